@@ -228,22 +228,67 @@ static double jump_longest(const levy_model_grid *grid)
     return longest;
 }
 
+static double jump_horizon(const levy_model_grid *grid) { return grid->times[grid->n_nodes - 1]; }
+
+/* What decides about a bridge of counts. */
+typedef struct jump_size {
+    size_t sources, targets;
+    double intensity; /* the largest of a source */
+} jump_size;
+
+static jump_size jump_measure(const levy_model_kind *kind, const levy_model_terms *terms,
+                              const levy_model_grid *grid)
+{
+    const levy_own_jumps *const own = jump_own_of(kind, terms);
+    const levy_jump_terms *const layers = terms->jumps.items;
+    jump_size size = {0, 0, 0.0};
+    if (own && own->intensity > 0.0)
+        size = (jump_size){grid->n_assets, grid->n_assets, own->intensity};
+    for (size_t l = 0; l < terms->jumps.count; ++l) {
+        jump_target target;
+        size_t n = 0;
+        if (!(layers[l].intensity > 0.0)) continue;
+        for (size_t u = 0; u < grid->n_assets; ++u)
+            n += jump_layer_target(terms, &layers[l], grid, u, &target);
+        size.sources += layers[l].arrivals == 1 ? n > 0 : n;
+        size.targets += n;
+        if (n > 0 && layers[l].intensity > size.intensity) size.intensity = layers[l].intensity;
+    }
+    return size;
+}
+
+static bool jump_is_bridged(const levy_model_kind *kind, const levy_model_terms *terms,
+                            const levy_model_grid *grid)
+{
+    const jump_size size = jump_measure(kind, terms, grid);
+    return grid->bridged &&
+           levy_jump_bridge_fits(size.sources, size.targets, size.intensity * jump_horizon(grid));
+}
+
+/* Words that a node draws for the marks of a target. */
+static uint32_t jump_words(const levy_model_grid *grid, bool bridged, int32_t kind,
+                           double intensity)
+{
+    return bridged ? levy_jump_bridge_words(kind, intensity * jump_horizon(grid), grid->n_nodes)
+                   : levy_mark_words(kind, intensity * jump_longest(grid));
+}
+
 uint32_t levy_jump_draws(const levy_model_kind *kind, const levy_model_terms *terms,
                          const levy_model_grid *grid)
 {
     const levy_own_jumps *const own = jump_own_of(kind, terms);
     const levy_jump_terms *const layers = terms->jumps.items;
-    const double longest = jump_longest(grid);
+    const bool bridged = jump_is_bridged(kind, terms, grid);
     uint32_t draws = 0;
     if (own && own->intensity > 0.0)
         draws += (uint32_t)grid->n_assets *
-                 (1 + levy_mark_words(kind->own_mark, own->intensity * longest));
+                 (1 + jump_words(grid, bridged, kind->own_mark, own->intensity));
     for (size_t l = 0; l < terms->jumps.count; ++l) {
         size_t n = 0;
         for (size_t u = 0; u < grid->n_assets && layers[l].intensity > 0.0; ++u) {
             jump_target target;
             if (!jump_layer_target(terms, &layers[l], grid, u, &target)) continue;
-            draws += levy_mark_words(target.kind, layers[l].intensity * longest) +
+            draws += jump_words(grid, bridged, target.kind, layers[l].intensity) +
                      (n == 0 || layers[l].arrivals != 1);
             ++n;
         }
@@ -262,7 +307,7 @@ typedef struct jump_builder {
     uint32_t *words;
     size_t n_reals, n_words, real_room, word_room;
     uint32_t codes;
-    bool has_alias;
+    bool has_alias, bridged;
 } jump_builder;
 
 /* Makes room for n more items. NULL: no memory. */
@@ -305,32 +350,74 @@ static levy_status jump_law(jump_builder *b, double mean, bool alias, uint32_t *
     return law ? jump_put_words(b, law, n, at) : LEVY_MEMORY;
 }
 
+/* Puts the law of source i's arrivals over `time` years where the arrivals of its row `k` stand. */
+static levy_status jump_arrival(jump_builder *b, size_t k, size_t i, double time)
+{
+    const bool alias = b->sources[i].counts_map == LEVY_JUMP_MAP_ALIAS;
+    uint32_t at;
+    LEVY_TRY(jump_law(b, b->sources[i].intensity * time, alias, &at));
+    const uint32_t *const law = b->words + at, *const table = law + JUMPS_LAW_TABLE;
+    const bool plain = !alias && law[JUMPS_LAW_FIRST] == 0;
+    const uint32_t second = law[JUMPS_LAW_SIZE] > 1 ? 1 : 0;
+    jumps_arrival arrival = {0, 0, at, 0};
+    if (plain) arrival = (jumps_arrival){table[0], table[second], at, 0};
+    memcpy(b->words + JUMPS_ARRIVAL_WORDS * (k * b->n_sources + i), &arrival, sizeof arrival);
+    b->has_alias = b->has_alias || alias;
+    return LEVY_OK;
+}
+
 /* Laws of one source's counts in each interval. Neighbours with the same law share it. */
 static levy_status jump_counts(jump_builder *b, size_t i)
 {
-    const size_t nodes = b->grid->n_nodes, n = b->n_sources;
-    const bool alias = b->sources[i].counts_map == LEVY_JUMP_MAP_ALIAS;
-    b->has_alias = b->has_alias || alias;
+    const size_t n = b->n_sources;
     double before = 0.0;
-    for (size_t k = 0; k < nodes; ++k) {
+    for (size_t k = 0; k < b->grid->n_nodes; ++k) {
         const double dt = b->grid->times[k] - (k ? b->grid->times[k - 1] : 0.0), gap = dt - before;
-        jumps_arrival arrival;
-        uint32_t at;
+        uint32_t *const row = b->words + JUMPS_ARRIVAL_WORDS * (k * n + i);
         if (k && (gap < 0.0 ? -gap : gap) < 1e-12 * dt) {
-            memcpy(b->words + JUMPS_ARRIVAL_WORDS * (k * n + i),
-                   b->words + JUMPS_ARRIVAL_WORDS * ((k - 1) * n + i), sizeof arrival);
+            memcpy(row, row - JUMPS_ARRIVAL_WORDS * n, sizeof(jumps_arrival));
             continue;
         }
-        LEVY_TRY(jump_law(b, b->sources[i].intensity * dt, alias, &at));
+        LEVY_TRY(jump_arrival(b, k, i, dt));
         before = dt;
-        const uint32_t *const law = b->words + at, *const table = law + JUMPS_LAW_TABLE;
-        const bool plain = !alias && law[JUMPS_LAW_FIRST] == 0;
-        const uint32_t second = law[JUMPS_LAW_SIZE] > 1 ? 1 : 0;
-        arrival = (jumps_arrival){0, 0, at, 0};
-        if (plain) arrival = (jumps_arrival){table[0], table[second], at, 0};
-        memcpy(b->words + JUMPS_ARRIVAL_WORDS * (k * n + i), &arrival, sizeof arrival);
     }
     return LEVY_OK;
+}
+
+/* The entries' splits, which stand behind the arrivals, and their tables. */
+static levy_status jump_splits(jump_builder *b)
+{
+    const size_t n = JUMPS_SPLIT_WORDS * b->grid->n_nodes;
+    double most = 0.0;
+    uint32_t *words, at;
+    size_t n_words;
+    for (size_t i = 0; i < b->n_sources; ++i)
+        if (b->sources[i].intensity > most) most = b->sources[i].intensity;
+    LEVY_TRY(levy_jump_splits(b->grid, most * jump_horizon(b->grid), b->arena, &words, &n_words));
+    LEVY_TRY(jump_put_words(b, words + n, n_words - n, &at));
+    for (size_t k = 0; k < b->grid->n_nodes; ++k) /* the tables are elsewhere now */
+        words[JUMPS_SPLIT_WORDS * k + 1] += at - (uint32_t)n;
+    memcpy(b->words + JUMPS_ARRIVAL_WORDS * b->n_sources, words, n * sizeof *words);
+    return LEVY_OK;
+}
+
+/* What the marks' shares of their sum read, in front of all other reals. */
+static levy_status jump_put_weights(jump_builder *b)
+{
+    double weights[JUMPS_WEIGHT_REALS];
+    uint32_t at;
+    for (int later = 0; later <= JUMPS_MOST; ++later) {
+        weights[2 * later] = 1.0 / (later + 1.0);
+        weights[2 * later + 1] = levy_sqrt(later / (later + 1.0));
+    }
+    return jump_put_reals(b, weights, JUMPS_WEIGHT_REALS, 1.0, &at);
+}
+
+static levy_status jump_put_arrivals(jump_builder *b)
+{
+    for (size_t i = 0; i < b->n_sources; ++i)
+        LEVY_TRY(b->bridged ? jump_arrival(b, 0, i, jump_horizon(b->grid)) : jump_counts(b, i));
+    return b->bridged ? jump_splits(b) : LEVY_OK;
 }
 
 /* The table and numbers of an empirical mark. Targets with the same mark share them. */
@@ -377,7 +464,6 @@ static levy_status jump_mark(jump_builder *b, const jump_target *from, jumps_tar
 
 static levy_status jump_targets(jump_builder *b, size_t first, jumps_target *targets)
 {
-    const double longest = jump_longest(b->grid);
     const jump_target **const marks = levy_arena_allocate(b->arena, b->n_targets, sizeof *marks);
     uint32_t word = (uint32_t)b->n_sources, at = 0;
     if (!marks) return LEVY_MEMORY;
@@ -393,7 +479,7 @@ static levy_status jump_targets(jump_builder *b, size_t first, jumps_target *tar
             targets[at] = (jumps_target){
                 .asset = (uint32_t)from->asset,
                 .first_word = word,
-                .n_words = levy_mark_words(from->kind, b->sources[i].intensity * longest)};
+                .n_words = jump_words(b->grid, b->bridged, from->kind, b->sources[i].intensity)};
             word += targets[at].n_words;
             LEVY_TRY(jump_mark(b, from, &targets[at], same));
             b->codes |= 1u << targets[at].code;
@@ -410,11 +496,13 @@ levy_status levy_jump_plan(const levy_model_kind *kind, const levy_model_terms *
                            const levy_model_grid *grid, levy_arena *arena, levy_model_plan *plan)
 {
     jump_source *sources;
-    jump_builder b = {.grid = grid, .arena = arena};
+    jump_builder b = {.grid = grid, .arena = arena, .bridged = jump_is_bridged(kind, terms, grid)};
     LEVY_TRY(levy_jump_sources(kind, terms, grid, arena, &sources, &b.n_sources));
     b.sources = sources;
     for (size_t i = 0; i < b.n_sources; ++i) b.n_targets += sources[i].n_targets;
-    const size_t first = JUMPS_ARRIVAL_WORDS * grid->n_nodes * b.n_sources,
+    const size_t first = b.bridged
+                             ? JUMPS_ARRIVAL_WORDS * b.n_sources + JUMPS_SPLIT_WORDS * grid->n_nodes
+                             : JUMPS_ARRIVAL_WORDS * grid->n_nodes * b.n_sources,
                  fixed =
                      first + JUMPS_SOURCE_WORDS * b.n_sources + JUMPS_TARGET_WORDS * b.n_targets;
     b.drift = levy_arena_allocate(arena, grid->n_nodes * grid->n_assets, sizeof *b.drift);
@@ -422,16 +510,20 @@ levy_status levy_jump_plan(const levy_model_kind *kind, const levy_model_terms *
     jumps_target *const targets = levy_arena_allocate(arena, b.n_targets, sizeof *targets);
     if (!b.drift || !b.words || !targets) return LEVY_MEMORY;
     b.n_words = b.word_room = fixed;
+    if (b.bridged) LEVY_TRY(jump_put_weights(&b));
     LEVY_TRY(jump_targets(&b, first, targets));
     memcpy(b.words + first + JUMPS_SOURCE_WORDS * b.n_sources, targets,
            b.n_targets * sizeof *targets);
-    for (size_t i = 0; i < b.n_sources; ++i) LEVY_TRY(jump_counts(&b, i));
+    LEVY_TRY(jump_put_arrivals(&b));
+    const uint32_t alias = b.has_alias ? JUMPS_ALIAS_COUNTS : 0u;
+    const uint32_t bridged = b.bridged ? JUMPS_BRIDGED : 0u;
     *plan = (levy_model_plan){
         .drift = b.drift,
         .reals = b.reals,
         .n_reals = b.n_reals,
         .words = b.words,
         .n_words = b.n_words,
-        .constants = {(uint32_t)b.n_sources, b.codes, (uint32_t)b.n_targets, b.has_alias}};
+        .n_counts = b.bridged ? (uint32_t)b.n_sources : 0,
+        .constants = {(uint32_t)b.n_sources, b.codes, (uint32_t)b.n_targets, alias | bridged}};
     return LEVY_OK;
 }

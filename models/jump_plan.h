@@ -67,6 +67,20 @@ double levy_jump_unseen(int32_t kind, const levy_model_terms *terms, size_t asse
  * path in a thousand. */
 uint32_t levy_mark_words(int32_t kind, double mean_arrivals);
 
+/* ---- Bridges of counts (jump_bridge.c) ---- */
+
+/* Whether so many sources and targets, with at most that many arrivals expected of a source until
+ * the horizon, can have a bridge of counts. */
+bool levy_jump_bridge_fits(size_t n_sources, size_t n_targets, double most);
+
+/* As levy_mark_words, for marks that are numbered by the arrivals until the horizon. */
+uint32_t levy_jump_bridge_words(int32_t kind, double mean, size_t n_nodes);
+
+/* The splits of the grid's entries (jumps_split), then their tables, whose offsets count from the
+ * first split. `mean`: the arrivals expected until the horizon. */
+levy_status levy_jump_splits(const levy_model_grid *grid, double mean, levy_arena *arena,
+                             uint32_t **words, size_t *n_words);
+
 /* A Poisson law as words (JUMPS_LAW_ in jumps.h). NULL: no memory. */
 uint32_t *levy_jump_law(double mean, bool alias, levy_arena *arena, size_t *n_words);
 

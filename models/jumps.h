@@ -1,8 +1,10 @@
 /* jumps.h: compound Poisson jumps added to a diffusion: sources of arrivals, each with marks of the
- * assets that it moves. The count of an interval is the inverse of one word. If marks are normal,
- * their sum needs one more word (N marks sum to a normal of N times mean and variance); otherwise
- * each mark needs a word. Everything is in the units of path_log. Sources: R. Merton, J. Financial
- * Economics 3, 1976; S. Kou, Management Science 48, 2002. Lanes only. */
+ * assets that it moves. By interval: the count of an interval is the inverse of one word. By a
+ * bridge: the count until the horizon is, and a count between two nodes is binomial given those at
+ * its neighbours. If marks are normal, the sum of several needs one word (N marks sum to a normal
+ * of N times mean and variance); otherwise each mark needs a word. Everything is in the units of
+ * path_log. Sources: R. Merton, J. Financial Economics 3, 1976; S. Kou, Management Science 48,
+ * 2002. Lanes only. */
 #ifndef LEVY_MODELS_JUMPS_H
 #define LEVY_MODELS_JUMPS_H
 
@@ -15,14 +17,32 @@ enum { JUMPS_NORMAL, JUMPS_DOUBLE_EXPONENTIAL, JUMPS_MONOTONE, JUMPS_ALIAS, JUMP
 
 /* The model's words are arrivals[node][source], the sources, their targets (the assets that a
  * source moves), then the laws of counts and the tables of marks. The last two are found by their
- * offsets. The model's constants are the number of sources, the codes in use as bits, the number of
- * targets, and 1 if some law of counts is an alias table. */
-enum { JUMPS_ARRIVAL_WORDS = 4, JUMPS_SOURCE_WORDS = 2, JUMPS_TARGET_WORDS = 8 };
+ * offsets. With a bridge of counts the words start with arrivals[source] of the horizon and
+ * splits[entry], and the reals with jumps_weights[JUMPS_MOST + 1]. The model's constants are the
+ * number of sources, the codes in use as bits, the number of targets, and how counts are drawn, as
+ * bits. */
+enum {
+    JUMPS_ARRIVAL_WORDS = 4,
+    JUMPS_SPLIT_WORDS = 4,
+    JUMPS_SOURCE_WORDS = 2,
+    JUMPS_TARGET_WORDS = 8
+};
+enum {
+    JUMPS_ALIAS_COUNTS = 1, /* some law of counts is an alias table */
+    JUMPS_BRIDGED = 2       /* the traversal carries the counts, one of each source */
+};
 /* A word below `one` means no arrival, one below `two` a single arrival. The law decides about
  * other words. */
 typedef struct LANE_ALIGNED(16) jumps_arrival {
     uint32_t one, two, law, unused;
 } jumps_arrival;
+/* How an entry of the bridge splits the arrivals of its gap. A single one falls to its left if the
+ * word is at least `one`; for more, the table decides. */
+typedef struct LANE_ALIGNED(16) jumps_split {
+    uint32_t one, table;
+    uint32_t node;  /* of the entry, from 0 */
+    uint32_t event; /* the node whose words are those of the event with the entry's number */
+} jumps_split;
 typedef struct jumps_source {
     uint32_t first_target, n_targets;
 } jumps_source;
@@ -34,6 +54,10 @@ typedef struct jumps_target {
     /* For marks from a table: where it starts, its items, and 32 less the bits of a cell. */
     uint32_t table, size, shift;
 } jumps_target;
+
+/* The table of a split: the share of the gap that lies on the left, in 2^-32, the most arrivals
+ * that have thresholds, then n thresholds of each n up to there. */
+enum { JUMPS_SPLIT_SHARE, JUMPS_SPLIT_MOST, JUMPS_SPLIT_TABLE };
 
 /* Offsets in the words of a law of counts. */
 enum { JUMPS_LAW_FIRST, JUMPS_LAW_SIZE, JUMPS_LAW_HAZARDS, JUMPS_LAW_ALIAS, JUMPS_LAW_TABLE };
@@ -100,7 +124,7 @@ LANE_FN uint32_t jumps_alias_item(uint32_t word, const uint32_t *table, uint32_t
 #define JUMPS_LOOK_UP(value_at) jumps_spread(word, value_at)
 #define jumps_spread(word, value_at)                                                               \
     __extension__({                                                                                \
-        lane found;                                                                                \
+        lane found = lane_of(R(0.0));                                                              \
         for (int i = 0; i < LANES; ++i) found[i] = value_at((word)[i]);                            \
         found;                                                                                     \
     })
@@ -146,5 +170,56 @@ LANE_FN lane jumps_count(const uint32_t *law, lane_word word, lane_mask more,
     }
     return count;
 }
+
+/* ---- Bridges of counts ---- */
+
+/* The inverse of the binomial law of n trials, by its probabilities from 0 on. In double, whatever
+ * the precision: a share above 1/2 is taken from the other side, so that the first probability does
+ * not underflow. */
+LANE_FN uint32_t jumps_binomial(uint32_t word, uint32_t n, uint32_t share)
+{
+    const bool turned = share > 0x80000000u;
+    const uint32_t from = turned ? ~word : word;
+    const uint32_t part = turned ? 0u - share : share;
+    const double u = ((double)from + 0.5) * 0x1p-32, p = (double)part * 0x1p-32, q = 1.0 - p,
+                 odds = p / q;
+    double term = 1.0, power = q;
+    for (uint32_t bits = n; bits; bits >>= 1, power = power * power)
+        if (bits & 1) term = term * power;
+    double sum = term;
+    uint32_t k = 0;
+    for (; u >= sum && k < n; ++k) {
+        term = term * (odds * (double)(n - k)) / (double)(k + 1);
+        sum = sum + term;
+    }
+    return turned ? n - k : k;
+}
+
+/* How many of n arrivals fall to the left. A larger word never gives fewer. */
+LANE_FN uint32_t jumps_left_of(uint32_t word, uint32_t n, const uint32_t *table)
+{
+    if (n > table[JUMPS_SPLIT_MOST]) return jumps_binomial(word, n, table[JUMPS_SPLIT_SHARE]);
+    const uint32_t *const row = table + JUMPS_SPLIT_TABLE + n * (n - 1) / 2;
+    uint32_t left = 0;
+    while (left < n && word >= row[left]) ++left;
+    return left;
+}
+
+/* An interval's arrivals, those before it, and those after it: of the path whose turn it is, or of
+ * the paths of a CPU's register. */
+#if LANE_GPU
+typedef uint32_t jumps_number;
+#else
+typedef lane jumps_number;
+#endif
+typedef struct jumps_arrivals {
+    jumps_number before, count, later;
+} jumps_arrivals;
+
+/* Weights of the next of `later` + 1 normal marks whose sum is known: [later]. */
+typedef struct jumps_weights {
+    real sum, deviation; /* 1 / (later + 1), the root of later / (later + 1) */
+} jumps_weights;
+enum { JUMPS_MOST = 255, JUMPS_WEIGHT_REALS = 2 * (JUMPS_MOST + 1) };
 
 #endif

@@ -13,6 +13,7 @@
  *     return(s, m, a)                      the model's addition to asset a's log return under
  * dynamics m settle(s, m, value)                  an item's payment, discounted by the model
  *     between(s, entry, f, left, right)    a driver given its neighbours (LEVY_MODEL_GAMMA)
+ *     count(s, entry, i, left, right)      a count given its neighbours, of a plan that has counts
  * s is the path's state; PATH_NAME(model_word)(s, node, k) is word k of the node's draws. A
  * specialised kernel knows only its own model: PATH_MODEL_OWN is that line of models.def. Lanes
  * only. Must not know: payoffs. */
@@ -60,6 +61,13 @@ LANE_FN lane PATH_NAME(no_between)(PATH_NAME(state) *s, uint32_t entry, uint32_t
                                    lane right)
 {
     (void)s, (void)entry, (void)f, (void)right;
+    return left;
+}
+
+LANE_FN path_count PATH_NAME(no_count)(PATH_NAME(state) *s, uint32_t entry, uint32_t i,
+                                       path_count left, path_count right)
+{
+    (void)s, (void)entry, (void)i, (void)right;
     return left;
 }
 
@@ -114,6 +122,18 @@ LANE_FN lane PATH_NAME(model_between)(PATH_NAME(state) *s, uint32_t entry, uint3
     (void)entry, (void)f, (void)right;
 #define LEVY_MODEL_LANES(name, NAME)                                                               \
     if (PATH_model == LEVY_MODEL_##NAME) return PATH_HOOK(name##_between)(s, entry, f, left, right);
+#include PATH_MODEL_LIST
+    return left;
+}
+
+LANE_FN path_count PATH_NAME(model_count)(PATH_NAME(state) *s, uint32_t entry, uint32_t i,
+                                          path_count left, path_count right)
+{
+    const path_view *const v = s->v;
+    (void)v;
+    (void)entry, (void)i, (void)right;
+#define LEVY_MODEL_LANES(name, NAME)                                                               \
+    if (PATH_model == LEVY_MODEL_##NAME) return PATH_HOOK(name##_count)(s, entry, i, left, right);
 #include PATH_MODEL_LIST
     return left;
 }

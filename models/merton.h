@@ -7,12 +7,15 @@
 #include "kernels/lane/target.h"
 #include "models/jumps.h"
 
-/* what jumps have added to the assets' log returns, in the units of path_log */
-#define MERTON_STATE lane jump_return[PATH_MAX_ASSETS];
+/* What jumps have added to the assets' log returns, in the units of path_log. With a bridge of
+ * counts also, by source, the arrivals until the horizon. */
+#define MERTON_STATE                                                                               \
+    lane jump_return[PATH_MAX_ASSETS];                                                             \
+    path_count jump_total[PATH_MAX_COUNTS];
 /* 1 for a single source of normal jumps on one asset */
 #define MERTON_IS_SHORT                                                                            \
-    (PATH_model_features == 2 && PATH_model_constant0 == 1 && PATH_model_constant1 == 1 &&         \
-     PATH_model_constant2 == 1)
+    (!PATH_counts && PATH_model_features == 2 && PATH_model_constant0 == 1 &&                      \
+     PATH_model_constant1 == 1 && PATH_model_constant2 == 1)
 #define merton_settle no_settle
 #define merton_between no_between
 
@@ -41,16 +44,23 @@ LANE_FN uint32_t PATH_NAME(jump_pick)(lane_word all, uint32_t path)
     return one;
 }
 
+LANE_FN lane_word PATH_NAME(jump_draw)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn,
+                                       uint32_t draw)
+{
+    const path_view *const v = s->v;
+    (void)v;
+    if (PATH_generator == POINTS_SOBOL && !PATH_padded)
+        return lane_word_of(s->points->sobol.base[draw * PATH_base_rows + turn->path] ^
+                            sobol_low(&s->points->sobol, (int32_t)draw, PATH_low_words));
+    return lane_word_of(PATH_NAME(jump_pick)(PATH_NAME(word)(s, draw), turn->path));
+}
+
 LANE_FN lane_word PATH_NAME(jump_word)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn, uint32_t k)
 {
     const path_view *const v = s->v;
     (void)v;
-    if (PATH_generator == POINTS_SOBOL && !PATH_padded) {
-        const uint32_t draw = PATH_nodes * PATH_factors + turn->node * PATH_auxiliary + k;
-        return lane_word_of(s->points->sobol.base[draw * PATH_base_rows + turn->path] ^
-                            sobol_low(&s->points->sobol, (int32_t)draw, PATH_low_words));
-    }
-    return lane_word_of(PATH_NAME(jump_pick)(PATH_NAME(model_word)(s, turn->node, k), turn->path));
+    return PATH_NAME(jump_draw)(s, turn,
+                                PATH_nodes * PATH_factors + turn->node * PATH_auxiliary + k);
 }
 
 LANE_FN void PATH_NAME(jump_add)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn, uint32_t asset,
@@ -87,6 +97,13 @@ LANE_FN lane PATH_NAME(jump_count)(const PATH_NAME(turn) *turn, const jumps_arri
                                            turn->points->path_high.v[0], stream));
 }
 #else
+LANE_FN lane_word PATH_NAME(jump_draw)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn,
+                                       uint32_t draw)
+{
+    (void)turn;
+    return PATH_NAME(word)(s, draw);
+}
+
 LANE_FN lane_word PATH_NAME(jump_word)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn, uint32_t k)
 {
     return PATH_NAME(model_word)(s, turn->node, k);
@@ -106,6 +123,44 @@ LANE_FN lane PATH_NAME(jump_count)(const PATH_NAME(turn) *turn, const jumps_arri
 }
 #endif
 
+/* Where the sources and their targets stand in the model's words. */
+LANE_FN const uint32_t *PATH_NAME(jump_sources)(const path_view *v)
+{
+    const uint32_t n_sources = PATH_model_constant0;
+    return v->model_words + (PATH_counts
+                                 ? n_sources * JUMPS_ARRIVAL_WORDS + PATH_nodes * JUMPS_SPLIT_WORDS
+                                 : PATH_nodes * n_sources * JUMPS_ARRIVAL_WORDS);
+}
+
+LANE_FN const jumps_target *PATH_NAME(jump_targets)(const path_view *v)
+{
+    return (const jumps_target *)(PATH_NAME(jump_sources)(v) +
+                                  PATH_model_constant0 * JUMPS_SOURCE_WORDS);
+}
+
+LANE_FN bool PATH_NAME(jump_is_normal)(PATH_NAME(state) *s, const jumps_target *target)
+{
+    const path_view *const v = s->v;
+    const uint32_t codes = PATH_model_constant1;
+    (void)v;
+    return codes == 1u << JUMPS_NORMAL ||
+           (codes & 1u << JUMPS_NORMAL && target->code == JUMPS_NORMAL);
+}
+
+/* One mark that is not normal. */
+LANE_FN lane PATH_NAME(jump_mark)(PATH_NAME(state) *s, const jumps_target *target, lane_word word)
+{
+    const path_view *const v = s->v;
+    const uint32_t codes = PATH_model_constant1;
+    const real *const numbers = v->model_reals + target->first_real;
+    const bool exponential =
+        codes == 1u << JUMPS_DOUBLE_EXPONENTIAL ||
+        (codes & 1u << JUMPS_DOUBLE_EXPONENTIAL && target->code == JUMPS_DOUBLE_EXPONENTIAL);
+    return exponential ? jumps_double_exponential(word, numbers)
+                       : jumps_from_table(word, target->code, v->model_words + target->table,
+                                          target->size, target->shift, numbers);
+}
+
 /* The sum of `count` marks of a target. */
 LANE_FN lane PATH_NAME(jump_marks)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn,
                                    const jumps_target *target, uint32_t stream, lane count)
@@ -115,9 +170,9 @@ LANE_FN lane PATH_NAME(jump_marks)(PATH_NAME(state) *s, const PATH_NAME(turn) *t
     /* A single target's numbers stand at the start of the reals. */
     if (codes == 1u << JUMPS_NORMAL && PATH_model_constant2 == 1)
         return jumps_normal(PATH_NAME(jump_word)(s, turn, 1), count, v->model_reals);
-    const real *const numbers = v->model_reals + target->first_real;
-    if (codes == 1u << JUMPS_NORMAL || (codes & 1u << JUMPS_NORMAL && target->code == JUMPS_NORMAL))
-        return jumps_normal(PATH_NAME(jump_word)(s, turn, target->first_word), count, numbers);
+    if (PATH_NAME(jump_is_normal)(s, target))
+        return jumps_normal(PATH_NAME(jump_word)(s, turn, target->first_word), count,
+                            v->model_reals + target->first_real);
     lane sum = lane_of(R(0.0));
     for (uint32_t j = 0;; ++j) {
         const lane_mask more = turn->jumps & (count > (real)(int32_t)j);
@@ -125,14 +180,7 @@ LANE_FN lane PATH_NAME(jump_marks)(PATH_NAME(state) *s, const PATH_NAME(turn) *t
         const lane_word word = j < target->n_words
                                    ? PATH_NAME(jump_word)(s, turn, target->first_word + j)
                                    : points_beyond(turn->points, stream, j - target->n_words);
-        const bool exponential =
-            codes == 1u << JUMPS_DOUBLE_EXPONENTIAL ||
-            (codes & 1u << JUMPS_DOUBLE_EXPONENTIAL && target->code == JUMPS_DOUBLE_EXPONENTIAL);
-        const lane mark = exponential
-                              ? jumps_double_exponential(word, numbers)
-                              : jumps_from_table(word, target->code, v->model_words + target->table,
-                                                 target->size, target->shift, numbers);
-        sum = sum + lane_select(more, mark, lane_of(R(0.0)));
+        sum = sum + lane_select(more, PATH_NAME(jump_mark)(s, target, word), lane_of(R(0.0)));
     }
 }
 
@@ -144,10 +192,8 @@ LANE_FN void PATH_NAME(jump)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn,
     const path_view *const v = s->v;
     const uint32_t n_sources = PATH_model_constant0,
                    streams = turn->node * (n_sources + PATH_model_constant2);
-    const uint32_t *const words = v->model_words + PATH_nodes * n_sources * JUMPS_ARRIVAL_WORDS;
-    const jumps_source *const source = (const jumps_source *)words + i;
-    const jumps_target *const targets =
-        (const jumps_target *)(words + n_sources * JUMPS_SOURCE_WORDS);
+    const jumps_source *const source = (const jumps_source *)PATH_NAME(jump_sources)(v) + i;
+    const jumps_target *const targets = PATH_NAME(jump_targets)(v);
     const lane count =
         PATH_NAME(jump_count)(turn, arrival, v->model_words + arrival->law, streams + i, word);
     if (PATH_model_constant2 == 1) {
@@ -197,10 +243,16 @@ static
 }
 #endif
 
+#include "models/jump_bridge.h"
+
 LANE_FN void PATH_NAME(merton_step)(PATH_NAME(state) *s, uint32_t node, const lane *step)
 {
     const path_view *const v = s->v;
     (void)step;
+    if (PATH_counts) {
+        PATH_NAME(jump_step_between)(s);
+        return;
+    }
     const uint32_t n_sources = PATH_model_constant0;
     const jumps_arrival *const arrivals = (const jumps_arrival *)v->model_words + node * n_sources;
     PATH_ROLL

@@ -78,6 +78,7 @@ typedef struct levy_model_grid {
     /* [n_assets]: the group's underlyings, as indices in the model's list of assets */
     const size_t *assets;
     bool quasi;            /* Sobol points: words become draws by monotone inversion */
+    bool bridged;          /* counts of events may be built like the drivers, by a bridge */
     uint32_t construction; /* as in the image */
     const struct levy_strategy *strategy; /* of the build order */
     bool is_single;
@@ -97,6 +98,7 @@ typedef struct levy_model_plan {
     size_t n_words;
     /* numbers that decide the step's code; kernels have them compiled in */
     uint32_t constants[LEVY_MODEL_CONSTANTS];
+    uint32_t n_counts; /* that the traversal carries, as in the image */
 } levy_model_plan;
 
 typedef struct levy_model_kind {

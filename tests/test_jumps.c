@@ -230,11 +230,16 @@ enum { MODELS = sizeof models / sizeof *models };
 static void test_forwards_are_the_markets(void **state)
 {
     (void)state;
-    static const char *const points[][2] = {
-        {"sobol_scrambled", "bridge"}, {"sobol_scrambled", "incremental"},
-        {"sobol_scrambled", "pca"},    {"philox", "bridge"},
-        {"philox", "incremental"},     {"mrg32k3a", "bridge"},
-        {"mrg32k3a", "incremental"}};
+    static const char *const points[][3] = {{"sobol_scrambled", "bridge", "bridge"},
+                                            {"sobol_scrambled", "bridge", "by_interval"},
+                                            {"sobol_scrambled", "incremental", "bridge"},
+                                            {"sobol_scrambled", "pca", "bridge"},
+                                            {"philox", "bridge", "bridge"},
+                                            {"philox", "bridge", "by_interval"},
+                                            {"philox", "incremental", "bridge"},
+                                            {"mrg32k3a", "bridge", "bridge"},
+                                            {"mrg32k3a", "bridge", "by_interval"},
+                                            {"mrg32k3a", "incremental", "bridge"}};
     static char text[8192];
     for (size_t m = 0; m < MODELS; ++m)
         for (size_t g = 0; g < sizeof points / sizeof *points; ++g)
@@ -242,11 +247,12 @@ static void test_forwards_are_the_markets(void **state)
                 const levy_setting settings[] = {
                     {"simulation.generator", points[g][0]},
                     {"simulation.construction", points[g][1]},
+                    {"simulation.jumps", points[g][2]},
                     {"simulation.precision", single ? "single" : "double"},
                     {"simulation.paths", LEVY_SANITIZED ? "2^12" : "2^15"}};
                 priced p;
                 snprintf(text, sizeof text, TWO "%s" FORWARDS, models[m]);
-                price_with(&p, text, settings, 4, NULL);
+                price_with(&p, text, settings, 5, NULL);
                 const double late =
                     (exp(-0.05 * 1.9) + exp(-0.05 * 1.5) + exp(-0.05 * 0.5) + 1.0) / 4.0;
                 const double bias = single ? 3e-5 : 0.0;

@@ -6,6 +6,15 @@ static const levy_model_kind *model_kind(const levy_dynamics_plan *dynamics)
     return levy_model_kinds[dynamics->trade->model->kind];
 }
 
+/* Whether counts can be built by a bridge: the last date must be the first that is built. */
+static bool model_is_bridged(const levy_simulation *s, const levy_group *group)
+{
+    if (s->construction != LEVY_CONSTRUCTION_BRIDGE || s->jumps == LEVY_JUMPS_BY_INTERVAL)
+        return false;
+    if (s->order) return s->order[0] == group->n_nodes;
+    return !s->first || s->first[0] == group->times[group->n_nodes - 1];
+}
+
 static levy_status model_grid(const levy_problem *problem, const levy_dynamics_plan *dynamics,
                               levy_arena *arena, levy_model_grid *grid)
 {
@@ -20,6 +29,7 @@ static levy_status model_grid(const levy_problem *problem, const levy_dynamics_p
                               .assets = assets,
                               .quasi = generator == LEVY_GENERATOR_SOBOL ||
                                        generator == LEVY_GENERATOR_SOBOL_SCRAMBLED,
+                              .bridged = model_is_bridged(&problem->simulation, dynamics->group),
                               .scale = 1.0};
     return LEVY_OK;
 }

@@ -159,6 +159,7 @@ static void plan_header(const plan_builder *b, levy_image *h)
     h->stack = b->build_order.strategy.stack + 1; /* and the start */
     h->auxiliary = plan_auxiliary(b);
     h->model_draws = b->model_draws;
+    h->n_counts = b->model.n_counts;
     memcpy(h->model_constants, b->model.constants, sizeof h->model_constants);
     for (size_t m = 0; m < b->dynamics.n_dynamics; ++m)
         for (size_t u = 0; u < b->dynamics.n_assets; ++u)

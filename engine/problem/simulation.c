@@ -385,6 +385,7 @@ bool levy_simulation_build(levy_check *build, const levy_simulation_source *give
                                     .generator = raw.generator,
                                     .construction = raw.construction.kind,
                                     .precision = raw.precision,
+                                    .jumps = raw.jumps,
                                     .seed = raw.seed,
                                     .confidence = raw.confidence,
                                     .measures = measures,

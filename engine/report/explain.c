@@ -184,6 +184,7 @@ static levy_status explain_draws(levy_text_out *out, const levy_plan *plan)
     if (status == LEVY_OK) {
         levy_text_put(out, "  path construction: ");
         levy_text_put(out, constructions[image->construction]);
+        if (image->n_counts > 0) levy_text_put(out, "; arrivals of jumps likewise");
         if (image->n_padded > 0) {
             levy_text_put(out, "; ");
             explain_count(out, image->n_padded, " dimension", " dimensions");

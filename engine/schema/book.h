@@ -131,7 +131,7 @@ typedef struct levy_raw_tolerance {
 typedef struct levy_raw_simulation {
     const struct levy_node *node;
     uint64_t paths, replicates, seed; /* replicates 0: absent */
-    int32_t generator, precision;
+    int32_t generator, precision, jumps;
     levy_raw_construction construction;
     levy_raw_tolerance tolerance;
     double confidence;

@@ -640,6 +640,7 @@ static const levy_table catalog_bumps = {.name = "bumps",
 
 static const char *const catalog_constructions[] = {"bridge", "incremental", "pca",
                                                     "brownian_bridge=bridge", NULL};
+static const char *const catalog_jumps[] = {"bridge", "by_interval", NULL};
 static const levy_field catalog_construction_fields[] = {
     {.name = "kind",
      .type = LEVY_FIELD_CHOICE,
@@ -766,6 +767,15 @@ static const levy_field catalog_simulation_fields[] = {
      .offset = offsetof(levy_raw_simulation, construction),
      .doc = "Path construction: bridge (default), incremental or pca; or {kind: "
             "bridge, order: [...]}."},
+    {.name = "jumps",
+     .type = LEVY_FIELD_CHOICE,
+     .choices = catalog_jumps,
+     .fallback = "bridge",
+     .offset = offsetof(levy_raw_simulation, jumps),
+     .doc = "How the arrivals of jumps are drawn where paths are built by a bridge. "
+            "bridge: their number until the last date first, then how they fall to "
+            "the left and right of each date. by_interval: for each interval by "
+            "itself, as with the other constructions."},
     {.name = "seed",
      .type = LEVY_FIELD_COUNT,
      .fallback = "42",

@@ -17,15 +17,17 @@
 #define CPU_STEADY(of) PATH_IS(of, covariance, 0) PATH_IS(of, cash, 0)
 #define CPU_NO_MODEL(of)                                                                           \
     PATH_IS(of, auxiliary, 0)                                                                      \
-    PATH_IS(of, model, 0) PATH_IS(of, model_draws, 0) PATH_IS(of, model_features, 0)
+    PATH_IS(of, model, 0)                                                                          \
+    PATH_IS(of, model_draws, 0) PATH_IS(of, counts, 0) PATH_IS(of, model_features, 0)
 #define CPU_NORMAL_JUMPS(of) /* from one source */                                                 \
     PATH_IS(of, auxiliary, 2)                                                                      \
     PATH_IS(of, model, LEVY_MODEL_MERTON)                                                          \
     PATH_IS(of, model_draws, 2)                                                                    \
+    PATH_IS(of, counts, 1)                                                                         \
     PATH_IS(of, model_features, LEVY_MODEL_JUMPS)                                                  \
     PATH_IS(of, model_constant0, 1)                                                                \
     PATH_IS(of, model_constant1, 1u << JUMPS_NORMAL)                                               \
-    PATH_IS(of, model_constant2, 1) PATH_IS(of, model_constant3, 0)
+    PATH_IS(of, model_constant2, 1) PATH_IS(of, model_constant3, JUMPS_BRIDGED)
 #define CPU_SOBOL_BRIDGE(of) /* with all points in the table */                                    \
     PATH_IS(of, generator, POINTS_SOBOL) PATH_IS(of, construction, 0) PATH_IS(of, padded, 0)
 /* Averages are the fastest to observe; other kinds in the same loop would cost them registers. */
@@ -115,6 +117,7 @@ typedef struct cpu_scratch { /* arrays follow, each aligned to 64 bytes */
     uint32_t *base;          /* [draw], room to a multiple of 16 */
     lane_word *low;          /* [draw] */
     path_link *links;        /* [entry] */
+    lane *counts;            /* [node][count], from the start on */
     lane *drivers;       /* [node][factor], from the start on; PCA: normals, [component][factor] */
     lane_word *ahead;    /* [draw]: mrg32k3a */
     cpu_wide *mean, *m2; /* [output][column / LANES] */
@@ -134,6 +137,10 @@ static size_t cpu_drivers_size(const levy_image *image)
 {
     return cpu_align(((size_t)image->n_nodes + 1) * image->n_factors * sizeof(lane));
 }
+static size_t cpu_counts_size(const levy_image *image)
+{
+    return cpu_align(((size_t)image->n_nodes + 1) * image->n_counts * sizeof(lane));
+}
 static size_t cpu_ahead_size(const levy_image *image)
 {
     return image->generator == POINTS_MRG ? cpu_align((size_t)image->n_draws * sizeof(lane_word))
@@ -145,7 +152,8 @@ static size_t cpu_scratch_size(const levy_image *image, uint32_t n_outputs)
     const size_t draws = image->generator == POINTS_SOBOL ? image->n_draws : 0;
     return cpu_align(sizeof(cpu_scratch)) + cpu_align(4 * draws + 64) +
            cpu_align(sizeof(lane_word) * draws) + cpu_links_size(image) + cpu_drivers_size(image) +
-           cpu_ahead_size(image) + 2 * cpu_align((size_t)n_outputs * LEVY_COLUMNS * sizeof(double));
+           cpu_counts_size(image) + cpu_ahead_size(image) +
+           2 * cpu_align((size_t)n_outputs * LEVY_COLUMNS * sizeof(double));
 }
 
 static cpu_scratch cpu_scratch_at(const levy_image *image, uint32_t n_outputs, void *memory)
@@ -161,6 +169,8 @@ static cpu_scratch cpu_scratch_at(const levy_image *image, uint32_t n_outputs, v
     at += cpu_links_size(image);
     s.drivers = (lane *)(void *)at;
     at += cpu_drivers_size(image);
+    s.counts = (lane *)(void *)at;
+    at += cpu_counts_size(image);
     s.ahead = (lane_word *)(void *)at;
     at += cpu_ahead_size(image);
     s.mean = (cpu_wide *)(void *)at;
@@ -356,6 +366,7 @@ static void cpu_block(const levy_image *image, const levy_tile *tile, uint64_t b
     points.ahead = s.ahead;
     view.links = s.links;
     view.drivers = view.normals = s.drivers;
+    view.counts = s.counts;
     if (cpu_is_linked(image))
         levy_cpu_links(image, s.links, (uint32_t *)(void *)(s.links + image->n_nodes));
     cpu_sort_items(tile, view.items, view.item_reals, &by_dynamics);

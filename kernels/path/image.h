@@ -8,7 +8,7 @@
 
 #include "kernels/lane/lane.h"
 
-#define LEVY_IMAGE_VERSION 7 /* of the layout below; a part of the build id, hence a macro */
+#define LEVY_IMAGE_VERSION 8 /* of the layout below; a part of the build id, hence a macro */
 enum {
     LEVY_IMAGE_MAGIC = 0x4c455659, /* "LEVY" */
     /* paths of one block of the summation tree; a block never spans replicates */
@@ -16,6 +16,7 @@ enum {
     LEVY_COLUMNS = 256, /* column = path mod 256 */
     LEVY_BLOCK_ROWS = LEVY_BLOCK_PATHS / LEVY_COLUMNS,
     LEVY_MAX_ASSETS = 100,
+    LEVY_MAX_COUNTS = 128,
     LEVY_MAX_STACK = 40,
     LEVY_MAX_TILE = 128, /* most items of a tile */
     LEVY_MAX_TILE_DYNAMICS = 32,
@@ -197,7 +198,9 @@ typedef struct levy_image {
     uint64_t added;
     uint32_t n_model_reals, n_model_words;
     uint32_t records; /* 1: kernels can record levels by date (levy_batch) */
-    uint32_t unused;
+    /* counts of events, at most LEVY_MAX_COUNTS, that the traversal of a bridge carries from node
+     * to node beside the drivers */
+    uint32_t n_counts;
 } levy_image;
 
 #define LEVY_IMAGE_AT(type, image, member) ((const type *)((const char *)(image) + (image)->member))

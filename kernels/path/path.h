@@ -26,6 +26,31 @@
 enum { PATH_AHEAD = 64 };    /* drivers that a CPU builds in one run; measured on Zen 4 */
 enum { PATH_CASH_BIT = 31 }; /* the bit of a node's flags that marks a cash dividend */
 
+/* A model's count of events, for the paths of a lane. On a GPU a byte for each path, so that few
+ * registers carry many: counts are at most 255. */
+#if LANE_GPU
+typedef struct path_count {
+    uint32_t v[(LEVY_LANES + 3) / 4];
+} path_count;
+/* No byte overflows into the next one: counts do not fall along a path. */
+#define PATH_COUNT_EACH(word)                                                                      \
+    path_count c;                                                                                  \
+    LANE_UNROLL for (uint32_t w = 0; w < (LEVY_LANES + 3) / 4; ++w) c.v[w] = word;                 \
+    return c
+LANE_FN path_count path_no_count(void) { PATH_COUNT_EACH(0); }
+LANE_FN path_count path_count_sum(path_count a, path_count b) { PATH_COUNT_EACH(a.v[w] + b.v[w]); }
+LANE_FN path_count path_count_gap(path_count from, path_count to)
+{
+    PATH_COUNT_EACH(to.v[w] - from.v[w]);
+}
+#undef PATH_COUNT_EACH
+#else
+typedef lane path_count;
+LANE_FN path_count path_no_count(void) { return lane_of(R(0.0)); }
+LANE_FN path_count path_count_sum(path_count a, path_count b) { return a + b; }
+LANE_FN path_count path_count_gap(path_count from, path_count to) { return to - from; }
+#endif
+
 /* A bridge entry as the image holds it, aligned so that one load reads it. Where the bridge builds
  * levels, `residual` is what the drift adds. */
 typedef struct LANE_ALIGNED(4 * sizeof(real)) path_weights {
@@ -69,6 +94,8 @@ typedef struct path_view {
     const path_link *links; /* CPU only: [entry] */
     lane *drivers;          /* CPU only: room for all drivers of a path, [node][factor] */
     lane *normals;          /* CPU only, PCA: room for all normals of a path */
+    path_count
+        *counts; /* CPU only: room for the counts of a path, [node][count], node 0 the start */
     /* [node][asset][path of the block], from these lanes' first path on; NULL: nothing is recorded
      */
     real *record;
@@ -119,6 +146,7 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item,
     v.model_words = LEVY_IMAGE_AT(uint32_t, image, model_words);
     v.links = (const path_link *)0;
     v.drivers = v.normals = (lane *)0;
+    v.counts = (path_count *)0;
     v.record = (real *)0;
     v.order = (const path_listed *)0;
     v.starts = v.state_of = (const uint32_t *)0;
@@ -134,6 +162,11 @@ typedef struct PATH_NAME(state) {
     const path_view *v;
     points_state *points;
     lane left[PATH_MAX_FACTORS]; /* driver at the last node emitted */
+    /* the model's counts at the last node emitted, and at the one that is emitted now */
+    path_count counted[PATH_MAX_COUNTS], count[PATH_MAX_COUNTS];
+    /* By mark, the sum of those to come. It lies outside the state: a GPU finds a path's by its
+     * number, and what is in one struct with that goes to local memory. */
+    lane *left_of_marks;
     /* covariance 1: the levels; covariance 0: what elapsed before the dynamics' start */
     lane level[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS];
     lane dividend_factor[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS]; /* cash dividends */
@@ -525,6 +558,8 @@ LANE_FN void PATH_NAME(arrive)(PATH_NAME(state) *s, uint32_t node, const lane *d
     PATH_NAME(emit)(s, node, driver);
     PATH_UNROLL
     for (uint32_t f = 0; f < PATH_factors; ++f) s->left[f] = driver[f];
+    PATH_UNROLL
+    for (uint32_t i = 0; i < PATH_counts; ++i) s->counted[i] = s->count[i];
 }
 
 #include "kernels/path/traversal.h"
@@ -533,11 +568,15 @@ LANE_FN void PATH_NAME(arrive)(PATH_NAME(state) *s, uint32_t node, const lane *d
 PAYOFF_NOINLINE void PATH_NAME(values)(const path_view *v, points_state *points, lane *values)
 {
     PATH_NAME(state) state, *const s = &state;
+    lane left_of_marks[PATH_MAX_MARKS];
+    s->left_of_marks = left_of_marks;
     s->v = v;
     s->points = points;
     points->cached = 0xffffffffu;
     PATH_UNROLL
     for (uint32_t f = 0; f < PATH_factors; ++f) s->left[f] = lane_of(R(0.0));
+    PATH_UNROLL
+    for (uint32_t i = 0; i < PATH_counts; ++i) s->counted[i] = path_no_count();
     PATH_UNROLL
     for (uint32_t m = 0; m < PATH_dynamics; ++m) PATH_UNROLL
     for (uint32_t a = 0; a < PATH_assets; ++a) {

@@ -28,6 +28,8 @@
 #define PATH_by_dynamics 0
 #define PATH_MAX_ASSETS PATH_assets
 #define PATH_MAX_FACTORS PATH_factors
+#define PATH_MAX_COUNTS (PATH_counts ? PATH_counts : 1u)
+#define PATH_MAX_MARKS (PATH_counts ? PATH_model_constant2 : 1u)
 #define PATH_MAX_DYNAMICS PATH_dynamics
 #define PATH_MAX_ITEMS PATH_items
 #define PATH_MAX_STACK PATH_stack
@@ -93,6 +95,7 @@ enum {
 #define PATH_mixed PATH_READ(mixed)
 #define PATH_model PATH_READ(model)
 #define PATH_model_draws PATH_READ(model_draws)
+#define PATH_counts PATH_READ(counts)
 #define PATH_model_features PATH_READ(model_features)
 #define PATH_model_constant0 PATH_READ(model_constant0)
 #define PATH_model_constant1 PATH_READ(model_constant1)
@@ -120,6 +123,8 @@ enum {
     (PATH_NAME(known_##name) ? (uint32_t)PATH_NAME(known_##name) - 1u : (uint32_t)(most))
 #define PATH_MAX_ASSETS PATH_ROOM(assets, LEVY_MAX_ASSETS)
 #define PATH_MAX_FACTORS PATH_ROOM(factors, 2 * LEVY_MAX_ASSETS)
+#define PATH_MAX_COUNTS (PATH_ROOM(counts, LEVY_MAX_COUNTS) + 1)
+#define PATH_MAX_MARKS (PATH_ROOM(counts, LEVY_MAX_COUNTS) + 1)
 #define PATH_MAX_DYNAMICS PATH_ROOM(dynamics, LEVY_MAX_TILE_DYNAMICS)
 #define PATH_MAX_ITEMS PATH_ROOM(items, PATH_MOST_ITEMS)
 /* These are for a GPU alone: a CPU has too few registers for runs of 8. */

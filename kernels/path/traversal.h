@@ -12,14 +12,18 @@ LANE_FN void PATH_NAME(traverse_stack)(PATH_NAME(state) *s)
     const path_view *const v = s->v;
     (void)v;
     lane stack[PATH_MAX_STACK * PATH_MAX_FACTORS];
+    path_count counts[PATH_counts ? PATH_MAX_STACK * PATH_MAX_COUNTS : 1];
     uint32_t top = 0, entry = 0;
     for (uint32_t f = 0; f < PATH_factors; ++f) stack[f] = lane_of(R(0.0));
+    for (uint32_t i = 0; i < PATH_counts; ++i) counts[i] = path_no_count();
     PATH_ROLL
     for (uint32_t node = 0; node < PATH_nodes; ++node) {
         lane driver[PATH_MAX_FACTORS];
         const uint32_t first = entry, past = entry + v->descents[node];
         PATH_UNROLL
         for (uint32_t f = 0; f < PATH_factors; ++f) driver[f] = stack[top * PATH_factors + f];
+        PATH_UNROLL
+        for (uint32_t i = 0; i < PATH_counts; ++i) s->count[i] = counts[top * PATH_counts + i];
         PATH_ROLL
         for (; entry < past; ++entry) {
             if (entry > first) {
@@ -27,10 +31,16 @@ LANE_FN void PATH_NAME(traverse_stack)(PATH_NAME(state) *s)
                 PATH_UNROLL
                 for (uint32_t f = 0; f < PATH_factors; ++f)
                     stack[top * PATH_factors + f] = driver[f];
+                PATH_UNROLL
+                for (uint32_t i = 0; i < PATH_counts; ++i)
+                    counts[top * PATH_counts + i] = s->count[i];
             }
             PATH_UNROLL
             for (uint32_t f = 0; f < PATH_factors; ++f)
                 driver[f] = PATH_NAME(between)(s, (int32_t)entry, f, s->left[f], driver[f]);
+            PATH_UNROLL
+            for (uint32_t i = 0; i < PATH_counts; ++i)
+                s->count[i] = PATH_NAME(model_count)(s, entry, i, s->counted[i], s->count[i]);
         }
         if (first == past) --top;
         PATH_NAME(arrive)(s, node, driver);
@@ -135,10 +145,24 @@ LANE_FN void PATH_NAME(build_incremental)(PATH_NAME(state) *s, uint32_t first, u
     }
 }
 
+/* The model's counts at the nodes of entries [first, end). */
+LANE_FN void PATH_NAME(build_counts)(PATH_NAME(state) *s, uint32_t first, uint32_t end)
+{
+    const path_view *const v = s->v;
+    for (uint32_t entry = first; entry < end; ++entry)
+        for (uint32_t i = 0; i < PATH_counts; ++i) {
+            const path_link link = v->links[entry];
+            v->counts[link.node * PATH_counts + i] =
+                PATH_NAME(model_count)(s, entry, i, v->counts[link.left * PATH_counts + i],
+                                       v->counts[link.right * PATH_counts + i]);
+        }
+}
+
 LANE_FN void PATH_NAME(build)(PATH_NAME(state) *s, uint32_t first, uint32_t end)
 {
     const path_view *const v = s->v;
     (void)v;
+    if (PATH_counts) PATH_NAME(build_counts)(s, first, end);
     if (PATH_model_features & LEVY_MODEL_GAMMA)
         PATH_NAME(build_gamma)(s, first, end);
     else if (PATH_construction == 1)
@@ -180,13 +204,17 @@ LANE_FN void PATH_NAME(traverse_kept)(PATH_NAME(state) *s)
     const uint32_t run = (PATH_AHEAD + PATH_factors - 1) / PATH_factors;
     uint32_t node = 0;
     for (uint32_t f = 0; f < PATH_factors; ++f) v->drivers[f] = lane_of(R(0.0));
+    for (uint32_t i = 0; i < PATH_counts; ++i) v->counts[i] = path_no_count();
     for (uint32_t first = 0; first < PATH_nodes; first += run) {
         const uint32_t end = first + run < PATH_nodes ? first + run : PATH_nodes;
         PATH_NAME(build)(s, first, end);
         const uint32_t ready = v->links[end - 1].ready;
         if (PATH_average) node = PATH_NAME(arrive_by_four)(s, node, ready);
-        for (; node < ready; ++node)
+        for (; node < ready; ++node) {
+            for (uint32_t i = 0; i < PATH_counts; ++i)
+                s->count[i] = v->counts[(node + 1) * PATH_counts + i];
             PATH_NAME(arrive)(s, node, v->drivers + (node + 1) * PATH_factors);
+        }
     }
 }
 #endif
@@ -249,12 +277,20 @@ LANE_FN void PATH_NAME(traverse_components)(PATH_NAME(state) *s)
 
 #if PATH_registers
 /* The traversal of one factor with runs of 8 in registers. Where a slot is absent, its two
- * neighbours become each other's. */
-LANE_FN void PATH_NAME(point)(PATH_NAME(state) *s, int32_t *node, lane driver)
+ * neighbours become each other's. A model has at most one count here. */
+LANE_FN void PATH_NAME(point)(PATH_NAME(state) *s, int32_t *node, lane driver, path_count count)
 {
+    s->count[0] = count;
     PATH_NAME(emit)(s, (uint32_t)*node, &driver);
     s->left[0] = driver;
+    s->counted[0] = count;
     ++*node;
+}
+
+LANE_FN path_count PATH_NAME(count_between)(PATH_NAME(state) *s, int32_t entry, path_count left,
+                                            path_count right)
+{
+    return PATH_counts ? PATH_NAME(model_count)(s, (uint32_t)entry, 0, left, right) : right;
 }
 
 #if PATH_full
@@ -262,50 +298,62 @@ LANE_FN void PATH_NAME(point)(PATH_NAME(state) *s, int32_t *node, lane driver)
 #else
 #define PATH_HAS(slot) (present >> (slot - 1) & 1)
 #endif
-#define PATH_BUILD(slot, l, r) /* a node between l and r, or r when it is not there */             \
-    lane m##slot = r;                                                                              \
-    if (PATH_HAS(slot)) m##slot = PATH_NAME(between)(s, entry++, 0, l, r)
+/* a node between the last one emitted and slot r, or r when it is not there */
+#define PATH_BUILD(slot, r)                                                                        \
+    lane m##slot = m##r;                                                                           \
+    path_count c##slot = c##r;                                                                     \
+    if (PATH_HAS(slot)) {                                                                          \
+        c##slot = PATH_NAME(count_between)(s, entry, s->counted[0], c##r);                         \
+        m##slot = PATH_NAME(between)(s, entry++, 0, s->left[0], m##r);                             \
+    }
 #define PATH_EMIT(slot)                                                                            \
-    if (PATH_HAS(slot)) PATH_NAME(point)(s, &node, m##slot)
+    if (PATH_HAS(slot)) PATH_NAME(point)(s, &node, m##slot, c##slot)
 
 LANE_FN void PATH_NAME(run_of_eight)(PATH_NAME(state) *s, uint32_t present, int32_t entry,
-                                     int32_t node, lane m8)
+                                     int32_t node, lane m8, path_count c8)
 {
     (void)present;
-    const lane m0 = s->left[0];
-    PATH_BUILD(4, m0, m8);
-    PATH_BUILD(2, m0, m4);
-    PATH_BUILD(1, m0, m2);
+    PATH_BUILD(4, 8);
+    PATH_BUILD(2, 4);
+    PATH_BUILD(1, 2);
     PATH_EMIT(1);
     PATH_EMIT(2);
-    PATH_BUILD(3, s->left[0], m4);
+    PATH_BUILD(3, 4);
     PATH_EMIT(3);
     PATH_EMIT(4);
-    PATH_BUILD(6, s->left[0], m8);
-    PATH_BUILD(5, s->left[0], m6);
+    PATH_BUILD(6, 8);
+    PATH_BUILD(5, 6);
     PATH_EMIT(5);
     PATH_EMIT(6);
-    PATH_BUILD(7, s->left[0], m8);
+    PATH_BUILD(7, 8);
     PATH_EMIT(7);
-    PATH_NAME(point)(s, &node, m8);
+    PATH_NAME(point)(s, &node, m8, c8);
 }
 
 LANE_FN void PATH_NAME(traverse_registers)(PATH_NAME(state) *s)
 {
     const path_view *const v = s->v;
     lane stack[PATH_MAX_STACK];
+    path_count counts[PATH_counts ? PATH_MAX_STACK : 1];
     uint32_t top = 0;
     stack[0] = lane_of(R(0.0));
+    counts[0] = s->counted[0] = path_no_count();
     PATH_ROLL
     for (uint32_t g = 0; g < v->image->n_segments; ++g) {
         const levy_image_segment segment = v->segments[g];
         uint32_t entry = segment.first_entry;
         PATH_ROLL
-        for (uint32_t n = segment.pushes; n > 0; --n, ++entry, ++top)
+        for (uint32_t n = segment.pushes; n > 0; --n, ++entry, ++top) {
+            if (PATH_counts)
+                counts[top + 1] =
+                    PATH_NAME(count_between)(s, (int32_t)entry, s->counted[0], counts[top]);
             stack[top + 1] = PATH_NAME(between)(s, (int32_t)entry, 0, s->left[0], stack[top]);
-        const lane right = stack[top--];
+        }
+        const lane right = stack[top];
+        const path_count count = counts[PATH_counts ? top : 0];
+        --top;
         PATH_NAME(run_of_eight)(s, segment.present, (int32_t)entry, (int32_t)segment.first_node,
-                                right);
+                                right, count);
     }
 }
 #undef PATH_HAS

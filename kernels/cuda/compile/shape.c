@@ -185,15 +185,17 @@ static uint64_t shape_staged(const levy_image *image, const levy_tile *tile)
     return bytes <= SHAPE_STAGED ? bytes : 0;
 }
 
-/* The same for a model that scales increments: the intervals' variances, and what each path looks
- * up at each node. */
+/* The same for what each path looks up at each node: of a model that scales increments, the
+ * intervals' variances too, and of one whose counts are bridged. */
 static uint64_t shape_staged_model(const levy_image *image, const levy_tile *tile)
 {
-    const uint64_t reals = (image->n_model_reals + 3) / 4 * 4 +
-                           (uint64_t)tile->n_dynamics * image->n_nodes * image->n_assets;
+    const bool scales = image->model_features & LEVY_MODEL_SCALES;
+    const uint64_t reals =
+        (image->n_model_reals + 3) / 4 * 4 +
+        (scales ? (uint64_t)tile->n_dynamics * image->n_nodes * image->n_assets : 0);
     const uint64_t bytes = reals * (image->precision ? sizeof(float) : sizeof(double)) +
                            (uint64_t)(image->n_model_words + 3) / 4 * 16;
-    const bool wanted = image->model_features & LEVY_MODEL_SCALES && shape_staged(image, tile) > 0;
+    const bool wanted = (scales || image->n_counts) && shape_staged(image, tile) > 0;
     return wanted && bytes + shape_staged(image, tile) <= SHAPE_STAGED ? bytes : 0;
 }
 

@@ -257,7 +257,7 @@ LANE_FN void fused_stage(path_view *view, real *to)
     for (uint32_t i = threadIdx.x; i < factors; i += LEVY_COLUMNS) to[drifts + i] = view->factor[i];
     view->drift = to;
     view->factor = to + drifts;
-    if (PATH_staged_model) {
+    if (PATH_staged_model && PATH_model_features & LEVY_MODEL_SCALES) {
         for (uint32_t i = threadIdx.x; i < drifts; i += LEVY_COLUMNS)
             to[drifts + factors + i] = view->variance[i];
         view->variance = to + drifts + factors;
