@@ -755,23 +755,74 @@ LEVY_API void levy_paths_destroy(levy_paths *paths);
 /* ---- Weighted sampling: one of many items, by weight ----------------------------------------- */
 
 /* An alias table, which draws in constant time, and the monotone inverse of the same distribution,
- * for quasi-random points: a larger u never gives a smaller item. Every item is drawn in proportion
- * to its weight, to rounding; an item of weight 0 is never drawn. LEVY_STATUS_ARGUMENT: a weight is
- * negative, infinite or NaN, all are zero, there are none or more than 4,294,967,295; the
- * diagnostics name the first fault. Several threads may use a sampler at once. It may outlive its
- * context. */
+ * for quasi-random points: a larger u never gives a smaller item. On the CPU or on a GPU:
+ *
+ *     levy_sampler_spec spec = {
+ *         .struct_size = sizeof spec, .weights = weights, .count = n, .device = "cuda"};
+ *     levy_sampler_create(context, &spec, &sampler);
+ *     levy_sampler_draw(sampler, seed, 0, 1 << 20, items, stream);    any number of times
+ *     levy_sampler_destroy(sampler);
+ *
+ * Every item is drawn in proportion to its weight, to rounding; an item of weight 0 is never drawn.
+ * Draw k of a seed is a function of the weights, the seed and k alone: calls may split the draws in
+ * any way, on any number of threads. It has the same bits on every processor and GPU. Its words are
+ * the first two of curand_init(seed, 0, 4 k) of Philox4_32_10. */
 typedef struct levy_sampler levy_sampler;
-LEVY_API int levy_sampler_create(levy_context *context, const double *weights, size_t count,
+
+/* A zero member means the default. */
+typedef struct levy_sampler_spec {
+    size_t struct_size;    /* sizeof(levy_sampler_spec) */
+    const double *weights; /* [count], of the host; not kept */
+    size_t count;          /* of items: 1 to 4,294,967,295 */
+    const char *device;    /* as in levy_bridge_spec */
+    const char *isa;       /* CPU: as in levy_price_options */
+    uint32_t threads;      /* 0: one per processor that the process may use */
+    int no_kernel_cache;   /* CUDA: 1: neither read nor write the disk cache */
+} levy_sampler_spec;
+
+/* Builds the table on the CPU and, for a GPU, copies it there: 24 to 32 bytes an item.
+ * LEVY_STATUS_ARGUMENT: the specification is invalid, a weight is negative, infinite or NaN, or all
+ * are zero; LEVY_STATUS_DEVICE: the device cannot be used. The context's diagnostics name the first
+ * fault. Like normals, a sampler is independent of its context: another thread may use it, one call
+ * at a time. The first use of a GPU compiles a kernel (about a second; then cached). */
+LEVY_API int levy_sampler_create(levy_context *context, const levy_sampler_spec *spec,
                                  levy_sampler **sampler);
-LEVY_API void levy_sampler_destroy(levy_sampler *sampler); /* NULL is legal */
-/* Makes the draws `first` to first + count - 1 of a seed. items[k] depends only on the weights, the
- * seed and first + k. */
-LEVY_API int levy_sampler_draw(const levy_sampler *sampler, uint64_t seed, uint64_t first,
-                               size_t count, uint32_t *items);
-/* items[k] is the item of u[k], which must lie in [0, 1). LEVY_STATUS_ARGUMENT: some u[k] does not;
- * nothing is written. */
-LEVY_API int levy_sampler_invert(const levy_sampler *sampler, const double *u, size_t count,
-                                 uint32_t *items);
+
+/* The three calls below take host pointers (cpu) or device pointers (cuda). Stream and return are
+ * those of levy_bridge_generate: on a GPU the work is queued, nothing waits, and a CUDA graph may
+ * capture the call, with the pointers, the seed and the range of draws as they are then; creating
+ * and destroying a sampler may not be captured. LEVY_STATUS_ARGUMENT: a NULL, a pointer that is not
+ * aligned for its numbers, or a count that exceeds any memory. */
+
+/* items[k] becomes draw first + k of the seed, for k below `count`. Numbers of draws run from 0 to
+ * 2^64 - 1 and start again. */
+LEVY_API int levy_sampler_draw(levy_sampler *sampler, uint64_t seed, uint64_t first, size_t count,
+                               uint32_t *items, void *stream);
+/* items[k] becomes the item of u[k], which lies in [0, 1). LEVY_STATUS_ARGUMENT on a CPU: some u[k]
+ * does not; nothing is written. A GPU cannot tell: there a NaN and what is below 0 count as 0, and
+ * 1 or more as the largest number below 1. `items` must not overlap `u`. */
+LEVY_API int levy_sampler_invert(levy_sampler *sampler, const double *u, size_t count,
+                                 uint32_t *items, void *stream);
+/* Adds to counts[i], for each item i, how many of the draws first to first + count - 1 give it,
+ * modulo 2^32. counts: one for each weight. */
+LEVY_API int levy_sampler_counts(levy_sampler *sampler, uint64_t seed, uint64_t first, size_t count,
+                                 uint32_t *counts, void *stream);
+
+/* Where the items are drawn, and by what. */
+typedef struct levy_sampler_facts {
+    const char *backend, *device, *device_reason, *isa, *kernel;
+    uint64_t count;                               /* of items */
+    uint64_t table_bytes;                         /* in the device's memory */
+    uint32_t threads;                             /* CPU */
+    uint32_t threads_per_block, draws_per_thread; /* CUDA */
+    int registers, spilled_bytes,
+        blocks_per_processor; /* CUDA: of a draw's kernel; -1: not known */
+} levy_sampler_facts;
+/* The facts live as long as the sampler. */
+LEVY_API const levy_sampler_facts *levy_sampler_info(const levy_sampler *sampler);
+
+/* NULL is legal. Does not wait for queued work: synchronise the stream first. */
+LEVY_API void levy_sampler_destroy(levy_sampler *sampler);
 
 /* ---- One draw from each of many distributions ------------------------------------------------ */
 

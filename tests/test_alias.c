@@ -327,41 +327,6 @@ static void test_memory_runs_out(void **state)
     }
 }
 
-static void test_public_sampler(void **state)
-{
-    (void)state;
-    levy_context *context;
-    levy_sampler *sampler;
-    const double w[] = {1.0, 0.0, 3.0, 4.0}, bad[] = {1.0, -2.0};
-    uint32_t items[1000], again[10], counts[4] = {0};
-    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
-    assert_int_equal(levy_sampler_create(context, bad, 2, &sampler), LEVY_STATUS_ARGUMENT);
-    assert_null(sampler);
-    assert_int_equal(levy_diagnostic_count(context), 1);
-    assert_string_equal(levy_diagnostic_get(context, 0)->message,
-                        "weights[1] is -2: a weight must be a finite number, 0 or more");
-    assert_int_equal(levy_sampler_create(context, w, 0, &sampler), LEVY_STATUS_ARGUMENT);
-    assert_int_equal(levy_sampler_create(context, w, 4, &sampler), LEVY_STATUS_OK);
-    levy_context_destroy(context);
-    assert_int_equal(levy_sampler_draw(sampler, 42, 0, 1000, items), LEVY_STATUS_OK);
-    assert_int_equal(levy_sampler_draw(sampler, 42, 500, 10, again), LEVY_STATUS_OK);
-    assert_memory_equal(items + 500, again, sizeof again);
-    for (int k = 0; k < 1000; ++k) ++counts[items[k]];
-    assert_true(counts[1] == 0 && counts[0] > 80 && counts[0] < 170 && counts[2] > 310 &&
-                counts[2] < 440);
-    assert_int_equal(levy_sampler_invert(sampler,
-                                         (const double[]){0.0, 0.124, 0.125, 0.4999, 0.5, 0.9999},
-                                         6, items),
-                     LEVY_STATUS_OK);
-    assert_memory_equal(items, ((const uint32_t[]){0, 0, 2, 2, 3, 3}), 6 * sizeof *items);
-    assert_int_equal(levy_sampler_invert(sampler, (const double[]){0.5, 1.0}, 2, items),
-                     LEVY_STATUS_ARGUMENT);
-    assert_int_equal(levy_sampler_invert(sampler, (const double[]){NAN}, 1, items),
-                     LEVY_STATUS_ARGUMENT);
-    levy_sampler_destroy(sampler);
-    levy_sampler_destroy(NULL);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_masses_are_the_weights),
@@ -371,7 +336,6 @@ int main(void)
                                        cmocka_unit_test(test_samples_follow_the_weights),
                                        cmocka_unit_test(test_short_rows),
                                        cmocka_unit_test(test_guide),
-                                       cmocka_unit_test(test_memory_runs_out),
-                                       cmocka_unit_test(test_public_sampler)};
+                                       cmocka_unit_test(test_memory_runs_out)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -173,7 +173,7 @@ static void test_bad_arguments_leave_no_stale_words(void **state)
     assert_own_words(context, book, levy_kernels_list(context, NULL, NULL, NULL), __LINE__);
     assert_own_words(context, book, levy_kernels_build(book, NULL, NULL, no_writer, NULL),
                      __LINE__);
-    assert_own_words(context, book, levy_sampler_create(context, NULL, 3, &sampler), __LINE__);
+    assert_own_words(context, book, levy_sampler_create(context, NULL, &sampler), __LINE__);
     assert_own_words(context, book, levy_bridge_create(context, NULL, NULL), __LINE__);
     assert_own_words(context, book, levy_distribution_create(context, NULL, NULL), __LINE__);
     levy_book_destroy(book);

@@ -156,6 +156,29 @@ static const abi_member abi_paths_spec[] = {
     M(generator),   M(replicate), M(seed)
 #undef M
 };
+static const abi_member abi_sampler_spec[] = {
+#define M(member) ABI_MEMBER(levy_sampler_spec, member)
+    M(struct_size), M(weights), M(count),          M(device),
+    M(isa),         M(threads), M(no_kernel_cache)
+#undef M
+};
+static const abi_member abi_sampler_facts[] = {
+#define M(member) ABI_MEMBER(levy_sampler_facts, member)
+    M(backend),
+    M(device),
+    M(device_reason),
+    M(isa),
+    M(kernel),
+    M(count),
+    M(table_bytes),
+    M(threads),
+    M(threads_per_block),
+    M(draws_per_thread),
+    M(registers),
+    M(spilled_bytes),
+    M(blocks_per_processor)
+#undef M
+};
 static const abi_member abi_distribution_spec[] = {
 #define M(member) ABI_MEMBER(levy_distribution_spec, member)
     M(struct_size), M(law),    M(precision), ABI_DOUBLES(levy_distribution_spec, parameters),
@@ -248,14 +271,30 @@ static const struct {
     {                                                                                              \
         "levy_" #name, sizeof(levy_##name), sizeof abi_##name / sizeof *abi_##name, abi_##name     \
     }
-    ABI_STRUCT(context_options), ABI_STRUCT(diagnostic),        ABI_STRUCT(setting),
-    ABI_STRUCT(source),          ABI_STRUCT(progress),          ABI_STRUCT(price_options),
-    ABI_STRUCT(measure),         ABI_STRUCT(trade_result),      ABI_STRUCT(run_info),
-    ABI_STRUCT(netted),          ABI_STRUCT(study_options),     ABI_STRUCT(bridge_spec),
-    ABI_STRUCT(bridge_facts),    ABI_STRUCT(distribution_spec), ABI_STRUCT(convergence_method),
-    ABI_STRUCT(convergence),     ABI_STRUCT(coverage_row),      ABI_STRUCT(coverage_table),
-    ABI_STRUCT(draw_spec),       ABI_STRUCT(normals_spec),      ABI_STRUCT(normals_facts),
-    ABI_STRUCT(paths_spec)
+    ABI_STRUCT(context_options),
+    ABI_STRUCT(diagnostic),
+    ABI_STRUCT(setting),
+    ABI_STRUCT(source),
+    ABI_STRUCT(progress),
+    ABI_STRUCT(price_options),
+    ABI_STRUCT(measure),
+    ABI_STRUCT(trade_result),
+    ABI_STRUCT(run_info),
+    ABI_STRUCT(netted),
+    ABI_STRUCT(study_options),
+    ABI_STRUCT(bridge_spec),
+    ABI_STRUCT(bridge_facts),
+    ABI_STRUCT(distribution_spec),
+    ABI_STRUCT(convergence_method),
+    ABI_STRUCT(convergence),
+    ABI_STRUCT(coverage_row),
+    ABI_STRUCT(coverage_table),
+    ABI_STRUCT(draw_spec),
+    ABI_STRUCT(normals_spec),
+    ABI_STRUCT(normals_facts),
+    ABI_STRUCT(paths_spec),
+    ABI_STRUCT(sampler_spec),
+    ABI_STRUCT(sampler_facts)
 #undef ABI_STRUCT
 };
 

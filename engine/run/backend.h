@@ -10,10 +10,11 @@
 #include "kernels/bridge/tables.h"
 #include "kernels/path/image.h"
 #include "engine/run/paths_tables.h"
+#include "kernels/samplers/alias/sampler_tables.h"
 
 #include <stdio.h>
 
-enum { LEVY_BACKEND_VERSION = 4, LEVY_REASON_SIZE = 512 };
+enum { LEVY_BACKEND_VERSION = 5, LEVY_REASON_SIZE = 512 };
 
 typedef struct levy_backend_options {
     const levy_memory *memory;
@@ -75,7 +76,24 @@ typedef struct levy_normals_call {
     void *stream; /* as of a bridge */
 } levy_normals_call;
 
-/* What a backend made of a bridge, or of normals. */
+/* What a stand-alone sampler is to do. */
+typedef enum levy_sampler_work {
+    LEVY_SAMPLER_DRAW,   /* output[k] becomes draw first + k */
+    LEVY_SAMPLER_INVERT, /* output[k] becomes the item of u[k] */
+    LEVY_SAMPLER_COUNTS  /* output[item] grows by 1 for each draw that gives the item */
+} levy_sampler_work;
+
+/* `count` draws or numbers. Pointers are of the host (cpu), of the device (cuda). */
+typedef struct levy_sampler_call {
+    levy_sampler_work work;
+    uint64_t seed, first;
+    size_t count;    /* at least 1 */
+    const double *u; /* LEVY_SAMPLER_INVERT */
+    uint32_t *output;
+    void *stream; /* as of a bridge */
+} levy_sampler_call;
+
+/* What a backend made of a bridge, of normals or of a sampler. */
 typedef struct levy_kernel_made {
     char kernel[128]; /* "specialised, 2 paths per thread, ..." */
     int32_t registers, spilled_bytes, blocks_per_processor; /* cuda; -1: not known */
@@ -137,6 +155,14 @@ typedef struct levy_backend {
     levy_status (*paths_generate)(void *paths, const levy_normals_call *call, char *why);
     void (*paths_describe)(void *paths, levy_kernel_made *made);
     void (*paths_destroy)(void *paths);
+    /* The same four for a weighted sampler. The caller keeps the struct `tables`. What it points to
+     * must stay only where sampler_keeps is set; else the backend has copied it. */
+    bool sampler_keeps;
+    levy_status (*sampler_create)(void *state, const levy_sampler_tables *tables, void **sampler,
+                                  char *why);
+    levy_status (*sampler_run)(void *sampler, const levy_sampler_call *call, char *why);
+    void (*sampler_describe)(void *sampler, levy_kernel_made *made);
+    void (*sampler_destroy)(void *sampler);
 } levy_backend;
 
 /* What the host passes to a module, and the type of the one symbol that a module exports. The

@@ -7,6 +7,7 @@
 #include "kernels/cpu/cpu_isa.h"
 #include "kernels/cpu/cpu_normals.h"
 #include "kernels/cpu/cpu_paths.h"
+#include "kernels/cpu/cpu_sampler.h"
 #include "kernels/cpu/isa_list.h"
 #include "kernels/cpu/threads.h"
 
@@ -20,7 +21,8 @@
 #define CPU_ISA(name)                                                                              \
     extern const levy_cpu_isa levy_cpu_##name##_double, levy_cpu_##name##_single;                  \
     extern const levy_bridge_isa levy_bridge_##name##_double, levy_bridge_##name##_single;         \
-    extern const levy_normals_isa levy_normals_##name##_double, levy_normals_##name##_single;
+    extern const levy_normals_isa levy_normals_##name##_double, levy_normals_##name##_single;      \
+    extern const levy_sampler_isa levy_sampler_##name##_words;
 LEVY_ISA_LIST(CPU_ISA)
 #undef CPU_ISA
 
@@ -29,6 +31,7 @@ typedef struct cpu_build { /* [precision] */
     const levy_cpu_isa *isa[2];
     const levy_bridge_isa *bridge[2];
     const levy_normals_isa *normals[2];
+    const levy_sampler_isa *sampler;
 } cpu_build;
 
 static const cpu_build cpu_builds[] = {/* best first */
@@ -36,7 +39,8 @@ static const cpu_build cpu_builds[] = {/* best first */
     {#name,                                                                                        \
      {&levy_cpu_##name##_double, &levy_cpu_##name##_single},                                       \
      {&levy_bridge_##name##_double, &levy_bridge_##name##_single},                                 \
-     {&levy_normals_##name##_double, &levy_normals_##name##_single}},
+     {&levy_normals_##name##_double, &levy_normals_##name##_single},                               \
+     &levy_sampler_##name##_words},
                                        LEVY_ISA_LIST(CPU_ISA)
 #undef CPU_ISA
 };
@@ -306,6 +310,37 @@ static levy_status cpu_paths_generate(void *paths, const levy_normals_call *call
 
 static void cpu_paths_destroy(void *paths) { levy_cpu_paths_destroy(paths); }
 
+/* ---- A weighted sampler ---- */
+
+static levy_status cpu_sampler_create(void *opaque, const levy_sampler_tables *tables,
+                                      void **sampler, char *why)
+{
+    cpu_state *const s = opaque;
+    levy_cpu_sampler *made = NULL;
+    const levy_status status = levy_cpu_sampler_create(&s->memory, s->threads, s->n_threads,
+                                                       s->build->sampler, tables, &made, why);
+    *sampler = made;
+    return status;
+}
+
+static levy_status cpu_sampler_run(void *sampler, const levy_sampler_call *call, char *why)
+{
+    (void)why;
+    levy_cpu_sampler_run(sampler, call);
+    return LEVY_OK;
+}
+
+static void cpu_sampler_describe(void *sampler, levy_kernel_made *made)
+{
+    (void)sampler;
+    *made = (levy_kernel_made){.kernel = "tiles of neighbouring draws",
+                               .registers = -1,
+                               .spilled_bytes = -1,
+                               .blocks_per_processor = -1};
+}
+
+static void cpu_sampler_destroy(void *sampler) { levy_cpu_sampler_destroy(sampler); }
+
 const levy_backend levy_backend_cpu = {
     .version = LEVY_BACKEND_VERSION,
     .size = sizeof(levy_backend),
@@ -328,4 +363,9 @@ const levy_backend levy_backend_cpu = {
     .paths_generate = cpu_paths_generate,
     .paths_describe = cpu_normals_describe,
     .paths_destroy = cpu_paths_destroy,
+    .sampler_keeps = true,
+    .sampler_create = cpu_sampler_create,
+    .sampler_run = cpu_sampler_run,
+    .sampler_describe = cpu_sampler_describe,
+    .sampler_destroy = cpu_sampler_destroy,
 };

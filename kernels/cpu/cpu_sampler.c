@@ -1,0 +1,140 @@
+/* cpu_sampler.c: see cpu_sampler.h. Workers take chunks from one counter; an item depends on its
+ * own index alone. Counts of few items are kept by each worker and added at its end, because
+ * workers that add to the same places wait for each other. */
+#define LANE_SCALAR
+#include "kernels/cpu/cpu_sampler.h"
+
+#include "kernels/samplers/alias/sampler_draw.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+
+enum {
+    SAMPLER_CHUNK = 1 << 14, /* draws of a piece of work; up to so many the caller makes alone */
+    SAMPLER_TOGETHER = 1024, /* draws that are counted together */
+    SAMPLER_OWN = 8192       /* items of counts that a worker keeps, on its stack */
+};
+
+struct levy_cpu_sampler {
+    levy_memory memory;
+    levy_threads *threads;
+    uint32_t workers;
+    const levy_sampler_isa *isa;
+    const levy_sampler_tables *tables;
+};
+
+levy_status levy_cpu_sampler_create(const levy_memory *memory, levy_threads *threads,
+                                    uint32_t workers, const levy_sampler_isa *isa,
+                                    const levy_sampler_tables *tables, levy_cpu_sampler **sampler,
+                                    char *why)
+{
+    levy_cpu_sampler *const s = levy_memory_allocate(memory, 1, sizeof *s);
+    if (!s) return snprintf(why, LEVY_REASON_SIZE, "no memory for a sampler"), LEVY_MEMORY;
+    *s = (levy_cpu_sampler){
+        .memory = *memory, .threads = threads, .workers = workers, .isa = isa, .tables = tables};
+    *sampler = s;
+    return LEVY_OK;
+}
+
+void levy_cpu_sampler_destroy(levy_cpu_sampler *sampler)
+{
+    if (!sampler) return;
+    const levy_memory memory = sampler->memory;
+    levy_memory_release(&memory, sampler);
+}
+
+typedef struct sampler_job {
+    const levy_cpu_sampler *sampler;
+    const levy_sampler_call *call;
+    bool shared; /* several workers are at it */
+    atomic_size_t next;
+} sampler_job;
+
+/* ---- Counts ---------------------------------------------------------------------------------- */
+
+/* Adds one for each item of a run of draws. `shared`: others may add to the same counts. */
+static void sampler_add(const sampler_job *job, size_t from, size_t to, uint32_t *counts,
+                        bool shared)
+{
+    const levy_sampler_call *const c = job->call;
+    uint32_t items[SAMPLER_TOGETHER];
+    for (size_t at = from; at < to; at += SAMPLER_TOGETHER) {
+        const size_t some = to - at < SAMPLER_TOGETHER ? to - at : SAMPLER_TOGETHER;
+        job->sampler->isa->draw(job->sampler->tables, c->seed, c->first + at, some, items);
+        if (shared)
+            for (size_t k = 0; k < some; ++k)
+                __atomic_fetch_add(&counts[items[k]], 1, __ATOMIC_RELAXED);
+        else
+            for (size_t k = 0; k < some; ++k) ++counts[items[k]];
+    }
+}
+
+/* The next run of draws; false: there is none. */
+static bool sampler_next(sampler_job *job, size_t *from, size_t *to)
+{
+    const size_t count = job->call->count;
+    *from = atomic_fetch_add(&job->next, SAMPLER_CHUNK);
+    if (*from >= count) return false;
+    *to = count - *from < SAMPLER_CHUNK ? count : *from + SAMPLER_CHUNK;
+    return true;
+}
+
+static void sampler_count_own(sampler_job *job)
+{
+    uint32_t own[SAMPLER_OWN] = {0}, *const counts = job->call->output;
+    size_t from, to;
+    while (sampler_next(job, &from, &to)) sampler_add(job, from, to, own, false);
+    for (uint64_t i = 0; i < job->sampler->tables->count; ++i)
+        if (own[i]) __atomic_fetch_add(&counts[i], own[i], __ATOMIC_RELAXED);
+}
+
+static void sampler_count(sampler_job *job)
+{
+    size_t from, to;
+    if (job->shared && job->sampler->tables->count <= SAMPLER_OWN) {
+        sampler_count_own(job);
+        return;
+    }
+    while (sampler_next(job, &from, &to))
+        sampler_add(job, from, to, job->call->output, job->shared);
+}
+
+/* ---- All work -------------------------------------------------------------------------------- */
+
+static void sampler_invert(const sampler_job *job, size_t from, size_t to)
+{
+    const levy_guide *const g = job->sampler->tables->guide;
+    for (size_t k = from; k < to; ++k)
+        job->call->output[k] = sampler_cut(job->call->u[k], g->cumulative, g->start, g->cells);
+}
+
+static void sampler_work(void *user, uint32_t worker)
+{
+    sampler_job *const job = user;
+    const levy_sampler_call *const c = job->call;
+    size_t from, to;
+    (void)worker;
+    if (c->work == LEVY_SAMPLER_COUNTS) {
+        sampler_count(job);
+        return;
+    }
+    while (sampler_next(job, &from, &to)) {
+        if (c->work == LEVY_SAMPLER_INVERT)
+            sampler_invert(job, from, to);
+        else
+            job->sampler->isa->draw(job->sampler->tables, c->seed, c->first + from, to - from,
+                                    c->output + from);
+    }
+}
+
+void levy_cpu_sampler_run(levy_cpu_sampler *sampler, const levy_sampler_call *call)
+{
+    sampler_job job = {.sampler = sampler,
+                       .call = call,
+                       .shared = sampler->workers > 1 && call->count > SAMPLER_CHUNK};
+    atomic_init(&job.next, 0);
+    if (job.shared)
+        levy_threads_run(sampler->threads, sampler_work, &job);
+    else
+        sampler_work(&job, 0);
+}
