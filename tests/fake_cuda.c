@@ -2,6 +2,7 @@
 #include "tests/fake_cuda.h"
 
 #include "kernels/cuda/device/normals_launch.h"
+#include "kernels/cuda/device/sampler_launch.h"
 #include "kernels/cuda/compile/normal_table.h"
 #include "kernels/cuda/compile/shape.h"
 
@@ -471,6 +472,8 @@ static int fake_module_function(void **function, void *module, const char *name)
     if (strcmp(name, "levy_normals") == 0)
         return strstr(module, "#define NORMALS_KERNELS") ? 0 : 500;
     if (strcmp(name, "levy_paths") == 0) return strstr(module, "#define PATHS_KERNELS") ? 0 : 500;
+    if (strncmp(name, "levy_sampler_", 13) == 0)
+        return strstr(module, "#define SAMPLER_KERNELS") ? 0 : 500;
     return strcmp(name, "levy_simulate") == 0 ? 0 : 500;
 }
 
@@ -534,6 +537,20 @@ static int fake_normals(const char *text, unsigned grid, unsigned block, void *s
     return 0;
 }
 
+/* A weighted sampler: all of its table must be on the device. */
+static int fake_sampler(unsigned grid, unsigned block, void *stream, void **arguments)
+{
+    const levy_sampler_arguments *const a = arguments[0];
+    const size_t bytes = a->items * (size_t)24 + ((size_t)a->cells + 1) * 4;
+    if (fake.depth < 1 || grid < 1 || block != LEVY_SAMPLER_THREADS ||
+        !fake_find((void *)(uintptr_t)a->rows, bytes, true))
+        return ++fake.misuse, 1;
+    ++fake.launches;
+    fake.bridge_paths += a->n;
+    fake.bridge_stream = stream;
+    return 0;
+}
+
 /* A kernel that looks normals up finds all of them. */
 static bool fake_has_normals(const char *text, levy_cuda_pointer normals)
 {
@@ -557,6 +574,8 @@ static int fake_launch(void *function, unsigned grid_x, unsigned grid_y, unsigne
     if (strstr(text, "#define NORMALS_KERNELS") || strstr(text, "#define PATHS_KERNELS"))
         return grid_y >= 1 && grid_z == 1 ? fake_normals(text, grid_x, block_x, stream, arguments)
                                           : 1;
+    if (strstr(text, "#define SAMPLER_KERNELS"))
+        return grid_y == 1 && grid_z == 1 ? fake_sampler(grid_x, block_x, stream, arguments) : 1;
     const levy_cuda_pointer image = *(levy_cuda_pointer *)arguments[0],
                             sums = *(levy_cuda_pointer *)arguments[6];
     const levy_batch batch = {.first_block = *(unsigned long long *)arguments[1],

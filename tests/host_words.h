@@ -16,6 +16,11 @@ struct float4 {
 };
 
 template <class T>
+static inline T __ldg(const T *at)
+{
+    return *at;
+}
+template <class T>
 static inline T __ldcs(const T *at)
 {
     return *at;

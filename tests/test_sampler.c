@@ -8,6 +8,7 @@
 #include "kernels/samplers/alias/sampler_tables.h"
 #include "tests/alias_case.h"
 #include "tests/context_fixture.h"
+#include "tests/sampler_case.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,22 +16,6 @@
 #include <string.h>
 
 /* ---- The same once more ---------------------------------------------------------------------- */
-
-/* The first two words of curand_init(seed, 0, 4 * draw). */
-static uint64_t word_oracle(uint64_t seed, uint64_t draw)
-{
-    uint32_t k[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)},
-             c[4] = {(uint32_t)draw, (uint32_t)(draw >> 32), 0, 0};
-    for (int round = 0; round < 10; ++round) {
-        const uint64_t p = 0xD2511F53ull * c[0], q = 0xCD9E8D57ull * c[2];
-        const uint32_t next[4] = {(uint32_t)(q >> 32) ^ c[1] ^ k[0], (uint32_t)q,
-                                  (uint32_t)(p >> 32) ^ c[3] ^ k[1], (uint32_t)p};
-        memcpy(c, next, sizeof c);
-        k[0] += 0x9E3779B9u;
-        k[1] += 0xBB67AE85u;
-    }
-    return (uint64_t)c[0] << 32 | c[1];
-}
 
 static levy_alias *table_of(const double *w, uint64_t n)
 {
@@ -59,7 +44,7 @@ static uint32_t want[DRAWS], got[DRAWS];
 static void check_draws(levy_sampler *sampler, const levy_alias *alias, uint64_t first)
 {
     for (uint32_t k = 0; k < DRAWS; ++k)
-        want[k] = levy_alias_draw(alias, word_oracle(0x123456789abcdef0u, first + k));
+        want[k] = levy_alias_draw(alias, sampler_case_word(0x123456789abcdef0u, first + k));
     memset(got, 0xff, sizeof got);
     assert_int_equal(levy_sampler_draw(sampler, 0x123456789abcdef0u, first, DRAWS, got, NULL),
                      LEVY_STATUS_OK);
@@ -162,6 +147,26 @@ static void test_short_rows_decide_as_exact_ones(void **state)
         levy_alias_destroy(alias);
     }
     assert_true(rare > N); /* the exact comparison was met */
+}
+
+/* Draws that fall on a threshold, on both sides of it. */
+static void test_draws_on_a_threshold(void **state)
+{
+    (void)state;
+    double w[2];
+    uint32_t items[2] = {0, 0};
+    for (uint32_t k = 0; k < 16; ++k) {
+        const uint64_t draw = sampler_case_near(5, 1000 * k, k / 15.0, w);
+        levy_alias *const alias = table_of(w, 2);
+        levy_sampler *const sampler = sampler_of(w, 2, NULL, 1);
+        uint32_t item;
+        assert_int_equal(levy_sampler_draw(sampler, 5, draw, 1, &item, NULL), LEVY_STATUS_OK);
+        assert_int_equal(item, levy_alias_draw(alias, sampler_case_word(5, draw)));
+        ++items[item];
+        levy_sampler_destroy(sampler);
+        levy_alias_destroy(alias);
+    }
+    assert_true(items[0] > 1 && items[1] > 1);
 }
 
 /* ---- Counts ---------------------------------------------------------------------------------- */
@@ -368,6 +373,7 @@ int main(void)
         cmocka_unit_test(test_draws_are_those_of_the_table),
         cmocka_unit_test(test_any_processor_and_split),
         cmocka_unit_test(test_short_rows_decide_as_exact_ones),
+        cmocka_unit_test(test_draws_on_a_threshold),
         cmocka_unit_test(test_counts_are_added),
         cmocka_unit_test(test_inverse),
         cmocka_unit_test(test_refused_in_words),

@@ -134,6 +134,8 @@ static const char *jit_body(const char *shape)
         return "#include \"kernels/cuda/kernels/normals.cu\"\n";
     if (strstr(shape, "#define PATHS_KERNELS"))
         return "#include \"kernels/cuda/kernels/paths.cu\"\n";
+    if (strstr(shape, "#define SAMPLER_KERNELS"))
+        return "#include \"kernels/cuda/kernels/sampler.cu\"\n";
     return "#include \"kernels/cuda/kernels/fused.cu\"\n";
 }
 

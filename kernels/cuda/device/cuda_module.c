@@ -5,6 +5,7 @@
 #include "kernels/cuda/device/launch.h"
 #include "kernels/cuda/device/normals_launch.h"
 #include "kernels/cuda/device/paths_launch.h"
+#include "kernels/cuda/device/sampler_launch.h"
 #include "kernels/cuda/compile/shape.h"
 
 #include <stdio.h>
@@ -120,6 +121,27 @@ static void module_paths_describe(void *paths, levy_kernel_made *made)
 }
 static void module_paths_destroy(void *paths) { levy_cuda_paths_destroy(paths); }
 
+static levy_status module_sampler_create(void *state, const levy_sampler_tables *tables,
+                                         void **sampler, char *why)
+{
+    levy_cuda_sampler *made = NULL;
+    const levy_status status =
+        levy_cuda_sampler_create(levy_cuda_device(state), tables, &made, why);
+    *sampler = made;
+    return status;
+}
+
+static levy_status module_sampler_run(void *sampler, const levy_sampler_call *call, char *why)
+{
+    return levy_cuda_sampler_run(sampler, call, why);
+}
+
+static void module_sampler_describe(void *sampler, levy_kernel_made *made)
+{
+    levy_cuda_sampler_describe(sampler, made);
+}
+static void module_sampler_destroy(void *sampler) { levy_cuda_sampler_destroy(sampler); }
+
 __attribute__((visibility("default"))) levy_status
 levy_module_entry(const levy_host_table *host, levy_backend *backend, char *why);
 
@@ -162,6 +184,10 @@ levy_status levy_module_entry(const levy_host_table *host, levy_backend *backend
                               .paths_create = module_paths_create,
                               .paths_generate = module_paths_generate,
                               .paths_describe = module_paths_describe,
-                              .paths_destroy = module_paths_destroy};
+                              .paths_destroy = module_paths_destroy,
+                              .sampler_create = module_sampler_create,
+                              .sampler_run = module_sampler_run,
+                              .sampler_describe = module_sampler_describe,
+                              .sampler_destroy = module_sampler_destroy};
     return LEVY_OK;
 }
