@@ -133,8 +133,8 @@ class _Maker(Owned):
             raise TypeError(f"out is missing: on cuda:{self._gpu} pass an array of CuPy or PyTorch to fill, {shape} of {kind} "
                             "(this package allocates no GPU memory)")
 
-    def _new(self, shape: Tuple[int, ...], kind: str) -> Any:
-        return numpy_for(f"{type(self).__name__}.generate()").empty(shape, kind)
+    def _new(self, shape: Tuple[int, ...], kind: str, method: str = "generate") -> Any:
+        return numpy_for(f"{type(self).__name__}.{method}()").empty(shape, kind)
 
     def _stream(self, stream: Any, *arrays: Any) -> int:
         return 0 if self._gpu is None else stream_of(stream, *arrays)

@@ -41,6 +41,9 @@ _NEEDED = {
                          " threads no_kernel_cache",
     "levy_normals_facts": "generator backend device device_reason isa kernel key count number_bytes threads threads_per_block"
                           " points_per_thread registers spilled_bytes blocks_per_processor",
+    "levy_sampler_spec": "struct_size weights count device isa threads no_kernel_cache",
+    "levy_sampler_facts": "backend device device_reason isa kernel count table_bytes threads threads_per_block draws_per_thread"
+                          " registers spilled_bytes blocks_per_processor",
     "levy_bridge_spec": "struct_size times order factor start n_steps n_dimensions output precision device isa threads"
                         " no_kernel_cache",
     "levy_bridge_facts": "n_steps n_dimensions slots instruction_bytes backend device device_reason isa kernel threads"
@@ -176,6 +179,12 @@ def _declare() -> None:
             ("levy_normals_generate", integer, [pointer, ctypes.c_uint64, size, pointer, size, pointer]),
             ("levy_normals_info", pointer, [pointer]),
             ("levy_normals_destroy", None, [pointer]),
+            ("levy_sampler_create", integer, [pointer, pointer, pointer]),
+            ("levy_sampler_draw", integer, [pointer, ctypes.c_uint64, ctypes.c_uint64, size, pointer, pointer]),
+            ("levy_sampler_invert", integer, [pointer, pointer, size, pointer, pointer]),
+            ("levy_sampler_counts", integer, [pointer, ctypes.c_uint64, ctypes.c_uint64, size, pointer, pointer]),
+            ("levy_sampler_info", pointer, [pointer]),
+            ("levy_sampler_destroy", None, [pointer]),
             ("levy_bridge_create", integer, [pointer, pointer, pointer]),
             ("levy_bridge_generate", integer, [pointer, pointer, pointer, size, size, pointer]),
             ("levy_bridge_info", pointer, [pointer]),
