@@ -101,11 +101,29 @@ static void sampler_count(sampler_job *job)
 
 /* ---- All work -------------------------------------------------------------------------------- */
 
+/* Three loops over a tile, each of which asks for what the next one reads. */
+static void sampler_invert_tile(const levy_guide *g, const double *u, size_t count, uint32_t *items)
+{
+    uint32_t cell[SAMPLER_TOGETHER];
+    double inside[SAMPLER_TOGETHER];
+    for (size_t k = 0; k < count; ++k) {
+        inside[k] = sampler_inside(u[k]);
+        cell[k] = (uint32_t)(inside[k] * (double)g->cells);
+        __builtin_prefetch(&g->start[cell[k]]);
+    }
+    for (size_t k = 0; k < count; ++k) __builtin_prefetch(&g->cumulative[g->start[cell[k]]]);
+    for (size_t k = 0; k < count; ++k)
+        items[k] =
+            sampler_search(inside[k], g->cumulative, g->start[cell[k]], g->start[cell[k] + 1]);
+}
+
 static void sampler_invert(const sampler_job *job, size_t from, size_t to)
 {
-    const levy_guide *const g = job->sampler->tables->guide;
-    for (size_t k = from; k < to; ++k)
-        job->call->output[k] = sampler_cut(job->call->u[k], g->cumulative, g->start, g->cells);
+    const levy_sampler_call *const c = job->call;
+    for (size_t at = from; at < to; at += SAMPLER_TOGETHER)
+        sampler_invert_tile(job->sampler->tables->guide, c->u + at,
+                            to - at < SAMPLER_TOGETHER ? to - at : SAMPLER_TOGETHER,
+                            c->output + at);
 }
 
 static void sampler_work(void *user, uint32_t worker)

@@ -47,23 +47,33 @@ LANE_FN uint32_t sampler_exact(uint32_t split, uint32_t other, sampler_place p, 
     return below ^ split >> 31 ? p.row : other;
 }
 
-/* The item of u by cut points, see guide.h. What is no number or below 0 counts as 0, and 1 or more
- * as the largest number below 1. */
-LANE_FN uint32_t sampler_cut(double u, const double *cumulative, const uint32_t *start,
-                             uint32_t cells)
+/* What is no number or below 0 counts as 0, and 1 or more as the largest number below 1. */
+LANE_FN double sampler_inside(double u)
 {
     const double most = 1.0 - 0x1p-53, positive = u >= 0.0 ? u : 0.0;
-    const double inside = positive < most ? positive : most;
-    const uint32_t cell = (uint32_t)(inside * (double)cells);
-    uint32_t low = start[cell], high = start[cell + 1];
+    return positive < most ? positive : most;
+}
+
+/* The item of u inside [0, 1), which lies from `low` to `high`: those of two cut points, guide.h.
+ */
+LANE_FN uint32_t sampler_search(double u, const double *cumulative, uint32_t low, uint32_t high)
+{
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
-        if (inside < cumulative[middle])
+        if (u < cumulative[middle])
             high = middle;
         else
             low = middle + 1;
     }
     return low;
+}
+
+LANE_FN uint32_t sampler_cut(double u, const double *cumulative, const uint32_t *start,
+                             uint32_t cells)
+{
+    const double inside = sampler_inside(u);
+    const uint32_t cell = (uint32_t)(inside * (double)cells);
+    return sampler_search(inside, cumulative, start[cell], start[cell + 1]);
 }
 
 #endif
