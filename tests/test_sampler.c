@@ -208,7 +208,7 @@ static void test_inverse(void **state)
     for (int which = 0; which < ALIAS_CASES; ++which) {
         alias_case_fill(which, w, N);
         const levy_alias_weights weights = {w, NULL, N};
-        levy_sampler *const sampler = sampler_of(w, N, NULL, 1 + which % 3);
+        levy_sampler *const sampler = sampler_of(w, N, NULL, 1 + (uint32_t)which % 3);
         assert_int_equal(levy_guide_create(&levy_memory_default, &weights, 0, &guide, &fault),
                          LEVY_OK);
         for (int k = 0; k < M; ++k) u[k] = ((double)k + (k % 3) * 0.25) / M;
