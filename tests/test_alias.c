@@ -261,8 +261,9 @@ static void test_guide(void **state)
             levy_alias_fault fault;
             alias_case_fill(which, w, n);
             const levy_alias_weights weights = {w, NULL, n};
-            assert_int_equal(levy_guide_create(&levy_memory_default, &weights, 0, &guide, &fault),
-                             LEVY_OK);
+            assert_int_equal(
+                levy_guide_create(&levy_memory_default, &weights, 0, NULL, &guide, &fault),
+                LEVY_OK);
             uint32_t last = 0;
             for (int k = 0; k <= 4000; ++k) {
                 const double u = k < 4000 ? k / 4000.0 : 1.0 - 0x1p-53;
@@ -281,7 +282,7 @@ static void test_guide(void **state)
     levy_alias_fault fault;
     assert_int_equal(levy_guide_create(&levy_memory_default,
                                        &(levy_alias_weights){(const double[]){1, -1}, NULL, 2}, 0,
-                                       &none, &fault),
+                                       NULL, &none, &fault),
                      LEVY_INPUT);
     assert_int_equal(fault.index, 1);
 }
@@ -321,7 +322,7 @@ static void test_memory_runs_out(void **state)
         assert_true(status == (n >= 4 ? LEVY_OK : LEVY_MEMORY));
         levy_alias_destroy(alias);
         allowed = n;
-        status = levy_guide_create(&stingy, &weights, 0, &guide, &fault);
+        status = levy_guide_create(&stingy, &weights, 0, NULL, &guide, &fault);
         assert_true(status == LEVY_OK || status == LEVY_MEMORY);
         levy_guide_destroy(guide);
     }

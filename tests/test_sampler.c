@@ -209,7 +209,7 @@ static void test_inverse(void **state)
         alias_case_fill(which, w, N);
         const levy_alias_weights weights = {w, NULL, N};
         levy_sampler *const sampler = sampler_of(w, N, NULL, 1 + (uint32_t)which % 3);
-        assert_int_equal(levy_guide_create(&levy_memory_default, &weights, 0, &guide, &fault),
+        assert_int_equal(levy_guide_create(&levy_memory_default, &weights, 0, NULL, &guide, &fault),
                          LEVY_OK);
         for (int k = 0; k < M; ++k) u[k] = ((double)k + (k % 3) * 0.25) / M;
         for (int k = 0; k < 8; ++k) u[k] = guide->cumulative[k * N / 8] - 0x1p-53;
@@ -228,6 +228,41 @@ static void test_inverse(void **state)
         levy_guide_destroy(guide);
         levy_sampler_destroy(sampler);
     }
+}
+
+static void run_in_turn(void *pool, void (*work)(void *user, uint32_t worker), void *user)
+{
+    for (uint32_t worker = 0; worker < *(const uint32_t *)pool; ++worker) work(user, worker);
+}
+
+/* Rows and guides: also with more workers than items, and than a guide has parts. */
+static void test_tables_for_any_crew(void **state)
+{
+    (void)state;
+    static double w[5000];
+    const uint64_t sizes[] = {1, 2, 7, 5000};
+    const uint32_t crews[] = {2, 3, 64, 200};
+    levy_sampler_tables one, many;
+    levy_alias_fault fault;
+    for (int which = 0; which < ALIAS_CASES; ++which)
+        for (size_t k = 0; k < 16; ++k) {
+            const uint64_t n = sizes[k / 4];
+            uint32_t workers = crews[k % 4];
+            const levy_alias_crew crew = {workers, run_in_turn, &workers};
+            const levy_alias_weights weights = {w, NULL, n};
+            const levy_memory *const m = &levy_memory_default;
+            alias_case_fill(which, w, n);
+            assert_int_equal(levy_sampler_tables_create(m, &weights, NULL, &one, &fault), LEVY_OK);
+            assert_int_equal(levy_sampler_tables_create(m, &weights, &crew, &many, &fault),
+                             LEVY_OK);
+            assert_memory_equal(one.rows, many.rows, n * sizeof *one.rows);
+            assert_memory_equal(one.thresholds, many.thresholds, n * sizeof(double));
+            assert_memory_equal(one.guide->cumulative, many.guide->cumulative, n * sizeof(double));
+            assert_memory_equal(one.guide->start, many.guide->start,
+                                (one.guide->cells + (size_t)1) * sizeof(uint32_t));
+            levy_sampler_tables_release(m, &one);
+            levy_sampler_tables_release(m, &many);
+        }
 }
 
 /* ---- Refusals and failures ------------------------------------------------------------------- */
@@ -376,6 +411,7 @@ int main(void)
         cmocka_unit_test(test_draws_on_a_threshold),
         cmocka_unit_test(test_counts_are_added),
         cmocka_unit_test(test_inverse),
+        cmocka_unit_test(test_tables_for_any_crew),
         cmocka_unit_test(test_refused_in_words),
         cmocka_unit_test(test_calls_are_checked),
         cmocka_unit_test(test_facts_and_a_life_after_the_context),

@@ -134,7 +134,7 @@ static void draws(uint64_t n, const char *shape)
     peer_rejection_fill(w, n, total, places, starts, before, fractions);
     if (levy_alias_create(&levy_memory_default, n, &alias) ||
         levy_alias_build(alias, &weights, LEVY_ALIAS_PSA_PLUS, NULL, &fault) ||
-        levy_guide_create(&levy_memory_default, &weights, 0, &guide, &fault))
+        levy_guide_create(&levy_memory_default, &weights, 0, NULL, &guide, &fault))
         exit(1);
     const draw_peers p = {alias, guide, {places, starts, before, fractions}};
     const double direct = draw_rate(&p, 0, 20000000);

@@ -69,7 +69,7 @@ static void time_peers(const char *size, uint64_t n, double own)
     levy_guide *guide;
     levy_alias_fault fault;
     const levy_alias_weights weights = {w.data(), nullptr, n};
-    MUST(levy_guide_create(&levy_memory_default, &weights, 0, &guide, &fault));
+    MUST(levy_guide_create(&levy_memory_default, &weights, 0, NULL, &guide, &fault));
     const uint64_t places = peer_rejection_places(w.data(), n, total), words = (places + 63) / 64;
     std::vector<uint64_t> starts(words);
     std::vector<uint32_t> before(words);

@@ -108,7 +108,7 @@ static void rows_of(levy_context *context, size_t n, size_t draws)
     for (size_t i = 0; i < n; ++i) w[i] = (double)(hash(i) >> 11) + 0.5;
     if (levy_alias_create(&levy_memory_default, n, &alias) ||
         levy_alias_build(alias, &weights, LEVY_ALIAS_PSA_PLUS, NULL, &fault) ||
-        levy_guide_create(&levy_memory_default, &weights, 0, &guide, &fault))
+        levy_guide_create(&levy_memory_default, &weights, 0, NULL, &guide, &fault))
         exit(1);
     const size_t room = draws > n ? draws : n;
     const sampler_bench b = {n,

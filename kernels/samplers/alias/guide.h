@@ -20,9 +20,11 @@ typedef struct levy_guide {
 } levy_guide;
 
 /* cells 0: as many as items, rounded up to a power of two. Refuses what levy_alias_build refuses,
- * with the same faults. */
+ * with the same faults. crew NULL: the caller's thread does all. A guide's bits are a function of
+ * weights and cells alone. */
 levy_status levy_guide_create(const levy_memory *memory, const levy_alias_weights *weights,
-                              uint32_t cells, levy_guide **guide, levy_alias_fault *fault);
+                              uint32_t cells, const levy_alias_crew *crew, levy_guide **guide,
+                              levy_alias_fault *fault);
 void levy_guide_destroy(levy_guide *guide);
 
 /* The item of u in [0, 1): bisection between the two cut points, which are a few items apart on
