@@ -780,7 +780,7 @@ typedef struct levy_sampler_spec {
     int no_kernel_cache;   /* CUDA: 1: neither read nor write the disk cache */
 } levy_sampler_spec;
 
-/* Builds the table on the CPU and, for a GPU, copies it there: 24 to 32 bytes an item.
+/* Builds the table on the CPU and, for a GPU, copies it there: 28 to 32 bytes an item.
  * LEVY_STATUS_ARGUMENT: the specification is invalid, a weight is negative, infinite or NaN, or all
  * are zero; LEVY_STATUS_DEVICE: the device cannot be used. The context's diagnostics name the first
  * fault. Like normals, a sampler is independent of its context: another thread may use it, one call
