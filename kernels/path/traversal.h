@@ -58,6 +58,9 @@ LANE_FN void PATH_NAME(traverse_incremental)(PATH_NAME(state) *s)
         PATH_UNROLL
         for (uint32_t f = 0; f < PATH_factors; ++f)
             driver[f] = PATH_NAME(between)(s, (int32_t)node, f, s->left[f], s->left[f]);
+        PATH_UNROLL
+        for (uint32_t i = 0; i < PATH_counts; ++i) /* a bridge of one node comes here too */
+            s->count[i] = PATH_NAME(model_count)(s, node, i, s->counted[i], s->counted[i]);
         PATH_NAME(arrive)(s, node, driver);
     }
 }
