@@ -67,6 +67,18 @@ double levy_jump_unseen(int32_t kind, const levy_model_terms *terms, size_t asse
  * path in a thousand. */
 uint32_t levy_mark_words(int32_t kind, double mean_arrivals);
 
+/* Whether the grid's counts are built by a bridge. */
+bool levy_jump_is_bridged(const levy_model_kind *kind, const levy_model_terms *terms,
+                          const levy_model_grid *grid);
+
+/* Words that a node draws for the marks of a target. */
+uint32_t levy_jump_words(const levy_model_grid *grid, bool bridged, int32_t kind, double intensity);
+
+static inline double levy_jump_horizon(const levy_model_grid *grid)
+{
+    return grid->times[grid->n_nodes - 1];
+}
+
 /* ---- Bridges of counts (jump_bridge.c) ---- */
 
 /* Whether so many sources and targets, with at most that many arrivals expected of a source until

@@ -40,6 +40,7 @@ static levy_status kou_plan(const levy_model_terms *terms, const levy_model_grid
 const levy_model_kind levy_model_kou = {.kind = "kou",
                                         .table = &levy_model_kou_table,
                                         .features = LEVY_MODEL_JUMPS,
+                                        .jump_lanes = LEVY_MODEL_MERTON,
                                         .own_jumps = levy_jump_own,
                                         .own_mark = LEVY_MARK_DOUBLE_EXPONENTIAL,
                                         .draws = kou_draws,

@@ -10,8 +10,9 @@
  *     start(s)                             before the first node
  *     step(s, node, step)                  to a node; step[factor]: the drivers' increments over
  *                                          the interval (LEVY_MODEL_STEPS, _SCALES), or the drivers
- *     return(s, m, a)                      the model's addition to asset a's log return under
- * dynamics m settle(s, m, value)                  an item's payment, discounted by the model
+ *     return(s, m, a)                      the model's addition to the log return of asset a, of
+ *                                          dynamics m
+ *     settle(s, m, value)                  an item's payment, discounted by the model
  *     between(s, entry, f, left, right)    a driver given its neighbours (LEVY_MODEL_GAMMA)
  *     count(s, entry, i, left, right)      a count given its neighbours, of a plan that has counts
  * s is the path's state; PATH_NAME(model_word)(s, node, k) is word k of the node's draws. A

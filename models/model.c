@@ -1,4 +1,4 @@
-/* model.c: the list of model kinds. Must not know: any model's dynamics. */
+/* model.c: the list of model kinds, and their answers or the defaults. Must not know: any model. */
 #include "models/model.h"
 
 const levy_model_kind *const levy_model_kinds[LEVY_MODEL_COUNT] = {
@@ -15,10 +15,9 @@ uint32_t levy_model_features(int32_t kind, const levy_model_terms *terms)
 
 uint32_t levy_model_lanes(int32_t kind, const levy_model_terms *terms)
 {
-    if (kind == LEVY_MODEL_KOU ||
-        (kind == LEVY_MODEL_BLACK_SCHOLES && terms && terms->jumps.count > 0))
-        return LEVY_MODEL_MERTON;
-    return (uint32_t)kind;
+    const uint32_t jumping = levy_model_kinds[kind]->jump_lanes;
+    const bool jumps = levy_model_features(kind, terms) & LEVY_MODEL_JUMPS;
+    return jumps && jumping ? jumping : (uint32_t)kind;
 }
 
 size_t levy_model_watches(int32_t kind, const levy_model_terms *terms)

@@ -105,6 +105,8 @@ typedef struct levy_model_kind {
     const char *kind;
     const levy_table *table; /* fills a levy_model_terms and the kind's own terms after it */
     uint32_t features;       /* LEVY_MODEL_STEPS, ... */
+    /* the LEVY_MODEL_ number of the lane code if these terms have jumps; 0: the kind's own */
+    uint32_t jump_lanes;
     /* the features that these terms add; NULL: none */
     uint32_t (*own_features)(const levy_model_terms *terms);
     /* the list `without` for these terms; NULL: `without` applies */

@@ -1,6 +1,6 @@
 /* european.h: max(sign (X - K), 0) on the value at expiry; also the settlement of averages,
- * barriers, baskets, best-of and worst-of. Terms: [0] sign (+1 call, -1 put), [1] strike, both
- * relative to the item's scale. Lanes only. */
+ * barriers, baskets, best-of and worst-of. Terms: [0] sign (+1 call, -1 put), [1] strike in the
+ * claim's unit. Lanes only. */
 #ifndef LEVY_PAYOFFS_EUROPEAN_H
 #define LEVY_PAYOFFS_EUROPEAN_H
 

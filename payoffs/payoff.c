@@ -89,7 +89,7 @@ const levy_table levy_payoff_table = {
     .size = sizeof(levy_variant_value),
     .variants = payoff_kinds};
 
-/* A choice's index is its value in the enums of payoff.h, such as 0 for call and 1 for put. "a=b"
+/* A choice's index is its value in the enums of terms.h, such as 0 for call and 1 for put. "a=b"
  * makes a an alias of b. */
 const char *const levy_option_types[] = {"call",      "put",     "Call=call", "Put=put",
                                          "CALL=call", "PUT=put", NULL};

@@ -20,7 +20,7 @@ enum {
 };
 
 enum {
-    /* observations before the valuation are fixings that enter the payoff */
+    /* it settles on the mean of its observations, of which past ones are fixings */
     LEVY_PAYOFF_AVERAGES = 1u << 0,
     /* bumps are noisy, unless the kind's is_rough decides; see levy_trade.discontinuous */
     LEVY_PAYOFF_DISCONTINUOUS = 1u << 1,

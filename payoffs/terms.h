@@ -28,7 +28,8 @@ typedef enum levy_aggregate {                           /* how several underlyin
 } levy_aggregate;
 
 /* The terms of every payoff kind begin with these. A kind with more terms has a struct that starts
- * with this one, and its table knows the size. Members that a kind's table does not name stay 0. */
+ * with this one, and its table knows the size. Members that a kind's
+ * table does not name stay 0; numbers that it names and a book leaves out are NaN. */
 typedef struct levy_payoff_terms {
     const struct levy_node *node;
     int32_t option_type; /* LEVY_CALL, LEVY_PUT */

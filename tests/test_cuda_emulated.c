@@ -456,17 +456,20 @@ static void test_jumps_have_the_bits_of_the_cpu(void **state)
         "kind: kou, intensity: 200, probability_up: 0.4, rate_up: 60, rate_down: 50",
         ("kind: black_scholes, jumps: [{intensity: 60, counts_map: alias, mark: {kind: empirical, "
          "map: alias, shocks: [[-0.01, 2], [0.02, 1], [0.05, 1]]}}]"),
+        "kind: merton, intensity: 1, jump_mean: -0.1, jump_volatility: 0.15",
         "kind: merton, intensity: 1, jump_mean: -0.1, jump_volatility: 0.15"};
-    static const char *const generators[] = {"mrg32k3a", "philox", "sobol_scrambled"};
+    static const char *const generators[] = {"mrg32k3a", "philox", "sobol_scrambled",
+                                             "sobol_scrambled"};
     emulated_skip_without_compiler();
     emulate_example("merton", "double", "2^13");
     emulate_example("jumps", "double", "2^13");
     emulate_example("jumps", "single", "2^13");
     for (size_t m = 0; m < sizeof models / sizeof *models; ++m) {
         char text[1024];
-        const bool single = m == 2;
+        const bool single = m >= 2;
         const levy_override sets[] = {{"simulation.generator", generators[m]},
                                       {"simulation.precision", single ? "single" : "double"},
+                                      {"simulation.jumps", m == 3 ? "by_interval" : "bridge"},
                                       {"simulation.paths", "2^12"}};
         snprintf(text, sizeof text,
                  "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {S: {currency: USD, "
@@ -476,7 +479,7 @@ static void test_jumps_have_the_bits_of_the_cpu(void **state)
                  "{count: %d}}}, exercise: {expiry: 1.0}}]\n",
                  models[m], single ? 64 : 3);
         const levy_input input = {"jumps", text, strlen(text), NULL, false};
-        loaded_book book = load_inputs(&input, 1, sets, 3);
+        loaded_book book = load_inputs(&input, 1, sets, 4);
         assert_int_equal(book.status, LEVY_OK);
         assert_first_tiles_emulated(book.problem, single);
         loaded_book_release(&book);

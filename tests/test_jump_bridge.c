@@ -180,12 +180,12 @@ static void test_counts_need_a_bridge_that_starts_at_the_end(void **state)
 
 /* ---- Prices ---------------------------------------------------------------------------------- */
 
-static double price_of(const char *text, const char *jumps, const char *generator, const char *isa,
-                       double *error)
+static double price_on(const char *paths, const char *text, const char *jumps,
+                       const char *generator, const char *isa, double *error)
 {
     const levy_setting settings[] = {{"simulation.generator", generator},
                                      {"simulation.jumps", jumps},
-                                     {"simulation.paths", LEVY_SANITIZED ? "2^12" : "2^15"}};
+                                     {"simulation.paths", paths}};
     const levy_price_options options = {.struct_size = sizeof options, .device = "cpu", .isa = isa};
     priced p;
     price_with(&p, text, settings, 3, &options);
@@ -194,6 +194,11 @@ static double price_of(const char *text, const char *jumps, const char *generato
     *error = m->std_error;
     release(&p);
     return value;
+}
+
+static double price_of(const char *text, const char *jumps, const char *generator, double *error)
+{
+    return price_on(LEVY_SANITIZED ? "2^12" : "2^15", text, jumps, generator, "auto", error);
 }
 
 static const char *const books[] = {TWO_ASSETS MERTON("3") AVERAGE_64,
@@ -209,9 +214,8 @@ static void test_prices_are_those_by_interval(void **state)
     for (size_t b = 0; b < BOOKS; ++b)
         for (size_t g = 0; g < 3; ++g) {
             double by_interval, bridged;
-            const double want =
-                             price_of(books[b], "by_interval", generators[g], "auto", &by_interval),
-                         got = price_of(books[b], "bridge", generators[g], "auto", &bridged);
+            const double want = price_of(books[b], "by_interval", generators[g], &by_interval),
+                         got = price_of(books[b], "bridge", generators[g], &bridged);
             assert_true(fabs(got - want) <=
                         4.5 * sqrt(by_interval * by_interval + bridged * bridged));
         }
@@ -224,13 +228,13 @@ static void test_errors_are_smaller_than_by_interval(void **state)
     (void)state;
     for (size_t b = 0; b < 4; ++b) {
         double by_interval, bridged;
-        price_of(books[b], "by_interval", "sobol_scrambled", "auto", &by_interval);
-        price_of(books[b], "bridge", "sobol_scrambled", "auto", &bridged);
+        price_of(books[b], "by_interval", "sobol_scrambled", &by_interval);
+        price_of(books[b], "bridge", "sobol_scrambled", &bridged);
         assert_true((b == 1 ? 1.0 : 2.0) * bridged <= by_interval);
     }
 }
 
-/* A barrier out of reach leaves a call whose price is a series (tests/data, merton.yaml), and whose
+/* A barrier out of reach leaves a call whose price is a series (configs/merton.yaml), and whose
  * error on 64 dates is that of a call alone: a tenth of the error by interval, and less. */
 static void test_a_call_on_64_dates_is_the_series(void **state)
 {
@@ -240,8 +244,8 @@ static void test_a_call_on_64_dates_is_the_series(void **state)
              "strike: 100, barrier: {direction: up, knock: out, level: 1e6, monitoring: discrete, "
              "observations: {start: 0, end: 1.0, count: 64}}}, exercise: {expiry: 1.0}}\n";
     double by_interval, bridged;
-    price_of(text, "by_interval", "sobol_scrambled", "auto", &by_interval);
-    const double got = price_of(text, "bridge", "sobol_scrambled", "auto", &bridged);
+    price_of(text, "by_interval", "sobol_scrambled", &by_interval);
+    const double got = price_of(text, "bridge", "sobol_scrambled", &bridged);
     assert_true(fabs(got - 16.351032) <= 4.5 * bridged);
     assert_true(10.0 * bridged <= by_interval || LEVY_SANITIZED);
 }
@@ -262,11 +266,12 @@ static void test_every_instruction_set_has_the_same_bits(void **state)
             for (int by = 0; by < 2; ++by) {
                 const char *const jumps = by ? "by_interval" : "bridge";
                 double error;
-                const double want = price_of(books[b], jumps, generators[g], LEVY_TEST_ISA, &error);
+                const double want =
+                    price_on("2^11", books[b], jumps, generators[g], LEVY_TEST_ISA, &error);
                 for (size_t i = 0; i < sizeof isas / sizeof *isas; ++i)
                     if (has_set(isas[i]))
-                        assert_true(price_of(books[b], jumps, generators[g], isas[i], &error) ==
-                                    want);
+                        assert_true(price_on("2^11", books[b], jumps, generators[g], isas[i],
+                                             &error) == want);
             }
 }
 

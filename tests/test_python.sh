@@ -25,10 +25,12 @@ if [ -n "${LEVY_LINK_FLAGS:-}" ]; then
     export LD_PRELOAD=$runtime PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0:abort_on_error=1
     run test_copies.py
     run test_arrays.py
+    run test_paths.py
     run test_sampler.py
     exit
 fi
 run test_copies.py
 run test_arrays.py
+run test_paths.py
 run test_sampler.py
 run test_levy.py

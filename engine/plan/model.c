@@ -9,7 +9,7 @@ static const levy_model_kind *model_kind(const levy_dynamics_plan *dynamics)
 /* Whether counts can be built by a bridge: the last date must be the first that is built. */
 static bool model_is_bridged(const levy_simulation *s, const levy_group *group)
 {
-    if (s->construction != LEVY_CONSTRUCTION_BRIDGE || s->jumps == LEVY_JUMPS_BY_INTERVAL)
+    if (s->construction != LEVY_CONSTRUCTION_BRIDGE || s->jumps == LEVY_ARRIVALS_BY_INTERVAL)
         return false;
     if (s->order) return s->order[0] == group->n_nodes;
     return !s->first || s->first[0] == group->times[group->n_nodes - 1];

@@ -144,7 +144,7 @@ static double tails_level(const levy_dynamics_plan *m, uint32_t set, const levy_
 levy_status levy_tail_forward(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
                               levy_arena *arena, double *forward)
 {
-    /* NaN: the payoff has no strike */
+    /* NaN: the book gives no strike, and the payoff needs none */
     const double strike = t->terms->strike == t->terms->strike ? t->terms->strike : 0.0;
     levy_asset *const assets = levy_arena_allocate(arena, m->n_assets, sizeof *assets);
     double sum = t->past.sum;

@@ -64,7 +64,7 @@ void levy_item_terms(const levy_trade *t, const double *spots, double discount, 
     const levy_claim_unit unit = {scale, log_unit, levy_item_today(t, coefficients)};
     levy_claim_numbers numbers = {0, terms};
     terms[ITEM_SIGN] = t->terms->option_type == LEVY_CALL ? 1.0 : -1.0;
-    /* NaN: the payoff has no strike */
+    /* NaN: the book gives no strike, and the payoff needs none */
     terms[ITEM_STRIKE] = t->terms->strike == t->terms->strike ? t->terms->strike / scale : 0.0;
     if (kind->numbers) kind->numbers(&claim, &unit, &numbers);
     item->kind = (uint32_t)kind->lanes;

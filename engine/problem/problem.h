@@ -188,7 +188,7 @@ enum {
     LEVY_GENERATOR_MRG32K3A
 };
 enum { LEVY_CONSTRUCTION_BRIDGE, LEVY_CONSTRUCTION_INCREMENTAL, LEVY_CONSTRUCTION_PCA };
-enum { LEVY_JUMPS_BRIDGE, LEVY_JUMPS_BY_INTERVAL };
+enum { LEVY_ARRIVALS_BRIDGED, LEVY_ARRIVALS_BY_INTERVAL };
 /* mixed: normals in single, all else in double */
 enum { LEVY_PRECISION_DOUBLE, LEVY_PRECISION_SINGLE, LEVY_PRECISION_MIXED };
 const char *levy_precision_text(int32_t precision); /* "double" */
@@ -222,7 +222,7 @@ typedef struct levy_simulation {
      */
     const uint32_t *order;
     size_t n_order;
-    int32_t jumps;       /* LEVY_JUMPS_: how arrivals are drawn */
+    int32_t jumps;       /* LEVY_ARRIVALS_: how arrivals are drawn */
     const double *first; /* bridge: dates built first, in this order; bisection fills the rest */
     size_t n_first;
     levy_tolerance tolerance;

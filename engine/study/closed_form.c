@@ -215,9 +215,9 @@ const char *levy_closed_form(const levy_trade *trade, double *price)
 {
     const char *name;
     *price = NAN;
-    if (trade->failed ||
-        levy_model_lanes(trade->model->kind, trade->model->terms) > LEVY_MODEL_MERTON)
-        return NULL;
+    const uint32_t lanes = levy_model_lanes(trade->model->kind, trade->model->terms);
+    /* forms are known of lognormal assets, alone or with jumps */
+    if (trade->failed || (lanes != LEVY_MODEL_NO_LANES && lanes != LEVY_MODEL_MERTON)) return NULL;
     for (size_t i = 0; i < trade->n_underlyings; ++i) {
         const levy_asset *asset = form_asset(trade, i);
         if (asset->n_cash > 0 && asset->cash_times[0] <= trade->expiry) return NULL;

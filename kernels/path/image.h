@@ -30,8 +30,9 @@ enum {
     LEVY_FLOOR_KIND = 100
 };
 
-/* One trade under one parameter set: what the payoff's lane functions read. Terms are divided by
- * `scale`, so that lanes work on spots relative to today's. */
+/* One trade under one parameter set: what the payoff's lane functions read. Terms that are levels
+ * are divided by the claim's unit (levy_claim_unit), so that lanes work on spots relative to
+ * today's. */
 typedef struct levy_image_item {
     uint32_t kind;      /* LEVY_PAYOFF_ of the lane code, or LEVY_FLOOR_KIND */
     uint32_t variant;   /* bits whose meaning depends on the kind: see the payoff's lane header */
@@ -45,7 +46,8 @@ typedef struct levy_image_item {
     uint32_t n_node_terms; /* count of its own numbers at a node; 0: none */
     uint32_t spare;
     uint64_t node_terms; /* offset of these numbers, in reals, from the image's `node_terms` */
-    double scale;        /* discount factor * units: value = scale * settled payoff, in double */
+    /* the claim's unit (1 for a return) * discount factor: value = scale * settled payoff */
+    double scale;
 } levy_image_item;
 
 enum {

@@ -216,6 +216,43 @@ class Normals(_Maker):
 # ---- The Brownian bridge --------------------------------------------------------------------------
 
 
+def _dimensions(given: Optional[int], rows: Optional[List[Any]], start: Any) -> int:
+    """What the arguments agree on."""
+    found = {} if given is None else {"n_dimensions": _whole("n_dimensions", given, 32)}
+    if rows is not None:
+        found["factor"] = len(rows)
+        if any(len(row) != len(rows) for row in rows):
+            raise ValueError(f"factor has {len(rows)} rows, and not all of them have {len(rows)} numbers")
+    if start is not None:
+        found["start"] = len(start)
+    if 0 in found.values():
+        raise ValueError(f"{next(name for name in found if not found[name])} gives no dimension")
+    if len(set(found.values())) > 1:
+        raise ValueError("the numbers of dimensions differ: " + ", ".join(f"{found[name]} by {name}" for name in found))
+    return next(iter(found.values()), 1)
+
+
+def _bridge_spec(times: Iterable[float], order: Optional[Iterable[int]], factor: Optional[Iterable[Iterable[float]]],
+                 start: Optional[Iterable[float]], output: str, n_dimensions: Optional[int], precision: str,
+                 **others: Any) -> Tuple[ctypes.Structure, Tuple[Any, ...]]:
+    """What levy_bridge_create takes, and the arrays that it points to."""
+    ticks = _doubles(times)
+    steps, points = max(len(ticks) - 1, 0), None
+    if order is not None:
+        given = [_whole("order", one, 32) for one in order]
+        if len(given) != steps:
+            raise ValueError(f"order has {len(given)} points, and times give {steps} steps")
+        points = (ctypes.c_uint32 * steps)(*given)
+    rows = None if factor is None else [_doubles(row) for row in factor]
+    origin = None if start is None else _doubles(start)
+    dimensions = _dimensions(n_dimensions, rows, origin)
+    matrix = None if rows is None else _doubles(one for row in rows for one in row)
+    spec = _struct("levy_bridge_spec", times=_address(ticks), order=_address(points), factor=_address(matrix),
+                   start=_address(origin), n_steps=_whole("n_steps", steps, 32), n_dimensions=dimensions,
+                   output=_choice("output", output, _MOTIONS), precision=_choice("precision", precision, _PRECISIONS), **others)
+    return spec, (ticks, points, matrix, origin)
+
+
 class Bridge(_Maker):
     """Paths of a Brownian motion from standard normals, in any build order, as arrays [step][dimension][path].
 
@@ -239,42 +276,12 @@ class Bridge(_Maker):
                  output: str = "paths", *, n_dimensions: Optional[int] = None, precision: str = "double",
                  device: str = "cpu", isa: Optional[str] = None, threads: int = 0, kernel_cache: bool = True,
                  context: Optional[Context] = None) -> None:
-        ticks = _doubles(times)
-        steps, points = max(len(ticks) - 1, 0), None
-        if order is not None:
-            given = [_whole("order", one, 32) for one in order]
-            if len(given) != steps:
-                raise ValueError(f"order has {len(given)} points, and times give {steps} steps")
-            points = (ctypes.c_uint32 * steps)(*given)
-        rows = None if factor is None else [_doubles(row) for row in factor]
-        origin = None if start is None else _doubles(start)
-        dimensions = self._dimensions(n_dimensions, rows, origin)
-        matrix = None if rows is None else _doubles(one for row in rows for one in row)
-        spec = _struct("levy_bridge_spec", times=_address(ticks), order=_address(points), factor=_address(matrix),
-                       start=_address(origin), n_steps=_whole("n_steps", steps, 32), n_dimensions=dimensions,
-                       output=_choice("output", output, _MOTIONS), precision=_choice("precision", precision, _PRECISIONS),
-                       device=_text(device), isa=_text(isa), threads=_whole("threads", threads, 32),
-                       no_kernel_cache=not kernel_cache)
+        spec, _kept = _bridge_spec(times, order, factor, start, output, n_dimensions, precision, device=_text(device),
+                                   isa=_text(isa), threads=_whole("threads", threads, 32), no_kernel_cache=not kernel_cache)
         super().__init__(context, library.levy_bridge_create, spec)
         facts = STRUCTURES["levy_bridge_facts"].from_address(library.levy_bridge_info(self._handle))
         self.info: BridgeInfo = self._opened(BridgeInfo, facts)
         self._kind = _KINDS[precision]
-
-    @staticmethod
-    def _dimensions(given: Optional[int], rows: Optional[List[Any]], start: Any) -> int:
-        """What the arguments agree on."""
-        found = {} if given is None else {"n_dimensions": _whole("n_dimensions", given, 32)}
-        if rows is not None:
-            found["factor"] = len(rows)
-            if any(len(row) != len(rows) for row in rows):
-                raise ValueError(f"factor has {len(rows)} rows, and not all of them have {len(rows)} numbers")
-        if start is not None:
-            found["start"] = len(start)
-        if 0 in found.values():
-            raise ValueError(f"{next(name for name in found if not found[name])} gives no dimension")
-        if len(set(found.values())) > 1:
-            raise ValueError("the numbers of dimensions differ: " + ", ".join(f"{found[name]} by {name}" for name in found))
-        return next(iter(found.values()), 1)
 
     @staticmethod
     def order_first(n_steps: int, points: Iterable[int] = ()) -> List[int]:

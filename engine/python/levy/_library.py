@@ -41,6 +41,7 @@ _NEEDED = {
                          " threads no_kernel_cache",
     "levy_normals_facts": "generator backend device device_reason isa kernel key count number_bytes threads threads_per_block"
                           " points_per_thread registers spilled_bytes blocks_per_processor",
+    "levy_paths_spec": "struct_size bridge drift exponential generator replicate seed",
     "levy_sampler_spec": "struct_size weights count device isa threads no_kernel_cache",
     "levy_sampler_facts": "backend device device_reason isa kernel count table_bytes threads threads_per_block draws_per_thread"
                           " registers spilled_bytes blocks_per_processor",
@@ -179,6 +180,10 @@ def _declare() -> None:
             ("levy_normals_generate", integer, [pointer, ctypes.c_uint64, size, pointer, size, pointer]),
             ("levy_normals_info", pointer, [pointer]),
             ("levy_normals_destroy", None, [pointer]),
+            ("levy_paths_create", integer, [pointer, pointer, pointer]),
+            ("levy_paths_generate", integer, [pointer, ctypes.c_uint64, size, pointer, size, pointer]),
+            ("levy_paths_info", pointer, [pointer]),
+            ("levy_paths_destroy", None, [pointer]),
             ("levy_sampler_create", integer, [pointer, pointer, pointer]),
             ("levy_sampler_draw", integer, [pointer, ctypes.c_uint64, ctypes.c_uint64, size, pointer, pointer]),
             ("levy_sampler_invert", integer, [pointer, pointer, size, pointer, pointer]),

@@ -1,0 +1,81 @@
+"""Paths from a generator: random points, normals and the bridge in one pass."""
+
+import ctypes
+from typing import Any, Iterable, Optional
+
+from ._arrays import (_address, _bridge_spec, _choice, _doubles, _GENERATORS, _KINDS, _Maker, _whole,
+                      NormalsInfo)
+from ._book import _struct, _text, Context
+from ._library import library, STRUCTURES
+from ._errors import raise_for
+
+
+class Paths(_Maker):
+    """What Bridge makes of Normals, in one pass over memory: drivers, log returns or spots, as arrays [step][dimension][path].
+
+        t = numpy.linspace(0, 1, 13)
+        paths = levy.Paths(t, factor=[[0.2]], start=[math.log(100)], drift=(0.03 - 0.02) * t[1:], exponential=True, seed=7)
+        spots = paths.generate(2**16)           # spots[i] are those at t[i + 1]
+
+    `times`, `order`, `factor`, `start` and `n_dimensions` are those of Bridge; number (i, d) of the point is the bridge's normal
+    (i, d). `drift`, a number per step and dimension ([step][dimension], or in one row), is added at each date; None: zeros.
+    `exponential` gives the exponential of that. `output` "increments" takes neither.
+
+    `generator`, `seed`, `replicate`, `precision`, `device`, `isa`, `threads`, `kernel_cache`, `context` and errors are those of
+    Normals. A GPU makes paths of up to 8 dimensions; for more, chain Normals and Bridge.
+    """
+
+    _destroy = library.levy_paths_destroy
+
+    def __init__(self, times: Iterable[float], order: Optional[Iterable[int]] = None,
+                 factor: Optional[Iterable[Iterable[float]]] = None, start: Optional[Iterable[float]] = None,
+                 output: str = "paths", *, drift: Optional[Iterable[Any]] = None, exponential: bool = False,
+                 generator: str = "sobol_scrambled", seed: int = 0, replicate: int = 0, n_dimensions: Optional[int] = None,
+                 precision: str = "double", device: str = "cpu", isa: Optional[str] = None, threads: int = 0,
+                 kernel_cache: bool = True, context: Optional[Context] = None) -> None:
+        bridge, _kept = _bridge_spec(times, order, factor, start, output, n_dimensions, precision, device=_text(device),
+                                     isa=_text(isa), threads=_whole("threads", threads, 32), no_kernel_cache=not kernel_cache)
+        self._shape = (int(bridge.n_steps), int(bridge.n_dimensions))
+        moved = None if drift is None else self._drift(drift)
+        spec = _struct("levy_paths_spec", bridge=ctypes.addressof(bridge), drift=_address(moved), exponential=bool(exponential),
+                       generator=_choice("generator", generator, _GENERATORS), replicate=_whole("replicate", replicate, 32),
+                       seed=_whole("seed", seed, 64))
+        super().__init__(context, library.levy_paths_create, spec)
+        facts = STRUCTURES["levy_normals_facts"].from_address(library.levy_paths_info(self._handle))
+        self.info: NormalsInfo = self._opened(NormalsInfo, facts)
+        self._kind = _KINDS[precision]
+        self._most = 2**32 if generator.startswith("sobol") else 2**56
+
+    def _drift(self, drift: Iterable[Any]) -> Any:
+        """A number per step and dimension, given in rows or in one."""
+        steps, dimensions = self._shape
+        rows = list(drift)
+        flat = _doubles(one for row in rows for one in (row if hasattr(row, "__iter__") else (row,)))
+        if len(flat) != steps * dimensions:
+            raise ValueError(f"drift has {len(flat)} numbers; {steps} steps of {dimensions} dimensions need {steps * dimensions}")
+        return flat
+
+    def generate(self, n_paths: int, first: int = 0, out: Any = None, stream: Any = None) -> Any:
+        """The paths `first` to first + n_paths - 1: an array [step][dimension][path], in one dimension [step][path].
+
+        `out`, if given, has that shape, or one axis for steps and dimensions; it is filled and returned. Kinds of arrays,
+        `stream`, errors and the limits of points are those of Normals.generate.
+        """
+        n, start = _whole("n_paths", n_paths, 64), _whole("first", first, 64)
+        if start + n > self._most:
+            raise ValueError(f"the last path is {start + n - 1:,}; this generator has {self._most:,} points, from 0")
+        steps, dimensions = self._shape
+        whole, flat = (steps, dimensions, n), (steps * dimensions, n)
+        self._check_out(out, self._kind, f"{whole}")
+        out = self._new(flat if dimensions == 1 else whole, self._kind) if out is None else out
+        on = self._stream(stream, out)
+        memory = self._memory("out", out, self._kind, True, on)
+        if memory.shape not in (whole, flat):
+            raise ValueError(f"out has the shape {memory.shape}; [step][dimension][path] is {whole}, or with one axis for steps "
+                             f"and dimensions {flat}")
+        if n == 0:
+            return out
+        stride = memory.row_stride()
+        with self._lock:
+            raise_for(library.levy_paths_generate(self._handle, start, n, memory.address, stride, on), 0)
+        return out
