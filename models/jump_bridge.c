@@ -6,6 +6,7 @@
 #include "models/jump_plan.h"
 #include "models/jumps.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -15,8 +16,8 @@ enum {
 
 bool levy_jump_bridge_fits(size_t n_sources, size_t n_targets, double most)
 {
-    /* as LEVY_MAX_COUNTS of the image */
-    return n_sources > 0 && n_sources <= 128 && n_targets <= 128 && most <= BRIDGE_MEAN;
+    return n_sources > 0 && n_sources <= LEVY_MAX_COUNTS && n_targets <= LEVY_MAX_COUNTS &&
+           most <= BRIDGE_MEAN;
 }
 
 /* The least n with at most that chance of more than n arrivals. */
@@ -36,12 +37,6 @@ uint32_t levy_jump_bridge_words(int32_t kind, double mean, size_t n_nodes)
     return words > 0 ? words : 1;
 }
 
-static uint32_t bridge_word(double probability)
-{
-    const double x = probability * 0x1p32 + 0.5;
-    return x >= 4294967295.0 ? UINT32_MAX : (uint32_t)x;
-}
-
 /* The thresholds of n arrivals. */
 static void bridge_row(double share, uint32_t n, uint32_t *row)
 {
@@ -50,14 +45,14 @@ static void bridge_row(double share, uint32_t n, uint32_t *row)
     for (uint32_t i = 0; i < n; ++i) term *= 1.0 - share;
     for (uint32_t k = 0; k < n; ++k) {
         sum += term;
-        row[k] = bridge_word(sum);
+        row[k] = levy_jump_word(sum);
         term = term * odds * (double)(n - k) / (double)(k + 1);
     }
 }
 
 static void bridge_table(double share, uint32_t most, uint32_t *table)
 {
-    table[JUMPS_SPLIT_SHARE] = bridge_word(share);
+    table[JUMPS_SPLIT_SHARE] = levy_jump_word(share);
     table[JUMPS_SPLIT_MOST] = most;
     for (uint32_t n = 1; n <= most; ++n)
         bridge_row(share, n, table + JUMPS_SPLIT_TABLE + n * (n - 1) / 2);
@@ -103,6 +98,39 @@ static bool bridge_events(const levy_model_grid *grid, levy_arena *arena, jumps_
     return true;
 }
 
+typedef struct bridge_share {
+    double share;
+    uint32_t entry;
+} bridge_share;
+
+static int bridge_compare(const void *a, const void *b)
+{
+    const bridge_share *const x = a, *const y = b;
+    if (x->share != y->share) return x->share < y->share ? -1 : 1;
+    return x->entry < y->entry ? -1 : x->entry > y->entry;
+}
+
+/* Numbers the tables in the order of entries, one for each share, and counts them. Shares are equal
+ * to a rounding of times. False: no memory. */
+static bool bridge_number(const double *shares, size_t n, levy_arena *arena, jumps_split *splits,
+                          size_t *n_tables)
+{
+    bridge_share *const sorted = levy_arena_allocate(arena, n, sizeof *sorted);
+    uint32_t *const first = levy_arena_allocate(arena, n, sizeof *first);
+    if (!sorted || !first) return false;
+    for (uint32_t i = 0; i < n; ++i) sorted[i] = (bridge_share){shares[i], i};
+    qsort(sorted + 1, n - 1, sizeof *sorted, bridge_compare);
+    for (size_t k = 1, end; k < n; k = end) {
+        uint32_t least = sorted[k].entry;
+        for (end = k + 1; end < n && sorted[end].share - sorted[end - 1].share < 1e-12; ++end)
+            if (sorted[end].entry < least) least = sorted[end].entry;
+        for (size_t j = k; j < end; ++j) first[sorted[j].entry] = least;
+    }
+    for (uint32_t i = 1; i < n; ++i)
+        splits[i].table = first[i] < i ? splits[first[i]].table : (uint32_t)(*n_tables)++;
+    return true;
+}
+
 levy_status levy_jump_splits(const levy_model_grid *grid, double mean, levy_arena *arena,
                              uint32_t **words, size_t *n_words)
 {
@@ -114,14 +142,8 @@ levy_status levy_jump_splits(const levy_model_grid *grid, double mean, levy_aren
     jumps_split *const splits = levy_arena_allocate(arena, n, sizeof *splits);
     size_t n_tables = 0;
     if (!shares || !splits || !bridge_shares(grid, arena, shares) ||
-        !bridge_events(grid, arena, splits))
+        !bridge_events(grid, arena, splits) || !bridge_number(shares, n, arena, splits, &n_tables))
         return LEVY_MEMORY;
-    for (size_t i = 1; i < n; ++i) { /* tables count from 0 here */
-        size_t same = 1;
-        while (same < i && !(shares[same] - shares[i] < 1e-12 && shares[i] - shares[same] < 1e-12))
-            ++same;
-        splits[i].table = same < i ? splits[same].table : (uint32_t)n_tables++;
-    }
     const size_t first = JUMPS_SPLIT_WORDS * n;
     uint32_t *const all = levy_arena_allocate(arena, first + size * n_tables, sizeof *all);
     if (!all) return LEVY_MEMORY;

@@ -43,7 +43,7 @@ static bool law_weigh(double mean, levy_arena *arena, law_weights *law)
     return true;
 }
 
-static uint32_t law_word(double probability)
+uint32_t levy_jump_word(double probability)
 {
     const double x = probability * 0x1p32 + 0.5;
     if (x >= 4294967295.0) return 4294967295u;
@@ -54,10 +54,10 @@ static uint32_t law_word(double probability)
  * first hazard decides whether the count goes beyond j at all. */
 static void law_hazards(const law_weights *law, size_t j, double reached, uint32_t *hazards)
 {
-    hazards[0] = law_word(1.0 - law->above[j] / reached);
+    hazards[0] = levy_jump_word(1.0 - law->above[j] / reached);
     for (size_t h = 1; h < LAW_HAZARDS; ++h) {
         const double above = law->above[j + h], here = law->weight[j + h];
-        hazards[h] = law_word(here + above > 0.0 ? here / (here + above) : 1.0);
+        hazards[h] = levy_jump_word(here + above > 0.0 ? here / (here + above) : 1.0);
     }
 }
 
@@ -90,7 +90,7 @@ uint32_t *levy_jump_law(double mean, bool alias, levy_arena *arena, size_t *n_wo
         return words;
     }
     for (size_t j = 0; j < size; ++j)
-        words[JUMPS_LAW_TABLE + j] = law_word(1.0 - law.above[from + j]);
+        words[JUMPS_LAW_TABLE + j] = levy_jump_word(1.0 - law.above[from + j]);
     const double reached = (4294967296.0 - (double)words[JUMPS_LAW_TABLE + size - 1]) * 0x1p-32;
     law_hazards(&law, last, reached, words + JUMPS_LAW_TABLE + size);
     *n_words = JUMPS_LAW_TABLE + size + LAW_HAZARDS;

@@ -93,6 +93,9 @@ uint32_t levy_jump_bridge_words(int32_t kind, double mean, size_t n_nodes);
 levy_status levy_jump_splits(const levy_model_grid *grid, double mean, levy_arena *arena,
                              uint32_t **words, size_t *n_words);
 
+/* The word at which a draw passes a probability, in 2^-32. */
+uint32_t levy_jump_word(double probability);
+
 /* A Poisson law as words (JUMPS_LAW_ in jumps.h). NULL: no memory. */
 uint32_t *levy_jump_law(double mean, bool alias, levy_arena *arena, size_t *n_words);
 

@@ -31,6 +31,8 @@ enum {
  * (LEVY_MODEL_SCALES). */
 #define LEVY_MODEL_ADDED 0x80000000u
 #define LEVY_MODEL_CONSTANTS 4
+/* the most counts of events that a plan carries, and the most marks that hang on them */
+#define LEVY_MAX_COUNTS 128
 
 /* The least volatility of an asset or a regime: 1e-8 of the spot in a year. The square of a smaller
  * one is lost beside the squares of others, and in the end underflows. */

@@ -17,9 +17,10 @@
 #include <curand.h>
 
 #include "bench/must.cuh"
+#include "bench/times.cuh"
 #include "engine/levy.h"
 
-enum { REPEATS = 15, DIMENSIONS = 64 };
+enum { DIMENSIONS = 64 };
 
 static levy_context *context;
 
@@ -146,30 +147,6 @@ static void check_paths(int generator, int single, int increments)
 }
 
 /* ---- Time ------------------------------------------------------------------------------------ */
-
-template <class F>
-static std::vector<float> times(F run)
-{
-    cudaEvent_t start, stop;
-    std::vector<float> all;
-    MUST(cudaEventCreate(&start));
-    MUST(cudaEventCreate(&stop));
-    run();
-    for (int i = 0; i < REPEATS; ++i) {
-        float ms;
-        MUST(cudaEventRecord(start));
-        run();
-        MUST(cudaEventRecord(stop));
-        MUST(cudaEventSynchronize(stop));
-        MUST(cudaEventElapsedTime(&ms, start, stop));
-        all.push_back(ms);
-    }
-    MUST(cudaGetLastError());
-    MUST(cudaEventDestroy(start));
-    MUST(cudaEventDestroy(stop));
-    std::sort(all.begin(), all.end());
-    return all;
-}
 
 static __global__ void fill(uint4 *to, size_t n)
 {

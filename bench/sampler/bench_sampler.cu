@@ -10,13 +10,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <functional>
 #include <vector>
 
 #include "bench/must.cuh"
+#include "bench/times.cuh"
 #include "engine/levy.h"
 
-enum { REPEATS = 15, THREADS = 256 };
+enum { THREADS = 256 };
 
 static levy_context *context;
 
@@ -100,31 +100,6 @@ static void check_all(void)
         check(COUNTS, items, 0, 64, 0);
     }
     check(DRAW, 100, 0, (size_t)1 << 28, 3); /* a few draws that 32 bits do not decide */
-}
-
-/* ---- Time ------------------------------------------------------------------------------------ */
-
-static std::vector<float> times(const std::function<void()> &work)
-{
-    cudaEvent_t start, stop;
-    std::vector<float> all;
-    MUST(cudaEventCreate(&start));
-    MUST(cudaEventCreate(&stop));
-    work();
-    for (int i = 0; i < REPEATS; ++i) {
-        float ms;
-        MUST(cudaEventRecord(start));
-        work();
-        MUST(cudaEventRecord(stop));
-        MUST(cudaEventSynchronize(stop));
-        MUST(cudaEventElapsedTime(&ms, start, stop));
-        all.push_back(ms);
-    }
-    MUST(cudaGetLastError());
-    MUST(cudaEventDestroy(start));
-    MUST(cudaEventDestroy(stop));
-    std::sort(all.begin(), all.end());
-    return all;
 }
 
 /* ---- The peer -------------------------------------------------------------------------------- */

@@ -16,7 +16,6 @@ enum {
     LEVY_COLUMNS = 256, /* column = path mod 256 */
     LEVY_BLOCK_ROWS = LEVY_BLOCK_PATHS / LEVY_COLUMNS,
     LEVY_MAX_ASSETS = 100,
-    LEVY_MAX_COUNTS = 128,
     LEVY_MAX_STACK = 40,
     LEVY_MAX_TILE = 128, /* most items of a tile */
     LEVY_MAX_TILE_DYNAMICS = 32,
