@@ -527,7 +527,9 @@ static int fake_normals(const char *text, unsigned grid, unsigned block, void *s
 {
     const levy_normals_arguments *const a = arguments[0];
     const bool philox = fake_number(text, "#define NORMALS_GENERATOR ") == 1;
-    if (fake.depth < 1 || grid < 1 || block != LEVY_NORMALS_THREADS ||
+    const uint32_t paths = fake_number(text, "#define PATHS_THREADS "),
+                   threads = paths ? paths : LEVY_NORMALS_THREADS;
+    if (fake.depth < 1 || grid < 1 || block != threads ||
         (!philox && !fake_find((void *)(uintptr_t)a->table, 33 * sizeof(uint32_t), true)))
         return ++fake.misuse, 1;
     ++fake.launches;

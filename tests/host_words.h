@@ -30,6 +30,11 @@ static inline void __stcs(T *at, T value)
 {
     *at = value;
 }
+template <class T>
+static inline void __stwb(T *at, T value)
+{
+    *at = value;
+}
 static inline int __ffs(int x) { return __builtin_ffs(x); }
 static inline int __ffsll(long long x) { return __builtin_ffsll(x); }
 static inline float __uint2float_rn(unsigned x) { return (float)x; }

@@ -33,6 +33,7 @@ static thread_local host_index threadIdx;
 static host_index blockIdx, gridDim = {1, 1};
 static pthread_barrier_t host_barrier;
 static inline void __syncthreads() { pthread_barrier_wait(&host_barrier); }
+static inline void __syncwarp() { pthread_barrier_wait(&host_barrier); } /* all warps come here */
 extern unsigned char normals_shared[];
 alignas(128) unsigned char normals_shared[1 << 17];
 

@@ -121,7 +121,7 @@ static void write_input(const bridge_case *c, const bridge_parts *b, const void 
     FILE *const f = fopen(emulated_file("input"), "wb");
     assert_non_null(f);
     put(f, head, sizeof head);
-    if (records) levy_bridge_records_write(t, bytes);
+    if (records) levy_bridge_records_write(t, NULL, bytes);
     put(f, bytes, records);
     put(f, t->factor, b->shape.wide ? c->d * c->d * size : 0);
     put(f, t->start, b->shape.wide ? c->d * size : 0);

@@ -260,6 +260,8 @@ static void test_paths_have_the_bits_of_the_cpu(void **state)
         {LEVY_NORMALS_SOBOL_SCRAMBLED, false, false, false, 64, 1, 0, 1500, 1500, 0, 2},
         {LEVY_NORMALS_SOBOL_SCRAMBLED, false, false, true, 20, 3, 509, 1300, 1301, 1, 2},
         {LEVY_NORMALS_SOBOL, true, true, false, 33, 1, 4, 3000, 3004, 0, 2},
+        {LEVY_NORMALS_SOBOL, true, false, false, 64, 1, 2048 * 5, 2048 * 4 + 8, 8200, 0, 2},
+        {LEVY_NORMALS_SOBOL, false, false, false, 250, 1, 512 * 3 + 2, 512 * 3, 1536, 0, 1},
         {LEVY_NORMALS_SOBOL, false, true, false, 300, 1, 7, 700, 700, 0, 1},
         {LEVY_NORMALS_SOBOL, false, false, false, 3000, 2, 7, 600, 600, 0, 0},
         {LEVY_NORMALS_PHILOX, false, false, true, 12, 2, 4294967000, 900, 900, 0, 0},

@@ -124,7 +124,7 @@ static launch_parts prepare(const variant &v, const buffers &b)
     }
     levy_bridge_constants_write(&parts.tables, &v.shape, parts.constants.data());
     std::vector<char> records(PROBLEM_STEPS * levy_bridge_record_size(&parts.tables));
-    levy_bridge_records_write(&parts.tables, records.data());
+    levy_bridge_records_write(&parts.tables, nullptr, records.data());
     CHECK(cudaMemcpy(b.program, records.data(), records.size(), cudaMemcpyHostToDevice));
     CHECK(cudaFuncSetAttribute(v.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                (int)v.shared));

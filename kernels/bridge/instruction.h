@@ -31,6 +31,8 @@ enum { BRIDGE_NOWHERE = 31 };
 /* LEFT is the point just before, so that the increment between them is known now */
 #define BRIDGE_BEFORE(i) ((uint32_t)((i) >> 60) & 1u)
 #define BRIDGE_AFTER(i) ((uint32_t)((i) >> 61) & 1u) /* RIGHT is the point just after */
+/* on a GPU: a run that is part of the code starts here (bridge_runs.cuh) */
+#define BRIDGE_RUN(i) ((uint32_t)((i) >> 62) & 1u)
 #define BRIDGE_PACK(normal, row, left_slot, right_slot, own_slot, left_from, right_from, alone,    \
                     before, after)                                                                 \
     ((uint64_t)(normal) | (uint64_t)(row) << 20 | (uint64_t)(left_slot) << 40 |                    \

@@ -240,8 +240,12 @@ LANE_FN float normal_near(float f)
     return normal_cubic(*(const float4 *)at, f - __int_as_float((int)row));
 }
 
-/* For rows that are not in shared memory: one path in 4,096. */
-static __device__ __noinline__ float normal_deep(float f)
+/* For rows that are not in shared memory: one path in 4,096. A call keeps code short; where the
+ * caller holds little, it keeps uniform registers from living through, and is worse. */
+#if !defined(NORMAL_DEEP_FN)
+#define NORMAL_DEEP_FN static __device__ __noinline__
+#endif
+NORMAL_DEEP_FN float normal_deep(float f)
 {
     return normal_of_row(*(const float4 *const *)(NORMAL_TABLE - 16), f);
 }
@@ -249,12 +253,12 @@ static __device__ __noinline__ float normal_deep(float f)
 LANE_FN lane LANE_PICK(normal_mixed_from_folded, normal_from_folded)(lane_word base, uint32_t low)
 {
     const float last = (float)(1u << NORMAL_FIRST / 16);
-    float f[LANES], least = 0x1p32f;
+    float f[LANES], least;
     lane z;
 #pragma unroll
     for (int i = 0; i < LANES; ++i) {
         f[i] = normal_of_distance(base.v[i] ^ low);
-        least = fminf(least, f[i]);
+        least = i == 0 ? f[0] : fminf(least, f[i]);
     }
     if (NORMAL_FIRST > 0 && least < last) {
 #pragma unroll

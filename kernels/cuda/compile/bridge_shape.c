@@ -32,7 +32,8 @@ uint32_t levy_bridge_shape_shared(const levy_bridge_tables *t, const levy_bridge
     const uint32_t pack = paths * (uint32_t)shape_real(t),
                    plane = t->n_dimensions * s->threads * pack;
     if (s->wide) return t->n_dimensions * t->n_dimensions * (uint32_t)shape_real(t);
-    uint32_t bytes = s->unrolled ? 0 : SHAPE_STAGED * (uint32_t)levy_bridge_record_size(t);
+    const uint32_t staged = t->n_steps < SHAPE_STAGED ? t->n_steps : SHAPE_STAGED;
+    uint32_t bytes = s->unrolled ? 0 : staged * (uint32_t)levy_bridge_record_size(t);
     if (s->stack == LEVY_BRIDGE_STACK_SHARED) bytes += (t->slots > 0 ? t->slots : 1) * plane;
     if (s->ring != LEVY_BRIDGE_RING_REGISTERS) bytes += s->ahead * plane;
     if (s->ring == LEVY_BRIDGE_RING_BULK) bytes += 2 * s->ahead * 8;
@@ -128,6 +129,17 @@ static void shape_print(shape_text *text, const char *format, ...)
     text->left -= (size_t)length;
 }
 
+static void shape_run(shape_text *out, const levy_bridge_run *run)
+{
+    if (run->length == 0) return;
+    shape_print(out, "    enum { run = %u };\n", (unsigned)run->length);
+    shape_print(out, "    static __device__ __forceinline__ constexpr unsigned run_code(int k)\n"
+                     "    {\n        constexpr unsigned list[] = {");
+    for (uint32_t k = 0; k < run->length; ++k)
+        shape_print(out, "%s%u", k ? ", " : "", (unsigned)run->codes[k]);
+    shape_print(out, "};\n        return list[k];\n    }\n");
+}
+
 levy_status levy_bridge_shape_struct(const levy_bridge_tables *t, const levy_bridge_shape *s,
                                      const char *name, char *text, size_t size)
 {
@@ -156,7 +168,9 @@ levy_status levy_bridge_shape_struct(const levy_bridge_tables *t, const levy_bri
                         t->instructions[i]);
         shape_print(&out, "};\n        return list[i];\n    }\n};\n");
     } else {
-        shape_print(&out, "        return 0 * i;\n    }\n};\n");
+        shape_print(&out, "        return 0 * i;\n    }\n");
+        shape_run(&out, &s->run);
+        shape_print(&out, "};\n");
     }
     return out.full ? LEVY_ARGUMENT : LEVY_OK;
 }
@@ -191,7 +205,19 @@ void levy_bridge_constants_write(const levy_bridge_tables *t, const levy_bridge_
     if (t->increments) shape_copy(at, t->inverse, t->n_steps, real);
 }
 
-void levy_bridge_records_write(const levy_bridge_tables *t, void *records)
+static void shape_mark(const levy_bridge_tables *t, const levy_bridge_run *run, void *records)
+{
+    const size_t size = levy_bridge_record_size(t);
+    for (uint32_t i = 0; run->length > 0 && i < t->n_steps;) {
+        const int here = levy_bridge_run_starts(t->n_steps, t->instructions, i, run);
+        const uint64_t instruction = t->instructions[i] | (uint64_t)here << 62;
+        memcpy((char *)records + i * size, &instruction, sizeof instruction);
+        i += here ? run->length : 1;
+    }
+}
+
+void levy_bridge_records_write(const levy_bridge_tables *t, const levy_bridge_run *run,
+                               void *records)
 {
     const size_t size = levy_bridge_record_size(t), real = shape_real(t);
     memset(records, 0, t->n_steps * size);
@@ -205,4 +231,5 @@ void levy_bridge_records_write(const levy_bridge_tables *t, void *records)
         if (BRIDGE_AFTER(instruction))
             memcpy(to + 8 + 4 * real, (const char *)t->inverse + (row + 1) * real, real);
     }
+    if (run) shape_mark(t, run, records);
 }

@@ -5,6 +5,7 @@
 #define LEVY_CUDA_COMPILE_BRIDGE_SHAPE_H
 
 #include "kernels/bridge/tables.h"
+#include "kernels/cuda/compile/bridge_runs.h"
 
 enum {
     /* a bridge of more dimensions has a kernel of another kind */
@@ -24,8 +25,9 @@ typedef struct levy_bridge_shape {
     bool unrolled; /* the program is part of the code, not data */
     /* neighbours stay in registers; false: every one is read from a slot */
     bool registers;
-    bool wide;    /* many dimensions */
-    bool streams; /* marks its reads and writes as used once */
+    bool wide;           /* many dimensions */
+    bool streams;        /* marks its reads and writes as used once */
+    levy_bridge_run run; /* of a program that is data, as code: paths.cu alone */
 } levy_bridge_shape;
 
 /* Chooses the shape that was measured to be fastest, or the one nearest to it (bench/bridge). */
@@ -48,8 +50,9 @@ levy_status levy_bridge_shape_write(const levy_bridge_tables *tables,
 size_t levy_bridge_constants_size(const levy_bridge_tables *tables, const levy_bridge_shape *shape);
 void levy_bridge_constants_write(const levy_bridge_tables *tables, const levy_bridge_shape *shape,
                                  void *constants);
-/* Bytes of a bridge_record, and the records of a program. */
+/* Bytes of a bridge_record, and the records of a program. `run`: the code's, or NULL. */
 size_t levy_bridge_record_size(const levy_bridge_tables *tables);
-void levy_bridge_records_write(const levy_bridge_tables *tables, void *records);
+void levy_bridge_records_write(const levy_bridge_tables *tables, const levy_bridge_run *run,
+                               void *records);
 
 #endif

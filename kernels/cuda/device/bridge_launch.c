@@ -92,7 +92,7 @@ static levy_status bridge_upload(levy_cuda_bridge *b, char *why)
     char *const bytes = levy_memory_allocate(b->device->memory, size, 1);
     if (!bytes)
         return snprintf(why, LEVY_REASON_SIZE, "no memory for a bridge's program"), LEVY_MEMORY;
-    levy_bridge_records_write(t, bytes);
+    levy_bridge_records_write(t, NULL, bytes);
     if (b->shape.wide) {
         memcpy(bytes + b->factor_at, t->factor, d * d * number);
         memcpy(bytes + b->start_at, t->start, d * number);

@@ -43,9 +43,11 @@ template <class B>
 struct bridge_layout {
     typedef bridge_pack<typename B::real, B::paths> pack;
     enum {
-        staged = B::unrolled
-                     ? 0
-                     : BRIDGE_CHUNK * BRIDGE_CHUNKS * (int)sizeof(bridge_record<typename B::real>),
+        chunks = BRIDGE_CHUNK * BRIDGE_CHUNKS,
+        records = B::unrolled         ? 0
+                  : B::steps < chunks ? B::steps
+                                      : chunks,
+        staged = records * (int)sizeof(bridge_record<typename B::real>),
         slots = B::slots > 0 ? B::slots : 1,
         stack = B::stack == BRIDGE_STACK_SHARED
                     ? slots * B::dimensions * B::threads * (int)sizeof(pack)
@@ -85,7 +87,8 @@ BRIDGE_FN void bridge_stage(const bridge_arguments<B> &a, unsigned char *shared,
 template <class B>
 BRIDGE_FN const bridge_record<typename B::real> *bridge_staged(const unsigned char *shared, int i)
 {
-    return (const bridge_record<typename B::real> *)shared + i % (BRIDGE_CHUNK * BRIDGE_CHUNKS);
+    const int all = BRIDGE_CHUNK * BRIDGE_CHUNKS;
+    return (const bridge_record<typename B::real> *)shared + (B::steps <= all ? i : i % all);
 }
 
 /* ---- One thread's paths ---------------------------------------------------------------------- */
@@ -108,7 +111,7 @@ struct bridge_thread {
     unsigned char *shared;
     const real *from; /* row 0 of its normals */
     real *to;
-    uint64_t step; /* numbers from one step's rows to the next's */
+    uint64_t step; /* numbers from one step's rows to the next's; drawn: bytes */
     bool active;
     real left[D][V], right[D][V], centre[D][V];
     real kept[kept_slots][kept_dimensions][V];
@@ -118,11 +121,12 @@ struct bridge_thread {
                                    const bridge_constants<B> &constants, unsigned char *memory)
         : a(arguments), c(constants), shared(memory)
     {
-        step = a.stride * D;
 #if defined(BRIDGE_DRAWN)
-        from = to = a.output;
+        step = a.stride * D * sizeof(real);
+        from = to = a.output + a.source->at;
         active = true;
 #else
+        step = a.stride * D;
         const uint64_t path = ((uint64_t)blockIdx.x * B::threads + threadIdx.x) * V;
         active = path < a.paths;
         from = a.normals + (active ? path : 0);
@@ -254,7 +258,8 @@ struct bridge_thread {
     BRIDGE_FN_MEMBER void put(uint32_t row, int d, const real v[V])
     {
 #if defined(BRIDGE_DRAWN)
-        paths_put(*a.source, row * D + (uint32_t)d, to + row * step + d * a.stride, v);
+        paths_put(*a.source, row * D + (uint32_t)d,
+                  (real *)((char *)to + row * step) + d * a.stride, v);
 #else
         if (active) bridge_store<real, V, B::streams != 0>(to + row * step + d * a.stride, v);
 #endif
@@ -263,13 +268,25 @@ struct bridge_thread {
     BRIDGE_FN_MEMBER void point(uint64_t i, real w0, real w1, real w2, real before, real after,
                                 real z[D][V])
     {
-        const uint32_t row = BRIDGE_ROW(i), own = BRIDGE_OWN_SLOT(i);
+        const uint32_t own = BRIDGE_OWN_SLOT(i);
         neighbours(i);
+        real scale[D];
+#pragma unroll
+        for (int d = 0; d < D; ++d) scale[d] = w2;
+        build(BRIDGE_ROW(i), BRIDGE_BEFORE(i), BRIDGE_AFTER(i), w0, w1, scale, before, after, z);
+        if (own != BRIDGE_NOWHERE) write(own, centre);
+    }
+
+    /* The point between the neighbours. `is_before`, `is_after`: they are the points next to it.
+     * `scale`: of each dimension's normal. */
+    BRIDGE_FN_MEMBER void build(uint32_t row, bool is_before, bool is_after, real w0, real w1,
+                                const real scale[D], real before, real after, real z[D][V])
+    {
         if (D > 1) {
 #pragma unroll
             for (int e = 0; e < D; ++e) {
 #pragma unroll
-                for (int v = 0; v < V; ++v) z[e][v] = w2 * z[e][v];
+                for (int v = 0; v < V; ++v) z[e][v] = scale[e] * z[e][v];
             }
         }
 #pragma unroll
@@ -278,32 +295,31 @@ struct bridge_thread {
 #pragma unroll
             for (int v = 0; v < V; ++v) {
                 x[v] = BRIDGE_MEAN(bridge_fma, w0, left[d][v], w1, right[d][v]);
-                if (D == 1) x[v] = BRIDGE_ADD(bridge_fma, w2, z[0][v], x[v]);
+                if (D == 1) x[v] = BRIDGE_ADD(bridge_fma, scale[0], z[0][v], x[v]);
 #pragma unroll
                 for (int e = 0; e < D; ++e)
                     if (D > 1 && (!B::lower || e <= d))
                         x[v] = BRIDGE_ADD(bridge_fma, c.factor[d * D + e], z[e][v], x[v]);
             }
             if (B::increments)
-                emit(i, row, d, before, after, x);
+                emit(is_before, is_after, row, d, before, after, x);
             else
                 put(row, d, x);
 #pragma unroll
             for (int v = 0; v < V; ++v) centre[d][v] = x[v];
         }
-        if (own != BRIDGE_NOWHERE) write(own, centre);
     }
 
-    BRIDGE_FN_MEMBER void emit(uint64_t i, uint32_t row, int d, real before, real after,
-                               const real x[V])
+    BRIDGE_FN_MEMBER void emit(bool is_before, bool is_after, uint32_t row, int d, real before,
+                               real after, const real x[V])
     {
         real out[V];
-        if (BRIDGE_BEFORE(i)) {
+        if (is_before) {
 #pragma unroll
             for (int v = 0; v < V; ++v) out[v] = BRIDGE_INCREMENT(x[v], left[d][v], before);
             put(row, d, out);
         }
-        if (BRIDGE_AFTER(i)) {
+        if (is_after) {
 #pragma unroll
             for (int v = 0; v < V; ++v) out[v] = BRIDGE_INCREMENT(right[d][v], x[v], after);
             put(row + 1, d, out);

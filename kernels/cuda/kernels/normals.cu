@@ -19,6 +19,7 @@ enum { NORMALS_THREADS = NORMALS_BLOCK, NORMALS_COLUMN = 33, NORMALS_JUMP = 18 }
 #define NORMAL_ROWS (32 * 16 + 1)
 #define NORMAL_FIRST (20 * 16)
 #define NORMAL_TABLE (normals_shared + 128)
+#define NORMAL_DEEP_FN LANE_FN
 enum { NORMALS_STAGED = NORMAL_ROWS - NORMAL_FIRST };
 #if !defined(NORMALS_HOST)
 static __shared__ __align__(128) unsigned char normals_shared[128 + 128 * NORMALS_STAGED];
@@ -69,6 +70,13 @@ union normals_pack {
     normals_bytes bytes; /* stored together */
 };
 
+/* One access. Written as an assignment beside the loop of normals_store, a compiler makes four of
+ * it. */
+LANE_FN void normals_together(normals_number *to, normals_pack pack)
+{
+    __stwb((normals_bytes *)to, pack.bytes);
+}
+
 LANE_FN normals_pack normals_of(lane_word word)
 {
     normals_pack pack;
@@ -104,7 +112,7 @@ LANE_FN void normals_store(const normals_arguments *a, normals_number *row, int6
                            normals_pack pack)
 {
     if (a->aligned && at >= 0 && at + LANES <= (int64_t)a->n) {
-        *(normals_bytes *)(row + at) = pack.bytes;
+        normals_together(row + at, pack);
         return;
     }
     LANE_UNROLL for (int i = 0; i < LANES; ++i) if (at + i >= 0 && at + i < (int64_t)a->n)
