@@ -273,7 +273,7 @@ typedef struct levy_trade_result {
     double seconds;     /* simulation time of the trade's group */
     /* share of the paths on which cash dividends floored the spot at 0; NaN: no cash dividends */
     double floor_probability;
-    uint32_t padding; /* dimensions past the Sobol table, which are pseudo-random */
+    uint32_t padding; /* dimensions past the Sobol table or the net, which are pseudo-random */
     /* 1: yes; -1: not within the limit on paths; 0: no tolerance was requested */
     int tolerance_met;
     double tolerance; /* the half-width requested, in the currency; NaN: none */

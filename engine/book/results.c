@@ -478,7 +478,7 @@ static void results_set_method(levy_trade_result *result, const levy_plan *plan,
     result->seed = simulation->seed;
     result->dimensions = plan->image->n_draws;
     result->padding = plan->image->n_padded;
-    result->generator = levy_generator_text(simulation->generator);
+    result->generator = levy_generator_text(simulation);
     result->construction = levy_construction_text(simulation->construction);
     result->precision = levy_precision_text(simulation->precision);
     result->reproducibility = simulation->precision == LEVY_PRECISION_DOUBLE ? "R3" : "R2";

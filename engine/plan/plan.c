@@ -9,6 +9,7 @@
 #include "engine/plan/tables.h"
 #include "kernels/lane/scalar.h"
 #include "kernels/points/mrg_streams.h"
+#include "kernels/points/net.h"
 #include "kernels/points/points.h"
 #include "kernels/points/sobol_tables.h"
 
@@ -172,9 +173,9 @@ static void plan_header(const plan_builder *b, levy_image *h)
                                                               b->dynamics.trade->model->terms);
     h->records = s->records;
     h->n_draws = (uint32_t)plan_n_draws(b);
-    h->n_padded = h->generator == POINTS_SOBOL && h->n_draws > LEVY_SOBOL_DIMENSIONS
-                      ? h->n_draws - LEVY_SOBOL_DIMENSIONS
-                      : 0;
+    const uint32_t dimensions = levy_net_dimensions(s->net);
+    h->n_padded =
+        h->generator == POINTS_SOBOL && h->n_draws > dimensions ? h->n_draws - dimensions : 0;
     h->n_dynamics = (uint32_t)b->dynamics.n_dynamics;
     h->n_items = (uint32_t)b->items.n_items;
     h->n_outputs = (uint32_t)b->items.n_outputs;
@@ -410,13 +411,14 @@ static void plan_put_column(const plan_builder *b, uint32_t replicate, uint32_t 
 static levy_status plan_put_tables(const plan_builder *b)
 {
     const levy_image *const h = b->plan->image;
+    const levy_net *const net = b->problem->simulation.net;
     const levy_table_key key = {b->problem->simulation.seed, h->n_replicates,
-                                b->problem->simulation.generator == LEVY_GENERATOR_SOBOL_SCRAMBLED};
+                                levy_simulation_scrambling(&b->problem->simulation), net};
     const uint32_t n = h->n_draws - h->n_padded;
     const uint32_t *const columns = levy_point_tables_get(b->tables, &key, n);
     uint32_t *const numbers =
         columns ? NULL : levy_memory_allocate(b->arena->memory, (size_t)n * 32, sizeof *numbers);
-    const bool good = columns || (numbers && levy_sobol_directions(n, numbers));
+    const bool good = columns || (numbers && levy_net_directions(net, n, numbers));
     for (uint32_t r = 0; good && r < h->n_replicates; ++r)
         for (uint32_t c = 0; c < h->n_draws; ++c) {
             const uint32_t d = b->plan->dimensions[c];
@@ -444,7 +446,7 @@ static void plan_put_padding(const plan_builder *b)
     uint32_t *const padded = plan_at(b->plan, h->padded);
     uint64_t *const keys = plan_at(b->plan, h->padding);
     for (uint32_t c = 0; h->n_padded && c < h->n_draws; ++c)
-        if (b->plan->dimensions[c] >= LEVY_SOBOL_DIMENSIONS) padded[c / 32] |= 1u << c % 32;
+        if (b->plan->dimensions[c] >= h->n_draws - h->n_padded) padded[c / 32] |= 1u << c % 32;
     for (uint32_t r = 0; r < h->n_replicates && (h->n_padded || h->model_draws); ++r)
         keys[r] = levy_points_key(b->problem->simulation.seed, r, LEVY_PURPOSE_PADDING);
 }

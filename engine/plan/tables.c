@@ -1,6 +1,7 @@
 /* tables.c: see tables.h. */
 #include "engine/plan/tables.h"
 
+#include "kernels/points/net.h"
 #include "kernels/points/sobol_tables.h"
 
 #include <string.h>
@@ -10,6 +11,7 @@ static const size_t tables_most_bytes = (size_t)64 << 20;
 struct levy_point_tables {
     levy_memory memory;
     levy_table_key key;
+    uint64_t net_hash;           /* of the key's net, which may be gone */
     uint32_t n_dimensions, room; /* dimensions made, dimensions that fit */
     uint32_t *columns;
 };
@@ -41,10 +43,8 @@ void levy_point_column(const levy_table_key *key, uint32_t replicate, uint32_t d
                        const uint32_t numbers[32], uint32_t column[LEVY_COLUMN_WORDS])
 {
     memcpy(column, numbers, 32 * sizeof *column);
-    column[32] = 0;
-    if (key->scrambled)
-        levy_sobol_scramble(levy_points_key(key->seed, replicate, LEVY_PURPOSE_PRICE), dimension,
-                            column, &column[32]);
+    levy_sobol_randomise(key->scrambling, levy_points_key(key->seed, replicate, LEVY_PURPOSE_PRICE),
+                         dimension, column, &column[32]);
 }
 
 /* Makes room for n dimensions, but at least twice the room there was: a book's grids may grow step
@@ -67,7 +67,7 @@ static bool tables_reserve(levy_point_tables *t, uint32_t n)
 static bool tables_extend(levy_point_tables *t, uint32_t n)
 {
     uint32_t *const numbers = levy_memory_allocate(&t->memory, (size_t)n * 32, sizeof *numbers);
-    const bool good = numbers && levy_sobol_directions(n, numbers);
+    const bool good = numbers && levy_net_directions(t->key.net, n, numbers);
     for (uint32_t d = t->n_dimensions; good && d < n && !levy_memory_stopped(&t->memory);
          t->n_dimensions = ++d)
         for (uint32_t r = 0; r < t->key.n_replicates; ++r)
@@ -82,10 +82,12 @@ const uint32_t *levy_point_tables_get(levy_point_tables *t, const levy_table_key
                                       uint32_t n_dimensions)
 {
     if (!t || key->n_replicates == 0) return NULL;
+    const uint64_t net_hash = key->net ? key->net->hash : 0;
     if (t->key.seed != key->seed || t->key.n_replicates != key->n_replicates ||
-        t->key.scrambled != key->scrambled)
+        t->key.scrambling != key->scrambling || t->net_hash != net_hash)
         tables_drop(t);
     t->key = *key;
+    t->net_hash = net_hash;
     if (n_dimensions <= t->n_dimensions) return t->columns;
     return tables_reserve(t, n_dimensions) && tables_extend(t, n_dimensions) ? t->columns : NULL;
 }

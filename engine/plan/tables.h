@@ -1,6 +1,7 @@
-/* tables.h: scrambled Sobol columns, kept from plan to plan. A column is a pure function of (seed,
- * replicate, dimension), so plans of one book share it whatever their grids. Making a column costs
- * hundreds of times as much as copying one. Must not know: grids, images. */
+/* tables.h: scrambled columns of Sobol points or a net, kept from plan to plan. A column is a pure
+ * function of (direction numbers, seed, replicate, dimension), so plans of one book share it
+ * whatever their grids. Making a column costs hundreds of times as much as copying one. Must not
+ * know: grids, images. */
 #ifndef LEVY_PLAN_TABLES_H
 #define LEVY_PLAN_TABLES_H
 
@@ -18,7 +19,8 @@ typedef struct levy_point_tables levy_point_tables;
 typedef struct levy_table_key {
     uint64_t seed;
     uint32_t n_replicates;
-    bool scrambled;
+    int32_t scrambling;         /* LEVY_SCRAMBLING_ */
+    const struct levy_net *net; /* compared by its hash; NULL: Joe and Kuo's numbers */
 } levy_table_key;
 
 levy_status levy_point_tables_create(const levy_memory *memory, levy_point_tables **tables);

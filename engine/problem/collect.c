@@ -156,6 +156,8 @@ static void collect_document(levy_collection *collection, const levy_node *root,
     if (raw->book.market.file) levy_collect_market_file(collection, &raw->book.market, base);
     levy_market_add(build, &collection->market, &raw->book.market, "market.", false);
     collect_models(collection, &raw->book.models, base);
+    if (raw->simulation && !collection->simulation)
+        levy_collect_net(collection, raw->simulation, base);
     collect_once(build, raw->simulation, "simulation", &collection->simulation);
     collect_once(build, raw->measures, "measures", &collection->measures);
     collect_once(build, raw->book.scenarios.node, "scenarios", &collection->scenarios.node);

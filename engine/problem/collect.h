@@ -20,9 +20,11 @@ typedef struct levy_collection {
     size_t n_trades, capacity;
     size_t trade_errors; /* errors inside trades */
     const levy_node *simulation, *measures;
-    levy_list scenarios; /* of levy_raw_scenario */
-    levy_names files;    /* market files already read */
-    bool allow_links;    /* links of the input being read may lead out of its folder */
+    struct levy_net *net; /* that the simulation names; NULL: none, or it could not be read */
+    const char *net_file; /* as named; NULL: none is */
+    levy_list scenarios;  /* of levy_raw_scenario */
+    levy_names files;     /* market files already read */
+    bool allow_links;     /* links of the input being read may lead out of its folder */
     size_t n_inputs;
     levy_references references; /* as the caller wants them */
     levy_names kept_names;      /* files that are kept, with their texts: */
@@ -61,6 +63,9 @@ char *levy_collect_load(levy_collection *collection, const levy_node *node, cons
  * list of shocks. */
 void levy_collect_shocks(levy_collection *collection, levy_model_terms *terms, const char *path,
                          const char *base);
+
+/* nets.c: reads the net that the settings name, if they do. Adds a fault if it is none. */
+void levy_collect_net(levy_collection *collection, const levy_node *simulation, const char *base);
 
 /* Takes one document's valuation date, which must agree with those before. */
 void levy_collect_date(levy_collection *collection, levy_date date, const levy_node *root);

@@ -104,7 +104,9 @@ static size_t problem_resolve(levy_collection *collection, levy_problem *problem
     const levy_simulation_source source = {.simulation = collection->simulation,
                                            .measures = collection->measures,
                                            .overrides = overrides,
-                                           .n_overrides = n_overrides};
+                                           .n_overrides = n_overrides,
+                                           .net = collection->net,
+                                           .net_file = collection->net_file};
     levy_simulation_build(build, &source, &problem->simulation);
     /* else every time would be refused because of it */
     if (levy_check_refused(build, "valuation_date")) return 0;

@@ -185,14 +185,15 @@ enum {
     LEVY_GENERATOR_SOBOL_SCRAMBLED,
     LEVY_GENERATOR_SOBOL,
     LEVY_GENERATOR_PHILOX,
-    LEVY_GENERATOR_MRG32K3A
+    LEVY_GENERATOR_MRG32K3A,
+    /* as written only: a levy_simulation has one of the Sobol generators and a net */
+    LEVY_GENERATOR_NET
 };
 enum { LEVY_CONSTRUCTION_BRIDGE, LEVY_CONSTRUCTION_INCREMENTAL, LEVY_CONSTRUCTION_PCA };
 enum { LEVY_ARRIVALS_BRIDGED, LEVY_ARRIVALS_BY_INTERVAL };
 /* mixed: normals in single, all else in double */
 enum { LEVY_PRECISION_DOUBLE, LEVY_PRECISION_SINGLE, LEVY_PRECISION_MIXED };
 const char *levy_precision_text(int32_t precision); /* "double" */
-const char *levy_generator_text(int32_t generator); /* "mrg32k3a" */
 const char *levy_construction_text(int32_t construction);
 
 /* A simulation is accurate enough if inflate times the half-width of the price's interval is at
@@ -205,7 +206,7 @@ typedef struct levy_tolerance {
     uint64_t max_paths; /* total; replicates * 2^k for Sobol */
 } levy_tolerance;
 
-/* As checked: for Sobol, paths = replicates * 2^k. */
+/* As checked: for Sobol points and nets, paths = replicates * 2^k. */
 typedef struct levy_simulation {
     uint64_t paths;      /* total; default 2^18; with a tolerance: the first size */
     uint64_t replicates; /* default 16; 1 for the others */
@@ -225,9 +226,18 @@ typedef struct levy_simulation {
     int32_t jumps;       /* LEVY_ARRIVALS_: how arrivals are drawn */
     const double *first; /* bridge: dates built first, in this order; bisection fills the rest */
     size_t n_first;
+    /* the direction numbers of a Sobol generator; NULL: Joe and Kuo's. It lives as long as the
+     * quotes. */
+    const struct levy_net *net;
+    const char *net_file; /* its name */
+    bool shift_only;      /* sobol_scrambled: a digital shift without a scramble */
     levy_tolerance tolerance;
     bool records; /* plans can record levels by date (levy_batch); no key sets it */
 } levy_simulation;
+
+const char *levy_generator_text(const levy_simulation *simulation); /* "mrg32k3a", "net" */
+/* LEVY_SCRAMBLING_ of the points. */
+int32_t levy_simulation_scrambling(const levy_simulation *simulation);
 
 typedef struct levy_quotes levy_quotes;
 
@@ -271,9 +281,9 @@ levy_status levy_problem_create(const levy_memory *memory, const levy_input *inp
                                 levy_fault_list *faults, levy_problem **problem);
 void levy_problem_destroy(levy_problem *problem); /* NULL is fine */
 
-/* Files that inputs refer to (`market: FILE`, lists of shocks). `given`: texts under the names by
- * which the files would be opened. With only_given they replace the files, and no file is opened.
- * `keep`: the quotes keep each text that was read, for levy_quotes_reference. */
+/* Files that inputs refer to (`market: FILE`, lists of shocks, nets). `given`: texts under the
+ * names by which the files would be opened. With only_given they replace the files, and no file is
+ * opened. `keep`: the quotes keep each text that was read, for levy_quotes_reference. */
 typedef struct levy_references {
     const levy_input *given;
     size_t n_given;

@@ -2,14 +2,23 @@
  * table reads them, so one table checks both. */
 #include "engine/problem/simulation.h"
 
+#include "kernels/points/net.h"
+#include "kernels/points/sobol_tables.h"
+
 #include <string.h>
 
 static const levy_place simulation_override_place = {.file = "--set"};
 
-const char *levy_generator_text(int32_t generator)
+const char *levy_generator_text(const levy_simulation *simulation)
 {
     static const char *const names[] = {"sobol_scrambled", "sobol", "philox", "mrg32k3a"};
-    return names[generator];
+    return simulation->net ? "net" : names[simulation->generator];
+}
+
+int32_t levy_simulation_scrambling(const levy_simulation *simulation)
+{
+    if (simulation->generator != LEVY_GENERATOR_SOBOL_SCRAMBLED) return LEVY_SCRAMBLING_NONE;
+    return simulation->shift_only ? LEVY_SCRAMBLING_SHIFT : LEVY_SCRAMBLING_MATRIX;
 }
 
 const char *levy_construction_text(int32_t construction)
@@ -148,11 +157,15 @@ static bool simulation_override(levy_check *build, levy_simulation_source *sourc
 
 /* ---- Rules across keys ---- */
 
+static uint64_t simulation_most_points(const levy_simulation *s)
+{
+    return (uint64_t)1 << levy_net_log_points(s->net);
+}
+
 /* replicates * 2^k nearest to `paths`, below and above, within the limits. */
-static void simulation_nearest(uint64_t paths, uint64_t replicates, uint64_t *below,
+static void simulation_nearest(uint64_t paths, uint64_t replicates, uint64_t most, uint64_t *below,
                                uint64_t *above)
 {
-    const uint64_t most = (uint64_t)1 << 32;
     uint64_t points = 2;
     while (points < most && points * 2 * replicates <= paths) points *= 2;
     *below = points * replicates;
@@ -162,9 +175,15 @@ static void simulation_nearest(uint64_t paths, uint64_t replicates, uint64_t *be
 static bool simulation_check_paths(levy_check *build, const levy_node *node,
                                    const levy_simulation *s)
 {
-    const uint64_t most = (uint64_t)1 << 32, points = s->paths / s->replicates;
+    const uint64_t most = simulation_most_points(s), points = s->paths / s->replicates;
     const levy_node *place = levy_check_at(node, "paths");
     const char *path = "simulation.paths";
+    if (points > most && s->net)
+        return LEVY_REFUSE(build, LIMIT, place, path,
+                           "Use fewer paths, more replicates, or a net with more columns.",
+                           "the net '%s' has 2^%u points, which is less than %llu per replicate",
+                           s->net_file, (unsigned)levy_net_log_points(s->net),
+                           (unsigned long long)points);
     if (points > most)
         return LEVY_REFUSE(build, LIMIT, place, path, "Use fewer paths, or more replicates.",
                            "at most 2^32 paths per replicate; got %llu",
@@ -173,7 +192,7 @@ static bool simulation_check_paths(levy_check *build, const levy_node *node,
         return true;
     if (s->paths % s->replicates == 0 && points >= 2 && (points & (points - 1)) == 0) return true;
     uint64_t below, above;
-    simulation_nearest(s->paths, s->replicates, &below, &above);
+    simulation_nearest(s->paths, s->replicates, most, &below, &above);
     const char *nearest =
         below == above ? levy_check_text(build, "nearest is %llu", (unsigned long long)below)
                        : levy_check_text(build, "nearest are %llu and %llu",
@@ -191,9 +210,10 @@ static bool simulation_check(levy_check *build, const levy_node *node, const lev
     if (s->generator != LEVY_GENERATOR_SOBOL_SCRAMBLED && s->replicates != 1)
         return LEVY_REFUSE(build, INCONSISTENT, levy_check_at(node, "replicates"),
                            "simulation.replicates",
-                           "Remove replicates, or use generator: sobol_scrambled.",
-                           "generator %s has one replicate; got %llu",
-                           levy_generator_text(s->generator), (unsigned long long)s->replicates);
+                           s->net ? "Remove replicates, or use scrambling: matrix."
+                                  : "Remove replicates, or use generator: sobol_scrambled.",
+                           "generator %s%s has one replicate; got %llu", levy_generator_text(s),
+                           s->net ? " without scrambling" : "", (unsigned long long)s->replicates);
     return simulation_check_paths(build, node, s);
 }
 
@@ -275,6 +295,41 @@ static bool simulation_construction(levy_check *build, const levy_raw_constructi
     return raw->order.node ? simulation_order(build, list, s) : simulation_first(build, list, s);
 }
 
+/* ---- The generator ---- */
+
+/* The net was read with the file that names it, so an override cannot name another. */
+static bool simulation_net(levy_check *build, const levy_raw_generator *raw,
+                           const levy_simulation_source *source, levy_simulation *s)
+{
+    const char *const path = "simulation.generator";
+    s->generator = raw->scrambling == LEVY_SCRAMBLING_NONE ? LEVY_GENERATOR_SOBOL
+                                                           : LEVY_GENERATOR_SOBOL_SCRAMBLED;
+    s->shift_only = raw->scrambling == LEVY_SCRAMBLING_SHIFT;
+    s->net = source->net;
+    s->net_file = source->net_file;
+    if (!raw->file)
+        return LEVY_REFUSE(build, MISSING_KEY, raw->node, path,
+                           "Write generator: {kind: net, file: net.txt}.", "missing key 'file'");
+    if (source->net && strcmp(source->net_file, raw->file) == 0) return true;
+    if (source->net_file && strcmp(source->net_file, raw->file) == 0)
+        return false; /* it could not be read, which is reported */
+    return LEVY_REFUSE(build, UNSUPPORTED, levy_check_at(raw->node, "file"),
+                       "simulation.generator.file", "Name the net in the book.",
+                       "a setting cannot name another file");
+}
+
+static bool simulation_generator(levy_check *build, const levy_raw_generator *raw,
+                                 const levy_simulation_source *source, levy_simulation *s)
+{
+    const char *const key = raw->file ? "file" : "scrambling";
+    if (raw->kind == LEVY_GENERATOR_NET) return simulation_net(build, raw, source, s);
+    s->generator = raw->kind;
+    if (!raw->file && raw->scrambling < 0) return true;
+    return LEVY_REFUSE(build, INCONSISTENT, levy_check_at(raw->node, key),
+                       levy_check_text(build, "simulation.generator.%s", key),
+                       "Write kind: net, or remove it.", "only generator net has it");
+}
+
 /* ---- Tolerance ---- */
 
 static bool simulation_tolerance(levy_check *build, const levy_raw_tolerance *raw,
@@ -297,11 +352,15 @@ static bool simulation_tolerance(levy_check *build, const levy_raw_tolerance *ra
                            "a tolerance needs absolute or relative");
     if (sobol && s->replicates < 2)
         return LEVY_REFUSE(build, INCONSISTENT, raw->node, path,
-                           "Use generator: sobol_scrambled with several replicates.",
+                           s->net ? "Use scrambling: matrix with several replicates."
+                                  : "Use generator: sobol_scrambled with several replicates.",
                            "%s has no standard error, and a tolerance needs one",
-                           s->generator == LEVY_GENERATOR_SOBOL ? "sobol" : "one replicate");
+                           s->generator != LEVY_GENERATOR_SOBOL ? "one replicate"
+                           : s->net                             ? "a net without scrambling"
+                                                                : "sobol");
     uint64_t most = s->paths;
-    while (most <= t->max_paths / 2 && most / s->replicates < (uint64_t)1 << 31) most *= 2;
+    while (most <= t->max_paths / 2 && most / s->replicates < simulation_most_points(s) / 2)
+        most *= 2;
     if (t->max_paths < s->paths)
         return LEVY_REFUSE(build, INCONSISTENT, levy_check_at(raw->node, "max_paths"),
                            "simulation.tolerance.max_paths",
@@ -382,7 +441,6 @@ bool levy_simulation_build(levy_check *build, const levy_simulation_source *give
     const uint32_t measures = simulation->measures;
     *simulation = (levy_simulation){.paths = raw.paths,
                                     .replicates = raw.replicates,
-                                    .generator = raw.generator,
                                     .construction = raw.construction.kind,
                                     .precision = raw.precision,
                                     .jumps = raw.jumps,
@@ -395,10 +453,11 @@ bool levy_simulation_build(levy_check *build, const levy_simulation_source *give
                                     .rate_bump = simulation_bump(raw.bumps.rate),
                                     .correlation_bump = simulation_bump(raw.bumps.correlation),
                                     .theta_days = raw.bumps.days};
+    if (!simulation_generator(build, &raw.generator, &source, simulation)) return false;
     if (simulation->replicates == 0)
-        simulation->replicates = raw.generator == LEVY_GENERATOR_SOBOL_SCRAMBLED ? 16 : 1;
+        simulation->replicates = simulation->generator == LEVY_GENERATOR_SOBOL_SCRAMBLED ? 16 : 1;
     if (raw.tolerance.node && !(source.simulation && levy_node_find(source.simulation, "paths")))
-        simulation->paths = raw.generator == LEVY_GENERATOR_SOBOL_SCRAMBLED
+        simulation->paths = simulation->generator == LEVY_GENERATOR_SOBOL_SCRAMBLED
                                 ? simulation->replicates << 10
                                 : (uint64_t)1 << 14;
     good &= simulation_construction(build, &raw.construction, simulation);

@@ -9,6 +9,8 @@ typedef struct levy_simulation_source {
     const levy_node *simulation, *measures; /* NULL: not in any file */
     const levy_override *overrides;
     size_t n_overrides;
+    const struct levy_net *net; /* that the settings name; NULL: none was read */
+    const char *net_file;
 } levy_simulation_source;
 
 /* The bits of a list of measures at `path`, price among them. False with a fault. */

@@ -7,6 +7,7 @@
 #include "engine/plan/dimensions.h"
 #include "engine/report/report.h"
 #include "engine/run/run.h"
+#include "kernels/points/net.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -37,6 +38,20 @@ static void explain_count(levy_text_out *out, uint64_t count, const char *one, c
     levy_text_put(out, count == 1 ? one : many);
 }
 
+/* " 'nets/n.txt' (16 dimensions, 2^20 points, shift)" */
+static void explain_net(levy_text_out *out, const levy_simulation *s)
+{
+    static const char *const scramblings[] = {", not scrambled)", ", digital shift)",
+                                              ", linear scramble and digital shift)"};
+    if (!s->net) return;
+    levy_text_put(out, " '");
+    levy_text_put(out, s->net_file);
+    levy_text_put(out, "' (");
+    explain_count(out, s->net->n_dimensions, " dimension, 2^", " dimensions, 2^");
+    explain_count(out, s->net->n_columns, " points", " points");
+    levy_text_put(out, scramblings[levy_simulation_scrambling(s)]);
+}
+
 static void explain_run(levy_explanation *job)
 {
     const levy_simulation *s = &job->problem->simulation;
@@ -46,7 +61,8 @@ static void explain_run(levy_explanation *job)
     levy_text_put(out, " in ");
     explain_count(out, s->replicates, " replicate", " replicates");
     levy_text_put(out, ", generator ");
-    levy_text_put(out, levy_generator_text(s->generator));
+    levy_text_put(out, levy_generator_text(s));
+    explain_net(out, s);
     levy_text_put(out, ", construction ");
     levy_text_put(out, levy_construction_text(s->construction));
     levy_text_put(out, ", precision ");
@@ -188,7 +204,9 @@ static levy_status explain_draws(levy_text_out *out, const levy_plan *plan)
         if (image->n_padded > 0) {
             levy_text_put(out, "; ");
             explain_count(out, image->n_padded, " dimension", " dimensions");
-            levy_text_put(out, " beyond the Sobol table, the least important, padded with philox");
+            levy_text_put(out, plan->problem->simulation.net ? " beyond the net"
+                                                             : " beyond the Sobol table");
+            levy_text_put(out, ", the least important, padded with philox");
         }
         explain_shares(out, "Brownian path", shares, image->n_draws);
         explain_shares(out, "average of the Brownian path over the dates", average, image->n_draws);

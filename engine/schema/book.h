@@ -115,6 +115,13 @@ typedef struct levy_raw_bumps {
     double spot, gamma, volatility, rate, correlation, days;
 } levy_raw_bumps;
 
+typedef struct levy_raw_generator {
+    const struct levy_node *node;
+    int32_t kind;       /* LEVY_GENERATOR_ */
+    const char *file;   /* NULL: absent */
+    int32_t scrambling; /* LEVY_SCRAMBLING_; -1: absent */
+} levy_raw_generator;
+
 typedef struct levy_raw_construction {
     const struct levy_node *node;
     int32_t kind;
@@ -131,7 +138,8 @@ typedef struct levy_raw_tolerance {
 typedef struct levy_raw_simulation {
     const struct levy_node *node;
     uint64_t paths, replicates, seed; /* replicates 0: absent */
-    int32_t generator, precision, jumps;
+    int32_t precision, jumps;
+    levy_raw_generator generator;
     levy_raw_construction construction;
     levy_raw_tolerance tolerance;
     double confidence;

@@ -729,8 +729,41 @@ static const levy_table catalog_tolerance =
                  "successive sizes, or once at the largest size that max_paths allows. "
                  "Each trade uses only the paths that it needs itself.");
 
-static const char *const catalog_generators[] = {"sobol_scrambled", "sobol", "philox", "mrg32k3a",
-                                                 NULL};
+static const char *const catalog_generators[] = {"sobol_scrambled", "sobol", "philox",
+                                                 "mrg32k3a",        "net",   NULL};
+static const char *const catalog_scramblings[] = {"none", "shift", "matrix", NULL};
+static const levy_field catalog_generator_fields[] = {
+    {.name = "kind",
+     .type = LEVY_FIELD_CHOICE,
+     .choices = catalog_generators,
+     .fallback = "sobol_scrambled",
+     .offset = offsetof(levy_raw_generator, kind),
+     .doc = "sobol_scrambled: randomized quasi-Monte Carlo, with a standard error. "
+            "sobol: quasi-Monte Carlo, without a standard error. philox, mrg32k3a: "
+            "pseudo-random numbers. net: a digital net in base 2 from a file."},
+    {.name = "file",
+     .type = LEVY_FIELD_TEXT,
+     .offset = offsetof(levy_raw_generator, file),
+     .doc = "File with the generating matrices of a net: direction numbers of Joe "
+            "and Kuo, or matrices of LatNet Builder or LDData. The path is relative "
+            "to this file."},
+    {.name = "scrambling",
+     .type = LEVY_FIELD_CHOICE,
+     .choices = catalog_scramblings,
+     .offset = offsetof(levy_raw_generator, scrambling),
+     .doc = "Randomization of a net. matrix (the default): a random linear scramble "
+            "and a digital shift. shift: a digital shift. none: the points as they "
+            "are, without replicates and without a standard error."},
+    {0}};
+static const levy_table catalog_generator = {
+    .name = "generator",
+    .doc = "Random numbers of the simulation. A net replaces the direction numbers of "
+           "Sobol points by those of a file: {kind: net, file: net.txt}.",
+    .size = sizeof(levy_raw_generator),
+    .fields = catalog_generator_fields,
+    .shorthand_key = "kind",
+    .node_offset = offsetof(levy_raw_generator, node),
+    .has_node = true};
 static const char *const catalog_precisions[] = {"double",         "single",         "mixed",
                                                  "float64=double", "float32=single", NULL};
 static const levy_field catalog_simulation_fields[] = {
@@ -741,7 +774,7 @@ static const levy_field catalog_simulation_fields[] = {
      .high = 281474976710656.0,
      .fallback = "2^18",
      .offset = offsetof(levy_raw_simulation, paths),
-     .doc = "Total number of paths. The Sobol generators need replicates times a "
+     .doc = "Total number of paths. Sobol points and nets need replicates times a "
             "power of two. The maximum is 2^32 per replicate. With a tolerance "
             "this is the first size; its default is then 2^10 per replicate (16 "
             "replicates) or 2^14."},
@@ -752,15 +785,14 @@ static const levy_field catalog_simulation_fields[] = {
      .high = 65536,
      .offset = offsetof(levy_raw_simulation, replicates),
      .doc = "Number of independent randomizations. Their spread gives the standard "
-            "error. The default is 16 for sobol_scrambled, otherwise 1."},
+            "error. The default is 16 for sobol_scrambled and for a net that is "
+            "randomized, otherwise 1."},
     {.name = "generator",
-     .type = LEVY_FIELD_CHOICE,
-     .choices = catalog_generators,
-     .fallback = "sobol_scrambled",
+     .type = LEVY_FIELD_OBJECT,
+     .table = &catalog_generator,
      .offset = offsetof(levy_raw_simulation, generator),
-     .doc = "sobol_scrambled: randomized quasi-Monte Carlo, with a standard error. "
-            "sobol: quasi-Monte Carlo, without a standard error. philox, mrg32k3a: "
-            "pseudo-random numbers."},
+     .doc = "Random numbers: sobol_scrambled (default), sobol, philox or mrg32k3a; or "
+            "{kind: net, file: net.txt}."},
     {.name = "construction",
      .type = LEVY_FIELD_OBJECT,
      .table = &catalog_construction,
@@ -999,6 +1031,7 @@ static const catalog_topic catalog_bases[] = {{"book", &levy_book_table},
                                               {"scenario", &catalog_scenario},
                                               {"shift", &catalog_shift},
                                               {"axis", &catalog_axis},
+                                              {"generator", &catalog_generator},
                                               {"construction", &catalog_construction},
                                               {"tolerance", &catalog_tolerance}};
 
@@ -1037,6 +1070,7 @@ static const char *const catalog_names[] = {"book",
                                             "scenario",
                                             "shift",
                                             "axis",
+                                            "generator",
                                             "construction",
                                             "tolerance",
                                             NULL};

@@ -2,6 +2,7 @@
 #include "engine/statistics/estimate.h"
 #include "engine/plan/claim.h"
 #include "kernels/lane/scalar.h"
+#include "kernels/points/net.h"
 
 #include <math.h>
 
@@ -15,6 +16,17 @@ static double estimate_share(double points)
     return points > 0.0 && points < 0.5 ? levy_sqrt(points * (1.0 - points)) : 0.5;
 }
 
+/* In how many equal intervals of its first coordinate the net has the same number of points. Any
+ * number of Sobol points has one in each; a net of a file need not. */
+static double estimate_intervals(const levy_plan *plan, double paths)
+{
+    const levy_net *const net = plan->problem->simulation.net;
+    if (!net) return paths;
+    uint32_t m = 0;
+    while ((double)((uint64_t)2 << m) <= paths) ++m;
+    return (double)((uint64_t)1 << levy_net_resolution(net->numbers, m));
+}
+
 /* In one dimension, each replicate of a net has one point in each of its n cells, so at most one
  * point is on the wrong side of a jump. The mean is then off by at most jump / n, with a deviation
  * of at most half of that. All replicates may agree and not show it. 0: there are several draws, or
@@ -25,6 +37,7 @@ static double estimate_cells(const levy_plan *plan, const levy_image_output *out
     if (image->n_draws != 1 || plan->group->known ||
         plan->problem->simulation.generator != LEVY_GENERATOR_SOBOL_SCRAMBLED)
         return 0.0;
+    paths = estimate_intervals(plan, paths);
     return output->jump / paths / levy_sqrt((double)image->n_replicates) *
            estimate_share(paths * output->ramp);
 }

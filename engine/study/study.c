@@ -39,7 +39,10 @@ void levy_study_set(levy_study_job *job, const levy_study_method *method, uint64
                     uint64_t points, uint64_t seed)
 {
     levy_simulation *simulation = &job->problem.simulation;
+    const levy_simulation *const own = &job->book->problem->simulation;
     simulation->generator = method->generator;
+    simulation->net = method->net ? own->net : NULL;
+    simulation->shift_only = method->net && own->shift_only;
     simulation->construction = method->construction;
     simulation->replicates = replicates;
     simulation->paths = replicates * points;

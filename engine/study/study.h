@@ -12,6 +12,7 @@ typedef struct levy_study_method {
     int32_t generator, construction;
     bool pseudo_random; /* independent points: one replicate is enough for an error */
     bool randomised;    /* replicates differ */
+    bool net;           /* the direction numbers of the book's net */
 } levy_study_method;
 
 /* Checked options, with defaults. */

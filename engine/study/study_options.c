@@ -4,6 +4,7 @@
 
 #include "engine/base/number.h"
 #include "engine/schema/book.h"
+#include "kernels/points/net.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -79,11 +80,12 @@ static const char *study_complete(study_reader *r, const char *name)
                                equals ? (size_t)(equals - nearest) : strlen(nearest))
                 : -1;
     if (generator < 0) return NULL;
-    const bool sobol =
-        generator == LEVY_GENERATOR_SOBOL || generator == LEVY_GENERATOR_SOBOL_SCRAMBLED;
+    const bool quasi = generator == LEVY_GENERATOR_SOBOL ||
+                       generator == LEVY_GENERATOR_SOBOL_SCRAMBLED ||
+                       generator == LEVY_GENERATOR_NET;
     return levy_arena_format(
         r->arena, "%s+%s", generators[generator],
-        constructions[sobol ? LEVY_CONSTRUCTION_BRIDGE : LEVY_CONSTRUCTION_INCREMENTAL]);
+        constructions[quasi ? LEVY_CONSTRUCTION_BRIDGE : LEVY_CONSTRUCTION_INCREMENTAL]);
 }
 
 static levy_status study_unknown_method(study_reader *r, const char *name)
@@ -107,6 +109,22 @@ static levy_status study_unknown_method(study_reader *r, const char *name)
     return LEVY_ARGUMENT;
 }
 
+/* A net is simulated by the Sobol generator of its scrambling. */
+static levy_status study_net(study_reader *r, levy_study_method *method)
+{
+    const levy_simulation *const s = &r->book->problem->simulation;
+    if (method->generator != LEVY_GENERATOR_NET) return LEVY_OK;
+    if (!s->net) {
+        levy_fault_add(&r->context->faults, LEVY_REASON_INCONSISTENT, NULL, "methods",
+                       "Write generator: {kind: net, file: net.txt} under simulation.",
+                       "the book names no net");
+        return LEVY_ARGUMENT;
+    }
+    method->net = true;
+    method->generator = s->generator;
+    return LEVY_OK;
+}
+
 static levy_status study_method(study_reader *r, const char *text, size_t length,
                                 levy_study_method *method)
 {
@@ -120,6 +138,7 @@ static levy_status study_method(study_reader *r, const char *text, size_t length
     if (method->generator < 0 || method->construction < 0) return study_unknown_method(r, name);
     method->generator_name = generators[method->generator];
     method->construction_name = constructions[method->construction];
+    LEVY_TRY(study_net(r, method));
     method->name =
         levy_arena_format(r->arena, "%s+%s", method->generator_name, method->construction_name);
     method->randomised = method->generator != LEVY_GENERATOR_SOBOL;
@@ -197,6 +216,20 @@ static levy_status study_sizes(study_reader *r, const char *path, const char *te
     levy_fault_add(&r->context->faults, LEVY_REASON_RANGE, NULL, path,
                    "Write the smaller size first.",
                    "the first size must not be above the last; got '%s'", text);
+    return LEVY_ARGUMENT;
+}
+
+static levy_status study_check_net(study_reader *r)
+{
+    const levy_study_request *const q = r->request;
+    const levy_net *const net = r->book->problem->simulation.net;
+    bool used = false;
+    for (size_t m = 0; m < q->n_methods; ++m) used |= q->methods[m].net;
+    if (!used || q->last <= (uint64_t)1 << levy_net_log_points(net)) return LEVY_OK;
+    levy_fault_add(&r->context->faults, LEVY_REASON_LIMIT, NULL, "points",
+                   "Use fewer points, or a net with more columns.",
+                   "the net has 2^%u points; got %" PRIu64, (unsigned)levy_net_log_points(net),
+                   q->last);
     return LEVY_ARGUMENT;
 }
 
@@ -343,6 +376,7 @@ levy_status levy_study_request_read(levy_context *context, levy_book *book, levy
     LEVY_TRY(study_trades(&r, options->trade, coverage));
     LEVY_TRY(study_methods(&r, methods));
     LEVY_TRY(study_sizes(&r, "points", points, &request->first, &request->last));
+    LEVY_TRY(study_check_net(&r));
     if (coverage && request->first != request->last) {
         levy_fault_add(&context->faults, LEVY_REASON_RANGE, NULL, "points", NULL,
                        "coverage needs one size; got '%s'", points);

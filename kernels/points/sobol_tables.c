@@ -49,8 +49,7 @@ static bool sobol_read(const char **at, uint32_t *value)
     return true;
 }
 
-/* Bratley and Fox's recurrence on the numbers shifted to the top bit. */
-static void sobol_recur(uint32_t polynomial, uint32_t degree, uint32_t v[32])
+void levy_sobol_recur(uint32_t polynomial, uint32_t degree, uint32_t v[32])
 {
     for (uint32_t i = degree; i < 32; ++i) {
         v[i] = v[i - degree] ^ (v[i - degree] >> degree);
@@ -70,7 +69,7 @@ static bool sobol_line(const char **at, uint32_t dimension, uint32_t v[32])
         if (!sobol_read(at, &m)) return false;
         v[i] = m << (31 - i);
     }
-    sobol_recur(polynomial, degree, v);
+    levy_sobol_recur(polynomial, degree, v);
     if (**at != '\n') return false;
     ++*at;
     return true;
@@ -110,4 +109,13 @@ void levy_sobol_scramble(uint64_t key, uint32_t dimension, uint32_t numbers[32],
             scrambled ^= column[31 - (uint32_t)__builtin_ctz(bits)];
         numbers[i] = scrambled;
     }
+}
+
+void levy_sobol_randomise(int32_t scrambling, uint64_t key, uint32_t dimension,
+                          uint32_t numbers[32], uint32_t *shift)
+{
+    uint32_t column[32];
+    *shift = 0;
+    if (scrambling == LEVY_SCRAMBLING_MATRIX) levy_sobol_scramble(key, dimension, numbers, shift);
+    if (scrambling == LEVY_SCRAMBLING_SHIFT) sobol_matrix(key, dimension, column, shift);
 }
