@@ -652,10 +652,28 @@ enum {
     LEVY_NORMALS_SOBOL_SCRAMBLED,
     LEVY_NORMALS_SOBOL, /* has no replicates: seed and replicate are not used */
     LEVY_NORMALS_PHILOX,
-    LEVY_NORMALS_MRG32K3A
+    LEVY_NORMALS_MRG32K3A,
+    LEVY_NORMALS_NET
 };
 enum { LEVY_NORMALS_NORMAL, LEVY_NORMALS_UNIFORM, LEVY_NORMALS_WORD };
 enum { LEVY_NORMALS_DOUBLE, LEVY_NORMALS_SINGLE };
+
+/* A digital net in base 2. Its generating matrices take the place of Sobol's direction numbers, so
+ * Joe and Kuo's file gives the words of the Sobol generators. LEVY_NET_SCRAMBLED: a random linear
+ * scramble and a digital shift; LEVY_NET_SHIFTED: the shift alone; LEVY_NET_PLAIN: the net's own
+ * points, without replicates. */
+enum { LEVY_NET_SCRAMBLED, LEVY_NET_SHIFTED, LEVY_NET_PLAIN };
+
+/* Either file or columns is given. Neither is kept. */
+typedef struct levy_net_spec {
+    size_t struct_size; /* sizeof(levy_net_spec) */
+    const char *file;   /* in one of the forms of docs/guide.md, at most 1 GiB */
+    /* [n_dimensions][n_columns]: the columns of the matrices, the first digit at the top bit */
+    const uint32_t *columns;
+    uint32_t n_dimensions; /* with columns: 1 to 65,536 */
+    uint32_t n_columns;    /* with columns: 1 to 32. The net has 2^n_columns points */
+    int scrambling;        /* LEVY_NET_SCRAMBLED (default), ... */
+} levy_net_spec;
 
 /* A zero member means the default. */
 typedef struct levy_normals_spec {
@@ -664,16 +682,18 @@ typedef struct levy_normals_spec {
     /* LEVY_NORMALS_NORMAL (default), LEVY_NORMALS_UNIFORM: double or float by `precision`;
        LEVY_NORMALS_WORD: uint32_t */
     int output;
-    int precision;            /* LEVY_NORMALS_DOUBLE (default), LEVY_NORMALS_SINGLE */
-    uint32_t n_dimensions;    /* of a point: 1 to 21,201 (Sobol), to 1,048,576 (others) */
+    int precision; /* LEVY_NORMALS_DOUBLE (default), LEVY_NORMALS_SINGLE */
+    /* of a point: 1 to 21,201 (Sobol), to those of the net, to 1,048,576 (others) */
+    uint32_t n_dimensions;
     uint32_t first_dimension; /* of those that are made */
     uint32_t count;           /* of them; 0: all from first_dimension on */
     uint32_t replicate;       /* below 4,294,967,295 */
     uint64_t seed;
-    const char *device;  /* as in levy_bridge_spec */
-    const char *isa;     /* CPU: as in levy_price_options */
-    uint32_t threads;    /* CPU: 0: one per processor that the process may use */
-    int no_kernel_cache; /* CUDA: 1: neither read nor write the disk cache */
+    const char *device;       /* as in levy_bridge_spec */
+    const char *isa;          /* CPU: as in levy_price_options */
+    uint32_t threads;         /* CPU: 0: one per processor that the process may use */
+    int no_kernel_cache;      /* CUDA: 1: neither read nor write the disk cache */
+    const levy_net_spec *net; /* with LEVY_NORMALS_NET, and only then */
 } levy_normals_spec;
 
 /* LEVY_STATUS_ARGUMENT: the specification is invalid. LEVY_STATUS_DEVICE: the device cannot be
@@ -688,7 +708,7 @@ LEVY_API int levy_normals_create(levy_context *context, const levy_normals_spec 
  * levy_bridge_generate; a CUDA graph may capture the call. A GPU is fastest if every row starts at
  * a multiple of 16 bytes and `first` is a multiple of 4. LEVY_STATUS_ARGUMENT: a NULL, a pointer
  * that is not aligned for its numbers, a stride below n_points, sizes that exceed any memory, or
- * points past 2^32 (Sobol) or 2^56 (others). */
+ * points past 2^32 (Sobol), those of the net, or 2^56 (others). */
 LEVY_API int levy_normals_generate(levy_normals *normals, uint64_t first, size_t n_points,
                                    void *output, size_t stride, void *stream);
 
@@ -701,6 +721,7 @@ typedef struct levy_normals_facts {
     uint32_t threads;                                   /* CPU */
     uint32_t threads_per_block, points_per_thread;      /* CUDA */
     int registers, spilled_bytes, blocks_per_processor; /* CUDA: of the kernel; -1: not known */
+    uint64_t most_points; /* that a replicate has: 2^32 (Sobol), those of the net, 2^56 (others) */
 } levy_normals_facts;
 /* The facts live as long as the normals. */
 LEVY_API const levy_normals_facts *levy_normals_info(const levy_normals *normals);
@@ -739,6 +760,7 @@ typedef struct levy_paths_spec {
     int generator;      /* LEVY_NORMALS_SOBOL_SCRAMBLED (default), ... */
     uint32_t replicate; /* as in levy_normals_spec */
     uint64_t seed;
+    const levy_net_spec *net; /* as in levy_normals_spec */
 } levy_paths_spec;
 
 /* As levy_normals_create. LEVY_STATUS_UNSUPPORTED: a GPU cannot, but a CPU can. */

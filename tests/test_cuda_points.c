@@ -7,6 +7,7 @@
 #include "engine/run/backend_list.h"
 #include "kernels/cuda/device/paths_launch.h"
 #include "kernels/lane/scalar.h"
+#include "kernels/points/sobol_tables.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,16 +21,38 @@ typedef struct points_case {
     size_t n, stride, offset; /* numbers before the first one */
 } points_case;
 
+/* A net of five dimensions and 2^14 points, of random digits. */
+static levy_net random_net(uint32_t numbers[5 * 32])
+{
+    uint32_t random = 1;
+    memset(numbers, 0, 5 * 32 * sizeof *numbers);
+    for (size_t d = 0; d < 5; ++d)
+        for (size_t j = 0; j < 14; ++j) {
+            random = random * 1664525u + 1013904223u;
+            numbers[32 * d + j] = random ^ random >> 16;
+        }
+    return (levy_net){.n_dimensions = 5, .n_columns = 14, .numbers = numbers};
+}
+
 static void make_tables(const points_case *c, levy_normals_tables *t)
 {
+    uint32_t numbers[5 * 32];
+    const levy_net net = random_net(numbers);
+    const bool from_net = c->generator == LEVY_NORMALS_NET;
     *t = (levy_normals_tables){.output = c->output,
                                .single = c->single,
                                .n_dimensions = c->n_dimensions,
                                .first = c->first_dimension,
                                .count = c->count};
-    assert_int_equal(levy_normals_tables_create(&levy_memory_default,
-                                                &(levy_normals_settings){c->generator, 7, 3}, t),
-                     LEVY_OK);
+    assert_int_equal(
+        levy_normals_tables_create(&levy_memory_default,
+                                   &(levy_normals_settings){.generator = c->generator,
+                                                            .seed = 7,
+                                                            .replicate = 3,
+                                                            .net = from_net ? &net : NULL,
+                                                            .scrambling = LEVY_SCRAMBLING_SHIFT},
+                                   t),
+        LEVY_OK);
 }
 
 static size_t number_bytes(const points_case *c)
@@ -126,6 +149,7 @@ static void test_the_kernel_has_the_bits_of_the_cpu(void **state)
         {LEVY_NORMALS_SOBOL, LEVY_NORMALS_WORD, true, 70, 60, 10, 4095, 9000, 9004, 3},
         {LEVY_NORMALS_SOBOL, LEVY_NORMALS_WORD, false, 3, 0, 3, 4294967296 - 9000, 9000, 9000, 0},
         {LEVY_NORMALS_SOBOL, LEVY_NORMALS_UNIFORM, true, 5, 0, 5, 8, 8192, 8192, 0},
+        {LEVY_NORMALS_NET, LEVY_NORMALS_WORD, true, 5, 1, 4, 16384 - 9001, 9001, 9004, 0},
         {LEVY_NORMALS_PHILOX, LEVY_NORMALS_NORMAL, false, 11, 3, 7, 4294967000, 1001, 1002, 0},
         {LEVY_NORMALS_PHILOX, LEVY_NORMALS_WORD, true, 64, 0, 64, 3, 1024, 1024, 0},
         {LEVY_NORMALS_SOBOL_SCRAMBLED, LEVY_NORMALS_NORMAL, true, 5, 1, 4, 3, 20011, 20011, 1},

@@ -126,9 +126,15 @@ static const abi_member abi_bridge_spec[] = {
 };
 static const abi_member abi_normals_spec[] = {
 #define M(member) ABI_MEMBER(levy_normals_spec, member)
-    M(struct_size),    M(generator), M(output), M(precision), M(n_dimensions), M(first_dimension),
-    M(count),          M(replicate), M(seed),   M(device),    M(isa),          M(threads),
-    M(no_kernel_cache)
+    M(struct_size),     M(generator), M(output), M(precision), M(n_dimensions), M(first_dimension),
+    M(count),           M(replicate), M(seed),   M(device),    M(isa),          M(threads),
+    M(no_kernel_cache), M(net)
+#undef M
+};
+static const abi_member abi_net_spec[] = {
+#define M(member) ABI_MEMBER(levy_net_spec, member)
+    M(struct_size), M(file),      M(columns), M(n_dimensions),
+    M(n_columns),   M(scrambling)
 #undef M
 };
 static const abi_member abi_normals_facts[] = {
@@ -147,13 +153,14 @@ static const abi_member abi_normals_facts[] = {
     M(points_per_thread),
     M(registers),
     M(spilled_bytes),
-    M(blocks_per_processor)
+    M(blocks_per_processor),
+    M(most_points)
 #undef M
 };
 static const abi_member abi_paths_spec[] = {
 #define M(member) ABI_MEMBER(levy_paths_spec, member)
-    M(struct_size), M(bridge),    M(drift), M(exponential),
-    M(generator),   M(replicate), M(seed)
+    M(struct_size), M(bridge), M(drift), M(exponential), M(generator),
+    M(replicate),   M(seed),   M(net)
 #undef M
 };
 static const abi_member abi_sampler_spec[] = {
@@ -271,29 +278,14 @@ static const struct {
     {                                                                                              \
         "levy_" #name, sizeof(levy_##name), sizeof abi_##name / sizeof *abi_##name, abi_##name     \
     }
-    ABI_STRUCT(context_options),
-    ABI_STRUCT(diagnostic),
-    ABI_STRUCT(setting),
-    ABI_STRUCT(source),
-    ABI_STRUCT(progress),
-    ABI_STRUCT(price_options),
-    ABI_STRUCT(measure),
-    ABI_STRUCT(trade_result),
-    ABI_STRUCT(run_info),
-    ABI_STRUCT(netted),
-    ABI_STRUCT(study_options),
-    ABI_STRUCT(bridge_spec),
-    ABI_STRUCT(bridge_facts),
-    ABI_STRUCT(distribution_spec),
-    ABI_STRUCT(convergence_method),
-    ABI_STRUCT(convergence),
-    ABI_STRUCT(coverage_row),
-    ABI_STRUCT(coverage_table),
-    ABI_STRUCT(draw_spec),
-    ABI_STRUCT(normals_spec),
-    ABI_STRUCT(normals_facts),
-    ABI_STRUCT(paths_spec),
-    ABI_STRUCT(sampler_spec),
+    ABI_STRUCT(context_options), ABI_STRUCT(diagnostic),        ABI_STRUCT(setting),
+    ABI_STRUCT(source),          ABI_STRUCT(progress),          ABI_STRUCT(price_options),
+    ABI_STRUCT(measure),         ABI_STRUCT(trade_result),      ABI_STRUCT(run_info),
+    ABI_STRUCT(netted),          ABI_STRUCT(study_options),     ABI_STRUCT(bridge_spec),
+    ABI_STRUCT(bridge_facts),    ABI_STRUCT(distribution_spec), ABI_STRUCT(convergence_method),
+    ABI_STRUCT(convergence),     ABI_STRUCT(coverage_row),      ABI_STRUCT(coverage_table),
+    ABI_STRUCT(draw_spec),       ABI_STRUCT(net_spec),          ABI_STRUCT(normals_spec),
+    ABI_STRUCT(normals_facts),   ABI_STRUCT(paths_spec),        ABI_STRUCT(sampler_spec),
     ABI_STRUCT(sampler_facts)
 #undef ABI_STRUCT
 };

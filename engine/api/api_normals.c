@@ -2,8 +2,6 @@
  * tables, and a backend makes numbers from them. */
 #include "engine/api/api_normals.h"
 
-#include "kernels/points/sobol_tables.h"
-
 #include <stdio.h>
 
 struct levy_normals {
@@ -15,7 +13,8 @@ struct levy_normals {
     levy_normals_facts facts;
 };
 
-static const char *const normals_generators[] = {"sobol_scrambled", "sobol", "philox", "mrg32k3a"};
+static const char *const normals_generators[] = {"sobol_scrambled", "sobol", "philox", "mrg32k3a",
+                                                 "net"};
 enum { NORMALS_GENERATORS = sizeof normals_generators / sizeof *normals_generators };
 
 /* ---- Creation -------------------------------------------------------------------------------- */
@@ -25,7 +24,7 @@ int levy_api_normals_check(levy_context *context, const levy_normals_spec *s)
     if (s->generator < 0 || s->generator >= NORMALS_GENERATORS)
         return levy_api_refuse(context, "generator", LEVY_ARGUMENT,
                                "is none of LEVY_NORMALS_SOBOL_SCRAMBLED, LEVY_NORMALS_SOBOL, "
-                               "LEVY_NORMALS_PHILOX, LEVY_NORMALS_MRG32K3A");
+                               "LEVY_NORMALS_PHILOX, LEVY_NORMALS_MRG32K3A, LEVY_NORMALS_NET");
     if (s->output < LEVY_NORMALS_NORMAL || s->output > LEVY_NORMALS_WORD)
         return levy_api_refuse(context, "output", LEVY_ARGUMENT,
                                "is none of LEVY_NORMALS_NORMAL, LEVY_NORMALS_UNIFORM, "
@@ -38,11 +37,12 @@ int levy_api_normals_check(levy_context *context, const levy_normals_spec *s)
     return LEVY_STATUS_OK;
 }
 
-int levy_api_dimensions_check(levy_context *context, const levy_normals_spec *s)
+int levy_api_dimensions_check(levy_context *context, const levy_normals_spec *s,
+                              const levy_net *net)
 {
     char why[160];
-    const bool sobol = s->generator <= LEVY_NORMALS_SOBOL;
-    const uint32_t most = sobol ? LEVY_SOBOL_DIMENSIONS : LEVY_NORMALS_MAX_DIMENSIONS;
+    const bool sobol = net || s->generator <= LEVY_NORMALS_SOBOL;
+    const uint32_t most = sobol ? levy_net_dimensions(net) : LEVY_NORMALS_MAX_DIMENSIONS;
     if (s->n_dimensions < 1 || s->n_dimensions > most) {
         snprintf(why, sizeof why, "is %u; a point of this generator has 1 to %u dimensions",
                  (unsigned)s->n_dimensions, (unsigned)most);
@@ -61,9 +61,11 @@ int levy_api_dimensions_check(levy_context *context, const levy_normals_spec *s)
     return LEVY_STATUS_OK;
 }
 
-static int normals_tables(levy_context *context, levy_normals *n, const levy_normals_spec *s)
+static int normals_tables(levy_context *context, levy_normals *n, const levy_normals_spec *s,
+                          const levy_api_net *net)
 {
-    const levy_normals_settings settings = {s->generator, s->seed, s->replicate};
+    const levy_normals_settings settings = {s->generator, s->seed, s->replicate, net->net,
+                                            net->scrambling};
     n->tables = (levy_normals_tables){.output = s->output,
                                       .single = s->precision == LEVY_NORMALS_SINGLE,
                                       .n_dimensions = s->n_dimensions,
@@ -117,7 +119,8 @@ levy_normals_facts levy_api_normals_facts(const levy_normals_tables *tables, int
                                 .points_per_thread = made->paths_per_thread,
                                 .registers = made->registers,
                                 .spilled_bytes = made->spilled_bytes,
-                                .blocks_per_processor = made->blocks_per_processor};
+                                .blocks_per_processor = made->blocks_per_processor,
+                                .most_points = tables->most_points};
 }
 
 static void normals_facts(levy_normals *n, const levy_normals_spec *s)
@@ -127,12 +130,12 @@ static void normals_facts(levy_normals *n, const levy_normals_spec *s)
 }
 
 static int normals_make(levy_context *context, const levy_normals_spec *spec,
-                        levy_normals **normals)
+                        const levy_api_net *net, levy_normals **normals)
 {
     levy_normals *const n = levy_memory_allocate(&context->memory, 1, sizeof *n);
     if (!n) return levy_api_refuse(context, "", LEVY_MEMORY, "");
     n->memory = context->memory;
-    int status = normals_tables(context, n, spec);
+    int status = normals_tables(context, n, spec, net);
     if (status == LEVY_STATUS_OK) status = normals_open(context, n, spec);
     if (status != LEVY_STATUS_OK) {
         levy_normals_destroy(n);
@@ -141,6 +144,19 @@ static int normals_make(levy_context *context, const levy_normals_spec *spec,
     normals_facts(n, spec);
     *normals = n;
     return LEVY_STATUS_OK;
+}
+
+static int normals_create(levy_context *context, levy_normals_spec *given, levy_normals **normals)
+{
+    levy_api_net net;
+    int status = levy_api_normals_check(context, given);
+    if (status != LEVY_STATUS_OK) return status;
+    status = levy_api_net_open(context, given->generator, given->net, &net);
+    if (status == LEVY_STATUS_OK) status = levy_api_dimensions_check(context, given, net.net);
+    if (given->count == 0) given->count = given->n_dimensions - given->first_dimension;
+    if (status == LEVY_STATUS_OK) status = normals_make(context, given, &net, normals);
+    levy_api_net_close(&net);
+    return status;
 }
 
 int levy_normals_create(levy_context *context, const levy_normals_spec *spec,
@@ -156,10 +172,7 @@ int levy_normals_create(levy_context *context, const levy_normals_spec *spec,
         return levy_call_end(context, LEVY_STATUS_ARGUMENT);
     }
     const levy_call_mode mode = levy_call_mode_enter();
-    int status = levy_api_normals_check(context, &given);
-    if (status == LEVY_STATUS_OK) status = levy_api_dimensions_check(context, &given);
-    if (given.count == 0) given.count = given.n_dimensions - given.first_dimension;
-    if (status == LEVY_STATUS_OK) status = normals_make(context, &given, normals);
+    int status = normals_create(context, &given, normals);
     levy_call_mode_leave(&mode);
     status = levy_call_end(context, status);
     if (status != LEVY_STATUS_OK && *normals) {

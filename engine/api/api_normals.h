@@ -3,12 +3,14 @@
 #define LEVY_API_API_NORMALS_H
 
 #include "engine/api/api_device.h"
+#include "engine/api/api_net.h"
 #include "kernels/points/normals_tables.h"
 
 /* generator, output, precision and replicate; a fault names the first that is invalid. */
 int levy_api_normals_check(levy_context *context, const levy_normals_spec *spec);
-/* n_dimensions, first_dimension and count. */
-int levy_api_dimensions_check(levy_context *context, const levy_normals_spec *spec);
+/* n_dimensions, first_dimension and count. `net` NULL: the generator is no net. */
+int levy_api_dimensions_check(levy_context *context, const levy_normals_spec *spec,
+                              const levy_net *net);
 /* `device` and `made` must stay where they are as long as the facts. */
 levy_normals_facts levy_api_normals_facts(const levy_normals_tables *tables, int generator,
                                           const levy_api_device *device,

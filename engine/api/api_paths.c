@@ -22,6 +22,7 @@ typedef struct paths_given {
     levy_paths_spec spec;
     levy_bridge_spec bridge;
     levy_normals_spec normals;
+    levy_api_net net;
 } paths_given;
 
 static int paths_check(levy_context *context, paths_given *g)
@@ -37,7 +38,10 @@ static int paths_check(levy_context *context, paths_given *g)
     const uint64_t rows = (uint64_t)b->n_steps * b->n_dimensions;
     g->normals.n_dimensions = rows > UINT32_MAX ? UINT32_MAX : (uint32_t)rows;
     status = levy_api_normals_check(context, &g->normals);
-    if (status == LEVY_STATUS_OK) status = levy_api_dimensions_check(context, &g->normals);
+    if (status == LEVY_STATUS_OK)
+        status = levy_api_net_open(context, g->spec.generator, g->spec.net, &g->net);
+    if (status == LEVY_STATUS_OK)
+        status = levy_api_dimensions_check(context, &g->normals, g->net.net);
     if (status != LEVY_STATUS_OK) return status;
     if (g->spec.drift && increments)
         return levy_api_refuse(context, "drift", LEVY_ARGUMENT, "does not go with increments");
@@ -69,7 +73,8 @@ static levy_status paths_drift(levy_paths *p, const levy_paths_spec *s)
 static int paths_tables(levy_context *context, levy_paths *p, const paths_given *g)
 {
     const bool registers = g->bridge.n_dimensions <= p->device.backend.bridge_registers;
-    const levy_normals_settings settings = {g->spec.generator, g->spec.seed, g->spec.replicate};
+    const levy_normals_settings settings = {g->spec.generator, g->spec.seed, g->spec.replicate,
+                                            g->net.net, g->net.scrambling};
     const int status =
         levy_api_program_create(context, &p->memory, &g->bridge, registers, &p->plan);
     if (status != LEVY_STATUS_OK) return status;
@@ -146,6 +151,7 @@ int levy_paths_create(levy_context *context, const levy_paths_spec *spec, levy_p
     if (given.bridge.n_dimensions == 0) given.bridge.n_dimensions = 1;
     const levy_call_mode mode = levy_call_mode_enter();
     status = paths_create(context, &given, paths);
+    levy_api_net_close(&given.net);
     levy_call_mode_leave(&mode);
     status = levy_call_end(context, status);
     if (status != LEVY_STATUS_OK && *paths) {

@@ -12,19 +12,22 @@ static levy_status normals_columns(const levy_memory *memory, const levy_normals
                                    levy_normals_tables *t)
 {
     const uint32_t n = t->first + t->count;
+    const int32_t scrambling = settings->net ? settings->scrambling
+                               : settings->generator == LEVY_NORMALS_SOBOL_SCRAMBLED
+                                   ? LEVY_SCRAMBLING_MATRIX
+                                   : LEVY_SCRAMBLING_NONE;
     const uint64_t key = levy_points_key(settings->seed, settings->replicate, LEVY_PURPOSE_PRICE);
     uint32_t *const numbers = levy_memory_allocate(memory, (size_t)n * 32, sizeof *numbers);
     uint32_t *const columns =
         levy_memory_allocate(memory, (size_t)t->count * LEVY_NORMALS_COLUMN, sizeof *columns);
     t->columns = columns;
     levy_status status = numbers && columns ? LEVY_OK : LEVY_MEMORY;
-    if (status == LEVY_OK && !levy_sobol_directions(n, numbers)) status = LEVY_INTERNAL;
+    if (status == LEVY_OK && !levy_net_directions(settings->net, n, numbers))
+        status = LEVY_INTERNAL;
     for (uint32_t d = 0; status == LEVY_OK && d < t->count; ++d) {
         uint32_t *const column = columns + (size_t)d * LEVY_NORMALS_COLUMN;
         memcpy(column, numbers + 32 * (size_t)(t->first + d), 32 * sizeof *column);
-        column[32] = 0;
-        if (settings->generator == LEVY_NORMALS_SOBOL_SCRAMBLED)
-            levy_sobol_scramble(key, t->first + d, column, &column[32]);
+        levy_sobol_randomise(scrambling, key, t->first + d, column, &column[32]);
     }
     levy_memory_release(memory, numbers);
     return status;
@@ -64,7 +67,7 @@ levy_status levy_normals_tables_create(const levy_memory *memory,
         status = normals_streams(memory, settings, tables);
     } else {
         tables->generator = POINTS_SOBOL;
-        tables->most_points = (uint64_t)1 << 32;
+        tables->most_points = (uint64_t)1 << levy_net_log_points(settings->net);
         status = normals_columns(memory, settings, tables);
     }
     if (status != LEVY_OK) levy_normals_tables_release(memory, tables);

@@ -7,6 +7,7 @@
 #include "engine/base/memory.h"
 #include "engine/base/status.h"
 #include "kernels/points/mrg_streams.h"
+#include "kernels/points/net.h"
 
 #include <stdbool.h>
 
@@ -27,7 +28,7 @@ typedef struct levy_normals_tables {
     /* the largest first_point + n_points of a call */
     uint64_t most_points;
     uint64_t key;            /* of Philox */
-    const uint32_t *columns; /* Sobol: [count][LEVY_NORMALS_COLUMN] */
+    const uint32_t *columns; /* Sobol, nets: [count][LEVY_NORMALS_COLUMN] */
     /* mrg32k3a: the state before dimension `first` of point 0, and the jumps by whole points:
        [LEVY_NORMALS_POWERS][LEVY_MRG_JUMP] */
     uint32_t start[LEVY_MRG_STATE];
@@ -37,6 +38,8 @@ typedef struct levy_normals_tables {
 typedef struct levy_normals_settings {
     int generator; /* LEVY_NORMALS_SOBOL_SCRAMBLED, ... of levy.h */
     uint64_t seed, replicate;
+    const levy_net *net; /* LEVY_NORMALS_NET: not kept */
+    int32_t scrambling;  /* LEVY_SCRAMBLING_ of the net */
 } levy_normals_settings;
 
 /* output, single, n_dimensions, first and count are set by the caller and are valid; the rest is

@@ -25,6 +25,7 @@ try:
 except ImportError:
     numpy = None
 
+GENERATORS = [name for name in _arrays._GENERATORS if name != "net"]
 FAKE = pathlib.Path(os.environ.get("LEVY_BINARY_DIR", "build")) / "tests" / "fake" / "liblevy-cuda.so"
 TYPES = {("normal", "double"): "float64", ("normal", "single"): "float32", ("uniform", "double"): "float64",
          ("uniform", "single"): "float32", ("word", "double"): "uint32", ("word", "single"): "uint32"}
@@ -89,7 +90,7 @@ def of_c(generator, output, precision, dimensions, first, n):
 @unittest.skipIf(numpy is None, "NumPy is not installed")
 class Normals(unittest.TestCase):
     def test_arrays_are_those_of_the_c_calls(self):
-        for (number, generator), (output, precision) in itertools.product(enumerate(_arrays._GENERATORS), TYPES):
+        for (number, generator), (output, precision) in itertools.product(enumerate(GENERATORS), TYPES):
             with self.subTest(generator=generator, output=output, precision=precision):
                 normals = levy.Normals(generator, n_dimensions=5, seed=7, replicate=1, output=output, precision=precision)
                 made = normals.generate(301, 1000)
@@ -109,6 +110,32 @@ class Normals(unittest.TestCase):
         words = levy.Normals("mrg32k3a", n_dimensions=3, output="word").generate(50)
         self.assertTrue((words == draws.T).all())
 
+    def test_a_net_is_its_matrices(self):
+        columns = numpy.array([[1 << 31 - j for j in range(8)], [(1 << j) << 24 for j in range(8)]], numpy.uint32)
+        plain = levy.Normals("net", n_dimensions=2, net=columns, scrambling="none", output="word")
+        words = plain.generate(256)
+        gray = [p ^ p >> 1 for p in range(256)]
+        self.assertEqual(words[0].tolist(), [int(f"{g:08b}"[::-1], 2) << 24 for g in gray])
+        self.assertEqual(words[1].tolist(), [g << 24 for g in gray])
+        self.assertEqual((plain.info.generator, plain.info.most_points), ("net", 256))
+        with self.assertRaisesRegex(ValueError, "256 points"):
+            plain.generate(2, 255)
+        shifted = levy.Normals("net", n_dimensions=2, net=columns, scrambling="shift", output="word", seed=4).generate(256)
+        self.assertEqual(len({tuple(point) for point in (words ^ shifted).T.tolist()}), 1)
+        sobol_numbers = [[sobol(d, 2**bit) ^ sobol(d, 2**bit - 1) for bit in range(20)] for d in range(2)]
+        net = levy.Normals("net", n_dimensions=2, net=sobol_numbers, seed=4, replicate=2).generate(500)
+        self.assertEqual(net.tobytes(), levy.Normals(n_dimensions=2, seed=4, replicate=2).generate(500).tobytes())
+        file = pathlib.Path(__file__).parents[2] / "configs" / "nets" / "niederreiter.txt"
+        of_file = levy.Normals("net", n_dimensions=16, net=file, output="word", scrambling="none").generate(4)
+        self.assertEqual(of_file[0].tolist(), [0, 1 << 31, 3 << 30, 1 << 30])
+        paths = levy.Paths([0, 1, 2], generator="net", net=file, seed=3).generate(64)
+        chained = levy.Bridge([0, 1, 2]).generate(levy.Normals("net", n_dimensions=2, net=file, seed=3).generate(64))
+        self.assertEqual(paths.tobytes(), chained.tobytes())
+        for net, scrambling in ((None, "matrix"), ("nowhere.txt", "matrix"), ([[1, 2], [3]], "matrix"), ([[2**32]], "matrix"),
+                                ([], "none"), (columns, "owen")):
+            with self.assertRaises((ValueError, levy.Error)):
+                levy.Normals("net", n_dimensions=1, net=net, scrambling=scrambling)
+
     def test_uniforms_and_normals_are_of_these_words(self):
         made = {output: levy.Normals(n_dimensions=3, seed=1, output=output).generate(200) for output in _arrays._NUMBERS}
         self.assertTrue((made["uniform"] == (made["word"] + 0.5) * 2.0**-32).all())
@@ -118,7 +145,7 @@ class Normals(unittest.TestCase):
         self.assertLess(abs(single - made["normal"]).max(), 2e-6)
 
     def test_any_split_of_points_and_dimensions(self):
-        for generator in _arrays._GENERATORS:
+        for generator in GENERATORS:
             normals = levy.Normals(generator, n_dimensions=9, seed=3, threads=2)
             whole = normals.generate(1000, 77)
             parts = [normals.generate(n, first) for first, n in ((77, 1), (78, 300), (378, 0), (378, 699))]

@@ -3,6 +3,7 @@
 import ctypes
 import difflib
 import operator
+import os
 import re
 import threading
 from dataclasses import dataclass, fields
@@ -14,7 +15,8 @@ from ._library import decode, library, STRUCTURES, text_of
 from ._memory import Memory, numpy_for, on_gpu, on_host, stream_of
 from ._owner import Owned
 
-_GENERATORS = {"sobol_scrambled": 0, "sobol": 1, "philox": 2, "mrg32k3a": 3}
+_GENERATORS = {"sobol_scrambled": 0, "sobol": 1, "philox": 2, "mrg32k3a": 3, "net": 4}
+_SCRAMBLINGS = {"matrix": 0, "shift": 1, "none": 2}
 _NUMBERS = {"normal": 0, "uniform": 1, "word": 2}
 _MOTIONS = {"paths": 0, "increments": 1}
 _PRECISIONS = {"double": 0, "single": 1}
@@ -46,6 +48,8 @@ class NormalsInfo:
     """CUDA: of the kernel, as the next two; -1: not known."""
     spilled_bytes: int
     blocks_per_processor: int
+    most_points: int
+    """That a replicate has."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +99,21 @@ def _whole(name: str, value: Any, bits: int) -> int:
 def _doubles(values: Iterable[Any]) -> Any:
     given = [float(one) for one in values]
     return (ctypes.c_double * len(given))(*given)
+
+
+def _net(net: Any, scrambling: str) -> Tuple[Optional[ctypes.Structure], Tuple[Any, ...]]:
+    """What levy_normals_create takes as net, and the arrays that it points to. None: none is given."""
+    mode = _choice("scrambling", scrambling, _SCRAMBLINGS)
+    if net is None:
+        return None, ()
+    if isinstance(net, (str, os.PathLike)):
+        return _struct("levy_net_spec", file=os.fsencode(net), scrambling=mode), ()
+    rows = [[_whole("net", column, 32) for column in row] for row in net]
+    if not rows or any(len(row) != len(rows[0]) for row in rows):
+        raise ValueError("net is a file's name, or the columns of its matrices: [dimension][column], rows of equal length")
+    columns = (ctypes.c_uint32 * (len(rows) * len(rows[0])))(*(column for row in rows for column in row))
+    return _struct("levy_net_spec", columns=ctypes.addressof(columns), n_dimensions=len(rows), n_columns=len(rows[0]),
+                   scrambling=mode), (columns,)
 
 
 def _address(array: Any) -> Optional[int]:
@@ -150,8 +169,12 @@ class Normals(_Maker):
         z = normals.generate(2**16)                    # a NumPy array of 64 rows
 
     `generator`: "sobol_scrambled" (random linear scramble and digital shift), "sobol" (no seed, no replicates), "philox",
-    "mrg32k3a". A point has `n_dimensions` dimensions: 1 to 21,201 (Sobol), to 1,048,576 (others). `count` of them are made,
-    from `first_dimension` on; 0: all that are left. `seed` is below 2^64, `replicate` below 4,294,967,295.
+    "mrg32k3a", "net". A point has `n_dimensions` dimensions: 1 to 21,201 (Sobol), to those of the net, to 1,048,576 (others).
+    `count` of them are made, from `first_dimension` on; 0: all that are left. `seed` is below 2^64, `replicate` below 4,294,967,295.
+
+    `net` goes with the generator "net": a digital net in base 2, as a file's name (docs/guide.md has the formats) or as the
+    columns of its generating matrices, [dimension][column], whole numbers whose top bit of 32 is the first digit.
+    `scrambling`: "matrix" (linear scramble and digital shift), "shift", "none" (the net's own points).
 
     `output`: "normal" (standard normals by inversion, |z| <= 6.34), "uniform" ((word + 1/2) 2^-32; in single precision 1 is
     possible), "word" (32 bits). Numbers are float64, in `precision` "single" float32; words are uint32. Every number is a
@@ -169,19 +192,21 @@ class Normals(_Maker):
 
     def __init__(self, generator: str = "sobol_scrambled", *, n_dimensions: int, first_dimension: int = 0, count: int = 0,
                  seed: int = 0, replicate: int = 0, output: str = "normal", precision: str = "double", device: str = "cpu",
-                 isa: Optional[str] = None, threads: int = 0, kernel_cache: bool = True,
-                 context: Optional[Context] = None) -> None:
+                 isa: Optional[str] = None, threads: int = 0, kernel_cache: bool = True, net: Any = None,
+                 scrambling: str = "matrix", context: Optional[Context] = None) -> None:
+        matrices, _kept = _net(net, scrambling)
         spec = _struct("levy_normals_spec", generator=_choice("generator", generator, _GENERATORS),
                        output=_choice("output", output, _NUMBERS), precision=_choice("precision", precision, _PRECISIONS),
                        n_dimensions=_whole("n_dimensions", n_dimensions, 32),
                        first_dimension=_whole("first_dimension", first_dimension, 32), count=_whole("count", count, 32),
                        replicate=_whole("replicate", replicate, 32), seed=_whole("seed", seed, 64), device=_text(device),
-                       isa=_text(isa), threads=_whole("threads", threads, 32), no_kernel_cache=not kernel_cache)
+                       isa=_text(isa), threads=_whole("threads", threads, 32), no_kernel_cache=not kernel_cache,
+                       net=None if matrices is None else ctypes.addressof(matrices))
         super().__init__(context, library.levy_normals_create, spec)
         facts = STRUCTURES["levy_normals_facts"].from_address(library.levy_normals_info(self._handle))
         self.info: NormalsInfo = self._opened(NormalsInfo, facts)
         self._kind = _KINDS["word" if output == "word" else precision]
-        self._most = 2**32 if generator.startswith("sobol") else 2**56
+        self._most = self.info.most_points
 
     def generate(self, n_points: int, first: int = 0, out: Any = None, stream: Any = None) -> Any:
         """The points `first` to first + n_points - 1: an array [dimension][point], `info.count` rows of n_points numbers.
@@ -193,7 +218,7 @@ class Normals(_Maker):
         call returns before it is done. The CPU needs no stream, and ignores it.
 
         TypeError: `out` is no such array, or holds other numbers. ValueError: its shape or strides do not fit, it is
-        read-only or on another GPU, or points lie past 2^32 (Sobol) or 2^56 (others). Error: the device failed.
+        read-only or on another GPU, or points lie past `info.most_points` (2^32 for Sobol). Error: the device failed.
         """
         n, start = _whole("n_points", n_points, 64), _whole("first", first, 64)
         if start + n > self._most:

@@ -38,10 +38,11 @@ _NEEDED = {
     "levy_netted": "currency trades replicates value std_error ci_low ci_high confidence interval",
     "levy_study_options": "struct_size methods points fit trade replicates resamples seeds has_reference reference target_rmse",
     "levy_normals_spec": "struct_size generator output precision n_dimensions first_dimension count replicate seed device isa"
-                         " threads no_kernel_cache",
+                         " threads no_kernel_cache net",
+    "levy_net_spec": "struct_size file columns n_dimensions n_columns scrambling",
     "levy_normals_facts": "generator backend device device_reason isa kernel key count number_bytes threads threads_per_block"
-                          " points_per_thread registers spilled_bytes blocks_per_processor",
-    "levy_paths_spec": "struct_size bridge drift exponential generator replicate seed",
+                          " points_per_thread registers spilled_bytes blocks_per_processor most_points",
+    "levy_paths_spec": "struct_size bridge drift exponential generator replicate seed net",
     "levy_sampler_spec": "struct_size weights count device isa threads no_kernel_cache",
     "levy_sampler_facts": "backend device device_reason isa kernel count table_bytes threads threads_per_block draws_per_thread"
                           " registers spilled_bytes blocks_per_processor",

@@ -3,7 +3,7 @@
 import ctypes
 from typing import Any, Iterable, Optional
 
-from ._arrays import (_address, _bridge_spec, _choice, _doubles, _GENERATORS, _KINDS, _Maker, _whole,
+from ._arrays import (_address, _bridge_spec, _choice, _doubles, _GENERATORS, _KINDS, _Maker, _net, _whole,
                       NormalsInfo)
 from ._book import _struct, _text, Context
 from ._library import library, STRUCTURES
@@ -21,8 +21,8 @@ class Paths(_Maker):
     (i, d). `drift`, a number per step and dimension ([step][dimension], or in one row), is added at each date; None: zeros.
     `exponential` gives the exponential of that. `output` "increments" takes neither.
 
-    `generator`, `seed`, `replicate`, `precision`, `device`, `isa`, `threads`, `kernel_cache`, `context` and errors are those of
-    Normals. A GPU makes paths of up to 8 dimensions; for more, chain Normals and Bridge.
+    `generator`, `net`, `scrambling`, `seed`, `replicate`, `precision`, `device`, `isa`, `threads`, `kernel_cache`, `context` and
+    errors are those of Normals. A GPU makes paths of up to 8 dimensions; for more, chain Normals and Bridge.
     """
 
     _destroy = library.levy_paths_destroy
@@ -32,19 +32,21 @@ class Paths(_Maker):
                  output: str = "paths", *, drift: Optional[Iterable[Any]] = None, exponential: bool = False,
                  generator: str = "sobol_scrambled", seed: int = 0, replicate: int = 0, n_dimensions: Optional[int] = None,
                  precision: str = "double", device: str = "cpu", isa: Optional[str] = None, threads: int = 0,
-                 kernel_cache: bool = True, context: Optional[Context] = None) -> None:
+                 kernel_cache: bool = True, net: Any = None, scrambling: str = "matrix",
+                 context: Optional[Context] = None) -> None:
+        matrices, _columns = _net(net, scrambling)
         bridge, _kept = _bridge_spec(times, order, factor, start, output, n_dimensions, precision, device=_text(device),
                                      isa=_text(isa), threads=_whole("threads", threads, 32), no_kernel_cache=not kernel_cache)
         self._shape = (int(bridge.n_steps), int(bridge.n_dimensions))
         moved = None if drift is None else self._drift(drift)
         spec = _struct("levy_paths_spec", bridge=ctypes.addressof(bridge), drift=_address(moved), exponential=bool(exponential),
                        generator=_choice("generator", generator, _GENERATORS), replicate=_whole("replicate", replicate, 32),
-                       seed=_whole("seed", seed, 64))
+                       seed=_whole("seed", seed, 64), net=None if matrices is None else ctypes.addressof(matrices))
         super().__init__(context, library.levy_paths_create, spec)
         facts = STRUCTURES["levy_normals_facts"].from_address(library.levy_paths_info(self._handle))
         self.info: NormalsInfo = self._opened(NormalsInfo, facts)
         self._kind = _KINDS[precision]
-        self._most = 2**32 if generator.startswith("sobol") else 2**56
+        self._most = self.info.most_points
 
     def _drift(self, drift: Iterable[Any]) -> Any:
         """A number per step and dimension, given in rows or in one."""
