@@ -367,6 +367,33 @@ LEVY_API int levy_results_write(const levy_results *results, int format, levy_wr
                                 void *user);
 LEVY_API int levy_book_explain(levy_book *book, const levy_price_options *options,
                                levy_writer write, void *user);
+
+/* The points that a simulation draws, as a .npy file of NumPy: [point][dimension], the dimension
+ * fastest. The numbers are those of levy_normals_* (below) for the generator, the seed and the
+ * precision of the book: double, or float where the simulation draws normals in single precision;
+ * words are uint32_t. A dimension is the place of a draw in the build order (Sobol points, nets) or
+ * in time (others). Draws beyond the Sobol table or the net, which are padded, are not among them.
+ *
+ * Without a trade, the points have the dimensions of the trade that needs the most: the other
+ * trades take the first of these. For mrg32k3a trades of different dimensions must be named. A zero
+ * member means the default. */
+typedef struct levy_points_options {
+    size_t struct_size;
+    const char *trade;  /* the id of one; NULL: see above */
+    int output;         /* LEVY_NORMALS_NORMAL (default), LEVY_NORMALS_UNIFORM, ..._WORD */
+    uint32_t replicate; /* of the simulation's, from 0 */
+    uint64_t first;     /* point of the replicate */
+    /* of points; 0: all that the simulation takes from `first` on. A count may go past these, up to
+     * the 2^32 points of Sobol, those of the net, or 2^56. */
+    uint64_t count;
+} levy_points_options;
+
+/* `how`: threads, instruction set and progress, in blocks of 4,096 points; the device is the CPU.
+ * LEVY_STATUS_ARGUMENT: the options are invalid; LEVY_STATUS_IO: `write` failed;
+ * LEVY_STATUS_CANCELLED: progress said so, and the file is not complete. */
+LEVY_API int levy_book_points(levy_book *book, const levy_points_options *options,
+                              const levy_price_options *how, levy_writer write, void *user);
+
 /* topic NULL: lists the topics */
 LEVY_API int levy_describe(const char *topic, levy_writer write, void *user);
 /* JSON Schema (draft-07) of the input */

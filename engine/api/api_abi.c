@@ -117,6 +117,12 @@ static const abi_member abi_study_options[] = {
     M(resamples),   M(seeds),   M(has_reference), M(reference), M(target_rmse)
 #undef M
 };
+static const abi_member abi_points_options[] = {
+#define M(member) ABI_MEMBER(levy_points_options, member)
+    M(struct_size), M(trade), M(output), M(replicate),
+    M(first),       M(count)
+#undef M
+};
 static const abi_member abi_bridge_spec[] = {
 #define M(member) ABI_MEMBER(levy_bridge_spec, member)
     M(struct_size), M(times),        M(order),          M(factor),    M(start),
@@ -285,8 +291,8 @@ static const struct {
     ABI_STRUCT(bridge_facts),    ABI_STRUCT(distribution_spec), ABI_STRUCT(convergence_method),
     ABI_STRUCT(convergence),     ABI_STRUCT(coverage_row),      ABI_STRUCT(coverage_table),
     ABI_STRUCT(draw_spec),       ABI_STRUCT(net_spec),          ABI_STRUCT(normals_spec),
-    ABI_STRUCT(normals_facts),   ABI_STRUCT(paths_spec),        ABI_STRUCT(sampler_spec),
-    ABI_STRUCT(sampler_facts)
+    ABI_STRUCT(normals_facts),   ABI_STRUCT(paths_spec),        ABI_STRUCT(points_options),
+    ABI_STRUCT(sampler_spec),    ABI_STRUCT(sampler_facts)
 #undef ABI_STRUCT
 };
 

@@ -14,6 +14,7 @@ static const struct {
     {"isa", "auto baseline avx2 avx512 neon"},
     {"progress", "auto bar json none"},
     {"precision", "double single"},
+    {"kind", "normals uniforms words"},
     {"measures", "price price,delta price,delta,vega price,delta,gamma,vega,rho,theta"}};
 enum { COMPLETION_VALUES = sizeof completion_values / sizeof *completion_values };
 

@@ -3,6 +3,7 @@
 #include "engine/cli/options.h"
 
 #include <getopt.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,6 +111,49 @@ static int option_count(const char *name, const char *value, uint32_t *count)
     return 0;
 }
 
+/* "4096" or "2^12", up to 2^56. */
+static int option_size(const char *name, const char *value, uint64_t *size)
+{
+    const bool power = strncmp(value, "2^", 2) == 0;
+    const char *const digits = power ? value + 2 : value;
+    const size_t length = strlen(digits);
+    const unsigned long long number =
+        length > 0 && length < 18 && strspn(digits, "0123456789") == length
+            ? strtoull(digits, NULL, 10)
+            : ULLONG_MAX;
+    if (number > (power ? 56 : 1ull << 56))
+        return cli_usage_error("--%s takes a number up to 2^56, such as 4096 or 2^12; got '%s'",
+                               name, value);
+    *size = power ? 1ull << number : number;
+    return 0;
+}
+
+static int option_points(int option, const char *value, cli_options *options)
+{
+    static const char *const kinds[] = {"normals", "uniforms", "words", NULL};
+    uint64_t number = 0;
+    int code;
+    switch (option) {
+    case CLI_OPTION_KIND:
+        return option_choice("kind", value, kinds, &options->kind);
+    case CLI_OPTION_FIRST:
+        return option_size("first", value, &options->first);
+    case CLI_OPTION_COUNT:
+        code = option_size("count", value, &options->count);
+        return code || options->count ? code : cli_usage_error("--count must be above 0");
+    case CLI_OPTION_REPLICATE:
+        code = option_size("replicate", value, &number);
+        if (code || number > 65535)
+            return code
+                       ? code
+                       : cli_usage_error("--replicate takes a number up to 65535; got '%s'", value);
+        options->replicate = (uint32_t)number;
+        return 0;
+    default:
+        return CLI_EXIT_USAGE;
+    }
+}
+
 /* The program never sets a locale, so strtod expects a decimal point. */
 static int option_number(const char *name, const char *value, double *number)
 {
@@ -173,7 +217,7 @@ static int option_study(int option, const char *value, cli_options *options)
     case CLI_OPTION_RMSE:
         return option_number("rmse", value, &options->target_rmse);
     default:
-        return CLI_EXIT_USAGE;
+        return option_points(option, value, options);
     }
 }
 

@@ -65,6 +65,9 @@ typedef struct cli_options {
     const char *output, *device, *isa, *architectures, *cache_dir, *measures;
     const char *methods, *points, *fit, *trade, *csv, *svg, *seed, *precision; /* converge */
     uint32_t replicates, resamples, coverage;
+    int kind; /* points: 0 normals, 1 uniforms, 2 words */
+    uint32_t replicate;
+    uint64_t first, count;
     const char *only, *peers, *without, *show, *bench_paths; /* bench */
     uint32_t repeats;
     double peer_limit;
