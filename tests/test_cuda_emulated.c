@@ -289,7 +289,7 @@ static void emulate_text(const char *name, const char *text, const char *precisi
     const levy_override sets[] = {{"simulation.precision", precision},
                                   {"simulation.paths", paths},
                                   {"simulation.replicates", "2"}};
-    const levy_input input = {name, text, strlen(text), NULL, false};
+    const levy_input input = {name, text, strlen(text), LEVY_SOURCE_DIR "/configs", false};
     loaded_book book = load_inputs(&input, 1, sets, 3);
     assert_int_equal(book.status, LEVY_OK);
     assert_first_tiles_emulated(book.problem, strcmp(precision, "single") == 0);
@@ -402,6 +402,20 @@ static void test_measures_and_scenarios_have_the_bits_of_the_cpu(void **state)
     emulate_example("greeks", "double", "2^11");
     emulate_example("scenarios", "double", "2^13");
     emulate_example("european", "double", "2^16");
+}
+
+/* Sixteen dimensions of a net, and four padded ones. */
+static void test_nets_have_the_bits_of_the_cpu(void **state)
+{
+    (void)state;
+    emulated_skip_without_compiler();
+    emulate_text("net",
+                 "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {S: {currency: USD, "
+                 "spot: 100, volatility: 0.2}}}\nmodels: {m: {kind: black_scholes, assets: [S]}}\n"
+                 "trades: [{id: t, underlying: S, payoff: {kind: asian, option_type: call, strike: "
+                 "100, averaging: {observations: {count: 20}}}, exercise: {expiry: 1.0}}]\n"
+                 "simulation: {generator: {kind: net, file: nets/niederreiter.txt}}\n",
+                 "double", "2^13");
 }
 
 /* Tables looked up path by path, beta draws between two nodes, words outside the bridge. */
@@ -645,6 +659,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_the_kernel_has_the_bits_of_the_cpu),
         cmocka_unit_test(test_the_kernel_records_the_levels_of_the_cpu),
         cmocka_unit_test(test_measures_and_scenarios_have_the_bits_of_the_cpu),
+        cmocka_unit_test(test_nets_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_bounds_are_seen),
         cmocka_unit_test(test_models_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_the_kernel_in_single_is_near_the_cpu),

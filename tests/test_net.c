@@ -539,6 +539,36 @@ static void test_net_pads_and_is_hashed(void **state)
     assert_true(other.plan_hash != four.plan_hash && other.price != four.price);
 }
 
+typedef struct explained {
+    char text[16384];
+    size_t length;
+} explained;
+
+static int keep_text(void *user, const char *text, size_t length)
+{
+    explained *const e = user;
+    if (length >= sizeof e->text - e->length) return 1;
+    memcpy(e->text + e->length, text, length);
+    e->length += length;
+    e->text[e->length] = '\0';
+    return 0;
+}
+
+static void test_net_is_explained(void **state)
+{
+    static explained e;
+    const levy_price_options how = {.struct_size = sizeof how, .device = "cpu"};
+    (void)state;
+    write_four("1 3 1");
+    levy_book *const book =
+        load_book("paths: 2^14, generator: {kind: net, file: four.txt, scrambling: shift}");
+    assert_int_equal(levy_book_explain(book, &how, keep_text, &e), LEVY_STATUS_OK);
+    levy_book_destroy(book);
+    assert_non_null(strstr(e.text, "generator net 'four.txt' (4 dimensions, 2^32 points, digital "
+                                   "shift), construction bridge"));
+    assert_non_null(strstr(e.text, "12 dimensions beyond the net, the least important, padded"));
+}
+
 /* A re-quoted book keeps its net; a kept book takes the net's text, and opens no file. */
 static void test_net_stays_with_its_book(void **state)
 {
@@ -741,6 +771,7 @@ int main(void)
         cmocka_unit_test(test_net_resolution_is_that_of_its_points),
         cmocka_unit_test(test_net_of_joe_and_kuo_prices_as_sobol),
         cmocka_unit_test(test_net_pads_and_is_hashed),
+        cmocka_unit_test(test_net_is_explained),
         cmocka_unit_test(test_net_stays_with_its_book),
         cmocka_unit_test(test_net_can_be_studied),
         cmocka_unit_test(test_net_makes_the_words_of_arrays),

@@ -332,6 +332,17 @@ static bool simulation_generator(levy_check *build, const levy_raw_generator *ra
 
 /* ---- Tolerance ---- */
 
+static bool simulation_no_error(levy_check *build, const levy_node *node, const levy_simulation *s)
+{
+    return LEVY_REFUSE(build, INCONSISTENT, node, "simulation.tolerance",
+                       s->net ? "Use scrambling: matrix with several replicates."
+                              : "Use generator: sobol_scrambled with several replicates.",
+                       "%s has no standard error, and a tolerance needs one",
+                       s->generator != LEVY_GENERATOR_SOBOL ? "one replicate"
+                       : s->net                             ? "a net without scrambling"
+                                                            : "sobol");
+}
+
 static bool simulation_tolerance(levy_check *build, const levy_raw_tolerance *raw,
                                  levy_simulation *s)
 {
@@ -350,14 +361,7 @@ static bool simulation_tolerance(levy_check *build, const levy_raw_tolerance *ra
         return LEVY_REFUSE(build, MISSING_KEY, raw->node, path,
                            "Write {absolute: 0.01} or {relative: 0.0001}.",
                            "a tolerance needs absolute or relative");
-    if (sobol && s->replicates < 2)
-        return LEVY_REFUSE(build, INCONSISTENT, raw->node, path,
-                           s->net ? "Use scrambling: matrix with several replicates."
-                                  : "Use generator: sobol_scrambled with several replicates.",
-                           "%s has no standard error, and a tolerance needs one",
-                           s->generator != LEVY_GENERATOR_SOBOL ? "one replicate"
-                           : s->net                             ? "a net without scrambling"
-                                                                : "sobol");
+    if (sobol && s->replicates < 2) return simulation_no_error(build, raw->node, s);
     uint64_t most = s->paths;
     while (most <= t->max_paths / 2 && most / s->replicates < simulation_most_points(s) / 2)
         most *= 2;

@@ -1,173 +1,66 @@
-/* net_text.c: reads the texts of generating matrices. '#' begins a comment, blank lines do not
- * count. The lines of a single number at the beginning tell the forms apart:
- *     none  Joe and Kuo's: a line "d s a m_i", then one line per dimension from 2 on: d, the degree
- *           s, the inner coefficients a of the polynomial, m_1 ... m_s
- *     1     the same after the number of dimensions (LatNet Builder's soboljk)
- *     3     dimensions, columns k, digits r (LatNet Builder's net), then k columns a line
- *     4     base 2, dimensions, points 2^k, digits r (LDData's dnet), then k columns a line
- * A column of r digits is an integer below 2^r whose top bit is the first digit. See net.h. */
-#include "kernels/points/net.h"
+/* net_text.c: reads the texts of generating matrices. The lines of a single number at the beginning
+ * tell the forms apart. With none, the text is Joe and Kuo's: a line "d s a m_i", then one line per
+ * dimension from 2 on, with its number, the degree s, the inner coefficients a of the polynomial,
+ * and m_1 to m_s. One such line gives the number of dimensions before that (LatNet Builder's
+ * soboljk). Three give dimensions, columns k and digits r (LatNet Builder's net), four the base 2,
+ * dimensions, points 2^k and digits r (LDData's dnet); k columns a line follow. A column of r
+ * digits is an integer below 2^r whose top bit is the first digit. See net.h. */
+#include "kernels/points/net_lines.h"
 
 #include "kernels/points/sobol_tables.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
-enum { NET_LINE = LEVY_NET_WRITTEN + 8, NET_HEADER = 4, NET_DEGREE = 31 };
+enum { NET_HEADER = 4, NET_DEGREE = 31 };
 
-typedef struct net_reader {
-    const char *at, *end; /* the text that is left */
-    size_t line;          /* the number of the line that was read last */
-    size_t n;             /* its numbers: */
-    uint64_t numbers[NET_LINE];
-    size_t columns[NET_LINE]; /* where they begin */
-    bool titled;              /* it is a line of Joe and Kuo's names of columns */
-    bool over;                /* there was no further line */
-    levy_net_fault *fault;
-} net_reader;
-
-static const char net_forms[] =
-    "Use Joe and Kuo's format, LatNet Builder's net or soboljk, or LDData's dnet (docs/guide.md).";
-
-__attribute__((format(printf, 5, 6))) static bool net_refuse(const net_reader *r,
-                                                             levy_reason reason, size_t column,
-                                                             const char *hint, const char *format,
-                                                             ...)
-{
-    va_list arguments;
-    *r->fault = (levy_net_fault){.reason = reason, .line = r->line, .column = column, .hint = hint};
-    va_start(arguments, format);
-    vsnprintf(r->fault->message, sizeof r->fault->message, format, arguments);
-    va_end(arguments);
-    return false;
-}
-
-/* ---- Lines ---- */
-
-static bool net_is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-
-/* Reads the number at `at`, which ends before `stop`. */
-static bool net_number(net_reader *r, const char *start, const char **at, const char *stop)
-{
-    const char *const from = *at, *p = from;
-    const size_t column = (size_t)(from - start) + 1;
-    uint64_t value = 0;
-    bool large = false;
-    for (; p < stop && *p >= '0' && *p <= '9'; ++p)
-        large |= __builtin_mul_overflow(value, 10u, &value) ||
-                 __builtin_add_overflow(value, (uint64_t)(*p - '0'), &value);
-    if (p == from || (p < stop && !net_is_blank(*p))) {
-        while (p < stop && !net_is_blank(*p)) ++p;
-        int shown = (int)(p - from < 40 ? p - from : 40);
-        for (int i = 0; i < shown; ++i)
-            if (from[i] < ' ' || from[i] > '~') shown = i;
-        return net_refuse(r, LEVY_REASON_TYPE, column,
-                          "Matrices are written in decimal whole numbers; '#' begins a comment.",
-                          "not a whole number: '%.*s'", shown, from);
-    }
-    if (large)
-        return net_refuse(r, LEVY_REASON_RANGE, column, "A column has at most 64 digits.",
-                          "the number is larger than 2^64 - 1");
-    if (r->n == NET_LINE)
-        return net_refuse(r, LEVY_REASON_LIMIT, column, net_forms, "more than %d numbers in a line",
-                          NET_LINE);
-    r->numbers[r->n] = value;
-    r->columns[r->n++] = column;
-    *at = p;
-    return true;
-}
-
-/* Whether the line is "d s a m_i", in whatever spacing. */
-static bool net_is_title(const char *at, const char *stop)
-{
-    static const char *const words[] = {"d", "s", "a", "m_i"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
-        const size_t length = strlen(words[i]);
-        while (at < stop && net_is_blank(*at)) ++at;
-        if ((size_t)(stop - at) < length || memcmp(at, words[i], length) != 0) return false;
-        at += length;
-        if (at < stop && !net_is_blank(*at)) return false;
-    }
-    while (at < stop && net_is_blank(*at)) ++at;
-    return at == stop;
-}
-
-/* Reads the numbers of the next line that has any; `over` at the end of the text. */
-static bool net_line(net_reader *r)
-{
-    r->n = 0;
-    r->titled = false;
-    while (r->at < r->end) {
-        const char *const start = r->at,
-                          *const newline = memchr(start, '\n', (size_t)(r->end - start)),
-                          *const line_end = newline ? newline : r->end,
-                          *const comment = memchr(start, '#', (size_t)(line_end - start)),
-                          *const stop = comment ? comment : line_end;
-        r->at = newline ? newline + 1 : r->end;
-        r->line++;
-        r->titled = net_is_title(start, stop);
-        if (r->titled) return true;
-        for (const char *at = start; at < stop;) {
-            if (net_is_blank(*at))
-                ++at;
-            else if (!net_number(r, start, &at, stop))
-                return false;
-        }
-        if (r->n > 0) return true;
-    }
-    r->over = true;
-    return true;
-}
-
-static bool net_ends(net_reader *r, uint64_t dimensions)
+static bool net_ends(levy_net_reader *r, uint64_t dimensions)
 {
     if (r->over) return true;
     if (r->titled)
-        return net_refuse(r, LEVY_REASON_INCONSISTENT, 1, "Keep one net in a file.",
-                          "a second title");
-    return net_refuse(r, LEVY_REASON_INCONSISTENT, r->columns[0],
-                      "Correct the number of dimensions, or remove the line.",
-                      "a line after the last of the %" PRIu64 " dimensions", dimensions);
+        return levy_net_refuse(r, LEVY_REASON_INCONSISTENT, 1, "Keep one net in a file.",
+                               "a second title");
+    return levy_net_refuse(r, LEVY_REASON_INCONSISTENT, r->columns[0],
+                           "Correct the number of dimensions, or remove the line.",
+                           "a line after the last of the %" PRIu64 " dimensions", dimensions);
 }
 
 /* ---- Joe and Kuo's form ---- */
 
 /* Checks s, a and m_1 ... m_s of the line. */
-static bool net_check_polynomial(const net_reader *r)
+static bool net_check_polynomial(const levy_net_reader *r)
 {
     const uint64_t degree = r->numbers[1], inner = r->numbers[2];
     if (degree < 1 || degree > NET_DEGREE)
-        return net_refuse(r, LEVY_REASON_RANGE, r->columns[1],
-                          "A line holds d, the degree s, a, and m_1 to m_s.",
-                          "the degree must be from 1 to %d; got %" PRIu64, NET_DEGREE, degree);
+        return levy_net_refuse(r, LEVY_REASON_RANGE, r->columns[1],
+                               "A line holds d, the degree s, a, and m_1 to m_s.",
+                               "the degree must be from 1 to %d; got %" PRIu64, NET_DEGREE, degree);
     if (inner >> (degree - 1))
-        return net_refuse(r, LEVY_REASON_RANGE, r->columns[2],
-                          "a holds the coefficients between the first and the last, as bits.",
-                          "a must be below 2^%d for degree %d; got %" PRIu64, (int)degree - 1,
-                          (int)degree, inner);
+        return levy_net_refuse(r, LEVY_REASON_RANGE, r->columns[2],
+                               "a holds the coefficients between the first and the last, as bits.",
+                               "a must be below 2^%d for degree %d; got %" PRIu64, (int)degree - 1,
+                               (int)degree, inner);
     if (r->n != degree + 3)
-        return net_refuse(r, LEVY_REASON_INCONSISTENT, r->columns[r->n - 1],
-                          "A line holds d, the degree s, a, and m_1 to m_s.",
-                          "a polynomial of degree %d needs %d numbers m_i; got %zu", (int)degree,
-                          (int)degree, r->n - 3);
+        return levy_net_refuse(r, LEVY_REASON_INCONSISTENT, r->columns[r->n - 1],
+                               "A line holds d, the degree s, a, and m_1 to m_s.",
+                               "a polynomial of degree %d needs %d numbers m_i; got %zu",
+                               (int)degree, (int)degree, r->n - 3);
     for (size_t i = 1; i <= degree; ++i)
         if (r->numbers[i + 2] >> i || !(r->numbers[i + 2] & 1))
-            return net_refuse(r, LEVY_REASON_RANGE, r->columns[i + 2],
-                              "An initial number m_i is odd and below 2^i.",
-                              "m_%zu must be odd and below %" PRIu64 "; got %" PRIu64, i,
-                              (uint64_t)1 << i, r->numbers[i + 2]);
+            return levy_net_refuse(r, LEVY_REASON_RANGE, r->columns[i + 2],
+                                   "An initial number m_i is odd and below 2^i.",
+                                   "m_%zu must be odd and below %" PRIu64 "; got %" PRIu64, i,
+                                   (uint64_t)1 << i, r->numbers[i + 2]);
     return true;
 }
 
-static bool net_polynomial(const net_reader *r, uint32_t dimension, uint32_t v[32])
+static bool net_polynomial(const levy_net_reader *r, uint32_t dimension, uint32_t v[32])
 {
     if (r->numbers[0] != dimension + 1 || r->n < 4)
-        return net_refuse(r, LEVY_REASON_INCONSISTENT, r->columns[0],
-                          "Dimensions are numbered from 2, without gaps; the first has no line.",
-                          "expected the line of dimension %u: d, s, a, m_1 ...",
-                          (unsigned)dimension + 1);
+        return levy_net_refuse(
+            r, LEVY_REASON_INCONSISTENT, r->columns[0],
+            "Dimensions are numbered from 2, without gaps; the first has no line.",
+            "expected the line of dimension %u: d, s, a, m_1 ...", (unsigned)dimension + 1);
     if (!net_check_polynomial(r)) return false;
     const uint32_t degree = (uint32_t)r->numbers[1];
     for (uint32_t i = 0; i < degree; ++i) v[i] = (uint32_t)r->numbers[i + 3] << (31 - i);
@@ -176,7 +69,7 @@ static bool net_polynomial(const net_reader *r, uint32_t dimension, uint32_t v[3
 }
 
 /* An upper bound of the dimensions: the lines that are left. */
-static size_t net_count_lines(const net_reader *r)
+static size_t net_count_lines(const levy_net_reader *r)
 {
     size_t n = 3;
     for (const char *at = r->at; (at = memchr(at, '\n', (size_t)(r->end - at))); ++at)
@@ -185,25 +78,26 @@ static size_t net_count_lines(const net_reader *r)
 }
 
 /* `announced`: how many dimensions there must be; 0: as many as there are lines for. */
-static levy_status net_joe_kuo(net_reader *r, levy_arena *arena, uint64_t announced, levy_net *net)
+static levy_status net_joe_kuo(levy_net_reader *r, levy_arena *arena, uint64_t announced,
+                               levy_net *net)
 {
     const size_t room = announced ? announced : net_count_lines(r);
     uint32_t *const numbers = levy_arena_allocate(arena, room * 32, sizeof *numbers), d = 1;
     if (!numbers) return LEVY_MEMORY;
     for (uint32_t i = 0; i < 32; ++i) numbers[i] = 1u << (31 - i);
     for (; !r->over && d < room; ++d) {
-        if (r->titled && d == 1 && !net_line(r)) return LEVY_INPUT;
+        if (r->titled && d == 1 && !levy_net_line(r)) return LEVY_INPUT;
         if (r->over) break;
-        if (!net_polynomial(r, d, numbers + 32 * (size_t)d) || !net_line(r)) return LEVY_INPUT;
+        if (!net_polynomial(r, d, numbers + 32 * (size_t)d) || !levy_net_line(r)) return LEVY_INPUT;
     }
     if (announced && d < announced) {
-        net_refuse(r, LEVY_REASON_INCONSISTENT, 1, "Was the file cut off?",
-                   "the text ends after %u of %" PRIu64 " dimensions", (unsigned)d, announced);
+        levy_net_refuse(r, LEVY_REASON_INCONSISTENT, 1, "Was the file cut off?",
+                        "the text ends after %u of %" PRIu64 " dimensions", (unsigned)d, announced);
         return LEVY_INPUT;
     }
     if (!announced && !r->over) {
-        net_refuse(r, LEVY_REASON_LIMIT, 1, "Remove the last lines.", "more than %d dimensions",
-                   LEVY_NET_DIMENSIONS);
+        levy_net_refuse(r, LEVY_REASON_LIMIT, 1, "Remove the last lines.",
+                        "more than %d dimensions", LEVY_NET_DIMENSIONS);
         return LEVY_INPUT;
     }
     if (!net_ends(r, announced)) return LEVY_INPUT;
@@ -222,29 +116,30 @@ typedef struct net_shape {
     uint64_t dimensions, columns, digits;
 } net_shape;
 
-static bool net_check_count(net_reader *r, const net_header *header, size_t at, uint64_t most,
+static bool net_check_count(levy_net_reader *r, const net_header *header, size_t at, uint64_t most,
                             const char *what)
 {
     r->line = header->lines[at];
     if (header->numbers[at] >= 1 && header->numbers[at] <= most) return true;
-    return net_refuse(r, LEVY_REASON_LIMIT, 1, net_forms,
-                      "the number of %s must be from 1 to %" PRIu64 "; got %" PRIu64, what, most,
-                      header->numbers[at]);
+    return levy_net_refuse(r, LEVY_REASON_LIMIT, 1, levy_net_forms,
+                           "the number of %s must be from 1 to %" PRIu64 "; got %" PRIu64, what,
+                           most, header->numbers[at]);
 }
 
 /* LDData's header has the base first, and points in place of columns. */
-static bool net_header_points(net_reader *r, const net_header *header, net_shape *shape)
+static bool net_header_points(levy_net_reader *r, const net_header *header, net_shape *shape)
 {
     const uint64_t points = header->numbers[2];
     if (header->numbers[0] != 2) {
         r->line = header->lines[0];
-        return net_refuse(r, LEVY_REASON_UNSUPPORTED, 1, net_forms,
-                          "only nets in base 2 are read; got base %" PRIu64, header->numbers[0]);
+        return levy_net_refuse(r, LEVY_REASON_UNSUPPORTED, 1, levy_net_forms,
+                               "only nets in base 2 are read; got base %" PRIu64,
+                               header->numbers[0]);
     }
     if (points < 2 || points & (points - 1)) {
         r->line = header->lines[2];
-        return net_refuse(r, LEVY_REASON_RANGE, 1, net_forms,
-                          "the number of points must be a power of two; got %" PRIu64, points);
+        return levy_net_refuse(r, LEVY_REASON_RANGE, 1, levy_net_forms,
+                               "the number of points must be a power of two; got %" PRIu64, points);
     }
     shape->columns = (uint64_t)__builtin_ctzll(points);
     shape->dimensions = header->numbers[1];
@@ -253,7 +148,7 @@ static bool net_header_points(net_reader *r, const net_header *header, net_shape
            net_check_count(r, header, 3, LEVY_NET_WRITTEN, "digits");
 }
 
-static bool net_header_columns(net_reader *r, const net_header *header, net_shape *shape)
+static bool net_header_columns(levy_net_reader *r, const net_header *header, net_shape *shape)
 {
     *shape = (net_shape){header->numbers[0], header->numbers[1], header->numbers[2]};
     return net_check_count(r, header, 0, LEVY_NET_DIMENSIONS, "dimensions") &&
@@ -262,19 +157,20 @@ static bool net_header_columns(net_reader *r, const net_header *header, net_shap
 }
 
 /* Keeps the top 32 digits of the first 32 columns. */
-static bool net_matrix(const net_reader *r, const net_shape *shape, uint32_t v[32])
+static bool net_matrix(const levy_net_reader *r, const net_shape *shape, uint32_t v[32])
 {
     const uint32_t digits = (uint32_t)shape->digits;
     if (r->titled || r->n != shape->columns)
-        return net_refuse(r, LEVY_REASON_INCONSISTENT, r->n ? r->columns[r->n - 1] : 1,
-                          "A matrix is one line with all its columns. Interlaced nets and LatNet "
-                          "Builder's formats sobol and lattice are not read.",
-                          "a matrix of %" PRIu64 " columns where the header announces %" PRIu64,
-                          (uint64_t)r->n, shape->columns);
+        return levy_net_refuse(
+            r, LEVY_REASON_INCONSISTENT, r->n ? r->columns[r->n - 1] : 1,
+            "A matrix is one line with all its columns. Interlaced nets and LatNet "
+            "Builder's formats sobol and lattice are not read.",
+            "a matrix of %" PRIu64 " columns where the header announces %" PRIu64, (uint64_t)r->n,
+            shape->columns);
     for (size_t j = 0; j < r->n; ++j) {
         const uint64_t column = r->numbers[j];
         if (digits < 64 && column >> digits)
-            return net_refuse(
+            return levy_net_refuse(
                 r, LEVY_REASON_RANGE, r->columns[j], "A column of r digits is a number below 2^r.",
                 "column %zu has more than %u digits: %" PRIu64, j + 1, (unsigned)digits, column);
         if (j < 32)
@@ -283,7 +179,7 @@ static bool net_matrix(const net_reader *r, const net_shape *shape, uint32_t v[3
     return true;
 }
 
-static levy_status net_matrices(net_reader *r, levy_arena *arena, const net_shape *shape,
+static levy_status net_matrices(levy_net_reader *r, levy_arena *arena, const net_shape *shape,
                                 levy_net *net)
 {
     uint32_t *const numbers =
@@ -291,12 +187,12 @@ static levy_status net_matrices(net_reader *r, levy_arena *arena, const net_shap
     if (!numbers) return LEVY_MEMORY;
     for (uint64_t d = 0; d < shape->dimensions; ++d) {
         if (r->over) {
-            net_refuse(r, LEVY_REASON_INCONSISTENT, 1, "Was the file cut off?",
-                       "the text ends after %" PRIu64 " of %" PRIu64 " dimensions", d,
-                       shape->dimensions);
+            levy_net_refuse(r, LEVY_REASON_INCONSISTENT, 1, "Was the file cut off?",
+                            "the text ends after %" PRIu64 " of %" PRIu64 " dimensions", d,
+                            shape->dimensions);
             return LEVY_INPUT;
         }
-        if (!net_matrix(r, shape, numbers + 32 * d) || !net_line(r)) return LEVY_INPUT;
+        if (!net_matrix(r, shape, numbers + 32 * d) || !levy_net_line(r)) return LEVY_INPUT;
     }
     if (!net_ends(r, shape->dimensions)) return LEVY_INPUT;
     *net = (levy_net){.n_dimensions = (uint32_t)shape->dimensions,
@@ -308,35 +204,37 @@ static levy_status net_matrices(net_reader *r, levy_arena *arena, const net_shap
 /* ---- All ---- */
 
 /* Reads the lines of one number at the beginning, and the line after them. */
-static bool net_read_header(net_reader *r, net_header *header)
+static bool net_read_header(levy_net_reader *r, net_header *header)
 {
     header->n = 0;
-    while (net_line(r)) {
+    while (levy_net_line(r)) {
         if (r->over && header->n == 0)
-            return net_refuse(r, LEVY_REASON_MISSING_KEY, 1, net_forms, "the text has no numbers");
+            return levy_net_refuse(r, LEVY_REASON_MISSING_KEY, 1, levy_net_forms,
+                                   "the text has no numbers");
         if (r->over || r->titled || r->n > 1) return true;
         if (header->n == NET_HEADER)
-            return net_refuse(r, LEVY_REASON_TYPE, r->columns[0], net_forms,
-                              "a fifth line of one number");
+            return levy_net_refuse(r, LEVY_REASON_TYPE, r->columns[0], levy_net_forms,
+                                   "a fifth line of one number");
         header->numbers[header->n] = r->numbers[0];
         header->lines[header->n++] = r->line;
     }
     return false;
 }
 
-static levy_status net_body(net_reader *r, levy_arena *arena, const net_header *header,
+static levy_status net_body(levy_net_reader *r, levy_arena *arena, const net_header *header,
                             levy_net *net)
 {
     net_shape shape = {0, 0, 0};
     if (header->n == 0 && (r->titled || (r->n > 3 && r->numbers[0] == 2)))
         return net_joe_kuo(r, arena, 0, net);
     if (header->n == 0) {
-        net_refuse(r, LEVY_REASON_TYPE, r->columns[0], net_forms,
-                   "neither a header nor Joe and Kuo's line of dimension 2");
+        levy_net_refuse(r, LEVY_REASON_TYPE, r->columns[0], levy_net_forms,
+                        "neither a header nor Joe and Kuo's line of dimension 2");
         return LEVY_INPUT;
     }
     if (header->n == 2) {
-        net_refuse(r, LEVY_REASON_TYPE, 1, net_forms, "a header of 2 lines, which no form has");
+        levy_net_refuse(r, LEVY_REASON_TYPE, 1, levy_net_forms,
+                        "a header of 2 lines, which no form has");
         return LEVY_INPUT;
     }
     const size_t line = r->line;
@@ -353,7 +251,7 @@ static levy_status net_body(net_reader *r, levy_arena *arena, const net_header *
 levy_status levy_net_read(levy_arena *arena, const char *text, size_t length, levy_net *net,
                           levy_net_fault *fault)
 {
-    net_reader r = {.at = text, .end = text + length, .fault = fault};
+    levy_net_reader r = {.at = text, .end = text + length, .fault = fault};
     net_header header;
     if (!net_read_header(&r, &header)) return LEVY_INPUT;
     const levy_status status = net_body(&r, arena, &header, net);
