@@ -34,7 +34,8 @@ static int net_read(levy_context *context, const char *name, levy_api_net *n)
     size_t length = 0;
     levy_net_fault fault;
     const int error = net_load(&context->memory, name, &text, &length);
-    levy_status status = error == ENOMEM ? LEVY_MEMORY : error ? LEVY_ARGUMENT : LEVY_OK;
+    levy_status status = error ? LEVY_ARGUMENT : LEVY_OK;
+    if (error == ENOMEM) status = LEVY_MEMORY;
     if (status == LEVY_OK) status = levy_net_read(&n->arena, text, length, &n->own, &fault);
     levy_memory_release(&context->memory, text);
     if (status == LEVY_MEMORY) return levy_api_refuse(context, "net.file", LEVY_MEMORY, "");

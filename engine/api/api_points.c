@@ -166,7 +166,7 @@ static levy_status points_tables(points_job *job)
                                         .single = s->precision != LEVY_PRECISION_DOUBLE,
                                         .n_dimensions = dimensions,
                                         .count = dimensions};
-    job->number = o->output == LEVY_NORMALS_WORD ? 4 : job->tables.single ? 4 : 8;
+    job->number = o->output == LEVY_NORMALS_WORD || job->tables.single ? 4 : 8;
     LEVY_TRY(levy_normals_tables_create(job->memory, &settings, &job->tables));
     return points_range(job, points);
 }
