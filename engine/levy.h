@@ -873,36 +873,64 @@ LEVY_API const levy_sampler_facts *levy_sampler_info(const levy_sampler *sampler
 /* NULL is legal. Does not wait for queued work: synchronise the stream first. */
 LEVY_API void levy_sampler_destroy(levy_sampler *sampler);
 
-/* ---- One draw from each of many distributions ------------------------------------------------ */
+/* ---- Draws from each of many distributions --------------------------------------------------- */
 
-/* For distributions that differ from path to path and are used once. Path p gives item k the weight
- * theta[p][k] * phi[states[p]][k]; words[p] selects its item. A larger word never gives a smaller
- * item, so quasi-random words keep their order. An item of weight 0 is never drawn. An item depends
- * on its own path alone. The order of addition is fixed (kernels/samplers/butterfly/butterfly.h),
- * so any number of threads gives the same items, in double and in single precision. So do the
- * kernels for NVIDIA GPUs in that folder (levy_butterfly_cuda_draw, for programs compiled by
- * nvcc). */
+/* For distributions that differ from path to path. Path p gives item k the weight
+ * theta[p][k] * phi[states[p]][k]; each of its draws has a 32-bit word that selects an item. A
+ * larger word never gives a smaller item, so quasi-random words keep their order. An item of weight
+ * 0 is never drawn. An item depends on its own path's weights and its own word alone. The order of
+ * addition is fixed (kernels/samplers/butterfly/butterfly.h), so any number of threads and every
+ * GPU give the same items, in double and in single precision.
+ *
+ *     levy_draw_spec spec = {.struct_size = sizeof spec, .theta = theta, .phi = phi,
+ *                            .n_paths = n, .n_items = k, .seed = 7, .device = "cuda"};
+ *     levy_draw_each(context, &spec, items, stream);
+ *
+ * The words are the caller's, or, where `words` is NULL, those of Philox4_32_10: draw d of path p
+ * takes draw first_draw + d of curand_init(seed, first_path + p, 0). Calls may then split paths and
+ * draws in any way. */
 typedef struct levy_draw_spec {
     size_t struct_size; /* sizeof(levy_draw_spec) */
     const void *theta;  /* [n_paths][theta_stride], double or float */
     const void *phi;    /* [n_states][phi_stride], of the same type */
     /* [n_paths]; NULL: all 0. A state of n_states or more counts as the last one */
     const uint32_t *states;
-    const uint32_t *words; /* [n_paths]: uniform on 0 to 2^32 - 1 */
+    const uint32_t *words; /* [n_paths][n_draws], uniform on 0 to 2^32 - 1; NULL: made of `seed` */
     size_t n_paths;
     size_t theta_stride, phi_stride; /* numbers from row to row; 0: n_items */
     uint32_t n_items;                /* 1 to 8,192 */
     uint32_t n_states;               /* 0: 1 */
     int precision;                   /* of theta and phi, as in levy_bridge_spec */
-    int check;                       /* 1: check all weights and states first */
-    uint32_t threads;                /* 0: one per processor that the process may use */
+    int check;        /* CPU: 1: check all weights and states first. A GPU refuses it */
+    uint32_t threads; /* CPU: 0: one per processor that the process may use */
+    /* "cpu" (NULL), "cuda" or "cuda:N": where it is drawn, and where all arrays of this struct and
+     * the items lie */
+    const char *device;
+    /* [1]; NULL: not wanted. Is lowered to first_path + p, for the lowest path p of the call whose
+     * weights are all 0 or have a sum that is no positive finite number (a NaN, an overflow). Set
+     * it to UINT64_MAX first. Several calls may share it, also on one GPU */
+    uint64_t *fault;
+    uint64_t seed, first_path, first_draw; /* of the words, where `words` is NULL */
+    uint32_t n_draws;                      /* of each path; 0: 1 */
+    int no_kernel_cache;                   /* CUDA: 1: neither read nor write the disk cache */
 } levy_draw_spec;
 
-/* items: [n_paths]. LEVY_STATUS_ARGUMENT: the specification is invalid or, with `check`, a weight
- * is negative, infinite or NaN, a path's weights are all 0 or their sum overflows, or a state does
- * not exist. The diagnostics then name it, and nothing is drawn. Without `check` such a path gets
- * some item below n_items. */
-LEVY_API int levy_draw_each(levy_context *context, const levy_draw_spec *spec, uint32_t *items);
+/* items: [n_paths][n_draws]; no other array may overlap it. Without `check` a path that has a fault
+ * gets some item below n_items in all its draws: item 0 if the sum of its weights is no positive
+ * finite number. LEVY_STATUS_ARGUMENT: the specification is invalid, a pointer is not aligned for
+ * its numbers or, with `check`, a weight is negative, infinite or NaN, a path's weights are all 0
+ * or their sum overflows, or a state does not exist; the diagnostics then name it, and nothing is
+ * drawn. LEVY_STATUS_UNSUPPORTED: on a GPU, `check`, which would have to wait for it (see `fault`),
+ * or rows 2^29 or more numbers apart. LEVY_STATUS_DEVICE: the device cannot be used.
+ *
+ * On a GPU the work is queued on `stream`, as by levy_bridge_generate: nothing waits. The context
+ * keeps the device and its kernels from call to call, until it is destroyed or a call asks for
+ * another device, number of threads or kernel cache: synchronise the stream before that. The first
+ * call of a precision loads its kernels and compiles them if they are not cached (some seconds),
+ * and may not be captured into a CUDA graph. Later calls may, with the pointers and numbers as they
+ * are then. */
+LEVY_API int levy_draw_each(levy_context *context, const levy_draw_spec *spec, uint32_t *items,
+                            void *stream);
 
 /* ---- Distributions: arrays of deviates ------------------------------------------------------- */
 

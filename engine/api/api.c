@@ -1,4 +1,5 @@
 /* api.c: contexts, diagnostics, status texts. See levy.h for what each function promises. */
+#include "engine/api/api_device.h"
 #include "engine/book/handles.h"
 
 #include "engine/base/machine.h"
@@ -83,6 +84,7 @@ void levy_context_destroy(levy_context *context)
     if (!context) return;
     const levy_memory memory = context->memory;
     levy_call_device_drop(context);
+    levy_api_draws_drop(context);
     levy_fault_list_release(&context->faults);
     levy_arena_release(&context->diagnostics_arena);
     levy_memory_release(&memory, context->module_dir);

@@ -270,8 +270,10 @@ static const abi_member abi_coverage_table[] = {
 };
 static const abi_member abi_draw_spec[] = {
 #define M(member) ABI_MEMBER(levy_draw_spec, member)
-    M(struct_size), M(theta),   M(phi),      M(states),    M(words), M(n_paths), M(theta_stride),
-    M(phi_stride),  M(n_items), M(n_states), M(precision), M(check), M(threads)
+    M(struct_size),  M(theta),          M(phi),     M(states),   M(words),      M(n_paths),
+    M(theta_stride), M(phi_stride),     M(n_items), M(n_states), M(precision),  M(check),
+    M(threads),      M(device),         M(fault),   M(seed),     M(first_path), M(first_draw),
+    M(n_draws),      M(no_kernel_cache)
 #undef M
 };
 

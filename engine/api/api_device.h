@@ -25,5 +25,7 @@ typedef struct levy_api_wish {
 int levy_api_refuse(levy_context *context, const char *member, levy_status status, const char *why);
 int levy_api_device_open(levy_context *context, const levy_api_wish *wish, levy_api_device *device);
 void levy_api_device_close(levy_api_device *device);
+/* Closes what levy_draw_each keeps in a context. */
+void levy_api_draws_drop(levy_context *context);
 
 #endif

@@ -1,60 +1,29 @@
-/* api_draws.c: one draw from each of many distributions, see levy.h. */
+/* api_draws.c: draws from each of many distributions, see levy.h: a checked specification becomes a
+ * call of the backend that the context keeps for it. */
 #include "engine/api/api_device.h"
 
 #include "kernels/samplers/butterfly/butterfly.h"
-#include "kernels/cpu/threads.h"
 
-#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
-enum {
-    DRAWS_ALONE = 1 << 17,
-    DRAWS_PIECE = 1 << 14
-}; /* weights: below which threads cost more than they bring; of a piece of work */
-
-typedef struct draws_job {
-    const levy_butterfly_draws *draws;
-    size_t piece; /* paths */
-    atomic_size_t next;
-} draws_job;
-
-static void draws_work(void *user, uint32_t worker)
-{
-    draws_job *const job = user;
-    const size_t n = job->draws->n_paths;
-    (void)worker;
-    for (;;) {
-        const size_t first = atomic_fetch_add(&job->next, job->piece);
-        if (first >= n) return;
-        levy_butterfly_draw(job->draws, first, n - first < job->piece ? n : first + job->piece);
-    }
-}
-
-static uint32_t draws_workers(const levy_butterfly_draws *draws, uint32_t threads)
-{
-    if (draws->n_paths < DRAWS_ALONE / draws->n_items + 1) return 1;
-    return threads ? threads : levy_threads_available();
-}
-
-static levy_status draws_run(const levy_memory *memory, const levy_butterfly_draws *draws,
-                             uint32_t threads)
-{
-    levy_threads *pool = NULL;
-    draws_job job = {.draws = draws, .piece = DRAWS_PIECE / draws->n_items + 1};
-    const uint32_t workers = draws_workers(draws, threads);
-    if (workers > 1) LEVY_TRY(levy_threads_create(memory, workers, &pool));
-    atomic_init(&job.next, 0);
-    if (pool)
-        levy_threads_run(pool, draws_work, &job);
-    else
-        draws_work(&job, 0);
-    levy_threads_destroy(pool);
-    return LEVY_OK;
-}
+/* A context's device for draws, and what its backend made, by precision. */
+struct levy_draws_kept {
+    levy_api_device device;
+    void *made[2];
+    char name[16]; /* as asked; the rest of the specification that chose the device follows */
+    uint32_t threads;
+    bool no_kernel_cache;
+    int64_t process; /* that opened it: its threads and GPU do not exist in a forked child */
+};
 
 static int draws_refuse(levy_context *context, const char *path, const char *why)
 {
     return levy_api_refuse(context, path, LEVY_ARGUMENT, why);
 }
+
+/* ---- What a call may ask for ----------------------------------------------------------------- */
 
 /* Whether memory can hold that many rows of `stride` doubles. */
 static bool draws_fit(size_t rows, size_t stride)
@@ -62,6 +31,27 @@ static bool draws_fit(size_t rows, size_t stride)
     size_t numbers, bytes;
     return levy_size_multiply(rows, stride, &numbers) &&
            levy_size_multiply(numbers, sizeof(double), &bytes) && bytes <= SIZE_MAX / 2;
+}
+
+static bool draws_aligned(const void *pointer, size_t size)
+{
+    return (uintptr_t)pointer % size == 0;
+}
+
+static int draws_admit_arrays(levy_context *context, const levy_draw_spec *spec,
+                              const levy_butterfly_draws *d)
+{
+    const size_t number = d->single ? sizeof(float) : sizeof(double);
+    if (d->n_paths > 0 && (!d->theta || !d->phi || !d->items))
+        return draws_refuse(context, "", "theta, phi and items are required");
+    if (!draws_aligned(d->theta, number) || !draws_aligned(d->phi, number) ||
+        !draws_aligned(d->states, sizeof *d->states) ||
+        !draws_aligned(d->words, sizeof *d->words) || !draws_aligned(d->items, sizeof *d->items) ||
+        !draws_aligned(spec->fault, sizeof *spec->fault))
+        return draws_refuse(context, "", "an array is not aligned for its numbers");
+    if (d->n_paths > UINT64_MAX - spec->first_path)
+        return draws_refuse(context, "first_path", "the paths' numbers end at 2^64 - 1");
+    return LEVY_STATUS_OK;
 }
 
 static int draws_admit(levy_context *context, const levy_draw_spec *spec,
@@ -76,15 +66,98 @@ static int draws_admit(levy_context *context, const levy_draw_spec *spec,
         return draws_refuse(context, "theta_stride", "is below n_items, or exceeds any memory");
     if (d->phi_stride < d->n_items || !draws_fit(d->n_states, d->phi_stride))
         return draws_refuse(context, "phi_stride", "is below n_items, or exceeds any memory");
-    if (levy_butterfly_admit(d) != LEVY_OK)
-        return draws_refuse(context, "", "theta, phi, words and items are required");
+    if (!draws_fit(d->n_paths, d->n_draws))
+        return draws_refuse(context, "n_draws", "the items exceed any memory");
+    if (spec->device && strcmp(spec->device, "auto") == 0)
+        return draws_refuse(context, "device",
+                            "\"auto\" does not say where the arrays lie: use \"cpu\" or \"cuda\"");
+    return draws_admit_arrays(context, spec, d);
+}
+
+/* ---- The device ------------------------------------------------------------------------------ */
+
+void levy_api_draws_drop(levy_context *context)
+{
+    struct levy_draws_kept *const kept = context->draws;
+    if (!kept) return;
+    for (int i = 0; i < 2 && kept->process == getpid(); ++i)
+        if (kept->made[i]) kept->device.backend.draws_destroy(kept->made[i]);
+    if (kept->process == getpid()) levy_api_device_close(&kept->device);
+    levy_memory_release(&context->memory, kept);
+    context->draws = NULL;
+}
+
+static bool draws_keeps(const struct levy_draws_kept *kept, const levy_draw_spec *spec)
+{
+    return kept && strcmp(kept->name, spec->device) == 0 && kept->threads == spec->threads &&
+           kept->no_kernel_cache == (spec->no_kernel_cache != 0) && kept->process == getpid();
+}
+
+/* Makes context->draws the device that the specification asks for. */
+static int draws_open(levy_context *context, const levy_draw_spec *spec)
+{
+    const levy_api_wish wish = {.memory = &context->memory,
+                                .device = spec->device,
+                                .threads = spec->threads,
+                                .no_kernel_cache = spec->no_kernel_cache != 0};
+    if (draws_keeps(context->draws, spec)) return LEVY_STATUS_OK;
+    levy_api_draws_drop(context);
+    struct levy_draws_kept *const kept = levy_memory_allocate(&context->memory, 1, sizeof *kept);
+    if (!kept) return levy_api_refuse(context, "", LEVY_MEMORY, "");
+    const int status = levy_api_device_open(context, &wish, &kept->device);
+    if (status != LEVY_STATUS_OK) {
+        levy_memory_release(&context->memory, kept);
+        return status;
+    }
+    snprintf(kept->name, sizeof kept->name, "%s", spec->device);
+    kept->threads = spec->threads;
+    kept->no_kernel_cache = wish.no_kernel_cache;
+    kept->process = getpid();
+    context->draws = kept;
     return LEVY_STATUS_OK;
 }
 
-static int draws_make(levy_context *context, const levy_draw_spec *spec, uint32_t *items)
+/* A device that failed is not kept: the next call may find it well again. */
+static int draws_run(levy_context *context, const levy_draw_spec *spec, const levy_draws_call *call)
+{
+    char why[LEVY_REASON_SIZE] = "";
+    const int status = draws_open(context, spec);
+    if (status != LEVY_STATUS_OK) return status;
+    struct levy_draws_kept *const kept = context->draws;
+    const levy_backend *const backend = &kept->device.backend;
+    void **const made = &kept->made[call->draws.single];
+    levy_status done = LEVY_OK;
+    if (!backend->draws_create)
+        return levy_api_refuse(context, "device", LEVY_UNSUPPORTED,
+                               "the chosen backend draws no items");
+    if (!*made) done = backend->draws_create(kept->device.state, call->draws.single, made, why);
+    if (done == LEVY_OK) done = backend->draws_run(*made, call, why);
+    if (done == LEVY_OK) return LEVY_STATUS_OK;
+    const int refused = levy_api_refuse(context, "device", done, why);
+    if (done == LEVY_DEVICE) levy_api_draws_drop(context);
+    return refused;
+}
+
+/* ---- A call ---------------------------------------------------------------------------------- */
+
+static int draws_check(levy_context *context, const levy_draw_spec *spec,
+                       const levy_butterfly_draws *draws)
 {
     char text[160] = "";
     levy_butterfly_fault fault;
+    if (strcmp(spec->device, "cpu") != 0)
+        return levy_api_refuse(context, "check", LEVY_UNSUPPORTED,
+                               "a call on a GPU waits for nothing, so it checks no weights: "
+                               "`fault` takes the first path that cannot be drawn from");
+    if (levy_butterfly_check(draws, &fault) == LEVY_OK) return LEVY_STATUS_OK;
+    levy_butterfly_fault_text(&fault, text, sizeof text);
+    if (fault.of_phi) return draws_refuse(context, "phi", text);
+    return draws_refuse(context, fault.reason == LEVY_BUTTERFLY_STATE ? "states" : "theta", text);
+}
+
+static int draws_make(levy_context *context, const levy_draw_spec *spec, uint32_t *items,
+                      void *stream)
+{
     const levy_butterfly_draws draws = {
         .theta = spec->theta,
         .phi = spec->phi,
@@ -96,21 +169,22 @@ static int draws_make(levy_context *context, const levy_draw_spec *spec, uint32_
         .phi_stride = spec->phi_stride ? spec->phi_stride : spec->n_items,
         .n_items = spec->n_items,
         .n_states = spec->n_states ? spec->n_states : 1,
-        .single = spec->precision == LEVY_BRIDGE_SINGLE};
-    const int status = draws_admit(context, spec, &draws);
+        .single = spec->precision == LEVY_BRIDGE_SINGLE,
+        .n_draws = spec->n_draws ? spec->n_draws : 1};
+    int status = draws_admit(context, spec, &draws);
+    if (status == LEVY_STATUS_OK && spec->check && draws.n_paths > 0)
+        status = draws_check(context, spec, &draws);
     if (status != LEVY_STATUS_OK || draws.n_paths == 0) return status;
-    if (spec->check && levy_butterfly_check(&draws, &fault) != LEVY_OK) {
-        levy_butterfly_fault_text(&fault, text, sizeof text);
-        return draws_refuse(context,
-                            fault.of_phi                           ? "phi"
-                            : fault.reason == LEVY_BUTTERFLY_STATE ? "states"
-                                                                   : "theta",
-                            text);
-    }
-    return (int)draws_run(&context->memory, &draws, spec->threads);
+    return draws_run(context, spec,
+                     &(levy_draws_call){.draws = draws,
+                                        .seed = spec->seed,
+                                        .first_path = spec->first_path,
+                                        .first_draw = spec->first_draw,
+                                        .fault = spec->fault,
+                                        .stream = stream});
 }
 
-int levy_draw_each(levy_context *context, const levy_draw_spec *spec, uint32_t *items)
+int levy_draw_each(levy_context *context, const levy_draw_spec *spec, uint32_t *items, void *stream)
 {
     levy_draw_spec given = {0};
     if (!context) return LEVY_STATUS_ARGUMENT;
@@ -118,8 +192,9 @@ int levy_draw_each(levy_context *context, const levy_draw_spec *spec, uint32_t *
     if (!spec || !levy_call_copy_options(&given, sizeof given, spec))
         return levy_call_end(
             context, draws_refuse(context, "struct_size", "is not that of a levy_draw_spec"));
+    if (!given.device) given.device = "cpu";
     const levy_call_mode mode = levy_call_mode_enter();
-    const int status = draws_make(context, &given, items);
+    const int status = draws_make(context, &given, items, stream);
     levy_call_mode_leave(&mode);
     return levy_call_end(context, status);
 }

@@ -34,8 +34,9 @@ struct levy_context {
     levy_memory memory;
     levy_memory planning; /* the same with a meter, for books, problems and plans */
     levy_meter meter;
-    levy_call_device device; /* kept open from call to call; state NULL: none */
-    levy_fault_list faults;  /* of the last call */
+    levy_call_device device;       /* kept open from call to call; state NULL: none */
+    struct levy_draws_kept *draws; /* what levy_draw_each keeps (engine/api/api_draws.c), or NULL */
+    levy_fault_list faults;        /* of the last call */
     levy_arena diagnostics_arena;
     levy_diagnostic *diagnostics; /* the faults, sorted, as the caller sees them */
     size_t n_diagnostics;

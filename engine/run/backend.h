@@ -11,10 +11,11 @@
 #include "kernels/path/image.h"
 #include "engine/run/paths_tables.h"
 #include "kernels/samplers/alias/sampler_tables.h"
+#include "kernels/samplers/butterfly/butterfly.h"
 
 #include <stdio.h>
 
-enum { LEVY_BACKEND_VERSION = 5, LEVY_REASON_SIZE = 512 };
+enum { LEVY_BACKEND_VERSION = 6, LEVY_REASON_SIZE = 512 };
 
 typedef struct levy_backend_options {
     const levy_memory *memory;
@@ -93,6 +94,15 @@ typedef struct levy_sampler_call {
     void *stream; /* as of a bridge */
 } levy_sampler_call;
 
+/* Draws from each of many distributions. All pointers are of the host (cpu), of the device (cuda).
+ */
+typedef struct levy_draws_call {
+    levy_butterfly_draws draws; /* admitted; at least one path; words NULL: they are made */
+    uint64_t seed, first_path, first_draw;
+    uint64_t *fault; /* lowered to the first path without a positive finite total; NULL: no */
+    void *stream;    /* as of a bridge */
+} levy_draws_call;
+
 /* What a backend made of a bridge, of normals or of a sampler. */
 typedef struct levy_kernel_made {
     char kernel[128]; /* "specialised, 2 paths per thread, ..." */
@@ -163,6 +173,11 @@ typedef struct levy_backend {
     levy_status (*sampler_run)(void *sampler, const levy_sampler_call *call, char *why);
     void (*sampler_describe)(void *sampler, levy_kernel_made *made);
     void (*sampler_destroy)(void *sampler);
+    /* Draws from each of many distributions, in one precision. draws_run gives LEVY_UNSUPPORTED
+     * with `why` where the CPU can and this cannot. */
+    levy_status (*draws_create)(void *state, bool single, void **draws, char *why);
+    levy_status (*draws_run)(void *draws, const levy_draws_call *call, char *why);
+    void (*draws_destroy)(void *draws); /* NULL is fine */
 } levy_backend;
 
 /* What the host passes to a module, and the type of the one symbol that a module exports. The

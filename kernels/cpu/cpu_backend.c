@@ -3,6 +3,7 @@
  * Must not know: plans beyond the image. */
 #include "engine/run/backend.h"
 #include "kernels/cpu/cpu_bridge.h"
+#include "kernels/cpu/cpu_draws.h"
 #include "kernels/cpu/cpu_features.h"
 #include "kernels/cpu/cpu_isa.h"
 #include "kernels/cpu/cpu_normals.h"
@@ -341,6 +342,27 @@ static void cpu_sampler_describe(void *sampler, levy_kernel_made *made)
 
 static void cpu_sampler_destroy(void *sampler) { levy_cpu_sampler_destroy(sampler); }
 
+/* ---- Draws from each of many distributions ---- */
+
+/* The state itself does, in either precision. */
+static levy_status cpu_draws_create(void *opaque, bool single, void **draws, char *why)
+{
+    (void)single;
+    (void)why;
+    *draws = opaque;
+    return LEVY_OK;
+}
+
+static levy_status cpu_draws_run(void *draws, const levy_draws_call *call, char *why)
+{
+    cpu_state *const s = draws;
+    (void)why;
+    levy_cpu_draws_run(s->threads, s->n_threads, call);
+    return LEVY_OK;
+}
+
+static void cpu_draws_destroy(void *draws) { (void)draws; }
+
 const levy_backend levy_backend_cpu = {
     .version = LEVY_BACKEND_VERSION,
     .size = sizeof(levy_backend),
@@ -368,4 +390,7 @@ const levy_backend levy_backend_cpu = {
     .sampler_run = cpu_sampler_run,
     .sampler_describe = cpu_sampler_describe,
     .sampler_destroy = cpu_sampler_destroy,
+    .draws_create = cpu_draws_create,
+    .draws_run = cpu_draws_run,
+    .draws_destroy = cpu_draws_destroy,
 };

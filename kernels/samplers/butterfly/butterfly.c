@@ -12,6 +12,11 @@ static size_t butterfly_state(const levy_butterfly_draws *d, size_t path)
     return state < d->n_states ? state : d->n_states - 1;
 }
 
+static size_t butterfly_n_draws(const levy_butterfly_draws *d)
+{
+    return d->n_draws ? d->n_draws : 1;
+}
+
 #define BUTTERFLY_REAL double
 #define BUTTERFLY(name) butterfly_##name##_double
 #define BUTTERFLY_LANES 2
@@ -34,12 +39,10 @@ levy_status levy_butterfly_admit(const levy_butterfly_draws *d)
     return LEVY_OK;
 }
 
-void levy_butterfly_draw(const levy_butterfly_draws *draws, size_t first, size_t last)
+size_t levy_butterfly_draw(const levy_butterfly_draws *draws, size_t first, size_t last)
 {
-    if (draws->single)
-        butterfly_draw_single(draws, first, last);
-    else
-        butterfly_draw_double(draws, first, last);
+    return draws->single ? butterfly_draw_single(draws, first, last)
+                         : butterfly_draw_double(draws, first, last);
 }
 
 levy_status levy_butterfly_check(const levy_butterfly_draws *draws, levy_butterfly_fault *fault)

@@ -1,6 +1,6 @@
-/* butterfly.h: one draw from each of many discrete distributions, each of which is used once. Path
- * p has the relative weights theta[p][k] phi[state of p][k] over its items k. One uniform word per
- * path selects the item. After G. L. Steele Jr. and J.-B. Tristan, Using butterfly-patterned
+/* butterfly.h: a draw, or a few, from each of many discrete distributions. Path p has the relative
+ * weights theta[p][k] phi[state of p][k] over its items k. One uniform word per draw selects the
+ * item. After G. L. Steele Jr. and J.-B. Tristan, Using butterfly-patterned
  * partial sums to draw from discrete distributions, PPoPP 2017.
  *
  * The order of addition is part of the contract: the CPU and every version on a GPU give the same
@@ -17,9 +17,9 @@
  *     start at low = before[b] and the tree's root. If target >= low + left and the right half's
  *     sum is above 0, go to the right half and let low += left; else go to the left half.
  *
- * An item is therefore a function of its path's weights and word alone. A larger word never gives a
- * smaller item, so quasi-random points keep their order. An item of weight zero is never drawn,
- * whatever was rounded, because every half that is entered has a positive sum.
+ * An item is therefore a function of its path's weights and its own word alone. A larger word never
+ * gives a smaller item, so quasi-random points keep their order. An item of weight zero is never
+ * drawn, whatever was rounded, because every half that is entered has a positive sum.
  *
  * Drawing does not check for weights that are negative, infinite or NaN: it then gives some item
  * below n_items, and item 0 if the total is not a positive finite number. levy_butterfly_check does
@@ -32,12 +32,10 @@ extern "C" {
 #endif
 
 #include "engine/base/status.h"
+#include "kernels/samplers/butterfly/butterfly_size.h"
 
 #include <stddef.h>
 #include <stdint.h>
-
-#define LEVY_BUTTERFLY_BLOCK 32
-#define LEVY_BUTTERFLY_MOST 8192 /* items of a distribution */
 
 /* All arrays are the caller's, on the CPU or in device memory. A state that is not below n_states
  * is taken for the last. */
@@ -45,12 +43,13 @@ typedef struct levy_butterfly_draws {
     const void *theta;      /* [n_paths][theta_stride], float or double */
     const void *phi;        /* [n_states][phi_stride], the same */
     const uint32_t *states; /* [n_paths]; NULL: all are in state 0 */
-    const uint32_t *words;  /* [n_paths] */
-    uint32_t *items;        /* [n_paths], written */
+    const uint32_t *words;  /* [n_paths][n_draws] */
+    uint32_t *items;        /* [n_paths][n_draws], written */
     size_t n_paths;
     size_t theta_stride, phi_stride; /* numbers from row to row, at least n_items */
     uint32_t n_items, n_states;
-    int single; /* 1: float */
+    int single;       /* 1: float */
+    uint32_t n_draws; /* of each path; 0: 1 */
 } levy_butterfly_draws;
 
 /* LEVY_ARGUMENT: no items or more than LEVY_BUTTERFLY_MOST, no states, a stride below n_items, an
@@ -58,8 +57,9 @@ typedef struct levy_butterfly_draws {
 levy_status levy_butterfly_admit(const levy_butterfly_draws *draws);
 
 /* Draws for the paths from `first` to before `last`, so that threads can share the work. The draws
- * have been admitted. */
-void levy_butterfly_draw(const levy_butterfly_draws *draws, size_t first, size_t last);
+ * have been admitted. Returns the lowest of these paths whose total is no positive finite number;
+ * SIZE_MAX: there is none. */
+size_t levy_butterfly_draw(const levy_butterfly_draws *draws, size_t first, size_t last);
 
 typedef enum levy_butterfly_reason {
     LEVY_BUTTERFLY_FINE,

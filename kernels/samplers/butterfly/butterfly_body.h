@@ -109,35 +109,58 @@ static BUTTERFLY_REAL BUTTERFLY(sums)(const BUTTERFLY_REAL *theta, const BUTTERF
     return total + tree[1];
 }
 
-static uint32_t BUTTERFLY(item)(const BUTTERFLY_REAL *theta, const BUTTERFLY_REAL *phi, uint32_t n,
-                                uint32_t word)
-{
+/* The sums of a path, and the tree of the block that was looked into last. */
+struct BUTTERFLY(path) {
+    const BUTTERFLY_REAL *theta, *phi;
     BUTTERFLY_REAL ends[LEVY_BUTTERFLY_MOST / LEVY_BUTTERFLY_BLOCK], tree[2 * LEVY_BUTTERFLY_BLOCK];
-    const BUTTERFLY_REAL total = BUTTERFLY(sums)(theta, phi, n, ends, tree);
-    if (!BUTTERFLY(drawable)(total)) return 0;
-    const BUTTERFLY_REAL target = BUTTERFLY(target)(total, word);
-    uint32_t block = 0, last = (n - 1) / LEVY_BUTTERFLY_BLOCK;
-    const uint32_t filled = last;
+    BUTTERFLY_REAL total;
+    uint32_t n, filled;
+};
+
+static uint32_t BUTTERFLY(item)(struct BUTTERFLY(path) * p, uint32_t word)
+{
+    const BUTTERFLY_REAL target = BUTTERFLY(target)(p->total, word);
+    const uint32_t most = (p->n - 1) / LEVY_BUTTERFLY_BLOCK;
+    uint32_t block = 0, last = most;
     while (block < last) {
         const uint32_t middle = (block + last) / 2;
-        const int below = target < ends[middle];
+        const int below = target < p->ends[middle];
         last = below ? middle : last;
         block = below ? block : middle + 1;
     }
-    const uint32_t first = block * LEVY_BUTTERFLY_BLOCK;
-    if (block != filled)
-        BUTTERFLY(tree_fill)(tree, theta + first, phi + first, LEVY_BUTTERFLY_BLOCK);
-    return first +
-           BUTTERFLY(tree_search)(tree, block > 0 ? ends[block - 1] : (BUTTERFLY_REAL)0, target);
+    const uint32_t first = block * LEVY_BUTTERFLY_BLOCK,
+                   count = block < most ? LEVY_BUTTERFLY_BLOCK : p->n - first;
+    const BUTTERFLY_REAL low = block > 0 ? p->ends[block - 1] : (BUTTERFLY_REAL)0;
+    if (block != p->filled) {
+        BUTTERFLY(tree_fill)(p->tree, p->theta + first, p->phi + first, count);
+        p->filled = block;
+    }
+    return first + BUTTERFLY(tree_search)(p->tree, low, target);
 }
 
-static void BUTTERFLY(draw)(const levy_butterfly_draws *d, size_t first, size_t last)
+/* All draws of a path; whether its total is a positive finite number. */
+static int BUTTERFLY(items)(const levy_butterfly_draws *d, size_t path, struct BUTTERFLY(path) * p)
 {
-    const BUTTERFLY_REAL *const theta = d->theta, *const phi = d->phi;
+    const size_t n = butterfly_n_draws(d);
+    const uint32_t *const words = d->words + path * n;
+    uint32_t *const items = d->items + path * n;
+    p->theta = (const BUTTERFLY_REAL *)d->theta + path * d->theta_stride;
+    p->phi = (const BUTTERFLY_REAL *)d->phi + butterfly_state(d, path) * d->phi_stride;
+    p->n = d->n_items;
+    p->filled = (p->n - 1) / LEVY_BUTTERFLY_BLOCK;
+    p->total = BUTTERFLY(sums)(p->theta, p->phi, p->n, p->ends, p->tree);
+    const int good = BUTTERFLY(drawable)(p->total);
+    for (size_t i = 0; i < n; ++i) items[i] = good ? BUTTERFLY(item)(p, words[i]) : 0;
+    return good;
+}
+
+static size_t BUTTERFLY(draw)(const levy_butterfly_draws *d, size_t first, size_t last)
+{
+    struct BUTTERFLY(path) path;
+    size_t bad = SIZE_MAX;
     for (size_t p = first; p < last; ++p)
-        d->items[p] =
-            BUTTERFLY(item)(theta + p * d->theta_stride,
-                            phi + butterfly_state(d, p) * d->phi_stride, d->n_items, d->words[p]);
+        if (!BUTTERFLY(items)(d, p, &path) && bad == SIZE_MAX) bad = p;
+    return bad;
 }
 
 /* ---- Checking -------------------------------------------------------------------------------- */
