@@ -1,42 +1,7 @@
-/* butterfly_host.cpp: the kernels of kernels/samplers/butterfly/ on a machine without a GPU, compiled as C++ (host_block.h): every
+/* butterfly_host.cpp: the kernels of kernels/samplers/butterfly/ on a machine without a GPU, compiled as C++ (host_butterfly.h): every
  * version's items against the CPU's, one by one, in both precisions. test_butterfly_emulated.sh compiles and runs it. Usage:
  * butterfly_host [all] */
-#define LEVY_BUTTERFLY_HOST 1
-#include "tests/host_block.h"
-
-struct float2 {
-    float x, y;
-};
-struct double2 {
-    double x, y;
-};
-#define BUTTERFLY_SHARED(type, name) type *const name = reinterpret_cast<type *>(host_shared)
-template <class T>
-static T warp_from(T value, unsigned lane)
-{
-    return host_shuffle(value, lane);
-}
-template <class T>
-static T warp_across(T value, unsigned bit)
-{
-    return host_shuffle(value, threadIdx.x % 32 ^ bit);
-}
-static void warp_meet() { host_warp_meet(); }
-static void block_meet() { __syncthreads(); }
-static int misaligned;
-template <class P>
-static P load_often(const P *at)
-{
-    misaligned += (uintptr_t)at % sizeof(P) != 0; /* a GPU would stop */
-    P value;
-    memcpy(&value, at, sizeof value);
-    return value;
-}
-template <class P>
-static P load_once(const P *at)
-{
-    return load_often(at);
-}
+#include "tests/host_butterfly.h"
 
 template <class Real>
 struct butterfly_view;

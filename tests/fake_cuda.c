@@ -1,6 +1,7 @@
 /* fake_cuda.c: see fake_cuda.h. */
 #include "tests/fake_cuda.h"
 
+#include "kernels/cuda/device/draws_launch.h"
 #include "kernels/cuda/device/normals_launch.h"
 #include "kernels/cuda/device/sampler_launch.h"
 #include "kernels/cuda/compile/normal_table.h"
@@ -474,6 +475,11 @@ static int fake_module_function(void **function, void *module, const char *name)
     if (strcmp(name, "levy_paths") == 0) return strstr(module, "#define PATHS_KERNELS") ? 0 : 500;
     if (strncmp(name, "levy_sampler_", 13) == 0)
         return strstr(module, "#define SAMPLER_KERNELS") ? 0 : 500;
+    if (strncmp(name, "levy_draws_", 11) == 0) /* double has none that loads four */
+        return strstr(module, "#define DRAWS_KERNELS") && (strstr(module, "#define DRAWS_SINGLE") ||
+                                                           strcmp(name, "levy_draws_four") != 0)
+                   ? 0
+                   : 500;
     return strcmp(name, "levy_simulate") == 0 ? 0 : 500;
 }
 
@@ -553,6 +559,20 @@ static int fake_sampler(unsigned grid, unsigned block, void *stream, void **argu
     return 0;
 }
 
+/* Draws from many distributions: every path and every draw has a thread and a row. */
+static int fake_draws(unsigned grid, unsigned rows, unsigned block, unsigned shared, void *stream,
+                      void **arguments)
+{
+    const levy_draws_arguments *const a = arguments[0];
+    if (fake.depth < 1 || (uint64_t)grid * block < a->n_paths || block > LEVY_DRAWS_THREADS ||
+        block % 32 != 0 || (uint64_t)rows * a->together < a->n_draws || shared > LEVY_DRAWS_SHARED)
+        return ++fake.misuse, 1;
+    ++fake.launches;
+    fake.bridge_paths += a->n_paths;
+    fake.bridge_stream = stream;
+    return 0;
+}
+
 /* A kernel that looks normals up finds all of them. */
 static bool fake_has_normals(const char *text, levy_cuda_pointer normals)
 {
@@ -578,6 +598,8 @@ static int fake_launch(void *function, unsigned grid_x, unsigned grid_y, unsigne
                                           : 1;
     if (strstr(text, "#define SAMPLER_KERNELS"))
         return grid_y == 1 && grid_z == 1 ? fake_sampler(grid_x, block_x, stream, arguments) : 1;
+    if (strstr(text, "#define DRAWS_KERNELS"))
+        return grid_z == 1 ? fake_draws(grid_x, grid_y, block_x, shared, stream, arguments) : 1;
     const levy_cuda_pointer image = *(levy_cuda_pointer *)arguments[0],
                             sums = *(levy_cuda_pointer *)arguments[6];
     const levy_batch batch = {.first_block = *(unsigned long long *)arguments[1],

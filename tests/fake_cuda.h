@@ -26,7 +26,7 @@ typedef struct fake_cuda {
     /* seen */
     long calls, launches, compiles, largest_launch;
     unsigned long long bridge_paths,
-        bridge_stride; /* of stand-alone bridges, normals, samplers: the sum; the last */
+        bridge_stride; /* of stand-alone bridges, normals, samplers, draws: the sum; the last */
     void *bridge_stream;
     const char *failed;     /* member that was made to fail, or NULL */
     long calls_after_fatal; /* must stay 0 */

@@ -25,7 +25,7 @@
 #include "tests/host_words.h"
 
 struct host_index {
-    unsigned x;
+    unsigned x, y;
 };
 static host_index threadIdx, blockIdx, blockDim, gridDim;
 

@@ -97,7 +97,8 @@ typedef struct levy_sampler_call {
 /* Draws from each of many distributions. All pointers are of the host (cpu), of the device (cuda).
  */
 typedef struct levy_draws_call {
-    levy_butterfly_draws draws; /* admitted; at least one path; words NULL: they are made */
+    /* at least one path and one draw of each; words NULL: they are made */
+    levy_butterfly_draws draws;
     uint64_t seed, first_path, first_draw;
     uint64_t *fault; /* lowered to the first path without a positive finite total; NULL: no */
     void *stream;    /* as of a bridge */

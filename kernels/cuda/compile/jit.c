@@ -136,6 +136,8 @@ static const char *jit_body(const char *shape)
         return "#include \"kernels/cuda/kernels/paths.cu\"\n";
     if (strstr(shape, "#define SAMPLER_KERNELS"))
         return "#include \"kernels/cuda/kernels/sampler.cu\"\n";
+    if (strstr(shape, "#define DRAWS_KERNELS"))
+        return "#include \"kernels/cuda/kernels/draws.cu\"\n";
     return "#include \"kernels/cuda/kernels/fused.cu\"\n";
 }
 

@@ -2,6 +2,7 @@
  * not know: how. */
 #include "kernels/cuda/device/bridge_launch.h"
 #include "kernels/cuda/compile/bridge_shape.h"
+#include "kernels/cuda/device/draws_launch.h"
 #include "kernels/cuda/device/launch.h"
 #include "kernels/cuda/device/normals_launch.h"
 #include "kernels/cuda/device/paths_launch.h"
@@ -142,6 +143,20 @@ static void module_sampler_describe(void *sampler, levy_kernel_made *made)
 }
 static void module_sampler_destroy(void *sampler) { levy_cuda_sampler_destroy(sampler); }
 
+static levy_status module_draws_create(void *state, bool single, void **draws, char *why)
+{
+    levy_cuda_draws *made = NULL;
+    const levy_status status = levy_cuda_draws_create(levy_cuda_device(state), single, &made, why);
+    *draws = made;
+    return status;
+}
+
+static levy_status module_draws_run(void *draws, const levy_draws_call *call, char *why)
+{
+    return levy_cuda_draws_run(draws, call, why);
+}
+static void module_draws_destroy(void *draws) { levy_cuda_draws_destroy(draws); }
+
 __attribute__((visibility("default"))) levy_status
 levy_module_entry(const levy_host_table *host, levy_backend *backend, char *why);
 
@@ -188,6 +203,9 @@ levy_status levy_module_entry(const levy_host_table *host, levy_backend *backend
                               .sampler_create = module_sampler_create,
                               .sampler_run = module_sampler_run,
                               .sampler_describe = module_sampler_describe,
-                              .sampler_destroy = module_sampler_destroy};
+                              .sampler_destroy = module_sampler_destroy,
+                              .draws_create = module_draws_create,
+                              .draws_run = module_draws_run,
+                              .draws_destroy = module_draws_destroy};
     return LEVY_OK;
 }

@@ -1,5 +1,6 @@
-/* standalone.h: what the stand-alone objects on an open GPU (bridges, normals, paths) do alike with
- * their kernel and their piece of memory. Must not know: what the kernel computes. */
+/* standalone.h: what the stand-alone objects on an open GPU (bridges, normals, paths, samplers,
+ * draws) do alike with their kernel and their piece of memory. Must not know: what the kernel
+ * computes. */
 #ifndef LEVY_CUDA_DEVICE_STANDALONE_H
 #define LEVY_CUDA_DEVICE_STANDALONE_H
 

@@ -18,7 +18,11 @@
 
 #include "kernels/samplers/butterfly/butterfly_warp.cuh"
 
+#if LANE_GPU_ALONE
+#define INFINITY __int_as_float(0x7f800000)
+#else
 #include <math.h>
+#endif
 
 /* ---- A thread per path ----------------------------------------------------------------------- */
 
@@ -83,6 +87,7 @@ static __global__ void __launch_bounds__(BUTTERFLY_THREADS, butterfly_tuning<Rea
     BUTTERFLY_SHARED(Real, shared);
     Real a[BUTTERFLY_WARP], total = 0;
     const butterfly_warp<Real> w(v);
+    const uint32_t word = v.words[w.path];
     Real *const ends = shared + threadIdx.x / BUTTERFLY_WARP * (v.blocks * BUTTERFLY_WARP) + w.lane;
     for (uint32_t b = 0; b < v.blocks; ++b) {
         warp_read_blocks(w, b, a);
@@ -90,7 +95,7 @@ static __global__ void __launch_bounds__(BUTTERFLY_THREADS, butterfly_tuning<Rea
         ends[b * BUTTERFLY_WARP] = total += tree_sum<LEVY_BUTTERFLY_BLOCK>(a);
     }
     const bool good = drawable(total);
-    const Real target = target_of(total, w.word);
+    const Real target = target_of(total, word);
     const uint32_t block = good ? block_of(ends, BUTTERFLY_WARP, v.blocks, target) : 0;
     if (v.blocks > 1) {
         warp_read_blocks(w, block, a);
@@ -98,7 +103,7 @@ static __global__ void __launch_bounds__(BUTTERFLY_THREADS, butterfly_tuning<Rea
     }
     const uint32_t place = tree_search<LEVY_BUTTERFLY_BLOCK>(
         a, block > 0 ? ends[(block - 1) * BUTTERFLY_WARP] : (Real)0, target);
-    *w.item = good ? block * LEVY_BUTTERFLY_BLOCK + place : 0;
+    v.items[w.path] = good ? block * LEVY_BUTTERFLY_BLOCK + place : 0;
 }
 
 /* ---- Butterfly ------------------------------------------------------------------------------- */
@@ -237,18 +242,19 @@ static __global__ void __launch_bounds__(BUTTERFLY_THREADS, butterfly_tuning<Rea
     enum { STRIDE = butterfly_layout<Real, V>::stride };
     BUTTERFLY_SHARED(Real, shared);
     const butterfly_warp<Real> w(v);
+    const uint32_t word = v.words[w.path];
     const uint32_t rows = (v.blocks + V - 1) / V * V;
     Real *const ends = shared + threadIdx.x / BUTTERFLY_WARP * (rows * STRIDE);
     const Real total = butterfly_ends<Real, V>(w, ends);
     const bool good = drawable(total);
-    const Real target = target_of(total, w.word);
+    const Real target = target_of(total, word);
     const uint32_t block = good ? block_of(ends + w.lane, STRIDE, v.blocks, target) : 0;
     const Real low = block > 0 ? ends[(block - 1) * STRIDE + w.lane] : (Real)0;
     Real a[BUTTERFLY_WARP], table[BUTTERFLY_WARP - 1];
     warp_read_blocks(w, block, a);
     butterfly_table<BUTTERFLY_WARP, 1>(a, table, w.lane);
     const uint32_t place = butterfly_place(table, w.lane, low, target);
-    *w.item = good ? block * LEVY_BUTTERFLY_BLOCK + place : 0;
+    v.items[w.path] = good ? block * LEVY_BUTTERFLY_BLOCK + place : 0;
 }
 
 /* One block of items: nothing is read twice. */
@@ -258,11 +264,12 @@ static __global__ void __launch_bounds__(BUTTERFLY_THREADS, butterfly_tuning<Rea
 {
     Real a[BUTTERFLY_WARP], table[BUTTERFLY_WARP - 1];
     const butterfly_warp<Real> w(v);
+    const uint32_t word = v.words[w.path];
     warp_read_blocks(w, 0u, a);
     butterfly_table<BUTTERFLY_WARP, 1>(a, table, w.lane);
     const bool good = drawable(a[0]);
-    const uint32_t place = butterfly_place(table, w.lane, (Real)0, target_of(a[0], w.word));
-    *w.item = good ? place : 0;
+    const uint32_t place = butterfly_place(table, w.lane, (Real)0, target_of(a[0], word));
+    v.items[w.path] = good ? place : 0;
 }
 
 #endif

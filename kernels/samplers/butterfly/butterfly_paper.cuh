@@ -47,7 +47,8 @@ static __global__ void __launch_bounds__(BUTTERFLY_THREADS, 3)
         for (int k = 0; k < PAPER_W; ++k) p[j + k] = sum += a[k];
     }
     const bool good = drawable(sum);
-    *w.item = good ? block_of(p, 1, v.n_items, target_of(sum, w.word)) : 0; /* algorithm 3 */
+    const Real target = target_of(sum, v.words[w.path]);
+    v.items[w.path] = good ? block_of(p, 1, v.n_items, target) : 0; /* algorithm 3 */
 }
 
 /* ---- Algorithms 7 to 10 ---------------------------------------------------------------------- */
@@ -114,7 +115,7 @@ static __global__ void __launch_bounds__(BUTTERFLY_THREADS, 3)
         p[j + PAPER_W - 1] = sum += a[PAPER_W - 1];
     }
     const bool good = drawable(sum);
-    const Real target = good ? target_of(sum, w.word) : (Real)0;
+    const Real target = good ? target_of(sum, v.words[w.path]) : (Real)0;
     uint32_t item = 0;
     paper_place at = {remnant, 0};
     if (v.n_items >= PAPER_W) {
@@ -125,7 +126,7 @@ static __global__ void __launch_bounds__(BUTTERFLY_THREADS, 3)
     }
     if (remnant > 0 && target < p[remnant - 1])
         for (item = 0; item + 1 < remnant && !(target < p[item]);) ++item;
-    *w.item = good ? item : 0;
+    v.items[w.path] = good ? item : 0;
 }
 
 #endif

@@ -5,8 +5,12 @@
 
 #include "kernels/lane/target.h"
 
+#if LANE_GPU_ALONE
+#include "kernels/lane/lane.h" /* integers */
+#else
 #include <stdint.h>
 #include <string.h>
+#endif
 
 #if LANE_GPU
 #define BUTTERFLY_FN static __host__ __device__ __forceinline__

@@ -1,11 +1,11 @@
 /* butterfly_warp.cuh: what all versions on a GPU share: a warp's 32 paths, how their weights are
- * read, shuffles, the order of butterfly.h for either precision. tests/butterfly_host.cpp compiles
- * the kernels as C++ and stands in for shuffles and loads.
- */
+ * read, shuffles, the order of butterfly.h for either precision. For nvcc and NVRTC;
+ * tests/host_butterfly.h compiles it as C++ and stands in for shuffles and loads. Must not know:
+ * where words come from. */
 #ifndef LEVY_BUTTERFLY_WARP_CUH
 #define LEVY_BUTTERFLY_WARP_CUH
 
-#include "kernels/samplers/butterfly/butterfly.h"
+#include "kernels/samplers/butterfly/butterfly_size.h"
 #include "kernels/samplers/butterfly/butterfly_target.h"
 
 #define BUTTERFLY_DEV static __device__ __forceinline__
@@ -150,8 +150,8 @@ struct butterfly_warp {
     const butterfly_view<Real> &v;
     const Real *theta; /* the first path's row */
     unsigned lane;
-    uint32_t state, word;
-    uint32_t *item;
+    uint64_t path; /* the lane's own */
+    uint32_t state;
 
     __device__ __forceinline__ butterfly_warp(const butterfly_view<Real> &view) : v(view)
     {
@@ -162,9 +162,8 @@ struct butterfly_warp {
         lane = threadIdx.x % BUTTERFLY_WARP;
         theta = reinterpret_cast<const Real *>(reinterpret_cast<const char *>(v.theta) +
                                                first * v.theta_bytes);
-        state = view_state(v, first + lane);
-        word = v.words[first + lane];
-        item = v.items + first + lane;
+        path = first + lane;
+        state = view_state(v, path);
     }
     __device__ __forceinline__ const Real *theta_row(unsigned path) const
     {

@@ -1,0 +1,150 @@
+/* test_cuda_draw_each.c: levy_draw_each on a GPU that is none (fake_module.c in the place of the
+ * CUDA module): the device and its kernels stay from call to call, what a GPU refuses, and any
+ * driver call that fails. */
+#include "tests/cmocka_all.h"
+
+#include "engine/book/handles.h"
+#include "tests/fake_module.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+static fake_cuda *gpu;
+static void (*gpu_reset)(void);
+static levy_context *context;
+
+static void load_symbol(void *module, const char *name, void *function, size_t size)
+{
+    void *const symbol = dlsym(module, name);
+    assert_non_null(symbol);
+    memcpy(function, &symbol, size);
+}
+
+static int start(void **state)
+{
+    (void)state;
+    fake_cuda *(*take)(void) = NULL;
+    void *const module =
+        dlopen(LEVY_BINARY_DIR "/tests/fake/liblevy-cuda.so", RTLD_NOW | RTLD_LOCAL);
+    if (!module) fail_msg("%s", dlerror());
+    load_symbol(module, "levy_fake_module", &take, sizeof take);
+    load_symbol(module, "levy_fake_module_reset", &gpu_reset, sizeof gpu_reset);
+    gpu = take();
+    return 0;
+}
+
+static int open_context(void **state)
+{
+    (void)state;
+    const levy_context_options options = {.struct_size = sizeof options,
+                                          .module_dir = LEVY_BINARY_DIR "/tests/fake"};
+    gpu_reset();
+    return levy_context_create(&options, &context);
+}
+
+static int close_context(void **state)
+{
+    (void)state;
+    levy_context_destroy(context);
+    assert_int_equal(gpu->misuse, 0);
+    assert_int_equal(gpu->calls_after_fatal, 0);
+    return 0;
+}
+
+/* Addresses that the fake never follows. */
+static uint32_t *const items = (uint32_t *)65536;
+static levy_draw_spec spec_of(int precision)
+{
+    return (levy_draw_spec){.struct_size = sizeof(levy_draw_spec),
+                            .theta = (void *)4096,
+                            .phi = (void *)8192,
+                            .n_paths = 1000,
+                            .n_items = 100,
+                            .precision = precision,
+                            .device = "cuda",
+                            .n_draws = 3,
+                            .no_kernel_cache = 1};
+}
+
+static void test_the_device_stays_from_call_to_call(void **state)
+{
+    (void)state;
+    const double weights[] = {1.0, 2.0};
+    uint32_t item;
+    levy_draw_spec spec = spec_of(LEVY_BRIDGE_DOUBLE);
+    assert_int_equal(levy_draw_each(context, &spec, items, &item), LEVY_STATUS_OK);
+    assert_int_equal(gpu->compiles, 1);
+    assert_ptr_equal(gpu->bridge_stream, &item);
+    const long calls = gpu->calls;
+    assert_int_equal(levy_draw_each(context, &spec, items, NULL), LEVY_STATUS_OK);
+    assert_int_equal(gpu->calls - calls, 3); /* the context pushed, a launch, the context popped */
+    assert_ptr_equal(gpu->bridge_stream, NULL);
+    spec = spec_of(LEVY_BRIDGE_SINGLE);
+    assert_int_equal(levy_draw_each(context, &spec, items, NULL), LEVY_STATUS_OK);
+    assert_int_equal(gpu->compiles, 2);
+    spec = spec_of(LEVY_BRIDGE_DOUBLE);
+    assert_int_equal(levy_draw_each(context, &spec, items, NULL), LEVY_STATUS_OK);
+    assert_int_equal(gpu->compiles, 2);
+    assert_int_equal(gpu->launches, 4);
+    assert_int_equal(gpu->bridge_paths, 4000);
+    assert_true(gpu->held > 0);
+    const levy_draw_spec own = {.struct_size = sizeof own,
+                                .theta = weights,
+                                .phi = weights,
+                                .n_paths = 1,
+                                .n_items = 2}; /* on the CPU: the GPU is given back */
+    assert_int_equal(levy_draw_each(context, &own, &item, NULL), LEVY_STATUS_OK);
+    assert_int_equal(gpu->held, 0);
+}
+
+static void test_what_a_gpu_refuses(void **state)
+{
+    (void)state;
+    levy_draw_spec spec = spec_of(LEVY_BRIDGE_DOUBLE);
+    spec.check = 1;
+    assert_int_equal(levy_draw_each(context, &spec, items, NULL), LEVY_STATUS_UNSUPPORTED);
+    assert_string_equal(levy_diagnostic_get(context, 0)->path, "check");
+    spec = spec_of(LEVY_BRIDGE_DOUBLE);
+    spec.theta_stride = (size_t)1 << 29;
+    assert_int_equal(levy_draw_each(context, &spec, items, NULL), LEVY_STATUS_UNSUPPORTED);
+    assert_non_null(strstr(levy_diagnostic_get(context, 0)->message, "2^29 numbers apart"));
+    spec = spec_of(LEVY_BRIDGE_DOUBLE);
+    spec.device = "cuda:7";
+    assert_int_equal(levy_draw_each(context, &spec, items, NULL), LEVY_STATUS_DEVICE);
+    assert_int_equal(gpu->launches, 0);
+    assert_int_equal(gpu->held, 0);
+}
+
+/* Each driver call of a first and a second use fails in turn. A GPU that is still there draws the
+ * next time. */
+static void test_any_call_may_fail(void **state)
+{
+    static const int codes[] = {2, 719};
+    const levy_draw_spec spec = spec_of(LEVY_BRIDGE_SINGLE);
+    for (size_t k = 0; k < 2; ++k)
+        for (long at = 1;; ++at) {
+            assert_true(at < 200);
+            close_context(state);
+            assert_int_equal(open_context(state), 0);
+            gpu->fail_at = at;
+            gpu->fail_code = codes[k];
+            int status = levy_draw_each(context, &spec, items, NULL);
+            if (status == LEVY_STATUS_OK) status = levy_draw_each(context, &spec, items, NULL);
+            if (!gpu->failed) {
+                assert_int_equal(status, LEVY_STATUS_OK);
+                break;
+            }
+            assert_true(status == LEVY_STATUS_OK || levy_diagnostic_count(context) > 0);
+            if (codes[k] == 2)
+                assert_int_equal(levy_draw_each(context, &spec, items, NULL), LEVY_STATUS_OK);
+        }
+}
+
+int main(void)
+{
+#define DRAWS_CASE(test) cmocka_unit_test_setup_teardown(test, open_context, close_context)
+    const struct CMUnitTest tests[] = {DRAWS_CASE(test_the_device_stays_from_call_to_call),
+                                       DRAWS_CASE(test_what_a_gpu_refuses),
+                                       DRAWS_CASE(test_any_call_may_fail)};
+    return cmocka_run_group_tests(tests, start, NULL);
+}
