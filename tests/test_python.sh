@@ -27,10 +27,12 @@ if [ -n "${LEVY_LINK_FLAGS:-}" ]; then
     run test_arrays.py
     run test_paths.py
     run test_sampler.py
+    run test_draws.py
     exit
 fi
 run test_copies.py
 run test_arrays.py
 run test_paths.py
 run test_sampler.py
+run test_draws.py
 run test_levy.py

@@ -16,7 +16,7 @@ from ._owner import Handle
 
 _LETTERS = {"b": "bool", "i": "int", "u": "uint", "f": "float", "c": "complex"}  # of a typestr
 _CODES = {0: "int", 1: "uint", 2: "float", 4: "bfloat", 5: "complex", 6: "bool"}  # of DLPack
-_SIZES = {"float64": 8, "float32": 4, "uint32": 4}
+_SIZES = {"float64": 8, "float32": 4, "uint32": 4, "uint64": 8}
 _NATIVE = "<" if sys.byteorder == "little" else ">"
 _GPU = (2, 13)  # DLPack's kDLCUDA and kDLCUDAManaged
 _PLACES = {1: "in the machine's memory", 3: "in the machine's memory"}
