@@ -19,6 +19,7 @@ static size_t butterfly_n_draws(const levy_butterfly_draws *d)
 
 #define BUTTERFLY_REAL double
 #define BUTTERFLY(name) butterfly_##name##_double
+#define BUTTERFLY_BITS uint64_t
 #define BUTTERFLY_LANES 2
 #define BUTTERFLY_EVEN(a, b) __builtin_shufflevector(a, b, 0, 2)
 #define BUTTERFLY_ODD(a, b) __builtin_shufflevector(a, b, 1, 3)
@@ -26,6 +27,7 @@ static size_t butterfly_n_draws(const levy_butterfly_draws *d)
 
 #define BUTTERFLY_REAL float
 #define BUTTERFLY(name) butterfly_##name##_single
+#define BUTTERFLY_BITS uint32_t
 #define BUTTERFLY_LANES 4
 #define BUTTERFLY_EVEN(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6)
 #define BUTTERFLY_ODD(a, b) __builtin_shufflevector(a, b, 1, 3, 5, 7)

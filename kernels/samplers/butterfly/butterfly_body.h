@@ -1,6 +1,6 @@
 /* butterfly_body.h: a draw on the CPU, in the order of butterfly.h. No guard: butterfly.c includes
- * it once per precision, with BUTTERFLY_REAL (the number), BUTTERFLY(name) (its function's name)
- * and BUTTERFLY_LANES (numbers in 16 bytes).
+ * it once per precision, with BUTTERFLY_REAL (the number), BUTTERFLY_BITS (an integer as wide),
+ * BUTTERFLY(name) (its function's name) and BUTTERFLY_LANES (numbers in 16 bytes).
  *
  * The lower levels of a block's tree are added in registers of 16 bytes, which every machine has:
  * even and odd items are pulled apart and added, which keeps the order. Wider registers would need
@@ -81,6 +81,18 @@ static void BUTTERFLY(tree_fill)(BUTTERFLY_REAL *tree, const BUTTERFLY_REAL *the
     while (--i > 0) tree[i] = tree[2 * i] + tree[2 * i + 1];
 }
 
+/* `a` where `all` is all ones, `b` where it is 0. Of a conditional gcc makes a branch. */
+BUTTERFLY_INLINE BUTTERFLY_REAL BUTTERFLY(pick)(BUTTERFLY_BITS all, BUTTERFLY_REAL a,
+                                                BUTTERFLY_REAL b)
+{
+    BUTTERFLY_BITS x, y;
+    memcpy(&x, &a, sizeof x);
+    memcpy(&y, &b, sizeof y);
+    x = (x & all) | (y & ~all);
+    memcpy(&a, &x, sizeof x);
+    return a;
+}
+
 /* The place of the target in a block, without branches, because they could not be predicted. */
 static uint32_t BUTTERFLY(tree_search)(const BUTTERFLY_REAL *tree, BUTTERFLY_REAL low,
                                        BUTTERFLY_REAL target)
@@ -90,7 +102,7 @@ static uint32_t BUTTERFLY(tree_search)(const BUTTERFLY_REAL *tree, BUTTERFLY_REA
         const BUTTERFLY_REAL middle = low + tree[2 * node];
         const uint32_t up =
             (uint32_t)(target >= middle) & (uint32_t)(tree[2 * node + 1] > (BUTTERFLY_REAL)0);
-        low = up ? middle : low;
+        low = BUTTERFLY(pick)(0 - (BUTTERFLY_BITS)up, middle, low);
         node = 2 * node + up;
     }
     return node - LEVY_BUTTERFLY_BLOCK;
@@ -124,9 +136,9 @@ static uint32_t BUTTERFLY(item)(struct BUTTERFLY(path) * p, uint32_t word)
     uint32_t block = 0, last = most;
     while (block < last) {
         const uint32_t middle = (block + last) / 2;
-        const int below = target < p->ends[middle];
-        last = below ? middle : last;
-        block = below ? block : middle + 1;
+        const uint32_t below = 0 - (uint32_t)(target < p->ends[middle]); /* all ones: it is */
+        last = (middle & below) | (last & ~below);
+        block = (block & below) | ((middle + 1) & ~below);
     }
     const uint32_t first = block * LEVY_BUTTERFLY_BLOCK,
                    count = block < most ? LEVY_BUTTERFLY_BLOCK : p->n - first;
@@ -139,8 +151,9 @@ static uint32_t BUTTERFLY(item)(struct BUTTERFLY(path) * p, uint32_t word)
 }
 
 /* All draws of a path; whether its total is a positive finite number. */
-static int BUTTERFLY(items)(const levy_butterfly_draws *d, size_t path, struct BUTTERFLY(path) * p)
+static int BUTTERFLY(items)(const levy_butterfly_draws *d, size_t path)
 {
+    struct BUTTERFLY(path) its, *const p = &its;
     const size_t n = butterfly_n_draws(d);
     const uint32_t *const words = d->words + path * n;
     uint32_t *const items = d->items + path * n;
@@ -156,10 +169,9 @@ static int BUTTERFLY(items)(const levy_butterfly_draws *d, size_t path, struct B
 
 static size_t BUTTERFLY(draw)(const levy_butterfly_draws *d, size_t first, size_t last)
 {
-    struct BUTTERFLY(path) path;
     size_t bad = SIZE_MAX;
     for (size_t p = first; p < last; ++p)
-        if (!BUTTERFLY(items)(d, p, &path) && bad == SIZE_MAX) bad = p;
+        if (!BUTTERFLY(items)(d, p) && bad == SIZE_MAX) bad = p;
     return bad;
 }
 
@@ -208,6 +220,7 @@ static void BUTTERFLY(check)(const levy_butterfly_draws *d, levy_butterfly_fault
 
 #undef BUTTERFLY_REAL
 #undef BUTTERFLY
+#undef BUTTERFLY_BITS
 #undef BUTTERFLY_LANES
 #undef BUTTERFLY_EVEN
 #undef BUTTERFLY_ODD
