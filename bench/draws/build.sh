@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# Builds the benchmark of levy_draw_each on a GPU: bench/draws/build.sh BUILD [ARCHITECTURE]. BUILD: a build of levy, whose
+# liblevy.a is linked; the program is BUILD/bench_draws. Needs libyaml's archive and nvcc.
+#     LEVY_MODULE_DIR=BUILD/lib/levy BUILD/bench_draws          checks and measures
+#     LEVY_MODULE_DIR=BUILD/lib/levy BUILD/bench_draws check    checks alone
+set -eu
+cd "$(dirname "$0")/../.."
+build=$(cd "$1" && pwd) arch=${2:-sm_90}
+nvcc -O2 -std=c++17 -arch="$arch" -I. bench/draws/bench_draws.cu "$build/lib/liblevy.a" \
+    -Xlinker -Bstatic -lyaml -Xlinker -Bdynamic -lpthread -ldl -lm -o "$build/bench_draws"
