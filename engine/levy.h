@@ -821,15 +821,19 @@ typedef struct levy_sampler levy_sampler;
 /* A zero member means the default. */
 typedef struct levy_sampler_spec {
     size_t struct_size;    /* sizeof(levy_sampler_spec) */
-    const double *weights; /* [count], of the host; not kept */
+    const double *weights; /* [count], of the host, or see weights_on_device; not kept */
     size_t count;          /* of items: 1 to 4,294,967,295 */
     const char *device;    /* as in levy_bridge_spec */
     const char *isa;       /* CPU: as in levy_price_options */
     uint32_t threads;      /* 0: one per processor that the process may use */
     int no_kernel_cache;   /* CUDA: 1: neither read nor write the disk cache */
+    void *weights_stream;  /* with weights_on_device: the stream after whose work they are there */
+    int weights_on_device; /* CUDA: 1: `weights` is a pointer of the GPU */
 } levy_sampler_spec;
 
-/* Builds the table on the CPU and, for a GPU, copies it there: 28 to 32 bytes an item.
+/* Builds the table on the CPU and, for a GPU, copies it there: 28 to 32 bytes an item. Weights on
+ * the GPU are copied to the host first, once the work on weights_stream is done: the call waits for
+ * that, and the items are those of the same weights on the host.
  * LEVY_STATUS_ARGUMENT: the specification is invalid, a weight is negative, infinite or NaN, or all
  * are zero; LEVY_STATUS_DEVICE: the device cannot be used. The context's diagnostics name the first
  * fault. Like normals, a sampler is independent of its context: another thread may use it, one call

@@ -17,3 +17,14 @@ void levy_fake_module_reset(void)
     fake_cuda_reset();
     fake.simulate = fake_cuda_simulate_cpu;
 }
+
+void *levy_fake_module_memory(const void *bytes, size_t size)
+{
+    levy_cuda_pointer pointer = 0;
+    ++fake.depth; /* as if the caller had a context */
+    const int code = fake_cuda_calls()->memory_allocate(&pointer, size);
+    --fake.depth;
+    if (code) return NULL;
+    memcpy((void *)(uintptr_t)pointer, bytes, size);
+    return (void *)(uintptr_t)pointer;
+}

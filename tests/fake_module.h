@@ -6,5 +6,8 @@
 
 __attribute__((visibility("default"))) fake_cuda *levy_fake_module(void);
 __attribute__((visibility("default"))) void levy_fake_module_reset(void);
+/* Memory of the GPU that holds these bytes; it goes with the next reset. NULL: there is none. */
+__attribute__((visibility("default"))) void *levy_fake_module_memory(const void *bytes,
+                                                                     size_t size);
 
 #endif

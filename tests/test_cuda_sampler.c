@@ -7,6 +7,7 @@
 
 #include "engine/run/backend_list.h"
 #include "kernels/cuda/device/sampler_launch.h"
+#include "kernels/cuda/device/standalone.h"
 #include "tests/alias_case.h"
 #include "tests/sampler_case.h"
 
@@ -268,6 +269,49 @@ static void test_any_call_and_allocation_may_fail(void **state)
     levy_sampler_tables_release(&levy_memory_default, &t);
 }
 
+/* ---- Weights that lie on the GPU ------------------------------------------------------------- */
+
+enum { NUMBERS = 700001 }; /* two pieces of a copy */
+
+static levy_status put_numbers(levy_device *device, const double *numbers, levy_cuda_pointer *data)
+{
+    LEVY_TRY(levy_device_enter(device, why));
+    const levy_status status =
+        levy_standalone_upload(device, numbers, NUMBERS * sizeof *numbers, "numbers", data, why);
+    levy_device_leave(device);
+    return status;
+}
+
+/* Numbers that went to the GPU come back. */
+static levy_status use_download(const void *subject)
+{
+    levy_cuda *cuda = NULL;
+    levy_cuda_pointer data = 0;
+    double *const back = calloc(NUMBERS, sizeof *back);
+    levy_status status = open_fake(&cuda);
+    if (status == LEVY_OK) {
+        status = put_numbers(levy_cuda_device(cuda), subject, &data);
+        if (status == LEVY_OK)
+            status = levy_standalone_download(levy_cuda_device(cuda), back, data,
+                                              NUMBERS * sizeof *back, &fake, why);
+        if (status == LEVY_OK) assert_memory_equal(back, subject, NUMBERS * sizeof *back);
+        levy_standalone_drop(levy_cuda_device(cuda), data, NULL);
+    }
+    levy_cuda_close(cuda);
+    free(back);
+    return status;
+}
+
+static void test_numbers_come_back_or_the_call_fails(void **state)
+{
+    double *const numbers = malloc(NUMBERS * sizeof *numbers);
+    for (size_t i = 0; i < NUMBERS; ++i) numbers[i] = (double)i + 0.5;
+    assert_int_equal(use_download(numbers), LEVY_OK);
+    assert_int_equal(fake.held, 0);
+    each_driver_call_fails(state, use_download, numbers);
+    free(numbers);
+}
+
 int main(void)
 {
     const struct CMUnitTest emulated[] = {
@@ -279,6 +323,7 @@ int main(void)
         CUDA_CASE(test_launches_go_to_the_callers_stream),
         CUDA_CASE(test_a_table_too_large_is_refused),
         CUDA_CASE(test_any_call_and_allocation_may_fail),
+        CUDA_CASE(test_numbers_come_back_or_the_call_fails),
     };
     return cmocka_run_group_tests(emulated, emulated_set_up, emulated_tear_down) +
            cmocka_run_group_tests(tests, NULL, NULL);

@@ -296,6 +296,8 @@ static void test_refused_in_words(void **state)
             "device", "mmx");
     refused((levy_sampler_spec){.weights = w, .count = 1, .device = "gpu"}, LEVY_STATUS_ARGUMENT,
             "device", "gpu");
+    refused((levy_sampler_spec){.weights = w, .count = 1, .weights_on_device = 1},
+            LEVY_STATUS_ARGUMENT, "weights_on_device", "not on a GPU");
     assert_int_equal(levy_sampler_create(context, NULL, &sampler), LEVY_STATUS_ARGUMENT);
     assert_int_equal(levy_sampler_create(context, NULL, NULL), LEVY_STATUS_ARGUMENT);
     assert_int_equal(levy_sampler_create(NULL, NULL, &sampler), LEVY_STATUS_ARGUMENT);

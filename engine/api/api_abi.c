@@ -171,8 +171,8 @@ static const abi_member abi_paths_spec[] = {
 };
 static const abi_member abi_sampler_spec[] = {
 #define M(member) ABI_MEMBER(levy_sampler_spec, member)
-    M(struct_size), M(weights), M(count),          M(device),
-    M(isa),         M(threads), M(no_kernel_cache)
+    M(struct_size), M(weights),         M(count),          M(device),           M(isa),
+    M(threads),     M(no_kernel_cache), M(weights_stream), M(weights_on_device)
 #undef M
 };
 static const abi_member abi_sampler_facts[] = {

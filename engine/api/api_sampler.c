@@ -28,13 +28,14 @@ static uint32_t sampler_workers(const levy_sampler_spec *spec)
     return spec->threads ? spec->threads : levy_threads_available();
 }
 
-static int sampler_tables(levy_context *context, levy_sampler *s, const levy_sampler_spec *spec)
+static int sampler_tables(levy_context *context, levy_sampler *s, const levy_sampler_spec *spec,
+                          const double *from)
 {
     char text[160] = "";
     levy_alias_fault fault = {LEVY_ALIAS_FINE, 0, 0.0};
     levy_threads *threads = NULL;
     const uint32_t workers = sampler_workers(spec);
-    const levy_alias_weights weights = {spec->weights, NULL, spec->count};
+    const levy_alias_weights weights = {from, NULL, spec->count};
     if (workers > 1 && levy_threads_create(&s->memory, workers, &threads) != LEVY_OK)
         return levy_api_refuse(context, "threads", LEVY_MEMORY, "");
     const levy_alias_crew crew = {workers, sampler_pool_run, threads};
@@ -49,14 +50,39 @@ static int sampler_tables(levy_context *context, levy_sampler *s, const levy_sam
 
 static int sampler_open(levy_context *context, levy_sampler *s, const levy_sampler_spec *spec)
 {
-    char why[LEVY_REASON_SIZE] = "";
     const levy_api_wish wish = {.memory = &s->memory,
                                 .device = spec->device,
                                 .isa = spec->isa,
                                 .threads = spec->threads,
                                 .no_kernel_cache = spec->no_kernel_cache != 0};
-    const int status = levy_api_device_open(context, &wish, &s->device);
-    if (status != LEVY_STATUS_OK) return status;
+    return levy_api_device_open(context, &wish, &s->device);
+}
+
+/* The table of weights on the GPU, which must be open: as that of the same weights on the host. */
+static int sampler_tables_of_device(levy_context *context, levy_sampler *s,
+                                    const levy_sampler_spec *spec)
+{
+    char why[LEVY_REASON_SIZE] = "";
+    if (!s->device.backend.read)
+        return levy_api_refuse(context, "weights_on_device", LEVY_ARGUMENT,
+                               "is set, but the sampler is not on a GPU");
+    /* a count that is refused: nothing is read */
+    if (spec->count < 1 || spec->count > UINT32_MAX)
+        return sampler_tables(context, s, spec, spec->weights);
+    double *const copy = levy_memory_allocate(&s->memory, spec->count, sizeof *copy);
+    if (!copy) return levy_api_refuse(context, "weights", LEVY_MEMORY, "");
+    const levy_status read =
+        s->device.backend.read(s->device.state, copy, spec->weights, spec->count * sizeof *copy,
+                               spec->weights_stream, why);
+    const int status = read == LEVY_OK ? sampler_tables(context, s, spec, copy)
+                                       : levy_api_refuse(context, "weights", read, why);
+    levy_memory_release(&s->memory, copy);
+    return status;
+}
+
+static int sampler_give(levy_context *context, levy_sampler *s)
+{
+    char why[LEVY_REASON_SIZE] = "";
     if (!s->device.backend.sampler_create)
         return levy_api_refuse(context, "device", LEVY_UNSUPPORTED,
                                "the chosen backend draws no items");
@@ -95,8 +121,11 @@ static int sampler_make(levy_context *context, const levy_sampler_spec *spec,
     levy_sampler *const s = levy_memory_allocate(&context->memory, 1, sizeof *s);
     if (!s) return levy_api_refuse(context, "", LEVY_MEMORY, "");
     s->memory = context->memory;
-    int status = sampler_tables(context, s, spec);
+    const bool there = spec->weights_on_device != 0;
+    int status = there ? LEVY_STATUS_OK : sampler_tables(context, s, spec, spec->weights);
     if (status == LEVY_STATUS_OK) status = sampler_open(context, s, spec);
+    if (status == LEVY_STATUS_OK && there) status = sampler_tables_of_device(context, s, spec);
+    if (status == LEVY_STATUS_OK) status = sampler_give(context, s);
     if (status != LEVY_STATUS_OK) {
         levy_sampler_destroy(s);
         return status;

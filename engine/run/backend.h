@@ -174,6 +174,10 @@ typedef struct levy_backend {
     levy_status (*sampler_run)(void *sampler, const levy_sampler_call *call, char *why);
     void (*sampler_describe)(void *sampler, levy_kernel_made *made);
     void (*sampler_destroy)(void *sampler);
+    /* Optional (NULL: its memory is the host's): copies `size` bytes of the device's memory to the
+     * host's, after the work on the stream, and waits for them. */
+    levy_status (*read)(void *state, void *to, const void *from, size_t size, void *stream,
+                        char *why);
     /* Draws from each of many distributions, in one precision. draws_run gives LEVY_UNSUPPORTED
      * with `why` where the CPU can and this cannot. */
     levy_status (*draws_create)(void *state, bool single, void **draws, char *why);

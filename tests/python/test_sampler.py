@@ -170,6 +170,21 @@ class Device(unittest.TestCase):
             for bad in (None, Interface((29,), "<u4", address=8192), Interface((30,), "<u4", address=4100)):
                 with self.assertRaises((TypeError, ValueError)):
                     sampler.invert(u, bad)
+        with self.calls("levy_sampler_create") as made:
+            made.return_value = -1
+            for weights, device, on in ((Interface((5,), address=4096, stream=9), "cuda", 9), (Placed((5,)), "cuda:0", 0),
+                                        (Lent((5,), offset=0), "cuda", 0)):
+                with self.assertRaises(levy.ArgumentError):
+                    levy.Sampler(weights, device=device)
+                spec = made.call_args[0][1]._obj
+                self.assertEqual((spec.weights, spec.count, spec.device, spec.weights_stream or 0, spec.weights_on_device),
+                                 (4096, 5, b"cuda:0", on, 1))
+            for weights, device, kind in ((Interface((5,)), "cpu", TypeError), (Interface((5,), "<f4"), "cuda", TypeError),
+                                          (Interface((5, 2)), "cuda", ValueError), (Placed((5,)), "cuda:1", ValueError),
+                                          (Interface((5,), strides=(16,)), "cuda", ValueError)):
+                with self.assertRaises(kind):
+                    levy.Sampler(weights, device=device)
+            self.assertEqual(made.call_count, 3)
         # the launches themselves
         self.assertEqual(library.levy_sampler_draw(sampler._handle, 1, 2, 1000, 65540, None), 0)
         self.assertEqual(library.levy_sampler_invert(sampler._handle, 4096, 1000, 65540, None), 0)

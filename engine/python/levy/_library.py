@@ -43,7 +43,7 @@ _NEEDED = {
     "levy_normals_facts": "generator backend device device_reason isa kernel key count number_bytes threads threads_per_block"
                           " points_per_thread registers spilled_bytes blocks_per_processor most_points",
     "levy_paths_spec": "struct_size bridge drift exponential generator replicate seed net",
-    "levy_sampler_spec": "struct_size weights count device isa threads no_kernel_cache",
+    "levy_sampler_spec": "struct_size weights count device isa threads no_kernel_cache weights_stream weights_on_device",
     "levy_sampler_facts": "backend device device_reason isa kernel count table_bytes threads threads_per_block draws_per_thread"
                           " registers spilled_bytes blocks_per_processor",
     "levy_draw_spec": "struct_size theta phi states words n_paths theta_stride phi_stride n_items n_states precision check threads"

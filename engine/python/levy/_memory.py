@@ -132,6 +132,13 @@ def stream_of(stream: Any, *arrays: Any) -> int:
     return (found.pop() if found else 0) or 0
 
 
+def is_on_gpu(array: Any) -> bool:
+    """Whether the array says that it lies on a GPU."""
+    if hasattr(array, "__dlpack_device__"):
+        return int(array.__dlpack_device__()[0]) in _GPU
+    return hasattr(array, "__cuda_array_interface__")
+
+
 def _check_place(name: str, array: Any, ordinal: int) -> None:
     """Where the array can say on which device it lies."""
     if not hasattr(array, "__dlpack_device__"):

@@ -2,12 +2,14 @@
 
 import ctypes
 from dataclasses import dataclass
-from typing import Any, Iterable, Optional
+from typing import Any, Dict, Iterable, Optional
 
 from ._arrays import _address, _doubles, _Maker, _whole
 from ._book import _struct, _text, Context
+from ._draws import _place
 from ._errors import ARGUMENT, raise_for
 from ._library import library, STRUCTURES
+from ._memory import is_on_gpu, on_gpu, stream_of
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,21 @@ def _weights(values: Iterable[Any]) -> Any:
     return _doubles(values)
 
 
+def _weights_on_gpu(values: Any, device: str, stream: Any) -> Dict[str, Any]:
+    """What weights that lie on a GPU say of the specification; `keeper` keeps them alive."""
+    number = _place(values, device)
+    if number is None:
+        raise TypeError("weights lie on a GPU; device must be one too")
+    on = stream_of(stream, values)
+    memory = on_gpu("weights", values, "float64", False, number, on)
+    if len(memory.shape) != 1:
+        raise ValueError(f"weights has the shape {memory.shape}; it must be (n,)")
+    if memory.shape[0]:
+        memory.row_stride()
+    return {"weights": memory.address, "count": memory.shape[0], "device": f"cuda:{number}", "weights_stream": on,
+            "weights_on_device": 1, "keeper": memory}
+
+
 class Sampler(_Maker):
     """Draws items 0 to n - 1 in proportion to their weights, by alias table.
 
@@ -53,7 +70,8 @@ class Sampler(_Maker):
         counts = sampler.counts(10**6, seed=7)      # how often each item is among them
 
     `weights`: a finite number of 0 or more per item, not all of them 0; 1 to 4,294,967,295 of them, in the machine's memory (an
-    array of NumPy in float64 is copied fastest). An item of weight 0 is never drawn. A draw is a function of the weights, the
+    array of NumPy in float64 is copied fastest), or an array of float64 on the sampler's GPU, which is read after the work on
+    `stream` and waited for. An item of weight 0 is never drawn. A draw is a function of the weights, the
     seed (0 to 2^64 - 1) and its number, so draws may be split over calls in any way, and has the same bits on every device.
 
     `device`, `isa`, `threads`, `kernel_cache`, `context` and errors are those of Normals. Threads may share a Sampler: calls
@@ -68,11 +86,17 @@ class Sampler(_Maker):
     _destroy = library.levy_sampler_destroy
 
     def __init__(self, weights: Iterable[Any], *, device: str = "cpu", isa: Optional[str] = None, threads: int = 0,
-                 kernel_cache: bool = True, context: Optional[Context] = None) -> None:
-        given = _weights(weights)
-        spec = _struct("levy_sampler_spec", weights=_address(given), count=len(given), device=_text(device), isa=_text(isa),
+                 kernel_cache: bool = True, stream: Any = None, context: Optional[Context] = None) -> None:
+        if is_on_gpu(weights):
+            members = _weights_on_gpu(weights, device, stream)
+            keeper = members.pop("keeper")
+        else:
+            keeper = _weights(weights)
+            members = {"weights": _address(keeper), "count": len(keeper), "device": device}
+        spec = _struct("levy_sampler_spec", **{**members, "device": _text(members["device"])}, isa=_text(isa),
                        threads=_whole("threads", threads, 32), no_kernel_cache=not kernel_cache)
         super().__init__(context, library.levy_sampler_create, spec)
+        del keeper  # the library has copied the weights
         facts = STRUCTURES["levy_sampler_facts"].from_address(library.levy_sampler_info(self._handle))
         self.info: SamplerInfo = self._opened(SamplerInfo, facts)
 

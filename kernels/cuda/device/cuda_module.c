@@ -7,6 +7,7 @@
 #include "kernels/cuda/device/normals_launch.h"
 #include "kernels/cuda/device/paths_launch.h"
 #include "kernels/cuda/device/sampler_launch.h"
+#include "kernels/cuda/device/standalone.h"
 #include "kernels/cuda/compile/shape.h"
 
 #include <stdio.h>
@@ -143,6 +144,13 @@ static void module_sampler_describe(void *sampler, levy_kernel_made *made)
 }
 static void module_sampler_destroy(void *sampler) { levy_cuda_sampler_destroy(sampler); }
 
+static levy_status module_read(void *state, void *to, const void *from, size_t size, void *stream,
+                               char *why)
+{
+    return levy_standalone_download(levy_cuda_device(state), to, (uintptr_t)from, size, stream,
+                                    why);
+}
+
 static levy_status module_draws_create(void *state, bool single, void **draws, char *why)
 {
     levy_cuda_draws *made = NULL;
@@ -204,6 +212,7 @@ levy_status levy_module_entry(const levy_host_table *host, levy_backend *backend
                               .sampler_run = module_sampler_run,
                               .sampler_describe = module_sampler_describe,
                               .sampler_destroy = module_sampler_destroy,
+                              .read = module_read,
                               .draws_create = module_draws_create,
                               .draws_run = module_draws_run,
                               .draws_destroy = module_draws_destroy};

@@ -2,6 +2,9 @@
 #include "kernels/cuda/device/standalone.h"
 
 #include <stdio.h>
+#include <string.h>
+
+enum { STANDALONE_PIECE = 1 << 22 }; /* bytes of pinned memory to copy through */
 
 levy_status levy_standalone_compile(levy_device *device, levy_kernel *kernel, char *why)
 {
@@ -42,6 +45,35 @@ levy_status levy_standalone_upload(levy_device *device, const void *bytes, size_
     if (!code) code = LEVY_DEVICE_CALL(device, stream_synchronize, NULL);
     snprintf(doing, sizeof doing, "copying %s", what);
     return code ? levy_device_fail(device, code, doing, why) : LEVY_OK;
+}
+
+/* A copy that failed may still be under way for others, so the stream is waited for in any case. */
+static int standalone_pieces(levy_device *device, void *pinned, char *to, levy_cuda_pointer from,
+                             size_t size, void *stream)
+{
+    int code = 0;
+    for (size_t at = 0, some; at < size && !code; at += some) {
+        some = size - at < STANDALONE_PIECE ? size - at : STANDALONE_PIECE;
+        code = LEVY_DEVICE_CALL(device, copy_to_host, pinned, from + at, some, stream);
+        const int waited = LEVY_DEVICE_CALL(device, stream_synchronize, stream);
+        if (!code) code = waited;
+        if (!code) memcpy(to + at, pinned, some);
+    }
+    return code;
+}
+
+levy_status levy_standalone_download(levy_device *device, void *to, levy_cuda_pointer from,
+                                     size_t size, void *stream, char *why)
+{
+    void *pinned = NULL;
+    const size_t piece = size < STANDALONE_PIECE ? size : STANDALONE_PIECE;
+    LEVY_TRY(levy_device_enter(device, why));
+    int code = LEVY_DEVICE_CALL(device, host_allocate, &pinned, piece);
+    const bool taken = code == 0;
+    if (taken) code = standalone_pieces(device, pinned, to, from, size, stream);
+    if (taken) (void)LEVY_DEVICE_CALL(device, host_free, pinned);
+    levy_device_leave(device);
+    return code ? levy_device_fail(device, code, "copying from the GPU's memory", why) : LEVY_OK;
 }
 
 void levy_standalone_drop(levy_device *device, levy_cuda_pointer data, void *module)

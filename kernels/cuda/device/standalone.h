@@ -17,6 +17,10 @@ void levy_standalone_measure(levy_device *device, void *function, uint32_t threa
  * in a message: "a bridge's program". */
 levy_status levy_standalone_upload(levy_device *device, const void *bytes, size_t size,
                                    const char *what, levy_cuda_pointer *data, char *why);
+/* Copies bytes of the GPU's memory to the host, piece by piece, after the work on the stream, and
+ * waits for them. The context need not be current. */
+levy_status levy_standalone_download(levy_device *device, void *to, levy_cuda_pointer from,
+                                     size_t size, void *stream, char *why);
 /* Gives memory and module back; 0 and NULL: there is none. */
 void levy_standalone_drop(levy_device *device, levy_cuda_pointer data, void *module);
 

@@ -1,6 +1,6 @@
-/* test_cuda_draw_each.c: levy_draw_each on a GPU that is none (fake_module.c in the place of the
- * CUDA module): the device and its kernels stay from call to call, what a GPU refuses, and any
- * driver call that fails. */
+/* test_cuda_standalone.c: the library's stand-alone parts on a GPU that is none (fake_module.c in
+ * the place of the CUDA module). levy_draw_each: the device and its kernels stay from call to call,
+ * what a GPU refuses, and any driver call that fails. levy_sampler_create: weights on the GPU. */
 #include "tests/cmocka_all.h"
 
 #include "engine/book/handles.h"
@@ -11,6 +11,7 @@
 
 static fake_cuda *gpu;
 static void (*gpu_reset)(void);
+static void *(*gpu_memory)(const void *bytes, size_t size);
 static levy_context *context;
 
 static void load_symbol(void *module, const char *name, void *function, size_t size)
@@ -29,6 +30,7 @@ static int start(void **state)
     if (!module) fail_msg("%s", dlerror());
     load_symbol(module, "levy_fake_module", &take, sizeof take);
     load_symbol(module, "levy_fake_module_reset", &gpu_reset, sizeof gpu_reset);
+    load_symbol(module, "levy_fake_module_memory", &gpu_memory, sizeof gpu_memory);
     gpu = take();
     return 0;
 }
@@ -144,11 +146,78 @@ static void test_any_call_may_fail(void **state)
         }
 }
 
+/* ---- A sampler whose weights lie on the GPU ---------------------------------------------------
+ */
+
+static long fail_from; /* the driver call that fails; 0: none */
+
+static int sampler_of(const double *from, size_t count, const char *device)
+{
+    levy_sampler *sampler = NULL;
+    const levy_sampler_spec spec = {.struct_size = sizeof spec,
+                                    .weights = gpu_memory(from, count * sizeof *from),
+                                    .count = count,
+                                    .device = device,
+                                    .no_kernel_cache = 1,
+                                    .weights_on_device = 1};
+    assert_non_null(spec.weights);
+    gpu->calls = 0; /* the memory above was not the library's */
+    gpu->fail_at = fail_from;
+    gpu->fail_code = 2;
+    const int status = levy_sampler_create(context, &spec, &sampler);
+    assert_true((status == LEVY_STATUS_OK) == (sampler != NULL));
+    if (sampler) assert_int_equal(levy_sampler_info(sampler)->count, count);
+    levy_sampler_destroy(sampler);
+    return status;
+}
+
+static const double weights[] = {1.0, 2.0, 0.5};
+
+static void test_weights_of_the_gpu_are_read(void **state)
+{
+    (void)state;
+    const double odd[] = {1.0, 2.0, -0.5};
+    assert_int_equal(sampler_of(weights, 3, "cuda"), LEVY_STATUS_OK);
+    assert_int_equal(gpu->held, 1); /* the weights, which are the test's */
+    assert_int_equal(sampler_of(odd, 3, "cuda"), LEVY_STATUS_ARGUMENT);
+    assert_string_equal(levy_diagnostic_get(context, 0)->message,
+                        "weights[2] is -0.5: a weight must be a finite number, 0 or more");
+    assert_int_equal(sampler_of(weights, 3, "cpu"), LEVY_STATUS_ARGUMENT);
+    assert_string_equal(levy_diagnostic_get(context, 0)->path, "weights_on_device");
+    const levy_sampler_spec many = {.struct_size = sizeof many,
+                                    .weights = (const double *)4096, /* is not read */
+                                    .count = (size_t)1 << 32,
+                                    .device = "cuda",
+                                    .weights_on_device = 1};
+    levy_sampler *sampler;
+    assert_int_equal(levy_sampler_create(context, &many, &sampler), LEVY_STATUS_ARGUMENT);
+    assert_non_null(strstr(levy_diagnostic_get(context, 0)->message, "4294967296 weights"));
+}
+
+static void test_reading_weights_may_fail(void **state)
+{
+    for (long at = 1;; ++at) {
+        assert_true(at < 200);
+        close_context(state);
+        assert_int_equal(open_context(state), 0);
+        fail_from = at;
+        const int status = sampler_of(weights, 3, "cuda");
+        fail_from = 0;
+        if (!gpu->failed) {
+            assert_int_equal(status, LEVY_STATUS_OK);
+            break;
+        }
+        assert_true(status == LEVY_STATUS_OK || levy_diagnostic_count(context) > 0);
+    }
+}
+
 int main(void)
 {
-#define DRAWS_CASE(test) cmocka_unit_test_setup_teardown(test, open_context, close_context)
-    const struct CMUnitTest tests[] = {DRAWS_CASE(test_the_device_stays_from_call_to_call),
-                                       DRAWS_CASE(test_what_a_gpu_refuses),
-                                       DRAWS_CASE(test_any_call_may_fail)};
+#define STANDALONE_CASE(test) cmocka_unit_test_setup_teardown(test, open_context, close_context)
+    const struct CMUnitTest tests[] = {STANDALONE_CASE(test_the_device_stays_from_call_to_call),
+                                       STANDALONE_CASE(test_what_a_gpu_refuses),
+                                       STANDALONE_CASE(test_any_call_may_fail),
+                                       STANDALONE_CASE(test_weights_of_the_gpu_are_read),
+                                       STANDALONE_CASE(test_reading_weights_may_fail)};
     return cmocka_run_group_tests(tests, start, NULL);
 }
