@@ -938,13 +938,23 @@ LEVY_API int levy_draw_each(levy_context *context, const levy_draw_spec *spec, u
 
 /* ---- Distributions: arrays of deviates ------------------------------------------------------- */
 
-/* Fills arrays with deviates of a distribution, by SIMD and threads. levy_distribution_draw gives
- * pseudo-random deviates: exponential and normal by inversion, gamma by Marsaglia and Tsang,
- * Poisson by inversion up to a mean of 64 and by Atkinson's envelope above, non-central chi-square
- * by its parts. levy_distribution_invert gives the quantiles at (word + 1/2) 2^-32, monotone in the
- * word, for quasi-random points. In double precision every processor and any number of threads give
- * the same bits. LEVY_STATUS_ARGUMENT: a parameter is NaN, infinite or outside its range below; the
- * diagnostics name it. */
+/* Fills arrays with deviates of a distribution, on the CPU by SIMD and threads, or on a GPU:
+ *
+ *     levy_distribution_spec spec = {.struct_size = sizeof spec, .law = LEVY_LAW_GAMMA,
+ *                                    .parameters = {2.5, 1.0}, .device = "cuda"};
+ *     levy_distribution_create(context, &spec, &gamma);
+ *     levy_distribution_draw(gamma, seed, 0, 0, 1 << 20, NULL, output, stream);    any number of
+ * times levy_distribution_destroy(gamma);
+ *
+ * levy_distribution_draw gives pseudo-random deviates: exponential and normal by inversion, gamma
+ * by Marsaglia and Tsang, Poisson by inversion up to a mean of 64 and by Atkinson's envelope above,
+ * non-central chi-square by its parts. levy_distribution_invert gives the quantiles at
+ * (word + 1/2) 2^-32, monotone in the word, for quasi-random points. In double precision every
+ * processor, any number of threads and every GPU give the same bits; in single precision every
+ * processor does, and a GPU differs by rounding.
+ *
+ * Parameters are numbers of the specification, or arrays that each call brings: a law whose
+ * parameters follow a path has other ones at each step, while its kernel stays. */
 typedef struct levy_distribution levy_distribution;
 
 enum {
@@ -958,25 +968,65 @@ enum {
 };
 enum { LEVY_DISTRIBUTION_DOUBLE, LEVY_DISTRIBUTION_SINGLE };
 
+/* A zero member means the default. */
 typedef struct levy_distribution_spec {
     size_t struct_size;   /* sizeof(levy_distribution_spec) */
     int law;              /* LEVY_LAW_... */
-    int precision;        /* of the output */
-    double parameters[2]; /* as listed at the law */
-    const char *isa;      /* as in levy_price_options */
-    uint32_t threads;     /* 0: one per processor that the process may use */
+    int precision;        /* of the output and of arrays of parameters */
+    double parameters[2]; /* as listed at the law; at most 1e300 (single: 1e30) in size */
+    const char *isa;      /* CPU: as in levy_price_options */
+    uint32_t threads;     /* CPU: 0: one per processor that the process may use */
+    const char *device;   /* as in levy_bridge_spec */
+    int no_kernel_cache;  /* CUDA: 1: neither read nor write the disk cache */
+    /* 1, 2 or 3: calls bring an array of the first parameter, the second or both, and their places
+     * in `parameters` are not read */
+    uint32_t per_deviate;
 } levy_distribution_spec;
 
+/* LEVY_STATUS_ARGUMENT: the specification is invalid, or a parameter is NaN, infinite or outside
+ * its range; LEVY_STATUS_DEVICE: the device cannot be used. The context's diagnostics say why. Like
+ * normals, a distribution is independent of its context: another thread may use it, one call at a
+ * time. The first use of a law on a GPU compiles its kernels (a few seconds; then cached). */
 LEVY_API int levy_distribution_create(levy_context *context, const levy_distribution_spec *spec,
                                       levy_distribution **distribution);
-LEVY_API void levy_distribution_destroy(levy_distribution *distribution); /* NULL is legal */
-/* Makes the draws `first` to first + count - 1 of a seed and a stream (below 2^32 / 3). Deviate k
- * depends only on the law, the seed, the stream and first + k. output: [count], double, float or
- * uint32_t. One thread at a time. */
-LEVY_API int levy_distribution_draw(levy_distribution *distribution, uint64_t seed, uint32_t stream,
-                                    uint64_t first, size_t count, void *output);
+
+/* The two calls below take host pointers (cpu) or device pointers (cuda). output: [count], double,
+ * float or uint32_t. parameters: one array of `count` doubles or floats for each parameter that is
+ * per_deviate, NULL for the others, or NULL if there is none; deviate k takes element k. Output and
+ * inputs must not overlap. Stream and return are those of levy_bridge_generate: on a GPU the work
+ * is queued, nothing waits, and a CUDA graph may capture the call, with its pointers and numbers as
+ * they are then; creating and destroying a distribution may not be captured.
+ *
+ * LEVY_STATUS_ARGUMENT: a NULL, an array that is missing or was not announced, a pointer that is
+ * not aligned for its numbers, or a count that exceeds any memory; on a CPU also an element of an
+ * array that is NaN or outside its parameter's range, and nothing is written. A GPU cannot tell:
+ * such an element there makes its deviate NaN, a count UINT32_MAX, and no other. (In single
+ * precision a GPU takes numbers below 1.2e-38 for 0.) */
+
+/* Makes the draws `first` to first + count - 1 of a seed and a substream (below 2^32 / 3). Deviate
+ * k depends only on the law, its parameters, the seed, the substream and first + k, which is below
+ * 2^64. */
+LEVY_API int levy_distribution_draw(levy_distribution *distribution, uint64_t seed,
+                                    uint32_t substream, uint64_t first, size_t count,
+                                    const void *const parameters[2], void *output, void *stream);
+/* words: [count], of which output[k] becomes the quantile. */
 LEVY_API int levy_distribution_invert(levy_distribution *distribution, const uint32_t *words,
-                                      size_t count, void *output);
+                                      size_t count, const void *const parameters[2], void *output,
+                                      void *stream);
+
+/* Where the deviates are made, and by what. */
+typedef struct levy_distribution_facts {
+    const char *backend, *device, *device_reason, *isa, *kernel;
+    uint32_t threads;           /* CPU */
+    uint32_t threads_per_block; /* CUDA */
+    int registers, spilled_bytes,
+        blocks_per_processor; /* CUDA: of a draw's kernel; -1: not known */
+} levy_distribution_facts;
+/* The facts live as long as the distribution. */
+LEVY_API const levy_distribution_facts *levy_distribution_info(const levy_distribution *made);
+
+/* NULL is legal. Does not wait for queued work: synchronise the stream first. */
+LEVY_API void levy_distribution_destroy(levy_distribution *distribution);
 
 #ifdef __cplusplus
 }

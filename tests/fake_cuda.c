@@ -1,6 +1,7 @@
 /* fake_cuda.c: see fake_cuda.h. */
 #include "tests/fake_cuda.h"
 
+#include "kernels/cuda/device/distribution_launch.h"
 #include "kernels/cuda/device/draws_launch.h"
 #include "kernels/cuda/device/normals_launch.h"
 #include "kernels/cuda/device/sampler_launch.h"
@@ -480,6 +481,8 @@ static int fake_module_function(void **function, void *module, const char *name)
                                                            strcmp(name, "levy_draws_four") != 0)
                    ? 0
                    : 500;
+    if (strncmp(name, "levy_distribution_", 18) == 0)
+        return strstr(module, "#define DISTRIBUTION_KERNELS") ? 0 : 500;
     return strcmp(name, "levy_simulate") == 0 ? 0 : 500;
 }
 
@@ -573,6 +576,21 @@ static int fake_draws(unsigned grid, unsigned rows, unsigned block, unsigned sha
     return 0;
 }
 
+/* A distribution: arrays of parameters are there where the kernel was made for them. */
+static int fake_distribution(const char *text, unsigned grid, unsigned block, void *stream,
+                             void **arguments)
+{
+    const levy_distribution_arguments *const a = arguments[0];
+    const uint32_t each = fake_number(text, "#define DISTRIBUTION_EACH ");
+    if (fake.depth < 1 || grid < 1 || block != LEVY_DISTRIBUTION_THREADS || !a->output ||
+        (a->each[0] != 0) != (each & 1) || (a->each[1] != 0) != each >> 1)
+        return ++fake.misuse, 1;
+    ++fake.launches;
+    fake.bridge_paths += a->n;
+    fake.bridge_stream = stream;
+    return 0;
+}
+
 /* A kernel that looks normals up finds all of them. */
 static bool fake_has_normals(const char *text, levy_cuda_pointer normals)
 {
@@ -600,6 +618,10 @@ static int fake_launch(void *function, unsigned grid_x, unsigned grid_y, unsigne
         return grid_y == 1 && grid_z == 1 ? fake_sampler(grid_x, block_x, stream, arguments) : 1;
     if (strstr(text, "#define DRAWS_KERNELS"))
         return grid_z == 1 ? fake_draws(grid_x, grid_y, block_x, shared, stream, arguments) : 1;
+    if (strstr(text, "#define DISTRIBUTION_KERNELS"))
+        return grid_y == 1 && grid_z == 1
+                   ? fake_distribution(text, grid_x, block_x, stream, arguments)
+                   : 1;
     const levy_cuda_pointer image = *(levy_cuda_pointer *)arguments[0],
                             sums = *(levy_cuda_pointer *)arguments[6];
     const levy_batch batch = {.first_block = *(unsigned long long *)arguments[1],

@@ -444,6 +444,8 @@ static void refused_by_name(void **state)
            "is 0; it must be above 0 and at most 1e+300");
     refuse(context, LEVY_LAW_NORMAL, 0, 0, -1, "deviation",
            "is -1; it must be at least 0 and at most 1e+300");
+    refuse(context, LEVY_LAW_NORMAL, 1, -1e31, 1, "mean",
+           "is -1e+31; it must be at least -1e+30 and at most 1e+30");
     refuse(context, LEVY_LAW_NONCENTRAL_CHI_SQUARE, 0, 1, -3, "non-centrality",
            "is -3; it must be at least 0 and at most 1000000");
     refuse(context, 9, 0, 1, 1, "law", "is none of LEVY_LAW_");
@@ -452,10 +454,22 @@ static void refused_by_name(void **state)
     levy_distribution_spec spec = {
         .struct_size = sizeof spec, .law = LEVY_LAW_GAMMA, .parameters = {1, 1}, .isa = "z80"};
     assert_int_equal(levy_distribution_create(context, &spec, &d), LEVY_STATUS_ARGUMENT);
-    assert_string_equal(levy_diagnostic_get(context, 0)->path, "isa");
+    assert_string_equal(levy_diagnostic_get(context, 0)->path, "device");
+    assert_non_null(strstr(levy_diagnostic_get(context, 0)->message, "z80"));
+    spec.isa = NULL, spec.device = "gpu";
+    assert_int_equal(levy_distribution_create(context, &spec, &d), LEVY_STATUS_ARGUMENT);
+    assert_string_equal(levy_diagnostic_get(context, 0)->path, "device");
+    spec.device = NULL, spec.per_deviate = 4;
+    assert_int_equal(levy_distribution_create(context, &spec, &d), LEVY_STATUS_ARGUMENT);
+    assert_string_equal(levy_diagnostic_get(context, 0)->message, "is none of 0 to 3");
+    spec.law = LEVY_LAW_POISSON, spec.per_deviate = 2;
+    assert_int_equal(levy_distribution_create(context, &spec, &d), LEVY_STATUS_ARGUMENT);
+    assert_string_equal(levy_diagnostic_get(context, 0)->message,
+                        "names a parameter that the law does not have");
     spec.struct_size = 3;
     assert_int_equal(levy_distribution_create(context, &spec, &d), LEVY_STATUS_ARGUMENT);
-    assert_int_equal(levy_distribution_draw(NULL, 1, 0, 0, 1, &spec), LEVY_STATUS_ARGUMENT);
+    assert_int_equal(levy_distribution_draw(NULL, 1, 0, 0, 1, NULL, &spec, NULL),
+                     LEVY_STATUS_ARGUMENT);
     levy_context_destroy(context);
 }
 
@@ -472,20 +486,126 @@ static void public_fills(void **state)
     spec.threads = 1, spec.isa = LEVY_TEST_ISA;
     assert_int_equal(levy_distribution_create(context, &spec, &two), LEVY_STATUS_OK);
     levy_context_destroy(context);
-    assert_int_equal(levy_distribution_draw(one, 42, 5, 1000, 100000, a), LEVY_STATUS_OK);
-    assert_int_equal(levy_distribution_draw(two, 42, 5, 1500, 20000, b), LEVY_STATUS_OK);
+    assert_int_equal(levy_distribution_draw(one, 42, 5, 1000, 100000, NULL, a, NULL),
+                     LEVY_STATUS_OK);
+    assert_int_equal(levy_distribution_draw(two, 42, 5, 1500, 20000, NULL, b, NULL),
+                     LEVY_STATUS_OK);
     assert_memory_equal(a + 500, b, 20000 * sizeof *b);
-    assert_int_equal(levy_distribution_draw(two, 42, 6, 1500, 1, b), LEVY_STATUS_OK);
+    assert_int_equal(levy_distribution_draw(two, 42, 6, 1500, 1, NULL, b, NULL), LEVY_STATUS_OK);
     assert_true(a[500] != b[0]); /* another stream */
     const uint32_t ordered[] = {0, 1u << 30, 1u << 31, UINT32_MAX};
-    assert_int_equal(levy_distribution_invert(one, ordered, 4, a), LEVY_STATUS_OK);
+    assert_int_equal(levy_distribution_invert(one, ordered, 4, NULL, a, NULL), LEVY_STATUS_OK);
     assert_true(a[0] < a[1] && a[1] < a[2] && a[2] < a[3]);
-    assert_int_equal(levy_distribution_draw(one, 42, UINT32_MAX, 0, 1, a), LEVY_STATUS_ARGUMENT);
-    assert_int_equal(levy_distribution_draw(one, 42, 0, UINT64_MAX, 1, NULL), LEVY_STATUS_ARGUMENT);
-    assert_int_equal(levy_distribution_draw(one, 42, 0, 0, 0, NULL), LEVY_STATUS_OK);
+    assert_int_equal(levy_distribution_draw(one, 42, UINT32_MAX, 0, 1, NULL, a, NULL),
+                     LEVY_STATUS_ARGUMENT);
+    assert_int_equal(levy_distribution_draw(one, 42, 0, UINT64_MAX, 1, NULL, a, NULL),
+                     LEVY_STATUS_ARGUMENT);
+    assert_int_equal(levy_distribution_draw(one, 42, 0, 0, 0, NULL, NULL, NULL), LEVY_STATUS_OK);
     levy_distribution_destroy(one);
     levy_distribution_destroy(two);
     levy_distribution_destroy(NULL);
+}
+
+static levy_distribution *made_of(levy_context *context, levy_distribution_spec spec)
+{
+    levy_distribution *d;
+    spec.struct_size = sizeof spec;
+    assert_int_equal(levy_distribution_create(context, &spec, &d), LEVY_STATUS_OK);
+    return d;
+}
+
+/* Deviate k of an array's parameters is that of element k alone, in draws and in quantiles. */
+static void public_arrays(void **state)
+{
+    enum { N = 20011 };
+    static double degrees[N], centre[N], draws[N], one[2];
+    levy_context *context;
+    (void)state;
+    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
+    for (size_t k = 0; k < N; ++k)
+        degrees[k] = 0.5 + (double)(k % 7), centre[k] = (double)(k % 5) * 3.0,
+        words[k] = (uint32_t)k * 2654435769u;
+    levy_distribution *const both = made_of(
+        context, (levy_distribution_spec){
+                     .law = LEVY_LAW_NONCENTRAL_CHI_SQUARE, .per_deviate = 3, .threads = 2});
+    const void *const given[2] = {degrees, centre};
+    for (int invert = 0; invert < 2; ++invert) {
+        assert_int_equal(invert ? levy_distribution_invert(both, words, N, given, draws, NULL)
+                                : levy_distribution_draw(both, 4, 2, 77, N, given, draws, NULL),
+                         LEVY_STATUS_OK);
+        for (size_t k = 0; k < N; k += 997) {
+            levy_distribution *const alone =
+                made_of(context, (levy_distribution_spec){.law = LEVY_LAW_NONCENTRAL_CHI_SQUARE,
+                                                          .parameters = {degrees[k], NAN},
+                                                          .per_deviate = 2,
+                                                          .isa = LEVY_TEST_ISA,
+                                                          .threads = 1});
+            const void *const rest[2] = {NULL, centre + k};
+            assert_int_equal(invert
+                                 ? levy_distribution_invert(alone, words + k, 1, rest, one, NULL)
+                                 : levy_distribution_draw(alone, 4, 2, 77 + k, 1, rest, one, NULL),
+                             LEVY_STATUS_OK);
+            assert_memory_equal(one, draws + k, sizeof *one);
+            levy_distribution_destroy(alone);
+        }
+    }
+    levy_distribution_destroy(both);
+    levy_context_destroy(context);
+}
+
+static void public_arrays_refused(void **state)
+{
+    levy_context *context;
+    float mean[4] = {1.0f, 0.0f, 1e6f, 3.0f};
+    uint32_t counts[4] = {9, 9, 9, 9};
+    char unaligned[24];
+    (void)state;
+    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
+    levy_distribution *const d = made_of(context, (levy_distribution_spec){.law = LEVY_LAW_POISSON,
+                                                                           .precision = 1,
+                                                                           .per_deviate = 1}),
+                             *const plain = made_of(
+                                 context, (levy_distribution_spec){.law = LEVY_LAW_POISSON});
+    const void *given[2] = {mean, NULL};
+    const levy_distribution_facts *const facts = levy_distribution_info(d);
+    assert_string_equal(facts->backend, "cpu");
+    assert_string_equal(facts->device_reason, "as asked");
+    assert_true(facts->threads >= 1 && facts->registers == -1);
+    assert_null(levy_distribution_info(NULL));
+    assert_int_equal(levy_distribution_draw(d, 1, 0, 0, 4, given, counts, NULL), LEVY_STATUS_OK);
+    assert_int_equal(counts[1], 0);
+    memset(counts, 0xff, sizeof counts);
+    const float bad[] = {-1.0f, NAN, INFINITY, 1.01e6f};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
+        mean[3] = bad[i];
+        assert_int_equal(levy_distribution_draw(d, 1, 0, 0, 4, given, counts, NULL),
+                         LEVY_STATUS_ARGUMENT);
+        assert_int_equal(levy_distribution_invert(d, words, 4, given, counts, NULL),
+                         LEVY_STATUS_ARGUMENT);
+        assert_int_equal(counts[0], UINT32_MAX);
+        assert_int_equal(levy_distribution_draw(d, 1, 0, 0, 3, given, counts + 1, NULL),
+                         LEVY_STATUS_OK); /* the element is past the end */
+        memset(counts, 0xff, sizeof counts);
+    }
+    mean[3] = 1.0f;
+    assert_int_equal(levy_distribution_draw(d, 1, 0, 0, 4, NULL, counts, NULL),
+                     LEVY_STATUS_ARGUMENT); /* an array that is missing, one that is too many */
+    assert_int_equal(levy_distribution_draw(plain, 1, 0, 0, 4, given, counts, NULL),
+                     LEVY_STATUS_ARGUMENT);
+    given[1] = mean;
+    assert_int_equal(levy_distribution_draw(d, 1, 0, 0, 4, given, counts, NULL),
+                     LEVY_STATUS_ARGUMENT);
+    given[0] = unaligned + 1, given[1] = NULL;
+    assert_int_equal(levy_distribution_draw(d, 1, 0, 0, 4, given, counts, NULL),
+                     LEVY_STATUS_ARGUMENT);
+    given[0] = mean;
+    assert_int_equal(levy_distribution_draw(d, 1, 0, 0, 4, given, unaligned + 1, NULL),
+                     LEVY_STATUS_ARGUMENT);
+    assert_int_equal(levy_distribution_draw(d, 1, 0, 0, SIZE_MAX / 8, given, counts, NULL),
+                     LEVY_STATUS_ARGUMENT);
+    levy_distribution_destroy(d);
+    levy_distribution_destroy(plain);
+    levy_context_destroy(context);
 }
 
 int main(void)
@@ -501,6 +621,8 @@ int main(void)
                                        cmocka_unit_test(inversions_are_monotone),
                                        cmocka_unit_test(edges),
                                        cmocka_unit_test(refused_by_name),
-                                       cmocka_unit_test(public_fills)};
+                                       cmocka_unit_test(public_fills),
+                                       cmocka_unit_test(public_arrays),
+                                       cmocka_unit_test(public_arrays_refused)};
     return cmocka_run_group_tests(tests, find_builds, NULL);
 }

@@ -194,8 +194,23 @@ static const abi_member abi_sampler_facts[] = {
 };
 static const abi_member abi_distribution_spec[] = {
 #define M(member) ABI_MEMBER(levy_distribution_spec, member)
-    M(struct_size), M(law),    M(precision), ABI_DOUBLES(levy_distribution_spec, parameters),
-    M(isa),         M(threads)
+    M(struct_size), M(law),     M(precision), ABI_DOUBLES(levy_distribution_spec, parameters),
+    M(isa),         M(threads), M(device),    M(no_kernel_cache),
+    M(per_deviate)
+#undef M
+};
+static const abi_member abi_distribution_facts[] = {
+#define M(member) ABI_MEMBER(levy_distribution_facts, member)
+    M(backend),
+    M(device),
+    M(device_reason),
+    M(isa),
+    M(kernel),
+    M(threads),
+    M(threads_per_block),
+    M(registers),
+    M(spilled_bytes),
+    M(blocks_per_processor)
 #undef M
 };
 static const abi_member abi_bridge_facts[] = {
@@ -290,7 +305,7 @@ static const struct {
     ABI_STRUCT(source),          ABI_STRUCT(progress),          ABI_STRUCT(price_options),
     ABI_STRUCT(measure),         ABI_STRUCT(trade_result),      ABI_STRUCT(run_info),
     ABI_STRUCT(netted),          ABI_STRUCT(study_options),     ABI_STRUCT(bridge_spec),
-    ABI_STRUCT(bridge_facts),    ABI_STRUCT(distribution_spec), ABI_STRUCT(convergence_method),
+    ABI_STRUCT(bridge_facts),    ABI_STRUCT(distribution_spec), ABI_STRUCT(distribution_facts), ABI_STRUCT(convergence_method),
     ABI_STRUCT(convergence),     ABI_STRUCT(coverage_row),      ABI_STRUCT(coverage_table),
     ABI_STRUCT(draw_spec),       ABI_STRUCT(net_spec),          ABI_STRUCT(normals_spec),
     ABI_STRUCT(normals_facts),   ABI_STRUCT(paths_spec),        ABI_STRUCT(points_options),

@@ -1,20 +1,19 @@
-/* api_distribution.c: the distributions of levy.h: checked parameters, an instruction set and
- * workers, kept for many fills. */
+/* api_distribution.c: the distributions of levy.h: checked parameters, and a backend that fills
+ * arrays with their deviates. */
 #include "engine/api/api_device.h"
 
 #include "engine/base/number.h"
-#include "kernels/cpu/cpu_draw.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 struct levy_distribution {
     levy_memory memory;
-    const levy_draw_isa *isa;
-    levy_threads *threads; /* NULL: the caller's alone */
-    levy_draw_law law;
-    double parameters[2];
+    levy_distribution_law law;
+    levy_api_device device;
+    void *made; /* the backend's */
+    levy_kernel_made made_info;
+    levy_distribution_facts facts;
 };
 
 _Static_assert((int)LEVY_DRAW_EXPONENTIAL == (int)LEVY_LAW_EXPONENTIAL &&
@@ -24,72 +23,103 @@ _Static_assert((int)LEVY_DRAW_EXPONENTIAL == (int)LEVY_LAW_EXPONENTIAL &&
                    (int)LEVY_DRAW_NONCENTRAL == (int)LEVY_LAW_NONCENTRAL_CHI_SQUARE,
                "levy.h spells the laws of draw_isa.h");
 
-/* The range of a parameter, up to and with `most`. */
-typedef struct law_parameter {
-    const char *name;
-    double least, most;
-    bool open; /* least itself is refused */
-} law_parameter;
+/* ---- Creation -------------------------------------------------------------------------------- */
 
-static const law_parameter law_parameters[LEVY_DRAW_LAWS][2] = {
-    [LEVY_DRAW_EXPONENTIAL] = {{"mean", 0.0, 1e300, true}, {NULL, 0.0, 0.0, false}},
-    [LEVY_DRAW_NORMAL] = {{"mean", -1e300, 1e300, false}, {"deviation", 0.0, 1e300, false}},
-    [LEVY_DRAW_GAMMA] = {{"alpha", 1e-6, 1e12, false}, {"scale", 0.0, 1e300, true}},
-    [LEVY_DRAW_POISSON] = {{"mean", 0.0, 1e9, false}, {NULL, 0.0, 0.0, false}},
-    [LEVY_DRAW_NONCENTRAL] = {{"degrees", 1e-6, 1e9, false}, {"non-centrality", 0.0, 1e6, false}},
-};
-/* Single precision is exact for whole numbers up to 2^24 only, and overflows near 1e38. */
-static const double law_most_single[LEVY_DRAW_LAWS] = {1e30, 1e30, 1e6, 1e6, 1e4};
+static bool distribution_each(const levy_distribution_spec *s, int which)
+{
+    return (s->per_deviate >> which & 1) != 0;
+}
+
+static int distribution_check_parameter(levy_context *context, const levy_distribution_spec *s,
+                                        int which)
+{
+    char why[192], value[LEVY_NUMBER_SIZE], least[LEVY_NUMBER_SIZE], most[LEVY_NUMBER_SIZE];
+    const levy_draw_range range =
+        levy_draw_range_of((levy_draw_law)s->law, s->precision == LEVY_DISTRIBUTION_SINGLE, which);
+    const double x = s->parameters[which];
+    const bool each = distribution_each(s, which);
+    if (!range.name && each)
+        return levy_api_refuse(context, "per_deviate", LEVY_ARGUMENT,
+                               "names a parameter that the law does not have");
+    if (!range.name || each || levy_draw_range_holds(&range, x)) return LEVY_STATUS_OK;
+    levy_number_write(x, value);
+    levy_number_write(range.least, least);
+    levy_number_write(range.most, most);
+    snprintf(why, sizeof why, "is %s; it must be %s %s and at most %s",
+             isnan(x) ? "not a number" : value, range.open ? "above" : "at least", least, most);
+    return levy_api_refuse(context, range.name, LEVY_ARGUMENT, why);
+}
 
 static int distribution_check(levy_context *context, const levy_distribution_spec *s)
 {
-    char why[192], value[LEVY_NUMBER_SIZE], least[LEVY_NUMBER_SIZE], most[LEVY_NUMBER_SIZE];
+    int status = LEVY_STATUS_OK;
     if (s->law < 0 || s->law >= (int)LEVY_DRAW_LAWS)
         return levy_api_refuse(context, "law", LEVY_ARGUMENT, "is none of LEVY_LAW_");
     if (s->precision != LEVY_DISTRIBUTION_DOUBLE && s->precision != LEVY_DISTRIBUTION_SINGLE)
         return levy_api_refuse(context, "precision", LEVY_ARGUMENT,
                                "is neither LEVY_DISTRIBUTION_DOUBLE nor LEVY_DISTRIBUTION_SINGLE");
-    for (int k = 0; k < 2; ++k) {
-        const law_parameter *const p = &law_parameters[s->law][k];
-        const double x = s->parameters[k], cap = law_most_single[s->law];
-        const double upper =
-            s->precision == LEVY_DISTRIBUTION_SINGLE && p->most > cap ? cap : p->most;
-        if (!p->name || (x <= upper && (p->open ? x > p->least : x >= p->least))) continue;
-        levy_number_write(x, value);
-        levy_number_write(p->least, least);
-        levy_number_write(upper, most);
-        const char *const given = isnan(x) ? "not a number" : value;
-        snprintf(why, sizeof why, "is %s; it must be %s %s and at most %s", given,
-                 p->open ? "above" : "at least", least, most);
-        return levy_api_refuse(context, p->name, LEVY_ARGUMENT, why);
-    }
-    return LEVY_STATUS_OK;
+    if (s->per_deviate > 3)
+        return levy_api_refuse(context, "per_deviate", LEVY_ARGUMENT, "is none of 0 to 3");
+    for (int which = 0; which < 2 && status == LEVY_STATUS_OK; ++which)
+        status = distribution_check_parameter(context, s, which);
+    return status;
+}
+
+static int distribution_open(levy_context *context, levy_distribution *d,
+                             const levy_distribution_spec *spec)
+{
+    char why[LEVY_REASON_SIZE] = "";
+    const levy_api_wish wish = {.memory = &d->memory,
+                                .device = spec->device,
+                                .isa = spec->isa,
+                                .threads = spec->threads,
+                                .no_kernel_cache = spec->no_kernel_cache != 0};
+    const int status = levy_api_device_open(context, &wish, &d->device);
+    if (status != LEVY_STATUS_OK) return status;
+    if (!d->device.backend.distribution_create)
+        return levy_api_refuse(context, "device", LEVY_UNSUPPORTED,
+                               "the chosen backend has no distributions");
+    const levy_status made =
+        d->device.backend.distribution_create(d->device.state, &d->law, &d->made, why);
+    if (made == LEVY_OK) return LEVY_STATUS_OK;
+    d->made = NULL;
+    return levy_api_refuse(context, "device", made, why);
+}
+
+static void distribution_facts(levy_distribution *d)
+{
+    const levy_kernel_made *const made = &d->made_info;
+    d->device.backend.distribution_describe(d->made, &d->made_info);
+    d->facts = (levy_distribution_facts){
+        .backend = d->device.info.backend,
+        .device = d->device.info.device,
+        .device_reason = d->device.reason,
+        .isa = d->device.info.isa,
+        .kernel = made->kernel,
+        .threads = d->device.info.threads,
+        .threads_per_block = made->threads_per_block,
+        .registers = made->registers,
+        .spilled_bytes = made->spilled_bytes,
+        .blocks_per_processor = made->blocks_per_processor,
+    };
 }
 
 static int distribution_make(levy_context *context, const levy_distribution_spec *s,
                              levy_distribution **distribution)
 {
-    bool known;
-    const levy_draw_isa *const isa =
-        levy_cpu_draw_choose(s->isa, s->precision == LEVY_DISTRIBUTION_SINGLE, &known);
-    if (!isa)
-        return levy_api_refuse(context, "isa", known ? LEVY_UNSUPPORTED : LEVY_ARGUMENT,
-                               known ? "this processor does not support these instructions"
-                                     : "is not an instruction set of this build");
     levy_distribution *const d = levy_memory_allocate(&context->memory, 1, sizeof *d);
     if (!d) return levy_api_refuse(context, "", LEVY_MEMORY, "");
-    *d = (levy_distribution){.memory = context->memory,
-                             .isa = isa,
-                             .law = (levy_draw_law)s->law,
-                             .parameters = {s->parameters[0], s->parameters[1]}};
-    const uint32_t workers = s->threads ? s->threads : levy_threads_available();
-    const levy_status status =
-        workers > 1 ? levy_threads_create(&d->memory, workers, &d->threads) : LEVY_OK;
-    if (status != LEVY_OK) {
-        d->threads = NULL;
+    d->memory = context->memory;
+    d->law = (levy_distribution_law){.law = (levy_draw_law)s->law,
+                                     .single = s->precision == LEVY_DISTRIBUTION_SINGLE,
+                                     .each = {distribution_each(s, 0), distribution_each(s, 1)},
+                                     .parameters = {s->parameters[0], s->parameters[1]}};
+    const int status = distribution_open(context, d, s);
+    if (status != LEVY_STATUS_OK) {
         levy_distribution_destroy(d);
-        return levy_api_refuse(context, "threads", status, "");
+        return status;
     }
+    distribution_facts(d);
     *distribution = d;
     return LEVY_STATUS_OK;
 }
@@ -122,36 +152,75 @@ void levy_distribution_destroy(levy_distribution *distribution)
 {
     if (!distribution) return;
     const levy_memory memory = distribution->memory;
-    levy_threads_destroy(distribution->threads);
+    if (distribution->made) distribution->device.backend.distribution_destroy(distribution->made);
+    levy_api_device_close(&distribution->device);
     levy_memory_release(&memory, distribution);
 }
 
-static int distribution_fill(const levy_distribution *d, levy_draw_job *job, size_t count)
+const levy_distribution_facts *levy_distribution_info(const levy_distribution *distribution)
 {
-    job->law = d->law;
-    job->parameters[0] = d->parameters[0];
-    job->parameters[1] = d->parameters[1];
-    const levy_call_mode mode = levy_call_mode_enter();
-    levy_cpu_draw(d->isa, d->threads, job, count);
-    levy_call_mode_leave(&mode);
-    return LEVY_STATUS_OK;
+    return distribution ? &distribution->facts : NULL;
 }
 
-int levy_distribution_draw(levy_distribution *distribution, uint64_t seed, uint32_t stream,
-                           uint64_t first, size_t count, void *output)
+/* ---- Deviates -------------------------------------------------------------------------------- */
+
+static bool distribution_aligned(const void *pointer, size_t size)
 {
-    if (!distribution || (count > 0 && !output) || stream > UINT32_MAX / 3 ||
-        first > UINT64_MAX - count)
+    return pointer && (uintptr_t)pointer % size == 0;
+}
+
+/* Whether the pointers are there and aligned, arrays of parameters exactly where they were
+ * announced, and the numbers end before any memory does. */
+static bool distribution_admits(const levy_distribution *d, const levy_distribution_call *call,
+                                const void *const parameters[2])
+{
+    const size_t width = d->law.single ? sizeof(float) : sizeof(double),
+                 number = d->law.law == LEVY_DRAW_POISSON ? sizeof(uint32_t) : width;
+    for (int which = 0; which < 2; ++which) {
+        const void *const array = parameters ? parameters[which] : NULL;
+        if (d->law.each[which] ? !distribution_aligned(array, width) : array != NULL) return false;
+    }
+    return distribution_aligned(call->output, number) &&
+           (!call->words || distribution_aligned(call->words, sizeof *call->words)) &&
+           call->count <= SIZE_MAX / 2 / sizeof(double);
+}
+
+static int distribution_run(levy_distribution *d, levy_distribution_call *call,
+                            const void *const parameters[2])
+{
+    char why[LEVY_REASON_SIZE] = "";
+    if (call->count == 0) return LEVY_STATUS_OK;
+    if (!distribution_admits(d, call, parameters)) return LEVY_STATUS_ARGUMENT;
+    for (int which = 0; which < 2; ++which)
+        call->parameters[which] = d->law.each[which] ? parameters[which] : NULL;
+    const levy_call_mode mode = levy_call_mode_enter();
+    const levy_status status = d->device.backend.distribution_run(d->made, call, why);
+    levy_call_mode_leave(&mode);
+    return (int)status;
+}
+
+int levy_distribution_draw(levy_distribution *distribution, uint64_t seed, uint32_t substream,
+                           uint64_t first, size_t count, const void *const parameters[2],
+                           void *output, void *stream)
+{
+    if (!distribution || substream > UINT32_MAX / 3 || first > UINT64_MAX - count)
         return LEVY_STATUS_ARGUMENT;
-    levy_draw_job job = {.seed = seed, .stream = stream, .first = first, .output = output};
-    return distribution_fill(distribution, &job, count);
+    return distribution_run(distribution,
+                            &(levy_distribution_call){.seed = seed,
+                                                      .first = first,
+                                                      .substream = substream,
+                                                      .count = count,
+                                                      .output = output,
+                                                      .stream = stream},
+                            parameters);
 }
 
 int levy_distribution_invert(levy_distribution *distribution, const uint32_t *words, size_t count,
-                             void *output)
+                             const void *const parameters[2], void *output, void *stream)
 {
-    if (!distribution || (count > 0 && (!words || !output))) return LEVY_STATUS_ARGUMENT;
-    if (count == 0) return LEVY_STATUS_OK;
-    levy_draw_job job = {.words = words, .output = output};
-    return distribution_fill(distribution, &job, count);
+    if (!distribution || (count > 0 && !words)) return LEVY_STATUS_ARGUMENT;
+    return distribution_run(distribution,
+                            &(levy_distribution_call){
+                                .words = words, .count = count, .output = output, .stream = stream},
+                            parameters);
 }

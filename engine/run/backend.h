@@ -12,10 +12,11 @@
 #include "engine/run/paths_tables.h"
 #include "kernels/samplers/alias/sampler_tables.h"
 #include "kernels/samplers/butterfly/butterfly.h"
+#include "kernels/samplers/discrete/parameters.h"
 
 #include <stdio.h>
 
-enum { LEVY_BACKEND_VERSION = 6, LEVY_REASON_SIZE = 512 };
+enum { LEVY_BACKEND_VERSION = 7, LEVY_REASON_SIZE = 512 };
 
 typedef struct levy_backend_options {
     const levy_memory *memory;
@@ -104,7 +105,27 @@ typedef struct levy_draws_call {
     void *stream;    /* as of a bridge */
 } levy_draws_call;
 
-/* What a backend made of a bridge, of normals or of a sampler. */
+/* A stand-alone distribution: a law, and for each of its parameters a number, or word that every
+ * call brings an array. */
+typedef struct levy_distribution_law {
+    levy_draw_law law;
+    bool single;
+    bool each[2];         /* an array, [count], of the precision */
+    double parameters[2]; /* else this number */
+} levy_distribution_law;
+
+/* `count` deviates. Pointers are of the host (cpu), of the device (cuda). */
+typedef struct levy_distribution_call {
+    const uint32_t *words; /* quantiles of these; NULL: the draws first to first + count - 1 */
+    uint64_t seed, first;
+    uint32_t substream;
+    size_t count;              /* at least 1 */
+    const void *parameters[2]; /* those that are arrays; others are not read */
+    void *output;              /* of the precision; counts as uint32_t */
+    void *stream;              /* as of a bridge */
+} levy_distribution_call;
+
+/* What a backend made of a bridge, of normals, of a sampler or of a distribution. */
 typedef struct levy_kernel_made {
     char kernel[128]; /* "specialised, 2 paths per thread, ..." */
     int32_t registers, spilled_bytes, blocks_per_processor; /* cuda; -1: not known */
@@ -183,6 +204,15 @@ typedef struct levy_backend {
     levy_status (*draws_create)(void *state, bool single, void **draws, char *why);
     levy_status (*draws_run)(void *draws, const levy_draws_call *call, char *why);
     void (*draws_destroy)(void *draws); /* NULL is fine */
+    /* The same four for a distribution, of which nothing must stay. LEVY_ARGUMENT: a parameter in a
+     * host's array is outside its range, and nothing was written. In a device's array it gives NaN,
+     * or UINT32_MAX as a count. */
+    levy_status (*distribution_create)(void *state, const levy_distribution_law *law,
+                                       void **distribution, char *why);
+    levy_status (*distribution_run)(void *distribution, const levy_distribution_call *call,
+                                    char *why);
+    void (*distribution_describe)(void *distribution, levy_kernel_made *made);
+    void (*distribution_destroy)(void *distribution);
 } levy_backend;
 
 /* What the host passes to a module, and the type of the one symbol that a module exports. The

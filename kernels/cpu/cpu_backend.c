@@ -3,6 +3,7 @@
  * Must not know: plans beyond the image. */
 #include "engine/run/backend.h"
 #include "kernels/cpu/cpu_bridge.h"
+#include "kernels/cpu/cpu_distribution.h"
 #include "kernels/cpu/cpu_draws.h"
 #include "kernels/cpu/cpu_features.h"
 #include "kernels/cpu/cpu_isa.h"
@@ -23,6 +24,7 @@
     extern const levy_cpu_isa levy_cpu_##name##_double, levy_cpu_##name##_single;                  \
     extern const levy_bridge_isa levy_bridge_##name##_double, levy_bridge_##name##_single;         \
     extern const levy_normals_isa levy_normals_##name##_double, levy_normals_##name##_single;      \
+    extern const levy_draw_isa levy_draw_##name##_double, levy_draw_##name##_single;               \
     extern const levy_sampler_isa levy_sampler_##name##_words;
 LEVY_ISA_LIST(CPU_ISA)
 #undef CPU_ISA
@@ -32,6 +34,7 @@ typedef struct cpu_build { /* [precision] */
     const levy_cpu_isa *isa[2];
     const levy_bridge_isa *bridge[2];
     const levy_normals_isa *normals[2];
+    const levy_draw_isa *draw[2];
     const levy_sampler_isa *sampler;
 } cpu_build;
 
@@ -41,6 +44,7 @@ static const cpu_build cpu_builds[] = {/* best first */
      {&levy_cpu_##name##_double, &levy_cpu_##name##_single},                                       \
      {&levy_bridge_##name##_double, &levy_bridge_##name##_single},                                 \
      {&levy_normals_##name##_double, &levy_normals_##name##_single},                               \
+     {&levy_draw_##name##_double, &levy_draw_##name##_single},                                     \
      &levy_sampler_##name##_words},
                                        LEVY_ISA_LIST(CPU_ISA)
 #undef CPU_ISA
@@ -363,6 +367,30 @@ static levy_status cpu_draws_run(void *draws, const levy_draws_call *call, char 
 
 static void cpu_draws_destroy(void *draws) { (void)draws; }
 
+/* ---- A distribution ---- */
+
+static levy_status cpu_distribution_create(void *opaque, const levy_distribution_law *law,
+                                           void **distribution, char *why)
+{
+    cpu_state *const s = opaque;
+    levy_cpu_distribution *made = NULL;
+    const levy_status status = levy_cpu_distribution_create(
+        &s->memory, s->threads, s->build->draw[law->single], law, &made, why);
+    *distribution = made;
+    return status;
+}
+
+static levy_status cpu_distribution_run(void *distribution, const levy_distribution_call *call,
+                                        char *why)
+{
+    return levy_cpu_distribution_run(distribution, call, why);
+}
+
+static void cpu_distribution_destroy(void *distribution)
+{
+    levy_cpu_distribution_destroy(distribution);
+}
+
 const levy_backend levy_backend_cpu = {
     .version = LEVY_BACKEND_VERSION,
     .size = sizeof(levy_backend),
@@ -393,4 +421,8 @@ const levy_backend levy_backend_cpu = {
     .draws_create = cpu_draws_create,
     .draws_run = cpu_draws_run,
     .draws_destroy = cpu_draws_destroy,
+    .distribution_create = cpu_distribution_create,
+    .distribution_run = cpu_distribution_run,
+    .distribution_describe = cpu_sampler_describe,
+    .distribution_destroy = cpu_distribution_destroy,
 };

@@ -3,17 +3,10 @@
 #ifndef LEVY_CPU_DRAW_ISA_H
 #define LEVY_CPU_DRAW_ISA_H
 
+#include "kernels/samplers/discrete/parameters.h"
+
 #include <stddef.h>
 #include <stdint.h>
-
-typedef enum levy_draw_law {
-    LEVY_DRAW_EXPONENTIAL, /* first: mean */
-    LEVY_DRAW_NORMAL,      /* mean, deviation */
-    LEVY_DRAW_GAMMA,       /* alpha, scale */
-    LEVY_DRAW_POISSON,     /* mean */
-    LEVY_DRAW_NONCENTRAL,  /* degrees of freedom, non-centrality, of chi-square */
-    LEVY_DRAW_LAWS
-} levy_draw_law;
 
 /* Deviate k of a job is a function of law, seed, stream, first + k and its parameters; or of law,
  * words[k] and its parameters. */

@@ -138,6 +138,8 @@ static const char *jit_body(const char *shape)
         return "#include \"kernels/cuda/kernels/sampler.cu\"\n";
     if (strstr(shape, "#define DRAWS_KERNELS"))
         return "#include \"kernels/cuda/kernels/draws.cu\"\n";
+    if (strstr(shape, "#define DISTRIBUTION_KERNELS"))
+        return "#include \"kernels/cuda/kernels/distribution.cu\"\n";
     return "#include \"kernels/cuda/kernels/fused.cu\"\n";
 }
 

@@ -2,6 +2,7 @@
  * not know: how. */
 #include "kernels/cuda/device/bridge_launch.h"
 #include "kernels/cuda/compile/bridge_shape.h"
+#include "kernels/cuda/device/distribution_launch.h"
 #include "kernels/cuda/device/draws_launch.h"
 #include "kernels/cuda/device/launch.h"
 #include "kernels/cuda/device/normals_launch.h"
@@ -165,6 +166,31 @@ static levy_status module_draws_run(void *draws, const levy_draws_call *call, ch
 }
 static void module_draws_destroy(void *draws) { levy_cuda_draws_destroy(draws); }
 
+static levy_status module_distribution_create(void *state, const levy_distribution_law *law,
+                                              void **distribution, char *why)
+{
+    levy_cuda_distribution *made = NULL;
+    const levy_status status =
+        levy_cuda_distribution_create(levy_cuda_device(state), law, &made, why);
+    *distribution = made;
+    return status;
+}
+
+static levy_status module_distribution_run(void *distribution, const levy_distribution_call *call,
+                                           char *why)
+{
+    return levy_cuda_distribution_run(distribution, call, why);
+}
+
+static void module_distribution_describe(void *distribution, levy_kernel_made *made)
+{
+    levy_cuda_distribution_describe(distribution, made);
+}
+static void module_distribution_destroy(void *distribution)
+{
+    levy_cuda_distribution_destroy(distribution);
+}
+
 __attribute__((visibility("default"))) levy_status
 levy_module_entry(const levy_host_table *host, levy_backend *backend, char *why);
 
@@ -215,6 +241,10 @@ levy_status levy_module_entry(const levy_host_table *host, levy_backend *backend
                               .read = module_read,
                               .draws_create = module_draws_create,
                               .draws_run = module_draws_run,
-                              .draws_destroy = module_draws_destroy};
+                              .draws_destroy = module_draws_destroy,
+                              .distribution_create = module_distribution_create,
+                              .distribution_run = module_distribution_run,
+                              .distribution_describe = module_distribution_describe,
+                              .distribution_destroy = module_distribution_destroy};
     return LEVY_OK;
 }

@@ -1,13 +1,11 @@
-/* draws.cuh: the kernels of draws_cuda.h, and as plain functions what they do for one draw, so that
- * a host pass can run it too. A draw by rejection gets one cheap try; what is left of a tile is
- * collected in shared memory and done by neighbouring threads, so that a warp does not wait for its
- * unluckiest thread. Must not know: launches. */
+/* draws.cuh: the kernels of draws_cuda.h. A draw by rejection gets one cheap try; what is left of a
+ * tile is collected in shared memory and done by neighbouring threads, so that a warp does not wait
+ * for its unluckiest thread. Must not know: launches. */
 #ifndef LEVY_DISCRETE_DRAWS_CUH
 #define LEVY_DISCRETE_DRAWS_CUH
 
-#include "kernels/samplers/discrete/distributions.h"
-
 #include "kernels/samplers/discrete/draws_cuda.h"
+#include "kernels/samplers/discrete/one_draw.cuh"
 #include "kernels/samplers/discrete/poisson_table.h"
 
 #if !defined(DRAWS_THREADS)
@@ -15,73 +13,41 @@
 #endif
 enum { DRAWS_TILE = 4096 };
 
+static_assert((int)LEVY_DRAWS_EXPONENTIAL == ONE_EXPONENTIAL &&
+                  (int)LEVY_DRAWS_NORMAL == ONE_NORMAL && (int)LEVY_DRAWS_GAMMA == ONE_GAMMA &&
+                  (int)LEVY_DRAWS_POISSON == ONE_POISSON &&
+                  (int)LEVY_DRAWS_NONCENTRAL == ONE_NONCENTRAL,
+              "the laws of one_draw.cuh");
+
 LANE_FN discrete_source draws_source(const levy_draws_cuda_job &job, uint64_t index)
 {
-    discrete_source s;
-    s.key = job.seed;
-    s.stream = lane_word_of(job.stream);
-    s.low = lane_word_of((uint32_t)index);
-    s.high = lane_word_of((uint32_t)(index >> 32));
-    return s;
+    return one_source(job.seed, job.stream, index);
+}
+
+LANE_FN lane draws_parameter(const levy_draws_cuda_job &job, int which)
+{
+    return lane_of((real)job.parameters[which]);
 }
 
 template <int LAW>
 LANE_FN real draws_of_word(const levy_draws_cuda_job &job, lane_word u)
 {
-    const lane a = lane_of((real)job.parameters[0]), b = lane_of((real)job.parameters[1]);
-    switch (LAW) {
-    case LEVY_DRAWS_EXPONENTIAL:
-        return lane_get(a * exponential_inverse(u), 0);
-    case LEVY_DRAWS_NORMAL:
-        return lane_get(lane_fma(b, normal_from_word(u), a), 0);
-    case LEVY_DRAWS_GAMMA:
-        return lane_get(b * gamma_inverse(a, u), 0);
-    case LEVY_DRAWS_POISSON:
-        return lane_get(poisson_inverse(a, u), 0);
-    default:
-        return lane_get(noncentral_inverse(a, b, u), 0);
-    }
+    return one_of_word<LAW>(draws_parameter(job, 0), draws_parameter(job, 1), u);
 }
 
 /* The first try; false: not taken. */
 template <int LAW>
 LANE_FN bool draws_first(const levy_draws_cuda_job &job, uint64_t index, real *value)
 {
-    const discrete_source s = draws_source(job, index);
-    const lane a = lane_of((real)job.parameters[0]);
-    lane_mask taken;
-    if (LAW == LEVY_DRAWS_GAMMA) {
-        const gamma_law law = gamma_law_of(a);
-        const philox_words words = discrete_words(&s, 0);
-        *value = lane_get(lane_of((real)job.parameters[1]) * gamma_first(&law, &words, &taken), 0);
-    } else {
-        const poisson_law law = poisson_law_of(a);
-        *value = lane_get(poisson_try(&law, &s, 0, &taken), 0);
-    }
-    return lane_any(taken);
+    return one_first<LAW>(draws_parameter(job, 0), draws_parameter(job, 1),
+                          draws_source(job, index), value);
 }
 
 template <int LAW>
 LANE_FN real draws_whole(const levy_draws_cuda_job &job, uint64_t index)
 {
-    const discrete_source s = draws_source(job, index);
-    const lane a = lane_of((real)job.parameters[0]), b = lane_of((real)job.parameters[1]);
-    if (LAW == LEVY_DRAWS_GAMMA) {
-        const gamma_law law = gamma_law_of(a);
-        return lane_get(b * gamma_draw(&law, &s), 0);
-    }
-    if (LAW == LEVY_DRAWS_POISSON) {
-        const poisson_law law = poisson_law_of(a);
-        return lane_get(poisson_draw(&law, &s), 0);
-    }
-    const noncentral_law law = noncentral_law_of(a, b);
-    return lane_get(noncentral_draw(&law, &s), 0);
-}
-
-LANE_FN philox_words draws_block(uint64_t seed, uint32_t attempt, uint32_t stream, uint64_t block)
-{
-    return philox_draw(seed, lane_word_of(attempt), lane_word_of(stream),
-                       lane_word_of((uint32_t)block), lane_word_of((uint32_t)(block >> 32)));
+    return one_whole<LAW>(draws_parameter(job, 0), draws_parameter(job, 1),
+                          draws_source(job, index));
 }
 
 template <class T>
@@ -120,7 +86,7 @@ static __global__ void __launch_bounds__(DRAWS_THREADS) draws_by_word(const levy
         draws_four<real> four[4];
 #pragma unroll
         for (int k = 0; k < 4; ++k) {
-            const philox_words w = draws_block(job.seed, 0, job.stream, block + (uint64_t)k);
+            const philox_words w = one_block(job.seed, 0, job.stream, block + (uint64_t)k);
 #pragma unroll
             for (int j = 0; j < 4; ++j) four[j].v[k] = draws_of_word<LAW>(job, w.w[j]);
         }
@@ -143,7 +109,7 @@ static __global__ void __launch_bounds__(DRAWS_THREADS)
 #pragma unroll
         for (int k = 0; k < 4; ++k) {
             const philox_words w =
-                draws_block(job.seed, DISCRETE_SHARED, job.stream, block + (uint64_t)k);
+                one_block(job.seed, DISCRETE_SHARED, job.stream, block + (uint64_t)k);
 #pragma unroll
             for (int j = 0; j < 4; ++j) words[4 * j + k] = w.w[j];
         }
@@ -217,7 +183,7 @@ static __global__ void __launch_bounds__(DRAWS_THREADS)
         draws_four<T> four[4];
 #pragma unroll
         for (int k = 0; k < 4; ++k) {
-            const philox_words w = draws_block(seed, DISCRETE_SHARED, stream, q * 4 + (uint64_t)k);
+            const philox_words w = one_block(seed, DISCRETE_SHARED, stream, q * 4 + (uint64_t)k);
 #pragma unroll
             for (int j = 0; j < 4; ++j) {
                 const uint32_t n = poisson_table_count(cells, table->first, last, w.w[j].v[0]);

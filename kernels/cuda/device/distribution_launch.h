@@ -1,0 +1,35 @@
+/* distribution_launch.h: a stand-alone distribution on an open GPU. Must not know: the public
+ * interface. */
+#ifndef LEVY_CUDA_DEVICE_DISTRIBUTION_LAUNCH_H
+#define LEVY_CUDA_DEVICE_DISTRIBUTION_LAUNCH_H
+
+#include "kernels/cuda/device/device.h"
+
+typedef struct levy_cuda_distribution levy_cuda_distribution;
+
+/* `device` stays open until levy_cuda_distribution_destroy. */
+levy_status levy_cuda_distribution_create(levy_device *device, const levy_distribution_law *law,
+                                          levy_cuda_distribution **distribution, char *why);
+/* Queues the work on the call's stream and returns. */
+levy_status levy_cuda_distribution_run(levy_cuda_distribution *distribution,
+                                       const levy_distribution_call *call, char *why);
+void levy_cuda_distribution_describe(const levy_cuda_distribution *distribution,
+                                     levy_kernel_made *made);
+void levy_cuda_distribution_destroy(levy_cuda_distribution *distribution);
+
+/* What stands in front of distribution.cu for NVRTC. */
+void levy_distribution_shape_write(const levy_distribution_law *law, char *text, size_t size);
+
+/* A launch: its blocks, and its arguments as distribution.cu has them. Returns the number of
+ * blocks. */
+typedef struct levy_distribution_arguments {
+    uint64_t output, words, each[2], seed, first, n;
+    double parameters[2], least[2], most[2];
+    uint32_t open[2], substream, lead, aligned;
+} levy_distribution_arguments;
+enum { LEVY_DISTRIBUTION_THREADS = 256, LEVY_DISTRIBUTION_TILE = 4096 };
+uint32_t levy_distribution_launch_write(const levy_distribution_law *law,
+                                        const levy_distribution_call *call,
+                                        levy_distribution_arguments *arguments);
+
+#endif
