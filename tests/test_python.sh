@@ -28,6 +28,7 @@ if [ -n "${LEVY_LINK_FLAGS:-}" ]; then
     run test_paths.py
     run test_sampler.py
     run test_draws.py
+    run test_distribution.py
     exit
 fi
 run test_copies.py
@@ -35,4 +36,5 @@ run test_arrays.py
 run test_paths.py
 run test_sampler.py
 run test_draws.py
+run test_distribution.py
 run test_levy.py

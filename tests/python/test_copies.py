@@ -114,8 +114,10 @@ class Copies(unittest.TestCase):
         sampler = levy.Sampler([1, 2], threads=1)
         paths = levy.Paths([0, 1, 2], threads=1)
         arrays = importlib.import_module("levy._draws")._Arrays(None, 0)
+        deviates = levy.Distribution("poisson", mean=1, threads=1)
         place = memory.Memory("out", "float64", 0, (2, 3), (24, 8), None)
-        for one in (normals, bridge, paths, sampler, normals.info, bridge.info, sampler.info, place, arrays, memory._Tensor(), memory._Versioned()):
+        for one in (normals, bridge, paths, sampler, deviates, normals.info, bridge.info, sampler.info, deviates.info, place, arrays,
+                    memory._Tensor(), memory._Versioned()):
             kinds[type(one)] = one
         for one in (*(structures[name]() for name in ("levy_source", "levy_trade_result", "levy_measure")),
                     internal._Watch(None), reduced, reduced.sources[0], levy.Error(-4, []), levy.ArgumentError(-1, []),
@@ -143,7 +145,8 @@ class Copies(unittest.TestCase):
                     made = None
                     gc.collect()
         self.assertEqual(refused, {"Context", "Owner", "_Live", "_Watch", "levy_source", "levy_trade_result", "levy_measure",
-                                   "Normals", "Bridge", "Paths", "Sampler", "Memory", "_Arrays", "_Tensor", "_Versioned"})
+                                   "Normals", "Bridge", "Paths", "Sampler", "Distribution", "Memory", "_Arrays", "_Tensor",
+                                   "_Versioned"})
         self.assertEqual((normals.info.count, bridge.info.n_steps), (2, 2))
         self.assertEqual(prices(book), prices(copy.copy(book)))  # all handles are still whole
         self.assertEqual(results.trade(0).price, results.trade(0).price)

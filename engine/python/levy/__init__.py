@@ -10,8 +10,9 @@ and set; `Book.price` gives Results: columns as NumPy arrays (`results["price"]`
 trades (`results.trade(0)`), the run and the netted values. `Book.converge` and `Book.coverage` give a Study. Faults of the input are exceptions that carry diagnostics.
 
 `Normals` gives the random points that pricing draws, `Bridge` Brownian paths from normals, `Paths` both in one pass (drivers, log
-returns or spots), `Sampler` items drawn by weight, `draw_each` items of distributions that differ from path to path:
-arrays for simulations of one's own, of NumPy on the CPU, of CuPy, PyTorch, Numba or JAX on a GPU.
+returns or spots), `Sampler` items drawn by weight, `draw_each` items of distributions that differ from path to path,
+`Distribution` deviates of common laws: arrays for simulations of one's own, of NumPy on the CPU, of CuPy, PyTorch, Numba or JAX
+on a GPU.
 
 The package calls the shared library liblevy through ctypes and needs no compiler. NumPy is needed for arrays only, pandas
 for frames only.
@@ -19,6 +20,7 @@ for frames only.
 
 from ._arrays import Bridge, BridgeInfo, Normals, NormalsInfo
 from ._book import Book, Context, load, load_text
+from ._distribution import Distribution, DistributionInfo
 from ._draws import draw_each
 from ._errors import ArgumentError, Diagnostic, Error, InputError, JournalError
 from ._library import describe, schema, version
@@ -28,8 +30,8 @@ from ._sampler import Sampler, SamplerInfo
 from ._study import Study
 
 __all__ = [
-    "ArgumentError", "Book", "Bridge", "BridgeInfo", "Context", "Diagnostic", "Error", "InputError", "JournalError", "Measure",
-    "Netted", "Normals", "NormalsInfo", "Paths", "Results", "Run", "Sampler", "SamplerInfo", "Study", "Trade", "describe", "draw_each",
-    "load", "load_text", "schema", "version",
+    "ArgumentError", "Book", "Bridge", "BridgeInfo", "Context", "Diagnostic", "Distribution", "DistributionInfo", "Error",
+    "InputError", "JournalError", "Measure", "Netted", "Normals", "NormalsInfo", "Paths", "Results", "Run", "Sampler",
+    "SamplerInfo", "Study", "Trade", "describe", "draw_each", "load", "load_text", "schema", "version",
 ]
 __version__ = "0.1.0"

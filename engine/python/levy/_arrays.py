@@ -147,6 +147,15 @@ class _Maker(Owned):
             return on_host(name, array, kind, write)
         return on_gpu(name, array, kind, write, self._gpu, stream)
 
+    def _row(self, name: str, array: Any, kind: str, write: bool, length: Optional[int], stream: int) -> Any:
+        """The place of an array of one axis, without gaps."""
+        memory = self._memory(name, array, kind, write, stream)
+        if len(memory.shape) != 1 or length not in (None, memory.shape[0]):
+            raise ValueError(f"{name} has the shape {memory.shape}; it must be ({'n' if length is None else length},)")
+        if memory.shape[0]:
+            memory.row_stride()
+        return memory
+
     def _check_out(self, out: Any, kind: str, shape: str) -> None:
         if out is None and self._gpu is not None:
             raise TypeError(f"out is missing: on cuda:{self._gpu} pass an array of CuPy or PyTorch to fill, {shape} of {kind} "

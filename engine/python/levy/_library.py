@@ -48,6 +48,9 @@ _NEEDED = {
                           " registers spilled_bytes blocks_per_processor",
     "levy_draw_spec": "struct_size theta phi states words n_paths theta_stride phi_stride n_items n_states precision check threads"
                       " device fault seed first_path first_draw n_draws no_kernel_cache",
+    "levy_distribution_spec": "struct_size law precision parameters isa threads device no_kernel_cache per_deviate",
+    "levy_distribution_facts": "backend device device_reason isa kernel threads threads_per_block registers spilled_bytes"
+                               " blocks_per_processor",
     "levy_bridge_spec": "struct_size times order factor start n_steps n_dimensions output precision device isa threads"
                         " no_kernel_cache",
     "levy_bridge_facts": "n_steps n_dimensions slots instruction_bytes backend device device_reason isa kernel threads"
@@ -194,6 +197,12 @@ def _declare() -> None:
             ("levy_sampler_info", pointer, [pointer]),
             ("levy_sampler_destroy", None, [pointer]),
             ("levy_draw_each", integer, [pointer, pointer, pointer, pointer]),
+            ("levy_distribution_create", integer, [pointer, pointer, pointer]),
+            ("levy_distribution_draw", integer, [pointer, ctypes.c_uint64, ctypes.c_uint32, ctypes.c_uint64, size, pointer, pointer,
+                                                 pointer]),
+            ("levy_distribution_invert", integer, [pointer, pointer, size, pointer, pointer, pointer]),
+            ("levy_distribution_info", pointer, [pointer]),
+            ("levy_distribution_destroy", None, [pointer]),
             ("levy_bridge_create", integer, [pointer, pointer, pointer]),
             ("levy_bridge_generate", integer, [pointer, pointer, pointer, size, size, pointer]),
             ("levy_bridge_info", pointer, [pointer]),

@@ -100,15 +100,6 @@ class Sampler(_Maker):
         facts = STRUCTURES["levy_sampler_facts"].from_address(library.levy_sampler_info(self._handle))
         self.info: SamplerInfo = self._opened(SamplerInfo, facts)
 
-    def _row(self, name: str, array: Any, kind: str, write: bool, length: Optional[int], stream: int) -> Any:
-        """The place of an array of one axis, without gaps."""
-        memory = self._memory(name, array, kind, write, stream)
-        if len(memory.shape) != 1 or length not in (None, memory.shape[0]):
-            raise ValueError(f"{name} has the shape {memory.shape}; it must be ({'n' if length is None else length},)")
-        if memory.shape[0]:
-            memory.row_stride()
-        return memory
-
     def draw(self, count: int, seed: int = 0, first: int = 0, out: Any = None, stream: Any = None) -> Any:
         """The draws `first` to first + count - 1 of the seed: an array of `count` items, uint32. Draws are numbered from 0 to
         2^64 - 1, and then from 0 again."""
