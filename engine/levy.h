@@ -948,10 +948,10 @@ LEVY_API int levy_draw_each(levy_context *context, const levy_draw_spec *spec, u
  *
  * levy_distribution_draw gives pseudo-random deviates: exponential and normal by inversion, gamma
  * by Marsaglia and Tsang, Poisson by inversion up to a mean of 64 and by Atkinson's envelope above,
- * non-central chi-square by its parts. levy_distribution_invert gives the quantiles at
- * (word + 1/2) 2^-32, monotone in the word, for quasi-random points. In double precision every
- * processor, any number of threads and every GPU give the same bits; in single precision every
- * processor does, and a GPU differs by rounding.
+ * non-central chi-square by its parts, the laws by table by inversion. levy_distribution_invert
+ * gives the quantiles at (word + 1/2) 2^-32, monotone in the word, for quasi-random points. In
+ * double precision every processor, any number of threads and every GPU give the same bits; in
+ * single precision every processor does, and a GPU differs by rounding.
  *
  * Parameters are numbers of the specification, or arrays that each call brings: a law whose
  * parameters follow a path has other ones at each step, while its kernel stays. */
@@ -960,11 +960,18 @@ typedef struct levy_distribution levy_distribution;
 enum {
     LEVY_LAW_EXPONENTIAL, /* mean > 0 */
     LEVY_LAW_NORMAL,      /* mean, deviation >= 0 */
-    LEVY_LAW_GAMMA,       /* alpha in [1e-6, 1e12] (single: to 1e6), scale > 0 */
+    LEVY_LAW_GAMMA,       /* alpha in [1e-6, 1e12], scale > 0 (single: both to 1e6) */
     /* mean in [0, 1e9] (single: to 1e6); counts are uint32_t, whatever the precision */
     LEVY_LAW_POISSON,
     /* degrees of freedom in [1e-6, 1e9], non-centrality in [0, 1e6] (single: both to 1e4) */
-    LEVY_LAW_NONCENTRAL_CHI_SQUARE
+    LEVY_LAW_NONCENTRAL_CHI_SQUARE,
+    /* By tables of quantiles that levy_distribution_create makes (some milliseconds, 10 to 20 KiB),
+     * with one word for a draw: off by at most 1e-10 (single: 2e-6) of the deviate and 1/64 of the
+     * mean (beta: and 1/64). Their parameters are numbers, in single precision at most 1e6. */
+    LEVY_LAW_GAMMA_TABLE, /* alpha in [0.01, 1e4], scale > 0 */
+    LEVY_LAW_BETA,        /* alpha and beta, both in [0.1, 1e4] */
+    /* mean > 0, and the shape in units of the mean, in [0.01, 1e4]: variance mean^2 / shape */
+    LEVY_LAW_INVERSE_GAUSSIAN
 };
 enum { LEVY_DISTRIBUTION_DOUBLE, LEVY_DISTRIBUTION_SINGLE };
 
@@ -1017,6 +1024,7 @@ LEVY_API int levy_distribution_invert(levy_distribution *distribution, const uin
 /* Where the deviates are made, and by what. */
 typedef struct levy_distribution_facts {
     const char *backend, *device, *device_reason, *isa, *kernel;
+    uint64_t table_bytes;       /* in the device's memory; 0: the law has no table */
     uint32_t threads;           /* CPU */
     uint32_t threads_per_block; /* CUDA */
     int registers, spilled_bytes,

@@ -2,8 +2,8 @@
  * shapes that shape.h lists, each in a namespace of its own (distribution_host.h).
  * test_cuda_distribution.c compiles and runs it. Usage: distribution_host INPUT OUTPUT. INPUT, call
  * after call: the shape, whether to invert words, blocks, bytes of the output, where in it the
- * pointer is, bytes of the words and of either array of parameters (uint64 each); the launch's
- * arguments; words and arrays. OUTPUT: what the kernels made of bytes of 0xff, call after call. */
+ * pointer is, bytes of the words, of either array of parameters and of the table (uint64 each); the
+ * launch's arguments; words, arrays and table. OUTPUT: what the kernels made of bytes of 0xff, call after call. */
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -29,8 +29,8 @@ static host_index threadIdx, blockIdx, gridDim;
 static uint32_t distribution_left[4096], distribution_n_left;
 static uint32_t atomicAdd(uint32_t *at, uint32_t x) { return (*at += x) - x; }
 
-typedef void (*host_shape)(bool invert, const void *arguments, void *const given[3], void *output);
-enum { HOST_ARGUMENTS = 2 * 8 + 2 * 8 + 3 * 8 + 6 * 8 + 6 * 4 }; /* bytes, in whole words */
+typedef void (*host_shape)(bool invert, const void *arguments, void *const given[4], void *output);
+enum { HOST_ARGUMENTS = 8 * 8 + 7 * 8 + 5 * 4 + 4 }; /* bytes, in whole words */
 
 #include "shape.h" /* host_shapes[] */
 
@@ -44,7 +44,7 @@ static void *host_read(FILE *f, uint64_t bytes)
 
 int main(int count, char **arguments)
 {
-    uint64_t head[8];
+    uint64_t head[9];
     unsigned char launch[HOST_ARGUMENTS];
     FILE *const in = count == 3 ? fopen(arguments[1], "rb") : nullptr,
                *const out = in ? fopen(arguments[2], "wb") : nullptr;
@@ -52,7 +52,7 @@ int main(int count, char **arguments)
     while (fread(head, sizeof head, 1, in) == 1) {
         if (fread(launch, sizeof launch, 1, in) != 1) return 2;
         void *const given[] = {host_read(in, head[5]), host_read(in, head[6]),
-                               host_read(in, head[7])};
+                               host_read(in, head[7]), host_read(in, head[8])};
         unsigned char *const output = (unsigned char *)aligned_alloc(64, (head[3] + 127) / 64 * 64);
         std::memset(output, 0xff, head[3]);
         gridDim = {(unsigned)head[2], 1};

@@ -31,14 +31,16 @@ static void host_draw(const distribution_arguments *a)
 #endif
 }
 
-/* `given`: words and arrays of parameters, which stand in for the addresses in the arguments. */
-static void host_run(bool invert, const void *arguments, void *const given[3], void *output)
+/* `given`: words, arrays of parameters and table, which stand in for the addresses in the
+ * arguments. */
+static void host_run(bool invert, const void *arguments, void *const given[4], void *output)
 {
     distribution_arguments a;
     std::memcpy(&a, arguments, sizeof a);
     a.words = (const uint32_t *)given[0];
     a.each[0] = (const real *)given[1];
     a.each[1] = (const real *)given[2];
+    a.table = (const real *)given[3];
     a.output = (distribution_number *)output;
     for (blockIdx.x = 0; blockIdx.x < gridDim.x; ++blockIdx.x)
         if (invert)

@@ -576,14 +576,17 @@ static int fake_draws(unsigned grid, unsigned rows, unsigned block, unsigned sha
     return 0;
 }
 
-/* A distribution: arrays of parameters are there where the kernel was made for them. */
+/* A distribution: arrays of parameters are there where the kernel was made for them, and a table of
+ * a row at least where the law has one. */
 static int fake_distribution(const char *text, unsigned grid, unsigned block, void *stream,
                              void **arguments)
 {
     const levy_distribution_arguments *const a = arguments[0];
-    const uint32_t each = fake_number(text, "#define DISTRIBUTION_EACH ");
+    const uint32_t each = fake_number(text, "#define DISTRIBUTION_EACH "),
+                   law = fake_number(text, "#define DISTRIBUTION_LAW ");
+    const bool table = fake_find((void *)(uintptr_t)a->table, 144 * sizeof(float), true);
     if (fake.depth < 1 || grid < 1 || block != LEVY_DISTRIBUTION_THREADS || !a->output ||
-        (a->each[0] != 0) != (each & 1) || (a->each[1] != 0) != each >> 1)
+        (a->each[0] != 0) != (each & 1) || (a->each[1] != 0) != each >> 1 || table != (law >= 5))
         return ++fake.misuse, 1;
     ++fake.launches;
     fake.bridge_paths += a->n;

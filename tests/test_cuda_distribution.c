@@ -23,26 +23,46 @@ typedef struct distribution_case {
 /* Of every shape of kernels at least one; parameters at the ends of their ranges and on both sides
  * of where another method begins. */
 static const distribution_case cases[] = {
-    {LEVY_DRAW_EXPONENTIAL, 0, 2.5, 0},   {LEVY_DRAW_EXPONENTIAL, 0, 1e300, 0},
-    {LEVY_DRAW_EXPONENTIAL, 1, NAN, NAN}, {LEVY_DRAW_NORMAL, 0, -1, 3},
-    {LEVY_DRAW_NORMAL, 0, 5, 0},          {LEVY_DRAW_NORMAL, 1, NAN, 0.5},
-    {LEVY_DRAW_NORMAL, 3, NAN, NAN},      {LEVY_DRAW_GAMMA, 0, 1e-6, 1},
-    {LEVY_DRAW_GAMMA, 0, 0.05, 1},        {LEVY_DRAW_GAMMA, 0, 1, 2},
-    {LEVY_DRAW_GAMMA, 0, 31.9, 1},        {LEVY_DRAW_GAMMA, 0, 1e12, 1},
-    {LEVY_DRAW_GAMMA, 1, NAN, 3},         {LEVY_DRAW_GAMMA, 2, 1.5, NAN},
-    {LEVY_DRAW_GAMMA, 3, NAN, NAN},       {LEVY_DRAW_POISSON, 0, 0, 0},
-    {LEVY_DRAW_POISSON, 0, 6, 0},         {LEVY_DRAW_POISSON, 0, 64, 0},
-    {LEVY_DRAW_POISSON, 0, 64.000001, 0}, {LEVY_DRAW_POISSON, 0, 100.5, 0},
-    {LEVY_DRAW_POISSON, 0, 1e9, 0},       {LEVY_DRAW_POISSON, 1, NAN, NAN},
-    {LEVY_DRAW_NONCENTRAL, 0, 4, 10},     {LEVY_DRAW_NONCENTRAL, 0, 1e-6, 1e-9},
-    {LEVY_DRAW_NONCENTRAL, 0, 1, 0},      {LEVY_DRAW_NONCENTRAL, 0, 0.8, 160},
-    {LEVY_DRAW_NONCENTRAL, 0, 1e9, 1e6},  {LEVY_DRAW_NONCENTRAL, 2, 0.5, NAN},
+    {LEVY_DRAW_EXPONENTIAL, 0, 2.5, 0},
+    {LEVY_DRAW_EXPONENTIAL, 0, 1e300, 0},
+    {LEVY_DRAW_EXPONENTIAL, 1, NAN, NAN},
+    {LEVY_DRAW_NORMAL, 0, -1, 3},
+    {LEVY_DRAW_NORMAL, 0, 5, 0},
+    {LEVY_DRAW_NORMAL, 1, NAN, 0.5},
+    {LEVY_DRAW_NORMAL, 3, NAN, NAN},
+    {LEVY_DRAW_GAMMA, 0, 1e-6, 1},
+    {LEVY_DRAW_GAMMA, 0, 0.05, 1},
+    {LEVY_DRAW_GAMMA, 0, 1, 2},
+    {LEVY_DRAW_GAMMA, 0, 31.9, 1},
+    {LEVY_DRAW_GAMMA, 0, 1e12, 1},
+    {LEVY_DRAW_GAMMA, 1, NAN, 3},
+    {LEVY_DRAW_GAMMA, 2, 1.5, NAN},
+    {LEVY_DRAW_GAMMA, 3, NAN, NAN},
+    {LEVY_DRAW_POISSON, 0, 0, 0},
+    {LEVY_DRAW_POISSON, 0, 6, 0},
+    {LEVY_DRAW_POISSON, 0, 64, 0},
+    {LEVY_DRAW_POISSON, 0, 64.000001, 0},
+    {LEVY_DRAW_POISSON, 0, 100.5, 0},
+    {LEVY_DRAW_POISSON, 0, 1e9, 0},
+    {LEVY_DRAW_POISSON, 1, NAN, NAN},
+    {LEVY_DRAW_NONCENTRAL, 0, 4, 10},
+    {LEVY_DRAW_NONCENTRAL, 0, 1e-6, 1e-9},
+    {LEVY_DRAW_NONCENTRAL, 0, 1, 0},
+    {LEVY_DRAW_NONCENTRAL, 0, 0.8, 160},
+    {LEVY_DRAW_NONCENTRAL, 0, 1e9, 1e6},
+    {LEVY_DRAW_NONCENTRAL, 2, 0.5, NAN},
     {LEVY_DRAW_NONCENTRAL, 3, NAN, NAN},
+    {LEVY_DRAW_GAMMA_TABLE, 0, 0.01, 3},
+    {LEVY_DRAW_GAMMA_TABLE, 0, 5, 1e-3},
+    {LEVY_DRAW_BETA, 0, 0.1, 1e4},
+    {LEVY_DRAW_BETA, 0, 2, 7},
+    {LEVY_DRAW_INVERSE_GAUSSIAN, 0, 2.5, 0.01},
+    {LEVY_DRAW_INVERSE_GAUSSIAN, 0, 1, 30},
 };
 enum { CASES = sizeof cases / sizeof *cases, EACH = 8, MOST = 9000 };
 
 /* Elements of arrays of parameters. */
-static const double elements[LEVY_DRAW_LAWS][2][EACH] = {
+static const double elements[][2][EACH] = {
     {{1, 1e-300, 3, 4e5, 5, 1e300, 7, 0.5}, {0}},
     {{0, 1, -1e300, 3, 4, 1e300, 6, -0.0}, {1, 0, 3, 1e300, 5, 6, 1e-300, 2}},
     {{1e-6, 0.9, 1, 1.0001, 31.99, 32.01, 5, 1e12}, {1, 1, 2, 1e-300, 3, 1, 1e300, 1}},
@@ -73,7 +93,17 @@ static bool is_done(int call)
     return !parts[call % PARTS].invert || (parts[call % PARTS].count < 100) == slow;
 }
 
-/* In single precision a shape has other bounds. */
+static levy_draw_table tables[2][CASES]; /* by precision; of laws that have one */
+
+static int release_tables(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2 * CASES; ++i)
+        levy_draw_table_release(&levy_memory_default, &tables[i / CASES][i % CASES]);
+    return 0;
+}
+
+/* In single precision parameters have other bounds. */
 static levy_distribution_law law_of(const distribution_case *c, bool single)
 {
     levy_distribution_law l = {.law = c->law,
@@ -83,6 +113,14 @@ static levy_distribution_law law_of(const distribution_case *c, bool single)
     for (int which = 0; which < 2; ++which) {
         const levy_draw_range range = levy_draw_range_of(c->law, single, which);
         if (l.parameters[which] > range.most) l.parameters[which] = range.most;
+    }
+    if (levy_draw_is_tabulated(c->law)) {
+        levy_draw_table *const table = &tables[single][c - cases];
+        if (!table->rows)
+            assert_int_equal(
+                levy_draw_table_create(&levy_memory_default, c->law, single, l.parameters, table),
+                LEVY_OK);
+        l.table = *table;
     }
     return l;
 }
@@ -98,7 +136,7 @@ static void make_inputs(const levy_distribution_law *l, distribution_inputs *in)
         in->words[k] = k == 0 ? 0 : k == 1 ? UINT32_MAX : (uint32_t)k * 2654435769u;
         for (int which = 0; which < 2; ++which) {
             const levy_draw_range range = levy_draw_range_of(l->law, l->single, which);
-            double x = elements[l->law][which][k * 5 % EACH];
+            double x = l->each[which] ? elements[l->law][which][k * 5 % EACH] : 0.0;
             if (l->single) { /* what a float holds, and a GPU does not take for 0 */
                 x = x > range.most ? range.most : x < range.least ? range.least : x;
                 if (x > 0 && x < 0x1p-126) x = 0x1p-126;
@@ -171,20 +209,22 @@ static void write_call(FILE *f, int which, const levy_distribution_law *l,
     levy_distribution_arguments a;
     const size_t size = number_size(l), width = l->single ? 4 : 8;
     const levy_distribution_call call = call_of(l, p, in, (void *)4096);
-    const uint64_t blocks = levy_distribution_launch_write(l, &call, &a),
-                   head[8] = {(uint64_t)which,
+    const uint64_t blocks = levy_distribution_launch_write(l, &call, 0, &a),
+                   head[9] = {(uint64_t)which,
                               p->invert,
                               blocks,
                               (p->offset + p->count + 3) * size,
                               p->offset * size,
                               p->invert ? p->count * sizeof *in->words : 0,
                               l->each[0] ? p->count * width : 0,
-                              l->each[1] ? p->count * width : 0};
+                              l->each[1] ? p->count * width : 0,
+                              l->table.bytes};
     put(f, head, sizeof head);
     put(f, &a, sizeof a);
     put(f, in->words, head[5]);
     put(f, in->numbers[0], head[6]);
     put(f, in->numbers[1], head[7]);
+    put(f, l->table.rows, head[8]);
 }
 
 static void on_the_cpu(const levy_distribution_law *l, const levy_distribution_call *call)
@@ -371,21 +411,21 @@ static void test_grids(void **state)
     levy_distribution_arguments a;
     levy_distribution_law l = {.law = LEVY_DRAW_NORMAL, .parameters = {0.0, 1.0}};
     levy_distribution_call call = {.count = 4096, .output = (void *)4096};
-    assert_int_equal(levy_distribution_launch_write(&l, &call, &a), 1);
+    assert_int_equal(levy_distribution_launch_write(&l, &call, 0, &a), 1);
     assert_true(a.lead == 0 && a.aligned == 1);
     call.first = 64 * 5 + 1; /* one draw of the group lies before the first */
-    assert_int_equal(levy_distribution_launch_write(&l, &call, &a), 2);
+    assert_int_equal(levy_distribution_launch_write(&l, &call, 0, &a), 2);
     assert_true(a.lead == 1 && a.aligned == 0);
     call.output = (void *)4104;
-    levy_distribution_launch_write(&l, &call, &a);
+    levy_distribution_launch_write(&l, &call, 0, &a);
     assert_true(a.lead == 1 && a.aligned == 1);
     call.words = (const uint32_t *)4096; /* quantiles have no groups */
-    assert_int_equal(levy_distribution_launch_write(&l, &call, &a), 16);
+    assert_int_equal(levy_distribution_launch_write(&l, &call, 0, &a), 16);
     assert_true(a.lead == 0 && a.words == 4096);
     l = (levy_distribution_law){.law = LEVY_DRAW_POISSON, .single = true, .each = {true}};
     call = (levy_distribution_call){
         .first = 3, .count = (size_t)1 << 40, .parameters = {(void *)64}, .output = (void *)4096};
-    assert_int_equal(levy_distribution_launch_write(&l, &call, &a), 1 << 20);
+    assert_int_equal(levy_distribution_launch_write(&l, &call, 0, &a), 1 << 20);
     assert_true(a.lead == 0 && a.each[0] == 64 && a.each[1] == 0 && a.most[0] == 1e6);
 }
 
@@ -477,7 +517,7 @@ static void test_launches_go_to_the_callers_stream(void **state)
 
 static void test_any_call_and_allocation_may_fail(void **state)
 {
-    const levy_distribution_law l = law_of(&cases[CASES - 1], false);
+    const levy_distribution_law l = law_of(&cases[CASES - 1], false); /* one by table */
     each_driver_call_fails(state, use_fake, &l);
     each_allocation_fails(state, use_fake, &l);
 }
@@ -495,5 +535,5 @@ int main(void)
         CUDA_CASE(test_any_call_and_allocation_may_fail),
     };
     return cmocka_run_group_tests(emulated, emulated_set_up, emulated_tear_down) +
-           cmocka_run_group_tests(tests, NULL, NULL);
+           cmocka_run_group_tests(tests, NULL, release_tables);
 }

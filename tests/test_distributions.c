@@ -17,6 +17,7 @@
 
 #include "engine/levy.h"
 #include "kernels/cpu/cpu_draw.h"
+#include "kernels/samplers/discrete/deviate_table.h"
 
 /* ---- Builds ---------------------------------------------------------------------------------- */
 
@@ -98,6 +99,9 @@ static void exact_moments(const law_case *c, double *mean, double *variance)
     case LEVY_DRAW_NONCENTRAL:
         *mean = c->a + c->b, *variance = 2 * (c->a + 2 * c->b);
         break;
+    case LEVY_DRAW_GAMMA_TABLE:
+    case LEVY_DRAW_BETA:
+    case LEVY_DRAW_INVERSE_GAUSSIAN:
     case LEVY_DRAW_LAWS:
         break;
     }
@@ -265,7 +269,7 @@ static void hash_single(void **state)
 /* A draw among draws of other parameters is the draw alone, in any split, at any place. */
 static void lanes_are_alone(void **state)
 {
-    static const double mixes[LEVY_DRAW_LAWS][2][7] = {
+    static const double mixes[LEVY_DRAW_GAMMA_TABLE][2][7] = {
         {{1, 2, 3, 4, 5, 6, 7}, {0}},
         {{0, 1, 2, 3, 4, 5, 6}, {1, 2, 3, 4, 5, 6, 7}},
         {{0.01, 0.9, 1, 1.0001, 30, 5, 0.5}, {1, 1, 2, 1, 3, 1, 1}},
@@ -275,7 +279,7 @@ static void lanes_are_alone(void **state)
     enum { N = 2000 };
     static double a[N], b[N];
     (void)state;
-    for (int law = 0; law < LEVY_DRAW_LAWS; ++law)
+    for (int law = 0; law < LEVY_DRAW_GAMMA_TABLE; ++law)
         for (int by_word = 0; by_word < 2; ++by_word) {
             for (int i = 0; i < N; ++i)
                 a[i] = mixes[law][0][i * 5 % 7], b[i] = mixes[law][1][i * 5 % 7],
@@ -448,6 +452,8 @@ static void refused_by_name(void **state)
            "is -1e+31; it must be at least -1e+30 and at most 1e+30");
     refuse(context, LEVY_LAW_NONCENTRAL_CHI_SQUARE, 0, 1, -3, "non-centrality",
            "is -3; it must be at least 0 and at most 1000000");
+    refuse(context, LEVY_LAW_BETA, 0, 1, 0.001, "beta",
+           "is 0.001; it must be at least 0.1 and at most 10000");
     refuse(context, 9, 0, 1, 1, "law", "is none of LEVY_LAW_");
     refuse(context, LEVY_LAW_GAMMA, 5, 1, 1, "precision",
            "is neither LEVY_DISTRIBUTION_DOUBLE nor LEVY_DISTRIBUTION_SINGLE");
@@ -466,6 +472,10 @@ static void refused_by_name(void **state)
     assert_int_equal(levy_distribution_create(context, &spec, &d), LEVY_STATUS_ARGUMENT);
     assert_string_equal(levy_diagnostic_get(context, 0)->message,
                         "names a parameter that the law does not have");
+    spec.law = LEVY_LAW_GAMMA_TABLE;
+    assert_int_equal(levy_distribution_create(context, &spec, &d), LEVY_STATUS_ARGUMENT);
+    assert_string_equal(levy_diagnostic_get(context, 0)->message,
+                        "must be 0: a table has one law's quantiles");
     spec.struct_size = 3;
     assert_int_equal(levy_distribution_create(context, &spec, &d), LEVY_STATUS_ARGUMENT);
     assert_int_equal(levy_distribution_draw(NULL, 1, 0, 0, 1, NULL, &spec, NULL),
@@ -608,6 +618,178 @@ static void public_arrays_refused(void **state)
     levy_context_destroy(context);
 }
 
+/* ---- Laws by table --------------------------------------------------------------------------- */
+
+static double normal_below(double x) { return 0.5 * erfc(-x * sqrt(0.5)); }
+
+/* P(X <= x) of a law with a closed form: an inverse Gaussian of mean 1; a beta of which one shape
+ * is 1. */
+static double closed_form(const levy_distribution_spec *s, double x)
+{
+    const double a = s->parameters[0], b = s->parameters[1];
+    if (s->law == LEVY_LAW_BETA && x >= 1) return 1;
+    if (s->law == LEVY_LAW_BETA) return b == 1.0 ? pow(x, a) : -expm1(b * log1p(-x));
+    const double y = x / a, root = sqrt(b / y);
+    return normal_below(root * (y - 1)) + exp(2 * b) * normal_below(-root * (y + 1));
+}
+
+static void check_tabulated(levy_context *context, const levy_distribution_spec *spec)
+{
+    enum { N = 4096 };
+    levy_distribution *const d = made_of(context, *spec);
+    for (uint32_t k = 0; k < N; ++k) words[k] = k < 64 ? k : k > N - 65 ? k - N : k << 20;
+    assert_int_equal(levy_distribution_invert(d, words, N, NULL, values, NULL), LEVY_STATUS_OK);
+    assert_true(levy_distribution_info(d)->table_bytes > 1000);
+    for (uint32_t k = 0; k < N; ++k) {
+        const double p = (words[k] + 0.5) * 0x1p-32, x = values[k], mean = spec->parameters[0],
+                     slack = 1e-10 * (x + (spec->law == LEVY_LAW_BETA ? 1.0 : mean) / 64);
+        const double least = closed_form(spec, x > slack ? x - slack : 0.0),
+                     most = closed_form(spec, x + slack);
+        if (!(least <= p * (1 + 1e-11) && most >= p * (1 - 1e-11)))
+            fail_msg("law %d(%g, %g) at %08x: %.17g, whose p is %.17g for %.17g", spec->law,
+                     spec->parameters[0], spec->parameters[1], words[k], x, closed_form(spec, x),
+                     p);
+        if (k > 0 && !(x >= values[k - 1])) fail_msg("law %d falls at %08x", spec->law, words[k]);
+    }
+    levy_distribution_destroy(d);
+}
+
+static void tables_hold_closed_forms(void **state)
+{
+    static const levy_distribution_spec specs[] = {
+        {.law = LEVY_LAW_BETA, .parameters = {0.1, 1}},
+        {.law = LEVY_LAW_BETA, .parameters = {0.7, 1}},
+        {.law = LEVY_LAW_BETA, .parameters = {1, 0.1}},
+        {.law = LEVY_LAW_BETA, .parameters = {1, 1e4}},
+        {.law = LEVY_LAW_BETA, .parameters = {1, 30}},
+        {.law = LEVY_LAW_INVERSE_GAUSSIAN, .parameters = {1, 0.01}},
+        {.law = LEVY_LAW_INVERSE_GAUSSIAN, .parameters = {3, 0.5}},
+        {.law = LEVY_LAW_INVERSE_GAUSSIAN, .parameters = {1e-6, 7}},
+        {.law = LEVY_LAW_INVERSE_GAUSSIAN, .parameters = {1, 100}},
+    };
+    levy_context *context;
+    (void)state;
+    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; ++i) check_tabulated(context, &specs[i]);
+    levy_context_destroy(context);
+}
+
+/* The table's gamma is the inversion's, to the table's tolerance; its draws are quantiles of the
+ * words that other laws of one word have. */
+static void a_gamma_by_table_is_a_gamma(void **state)
+{
+    static const double alphas[] = {0.01, 0.3, 1, 5, 31.5, 33, 1e3, 1e4};
+    enum { N = 3000 };
+    static float floats[N];
+    levy_context *context;
+    (void)state;
+    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
+    for (uint32_t k = 0; k < N; ++k) words[k] = k == 0 ? 0 : k == 1 ? UINT32_MAX : k * 2654435769u;
+    for (size_t i = 0; i < sizeof alphas / sizeof *alphas; ++i) {
+        levy_distribution_spec spec = {.law = LEVY_LAW_GAMMA_TABLE, .parameters = {alphas[i], 2.5}};
+        levy_distribution *const table = made_of(context, spec);
+        spec.precision = LEVY_DISTRIBUTION_SINGLE;
+        levy_distribution *const single = made_of(context, spec);
+        spec.precision = LEVY_DISTRIBUTION_DOUBLE, spec.law = LEVY_LAW_GAMMA;
+        levy_distribution *const inverse = made_of(context, spec);
+        assert_int_equal(levy_distribution_invert(table, words, N, NULL, values, NULL), 0);
+        assert_int_equal(levy_distribution_invert(single, words, N, NULL, floats, NULL), 0);
+        assert_int_equal(levy_distribution_invert(inverse, words, N, NULL, others, NULL), 0);
+        for (uint32_t k = 0; k < N; ++k) {
+            const double unit = others[k] + alphas[i] * 2.5 / 64;
+            if (!(fabs(values[k] - others[k]) <= 1e-10 * unit) ||
+                !(fabs((double)floats[k] - others[k]) <= 2e-6 * unit))
+                fail_msg("gamma(%g) at %08x: %.17g, in single %.9g, not %.17g", alphas[i], words[k],
+                         values[k], (double)floats[k], others[k]);
+        }
+        levy_distribution_destroy(table);
+        levy_distribution_destroy(single);
+        levy_distribution_destroy(inverse);
+    }
+    levy_context_destroy(context);
+}
+
+static void draws_by_table_are_quantiles(void **state)
+{
+    enum { N = 1500 };
+    static uint32_t drawn[N];
+    static double uniform[N];
+    levy_context *context;
+    (void)state;
+    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
+    levy_distribution *const flat =
+        made_of(context, (levy_distribution_spec){.law = LEVY_LAW_EXPONENTIAL, .parameters = {1}});
+    assert_int_equal(levy_distribution_draw(flat, 8, 3, 70, N, NULL, uniform, NULL), 0);
+    for (int k = 0; k < N; ++k) /* the words of these draws */
+        drawn[k] = (uint32_t)floor(-expm1(-uniform[k]) * 0x1p32);
+    for (int law = LEVY_LAW_GAMMA_TABLE; law <= LEVY_LAW_INVERSE_GAUSSIAN; ++law) {
+        levy_distribution *const d = made_of(
+            context, (levy_distribution_spec){.law = law, .parameters = {2, 0.5}, .threads = 1});
+        assert_int_equal(levy_distribution_draw(d, 8, 3, 70, N, NULL, values, NULL), 0);
+        assert_int_equal(levy_distribution_invert(d, drawn, N, NULL, others, NULL), 0);
+        assert_memory_equal(values, others, N * sizeof *values);
+        assert_int_equal(levy_distribution_draw(d, 8, 3, 70 + 999, 400, NULL, others, NULL), 0);
+        assert_memory_equal(values + 999, others, 400 * sizeof *values);
+        levy_distribution_destroy(d);
+    }
+    levy_distribution_destroy(flat);
+    levy_context_destroy(context);
+}
+
+/* Neighbouring words, at the ends, around the middle and wherever octaves and cells may meet. */
+static void tables_are_monotone(void **state)
+{
+    static const double shapes[][2] = {{0.1, 0.1}, {0.1, 1e4}, {1e4, 0.1}, {1e4, 1e4}, {2, 7}};
+    enum { WINDOW = 2048, WINDOWS = 40 };
+    levy_context *context;
+    (void)state;
+    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
+    for (size_t i = 0; i < 3 * sizeof shapes / sizeof *shapes; ++i) {
+        const int law = LEVY_LAW_GAMMA_TABLE + (int)i % 3;
+        levy_distribution *const d =
+            made_of(context, (levy_distribution_spec){
+                                 .law = law, .parameters = {shapes[i / 3][0], shapes[i / 3][1]}});
+        for (uint32_t w = 0; w < WINDOWS; ++w) {
+            const uint32_t start = w == 0   ? 0
+                                   : w < 32 ? (1u << w) - WINDOW / 2
+                                   : w < 36 ? 0u - (1u << (w - 20)) - WINDOW / 2
+                                   : w < 37 ? 0u - WINDOW
+                                            : w * 2654435769u;
+            for (uint32_t k = 0; k < WINDOW; ++k) words[k] = start + k;
+            assert_int_equal(levy_distribution_invert(d, words, WINDOW, NULL, values, NULL), 0);
+            for (uint32_t k = 1; k < WINDOW; ++k)
+                if (words[k] && !(values[k] >= values[k - 1]))
+                    fail_msg("law %d(%g, %g), word %08x: %a after %a", law, shapes[i / 3][0],
+                             shapes[i / 3][1], words[k], values[k], values[k - 1]);
+        }
+        levy_distribution_destroy(d);
+    }
+    levy_context_destroy(context);
+}
+
+/* On every instruction set of this processor. */
+static void tables_have_one_set_of_bits(void **state)
+{
+    enum { N = 2048 };
+    static double want[N];
+    (void)state;
+    for (int law = LEVY_DRAW_GAMMA_TABLE; law < LEVY_DRAW_LAWS; ++law)
+        for (int single = 0; single < 2; ++single) {
+            levy_draw_table table;
+            assert_int_equal(levy_draw_table_create(&levy_memory_default, (levy_draw_law)law,
+                                                    single, (const double[]){0.7, 3}, &table),
+                             LEVY_OK);
+            const levy_draw_job job = {
+                .law = (levy_draw_law)law, .seed = 3, .table = table.rows, .scale = table.scale};
+            fill(builds[single][0], single, job, N, want);
+            for (int b = 1; b < n_builds; ++b) {
+                fill(builds[single][b], single, job, N, values);
+                assert_memory_equal(values, want, sizeof want);
+            }
+            levy_draw_table_release(&levy_memory_default, &table);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(hash_double),
@@ -623,6 +805,11 @@ int main(void)
                                        cmocka_unit_test(refused_by_name),
                                        cmocka_unit_test(public_fills),
                                        cmocka_unit_test(public_arrays),
-                                       cmocka_unit_test(public_arrays_refused)};
+                                       cmocka_unit_test(public_arrays_refused),
+                                       cmocka_unit_test(tables_hold_closed_forms),
+                                       cmocka_unit_test(a_gamma_by_table_is_a_gamma),
+                                       cmocka_unit_test(draws_by_table_are_quantiles),
+                                       cmocka_unit_test(tables_are_monotone),
+                                       cmocka_unit_test(tables_have_one_set_of_bits)};
     return cmocka_run_group_tests(tests, find_builds, NULL);
 }

@@ -206,6 +206,7 @@ static const abi_member abi_distribution_facts[] = {
     M(device_reason),
     M(isa),
     M(kernel),
+    M(table_bytes),
     M(threads),
     M(threads_per_block),
     M(registers),

@@ -21,7 +21,11 @@ _Static_assert((int)LEVY_DRAW_EXPONENTIAL == (int)LEVY_LAW_EXPONENTIAL &&
                    (int)LEVY_DRAW_GAMMA == (int)LEVY_LAW_GAMMA &&
                    (int)LEVY_DRAW_POISSON == (int)LEVY_LAW_POISSON &&
                    (int)LEVY_DRAW_NONCENTRAL == (int)LEVY_LAW_NONCENTRAL_CHI_SQUARE,
-               "levy.h spells the laws of draw_isa.h");
+               "levy.h spells the laws of parameters.h");
+_Static_assert((int)LEVY_DRAW_GAMMA_TABLE == (int)LEVY_LAW_GAMMA_TABLE &&
+                   (int)LEVY_DRAW_BETA == (int)LEVY_LAW_BETA &&
+                   (int)LEVY_DRAW_INVERSE_GAUSSIAN == (int)LEVY_LAW_INVERSE_GAUSSIAN,
+               "and those by table");
 
 /* ---- Creation -------------------------------------------------------------------------------- */
 
@@ -60,6 +64,9 @@ static int distribution_check(levy_context *context, const levy_distribution_spe
                                "is neither LEVY_DISTRIBUTION_DOUBLE nor LEVY_DISTRIBUTION_SINGLE");
     if (s->per_deviate > 3)
         return levy_api_refuse(context, "per_deviate", LEVY_ARGUMENT, "is none of 0 to 3");
+    if (s->per_deviate && levy_draw_is_tabulated((levy_draw_law)s->law))
+        return levy_api_refuse(context, "per_deviate", LEVY_ARGUMENT,
+                               "must be 0: a table has one law's quantiles");
     for (int which = 0; which < 2 && status == LEVY_STATUS_OK; ++which)
         status = distribution_check_parameter(context, s, which);
     return status;
@@ -96,6 +103,7 @@ static void distribution_facts(levy_distribution *d)
         .device_reason = d->device.reason,
         .isa = d->device.info.isa,
         .kernel = made->kernel,
+        .table_bytes = d->law.table.bytes,
         .threads = d->device.info.threads,
         .threads_per_block = made->threads_per_block,
         .registers = made->registers,
@@ -114,7 +122,10 @@ static int distribution_make(levy_context *context, const levy_distribution_spec
                                      .single = s->precision == LEVY_DISTRIBUTION_SINGLE,
                                      .each = {distribution_each(s, 0), distribution_each(s, 1)},
                                      .parameters = {s->parameters[0], s->parameters[1]}};
-    const int status = distribution_open(context, d, s);
+    const levy_status tabulated = levy_draw_table_create(&d->memory, d->law.law, d->law.single,
+                                                         d->law.parameters, &d->law.table);
+    const int status = tabulated == LEVY_OK ? distribution_open(context, d, s)
+                                            : levy_api_refuse(context, "", tabulated, "");
     if (status != LEVY_STATUS_OK) {
         levy_distribution_destroy(d);
         return status;
@@ -154,6 +165,7 @@ void levy_distribution_destroy(levy_distribution *distribution)
     const levy_memory memory = distribution->memory;
     if (distribution->made) distribution->device.backend.distribution_destroy(distribution->made);
     levy_api_device_close(&distribution->device);
+    levy_draw_table_release(&memory, &distribution->law.table);
     levy_memory_release(&memory, distribution);
 }
 

@@ -12,7 +12,7 @@
 #include "engine/run/paths_tables.h"
 #include "kernels/samplers/alias/sampler_tables.h"
 #include "kernels/samplers/butterfly/butterfly.h"
-#include "kernels/samplers/discrete/parameters.h"
+#include "kernels/samplers/discrete/deviate_table.h"
 
 #include <stdio.h>
 
@@ -110,8 +110,9 @@ typedef struct levy_draws_call {
 typedef struct levy_distribution_law {
     levy_draw_law law;
     bool single;
-    bool each[2];         /* an array, [count], of the precision */
-    double parameters[2]; /* else this number */
+    bool each[2];          /* an array, [count], of the precision */
+    double parameters[2];  /* else this number */
+    levy_draw_table table; /* stays until distribution_destroy */
 } levy_distribution_law;
 
 /* `count` deviates. Pointers are of the host (cpu), of the device (cuda). */
@@ -204,7 +205,7 @@ typedef struct levy_backend {
     levy_status (*draws_create)(void *state, bool single, void **draws, char *why);
     levy_status (*draws_run)(void *draws, const levy_draws_call *call, char *why);
     void (*draws_destroy)(void *draws); /* NULL is fine */
-    /* The same four for a distribution, of which nothing must stay. LEVY_ARGUMENT: a parameter in a
+    /* As of a sampler, for a distribution. LEVY_ARGUMENT: a parameter in a
      * host's array is outside its range, and nothing was written. In a device's array it gives NaN,
      * or UINT32_MAX as a count. */
     levy_status (*distribution_create)(void *state, const levy_distribution_law *law,

@@ -56,6 +56,8 @@ levy_status levy_cpu_distribution_run(const levy_cpu_distribution *d,
         .parameters = {d->law.parameters[0], d->law.parameters[1]},
         .each = {d->law.each[0] ? call->parameters[0] : NULL,
                  d->law.each[1] ? call->parameters[1] : NULL},
+        .table = d->law.table.rows,
+        .scale = d->law.table.scale,
         .words = call->words,
         .output = call->output,
     };

@@ -7,6 +7,7 @@
 #include "kernels/cpu/draw_isa.h"
 
 #include "kernels/samplers/discrete/distributions.h"
+#include "kernels/samplers/discrete/quantile.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -85,6 +86,11 @@ LANE_FN lane draw_of_word(const draw_tile *t, levy_draw_law law, uint32_t at, la
         return poisson_inverse(first, u);
     case LEVY_DRAW_NONCENTRAL:
         return noncentral_inverse(first, second, u);
+    case LEVY_DRAW_GAMMA_TABLE:
+    case LEVY_DRAW_INVERSE_GAUSSIAN:
+        return lane_of((real)t->job->scale) * quantile_from_word(t->job->table, u);
+    case LEVY_DRAW_BETA:
+        return quantile_of_unit(t->job->table, u, (real)t->job->scale);
     case LEVY_DRAW_LAWS:
         break;
     }
@@ -376,7 +382,7 @@ static void draw_pseudo(const draw_tile *t, uint32_t *words)
 {
     const bool few = t->job->law == LEVY_DRAW_POISSON && !t->each[0] &&
                      (real)t->job->parameters[0] <= R(POISSON_FEW);
-    if (t->job->law == LEVY_DRAW_EXPONENTIAL || t->job->law == LEVY_DRAW_NORMAL)
+    if (t->job->law == LEVY_DRAW_EXPONENTIAL || t->job->law == LEVY_DRAW_NORMAL || t->job->table)
         draw_make_words(t, 0, words);
     if (few || (t->job->law == LEVY_DRAW_POISSON && t->each[0]))
         draw_make_words(t, DISCRETE_SHARED, words);
@@ -398,6 +404,11 @@ static void draw_pseudo(const draw_tile *t, uint32_t *words)
         break;
     case LEVY_DRAW_NONCENTRAL:
         draw_noncentral(t);
+        break;
+    case LEVY_DRAW_GAMMA_TABLE:
+    case LEVY_DRAW_BETA:
+    case LEVY_DRAW_INVERSE_GAUSSIAN:
+        draw_inverse(t, words);
         break;
     case LEVY_DRAW_LAWS:
         break;

@@ -17,6 +17,8 @@ typedef struct levy_draw_job {
     double parameters[2];
     /* of the build's precision: parameters of every deviate; NULL: parameters[] for all */
     const void *each[2];
+    const void *table;     /* of a tabulated law, of the build's precision (deviate_table.h) */
+    double scale;          /* its deviates' unit */
     const uint32_t *words; /* words to invert; NULL: pseudo-random deviates */
     void *output;          /* of the build's precision; counts as uint32_t */
 } levy_draw_job;

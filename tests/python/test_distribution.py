@@ -63,6 +63,17 @@ class Distribution(unittest.TestCase):
             self.assertEqual(made.dtype, numpy.dtype("uint32" if law == "poisson" else "float64"))
             for x, one in zip(made.tolist(), p):
                 self.assertAlmostEqual(x, quantile(one), delta=1e-9 * abs(quantile(one)), msg=law)
+        for law, given, quantile in (
+                ("gamma_by_table", {"alpha": 1, "scale": 0.5}, lambda p: -0.5 * math.log1p(-p)),
+                ("beta", {"alpha": 3, "beta": 1}, lambda p: p ** (1 / 3)),
+                ("beta", {"alpha": 1, "beta": 2}, lambda p: 1 - math.sqrt(1 - p))):
+            made = levy.Distribution(law, **given)
+            self.assertGreater(made.info.table_bytes, 4000)
+            for x, one in zip(made.invert(words).tolist(), p):
+                self.assertAlmostEqual(x, quantile(one), delta=1e-10, msg=law)
+        x = levy.Distribution("inverse_gaussian", mean=2, shape=3).draw(1 << 17, seed=3)
+        self.assertAlmostEqual(x.mean(), 2, delta=0.02)
+        self.assertAlmostEqual(x.var(), 4 / 3, delta=0.05)
         points = levy.Normals(n_dimensions=2, output="word").generate(1 << 12)
         self.assertAlmostEqual(levy.Distribution("gamma", alpha=3, scale=2).invert(points[1]).mean(), 6, delta=0.01)
 
@@ -132,6 +143,8 @@ class Distribution(unittest.TestCase):
                                   ({"law": "gamma", "alpha": -1}, levy.ArgumentError, "alpha"),
                                   ({"law": "poisson", "mean": math.nan}, levy.ArgumentError, "is not a number"),
                                   ({"law": "poisson", "mean": 1e8, "precision": "single"}, levy.ArgumentError, "at most 1000000"),
+                                  ({"law": "beta", "alpha": 1}, TypeError, "beta is missing: a table"),
+                                  ({"law": "beta", "alpha": 1, "beta": 0.01}, levy.ArgumentError, "at least 0.1"),
                                   ({"law": "normal", "precision": "half"}, ValueError, "half"),
                                   ({"law": "normal", "device": "gpu"}, levy.ArgumentError, "'gpu' is not a device")):
             with self.assertRaisesRegex(kind, text):

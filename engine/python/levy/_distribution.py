@@ -10,13 +10,17 @@ from ._errors import ARGUMENT, raise_for
 from ._library import library, STRUCTURES
 from ._memory import Memory
 
-_LAWS = {"exponential": 0, "normal": 1, "gamma": 2, "poisson": 3, "noncentral_chi_square": 4}
+_LAWS = {"exponential": 0, "normal": 1, "gamma": 2, "poisson": 3, "noncentral_chi_square": 4, "gamma_by_table": 5, "beta": 6,
+         "inverse_gaussian": 7}
 _PARAMETERS: Dict[str, Tuple[str, ...]] = {
     "exponential": ("mean",),
     "normal": ("mean", "deviation"),
     "gamma": ("alpha", "scale"),
     "poisson": ("mean",),
     "noncentral_chi_square": ("degrees", "noncentrality"),
+    "gamma_by_table": ("alpha", "scale"),
+    "beta": ("alpha", "beta"),
+    "inverse_gaussian": ("mean", "shape"),
 }
 
 
@@ -30,6 +34,8 @@ class DistributionInfo:
     device_reason: str
     isa: Optional[str]
     kernel: Optional[str]
+    table_bytes: int
+    """In the device's memory; 0: the law has no table."""
     threads: int
     """CPU: how many."""
     threads_per_block: int
@@ -54,8 +60,10 @@ class Distribution(_Maker):
 
     `law` and its parameters: "exponential" (mean > 0), "normal" (mean, deviation >= 0), "gamma" (alpha of 1e-6 to 1e12, scale
     > 0), "poisson" (mean of 0 to 1e9), "noncentral_chi_square" (degrees of 1e-6 to 1e9, noncentrality of 0 to 1e6). In
-    `precision` "single" the most is 1e6 of gamma's alpha and Poisson's mean, 1e4 of both of the last, 1e30 else. A parameter
-    that is not given here comes with each call, as an array of one axis, without gaps, with a number for each deviate.
+    `precision` "single" a parameter of a gamma or Poisson law is at most 1e6, of the last 1e4, of others 1e30. By tables of
+    quantiles, fast and off by 1e-10 or less (see levy.h): "gamma_by_table" (alpha of 0.01 to 1e4, scale > 0), "beta" (alpha, beta
+    of 0.1 to 1e4), "inverse_gaussian" (mean > 0, shape in units of the mean of 0.01 to 1e4), all of whose parameters are given
+    here; in "single" they are at most 1e6. Of other laws a parameter that is not given here comes with each call, as an array of one axis, without gaps, with a number for each deviate.
     Deviates and such arrays are float64, in "single" float32; Poisson counts are uint32.
 
     A deviate is a function of law, parameters, seed, substream and number, so draws may be split over calls in any way; in
@@ -78,6 +86,8 @@ class Distribution(_Maker):
         self._names = _PARAMETERS[law]
         self._check_names(parameters)
         self._each = [name for name in self._names if name not in parameters]
+        if self._each and number >= _LAWS["gamma_by_table"]:
+            raise TypeError(f"{self._each[0]} is missing: a table has one law's quantiles")
         spec = _struct("levy_distribution_spec", law=number, precision=_choice("precision", precision, _PRECISIONS),
                        parameters=(ctypes.c_double * 2)(*(float(parameters.get(name, 0.0)) for name in self._names)),
                        per_deviate=sum(1 << self._names.index(name) for name in self._each), device=_text(device),

@@ -49,8 +49,8 @@ _NEEDED = {
     "levy_draw_spec": "struct_size theta phi states words n_paths theta_stride phi_stride n_items n_states precision check threads"
                       " device fault seed first_path first_draw n_draws no_kernel_cache",
     "levy_distribution_spec": "struct_size law precision parameters isa threads device no_kernel_cache per_deviate",
-    "levy_distribution_facts": "backend device device_reason isa kernel threads threads_per_block registers spilled_bytes"
-                               " blocks_per_processor",
+    "levy_distribution_facts": "backend device device_reason isa kernel table_bytes threads threads_per_block registers"
+                               " spilled_bytes blocks_per_processor",
     "levy_bridge_spec": "struct_size times order factor start n_steps n_dimensions output precision device isa threads"
                         " no_kernel_cache",
     "levy_bridge_facts": "n_steps n_dimensions slots instruction_bytes backend device device_reason isa kernel threads"

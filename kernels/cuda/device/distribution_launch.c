@@ -1,5 +1,5 @@
 /* distribution_launch.c: see distribution_launch.h. A distribution is a loaded module with two
- * kernels; it keeps nothing in the GPU's memory. */
+ * kernels and, of a law by table, the table in the GPU's memory. */
 #include "kernels/cuda/device/distribution_launch.h"
 #include "kernels/cuda/device/standalone.h"
 
@@ -18,6 +18,7 @@ struct levy_cuda_distribution {
     levy_device *device;
     levy_distribution_law law;
     void *module, *draw, *invert;
+    levy_cuda_pointer table; /* 0: the law has none */
     levy_kernel_made made;
 };
 
@@ -51,13 +52,17 @@ static levy_status distribution_load(levy_cuda_distribution *d, const levy_kerne
     if (code) return levy_device_fail(d->device, code, "loading a distribution's kernels", why);
     d->made = (levy_kernel_made){.kernel = "tiles of 4,096 draws a block", .paths_per_thread = 1};
     levy_standalone_measure(d->device, d->draw, LEVY_DISTRIBUTION_THREADS, 0, source, &d->made);
-    return LEVY_OK;
+    const levy_draw_table *const t = &d->law.table;
+    return t->rows ? levy_standalone_upload(d->device, t->rows, t->bytes, "a distribution's table",
+                                            &d->table, why)
+                   : LEVY_OK;
 }
 
 static levy_status distribution_make(levy_cuda_distribution *d, char *why)
 {
-    static const char *const names[] = {"exponential", "normal", "gamma", "Poisson",
-                                        "non-central chi-square"};
+    static const char *const names[] = {
+        "exponential",    "normal", "gamma",           "Poisson", "non-central chi-square",
+        "gamma by table", "beta",   "inverse Gaussian"};
     const levy_memory *const memory = d->device->memory;
     levy_kernel *const kernel = levy_memory_allocate(memory, 1, sizeof *kernel);
     if (!kernel)
@@ -106,7 +111,7 @@ void levy_cuda_distribution_destroy(levy_cuda_distribution *distribution)
 {
     if (!distribution) return;
     levy_device *const device = distribution->device;
-    levy_standalone_drop(device, 0, distribution->module);
+    levy_standalone_drop(device, distribution->table, distribution->module);
     levy_memory_release(device->memory, distribution);
 }
 
@@ -134,10 +139,11 @@ static void distribution_groups(const levy_distribution_law *l, levy_distributio
 }
 
 uint32_t levy_distribution_launch_write(const levy_distribution_law *l,
-                                        const levy_distribution_call *call,
+                                        const levy_distribution_call *call, uint64_t table,
                                         levy_distribution_arguments *a)
 {
-    const bool by_word = l->law <= LEVY_DRAW_NORMAL || distribution_is_few(l);
+    const bool by_word =
+        l->law <= LEVY_DRAW_NORMAL || levy_draw_is_tabulated(l->law) || distribution_is_few(l);
     const uint64_t each = call->words || l->law == LEVY_DRAW_NONCENTRAL ? LEVY_DISTRIBUTION_THREADS
                                                                         : LEVY_DISTRIBUTION_TILE;
     *a = (levy_distribution_arguments){
@@ -147,6 +153,8 @@ uint32_t levy_distribution_launch_write(const levy_distribution_law *l,
         .seed = call->seed,
         .first = call->first,
         .n = call->count,
+        .table = table,
+        .scale = l->table.scale,
         .substream = call->substream,
     };
     distribution_bounds(l, a);
@@ -159,7 +167,7 @@ levy_status levy_cuda_distribution_run(levy_cuda_distribution *d,
                                        const levy_distribution_call *call, char *why)
 {
     levy_distribution_arguments arguments;
-    const uint32_t blocks = levy_distribution_launch_write(&d->law, call, &arguments);
+    const uint32_t blocks = levy_distribution_launch_write(&d->law, call, d->table, &arguments);
     LEVY_TRY(levy_device_enter(d->device, why));
     const int code = LEVY_DEVICE_CALL(d->device, launch, call->words ? d->invert : d->draw, blocks,
                                       1, 1, LEVY_DISTRIBUTION_THREADS, 1, 1, 0, call->stream,

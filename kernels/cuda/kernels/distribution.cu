@@ -16,8 +16,9 @@ enum {
     DISTRIBUTION_GROUP = 64   /* draws whose words come from 16 neighbouring blocks */
 };
 
-/* as in levy.h: 0 exponential, 1 normal, 2 gamma, 3 Poisson, 4 non-central chi-square */
-#define DISTRIBUTION_BY_WORD (DISTRIBUTION_LAW <= 1 || DISTRIBUTION_FEW)
+/* as in levy.h: 0 exponential, 1 normal, 2 gamma, 3 Poisson, 4 non-central chi-square, from 5 on
+ * the laws by table */
+#define DISTRIBUTION_BY_WORD (DISTRIBUTION_LAW <= 1 || DISTRIBUTION_LAW >= 5 || DISTRIBUTION_FEW)
 #if DISTRIBUTION_LAW == 3
 typedef uint32_t distribution_number;
 #else
@@ -33,8 +34,10 @@ struct distribution_arguments {
     const uint32_t *words; /* quantiles of these; else the draws first to first + n - 1 */
     const real *each[2];   /* by DISTRIBUTION_EACH: parameters of every deviate */
     uint64_t seed, first, n;
+    const real *table; /* of a law by table, whose deviates' unit is `scale` */
     double parameters[2], least[2], most[2]; /* numbers for all deviates; ranges of arrays */
-    uint32_t open[2];                        /* least itself is outside */
+    double scale;
+    uint32_t open[2]; /* least itself is outside */
     uint32_t substream;
     uint32_t lead;    /* draws from a group's first to `first` */
     uint32_t aligned; /* four numbers from a multiple of four draws can be stored together */
@@ -82,8 +85,13 @@ LANE_FN distribution_number distribution_result(const distribution_given &g, rea
 LANE_FN distribution_number distribution_of_word(const distribution_arguments *a, uint64_t k,
                                                  lane_word u)
 {
+#if DISTRIBUTION_LAW >= 5
+    (void)k;
+    return one_of_table<DISTRIBUTION_LAW>(a->table, (real)a->scale, u);
+#else
     const distribution_given g = distribution_at(a, k);
     return distribution_result(g, one_of_word<DISTRIBUTION_LAW>(g.parameter[0], g.parameter[1], u));
+#endif
 }
 
 /* ---- One word a draw ------------------------------------------------------------------------- */

@@ -5,8 +5,18 @@
 #define LEVY_DISCRETE_ONE_DRAW_CUH
 
 #include "kernels/samplers/discrete/distributions.h"
+#include "kernels/samplers/discrete/quantile.h"
 
-enum { ONE_EXPONENTIAL, ONE_NORMAL, ONE_GAMMA, ONE_POISSON, ONE_NONCENTRAL }; /* as in levy.h */
+enum { /* as in levy.h */
+       ONE_EXPONENTIAL,
+       ONE_NORMAL,
+       ONE_GAMMA,
+       ONE_POISSON,
+       ONE_NONCENTRAL,
+       ONE_GAMMA_TABLE,
+       ONE_BETA,
+       ONE_INVERSE_GAUSSIAN
+};
 
 LANE_FN discrete_source one_source(uint64_t seed, uint32_t stream, uint64_t index)
 {
@@ -41,6 +51,14 @@ LANE_FN real one_of_word(lane a, lane b, lane_word u)
     default:
         return lane_get(noncentral_inverse(a, b, u), 0);
     }
+}
+
+/* A deviate that is looked up, from one word. */
+template <int LAW>
+LANE_FN real one_of_table(const real *table, real scale, lane_word u)
+{
+    if (LAW == ONE_BETA) return lane_get(quantile_of_unit(table, u, scale), 0);
+    return lane_get(lane_of(scale) * quantile_from_word(table, u), 0);
 }
 
 /* The first try of a gamma or Poisson draw; false: not taken. A Poisson count of a small mean is

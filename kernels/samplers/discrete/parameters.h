@@ -7,13 +7,20 @@
 #include <stddef.h>
 
 typedef enum levy_draw_law {
-    LEVY_DRAW_EXPONENTIAL, /* first: mean */
-    LEVY_DRAW_NORMAL,      /* mean, deviation */
-    LEVY_DRAW_GAMMA,       /* alpha, scale */
-    LEVY_DRAW_POISSON,     /* mean */
-    LEVY_DRAW_NONCENTRAL,  /* degrees of freedom, non-centrality, of chi-square */
+    LEVY_DRAW_EXPONENTIAL,      /* first: mean */
+    LEVY_DRAW_NORMAL,           /* mean, deviation */
+    LEVY_DRAW_GAMMA,            /* alpha, scale */
+    LEVY_DRAW_POISSON,          /* mean */
+    LEVY_DRAW_NONCENTRAL,       /* degrees of freedom, non-centrality, of chi-square */
+    LEVY_DRAW_GAMMA_TABLE,      /* alpha, scale; this and the next two by tables of quantiles */
+    LEVY_DRAW_BETA,             /* alpha, beta */
+    LEVY_DRAW_INVERSE_GAUSSIAN, /* mean, shape in units of the mean */
     LEVY_DRAW_LAWS
 } levy_draw_law;
+
+/* Whether deviates are looked up in a table (deviate_table.h), which has one law: no parameter
+ * comes as an array. */
+bool levy_draw_is_tabulated(levy_draw_law law);
 
 /* From `least` up to and with `most`. */
 typedef struct levy_draw_range {

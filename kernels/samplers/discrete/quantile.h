@@ -61,4 +61,12 @@ LANE_FN lane quantile_between(const real *table, lane_word u, lane left, lane ri
     return lane_select(lane_from_word(u) < R(0.0), right - part, left + part);
 }
 
+/* A draw from a law on (0, 1). `middle`: its median. Where that is small, a distance from 1 cannot
+ * tell it from its neighbours, and the first words of the upper half would fall below it. */
+LANE_FN lane quantile_of_unit(const real *table, lane_word u, real middle)
+{
+    const lane x = quantile_between(table, u, lane_of(R(0.0)), lane_of(R(1.0)));
+    return lane_select((lane_from_word(u) < R(0.0)) & (x < middle), lane_of(middle), x);
+}
+
 #endif
