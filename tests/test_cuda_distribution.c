@@ -133,12 +133,12 @@ typedef struct distribution_inputs {
 static void make_inputs(const levy_distribution_law *l, distribution_inputs *in)
 {
     for (size_t k = 0; k < MOST; ++k) {
-        in->words[k] = k == 0 ? 0 : k == 1 ? UINT32_MAX : (uint32_t)k * 2654435769u;
+        in->words[k] = k == 1 ? UINT32_MAX : (uint32_t)k * 2654435769u;
         for (int which = 0; which < 2; ++which) {
             const levy_draw_range range = levy_draw_range_of(l->law, l->single, which);
             double x = l->each[which] ? elements[l->law][which][k * 5 % EACH] : 0.0;
             if (l->single) { /* what a float holds, and a GPU does not take for 0 */
-                x = x > range.most ? range.most : x < range.least ? range.least : x;
+                x = fmax(range.least, fmin(x, range.most));
                 if (x > 0 && x < 0x1p-126) x = 0x1p-126;
                 ((float *)in->numbers[which])[k] = (float)x;
             } else {
@@ -153,6 +153,12 @@ static size_t number_size(const levy_distribution_law *l)
     return l->law == LEVY_DRAW_POISSON || l->single ? 4 : 8;
 }
 
+/* The array, if the law has one for the parameter. */
+static const void *array_of(const levy_distribution_law *l, int which, const void *array)
+{
+    return l->each[which] ? array : NULL;
+}
+
 static levy_distribution_call call_of(const levy_distribution_law *l, const distribution_part *p,
                                       const distribution_inputs *in, void *output)
 {
@@ -162,7 +168,7 @@ static levy_distribution_call call_of(const levy_distribution_law *l, const dist
         .first = p->first,
         .substream = 7,
         .count = p->count,
-        .parameters = {l->each[0] ? in->numbers[0] : NULL, l->each[1] ? in->numbers[1] : NULL},
+        .parameters = {array_of(l, 0, in->numbers[0]), array_of(l, 1, in->numbers[1])},
         .output = (char *)output + p->offset * number_size(l)};
 }
 
@@ -249,10 +255,9 @@ static void check_call(FILE *f, const levy_distribution_law *l, const distributi
     assert_int_equal(fread(got, bytes, 1, f), 1);
     for (size_t k = 0; k < bytes; ++k)
         if (want[k] != got[k])
-            fail_msg("law %d, arrays %d, (%g, %g), %s: %s from %llu: number %zu", (int)l->law,
-                     l->each[0] + 2 * l->each[1], l->parameters[0], l->parameters[1],
-                     l->single ? "single" : "double", p->invert ? "quantiles" : "draws",
-                     (unsigned long long)p->first, k / size - p->offset);
+            fail_msg("law %d, arrays %d, (%g, %g), single %d, quantiles %d, from %llu: number %zu",
+                     (int)l->law, l->each[0] + 2 * l->each[1], l->parameters[0], l->parameters[1],
+                     l->single, p->invert, (unsigned long long)p->first, k / size - p->offset);
 }
 
 /* ---- Elements outside their range ------------------------------------------------------------ */
@@ -478,7 +483,7 @@ static levy_status run_fake(const levy_distribution_law *l, levy_kernel_made *ma
         status = levy_cuda_distribution_create(levy_cuda_device(cuda), l, &d, why);
     levy_distribution_call call = {
         .count = 1003,
-        .parameters = {l->each[0] ? (void *)32768 : NULL, l->each[1] ? (void *)65536 : NULL},
+        .parameters = {array_of(l, 0, (void *)32768), array_of(l, 1, (void *)65536)},
         .output = (void *)131072,
         .stream = &fake};
     if (status == LEVY_OK) levy_cuda_distribution_describe(d, made);

@@ -49,8 +49,9 @@ static int distribution_check_parameter(levy_context *context, const levy_distri
     levy_number_write(x, value);
     levy_number_write(range.least, least);
     levy_number_write(range.most, most);
-    snprintf(why, sizeof why, "is %s; it must be %s %s and at most %s",
-             isnan(x) ? "not a number" : value, range.open ? "above" : "at least", least, most);
+    const char *const given = isnan(x) ? "not a number" : value;
+    snprintf(why, sizeof why, "is %s; it must be %s %s and at most %s", given,
+             range.open ? "above" : "at least", least, most);
     return levy_api_refuse(context, range.name, LEVY_ARGUMENT, why);
 }
 

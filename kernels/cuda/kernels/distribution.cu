@@ -135,7 +135,8 @@ LANE_FN void distribution_sixteen(const distribution_arguments *a, int64_t at,
     LANE_UNROLL for (int i = 0; i < 16; ++i)
     {
         int64_t k = at + 16 * (i / 4) + i % 4;
-        if (DISTRIBUTION_EACH) k = k < 0 ? 0 : k < (int64_t)a->n ? k : (int64_t)a->n - 1;
+        if (DISTRIBUTION_EACH && k >= (int64_t)a->n) k = (int64_t)a->n - 1;
+        if (DISTRIBUTION_EACH && k < 0) k = 0;
         four[i / 4].v[i % 4] = distribution_of_word(a, (uint64_t)k, block[i % 4].w[i / 4]);
     }
 #endif
