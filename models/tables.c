@@ -58,7 +58,7 @@ static levy_status tables_put_reals(levy_model_tables *t, const double *table, s
 static levy_law tables_within(const levy_law *law)
 {
     const double least = 1e-6, most = 1e7,
-                 low = law->kind == LEVY_LAW_BETA && law->b < law->a ? law->b : law->a;
+                 low = law->kind == LEVY_QUANTILE_BETA && law->b < law->a ? law->b : law->a;
     double a = law->a, b = law->b;
     if (low < least) {
         a = low > 0.0 ? a / low * least : least;
@@ -66,10 +66,10 @@ static levy_law tables_within(const levy_law *law)
     }
     if (a > most) a = most;
     if (b > most) b = most;
-    if (a == law->a && (law->kind != LEVY_LAW_BETA || b == law->b)) return *law;
-    return law->kind == LEVY_LAW_GAMMA  ? levy_law_gamma(a)
-           : law->kind == LEVY_LAW_BETA ? levy_law_beta(a, b)
-                                        : levy_law_inverse_gaussian(a);
+    if (a == law->a && (law->kind != LEVY_QUANTILE_BETA || b == law->b)) return *law;
+    return law->kind == LEVY_QUANTILE_GAMMA  ? levy_law_gamma(a)
+           : law->kind == LEVY_QUANTILE_BETA ? levy_law_beta(a, b)
+                                             : levy_law_inverse_gaussian(a);
 }
 
 levy_status levy_model_tables_add(levy_model_tables *t, const levy_law *asked, uint32_t *row)

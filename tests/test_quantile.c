@@ -123,8 +123,8 @@ static void test_draws_are_the_known_quantiles(void **state)
             double got;
             const uint32_t u = (uint32_t)word;
             if (!build_runs(&builds[i])) continue;
-            builds[i].run(table[builds[i].single], n[builds[i].single], law.kind == LEVY_LAW_BETA,
-                          &u, &got, 1);
+            builds[i].run(table[builds[i].single], n[builds[i].single],
+                          law.kind == LEVY_QUANTILE_BETA, &u, &got, 1);
             if (is_close(got, want, builds[i].single ? 3e-5 : 1e-9)) continue;
             complain(&law, &builds[i], u, got, want);
             good = false;
@@ -166,7 +166,7 @@ static double exact_draw(const levy_law *law, uint32_t word)
     double slope;
     const double y = levy_law_log_quantile(
         law, upper, levy_log(0x1p-32 * ((upper ? ~word : word) + 0.5)), -0.5, &slope);
-    return upper && law->kind == LEVY_LAW_BETA ? 1.0 - levy_exp(y) : levy_exp(y);
+    return upper && law->kind == LEVY_QUANTILE_BETA ? 1.0 - levy_exp(y) : levy_exp(y);
 }
 
 static void test_draws_are_the_inverse_everywhere(void **state)
@@ -180,7 +180,7 @@ static void test_draws_are_the_inverse_everywhere(void **state)
     const levy_law *const all = laws(&n_laws);
     for (size_t l = 0; l < n_laws; ++l) {
         const double *const table = table_of(&all[l], false, &n);
-        builds[0].run(table, n, all[l].kind == LEVY_LAW_BETA, words, got, count);
+        builds[0].run(table, n, all[l].kind == LEVY_QUANTILE_BETA, words, got, count);
         for (size_t i = 0; i < count; ++i)
             if (!is_close(got[i], exact_draw(&all[l], words[i]), 1e-9)) {
                 complain(&all[l], &builds[0], words[i], got[i], exact_draw(&all[l], words[i]));
@@ -208,12 +208,13 @@ static void test_means_are_the_laws(void **state)
     for (size_t l = 0; l < n_laws; ++l) {
         const double *const table = table_of(&all[l], false, &n);
         double sum = 0.0, squares = 0.0;
-        fastest->run(table, n, all[l].kind == LEVY_LAW_BETA, words, got, WORDS);
+        fastest->run(table, n, all[l].kind == LEVY_QUANTILE_BETA, words, got, WORDS);
         for (size_t i = 0; i < WORDS; ++i) {
             sum += got[i];
             squares += got[i] * got[i];
         }
-        const double want = all[l].kind == LEVY_LAW_BETA ? all[l].a / (all[l].a + all[l].b) : 1.0,
+        const double want =
+                         all[l].kind == LEVY_QUANTILE_BETA ? all[l].a / (all[l].a + all[l].b) : 1.0,
                      mean = sum / WORDS;
         const double deviation = sqrt(squares / WORDS - mean * mean);
         if (!(fabs(mean - want) <= 3e-5 * deviation))
@@ -232,11 +233,12 @@ static void assert_rises(const levy_law *law, const double *table, size_t n, uin
     static uint32_t words[RUN];
     static double got[RUN];
     for (uint32_t i = 0; i < RUN; ++i) words[i] = from + i;
-    builds[0].run(table, n, law->kind == LEVY_LAW_BETA, words, got, RUN);
+    builds[0].run(table, n, law->kind == LEVY_QUANTILE_BETA, words, got, RUN);
     for (uint32_t i = 1; i < RUN; ++i) {
         /* in the middle a beta draw goes over from left + part to right - part, which rounds at the
          * size of the right end */
-        const double room = law->kind == LEVY_LAW_BETA && words[i] == 0x80000000u ? 0x1p-52 : 0.0;
+        const double room =
+            law->kind == LEVY_QUANTILE_BETA && words[i] == 0x80000000u ? 0x1p-52 : 0.0;
         if (got[i] < got[i - 1] - room) complain(law, &builds[0], words[i], got[i], got[i - 1]);
         assert_true(got[i] >= got[i - 1] - room);
     }
@@ -275,10 +277,10 @@ static void test_all_builds_have_the_same_bits(void **state)
     for (size_t l = 0; l < n_laws; ++l)
         for (int single = 0; single < 2; ++single) {
             const double *const table = table_of(&all[l], single, &n);
-            builds[single].run(table, n, all[l].kind == LEVY_LAW_BETA, words, want, count);
+            builds[single].run(table, n, all[l].kind == LEVY_QUANTILE_BETA, words, want, count);
             for (int b = 2; b < BUILDS; ++b) {
                 if (builds[b].single != single || !build_runs(&builds[b])) continue;
-                builds[b].run(table, n, all[l].kind == LEVY_LAW_BETA, words, got, count);
+                builds[b].run(table, n, all[l].kind == LEVY_QUANTILE_BETA, words, got, count);
                 assert_memory_equal(got, want, count * sizeof *got);
             }
         }

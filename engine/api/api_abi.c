@@ -302,15 +302,33 @@ static const struct {
     {                                                                                              \
         "levy_" #name, sizeof(levy_##name), sizeof abi_##name / sizeof *abi_##name, abi_##name     \
     }
-    ABI_STRUCT(context_options), ABI_STRUCT(diagnostic),        ABI_STRUCT(setting),
-    ABI_STRUCT(source),          ABI_STRUCT(progress),          ABI_STRUCT(price_options),
-    ABI_STRUCT(measure),         ABI_STRUCT(trade_result),      ABI_STRUCT(run_info),
-    ABI_STRUCT(netted),          ABI_STRUCT(study_options),     ABI_STRUCT(bridge_spec),
-    ABI_STRUCT(bridge_facts),    ABI_STRUCT(distribution_spec), ABI_STRUCT(distribution_facts), ABI_STRUCT(convergence_method),
-    ABI_STRUCT(convergence),     ABI_STRUCT(coverage_row),      ABI_STRUCT(coverage_table),
-    ABI_STRUCT(draw_spec),       ABI_STRUCT(net_spec),          ABI_STRUCT(normals_spec),
-    ABI_STRUCT(normals_facts),   ABI_STRUCT(paths_spec),        ABI_STRUCT(points_options),
-    ABI_STRUCT(sampler_spec),    ABI_STRUCT(sampler_facts)
+    ABI_STRUCT(context_options),
+    ABI_STRUCT(diagnostic),
+    ABI_STRUCT(setting),
+    ABI_STRUCT(source),
+    ABI_STRUCT(progress),
+    ABI_STRUCT(price_options),
+    ABI_STRUCT(measure),
+    ABI_STRUCT(trade_result),
+    ABI_STRUCT(run_info),
+    ABI_STRUCT(netted),
+    ABI_STRUCT(study_options),
+    ABI_STRUCT(bridge_spec),
+    ABI_STRUCT(bridge_facts),
+    ABI_STRUCT(distribution_spec),
+    ABI_STRUCT(distribution_facts),
+    ABI_STRUCT(convergence_method),
+    ABI_STRUCT(convergence),
+    ABI_STRUCT(coverage_row),
+    ABI_STRUCT(coverage_table),
+    ABI_STRUCT(draw_spec),
+    ABI_STRUCT(net_spec),
+    ABI_STRUCT(normals_spec),
+    ABI_STRUCT(normals_facts),
+    ABI_STRUCT(paths_spec),
+    ABI_STRUCT(points_options),
+    ABI_STRUCT(sampler_spec),
+    ABI_STRUCT(sampler_facts)
 #undef ABI_STRUCT
 };
 

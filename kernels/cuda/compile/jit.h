@@ -41,8 +41,8 @@ int levy_jit_options(const levy_jit_target *target, bool single,
 levy_status levy_jit_choose(const levy_cuda_calls *calls, const levy_memory *memory, int capability,
                             int driver_version, levy_jit_target *target, char *why);
 
-/* Compiles `shape` in front of fused.cu, or of bridge.cu, normals.cu, paths.cu, sampler.cu, draws.cu
- * or distribution.cu where it defines BRIDGE_KERNELS, NORMALS_KERNELS, PATHS_KERNELS,
+/* Compiles `shape` in front of fused.cu, or of bridge.cu, normals.cu, paths.cu, sampler.cu,
+ * draws.cu or distribution.cu where it defines BRIDGE_KERNELS, NORMALS_KERNELS, PATHS_KERNELS,
  * SAMPLER_KERNELS, DRAWS_KERNELS or DISTRIBUTION_KERNELS. Safe from several threads at once. On
  * LEVY_INTERNAL (the source does not compile) `why` takes the first error and kernel->log the whole
  * log (or NULL). */

@@ -34,18 +34,18 @@ double levy_log_gamma(double x)
 
 levy_law levy_law_gamma(double a)
 {
-    return (levy_law){LEVY_LAW_GAMMA, a, 0.0, levy_log_gamma(a), levy_log(a)};
+    return (levy_law){LEVY_QUANTILE_GAMMA, a, 0.0, levy_log_gamma(a), levy_log(a)};
 }
 
 levy_law levy_law_beta(double a, double b)
 {
-    return (levy_law){LEVY_LAW_BETA, a, b,
+    return (levy_law){LEVY_QUANTILE_BETA, a, b,
                       levy_log_gamma(a) + levy_log_gamma(b) - levy_log_gamma(a + b), 0.0};
 }
 
 levy_law levy_law_inverse_gaussian(double a)
 {
-    return (levy_law){LEVY_LAW_INVERSE_GAUSSIAN, a, 0.0, 0.0, 0.0};
+    return (levy_law){LEVY_QUANTILE_INVERSE_GAUSSIAN, a, 0.0, 0.0, 0.0};
 }
 
 static levy_law laws_mirror(const levy_law *law)
@@ -162,11 +162,11 @@ static double laws_inverse_gaussian_tail(double a, bool upper, double y, double 
 double levy_law_log_tail(const levy_law *law, bool upper, double y, double *slope)
 {
     switch (law->kind) {
-    case LEVY_LAW_GAMMA:
+    case LEVY_QUANTILE_GAMMA:
         return laws_gamma_tail(law->a, law->constant, upper, y, slope);
-    case LEVY_LAW_BETA:
+    case LEVY_QUANTILE_BETA:
         return laws_beta_tail(law->a, law->b, law->constant, y, slope);
-    case LEVY_LAW_INVERSE_GAUSSIAN:
+    case LEVY_QUANTILE_INVERSE_GAUSSIAN:
         break;
     }
     return laws_inverse_gaussian_tail(law->a, upper, y, slope);
@@ -225,7 +225,7 @@ static double laws_beta_quantile(const levy_law *law, double log_p, double guess
 double levy_law_log_quantile(const levy_law *law, bool upper, double log_p, double guess,
                              double *slope)
 {
-    if (law->kind == LEVY_LAW_BETA) {
+    if (law->kind == LEVY_QUANTILE_BETA) {
         const levy_law mirror = laws_mirror(law);
         return laws_beta_quantile(upper ? &mirror : law, log_p, guess, slope);
     }

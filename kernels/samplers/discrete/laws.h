@@ -10,9 +10,9 @@
 double levy_log_gamma(double x); /* x > 0 */
 
 typedef enum levy_law_kind {
-    LEVY_LAW_GAMMA,           /* gamma of shape a, divided by its mean; a in [1e-6, 1e7] */
-    LEVY_LAW_BETA,            /* beta of shapes a and b, both in [1e-6, 1e7] */
-    LEVY_LAW_INVERSE_GAUSSIAN /* of mean 1 and shape a: variance 1 / a; a in [1e-6, 1e7] */
+    LEVY_QUANTILE_GAMMA,           /* gamma of shape a, divided by its mean; a in [1e-6, 1e7] */
+    LEVY_QUANTILE_BETA,            /* beta of shapes a and b, both in [1e-6, 1e7] */
+    LEVY_QUANTILE_INVERSE_GAUSSIAN /* of mean 1 and shape a: variance 1 / a; a in [1e-6, 1e7] */
 } levy_law_kind;
 
 /* `constant` and `log_mean` are made from a and b for the functions below. */

@@ -103,7 +103,7 @@ static uint32_t quantile_first_bits(const levy_law *law, uint32_t octave)
 {
     const double shape = law->a < law->b ? law->a : law->b;
     uint32_t bits = 0;
-    if (law->kind != LEVY_LAW_BETA || octave + 4 < QUANTILE_HALF) return 0;
+    if (law->kind != LEVY_QUANTILE_BETA || octave + 4 < QUANTILE_HALF) return 0;
     while (bits < QUANTILE_MOST_BITS && shape * (double)(4u << bits) < 1.0) ++bits;
     return bits;
 }
