@@ -89,27 +89,35 @@ static void host_warp_meet()
     host_meet(&host_warps[threadIdx.x / 32], &host_running_of[threadIdx.x / 32]);
 }
 
+/* What the threads of a warp show each other: two places in turn, so that they meet once only. A
+ * place is written again two meetings later, when all have read it. */
+template <class T>
+struct host_shown {
+    static T values[2][HOST_THREADS];
+};
+template <class T>
+T host_shown<T>::values[2][HOST_THREADS];
+
+template <class T>
+static const T *host_show(const T &value) /* of the warp's 32 threads */
+{
+    const unsigned me = threadIdx.x;
+    T *const values = host_shown<T>::values[host_warps[me / 32].round % 2];
+    values[me] = value;
+    host_warp_meet();
+    return values + me / 32 * 32;
+}
 template <class T>
 static T host_shuffle_up(const T &value, unsigned by)
 {
-    static T values[HOST_THREADS];
-    const unsigned me = threadIdx.x;
-    values[me] = value;
-    host_warp_meet();
-    const T result = me % 32 >= by ? values[me - by] : value;
-    host_warp_meet();
-    return result;
+    const unsigned lane = threadIdx.x % 32;
+    const T *const values = host_show(value);
+    return lane >= by ? values[lane - by] : value;
 }
 template <class T>
 static T host_shuffle(const T &value, unsigned lane)
 {
-    static T values[HOST_THREADS];
-    const unsigned me = threadIdx.x;
-    values[me] = value;
-    host_warp_meet();
-    const T result = values[(me & ~31u) + lane % 32];
-    host_warp_meet();
-    return result;
+    return host_show(value)[lane % 32];
 }
 static void host_resume(unsigned t, bool started)
 {
