@@ -205,9 +205,9 @@ typedef struct levy_backend {
     levy_status (*draws_create)(void *state, bool single, void **draws, char *why);
     levy_status (*draws_run)(void *draws, const levy_draws_call *call, char *why);
     void (*draws_destroy)(void *draws); /* NULL is fine */
-    /* As of a sampler, for a distribution. LEVY_ARGUMENT: a parameter in a
-     * host's array is outside its range, and nothing was written. In a device's array it gives NaN,
-     * or UINT32_MAX as a count. */
+    /* As of a sampler, for a distribution. LEVY_ARGUMENT: a parameter in a host's array is outside
+     * its range, and nothing was written. In a device's array it gives NaN, or UINT32_MAX as a
+     * count. */
     levy_status (*distribution_create)(void *state, const levy_distribution_law *law,
                                        void **distribution, char *why);
     levy_status (*distribution_run)(void *distribution, const levy_distribution_call *call,
