@@ -88,7 +88,7 @@ static void make_parts(const bridge_case *c, bridge_parts *gpu, bridge_parts *cp
     assert_int_equal(levy_bridge_tables_create(&levy_memory_default, &cpu->program, &settings,
                                                &cpu->tables, why),
                      LEVY_OK);
-    levy_bridge_shape_choose(&gpu->tables, &gpu->shape);
+    levy_bridge_shape_choose(&gpu->tables, 227 << 10, &gpu->shape);
     if (c->shape.threads) gpu->shape = c->shape;
     free(times);
     free(factor);

@@ -108,7 +108,7 @@ int main(void)
             levy_bridge_tables t;
             levy_bridge_shape shape;
             problem_tables(problem, single, 1, &t);
-            levy_bridge_shape_choose(&t, &shape);
+            levy_bridge_shape_choose(&t, 227 << 10, &shape);
             write_shape(&t, &shape, problem, "chosen");
         }
         for (size_t i = 0; i < sizeof candidates / sizeof *candidates; ++i) {

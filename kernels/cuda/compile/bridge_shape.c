@@ -6,7 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SHAPE_STAGED = 192, SHAPE_SHARED_GOAL = 48 << 10, SHAPE_SHARED_MOST = 96 << 10 };
+enum {
+    SHAPE_STAGED = 192,
+    SHAPE_SHARED_GOAL = 48 << 10,
+    SHAPE_SHARED_MOST = 96 << 10,
+    SHAPE_RING_MOST = 112 << 10
+};
 
 static size_t shape_real(const levy_bridge_tables *t)
 {
@@ -71,6 +76,29 @@ static void shape_choose_data(const levy_bridge_tables *t, levy_bridge_shape *s)
     while (s->ahead > 1 && shape_registers(t, s->paths, s->ahead, 0) > 96) s->ahead /= 2;
 }
 
+/* A long program of few dimensions: normals pass the registers by (cp.async) on their way to a ring
+ * in shared memory. Measured on an NVIDIA H200, 2026-11-23, shares of the speed of a copy, against
+ * normals asked for in registers:
+ * - 252 steps: double 0.91 against 0.66, single 0.91 against 0.66
+ * - 1,260 steps: double 0.94 against 0.59, single 0.89 against 0.57
+ * - 252 steps of 4 dimensions: double 0.95 against 0.60, single 0.91 against 0.58
+ * - 64 steps of 8 dimensions: registers 0.93 and 0.89, no ring that fits is faster */
+static bool shape_choose_copied(const levy_bridge_tables *t, uint32_t shared_limit,
+                                levy_bridge_shape *s)
+{
+    const uint32_t pack = t->n_dimensions == 1 ? 16 : 8;
+    levy_bridge_shape ring = *s;
+    if (t->n_dimensions > 4) return false;
+    ring.ring = LEVY_BRIDGE_RING_SHARED;
+    ring.stack = LEVY_BRIDGE_STACK_SHARED;
+    ring.paths = pack / (uint32_t)shape_real(t);
+    ring.ahead = ring.paths == 4 ? 8 : 16;
+    const uint32_t most = shared_limit < SHAPE_RING_MOST ? shared_limit : SHAPE_RING_MOST;
+    if (levy_bridge_shape_shared(t, &ring, ring.paths) > most) return false;
+    *s = ring;
+    return true;
+}
+
 /* Measured on an NVIDIA H200, 2026-11-21, 1,439,744 paths x 64 steps, in milliseconds:
  * - streaming hints cost 2 %: single, 2 paths, 16 ahead 0.1941 with, 0.1892 without; double, 1
  *   path 0.3798 with, 0.3716 without
@@ -78,7 +106,7 @@ static void shape_choose_data(const levy_bridge_tables *t, levy_bridge_shape *s)
  * - through shared memory (cp.async, bulk copies): single 0.1901 and 0.1909, double 0.3737 and
  *   0.3722
  * - four dimensions in single: 1 path 0.7799, 2 paths 0.7570 */
-void levy_bridge_shape_choose(const levy_bridge_tables *t, levy_bridge_shape *s)
+void levy_bridge_shape_choose(const levy_bridge_tables *t, uint32_t copies, levy_bridge_shape *s)
 {
     *s = (levy_bridge_shape){
         .paths = 1, .threads = 128, .ring = LEVY_BRIDGE_RING_REGISTERS, .registers = true};
@@ -91,7 +119,7 @@ void levy_bridge_shape_choose(const levy_bridge_tables *t, levy_bridge_shape *s)
     if (t->n_dimensions <= 4) s->paths = t->single ? 2 : 1;
     s->unrolled = shape_unrolls(t, s);
     if (!s->unrolled) {
-        shape_choose_data(t, s);
+        if (!shape_choose_copied(t, copies, s)) shape_choose_data(t, s);
         return;
     }
     s->ahead = 16;

@@ -30,8 +30,11 @@ typedef struct levy_bridge_shape {
     levy_bridge_run run; /* of a program that is data, as code: paths.cu alone */
 } levy_bridge_shape;
 
-/* Chooses the shape that was measured to be fastest, or the one nearest to it (bench/bridge). */
-void levy_bridge_shape_choose(const levy_bridge_tables *tables, levy_bridge_shape *shape);
+/* Chooses the shape that was measured to be fastest, or the one nearest to it (bench/bridge,
+ * bench/orders). `copies`: shared memory of a block in bytes, where the GPU copies to it past its
+ * registers (sm_80 and later), else 0. */
+void levy_bridge_shape_choose(const levy_bridge_tables *tables, uint32_t copies,
+                              levy_bridge_shape *shape);
 /* The same for paths whose normals are made on the way (paths.cu): at most LEVY_BRIDGE_NARROW
  * dimensions, always a program that is data: as code it would not fit the instruction cache. */
 void levy_bridge_shape_choose_drawn(const levy_bridge_tables *tables, levy_bridge_shape *shape);

@@ -153,7 +153,8 @@ levy_status levy_cuda_bridge_create(levy_device *device, const levy_bridge_table
     if (shape)
         b->shape = *shape;
     else
-        levy_bridge_shape_choose(tables, &b->shape);
+        levy_bridge_shape_choose(
+            tables, device->capability >= 80 ? (uint32_t)device->shared_limit : 0, &b->shape);
     const levy_status status = bridge_make(b, why);
     if (status == LEVY_OK)
         *bridge = b;

@@ -592,10 +592,7 @@ extern "C" __global__ void __launch_bounds__(bridge_shape::threads)
 /* levy_bridge_many takes whole groups of paths at aligned places. levy_bridge_one takes one path a
  * thread, for what is left over or not aligned. */
 struct bridge_single : bridge_shape {
-    enum {
-        paths = 1,
-        ring = bridge_shape::ring == BRIDGE_RING_BULK ? BRIDGE_RING_REGISTERS : bridge_shape::ring
-    };
+    enum { paths = 1, ring = BRIDGE_RING_REGISTERS };
 };
 #define BRIDGE_ENTRY(name, shape)                                                                  \
     extern "C" __global__ void __launch_bounds__(shape::threads)                                   \
