@@ -127,7 +127,7 @@ static void case_write(const draws_case *c, draws_data *d, FILE *f)
                       .threads = l.threads,
                       .shared_bytes = l.shared_bytes,
                       .wants_fault = c->odd != 1.0,
-                      .single = a->single};
+                      .single = a->single != 0};
     for (int i = 0; i < ARRAYS; ++i) {
         head.bytes[i] = d->bytes[i];
         head.past[i] = (uintptr_t)arrays[i] % 64;
