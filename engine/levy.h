@@ -949,9 +949,11 @@ LEVY_API int levy_draw_each(levy_context *context, const levy_draw_spec *spec, u
  * levy_distribution_draw gives pseudo-random deviates: exponential and normal by inversion, gamma
  * by Marsaglia and Tsang, Poisson by inversion up to a mean of 64 and by Atkinson's envelope above,
  * non-central chi-square by its parts, the laws by table by inversion. levy_distribution_invert
- * gives the quantiles at (word + 1/2) 2^-32, monotone in the word, for quasi-random points. In
- * double precision every processor, any number of threads and every GPU give the same bits; in
- * single precision every processor does, and a GPU differs by rounding.
+ * gives the quantiles at (word + 1/2) 2^-32, for quasi-random points: monotone in the word, in
+ * single precision but for rounding (neighbouring words may step back by 1e-4 at most). Samplers,
+ * draws and distributions that share a seed share random numbers: give each a seed of its own, or
+ * draws of one law substreams. In double precision every processor, any number of threads and every
+ * GPU give the same bits; in single precision every processor does, and a GPU differs by rounding.
  *
  * Parameters are numbers of the specification, or arrays that each call brings: a law whose
  * parameters follow a path has other ones at each step, while its kernel stays. */
@@ -960,8 +962,11 @@ typedef struct levy_distribution levy_distribution;
 enum {
     LEVY_LAW_EXPONENTIAL, /* mean > 0 */
     LEVY_LAW_NORMAL,      /* mean, deviation >= 0 */
-    LEVY_LAW_GAMMA,       /* alpha in [1e-6, 1e12], scale > 0 (single: both to 1e6) */
-    /* mean in [0, 1e9] (single: to 1e6); counts are uint32_t, whatever the precision */
+    /* alpha in [1e-6, 1e12], scale > 0 (single: both to 1e6, and quantiles are good from alpha =
+     * 0.01 on) */
+    LEVY_LAW_GAMMA,
+    /* mean in [0, 1e9] (single: to 1e6); counts are uint32_t, whatever the precision. In single a
+     * mean up to 64 loses the last millionth of the upper tail. */
     LEVY_LAW_POISSON,
     /* degrees of freedom in [1e-6, 1e9], non-centrality in [0, 1e6] (single: both to 1e4) */
     LEVY_LAW_NONCENTRAL_CHI_SQUARE,

@@ -325,7 +325,7 @@ static void check_answers(const char *name, levy_draw_law law, int columns, bool
         assert_int_equal(columns == 2 ? sscanf(line, "%lf %lf %x %lf", &a, &b, &word, &x)
                                       : sscanf(line, "%lf %x %lf", &a, &word, &x),
                          columns + 2);
-        if (x < least) continue;
+        if (x < least || (single && (a > 1e4 || b > 1e4))) continue; /* single's ranges */
         for (int i = 0; i < n_builds; ++i) {
             const levy_draw_job job = {.law = law, .parameters = {a, b}, .words = &word};
             fill(builds[single][i], single, job, 1, values);

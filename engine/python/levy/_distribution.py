@@ -131,7 +131,8 @@ class Distribution(_Maker):
     def draw(self, count: int, seed: int = 0, substream: int = 0, first: int = 0, out: Any = None, stream: Any = None,
              **parameters: Any) -> Any:
         """The draws `first` to first + count - 1 of the seed (0 to 2^64 - 1) and substream (0 to 1,431,655,765): an array of
-        `count` deviates. Numbers of draws lie below 2^64."""
+        `count` deviates. Numbers of draws lie below 2^64.
+        Other laws, Sampler and draw_each share random numbers where they share a seed: give each its own."""
         n, key, start = _whole("count", count, 59), _whole("seed", seed, 64), _whole("first", first, 64)
         sub = _whole("substream", substream, 32)
         if sub > 0xFFFFFFFF // 3:
@@ -146,7 +147,8 @@ class Distribution(_Maker):
         return out
 
     def invert(self, words: Any, out: Any = None, stream: Any = None, **parameters: Any) -> Any:
-        """The quantiles at (word + 1/2) 2^-32, for quasi-random points: a larger word never gives a smaller deviate.
+        """The quantiles at (word + 1/2) 2^-32, for quasi-random points: a larger word never gives a smaller deviate, in
+        "single" but for rounding.
 
         `words` is an array of uint32 with one axis, without gaps, of the kinds that `out` may be (Normals with output="word"
         gives rows of them); it may be read-only (JAX). The result is an array of as many deviates.

@@ -9,7 +9,8 @@
 #include "kernels/samplers/discrete/gamma_power.h"
 
 #define INCOMPLETE_SMALL LANE_PICK(0x1p-54, 0x1p-25f)
-enum { INCOMPLETE_TERMS = 1000 };
+/* About 9 sqrt(a) terms are needed near x = a: shapes to 5e8, in single to 5e3. */
+enum { INCOMPLETE_TERMS = LANE_PICK(1 << 18, 1000) };
 
 /* P(a, x) Gamma(a + 1) / (x^a e^-x) = 1 + x / (a + 1) + ..., in the lanes of `open`; elsewhere
  * anything finite. */

@@ -45,10 +45,11 @@ LANE_FN noncentral_term noncentral_next(const noncentral_term *t, lane half, lan
  * left out. */
 LANE_FN lane noncentral_start(lane half, lane mode, lane log_y, lane_mask lower)
 {
-    const lane log_ratio = lane_min(lane_log(half) + log_y, lane_of(R(-0.1)));
+    const lane raw = lane_log(half) + log_y, log_ratio = lane_min(raw, lane_of(R(-0.1)));
     const lane wide =
         lane_fma(lane_sqrt(mode), lane_of(LANE_PICK(9.0, 6.0f)), lane_of(LANE_PICK(20.0, 10.0f)));
-    const lane reach = lane_min(wide, R(1.0) - LANE_PICK(40.0, 18.0f) / log_ratio);
+    const lane few = R(1.0) - LANE_PICK(40.0, 18.0f) / log_ratio;
+    const lane reach = lane_select(raw > log_ratio, wide, lane_min(wide, few));
     return discrete_floor(
         lane_max(lane_select(lower, mode + reach, mode - reach), lane_of(R(0.0))));
 }
@@ -108,7 +109,12 @@ LANE_FN lane noncentral_inverse(lane degrees, lane noncentrality, lane_word u)
                     (sum.tail / lane_max(sum.slope, tiny));
         low = lane_select(step > R(0.0), t, low);
         high = lane_select(step > R(0.0), high, t);
-        const lane_mask close = lane_abs(step) <= (R(1.0) + lane_abs(t)) * GAMMA_CLOSE;
+        /* What a step leaves is its square by how fast the tail falls: narrow laws need more. */
+        const lane enough = (R(1.0) + lane_abs(t)) * GAMMA_CLOSE, least = lane_max(sum.tail, tiny);
+        const lane_mask steep = sum.slope > least * LANE_PICK(64.0, 0x1p20f);
+        const lane_mask close =
+            (lane_abs(step) <= enough) &
+            (lane_not(steep) | (step * step * sum.slope <= enough * GAMMA_CLOSE * least));
         const lane_mask inside = (t + step > low) & (t + step < high);
         step = lane_select(close | inside, step, (low + high) * R(0.5) - t);
         t = lane_select(open, t + step, t);
