@@ -1,6 +1,7 @@
 #!/bin/bash
 # nvcc.sh: nvcc reads the kernels' source as NVRTC does, for sm_80 and sm_90, warnings as errors: behind the shape of one kernel
 # for each model, set of its features and precision that the examples have (the widest shape stands for the others), or of all.
+# The samplers' own .cu files, which users' nvcc compiles, for sm_75, the oldest that the toolkit knows.
 #
 #     tests/nvcc.sh BUILD [all]     BUILD holds tests/kernel_sources
 #
@@ -37,5 +38,11 @@ compile() { # source, architecture
 export -f compile
 export root nvcc
 # shellcheck disable=SC2016
-for arch in sm_80 sm_90; do sed "s/\$/ $arch/" "$work/chosen"; done | xargs -P "$(nproc)" -L 1 bash -c 'compile "$@"' _
-echo "nvcc: $(wc -l < "$work/chosen") of $(wc -l < "$work/list") sources for sm_80 and sm_90"
+{
+    for each in "$root"/kernels/samplers/*/*.cu; do
+        cp "$each" "$work/own_$(basename "$each")" # its cubin goes beside it
+        echo "$work/own_$(basename "$each") sm_75"
+    done
+    for arch in sm_80 sm_90; do sed "s/\$/ $arch/" "$work/chosen"; done
+} | xargs -P "$(nproc)" -L 1 bash -c 'compile "$@"' _
+echo "nvcc: $(wc -l < "$work/chosen") of $(wc -l < "$work/list") sources for sm_80 and sm_90, the samplers for sm_75"
