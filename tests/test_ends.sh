@@ -60,7 +60,9 @@ cp whole.journal a.journal
 ends 6 "it exists already" "${price[@]}" --journal a.journal
 ends 6 "the settings (--set, --measures) have changed" "${price[@]}" --journal a.journal --resume --set simulation.seed=7
 ends 6 "the input files have changed" "$levy" price other.yaml --device cpu --journal a.journal --resume
-ends 6 "is not a journal of levy" "${price[@]}" --journal book.yaml --resume
+printf "no journal\n" > no.journal
+ends 6 "is not a journal of levy" "${price[@]}" --journal no.journal --resume
+ends 2 "--journal would replace the input book.yaml" "${price[@]}" --journal book.yaml --resume
 ends 2 "--resume needs --journal" "${price[@]}" --resume
 grep -q 'id: t60,' book.yaml || fail "the book was changed"
 resumes "refused before"

@@ -236,8 +236,77 @@ static void test_points_refuse_what_is_not_there(void **state)
     refused(2, "count: the generator has 1048576 points", "--count", "2^21");
     levy("points", "book.yaml", "-o", "book.yaml", NULL);
     assert_usage_error(&run, "--output would replace the input book.yaml");
+    levy("points", "--max-memory", "1M", LEVY_SOURCE_DIR "/configs/basket8.yaml", "-o", "p.npy",
+         NULL);
+    assert_int_equal(run.code, 4);
+    assert_has(run.err,
+               "error: trade: the plan would need about 1.3 MiB, which exceeds the memory");
     levy("points", NULL);
     assert_usage_error(&run, "`levy points` needs FILE...");
+}
+
+static const char jumps_text[] =
+    "schema_version: 1\n"
+    "market: quotes.yaml\n"
+    "models: {m: {kind: black_scholes, assets: [A],\n"
+    "  jumps: [{intensity: 1, mark: {kind: empirical, file: shocks.csv}}]}}\n"
+    "trades: [{id: t, underlying: A, exercise: {expiry: 1},\n"
+    "  payoff: {kind: european, option_type: call, strike: 100}}]\n"
+    "simulation: {paths: 2^10}\n";
+
+static void write_text(const char *name, const char *text)
+{
+    FILE *const file = fopen(name, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Runs the words on a book in a folder and asserts that `name`, which the book reads, stays. */
+static void keeps_input(const char *name, const char *const *words)
+{
+    char command[128];
+    snprintf(command, sizeof command, "cp sub/%s before", name);
+    assert_int_equal(system(command), 0);
+    levy(words[0], words[1], words[2], words[3], words[4], words[5], NULL);
+    char message[64];
+    snprintf(message, sizeof message, "%s would replace the input sub/%s", words[2], name);
+    assert_usage_error(&run, message);
+    assert_has(run.err, words[3]);
+    snprintf(command, sizeof command, "cmp before sub/%s", name);
+    assert_int_equal(system(command), 0);
+}
+
+/* The book, the books of a folder, a net, shocks and a market: every command, by every option. */
+static void test_no_output_replaces_what_the_book_reads(void **state)
+{
+    (void)state;
+    assert_int_equal(system("mkdir sub && cp net.txt sub && ln -s ../sub/net.txt sub/link.txt"), 0);
+    write_book("sub/book.yaml", "paths: 2^14, generator: {kind: net, file: net.txt}");
+    keeps_input("net.txt", (const char *[6]){"points", "sub/book.yaml", "--output", "sub/net.txt"});
+    keeps_input("net.txt", (const char *[6]){"price", "sub/book.yaml", "--output", "sub/net.txt"});
+    keeps_input("net.txt", (const char *[6]){"price", "sub/book.yaml", "--journal", "sub/net.txt"});
+    keeps_input("net.txt", (const char *[6]){"price", "sub/book.yaml", "--journal", "sub/net.txt",
+                                             "--resume"});
+    keeps_input("net.txt", (const char *[6]){"converge", "sub/book.yaml", "--csv", "sub/net.txt"});
+    keeps_input("net.txt", (const char *[6]){"converge", "sub/book.yaml", "--svg", "sub/net.txt"});
+    keeps_input("net.txt",
+                (const char *[6]){"explain", "sub/book.yaml", "--output", "sub/net.txt"});
+    keeps_input("net.txt", (const char *[6]){"price", "sub/book.yaml", "--output", "sub/link.txt"});
+    keeps_input("book.yaml", (const char *[6]){"points", "sub", "--output", "sub/book.yaml"});
+    keeps_input("book.yaml", (const char *[6]){"converge", "sub", "--csv", "sub/book.yaml"});
+    write_text("sub/jumps.yaml", jumps_text);
+    write_text("sub/shocks.csv", "-0.1\n0.1\n");
+    write_text("sub/quotes.yaml", "curves: {USD: 0.03}\n"
+                                  "assets: {A: {currency: USD, spot: 100, volatility: 0.2}}\n");
+    keeps_input("shocks.csv", (const char *[6]){"price", "sub/jumps.yaml", "--output",
+                                                "sub/shocks.csv", "--format", "csv"});
+    keeps_input("quotes.yaml", (const char *[6]){"points", "sub/jumps.yaml", "--output",
+                                                 "sub/../sub/quotes.yaml"});
+    levy("price", "sub/jumps.yaml", "-o", "sub/prices.txt", NULL);
+    assert_string_equal(run.err, "");
+    assert_int_equal(run.code, 0);
+    assert_int_equal(system("rm -r sub"), 0);
 }
 
 /* ---- Ends ------------------------------------------------------------------------------------ */
@@ -303,6 +372,7 @@ int main(void)
         cmocka_unit_test_setup(test_points_of_any_range_and_replicate, clear),
         cmocka_unit_test_setup(test_points_are_written_in_portions, clear),
         cmocka_unit_test_setup(test_points_refuse_what_is_not_there, clear),
+        cmocka_unit_test_setup(test_no_output_replaces_what_the_book_reads, clear),
         cmocka_unit_test_setup(test_points_end_well, clear),
         cmocka_unit_test_setup(test_points_stop_at_a_signal, clear),
         cmocka_unit_test_setup(test_points_do_not_go_to_a_terminal, clear),

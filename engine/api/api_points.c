@@ -35,6 +35,7 @@ static levy_status points_refuse(const points_job *job, levy_reason reason, cons
                                  const char *hint, const char *why)
 {
     levy_fault_add(&job->book->context->faults, reason, NULL, member, hint, "%s", why);
+    if (reason == LEVY_REASON_MEMORY) return LEVY_MEMORY;
     return reason == LEVY_REASON_UNSUPPORTED ? LEVY_UNSUPPORTED : LEVY_ARGUMENT;
 }
 
@@ -59,7 +60,9 @@ static levy_status points_measure(const points_job *job, size_t group, uint32_t 
     levy_plan *plan;
     const levy_status status = levy_plan_cache_get(job->book, group, &plan, why);
     if (status == LEVY_UNSUPPORTED || (status == LEVY_MEMORY && why[0]))
-        return points_refuse(job, LEVY_REASON_UNSUPPORTED, "trade", NULL, why);
+        return points_refuse(job,
+                             status == LEVY_MEMORY ? LEVY_REASON_MEMORY : LEVY_REASON_UNSUPPORTED,
+                             "trade", NULL, why);
     if (status != LEVY_OK) return status;
     *dimensions = plan->image->n_draws - plan->image->n_padded;
     *points = plan->image->paths;

@@ -12,11 +12,18 @@
 
 static const char client_set[] = "--set";
 
+/* The options that name a file to write. */
+static bool client_writes(const cli_options *options)
+{
+    return options->output || options->journal || options->csv || options->svg;
+}
+
 int cli_client_open(cli_client *client, const cli_options *options)
 {
     *client = (cli_client){.options = options};
     const levy_context_options own = {.struct_size = sizeof own,
                                       .max_memory = options->max_memory,
+                                      .keep_texts = client_writes(options),
                                       .allow_links = options->allow_links};
     const int status = levy_context_create(&own, &client->context);
     if (status == LEVY_STATUS_ARGUMENT && options->max_memory)
@@ -120,6 +127,40 @@ static int client_sources(cli_client *client, char *const *files, size_t n, levy
     return 0;
 }
 
+/* Whether the option's file is one of those that `next` lists: a usage error. */
+static int client_spares(const levy_book *book, const char *option, const char *path,
+                         const levy_source *(*next)(const levy_book *book, size_t index))
+{
+    const levy_source *source;
+    for (size_t i = 0; (source = next(book, i)) != NULL; ++i)
+        if (cli_output_is(path, source->name))
+            return cli_usage_error("%s would replace the input %s\nhint: the book reads it; %s "
+                                   "takes a file of its own, not %s",
+                                   option, source->name, option, path);
+    return 0;
+}
+
+/* A typing error must not overwrite what the book was read from: the files of its operands, of
+ * folders, and those that they refer to, which only the loaded book knows. */
+static int client_check_outputs(const cli_client *client)
+{
+    const cli_options *const options = client->options;
+    const struct {
+        const char *option, *path;
+    } ways[] = {{"--output", options->output},
+                {"--journal", options->journal},
+                {"--csv", options->csv},
+                {"--svg", options->svg}};
+    int code = 0;
+    for (size_t i = 0; !code && i < sizeof ways / sizeof *ways; ++i) {
+        if (!ways[i].path) continue;
+        code = client_spares(client->book, ways[i].option, ways[i].path, levy_book_source);
+        if (!code)
+            code = client_spares(client->book, ways[i].option, ways[i].path, levy_book_reference);
+    }
+    return code;
+}
+
 int cli_client_load(cli_client *client, char *const *files, size_t n)
 {
     const cli_options *options = client->options;
@@ -138,6 +179,7 @@ int cli_client_load(cli_client *client, char *const *files, size_t n)
             code = cli_client_failed(client, status);
         if (!code && options->strict && client->errors + client->warnings > 0)
             code = CLI_EXIT_INPUT;
+        if (!code) code = client_check_outputs(client);
     }
     free(sources);
     return code;

@@ -13,7 +13,8 @@ typedef struct cli_client {
     size_t errors, warnings; /* reported so far */
 } cli_client;
 
-/* Both return 0, or an exit code after messages on stderr. Load reads the `n` files. */
+/* Both return 0, or an exit code after messages on stderr. Load reads the `n` files, and refuses
+ * options that would write over a file that the book was read from. */
 int cli_client_open(cli_client *client, const cli_options *options);
 int cli_client_load(cli_client *client, char *const *files, size_t n);
 void cli_client_close(cli_client *client);

@@ -37,9 +37,6 @@ static int points_run(cli_client *client, cli_output *output)
 /* Numbers in binary would only confuse a terminal. */
 static int points_check(const cli_options *options)
 {
-    for (size_t i = 0; i < options->n_operands; ++i)
-        if (cli_output_is(options->output, options->operands[i]))
-            return cli_usage_error("--output would replace the input %s", options->operands[i]);
     if ((!options->output || strcmp(options->output, "-") == 0) && isatty(STDOUT_FILENO))
         return cli_usage_error("the points are binary, and standard output is a terminal\n"
                                "hint: name a file: --output points.npy");

@@ -58,13 +58,10 @@ static int price_run(cli_client *client)
     return code;
 }
 
-/* A typing error must not overwrite the input or the journal. */
+/* A typing error must not overwrite the journal. */
 static int price_check_files(const cli_options *options)
 {
     const char *const output = options->output, *const journal = options->journal;
-    for (size_t i = 0; i < options->n_operands; ++i)
-        if (cli_output_is(output, options->operands[i]))
-            return cli_usage_error("--output would replace the input %s", options->operands[i]);
     if (output && journal && (strcmp(output, journal) == 0 || cli_output_is(output, journal)))
         return cli_usage_error("--output and --journal are the same file: %s", journal);
     int format;
