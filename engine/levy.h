@@ -14,7 +14,8 @@
  *
  * Threads: use one context per thread, or put your own lock around it. Two contexts never interact.
  * A context keeps its device open from call to call: worker threads, or a GPU's context. A child of
- * fork opens its own.
+ * fork opens its own for books. Normals, bridges, paths, samplers and distributions that were made
+ * before the fork must not be used in the child, for their threads are not there: it makes its own.
  *
  * Floating point: every call that computes runs in the default mode (rounding to nearest,
  * subnormals kept), callbacks included, and restores the caller's mode.
@@ -389,7 +390,8 @@ typedef struct levy_points_options {
 } levy_points_options;
 
 /* `how`: threads, instruction set and progress, in blocks of 4,096 points; the device is the CPU.
- * LEVY_STATUS_ARGUMENT: the options are invalid; LEVY_STATUS_IO: `write` failed;
+ * LEVY_STATUS_ARGUMENT: the options are invalid; LEVY_STATUS_UNSUPPORTED or LEVY_STATUS_MEMORY: a
+ * trade's plan cannot be made, or exceeds max_memory; LEVY_STATUS_IO: `write` failed;
  * LEVY_STATUS_CANCELLED: progress said so, and the file is not complete. */
 LEVY_API int levy_book_points(levy_book *book, const levy_points_options *options,
                               const levy_price_options *how, levy_writer write, void *user);
@@ -669,9 +671,10 @@ LEVY_API int levy_bridge_order_first(uint32_t n_steps, const uint32_t *points, u
  * The words are those of others, so that they can be checked:
  *     Sobol       cuRAND's CURAND_RNG_QUASI_SOBOL32: point p is its number p of each dimension
  *     scrambled   the same under a random linear scramble and a digital shift (Matousek 1998),
- * which are functions of seed, replicate and dimension philox      word (d, p) is that of
- * curand_init(key, p, d) of Philox4_32_10; levy_normals_info gives the key, a function of seed and
- * replicate mrg32k3a    word (d, p) is that of curand_init(seed, replicate, p * n_dimensions + d)
+ *                 which are functions of seed, replicate and dimension
+ *     philox      word (d, p) is that of curand_init(key, p, d) of Philox4_32_10; levy_normals_info
+ *                 gives the key, a function of seed and replicate
+ *     mrg32k3a    word (d, p) is that of curand_init(seed, replicate, p * n_dimensions + d)
  */
 typedef struct levy_normals levy_normals;
 
@@ -834,10 +837,11 @@ typedef struct levy_sampler_spec {
 /* Builds the table on the CPU and, for a GPU, copies it there: 28 to 32 bytes an item. Weights on
  * the GPU are copied to the host first, once the work on weights_stream is done: the call waits for
  * that, and the items are those of the same weights on the host.
- * LEVY_STATUS_ARGUMENT: the specification is invalid, a weight is negative, infinite or NaN, or all
- * are zero; LEVY_STATUS_DEVICE: the device cannot be used. The context's diagnostics name the first
- * fault. Like normals, a sampler is independent of its context: another thread may use it, one call
- * at a time. The first use of a GPU compiles a kernel (about a second; then cached). */
+ * LEVY_STATUS_ARGUMENT: the specification is invalid, `weights` is not aligned for its numbers, a
+ * weight is negative, infinite or NaN, or all are zero; LEVY_STATUS_DEVICE: the device cannot be
+ * used. The context's diagnostics name the first fault. Like normals, a sampler is independent of
+ * its context: another thread may use it, one call at a time. The first use of a GPU compiles a
+ * kernel (about a second; then cached). */
 LEVY_API int levy_sampler_create(levy_context *context, const levy_sampler_spec *spec,
                                  levy_sampler **sampler);
 
@@ -943,17 +947,18 @@ LEVY_API int levy_draw_each(levy_context *context, const levy_draw_spec *spec, u
  *     levy_distribution_spec spec = {.struct_size = sizeof spec, .law = LEVY_LAW_GAMMA,
  *                                    .parameters = {2.5, 1.0}, .device = "cuda"};
  *     levy_distribution_create(context, &spec, &gamma);
- *     levy_distribution_draw(gamma, seed, 0, 0, 1 << 20, NULL, output, stream);    any number of
- * times levy_distribution_destroy(gamma);
+ *     levy_distribution_draw(gamma, seed, 0, 0, 1 << 20, NULL, output, stream);
+ *     levy_distribution_destroy(gamma);
  *
- * levy_distribution_draw gives pseudo-random deviates: exponential and normal by inversion, gamma
- * by Marsaglia and Tsang, Poisson by inversion up to a mean of 64 and by Atkinson's envelope above,
- * non-central chi-square by its parts, the laws by table by inversion. levy_distribution_invert
- * gives the quantiles at (word + 1/2) 2^-32, for quasi-random points: monotone in the word, in
- * single precision but for rounding (neighbouring words may step back by 1e-4 at most). Samplers,
- * draws and distributions that share a seed share random numbers: give each a seed of its own, or
- * draws of one law substreams. In double precision every processor, any number of threads and every
- * GPU give the same bits; in single precision every processor does, and a GPU differs by rounding.
+ * A distribution serves any number of calls. levy_distribution_draw gives pseudo-random deviates:
+ * exponential and normal by inversion, gamma by Marsaglia and Tsang, Poisson by inversion up to a
+ * mean of 64 and by Atkinson's envelope above, non-central chi-square by its parts, the laws by
+ * table by inversion. levy_distribution_invert gives the quantiles at (word + 1/2) 2^-32, for
+ * quasi-random points: monotone in the word, in single precision but for rounding (neighbouring
+ * words may step back by 1e-4 at most). Samplers, draws and distributions that share a seed share
+ * random numbers: give each a seed of its own, or draws of one law substreams. In double precision
+ * every processor, any number of threads and every GPU give the same bits; in single precision
+ * every processor does, and a GPU differs by rounding.
  *
  * Parameters are numbers of the specification, or arrays that each call brings: a law whose
  * parameters follow a path has other ones at each step, while its kernel stays. */

@@ -189,13 +189,17 @@ typedef struct refused_text {
 } refused_text;
 
 static const refused_text refused[] = {
-    {"", LEVY_REASON_MISSING_KEY, 0, 1, "the text has no numbers"},
+    {"", LEVY_REASON_MISSING_KEY, 1, 1, "the text has no numbers"},
     {"# nothing\n\n", LEVY_REASON_MISSING_KEY, 2, 1, "the text has no numbers"},
     {"Explicit // method\n", LEVY_REASON_TYPE, 1, 1, "not a whole number: 'Explicit'"},
     {"2\n2\n2\n2 1\n2 -1\n", LEVY_REASON_TYPE, 5, 3, "not a whole number: '-1'"},
     {"2\n2\n2\n2 1\n2 1.5\n", LEVY_REASON_TYPE, 5, 3, "not a whole number: '1.5'"},
     {"2\n2\n2\n2 1\n2 0x3\n", LEVY_REASON_TYPE, 5, 3, "not a whole number: '0x3'"},
-    {"2\n2\n2\n2 1\n2 \xc3\xa4\n", LEVY_REASON_TYPE, 5, 3, "not a whole number: ''"},
+    {"2\n2\n2\n2 1\n2 \xc3\xa4\n", LEVY_REASON_TYPE, 5, 3, "not text: the byte 0xC3"},
+    {"\xff\xfe"
+     "2",
+     LEVY_REASON_TYPE, 1, 1, "not text: the byte 0xFF"},
+    {"2\n 2\x01\n", LEVY_REASON_TYPE, 2, 3, "not text: the byte 0x01"},
     {"1\n2\n64\n2 18446744073709551616\n", LEVY_REASON_RANGE, 4, 3,
      "the number is larger than 2^64 - 1"},
     {"2\n2\n2\n2 1\n", LEVY_REASON_INCONSISTENT, 4, 1, "the text ends after 1 of 2 dimensions"},
@@ -237,7 +241,49 @@ static const refused_text refused[] = {
     {"2 1 0 1\nd s a m_i\n", LEVY_REASON_INCONSISTENT, 2, 1, NULL},
     {"3\n2 1 0 1\n", LEVY_REASON_INCONSISTENT, 2, 1, "the text ends after 2 of 3 dimensions"},
     {"2\n2 1 0 1\n3 2 1 1 3\n", LEVY_REASON_INCONSISTENT, 3, 1,
-     "a line after the last of the 2 dimensions"}};
+     "a line after the last of the 2 dimensions"},
+    {"  d s a m_i\n d s a m_i\n", LEVY_REASON_INCONSISTENT, 2, 2,
+     "expected the line of dimension 2: d, s, a, m_1 ..."},
+    {"3\n1\n1\n1\n1\n", LEVY_REASON_INCONSISTENT, 5, 1, "the text ends after 2 of 3 dimensions"},
+    {"1\n1\n1\n1\n1\n", LEVY_REASON_INCONSISTENT, 5, 1,
+     "a line after the last of the 1 dimensions"},
+    {"2\n3\n2\n1\n1\n1\n", LEVY_REASON_INCONSISTENT, 6, 1, "the text ends after 2 of 3 dimensions"},
+    {"2\n3\n4\n1\n1\n1\n1\n", LEVY_REASON_TYPE, 5, 1, "a fifth line of one number"},
+    {"2\n1\n2\n2\n3\n", LEVY_REASON_INCONSISTENT, 1, 1,
+     "both a net of 2 dimensions and a dnet of 1 dimension"},
+    {"1\n1\n1\n# c\n\n2\n", LEVY_REASON_RANGE, 6, 1, "column 1 has more than 1 digits: 2"}};
+
+/* Nets of two points: a matrix is a line of one number, as the header's lines are. */
+static void test_net_reads_matrices_of_one_column(void **state)
+{
+    static const struct {
+        const char *text;
+        uint32_t n_dimensions, numbers[3];
+    } nets[] = {{"1\n1\n1\n1\n", 1, {1u << 31}},
+                {"1\n1\n4\n9", 1, {9u << 28}},
+                {"3\n1\n1\n1\n0\n1\n", 3, {1u << 31, 0, 1u << 31}},
+                {"2\n1\n3\n4\n6\n", 2, {1u << 31, 3u << 30}}, /* 3 points have no base */
+                {"2\n1\n2\n1\n2\n", 2, {1u << 30, 1u << 31}}, /* 2 has more than 1 digit */
+                {"2\n1\n2\n5\n17\n", 1, {17u << 27}},         /* 5 has more than 2 digits */
+                {"2\n3\n2\n2\n2\n1\n3\n", 3, {1u << 31, 1u << 30, 3u << 30}},
+                {"\xef\xbb\xbf"
+                 "1\n2\n2\n2 1\n",
+                 1,
+                 {1u << 31}}};
+    (void)state;
+    for (size_t i = 0; i < sizeof nets / sizeof *nets; ++i) {
+        levy_net net;
+        levy_net_fault fault = {.hint = NULL};
+        const char *const text = nets[i].text;
+        const levy_status status = levy_net_read(&arena, text, strlen(text), &net, &fault);
+        if (status) print_error("%s%zu:%zu: %s\n", text, fault.line, fault.column, fault.message);
+        assert_int_equal(status, LEVY_OK);
+        assert_int_equal(net.n_dimensions, nets[i].n_dimensions);
+        assert_int_equal(net.n_columns, text[0] == '\xef' ? 2 : 1);
+        for (uint32_t d = 0; d < net.n_dimensions; ++d)
+            assert_int_equal(net.numbers[32 * (size_t)d], nets[i].numbers[d]);
+    }
+}
 
 static void test_net_says_what_is_wrong_and_where(void **state)
 {
@@ -264,9 +310,12 @@ static void test_net_says_what_is_wrong_and_where(void **state)
  */
 static void test_net_survives_damage(void **state)
 {
-    static const char *const whole[] = {
-        "# n\n2\n3\n3\n4 2 1\n4 6 5\n", "2\n2\n8\n3\n4 2 1\n4 6 5\n",
-        "d s a m_i\n2 1 0 1\n3 2 1 1 3\n", "3\n2 1 0 1\n3 2 1 1 3\n"};
+    static const char *const whole[] = {"# n\n2\n3\n3\n4 2 1\n4 6 5\n",
+                                        "2\n2\n8\n3\n4 2 1\n4 6 5\n",
+                                        "d s a m_i\n2 1 0 1\n3 2 1 1 3\n",
+                                        "3\n2 1 0 1\n3 2 1 1 3\n",
+                                        "2\n1\n2\n5\n17\n",
+                                        "2\n1\n3\n4\n6\n"};
     (void)state;
     for (size_t w = 0; w < sizeof whole / sizeof *whole; ++w)
         for (size_t at = 0; at < strlen(whole[w]); ++at)
@@ -539,6 +588,34 @@ static void test_net_pads_and_is_hashed(void **state)
     assert_true(other.plan_hash != four.plan_hash && other.price != four.price);
 }
 
+/* 16 replicates of a net of 2^8 points, or as many as max_paths allows. */
+static void test_a_tolerance_takes_all_points_of_a_net(void **state)
+{
+    static const struct {
+        const char *max_paths;
+        uint64_t paths;
+    } cases[] = {{"2^20", 1 << 12}, {"2^12", 1 << 12}, {"4095", 1 << 11}, {"2^11", 1 << 11}};
+    const levy_price_options how = {.struct_size = sizeof how, .device = "cpu"};
+    FILE *const file = fopen("four.txt", "w");
+    assert_non_null(file);
+    assert_true(fputs("1\n8\n8\n128 64 32 16 8 4 2 1\n", file) >= 0);
+    assert_int_equal(fclose(file), 0);
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char simulation[192];
+        levy_results *results;
+        snprintf(simulation, sizeof simulation,
+                 "paths: 2^8, replicates: 16, generator: {kind: net, file: four.txt}, "
+                 "tolerance: {relative: 1e-9, max_paths: %s}",
+                 cases[i].max_paths);
+        levy_book *const book = load_book(simulation);
+        assert_int_equal(levy_price(book, &how, &results), LEVY_STATUS_TOLERANCE);
+        assert_int_equal(levy_results_trade(results, 0)->paths, cases[i].paths);
+        levy_results_destroy(results);
+        levy_book_destroy(book);
+    }
+}
+
 typedef struct explained {
     char text[16384];
     size_t length;
@@ -765,12 +842,14 @@ int main(void)
         cmocka_unit_test(test_net_hash_tells_nets_apart),
         cmocka_unit_test(test_net_of_ten_thousand_dimensions_reads_fast),
         cmocka_unit_test(test_net_says_what_is_wrong_and_where),
+        cmocka_unit_test(test_net_reads_matrices_of_one_column),
         cmocka_unit_test(test_net_survives_damage),
         cmocka_unit_test(test_net_has_the_words_of_a_net_by_hand),
         cmocka_unit_test(test_net_of_niederreiter_has_the_t_values_of_the_theory),
         cmocka_unit_test(test_net_resolution_is_that_of_its_points),
         cmocka_unit_test(test_net_of_joe_and_kuo_prices_as_sobol),
         cmocka_unit_test(test_net_pads_and_is_hashed),
+        cmocka_unit_test(test_a_tolerance_takes_all_points_of_a_net),
         cmocka_unit_test(test_net_is_explained),
         cmocka_unit_test(test_net_stays_with_its_book),
         cmocka_unit_test(test_net_can_be_studied),

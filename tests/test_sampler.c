@@ -291,6 +291,11 @@ static void test_refused_in_words(void **state)
     refused((levy_sampler_spec){.weights = w, .count = (size_t)1 << 32}, LEVY_STATUS_ARGUMENT,
             "weights", "4294967296 weights");
     refused((levy_sampler_spec){.count = 2}, LEVY_STATUS_ARGUMENT, "weights", "is NULL");
+    const double *const odd = (const double *)(const void *)((const char *)w + 4);
+    refused((levy_sampler_spec){.weights = odd, .count = 1}, LEVY_STATUS_ARGUMENT, "weights",
+            "not aligned");
+    refused((levy_sampler_spec){.weights = odd, .count = 1, .weights_on_device = 1},
+            LEVY_STATUS_ARGUMENT, "weights", "not aligned");
     refused((levy_sampler_spec){.struct_size = 3}, LEVY_STATUS_ARGUMENT, "struct_size", "is not");
     refused((levy_sampler_spec){.weights = w, .count = 1, .isa = "mmx"}, LEVY_STATUS_ARGUMENT,
             "device", "mmx");

@@ -150,7 +150,11 @@ int levy_sampler_create(levy_context *context, const levy_sampler_spec *spec,
     }
     const levy_call_mode mode = levy_call_mode_enter();
     int status = LEVY_STATUS_OK;
-    if (!given.weights) status = levy_api_refuse(context, "weights", LEVY_ARGUMENT, "is NULL");
+    if (!given.weights)
+        status = levy_api_refuse(context, "weights", LEVY_ARGUMENT, "is NULL");
+    else if ((uintptr_t)given.weights % sizeof *given.weights != 0)
+        status = levy_api_refuse(context, "weights", LEVY_ARGUMENT,
+                                 "is not aligned for its numbers, which have 8 bytes");
     if (status == LEVY_STATUS_OK) status = sampler_make(context, &given, sampler);
     levy_call_mode_leave(&mode);
     status = levy_call_end(context, status);

@@ -363,7 +363,7 @@ static bool simulation_tolerance(levy_check *build, const levy_raw_tolerance *ra
                            "a tolerance needs absolute or relative");
     if (sobol && s->replicates < 2) return simulation_no_error(build, raw->node, s);
     uint64_t most = s->paths;
-    while (most <= t->max_paths / 2 && most / s->replicates < simulation_most_points(s) / 2)
+    while (most <= t->max_paths / 2 && most / s->replicates <= simulation_most_points(s) / 2)
         most *= 2;
     if (t->max_paths < s->paths)
         return LEVY_REFUSE(build, INCONSISTENT, levy_check_at(raw->node, "max_paths"),

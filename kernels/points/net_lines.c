@@ -12,7 +12,8 @@ bool levy_net_refuse(const levy_net_reader *r, levy_reason reason, size_t column
                      const char *format, ...)
 {
     va_list arguments;
-    *r->fault = (levy_net_fault){.reason = reason, .line = r->line, .column = column, .hint = hint};
+    const size_t line = r->line ? r->line : 1; /* a text without lines ends in its first */
+    *r->fault = (levy_net_fault){.reason = reason, .line = line, .column = column, .hint = hint};
     va_start(arguments, format);
     vsnprintf(r->fault->message, sizeof r->fault->message, format, arguments);
     va_end(arguments);
@@ -20,6 +21,20 @@ bool levy_net_refuse(const levy_net_reader *r, levy_reason reason, size_t column
 }
 
 static bool net_is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+/* Refuses the word from `from` to `stop`: a byte that no text in ASCII has, or no number. */
+static bool net_refuse_word(levy_net_reader *r, size_t column, const char *from, const char *stop)
+{
+    const int shown = (int)(stop - from < 40 ? stop - from : 40);
+    for (int i = 0; i < shown; ++i)
+        if (from[i] < ' ' || from[i] > '~')
+            return levy_net_refuse(r, LEVY_REASON_TYPE, column + (size_t)i,
+                                   "Save the matrices as plain text, in ASCII or UTF-8.",
+                                   "not text: the byte 0x%02X", (unsigned)(unsigned char)from[i]);
+    return levy_net_refuse(r, LEVY_REASON_TYPE, column,
+                           "Matrices are written in decimal whole numbers; '#' begins a comment.",
+                           "not a whole number: '%.*s'", shown, from);
+}
 
 /* Reads the number at `at`, which ends before `stop`. */
 static bool net_number(levy_net_reader *r, const char *start, const char **at, const char *stop)
@@ -33,13 +48,7 @@ static bool net_number(levy_net_reader *r, const char *start, const char **at, c
                  __builtin_add_overflow(value, (uint64_t)(*p - '0'), &value);
     if (p == from || (p < stop && !net_is_blank(*p))) {
         while (p < stop && !net_is_blank(*p)) ++p;
-        int shown = (int)(p - from < 40 ? p - from : 40);
-        for (int i = 0; i < shown; ++i)
-            if (from[i] < ' ' || from[i] > '~') shown = i;
-        return levy_net_refuse(
-            r, LEVY_REASON_TYPE, column,
-            "Matrices are written in decimal whole numbers; '#' begins a comment.",
-            "not a whole number: '%.*s'", shown, from);
+        return net_refuse_word(r, column, from, p);
     }
     if (large)
         return levy_net_refuse(r, LEVY_REASON_RANGE, column, "A column has at most 64 digits.",
@@ -82,7 +91,12 @@ bool levy_net_line(levy_net_reader *r)
         r->at = newline ? newline + 1 : r->end;
         r->line++;
         r->titled = net_is_title(start, stop);
-        if (r->titled) return true;
+        if (r->titled) {
+            const char *at = start;
+            while (net_is_blank(*at)) ++at;
+            r->columns[0] = (size_t)(at - start) + 1;
+            return true;
+        }
         for (const char *at = start; at < stop;) {
             if (net_is_blank(*at))
                 ++at;

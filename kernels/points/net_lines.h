@@ -12,7 +12,7 @@ typedef struct levy_net_reader {
     size_t line;          /* the number of the line that was read last */
     size_t n;             /* its numbers: */
     uint64_t numbers[NET_LINE];
-    size_t columns[NET_LINE]; /* where they begin */
+    size_t columns[NET_LINE]; /* where they begin; the first also where a title does */
     bool titled;              /* it is a line of Joe and Kuo's names of columns */
     bool over;                /* there was no further line */
     levy_net_fault *fault;

@@ -3,8 +3,9 @@
  * dimension from 2 on, with its number, the degree s, the inner coefficients a of the polynomial,
  * and m_1 to m_s. One such line gives the number of dimensions before that (LatNet Builder's
  * soboljk). Three give dimensions, columns k and digits r (LatNet Builder's net), four the base 2,
- * dimensions, points 2^k and digits r (LDData's dnet); k columns a line follow. A column of r
- * digits is an integer below 2^r whose top bit is the first digit. See net.h. */
+ * dimensions, points 2^k and digits r (LDData's dnet); k columns a line follow. With one column the
+ * lines of the matrices look like those of the header, and the numbers tell the two apart. A column
+ * of r digits is an integer below 2^r whose top bit is the first digit. See net.h. */
 #include "kernels/points/net_lines.h"
 
 #include "kernels/points/sobol_tables.h"
@@ -110,6 +111,8 @@ static levy_status net_joe_kuo(levy_net_reader *r, levy_arena *arena, uint64_t a
 typedef struct net_header {
     uint64_t numbers[NET_HEADER];
     size_t lines[NET_HEADER], n;
+    const char *last; /* the text before the last number was read, and how many lines came before */
+    size_t before;
 } net_header;
 
 typedef struct net_shape {
@@ -203,18 +206,56 @@ static levy_status net_matrices(levy_net_reader *r, levy_arena *arena, const net
 
 /* ---- All ---- */
 
+/* After four lines of one number: the fourth is a matrix, and the header has three. */
+static bool net_put_back(levy_net_reader *r, net_header *header)
+{
+    r->at = header->last;
+    r->line = header->before;
+    header->n--;
+    r->over = false;
+    return levy_net_line(r);
+}
+
+/* The line after four of one number has one as well: matrices of one column. A dnet of them has two
+ * points, a net the number of columns, 1, in its second line. */
+static bool net_read_narrow(levy_net_reader *r, net_header *header)
+{
+    const uint64_t *const h = header->numbers, fifth = r->numbers[0];
+    const bool net = h[1] == 1, dnet = h[0] == 2 && h[2] == 2;
+    if (!net && !dnet)
+        return levy_net_refuse(r, LEVY_REASON_TYPE, r->columns[0], levy_net_forms,
+                               "a fifth line of one number");
+    if (net && dnet) { /* two dimensions of 2 digits, or one of h[3] digits */
+        const bool net_fits = h[3] < 4 && fifth < 4,
+                   dnet_fits = h[3] >= 1 && (h[3] >= 64 || !(fifth >> h[3]));
+        if (net_fits && dnet_fits) {
+            r->line = header->lines[0];
+            return levy_net_refuse(r, LEVY_REASON_INCONSISTENT, 1,
+                                   "Write the net as a dnet, or the dnet as a net.",
+                                   "both a net of 2 dimensions and a dnet of 1 dimension");
+        }
+        return net_fits ? net_put_back(r, header) : true;
+    }
+    return net ? net_put_back(r, header) : true;
+}
+
 /* Reads the lines of one number at the beginning, and the line after them. */
 static bool net_read_header(levy_net_reader *r, net_header *header)
 {
-    header->n = 0;
-    while (levy_net_line(r)) {
+    *header = (net_header){.n = 0};
+    const char *last = r->at;
+    size_t before = 0;
+    for (; levy_net_line(r); last = r->at, before = r->line) {
         if (r->over && header->n == 0)
             return levy_net_refuse(r, LEVY_REASON_MISSING_KEY, 1, levy_net_forms,
                                    "the text has no numbers");
+        if (r->over && header->n == NET_HEADER && header->numbers[1] == 1 &&
+            header->numbers[0] != 2)
+            return net_put_back(r, header); /* a net's first matrix of one column, and the end */
         if (r->over || r->titled || r->n > 1) return true;
-        if (header->n == NET_HEADER)
-            return levy_net_refuse(r, LEVY_REASON_TYPE, r->columns[0], levy_net_forms,
-                                   "a fifth line of one number");
+        if (header->n == NET_HEADER) return net_read_narrow(r, header);
+        header->last = last;
+        header->before = before;
         header->numbers[header->n] = r->numbers[0];
         header->lines[header->n++] = r->line;
     }
@@ -251,7 +292,9 @@ static levy_status net_body(levy_net_reader *r, levy_arena *arena, const net_hea
 levy_status levy_net_read(levy_arena *arena, const char *text, size_t length, levy_net *net,
                           levy_net_fault *fault)
 {
-    levy_net_reader r = {.at = text, .end = text + length, .fault = fault};
+    static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8, which editors put before a text */
+    const size_t skipped = length >= 3 && memcmp(text, mark, 3) == 0 ? 3 : 0;
+    levy_net_reader r = {.at = text + skipped, .end = text + length, .fault = fault};
     net_header header;
     if (!net_read_header(&r, &header)) return LEVY_INPUT;
     const levy_status status = net_body(&r, arena, &header, net);

@@ -132,7 +132,8 @@ class Normals(unittest.TestCase):
         chained = levy.Bridge([0, 1, 2]).generate(levy.Normals("net", n_dimensions=2, net=file, seed=3).generate(64))
         self.assertEqual(paths.tobytes(), chained.tobytes())
         for net, scrambling in ((None, "matrix"), ("nowhere.txt", "matrix"), ([[1, 2], [3]], "matrix"), ([[2**32]], "matrix"),
-                                ([], "none"), (columns, "owen")):
+                                ([], "none"), (columns, "owen"),
+                                ("a\0b", "matrix")):
             with self.assertRaises((ValueError, levy.Error)):
                 levy.Normals("net", n_dimensions=1, net=net, scrambling=scrambling)
 
@@ -205,9 +206,13 @@ class Normals(unittest.TestCase):
                 ({"first_dimension": 4}, levy.ArgumentError, "first_dimension"), ({"count": 5}, levy.ArgumentError, "count"),
                 ({"replicate": 2**32 - 1}, levy.ArgumentError, "replicate"),
                 ({"device": "gpu"}, levy.ArgumentError, "'gpu' is not a device"),
-                ({"isa": "z80"}, levy.Error, "z80")):
+                ({"isa": "z80"}, levy.Error, "z80"),
+                ({"generator": "sobol", "scrambling": "none"}, ValueError, "scrambling is of the generator 'net'; got 'sobol'"),
+                ({"scrambling": "matrix"}, ValueError, "got 'sobol_scrambled'")):
             with self.assertRaisesRegex(kind, text):
                 levy.Normals(**{"n_dimensions": 4, **arguments})
+        with self.assertRaisesRegex(ValueError, "scrambling is of"):
+            levy.Paths([0, 1, 2], generator="philox", scrambling="shift")
         with self.assertRaises(levy.ArgumentError) as caught:
             levy.Normals(n_dimensions=4, count=5)
         self.assertEqual([one.path for one in caught.exception.diagnostics], ["count"])

@@ -84,6 +84,26 @@ class Loading(unittest.TestCase):
         with self.assertRaisesRegex(levy.InputError, "did you mean 'simulation.paths'"):
             levy.load_text(TEXT, settings={"simulation.path": 4096})
 
+    def test_text_with_a_nul_is_refused(self):
+        """C would read it up to the NUL, and take "cpu\\0x" for "cpu"."""
+        book = levy.load_text(TEXT, settings=SMALL)
+        calls = [lambda: book.price("cpu\0x"), lambda: book.price("cpu", isa="avx2\0"),
+                 lambda: book.price("cpu", journal="a\0b"), lambda: book.explain("cpu\0"),
+                 lambda: book.converge("sobol\0", "2^6..2^8", device="cpu"), lambda: book.converge(None, "2^6..2^8\0", device="cpu"),
+                 lambda: book.converge(None, "2^6..2^8", device="cpu\0"), lambda: book.update({"A.spot\0": 1.0}),
+                 lambda: levy.load("book\0.yaml"), lambda: levy.load(pathlib.Path(f"{QUICKSTART}\0.yaml")),
+                 lambda: levy.load_text(TEXT, name="a\0b"), lambda: levy.load_text(TEXT, folder="a\0b"),
+                 lambda: levy.load_text(TEXT, settings={"simulation.seed\0": 1}),
+                 lambda: levy.load_text(TEXT, settings={"simulation.seed": "1\0"}), lambda: levy.describe("payoff\0")]
+        if numpy is not None:
+            calls += [lambda: levy.Normals(n_dimensions=1, device="cpu\0x"), lambda: levy.Sampler([1.0], isa="avx2\0"),
+                      lambda: levy.Normals("net", n_dimensions=1, net="a\0b"), lambda: levy.Bridge([0, 1], device="cpu\0"),
+                      lambda: levy.Paths([0, 1], isa="avx2\0"), lambda: levy.Distribution("normal", device="cpu\0")]
+        for number, call in enumerate(calls):
+            with self.subTest(number), self.assertRaisesRegex(ValueError, "NUL"):
+                call()
+        self.assertNotIn("A.spot\0", book)
+
     def test_missing_files(self):
         with self.assertRaisesRegex(levy.InputError, "No such file"):
             levy.load("/nonexistent/book.yaml")

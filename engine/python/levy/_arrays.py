@@ -101,19 +101,28 @@ def _doubles(values: Iterable[Any]) -> Any:
     return (ctypes.c_double * len(given))(*given)
 
 
-def _net(net: Any, scrambling: str) -> Tuple[Optional[ctypes.Structure], Tuple[Any, ...]]:
+def _net(generator: str, net: Any, scrambling: Optional[str]) -> Tuple[Optional[ctypes.Structure], Tuple[Any, ...]]:
     """What levy_normals_create takes as net, and the arrays that it points to. None: none is given."""
-    mode = _choice("scrambling", scrambling, _SCRAMBLINGS)
+    mode = _choice("scrambling", "matrix" if scrambling is None else scrambling, _SCRAMBLINGS)
+    if scrambling is not None and generator != "net":
+        raise ValueError(f"scrambling is of the generator 'net'; got {generator!r}")
     if net is None:
         return None, ()
     if isinstance(net, (str, os.PathLike)):
-        return _struct("levy_net_spec", file=os.fsencode(net), scrambling=mode), ()
+        return _struct("levy_net_spec", file=_file(net), scrambling=mode), ()
     rows = [[_whole("net", column, 32) for column in row] for row in net]
     if not rows or any(len(row) != len(rows[0]) for row in rows):
         raise ValueError("net is a file's name, or the columns of its matrices: [dimension][column], rows of equal length")
     columns = (ctypes.c_uint32 * (len(rows) * len(rows[0])))(*(column for row in rows for column in row))
     return _struct("levy_net_spec", columns=ctypes.addressof(columns), n_dimensions=len(rows), n_columns=len(rows[0]),
                    scrambling=mode), (columns,)
+
+
+def _file(name: Any) -> bytes:
+    data = os.fsencode(name)
+    if b"\0" in data:  # it would end the name there
+        raise ValueError(f"a NUL is in the name {name!r}")
+    return data
 
 
 def _address(array: Any) -> Optional[int]:
@@ -183,7 +192,7 @@ class Normals(_Maker):
 
     `net` goes with the generator "net": a digital net in base 2, as a file's name (docs/guide.md has the formats) or as the
     columns of its generating matrices, [dimension][column], whole numbers whose top bit of 32 is the first digit.
-    `scrambling`: "matrix" (linear scramble and digital shift), "shift", "none" (the net's own points).
+    `scrambling`, of a net alone: "matrix" (linear scramble and digital shift; also None), "shift", "none" (the net's own points).
 
     `output`: "normal" (standard normals by inversion, |z| <= 6.34), "uniform" ((word + 1/2) 2^-32; in single precision 1 is
     possible), "word" (32 bits). Numbers are float64, in `precision` "single" float32; words are uint32. Every number is a
@@ -202,8 +211,8 @@ class Normals(_Maker):
     def __init__(self, generator: str = "sobol_scrambled", *, n_dimensions: int, first_dimension: int = 0, count: int = 0,
                  seed: int = 0, replicate: int = 0, output: str = "normal", precision: str = "double", device: str = "cpu",
                  isa: Optional[str] = None, threads: int = 0, kernel_cache: bool = True, net: Any = None,
-                 scrambling: str = "matrix", context: Optional[Context] = None) -> None:
-        matrices, _kept = _net(net, scrambling)
+                 scrambling: Optional[str] = None, context: Optional[Context] = None) -> None:
+        matrices, _kept = _net(generator, net, scrambling)
         spec = _struct("levy_normals_spec", generator=_choice("generator", generator, _GENERATORS),
                        output=_choice("output", output, _NUMBERS), precision=_choice("precision", precision, _PRECISIONS),
                        n_dimensions=_whole("n_dimensions", n_dimensions, 32),

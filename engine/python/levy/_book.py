@@ -8,7 +8,7 @@ import threading
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, MutableMapping, NamedTuple, Optional, Tuple, Union
 
 from ._errors import CANCELLED, Diagnostic, diagnostics_of, raise_for, TOLERANCE
-from ._library import FORMATS, library, PROGRESS, STRUCTURES, text_of
+from ._library import encoded, FORMATS, library, PROGRESS, STRUCTURES, text_of
 from ._owner import Handle, Owned, Owner
 from ._results import Results
 from ._study import Study
@@ -33,7 +33,7 @@ def _text(value: Any) -> Optional[bytes]:
         return None
     if isinstance(value, bool):
         return b"true" if value else b"false"
-    return (",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)).encode()
+    return encoded(",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value))
 
 
 class _Source(NamedTuple):
@@ -131,14 +131,14 @@ class Context(Handle):
 
         `settings` override keys under `simulation`, and `measures`: {"simulation.paths": "2^20", "measures": "price,delta"}.
         """
-        return self._load([_struct("levy_source", name=os.fspath(path).encode()) for path in paths], settings)
+        return self._load([_struct("levy_source", name=encoded(os.fspath(path))) for path in paths], settings)
 
     def load_text(self, text: str, name: str = "<text>", folder: Optional[PathLike] = None,
                   settings: Optional[Mapping[str, Any]] = None) -> "Book":
         """A book from a text. `folder` is where `market: FILE` starts from; without it such references are refused."""
         data = text.encode()
-        base = None if folder is None else os.fspath(folder).encode()
-        return self._load([_struct("levy_source", name=name.encode(), text=data, length=len(data), folder=base)], settings)
+        base = None if folder is None else encoded(os.fspath(folder))
+        return self._load([_struct("levy_source", name=encoded(name), text=data, length=len(data), folder=base)], settings)
 
     def _load(self, sources: List[ctypes.Structure], settings: Optional[Mapping[str, Any]]) -> "Book":
         given = tuple((_text(key) or b"", _text(value) or b"") for key, value in (settings or {}).items())
@@ -193,12 +193,12 @@ class Book(Owned, MutableMapping[str, float]):
 
     def __getitem__(self, factor: str) -> float:
         value = ctypes.c_double()
-        if library.levy_book_get(self._handle, factor.encode(), ctypes.byref(value)) != 0:
+        if "\0" in factor or library.levy_book_get(self._handle, factor.encode(), ctypes.byref(value)) != 0:
             raise KeyError(factor)
         return value.value
 
     def __setitem__(self, factor: str, value: float) -> None:
-        raise_for(library.levy_book_set(self._handle, factor.encode(), value), self._owner.handle)
+        raise_for(library.levy_book_set(self._handle, encoded(factor), value), self._owner.handle)
         self._set[factor] = float(value)
 
     def __delitem__(self, factor: str) -> None:
@@ -228,9 +228,9 @@ class Book(Owned, MutableMapping[str, float]):
         counts the trades, each of which says so.
         """
         watch = _Watch(progress)
-        options = _struct("levy_price_options", device=device.encode(), isa=isa.encode(), threads=threads,
+        options = _struct("levy_price_options", device=encoded(device), isa=encoded(isa), threads=threads,
                           no_kernel_cache=not kernel_cache, resume=resume, no_times=not times,
-                          journal=None if journal is None else os.fspath(journal).encode(),
+                          journal=None if journal is None else encoded(os.fspath(journal)),
                           progress=watch.pointer)
         handle = ctypes.c_void_p()
         results = None
@@ -245,7 +245,7 @@ class Book(Owned, MutableMapping[str, float]):
 
     def explain(self, device: str = "auto") -> str:
         """How the trades would be simulated, in words."""
-        options = _struct("levy_price_options", device=device.encode())
+        options = _struct("levy_price_options", device=encoded(device))
         return text_of(library.levy_book_explain, self._handle, ctypes.byref(options))
 
     # ---- Studies ----
@@ -275,7 +275,7 @@ class Book(Owned, MutableMapping[str, float]):
 
     def _study(self, call: Any, options: ctypes.Structure, device: str, threads: int, progress: Optional[Progress]) -> Study:
         watch = _Watch(progress)
-        how = _struct("levy_price_options", device=device.encode(), threads=threads, progress=watch.pointer)
+        how = _struct("levy_price_options", device=encoded(device), threads=threads, progress=watch.pointer)
         handle = ctypes.c_void_p()
         study = None
         with watch:

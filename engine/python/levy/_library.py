@@ -228,9 +228,17 @@ def version() -> str:
     return str(decode(library.levy_version()))
 
 
+def encoded(text: str) -> bytes:
+    """Text for the library, which ends a text at a NUL: with one in it, another text would be meant."""
+    data = text.encode()
+    if b"\0" in data:
+        raise ValueError(f"a NUL is in the text {text!r}")
+    return data
+
+
 def describe(topic: Optional[str] = None) -> str:
     """What can be written in a file: one topic, or the list of them."""
-    return text_of(library.levy_describe, None if topic is None else topic.encode())
+    return text_of(library.levy_describe, None if topic is None else encoded(topic))
 
 
 def schema() -> str:

@@ -32,9 +32,9 @@ class Paths(_Maker):
                  output: str = "paths", *, drift: Optional[Iterable[Any]] = None, exponential: bool = False,
                  generator: str = "sobol_scrambled", seed: int = 0, replicate: int = 0, n_dimensions: Optional[int] = None,
                  precision: str = "double", device: str = "cpu", isa: Optional[str] = None, threads: int = 0,
-                 kernel_cache: bool = True, net: Any = None, scrambling: str = "matrix",
+                 kernel_cache: bool = True, net: Any = None, scrambling: Optional[str] = None,
                  context: Optional[Context] = None) -> None:
-        matrices, _columns = _net(net, scrambling)
+        matrices, _columns = _net(generator, net, scrambling)
         bridge, _kept = _bridge_spec(times, order, factor, start, output, n_dimensions, precision, device=_text(device),
                                      isa=_text(isa), threads=_whole("threads", threads, 32), no_kernel_cache=not kernel_cache)
         self._shape = (int(bridge.n_steps), int(bridge.n_dimensions))

@@ -2,8 +2,9 @@
  * Marsaglia and W. W. Tsang, A simple method for generating gamma variables, ACM TOMS 26, 2000);
  * below, from alpha + 1 and the factor U^(1/alpha) of the same paper. Lanes may mix both: the
  * factor is computed if any lane needs it. An attempt uses three words of four: for the normal, for
- * the acceptance, for the factor. Results below 3e-308 (1e-38 in single) are raised to that. Must
- * not know: who draws, scales. */
+ * the acceptance, for the factor. The factor is never below exp(-708) = 3.3e-308 (exp(-87)
+ * = 1.6e-38 in single): a deviate that should be smaller is the one from alpha + 1 times that, and
+ * may be subnormal. Must not know: who draws, scales. */
 #ifndef LEVY_DISCRETE_GAMMA_H
 #define LEVY_DISCRETE_GAMMA_H
 
