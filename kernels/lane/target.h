@@ -25,6 +25,13 @@
 #define LANE_GPU_ALONE 0
 #endif
 
+/* 1: no sum over a warp in one instruction (below compute capability 8.0) */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+#define LANE_GPU_OLD 1
+#else
+#define LANE_GPU_OLD 0
+#endif
+
 /* 1: clusters of CTAs and bulk copies (compute capability 9.0) */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 #define LANE_GPU_BULK 1

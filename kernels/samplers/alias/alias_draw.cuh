@@ -207,7 +207,7 @@ ALIAS_DEV uint64_t draw_share(uint64_t draws, uint64_t which, uint64_t parts)
 /* A warp's sums, 32 bits each, to the total. In step. */
 ALIAS_DEV void draw_total(unsigned long long *total, uint32_t sum)
 {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+#if LANE_GPU_OLD
     uint32_t warp = sum;
     for (int half = 16; half > 0; half /= 2) warp += __shfl_xor_sync(0xFFFFFFFFu, warp, half);
 #else
