@@ -14,6 +14,8 @@ typedef struct bridge_kernel {
     uint32_t paths, shared_bytes;
 } bridge_kernel;
 
+static const char bridge_kernels[] = "a bridge's kernel";
+
 struct levy_cuda_bridge {
     levy_device *device;
     const levy_bridge_tables *tables;
@@ -65,20 +67,6 @@ static void bridge_measure(levy_cuda_bridge *b, const levy_kernel *source)
              (unsigned)b->shape.ahead, rings[b->shape.ring]);
 }
 
-static levy_status bridge_load(levy_cuda_bridge *b, const levy_kernel *source, char *why)
-{
-    const int code = LEVY_DEVICE_CALL(b->device, module_load, &b->module, source->code.data);
-    if (code) {
-        b->module = NULL;
-        return levy_device_fail(b->device, code, "loading a bridge's kernel", why);
-    }
-    if (!b->shape.wide)
-        LEVY_TRY(bridge_function(b, "levy_bridge_many", b->shape.paths, &b->many, why));
-    LEVY_TRY(bridge_function(b, "levy_bridge_one", 1, &b->one, why));
-    bridge_measure(b, source);
-    return LEVY_OK;
-}
-
 /* The program, then factor and start, each aligned to 16. */
 static levy_status bridge_upload(levy_cuda_bridge *b, char *why)
 {
@@ -103,8 +91,9 @@ static levy_status bridge_upload(levy_cuda_bridge *b, char *why)
     return status;
 }
 
-static levy_status bridge_compile(levy_cuda_bridge *b, levy_kernel *kernel, char *why)
+static levy_status bridge_write(void *object, levy_kernel *kernel, char *why)
 {
+    const levy_cuda_bridge *const b = object;
     const levy_bridge_tables *const t = b->tables;
     if (levy_bridge_shape_write(t, &b->shape, kernel->text, sizeof kernel->text) != LEVY_OK)
         return snprintf(why, LEVY_REASON_SIZE, "the text of a bridge's shape is too long"),
@@ -113,31 +102,30 @@ static levy_status bridge_compile(levy_cuda_bridge *b, levy_kernel *kernel, char
     snprintf(kernel->id.label, sizeof kernel->id.label, "%s %s, bridge, %u steps, %u dimensions",
              b->device->source.target.architecture, t->single ? "single" : "double",
              (unsigned)t->n_steps, (unsigned)t->n_dimensions);
-    return levy_standalone_compile(b->device, kernel, why);
+    return LEVY_OK;
+}
+
+static levy_status bridge_load(void *object, const levy_kernel *kernel, char *why)
+{
+    levy_cuda_bridge *const b = object;
+    LEVY_TRY(
+        levy_standalone_load(b->device, kernel, bridge_kernels, NULL, 0, &b->module, NULL, why));
+    if (!b->shape.wide)
+        LEVY_TRY(bridge_function(b, "levy_bridge_many", b->shape.paths, &b->many, why));
+    LEVY_TRY(bridge_function(b, "levy_bridge_one", 1, &b->one, why));
+    bridge_measure(b, kernel);
+    return bridge_upload(b, why);
 }
 
 static levy_status bridge_make(levy_cuda_bridge *b, char *why)
 {
-    const levy_memory *const memory = b->device->memory;
-    b->constants =
-        levy_memory_allocate(memory, levy_bridge_constants_size(b->tables, &b->shape), 1);
-    levy_kernel *const kernel = levy_memory_allocate(memory, 1, sizeof *kernel);
-    levy_status status = LEVY_MEMORY;
-    if (b->constants && kernel) {
-        levy_bridge_constants_write(b->tables, &b->shape, b->constants);
-        status = bridge_compile(b, kernel, why);
-        if (status == LEVY_OK) status = levy_device_enter(b->device, why);
-        if (status == LEVY_OK) {
-            status = bridge_load(b, kernel, why);
-            if (status == LEVY_OK) status = bridge_upload(b, why);
-            levy_device_leave(b->device);
-        }
-        levy_jit_release(memory, &kernel->code);
-    } else {
-        snprintf(why, LEVY_REASON_SIZE, "no memory for a bridge's kernel");
-    }
-    levy_memory_release(memory, kernel);
-    return status;
+    b->constants = levy_memory_allocate(b->device->memory,
+                                        levy_bridge_constants_size(b->tables, &b->shape), 1);
+    if (!b->constants)
+        return snprintf(why, LEVY_REASON_SIZE, "no memory for a bridge's kernel"), LEVY_MEMORY;
+    levy_bridge_constants_write(b->tables, &b->shape, b->constants);
+    return levy_standalone_make(
+        b->device, &(levy_standalone_maker){bridge_kernels, b, bridge_write, bridge_load}, why);
 }
 
 levy_status levy_cuda_bridge_create(levy_device *device, const levy_bridge_tables *tables,

@@ -14,11 +14,13 @@ enum {
  * of a smaller one, more slowly. */
 static const double distribution_few = 64.0;
 
+static const char distribution_kernels[] = "a distribution's kernels";
+
 struct levy_cuda_distribution {
     levy_device *device;
     levy_distribution_law law;
-    void *module, *draw, *invert;
-    levy_cuda_pointer table; /* 0: the law has none */
+    void *module, *functions[2]; /* draw, invert */
+    levy_cuda_pointer table;     /* 0: the law has none */
     levy_kernel_made made;
 };
 
@@ -38,50 +40,34 @@ void levy_distribution_shape_write(const levy_distribution_law *l, char *text, s
              l->single ? "#define LANE_SINGLE\n" : "");
 }
 
-static levy_status distribution_load(levy_cuda_distribution *d, const levy_kernel *source,
-                                     char *why)
-{
-    int code = LEVY_DEVICE_CALL(d->device, module_load, &d->module, source->code.data);
-    if (code) d->module = NULL;
-    if (!code)
-        code = LEVY_DEVICE_CALL(d->device, module_function, &d->draw, d->module,
-                                "levy_distribution_draw");
-    if (!code)
-        code = LEVY_DEVICE_CALL(d->device, module_function, &d->invert, d->module,
-                                "levy_distribution_invert");
-    if (code) return levy_device_fail(d->device, code, "loading a distribution's kernels", why);
-    d->made = (levy_kernel_made){.kernel = "tiles of 4,096 draws a block", .paths_per_thread = 1};
-    levy_standalone_measure(d->device, d->draw, LEVY_DISTRIBUTION_THREADS, 0, source, &d->made);
-    const levy_draw_table *const t = &d->law.table;
-    return t->rows ? levy_standalone_upload(d->device, t->rows, t->bytes, "a distribution's table",
-                                            &d->table, why)
-                   : LEVY_OK;
-}
-
-static levy_status distribution_make(levy_cuda_distribution *d, char *why)
+static levy_status distribution_write(void *object, levy_kernel *kernel, char *why)
 {
     static const char *const names[] = {
         "exponential",    "normal", "gamma",           "Poisson", "non-central chi-square",
         "gamma by table", "beta",   "inverse Gaussian"};
-    const levy_memory *const memory = d->device->memory;
-    levy_kernel *const kernel = levy_memory_allocate(memory, 1, sizeof *kernel);
-    if (!kernel)
-        return snprintf(why, LEVY_REASON_SIZE, "no memory for a distribution's kernels"),
-               LEVY_MEMORY;
+    const levy_cuda_distribution *const d = object;
+    (void)why;
     levy_distribution_shape_write(&d->law, kernel->text, sizeof kernel->text);
     kernel->single = d->law.single;
     snprintf(kernel->id.label, sizeof kernel->id.label, "%s %s, %s deviates",
              d->device->source.target.architecture, kernel->single ? "single" : "double",
              names[d->law.law]);
-    levy_status status = levy_standalone_compile(d->device, kernel, why);
-    if (status == LEVY_OK) status = levy_device_enter(d->device, why);
-    if (status == LEVY_OK) {
-        status = distribution_load(d, kernel, why);
-        levy_device_leave(d->device);
-    }
-    levy_jit_release(memory, &kernel->code);
-    levy_memory_release(memory, kernel);
-    return status;
+    return LEVY_OK;
+}
+
+static levy_status distribution_load(void *object, const levy_kernel *kernel, char *why)
+{
+    static const char *const names[] = {"levy_distribution_draw", "levy_distribution_invert"};
+    levy_cuda_distribution *const d = object;
+    const levy_draw_table *const t = &d->law.table;
+    LEVY_TRY(levy_standalone_load(d->device, kernel, distribution_kernels, names, 2, &d->module,
+                                  d->functions, why));
+    d->made = (levy_kernel_made){.kernel = "tiles of 4,096 draws a block", .paths_per_thread = 1};
+    levy_standalone_measure(d->device, d->functions[0], LEVY_DISTRIBUTION_THREADS, 0, kernel,
+                            &d->made);
+    return t->rows ? levy_standalone_upload(d->device, t->rows, t->bytes, "a distribution's table",
+                                            &d->table, why)
+                   : LEVY_OK;
 }
 
 levy_status levy_cuda_distribution_create(levy_device *device, const levy_distribution_law *law,
@@ -93,7 +79,10 @@ levy_status levy_cuda_distribution_create(levy_device *device, const levy_distri
     if (!d) return snprintf(why, LEVY_REASON_SIZE, "no memory for a distribution"), LEVY_MEMORY;
     d->device = device;
     d->law = *law;
-    const levy_status status = distribution_make(d, why);
+    const levy_status status = levy_standalone_make(
+        device,
+        &(levy_standalone_maker){distribution_kernels, d, distribution_write, distribution_load},
+        why);
     if (status == LEVY_OK)
         *distribution = d;
     else
@@ -168,10 +157,7 @@ levy_status levy_cuda_distribution_run(levy_cuda_distribution *d,
 {
     levy_distribution_arguments arguments;
     const uint32_t blocks = levy_distribution_launch_write(&d->law, call, d->table, &arguments);
-    LEVY_TRY(levy_device_enter(d->device, why));
-    const int code = LEVY_DEVICE_CALL(d->device, launch, call->words ? d->invert : d->draw, blocks,
-                                      1, 1, LEVY_DISTRIBUTION_THREADS, 1, 1, 0, call->stream,
-                                      (void *[]){&arguments}, NULL);
-    levy_device_leave(d->device);
-    return code ? levy_device_fail(d->device, code, "starting a distribution", why) : LEVY_OK;
+    return levy_standalone_launch(d->device, d->functions[call->words != NULL],
+                                  (levy_standalone_grid){blocks, 1, LEVY_DISTRIBUTION_THREADS, 0},
+                                  call->stream, (void *[]){&arguments}, "a distribution", why);
 }

@@ -16,8 +16,11 @@ enum {
 };
 static const uint64_t DRAWS_MOST_PATHS = (uint64_t)1 << 36, DRAWS_MOST_STRIDE = (1u << 29) - 1;
 
+static const char draws_kernels[] = "the draws' kernels";
+
 struct levy_cuda_draws {
     levy_device *device;
+    bool single;
     void *module, *functions[LEVY_DRAWS_KERNELS];
 };
 
@@ -111,41 +114,31 @@ void levy_draws_shape_write(bool single, char *text, size_t size)
              single ? "#define DRAWS_SINGLE\n" : "");
 }
 
-static levy_status draws_load(levy_cuda_draws *s, const levy_kernel *source, bool single, char *why)
+static levy_status draws_write(void *object, levy_kernel *kernel, char *why)
+{
+    const levy_cuda_draws *const s = object;
+    (void)why;
+    levy_draws_shape_write(s->single, kernel->text, sizeof kernel->text);
+    snprintf(kernel->id.label, sizeof kernel->id.label, "%s %s, draws",
+             s->device->source.target.architecture, s->single ? "single" : "double");
+    return LEVY_OK;
+}
+
+static levy_status draws_load(void *object, const levy_kernel *kernel, char *why)
 {
     static const char *const names[LEVY_DRAWS_KERNELS] = {"levy_draws_each", "levy_draws_block",
                                                           "levy_draws_one", "levy_draws_two",
                                                           "levy_draws_four"};
-    levy_device *const device = s->device;
-    int code = LEVY_DEVICE_CALL(device, module_load, &s->module, source->code.data);
-    if (code) s->module = NULL;
-    for (int i = 0; i < LEVY_DRAWS_KERNELS - !single && !code; ++i) {
-        code = LEVY_DEVICE_CALL(device, module_function, &s->functions[i], s->module, names[i]);
-        if (!code && i != LEVY_DRAWS_BLOCK)
-            code = LEVY_DEVICE_CALL(device, function_set, s->functions[i],
+    levy_cuda_draws *const s = object;
+    const int count = LEVY_DRAWS_KERNELS - !s->single;
+    int code = 0;
+    LEVY_TRY(levy_standalone_load(s->device, kernel, draws_kernels, names, (size_t)count,
+                                  &s->module, s->functions, why));
+    for (int i = 0; i < count && !code; ++i)
+        if (i != LEVY_DRAWS_BLOCK)
+            code = LEVY_DEVICE_CALL(s->device, function_set, s->functions[i],
                                     LEVY_CUDA_FUNCTION_MAX_DYNAMIC_SHARED, LEVY_DRAWS_SHARED);
-    }
-    return code ? levy_device_fail(device, code, "loading the draws' kernels", why) : LEVY_OK;
-}
-
-static levy_status draws_make(levy_cuda_draws *s, bool single, char *why)
-{
-    const levy_memory *const memory = s->device->memory;
-    levy_kernel *const kernel = levy_memory_allocate(memory, 1, sizeof *kernel);
-    if (!kernel)
-        return snprintf(why, LEVY_REASON_SIZE, "no memory for the draws' kernels"), LEVY_MEMORY;
-    levy_draws_shape_write(single, kernel->text, sizeof kernel->text);
-    snprintf(kernel->id.label, sizeof kernel->id.label, "%s %s, draws",
-             s->device->source.target.architecture, single ? "single" : "double");
-    levy_status status = levy_standalone_compile(s->device, kernel, why);
-    if (status == LEVY_OK) status = levy_device_enter(s->device, why);
-    if (status == LEVY_OK) {
-        status = draws_load(s, kernel, single, why);
-        levy_device_leave(s->device);
-    }
-    levy_jit_release(memory, &kernel->code);
-    levy_memory_release(memory, kernel);
-    return status;
+    return code ? levy_device_fail(s->device, code, "loading the draws' kernels", why) : LEVY_OK;
 }
 
 levy_status levy_cuda_draws_create(levy_device *device, bool single, levy_cuda_draws **draws,
@@ -156,7 +149,9 @@ levy_status levy_cuda_draws_create(levy_device *device, bool single, levy_cuda_d
     levy_cuda_draws *const s = levy_memory_allocate(device->memory, 1, sizeof *s);
     if (!s) return snprintf(why, LEVY_REASON_SIZE, "no memory for draws"), LEVY_MEMORY;
     s->device = device;
-    const levy_status status = draws_make(s, single, why);
+    s->single = single;
+    const levy_status status = levy_standalone_make(
+        device, &(levy_standalone_maker){draws_kernels, s, draws_write, draws_load}, why);
     if (status == LEVY_OK)
         *draws = s;
     else
@@ -182,10 +177,8 @@ levy_status levy_cuda_draws_run(levy_cuda_draws *s, const levy_draws_call *call,
                         "a GPU takes up to 2^36 paths, and rows less than 2^29 numbers apart"),
                LEVY_UNSUPPORTED;
     levy_draws_launch_write(call, s->device->sm_count, &l);
-    LEVY_TRY(levy_device_enter(s->device, why));
-    const int code =
-        LEVY_DEVICE_CALL(s->device, launch, s->functions[l.kernel], l.blocks, l.rows, 1, l.threads,
-                         1, 1, l.shared_bytes, call->stream, (void *[]){&l.arguments}, NULL);
-    levy_device_leave(s->device);
-    return code ? levy_device_fail(s->device, code, "starting draws", why) : LEVY_OK;
+    return levy_standalone_launch(
+        s->device, s->functions[l.kernel],
+        (levy_standalone_grid){l.blocks, l.rows, l.threads, l.shared_bytes}, call->stream,
+        (void *[]){&l.arguments}, "draws", why);
 }

@@ -19,6 +19,8 @@ enum {
     NORMALS_BYTES = 16                /* that a thread stores together */
 };
 
+static const char normals_kernel[] = "the normals' kernel";
+
 struct levy_cuda_normals {
     levy_device *device;
     const levy_normals_tables *tables;
@@ -48,19 +50,21 @@ void levy_normals_shape_write(const levy_normals_tables *t, char *text, size_t s
              normals_size(t) == 4 ? "#define LANE_SINGLE\n" : "");
 }
 
-static levy_status normals_compile(levy_cuda_normals *n, levy_kernel *kernel, char *why)
+static levy_status normals_write(void *object, levy_kernel *kernel, char *why)
 {
     static const char *const generators[] = {"Sobol", "Philox", "mrg32k3a"}, *const outputs[] = {
                                                                                  "normals",
                                                                                  "uniforms",
                                                                                  "words"};
+    const levy_cuda_normals *const n = object;
     const levy_normals_tables *const t = n->tables;
+    (void)why;
     levy_normals_shape_write(t, kernel->text, sizeof kernel->text);
     kernel->single = normals_size(t) == 4;
     snprintf(kernel->id.label, sizeof kernel->id.label, "%s %s, %s of %s",
              n->device->source.target.architecture, kernel->single ? "single" : "double",
              outputs[t->output], generators[t->generator]);
-    return levy_standalone_compile(n->device, kernel, why);
+    return LEVY_OK;
 }
 
 /* What the driver says of the kernel; not knowing is no failure. */
@@ -120,33 +124,14 @@ static levy_status normals_upload(levy_cuda_normals *n, char *why)
     return status;
 }
 
-static levy_status normals_load(levy_cuda_normals *n, const levy_kernel *source, char *why)
+static levy_status normals_load(void *object, const levy_kernel *kernel, char *why)
 {
-    int code = LEVY_DEVICE_CALL(n->device, module_load, &n->module, source->code.data);
-    if (code) n->module = NULL;
-    if (!code)
-        code =
-            LEVY_DEVICE_CALL(n->device, module_function, &n->function, n->module, "levy_normals");
-    if (code) return levy_device_fail(n->device, code, "loading the normals' kernel", why);
-    normals_measure(n, source);
+    static const char *const names[] = {"levy_normals"};
+    levy_cuda_normals *const n = object;
+    LEVY_TRY(levy_standalone_load(n->device, kernel, normals_kernel, names, 1, &n->module,
+                                  &n->function, why));
+    normals_measure(n, kernel);
     return normals_upload(n, why);
-}
-
-static levy_status normals_make(levy_cuda_normals *n, char *why)
-{
-    const levy_memory *const memory = n->device->memory;
-    levy_kernel *const kernel = levy_memory_allocate(memory, 1, sizeof *kernel);
-    if (!kernel)
-        return snprintf(why, LEVY_REASON_SIZE, "no memory for the normals' kernel"), LEVY_MEMORY;
-    levy_status status = normals_compile(n, kernel, why);
-    if (status == LEVY_OK) status = levy_device_enter(n->device, why);
-    if (status == LEVY_OK) {
-        status = normals_load(n, kernel, why);
-        levy_device_leave(n->device);
-    }
-    levy_jit_release(memory, &kernel->code);
-    levy_memory_release(memory, kernel);
-    return status;
 }
 
 levy_status levy_cuda_normals_create(levy_device *device, const levy_normals_tables *tables,
@@ -158,7 +143,8 @@ levy_status levy_cuda_normals_create(levy_device *device, const levy_normals_tab
     if (!n) return snprintf(why, LEVY_REASON_SIZE, "no memory for normals"), LEVY_MEMORY;
     n->device = device;
     n->tables = tables;
-    const levy_status status = normals_make(n, why);
+    const levy_status status = levy_standalone_make(
+        device, &(levy_standalone_maker){normals_kernel, n, normals_write, normals_load}, why);
     if (status == LEVY_OK)
         *normals = n;
     else
@@ -259,10 +245,7 @@ levy_status levy_cuda_normals_generate(levy_cuda_normals *n, const levy_normals_
     if (levy_normals_launch_write(n->tables, call, n->data, n->device->sm_count, &grid,
                                   &arguments) != LEVY_OK)
         return snprintf(why, LEVY_REASON_SIZE, "too many points for one call"), LEVY_ARGUMENT;
-    LEVY_TRY(levy_device_enter(n->device, why));
-    const int code =
-        LEVY_DEVICE_CALL(n->device, launch, n->function, grid.x, grid.y, 1, LEVY_NORMALS_THREADS, 1,
-                         1, 0, call->stream, (void *[]){&arguments}, NULL);
-    levy_device_leave(n->device);
-    return code ? levy_device_fail(n->device, code, "starting normals", why) : LEVY_OK;
+    return levy_standalone_launch(n->device, n->function,
+                                  (levy_standalone_grid){grid.x, grid.y, LEVY_NORMALS_THREADS, 0},
+                                  call->stream, (void *[]){&arguments}, "normals", why);
 }

@@ -17,6 +17,8 @@ enum {
     PATHS_RUN_WORDS = 16
 };
 
+static const char paths_kernel[] = "the paths' kernel";
+
 struct levy_cuda_paths {
     levy_device *device;
     const levy_paths_tables *tables;
@@ -117,8 +119,9 @@ static levy_status paths_accepts(const levy_cuda_paths *p, char *why)
     return LEVY_OK;
 }
 
-static levy_status paths_compile(levy_cuda_paths *p, levy_kernel *kernel, char *why)
+static levy_status paths_write(void *object, levy_kernel *kernel, char *why)
 {
+    const levy_cuda_paths *const p = object;
     if (levy_paths_shape_write(p->tables, &p->shape, kernel->text, sizeof kernel->text) != LEVY_OK)
         return snprintf(why, LEVY_REASON_SIZE, "the text of the paths' shape is too long"),
                LEVY_INTERNAL;
@@ -126,7 +129,7 @@ static levy_status paths_compile(levy_cuda_paths *p, levy_kernel *kernel, char *
     snprintf(kernel->id.label, sizeof kernel->id.label, "%s %s, paths, %u steps, %u dimensions",
              p->device->source.target.architecture, kernel->single ? "single" : "double",
              (unsigned)p->tables->bridge->n_steps, (unsigned)p->tables->bridge->n_dimensions);
-    return levy_standalone_compile(p->device, kernel, why);
+    return LEVY_OK;
 }
 
 /* What the driver says of the kernel; without an answer two blocks a processor are taken. */
@@ -138,21 +141,6 @@ static void paths_measure(levy_cuda_paths *p, const levy_kernel *source)
                             source, &p->made);
     const int blocks = p->made.blocks_per_processor;
     p->blocks = (uint32_t)(blocks > 0 ? blocks : 2) * (uint32_t)p->device->sm_count;
-}
-
-static levy_status paths_load(levy_cuda_paths *p, const levy_kernel *source, char *why)
-{
-    levy_device *const device = p->device;
-    int code = LEVY_DEVICE_CALL(device, module_load, &p->module, source->code.data);
-    if (code) p->module = NULL;
-    if (!code)
-        code = LEVY_DEVICE_CALL(device, module_function, &p->function, p->module, "levy_paths");
-    if (!code && p->shape.shared_bytes > 0)
-        code = LEVY_DEVICE_CALL(device, function_set, p->function,
-                                LEVY_CUDA_FUNCTION_MAX_DYNAMIC_SHARED, (int)p->shape.shared_bytes);
-    if (code) return levy_device_fail(device, code, "loading the paths' kernel", why);
-    paths_measure(p, source);
-    return LEVY_OK;
 }
 
 static levy_status paths_upload(levy_cuda_paths *p, char *why)
@@ -168,28 +156,30 @@ static levy_status paths_upload(levy_cuda_paths *p, char *why)
     return status;
 }
 
+static levy_status paths_load(void *object, const levy_kernel *kernel, char *why)
+{
+    static const char *const names[] = {"levy_paths"};
+    levy_cuda_paths *const p = object;
+    int code = 0;
+    LEVY_TRY(levy_standalone_load(p->device, kernel, paths_kernel, names, 1, &p->module,
+                                  &p->function, why));
+    if (p->shape.shared_bytes > 0)
+        code = LEVY_DEVICE_CALL(p->device, function_set, p->function,
+                                LEVY_CUDA_FUNCTION_MAX_DYNAMIC_SHARED, (int)p->shape.shared_bytes);
+    if (code) return levy_device_fail(p->device, code, "loading the paths' kernel", why);
+    paths_measure(p, kernel);
+    return paths_upload(p, why);
+}
+
 static levy_status paths_make(levy_cuda_paths *p, char *why)
 {
-    const levy_memory *const memory = p->device->memory;
     p->constants = levy_memory_allocate(
-        memory, levy_bridge_constants_size(p->tables->bridge, &p->shape.bridge), 1);
-    levy_kernel *const kernel = levy_memory_allocate(memory, 1, sizeof *kernel);
-    levy_status status = LEVY_MEMORY;
-    if (p->constants && kernel) {
-        levy_bridge_constants_write(p->tables->bridge, &p->shape.bridge, p->constants);
-        status = paths_compile(p, kernel, why);
-        if (status == LEVY_OK) status = levy_device_enter(p->device, why);
-        if (status == LEVY_OK) {
-            status = paths_load(p, kernel, why);
-            if (status == LEVY_OK) status = paths_upload(p, why);
-            levy_device_leave(p->device);
-        }
-        levy_jit_release(memory, &kernel->code);
-    } else {
-        snprintf(why, LEVY_REASON_SIZE, "no memory for the paths' kernel");
-    }
-    levy_memory_release(memory, kernel);
-    return status;
+        p->device->memory, levy_bridge_constants_size(p->tables->bridge, &p->shape.bridge), 1);
+    if (!p->constants)
+        return snprintf(why, LEVY_REASON_SIZE, "no memory for the paths' kernel"), LEVY_MEMORY;
+    levy_bridge_constants_write(p->tables->bridge, &p->shape.bridge, p->constants);
+    return levy_standalone_make(
+        p->device, &(levy_standalone_maker){paths_kernel, p, paths_write, paths_load}, why);
 }
 
 levy_status levy_cuda_paths_create(levy_device *device, const levy_paths_tables *tables,
@@ -260,10 +250,8 @@ levy_status levy_cuda_paths_generate(levy_cuda_paths *p, const levy_normals_call
     levy_paths_arguments arguments;
     const uint32_t grid =
         levy_paths_launch_write(p->tables, &p->shape, call, p->data, p->blocks, &arguments);
-    LEVY_TRY(levy_device_enter(p->device, why));
-    const int code = LEVY_DEVICE_CALL(p->device, launch, p->function, grid, 1, 1,
-                                      p->shape.bridge.threads, 1, 1, p->shape.shared_bytes,
-                                      call->stream, (void *[]){&arguments, p->constants}, NULL);
-    levy_device_leave(p->device);
-    return code ? levy_device_fail(p->device, code, "starting paths", why) : LEVY_OK;
+    return levy_standalone_launch(
+        p->device, p->function,
+        (levy_standalone_grid){grid, 1, p->shape.bridge.threads, p->shape.shared_bytes},
+        call->stream, (void *[]){&arguments, p->constants}, "paths", why);
 }

@@ -12,6 +12,8 @@ enum {
     SAMPLER_OWN = 4096             /* counts that fit a block's memory, as in sampler.cu */
 };
 
+static const char sampler_kernels[] = "the sampler's kernels";
+
 struct levy_cuda_sampler {
     levy_device *device;
     uint64_t items;
@@ -62,41 +64,34 @@ void levy_sampler_shape_write(char *text, size_t size)
              (int)LEVY_SAMPLER_LANES);
 }
 
-static levy_status sampler_load(levy_cuda_sampler *s, const levy_kernel *source, char *why)
-{
-    static const char *const names[] = {"levy_sampler_draw", "levy_sampler_invert",
-                                        "levy_sampler_counts"};
-    int code = LEVY_DEVICE_CALL(s->device, module_load, &s->module, source->code.data);
-    if (code) s->module = NULL;
-    for (int i = 0; i < 3 && !code; ++i)
-        code = LEVY_DEVICE_CALL(s->device, module_function, &s->functions[i], s->module, names[i]);
-    if (code) return levy_device_fail(s->device, code, "loading the sampler's kernels", why);
-    s->made = (levy_kernel_made){.kernel = "16 bytes of items a thread",
-                                 .paths_per_thread = LEVY_SAMPLER_LANES};
-    levy_standalone_measure(s->device, s->functions[LEVY_SAMPLER_DRAW], LEVY_SAMPLER_THREADS, 0,
-                            source, &s->made);
-    return LEVY_OK;
-}
+typedef struct sampler_making {
+    levy_cuda_sampler *sampler;
+    const levy_sampler_tables *tables;
+} sampler_making;
 
-static levy_status sampler_make(levy_cuda_sampler *s, const levy_sampler_tables *tables, char *why)
+static levy_status sampler_write(void *object, levy_kernel *kernel, char *why)
 {
-    const levy_memory *const memory = s->device->memory;
-    levy_kernel *const kernel = levy_memory_allocate(memory, 1, sizeof *kernel);
-    if (!kernel)
-        return snprintf(why, LEVY_REASON_SIZE, "no memory for the sampler's kernels"), LEVY_MEMORY;
+    const levy_cuda_sampler *const s = ((const sampler_making *)object)->sampler;
+    (void)why;
     levy_sampler_shape_write(kernel->text, sizeof kernel->text);
     snprintf(kernel->id.label, sizeof kernel->id.label, "%s weighted sampler",
              s->device->source.target.architecture);
-    levy_status status = levy_standalone_compile(s->device, kernel, why);
-    if (status == LEVY_OK) status = levy_device_enter(s->device, why);
-    if (status == LEVY_OK) {
-        status = sampler_load(s, kernel, why);
-        if (status == LEVY_OK) status = sampler_upload(s, tables, why);
-        levy_device_leave(s->device);
-    }
-    levy_jit_release(memory, &kernel->code);
-    levy_memory_release(memory, kernel);
-    return status;
+    return LEVY_OK;
+}
+
+static levy_status sampler_load(void *object, const levy_kernel *kernel, char *why)
+{
+    static const char *const names[] = {"levy_sampler_draw", "levy_sampler_invert",
+                                        "levy_sampler_counts"};
+    const sampler_making *const making = object;
+    levy_cuda_sampler *const s = making->sampler;
+    LEVY_TRY(levy_standalone_load(s->device, kernel, sampler_kernels, names, 3, &s->module,
+                                  s->functions, why));
+    s->made = (levy_kernel_made){.kernel = "16 bytes of items a thread",
+                                 .paths_per_thread = LEVY_SAMPLER_LANES};
+    levy_standalone_measure(s->device, s->functions[LEVY_SAMPLER_DRAW], LEVY_SAMPLER_THREADS, 0,
+                            kernel, &s->made);
+    return sampler_upload(s, making->tables, why);
 }
 
 levy_status levy_cuda_sampler_create(levy_device *device, const levy_sampler_tables *tables,
@@ -110,7 +105,10 @@ levy_status levy_cuda_sampler_create(levy_device *device, const levy_sampler_tab
     s->items = tables->count;
     s->cells = tables->guide->cells;
     s->share = tables->share;
-    const levy_status status = sampler_make(s, tables, why);
+    sampler_making making = {s, tables};
+    const levy_status status = levy_standalone_make(
+        device, &(levy_standalone_maker){sampler_kernels, &making, sampler_write, sampler_load},
+        why);
     if (status == LEVY_OK)
         *sampler = s;
     else
@@ -167,10 +165,7 @@ levy_status levy_cuda_sampler_run(levy_cuda_sampler *s, const levy_sampler_call 
     levy_sampler_arguments arguments;
     const uint32_t blocks = levy_sampler_launch_write(s->items, s->cells, s->share, call, s->data,
                                                       s->device->sm_count, &arguments);
-    LEVY_TRY(levy_device_enter(s->device, why));
-    const int code =
-        LEVY_DEVICE_CALL(s->device, launch, s->functions[call->work], blocks, 1, 1,
-                         LEVY_SAMPLER_THREADS, 1, 1, 0, call->stream, (void *[]){&arguments}, NULL);
-    levy_device_leave(s->device);
-    return code ? levy_device_fail(s->device, code, "starting a sampler", why) : LEVY_OK;
+    return levy_standalone_launch(s->device, s->functions[call->work],
+                                  (levy_standalone_grid){blocks, 1, LEVY_SAMPLER_THREADS, 0},
+                                  call->stream, (void *[]){&arguments}, "a sampler", why);
 }

@@ -6,12 +6,42 @@
 
 enum { STANDALONE_PIECE = 1 << 22 }; /* bytes of pinned memory to copy through */
 
-levy_status levy_standalone_compile(levy_device *device, levy_kernel *kernel, char *why)
+static levy_status standalone_compile(levy_device *device, levy_kernel *kernel, char *why)
 {
     kernel->id.compiler = device->source.compiler;
     levy_kernel_make(&device->source, kernel);
     if (kernel->status != LEVY_OK) snprintf(why, LEVY_REASON_SIZE, "%s", kernel->why);
     return kernel->status;
+}
+
+levy_status levy_standalone_make(levy_device *device, const levy_standalone_maker *maker, char *why)
+{
+    levy_kernel *const kernel = levy_memory_allocate(device->memory, 1, sizeof *kernel);
+    if (!kernel)
+        return snprintf(why, LEVY_REASON_SIZE, "no memory for %s", maker->what), LEVY_MEMORY;
+    levy_status status = maker->write(maker->object, kernel, why);
+    if (status == LEVY_OK) status = standalone_compile(device, kernel, why);
+    if (status == LEVY_OK) status = levy_device_enter(device, why);
+    if (status == LEVY_OK) {
+        status = maker->load(maker->object, kernel, why);
+        levy_device_leave(device);
+    }
+    levy_jit_release(device->memory, &kernel->code);
+    levy_memory_release(device->memory, kernel);
+    return status;
+}
+
+levy_status levy_standalone_load(levy_device *device, const levy_kernel *kernel, const char *what,
+                                 const char *const *names, size_t count, void **module,
+                                 void **functions, char *why)
+{
+    char doing[96];
+    int code = LEVY_DEVICE_CALL(device, module_load, module, kernel->code.data);
+    if (code) *module = NULL;
+    for (size_t i = 0; i < count && !code; ++i)
+        code = LEVY_DEVICE_CALL(device, module_function, &functions[i], *module, names[i]);
+    snprintf(doing, sizeof doing, "loading %s", what);
+    return code ? levy_device_fail(device, code, doing, why) : LEVY_OK;
 }
 
 void levy_standalone_measure(levy_device *device, void *function, uint32_t threads,
@@ -74,6 +104,18 @@ levy_status levy_standalone_download(levy_device *device, void *to, levy_cuda_po
     if (taken) (void)LEVY_DEVICE_CALL(device, host_free, pinned);
     levy_device_leave(device);
     return code ? levy_device_fail(device, code, "copying from the GPU's memory", why) : LEVY_OK;
+}
+
+levy_status levy_standalone_launch(levy_device *device, void *function, levy_standalone_grid grid,
+                                   void *stream, void **arguments, const char *what, char *why)
+{
+    char doing[96];
+    LEVY_TRY(levy_device_enter(device, why));
+    const int code = LEVY_DEVICE_CALL(device, launch, function, grid.x, grid.y, 1, grid.threads, 1,
+                                      1, grid.shared_bytes, stream, arguments, NULL);
+    levy_device_leave(device);
+    snprintf(doing, sizeof doing, "starting %s", what);
+    return code ? levy_device_fail(device, code, doing, why) : LEVY_OK;
 }
 
 void levy_standalone_drop(levy_device *device, levy_cuda_pointer data, void *module)
