@@ -76,6 +76,41 @@ static inline levy_status open_fake(levy_cuda **cuda)
     return levy_cuda_open(fake_cuda_calls(), &o, cuda, why);
 }
 
+/* The real compiler, or the test is skipped. */
+static inline levy_cuda_calls load_nvrtc(void)
+{
+    levy_cuda_calls calls = levy_cuda_calls_real;
+    if (calls.load_compiler(&calls, 0, why) == LEVY_OK) return calls;
+    print_message("skipped: no NVRTC: %s\n", why);
+    skip();
+    return calls;
+}
+
+/* The text is compiled to machine code without a warning, and none of its entries spills, or keeps
+ * anything on a stack unless `framed`. */
+static inline void nvrtc_compiles(const levy_cuda_calls *calls, const char *architecture,
+                                  const char *text, bool framed)
+{
+    static const char clean[] = " bytes stack frame, 0 bytes spill stores, 0 bytes spill loads";
+    levy_jit_kernel kernel;
+    levy_jit_target target = {.ptx = false};
+    snprintf(target.architecture, sizeof target.architecture, "%s", architecture);
+    const levy_status status = levy_jit_compile(calls, &memory, &target, text, &kernel, why);
+    if (status != LEVY_OK)
+        print_error("%s: %s\n%s\n", architecture, why, kernel.log ? kernel.log : "");
+    assert_int_equal(status, LEVY_OK);
+    assert_null(strstr(kernel.log, "warning"));
+    assert_non_null(strstr(kernel.log, " bytes stack frame"));
+    for (const char *at = kernel.log; (at = strstr(at, " bytes stack frame")) != NULL; ++at) {
+        const bool kept = strncmp(at, clean, sizeof clean - 1) != 0 ||
+                          (!framed && (at[-1] != '0' || at[-2] != ' '));
+        if (kept) print_error("%s\n%s\n", text, kernel.log);
+        assert_false(kept);
+    }
+    assert_memory_equal(kernel.data, "\177ELF", 4);
+    levy_jit_release(&memory, &kernel);
+}
+
 /* A run of a stand-alone object over the fake, from open to close. */
 typedef levy_status (*fake_use)(const void *subject);
 

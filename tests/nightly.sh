@@ -6,7 +6,7 @@
 #
 #   references  tests/reference/ on 2^18 paths, scrambled Sobol points and Philox
 #   nvcc        every kernel of the examples by nvcc, for sm_80 and sm_90
-#   nvrtc       the same for sm_80 and sm_90 by NVRTC, and more of the kernels of arrays
+#   nvrtc       the same for sm_80 and sm_90 by NVRTC
 #   numbers     every number of the examples replaced by every extreme one
 #   sanitizers  every test under AddressSanitizer with UndefinedBehaviorSanitizer, the threaded ones under ThreadSanitizer:
 #               no samples, all instruction sets
@@ -51,9 +51,6 @@ nvrtc() {
     printf '%s\0' configs/*.yaml | xargs -0 -P "$(levy_jobs)" -I EXAMPLE bash -c 'for arch in sm_80 sm_90; do
         build-nightly/levy kernels build --arch $arch --cache-dir "$0" "$1" > "$0/log.$$" 2>&1 || { echo "$1, $arch:"; cat "$0/log.$$"; exit 1; }
     done' "$cache" EXAMPLE || code=1
-    for name in draws distribution; do
-        LEVY_TEST_FULL=1 "build-nightly/tests/test_cuda_$name" > "$cache/log" 2>&1 || { cat "$cache/log"; code=1; }
-    done
     rm -rf "$cache"
     return "$code"
 }

@@ -282,30 +282,9 @@ static void compiles(const levy_cuda_calls *calls, const bridge_case *c, const c
 {
     bridge_parts gpu, cpu;
     char text[LEVY_SHAPE_TEXT_SIZE];
-    levy_jit_kernel kernel;
-    levy_jit_target target = {.ptx = false};
-    snprintf(target.architecture, sizeof target.architecture, "%s", architecture);
     make_parts(c, &gpu, &cpu);
     assert_int_equal(levy_bridge_shape_write(&gpu.tables, &gpu.shape, text, sizeof text), LEVY_OK);
-    const levy_status status = levy_jit_compile(calls, &memory, &target, text, &kernel, why);
-    if (status != LEVY_OK)
-        print_message("%s: %s\n%s\n", architecture, why, kernel.log ? kernel.log : "");
-    assert_int_equal(status, LEVY_OK);
-    assert_null(strstr(kernel.log, "warning"));
-    /* every entry's */
-    for (const char *at = kernel.log; (at = strstr(at, " bytes stack frame")); ++at) {
-        const bool spilled =
-            strncmp(at, " bytes stack frame, 0 bytes spill stores, 0 bytes spill loads", 61) != 0;
-        const bool framed =
-            gpu.shape.stack != LEVY_BRIDGE_STACK_LOCAL && (at[-1] != '0' || at[-2] != ' ');
-        if (spilled || framed) print_error("n %u d %u: %s\n", c->n, c->d, kernel.log);
-        assert_false(spilled || framed);
-    }
-    assert_memory_equal(kernel.data,
-                        "\x7f"
-                        "ELF",
-                        4);
-    levy_jit_release(&memory, &kernel);
+    nvrtc_compiles(calls, architecture, text, gpu.shape.stack == LEVY_BRIDGE_STACK_LOCAL);
     drop_parts(&gpu);
     drop_parts(&cpu);
 }
@@ -313,7 +292,6 @@ static void compiles(const levy_cuda_calls *calls, const bridge_case *c, const c
 static void test_nvrtc_compiles_without_spills(void **state)
 {
     (void)state;
-    levy_cuda_calls calls = levy_cuda_calls_real;
     const bridge_case cases[] = {{64, 1, BISECT, true, false, false, 0, 0, {0}},
                                  {64, 1, BISECT, false, true, false, 0, 0, {0}},
                                  {64, 4, RANDOM, true, false, true, 0, 0, {0}},
@@ -337,10 +315,7 @@ static void test_nvrtc_compiles_without_spills(void **state)
                                    .stack = LEVY_BRIDGE_STACK_SHARED,
                                    .registers = true,
                                    .streams = true}}};
-    if (calls.load_compiler(&calls, 0, why) != LEVY_OK) {
-        print_message("skipped: no NVRTC: %s\n", why);
-        skip();
-    }
+    levy_cuda_calls calls = load_nvrtc();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) compiles(&calls, &cases[i], "sm_90");
     compiles(&calls, &cases[0], "sm_80");
     calls.unload(&calls);

@@ -1,8 +1,7 @@
 /* test_cuda_distribution.c: distributions' CUDA side without a GPU: distribution.cu's own code,
  * compiled as C++ and run on the host, against the CPU's deviates, with parameters as numbers and
  * as arrays; elements outside their range; NVRTC's word on spills; launches and failures over a
- * fake driver. The first two skip without a C++ compiler, the third without NVRTC.
- * LEVY_TEST_FULL=1 compiles more shapes. */
+ * fake driver. The first two skip without a C++ compiler, the third without NVRTC. */
 #include "tests/cuda_fixture.h"
 #include "tests/emulated.h"
 
@@ -451,41 +450,20 @@ static void test_grids(void **state)
     assert_true(a.lead == 0 && a.each[0] == 64 && a.each[1] == 0 && a.most[0] == 1e6);
 }
 
-static void compiles(const levy_cuda_calls *calls, const char *architecture,
-                     const levy_distribution_law *l)
-{
-    char text[256];
-    levy_jit_kernel kernel;
-    levy_jit_target target = {.ptx = false};
-    snprintf(target.architecture, sizeof target.architecture, "%s", architecture);
-    levy_distribution_shape_write(l, text, sizeof text);
-    const levy_status status = levy_jit_compile(calls, &memory, &target, text, &kernel, why);
-    if (status != LEVY_OK)
-        print_message("%s: %s\n%s\n", architecture, why, kernel.log ? kernel.log : "");
-    assert_int_equal(status, LEVY_OK);
-    assert_null(strstr(kernel.log, "warning"));
-    for (const char *at = kernel.log; (at = strstr(at, " bytes spill stores")) != NULL; ++at)
-        if (!(at[-1] == '0' && at[-2] == ' ')) fail_msg("%s%s", text, kernel.log);
-    levy_jit_release(&memory, &kernel);
-}
-
 static void test_nvrtc_compiles_without_spills(void **state)
 {
     (void)state;
-    levy_cuda_calls calls = levy_cuda_calls_real;
-    if (calls.load_compiler(&calls, 0, why) != LEVY_OK) {
-        print_message("skipped: no NVRTC: %s\n", why);
-        skip();
-    }
-    /* the shapes that take the most registers, and one of shared memory; the last law's code is
-     * part of the non-central one's */
+    levy_cuda_calls calls = load_nvrtc();
+    char text[256];
+    /* the shapes that take the most registers, and one of shared memory */
     const distribution_case heavy[] = {{LEVY_DRAW_NORMAL, 3, NAN, NAN},
                                        {LEVY_DRAW_GAMMA, 0, 0.5, 1},
                                        {LEVY_DRAW_NONCENTRAL, 0, 2, 3},
                                        {LEVY_DRAW_POISSON, 0, 100, 0}};
     for (size_t i = 0; i < sizeof heavy / sizeof *heavy; ++i) {
         const levy_distribution_law l = law_of(&heavy[i], false);
-        if (i < 3 || getenv("LEVY_TEST_FULL")) compiles(&calls, "sm_90", &l);
+        levy_distribution_shape_write(&l, text, sizeof text);
+        nvrtc_compiles(&calls, "sm_90", text, true);
     }
     calls.unload(&calls);
 }

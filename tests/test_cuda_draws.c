@@ -1,7 +1,7 @@
 /* test_cuda_draws.c: the CUDA side of draws from many distributions without a GPU: draws.cu's own
  * code, compiled as C++ and run on the host, against the CPU's items; NVRTC's word on spills;
  * launches and failures over a fake driver. The first skips without a C++ compiler, the second
- * without NVRTC. LEVY_TEST_FULL=1 also compiles for older GPUs. */
+ * without NVRTC. */
 #include "tests/cuda_fixture.h"
 #include "tests/emulated.h"
 
@@ -311,33 +311,17 @@ static void test_grids(void **state)
 static void compiles(const levy_cuda_calls *calls, const char *architecture, bool single)
 {
     char text[128];
-    levy_jit_kernel kernel;
-    levy_jit_target target = {.ptx = false};
-    snprintf(target.architecture, sizeof target.architecture, "%s", architecture);
     levy_draws_shape_write(single, text, sizeof text);
-    const levy_status status = levy_jit_compile(calls, &memory, &target, text, &kernel, why);
-    if (status != LEVY_OK)
-        print_message("%s: %s\n%s\n", architecture, why, kernel.log ? kernel.log : "");
-    assert_int_equal(status, LEVY_OK);
-    assert_null(strstr(kernel.log, "warning"));
-    for (const char *at = kernel.log; (at = strstr(at, " bytes spill stores")) != NULL; ++at)
-        assert_true(at[-1] == '0' && at[-2] == ' ');
-    for (const char *at = kernel.log; (at = strstr(at, " bytes stack frame")) != NULL; ++at)
-        assert_true(at[-1] == '0' && at[-2] == ' ');
-    levy_jit_release(&memory, &kernel);
+    nvrtc_compiles(calls, architecture, text, false);
 }
 
 static void test_nvrtc_compiles_without_spills(void **state)
 {
     (void)state;
-    levy_cuda_calls calls = levy_cuda_calls_real;
-    if (calls.load_compiler(&calls, 0, why) != LEVY_OK) {
-        print_message("skipped: no NVRTC: %s\n", why);
-        skip();
-    }
+    levy_cuda_calls calls = load_nvrtc();
     compiles(&calls, "sm_90", false);
     compiles(&calls, "sm_90", true);
-    if (getenv("LEVY_TEST_FULL")) compiles(&calls, "sm_80", false);
+    compiles(&calls, "sm_80", false);
     calls.unload(&calls);
 }
 

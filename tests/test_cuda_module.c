@@ -150,11 +150,7 @@ static void compile_for(const levy_cuda_calls *calls, const char *architecture, 
 static void test_nvrtc_compiles_for_sm_80_and_sm_90(void **state)
 {
     (void)state;
-    levy_cuda_calls calls = levy_cuda_calls_real;
-    if (calls.load_compiler(&calls, 0, why) != LEVY_OK) {
-        print_message("skipped: no NVRTC: %s\n", why);
-        skip();
-    }
+    levy_cuda_calls calls = load_nvrtc();
     /* NVRTC itself is slow under a sanitizer */
     for (uint32_t precision = 0; precision < (LEVY_SANITIZED ? 1 : 2); ++precision) {
         if (!LEVY_SANITIZED) compile_for(&calls, "sm_80", precision);
@@ -166,11 +162,7 @@ static void test_nvrtc_compiles_for_sm_80_and_sm_90(void **state)
 static void test_nvrtc_names_the_line_of_an_error(void **state)
 {
     (void)state;
-    levy_cuda_calls calls = levy_cuda_calls_real;
-    if (calls.load_compiler(&calls, 0, why) != LEVY_OK) {
-        print_message("skipped: no NVRTC: %s\n", why);
-        skip();
-    }
+    levy_cuda_calls calls = load_nvrtc();
     const levy_jit_target target = {.architecture = "sm_90"};
     levy_jit_kernel kernel;
     assert_int_equal(levy_jit_compile(&calls, &memory, &target, "int broken = ;\n", &kernel, why),
@@ -183,11 +175,7 @@ static void test_nvrtc_names_the_line_of_an_error(void **state)
 static void test_nvrtc_newer_than_the_driver_is_not_taken(void **state)
 {
     (void)state;
-    levy_cuda_calls calls = levy_cuda_calls_real;
-    if (calls.load_compiler(&calls, 0, why) != LEVY_OK) {
-        print_message("skipped: no NVRTC: %s\n", why);
-        skip();
-    }
+    levy_cuda_calls calls = load_nvrtc();
     calls.unload(&calls);
     assert_int_equal(calls.load_compiler(&calls, 11, why), LEVY_DEVICE);
     assert_non_null(strstr(why, "the NVIDIA driver is too old: it supports CUDA 11, but the NVRTC "

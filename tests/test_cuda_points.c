@@ -317,17 +317,8 @@ static void compiles(const levy_cuda_calls *calls, const levy_normals_tables *t,
                      const char *architecture)
 {
     char text[512];
-    levy_jit_kernel kernel;
-    levy_jit_target target = {.ptx = false};
-    snprintf(target.architecture, sizeof target.architecture, "%s", architecture);
     levy_normals_shape_write(t, text, sizeof text);
-    const levy_status status = levy_jit_compile(calls, &memory, &target, text, &kernel, why);
-    if (status != LEVY_OK)
-        print_message("%s: %s\n%s\n", architecture, why, kernel.log ? kernel.log : "");
-    assert_int_equal(status, LEVY_OK);
-    assert_null(strstr(kernel.log, "warning"));
-    assert_int_equal(levy_jit_usage_of(&kernel).spilled, 0);
-    levy_jit_release(&memory, &kernel);
+    nvrtc_compiles(calls, architecture, text, true);
 }
 
 static void compiles_paths(const levy_cuda_calls *calls, const paths_case *c,
@@ -336,36 +327,17 @@ static void compiles_paths(const levy_cuda_calls *calls, const paths_case *c,
     static paths_parts p;
     static char text[1 << 14];
     levy_paths_shape shape;
-    levy_jit_kernel kernel;
-    levy_jit_target target = {.ptx = false};
-    snprintf(target.architecture, sizeof target.architecture, "%s", architecture);
     make_paths(c, true, &p);
     levy_paths_shape_choose(&p.tables, &shape);
     assert_int_equal(levy_paths_shape_write(&p.tables, &shape, text, sizeof text), LEVY_OK);
-    const levy_status status = levy_jit_compile(calls, &memory, &target, text, &kernel, why);
-    if (status != LEVY_OK)
-        print_message("%s: %s\n%s\n", architecture, why, kernel.log ? kernel.log : "");
-    assert_int_equal(status, LEVY_OK);
-    assert_null(strstr(kernel.log, "warning"));
-
-    print_message("gen %d single %d: %d registers %d stack %d spilled, %d shared, unrolled %d, "
-                  "%zu bytes\n",
-                  c->generator, c->single, levy_jit_usage_of(&kernel).registers,
-                  levy_jit_usage_of(&kernel).stack, levy_jit_usage_of(&kernel).spilled,
-                  shape.shared_bytes, shape.bridge.unrolled, kernel.size);
-    assert_int_equal(levy_jit_usage_of(&kernel).spilled, 0);
-    levy_jit_release(&memory, &kernel);
+    nvrtc_compiles(calls, architecture, text, true);
     drop_paths(&p);
 }
 
 static void test_nvrtc_compiles_without_spills(void **state)
 {
     (void)state;
-    levy_cuda_calls calls = levy_cuda_calls_real;
-    if (calls.load_compiler(&calls, 0, why) != LEVY_OK) {
-        print_message("skipped: no NVRTC: %s\n", why);
-        skip();
-    }
+    levy_cuda_calls calls = load_nvrtc();
     for (int generator = 0; generator < 3; ++generator)
         for (int single = 0; single < 2; ++single)
             compiles(&calls,

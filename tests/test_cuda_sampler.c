@@ -169,33 +169,14 @@ static void test_grids(void **state)
     assert_true(a.own == 0 && a.items == UINT32_MAX && a.start == 512 + 24 * (uint64_t)UINT32_MAX);
 }
 
-static void compiles(const levy_cuda_calls *calls, const char *architecture)
-{
-    char text[128];
-    levy_jit_kernel kernel;
-    levy_jit_target target = {.ptx = false};
-    snprintf(target.architecture, sizeof target.architecture, "%s", architecture);
-    levy_sampler_shape_write(text, sizeof text);
-    const levy_status status = levy_jit_compile(calls, &memory, &target, text, &kernel, why);
-    if (status != LEVY_OK)
-        print_message("%s: %s\n%s\n", architecture, why, kernel.log ? kernel.log : "");
-    assert_int_equal(status, LEVY_OK);
-    assert_null(strstr(kernel.log, "warning"));
-    for (const char *at = kernel.log; (at = strstr(at, " bytes spill stores")) != NULL; ++at)
-        assert_true(at[-1] == '0' && at[-2] == ' ');
-    levy_jit_release(&memory, &kernel);
-}
-
 static void test_nvrtc_compiles_without_spills(void **state)
 {
     (void)state;
-    levy_cuda_calls calls = levy_cuda_calls_real;
-    if (calls.load_compiler(&calls, 0, why) != LEVY_OK) {
-        print_message("skipped: no NVRTC: %s\n", why);
-        skip();
-    }
-    compiles(&calls, "sm_90");
-    compiles(&calls, "sm_80");
+    levy_cuda_calls calls = load_nvrtc();
+    char text[128];
+    levy_sampler_shape_write(text, sizeof text);
+    nvrtc_compiles(&calls, "sm_90", text, true);
+    nvrtc_compiles(&calls, "sm_80", text, true);
     calls.unload(&calls);
 }
 
