@@ -7,7 +7,6 @@ Run by tests/test_python.sh.
 import ctypes
 import gc
 import itertools
-import os
 import pathlib
 import statistics
 import subprocess
@@ -19,6 +18,7 @@ from unittest import mock
 import levy
 from levy import _arrays, _memory
 from levy._library import library, STRUCTURES
+from made_up import halves, Interface, Lent, philox, Placed, WholeWay
 
 try:
     import numpy
@@ -26,7 +26,6 @@ except ImportError:
     numpy = None
 
 GENERATORS = [name for name in _arrays._GENERATORS if name != "net"]
-FAKE = pathlib.Path(os.environ.get("LEVY_BINARY_DIR", "build")) / "tests" / "fake" / "liblevy-cuda.so"
 TYPES = {("normal", "double"): "float64", ("normal", "single"): "float32", ("uniform", "double"): "float64",
          ("uniform", "single"): "float32", ("word", "double"): "uint32", ("word", "single"): "uint32"}
 
@@ -46,14 +45,8 @@ def sobol(dimension, point):
     return word
 
 
-def philox(key, dimension, point):
-    low, high = 0xFFFFFFFF, 32
-    k, c = [key & low, key >> high], [dimension // 4, 0, point & low, point >> high]
-    for _ in range(10):
-        p, q = 0xD2511F53 * c[0], 0xCD9E8D57 * c[2]
-        c = [q >> high ^ c[1] ^ k[0], q & low, p >> high ^ c[3] ^ k[1], p & low]
-        k = [k[0] + 0x9E3779B9 & low, k[1] + 0xBB67AE85 & low]
-    return c[dimension % 4]
+def philox_word(key, dimension, point):
+    return philox(key, (dimension // 4, 0, *halves(point)))[dimension % 4]
 
 
 def mrg32k3a():
@@ -105,7 +98,7 @@ class Normals(unittest.TestCase):
         self.assertEqual(words.tolist(), [[sobol(d, 2**31 - 50 + p) for p in range(100)] for d in range(2)])
         made = levy.Normals("philox", n_dimensions=20, first_dimension=6, count=7, seed=9, replicate=2, output="word")
         self.assertEqual(made.generate(40, 2**32 - 20).tolist(),
-                         [[philox(made.info.key, 6 + d, 2**32 - 20 + p) for p in range(40)] for d in range(7)])
+                         [[philox_word(made.info.key, 6 + d, 2**32 - 20 + p) for p in range(40)] for d in range(7)])
         draws = numpy.array(list(itertools.islice(mrg32k3a(), 50 * 3)), numpy.uint32).reshape(50, 3)
         words = levy.Normals("mrg32k3a", n_dimensions=3, output="word").generate(50)
         self.assertTrue((words == draws.T).all())
@@ -370,48 +363,6 @@ class Bridges(unittest.TestCase):
 # ---- GPU arrays, made up ---------------------------------------------------------------------------
 
 
-class Interface:
-    """An array as CuPy, PyTorch and Numba show theirs; its memory is never touched."""
-
-    def __init__(self, shape, typestr="<f8", address=4096, read_only=False, strides=None, **more):
-        self.__cuda_array_interface__ = {"shape": shape, "typestr": typestr, "data": (address, read_only), "strides": strides,
-                                         "version": 3, **more}
-
-
-class Placed(Interface):
-    place = (2, 0)
-
-    def __dlpack_device__(self):
-        return self.place
-
-
-class Lent:
-    """An array that speaks DLPack only: the capsule is made of ctypes structures."""
-
-    new = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)(
-        ("PyCapsule_New", ctypes.pythonapi))
-
-    def __init__(self, shape, code=2, bits=64, strides=None, place=(2, 0), lanes=1, flags=None, major=1, offset=64):
-        self.place, self.flags, self.asked = place, flags, []
-        numbers = ctypes.c_int64 * len(shape)
-        self.parts = numbers(*shape), None if strides is None else numbers(*strides)
-        tensor = _memory._Tensor(data=4096, device_kind=place[0], device_index=place[1], ndim=len(shape), code=code, bits=bits,
-                                 lanes=lanes, byte_offset=offset)
-        tensor.shape = ctypes.cast(self.parts[0], type(tensor.shape))
-        if strides is not None:
-            tensor.strides = ctypes.cast(self.parts[1], type(tensor.strides))
-        self.managed = tensor if flags is None else _memory._Versioned(major=major, flags=flags, tensor=tensor)
-
-    def __dlpack_device__(self):
-        return self.place
-
-    def __dlpack__(self, stream=None, **more):
-        if self.flags is None and more:
-            raise TypeError("of before version 1")
-        self.asked.append(stream)
-        return self.new(ctypes.addressof(self.managed), b"dltensor" if self.flags is None else b"dltensor_versioned", None)
-
-
 class Places(unittest.TestCase):
     """What on_gpu makes of arrays, without a GPU."""
 
@@ -497,15 +448,8 @@ class Places(unittest.TestCase):
             self.assertEqual([one.path for one in caught.exception.diagnostics], ["device"])
 
 
-class Device(unittest.TestCase):
-    """The whole way, over a driver that is none: run again with LEVY_MODULE_DIR, by the test below."""
-
-    def calls(self, name):
-        """The function's arguments, which the real one never sees: addresses here are made up."""
-        return mock.patch.object(library, name, mock.Mock(return_value=0))
-
+class Device(WholeWay, unittest.TestCase):
     def check(self):
-        ctypes.CDLL(str(FAKE)).levy_fake_module_reset()  # one GPU
         normals = levy.Normals(n_dimensions=2, device="cuda", kernel_cache=False)
         self.assertEqual((normals.info.backend, normals._gpu), ("cuda", 0))
         with self.assertRaisesRegex(TypeError, r"pass an array of CuPy or PyTorch to fill, \(2, 30\) of float64"):
@@ -537,16 +481,6 @@ class Device(unittest.TestCase):
             for bad in (Interface((4, 5)), Interface((4, 5), address=8192, stream=10), Interface((4, 5), "<f4", 8192)):
                 with self.assertRaises((TypeError, ValueError)):
                     bridge.generate(normals, bad)
-
-    def test_the_whole_way(self):
-        if os.environ.get("LEVY_MODULE_DIR") == str(FAKE.parent):
-            self.check()
-            return
-        if not FAKE.exists():
-            self.skipTest("the module over a made-up driver was not built")
-        run = subprocess.run([sys.executable, __file__, "Device"], env={**os.environ, "LEVY_MODULE_DIR": str(FAKE.parent)},
-                             capture_output=True, text=True)
-        self.assertEqual(run.returncode, 0, run.stderr)
 
 
 class WithoutNumpy(unittest.TestCase):

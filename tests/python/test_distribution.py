@@ -3,38 +3,21 @@ none. Run by test_python.sh."""
 
 import ctypes
 import math
-import os
-import pathlib
 import statistics
-import subprocess
-import sys
 import threading
 import unittest
-from unittest import mock
 
 import levy
 from levy._library import library
-from test_arrays import Interface, Placed
+from made_up import halves, Interface, philox, Placed, WholeWay
 
 try:
     import numpy
 except ImportError:
     numpy = None
 
-FAKE = pathlib.Path(os.environ.get("LEVY_BINARY_DIR", "build")) / "tests" / "fake" / "liblevy-cuda.so"
 LAWS = {"exponential": {"mean": 2.5}, "normal": {"mean": -1, "deviation": 3}, "gamma": {"alpha": 0.7, "scale": 2},
         "poisson": {"mean": 70.5}, "noncentral_chi_square": {"degrees": 0.8, "noncentrality": 3}}
-
-
-def philox_words(seed, counter):
-    """The four words of a block."""
-    low, high = 0xFFFFFFFF, 32
-    k, c = [seed & low, seed >> high], list(counter)
-    for _ in range(10):
-        p, q = 0xD2511F53 * c[0], 0xCD9E8D57 * c[2]
-        c = [q >> high ^ c[1] ^ k[0], q & low, p >> high ^ c[3] ^ k[1], p & low]
-        k = [k[0] + 0x9E3779B9 & low, k[1] + 0xBB67AE85 & low]
-    return c
 
 
 def poisson_quantile(mean, p):
@@ -81,7 +64,7 @@ class Distribution(unittest.TestCase):
         """A draw of one word: word (i mod 64) / 16 of block 16 (i / 64) + i mod 16."""
         exponential = levy.Distribution("exponential", mean=1)
         first = 2**35 + 5
-        taken = [philox_words(9, (0, 3, block & 0xFFFFFFFF, block >> 32))[i % 64 // 16]
+        taken = [philox(9, (0, 3, *halves(block)))[i % 64 // 16]
                  for i in range(first, first + 200) for block in [16 * (i // 64) + i % 16]]
         self.assertEqual(exponential.draw(200, seed=9, substream=3, first=first).tolist(),
                          exponential.invert(numpy.array(taken, "uint32")).tolist())
@@ -172,15 +155,8 @@ class Distribution(unittest.TestCase):
         self.assertTrue((numpy.concatenate([found[n] for n in range(4)]) == made.draw(80000, 1)).all())
 
 
-class Device(unittest.TestCase):
-    """The whole way, over a driver that is none: run again with LEVY_MODULE_DIR, by the test below."""
-
-    def calls(self, name):
-        """The function's arguments, which the real one never sees: addresses here are made up."""
-        return mock.patch.object(library, name, mock.Mock(return_value=0))
-
+class Device(WholeWay, unittest.TestCase):
     def check(self):
-        ctypes.CDLL(str(FAKE)).levy_fake_module_reset()  # one GPU
         made = levy.Distribution("gamma", scale=2.0, device="cuda", kernel_cache=False)
         self.assertEqual((made.info.backend, made._gpu, made.info.threads_per_block), ("cuda", 0, 256))
         alpha, out = Interface((30,), read_only=True, stream=9), Placed((30,), address=8192)
@@ -205,16 +181,6 @@ class Device(unittest.TestCase):
         self.assertEqual(library.levy_distribution_invert(made._handle, 4096, 1000, places, 65536, None), 0)
         self.assertEqual(library.levy_distribution_draw(made._handle, 1, 2, 3, 1000, None, 65536, None), -1)
         self.assertEqual(library.levy_distribution_draw(made._handle, 1, 2, 3, 1000, places, 65540, None), -1)
-
-    def test_the_whole_way(self):
-        if os.environ.get("LEVY_MODULE_DIR") == str(FAKE.parent):
-            self.check()
-            return
-        if not FAKE.exists():
-            self.skipTest("the module over a made-up driver was not built")
-        run = subprocess.run([sys.executable, __file__, "Device"], env={**os.environ, "LEVY_MODULE_DIR": str(FAKE.parent)},
-                             capture_output=True, text=True)
-        self.assertEqual(run.returncode, 0, run.stderr)
 
 
 if __name__ == "__main__":

@@ -4,9 +4,6 @@ of made-up classes over a driver that is none (tests/fake_module.c).
 Run by tests/test_python.sh.
 """
 
-import ctypes
-import os
-import pathlib
 import subprocess
 import sys
 import threading
@@ -15,25 +12,18 @@ from unittest import mock
 
 import levy
 from levy._library import library, STRUCTURES
-from test_arrays import Interface, Lent, Placed
+from made_up import halves, Interface, Lent, philox, Placed, WholeWay
 
 try:
     import numpy
 except ImportError:
     numpy = None
 
-FAKE = pathlib.Path(os.environ.get("LEVY_BINARY_DIR", "build")) / "tests" / "fake" / "liblevy-cuda.so"
 
 
 def word(seed, path, draw):
     """Word draw mod 4 of Philox's counter (draw / 4, path) under the seed."""
-    low, high = 0xFFFFFFFF, 32
-    k, c = [seed & low, seed >> high], [draw // 4 & low, draw // 4 >> high, path & low, path >> high]
-    for _ in range(10):
-        p, q = 0xD2511F53 * c[0], 0xCD9E8D57 * c[2]
-        c = [q >> high ^ c[1] ^ k[0], q & low, p >> high ^ c[3] ^ k[1], p & low]
-        k = [k[0] + 0x9E3779B9 & low, k[1] + 0xBB67AE85 & low]
-    return c[draw % 4]
+    return philox(seed, (*halves(draw // 4), *halves(path)))[draw % 4]
 
 
 @unittest.skipIf(numpy is None, "NumPy is not installed")
@@ -132,11 +122,8 @@ class Draws(unittest.TestCase):
         self.assertEqual([found[n] for n in range(4)], 4 * [wanted])
 
 
-class Device(unittest.TestCase):
-    """The whole way, over a driver that is none: run again with LEVY_MODULE_DIR, by the test below."""
-
+class Device(WholeWay, unittest.TestCase):
     def check(self):
-        ctypes.CDLL(str(FAKE)).levy_fake_module_reset()  # one GPU
         theta, phi = Interface((100, 40), address=4096, stream=9), Interface((2, 40), "<f8", address=8192)
         seen = []
 
@@ -169,16 +156,6 @@ class Device(unittest.TestCase):
         levy.draw_each(theta, phi, out=Interface((100,), "<u4", address=65536), kernel_cache=False, context=context)
         with self.assertRaisesRegex(levy.Error, "checks no weights"):
             levy.draw_each(theta, phi, out=Interface((100,), "<u4", address=65536), check=True, kernel_cache=False, context=context)
-
-    def test_the_whole_way(self):
-        if os.environ.get("LEVY_MODULE_DIR") == str(FAKE.parent):
-            self.check()
-            return
-        if not FAKE.exists():
-            self.skipTest("the module over a made-up driver was not built")
-        run = subprocess.run([sys.executable, __file__, "Device"], env={**os.environ, "LEVY_MODULE_DIR": str(FAKE.parent)},
-                             capture_output=True, text=True)
-        self.assertEqual(run.returncode, 0, run.stderr)
 
 
 class WithoutNumpy(unittest.TestCase):

@@ -5,37 +5,26 @@ Run by tests/test_python.sh.
 """
 
 import array
-import ctypes
-import os
-import pathlib
 import subprocess
 import sys
 import threading
 import unittest
-from unittest import mock
 
 import levy
 from levy._library import library
-from test_arrays import Interface, Lent, Placed
+from made_up import halves, Interface, Lent, philox, Placed, WholeWay
 
 try:
     import numpy
 except ImportError:
     numpy = None
 
-FAKE = pathlib.Path(os.environ.get("LEVY_BINARY_DIR", "build")) / "tests" / "fake" / "liblevy-cuda.so"
 
 
 def words(seed, draw):
     """64 bits: the first two words of block `draw` under a key."""
-    point = draw & 0xFFFFFFFF, draw >> 32
-    low, high = 0xFFFFFFFF, 32
-    k, c = [seed & low, seed >> high], [*point, 0, 0]
-    for _ in range(10):
-        p, q = 0xD2511F53 * c[0], 0xCD9E8D57 * c[2]
-        c = [q >> high ^ c[1] ^ k[0], q & low, p >> high ^ c[3] ^ k[1], p & low]
-        k = [k[0] + 0x9E3779B9 & low, k[1] + 0xBB67AE85 & low]
-    return c[0] << 32 | c[1]
+    block = philox(seed, (*halves(draw), 0, 0))
+    return block[0] << 32 | block[1]
 
 
 @unittest.skipIf(numpy is None, "NumPy is not installed")
@@ -138,15 +127,8 @@ class Sampler(unittest.TestCase):
         self.assertTrue((numpy.concatenate([found[n] for n in range(4)]) == sampler.draw(200000, 1)).all())
 
 
-class Device(unittest.TestCase):
-    """The whole way, over a driver that is none: run again with LEVY_MODULE_DIR, by the test below."""
-
-    def calls(self, name):
-        """The function's arguments, which the real one never sees: addresses here are made up."""
-        return mock.patch.object(library, name, mock.Mock(return_value=0))
-
+class Device(WholeWay, unittest.TestCase):
     def check(self):
-        ctypes.CDLL(str(FAKE)).levy_fake_module_reset()  # one GPU
         sampler = levy.Sampler([1, 2, 3], device="cuda", kernel_cache=False)
         self.assertEqual((sampler.info.backend, sampler._gpu, sampler.info.draws_per_thread), ("cuda", 0, 4))
         with self.assertRaisesRegex(TypeError, r"pass an array of CuPy or PyTorch to fill, \(30,\) of uint32"):
@@ -190,16 +172,6 @@ class Device(unittest.TestCase):
         self.assertEqual(library.levy_sampler_invert(sampler._handle, 4096, 1000, 65540, None), 0)
         self.assertEqual(library.levy_sampler_counts(sampler._handle, 1, 2, 1000, 65540, None), 0)
         self.assertEqual(library.levy_sampler_draw(sampler._handle, 1, 2, 1000, 65541, None), -1)
-
-    def test_the_whole_way(self):
-        if os.environ.get("LEVY_MODULE_DIR") == str(FAKE.parent):
-            self.check()
-            return
-        if not FAKE.exists():
-            self.skipTest("the module over a made-up driver was not built")
-        run = subprocess.run([sys.executable, __file__, "Device"], env={**os.environ, "LEVY_MODULE_DIR": str(FAKE.parent)},
-                             capture_output=True, text=True)
-        self.assertEqual(run.returncode, 0, run.stderr)
 
 
 class WithoutNumpy(unittest.TestCase):
