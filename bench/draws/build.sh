@@ -4,7 +4,4 @@
 #     LEVY_MODULE_DIR=BUILD/lib/levy BUILD/bench_draws          checks and measures
 #     LEVY_MODULE_DIR=BUILD/lib/levy BUILD/bench_draws check    checks alone
 set -eu
-cd "$(dirname "$0")/../.."
-build=$(cd "$1" && pwd) arch=${2:-sm_90}
-nvcc -O2 -std=c++17 -arch="$arch" -I. bench/draws/bench_draws.cu "$build/lib/liblevy.a" \
-    -Xlinker -Bstatic -lyaml -Xlinker -Bdynamic -lpthread -ldl -lm -o "$build/bench_draws"
+exec "$(dirname "$0")/../program.sh" draws "$1" "${2:-sm_90}"

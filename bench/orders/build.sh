@@ -3,7 +3,4 @@
 # liblevy.a is linked; the program is BUILD/bench_orders. Needs nvcc and libyaml's archive.
 #     LEVY_MODULE_DIR=BUILD/lib/levy BUILD/bench_orders      runs it
 set -eu
-cd "$(dirname "$0")/../.."
-build=$(cd "$1" && pwd) arch=${2:-sm_90}
-nvcc -O2 -std=c++17 -arch="$arch" -I. bench/orders/bench_orders.cu "$build/lib/liblevy.a" \
-    -Xlinker -Bstatic -lyaml -Xlinker -Bdynamic -lpthread -ldl -lm -o "$build/bench_orders"
+exec "$(dirname "$0")/../program.sh" orders "$1" "${2:-sm_90}"

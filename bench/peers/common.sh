@@ -7,6 +7,8 @@
 #     peer_cuda SOURCE FLAG... and peer_c SOURCE FLAG...: the path of the compiled program
 #     peer_program NAME COMMAND...: that of a program with a build of its own
 #
+#     peer_bench NAME ARGUMENT...   runs bench/NAME's program, which its build.sh has put beside the levy that asks
+#
 #     peer_library             the path of the liblevy.a that belongs to the levy that asks; fails where there is none
 #
 # Programs are compiled in a temporary folder that goes with the script, or into $LEVY_PEER_BUILD and used again from there.
@@ -92,6 +94,14 @@ peer_program() { # NAME [COMMAND...]
     [ $# -gt 0 ] || return 1
     (cd "$peer_root" && "$@") >&2 || exit 1
     echo "$peer_folder/$name"
+}
+
+peer_bench() { # NAME ARGUMENT...
+    local program
+    [ -z "$peer_only_build" ] || exit 77
+    program=$(peer_program "bench_$1") || peer_skip "bench_$1 is not built: bench/$1/build.sh $peer_tree"
+    shift
+    LEVY_MODULE_DIR=${LEVY_MODULE_DIR:-$peer_tree/lib/levy} "$program" "$@"
 }
 
 peer_c() {

@@ -9,5 +9,4 @@ build=$(cd "$1" && pwd) arch=${2:-sm_90}
 ${CC:-cc} -O2 -std=c11 -D_GNU_SOURCE -ffp-contract=off -Wno-psabi -I. bench/sampler/sampler_cpu.c "$build/lib/liblevy.a" \
     -lyaml -lpthread -ldl -lm -o "$build/sampler_cpu"
 [ "$arch" != cpu ] || exit 0
-nvcc -O2 -std=c++17 -arch="$arch" -I. bench/sampler/bench_sampler.cu "$build/lib/liblevy.a" \
-    -Xlinker -Bstatic -lyaml -Xlinker -Bdynamic -lpthread -ldl -lm -o "$build/bench_sampler"
+bench/program.sh sampler "$build" "$arch"
