@@ -139,11 +139,12 @@ static int watch_and_stop(void *user, uint64_t done)
 static void test_a_long_batch_tells_and_stops_on_the_way(void **state)
 {
     (void)state;
+    enum { MANY = 1 << 18 }; /* seconds of work, so that ticks come on a busy machine too */
     run_case c;
     watcher w = {0, 0};
-    const levy_run_options options = {.batch_blocks = 4096, .progress = watch_and_stop, .user = &w};
+    const levy_run_options options = {.batch_blocks = MANY, .progress = watch_and_stop, .user = &w};
     slow = (slow_backend){.inner = &levy_backend_cpu};
-    begin(&c, 4096 * LEVY_BLOCK_PATHS, 2);
+    begin(&c, (uint64_t)MANY * LEVY_BLOCK_PATHS, 2);
     assert_int_equal(run_once(&c, &levy_memory_default, &options), LEVY_CANCELLED);
     assert_int_equal(w.calls, 2);
     assert_int_equal(w.done, 0); /* the batch was under way */
