@@ -207,6 +207,18 @@ typedef struct levy_progress {
     uint64_t resumed; /* blocks of `done` that came from a journal */
 } levy_progress;
 
+/* Normals that a program gives to a book of `simulation.generator: given`: those of n_paths paths
+ * of one replicate, from first_path on. Number (d, p) of the output, at d * stride + p, is the
+ * normal of dimension d of path first_path + p. Dimensions come by importance, as `levy explain`
+ * counts them: in a bridge the last date first, in the incremental construction date by date, in
+ * either factor by factor. All must be finite. A path's numbers may be asked for more than once. */
+typedef struct levy_normals_request {
+    uint32_t n_dimensions, replicate;
+    uint64_t first_path;
+    size_t n_paths, stride;
+    double *output;
+} levy_normals_request;
+
 typedef struct levy_price_options {
     size_t struct_size;
     const char *device;    /* "auto" (default), "cpu", "cuda", "cuda:N" */
@@ -223,6 +235,10 @@ typedef struct levy_price_options {
     int resume;
     /* 1: all seconds in the results are NaN, so that equal runs give equal reports */
     int no_times;
+    /* With generator given, and only then: fills a request, from the calling thread; a nonzero
+       return fails the trades of the request's group. Not with a journal */
+    int (*normals)(void *normals_user, const levy_normals_request *request);
+    void *normals_user;
 } levy_price_options;
 
 /* One measure of a trade, with its factor:
@@ -266,7 +282,7 @@ typedef struct levy_trade_result {
     uint64_t paths, replicates, seed;
     uint32_t dimensions;
     const char *generator, *construction, *precision;
-    const char *reproducibility; /* "R3" or "R2": levels of docs/contract.md */
+    const char *reproducibility; /* "R3", "R2" or "R1": levels of docs/contract.md */
     const char *backend;         /* "cpu", "cuda" */
     const char *device;          /* its name */
     uint32_t group;

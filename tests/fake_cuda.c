@@ -604,6 +604,16 @@ static bool fake_has_normals(const char *text, levy_cuda_pointer normals)
            memcmp((void *)(uintptr_t)normals, table, sizeof table) == 0;
 }
 
+/* Do the rows of given numbers lie in the device's memory? */
+static bool fake_has_given(const levy_image *image, const levy_batch *batch)
+{
+    const size_t size = levy_given_size(image);
+    const uint64_t last = (image->n_draws - 1) * batch->given_stride;
+    if (size == 0) return !batch->given;
+    return batch->given &&
+           fake_find(batch->given, (last + batch->n_blocks * LEVY_BLOCK_PATHS) * size, true);
+}
+
 static int fake_launch(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
                        void *stream, void **arguments, void **extra)
@@ -625,11 +635,14 @@ static int fake_launch(void *function, unsigned grid_x, unsigned grid_y, unsigne
         return grid_y == 1 && grid_z == 1
                    ? fake_distribution(text, grid_x, block_x, stream, arguments)
                    : 1;
+    fake_flush(stream); /* what the stream does before the kernel */
     const levy_cuda_pointer image = *(levy_cuda_pointer *)arguments[0],
                             sums = *(levy_cuda_pointer *)arguments[6];
     const levy_batch batch = {.first_block = *(unsigned long long *)arguments[1],
                               .n_blocks = *(unsigned long long *)arguments[2],
                               .record = (void *)(uintptr_t) * (levy_cuda_pointer *)arguments[8],
+                              .given = (void *)(uintptr_t) * (levy_cuda_pointer *)arguments[9],
+                              .given_stride = *(unsigned long long *)arguments[10],
                               .tile = {.first_output = *(unsigned *)arguments[3],
                                        .n_outputs = fake_number(text, "#define PATH_outputs "),
                                        .first_item = *(unsigned *)arguments[4],
@@ -649,6 +662,7 @@ static int fake_launch(void *function, unsigned grid_x, unsigned grid_y, unsigne
         !fake_find((void *)(uintptr_t)sums, bytes, true) ||
         (batch.record &&
          !fake_find(batch.record, batch.n_blocks * levy_record_bytes(on_device), true)) ||
+        !fake_has_given(on_device, &batch) ||
         !fake_has_normals(text, *(levy_cuda_pointer *)arguments[7]))
         return ++fake.misuse, 1;
     ++fake.launches;

@@ -1,7 +1,7 @@
 /* fused_host.cpp: the CUDA kernel on a machine without a GPU: fused.cu compiled as C++ behind the shape of a plan, its 256
  * threads as 256 threads of the host that meet at a barrier. test_cuda_emulated.c compiles and runs it: what the kernel's own
  * code computes must be the CPU's bits. Usage: fused_host IMAGE SUMS. IMAGE: the tile, the image, the table of
- * normals; SUMS is written. */
+ * normals, and given numbers where the image has such; SUMS is written. */
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -61,6 +61,7 @@ static char *bytes;
 static levy_block_sum *sums;
 static real *record;
 static uint64_t n_blocks;
+static char *given;
 static float normals[LEVY_NORMAL_FLOATS];
 
 static void *run(void *argument)
@@ -68,7 +69,7 @@ static void *run(void *argument)
     threadIdx.x = (unsigned)(uintptr_t)argument;
     for (uint64_t b = 0; b < gridDim.x; ++b) {
         blockIdx.x = (unsigned)b;
-        levy_simulate(bytes, 0, n_blocks, tile.first_output, tile.first_item, tile.first_dynamics, sums, (const float4 *)normals, record);
+        levy_simulate(bytes, 0, n_blocks, tile.first_output, tile.first_item, tile.first_dynamics, sums, (const float4 *)normals, record, given, n_blocks * LEVY_BLOCK_PATHS);
         __syncthreads();
     }
     return nullptr;
@@ -83,8 +84,11 @@ static bool load(const char *path)
     fseek(f, (long)sizeof tile, SEEK_SET);
     const bool good = bytes && fread(bytes, head.bytes, 1, f) == 1 && fread(normals, sizeof normals, 1, f) == 1;
     n_blocks = head.blocks * head.n_replicates;
+    const size_t n_given = n_blocks * levy_given_bytes(&head);
+    given = (char *)calloc(n_given + 1, 1);
+    const bool all = given && fread(given, 1, n_given, f) == n_given;
     fclose(f);
-    return good;
+    return good && all;
 }
 
 int main(int count, char **arguments)

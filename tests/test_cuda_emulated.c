@@ -25,6 +25,7 @@ typedef struct emulated_shape {
     const uint32_t *order;
     const double *first; /* two dates */
     bool single, records;
+    int32_t supply;
 } emulated_shape;
 
 static const uint32_t twelve[] = {7, 3, 12, 1, 5, 9, 10, 11, 8, 2, 4, 6};
@@ -42,6 +43,7 @@ static void make_problem(fixture *f, const emulated_shape *shape)
     s->precision = shape->single ? LEVY_PRECISION_SINGLE : LEVY_PRECISION_DOUBLE;
     s->order = shape->order;
     s->records = shape->records;
+    s->supply = shape->supply;
     s->n_order = shape->dates;
     s->first = shape->first;
     s->n_first = 2;
@@ -82,6 +84,33 @@ static void write_file(const char *path, const file_part *parts, size_t n)
     assert_int_equal(fclose(f), 0);
 }
 
+/* The numbers of an image whose numbers are given: any words, or any normals. The caller frees
+ * them. */
+static void *given_numbers(const levy_image *image)
+{
+    const size_t n =
+        (size_t)(image->blocks * image->n_replicates) * LEVY_BLOCK_PATHS * image->n_draws;
+    void *const numbers = calloc(n + 1, levy_given_size(image) + 1);
+    uint64_t x = 1;
+    assert_non_null(numbers);
+    for (size_t i = 0; levy_given_size(image) && i < n; ++i) {
+        x = x * 6364136223846793005u + 1442695040888963407u;
+        const double normal = ((double)(x >> 40) + 0.5) * 0x1p-22 - 2.0;
+        if (image->generator == 3)
+            ((uint32_t *)numbers)[i] = (uint32_t)(x >> 32);
+        else if (image->precision)
+            ((float *)numbers)[i] = (float)normal;
+        else
+            ((double *)numbers)[i] = normal;
+    }
+    return numbers;
+}
+
+static size_t given_bytes(const levy_image *image)
+{
+    return (size_t)(image->blocks * image->n_replicates) * levy_given_bytes(image);
+}
+
 static void cpu_sums(const levy_plan *plan, const levy_tile *tile, levy_block_sum *sums,
                      uint64_t n_blocks, double *record)
 {
@@ -90,12 +119,14 @@ static void cpu_sums(const levy_plan *plan, const levy_tile *tile, levy_block_su
     double seconds;
     const levy_backend_options options = {
         .memory = &levy_memory_default, .isa = "auto", .threads = 2};
-    const levy_batch batch = {*tile, 0, n_blocks, record};
+    void *const given = given_numbers(plan->image);
+    const levy_batch batch = {*tile, 0, n_blocks, record, given, n_blocks * LEVY_BLOCK_PATHS};
     assert_int_equal(levy_backend_cpu.open(&options, &state, why), LEVY_OK);
     assert_int_equal(levy_backend_cpu.load(state, plan->image, tile, 1, why), LEVY_OK);
     assert_int_equal(levy_backend_cpu.simulate(state, &batch, NULL, sums, &seconds, why), LEVY_OK);
     levy_backend_cpu.unload(state);
     levy_backend_cpu.close(state);
+    free(given);
 }
 
 /* Near: by hundredths of a millionth of the column's own spread and value. */
@@ -120,10 +151,14 @@ static levy_block_sum *emulated_sums(const levy_plan *plan, const levy_tile *til
     float normals[LEVY_NORMAL_FLOATS];
     assert_int_equal(levy_shape_write(plan->image, tile, lanes, rows, text, sizeof text), LEVY_OK);
     levy_normal_table_fill(normals);
-    const file_part parts[] = {
-        {tile, sizeof *tile}, {plan->image, (size_t)plan->image->bytes}, {normals, sizeof normals}};
+    void *const given = given_numbers(plan->image);
+    const file_part parts[] = {{tile, sizeof *tile},
+                               {plan->image, (size_t)plan->image->bytes},
+                               {normals, sizeof normals},
+                               {given, given_bytes(plan->image)}};
     write_file(emulated_file("shape.h"), &(file_part){text, strlen(text)}, 1);
-    write_file(emulated_file("input"), parts, 3);
+    write_file(emulated_file("input"), parts, given_bytes(plan->image) ? 4 : 3);
+    free(given);
     emulated_run("fused_host.cpp", (double)plan->image->paths * plan->image->n_replicates *
                                            plan->image->n_draws * tile->n_items <
                                        SHORT_RUN);
@@ -230,21 +265,38 @@ static void test_the_kernel_has_the_bits_of_the_cpu(void **state)
     (void)state;
     const emulated_shape shapes[] = {
         {1, 64, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 1 << 13, NULL, NULL,
-         false, false},
+         false, false, 0},
         {3, 7, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_INCREMENTAL, 1 << 13, NULL, NULL,
-         false, false},
+         false, false, 0},
         {1, 64, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_INCREMENTAL, 10001, NULL, NULL, false,
-         false},
-        {3, 12, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_BRIDGE, 4097, NULL, NULL, false, false},
+         false, 0},
+        {3, 12, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_BRIDGE, 4097, NULL, NULL, false, false,
+         0},
         {1, 64, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_PCA, 1 << 13, NULL, NULL, false,
-         false},
-        {5, 17, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_PCA, 5000, NULL, NULL, false, false},
-        {2, 12, LEVY_GENERATOR_SOBOL, LEVY_CONSTRUCTION_BRIDGE, 1 << 12, twelve, NULL, false,
-         false},
+         false, 0},
+        {5, 17, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_PCA, 5000, NULL, NULL, false, false, 0},
+        {2, 12, LEVY_GENERATOR_SOBOL, LEVY_CONSTRUCTION_BRIDGE, 1 << 12, twelve, NULL, false, false,
+         0},
         {1, 16, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_BRIDGE, 1 << 12, NULL, two_first, false,
-         false},
+         false, 0},
         {1, MOST_DATES, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 1 << 8, NULL,
-         NULL, false, false}};
+         NULL, false, false, 0}};
+    emulated_skip_without_compiler();
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i)
+        with_plan(&shapes[i], assert_emulated);
+}
+
+/* Words and normals that lie in memory: the normals of a program are independent. */
+static void test_the_kernel_reads_given_numbers(void **state)
+{
+    (void)state;
+    const emulated_shape shapes[] = {{3, 7, LEVY_GENERATOR_SOBOL_SCRAMBLED,
+                                      LEVY_CONSTRUCTION_BRIDGE, 1 << 14, NULL, NULL, false, false,
+                                      LEVY_SUPPLY_NATIVE},
+                                     {1, 12, LEVY_GENERATOR_PHILOX, LEVY_CONSTRUCTION_BRIDGE, 9001,
+                                      NULL, NULL, false, false, LEVY_SUPPLY_CALLER},
+                                     {2, 5, LEVY_GENERATOR_PHILOX, LEVY_CONSTRUCTION_PCA, 4097,
+                                      NULL, NULL, true, false, LEVY_SUPPLY_CALLER}};
     emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i)
         with_plan(&shapes[i], assert_emulated);
@@ -253,9 +305,16 @@ static void test_the_kernel_has_the_bits_of_the_cpu(void **state)
 static void test_the_kernel_records_the_levels_of_the_cpu(void **state)
 {
     (void)state;
-    const emulated_shape shape = {
-        3,     12,  LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 1 << 13, NULL, NULL,
-        false, true};
+    const emulated_shape shape = {3,
+                                  12,
+                                  LEVY_GENERATOR_SOBOL_SCRAMBLED,
+                                  LEVY_CONSTRUCTION_BRIDGE,
+                                  1 << 13,
+                                  NULL,
+                                  NULL,
+                                  false,
+                                  true,
+                                  LEVY_SUPPLY_NONE};
     emulated_skip_without_compiler();
     with_plan(&shape, assert_records_emulated);
 }
@@ -374,9 +433,16 @@ static void test_the_kernel_in_single_is_near_the_cpu(void **state)
 static void test_rows_of_normals_change_no_bit(void **state)
 {
     (void)state;
-    const emulated_shape shape = {
-        1,    20,   LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 1 << 15, NULL, NULL,
-        true, false};
+    const emulated_shape shape = {1,
+                                  20,
+                                  LEVY_GENERATOR_SOBOL_SCRAMBLED,
+                                  LEVY_CONSTRUCTION_BRIDGE,
+                                  1 << 15,
+                                  NULL,
+                                  NULL,
+                                  true,
+                                  false,
+                                  0};
     emulated_skip_without_compiler();
     with_plan(&shape, assert_rows_change_no_bit);
 }
@@ -385,10 +451,10 @@ static void test_rows_of_normals_change_no_bit(void **state)
 static void test_held_normals_are_near_the_cpu(void **state)
 {
     (void)state;
-    const emulated_shape shapes[] = {
-        {1, 1, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 45001, NULL, NULL, true,
-         false},
-        {1, 1, LEVY_GENERATOR_SOBOL, LEVY_CONSTRUCTION_BRIDGE, 1 << 15, NULL, NULL, true, false}};
+    const emulated_shape shapes[] = {{1, 1, LEVY_GENERATOR_SOBOL_SCRAMBLED,
+                                      LEVY_CONSTRUCTION_BRIDGE, 45001, NULL, NULL, true, false, 0},
+                                     {1, 1, LEVY_GENERATOR_SOBOL, LEVY_CONSTRUCTION_BRIDGE, 1 << 15,
+                                      NULL, NULL, true, false, 0}};
     emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i)
         with_plan(&shapes[i], assert_lanes_change_no_bit);
@@ -581,16 +647,16 @@ static void test_long_grids_in_single_are_near_the_cpu(void **state)
     emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof dates / sizeof *dates; ++i)
         with_plan(&(emulated_shape){1, dates[i], LEVY_GENERATOR_SOBOL_SCRAMBLED,
-                                    LEVY_CONSTRUCTION_BRIDGE, 1 << 9, NULL, NULL, true, false},
+                                    LEVY_CONSTRUCTION_BRIDGE, 1 << 9, NULL, NULL, true, false, 0},
                   assert_emulated);
     with_plan(&(emulated_shape){2, 12, LEVY_GENERATOR_SOBOL, LEVY_CONSTRUCTION_PCA, 1 << 12, NULL,
-                                NULL, true, false},
+                                NULL, true, false, 0},
               assert_emulated);
     with_plan(&(emulated_shape){2, 12, LEVY_GENERATOR_PHILOX, LEVY_CONSTRUCTION_BRIDGE, 1 << 12,
-                                NULL, NULL, true, false},
+                                NULL, NULL, true, false, 0},
               assert_emulated);
     with_plan(&(emulated_shape){1, 64, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_BRIDGE, 5000,
-                                NULL, NULL, true, false},
+                                NULL, NULL, true, false, 0},
               assert_emulated);
 }
 
@@ -611,15 +677,15 @@ static void test_what_a_gpu_leaves_to_the_cpu_is_refused_in_words(void **state)
     for (uint32_t i = 0; i < 40; ++i) backward[i] = 40 - i;
     refused_with = "up to 64 dates, but this grid has 65";
     with_plan(&(emulated_shape){1, 65, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_PCA,
-                                1 << 12, NULL, NULL, false, false},
+                                1 << 12, NULL, NULL, false, false, 0},
               assert_refused);
     refused_with = "mrg32k3a other than incremental takes up to 1024 draws";
     with_plan(&(emulated_shape){1, 1025, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_BRIDGE, 1 << 12,
-                                NULL, NULL, false, false},
+                                NULL, NULL, false, false, 0},
               assert_refused);
     refused_with = "keeps 40 dates at a time, but a GPU can keep 12";
     with_plan(&(emulated_shape){1, 40, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE,
-                                1 << 12, backward, NULL, false, false},
+                                1 << 12, backward, NULL, false, false, 0},
               assert_refused);
 }
 
@@ -657,6 +723,7 @@ int main(int argc, char **argv)
     if (argc == 3 && strcmp(argv[1], "example") == 0) return run_example(argv[2]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_kernel_has_the_bits_of_the_cpu),
+        cmocka_unit_test(test_the_kernel_reads_given_numbers),
         cmocka_unit_test(test_the_kernel_records_the_levels_of_the_cpu),
         cmocka_unit_test(test_measures_and_scenarios_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_nets_have_the_bits_of_the_cpu),

@@ -18,7 +18,7 @@ static char why[LEVY_REASON_SIZE];
  * ragged count; what is monitored continuously: one barrier and two with a rebate at hit, and a
  * lookback, on a grid of three nodes; every measure and scenarios, on one asset in both precisions,
  * on two, and where volatilities change and cash is paid. */
-enum { CASES = 14 };
+enum { CASES = 16 };
 
 /* A window that opens at the first of three nodes, or has been open. */
 static void watch(levy_trade *trade, bool opens)
@@ -88,6 +88,19 @@ static void make_measured(int c, fixture *f)
     f->assets[0].cash_amounts = amounts;
 }
 
+/* Given words, of Sobol points in double and of Philox in single. */
+static void make_staged(int c, fixture *f)
+{
+    levy_simulation *const s = &f->problem.simulation;
+    fixture_trade(f, LEVY_PAYOFF_ASIAN, 12, 100.0);
+    s->supply = LEVY_SUPPLY_NATIVE;
+    if (c == 14) return;
+    s->generator = LEVY_GENERATOR_PHILOX;
+    s->replicates = 1;
+    s->paths = 3 * LEVY_BLOCK_PATHS + 1;
+    s->precision = LEVY_PRECISION_SINGLE;
+}
+
 static uint32_t case_assets(int c)
 {
     if (c == 1 || c == 2) return 3;
@@ -104,7 +117,9 @@ static void make_case(int c, fixture *f)
     if (c == 2)
         fixture_trade(f, LEVY_PAYOFF_EUROPEAN, 0, 30.0)->aggregate = LEVY_AGGREGATE_WORST_OF;
     if (c == 2) f->problem.simulation.measures = LEVY_MEASURE_PRICE | LEVY_MEASURE_DELTA;
-    if (c >= 10)
+    if (c >= 14)
+        make_staged(c, f);
+    else if (c >= 10)
         make_measured(c, f);
     else if (c >= 6)
         make_watched(c, f);
@@ -133,8 +148,8 @@ static levy_plan *plan_of(const fixture *f, levy_arena *arena)
     return plan;
 }
 
-static void price(const fixture *f, const levy_backend *backend, uint64_t batch_blocks,
-                  case_sums *result)
+static levy_status price_or_fail(const fixture *f, const levy_backend *backend,
+                                 uint64_t batch_blocks, case_sums *result)
 {
     levy_arena arena;
     levy_arena_init(&arena, &levy_memory_default);
@@ -150,13 +165,20 @@ static void price(const fixture *f, const levy_backend *backend, uint64_t batch_
     memset(result, 0, sizeof *result);
     result->count = (size_t)plan->image->n_outputs * plan->image->n_replicates;
     assert_true(result->count <= 256);
-    assert_int_equal(backend->open(&options, &state, why), LEVY_OK);
-    assert_int_equal(
-        levy_run_plan(&levy_memory_default, backend, state, plan, &run, result->sums, &times, why),
-        LEVY_OK);
-    backend->close(state);
+    levy_status status = backend->open(&options, &state, why);
+    if (status == LEVY_OK)
+        status = levy_run_plan(&levy_memory_default, backend, state, plan, &run, result->sums,
+                               &times, why);
+    if (state) backend->close(state);
     levy_plan_destroy(plan);
     levy_arena_release(&arena);
+    return status;
+}
+
+static void price(const fixture *f, const levy_backend *backend, uint64_t batch_blocks,
+                  case_sums *result)
+{
+    assert_int_equal(price_or_fail(f, backend, batch_blocks, result), LEVY_OK);
 }
 
 static int reset(void **state)
@@ -194,22 +216,48 @@ static void test_prices_are_the_cpus_bits(void **state)
 static void test_prices_do_not_depend_on_batches_or_memory(void **state)
 {
     (void)state;
-    fixture f;
-    case_sums expected, got;
-    make_case(2, &f);
-    price(&f, &fake_backend, 0, &expected);
-    for (uint64_t blocks = 1; blocks <= 4; ++blocks) {
-        price(&f, &fake_backend, blocks, &got);
-        assert_memory_equal(expected.sums, got.sums, sizeof got.sums);
+    static const int cases[] = {2, 14};
+    for (size_t i = 0; i < 2; ++i) {
+        fixture f;
+        case_sums expected, got;
+        make_case(cases[i], &f);
+        fake.fail_at = 0;
+        price(&f, &fake_backend, 0, &expected);
+        for (uint64_t blocks = 1; blocks <= 4; ++blocks) {
+            price(&f, &fake_backend, blocks, &got);
+            assert_memory_equal(expected.sums, got.sums, sizeof got.sums);
+        }
+        for (long at = 1; at <= 3; ++at) {
+            fake.fail_member = "launch";
+            fake.calls = 0;
+            fake.fail_at = at;
+            fake.fail_code = 2;
+            price(&f, &fake_backend, 4, &got);
+            assert_memory_equal(expected.sums, got.sums, sizeof got.sums);
+        }
     }
-    for (long at = 1; at <= 3; ++at) {
-        fake.fail_member = "launch";
-        fake.calls = 0;
+}
+
+/* Whichever call runs out of memory once, given numbers leave nothing on the device. */
+static void test_given_numbers_are_given_back(void **state)
+{
+    fixture f;
+    make_case(14, &f);
+    for (long at = 1;; ++at) {
+        case_sums got;
+        reset(state);
         fake.fail_at = at;
         fake.fail_code = 2;
-        price(&f, &fake_backend, 4, &got);
-        assert_memory_equal(expected.sums, got.sums, sizeof got.sums);
+        const levy_status status = price_or_fail(&f, &fake_backend, 1, &got);
+        assert_int_equal(fake.misuse, 0);
+        if (!fake.failed) break;
+        /* a GPU that cannot be made current gives nothing back */
+        if (strcmp(fake.failed, "context_push") != 0) assert_int_equal(fake.held, 0);
+        if (strcmp(fake.failed, "memory_allocate") == 0 && status != LEVY_OK)
+            assert_int_equal(status, LEVY_MEMORY);
+        assert_true(at < 400);
     }
+    reset(state);
 }
 
 static void test_nvrtc_compiles_every_plans_kernels(void **state)
@@ -260,8 +308,8 @@ static void test_nvrtc_compiles_every_plans_kernels(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {CASE(test_prices_are_the_cpus_bits),
-                                       CASE(test_prices_do_not_depend_on_batches_or_memory),
-                                       CASE(test_nvrtc_compiles_every_plans_kernels)};
+    const struct CMUnitTest tests[] = {
+        CASE(test_prices_are_the_cpus_bits), CASE(test_prices_do_not_depend_on_batches_or_memory),
+        CASE(test_given_numbers_are_given_back), CASE(test_nvrtc_compiles_every_plans_kernels)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,6 +29,7 @@ if [ -n "${LEVY_LINK_FLAGS:-}" ]; then
     run test_sampler.py
     run test_draws.py
     run test_distribution.py
+    run test_given.py
     exit
 fi
 run test_copies.py
@@ -37,4 +38,5 @@ run test_paths.py
 run test_sampler.py
 run test_draws.py
 run test_distribution.py
+run test_given.py
 run test_levy.py

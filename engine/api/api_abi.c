@@ -47,10 +47,17 @@ static const abi_member abi_source[] = {
 static const abi_member abi_progress[] = {
     ABI_MEMBER(levy_progress, done), ABI_MEMBER(levy_progress, total),
     ABI_MEMBER(levy_progress, seconds), ABI_MEMBER(levy_progress, resumed)};
+static const abi_member abi_normals_request[] = {
+#define M(member) ABI_MEMBER(levy_normals_request, member)
+    M(n_dimensions), M(replicate), M(first_path), M(n_paths),
+    M(stride),       M(output)
+#undef M
+};
 static const abi_member abi_price_options[] = {
 #define M(member) ABI_MEMBER(levy_price_options, member)
-    M(struct_size), M(device), M(isa),     M(threads), M(batch_blocks), M(no_kernel_cache),
-    M(progress),    M(user),   M(journal), M(resume),  M(no_times)
+    M(struct_size),     M(device),   M(isa),         M(threads), M(batch_blocks),
+    M(no_kernel_cache), M(progress), M(user),        M(journal), M(resume),
+    M(no_times),        M(normals),  M(normals_user)
 #undef M
 };
 static const abi_member abi_measure[] = {
@@ -307,6 +314,7 @@ static const struct {
     ABI_STRUCT(setting),
     ABI_STRUCT(source),
     ABI_STRUCT(progress),
+    ABI_STRUCT(normals_request),
     ABI_STRUCT(price_options),
     ABI_STRUCT(measure),
     ABI_STRUCT(trade_result),

@@ -157,6 +157,10 @@ static levy_status points_tables(points_job *job)
         return points_refuse(job, LEVY_REASON_RANGE, "output", NULL,
                              "is none of LEVY_NORMALS_NORMAL, LEVY_NORMALS_UNIFORM, "
                              "LEVY_NORMALS_WORD");
+    if (s->supply == LEVY_SUPPLY_CURAND || s->supply == LEVY_SUPPLY_CALLER)
+        return points_refuse(job, LEVY_REASON_UNSUPPORTED, "generator",
+                             "Use a generator of levy's own.",
+                             "the generator is none of levy's own");
     if (o->replicate >= s->replicates)
         return points_refuse(job, LEVY_REASON_RANGE, "replicate",
                              "The first replicate is number 0.",

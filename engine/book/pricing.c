@@ -193,8 +193,10 @@ static levy_status price_run(price_job *job, levy_call_device *device, levy_plan
     const levy_memory *memory = &job->context->memory;
     const size_t n_sums = price_sums(plan);
     levy_run_times times = {0.0, 0.0};
-    const levy_run_options run = {
-        .batch_blocks = job->options.batch_blocks, .progress = price_progress, .user = job};
+    const levy_run_options run = {.batch_blocks = job->options.batch_blocks,
+                                  .progress = price_progress,
+                                  .user = job,
+                                  .normals = {job->options.normals, job->options.normals_user}};
     tree_sum *sums = levy_memory_allocate(memory, n_sums, sizeof *sums);
     if (!sums) return LEVY_MEMORY;
     job->group_run_done = 0;
@@ -360,9 +362,23 @@ static levy_status price_open_device(price_job *job)
     return LEVY_OK;
 }
 
+/* Normals come from the program where the book says so, and a journal cannot name them. */
+static levy_status price_check_normals(price_job *job)
+{
+    const bool given = job->book->problem->simulation.supply == LEVY_SUPPLY_CALLER;
+    const char *why = NULL;
+    if (job->options.normals && !given) why = "normals go with simulation.generator: given alone";
+    if (job->options.journal && given) why = "a journal cannot hold a book of given normals";
+    if (!why) return LEVY_OK;
+    levy_fault_add(&job->context->faults, LEVY_REASON_INCONSISTENT, NULL, "normals", NULL, "%s",
+                   why);
+    return LEVY_ARGUMENT;
+}
+
 static levy_status price_book(price_job *job)
 {
     levy_status status = levy_book_refresh(job->book);
+    if (status == LEVY_OK) status = price_check_normals(job);
     if (status == LEVY_OK) status = price_open_device(job);
     if (status != LEVY_OK) return status;
     status = levy_results_create(job->book, &job->results);

@@ -469,6 +469,14 @@ static double results_floor(const levy_plan *plan, const tree_sum *sums)
     return NAN;
 }
 
+/* The level of docs/contract.md. */
+static const char *results_level(const levy_simulation *simulation)
+{
+    if (simulation->supply == LEVY_SUPPLY_CURAND || simulation->supply == LEVY_SUPPLY_CALLER)
+        return "R1";
+    return simulation->precision == LEVY_PRECISION_DOUBLE ? "R3" : "R2";
+}
+
 static void results_set_method(levy_trade_result *result, const levy_plan *plan,
                                uint32_t group_number)
 {
@@ -481,7 +489,7 @@ static void results_set_method(levy_trade_result *result, const levy_plan *plan,
     result->generator = levy_generator_text(simulation);
     result->construction = levy_construction_text(simulation->construction);
     result->precision = levy_precision_text(simulation->precision);
-    result->reproducibility = simulation->precision == LEVY_PRECISION_DOUBLE ? "R3" : "R2";
+    result->reproducibility = results_level(simulation);
     result->group = group_number;
     result->plan_hash = plan->image->numeric_hash;
 }

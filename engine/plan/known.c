@@ -46,4 +46,5 @@ void levy_known_simulation(levy_simulation *s)
     s->first = NULL;
     s->n_order = s->n_first = 0;
     s->precision = LEVY_PRECISION_DOUBLE;
+    s->supply = LEVY_SUPPLY_NONE;
 }

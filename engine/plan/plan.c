@@ -45,10 +45,15 @@ static double plan_log_scale(const levy_problem *p)
 static uint32_t plan_generator(const levy_problem *p)
 {
     static const uint32_t generators[] = {POINTS_SOBOL, POINTS_SOBOL, POINTS_PHILOX, POINTS_MRG};
-    return generators[p->simulation.generator];
+    if (p->simulation.supply == LEVY_SUPPLY_CALLER) return POINTS_GIVEN_NORMALS;
+    return p->simulation.supply ? POINTS_GIVEN_WORDS : generators[p->simulation.generator];
 }
 
-static bool plan_is_sobol(const levy_problem *p) { return plan_generator(p) == POINTS_SOBOL; }
+static bool plan_is_sobol(const levy_problem *p)
+{
+    return p->simulation.generator == LEVY_GENERATOR_SOBOL ||
+           p->simulation.generator == LEVY_GENERATOR_SOBOL_SCRAMBLED;
+}
 
 /* ---- The draws ---- */
 
@@ -118,7 +123,8 @@ static bool plan_layout(const plan_builder *b, levy_image *h)
            plan_reserve(h, &h->node_terms, b->items.all_node_terms, real_size) &&
            plan_reserve(h, &h->outputs, h->n_outputs, sizeof(levy_image_output)) &&
            plan_reserve(h, &h->keys, h->n_replicates, 8) &&
-           plan_reserve(h, &h->directions, tables * 33 * h->n_draws, 4) &&
+           plan_reserve(h, &h->directions,
+                        levy_given_size(h) ? h->n_draws : tables * 33 * h->n_draws, 4) &&
            plan_reserve(h, &h->low, tables * h->n_draws * 8, 4) &&
            plan_reserve(h, &h->padded, h->n_padded ? (h->n_draws + 31) / 32 : 0, 4) &&
            plan_reserve(h, &h->padding, h->n_padded || h->model_draws ? h->n_replicates : 0, 8) &&
@@ -472,15 +478,63 @@ static void plan_put_streams(const plan_builder *b)
                         jumps + LEVY_MRG_JUMP * (size_t)(LEVY_MRG_POWERS + k));
 }
 
+/* What tells the numbers of this supply from others' in the hash of the plan. The caller's have no
+ * name. */
+static uint64_t plan_supply_key(const levy_simulation *s)
+{
+    const uint64_t parts[] = {(uint64_t)s->supply, (uint64_t)s->generator,
+                              (uint64_t)levy_simulation_scrambling(s), s->net ? s->net->hash : 0};
+    return s->supply ? XXH3_64bits(parts, sizeof parts) : 0;
+}
+
+/* Sobol points and given normals have their best dimensions first; the row of a pseudo-random word
+ * is its place in time, as in a loop that makes it. */
+static void plan_put_rows(const plan_builder *b)
+{
+    const levy_image *const h = b->plan->image;
+    const uint32_t *const nodes = LEVY_IMAGE_AT(uint32_t, h, bridge_time);
+    const uint32_t drivers = h->n_nodes * h->n_factors;
+    uint32_t *const rows = plan_at(b->plan, h->directions);
+    for (uint32_t c = 0; levy_given_size(h) && c < h->n_draws; ++c)
+        rows[c] = plan_is_sobol(b->problem) || h->generator == POINTS_GIVEN_NORMALS
+                      ? b->plan->dimensions[c]
+                  : c < drivers ? (nodes[c / h->n_factors] - 1) * h->n_factors + c % h->n_factors
+                                : c;
+}
+
 static levy_status plan_put_points(const plan_builder *b)
 {
     const levy_image *const h = b->plan->image;
+    const levy_simulation *const s = &b->problem->simulation;
     uint64_t *const keys = plan_at(b->plan, h->keys);
     for (uint32_t r = 0; r < h->n_replicates; ++r)
-        keys[r] = levy_points_key(b->problem->simulation.seed, r, LEVY_PURPOSE_PRICE);
+        keys[r] = levy_points_key(s->seed, r, LEVY_PURPOSE_PRICE) ^ plan_supply_key(s);
+    plan_put_rows(b);
     if (h->generator == POINTS_MRG) plan_put_streams(b);
     plan_put_padding(b);
     return h->generator == POINTS_SOBOL ? plan_put_tables(b) : LEVY_OK;
+}
+
+/* Given numbers come for every draw, and given normals for draws that are normals. */
+static levy_status plan_check_supply(const plan_builder *b)
+{
+    const levy_simulation *const s = &b->problem->simulation;
+    const uint64_t most =
+        s->supply == LEVY_SUPPLY_CURAND ? LEVY_CURAND_DIMENSIONS : levy_net_dimensions(s->net);
+    const levy_model *const model = b->dynamics.trade->model;
+    if (s->supply && plan_is_sobol(b->problem) && plan_n_draws(b) > most) {
+        snprintf(b->why, LEVY_PLAN_WHY,
+                 "pipeline staged: the generator has %llu dimensions, but a path draws %llu",
+                 (unsigned long long)most, (unsigned long long)plan_n_draws(b));
+        return LEVY_UNSUPPORTED;
+    }
+    if (s->supply != LEVY_SUPPLY_CALLER ||
+        (plan_auxiliary(b) == 0 &&
+         !(levy_model_features(model->kind, model->terms) & LEVY_MODEL_GAMMA)))
+        return LEVY_OK;
+    snprintf(b->why, LEVY_PLAN_WHY,
+             "generator given: a path of this model or payoff draws more than normals");
+    return LEVY_UNSUPPORTED;
 }
 
 /* There must be a factor, because the path loop divides by their number. */
@@ -492,6 +546,7 @@ static levy_status plan_check(plan_builder *b)
                  "small");
         return LEVY_UNSUPPORTED;
     }
+    LEVY_TRY(plan_check_supply(b));
     if (plan_n_draws(b) <= UINT32_MAX / 64) return LEVY_OK;
     snprintf(b->why, LEVY_PLAN_WHY, "%zu dates x %zu factors are too many", b->group->n_nodes,
              b->dynamics.n_factors + b->model_draws);

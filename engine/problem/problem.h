@@ -187,8 +187,18 @@ enum {
     LEVY_GENERATOR_PHILOX,
     LEVY_GENERATOR_MRG32K3A,
     /* as written only: a levy_simulation has one of the Sobol generators and a net */
-    LEVY_GENERATOR_NET
+    LEVY_GENERATOR_NET,
+    /* likewise: one of the above, with a supply of its own */
+    LEVY_GENERATOR_CURAND_SOBOL,
+    LEVY_GENERATOR_CURAND_SCRAMBLED_SOBOL,
+    LEVY_GENERATOR_CURAND_MRG32K3A,
+    LEVY_GENERATOR_GIVEN
 };
+/* Where a path's numbers come from: the path loop itself; or memory that levy's generators, cuRAND,
+ * or the calling program have filled. */
+enum { LEVY_SUPPLY_NONE, LEVY_SUPPLY_NATIVE, LEVY_SUPPLY_CURAND, LEVY_SUPPLY_CALLER };
+enum { LEVY_CURAND_DIMENSIONS = 20000 }; /* most of cuRAND's Sobol generators */
+enum { LEVY_PIPELINE_FUSED, LEVY_PIPELINE_STAGED };
 enum { LEVY_CONSTRUCTION_BRIDGE, LEVY_CONSTRUCTION_INCREMENTAL, LEVY_CONSTRUCTION_PCA };
 enum { LEVY_ARRIVALS_BRIDGED, LEVY_ARRIVALS_BY_INTERVAL };
 /* mixed: normals in single, all else in double */
@@ -211,6 +221,7 @@ typedef struct levy_simulation {
     uint64_t paths;      /* total; default 2^18; with a tolerance: the first size */
     uint64_t replicates; /* default 16; 1 for the others */
     int32_t generator, construction, precision;
+    int32_t supply;    /* LEVY_SUPPLY_: of the generator's numbers */
     uint64_t seed;     /* default 42 */
     double confidence; /* default 0.95 */
     uint32_t measures; /* LEVY_MEASURE_ bits; price always */
@@ -236,6 +247,8 @@ typedef struct levy_simulation {
 } levy_simulation;
 
 const char *levy_generator_text(const levy_simulation *simulation); /* "mrg32k3a", "net" */
+/* Sets generator and supply to what the kind, as written, stands for. Not for nets. */
+void levy_simulation_set_generator(levy_simulation *simulation, int32_t kind);
 /* LEVY_SCRAMBLING_ of the points. */
 int32_t levy_simulation_scrambling(const levy_simulation *simulation);
 

@@ -12,7 +12,24 @@ static const levy_place simulation_override_place = {.file = "--set"};
 const char *levy_generator_text(const levy_simulation *simulation)
 {
     static const char *const names[] = {"sobol_scrambled", "sobol", "philox", "mrg32k3a"};
+    static const char *const curand[] = {"curand_scrambled_sobol", "curand_sobol", "",
+                                         "curand_mrg32k3a"};
+    if (simulation->supply == LEVY_SUPPLY_CALLER) return "given";
+    if (simulation->supply == LEVY_SUPPLY_CURAND) return curand[simulation->generator];
     return simulation->net ? "net" : names[simulation->generator];
+}
+
+/* Given normals count as independent, unless the program has several replicates of them. */
+void levy_simulation_set_generator(levy_simulation *simulation, int32_t kind)
+{
+    static const int32_t generators[] = {
+        LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_GENERATOR_SOBOL,           LEVY_GENERATOR_PHILOX,
+        LEVY_GENERATOR_MRG32K3A,        LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_GENERATOR_SOBOL,
+        LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_GENERATOR_MRG32K3A,        LEVY_GENERATOR_PHILOX};
+    simulation->generator = generators[kind];
+    simulation->supply = LEVY_SUPPLY_NONE;
+    if (kind >= LEVY_GENERATOR_CURAND_SOBOL) simulation->supply = LEVY_SUPPLY_CURAND;
+    if (kind == LEVY_GENERATOR_GIVEN) simulation->supply = LEVY_SUPPLY_CALLER;
 }
 
 int32_t levy_simulation_scrambling(const levy_simulation *simulation)
@@ -207,7 +224,8 @@ static bool simulation_check_paths(levy_check *build, const levy_node *node,
 
 static bool simulation_check(levy_check *build, const levy_node *node, const levy_simulation *s)
 {
-    if (s->generator != LEVY_GENERATOR_SOBOL_SCRAMBLED && s->replicates != 1)
+    if (s->generator != LEVY_GENERATOR_SOBOL_SCRAMBLED && s->replicates != 1 &&
+        s->supply != LEVY_SUPPLY_CALLER)
         return LEVY_REFUSE(build, INCONSISTENT, levy_check_at(node, "replicates"),
                            "simulation.replicates",
                            s->net ? "Remove replicates, or use scrambling: matrix."
@@ -323,11 +341,25 @@ static bool simulation_generator(levy_check *build, const levy_raw_generator *ra
 {
     const char *const key = raw->file ? "file" : "scrambling";
     if (raw->kind == LEVY_GENERATOR_NET) return simulation_net(build, raw, source, s);
-    s->generator = raw->kind;
+    levy_simulation_set_generator(s, raw->kind);
     if (!raw->file && raw->scrambling < 0) return true;
     return LEVY_REFUSE(build, INCONSISTENT, levy_check_at(raw->node, key),
                        levy_check_text(build, "simulation.generator.%s", key),
                        "Write kind: net, or remove it.", "only generator net has it");
+}
+
+/* ---- The pipeline ---- */
+
+static bool simulation_pipeline(levy_check *build, const levy_node *node, int32_t pipeline,
+                                levy_simulation *s)
+{
+    if (pipeline == LEVY_PIPELINE_STAGED && s->supply == LEVY_SUPPLY_NONE)
+        s->supply = LEVY_SUPPLY_NATIVE;
+    if (pipeline != LEVY_PIPELINE_FUSED || s->supply == LEVY_SUPPLY_NONE) return true;
+    return LEVY_REFUSE(build, INCONSISTENT, levy_check_at(node, "pipeline"), "simulation.pipeline",
+                       "Write pipeline: staged, or use a generator of levy's own.",
+                       "a path cannot make the numbers of generator %s itself",
+                       levy_generator_text(s));
 }
 
 /* ---- Tolerance ---- */
@@ -458,6 +490,7 @@ bool levy_simulation_build(levy_check *build, const levy_simulation_source *give
                                     .correlation_bump = simulation_bump(raw.bumps.correlation),
                                     .theta_days = raw.bumps.days};
     if (!simulation_generator(build, &raw.generator, &source, simulation)) return false;
+    good &= simulation_pipeline(build, source.simulation, raw.pipeline, simulation);
     if (simulation->replicates == 0)
         simulation->replicates = simulation->generator == LEVY_GENERATOR_SOBOL_SCRAMBLED ? 16 : 1;
     if (raw.tolerance.node && !(source.simulation && levy_node_find(source.simulation, "paths")))

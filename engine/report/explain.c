@@ -63,6 +63,7 @@ static void explain_run(levy_explanation *job)
     levy_text_put(out, ", generator ");
     levy_text_put(out, levy_generator_text(s));
     explain_net(out, s);
+    if (s->supply) levy_text_put(out, ", staged");
     levy_text_put(out, ", construction ");
     levy_text_put(out, levy_construction_text(s->construction));
     levy_text_put(out, ", precision ");

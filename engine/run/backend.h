@@ -16,7 +16,7 @@
 
 #include <stdio.h>
 
-enum { LEVY_BACKEND_VERSION = 7, LEVY_REASON_SIZE = 512 };
+enum { LEVY_BACKEND_VERSION = 8, LEVY_REASON_SIZE = 512 };
 
 typedef struct levy_backend_options {
     const levy_memory *memory;
@@ -47,6 +47,11 @@ typedef struct levy_batch {
      * first dynamics: [block][n_nodes][n_assets][LEVY_BLOCK_PATHS] reals in host memory. In a block
      * with fewer paths the rest is undefined. Only for images with `records`. NULL: not wanted. */
     void *record;
+    /* In host memory, for images whose numbers are given: [row][path of the batch] words, or
+     * normals of the image's precision, with rows `given_stride` numbers apart, at least
+     * n_blocks * LEVY_BLOCK_PATHS. */
+    const void *given;
+    uint64_t given_stride;
 } levy_batch;
 
 /* Any thread may call `poll` between pieces of work. Only the calling thread calls `tick`: about

@@ -30,6 +30,7 @@ typedef struct run_job {
     run_tree *trees; /* [output of the tile] */
     levy_cancel cancel;
     levy_run_times *times;
+    levy_supply *supply; /* NULL: the paths make their own numbers */
     char *why;
 } run_job;
 
@@ -116,12 +117,22 @@ static void run_recall(run_job *job, const levy_tile *tile, uint64_t replicate)
 static uint64_t run_ahead(run_job *job, const levy_tile *tile, uint64_t *at)
 {
     const uint64_t total = run_total(job->image, tile), known = job->options->known_blocks;
-    if (known == 0 || total < job->image->blocks) return total - *at;
-    if (*at % job->image->blocks == 0) {
+    const bool whole = total >= job->image->blocks; /* probes may have less than a replicate */
+    if (known > 0 && whole && *at % job->image->blocks == 0) {
         run_recall(job, tile, *at / job->image->blocks);
         *at += known;
     }
-    return job->image->blocks - *at % job->image->blocks;
+    const uint64_t replicate = job->image->blocks - *at % job->image->blocks;
+    if ((known > 0 || job->supply) && whole) return replicate;
+    return total - *at;
+}
+
+/* The blocks of the next batch, of those ahead. */
+static uint64_t run_next(const run_job *job, uint64_t ahead)
+{
+    uint64_t n = job->batch;
+    if (job->supply && levy_supply_blocks(job->supply) < n) n = levy_supply_blocks(job->supply);
+    return ahead < n ? ahead : n;
 }
 
 /* Half a batch, in whole waves. */
@@ -155,9 +166,12 @@ static levy_status run_tile(run_job *job, const levy_tile *tile, tree_sum *sums)
            (size_t)tile->n_outputs * replicates * sizeof *sums);
     for (uint64_t at = 0; at < total;) {
         const uint64_t ahead = run_ahead(job, tile, &at);
-        const levy_batch batch = {*tile, at, ahead < job->batch ? ahead : job->batch, NULL};
+        levy_batch batch = {.tile = *tile, .first_block = at, .n_blocks = run_next(job, ahead)};
         double device = 0.0;
         const double start = levy_clock_now();
+        batch.given_stride = batch.n_blocks * LEVY_BLOCK_PATHS;
+        if (job->supply)
+            LEVY_TRY(levy_supply_batch(job->supply, at, batch.n_blocks, &batch.given, job->why));
         LEVY_TRY(
             job->backend->simulate(job->state, &batch, &job->cancel, job->sums, &device, job->why));
         run_merge(job, &batch, sums);
@@ -239,7 +253,11 @@ levy_status levy_run_plan(const levy_memory *memory, const levy_backend *backend
     if (status == LEVY_OK) {
         backend->describe(state, &info);
         job.wave = info.wave_blocks > 0 ? info.wave_blocks : 1;
-        status = run_tiles(memory, &job, tiles, n_tiles, sums);
+        if (levy_given_size(plan->image))
+            status =
+                levy_supply_open(memory, plan, &options->normals, info.threads, &job.supply, why);
+        if (status == LEVY_OK) status = run_tiles(memory, &job, tiles, n_tiles, sums);
+        levy_supply_close(job.supply);
         backend->unload(state);
     }
     levy_memory_release(memory, tiles);

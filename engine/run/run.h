@@ -5,6 +5,7 @@
 
 #include "engine/plan/plan.h"
 #include "engine/run/backend.h"
+#include "engine/run/supply.h"
 #include "kernels/lane/tree.h"
 
 typedef struct levy_run_options {
@@ -24,6 +25,7 @@ typedef struct levy_run_options {
      * The results have the bits of a whole run. */
     uint64_t known_blocks;
     const tree_sum *known;
+    levy_normals_source normals; /* of generator given */
 } levy_run_options;
 
 typedef struct levy_run_times {

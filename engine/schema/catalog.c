@@ -729,8 +729,10 @@ static const levy_table catalog_tolerance =
                  "successive sizes, or once at the largest size that max_paths allows. "
                  "Each trade uses only the paths that it needs itself.");
 
-static const char *const catalog_generators[] = {"sobol_scrambled", "sobol", "philox",
-                                                 "mrg32k3a",        "net",   NULL};
+static const char *const catalog_generators[] = {
+    "sobol_scrambled",        "sobol",           "philox", "mrg32k3a", "net", "curand_sobol",
+    "curand_scrambled_sobol", "curand_mrg32k3a", "given",  NULL};
+static const char *const catalog_pipelines[] = {"fused", "staged", NULL};
 static const char *const catalog_scramblings[] = {"none", "shift", "matrix", NULL};
 static const levy_field catalog_generator_fields[] = {
     {.name = "kind",
@@ -740,7 +742,11 @@ static const levy_field catalog_generator_fields[] = {
      .offset = offsetof(levy_raw_generator, kind),
      .doc = "sobol_scrambled: randomized quasi-Monte Carlo, with a standard error. "
             "sobol: quasi-Monte Carlo, without a standard error. philox, mrg32k3a: "
-            "pseudo-random numbers. net: a digital net in base 2 from a file."},
+            "pseudo-random numbers. net: a digital net in base 2 from a file. "
+            "curand_sobol, curand_scrambled_sobol, curand_mrg32k3a: words of NVIDIA's "
+            "cuRAND, where that library is installed; of the scrambled points each "
+            "replicate has a digital shift of its own. given: normals of the program "
+            "that prices the book (levy_price_options.normals)."},
     {.name = "file",
      .type = LEVY_FIELD_TEXT,
      .offset = offsetof(levy_raw_generator, file),
@@ -791,8 +797,17 @@ static const levy_field catalog_simulation_fields[] = {
      .type = LEVY_FIELD_OBJECT,
      .table = &catalog_generator,
      .offset = offsetof(levy_raw_simulation, generator),
-     .doc = "Random numbers: sobol_scrambled (default), sobol, philox or mrg32k3a; or "
-            "{kind: net, file: net.txt}."},
+     .doc = "Random numbers: sobol_scrambled (default), sobol, philox or mrg32k3a; "
+            "{kind: net, file: net.txt}; curand_sobol, curand_scrambled_sobol or "
+            "curand_mrg32k3a; or given."},
+    {.name = "pipeline",
+     .type = LEVY_FIELD_CHOICE,
+     .choices = catalog_pipelines,
+     .offset = offsetof(levy_raw_simulation, pipeline),
+     .doc = "fused: a path makes its own random numbers. staged: they are made first, in "
+            "batches that fit memory, and paths read them. The default is fused; generators "
+            "of cuRAND and given normals are always staged. Levy's own generators have the "
+            "same bits in both."},
     {.name = "construction",
      .type = LEVY_FIELD_OBJECT,
      .table = &catalog_construction,

@@ -41,6 +41,7 @@ void levy_study_set(levy_study_job *job, const levy_study_method *method, uint64
     levy_simulation *simulation = &job->problem.simulation;
     const levy_simulation *const own = &job->book->problem->simulation;
     simulation->generator = method->generator;
+    simulation->supply = method->supply;
     simulation->net = method->net ? own->net : NULL;
     simulation->shift_only = method->net && own->shift_only;
     simulation->construction = method->construction;

@@ -9,7 +9,7 @@
 
 typedef struct levy_study_method {
     const char *name, *generator_name, *construction_name;
-    int32_t generator, construction;
+    int32_t generator, supply, construction;
     bool pseudo_random; /* independent points: one replicate is enough for an error */
     bool randomised;    /* replicates differ */
     bool net;           /* the direction numbers of the book's net */

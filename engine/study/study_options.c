@@ -80,9 +80,10 @@ static const char *study_complete(study_reader *r, const char *name)
                                equals ? (size_t)(equals - nearest) : strlen(nearest))
                 : -1;
     if (generator < 0) return NULL;
-    const bool quasi = generator == LEVY_GENERATOR_SOBOL ||
-                       generator == LEVY_GENERATOR_SOBOL_SCRAMBLED ||
-                       generator == LEVY_GENERATOR_NET;
+    const bool quasi =
+        generator == LEVY_GENERATOR_SOBOL || generator == LEVY_GENERATOR_SOBOL_SCRAMBLED ||
+        generator == LEVY_GENERATOR_NET || generator == LEVY_GENERATOR_CURAND_SOBOL ||
+        generator == LEVY_GENERATOR_CURAND_SCRAMBLED_SOBOL;
     return levy_arena_format(
         r->arena, "%s+%s", generators[generator],
         constructions[quasi ? LEVY_CONSTRUCTION_BRIDGE : LEVY_CONSTRUCTION_INCREMENTAL]);
@@ -125,6 +126,27 @@ static levy_status study_net(study_reader *r, levy_study_method *method)
     return LEVY_OK;
 }
 
+/* What a generator's name stands for. Those of levy's own take the book's pipeline. */
+static levy_status study_generator(study_reader *r, levy_study_method *method)
+{
+    const levy_simulation *const s = &r->book->problem->simulation;
+    levy_simulation of_kind = {0};
+    if (method->generator == LEVY_GENERATOR_GIVEN) {
+        levy_fault_add(&r->context->faults, LEVY_REASON_UNSUPPORTED, NULL, "methods",
+                       "Study a generator of levy or of cuRAND.",
+                       "a study takes no normals from a program");
+        return LEVY_ARGUMENT;
+    }
+    LEVY_TRY(study_net(r, method));
+    if (!method->net) {
+        levy_simulation_set_generator(&of_kind, method->generator);
+        method->generator = of_kind.generator;
+        method->supply = of_kind.supply;
+    }
+    if (!method->supply && s->supply == LEVY_SUPPLY_NATIVE) method->supply = LEVY_SUPPLY_NATIVE;
+    return LEVY_OK;
+}
+
 static levy_status study_method(study_reader *r, const char *text, size_t length,
                                 levy_study_method *method)
 {
@@ -138,7 +160,7 @@ static levy_status study_method(study_reader *r, const char *text, size_t length
     if (method->generator < 0 || method->construction < 0) return study_unknown_method(r, name);
     method->generator_name = generators[method->generator];
     method->construction_name = constructions[method->construction];
-    LEVY_TRY(study_net(r, method));
+    LEVY_TRY(study_generator(r, method));
     method->name =
         levy_arena_format(r->arena, "%s+%s", method->generator_name, method->construction_name);
     method->randomised = method->generator != LEVY_GENERATOR_SOBOL;

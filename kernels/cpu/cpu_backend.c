@@ -188,9 +188,13 @@ typedef struct cpu_job {
 } cpu_job;
 
 /* Where block i of a batch records its levels; NULL: nowhere. */
-static void *cpu_record(const levy_image *image, const levy_batch *batch, uint64_t i)
+static levy_cpu_beside cpu_beside(const levy_image *image, const levy_batch *batch, uint64_t i)
 {
-    return batch->record ? (char *)batch->record + i * levy_record_bytes(image) : NULL;
+    const size_t block = LEVY_BLOCK_PATHS * levy_given_size(image);
+    return (levy_cpu_beside){
+        .record = batch->record ? (char *)batch->record + i * levy_record_bytes(image) : NULL,
+        .given = batch->given ? (const char *)batch->given + i * block : NULL,
+        .given_stride = batch->given_stride};
 }
 
 static void cpu_work(void *user, uint32_t worker)
@@ -202,9 +206,9 @@ static void cpu_work(void *user, uint32_t worker)
     while (!atomic_load_explicit(&job->stop, memory_order_relaxed)) {
         const uint64_t i = atomic_fetch_add(&job->next, 1);
         if (i >= job->batch->n_blocks) return;
+        const levy_cpu_beside beside = cpu_beside(s->image, job->batch, i);
         isa->block(s->image, &job->batch->tile, job->batch->first_block + i, scratch,
-                   &s->replicate[worker], job->sums + i * job->batch->tile.n_outputs,
-                   cpu_record(s->image, job->batch, i));
+                   &s->replicate[worker], job->sums + i * job->batch->tile.n_outputs, &beside);
         if (job->cancel && job->cancel->poll && job->cancel->poll(job->cancel->user))
             atomic_store(&job->stop, true);
     }

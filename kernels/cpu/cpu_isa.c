@@ -345,7 +345,7 @@ static void cpu_sort_items(const levy_tile *tile, const levy_image_item *items, 
 }
 
 static void cpu_block(const levy_image *image, const levy_tile *tile, uint64_t block, void *memory,
-                      uint64_t *held, levy_block_sum *sums, void *record)
+                      uint64_t *held, levy_block_sum *sums, const levy_cpu_beside *beside)
 {
     const uint64_t replicate = block / image->blocks,
                    start = (block % image->blocks) * LEVY_BLOCK_PATHS;
@@ -353,17 +353,19 @@ static void cpu_block(const levy_image *image, const levy_tile *tile, uint64_t b
     const uint32_t count = left < LEVY_BLOCK_PATHS ? (uint32_t)left : (uint32_t)LEVY_BLOCK_PATHS;
     const cpu_scratch s = cpu_scratch_at(image, tile->n_outputs, memory);
     path_view view = cpu_view(image, tile);
-    view.record = record;
+    view.record = beside->record;
     const levy_image_output *const outputs =
         LEVY_IMAGE_AT(levy_image_output, image, outputs) + tile->first_output;
     const levy_image_item *const items = LEVY_IMAGE_AT(levy_image_item, image, items);
     points_state points;
+    const size_t given_size = levy_given_size(image);
     cpu_order by_dynamics;
     lane values[LEVY_MAX_TILE];
     memset(&points, 0, sizeof points);
     points.sobol.base = s.base;
     points.sobol.low = s.low;
     points.ahead = s.ahead;
+    points.given_stride = beside->given_stride;
     view.links = s.links;
     view.drivers = view.normals = s.drivers;
     view.counts = s.counts;
@@ -389,7 +391,8 @@ static void cpu_block(const levy_image *image, const levy_tile *tile, uint64_t b
     for (uint32_t p = 0; p < count; p += (uint32_t)LANES) {
         const double inverse = 1.0 / (double)(p / LEVY_COLUMNS + 1);
         const uint32_t at = (p % LEVY_COLUMNS) / (uint32_t)LANES;
-        if (record) view.record = (real *)record + p;
+        if (beside->record) view.record = (real *)beside->record + p;
+        if (beside->given) points.given = (const char *)beside->given + p * given_size;
         cpu_name_paths(image, &points, start + p);
         shape->values(&view, &points, values);
         for (uint32_t o = 0; o < tile->n_outputs; ++o) {

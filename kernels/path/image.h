@@ -121,7 +121,8 @@ typedef struct levy_image_segment {
  * in the order in which the traversal uses them. Those past the table are marked in `padded` and
  * come from philox under the keys of `padding`. Philox: one key per replicate. mrg32k3a: the start
  * of each replicate's stream, then the jumps of mrg32k3a.h by 2^b paths, b < LEVY_MRG_POWERS, and
- * by 2^k - 1 paths, k < LEVY_MRG_STRIDES. */
+ * by 2^k - 1 paths, k < LEVY_MRG_STRIDES. Given words or normals: `directions` holds the row of
+ * each draw among the numbers of a batch (levy_batch). */
 typedef struct levy_image {
     uint32_t magic, version;
     uint64_t bytes;
@@ -130,7 +131,8 @@ typedef struct levy_image {
     uint32_t precision; /* 0 double, 1 single: type of the `real` arrays */
     uint32_t mixed;     /* 1 (precision 0): normals are computed in single */
     uint32_t model;     /* LEVY_MODEL_ of the lane code */
-    uint32_t generator; /* 0 Sobol tables, 1 philox, 2 mrg32k3a */
+    /* 0 Sobol tables, 1 philox, 2 mrg32k3a, 3 given words, 4 given normals */
+    uint32_t generator;
     /* 0 bridge by bisection, 1 incremental, 2 PCA, 3 bridge in a given order (no segments) */
     uint32_t construction;
     /* 0: factors are constant and levels are linear in the drivers; 1: factors differ by interval
@@ -176,7 +178,7 @@ typedef struct levy_image {
     uint64_t node_terms;   /* real[]: [n_nodes][n_node_terms] of each item that has any */
     uint64_t outputs;      /* levy_image_output[n_outputs] */
     uint64_t keys;         /* uint64_t[n_replicates] */
-    uint64_t directions;   /* uint32_t[n_replicates][33][n_draws] */
+    uint64_t directions;   /* uint32_t[n_replicates][33][n_draws]; given: [n_draws] */
     uint64_t low;          /* uint32_t[n_replicates][n_draws][8] */
     uint64_t padded;       /* uint32_t[ceil(n_draws / 32)]: bits by draw (n_padded > 0) */
     uint64_t padding;      /* uint64_t[n_replicates]: keys (n_padded > 0 or model_draws > 0) */
@@ -230,6 +232,19 @@ LANE_FN uint64_t levy_record_reals(const levy_image *image)
 static inline size_t levy_record_bytes(const levy_image *image)
 {
     return (size_t)levy_record_reals(image) * (image->precision ? sizeof(float) : sizeof(double));
+}
+
+/* Bytes of a given number, and of those of one block. 0: the image's numbers are not given. */
+static inline size_t levy_given_size(const levy_image *image)
+{
+    if (image->generator == 3) return sizeof(uint32_t);
+    if (image->generator != 4) return 0;
+    return image->precision ? sizeof(float) : sizeof(double);
+}
+
+static inline size_t levy_given_bytes(const levy_image *image)
+{
+    return (size_t)image->n_draws * LEVY_BLOCK_PATHS * levy_given_size(image);
 }
 
 /* A tile: neighbouring outputs that one pass over the paths evaluates, with the items and dynamics

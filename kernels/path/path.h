@@ -84,10 +84,11 @@ typedef struct path_view {
     const levy_image_item *items;
     const real *item_reals;
     const real *coefficients;
-    const real *node_terms;   /* of the whole image */
-    const uint32_t *padded;   /* bits by draw */
-    const path_eight *matrix; /* [node / 8][component] */
-    const real *variance;     /* these two start at the tile's first dynamics */
+    const real *node_terms;     /* of the whole image */
+    const uint32_t *padded;     /* bits by draw */
+    const uint32_t *given_rows; /* [draw]: its row among given numbers */
+    const path_eight *matrix;   /* [node / 8][component] */
+    const real *variance;       /* these two start at the tile's first dynamics */
     const real *added;
     const real *model_reals; /* of the whole image */
     const uint32_t *model_words;
@@ -136,6 +137,7 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item,
         LEVY_IMAGE_AT(real, image, coefficients) + (uint64_t)first_item * image->n_assets;
     v.node_terms = LEVY_IMAGE_AT(real, image, node_terms);
     v.padded = LEVY_IMAGE_AT(uint32_t, image, padded);
+    v.given_rows = LEVY_IMAGE_AT(uint32_t, image, directions);
     v.matrix = LEVY_IMAGE_AT(path_eight, image, matrix);
     v.variance = LEVY_IMAGE_AT(real, image, variance) +
                  (image->model_features & LEVY_MODEL_SCALES ? first_dynamics * per_dynamics : 0);
@@ -176,6 +178,37 @@ typedef struct PATH_NAME(state) {
     uint32_t observe[PATH_MAX_ITEMS]; /* the flags that say the item observes */
 } PATH_NAME(state);
 
+/* The word or normal of a draw that was made outside the loop. */
+#if LANE_GPU
+#define PATH_GIVEN(type, result)                                                                   \
+    const type *const from = (const type *)s->points->given +                                      \
+                             v->given_rows[draw] * s->points->given_stride +                       \
+                             s->points->row * LEVY_COLUMNS;                                        \
+    PATH_UNROLL                                                                                    \
+    for (uint32_t q = 0; q < LEVY_LANES; ++q) result.v[q] = from[q * LEVY_COLUMNS]
+#else
+#define PATH_GIVEN(type, result)                                                                   \
+    memcpy(&result,                                                                                \
+           (const type *)s->points->given + v->given_rows[draw] * s->points->given_stride,         \
+           sizeof result)
+#endif
+LANE_FN lane_word PATH_NAME(given_word)(PATH_NAME(state) *s, uint32_t draw)
+{
+    const path_view *const v = s->v;
+    lane_word word;
+    PATH_GIVEN(uint32_t, word);
+    return word;
+}
+
+LANE_FN lane PATH_NAME(given_normal)(PATH_NAME(state) *s, uint32_t draw)
+{
+    const path_view *const v = s->v;
+    lane normal;
+    PATH_GIVEN(real, normal);
+    return normal;
+}
+#undef PATH_GIVEN
+
 /* A draw's place in time. Draws outside the bridge come last and are in time order already. */
 LANE_FN uint32_t PATH_NAME(timed)(PATH_NAME(state) *s, uint32_t draw)
 {
@@ -189,6 +222,7 @@ LANE_FN lane_word PATH_NAME(word)(PATH_NAME(state) *s, uint32_t draw)
     const path_view *const v = s->v;
     (void)v;
     if (PATH_generator == POINTS_PHILOX) return points_philox(s->points, PATH_NAME(timed)(s, draw));
+    if (PATH_generator == POINTS_GIVEN_WORDS) return PATH_NAME(given_word)(s, draw);
     if (PATH_buffered) return s->points->ahead[PATH_NAME(timed)(s, draw)];
     if (PATH_generator == POINTS_MRG) return mrg_word(&s->points->mrg);
     if (PATH_padded && v->padded[draw >> 5] >> (draw & 31) & 1)
@@ -209,10 +243,16 @@ LANE_FN lane PATH_NAME(normal)(const path_view *v, lane_word word)
     return normal_from_word(word);
 }
 
+LANE_FN lane PATH_NAME(normal_of)(PATH_NAME(state) *s, uint32_t draw)
+{
+    const path_view *const v = s->v;
+    if (PATH_generator == POINTS_GIVEN_NORMALS) return PATH_NAME(given_normal)(s, draw);
+    return PATH_NAME(normal)(v, PATH_NAME(word)(s, draw));
+}
+
 /* The standard normal of factor f of build-order entry `entry`. Draws must be asked for in order. A
  * kernel with folded words flips the sign of *sign_of instead of applying a part of the normal's
  * own. */
-#if LANE_GPU
 LANE_FN lane PATH_NAME(draw)(PATH_NAME(state) *s, int32_t entry, uint32_t f, real *sign_of)
 {
 #if PATH_cells
@@ -232,17 +272,9 @@ LANE_FN lane PATH_NAME(draw)(PATH_NAME(state) *s, int32_t entry, uint32_t f, rea
     const path_view *const v = s->v;
     (void)v;
     (void)sign_of;
-    return PATH_NAME(normal)(v, PATH_NAME(word)(s, (uint32_t)entry * PATH_factors + f));
+    return PATH_NAME(normal_of)(s, (uint32_t)entry * PATH_factors + f);
 #endif
 }
-#else
-LANE_FN lane PATH_NAME(draw)(PATH_NAME(state) *s, int32_t entry, uint32_t f, real *sign_of)
-{
-    const path_view *const v = s->v;
-    (void)sign_of;
-    return PATH_NAME(normal)(v, PATH_NAME(word)(s, (uint32_t)entry * PATH_factors + f));
-}
-#endif
 
 /* Word k of a node's draws outside the bridge, of which the first PATH_model_draws are the
  * model's. */

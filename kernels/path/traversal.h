@@ -77,8 +77,7 @@ static __attribute__((noinline, unused)) void PATH_NAME(draws)(PATH_NAME(state) 
     if (PATH_generator == POINTS_SOBOL && !PATH_padded)
         for (; draw < end * PATH_factors; ++draw)
             *normals++ = PATH_NAME(normal)(v, sobol_word(&s->points->sobol, draw));
-    for (; draw < end * PATH_factors; ++draw)
-        *normals++ = PATH_NAME(normal)(v, PATH_NAME(word)(s, draw));
+    for (; draw < end * PATH_factors; ++draw) *normals++ = PATH_NAME(normal_of)(s, draw);
 }
 
 /* A CPU's traversal, for every construction but PCA. It keeps every driver, so that an entry finds

@@ -9,7 +9,8 @@
 #include "kernels/points/philox.h"
 #include "kernels/points/sobol.h"
 
-enum { POINTS_SOBOL, POINTS_PHILOX, POINTS_MRG };
+/* Given: another program part has made the words, or the normals, of whole batches of paths. */
+enum { POINTS_SOBOL, POINTS_PHILOX, POINTS_MRG, POINTS_GIVEN_WORDS, POINTS_GIVEN_NORMALS };
 
 typedef struct points_state {
     sobol_state sobol;
@@ -28,6 +29,10 @@ typedef struct points_state {
 #endif
     /* mrg32k3a, if the traversal is not in the order of time: all words of the path */
     lane_word *ahead;
+    /* given numbers: those of row 0 of the paths of the block's first row (GPU: of the thread's
+     * first path in the block), with rows `given_stride` numbers apart */
+    const void *given;
+    uint64_t given_stride;
 } points_state;
 
 LANE_FN lane_word points_philox(points_state *p, uint32_t draw)

@@ -120,7 +120,7 @@ class Copies(unittest.TestCase):
                     memory._Tensor(), memory._Versioned()):
             kinds[type(one)] = one
         for one in (*(structures[name]() for name in ("levy_source", "levy_trade_result", "levy_measure")),
-                    internal._Watch(None), reduced, reduced.sources[0], levy.Error(-4, []), levy.ArgumentError(-1, []),
+                    internal._Watch(None), internal._Given(print), reduced, reduced.sources[0], levy.Error(-4, []), levy.ArgumentError(-1, []),
                     levy.JournalError(-11, [])):
             kinds[type(one)] = one
         abstract = {"levy._owner.Owned", "levy._owner.Handle", "levy._arrays._Maker"}
@@ -144,7 +144,7 @@ class Copies(unittest.TestCase):
                         self.assertIs(type(made), kind)
                     made = None
                     gc.collect()
-        self.assertEqual(refused, {"Context", "Owner", "_Live", "_Watch", "levy_source", "levy_trade_result", "levy_measure",
+        self.assertEqual(refused, {"Context", "Owner", "_Live", "_Watch", "_Given", "levy_source", "levy_trade_result", "levy_measure",
                                    "Normals", "Bridge", "Paths", "Sampler", "Distribution", "Memory", "_Arrays", "_Tensor",
                                    "_Versioned"})
         self.assertEqual((normals.info.count, bridge.info.n_steps), (2, 2))

@@ -5,10 +5,11 @@ import json
 import os
 import signal
 import threading
+from contextlib import nullcontext
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, MutableMapping, NamedTuple, Optional, Tuple, Union
 
 from ._errors import CANCELLED, Diagnostic, diagnostics_of, raise_for, TOLERANCE
-from ._library import encoded, FORMATS, library, PROGRESS, STRUCTURES, text_of
+from ._library import encoded, FORMATS, GIVE_NORMALS, library, PROGRESS, STRUCTURES, text_of
 from ._owner import Handle, Owned, Owner
 from ._results import Results
 from ._study import Study
@@ -18,6 +19,7 @@ _SOURCE_TEXT = getattr(_SOURCE, "text").offset
 
 PathLike = Union[str, "os.PathLike[str]"]
 Progress = Callable[[int, int, float], Any]
+GivesNormals = Callable[[Any, int, int], Any]
 
 
 def _struct(kind: str, /, **members: Any) -> ctypes.Structure:
@@ -105,6 +107,36 @@ class _Watch(Handle):
             signal.signal(signal.SIGINT, self._handler)
         if self._signals:
             self._handler(self._signals[0], None)
+        if self._raised:
+            raise self._raised[0]
+
+
+class _Given(Handle):
+    """The program's normals, as a function of the library: what it raises goes on after the call."""
+
+    def __init__(self, fill: GivesNormals) -> None:
+        import numpy
+
+        self._raised: List[BaseException] = []
+
+        @GIVE_NORMALS
+        def give(_user: Any, asked: Any) -> int:
+            request = asked[0]
+            try:
+                rows = numpy.ctypeslib.as_array((ctypes.c_double * (request.n_dimensions * request.stride)).from_address(request.output))
+                fill(rows.reshape(request.n_dimensions, request.stride)[:, : request.n_paths], request.replicate, request.first_path)
+                return 0
+            except BaseException as error:
+                self._raised.append(error)
+                return 1
+
+        self._give = give
+        self.pointer = ctypes.cast(give, ctypes.c_void_p).value
+
+    def __enter__(self) -> "_Given":
+        return self
+
+    def __exit__(self, *_error: Any) -> None:
         if self._raised:
             raise self._raised[0]
 
@@ -219,22 +251,27 @@ class Book(Owned, MutableMapping[str, float]):
     # ---- Pricing ----
 
     def price(self, device: str = "auto", *, isa: str = "auto", threads: int = 0, progress: Optional[Progress] = None,
-              journal: Optional[PathLike] = None, resume: bool = False, times: bool = True, kernel_cache: bool = True) -> Results:
+              journal: Optional[PathLike] = None, resume: bool = False, times: bool = True, kernel_cache: bool = True,
+              normals: Optional[GivesNormals] = None) -> Results:
         """Prices all trades.
 
         `progress(done, total, seconds)` is called now and then; a true value stops the run, whose Results then say
         `run.interrupted` and hold what was done. Other Python threads run meanwhile. `journal` names a file that finished
         groups are appended to, and `resume` takes them from there. A missed tolerance is no exception: `run.tolerance_missed`
         counts the trades, each of which says so.
+
+        `normals(out, replicate, first_path)` fills the NumPy array `out`, [dimension][path], for a book whose
+        simulation.generator is given; what it raises ends the pricing.
         """
         watch = _Watch(progress)
+        given = None if normals is None else _Given(normals)
         options = _struct("levy_price_options", device=encoded(device), isa=encoded(isa), threads=threads,
                           no_kernel_cache=not kernel_cache, resume=resume, no_times=not times,
                           journal=None if journal is None else encoded(os.fspath(journal)),
-                          progress=watch.pointer)
+                          progress=watch.pointer, normals=given.pointer if given else None)
         handle = ctypes.c_void_p()
         results = None
-        with watch:
+        with watch, given or nullcontext():
             status = library.levy_price(self._handle, ctypes.byref(options), ctypes.byref(handle))
             if handle.value:
                 results = Results(self._owner, handle.value, diagnostics_of(self._owner.handle))

@@ -27,7 +27,9 @@ _NEEDED = {
     "levy_setting": "key value",
     "levy_source": "name text length folder",
     "levy_progress": "done total seconds",
-    "levy_price_options": "struct_size device isa threads batch_blocks no_kernel_cache progress user journal resume no_times",
+    "levy_price_options": "struct_size device isa threads batch_blocks no_kernel_cache progress user journal resume no_times"
+                          " normals normals_user",
+    "levy_normals_request": "n_dimensions replicate first_path n_paths stride output",
     "levy_measure": "measure factor value std_error flagged note",
     "levy_trade_result": "id status reason message currency payoff model maturity price std_error ci_low ci_high confidence"
                          " unit_price interval paths replicates seed dimensions generator construction precision"
@@ -219,6 +221,7 @@ def _declare() -> None:
 library = _open()
 _declare()
 STRUCTURES = _structures()
+GIVE_NORMALS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(STRUCTURES["levy_normals_request"]))
 PROGRESS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(STRUCTURES["levy_progress"]))
 FORMATS = {"table": 0, "csv": 1, "json": 2, "jsonl": 3, "svg": 5}
 

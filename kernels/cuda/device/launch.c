@@ -314,6 +314,7 @@ typedef struct launch_run {
     double *block_seconds;
     levy_block_sum *sums;
     levy_cuda_pointer record; /* of the whole batch; 0: nothing is recorded */
+    levy_cuda_pointer given;  /* of the whole batch; 0: no numbers are given */
     uint64_t submitted, done; /* blocks of the batch */
     uint64_t piece_limit;     /* most blocks that memory has allowed so far */
     bool reserved;            /* the slots hold a piece of that size */
@@ -393,9 +394,13 @@ static int launch_submit(launch_run *run, launch_slot *slot)
              first_dynamics = tile->first_dynamics;
     levy_cuda_pointer record =
         run->record ? run->record + run->submitted * levy_record_bytes(cuda->image) : 0;
-    void *arguments[] = {&cuda->device_image, &first,         &n,
-                         &first_output,       &first_item,    &first_dynamics,
-                         &slot->sums,         &cuda->normals, &record};
+    levy_cuda_pointer given =
+        run->given ? run->given + run->submitted * LEVY_BLOCK_PATHS * levy_given_size(cuda->image)
+                   : 0;
+    unsigned long long given_stride = run->batch->given_stride;
+    void *arguments[] = {
+        &cuda->device_image, &first,         &n,      &first_output, &first_item,  &first_dynamics,
+        &slot->sums,         &cuda->normals, &record, &given,        &given_stride};
     int code = LEVY_DEVICE_CALL(device, event_record, slot->started, cuda->compute);
     if (!code)
         code = LEVY_DEVICE_CALL(device, launch, run->kernel->function, launch_grid(run, count), 1,
@@ -500,6 +505,27 @@ static levy_status launch_recorded(launch_run *run, const levy_cancel *cancel, c
     return code ? levy_device_fail(device, code, "the recorded levels", why) : status;
 }
 
+/* Runs a batch whose numbers are given: the device holds them as long as the batch runs. */
+static levy_status launch_given(launch_run *run, const levy_cancel *cancel, char *why)
+{
+    levy_device *const device = &run->cuda->device;
+    const size_t bytes =
+        run->cuda->image->n_draws * run->batch->given_stride * levy_given_size(run->cuda->image);
+    levy_status status = LEVY_OK;
+    int code = LEVY_DEVICE_CALL(device, memory_allocate, &run->given, bytes);
+    if (!code)
+        code = LEVY_DEVICE_CALL(device, copy_to_device, run->given, run->batch->given, bytes,
+                                run->cuda->compute);
+    if (!code)
+        status = run->batch->record && run->cuda->image->records ? launch_recorded(run, cancel, why)
+                                                                 : launch_pieces(run, cancel, why);
+    /* the copy reads the caller's memory until the stream has done it */
+    const int waited = LEVY_DEVICE_CALL(device, stream_synchronize, run->cuda->compute);
+    if (!code) code = waited;
+    if (run->given) (void)LEVY_DEVICE_CALL(device, memory_free, run->given);
+    return code ? levy_device_fail(device, code, "the given numbers", why) : status;
+}
+
 levy_status levy_cuda_simulate(levy_cuda *cuda, const levy_batch *batch, const levy_cancel *cancel,
                                levy_block_sum *sums, double *seconds, char *why)
 {
@@ -517,9 +543,13 @@ levy_status levy_cuda_simulate(levy_cuda *cuda, const levy_batch *batch, const l
                       .sums = sums,
                       .piece_limit = LAUNCH_MAX_PIECE};
     LEVY_TRY(levy_device_enter(&cuda->device, why));
-    const levy_status status = batch->record && cuda->image->records
-                                   ? launch_recorded(&run, cancel, why)
-                                   : launch_pieces(&run, cancel, why);
+    levy_status status;
+    if (levy_given_size(cuda->image))
+        status = launch_given(&run, cancel, why);
+    else if (batch->record && cuda->image->records)
+        status = launch_recorded(&run, cancel, why);
+    else
+        status = launch_pieces(&run, cancel, why);
     levy_device_leave(&cuda->device);
     *seconds = run.seconds;
     return status;

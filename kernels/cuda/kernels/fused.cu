@@ -30,6 +30,12 @@ extern __shared__ __align__(128) unsigned char fused_shared[];
 #endif
 #include "kernels/path/path.h"
 
+/* bytes of a given number; 0: the kernel makes its own */
+enum {
+    FUSED_GIVEN = PATH_generator == POINTS_GIVEN_WORDS     ? sizeof(uint32_t)
+                  : PATH_generator == POINTS_GIVEN_NORMALS ? sizeof(real)
+                                                           : 0
+};
 enum { FUSED_TABLE = PATH_table ? 128 + 128 * PATH_table : 0 }; /* bytes in front of all else */
 
 __constant__ double fused_inverse[LEVY_BLOCK_ROWS] = {
@@ -444,9 +450,11 @@ LANE_FN void fused_round(path_view *view, points_state *points, const fused_work
     fused_column column[PATH_outputs];
     fused_block block;
     real *const record = view->record;
+    const char *const given = (const char *)points->given;
 #pragma unroll 1
     for (uint32_t r = 0; r < work->n; ++r) {
         block = fused_work_block(work, r);
+        if (FUSED_GIVEN) points->given = given + (uint64_t)r * LEVY_BLOCK_PATHS * FUSED_GIVEN;
         if (PATH_record && record)
             view->record = record + r * levy_record_reals(image) + fused_column_of(&block);
         if (PATH_generator == POINTS_MRG) fused_streams(image, &block, &points->mrg);
@@ -501,7 +509,8 @@ LANE_FN void fused_table(const float4 *normals)
 extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS, PATH_ctas)
     levy_simulate(const char *bytes, unsigned long long first_block, unsigned long long n_blocks,
                   unsigned int first_output, unsigned int first_item, unsigned int first_dynamics,
-                  levy_block_sum *sums, const float4 *normals, real *record)
+                  levy_block_sum *sums, const float4 *normals, real *record, const char *given,
+                  unsigned long long given_stride)
 {
     extern __shared__ __align__(128) unsigned char fused_shared[];
     unsigned char *const shared = fused_shared + FUSED_TABLE;
@@ -525,12 +534,14 @@ extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS, PATH_ctas)
     points.cells = &cells;
 #endif
     points.sobol.gray = (uint32_t)sobol_gray(threadIdx.x);
+    points.given_stride = given_stride;
     fused_table(normals);
     fused_stage(&view, (real *)(low + PATH_shared_low * image->n_draws));
     if (first >= blocks) return;
     fused_work work =
         fused_work_at(image, first_block + first, blocks - first < chunk ? blocks - first : chunk);
     fused_round_words(image, &work, normals, &ahead_cells, base);
+    if (FUSED_GIVEN) given += (uint64_t)first * LEVY_BLOCK_PATHS * FUSED_GIVEN;
     sums += (uint64_t)first * PATH_outputs;
     if (PATH_record && record) view.record = record + first * levy_record_reals(image);
 #pragma unroll 1
@@ -549,8 +560,10 @@ extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS, PATH_ctas)
         __syncthreads();
         fused_work next = work;
         fused_work_next(image->paths, &next);
+        if (FUSED_GIVEN) points.given = given + threadIdx.x * FUSED_GIVEN;
         fused_round(&view, &points, &work, &next, outputs, base, base_next, columns, normals,
                     &ahead_cells, sums);
+        if (FUSED_GIVEN) given += (uint64_t)work.n * LEVY_BLOCK_PATHS * FUSED_GIVEN;
         sums += work.n * PATH_outputs;
         work = next;
         uint32_t *const other = base_next;

@@ -1,0 +1,259 @@
+/* supply.c: see supply.h. One buffer holds the rows of a batch. A batch that is asked for again, by
+ * the next tile, is not made again. */
+#include "engine/run/supply.h"
+
+#include "engine/run/curand.h"
+#include "kernels/points/sobol_tables.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const size_t supply_bytes = (size_t)256 << 20; /* of the buffer; at least one block's */
+
+struct levy_supply {
+    levy_memory memory;
+    const levy_image *image;
+    const levy_simulation *simulation;
+    levy_normals_source normals; /* the caller's */
+    uint64_t most;               /* blocks of the buffer */
+    void *numbers;               /* [row][path of the batch] */
+    double *wide;                /* the same as the caller gives them, for a plan in single */
+    uint32_t *block;             /* mrg32k3a of cuRAND: [row][path of a block] */
+    uint64_t first, count;       /* the batch in the buffer; count 0: none */
+    uint64_t replicate;          /* of what follows; UINT64_MAX: none yet */
+    levy_normals_tables tables;  /* levy's own generators */
+    void *cpu, *made;
+    levy_curand curand;
+    uint32_t *shifts; /* cuRAND's scrambled Sobol: [row] */
+};
+
+/* ---- levy's own generators ------------------------------------------------------------------- */
+
+static void supply_drop_native(levy_supply *s)
+{
+    levy_backend_cpu.normals_destroy(s->made);
+    s->made = NULL;
+    levy_normals_tables_release(&s->memory, &s->tables);
+}
+
+static levy_status supply_native_replicate(levy_supply *s, char *why)
+{
+    static const int generators[] = {LEVY_NORMALS_SOBOL_SCRAMBLED, LEVY_NORMALS_SOBOL,
+                                     LEVY_NORMALS_PHILOX, LEVY_NORMALS_MRG32K3A};
+    const levy_simulation *const from = s->simulation;
+    const levy_normals_settings settings = {.generator = from->net ? LEVY_NORMALS_NET
+                                                                   : generators[from->generator],
+                                            .seed = from->seed,
+                                            .replicate = s->replicate,
+                                            .net = from->net,
+                                            .scrambling = levy_simulation_scrambling(from)};
+    supply_drop_native(s);
+    s->tables = (levy_normals_tables){
+        .output = LEVY_NORMALS_WORD, .n_dimensions = s->image->n_draws, .count = s->image->n_draws};
+    const levy_status status = levy_normals_tables_create(&s->memory, &settings, &s->tables);
+    if (status != LEVY_OK)
+        return snprintf(why, LEVY_REASON_SIZE, "no memory for a generator's numbers"), status;
+    return levy_backend_cpu.normals_create(s->cpu, &s->tables, &s->made, why);
+}
+
+static levy_status supply_native(levy_supply *s, uint64_t path, size_t n, size_t room, char *why)
+{
+    const levy_normals_call call = {
+        .output = s->numbers, .first = path, .n_points = n, .stride = room};
+    return levy_backend_cpu.normals_generate(s->made, &call, why);
+}
+
+/* ---- cuRAND ---------------------------------------------------------------------------------- */
+
+static levy_status supply_curand_replicate(levy_supply *s, char *why)
+{
+    const levy_curand_calls *calls;
+    const uint32_t n = s->image->n_draws;
+    const uint64_t key = levy_points_key(s->simulation->seed, s->replicate, LEVY_PURPOSE_PRICE);
+    const bool scrambled = s->simulation->generator == LEVY_GENERATOR_SOBOL_SCRAMBLED;
+    const int32_t kind = scrambled ? LEVY_CURAND_SCRAMBLED_SOBOL
+                         : s->simulation->generator == LEVY_GENERATOR_SOBOL ? LEVY_CURAND_SOBOL
+                                                                            : LEVY_CURAND_MRG32K3A;
+    uint32_t unused[32] = {0};
+    for (uint32_t d = 0; scrambled && d < n; ++d)
+        levy_sobol_randomise(LEVY_SCRAMBLING_SHIFT, key, d, unused, &s->shifts[d]);
+    if (s->curand.generator && kind != LEVY_CURAND_MRG32K3A) return LEVY_OK;
+    levy_curand_close(&s->curand);
+    LEVY_TRY(levy_curand_load(&calls, why));
+    return levy_curand_open(calls, kind, n, key, &s->curand, why);
+}
+
+/* mrg32k3a: block b takes the words from b * n_draws * LEVY_BLOCK_PATHS on, row by row. */
+static levy_status supply_curand_stream(levy_supply *s, uint64_t path, size_t room, char *why)
+{
+    const size_t row = LEVY_BLOCK_PATHS, all = s->image->n_draws * row;
+    for (size_t at = 0; at < room; at += row) {
+        LEVY_TRY(levy_curand_words(&s->curand, (path + at) / row * all, all, s->block, why));
+        for (uint32_t d = 0; d < s->image->n_draws; ++d)
+            memcpy((uint32_t *)s->numbers + d * room + at, s->block + d * row,
+                   row * sizeof(uint32_t));
+    }
+    return LEVY_OK;
+}
+
+static levy_status supply_curand(levy_supply *s, uint64_t path, size_t room, char *why)
+{
+    uint32_t *const words = s->numbers;
+    if (s->curand.kind == LEVY_CURAND_MRG32K3A) return supply_curand_stream(s, path, room, why);
+    LEVY_TRY(levy_curand_words(&s->curand, path, room, words, why));
+    for (uint32_t d = 0; s->shifts && d < s->image->n_draws; ++d)
+        for (size_t i = 0; i < room; ++i) words[d * room + i] ^= s->shifts[d];
+    return LEVY_OK;
+}
+
+/* ---- The caller's ---------------------------------------------------------------------------- */
+
+static levy_status supply_check(const levy_supply *s, const double *normals, uint64_t path,
+                                size_t n, size_t room, char *why)
+{
+    for (uint32_t d = 0; d < s->image->n_draws; ++d)
+        for (size_t i = 0; i < n; ++i)
+            if (!isfinite(normals[d * room + i])) {
+                snprintf(why, LEVY_REASON_SIZE,
+                         "normal (%u, %llu) of replicate %llu, which the program gave, is not "
+                         "finite",
+                         (unsigned)d, (unsigned long long)(path + i),
+                         (unsigned long long)s->replicate);
+                return LEVY_NUMERIC;
+            }
+    return LEVY_OK;
+}
+
+static levy_status supply_caller(levy_supply *s, uint64_t path, size_t n, size_t room, char *why)
+{
+    double *const normals = s->wide ? s->wide : s->numbers;
+    const levy_normals_request request = {.n_dimensions = s->image->n_draws,
+                                          .replicate = (uint32_t)s->replicate,
+                                          .first_path = path,
+                                          .n_paths = n,
+                                          .stride = room,
+                                          .output = normals};
+    const int code = s->normals.fill(s->normals.user, &request);
+    if (code) {
+        snprintf(why, LEVY_REASON_SIZE, "the program's function for normals returned %d", code);
+        return LEVY_NUMERIC;
+    }
+    LEVY_TRY(supply_check(s, normals, path, n, room, why));
+    for (size_t i = 0; s->wide && i < s->image->n_draws * room; ++i)
+        ((float *)s->numbers)[i] = (float)s->wide[i];
+    return LEVY_OK;
+}
+
+/* ---- A supply -------------------------------------------------------------------------------- */
+
+static levy_status supply_replicate(levy_supply *s, uint64_t replicate, char *why)
+{
+    if (s->replicate == replicate) return LEVY_OK;
+    s->replicate = replicate;
+    levy_status status = LEVY_OK;
+    if (s->simulation->supply == LEVY_SUPPLY_NATIVE) status = supply_native_replicate(s, why);
+    if (s->simulation->supply == LEVY_SUPPLY_CURAND) status = supply_curand_replicate(s, why);
+    if (status != LEVY_OK) s->replicate = UINT64_MAX;
+    return status;
+}
+
+levy_status levy_supply_batch(levy_supply *s, uint64_t first_block, uint64_t n_blocks,
+                              const void **numbers, char *why)
+{
+    const uint64_t replicate = first_block / s->image->blocks,
+                   path = first_block % s->image->blocks * LEVY_BLOCK_PATHS,
+                   left = s->image->paths - path;
+    const size_t room = (size_t)n_blocks * LEVY_BLOCK_PATHS, n = left < room ? (size_t)left : room;
+    *numbers = s->numbers;
+    if (s->count == n_blocks && s->first == first_block) return LEVY_OK;
+    s->count = 0;
+    LEVY_TRY(supply_replicate(s, replicate, why));
+    levy_status status;
+    if (s->simulation->supply == LEVY_SUPPLY_NATIVE)
+        status = supply_native(s, path, n, room, why);
+    else if (s->simulation->supply == LEVY_SUPPLY_CURAND)
+        status = supply_curand(s, path, room, why);
+    else
+        status = supply_caller(s, path, n, room, why);
+    if (status == LEVY_OK) {
+        s->first = first_block;
+        s->count = n_blocks;
+    }
+    return status;
+}
+
+uint64_t levy_supply_blocks(const levy_supply *supply) { return supply->most; }
+
+/* The buffers, for fewer blocks where memory is short. */
+static levy_status supply_reserve(levy_supply *s, char *why)
+{
+    const size_t numbers = (size_t)s->image->n_draws * LEVY_BLOCK_PATHS,
+                 bytes = levy_given_bytes(s->image);
+    const bool caller = s->simulation->supply == LEVY_SUPPLY_CALLER;
+    s->most = supply_bytes / bytes > 0 ? supply_bytes / bytes : 1;
+    if (s->most > s->image->blocks) s->most = s->image->blocks;
+    for (;; s->most /= 2) {
+        s->numbers = levy_memory_allocate(&s->memory, (size_t)s->most, bytes);
+        if (s->numbers && caller && s->image->precision)
+            s->wide = levy_memory_allocate(&s->memory, (size_t)s->most, numbers * sizeof *s->wide);
+        if (s->numbers && (s->wide || !caller || !s->image->precision)) break;
+        levy_memory_release(&s->memory, s->numbers);
+        s->numbers = NULL;
+        if (s->most <= 1) break;
+    }
+    if (s->simulation->supply == LEVY_SUPPLY_CURAND)
+        s->block = levy_memory_allocate(&s->memory, numbers, sizeof *s->block);
+    if (s->simulation->supply == LEVY_SUPPLY_CURAND &&
+        s->simulation->generator == LEVY_GENERATOR_SOBOL_SCRAMBLED)
+        s->shifts = levy_memory_allocate(&s->memory, s->image->n_draws, sizeof *s->shifts);
+    if (s->numbers && (s->block || s->simulation->supply != LEVY_SUPPLY_CURAND)) return LEVY_OK;
+    return snprintf(why, LEVY_REASON_SIZE, "no memory for the numbers of a block"), LEVY_MEMORY;
+}
+
+static levy_status supply_start(levy_supply *s, uint32_t threads, char *why)
+{
+    const levy_backend_options options = {.memory = &s->memory, .isa = "auto", .threads = threads};
+    LEVY_TRY(supply_reserve(s, why));
+    if (s->simulation->supply == LEVY_SUPPLY_NATIVE)
+        return levy_backend_cpu.open(&options, &s->cpu, why);
+    if (s->simulation->supply == LEVY_SUPPLY_CURAND) return supply_replicate(s, 0, why);
+    if (s->normals.fill) return LEVY_OK;
+    snprintf(why, LEVY_REASON_SIZE,
+             "generator given takes its normals from the program that prices the book, and this "
+             "one gives none");
+    return LEVY_UNSUPPORTED;
+}
+
+levy_status levy_supply_open(const levy_memory *memory, const levy_plan *plan,
+                             const levy_normals_source *normals, uint32_t threads,
+                             levy_supply **supply, char *why)
+{
+    levy_supply *const s = levy_memory_allocate(memory, 1, sizeof *s);
+    if (!s) return snprintf(why, LEVY_REASON_SIZE, "no memory for given numbers"), LEVY_MEMORY;
+    *s = (levy_supply){.memory = *memory,
+                       .image = plan->image,
+                       .simulation = &plan->problem->simulation,
+                       .replicate = UINT64_MAX};
+    if (normals) s->normals = *normals;
+    const levy_status status = supply_start(s, threads, why);
+    if (status == LEVY_OK)
+        *supply = s;
+    else
+        levy_supply_close(s);
+    return status;
+}
+
+void levy_supply_close(levy_supply *s)
+{
+    if (!s) return;
+    const levy_memory memory = s->memory;
+    supply_drop_native(s);
+    if (s->cpu) levy_backend_cpu.close(s->cpu);
+    levy_curand_close(&s->curand);
+    levy_memory_release(&memory, s->shifts);
+    levy_memory_release(&memory, s->block);
+    levy_memory_release(&memory, s->wide);
+    levy_memory_release(&memory, s->numbers);
+    levy_memory_release(&memory, s);
+}

@@ -1,0 +1,32 @@
+/* supply.h: the numbers of a staged run. A fused path loop makes its own words; a staged one reads
+ * them, [row][path], from memory that is filled before each batch: by levy's generators, by cuRAND,
+ * or by the caller. Must not know: backends' kernels, statistics. */
+#ifndef LEVY_RUN_SUPPLY_H
+#define LEVY_RUN_SUPPLY_H
+
+#include "engine/plan/plan.h"
+#include "engine/run/backend.h"
+
+typedef struct levy_supply levy_supply;
+
+/* The caller's function for normals (levy_price_options); fill NULL: none. */
+typedef struct levy_normals_source {
+    int (*fill)(void *user, const levy_normals_request *request);
+    void *user;
+} levy_normals_source;
+
+/* What fills the plan's rows, for a plan whose numbers are given. `normals`: the caller's, for
+ * `generator: given`. `threads`: of levy's own generators; 0: one per processor. LEVY_UNSUPPORTED
+ * with `why` (LEVY_REASON_SIZE bytes): the plan's generator is not there. */
+levy_status levy_supply_open(const levy_memory *memory, const levy_plan *plan,
+                             const levy_normals_source *normals, uint32_t threads,
+                             levy_supply **supply, char *why);
+/* The most blocks of one batch, all of one replicate. */
+uint64_t levy_supply_blocks(const levy_supply *supply);
+/* Numbers of n_blocks blocks from `first_block` on, which end with their replicate, as levy_batch
+ * has them; they stay until the next call. */
+levy_status levy_supply_batch(levy_supply *supply, uint64_t first_block, uint64_t n_blocks,
+                              const void **numbers, char *why);
+void levy_supply_close(levy_supply *supply); /* NULL is fine */
+
+#endif

@@ -1,0 +1,58 @@
+"""Normals that a Python program gives to a book: levy's own give levy's price, and what the program raises ends the pricing.
+
+Run by tests/test_python.sh.
+"""
+
+import unittest
+
+import levy
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+
+TEXT = """
+schema_version: 1
+market: {curves: {USD: 0.05}, assets: {A: {currency: USD, spot: 100, volatility: 0.2}}}
+models: {m: {kind: black_scholes, assets: [A]}}
+trades:
+  - {id: t, model: m, underlying: A, exercise: {expiry: 1},
+     payoff: {kind: asian, option_type: call, strike: 100, averaging: {method: arithmetic, observations: {count: 6}}}}
+simulation: {paths: 2^14, generator: %s}
+"""
+
+
+@unittest.skipUnless(numpy, "NumPy is not installed")
+class Given(unittest.TestCase):
+    def test_levys_own_normals_give_levys_price(self):
+        sobol = levy.Normals("sobol", n_dimensions=6)
+        asked = []
+
+        def fill(out, replicate, first):
+            asked.append((out.shape, out.dtype, replicate, first))
+            sobol.generate(out.shape[1], first, out)
+
+        own = levy.load_text(TEXT % "sobol").price(device="cpu").trade(0)
+        given = levy.load_text(TEXT % "given").price(device="cpu", normals=fill).trade(0)
+        self.assertEqual(given.price, own.price)
+        self.assertEqual((given.generator, given.reproducibility), ("given", "R1"))
+        self.assertEqual({(shape[0], kind, replicate) for shape, kind, replicate, _ in asked}, {(6, numpy.dtype(float), 0)})
+        self.assertEqual(sum(shape[1] for shape, *_ in asked), 2**14)
+
+    def test_what_is_raised_goes_on(self):
+        def fill(out, replicate, first):
+            raise KeyError("tape")
+
+        with self.assertRaisesRegex(KeyError, "tape"):
+            levy.load_text(TEXT % "given").price(device="cpu", normals=fill)
+
+    def test_normals_go_with_given_alone(self):
+        with self.assertRaisesRegex(levy.Error, "given alone"):
+            levy.load_text(TEXT % "sobol").price(device="cpu", normals=lambda *_: None)
+        results = levy.load_text(TEXT % "given").price(device="cpu")
+        self.assertIn("gives none", results.trade(0).message)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
