@@ -691,6 +691,11 @@ LEVY_API int levy_bridge_order_first(uint32_t n_steps, const uint32_t *points, u
  *     philox      word (d, p) is that of curand_init(key, p, d) of Philox4_32_10; levy_normals_info
  *                 gives the key, a function of seed and replicate
  *     mrg32k3a    word (d, p) is that of curand_init(seed, replicate, p * n_dimensions + d)
+ *
+ * The last three generators are cuRAND's own, where its library is installed: its host generators
+ * make their words, and levy the numbers, in the memory of the host. Of the scrambled points each
+ * replicate has a digital shift; mrg32k3a is seeded by seed and replicate, and points in blocks of
+ * 4,096 take its next words, [dimension][point]; to go back in it takes about a second.
  */
 typedef struct levy_normals levy_normals;
 
@@ -699,7 +704,10 @@ enum {
     LEVY_NORMALS_SOBOL, /* has no replicates: seed and replicate are not used */
     LEVY_NORMALS_PHILOX,
     LEVY_NORMALS_MRG32K3A,
-    LEVY_NORMALS_NET
+    LEVY_NORMALS_NET,
+    LEVY_NORMALS_CURAND_SOBOL,
+    LEVY_NORMALS_CURAND_SCRAMBLED_SOBOL,
+    LEVY_NORMALS_CURAND_MRG32K3A
 };
 enum { LEVY_NORMALS_NORMAL, LEVY_NORMALS_UNIFORM, LEVY_NORMALS_WORD };
 enum { LEVY_NORMALS_DOUBLE, LEVY_NORMALS_SINGLE };
@@ -729,7 +737,8 @@ typedef struct levy_normals_spec {
        LEVY_NORMALS_WORD: uint32_t */
     int output;
     int precision; /* LEVY_NORMALS_DOUBLE (default), LEVY_NORMALS_SINGLE */
-    /* of a point: 1 to 21,201 (Sobol), to those of the net, to 1,048,576 (others) */
+    /* of a point: 1 to 21,201 (Sobol), to those of the net, to 20,000 (Sobol of cuRAND), to
+       1,048,576 (others) */
     uint32_t n_dimensions;
     uint32_t first_dimension; /* of those that are made */
     uint32_t count;           /* of them; 0: all from first_dimension on */
@@ -752,7 +761,8 @@ LEVY_API int levy_normals_create(levy_context *context, const levy_normals_spec 
  * (cuda), for rows of `stride` numbers (0: n_points), one of each dimension that is made. Numbers
  * between n_points and stride are not written. Stream and return are those of
  * levy_bridge_generate; a CUDA graph may capture the call. A GPU is fastest if every row starts at
- * a multiple of 16 bytes and `first` is a multiple of 4. LEVY_STATUS_ARGUMENT: a NULL, a pointer
+ * a multiple of 16 bytes and `first` is a multiple of 4. LEVY_STATUS_DEVICE: cuRAND failed.
+ * LEVY_STATUS_ARGUMENT: a NULL, a pointer
  * that is not aligned for its numbers, a stride below n_points, sizes that exceed any memory, or
  * points past 2^32 (Sobol), those of the net, or 2^56 (others). */
 LEVY_API int levy_normals_generate(levy_normals *normals, uint64_t first, size_t n_points,

@@ -3,6 +3,7 @@
  * would draw them, give levy's price; what cannot be staged is refused in words. */
 #include "engine/levy.h"
 #include "engine/run/curand.h"
+#include "kernels/points/sobol_tables.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -184,6 +185,86 @@ static void test_curand_prices_near_levy(void **state)
                  seven = price_model("bs",
                                      "paths: 2^15, generator: curand_scrambled_sobol, seed: 7", 0);
     assert_true(its.price != seven.price && its.plan_hash != seven.plan_hash);
+}
+
+/* ---- As arrays ---- */
+
+enum { ROWS = 3, POINTS = 9000, FROM = 4000 };
+
+static void made(int generator, int output, uint32_t first, uint64_t from, size_t n, void *to,
+                 size_t stride)
+{
+    levy_normals *normals;
+    const levy_normals_spec spec = {.struct_size = sizeof spec,
+                                    .generator = generator,
+                                    .output = output,
+                                    .n_dimensions = ROWS,
+                                    .first_dimension = first,
+                                    .seed = 5,
+                                    .replicate = 2,
+                                    .device = "cpu"};
+    assert_int_equal(levy_normals_create(context, &spec, &normals), LEVY_STATUS_OK);
+    assert_int_equal(levy_normals_generate(normals, from, n, to, stride, NULL), LEVY_STATUS_OK);
+    levy_normals_destroy(normals);
+}
+
+/* Words are the library's: unscrambled as they are, scrambled but for one shift a row, and of
+ * mrg32k3a block by block. Any run of points and dimensions gives the same numbers. */
+static void test_words_of_curand_as_arrays(void **state)
+{
+    static const int32_t kinds[] = {LEVY_CURAND_SOBOL, LEVY_CURAND_SCRAMBLED_SOBOL,
+                                    LEVY_CURAND_MRG32K3A};
+    static uint32_t all[ROWS][POINTS], part[ROWS][POINTS], its[ROWS * POINTS + 8192];
+    const levy_curand_calls *const calls = curand_or_skip();
+    char why[512];
+    (void)state;
+    for (int k = 0; k < 3; ++k) {
+        const int generator = LEVY_NORMALS_CURAND_SOBOL + k;
+        levy_curand curand;
+        made(generator, LEVY_NORMALS_WORD, 0, 0, POINTS, all, 0);
+        made(generator, LEVY_NORMALS_WORD, 1, FROM, 300, part, POINTS);
+        for (uint32_t d = 1; d < ROWS; ++d)
+            assert_memory_equal(part[d - 1], &all[d][FROM], 300 * sizeof part[0][0]);
+        assert_int_equal(levy_curand_open(calls, kinds[k], ROWS,
+                                          levy_points_key(5, 2, LEVY_PURPOSE_PRICE), &curand, why),
+                         LEVY_OK);
+        assert_int_equal(levy_curand_words(&curand, 0, k == 2 ? ROWS * 2 * 4096 : POINTS, its, why),
+                         LEVY_OK);
+        levy_curand_close(&curand);
+        for (uint32_t d = 0; d < ROWS; ++d)
+            for (size_t p = 0; p < (k == 2 ? 8192 : POINTS); ++p) {
+                const size_t at =
+                    k == 2 ? (p / 4096 * ROWS + d) * 4096 + p % 4096 : d * (size_t)POINTS + p;
+                const uint32_t shift = k == 1 ? all[d][0] ^ its[d * POINTS] : 0;
+                assert_int_equal(all[d][p], its[at] ^ shift);
+            }
+    }
+    assert_true(all[0][0] != all[1][0]);
+}
+
+static void test_normals_of_curand_as_arrays(void **state)
+{
+    static double own[ROWS][POINTS], its[ROWS][POINTS];
+    (void)state;
+    curand_or_skip();
+    made(LEVY_NORMALS_SOBOL, LEVY_NORMALS_NORMAL, 0, 77, POINTS, own, 0);
+    made(LEVY_NORMALS_CURAND_SOBOL, LEVY_NORMALS_NORMAL, 0, 77, POINTS, its, 0);
+    assert_memory_equal(own, its, sizeof own);
+    levy_normals_spec spec = {.struct_size = sizeof spec,
+                              .generator = LEVY_NORMALS_CURAND_SOBOL,
+                              .n_dimensions = 20001,
+                              .device = "cpu"};
+    levy_normals *normals;
+    assert_int_equal(levy_normals_create(context, &spec, &normals), LEVY_STATUS_ARGUMENT);
+    assert_non_null(strstr(levy_diagnostic_get(context, 0)->message, "1 to 20000"));
+    const double times[] = {0.0, 1.0};
+    const levy_bridge_spec bridge = {
+        .struct_size = sizeof bridge, .times = times, .n_steps = 1, .device = "cpu"};
+    const levy_paths_spec chain = {
+        .struct_size = sizeof chain, .bridge = &bridge, .generator = LEVY_NORMALS_CURAND_SOBOL};
+    levy_paths *paths;
+    assert_int_not_equal(levy_paths_create(context, &chain, &paths), LEVY_STATUS_OK);
+    assert_non_null(strstr(levy_diagnostic_get(context, 0)->message, "levy's own generators"));
 }
 
 typedef struct fake_curand {
@@ -411,6 +492,8 @@ int main(void)
         cmocka_unit_test(test_staged_has_the_bits_of_fused),
         cmocka_unit_test(test_curand_sobol_prices_as_sobol),
         cmocka_unit_test(test_curand_prices_near_levy),
+        cmocka_unit_test(test_words_of_curand_as_arrays),
+        cmocka_unit_test(test_normals_of_curand_as_arrays),
         cmocka_unit_test(test_curand_fails_in_words),
         cmocka_unit_test(test_given_normals_price_as_drawn_ones),
         cmocka_unit_test(test_given_normals_that_are_not_there),

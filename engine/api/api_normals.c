@@ -1,8 +1,11 @@
 /* api_normals.c: the stand-alone normals of levy.h: a checked specification becomes a generator's
  * tables, and a backend makes numbers from them. */
 #include "engine/api/api_normals.h"
+#include "engine/problem/problem.h"
+#include "engine/run/curand_points.h"
 
 #include <stdio.h>
+#include <string.h>
 
 struct levy_normals {
     levy_memory memory;
@@ -11,10 +14,14 @@ struct levy_normals {
     void *made; /* the backend's */
     levy_kernel_made made_info;
     levy_normals_facts facts;
+    levy_curand_points curand; /* cuRAND's generators */
+    uint32_t *words;           /* theirs: [dimension][NORMALS_PIECE] */
 };
 
-static const char *const normals_generators[] = {"sobol_scrambled", "sobol", "philox", "mrg32k3a",
-                                                 "net"};
+static const char *const normals_generators[] = {
+    "sobol_scrambled",        "sobol",          "philox", "mrg32k3a", "net", "curand_sobol",
+    "curand_scrambled_sobol", "curand_mrg32k3a"};
+enum { NORMALS_PIECE = 4096 }; /* points whose words of cuRAND are made at a time */
 enum { NORMALS_GENERATORS = sizeof normals_generators / sizeof *normals_generators };
 
 /* ---- Creation -------------------------------------------------------------------------------- */
@@ -24,7 +31,9 @@ int levy_api_normals_check(levy_context *context, const levy_normals_spec *s)
     if (s->generator < 0 || s->generator >= NORMALS_GENERATORS)
         return levy_api_refuse(context, "generator", LEVY_ARGUMENT,
                                "is none of LEVY_NORMALS_SOBOL_SCRAMBLED, LEVY_NORMALS_SOBOL, "
-                               "LEVY_NORMALS_PHILOX, LEVY_NORMALS_MRG32K3A, LEVY_NORMALS_NET");
+                               "LEVY_NORMALS_PHILOX, LEVY_NORMALS_MRG32K3A, LEVY_NORMALS_NET, "
+                               "LEVY_NORMALS_CURAND_SOBOL, LEVY_NORMALS_CURAND_SCRAMBLED_SOBOL, "
+                               "LEVY_NORMALS_CURAND_MRG32K3A");
     if (s->output < LEVY_NORMALS_NORMAL || s->output > LEVY_NORMALS_WORD)
         return levy_api_refuse(context, "output", LEVY_ARGUMENT,
                                "is none of LEVY_NORMALS_NORMAL, LEVY_NORMALS_UNIFORM, "
@@ -41,8 +50,12 @@ int levy_api_dimensions_check(levy_context *context, const levy_normals_spec *s,
                               const levy_net *net)
 {
     char why[160];
-    const bool sobol = net || s->generator <= LEVY_NORMALS_SOBOL;
-    const uint32_t most = sobol ? levy_net_dimensions(net) : LEVY_NORMALS_MAX_DIMENSIONS;
+    const bool sobol = net || s->generator <= LEVY_NORMALS_SOBOL,
+               curand = s->generator == LEVY_NORMALS_CURAND_SOBOL ||
+                        s->generator == LEVY_NORMALS_CURAND_SCRAMBLED_SOBOL;
+    const uint32_t most = sobol    ? levy_net_dimensions(net)
+                          : curand ? LEVY_CURAND_DIMENSIONS
+                                   : LEVY_NORMALS_MAX_DIMENSIONS;
     if (s->n_dimensions < 1 || s->n_dimensions > most) {
         snprintf(why, sizeof why, "is %u; a point of this generator has 1 to %u dimensions",
                  (unsigned)s->n_dimensions, (unsigned)most);
@@ -95,6 +108,28 @@ static int normals_open(levy_context *context, levy_normals *n, const levy_norma
     return levy_api_refuse(context, "device", made, why);
 }
 
+static bool normals_is_curand(int generator) { return generator >= LEVY_NORMALS_CURAND_SOBOL; }
+
+/* cuRAND's generator, and room for the words of a piece. */
+static int normals_open_curand(levy_context *context, levy_normals *n, const levy_normals_spec *s)
+{
+    static const int32_t kinds[] = {LEVY_CURAND_SOBOL, LEVY_CURAND_SCRAMBLED_SOBOL,
+                                    LEVY_CURAND_MRG32K3A};
+    char why[LEVY_REASON_SIZE] = "";
+    if (!normals_is_curand(s->generator)) return LEVY_STATUS_OK;
+    if (strcmp(n->device.info.backend, "cpu") != 0)
+        return levy_api_refuse(context, "device", LEVY_UNSUPPORTED,
+                               "cuRAND's words become arrays on the CPU alone; on a GPU cuRAND "
+                               "itself fills the caller's memory");
+    const levy_status status =
+        levy_curand_points_open(&n->memory, kinds[s->generator - LEVY_NORMALS_CURAND_SOBOL],
+                                s->n_dimensions, s->seed, s->replicate, &n->curand, why);
+    if (status != LEVY_OK) return levy_api_refuse(context, "generator", status, why);
+    n->words = levy_memory_allocate(&n->memory, (size_t)s->n_dimensions * NORMALS_PIECE + 16,
+                                    sizeof *n->words);
+    return n->words ? LEVY_STATUS_OK : levy_api_refuse(context, "", LEVY_MEMORY, "");
+}
+
 static uint32_t normals_number_bytes(const levy_normals_tables *t)
 {
     if (t->output == LEVY_NORMALS_WORD) return sizeof(uint32_t);
@@ -135,8 +170,10 @@ static int normals_make(levy_context *context, const levy_normals_spec *spec,
     levy_normals *const n = levy_memory_allocate(&context->memory, 1, sizeof *n);
     if (!n) return levy_api_refuse(context, "", LEVY_MEMORY, "");
     n->memory = context->memory;
+    n->curand.memory = context->memory;
     int status = normals_tables(context, n, spec, net);
     if (status == LEVY_STATUS_OK) status = normals_open(context, n, spec);
+    if (status == LEVY_STATUS_OK) status = normals_open_curand(context, n, spec);
     if (status != LEVY_STATUS_OK) {
         levy_normals_destroy(n);
         return status;
@@ -188,6 +225,8 @@ void levy_normals_destroy(levy_normals *normals)
     const levy_memory memory = normals->memory;
     if (normals->made) normals->device.backend.normals_destroy(normals->made);
     levy_api_device_close(&normals->device);
+    levy_curand_points_close(&normals->curand);
+    levy_memory_release(&memory, normals->words);
     levy_normals_tables_release(&memory, &normals->tables);
     levy_memory_release(&memory, normals);
 }
@@ -218,6 +257,23 @@ bool levy_api_normals_call(const levy_normals_tables *t, levy_normals_call *call
            call->first <= t->most_points && call->n_points <= t->most_points - call->first;
 }
 
+/* Piece by piece: the words of all dimensions, then the numbers of those that are made. */
+static levy_status normals_generate_curand(levy_normals *n, const levy_normals_call *call,
+                                           char *why)
+{
+    for (size_t at = 0, some; at < call->n_points; at += some) {
+        levy_normals_call piece = *call;
+        some = call->n_points - at < NORMALS_PIECE ? call->n_points - at : NORMALS_PIECE;
+        LEVY_TRY(levy_curand_points_words(&n->curand, call->first + at, some, n->words, why));
+        piece.output = (char *)call->output + at * normals_number_bytes(&n->tables);
+        piece.first = call->first + at;
+        piece.n_points = some;
+        piece.words = n->words + n->tables.first * some;
+        LEVY_TRY(n->device.backend.normals_generate(n->made, &piece, why));
+    }
+    return LEVY_OK;
+}
+
 int levy_normals_generate(levy_normals *normals, uint64_t first, size_t n_points, void *output,
                           size_t stride, void *stream)
 {
@@ -228,7 +284,9 @@ int levy_normals_generate(levy_normals *normals, uint64_t first, size_t n_points
     if (n_points == 0) return LEVY_STATUS_OK;
     if (!levy_api_normals_call(&normals->tables, &call)) return LEVY_STATUS_ARGUMENT;
     const levy_call_mode mode = levy_call_mode_enter();
-    const levy_status status = normals->device.backend.normals_generate(normals->made, &call, why);
+    const levy_status status =
+        normals->words ? normals_generate_curand(normals, &call, why)
+                       : normals->device.backend.normals_generate(normals->made, &call, why);
     levy_call_mode_leave(&mode);
     return (int)status;
 }

@@ -72,6 +72,10 @@ static levy_status paths_drift(levy_paths *p, const levy_paths_spec *s)
 
 static int paths_tables(levy_context *context, levy_paths *p, const paths_given *g)
 {
+    if (g->spec.generator >= LEVY_NORMALS_CURAND_SOBOL)
+        return levy_api_refuse(context, "generator", LEVY_UNSUPPORTED,
+                               "paths are made from levy's own generators; levy_normals_* and "
+                               "levy_bridge_* make them from cuRAND's");
     const bool registers = g->bridge.n_dimensions <= p->device.backend.bridge_registers;
     const levy_normals_settings settings = {g->spec.generator, g->spec.seed, g->spec.replicate,
                                             g->net.net, g->net.scrambling};

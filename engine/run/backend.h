@@ -81,6 +81,9 @@ typedef struct levy_normals_call {
     uint64_t first;
     size_t n_points, stride;
     void *stream; /* as of a bridge */
+    /* POINTS_GIVEN_WORDS: the words, [dimension][point], n_points apart, and readable for 64 bytes
+     * past their end */
+    const uint32_t *words;
 } levy_normals_call;
 
 /* What a stand-alone sampler is to do. */

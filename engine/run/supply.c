@@ -2,8 +2,7 @@
  * the next tile, is not made again. */
 #include "engine/run/supply.h"
 
-#include "engine/run/curand.h"
-#include "kernels/points/sobol_tables.h"
+#include "engine/run/curand_points.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,13 +18,11 @@ struct levy_supply {
     uint64_t most;               /* blocks of the buffer */
     void *numbers;               /* [row][path of the batch] */
     double *wide;                /* the same as the caller gives them, for a plan in single */
-    uint32_t *block;             /* mrg32k3a of cuRAND: [row][path of a block] */
     uint64_t first, count;       /* the batch in the buffer; count 0: none */
     uint64_t replicate;          /* of what follows; UINT64_MAX: none yet */
     levy_normals_tables tables;  /* levy's own generators */
     void *cpu, *made;
-    levy_curand curand;
-    uint32_t *shifts; /* cuRAND's scrambled Sobol: [row] */
+    levy_curand_points curand;
 };
 
 /* ---- levy's own generators ------------------------------------------------------------------- */
@@ -68,43 +65,11 @@ static levy_status supply_native(levy_supply *s, uint64_t path, size_t n, size_t
 
 static levy_status supply_curand_replicate(levy_supply *s, char *why)
 {
-    const levy_curand_calls *calls;
-    const uint32_t n = s->image->n_draws;
-    const uint64_t key = levy_points_key(s->simulation->seed, s->replicate, LEVY_PURPOSE_PRICE);
-    const bool scrambled = s->simulation->generator == LEVY_GENERATOR_SOBOL_SCRAMBLED;
-    const int32_t kind = scrambled ? LEVY_CURAND_SCRAMBLED_SOBOL
-                         : s->simulation->generator == LEVY_GENERATOR_SOBOL ? LEVY_CURAND_SOBOL
-                                                                            : LEVY_CURAND_MRG32K3A;
-    uint32_t unused[32] = {0};
-    for (uint32_t d = 0; scrambled && d < n; ++d)
-        levy_sobol_randomise(LEVY_SCRAMBLING_SHIFT, key, d, unused, &s->shifts[d]);
-    if (s->curand.generator && kind != LEVY_CURAND_MRG32K3A) return LEVY_OK;
-    levy_curand_close(&s->curand);
-    LEVY_TRY(levy_curand_load(&calls, why));
-    return levy_curand_open(calls, kind, n, key, &s->curand, why);
-}
-
-/* mrg32k3a: block b takes the words from b * n_draws * LEVY_BLOCK_PATHS on, row by row. */
-static levy_status supply_curand_stream(levy_supply *s, uint64_t path, size_t room, char *why)
-{
-    const size_t row = LEVY_BLOCK_PATHS, all = s->image->n_draws * row;
-    for (size_t at = 0; at < room; at += row) {
-        LEVY_TRY(levy_curand_words(&s->curand, (path + at) / row * all, all, s->block, why));
-        for (uint32_t d = 0; d < s->image->n_draws; ++d)
-            memcpy((uint32_t *)s->numbers + d * room + at, s->block + d * row,
-                   row * sizeof(uint32_t));
-    }
-    return LEVY_OK;
-}
-
-static levy_status supply_curand(levy_supply *s, uint64_t path, size_t room, char *why)
-{
-    uint32_t *const words = s->numbers;
-    if (s->curand.kind == LEVY_CURAND_MRG32K3A) return supply_curand_stream(s, path, room, why);
-    LEVY_TRY(levy_curand_words(&s->curand, path, room, words, why));
-    for (uint32_t d = 0; s->shifts && d < s->image->n_draws; ++d)
-        for (size_t i = 0; i < room; ++i) words[d * room + i] ^= s->shifts[d];
-    return LEVY_OK;
+    static const int32_t kinds[] = {LEVY_CURAND_SCRAMBLED_SOBOL, LEVY_CURAND_SOBOL, 0,
+                                    LEVY_CURAND_MRG32K3A};
+    levy_curand_points_close(&s->curand);
+    return levy_curand_points_open(&s->memory, kinds[s->simulation->generator], s->image->n_draws,
+                                   s->simulation->seed, s->replicate, &s->curand, why);
 }
 
 /* ---- The caller's ---------------------------------------------------------------------------- */
@@ -173,7 +138,7 @@ levy_status levy_supply_batch(levy_supply *s, uint64_t first_block, uint64_t n_b
     if (s->simulation->supply == LEVY_SUPPLY_NATIVE)
         status = supply_native(s, path, n, room, why);
     else if (s->simulation->supply == LEVY_SUPPLY_CURAND)
-        status = supply_curand(s, path, room, why);
+        status = levy_curand_points_words(&s->curand, path, room, s->numbers, why);
     else
         status = supply_caller(s, path, n, room, why);
     if (status == LEVY_OK) {
@@ -202,12 +167,7 @@ static levy_status supply_reserve(levy_supply *s, char *why)
         s->numbers = NULL;
         if (s->most <= 1) break;
     }
-    if (s->simulation->supply == LEVY_SUPPLY_CURAND)
-        s->block = levy_memory_allocate(&s->memory, numbers, sizeof *s->block);
-    if (s->simulation->supply == LEVY_SUPPLY_CURAND &&
-        s->simulation->generator == LEVY_GENERATOR_SOBOL_SCRAMBLED)
-        s->shifts = levy_memory_allocate(&s->memory, s->image->n_draws, sizeof *s->shifts);
-    if (s->numbers && (s->block || s->simulation->supply != LEVY_SUPPLY_CURAND)) return LEVY_OK;
+    if (s->numbers) return LEVY_OK;
     return snprintf(why, LEVY_REASON_SIZE, "no memory for the numbers of a block"), LEVY_MEMORY;
 }
 
@@ -234,6 +194,7 @@ levy_status levy_supply_open(const levy_memory *memory, const levy_plan *plan,
     *s = (levy_supply){.memory = *memory,
                        .image = plan->image,
                        .simulation = &plan->problem->simulation,
+                       .curand = {.memory = *memory},
                        .replicate = UINT64_MAX};
     if (normals) s->normals = *normals;
     const levy_status status = supply_start(s, threads, why);
@@ -250,9 +211,7 @@ void levy_supply_close(levy_supply *s)
     const levy_memory memory = s->memory;
     supply_drop_native(s);
     if (s->cpu) levy_backend_cpu.close(s->cpu);
-    levy_curand_close(&s->curand);
-    levy_memory_release(&memory, s->shifts);
-    levy_memory_release(&memory, s->block);
+    levy_curand_points_close(&s->curand);
     levy_memory_release(&memory, s->wide);
     levy_memory_release(&memory, s->numbers);
     levy_memory_release(&memory, s);

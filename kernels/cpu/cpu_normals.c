@@ -58,7 +58,9 @@ static void normals_work(void *user, uint32_t worker)
             .first = c->first + first,
             .count = left < LEVY_NORMALS_TILE ? (uint32_t)left : LEVY_NORMALS_TILE,
             .from = from,
-            .to = t->count - from < job->dimensions ? t->count : from + job->dimensions};
+            .to = t->count - from < job->dimensions ? t->count : from + job->dimensions,
+            .words = c->words ? c->words + first : NULL,
+            .words_stride = c->n_points};
         job->normals->isa->run(t, &tile);
     }
 }

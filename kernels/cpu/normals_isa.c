@@ -134,6 +134,22 @@ static void normals_mrg(const normals_rows *r)
     }
 }
 
+/* ---- Given words ----------------------------------------------------------------------------- */
+
+static void normals_given(const normals_rows *r)
+{
+    const levy_normals_tile *const tile = r->tile;
+    normals_buffer row;
+    for (uint32_t d = tile->from; d < tile->to; ++d) {
+        for (uint32_t i = 0; i < r->width; i += LANES) {
+            lane_word words;
+            memcpy(&words, tile->words + d * tile->words_stride + i, sizeof words);
+            normals_put(r->tables->output, &row, i, words);
+        }
+        normals_copy(r, d, &row);
+    }
+}
+
 static void normals_run(const levy_normals_tables *tables, const levy_normals_tile *tile)
 {
     const uint32_t skew = tables->generator == POINTS_SOBOL ? tile->first % LANES : 0;
@@ -142,6 +158,8 @@ static void normals_run(const levy_normals_tables *tables, const levy_normals_ti
         normals_sobol(&r);
     else if (tables->generator == POINTS_PHILOX)
         normals_philox(&r);
+    else if (tables->generator == POINTS_GIVEN_WORDS)
+        normals_given(&r);
     else
         normals_mrg(&r);
 }

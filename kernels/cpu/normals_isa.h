@@ -16,6 +16,8 @@ typedef struct levy_normals_tile {
     size_t stride;
     uint64_t first;
     uint32_t count, from, to;
+    const uint32_t *words; /* given ones: [row][point of the call], from the tile's first on */
+    size_t words_stride;
 } levy_normals_tile;
 
 typedef struct levy_normals_isa {

@@ -62,6 +62,11 @@ levy_status levy_normals_tables_create(const levy_memory *memory,
     if (settings->generator == LEVY_NORMALS_PHILOX) {
         tables->generator = POINTS_PHILOX;
         tables->key = levy_points_key(settings->seed, settings->replicate, LEVY_PURPOSE_PRICE);
+    } else if (settings->generator == LEVY_NORMALS_CURAND_MRG32K3A) {
+        tables->generator = POINTS_GIVEN_WORDS;
+    } else if (settings->generator >= LEVY_NORMALS_CURAND_SOBOL) {
+        tables->generator = POINTS_GIVEN_WORDS;
+        tables->most_points = (uint64_t)1 << 32;
     } else if (settings->generator == LEVY_NORMALS_MRG32K3A) {
         tables->generator = POINTS_MRG;
         status = normals_streams(memory, settings, tables);

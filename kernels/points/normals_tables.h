@@ -20,7 +20,7 @@ enum {
 
 /* Members of `generator` and `output` are those of points.h and of levy.h. */
 typedef struct levy_normals_tables {
-    int32_t generator;     /* POINTS_SOBOL, POINTS_PHILOX, POINTS_MRG */
+    int32_t generator;     /* POINTS_SOBOL, _PHILOX, _MRG; _GIVEN_WORDS: they come with each call */
     int32_t output;        /* LEVY_NORMALS_NORMAL, ..._UNIFORM, ..._WORD */
     int32_t single;        /* 1: float, 0: double; of normals and uniforms */
     uint32_t n_dimensions; /* of a point */

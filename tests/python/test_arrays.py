@@ -25,7 +25,7 @@ try:
 except ImportError:
     numpy = None
 
-GENERATORS = [name for name in _arrays._GENERATORS if name != "net"]
+GENERATORS = [name for name in _arrays._GENERATORS if name != "net" and not name.startswith("curand")]
 TYPES = {("normal", "double"): "float64", ("normal", "single"): "float32", ("uniform", "double"): "float64",
          ("uniform", "single"): "float32", ("word", "double"): "uint32", ("word", "single"): "uint32"}
 

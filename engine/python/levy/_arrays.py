@@ -15,7 +15,8 @@ from ._library import decode, library, STRUCTURES, text_of
 from ._memory import Memory, numpy_for, on_gpu, on_host, stream_of
 from ._owner import Owned
 
-_GENERATORS = {"sobol_scrambled": 0, "sobol": 1, "philox": 2, "mrg32k3a": 3, "net": 4}
+_GENERATORS = {"sobol_scrambled": 0, "sobol": 1, "philox": 2, "mrg32k3a": 3, "net": 4, "curand_sobol": 5,
+               "curand_scrambled_sobol": 6, "curand_mrg32k3a": 7}
 _SCRAMBLINGS = {"matrix": 0, "shift": 1, "none": 2}
 _NUMBERS = {"normal": 0, "uniform": 1, "word": 2}
 _MOTIONS = {"paths": 0, "increments": 1}
