@@ -1,6 +1,7 @@
 /* test_contract.c: one body for every backend: what a backend may never change. `test_contract`
  * runs it on the CPU, on every instruction set of this processor; `test_contract cuda` also on a
- * GPU, against the CPU's bits. Every file of configs/ is priced.
+ * GPU, against the CPU's bits. Every file of configs/ is priced, and the parts that stand alone
+ * fill arrays (contract_arrays.c).
  *
  * `test_contract kernels sm_90 K/N` computes nothing: it compiles the K-th of N parts of the
  * kernels that the suite needs into the cache, without a GPU. As many such processes as there are
@@ -8,6 +9,7 @@
 #include "tests/cmocka_all.h"
 
 #include "engine/run/backend_list.h"
+#include "tests/contract_arrays.h"
 #include "tests/fixture.h"
 #include "tests/problem_load.h"
 
@@ -760,6 +762,7 @@ int main(int argc, char **argv)
     };
     int failed = cmocka_run_group_tests_name("any device", tests, NULL, contract_close);
     if (!builds) failed += cmocka_run_group_tests(running, NULL, NULL);
+    if (!builds) failed += contract_arrays(contract_device, contract_configs, isa_list());
     if (strcmp(contract_device, "cpu") == 0)
         failed += cmocka_run_group_tests_name("processors", on_processors, NULL, NULL);
     return failed;
