@@ -1,8 +1,10 @@
 /* bench_draws.cu: levy_draw_each on the GPU at hand. First the items: they and the first path that
  * cannot be drawn from equal the CPU's, for all kernels, counts of draws, given and made words, and
  * from a captured graph. Then the rows draw_each_k1024 and draw_each_k64, in both precisions, with
- * 1 and 8 draws of a path: draws a second, device events, median. Prints a JSON object a row:
- * bench_draws [check]. bench/draws/build.sh builds it. */
+ * 1 and 8 draws of a path: draws a second, device events, median, beside the best of kernels that
+ * read the weights and draw nothing. Prints a JSON object a row: bench_draws [check].
+ * bench/draws/build.sh builds it. */
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -178,17 +180,44 @@ static void check_all(void)
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
+/* No draw can do without reading the weights. */
+static __global__ void read_all(const uint4 *from, size_t n, unsigned *sink)
+{
+    const size_t stride = (size_t)gridDim.x * blockDim.x;
+    unsigned seen = 0;
+#pragma unroll 4
+    for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n; i += stride) {
+        const uint4 v = from[i];
+        seen ^= v.x ^ v.y ^ v.z ^ v.w;
+    }
+    if (seen == 0x12345u) *sink = seen; /* hardly ever, but the compiler cannot know */
+}
+
+static double best_read(const void *from, size_t bytes, unsigned *sink)
+{
+    double best = 1e30;
+    for (int blocks = 132 * 4; blocks <= 132 * 64; blocks *= 2)
+        best = std::min(best, (double)times([&] {
+                            read_all<<<blocks, 512>>>((const uint4 *)from, bytes / 16, sink);
+                        })[0]);
+    return best;
+}
+
 template <class Real>
 static void row(uint32_t k, size_t paths, uint32_t draws)
 {
     problem<Real> p(k, paths, draws, k, true, false);
     const levy_draw_spec spec = p.on(true);
+    const double peer = best_read(p.theta.device, paths * k * sizeof(Real), p.items.device);
     const std::vector<float> all = times([&] { draw(spec, p.items.device, NULL); });
     const double ms = all[all.size() / 2];
     fprintf(stderr, "%.3f ms (%.3f to %.3f), theta at %.0f GB/s\n", ms, all[0], all.back(),
             (double)paths * k * sizeof(Real) / ms * 1e-6);
-    printf("{\"name\": \"draw_each_k%u_%s_%u\", \"value\": %.6g, \"unit\": \"draws/s\"}\n", k,
-           sizeof(Real) == 4 ? "single" : "double", draws, (double)paths * draws / ms * 1e3);
+    const double all_draws = (double)paths * draws;
+    printf("{\"name\": \"draw_each_k%u_%s_%u\", \"value\": %.6g, \"unit\": \"draws/s\", "
+           "\"peer\": \"reading the weights\", \"peer_value\": %.6g, \"ratio\": %.4g}\n",
+           k, sizeof(Real) == 4 ? "single" : "double", draws, all_draws / ms * 1e3,
+           all_draws / peer * 1e3, peer / ms);
 }
 
 int main(int count, char **)

@@ -8,7 +8,7 @@
 #include "engine/cli/output.h"
 
 enum {
-    BENCH_MOST_ENTRIES = 64,
+    BENCH_MOST_ENTRIES = 96,
     BENCH_MOST_PAIRS = 512,
     BENCH_MOST_REPEATS = 1000,
     BENCH_PEER_SIZE = 96,
@@ -35,7 +35,8 @@ struct bench_entry {
     bool irregular;            /* irregular grid, volatilities by term, dividends */
     bool cash;                 /* dividends of fixed amounts, on dates between fixings */
     const char *model, *terms; /* a kind other than black_scholes, and its keys after `assets` */
-    bool one_core;             /* on the CPU, one thread; left out of a GPU's run */
+    unsigned regimes; /* of a chain in which every regime can follow every other; 0: none */
+    bool one_core;    /* on the CPU, one thread; left out of a GPU's run */
     const char *generator, *construction, *precision;
     bool driven;          /* the model has numbers of its own, and assets have no volatility */
     const char *measures; /* NULL: the price alone */

@@ -24,8 +24,29 @@
     "           generator: [[-1.5, 1, 0.4, 0.1], [1.5, -3, 1.2, 0.3], [0.5, 2.5, -4, 1], [0, 1, "  \
     "5, -6]], initial_regime: even, switching: " how
 
+/* A transition matrix over each step, whose rows are weighted by the bucket of the spot. */
+#define ATTRACTED                                                                                  \
+    "regimes: {calm: {volatilities: [0.12]}, even: {volatilities: [0.18]}, busy: {volatilities: "  \
+    "[0.25]}, wild: {volatilities: [0.40]}},\n"                                                    \
+    "           transition: [[0.97, 0.02, 0.008, 0.002], [0.03, 0.94, 0.025, 0.005], [0.01, "      \
+    "0.04, 0.93, 0.02], [0, 0.02, 0.08, 0.9]],\n"                                                  \
+    "           period: 0.015625, initial_regime: even,\n"                                         \
+    "           attraction: {asset: A0, levels: [0.9, 1.05], weights: [[1, 1, 2, 6], [1, 1, 1, "   \
+    "1], [2, 1, 1, 0.5]]}"
+
+/* Date 37 k mod 65 in place k: far from bisection, so that the traversal out of time's order is
+ * seen. */
+static const char shuffled[] =
+    "{kind: bridge, order: ["
+    "37, 9, 46, 18, 55, 27, 64, 36, 8, 45, 17, 54, 26, 63, 35, 7, 44, 16, 53, 25, 62, 34, "
+    "6, 43, 15, 52, 24, 61, 33, 5, 42, 14, 51, 23, 60, 32, 4, 41, 13, 50, 22, 59, 31, 3, "
+    "40, 12, 49, 21, 58, 30, 2, 39, 11, 48, 20, 57, 29, 1, 38, 10, 47, 19, 56, 28]}";
+
 static const char sobol[] = "sobol_scrambled", bridge[] = "bridge",
-                  merton[] = "intensity: 1, jump_mean: -0.1, jump_volatility: 0.15";
+                  merton[] = "intensity: 1, jump_mean: -0.1, jump_volatility: 0.15",
+                  alias[] =
+                      "intensity: 1, jump_mean: -0.1, jump_volatility: 0.15, counts_map: alias",
+                  kou[] = "intensity: 3, probability_up: 0.3, rate_up: 25, rate_down: 15";
 
 /* A standard deviation of about 20 % a year, skewed to the left. */
 static const char skewed[] = "sigma: [0.18], nu: [0.3], theta: [-0.16]";
@@ -72,6 +93,10 @@ const bench_entry bench_entries[] = {
             .what = "asian64 in time's order"),
     ENTRIES("asian64_pca", "asian64_f32", "asian64_f64", 1, 64, sobol, "pca",
             .what = "asian64 by principal components"),
+    ENTRIES("asian64_order", "asian64_f32", "asian64_f64", 1, 64, sobol, shuffled,
+            .what = "asian64 with the bridge built in a shuffled order of dates"),
+    ENTRIES("basket8_pca", "basket8_f32", "basket8_f64", 8, 64, sobol, "pca",
+            .what = "basket8 by principal components"),
     ENTRIES("asian64_mrg32k3a", "asian64_f32", "asian64_f64", 1, 64, "mrg32k3a", bridge,
             .what = "asian64 on MRG32k3a"),
     ENTRIES("asian64_mrg32k3a_incremental", "asian64_f32", "asian64_f64", 1, 64, "mrg32k3a",
@@ -82,6 +107,11 @@ const bench_entry bench_entries[] = {
             "incremental", .what = "asian64 on Philox4x32-10 in time's order"),
     ENTRIES("merton64", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge, .model = "merton",
             .terms = merton, .what = "asian64 with lognormal jumps, one a year"),
+    ENTRIES("merton64_alias", "asian64_philox_incremental_f32", "asian64_philox_incremental_f64", 1,
+            64, "philox", "incremental", .model = "merton", .terms = alias,
+            .what = "merton64 on Philox4x32-10 in time's order, counts of jumps by alias tables"),
+    ENTRIES("kou64", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge, .model = "kou",
+            .terms = kou, .what = "asian64 with double exponential jumps, three a year"),
     ENTRIES("vg64", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge, .model = "variance_gamma",
             .terms = skewed, .driven = true,
             .what = "asian64 under the variance gamma model: two gamma bridges"),
@@ -94,6 +124,14 @@ const bench_entry bench_entries[] = {
     ENTRIES("regime4_64_exact", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge,
             .model = "regime_switching", .terms = REGIMES4("exact"),
             .what = "the same with switching times simulated"),
+    ENTRIES("regime16_64", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge,
+            .model = "regime_switching", .regimes = 16,
+            .what = "asian64 under 16 regimes, each of which can follow every other, stepped"),
+    ENTRIES("regime64_64", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge,
+            .model = "regime_switching", .regimes = 64, .what = "the same under 64 regimes"),
+    ENTRIES("attraction64", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge,
+            .model = "regime_switching", .terms = ATTRACTED,
+            .what = "asian64 under four regimes whose chances depend on the spot, at each date"),
     ENTRY("asian64_cpu", "path-steps/s", NULL, 1, 64, sobol, bridge, "double", .one_core = true,
           .what = "asian64 in double precision on one core of the CPU"),
     ENTRY("merton64_cpu", "path-steps/s", "asian64_cpu", 1, 64, sobol, bridge, "double",

@@ -93,13 +93,42 @@ static void problem_observations(problem_text *out, const bench_entry *entry)
     if (entry->irregular) problem_add(out, "]");
 }
 
+/* A year's switches from one regime to another, in 64ths, so that rows of the chain add up to 0
+ * without rounding. */
+static unsigned problem_switches(unsigned from, unsigned to)
+{
+    const unsigned distance = from > to ? from - to : to - from;
+    return 1 + 128 / ((1 + distance) * (1 + distance));
+}
+
+/* Regimes from calm to wild, of which the middle one holds today. */
+static void problem_regimes(problem_text *out, unsigned n)
+{
+    problem_add(out, ",\n           regimes: {");
+    for (unsigned i = 0; i < n; ++i)
+        problem_add(out, "%sr%u: {volatilities: [%.4f]}", i ? ", " : "", i,
+                    0.1 + 0.25 * i / (n - 1.0));
+    problem_add(out, "},\n           generator:\n            [");
+    for (unsigned i = 0; i < n; ++i) {
+        unsigned leaving = 0;
+        for (unsigned j = 0; j < n; ++j) leaving += i == j ? 0 : problem_switches(i, j);
+        for (unsigned j = 0; j < n; ++j)
+            problem_add(out, "%s%.6f", j ? ", " : "[",
+                        i == j ? leaving / -64.0 : problem_switches(i, j) / 64.0);
+        problem_add(out, i + 1 < n ? "],\n             " : "]],\n");
+    }
+    problem_add(out, "           initial_regime: r%u, switching: stepped", n / 2);
+}
+
 static void problem_trade(problem_text *out, const bench_entry *entry)
 {
     problem_add(out, "models:\n  equity: {kind: %s, assets: [",
                 entry->model ? entry->model : "black_scholes");
     for (unsigned i = 0; i < entry->assets; ++i) problem_add(out, "%sA%u", i ? ", " : "", i);
-    problem_add(out, "]%s%s}\ntrades:\n  - id: %s\n    model: equity\n", entry->terms ? ", " : "",
-                entry->terms ? entry->terms : "", entry->name);
+    problem_add(out, "]");
+    if (entry->terms) problem_add(out, ", %s", entry->terms);
+    if (entry->regimes) problem_regimes(out, entry->regimes);
+    problem_add(out, "}\ntrades:\n  - id: %s\n    model: equity\n", entry->name);
     problem_underlyings(out, entry);
     problem_add(out, "    currency: USD\n    discount_curve: USD\n    position: long\n    "
                      "quantity: 1\n    payoff:\n");
