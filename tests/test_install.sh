@@ -62,6 +62,20 @@ if [ ! -e "$work/first.out" ]; then check first "$work/embed/price"; fi
 check cmake "$work/embed/price"
 check cmake-static "$work/embed/price_static"
 "$work/embed/bridge" | grep -q 'exchange option 9\.6' || { echo "the bridge program printed something else"; exit 1; }
+code=0
+"$work/embed/curand_bridge" "$work/nowhere.so" 2> "$work/log" || code=$?
+[ "$code" -eq 77 ] && grep -q '^no cuRAND: ' "$work/log" || { cat "$work/log"; echo "curand_bridge found a library that is not there"; exit 1; }
+if [ -n "${LEVY_LINK_FLAGS:-}" ]; then
+    echo "skipped: a sanitizer would judge cuRAND"
+else
+    code=0
+    "$work/embed/curand_bridge" > "$work/curand.out" || code=$?
+    case $code in
+    0) grep -q '^they agree$' "$work/curand.out" || { cat "$work/curand.out"; exit 1; } ;;
+    77) echo "skipped: no cuRAND" ;;
+    *) cat "$work/curand.out"; echo "curand_bridge failed with exit code $code"; exit 1 ;;
+    esac
+fi
 
 say "levy.h as C++17"
 if echo 'int main() { return 0; }' | "$cc" ${sysroot[@]+"${sysroot[@]}"} -x c++ -std=c++17 - -o "$work/probe" 2>/dev/null; then

@@ -1,6 +1,7 @@
 """The Python package against the library that was just built. Run by tests/test_python.sh."""
 
 import gc
+import importlib.util
 import json
 import math
 import os
@@ -426,6 +427,25 @@ class Package(unittest.TestCase):
             path = folder + os.pathsep + os.environ["PYTHONPATH"]
             self.assertIn("drawn by levy", self.example("--plot", folder + "/plot.png", PYTHONPATH=path))
             self.assertTrue((pathlib.Path(folder) / "plot.svg").read_text().startswith("<?xml"))
+
+    def chain(self, *words):
+        script = ROOT / "configs" / "python" / "asian_chain.py"
+        return subprocess.run([sys.executable, script, *words], capture_output=True, text=True)
+
+    @unittest.skipIf(numpy is None, "NumPy is not installed")
+    def test_normals_bridge_and_payoff_give_the_price_of_levy_price(self):
+        run = self.chain()
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        own, price, verdict = run.stdout.splitlines()
+        self.assertEqual(own.split()[3:6], price.split()[2:5])  # value +- error, to the last digit printed
+        self.assertEqual(verdict, "they agree")
+
+    @unittest.skipIf(numpy is None, "NumPy is not installed")
+    @unittest.skipIf(any(importlib.util.find_spec(name) for name in ("cupy", "torch")), "there are arrays for a GPU")
+    def test_the_chain_says_what_a_gpu_needs(self):
+        run = self.chain("--device", "cuda")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("need CuPy or PyTorch", run.stderr)
 
     @unittest.skipIf(matplotlib is None, "matplotlib is not installed")
     def test_the_example_draws_with_matplotlib(self):
