@@ -53,6 +53,7 @@ void fake_cuda_reset(void)
                        .capability = 90,
                        .compiler_major = 13,
                        .newest_arch = 121,
+                       .shared_limit = 227 << 10,
                        .free_memory = (size_t)1 << 30,
                        .milliseconds = 0.5f};
 }
@@ -205,7 +206,7 @@ static int fake_device_attribute(int *value, int attribute, int device)
         *value = 2;
         return 0;
     case LEVY_CUDA_ATTRIBUTE_SHARED_OPTIN:
-        *value = 227 << 10;
+        *value = fake.shared_limit;
         return 0;
     default:
         *value = 7;

@@ -12,6 +12,7 @@
 typedef struct fake_cuda {
     /* the machine */
     int driver_version, devices, capability, compiler_major, compiler_minor, newest_arch;
+    int shared_limit;                           /* bytes of shared memory of a block */
     size_t free_memory;                         /* of the device; allocations take from it */
     levy_status driver_status, compiler_status; /* of the loaders; not OK: not installed */
     int compile_code;                           /* nvrtcCompileProgram's answer */

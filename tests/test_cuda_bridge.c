@@ -363,6 +363,21 @@ static void test_a_launch_covers_all_paths_on_the_callers_stream(void **state)
     drop_parts(&cpu);
 }
 
+static void test_too_little_shared_memory_is_told_in_words(void **state)
+{
+    (void)state;
+    bridge_parts gpu, cpu;
+    levy_kernel_made made;
+    make_parts(&(bridge_case){300, 2, RANDOM, false, true, false, 0, 0, {0}}, &gpu, &cpu);
+    fake.shared_limit = 2 << 10;
+    assert_int_equal(run_fake(&gpu, &made), LEVY_UNSUPPORTED);
+    assert_non_null(strstr(why, "has 2 KiB of shared memory, this bridge takes "));
+    assert_int_equal(fake.launches, 0);
+    assert_int_equal(fake.held, 0);
+    drop_parts(&gpu);
+    drop_parts(&cpu);
+}
+
 static levy_status use_fake(const void *subject)
 {
     levy_kernel_made made;
@@ -396,6 +411,8 @@ int main(void)
         cmocka_unit_test(test_the_kernel_has_the_bits_of_the_cpu),
         cmocka_unit_test_setup_teardown(test_nvrtc_compiles_without_spills, reset, check_closed),
         cmocka_unit_test_setup_teardown(test_a_launch_covers_all_paths_on_the_callers_stream, reset,
+                                        check_closed),
+        cmocka_unit_test_setup_teardown(test_too_little_shared_memory_is_told_in_words, reset,
                                         check_closed),
         cmocka_unit_test_setup_teardown(test_any_driver_call_may_fail, reset, check_closed),
         cmocka_unit_test_setup_teardown(test_any_allocation_may_fail, reset, check_closed),

@@ -240,7 +240,7 @@ static void emulate_paths(const paths_parts *p, const paths_case *c, const char 
                                     .first = c->first,
                                     .n_points = c->paths,
                                     .stride = c->stride};
-    levy_paths_shape_choose(&p->tables, &shape);
+    levy_paths_shape_choose(&p->tables, 227 << 10, &shape);
     assert_int_equal(shape.shared, c->shared);
     assert_int_equal(levy_paths_launch_write(&p->tables, &shape, &call, 4096, 1, &arguments), 1);
     assert_int_equal(levy_paths_shape_write(&p->tables, &shape, text, sizeof text), LEVY_OK);
@@ -328,7 +328,7 @@ static void compiles_paths(const levy_cuda_calls *calls, const paths_case *c,
     static char text[1 << 14];
     levy_paths_shape shape;
     make_paths(c, true, &p);
-    levy_paths_shape_choose(&p.tables, &shape);
+    levy_paths_shape_choose(&p.tables, 227 << 10, &shape);
     assert_int_equal(levy_paths_shape_write(&p.tables, &shape, text, sizeof text), LEVY_OK);
     nvrtc_compiles(calls, architecture, text, true);
     drop_paths(&p);
@@ -470,6 +470,30 @@ static void test_paths_too_large_for_a_gpu_are_refused(void **state)
     drop_paths(&p);
 }
 
+/* Blocks are smaller where a GPU has less shared memory, and too little of it is told in words. */
+static void test_paths_keep_to_the_shared_memory_of_a_gpu(void **state)
+{
+    static paths_parts p;
+    levy_kernel_made made;
+    levy_paths_shape wide, narrow;
+    (void)state;
+    make_paths(&fake_paths, true, &p);
+    levy_paths_shape_choose(&p.tables, 227 << 10, &wide);
+    levy_paths_shape_choose(&p.tables, 64 << 10, &narrow);
+    assert_true(wide.shared_bytes > 64 << 10 && narrow.shared_bytes <= 64 << 10);
+    assert_int_equal(wide.bridge.threads, 512);
+    fake.shared_limit = 64 << 10;
+    assert_int_equal(run_fake_paths(&p.tables, &made), LEVY_OK);
+    assert_int_equal(made.threads_per_block, narrow.bridge.threads);
+    reset(state);
+    fake.shared_limit = 16 << 10;
+    assert_int_equal(run_fake_paths(&p.tables, &made), LEVY_UNSUPPORTED);
+    assert_non_null(strstr(why, "has 16 KiB of shared memory, these paths take 2"));
+    assert_int_equal(fake.compiles, 0);
+    assert_int_equal(fake.held, 0);
+    drop_paths(&p);
+}
+
 static levy_status use_fake_paths(const void *subject)
 {
     levy_kernel_made made;
@@ -514,6 +538,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_paths_go_to_the_callers_stream, reset, check_closed),
         cmocka_unit_test_setup_teardown(test_any_call_of_paths_may_fail, reset, check_closed),
         cmocka_unit_test_setup_teardown(test_paths_too_large_for_a_gpu_are_refused, reset,
+                                        check_closed),
+        cmocka_unit_test_setup_teardown(test_paths_keep_to_the_shared_memory_of_a_gpu, reset,
                                         check_closed),
     };
     return cmocka_run_group_tests(emulated, emulated_set_up, emulated_tear_down) +

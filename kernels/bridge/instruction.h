@@ -33,6 +33,16 @@ enum { BRIDGE_NOWHERE = 31 };
 #define BRIDGE_AFTER(i) ((uint32_t)((i) >> 61) & 1u) /* RIGHT is the point just after */
 /* on a GPU: a run that is part of the code starts here (bridge_runs.cuh) */
 #define BRIDGE_RUN(i) ((uint32_t)((i) >> 62) & 1u)
+/* What each point of such a run does, told when the kernel is compiled. Four bits each say where
+ * the left and the right neighbour are, as BRIDGE_LEFT to BRIDGE_SLOT, or BRIDGE_RUN_OWN + j for
+ * point j of the run; those of the first point are read off its instruction. Then bits of their
+ * own. */
+enum {
+    BRIDGE_RUN_OWN = 4,
+    BRIDGE_RUN_KEEPS = 1 << 8,  /* the point is read behind the run, from its slot */
+    BRIDGE_RUN_BEFORE = 1 << 9, /* as BRIDGE_BEFORE and BRIDGE_AFTER of its instruction */
+    BRIDGE_RUN_AFTER = 1 << 10
+};
 #define BRIDGE_PACK(normal, row, left_slot, right_slot, own_slot, left_from, right_from, alone,    \
                     before, after)                                                                 \
     ((uint64_t)(normal) | (uint64_t)(row) << 20 | (uint64_t)(left_slot) << 40 |                    \

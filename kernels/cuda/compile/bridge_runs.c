@@ -6,8 +6,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* As in bridge_runs.cuh. */
-enum { RUN_OWN = 4, RUN_KEEPS = 1 << 8, RUN_BEFORE = 1 << 9, RUN_AFTER = 1 << 10 };
 /* Where windows are looked for, and how much of a program is tried on each. */
 enum { RUN_PLACES = 64, RUN_TRIED = 512 };
 
@@ -15,7 +13,7 @@ enum { RUN_PLACES = 64, RUN_TRIED = 512 };
 static uint32_t run_source(const uint64_t *window, uint32_t k, uint32_t from, uint32_t slot)
 {
     for (uint32_t j = k; from == BRIDGE_SLOT && j-- > 0;)
-        if (BRIDGE_OWN_SLOT(window[j]) == slot) return RUN_OWN + j;
+        if (BRIDGE_OWN_SLOT(window[j]) == slot) return BRIDGE_RUN_OWN + j;
     return from;
 }
 
@@ -44,9 +42,9 @@ static uint32_t run_code(uint32_t n, const uint64_t *all, uint32_t at, uint32_t 
     const uint32_t left = run_source(all + at, k, BRIDGE_LEFT_FROM(i), BRIDGE_LEFT_SLOT(i)),
                    right = run_source(all + at, k, BRIDGE_RIGHT_FROM(i), BRIDGE_RIGHT_SLOT(i));
     uint32_t code = k > 0 ? left | right << 4 : 0u;
-    if (run_keeps(n, all, at + k, at + length)) code |= RUN_KEEPS;
-    if (BRIDGE_BEFORE(i)) code |= RUN_BEFORE;
-    if (BRIDGE_AFTER(i)) code |= RUN_AFTER;
+    if (run_keeps(n, all, at + k, at + length)) code |= BRIDGE_RUN_KEEPS;
+    if (BRIDGE_BEFORE(i)) code |= BRIDGE_RUN_BEFORE;
+    if (BRIDGE_AFTER(i)) code |= BRIDGE_RUN_AFTER;
     return code;
 }
 

@@ -9,7 +9,7 @@ enum { LEVY_BRIDGE_RUN_MOST = 7 };
 
 typedef struct levy_bridge_run {
     uint32_t length;                      /* 0: no run is worth its code */
-    uint32_t codes[LEVY_BRIDGE_RUN_MOST]; /* as bridge_runs.cuh says */
+    uint32_t codes[LEVY_BRIDGE_RUN_MOST]; /* as instruction.h says */
 } levy_bridge_run;
 
 /* Finds the run among those of at most `most` instructions. */

@@ -106,7 +106,8 @@ static bool shape_choose_copied(const levy_bridge_tables *t, uint32_t shared_lim
  * - through shared memory (cp.async, bulk copies): single 0.1901 and 0.1909, double 0.3737 and
  *   0.3722
  * - four dimensions in single: 1 path 0.7799, 2 paths 0.7570 */
-void levy_bridge_shape_choose(const levy_bridge_tables *t, uint32_t copies, levy_bridge_shape *s)
+void levy_bridge_shape_choose(const levy_bridge_tables *t, uint32_t shared_limit,
+                              levy_bridge_shape *s)
 {
     *s = (levy_bridge_shape){
         .paths = 1, .threads = 128, .ring = LEVY_BRIDGE_RING_REGISTERS, .registers = true};
@@ -119,7 +120,7 @@ void levy_bridge_shape_choose(const levy_bridge_tables *t, uint32_t copies, levy
     if (t->n_dimensions <= 4) s->paths = t->single ? 2 : 1;
     s->unrolled = shape_unrolls(t, s);
     if (!s->unrolled) {
-        if (!shape_choose_copied(t, copies, s)) shape_choose_data(t, s);
+        if (!shape_choose_copied(t, shared_limit, s)) shape_choose_data(t, s);
         return;
     }
     s->ahead = 16;

@@ -31,9 +31,9 @@ typedef struct levy_bridge_shape {
 } levy_bridge_shape;
 
 /* Chooses the shape that was measured to be fastest, or the one nearest to it (bench/bridge,
- * bench/orders). `copies`: shared memory of a block in bytes, where the GPU copies to it past its
- * registers (sm_80 and later), else 0. */
-void levy_bridge_shape_choose(const levy_bridge_tables *tables, uint32_t copies,
+ * bench/orders). `shared_limit`: shared memory of a block in bytes, where the GPU copies to it past
+ * its registers (sm_80 and later), else 0. */
+void levy_bridge_shape_choose(const levy_bridge_tables *tables, uint32_t shared_limit,
                               levy_bridge_shape *shape);
 /* The same for paths whose normals are made on the way (paths.cu): at most LEVY_BRIDGE_NARROW
  * dimensions, always a program that is data: as code it would not fit the instruction cache. */

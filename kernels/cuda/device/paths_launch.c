@@ -36,17 +36,18 @@ static size_t paths_real(const levy_paths_tables *t) { return t->bridge->single 
 static size_t paths_line(size_t bytes) { return (bytes + 127) & ~(size_t)127; }
 
 /* What of Sobol's words stands in shared memory. True: all that paths.cu can use. */
-static bool paths_share(const levy_paths_tables *t, levy_paths_shape *s)
+static bool paths_share(const levy_paths_tables *t, uint32_t shared_limit, levy_paths_shape *s)
 {
+    const uint32_t most = shared_limit < PATHS_SHARED_MOST ? shared_limit : PATHS_SHARED_MOST;
     const uint32_t own = levy_bridge_shape_shared(t->bridge, &s->bridge, s->bridge.paths),
                    rows = t->normals->count, warps = s->bridge.threads / PATHS_WARP,
                    base = warps * rows * s->bridge.paths * 4, low = rows * PATHS_WARP * 4;
     s->shared = 0;
     s->shared_bytes = own;
-    if (t->normals->generator == POINTS_SOBOL && own + base <= PATHS_SHARED_MOST) {
+    if (t->normals->generator == POINTS_SOBOL && own + base <= most) {
         s->shared = 1;
         s->shared_bytes += base;
-        if (s->shared_bytes + low <= PATHS_SHARED_MOST) {
+        if (s->shared_bytes + low <= most) {
             s->shared = 2;
             s->shared_bytes += low;
         }
@@ -57,7 +58,7 @@ static bool paths_share(const levy_paths_tables *t, levy_paths_shape *s)
 /* Measured on an NVIDIA H200, 2026-11-23, 2^24 paths x 64 steps in single: 1.26 ms in blocks of 256
  * threads, of which a processor holds three, 1.22 ms in two of 512. Other generators spend their
  * time on words, and in double 512 threads have too few registers. */
-void levy_paths_shape_choose(const levy_paths_tables *t, levy_paths_shape *s)
+void levy_paths_shape_choose(const levy_paths_tables *t, uint32_t shared_limit, levy_paths_shape *s)
 {
     const size_t size = paths_real(t);
     levy_bridge_shape_choose_drawn(t->bridge, &s->bridge);
@@ -66,9 +67,9 @@ void levy_paths_shape_choose(const levy_paths_tables *t, levy_paths_shape *s)
                              PATHS_RUN_WORDS * 4 / (uint32_t)size / t->bridge->n_dimensions,
                              &s->bridge.run);
         if (t->bridge->single) s->bridge.threads = PATHS_THREADS_MOST;
-        if (!paths_share(t, s)) s->bridge.threads = 256;
+        if (!paths_share(t, shared_limit, s)) s->bridge.threads = 256;
     }
-    paths_share(t, s);
+    paths_share(t, shared_limit, s);
     s->records_at = paths_line(levy_normals_data_bytes(t->normals));
     s->drift_at =
         paths_line(s->records_at + t->bridge->n_steps * levy_bridge_record_size(t->bridge));
@@ -115,6 +116,12 @@ static levy_status paths_accepts(const levy_cuda_paths *p, char *why)
                         "a GPU makes paths of at most %u numbers from mrg32k3a, these have %u",
                         (unsigned)(PATHS_LOCAL_MOST / 4 / p->shape.bridge.paths),
                         (unsigned)t->normals->count),
+               LEVY_UNSUPPORTED;
+    if (p->shape.shared_bytes > (uint32_t)p->device->shared_limit)
+        return snprintf(why, LEVY_REASON_SIZE,
+                        "cuda:%d (%s) has %d KiB of shared memory, these paths take %u",
+                        p->device->ordinal, p->device->name, p->device->shared_limit >> 10,
+                        (unsigned)p->shape.shared_bytes >> 10),
                LEVY_UNSUPPORTED;
     return LEVY_OK;
 }
@@ -191,7 +198,7 @@ levy_status levy_cuda_paths_create(levy_device *device, const levy_paths_tables 
     if (!p) return snprintf(why, LEVY_REASON_SIZE, "no memory for paths"), LEVY_MEMORY;
     p->device = device;
     p->tables = tables;
-    levy_paths_shape_choose(tables, &p->shape);
+    levy_paths_shape_choose(tables, (uint32_t)device->shared_limit, &p->shape);
     levy_status status = paths_accepts(p, why);
     if (status == LEVY_OK) status = paths_make(p, why);
     if (status == LEVY_OK)

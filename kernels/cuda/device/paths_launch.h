@@ -9,7 +9,8 @@
 typedef struct levy_cuda_paths levy_cuda_paths;
 
 /* `device` stays open, and `tables` the caller's, until levy_cuda_paths_destroy. LEVY_UNSUPPORTED:
- * too many dimensions, or too many numbers of a path for the generator. */
+ * too many dimensions, too many numbers of a path for the generator, or too little shared memory.
+ */
 levy_status levy_cuda_paths_create(levy_device *device, const levy_paths_tables *tables,
                                    levy_cuda_paths **paths, char *why);
 /* Queues the work on the call's stream and returns. */
@@ -26,7 +27,10 @@ typedef struct levy_paths_shape {
     /* bytes into the data, which starts with that of normals_launch.h */
     size_t records_at, drift_at, data_bytes;
 } levy_paths_shape;
-void levy_paths_shape_choose(const levy_paths_tables *tables, levy_paths_shape *shape);
+/* shared_limit: bytes of shared memory that a block of the GPU may have; the shape keeps within it
+ * where it has a choice. */
+void levy_paths_shape_choose(const levy_paths_tables *tables, uint32_t shared_limit,
+                             levy_paths_shape *shape);
 levy_status levy_paths_shape_write(const levy_paths_tables *tables, const levy_paths_shape *shape,
                                    char *text, size_t size);
 void levy_paths_data_write(const levy_paths_tables *tables, const levy_paths_shape *shape,

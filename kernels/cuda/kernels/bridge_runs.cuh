@@ -2,18 +2,9 @@
  * bisection builds the same few points over and over, elsewhere in time: 4 2 1 3 6 5 7 between
  * neighbours eight dates apart. As code such a run knows where its neighbours are, so they stay in
  * registers, and nothing is decoded but rows and weights. kernels/cuda/compile/bridge_runs.c finds
- * the run; B::run is its length, B::run_code(k) what its point k does. Included by paths.cu behind
- * bridge.cu. Must not know: where orders come from. */
-
-/* A code: four bits each say where the left and the right neighbour are, as BRIDGE_LEFT to
- * BRIDGE_SLOT, or BRIDGE_RUN_OWN + j for point j of the run; those of the first point are read off
- * its instruction. Then bits of their own. */
-enum {
-    BRIDGE_RUN_OWN = 4,
-    BRIDGE_RUN_KEEPS = 1 << 8, /* the point is read behind the run, from its slot */
-    BRIDGE_RUN_BEFORE = 1 << 9,
-    BRIDGE_RUN_AFTER = 1 << 10
-};
+ * the run; B::run is its length, B::run_code(k) what its point k does (BRIDGE_RUN_OWN and what
+ * follows it in instruction.h). Included by paths.cu behind bridge.cu. Must not know: where orders
+ * come from. */
 
 /* The first chunks of a program, or all of a short one, which stays there for all blocks. */
 template <class B>
