@@ -3,7 +3,7 @@
  * its word, with Philox it comes from an alias table. Each row stands beside the same book with
  * normal marks of about the same size, which need no table. Prints JSON rows {name, value, unit,
  * peer, peer_value, ratio}: path-steps a second in the engine's own seconds, medians of both. On
- * the device LEVY_BENCH_DEVICE, by the CPU or by the module. Usage: marks [SHOCKS...] (100000
+ * the device LEVY_BENCH_DEVICE, by the CPU or by the module. Usage: bench_marks [SHOCKS...] (100000
  * 10000000). bench/marks/build.sh builds it. */
 #include "engine/levy.h"
 
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_REPEATS = 100, STEPS = 64 };
+enum { MOST_REPEATS = 100, MOST_LISTS = 8, STEPS = 64 };
 static const double long_enough = 0.25; /* seconds of a run */
 
 static const char book_text[] =
@@ -105,52 +105,68 @@ static int by_size(const void *a, const void *b)
     return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
 }
 
-/* The median. A first run tells how many paths are long enough; reading the list takes longer than
- * either, so it is read twice only. */
-static double measure(const char *mark, const char *generator, const char *precision)
+/* log2 of the paths of a run that is long enough, found with normal marks, which are no slower than
+ * a list. So a list is read once only, which takes longer than to price it. */
+static int long_run(const char *generator, const char *precision)
 {
-    const char *const asked = getenv("LEVY_BENCH_PATHS"),
-                      *const device = getenv("LEVY_BENCH_DEVICE"),
-                      *const repeats = getenv("LEVY_BENCH_REPEATS");
-    const int n = repeats && atoi(repeats) > 0 ? atoi(repeats) : 5;
-    double all[MOST_REPEATS], seconds;
-    char paths[32];
+    const char *const device = getenv("LEVY_BENCH_DEVICE");
     int power = device && strncmp(device, "cuda", 4) == 0 ? 22 : 15;
-    snprintf(paths, sizeof paths, "2^%d", power);
-    if (asked && asked[0]) snprintf(paths, sizeof paths, "%s", asked);
-    levy_book *book = load(mark, generator, precision, paths);
-    (void)price(book, &seconds);
-    (void)price(book, &seconds); /* kernels compiled, tables in their caches */
-    if (!(asked && asked[0]) && seconds < long_enough) {
-        for (; seconds < long_enough && power < 30; seconds *= 2.0) ++power;
-        levy_book_destroy(book);
+    for (double seconds = 0.0; seconds < long_enough && power < 30; ++power) {
+        char paths[32];
         snprintf(paths, sizeof paths, "2^%d", power);
-        book = load(mark, generator, precision, paths);
+        levy_book *const book = load(normal, generator, precision, paths);
         (void)price(book, &seconds);
+        (void)price(book, &seconds); /* the kernels are there now */
+        levy_book_destroy(book);
+        if (seconds >= long_enough) break;
     }
-    const int used = n < MOST_REPEATS ? n : MOST_REPEATS;
+    return power;
+}
+
+/* The median of the repeats that are asked for. */
+static double measure(const char *mark, const char *generator, const char *precision,
+                      const char *paths)
+{
+    const char *const repeats = getenv("LEVY_BENCH_REPEATS");
+    const int n = repeats && atoi(repeats) > 0 ? atoi(repeats) : 5,
+              used = n < MOST_REPEATS ? n : MOST_REPEATS;
+    double all[MOST_REPEATS], seconds;
+    levy_book *const book = load(mark, generator, precision, paths);
+    (void)price(book, &seconds); /* tables in their caches */
     for (int i = 0; i < used; ++i) all[i] = price(book, &seconds);
     levy_book_destroy(book);
     qsort(all, (size_t)used, sizeof *all, by_size);
     return used % 2 ? all[used / 2] : 0.5 * (all[used / 2 - 1] + all[used / 2]);
 }
 
-static void rows(unsigned shocks)
+static void rows(const unsigned *shocks, size_t n)
 {
     static const char *const generators[] = {"sobol_scrambled", "philox"},
                              *const names[] = {"sobol", "philox"},
                              *const precisions[] = {"single", "double"};
-    write_shocks(shocks);
-    for (int g = 0; g < 2; ++g)
-        for (int p = 0; p < 2; ++p) {
-            const double value = measure(listed, generators[g], precisions[p]),
-                         peer = measure(normal, generators[g], precisions[p]);
+    const char *const asked = getenv("LEVY_BENCH_PATHS");
+    char paths[4][32];
+    double peers[4];
+    for (int k = 0; k < 4; ++k) {
+        const char *const generator = generators[k / 2], *const precision = precisions[k % 2];
+        if (asked && asked[0])
+            snprintf(paths[k], sizeof paths[k], "%s", asked);
+        else
+            snprintf(paths[k], sizeof paths[k], "2^%d", long_run(generator, precision));
+        peers[k] = measure(normal, generator, precision, paths[k]);
+    }
+    for (size_t i = 0; i < n; ++i) {
+        write_shocks(shocks[i]);
+        for (int k = 0; k < 4; ++k) {
+            const double value = measure(listed, generators[k / 2], precisions[k % 2], paths[k]);
             printf("{\"name\": \"marks_1e%.0f_%s_f%d\", \"value\": %.6g, \"unit\": "
                    "\"path-steps/s\", \"peer\": \"normal marks\", \"peer_value\": %.6g, "
                    "\"ratio\": %.4g}\n",
-                   log10(shocks), names[g], p ? 64 : 32, value, peer, value / peer);
+                   log10(shocks[i]), names[k / 2], k % 2 ? 64 : 32, value, peers[k],
+                   value / peers[k]);
             fflush(stdout);
         }
+    }
 }
 
 int main(int count, char **words)
@@ -160,9 +176,11 @@ int main(int count, char **words)
     (void)signal(SIGTERM, stopped);
     (void)signal(SIGINT, stopped);
     if (levy_context_create(NULL, &context) != LEVY_STATUS_OK) give_up("no context");
-    for (int i = 1; i < count; ++i) rows((unsigned)strtoul(words[i], NULL, 0));
-    if (count == 1) rows(100000);
-    if (count == 1) rows(10000000);
+    unsigned shocks[MOST_LISTS] = {100000, 10000000};
+    const size_t n = count > 1 ? (size_t)count - 1 : 2;
+    if (n > MOST_LISTS) give_up("too many lists");
+    for (int i = 1; i < count; ++i) shocks[i - 1] = (unsigned)strtoul(words[i], NULL, 0);
+    rows(shocks, n);
     levy_context_destroy(context);
     return 0;
 }
