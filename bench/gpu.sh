@@ -27,7 +27,7 @@ export LD_LIBRARY_PATH=$build/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 levy=$build/bin/levy # not a copy beside bin: levy finds libexec/levy/levy-bench by where it lies
 [ -x "$levy" ] || levy=$build/levy
 export LEVY_BENCH_PROGRAM=$levy # programs of rows may stand in BUILD, compiled elsewhere
-examples="quickstart asian basket8 dividends merton regime_switching regime_attraction asian:single basket8:mixed european:single greeks:single" # in single, mixed: normals looked up or held
+examples="quickstart asian basket8 dividends merton shocks regime_switching regime_attraction asian:single basket8:mixed european:single greeks:single" # in single, mixed: normals looked up or held
 
 asked() { case $steps in *" $1 "*) return 0 ;; esac; return 1; }
 say() { echo "== $1 ($SECONDS s)"; }
