@@ -46,6 +46,7 @@ typedef struct arrays_call {
     void *output;
 } arrays_call;
 
+#define ROOM_CASES(list) .cases = list, .n_cases = sizeof(list) / sizeof *(list)
 typedef struct arrays_room {
     const arrays_case *cases;
     size_t n_cases;
@@ -58,6 +59,8 @@ typedef struct arrays_room {
 } arrays_room;
 
 void contract_rooms_start(const char *configs); /* fills the inputs of all */
+void contract_samplers_start(void);
+double contract_uniform(void); /* for inputs */
 extern const arrays_room contract_normals, contract_bridge, contract_paths, contract_sampler,
     contract_draws, contract_distributions;
 
