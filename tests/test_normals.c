@@ -508,7 +508,7 @@ static void test_invalid_specifications_are_refused(void **state)
             "n_dimensions");
     refused((levy_normals_spec){.n_dimensions = 3, .first_dimension = 3}, "first_dimension");
     refused((levy_normals_spec){.n_dimensions = 3, .first_dimension = 1, .count = 3}, "count");
-    refused((levy_normals_spec){.n_dimensions = 3, .generator = 5}, "generator");
+    refused((levy_normals_spec){.n_dimensions = 3, .generator = 8}, "generator");
     refused((levy_normals_spec){.n_dimensions = 3, .generator = -1}, "generator");
     refused((levy_normals_spec){.n_dimensions = 3, .output = 3}, "output");
     refused((levy_normals_spec){.n_dimensions = 3, .precision = 2}, "precision");

@@ -53,6 +53,14 @@ class Given(unittest.TestCase):
         results = levy.load_text(TEXT % "given").price(device="cpu")
         self.assertIn("gives none", results.trade(0).message)
 
+    def test_arrays_of_curand_are_sobols_or_say_where_it_is(self):
+        try:
+            words = levy.Normals("curand_sobol", n_dimensions=3, output="word").generate(500, 7)
+        except levy.Error as error:
+            self.assertIn("cuRAND", str(error))
+        else:
+            self.assertTrue((words == levy.Normals("sobol", n_dimensions=3, output="word").generate(500, 7)).all())
+
 
 if __name__ == "__main__":
     unittest.main(verbosity=2)
