@@ -72,6 +72,13 @@ static levy_status supply_curand_replicate(levy_supply *s, char *why)
                                    s->simulation->seed, s->replicate, &s->curand, why);
 }
 
+/* All paths of the rows: their words are there. */
+static levy_status supply_curand(levy_supply *s, uint64_t path, size_t n, size_t room, char *why)
+{
+    (void)n;
+    return levy_curand_points_words(&s->curand, path, room, s->numbers, why);
+}
+
 /* ---- The caller's ---------------------------------------------------------------------------- */
 
 static levy_status supply_check(const levy_supply *s, const double *normals, uint64_t path,
@@ -112,13 +119,26 @@ static levy_status supply_caller(levy_supply *s, uint64_t path, size_t n, size_t
 
 /* ---- A supply -------------------------------------------------------------------------------- */
 
+static levy_status supply_caller_replicate(levy_supply *s, char *why)
+{
+    (void)s;
+    (void)why;
+    return LEVY_OK;
+}
+
+/* By LEVY_SUPPLY_: what a new replicate needs, and n paths from `path` on in rows of `room`. */
+static const struct {
+    levy_status (*replicate)(levy_supply *s, char *why);
+    levy_status (*fill)(levy_supply *s, uint64_t path, size_t n, size_t room, char *why);
+} supply_kinds[] = {[LEVY_SUPPLY_NATIVE] = {supply_native_replicate, supply_native},
+                    [LEVY_SUPPLY_CURAND] = {supply_curand_replicate, supply_curand},
+                    [LEVY_SUPPLY_CALLER] = {supply_caller_replicate, supply_caller}};
+
 static levy_status supply_replicate(levy_supply *s, uint64_t replicate, char *why)
 {
     if (s->replicate == replicate) return LEVY_OK;
     s->replicate = replicate;
-    levy_status status = LEVY_OK;
-    if (s->simulation->supply == LEVY_SUPPLY_NATIVE) status = supply_native_replicate(s, why);
-    if (s->simulation->supply == LEVY_SUPPLY_CURAND) status = supply_curand_replicate(s, why);
+    const levy_status status = supply_kinds[s->simulation->supply].replicate(s, why);
     if (status != LEVY_OK) s->replicate = UINT64_MAX;
     return status;
 }
@@ -134,18 +154,10 @@ levy_status levy_supply_batch(levy_supply *s, uint64_t first_block, uint64_t n_b
     if (s->count == n_blocks && s->first == first_block) return LEVY_OK;
     s->count = 0;
     LEVY_TRY(supply_replicate(s, replicate, why));
-    levy_status status;
-    if (s->simulation->supply == LEVY_SUPPLY_NATIVE)
-        status = supply_native(s, path, n, room, why);
-    else if (s->simulation->supply == LEVY_SUPPLY_CURAND)
-        status = levy_curand_points_words(&s->curand, path, room, s->numbers, why);
-    else
-        status = supply_caller(s, path, n, room, why);
-    if (status == LEVY_OK) {
-        s->first = first_block;
-        s->count = n_blocks;
-    }
-    return status;
+    LEVY_TRY(supply_kinds[s->simulation->supply].fill(s, path, n, room, why));
+    s->first = first_block;
+    s->count = n_blocks;
+    return LEVY_OK;
 }
 
 uint64_t levy_supply_blocks(const levy_supply *supply) { return supply->most; }
@@ -155,19 +167,18 @@ static levy_status supply_reserve(levy_supply *s, char *why)
 {
     const size_t numbers = (size_t)s->image->n_draws * LEVY_BLOCK_PATHS,
                  bytes = levy_given_bytes(s->image);
-    const bool caller = s->simulation->supply == LEVY_SUPPLY_CALLER;
+    /* a plan in single reads a copy of what the caller gives */
+    const bool wide = s->simulation->supply == LEVY_SUPPLY_CALLER && s->image->precision;
     s->most = supply_bytes / bytes > 0 ? supply_bytes / bytes : 1;
     if (s->most > s->image->blocks) s->most = s->image->blocks;
-    for (;; s->most /= 2) {
+    for (; s->most >= 1; s->most /= 2) {
         s->numbers = levy_memory_allocate(&s->memory, (size_t)s->most, bytes);
-        if (s->numbers && caller && s->image->precision)
+        if (s->numbers && wide)
             s->wide = levy_memory_allocate(&s->memory, (size_t)s->most, numbers * sizeof *s->wide);
-        if (s->numbers && (s->wide || !caller || !s->image->precision)) break;
+        if (s->numbers && (s->wide || !wide)) return LEVY_OK;
         levy_memory_release(&s->memory, s->numbers);
         s->numbers = NULL;
-        if (s->most <= 1) break;
     }
-    if (s->numbers) return LEVY_OK;
     return snprintf(why, LEVY_REASON_SIZE, "no memory for the numbers of a block"), LEVY_MEMORY;
 }
 
