@@ -666,7 +666,7 @@ static int fake_launch(void *function, unsigned grid_x, unsigned grid_y, unsigne
         !fake_has_given(on_device, &batch) ||
         !fake_has_normals(text, *(levy_cuda_pointer *)arguments[7]))
         return ++fake.misuse, 1;
-    ++fake.launches;
+    if (fake.launches++ == 0) fake.compiles_before = fake.compiles;
     if ((long)batch.n_blocks > fake.largest_launch) fake.largest_launch = (long)batch.n_blocks;
     const levy_status status = (fake.simulate ? fake.simulate : fake_cuda_simulate_number)(
         on_device, &batch, (levy_block_sum *)(uintptr_t)sums);

@@ -26,6 +26,7 @@ typedef struct fake_cuda {
     levy_status (*simulate)(const levy_image *image, const levy_batch *batch, levy_block_sum *sums);
     /* seen */
     long calls, launches, compiles, largest_launch;
+    long compiles_before; /* the first launch */
     unsigned long long bridge_paths,
         bridge_stride; /* of stand-alone bridges, normals, samplers, draws: the sum; the last */
     void *bridge_stream;

@@ -93,7 +93,7 @@ typedef struct priced {
     levy_results *results;
 } priced;
 
-static priced price(const char *device, const char *precision, bool resume)
+static priced price_text(const char *text, const char *device, const char *precision, bool resume)
 {
     priced run = {0, NULL};
     levy_book *book = NULL;
@@ -105,12 +105,16 @@ static priced price(const char *device, const char *precision, bool resume)
                                     .no_times = 1,
                                     .journal = journal_path,
                                     .resume = resume};
-    assert_int_equal(
-        levy_book_load_text(context, "b.yaml", book_text, strlen(book_text), &setting, 1, &book),
-        0);
+    assert_int_equal(levy_book_load_text(context, "b.yaml", text, strlen(text), &setting, 1, &book),
+                     0);
     run.status = levy_price(book, &how, &run.results);
     levy_book_destroy(book);
     return run;
+}
+
+static priced price(const char *device, const char *precision, bool resume)
+{
+    return price_text(book_text, device, precision, resume);
 }
 
 static const levy_trade_result *trade(const priced *run, size_t i)
@@ -369,11 +373,44 @@ static void test_a_resumed_run_needs_its_gpu(void **state)
     with_journal(resume_a_run_of_the_gpu);
 }
 
+/* Kernels of all groups are there before the first launch. One whose compilation fails then is
+ * compiled again where its group's turn comes. */
+static void test_kernels_of_all_groups_are_compiled_first(void **state)
+{
+    static const char unlike[] =
+        "schema_version: 1\n"
+        "market: {curves: {USD: 0.05}, assets: {A: {currency: USD, spot: 100, volatility: 0.2}}}\n"
+        "models: {m: {kind: black_scholes, assets: [A]}}\n"
+        "trades:\n"
+        "  - {id: a, underlying: A, payoff: {kind: european, option_type: call, strike: 100}, "
+        "exercise: {expiry: 1.0}}\n"
+        "  - {id: b, underlying: A, payoff: {kind: asian, option_type: put, strike: 90, averaging: "
+        "{method: arithmetic, observations: {count: 4}}}, exercise: {expiry: 2.0}}\n"
+        "  - {id: c, underlying: A, payoff: {kind: digital, option_type: call, strike: 110, "
+        "payout: cash, cash: 1}, exercise: {expiry: 3.0}}\n"
+        "simulation: {paths: 2^8, replicates: 2}\n";
+    priced cpu = price_text(unlike, "cpu", "double", false);
+    (void)state;
+    for (int turn = 0; turn < 2; ++turn) {
+        reset(state);
+        if (turn) fail_from(1, INVALID_VALUE, 1), gpu->fail_member = "nvrtc_compile";
+        priced run = price_text(unlike, "auto", "double", false);
+        assert_int_equal(run.status, LEVY_STATUS_OK);
+        assert_int_equal(gpu->compiles_before, TRADES);
+        for (size_t i = 0; i < TRADES; ++i)
+            assert_memory_equal(&trade(&run, i)->price, &trade(&cpu, i)->price, sizeof(double));
+        assert_int_equal(gpu->misuse, 0);
+        levy_results_destroy(run.results);
+    }
+    levy_results_destroy(cpu.results);
+}
+
 #define CASE(test) cmocka_unit_test_setup(test, reset)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {CASE(test_auto_prices_whatever_call_fails),
+    const struct CMUnitTest tests[] = {CASE(test_kernels_of_all_groups_are_compiled_first),
+                                       CASE(test_auto_prices_whatever_call_fails),
                                        CASE(test_a_gpu_asked_for_fails_in_its_name),
                                        CASE(test_memory_that_is_short_moves_one_group),
                                        CASE(test_misuse_is_told_and_counted),

@@ -141,17 +141,28 @@ levy_status levy_plan_cache_get(levy_book *book, size_t group, levy_plan **plan,
     return LEVY_OK;
 }
 
-void levy_plan_cache_put(levy_book *book, size_t group, levy_plan *plan)
+/* Keeps the plan if `most` bytes of plans have room for it. */
+static bool plans_keep(levy_book *book, size_t group, levy_plan *plan, size_t most)
 {
     levy_plan_cache *plans = book->plans;
     plans_slot *slot = &plans->slots[group];
-    const size_t most = plans->uses > 1 ? plans_most_bytes : plans_first_bytes;
-    if (!plan || plan == slot->plan) return;
+    if (!plan || plan == slot->plan) return true;
     const size_t bytes = plan->arena.used;
     if (bytes > most || plans->bytes > most - bytes) {
         levy_plan_destroy(plan);
-        return;
+        return false;
     }
     *slot = (plans_slot){.plan = plan, .bytes = bytes, .generation = book->generation};
     plans->bytes += bytes;
+    return true;
+}
+
+void levy_plan_cache_put(levy_book *book, size_t group, levy_plan *plan)
+{
+    plans_keep(book, group, plan, book->plans->uses > 1 ? plans_most_bytes : plans_first_bytes);
+}
+
+bool levy_plan_cache_keep(levy_book *book, size_t group, levy_plan *plan)
+{
+    return plans_keep(book, group, plan, plans_most_bytes);
 }

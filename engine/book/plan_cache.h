@@ -15,6 +15,8 @@ levy_status levy_plan_cache_prepare(levy_book *book, const levy_group **groups, 
 /* Lends a group's plan until it is put back. Fails as levy_plan_create does. */
 levy_status levy_plan_cache_get(levy_book *book, size_t group, levy_plan **plan, char *why);
 void levy_plan_cache_put(levy_book *book, size_t group, levy_plan *plan); /* NULL is fine */
+/* The same for a plan that this call will want again: true if it is kept until then. */
+bool levy_plan_cache_keep(levy_book *book, size_t group, levy_plan *plan);
 
 void levy_plan_cache_destroy(levy_book *book);
 

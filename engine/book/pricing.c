@@ -298,12 +298,47 @@ static levy_status price_group(price_job *job, uint32_t number)
     return status == LEVY_DEVICE ? LEVY_DEVICE : LEVY_OK; /* a lost device stays lost */
 }
 
+/* Tells the device of a group's plan. False: it will be no use to tell it of more. */
+static bool price_foresee_group(price_job *job, uint32_t number)
+{
+    char why[LEVY_REASON_SIZE];
+    levy_plan *plan = NULL;
+    levy_journal_group entry;
+    const levy_memory *const memory = &job->context->planning;
+    const bool known =
+        job->groups[number].known ||
+        (job->journal && levy_journal_find(job->journal, number, &entry, NULL, SIZE_MAX));
+    if (known) return true;
+    if (levy_plan_cache_get(job->book, number, &plan, why) != LEVY_OK) return !job->cancelled;
+    levy_tile *const tiles = levy_memory_allocate(memory, plan->image->n_outputs, sizeof *tiles);
+    levy_status status = LEVY_MEMORY;
+    if (tiles) {
+        const levy_backend_info *const info = &job->device.info;
+        const size_t n = levy_plan_tiles(plan->image, info->max_items, info->max_dynamics,
+                                         info->separate_paths, tiles);
+        status = job->device.backend.foresee(job->device.state, plan->image, tiles, n);
+    }
+    levy_memory_release(memory, tiles);
+    return levy_plan_cache_keep(job->book, number, plan) && status == LEVY_OK;
+}
+
+/* Before the first group, as long as plans are kept: a device that compiles does so side by side
+ * for all groups. */
+static void price_foresee(price_job *job)
+{
+    uint32_t i = 0;
+    if (!job->device.backend.foresee || job->n_groups < 2) return;
+    while (i < job->n_groups && price_foresee_group(job, i)) ++i;
+    if (!job->cancelled) (void)job->device.backend.foresee(job->device.state, NULL, NULL, 0);
+}
+
 static levy_status price_groups(price_job *job)
 {
     levy_status status = LEVY_OK;
     job->group_blocks = price_blocks(&job->book->problem->simulation);
     job->total = job->group_blocks * job->n_groups;
     if (price_report(job, 0)) return LEVY_CANCELLED;
+    price_foresee(job);
     for (uint32_t i = 0; i < job->n_groups && status == LEVY_OK; ++i) status = price_group(job, i);
     if (status == LEVY_DEVICE)
         for (size_t i = 0; i < job->n_groups; ++i)

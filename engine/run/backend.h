@@ -160,6 +160,11 @@ typedef struct levy_backend {
     levy_status (*simulate)(void *state, const levy_batch *batch, const levy_cancel *cancel,
                             levy_block_sum *sums, double *seconds, char *why);
     void (*unload)(void *state);
+    /* Optional: notes what a plan of this run will need, which is to be loaded later; with a NULL
+     * image, gets all that is noted, side by side, before the first load. It makes loads faster,
+     * and nothing else: what fails here fails again there. LEVY_MEMORY: no more is noted. */
+    levy_status (*foresee)(void *state, const levy_image *image, const levy_tile *tiles,
+                           size_t n_tiles);
     /* Optional (NULL: none): one JSON object per device through `write`; needs no open state. */
     levy_status (*list_devices)(const levy_backend_options *options,
                                 int (*write)(void *, const char *, size_t), void *user);

@@ -160,7 +160,7 @@ static size_t set_processors(void)
 }
 
 /* The caller's thread works too, so a thread that cannot be started only costs time. */
-static void set_run(const levy_kernel_source *source, levy_kernel_set *set)
+void levy_kernel_set_make(const levy_kernel_source *source, levy_kernel_set *set)
 {
     pthread_t threads[SET_MAX_THREADS];
     set_work work = {.source = source, .set = set};
@@ -218,7 +218,7 @@ levy_status levy_kernel_set_describe(const levy_kernel_source *source, const lev
 levy_status levy_kernel_set_fetch(const levy_kernel_source *source, levy_kernel_set *set, char *why)
 {
     levy_status status = LEVY_OK;
-    set_run(source, set);
+    levy_kernel_set_make(source, set);
     for (size_t k = 0; status == LEVY_OK && k < set->count; ++k) {
         status = set->kernels[k].status;
         if (status != LEVY_OK) snprintf(why, LEVY_REASON_SIZE, "%s", set->kernels[k].why);

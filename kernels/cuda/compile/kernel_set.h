@@ -57,7 +57,9 @@ void levy_kernel_make(const levy_kernel_source *source, levy_kernel *kernel);
 levy_status levy_kernel_set_describe(const levy_kernel_source *source, const levy_image *image,
                                      const levy_tile *tiles, size_t n_tiles, levy_kernel_set *set,
                                      char *why);
-/* Gets the code of all kernels that are not held. On a failure `why` has the first one, and the set
+/* Gets the code of all kernels that are not held, or of each its status and why. */
+void levy_kernel_set_make(const levy_kernel_source *source, levy_kernel_set *set);
+/* The same, and all or nothing. On a failure `why` has the first one, and the set
  * is released; kernels that were compiled are in the cache for the next time. */
 levy_status levy_kernel_set_fetch(const levy_kernel_source *source, levy_kernel_set *set,
                                   char *why);

@@ -62,6 +62,12 @@ static levy_status module_cache(const levy_backend_options *options, int action,
     return levy_cuda_cache(options, action, write, user);
 }
 
+static levy_status module_foresee(void *state, const levy_image *image, const levy_tile *tiles,
+                                  size_t n_tiles)
+{
+    return levy_cuda_foresee(state, image, tiles, n_tiles);
+}
+
 static levy_status module_bridge_create(void *state, const levy_bridge_tables *tables,
                                         void **bridge, char *why)
 {
@@ -217,6 +223,7 @@ levy_status levy_module_entry(const levy_host_table *host, levy_backend *backend
                               .load = module_load,
                               .simulate = module_simulate,
                               .unload = module_unload,
+                              .foresee = module_foresee,
                               .list_devices = module_list_devices,
                               .build = module_build,
                               .accepts = levy_shape_accepts,

@@ -2,6 +2,7 @@
  * so that the host's share of one hides behind the kernel of the other. Must not know: files, the
  * environment. */
 #include "kernels/cuda/device/launch.h"
+#include "kernels/cuda/device/foreseen.h"
 #include "kernels/cuda/device/loaded.h"
 #include "kernels/cuda/compile/normal_table.h"
 
@@ -43,6 +44,7 @@ struct levy_cuda {
     levy_cuda_pointer device_image, normals; /* the table of normals, once a kernel has wanted it */
     size_t image_room;
     levy_loaded_list loaded;
+    levy_foreseen foreseen;
     levy_tile *tiles;
     levy_launchable *kernels; /* [tile] */
     double *block_seconds;    /* [tile], 0: not yet timed */
@@ -147,6 +149,7 @@ void levy_cuda_close(levy_cuda *cuda)
     char why[LEVY_REASON_SIZE];
     if (!cuda) return;
     levy_cuda_unload(cuda);
+    levy_foreseen_forget(&cuda->foreseen);
     launch_clear(cuda);
     if (levy_device_enter(&cuda->device, why) == LEVY_OK) {
         launch_free_buffers(cuda);
@@ -289,6 +292,17 @@ levy_status levy_cuda_load(levy_cuda *cuda, const levy_image *image, const levy_
     else
         levy_cuda_unload(cuda);
     return status;
+}
+
+levy_status levy_cuda_foresee(levy_cuda *cuda, const levy_image *image, const levy_tile *tiles,
+                              size_t n_tiles)
+{
+    if (cuda->device.dead) return LEVY_OK;
+    if (image)
+        return levy_foreseen_note(&cuda->foreseen, &cuda->device, &cuda->loaded, image, tiles,
+                                  n_tiles);
+    levy_foreseen_get(&cuda->foreseen, &cuda->device, &cuda->loaded);
+    return LEVY_OK;
 }
 
 /* Kernels and the image's memory stay for the next plan. */

@@ -16,6 +16,9 @@ void levy_cuda_close(levy_cuda *cuda);
 void levy_cuda_describe(const levy_cuda *cuda, levy_backend_info *info);
 levy_status levy_cuda_load(levy_cuda *cuda, const levy_image *image, const levy_tile *tiles,
                            size_t n_tiles, char *why);
+/* As levy_backend.foresee. */
+levy_status levy_cuda_foresee(levy_cuda *cuda, const levy_image *image, const levy_tile *tiles,
+                              size_t n_tiles);
 levy_status levy_cuda_simulate(levy_cuda *cuda, const levy_batch *batch, const levy_cancel *cancel,
                                levy_block_sum *sums, double *seconds, char *why);
 void levy_cuda_unload(levy_cuda *cuda);
