@@ -376,6 +376,9 @@ static void test_bounds_are_seen(void **state)
     } cases[] = {{"0.2", "bridge", true},
                  {"0.2", "incremental", true},
                  {"0.2", "pca", true},
+                 {"0.2", "{first: {components: 3}}", true},
+                 {"3.0", "bridge", true},
+                 {"3.0", "{first: {components: 3}}", false},
                  {"5.0", "bridge", false},
                  {"5.0", "pca", false},
                  {"5.0", "incremental", false},
@@ -533,6 +536,44 @@ static void test_models_have_the_bits_of_the_cpu(void **state)
         loaded_book book = load_inputs(&input, 1, sets, 2);
         assert_int_equal(book.status, LEVY_OK);
         assert_first_tiles_emulated(book.problem, cases[i].single);
+        loaded_book_release(&book);
+    }
+}
+
+/* The turn of the normals: by the registers and by the stack, with words of a model beside the
+ * bridge's, from every generator. */
+static void test_functionals_have_the_bits_of_the_cpu(void **state)
+{
+    (void)state;
+    emulated_skip_without_compiler();
+    static const struct {
+        const char *model, *first, *generator, *precision;
+    } cases[] = {
+        {"kind: black_scholes", "{components: 3}", "mrg32k3a", "double"},
+        {"kind: black_scholes", "{components: 4}", "sobol_scrambled", "single"},
+        {"kind: merton, intensity: 3, jump_mean: -0.1, jump_volatility: 0.2", "average", "philox",
+         "double"},
+        {"kind: normal_inverse_gaussian, alpha: [15, 6], beta: [-5, -4], delta: [0.5, 0.2]",
+         "{components: 2}", "sobol", "double"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char text[1024];
+        const bool one = i == 1, owns = i == 3;
+        const levy_override sets[] = {{"simulation.generator", cases[i].generator}};
+        snprintf(text, sizeof text,
+                 "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {S: {currency: USD, "
+                 "spot: 100%s}, T: {currency: USD, spot: 50%s}}%s}\n"
+                 "models: {m: {assets: [S, T], %s}}\n"
+                 "trades: [{id: t, underlyings: [S%s], payoff: {kind: asian, aggregate: basket, "
+                 "option_type: call, strike: 70, averaging: {observations: {count: 20}}}, "
+                 "exercise: {expiry: 1.0}}]\nsimulation: {paths: 2^12, precision: %s, "
+                 "construction: {kind: bridge, first: %s}}\n",
+                 owns ? "" : ", volatility: 0.2", owns ? "" : ", volatility: 0.3",
+                 owns ? "" : ", correlations: {pairs: [[S.spot, T.spot, 0.5]]}", cases[i].model,
+                 one ? "" : ", T", cases[i].precision, cases[i].first);
+        const levy_input input = {"functionals", text, strlen(text), NULL, false};
+        loaded_book book = load_inputs(&input, 1, sets, 1);
+        assert_int_equal(book.status, LEVY_OK);
+        assert_first_tiles_emulated(book.problem, strcmp(cases[i].precision, "single") == 0);
         loaded_book_release(&book);
     }
 }
@@ -698,6 +739,23 @@ static void test_what_a_gpu_leaves_to_the_cpu_is_refused_in_words(void **state)
     with_plan(&(emulated_shape){1, 40, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE,
                                 1 << 12, backward, NULL, false, false, 0},
               assert_refused);
+    static fixture f;
+    levy_arena arena;
+    levy_group *groups;
+    levy_plan *plan;
+    size_t n_groups;
+    char why[LEVY_REASON_SIZE];
+    fixture_market(&f, 3, 0.4);
+    fixture_trade(&f, LEVY_PAYOFF_ASIAN, 12, 100.0);
+    f.problem.simulation.first_components = 11;
+    levy_arena_init(&arena, &levy_memory_default);
+    assert_int_equal(levy_groups_create(&f.problem, &arena, &groups, &n_groups), LEVY_OK);
+    assert_int_equal(levy_plan_create(&levy_memory_default, &f.problem, groups, &plan, why),
+                     LEVY_OK);
+    refused_with = "functionals of a bridge take up to 32 draws, but these take 33";
+    assert_refused(plan);
+    levy_plan_destroy(plan);
+    levy_arena_release(&arena);
 }
 
 /* "K/N", K from 1: the K-th of N parts, dealt out like cards; without it all tests. ctest runs the
@@ -740,6 +798,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_nets_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_bounds_are_seen),
         cmocka_unit_test(test_models_have_the_bits_of_the_cpu),
+        cmocka_unit_test(test_functionals_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_the_kernel_in_single_is_near_the_cpu),
         cmocka_unit_test(test_rows_of_normals_change_no_bit),
         cmocka_unit_test(test_held_normals_are_near_the_cpu),

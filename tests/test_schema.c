@@ -389,6 +389,31 @@ static void test_objects_and_shorthand(void **state)
     schema_release(&c);
 }
 
+/* A bare word and a bare list stand for different keys. */
+static void test_two_shorthands(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int32_t functional;
+        uint64_t components, dates;
+    } cases[] = {{"{first: average}", 0, 0, 0},
+                 {"{first: {functional: average}}", 0, 0, 0},
+                 {"{first: [0.5, 2027-01-01]}", -1, 0, 2},
+                 {"{first: {components: 4}}", -1, 4, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        schema_case c;
+        levy_raw_construction construction = {0};
+        memset(&c, 0, sizeof c);
+        schema_read_table(&c, levy_catalog_find("construction"), cases[i].text, &construction);
+        assert_true(c.good);
+        assert_int_equal(construction.first.functional, cases[i].functional);
+        assert_int_equal(construction.first.components, cases[i].components);
+        assert_int_equal(construction.first.dates.count, cases[i].dates);
+        schema_release(&c);
+    }
+}
+
 static void test_list_shorthand(void **state)
 {
     (void)state;
@@ -1208,6 +1233,7 @@ int main(void)
         cmocka_unit_test(test_refused_value_falls_back),
         cmocka_unit_test(test_objects_and_shorthand),
         cmocka_unit_test(test_list_shorthand),
+        cmocka_unit_test(test_two_shorthands),
         cmocka_unit_test(test_variants_by_kind),
         cmocka_unit_test(test_maps_name_their_items),
         cmocka_unit_test(test_matrix_and_time_values),

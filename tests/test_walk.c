@@ -511,7 +511,7 @@ static void test_components_are_refused_where_they_would_take_minutes(void **sta
     f.problem.simulation.construction = LEVY_CONSTRUCTION_PCA;
     plan(&p, &f);
     assert_int_equal(p.status, LEVY_UNSUPPORTED);
-    assert_non_null(strstr(p.why, "pca supports at most"));
+    assert_non_null(strstr(p.why, "principal components support at most"));
     unplan(&p);
 }
 

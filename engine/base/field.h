@@ -125,6 +125,9 @@ struct levy_table {
      * for {<shorthand_key>: it}. NULL: none. */
     const char *shorthand;
     const char *shorthand_key;
+    /* Without variants, the key that a bare list stands for where a bare scalar stands for another.
+     * NULL: none. */
+    const char *shorthand_list;
     size_t name_offset; /* MAP items: where the key goes (const char *) */
     size_t node_offset; /* where the object's own node goes (const struct levy_node *) */
     bool has_name, has_node;

@@ -3,6 +3,7 @@
 #ifndef LEVY_PLAN_BUILD_ORDER_H
 #define LEVY_PLAN_BUILD_ORDER_H
 
+#include "engine/plan/functionals.h"
 #include "engine/plan/plan.h"
 #include "kernels/bridge/strategy.h"
 
@@ -12,8 +13,16 @@ enum { LEVY_BUILD_BISECTION, LEVY_BUILD_INCREMENTAL, LEVY_BUILD_COMPONENTS, LEVY
 typedef struct levy_build_order {
     uint32_t construction;
     levy_strategy strategy;
-    double *matrix, *variance; /* components: [node][component] and [component]; otherwise NULL */
+    double *matrix; /* components: [node][component]; otherwise NULL */
+    /* what decides the order of dimensions before levels do: of components, [component]; of
+     * functionals, [entry], 0 where the draw is the bridge's own; otherwise NULL */
+    double *variance;
+    levy_functionals functionals; /* a bisection may have some */
 } levy_build_order;
+
+/* How many functionals of the path the group's bridge draws first. One date has none, because a
+ * bridge of one date draws nothing else. */
+uint32_t levy_build_order_functionals(const levy_simulation *simulation, const levy_group *group);
 
 /* Returns LEVY_UNSUPPORTED and fills `why` (LEVY_PLAN_WHY bytes) if the order does not fit the
  * grid, or if the grid is too long for the construction. */

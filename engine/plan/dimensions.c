@@ -33,7 +33,7 @@ levy_status levy_dimensions_create(const levy_build_order *build_order, uint32_t
         draws[i] = (dimension_draw){weight, e->level, f, e->node, (uint32_t)i};
         for (uint32_t k = 0; f == 0 && k < auxiliary; ++k) {
             const size_t outside = driver + (size_t)(e->node - 1) * auxiliary + k;
-            draws[outside] = (dimension_draw){build_order->variance ? -1.0 : 0.0, e->level,
+            draws[outside] = (dimension_draw){build_order->matrix ? -1.0 : 0.0, e->level,
                                               n_factors + k, e->node, (uint32_t)outside};
         }
     }
@@ -111,6 +111,16 @@ static void dimension_components(const levy_plan *plan, const dimension_sums *s,
     }
 }
 
+/* The turned draws of a bridge that draws functionals first. */
+static void dimension_functionals(const levy_plan *plan, const dimension_sums *s, double *carried)
+{
+    const uint32_t n = plan->image->n_nodes;
+    for (uint32_t i = 0; i < n; ++i) {
+        const double moved = plan->turned[n + i], sum = carried[i] + plan->turned[i];
+        carried[i] = s->average ? moved * moved : sum > 0.0 ? sum : 0.0;
+    }
+}
+
 static levy_status dimension_shares(const levy_plan *plan, bool average, levy_arena *scratch,
                                     double *shares)
 {
@@ -131,6 +141,7 @@ static levy_status dimension_shares(const levy_plan *plan, bool average, levy_ar
         dimension_components(plan, &s, carried);
     else
         dimension_traverse(plan, &s, stack, carried);
+    if (h->n_functionals) dimension_functionals(plan, &s, carried);
     for (uint32_t i = 0; i < n; ++i)
         for (uint32_t f = 0; f < h->n_factors; ++f) total += carried[i] * plan->factor_variance[f];
     for (uint32_t i = 0; i < n; ++i)

@@ -7,9 +7,10 @@
 
 /* dimensions: [n_nodes * (n_factors + auxiliary)], from 0, in build order. A bridge is sorted by
  * level from the coarsest, then by factor, then by node in time. Components are sorted by the
- * variance that component and factor carry together. The `auxiliary` draws of each node outside the
- * bridge are stored after all others, in time order. Their dimensions come after those of the
- * node's level; with components, they come last of all. */
+ * variance that component and factor carry together; so are functionals, and the rest of their
+ * bridge follows. The `auxiliary` draws of each node outside the bridge are stored after all
+ * others, in time order. Their dimensions come after those of the node's level; with components,
+ * they come last of all. */
 levy_status levy_dimensions_create(const levy_build_order *build_order, uint32_t n_factors,
                                    const double *factor_variance, uint32_t auxiliary,
                                    levy_arena *arena, uint32_t *dimensions);

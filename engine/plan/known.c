@@ -45,6 +45,8 @@ void levy_known_simulation(levy_simulation *s)
     s->order = NULL;
     s->first = NULL;
     s->n_order = s->n_first = 0;
+    s->first_average = false;
+    s->first_components = 0;
     s->precision = LEVY_PRECISION_DOUBLE;
     s->supply = LEVY_SUPPLY_NONE;
 }

@@ -98,7 +98,7 @@ static bool plan_reserve(levy_image *h, uint64_t *offset, uint64_t count, uint64
 static bool plan_has_drift_residual(const levy_image *h)
 {
     return (h->precision == LEVY_PRECISION_SINGLE || h->mixed) && h->n_factors * h->n_assets == 1 &&
-           !h->covariance && h->construction == LEVY_BUILD_BISECTION;
+           !h->covariance && h->construction == LEVY_BUILD_BISECTION && h->n_functionals == 0;
 }
 
 static bool plan_layout(const plan_builder *b, levy_image *h)
@@ -137,7 +137,7 @@ static bool plan_layout(const plan_builder *b, levy_image *h)
                         real_size) &&
            plan_reserve(h, &h->added, h->model_features & LEVY_MODEL_SCALES ? m * a : 0,
                         real_size) &&
-           plan_reserve(h, &h->matrix, components * n, real_size);
+           plan_reserve(h, &h->matrix, components * n + 2 * n * h->n_functionals, real_size);
 }
 
 static void plan_header(const plan_builder *b, levy_image *h)
@@ -167,6 +167,7 @@ static void plan_header(const plan_builder *b, levy_image *h)
     h->auxiliary = plan_auxiliary(b);
     h->model_draws = b->model_draws;
     h->n_counts = b->model.n_counts;
+    h->n_functionals = levy_build_order_functionals(s, b->group);
     memcpy(h->model_constants, b->model.constants, sizeof h->model_constants);
     for (size_t m = 0; m < b->dynamics.n_dynamics; ++m)
         for (size_t u = 0; u < b->dynamics.n_assets; ++u)
@@ -253,6 +254,15 @@ static levy_status plan_put_components(const plan_builder *b)
         plan_put(b->plan, h->matrix, 8 * n * block, eights, 8 * n);
     }
     return LEVY_OK;
+}
+
+static void plan_put_functionals(const plan_builder *b)
+{
+    const levy_functionals *const f = &b->build_order.functionals;
+    const size_t n = (size_t)b->plan->image->n_nodes * f->n;
+    if (n == 0) return;
+    plan_put(b->plan, b->plan->image->matrix, 0, f->gather, n);
+    plan_put(b->plan, b->plan->image->matrix, n, f->spread, n);
 }
 
 /* Node terms of the items on one asset, under the dynamics just filled. */
@@ -571,7 +581,7 @@ static uint64_t plan_scratch_bytes(const levy_image *h)
 {
     const uint64_t n = h->n_nodes, row = n * h->n_assets,
                    factors = (h->covariance ? n : 1) * h->n_assets * h->n_factors;
-    return 8 * (2 * row + factors + 8 * n) + 4 * (uint64_t)h->n_draws;
+    return 8 * (2 * row + factors + 8 * n + 4 * n * h->n_functionals) + 4 * (uint64_t)h->n_draws;
 }
 
 /* Whether an image of that layout may be made. */
@@ -623,6 +633,7 @@ static levy_status plan_image(plan_builder *b, const levy_plan *old)
     plan_put_build_order(b);
     plan_put_items(b);
     LEVY_TRY(plan_put_components(b));
+    plan_put_functionals(b);
     LEVY_TRY(plan_put_dynamics(b));
     plan_put(b->plan, b->plan->image->model_reals, 0, b->model.reals, b->model.n_reals);
     if (b->model.n_words)
@@ -650,6 +661,18 @@ static double *plan_keep(plan_builder *b, const double *values, size_t n)
     return kept;
 }
 
+static levy_status plan_keep_turned(plan_builder *b)
+{
+    const levy_functionals *const f = &b->build_order.functionals;
+    const size_t n = b->group->n_nodes;
+    if (f->n == 0) return LEVY_OK;
+    b->plan->turned = levy_arena_allocate(&b->plan->arena, n, 2 * sizeof *b->plan->turned);
+    if (!b->plan->turned) return LEVY_MEMORY;
+    memcpy(b->plan->turned, f->added, n * sizeof *f->added);
+    memcpy(b->plan->turned + n, f->moved, n * sizeof *f->moved);
+    return LEVY_OK;
+}
+
 static levy_status plan_build(plan_builder *b, const levy_plan *old)
 {
     LEVY_TRY(levy_dynamics_create(b->problem, b->group, plan_is_sobol(b->problem), b->arena,
@@ -668,6 +691,7 @@ static levy_status plan_build(plan_builder *b, const levy_plan *old)
     b->plan->clock = plan_keep(b, b->dynamics.clock, b->group->n_nodes);
     b->plan->factor_variance = plan_keep(b, b->dynamics.rotation.variance, b->dynamics.n_factors);
     if (!b->plan->clock || !b->plan->factor_variance) return LEVY_MEMORY;
+    LEVY_TRY(plan_keep_turned(b));
     b->plan->variance_clock = b->dynamics.per_interval;
     b->plan->covariance_text = b->dynamics.per_interval ? "per interval" : "constant";
     return plan_image(b, old);
@@ -750,6 +774,8 @@ levy_status levy_plan_renew(levy_plan *plan, levy_point_tables *tables, const le
             memcpy(plan->clock, fresh.clock, group->n_nodes * sizeof *plan->clock);
             memcpy(plan->factor_variance, fresh.factor_variance,
                    plan->image->n_factors * sizeof *plan->factor_variance);
+            if (plan->turned)
+                memcpy(plan->turned, fresh.turned, 2 * group->n_nodes * sizeof *plan->turned);
             plan->problem = problem;
             plan->group = group;
         }

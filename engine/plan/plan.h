@@ -33,6 +33,9 @@ typedef struct levy_plan {
     double *factor_variance; /* [n_factors] share of the scaled variance each factor carries */
     /* [n_draws] Sobol dimension (from 0) of each draw, in build order */
     uint32_t *dimensions;
+    /* [2][n_nodes] what functionals change in the shares of variance: `added` and `moved` of
+     * levy_functionals; NULL if there are none */
+    double *turned;
     const char *const *labels;   /* names of factors, by the outputs' numbers */
     bool variance_clock;         /* the clock is total variance, not calendar time */
     const char *covariance_text; /* "constant" or "per interval" */

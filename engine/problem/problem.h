@@ -237,6 +237,10 @@ typedef struct levy_simulation {
     int32_t jumps;       /* LEVY_ARRIVALS_: how arrivals are drawn */
     const double *first; /* bridge: dates built first, in this order; bisection fills the rest */
     size_t n_first;
+    /* bridge: functionals of the path drawn before it: its average over the dates, or so many
+     * principal components; at most one of the two */
+    bool first_average;
+    uint32_t first_components;
     /* the direction numbers of a Sobol generator; NULL: Joe and Kuo's. It lives as long as the
      * quotes. */
     const struct levy_net *net;

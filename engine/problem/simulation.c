@@ -274,7 +274,7 @@ static bool simulation_order(levy_check *build, const levy_list *list, levy_simu
     return true;
 }
 
-static bool simulation_first(levy_check *build, const levy_list *list, levy_simulation *s)
+static bool simulation_first_dates(levy_check *build, const levy_list *list, levy_simulation *s)
 {
     const levy_time *const times = list->items;
     double *const first = levy_check_allocate(build, list->count, sizeof *first);
@@ -296,21 +296,34 @@ static bool simulation_first(levy_check *build, const levy_list *list, levy_simu
     return true;
 }
 
+static bool simulation_first(levy_check *build, const levy_raw_first *raw, levy_simulation *s)
+{
+    const int given = (raw->functional >= 0) + (raw->components > 0) + (raw->dates.node != NULL);
+    if (given != 1)
+        return LEVY_REFUSE(build, INCONSISTENT, raw->node, "simulation.construction.first",
+                           "Write average, {components: 4} or a list of dates.",
+                           "exactly one of average, components and dates can come first; got %d",
+                           given);
+    s->first_average = raw->functional >= 0;
+    s->first_components = (uint32_t)raw->components;
+    return !raw->dates.node || simulation_first_dates(build, &raw->dates, s);
+}
+
 static bool simulation_construction(levy_check *build, const levy_raw_construction *raw,
                                     levy_simulation *s)
 {
-    const levy_list *const list = raw->order.node ? &raw->order : &raw->first;
-    if (!list->node) return true;
+    const levy_node *const node = raw->order.node ? raw->order.node : raw->first.node;
+    if (!node) return true;
     const char *const key = raw->order.node ? "order" : "first";
     if (raw->order.node && raw->first.node)
         return LEVY_REFUSE(build, INCONSISTENT, raw->first.node, "simulation.construction.first",
                            "Keep one of the two.", "order already contains every date");
     if (raw->kind != LEVY_CONSTRUCTION_BRIDGE)
-        return LEVY_REFUSE(build, INCONSISTENT, list->node,
-                           levy_check_text(build, "simulation.construction.%s", key),
-                           "Write kind: bridge, or remove it.",
-                           "only construction bridge has a build order");
-    return raw->order.node ? simulation_order(build, list, s) : simulation_first(build, list, s);
+        return LEVY_REFUSE(
+            build, INCONSISTENT, node, levy_check_text(build, "simulation.construction.%s", key),
+            "Write kind: bridge, or remove it.", "only construction bridge has a build order");
+    return raw->order.node ? simulation_order(build, &raw->order, s)
+                           : simulation_first(build, &raw->first, s);
 }
 
 /* ---- The generator ---- */

@@ -371,6 +371,13 @@ static bool trade_model_drivers(levy_check *build, const levy_trade_frame *frame
                            "construction pca needs Brownian motions, but the model '%s' of kind "
                            "%s has none",
                            trade->model->name, kind);
+    if (features & LEVY_MODEL_GAMMA &&
+        (frame->problem->simulation.first_average || frame->problem->simulation.first_components))
+        return LEVY_REFUSE(build, UNSUPPORTED, node, path,
+                           "Write construction: bridge, or incremental.",
+                           "functionals that come first need Brownian motions, but the model '%s' "
+                           "of kind %s has none",
+                           trade->model->name, kind);
     for (size_t i = 0; features & LEVY_MODEL_DRIVEN && i < frame->problem->n_scenarios; ++i) {
         const levy_scenario *scenario = &frame->problem->scenarios[i];
         if (!levy_scenario_moves_volatility(scenario, trade)) continue;

@@ -184,6 +184,17 @@ static void explain_shares(levy_text_out *out, const char *of, const double *sha
     levy_text_put(out, " (99 % of it)");
 }
 
+/* What comes before the bridge. */
+static void explain_functionals(levy_text_out *out, const levy_plan *plan)
+{
+    if (plan->problem->simulation.first_average)
+        levy_text_put(out, "the average over the dates");
+    else
+        explain_count(out, plan->image->n_functionals, " principal component",
+                      " principal components");
+    levy_text_put(out, " first, then a ");
+}
+
 static levy_status explain_draws(levy_text_out *out, const levy_plan *plan)
 {
     static const char *const constructions[] = {
@@ -200,6 +211,7 @@ static levy_status explain_draws(levy_text_out *out, const levy_plan *plan)
     if (status == LEVY_OK) status = levy_dimension_average_shares(plan, &scratch, average);
     if (status == LEVY_OK) {
         levy_text_put(out, "  path construction: ");
+        if (image->n_functionals > 0) explain_functionals(out, plan);
         levy_text_put(out, constructions[image->construction]);
         if (image->n_counts > 0) levy_text_put(out, "; arrivals of jumps likewise");
         if (image->n_padded > 0) {

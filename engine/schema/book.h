@@ -122,11 +122,20 @@ typedef struct levy_raw_generator {
     int32_t scrambling; /* LEVY_SCRAMBLING_; -1: absent */
 } levy_raw_generator;
 
+enum { LEVY_MOST_FUNCTIONALS = 32 }; /* that a bridge draws first */
+
+typedef struct levy_raw_first {
+    const struct levy_node *node;
+    int32_t functional;  /* 0: the average; -1: absent */
+    uint64_t components; /* 0: absent */
+    levy_list dates;     /* of levy_time */
+} levy_raw_first;
+
 typedef struct levy_raw_construction {
     const struct levy_node *node;
     int32_t kind;
     levy_list order; /* of uint64_t */
-    levy_list first; /* of levy_time */
+    levy_raw_first first;
 } levy_raw_construction;
 
 typedef struct levy_raw_tolerance {

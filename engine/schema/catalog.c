@@ -641,6 +641,41 @@ static const levy_table catalog_bumps = {.name = "bumps",
 static const char *const catalog_constructions[] = {"bridge", "incremental", "pca",
                                                     "brownian_bridge=bridge", NULL};
 static const char *const catalog_jumps[] = {"bridge", "by_interval", NULL};
+static const char *const catalog_functionals[] = {"average", NULL};
+static const levy_field catalog_first_fields[] = {
+    {.name = "functional",
+     .type = LEVY_FIELD_CHOICE,
+     .choices = catalog_functionals,
+     .offset = offsetof(levy_raw_first, functional),
+     .doc = "average: the average of each Brownian motion over the dates of the grid."},
+    {.name = "components",
+     .type = LEVY_FIELD_COUNT,
+     .flags = LEVY_RANGED,
+     .low = 1,
+     .high = LEVY_MOST_FUNCTIONALS,
+     .offset = offsetof(levy_raw_first, components),
+     .doc = "How many principal components, the largest first; at most as many as the grid "
+            "has dates."},
+    {.name = "dates",
+     .type = LEVY_FIELD_LIST,
+     .element = LEVY_FIELD_TIME,
+     .flags = LEVY_NON_EMPTY,
+     .offset = offsetof(levy_raw_first, dates),
+     .unit = "years",
+     .doc = "Dates of the grid, in this order. The last date and then the midpoints "
+            "follow."},
+    {0}};
+static const levy_table catalog_first = {
+    .name = "first",
+    .doc = "What a bridge draws before all else; one of the keys. Functionals of the path "
+           "(average, components) take the first dimensions, and a bridge fills in the path "
+           "given them.",
+    .size = sizeof(levy_raw_first),
+    .fields = catalog_first_fields,
+    .shorthand_key = "functional",
+    .shorthand_list = "dates",
+    .node_offset = offsetof(levy_raw_first, node),
+    .has_node = true};
 static const levy_field catalog_construction_fields[] = {
     {.name = "kind",
      .type = LEVY_FIELD_CHOICE,
@@ -661,13 +696,10 @@ static const levy_field catalog_construction_fields[] = {
      .doc = "Build order of a bridge: the numbers of all dates of the trade's "
             "grid, from 1, each once."},
     {.name = "first",
-     .type = LEVY_FIELD_LIST,
-     .element = LEVY_FIELD_TIME,
-     .flags = LEVY_NON_EMPTY,
+     .type = LEVY_FIELD_OBJECT,
+     .table = &catalog_first,
      .offset = offsetof(levy_raw_construction, first),
-     .unit = "years",
-     .doc = "Dates of the grid that a bridge builds first, in this order. The last "
-            "date and then the midpoints follow."},
+     .doc = "What a bridge draws first: average, {components: 4}, or a list of dates."},
     {0}};
 static const levy_table catalog_construction = {
     .name = "construction",
@@ -813,7 +845,7 @@ static const levy_field catalog_simulation_fields[] = {
      .table = &catalog_construction,
      .offset = offsetof(levy_raw_simulation, construction),
      .doc = "Path construction: bridge (default), incremental or pca; or {kind: "
-            "bridge, order: [...]}."},
+            "bridge, first: average} and the like."},
     {.name = "jumps",
      .type = LEVY_FIELD_CHOICE,
      .choices = catalog_jumps,

@@ -291,6 +291,9 @@ static void describe_shorthand(levy_schema_writer *out, const levy_table *table)
     else
         snprintf(line, sizeof line, "A bare value is short for {%s: value}.", table->shorthand_key);
     describe_paragraph(out, line, 2);
+    if (!table->shorthand_list) return;
+    snprintf(line, sizeof line, "A bare list is short for {%s: list}.", table->shorthand_list);
+    describe_paragraph(out, line, 2);
 }
 
 static void describe_kinds(levy_schema_writer *out, const levy_table *table)

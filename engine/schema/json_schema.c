@@ -500,6 +500,7 @@ static void json_definition_body(json_out *out, const json_definition *definitio
         json_key(out, "oneOf");
         json_open(out, "[");
         json_shorthand(out, table, table->shorthand_key);
+        if (table->shorthand_list) json_shorthand(out, table, table->shorthand_list);
         json_open(out, "{");
         json_object(out, table, NULL);
         json_close(out, "}");

@@ -481,6 +481,7 @@ static void schema_plain_object(const levy_reader *reader, const levy_table *tab
 {
     schema_suspects suspects = {.n = 0};
     const levy_field *only = node ? schema_shorthand(table, shorthand_key, node) : NULL;
+    if (node && !only) only = schema_shorthand(table, table->shorthand_list, node);
     if (node && !only) {
         if (node->kind == LEVY_NODE_MAP)
             schema_check_keys(reader, table, has_kind, node, trail, &suspects);

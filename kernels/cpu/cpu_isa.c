@@ -29,7 +29,10 @@
     PATH_IS(of, model_constant1, 1u << JUMPS_NORMAL)                                               \
     PATH_IS(of, model_constant2, 1) PATH_IS(of, model_constant3, JUMPS_BRIDGED)
 #define CPU_SOBOL_BRIDGE(of) /* with all points in the table */                                    \
+    CPU_NO_FUNCTIONALS(of) CPU_SOBOL_BISECTION(of)
+#define CPU_SOBOL_BISECTION(of)                                                                    \
     PATH_IS(of, generator, POINTS_SOBOL) PATH_IS(of, construction, 0) PATH_IS(of, padded, 0)
+#define CPU_NO_FUNCTIONALS(of) PATH_IS(of, functionals, 0)
 /* Averages are the fastest to observe; other kinds in the same loop would cost them registers. */
 #define CPU_AVERAGES(of)                                                                           \
     PATH_IS(of, elapsed, 0)                                                                        \
@@ -76,7 +79,8 @@
 #define PATH_NAME(x) path_timed_##x
 #define PATH_KNOWN(of)                                                                             \
     CPU_ONE_DRIVER(of)                                                                             \
-    CPU_STEADY(of) CPU_NO_MODEL(of) CPU_ONE_AVERAGE(of) PATH_IS(of, construction, 1)
+    CPU_STEADY(of)                                                                                 \
+    CPU_NO_MODEL(of) CPU_ONE_AVERAGE(of) CPU_NO_FUNCTIONALS(of) PATH_IS(of, construction, 1)
 #define PATH_MOST_ITEMS 1
 #include "kernels/path/path.h"
 
@@ -86,8 +90,16 @@
 #define PATH_KNOWN(of)                                                                             \
     CPU_ONE_DRIVER(of)                                                                             \
     CPU_NO_MODEL(of)                                                                               \
+    CPU_NO_FUNCTIONALS(of)                                                                         \
     CPU_AVERAGES(of) PATH_IS(of, floors, 1) PATH_IS(of, variant_without, ASIAN_GEOMETRIC)
 #define PATH_MOST_ITEMS 2
+#include "kernels/path/path.h"
+
+/* One average after functionals of the path. */
+#define PATH_NAME(x) path_led_##x
+#define PATH_KNOWN(of)                                                                             \
+    CPU_ONE_DRIVER(of) CPU_STEADY(of) CPU_NO_MODEL(of) CPU_SOBOL_BISECTION(of) CPU_ONE_AVERAGE(of)
+#define PATH_MOST_ITEMS 1
 #include "kernels/path/path.h"
 
 /* A tile runs through the first loop that fits it; the general one, the last, fits all. */
@@ -100,9 +112,13 @@ static const cpu_shape cpu_shapes[] = {
 #if !defined(LANE_SINGLE)
     {path_mixed_fits, path_mixed_values},
 #endif
-    {path_one_fits, path_one_values},     {path_jumping_fits, path_jumping_values},
-    {path_timed_fits, path_timed_values}, {path_moved_fits, path_moved_values},
-    {path_many_fits, path_many_values},   {NULL, path_any_values},
+    {path_one_fits, path_one_values},
+    {path_jumping_fits, path_jumping_values},
+    {path_timed_fits, path_timed_values},
+    {path_moved_fits, path_moved_values},
+    {path_many_fits, path_many_values},
+    {path_led_fits, path_led_values},
+    {NULL, path_any_values},
 };
 
 #define CPU_JOIN_(a, b, c) a##b##c
@@ -118,9 +134,10 @@ typedef struct cpu_scratch { /* arrays follow, each aligned to 64 bytes */
     lane_word *low;          /* [draw] */
     path_link *links;        /* [entry] */
     lane *counts;            /* [node][count], from the start on */
-    lane *drivers;       /* [node][factor], from the start on; PCA: normals, [component][factor] */
-    lane_word *ahead;    /* [draw]: mrg32k3a */
-    cpu_wide *mean, *m2; /* [output][column / LANES] */
+    lane *drivers;        /* [node][factor], from the start on; PCA: normals, [component][factor] */
+    lane *normals, *sums; /* [entry][factor], [functional][factor]: where functionals come first */
+    lane_word *ahead;     /* [draw]: mrg32k3a */
+    cpu_wide *mean, *m2;  /* [output][column / LANES] */
 } cpu_scratch;
 
 static size_t cpu_align(size_t size) { return (size + 63) & ~(size_t)63; }
@@ -137,6 +154,16 @@ static size_t cpu_drivers_size(const levy_image *image)
 {
     return cpu_align(((size_t)image->n_nodes + 1) * image->n_factors * sizeof(lane));
 }
+static size_t cpu_normals_size(const levy_image *image)
+{
+    return image->n_functionals
+               ? cpu_align((size_t)image->n_nodes * image->n_factors * sizeof(lane))
+               : 0;
+}
+static size_t cpu_sums_size(const levy_image *image)
+{
+    return cpu_align((size_t)image->n_functionals * image->n_factors * sizeof(lane));
+}
 static size_t cpu_counts_size(const levy_image *image)
 {
     return cpu_align(((size_t)image->n_nodes + 1) * image->n_counts * sizeof(lane));
@@ -152,8 +179,8 @@ static size_t cpu_scratch_size(const levy_image *image, uint32_t n_outputs)
     const size_t draws = image->generator == POINTS_SOBOL ? image->n_draws : 0;
     return cpu_align(sizeof(cpu_scratch)) + cpu_align(4 * draws + 64) +
            cpu_align(sizeof(lane_word) * draws) + cpu_links_size(image) + cpu_drivers_size(image) +
-           cpu_counts_size(image) + cpu_ahead_size(image) +
-           2 * cpu_align((size_t)n_outputs * LEVY_COLUMNS * sizeof(double));
+           cpu_normals_size(image) + cpu_sums_size(image) + cpu_counts_size(image) +
+           cpu_ahead_size(image) + 2 * cpu_align((size_t)n_outputs * LEVY_COLUMNS * sizeof(double));
 }
 
 static cpu_scratch cpu_scratch_at(const levy_image *image, uint32_t n_outputs, void *memory)
@@ -169,6 +196,10 @@ static cpu_scratch cpu_scratch_at(const levy_image *image, uint32_t n_outputs, v
     at += cpu_links_size(image);
     s.drivers = (lane *)(void *)at;
     at += cpu_drivers_size(image);
+    s.normals = (lane *)(void *)at;
+    at += cpu_normals_size(image);
+    s.sums = (lane *)(void *)at;
+    at += cpu_sums_size(image);
     s.counts = (lane *)(void *)at;
     at += cpu_counts_size(image);
     s.ahead = (lane_word *)(void *)at;
@@ -367,7 +398,9 @@ static void cpu_block(const levy_image *image, const levy_tile *tile, uint64_t b
     points.ahead = s.ahead;
     points.given_stride = beside->given_stride;
     view.links = s.links;
-    view.drivers = view.normals = s.drivers;
+    view.drivers = s.drivers;
+    view.normals = image->n_functionals ? s.normals : s.drivers;
+    view.sums = s.sums;
     view.counts = s.counts;
     if (cpu_is_linked(image))
         levy_cpu_links(image, s.links, (uint32_t *)(void *)(s.links + image->n_nodes));

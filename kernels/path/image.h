@@ -8,7 +8,7 @@
 
 #include "kernels/lane/lane.h"
 
-#define LEVY_IMAGE_VERSION 8 /* of the layout below; a part of the build id, hence a macro */
+#define LEVY_IMAGE_VERSION 9 /* of the layout below; a part of the build id, hence a macro */
 enum {
     LEVY_IMAGE_MAGIC = 0x4c455659, /* "LEVY" */
     /* paths of one block of the summation tree; a block never spans replicates */
@@ -184,7 +184,9 @@ typedef struct levy_image {
     uint64_t padding;      /* uint64_t[n_replicates]: keys (n_padded > 0 or model_draws > 0) */
     uint64_t streams;      /* uint32_t[n_replicates][6] (mrg32k3a) */
     uint64_t jumps;        /* uint32_t[LEVY_MRG_POWERS + LEVY_MRG_STRIDES][18] (mrg32k3a) */
-    /* real[ceil(n_nodes / 8)][n_nodes][8]: of 8 nodes each, by principal component (PCA) */
+    /* PCA: real[ceil(n_nodes / 8)][n_nodes][8], of 8 nodes each, by principal component.
+     * Functionals: real[2][n_nodes][n_functionals], what each entry's draw gives to their sums,
+     * then what these add to the entry's normal (engine/plan/functionals.h). */
     uint64_t matrix;
     uint32_t model_draws;        /* words a node draws for the model */
     uint32_t model_features;     /* LEVY_MODEL_STEPS, ... */
@@ -204,6 +206,9 @@ typedef struct levy_image {
     /* counts of events, at most LEVY_MAX_COUNTS, that the traversal of a bridge carries from node
      * to node beside the drivers */
     uint32_t n_counts;
+    /* bisection: functionals of the path that the first dimensions draw, by a turn of the normals
+     * before the bridge */
+    uint32_t n_functionals;
 } levy_image;
 
 #define LEVY_IMAGE_AT(type, image, member) ((const type *)((const char *)(image) + (image)->member))

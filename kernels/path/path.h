@@ -88,13 +88,16 @@ typedef struct path_view {
     const uint32_t *padded;     /* bits by draw */
     const uint32_t *given_rows; /* [draw]: its row among given numbers */
     const path_eight *matrix;   /* [node / 8][component] */
+    const real *gather;         /* [entry][functional]: what a draw gives to the functionals' sums */
+    const real *spread;         /* [entry][functional]: what these add to the entry's normal */
     const real *variance;       /* these two start at the tile's first dynamics */
     const real *added;
     const real *model_reals; /* of the whole image */
     const uint32_t *model_words;
     const path_link *links; /* CPU only: [entry] */
     lane *drivers;          /* CPU only: room for all drivers of a path, [node][factor] */
-    lane *normals;          /* CPU only, PCA: room for all normals of a path */
+    lane *normals;          /* CPU only, PCA and functionals: room for all normals of a path */
+    lane *sums;             /* CPU only: room for the functionals' sums, [functional][factor] */
     path_count
         *counts; /* CPU only: room for the counts of a path, [node][count], node 0 the start */
     /* [node][asset][path of the block], from these lanes' first path on; NULL: nothing is recorded
@@ -139,6 +142,8 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item,
     v.padded = LEVY_IMAGE_AT(uint32_t, image, padded);
     v.given_rows = LEVY_IMAGE_AT(uint32_t, image, directions);
     v.matrix = LEVY_IMAGE_AT(path_eight, image, matrix);
+    v.gather = LEVY_IMAGE_AT(real, image, matrix);
+    v.spread = v.gather + (uint64_t)image->n_nodes * image->n_functionals;
     v.variance = LEVY_IMAGE_AT(real, image, variance) +
                  (image->model_features & LEVY_MODEL_SCALES ? first_dynamics * per_dynamics : 0);
     v.added = LEVY_IMAGE_AT(real, image, added) + (image->model_features & LEVY_MODEL_SCALES
@@ -147,7 +152,7 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item,
     v.model_reals = LEVY_IMAGE_AT(real, image, model_reals);
     v.model_words = LEVY_IMAGE_AT(uint32_t, image, model_words);
     v.links = (const path_link *)0;
-    v.drivers = v.normals = (lane *)0;
+    v.drivers = v.normals = v.sums = (lane *)0;
     v.counts = (path_count *)0;
     v.record = (real *)0;
     v.order = (const path_listed *)0;
@@ -169,6 +174,7 @@ typedef struct PATH_NAME(state) {
     /* By mark, the sum of those to come. It lies outside the state: a GPU finds a path's by its
      * number, and what is in one struct with that goes to local memory. */
     lane *left_of_marks;
+    lane *sums; /* of the functionals, [functional][factor]; outside for the same reason */
     /* covariance 1: the levels; covariance 0: what elapsed before the dynamics' start */
     lane level[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS];
     lane dividend_factor[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS]; /* cash dividends */
@@ -276,6 +282,38 @@ LANE_FN lane PATH_NAME(draw)(PATH_NAME(state) *s, int32_t entry, uint32_t f, rea
 #endif
 }
 
+/* The same with its sign. */
+LANE_FN lane PATH_NAME(drawn)(PATH_NAME(state) *s, int32_t entry, uint32_t f)
+{
+    real sign = R(1.0);
+    const lane z = PATH_NAME(draw)(s, entry, f, &sign);
+    return PATH_folded ? z * sign : z;
+}
+
+/* ---- Functionals: a turn of the normals before the bridge (engine/plan/functionals.h) ---- */
+
+/* Adds what a draw gives to the functionals' sums, entry after entry. */
+LANE_FN void PATH_NAME(gather)(PATH_NAME(state) *s, uint32_t entry, uint32_t f, lane z)
+{
+    const path_view *const v = s->v;
+    PATH_UNROLL
+    for (uint32_t j = 0; j < PATH_functionals; ++j) {
+        lane *const sum = &s->sums[j * PATH_factors + f];
+        *sum = lane_fma(lane_of(v->gather[entry * PATH_functionals + j]), z, *sum);
+    }
+}
+
+/* The entry's normal: its draw after the turn. */
+LANE_FN lane PATH_NAME(turned)(PATH_NAME(state) *s, uint32_t entry, uint32_t f, lane z)
+{
+    const path_view *const v = s->v;
+    PATH_UNROLL
+    for (uint32_t j = 0; j < PATH_functionals; ++j)
+        z = lane_fma(lane_of(v->spread[entry * PATH_functionals + j]),
+                     s->sums[j * PATH_factors + f], z);
+    return z;
+}
+
 /* Word k of a node's draws outside the bridge, of which the first PATH_model_draws are the
  * model's. */
 LANE_FN lane_word PATH_NAME(model_word)(PATH_NAME(state) *s, uint32_t node, uint32_t k)
@@ -311,6 +349,12 @@ LANE_FN lane PATH_NAME(between)(PATH_NAME(state) *s, int32_t entry, uint32_t f, 
         w.deviation = w.deviation * v->factor[0];
         w.residual = (PATH_cells ? v->drift : v->drift_residual)[entry];
     }
+#if LANE_GPU
+    if (PATH_functionals) {
+        const lane z = PATH_NAME(drawn)(s, entry, f);
+        return PATH_NAME(joined)(v, w, PATH_NAME(turned)(s, (uint32_t)entry, f, z), left, right);
+    }
+#endif
     const lane z = PATH_NAME(draw)(s, entry, f, &w.deviation);
     return PATH_NAME(joined)(v, w, z, left, right);
 }
@@ -602,6 +646,12 @@ PAYOFF_NOINLINE void PATH_NAME(values)(const path_view *v, points_state *points,
     PATH_NAME(state) state, *const s = &state;
     lane left_of_marks[PATH_MAX_MARKS];
     s->left_of_marks = left_of_marks;
+#if LANE_GPU
+    lane sums[PATH_MAX_SUMS];
+    s->sums = sums;
+#else
+    s->sums = v->sums;
+#endif
     s->v = v;
     s->points = points;
     points->cached = 0xffffffffu;
@@ -624,6 +674,7 @@ PAYOFF_NOINLINE void PATH_NAME(values)(const path_view *v, points_state *points,
         s->observe[i] = LEVY_ITEM_MASK(&v->items[i]);
     }
     if (PATH_buffered) points_mrg_ahead(points, PATH_nodes * (PATH_factors + PATH_auxiliary));
+    if (PATH_functionals) PATH_NAME(gather_all)(s);
 #if PATH_registers
     PATH_NAME(traverse_registers)(s);
 #else

@@ -30,6 +30,7 @@
 #define PATH_MAX_FACTORS PATH_factors
 #define PATH_MAX_COUNTS (PATH_counts ? PATH_counts : 1u)
 #define PATH_MAX_MARKS (PATH_counts ? PATH_model_constant2 : 1u)
+#define PATH_MAX_SUMS (PATH_functionals ? PATH_functionals * PATH_factors : 1u)
 #define PATH_MAX_DYNAMICS PATH_dynamics
 #define PATH_MAX_ITEMS PATH_items
 #define PATH_MAX_STACK PATH_stack
@@ -58,7 +59,7 @@
  * level itself. Driver times factor plus drift is a bridge too, with a residual of the drift
  * between two nodes. */
 #if PATH_registers || PATH_cells
-#define PATH_levels (PATH_dynamics == 1 && !PATH_covariance && !PATH_elapsed)
+#define PATH_levels (PATH_dynamics == 1 && !PATH_covariance && !PATH_elapsed && !PATH_functionals)
 #else
 #define PATH_levels 0
 #endif
@@ -96,6 +97,7 @@ enum {
 #define PATH_model PATH_READ(model)
 #define PATH_model_draws PATH_READ(model_draws)
 #define PATH_counts PATH_READ(counts)
+#define PATH_functionals PATH_READ(functionals)
 #define PATH_model_features PATH_READ(model_features)
 #define PATH_model_constant0 PATH_READ(model_constant0)
 #define PATH_model_constant1 PATH_READ(model_constant1)

@@ -4,6 +4,20 @@
  * node. */
 
 #if LANE_GPU
+/* The functionals' sums over all draws. The traversal then makes the draws again, because a thread
+ * has no room to keep them. */
+LANE_FN void PATH_NAME(gather_all)(PATH_NAME(state) *s)
+{
+    const path_view *const v = s->v;
+    (void)v;
+    PATH_UNROLL
+    for (uint32_t i = 0; i < PATH_MAX_SUMS; ++i) s->sums[i] = lane_of(R(0.0));
+    PATH_ROLL
+    for (uint32_t entry = 0; entry < PATH_nodes; ++entry) PATH_UNROLL
+    for (uint32_t f = 0; f < PATH_factors; ++f)
+        PATH_NAME(gather)(s, entry, f, PATH_NAME(drawn)(s, (int32_t)entry, f));
+}
+
 /* The traversal with a stack, for any number of factors and any order of nodes. A driver that is
  * emitted at once never goes to the stack: a value is written there only if a later node needs it,
  * and each node reads it once. */
@@ -80,6 +94,29 @@ static __attribute__((noinline, unused)) void PATH_NAME(draws)(PATH_NAME(state) 
     for (; draw < end * PATH_factors; ++draw) *normals++ = PATH_NAME(normal_of)(s, draw);
 }
 
+/* Keeps the draws and makes the functionals' sums. Few draws at a time, so that the next ones are
+ * made while the sums wait for themselves. */
+LANE_FN void PATH_NAME(gather_all)(PATH_NAME(state) *s)
+{
+    const path_view *const v = s->v;
+    const uint32_t run = (8 + PATH_factors - 1) / PATH_factors;
+    for (uint32_t i = 0; i < PATH_functionals * PATH_factors; ++i) s->sums[i] = lane_of(R(0.0));
+    for (uint32_t first = 0; first < PATH_nodes; first += run) {
+        const uint32_t end = first + run < PATH_nodes ? first + run : PATH_nodes;
+        PATH_NAME(draws)(s, first, end, v->normals + first * PATH_factors);
+        for (uint32_t entry = first; entry < end; ++entry)
+            for (uint32_t f = 0; f < PATH_factors; ++f)
+                PATH_NAME(gather)(s, entry, f, v->normals[entry * PATH_factors + f]);
+    }
+}
+
+/* The normal that `gather_all` has kept, turned. */
+LANE_FN lane PATH_NAME(kept)(PATH_NAME(state) *s, uint32_t entry, uint32_t f)
+{
+    const path_view *const v = s->v;
+    return PATH_NAME(turned)(s, entry, f, v->normals[entry * PATH_factors + f]);
+}
+
 /* A CPU's traversal, for every construction but PCA. It keeps every driver, so that an entry finds
  * its neighbours by number, and takes the nodes in runs: one loop makes the normals and drivers of
  * a run, the other lets the nodes arrive that are ready. The turns of both loops hardly wait for
@@ -93,8 +130,13 @@ static __attribute__((noinline, unused)) void PATH_NAME(build_bridge)(PATH_NAME(
 /* The general loop's draws fill the registers. So a loop of their own makes the normals first, in
  * the drivers' places. */
 #if PATH_GENERAL
-    for (uint32_t entry = first; entry < end; ++entry)
-        PATH_NAME(draws)(s, entry, entry + 1, drivers + v->links[entry].node * PATH_factors);
+    for (uint32_t entry = first; entry < end; ++entry) {
+        lane *const own = drivers + v->links[entry].node * PATH_factors;
+        if (PATH_functionals)
+            for (uint32_t f = 0; f < PATH_factors; ++f) own[f] = PATH_NAME(kept)(s, entry, f);
+        else
+            PATH_NAME(draws)(s, entry, entry + 1, own);
+    }
     for (uint32_t entry = first; entry < end; ++entry) {
         const path_link link = v->links[entry];
         lane *const own = drivers + link.node * PATH_factors;
@@ -108,7 +150,8 @@ static __attribute__((noinline, unused)) void PATH_NAME(build_bridge)(PATH_NAME(
         for (uint32_t f = 0; f < PATH_factors; ++f) {
             real sign = R(1.0);
             /* The draw comes first: loads that wait for a store cost a quarter more. */
-            const lane z = PATH_NAME(draw)(s, (int32_t)entry, f, &sign);
+            const lane z = PATH_functionals ? PATH_NAME(kept)(s, entry, f)
+                                            : PATH_NAME(draw)(s, (int32_t)entry, f, &sign);
             const path_link link = v->links[entry];
             drivers[link.node * PATH_factors + f] =
                 PATH_NAME(joined)(v, v->bridge[entry], z, drivers[link.left * PATH_factors + f],
@@ -256,11 +299,8 @@ LANE_FN void PATH_NAME(traverse_components)(PATH_NAME(state) *s)
     lane normals[PATH_construction == 2 ? PATH_room : 1];
     PATH_ROLL
     for (uint32_t i = 0; i < PATH_nodes; ++i) PATH_ROLL
-    for (uint32_t f = 0; f < PATH_factors; ++f) {
-        real sign = R(1.0);
-        const lane z = PATH_NAME(draw)(s, (int32_t)i, f, &sign);
-        normals[i * PATH_factors + f] = PATH_folded ? z * sign : z;
-    }
+    for (uint32_t f = 0; f < PATH_factors; ++f)
+        normals[i * PATH_factors + f] = PATH_NAME(drawn)(s, (int32_t)i, f);
 #else
     lane *const normals = v->normals;
     PATH_NAME(draws)(s, 0, PATH_nodes, normals);

@@ -1,6 +1,8 @@
 /* bounds.c: see bounds.h. */
 #include "kernels/cuda/compile/bounds.h"
 
+#include "kernels/cuda/compile/shape.h"
+
 /* as in the image */
 enum { BOUNDS_BISECTION, BOUNDS_INCREMENTAL, BOUNDS_COMPONENTS, BOUNDS_ORDERED };
 static const double bounds_normal = 6.3381, bounds_level = 700.0;
@@ -10,7 +12,8 @@ static double bounds_size(double x) { return x < 0.0 ? -x : x; }
 /* The traversal of path.h, node by node in time order, on bounds of a driver's size. */
 typedef struct bounds_traversal {
     const levy_image *image;
-    const double *bridge; /* [entry][4]: left, right, deviation */
+    double sums[LEVY_SHAPE_FUNCTIONALS]; /* of the functionals, for draws of size 1 */
+    const double *bridge;                /* [entry][4]: left, right, deviation */
     const uint32_t *descents;
     double stack[LEVY_MAX_STACK + 1], left;
     uint32_t entry, top;
@@ -25,6 +28,25 @@ static double bounds_component(const levy_image *image, uint32_t node)
     return sum * bounds_normal;
 }
 
+static void bounds_gather(const levy_image *image, double *sums)
+{
+    const double *const gather = LEVY_IMAGE_AT(double, image, matrix);
+    for (uint32_t i = 0; i < image->n_nodes; ++i)
+        for (uint32_t j = 0; j < image->n_functionals; ++j)
+            sums[j] += bounds_size(gather[(uint64_t)i * image->n_functionals + j]);
+}
+
+/* The size of an entry's normal. */
+static double bounds_drawn(const bounds_traversal *w, uint32_t entry)
+{
+    const uint64_t n = w->image->n_functionals;
+    const double *const spread =
+        LEVY_IMAGE_AT(double, w->image, matrix) + (w->image->n_nodes + entry) * n;
+    double size = 1.0;
+    for (uint64_t j = 0; j < n; ++j) size += bounds_size(spread[j]) * w->sums[j];
+    return size * bounds_normal;
+}
+
 /* The size of the driver at the next node. */
 static double bounds_next(bounds_traversal *w, uint32_t node)
 {
@@ -35,7 +57,7 @@ static double bounds_next(bounds_traversal *w, uint32_t node)
         const double *const weights = w->bridge + 4 * (uint64_t)w->entry;
         const double built = bounds_size(weights[0]) * w->left +
                              bounds_size(weights[1]) * w->stack[w->top] +
-                             bounds_size(weights[2]) * bounds_normal;
+                             bounds_size(weights[2]) * bounds_drawn(w, w->entry);
         w->stack[++w->top] = built;
     }
     return w->left = w->stack[w->top--];
@@ -60,6 +82,7 @@ static bool bounds_hold_dynamics(const levy_image *image, uint32_t dynamics)
                                   .bridge = LEVY_IMAGE_AT(double, image, bridge),
                                   .descents = LEVY_IMAGE_AT(uint32_t, image, descents)};
     double level[LEVY_MAX_ASSETS] = {0.0}, before = 0.0;
+    bounds_gather(image, traversal.sums);
     for (uint32_t node = 0; node < image->n_nodes; ++node) {
         const double driver = bounds_next(&traversal, node);
         for (uint32_t a = 0; a < image->n_assets; ++a) {
@@ -77,7 +100,7 @@ static bool bounds_hold_dynamics(const levy_image *image, uint32_t dynamics)
 bool levy_bounds_hold(const levy_image *image, const levy_tile *tile)
 {
     if (image->precision || image->model || image->model_features || image->has_elapsed ||
-        image->stack > LEVY_MAX_STACK)
+        image->stack > LEVY_MAX_STACK || image->n_functionals > LEVY_SHAPE_FUNCTIONALS)
         return false;
     if (!image->bridge || !image->descents || !image->drift || !image->factor) return false;
     for (uint32_t m = tile->first_dynamics; m < tile->first_dynamics + tile->n_dynamics; ++m)

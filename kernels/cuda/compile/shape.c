@@ -48,7 +48,8 @@ enum {
     SHAPE_RESERVED = 1 << 10, /* bytes that the driver takes of each CTA */
     /* draws; longer paths leave no room for a table of normals */
     SHAPE_LONG = 2048,
-    SHAPE_SHORT = 16 /* draws; shorter paths run in rounds of several blocks */
+    SHAPE_SHORT = 16, /* draws; shorter paths run in rounds of several blocks */
+    SHAPE_SUMS = 16   /* most sums of functionals that a thread holds with several paths */
 };
 /* as in the image */
 enum { SHAPE_MRG = 2, SHAPE_INCREMENTAL = 1, SHAPE_COMPONENTS = 2, SHAPE_ORDERED = 3 };
@@ -85,6 +86,11 @@ levy_status levy_shape_accepts(const levy_image *image, char *why)
             image->construction == SHAPE_COMPONENTS ? "construction pca"
                                                     : "mrg32k3a other than incremental",
             LEVY_SHAPE_ROOM, (unsigned)image->n_draws);
+    else if (image->n_functionals * image->n_factors > LEVY_SHAPE_FUNCTIONALS)
+        snprintf(why, LEVY_REASON_SIZE,
+                 "on a GPU the functionals of a bridge take up to %d draws, but these take %u; the "
+                 "CPU prices them",
+                 LEVY_SHAPE_FUNCTIONALS, (unsigned)(image->n_functionals * image->n_factors));
     else if (image->construction == SHAPE_ORDERED && image->stack - 1 > depth)
         snprintf(
             why, LEVY_REASON_SIZE,
@@ -144,6 +150,7 @@ static shape_launch shape_tuned(const levy_image *image, const levy_tile *tile)
     if (image->generator == SHAPE_MRG) most = image->precision ? 4 : 2;
     if (shape_room(image)) most = 1;
     if (components) most = 2;
+    while (most > 1 && most * image->n_functionals * image->n_factors > SHAPE_SUMS) most /= 2;
     if (launch.lanes > most) launch.lanes = most;
     return launch;
 }

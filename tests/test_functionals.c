@@ -1,0 +1,416 @@
+/* test_functionals.c: bridges that draw functionals of the path first: the turn of the normals
+ * keeps the law, the functionals take the first dimensions, and the path loops do what the plan
+ * says. Identity and bounds come from the definition of Brownian motion; no figure is the library's
+ * own. */
+#include "tests/cmocka_all.h"
+
+#include "engine/plan/dimensions.h"
+#include "engine/run/backend_list.h"
+#include "tests/fixture.h"
+#include "tests/problem_load.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MOST = 64 };
+
+static void assert_close(double a, double b, double tolerance)
+{
+    if (!(fabs(a - b) <= tolerance))
+        print_error("%.17g and %.17g differ by %g, more than %g\n", a, b, fabs(a - b), tolerance);
+    assert_true(fabs(a - b) <= tolerance);
+}
+
+typedef struct planned {
+    levy_arena arena;
+    levy_group *groups;
+    size_t n_groups;
+    levy_plan *plan;
+    levy_status status;
+    char why[LEVY_PLAN_WHY];
+} planned;
+
+static void plan(planned *p, const fixture *f)
+{
+    levy_arena_init(&p->arena, &levy_memory_default);
+    assert_int_equal(levy_groups_create(&f->problem, &p->arena, &p->groups, &p->n_groups), LEVY_OK);
+    p->plan = NULL;
+    p->status = levy_plan_create(&levy_memory_default, &f->problem, p->groups, &p->plan, p->why);
+}
+
+static void unplan(planned *p)
+{
+    levy_plan_destroy(p->plan);
+    levy_arena_release(&p->arena);
+}
+
+/* n dates, unevenly spaced if `uneven`. components 0: the average comes first. */
+static void make(fixture *f, size_t assets, uint32_t n, bool uneven, uint32_t components)
+{
+    fixture_market(f, assets, 0.4);
+    fixture_trade(f, LEVY_PAYOFF_ASIAN, n, 100.0);
+    for (uint32_t k = 0; uneven && k < n; ++k)
+        f->dates[k] = (k + 1.0) / n * (0.2 + 0.8 * (k + 1.0) / n) + (k % 3 == 0 ? 1e-4 / n : 0.0);
+    for (uint32_t k = 0; uneven && k < n; ++k)
+        if (k + 1 == n) f->dates[k] = f->trades[0].expiry;
+    f->problem.simulation.first_average = components == 0;
+    f->problem.simulation.first_components = components;
+}
+
+/* One driver's path from the draws of its entries, as docs/contract.md has it, in plain double. */
+static void build(const levy_image *h, const double *draws, double *nodes)
+{
+    const uint32_t n = h->n_nodes, k = h->n_functionals;
+    const double *const gather = LEVY_IMAGE_AT(double, h, matrix), *const spread = gather + n * k,
+                        *const bridge = LEVY_IMAGE_AT(double, h, bridge);
+    const uint32_t *const descents = LEVY_IMAGE_AT(uint32_t, h, descents),
+                          *const time = LEVY_IMAGE_AT(uint32_t, h, bridge_time);
+    double stack[MOST + 1] = {0.0}, sums[MOST] = {0.0}, left = 0.0;
+    uint32_t top = 0, entry = 0;
+    for (uint32_t i = 0; i < n; ++i)
+        for (uint32_t j = 0; j < k; ++j) sums[j] = fma(gather[i * k + j], draws[i], sums[j]);
+    for (uint32_t node = 0; node < n; ++node) {
+        for (uint32_t d = descents[node]; d > 0; --d, ++entry, ++top) {
+            double z = draws[entry];
+            for (uint32_t j = 0; j < k; ++j) z = fma(spread[entry * k + j], sums[j], z);
+            stack[top + 1] = bridge[4 * entry] * left + bridge[4 * entry + 1] * stack[top] +
+                             bridge[4 * entry + 2] * z;
+            assert_true(time[entry] >= 1 && time[entry] <= n);
+        }
+        nodes[node] = left = stack[top--];
+    }
+}
+
+/* [node][draw], one driver. */
+static void map_of(const levy_image *h, double map[MOST][MOST])
+{
+    double draws[MOST] = {0.0}, nodes[MOST];
+    for (uint32_t i = 0; i < h->n_nodes; ++i) {
+        draws[i] = 1.0;
+        build(h, draws, nodes);
+        draws[i] = 0.0;
+        for (uint32_t k = 0; k < h->n_nodes; ++k) map[k][i] = nodes[k];
+    }
+}
+
+/* ---- The law ---- */
+
+static void assert_brownian(const levy_plan *p, double map[MOST][MOST])
+{
+    const uint32_t n = p->image->n_nodes;
+    for (uint32_t k = 0; k < n; ++k)
+        for (uint32_t l = 0; l <= k; ++l) {
+            double covariance = 0.0;
+            for (uint32_t i = 0; i < n; ++i) covariance += map[k][i] * map[l][i];
+            assert_close(covariance, p->clock[l], 1e-13 * p->clock[n - 1]);
+        }
+}
+
+/* Draws other than the functionals', which have the first dimensions, do not move the average, or
+ * are orthogonal to the components' columns. */
+static void assert_functionals_come_first(const levy_plan *p, double map[MOST][MOST],
+                                          uint32_t components)
+{
+    const uint32_t n = p->image->n_nodes, k = p->image->n_functionals;
+    uint32_t at[MOST];
+    for (uint32_t i = 0; i < n; ++i) at[p->dimensions[i]] = i;
+    for (uint32_t d = k; d < n; ++d)
+        for (uint32_t j = 0; j < k; ++j) {
+            double moved = 0.0;
+            for (uint32_t node = 0; node < n; ++node)
+                moved += map[node][at[d]] * (components ? map[node][at[j]] : 1.0 / n);
+            assert_close(moved, 0.0, 1e-13 * n * p->clock[n - 1]);
+        }
+    double top = 0.0;
+    for (uint32_t node = 0; node < n; ++node) top += map[node][at[0]];
+    assert_true(top > 0.0); /* a larger draw is a higher path */
+}
+
+static void test_the_law_is_that_of_brownian_motion(void **state)
+{
+    (void)state;
+    static fixture f;
+    static double map[MOST][MOST];
+    static const uint32_t dates[] = {2, 3, 7, 12, 64};
+    for (size_t c = 0; c < sizeof dates / sizeof *dates; ++c)
+        for (uint32_t components = 0; components <= dates[c] && components <= 32;
+             components = components ? 2 * components : 1)
+            for (int uneven = 0; uneven < 2; ++uneven) {
+                planned p;
+                make(&f, 1, dates[c], uneven, components);
+                plan(&p, &f);
+                assert_int_equal(p.status, LEVY_OK);
+                assert_int_equal(p.plan->image->n_functionals, components ? components : 1);
+                assert_int_equal(p.plan->image->n_draws, dates[c]);
+                map_of(p.plan->image, map);
+                assert_brownian(p.plan, map);
+                assert_functionals_come_first(p.plan, map, components);
+                unplan(&p);
+            }
+}
+
+/* The components are those of the covariance: columns are eigenvectors, variances descend. */
+static void test_the_components_are_the_largest(void **state)
+{
+    (void)state;
+    enum { DATES = 24, COMPONENTS = 5 };
+    static fixture f;
+    static double map[MOST][MOST];
+    planned p;
+    make(&f, 1, DATES, true, COMPONENTS);
+    plan(&p, &f);
+    assert_int_equal(p.status, LEVY_OK);
+    map_of(p.plan->image, map);
+    double before = HUGE_VAL;
+    for (uint32_t d = 0; d < COMPONENTS; ++d) {
+        uint32_t i = 0;
+        double square = 0.0;
+        while (p.plan->dimensions[i] != d) ++i;
+        for (uint32_t k = 0; k < DATES; ++k) square += map[k][i] * map[k][i];
+        assert_true(square < before);
+        before = square;
+        for (uint32_t k = 0; k < DATES; ++k) {
+            double image = 0.0;
+            for (uint32_t l = 0; l < DATES; ++l) image += p.plan->clock[k < l ? k : l] * map[l][i];
+            assert_close(image, square * map[k][i], 1e-12 * DATES);
+        }
+    }
+    unplan(&p);
+}
+
+/* ---- Shares and dimensions ---- */
+
+static void test_shares_are_what_unit_draws_move(void **state)
+{
+    (void)state;
+    static fixture f;
+    static double map[MOST][MOST];
+    for (uint32_t components = 0; components < 6; components += 3) {
+        planned p;
+        levy_arena scratch;
+        double shares[MOST], averages[MOST], total = 0.0, whole = 0.0;
+        make(&f, 1, 33, true, components);
+        plan(&p, &f);
+        assert_int_equal(p.status, LEVY_OK);
+        map_of(p.plan->image, map);
+        levy_arena_init(&scratch, &levy_memory_default);
+        assert_int_equal(levy_dimension_shares(p.plan, &scratch, shares), LEVY_OK);
+        assert_int_equal(levy_dimension_average_shares(p.plan, &scratch, averages), LEVY_OK);
+        for (uint32_t k = 0; k < 33; ++k) total += p.plan->clock[k];
+        for (uint32_t k = 0; k < 33; ++k)
+            for (uint32_t l = 0; l < 33; ++l) whole += p.plan->clock[k < l ? k : l];
+        for (uint32_t i = 0; i < 33; ++i) {
+            double squares = 0.0, sum = 0.0;
+            for (uint32_t k = 0; k < 33; ++k) squares += map[k][i] * map[k][i], sum += map[k][i];
+            assert_close(shares[p.plan->dimensions[i]], squares / total, 1e-13);
+            assert_close(averages[p.plan->dimensions[i]], sum * sum / whole, 1e-13);
+        }
+        if (components == 0) assert_close(averages[0], 1.0, 1e-13);
+        levy_arena_release(&scratch);
+        unplan(&p);
+    }
+}
+
+/* Of three correlated assets the first factor carries most: its components come before the others'
+ * where they carry more, then all functionals, then the bridge by level and factor. */
+static void test_functionals_take_dimensions_by_variance_across_factors(void **state)
+{
+    (void)state;
+    enum { DATES = 12, FACTORS = 3, COMPONENTS = 2 };
+    static fixture f;
+    planned p;
+    levy_arena scratch;
+    double shares[DATES * FACTORS], total = 0.0;
+    make(&f, FACTORS, DATES, false, COMPONENTS);
+    plan(&p, &f);
+    assert_int_equal(p.status, LEVY_OK);
+    levy_arena_init(&scratch, &levy_memory_default);
+    assert_int_equal(levy_dimension_shares(p.plan, &scratch, shares), LEVY_OK);
+    for (int d = 0; d < DATES * FACTORS; ++d) total += shares[d];
+    assert_close(total, 1.0, 1e-13);
+    for (int d = 1; d < COMPONENTS * FACTORS; ++d)
+        assert_true(shares[d - 1] >= shares[d] * (1.0 - 1e-12));
+    /* 8 / pi^2 of a driver and 0.6 of the factors, in the limit of many dates */
+    assert_close(shares[0], 0.811 * 0.6, 0.01);
+    /* the last date and the middle gave their draws away */
+    const uint32_t *const time = LEVY_IMAGE_AT(uint32_t, p.plan->image, bridge_time);
+    for (int i = 0; i < DATES * FACTORS; ++i)
+        assert_int_equal(p.plan->dimensions[i] < COMPONENTS * FACTORS,
+                         time[i / FACTORS] == DATES || time[i / FACTORS] == DATES / 2);
+    levy_arena_release(&scratch);
+    unplan(&p);
+}
+
+/* ---- What cannot be ---- */
+
+static void test_a_grid_that_is_too_short_is_refused(void **state)
+{
+    (void)state;
+    static fixture f;
+    planned p;
+    make(&f, 1, 3, false, 4);
+    plan(&p, &f);
+    assert_int_equal(p.status, LEVY_UNSUPPORTED);
+    assert_non_null(
+        strstr(p.why, "first has 4 components, but the grid of this trade has 3 dates"));
+    unplan(&p);
+    make(&f, 1, 1, false, 0); /* the average of one date is its level */
+    plan(&p, &f);
+    assert_int_equal(p.status, LEVY_OK);
+    assert_int_equal(p.plan->image->n_functionals, 0);
+    unplan(&p);
+    make(&f, 1, 12, false, 4); /* other constructions have none */
+    f.problem.simulation.construction = LEVY_CONSTRUCTION_PCA;
+    plan(&p, &f);
+    assert_int_equal(p.status, LEVY_OK);
+    assert_int_equal(p.plan->image->n_functionals, 0);
+    unplan(&p);
+}
+
+/* ---- The path loop ---- */
+
+/* The inverse of the normal distribution function, by Newton on libm's erfc: left of 0 the function
+ * is convex, so that the steps from 0 never pass the root. */
+static double inverse_normal(double p)
+{
+    if (p > 0.5) return -inverse_normal(1.0 - p);
+    double x = 0.0;
+    for (int turn = 0; turn < 60; ++turn)
+        x -= (0.5 * erfc(-x * sqrt(0.5)) - p) / (exp(-0.5 * x * x) * 0.39894228040143268);
+    return x;
+}
+
+static double sobol_normal(const levy_image *h, uint32_t path, uint32_t draw)
+{
+    const uint32_t *const rows = LEVY_IMAGE_AT(uint32_t, h, directions);
+    uint32_t word = rows[32 * h->n_draws + draw];
+    for (uint32_t gray = path ^ path >> 1, b = 0; gray >> b; ++b)
+        if (gray >> b & 1) word ^= rows[b * h->n_draws + draw];
+    return inverse_normal((word + 0.5) * 0x1p-32);
+}
+
+/* The first block. sums: room for 8 outputs. */
+static void simulate(const levy_plan *plan, void *record, levy_block_sum *sums)
+{
+    const levy_backend_options options = {
+        .memory = &levy_memory_default, .isa = "auto", .threads = 1};
+    char why[LEVY_REASON_SIZE];
+    double seconds;
+    levy_backend backend;
+    void *state;
+    levy_tile tile;
+    assert_int_equal(levy_plan_tiles(plan->image, 8, 8, 0, &tile), 1);
+    const levy_batch batch = {tile, 0, 1, record};
+    assert_int_equal(levy_backend_choose("cpu", &options, NULL, &backend, &state, why), LEVY_OK);
+    assert_int_equal(backend.load(state, plan->image, &tile, 1, why), LEVY_OK);
+    assert_int_equal(backend.simulate(state, &batch, NULL, sums, &seconds, why), LEVY_OK);
+    backend.unload(state);
+    backend.close(state);
+}
+
+/* Log levels of some paths against drift + factors x drivers, these from the points' own words. */
+static void assert_levels_follow_the_map(const levy_plan *p)
+{
+    const levy_image *const h = p->image;
+    const uint32_t n = h->n_nodes, a = h->n_assets, m = h->n_factors;
+    const double *const drift = LEVY_IMAGE_AT(double, h, drift), *const factor =
+                                                                     LEVY_IMAGE_AT(double, h,
+                                                                                   factor);
+    double *const record = calloc((size_t)levy_record_reals(h), sizeof *record);
+    levy_block_sum sums[8];
+    simulate(p, record, sums);
+    for (uint32_t path = 0; path < LEVY_BLOCK_PATHS; path += 371) {
+        double drivers[3][MOST], draws[MOST];
+        for (uint32_t f = 0; f < m; ++f) {
+            for (uint32_t i = 0; i < n; ++i) draws[i] = sobol_normal(h, path, i * m + f);
+            build(h, draws, drivers[f]);
+        }
+        for (uint32_t k = 0; k < n; ++k)
+            for (uint32_t u = 0; u < a; ++u) {
+                double level = drift[k * a + u];
+                for (uint32_t f = 0; f < m; ++f) level += factor[u * m + f] * drivers[f][k];
+                assert_close(log(record[(k * a + u) * LEVY_BLOCK_PATHS + path]), level, 1e-13);
+            }
+    }
+    free(record);
+}
+
+static void test_the_path_loops_do_what_the_plan_says(void **state)
+{
+    (void)state;
+    static fixture f;
+    for (size_t assets = 1; assets <= 3; assets += 2)
+        for (uint32_t components = 0; components < 6; components += 5) {
+            planned p;
+            make(&f, assets, 30, assets == 1, components);
+            f.problem.simulation.paths = 2 * LEVY_BLOCK_PATHS;
+            f.problem.simulation.replicates = 2;
+            f.problem.simulation.records = true;
+            plan(&p, &f);
+            assert_int_equal(p.status, LEVY_OK);
+            assert_levels_follow_the_map(p.plan);
+            unplan(&p);
+        }
+}
+
+/* ---- What it is for ---- */
+
+/* The logarithm of a geometric average of n equal steps is its mean plus its deviation times the
+ * draw of the first dimension, whatever the other draws are. */
+static void assert_one_draw_pays(const levy_plan *p)
+{
+    enum { DATES = 16 };
+    const levy_image *const h = p->image;
+    const double mean = (0.05 - 0.02) * (DATES + 1.0) / (2.0 * DATES),
+                 deviation =
+                     0.2 * sqrt((DATES + 1.0) * (2.0 * DATES + 1.0) / (6.0 * DATES * DATES));
+    levy_block_sum sums[8];
+    uint32_t draw = 0;
+    double want = 0.0;
+    simulate(p, NULL, sums);
+    while (p->dimensions[draw] != 0) ++draw;
+    for (uint32_t path = 0; path < LEVY_BLOCK_PATHS; ++path)
+        want += fmax(100.0 * exp(mean + deviation * sobol_normal(h, path, draw)) - 100.0, 0.0);
+    assert_close(sums[0].mean, exp(-0.05) * want / LEVY_BLOCK_PATHS, 1e-12 * 100.0);
+}
+
+static void test_a_geometric_average_is_one_draw(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {S: {currency: USD, spot: 100, "
+        "volatility: 0.2}}}\nmodels: {m: {kind: black_scholes, assets: [S]}}\n"
+        "trades: [{id: t, underlying: S, payoff: {kind: asian, option_type: call, strike: 100, "
+        "averaging: {method: geometric, observations: {count: 16}}}, exercise: {expiry: 1.0}}]\n"
+        "simulation: {paths: 2^13, replicates: 2, construction: {kind: bridge, first: average}}\n";
+    levy_arena arena;
+    levy_group *groups;
+    levy_plan *p;
+    size_t n_groups;
+    char why[LEVY_PLAN_WHY];
+    loaded_book book = load_text(text);
+    assert_int_equal(book.status, LEVY_OK);
+    levy_arena_init(&arena, &levy_memory_default);
+    assert_int_equal(levy_groups_create(book.problem, &arena, &groups, &n_groups), LEVY_OK);
+    assert_int_equal(levy_plan_create(&levy_memory_default, book.problem, groups, &p, why),
+                     LEVY_OK);
+    assert_one_draw_pays(p);
+    levy_plan_destroy(p);
+    levy_arena_release(&arena);
+    loaded_book_release(&book);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_law_is_that_of_brownian_motion),
+        cmocka_unit_test(test_the_components_are_the_largest),
+        cmocka_unit_test(test_shares_are_what_unit_draws_move),
+        cmocka_unit_test(test_functionals_take_dimensions_by_variance_across_factors),
+        cmocka_unit_test(test_a_grid_that_is_too_short_is_refused),
+        cmocka_unit_test(test_the_path_loops_do_what_the_plan_says),
+        cmocka_unit_test(test_a_geometric_average_is_one_draw),
+    };
+    return cmocka_run_group_tests_name("functionals", tests, NULL, NULL);
+}
