@@ -268,6 +268,132 @@ static void test_a_grid_that_is_too_short_is_refused(void **state)
     unplan(&p);
 }
 
+/* ---- Quotes, bumps and memory ---- */
+
+/* Volatilities that differ by interval make the clock, and so the functionals, those of the
+ * quotes. */
+static void make_moved(fixture *f, double second)
+{
+    make(f, 1, 24, true, 3);
+    f->assets[0].n_volatility = 2;
+    f->volatility_times[0][0] = 0.5;
+    f->volatility_times[0][1] = 1.0;
+    f->total_variance[0][0] = 0.5 * 0.2 * 0.2;
+    f->total_variance[0][1] = second * second;
+    f->problem.simulation.paths = 2 * LEVY_BLOCK_PATHS;
+    f->problem.simulation.replicates = 2;
+}
+
+static void shares_of(const levy_plan *p, double *shares)
+{
+    levy_arena scratch;
+    levy_arena_init(&scratch, &levy_memory_default);
+    assert_int_equal(levy_dimension_shares(p, &scratch, shares), LEVY_OK);
+    assert_int_equal(levy_dimension_average_shares(p, &scratch, shares + MOST), LEVY_OK);
+    levy_arena_release(&scratch);
+}
+
+static void test_a_renewed_plan_has_the_functionals_of_its_quotes(void **state)
+{
+    (void)state;
+    static fixture before, after;
+    planned old, fresh;
+    double shares[2 * MOST] = {0.0}, renewed[2 * MOST] = {0.0};
+    char why[LEVY_PLAN_WHY];
+    make_moved(&before, 0.3);
+    make_moved(&after, 0.4);
+    plan(&old, &before);
+    plan(&fresh, &after);
+    assert_true(old.status == LEVY_OK && fresh.status == LEVY_OK);
+    assert_int_not_equal(old.plan->image->numeric_hash, fresh.plan->image->numeric_hash);
+    assert_int_equal(levy_plan_renew(old.plan, NULL, &after.problem, fresh.groups, why), LEVY_OK);
+    assert_memory_equal(old.plan->image, fresh.plan->image, fresh.plan->image->bytes);
+    shares_of(fresh.plan, shares);
+    shares_of(old.plan, renewed);
+    assert_memory_equal(shares, renewed, sizeof shares);
+    unplan(&old);
+    unplan(&fresh);
+}
+
+/* A bump of volatilities leaves the clock alone, and what comes first with it. */
+static void test_bumped_markets_have_the_functionals_of_the_unbumped(void **state)
+{
+    (void)state;
+    static fixture f;
+    planned price, vega;
+    make_moved(&f, 0.3);
+    plan(&price, &f);
+    f.problem.simulation.measures = LEVY_MEASURE_PRICE | LEVY_MEASURE_VEGA;
+    f.trades[0].measures = f.problem.simulation.measures;
+    plan(&vega, &f);
+    assert_true(price.status == LEVY_OK && vega.status == LEVY_OK);
+    assert_true(vega.plan->image->n_dynamics > price.plan->image->n_dynamics);
+    assert_memory_equal(LEVY_IMAGE_AT(double, vega.plan->image, matrix),
+                        LEVY_IMAGE_AT(double, price.plan->image, matrix),
+                        2 * 24 * 3 * sizeof(double));
+    unplan(&price);
+    unplan(&vega);
+}
+
+/* An allocator that counts and fails once. */
+typedef struct failing_heap {
+    size_t calls, live, fail_at;
+} failing_heap;
+
+static void *heap_allocate(void *user, size_t size)
+{
+    failing_heap *const heap = user;
+    if (++heap->calls == heap->fail_at) return NULL;
+    ++heap->live;
+    return malloc(size);
+}
+
+static void *heap_reallocate(void *user, void *pointer, size_t size)
+{
+    failing_heap *const heap = user;
+    if (++heap->calls == heap->fail_at) return NULL;
+    if (!pointer) ++heap->live;
+    return realloc(pointer, size);
+}
+
+static void heap_release(void *user, void *pointer)
+{
+    failing_heap *const heap = user;
+    if (pointer) --heap->live;
+    free(pointer);
+}
+
+static void test_no_memory_is_said_and_nothing_is_lost(void **state)
+{
+    (void)state;
+    static fixture f;
+    planned p;
+    levy_status status = LEVY_MEMORY;
+    make(&f, 1, 64, false, 8);
+    plan(&p, &f);
+    assert_int_equal(p.status, LEVY_OK);
+    size_t failures = 0;
+    for (size_t n = 1; status == LEVY_MEMORY; ++n) {
+        failing_heap heap = {.fail_at = n};
+        const levy_memory memory = {.user = &heap,
+                                    .allocate = heap_allocate,
+                                    .reallocate = heap_reallocate,
+                                    .release = heap_release};
+        levy_plan *made = NULL;
+        char why[LEVY_PLAN_WHY];
+        status = levy_plan_create(&memory, &f.problem, p.groups, &made, why);
+        failures += status == LEVY_MEMORY;
+        if (status == LEVY_OK) {
+            assert_int_equal(made->image->numeric_hash, p.plan->image->numeric_hash);
+            levy_plan_destroy(made);
+        }
+        assert_int_equal(heap.live, 0);
+    }
+    assert_int_equal(status, LEVY_OK);
+    assert_true(failures >= 4);
+    unplan(&p);
+}
+
 /* ---- The path loop ---- */
 
 /* The inverse of the normal distribution function, by Newton on libm's erfc: left of 0 the function
@@ -409,6 +535,9 @@ int main(void)
         cmocka_unit_test(test_shares_are_what_unit_draws_move),
         cmocka_unit_test(test_functionals_take_dimensions_by_variance_across_factors),
         cmocka_unit_test(test_a_grid_that_is_too_short_is_refused),
+        cmocka_unit_test(test_a_renewed_plan_has_the_functionals_of_its_quotes),
+        cmocka_unit_test(test_bumped_markets_have_the_functionals_of_the_unbumped),
+        cmocka_unit_test(test_no_memory_is_said_and_nothing_is_lost),
         cmocka_unit_test(test_the_path_loops_do_what_the_plan_says),
         cmocka_unit_test(test_a_geometric_average_is_one_draw),
     };

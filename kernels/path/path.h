@@ -292,17 +292,6 @@ LANE_FN lane PATH_NAME(drawn)(PATH_NAME(state) *s, int32_t entry, uint32_t f)
 
 /* ---- Functionals: a turn of the normals before the bridge (engine/plan/functionals.h) ---- */
 
-/* Adds what a draw gives to the functionals' sums, entry after entry. */
-LANE_FN void PATH_NAME(gather)(PATH_NAME(state) *s, uint32_t entry, uint32_t f, lane z)
-{
-    const path_view *const v = s->v;
-    PATH_UNROLL
-    for (uint32_t j = 0; j < PATH_functionals; ++j) {
-        lane *const sum = &s->sums[j * PATH_factors + f];
-        *sum = lane_fma(lane_of(v->gather[entry * PATH_functionals + j]), z, *sum);
-    }
-}
-
 /* The entry's normal: its draw after the turn. */
 LANE_FN lane PATH_NAME(turned)(PATH_NAME(state) *s, uint32_t entry, uint32_t f, lane z)
 {

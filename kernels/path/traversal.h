@@ -14,8 +14,13 @@ LANE_FN void PATH_NAME(gather_all)(PATH_NAME(state) *s)
     for (uint32_t i = 0; i < PATH_MAX_SUMS; ++i) s->sums[i] = lane_of(R(0.0));
     PATH_ROLL
     for (uint32_t entry = 0; entry < PATH_nodes; ++entry) PATH_UNROLL
-    for (uint32_t f = 0; f < PATH_factors; ++f)
-        PATH_NAME(gather)(s, entry, f, PATH_NAME(drawn)(s, (int32_t)entry, f));
+    for (uint32_t f = 0; f < PATH_factors; ++f) {
+        const lane z = PATH_NAME(drawn)(s, (int32_t)entry, f);
+        PATH_UNROLL
+        for (uint32_t j = 0; j < PATH_functionals; ++j)
+            s->sums[j * PATH_factors + f] = lane_fma(
+                lane_of(v->gather[entry * PATH_functionals + j]), z, s->sums[j * PATH_factors + f]);
+    }
 }
 
 /* The traversal with a stack, for any number of factors and any order of nodes. A driver that is
@@ -94,8 +99,8 @@ static __attribute__((noinline, unused)) void PATH_NAME(draws)(PATH_NAME(state) 
     for (; draw < end * PATH_factors; ++draw) *normals++ = PATH_NAME(normal_of)(s, draw);
 }
 
-/* Keeps the draws and makes the functionals' sums. Few draws at a time, so that the next ones are
- * made while the sums wait for themselves. */
+/* Keeps the draws and makes the functionals' sums, of which each is a chain. A few draws at a time,
+ * so that several chains run side by side while the next draws are made. */
 LANE_FN void PATH_NAME(gather_all)(PATH_NAME(state) *s)
 {
     const path_view *const v = s->v;
@@ -104,9 +109,14 @@ LANE_FN void PATH_NAME(gather_all)(PATH_NAME(state) *s)
     for (uint32_t first = 0; first < PATH_nodes; first += run) {
         const uint32_t end = first + run < PATH_nodes ? first + run : PATH_nodes;
         PATH_NAME(draws)(s, first, end, v->normals + first * PATH_factors);
-        for (uint32_t entry = first; entry < end; ++entry)
-            for (uint32_t f = 0; f < PATH_factors; ++f)
-                PATH_NAME(gather)(s, entry, f, v->normals[entry * PATH_factors + f]);
+        for (uint32_t j = 0; j < PATH_functionals; ++j)
+            for (uint32_t f = 0; f < PATH_factors; ++f) {
+                lane sum = s->sums[j * PATH_factors + f];
+                for (uint32_t entry = first; entry < end; ++entry)
+                    sum = lane_fma(lane_of(v->gather[entry * PATH_functionals + j]),
+                                   v->normals[entry * PATH_factors + f], sum);
+                s->sums[j * PATH_factors + f] = sum;
+            }
     }
 }
 
