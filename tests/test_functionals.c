@@ -268,6 +268,39 @@ static void test_a_grid_that_is_too_short_is_refused(void **state)
     unplan(&p);
 }
 
+/* Settings reach what comes first, also beneath a construction that is one word. */
+static void test_settings_name_what_comes_first(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {S: {currency: USD, spot: 100, "
+        "volatility: 0.2}}}\nmodels: {m: {kind: black_scholes, assets: [S]}}\n"
+        "trades: [{id: t, underlying: S, payoff: {kind: asian, option_type: call, strike: 100, "
+        "averaging: {observations: {count: 16}}}, exercise: {expiry: 1.0}}]\n"
+        "simulation: {construction: bridge}\n";
+    static const struct {
+        levy_override set;
+        bool good, average;
+        uint32_t components;
+    } cases[] = {
+        {{"simulation.construction.first", "average"}, true, true, 0},
+        {{"simulation.construction.first.components", "3"}, true, false, 3},
+        {{"simulation.construction.first.functional", "average"}, true, true, 0},
+        {{"simulation.construction.first.components.3", "3"}, false, false, 0},
+        {{"simulation.construction.first.compnents", "3"}, false, false, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        const levy_input input = {"settings.yaml", text, strlen(text), NULL, false};
+        loaded_book book = load_inputs(&input, 1, &cases[i].set, 1);
+        assert_int_equal(book.status == LEVY_OK, cases[i].good);
+        if (cases[i].good) {
+            assert_true(book.problem->simulation.first_average == cases[i].average);
+            assert_int_equal(book.problem->simulation.first_components, cases[i].components);
+        }
+        loaded_book_release(&book);
+    }
+}
+
 /* ---- Quotes, bumps and memory ---- */
 
 /* Volatilities that differ by interval make the clock, and so the functionals, those of the
@@ -535,6 +568,7 @@ int main(void)
         cmocka_unit_test(test_shares_are_what_unit_draws_move),
         cmocka_unit_test(test_functionals_take_dimensions_by_variance_across_factors),
         cmocka_unit_test(test_a_grid_that_is_too_short_is_refused),
+        cmocka_unit_test(test_settings_name_what_comes_first),
         cmocka_unit_test(test_a_renewed_plan_has_the_functionals_of_its_quotes),
         cmocka_unit_test(test_bumped_markets_have_the_functionals_of_the_unbumped),
         cmocka_unit_test(test_no_memory_is_said_and_nothing_is_lost),

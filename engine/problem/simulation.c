@@ -52,24 +52,35 @@ const char *levy_precision_text(int32_t precision)
 
 /* ---- Overrides ---- */
 
+typedef struct simulation_names {
+    const char **keys;
+    size_t n;
+} simulation_names;
+
+enum { SIMULATION_KEYS = 64 };
+
+/* Adds the keys of a table, which lies at `path`. Objects that lie in each other are few. */
+static void simulation_keys_of(levy_check *build, const levy_table *table, const char *path,
+                               simulation_names *names)
+{
+    for (const levy_field *field = table->fields; field->name; ++field) {
+        const bool is_object = field->type == LEVY_FIELD_OBJECT;
+        const char *const key = levy_check_text(build, "%s.%s", path, field->name);
+        if ((!is_object || field->table->shorthand_key) && names->n < SIMULATION_KEYS)
+            names->keys[names->n++] = key;
+        if (is_object) simulation_keys_of(build, field->table, key, names);
+    }
+}
+
 /* The known keys, dotted: "simulation.paths", "simulation.bumps.spot", "measures". */
 static const char **simulation_keys(levy_check *build)
 {
-    enum { MOST = 64 };
-    const char **keys = levy_check_allocate(build, MOST + 1, sizeof *keys);
-    size_t n = 0;
-    if (!keys) return NULL;
-    keys[n++] = "measures";
-    for (const levy_field *field = levy_simulation_table.fields; field->name; ++field) {
-        if (field->type != LEVY_FIELD_OBJECT && n < MOST)
-            keys[n++] = levy_check_text(build, "simulation.%s", field->name);
-        if (field->type != LEVY_FIELD_OBJECT) continue;
-        if (field->table->shorthand_key && n < MOST)
-            keys[n++] = levy_check_text(build, "simulation.%s", field->name);
-        for (const levy_field *inner = field->table->fields; inner->name && n < MOST; ++inner)
-            keys[n++] = levy_check_text(build, "simulation.%s.%s", field->name, inner->name);
-    }
-    return keys;
+    simulation_names names = {
+        .keys = levy_check_allocate(build, SIMULATION_KEYS + 1, sizeof *names.keys)};
+    if (!names.keys) return NULL;
+    names.keys[names.n++] = "measures";
+    simulation_keys_of(build, &levy_simulation_table, "simulation", &names);
+    return names.keys;
 }
 
 static bool simulation_check_key(levy_check *build, const char *const *keys, const char *key)
@@ -141,18 +152,17 @@ static levy_node *simulation_with(levy_check *build, const levy_node *map, const
     return copy;
 }
 
-/* Sets simulation.paths or simulation.bumps.spot; `key` comes without its first word. */
-static const levy_node *simulation_set(levy_check *build, const levy_node *map, const char *key,
-                                       const char *value)
+/* Sets simulation.paths or simulation.bumps.spot; `key` comes without its first word. It is known,
+ * so it has few dots. */
+static levy_node *simulation_set(levy_check *build, const levy_node *map, const char *key,
+                                 const char *value)
 {
     const char *dot = strchr(key, '.');
     if (!dot)
         return simulation_with(build, map, key, simulation_scalar(build, value, strlen(value)));
     const char *outer = levy_check_text(build, "%.*s", (int)(dot - key), key);
-    const levy_node *inner = map ? levy_node_find(map, outer) : NULL;
-    return simulation_with(
-        build, map, outer,
-        simulation_with(build, inner, dot + 1, simulation_scalar(build, value, strlen(value))));
+    const levy_node *inner = map && map->kind == LEVY_NODE_MAP ? levy_node_find(map, outer) : NULL;
+    return simulation_with(build, map, outer, simulation_set(build, inner, dot + 1, value));
 }
 
 static bool simulation_override(levy_check *build, levy_simulation_source *source)
