@@ -254,6 +254,36 @@ static void test_dimensions_outside_the_motion_are_told_of(void **state)
     assert_null(strstr(run.out, "not counting"));
 }
 
+static void test_what_comes_first_is_told_of(void **state)
+{
+    (void)state;
+    static const char file[] = LEVY_SOURCE_DIR "/configs/bridge_functionals.yaml",
+                      four[] = "simulation.construction.first={components: 4}";
+    memset(&run, 0, sizeof run);
+    program_run(&run, (const char *const[]){levy, "explain", file, "--device", "cpu", NULL});
+    assert_int_equal(run.code, 0);
+    assert_has(run.out, "path construction: the average over the dates first, then a Brownian "
+                        "bridge, the last date first, then midpoints\n");
+    assert_has(run.out, "of the Brownian path over the dates in the first dimensions: 1: 100.0 %; "
+                        "effective dimension 1 (99 % of it)\n");
+    memset(&run, 0, sizeof run);
+    program_run(
+        &run, (const char *const[]){levy, "explain", file, "--device", "cpu", "--set", four, NULL});
+    assert_int_equal(run.code, 3); /* a setting is one value */
+    memset(&run, 0, sizeof run);
+    program_run(&run, (const char *const[]){levy, "explain", LEVY_SOURCE_DIR "/configs/asian.yaml",
+                                            "--device", "cpu", "--set",
+                                            "simulation.construction.first.components=4", NULL});
+    assert_int_equal(run.code, 0);
+    assert_has(run.out, "path construction: 4 principal components first, then a Brownian bridge");
+    memset(&run, 0, sizeof run);
+    program_run(&run, (const char *const[]){levy, "converge", file, "--device", "cpu", "--points",
+                                            "2^6..2^7", "--replicates", "2", "--methods",
+                                            "sobol_scrambled+bridge", NULL});
+    assert_int_equal(run.code, 0);
+    assert_has(run.out, "1 of 52\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -267,6 +297,7 @@ int main(void)
         cmocka_unit_test(test_interrupt_ends_a_study),
         cmocka_unit_test(test_help_lists_the_options),
         cmocka_unit_test(test_dimensions_outside_the_motion_are_told_of),
+        cmocka_unit_test(test_what_comes_first_is_told_of),
     };
     return cmocka_run_group_tests(tests, group_setup, group_teardown);
 }
