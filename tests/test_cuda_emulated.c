@@ -554,10 +554,11 @@ static void test_functionals_have_the_bits_of_the_cpu(void **state)
         {"kind: merton, intensity: 3, jump_mean: -0.1, jump_volatility: 0.2", "average", "philox",
          "double"},
         {"kind: normal_inverse_gaussian, alpha: [15, 6], beta: [-5, -4], delta: [0.5, 0.2]",
-         "{components: 2}", "sobol", "double"}};
+         "{components: 2}", "sobol", "double"},
+        {"kind: black_scholes", "average", "sobol_scrambled", "mixed"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         char text[1024];
-        const bool one = i == 1, owns = i == 3;
+        const bool one = strcmp(cases[i].precision, "double") != 0, owns = i == 3;
         const levy_override sets[] = {{"simulation.generator", cases[i].generator}};
         snprintf(text, sizeof text,
                  "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {S: {currency: USD, "
