@@ -159,6 +159,8 @@ static void test_counts_need_a_bridge_that_starts_at_the_end(void **state)
     assert_int_equal(counts_of(PLAN(MERTON("3"), "simulation: {jumps: by_interval}\n")), 0);
     assert_int_equal(counts_of(PLAN(MERTON("3"), "simulation: {construction: incremental}\n")), 0);
     assert_int_equal(counts_of(PLAN(MERTON("3"), "simulation: {construction: pca}\n")), 0);
+    assert_int_equal(counts_of(PLAN(MERTON("3"), "simulation: {construction: {first: average}}\n")),
+                     1);
     assert_int_equal(counts_of(PLAN(MERTON("65"), "")), 0);
     assert_int_equal(
         counts_of(

@@ -180,27 +180,36 @@ static void functionals_variance(const functionals_work *w, levy_functionals *f,
     }
 }
 
+static levy_status functionals_allocate(uint32_t m, uint32_t n, levy_arena *arena,
+                                        functionals_work *w, levy_functionals *f)
+{
+    const size_t row = n * sizeof(double);
+    w->links = levy_arena_allocate(arena, m, sizeof *w->links);
+    w->nodes = levy_arena_allocate(arena, m + 1, sizeof *w->nodes);
+    w->places = levy_arena_allocate(arena, n, sizeof *w->places);
+    w->triangle = levy_arena_allocate(arena, n, row);
+    f->n = n;
+    f->gather = levy_arena_allocate(arena, m, row);
+    f->spread = levy_arena_allocate(arena, m, row);
+    f->variance = levy_arena_allocate(arena, m, sizeof *f->variance);
+    f->added = levy_arena_allocate(arena, m, sizeof *f->added);
+    f->moved = levy_arena_allocate(arena, m, sizeof *f->moved);
+    return w->links && w->nodes && w->places && w->triangle && f->gather && f->spread &&
+                   f->variance && f->added && f->moved
+               ? LEVY_OK
+               : LEVY_MEMORY;
+}
+
 levy_status levy_functionals_create(const levy_strategy *strategy, uint32_t n,
                                     const double *weights, levy_arena *arena, levy_functionals *f)
 {
     const uint32_t m = strategy->n_nodes;
-    const size_t row = n * sizeof(double);
-    functionals_work w = {strategy, levy_arena_allocate(arena, m, sizeof *w.links),
-                          levy_arena_allocate(arena, m + 1, sizeof *w.nodes),
-                          levy_arena_allocate(arena, n, sizeof *w.places),
-                          levy_arena_allocate(arena, n, row)};
+    functionals_work w = {.strategy = strategy};
+    LEVY_TRY(functionals_allocate(m, n, arena, &w, f));
     uint32_t *const stack = levy_arena_allocate(arena, m + 1, sizeof *stack);
-    double *const images = levy_arena_allocate(arena, m, row);
+    double *const images = levy_arena_allocate(arena, m, n * sizeof *images);
     double *const back = levy_arena_allocate(arena, m, sizeof *back);
-    *f = (levy_functionals){n,
-                            levy_arena_allocate(arena, m, row),
-                            levy_arena_allocate(arena, m, row),
-                            levy_arena_allocate(arena, m, sizeof(double)),
-                            levy_arena_allocate(arena, m, sizeof(double)),
-                            levy_arena_allocate(arena, m, sizeof(double))};
-    if (!w.links || !w.nodes || !w.places || !w.triangle || !stack || !images || !back ||
-        !f->gather || !f->spread || !f->variance || !f->added || !f->moved)
-        return LEVY_MEMORY;
+    if (!stack || !images || !back) return LEVY_MEMORY;
     functionals_link_entries(&w, stack);
     functionals_places(&w, n);
     for (uint32_t j = 0; j < n; ++j) {
