@@ -14,7 +14,7 @@
 
 enum {
     LEVY_SHAPE_COMPONENTS = 64,  /* most dates of PCA */
-    LEVY_SHAPE_FUNCTIONALS = 32, /* most draws of functionals: their sums stay in registers */
+    LEVY_SHAPE_FUNCTIONALS = 32, /* most draws of functionals: a thread holds as many sums */
     LEVY_SHAPE_ROOM = 1024,      /* most draws of a path in local memory */
     LEVY_SHAPE_THREADS = 256,    /* of a CTA: one per column of the summation tree */
     LEVY_SHAPE_TEXT_SIZE = 4096, /* enough for the largest tile */
