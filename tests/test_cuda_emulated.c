@@ -560,6 +560,8 @@ static void test_functionals_have_the_bits_of_the_cpu(void **state)
         char text[1024];
         const bool one = strcmp(cases[i].precision, "double") != 0, owns = i == 3;
         const levy_override sets[] = {{"simulation.generator", cases[i].generator}};
+        const char *const volatility[] = {owns ? "" : ", volatility: 0.2",
+                                          owns ? "" : ", volatility: 0.3"};
         snprintf(text, sizeof text,
                  "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {S: {currency: USD, "
                  "spot: 100%s}, T: {currency: USD, spot: 50%s}}%s}\n"
@@ -568,7 +570,7 @@ static void test_functionals_have_the_bits_of_the_cpu(void **state)
                  "option_type: call, strike: 70, averaging: {observations: {count: 20}}}, "
                  "exercise: {expiry: 1.0}}]\nsimulation: {paths: 2^12, precision: %s, "
                  "construction: {kind: bridge, first: %s}}\n",
-                 owns ? "" : ", volatility: 0.2", owns ? "" : ", volatility: 0.3",
+                 volatility[0], volatility[1],
                  owns ? "" : ", correlations: {pairs: [[S.spot, T.spot, 0.5]]}", cases[i].model,
                  one ? "" : ", T", cases[i].precision, cases[i].first);
         const levy_input input = {"functionals", text, strlen(text), NULL, false};

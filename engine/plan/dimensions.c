@@ -116,8 +116,9 @@ static void dimension_functionals(const levy_plan *plan, const dimension_sums *s
 {
     const uint32_t n = plan->image->n_nodes;
     for (uint32_t i = 0; i < n; ++i) {
-        const double moved = plan->turned[n + i], sum = carried[i] + plan->turned[i];
-        carried[i] = s->average ? moved * moved : sum > 0.0 ? sum : 0.0;
+        const double moved = plan->turned[n + i], sum = carried[i] + plan->turned[i],
+                     share = sum > 0.0 ? sum : 0.0;
+        carried[i] = s->average ? moved * moved : share;
     }
 }
 

@@ -88,7 +88,7 @@ typedef struct path_view {
     const uint32_t *padded;     /* bits by draw */
     const uint32_t *given_rows; /* [draw]: its row among given numbers */
     const path_eight *matrix;   /* [node / 8][component] */
-    const real *gather;         /* [entry][functional]: what a draw gives to the functionals' sums */
+    const real *gather;         /* [entry][functional]: what a draw gives to the sums */
     const real *spread;         /* [entry][functional]: what these add to the entry's normal */
     const real *variance;       /* these two start at the tile's first dynamics */
     const real *added;
