@@ -166,9 +166,10 @@ LANE_FN void PATH_NAME(jump_between)(PATH_NAME(state) *s, const PATH_NAME(turn) 
                    past = PATH_model_constant2 == 1 ? 1 : first + source->n_targets;
     PATH_ROLL
     for (uint32_t t = first; t < past; ++t)
-        PATH_NAME(jump_add)(
-            s, turn, PATH_assets == 1 ? 0 : targets[t].asset,
-            PATH_NAME(jump_marks_between)(s, turn, &targets[t], t, n_sources + t, n));
+        PATH_NAME(jump_add)(s, turn, PATH_assets == 1 ? 0 : targets[t].asset,
+                            PATH_NAME(jump_marks_between)(
+                                s, turn, &targets[t], t,
+                                n_sources + PATH_NAME(jump_stream)(v, source, targets, t), n));
 }
 
 /* ---- Counts ---- */

@@ -30,6 +30,43 @@ static bool jumps_names(levy_check *check, const levy_model_terms *terms, const 
     return good;
 }
 
+/* A joint table says itself which assets it moves. */
+static bool jumps_table(levy_check *check, const levy_model_terms *terms,
+                        const levy_jump_terms *layer, const char *path)
+{
+    const levy_mark_terms *const mark = layer->mark.value;
+    if (layer->assets.node)
+        return LEVY_REFUSE(check, INCONSISTENT, layer->assets.node,
+                           levy_check_text(check, "%s.assets", path),
+                           "Remove it. The assets of the mark are those that jump.",
+                           "cannot be combined with mark.assets");
+    if (layer->arrivals != 1)
+        return LEVY_REFUSE(check, INCONSISTENT, mark->assets.node,
+                           levy_check_text(check, "%s.mark.assets", path),
+                           "Add arrivals: common to the layer.",
+                           "a row of shocks moves its assets together, but arrivals are own");
+    return jumps_names(check, terms, &mark->assets, levy_check_text(check, "%s.mark.assets", path));
+}
+
+/* The joint table of a mark; NULL: it has none. */
+static const levy_list *jumps_joint(const levy_variant_value *mark)
+{
+    const levy_mark_terms *const m = mark->value;
+    return m && mark->kind == LEVY_MARK_EMPIRICAL && m->assets.node ? &m->assets : NULL;
+}
+
+static bool jumps_no_tables(levy_check *check, const levy_jump_terms *layer, const char *path)
+{
+    const levy_variant_value *const marks = layer->marks.items;
+    for (size_t k = 0; k < layer->marks.count; ++k)
+        if (jumps_joint(&marks[k]))
+            return LEVY_REFUSE(check, INCONSISTENT, jumps_joint(&marks[k])->node,
+                               levy_check_text(check, "%s.marks[%zu].assets", path, k),
+                               "Write mark: {kind: empirical, assets: ...} instead of marks.",
+                               "a table of several assets is the mark of a whole layer");
+    return true;
+}
+
 bool levy_jump_layer_check(levy_check *check, const levy_model_terms *terms,
                            const levy_jump_terms *layer, const char *path)
 {
@@ -45,6 +82,8 @@ bool levy_jump_layer_check(levy_check *check, const levy_model_terms *terms,
         return LEVY_REFUSE(check, MISSING_KEY, layer->node, path,
                            "Add mark: {kind: normal, mean: -0.1, volatility: 0.2}.",
                            "missing key 'mark'");
+    if (jumps_joint(&layer->mark)) return jumps_table(check, terms, layer, path);
+    if (!jumps_no_tables(check, layer, path)) return false;
     if (!layer->marks.node || layer->marks.count == n) return true;
     const char *const marks = layer->marks.count == 1 ? "mark" : "marks";
     return LEVY_REFUSE(

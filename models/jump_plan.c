@@ -15,7 +15,8 @@ typedef struct jump_builder {
     uint32_t *words;
     size_t n_reals, n_words, real_room, word_room;
     uint32_t codes;
-    bool has_alias, bridged;
+    bool has_alias, bridged, has_rows;
+    const uint32_t *order; /* of the rows of the joint table at work; NULL: as they are */
 } jump_builder;
 
 /* Makes room for n more items. NULL: no memory. */
@@ -40,15 +41,21 @@ static levy_status jump_put_words(jump_builder *b, const uint32_t *words, size_t
     return b->n_words <= UINT32_MAX / 2 ? LEVY_OK : LEVY_MEMORY;
 }
 
-static levy_status jump_put_reals(jump_builder *b, const double *reals, size_t n, double scale,
-                                  uint32_t *at)
+static levy_status jump_put_ordered(jump_builder *b, const double *reals, const uint32_t *order,
+                                    size_t n, double scale, uint32_t *at)
 {
     b->reals = jump_room(b->arena, b->reals, sizeof *b->reals, b->n_reals, n, &b->real_room);
     if (!b->reals) return LEVY_MEMORY;
-    for (size_t i = 0; i < n; ++i) b->reals[b->n_reals + i] = reals[i] * scale;
+    for (size_t i = 0; i < n; ++i) b->reals[b->n_reals + i] = reals[order ? order[i] : i] * scale;
     *at = (uint32_t)b->n_reals;
     b->n_reals += n;
     return b->n_reals <= UINT32_MAX / 2 ? LEVY_OK : LEVY_MEMORY;
+}
+
+static levy_status jump_put_reals(jump_builder *b, const double *reals, size_t n, double scale,
+                                  uint32_t *at)
+{
+    return jump_put_ordered(b, reals, NULL, n, scale, at);
 }
 
 static levy_status jump_law(jump_builder *b, double mean, bool alias, uint32_t *at)
@@ -130,34 +137,66 @@ static levy_status jump_put_arrivals(jump_builder *b)
     return b->bridged ? jump_splits(b) : LEVY_OK;
 }
 
-/* The table and numbers of an empirical mark. Targets with the same mark share them. */
-static levy_status jump_empirical(jump_builder *b, const jump_target *from, jumps_target *to,
-                                  const jumps_target *same)
+/* The table that draws an item of a mark, or a row. */
+static levy_status jump_table(jump_builder *b, const levy_mark_terms *items, jumps_target *to)
 {
-    const bool alias = from->mark->map == LEVY_JUMP_MAP_ALIAS ||
-                       (from->mark->map == LEVY_JUMP_MAP_AUTO && !b->grid->quasi);
     uint32_t *table;
     size_t n;
+    LEVY_TRY(to->code == JUMPS_ALIAS ? levy_mark_alias(items, b->arena, &table, &n)
+                                     : levy_mark_monotone(items, b->arena, &table, &n, &to->shift));
+    return jump_put_words(b, table, n, &to->table);
+}
+
+/* The table of a source that draws rows. Only monotone draws need an order. */
+static levy_status jump_row_table(jump_builder *b, const jump_source *source, jumps_target *to)
+{
+    const levy_joint_shocks *const joint = source->targets->mark->joint;
+    levy_mark_terms rows = {.n = joint->n_rows, .weights = joint->weights};
+    b->order = NULL;
+    if (to->code == JUMPS_MONOTONE) {
+        const levy_mark_terms **const columns =
+            levy_arena_allocate(b->arena, source->n_targets, sizeof *columns);
+        double *const weights = levy_arena_allocate(b->arena, rows.n, sizeof *weights);
+        if (!columns || !weights) return LEVY_MEMORY;
+        for (size_t t = 0; t < source->n_targets; ++t) columns[t] = source->targets[t].mark;
+        LEVY_TRY(levy_joint_order(columns, source->n_targets, b->arena, &b->order));
+        for (size_t i = 0; i < rows.n; ++i) weights[i] = joint->weights[b->order[i]];
+        rows.weights = weights;
+    }
+    return jump_table(b, &rows, to);
+}
+
+/* The table and numbers of an empirical mark. Targets with the same mark share them. Those of a
+ * joint table share the table and have a column each. */
+static levy_status jump_empirical(jump_builder *b, const jump_source *source,
+                                  const jump_target *from, jumps_target *to,
+                                  const jumps_target *same)
+{
+    const levy_mark_terms *const mark = from->mark;
+    const bool alias =
+        mark->map == LEVY_JUMP_MAP_ALIAS || (mark->map == LEVY_JUMP_MAP_AUTO && !b->grid->quasi);
     to->code = alias ? JUMPS_ALIAS : JUMPS_MONOTONE;
-    to->size = (uint32_t)from->mark->n;
+    to->size = (uint32_t)mark->n;
     if (same) {
         to->table = same->table;
         to->shift = same->shift;
         to->first_real = same->first_real;
-        return LEVY_OK;
+        if (!mark->joint) return LEVY_OK;
+    } else if (mark->joint) {
+        LEVY_TRY(jump_row_table(b, source, to));
+    } else {
+        b->order = NULL;
+        LEVY_TRY(jump_table(b, mark, to));
     }
-    LEVY_TRY(alias ? levy_mark_alias(from->mark, b->arena, &table, &n)
-                   : levy_mark_monotone(from->mark, b->arena, &table, &n, &to->shift));
-    LEVY_TRY(jump_put_words(b, table, n, &to->table));
-    return jump_put_reals(b, from->mark->sizes, from->mark->n, b->grid->scale, &to->first_real);
+    return jump_put_ordered(b, mark->sizes, b->order, mark->n, b->grid->scale, &to->first_real);
 }
 
 /* Stores a mark's numbers in the order in which jumps.h reads them. */
-static levy_status jump_mark(jump_builder *b, const jump_target *from, jumps_target *to,
-                             const jumps_target *same)
+static levy_status jump_mark(jump_builder *b, const jump_source *source, const jump_target *from,
+                             jumps_target *to, const jumps_target *same)
 {
     const levy_mark_terms *const m = from->mark;
-    if (from->kind == LEVY_MARK_EMPIRICAL) return jump_empirical(b, from, to, same);
+    if (from->kind == LEVY_MARK_EMPIRICAL) return jump_empirical(b, source, from, to, same);
     if (from->kind == LEVY_MARK_NORMAL) {
         const double numbers[2] = {m->mean, m->volatility};
         to->code = JUMPS_NORMAL;
@@ -172,6 +211,43 @@ static levy_status jump_mark(jump_builder *b, const jump_target *from, jumps_tar
     return jump_put_reals(b, numbers, 5, 1.0, &to->first_real);
 }
 
+/* What of an earlier target serves this one too: all of the same mark, or the draws of the same
+ * joint table. */
+static bool jump_is_same(const jump_target *a, const jump_target *b)
+{
+    return a->mark == b->mark || (a->mark->joint && a->mark->joint == b->mark->joint);
+}
+
+static void jump_compensate(jump_builder *b, double intensity, const jump_target *from)
+{
+    const double rate = intensity * levy_mark_mean_return(from->kind, from->mark);
+    for (size_t k = 0; k < b->grid->n_nodes; ++k)
+        b->drift[k * b->grid->n_assets + from->asset] -= rate * b->grid->times[k];
+}
+
+/* Target `at` of all, whose words start at *word unless it takes those of its row. */
+static levy_status jump_put_target(jump_builder *b, const jump_source *source,
+                                   const jump_target *const *marks, jumps_target *targets,
+                                   uint32_t at, uint32_t *word)
+{
+    const jump_target *const from = marks[at];
+    jumps_target *const to = &targets[at];
+    const jumps_target *same = NULL;
+    for (uint32_t o = 0; o < at && !same; ++o)
+        if (jump_is_same(marks[o], from)) same = &targets[o];
+    const bool of_row = same && from->mark->joint;
+    *to = (jumps_target){.asset = (uint32_t)from->asset,
+                         .first_word = of_row ? same->first_word : *word,
+                         .n_words =
+                             levy_jump_words(b->grid, b->bridged, from->kind, source->intensity)};
+    if (!of_row) *word += to->n_words;
+    b->has_rows = b->has_rows || of_row;
+    LEVY_TRY(jump_mark(b, source, from, to, same));
+    b->codes |= 1u << to->code;
+    jump_compensate(b, source->intensity, from);
+    return LEVY_OK;
+}
+
 static levy_status jump_targets(jump_builder *b, size_t first, jumps_target *targets)
 {
     const jump_target **const marks = levy_arena_allocate(b->arena, b->n_targets, sizeof *marks);
@@ -181,22 +257,8 @@ static levy_status jump_targets(jump_builder *b, size_t first, jumps_target *tar
         const uint32_t source[2] = {at, (uint32_t)b->sources[i].n_targets};
         memcpy(b->words + first + JUMPS_SOURCE_WORDS * i, source, sizeof source);
         for (size_t t = 0; t < b->sources[i].n_targets; ++t, ++at) {
-            const jump_target *const from = &b->sources[i].targets[t];
-            const jumps_target *same = NULL;
-            for (uint32_t o = 0; o < at && !same; ++o)
-                if (marks[o]->mark == from->mark) same = &targets[o];
-            marks[at] = from;
-            targets[at] = (jumps_target){.asset = (uint32_t)from->asset,
-                                         .first_word = word,
-                                         .n_words = levy_jump_words(b->grid, b->bridged, from->kind,
-                                                                    b->sources[i].intensity)};
-            word += targets[at].n_words;
-            LEVY_TRY(jump_mark(b, from, &targets[at], same));
-            b->codes |= 1u << targets[at].code;
-            const double rate =
-                b->sources[i].intensity * levy_mark_mean_return(from->kind, from->mark);
-            for (size_t k = 0; k < b->grid->n_nodes; ++k)
-                b->drift[k * b->grid->n_assets + from->asset] -= rate * b->grid->times[k];
+            marks[at] = &b->sources[i].targets[t];
+            LEVY_TRY(jump_put_target(b, &b->sources[i], marks, targets, at, &word));
         }
     }
     return LEVY_OK;
@@ -227,14 +289,14 @@ levy_status levy_jump_plan(const levy_model_kind *kind, const levy_model_terms *
            b.n_targets * sizeof *targets);
     LEVY_TRY(jump_put_arrivals(&b));
     const uint32_t alias = b.has_alias ? JUMPS_ALIAS_COUNTS : 0u;
-    const uint32_t bridged = b.bridged ? JUMPS_BRIDGED : 0u;
-    *plan = (levy_model_plan){
-        .drift = b.drift,
-        .reals = b.reals,
-        .n_reals = b.n_reals,
-        .words = b.words,
-        .n_words = b.n_words,
-        .n_counts = b.bridged ? (uint32_t)b.n_sources : 0,
-        .constants = {(uint32_t)b.n_sources, b.codes, (uint32_t)b.n_targets, alias | bridged}};
+    const uint32_t bridged = b.bridged ? JUMPS_BRIDGED : 0u, rows = b.has_rows ? JUMPS_ROWS : 0u;
+    *plan = (levy_model_plan){.drift = b.drift,
+                              .reals = b.reals,
+                              .n_reals = b.n_reals,
+                              .words = b.words,
+                              .n_words = b.n_words,
+                              .n_counts = b.bridged ? (uint32_t)b.n_sources : 0,
+                              .constants = {(uint32_t)b.n_sources, b.codes, (uint32_t)b.n_targets,
+                                            alias | bridged | rows}};
     return LEVY_OK;
 }

@@ -22,6 +22,9 @@ typedef struct jump_target {
     const levy_mark_terms *mark;
 } jump_target;
 
+/* The joint table that a layer draws its rows from; NULL: it has none. */
+const levy_mark_terms *levy_jump_table_of(const levy_jump_terms *layer);
+
 /* One stream of arrivals. */
 typedef struct jump_source {
     double intensity;
@@ -104,6 +107,11 @@ levy_status levy_mark_monotone(const levy_mark_terms *mark, levy_arena *arena, u
                                size_t *n_words, uint32_t *shift);
 levy_status levy_mark_alias(const levy_mark_terms *mark, levy_arena *arena, uint32_t **words,
                             size_t *n_words);
+
+/* The rows of a joint table in the order of their principal direction over some of its columns
+ * (jump_rows.c). */
+levy_status levy_joint_order(const levy_mark_terms *const *columns, size_t n, levy_arena *arena,
+                             const uint32_t **order);
 
 /* levy_model_kind.draws and plan of a model with jumps. */
 uint32_t levy_jump_draws(const levy_model_kind *kind, const levy_model_terms *terms,

@@ -1,6 +1,7 @@
 /* jump_sources.c: the sources of arrivals that move a grid's assets, what their marks do to an
  * asset's law, and the words that a node draws for them. A group draws for the sources that move
- * its assets alone: jumps of one asset each, and common arrivals with a mark of each asset. */
+ * its assets alone: jumps of one asset each, and common arrivals with a mark of each asset or with
+ * a row of a joint table. */
 #include "models/jump_plan.h"
 #include "kernels/lane/scalar.h"
 
@@ -16,13 +17,25 @@ static bool jump_names(const levy_list *names, const char *name, size_t *at)
     return false;
 }
 
+const levy_mark_terms *levy_jump_table_of(const levy_jump_terms *layer)
+{
+    const levy_mark_terms *const mark = layer->mark.value;
+    return mark && layer->mark.kind == LEVY_MARK_EMPIRICAL && mark->joint ? mark : NULL;
+}
+
 /* What a layer does to asset u of the grid. Returns false if it does not move the asset. */
 static bool jump_layer_target(const levy_model_terms *terms, const levy_jump_terms *layer,
                               const levy_model_grid *grid, size_t u, jump_target *target)
 {
     const char *const *const names = terms->assets.items;
     const levy_variant_value *const marks = layer->marks.items;
+    const levy_mark_terms *const table = levy_jump_table_of(layer);
     size_t at = grid->assets[u];
+    if (table) {
+        if (!jump_names(&table->assets, names[at], &at)) return false;
+        *target = (jump_target){u, LEVY_MARK_EMPIRICAL, &table->joint->columns[at]};
+        return true;
+    }
     if (layer->assets.node && !jump_names(&layer->assets, names[grid->assets[u]], &at))
         return false;
     const levy_variant_value *const mark = layer->marks.node ? &marks[at] : &layer->mark;
@@ -150,14 +163,14 @@ double levy_jump_rise(int32_t kind, const levy_model_terms *terms, size_t asset,
     return square;
 }
 
-/* The part of E[exp(mark) - 1] in marks that have a share of less than `least`, from the end on.
- * Marks lie in the order of size. */
+/* The part of E[exp(mark) - 1] in marks that have a share of less than `least`, from the end on, in
+ * the order of size. */
 static double jump_unseen_marks(const levy_mark_terms *mark, double least, double side)
 {
     double total = 0.0, share = 0.0, sum = 0.0;
     for (size_t i = 0; i < mark->n; ++i) total += mark->weights[i];
     for (size_t k = 0; k < mark->n; ++k) {
-        const size_t i = side > 0.0 ? mark->n - 1 - k : k;
+        const size_t at = side > 0.0 ? mark->n - 1 - k : k, i = mark->order ? mark->order[at] : at;
         share += mark->weights[i];
         if (!(mark->sizes[i] * side > 0.0 && share < least * total)) break;
         sum += mark->weights[i] * (levy_exp(mark->sizes[i]) - 1.0);
@@ -282,12 +295,14 @@ uint32_t levy_jump_draws(const levy_model_kind *kind, const levy_model_terms *te
         draws += (uint32_t)grid->n_assets *
                  (1 + levy_jump_words(grid, bridged, kind->own_mark, own->intensity));
     for (size_t l = 0; l < terms->jumps.count; ++l) {
+        const bool joint = levy_jump_table_of(&layers[l]) != NULL;
         size_t n = 0;
         for (size_t u = 0; u < grid->n_assets && layers[l].intensity > 0.0; ++u) {
             jump_target target;
             if (!jump_layer_target(terms, &layers[l], grid, u, &target)) continue;
-            draws += levy_jump_words(grid, bridged, target.kind, layers[l].intensity) +
-                     (n == 0 || layers[l].arrivals != 1);
+            if (n == 0 || !joint)
+                draws += levy_jump_words(grid, bridged, target.kind, layers[l].intensity);
+            draws += n == 0 || layers[l].arrivals != 1;
             ++n;
         }
     }

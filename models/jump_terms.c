@@ -38,17 +38,27 @@ static const levy_table mark_double_exponential =
                "2002).");
 
 static const levy_field empirical_fields[] = {
+    {.name = "assets",
+     .type = LEVY_FIELD_LIST,
+     .element = LEVY_FIELD_NAME,
+     .flags = LEVY_NON_EMPTY,
+     .offset = offsetof(levy_mark_terms, assets),
+     .doc = "Assets of the model that jump together: each row has a log jump of each "
+            "of them, in this order, and an arrival draws one row for all. Other "
+            "assets do not jump. It needs common arrivals."},
     {.name = "shocks",
      .type = LEVY_FIELD_MATRIX,
      .flags = LEVY_NON_EMPTY,
      .offset = offsetof(levy_mark_terms, shocks),
      .doc = "Log jumps with their weights ([size, weight]), or log jumps of equal "
-            "weight ([size])."},
+            "weight ([size]). With `assets`, [size, size, ..., weight]; the weight "
+            "can be left out in all rows."},
     {.name = "file",
      .type = LEVY_FIELD_TEXT,
      .offset = offsetof(levy_mark_terms, file),
-     .doc = "CSV file of log jumps: size or size,weight on each line, up to "
-            "10,000,000 lines. The path is relative to this file."},
+     .doc = "CSV file of log jumps: size or size,weight on each line, with `assets` a "
+            "size of each; up to 10,000,000 lines. The path is relative to this "
+            "file."},
     {.name = "map",
      .type = LEVY_FIELD_CHOICE,
      .choices = levy_jump_maps,
@@ -86,7 +96,8 @@ static const levy_field jump_fields[] = {
      .fallback = "own",
      .offset = offsetof(levy_jump_terms, arrivals),
      .doc = "own: each asset has its own jump times. common: all assets jump at "
-            "the same times, and each asset draws its own jump size."},
+            "the same times. Each asset then draws its own jump size, or one draw "
+            "gives all of them (an empirical mark with `assets`)."},
     {.name = "intensity",
      .type = LEVY_FIELD_NUMBER,
      .flags = LEVY_REQUIRED | LEVY_RANGED,

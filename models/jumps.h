@@ -19,8 +19,8 @@ enum { JUMPS_NORMAL, JUMPS_DOUBLE_EXPONENTIAL, JUMPS_MONOTONE, JUMPS_ALIAS, JUMP
  * source moves), then the laws of counts and the tables of marks. The last two are found by their
  * offsets. With a bridge of counts the words start with arrivals[source] of the horizon and
  * splits[entry], and the reals with jumps_weights[JUMPS_MOST + 1]. The model's constants are the
- * number of sources, the codes in use as bits, the number of targets, and how counts are drawn, as
- * bits. */
+ * number of sources, the codes in use as bits, the number of targets, and how counts and rows are
+ * drawn, as bits. */
 enum {
     JUMPS_ARRIVAL_WORDS = 4,
     JUMPS_SPLIT_WORDS = 4,
@@ -29,7 +29,8 @@ enum {
 };
 enum {
     JUMPS_ALIAS_COUNTS = 1, /* some law of counts is an alias table */
-    JUMPS_BRIDGED = 2       /* the traversal carries the counts, one of each source */
+    JUMPS_BRIDGED = 2,      /* the traversal carries the counts, one of each source */
+    JUMPS_ROWS = 4          /* some targets of a source take the same words: a row moves them all */
 };
 /* A word below `one` means no arrival, one below `two` a single arrival. The law decides about
  * other words. */

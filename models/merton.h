@@ -184,6 +184,17 @@ LANE_FN lane PATH_NAME(jump_marks)(PATH_NAME(state) *s, const PATH_NAME(turn) *t
     }
 }
 
+/* Of a source's words past the point set, the stream of target t. Targets of one row share words,
+ * so they share the stream too. */
+LANE_FN uint32_t PATH_NAME(jump_stream)(const path_view *v, const jumps_source *source,
+                                        const jumps_target *targets, uint32_t t)
+{
+    const uint32_t first = source->first_target;
+    (void)v, (void)targets;
+    if (!(PATH_model_constant3 & JUMPS_ROWS)) return t;
+    return targets[t].first_word == targets[first].first_word ? first : t;
+}
+
 /* Of a node's streams of words past the point set, the sources' counts come first, then the
  * targets' marks. */
 LANE_FN void PATH_NAME(jump)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn,
@@ -203,9 +214,11 @@ LANE_FN void PATH_NAME(jump)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn,
     }
     PATH_ROLL
     for (uint32_t t = source->first_target; t < source->first_target + source->n_targets; ++t)
-        PATH_NAME(jump_add)(
-            s, turn, PATH_assets == 1 ? 0 : targets[t].asset,
-            PATH_NAME(jump_marks)(s, turn, &targets[t], streams + n_sources + t, count));
+        PATH_NAME(jump_add)(s, turn, PATH_assets == 1 ? 0 : targets[t].asset,
+                            PATH_NAME(jump_marks)(s, turn, &targets[t],
+                                                  streams + n_sources +
+                                                      PATH_NAME(jump_stream)(v, source, targets, t),
+                                                  count));
 }
 
 #if LANE_GPU

@@ -10,20 +10,34 @@
 #include "engine/base/status.h"
 #include "models/kinds.h"
 
+struct levy_joint_shocks;
+
 /* The law of a jump's logarithm. */
 enum { LEVY_MARK_NORMAL, LEVY_MARK_DOUBLE_EXPONENTIAL, LEVY_MARK_EMPIRICAL };
 typedef struct levy_mark_terms {
     const struct levy_node *node;
     double mean, volatility;                   /* normal */
     double probability_up, rate_up, rate_down; /* double exponential */
-    /* empirical: rows of a size, or of a size and a weight */
+    /* empirical: rows of a size, or of a size and a weight; with assets a size of each */
+    levy_list assets; /* of const char *; if absent, the marks are those of one asset */
     levy_matrix shocks;
     const char *file; /* the same rows in a CSV file, instead of shocks */
     int32_t map;      /* levy_jump_map */
-    size_t n;         /* empirical, once read: number of items, sorted by size */
+    /* empirical, once read: the number of items, and in the order of size */
+    size_t n;
     const double *sizes, *weights;
+    const uint32_t *order; /* of a column of a joint table: its rows in the order of size */
+    const struct levy_joint_shocks *joint; /* the table; NULL: the marks are those of one asset */
 } levy_mark_terms;
 enum { LEVY_JUMP_MAP_AUTO, LEVY_JUMP_MAP_MONOTONE, LEVY_JUMP_MAP_ALIAS };
+
+/* A table of joint shocks: an arrival draws a row, which moves all assets. */
+typedef struct levy_joint_shocks {
+    size_t n_rows, n_assets;
+    const double *weights; /* [row] */
+    /* [asset]: its column as marks of their own; sizes and weights by row */
+    const levy_mark_terms *columns;
+} levy_joint_shocks;
 
 /* A layer of jumps, added to a diffusion. */
 typedef struct levy_jump_terms {

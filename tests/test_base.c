@@ -3,6 +3,7 @@
 #include "engine/base/date.h"
 #include "engine/base/error.h"
 #include "engine/base/number.h"
+#include "engine/base/order.h"
 #include "engine/base/status.h"
 #include "engine/base/text.h"
 
@@ -1036,6 +1037,42 @@ static void test_schedule_limits(void **state)
     levy_arena_release(&arena);
 }
 
+/* ---- Order ---- */
+
+/* Finite numbers of all sizes, with equal ones: rising, every index once, equal keys in their own
+ * order. */
+static void test_order_is_stable(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {0, 1, 2, 3, 1000, 100000};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; ++s) {
+        const size_t n = sizes[s];
+        double *const keys = calloc(n + 1, sizeof *keys);
+        uint32_t *const order = calloc(n + 1, sizeof *order);
+        bool *const seen = calloc(n + 1, sizeof *seen);
+        for (size_t i = 0; i < n; ++i) {
+            const double wild = base_double(base_random());
+            keys[i] =
+                i % 3 == 0 || !isfinite(wild) ? (double)(int64_t)(base_random() % 21) - 10.0 : wild;
+        }
+        assert_true(levy_order(&levy_memory_default, keys, n, order));
+        for (size_t i = 0; i < n; ++i) {
+            assert_true(order[i] < n && !seen[order[i]]);
+            seen[order[i]] = true;
+            if (i == 0) continue;
+            const double before = keys[order[i - 1]], here = keys[order[i]];
+            assert_true(before < here || (before == here && order[i - 1] < order[i]));
+        }
+        free(keys);
+        free(order);
+        free(seen);
+    }
+    const double zeros[] = {0.0, -0.0};
+    uint32_t order[2];
+    assert_true(levy_order(&levy_memory_default, zeros, 2, order));
+    assert_true(order[0] == 1 && order[1] == 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1084,6 +1121,7 @@ int main(void)
         cmocka_unit_test(test_schedule_backward_has_its_short_period_first),
         cmocka_unit_test(test_schedule_rolls_and_drops_duplicates),
         cmocka_unit_test(test_schedule_limits),
+        cmocka_unit_test(test_order_is_stable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

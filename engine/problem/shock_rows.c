@@ -1,0 +1,166 @@
+/* shock_rows.c: rows of shocks as they are written, in a book or in CSV, each checked. What a line
+ * of CSV may hold: a size of each asset, and a weight or none, all lines alike; the words size, or
+ * the assets' names, and weight as a first line; blank space around numbers. Rows of weight 0 are
+ * left out: they never come. See shock_rows.h. */
+#include "engine/problem/shock_rows.h"
+
+#include "engine/base/number.h"
+
+#include <string.h>
+
+static const size_t shocks_most = 10000000;
+static const double shocks_largest = 20.0; /* a factor of 5e8 */
+
+/* "shocks.csv:17" or, for shocks in the book, "row 17"; of several assets "shocks.csv:17, ACME". A
+ * column past the sizes is the weight's. */
+static const char *shocks_place(const levy_shock_rows *f, size_t row, size_t column)
+{
+    const char *const line = f->name ? levy_check_text(f->build, "%s:%zu", f->name, row)
+                                     : levy_check_text(f->build, "row %zu", row);
+    return f->names && column < f->n_sizes
+               ? levy_check_text(f->build, "%s, %s", line, f->names[column])
+               : line;
+}
+
+static const char *shocks_form(const levy_shock_rows *f)
+{
+    return f->names ? "Write a size of each asset and perhaps a weight on each line: "
+                      "-0.05,-0.02,1."
+                    : "Write size or size,weight on each line.";
+}
+
+static bool shocks_good(const levy_shock_rows *f, size_t row, const double *values)
+{
+    for (size_t i = 0; i < f->n_sizes; ++i)
+        if (!(values[i] >= -shocks_largest && values[i] <= shocks_largest))
+            return LEVY_REFUSE(
+                f->build, RANGE, f->node, f->path, "A log jump of 0.05 is a move of about 5 %.",
+                "%s: a log jump must be in [%s, %s]; got %s", shocks_place(f, row, i),
+                levy_check_number(f->build, -shocks_largest),
+                levy_check_number(f->build, shocks_largest),
+                levy_check_number(f->build, values[i]));
+    if (!(values[f->n_sizes] >= 0.0 && values[f->n_sizes] <= 1e300))
+        return LEVY_REFUSE(f->build, RANGE, f->node, f->path, "Weights need not add up to 1.",
+                           "%s: a weight must be in [0, 1e300]; got %s",
+                           shocks_place(f, row, f->n_sizes),
+                           levy_check_number(f->build, values[f->n_sizes]));
+    return true;
+}
+
+/* Adds a row: the sizes, then the weight. */
+static bool shocks_add(levy_shock_rows *f, size_t row, const double *values)
+{
+    const size_t width = (f->n_sizes + 1) * sizeof *values;
+    if (!shocks_good(f, row, values)) return false;
+    if (values[f->n_sizes] == 0.0) return true;
+    double *const rows =
+        levy_memory_extend(f->build->arena->memory, f->rows, f->n, &f->room, 1024, width);
+    if (!rows) {
+        f->build->out_of_memory = true;
+        return false;
+    }
+    f->rows = rows;
+    memcpy(f->rows + f->n++ * (f->n_sizes + 1), values, width);
+    return true;
+}
+
+static const char *shocks_trim(const char *text, size_t *length)
+{
+    while (*length && (*text == ' ' || *text == '\t')) ++text, --*length;
+    while (*length && strchr(" \t\r", text[*length - 1])) --*length;
+    return text;
+}
+
+/* Of how many columns a line is, where all have the same number. */
+static bool shocks_columns(levy_shock_rows *f, size_t row, size_t n)
+{
+    const size_t most = f->n_sizes + 1;
+    if (f->columns == 0 && n >= f->n_sizes) f->columns = n;
+    if (n >= f->n_sizes && n <= most && n == f->columns) return true;
+    const char *const wanted =
+        f->columns && f->columns <= most
+            ? levy_check_text(f->build, "%zu %s", f->columns, f->columns == 1 ? "is" : "are")
+            : levy_check_text(f->build, "%zu or %zu are", f->n_sizes, most);
+    return LEVY_REFUSE(f->build, TYPE, f->node, f->path, shocks_form(f),
+                       "%s: %zu %s where %s expected", shocks_place(f, row, most), n,
+                       n == 1 ? "column" : "columns", wanted);
+}
+
+/* Reads one line of CSV. */
+static bool shocks_line(levy_shock_rows *f, size_t row, const char *line, size_t length)
+{
+    double values[LEVY_SHOCK_ASSETS + 1];
+    size_t n = 0;
+    values[f->n_sizes] = 1.0;
+    for (const char *at = line, *end = line + length; at <= end; ++n) {
+        const char *const comma = memchr(at, ',', (size_t)(end - at)), *const stop =
+                                                                           comma ? comma : end;
+        size_t size = (size_t)(stop - at);
+        const char *const number = shocks_trim(at, &size);
+        if (n <= f->n_sizes && levy_number_read(number, size, &values[n]) != LEVY_NUMBER_OK)
+            return LEVY_REFUSE(f->build, TYPE, f->node, f->path, shocks_form(f),
+                               "%s: not a number: '%.*s'", shocks_place(f, row, n),
+                               (int)(size < 40 ? size : 40), number);
+        at = stop + 1;
+    }
+    return shocks_columns(f, row, n) && shocks_add(f, row, values);
+}
+
+/* Whether a first line is the words of its columns, which it counts. */
+static bool shocks_head(levy_shock_rows *f, const char *line, size_t length)
+{
+    size_t n = 0;
+    for (const char *at = line, *end = line + length; at <= end; ++n) {
+        const char *const comma = memchr(at, ',', (size_t)(end - at)), *const stop =
+                                                                           comma ? comma : end;
+        size_t size = (size_t)(stop - at);
+        const char *const word = shocks_trim(at, &size), *wanted = "weight";
+        if (n < f->n_sizes) wanted = f->names ? f->names[n] : "size";
+        if (n > f->n_sizes || strlen(wanted) != size || memcmp(word, wanted, size) != 0)
+            return false;
+        at = stop + 1;
+    }
+    if (n < f->n_sizes) return false;
+    f->columns = n;
+    return true;
+}
+
+bool levy_shock_rows_csv(levy_shock_rows *f, const char *text, size_t length)
+{
+    size_t row = 0;
+    for (const char *at = text, *end = text + length; at < end;) {
+        const char *const stop = memchr(at, '\n', (size_t)(end - at)), *const last =
+                                                                           stop ? stop : end;
+        size_t size = (size_t)(last - at);
+        const char *const line = shocks_trim(at, &size);
+        if (++row > shocks_most + 1)
+            return LEVY_REFUSE(f->build, LIMIT, f->node, f->path,
+                               "Merge shocks of nearly the same size.",
+                               "'%s' has more than %zu lines", f->name, shocks_most);
+        at = last + 1;
+        if (!(row == 1 && shocks_head(f, line, size)) && !shocks_line(f, row, line, size))
+            return false;
+    }
+    return true;
+}
+
+bool levy_shock_rows_matrix(levy_shock_rows *f, const levy_matrix *m)
+{
+    double values[LEVY_SHOCK_ASSETS + 1];
+    if (!f->names && m->columns > 2)
+        return LEVY_REFUSE(f->build, TYPE, f->node, f->path,
+                           "Write shocks: [[-0.05, 2], [0.03, 1]].",
+                           "a row has a log jump and its weight; got %zu numbers", m->columns);
+    if (m->columns < f->n_sizes || m->columns > f->n_sizes + 1)
+        return LEVY_REFUSE(f->build, TYPE, f->node, f->path,
+                           "Write shocks: [[-0.05, -0.02, 1], [0.03, 0.01, 2]].",
+                           "a row has a log jump of each of the %zu assets and perhaps its "
+                           "weight; got %zu number%s",
+                           f->n_sizes, m->columns, m->columns == 1 ? "" : "s");
+    for (size_t i = 0; i < m->rows; ++i) {
+        values[f->n_sizes] = 1.0;
+        memcpy(values, m->values + i * m->columns, m->columns * sizeof *values);
+        if (!shocks_add(f, i + 1, values)) return false;
+    }
+    return true;
+}
