@@ -26,6 +26,8 @@ enum {
 #define LEVY_MODEL_SCALES 8u
 /* prices have an error in proportion to the grid's steps, and results say so */
 #define LEVY_MODEL_STEPPED 64u
+/* with LEVY_MODEL_DRIVEN: one driver moves all assets, together as the model says */
+#define LEVY_MODEL_SHARED 128u
 
 /* A bit of the model's first constant: some dynamics add to the scale of all increments
  * (LEVY_MODEL_SCALES). */

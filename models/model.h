@@ -26,7 +26,9 @@ typedef struct levy_mark_terms {
     /* empirical, once read: the number of items, and in the order of size */
     size_t n;
     const double *sizes, *weights;
-    const uint32_t *order; /* of a column of a joint table: its rows in the order of size */
+    /* of a column of a joint table: its rows in the order of size; `mean` and `volatility` are its
+     * weighted mean and deviation */
+    const uint32_t *order;
     const struct levy_joint_shocks *joint; /* the table; NULL: the marks are those of one asset */
 } levy_mark_terms;
 enum { LEVY_JUMP_MAP_AUTO, LEVY_JUMP_MAP_MONOTONE, LEVY_JUMP_MAP_ALIAS };
@@ -38,6 +40,17 @@ typedef struct levy_joint_shocks {
     /* [asset]: its column as marks of their own; sizes and weights by row */
     const levy_mark_terms *columns;
 } levy_joint_shocks;
+
+struct levy_calendar; /* engine/base/date.h */
+
+/* The business days of a model. `names` is as written; the problem fills in the rest. */
+typedef struct levy_model_days {
+    levy_list names; /* of const char *: calendars */
+    bool is_dated;   /* the book has a valuation date; otherwise its days are parts of a year */
+    levy_date valuation;
+    const struct levy_calendar *const *calendars;
+    size_t n_calendars;
+} levy_model_days;
 
 /* A layer of jumps, added to a diffusion. */
 typedef struct levy_jump_terms {
@@ -91,9 +104,10 @@ typedef struct levy_model_grid {
     size_t n_assets;
     /* [n_assets]: the group's underlyings, as indices in the model's list of assets */
     const size_t *assets;
-    bool quasi;            /* Sobol points: words become draws by monotone inversion */
-    bool bridged;          /* counts of events may be built like the drivers, by a bridge */
-    uint32_t construction; /* as in the image */
+    const double *volatilities; /* [n_assets]: of the market, to one year; 0: none is given */
+    bool quasi;                 /* Sobol points: words become draws by monotone inversion */
+    bool bridged;               /* counts of events may be built like the drivers, by a bridge */
+    uint32_t construction;      /* as in the image */
     const struct levy_strategy *strategy; /* of the build order */
     bool is_single;
     double scale; /* of logarithms: 1, or log2(e) in single precision */
@@ -153,6 +167,10 @@ typedef struct levy_model_kind {
     /* Makes the model's part of the image; NULL: it has none. */
     levy_status (*plan)(const levy_model_terms *terms, const levy_model_grid *grid,
                         levy_arena *arena, levy_model_plan *plan);
+    /* The table of weighted rows in the terms, a column for each asset; NULL: there is none. */
+    levy_mark_terms *(*rows)(levy_model_terms *terms);
+    /* The business days in the terms; NULL: there are none. */
+    levy_model_days *(*days)(levy_model_terms *terms);
     /* Dates that the model adds to a grid of n ascending times, up to the last of them. Returns how
      * many there are, and writes them unless `dates` is NULL. */
     size_t (*dates)(const levy_model_terms *terms, const double *times, size_t n, double *dates);

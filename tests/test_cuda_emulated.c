@@ -515,7 +515,11 @@ static void test_models_have_the_bits_of_the_cpu(void **state)
         {"kind: normal_inverse_gaussian, alpha: [15, 6], beta: [-5, -4], delta: [0.5, 0.2]", "pca",
          "sobol_scrambled", false},
         {"kind: normal_inverse_gaussian, alpha: [15, 6], beta: [-5, -4], delta: [0.5, 0.2]",
-         "bridge", "mrg32k3a", false}};
+         "bridge", "mrg32k3a", false},
+        {"kind: historical, shocks: [[-0.03, -0.02, 2], [0.01, 0.03, 3], [0.01, -0.02, 5]]",
+         "bridge", "sobol_scrambled", false},
+        {"kind: historical, shocks: [[-0.03, -0.02, 2], [0.01, 0.03, 3], [0.01, -0.02, 5]]",
+         "incremental", "philox", true}};
     emulate_example("variance_gamma", "double", "2^13");
     emulate_example("normal_inverse_gaussian", "double", "2^13");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {

@@ -433,11 +433,24 @@ static levy_status dynamics_whole(levy_dynamics_plan *p, levy_arena *arena, doub
     return LEVY_OK;
 }
 
+/* One factor, which moves nothing. */
+static levy_status dynamics_still(levy_dynamics_plan *p, levy_arena *arena)
+{
+    double *const variance = levy_arena_allocate(arena, 1, sizeof *variance);
+    if (!variance) return LEVY_MEMORY;
+    variance[0] = 1.0;
+    p->rotation = (levy_rotation){.n = p->n_assets, .rank = 1, .variance = variance};
+    p->n_factors = 1;
+    return LEVY_OK;
+}
+
 /* The model's own drivers: the same number for each asset, weighted by the variance that the asset
  * brings. */
 static levy_status dynamics_drivers(levy_dynamics_plan *p, levy_arena *arena)
 {
     const size_t each = levy_model_kinds[p->trade->model->kind]->drivers;
+    if (levy_model_features(p->trade->model->kind, p->trade->model->terms) & LEVY_MODEL_SHARED)
+        return dynamics_still(p, arena); /* one driver, whose levels the model makes */
     double *const variance = levy_arena_allocate(arena, p->n_assets * each, sizeof *variance),
                   total = 0.0;
     if (!variance) return LEVY_MEMORY;
@@ -450,17 +463,6 @@ static levy_status dynamics_drivers(levy_dynamics_plan *p, levy_arena *arena)
     p->rotation =
         (levy_rotation){.n = p->n_assets, .rank = p->n_assets * each, .variance = variance};
     p->n_factors = p->rotation.rank;
-    return LEVY_OK;
-}
-
-/* One factor, which moves nothing. */
-static levy_status dynamics_still(levy_dynamics_plan *p, levy_arena *arena)
-{
-    double *const variance = levy_arena_allocate(arena, 1, sizeof *variance);
-    if (!variance) return LEVY_MEMORY;
-    variance[0] = 1.0;
-    p->rotation = (levy_rotation){.n = p->n_assets, .rank = 1, .variance = variance};
-    p->n_factors = 1;
     return LEVY_OK;
 }
 

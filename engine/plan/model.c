@@ -1,6 +1,8 @@
 /* model.c: see model.h. */
 #include "engine/plan/model.h"
 
+#include "kernels/lane/scalar.h"
+
 static const levy_model_kind *model_kind(const levy_dynamics_plan *dynamics)
 {
     return levy_model_kinds[dynamics->trade->model->kind];
@@ -20,13 +22,20 @@ static levy_status model_grid(const levy_problem *problem, const levy_dynamics_p
 {
     size_t *const assets = levy_arena_allocate(arena, dynamics->n_assets, sizeof *assets);
     const int32_t generator = problem->simulation.generator;
-    if (!assets) return LEVY_MEMORY;
-    for (size_t u = 0; u < dynamics->n_assets; ++u) assets[u] = dynamics->trade->underlyings[u];
+    double *const volatilities =
+        levy_arena_allocate(arena, dynamics->n_assets, sizeof *volatilities);
+    if (!assets || !volatilities) return LEVY_MEMORY;
+    for (size_t u = 0; u < dynamics->n_assets; ++u) {
+        assets[u] = dynamics->trade->underlyings[u];
+        volatilities[u] =
+            levy_sqrt(levy_asset_total_variance(dynamics->trade->model->assets[assets[u]], 1.0));
+    }
     *grid = (levy_model_grid){.n_nodes = dynamics->group->n_nodes,
                               .times = dynamics->group->times,
                               .clock = dynamics->clock,
                               .n_assets = dynamics->n_assets,
                               .assets = assets,
+                              .volatilities = volatilities,
                               .quasi = generator == LEVY_GENERATOR_SOBOL ||
                                        generator == LEVY_GENERATOR_SOBOL_SCRAMBLED,
                               .bridged = model_is_bridged(&problem->simulation, dynamics->group),

@@ -83,7 +83,7 @@ static void collect_models(levy_collection *collection, const levy_list *models,
     for (size_t i = 0; i < models->count; ++i) {
         const char *name = levy_check_key(items[i].node);
         if (items[i].value)
-            levy_collect_shocks(collection, items[i].value,
+            levy_collect_shocks(collection, levy_model_kinds[items[i].kind], items[i].value,
                                 levy_check_text(collection->build, "models.%s", name), base);
         levy_market_define(collection->build, &collection->market.model_map, name, items[i].node,
                            levy_check_text(collection->build, "models.%s", name), &items[i], false);

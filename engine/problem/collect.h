@@ -59,10 +59,10 @@ bool levy_collect_name(levy_collection *collection, const levy_node *node, const
 char *levy_collect_load(levy_collection *collection, const levy_node *node, const char *path,
                         const levy_named_file *file, const char *large, size_t *length);
 
-/* shocks.c: reads the empirical marks of a model into its terms. Adds a fault if they are not a
- * list of shocks. */
-void levy_collect_shocks(levy_collection *collection, levy_model_terms *terms, const char *path,
-                         const char *base);
+/* shocks.c: reads the empirical marks of a model, or its own table of rows, into its terms. Adds a
+ * fault if they are not a list of shocks. */
+void levy_collect_shocks(levy_collection *collection, const levy_model_kind *kind,
+                         levy_model_terms *terms, const char *path, const char *base);
 
 /* nets.c: reads the net that the settings name, if they do. Adds a fault if it is none. */
 void levy_collect_net(levy_collection *collection, const levy_node *simulation, const char *base);

@@ -151,7 +151,7 @@ static bool models_is_driven(const levy_model *model)
 static bool models_reads_volatility(const levy_model *model, size_t i)
 {
     const levy_model_kind *kind = levy_model_kinds[model->kind];
-    return !models_is_driven(model) && !(kind->volatility && kind->volatility(model->terms, i) > 0);
+    return !(kind->volatility && kind->volatility(model->terms, i) > 0);
 }
 
 /* A list holds a number for each asset, or one for all. */
@@ -200,9 +200,10 @@ static bool models_uncorrelate(levy_check *build, const models_frame *frame, lev
     correlation->n = 1;
     correlation->times = levy_check_allocate(build, 1, sizeof *correlation->times);
     correlation->matrices = levy_check_allocate(build, n * n, sizeof *correlation->matrices);
+    const bool apart = !(levy_model_features(model->kind, model->terms) & LEVY_MODEL_SHARED);
     double *unplaced = levy_check_allocate(build, n * n, sizeof *unplaced);
     if (!correlation->times || !correlation->matrices || !unplaced) return false;
-    model->unplaced = unplaced;
+    model->unplaced = apart ? unplaced : NULL;
     for (size_t i = 0; i < n * n; ++i) {
         const size_t a = i / n, b = i % n;
         const uint32_t row = data->rows[frame->assets[a]], column = data->rows[frame->assets[b]];
@@ -271,6 +272,22 @@ bool levy_models_check_volatilities(levy_check *build, const levy_market *market
     return all;
 }
 
+/* What the book says about the model's business days. */
+static bool models_days(levy_check *build, levy_market *market, const levy_model_kind *kind,
+                        levy_model_terms *terms, const char *path)
+{
+    static const char *const weekends[] = {"WEEKENDS"};
+    levy_model_days *const days = kind->days ? kind->days(terms) : NULL;
+    const levy_list fallback = {.items = (void *)(uintptr_t)weekends, .count = 1};
+    if (!days) return true;
+    const levy_list *const names = days->names.count ? &days->names : &fallback;
+    days->is_dated = build->has_date;
+    days->valuation = build->valuation;
+    days->n_calendars = names->count;
+    return levy_market_calendars(build, market, names, levy_check_text(build, "%s.calendars", path),
+                                 &days->calendars);
+}
+
 bool levy_model_build(levy_check *build, levy_market *market,
                       const levy_correlation_data *correlations, const levy_variant_value *raw,
                       const char *path, levy_model *model)
@@ -290,7 +307,9 @@ bool levy_model_build(levy_check *build, levy_market *market,
     size_t *assets = levy_check_allocate(build, model->n_assets, sizeof *assets);
     model->assets = levy_check_allocate(build, model->n_assets, sizeof *model->assets);
     if (!assets || !model->assets || !models_assets(build, market, terms, at, assets)) return false;
-    if (!levy_jumps_check(build, terms, path)) return false;
+    if (!levy_jumps_check(build, terms, path) ||
+        !models_days(build, market, kind, raw->value, path))
+        return false;
     for (size_t i = 0; i < model->n_assets; ++i) model->assets[i] = &market->assets[assets[i]];
     const models_frame frame = {.market = market,
                                 .data = correlations,

@@ -34,8 +34,9 @@ static bool shocks_good(const levy_shock_rows *f, size_t row, const double *valu
     for (size_t i = 0; i < f->n_sizes; ++i)
         if (!(values[i] >= -shocks_largest && values[i] <= shocks_largest))
             return LEVY_REFUSE(
-                f->build, RANGE, f->node, f->path, "A log jump of 0.05 is a move of about 5 %.",
-                "%s: a log jump must be in [%s, %s]; got %s", shocks_place(f, row, i),
+                f->build, RANGE, f->node, f->path,
+                levy_check_text(f->build, "A %s of 0.05 is a move of about 5 %%.", f->noun),
+                "%s: a %s must be in [%s, %s]; got %s", shocks_place(f, row, i), f->noun,
                 levy_check_number(f->build, -shocks_largest),
                 levy_check_number(f->build, shocks_largest),
                 levy_check_number(f->build, values[i]));
@@ -154,9 +155,9 @@ bool levy_shock_rows_matrix(levy_shock_rows *f, const levy_matrix *m)
     if (m->columns < f->n_sizes || m->columns > f->n_sizes + 1)
         return LEVY_REFUSE(f->build, TYPE, f->node, f->path,
                            "Write shocks: [[-0.05, -0.02, 1], [0.03, 0.01, 2]].",
-                           "a row has a log jump of each of the %zu assets and perhaps its "
+                           "a row has a %s of each of the %zu assets and perhaps its "
                            "weight; got %zu number%s",
-                           f->n_sizes, m->columns, m->columns == 1 ? "" : "s");
+                           f->noun, f->n_sizes, m->columns, m->columns == 1 ? "" : "s");
     for (size_t i = 0; i < m->rows; ++i) {
         values[f->n_sizes] = 1.0;
         memcpy(values, m->values + i * m->columns, m->columns * sizeof *values);

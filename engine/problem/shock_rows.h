@@ -12,6 +12,7 @@ typedef struct levy_shock_rows {
     const levy_node *node;
     const char *path, *name;  /* name: of the file, or NULL */
     const char *const *names; /* of the assets of a row; NULL: a row is of one asset */
+    const char *noun;         /* what a size is: "log jump" */
     size_t n_sizes;           /* in a row, before its weight; at most LEVY_SHOCK_ASSETS */
     size_t n, room, columns;
     double

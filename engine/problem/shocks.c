@@ -5,6 +5,7 @@
 
 #include "engine/base/order.h"
 #include "engine/problem/shock_rows.h"
+#include "kernels/lane/scalar.h"
 
 #include <stdlib.h>
 
@@ -44,6 +45,27 @@ static double *shocks_column(levy_shock_rows *f, size_t k)
     return column;
 }
 
+static double shocks_mean(const double *sizes, const double *weights, size_t n)
+{
+    double sum = 0.0, total = 0.0;
+    for (size_t i = 0; i < n; ++i) {
+        sum += weights[i] * sizes[i];
+        total += weights[i];
+    }
+    return sum / total;
+}
+
+static double shocks_deviation(const levy_mark_terms *column)
+{
+    double sum = 0.0, total = 0.0;
+    for (size_t i = 0; i < column->n; ++i) {
+        const double off = column->sizes[i] - column->mean;
+        sum += column->weights[i] * off * off;
+        total += column->weights[i];
+    }
+    return levy_sqrt(sum / total);
+}
+
 /* Writes the shocks of several assets into the terms, column by column. */
 static void shocks_keep_rows(levy_shock_rows *f, levy_mark_terms *mark)
 {
@@ -60,12 +82,14 @@ static void shocks_keep_rows(levy_shock_rows *f, levy_mark_terms *mark)
             build->out_of_memory = true;
             return;
         }
-        columns[k] = (levy_mark_terms){.map = mark->map,
+        columns[k] = (levy_mark_terms){.mean = shocks_mean(sizes, weights, f->n),
+                                       .map = mark->map,
                                        .n = f->n,
                                        .sizes = sizes,
                                        .weights = weights,
                                        .order = order,
                                        .joint = joint};
+        columns[k].volatility = shocks_deviation(&columns[k]);
     }
     *joint = (levy_joint_shocks){f->n, f->n_sizes, weights, columns};
     mark->n = f->n;
@@ -103,8 +127,8 @@ static bool shocks_file(levy_collection *collection, levy_shock_rows *f, const c
     return good;
 }
 
-static void shocks_mark(levy_collection *collection, levy_mark_terms *mark, const char *path,
-                        const char *base)
+static void shocks_mark(levy_collection *collection, levy_mark_terms *mark, const char *noun,
+                        const char *path, const char *base)
 {
     levy_check *const build = collection->build;
     levy_shock_rows f = {
@@ -112,6 +136,7 @@ static void shocks_mark(levy_collection *collection, levy_mark_terms *mark, cons
         .node = mark->shocks.node ? mark->shocks.node : levy_check_at(mark->node, "file"),
         .path = levy_check_text(build, "%s.%s", path, mark->shocks.node ? "shocks" : "file"),
         .names = mark->assets.items,
+        .noun = noun,
         .n_sizes = mark->assets.node ? mark->assets.count : 1};
     if (levy_check_refused(build, path)) return;
     if (mark->shocks.node && mark->file) {
@@ -142,13 +167,19 @@ static void shocks_variant(levy_collection *collection, const levy_variant_value
                            const char *path, const char *base)
 {
     if (mark->kind == LEVY_MARK_EMPIRICAL && mark->value)
-        shocks_mark(collection, mark->value, path, base);
+        shocks_mark(collection, mark->value, "log jump", path, base);
 }
 
-void levy_collect_shocks(levy_collection *collection, levy_model_terms *terms, const char *path,
-                         const char *base)
+void levy_collect_shocks(levy_collection *collection, const levy_model_kind *kind,
+                         levy_model_terms *terms, const char *path, const char *base)
 {
     levy_jump_terms *const layers = terms->jumps.items;
+    levy_mark_terms *const rows = kind->rows ? kind->rows(terms) : NULL;
+    if (rows) {
+        rows->node = terms->node;
+        rows->assets = terms->assets;
+        shocks_mark(collection, rows, "log return", path, base);
+    }
     for (size_t i = 0; i < terms->jumps.count; ++i) {
         const levy_variant_value *const marks = layers[i].marks.items;
         const char *const at = levy_check_text(collection->build, "%s.jumps[%zu]", path, i);
