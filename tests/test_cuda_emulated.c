@@ -604,7 +604,6 @@ static void test_jumps_have_the_bits_of_the_cpu(void **state)
     emulate_example("jumps", "single", "2^13");
     emulate_example("shocks", "double", "2^13"); /* marks by an alias table, on Philox */
     emulate_example("joint_shocks", "double", "2^13");
-    emulate_example("joint_shocks", "single", "2^13");
     for (size_t m = 0; m < sizeof models / sizeof *models; ++m) {
         char text[1024];
         const bool single = m >= 2;

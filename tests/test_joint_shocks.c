@@ -1,12 +1,14 @@
 /* test_joint_shocks.c: tables of joint shocks: how they are read, the order of their rows, and
  * prices: a sum over counts of rows, assets that move as one, forwards, tables that are products,
- * one asset of a table, and the same bits on every instruction set. */
+ * one asset of a table, the same bits on every instruction set, and what happens without memory. */
 #include "tests/greeks_case.h"
 
 #include "kernels/cpu/cpu_draw.h"
 #include "models/jump_plan.h"
 #include "tests/fewer_paths.h"
 #include "tests/problem_load.h"
+
+#include <stdatomic.h>
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
@@ -416,6 +418,88 @@ static void test_every_instruction_set_has_the_same_bits(void **state)
     levy_context_destroy(context);
 }
 
+/* ---- Memory ---------------------------------------------------------------------------------- */
+
+typedef struct failing_heap {
+    atomic_long calls, fail_at, live;
+} failing_heap;
+
+static void *failing_allocate(void *user, size_t size)
+{
+    failing_heap *const heap = user;
+    void *const pointer = ++heap->calls == heap->fail_at ? NULL : malloc(size);
+    heap->live += pointer != NULL;
+    return pointer;
+}
+
+static void *failing_reallocate(void *user, void *pointer, size_t size)
+{
+    failing_heap *const heap = user;
+    void *const grown = ++heap->calls == heap->fail_at ? NULL : realloc(pointer, size);
+    heap->live += grown && !pointer;
+    return grown;
+}
+
+static void failing_release(void *user, void *pointer)
+{
+    failing_heap *const heap = user;
+    heap->live -= pointer != NULL;
+    free(pointer);
+}
+
+/* Loads and prices; the first status that is not OK. */
+static int price_once(levy_context *context, double *price)
+{
+    static const char text[] = ASSETS
+        "models:\n  m: {kind: black_scholes, assets: [S, T, U], jumps: [{arrivals: common, "
+        "intensity: 1, mark: {kind: empirical, " SHOCKS "}}]}\n  h: {kind: historical, assets: [S, "
+        "T], shocks: [[-0.01, 0.02], [0.01, 0.01]]}\ntrades:\n  - {id: a, model: m, underlyings: "
+        "[S, T], payoff: {kind: exchange}, exercise: {expiry: 1.0}}\n  - {id: b, model: h, "
+        "underlyings: [S, T], payoff: {kind: exchange}, exercise: {expiry: 0.02}}\nsimulation: "
+        "{paths: 2^8}\n";
+    const levy_price_options options = {
+        .struct_size = sizeof options, .device = "cpu", .threads = 1};
+    levy_book *book;
+    levy_results *results = NULL;
+    int status = levy_book_load_text(context, "book", text, strlen(text), NULL, 0, &book);
+    if (status != LEVY_STATUS_OK) return status;
+    status = levy_price(book, &options, &results);
+    if (status == LEVY_STATUS_OK && levy_results_run(results)->failed > 0)
+        status = LEVY_STATUS_MEMORY;
+    if (status == LEVY_STATUS_OK)
+        *price = levy_results_trade(results, 0)->price + levy_results_trade(results, 1)->price;
+    levy_results_destroy(results);
+    levy_book_destroy(book);
+    return status;
+}
+
+/* Every allocation of reading and planning fails once: the call says so, and nothing is lost. */
+static void test_no_memory_is_said(void **state)
+{
+    (void)state;
+    failing_heap heap = {0};
+    const levy_context_options options = {.struct_size = sizeof options,
+                                          .allocate = failing_allocate,
+                                          .reallocate = failing_reallocate,
+                                          .release = failing_release,
+                                          .allocator_user = &heap};
+    levy_context *context;
+    double right = 0.0, price = 0.0;
+    assert_int_equal(levy_context_create(&options, &context), LEVY_STATUS_OK);
+    heap.calls = 0;
+    assert_int_equal(price_once(context, &right), LEVY_STATUS_OK);
+    const long calls = heap.calls;
+    assert_true(calls > 20);
+    for (long n = 1; n <= calls; ++n) {
+        heap.calls = 0;
+        heap.fail_at = n;
+        const int status = price_once(context, &price);
+        assert_true(status == LEVY_STATUS_MEMORY || (status == LEVY_STATUS_OK && price == right));
+    }
+    levy_context_destroy(context);
+    assert_int_equal(heap.live, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -428,6 +512,7 @@ int main(void)
         cmocka_unit_test(test_a_table_of_products_is_two_tables),
         cmocka_unit_test(test_one_asset_of_a_table_is_a_list),
         cmocka_unit_test(test_every_instruction_set_has_the_same_bits),
+        cmocka_unit_test(test_no_memory_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
