@@ -67,9 +67,9 @@ const levy_table levy_model_historical_table = {
     .node_offset = offsetof(levy_model_terms, node),
     .has_node = true};
 
-static levy_mark_terms *historical_rows(levy_model_terms *terms)
+static const levy_mark_terms *historical_rows(const levy_model_terms *terms)
 {
-    return &((historical_terms *)terms)->rows;
+    return &historical_of(terms)->rows;
 }
 
 static levy_model_days *historical_days(levy_model_terms *terms)

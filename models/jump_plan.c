@@ -289,7 +289,8 @@ levy_status levy_jump_plan(const levy_model_kind *kind, const levy_model_terms *
            b.n_targets * sizeof *targets);
     LEVY_TRY(jump_put_arrivals(&b));
     const uint32_t alias = b.has_alias ? JUMPS_ALIAS_COUNTS : 0u;
-    const uint32_t bridged = b.bridged ? JUMPS_BRIDGED : 0u, rows = b.has_rows ? JUMPS_ROWS : 0u;
+    const uint32_t bridged = b.bridged ? JUMPS_BRIDGED : 0u;
+    const uint32_t rows = b.has_rows ? JUMPS_ROWS : 0u;
     *plan = (levy_model_plan){.drift = b.drift,
                               .reals = b.reals,
                               .n_reals = b.n_reals,

@@ -170,7 +170,8 @@ static double jump_unseen_marks(const levy_mark_terms *mark, double least, doubl
     double total = 0.0, share = 0.0, sum = 0.0;
     for (size_t i = 0; i < mark->n; ++i) total += mark->weights[i];
     for (size_t k = 0; k < mark->n; ++k) {
-        const size_t at = side > 0.0 ? mark->n - 1 - k : k, i = mark->order ? mark->order[at] : at;
+        const size_t at = side > 0.0 ? mark->n - 1 - k : k;
+        const size_t i = mark->order ? mark->order[at] : at;
         share += mark->weights[i];
         if (!(mark->sizes[i] * side > 0.0 && share < least * total)) break;
         sum += mark->weights[i] * (levy_exp(mark->sizes[i]) - 1.0);
@@ -189,6 +190,16 @@ static double jump_unseen_of(double arrivals, int32_t kind, const levy_mark_term
     return arrivals < least && mean > 0.0 ? arrivals * mean : 0.0;
 }
 
+/* Days drawn from a table of rows, about 252 a year, as they are written. */
+static double jump_unseen_days(const levy_model_kind *kind, const levy_model_terms *terms,
+                               size_t asset, double time, double least, double side)
+{
+    enum { DAYS = 252 };
+    if (!kind->rows) return 0.0;
+    return jump_unseen_of(DAYS * time, LEVY_MARK_EMPIRICAL,
+                          &kind->rows(terms)->joint->columns[asset], least, side);
+}
+
 double levy_jump_unseen(int32_t kind, const levy_model_terms *terms, size_t asset, double time,
                         double arrivals, bool up)
 {
@@ -201,6 +212,7 @@ double levy_jump_unseen(int32_t kind, const levy_model_terms *terms, size_t asse
     if (own)
         sum = jump_unseen_of(own->intensity * time, levy_model_kinds[kind]->own_mark, &own->mark,
                              arrivals, side);
+    sum += jump_unseen_days(levy_model_kinds[kind], terms, asset, time, arrivals, side);
     for (size_t l = 0; l < terms->jumps.count; ++l) {
         jump_target target;
         if (jump_layer_target(terms, &layers[l], &grid, 0, &target))

@@ -167,8 +167,9 @@ typedef struct levy_model_kind {
     /* Makes the model's part of the image; NULL: it has none. */
     levy_status (*plan)(const levy_model_terms *terms, const levy_model_grid *grid,
                         levy_arena *arena, levy_model_plan *plan);
-    /* The table of weighted rows in the terms, a column for each asset; NULL: there is none. */
-    levy_mark_terms *(*rows)(levy_model_terms *terms);
+    /* The table of weighted rows in the terms, a column for each asset, of which every business day
+     * draws one; NULL: there is none. */
+    const levy_mark_terms *(*rows)(const levy_model_terms *terms);
     /* The business days in the terms; NULL: there are none. */
     levy_model_days *(*days)(levy_model_terms *terms);
     /* Dates that the model adds to a grid of n ascending times, up to the last of them. Returns how

@@ -604,6 +604,15 @@ static void test_jumps_have_the_bits_of_the_cpu(void **state)
     emulate_example("jumps", "single", "2^13");
     emulate_example("shocks", "double", "2^13"); /* marks by an alias table, on Philox */
     emulate_example("joint_shocks", "double", "2^13");
+    emulate_text("rows",
+                 "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {S: {currency: USD, "
+                 "spot: 100, volatility: 0.2}, T: {currency: USD, spot: 90, volatility: 0.1}}, "
+                 "correlations: {pairs: [[S.spot, T.spot, 0.4]]}}\nmodels: {m: {kind: "
+                 "black_scholes, assets: [S, T], jumps: [{arrivals: common, intensity: 200, mark: "
+                 "{kind: empirical, map: alias, assets: [T, S], shocks: [[-0.01, 0.02], [0.02, "
+                 "0.01], [0.01, -0.02]]}}]}}\ntrades: [{id: t, underlyings: [S, T], payoff: {kind: "
+                 "exchange}, exercise: {expiry: 1.0}}]\nsimulation: {jumps: by_interval}\n",
+                 "double", "2^12");
     for (size_t m = 0; m < sizeof models / sizeof *models; ++m) {
         char text[1024];
         const bool single = m >= 2;

@@ -201,6 +201,29 @@ static void test_forwards_are_the_markets(void **state)
     }
 }
 
+/* A day that hardly ever comes and then moves the price: no path need see it, and the result says
+ * so. */
+static void test_days_that_no_path_sees_are_unreliable(void **state)
+{
+    (void)state;
+    static const char *const weights[] = {"1e-6", "1"};
+    static const char rare[] = "schema_version: 1\n" ASSETS(
+        "") "models: {m: {kind: historical, assets: [S, T], shocks: [[-0.01, 0.01, 50], [0.01, "
+            "0.0, "
+            "50], [12, 0, %s]]}}\ntrades:\n  - {id: c, underlying: S, payoff: {kind: european, "
+            "option_type: call, strike: 100}, exercise: {expiry: 0.02}}\nsimulation: {paths: "
+            "2^12}\n";
+    for (size_t i = 0; i < 2; ++i) {
+        char text[2048];
+        priced p;
+        snprintf(text, sizeof text, rare, weights[i]);
+        price_text(&p, text);
+        const levy_trade_result *const t = levy_results_trade(p.results, 0);
+        assert_int_equal(strcmp(t->interval, "unreliable") == 0, i == 0);
+        release(&p);
+    }
+}
+
 static double price_of(const char *generator, const char *isa)
 {
     static const char text[] = "schema_version: 1\n" ASSETS("") MODEL("") TRADES("0.25");
@@ -239,6 +262,7 @@ int main(void)
         cmocka_unit_test(test_business_days_are_those_of_the_calendars),
         cmocka_unit_test(test_returns_are_scaled_to_the_market),
         cmocka_unit_test(test_forwards_are_the_markets),
+        cmocka_unit_test(test_days_that_no_path_sees_are_unreliable),
         cmocka_unit_test(test_every_instruction_set_has_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -78,10 +78,11 @@ static bool shocks_columns(levy_shock_rows *f, size_t row, size_t n)
     const size_t most = f->n_sizes + 1;
     if (f->columns == 0 && n >= f->n_sizes) f->columns = n;
     if (n >= f->n_sizes && n <= most && n == f->columns) return true;
-    const char *const wanted =
-        f->columns && f->columns <= most
-            ? levy_check_text(f->build, "%zu %s", f->columns, f->columns == 1 ? "is" : "are")
-            : levy_check_text(f->build, "%zu or %zu are", f->n_sizes, most);
+    const char *const verb = f->columns == 1 ? "is" : "are",
+                      *const wanted =
+                          f->columns && f->columns <= most
+                              ? levy_check_text(f->build, "%zu %s", f->columns, verb)
+                              : levy_check_text(f->build, "%zu or %zu are", f->n_sizes, most);
     return LEVY_REFUSE(f->build, TYPE, f->node, f->path, shocks_form(f),
                        "%s: %zu %s where %s expected", shocks_place(f, row, most), n,
                        n == 1 ? "column" : "columns", wanted);

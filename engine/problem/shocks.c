@@ -174,7 +174,8 @@ void levy_collect_shocks(levy_collection *collection, const levy_model_kind *kin
                          levy_model_terms *terms, const char *path, const char *base)
 {
     levy_jump_terms *const layers = terms->jumps.items;
-    levy_mark_terms *const rows = kind->rows ? kind->rows(terms) : NULL;
+    levy_mark_terms *const rows =
+        kind->rows ? (levy_mark_terms *)(uintptr_t)kind->rows(terms) : NULL;
     if (rows) {
         rows->node = terms->node;
         rows->assets = terms->assets;
