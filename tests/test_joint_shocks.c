@@ -452,7 +452,8 @@ static int price_once(levy_context *context, double *price)
 {
     static const char text[] = ASSETS
         "models:\n  m: {kind: black_scholes, assets: [S, T, U], jumps: [{arrivals: common, "
-        "intensity: 1, mark: {kind: empirical, " SHOCKS "}}]}\n  h: {kind: historical, assets: [S, "
+        "intensity: 1, mark: {kind: empirical, " SHOCKS
+        "}}]}\n  h: {kind: historical, scale: market, assets: [S, "
         "T], shocks: [[-0.01, 0.02], [0.01, 0.01]]}\ntrades:\n  - {id: a, model: m, underlyings: "
         "[S, T], payoff: {kind: exchange}, exercise: {expiry: 1.0}}\n  - {id: b, model: h, "
         "underlyings: [S, T], payoff: {kind: exchange}, exercise: {expiry: 0.02}}\nsimulation: "

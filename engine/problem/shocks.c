@@ -127,6 +127,27 @@ static bool shocks_file(levy_collection *collection, levy_shock_rows *f, const c
     return good;
 }
 
+/* Is there one table, of not too many assets? */
+static bool shocks_given(const levy_shock_rows *f, const levy_mark_terms *mark, const char *path)
+{
+    levy_check *const build = f->build;
+    if (mark->shocks.node && mark->file)
+        return LEVY_REFUSE(build, INCONSISTENT, mark->shocks.node, f->path, "Keep one of the two.",
+                           "cannot be combined with file");
+    if (!mark->shocks.node && !mark->file)
+        return LEVY_REFUSE(build, MISSING_KEY, mark->node, path,
+                           f->names ? "Write shocks: [[-0.05, -0.02, 1]], or file: shocks.csv."
+                                    : "Write shocks: [[-0.05, 2], [0.03, 1]], or file: shocks.csv.",
+                           "missing key 'shocks'");
+    if (f->n_sizes > LEVY_SHOCK_ASSETS)
+        return LEVY_REFUSE(build, LIMIT, mark->assets.node,
+                           levy_check_text(build, "%s.assets", path),
+                           "Distribute the assets over several models.",
+                           "a row has at most %d assets; got %zu", LEVY_SHOCK_ASSETS, f->n_sizes);
+    return true;
+}
+
+/* `noun`: what a size is. */
 static void shocks_mark(levy_collection *collection, levy_mark_terms *mark, const char *noun,
                         const char *path, const char *base)
 {
@@ -138,25 +159,7 @@ static void shocks_mark(levy_collection *collection, levy_mark_terms *mark, cons
         .names = mark->assets.items,
         .noun = noun,
         .n_sizes = mark->assets.node ? mark->assets.count : 1};
-    if (levy_check_refused(build, path)) return;
-    if (mark->shocks.node && mark->file) {
-        LEVY_REFUSE(build, INCONSISTENT, mark->shocks.node, f.path, "Keep one of the two.",
-                    "cannot be combined with file");
-        return;
-    }
-    if (!mark->shocks.node && !mark->file) {
-        LEVY_REFUSE(build, MISSING_KEY, mark->node, path,
-                    f.names ? "Write shocks: [[-0.05, -0.02, 1]], or file: shocks.csv."
-                            : "Write shocks: [[-0.05, 2], [0.03, 1]], or file: shocks.csv.",
-                    "missing key 'shocks'");
-        return;
-    }
-    if (f.n_sizes > LEVY_SHOCK_ASSETS) {
-        LEVY_REFUSE(build, LIMIT, mark->assets.node, levy_check_text(build, "%s.assets", path),
-                    "Distribute the assets over several models.",
-                    "a row has at most %d assets; got %zu", LEVY_SHOCK_ASSETS, f.n_sizes);
-        return;
-    }
+    if (levy_check_refused(build, path) || !shocks_given(&f, mark, path)) return;
     if (mark->file ? shocks_file(collection, &f, mark->file, base)
                    : levy_shock_rows_matrix(&f, &mark->shocks))
         shocks_keep_any(&f, mark);
