@@ -211,7 +211,8 @@ typedef struct levy_progress {
  * of one replicate, from first_path on. Number (d, p) of the output, at d * stride + p, is the
  * normal of dimension d of path first_path + p. Dimensions come by importance, as `levy explain`
  * counts them: in a bridge the last date first, in the incremental construction date by date, in
- * either factor by factor. All must be finite. A path's numbers may be asked for more than once. */
+ * either factor by factor. All must be filled, with numbers of at most a million in size. A path's
+ * numbers may be asked for more than once. */
 typedef struct levy_normals_request {
     uint32_t n_dimensions, replicate;
     uint64_t first_path;
@@ -764,7 +765,7 @@ LEVY_API int levy_normals_create(levy_context *context, const levy_normals_spec 
  * a multiple of 16 bytes and `first` is a multiple of 4. LEVY_STATUS_DEVICE: cuRAND failed.
  * LEVY_STATUS_ARGUMENT: a NULL, a pointer
  * that is not aligned for its numbers, a stride below n_points, sizes that exceed any memory, or
- * points past 2^32 (Sobol), those of the net, or 2^56 (others). */
+ * points past 2^32 (Sobol), those of the net, or 2^56 (others; levy_normals_facts). */
 LEVY_API int levy_normals_generate(levy_normals *normals, uint64_t first, size_t n_points,
                                    void *output, size_t stride, void *stream);
 

@@ -257,6 +257,13 @@ static void test_normals_of_curand_as_arrays(void **state)
     levy_normals *normals;
     assert_int_equal(levy_normals_create(context, &spec, &normals), LEVY_STATUS_ARGUMENT);
     assert_non_null(strstr(levy_diagnostic_get(context, 0)->message, "1 to 20000"));
+    spec = (levy_normals_spec){.struct_size = sizeof spec,
+                               .generator = LEVY_NORMALS_CURAND_MRG32K3A,
+                               .n_dimensions = 4096,
+                               .device = "cpu"};
+    assert_int_equal(levy_normals_create(context, &spec, &normals), LEVY_STATUS_OK);
+    assert_true(levy_normals_info(normals)->most_points == (uint64_t)1 << 51);
+    levy_normals_destroy(normals);
     const double times[] = {0.0, 1.0};
     const levy_bridge_spec bridge = {
         .struct_size = sizeof bridge, .times = times, .n_steps = 1, .device = "cpu"};
@@ -335,7 +342,7 @@ static void test_curand_fails_in_words(void **state)
 typedef struct giver {
     levy_normals *normals;
     int calls, fails;
-    bool spoils;
+    bool spoils, idle;
     uint32_t dimensions;
 } giver;
 
@@ -344,7 +351,7 @@ static int give(void *user, const levy_normals_request *request)
     giver *const g = user;
     ++g->calls;
     g->dimensions = request->n_dimensions;
-    if (g->fails) return g->fails;
+    if (g->fails || g->idle) return g->fails;
     const int status = levy_normals_generate(g->normals, request->first_path, request->n_paths,
                                              request->output, request->stride, NULL);
     if (g->spoils) request->output[request->stride + 5] = NAN;
@@ -427,6 +434,11 @@ static void test_given_normals_that_are_not_there(void **state)
     g.spoils = true;
     p = price_given(&g, "bs", given);
     assert_non_null(strstr(p.message, "normal (1, 5) of replicate 0"));
+    g.spoils = false;
+    g.idle = true; /* what is not filled is no number */
+    p = price_given(&g, "bs", given);
+    assert_non_null(strstr(p.message, "normal (0, 0) of replicate 0"));
+    g.idle = false;
     p = price_given(&g, "bs", "paths: 2^13");
     assert_int_equal(p.status, LEVY_STATUS_ARGUMENT);
     assert_non_null(strstr(p.message, "given alone"));
@@ -448,6 +460,8 @@ static void test_what_cannot_be_staged_is_refused(void **state)
                  {"generator: curand_mrg32k3a, replicates: 4", "has one replicate"},
                  {"generator: curand_scrambled_sobol, paths: 1000", "power of two"},
                  {"generator: curand_scrambld_sobol", "curand_scrambld_sobol"},
+                 {"generator: given, paths: 8, replicates: 16", "multiple of replicates (16)"},
+                 {"generator: given, paths: 1000, replicates: 16", "multiple of replicates (16)"},
                  {"pipeline: stage", "stage"},
                  {"generator: {kind: curand_sobol, scrambling: shift}", "scrambling"}};
     (void)state;

@@ -215,6 +215,10 @@ static bool simulation_check_paths(levy_check *build, const levy_node *node,
         return LEVY_REFUSE(build, LIMIT, place, path, "Use fewer paths, or more replicates.",
                            "at most 2^32 paths per replicate; got %llu",
                            (unsigned long long)points);
+    if (s->paths % s->replicates != 0 && s->supply == LEVY_SUPPLY_CALLER)
+        return LEVY_REFUSE(build, RANGE, place, path, "Every replicate has the same paths.",
+                           "paths must be a multiple of replicates (%llu); got %llu",
+                           (unsigned long long)s->replicates, (unsigned long long)s->paths);
     if (s->generator != LEVY_GENERATOR_SOBOL && s->generator != LEVY_GENERATOR_SOBOL_SCRAMBLED)
         return true;
     if (s->paths % s->replicates == 0 && points >= 2 && (points & (points - 1)) == 0) return true;

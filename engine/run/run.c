@@ -254,8 +254,7 @@ levy_status levy_run_plan(const levy_memory *memory, const levy_backend *backend
         backend->describe(state, &info);
         job.wave = info.wave_blocks > 0 ? info.wave_blocks : 1;
         if (levy_given_size(plan->image))
-            status =
-                levy_supply_open(memory, plan, &options->normals, info.threads, &job.supply, why);
+            status = levy_supply_open(memory, plan, &options->normals, &info, &job.supply, why);
         if (status == LEVY_OK) status = run_tiles(memory, &job, tiles, n_tiles, sums);
         levy_supply_close(job.supply);
         backend->unload(state);

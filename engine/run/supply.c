@@ -8,7 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 
-static const size_t supply_bytes = (size_t)256 << 20; /* of the buffer; at least one block's */
+/* Bytes of the buffer. A batch should be filled in a fraction of a second, so that the caller is
+ * told of it; but there should be work for all of a backend. One block is the least. */
+static const size_t supply_prompt = (size_t)16 << 20, supply_wave = (size_t)256 << 20,
+                    supply_most = (size_t)1 << 30;
+/* no normal of a program lies beyond: such numbers are mistakes, and a single might not hold them
+ */
+static const double supply_reach = 1e6;
 
 struct levy_supply {
     levy_memory memory;
@@ -86,10 +92,10 @@ static levy_status supply_check(const levy_supply *s, const double *normals, uin
 {
     for (uint32_t d = 0; d < s->image->n_draws; ++d)
         for (size_t i = 0; i < n; ++i)
-            if (!isfinite(normals[d * room + i])) {
+            if (!(fabs(normals[d * room + i]) <= supply_reach)) {
                 snprintf(why, LEVY_REASON_SIZE,
-                         "normal (%u, %llu) of replicate %llu, which the program gave, is not "
-                         "finite",
+                         "normal (%u, %llu) of replicate %llu, which the program gave, is no "
+                         "number, or lies beyond a million",
                          (unsigned)d, (unsigned long long)(path + i),
                          (unsigned long long)s->replicate);
                 return LEVY_NUMERIC;
@@ -106,6 +112,7 @@ static levy_status supply_caller(levy_supply *s, uint64_t path, size_t n, size_t
                                           .n_paths = n,
                                           .stride = room,
                                           .output = normals};
+    for (size_t i = 0; i < s->image->n_draws * room; ++i) normals[i] = NAN; /* not given */
     const int code = s->normals.fill(s->normals.user, &request);
     if (code) {
         snprintf(why, LEVY_REASON_SIZE, "the program's function for normals returned %d", code);
@@ -162,15 +169,31 @@ levy_status levy_supply_batch(levy_supply *s, uint64_t first_block, uint64_t n_b
 
 uint64_t levy_supply_blocks(const levy_supply *supply) { return supply->most; }
 
+/* Blocks of a buffer. 0: one would need too much. */
+static uint64_t supply_size(const levy_supply *s, uint64_t wave)
+{
+    const size_t bytes = levy_given_bytes(s->image);
+    uint64_t blocks = supply_wave / bytes;
+    if (blocks > wave) blocks = wave;
+    if (blocks < supply_prompt / bytes) blocks = supply_prompt / bytes;
+    if (blocks < 1) blocks = bytes <= supply_most;
+    return blocks < s->image->blocks ? blocks : s->image->blocks;
+}
+
 /* The buffers, for fewer blocks where memory is short. */
-static levy_status supply_reserve(levy_supply *s, char *why)
+static levy_status supply_reserve(levy_supply *s, uint64_t wave, char *why)
 {
     const size_t numbers = (size_t)s->image->n_draws * LEVY_BLOCK_PATHS,
                  bytes = levy_given_bytes(s->image);
     /* a plan in single reads a copy of what the caller gives */
     const bool wide = s->simulation->supply == LEVY_SUPPLY_CALLER && s->image->precision;
-    s->most = supply_bytes / bytes > 0 ? supply_bytes / bytes : 1;
-    if (s->most > s->image->blocks) s->most = s->image->blocks;
+    s->most = supply_size(s, wave);
+    if (s->most == 0) {
+        snprintf(why, LEVY_REASON_SIZE,
+                 "pipeline staged: the %u numbers a path of one block would need %zu MiB",
+                 (unsigned)s->image->n_draws, bytes >> 20);
+        return LEVY_UNSUPPORTED;
+    }
     for (; s->most >= 1; s->most /= 2) {
         s->numbers = levy_memory_allocate(&s->memory, (size_t)s->most, bytes);
         if (s->numbers && wide)
@@ -182,10 +205,11 @@ static levy_status supply_reserve(levy_supply *s, char *why)
     return snprintf(why, LEVY_REASON_SIZE, "no memory for the numbers of a block"), LEVY_MEMORY;
 }
 
-static levy_status supply_start(levy_supply *s, uint32_t threads, char *why)
+static levy_status supply_start(levy_supply *s, const levy_backend_info *info, char *why)
 {
-    const levy_backend_options options = {.memory = &s->memory, .isa = "auto", .threads = threads};
-    LEVY_TRY(supply_reserve(s, why));
+    const levy_backend_options options = {
+        .memory = &s->memory, .isa = "auto", .threads = info->threads};
+    LEVY_TRY(supply_reserve(s, info->wave_blocks, why));
     if (s->simulation->supply == LEVY_SUPPLY_NATIVE)
         return levy_backend_cpu.open(&options, &s->cpu, why);
     if (s->simulation->supply == LEVY_SUPPLY_CURAND) return supply_replicate(s, 0, why);
@@ -197,7 +221,7 @@ static levy_status supply_start(levy_supply *s, uint32_t threads, char *why)
 }
 
 levy_status levy_supply_open(const levy_memory *memory, const levy_plan *plan,
-                             const levy_normals_source *normals, uint32_t threads,
+                             const levy_normals_source *normals, const levy_backend_info *info,
                              levy_supply **supply, char *why)
 {
     levy_supply *const s = levy_memory_allocate(memory, 1, sizeof *s);
@@ -208,7 +232,7 @@ levy_status levy_supply_open(const levy_memory *memory, const levy_plan *plan,
                        .curand = {.memory = *memory},
                        .replicate = UINT64_MAX};
     if (normals) s->normals = *normals;
-    const levy_status status = supply_start(s, threads, why);
+    const levy_status status = supply_start(s, info, why);
     if (status == LEVY_OK)
         *supply = s;
     else

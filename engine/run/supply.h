@@ -16,10 +16,11 @@ typedef struct levy_normals_source {
 } levy_normals_source;
 
 /* What fills the plan's rows, for a plan whose numbers are given. `normals`: the caller's, for
- * `generator: given`. `threads`: of levy's own generators; 0: one per processor. LEVY_UNSUPPORTED
- * with `why` (LEVY_REASON_SIZE bytes): the plan's generator is not there. */
+ * `generator: given`. `info`: of the backend that reads them; on a CPU its threads fill, too.
+ * LEVY_UNSUPPORTED with `why` (LEVY_REASON_SIZE bytes): the plan's generator is not there, or a
+ * block needs too much memory. */
 levy_status levy_supply_open(const levy_memory *memory, const levy_plan *plan,
-                             const levy_normals_source *normals, uint32_t threads,
+                             const levy_normals_source *normals, const levy_backend_info *info,
                              levy_supply **supply, char *why);
 /* The most blocks of one batch, all of one replicate. */
 uint64_t levy_supply_blocks(const levy_supply *supply);

@@ -63,7 +63,9 @@ levy_status levy_normals_tables_create(const levy_memory *memory,
         tables->generator = POINTS_PHILOX;
         tables->key = levy_points_key(settings->seed, settings->replicate, LEVY_PURPOSE_PRICE);
     } else if (settings->generator == LEVY_NORMALS_CURAND_MRG32K3A) {
-        tables->generator = POINTS_GIVEN_WORDS;
+        tables->generator = POINTS_GIVEN_WORDS; /* whose sequence is counted in 64 bits */
+        while (tables->most_points > ((uint64_t)1 << 63) / tables->n_dimensions)
+            tables->most_points /= 2;
     } else if (settings->generator >= LEVY_NORMALS_CURAND_SOBOL) {
         tables->generator = POINTS_GIVEN_WORDS;
         tables->most_points = (uint64_t)1 << 32;

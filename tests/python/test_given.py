@@ -41,11 +41,16 @@ class Given(unittest.TestCase):
         self.assertEqual(sum(shape[1] for shape, *_ in asked), 2**14)
 
     def test_what_is_raised_goes_on(self):
+        asked = []
+
         def fill(out, replicate, first):
+            asked.append(first)
             raise KeyError("tape")
 
+        second = "  - {id: u, model: m, underlying: A, exercise: {expiry: 2}, payoff: {kind: european, option_type: put, strike: 90}}\n"
         with self.assertRaisesRegex(KeyError, "tape"):
-            levy.load_text(TEXT % "given").price(device="cpu", normals=fill)
+            levy.load_text(TEXT.replace("simulation", second + "simulation") % "given").price(device="cpu", normals=fill)
+        self.assertEqual(asked, [0])  # no other group asks
 
     def test_normals_go_with_given_alone(self):
         with self.assertRaisesRegex(levy.Error, "given alone"):
