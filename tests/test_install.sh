@@ -64,7 +64,11 @@ check cmake-static "$work/embed/price_static"
 "$work/embed/bridge" | grep -q 'exchange option 9\.6' || { echo "the bridge program printed something else"; exit 1; }
 code=0
 "$work/embed/curand_bridge" "$work/nowhere.so" 2> "$work/log" || code=$?
-[ "$code" -eq 77 ] && grep -q '^no cuRAND: ' "$work/log" || { cat "$work/log"; echo "curand_bridge found a library that is not there"; exit 1; }
+if [ "$code" -ne 77 ] || ! grep -q '^no cuRAND: ' "$work/log"; then
+    cat "$work/log"
+    echo "curand_bridge found a library that is not there"
+    exit 1
+fi
 if [ -n "${LEVY_LINK_FLAGS:-}" ]; then
     echo "skipped: a sanitizer would judge cuRAND"
 else

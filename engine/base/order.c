@@ -42,9 +42,9 @@ static bool order_pass(const order_item *from, size_t n, unsigned digit, order_i
 
 bool levy_order(const levy_memory *memory, const double *keys, size_t n, uint32_t *order)
 {
-    order_item *const all = levy_memory_allocate(memory, 2 * n + 1, sizeof *all), *from = all,
-                      *to = all + n;
+    order_item *const all = levy_memory_allocate(memory, 2 * n + 1, sizeof *all);
     if (!all) return false;
+    order_item *from = all, *to = all + n;
     for (size_t i = 0; i < n; ++i) from[i] = (order_item){order_key(keys[i]), (uint32_t)i};
     for (unsigned digit = 0; digit < ORDER_DIGITS; ++digit)
         if (order_pass(from, n, digit, to)) {
