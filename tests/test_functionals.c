@@ -6,7 +6,7 @@
 
 #include "engine/plan/dimensions.h"
 #include "engine/run/backend_list.h"
-#include "tests/fixture.h"
+#include "tests/planned.h"
 #include "tests/problem_load.h"
 
 #include <math.h>
@@ -20,29 +20,6 @@ static void assert_close(double a, double b, double tolerance)
     if (!(fabs(a - b) <= tolerance))
         print_error("%.17g and %.17g differ by %g, more than %g\n", a, b, fabs(a - b), tolerance);
     assert_true(fabs(a - b) <= tolerance);
-}
-
-typedef struct planned {
-    levy_arena arena;
-    levy_group *groups;
-    size_t n_groups;
-    levy_plan *plan;
-    levy_status status;
-    char why[LEVY_PLAN_WHY];
-} planned;
-
-static void plan(planned *p, const fixture *f)
-{
-    levy_arena_init(&p->arena, &levy_memory_default);
-    assert_int_equal(levy_groups_create(&f->problem, &p->arena, &p->groups, &p->n_groups), LEVY_OK);
-    p->plan = NULL;
-    p->status = levy_plan_create(&levy_memory_default, &f->problem, p->groups, &p->plan, p->why);
-}
-
-static void unplan(planned *p)
-{
-    levy_plan_destroy(p->plan);
-    levy_arena_release(&p->arena);
 }
 
 /* n dates, unevenly spaced if `uneven`. components 0: the average comes first. */

@@ -3,7 +3,7 @@
 
 #include "engine/plan/factors.h"
 #include "engine/plan/dynamics.h"
-#include "tests/fixture.h"
+#include "tests/planned.h"
 #include "kernels/bridge/strategy.h"
 #include "kernels/points/sobol_tables.h"
 
@@ -287,29 +287,6 @@ static void test_term_volatilities_integrate_to_the_terminal_correlation(void **
 }
 
 /* ---- Plans ---- */
-
-typedef struct planned {
-    levy_arena arena;
-    levy_group *groups;
-    size_t n_groups;
-    levy_plan *plan;
-    char why[LEVY_PLAN_WHY];
-    levy_status status;
-} planned;
-
-static void plan(planned *p, const fixture *f)
-{
-    levy_arena_init(&p->arena, &levy_memory_default);
-    assert_int_equal(levy_groups_create(&f->problem, &p->arena, &p->groups, &p->n_groups), LEVY_OK);
-    p->plan = NULL;
-    p->status = levy_plan_create(&levy_memory_default, &f->problem, p->groups, &p->plan, p->why);
-}
-
-static void unplan(planned *p)
-{
-    levy_plan_destroy(p->plan);
-    levy_arena_release(&p->arena);
-}
 
 static void test_dimensions_are_a_permutation_with_the_last_date_first(void **state)
 {

@@ -7,7 +7,7 @@
 #include "kernels/cpu/cpu_links.h"
 #include "kernels/points/points.h"
 #include "kernels/points/sobol_tables.h"
-#include "tests/fixture.h"
+#include "tests/planned.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -267,29 +267,6 @@ static void test_components_of_equal_steps_are_their_closed_form(void **state)
 }
 
 /* ---- Plans ---- */
-
-typedef struct planned {
-    levy_arena arena;
-    levy_group *groups;
-    size_t n_groups;
-    levy_plan *plan;
-    char why[LEVY_PLAN_WHY];
-    levy_status status;
-} planned;
-
-static void plan(planned *p, const fixture *f)
-{
-    levy_arena_init(&p->arena, &levy_memory_default);
-    assert_int_equal(levy_groups_create(&f->problem, &p->arena, &p->groups, &p->n_groups), LEVY_OK);
-    p->plan = NULL;
-    p->status = levy_plan_create(&levy_memory_default, &f->problem, p->groups, &p->plan, p->why);
-}
-
-static void unplan(planned *p)
-{
-    levy_plan_destroy(p->plan);
-    levy_arena_release(&p->arena);
-}
 
 static void test_dimensions_follow_the_order_given(void **state)
 {

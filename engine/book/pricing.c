@@ -275,15 +275,20 @@ static levy_status price_fail_group(price_job *job, const levy_group *group, lev
     return levy_results_fail_group(job->results, group, reason, message);
 }
 
+/* Does the journal hold the group? */
+static bool price_resumes(const price_job *job, uint32_t number)
+{
+    levy_journal_group entry;
+    return job->journal && levy_journal_find(job->journal, number, &entry, NULL, SIZE_MAX);
+}
+
 static levy_status price_group(price_job *job, uint32_t number)
 {
     const levy_group *group = &job->groups[number];
     char why[LEVY_REASON_SIZE] = ""; /* LEVY_PLAN_WHY bytes fit too */
     levy_plan *plan = NULL;
     levy_status status = levy_plan_cache_get(job->book, number, &plan, why);
-    levy_journal_group entry;
-    const bool resumes = status == LEVY_OK && job->journal &&
-                         levy_journal_find(job->journal, number, &entry, NULL, SIZE_MAX);
+    const bool resumes = status == LEVY_OK && price_resumes(job, number);
     const bool planned = status == LEVY_OK;
     if (planned)
         status = resumes ? price_resume(job, plan, number, why)
@@ -303,22 +308,11 @@ static bool price_foresee_group(price_job *job, uint32_t number)
 {
     char why[LEVY_REASON_SIZE];
     levy_plan *plan = NULL;
-    levy_journal_group entry;
-    const levy_memory *const memory = &job->context->planning;
-    const bool known =
-        job->groups[number].known ||
-        (job->journal && levy_journal_find(job->journal, number, &entry, NULL, SIZE_MAX));
-    if (known) return true;
+    const levy_call_device *const device = &job->device;
+    if (job->groups[number].known || price_resumes(job, number)) return true;
     if (levy_plan_cache_get(job->book, number, &plan, why) != LEVY_OK) return !job->cancelled;
-    levy_tile *const tiles = levy_memory_allocate(memory, plan->image->n_outputs, sizeof *tiles);
-    levy_status status = LEVY_MEMORY;
-    if (tiles) {
-        const levy_backend_info *const info = &job->device.info;
-        const size_t n = levy_plan_tiles(plan->image, info->max_items, info->max_dynamics,
-                                         info->separate_paths, tiles);
-        status = job->device.backend.foresee(job->device.state, plan->image, tiles, n);
-    }
-    levy_memory_release(memory, tiles);
+    const levy_status status =
+        levy_run_foresee(plan, &device->backend, device->state, &device->info);
     return levy_plan_cache_keep(job->book, number, plan) && status == LEVY_OK;
 }
 

@@ -21,7 +21,6 @@ static levy_status model_grid(const levy_problem *problem, const levy_dynamics_p
                               levy_arena *arena, levy_model_grid *grid)
 {
     size_t *const assets = levy_arena_allocate(arena, dynamics->n_assets, sizeof *assets);
-    const int32_t generator = problem->simulation.generator;
     double *const volatilities =
         levy_arena_allocate(arena, dynamics->n_assets, sizeof *volatilities);
     if (!assets || !volatilities) return LEVY_MEMORY;
@@ -36,8 +35,7 @@ static levy_status model_grid(const levy_problem *problem, const levy_dynamics_p
                               .n_assets = dynamics->n_assets,
                               .assets = assets,
                               .volatilities = volatilities,
-                              .quasi = generator == LEVY_GENERATOR_SOBOL ||
-                                       generator == LEVY_GENERATOR_SOBOL_SCRAMBLED,
+                              .quasi = levy_simulation_is_quasi(&problem->simulation),
                               .bridged = model_is_bridged(&problem->simulation, dynamics->group),
                               .scale = 1.0};
     return LEVY_OK;

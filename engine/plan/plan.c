@@ -49,12 +49,6 @@ static uint32_t plan_generator(const levy_problem *p)
     return p->simulation.supply ? POINTS_GIVEN_WORDS : generators[p->simulation.generator];
 }
 
-static bool plan_is_sobol(const levy_problem *p)
-{
-    return p->simulation.generator == LEVY_GENERATOR_SOBOL ||
-           p->simulation.generator == LEVY_GENERATOR_SOBOL_SCRAMBLED;
-}
-
 /* ---- The draws ---- */
 
 /* How many draws a node has outside the bridge: the model's, and one if trades want it. */
@@ -506,7 +500,8 @@ static void plan_put_rows(const plan_builder *b)
     const uint32_t drivers = h->n_nodes * h->n_factors;
     uint32_t *const rows = plan_at(b->plan, h->directions);
     for (uint32_t c = 0; levy_given_size(h) && c < h->n_draws; ++c)
-        rows[c] = plan_is_sobol(b->problem) || h->generator == POINTS_GIVEN_NORMALS
+        rows[c] = levy_simulation_is_quasi(&b->problem->simulation) ||
+                          h->generator == POINTS_GIVEN_NORMALS
                       ? b->plan->dimensions[c]
                   : c < drivers ? (nodes[c / h->n_factors] - 1) * h->n_factors + c % h->n_factors
                                 : c;
@@ -532,7 +527,7 @@ static levy_status plan_check_supply(const plan_builder *b)
     const uint64_t most =
         s->supply == LEVY_SUPPLY_CURAND ? LEVY_CURAND_DIMENSIONS : levy_net_dimensions(s->net);
     const levy_model *const model = b->dynamics.trade->model;
-    if (s->supply && plan_is_sobol(b->problem) && plan_n_draws(b) > most) {
+    if (s->supply && levy_simulation_is_quasi(&b->problem->simulation) && plan_n_draws(b) > most) {
         snprintf(b->why, LEVY_PLAN_WHY,
                  "pipeline staged: the generator has %llu dimensions, but a path draws %llu",
                  (unsigned long long)most, (unsigned long long)plan_n_draws(b));
@@ -675,7 +670,8 @@ static levy_status plan_keep_turned(plan_builder *b)
 
 static levy_status plan_build(plan_builder *b, const levy_plan *old)
 {
-    LEVY_TRY(levy_dynamics_create(b->problem, b->group, plan_is_sobol(b->problem), b->arena,
+    LEVY_TRY(levy_dynamics_create(b->problem, b->group,
+                                  levy_simulation_is_quasi(&b->problem->simulation), b->arena,
                                   &b->dynamics));
     LEVY_TRY(levy_model_draws(b->problem, &b->dynamics, b->arena, &b->model_draws));
     LEVY_TRY(plan_check(b));

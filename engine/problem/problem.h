@@ -251,8 +251,10 @@ typedef struct levy_simulation {
 } levy_simulation;
 
 const char *levy_generator_text(const levy_simulation *simulation); /* "mrg32k3a", "net" */
-/* Sets generator and supply to what the kind, as written, stands for. Not for nets. */
+/* Sets generator and supply to what the kind, as written, stands for; of a net, not the net. */
 void levy_simulation_set_generator(levy_simulation *simulation, int32_t kind);
+/* Are the points Sobol's, or a net's? */
+bool levy_simulation_is_quasi(const levy_simulation *simulation);
 /* LEVY_SCRAMBLING_ of the points. */
 int32_t levy_simulation_scrambling(const levy_simulation *simulation);
 

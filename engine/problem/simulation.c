@@ -32,6 +32,12 @@ void levy_simulation_set_generator(levy_simulation *simulation, int32_t kind)
     if (kind == LEVY_GENERATOR_GIVEN) simulation->supply = LEVY_SUPPLY_CALLER;
 }
 
+bool levy_simulation_is_quasi(const levy_simulation *simulation)
+{
+    return simulation->generator == LEVY_GENERATOR_SOBOL ||
+           simulation->generator == LEVY_GENERATOR_SOBOL_SCRAMBLED;
+}
+
 int32_t levy_simulation_scrambling(const levy_simulation *simulation)
 {
     if (simulation->generator != LEVY_GENERATOR_SOBOL_SCRAMBLED) return LEVY_SCRAMBLING_NONE;
@@ -219,8 +225,7 @@ static bool simulation_check_paths(levy_check *build, const levy_node *node,
         return LEVY_REFUSE(build, RANGE, place, path, "Every replicate has the same paths.",
                            "paths must be a multiple of replicates (%llu); got %llu",
                            (unsigned long long)s->replicates, (unsigned long long)s->paths);
-    if (s->generator != LEVY_GENERATOR_SOBOL && s->generator != LEVY_GENERATOR_SOBOL_SCRAMBLED)
-        return true;
+    if (!levy_simulation_is_quasi(s)) return true;
     if (s->paths % s->replicates == 0 && points >= 2 && (points & (points - 1)) == 0) return true;
     uint64_t below, above;
     simulation_nearest(s->paths, s->replicates, most, &below, &above);
@@ -406,8 +411,6 @@ static bool simulation_tolerance(levy_check *build, const levy_raw_tolerance *ra
                                  levy_simulation *s)
 {
     const char *const path = "simulation.tolerance";
-    const bool sobol =
-        s->generator == LEVY_GENERATOR_SOBOL || s->generator == LEVY_GENERATOR_SOBOL_SCRAMBLED;
     levy_tolerance *const t = &s->tolerance;
     if (!raw->node) return true;
     *t = (levy_tolerance){.asked = true,
@@ -420,7 +423,8 @@ static bool simulation_tolerance(levy_check *build, const levy_raw_tolerance *ra
         return LEVY_REFUSE(build, MISSING_KEY, raw->node, path,
                            "Write {absolute: 0.01} or {relative: 0.0001}.",
                            "a tolerance needs absolute or relative");
-    if (sobol && s->replicates < 2) return simulation_no_error(build, raw->node, s);
+    if (levy_simulation_is_quasi(s) && s->replicates < 2)
+        return simulation_no_error(build, raw->node, s);
     uint64_t most = s->paths;
     while (most <= t->max_paths / 2 && most / s->replicates <= simulation_most_points(s) / 2)
         most *= 2;

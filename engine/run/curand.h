@@ -15,7 +15,6 @@ enum { LEVY_CURAND_MRG32K3A = 121, LEVY_CURAND_SOBOL = 201, LEVY_CURAND_SCRAMBLE
 
 /* The functions of the library that are used. 0 is success. */
 #define LEVY_CURAND_LIST(X)                                                                        \
-    X(version, "curandGetVersion", (int *version))                                                 \
     X(create, "curandCreateGeneratorHost", (void **generator, int kind))                           \
     X(destroy, "curandDestroyGenerator", (void *generator))                                        \
     X(set_dimensions, "curandSetQuasiRandomGeneratorDimensions", (void *generator, unsigned n))    \

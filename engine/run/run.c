@@ -215,17 +215,37 @@ static levy_status run_tiles(const levy_memory *memory, run_job *job, const levy
     return status;
 }
 
+/* The plan's tiles on a backend; the caller releases them. NULL: no memory. */
+static levy_tile *run_cut(const levy_memory *memory, const levy_plan *plan,
+                          const levy_backend_info *info, size_t *n)
+{
+    levy_tile *const tiles = levy_memory_allocate(memory, plan->image->n_outputs, sizeof *tiles);
+    if (tiles)
+        *n = levy_plan_tiles(plan->image, info->max_items, info->max_dynamics, info->separate_paths,
+                             tiles);
+    return tiles;
+}
+
 uint64_t levy_run_blocks(const levy_plan *plan, const levy_backend_info *info)
 {
     const levy_memory *const memory = plan->arena.memory;
-    levy_tile *const tiles = levy_memory_allocate(memory, plan->image->n_outputs, sizeof *tiles);
-    if (!tiles) return 0;
-    const size_t n = levy_plan_tiles(plan->image, info->max_items, info->max_dynamics,
-                                     info->separate_paths, tiles);
+    size_t n = 0;
+    levy_tile *const tiles = run_cut(memory, plan, info, &n);
     uint64_t total = 0;
     for (size_t i = 0; i < n; ++i) total += run_total(plan->image, &tiles[i]);
     levy_memory_release(memory, tiles);
     return total;
+}
+
+levy_status levy_run_foresee(const levy_plan *plan, const levy_backend *backend, void *state,
+                             const levy_backend_info *info)
+{
+    const levy_memory *const memory = plan->arena.memory;
+    size_t n = 0;
+    levy_tile *const tiles = run_cut(memory, plan, info, &n);
+    const levy_status status = tiles ? backend->foresee(state, plan->image, tiles, n) : LEVY_MEMORY;
+    levy_memory_release(memory, tiles);
+    return status;
 }
 
 levy_status levy_run_plan(const levy_memory *memory, const levy_backend *backend, void *state,
@@ -236,10 +256,9 @@ levy_status levy_run_plan(const levy_memory *memory, const levy_backend *backend
     const double start = levy_clock_now();
     why[0] = '\0';
     backend->describe(state, &info);
-    levy_tile *const tiles = levy_memory_allocate(memory, plan->image->n_outputs, sizeof *tiles);
+    size_t n_tiles = 0;
+    levy_tile *const tiles = run_cut(memory, plan, &info, &n_tiles);
     if (!tiles) return LEVY_MEMORY;
-    const size_t n_tiles =
-        levy_plan_tiles(plan->image, info.max_items, info.max_dynamics, info.separate_paths, tiles);
     *times = (levy_run_times){0.0, 0.0};
     run_job job = {.backend = backend,
                    .state = state,

@@ -36,6 +36,10 @@ typedef struct levy_run_times {
  * count them. */
 uint64_t levy_run_blocks(const levy_plan *plan, const levy_backend_info *info);
 
+/* Tells a backend with `foresee` of the plan's tiles, as it will get them. */
+levy_status levy_run_foresee(const levy_plan *plan, const levy_backend *backend, void *state,
+                             const levy_backend_info *info);
+
 /* sums[output * n_replicates + replicate]. LEVY_CANCELLED: the sums are not complete and must not
  * be used. */
 levy_status levy_run_plan(const levy_memory *memory, const levy_backend *backend, void *state,

@@ -80,13 +80,12 @@ static const char *study_complete(study_reader *r, const char *name)
                                equals ? (size_t)(equals - nearest) : strlen(nearest))
                 : -1;
     if (generator < 0) return NULL;
-    const bool quasi =
-        generator == LEVY_GENERATOR_SOBOL || generator == LEVY_GENERATOR_SOBOL_SCRAMBLED ||
-        generator == LEVY_GENERATOR_NET || generator == LEVY_GENERATOR_CURAND_SOBOL ||
-        generator == LEVY_GENERATOR_CURAND_SCRAMBLED_SOBOL;
+    levy_simulation of_kind = {0};
+    levy_simulation_set_generator(&of_kind, generator);
     return levy_arena_format(
         r->arena, "%s+%s", generators[generator],
-        constructions[quasi ? LEVY_CONSTRUCTION_BRIDGE : LEVY_CONSTRUCTION_INCREMENTAL]);
+        constructions[levy_simulation_is_quasi(&of_kind) ? LEVY_CONSTRUCTION_BRIDGE
+                                                         : LEVY_CONSTRUCTION_INCREMENTAL]);
 }
 
 static levy_status study_unknown_method(study_reader *r, const char *name)

@@ -519,6 +519,12 @@ static levy_status launch_recorded(launch_run *run, const levy_cancel *cancel, c
     return code ? levy_device_fail(device, code, "the recorded levels", why) : status;
 }
 
+static levy_status launch_whole(launch_run *run, const levy_cancel *cancel, char *why)
+{
+    return run->batch->record && run->cuda->image->records ? launch_recorded(run, cancel, why)
+                                                           : launch_pieces(run, cancel, why);
+}
+
 /* Runs a batch whose numbers are given: the device holds them as long as the batch runs. */
 static levy_status launch_given(launch_run *run, const levy_cancel *cancel, char *why)
 {
@@ -530,9 +536,7 @@ static levy_status launch_given(launch_run *run, const levy_cancel *cancel, char
     if (!code)
         code = LEVY_DEVICE_CALL(device, copy_to_device, run->given, run->batch->given, bytes,
                                 run->cuda->compute);
-    if (!code)
-        status = run->batch->record && run->cuda->image->records ? launch_recorded(run, cancel, why)
-                                                                 : launch_pieces(run, cancel, why);
+    if (!code) status = launch_whole(run, cancel, why);
     /* the copy reads the caller's memory until the stream has done it */
     const int waited = LEVY_DEVICE_CALL(device, stream_synchronize, run->cuda->compute);
     if (!code) code = waited;
@@ -557,13 +561,8 @@ levy_status levy_cuda_simulate(levy_cuda *cuda, const levy_batch *batch, const l
                       .sums = sums,
                       .piece_limit = LAUNCH_MAX_PIECE};
     LEVY_TRY(levy_device_enter(&cuda->device, why));
-    levy_status status;
-    if (levy_given_size(cuda->image))
-        status = launch_given(&run, cancel, why);
-    else if (batch->record && cuda->image->records)
-        status = launch_recorded(&run, cancel, why);
-    else
-        status = launch_pieces(&run, cancel, why);
+    const levy_status status = levy_given_size(cuda->image) ? launch_given(&run, cancel, why)
+                                                            : launch_whole(&run, cancel, why);
     levy_device_leave(&cuda->device);
     *seconds = run.seconds;
     return status;
