@@ -693,10 +693,12 @@ LEVY_API int levy_bridge_order_first(uint32_t n_steps, const uint32_t *points, u
  *                 gives the key, a function of seed and replicate
  *     mrg32k3a    word (d, p) is that of curand_init(seed, replicate, p * n_dimensions + d)
  *
- * The last three generators are cuRAND's own, where its library is installed: its host generators
- * make their words, and levy the numbers, in the memory of the host. Of the scrambled points each
- * replicate has a digital shift; mrg32k3a is seeded by seed and replicate, and points in blocks of
- * 4,096 take its next words, [dimension][point]; to go back in it takes about a second.
+ * The last three generators are cuRAND's own, where its library is installed: on a CPU its host
+ * generators make their words, on a GPU its device generators the same ones, and levy the numbers.
+ * Of the scrambled points each replicate has a digital shift; mrg32k3a is seeded by seed and
+ * replicate, and points in blocks of 4,096 take its next words, [dimension][point]; to go back in
+ * it takes a CPU about a second. On a GPU a call waits for the last one where that had another
+ * stream, and no CUDA graph captures it.
  */
 typedef struct levy_normals levy_normals;
 

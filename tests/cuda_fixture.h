@@ -161,8 +161,8 @@ typedef struct outcome {
 static inline levy_status run_loaded(levy_cuda *cuda, const levy_tile *tiles, outcome *result)
 {
     levy_block_sum first[BLOCKS * 2], second[BLOCKS];
-    const levy_batch batches[2] = {{tiles[0], 5, BLOCKS, NULL, NULL, 0},
-                                   {tiles[1], 5, BLOCKS, NULL, NULL, 0}};
+    const levy_batch batches[2] = {{.tile = tiles[0], .first_block = 5, .n_blocks = BLOCKS},
+                                   {.tile = tiles[1], .first_block = 5, .n_blocks = BLOCKS}};
     LEVY_TRY(levy_cuda_simulate(cuda, &batches[0], NULL, first, &result->seconds, why));
     LEVY_TRY(levy_cuda_simulate(cuda, &batches[1], NULL, second, &result->seconds, why));
     for (int b = 0; b < BLOCKS; ++b) {

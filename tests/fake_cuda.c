@@ -1,6 +1,7 @@
 /* fake_cuda.c: see fake_cuda.h. */
 #include "tests/fake_cuda.h"
 
+#include "kernels/points/points.h"
 #include "kernels/cuda/device/distribution_launch.h"
 #include "kernels/cuda/device/draws_launch.h"
 #include "kernels/cuda/device/normals_launch.h"
@@ -531,17 +532,76 @@ static int fake_bridge(unsigned grid, unsigned block, void *stream, void **argum
     return 0;
 }
 
-/* Stand-alone normals: the generator's numbers must be on the device. */
+/* Words of cuRAND's, shifted and put in rows. */
+static bool fake_copy_words(const levy_normals_arguments *a)
+{
+    const uint32_t *const words = (const uint32_t *)(uintptr_t)a->words,
+                          *const shifts = (const uint32_t *)(uintptr_t)a->numbers;
+    uint32_t *const output = (uint32_t *)(uintptr_t)a->output;
+    const uint64_t last = a->skip + a->n - 1;
+    if (!fake_find(
+            words,
+            ((last / a->chunk) * a->across + (a->count - 1) * a->chunk + last % a->chunk + 1) *
+                sizeof *words,
+            true))
+        return false;
+    for (uint32_t d = 0; d < a->count; ++d)
+        for (uint64_t i = 0; i < a->n; ++i) {
+            const uint64_t j = a->skip + i;
+            output[d * a->stride + i] =
+                words[j / a->chunk * a->across + d * a->chunk + j % a->chunk] ^ shifts[d];
+        }
+    return true;
+}
+
+/* Words of a staged run, which prices are made from. Other normals are not computed. */
+static bool fake_make_words(const char *text, const levy_normals_arguments *a)
+{
+    char why[LEVY_REASON_SIZE];
+    void *state, *normals = NULL;
+    const levy_backend_options o = {.memory = &levy_memory_default, .isa = "auto", .threads = 1};
+    const uint32_t *const numbers = (const uint32_t *)(uintptr_t)a->numbers;
+    levy_normals_tables t = {.generator = (int32_t)fake_number(text, "#define NORMALS_GENERATOR "),
+                             .output = LEVY_NORMALS_WORD,
+                             .n_dimensions = a->dimension + a->count,
+                             .first = a->dimension,
+                             .count = a->count,
+                             .key = a->key,
+                             .columns = numbers,
+                             .jumps = numbers};
+    const levy_normals_call call = {.output = (void *)(uintptr_t)a->output,
+                                    .first = a->first,
+                                    .n_points = a->n,
+                                    .stride = a->stride};
+    if (t.generator == POINTS_GIVEN_WORDS) return fake_copy_words(a);
+    memcpy(t.start, a->start, sizeof t.start);
+    if (levy_backend_cpu.open(&o, &state, why) != LEVY_OK) return false;
+    const bool made = levy_backend_cpu.normals_create(state, &t, &normals, why) == LEVY_OK &&
+                      levy_backend_cpu.normals_generate(normals, &call, why) == LEVY_OK;
+    levy_backend_cpu.normals_destroy(normals);
+    levy_backend_cpu.close(state);
+    return made;
+}
+
+/* Stand-alone normals: the generator's numbers must be on the device, and words are computed. */
 static int fake_normals(const char *text, unsigned grid, unsigned block, void *stream,
                         void **arguments)
 {
     const levy_normals_arguments *const a = arguments[0];
-    const bool philox = fake_number(text, "#define NORMALS_GENERATOR ") == 1;
+    const uint32_t generator = fake_number(text, "#define NORMALS_GENERATOR "),
+                   numbers = generator == POINTS_GIVEN_WORDS ? a->count : 33;
     const uint32_t paths = fake_number(text, "#define PATHS_THREADS "),
                    threads = paths ? paths : LEVY_NORMALS_THREADS;
     if (fake.depth < 1 || grid < 1 || block != threads ||
-        (!philox && !fake_find((void *)(uintptr_t)a->table, 33 * sizeof(uint32_t), true)))
+        (generator != POINTS_PHILOX &&
+         !fake_find((void *)(uintptr_t)a->table, numbers * sizeof(uint32_t), true)))
         return ++fake.misuse, 1;
+    if (fake_number(text, "#define NORMALS_OUTPUT ") == LEVY_NORMALS_WORD &&
+        fake_find((void *)(uintptr_t)a->output,
+                  ((a->count - 1) * a->stride + a->n) * sizeof(uint32_t), true)) {
+        fake_flush(stream);
+        if (!fake_make_words(text, a)) return ++fake.misuse, 1;
+    }
     ++fake.launches;
     fake.bridge_paths += a->n;
     fake.bridge_stride = a->stride;

@@ -48,6 +48,7 @@ int main(int count, char **arguments)
     a.output = (normals_number *)(output + head[3]);
     a.numbers = (const uint32_t *)(data + ((uintptr_t)a.numbers - (uintptr_t)a.table));
     a.table = (const float *)data;
+    a.words = (const uint32_t *)(data + (uintptr_t)a.words); /* behind the generator's numbers */
     gridDim = {(unsigned)head[0], (unsigned)head[1]};
     for (blockIdx.y = 0; blockIdx.y < gridDim.y; ++blockIdx.y)
         for (blockIdx.x = 0; blockIdx.x < gridDim.x; ++blockIdx.x)

@@ -448,9 +448,10 @@ static void load_once(const levy_backend_options *o, uint32_t precision)
     const levy_tile tile = cuda_image_tile(0, 1);
     assert_int_equal(levy_cuda_open(fake_cuda_calls(), o, &cuda, why), LEVY_OK);
     assert_int_equal(levy_cuda_load(cuda, &image.header, &tile, 1, why), LEVY_OK);
-    assert_int_equal(levy_cuda_simulate(cuda, &(levy_batch){tile, 3, 1, NULL, NULL, 0}, NULL, &sum,
-                                        &seconds, why),
-                     LEVY_OK);
+    assert_int_equal(
+        levy_cuda_simulate(cuda, &(levy_batch){.tile = tile, .first_block = 3, .n_blocks = 1}, NULL,
+                           &sum, &seconds, why),
+        LEVY_OK);
     assert_true(sum.mean == 3064.0);
     levy_cuda_close(cuda);
     assert_int_equal(fake.held, 0);

@@ -120,7 +120,11 @@ static void cpu_sums(const levy_plan *plan, const levy_tile *tile, levy_block_su
     const levy_backend_options options = {
         .memory = &levy_memory_default, .isa = "auto", .threads = 2};
     void *const given = given_numbers(plan->image);
-    const levy_batch batch = {*tile, 0, n_blocks, record, given, n_blocks * LEVY_BLOCK_PATHS};
+    const levy_batch batch = {.tile = *tile,
+                              .n_blocks = n_blocks,
+                              .record = record,
+                              .given = given,
+                              .given_stride = n_blocks * LEVY_BLOCK_PATHS};
     assert_int_equal(levy_backend_cpu.open(&options, &state, why), LEVY_OK);
     assert_int_equal(levy_backend_cpu.load(state, plan->image, tile, 1, why), LEVY_OK);
     assert_int_equal(levy_backend_cpu.simulate(state, &batch, NULL, sums, &seconds, why), LEVY_OK);

@@ -25,7 +25,7 @@ static void test_simulate_cuts_long_batches_and_keeps_the_bits(void **state)
     double seconds = 0.0;
     cuda_image_make(&image, 1, 100.0);
     const levy_tile tile = cuda_image_tile(0, 1);
-    const levy_batch batch = {tile, 11, MANY, NULL, NULL, 0};
+    const levy_batch batch = {.tile = tile, .first_block = 11, .n_blocks = MANY};
     levy_block_sum *const sums = calloc(MANY, sizeof *sums);
     /* 48 blocks took 6 ms: pieces of 20 ms come to 160, in whole waves of 6: 156 */
     fake.milliseconds = 6.0f;
@@ -51,15 +51,16 @@ static void test_simulate_refuses_a_tile_that_was_not_loaded(void **state)
     double seconds = 0.0;
     cuda_image_make(&image, 2, 100.0);
     const levy_tile tile = cuda_image_tile(0, 1);
-    const levy_batch other = {cuda_image_tile(1, 1), 0, 1, NULL, NULL, 0};
+    const levy_batch other = {.tile = cuda_image_tile(1, 1), .n_blocks = 1};
     assert_int_equal(open_fake(&cuda), LEVY_OK);
     assert_int_equal(levy_cuda_load(cuda, &image.header, &tile, 1, why), LEVY_OK);
     assert_int_equal(levy_cuda_simulate(cuda, &other, NULL, &sum, &seconds, why), LEVY_ARGUMENT);
     levy_cuda_unload(cuda);
     levy_cuda_unload(cuda);
-    assert_int_equal(levy_cuda_simulate(cuda, &(levy_batch){tile, 0, 1, NULL, NULL, 0}, NULL, &sum,
-                                        &seconds, why),
-                     LEVY_ARGUMENT);
+    assert_int_equal(
+        levy_cuda_simulate(cuda, &(levy_batch){.tile = tile, .first_block = 0, .n_blocks = 1}, NULL,
+                           &sum, &seconds, why),
+        LEVY_ARGUMENT);
     levy_cuda_close(cuda);
     assert_int_equal(fake.held, 0);
 }
@@ -100,7 +101,7 @@ static void test_load_again_replaces_what_was_loaded(void **state)
     }
     assert_int_equal(fake.held, held);
     assert_int_equal(fake.compiles, compiles); /* kernels stay on the device */
-    assert_int_equal(levy_cuda_simulate(cuda, &(levy_batch){two, 0, 1, NULL, NULL, 0}, NULL, sums,
+    assert_int_equal(levy_cuda_simulate(cuda, &(levy_batch){.tile = two, .n_blocks = 1}, NULL, sums,
                                         &seconds, why),
                      LEVY_OK);
     assert_true(sums[0].mean == 500.0 && sums[1].mean == 501.0);
@@ -124,9 +125,10 @@ static void test_a_kernel_that_stays_serves_other_grids(void **state)
         cuda_image_make(image, 1, 100.0);
         image->header.n_nodes = image->header.n_draws = turn % 2 ? 100 : 64;
         assert_int_equal(levy_cuda_load(cuda, &image->header, &tile, 1, why), LEVY_OK);
-        assert_int_equal(levy_cuda_simulate(cuda, &(levy_batch){tile, 0, 1, NULL, NULL, 0}, NULL,
-                                            &sum, &seconds, why),
-                         LEVY_OK);
+        assert_int_equal(
+            levy_cuda_simulate(cuda, &(levy_batch){.tile = tile, .first_block = 0, .n_blocks = 1},
+                               NULL, &sum, &seconds, why),
+            LEVY_OK);
         assert_int_equal(fake.compiles, 1);
     }
     levy_cuda_close(cuda);
@@ -174,8 +176,8 @@ static void test_load_gives_way_to_a_plan_that_needs_the_memory(void **state)
     fake.fail_at = 1;
     fake.fail_code = 2;
     assert_int_equal(levy_cuda_load(cuda, &second.header, &other, 1, why), LEVY_OK);
-    assert_int_equal(levy_cuda_simulate(cuda, &(levy_batch){other, 0, 1, NULL, NULL, 0}, NULL, &sum,
-                                        &seconds, why),
+    assert_int_equal(levy_cuda_simulate(cuda, &(levy_batch){.tile = other, .n_blocks = 1}, NULL,
+                                        &sum, &seconds, why),
                      LEVY_OK);
     levy_cuda_close(cuda);
     assert_int_equal(fake.held, 0);
@@ -231,7 +233,7 @@ static void test_cancel_stops_and_leaves_the_device_usable(void **state)
     levy_block_sum *const sums = calloc(MANY, sizeof *sums);
     cuda_image_make(&image, 1, 100.0);
     const levy_tile tile = cuda_image_tile(0, 1);
-    const levy_batch batch = {tile, 0, MANY, NULL, NULL, 0};
+    const levy_batch batch = {.tile = tile, .n_blocks = MANY};
     fake.milliseconds = 20.0f;
     assert_int_equal(open_fake(&cuda), LEVY_OK);
     assert_int_equal(levy_cuda_load(cuda, &image.header, &tile, 1, why), LEVY_OK);
@@ -384,7 +386,7 @@ static void test_a_dead_device_is_never_called_again(void **state)
     double seconds = 0.0;
     cuda_image_make(&image, 1, 100.0);
     const levy_tile tile = cuda_image_tile(0, 1);
-    const levy_batch batch = {tile, 0, 8, NULL, NULL, 0};
+    const levy_batch batch = {.tile = tile, .n_blocks = 8};
     assert_int_equal(open_fake(&cuda), LEVY_OK);
     assert_int_equal(levy_cuda_load(cuda, &image.header, &tile, 1, why), LEVY_OK);
     fail_next("event_synchronize", 700);
@@ -411,7 +413,7 @@ static void test_a_table_that_failed_is_sent_again(void **state)
     cuda_image_make(&image, 1, 100.0);
     image.header.precision = 1;
     const levy_tile tile = cuda_image_tile(0, 1);
-    const levy_batch batch = {tile, 0, 8, NULL, NULL, 0};
+    const levy_batch batch = {.tile = tile, .n_blocks = 8};
     assert_int_equal(open_fake(&cuda), LEVY_OK);
     fail_next("copy_to_device", 1);
     assert_int_not_equal(levy_cuda_load(cuda, &image.header, &tile, 1, why), LEVY_OK);

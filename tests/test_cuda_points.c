@@ -67,19 +67,43 @@ static void put(FILE *f, const void *bytes, size_t size)
     if (size) assert_int_equal(fwrite(bytes, size, 1, f), 1);
 }
 
+/* Words that another library has made, for both ways of laying them out. */
+enum { GIVEN_CHUNK = 1024, GIVEN_CHUNKS = 4, GIVEN_SKIP = 1001, GIVEN_DIMENSIONS = 7 };
+static uint32_t given_words[GIVEN_CHUNKS][GIVEN_DIMENSIONS][GIVEN_CHUNK];
+static uint32_t given_shifts[GIVEN_DIMENSIONS];
+
+static void give_words(const points_case *c, uint32_t *rows)
+{
+    uint32_t random = 7, *const all = &given_words[0][0][0];
+    for (size_t i = 0; i < sizeof given_words / sizeof *all; ++i)
+        all[i] = random = random * 1664525u + 1013904223u;
+    for (uint32_t d = 0; d < GIVEN_DIMENSIONS; ++d) given_shifts[d] = 0x9e3779b9u * (d + 1);
+    for (uint32_t d = 0; d < c->count; ++d)
+        for (size_t i = 0; i < c->n; ++i) {
+            const size_t j = GIVEN_SKIP + i, row = c->first_dimension + d;
+            rows[d * c->n + i] =
+                given_words[j / GIVEN_CHUNK][row][j % GIVEN_CHUNK] ^ given_shifts[row];
+        }
+}
+
 static void emulate(const levy_normals_tables *t, const points_case *c, const char *want,
                     size_t bytes)
 {
     char text[512];
     levy_normals_grid grid;
     levy_normals_arguments arguments;
-    const size_t size = levy_normals_data_bytes(t);
-    void *const data = malloc(size + 1);
+    const bool given = c->generator == LEVY_NORMALS_CURAND_SOBOL;
+    const size_t own = levy_normals_data_bytes(t), size = own + (given ? sizeof given_words : 0);
+    char *const data = malloc(size + 1);
     levy_normals_data_write(t, data);
+    if (given) memcpy(data + own, given_words, sizeof given_words);
     const levy_normals_call call = {.output = (void *)(4096 + c->offset * number_bytes(c)),
                                     .first = c->first,
                                     .n_points = c->n,
-                                    .stride = c->stride};
+                                    .stride = c->stride,
+                                    .words = (uint32_t *)own + t->first * GIVEN_CHUNK,
+                                    .chunk = GIVEN_CHUNK,
+                                    .skip = GIVEN_SKIP};
     assert_int_equal(levy_normals_launch_write(t, &call, 4096, 1, &grid, &arguments), LEVY_OK);
     levy_normals_shape_write(t, text, sizeof text);
     FILE *f = fopen(emulated_file("shape.h"), "w");
@@ -125,11 +149,18 @@ static void assert_bits(const points_case *c)
     const levy_backend_options o = {.memory = &levy_memory_default, .isa = "auto", .threads = 1};
     char *const want = aligned_alloc(64, (bytes + 63) / 64 * 64);
     make_tables(c, &t);
+    const bool given = c->generator == LEVY_NORMALS_CURAND_SOBOL;
+    uint32_t *const rows = given ? malloc(c->count * c->n * sizeof *rows + 64) : NULL;
+    if (given) {
+        give_words(c, rows);
+        t.shifts = given_shifts + c->first_dimension;
+    }
     memset(want, 0xff, bytes);
     const levy_normals_call call = {.output = want + c->offset * size,
                                     .first = c->first,
                                     .n_points = c->n,
-                                    .stride = c->stride};
+                                    .stride = c->stride,
+                                    .words = rows};
     assert_int_equal(levy_backend_cpu.open(&o, &state, why), LEVY_OK);
     assert_int_equal(levy_backend_cpu.normals_create(state, &t, &normals, why), LEVY_OK);
     assert_int_equal(levy_backend_cpu.normals_generate(normals, &call, why), LEVY_OK);
@@ -137,6 +168,7 @@ static void assert_bits(const points_case *c)
     levy_backend_cpu.close(state);
     emulate(&t, c, want, bytes);
     levy_normals_tables_release(&levy_memory_default, &t);
+    free(rows);
     free(want);
 }
 
@@ -157,6 +189,9 @@ static void test_the_kernel_has_the_bits_of_the_cpu(void **state)
         {LEVY_NORMALS_MRG32K3A, LEVY_NORMALS_NORMAL, true, 2, 0, 2, 3, 2011, 2012, 0},
         {LEVY_NORMALS_MRG32K3A, LEVY_NORMALS_NORMAL, false, 6, 0, 6, 5, 9001, 9002, 0},
         {LEVY_NORMALS_MRG32K3A, LEVY_NORMALS_WORD, true, 7, 2, 3, 1000001, 20003, 20005, 1},
+        {LEVY_NORMALS_CURAND_SOBOL, LEVY_NORMALS_WORD, true, 7, 0, 7, 5, 3001, 3004, 0},
+        {LEVY_NORMALS_CURAND_SOBOL, LEVY_NORMALS_NORMAL, false, 7, 2, 4, 5, 3003, 3003, 1},
+        {LEVY_NORMALS_CURAND_SOBOL, LEVY_NORMALS_NORMAL, true, 7, 6, 1, 5, 999, 999, 0},
     };
     emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) assert_bits(&cases[i]);

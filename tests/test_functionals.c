@@ -437,7 +437,7 @@ static void simulate(const levy_plan *plan, void *record, levy_block_sum *sums)
     void *state;
     levy_tile tile;
     assert_int_equal(levy_plan_tiles(plan->image, 8, 8, 0, &tile), 1);
-    const levy_batch batch = {tile, 0, 1, record, NULL, 0};
+    const levy_batch batch = {.tile = tile, .n_blocks = 1, .record = record};
     assert_int_equal(levy_backend_choose("cpu", &options, NULL, &backend, &state, why), LEVY_OK);
     assert_int_equal(backend.load(state, plan->image, &tile, 1, why), LEVY_OK);
     assert_int_equal(backend.simulate(state, &batch, NULL, sums, &seconds, why), LEVY_OK);

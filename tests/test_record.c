@@ -20,8 +20,9 @@ static void simulate_on(const char *device, const levy_plan *plan, const levy_ti
 {
     const levy_backend_options options = {
         .memory = &levy_memory_default, .isa = "auto", .threads = 2};
-    const levy_batch batch = {*tile,  0,    plan->image->blocks * plan->image->n_replicates,
-                              record, NULL, 0};
+    const levy_batch batch = {.tile = *tile,
+                              .n_blocks = plan->image->blocks * plan->image->n_replicates,
+                              .record = record};
     char why[LEVY_REASON_SIZE];
     double seconds;
     levy_backend backend;

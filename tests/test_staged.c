@@ -227,7 +227,8 @@ static void test_words_of_curand_as_arrays(void **state)
         for (uint32_t d = 1; d < ROWS; ++d)
             assert_memory_equal(part[d - 1], &all[d][FROM], 300 * sizeof part[0][0]);
         assert_int_equal(levy_curand_open(calls, kinds[k], ROWS,
-                                          levy_points_key(5, 2, LEVY_PURPOSE_PRICE), &curand, why),
+                                          levy_points_key(5, 2, LEVY_PURPOSE_PRICE), false, &curand,
+                                          why),
                          LEVY_OK);
         assert_int_equal(levy_curand_words(&curand, 0, k == 2 ? ROWS * 2 * 4096 : POINTS, its, why),
                          LEVY_OK);
@@ -328,7 +329,7 @@ static void test_curand_fails_in_words(void **state)
             uint32_t words[64];
             levy_curand curand;
             fake = (fake_curand){.fails = fails};
-            levy_status status = levy_curand_open(&calls, kinds[k], 4, 1, &curand, why);
+            levy_status status = levy_curand_open(&calls, kinds[k], 4, 1, false, &curand, why);
             if (status == LEVY_OK) status = levy_curand_words(&curand, 8, 16, words, why);
             levy_curand_close(&curand);
             assert_int_equal(status, fails <= 4 ? LEVY_MEMORY : LEVY_OK);

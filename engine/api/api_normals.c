@@ -2,7 +2,7 @@
  * tables, and a backend makes numbers from them. */
 #include "engine/api/api_normals.h"
 #include "engine/problem/problem.h"
-#include "engine/run/curand_points.h"
+#include "engine/run/curand_device.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,6 +16,7 @@ struct levy_normals {
     levy_normals_facts facts;
     levy_curand_points curand; /* cuRAND's generators */
     uint32_t *words;           /* theirs: [dimension][NORMALS_PIECE] */
+    levy_curand_device there;  /* the same on a GPU, instead */
 };
 
 static const char *const normals_generators[] = {
@@ -117,14 +118,18 @@ static int normals_open_curand(levy_context *context, levy_normals *n, const lev
                                     LEVY_CURAND_MRG32K3A};
     char why[LEVY_REASON_SIZE] = "";
     if (!normals_is_curand(s->generator)) return LEVY_STATUS_OK;
-    if (strcmp(n->device.info.backend, "cpu") != 0)
-        return levy_api_refuse(context, "device", LEVY_UNSUPPORTED,
-                               "cuRAND's words become arrays on the CPU alone; on a GPU cuRAND "
-                               "itself fills the caller's memory");
-    const levy_status status =
-        levy_curand_points_open(&n->memory, kinds[s->generator - LEVY_NORMALS_CURAND_SOBOL],
-                                s->n_dimensions, s->seed, s->replicate, &n->curand, why);
+    const int32_t kind = kinds[s->generator - LEVY_NORMALS_CURAND_SOBOL];
+    const bool there = n->device.backend.memory_take != NULL;
+    const levy_curand_calls *calls = NULL;
+    levy_status status = levy_curand_load(&calls, why);
+    if (status == LEVY_OK)
+        status =
+            there ? levy_curand_device_open(calls, &n->memory, &n->device.backend, n->device.state,
+                                            kind, &n->tables, s->seed, s->replicate, &n->there, why)
+                  : levy_curand_points_open(calls, &n->memory, kind, s->n_dimensions, s->seed,
+                                            s->replicate, false, &n->curand, why);
     if (status != LEVY_OK) return levy_api_refuse(context, "generator", status, why);
+    if (there) return LEVY_STATUS_OK;
     n->words = levy_memory_allocate(&n->memory, (size_t)s->n_dimensions * NORMALS_PIECE + 16,
                                     sizeof *n->words);
     return n->words ? LEVY_STATUS_OK : levy_api_refuse(context, "", LEVY_MEMORY, "");
@@ -224,6 +229,7 @@ void levy_normals_destroy(levy_normals *normals)
     if (!normals) return;
     const levy_memory memory = normals->memory;
     if (normals->made) normals->device.backend.normals_destroy(normals->made);
+    levy_curand_device_close(&normals->there);
     levy_api_device_close(&normals->device);
     levy_curand_points_close(&normals->curand);
     levy_memory_release(&memory, normals->words);
@@ -274,6 +280,13 @@ static levy_status normals_generate_curand(levy_normals *n, const levy_normals_c
     return LEVY_OK;
 }
 
+static levy_status normals_generate(levy_normals *n, const levy_normals_call *call, char *why)
+{
+    if (n->words) return normals_generate_curand(n, call, why);
+    if (n->there.backend) return levy_curand_device_generate(&n->there, call, why);
+    return n->device.backend.normals_generate(n->made, call, why);
+}
+
 int levy_normals_generate(levy_normals *normals, uint64_t first, size_t n_points, void *output,
                           size_t stride, void *stream)
 {
@@ -284,9 +297,7 @@ int levy_normals_generate(levy_normals *normals, uint64_t first, size_t n_points
     if (n_points == 0) return LEVY_STATUS_OK;
     if (!levy_api_normals_call(&normals->tables, &call)) return LEVY_STATUS_ARGUMENT;
     const levy_call_mode mode = levy_call_mode_enter();
-    const levy_status status =
-        normals->words ? normals_generate_curand(normals, &call, why)
-                       : normals->device.backend.normals_generate(normals->made, &call, why);
+    const levy_status status = normals_generate(normals, &call, why);
     levy_call_mode_leave(&mode);
     return (int)status;
 }

@@ -16,7 +16,7 @@
 
 #include <stdio.h>
 
-enum { LEVY_BACKEND_VERSION = 8, LEVY_REASON_SIZE = 512 };
+enum { LEVY_BACKEND_VERSION = 9, LEVY_REASON_SIZE = 512 };
 
 typedef struct levy_backend_options {
     const levy_memory *memory;
@@ -47,11 +47,12 @@ typedef struct levy_batch {
      * first dynamics: [block][n_nodes][n_assets][LEVY_BLOCK_PATHS] reals in host memory. In a block
      * with fewer paths the rest is undefined. Only for images with `records`. NULL: not wanted. */
     void *record;
-    /* In host memory, for images whose numbers are given: [row][path of the batch] words, or
-     * normals of the image's precision, with rows `given_stride` numbers apart, at least
-     * n_blocks * LEVY_BLOCK_PATHS. */
+    /* For images whose numbers are given: [row][path of the batch] words, or normals of the image's
+     * precision, with rows `given_stride` numbers apart, at least n_blocks * LEVY_BLOCK_PATHS. In
+     * host memory, or in the backend's own (memory_take). */
     const void *given;
     uint64_t given_stride;
+    bool given_here; /* in the backend's own */
 } levy_batch;
 
 /* Any thread may call `poll` between pieces of work. Only the calling thread calls `tick`: about
@@ -81,9 +82,11 @@ typedef struct levy_normals_call {
     uint64_t first;
     size_t n_points, stride;
     void *stream; /* as of a bridge */
-    /* POINTS_GIVEN_WORDS: the words, [dimension][point], n_points apart, and readable for 64 bytes
-     * past their end */
+    /* POINTS_GIVEN_WORDS: from the first dimension that is made on, [dimension][point]. On a CPU
+     * n_points apart, and readable for 64 bytes past their end. On a GPU in chunks of as many
+     * points, each with all n_dimensions; the call's first point is number `skip` of them. */
     const uint32_t *words;
+    uint64_t chunk, skip; /* cuda */
 } levy_normals_call;
 
 /* What a stand-alone sampler is to do. */
@@ -213,6 +216,14 @@ typedef struct levy_backend {
      * host's, after the work on the stream, and waits for them. */
     levy_status (*read)(void *state, void *to, const void *from, size_t size, void *stream,
                         char *why);
+    /* Optional, all four or none (NULL: its memory is the host's): memory of the device, which is
+     * not cleared; a call of `work` while the device's context is current; the stream on which
+     * simulate works. */
+    levy_status (*memory_take)(void *state, size_t size, void **memory, char *why);
+    void (*memory_give)(void *state, void *memory); /* NULL is fine; waits for the device */
+    levy_status (*within)(void *state, levy_status (*work)(void *user, char *why), void *user,
+                          char *why);
+    void *(*stream)(void *state);
     /* Draws from each of many distributions, in one precision. draws_run gives LEVY_UNSUPPORTED
      * with `why` where the CPU can and this cannot. */
     levy_status (*draws_create)(void *state, bool single, void **draws, char *why);

@@ -80,10 +80,11 @@ static levy_status curand_fail(int code, const char *doing, char *why)
 }
 
 levy_status levy_curand_open(const levy_curand_calls *calls, int32_t kind, uint32_t n_dimensions,
-                             uint64_t seed, levy_curand *curand, char *why)
+                             uint64_t seed, bool on_device, levy_curand *curand, char *why)
 {
-    *curand = (levy_curand){.calls = calls, .kind = kind, .n_dimensions = 1};
-    int code = calls->create(&curand->generator, kind);
+    *curand =
+        (levy_curand){.calls = calls, .kind = kind, .on_device = on_device, .n_dimensions = 1};
+    int code = (on_device ? calls->create_there : calls->create)(&curand->generator, kind);
     if (code) {
         curand->generator = NULL;
         return curand_fail(code, "making a generator", why);
@@ -95,6 +96,12 @@ levy_status levy_curand_open(const levy_curand_calls *calls, int32_t kind, uint3
     curand->n_dimensions = n_dimensions;
     code = calls->set_dimensions(curand->generator, n_dimensions);
     return code ? curand_fail(code, "setting the dimensions", why) : LEVY_OK;
+}
+
+levy_status levy_curand_stream(levy_curand *curand, void *stream, char *why)
+{
+    const int code = curand->calls->set_stream(curand->generator, stream);
+    return code ? curand_fail(code, "setting the stream", why) : LEVY_OK;
 }
 
 levy_status levy_curand_words(levy_curand *curand, uint64_t first, size_t n, uint32_t *words,

@@ -10,7 +10,7 @@
 static levy_status points_reserve(levy_curand_points *p, uint64_t key, char *why)
 {
     const bool scrambled = p->curand.kind == LEVY_CURAND_SCRAMBLED_SOBOL,
-               stream = p->curand.kind == LEVY_CURAND_MRG32K3A;
+               stream = p->curand.kind == LEVY_CURAND_MRG32K3A && !p->curand.on_device;
     uint32_t unused[32] = {0};
     if (scrambled) p->shifts = levy_memory_allocate(&p->memory, p->n_dimensions, sizeof *p->shifts);
     if (stream)
@@ -23,16 +23,15 @@ static levy_status points_reserve(levy_curand_points *p, uint64_t key, char *why
     return LEVY_OK;
 }
 
-levy_status levy_curand_points_open(const levy_memory *memory, int32_t kind, uint32_t n_dimensions,
-                                    uint64_t seed, uint64_t replicate, levy_curand_points *points,
+levy_status levy_curand_points_open(const levy_curand_calls *calls, const levy_memory *memory,
+                                    int32_t kind, uint32_t n_dimensions, uint64_t seed,
+                                    uint64_t replicate, bool on_device, levy_curand_points *points,
                                     char *why)
 {
-    const levy_curand_calls *calls;
     const uint64_t key = levy_points_key(seed, replicate, LEVY_PURPOSE_PRICE);
     *points =
         (levy_curand_points){.memory = *memory, .n_dimensions = n_dimensions, .held = UINT64_MAX};
-    LEVY_TRY(levy_curand_load(&calls, why));
-    LEVY_TRY(levy_curand_open(calls, kind, n_dimensions, key, &points->curand, why));
+    LEVY_TRY(levy_curand_open(calls, kind, n_dimensions, key, on_device, &points->curand, why));
     return points_reserve(points, key, why);
 }
 

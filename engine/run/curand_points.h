@@ -16,13 +16,15 @@ typedef struct levy_curand_points {
     levy_curand curand;
     uint32_t n_dimensions;
     uint32_t *shifts; /* scrambled Sobol: [n_dimensions] */
-    uint32_t *block;  /* mrg32k3a: [n_dimensions][LEVY_CURAND_BLOCK] */
+    uint32_t *block;  /* mrg32k3a, on the host: [n_dimensions][LEVY_CURAND_BLOCK] */
     uint64_t held;    /* the block's number; UINT64_MAX: none yet */
 } levy_curand_points;
 
-/* `kind` of curand.h. LEVY_UNSUPPORTED with `why`: there is no cuRAND. Close it in any case. */
-levy_status levy_curand_points_open(const levy_memory *memory, int32_t kind, uint32_t n_dimensions,
-                                    uint64_t seed, uint64_t replicate, levy_curand_points *points,
+/* `kind` of curand.h; `on_device` as levy_curand_open has it: then curand_device.h makes the words.
+ * Close it in any case. */
+levy_status levy_curand_points_open(const levy_curand_calls *calls, const levy_memory *memory,
+                                    int32_t kind, uint32_t n_dimensions, uint64_t seed,
+                                    uint64_t replicate, bool on_device, levy_curand_points *points,
                                     char *why);
 /* Points first to first + n - 1, [dimension][point], n words from row to row. */
 levy_status levy_curand_points_words(levy_curand_points *points, uint64_t first, size_t n,

@@ -169,9 +169,7 @@ static levy_status run_tile(run_job *job, const levy_tile *tile, tree_sum *sums)
         levy_batch batch = {.tile = *tile, .first_block = at, .n_blocks = run_next(job, ahead)};
         double device = 0.0;
         const double start = levy_clock_now();
-        batch.given_stride = batch.n_blocks * LEVY_BLOCK_PATHS;
-        if (job->supply)
-            LEVY_TRY(levy_supply_batch(job->supply, at, batch.n_blocks, &batch.given, job->why));
+        if (job->supply) LEVY_TRY(levy_supply_batch(job->supply, &batch, job->why));
         LEVY_TRY(
             job->backend->simulate(job->state, &batch, &job->cancel, job->sums, &device, job->why));
         run_merge(job, &batch, sums);
@@ -273,7 +271,8 @@ levy_status levy_run_plan(const levy_memory *memory, const levy_backend *backend
         backend->describe(state, &info);
         job.wave = info.wave_blocks > 0 ? info.wave_blocks : 1;
         if (levy_given_size(plan->image))
-            status = levy_supply_open(memory, plan, &options->normals, &info, &job.supply, why);
+            status = levy_supply_open(memory, plan, &options->normals, backend, state, &info,
+                                      &job.supply, why);
         if (status == LEVY_OK) status = run_tiles(memory, &job, tiles, n_tiles, sums);
         levy_supply_close(job.supply);
         backend->unload(state);

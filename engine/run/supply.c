@@ -2,7 +2,8 @@
  * the next tile, is not made again. */
 #include "engine/run/supply.h"
 
-#include "engine/run/curand_points.h"
+#include "engine/run/curand_device.h"
+#include "kernels/points/points.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,20 +23,28 @@ struct levy_supply {
     const levy_simulation *simulation;
     levy_normals_source normals; /* the caller's */
     uint64_t most;               /* blocks of the buffer */
+    const levy_backend *there;   /* whose memory has the numbers; NULL: the host's */
+    void *state;                 /* its */
     void *numbers;               /* [row][path of the batch] */
     double *wide;                /* the same as the caller gives them, for a plan in single */
     uint64_t first, count;       /* the batch in the buffer; count 0: none */
     uint64_t replicate;          /* of what follows; UINT64_MAX: none yet */
     levy_normals_tables tables;  /* levy's own generators */
-    void *cpu, *made;
+    void *cpu, *made;            /* cpu: unless `there` makes them */
     levy_curand_points curand;
+    levy_curand_device device; /* where cuRAND fills the memory of `there` */
 };
 
 /* ---- levy's own generators ------------------------------------------------------------------- */
 
+static const levy_backend *supply_maker(const levy_supply *s)
+{
+    return s->there ? s->there : &levy_backend_cpu;
+}
+
 static void supply_drop_native(levy_supply *s)
 {
-    levy_backend_cpu.normals_destroy(s->made);
+    supply_maker(s)->normals_destroy(s->made);
     s->made = NULL;
     levy_normals_tables_release(&s->memory, &s->tables);
 }
@@ -57,14 +66,26 @@ static levy_status supply_native_replicate(levy_supply *s, char *why)
     const levy_status status = levy_normals_tables_create(&s->memory, &settings, &s->tables);
     if (status != LEVY_OK)
         return snprintf(why, LEVY_REASON_SIZE, "no memory for a generator's numbers"), status;
-    return levy_backend_cpu.normals_create(s->cpu, &s->tables, &s->made, why);
+    const levy_status made =
+        supply_maker(s)->normals_create(s->there ? s->state : s->cpu, &s->tables, &s->made, why);
+    if (made != LEVY_OK) s->made = NULL;
+    return made;
+}
+
+/* n points of rows of `room`, made where they are read. */
+static levy_normals_call supply_call(const levy_supply *s, uint64_t path, size_t n, size_t room)
+{
+    return (levy_normals_call){.output = s->numbers,
+                               .first = path,
+                               .n_points = n,
+                               .stride = room,
+                               .stream = s->there ? s->there->stream(s->state) : NULL};
 }
 
 static levy_status supply_native(levy_supply *s, uint64_t path, size_t n, size_t room, char *why)
 {
-    const levy_normals_call call = {
-        .output = s->numbers, .first = path, .n_points = n, .stride = room};
-    return levy_backend_cpu.normals_generate(s->made, &call, why);
+    const levy_normals_call call = supply_call(s, path, n, room);
+    return supply_maker(s)->normals_generate(s->made, &call, why);
 }
 
 /* ---- cuRAND ---------------------------------------------------------------------------------- */
@@ -73,15 +94,29 @@ static levy_status supply_curand_replicate(levy_supply *s, char *why)
 {
     static const int32_t kinds[] = {LEVY_CURAND_SCRAMBLED_SOBOL, LEVY_CURAND_SOBOL, 0,
                                     LEVY_CURAND_MRG32K3A};
+    const int32_t kind = kinds[s->simulation->generator];
+    const levy_normals_tables tables = {.generator = POINTS_GIVEN_WORDS,
+                                        .output = LEVY_NORMALS_WORD,
+                                        .n_dimensions = s->image->n_draws,
+                                        .count = s->image->n_draws};
+    const levy_curand_calls *calls;
+    LEVY_TRY(levy_curand_load(&calls, why));
+    if (s->there) {
+        levy_curand_device_close(&s->device);
+        return levy_curand_device_open(calls, &s->memory, s->there, s->state, kind, &tables,
+                                       s->simulation->seed, s->replicate, &s->device, why);
+    }
     levy_curand_points_close(&s->curand);
-    return levy_curand_points_open(&s->memory, kinds[s->simulation->generator], s->image->n_draws,
-                                   s->simulation->seed, s->replicate, &s->curand, why);
+    return levy_curand_points_open(calls, &s->memory, kind, s->image->n_draws, s->simulation->seed,
+                                   s->replicate, false, &s->curand, why);
 }
 
 /* All paths of the rows: their words are there. */
 static levy_status supply_curand(levy_supply *s, uint64_t path, size_t n, size_t room, char *why)
 {
+    const levy_normals_call call = supply_call(s, path, room, room);
     (void)n;
+    if (s->there) return levy_curand_device_generate(&s->device, &call, why);
     return levy_curand_points_words(&s->curand, path, room, s->numbers, why);
 }
 
@@ -150,20 +185,22 @@ static levy_status supply_replicate(levy_supply *s, uint64_t replicate, char *wh
     return status;
 }
 
-levy_status levy_supply_batch(levy_supply *s, uint64_t first_block, uint64_t n_blocks,
-                              const void **numbers, char *why)
+levy_status levy_supply_batch(levy_supply *s, levy_batch *batch, char *why)
 {
-    const uint64_t replicate = first_block / s->image->blocks,
-                   path = first_block % s->image->blocks * LEVY_BLOCK_PATHS,
+    const uint64_t replicate = batch->first_block / s->image->blocks,
+                   path = batch->first_block % s->image->blocks * LEVY_BLOCK_PATHS,
                    left = s->image->paths - path;
-    const size_t room = (size_t)n_blocks * LEVY_BLOCK_PATHS, n = left < room ? (size_t)left : room;
-    *numbers = s->numbers;
-    if (s->count == n_blocks && s->first == first_block) return LEVY_OK;
+    const size_t room = (size_t)batch->n_blocks * LEVY_BLOCK_PATHS,
+                 n = left < room ? (size_t)left : room;
+    batch->given = s->numbers;
+    batch->given_stride = room;
+    batch->given_here = s->there != NULL;
+    if (s->count == batch->n_blocks && s->first == batch->first_block) return LEVY_OK;
     s->count = 0;
     LEVY_TRY(supply_replicate(s, replicate, why));
     LEVY_TRY(supply_kinds[s->simulation->supply].fill(s, path, n, room, why));
-    s->first = first_block;
-    s->count = n_blocks;
+    s->first = batch->first_block;
+    s->count = batch->n_blocks;
     return LEVY_OK;
 }
 
@@ -178,6 +215,23 @@ static uint64_t supply_size(const levy_supply *s, uint64_t wave)
     if (blocks < supply_prompt / bytes) blocks = supply_prompt / bytes;
     if (blocks < 1) blocks = bytes <= supply_most;
     return blocks < s->image->blocks ? blocks : s->image->blocks;
+}
+
+static void supply_drop_numbers(levy_supply *s)
+{
+    if (s->there)
+        s->there->memory_give(s->state, s->numbers);
+    else
+        levy_memory_release(&s->memory, s->numbers);
+    s->numbers = NULL;
+}
+
+/* One try; a failure is a matter of memory, or stands in `why`. */
+static levy_status supply_take_numbers(levy_supply *s, size_t bytes, char *why)
+{
+    if (s->there) return s->there->memory_take(s->state, (size_t)s->most * bytes, &s->numbers, why);
+    s->numbers = levy_memory_allocate(&s->memory, (size_t)s->most, bytes);
+    return s->numbers ? LEVY_OK : LEVY_MEMORY;
 }
 
 /* The buffers, for fewer blocks where memory is short. */
@@ -195,12 +249,12 @@ static levy_status supply_reserve(levy_supply *s, uint64_t wave, char *why)
         return LEVY_UNSUPPORTED;
     }
     for (; s->most >= 1; s->most /= 2) {
-        s->numbers = levy_memory_allocate(&s->memory, (size_t)s->most, bytes);
+        const levy_status status = supply_take_numbers(s, bytes, why);
+        if (status != LEVY_OK && status != LEVY_MEMORY) return status;
         if (s->numbers && wide)
             s->wide = levy_memory_allocate(&s->memory, (size_t)s->most, numbers * sizeof *s->wide);
         if (s->numbers && (s->wide || !wide)) return LEVY_OK;
-        levy_memory_release(&s->memory, s->numbers);
-        s->numbers = NULL;
+        supply_drop_numbers(s);
     }
     return snprintf(why, LEVY_REASON_SIZE, "no memory for the numbers of a block"), LEVY_MEMORY;
 }
@@ -210,9 +264,9 @@ static levy_status supply_start(levy_supply *s, const levy_backend_info *info, c
     const levy_backend_options options = {
         .memory = &s->memory, .isa = "auto", .threads = info->threads};
     LEVY_TRY(supply_reserve(s, info->wave_blocks, why));
-    if (s->simulation->supply == LEVY_SUPPLY_NATIVE)
+    if (s->simulation->supply == LEVY_SUPPLY_NATIVE && !s->there)
         return levy_backend_cpu.open(&options, &s->cpu, why);
-    if (s->simulation->supply == LEVY_SUPPLY_CURAND) return supply_replicate(s, 0, why);
+    if (s->simulation->supply != LEVY_SUPPLY_CALLER) return supply_replicate(s, 0, why);
     if (s->normals.fill) return LEVY_OK;
     snprintf(why, LEVY_REASON_SIZE,
              "generator given takes its normals from the program that prices the book, and this "
@@ -221,16 +275,19 @@ static levy_status supply_start(levy_supply *s, const levy_backend_info *info, c
 }
 
 levy_status levy_supply_open(const levy_memory *memory, const levy_plan *plan,
-                             const levy_normals_source *normals, const levy_backend_info *info,
-                             levy_supply **supply, char *why)
+                             const levy_normals_source *normals, const levy_backend *backend,
+                             void *state, const levy_backend_info *info, levy_supply **supply,
+                             char *why)
 {
     levy_supply *const s = levy_memory_allocate(memory, 1, sizeof *s);
     if (!s) return snprintf(why, LEVY_REASON_SIZE, "no memory for given numbers"), LEVY_MEMORY;
     *s = (levy_supply){.memory = *memory,
                        .image = plan->image,
                        .simulation = &plan->problem->simulation,
+                       .state = state,
                        .curand = {.memory = *memory},
                        .replicate = UINT64_MAX};
+    if (backend->memory_take && s->simulation->supply != LEVY_SUPPLY_CALLER) s->there = backend;
     if (normals) s->normals = *normals;
     const levy_status status = supply_start(s, info, why);
     if (status == LEVY_OK)
@@ -247,7 +304,8 @@ void levy_supply_close(levy_supply *s)
     supply_drop_native(s);
     if (s->cpu) levy_backend_cpu.close(s->cpu);
     levy_curand_points_close(&s->curand);
+    levy_curand_device_close(&s->device);
     levy_memory_release(&memory, s->wide);
-    levy_memory_release(&memory, s->numbers);
+    supply_drop_numbers(s);
     levy_memory_release(&memory, s);
 }

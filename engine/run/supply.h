@@ -1,6 +1,7 @@
 /* supply.h: the numbers of a staged run. A fused path loop makes its own words; a staged one reads
  * them, [row][path], from memory that is filled before each batch: by levy's generators, by cuRAND,
- * or by the caller. Must not know: backends' kernels, statistics. */
+ * or by the caller. Where the backend has memory of its own, the first two fill that. Must not
+ * know: backends' kernels, statistics. */
 #ifndef LEVY_RUN_SUPPLY_H
 #define LEVY_RUN_SUPPLY_H
 
@@ -16,18 +17,19 @@ typedef struct levy_normals_source {
 } levy_normals_source;
 
 /* What fills the plan's rows, for a plan whose numbers are given. `normals`: the caller's, for
- * `generator: given`. `info`: of the backend that reads them; on a CPU its threads fill, too.
+ * `generator: given`. `backend`, `state`: which has loaded the plan and reads them; `info`: its
+ * own. On a CPU its threads fill, too.
  * LEVY_UNSUPPORTED with `why` (LEVY_REASON_SIZE bytes): the plan's generator is not there, or a
  * block needs too much memory. */
 levy_status levy_supply_open(const levy_memory *memory, const levy_plan *plan,
-                             const levy_normals_source *normals, const levy_backend_info *info,
-                             levy_supply **supply, char *why);
+                             const levy_normals_source *normals, const levy_backend *backend,
+                             void *state, const levy_backend_info *info, levy_supply **supply,
+                             char *why);
 /* The most blocks of one batch, all of one replicate. */
 uint64_t levy_supply_blocks(const levy_supply *supply);
-/* Numbers of n_blocks blocks from `first_block` on, which end with their replicate, as levy_batch
- * has them; they stay until the next call. */
-levy_status levy_supply_batch(levy_supply *supply, uint64_t first_block, uint64_t n_blocks,
-                              const void **numbers, char *why);
+/* Sets what `batch` is given: numbers of its blocks, which end with their replicate. They stay
+ * until the next call. */
+levy_status levy_supply_batch(levy_supply *supply, levy_batch *batch, char *why);
 void levy_supply_close(levy_supply *supply); /* NULL is fine */
 
 #endif

@@ -29,6 +29,7 @@ typedef struct levy_normals_tables {
     uint64_t most_points;
     uint64_t key;            /* of Philox */
     const uint32_t *columns; /* Sobol, nets: [count][LEVY_NORMALS_COLUMN] */
+    const uint32_t *shifts;  /* given words, on a GPU: [count], added to them; NULL: none */
     /* mrg32k3a: the state before dimension `first` of point 0, and the jumps by whole points:
        [LEVY_NORMALS_POWERS][LEVY_MRG_JUMP] */
     uint32_t start[LEVY_MRG_STATE];

@@ -158,6 +158,24 @@ static levy_status module_read(void *state, void *to, const void *from, size_t s
                                     why);
 }
 
+static levy_status module_memory_take(void *state, size_t size, void **memory, char *why)
+{
+    return levy_standalone_take(levy_cuda_device(state), size, memory, why);
+}
+
+static void module_memory_give(void *state, void *memory)
+{
+    levy_standalone_drop(levy_cuda_device(state), (uintptr_t)memory, NULL);
+}
+
+static levy_status module_within(void *state, levy_status (*work)(void *user, char *why),
+                                 void *user, char *why)
+{
+    return levy_standalone_within(levy_cuda_device(state), work, user, why);
+}
+
+static void *module_stream(void *state) { return levy_cuda_stream(state); }
+
 static levy_status module_draws_create(void *state, bool single, void **draws, char *why)
 {
     levy_cuda_draws *made = NULL;
@@ -246,6 +264,10 @@ levy_status levy_module_entry(const levy_host_table *host, levy_backend *backend
                               .sampler_describe = module_sampler_describe,
                               .sampler_destroy = module_sampler_destroy,
                               .read = module_read,
+                              .memory_take = module_memory_take,
+                              .memory_give = module_memory_give,
+                              .within = module_within,
+                              .stream = module_stream,
                               .draws_create = module_draws_create,
                               .draws_run = module_draws_run,
                               .draws_destroy = module_draws_destroy,

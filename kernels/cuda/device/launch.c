@@ -184,6 +184,7 @@ void levy_cuda_describe(const levy_cuda *cuda, levy_backend_info *info)
 }
 
 levy_device *levy_cuda_device(levy_cuda *cuda) { return &cuda->device; }
+void *levy_cuda_stream(levy_cuda *cuda) { return cuda->compute; }
 
 /* ---- Loading --------------------------------------------------------------------------------- */
 
@@ -525,10 +526,15 @@ static levy_status launch_whole(launch_run *run, const levy_cancel *cancel, char
                                                            : launch_pieces(run, cancel, why);
 }
 
-/* Runs a batch whose numbers are given: the device holds them as long as the batch runs. */
+/* Runs a batch whose numbers are given. Those of the host are copied: the device holds them as long
+ * as the batch runs. */
 static levy_status launch_given(launch_run *run, const levy_cancel *cancel, char *why)
 {
     levy_device *const device = &run->cuda->device;
+    if (run->batch->given_here) {
+        run->given = (uintptr_t)run->batch->given;
+        return launch_whole(run, cancel, why);
+    }
     const size_t bytes =
         run->cuda->image->n_draws * run->batch->given_stride * levy_given_size(run->cuda->image);
     levy_status status = LEVY_OK;

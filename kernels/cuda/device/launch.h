@@ -23,6 +23,8 @@ levy_status levy_cuda_simulate(levy_cuda *cuda, const levy_batch *batch, const l
                                levy_block_sum *sums, double *seconds, char *why);
 void levy_cuda_unload(levy_cuda *cuda);
 levy_device *levy_cuda_device(levy_cuda *cuda); /* for other work on the device */
+/* The stream on which it simulates. */
+void *levy_cuda_stream(levy_cuda *cuda);
 levy_status levy_cuda_build(const levy_cuda_calls *calls, const levy_backend_options *options,
                             const char *architecture, const levy_image *image,
                             const levy_tile *tiles, size_t n_tiles, char *report,

@@ -52,10 +52,8 @@ void levy_normals_shape_write(const levy_normals_tables *t, char *text, size_t s
 
 static levy_status normals_write(void *object, levy_kernel *kernel, char *why)
 {
-    static const char *const generators[] = {"Sobol", "Philox", "mrg32k3a"}, *const outputs[] = {
-                                                                                 "normals",
-                                                                                 "uniforms",
-                                                                                 "words"};
+    static const char *const generators[] = {"Sobol", "Philox", "mrg32k3a", "given words"},
+                             *const outputs[] = {"normals", "uniforms", "words"};
     const levy_cuda_normals *const n = object;
     const levy_normals_tables *const t = n->tables;
     (void)why;
@@ -83,6 +81,7 @@ bool levy_normals_has_table(const levy_normals_tables *t)
 static size_t normals_words(const levy_normals_tables *t)
 {
     if (t->generator == POINTS_SOBOL) return (size_t)t->count * LEVY_NORMALS_COLUMN;
+    if (t->generator == POINTS_GIVEN_WORDS) return t->count;
     return t->generator == POINTS_MRG ? (size_t)LEVY_NORMALS_POWERS * LEVY_MRG_JUMP : 0;
 }
 
@@ -102,9 +101,14 @@ void levy_normals_data_write(const levy_normals_tables *t, void *data)
     uint32_t *const words =
         (uint32_t *)(void *)((char *)data + (has_table ? LEVY_NORMALS_TABLE_BYTES : 0));
     if (has_table) levy_normal_rows_fill(data);
+    const uint32_t *const from = t->generator == POINTS_SOBOL         ? t->columns
+                                 : t->generator == POINTS_GIVEN_WORDS ? t->shifts
+                                                                      : t->jumps;
     if (t->generator == POINTS_PHILOX) return;
-    memcpy(words, t->generator == POINTS_SOBOL ? t->columns : t->jumps,
-           normals_words(t) * sizeof *words);
+    if (from)
+        memcpy(words, from, normals_words(t) * sizeof *words);
+    else
+        memset(words, 0, normals_words(t) * sizeof *words);
     for (size_t i = 0; has_table && t->generator == POINTS_SOBOL && i < normals_words(t); ++i)
         words[i] = normals_fold(words[i]);
 }
@@ -225,6 +229,12 @@ levy_status levy_normals_launch_write(const levy_normals_tables *t, const levy_n
     a->aligned = ((uintptr_t)call->output | call->stride * size | skew) % NORMALS_BYTES == 0;
     if (t->generator == POINTS_SOBOL && call->n_points >= (uint64_t)NORMALS_ROUNDS * unit)
         a->rounds = NORMALS_ROUNDS;
+    if (t->generator == POINTS_GIVEN_WORDS) {
+        a->words = (uintptr_t)call->words;
+        a->chunk = call->chunk;
+        a->across = call->chunk * t->n_dimensions;
+        a->skip = call->skip;
+    }
     grid->y = normals_rows(t);
     const uint64_t blocks =
         normals_width(t, normals_blocks(t, call, (uint64_t)unit * a->rounds), grid->y, processors);

@@ -34,6 +34,7 @@ typedef struct levy_normals_arguments {
     uint64_t output, first, n, stride, key, table, numbers;
     uint32_t dimension, count, rounds, aligned;
     uint32_t start[LEVY_MRG_STATE], jump[LEVY_MRG_JUMP];
+    uint64_t words, chunk, across, skip;
 } levy_normals_arguments;
 typedef struct levy_normals_grid {
     uint32_t x, y;

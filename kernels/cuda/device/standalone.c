@@ -118,6 +118,33 @@ levy_status levy_standalone_launch(levy_device *device, void *function, levy_sta
     return code ? levy_device_fail(device, code, doing, why) : LEVY_OK;
 }
 
+levy_status levy_standalone_take(levy_device *device, size_t size, void **memory, char *why)
+{
+    enum { OUT_OF_MEMORY = 2 };
+    levy_cuda_pointer taken = 0;
+    *memory = NULL;
+    LEVY_TRY(levy_device_enter(device, why));
+    const int code = LEVY_DEVICE_CALL(device, memory_allocate, &taken, size);
+    levy_device_leave(device);
+    if (code == OUT_OF_MEMORY) {
+        snprintf(why, LEVY_REASON_SIZE, "cuda:%d (%s) has no %zu KiB of free memory",
+                 device->ordinal, device->name, size >> 10);
+        return LEVY_MEMORY;
+    }
+    if (code) return levy_device_fail(device, code, "taking memory", why);
+    *memory = (void *)(uintptr_t)taken;
+    return LEVY_OK;
+}
+
+levy_status levy_standalone_within(levy_device *device, levy_status (*work)(void *user, char *why),
+                                   void *user, char *why)
+{
+    LEVY_TRY(levy_device_enter(device, why));
+    const levy_status status = work(user, why);
+    levy_device_leave(device);
+    return status;
+}
+
 void levy_standalone_drop(levy_device *device, levy_cuda_pointer data, void *module)
 {
     char why[LEVY_REASON_SIZE];

@@ -41,6 +41,11 @@ typedef struct levy_standalone_grid {
 /* Queues a launch on the stream. `what`: "paths". The context need not be current. */
 levy_status levy_standalone_launch(levy_device *device, void *function, levy_standalone_grid grid,
                                    void *stream, void **arguments, const char *what, char *why);
+/* Memory of the GPU for another's use. `take`: LEVY_MEMORY with `why`. */
+levy_status levy_standalone_take(levy_device *device, size_t size, void **memory, char *why);
+/* Calls work(user) in the device's context. */
+levy_status levy_standalone_within(levy_device *device, levy_status (*work)(void *user, char *why),
+                                   void *user, char *why);
 /* Gives memory and module back; 0 and NULL: there is none. */
 void levy_standalone_drop(levy_device *device, levy_cuda_pointer data, void *module);
 

@@ -40,15 +40,18 @@ typedef real normals_number;
 struct normals_arguments {
     normals_number *output;
     uint64_t first, n, stride;
-    uint64_t key;       /* of Philox */
-    const float *table; /* NORMALS_TABLE: [NORMAL_ROWS][4] */
-    const uint32_t
-        *numbers;       /* Sobol: columns, beside a table folded; mrg32k3a: 2^b points' jumps */
-    uint32_t dimension; /* the first one */
-    uint32_t count;     /* of dimensions */
-    uint32_t rounds;    /* Sobol: registers of points of a thread, a power of two */
-    uint32_t aligned;   /* rows can be stored 16 bytes at a time */
+    uint64_t key;            /* of Philox */
+    const float *table;      /* NORMALS_TABLE: [NORMAL_ROWS][4] */
+    const uint32_t *numbers; /* Sobol: columns, beside a table folded; mrg32k3a: 2^b points' jumps;
+                                given words: shifts */
+    uint32_t dimension;      /* the first one */
+    uint32_t count;          /* of dimensions */
+    uint32_t rounds;         /* Sobol: registers of points of a thread, a power of two */
+    uint32_t aligned;        /* rows can be stored 16 bytes at a time */
     uint32_t start[6], jump[NORMALS_JUMP]; /* mrg32k3a */
+    /* given words: [chunk][dimension][point of the chunk], chunks `across` words apart */
+    const uint32_t *words;
+    uint64_t chunk, across, skip; /* skip: points before the first one */
 };
 
 template <int bytes>
@@ -196,6 +199,31 @@ LANE_FN void normals_points(const normals_arguments *a, int64_t at)
                 normals_put(a, a->output + (uint64_t)(d - a->dimension) * a->stride, at,
                             words.w[k]);
         }
+    }
+}
+
+LANE_FN void normals_all(const normals_arguments *a)
+{
+    const int64_t unit = (int64_t)gridDim.x * NORMALS_THREADS * LANES;
+    int64_t at = ((int64_t)blockIdx.x * NORMALS_THREADS + threadIdx.x) * LANES;
+    for (; at < (int64_t)a->n; at += unit) normals_points(a, at);
+}
+#elif NORMALS_GENERATOR == 3
+/* Words that another library has made. */
+LANE_FN void normals_points(const normals_arguments *a, int64_t at)
+{
+    uint64_t place[LANES]; /* of the points' words, in the first dimension */
+    LANE_UNROLL for (int i = 0; i < LANES; ++i)
+    {
+        const uint64_t left = a->n - (uint64_t)at,
+                       j = a->skip + (uint64_t)at + ((uint64_t)i < left ? (uint64_t)i : 0);
+        place[i] = j / a->chunk * a->across + j % a->chunk;
+    }
+    for (uint32_t d = blockIdx.y; d < a->count; d += gridDim.y) {
+        lane_word words;
+        LANE_UNROLL for (int i = 0; i < LANES; ++i) words.v[i] =
+            a->words[d * a->chunk + place[i]] ^ a->numbers[d];
+        normals_put(a, a->output + (uint64_t)d * a->stride, at, words);
     }
 }
 
