@@ -2,17 +2,20 @@
  * that gather as many rows of eight bytes from a table of the same size, at places of a generator
  * of two instructions, and store what they find 16 bytes at a time, or count it. First the items:
  * draws, inverses and counts equal the CPU's, from any first draw, to any place of an array. Then
- * the rows alias_draw_1e3, _1e5, _1e6, _1e7 and alias_counts_1e3, _1e6. Times are device events:
- * the median of levy's, the best of the peer's over its grids. Prints a JSON object a row:
- * bench_sampler [DRAWS]. bench/sampler/build.sh builds it. */
+ * the rows alias_draw_1e3, _1e5, _1e6, _1e7 and alias_counts_1e3, _1e6, and, against what one
+ * writes with CUB, alias_counts_histogram_*, alias_counts_sort_* and alias_sorted_* of 1e3 and 1e6.
+ * Times are device events: the median of levy's, the best of the peer's over its grids. Prints a
+ * JSON object a row: bench_sampler [DRAWS]. bench/sampler/build.sh builds it. */
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 #include <vector>
 
 #include "bench/must.cuh"
+#include "bench/sampler/cub_counts.cuh"
 #include "bench/times.cuh"
 #include "engine/levy.h"
 
@@ -173,6 +176,13 @@ static double best_peer(uint32_t n, uint32_t *output, size_t draws)
     return best;
 }
 
+static void print(const char *name, size_t draws, double ms, const char *peer, double best)
+{
+    printf("{\"name\": \"%s\", \"value\": %.6g, \"unit\": \"draws/s\", \"peer\": \"%s\", "
+           "\"peer_value\": %.6g, \"ratio\": %.4g}\n",
+           name, (double)draws / ms * 1e3, peer, (double)draws / best * 1e3, best / ms);
+}
+
 static void row(const char *name, int work, uint32_t n, size_t draws, uint32_t *output)
 {
     levy_sampler *const sampler = make(n, "cuda");
@@ -183,9 +193,81 @@ static void row(const char *name, int work, uint32_t n, size_t draws, uint32_t *
     const levy_sampler_facts *const f = levy_sampler_info(sampler);
     fprintf(stderr, "%s: %.3f ms (%.3f to %.3f), peer %.3f; %d registers, %d blocks a processor\n",
             name, ms, all[0], all.back(), best, f->registers, f->blocks_per_processor);
-    printf("{\"name\": \"%s\", \"value\": %.6g, \"unit\": \"draws/s\", \"peer\": \"gather\", "
-           "\"peer_value\": %.6g, \"ratio\": %.4g}\n",
-           name, (double)draws / ms * 1e3, (double)draws / best * 1e3, best / ms);
+    print(name, draws, ms, "gather", best);
+    levy_sampler_destroy(sampler);
+}
+
+/* ---- Against CUB ----------------------------------------------------------------------------- */
+
+static void count(levy_sampler *sampler, const cub_counts *c)
+{
+    MUST(cudaMemsetAsync(c->counts, 0, c->items * sizeof *c->counts));
+    run(sampler, COUNTS, 0, (size_t)c->draws, NULL, c->counts);
+}
+
+static std::vector<uint32_t> from_gpu(const uint32_t *array, size_t n)
+{
+    std::vector<uint32_t> copy(n);
+    MUST(cudaMemcpy(copy.data(), array, n * sizeof *array, cudaMemcpyDeviceToHost));
+    return copy;
+}
+
+static void expect_same(const char *what, bool same)
+{
+    if (same) return;
+    fprintf(stderr, "%s: CUB's differ from levy's\n", what);
+    exit(1);
+}
+
+/* All that is timed below gives the same counts, and the same items in order. */
+static void check_cub(levy_sampler *sampler, cub_counts *c)
+{
+    count(sampler, c);
+    const std::vector<uint32_t> counts = from_gpu(c->counts, c->items);
+    run(sampler, DRAW, 0, (size_t)c->draws, NULL, c->drawn);
+    c->count<uint32_t>();
+    expect_same("counts", counts == from_gpu(c->histogram, c->items));
+    MUST(cudaMemset(c->histogram, 0xff, c->items * sizeof *c->histogram));
+    c->count<float>();
+    expect_same("counts in single", counts == from_gpu(c->histogram, c->items));
+    c->sort();
+    c->encode();
+    const std::vector<uint32_t> runs = from_gpu(c->runs, 1),
+                                occurring = from_gpu(c->occurring, c->items),
+                                lengths = from_gpu(c->lengths, c->items);
+    std::vector<uint32_t> encoded(c->items);
+    for (uint32_t i = 0; i < runs[0]; ++i) encoded.at(occurring.at(i)) = lengths[i];
+    expect_same("lengths of runs", counts == encoded);
+    c->expand();
+    expect_same("items in order",
+                from_gpu(c->sorted, (size_t)c->draws) == from_gpu(c->expanded, (size_t)c->draws));
+}
+
+static void cub_row(const std::string &name, const std::vector<float> &all, cub_counts *c,
+                    const char *peer, double best)
+{
+    const double ms = all[all.size() / 2];
+    fprintf(stderr, "%s: %.3f ms (%.3f to %.3f), %s %.3f; CUB's scratch: %.1f MB\n", name.c_str(),
+            ms, all[0], all.back(), peer, best, (double)c->asked / 1e6);
+    c->asked = 0;
+    print(name.c_str(), (size_t)c->draws, ms, peer, best);
+}
+
+static void cub_rows(const std::string &of, uint32_t n, int draws)
+{
+    levy_sampler *const sampler = make(n, "cuda");
+    cub_counts c(n, draws);
+    const auto draw = [&] { run(sampler, DRAW, 0, (size_t)draws, NULL, c.drawn); };
+    check_cub(sampler, &c);
+    c.asked = 0;
+    const std::vector<float> counts = times([&] { count(sampler, &c); });
+    cub_row("alias_counts_histogram_" + of, counts, &c, "cub_histogram",
+            std::min(times([&] { draw(), c.count<uint32_t>(); })[0],
+                     times([&] { draw(), c.count<float>(); })[0]));
+    cub_row("alias_counts_sort_" + of, counts, &c, "cub_sort_encode",
+            times([&] { draw(), c.sort(), c.encode(); })[0]);
+    cub_row("alias_sorted_" + of, times([&] { count(sampler, &c), c.expand(); }), &c, "cub_sort",
+            times([&] { draw(), c.sort(); })[0]);
     levy_sampler_destroy(sampler);
 }
 
@@ -205,6 +287,9 @@ int main(int count, char **arguments)
     row("alias_counts_1e3", COUNTS, 1000, draws, output);
     row("alias_counts_1e6", COUNTS, 1000000, draws, output);
     MUST(cudaFree(output));
+    const int cub_draws = (int)std::min(draws, (size_t)100000000);
+    cub_rows("1e3", 1000, cub_draws);
+    cub_rows("1e6", 1000000, cub_draws);
     levy_context_destroy(context);
     return 0;
 }
