@@ -34,9 +34,9 @@ enum { ESTIMATE_PATHS = 1 << 18, MOST_POINTS = 1 << 14, MOST_DRAWS = 1 << 14 };
 #endif
 
 static const char *contract_device = "cpu";
-/* Every example; every other under AddressSanitizer, which sees their models and payoffs in other
+/* Every example; every third under AddressSanitizer, which sees their models and payoffs in other
  * tests too; under ThreadSanitizer, to which they are all alike, every eighth. */
-static const size_t contract_step = LEVY_SANITIZED == 2 ? 8 : 1 + LEVY_SANITIZED;
+static const size_t contract_step = LEVY_SANITIZED == 2 ? 8 : 1 + 2 * LEVY_SANITIZED;
 /* not NULL: kernels are built for it, nothing is priced */
 static const char *contract_architecture;
 static unsigned long contract_part, contract_parts = 1;
