@@ -10,6 +10,7 @@
 #include "tests/cuda_image.h"
 #include "tests/fake_cuda.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Kernels are compiled by several threads: the counts are atomic. */
@@ -150,21 +151,28 @@ static inline void each_allocation_fails(void **state, fake_use run, const void 
     assert_int_equal(status, LEVY_OK);
 }
 
-/* Opens, prices 40 blocks of two tiles in one go, closes. */
-enum { BLOCKS = 40, OUTPUTS = 3 };
+/* Opens, prices 40 blocks of two tiles in one go, and 37 as branches of 8, closes. */
+enum { BLOCKS = 40, OUTPUTS = 3, HEIGHT = 3, MERGED = 37, BRANCHES = 5 };
 typedef struct outcome {
     levy_status status;
     levy_block_sum sums[BLOCKS * OUTPUTS];
+    levy_block_sum branches[BRANCHES * 2];
     double seconds;
 } outcome;
+
+#define CONSTANT(output) (0.25 * (output) + 0.5) /* known to the branches alone */
 
 static inline levy_status run_loaded(levy_cuda *cuda, const levy_tile *tiles, outcome *result)
 {
     levy_block_sum first[BLOCKS * 2], second[BLOCKS];
-    const levy_batch batches[2] = {{.tile = tiles[0], .first_block = 5, .n_blocks = BLOCKS},
-                                   {.tile = tiles[1], .first_block = 5, .n_blocks = BLOCKS}};
+    const levy_batch batches[3] = {
+        {.tile = tiles[0], .first_block = 5, .n_blocks = BLOCKS},
+        {.tile = tiles[1], .first_block = 5, .n_blocks = BLOCKS},
+        {.tile = tiles[0], .first_block = 16, .n_blocks = MERGED, .height = HEIGHT}};
+    double seconds[2] = {0.0, 0.0};
     LEVY_TRY(levy_cuda_simulate(cuda, &batches[0], NULL, first, &result->seconds, why));
-    LEVY_TRY(levy_cuda_simulate(cuda, &batches[1], NULL, second, &result->seconds, why));
+    LEVY_TRY(levy_cuda_simulate(cuda, &batches[1], NULL, second, &seconds[0], why));
+    LEVY_TRY(levy_cuda_simulate(cuda, &batches[2], NULL, result->branches, &seconds[1], why));
     for (int b = 0; b < BLOCKS; ++b) {
         memcpy(&result->sums[b * OUTPUTS], &first[b * 2], 2 * sizeof *first);
         result->sums[b * OUTPUTS + 2] = second[b];
@@ -178,12 +186,23 @@ static inline void run_all(outcome *result)
     levy_cuda *cuda = NULL;
     memset(result, 0, sizeof *result);
     cuda_image_make(&image, OUTPUTS, 100.0);
+    for (int o = 0; o < 2; ++o) image.outputs[o].constant = CONSTANT(o);
     const levy_tile tiles[2] = {cuda_image_tile(0, 2), cuda_image_tile(2, 1)};
     result->status = open_fake(&cuda);
     if (result->status == LEVY_OK)
         result->status = levy_cuda_load(cuda, &image.header, tiles, 2, why);
     if (result->status == LEVY_OK) result->status = run_loaded(cuda, tiles, result);
     levy_cuda_close(cuda);
+}
+
+/* Blocks whose numbers rise by 1,000 from one to the next: the mean is that of the first and the
+ * last, and the squares add what blocks lie apart. */
+static inline void check_branch(const levy_block_sum *sum, int first, int n, int output)
+{
+    const double mean = 1000.0 * first + 500.0 * (n - 1) + output + 64;
+    const double apart = LEVY_BLOCK_PATHS * 1e6 * n * ((double)n * n - 1) / 12;
+    assert_true(fabs(sum->mean - mean - CONSTANT(output)) < 1e-9 * mean);
+    assert_true(fabs(sum->m2 - 0.5 * n * mean - apart) < 1e-12 * (apart + n * mean));
 }
 
 static inline void check_sums(const outcome *result)
@@ -194,6 +213,9 @@ static inline void check_sums(const outcome *result)
             assert_true(result->sums[b * OUTPUTS + o].mean == expected);
             assert_true(result->sums[b * OUTPUTS + o].m2 == 0.5 * expected);
         }
+    for (int b = 0; b < BRANCHES; ++b)
+        for (int o = 0; o < 2; ++o)
+            check_branch(&result->branches[b * 2 + o], 16 + 8 * b, b < 4 ? 8 : MERGED - 32, o);
 }
 
 static inline void shape_of(const cuda_image *image, levy_tile tile, char *text)

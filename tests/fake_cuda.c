@@ -8,6 +8,7 @@
 #include "kernels/cuda/device/sampler_launch.h"
 #include "kernels/cuda/compile/normal_table.h"
 #include "kernels/cuda/compile/shape.h"
+#include "kernels/lane/tree.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -279,9 +280,11 @@ static fake_memory *fake_find(const void *pointer, size_t bytes, bool device)
 static char *fake_take(size_t bytes, bool device)
 {
     size_t i = 0;
+    void *pointer = NULL;
     while (i < FAKE_MAX_MEMORY && fake_memories[i].pointer) ++i;
-    if (i == FAKE_MAX_MEMORY) return NULL;
-    fake_memories[i] = (fake_memory){.pointer = malloc(bytes), .size = bytes, .device = device};
+    /* a driver's alignment, on which the arrays of an image rely */
+    if (i == FAKE_MAX_MEMORY || posix_memalign(&pointer, 256, bytes) != 0) return NULL;
+    fake_memories[i] = (fake_memory){.pointer = pointer, .size = bytes, .device = device};
     memset(fake_memories[i].pointer, 0xa5, bytes);
     if (device) fake.free_memory -= bytes;
     ++fake.held;
@@ -374,6 +377,7 @@ static int fake_copy_to_host(void *to, levy_cuda_pointer from, size_t bytes, voi
     FAKE_ENTER("copy_to_host");
     const void *const source = (const void *)(uintptr_t)from;
     if (!fake_find(source, bytes, true) || !fake_find(to, bytes, false)) return ++fake.misuse, 1;
+    fake.copied_to_host += bytes;
     return fake_queue(to, source, bytes, stream);
 }
 
@@ -485,6 +489,10 @@ static int fake_module_function(void **function, void *module, const char *name)
                    : 500;
     if (strncmp(name, "levy_distribution_", 18) == 0)
         return strstr(module, "#define DISTRIBUTION_KERNELS") ? 0 : 500;
+    if (strcmp(name, "levy_merge") == 0) { /* the same text, less the '#' it starts with */
+        *function = (char *)module + 1;
+        return 0;
+    }
     return strcmp(name, "levy_simulate") == 0 ? 0 : 500;
 }
 
@@ -675,6 +683,62 @@ static bool fake_has_given(const levy_image *image, const levy_batch *batch)
            fake_find(batch->given, (last + batch->n_blocks * LEVY_BLOCK_PATHS) * size, true);
 }
 
+/* The sum of n blocks by the contract's words: a binary counter whose levels merge at the end, from
+ * the smallest up. `block`: the first one's place in its replicate. */
+static levy_block_sum fake_branch(const levy_image *image, const levy_block_sum *sums,
+                                  size_t stride, uint64_t block, uint64_t n, double constant)
+{
+    tree_sum level[64], total = {0.0, 0.0, 0.0};
+    for (uint64_t i = 0; i < n; ++i) {
+        const uint64_t left = image->paths - (block + i) * LEVY_BLOCK_PATHS;
+        tree_sum sum = {(double)(left < LEVY_BLOCK_PATHS ? left : LEVY_BLOCK_PATHS),
+                        sums[i * stride].mean + constant, sums[i * stride].m2};
+        size_t l = 0;
+        for (; i >> l & 1; ++l) sum = tree_merge(level[l], sum);
+        level[l] = sum;
+    }
+    for (size_t l = 0; l < 64; ++l)
+        if (n >> l & 1) total = total.n > 0.0 ? tree_merge(level[l], total) : level[l];
+    return (levy_block_sum){total.mean, total.m2};
+}
+
+/* Blocks to branches: both lie in the device's memory, and a CTA does one output of one branch. */
+static int fake_merge(const char *text, unsigned grid, unsigned block_x, unsigned shared,
+                      void **arguments)
+{
+    const levy_image *const image =
+        (const levy_image *)(uintptr_t) * (levy_cuda_pointer *)arguments[0];
+    const uint64_t first = *(unsigned long long *)arguments[1],
+                   n = *(unsigned long long *)arguments[2];
+    const unsigned first_output = *(unsigned *)arguments[3], height = *(unsigned *)arguments[4];
+    const levy_block_sum *const blocks =
+        (const levy_block_sum *)(uintptr_t) * (levy_cuda_pointer *)arguments[5];
+    levy_block_sum *to = (levy_block_sum *)(uintptr_t) * (levy_cuda_pointer *)arguments[6];
+    const uint32_t outputs = fake_number(text, "#define PATH_outputs ");
+    if (fake.depth < 1 || shared != 0 || block_x != LEVY_COLUMNS || height < 1 || height > 10 ||
+        !fake_find(image, sizeof *image, true) ||
+        first % image->blocks % ((uint64_t)1 << height) != 0 || outputs == 0 ||
+        grid % outputs != 0 || !fake_find(blocks, n * outputs * sizeof *blocks, true) ||
+        !fake_find(to, grid * sizeof *to, true))
+        return ++fake.misuse, 1;
+    const levy_image_output *const all = LEVY_IMAGE_AT(levy_image_output, image, outputs);
+    const levy_block_sum *const end = to + grid;
+    ++fake.merges;
+    for (uint64_t b = first; b < first + n;) {
+        const uint64_t place = b % image->blocks;
+        uint64_t size = 1;
+        while (size < (uint64_t)1 << height && place + size < image->blocks && b + size < first + n)
+            ++size;
+        if (to == end) return ++fake.misuse, 1;
+        for (uint32_t o = 0; o < outputs; ++o)
+            *to++ = fake_branch(image, blocks + (b - first) * outputs + o, outputs, place, size,
+                                all[first_output + o].constant);
+        b += size;
+    }
+    if (to != end) return ++fake.misuse, 1;
+    return 0;
+}
+
 static int fake_launch(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
                        void *stream, void **arguments, void **extra)
@@ -696,6 +760,9 @@ static int fake_launch(void *function, unsigned grid_x, unsigned grid_y, unsigne
         return grid_y == 1 && grid_z == 1
                    ? fake_distribution(text, grid_x, block_x, stream, arguments)
                    : 1;
+    if (text[0] != '#')
+        return grid_y == 1 && grid_z == 1 ? fake_merge(text, grid_x, block_x, shared, arguments)
+                                          : 1;
     fake_flush(stream); /* what the stream does before the kernel */
     const levy_cuda_pointer image = *(levy_cuda_pointer *)arguments[0],
                             sums = *(levy_cuda_pointer *)arguments[6];

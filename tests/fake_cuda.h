@@ -25,7 +25,9 @@ typedef struct fake_cuda {
     /* what a launch does; NULL: fake_cuda_simulate_number */
     levy_status (*simulate)(const levy_image *image, const levy_batch *batch, levy_block_sum *sums);
     /* seen */
+    size_t copied_to_host; /* bytes */
     long calls, launches, compiles, largest_launch;
+    long merges;          /* launches that turn blocks to branches; not among the others */
     long compiles_before; /* the first launch */
     unsigned long long bridge_paths,
         bridge_stride; /* of stand-alone bridges, normals, samplers, draws: the sum; the last */

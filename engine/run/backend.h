@@ -36,6 +36,7 @@ typedef struct levy_backend_info {
     uint64_t batch_blocks;            /* blocks of a first batch */
     /* blocks done at the same time, for the loaded plan, else for any; fewer take just as long */
     uint64_t wave_blocks;
+    uint32_t most_height;           /* of a batch's branches; 0: it merges no blocks */
     char warning[LEVY_REASON_SIZE]; /* "", or what the user should know (slow without FMA) */
 } levy_backend_info;
 
@@ -53,6 +54,11 @@ typedef struct levy_batch {
     const void *given;
     uint64_t given_stride;
     bool given_here; /* in the backend's own */
+    /* 0: sums are those of blocks. Else, up to most_height: those of branches (image.h), which the
+     * backend has merged in the tree's order, the outputs' constants added to each block. The batch
+     * starts with a branch. Its last branch may be cut short, but only where the replicate or the
+     * tile's work ends there. */
+    uint32_t height;
 } levy_batch;
 
 /* Any thread may call `poll` between pieces of work. Only the calling thread calls `tick`: about
@@ -158,8 +164,9 @@ typedef struct levy_backend {
     levy_status (*load)(void *state, const levy_image *image, const levy_tile *tiles,
                         size_t n_tiles, char *why);
     /* Fills sums[block - first_block][output - tile.first_output] for all blocks of the batch, or
-     * fails and leaves nothing of use. `seconds` gets the device's own time for the work (kernel
-     * time on a GPU). LEVY_CANCELLED: it was told to stop. */
+     * [branch of the batch][...] where it has a height, or fails and leaves nothing of use.
+     * `seconds` gets the device's own time for the work (kernel time on a GPU). LEVY_CANCELLED: it
+     * was told to stop. */
     levy_status (*simulate)(void *state, const levy_batch *batch, const levy_cancel *cancel,
                             levy_block_sum *sums, double *seconds, char *why);
     void (*unload)(void *state);

@@ -4,20 +4,15 @@
 #include "engine/run/run.h"
 
 #include "engine/base/clock.h"
+#include "engine/run/run_tree.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { RUN_LEVELS = 64 };
+/* A batch is merged by its backend if it has blocks for so many branches of such a height: fewer
+ * blocks are merged here while a GPU would get ready. */
+enum { RUN_BRANCHES = 16, RUN_LEAST_HEIGHT = 5 };
 static const double run_batch_seconds = 0.02;
-
-/* Merges block sums as they come, like a binary counter: level l holds the sum of 2^l blocks, or
- * nothing. At the end the levels that hold a sum merge from the smallest up. Which blocks merge
- * depends on their numbers alone. */
-typedef struct run_tree {
-    tree_sum level[RUN_LEVELS];
-    uint64_t count;
-} run_tree;
 
 typedef struct run_job {
     const levy_backend *backend;
@@ -26,7 +21,8 @@ typedef struct run_job {
     const levy_run_options *options;
     levy_block_sum *sums; /* [batch][output of the tile] */
     uint64_t batch, batch_room;
-    uint64_t wave;   /* blocks that the backend does side by side */
+    uint64_t wave; /* blocks that the backend does side by side */
+    uint32_t most_height;
     run_tree *trees; /* [output of the tile] */
     levy_cancel cancel;
     levy_run_times *times;
@@ -34,26 +30,11 @@ typedef struct run_job {
     char *why;
 } run_job;
 
-static void run_tree_add(run_tree *tree, tree_sum sum)
-{
-    uint64_t carry = tree->count++;
-    size_t level = 0;
-    for (; carry & 1; carry >>= 1, ++level) sum = tree_merge(tree->level[level], sum);
-    tree->level[level] = sum;
-}
-
-static tree_sum run_tree_total(const run_tree *tree)
-{
-    tree_sum total = {0.0, 0.0, 0.0};
-    for (size_t level = 0; level < RUN_LEVELS; ++level)
-        if (tree->count >> level & 1) total = tree_merge(tree->level[level], total);
-    return total;
-}
-
-static double run_block_paths(const levy_image *image, uint64_t block)
+/* Paths of n consecutive blocks of a replicate. */
+static double run_paths(const levy_image *image, uint64_t block, uint64_t n)
 {
     const uint64_t start = (block % image->blocks) * LEVY_BLOCK_PATHS, left = image->paths - start;
-    return left < LEVY_BLOCK_PATHS ? (double)left : (double)LEVY_BLOCK_PATHS;
+    return left < n * LEVY_BLOCK_PATHS ? (double)left : (double)(n * LEVY_BLOCK_PATHS);
 }
 
 /* After 2^k blocks, one level of the counter holds what a run of that size would give. */
@@ -75,28 +56,50 @@ static uint64_t run_total(const levy_image *image, const levy_tile *tile)
                                              : image->blocks * image->n_replicates;
 }
 
-/* Adds a batch's sums to their trees, and stores each replicate that ends. An output's constant is
- * added to every block, so that all sums hold it, also known ones and those of a journal. */
-static void run_merge(run_job *job, const levy_batch *batch, tree_sum *sums)
+/* The blocks of a batch's branch that starts with `block`. */
+static uint64_t run_branch(const levy_image *image, const levy_batch *batch, uint64_t block)
+{
+    const uint64_t whole = (uint64_t)1 << batch->height,
+                   replicate = image->blocks - block % image->blocks,
+                   left = batch->first_block + batch->n_blocks - block,
+                   most = replicate < left ? replicate : left;
+    return whole < most ? whole : most;
+}
+
+/* Adds a branch's sums to their trees; after the last one of a replicate, stores the totals. An
+ * output's constant is added to every block, here or by who merged the blocks, so that all sums
+ * hold it, also known ones and those of a journal. */
+static void run_add(run_job *job, const levy_batch *batch, uint64_t block, uint64_t n,
+                    const levy_block_sum *branch, tree_sum *sums)
 {
     const levy_image *const image = job->image;
-    const uint64_t total = run_total(image, &batch->tile);
+    const levy_tile *const tile = &batch->tile;
     const levy_image_output *const outputs =
-        LEVY_IMAGE_AT(levy_image_output, image, outputs) + batch->tile.first_output;
-    const uint32_t n = batch->tile.n_outputs;
-    for (uint64_t i = 0; i < batch->n_blocks; ++i) {
-        const uint64_t block = batch->first_block + i, replicate = block / image->blocks;
-        const bool last = block % image->blocks == image->blocks - 1 || block == total - 1;
-        for (uint32_t o = 0; o < n; ++o) {
-            const levy_block_sum s = job->sums[i * n + o];
-            run_tree_add(&job->trees[o], (tree_sum){run_block_paths(image, block),
-                                                    s.mean + outputs[o].constant, s.m2});
-            run_keep_power(job, replicate, batch->tile.first_output + o, &job->trees[o]);
-            if (!last) continue;
-            sums[(uint64_t)(batch->tile.first_output + o) * image->n_replicates + replicate] =
-                run_tree_total(&job->trees[o]);
-            job->trees[o].count = 0;
-        }
+        LEVY_IMAGE_AT(levy_image_output, image, outputs) + tile->first_output;
+    const double paths = run_paths(image, block, n);
+    const uint64_t replicate = block / image->blocks, end = block + n;
+    const bool whole = n == (uint64_t)1 << batch->height,
+               last = end % image->blocks == 0 || end == run_total(image, tile);
+    for (uint32_t o = 0; o < tile->n_outputs; ++o) {
+        tree_sum sum = {paths, branch[o].mean, branch[o].m2};
+        if (batch->height == 0) sum.mean = sum.mean + outputs[o].constant;
+        if (whole) run_tree_add(&job->trees[o], sum, batch->height);
+        if (whole) run_keep_power(job, replicate, tile->first_output + o, &job->trees[o]);
+        if (!last) continue;
+        sums[(uint64_t)(tile->first_output + o) * image->n_replicates + replicate] =
+            run_tree_total(&job->trees[o], whole ? (tree_sum){0.0, 0.0, 0.0} : sum);
+        job->trees[o].count = 0;
+    }
+}
+
+static void run_merge(run_job *job, const levy_batch *batch, tree_sum *sums)
+{
+    const levy_block_sum *branch = job->sums;
+    const uint64_t end = batch->first_block + batch->n_blocks;
+    for (uint64_t block = batch->first_block; block < end; branch += batch->tile.n_outputs) {
+        const uint64_t n = run_branch(job->image, batch, block);
+        run_add(job, batch, block, n, branch, sums);
+        block += n;
     }
 }
 
@@ -135,6 +138,23 @@ static uint64_t run_next(const run_job *job, uint64_t ahead)
     return ahead < n ? ahead : n;
 }
 
+/* Chooses the height of the branches that the backend merges, and cuts the batch to whole ones. If
+ * powers are wanted, every block is seen here. */
+static void run_set_height(const run_job *job, levy_batch *batch)
+{
+    const levy_image *const image = job->image;
+    const uint64_t position = batch->first_block % image->blocks,
+                   end = batch->first_block + batch->n_blocks,
+                   cut = end == run_total(image, &batch->tile) ? 0 : end % image->blocks;
+    uint32_t height = 0;
+    while (height < job->most_height && batch->n_blocks >> (height + 1) >= RUN_BRANCHES &&
+           !(position >> height & 1))
+        ++height;
+    if (job->options->powers || height < RUN_LEAST_HEIGHT) return;
+    batch->height = height;
+    batch->n_blocks -= cut & (((uint64_t)1 << height) - 1);
+}
+
 /* Half a batch, in whole waves. */
 static uint64_t run_half(const run_job *job)
 {
@@ -169,6 +189,7 @@ static levy_status run_tile(run_job *job, const levy_tile *tile, tree_sum *sums)
         levy_batch batch = {.tile = *tile, .first_block = at, .n_blocks = run_next(job, ahead)};
         double device = 0.0;
         const double start = levy_clock_now();
+        run_set_height(job, &batch);
         if (job->supply) LEVY_TRY(levy_supply_batch(job->supply, &batch, job->why));
         LEVY_TRY(
             job->backend->simulate(job->state, &batch, &job->cancel, job->sums, &device, job->why));
@@ -270,6 +291,7 @@ levy_status levy_run_plan(const levy_memory *memory, const levy_backend *backend
     if (status == LEVY_OK) {
         backend->describe(state, &info);
         job.wave = info.wave_blocks > 0 ? info.wave_blocks : 1;
+        job.most_height = info.most_height;
         if (levy_given_size(plan->image))
             status = levy_supply_open(memory, plan, &options->normals, backend, state, &info,
                                       &job.supply, why);

@@ -25,6 +25,7 @@ enum {
     LEVY_ITEM_STATES = 3, /* lanes that an item carries along a path */
     LEVY_MRG_POWERS = 32,
     LEVY_MRG_STRIDES = 12,
+    LEVY_MOST_HEIGHT = 10, /* of a branch */
     /* an item kind: the value is 1 on paths where a cash dividend met the floor at 0 */
     LEVY_FLOOR_KIND = 100
 };
@@ -259,9 +260,31 @@ typedef struct levy_tile {
     uint32_t first_output, n_outputs, first_item, n_items, first_dynamics, n_dynamics;
 } levy_tile;
 
-/* The sums of one output over one block. The count follows from the block's place. */
+/* The sums of one output over one block, or one branch. The count follows from the place. */
 typedef struct levy_block_sum {
     double mean, m2;
 } levy_block_sum;
+
+/* A branch of the summation tree: 2^height consecutive blocks of one replicate, from a multiple of
+ * 2^height on. The last branch of a replicate can have fewer. */
+LANE_FN uint64_t levy_branches_each(const levy_image *image, uint32_t height) /* of a replicate */
+{
+    return ((image->blocks - 1) >> height) + 1;
+}
+
+/* The number of the branch that holds a block, over all replicates. */
+LANE_FN uint64_t levy_branch_of(const levy_image *image, uint64_t block, uint32_t height)
+{
+    return block / image->blocks * levy_branches_each(image, height) +
+           (block % image->blocks >> height);
+}
+
+/* Branches that n consecutive blocks lie in. */
+LANE_FN uint64_t levy_branches(const levy_image *image, uint64_t first, uint64_t n, uint32_t height)
+{
+    return n ? levy_branch_of(image, first + n - 1, height) - levy_branch_of(image, first, height) +
+                   1
+             : 0;
+}
 
 #endif

@@ -213,10 +213,12 @@ static int jit_log_number(const char *log, const char *words)
 
 levy_jit_usage levy_jit_usage_of(const levy_jit_kernel *kernel)
 {
-    const char *const log = kernel->log ? kernel->log : "";
-    return (levy_jit_usage){.registers = jit_log_number(log, " registers"),
-                            .stack = jit_log_number(log, " bytes stack frame"),
-                            .spilled = jit_log_number(log, " bytes spill stores"),
+    const char *const log = kernel->log ? kernel->log : "",
+                      *const paths = strstr(log, "'levy_simulate'"),
+                      *const used = paths ? paths : log;
+    return (levy_jit_usage){.registers = jit_log_number(used, " registers"),
+                            .stack = jit_log_number(used, " bytes stack frame"),
+                            .spilled = jit_log_number(used, " bytes spill stores"),
                             .warned = strstr(log, "warning") != NULL};
 }
 

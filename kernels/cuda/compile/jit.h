@@ -50,8 +50,8 @@ levy_status levy_jit_compile(const levy_cuda_calls *calls, const levy_memory *me
                              const levy_jit_target *target, const char *shape,
                              levy_jit_kernel *kernel, char *why);
 
-/* What a thread of a freshly compiled kernel takes, by the log; -1: the log does not say (PTX, or a
- * kernel from a cache). */
+/* What a thread of a freshly compiled kernel takes, by the log: of the paths' kernel where there
+ * are several. -1: the log does not say (PTX, or a kernel from a cache). */
 typedef struct levy_jit_usage {
     int registers, stack, spilled;
     bool warned;

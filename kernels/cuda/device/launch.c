@@ -1,6 +1,7 @@
 /* launch.c: see launch.h. One stream computes, another copies sums back; two pieces are under way,
- * so that the host's share of one hides behind the kernel of the other. Must not know: files, the
- * environment. */
+ * so that the host's share of one hides behind the kernel of the other. Where a batch has a height,
+ * a second kernel merges a piece's blocks to branches, and only those go to the host. Must not
+ * know: files, the environment. */
 #include "kernels/cuda/device/launch.h"
 #include "kernels/cuda/device/foreseen.h"
 #include "kernels/cuda/device/loaded.h"
@@ -29,8 +30,8 @@ static const size_t launch_memory_share = 8, launch_memory_limit = (size_t)64 <<
 
 /* One piece under way. */
 typedef struct launch_slot {
-    levy_cuda_pointer sums;
-    levy_block_sum *host;              /* pinned */
+    levy_cuda_pointer sums;            /* of blocks, then of branches */
+    levy_block_sum *host;              /* pinned; of branches, or of blocks without a height */
     void *started, *computed, *copied; /* events */
     uint64_t first, count;             /* blocks; count 0: idle */
 } launch_slot;
@@ -39,7 +40,7 @@ struct levy_cuda {
     levy_device device;
     void *compute, *copy; /* streams */
     launch_slot slots[LAUNCH_SLOTS];
-    size_t slot_bytes; /* of sums, in each slot */
+    size_t slot_bytes, host_bytes; /* of sums, in each slot */
     const levy_image *image;
     levy_cuda_pointer device_image, normals; /* the table of normals, once a kernel has wanted it */
     size_t image_room;
@@ -63,7 +64,7 @@ static void launch_free_buffers(levy_cuda *cuda)
         cuda->slots[i].sums = 0;
         cuda->slots[i].host = NULL;
     }
-    cuda->slot_bytes = 0;
+    cuda->slot_bytes = cuda->host_bytes = 0;
 }
 
 static void launch_free_image(levy_cuda *cuda)
@@ -167,6 +168,7 @@ void levy_cuda_describe(const levy_cuda *cuda, levy_backend_info *info)
     snprintf(info->backend, sizeof info->backend, "cuda");
     info->max_items = info->max_dynamics = LAUNCH_MAX_TILE;
     info->separate_paths = LAUNCH_SEPARATE;
+    info->most_height = LEVY_MOST_HEIGHT;
     if (!cuda) return;
     const levy_device *const device = &cuda->device;
     snprintf(info->device, sizeof info->device, "%s (cuda:%d)", device->name, device->ordinal);
@@ -341,8 +343,19 @@ static size_t launch_block_bytes(const launch_run *run)
     return run->batch->tile.n_outputs * sizeof(levy_block_sum);
 }
 
+/* Cuts a piece of the blocks from `first` on behind a whole branch, of which it has one at least.
+ */
+static uint64_t launch_cut(const launch_run *run, uint64_t first, uint64_t piece)
+{
+    const uint64_t blocks = run->cuda->image->blocks, whole = (uint64_t)1 << run->batch->height,
+                   replicate = blocks - first % blocks;
+    piece -= (first + piece) % blocks % whole;
+    if (piece > 0) return piece;
+    return whole < replicate ? whole : replicate;
+}
+
 /* Blocks of the next piece: about launch_piece_seconds of work, in whole waves, inside what memory
- * allows. */
+ * allows, or in whole branches. */
 static uint64_t launch_piece(const launch_run *run)
 {
     const uint64_t wave = run->kernel->wave, left = run->batch->n_blocks - run->submitted;
@@ -353,37 +366,79 @@ static uint64_t launch_piece(const launch_run *run)
         piece = piece < wave ? wave : piece / wave * wave;
     }
     if (piece > run->piece_limit) piece = run->piece_limit;
+    if (piece < left) piece = launch_cut(run, run->batch->first_block + run->submitted, piece);
     return piece < left ? piece : left;
 }
 
-/* Allocates buffers for the largest piece that memory allows, while nothing is under way. Returns a
- * code. */
-static int launch_reserve(launch_run *run)
+/* Most branches that `blocks` consecutive blocks lie in, wherever they start. */
+static uint64_t launch_branches(const launch_run *run, uint64_t blocks)
+{
+    const uint64_t replicates = blocks / run->cuda->image->blocks + 2,
+                   branches = (blocks >> run->batch->height) + replicates;
+    return branches < blocks ? branches : blocks;
+}
+
+/* Frees the slots' buffers and allocates others, for *blocks blocks or as many as the memory
+ * allows. Returns a code. */
+static int launch_allocate_slots(launch_run *run, uint64_t *blocks)
 {
     levy_cuda *const cuda = run->cuda;
     levy_device *const device = &cuda->device;
-    size_t available = 0, total = 0;
     const size_t block_bytes = launch_block_bytes(run);
-    uint64_t blocks =
-        run->batch->n_blocks < run->piece_limit ? run->batch->n_blocks : run->piece_limit;
-    if (cuda->slot_bytes / block_bytes < blocks) {
-        launch_free_buffers(cuda);
-        int code = LEVY_DEVICE_CALL(device, memory_info, &available, &total);
+    const uint64_t least = (uint64_t)1 << run->batch->height;
+    size_t available = 0, total = 0;
+    launch_free_buffers(cuda);
+    int code = LEVY_DEVICE_CALL(device, memory_info, &available, &total);
+    if (code) return code;
+    size_t most = available / launch_memory_share;
+    if (most > launch_memory_limit) most = launch_memory_limit;
+    if (*blocks > most / block_bytes)
+        *blocks = most / block_bytes > least ? most / block_bytes : least;
+    const uint64_t rows = launch_branches(run, *blocks);
+    const size_t host_bytes = rows * block_bytes,
+                 bytes = *blocks * block_bytes + (run->batch->height ? host_bytes : 0);
+    for (int i = 0; i < LAUNCH_SLOTS; ++i) {
+        void *host = NULL;
+        code = LEVY_DEVICE_CALL(device, memory_allocate, &cuda->slots[i].sums, bytes);
+        if (!code) code = LEVY_DEVICE_CALL(device, host_allocate, &host, host_bytes);
+        cuda->slots[i].host = host;
         if (code) return code;
-        size_t most = available / launch_memory_share;
-        if (most > launch_memory_limit) most = launch_memory_limit;
-        if (blocks > most / block_bytes) blocks = most / block_bytes > 0 ? most / block_bytes : 1;
-        run->piece_limit = blocks;
-        for (int i = 0; i < LAUNCH_SLOTS; ++i) {
-            void *host = NULL;
-            code = LEVY_DEVICE_CALL(device, memory_allocate, &cuda->slots[i].sums,
-                                    blocks * block_bytes);
-            if (!code) code = LEVY_DEVICE_CALL(device, host_allocate, &host, blocks * block_bytes);
-            cuda->slots[i].host = host;
-            if (code) return code;
-        }
-        cuda->slot_bytes = blocks * block_bytes;
     }
+    cuda->slot_bytes = bytes;
+    cuda->host_bytes = host_bytes;
+    return 0;
+}
+
+/* The blocks that a slot should hold: those of the batch, or of all batches to come where they are
+ * merged, since these grow. */
+static uint64_t launch_wanted(const launch_run *run)
+{
+    const levy_image *const image = run->cuda->image;
+    const uint64_t least = (uint64_t)1 << run->batch->height,
+                   most = launch_memory_limit / launch_block_bytes(run);
+    uint64_t wanted = run->batch->n_blocks;
+    if (run->batch->height > 0) {
+        wanted = image->blocks * image->n_replicates;
+        if (wanted > most) wanted = most > least ? most : least;
+    }
+    return wanted < run->piece_limit ? wanted : run->piece_limit;
+}
+
+/* Makes sure of buffers for the largest piece that memory allows, while nothing is under way.
+ * Returns a code. */
+static int launch_reserve(launch_run *run)
+{
+    const levy_cuda *const cuda = run->cuda;
+    const size_t block_bytes = launch_block_bytes(run);
+    uint64_t blocks = launch_wanted(run);
+    const uint64_t rows = launch_branches(run, blocks);
+    const size_t host_bytes = rows * block_bytes;
+    if (cuda->host_bytes < host_bytes ||
+        cuda->slot_bytes < blocks * block_bytes + (run->batch->height ? host_bytes : 0)) {
+        const int code = launch_allocate_slots(run, &blocks);
+        if (code) return code;
+    }
+    run->piece_limit = blocks;
     run->reserved = true;
     return 0;
 }
@@ -398,39 +453,77 @@ static unsigned launch_grid(const launch_run *run, uint64_t count)
     return (unsigned)((count + chunk - 1) / chunk);
 }
 
-static int launch_submit(launch_run *run, launch_slot *slot)
+/* Launches the kernel of the paths for the slot's blocks. */
+static int launch_paths(launch_run *run, const launch_slot *slot)
 {
     levy_cuda *const cuda = run->cuda;
     levy_device *const device = &cuda->device;
     const levy_tile *const tile = &run->batch->tile;
-    const uint64_t count = launch_piece(run);
-    unsigned long long first = run->batch->first_block + run->submitted, n = count;
+    unsigned long long first = run->batch->first_block + slot->first, n = slot->count;
     unsigned first_output = tile->first_output, first_item = tile->first_item,
              first_dynamics = tile->first_dynamics;
+    levy_cuda_pointer sums = slot->sums;
     levy_cuda_pointer record =
-        run->record ? run->record + run->submitted * levy_record_bytes(cuda->image) : 0;
+        run->record ? run->record + slot->first * levy_record_bytes(cuda->image) : 0;
     levy_cuda_pointer given =
-        run->given ? run->given + run->submitted * LEVY_BLOCK_PATHS * levy_given_size(cuda->image)
-                   : 0;
+        run->given ? run->given + slot->first * LEVY_BLOCK_PATHS * levy_given_size(cuda->image) : 0;
     unsigned long long given_stride = run->batch->given_stride;
     void *arguments[] = {
-        &cuda->device_image, &first,         &n,      &first_output, &first_item,  &first_dynamics,
-        &slot->sums,         &cuda->normals, &record, &given,        &given_stride};
+        &cuda->device_image, &first,  &n,     &first_output, &first_item, &first_dynamics, &sums,
+        &cuda->normals,      &record, &given, &given_stride};
+    return LEVY_DEVICE_CALL(device, launch, run->kernel->function, launch_grid(run, slot->count), 1,
+                            1, LEVY_SHAPE_THREADS, 1, 1, run->kernel->shared_bytes, cuda->compute,
+                            arguments, NULL);
+}
+
+static uint64_t launch_slot_branches(const launch_run *run, const launch_slot *slot)
+{
+    return levy_branches(run->cuda->image, run->batch->first_block + slot->first, slot->count,
+                         run->batch->height);
+}
+
+/* Where the sums that the host takes stand on the device. */
+static levy_cuda_pointer launch_taken(const launch_run *run, const launch_slot *slot)
+{
+    return slot->sums + (run->batch->height ? run->piece_limit * launch_block_bytes(run) : 0);
+}
+
+/* Launches the kernel that merges the slot's blocks to branches. */
+static int launch_merge(launch_run *run, const launch_slot *slot)
+{
+    levy_cuda *const cuda = run->cuda;
+    levy_device *const device = &cuda->device;
+    const levy_tile *const tile = &run->batch->tile;
+    unsigned long long first = run->batch->first_block + slot->first, n = slot->count;
+    unsigned first_output = tile->first_output, height = run->batch->height;
+    levy_cuda_pointer blocks = slot->sums, branches = launch_taken(run, slot);
+    void *arguments[] = {
+        &cuda->device_image, &first, &n, &first_output, &height, &blocks, &branches};
+    return LEVY_DEVICE_CALL(device, launch, run->kernel->merge,
+                            (unsigned)(launch_slot_branches(run, slot) * tile->n_outputs), 1, 1,
+                            LEVY_SHAPE_THREADS, 1, 1, 0, cuda->compute, arguments, NULL);
+}
+
+static int launch_submit(launch_run *run, launch_slot *slot)
+{
+    levy_cuda *const cuda = run->cuda;
+    levy_device *const device = &cuda->device;
+    launch_slot next = *slot;
+    next.first = run->submitted;
+    next.count = launch_piece(run);
     int code = LEVY_DEVICE_CALL(device, event_record, slot->started, cuda->compute);
-    if (!code)
-        code = LEVY_DEVICE_CALL(device, launch, run->kernel->function, launch_grid(run, count), 1,
-                                1, LEVY_SHAPE_THREADS, 1, 1, run->kernel->shared_bytes,
-                                cuda->compute, arguments, NULL);
+    if (!code) code = launch_paths(run, &next);
+    if (!code && run->batch->height > 0) code = launch_merge(run, &next);
     if (!code) code = LEVY_DEVICE_CALL(device, event_record, slot->computed, cuda->compute);
     if (!code) code = LEVY_DEVICE_CALL(device, stream_wait, cuda->copy, slot->computed, 0);
     if (!code)
-        code = LEVY_DEVICE_CALL(device, copy_to_host, slot->host, slot->sums,
-                                count * launch_block_bytes(run), cuda->copy);
+        code = LEVY_DEVICE_CALL(device, copy_to_host, slot->host, launch_taken(run, slot),
+                                launch_slot_branches(run, &next) * launch_block_bytes(run),
+                                cuda->copy);
     if (!code) code = LEVY_DEVICE_CALL(device, event_record, slot->copied, cuda->copy);
     if (code) return code;
-    slot->first = run->submitted;
-    slot->count = count;
-    run->submitted += count;
+    *slot = next;
+    run->submitted += next.count;
     return 0;
 }
 
@@ -438,14 +531,17 @@ static int launch_submit(launch_run *run, launch_slot *slot)
 static int launch_collect(launch_run *run, launch_slot *slot)
 {
     levy_device *const device = &run->cuda->device;
+    const levy_batch *const batch = run->batch;
+    const uint64_t before =
+        levy_branches(run->cuda->image, batch->first_block, slot->first, batch->height);
     float milliseconds = 0.0f;
     int code = LEVY_DEVICE_CALL(device, event_synchronize, slot->copied);
     if (!code)
         code =
             LEVY_DEVICE_CALL(device, event_elapsed, &milliseconds, slot->started, slot->computed);
     if (code) return code;
-    memcpy(run->sums + slot->first * run->batch->tile.n_outputs, slot->host,
-           slot->count * launch_block_bytes(run));
+    memcpy(run->sums + before * batch->tile.n_outputs, slot->host,
+           launch_slot_branches(run, slot) * launch_block_bytes(run));
     run->seconds += 1e-3 * (double)milliseconds;
     if (slot->count >= run->kernel->wave)
         *run->block_seconds = 1e-3 * (double)milliseconds / (double)slot->count;
@@ -463,16 +559,18 @@ static void launch_drain(launch_run *run)
     run->submitted = run->done;
 }
 
-/* If memory ran out, halves the piece. False: another code, or a piece that cannot be halved. */
+/* If memory ran out, halves the piece, down to a branch. False: another code, or a piece that
+ * cannot be halved. */
 static bool launch_halve(launch_run *run, int code)
 {
-    const uint64_t tried =
-        run->piece_limit < run->batch->n_blocks ? run->piece_limit : run->batch->n_blocks;
-    if (code != 2 || tried <= 1) return false;
+    const uint64_t least = (uint64_t)1 << run->batch->height,
+                   tried = run->piece_limit < run->batch->n_blocks ? run->piece_limit
+                                                                   : run->batch->n_blocks;
+    if (code != 2 || tried <= least) return false;
     launch_drain(run);
     launch_free_buffers(run->cuda);
     run->reserved = false;
-    run->piece_limit = tried / 2;
+    run->piece_limit = tried / 2 > least ? tried / 2 : least;
     return !run->cuda->device.dead;
 }
 

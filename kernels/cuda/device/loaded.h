@@ -9,7 +9,7 @@ enum { LEVY_LOADED_MOST = 4096 }; /* kernels; some 100 KB of device memory each 
 
 typedef struct levy_loaded {
     levy_cache_key shape;
-    void *module, *function;
+    void *module, *function, *merge;
     uint32_t most_shared; /* bytes that a launch may ask for */
 } levy_loaded;
 
@@ -17,6 +17,7 @@ typedef struct levy_loaded {
  * shape. */
 typedef struct levy_launchable {
     void *function;
+    void *merge; /* of the same outputs: blocks to branches */
     uint32_t shared_bytes;
     uint64_t wave; /* blocks that run at the same time */
 } levy_launchable;

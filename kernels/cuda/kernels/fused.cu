@@ -1,8 +1,9 @@
 /* fused.cu: the fused kernel: points, normals, bridge, model, payoff and column sums in registers;
- * nothing but block sums reaches memory. A CTA of 256 threads does a block of 4,096 paths, thread =
- * column, LEVY_LANES rows at a time, and of short paths several blocks in turn. The words that all
- * columns of a row share are made by the CTA together; what depends on the column is looked up.
- * Specialised by NVRTC: shape.c writes the PATH_ constants before this file. */
+ * nothing but block sums reaches memory, where a second kernel merges them (branches.h). A CTA of
+ * 256 threads does a block of 4,096 paths, thread = column, LEVY_LANES rows at a time, and of short
+ * paths several blocks in turn. The words that all columns of a row share are made by the CTA
+ * together; what depends on the column is looked up. Specialised by NVRTC: shape.c writes the PATH_
+ * constants before this file. */
 #include "kernels/lane/lane.h"
 #include "kernels/lane/tree.h"
 
@@ -571,3 +572,5 @@ extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS, PATH_ctas)
         base = other;
     }
 }
+
+#include "kernels/cuda/kernels/branches.h"
