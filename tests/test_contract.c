@@ -471,6 +471,36 @@ static void test_orders_have_the_bits_of_the_cpu(void **state)
     free(b);
 }
 
+/* Batches that are large enough for a GPU to merge their blocks to branches, against batches whose
+ * blocks the host merges, and the CPU's. Replicates of a power of two blocks, and one replicate
+ * that ends inside a branch. */
+static void test_many_blocks_merge_as_few_do(void **state)
+{
+    (void)state;
+    static fixture f;
+    priced *const a = malloc(sizeof *a), *const b = malloc(sizeof *b);
+    const struct {
+        int32_t generator;
+        uint64_t paths;
+        bool single;
+    } cases[] = {{LEVY_GENERATOR_SOBOL_SCRAMBLED, 1 << 23, false},
+                 {LEVY_GENERATOR_PHILOX, 6000001, false},
+                 {LEVY_GENERATOR_SOBOL_SCRAMBLED, 1 << 24, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        make_shape(&f, 1, 1, cases[i].generator, LEVY_CONSTRUCTION_BRIDGE, cases[i].paths);
+        f.problem.simulation.precision =
+            cases[i].single ? LEVY_PRECISION_SINGLE : LEVY_PRECISION_DOUBLE;
+        price(&f.problem, (setting){contract_device, "auto", 2, 100, 0}, a);
+        price(&f.problem, (setting){contract_device, "auto", 2, 0, 0}, b);
+        assert_same(a, b);
+        if (cases[i].single) continue;
+        price(&f.problem, (setting){"cpu", "auto", 0, 0, 0}, a);
+        if (!contract_architecture) assert_same(a, b);
+    }
+    free(a);
+    free(b);
+}
+
 /* The in-order visit and the stack do not matter to pseudo-random draws of one date; bisection
  * given as an order is the bridge's own build order. */
 static void test_bisection_as_an_order_has_the_bits_of_the_bridge(void **state)
@@ -755,12 +785,16 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_delta_and_vega_of_a_call),
     };
     const struct CMUnitTest running[] = {cmocka_unit_test(test_cancelling_stops_and_says_so)};
+    const struct CMUnitTest on_gpus[] = {cmocka_unit_test(test_many_blocks_merge_as_few_do)};
     /* the same whatever the device: not again on a GPU */
     const struct CMUnitTest on_processors[] = {
         cmocka_unit_test(test_bits_do_not_depend_on_the_instruction_set),
         cmocka_unit_test(test_padded_and_deep_walks_have_the_same_bits_on_every_instruction_set),
     };
-    int failed = cmocka_run_group_tests_name("any device", tests, NULL, contract_close);
+    int failed = 0;
+    if (strcmp(contract_device, "cpu") != 0)
+        failed += cmocka_run_group_tests_name("GPU", on_gpus, NULL, NULL);
+    failed += cmocka_run_group_tests_name("any device", tests, NULL, contract_close);
     if (!builds) failed += cmocka_run_group_tests(running, NULL, NULL);
     if (!builds) failed += contract_arrays(contract_device, contract_configs, isa_list());
     if (strcmp(contract_device, "cpu") == 0)
