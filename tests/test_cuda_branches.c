@@ -214,13 +214,15 @@ typedef struct run_case {
     uint64_t paths;
     uint32_t replicates;
     bool measured; /* with a delta, whose probes see a part of the blocks */
+    bool staged;   /* words are made before, for a batch of one replicate */
 } run_case;
 
 static void make_plan(planned *p, const run_case *c)
 {
     static fixture f;
     fixture_market(&f, 1, 0.0);
-    fixture_trade(&f, LEVY_PAYOFF_ASIAN, 4, 100.0);
+    fixture_trade(&f, LEVY_PAYOFF_ASIAN, c->staged ? 1 : 4, 100.0);
+    if (c->staged) f.problem.simulation.supply = LEVY_SUPPLY_NATIVE;
     f.problem.simulation.paths = c->paths * c->replicates;
     f.problem.simulation.replicates = c->replicates;
     if (c->replicates == 1) f.problem.simulation.generator = LEVY_GENERATOR_PHILOX;
@@ -269,11 +271,14 @@ static void test_merged_batches_give_the_bits_of_blocks(void **state)
 {
     (void)state;
     static tree_sum want[MOST_SUMS], got[MOST_SUMS];
-    static const run_case cases[] = {
-        {512 * LEVY_BLOCK_PATHS, 2, false},      {1023 * LEVY_BLOCK_PATHS, 3, false},
-        {1024 * LEVY_BLOCK_PATHS, 3, false},     {1024 * LEVY_BLOCK_PATHS + 1, 3, false},
-        {7 * LEVY_BLOCK_PATHS - 9, 300, false},  {20000 * LEVY_BLOCK_PATHS - 4000, 1, true},
-        {3000 * LEVY_BLOCK_PATHS - 100, 4, true}};
+    static const run_case cases[] = {{512 * LEVY_BLOCK_PATHS, 2, false, false},
+                                     {1023 * LEVY_BLOCK_PATHS, 3, false, false},
+                                     {1024 * LEVY_BLOCK_PATHS, 3, false, false},
+                                     {1024 * LEVY_BLOCK_PATHS + 1, 3, false, false},
+                                     {7 * LEVY_BLOCK_PATHS - 9, 300, false, false},
+                                     {20000 * LEVY_BLOCK_PATHS - 4000, 1, true, false},
+                                     {3000 * LEVY_BLOCK_PATHS - 100, 4, true, false},
+                                     {700 * LEVY_BLOCK_PATHS - 100, 2, false, true}};
     static const uint64_t batches[] = {0, 512, 1000, 5000, 1 << 20};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
         planned p;
@@ -298,12 +303,12 @@ static void test_known_blocks_stand_before_branches(void **state)
     (void)state;
     static tree_sum known[MOST_SUMS], want[MOST_SUMS], got[MOST_SUMS];
     static const uint64_t counts[] = {1, 64, 512, 1024, 4096};
-    const run_case whole = {5000 * LEVY_BLOCK_PATHS - 7, 2, false};
+    const run_case whole = {5000 * LEVY_BLOCK_PATHS - 7, 2, false, false};
     planned p, before;
     make_plan(&p, &whole);
     run_by(&p, BY_BLOCK, want);
     for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
-        const run_case part = {counts[i] * LEVY_BLOCK_PATHS, 2, false};
+        const run_case part = {counts[i] * LEVY_BLOCK_PATHS, 2, false, false};
         make_plan(&before, &part);
         run_by(&before, 0, known);
         const levy_run_options run = {.known_blocks = counts[i], .known = known};
@@ -320,7 +325,7 @@ static void test_powers_see_every_block(void **state)
     (void)state;
     enum { POWERS = 11 };
     static tree_sum want[MOST_SUMS], got[MOST_SUMS], powers[POWERS * MOST_SUMS];
-    const run_case c = {1024 * LEVY_BLOCK_PATHS, 2, false};
+    const run_case c = {1024 * LEVY_BLOCK_PATHS, 2, false, false};
     const levy_run_options run = {.powers = powers, .n_powers = POWERS};
     planned p;
     make_plan(&p, &c);
@@ -342,7 +347,7 @@ static void test_short_memory_cuts_no_branch(void **state)
 {
     (void)state;
     static tree_sum want[MOST_SUMS], got[MOST_SUMS];
-    const run_case c = {20000 * LEVY_BLOCK_PATHS - 7, 2, false};
+    const run_case c = {20000 * LEVY_BLOCK_PATHS - 7, 2, false, false};
     const levy_run_options run = {.batch_blocks = 0};
     planned p;
     make_plan(&p, &c);
@@ -372,7 +377,7 @@ static void test_the_host_gets_one_sum_of_a_branch(void **state)
 {
     (void)state;
     static tree_sum sums[MOST_SUMS];
-    const run_case c = {(uint64_t)(1 << 16) * LEVY_BLOCK_PATHS, 1, false};
+    const run_case c = {(uint64_t)(1 << 16) * LEVY_BLOCK_PATHS, 1, false, false};
     planned p;
     make_plan(&p, &c);
     run_by(&p, 0, sums);
