@@ -333,6 +333,17 @@ typedef struct levy_netted {
  * measured on an H200 took 42 ms (vegas of 32 assets); at its rate a wave of 100 assets in double
  * precision takes a second. levy promises nothing shorter.
  *
+ * Choice of a device: a GPU takes about a quarter of a second to start. Under "auto" the CPU takes
+ * a book that it will have priced by then, and the driver is not called at all; device_reason says
+ * what was estimated ("auto: the CPU needs about 7 ms; a GPU takes about 250 ms to start"). The
+ * estimate follows from the book and the machine (threads, instruction set, whether there is a
+ * GPU), never from a clock or from load. In double precision, where the bits are the same, two more
+ * things count: a GPU that this context has open needs no start, and where kernels would first have
+ * to be compiled, the CPU takes what it will have done by then. In single and mixed precision, and
+ * with a journal, neither counts, so that a book always goes to the same device of a machine. A run
+ * to a tolerance counts as its limit, max_paths. "cpu", "cuda" and "cuda:N" are always obeyed, and
+ * "auto" of bridges, normals, samplers and studies takes a GPU wherever there is one.
+ *
  * Device: under "auto" the CPU goes on if a GPU fails, with a warning. Its reason is "device",
  * "memory" or "internal" (a defect in levy). In double precision the prices are the same. In single
  * and mixed precision they differ: the whole rest of the run moves to the CPU, the trades' messages

@@ -143,6 +143,7 @@ static levy_status fake_load_compiler(levy_cuda_calls *calls, int driver_major, 
 }
 
 static void fake_unload(levy_cuda_calls *calls) { (void)calls; }
+static bool fake_present(void) { return fake.devices > 0; }
 
 static int fake_init(unsigned flags)
 {
@@ -802,7 +803,8 @@ static int fake_launch(void *function, unsigned grid_x, unsigned grid_y, unsigne
 
 const levy_cuda_calls *fake_cuda_calls(void)
 {
-    static const levy_cuda_calls calls = {.load_driver = fake_load_driver,
+    static const levy_cuda_calls calls = {.present = fake_present,
+                                          .load_driver = fake_load_driver,
                                           .load_compiler = fake_load_compiler,
                                           .unload = fake_unload,
 #define FAKE_MEMBER(member, symbol, required, arguments) .member = fake_##member,

@@ -3,7 +3,7 @@
  * asked for by name, the GPU's failure is an error. */
 #include "tests/cmocka_all.h"
 
-#include "engine/book/handles.h"
+#include "engine/book/choice.h"
 #include "tests/fake_module.h"
 
 #include <dlfcn.h>
@@ -25,6 +25,10 @@ static fake_cuda *gpu;
 static void (*gpu_reset)(void);
 static levy_context *context;
 static const char *journal_path;
+
+/* A GPU that starts at once and is as fast as can be, so that auto takes it for small books too
+ * (tests/test_cuda_choice.c weighs as users do). */
+static const levy_choice_costs costs = {.threads = {1e12, 1e12, 1e12}};
 
 /* Three trades of three groups. */
 static const char book_text[] = "schema_version: 1\n"
@@ -61,7 +65,9 @@ static int start(void **state)
     load_symbol(module, "levy_fake_module_reset", &gpu_reset, sizeof gpu_reset);
     gpu = take();
     gpu_reset();
-    return levy_context_create(&options, &context);
+    const int status = levy_context_create(&options, &context);
+    if (status == 0) context->costs = &costs;
+    return status;
 }
 
 static int finish(void **state)

@@ -37,6 +37,7 @@ struct bench_entry {
     const char *model, *terms; /* a kind other than black_scholes, and its keys after `assets` */
     unsigned regimes; /* of a chain in which every regime can follow every other; 0: none */
     bool one_core;    /* on the CPU, one thread; left out of a GPU's run */
+    bool by_size;     /* on the device that auto chooses */
     const char *generator, *construction, *precision;
     bool driven;          /* the model has numbers of its own, and assets have no volatility */
     const char *measures; /* NULL: the price alone */

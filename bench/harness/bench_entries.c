@@ -147,6 +147,11 @@ const bench_entry bench_entries[] = {
      .measure = bench_measure_process,
      .what = "`levy price configs/quickstart.yaml` from start to end, caches warm: seconds, less "
              "is better"},
+    {.name = "quickstart_auto",
+     .unit = "s",
+     .by_size = true,
+     .measure = bench_measure_process,
+     .what = "the same with the device that auto chooses"},
 };
 const size_t bench_entry_count = sizeof bench_entries / sizeof *bench_entries;
 _Static_assert(sizeof bench_entries / sizeof *bench_entries <= BENCH_MOST_ENTRIES,

@@ -153,6 +153,21 @@ static void measure_ordinal(bench_run *run, const char *device)
     if (at) snprintf(run->device, sizeof run->device, "%.*s", (int)strcspn(at + 1, ")"), at + 1);
 }
 
+/* Whether a GPU can price. auto would keep so small a problem on the CPU. */
+static bool measure_finds_gpu(bench_run *run, const char *text)
+{
+    levy_results *results = NULL;
+    levy_price_options how = cli_client_price_options(run->options);
+    how.device = "cuda";
+    const bool found = levy_book_load_text(run->client.context, "probe", text, strlen(text), NULL,
+                                           0, &run->client.book) == LEVY_STATUS_OK &&
+                       levy_price(run->client.book, &how, &results) == LEVY_STATUS_OK;
+    levy_results_destroy(results);
+    levy_book_destroy(run->client.book);
+    run->client.book = NULL;
+    return found;
+}
+
 int bench_find_device(bench_run *run)
 {
     static const bench_entry probe = {.name = "probe",
@@ -163,6 +178,10 @@ int bench_find_device(bench_run *run)
     measured out = {0};
     char *text = bench_problem(&probe);
     if (!text) return fputs("levy: out of memory\n", stderr), CLI_EXIT_MEMORY;
+    const char *const asked = run->options->device;
+    if (!asked || strcmp(asked, "auto") == 0)
+        snprintf(run->device, sizeof run->device, "%s",
+                 measure_finds_gpu(run, text) ? "cuda" : "cpu");
     const int code = measure_once(run, &probe, text, 10, &out);
     free(text);
     if (code) return code;
@@ -189,8 +208,9 @@ int bench_measure_process(bench_run *run, const bench_entry *entry, bench_result
 {
     enum { OUTPUT = 65536 };
     double values[BENCH_MOST_REPEATS];
-    const char *const words[] = {run->levy,   "price",      "-",    "--device",
-                                 run->device, "--progress", "none", NULL};
+    const char *const device = entry->by_size ? "auto" : run->device;
+    const char *const words[] = {run->levy, "price",      "-",    "--device",
+                                 device,    "--progress", "none", NULL};
     char *text = bench_problem(entry), *printed = malloc(OUTPUT);
     int code = text && printed ? 0 : CLI_EXIT_MEMORY;
     for (unsigned i = 0; i <= run->repeats && !code; ++i) {
@@ -209,6 +229,7 @@ int bench_measure_process(bench_run *run, const bench_entry *entry, bench_result
     free(printed);
     if (code) return code;
     bench_summarize(values, run->repeats, result);
-    memcpy(result->device, run->device_name, sizeof result->device);
+    snprintf(result->device, sizeof result->device, "%s%.180s", entry->by_size ? "auto, " : "",
+             run->device_name);
     return 0;
 }

@@ -1,5 +1,7 @@
 /* api_price.c: levy_price and levy_book_explain. See levy.h. */
 #include "engine/base/clock.h"
+#include "engine/book/choice.h"
+#include "engine/book/plan_cache.h"
 #include "engine/book/pricing.h"
 #include "engine/report/explain.h"
 
@@ -24,26 +26,39 @@ int levy_price(levy_book *book, const levy_price_options *options, levy_results 
     return ended;
 }
 
+/* The device that levy_price would choose without a journal, and its weighing. */
+static levy_status price_choose(levy_book *book, const levy_price_options *options,
+                                levy_choice *choice, levy_call_device *device)
+{
+    const levy_group *groups = NULL;
+    size_t n_groups = 0;
+    const bool alone = book->problem->simulation.precision != LEVY_PRECISION_DOUBLE;
+    LEVY_TRY(levy_plan_cache_prepare(book, &groups, &n_groups));
+    return levy_choice_open(book, options, groups, n_groups, alone, choice, device);
+}
+
 static levy_status price_explain(levy_book *book, const levy_price_options *options, double start,
                                  levy_writer write, void *user)
 {
     levy_context *const context = book->context;
+    levy_choice choice;
     levy_call_device device;
+    levy_explanation job = {.planning = &context->planning, .options = options, .start = start};
     LEVY_TRY(levy_book_refresh(book));
-    LEVY_TRY(levy_call_device_open(context, options, &device));
-    levy_explanation job = {.planning = &context->planning,
-                            .problem = book->problem,
-                            .backend = &device.backend,
-                            .info = &device.info,
-                            .reason = device.reason,
-                            .device_is_chosen = strcmp(options->device, "auto") != 0,
-                            .options = options,
-                            .start = start};
     levy_text_out_init(&job.out, write, user);
     levy_call_watch(context, levy_explain_stop, &job);
-    const levy_status status = levy_explain(&job);
+    levy_status status = price_choose(book, options, &choice, &device);
+    if (status == LEVY_OK) {
+        job.problem = book->problem;
+        job.backend = &device.backend;
+        job.info = &device.info;
+        job.reason = device.reason;
+        job.estimate = choice.weighed ? choice.estimate : NULL;
+        job.device_is_chosen = strcmp(options->device, "auto") != 0;
+        status = levy_explain(&job);
+        levy_call_device_close(&device);
+    }
     levy_call_watch(context, NULL, NULL);
-    levy_call_device_close(&device);
     const bool written = levy_text_finish(&job.out) == LEVY_STATUS_OK;
     return written || status != LEVY_OK ? status : LEVY_IO;
 }

@@ -47,33 +47,49 @@ static void device_describe(levy_context *context, levy_call_device *device)
 
 /* ---- Kept between calls: threads, a GPU's context and its loaded kernels are costly ---- */
 
-void levy_call_device_drop(levy_context *context)
+static bool device_is_cpu(const char *name) { return strcmp(name, "cpu") == 0; }
+
+/* The CPU by name has a place of its own, so that a small job under auto leaves the GPU open. */
+static levy_call_device *device_place(levy_context *context, const char *name)
 {
-    levy_call_device *kept = &context->device;
+    return device_is_cpu(name) ? &context->cpu : &context->device;
+}
+
+static void device_drop(levy_call_device *kept)
+{
     if (kept->state && kept->process == getpid()) kept->backend.close(kept->state);
     kept->state = NULL;
 }
 
-static void device_ask(levy_context *context, const levy_price_options *options,
+void levy_call_device_drop(levy_context *context)
+{
+    device_drop(&context->device);
+    device_drop(&context->cpu);
+}
+
+static void device_ask(levy_context *context, const levy_price_options *options, const char *name,
                        levy_call_device *device)
 {
     *device = (levy_call_device){.context = context,
                                  .threads = options->threads,
                                  .no_kernel_cache = options->no_kernel_cache,
                                  .process = getpid()};
-    if (strlen(options->device) < sizeof device->name) strcpy(device->name, options->device);
+    if (strlen(name) < sizeof device->name) strcpy(device->name, name);
     if (strlen(options->isa) < sizeof device->isa) strcpy(device->isa, options->isa);
+}
+
+static bool device_serves(const levy_call_device *kept, const levy_call_device *asked)
+{
+    return kept->state && asked->name[0] && asked->isa[0] && strcmp(kept->name, asked->name) == 0 &&
+           strcmp(kept->isa, asked->isa) == 0 && kept->threads == asked->threads &&
+           kept->no_kernel_cache == asked->no_kernel_cache && kept->process == asked->process;
 }
 
 static bool device_take_kept(levy_call_device *asked)
 {
-    levy_call_device *kept = &asked->context->device;
-    const bool same =
-        kept->state && asked->name[0] && asked->isa[0] && strcmp(kept->name, asked->name) == 0 &&
-        strcmp(kept->isa, asked->isa) == 0 && kept->threads == asked->threads &&
-        kept->no_kernel_cache == asked->no_kernel_cache && kept->process == asked->process;
-    if (!same) {
-        levy_call_device_drop(asked->context);
+    levy_call_device *kept = device_place(asked->context, asked->name);
+    if (!device_serves(kept, asked)) {
+        device_drop(kept);
         return false;
     }
     *asked = *kept;
@@ -82,30 +98,56 @@ static bool device_take_kept(levy_call_device *asked)
     return true;
 }
 
+const char *levy_call_device_kept(levy_context *context, const levy_price_options *options)
+{
+    levy_call_device asked;
+    device_ask(context, options, options->device, &asked);
+    const levy_call_device *const kept = device_place(context, asked.name);
+    return device_serves(kept, &asked) ? kept->info.backend : NULL;
+}
+
+/* `why` says why it failed, or under auto why it is not a GPU. */
+static levy_status device_open(levy_context *context, const levy_price_options *options,
+                               const char *name, levy_call_device *device, char *why)
+{
+    const levy_backend_options own = device_options(context, options);
+    device_ask(context, options, name, device);
+    why[0] = '\0';
+    if (!device_take_kept(device)) {
+        const levy_status status = levy_backend_choose(name, &own, context->module_dir,
+                                                       &device->backend, &device->state, why);
+        if (status != LEVY_OK) {
+            device->state = NULL;
+            return status;
+        }
+        snprintf(device->reason, sizeof device->reason, "auto: %s",
+                 why[0] ? why : "a GPU is usable");
+    }
+    device_describe(context, device);
+    if (strcmp(name, "auto") != 0) snprintf(device->reason, sizeof device->reason, "as asked");
+    return LEVY_OK;
+}
+
 levy_status levy_call_device_open(levy_context *context, const levy_price_options *options,
                                   levy_call_device *device)
 {
-    char why[LEVY_REASON_SIZE] = "";
-    const levy_backend_options own = device_options(context, options);
-    device_ask(context, options, device);
-    if (device_take_kept(device)) {
-        device_describe(context, device);
-        return LEVY_OK;
-    }
-    const levy_status status = levy_backend_choose(options->device, &own, context->module_dir,
-                                                   &device->backend, &device->state, why);
-    if (status != LEVY_OK) {
-        device->state = NULL;
-        device_fault(context, status, why);
-        return status;
-    }
-    device_describe(context, device);
-    if (strcmp(options->device, "auto") != 0)
-        snprintf(device->reason, sizeof device->reason, "as asked");
-    else
-        snprintf(device->reason, sizeof device->reason, "auto: %s",
-                 why[0] ? why : "a GPU is usable");
-    return LEVY_OK;
+    char why[LEVY_REASON_SIZE];
+    const levy_status status = device_open(context, options, options->device, device, why);
+    if (status != LEVY_OK) device_fault(context, status, why);
+    /* whoever asked for the one has no use for the other; nor has auto where it finds no GPU */
+    if (device_is_cpu(options->device))
+        device_drop(&context->device);
+    else if (strcmp(options->device, "auto") != 0 ||
+             (status == LEVY_OK && device_is_cpu(device->info.backend)))
+        device_drop(&context->cpu);
+    return status;
+}
+
+bool levy_call_device_open_cpu(levy_context *context, const levy_price_options *options,
+                               levy_call_device *device)
+{
+    char why[LEVY_REASON_SIZE];
+    return device_open(context, options, "cpu", device, why) == LEVY_OK;
 }
 
 /* ---- From a GPU to the CPU ---- */
@@ -163,10 +205,12 @@ bool levy_call_device_fall_back(levy_context *context, const levy_price_options 
 
 void levy_call_device_close(levy_call_device *device)
 {
-    if (device->state && device->keep && !device->fallen_back) {
-        levy_call_device_drop(device->context);
-        device->context->device = *device;
-    } else if (device->state) {
+    levy_call_device *const place =
+        device->state ? device_place(device->context, device->name) : NULL;
+    if (place && device->keep && !device->fallen_back) {
+        device_drop(place);
+        *place = *device;
+    } else if (place) {
         device->backend.close(device->state);
     }
     device->state = NULL;

@@ -34,7 +34,10 @@ struct levy_context {
     levy_memory memory;
     levy_memory planning; /* the same with a meter, for books, problems and plans */
     levy_meter meter;
-    levy_call_device device;       /* kept open from call to call; state NULL: none */
+    levy_call_device device; /* kept open from call to call; state NULL: none */
+    levy_call_device cpu;    /* the same, of the CPU by its name */
+    /* what a GPU costs where auto weighs (choice.h); NULL: as measured */
+    const struct levy_choice_costs *costs;
     struct levy_draws_kept *draws; /* what levy_draw_each keeps (engine/api/api_draws.c), or NULL */
     levy_fault_list faults;        /* of the last call */
     levy_arena diagnostics_arena;
@@ -90,6 +93,11 @@ void levy_call_mode_leave(const levy_call_mode *mode);
  * set; LEVY_DEVICE: it cannot be used. A fault then says why. */
 levy_status levy_call_device_open(levy_context *context, const levy_price_options *options,
                                   levy_call_device *device);
+/* The CPU, whatever the options name; a device that is kept stays. False: it cannot be had. */
+bool levy_call_device_open_cpu(levy_context *context, const levy_price_options *options,
+                               levy_call_device *device);
+/* The backend of the device that these options would find open; NULL: none. */
+const char *levy_call_device_kept(levy_context *context, const levy_price_options *options);
 /* The backend has failed for reasons of its own, not of the work: the CPU may do the work. */
 bool levy_call_device_failed(levy_status status);
 /* Whether auto chose a GPU, so that the CPU may take its place. */
@@ -105,7 +113,7 @@ void levy_call_device_warn(levy_context *context, levy_status status, const char
 /* How often levy misused a backend in this process. Tests require 0 (tests/cmocka_all.h). */
 extern atomic_uint levy_call_misuses;
 void levy_call_device_close(levy_call_device *device);
-void levy_call_device_drop(levy_context *context); /* closes the one kept */
+void levy_call_device_drop(levy_context *context); /* closes those kept */
 
 /* The caller's options, with defaults for what is absent. False: struct_size is not valid. */
 bool levy_call_price_options(const levy_price_options *given, levy_price_options *options);

@@ -1,6 +1,7 @@
 /* pricing.c: a book priced: groups, plans, runs, results. See pricing.h. */
 #include "engine/book/pricing.h"
 
+#include "engine/book/choice.h"
 #include "engine/book/journal.h"
 #include "engine/book/plan_cache.h"
 #include "engine/book/results.h"
@@ -329,8 +330,6 @@ static void price_foresee(price_job *job)
 static levy_status price_groups(price_job *job)
 {
     levy_status status = LEVY_OK;
-    job->group_blocks = price_blocks(&job->book->problem->simulation);
-    job->total = job->group_blocks * job->n_groups;
     if (price_report(job, 0)) return LEVY_CANCELLED;
     price_foresee(job);
     for (uint32_t i = 0; i < job->n_groups && status == LEVY_OK; ++i) status = price_group(job, i);
@@ -368,27 +367,52 @@ static levy_status price_open_journal(price_job *job)
                              &job->journal);
 }
 
-/* If bits depend on the device, a run that resumes under auto must stay with the journal's device:
- * the CPU, if the journal began or ended there. Otherwise it needs a GPU; if there is none, opening
- * the journal refuses. */
-static levy_status price_open_device(price_job *job)
+/* What a run that resumes under auto finds in its journal, if bits depend on the device. */
+static levy_journal_kind price_peek(const price_job *job)
+{
+    const levy_price_options *const options = &job->options;
+    levy_journal_kind kind = {.backend = ""};
+    if (!price_bits_differ(job) || !options->journal || !options->resume ||
+        strcmp(options->device, "auto") != 0 ||
+        !levy_journal_peek(&job->context->memory, options->journal, &kind))
+        return (levy_journal_kind){.backend = ""};
+    return kind;
+}
+
+static bool price_on_cpu(const char *backend) { return strcmp(backend, "cpu") == 0; }
+
+/* Opens what the journal asks for. A journal of a GPU needs one; if there is none, opening the
+ * journal refuses. */
+static levy_status price_follow_journal(price_job *job, const levy_journal_kind *kind)
 {
     levy_price_options options = job->options;
-    levy_journal_kind kind = {.backend = ""};
-    const bool keeps = price_bits_differ(job) && options.journal && options.resume &&
-                       strcmp(options.device, "auto") == 0;
-    const bool found = keeps && levy_journal_peek(&job->context->memory, options.journal, &kind);
-    const bool moved = found && kind.moved[0] && strcmp(kind.backend, "cpu") != 0;
-    const bool stays = moved || (found && strcmp(kind.backend, "cpu") == 0);
-    if (!stays) return levy_call_device_open(job->context, &options, &job->device);
-    options.device = "cpu";
+    const bool moved = kind->moved[0] && !price_on_cpu(kind->backend);
+    if (moved || price_on_cpu(kind->backend)) options.device = "cpu";
+    levy_call_device_close(&job->device);
     LEVY_TRY(levy_call_device_open(job->context, &options, &job->device));
+    if (options.device == job->options.device && price_on_cpu(job->device.info.backend))
+        return LEVY_OK;
     snprintf(job->device.reason, sizeof job->device.reason,
              moved ? "auto, moved to the CPU: %s" : "auto: device of the journal%s",
-             moved ? kind.moved : "");
-    if (moved) memcpy(job->moved, kind.moved, sizeof job->moved);
-    if (moved) memcpy(job->head_backend, kind.backend, sizeof job->head_backend);
+             moved ? kind->moved : "");
+    if (moved) memcpy(job->moved, kind->moved, sizeof job->moved);
+    if (moved) memcpy(job->head_backend, kind->backend, sizeof job->head_backend);
     return LEVY_OK;
+}
+
+/* If bits depend on the device, a run that resumes under auto must stay with the journal's. A
+ * journal of any kind leaves the choice to job and machine, so that the reports of a resumed run
+ * are those of a whole one. */
+static levy_status price_open_device(price_job *job)
+{
+    const levy_journal_kind kind = price_peek(job);
+    const bool alone = price_bits_differ(job) || job->options.journal;
+    levy_choice choice;
+    if (kind.moved[0]) return price_follow_journal(job, &kind);
+    LEVY_TRY(levy_choice_open(job->book, &job->options, job->groups, job->n_groups, alone, &choice,
+                              &job->device));
+    if (!kind.backend[0] || strcmp(kind.backend, job->device.info.backend) == 0) return LEVY_OK;
+    return price_follow_journal(job, &kind);
 }
 
 /* Normals come from the program where the book says so, and a journal cannot name them. */
@@ -408,11 +432,13 @@ static levy_status price_book(price_job *job)
 {
     levy_status status = levy_book_refresh(job->book);
     if (status == LEVY_OK) status = price_check_normals(job);
+    if (status == LEVY_OK)
+        status = levy_plan_cache_prepare(job->book, &job->groups, &job->n_groups);
+    job->group_blocks = price_blocks(&job->book->problem->simulation);
+    job->total = job->group_blocks * job->n_groups;
     if (status == LEVY_OK) status = price_open_device(job);
     if (status != LEVY_OK) return status;
     status = levy_results_create(job->book, &job->results);
-    if (status == LEVY_OK)
-        status = levy_plan_cache_prepare(job->book, &job->groups, &job->n_groups);
     if (status == LEVY_OK) status = price_open_journal(job);
     if (status == LEVY_OK) status = price_groups(job);
     const levy_status closed = levy_journal_close(job->journal);

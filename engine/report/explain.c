@@ -81,6 +81,10 @@ static void explain_run(levy_explanation *job)
     levy_text_put(out, " (");
     levy_text_put(out, job->reason);
     levy_text_put(out, ")\n");
+    if (!job->estimate) return;
+    levy_text_put(out, "estimate: ");
+    levy_text_put(out, job->estimate);
+    levy_text_put(out, "\n");
 }
 
 static void explain_trade(levy_explanation *job, const levy_trade *trade)

@@ -13,6 +13,7 @@ typedef struct levy_explanation {
     const levy_backend *backend;
     const levy_backend_info *info;
     const char *reason;    /* why this device */
+    const char *estimate;  /* what auto weighed, in words; NULL: nothing */
     bool device_is_chosen; /* the caller chose it, not `auto` */
     const levy_price_options *options;
     double start; /* levy_clock_now() as the call began */

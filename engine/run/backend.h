@@ -157,7 +157,9 @@ typedef struct levy_backend {
     /* `why` (LEVY_REASON_SIZE bytes) takes a line of text when a call fails. No call prints. */
     levy_status (*open)(const levy_backend_options *options, void **state, char *why);
     void (*close)(void *state); /* NULL is fine */
-    /* If `build` is set, state may be NULL: then it gives the limits of a tile only. */
+    /* If `build` is set, state may be NULL: then it gives the limits of a tile only. Of the CPU it
+     * may be NULL too: then it says which instruction set and how many threads "auto" and 0 mean.
+     */
     void (*describe)(void *state, levy_backend_info *info);
     /* Gets ready for the tiles of the image: copies, compiles. The caller keeps the image until
      * unload. */
@@ -175,6 +177,12 @@ typedef struct levy_backend {
      * and nothing else: what fails here fails again there. LEVY_MEMORY: no more is noted. */
     levy_status (*foresee)(void *state, const levy_image *image, const levy_tile *tiles,
                            size_t n_tiles);
+    /* With `foresee`: how many of the kernels that are noted would have to be compiled. Forgets
+     * what is noted. */
+    size_t (*missing)(void *state);
+    /* Optional (NULL: open will tell): false if this machine surely has no such device. It starts
+     * nothing and needs no open state. */
+    bool (*present)(void);
     /* Optional (NULL: none): one JSON object per device through `write`; needs no open state. */
     levy_status (*list_devices)(const levy_backend_options *options,
                                 int (*write)(void *, const char *, size_t), void *user);

@@ -138,11 +138,26 @@ static levy_status cpu_open(const levy_backend_options *options, void **state, c
 
 static bool cpu_is_slow(const cpu_state *s) { return strcmp(s->build->name, "baseline") == 0; }
 
+/* What a backend that is opened without wishes will be. */
+static void cpu_foretell(levy_backend_info *info)
+{
+    char why[LEVY_REASON_SIZE];
+    const cpu_build *const build = cpu_choose(NULL, why);
+    if (build) snprintf(info->isa, sizeof info->isa, "%s", build->name);
+    info->threads = levy_threads_available();
+    info->max_items = LEVY_MAX_TILE;
+    info->max_dynamics = LEVY_MAX_TILE_DYNAMICS;
+}
+
 static void cpu_describe(void *opaque, levy_backend_info *info)
 {
     const cpu_state *const s = opaque;
     memset(info, 0, sizeof *info);
     snprintf(info->backend, sizeof info->backend, "cpu");
+    if (!s) {
+        cpu_foretell(info);
+        return;
+    }
     snprintf(info->isa, sizeof info->isa, "%s", s->build->name);
     memcpy(info->device, s->name, sizeof info->device);
     info->threads = s->n_threads;

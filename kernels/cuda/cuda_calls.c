@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct calls_symbol {
     const char *name;
@@ -151,8 +152,21 @@ static void calls_unload(levy_cuda_calls *calls)
     *calls = levy_cuda_calls_real;
 }
 
-const levy_cuda_calls levy_cuda_calls_real = {
-    .load_driver = calls_load_driver, .load_compiler = calls_load_compiler, .unload = calls_unload};
+/* The files that the driver's library opens first: on a server or a desktop, under Windows' Linux,
+ * on a Jetson. */
+static bool calls_present(void)
+{
+    static const char *const files[] = {"/dev/nvidiactl", "/dev/dxg", "/dev/nvhost-ctrl-gpu",
+                                        "/dev/nvgpu/igpu0/ctrl"};
+    for (size_t i = 0; i < CALLS_COUNT(files); ++i)
+        if (access(files[i], F_OK) == 0) return true;
+    return false;
+}
+
+const levy_cuda_calls levy_cuda_calls_real = {.load_driver = calls_load_driver,
+                                              .load_compiler = calls_load_compiler,
+                                              .unload = calls_unload,
+                                              .present = calls_present};
 
 bool levy_cuda_code_is_fatal(int code)
 {

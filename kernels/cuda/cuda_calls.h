@@ -103,6 +103,9 @@ typedef struct levy_cuda_calls {
     levy_status (*load_driver)(struct levy_cuda_calls *calls, char *why);
     levy_status (*load_compiler)(struct levy_cuda_calls *calls, int driver_major, char *why);
     void (*unload)(struct levy_cuda_calls *calls);
+    /* Whether this machine shows a GPU of NVIDIA's. It asks the files of the kernel's driver and
+     * loads nothing. */
+    bool (*present)(void);
     void *driver, *compiler; /* dlopen handles */
 #define LEVY_CUDA_MEMBER(member, symbol, required, arguments) int(*member) arguments;
     LEVY_CUDA_DRIVER_LIST(LEVY_CUDA_MEMBER)
@@ -110,7 +113,7 @@ typedef struct levy_cuda_calls {
 #undef LEVY_CUDA_MEMBER
 } levy_cuda_calls;
 
-/* only the three loaders are set: copy it, then load */
+/* only the loaders and `present` are set: copy it, then load */
 extern const levy_cuda_calls levy_cuda_calls_real;
 
 /* What a driver code means for the caller, and whether it leaves the GPU unusable for this process.

@@ -130,6 +130,16 @@ void levy_kernel_make(const levy_kernel_source *source, levy_kernel *kernel)
     kernel->seconds = levy_clock_now() - start;
 }
 
+bool levy_kernel_is_kept(const levy_kernel_source *source, const levy_kernel *kernel)
+{
+    levy_kernel found = *kernel;
+    found.code = (levy_jit_kernel){.data = NULL};
+    found.id.key = set_key(source, found.text, found.single);
+    const bool kept = set_find(source, &found) == LEVY_OK && found.code.data;
+    levy_jit_release(source->memory, &found.code);
+    return kept;
+}
+
 /* ---- All kernels, several at a time ---------------------------------------------------------- */
 
 typedef struct set_work {

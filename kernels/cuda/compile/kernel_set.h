@@ -53,6 +53,8 @@ typedef struct levy_kernel_set {
 /* Gets one kernel, whose text, label, compiler and precision are set: sets its code and origin, or
  * its status and why. */
 void levy_kernel_make(const levy_kernel_source *source, levy_kernel *kernel);
+/* Whether a cache has the kernel, as it is described: getting it would then compile nothing. */
+bool levy_kernel_is_kept(const levy_kernel_source *source, const levy_kernel *kernel);
 /* Finds the distinct shapes of the tiles, without code. */
 levy_status levy_kernel_set_describe(const levy_kernel_source *source, const levy_image *image,
                                      const levy_tile *tiles, size_t n_tiles, levy_kernel_set *set,

@@ -68,6 +68,13 @@ static levy_status module_foresee(void *state, const levy_image *image, const le
     return levy_cuda_foresee(state, image, tiles, n_tiles);
 }
 
+static size_t module_missing(void *state) { return levy_cuda_missing(state); }
+static bool module_present(void)
+{
+    const levy_cuda_calls *const calls = &levy_cuda_calls_real;
+    return calls->present();
+}
+
 static levy_status module_bridge_create(void *state, const levy_bridge_tables *tables,
                                         void **bridge, char *why)
 {
@@ -242,6 +249,8 @@ levy_status levy_module_entry(const levy_host_table *host, levy_backend *backend
                               .simulate = module_simulate,
                               .unload = module_unload,
                               .foresee = module_foresee,
+                              .missing = module_missing,
+                              .present = module_present,
                               .list_devices = module_list_devices,
                               .build = module_build,
                               .accepts = levy_shape_accepts,

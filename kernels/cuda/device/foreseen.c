@@ -63,6 +63,14 @@ void levy_foreseen_get(levy_foreseen *foreseen, levy_device *device, levy_loaded
     levy_foreseen_forget(foreseen);
 }
 
+size_t levy_foreseen_missing(const levy_foreseen *foreseen, const levy_device *device)
+{
+    size_t missing = 0;
+    for (size_t k = 0; k < foreseen->set.count; ++k)
+        missing += !levy_kernel_is_kept(&device->source, &foreseen->set.kernels[k]);
+    return missing;
+}
+
 void levy_foreseen_forget(levy_foreseen *foreseen)
 {
     if (foreseen->set.kernels) levy_kernel_set_release(&foreseen->set);

@@ -308,6 +308,13 @@ levy_status levy_cuda_foresee(levy_cuda *cuda, const levy_image *image, const le
     return LEVY_OK;
 }
 
+size_t levy_cuda_missing(levy_cuda *cuda)
+{
+    const size_t missing = levy_foreseen_missing(&cuda->foreseen, &cuda->device);
+    levy_foreseen_forget(&cuda->foreseen);
+    return missing;
+}
+
 /* Kernels and the image's memory stay for the next plan. */
 void levy_cuda_unload(levy_cuda *cuda)
 {

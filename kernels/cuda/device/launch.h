@@ -19,6 +19,7 @@ levy_status levy_cuda_load(levy_cuda *cuda, const levy_image *image, const levy_
 /* As levy_backend.foresee. */
 levy_status levy_cuda_foresee(levy_cuda *cuda, const levy_image *image, const levy_tile *tiles,
                               size_t n_tiles);
+size_t levy_cuda_missing(levy_cuda *cuda); /* as levy_backend.missing */
 levy_status levy_cuda_simulate(levy_cuda *cuda, const levy_batch *batch, const levy_cancel *cancel,
                                levy_block_sum *sums, double *seconds, char *why);
 void levy_cuda_unload(levy_cuda *cuda);

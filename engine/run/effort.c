@@ -1,0 +1,141 @@
+/* effort.c: see effort.h. The constants are a fit to measured times of one thread, over the
+ * examples of configs/ and the problems of `levy bench` (docs/performance.md). */
+#include "engine/run/effort.h"
+
+#include "models/kinds.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Nanoseconds of one thread with AVX-512 in double precision, for one path. */
+static const struct {
+    double path;                /* as such */
+    double sobol, philox, mrg;  /* a draw, its normal included */
+    double bridge;              /* an entry of a bridge, a factor */
+    double matrix, functional;  /* a term of a sum over components, or functionals */
+    double level, product;      /* a level of an asset at a date; a factor's share in it */
+    double cash;                /* a level that pays cash dividends */
+    double date, asset, slow;   /* an item at a date that it observes; an asset there; long code */
+    double output;              /* an output */
+    double jump, driven, scale; /* a level's step under a model that has a part in it */
+} effort_ns = {.path = 4.0,
+               .sobol = 1.7,
+               .philox = 1.9,
+               .mrg = 3.8,
+               .bridge = 0.7,
+               .matrix = 0.045,
+               .functional = 0.06,
+               .level = 0.3,
+               .product = 0.025,
+               .cash = 1.4,
+               .date = 0.25,
+               .asset = 0.13,
+               .slow = 4.0,
+               .output = 2.3,
+               .jump = 2.5,
+               .driven = 0.6,
+               .scale = 7.5};
+
+/* How much slower an instruction set is than AVX-512. */
+static const struct {
+    const char *isa;
+    double slower;
+} effort_sets[] = {{"avx512", 1.0}, {"avx2", 1.4}, {"neon", 3.0}, {"baseline", 45.0}};
+
+/* Of the time in double precision. */
+static const double effort_single = 0.5, effort_mixed = 0.95;
+/* What each further thread adds: cores share memory, and two threads may share a core. */
+static const double effort_share = 0.7;
+
+static double effort_slower(const char *isa)
+{
+    for (size_t i = 0; i < sizeof effort_sets / sizeof *effort_sets; ++i)
+        if (strcmp(isa, effort_sets[i].isa) == 0) return effort_sets[i].slower;
+    return NAN;
+}
+
+bool levy_effort_knows(const char *isa) { return !isnan(effort_slower(isa)); }
+
+static double effort_draws(const levy_image *image)
+{
+    const double drivers = (double)image->n_nodes * image->n_factors,
+                 padded = image->generator == 0 ? image->n_padded : 0.0,
+                 own = drivers + (double)image->n_nodes * image->auxiliary - padded;
+    double draw = effort_ns.sobol;
+    if (image->generator == 1) draw = effort_ns.philox;
+    if (image->generator == 2) draw = effort_ns.mrg;
+    double ns = own * draw + padded * effort_ns.philox;
+    if (image->construction == 0) ns += drivers * effort_ns.bridge;
+    if (image->construction == 2) ns += drivers * image->n_nodes * effort_ns.matrix;
+    return ns + drivers * 2.0 * image->n_functionals * effort_ns.functional;
+}
+
+static double effort_levels(const levy_image *image, const levy_tile *tile)
+{
+    const double levels = (double)tile->n_dynamics * image->n_nodes * image->n_assets;
+    double ns = effort_ns.level;
+    if (image->n_factors > 1) ns += effort_ns.product * image->n_factors;
+    if (image->has_cash) ns += effort_ns.cash;
+    if (image->model_features & LEVY_MODEL_JUMPS) ns += effort_ns.jump;
+    if (image->model_features & LEVY_MODEL_DRIVEN) ns += effort_ns.driven;
+    if (image->model_features & LEVY_MODEL_SCALES) ns += effort_ns.scale;
+    return levels * ns;
+}
+
+static uint32_t effort_dates(const levy_image *image, uint32_t mask)
+{
+    const uint32_t *const flags = LEVY_IMAGE_AT(uint32_t, image, flags);
+    uint32_t dates = 0;
+    for (uint32_t k = 0; k < image->n_nodes; ++k) dates += (flags[k] & mask) != 0;
+    return dates;
+}
+
+static double effort_items(const levy_image *image, const levy_tile *tile)
+{
+    const levy_image_item *const items =
+        LEVY_IMAGE_AT(levy_image_item, image, items) + tile->first_item;
+    uint32_t mask = 0, dates = 0; /* neighbours mostly observe the same dates */
+    double ns = 0.0;
+    for (uint32_t i = 0; i < tile->n_items; ++i) {
+        if (items[i].kind == LEVY_FLOOR_KIND) continue;
+        if (LEVY_ITEM_MASK(&items[i]) != mask) {
+            mask = LEVY_ITEM_MASK(&items[i]);
+            dates = effort_dates(image, mask);
+        }
+        double date = effort_ns.date;
+        if (image->n_assets > 1) date += effort_ns.asset * image->n_assets;
+        if (items[i].traits & LEVY_ITEM_LONG) date += effort_ns.slow;
+        ns += date * dates;
+    }
+    return ns;
+}
+
+/* Seconds of one path of a tile, on one thread with AVX-512. */
+static double effort_path(const levy_image *image, const levy_tile *tile)
+{
+    const double ns = effort_ns.path + effort_draws(image) + effort_levels(image, tile) +
+                      effort_items(image, tile) + effort_ns.output * tile->n_outputs;
+    if (image->precision) return 1e-9 * ns * effort_single;
+    return 1e-9 * ns * (image->mixed ? effort_mixed : 1.0);
+}
+
+levy_status levy_effort_of(const levy_plan *plan, uint64_t paths, const levy_backend_info *cpu,
+                           levy_effort *effort)
+{
+    const levy_image *const image = plan->image;
+    const levy_memory *const memory = plan->arena.memory;
+    const double blocks = (double)((paths + LEVY_BLOCK_PATHS - 1) / LEVY_BLOCK_PATHS) *
+                          image->n_replicates,
+                 threads = cpu->threads > 0 ? (double)cpu->threads : 1.0,
+                 /* blocks that are under way at once: a block is one thread's work */
+        wide = fmin(threads, blocks), speed = 1.0 + effort_share * (wide - 1.0);
+    levy_tile *const tiles = levy_memory_allocate(memory, image->n_outputs, sizeof *tiles);
+    if (!tiles) return LEVY_MEMORY;
+    const size_t n = levy_plan_tiles(image, LEVY_MAX_TILE, LEVY_MAX_TILE_DYNAMICS, 0, tiles);
+    double path = 0.0;
+    for (size_t i = 0; i < n; ++i) path += effort_path(image, &tiles[i]);
+    levy_memory_release(memory, tiles);
+    effort->thread = path * (double)paths * image->n_replicates;
+    effort->cpu = effort->thread * effort_slower(cpu->isa) / speed;
+    return LEVY_OK;
+}
