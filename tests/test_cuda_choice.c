@@ -151,8 +151,11 @@ static void test_a_large_job_takes_the_gpu(void **state)
 static void test_a_device_that_is_named_is_taken(void **state)
 {
     (void)state;
-    const priced on_gpu = price(small, "cuda", "double"), on_cpu = price(large, "cpu", "double"),
-                 by_size = price(small, "auto", "double");
+    const priced on_gpu = price(small, "cuda", "double");
+    assert_true(gpu->held > 0); /* it stays open */
+    const priced on_cpu = price(large, "cpu", "double");
+    assert_int_equal(gpu->held, 0); /* until another device is asked for */
+    const priced by_size = price(small, "auto", "double");
     assert_string_equal(on_gpu.backend, "cuda");
     assert_string_equal(on_gpu.reason, "as asked");
     assert_string_equal(on_cpu.backend, "cpu");
@@ -167,6 +170,32 @@ static void test_without_a_gpu_nothing_is_weighed(void **state)
     gpu->devices = 0;
     assert_taken(small, "double", "cpu", "auto: no CUDA-capable GPU was found");
     assert_taken(large, "double", "cpu", "auto: no CUDA-capable GPU was found");
+}
+
+/* Functionals of more draws than a GPU takes: all of it would be the CPU's in the end. */
+static void test_what_no_gpu_takes_starts_none(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "schema_version: 1\n"
+        "market:\n"
+        "  curves: {USD: 0.05}\n"
+        "  assets:\n"
+        "    A: {currency: USD, spot: 100, volatility: 0.2}\n"
+        "    B: {currency: USD, spot: 100, volatility: 0.3}\n"
+        "  correlations: {pairs: [[A.spot, B.spot, 0.5]]}\n"
+        "models: {m: {kind: black_scholes, assets: [A, B]}}\n"
+        "trades:\n"
+        "  - {id: a, underlyings: [A, B], payoff: {kind: asian, option_type: call, strike: 100, "
+        "aggregate: basket, averaging: {method: arithmetic, observations: {count: 40}}}, exercise: "
+        "{expiry: 1.0}}\n"
+        "  - {id: b, underlyings: [A, B], payoff: {kind: asian, option_type: put, strike: 100, "
+        "aggregate: basket, averaging: {method: arithmetic, observations: {count: 40}}}, exercise: "
+        "{expiry: 1.0}}\n"
+        "simulation: {paths: 2^8, replicates: 2, tolerance: {absolute: 90, max_paths: 2^28}, "
+        "construction: {kind: bridge, first: {components: 32}}}\n";
+    assert_taken(text, "double", "cpu", "auto: the CPU needs about ");
+    assert_int_equal(gpu->calls, 0);
 }
 
 /* In double an open GPU costs no start. In single it does, as if it were not open. */
@@ -314,6 +343,7 @@ static void test_explain_says_the_estimate(void **state)
     assert_non_null(strstr(out.bytes, "\nestimate: about "));
     explain(small, "cpu", &out);
     assert_null(strstr(out.bytes, "\nestimate: "));
+    assert_non_null(strstr(out.bytes, "\n  effort: less than 1 ms of the CPU (1 thread, "));
 }
 
 static int stop_at_once(void *user, const levy_progress *progress)
@@ -331,6 +361,9 @@ static void test_who_is_told_to_stop_starts_no_gpu(void **state)
     options.progress = stop_at_once;
     assert_int_equal(levy_price(book, &options, &results), LEVY_STATUS_CANCELLED);
     assert_int_equal(gpu->calls, 0);
+    assert_non_null(results);
+    assert_string_equal(levy_results_run(results)->device_reason,
+                        "auto: stopped before a GPU was started");
     levy_results_destroy(results);
     levy_book_destroy(book);
 }
@@ -343,6 +376,7 @@ int main(void)
                                        CASE(test_a_large_job_takes_the_gpu),
                                        CASE(test_a_device_that_is_named_is_taken),
                                        CASE(test_without_a_gpu_nothing_is_weighed),
+                                       CASE(test_what_no_gpu_takes_starts_none),
                                        CASE(test_an_open_gpu_counts_in_double_alone),
                                        CASE(test_compiled_kernels_count_in_double_alone),
                                        CASE(test_a_resumed_run_chooses_alike),

@@ -95,12 +95,25 @@ static void test_an_unknown_instruction_set_is_not_weighed(void **state)
     assert_false(levy_effort_knows(""));
 }
 
+static void test_it_is_said_in_words(void **state)
+{
+    (void)state;
+    assert_string_equal(levy_effort_say(0.0).text, "less than 1 ms");
+    assert_string_equal(levy_effort_say(0.0214).text, "about 21 ms");
+    assert_string_equal(levy_effort_say(0.9994).text, "about 999 ms");
+    assert_string_equal(levy_effort_say(0.9996).text, "about 1.0 s");
+    assert_string_equal(levy_effort_say(3.14).text, "about 3.1 s");
+    assert_string_equal(levy_effort_say(4321.0).text, "about 4321 s");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_an_asian_option_takes_about_its_time),
         cmocka_unit_test(test_more_work_takes_longer),
-        cmocka_unit_test(test_a_better_cpu_takes_less), cmocka_unit_test(test_the_estimate_repeats),
+        cmocka_unit_test(test_a_better_cpu_takes_less),
+        cmocka_unit_test(test_the_estimate_repeats),
+        cmocka_unit_test(test_it_is_said_in_words),
         cmocka_unit_test(test_an_unknown_instruction_set_is_not_weighed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

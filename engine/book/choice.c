@@ -3,7 +3,6 @@
 
 #include "engine/book/plan_cache.h"
 
-#include "engine/base/number.h"
 #include "engine/run/backend_list.h"
 #include "engine/run/effort.h"
 #include "engine/run/run.h"
@@ -29,8 +28,14 @@ typedef struct choice_job {
     const levy_group *groups;
     size_t n_groups;
     const levy_choice_costs *costs;
+    levy_backend gpu; /* its table; nothing is open */
     levy_backend_info cpu;
 } choice_job;
+
+/* Seconds on both sides. */
+typedef struct choice_work {
+    double cpu, gpu;
+} choice_work;
 
 /* ---- The work ---- */
 
@@ -41,38 +46,49 @@ static uint64_t choice_paths(const levy_simulation *s)
     return (s->tolerance.asked ? s->tolerance.max_paths : s->paths) / s->replicates;
 }
 
+/* What the GPU does not take, the CPU does in either case. */
+static double choice_on_gpu(const choice_job *job, const levy_plan *plan, const levy_effort *effort)
+{
+    char why[LEVY_REASON_SIZE];
+    const int32_t precision = job->book->problem->simulation.precision;
+    if (job->gpu.accepts && job->gpu.accepts(plan->image, why) != LEVY_OK) return effort->cpu;
+    return effort->thread / job->costs->threads[precision] + job->costs->group;
+}
+
 /* A group that cannot be planned costs nothing. LEVY_CANCELLED: the caller wants to stop. */
-static levy_status choice_group(const choice_job *job, size_t number, uint64_t *bytes,
-                                levy_effort *effort)
+static levy_status choice_add_group(const choice_job *job, size_t number, uint64_t *bytes,
+                                    choice_work *sum)
 {
     char why[LEVY_REASON_SIZE]; /* LEVY_PLAN_WHY bytes fit too */
     levy_plan *plan = NULL;
-    *effort = (levy_effort){0.0, 0.0};
+    levy_effort effort;
     levy_status status = levy_plan_cache_get(job->book, number, &plan, why);
     if (status != LEVY_OK) return status == LEVY_CANCELLED ? status : LEVY_OK;
     *bytes += plan->image->bytes;
-    status = levy_effort_of(plan, choice_paths(&job->book->problem->simulation), &job->cpu, effort);
+    status =
+        levy_effort_of(plan, choice_paths(&job->book->problem->simulation), &job->cpu, &effort);
+    if (status == LEVY_OK) {
+        sum->cpu += effort.cpu;
+        sum->gpu += choice_on_gpu(job, plan, &effort);
+    }
     levy_plan_cache_put(job->book, number, plan);
     return status;
 }
 
-static levy_status choice_sum(const choice_job *job, levy_effort *sum, size_t *simulated)
+static levy_status choice_add_all(const choice_job *job, choice_work *sum)
 {
     uint64_t bytes = 0;
     size_t seen = 0, all = 0;
-    *sum = (levy_effort){0.0, 0.0};
+    *sum = (choice_work){0.0, 0.0};
     for (size_t i = 0; i < job->n_groups; ++i) {
-        levy_effort effort;
         if (job->groups[i].known) continue;
         ++all;
         if (bytes > choice_bytes) continue;
-        LEVY_TRY(choice_group(job, i, &bytes, &effort));
         ++seen;
-        sum->thread += effort.thread;
-        sum->cpu += effort.cpu;
+        LEVY_TRY(choice_add_group(job, i, &bytes, sum));
     }
-    if (seen > 0) sum->thread *= (double)all / (double)seen, sum->cpu *= (double)all / (double)seen;
-    *simulated = all;
+    const double share = seen > 0 ? (double)all / (double)seen : 1.0;
+    *sum = (choice_work){share * sum->cpu, share * sum->gpu};
     return LEVY_OK;
 }
 
@@ -99,30 +115,12 @@ static size_t choice_missing(const choice_job *job, const levy_call_device *devi
 
 /* ---- In words ---- */
 
-typedef struct choice_words {
-    char text[40];
-} choice_words;
-
-/* Two digits are more than an estimate knows. */
-static choice_words choice_seconds(double seconds)
-{
-    choice_words words;
-    char number[400];
-    const bool short_one = seconds < 0.9995;
-    const double shown = short_one ? 1e3 * seconds : seconds;
-    levy_number_write_fixed(shown, !short_one && shown < 9.95 ? 1 : 0, number, sizeof number);
-    if (short_one && shown < 1.0) snprintf(number, sizeof number, "less than 1");
-    snprintf(words.text, sizeof words.text, "%s%.20s %s", short_one && shown < 1.0 ? "" : "about ",
-             number, short_one ? "ms" : "s");
-    return words;
-}
-
 static void choice_say(const levy_choice *choice, bool cpu, levy_call_device *device)
 {
-    const choice_words own = choice_seconds(choice->cpu),
-                       start =
-                           choice_seconds(choice->compile > 0.0 ? choice->compile : choice->start),
-                       all = choice_seconds(choice->gpu + choice->compile + choice->start);
+    const levy_effort_text own = levy_effort_say(choice->cpu),
+                           start = levy_effort_say(choice->compile > 0.0 ? choice->compile
+                                                                         : choice->start),
+                           all = levy_effort_say(choice->gpu + choice->compile + choice->start);
     if (cpu && choice->compile > 0.0)
         snprintf(device->reason, sizeof device->reason,
                  "auto: the CPU needs %s; a GPU would compile for %s first", own.text, start.text);
@@ -140,9 +138,9 @@ static void choice_say(const levy_choice *choice, bool cpu, levy_call_device *de
 static void choice_estimate(levy_choice *choice)
 {
     snprintf(choice->estimate, sizeof choice->estimate,
-             "%s on the CPU; %s on a GPU, %s to start it", choice_seconds(choice->cpu).text,
-             choice_seconds(choice->gpu).text,
-             choice->start > 0.0 ? choice_seconds(choice->start).text : "nothing");
+             "%s on the CPU; %s on a GPU, %s to start it", levy_effort_say(choice->cpu).text,
+             levy_effort_say(choice->gpu).text,
+             choice->start > 0.0 ? levy_effort_say(choice->start).text : "nothing");
 }
 
 /* ---- The choice ---- */
@@ -151,13 +149,12 @@ static void choice_estimate(levy_choice *choice)
 static bool choice_is_open(choice_job *job)
 {
     levy_context *const context = job->book->context;
-    levy_backend backend;
     char why[LEVY_REASON_SIZE] = "";
     if (strcmp(job->options->device, "auto") != 0) return false;
     const char *const kept = levy_call_device_kept(context, job->options);
     if (kept && strcmp(kept, "cpu") == 0) return false; /* this process has found no GPU */
-    if (levy_backend_cuda(context->module_dir, &backend, why) != LEVY_OK) return false;
-    if (backend.present && !backend.present()) return false;
+    if (levy_backend_cuda(context->module_dir, &job->gpu, why) != LEVY_OK) return false;
+    if (job->gpu.present && !job->gpu.present()) return false;
     levy_backend_cpu.describe(NULL, &job->cpu);
     if (job->options->threads) job->cpu.threads = job->options->threads;
     if (strcmp(job->options->isa, "auto") != 0)
@@ -167,14 +164,12 @@ static bool choice_is_open(choice_job *job)
 
 static levy_status choice_weigh(choice_job *job, bool alone, levy_choice *choice)
 {
-    const int32_t precision = job->book->problem->simulation.precision;
-    levy_effort work;
-    size_t groups = 0;
-    LEVY_TRY(choice_sum(job, &work, &groups));
+    choice_work work;
+    LEVY_TRY(choice_add_all(job, &work));
     const bool started = !alone && levy_call_device_kept(job->book->context, job->options);
     choice->weighed = true;
     choice->cpu = work.cpu;
-    choice->gpu = work.thread / job->costs->threads[precision] + (double)groups * job->costs->group;
+    choice->gpu = work.gpu;
     choice->start = started ? 0.0 : job->costs->start;
     choice_estimate(choice);
     return LEVY_OK;
@@ -192,7 +187,10 @@ static bool choice_open_cpu(const choice_job *job, const levy_choice *choice,
                             levy_call_device *device)
 {
     if (!levy_call_device_open_cpu(job->book->context, job->options, device)) return false;
-    choice_say(choice, true, device);
+    if (choice->weighed)
+        choice_say(choice, true, device);
+    else
+        snprintf(device->reason, sizeof device->reason, "auto: stopped before a GPU was started");
     return true;
 }
 

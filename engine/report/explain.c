@@ -6,6 +6,7 @@
 #include "engine/base/number.h"
 #include "engine/plan/dimensions.h"
 #include "engine/report/report.h"
+#include "engine/run/effort.h"
 #include "engine/run/run.h"
 #include "kernels/points/net.h"
 
@@ -250,6 +251,26 @@ static void explain_refusal(levy_explanation *job, const levy_plan *plan)
     levy_text_put(&job->out, "\n");
 }
 
+/* Of the first size, on the CPU of this machine, whichever device is chosen. */
+static levy_status explain_effort(levy_explanation *job, const levy_plan *plan)
+{
+    levy_backend_info cpu;
+    levy_effort effort;
+    levy_backend_cpu.describe(NULL, &cpu);
+    if (job->options->threads) cpu.threads = job->options->threads;
+    if (strcmp(job->options->isa, "auto") != 0)
+        snprintf(cpu.isa, sizeof cpu.isa, "%s", job->options->isa);
+    if (!levy_effort_knows(cpu.isa)) return LEVY_OK;
+    LEVY_TRY(levy_effort_of(plan, plan->image->paths, &cpu, &effort));
+    levy_text_put(&job->out, "  effort: ");
+    levy_text_put(&job->out, levy_effort_say(effort.cpu).text);
+    levy_text_put(&job->out, " of the CPU (");
+    explain_count(&job->out, cpu.threads, " thread, ", " threads, ");
+    levy_text_put(&job->out, cpu.isa);
+    levy_text_put(&job->out, ")\n");
+    return LEVY_OK;
+}
+
 static levy_status explain_schedule(levy_explanation *job, const levy_plan *plan)
 {
     const uint64_t blocks = levy_run_blocks(plan, job->info),
@@ -263,7 +284,7 @@ static levy_status explain_schedule(levy_explanation *job, const levy_plan *plan
     levy_text_put(out, " of 4096 paths, first batch ");
     levy_text_put_count(out, job->info->batch_blocks);
     levy_text_put(out, "\n");
-    return LEVY_OK;
+    return explain_effort(job, plan);
 }
 
 static levy_status explain_group(levy_explanation *job, const levy_group *group, size_t number)

@@ -2,9 +2,11 @@
  * examples of configs/ and the problems of `levy bench` (docs/performance.md). */
 #include "engine/run/effort.h"
 
+#include "engine/base/number.h"
 #include "models/kinds.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Nanoseconds of one thread with AVX-512 in double precision, for one path. */
@@ -138,4 +140,20 @@ levy_status levy_effort_of(const levy_plan *plan, uint64_t paths, const levy_bac
     effort->thread = path * (double)paths * image->n_replicates;
     effort->cpu = effort->thread * effort_slower(cpu->isa) / speed;
     return LEVY_OK;
+}
+
+levy_effort_text levy_effort_say(double seconds)
+{
+    levy_effort_text said;
+    char number[400];
+    if (seconds < 1e-3) {
+        snprintf(said.text, sizeof said.text, "less than 1 ms");
+    } else if (seconds < 0.9995) {
+        levy_number_write_fixed(1e3 * seconds, 0, number, sizeof number);
+        snprintf(said.text, sizeof said.text, "about %.20s ms", number);
+    } else {
+        levy_number_write_fixed(seconds, seconds < 9.95 ? 1 : 0, number, sizeof number);
+        snprintf(said.text, sizeof said.text, "about %.20s s", number);
+    }
+    return said;
 }

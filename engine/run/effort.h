@@ -21,4 +21,10 @@ bool levy_effort_knows(const char *isa);
 levy_status levy_effort_of(const levy_plan *plan, uint64_t paths, const levy_backend_info *cpu,
                            levy_effort *effort);
 
+/* "about 21 ms": to as many digits as an estimate knows. */
+typedef struct levy_effort_text {
+    char text[40];
+} levy_effort_text;
+levy_effort_text levy_effort_say(double seconds);
+
 #endif
