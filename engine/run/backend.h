@@ -16,7 +16,7 @@
 
 #include <stdio.h>
 
-enum { LEVY_BACKEND_VERSION = 9, LEVY_REASON_SIZE = 512 };
+enum { LEVY_BACKEND_VERSION = 10, LEVY_REASON_SIZE = 512 };
 
 typedef struct levy_backend_options {
     const levy_memory *memory;
