@@ -3,6 +3,7 @@
 #include "tests/cmocka_all.h"
 
 #include "engine/plan/components.h"
+#include "engine/plan/leading.h"
 #include "engine/plan/dimensions.h"
 #include "kernels/cpu/cpu_links.h"
 #include "kernels/points/points.h"
@@ -266,6 +267,99 @@ static void test_components_of_equal_steps_are_their_closed_form(void **state)
     free(c);
 }
 
+/* The largest components alone: eigenvectors of min(t_i, t_k), of the variances of all components,
+ * and the same columns where two variances are far enough apart for columns to be unique. */
+static void assert_leading(const composed *c, uint32_t n, uint32_t wanted)
+{
+    levy_arena scratch;
+    levy_arena_init(&scratch, &levy_memory_default);
+    double *const columns = malloc((size_t)wanted * n * sizeof *columns);
+    assert_int_equal(levy_leading_create(n, c->clock, wanted, &scratch, columns), LEVY_OK);
+    for (uint32_t j = 0; j < wanted; ++j)
+        for (uint32_t l = 0; l <= j; ++l) {
+            const double *const own = columns + (size_t)j * n, *const other = columns + l * n;
+            double dot = 0.0;
+            for (uint32_t k = 0; k < n; ++k) dot += own[k] * other[k];
+            assert_close(dot, j == l ? c->variance[j] : 0.0, 1e-12 * c->variance[0]);
+        }
+    for (uint32_t j = 0; j < wanted; ++j) {
+        if (j + 1 < n && c->variance[j] < 1.01 * c->variance[j + 1]) continue;
+        if (j && c->variance[j - 1] < 1.01 * c->variance[j]) continue;
+        double largest = 0.0, smallest = 0.0;
+        for (uint32_t k = 0; k < n; ++k) {
+            const double level = columns[(size_t)j * n + k];
+            assert_close(level, c->matrix[k * n + j], 1e-10 * sqrt(c->variance[0]));
+            largest = fmax(largest, level);
+            smallest = fmin(smallest, level);
+        }
+        assert_true(largest >= -smallest * (1.0 - 1e-8));
+    }
+    free(columns);
+    levy_arena_release(&scratch);
+}
+
+static void test_the_largest_components_are_those_of_all(void **state)
+{
+    (void)state;
+    composed *const c = malloc(sizeof *c);
+    const uint32_t sizes[] = {1, 2, 3, 7, 9, 33, 64, 252};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
+        for (int irregular = 0; irregular < 2; ++irregular) {
+            make_clock(c->clock, sizes[i], irregular);
+            compose(c, sizes[i]);
+            assert_leading(c, sizes[i], sizes[i] < 32 ? sizes[i] : 32);
+        }
+    double t = 0.0;
+    for (uint32_t i = 0; i < 60; ++i) { /* steps of very different sizes, units that are small */
+        const double step = i % 5 == 3 ? 1e-9 : i % 7 == 0 ? 1.0 : 1e-3;
+        c->clock[i] = t += 1e-9 * step;
+    }
+    compose(c, 60);
+    assert_leading(c, 60, 8);
+    t = 0.0;
+    for (uint32_t i = 0; i < 40; ++i) c->clock[i] = t += ldexp(1.0, (int)i);
+    compose(c, 40);
+    assert_leading(c, 40, 16);
+    free(c);
+}
+
+typedef struct patience {
+    levy_meter meter;
+    uint32_t asked, most;
+} patience;
+
+static int patience_ends(void *user)
+{
+    patience *const p = user;
+    return ++p->asked > p->most;
+}
+
+/* How often components ask whether to stop, and that they stop when told. */
+static void test_components_ask_whether_to_stop(void **state)
+{
+    (void)state;
+    enum { DATES = 200 };
+    composed *const c = malloc(sizeof *c);
+    make_clock(c->clock, DATES, true);
+    for (int leading = 0; leading < 2; ++leading)
+        for (uint32_t most = 0; most < 10; most += 5) {
+            levy_arena scratch;
+            patience p = {.most = most};
+            levy_memory memory = levy_memory_default;
+            p.meter.stop = patience_ends;
+            p.meter.user = &p;
+            memory.meter = &p.meter;
+            levy_arena_init(&scratch, &memory);
+            const levy_status status =
+                leading ? levy_leading_create(DATES, c->clock, 32, &scratch, c->matrix)
+                        : levy_components_create(DATES, c->clock, &scratch, c->matrix, c->variance);
+            assert_int_equal(status, LEVY_CANCELLED);
+            assert_int_equal(p.asked, most + 1);
+            levy_arena_release(&scratch);
+        }
+    free(c);
+}
+
 /* ---- Plans ---- */
 
 static void test_dimensions_follow_the_order_given(void **state)
@@ -488,7 +582,13 @@ static void test_components_are_refused_where_they_would_take_minutes(void **sta
     f.problem.simulation.construction = LEVY_CONSTRUCTION_PCA;
     plan(&p, &f);
     assert_int_equal(p.status, LEVY_UNSUPPORTED);
-    assert_non_null(strstr(p.why, "principal components support at most"));
+    assert_non_null(strstr(p.why, "construction pca supports at most 2048 dates"));
+    unplan(&p);
+    f.problem.simulation.construction = LEVY_CONSTRUCTION_BRIDGE;
+    f.problem.simulation.first_components = 2; /* the largest alone are quick */
+    plan(&p, &f);
+    assert_int_equal(p.status, LEVY_OK);
+    assert_int_equal(p.plan->image->n_functionals, 2);
     unplan(&p);
 }
 
@@ -538,6 +638,8 @@ int main(void)
         cmocka_unit_test(test_components_are_orthogonal_and_make_brownian_motion),
         cmocka_unit_test(test_components_take_steps_of_any_size),
         cmocka_unit_test(test_components_of_equal_steps_are_their_closed_form),
+        cmocka_unit_test(test_the_largest_components_are_those_of_all),
+        cmocka_unit_test(test_components_ask_whether_to_stop),
         cmocka_unit_test(test_dimensions_follow_the_order_given),
         cmocka_unit_test(test_links_join_the_nearest_nodes_built),
         cmocka_unit_test(test_dates_built_first_come_before_the_last_and_the_midpoints),

@@ -3,6 +3,7 @@
 
 #include "engine/base/number.h"
 #include "engine/plan/components.h"
+#include "engine/plan/leading.h"
 #include "kernels/lane/scalar.h"
 
 #include <stdio.h>
@@ -111,32 +112,26 @@ static levy_status build_order_ordered(const levy_problem *problem, const levy_g
 
 /* ---- Components ---- */
 
-static levy_status build_order_components(uint32_t n, const double *clock, levy_arena *arena,
-                                          double *matrix, double *variance, char *why)
-{
-    if (n > LEVY_MOST_COMPONENTS) {
-        snprintf(why, LEVY_PLAN_WHY,
-                 "principal components support at most %d dates, but this trade has %u; "
-                 "use a bridge without them",
-                 LEVY_MOST_COMPONENTS, (unsigned)n);
-        return LEVY_UNSUPPORTED;
-    }
-    const levy_status status = levy_components_create(n, clock, arena, matrix, variance);
-    if (status == LEVY_NUMERIC)
-        snprintf(why, LEVY_PLAN_WHY,
-                 "the principal components of this grid could not be computed; use "
-                 "bridge");
-    return status == LEVY_NUMERIC ? LEVY_UNSUPPORTED : status;
-}
-
 /* The traversal visits components in the way the incremental construction visits dates. */
 static levy_status build_order_pca(uint32_t n, const double *clock, levy_arena *arena,
                                    levy_build_order *build_order, char *why)
 {
+    if (n > LEVY_MOST_COMPONENTS) {
+        snprintf(why, LEVY_PLAN_WHY,
+                 "construction pca supports at most %d dates, but this trade has %u; use bridge, "
+                 "which can draw the largest components first",
+                 LEVY_MOST_COMPONENTS, (unsigned)n);
+        return LEVY_UNSUPPORTED;
+    }
     build_order->matrix = levy_arena_allocate(arena, n, n * sizeof *build_order->matrix);
     build_order->variance = levy_arena_allocate(arena, n, sizeof *build_order->variance);
     if (!build_order->matrix || !build_order->variance) return LEVY_MEMORY;
-    return build_order_components(n, clock, arena, build_order->matrix, build_order->variance, why);
+    const levy_status status =
+        levy_components_create(n, clock, arena, build_order->matrix, build_order->variance);
+    if (status != LEVY_NUMERIC) return status;
+    snprintf(why, LEVY_PLAN_WHY,
+             "the principal components of this grid could not be computed; use bridge");
+    return LEVY_UNSUPPORTED;
 }
 
 /* ---- Functionals ---- */
@@ -144,43 +139,22 @@ static levy_status build_order_pca(uint32_t n, const double *clock, levy_arena *
 uint32_t levy_build_order_functionals(const levy_simulation *s, const levy_group *group)
 {
     if (s->construction != LEVY_CONSTRUCTION_BRIDGE || group->n_nodes == 1) return 0;
-    return s->first_average ? 1 : s->first_components;
-}
-
-/* weights: [functional][node] of the largest components; their scale does not matter. */
-static levy_status build_order_component_weights(uint32_t n, uint32_t n_functionals,
-                                                 const double *clock, levy_arena *arena,
-                                                 double *weights, char *why)
-{
-    double *const matrix = levy_arena_allocate(arena, n, n * sizeof *matrix),
-                  *const variance = levy_arena_allocate(arena, n, sizeof *variance);
-    if (!matrix || !variance) return LEVY_MEMORY;
-    LEVY_TRY(build_order_components(n, clock, arena, matrix, variance, why));
-    for (uint32_t j = 0; j < n_functionals; ++j)
-        for (uint32_t k = 0; k < n; ++k) weights[(size_t)j * n + k] = matrix[(size_t)k * n + j];
-    return LEVY_OK;
+    if (s->first_average) return 1;
+    return s->first_components < group->n_nodes ? s->first_components : (uint32_t)group->n_nodes;
 }
 
 static levy_status build_order_functionals(const levy_problem *problem, const levy_group *group,
                                            const double *clock, levy_arena *arena,
-                                           levy_build_order *build_order, char *why)
+                                           levy_build_order *build_order)
 {
     const levy_simulation *const s = &problem->simulation;
     const uint32_t n = (uint32_t)group->n_nodes,
                    n_functionals = levy_build_order_functionals(s, group);
-    if (s->first_components > n) {
-        snprintf(why, LEVY_PLAN_WHY,
-                 "simulation.construction.first has %u components, but the grid of this trade has "
-                 "%u date%s",
-                 (unsigned)s->first_components, (unsigned)n, n == 1 ? "" : "s");
-        return LEVY_UNSUPPORTED;
-    }
     if (n_functionals == 0) return LEVY_OK;
     double *const weights = levy_arena_allocate(arena, n_functionals, n * sizeof *weights);
     if (!weights) return LEVY_MEMORY;
     for (uint32_t k = 0; k < n; ++k) weights[k] = 1.0;
-    if (!s->first_average)
-        LEVY_TRY(build_order_component_weights(n, n_functionals, clock, arena, weights, why));
+    if (!s->first_average) LEVY_TRY(levy_leading_create(n, clock, n_functionals, arena, weights));
     LEVY_TRY(levy_functionals_create(&build_order->strategy, n_functionals, weights, arena,
                                      &build_order->functionals));
     build_order->variance = build_order->functionals.variance;
@@ -209,5 +183,5 @@ levy_status levy_build_order_create(const levy_problem *problem, const levy_grou
         return build_order_ordered(problem, group, clock, arena, build_order, why);
     }
     levy_strategy_bridge(n, clock, levy_sqrt, &build_order->strategy);
-    return build_order_functionals(problem, group, clock, arena, build_order, why);
+    return build_order_functionals(problem, group, clock, arena, build_order);
 }

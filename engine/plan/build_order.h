@@ -20,8 +20,8 @@ typedef struct levy_build_order {
     levy_functionals functionals; /* a bisection may have some */
 } levy_build_order;
 
-/* How many functionals of the path the group's bridge draws first. One date has none, because a
- * bridge of one date draws nothing else. */
+/* How many functionals of the path the group's bridge draws first: no more components than dates.
+ * One date has none, because a bridge of one date draws nothing else. */
 uint32_t levy_build_order_functionals(const levy_simulation *simulation, const levy_group *group);
 
 /* Returns LEVY_UNSUPPORTED and fills `why` (LEVY_PLAN_WHY bytes) if the order does not fit the

@@ -48,7 +48,8 @@ static void components_sweep(size_t n, size_t l, size_t m, double *diagonal, dou
 }
 
 /* Eigenvectors, as rows, of a symmetric tridiagonal matrix; off[n - 1] is scratch. */
-static bool components_vectors(size_t n, double *diagonal, double *off, double *vectors)
+static levy_status components_vectors(size_t n, double *diagonal, double *off, double *vectors,
+                                      const levy_memory *memory)
 {
     enum { MOST_SWEEPS = 64 };
     memset(vectors, 0, n * n * sizeof *vectors);
@@ -61,10 +62,11 @@ static bool components_vectors(size_t n, double *diagonal, double *off, double *
                        0x1p-53 * (components_abs(diagonal[m]) + components_abs(diagonal[m + 1])))
                 ++m;
             if (m == l) break;
-            if (sweeps == MOST_SWEEPS) return false;
+            if (sweeps == MOST_SWEEPS) return LEVY_NUMERIC;
+            if (levy_memory_stopped(memory)) return LEVY_CANCELLED;
             components_sweep(n, l, m, diagonal, off, vectors);
         }
-    return true;
+    return LEVY_OK;
 }
 
 static double components_dot(size_t n, const double *x, const double *y)
@@ -76,7 +78,7 @@ static double components_dot(size_t n, const double *x, const double *y)
 
 /* Steps of very different sizes leave columns that are not quite orthogonal. One-sided Jacobi
  * rotations make them orthogonal and keep A A^T. */
-static void components_part(size_t n, double *columns)
+static levy_status components_part(size_t n, double *columns, const levy_memory *memory)
 {
     enum { MOST_PASSES = 16 };
     double all = 0.0;
@@ -84,7 +86,8 @@ static void components_part(size_t n, double *columns)
     bool turned = true;
     for (int pass = 0; turned && pass < MOST_PASSES; ++pass) {
         turned = false;
-        for (size_t j = 1; j < n; ++j)
+        for (size_t j = 1; j < n; ++j) {
+            if (levy_memory_stopped(memory)) return LEVY_CANCELLED;
             for (size_t i = 0; i < j; ++i) {
                 double *const x = columns + i * n, *const y = columns + j * n;
                 const double dot = components_dot(n, x, y);
@@ -97,7 +100,9 @@ static void components_part(size_t n, double *columns)
                 components_rotate(n, x, y, c, c * t);
                 turned = true;
             }
+        }
     }
+    return LEVY_OK;
 }
 
 /* Makes the largest entry positive. */
@@ -145,12 +150,12 @@ levy_status levy_components_create(size_t n, const double *clock, levy_arena *sc
         if (i) off[i - 1] = -1.0 / (root[i - 1] * root[i]);
     }
     off[n - 1] = 0.0;
-    if (!components_vectors(n, diagonal, off, vectors)) return LEVY_NUMERIC;
+    LEVY_TRY(components_vectors(n, diagonal, off, vectors, scratch->memory));
     for (size_t j = 0; j < n; ++j) {
         double sum = 0.0;
         for (size_t k = 0; k < n; ++k) columns[j * n + k] = sum += root[k] * vectors[j * n + k];
     }
-    components_part(n, columns);
+    LEVY_TRY(components_part(n, columns, scratch->memory));
     for (size_t j = 0; j < n; ++j) {
         components_sign(n, columns + j * n);
         own[j] = components_dot(n, columns + j * n, columns + j * n);

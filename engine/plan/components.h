@@ -17,8 +17,8 @@
 enum { LEVY_MOST_COMPONENTS = 2048 }; /* some 20 seconds */
 
 /* clock: [n], ascending, above 0. matrix: [node][component]; the largest entry of each column is
- * positive. variance: [component], summed over the nodes, descending. LEVY_NUMERIC: the iteration
- * does not converge. */
+ * positive. variance: [component], summed over the nodes, descending. LEVY_CANCELLED:
+ * the memory's meter says stop. LEVY_NUMERIC: the iteration does not converge. */
 levy_status levy_components_create(size_t n, const double *clock, levy_arena *scratch,
                                    double *matrix, double *variance);
 

@@ -654,8 +654,8 @@ static const levy_field catalog_first_fields[] = {
      .low = 1,
      .high = LEVY_MOST_FUNCTIONALS,
      .offset = offsetof(levy_raw_first, components),
-     .doc = "How many principal components, the largest first; at most as many as the grid "
-            "has dates."},
+     .doc = "How many principal components, the largest first; a grid with fewer dates takes "
+            "as many as it has."},
     {.name = "dates",
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_TIME,
