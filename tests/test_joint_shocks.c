@@ -50,7 +50,8 @@ static void write_csv(const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-/* The rows of the text and of the file are the same. Those of weight 0 are left out. */
+/* The rows of the text and of the file are the same. Those of weight 0 are left out, and a power of
+ * two takes the largest weight below 1. */
 static void test_tables_are_read(void **state)
 {
     (void)state;
@@ -73,7 +74,8 @@ static void test_tables_are_read(void **state)
             const levy_mark_terms *const column = &joint->columns[k];
             double mean = 0.0;
             for (size_t i = 0; i < 3; ++i) {
-                assert_true(column->sizes[i] == want[i][k] && joint->weights[i] == want[i][2]);
+                assert_true(column->sizes[i] == want[i][k] &&
+                            joint->weights[i] == 0.25 * want[i][2]);
                 assert_int_equal(column->order[i], orders[k][i]);
                 mean += want[i][2] / 3.5 * expm1(want[i][k]);
             }
@@ -84,9 +86,51 @@ static void test_tables_are_read(void **state)
     write_csv("T,S\n0.05,-0.02\n"); /* no weights: each is 1 */
     loaded_book book = load_mark(marks[1]);
     assert_int_equal(book.status, LEVY_OK);
-    assert_true(mark_of(&book)->n == 1 && mark_of(&book)->joint->weights[0] == 1.0);
+    assert_true(mark_of(&book)->n == 1 && mark_of(&book)->joint->weights[0] == 0.5);
     loaded_book_release(&book);
     remove(LEVY_BINARY_DIR "/test_joint_shocks.csv");
+}
+
+/* A price with weights of 1 and 2 and a few sizes, all times 2^exponent, in one of three tables. */
+static double price_in_units(int model, int exponent)
+{
+    static const char *const models[] = {
+        "{kind: historical, assets: [S, T], shocks: [[20, 0.1, %s], [-0.1, -0.2, %s]]}",
+        "{kind: black_scholes, assets: [S, T], jumps: [{arrivals: common, intensity: 0.5, mark: "
+        "{kind: empirical, assets: [S, T], shocks: [[20, 0.1, %s], [-0.1, -0.2, %s]]}}]}",
+        "{kind: black_scholes, assets: [S, T], jumps: [{intensity: 0.5, mark: {kind: empirical, "
+        "shocks: [[20, %s], [-0.1, %s]]}}]}",
+    };
+    char one[40], two[40], model_text[512], text[2048];
+    priced p;
+    snprintf(one, sizeof one, "%.17g", ldexp(1.0, exponent));
+    snprintf(two, sizeof two, "%.17g", ldexp(2.0, exponent));
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    snprintf(model_text, sizeof model_text, models[model], one, two);
+#pragma GCC diagnostic pop
+    snprintf(text, sizeof text,
+             ASSETS
+             "models: {m: %s}\ntrades:\n" CALL_ON("c", "T", "90") "simulation: {paths: 2^12}\n",
+             model_text);
+    price_text(&p, text);
+    const levy_measure *const price = find(&p, 0, "price", "");
+    const double value = price->value;
+    release(&p);
+    return value;
+}
+
+/* Weights are shares: their unit changes no bit, near the ends of doubles either. */
+static void test_units_of_weights_change_nothing(void **state)
+{
+    (void)state;
+    static const int exponents[] = {-1074, -1060, -1000, 7, 995};
+    for (int model = 0; model < 3; ++model) {
+        const double want = price_in_units(model, 0);
+        assert_true(want > 0.0 && want < 1e3);
+        for (size_t i = 0; i < sizeof exponents / sizeof *exponents; ++i)
+            assert_true(price_in_units(model, exponents[i]) == want);
+    }
 }
 
 /* A fault of a file names its line and the asset whose column it is in. */
@@ -505,6 +549,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tables_are_read),
+        cmocka_unit_test(test_units_of_weights_change_nothing),
         cmocka_unit_test(test_faults_name_line_and_column),
         cmocka_unit_test(test_rows_rise_along_their_principal_direction),
         cmocka_unit_test(test_prices_are_sums_over_counts_of_rows),

@@ -8,6 +8,7 @@
 #include "kernels/lane/scalar.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct shock {
     double size, weight;
@@ -96,12 +97,45 @@ static void shocks_keep_rows(levy_shock_rows *f, levy_mark_terms *mark)
     mark->joint = joint;
 }
 
+/* The power of two that takes x into [0.5, 1), or near it from next to 0. x: above 0. */
+static double shocks_scale(double x)
+{
+    double scale = 1.0;
+    for (; x >= 1.0; x *= 0.5) scale *= 0.5;
+    for (; x < 0.5 && scale < 0x1p1000; x *= 2.0) scale *= 2.0;
+    return scale;
+}
+
+/* Takes the largest weight into [0.5, 1), so that no sum or product of weights leaves the range of
+ * doubles. A power of two changes no digit of any ratio. Weights that are next to 0 beside the
+ * largest become 0, and their rows go. */
+static void shocks_weigh(levy_shock_rows *f)
+{
+    const size_t width = f->n_sizes + 1;
+    double largest = 0.0;
+    size_t kept = 0;
+    for (size_t i = 0; i < f->n; ++i) {
+        const double weight = f->rows[i * width + f->n_sizes];
+        if (weight > largest) largest = weight;
+    }
+    const double scale = shocks_scale(largest);
+    for (size_t i = 0; i < f->n; ++i) {
+        double *const row = f->rows + i * width;
+        row[f->n_sizes] *= scale;
+        if (row[f->n_sizes] > 0.0) memmove(f->rows + kept++ * width, row, width * sizeof *row);
+    }
+    f->n = kept;
+}
+
 static void shocks_keep_any(levy_shock_rows *f, levy_mark_terms *mark)
 {
-    if (f->n == 0)
+    if (f->n == 0) {
         LEVY_REFUSE(f->build, RANGE, f->node, f->path,
                     "Give a weight above 0 to at least one shock.", "all weights are 0");
-    else if (f->names)
+        return;
+    }
+    shocks_weigh(f);
+    if (f->names)
         shocks_keep_rows(f, mark);
     else
         shocks_keep(f, mark);
