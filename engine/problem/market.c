@@ -60,7 +60,7 @@ static bool market_is_built_in(const char *name)
 }
 
 static void market_add_correlations(levy_check *build, levy_market *market,
-                                    const levy_raw_correlations *raw, const char *path)
+                                    const levy_raw_correlations *raw, const char *path, bool shared)
 {
     if (!raw->node) return;
     if (market->raw_correlations) {
@@ -73,6 +73,7 @@ static void market_add_correlations(levy_check *build, levy_market *market,
     }
     market->raw_correlations = raw;
     market->correlations_path = path;
+    market->correlations_shared = shared;
 }
 
 /* Walks the list's own nodes, because an item that was not a map has no node. */
@@ -111,7 +112,7 @@ void levy_market_add(levy_check *build, levy_market *market, const levy_raw_mark
                            levy_check_text(build, "%sassets.%s", prefix, name), &assets[i], shared);
     }
     market_add_correlations(build, market, &raw->correlations,
-                            levy_check_text(build, "%scorrelations", prefix));
+                            levy_check_text(build, "%scorrelations", prefix), shared);
 }
 
 static int market_compare_dates(const void *a, const void *b)

@@ -38,6 +38,7 @@ typedef struct levy_market {
     levy_fixings *fixings;                         /* of the assets */
     const levy_raw_correlations *raw_correlations; /* NULL: none */
     const char *correlations_path;
+    bool correlations_shared;  /* from a file that other books may share */
     levy_names missing_curves; /* default curves that were missed, so that each is reported once */
 } levy_market;
 

@@ -7,6 +7,7 @@
 #include "engine/problem/scenarios.h"
 #include "engine/problem/simulation.h"
 #include "engine/problem/trade.h"
+#include "engine/problem/unread.h"
 
 #include <string.h>
 
@@ -37,6 +38,8 @@ static void problem_resolve_models(levy_collection *collection, levy_problem *pr
             levy_model_build(build, &collection->market, &correlations, map->items[i].raw,
                              map->items[i].path, &problem->models[i]);
     levy_models_check_volatilities(build, &collection->market, problem->models, problem->n_models);
+    levy_warn_unread_correlations(build, &collection->market, problem->models, problem->n_models,
+                                  &correlations);
 }
 
 /* No two trades may have the same id; the first keeps it. */

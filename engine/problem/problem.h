@@ -180,6 +180,8 @@ size_t levy_times_find(const levy_times *times, double time);
 const char *levy_scenario_objection(const levy_scenario *scenario, const levy_trade *trade);
 /* Whether it moves the volatility of an underlying of the trade. */
 bool levy_scenario_moves_volatility(const levy_scenario *scenario, const levy_trade *trade);
+/* Whether the model reads volatilities as they are quoted, once for all scenarios. */
+bool levy_model_scales_once(const levy_model *model);
 
 enum {
     LEVY_GENERATOR_SOBOL_SCRAMBLED,

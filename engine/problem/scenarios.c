@@ -317,12 +317,21 @@ bool levy_scenario_moves_volatility(const levy_scenario *scenario, const levy_tr
     return moves;
 }
 
+bool levy_model_scales_once(const levy_model *model)
+{
+    const levy_model_kind *const kind = levy_model_kinds[model->kind];
+    return levy_model_features(model->kind, model->terms) & LEVY_MODEL_SHARED &&
+           !(kind->volatility && kind->volatility(model->terms, 0) > 0.0);
+}
+
 const char *levy_scenario_objection(const levy_scenario *scenario, const levy_trade *trade)
 {
     const bool driven =
         levy_model_features(trade->model->kind, trade->model->terms) & LEVY_MODEL_DRIVEN;
     if (driven && levy_scenario_moves_volatility(scenario, trade))
-        return "the model does not use the market's volatilities";
+        return levy_model_scales_once(trade->model)
+                   ? "the model's table, scaled to the quoted volatilities, serves all scenarios"
+                   : "the model does not use the market's volatilities";
     for (size_t i = 0; i < scenario->n_faults; ++i)
         if (scenarios_sees(trade, &scenario->faults[i])) return scenario->faults[i].why;
     return NULL;

@@ -385,8 +385,11 @@ static bool trade_model_drivers(levy_check *build, const levy_trade_frame *frame
                   "Shift only spots and curves for this trade, or price it in a book "
                   "without that scenario.",
                   "no value in the scenario '%s', which shifts volatilities: the model "
-                  "'%s' of kind %s does not use the market's volatilities",
-                  scenario->id, trade->model->name, kind);
+                  "'%s' of kind %s %s",
+                  scenario->id, trade->model->name, kind,
+                  levy_model_scales_once(trade->model)
+                      ? "has one table, scaled to the quoted volatilities, for all scenarios"
+                      : "does not use the market's volatilities");
         break;
     }
     return true;

@@ -1,0 +1,53 @@
+/* unread.c: see unread.h. */
+#include "engine/problem/unread.h"
+
+static bool unread_has(const levy_model *model, const levy_asset *asset)
+{
+    for (size_t i = 0; i < model->n_assets; ++i)
+        if (model->assets[i] == asset) return true;
+    return false;
+}
+
+static bool unread_is_given(const levy_correlation_data *data, size_t a, size_t b)
+{
+    const size_t row = data->rows[a], column = data->rows[b];
+    if (row == 0 || column == 0 || !data->matrices) return false;
+    return data->matrices[(row - 1) * data->n + column - 1] != LEVY_NO_CORRELATION;
+}
+
+/* The first model that has both assets, if none that has them reads their correlation. */
+static const levy_model *unread_by(const levy_model *models, size_t n, const levy_asset *a,
+                                   const levy_asset *b)
+{
+    const levy_model *found = NULL;
+    for (size_t m = 0; m < n; ++m) {
+        if (!unread_has(&models[m], a) || !unread_has(&models[m], b)) continue;
+        if (!(levy_model_features(models[m].kind, models[m].terms) & LEVY_MODEL_SHARED))
+            return NULL;
+        if (!found) found = &models[m];
+    }
+    return found;
+}
+
+void levy_warn_unread_correlations(levy_check *build, const levy_market *market,
+                                   const levy_model *models, size_t n,
+                                   const levy_correlation_data *data)
+{
+    const size_t n_assets = market->asset_map.names.count;
+    if (!data->good || data->n == 0 || market->correlations_shared) return;
+    for (size_t m = 0; m < n; ++m)
+        if (!market->model_map.items[m].good) return; /* what it reads is not known */
+    for (size_t a = 0; a < n_assets; ++a)
+        for (size_t b = a + 1; b < n_assets; ++b) {
+            if (!unread_is_given(data, a, b)) continue;
+            const levy_asset *const x = &market->assets[a], *const y = &market->assets[b];
+            const levy_model *const model = unread_by(models, n, x, y);
+            if (!model) continue;
+            LEVY_WARN(build, INCONSISTENT, data->node, data->path,
+                      "Remove it, or move the correlations to a market file that books refer to. "
+                      "The model's own table determines how its assets move together.",
+                      "the correlation of %s and %s has no effect: the model '%s' is of kind %s",
+                      x->name, y->name, model->name, levy_model_kinds[model->kind]->kind);
+            return;
+        }
+}

@@ -1,0 +1,14 @@
+/* unread.h: warnings about what the market says of a model's assets and the model does not read.
+ * Must not know: why a model does not. */
+#ifndef LEVY_PROBLEM_UNREAD_H
+#define LEVY_PROBLEM_UNREAD_H
+
+#include "engine/problem/correlation.h"
+
+/* Correlations of two assets whose models all know by other means how assets move together; one
+ * warning for the book. Called when all models are built. */
+void levy_warn_unread_correlations(levy_check *build, const levy_market *market,
+                                   const levy_model *models, size_t n,
+                                   const levy_correlation_data *data);
+
+#endif
