@@ -278,7 +278,8 @@ typedef struct levy_trade_result {
     double maturity; /* years; 0: expires today; negative: has expired, but is not yet paid */
     double price, std_error, ci_low, ci_high, confidence, unit_price;
     /* "student_t", "normal", "unreliable", "none", or "exact": the amount is known (std_error 0,
-     * paths 0), or the past or a formula of the plan gives it (std_error is its rounding) */
+     * paths 0), or the past or a formula of the plan gives it, or nothing is random for the trade
+     * (std_error is its rounding) */
     const char *interval;
     uint64_t paths, replicates, seed;
     uint32_t dimensions;

@@ -153,13 +153,15 @@ static double historical_days_of_a_year(const levy_model_days *days)
 
 /* ---- Returns ---- */
 
-/* The deviation of an asset's returns over a year; 0: it is the asset's own volatility. */
+/* The deviation of an asset's returns over a year; 0: it is the asset's own volatility. Of returns
+ * that do not vary, a size for bumps. */
 static double historical_volatility(const levy_model_terms *terms, size_t asset)
 {
     const historical_terms *const t = historical_of(terms);
     if (t->scale == HISTORICAL_TO_MARKET) return 0.0;
-    return t->rows.joint->columns[asset].volatility *
-           levy_sqrt(historical_days_of_a_year(&t->days));
+    const double own =
+        t->rows.joint->columns[asset].volatility * levy_sqrt(historical_days_of_a_year(&t->days));
+    return own > 1e-8 ? own : 0.01;
 }
 
 /* A day's log return x of an asset becomes centre + factor (x - centre); the mean gross return of a
@@ -220,6 +222,17 @@ static levy_status historical_columns(const levy_joint_shocks *joint, const levy
     return levy_joint_order(columns, grid->n_assets, arena, order);
 }
 
+/* Whether all rows are the same return of every asset of the grid. */
+static bool historical_never_varies(const levy_joint_shocks *joint, const levy_model_grid *grid)
+{
+    for (size_t u = 0; u < grid->n_assets; ++u) {
+        const double *const sizes = joint->columns[grid->assets[u]].sizes;
+        for (size_t i = 1; i < joint->n_rows; ++i)
+            if (sizes[i] != sizes[0]) return false;
+    }
+    return true;
+}
+
 static levy_status historical_plan(const levy_model_terms *terms, const levy_model_grid *grid,
                                    levy_arena *arena, levy_model_plan *plan)
 {
@@ -244,10 +257,17 @@ static levy_status historical_plan(const levy_model_terms *terms, const levy_mod
             reals[grid->n_nodes + i * n + u] =
                 grid->scale * (move.centre + move.factor * (sizes[order[i]] - move.centre));
     }
+    bool has_days = false;
     for (size_t k = 0; k < grid->n_nodes; ++k)
-        if (historical_ends_day(&t->days, grid->times[k]))
+        if (historical_ends_day(&t->days, grid->times[k])) {
             reals[k] = 1.0 / levy_sqrt(grid->clock[k] - (k ? grid->clock[k - 1] : 0.0));
-    *plan = (levy_model_plan){.drift = drift, .factor = factor, .reals = reals, .n_reals = n_reals};
+            has_days = true;
+        }
+    *plan = (levy_model_plan){.drift = drift,
+                              .factor = factor,
+                              .reals = reals,
+                              .n_reals = n_reals,
+                              .still = !has_days || historical_never_varies(joint, grid)};
     return historical_table(joint, order, arena, plan);
 }
 

@@ -127,6 +127,7 @@ typedef struct levy_model_plan {
     /* numbers that decide the step's code; kernels have them compiled in */
     uint32_t constants[LEVY_MODEL_CONSTANTS];
     uint32_t n_counts; /* that the traversal carries, as in the image */
+    bool still;        /* no draw moves anything: all paths are the same */
 } levy_model_plan;
 
 typedef struct levy_model_kind {

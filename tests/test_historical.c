@@ -237,6 +237,58 @@ static double price_of(const char *generator, const char *isa)
     return value;
 }
 
+#define STILL_PUT(id, model, strike, expiry)                                                       \
+    "  - {id: " id ", model: " model                                                               \
+    ", underlying: S, payoff: {kind: european, option_type: put, "                                 \
+    "strike: " strike "}, exercise: {expiry: " expiry "}, measures: [price, delta]}\n"
+#define STILL_BOOK(trades)                                                                         \
+    "schema_version: 1\nvaluation_date: 2026-03-06\nmarket:\n  curves: {USD: 0.05}\n"              \
+    "  assets:\n    S: {currency: USD, spot: 100}\n    T: {currency: USD, spot: 90}\n"             \
+    "models:\n  one: {kind: historical, assets: [S], shocks: [[0.01]]}\n"                          \
+    "  equal: {kind: historical, assets: [S, T], shocks: [[0.07, 0.1, 2], [0.07, -0.1, 1]]}\n"     \
+    "  moving: {kind: historical, assets: [S], shocks: [[0.01], [-0.02]]}\ntrades:\n" STILL_PUT(   \
+        "a", "one", "120", "2026-06-04") STILL_PUT("b", "equal", "120", "2026-06-04")              \
+        STILL_PUT("c", "moving", "120", "2026-03-08") STILL_PUT("d", "one", "90", "2026-06-04")    \
+            trades "simulation: {paths: 2^12}\n"
+
+/* The four trades of STILL_BOOK follow their forward. */
+static void assert_still(const priced *p)
+{
+    static const double days[] = {90.0, 90.0, 2.0, 90.0};
+    for (size_t t = 0; t < 4; ++t) {
+        const levy_trade_result *const one = levy_results_trade(p->results, t);
+        const levy_measure *const price = find(p, t, "price", "");
+        const double want = t < 3 ? 120.0 * exp(-0.05 * days[t] / 365.0) - 100.0 : 0.0;
+        assert_string_equal(one->interval, "exact");
+        assert_true(fabs(price->value - want) < 1e-12 * 120.0);
+        assert_true(price->std_error < 1e-12 && one->ci_high - one->ci_low < 1e-12);
+        assert_true(!price->flagged && strstr(price->note, "nothing is random"));
+        assert_true(fabs(find(p, t, "delta", "S.spot")->value + (t < 3)) < 1e-9);
+    }
+}
+
+/* One row, rows that are equal for the trade's asset, or no business day before expiry. */
+static void test_prices_without_randomness_are_exact(void **state)
+{
+    (void)state;
+    static const char *const points[][2] = {{"sobol_scrambled", "16"}, {"philox", "1"}};
+    for (size_t g = 0; g < 2; ++g) {
+        const levy_setting settings[] = {{"simulation.generator", points[g][0]},
+                                         {"simulation.replicates", points[g][1]}};
+        priced p;
+        price_with(&p, STILL_BOOK(""), settings, 2, NULL);
+        assert_still(&p);
+        if (g == 0) assert_string_equal(levy_results_netted(p.results, 0)->interval, "exact");
+        release(&p);
+        price_with(&p, STILL_BOOK(STILL_PUT("e", "moving", "120", "2026-06-04")), settings, 2,
+                   NULL);
+        assert_still(&p);
+        assert_string_equal(levy_results_trade(p.results, 4)->interval, g ? "normal" : "student_t");
+        if (g == 0) assert_string_equal(levy_results_netted(p.results, 0)->interval, "student_t");
+        release(&p);
+    }
+}
+
 static void test_every_instruction_set_has_the_same_bits(void **state)
 {
     (void)state;
@@ -263,6 +315,7 @@ int main(void)
         cmocka_unit_test(test_returns_are_scaled_to_the_market),
         cmocka_unit_test(test_forwards_are_the_markets),
         cmocka_unit_test(test_days_that_no_path_sees_are_unreliable),
+        cmocka_unit_test(test_prices_without_randomness_are_exact),
         cmocka_unit_test(test_every_instruction_set_has_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -212,6 +212,7 @@ static const char *results_note(const levy_plan *plan, const levy_image_output *
         return "unreliable: too few paths pay";
     if (interval == LEVY_INTERVAL_UNRELIABLE)
         return "unreliable: too few replicates have distinct values";
+    if (plan->still) return "nothing is random: no draw of the model moves this trade";
     return output->remarks & LEVY_OUTPUT_STEPPED
                ? "O(dt): the discretization error is proportional to the model's step"
                : NULL;

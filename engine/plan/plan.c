@@ -684,6 +684,7 @@ static levy_status plan_build(plan_builder *b, const levy_plan *old)
     LEVY_TRY(
         levy_outputs_plan(b->problem, &b->dynamics, b->arena, &b->plan->arena, &b->items, b->why));
     b->plan->labels = b->items.labels;
+    b->plan->still = b->model.still;
     b->plan->clock = plan_keep(b, b->dynamics.clock, b->group->n_nodes);
     b->plan->factor_variance = plan_keep(b, b->dynamics.rotation.variance, b->dynamics.n_factors);
     if (!b->plan->clock || !b->plan->factor_variance) return LEVY_MEMORY;

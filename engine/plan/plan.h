@@ -36,6 +36,7 @@ typedef struct levy_plan {
     /* [2][n_nodes] what functionals change in the shares of variance: `added` and `moved` of
      * levy_functionals; NULL if there are none */
     double *turned;
+    bool still;                  /* no draw moves anything: all paths are the same */
     const char *const *labels;   /* names of factors, by the outputs' numbers */
     bool variance_clock;         /* the clock is total variance, not calendar time */
     const char *covariance_text; /* "constant" or "per interval" */

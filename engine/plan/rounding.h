@@ -17,8 +17,8 @@ typedef struct levy_spread {
 double levy_plan_rounding(const levy_plan *plan, uint32_t output, double value, levy_spread price);
 
 /* Whether the output is by construction the same number on every path: what it pays is known now,
- * or its terms are equal and cancel. The number of paths then changes nothing, so its error is
- * rounding alone. */
+ * no draw moves anything, or its terms are equal and cancel. The number of paths then changes
+ * nothing, so its error is rounding alone. */
 bool levy_plan_is_exact(const levy_plan *plan, uint32_t output);
 
 #endif
