@@ -276,6 +276,15 @@ static void test_what_comes_first_is_told_of(void **state)
                                             "simulation.construction.first.components=4", NULL});
     assert_int_equal(run.code, 0);
     assert_has(run.out, "path construction: 4 principal components first, then a Brownian bridge");
+    assert_has(run.out, "  schedule: fused, 1 pass over 64 blocks of 4096 paths, first batch ");
+    memset(&run, 0, sizeof run);
+    program_run(&run,
+                (const char *const[]){levy, "explain", LEVY_SOURCE_DIR "/configs/asian.yaml",
+                                      "--device", "cpu", "--set", "simulation.pipeline=staged",
+                                      "--set", "simulation.paths=2^16", NULL});
+    assert_int_equal(run.code, 0);
+    assert_has(run.out, "  schedule: staged, 1 pass over 16 blocks of 4096 paths, batches of at "
+                        "most 1 block, 1.0 MiB of numbers\n");
     memset(&run, 0, sizeof run);
     program_run(&run, (const char *const[]){levy, "converge", file, "--device", "cpu", "--points",
                                             "2^6..2^7", "--replicates", "2", "--methods",

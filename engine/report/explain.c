@@ -8,6 +8,7 @@
 #include "engine/report/report.h"
 #include "engine/run/effort.h"
 #include "engine/run/run.h"
+#include "engine/run/supply.h"
 #include "kernels/points/net.h"
 
 #include <inttypes.h>
@@ -271,18 +272,35 @@ static levy_status explain_effort(levy_explanation *job, const levy_plan *plan)
     return LEVY_OK;
 }
 
+/* What a staged run holds of its numbers at a time. */
+static void explain_batches(levy_text_out *out, const levy_image *image, uint64_t wave)
+{
+    char bytes[LEVY_MEMORY_TEXT];
+    const uint64_t most = levy_supply_size(image, wave), blocks = most ? most : 1;
+    levy_text_put(out, most ? "batches of at most " : "refused: a batch of ");
+    explain_count(out, blocks, " block, ", " blocks, ");
+    levy_text_put(out, levy_memory_text(blocks * levy_given_bytes(image), bytes));
+    levy_text_put(out, " of numbers");
+}
+
 static levy_status explain_schedule(levy_explanation *job, const levy_plan *plan)
 {
     const uint64_t blocks = levy_run_blocks(plan, job->info),
                    per_pass = plan->image->blocks * plan->image->n_replicates;
     levy_text_out *out = &job->out;
     if (blocks == 0) return LEVY_MEMORY; /* no memory to count the passes */
-    levy_text_put(out, "  schedule: fused, ");
+    const bool staged = levy_given_size(plan->image) > 0;
+    levy_text_put(out, staged ? "  schedule: staged, " : "  schedule: fused, ");
     explain_count(out, per_pass ? blocks / per_pass : 0, " pass", " passes");
     levy_text_put(out, " over ");
     explain_count(out, per_pass, " block", " blocks");
-    levy_text_put(out, " of 4096 paths, first batch ");
-    levy_text_put_count(out, job->info->batch_blocks);
+    levy_text_put(out, " of 4096 paths, ");
+    if (staged)
+        explain_batches(out, plan->image, job->info->wave_blocks ? job->info->wave_blocks : 1);
+    else {
+        levy_text_put(out, "first batch ");
+        levy_text_put_count(out, job->info->batch_blocks);
+    }
     levy_text_put(out, "\n");
     return explain_effort(job, plan);
 }

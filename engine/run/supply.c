@@ -206,15 +206,14 @@ levy_status levy_supply_batch(levy_supply *s, levy_batch *batch, char *why)
 
 uint64_t levy_supply_blocks(const levy_supply *supply) { return supply->most; }
 
-/* Blocks of a buffer. 0: one would need too much. */
-static uint64_t supply_size(const levy_supply *s, uint64_t wave)
+uint64_t levy_supply_size(const levy_image *image, uint64_t wave)
 {
-    const size_t bytes = levy_given_bytes(s->image);
+    const size_t bytes = levy_given_bytes(image);
     uint64_t blocks = supply_wave / bytes;
     if (blocks > wave) blocks = wave;
     if (blocks < supply_prompt / bytes) blocks = supply_prompt / bytes;
     if (blocks < 1) blocks = bytes <= supply_most;
-    return blocks < s->image->blocks ? blocks : s->image->blocks;
+    return blocks < image->blocks ? blocks : image->blocks;
 }
 
 static void supply_drop_numbers(levy_supply *s)
@@ -241,7 +240,7 @@ static levy_status supply_reserve(levy_supply *s, uint64_t wave, char *why)
                  bytes = levy_given_bytes(s->image);
     /* a plan in single reads a copy of what the caller gives */
     const bool wide = s->simulation->supply == LEVY_SUPPLY_CALLER && s->image->precision;
-    s->most = supply_size(s, wave);
+    s->most = levy_supply_size(s->image, wave);
     if (s->most == 0) {
         snprintf(why, LEVY_REASON_SIZE,
                  "pipeline staged: the %u numbers a path of one block would need %zu MiB",

@@ -16,6 +16,9 @@ typedef struct levy_normals_source {
     void *user;
 } levy_normals_source;
 
+/* Blocks of a batch where memory is not short, for a backend of so many blocks a wave. 0: one block
+ * would need too much. */
+uint64_t levy_supply_size(const levy_image *image, uint64_t wave_blocks);
 /* What fills the plan's rows, for a plan whose numbers are given. `normals`: the caller's, for
  * `generator: given`. `backend`, `state`: which has loaded the plan and reads them; `info`: its
  * own. On a CPU its threads fill, too.
