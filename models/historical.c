@@ -41,8 +41,9 @@ static const levy_field historical_fields[] = {
     {.name = "file",
      .type = LEVY_FIELD_TEXT,
      .offset = offsetof(historical_terms, rows.file),
-     .doc = "CSV file of the same rows, up to 10,000,000 lines. The path is relative to this "
-            "file."},
+     .doc = "CSV file of the same rows, up to 10,000,000 lines. Its first line may be the assets' "
+            "names and weight; blank lines and # comments are skipped. The path is relative to "
+            "this file."},
     {.name = "calendars",
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_NAME,

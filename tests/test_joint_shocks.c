@@ -60,10 +60,12 @@ static void test_tables_are_read(void **state)
         "assets: [T, S], file: test_joint_shocks.csv"};
     static const char *const files[] = {
         "T,S,weight\r\n 0.05, -0.02,2\n-0.1,1e-2 , 1\n3,3,0\n0,-0.3,.5",
-        "0.05,-0.02,2\n-0.1,0.01,1\n3,3,0\n0,-0.3,0.5\n"};
+        "0.05,-0.02,2\n-0.1,0.01,1\n3,3,0\n0,-0.3,0.5\n",
+        "\xef\xbb\xbf\n# of two assets\n T , S , weight\r\n\r\n0.05,-0.02,2 # Monday\n\n"
+        "-0.1,\t0.01,1\n3,3,0\n  # none\n0,-0.3,0.5\n\n"};
     static const double want[3][3] = {{0.05, -0.02, 2.0}, {-0.1, 0.01, 1.0}, {0.0, -0.3, 0.5}};
     static const uint32_t orders[2][3] = {{1, 2, 0}, {2, 0, 1}};
-    for (size_t c = 0; c < 3; ++c) {
+    for (size_t c = 0; c < 4; ++c) {
         if (c > 0) write_csv(files[c - 1]);
         loaded_book book = load_mark(marks[c > 0]);
         assert_int_equal(book.status, LEVY_OK);
@@ -148,9 +150,23 @@ static void test_faults_name_line_and_column(void **state)
         {"0.1,0.2,1\n0.1,0.1\n", "test_joint_shocks.csv:2: 2 columns where 3 are expected"},
         {"0.1\n", "test_joint_shocks.csv:1: 1 column where 2 or 3 are expected"},
         {"0.1,0.2,0.3,0.4\n", "test_joint_shocks.csv:1: 4 columns where 2 or 3 are expected"},
-        {"S,T\n0.1,0.2\n", "test_joint_shocks.csv:1, T: not a number: 'S'"},
+        {"S,T\n0.1,0.2\n", "test_joint_shocks.csv:1: column 1 is 'S' where 'T' is expected"},
+        {"\n# assets\nT,S,Weight\n0.1,0.2,1\n",
+         "test_joint_shocks.csv:3: column 3 is 'Weight' where 'weight' is expected"},
+        {"T\n0.1,0.2\n", "test_joint_shocks.csv:1: 1 column where 2 or 3 are expected"},
+        {"T,S,weight,U\n", "test_joint_shocks.csv:1: 4 columns where 2 or 3 are expected"},
+        {"0.1,much\n", "test_joint_shocks.csv:1, S: not a number: 'much'"},
+        {"\xef\xbb\xbf"
+         "0.1,0.2\n\n# much\n0.1,?\n",
+         "test_joint_shocks.csv:4, S: not a number: '?'"},
+        {"0.1;0.2\n", "test_joint_shocks.csv:1: semicolons where commas are expected between"},
+        {"0,1;0,2\n", "test_joint_shocks.csv:1: semicolons where commas are expected between"},
+        {"T\tS\n0.1\t0.2\n", "test_joint_shocks.csv:1: tabs where commas are expected between"},
+        {"T,S,weight\n0.1,0.2,1\n0.1,,1\n", "test_joint_shocks.csv:3, S: not a number: ''"},
         {"0.1,0.2,0\n", "all weights are 0"},
-        {"", "all weights are 0"}};
+        {"T,S\n", "test_joint_shocks.csv' has no rows"},
+        {"\xef\xbb\xbf# none\n\n", "test_joint_shocks.csv' has no rows"},
+        {"", "test_joint_shocks.csv' has no rows"}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
         write_csv(cases[c].file);
         loaded_book book = load_mark("assets: [T, S], file: test_joint_shocks.csv");

@@ -509,7 +509,7 @@ static void test_shocks_are_read_from_csv(void **state)
     const levy_mark_terms *const mark = layer->mark.value;
     assert_true(mark->n == 3 && mark->sizes[0] == -0.2 && mark->sizes[1] == -0.1 &&
                 mark->sizes[2] == 0.05);
-    assert_true(mark->weights[0] == 0.5 && mark->weights[1] == 1.0 && mark->weights[2] == 2.0);
+    assert_true(mark->weights[0] == 0.125 && mark->weights[1] == 0.25 && mark->weights[2] == 0.5);
     loaded_book_release(&book);
     remove(LEVY_BINARY_DIR "/test_jumps_shocks.csv");
 }

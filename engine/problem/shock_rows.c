@@ -1,7 +1,7 @@
 /* shock_rows.c: rows of shocks as they are written, in a book or in CSV, each checked. What a line
  * of CSV may hold: a size of each asset, and a weight or none, all lines alike; the words size, or
- * the assets' names, and weight as a first line; blank space around numbers. Rows of weight 0 are
- * left out: they never come. See shock_rows.h. */
+ * the assets' names, and weight as a first line; blank space around numbers; # and a comment, or
+ * nothing. Rows of weight 0 are left out: they never come. See shock_rows.h. */
 #include "engine/problem/shock_rows.h"
 
 #include "engine/base/number.h"
@@ -88,62 +88,136 @@ static bool shocks_columns(levy_shock_rows *f, size_t row, size_t n)
                        n == 1 ? "column" : "columns", wanted);
 }
 
+/* The next cell of a line, without blanks around it. `at` is behind it then; NULL: it is the last.
+ */
+static const char *shocks_cell(const char **at, const char *end, size_t *size)
+{
+    const char *const first = *at, *const comma = memchr(first, ',', (size_t)(end - first));
+    *size = (size_t)((comma ? comma : end) - first);
+    *at = comma ? comma + 1 : NULL;
+    return shocks_trim(first, size);
+}
+
 /* Reads one line of CSV. */
 static bool shocks_line(levy_shock_rows *f, size_t row, const char *line, size_t length)
 {
     double values[LEVY_SHOCK_ASSETS + 1];
-    size_t n = 0;
+    size_t n = 0, size;
     values[f->n_sizes] = 1.0;
-    for (const char *at = line, *end = line + length; at <= end; ++n) {
-        const char *const comma = memchr(at, ',', (size_t)(end - at)), *const stop =
-                                                                           comma ? comma : end;
-        size_t size = (size_t)(stop - at);
-        const char *const number = shocks_trim(at, &size);
+    for (const char *at = line; at; ++n) {
+        const char *const number = shocks_cell(&at, line + length, &size);
         if (n <= f->n_sizes && levy_number_read(number, size, &values[n]) != LEVY_NUMBER_OK)
             return LEVY_REFUSE(f->build, TYPE, f->node, f->path, shocks_form(f),
                                "%s: not a number: '%.*s'", shocks_place(f, row, n),
                                (int)(size < 40 ? size : 40), number);
-        at = stop + 1;
     }
     return shocks_columns(f, row, n) && shocks_add(f, row, values);
 }
 
-/* Whether a first line is the words of its columns, which it counts. */
-static bool shocks_head(levy_shock_rows *f, const char *line, size_t length)
+/* ---- The first line ---- */
+
+/* The word of column n. */
+static const char *shocks_word(const levy_shock_rows *f, size_t n)
 {
-    size_t n = 0;
-    for (const char *at = line, *end = line + length; at <= end; ++n) {
-        const char *const comma = memchr(at, ',', (size_t)(end - at)), *const stop =
-                                                                           comma ? comma : end;
-        size_t size = (size_t)(stop - at);
-        const char *const word = shocks_trim(at, &size), *wanted = "weight";
-        if (n < f->n_sizes) wanted = f->names ? f->names[n] : "size";
-        if (n > f->n_sizes || strlen(wanted) != size || memcmp(word, wanted, size) != 0)
-            return false;
-        at = stop + 1;
+    if (n >= f->n_sizes) return "weight";
+    return f->names ? f->names[n] : "size";
+}
+
+/* "Write A,B,weight as the first line, or none." */
+static const char *shocks_head_form(const levy_shock_rows *f)
+{
+    const char *words = shocks_word(f, 0);
+    for (size_t n = 1; n <= f->n_sizes; ++n)
+        words = levy_check_text(f->build, "%s,%s", words, shocks_word(f, n));
+    return levy_check_text(
+        f->build, "Write %s as the first line, with or without weight, or leave it out.", words);
+}
+
+/* Whether a line has words alone, so that it can only be the columns' names. */
+static bool shocks_has_words(const char *line, size_t length)
+{
+    double value;
+    size_t size;
+    for (const char *at = line; at;) {
+        const char *const word = shocks_cell(&at, line + length, &size);
+        if (size == 0 || levy_number_read(word, size, &value) == LEVY_NUMBER_OK) return false;
     }
-    if (n < f->n_sizes) return false;
-    f->columns = n;
     return true;
+}
+
+/* Reads a first line: names that are the columns', which it counts, or a row. */
+static bool shocks_first(levy_shock_rows *f, size_t row, const char *line, size_t length)
+{
+    size_t n = 0, size, wrong = SIZE_MAX, wrong_size = 0;
+    const char *got = NULL;
+    for (const char *at = line; at; ++n) {
+        const char *const word = shocks_cell(&at, line + length, &size), *wanted;
+        if (n > f->n_sizes || wrong < n) continue;
+        wanted = shocks_word(f, n);
+        if (strlen(wanted) == size && memcmp(word, wanted, size) == 0) continue;
+        wrong = n;
+        got = word;
+        wrong_size = size;
+    }
+    if (!got && n >= f->n_sizes && n <= f->n_sizes + 1) return f->columns = n, true;
+    if (!shocks_has_words(line, length)) return shocks_line(f, row, line, length);
+    if (!got) return shocks_columns(f, row, n);
+    return LEVY_REFUSE(f->build, INCONSISTENT, f->node, f->path, shocks_head_form(f),
+                       "%s:%zu: column %zu is '%.*s' where '%s' is expected", f->name, row,
+                       wrong + 1, (int)(wrong_size < 40 ? wrong_size : 40), got,
+                       shocks_word(f, wrong));
+}
+
+/* ---- All lines ---- */
+
+/* A line that other characters than commas separate. */
+static bool shocks_separated(levy_shock_rows *f, size_t row, const char *line, size_t length)
+{
+    const bool semicolon = memchr(line, ';', length) != NULL;
+    if (!semicolon && (memchr(line, ',', length) || !memchr(line, '\t', length))) return true;
+    return LEVY_REFUSE(f->build, TYPE, f->node, f->path, shocks_form(f),
+                       "%s:%zu: %s where commas are expected between columns", f->name, row,
+                       semicolon ? "semicolons" : "tabs");
+}
+
+/* The bytes of a line before its comment: a # that begins it, or that follows a blank. */
+static size_t shocks_before_comment(const char *line, size_t length)
+{
+    for (size_t i = 0; i < length; ++i)
+        if (line[i] == '#' && (i == 0 || line[i - 1] == ' ' || line[i - 1] == '\t')) return i;
+    return length;
+}
+
+/* The text behind the byte order mark that some programs put before UTF-8. */
+static const char *shocks_unmarked(const char *text, size_t length)
+{
+    return length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? text + 3 : text;
 }
 
 bool levy_shock_rows_csv(levy_shock_rows *f, const char *text, size_t length)
 {
-    size_t row = 0;
-    for (const char *at = text, *end = text + length; at < end;) {
+    const char *const end = text + length;
+    size_t row = 0, n_rows = 0;
+    bool is_first = true;
+    for (const char *at = shocks_unmarked(text, length); at < end;) {
         const char *const stop = memchr(at, '\n', (size_t)(end - at)), *const last =
                                                                            stop ? stop : end;
-        size_t size = (size_t)(last - at);
+        size_t size = shocks_before_comment(at, (size_t)(last - at));
         const char *const line = shocks_trim(at, &size);
         if (++row > shocks_most + 1)
             return LEVY_REFUSE(f->build, LIMIT, f->node, f->path,
                                "Merge shocks of nearly the same size.",
                                "'%s' has more than %zu lines", f->name, shocks_most);
         at = last + 1;
-        if (!(row == 1 && shocks_head(f, line, size)) && !shocks_line(f, row, line, size))
+        if (size == 0) continue;
+        if (!shocks_separated(f, row, line, size) ||
+            !(is_first ? shocks_first : shocks_line)(f, row, line, size))
             return false;
+        n_rows += !is_first || !shocks_has_words(line, size);
+        is_first = false;
     }
-    return true;
+    return n_rows > 0 || LEVY_REFUSE(f->build, MISSING_DATA, f->node, f->path, shocks_form(f),
+                                     "'%s' has no rows", f->name);
 }
 
 bool levy_shock_rows_matrix(levy_shock_rows *f, const levy_matrix *m)
