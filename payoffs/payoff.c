@@ -208,8 +208,8 @@ const levy_table levy_window_table = {.name = "window",
 const levy_table levy_schedule_table = {
     .name = "schedule",
     .doc = "Observation dates: a list, {count}, or {frequency} with its rolling "
-           "convention. Past dates need fixings. Today's level is the fixing if "
-           "it is given, otherwise the spot.",
+           "convention. Past dates need fixings. Today's level is each "
+           "asset's fixing if it is given, otherwise its spot.",
     .size = sizeof(levy_schedule_terms),
     .fields = payoff_schedule_fields,
     .shorthand_key = "times",

@@ -285,16 +285,32 @@ static void test_what_is_missing_or_paid_is_refused(void **state)
                    "-0.1 is before the valuation");
     assert_refused(write_book(text, kinds[0].trade, "-0.3", "", "", ", payment_date: 0.1", ""),
                    "the fixing of S at expiry, -0.3, is missing");
-    assert_refused(
-        write_book(text,
-                   "underlyings: [S, T], payoff: {kind: basket, option_type: call, strike: 70}",
-                   "0", ", [0, 101]", "", "", ""),
-        "the fixing of T at expiry, 0, is missing");
     assert_refused(write_book(text,
                               "underlying: S, payoff: {kind: asian, option_type: call, strike: 95, "
                               "averaging: {observations: [-0.4, %s]}}",
                               "0", "", "", "", ""),
                    "past fixings are missing: S at -0.4");
+}
+
+/* Of two assets, one has today's fixing; the spot of the other, 50, stands for its own. */
+static void test_spots_stand_for_fixings_of_today(void **state)
+{
+    char text[TEXT_SIZE];
+    priced p;
+    (void)state;
+    price_text(&p, write_book(text,
+                              "underlyings: [S, T], payoff: {kind: basket, option_type: call, "
+                              "strike: 70}",
+                              "0", ", [0, 101]", "", "", ""));
+    assert_exact("basket", levy_results_trade(p.results, 0), 0.5 * (101.0 + 50.0) - 70.0);
+    release(&p);
+    price_text(&p, write_book(text,
+                              "underlyings: [S, T], payoff: {kind: asian, option_type: call, "
+                              "strike: 70, aggregate: basket, averaging: {observations: [0]}}",
+                              "1", ", [0, 101]", "", "", ""));
+    const levy_measure *const price = find(&p, 0, "price", "");
+    assert_true(fabs(price->value - exp(-0.05) * (0.5 * (101.0 + 50.0) - 70.0)) < 1e-12);
+    release(&p);
 }
 
 static void test_greeks_and_scenarios_are_the_payoffs_own(void **state)
@@ -439,6 +455,7 @@ int main(void)
         cmocka_unit_test(test_it_is_the_limit_of_what_is_simulated),
         cmocka_unit_test(test_fixings_decide_what_is_unpaid),
         cmocka_unit_test(test_what_is_missing_or_paid_is_refused),
+        cmocka_unit_test(test_spots_stand_for_fixings_of_today),
         cmocka_unit_test(test_greeks_and_scenarios_are_the_payoffs_own),
         cmocka_unit_test(test_no_model_or_method_has_a_part_in_it),
         cmocka_unit_test(test_beside_trades_that_live),

@@ -78,7 +78,10 @@ static void observe_miss(levy_check *build, observe_missing *missing, const char
                                         missing->count > 1 ? ", " : "", asset, time);
 }
 
-/* The levels of all underlyings at a past time. Notes what is missing. */
+static bool observe_is_now(double t) { return t > -1e-9 && t < 1e-9; }
+
+/* The levels of all underlyings at a past time, or today, when spots stand for fixings that are not
+ * given yet. Notes what is missing. */
 static bool observe_past_levels(levy_check *build, const levy_trade_frame *frame,
                                 const levy_trade *trade, const levy_observations *all, size_t i,
                                 double *levels, observe_missing *missing)
@@ -89,6 +92,8 @@ static bool observe_past_levels(levy_check *build, const levy_trade_frame *frame
         if (levy_fixing_at(&frame->market->fixings[asset - frame->market->assets], all->times[i],
                            &levels[k]))
             continue;
+        levels[k] = asset->spot;
+        if (observe_is_now(all->times[i])) continue;
         good = false;
         if (missing)
             observe_miss(build, missing, asset->name, levy_observation_text(build, all, i));
@@ -107,8 +112,6 @@ void levy_trade_take_past(levy_trade *trade, const double *levels)
     trade->past.last = level;
     trade->past.n++;
 }
-
-static bool observe_is_now(double t) { return t > -1e-9 && t < 1e-9; }
 
 /* Splits the observations into past fixings, today's spot and future times. Today's observation
  * counts as past if a fixing is given for it. */

@@ -29,10 +29,9 @@ bool levy_trade_settle(levy_check *build, const levy_trade_frame *frame, levy_tr
         if (!fixed && !missing) missing = asset;
     }
     /* what the payoff observes may be all it needs */
-    if (missing &&
-        (today ? found > 0 : levy_payoff_reads_expiry(levy_payoffs[trade->payoff], trade->terms)))
+    if (missing && !today && levy_payoff_reads_expiry(levy_payoffs[trade->payoff], trade->terms))
         return settle_refuse(build, frame, missing->name);
-    if (!today || found == n) trade->settled = levels;
+    if (!today || found > 0) trade->settled = levels;
     return true;
 }
 
