@@ -128,7 +128,9 @@ LEVY_API const levy_diagnostic *levy_diagnostic_get(const levy_context *context,
 
 typedef struct levy_book levy_book;
 
-/* A key of the input and its new value, as in {"simulation.paths", "2^20"}. */
+/* A key of the input and its new value, as in {"simulation.paths", "2^20"}. A value that begins
+ * with a brace or a bracket is a map or a list of YAML: {"simulation.construction.first",
+ * "{components: 4}"}. */
 typedef struct levy_setting {
     const char *key, *value;
 } levy_setting;

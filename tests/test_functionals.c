@@ -262,6 +262,13 @@ static void test_settings_name_what_comes_first(void **state)
         {{"simulation.construction.first", "average"}, true, true, 0},
         {{"simulation.construction.first.components", "3"}, true, false, 3},
         {{"simulation.construction.first.functional", "average"}, true, true, 0},
+        {{"simulation.construction.first", "{components: 3}"}, true, false, 3},
+        {{"simulation.construction", " {kind: bridge, first: average}"}, true, true, 0},
+        {{"simulation.construction.first", "[0.5, 0.25]"}, true, false, 0},
+        {{"simulation.construction.first", "{components: 3"}, false, false, 0},
+        {{"simulation.construction.first", "{compnents: 3}"}, false, false, 0},
+        {{"simulation.construction.first", "components"}, false, false, 0},
+        {{"simulation.construction.first", "1"}, false, false, 0},
         {{"simulation.construction.first.components.3", "3"}, false, false, 0},
         {{"simulation.construction.first.compnents", "3"}, false, false, 0},
     };

@@ -1122,6 +1122,13 @@ static void test_json_schema_says_what_the_tables_say(void **state)
     assert_int_equal(
         json_array_size(json_object_get(json_object_get(definitions, "underlying"), "oneOf")),
         2); /* a name, an object */
+    /* what comes first: a word, a list, or a map of one key */
+    const json_t *const first = json_object_get(json_object_get(definitions, "first"), "oneOf");
+    assert_int_equal(json_array_size(first), 3);
+    for (size_t i = 0; i < 2; ++i)
+        assert_int_equal(json_integer_value(json_object_get(json_array_get(first, 2),
+                                                            i ? "maxProperties" : "minProperties")),
+                         1);
     const json_t *gamma =
         json_object_get(json_object_get(definitions, "model.variance_gamma"), "properties");
     /* a number, a list of them */

@@ -101,6 +101,7 @@ typedef struct levy_field {
     /* CHOICE: NULL-terminated, index = value. "a=b" makes a an alias written for b:
      * ["act/365=ACT/365.FIXED"] */
     const char *const *choices;
+    const char *hint; /* CHOICE: for a value that is none of them; NULL: it lists the choices */
     const levy_table *table; /* OBJECT, VARIANT, MAP, LIST of objects or variants */
     /* LIST: a scalar type, OBJECT or VARIANT; range and choices hold for each item */
     levy_field_type element;
@@ -131,6 +132,7 @@ struct levy_table {
     size_t name_offset; /* MAP items: where the key goes (const char *) */
     size_t node_offset; /* where the object's own node goes (const struct levy_node *) */
     bool has_name, has_node;
+    bool takes_one_key; /* a map has exactly one of the keys; the JSON Schema says so */
 };
 
 #endif

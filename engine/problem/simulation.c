@@ -2,6 +2,8 @@
  * table reads them, so one table checks both. */
 #include "engine/problem/simulation.h"
 
+#include "engine/document/document.h"
+
 #include "kernels/points/net.h"
 #include "kernels/points/sobol_tables.h"
 
@@ -158,14 +160,30 @@ static levy_node *simulation_with(levy_check *build, const levy_node *map, const
     return copy;
 }
 
+/* A value: text, or a map or a list in YAML's braces or brackets. NULL: a fault is reported, or
+ * there is no memory. */
+static levy_node *simulation_value(levy_check *build, const char *text)
+{
+    levy_document document = {NULL, 0};
+    text += strspn(text, " ");
+    if (*text != '{' && *text != '[') return simulation_scalar(build, text, strlen(text));
+    const levy_status status =
+        levy_document_read("--set", 0, text, strlen(text), &levy_limits_default, build->arena,
+                           build->faults, &document);
+    levy_node *const value = levy_check_allocate(build, 1, sizeof *value);
+    if (status == LEVY_MEMORY) build->out_of_memory = true;
+    if (status != LEVY_OK || document.n_roots == 0 || !value) return NULL;
+    *value = *document.roots[0];
+    return value;
+}
+
 /* Sets simulation.paths or simulation.bumps.spot; `key` comes without its first word. It is known,
  * so it has few dots. */
 static levy_node *simulation_set(levy_check *build, const levy_node *map, const char *key,
                                  const char *value)
 {
     const char *dot = strchr(key, '.');
-    if (!dot)
-        return simulation_with(build, map, key, simulation_scalar(build, value, strlen(value)));
+    if (!dot) return simulation_with(build, map, key, simulation_value(build, value));
     const char *outer = levy_check_text(build, "%.*s", (int)(dot - key), key);
     const levy_node *inner = map && map->kind == LEVY_NODE_MAP ? levy_node_find(map, outer) : NULL;
     return simulation_with(build, map, outer, simulation_set(build, inner, dot + 1, value));
@@ -180,10 +198,14 @@ static bool simulation_override(levy_check *build, levy_simulation_source *sourc
         if (!simulation_check_key(build, keys, set->key))
             good = false;
         else if (strcmp(set->key, "measures") == 0)
-            source->measures = simulation_list(build, set->value);
-        else
-            source->simulation =
+            source->measures = *set->value == '[' ? simulation_value(build, set->value)
+                                                  : simulation_list(build, set->value);
+        else {
+            const levy_node *const with =
                 simulation_set(build, source->simulation, strchr(set->key, '.') + 1, set->value);
+            if (with) source->simulation = with;
+            good = good && with;
+        }
     }
     return good;
 }

@@ -646,6 +646,8 @@ static const levy_field catalog_first_fields[] = {
     {.name = "functional",
      .type = LEVY_FIELD_CHOICE,
      .choices = catalog_functionals,
+     .hint = "Write average, {components: 4} or a list of dates; as a setting also "
+             "first.components=4.",
      .offset = offsetof(levy_raw_first, functional),
      .doc = "average: the average of each Brownian motion over the dates of the grid."},
     {.name = "components",
@@ -672,6 +674,7 @@ static const levy_table catalog_first = {
            "given them.",
     .size = sizeof(levy_raw_first),
     .fields = catalog_first_fields,
+    .takes_one_key = true,
     .shorthand_key = "functional",
     .shorthand_list = "dates",
     .node_offset = offsetof(levy_raw_first, node),

@@ -464,6 +464,9 @@ static void json_object(json_out *out, const levy_table *table, const char *kind
     json_close(out, "}");
     json_required(out, table, kind);
     json_pair_raw(out, "additionalProperties", "false");
+    if (!table->takes_one_key) return;
+    json_pair_raw(out, "minProperties", "1");
+    json_pair_raw(out, "maxProperties", "1");
 }
 
 static void json_shorthand(json_out *out, const levy_table *holder, const char *key)

@@ -254,7 +254,8 @@ static bool scalar_choice(const levy_reader *reader, const levy_field *field, co
         *target = index;
         return true;
     }
-    const char *hint = levy_reader_join(reader, "One of: ", field->choices);
+    const char *hint =
+        field->hint ? field->hint : levy_reader_join(reader, "One of: ", field->choices);
     if (!scalar || node->length == 0) return scalar_refuse(reader, node, trail, "one word", hint);
     char shown[LEVY_SHOWN_SIZE], meant[LEVY_MEANT_SIZE];
     levy_reader_show(node, shown);
