@@ -302,6 +302,10 @@ typedef struct levy_trade_result {
     double tolerance_width;
     size_t n_measures;
     const levy_measure *measures; /* the first; levy_trade_measure gives each */
+    /* what a bridge draws before all else: "average", "4 components" (as many as the trade took),
+     * "dates", or "order", where the book orders all dates; NULL: nothing, or no bridge */
+    const char *first;
+    const char *pipeline; /* "fused", "staged"; NULL: failed */
 } levy_trade_result;
 
 typedef struct levy_run_info {
@@ -447,9 +451,10 @@ LEVY_API int levy_kernels_clear(levy_context *context, const char *directory, le
 typedef struct levy_study levy_study;
 
 /* A method is a generator and a construction: "sobol_scrambled+bridge", "mrg32k3a+incremental". A
- * bridge uses the book's build order, if the book has one. Texts are read as in a file: counts may
- * be written 2^k. A NULL or zero member means the default. The book gives the seed and the
- * precision (settings simulation.seed, simulation.precision). */
+ * bridge draws first what the book says, and the method's name in the study then says it, too:
+ * "sobol_scrambled+bridge:average", ":components4", ":dates", ":order". Texts are read as in a
+ * file: counts may be written 2^k. A NULL or zero member means the default. The book gives the seed
+ * and the precision (settings simulation.seed, simulation.precision). */
 typedef struct levy_study_options {
     size_t struct_size;
     /* comma-separated; default

@@ -543,6 +543,49 @@ static void test_a_geometric_average_is_one_draw(void **state)
     loaded_book_release(&book);
 }
 
+/* Results say what came first, and how many components a trade with few dates took. */
+static void test_results_say_what_came_first(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {S: {currency: USD, spot: 100, "
+        "volatility: 0.2}}}\nmodels: {m: {kind: black_scholes, assets: [S]}}\ntrades:\n"
+        "  - {id: a, underlying: S, payoff: {kind: asian, option_type: call, strike: 100, "
+        "averaging: {observations: {count: 3}}}, exercise: {expiry: 1.0}}\n"
+        "  - {id: e, underlying: S, payoff: {kind: european, option_type: call, strike: 100}, "
+        "exercise: {expiry: 1.0}}\nsimulation: {paths: 2^9}\n";
+    static const struct {
+        const char *key, *value, *firsts[2], *pipeline;
+    } cases[] = {
+        {"simulation.construction.first", "average", {"average", NULL}, "fused"},
+        {"simulation.construction.first.components", "8", {"3 components", NULL}, "fused"},
+        {"simulation.construction.first.components", "1", {"1 component", NULL}, "fused"},
+        {"simulation.construction.first", "[1.0]", {"dates", "dates"}, "fused"},
+        {"simulation.construction", "pca", {NULL, NULL}, "fused"},
+        {"simulation.pipeline", "staged", {NULL, NULL}, "staged"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        const levy_setting setting = {cases[i].key, cases[i].value};
+        levy_context *context;
+        levy_book *book;
+        levy_results *results;
+        assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
+        assert_int_equal(
+            levy_book_load_text(context, "book", text, sizeof text - 1, &setting, 1, &book),
+            LEVY_STATUS_OK);
+        assert_int_equal(levy_price(book, NULL, &results), LEVY_STATUS_OK);
+        for (size_t t = 0; t < 2; ++t) {
+            const levy_trade_result *const trade = levy_results_trade(results, t);
+            const char *const want = cases[i].firsts[t];
+            assert_true(want ? trade->first && !strcmp(trade->first, want) : !trade->first);
+            assert_string_equal(trade->pipeline, cases[i].pipeline);
+        }
+        levy_results_destroy(results);
+        levy_book_destroy(book);
+        levy_context_destroy(context);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -557,6 +600,7 @@ int main(void)
         cmocka_unit_test(test_no_memory_is_said_and_nothing_is_lost),
         cmocka_unit_test(test_the_path_loops_do_what_the_plan_says),
         cmocka_unit_test(test_a_geometric_average_is_one_draw),
+        cmocka_unit_test(test_results_say_what_came_first),
     };
     return cmocka_run_group_tests_name("functionals", tests, NULL, NULL);
 }

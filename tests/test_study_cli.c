@@ -292,6 +292,20 @@ static void test_what_comes_first_is_told_of(void **state)
                                             "sobol_scrambled+bridge", NULL});
     assert_int_equal(run.code, 0);
     assert_has(run.out, "1 of 52\n");
+    assert_has(run.out, "sobol_scrambled+bridge:average  ");
+    memset(&run, 0, sizeof run);
+    program_run(&run, (const char *const[]){levy, "converge", file, "--device", "cpu", "--points",
+                                            "2^6..2^7", "--replicates", "2", "--methods",
+                                            "sobol_scrambled+bridge:average,sobol_scrambled+pca",
+                                            "--format", "json", NULL});
+    assert_int_equal(run.code, 0);
+    assert_has(run.out, "\"method\": \"sobol_scrambled+bridge:average\"");
+    assert_has(run.out, "\"method\": \"sobol_scrambled+pca\"");
+    memset(&run, 0, sizeof run);
+    program_run(&run, (const char *const[]){levy, "converge", file, "--device", "cpu", "--points",
+                                            "2^6..2^7", "--replicates", "2", "--methods",
+                                            "sobol_scrambled+bridge:order", NULL});
+    assert_int_equal(run.code, 2); /* the book says otherwise */
 }
 
 int main(void)

@@ -102,7 +102,9 @@ static const abi_member abi_trade_result[] = {
     M(tolerance),
     M(tolerance_width),
     M(n_measures),
-    M(measures)
+    M(measures),
+    M(first),
+    M(pipeline)
 #undef M
 };
 static const abi_member abi_run_info[] = {

@@ -478,6 +478,20 @@ static const char *results_level(const levy_simulation *simulation)
     return simulation->precision == LEVY_PRECISION_DOUBLE ? "R3" : "R2";
 }
 
+/* What the group's bridge draws first; NULL: nothing. `ok`: false if there is no memory. */
+static const char *results_first(levy_results *results, const levy_plan *plan, bool *ok)
+{
+    const levy_simulation *const s = &plan->problem->simulation;
+    const uint32_t n = plan->image->n_functionals;
+    if (s->construction != LEVY_CONSTRUCTION_BRIDGE) return NULL;
+    if (s->order || s->first) return s->order ? "order" : "dates";
+    if (n == 0 || s->first_average) return n ? "average" : NULL;
+    const char *const text =
+        levy_arena_format(&results->arena, n == 1 ? "%u component" : "%u components", (unsigned)n);
+    *ok = *ok && text;
+    return text;
+}
+
 static void results_set_method(levy_trade_result *result, const levy_plan *plan,
                                uint32_t group_number)
 {
@@ -493,6 +507,7 @@ static void results_set_method(levy_trade_result *result, const levy_plan *plan,
     result->reproducibility = results_level(simulation);
     result->group = group_number;
     result->plan_hash = plan->image->numeric_hash;
+    result->pipeline = levy_given_size(plan->image) ? "staged" : "fused";
 }
 
 levy_status levy_results_take_group(levy_results *results, const levy_plan *plan,
@@ -504,6 +519,7 @@ levy_status levy_results_take_group(levy_results *results, const levy_plan *plan
         levy_arena_allocate(&results->arena, plan->image->n_replicates, sizeof *moments);
     const char *backend = results_copy(results, device->info.backend, &ok);
     const char *name = results_copy(results, device->info.device, &ok);
+    const char *const first = results_first(results, plan, &ok);
     const double floor = results_floor(plan, sums);
     levy_arena scratch;
     levy_arena_init(&scratch, results->memory);
@@ -513,6 +529,7 @@ levy_status levy_results_take_group(levy_results *results, const levy_plan *plan
         ok = results_take_trade(results, plan, i, &chains, sums, moments);
         levy_trade_result *result = &results->trades[plan->group->trades[i]];
         results_set_method(result, plan, group_number);
+        result->first = first;
         result->seconds = seconds;
         result->floor_probability = floor;
         result->backend = backend;

@@ -16,7 +16,7 @@ static const char csv_header[] =
     "value_std_error,flagged,note,payoff,model,maturity,paths,replicates,dimensions,padding,"
     "generator,construction,seed,precision,"
     "reproducibility,backend,device,group,plan_hash,seconds,floor_probability,tolerance,tolerance_"
-    "width,tolerance_met,reason,message\r\n";
+    "width,tolerance_met,reason,message,first,pipeline\r\n";
 
 static void csv_text(levy_text_out *out, const char *text, const char *end)
 {
@@ -90,7 +90,9 @@ static void csv_run_cells(levy_text_out *out, const levy_trade_result *trade)
                        : trade->tolerance_met < 0 ? "false,"
                                                   : ",");
     csv_text(out, trade->reason, ",");
-    csv_text(out, trade->message, "\r\n");
+    csv_text(out, trade->message, ",");
+    csv_text(out, trade->first, ",");
+    csv_text(out, trade->pipeline, "\r\n");
 }
 
 static void csv_row(levy_text_out *out, const levy_trade_result *trade, const levy_measure *measure)

@@ -103,6 +103,8 @@ static void json_trade(json_out *out, const levy_trade_result *trade)
     json_count(out, "padding", trade->padding);
     json_text(out, "generator", trade->generator);
     json_text(out, "construction", trade->construction);
+    json_text(out, "first", trade->first);
+    json_text(out, "pipeline", trade->pipeline);
     json_count(out, "seed", trade->seed);
     json_text(out, "precision", trade->precision);
     json_text(out, "reproducibility", trade->reproducibility);

@@ -279,6 +279,11 @@ static void table_method(table_out *out, const levy_trade_result *trade)
     }
     levy_text_put(&out->text, ", ");
     levy_text_put(&out->text, trade->construction);
+    if (trade->first) {
+        levy_text_put(&out->text, ", first ");
+        levy_text_put(&out->text, trade->first);
+    }
+    if (trade->pipeline && trade->pipeline[0] == 's') levy_text_put(&out->text, ", staged");
     levy_text_put(&out->text, ", ");
     levy_text_put(&out->text, trade->precision);
     levy_text_put(&out->text, " precision (");

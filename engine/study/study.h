@@ -68,6 +68,9 @@ levy_status levy_study_request_read(levy_context *context, levy_book *book, levy
                                     const levy_study_options *options, bool coverage,
                                     levy_study_request *request);
 
+/* What the simulation's bridges draw first, as methods say it: ":average"; "": nothing; NULL: no
+ * memory. */
+const char *levy_study_first(const levy_simulation *simulation, levy_arena *arena);
 /* Sets the simulation of the job's problem, with `points` per replicate. */
 void levy_study_set(levy_study_job *job, const levy_study_method *method, uint64_t replicates,
                     uint64_t points, uint64_t seed);

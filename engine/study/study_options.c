@@ -146,6 +146,24 @@ static levy_status study_generator(study_reader *r, levy_study_method *method)
     return LEVY_OK;
 }
 
+const char *levy_study_first(const levy_simulation *s, levy_arena *arena)
+{
+    if (s->order || s->first) return s->order ? ":order" : ":dates";
+    if (s->first_average) return ":average";
+    if (s->first_components == 0) return "";
+    return levy_arena_format(arena, ":components%u", (unsigned)s->first_components);
+}
+
+/* The construction of that name, of a bridge with what it draws first or without; -1: none. */
+static int32_t study_construction(const char *name, const char *first)
+{
+    const size_t length = strlen(name), end = strcspn(name, ":");
+    const int32_t construction = study_choice(study_choices("construction"), name, end);
+    if (end == length) return construction;
+    return construction == LEVY_CONSTRUCTION_BRIDGE && strcmp(name + end, first) == 0 ? construction
+                                                                                      : -1;
+}
+
 static levy_status study_method(study_reader *r, const char *text, size_t length,
                                 levy_study_method *method)
 {
@@ -153,15 +171,18 @@ static levy_status study_method(study_reader *r, const char *text, size_t length
                                                                     study_choices("construction");
     const char *name = levy_arena_copy_text(r->arena, text, length);
     if (!name) return LEVY_MEMORY;
-    const char *plus = strchr(name, '+');
+    const char *const plus = strchr(name, '+'),
+                      *first = levy_study_first(&r->book->problem->simulation, r->arena);
+    if (!first) return LEVY_MEMORY;
     method->generator = plus ? study_choice(generators, name, (size_t)(plus - name)) : -1;
-    method->construction = plus ? study_choice(constructions, plus + 1, strlen(plus + 1)) : -1;
+    method->construction = plus ? study_construction(plus + 1, first) : -1;
     if (method->generator < 0 || method->construction < 0) return study_unknown_method(r, name);
     method->generator_name = generators[method->generator];
     method->construction_name = constructions[method->construction];
     LEVY_TRY(study_generator(r, method));
-    method->name =
-        levy_arena_format(r->arena, "%s+%s", method->generator_name, method->construction_name);
+    if (method->construction != LEVY_CONSTRUCTION_BRIDGE) first = "";
+    method->name = levy_arena_format(r->arena, "%s+%s%s", method->generator_name,
+                                     method->construction_name, first);
     method->randomised = method->generator != LEVY_GENERATOR_SOBOL;
     method->pseudo_random =
         method->randomised && method->generator != LEVY_GENERATOR_SOBOL_SCRAMBLED;

@@ -79,10 +79,11 @@ static levy_status study_simulate_reference(levy_study_job *job, size_t index,
         study_reference_of_sums(&run.sums[levy_study_price_row(run.plan, 0) * replicates],
                                 replicates, all.trades[index].scale, reference);
         reference->kind = "simulated";
-        reference->text =
-            levy_arena_format(&job->study->arena, "%s, %" PRIu64 " replicates of 2^%d points",
-                              study_reference_method.name, replicates, __builtin_ctzll(points));
-        if (!reference->text) status = LEVY_MEMORY;
+        const char *const first = levy_study_first(&job->problem.simulation, &job->scratch);
+        reference->text = levy_arena_format(
+            &job->study->arena, "%s%s, %" PRIu64 " replicates of 2^%d points",
+            study_reference_method.name, first ? first : "", replicates, __builtin_ctzll(points));
+        if (!first || !reference->text) status = LEVY_MEMORY;
     }
     levy_study_run_release(job, &run);
     job->problem = all;

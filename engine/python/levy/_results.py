@@ -100,6 +100,9 @@ class Trade(NamedTuple):
     tolerance: float
     tolerance_width: float
     measures: List[Measure]
+    first: Optional[str]
+    """What the bridge drew before all else: "average", "4 components", "dates", "order"; None: nothing."""
+    pipeline: Optional[str]
 
 
 def _members(kind: Any, struct: ctypes.Structure) -> Dict[str, Any]:
