@@ -311,7 +311,8 @@ static void test_the_largest_components_are_those_of_all(void **state)
         }
     double t = 0.0;
     for (uint32_t i = 0; i < 60; ++i) { /* steps of very different sizes, units that are small */
-        const double step = i % 5 == 3 ? 1e-9 : i % 7 == 0 ? 1.0 : 1e-3;
+        double step = i % 7 == 0 ? 1.0 : 1e-3;
+        if (i % 5 == 3) step = 1e-9;
         c->clock[i] = t += 1e-9 * step;
     }
     compose(c, 60);
