@@ -284,7 +284,15 @@ static void test_the_kernel_has_the_bits_of_the_cpu(void **state)
         {1, 16, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_BRIDGE, 1 << 12, NULL, two_first, false,
          false, 0},
         {1, MOST_DATES, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 1 << 8, NULL,
-         NULL, false, false, 0}};
+         NULL, false, false, 0},
+        /* wide: tiles of assets that overlap, without and with loads of four factors */
+        {33, 5, LEVY_GENERATOR_PHILOX, LEVY_CONSTRUCTION_BRIDGE, 300, NULL, NULL, false, false, 0},
+        {36, 5, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 1 << 8, NULL, NULL, false,
+         false, 0},
+        {36, 3, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_INCREMENTAL, 1 << 8, NULL, NULL,
+         true, false, 0},
+        {34, 3, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_PCA, 1 << 8, NULL, NULL, false,
+         false, 0}};
     emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i)
         with_plan(&shapes[i], assert_emulated);

@@ -77,6 +77,12 @@ const bench_entry bench_entries[] = {
         "basket32", "asian64_f32", "asian64_f64", 32, 52, sobol, bridge,
         .what =
             "Asian on a basket of 32 assets, full correlation, 52 steps; asset-steps are counted"),
+    ENTRIES("basket16", "basket8_f32", "basket8_f64", 16, 64, sobol, bridge,
+            .what = "the same with 16 assets, 64 steps"),
+    ENTRIES("basket64", "basket8_f32", "basket8_f64", 64, 64, sobol, bridge,
+            .what = "the same with 64 assets, 64 steps"),
+    ENTRIES("basket100", "basket8_f32", "basket8_f64", 100, 64, sobol, bridge,
+            .what = "the same with 100 assets, 64 steps"),
     ENTRIES("greeks10_252", "asian64_f32", "asian64_f64", 10, 252, sobol, bridge, .full = 17,
             .measures = "price, delta, vega",
             .what =

@@ -168,16 +168,20 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item,
 typedef struct PATH_NAME(state) {
     const path_view *v;
     points_state *points;
+#if PATH_wide /* outside the state, for an array that is indexed would take all of it along */
+    lane *left, (*level)[PATH_MAX_ASSETS], (*dividend_factor)[PATH_MAX_ASSETS];
+#else
     lane left[PATH_MAX_FACTORS]; /* driver at the last node emitted */
+    /* covariance 1: the levels; covariance 0: what elapsed before the dynamics' start */
+    lane level[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS];
+    lane dividend_factor[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS]; /* cash dividends */
+#endif
     /* the model's counts at the last node emitted, and at the one that is emitted now */
     path_count counted[PATH_MAX_COUNTS], count[PATH_MAX_COUNTS];
     /* By mark, the sum of those to come. It lies outside the state: a GPU finds a path's by its
      * number, and what is in one struct with that goes to local memory. */
     lane *left_of_marks;
     lane *sums; /* of the functionals, [functional][factor]; outside for the same reason */
-    /* covariance 1: the levels; covariance 0: what elapsed before the dynamics' start */
-    lane level[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS];
-    lane dividend_factor[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS]; /* cash dividends */
 #define LEVY_MODEL_LANES(name, NAME) NAME##_STATE
 #include PATH_MODEL_LIST
     lane item[PATH_MAX_ITEMS][LEVY_ITEM_STATES];
@@ -372,11 +376,16 @@ LANE_FN void PATH_NAME(gross_returns)(PATH_NAME(state) *s, uint32_t m, uint32_t 
                                   v->factor + (m * PATH_assets + known) * PATH_factors, driver,
                                   PATH_factors);
     }
+#elif PATH_wide
+    PATH_ROLL
+    for (; !PATH_covariance && known < PATH_assets; known += BLACK_SCHOLES_TILE)
+        black_scholes_tile(log_return, v->drift + row, v->factor + m * PATH_assets * PATH_factors,
+                           driver, known, PATH_assets, PATH_factors);
 #endif
-    PATH_UNROLL
+    PATH_EACH
     for (uint32_t a = 0; a < PATH_assets; ++a) {
         const real *const factor = v->factor + (m * PATH_assets + a) * PATH_factors;
-        if (a >= known)
+        if ((!PATH_wide || PATH_covariance) && a >= known)
             log_return[a] = PATH_levels       ? driver[0]
                             : PATH_covariance ? s->level[m][a]
                                               : black_scholes_level(lane_of(v->drift[row + a]),
@@ -398,7 +407,7 @@ LANE_FN void PATH_NAME(dividends)(PATH_NAME(state) *s, uint32_t m, uint32_t node
 {
     const path_view *const v = s->v;
     const uint32_t row = (m * PATH_nodes + node) * PATH_assets;
-    PATH_UNROLL
+    PATH_EACH
     for (uint32_t a = 0; a < PATH_assets; ++a) {
         gross_return[a] =
             black_scholes_dividend(&s->dividend_factor[m][a], gross_return[a], v->cash[row + a]);
@@ -413,7 +422,7 @@ LANE_FN void PATH_NAME(advance)(PATH_NAME(state) *s, uint32_t node, const lane *
     PATH_UNROLL
     for (uint32_t m = 0; m < PATH_dynamics; ++m) {
         const uint32_t row = (m * PATH_nodes + node) * PATH_assets;
-        PATH_UNROLL
+        PATH_EACH
         for (uint32_t a = 0; a < PATH_assets; ++a)
             s->level[m][a] =
                 black_scholes_level(s->level[m][a] + v->drift[row + a],
@@ -431,9 +440,9 @@ LANE_FN void PATH_NAME(subtract_elapsed)(PATH_NAME(state) *s, uint32_t node, con
         const real share = v->elapsed_share[m * PATH_nodes + node];
         if (!(share > R(0.0))) continue;
         lane step[PATH_MAX_FACTORS];
-        PATH_UNROLL
+        PATH_EACH
         for (uint32_t f = 0; f < PATH_factors; ++f) step[f] = driver[f] - s->left[f];
-        PATH_UNROLL
+        PATH_EACH
         for (uint32_t a = 0; a < PATH_assets; ++a) {
             const lane moved = black_scholes_level(lane_of(R(0.0)),
                                                    v->factor + (m * PATH_assets + a) * PATH_factors,
@@ -494,7 +503,7 @@ PAYOFF_NOINLINE void PATH_NAME(record)(PATH_NAME(state) *s, uint32_t node, const
     const path_view *const v = s->v;
     lane gross_return[PATH_MAX_ASSETS], log_return[PATH_MAX_ASSETS];
     PATH_NAME(gross_returns)(s, 0, node, driver, gross_return, log_return);
-    PATH_UNROLL
+    PATH_EACH
     for (uint32_t a = 0; a < PATH_assets; ++a) {
         real *const to = v->record + ((uint64_t)node * PATH_assets + a) * LEVY_BLOCK_PATHS;
 #if LANE_GPU
@@ -515,7 +524,7 @@ LANE_FN void PATH_NAME(happen)(PATH_NAME(state) *s, uint32_t node, const lane *d
     const uint32_t stepped = PATH_model_features & (LEVY_MODEL_STEPS | LEVY_MODEL_SCALES);
     if (PATH_covariance || stepped) {
         lane step[PATH_MAX_FACTORS];
-        PATH_UNROLL
+        PATH_EACH
         for (uint32_t f = 0; f < PATH_factors; ++f) step[f] = driver[f] - s->left[f];
         if (PATH_covariance && !(PATH_model_features & LEVY_MODEL_SCALES))
             PATH_NAME(advance)(s, node, step);
@@ -621,7 +630,7 @@ LANE_FN void PATH_NAME(arrive)(PATH_NAME(state) *s, uint32_t node, const lane *d
     const path_view *const v = s->v;
     (void)v;
     PATH_NAME(emit)(s, node, driver);
-    PATH_UNROLL
+    PATH_EACH
     for (uint32_t f = 0; f < PATH_factors; ++f) s->left[f] = driver[f];
     PATH_UNROLL
     for (uint32_t i = 0; i < PATH_counts; ++i) s->counted[i] = s->count[i];
@@ -635,6 +644,13 @@ PAYOFF_NOINLINE void PATH_NAME(values)(const path_view *v, points_state *points,
     PATH_NAME(state) state, *const s = &state;
     lane left_of_marks[PATH_MAX_MARKS];
     s->left_of_marks = left_of_marks;
+#if PATH_wide
+    lane left[PATH_MAX_FACTORS], level[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS],
+        dividend_factor[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS];
+    s->left = left;
+    s->level = level;
+    s->dividend_factor = dividend_factor;
+#endif
 #if LANE_GPU
     lane sums[PATH_MAX_SUMS];
     s->sums = sums;
@@ -644,12 +660,12 @@ PAYOFF_NOINLINE void PATH_NAME(values)(const path_view *v, points_state *points,
     s->v = v;
     s->points = points;
     points->cached = 0xffffffffu;
-    PATH_UNROLL
+    PATH_EACH
     for (uint32_t f = 0; f < PATH_factors; ++f) s->left[f] = lane_of(R(0.0));
     PATH_UNROLL
     for (uint32_t i = 0; i < PATH_counts; ++i) s->counted[i] = path_no_count();
     PATH_UNROLL
-    for (uint32_t m = 0; m < PATH_dynamics; ++m) PATH_UNROLL
+    for (uint32_t m = 0; m < PATH_dynamics; ++m) PATH_EACH
     for (uint32_t a = 0; a < PATH_assets; ++a) {
         s->level[m][a] = lane_of(R(0.0));
         s->dividend_factor[m][a] = lane_of(R(1.0));
@@ -672,7 +688,11 @@ PAYOFF_NOINLINE void PATH_NAME(values)(const path_view *v, points_state *points,
     else if (PATH_construction == 1)
         PATH_NAME(traverse_incremental)(s);
     else
+#if PATH_wide
+        PATH_NAME(traverse_wide)(s);
+#else
         PATH_NAME(traverse_stack)(s);
+#endif
 #else
     else
         PATH_NAME(traverse_kept)(s);

@@ -65,6 +65,13 @@
 #endif
 #define PATH_UNROLL _Pragma("unroll")
 #define PATH_ROLL _Pragma("unroll 1")
+/* Loops over assets or factors. Of many, unrolled code fits no instruction cache, takes the
+ * compiler a minute, and spills all the same. */
+#if PATH_wide
+#define PATH_EACH _Pragma("unroll 8")
+#else
+#define PATH_EACH PATH_UNROLL
+#endif
 #else
 
 /* A member's place in shape.def. */
@@ -131,6 +138,7 @@ enum {
 #define PATH_MAX_ITEMS PATH_ROOM(items, PATH_MOST_ITEMS)
 /* These are for a GPU alone: a CPU has too few registers for runs of 8. */
 #define PATH_one_node 0
+#define PATH_wide 0
 #define PATH_shared_states 0
 #define PATH_state_of_list 0u
 #define PATH_always 0
@@ -142,6 +150,7 @@ enum {
 #define PATH_levels 0
 #define PATH_UNROLL
 #define PATH_ROLL
+#define PATH_EACH
 #endif
 #endif
 

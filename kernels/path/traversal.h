@@ -13,7 +13,7 @@ LANE_FN void PATH_NAME(gather_all)(PATH_NAME(state) *s)
     PATH_UNROLL
     for (uint32_t i = 0; i < PATH_MAX_SUMS; ++i) s->sums[i] = lane_of(R(0.0));
     PATH_ROLL
-    for (uint32_t entry = 0; entry < PATH_nodes; ++entry) PATH_UNROLL
+    for (uint32_t entry = 0; entry < PATH_nodes; ++entry) PATH_EACH
     for (uint32_t f = 0; f < PATH_factors; ++f) {
         const lane z = PATH_NAME(drawn)(s, (int32_t)entry, f);
         PATH_UNROLL
@@ -33,13 +33,14 @@ LANE_FN void PATH_NAME(traverse_stack)(PATH_NAME(state) *s)
     lane stack[PATH_MAX_STACK * PATH_MAX_FACTORS];
     path_count counts[PATH_counts ? PATH_MAX_STACK * PATH_MAX_COUNTS : 1];
     uint32_t top = 0, entry = 0;
+    PATH_EACH
     for (uint32_t f = 0; f < PATH_factors; ++f) stack[f] = lane_of(R(0.0));
     for (uint32_t i = 0; i < PATH_counts; ++i) counts[i] = path_no_count();
     PATH_ROLL
     for (uint32_t node = 0; node < PATH_nodes; ++node) {
         lane driver[PATH_MAX_FACTORS];
         const uint32_t first = entry, past = entry + v->descents[node];
-        PATH_UNROLL
+        PATH_EACH
         for (uint32_t f = 0; f < PATH_factors; ++f) driver[f] = stack[top * PATH_factors + f];
         PATH_UNROLL
         for (uint32_t i = 0; i < PATH_counts; ++i) s->count[i] = counts[top * PATH_counts + i];
@@ -47,14 +48,14 @@ LANE_FN void PATH_NAME(traverse_stack)(PATH_NAME(state) *s)
         for (; entry < past; ++entry) {
             if (entry > first) {
                 ++top;
-                PATH_UNROLL
+                PATH_EACH
                 for (uint32_t f = 0; f < PATH_factors; ++f)
                     stack[top * PATH_factors + f] = driver[f];
                 PATH_UNROLL
                 for (uint32_t i = 0; i < PATH_counts; ++i)
                     counts[top * PATH_counts + i] = s->count[i];
             }
-            PATH_UNROLL
+            PATH_EACH
             for (uint32_t f = 0; f < PATH_factors; ++f)
                 driver[f] = PATH_NAME(between)(s, (int32_t)entry, f, s->left[f], driver[f]);
             PATH_UNROLL
@@ -66,6 +67,40 @@ LANE_FN void PATH_NAME(traverse_stack)(PATH_NAME(state) *s)
     }
 }
 
+#if PATH_wide
+/* The same for many factors: a node's drivers stay where they are built, on top of the stack, since
+ * every copy goes through memory. */
+LANE_FN void PATH_NAME(traverse_wide)(PATH_NAME(state) *s)
+{
+    const path_view *const v = s->v;
+    lane stack[(PATH_MAX_STACK + 1) * PATH_MAX_FACTORS];
+    path_count counts[PATH_counts ? (PATH_MAX_STACK + 1) * PATH_MAX_COUNTS : 1];
+    uint32_t top = 0, entry = 0;
+    PATH_EACH
+    for (uint32_t f = 0; f < PATH_factors; ++f) stack[f] = lane_of(R(0.0));
+    for (uint32_t i = 0; i < PATH_counts; ++i) counts[i] = path_no_count();
+    PATH_ROLL
+    for (uint32_t node = 0; node < PATH_nodes; ++node, --top) {
+        const uint32_t past = entry + v->descents[node];
+        PATH_UNROLL
+        for (uint32_t i = 0; i < PATH_counts; ++i) s->count[i] = counts[top * PATH_counts + i];
+        PATH_ROLL
+        for (; entry < past; ++entry) {
+            const lane *const right = stack + top * PATH_factors;
+            lane *const own = stack + ++top * PATH_factors;
+            PATH_EACH
+            for (uint32_t f = 0; f < PATH_factors; ++f)
+                own[f] = PATH_NAME(between)(s, (int32_t)entry, f, s->left[f], right[f]);
+            PATH_UNROLL
+            for (uint32_t i = 0; i < PATH_counts; ++i)
+                counts[top * PATH_counts + i] = s->count[i] =
+                    PATH_NAME(model_count)(s, entry, i, s->counted[i], s->count[i]);
+        }
+        PATH_NAME(arrive)(s, node, stack + top * PATH_factors);
+    }
+}
+#endif
+
 /* Each node is built from the one before, without a stack. */
 LANE_FN void PATH_NAME(traverse_incremental)(PATH_NAME(state) *s)
 {
@@ -74,7 +109,7 @@ LANE_FN void PATH_NAME(traverse_incremental)(PATH_NAME(state) *s)
     PATH_ROLL
     for (uint32_t node = 0; node < PATH_nodes; ++node) {
         lane driver[PATH_MAX_FACTORS];
-        PATH_UNROLL
+        PATH_EACH
         for (uint32_t f = 0; f < PATH_factors; ++f)
             driver[f] = PATH_NAME(between)(s, (int32_t)node, f, s->left[f], s->left[f]);
         PATH_UNROLL

@@ -38,7 +38,8 @@ static const shape_tuning shape_tunings[] = {
     {1, UINT32_MAX, {4, 3}, {2, 3}},
     {64, 2, {4, 2}, {1, 3}},
     {144, UINT32_MAX, {2, 4}, {1, 3}},
-    {UINT32_MAX, UINT32_MAX, {1, 3}, {1, 2}},
+    {1024, UINT32_MAX, {1, 3}, {1, 2}},
+    {UINT32_MAX, UINT32_MAX, {2, 2}, {2, 1}}, /* wide */
 };
 
 enum {
@@ -49,7 +50,13 @@ enum {
     /* draws; longer paths leave no room for a table of normals */
     SHAPE_LONG = 2048,
     SHAPE_SHORT = 16, /* draws; shorter paths run in rounds of several blocks */
-    SHAPE_SUMS = 16   /* most sums of functionals that a thread holds with several paths */
+    /* Above so many factors * assets, loops over them are rolled. H200, 64 dates, G asset-steps/s,
+     * unrolled against rolled: 32 x 32 in single 150, 125; in double 38.8, 45.9; 64 x 64: 17, 68;
+     * 8.8, 29.5; 100 x 100: 5, 38; 3.2, 18.3. Compilers take 1 to 2 s, where they took 37 to 96. */
+    SHAPE_WIDE_SINGLE = 1200,
+    SHAPE_WIDE_DOUBLE = 900,
+    SHAPE_WIDE_ASSETS = 8, /* of a tile */
+    SHAPE_SUMS = 16        /* most sums of functionals that a thread holds with several paths */
 };
 /* as in the image */
 enum { SHAPE_MRG = 2, SHAPE_INCREMENTAL = 1, SHAPE_COMPONENTS = 2, SHAPE_ORDERED = 3 };
@@ -106,6 +113,14 @@ static bool shape_holds_cells(const levy_image *image)
 {
     return image->generator == 0 && image->n_padded == 0 && image->precision &&
            image->n_draws == 1 && !image->model;
+}
+
+/* Many assets: see shape.def. */
+static bool shape_is_wide(const levy_image *image)
+{
+    const uint64_t drivers = (uint64_t)image->n_factors * image->n_assets;
+    return drivers > (image->precision ? SHAPE_WIDE_SINGLE : SHAPE_WIDE_DOUBLE) &&
+           image->n_assets >= SHAPE_WIDE_ASSETS;
 }
 
 static uint64_t shape_base_bytes(const levy_image *image, uint32_t lanes)
