@@ -32,44 +32,22 @@ LANE_FN void black_scholes_four_levels(lane *level, const real *factor, const la
 }
 
 #if LANE_GPU
-/* The levels of a tile of assets, from asset `first` on, of at least as many. A driver is loaded
- * once for all of them, and a load of four factors serves all paths of a thread. */
-enum { BLACK_SCHOLES_TILE = 8 };
+/* Four drivers' parts of the levels of a tile of assets, whose rows of factors follow each other. A
+ * driver is loaded once for all assets, and a load of four factors serves all paths of a thread. */
+enum { BLACK_SCHOLES_TILE = LANE_PICK(8, 16) };
 typedef struct LANE_ALIGNED(4 * sizeof(real)) black_scholes_quad {
     real factor[4];
 } black_scholes_quad;
 
-/* Adds four factors' parts. */
 LANE_FN void black_scholes_four(lane *sum, const real *factor, const lane *driver,
                                 uint32_t n_factors)
 {
-    lane z[4];
-    LANE_UNROLL for (int j = 0; j < 4; ++j) z[j] = driver[j];
     LANE_UNROLL for (uint32_t k = 0; k < BLACK_SCHOLES_TILE; ++k)
     {
         const black_scholes_quad quad = *(const black_scholes_quad *)(factor + k * n_factors);
         LANE_UNROLL for (int j = 0; j < 4; ++j) sum[k] =
-            lane_fma(lane_of(quad.factor[j]), z[j], sum[k]);
+            lane_fma(lane_of(quad.factor[j]), driver[j], sum[k]);
     }
-}
-
-LANE_FN void black_scholes_tile(lane *level, const real *drift, const real *factor,
-                                const lane *driver, uint32_t first, uint32_t n_assets,
-                                uint32_t n_factors)
-{
-    /* the last tile repeats some of the one before */
-    if (first + BLACK_SCHOLES_TILE > n_assets) first = n_assets - BLACK_SCHOLES_TILE;
-    const real *const rows = factor + first * n_factors;
-    const bool quads = n_factors % 4 == 0;
-    lane sum[BLACK_SCHOLES_TILE];
-    LANE_UNROLL for (uint32_t k = 0; k < BLACK_SCHOLES_TILE; ++k) sum[k] =
-        lane_of(drift[first + k]);
-    _Pragma("unroll 2") for (uint32_t f = 0; quads && f < n_factors; f += 4)
-        black_scholes_four(sum, rows + f, driver + f, n_factors);
-    _Pragma("unroll 4") for (uint32_t f = 0; !quads && f < n_factors; ++f)
-        LANE_UNROLL for (uint32_t k = 0; k < BLACK_SCHOLES_TILE; ++k) sum[k] =
-            lane_fma(lane_of(rows[k * n_factors + f]), driver[f], sum[k]);
-    LANE_UNROLL for (uint32_t k = 0; k < BLACK_SCHOLES_TILE; ++k) level[first + k] = sum[k];
 }
 #endif
 

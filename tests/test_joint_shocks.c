@@ -61,8 +61,8 @@ static void test_tables_are_read(void **state)
     static const char *const files[] = {
         "T,S,weight\r\n 0.05, -0.02,2\n-0.1,1e-2 , 1\n3,3,0\n0,-0.3,.5",
         "0.05,-0.02,2\n-0.1,0.01,1\n3,3,0\n0,-0.3,0.5\n",
-        "\xef\xbb\xbf\n# of two assets\n T , S , weight\r\n\r\n0.05,-0.02,2 # Monday\n\n"
-        "-0.1,\t0.01,1\n3,3,0\n  # none\n0,-0.3,0.5\n\n"};
+        ("\xef\xbb\xbf\n# of two assets\n T , S , weight\r\n\r\n0.05,-0.02,2 # Monday\n\n"
+         "-0.1,\t0.01,1\n3,3,0\n  # none\n0,-0.3,0.5\n\n")};
     static const double want[3][3] = {{0.05, -0.02, 2.0}, {-0.1, 0.01, 1.0}, {0.0, -0.3, 0.5}};
     static const uint32_t orders[2][3] = {{1, 2, 0}, {2, 0, 1}};
     for (size_t c = 0; c < 4; ++c) {

@@ -44,6 +44,7 @@
 #define PATH_NAME(x) path_any_##x
 #include "kernels/path/path.h"
 
+#if !LEVY_GENERAL_LOOP
 /* One average, the commonest case; then the same in mixed precision. */
 #define PATH_NAME(x) path_one_##x
 #define PATH_KNOWN(of)                                                                             \
@@ -101,6 +102,7 @@
     CPU_ONE_DRIVER(of) CPU_STEADY(of) CPU_NO_MODEL(of) CPU_SOBOL_BISECTION(of) CPU_ONE_AVERAGE(of)
 #define PATH_MOST_ITEMS 1
 #include "kernels/path/path.h"
+#endif
 
 /* A tile runs through the first loop that fits it; the general one, the last, fits all. */
 typedef struct cpu_shape {
@@ -109,6 +111,7 @@ typedef struct cpu_shape {
 } cpu_shape;
 
 static const cpu_shape cpu_shapes[] = {
+#if !LEVY_GENERAL_LOOP
 #if !defined(LANE_SINGLE)
     {path_mixed_fits, path_mixed_values},
 #endif
@@ -118,6 +121,7 @@ static const cpu_shape cpu_shapes[] = {
     {path_moved_fits, path_moved_values},
     {path_many_fits, path_many_values},
     {path_led_fits, path_led_values},
+#endif
     {NULL, path_any_values},
 };
 

@@ -108,6 +108,7 @@ typedef struct path_view {
     const uint32_t *starts;
     /* [item]: the item whose states it uses, because both sum the same returns; mostly itself */
     const uint32_t *state_of;
+    real *held; /* GPU only: where PATH_held, of the thread's first path */
     uint32_t n_dynamics, n_items, first_dynamics; /* CPU only: the tile's */
     uint32_t construction; /* as in the image, but 0 also for a bridge in a given order */
     uint32_t elapsed;      /* 1: a dynamics of the tile starts later than the draws */
@@ -154,7 +155,7 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item,
     v.links = (const path_link *)0;
     v.drivers = v.normals = v.sums = (lane *)0;
     v.counts = (path_count *)0;
-    v.record = (real *)0;
+    v.record = v.held = (real *)0;
     v.order = (const path_listed *)0;
     v.starts = v.state_of = (const uint32_t *)0;
     v.n_dynamics = v.n_items = v.first_dynamics = v.construction = v.elapsed = 0;
@@ -362,6 +363,65 @@ LANE_FN lane PATH_NAME(exp)(const path_view *v, lane x)
     return path_exp(x);
 }
 
+/* Factor f's driver at the last node emitted. In shared memory it is [factor][path], and the
+ * returns of its node are made from there, too. */
+LANE_FN lane PATH_NAME(left)(PATH_NAME(state) *s, uint32_t f)
+{
+#if PATH_held
+    lane z;
+    PATH_UNROLL
+    for (uint32_t q = 0; q < LEVY_LANES; ++q)
+        z.v[q] = s->v->held[(f * LEVY_LANES + q) * LEVY_COLUMNS];
+    return z;
+#else
+    return s->left[f];
+#endif
+}
+
+LANE_FN void PATH_NAME(set_left)(PATH_NAME(state) *s, uint32_t f, lane z)
+{
+#if PATH_held
+    PATH_UNROLL
+    for (uint32_t q = 0; q < LEVY_LANES; ++q)
+        s->v->held[(f * LEVY_LANES + q) * LEVY_COLUMNS] = z.v[q];
+#else
+    s->left[f] = z;
+#endif
+}
+
+#if PATH_wide
+/* The log returns of a tile of assets from `first` on. */
+LANE_FN void PATH_NAME(tile)(PATH_NAME(state) *s, uint32_t m, uint32_t row, uint32_t first,
+                             const lane *driver, lane *log_return)
+{
+    const path_view *const v = s->v;
+    const real *const rows = v->factor + (m * PATH_assets + first) * PATH_factors;
+    lane sum[BLACK_SCHOLES_TILE];
+    PATH_UNROLL
+    for (uint32_t k = 0; k < BLACK_SCHOLES_TILE; ++k) sum[k] = lane_of(v->drift[row + first + k]);
+#if PATH_factors % 4 == 0
+    _Pragma("unroll 2") for (uint32_t f = 0; f < PATH_factors; f += 4)
+    {
+        lane z[4];
+        PATH_UNROLL
+        for (uint32_t j = 0; j < 4; ++j)
+            z[j] = PATH_held ? PATH_NAME(left)(s, f + j) : driver[f + j];
+        black_scholes_four(sum, rows + f, z, PATH_factors);
+    }
+#else
+    _Pragma("unroll 4") for (uint32_t f = 0; f < PATH_factors; ++f)
+    {
+        const lane z = PATH_held ? PATH_NAME(left)(s, f) : driver[f];
+        PATH_UNROLL
+        for (uint32_t k = 0; k < BLACK_SCHOLES_TILE; ++k)
+            sum[k] = lane_fma(lane_of(rows[k * PATH_factors + f]), z, sum[k]);
+    }
+#endif
+    PATH_UNROLL
+    for (uint32_t k = 0; k < BLACK_SCHOLES_TILE; ++k) log_return[first + k] = sum[k];
+}
+#endif
+
 /* Gross and log returns of one dynamics' assets at a node, the latter in the units of path_log. */
 LANE_FN void PATH_NAME(gross_returns)(PATH_NAME(state) *s, uint32_t m, uint32_t node,
                                       const lane *driver, lane *gross_return, lane *log_return)
@@ -379,8 +439,10 @@ LANE_FN void PATH_NAME(gross_returns)(PATH_NAME(state) *s, uint32_t m, uint32_t 
 #elif PATH_wide
     PATH_ROLL
     for (; !PATH_covariance && known < PATH_assets; known += BLACK_SCHOLES_TILE)
-        black_scholes_tile(log_return, v->drift + row, v->factor + m * PATH_assets * PATH_factors,
-                           driver, known, PATH_assets, PATH_factors);
+        PATH_NAME(tile)(
+            s, m, row, /* the last tile repeats some of the one before */
+            known + BLACK_SCHOLES_TILE <= PATH_assets ? known : PATH_assets - BLACK_SCHOLES_TILE,
+            driver, log_return);
 #endif
     PATH_EACH
     for (uint32_t a = 0; a < PATH_assets; ++a) {
@@ -629,9 +691,11 @@ LANE_FN void PATH_NAME(arrive)(PATH_NAME(state) *s, uint32_t node, const lane *d
 {
     const path_view *const v = s->v;
     (void)v;
+    PATH_EACH
+    for (uint32_t f = 0; PATH_held && f < PATH_factors; ++f) PATH_NAME(set_left)(s, f, driver[f]);
     PATH_NAME(emit)(s, node, driver);
     PATH_EACH
-    for (uint32_t f = 0; f < PATH_factors; ++f) s->left[f] = driver[f];
+    for (uint32_t f = 0; !PATH_held && f < PATH_factors; ++f) s->left[f] = driver[f];
     PATH_UNROLL
     for (uint32_t i = 0; i < PATH_counts; ++i) s->counted[i] = s->count[i];
 }
@@ -661,7 +725,7 @@ PAYOFF_NOINLINE void PATH_NAME(values)(const path_view *v, points_state *points,
     s->points = points;
     points->cached = 0xffffffffu;
     PATH_EACH
-    for (uint32_t f = 0; f < PATH_factors; ++f) s->left[f] = lane_of(R(0.0));
+    for (uint32_t f = 0; f < PATH_factors; ++f) PATH_NAME(set_left)(s, f, lane_of(R(0.0)));
     PATH_UNROLL
     for (uint32_t i = 0; i < PATH_counts; ++i) s->counted[i] = path_no_count();
     PATH_UNROLL

@@ -139,6 +139,7 @@ enum {
 /* These are for a GPU alone: a CPU has too few registers for runs of 8. */
 #define PATH_one_node 0
 #define PATH_wide 0
+#define PATH_held 0
 #define PATH_shared_states 0
 #define PATH_state_of_list 0u
 #define PATH_always 0

@@ -90,7 +90,7 @@ LANE_FN void PATH_NAME(traverse_wide)(PATH_NAME(state) *s)
             lane *const own = stack + ++top * PATH_factors;
             PATH_EACH
             for (uint32_t f = 0; f < PATH_factors; ++f)
-                own[f] = PATH_NAME(between)(s, (int32_t)entry, f, s->left[f], right[f]);
+                own[f] = PATH_NAME(between)(s, (int32_t)entry, f, PATH_NAME(left)(s, f), right[f]);
             PATH_UNROLL
             for (uint32_t i = 0; i < PATH_counts; ++i)
                 counts[top * PATH_counts + i] = s->count[i] =
@@ -111,7 +111,8 @@ LANE_FN void PATH_NAME(traverse_incremental)(PATH_NAME(state) *s)
         lane driver[PATH_MAX_FACTORS];
         PATH_EACH
         for (uint32_t f = 0; f < PATH_factors; ++f)
-            driver[f] = PATH_NAME(between)(s, (int32_t)node, f, s->left[f], s->left[f]);
+            driver[f] = PATH_NAME(between)(s, (int32_t)node, f, PATH_NAME(left)(s, f),
+                                           PATH_NAME(left)(s, f));
         PATH_UNROLL
         for (uint32_t i = 0; i < PATH_counts; ++i) /* a bridge of one node comes here too */
             s->count[i] = PATH_NAME(model_count)(s, node, i, s->counted[i], s->counted[i]);

@@ -39,7 +39,7 @@ static const shape_tuning shape_tunings[] = {
     {64, 2, {4, 2}, {1, 3}},
     {144, UINT32_MAX, {2, 4}, {1, 3}},
     {1024, UINT32_MAX, {1, 3}, {1, 2}},
-    {UINT32_MAX, UINT32_MAX, {2, 2}, {2, 1}}, /* wide */
+    {UINT32_MAX, UINT32_MAX, {2, 1}, {2, 1}}, /* wide */
 };
 
 enum {
@@ -51,12 +51,12 @@ enum {
     SHAPE_LONG = 2048,
     SHAPE_SHORT = 16, /* draws; shorter paths run in rounds of several blocks */
     /* Above so many factors * assets, loops over them are rolled. H200, 64 dates, G asset-steps/s,
-     * unrolled against rolled: 32 x 32 in single 150, 125; in double 38.8, 45.9; 64 x 64: 17, 68;
-     * 8.8, 29.5; 100 x 100: 5, 38; 3.2, 18.3. Compilers take 1 to 2 s, where they took 37 to 96. */
+     * unrolled against rolled: 32 x 32 in single 150, 125; in double 38.8, 55.3; 64 x 64: 17, 76.5;
+     * 8.8, 29.4; 100 x 100: 5, 39.2; 3.2, 20.7. */
     SHAPE_WIDE_SINGLE = 1200,
     SHAPE_WIDE_DOUBLE = 900,
-    SHAPE_WIDE_ASSETS = 8, /* of a tile */
-    SHAPE_SUMS = 16        /* most sums of functionals that a thread holds with several paths */
+    SHAPE_WIDE_ASSETS = 16, /* of the largest tile */
+    SHAPE_SUMS = 16         /* most sums of functionals that a thread holds with several paths */
 };
 /* as in the image */
 enum { SHAPE_MRG = 2, SHAPE_INCREMENTAL = 1, SHAPE_COMPONENTS = 2, SHAPE_ORDERED = 3 };
@@ -121,6 +121,16 @@ static bool shape_is_wide(const levy_image *image)
     const uint64_t drivers = (uint64_t)image->n_factors * image->n_assets;
     return drivers > (image->precision ? SHAPE_WIDE_SINGLE : SHAPE_WIDE_DOUBLE) &&
            image->n_assets >= SHAPE_WIDE_ASSETS;
+}
+
+/* Bytes of the drivers that a wide kernel may hold in shared memory; 0: its steps need the drivers
+ * before, too. */
+static uint64_t shape_held_bytes(const levy_image *image, uint32_t lanes)
+{
+    const bool steps = image->covariance || image->model || image->has_elapsed;
+    return steps ? 0
+                 : (uint64_t)lanes * image->n_factors * LEVY_SHAPE_THREADS *
+                       (image->precision ? sizeof(float) : sizeof(double));
 }
 
 static uint64_t shape_base_bytes(const levy_image *image, uint32_t lanes)
@@ -204,7 +214,7 @@ static uint64_t shape_staged(const levy_image *image, const levy_tile *tile)
         (image->n_nodes + (image->covariance ? image->n_nodes : 1) * (uint64_t)image->n_factors);
     const uint64_t bytes = (4 * (uint64_t)image->n_nodes + tile->n_dynamics * per_dynamics) *
                            (image->precision ? sizeof(float) : sizeof(double));
-    return bytes <= SHAPE_STAGED ? bytes : 0;
+    return bytes <= SHAPE_STAGED && !shape_is_wide(image) ? bytes : 0;
 }
 
 /* The same for what each path looks up at each node: of a model that scales increments, the
@@ -272,6 +282,9 @@ uint32_t levy_shape_rows(const levy_image *image, const levy_tile *tile, uint32_
 {
     static const uint32_t rows[] = {LEVY_NORMAL_ROWS, 16 * 16 + 1, 12 * 16 + 1, 4 * 16 + 1};
     const uint64_t ctas = shape_tuned(image, tile).ctas;
+    if (shape_is_wide(image))
+        return shape_held_bytes(image, lanes) > 0 &&
+               ctas * (levy_shape_shared_bytes(image, tile, lanes, 1) + SHAPE_RESERVED) <= room;
     if (!shape_looks_up(image)) return 0;
     for (size_t i = 0; i < 3; ++i)
         if (ctas * (levy_shape_shared_bytes(image, tile, lanes, rows[i]) + SHAPE_RESERVED) <= room)
@@ -302,7 +315,10 @@ uint32_t levy_shape_shared_bytes(const levy_image *image, const levy_tile *tile,
     if (ready) bytes = 2 * words + columns;
     bytes += 4 * (uint64_t)levy_shape_shared_low(image, lanes) * image->n_draws;
     bytes += shape_staged(image, tile) + shape_staged_model(image, tile);
-    if (rows) bytes += 128 + 128 * (uint64_t)rows;
+    if (shape_is_wide(image))
+        bytes = (bytes + 15) / 16 * 16 + (rows ? shape_held_bytes(image, lanes) : 0);
+    else if (rows)
+        bytes += 128 + 128 * (uint64_t)rows;
     return bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
 }
 

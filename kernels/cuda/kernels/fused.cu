@@ -271,6 +271,13 @@ LANE_FN void fused_stage(path_view *view, real *to)
     }
 }
 
+/* Where a wide kernel's drivers are held: behind all else, which is not staged for so many. */
+LANE_FN real *fused_held(const levy_image *image, uint32_t *base)
+{
+    const uint32_t words = fused_front_size(image) + PATH_shared_low * image->n_draws;
+    return (real *)(base + ((words + 3) & ~3u)) + threadIdx.x;
+}
+
 /* An output is a fixed linear combination of items, in double. */
 LANE_FN double fused_output(const levy_image_output *output, const levy_image_item *items,
                             uint32_t o, const lane *values, int q)
@@ -538,6 +545,7 @@ extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS, PATH_ctas)
     points.given_stride = given_stride;
     fused_table(normals);
     fused_stage(&view, (real *)(low + PATH_shared_low * image->n_draws));
+    if (PATH_held) view.held = fused_held(image, base);
     if (first >= blocks) return;
     fused_work work =
         fused_work_at(image, first_block + first, blocks - first < chunk ? blocks - first : chunk);
