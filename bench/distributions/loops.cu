@@ -13,7 +13,7 @@ static __global__ void __launch_bounds__(DRAWS_THREADS) loop_same(const levy_dra
     for (uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; i < job.count; i += step) {
         if (LAW == LEVY_DRAWS_EXPONENTIAL || LAW == LEVY_DRAWS_NORMAL)
             draws_put<T>(job.output, i,
-                         draws_of_word<LAW>(job, draws_block(job.seed, 0, job.stream, i).w[0]));
+                         draws_of_word<LAW>(job, one_block(job.seed, 0, job.stream, i).w[0]));
         else
             draws_put<T>(job.output, i, draws_whole<LAW>(job, i));
     }
