@@ -138,8 +138,10 @@ static void test_rows_have_exactly_nine_keys(void **state)
 static void test_every_row_is_listed_shown_and_measured(void **state)
 {
     (void)state;
-    static char list[16384];
-    size_t names = 0, rows = 0;
+    /* a sanitizer makes 100 assets dear: every seventh row is measured under one */
+    enum { EACH = LEVY_SANITIZED ? 7 : 1 };
+    static char list[16384], wanted[16384];
+    size_t names = 0, rows = 0, measured = 0;
     bench("--list", NULL);
     assert_int_equal(run.code, 0);
     snprintf(list, sizeof list, "%.16383s", run.out);
@@ -147,6 +149,10 @@ static void test_every_row_is_listed_shown_and_measured(void **state)
     for (char *line = strtok_r(list, "\n", &rest); line;
          line = strtok_r(NULL, "\n", &rest), ++names) {
         line[strcspn(line, " ")] = '\0';
+        if (names % EACH == 0) {
+            if (measured++) strcat(wanted, ",");
+            strcat(wanted, line);
+        }
         const char *const show[] = {bench_levy, "bench", "--show", line, NULL};
         program_run(&run, show);
         assert_int_equal(run.code, 0);
@@ -159,7 +165,7 @@ static void test_every_row_is_listed_shown_and_measured(void **state)
         memset(&run, 0, sizeof run);
     }
     assert_true(names >= 28);
-    bench("--json", NULL);
+    bench("--json", "--only", wanted, NULL);
     assert_int_equal(run.code, 0);
     json_t *all = bench_json();
     const char *last = "";
@@ -168,7 +174,7 @@ static void test_every_row_is_listed_shown_and_measured(void **state)
         rows += strcmp(name, last) != 0;
         last = name;
     }
-    assert_int_equal(rows, names);
+    assert_int_equal(rows, measured);
     json_decref(all);
 }
 
