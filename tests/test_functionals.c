@@ -586,9 +586,28 @@ static void test_results_say_what_came_first(void **state)
     }
 }
 
+static void test_a_setting_is_one_value(void **state)
+{
+    static const char text[] = "schema_version: 1\nsimulation: {paths: 2^9}\n";
+    const levy_setting two = {"simulation.construction", "{kind: bridge}\n---\n{a: 1}"};
+    levy_context *context;
+    levy_book *book;
+    (void)state;
+    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
+    assert_int_not_equal(
+        levy_book_load_text(context, "book", text, sizeof text - 1, &two, 1, &book),
+        LEVY_STATUS_OK);
+    bool told = false;
+    for (size_t i = 0; i < levy_diagnostic_count(context); ++i)
+        told = told || strstr(levy_diagnostic_get(context, i)->message, "second document");
+    assert_true(told);
+    levy_context_destroy(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_setting_is_one_value),
         cmocka_unit_test(test_the_law_is_that_of_brownian_motion),
         cmocka_unit_test(test_the_components_are_the_largest),
         cmocka_unit_test(test_shares_are_what_unit_draws_move),

@@ -234,6 +234,30 @@ static void test_an_error_around_0_meets_a_tolerance(void **state)
     run_end(&r);
 }
 
+/* What is exact but for rounding is as near as it gets: no number of paths meets this. */
+static void test_a_price_without_randomness_asks_for_no_more_paths(void **state)
+{
+    static const char text[] =
+        "schema_version: 1\nvaluation_date: 2026-03-02\n"
+        "market: {curves: {USD: 0.03}, assets: {A: {currency: USD, spot: 100}}}\n"
+        "models: {days: {kind: historical, assets: [A], shocks: [[0.01]]}}\n"
+        "trades:\n  - {id: call, underlying: A, payoff: {kind: european, option_type: call, "
+        "strike: 100}, exercise: {expiry: 2026-06-01}}\n"
+        "simulation: {paths: 2^12, tolerance: {relative: 1e-15, max_paths: 2^20}}\n";
+    levy_context *context;
+    levy_book *book;
+    levy_results *results;
+    (void)state;
+    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
+    assert_int_equal(levy_book_load_text(context, "book", text, sizeof text - 1, NULL, 0, &book),
+                     LEVY_STATUS_OK);
+    assert_int_equal(levy_price(book, NULL, &results), LEVY_STATUS_TOLERANCE);
+    assert_true(levy_results_trade(results, 0)->paths == 2 << 12);
+    levy_results_destroy(results);
+    levy_book_destroy(book);
+    levy_context_destroy(context);
+}
+
 static void assert_refused(const char *settings, const char *words)
 {
     tolerance_run r;
@@ -314,6 +338,7 @@ int main(void)
         cmocka_unit_test(test_an_interval_that_cannot_be_given_meets_no_tolerance),
         cmocka_unit_test(test_an_error_around_0_meets_a_tolerance),
         cmocka_unit_test(test_a_touch_that_no_path_makes_meets_no_tolerance),
+        cmocka_unit_test(test_a_price_without_randomness_asks_for_no_more_paths),
         cmocka_unit_test(test_tolerances_that_mean_nothing_are_refused),
         cmocka_unit_test(test_the_error_stays_inside_the_tolerance),
     };

@@ -21,6 +21,7 @@ levy_status levy_accuracy_of(const levy_memory *memory, const levy_plan *plan, u
     accuracy->width = 0.5 * t->inflate * (e.ci_high - e.ci_low) * fabs(scale);
     accuracy->target = t->absolute > relative ? t->absolute : relative;
     accuracy->inside = accuracy->width <= accuracy->target; /* false for a NaN */
+    accuracy->fixed = e.interval == LEVY_INTERVAL_EXACT;
     return LEVY_OK;
 }
 
@@ -32,7 +33,7 @@ typedef struct tolerance_job {
     const levy_run_options *options;
     tree_sum *sums;              /* the caller's: of each trade, at the size where it was done */
     tree_sum *now, *before;      /* at this size and the one before */
-    bool *inside, *done;         /* [trade]: inside at the size before; done for good */
+    bool *inside, *fixed, *done; /* [trade]: so at the size before; done for good */
     uint64_t paths, known_paths; /* per replicate: at this size; of the sums in `before` */
     levy_run_times *times;
     char *why;
@@ -81,8 +82,10 @@ static levy_status tolerance_judge(tolerance_job *job, bool last, size_t *open)
         const double scale = job->plan->problem->trades[job->plan->group->trades[trade]].scale;
         LEVY_TRY(levy_accuracy_of(job->memory, job->plan, o,
                                   job->now + (size_t)o * image->n_replicates, scale, &accuracy));
-        job->done[trade] = last || (accuracy.inside && job->inside[trade]);
+        job->done[trade] = last || (job->inside[trade] && accuracy.inside) ||
+                           (job->fixed[trade] && accuracy.fixed);
         job->inside[trade] = accuracy.inside;
+        job->fixed[trade] = accuracy.fixed;
         if (job->done[trade]) tolerance_keep(job, trade);
         *open += !job->done[trade];
     }
@@ -127,13 +130,14 @@ levy_status levy_tolerance_run(const levy_memory *memory, const levy_backend *ba
                                                                             levy_memory_allocate(
                                                                                 memory, n,
                                                                                 sizeof *now);
-    bool *const flags = levy_memory_allocate(memory, trades, 2 * sizeof *flags);
+    bool *const flags = levy_memory_allocate(memory, trades, 3 * sizeof *flags);
     levy_status status = LEVY_MEMORY;
     *times = (levy_run_times){0.0, 0.0};
     job.now = now;
     job.before = before;
     job.inside = flags;
-    job.done = flags + trades;
+    job.fixed = flags + trades;
+    job.done = flags + 2 * trades;
     if (now && before && flags) status = tolerance_sizes(&job);
     levy_plan_set_paths(plan, first);
     levy_memory_release(memory, now);

@@ -19,6 +19,7 @@ typedef struct levy_accuracy {
     double width;
     double target; /* the width asked for: the larger of the absolute and the relative one */
     bool inside;
+    bool fixed; /* it is exact but for rounding, so that more paths change nothing */
 } levy_accuracy;
 
 /* From a price output's sums (per unit, [n_replicates]), for a trade's signed size. */

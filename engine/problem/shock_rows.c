@@ -68,7 +68,9 @@ static bool shocks_add(levy_shock_rows *f, size_t row, const double *values)
 static const char *shocks_trim(const char *text, size_t *length)
 {
     while (*length && (*text == ' ' || *text == '\t')) ++text, --*length;
-    while (*length && strchr(" \t\r", text[*length - 1])) --*length;
+    while (*length &&
+           (text[*length - 1] == ' ' || text[*length - 1] == '\t' || text[*length - 1] == '\r'))
+        --*length;
     return text;
 }
 

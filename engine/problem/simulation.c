@@ -173,6 +173,11 @@ static levy_node *simulation_value(levy_check *build, const char *text)
     levy_node *const value = levy_check_allocate(build, 1, sizeof *value);
     if (status == LEVY_MEMORY) build->out_of_memory = true;
     if (status != LEVY_OK || document.n_roots == 0 || !value) return NULL;
+    if (document.n_roots > 1) {
+        LEVY_REFUSE(build, TYPE, document.roots[1], "--set", "Write one map or list.",
+                    "a second document begins here");
+        return NULL;
+    }
     *value = *document.roots[0];
     return value;
 }

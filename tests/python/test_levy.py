@@ -79,6 +79,10 @@ class Loading(unittest.TestCase):
         self.assertIn("here.yaml:2:", str(error))
 
     def test_settings_of_any_type(self):
+        for first in ([0.5, 1.0], (0.5, 1.0)):
+            for key, value in (("simulation.construction.first", first),
+                               ("simulation.construction", {"kind": "bridge", "first": first})):
+                self.assertEqual(levy.load_text(TEXT, settings={key: value}).price().trade(1).first, "dates")
         book = levy.load_text(TEXT, settings={"simulation.paths": 2**13, "measures": ["price", "delta", "vega"]})
         trade = book.price(device="cpu").trade(0)
         self.assertEqual((trade.paths, [one.measure for one in trade.measures]), (8192, ["price", "delta", "vega"]))

@@ -3,6 +3,7 @@
 import ctypes
 import json
 import os
+import re
 import signal
 import threading
 from contextlib import nullcontext
@@ -29,8 +30,28 @@ def _struct(kind: str, /, **members: Any) -> ctypes.Structure:
     return made
 
 
+def _flow(value: Any) -> str:
+    """A value as YAML writes it in one line."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_flow(key)}: {_flow(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(map(_flow, value)) + "]"
+    text = str(value)
+    plain = not isinstance(value, str) or re.fullmatch(r"[A-Za-z0-9_.^+-]+", text)
+    return text if plain else "'" + text.replace("'", "''") + "'"
+
+
+def _setting(value: Any) -> Optional[bytes]:
+    """A setting as the library takes it: 2**18 as "262144", {"components": 4} as "{components: 4}"."""
+    if value is None:
+        return None
+    return encoded(value if isinstance(value, str) else _flow(value))
+
+
 def _text(value: Any) -> Optional[bytes]:
-    """As the library takes it: 2**18 as "262144", ["price", "delta"] as "price,delta"."""
+    """As the library takes it: True as "true", ["a", "b"] as "a,b"."""
     if value is None:
         return None
     if isinstance(value, bool):
@@ -175,7 +196,7 @@ class Context(Handle):
         return self._load([_struct("levy_source", name=encoded(name), text=data, length=len(data), folder=base)], settings)
 
     def _load(self, sources: List[ctypes.Structure], settings: Optional[Mapping[str, Any]]) -> "Book":
-        given = tuple((_text(key) or b"", _text(value) or b"") for key, value in (settings or {}).items())
+        given = tuple((_text(key) or b"", _setting(value) or b"") for key, value in (settings or {}).items())
         array = (STRUCTURES["levy_source"] * len(sources))(*sources)
         return self._made(given, lambda *rest: library.levy_book_load(self._owner.handle, array, len(array), *rest))
 
