@@ -3,10 +3,30 @@
 #ifndef LEVY_TESTS_FAKE_BACKEND_H
 #define LEVY_TESTS_FAKE_BACKEND_H
 
+#include "tests/cmocka_all.h"
+
 #include "kernels/cuda/device/launch.h"
 #include "kernels/cuda/device/normals_launch.h"
 #include "kernels/cuda/device/standalone.h"
 #include "tests/fake_cuda.h"
+
+/* For setup: a GPU whose kernels are the CPU's path loop. */
+static inline int fake_reset(void **state)
+{
+    (void)state;
+    fake_cuda_reset();
+    fake.simulate = fake_cuda_simulate_cpu;
+    return 0;
+}
+
+/* For teardown: all was given back. */
+static inline int fake_check_closed(void **state)
+{
+    (void)state;
+    assert_int_equal(fake.held, 0);
+    assert_int_equal(fake.misuse, 0);
+    return 0;
+}
 
 static inline levy_status fake_open(const levy_backend_options *options, void **state, char *why)
 {

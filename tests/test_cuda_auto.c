@@ -4,9 +4,8 @@
 #include "tests/cmocka_all.h"
 
 #include "engine/book/choice.h"
-#include "tests/fake_module.h"
+#include "tests/fake_loaded.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,25 +44,11 @@ static const char book_text[] = "schema_version: 1\n"
                                 "call, strike: 110}, exercise: {expiry: 3.0}}\n"
                                 "simulation: {paths: 2^8, replicates: 2}\n";
 
-static void load_symbol(void *module, const char *name, void *function, size_t size)
-{
-    void *const symbol = dlsym(module, name);
-    assert_non_null(symbol);
-    memcpy(function, &symbol, size);
-}
-
 static int start(void **state)
 {
     (void)state;
-    fake_cuda *(*take)(void) = NULL;
-    const levy_context_options options = {.struct_size = sizeof options,
-                                          .module_dir = LEVY_BINARY_DIR "/tests/fake"};
-    void *const module =
-        dlopen(LEVY_BINARY_DIR "/tests/fake/liblevy-cuda.so", RTLD_NOW | RTLD_LOCAL);
-    if (!module) fail_msg("%s", dlerror());
-    load_symbol(module, "levy_fake_module", &take, sizeof take);
-    load_symbol(module, "levy_fake_module_reset", &gpu_reset, sizeof gpu_reset);
-    gpu = take();
+    const levy_context_options options = {.struct_size = sizeof options, .module_dir = fake_folder};
+    gpu = fake_load(&gpu_reset, NULL);
     gpu_reset();
     const int status = levy_context_create(&options, &context);
     if (status == 0) context->costs = &costs;

@@ -21,14 +21,6 @@ static int reset(void **state)
     return 0;
 }
 
-static int check_closed(void **state)
-{
-    (void)state;
-    assert_int_equal(fake.held, 0);
-    assert_int_equal(fake.misuse, 0);
-    return 0;
-}
-
 /* A block's sums, of all digits, by its place alone. */
 static levy_block_sum block_numbers(uint64_t replicate, uint64_t place, uint32_t output)
 {
@@ -392,12 +384,12 @@ int main(void)
         cmocka_unit_test(test_the_counter_takes_branches_for_blocks),
         cmocka_unit_test(test_the_kernel_merges_as_the_tree_does),
         cmocka_unit_test_setup_teardown(test_merged_batches_give_the_bits_of_blocks, reset,
-                                        check_closed),
+                                        fake_check_closed),
         cmocka_unit_test_setup_teardown(test_known_blocks_stand_before_branches, reset,
-                                        check_closed),
-        cmocka_unit_test_setup_teardown(test_powers_see_every_block, reset, check_closed),
-        cmocka_unit_test_setup_teardown(test_short_memory_cuts_no_branch, reset, check_closed),
+                                        fake_check_closed),
+        cmocka_unit_test_setup_teardown(test_powers_see_every_block, reset, fake_check_closed),
+        cmocka_unit_test_setup_teardown(test_short_memory_cuts_no_branch, reset, fake_check_closed),
         cmocka_unit_test_setup_teardown(test_the_host_gets_one_sum_of_a_branch, reset,
-                                        check_closed)};
+                                        fake_check_closed)};
     return cmocka_run_group_tests(tests, emulated_set_up, emulated_tear_down);
 }

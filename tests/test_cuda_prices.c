@@ -181,22 +181,6 @@ static void price(const fixture *f, const levy_backend *backend, uint64_t batch_
     assert_int_equal(price_or_fail(f, backend, batch_blocks, result), LEVY_OK);
 }
 
-static int reset(void **state)
-{
-    (void)state;
-    fake_cuda_reset();
-    fake.simulate = fake_cuda_simulate_cpu;
-    return 0;
-}
-
-static int check_closed(void **state)
-{
-    (void)state;
-    assert_int_equal(fake.held, 0);
-    assert_int_equal(fake.misuse, 0);
-    return 0;
-}
-
 static void test_prices_are_the_cpus_bits(void **state)
 {
     (void)state;
@@ -246,7 +230,7 @@ static void test_given_numbers_are_given_back(void **state)
     make_case(14, &f);
     for (long at = 1;; ++at) {
         case_sums got;
-        reset(state);
+        fake_reset(state);
         fake.fail_at = at;
         fake.fail_code = 2;
         const levy_status status = price_or_fail(&f, &fake_backend, 1, &got);
@@ -258,7 +242,7 @@ static void test_given_numbers_are_given_back(void **state)
             assert_int_equal(status, LEVY_MEMORY);
         assert_true(at < 400);
     }
-    reset(state);
+    fake_reset(state);
 }
 
 static void test_nvrtc_compiles_every_plans_kernels(void **state)
@@ -300,7 +284,7 @@ static void test_nvrtc_compiles_every_plans_kernels(void **state)
     }
 }
 
-#define CASE(test) cmocka_unit_test_setup_teardown(test, reset, check_closed)
+#define CASE(test) cmocka_unit_test_setup_teardown(test, fake_reset, fake_check_closed)
 
 int main(void)
 {

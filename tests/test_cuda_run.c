@@ -10,22 +10,6 @@ static char why[LEVY_REASON_SIZE];
 
 enum { WAVE = 6, BLOCKS = 24 }; /* the fake GPU has 2 processors, of 3 CTAs each */
 
-static int reset(void **state)
-{
-    (void)state;
-    fake_cuda_reset();
-    fake.simulate = fake_cuda_simulate_cpu;
-    return 0;
-}
-
-static int check_closed(void **state)
-{
-    (void)state;
-    assert_int_equal(fake.held, 0);
-    assert_int_equal(fake.misuse, 0);
-    return 0;
-}
-
 static void test_heavy_blocks_still_fill_the_gpu(void **state)
 {
     (void)state;
@@ -80,8 +64,9 @@ static void test_a_wave_is_known_before_and_after_loading(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_heavy_blocks_still_fill_the_gpu, reset, check_closed),
-        cmocka_unit_test_setup_teardown(test_a_wave_is_known_before_and_after_loading, reset,
-                                        check_closed)};
+        cmocka_unit_test_setup_teardown(test_heavy_blocks_still_fill_the_gpu, fake_reset,
+                                        fake_check_closed),
+        cmocka_unit_test_setup_teardown(test_a_wave_is_known_before_and_after_loading, fake_reset,
+                                        fake_check_closed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

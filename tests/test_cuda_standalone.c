@@ -4,9 +4,8 @@
 #include "tests/cmocka_all.h"
 
 #include "engine/book/handles.h"
-#include "tests/fake_module.h"
+#include "tests/fake_loaded.h"
 
-#include <dlfcn.h>
 #include <string.h>
 
 static fake_cuda *gpu;
@@ -14,32 +13,17 @@ static void (*gpu_reset)(void);
 static void *(*gpu_memory)(const void *bytes, size_t size);
 static levy_context *context;
 
-static void load_symbol(void *module, const char *name, void *function, size_t size)
-{
-    void *const symbol = dlsym(module, name);
-    assert_non_null(symbol);
-    memcpy(function, &symbol, size);
-}
-
 static int start(void **state)
 {
     (void)state;
-    fake_cuda *(*take)(void) = NULL;
-    void *const module =
-        dlopen(LEVY_BINARY_DIR "/tests/fake/liblevy-cuda.so", RTLD_NOW | RTLD_LOCAL);
-    if (!module) fail_msg("%s", dlerror());
-    load_symbol(module, "levy_fake_module", &take, sizeof take);
-    load_symbol(module, "levy_fake_module_reset", &gpu_reset, sizeof gpu_reset);
-    load_symbol(module, "levy_fake_module_memory", &gpu_memory, sizeof gpu_memory);
-    gpu = take();
+    gpu = fake_load(&gpu_reset, &gpu_memory);
     return 0;
 }
 
 static int open_context(void **state)
 {
     (void)state;
-    const levy_context_options options = {.struct_size = sizeof options,
-                                          .module_dir = LEVY_BINARY_DIR "/tests/fake"};
+    const levy_context_options options = {.struct_size = sizeof options, .module_dir = fake_folder};
     gpu_reset();
     return levy_context_create(&options, &context);
 }

@@ -135,12 +135,6 @@ static int normals_open_curand(levy_context *context, levy_normals *n, const lev
     return n->words ? LEVY_STATUS_OK : levy_api_refuse(context, "", LEVY_MEMORY, "");
 }
 
-static uint32_t normals_number_bytes(const levy_normals_tables *t)
-{
-    if (t->output == LEVY_NORMALS_WORD) return sizeof(uint32_t);
-    return t->single ? sizeof(float) : sizeof(double);
-}
-
 levy_normals_facts levy_api_normals_facts(const levy_normals_tables *tables, int generator,
                                           const levy_api_device *device,
                                           const levy_kernel_made *made)
@@ -153,7 +147,7 @@ levy_normals_facts levy_api_normals_facts(const levy_normals_tables *tables, int
                                 .kernel = made->kernel,
                                 .key = tables->key,
                                 .count = tables->count,
-                                .number_bytes = normals_number_bytes(tables),
+                                .number_bytes = levy_normals_number_bytes(tables),
                                 .threads = device->info.threads,
                                 .threads_per_block = made->threads_per_block,
                                 .points_per_thread = made->paths_per_thread,
@@ -255,7 +249,7 @@ static bool normals_fit(size_t rows, size_t number, size_t n_points, size_t stri
 
 bool levy_api_normals_call(const levy_normals_tables *t, levy_normals_call *call)
 {
-    const size_t number = normals_number_bytes(t);
+    const size_t number = levy_normals_number_bytes(t);
     if (call->stride == 0) call->stride = call->n_points;
     return call->output && call->stride >= call->n_points &&
            (uintptr_t)call->output % number == 0 &&
@@ -271,7 +265,7 @@ static levy_status normals_generate_curand(levy_normals *n, const levy_normals_c
         levy_normals_call piece = *call;
         some = call->n_points - at < NORMALS_PIECE ? call->n_points - at : NORMALS_PIECE;
         LEVY_TRY(levy_curand_points_words(&n->curand, call->first + at, some, n->words, why));
-        piece.output = (char *)call->output + at * normals_number_bytes(&n->tables);
+        piece.output = (char *)call->output + at * levy_normals_number_bytes(&n->tables);
         piece.first = call->first + at;
         piece.n_points = some;
         piece.words = n->words + n->tables.first * some;

@@ -155,11 +155,7 @@ static bool choice_is_open(choice_job *job)
     if (kept && strcmp(kept, "cpu") == 0) return false; /* this process has found no GPU */
     if (levy_backend_cuda(context->module_dir, &job->gpu, why) != LEVY_OK) return false;
     if (job->gpu.present && !job->gpu.present()) return false;
-    levy_backend_cpu.describe(NULL, &job->cpu);
-    if (job->options->threads) job->cpu.threads = job->options->threads;
-    if (strcmp(job->options->isa, "auto") != 0)
-        snprintf(job->cpu.isa, sizeof job->cpu.isa, "%s", job->options->isa);
-    return levy_effort_knows(job->cpu.isa);
+    return levy_effort_cpu(job->options->isa, job->options->threads, &job->cpu);
 }
 
 static levy_status choice_weigh(choice_job *job, bool alone, levy_choice *choice)

@@ -69,7 +69,7 @@ static levy_status components_vectors(size_t n, double *diagonal, double *off, d
     return LEVY_OK;
 }
 
-static double components_dot(size_t n, const double *x, const double *y)
+double levy_components_dot(size_t n, const double *x, const double *y)
 {
     double sum = 0.0;
     for (size_t k = 0; k < n; ++k) sum += x[k] * y[k];
@@ -82,7 +82,7 @@ static levy_status components_part(size_t n, double *columns, const levy_memory 
 {
     enum { MOST_PASSES = 16 };
     double all = 0.0;
-    for (size_t j = 0; j < n; ++j) all += components_dot(n, columns + j * n, columns + j * n);
+    for (size_t j = 0; j < n; ++j) all += levy_components_dot(n, columns + j * n, columns + j * n);
     bool turned = true;
     for (int pass = 0; turned && pass < MOST_PASSES; ++pass) {
         turned = false;
@@ -90,10 +90,10 @@ static levy_status components_part(size_t n, double *columns, const levy_memory 
             if (levy_memory_stopped(memory)) return LEVY_CANCELLED;
             for (size_t i = 0; i < j; ++i) {
                 double *const x = columns + i * n, *const y = columns + j * n;
-                const double dot = components_dot(n, x, y);
+                const double dot = levy_components_dot(n, x, y);
                 if (components_abs(dot) <= 1e-13 * all) continue;
                 const double half =
-                    (components_dot(n, y, y) - components_dot(n, x, x)) / (2.0 * dot);
+                    (levy_components_dot(n, y, y) - levy_components_dot(n, x, x)) / (2.0 * dot);
                 const double root = levy_sqrt(half * half + 1.0),
                              t = 1.0 / (half < 0.0 ? half - root : half + root);
                 const double c = 1.0 / levy_sqrt(t * t + 1.0);
@@ -158,7 +158,7 @@ levy_status levy_components_create(size_t n, const double *clock, levy_arena *sc
     LEVY_TRY(components_part(n, columns, scratch->memory));
     for (size_t j = 0; j < n; ++j) {
         components_sign(n, columns + j * n);
-        own[j] = components_dot(n, columns + j * n, columns + j * n);
+        own[j] = levy_components_dot(n, columns + j * n, columns + j * n);
     }
     components_order(n, columns, own, matrix, variance);
     return LEVY_OK;

@@ -22,4 +22,7 @@ enum { LEVY_MOST_COMPONENTS = 2048 }; /* some 20 seconds */
 levy_status levy_components_create(size_t n, const double *clock, levy_arena *scratch,
                                    double *matrix, double *variance);
 
+/* The sum of x[k] * y[k], in the order of k. */
+double levy_components_dot(size_t n, const double *x, const double *y);
+
 #endif

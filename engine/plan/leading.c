@@ -2,6 +2,7 @@
  * slope i; from the right, slope i - 1 over slope i. */
 #include "engine/plan/leading.h"
 
+#include "engine/plan/components.h"
 #include "kernels/lane/scalar.h"
 
 typedef struct leading_work {
@@ -82,13 +83,6 @@ static void leading_levels(const leading_work *w, double x, double *u)
     for (size_t i = 0; i < w->n; ++i) u[i] = level += w->steps[i] * u[i];
 }
 
-static double leading_dot(size_t n, const double *x, const double *y)
-{
-    double sum = 0.0;
-    for (size_t k = 0; k < n; ++k) sum += x[k] * y[k];
-    return sum;
-}
-
 static void leading_scale(size_t n, double *x, double by)
 {
     for (size_t k = 0; k < n; ++k) x[k] *= by;
@@ -98,14 +92,15 @@ static void leading_scale(size_t n, double *x, double by)
 static double leading_part(size_t n, size_t j, double *columns)
 {
     double *const own = columns + j * n;
-    leading_scale(n, own, 1.0 / levy_sqrt(leading_dot(n, own, own)));
+    leading_scale(n, own, 1.0 / levy_sqrt(levy_components_dot(n, own, own)));
     for (int turn = 0; turn < 2; ++turn)
         for (size_t l = 0; l < j; ++l) {
             const double *const before = columns + l * n;
-            const double share = leading_dot(n, before, own) / leading_dot(n, before, before);
+            const double share =
+                levy_components_dot(n, before, own) / levy_components_dot(n, before, before);
             for (size_t k = 0; k < n; ++k) own[k] -= share * before[k];
         }
-    return leading_dot(n, own, own);
+    return levy_components_dot(n, own, own);
 }
 
 /* Two stretches of tiny steps that are alike give components of the same variance, 1e-10 of the
@@ -116,7 +111,8 @@ static void leading_replace(const leading_work *w, size_t j, double *columns)
     const size_t n = w->n;
     size_t date = 0;
     double least = 2.0;
-    for (size_t l = 0; l < j; ++l) w->left[l] = leading_dot(n, columns + l * n, columns + l * n);
+    for (size_t l = 0; l < j; ++l)
+        w->left[l] = levy_components_dot(n, columns + l * n, columns + l * n);
     for (size_t k = 0; k < n; ++k) {
         double moved = 0.0;
         for (size_t l = 0; l < j; ++l) {
@@ -138,7 +134,7 @@ static void leading_finish(size_t n, double variance, double *own)
     size_t top = 0;
     for (size_t k = 1; k < n; ++k)
         if (own[k] * own[k] > own[top] * own[top] * (1.0 + 1e-9)) top = k;
-    const double length = levy_sqrt(variance / leading_dot(n, own, own));
+    const double length = levy_sqrt(variance / levy_components_dot(n, own, own));
     leading_scale(n, own, own[top] < 0.0 ? -length : length);
 }
 

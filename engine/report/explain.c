@@ -257,11 +257,7 @@ static levy_status explain_effort(levy_explanation *job, const levy_plan *plan)
 {
     levy_backend_info cpu;
     levy_effort effort;
-    levy_backend_cpu.describe(NULL, &cpu);
-    if (job->options->threads) cpu.threads = job->options->threads;
-    if (strcmp(job->options->isa, "auto") != 0)
-        snprintf(cpu.isa, sizeof cpu.isa, "%s", job->options->isa);
-    if (!levy_effort_knows(cpu.isa)) return LEVY_OK;
+    if (!levy_effort_cpu(job->options->isa, job->options->threads, &cpu)) return LEVY_OK;
     LEVY_TRY(levy_effort_of(plan, plan->image->paths, &cpu, &effort));
     levy_text_put(&job->out, "  effort: ");
     levy_text_put(&job->out, levy_effort_say(effort.cpu).text);

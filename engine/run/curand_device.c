@@ -7,11 +7,21 @@
 
 static const size_t device_words = (size_t)64 << 20; /* bytes of them */
 
+/* What a part that runs in the GPU's context is to do. */
+typedef struct device_opening {
+    levy_curand_device *device;
+    const levy_curand_calls *calls;
+    int32_t kind;
+    uint64_t seed, replicate;
+} device_opening;
+
 static levy_status device_start(void *user, char *why)
 {
-    levy_curand_device *const d = user;
-    return levy_curand_points_open(d->calls, &d->points.memory, d->kind, d->tables.n_dimensions,
-                                   d->seed, d->replicate, true, &d->points, why);
+    const device_opening *const o = user;
+    levy_curand_device *const d = o->device;
+    const levy_memory memory = d->points.memory;
+    return levy_curand_points_open(o->calls, &memory, o->kind, d->tables.n_dimensions, o->seed,
+                                   o->replicate, true, &d->points, why);
 }
 
 /* Memory for as many whole blocks as fit, one at least. */
@@ -32,15 +42,10 @@ levy_status levy_curand_device_open(const levy_curand_calls *calls, const levy_m
     if (!backend->within || !backend->normals_create)
         return snprintf(why, LEVY_REASON_SIZE, "the backend has no memory of its own"),
                LEVY_UNSUPPORTED;
-    *d = (levy_curand_device){.calls = calls,
-                              .backend = backend,
-                              .state = state,
-                              .points = {.memory = *memory},
-                              .tables = *tables,
-                              .kind = kind,
-                              .seed = seed,
-                              .replicate = replicate};
-    LEVY_TRY(backend->within(state, device_start, d, why));
+    device_opening opening = {d, calls, kind, seed, replicate};
+    *d = (levy_curand_device){
+        .backend = backend, .state = state, .points = {.memory = *memory}, .tables = *tables};
+    LEVY_TRY(backend->within(state, device_start, &opening, why));
     if (d->points.shifts) d->tables.shifts = d->points.shifts + tables->first;
     LEVY_TRY(device_reserve(d, why));
     const levy_status status = backend->normals_create(state, &d->tables, &d->made, why);
@@ -50,21 +55,27 @@ levy_status levy_curand_device_open(const levy_curand_calls *calls, const levy_m
 
 /* ---- Words ----------------------------------------------------------------------------------- */
 
+typedef struct device_words_wanted {
+    levy_curand_device *device;
+    uint64_t first;
+    size_t n;
+    uint32_t *to;
+} device_words_wanted;
+
 static levy_status device_make_words(void *user, char *why)
 {
-    levy_curand_device *const d = user;
-    LEVY_TRY(levy_curand_stream(&d->points.curand, d->stream, why));
-    return levy_curand_words(&d->points.curand, d->first, d->n, d->to, why);
+    const device_words_wanted *const w = user;
+    levy_curand *const curand = &w->device->points.curand;
+    LEVY_TRY(levy_curand_stream(curand, w->device->stream, why));
+    return levy_curand_words(curand, w->first, w->n, w->to, why);
 }
 
 /* Points as cuRAND counts them: of mrg32k3a, numbers. */
 static levy_status device_words_of(levy_curand_device *d, uint64_t first, size_t n, uint32_t *to,
                                    char *why)
 {
-    d->first = first;
-    d->n = n;
-    d->to = to;
-    return d->backend->within(d->state, device_make_words, d, why);
+    device_words_wanted wanted = {d, first, n, to};
+    return d->backend->within(d->state, device_make_words, &wanted, why);
 }
 
 /* Words of points from `at` of the call on, as many as fit, and where they lie. */
@@ -72,7 +83,7 @@ static levy_status device_fill(levy_curand_device *d, const levy_normals_call *c
                                levy_normals_call *piece, char *why)
 {
     const uint64_t first = call->first + at, left = call->n_points - at;
-    const bool stream = d->kind == LEVY_CURAND_MRG32K3A;
+    const bool stream = d->points.curand.kind == LEVY_CURAND_MRG32K3A;
     const uint64_t skip = stream ? first % LEVY_CURAND_BLOCK : 0,
                    n = left < d->room - skip ? left : d->room - skip,
                    all = (uint64_t)d->tables.n_dimensions * LEVY_CURAND_BLOCK,
@@ -90,13 +101,8 @@ static levy_status device_fill(levy_curand_device *d, const levy_normals_call *c
 /* Are the words wanted as cuRAND makes them? */
 static bool device_is_plain(const levy_curand_device *d, const levy_normals_call *call)
 {
-    return d->kind == LEVY_CURAND_SOBOL && d->tables.output == LEVY_NORMALS_WORD &&
+    return d->points.curand.kind == LEVY_CURAND_SOBOL && d->tables.output == LEVY_NORMALS_WORD &&
            d->tables.count == d->tables.n_dimensions && call->stride == call->n_points;
-}
-
-static uint32_t device_number_bytes(const levy_normals_tables *t)
-{
-    return t->output == LEVY_NORMALS_WORD || t->single ? 4 : 8;
 }
 
 levy_status levy_curand_device_generate(levy_curand_device *d, const levy_normals_call *call,
@@ -111,7 +117,7 @@ levy_status levy_curand_device_generate(levy_curand_device *d, const levy_normal
         return device_words_of(d, call->first, call->n_points, call->output, why);
     levy_normals_call piece = *call;
     for (size_t at = 0; at < call->n_points; at += piece.n_points) {
-        piece.output = (char *)call->output + at * device_number_bytes(&d->tables);
+        piece.output = (char *)call->output + at * levy_normals_number_bytes(&d->tables);
         LEVY_TRY(device_fill(d, call, at, &piece, why));
         LEVY_TRY(d->backend->normals_generate(d->made, &piece, why));
     }

@@ -9,7 +9,6 @@
 #include "kernels/points/normals_tables.h"
 
 typedef struct levy_curand_device {
-    const levy_curand_calls *calls;
     const levy_backend *backend; /* NULL: closed */
     void *state;
     levy_curand_points points;
@@ -19,11 +18,6 @@ typedef struct levy_curand_device {
     uint64_t room;              /* points of them: whole blocks */
     void *stream;               /* of the last call */
     bool started;               /* there was one */
-    /* what a call is about, for the part that runs in the GPU's context */
-    int32_t kind;
-    uint64_t seed, replicate, first;
-    size_t n;
-    uint32_t *to;
 } levy_curand_device;
 
 /* `tables`: of POINTS_GIVEN_WORDS, as levy_normals_tables_create has made them. `device` must not

@@ -58,6 +58,14 @@ static double effort_slower(const char *isa)
 
 bool levy_effort_knows(const char *isa) { return !isnan(effort_slower(isa)); }
 
+bool levy_effort_cpu(const char *isa, uint32_t threads, levy_backend_info *cpu)
+{
+    levy_backend_cpu.describe(NULL, cpu);
+    if (threads) cpu->threads = threads;
+    if (strcmp(isa, "auto") != 0) snprintf(cpu->isa, sizeof cpu->isa, "%s", isa);
+    return levy_effort_knows(cpu->isa);
+}
+
 static double effort_draws(const levy_image *image)
 {
     const double drivers = (double)image->n_nodes * image->n_factors,

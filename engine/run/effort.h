@@ -15,6 +15,8 @@ typedef struct levy_effort {
 
 /* Whether the instruction set is one that has been measured. */
 bool levy_effort_knows(const char *isa);
+/* The CPU that options name (isa "auto", threads 0: its own); false: one that is not known. */
+bool levy_effort_cpu(const char *isa, uint32_t threads, levy_backend_info *cpu);
 
 /* Of the plan with `paths` in each replicate, on a CPU of which `isa` and `threads` are read.
  * LEVY_MEMORY: there is none to count the tiles. */

@@ -6,6 +6,7 @@
 
 #include "engine/base/memory.h"
 #include "engine/base/status.h"
+#include "engine/levy.h"
 #include "kernels/points/mrg_streams.h"
 #include "kernels/points/net.h"
 
@@ -35,6 +36,11 @@ typedef struct levy_normals_tables {
     uint32_t start[LEVY_MRG_STATE];
     const uint32_t *jumps;
 } levy_normals_tables;
+
+static inline uint32_t levy_normals_number_bytes(const levy_normals_tables *t)
+{
+    return t->output == LEVY_NORMALS_WORD || t->single ? 4 : 8;
+}
 
 typedef struct levy_normals_settings {
     int generator; /* LEVY_NORMALS_SOBOL_SCRAMBLED, ... of levy.h */

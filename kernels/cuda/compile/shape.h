@@ -38,7 +38,8 @@ uint32_t levy_shape_shared_low(const levy_image *image, uint32_t lanes);
 
 /* Rows of the table of normals (normal_table.h) that stand in shared memory, if a multiprocessor
  * has `room` bytes of it. 0: this plan's kernels compute their normals. The plan alone decides
- * whether they do; the number of rows changes no bit. */
+ * whether they do; the number of rows changes no bit. Of a wide kernel, which has no such table: 1
+ * if a node's drivers have room there, else 0. */
 uint32_t levy_shape_rows(const levy_image *image, const levy_tile *tile, uint32_t lanes,
                          uint32_t room);
 

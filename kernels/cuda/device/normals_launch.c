@@ -29,14 +29,9 @@ struct levy_cuda_normals {
     levy_kernel_made made;
 };
 
-static uint32_t normals_size(const levy_normals_tables *t)
-{
-    return t->output == LEVY_NORMALS_WORD || t->single ? 4 : 8;
-}
-
 static uint32_t normals_lanes(const levy_normals_tables *t)
 {
-    return NORMALS_BYTES / normals_size(t);
+    return NORMALS_BYTES / levy_normals_number_bytes(t);
 }
 
 /* ---- The kernel ------------------------------------------------------------------------------ */
@@ -47,7 +42,7 @@ void levy_normals_shape_write(const levy_normals_tables *t, char *text, size_t s
              "#define NORMALS_KERNELS\n#define NORMALS_GENERATOR %d\n#define NORMALS_OUTPUT %d\n"
              "#define LEVY_LANES %u\n%s",
              (int)t->generator, (int)t->output, (unsigned)normals_lanes(t),
-             normals_size(t) == 4 ? "#define LANE_SINGLE\n" : "");
+             levy_normals_number_bytes(t) == 4 ? "#define LANE_SINGLE\n" : "");
 }
 
 static levy_status normals_write(void *object, levy_kernel *kernel, char *why)
@@ -58,7 +53,7 @@ static levy_status normals_write(void *object, levy_kernel *kernel, char *why)
     const levy_normals_tables *const t = n->tables;
     (void)why;
     levy_normals_shape_write(t, kernel->text, sizeof kernel->text);
-    kernel->single = normals_size(t) == 4;
+    kernel->single = levy_normals_number_bytes(t) == 4;
     snprintf(kernel->id.label, sizeof kernel->id.label, "%s %s, %s of %s",
              n->device->source.target.architecture, kernel->single ? "single" : "double",
              outputs[t->output], generators[t->generator]);
@@ -213,7 +208,8 @@ levy_status levy_normals_launch_write(const levy_normals_tables *t, const levy_n
                                       uint64_t data, int processors, levy_normals_grid *grid,
                                       levy_normals_arguments *a)
 {
-    const uint32_t size = normals_size(t), unit = LEVY_NORMALS_THREADS * normals_lanes(t);
+    const uint32_t size = levy_normals_number_bytes(t),
+                   unit = LEVY_NORMALS_THREADS * normals_lanes(t);
     const uint64_t skew = t->generator == POINTS_SOBOL ? call->first * size : 0,
                    table = levy_normals_has_table(t) ? LEVY_NORMALS_TABLE_BYTES : 0;
     *a = (levy_normals_arguments){.output = (uintptr_t)call->output,
