@@ -14,6 +14,7 @@ typedef struct cuda_image {
     _Alignas(64) levy_image_item items[CUDA_IMAGE_ITEMS];
     _Alignas(64) double reals[CUDA_IMAGE_ITEMS][LEVY_ITEM_REALS];
     _Alignas(64) levy_image_output outputs[CUDA_IMAGE_ITEMS];
+    _Alignas(64) uint32_t moved[CUDA_IMAGE_ITEMS];
 } cuda_image;
 
 /* One asset, 64 nodes; `n` outputs of one item each, item i under dynamics i / 2. */
@@ -40,7 +41,9 @@ static inline void cuda_image_make(cuda_image *image, uint32_t n, double strike)
     image->header.items = (uint64_t)((char *)image->items - (char *)image);
     image->header.item_reals = (uint64_t)((char *)image->reals - (char *)image);
     image->header.outputs = (uint64_t)((char *)image->outputs - (char *)image);
+    image->header.moved = (uint64_t)((char *)image->moved - (char *)image);
     for (uint32_t i = 0; i < n; ++i) {
+        image->moved[i] = LEVY_MOVES_MORE;
         image->items[i] = (levy_image_item){.kind = i % 3,
                                             .variant = i % 2,
                                             .dynamics = i / 2,

@@ -494,6 +494,10 @@ static int fake_module_function(void **function, void *module, const char *name)
         *function = (char *)module + 1;
         return 0;
     }
+    if (strcmp(name, "levy_columns") == 0) { /* and this less one more */
+        *function = (char *)module + 2;
+        return strstr(module, "#define PATH_split 1") ? 0 : 500;
+    }
     return strcmp(name, "levy_simulate") == 0 ? 0 : 500;
 }
 
@@ -740,6 +744,52 @@ static int fake_merge(const char *text, unsigned grid, unsigned block_x, unsigne
     return 0;
 }
 
+/* The sums that the fake kernel of the paths has left in front of each block's values. */
+static int fake_columns(const char *text, unsigned grid, unsigned block_x, unsigned shared,
+                        void **arguments)
+{
+    const uint32_t outputs = fake_number(text, "#define PATH_outputs ");
+    const double *const values =
+        (const double *)(uintptr_t) * (levy_cuda_pointer *)arguments[4];
+    levy_block_sum *const sums =
+        (levy_block_sum *)(uintptr_t) * (levy_cuda_pointer *)arguments[5];
+    if (fake.depth < 1 || shared != LEVY_COLUMNS * sizeof *sums || block_x != LEVY_COLUMNS ||
+        grid % outputs != 0 || !fake_find(values, (size_t)grid * LEVY_BLOCK_PATHS * sizeof *values, true) ||
+        !fake_find(sums, grid * sizeof *sums, true))
+        return ++fake.misuse, 1;
+    ++fake.columns;
+    for (size_t i = 0; i < grid; ++i)
+        memcpy(&sums[i], values + i * LEVY_BLOCK_PATHS, sizeof *sums);
+    return 0;
+}
+
+/* How many dynamics a tile's items span. */
+static uint32_t fake_dynamics(const levy_image *image, const levy_tile *tile)
+{
+    const levy_image_item *const items =
+        LEVY_IMAGE_AT(levy_image_item, image, items) + tile->first_item;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < tile->n_items; ++i)
+        if (items[i].dynamics >= tile->first_dynamics + n)
+            n = items[i].dynamics + 1 - tile->first_dynamics;
+    return n;
+}
+
+/* Runs the paths' kernel. Where CTAs share blocks, the sums stand in front of the blocks' values. */
+static levy_status fake_paths(const levy_image *image, const levy_batch *batch, double *values,
+                              levy_block_sum *sums)
+{
+    const size_t n = batch->n_blocks * batch->tile.n_outputs;
+    levy_block_sum *const to = values ? calloc(n, sizeof *to) : sums;
+    if (!to) return LEVY_MEMORY;
+    const levy_status status =
+        (fake.simulate ? fake.simulate : fake_cuda_simulate_number)(image, batch, to);
+    for (size_t i = 0; values && i < n; ++i)
+        memcpy(values + i * LEVY_BLOCK_PATHS, &to[i], sizeof *to);
+    if (values) free(to);
+    return status;
+}
+
 static int fake_launch(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
                        void *stream, void **arguments, void **extra)
@@ -761,13 +811,18 @@ static int fake_launch(void *function, unsigned grid_x, unsigned grid_y, unsigne
         return grid_y == 1 && grid_z == 1
                    ? fake_distribution(text, grid_x, block_x, stream, arguments)
                    : 1;
+    if (text[0] == 'e')
+        return grid_y == 1 && grid_z == 1 ? fake_columns(text, grid_x, block_x, shared, arguments)
+                                          : 1;
     if (text[0] != '#')
         return grid_y == 1 && grid_z == 1 ? fake_merge(text, grid_x, block_x, shared, arguments)
                                           : 1;
     fake_flush(stream); /* what the stream does before the kernel */
     const levy_cuda_pointer image = *(levy_cuda_pointer *)arguments[0],
                             sums = *(levy_cuda_pointer *)arguments[6];
-    const levy_batch batch = {.first_block = *(unsigned long long *)arguments[1],
+    const unsigned split = *(unsigned *)arguments[11];
+    double *const values = (double *)(uintptr_t) * (levy_cuda_pointer *)arguments[12];
+    levy_batch batch = {.first_block = *(unsigned long long *)arguments[1],
                               .n_blocks = *(unsigned long long *)arguments[2],
                               .record = (void *)(uintptr_t) * (levy_cuda_pointer *)arguments[8],
                               .given = (void *)(uintptr_t) * (levy_cuda_pointer *)arguments[9],
@@ -776,14 +831,21 @@ static int fake_launch(void *function, unsigned grid_x, unsigned grid_y, unsigne
                                        .n_outputs = fake_number(text, "#define PATH_outputs "),
                                        .first_item = *(unsigned *)arguments[4],
                                        .n_items = fake_number(text, "#define PATH_items "),
-                                       .first_dynamics = *(unsigned *)arguments[5],
-                                       .n_dynamics = fake_number(text, "#define PATH_dynamics ")}};
+                                       .first_dynamics = *(unsigned *)arguments[5]}};
     const size_t bytes = batch.n_blocks * batch.tile.n_outputs * sizeof(levy_block_sum);
     const levy_image *const on_device = (const levy_image *)(uintptr_t)image;
-    if (fake.depth < 1 || grid_x < 1 || grid_x > batch.n_blocks || grid_y != 1 || grid_z != 1 ||
+    if (!fake_find(on_device, sizeof *on_device, true)) return ++fake.misuse, 1;
+    batch.tile.n_dynamics = fake_dynamics(on_device, &batch.tile);
+    if (fake.depth < 1 || grid_x < 1 || grid_x > batch.n_blocks * split || grid_y != 1 ||
+        grid_z != 1 || (split > 1 && grid_x != batch.n_blocks * split) ||
+        (values != NULL) != (split > 1) ||
+        (values && (LEVY_BLOCK_ROWS % split != 0 ||
+                    !fake_find(values,
+                               batch.n_blocks * batch.tile.n_outputs * LEVY_BLOCK_PATHS *
+                                   sizeof *values,
+                               true))) ||
         block_x != LEVY_COLUMNS || block_y != 1 || block_z != 1 ||
         shared < 2 * sizeof(double) * LEVY_COLUMNS ||
-        !fake_find(on_device, sizeof *on_device, true) ||
         shared != levy_shape_shared_bytes(on_device, &batch.tile,
                                           levy_shape_lanes(on_device, &batch.tile),
                                           fake_number(text, "#define PATH_table ")) ||
@@ -796,8 +858,8 @@ static int fake_launch(void *function, unsigned grid_x, unsigned grid_y, unsigne
         return ++fake.misuse, 1;
     if (fake.launches++ == 0) fake.compiles_before = fake.compiles;
     if ((long)batch.n_blocks > fake.largest_launch) fake.largest_launch = (long)batch.n_blocks;
-    const levy_status status = (fake.simulate ? fake.simulate : fake_cuda_simulate_number)(
-        on_device, &batch, (levy_block_sum *)(uintptr_t)sums);
+    const levy_status status =
+        fake_paths(on_device, &batch, values, (levy_block_sum *)(uintptr_t)sums);
     return status == LEVY_OK ? 0 : 719;
 }
 

@@ -27,6 +27,7 @@ typedef struct fake_cuda {
     /* seen */
     size_t copied_to_host; /* bytes */
     long calls, launches, compiles, largest_launch;
+    long columns;         /* launches that make blocks of the values of paths; not among them either */
     long merges;          /* launches that turn blocks to branches; not among the others */
     long compiles_before; /* the first launch */
     unsigned long long bridge_paths,

@@ -63,16 +63,37 @@ static real *record;
 static uint64_t n_blocks;
 static char *given;
 static float normals[LEVY_NORMAL_FLOATS];
+static unsigned split = 1; /* CTAs that share a block */
+static double *values;
 
 static void *run(void *argument)
 {
     threadIdx.x = (unsigned)(uintptr_t)argument;
     for (uint64_t b = 0; b < gridDim.x; ++b) {
         blockIdx.x = (unsigned)b;
-        levy_simulate(bytes, 0, n_blocks, tile.first_output, tile.first_item, tile.first_dynamics, sums, (const float4 *)normals, record, given, n_blocks * LEVY_BLOCK_PATHS);
+        levy_simulate(bytes, 0, n_blocks, tile.first_output, tile.first_item, tile.first_dynamics, sums, (const float4 *)normals, record, given, n_blocks * LEVY_BLOCK_PATHS, split, values);
         __syncthreads();
     }
+#if PATH_split
+    for (uint64_t b = 0; split > 1 && b < n_blocks * PATH_outputs; ++b) {
+        blockIdx.x = (unsigned)b;
+        levy_columns(bytes, 0, tile.first_output, tile.first_item, values, sums);
+        __syncthreads();
+    }
+#endif
     return nullptr;
+}
+
+static bool run_all()
+{
+    pthread_t threads[LEVY_COLUMNS];
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, 1 << 20);
+    for (uintptr_t i = 0; i < LEVY_COLUMNS; ++i)
+        if (pthread_create(&threads[i], &attributes, run, (void *)i) != 0) return false;
+    for (pthread_t thread : threads) pthread_join(thread, nullptr);
+    return true;
 }
 
 static bool load(const char *path)
@@ -93,8 +114,6 @@ static bool load(const char *path)
 
 int main(int count, char **arguments)
 {
-    pthread_t threads[LEVY_COLUMNS];
-    pthread_attr_t attributes;
     if (count != 3 || !load(arguments[1])) return 2;
     sums = (levy_block_sum *)calloc(n_blocks * PATH_outputs, sizeof *sums);
     const size_t n_record = PATH_record ? n_blocks * levy_record_reals((const levy_image *)bytes) : 0;
@@ -102,11 +121,18 @@ int main(int count, char **arguments)
     pthread_barrier_init(&host_barrier, nullptr, LEVY_COLUMNS);
     for (pthread_barrier_t &warp : host_warp) pthread_barrier_init(&warp, nullptr, 32);
     gridDim.x = (unsigned)((n_blocks + 2) / 3); /* up to three blocks in turn */
-    pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, 1 << 20);
-    for (uintptr_t i = 0; i < LEVY_COLUMNS; ++i)
-        if (pthread_create(&threads[i], &attributes, run, (void *)i) != 0) return 3;
-    for (pthread_t thread : threads) pthread_join(thread, nullptr);
+    if (!run_all()) return 3;
+#if PATH_split
+    if (n_blocks <= 4 && !PATH_record && LEVY_LANES < LEVY_BLOCK_ROWS) { /* blocks that are shared have the same bits */
+        levy_block_sum *const whole = sums;
+        split = LEVY_BLOCK_ROWS / LEVY_LANES;
+        gridDim.x = (unsigned)n_blocks * split;
+        values = (double *)calloc(n_blocks * PATH_outputs * LEVY_BLOCK_PATHS, sizeof *values);
+        sums = (levy_block_sum *)calloc(n_blocks * PATH_outputs, sizeof *sums);
+        if (!run_all()) return 3;
+        if (memcmp(sums, whole, n_blocks * PATH_outputs * sizeof *sums) != 0) return 5;
+    }
+#endif
     FILE *const f = fopen(arguments[2], "wb");
     const bool good = f && fwrite(sums, sizeof *sums, n_blocks * PATH_outputs, f) == n_blocks * PATH_outputs && fwrite(record, sizeof *record, n_record, f) == n_record;
     return f && fclose(f) == 0 && good ? 0 : 4;

@@ -30,8 +30,7 @@ static bool sources_plan(const char *folder, const levy_plan *plan)
     levy_cuda_describe(NULL, &limits);
     levy_tile *tiles = calloc(plan->image->n_outputs, sizeof *tiles);
     if (!tiles) return false;
-    const size_t n = levy_plan_tiles(plan->image, limits.max_items, limits.max_dynamics,
-                                     limits.separate_paths, tiles);
+    const size_t n = levy_plan_tiles(plan->image, &limits.tiles, tiles);
     bool good = n > 0;
     for (size_t i = 0; good && i < n; ++i) {
         const uint32_t lanes = levy_shape_lanes(plan->image, &tiles[i]),

@@ -66,7 +66,7 @@ static uint32_t narrowed_tile;
 static void describe_narrowed(void *state, levy_backend_info *info)
 {
     narrowed->describe(state, info);
-    info->max_items = info->max_dynamics = narrowed_tile;
+    info->tiles = (levy_tile_limits){narrowed_tile, narrowed_tile, 0, 0};
 }
 
 /* A GPU stays open from price to price, as in a context of the library: opening one takes a quarter
@@ -112,15 +112,14 @@ static void price_build(const levy_plan *plan, uint32_t tile)
     if (levy_backend_cuda(getenv("LEVY_TEST_MODULE_DIR"), &backend, why) != LEVY_OK)
         fail_msg("%s", why);
     backend.describe(NULL, &limits);
-    if (tile && tile < limits.max_items) limits.max_items = limits.max_dynamics = tile;
-    const uint64_t name = plan->image->numeric_hash + limits.max_items;
+    if (tile && tile < limits.tiles.items) limits.tiles = (levy_tile_limits){tile, tile, 0, 0};
+    const uint64_t name = plan->image->numeric_hash + limits.tiles.items;
     for (size_t i = 0; i < n_seen; ++i)
         if (seen[i] == name) return;
     if (n_seen < sizeof seen / sizeof *seen) seen[n_seen++] = name;
     if (name % contract_parts != contract_part) return;
     levy_tile *const tiles = calloc(plan->image->n_outputs, sizeof *tiles);
-    const size_t n = levy_plan_tiles(plan->image, limits.max_items, limits.max_dynamics,
-                                     limits.separate_paths, tiles);
+    const size_t n = levy_plan_tiles(plan->image, &limits.tiles, tiles);
     if (backend.build(&options, contract_architecture, plan->image, tiles, n, report, sizeof report,
                       why) != LEVY_OK)
         fail_msg("%s", why);

@@ -60,6 +60,7 @@ static void test_shape_is_the_text_expected(void **state)
                               "#define PATH_full 1\n"
                               "#define PATH_wide 0\n"
                               "#define PATH_held 0\n"
+                              "#define PATH_sweep 0\n"
                               "#define PATH_stack 4\n"
                               "#define PATH_room 0\n"
                               "#define PATH_long_item 0\n"
@@ -73,6 +74,7 @@ static void test_shape_is_the_text_expected(void **state)
                               "#define PATH_ready 1\n"
                               "#define PATH_round 1\n"
                               "#define PATH_slots 2\n"
+                              "#define PATH_split 1\n"
                               "#define PATH_staged 1\n"
                               "#define PATH_staged_model 0\n"
                               "#define PATH_outputs 2\n"
@@ -209,7 +211,7 @@ static void test_open_describes_the_device(void **state)
     assert_string_equal(info.device, "Fake \"0\" (cuda:0)");
     assert_string_equal(info.isa, "sm_90");
     assert_string_equal(info.warning, "");
-    assert_true(info.batch_blocks > 0 && info.max_items >= 4 && info.max_dynamics >= 4);
+    assert_true(info.batch_blocks > 0 && info.tiles.items >= 4 && info.tiles.dynamics >= 4);
     levy_cuda_close(cuda);
     levy_cuda_close(NULL);
     assert_int_equal(fake.held, 0);

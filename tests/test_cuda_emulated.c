@@ -7,6 +7,7 @@
 #include "kernels/cuda/compile/bounds.h"
 #include "kernels/cuda/compile/normal_table.h"
 #include "kernels/cuda/compile/shape.h"
+#include "kernels/path/sweep.h"
 #include "tests/emulated.h"
 #include "tests/fixture.h"
 #include "tests/problem_load.h"
@@ -15,6 +16,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+static const levy_tile_limits gpu_limits = {8, 8, LEVY_MAX_SWEEP, 0};
 
 enum { MOST_DATES = 22000 };
 
@@ -203,7 +206,7 @@ static void assert_tile_emulated(const levy_plan *plan, const levy_tile *tile)
 static void assert_records_emulated(const levy_plan *plan)
 {
     levy_tile tile;
-    assert_int_equal(levy_plan_tiles(plan->image, 8, 8, 0, &tile), 1);
+    assert_int_equal(levy_plan_tiles(plan->image, &gpu_limits, &tile), 1);
     assert_true(plan->image->records && !plan->image->precision);
     const uint64_t n_blocks = plan->image->blocks * plan->image->n_replicates;
     const size_t n = (size_t)n_blocks * tile.n_outputs,
@@ -229,7 +232,7 @@ static void assert_records_emulated(const levy_plan *plan)
 static void assert_rows_change_no_bit(const levy_plan *plan)
 {
     levy_tile tile;
-    assert_int_equal(levy_plan_tiles(plan->image, 8, 8, 0, &tile), 1);
+    assert_int_equal(levy_plan_tiles(plan->image, &gpu_limits, &tile), 1);
     const uint32_t lanes = levy_shape_lanes(plan->image, &tile);
     assert_int_equal(levy_shape_rows(plan->image, &tile, lanes, LARGE_ROOM), LEVY_NORMAL_ROWS);
     assert_true(levy_shape_rows(plan->image, &tile, lanes, SMALL_ROOM) < LEVY_NORMAL_ROWS);
@@ -245,7 +248,7 @@ static void assert_rows_change_no_bit(const levy_plan *plan)
 static void assert_held_changes_no_bit(const levy_plan *plan)
 {
     levy_tile tile;
-    assert_int_equal(levy_plan_tiles(plan->image, 8, 8, 0, &tile), 1);
+    assert_int_equal(levy_plan_tiles(plan->image, &gpu_limits, &tile), 1);
     const uint32_t lanes = levy_shape_lanes(plan->image, &tile);
     assert_int_equal(levy_shape_rows(plan->image, &tile, lanes, LARGE_ROOM), 1);
     assert_int_equal(levy_shape_rows(plan->image, &tile, lanes, SMALL_ROOM), 0);
@@ -264,7 +267,7 @@ static void assert_held_changes_no_bit(const levy_plan *plan)
 static void assert_lanes_change_no_bit(const levy_plan *plan)
 {
     levy_tile tile;
-    assert_int_equal(levy_plan_tiles(plan->image, 8, 8, 0, &tile), 1);
+    assert_int_equal(levy_plan_tiles(plan->image, &gpu_limits, &tile), 1);
     assert_int_equal(levy_shape_lanes(plan->image, &tile), LEVY_BLOCK_ROWS);
     assert_tile_emulated(plan, &tile);
     const size_t n = (size_t)(plan->image->blocks * plan->image->n_replicates);
@@ -278,7 +281,7 @@ static void assert_lanes_change_no_bit(const levy_plan *plan)
 static void assert_emulated(const levy_plan *plan)
 {
     levy_tile tiles[8];
-    assert_int_equal(levy_plan_tiles(plan->image, 8, 8, 0, tiles), 1);
+    assert_int_equal(levy_plan_tiles(plan->image, &gpu_limits, tiles), 1);
     assert_tile_emulated(plan, tiles);
 }
 
@@ -371,7 +374,7 @@ static void assert_first_tiles_emulated(const levy_problem *problem, bool single
     for (size_t g = 0; g < n_groups; ++g) {
         assert_int_equal(levy_plan_create(&levy_memory_default, problem, &groups[g], &plan, why),
                          LEVY_OK);
-        const size_t n = levy_plan_tiles(plan->image, 8, 8, 0, tiles);
+        const size_t n = levy_plan_tiles(plan->image, &gpu_limits, tiles);
         assert_true(n >= 1 && n <= 32 && (plan->image->precision != 0) == single);
         assert_tile_emulated(plan, tiles);
         levy_plan_destroy(plan);
@@ -444,7 +447,7 @@ static void test_bounds_are_seen(void **state)
         assert_int_equal(levy_groups_create(book.problem, &arena, &groups, &n_groups), LEVY_OK);
         assert_int_equal(
             levy_plan_create(&levy_memory_default, book.problem, &groups[0], &plan, why), LEVY_OK);
-        assert_int_equal(levy_plan_tiles(plan->image, 8, 8, 0, &tile), 1);
+        assert_int_equal(levy_plan_tiles(plan->image, &gpu_limits, &tile), 1);
         if (levy_bounds_hold(plan->image, &tile) != cases[i].holds)
             print_error("%s, %s\n", cases[i].volatility, cases[i].construction);
         assert_true(levy_bounds_hold(plan->image, &tile) == cases[i].holds);
@@ -464,6 +467,96 @@ static void emulate_example(const char *name, const char *precision, const char 
     text[fread(text, 1, sizeof text - 1, f)] = '\0';
     fclose(f);
     emulate_text(name, text, precision, paths);
+}
+
+/* The assets of a sweep, their correlations and a trade on them. */
+static void write_sweep(const char *payoff, uint32_t n_assets, bool weighted, char *text)
+{
+    char names[4096] = "", list[512] = "", *at = text;
+    at += sprintf(at, "schema_version: 1\nmarket:\n  curves: {USD: 0.03}\n  assets:\n");
+    for (uint32_t a = 0; a < n_assets; ++a) {
+        at += sprintf(at, "    A%u: {currency: USD, spot: %u, volatility: 0.%u}\n", a, 90 + a,
+                      20 + a);
+        sprintf(names + strlen(names), weighted ? "%s{name: A%u, weight: %g}" : "%sA%u",
+                a ? ", " : "", a, 1.0 / n_assets);
+        sprintf(list + strlen(list), "%sA%u", a ? ", " : "", a);
+    }
+    at += sprintf(at, "  correlations:\n    pairs:\n");
+    for (uint32_t a = 0; a < n_assets; ++a)
+        for (uint32_t b = 0; b < a; ++b)
+            at += sprintf(at, "      - [A%u.spot, A%u.spot, 0.%u]\n", a, b, 20 + (a + b) % 9);
+    sprintf(at,
+            "models: {m: {kind: black_scholes, assets: [%s]}}\n"
+            "trades: [{id: t, model: m, underlyings: [%s], payoff: {%s}, exercise: {style: "
+            "european, expiry: 1}}]\nmeasures: [price, delta, vega]\n",
+            list, names, payoff);
+}
+
+/* The first tile's sums are those of a tile that does not sweep. */
+static void assert_sweep_changes_no_bit(const levy_plan *plan)
+{
+    const levy_tile_limits small = {8, 8, 0, 0};
+    levy_image *const image = (levy_image *)plan->image;
+    levy_tile swept[128], plain[128];
+    const size_t n_blocks = (size_t)(image->blocks * image->n_replicates);
+    assert_true(levy_plan_tiles(image, &gpu_limits, swept) > 0);
+    assert_true(levy_tile_sweeps(image, swept) && swept->n_items > 8);
+    if (!image->precision) assert_tile_emulated(plan, swept);
+    levy_block_sum *const sums = emulated_sums(plan, swept, levy_shape_lanes(image, swept),
+                                               LARGE_ROOM, n_blocks * swept->n_outputs);
+    memset((char *)image + image->moved, 0xff, image->n_dynamics * sizeof(uint32_t));
+    assert_true(levy_plan_tiles(image, &small, plain) > 1);
+    assert_false(levy_tile_sweeps(image, plain));
+    levy_block_sum *const want = emulated_sums(plan, plain, levy_shape_lanes(image, plain),
+                                               LARGE_ROOM, n_blocks * plain->n_outputs);
+    for (size_t b = 0; b < n_blocks; ++b)
+        assert_memory_equal(want + b * plain->n_outputs, sums + b * swept->n_outputs,
+                            plain->n_outputs * sizeof *want);
+    free(sums);
+    free(want);
+}
+
+/* A basket's price, deltas and vegas are one tile: its markets move one asset each. */
+static void assert_sweep_emulated(const char *payoff, uint32_t n_assets, bool weighted,
+                                  const char *precision)
+{
+    static char text[1 << 15];
+    const levy_override sets[] = {{"simulation.precision", precision},
+                                  {"simulation.paths", "2^9"},
+                                  {"simulation.replicates", "2"}};
+    write_sweep(payoff, n_assets, weighted, text);
+    const levy_input input = {"sweep.yaml", text, strlen(text), NULL, false};
+    loaded_book book = load_inputs(&input, 1, sets, 3);
+    levy_arena arena;
+    levy_group *groups;
+    levy_plan *plan;
+    size_t n_groups;
+    char why[LEVY_REASON_SIZE];
+    assert_int_equal(book.status, LEVY_OK);
+    levy_arena_init(&arena, &levy_memory_default);
+    assert_int_equal(levy_groups_create(book.problem, &arena, &groups, &n_groups), LEVY_OK);
+    assert_int_equal(levy_plan_create(&levy_memory_default, book.problem, groups, &plan, why),
+                     LEVY_OK);
+    assert_sweep_changes_no_bit(plan);
+    levy_plan_destroy(plan);
+    levy_arena_release(&arena);
+    loaded_book_release(&book);
+}
+
+static void test_a_sweep_has_the_bits_of_the_cpu(void **state)
+{
+    (void)state;
+    static const char asian[] = "kind: asian, option_type: call, strike: 100, aggregate: basket, "
+                                "averaging: {method: arithmetic, observations: {count: 5}}",
+                      worst[] = "kind: worst_of, option_type: put, strike: 95",
+                      lookback[] = "kind: lookback, aggregate: best_of, option_type: call, "
+                                   "lookback: {strike: floating, observations: {count: 3}}";
+    emulated_skip_without_compiler();
+    assert_sweep_emulated(asian, 5, true, "double");
+    assert_sweep_emulated(asian, 32, true, "double");
+    assert_sweep_emulated(asian, 8, true, "single");
+    assert_sweep_emulated(worst, 4, false, "double");
+    assert_sweep_emulated(lookback, 4, false, "double");
 }
 
 static void test_the_kernel_in_single_is_near_the_cpu(void **state)
@@ -853,6 +946,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_bounds_are_seen),
         cmocka_unit_test(test_models_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_functionals_have_the_bits_of_the_cpu),
+        cmocka_unit_test(test_a_sweep_has_the_bits_of_the_cpu),
         cmocka_unit_test(test_the_kernel_in_single_is_near_the_cpu),
         cmocka_unit_test(test_rows_of_normals_change_no_bit),
         cmocka_unit_test(test_held_normals_are_near_the_cpu),

@@ -12,6 +12,8 @@
 
 #include <stdlib.h>
 
+static const levy_tile_limits gpu_limits = {8, 8, LEVY_MAX_SWEEP, 0};
+
 static char why[LEVY_REASON_SIZE];
 
 /* The cases: an Asian on one asset, a basket and a worst-of on three, single precision, philox, a
@@ -269,7 +271,7 @@ static void test_nvrtc_compiles_every_plans_kernels(void **state)
         const levy_backend_options options = {
             .memory = &levy_memory_default, .device = -1, .no_cache = true};
         assert_true(plan->image->n_outputs <= 64);
-        const size_t n_tiles = levy_plan_tiles(plan->image, 8, 8, 0, tiles);
+        const size_t n_tiles = levy_plan_tiles(plan->image, &gpu_limits, tiles);
         /* the last; the others have the same code, and .ci/run compiles all of the examples' */
         const levy_status status =
             levy_cuda_build(&levy_cuda_calls_real, &options, c % 2 ? "sm_80" : "sm_90", plan->image,

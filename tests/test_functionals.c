@@ -13,6 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static const levy_tile_limits gpu_limits = {8, 8, LEVY_MAX_SWEEP, 0};
+
 enum { MOST = 64 };
 
 static void assert_close(double a, double b, double tolerance)
@@ -442,7 +444,7 @@ static void simulate(const levy_plan *plan, void *record, levy_block_sum *sums)
     levy_backend backend;
     void *state;
     levy_tile tile;
-    assert_int_equal(levy_plan_tiles(plan->image, 8, 8, 0, &tile), 1);
+    assert_int_equal(levy_plan_tiles(plan->image, &gpu_limits, &tile), 1);
     const levy_batch batch = {.tile = tile, .n_blocks = 1, .record = record};
     assert_int_equal(levy_backend_choose("cpu", &options, NULL, &backend, &state, why), LEVY_OK);
     assert_int_equal(backend.load(state, plan->image, &tile, 1, why), LEVY_OK);

@@ -13,6 +13,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+static const levy_tile_limits gpu_limits = {8, 8, LEVY_MAX_SWEEP, 0};
+
 enum { ASSETS = 2, DATES = 12, REPLICATES = 2, PATHS = REPLICATES << 13 };
 
 static void simulate_on(const char *device, const levy_plan *plan, const levy_tile *tile,
@@ -98,7 +100,7 @@ static void each_plan(const levy_problem *problem, plan_body *body)
     for (size_t g = 0; g < n_groups; ++g) {
         assert_int_equal(levy_plan_create(&levy_memory_default, problem, &groups[g], &plan, why),
                          LEVY_OK);
-        assert_int_equal(levy_plan_tiles(plan->image, 8, 8, 0, &tile), 1);
+        assert_int_equal(levy_plan_tiles(plan->image, &gpu_limits, &tile), 1);
         assert_int_equal(plan->image->records, 1);
         body(plan, &tile);
         levy_plan_destroy(plan);

@@ -74,8 +74,7 @@ static levy_status build_plan(build_job *job, const levy_group *group, build_gro
                                        sizeof *made->tiles);
     if (!made->tiles) return LEVY_MEMORY;
     job->backend.describe(NULL, &limits);
-    made->n_tiles = levy_plan_tiles(made->plan->image, limits.max_items, limits.max_dynamics,
-                                    limits.separate_paths, made->tiles);
+    made->n_tiles = levy_plan_tiles(made->plan->image, &limits.tiles, made->tiles);
     return LEVY_OK;
 }
 

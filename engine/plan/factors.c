@@ -166,3 +166,24 @@ void levy_rotation_factor(const levy_rotation *r, const double *covariance, doub
             factor[i * m + c] = sum;
         }
 }
+
+bool levy_rotation_scale(const levy_rotation *r, const double *base, const double *covariance,
+                         double *scale, double *factor)
+{
+    const size_t n = r->n, m = r->rank;
+    for (size_t i = 0; i < n; ++i) {
+        const double before = base[i * n + i], after = covariance[i * n + i];
+        if (!(before > 0.0) && after > 0.0) return false;
+        scale[i] = before > 0.0 ? levy_sqrt(after / before) : 1.0;
+    }
+    for (size_t i = 0; i < n; ++i)
+        for (size_t j = 0; j < i; ++j) {
+            const double both = scale[i] * scale[j],
+                         other = covariance[i * n + j] - base[i * n + j] * both,
+                         rounding = 1e-14 * both * both * 1e-14 * base[i * n + i] * base[j * n + j];
+            if (other * other > rounding) return false;
+        }
+    for (size_t i = 0; i < n; ++i)
+        for (size_t c = 0; c < m; ++c) factor[i * m + c] *= scale[i];
+    return true;
+}

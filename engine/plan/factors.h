@@ -8,6 +8,7 @@
 #include "engine/base/memory.h"
 #include "engine/base/status.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* How the columns of every factor matrix of a group are rotated: fixed by the covariance over the
@@ -29,5 +30,11 @@ levy_status levy_rotation_create(size_t n, const double *covariance, const doubl
  * horizon's covariance. `work`: n * rank doubles. */
 void levy_rotation_factor(const levy_rotation *rotation, const double *covariance, double *work,
                           double *factor);
+
+/* From the factors of `base` those of a covariance with the same correlations: each row by the
+ * ratio of its volatilities, so that a row keeps its bits where the volatility does. False: the
+ * correlations differ by more than rounding, and `factor` is as it was. `scale`: n doubles. */
+bool levy_rotation_scale(const levy_rotation *rotation, const double *base,
+                         const double *covariance, double *scale, double *factor);
 
 #endif

@@ -5,6 +5,8 @@
 #include "engine/plan/model.h"
 #include "engine/plan/outputs.h"
 #include "engine/plan/plan.h"
+
+#include "engine/plan/tiles.h"
 #include "engine/plan/terms.h"
 #include "engine/plan/tables.h"
 #include "kernels/lane/scalar.h"
@@ -111,6 +113,7 @@ static bool plan_layout(const plan_builder *b, levy_image *h)
            plan_reserve(h, &h->drift_residual, plan_has_drift_residual(h) ? m * n : 0, real_size) &&
            plan_reserve(h, &h->elapsed_share, h->has_elapsed ? m * n : 0, real_size) &&
            plan_reserve(h, &h->cash, h->has_cash ? m * n * a : 0, real_size) &&
+           plan_reserve(h, &h->moved, m, 4) &&
            plan_reserve(h, &h->items, h->n_items, sizeof(levy_image_item)) &&
            plan_reserve(h, &h->item_reals, (uint64_t)h->n_items * LEVY_ITEM_REALS, real_size) &&
            plan_reserve(h, &h->coefficients, h->n_items * a, real_size) &&
@@ -401,6 +404,7 @@ static levy_status plan_put_dynamics(const plan_builder *b)
         status = plan_put_numbers(b, m, &x, &scratch);
         levy_arena_release(&scratch);
     }
+    if (status == LEVY_OK) levy_plan_put_moved(h, plan_at(b->plan, h->moved));
     return status;
 }
 
@@ -790,38 +794,4 @@ void levy_plan_destroy(levy_plan *plan)
     const levy_memory *const memory = plan->arena.memory;
     levy_arena_release(&plan->arena);
     levy_memory_release(memory, plan);
-}
-
-size_t levy_plan_tiles(const levy_image *image, uint32_t max_items, uint32_t max_dynamics,
-                       uint64_t separate_paths, levy_tile *tiles)
-{
-    const levy_image_output *const outputs = LEVY_IMAGE_AT(levy_image_output, image, outputs);
-    const bool separate = image->paths * image->n_replicates < separate_paths;
-    size_t n = 0;
-    for (uint32_t o = 0; o < image->n_outputs; ++o) {
-        const levy_image_output *const output = &outputs[o];
-        levy_tile *const last = n ? &tiles[n - 1] : NULL;
-        const bool same = o && outputs[o - 1].first_item == output->first_item; /* cluster */
-        const bool parted = o && (outputs[o - 1].probe == 0) != (output->probe == 0);
-        const uint32_t end = output->first_dynamics + output->n_dynamics;
-        if (same) {
-            ++last->n_outputs;
-        } else if (last && !parted && !(separate && outputs[o - 1].trade != output->trade) &&
-                   last->n_items + output->n_items <= max_items &&
-                   output->first_dynamics >= last->first_dynamics &&
-                   end - last->first_dynamics <= max_dynamics) {
-            if (end > last->first_dynamics + last->n_dynamics)
-                last->n_dynamics = end - last->first_dynamics;
-            last->n_items += output->n_items;
-            ++last->n_outputs;
-        } else {
-            tiles[n++] = (levy_tile){o,
-                                     1,
-                                     output->first_item,
-                                     output->n_items,
-                                     output->first_dynamics,
-                                     output->n_dynamics};
-        }
-    }
-    return n;
 }

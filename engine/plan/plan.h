@@ -65,11 +65,4 @@ void levy_plan_destroy(levy_plan *plan); /* NULL is fine */
  * more or fewer of them. The plan is then, bit for bit, that of a problem with so many paths. */
 void levy_plan_set_paths(levy_plan *plan, uint64_t paths);
 
-/* Splits the outputs into tiles of at most `max_items` items and `max_dynamics` dynamics (each at
- * least LEVY_CLUSTER). If the image has fewer paths in all than `separate_paths`, each tile has one
- * trade. Tiles belong to the schedule and never change a result. `tiles` has room for
- * image->n_outputs. Returns how many there are. */
-size_t levy_plan_tiles(const levy_image *image, uint32_t max_items, uint32_t max_dynamics,
-                       uint64_t separate_paths, levy_tile *tiles);
-
 #endif

@@ -7,6 +7,7 @@
 #include "engine/base/memory.h"
 #include "engine/base/status.h"
 #include "engine/levy.h"
+#include "engine/plan/tiles.h"
 #include "kernels/bridge/tables.h"
 #include "kernels/path/image.h"
 #include "engine/run/paths_tables.h"
@@ -16,7 +17,7 @@
 
 #include <stdio.h>
 
-enum { LEVY_BACKEND_VERSION = 10, LEVY_REASON_SIZE = 512 };
+enum { LEVY_BACKEND_VERSION = 11, LEVY_REASON_SIZE = 512 };
 
 typedef struct levy_backend_options {
     const levy_memory *memory;
@@ -30,10 +31,9 @@ typedef struct levy_backend_options {
 
 typedef struct levy_backend_info {
     char backend[16], device[128], isa[16];
-    uint32_t threads;                 /* cpu */
-    uint32_t max_items, max_dynamics; /* of a tile */
-    uint64_t separate_paths;          /* with fewer paths in all, each trade has its own tile */
-    uint64_t batch_blocks;            /* blocks of a first batch */
+    uint32_t threads; /* cpu */
+    levy_tile_limits tiles;
+    uint64_t batch_blocks; /* blocks of a first batch */
     /* blocks done at the same time, for the loaded plan, else for any; fewer take just as long */
     uint64_t wave_blocks;
     uint32_t most_height;           /* of a batch's branches; 0: it merges no blocks */

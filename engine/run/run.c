@@ -240,8 +240,7 @@ static levy_tile *run_cut(const levy_memory *memory, const levy_plan *plan,
 {
     levy_tile *const tiles = levy_memory_allocate(memory, plan->image->n_outputs, sizeof *tiles);
     if (tiles)
-        *n = levy_plan_tiles(plan->image, info->max_items, info->max_dynamics, info->separate_paths,
-                             tiles);
+        *n = levy_plan_tiles(plan->image, &info->tiles, tiles);
     return tiles;
 }
 

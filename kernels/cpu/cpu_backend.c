@@ -138,6 +138,8 @@ static levy_status cpu_open(const levy_backend_options *options, void **state, c
 
 static bool cpu_is_slow(const cpu_state *s) { return strcmp(s->build->name, "baseline") == 0; }
 
+static const levy_tile_limits cpu_tiles = {LEVY_MAX_TILE, LEVY_MAX_TILE_DYNAMICS, 0, 0};
+
 /* What a backend that is opened without wishes will be. */
 static void cpu_foretell(levy_backend_info *info)
 {
@@ -145,8 +147,7 @@ static void cpu_foretell(levy_backend_info *info)
     const cpu_build *const build = cpu_choose(NULL, why);
     if (build) snprintf(info->isa, sizeof info->isa, "%s", build->name);
     info->threads = levy_threads_available();
-    info->max_items = LEVY_MAX_TILE;
-    info->max_dynamics = LEVY_MAX_TILE_DYNAMICS;
+    info->tiles = cpu_tiles;
 }
 
 static void cpu_describe(void *opaque, levy_backend_info *info)
@@ -161,8 +162,7 @@ static void cpu_describe(void *opaque, levy_backend_info *info)
     snprintf(info->isa, sizeof info->isa, "%s", s->build->name);
     memcpy(info->device, s->name, sizeof info->device);
     info->threads = s->n_threads;
-    info->max_items = LEVY_MAX_TILE;
-    info->max_dynamics = LEVY_MAX_TILE_DYNAMICS;
+    info->tiles = cpu_tiles;
     info->batch_blocks = 4 * (uint64_t)s->n_threads;
     info->wave_blocks = s->n_threads; /* a block is one thread's work */
     if (cpu_is_slow(s))

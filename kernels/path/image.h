@@ -8,7 +8,8 @@
 
 #include "kernels/lane/lane.h"
 
-#define LEVY_IMAGE_VERSION 9 /* of the layout below; a part of the build id, hence a macro */
+#define LEVY_IMAGE_VERSION 10 /* of the layout below; a part of the build id, hence a macro */
+#define LEVY_MOVES_MORE 0xffffffffu
 enum {
     LEVY_IMAGE_MAGIC = 0x4c455659, /* "LEVY" */
     /* paths of one block of the summation tree; a block never spans replicates */
@@ -19,6 +20,7 @@ enum {
     LEVY_MAX_STACK = 40,
     LEVY_MAX_TILE = 128, /* most items of a tile */
     LEVY_MAX_TILE_DYNAMICS = 32,
+    LEVY_MAX_SWEEP = 72, /* most items of a tile that sweeps (sweep.h) */
     LEVY_CLUSTER = 8, /* most items, and most dynamics, of a cluster of outputs */
     LEVY_OUTPUT_TERMS = 6,
     LEVY_ITEM_REALS = 16,
@@ -173,6 +175,9 @@ typedef struct levy_image {
     uint64_t elapsed_share;
     /* real[n_dynamics][n_nodes][n_assets]: amount / today's spot (has_cash) */
     uint64_t cash;
+    /* uint32_t[n_dynamics]: the one asset whose levels differ from those of the first dynamics;
+     * n_assets: none; LEVY_MOVES_MORE: other differences, too */
+    uint64_t moved;
     uint64_t items;        /* levy_image_item[n_items] */
     uint64_t item_reals;   /* real[n_items][LEVY_ITEM_REALS] */
     uint64_t coefficients; /* real[n_items][n_assets] */

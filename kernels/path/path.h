@@ -90,6 +90,9 @@ typedef struct path_view {
     const path_eight *matrix;   /* [node / 8][component] */
     const real *gather;         /* [entry][functional]: what a draw gives to the sums */
     const real *spread;         /* [entry][functional]: what these add to the entry's normal */
+    /* the image's: of each dynamics the one asset that it moves, drifts and factors */
+    const uint32_t *moved;
+    const real *moved_drift, *moved_factor;
     const real *variance;       /* these two start at the tile's first dynamics */
     const real *added;
     const real *model_reals; /* of the whole image */
@@ -129,6 +132,9 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item,
     v.flags = LEVY_IMAGE_AT(uint32_t, image, flags);
     v.drift = LEVY_IMAGE_AT(real, image, drift) + first_dynamics * per_dynamics;
     v.factor = LEVY_IMAGE_AT(real, image, factor) + first_dynamics * factors;
+    v.moved = LEVY_IMAGE_AT(uint32_t, image, moved);
+    v.moved_drift = LEVY_IMAGE_AT(real, image, drift);
+    v.moved_factor = LEVY_IMAGE_AT(real, image, factor);
     v.drift_residual =
         LEVY_IMAGE_AT(real, image, drift_residual) + (uint64_t)first_dynamics * image->n_nodes;
     v.cash =
@@ -185,7 +191,11 @@ typedef struct PATH_NAME(state) {
     lane *sums; /* of the functionals, [functional][factor]; outside for the same reason */
 #define LEVY_MODEL_LANES(name, NAME) NAME##_STATE
 #include PATH_MODEL_LIST
+#if PATH_sweep
+    lane (*item)[LEVY_ITEM_STATES]; /* outside, since the items' number finds it */
+#else
     lane item[PATH_MAX_ITEMS][LEVY_ITEM_STATES];
+#endif
     uint32_t observe[PATH_MAX_ITEMS]; /* the flags that say the item observes */
 } PATH_NAME(state);
 
@@ -558,6 +568,10 @@ LANE_FN void PATH_NAME(observe_dynamics)(PATH_NAME(state) *s, uint32_t m, uint32
 }
 #endif
 
+#if PATH_sweep
+#include "kernels/path/sweep_lanes.h"
+#endif
+
 /* Records the levels of the first dynamics' assets after a node's dividends, relative to
  * today's. */
 PAYOFF_NOINLINE void PATH_NAME(record)(PATH_NAME(state) *s, uint32_t node, const lane *driver)
@@ -600,6 +614,10 @@ LANE_FN void PATH_NAME(happen)(PATH_NAME(state) *s, uint32_t node, const lane *d
                          ? PATH_NAME(word)(s, PATH_nodes * PATH_factors + node * PATH_auxiliary +
                                                   PATH_model_draws)
                          : lane_word_of(0);
+#if PATH_sweep
+    PATH_NAME(sweep)(s, node, driver, flags, &seen);
+    return;
+#endif
 /* The returns of all dynamics first: their exponentials are chains that run side by side. */
 #if PATH_by_dynamics
     lane gross_returns[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS],
@@ -735,7 +753,13 @@ PAYOFF_NOINLINE void PATH_NAME(values)(const path_view *v, points_state *points,
         s->dividend_factor[m][a] = lane_of(R(1.0));
     }
     if (PATH_model) PATH_NAME(model_start)(s);
+#if PATH_sweep
+    lane item[PATH_MAX_ITEMS][LEVY_ITEM_STATES];
+    s->item = item;
+    PATH_ROLL
+#else
     PATH_UNROLL
+#endif
     for (uint32_t i = 0; i < PATH_items; ++i) {
         s->item[i][0] = lane_of(v->item_reals[i * LEVY_ITEM_REALS + ITEM_START]);
         s->item[i][1] = lane_of(v->item_reals[i * LEVY_ITEM_REALS + ITEM_SECOND]);
@@ -762,7 +786,11 @@ PAYOFF_NOINLINE void PATH_NAME(values)(const path_view *v, points_state *points,
         PATH_NAME(traverse_kept)(s);
 #endif
 #endif
+#if PATH_sweep
+    PATH_NAME(settle_sweep)(s, values);
+#else
     PATH_NAME(settle)(s, values);
+#endif
 }
 
 #if !LANE_GPU /* undefined, because another shape may follow */

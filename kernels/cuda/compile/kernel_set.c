@@ -64,6 +64,7 @@ static levy_status set_describe(const levy_kernel_source *source, const levy_ima
     kernel->lanes = levy_shape_lanes(image, tile);
     const uint32_t rows =
         levy_shape_rows(image, tile, kernel->lanes, set_shared_room(source->target.architecture));
+    kernel->split = levy_shape_split(image, kernel->lanes);
     kernel->shared_bytes = levy_shape_shared_bytes(image, tile, kernel->lanes, rows);
     if (levy_shape_write(image, tile, kernel->lanes, rows, kernel->text, sizeof kernel->text) !=
         LEVY_OK) {

@@ -38,7 +38,7 @@ typedef struct levy_kernel {
      * cache */
     int unkept;
     bool single;
-    uint32_t lanes, shared_bytes;
+    uint32_t lanes, shared_bytes, split; /* split: levy_shape_split */
     levy_status status;
     char why[LEVY_REASON_SIZE];
 } levy_kernel;

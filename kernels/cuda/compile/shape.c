@@ -5,6 +5,7 @@
 #include "kernels/cuda/compile/normal_table.h"
 
 #include "engine/run/backend.h"
+#include "kernels/path/sweep.h"
 #include "models/kinds.h"
 #include "models/regimes.h"
 #include "payoffs/european.h"
@@ -42,6 +43,9 @@ static const shape_tuning shape_tunings[] = {
     {UINT32_MAX, UINT32_MAX, {2, 1}, {2, 1}}, /* wide */
 };
 
+/* of few and of many assets in single */
+static const shape_launch shape_sweeps[] = {{4, 2}, {2, 2}};
+
 enum {
     SHAPE_WHOLE = 8 << 10,    /* bytes of base words, up to which all rows' are ready at once */
     SHAPE_STAGED = 16 << 10,  /* most bytes of weights, drifts and factors in shared memory */
@@ -55,7 +59,9 @@ enum {
      * 8.8, 29.4; 100 x 100: 5, 39.2; 3.2, 20.7. */
     SHAPE_WIDE_SINGLE = 1200,
     SHAPE_WIDE_DOUBLE = 900,
+    SHAPE_WIDE_SWEEP = 256,
     SHAPE_WIDE_ASSETS = 16, /* of the largest tile */
+    SHAPE_SWEEP = 4,
     SHAPE_SUMS = 16         /* most sums of functionals that a thread holds with several paths */
 };
 /* as in the image */
@@ -116,11 +122,13 @@ static bool shape_holds_cells(const levy_image *image)
 }
 
 /* Many assets: see shape.def. */
-static bool shape_is_wide(const levy_image *image)
+static bool shape_is_wide(const levy_image *image, const levy_tile *tile)
 {
-    const uint64_t drivers = (uint64_t)image->n_factors * image->n_assets;
-    return drivers > (image->precision ? SHAPE_WIDE_SINGLE : SHAPE_WIDE_DOUBLE) &&
-           image->n_assets >= SHAPE_WIDE_ASSETS;
+    const uint64_t drivers = (uint64_t)image->n_factors * image->n_assets,
+                   most = levy_tile_sweeps(image, tile) ? SHAPE_WIDE_SWEEP
+                          : image->precision            ? SHAPE_WIDE_SINGLE
+                                                        : SHAPE_WIDE_DOUBLE;
+    return drivers > most && image->n_assets >= SHAPE_WIDE_ASSETS;
 }
 
 /* Bytes of the drivers that a wide kernel may hold in shared memory; 0: its steps need the drivers
@@ -162,6 +170,8 @@ static shape_launch shape_tuned(const levy_image *image, const levy_tile *tile)
     const uint64_t drivers = (uint64_t)image->n_factors * image->n_assets;
     while (drivers > row->max_drivers || tile->n_items > row->max_items) ++row;
     shape_launch launch = image->precision ? row->in_single : row->in_double;
+    if (levy_tile_sweeps(image, tile))
+        launch = image->precision ? shape_sweeps[drivers > 144] : (shape_launch){2, 2};
     if (shape_holds_cells(image) && tile->n_items <= 2) launch = (shape_launch){LEVY_BLOCK_ROWS, 2};
     if (shape_has_long_item(image, tile))
         launch = image->precision ? (shape_launch){2, 3} : (shape_launch){1, 3};
@@ -206,15 +216,29 @@ static bool shape_is_whole(const levy_image *image)
     return image->generator == 0 && shape_base_bytes(image, LEVY_BLOCK_ROWS) <= SHAPE_WHOLE;
 }
 
+/* Items of a sweep that go side by side; 0: the tile does not sweep. */
+static uint32_t shape_swept(const levy_image *image, const levy_tile *tile, uint32_t lanes)
+{
+    (void)lanes;
+    return levy_tile_sweeps(image, tile) ? SHAPE_SWEEP : 0;
+}
+
+/* Dynamics whose returns a path makes in full. */
+static uint32_t shape_n_dynamics(const levy_image *image, const levy_tile *tile)
+{
+    return levy_tile_sweeps(image, tile) ? 1 : tile->n_dynamics;
+}
+
 /* Bytes of what every node reads, if they may stand in shared memory; else 0. */
 static uint64_t shape_staged(const levy_image *image, const levy_tile *tile)
 {
     const uint64_t per_dynamics =
         (uint64_t)image->n_assets *
         (image->n_nodes + (image->covariance ? image->n_nodes : 1) * (uint64_t)image->n_factors);
-    const uint64_t bytes = (4 * (uint64_t)image->n_nodes + tile->n_dynamics * per_dynamics) *
+    const uint64_t bytes = (4 * (uint64_t)image->n_nodes +
+                            shape_n_dynamics(image, tile) * per_dynamics) *
                            (image->precision ? sizeof(float) : sizeof(double));
-    return bytes <= SHAPE_STAGED && !shape_is_wide(image) ? bytes : 0;
+    return bytes <= SHAPE_STAGED && !shape_is_wide(image, tile) ? bytes : 0;
 }
 
 /* The same for what each path looks up at each node: of a model that scales increments, the
@@ -282,7 +306,7 @@ uint32_t levy_shape_rows(const levy_image *image, const levy_tile *tile, uint32_
 {
     static const uint32_t rows[] = {LEVY_NORMAL_ROWS, 16 * 16 + 1, 12 * 16 + 1, 4 * 16 + 1};
     const uint64_t ctas = shape_tuned(image, tile).ctas;
-    if (shape_is_wide(image))
+    if (shape_is_wide(image, tile))
         return shape_held_bytes(image, lanes) > 0 &&
                ctas * (levy_shape_shared_bytes(image, tile, lanes, 1) + SHAPE_RESERVED) <= room;
     if (!shape_looks_up(image)) return 0;
@@ -315,11 +339,16 @@ uint32_t levy_shape_shared_bytes(const levy_image *image, const levy_tile *tile,
     if (ready) bytes = 2 * words + columns;
     bytes += 4 * (uint64_t)levy_shape_shared_low(image, lanes) * image->n_draws;
     bytes += shape_staged(image, tile) + shape_staged_model(image, tile);
-    if (shape_is_wide(image))
+    if (shape_is_wide(image, tile))
         bytes = (bytes + 15) / 16 * 16 + (rows ? shape_held_bytes(image, lanes) : 0);
     else if (rows)
         bytes += 128 + 128 * (uint64_t)rows;
     return bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
+}
+
+uint32_t levy_shape_split(const levy_image *image, uint32_t lanes)
+{
+    return image->n_draws < SHAPE_SHORT ? 1 : LEVY_BLOCK_ROWS / lanes;
 }
 
 uint32_t levy_shape_chunk(const levy_image *image)
@@ -353,7 +382,7 @@ static const levy_image_output *shape_output(const levy_image *image, const levy
 
 static uint32_t shape_dynamics(const levy_image *m, const levy_tile *t, uint32_t i)
 {
-    return shape_item(m, t, i)->dynamics - t->first_dynamics;
+    return levy_tile_sweeps(m, t) ? 0 : shape_item(m, t, i)->dynamics - t->first_dynamics;
 }
 /* The item whose states item i uses. Averages, for example, under one dynamics that start alike
  * have the same sums, whatever their strikes and spots; the first such item keeps them. */

@@ -17,7 +17,7 @@ enum {
     LEVY_SHAPE_FUNCTIONALS = 32, /* most draws of functionals: a thread holds as many sums */
     LEVY_SHAPE_ROOM = 1024,      /* most draws of a path in local memory */
     LEVY_SHAPE_THREADS = 256,    /* of a CTA: one per column of the summation tree */
-    LEVY_SHAPE_TEXT_SIZE = 4096, /* enough for the largest tile */
+    LEVY_SHAPE_TEXT_SIZE = 8192, /* enough for the largest tile */
     LEVY_SHAPE_SHARED_STATIC =
         48 << 10, /* what every GPU gives without asking: the low table goes there when it fits */
     /* what sm_80 and later give on request: paths per thread shrink to fit */
@@ -56,6 +56,10 @@ uint32_t levy_shape_shared_bytes(const levy_image *image, const levy_tile *tile,
 /* Blocks that a CTA should take in turn: several of short paths, because starting a CTA costs as
  * much as a block. */
 uint32_t levy_shape_chunk(const levy_image *image);
+
+/* Most CTAs that can share a block's rows, where there are few blocks; 1: the paths are too short for
+ * that. */
+uint32_t levy_shape_split(const levy_image *image, uint32_t lanes);
 
 /* Writes the text, NUL-terminated. LEVY_ARGUMENT: the tile does not lie in the image, or the text
  * outgrows `size`. */

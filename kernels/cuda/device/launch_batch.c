@@ -9,6 +9,7 @@
 
 enum {
     LAUNCH_MAX_PIECE = 1 << 20, /* blocks */
+    LAUNCH_SPLIT_WAVES = 4,     /* from so many waves on, CTAs share no blocks */
     LAUNCH_FIRST_WAVES = 8      /* waves of a piece before its tile's pace is known */
 };
 
@@ -29,6 +30,7 @@ typedef struct launch_run {
     levy_cuda_pointer given;  /* of the whole batch; 0: no numbers are given */
     uint64_t submitted, done; /* blocks of the batch */
     uint64_t piece_limit;     /* most blocks that memory has allowed so far */
+    uint32_t split;           /* CTAs that share a block; 1: none does */
     bool reserved;            /* the slots hold a piece of that size */
     double seconds;
 } launch_run;
@@ -36,6 +38,12 @@ typedef struct launch_run {
 static size_t launch_block_bytes(const launch_run *run)
 {
     return run->batch->tile.n_outputs * sizeof(levy_block_sum);
+}
+
+/* Of the values of a block's paths. */
+static size_t launch_value_bytes(const launch_run *run)
+{
+    return run->batch->tile.n_outputs * LEVY_BLOCK_PATHS * sizeof(double);
 }
 
 /* Cuts a piece of the blocks from `first` on behind a whole branch, of which it has one at least.
@@ -73,6 +81,32 @@ static uint64_t launch_branches(const launch_run *run, uint64_t blocks)
     return branches < blocks ? branches : blocks;
 }
 
+/* CTAs that share each of n blocks: of the ways to do them, the one with the shortest time by waves of
+ * CTAs. */
+static uint32_t launch_split(const launch_run *run, uint64_t n)
+{
+    const levy_launchable *const kernel = run->kernel;
+    uint64_t least = UINT64_MAX;
+    uint32_t best = 1;
+    if (run->batch->height > 0 || run->batch->record || n >= LAUNCH_SPLIT_WAVES * kernel->wave ||
+        n * launch_value_bytes(run) > launch_memory_limit)
+        return 1;
+    for (uint32_t split = 1; split <= kernel->split; split *= 2) {
+        const uint64_t waves = (n * split + kernel->wave - 1) / kernel->wave,
+                       time = waves * LEVY_BLOCK_ROWS / split;
+        if (time < least) best = split;
+        if (time < least) least = time;
+    }
+    return best;
+}
+
+/* Of a slot's buffer: the sums of blocks, then those of branches or the values of paths. */
+static size_t launch_slot_bytes(const launch_run *run, uint64_t blocks, size_t branches)
+{
+    return blocks * launch_block_bytes(run) + (run->batch->height ? branches : 0) +
+           (run->split > 1 ? blocks * launch_value_bytes(run) : 0);
+}
+
 /* Frees the slots' buffers and allocates others, for *blocks blocks or as many as the memory
  * allows. Returns a code. */
 static int launch_allocate_slots(launch_run *run, uint64_t *blocks)
@@ -91,7 +125,7 @@ static int launch_allocate_slots(launch_run *run, uint64_t *blocks)
         *blocks = most / block_bytes > least ? most / block_bytes : least;
     const uint64_t rows = launch_branches(run, *blocks);
     const size_t host_bytes = rows * block_bytes,
-                 bytes = *blocks * block_bytes + (run->batch->height ? host_bytes : 0);
+                 bytes = launch_slot_bytes(run, *blocks, host_bytes);
     for (int i = 0; i < LAUNCH_SLOTS; ++i) {
         void *host = NULL;
         code = LEVY_DEVICE_CALL(device, memory_allocate, &cuda->slots[i].sums, bytes);
@@ -129,7 +163,7 @@ static int launch_reserve(launch_run *run)
     const uint64_t rows = launch_branches(run, blocks);
     const size_t host_bytes = rows * block_bytes;
     if (cuda->host_bytes < host_bytes ||
-        cuda->slot_bytes < blocks * block_bytes + (run->batch->height ? host_bytes : 0)) {
+        cuda->slot_bytes < launch_slot_bytes(run, blocks, host_bytes)) {
         const int code = launch_allocate_slots(run, &blocks);
         if (code) return code;
     }
@@ -148,6 +182,12 @@ static unsigned launch_grid(const launch_run *run, uint64_t count)
     return (unsigned)((count + chunk - 1) / chunk);
 }
 
+/* Where the values of the slot's paths stand on the device. */
+static levy_cuda_pointer launch_values(const launch_run *run, const launch_slot *slot)
+{
+    return slot->sums + run->piece_limit * launch_block_bytes(run);
+}
+
 /* Launches the kernel of the paths for the slot's blocks. */
 static int launch_paths(launch_run *run, const launch_slot *slot)
 {
@@ -163,11 +203,32 @@ static int launch_paths(launch_run *run, const launch_slot *slot)
     levy_cuda_pointer given =
         run->given ? run->given + slot->first * LEVY_BLOCK_PATHS * levy_given_size(cuda->image) : 0;
     unsigned long long given_stride = run->batch->given_stride;
-    void *arguments[] = {
-        &cuda->device_image, &first,  &n,     &first_output, &first_item, &first_dynamics, &sums,
-        &cuda->normals,      &record, &given, &given_stride};
-    return LEVY_DEVICE_CALL(device, launch, run->kernel->function, launch_grid(run, slot->count), 1,
-                            1, LEVY_SHAPE_THREADS, 1, 1, run->kernel->shared_bytes, cuda->compute,
+    unsigned split = run->split;
+    levy_cuda_pointer values = split > 1 ? launch_values(run, slot) : 0;
+    const unsigned ctas =
+        split > 1 ? (unsigned)slot->count * split : launch_grid(run, slot->count);
+    void *arguments[] = {&cuda->device_image, &first,      &n,
+                         &first_output,       &first_item, &first_dynamics,
+                         &sums,               &cuda->normals,
+                         &record,             &given,      &given_stride,
+                         &split,              &values};
+    return LEVY_DEVICE_CALL(device, launch, run->kernel->function, ctas, 1, 1, LEVY_SHAPE_THREADS, 1,
+                            1, run->kernel->shared_bytes, cuda->compute, arguments, NULL);
+}
+
+/* Launches the kernel that makes the sums of blocks whose paths several CTAs have shared. */
+static int launch_columns(launch_run *run, const launch_slot *slot)
+{
+    levy_cuda *const cuda = run->cuda;
+    levy_device *const device = &cuda->device;
+    const levy_tile *const tile = &run->batch->tile;
+    unsigned long long first = run->batch->first_block + slot->first;
+    unsigned first_output = tile->first_output, first_item = tile->first_item;
+    levy_cuda_pointer values = launch_values(run, slot), sums = slot->sums;
+    void *arguments[] = {&cuda->device_image, &first, &first_output, &first_item, &values, &sums};
+    return LEVY_DEVICE_CALL(device, launch, run->kernel->columns,
+                            (unsigned)(slot->count * tile->n_outputs), 1, 1, LEVY_SHAPE_THREADS, 1,
+                            1, LEVY_SHAPE_THREADS * sizeof(levy_block_sum), cuda->compute,
                             arguments, NULL);
 }
 
@@ -208,6 +269,7 @@ static int launch_submit(launch_run *run, launch_slot *slot)
     next.count = launch_piece(run);
     int code = LEVY_DEVICE_CALL(device, event_record, slot->started, cuda->compute);
     if (!code) code = launch_paths(run, &next);
+    if (!code && run->split > 1) code = launch_columns(run, &next);
     if (!code && run->batch->height > 0) code = launch_merge(run, &next);
     if (!code) code = LEVY_DEVICE_CALL(device, event_record, slot->computed, cuda->compute);
     if (!code) code = LEVY_DEVICE_CALL(device, stream_wait, cuda->copy, slot->computed, 0);
@@ -254,18 +316,19 @@ static void launch_drain(launch_run *run)
     run->submitted = run->done;
 }
 
-/* If memory ran out, halves the piece, down to a branch. False: another code, or a piece that
- * cannot be halved. */
+/* If memory ran out, keeps no values of paths, or halves the piece, down to a branch. False: another
+ * code, or a piece that cannot be halved. */
 static bool launch_halve(launch_run *run, int code)
 {
     const uint64_t least = (uint64_t)1 << run->batch->height,
                    tried = run->piece_limit < run->batch->n_blocks ? run->piece_limit
                                                                    : run->batch->n_blocks;
-    if (code != 2 || tried <= least) return false;
+    if (code != 2 || (run->split == 1 && tried <= least)) return false;
     launch_drain(run);
     levy_launch_free_buffers(run->cuda);
     run->reserved = false;
-    run->piece_limit = tried / 2 > least ? tried / 2 : least;
+    if (run->split == 1) run->piece_limit = tried / 2 > least ? tried / 2 : least;
+    run->split = 1;
     return !run->cuda->device.dead;
 }
 
@@ -359,6 +422,7 @@ levy_status levy_cuda_simulate(levy_cuda *cuda, const levy_batch *batch, const l
                       .block_seconds = &cuda->block_seconds[t],
                       .sums = sums,
                       .piece_limit = LAUNCH_MAX_PIECE};
+    run.split = launch_split(&run, batch->n_blocks);
     LEVY_TRY(levy_device_enter(&cuda->device, why));
     const levy_status status = levy_given_size(cuda->image) ? launch_given(&run, cancel, why)
                                                             : launch_whole(&run, cancel, why);

@@ -30,6 +30,9 @@ levy_status levy_loaded_add(levy_loaded_list *list, levy_device *device, const l
         LEVY_DEVICE_CALL(device, module_function, &fresh.function, fresh.module, "levy_simulate");
     if (!code)
         code = LEVY_DEVICE_CALL(device, module_function, &fresh.merge, fresh.module, "levy_merge");
+    if (!code && kernel->split > 1)
+        code =
+            LEVY_DEVICE_CALL(device, module_function, &fresh.columns, fresh.module, "levy_columns");
     if (code) {
         (void)LEVY_DEVICE_CALL(device, module_unload, fresh.module);
         return levy_device_fail(device, code, "preparing a kernel", why);
@@ -61,9 +64,14 @@ levy_status levy_loaded_ready(levy_loaded_list *list, levy_device *device,
         code = LEVY_DEVICE_CALL(device, occupancy, &resident, loaded->function, LEVY_SHAPE_THREADS,
                                 kernel->shared_bytes);
     if (code) return levy_device_fail(device, code, "preparing a kernel", why);
-    *launchable = (levy_launchable){loaded->function, loaded->merge, kernel->shared_bytes,
-                                    (uint64_t)(resident > 0 ? resident : 1) *
-                                        (uint64_t)(device->sm_count > 0 ? device->sm_count : 1)};
+    *launchable =
+        (levy_launchable){.function = loaded->function,
+                          .merge = loaded->merge,
+                          .columns = loaded->columns,
+                          .shared_bytes = kernel->shared_bytes,
+                          .split = kernel->split,
+                          .wave = (uint64_t)(resident > 0 ? resident : 1) *
+                                  (uint64_t)(device->sm_count > 0 ? device->sm_count : 1)};
     return LEVY_OK;
 }
 

@@ -9,7 +9,7 @@ enum { LEVY_LOADED_MOST = 4096 }; /* kernels; some 100 KB of device memory each 
 
 typedef struct levy_loaded {
     levy_cache_key shape;
-    void *module, *function, *merge;
+    void *module, *function, *merge, *columns;
     uint32_t most_shared; /* bytes that a launch may ask for */
 } levy_loaded;
 
@@ -17,8 +17,10 @@ typedef struct levy_loaded {
  * shape. */
 typedef struct levy_launchable {
     void *function;
-    void *merge; /* of the same outputs: blocks to branches */
+    void *merge;   /* of the same outputs: blocks to branches */
+    void *columns; /* paths' values to blocks, where CTAs share a block */
     uint32_t shared_bytes;
+    uint32_t split; /* most CTAs that can share a block */
     uint64_t wave; /* blocks that run at the same time */
 } levy_launchable;
 

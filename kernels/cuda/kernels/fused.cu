@@ -182,14 +182,15 @@ LANE_FN void fused_base_words(const levy_image *image, const fused_block *block,
     }
 }
 
-/* Starts the streams of the thread's paths: those of its column in the block's first rows. A
+/* Starts the streams of the thread's paths: those of its column in the rows from `path` on. A
  * traversal leaves each stream at the start of the next path, and fused_streams_step moves it on
  * from there, to LEVY_LANES rows further. */
-LANE_FN void fused_streams(const levy_image *image, const fused_block *block, mrg_state *state)
+LANE_FN void fused_streams(const levy_image *image, uint64_t path, uint32_t replicate,
+                           mrg_state *state)
 {
     const uint32_t *const jumps = LEVY_IMAGE_AT(uint32_t, image, jumps);
-    mrg_start(state, LEVY_IMAGE_AT(uint32_t, image, streams) + 6 * (uint64_t)block->replicate,
-              jumps, block->start + threadIdx.x);
+    mrg_start(state, LEVY_IMAGE_AT(uint32_t, image, streams) + 6 * (uint64_t)replicate, jumps,
+              path + threadIdx.x);
     mrg_fan(state, jumps + 18 * 8);
 }
 
@@ -303,20 +304,31 @@ struct fused_column {
 
 LANE_FN bool fused_is_short(uint32_t o) { return LANE_PICK(false, fused_output_terms(o) == 1); }
 
+LANE_FN real fused_short(uint32_t o, const lane *values, int q)
+{
+    return lane_get(values[fused_output_first(o) + fused_output_term(o * LEVY_OUTPUT_TERMS)], q);
+}
+
+LANE_FN void fused_add_short(real value, uint32_t row, fused_column *column)
+{
+    if (row == 0) column->first = value;
+    const real distance = value - column->first;
+    column->sum = column->sum + distance;
+    column->square = LANE_PICK(fma, fmaf)(distance, distance, column->square);
+}
+
+LANE_FN void fused_add_long(double value, uint32_t row, fused_column *column)
+{
+    TREE_ADD(double, column->mean, column->m2, value, fused_inverse[row]);
+}
+
 LANE_FN void fused_add(const levy_image_output *output, const levy_image_item *items, uint32_t o,
                        const lane *values, uint32_t row, int q, fused_column *column)
 {
-    if (fused_is_short(o)) {
-        const real value =
-            lane_get(values[fused_output_first(o) + fused_output_term(o * LEVY_OUTPUT_TERMS)], q);
-        if (q == 0 && row == 0) column->first = value;
-        const real distance = value - column->first;
-        column->sum = column->sum + distance;
-        column->square = LANE_PICK(fma, fmaf)(distance, distance, column->square);
-        return;
-    }
-    const double value = fused_output(output, items, o, values, q);
-    TREE_ADD(double, column->mean, column->m2, value, fused_inverse[row + (uint32_t)q]);
+    if (fused_is_short(o))
+        fused_add_short(fused_short(o, values, q), row + (uint32_t)q, column);
+    else
+        fused_add_long(fused_output(output, items, o, values, q), row + (uint32_t)q, column);
 }
 
 /* The unit of a short output's values; 1 for other outputs. */
@@ -399,10 +411,31 @@ LANE_FN void fused_merge_slots(const path_view *view, const levy_image_output *o
     }
 }
 
+/* The rows of a block that a CTA does. `values`: where it is not all of them, so that others do
+ * the rest, the paths' values [output][row][column], from which fused_columns.h makes the sums. */
+struct fused_part {
+    uint32_t first, end;
+    double *values;
+};
+
+LANE_FN void fused_keep(const fused_part *part, const levy_image_output *outputs,
+                        const levy_image_item *items, const lane *values, uint32_t row,
+                        uint32_t column, uint32_t left)
+{
+#pragma unroll
+    for (uint32_t o = 0; o < PATH_outputs; ++o)
+#pragma unroll
+        for (int q = 0; q < LEVY_LANES; ++q)
+            if ((uint32_t)q * LEVY_COLUMNS + column < left)
+                part->values[(o * LEVY_BLOCK_ROWS + row + (uint32_t)q) * LEVY_COLUMNS + column] =
+                    fused_is_short(o) ? (double)fused_short(o, values, q)
+                                      : fused_output(&outputs[o], items, o, values, q);
+}
+
 /* Runs the rows of a block and fills the thread's column of every output. */
 LANE_FN void fused_rows(const path_view *view, points_state *points, const fused_block *block,
-                        const levy_image_output *outputs, uint32_t *base, bool turned,
-                        fused_column *column)
+                        const fused_part *part, const levy_image_output *outputs, uint32_t *base,
+                        bool turned, fused_column *column)
 {
     const levy_image *const image = view->image;
     const uint32_t mine = fused_column_of(block);
@@ -410,7 +443,7 @@ LANE_FN void fused_rows(const path_view *view, points_state *points, const fused
 #pragma unroll
     for (uint32_t o = 0; o < PATH_outputs; ++o) column[o] = {0.0, 0.0, R(0.0), R(0.0), R(0.0)};
 #pragma unroll 1
-    for (uint32_t row = 0; row < LEVY_BLOCK_ROWS && row * LEVY_COLUMNS < block->count;
+    for (uint32_t row = part->first; row < part->end && row * LEVY_COLUMNS < block->count;
          row += LEVY_LANES) {
         if (PATH_generator == POINTS_SOBOL && !PATH_whole) {
             __syncthreads();
@@ -429,6 +462,10 @@ LANE_FN void fused_rows(const path_view *view, points_state *points, const fused
         fused_values(view, points, values);
         if (PATH_generator == POINTS_MRG) fused_streams_step(image, &points->mrg);
         const uint32_t left = block->count - row * LEVY_COLUMNS;
+        if (PATH_split && part->values) {
+            fused_keep(part, outputs, view->items, values, row, mine, left);
+            continue;
+        }
         /* the same for the whole CTA, so no warp diverges */
         if (PATH_outputs == 1 && left >= LEVY_LANES * LEVY_COLUMNS) {
 #pragma unroll
@@ -449,9 +486,10 @@ LANE_FN void fused_rows(const path_view *view, points_state *points, const fused
  * short paths do not wait for each other. The words of the next round are made before the
  * barrier. */
 LANE_FN void fused_round(path_view *view, points_state *points, const fused_work *work,
-                         const fused_work *next, const levy_image_output *outputs, uint32_t *base,
-                         uint32_t *base_next, levy_block_sum *columns, const float4 *normals,
-                         fused_cells *cells, levy_block_sum *sums)
+                         const fused_work *next, const fused_part *part,
+                         const levy_image_output *outputs, uint32_t *base, uint32_t *base_next,
+                         levy_block_sum *columns, const float4 *normals, fused_cells *cells,
+                         levy_block_sum *sums)
 {
     const levy_image *const image = view->image;
     const uint32_t words = fused_base_size(image);
@@ -465,15 +503,18 @@ LANE_FN void fused_round(path_view *view, points_state *points, const fused_work
         if (FUSED_GIVEN) points->given = given + (uint64_t)r * LEVY_BLOCK_PATHS * FUSED_GIVEN;
         if (PATH_record && record)
             view->record = record + r * levy_record_reals(image) + fused_column_of(&block);
-        if (PATH_generator == POINTS_MRG) fused_streams(image, &block, &points->mrg);
+        if (PATH_generator == POINTS_MRG)
+            fused_streams(image, block.start + part->first * LEVY_COLUMNS, block.replicate,
+                          &points->mrg);
 #if PATH_cells
         normal_hold_ends(points->cells, (const float *)(base + r * words) + LEVY_BLOCK_ROWS);
 #endif
         /* two copies of the code, so that every cubic's place is known */
         if (fused_is_turned(&block))
-            fused_rows(view, points, &block, outputs, base + r * words, true, column);
+            fused_rows(view, points, &block, part, outputs, base + r * words, true, column);
         else
-            fused_rows(view, points, &block, outputs, base + r * words, false, column);
+            fused_rows(view, points, &block, part, outputs, base + r * words, false, column);
+        if (PATH_split && part->values) return;
         /* with more outputs than slots a round has one block, and outputs come in groups */
         if (PATH_outputs > PATH_slots) break;
         if (!PATH_ready) __syncthreads();
@@ -518,20 +559,27 @@ extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS, PATH_ctas)
     levy_simulate(const char *bytes, unsigned long long first_block, unsigned long long n_blocks,
                   unsigned int first_output, unsigned int first_item, unsigned int first_dynamics,
                   levy_block_sum *sums, const float4 *normals, real *record, const char *given,
-                  unsigned long long given_stride)
+                  unsigned long long given_stride, unsigned int split, double *values)
 {
     extern __shared__ __align__(128) unsigned char fused_shared[];
     unsigned char *const shared = fused_shared + FUSED_TABLE;
     const levy_image *const image = (const levy_image *)bytes;
-    path_view view = path_view_of(image, first_item, first_dynamics);
+    path_view view = path_view_of(image, first_item, PATH_sweep ? 0 : first_dynamics);
     const levy_image_output *const outputs =
         LEVY_IMAGE_AT(levy_image_output, image, outputs) + first_output;
     const uint32_t words = PATH_whole ? PATH_round * fused_base_size(image) : 0;
     uint32_t *base = (uint32_t *)shared,
              *base_next = base + words, *const low = base + fused_front_size(image);
     levy_block_sum *const columns = (levy_block_sum *)(base + 2 * words);
-    const uint32_t blocks = (uint32_t)n_blocks, chunk = (blocks + gridDim.x - 1) / gridDim.x,
-                   first = blockIdx.x * chunk;
+    const uint32_t blocks = (uint32_t)n_blocks, parts = PATH_split ? split : 1,
+                   ctas = gridDim.x / parts, chunk = (blocks + ctas - 1) / ctas,
+                   first = blockIdx.x / parts * chunk;
+    fused_part part = {0, LEVY_BLOCK_ROWS, NULL};
+    if (PATH_split && parts > 1) {
+        part.first = blockIdx.x % parts * (LEVY_BLOCK_ROWS / parts);
+        part.end = part.first + LEVY_BLOCK_ROWS / parts;
+        part.values = values + (uint64_t)first * PATH_outputs * LEVY_BLOCK_PATHS;
+    }
     uint32_t held = 0xffffffffu;
     points_state points;
     lane_word ahead[PATH_buffered ? PATH_room : 1];
@@ -570,7 +618,7 @@ extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS, PATH_ctas)
         fused_work next = work;
         fused_work_next(image->paths, &next);
         if (FUSED_GIVEN) points.given = given + threadIdx.x * FUSED_GIVEN;
-        fused_round(&view, &points, &work, &next, outputs, base, base_next, columns, normals,
+        fused_round(&view, &points, &work, &next, &part, outputs, base, base_next, columns, normals,
                     &ahead_cells, sums);
         if (FUSED_GIVEN) given += (uint64_t)work.n * LEVY_BLOCK_PATHS * FUSED_GIVEN;
         sums += work.n * PATH_outputs;
@@ -582,3 +630,4 @@ extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS, PATH_ctas)
 }
 
 #include "kernels/cuda/kernels/branches.h"
+#include "kernels/cuda/kernels/fused_columns.h"

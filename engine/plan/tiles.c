@@ -1,0 +1,98 @@
+/* tiles.c: see tiles.h. */
+#include "engine/plan/tiles.h"
+
+#include "kernels/path/sweep.h"
+
+#include <string.h>
+
+enum { TILE_ASSETS = 4 }; /* with fewer, sweeps are no faster */
+
+/* May the cluster of `output` join the tile before it? */
+static bool tile_takes(const levy_image *image, const levy_tile_limits *limits,
+                       const levy_tile *tile, const levy_image_output *output)
+{
+    const levy_image_output *const before = output - 1;
+    const bool separate = image->paths * image->n_replicates < limits->separate_paths;
+    const uint32_t n_items = tile->n_items + output->n_items,
+                   end = output->first_dynamics + output->n_dynamics;
+    if ((before->probe == 0) != (output->probe == 0)) return false;
+    if (separate && before->trade != output->trade) return false;
+    if (output->first_dynamics < tile->first_dynamics) return false;
+    if (n_items <= limits->items && end - tile->first_dynamics <= limits->dynamics) return true;
+    if (n_items > limits->swept) return false;
+    for (uint32_t i = 0; i < n_items; ++i)
+        if (!levy_sweeps_with(image, tile->first_item, tile->first_item + i)) return false;
+    return true;
+}
+
+size_t levy_plan_tiles(const levy_image *image, const levy_tile_limits *limits, levy_tile *tiles)
+{
+    const levy_image_output *const outputs = LEVY_IMAGE_AT(levy_image_output, image, outputs);
+    size_t n = 0;
+    for (uint32_t o = 0; o < image->n_outputs; ++o) {
+        const levy_image_output *const output = &outputs[o];
+        levy_tile *const last = n ? &tiles[n - 1] : NULL;
+        const uint32_t end = output->first_dynamics + output->n_dynamics;
+        if (o && outputs[o - 1].first_item == output->first_item) { /* cluster */
+            ++last->n_outputs;
+        } else if (last && tile_takes(image, limits, last, output)) {
+            if (end > last->first_dynamics + last->n_dynamics)
+                last->n_dynamics = end - last->first_dynamics;
+            last->n_items += output->n_items;
+            ++last->n_outputs;
+        } else {
+            tiles[n++] = (levy_tile){o,
+                                     1,
+                                     output->first_item,
+                                     output->n_items,
+                                     output->first_dynamics,
+                                     output->n_dynamics};
+        }
+    }
+    return n;
+}
+
+/* Has asset a other levels under dynamics m than under the first? */
+static bool tile_moves(const levy_image *image, uint32_t m, uint32_t a)
+{
+    const size_t real_size = image->precision ? sizeof(float) : sizeof(double),
+                 row = image->n_assets * real_size, factors = image->n_factors * real_size;
+    const char *const drift = LEVY_IMAGE_AT(char, image, drift) + a * real_size,
+                      *const factor = LEVY_IMAGE_AT(char, image, factor) + a * factors;
+    if (memcmp(factor, factor + m * image->n_assets * factors, factors) != 0) return true;
+    for (uint32_t k = 0; k < image->n_nodes; ++k)
+        if (memcmp(drift + k * row, drift + ((size_t)m * image->n_nodes + k) * row, real_size) != 0)
+            return true;
+    return false;
+}
+
+/* Does the dynamics start later than the draws? */
+static bool tile_is_late(const levy_image *image, uint32_t m)
+{
+    const size_t at = (size_t)m * image->n_nodes;
+    if (!image->has_elapsed) return false;
+    return image->precision ? LEVY_IMAGE_AT(float, image, elapsed_share)[at] > 0.0f
+                            : LEVY_IMAGE_AT(double, image, elapsed_share)[at] > 0.0;
+}
+
+/* The asset that dynamics m moves. */
+static uint32_t tile_moved(const levy_image *image, uint32_t m)
+{
+    uint32_t moved = image->n_assets;
+    if (tile_is_late(image, m)) return LEVY_MOVES_MORE;
+    for (uint32_t a = 0; a < image->n_assets; ++a)
+        if (tile_moves(image, m, a)) {
+            if (moved < image->n_assets) return LEVY_MOVES_MORE;
+            moved = a;
+        }
+    return moved;
+}
+
+void levy_plan_put_moved(const levy_image *image, uint32_t *moved)
+{
+    const bool simple = image->n_assets >= TILE_ASSETS && !image->covariance && !image->has_cash &&
+                        !image->model && !image->model_features && !image->records &&
+                        !tile_is_late(image, 0);
+    for (uint32_t m = 0; m < image->n_dynamics; ++m)
+        moved[m] = simple ? tile_moved(image, m) : LEVY_MOVES_MORE;
+}
