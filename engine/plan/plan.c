@@ -495,19 +495,22 @@ static uint64_t plan_supply_key(const levy_simulation *s)
     return s->supply ? XXH3_64bits(parts, sizeof parts) : 0;
 }
 
-/* Sobol points and given normals have their best dimensions first; the row of a pseudo-random word
- * is its place in time, as in a loop that makes it. */
+/* Sobol points and given normals have their best dimensions first. The row of a word of Philox is its
+ * place in the build order, that of another pseudo-random word its place in time, as in a loop that
+ * makes it. */
 static void plan_put_rows(const plan_builder *b)
 {
     const levy_image *const h = b->plan->image;
     const uint32_t *const nodes = LEVY_IMAGE_AT(uint32_t, h, bridge_time);
     const uint32_t drivers = h->n_nodes * h->n_factors;
+    const int32_t generator = b->problem->simulation.generator;
     uint32_t *const rows = plan_at(b->plan, h->directions);
     for (uint32_t c = 0; levy_given_size(h) && c < h->n_draws; ++c)
         rows[c] = levy_simulation_is_quasi(&b->problem->simulation) ||
                           h->generator == POINTS_GIVEN_NORMALS
                       ? b->plan->dimensions[c]
-                  : c < drivers ? (nodes[c / h->n_factors] - 1) * h->n_factors + c % h->n_factors
+                  : c < drivers && generator != LEVY_GENERATOR_PHILOX
+                      ? (nodes[c / h->n_factors] - 1) * h->n_factors + c % h->n_factors
                                 : c;
 }
 

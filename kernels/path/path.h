@@ -242,7 +242,7 @@ LANE_FN lane_word PATH_NAME(word)(PATH_NAME(state) *s, uint32_t draw)
 {
     const path_view *const v = s->v;
     (void)v;
-    if (PATH_generator == POINTS_PHILOX) return points_philox(s->points, PATH_NAME(timed)(s, draw));
+    if (PATH_generator == POINTS_PHILOX) return points_philox(s->points, draw);
     if (PATH_generator == POINTS_GIVEN_WORDS) return PATH_NAME(given_word)(s, draw);
     if (PATH_buffered) return s->points->ahead[PATH_NAME(timed)(s, draw)];
     if (PATH_generator == POINTS_MRG) return mrg_word(&s->points->mrg);
