@@ -43,8 +43,16 @@ static const shape_tuning shape_tunings[] = {
     {UINT32_MAX, UINT32_MAX, {2, 1}, {2, 1}}, /* wide */
 };
 
-/* of few and of many assets in single */
-static const shape_launch shape_sweeps[] = {{4, 2}, {2, 2}};
+/* The same of sweeps, with the items that go side by side, by factors * assets. H200, prices that
+ * price and vegas cost: 8 assets in single 5.5, in double 3.8; 32 assets 5.4 and 5.6. */
+typedef struct shape_sweep {
+    uint32_t max_drivers;
+    shape_launch launch;
+    uint32_t side;
+} shape_sweep;
+static const shape_sweep shape_sweeps[2][2] = {
+    {{256, {2, 2}, 4}, {UINT32_MAX, {1, 2}, 8}}, /* double; the latter are wide */
+    {{144, {4, 2}, 6}, {UINT32_MAX, {2, 2}, 5}}};
 
 enum {
     SHAPE_WHOLE = 8 << 10,    /* bytes of base words, up to which all rows' are ready at once */
@@ -59,9 +67,7 @@ enum {
      * 8.8, 29.4; 100 x 100: 5, 39.2; 3.2, 20.7. */
     SHAPE_WIDE_SINGLE = 1200,
     SHAPE_WIDE_DOUBLE = 900,
-    SHAPE_WIDE_SWEEP = 256,
     SHAPE_WIDE_ASSETS = 16, /* of the largest tile */
-    SHAPE_SWEEP = 4,
     SHAPE_SUMS = 16         /* most sums of functionals that a thread holds with several paths */
 };
 /* as in the image */
@@ -125,9 +131,9 @@ static bool shape_holds_cells(const levy_image *image)
 static bool shape_is_wide(const levy_image *image, const levy_tile *tile)
 {
     const uint64_t drivers = (uint64_t)image->n_factors * image->n_assets,
-                   most = levy_tile_sweeps(image, tile) ? SHAPE_WIDE_SWEEP
-                          : image->precision            ? SHAPE_WIDE_SINGLE
-                                                        : SHAPE_WIDE_DOUBLE;
+                   in_double = levy_tile_sweeps(image, tile) ? shape_sweeps[0]->max_drivers
+                                                             : SHAPE_WIDE_DOUBLE,
+                   most = image->precision ? SHAPE_WIDE_SINGLE : in_double;
     return drivers > most && image->n_assets >= SHAPE_WIDE_ASSETS;
 }
 
@@ -161,6 +167,12 @@ static bool shape_has_long_item(const levy_image *image, const levy_tile *tile)
     return false;
 }
 
+static const shape_sweep *shape_sweep_of(const levy_image *image)
+{
+    const shape_sweep *const rows = shape_sweeps[image->precision ? 1 : 0];
+    return &rows[(uint64_t)image->n_factors * image->n_assets > rows->max_drivers];
+}
+
 /* Streams of mrg32k3a take six registers a path, and local memory is scarce, so both limit the
  * paths of a thread. PCA in single runs at 71 G path-steps/s with 2 paths, at 43 with 1 (H200, 64
  * dates). */
@@ -170,8 +182,7 @@ static shape_launch shape_tuned(const levy_image *image, const levy_tile *tile)
     const uint64_t drivers = (uint64_t)image->n_factors * image->n_assets;
     while (drivers > row->max_drivers || tile->n_items > row->max_items) ++row;
     shape_launch launch = image->precision ? row->in_single : row->in_double;
-    if (levy_tile_sweeps(image, tile))
-        launch = image->precision ? shape_sweeps[drivers > 144] : (shape_launch){2, 2};
+    if (levy_tile_sweeps(image, tile)) launch = shape_sweep_of(image)->launch;
     if (shape_holds_cells(image) && tile->n_items <= 2) launch = (shape_launch){LEVY_BLOCK_ROWS, 2};
     if (shape_has_long_item(image, tile))
         launch = image->precision ? (shape_launch){2, 3} : (shape_launch){1, 3};
@@ -217,10 +228,9 @@ static bool shape_is_whole(const levy_image *image)
 }
 
 /* Items of a sweep that go side by side; 0: the tile does not sweep. */
-static uint32_t shape_swept(const levy_image *image, const levy_tile *tile, uint32_t lanes)
+static uint32_t shape_swept(const levy_image *image, const levy_tile *tile)
 {
-    (void)lanes;
-    return levy_tile_sweeps(image, tile) ? SHAPE_SWEEP : 0;
+    return levy_tile_sweeps(image, tile) ? shape_sweep_of(image)->side : 0;
 }
 
 /* Dynamics whose returns a path makes in full. */
