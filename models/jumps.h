@@ -29,7 +29,7 @@ enum {
 };
 enum {
     JUMPS_ALIAS_COUNTS = 1, /* some law of counts is an alias table */
-    JUMPS_BRIDGED = 2,      /* the traversal carries the counts, one of each source */
+    JUMPS_BRIDGED = 2,      /* counts are built like a bridge, one of each source */
     JUMPS_ROWS = 4          /* some targets of a source take the same words: a row moves them all */
 };
 /* A word below `one` means no arrival, one below `two` a single arrival. The law decides about
@@ -196,14 +196,23 @@ LANE_FN uint32_t jumps_binomial(uint32_t word, uint32_t n, uint32_t share)
     return turned ? n - k : k;
 }
 
-/* How many of n arrivals fall to the left. A larger word never gives fewer. */
-LANE_FN uint32_t jumps_left_of(uint32_t word, uint32_t n, const uint32_t *table)
+/* The same of so few trials, at least one, that they have thresholds. */
+LANE_FN uint32_t jumps_thresholds(uint32_t word, uint32_t n, const uint32_t *table)
 {
-    if (n > table[JUMPS_SPLIT_MOST]) return jumps_binomial(word, n, table[JUMPS_SPLIT_SHARE]);
     const uint32_t *const row = table + JUMPS_SPLIT_TABLE + n * (n - 1) / 2;
     uint32_t left = 0;
-    while (left < n && word >= row[left]) ++left;
+    if (word >= row[0]) {
+        do ++left;
+        while (left < n && word >= row[left]);
+    }
     return left;
+}
+
+/* How many of n arrivals, at least one, fall to the left. A larger word never gives fewer. */
+LANE_FN uint32_t jumps_left_of(uint32_t word, uint32_t n, const uint32_t *table)
+{
+    return n > table[JUMPS_SPLIT_MOST] ? jumps_binomial(word, n, table[JUMPS_SPLIT_SHARE])
+                                       : jumps_thresholds(word, n, table);
 }
 
 /* An interval's arrivals, those before it, and those after it: of the path whose turn it is, or of

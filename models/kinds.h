@@ -36,6 +36,11 @@ enum {
 /* the most counts of events that a plan carries, and the most marks that hang on them */
 #define LEVY_MAX_COUNTS 128
 
+/* A model that looks ahead on a GPU has room for what happens at so many nodes, however much that
+ * is, and looks at so many at most. */
+#define LEVY_LOOK_NEAR 8
+#define LEVY_LOOK_FAR 64
+
 /* The least volatility of an asset or a regime: 1e-8 of the spot in a year. The square of a smaller
  * one is lost beside the squares of others, and in the end underflows. */
 #define LEVY_LEAST_VOLATILITY 1e-8

@@ -15,9 +15,11 @@
  *     settle(s, m, value)                  an item's payment, discounted by the model
  *     between(s, entry, f, left, right)    a driver given its neighbours (LEVY_MODEL_GAMMA)
  *     count(s, entry, i, left, right)      a count given its neighbours, of a plan that has counts
- * s is the path's state; PATH_NAME(model_word)(s, node, k) is word k of the node's draws. A
- * specialised kernel knows only its own model: PATH_MODEL_OWN is that line of models.def. Lanes
- * only. Must not know: payoffs. */
+ *     look_ahead(s, node, near, far)       on a GPU, instead of count where PATH_looks_ahead:
+ * before `node`, finds what happens until `far`, or at least until `near`; returns until where s is
+ * the path's state; PATH_NAME(model_word)(s, node, k) is word k of the node's draws. A specialised
+ * kernel knows only its own model: PATH_MODEL_OWN is that line of models.def. Lanes only. Must not
+ * know: payoffs. */
 #ifndef LEVY_MODELS_LANES_H
 #define LEVY_MODELS_LANES_H
 
@@ -63,6 +65,13 @@ LANE_FN lane PATH_NAME(no_between)(PATH_NAME(state) *s, uint32_t entry, uint32_t
 {
     (void)s, (void)entry, (void)f, (void)right;
     return left;
+}
+
+LANE_FN uint32_t PATH_NAME(no_look_ahead)(PATH_NAME(state) *s, uint32_t node, uint32_t near,
+                                          uint32_t far)
+{
+    (void)s, (void)node, (void)near;
+    return far;
 }
 
 LANE_FN path_count PATH_NAME(no_count)(PATH_NAME(state) *s, uint32_t entry, uint32_t i,
@@ -137,6 +146,18 @@ LANE_FN path_count PATH_NAME(model_count)(PATH_NAME(state) *s, uint32_t entry, u
     if (PATH_model == LEVY_MODEL_##NAME) return PATH_HOOK(name##_count)(s, entry, i, left, right);
 #include PATH_MODEL_LIST
     return left;
+}
+
+LANE_FN uint32_t PATH_NAME(model_look_ahead)(PATH_NAME(state) *s, uint32_t node, uint32_t near,
+                                             uint32_t far)
+{
+    const path_view *const v = s->v;
+    (void)v;
+    (void)node, (void)near;
+#define LEVY_MODEL_LANES(name, NAME)                                                               \
+    if (PATH_model == LEVY_MODEL_##NAME) return PATH_HOOK(name##_look_ahead)(s, node, near, far);
+#include PATH_MODEL_LIST
+    return far;
 }
 
 #undef PATH_HOOK

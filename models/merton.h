@@ -5,17 +5,30 @@
 #define LEVY_MODELS_MERTON_H
 
 #include "kernels/lane/target.h"
+#include "models/jump_list.h"
 #include "models/jumps.h"
 
+/* On a GPU that finds arrivals ahead: the list of sums of marks, which lies outside the state for
+ * the reason of left_of_marks, and of the sum that is due next what jumps_due holds, its node, and
+ * the list's first node. */
+#if LANE_GPU
+#define MERTON_AHEAD                                                                               \
+    jumps_list *jump_list;                                                                         \
+    real jump_sum;                                                                                 \
+    uint32_t jump_at, jump_node, jump_first;
+#else
+#define MERTON_AHEAD
+#endif
 /* What jumps have added to the assets' log returns, in the units of path_log. With a bridge of
  * counts also, by source, the arrivals until the horizon. */
 #define MERTON_STATE                                                                               \
     lane jump_return[PATH_MAX_ASSETS];                                                             \
-    path_count jump_total[PATH_MAX_COUNTS];
-/* 1 for a single source of normal jumps on one asset */
+    path_count jump_total[PATH_MAX_COUNTS];                                                        \
+    MERTON_AHEAD
+/* 1 for a single source of jumps on one asset: found ahead, or normal and drawn by interval */
 #define MERTON_IS_SHORT                                                                            \
-    (!PATH_counts && PATH_model_features == 2 && PATH_model_constant0 == 1 &&                      \
-     PATH_model_constant1 == 1 && PATH_model_constant2 == 1)
+    (PATH_looks_ahead || (!PATH_counts && PATH_model_features == 2 && PATH_model_constant0 == 1 && \
+                          PATH_model_constant1 == 1 && PATH_model_constant2 == 1))
 #define merton_settle no_settle
 #define merton_between no_between
 
@@ -29,7 +42,7 @@
 typedef struct PATH_NAME(turn) {
     uint32_t node, path;
     lane_mask jumps;
-    const points_state *points; /* for words past the point set */
+    points_state *points; /* for words past the point set */
 } PATH_NAME(turn);
 
 #if LANE_GPU
@@ -52,6 +65,8 @@ LANE_FN lane_word PATH_NAME(jump_draw)(PATH_NAME(state) *s, const PATH_NAME(turn
     if (PATH_generator == POINTS_SOBOL && !PATH_padded)
         return lane_word_of(s->points->sobol.base[draw * PATH_base_rows + turn->path] ^
                             sobol_low(&s->points->sobol, (int32_t)draw, PATH_low_words));
+    if (PATH_generator == POINTS_PHILOX && PATH_looks_ahead)
+        return points_philox(turn->points, PATH_NAME(timed)(s, draw));
     return lane_word_of(PATH_NAME(jump_pick)(PATH_NAME(word)(s, draw), turn->path));
 }
 
@@ -257,15 +272,16 @@ static
 #endif
 
 #include "models/jump_bridge.h"
+#if PATH_looks_ahead
+#include "models/jump_ahead.h"
+#else
+#define merton_look_ahead no_look_ahead
+#endif
 
-LANE_FN void PATH_NAME(merton_step)(PATH_NAME(state) *s, uint32_t node, const lane *step)
+/* By interval: a word for each node and source. */
+LANE_FN void PATH_NAME(jump_step_of)(PATH_NAME(state) *s, uint32_t node)
 {
     const path_view *const v = s->v;
-    (void)step;
-    if (PATH_counts) {
-        PATH_NAME(jump_step_between)(s);
-        return;
-    }
     const uint32_t n_sources = PATH_model_constant0;
     const jumps_arrival *const arrivals = (const jumps_arrival *)v->model_words + node * n_sources;
     PATH_ROLL
@@ -278,6 +294,20 @@ LANE_FN void PATH_NAME(merton_step)(PATH_NAME(state) *s, uint32_t node, const la
             PATH_NAME(jump_turns)(s, node, &arrivals[i], i, word);
 #endif
     }
+}
+
+LANE_FN void PATH_NAME(merton_step)(PATH_NAME(state) *s, uint32_t node, const lane *step)
+{
+    const path_view *const v = s->v;
+    (void)v, (void)step;
+#if PATH_looks_ahead
+    PATH_NAME(jump_due)(s, node);
+#else
+    if (PATH_counts)
+        PATH_NAME(jump_step_between)(s);
+    else
+        PATH_NAME(jump_step_of)(s, node);
+#endif
 }
 
 LANE_FN void PATH_NAME(merton_start)(PATH_NAME(state) *s)

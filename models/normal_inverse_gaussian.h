@@ -19,6 +19,7 @@ typedef struct LANE_ALIGNED(4 * sizeof(real)) nig_row {
 #define NORMAL_INVERSE_GAUSSIAN_IS_SHORT 0
 #define normal_inverse_gaussian_settle no_settle
 #define normal_inverse_gaussian_count no_count
+#define normal_inverse_gaussian_look_ahead no_look_ahead
 #define normal_inverse_gaussian_between no_between
 
 /* The addition to an asset's log return over an interval. `at` is node * assets + asset. */

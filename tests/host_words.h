@@ -37,6 +37,7 @@ static inline void __stwb(T *at, T value)
 }
 static inline int __ffs(int x) { return __builtin_ffs(x); }
 static inline int __ffsll(long long x) { return __builtin_ffsll(x); }
+static inline int __clzll(long long x) { return x ? __builtin_clzll((unsigned long long)x) : 64; }
 static inline float __uint2float_rn(unsigned x) { return (float)x; }
 static inline float __int2float_rn(int x) { return (float)x; }
 static inline int __float_as_int(float x)

@@ -765,6 +765,75 @@ static void test_jumps_have_the_bits_of_the_cpu(void **state)
     }
 }
 
+/* A basket on `n` assets, of which only one jumps. */
+static void emulate_one_that_jumps(size_t n)
+{
+    static char text[1 << 15], assets[1 << 12], pairs[1 << 14], names[1 << 9];
+    size_t at[3] = {0};
+    for (size_t i = 0; i < n; ++i) {
+        const char *const comma = i ? ", " : "";
+        at[0] += (size_t)snprintf(names + at[0], sizeof names - at[0], "%sA%zu", comma, i);
+        at[1] += (size_t)snprintf(assets + at[1], sizeof assets - at[1],
+                                  "%sA%zu: {currency: USD, spot: 100, volatility: 0.2}", comma, i);
+        for (size_t j = 0; j < i; ++j)
+            at[2] += (size_t)snprintf(pairs + at[2], sizeof pairs - at[2],
+                                      "%s[A%zu.spot, A%zu.spot, 0]", at[2] ? ", " : "", j, i);
+    }
+    snprintf(text, sizeof text,
+             "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {%s}, correlations: {pairs: "
+             "[%s]}}\nmodels: {m: {kind: black_scholes, assets: [%s], jumps: [{assets: [A1], "
+             "intensity: 6, mark: {kind: normal, mean: -0.05, volatility: 0.1}}]}}\ntrades: [{id: "
+             "t, underlyings: [%s], payoff: {kind: asian, aggregate: basket, option_type: call, "
+             "strike: 100, averaging: {observations: {count: 5}}}, exercise: {expiry: 1.0}}]\n"
+             "simulation: {generator: sobol_scrambled}\n",
+             assets, pairs, names, names);
+    emulate_text("one", text, "double", "2^9");
+}
+
+/* One source of jumps, whose arrivals a thread finds ahead of the nodes: none to many, in windows
+ * that hold all of them and in windows of a few nodes, on grids of all traversals, with marks of
+ * all laws, and words from every generator. */
+static void test_arrivals_found_ahead_have_the_bits_of_the_cpu(void **state)
+{
+    (void)state;
+    static const char merton[] = "kind: merton, jump_mean: -0.1, jump_volatility: 0.15",
+                      kou[] = "kind: kou, probability_up: 0.4, rate_up: 60, rate_down: 50",
+                      list[] = "kind: black_scholes, jumps: [{mark: {kind: empirical, shocks: "
+                               "[[-0.1, 2], [0.02, 1], [0.05, 1]]}";
+    static const struct {
+        const char *model, *intensity;
+        int dates;
+        const char *generator, *construction, *precision;
+    } cases[] = {
+        {merton, "0", 12, "sobol_scrambled", "bridge", "double"},
+        {merton, "1", 64, "sobol_scrambled", "bridge", "double"},
+        {merton, "1", 1, "sobol_scrambled", "bridge", "double"},
+        {merton, "9", 150, "sobol_scrambled", "bridge", "double"},
+        {merton, "60", 70, "philox", "bridge", "double"},
+        {merton, "7", 200, "mrg32k3a", "bridge", "double"},
+        {list, "20", 9, "sobol", "{kind: bridge, order: [9, 2, 7, 1, 5, 8, 3, 6, 4]}", "double"},
+        {kou, "12", 90, "sobol", "{kind: bridge, first: average}", "double"},
+        {kou, "8", 252, "sobol_scrambled", "bridge", "single"},
+        {merton, "30", 100, "philox", "bridge", "single"},
+        {list, "3", 64, "sobol_scrambled", "bridge", "mixed"}};
+    emulated_skip_without_compiler();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char text[1024];
+        const bool nested = cases[i].model == list;
+        snprintf(text, sizeof text,
+                 "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {S: {currency: USD, "
+                 "spot: 100, volatility: 0.2}}}\nmodels: {m: {assets: [S], %s, intensity: %s%s}}\n"
+                 "trades: [{id: t, underlying: S, payoff: {kind: asian, option_type: call, strike: "
+                 "100, averaging: {observations: {count: %d}}}, exercise: {expiry: 1.0}}]\n"
+                 "simulation: {generator: %s, construction: %s}\n",
+                 cases[i].model, cases[i].intensity, nested ? "}]" : "", cases[i].dates,
+                 cases[i].generator, cases[i].construction);
+        emulate_text("ahead", text, cases[i].precision, "2^12");
+    }
+    emulate_one_that_jumps(2);
+    emulate_one_that_jumps(31); /* wide */
+}
+
 #define REGIMES_THAT_JUMP                                                                          \
     "regimes: {a: {volatilities: [0.1, 0.4], jumps: [{intensity: 9, arrivals: common, marks: "     \
     "[{kind: normal, mean: -0.1, volatility: 0.1}, "                                               \
@@ -951,6 +1020,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_rows_of_normals_change_no_bit),
         cmocka_unit_test(test_held_normals_are_near_the_cpu),
         cmocka_unit_test(test_jumps_have_the_bits_of_the_cpu),
+        cmocka_unit_test(test_arrivals_found_ahead_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_regimes_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_long_grids_in_single_are_near_the_cpu),
         cmocka_unit_test(test_what_a_gpu_leaves_to_the_cpu_is_refused_in_words),

@@ -209,8 +209,8 @@ typedef struct levy_image {
     uint64_t added;
     uint32_t n_model_reals, n_model_words;
     uint32_t records; /* 1: kernels can record levels by date (levy_batch) */
-    /* counts of events, at most LEVY_MAX_COUNTS, that the traversal of a bridge carries from node
-     * to node beside the drivers */
+    /* counts of events, at most LEVY_MAX_COUNTS, that are built in the order of the bridge, beside
+     * the drivers */
     uint32_t n_counts;
     /* bisection: functionals of the path that the first dimensions draw, by a turn of the normals
      * before the bridge */

@@ -715,7 +715,7 @@ LANE_FN void PATH_NAME(arrive)(PATH_NAME(state) *s, uint32_t node, const lane *d
     PATH_EACH
     for (uint32_t f = 0; !PATH_held && f < PATH_factors; ++f) s->left[f] = driver[f];
     PATH_UNROLL
-    for (uint32_t i = 0; i < PATH_counts; ++i) s->counted[i] = s->count[i];
+    for (uint32_t i = 0; i < PATH_carried; ++i) s->counted[i] = s->count[i];
 }
 
 #include "kernels/path/traversal.h"
@@ -726,6 +726,10 @@ PAYOFF_NOINLINE void PATH_NAME(values)(const path_view *v, points_state *points,
     PATH_NAME(state) state, *const s = &state;
     lane left_of_marks[PATH_MAX_MARKS];
     s->left_of_marks = left_of_marks;
+#if PATH_looks_ahead
+    jumps_list jumps;
+    s->jump_list = &jumps;
+#endif
 #if PATH_wide
     lane left[PATH_MAX_FACTORS], level[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS],
         dividend_factor[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS];
@@ -745,7 +749,7 @@ PAYOFF_NOINLINE void PATH_NAME(values)(const path_view *v, points_state *points,
     PATH_EACH
     for (uint32_t f = 0; f < PATH_factors; ++f) PATH_NAME(set_left)(s, f, lane_of(R(0.0)));
     PATH_UNROLL
-    for (uint32_t i = 0; i < PATH_counts; ++i) s->counted[i] = path_no_count();
+    for (uint32_t i = 0; i < PATH_carried; ++i) s->counted[i] = path_no_count();
     PATH_UNROLL
     for (uint32_t m = 0; m < PATH_dynamics; ++m) PATH_EACH
     for (uint32_t a = 0; a < PATH_assets; ++a) {

@@ -28,7 +28,11 @@
 #define PATH_by_dynamics 0
 #define PATH_MAX_ASSETS PATH_assets
 #define PATH_MAX_FACTORS PATH_factors
-#define PATH_MAX_COUNTS (PATH_counts ? PATH_counts : 1u)
+/* 1: the model finds ahead of the nodes what its counts do there. Else the traversal carries them,
+ * as on a CPU. */
+#define PATH_looks_ahead (PATH_counts == 1 && PATH_model_constant2 == 1)
+#define PATH_carried (PATH_looks_ahead ? 0 : PATH_counts)
+#define PATH_MAX_COUNTS (PATH_carried ? PATH_carried : 1u)
 #define PATH_MAX_MARKS (PATH_counts ? PATH_model_constant2 : 1u)
 #define PATH_MAX_SUMS (PATH_functionals ? PATH_functionals * PATH_factors : 1u)
 #define PATH_MAX_DYNAMICS PATH_dynamics
@@ -104,6 +108,7 @@ enum {
 #define PATH_model PATH_READ(model)
 #define PATH_model_draws PATH_READ(model_draws)
 #define PATH_counts PATH_READ(counts)
+#define PATH_carried PATH_counts
 #define PATH_functionals PATH_READ(functionals)
 #define PATH_model_features PATH_READ(model_features)
 #define PATH_model_constant0 PATH_READ(model_constant0)
@@ -150,6 +155,7 @@ enum {
 #define PATH_registers 0
 #define PATH_folded 0
 #define PATH_levels 0
+#define PATH_looks_ahead 0
 #define PATH_UNROLL
 #define PATH_ROLL
 #define PATH_EACH

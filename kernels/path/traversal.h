@@ -23,6 +23,16 @@ LANE_FN void PATH_NAME(gather_all)(PATH_NAME(state) *s)
     }
 }
 
+/* The model looks ahead from a node on. Returns the node where it must look ahead again. */
+LANE_FN uint32_t PATH_NAME(look_ahead)(PATH_NAME(state) *s, uint32_t node)
+{
+    const path_view *const v = s->v;
+    const uint32_t left = PATH_nodes - node;
+    return PATH_NAME(model_look_ahead)(s, node,
+                                       node + (left < LEVY_LOOK_NEAR ? left : LEVY_LOOK_NEAR),
+                                       node + (left < LEVY_LOOK_FAR ? left : LEVY_LOOK_FAR));
+}
+
 /* The traversal with a stack, for any number of factors and any order of nodes. A driver that is
  * emitted at once never goes to the stack: a value is written there only if a later node needs it,
  * and each node reads it once. */
@@ -31,19 +41,20 @@ LANE_FN void PATH_NAME(traverse_stack)(PATH_NAME(state) *s)
     const path_view *const v = s->v;
     (void)v;
     lane stack[PATH_MAX_STACK * PATH_MAX_FACTORS];
-    path_count counts[PATH_counts ? PATH_MAX_STACK * PATH_MAX_COUNTS : 1];
-    uint32_t top = 0, entry = 0;
+    path_count counts[PATH_carried ? PATH_MAX_STACK * PATH_MAX_COUNTS : 1];
+    uint32_t top = 0, entry = 0, ahead = 0;
     PATH_EACH
     for (uint32_t f = 0; f < PATH_factors; ++f) stack[f] = lane_of(R(0.0));
-    for (uint32_t i = 0; i < PATH_counts; ++i) counts[i] = path_no_count();
+    for (uint32_t i = 0; i < PATH_carried; ++i) counts[i] = path_no_count();
     PATH_ROLL
     for (uint32_t node = 0; node < PATH_nodes; ++node) {
         lane driver[PATH_MAX_FACTORS];
+        if (PATH_looks_ahead && node >= ahead) ahead = PATH_NAME(look_ahead)(s, node);
         const uint32_t first = entry, past = entry + v->descents[node];
         PATH_EACH
         for (uint32_t f = 0; f < PATH_factors; ++f) driver[f] = stack[top * PATH_factors + f];
         PATH_UNROLL
-        for (uint32_t i = 0; i < PATH_counts; ++i) s->count[i] = counts[top * PATH_counts + i];
+        for (uint32_t i = 0; i < PATH_carried; ++i) s->count[i] = counts[top * PATH_carried + i];
         PATH_ROLL
         for (; entry < past; ++entry) {
             if (entry > first) {
@@ -52,14 +63,14 @@ LANE_FN void PATH_NAME(traverse_stack)(PATH_NAME(state) *s)
                 for (uint32_t f = 0; f < PATH_factors; ++f)
                     stack[top * PATH_factors + f] = driver[f];
                 PATH_UNROLL
-                for (uint32_t i = 0; i < PATH_counts; ++i)
-                    counts[top * PATH_counts + i] = s->count[i];
+                for (uint32_t i = 0; i < PATH_carried; ++i)
+                    counts[top * PATH_carried + i] = s->count[i];
             }
             PATH_EACH
             for (uint32_t f = 0; f < PATH_factors; ++f)
                 driver[f] = PATH_NAME(between)(s, (int32_t)entry, f, s->left[f], driver[f]);
             PATH_UNROLL
-            for (uint32_t i = 0; i < PATH_counts; ++i)
+            for (uint32_t i = 0; i < PATH_carried; ++i)
                 s->count[i] = PATH_NAME(model_count)(s, entry, i, s->counted[i], s->count[i]);
         }
         if (first == past) --top;
@@ -74,16 +85,17 @@ LANE_FN void PATH_NAME(traverse_wide)(PATH_NAME(state) *s)
 {
     const path_view *const v = s->v;
     lane stack[(PATH_MAX_STACK + 1) * PATH_MAX_FACTORS];
-    path_count counts[PATH_counts ? (PATH_MAX_STACK + 1) * PATH_MAX_COUNTS : 1];
-    uint32_t top = 0, entry = 0;
+    path_count counts[PATH_carried ? (PATH_MAX_STACK + 1) * PATH_MAX_COUNTS : 1];
+    uint32_t top = 0, entry = 0, ahead = 0;
     PATH_EACH
     for (uint32_t f = 0; f < PATH_factors; ++f) stack[f] = lane_of(R(0.0));
-    for (uint32_t i = 0; i < PATH_counts; ++i) counts[i] = path_no_count();
+    for (uint32_t i = 0; i < PATH_carried; ++i) counts[i] = path_no_count();
     PATH_ROLL
     for (uint32_t node = 0; node < PATH_nodes; ++node, --top) {
+        if (PATH_looks_ahead && node >= ahead) ahead = PATH_NAME(look_ahead)(s, node);
         const uint32_t past = entry + v->descents[node];
         PATH_UNROLL
-        for (uint32_t i = 0; i < PATH_counts; ++i) s->count[i] = counts[top * PATH_counts + i];
+        for (uint32_t i = 0; i < PATH_carried; ++i) s->count[i] = counts[top * PATH_carried + i];
         PATH_ROLL
         for (; entry < past; ++entry) {
             const lane *const right = stack + top * PATH_factors;
@@ -92,8 +104,8 @@ LANE_FN void PATH_NAME(traverse_wide)(PATH_NAME(state) *s)
             for (uint32_t f = 0; f < PATH_factors; ++f)
                 own[f] = PATH_NAME(between)(s, (int32_t)entry, f, PATH_NAME(left)(s, f), right[f]);
             PATH_UNROLL
-            for (uint32_t i = 0; i < PATH_counts; ++i)
-                counts[top * PATH_counts + i] = s->count[i] =
+            for (uint32_t i = 0; i < PATH_carried; ++i)
+                counts[top * PATH_carried + i] = s->count[i] =
                     PATH_NAME(model_count)(s, entry, i, s->counted[i], s->count[i]);
         }
         PATH_NAME(arrive)(s, node, stack + top * PATH_factors);
@@ -105,16 +117,18 @@ LANE_FN void PATH_NAME(traverse_wide)(PATH_NAME(state) *s)
 LANE_FN void PATH_NAME(traverse_incremental)(PATH_NAME(state) *s)
 {
     const path_view *const v = s->v;
+    uint32_t ahead = 0;
     (void)v;
     PATH_ROLL
     for (uint32_t node = 0; node < PATH_nodes; ++node) {
         lane driver[PATH_MAX_FACTORS];
+        if (PATH_looks_ahead && node >= ahead) ahead = PATH_NAME(look_ahead)(s, node);
         PATH_EACH
         for (uint32_t f = 0; f < PATH_factors; ++f)
             driver[f] = PATH_NAME(between)(s, (int32_t)node, f, PATH_NAME(left)(s, f),
                                            PATH_NAME(left)(s, f));
         PATH_UNROLL
-        for (uint32_t i = 0; i < PATH_counts; ++i) /* a bridge of one node comes here too */
+        for (uint32_t i = 0; i < PATH_carried; ++i) /* a bridge of one node comes here too */
             s->count[i] = PATH_NAME(model_count)(s, node, i, s->counted[i], s->counted[i]);
         PATH_NAME(arrive)(s, node, driver);
     }
@@ -378,7 +392,7 @@ LANE_FN void PATH_NAME(point)(PATH_NAME(state) *s, int32_t *node, lane driver, p
 LANE_FN path_count PATH_NAME(count_between)(PATH_NAME(state) *s, int32_t entry, path_count left,
                                             path_count right)
 {
-    return PATH_counts ? PATH_NAME(model_count)(s, (uint32_t)entry, 0, left, right) : right;
+    return PATH_carried ? PATH_NAME(model_count)(s, (uint32_t)entry, 0, left, right) : right;
 }
 
 #if PATH_full
@@ -418,27 +432,47 @@ LANE_FN void PATH_NAME(run_of_eight)(PATH_NAME(state) *s, uint32_t present, int3
     PATH_NAME(point)(s, &node, m8, c8);
 }
 
+/* The first node after run g. */
+LANE_FN uint32_t PATH_NAME(run_end)(const path_view *v, uint32_t g)
+{
+    return g + 1 < v->image->n_segments ? v->segments[g + 1].first_node : PATH_nodes;
+}
+
+/* The same as above, to the end of a run. */
+LANE_FN uint32_t PATH_NAME(look_ahead_runs)(PATH_NAME(state) *s, uint32_t g)
+{
+    const path_view *const v = s->v;
+    const uint32_t node = v->segments[g].first_node, near = PATH_NAME(run_end)(v, g);
+    uint32_t far = near;
+    PATH_ROLL
+    while (far < PATH_nodes && PATH_NAME(run_end)(v, g + 1) - node <= LEVY_LOOK_FAR)
+        far = PATH_NAME(run_end)(v, ++g);
+    return PATH_NAME(model_look_ahead)(s, node, near, far);
+}
+
 LANE_FN void PATH_NAME(traverse_registers)(PATH_NAME(state) *s)
 {
     const path_view *const v = s->v;
     lane stack[PATH_MAX_STACK];
-    path_count counts[PATH_counts ? PATH_MAX_STACK : 1];
-    uint32_t top = 0;
+    path_count counts[PATH_carried ? PATH_MAX_STACK : 1];
+    uint32_t top = 0, ahead = 0;
     stack[0] = lane_of(R(0.0));
     counts[0] = s->counted[0] = path_no_count();
     PATH_ROLL
     for (uint32_t g = 0; g < v->image->n_segments; ++g) {
         const levy_image_segment segment = v->segments[g];
+        if (PATH_looks_ahead && segment.first_node >= ahead)
+            ahead = PATH_NAME(look_ahead_runs)(s, g);
         uint32_t entry = segment.first_entry;
         PATH_ROLL
         for (uint32_t n = segment.pushes; n > 0; --n, ++entry, ++top) {
-            if (PATH_counts)
+            if (PATH_carried)
                 counts[top + 1] =
                     PATH_NAME(count_between)(s, (int32_t)entry, s->counted[0], counts[top]);
             stack[top + 1] = PATH_NAME(between)(s, (int32_t)entry, 0, s->left[0], stack[top]);
         }
         const lane right = stack[top];
-        const path_count count = counts[PATH_counts ? top : 0];
+        const path_count count = counts[PATH_carried ? top : 0];
         --top;
         PATH_NAME(run_of_eight)(s, segment.present, (int32_t)entry, (int32_t)segment.first_node,
                                 right, count);

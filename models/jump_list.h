@@ -1,0 +1,70 @@
+/* jump_list.h: the sums of marks that a GPU's thread has found ahead of its nodes, in the order of
+ * the nodes where they are due. The sums of all paths of the thread lie in one list, so that a node
+ * where no path jumps costs one comparison. Must not know: how arrivals are found. */
+#ifndef LEVY_MODELS_JUMP_LIST_H
+#define LEVY_MODELS_JUMP_LIST_H
+
+#include "kernels/lane/lane.h"
+#include "models/kinds.h"
+
+#if LANE_GPU
+enum { JUMPS_ROOM = LEVY_LOOK_NEAR * LANES };
+
+/* A sum. `at`: the bit of its path, the number of the next sum in bits 16 to 23, and the node's
+ * place among the list's nodes in the bits above. */
+typedef struct LANE_ALIGNED(2 * sizeof(real)) jumps_due {
+    real sum;
+    uint32_t at;
+} jumps_due;
+enum { JUMPS_NEXT = 16, JUMPS_PLACE = 24, JUMPS_NOWHERE = 255 };
+
+/* An interval with arrivals: the node where it ends, and how many it has. */
+typedef struct jumps_interval {
+    uint32_t end, count;
+} jumps_interval;
+
+/* How far a thread's paths are, of which it has up to eight: bytes by path of the arrivals until
+ * the horizon and of those found, the paths whose next interval is known, and the most arrivals
+ * that have thresholds. */
+typedef struct jumps_progress {
+    uint64_t total, found;
+    uint32_t known, most;
+} jumps_progress;
+
+typedef struct jumps_list {
+    jumps_due due[JUMPS_ROOM + 1];   /* Number 0 is no sum. The first one follows it. */
+    uint8_t last[LEVY_LOOK_FAR + 1]; /* by place from 1 on, the last sum there; [0]: number 0 */
+    jumps_progress progress;
+    jumps_interval next[LANES]; /* of the paths whose next interval is known */
+} jumps_list;
+
+/* The places that have sums, and the number of these. */
+typedef struct jumps_listed {
+    uint64_t places;
+    uint32_t n;
+} jumps_listed;
+
+LANE_FN jumps_listed jumps_list_clear(jumps_list *list)
+{
+    const jumps_listed none = {0, 0};
+    list->due[0].at = (uint32_t)JUMPS_NOWHERE << JUMPS_PLACE;
+    list->last[0] = 0;
+    return none;
+}
+
+/* The new sum follows the last one that is due no later. */
+LANE_FN void jumps_list_put(jumps_list *list, jumps_listed *listed, uint32_t place, uint32_t path,
+                            real sum)
+{
+    const uint64_t earlier = listed->places & ~(uint64_t)0 >> (63 - place);
+    const uint32_t before = list->last[64 - __clzll((long long)earlier)], own = ++listed->n,
+                   at = list->due[before].at, next = 255u << JUMPS_NEXT;
+    const jumps_due one = {sum, (at & next) | place << JUMPS_PLACE | 1u << path};
+    list->due[own] = one;
+    list->due[before].at = (at & ~next) | own << JUMPS_NEXT;
+    list->last[place + 1] = (uint8_t)own;
+    listed->places |= (uint64_t)1 << place;
+}
+#endif
+
+#endif
