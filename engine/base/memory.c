@@ -106,6 +106,18 @@ size_t levy_memory_room(const levy_memory *memory)
     return meter->used < meter->limit ? meter->limit - meter->used : 0;
 }
 
+static void memory_note(levy_meter *meter, size_t more)
+{
+    if (meter->used + more > meter->asked) meter->asked = meter->used + more;
+}
+
+bool levy_memory_fits(const levy_memory *memory, uint64_t bytes)
+{
+    if (bytes > levy_memory_room(memory)) return false;
+    if (memory && memory->meter) memory_note(memory->meter, (size_t)bytes);
+    return true;
+}
+
 const char *levy_memory_text(uint64_t bytes, char text[LEVY_MEMORY_TEXT])
 {
     static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB"};
@@ -125,11 +137,11 @@ const char *levy_memory_text(uint64_t bytes, char text[LEVY_MEMORY_TEXT])
 
 /* ---- Arenas ---- */
 
-enum { ARENA_CHUNK_FIRST = 4096, ARENA_CHUNK_LAST = 1 << 20 };
+enum { ARENA_CHUNK_FIRST = 4096, ARENA_CHUNK_LAST = 1 << 20, ARENA_ALIGNMENT = 64 };
 
 struct levy_arena_chunk {
     struct levy_arena_chunk *next;
-    size_t size, used; /* bytes behind this struct */
+    size_t size, used; /* bytes behind this struct, from the first one that is aligned */
 };
 
 void levy_arena_init(levy_arena *arena, const levy_memory *memory)
@@ -140,26 +152,27 @@ void levy_arena_init(levy_arena *arena, const levy_memory *memory)
 /* The next address in the chunk with that alignment, if `bytes` fit there; else NULL. */
 static void *arena_take(struct levy_arena_chunk *chunk, size_t bytes, size_t alignment)
 {
-    const uintptr_t base = (uintptr_t)(chunk + 1);
-    const uintptr_t start = (base + chunk->used + alignment - 1) & ~(uintptr_t)(alignment - 1);
-    const size_t offset = (size_t)(start - base);
+    const size_t before = -(uintptr_t)(chunk + 1) % ARENA_ALIGNMENT,
+                 offset = (chunk->used + alignment - 1) & ~(alignment - 1);
     if (offset > chunk->size || bytes > chunk->size - offset) return NULL;
     chunk->used = offset + bytes;
-    return (char *)(chunk + 1) + offset;
+    return (char *)(chunk + 1) + before + offset;
 }
 
-static struct levy_arena_chunk *arena_new_chunk(levy_arena *arena, size_t bytes, size_t alignment)
+/* What fits a chunk does not depend on its address, so that a limit meets the same plans each time:
+ * the bytes before the first one that is aligned are always counted as ARENA_ALIGNMENT. */
+static struct levy_arena_chunk *arena_new_chunk(levy_arena *arena, size_t bytes)
 {
     struct levy_arena_chunk *head = arena->chunks;
-    size_t size = head ? head->size * 2 : ARENA_CHUNK_FIRST;
+    size_t size = head ? (head->size + ARENA_ALIGNMENT) * 2 : ARENA_CHUNK_FIRST;
     if (size > ARENA_CHUNK_LAST) size = ARENA_CHUNK_LAST;
     const bool large = bytes > size / 4;
     if (large) {
-        if (bytes > PTRDIFF_MAX - alignment - sizeof *head) return NULL;
-        size = bytes + alignment;
+        if (bytes > PTRDIFF_MAX - ARENA_ALIGNMENT - sizeof *head) return NULL;
+        size = bytes + ARENA_ALIGNMENT;
     }
     levy_meter *const meter = arena->memory->meter;
-    if (levy_memory_room(arena->memory) < sizeof *head + size) {
+    if (!levy_memory_fits(arena->memory, sizeof *head + size)) {
         meter->over = true;
         return NULL;
     }
@@ -167,7 +180,7 @@ static struct levy_arena_chunk *arena_new_chunk(levy_arena *arena, size_t bytes,
     if (!chunk) return NULL;
     if (meter) meter->used += sizeof *chunk + size;
     if (meter && meter->used > meter->most) meter->most = meter->used;
-    chunk->size = size;
+    chunk->size = size - ARENA_ALIGNMENT;
     /* A large request gets a chunk of its own behind the list's head, so that the free space of the
      * head is still used. */
     if (large && head) {
@@ -187,7 +200,7 @@ void *levy_arena_allocate(levy_arena *arena, size_t count, size_t size)
     const size_t alignment = bytes >= 64 ? 64 : 16;
     void *pointer = arena->chunks ? arena_take(arena->chunks, bytes, alignment) : NULL;
     if (!pointer) {
-        struct levy_arena_chunk *chunk = arena_new_chunk(arena, bytes, alignment);
+        struct levy_arena_chunk *chunk = arena_new_chunk(arena, bytes);
         pointer = chunk ? arena_take(chunk, bytes, alignment) : NULL;
     }
     if (pointer) arena->used += bytes;
@@ -232,10 +245,25 @@ void levy_arena_release(levy_arena *arena)
 {
     for (struct levy_arena_chunk *chunk = arena->chunks; chunk;) {
         struct levy_arena_chunk *next = chunk->next;
-        if (arena->memory->meter) arena->memory->meter->used -= sizeof *chunk + chunk->size;
+        if (arena->memory->meter)
+            arena->memory->meter->used -= sizeof *chunk + chunk->size + ARENA_ALIGNMENT;
         levy_memory_release(arena->memory, chunk);
         chunk = next;
     }
     arena->chunks = NULL;
     arena->used = 0;
+}
+
+bool levy_arena_hand_over(levy_arena *arena, const levy_memory *memory)
+{
+    levy_meter *const from = arena->memory->meter, *const to = memory->meter;
+    size_t bytes = 0;
+    for (const struct levy_arena_chunk *chunk = arena->chunks; chunk; chunk = chunk->next)
+        bytes += sizeof *chunk + chunk->size + ARENA_ALIGNMENT;
+    if (!levy_memory_fits(memory, from ? from->asked : bytes)) return false;
+    if (from && to && to->used + from->most > to->most) to->most = to->used + from->most;
+    if (from) from->used -= bytes;
+    if (to) to->used += bytes;
+    arena->memory = memory;
+    return true;
 }

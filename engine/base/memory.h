@@ -12,6 +12,7 @@
 typedef struct levy_meter {
     size_t limit, used;      /* bytes; limit 0: none */
     size_t most;             /* the largest `used` since this was last cleared */
+    size_t asked;            /* the same, with what was only asked for (levy_memory_fits) */
     bool over;               /* the limit has refused a chunk since this was last cleared */
     int (*stop)(void *user); /* long work asks it now and then; nonzero: stop. NULL: never */
     void *user;
@@ -47,6 +48,8 @@ bool levy_size_multiply(size_t a, size_t b, size_t *product); /* false: overflow
 bool levy_memory_stopped(const levy_memory *memory);
 /* Bytes that arenas may still take; SIZE_MAX without a limit. */
 size_t levy_memory_room(const levy_memory *memory);
+/* Whether arenas may take so many more bytes. */
+bool levy_memory_fits(const levy_memory *memory, uint64_t bytes);
 
 /* "8.3 GiB", "512.0 MiB". */
 enum { LEVY_MEMORY_TEXT = 24 };
@@ -74,5 +77,9 @@ char *levy_arena_copy_text(levy_arena *arena, const char *text, size_t length);
 char *levy_arena_format(levy_arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void levy_arena_release(levy_arena *arena); /* frees all; the arena may be used again */
+/* Hands the arena to a memory of the same functions, whose meter counts it from now on as if its
+ * work had been done there. Its old meter counted nothing else since it was cleared. False: that
+ * work would have met the new meter's limit, and the arena stays where it was. */
+bool levy_arena_hand_over(levy_arena *arena, const levy_memory *memory);
 
 #endif
