@@ -324,7 +324,11 @@ static void test_a_renewed_plan_has_the_functionals_of_its_quotes(void **state)
     plan(&fresh, &after);
     assert_true(old.status == LEVY_OK && fresh.status == LEVY_OK);
     assert_int_not_equal(old.plan->image->numeric_hash, fresh.plan->image->numeric_hash);
-    assert_int_equal(levy_plan_renew(old.plan, NULL, &after.problem, fresh.groups, why), LEVY_OK);
+    levy_plan *same = NULL;
+    assert_int_equal(levy_plan_renew(old.plan, old.plan->arena.memory, NULL, &after.problem,
+                                     fresh.groups, &same, why),
+                     LEVY_OK);
+    assert_ptr_equal(same, old.plan);
     assert_memory_equal(old.plan->image, fresh.plan->image, fresh.plan->image->bytes);
     shares_of(fresh.plan, shares);
     shares_of(old.plan, renewed);

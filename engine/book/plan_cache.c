@@ -11,6 +11,7 @@ typedef struct plans_slot {
     levy_plan *plan; /* NULL: none kept */
     size_t bytes;
     uint64_t generation;
+    bool stale; /* the plan can only be destroyed: another has been made, or could not be */
 } plans_slot;
 
 struct levy_plan_cache {
@@ -118,27 +119,60 @@ static void plans_drop(levy_plan_cache *plans, plans_slot *slot)
     *slot = (plans_slot){.plan = NULL};
 }
 
-levy_status levy_plan_cache_get(levy_book *book, size_t group, levy_plan **plan, char *why)
+levy_status levy_plan_cache_make(levy_book *book, const levy_memory *memory, size_t group,
+                                 levy_plan **plan, char *why)
 {
-    levy_plan_cache *plans = book->plans;
-    plans_slot *slot = &plans->slots[group];
-    const levy_group *of = &plans->groups[group];
+    const levy_plan_cache *const plans = book->plans;
+    plans_slot *const slot = &plans->slots[group];
+    const levy_group *const of = &plans->groups[group];
     why[0] = '\0';
     *plan = NULL;
-    if (!slot->plan)
-        return levy_plan_create_with(&book->context->planning, plans->tables, book->problem, of,
-                                     plan, why);
-    if (slot->generation != book->generation) {
-        const levy_status status =
-            levy_plan_renew(slot->plan, plans->tables, book->problem, of, why);
-        if (status != LEVY_OK) {
-            plans_drop(plans, slot);
-            return status;
-        }
-        slot->generation = book->generation;
+    if (!slot->plan || slot->stale)
+        return levy_plan_create_with(memory, plans->tables, book->problem, of, plan, why);
+    if (slot->generation == book->generation) {
+        *plan = slot->plan;
+        return LEVY_OK;
     }
-    *plan = slot->plan;
+    const levy_status status =
+        levy_plan_renew(slot->plan, memory, plans->tables, book->problem, of, plan, why);
+    if (status != LEVY_OK) return status;
+    slot->stale = *plan != slot->plan;
+    slot->generation = book->generation;
     return LEVY_OK;
+}
+
+bool levy_plan_cache_adopt(levy_book *book, size_t group, levy_plan *plan)
+{
+    plans_slot *const slot = &book->plans->slots[group];
+    if (plan == slot->plan) return true;
+    const bool adopted = levy_arena_hand_over(&plan->arena, &book->context->planning);
+    if (!adopted) levy_plan_destroy(plan);
+    if (slot->stale) plans_drop(book->plans, slot); /* it was there while the other was made */
+    return adopted;
+}
+
+bool levy_plan_cache_is_full(const levy_book *book)
+{
+    const levy_plan_cache *const plans = book->plans;
+    size_t kept = 0;
+    while (kept < plans->n_groups && plans->slots[kept].plan && !plans->slots[kept].stale &&
+           plans->slots[kept].generation == book->generation)
+        ++kept;
+    return kept == plans->n_groups;
+}
+
+void levy_plan_cache_discard(levy_book *book, size_t group, levy_plan *plan)
+{
+    if (plan != book->plans->slots[group].plan) levy_plan_destroy(plan);
+}
+
+levy_status levy_plan_cache_get(levy_book *book, size_t group, levy_plan **plan, char *why)
+{
+    plans_slot *const slot = &book->plans->slots[group];
+    const levy_status status =
+        levy_plan_cache_make(book, &book->context->planning, group, plan, why);
+    if (slot->plan && (slot->stale || status != LEVY_OK)) plans_drop(book->plans, slot);
+    return status;
 }
 
 /* Keeps the plan if `most` bytes of plans have room for it. */

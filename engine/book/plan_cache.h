@@ -14,6 +14,17 @@ levy_status levy_plan_cache_prepare(levy_book *book, const levy_group **groups, 
 
 /* Lends a group's plan until it is put back. Fails as levy_plan_create does. */
 levy_status levy_plan_cache_get(levy_book *book, size_t group, levy_plan **plan, char *why);
+/* The same in two steps: any thread may make the plan, if no other works on that group; the thread
+ * of the book adopts it, or calls levy_plan_cache_get after a failure. `memory` has the functions
+ * of the context's and a meter for this plan alone. False: the context's meter has no room for so
+ * much, and the plan is gone. */
+levy_status levy_plan_cache_make(levy_book *book, const levy_memory *memory, size_t group,
+                                 levy_plan **plan, char *why);
+bool levy_plan_cache_adopt(levy_book *book, size_t group, levy_plan *plan);
+/* Whether every group's plan is kept, on the quotes of now. */
+bool levy_plan_cache_is_full(const levy_book *book);
+/* Instead of adopting it. NULL is fine. */
+void levy_plan_cache_discard(levy_book *book, size_t group, levy_plan *plan);
 void levy_plan_cache_put(levy_book *book, size_t group, levy_plan *plan); /* NULL is fine */
 /* The same for a plan that this call will want again: true if it is kept until then. */
 bool levy_plan_cache_keep(levy_book *book, size_t group, levy_plan *plan);

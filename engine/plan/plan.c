@@ -421,18 +421,15 @@ static void plan_put_column(const plan_builder *b, uint32_t replicate, uint32_t 
     memcpy(low + 8 * (size_t)draw, column, 8 * sizeof *column);
 }
 
-/* Writes the direction numbers of every replicate, in build order. */
-static levy_status plan_put_tables(const plan_builder *b)
+/* Writes the direction numbers of every replicate, in build order. `columns`: NULL, or those of
+ * dimensions 0 .. n - 1. */
+static levy_status plan_put_columns(const plan_builder *b, const levy_table_key *key, uint32_t n,
+                                    const uint32_t *columns)
 {
     const levy_image *const h = b->plan->image;
-    const levy_net *const net = b->problem->simulation.net;
-    const levy_table_key key = {b->problem->simulation.seed, h->n_replicates,
-                                levy_simulation_scrambling(&b->problem->simulation), net};
-    const uint32_t n = h->n_draws - h->n_padded;
-    const uint32_t *const columns = levy_point_tables_get(b->tables, &key, n);
     uint32_t *const numbers =
         columns ? NULL : levy_memory_allocate(b->arena->memory, (size_t)n * 32, sizeof *numbers);
-    const bool good = columns || (numbers && levy_net_directions(net, n, numbers));
+    const bool good = columns || (numbers && levy_net_directions(key->net, n, numbers));
     for (uint32_t r = 0; good && r < h->n_replicates; ++r)
         for (uint32_t c = 0; c < h->n_draws; ++c) {
             const uint32_t d = b->plan->dimensions[c];
@@ -442,7 +439,7 @@ static levy_status plan_put_tables(const plan_builder *b)
                 return LEVY_CANCELLED;
             }
             if (d >= n) continue;
-            if (!columns) levy_point_column(&key, r, d, numbers + 32 * (size_t)d, own);
+            if (!columns) levy_point_column(key, r, d, numbers + 32 * (size_t)d, own);
             plan_put_column(
                 b, r, c,
                 columns ? columns + ((size_t)d * h->n_replicates + r) * LEVY_COLUMN_WORDS : own);
@@ -450,6 +447,18 @@ static levy_status plan_put_tables(const plan_builder *b)
     levy_memory_release(b->arena->memory, numbers);
     if (good) return LEVY_OK;
     return columns || numbers ? LEVY_INTERNAL : LEVY_MEMORY;
+}
+
+static levy_status plan_put_tables(const plan_builder *b)
+{
+    const levy_simulation *const s = &b->problem->simulation;
+    const levy_image *const h = b->plan->image;
+    const levy_table_key key = {s->seed, h->n_replicates, levy_simulation_scrambling(s), s->net};
+    const uint32_t n = h->n_draws - h->n_padded;
+    const levy_status status =
+        plan_put_columns(b, &key, n, levy_point_tables_get(b->tables, b->arena->memory, &key, n));
+    levy_point_tables_let_go(b->tables);
+    return status;
 }
 
 /* Marks the least important draws, which lie past the table. The keys also serve the words that a
@@ -597,7 +606,7 @@ static levy_status plan_fits(const plan_builder *b, const levy_image *h)
                  (unsigned long long)(plan_image_bytes >> 30), levy_memory_text(h->bytes, wanted));
         return LEVY_UNSUPPORTED;
     }
-    if (all <= levy_memory_room(memory)) return LEVY_OK;
+    if (levy_memory_fits(memory, all)) return LEVY_OK;
     snprintf(b->why, LEVY_PLAN_WHY,
              "the plan would need about %s, which exceeds the memory limit, %s "
              "(max_memory)",
@@ -766,29 +775,34 @@ levy_status levy_plan_create(const levy_memory *memory, const levy_problem *prob
     return levy_plan_create_with(memory, NULL, problem, group, plan, why);
 }
 
-levy_status levy_plan_renew(levy_plan *plan, levy_point_tables *tables, const levy_problem *problem,
-                            const levy_group *group, char *why)
+/* The image, clock and dimensions stay where they are. */
+static void plan_take_numbers(levy_plan *plan, const levy_plan *fresh)
 {
-    levy_plan fresh = {0};
-    levy_arena_init(&fresh.arena, plan->arena.memory);
+    const size_t n = fresh->group->n_nodes;
+    memcpy(plan->clock, fresh->clock, n * sizeof *plan->clock);
+    memcpy(plan->factor_variance, fresh->factor_variance,
+           plan->image->n_factors * sizeof *plan->factor_variance);
+    if (plan->turned) memcpy(plan->turned, fresh->turned, 2 * n * sizeof *plan->turned);
+    plan->problem = fresh->problem;
+    plan->group = fresh->group;
+}
+
+levy_status levy_plan_renew(levy_plan *plan, const levy_memory *memory, levy_point_tables *tables,
+                            const levy_problem *problem, const levy_group *group,
+                            levy_plan **renewed, char *why)
+{
+    levy_plan *const fresh = levy_memory_allocate(memory, 1, sizeof *fresh);
+    why[0] = '\0';
+    *renewed = NULL;
+    if (!fresh) return LEVY_MEMORY;
+    levy_arena_init(&fresh->arena, memory);
     const levy_status status =
-        plan_fill(&fresh, group->known ? NULL : plan, tables, problem, group, why);
-    if (status != LEVY_OK || fresh.image == plan->image) {
-        if (status == LEVY_OK) { /* the image, clock and dimensions stay where they are */
-            memcpy(plan->clock, fresh.clock, group->n_nodes * sizeof *plan->clock);
-            memcpy(plan->factor_variance, fresh.factor_variance,
-                   plan->image->n_factors * sizeof *plan->factor_variance);
-            if (plan->turned)
-                memcpy(plan->turned, fresh.turned, 2 * group->n_nodes * sizeof *plan->turned);
-            plan->problem = problem;
-            plan->group = group;
-        }
-        levy_arena_release(&fresh.arena);
-        return status;
-    }
-    levy_arena_release(&plan->arena);
-    *plan = fresh;
-    return LEVY_OK;
+        plan_fill(fresh, group->known ? NULL : plan, tables, problem, group, why);
+    const bool same = fresh->image == plan->image;
+    if (status == LEVY_OK) *renewed = same ? plan : fresh;
+    if (status == LEVY_OK && same) plan_take_numbers(plan, fresh);
+    if (status != LEVY_OK || same) levy_plan_destroy(fresh);
+    return status;
 }
 
 void levy_plan_destroy(levy_plan *plan)

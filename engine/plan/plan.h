@@ -54,11 +54,13 @@ levy_status levy_plan_create(const levy_memory *memory, const levy_problem *prob
 levy_status levy_plan_create_with(const levy_memory *memory, levy_point_tables *tables,
                                   const levy_problem *problem, const levy_group *group,
                                   levy_plan **plan, char *why);
-/* Makes `plan` the plan of the same trades on new quotes, bit for bit equal to a fresh one. The
- * points are kept if the quotes leave the image's layout and dimensions alone. After a failure the
- * plan can only be destroyed. */
-levy_status levy_plan_renew(levy_plan *plan, levy_point_tables *tables, const levy_problem *problem,
-                            const levy_group *group, char *why);
+/* The plan of the same trades on new quotes, bit for bit equal to a fresh one. If the quotes leave
+ * the image's layout and dimensions alone, the points are kept and *renewed is `plan`. Else it is
+ * another plan from `memory`, and `plan` can only be destroyed. After a failure it can be
+ * renewed again, or destroyed. */
+levy_status levy_plan_renew(levy_plan *plan, const levy_memory *memory, levy_point_tables *tables,
+                            const levy_problem *problem, const levy_group *group,
+                            levy_plan **renewed, char *why);
 void levy_plan_destroy(levy_plan *plan); /* NULL is fine */
 
 /* Changes the number of paths per replicate (Sobol: at most 2^32). The draws are the same, only

@@ -4,12 +4,14 @@
 #include "kernels/points/net.h"
 #include "kernels/points/sobol_tables.h"
 
+#include <pthread.h>
 #include <string.h>
 
 static const size_t tables_most_bytes = (size_t)64 << 20;
 
 struct levy_point_tables {
     levy_memory memory;
+    pthread_mutex_t lock;
     levy_table_key key;
     uint64_t net_hash;           /* of the key's net, which may be gone */
     uint32_t n_dimensions, room; /* dimensions made, dimensions that fit */
@@ -21,6 +23,7 @@ levy_status levy_point_tables_create(const levy_memory *memory, levy_point_table
     *tables = levy_memory_allocate(memory, 1, sizeof **tables);
     if (!*tables) return LEVY_MEMORY;
     (*tables)->memory = *memory;
+    pthread_mutex_init(&(*tables)->lock, NULL);
     return LEVY_OK;
 }
 
@@ -36,6 +39,7 @@ void levy_point_tables_destroy(levy_point_tables *tables)
     if (!tables) return;
     const levy_memory memory = tables->memory;
     tables_drop(tables);
+    pthread_mutex_destroy(&tables->lock);
     levy_memory_release(&memory, tables);
 }
 
@@ -64,11 +68,12 @@ static bool tables_reserve(levy_point_tables *t, uint32_t n)
     return true;
 }
 
-static bool tables_extend(levy_point_tables *t, uint32_t n)
+/* `asking`: whose meter may say stop. */
+static bool tables_extend(levy_point_tables *t, const levy_memory *asking, uint32_t n)
 {
     uint32_t *const numbers = levy_memory_allocate(&t->memory, (size_t)n * 32, sizeof *numbers);
     const bool good = numbers && levy_net_directions(t->key.net, n, numbers);
-    for (uint32_t d = t->n_dimensions; good && d < n && !levy_memory_stopped(&t->memory);
+    for (uint32_t d = t->n_dimensions; good && d < n && !levy_memory_stopped(asking);
          t->n_dimensions = ++d)
         for (uint32_t r = 0; r < t->key.n_replicates; ++r)
             levy_point_column(&t->key, r, d, numbers + 32 * (size_t)d,
@@ -78,10 +83,12 @@ static bool tables_extend(levy_point_tables *t, uint32_t n)
     return t->n_dimensions == n;
 }
 
-const uint32_t *levy_point_tables_get(levy_point_tables *t, const levy_table_key *key,
-                                      uint32_t n_dimensions)
+const uint32_t *levy_point_tables_get(levy_point_tables *t, const levy_memory *memory,
+                                      const levy_table_key *key, uint32_t n_dimensions)
 {
-    if (!t || key->n_replicates == 0) return NULL;
+    if (!t) return NULL;
+    pthread_mutex_lock(&t->lock);
+    if (key->n_replicates == 0) return NULL;
     const uint64_t net_hash = key->net ? key->net->hash : 0;
     if (t->key.seed != key->seed || t->key.n_replicates != key->n_replicates ||
         t->key.scrambling != key->scrambling || t->net_hash != net_hash)
@@ -89,5 +96,11 @@ const uint32_t *levy_point_tables_get(levy_point_tables *t, const levy_table_key
     t->key = *key;
     t->net_hash = net_hash;
     if (n_dimensions <= t->n_dimensions) return t->columns;
-    return tables_reserve(t, n_dimensions) && tables_extend(t, n_dimensions) ? t->columns : NULL;
+    return tables_reserve(t, n_dimensions) && tables_extend(t, memory, n_dimensions) ? t->columns
+                                                                                     : NULL;
+}
+
+void levy_point_tables_let_go(levy_point_tables *t)
+{
+    if (t) pthread_mutex_unlock(&t->lock);
 }

@@ -26,12 +26,14 @@ typedef struct levy_table_key {
 levy_status levy_point_tables_create(const levy_memory *memory, levy_point_tables **tables);
 void levy_point_tables_destroy(levy_point_tables *tables); /* NULL is fine */
 
-/* The columns of dimensions 0 .. n_dimensions - 1, valid until the next call. That of dimension d
- * and replicate r is at [(d * n_replicates + r) * LEVY_COLUMN_WORDS]. A key other than the last
- * call's drops what is kept. NULL if that is more than is kept (64 MiB), if there is no memory, or
- * if `tables` is NULL; the caller then computes its own columns. */
-const uint32_t *levy_point_tables_get(levy_point_tables *tables, const levy_table_key *key,
-                                      uint32_t n_dimensions);
+/* The columns of dimensions 0 .. n_dimensions - 1. That of dimension d and replicate r is at
+ * [(d * n_replicates + r) * LEVY_COLUMN_WORDS]. A key other than the last call's drops what is
+ * kept. NULL if that is more than is kept (64 MiB), if there is no memory, if the meter of `memory`
+ * says stop, or if `tables` is NULL; the caller then computes its own columns. Several threads may
+ * call it: each has the tables to itself until it lets them go, with columns or without. */
+const uint32_t *levy_point_tables_get(levy_point_tables *tables, const levy_memory *memory,
+                                      const levy_table_key *key, uint32_t n_dimensions);
+void levy_point_tables_let_go(levy_point_tables *tables); /* NULL is fine */
 
 /* One column by itself. `numbers`: the dimension's 32 unscrambled numbers. */
 void levy_point_column(const levy_table_key *key, uint32_t replicate, uint32_t dimension,
