@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FAKE_MAX_MEMORY = 256, FAKE_MAX_COPIES = 64, FAKE_MAX_OBJECTS = 256 };
+enum { FAKE_MAX_MEMORY = 256, FAKE_MAX_COPIES = 64, FAKE_MAX_OBJECTS = 2048 };
 
 typedef struct fake_memory {
     char *pointer;
@@ -39,7 +39,25 @@ static void *fake_objects[FAKE_MAX_OBJECTS];
 static fake_copy fake_copies[FAKE_MAX_COPIES];
 static size_t fake_n_copies;
 static bool fake_died;
-static pthread_mutex_t fake_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Whoever is in here is alone: several threads may share the fake GPU. A thread may hold it twice.
+ */
+static pthread_mutex_t fake_lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+static int fake_alone_begin(void)
+{
+    pthread_mutex_lock(&fake_lock);
+    return 0;
+}
+
+static void fake_alone_end(const int *held)
+{
+    (void)held;
+    pthread_mutex_unlock(&fake_lock);
+}
+
+#define FAKE_ALONE                                                                                 \
+    const int fake_held __attribute__((cleanup(fake_alone_end), unused)) = fake_alone_begin()
 
 void fake_cuda_reset(void)
 {
@@ -250,6 +268,7 @@ static int fake_context_release(int device)
 
 static int fake_context_push(void *context)
 {
+    FAKE_ALONE;
     FAKE_ENTER("context_push");
     if (!context) ++fake.misuse;
     ++fake.depth;
@@ -258,6 +277,7 @@ static int fake_context_push(void *context)
 
 static int fake_context_pop(void **context)
 {
+    FAKE_ALONE;
     if (fake.depth-- < 1) ++fake.misuse;
     *context = NULL;
     FAKE_ENTER("context_pop");
@@ -309,6 +329,7 @@ static void fake_give(const void *pointer, bool device)
 
 static int fake_memory_allocate(levy_cuda_pointer *pointer, size_t bytes)
 {
+    FAKE_ALONE;
     FAKE_ENTER("memory_allocate");
     if (fake.depth < 1) ++fake.misuse;
     if (bytes > fake.free_memory) return 2;
@@ -318,6 +339,7 @@ static int fake_memory_allocate(levy_cuda_pointer *pointer, size_t bytes)
 
 static int fake_memory_free(levy_cuda_pointer pointer)
 {
+    FAKE_ALONE;
     fake_give((const void *)(uintptr_t)pointer, true);
     FAKE_ENTER("memory_free");
     return 0;
@@ -325,6 +347,7 @@ static int fake_memory_free(levy_cuda_pointer pointer)
 
 static int fake_memory_info(size_t *available, size_t *total)
 {
+    FAKE_ALONE;
     FAKE_ENTER("memory_info");
     *available = fake.free_memory;
     *total = (size_t)1 << 30;
@@ -333,6 +356,7 @@ static int fake_memory_info(size_t *available, size_t *total)
 
 static int fake_host_allocate(void **pointer, size_t bytes)
 {
+    FAKE_ALONE;
     FAKE_ENTER("host_allocate");
     *pointer = fake_take(bytes, false);
     return *pointer ? 0 : 2;
@@ -340,6 +364,7 @@ static int fake_host_allocate(void **pointer, size_t bytes)
 
 static int fake_host_free(void *pointer)
 {
+    FAKE_ALONE;
     fake_give(pointer, false);
     FAKE_ENTER("host_free");
     return 0;
@@ -367,6 +392,7 @@ static void fake_flush(const void *stream)
 
 static int fake_copy_to_device(levy_cuda_pointer to, const void *from, size_t bytes, void *stream)
 {
+    FAKE_ALONE;
     FAKE_ENTER("copy_to_device");
     void *const target = (void *)(uintptr_t)to;
     if (!fake_find(target, bytes, true)) return ++fake.misuse, 1;
@@ -375,6 +401,7 @@ static int fake_copy_to_device(levy_cuda_pointer to, const void *from, size_t by
 
 static int fake_copy_to_host(void *to, levy_cuda_pointer from, size_t bytes, void *stream)
 {
+    FAKE_ALONE;
     FAKE_ENTER("copy_to_host");
     const void *const source = (const void *)(uintptr_t)from;
     if (!fake_find(source, bytes, true) || !fake_find(to, bytes, false)) return ++fake.misuse, 1;
@@ -401,6 +428,7 @@ static int fake_stream_destroy(void *stream)
 
 static int fake_stream_synchronize(void *stream)
 {
+    FAKE_ALONE;
     fake_flush(stream);
     FAKE_ENTER("stream_synchronize");
     return 0;
@@ -432,6 +460,7 @@ static int fake_event_destroy(void *event)
 
 static int fake_event_record(void *event, void *stream)
 {
+    FAKE_ALONE;
     FAKE_ENTER("event_record");
     ((fake_event *)event)->stream = stream;
     return 0;
@@ -439,6 +468,7 @@ static int fake_event_record(void *event, void *stream)
 
 static int fake_event_synchronize(void *event)
 {
+    FAKE_ALONE;
     FAKE_ENTER("event_synchronize");
     fake_flush(((fake_event *)event)->stream);
     return 0;
@@ -446,6 +476,7 @@ static int fake_event_synchronize(void *event)
 
 static int fake_event_elapsed(float *milliseconds, void *start, void *stop)
 {
+    FAKE_ALONE;
     FAKE_ENTER("event_elapsed");
     if (!((fake_event *)start)->stream ||
         ((fake_event *)start)->stream != ((fake_event *)stop)->stream)
@@ -458,6 +489,7 @@ static int fake_event_elapsed(float *milliseconds, void *start, void *stop)
 
 static int fake_module_load(void **module, const void *data)
 {
+    FAKE_ALONE;
     FAKE_ENTER("module_load");
     if (fake.depth < 1) ++fake.misuse;
     if (strncmp(data, "#define", 7) != 0) return 200;
@@ -794,6 +826,7 @@ static int fake_launch(void *function, unsigned grid_x, unsigned grid_y, unsigne
                        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
                        void *stream, void **arguments, void **extra)
 {
+    FAKE_ALONE;
     (void)stream;
     (void)extra;
     FAKE_ENTER("launch");

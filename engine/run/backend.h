@@ -157,6 +157,9 @@ typedef struct levy_backend {
     /* `why` (LEVY_REASON_SIZE bytes) takes a line of text when a call fails. No call prints. */
     levy_status (*open)(const levy_backend_options *options, void **state, char *why);
     void (*close)(void *state); /* NULL is fine */
+    /* Optional: one more state on the same device, for another thread to load, simulate and unload
+     * plans with. Both share what can be shared. It is closed by `close`, before `state` is. */
+    levy_status (*beside)(void *state, void **other, char *why);
     /* If `build` is set, state may be NULL: then it gives the limits of a tile only. Of the CPU it
      * may be NULL too: then it says which instruction set and how many threads "auto" and 0 mean.
      */

@@ -22,6 +22,14 @@ static levy_status module_open(const levy_backend_options *options, void **state
     return status;
 }
 
+static levy_status module_beside(void *state, void **other, char *why)
+{
+    levy_cuda *cuda = NULL;
+    const levy_status status = levy_cuda_open_beside(state, &cuda, why);
+    *other = cuda;
+    return status;
+}
+
 static void module_close(void *state) { levy_cuda_close(state); }
 static void module_describe(void *state, levy_backend_info *info)
 {
@@ -244,6 +252,7 @@ levy_status levy_module_entry(const levy_host_table *host, levy_backend *backend
                               .name = "cuda",
                               .open = module_open,
                               .close = module_close,
+                              .beside = module_beside,
                               .describe = module_describe,
                               .load = module_load,
                               .simulate = module_simulate,

@@ -12,13 +12,13 @@ static const size_t device_min_memory = (size_t)64 << 20;
 
 int levy_device_note(levy_device *device, int code, const char *member)
 {
-    if (!levy_cuda_code_is_fatal(code)) return code;
+    if (!levy_cuda_code_is_fatal(code) || atomic_exchange(&device->dying, true)) return code;
     char text[256];
     levy_cuda_code_write(&device->calls, code, text, sizeof text);
-    device->dead = true;
     snprintf(device->dead_why, sizeof device->dead_why,
              "cuda:%d (%s) is lost for this process: %s in %s", device->ordinal, device->name, text,
              member);
+    atomic_store(&device->dead, true);
     return code;
 }
 

@@ -8,6 +8,8 @@
 #include "kernels/cuda/cuda_calls.h"
 #include "kernels/cuda/compile/kernel_set.h"
 
+#include <stdatomic.h>
+
 enum { LEVY_CUDA_DEAD = -1, LEVY_CUDA_MIN_DRIVER = 12000 };
 
 typedef struct levy_device {
@@ -21,7 +23,9 @@ typedef struct levy_device {
     int ordinal, handle, driver_version, capability, sm_count, shared_limit;
     /* the primary context, retained; shared with the host program's own CUDA code */
     void *context;
-    bool dead;
+    /* several threads may work on a device: who sees it die first says why, and then that it is so
+     */
+    atomic_bool dying, dead;
     char dead_why[LEVY_REASON_SIZE];
 } levy_device;
 

@@ -12,6 +12,8 @@ typedef struct levy_cuda levy_cuda; /* a backend's state */
 /* The functions of levy_backend, over whatever call table they are given. */
 levy_status levy_cuda_open(const levy_cuda_calls *calls, const levy_backend_options *options,
                            levy_cuda **cuda, char *why);
+/* As levy_backend.beside. */
+levy_status levy_cuda_open_beside(levy_cuda *first, levy_cuda **cuda, char *why);
 void levy_cuda_close(levy_cuda *cuda);
 void levy_cuda_describe(const levy_cuda *cuda, levy_backend_info *info);
 levy_status levy_cuda_load(levy_cuda *cuda, const levy_image *image, const levy_tile *tiles,

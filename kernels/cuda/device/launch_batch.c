@@ -112,7 +112,7 @@ static size_t launch_slot_bytes(const launch_run *run, uint64_t blocks, size_t b
 static int launch_allocate_slots(launch_run *run, uint64_t *blocks)
 {
     levy_cuda *const cuda = run->cuda;
-    levy_device *const device = &cuda->device;
+    levy_device *const device = cuda->device;
     const size_t block_bytes = launch_block_bytes(run);
     const uint64_t least = (uint64_t)1 << run->batch->height;
     size_t available = 0, total = 0;
@@ -192,7 +192,7 @@ static levy_cuda_pointer launch_values(const launch_run *run, const launch_slot 
 static int launch_paths(launch_run *run, const launch_slot *slot)
 {
     levy_cuda *const cuda = run->cuda;
-    levy_device *const device = &cuda->device;
+    levy_device *const device = cuda->device;
     const levy_tile *const tile = &run->batch->tile;
     unsigned long long first = run->batch->first_block + slot->first, n = slot->count;
     unsigned first_output = tile->first_output, first_item = tile->first_item,
@@ -220,7 +220,7 @@ static int launch_paths(launch_run *run, const launch_slot *slot)
 static int launch_columns(launch_run *run, const launch_slot *slot)
 {
     levy_cuda *const cuda = run->cuda;
-    levy_device *const device = &cuda->device;
+    levy_device *const device = cuda->device;
     const levy_tile *const tile = &run->batch->tile;
     unsigned long long first = run->batch->first_block + slot->first;
     unsigned first_output = tile->first_output, first_item = tile->first_item;
@@ -248,7 +248,7 @@ static levy_cuda_pointer launch_taken(const launch_run *run, const launch_slot *
 static int launch_merge(launch_run *run, const launch_slot *slot)
 {
     levy_cuda *const cuda = run->cuda;
-    levy_device *const device = &cuda->device;
+    levy_device *const device = cuda->device;
     const levy_tile *const tile = &run->batch->tile;
     unsigned long long first = run->batch->first_block + slot->first, n = slot->count;
     unsigned first_output = tile->first_output, height = run->batch->height;
@@ -263,7 +263,7 @@ static int launch_merge(launch_run *run, const launch_slot *slot)
 static int launch_submit(launch_run *run, launch_slot *slot)
 {
     levy_cuda *const cuda = run->cuda;
-    levy_device *const device = &cuda->device;
+    levy_device *const device = cuda->device;
     launch_slot next = *slot;
     next.first = run->submitted;
     next.count = launch_piece(run);
@@ -287,7 +287,7 @@ static int launch_submit(launch_run *run, launch_slot *slot)
 /* Waits for a piece, takes its sums, learns its pace. */
 static int launch_collect(launch_run *run, launch_slot *slot)
 {
-    levy_device *const device = &run->cuda->device;
+    levy_device *const device = run->cuda->device;
     const levy_batch *const batch = run->batch;
     const uint64_t before =
         levy_branches(run->cuda->image, batch->first_block, slot->first, batch->height);
@@ -310,8 +310,8 @@ static int launch_collect(launch_run *run, launch_slot *slot)
 /* Waits until nothing is under way. What was not collected will be submitted again. */
 static void launch_drain(launch_run *run)
 {
-    (void)LEVY_DEVICE_CALL(&run->cuda->device, stream_synchronize, run->cuda->compute);
-    (void)LEVY_DEVICE_CALL(&run->cuda->device, stream_synchronize, run->cuda->copy);
+    (void)LEVY_DEVICE_CALL(run->cuda->device, stream_synchronize, run->cuda->compute);
+    (void)LEVY_DEVICE_CALL(run->cuda->device, stream_synchronize, run->cuda->copy);
     for (int i = 0; i < LAUNCH_SLOTS; ++i) run->cuda->slots[i].count = 0;
     run->submitted = run->done;
 }
@@ -329,7 +329,7 @@ static bool launch_halve(launch_run *run, int code)
     run->reserved = false;
     if (run->split == 1) run->piece_limit = tried / 2 > least ? tried / 2 : least;
     run->split = 1;
-    return !run->cuda->device.dead;
+    return !run->cuda->device->dead;
 }
 
 static bool launch_is_cancelled(const levy_cancel *cancel)
@@ -351,7 +351,7 @@ static levy_status launch_pieces(launch_run *run, const levy_cancel *cancel, cha
         if (!code && run->submitted < run->batch->n_blocks) code = launch_submit(run, slot);
         if (!code || launch_halve(run, code)) continue;
         launch_drain(run);
-        return levy_device_fail(&run->cuda->device, code, "the simulation", why);
+        return levy_device_fail(run->cuda->device, code, "the simulation", why);
     }
     return LEVY_OK;
 }
@@ -359,7 +359,7 @@ static levy_status launch_pieces(launch_run *run, const levy_cancel *cancel, cha
 /* Runs a batch with a record, which the device holds as long as the batch runs. */
 static levy_status launch_recorded(launch_run *run, const levy_cancel *cancel, char *why)
 {
-    levy_device *const device = &run->cuda->device;
+    levy_device *const device = run->cuda->device;
     const size_t bytes = run->batch->n_blocks * levy_record_bytes(run->cuda->image);
     levy_status status = LEVY_OK;
     void *host = NULL;
@@ -386,7 +386,7 @@ static levy_status launch_whole(launch_run *run, const levy_cancel *cancel, char
  * as the batch runs. */
 static levy_status launch_given(launch_run *run, const levy_cancel *cancel, char *why)
 {
-    levy_device *const device = &run->cuda->device;
+    levy_device *const device = run->cuda->device;
     if (run->batch->given_here) {
         run->given = (uintptr_t)run->batch->given;
         return launch_whole(run, cancel, why);
@@ -411,8 +411,8 @@ levy_status levy_cuda_simulate(levy_cuda *cuda, const levy_batch *batch, const l
 {
     size_t t = 0;
     *seconds = 0.0;
-    if (cuda->device.dead)
-        return levy_device_fail(&cuda->device, LEVY_CUDA_DEAD, "the simulation", why);
+    if (cuda->device->dead)
+        return levy_device_fail(cuda->device, LEVY_CUDA_DEAD, "the simulation", why);
     while (t < cuda->n_tiles && memcmp(&cuda->tiles[t], &batch->tile, sizeof batch->tile) != 0) ++t;
     if (t == cuda->n_tiles)
         return snprintf(why, LEVY_REASON_SIZE, "the tile was not loaded"), LEVY_ARGUMENT;
@@ -423,10 +423,10 @@ levy_status levy_cuda_simulate(levy_cuda *cuda, const levy_batch *batch, const l
                       .sums = sums,
                       .piece_limit = LAUNCH_MAX_PIECE};
     run.split = launch_split(&run, batch->n_blocks);
-    LEVY_TRY(levy_device_enter(&cuda->device, why));
+    LEVY_TRY(levy_device_enter(cuda->device, why));
     const levy_status status = levy_given_size(cuda->image) ? launch_given(&run, cancel, why)
                                                             : launch_whole(&run, cancel, why);
-    levy_device_leave(&cuda->device);
+    levy_device_leave(cuda->device);
     *seconds = run.seconds;
     return status;
 }

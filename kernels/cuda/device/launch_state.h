@@ -1,11 +1,14 @@
-/* launch_state.h: what the CUDA backend holds of an open GPU: streams, buffers, the loaded plan.
- * Part of launch.c and launch_batch.c, which alone include it. */
+/* launch_state.h: what the CUDA backend holds of an open GPU: streams, buffers, the loaded plan,
+ * and what several states on one GPU share, so that each may work on a thread of its own. Part of
+ * launch.c, launch_open.c and launch_batch.c, which alone include it. */
 #ifndef LEVY_CUDA_DEVICE_LAUNCH_STATE_H
 #define LEVY_CUDA_DEVICE_LAUNCH_STATE_H
 
 #include "kernels/cuda/device/foreseen.h"
 #include "kernels/cuda/device/launch.h"
 #include "kernels/cuda/device/loaded.h"
+
+#include <pthread.h>
 
 enum { LAUNCH_SLOTS = 2 };
 
@@ -17,15 +20,25 @@ typedef struct launch_slot {
     uint64_t first, count;             /* blocks; count 0: idle */
 } launch_slot;
 
-struct levy_cuda {
+/* The first state on a GPU holds this, and is closed last. */
+typedef struct launch_shared {
     levy_device device;
+    pthread_mutex_t lock; /* of what follows */
+    levy_loaded_list loaded;
+    levy_cuda_pointer normals; /* the table of normals, once a kernel has wanted it */
+    size_t others;             /* states beside the first */
+} launch_shared;
+
+struct levy_cuda {
+    launch_shared own; /* in use in the first state alone */
+    launch_shared *shared;
+    levy_device *device;  /* the shared one */
     void *compute, *copy; /* streams */
     launch_slot slots[LAUNCH_SLOTS];
     size_t slot_bytes, host_bytes; /* of sums, in each slot */
     const levy_image *image;
-    levy_cuda_pointer device_image, normals; /* the table of normals, once a kernel has wanted it */
+    levy_cuda_pointer device_image, normals; /* the shared table; 0: the plan looks none up */
     size_t image_room;
-    levy_loaded_list loaded;
     levy_foreseen foreseen;
     levy_tile *tiles;
     levy_launchable *kernels; /* [tile] */
@@ -33,7 +46,12 @@ struct levy_cuda {
     size_t n_tiles;
 };
 
-/* Gives back the buffers of all slots. The device is entered. */
+/* Give back the buffers of all slots, and the image's memory. The device is entered. */
 void levy_launch_free_buffers(levy_cuda *cuda);
+void levy_launch_free_image(levy_cuda *cuda);
+/* Whether no other state on the GPU is open that might use what is shared. */
+bool levy_launch_is_alone(levy_cuda *cuda);
+/* Gives back all memory that earlier plans have left, and their kernels if the state is alone. */
+void levy_launch_clear(levy_cuda *cuda);
 
 #endif
