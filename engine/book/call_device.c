@@ -55,9 +55,24 @@ static levy_call_device *device_place(levy_context *context, const char *name)
     return device_is_cpu(name) ? &context->cpu : &context->device;
 }
 
+void levy_call_device_close_beside(levy_call_device *device)
+{
+    for (size_t i = 0; i < LEVY_BESIDE_MOST; ++i) {
+        if (device->beside[i]) device->backend.close(device->beside[i]);
+        device->beside[i] = NULL;
+    }
+}
+
+static void device_shut(levy_call_device *device)
+{
+    levy_call_device_close_beside(device);
+    device->backend.close(device->state);
+    device->state = NULL;
+}
+
 static void device_drop(levy_call_device *kept)
 {
-    if (kept->state && kept->process == getpid()) kept->backend.close(kept->state);
+    if (kept->state && kept->process == getpid()) device_shut(kept);
     kept->state = NULL;
 }
 
@@ -211,7 +226,7 @@ void levy_call_device_close(levy_call_device *device)
         device_drop(place);
         *place = *device;
     } else if (place) {
-        device->backend.close(device->state);
+        device_shut(device);
     }
     device->state = NULL;
 }

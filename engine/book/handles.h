@@ -13,11 +13,15 @@
 #include <fenv.h>
 #include <stdatomic.h>
 
+enum { LEVY_BESIDE_MOST = 16 };
+
 /* The backend a call computes on. */
 typedef struct levy_call_device {
     levy_context *context;
     levy_backend backend;
     void *state;
+    /* states beside it, for workers (workers.h); NULL: not open */
+    void *beside[LEVY_BESIDE_MOST];
     levy_backend_info info;
     char reason[LEVY_REASON_SIZE + 64]; /* why this one: "auto: no CUDA module ...", "as asked" */
     bool fallen_back;                   /* a GPU that auto had chosen failed during the run */
@@ -112,6 +116,7 @@ void levy_call_device_warn(levy_context *context, levy_status status, const char
                            const char *why);
 /* How often levy misused a backend in this process. Tests require 0 (tests/cmocka_all.h). */
 extern atomic_uint levy_call_misuses;
+void levy_call_device_close_beside(levy_call_device *device); /* the states beside it alone */
 void levy_call_device_close(levy_call_device *device);
 void levy_call_device_drop(levy_context *context); /* closes those kept */
 

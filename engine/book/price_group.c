@@ -1,0 +1,226 @@
+/* price_group.c: one group priced: simulated, taken from the journal or from a worker, or known;
+ * where a GPU fails, elsewhere. See price_job.h. */
+#include "engine/book/price_job.h"
+
+#include "engine/book/plan_cache.h"
+#include "engine/book/tolerance.h"
+
+#include "engine/plan/known.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The run counts the blocks of all its tiles; the caller sees a group's blocks once. */
+static int price_progress(void *user, uint64_t done)
+{
+    levy_price_job *job = user;
+    job->group_run_done += done;
+    const double share = (double)job->group_run_done / (double)job->group_run_blocks;
+    const uint64_t part = job->group_run_done >= job->group_run_blocks
+                              ? job->group_blocks
+                              : (uint64_t)(share * (double)job->group_blocks);
+    return levy_price_report(job, job->done + part);
+}
+
+levy_status levy_price_take(levy_price_job *job, const levy_plan *plan, uint32_t number,
+                            const tree_sum *sums, double seconds, const levy_call_device *device,
+                            const char *moved)
+{
+    LEVY_TRY(levy_results_take_group(job->results, plan, number, sums,
+                                     job->options.no_times ? NAN : seconds, device));
+    return moved[0] ? levy_results_move_group(job->results, plan->group, moved) : LEVY_OK;
+}
+
+static levy_status price_journal(levy_price_job *job, const levy_plan *plan, uint32_t number,
+                                 const tree_sum *sums, double seconds,
+                                 const levy_call_device *device)
+{
+    levy_journal_group group = {.group = number,
+                                .n_sums = levy_price_sums(plan),
+                                .plan_hash = plan->image->numeric_hash,
+                                .seconds = seconds};
+    if (!job->journal) return LEVY_OK;
+    memcpy(group.backend, device->info.backend, sizeof group.backend);
+    memcpy(group.device, device->info.device, sizeof group.device);
+    memcpy(group.moved, job->moved, sizeof group.moved);
+    return levy_journal_append(job->journal, &group, sums);
+}
+
+/* A group of known amounts: nothing is simulated on the device. */
+static levy_status price_known(levy_price_job *job, const levy_plan *plan, uint32_t number)
+{
+    tree_sum *sums =
+        levy_memory_allocate(&job->context->memory, levy_price_sums(plan), sizeof *sums);
+    if (!sums) return LEVY_MEMORY;
+    levy_known_sums(plan, sums);
+    levy_status status = price_journal(job, plan, number, sums, 0.0, &job->device);
+    if (status == LEVY_OK)
+        status = levy_price_take(job, plan, number, sums, 0.0, &job->device, job->moved);
+    levy_memory_release(&job->context->memory, sums);
+    if (status == LEVY_OK && levy_price_report(job, job->done + job->group_blocks))
+        status = LEVY_CANCELLED;
+    return status;
+}
+
+/* Simulates the group on that device. If that fails while workers are at work, it is tried again
+ * without them: they may have had the memory that was missing. */
+static levy_status price_simulate(levy_price_job *job, levy_call_device *device, levy_plan *plan,
+                                  tree_sum *sums, levy_run_times *times, char *why)
+{
+    const bool tolerance = job->book->problem->simulation.tolerance.asked;
+    const levy_memory *memory = &job->context->memory;
+    const levy_run_options run = {.batch_blocks = job->options.batch_blocks,
+                                  .progress = price_progress,
+                                  .user = job,
+                                  .normals = {job->options.normals, job->options.normals_user}};
+    job->group_run_done = 0;
+    job->group_run_blocks = levy_run_blocks(plan, &device->info);
+    const levy_status status =
+        tolerance
+            ? levy_tolerance_run(memory, &device->backend, device->state, plan, &run, sums, times,
+                                 why)
+            : levy_run_plan(memory, &device->backend, device->state, plan, &run, sums, times, why);
+    if (!job->workers || !levy_call_device_failed(status)) return status;
+    levy_price_dismiss(job);
+    return price_simulate(job, device, plan, sums, times, why);
+}
+
+/* Keeps the sums of a group that was simulated. */
+static levy_status price_keep(levy_price_job *job, const levy_plan *plan, uint32_t number,
+                              const tree_sum *sums, const levy_run_times *times,
+                              const levy_call_device *device)
+{
+    const double seconds = times->device_seconds > 0.0 ? times->device_seconds : times->seconds;
+    LEVY_TRY(price_journal(job, plan, number, sums, seconds, device));
+    return levy_price_take(job, plan, number, sums, seconds, device, job->moved);
+}
+
+static levy_status price_run(levy_price_job *job, levy_call_device *device, levy_plan *plan,
+                             uint32_t number, char *why)
+{
+    if (plan->group->known) return price_known(job, plan, number);
+    levy_run_times times = {0.0, 0.0};
+    tree_sum *sums =
+        levy_memory_allocate(&job->context->memory, levy_price_sums(plan), sizeof *sums);
+    if (!sums) return LEVY_MEMORY;
+    levy_status status = price_simulate(job, device, plan, sums, &times, why);
+    if (status == LEVY_OK) status = price_keep(job, plan, number, sums, &times, device);
+    levy_memory_release(&job->context->memory, sums);
+    return status;
+}
+
+/* As price_run, of a group that a worker has simulated. */
+static levy_status price_accept(levy_price_job *job, const levy_plan *plan, uint32_t number,
+                                const levy_ready *ready)
+{
+    if (levy_price_report(job, job->done + job->group_blocks)) return LEVY_CANCELLED;
+    return price_keep(job, plan, number, ready->sums, &ready->times, &job->device);
+}
+
+/* Runs one group on the CPU, because the GPU that auto chose cannot do it or has no memory for it
+ * now. The GPU goes on with the next group. */
+static levy_status price_run_spare(levy_price_job *job, levy_plan *plan, uint32_t number,
+                                   levy_status failed, char *why)
+{
+    levy_price_options options = job->options;
+    options.device = "cpu";
+    if (!job->spare.state) LEVY_TRY(levy_call_device_open(job->context, &options, &job->spare));
+    const char *id = job->book->problem->trades[job->groups[number].trades[0]].id;
+    if (failed == LEVY_UNSUPPORTED)
+        levy_fault_warn(&job->context->faults, LEVY_REASON_UNSUPPORTED, NULL, id ? id : "", NULL,
+                        "priced on the CPU: %s", why);
+    else
+        levy_call_device_warn(job->context, failed, id ? id : "", why);
+    why[0] = '\0';
+    return price_run(job, &job->spare, plan, number, why);
+}
+
+/* Handles a group that the GPU chosen by auto failed to price. The CPU takes over this group alone
+ * if the GPU does not support it, or has no memory for it and the CPU gives the same bits.
+ * Otherwise the rest of the run moves to the CPU, with a warning. */
+static levy_status price_elsewhere(levy_price_job *job, levy_plan *plan, uint32_t number,
+                                   levy_status failed, char *why)
+{
+    const bool alone =
+        failed == LEVY_UNSUPPORTED || (failed == LEVY_MEMORY && !levy_price_bits_differ(job));
+    if (!levy_call_device_may_move(&job->options, &job->device)) return failed;
+    if (alone) return price_run_spare(job, plan, number, failed, why);
+    if (!levy_call_device_failed(failed)) return failed;
+    levy_price_dismiss(job);
+    if (!levy_call_device_fall_back(job->context, &job->options, &job->device, failed, why))
+        return failed;
+    if (levy_price_bits_differ(job)) snprintf(job->moved, sizeof job->moved, "%s", why);
+    why[0] = '\0';
+    return price_run(job, &job->device, plan, number, why);
+}
+
+static levy_reason price_reason(levy_status status)
+{
+    if (status == LEVY_UNSUPPORTED) return LEVY_REASON_UNSUPPORTED;
+    if (status == LEVY_MEMORY) return LEVY_REASON_MEMORY;
+    return status == LEVY_NUMERIC ? LEVY_REASON_NUMERIC_ERROR : LEVY_REASON_DEVICE;
+}
+
+/* A group that cannot be priced does not stop the others. Its fault names its first trade. */
+static levy_status price_fail_group(levy_price_job *job, const levy_group *group,
+                                    levy_status status, const char *why)
+{
+    const levy_reason reason = price_reason(status);
+    const levy_trade *first = &job->book->problem->trades[group->trades[0]];
+    const levy_place *place = first->node ? &first->node->place : NULL;
+    const char *message = why[0] ? why : levy_status_text(status);
+    levy_fault *fault = levy_fault_add(&job->context->faults, reason, place,
+                                       first->id ? first->id : "", NULL, "%s", message);
+    if (fault) fault->trade = group->trades[0];
+    return levy_results_fail_group(job->results, group, reason, message);
+}
+
+/* The group's plan, from a worker or made here. What does not fit beside the workers' plans is
+ * tried again without them, unless a limit says no (`why`). */
+static levy_status price_plan(levy_price_job *job, uint32_t number, const levy_ready *ready,
+                              levy_plan **plan, char *why)
+{
+    *plan = ready->plan;
+    if (*plan) return LEVY_OK;
+    const levy_status status = levy_plan_cache_get(job->book, number, plan, why);
+    if (status != LEVY_MEMORY || why[0] || !job->workers) return status;
+    levy_price_dismiss(job);
+    return levy_plan_cache_get(job->book, number, plan, why);
+}
+
+/* Prices a group whose plan is made, where it can be done. */
+static levy_status price_planned(levy_price_job *job, levy_plan *plan, uint32_t number,
+                                 const levy_ready *ready, char *why)
+{
+    levy_status status;
+    if (ready->sums) {
+        status = price_accept(job, plan, number, ready);
+    } else {
+        if (levy_call_device_failed(ready->status)) levy_price_dismiss(job);
+        status = price_run(job, &job->device, plan, number, why);
+    }
+    return price_elsewhere(job, plan, number, status, why);
+}
+
+levy_status levy_price_group(levy_price_job *job, uint32_t number)
+{
+    const levy_group *group = &job->groups[number];
+    char why[LEVY_REASON_SIZE] = ""; /* LEVY_PLAN_WHY bytes fit too */
+    levy_plan *plan = NULL;
+    levy_ready ready = {.plan = NULL};
+    if (job->workers) LEVY_TRY(levy_workers_take(job->workers, &ready));
+    levy_status status = price_plan(job, number, &ready, &plan, why);
+    const bool resumes = status == LEVY_OK && levy_price_resumes(job, number);
+    if (status == LEVY_OK)
+        status = resumes ? levy_price_resume(job, plan, number, why)
+                         : price_planned(job, plan, number, &ready, why);
+    levy_memory_release(&job->context->memory, ready.sums);
+    levy_plan_cache_put(job->book, number, plan);
+    job->done += job->group_blocks;
+    if (resumes && status == LEVY_OK && levy_price_report(job, job->done)) return LEVY_CANCELLED;
+    if (status == LEVY_OK || status == LEVY_CANCELLED || status == LEVY_IO || status == LEVY_RESUME)
+        return status;
+    LEVY_TRY(price_fail_group(job, group, status, why));
+    return status == LEVY_DEVICE ? LEVY_DEVICE : LEVY_OK; /* a lost device stays lost */
+}

@@ -1,0 +1,137 @@
+/* price_groups.c: all groups of a book, one after the other, with workers ahead of them on a GPU.
+ * See price_job.h. */
+#include "engine/book/price_job.h"
+
+#include "engine/book/plan_cache.h"
+
+#include "engine/base/clock.h"
+
+#include <string.h>
+
+/* After so many failures beside workers, the rest is done without. */
+enum { PRICE_DISMISSALS = 8 };
+
+static const double price_pause = 0.02; /* seconds between two reports of progress while planning */
+
+int levy_price_report(levy_price_job *job, uint64_t done)
+{
+    job->told = levy_clock_now();
+    const levy_progress progress = {done, job->total, job->told - job->start, job->resumed};
+    if (job->options.progress && job->options.progress(job->options.user, &progress))
+        job->cancelled = true;
+    return job->cancelled;
+}
+
+int levy_price_stop(void *user)
+{
+    levy_price_job *job = user;
+    if (job->cancelled || levy_clock_now() - job->told < price_pause) return job->cancelled;
+    return levy_price_report(job, job->done);
+}
+
+/* ---- Workers ---- */
+
+static levy_share price_share(void *user, size_t group)
+{
+    const levy_price_job *const job = user;
+    return levy_price_resumes(job, group) || job->groups[group].known ||
+                   job->book->problem->simulation.tolerance.asked
+               ? LEVY_SHARE_PLAN
+               : LEVY_SHARE_SUMS;
+}
+
+static levy_share price_share_foresight(void *user, size_t group)
+{
+    const levy_price_job *const job = user;
+    return levy_price_resumes(job, group) || job->groups[group].known ? LEVY_SHARE_NONE
+                                                                      : LEVY_SHARE_PLAN;
+}
+
+/* Only a GPU has workers: on a CPU the threads share each group's blocks. One worker would gain
+ * little, and none is had where the caller allows one thread. */
+static void price_hire(levy_price_job *job, uint32_t first,
+                       levy_share (*share)(void *user, size_t group))
+{
+    const levy_workers_job work = {.book = job->book,
+                                   .device = &job->device,
+                                   .first = first,
+                                   .end = job->n_groups,
+                                   .batch_blocks = job->options.batch_blocks,
+                                   .share = share,
+                                   .stop = levy_price_stop,
+                                   .user = job};
+    const uint32_t most = levy_workers_most(&job->options);
+    if (job->device.backend.beside && most > 1) job->workers = levy_workers_start(&work, most);
+}
+
+static void price_end(levy_price_job *job)
+{
+    levy_workers_end(job->workers);
+    job->workers = NULL;
+}
+
+void levy_price_dismiss(levy_price_job *job)
+{
+    if (!job->workers) return;
+    ++job->dismissed;
+    price_end(job);
+    levy_call_device_close_beside(&job->device);
+}
+
+/* ---- All groups ---- */
+
+/* Tells the device of a group's plan. False: it will be no use to tell it of more. */
+static bool price_foresee_group(levy_price_job *job, uint32_t number)
+{
+    char why[LEVY_REASON_SIZE];
+    levy_ready ready = {.plan = NULL};
+    const levy_call_device *const device = &job->device;
+    if (job->workers && levy_workers_take(job->workers, &ready) != LEVY_OK) return false;
+    levy_plan *plan = ready.plan;
+    if (price_share_foresight(job, number) == LEVY_SHARE_NONE) return true;
+    if (!plan && levy_plan_cache_get(job->book, number, &plan, why) != LEVY_OK)
+        return !job->cancelled;
+    const levy_status status =
+        levy_run_foresee(plan, &device->backend, device->state, &device->info);
+    return levy_plan_cache_keep(job->book, number, plan) && status == LEVY_OK;
+}
+
+/* Before the first group, as long as plans are kept: a device that compiles does so side by side
+ * for all groups. */
+static void price_foresee(levy_price_job *job)
+{
+    uint32_t i = 0;
+    if (!job->device.backend.foresee || job->n_groups < 2) return;
+    if (!levy_plan_cache_is_full(job->book)) price_hire(job, 0, price_share_foresight);
+    while (i < job->n_groups && price_foresee_group(job, i)) ++i;
+    price_end(job);
+    if (!job->cancelled) (void)job->device.backend.foresee(job->device.state, NULL, NULL, 0);
+}
+
+/* Trades whose turn never came, because the device was lost. */
+static void price_lose(levy_price_job *job)
+{
+    for (size_t i = 0; i < job->n_groups; ++i)
+        for (size_t j = 0; j < job->groups[i].n_trades; ++j) {
+            levy_trade_result *result = &job->results->trades[job->groups[i].trades[j]];
+            if (strcmp(result->reason, levy_reason_text(LEVY_REASON_CANCELLED)) == 0)
+                result->reason = levy_reason_text(LEVY_REASON_DEVICE);
+        }
+}
+
+levy_status levy_price_groups(levy_price_job *job)
+{
+    levy_status status = LEVY_OK;
+    if (levy_price_report(job, 0)) return LEVY_CANCELLED;
+    price_foresee(job);
+    price_hire(job, 0, price_share);
+    for (uint32_t i = 0; i < job->n_groups && status == LEVY_OK; ++i) {
+        const uint32_t dismissed = job->dismissed;
+        status = levy_price_group(job, i);
+        if (job->dismissed > dismissed && job->dismissed <= PRICE_DISMISSALS)
+            price_hire(job, i + 1, price_share);
+    }
+    price_end(job);
+    if (status == LEVY_DEVICE) price_lose(job);
+    return status;
+}

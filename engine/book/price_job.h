@@ -1,0 +1,72 @@
+/* price_job.h: one call of levy_price, as its parts share it: pricing.c opens devices and journals,
+ * price_groups.c goes through the groups, price_group.c prices one, or price_resume.c takes it from
+ * the journal. All of it runs on the caller's thread; what is done ahead of it is in workers.h.
+ * Must not know: reports. */
+#ifndef LEVY_BOOK_PRICE_JOB_H
+#define LEVY_BOOK_PRICE_JOB_H
+
+#include "engine/book/handles.h"
+#include "engine/book/journal.h"
+#include "engine/book/results.h"
+#include "engine/book/workers.h"
+
+typedef struct levy_price_job {
+    levy_context *context;
+    levy_book *book;
+    levy_price_options options;
+    levy_call_device device;
+    /* the CPU, for groups that a GPU which auto chose cannot do; state NULL: not needed yet */
+    levy_call_device spare;
+    levy_results *results;
+    const levy_group *groups;
+    size_t n_groups;
+    uint64_t done, total; /* for progress: blocks, each counted once for all tiles of its group */
+    uint64_t group_blocks, group_run_blocks, group_run_done;
+    uint64_t resumed; /* blocks of groups that the journal held */
+    levy_journal *journal;
+    /* the backend in the journal's first line, if the bits depend on it; "": not yet known */
+    char head_backend[16];
+    /* why the CPU replaced a GPU, if that changes bits; "": it did not */
+    char moved[LEVY_REASON_SIZE];
+    levy_workers *workers; /* NULL: each group is made ready when its turn comes */
+    uint32_t dismissed;    /* how often workers were sent away because something failed */
+    double start, told;    /* when the run began, and when progress was last reported */
+    bool cancelled;
+} levy_price_job;
+
+/* Tells the caller that `done` blocks are done. Nonzero: the run is cancelled. */
+int levy_price_report(levy_price_job *job, uint64_t done);
+/* The same for long work that asks often; `user` is the job. */
+int levy_price_stop(void *user);
+
+/* Whether the bits of the results depend on the device. */
+bool levy_price_bits_differ(const levy_price_job *job);
+
+/* Does the journal hold the group? Any thread may ask. */
+bool levy_price_resumes(const levy_price_job *job, size_t group);
+
+/* A group's sums: of every output and replicate. */
+static inline size_t levy_price_sums(const levy_plan *plan)
+{
+    return (size_t)plan->image->n_outputs * plan->image->n_replicates;
+}
+
+/* Makes results of a group's sums. `moved`: why these sums come from the CPU although the run began
+ * on a GPU. "": they do not, or their bits are the same as the GPU's. */
+levy_status levy_price_take(levy_price_job *job, const levy_plan *plan, uint32_t number,
+                            const tree_sum *sums, double seconds, const levy_call_device *device,
+                            const char *moved);
+/* Takes a group from the journal. LEVY_RESUME: it belongs to another plan, or no run of this plan
+ * can have written it. */
+levy_status levy_price_resume(levy_price_job *job, const levy_plan *plan, uint32_t number,
+                              char *why);
+
+/* Groups are priced in their order. A group that cannot be priced does not stop the others. */
+levy_status levy_price_group(levy_price_job *job, uint32_t number);
+levy_status levy_price_groups(levy_price_job *job);
+
+/* Ends the workers and closes their states on the device, so that the calling thread has memory and
+ * device to itself. */
+void levy_price_dismiss(levy_price_job *job);
+
+#endif

@@ -1,0 +1,286 @@
+/* workers.c: see workers.h. What is ready waits in a ring, which bounds how far the workers run
+ * ahead. A plan in the making counts on a meter of its place in the ring, and on the book's as soon
+ * as it is taken: the book's meter belongs to the pricing thread. */
+#include "engine/book/workers.h"
+
+#include "engine/book/plan_cache.h"
+
+#include <errno.h>
+#include <fenv.h>
+#include <pthread.h>
+#include <signal.h>
+#include <time.h>
+
+enum {
+    WORKERS_GROUPS = 4,       /* per worker, at least: a thread takes as long to start as a group */
+    WORKERS_RING = 8,         /* places per worker */
+    WORKERS_STACK = 8 << 20,  /* bytes, as of a program's first thread */
+    WORKERS_TICK = 20000000,  /* nanoseconds */
+    WORKERS_LEAST = 64 << 10, /* bytes of a place */
+    WORKERS_PLAN = 4 << 20,   /* bytes of a plan that is made ahead */
+    WORKERS_WAVES = 8         /* of a group that is simulated ahead; a larger one fills a GPU */
+};
+
+typedef struct workers_place {
+    levy_memory memory; /* of the plan, until it is taken */
+    levy_meter meter;
+    levy_ready ready;
+    bool done; /* under the lock */
+} workers_place;
+
+typedef struct workers_one {
+    levy_workers *all;
+    pthread_t thread;
+    uint32_t number;
+} workers_one;
+
+struct levy_workers {
+    levy_workers_job job;
+    workers_one *one; /* [count] */
+    uint32_t count;
+    workers_place *ring; /* [room] */
+    size_t room;
+    atomic_bool stop; /* asked from within long work */
+    pthread_mutex_t lock;
+    pthread_cond_t space, done; /* for workers; for the pricing thread */
+    size_t next, taken; /* groups: the next to be made, the next to be taken; under the lock */
+    bool quit;          /* under the lock */
+};
+
+uint32_t levy_workers_most(const levy_price_options *options)
+{
+    levy_backend_info info;
+    levy_backend_cpu.describe(NULL, &info);
+    return options->threads ? options->threads : info.threads;
+}
+
+/* ---- A worker ---- */
+
+static int workers_stopped(void *user) { return atomic_load(&((levy_workers *)user)->stop); }
+
+static int workers_progress(void *user, uint64_t done)
+{
+    (void)done;
+    return workers_stopped(user);
+}
+
+/* Numbers that are given come from one supply, and large plans are few. */
+static bool workers_suits(const levy_workers *w, const levy_plan *plan)
+{
+    const levy_backend_info *const info = &w->job.device->info;
+    return plan->image->bytes <= WORKERS_PLAN && levy_given_size(plan->image) == 0 &&
+           levy_run_blocks(plan, info) <= WORKERS_WAVES * info->wave_blocks;
+}
+
+static levy_status workers_simulate(const workers_one *me, levy_ready *ready, char *why)
+{
+    levy_workers *const w = me->all;
+    levy_call_device *const device = w->job.device;
+    const levy_memory *const memory = &w->job.book->context->memory;
+    const levy_run_options run = {
+        .batch_blocks = w->job.batch_blocks, .progress = workers_progress, .user = w};
+    const levy_image *const image = ready->plan->image;
+    void **const state = &device->beside[me->number];
+    if (!*state) LEVY_TRY(device->backend.beside(device->state, state, why));
+    ready->sums = levy_memory_allocate(memory, (size_t)image->n_outputs * image->n_replicates,
+                                       sizeof *ready->sums);
+    if (!ready->sums) return LEVY_MEMORY;
+    const levy_status status = levy_run_plan(memory, &device->backend, *state, ready->plan, &run,
+                                             ready->sums, &ready->times, why);
+    if (status == LEVY_OK) return LEVY_OK;
+    levy_memory_release(memory, ready->sums);
+    ready->sums = NULL;
+    return status;
+}
+
+static void workers_make(const workers_one *me, size_t group, workers_place *place)
+{
+    char why[LEVY_REASON_SIZE]; /* nobody reads it: who fails on the pricing thread says why */
+    const levy_workers *const w = me->all;
+    const levy_share share = w->job.share(w->job.user, group);
+    place->ready = (levy_ready){.plan = NULL};
+    place->meter.used = place->meter.most = place->meter.asked = 0;
+    if (share == LEVY_SHARE_NONE || levy_plan_cache_make(w->job.book, &place->memory, group,
+                                                         &place->ready.plan, why) != LEVY_OK)
+        return;
+    if (share == LEVY_SHARE_SUMS && workers_suits(w, place->ready.plan))
+        place->ready.status = workers_simulate(me, &place->ready, why);
+}
+
+static void *workers_main(void *argument)
+{
+    workers_one *const me = argument;
+    levy_workers *const w = me->all;
+    fesetenv(FE_DFL_ENV);
+    pthread_mutex_lock(&w->lock);
+    for (;;) {
+        while (!w->quit && w->next < w->job.end && w->next - w->taken >= w->room)
+            pthread_cond_wait(&w->space, &w->lock);
+        if (w->quit || w->next == w->job.end) break;
+        const size_t group = w->next++;
+        workers_place *const place = &w->ring[group % w->room];
+        pthread_mutex_unlock(&w->lock);
+        workers_make(me, group, place);
+        pthread_mutex_lock(&w->lock);
+        place->done = true;
+        if (group == w->taken) pthread_cond_signal(&w->done);
+    }
+    pthread_mutex_unlock(&w->lock);
+    return NULL;
+}
+
+/* ---- Starting and ending ---- */
+
+/* Workers take no signals: those are the host's. */
+static uint32_t workers_hire(levy_workers *w, uint32_t count)
+{
+    sigset_t all, before;
+    pthread_attr_t attributes;
+    uint32_t n = 0;
+    if (pthread_attr_init(&attributes)) return 0;
+    pthread_attr_setstacksize(&attributes, WORKERS_STACK);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    for (; n < count; ++n) {
+        w->one[n] = (workers_one){.all = w, .number = n};
+        if (pthread_create(&w->one[n].thread, &attributes, workers_main, &w->one[n]) != 0) break;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    return n;
+}
+
+/* Ticks go by the monotonic clock, which nobody sets. */
+static void workers_init(levy_workers *w)
+{
+    pthread_condattr_t attributes;
+    pthread_mutex_init(&w->lock, NULL);
+    pthread_cond_init(&w->space, NULL);
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&w->done, &attributes);
+    pthread_condattr_destroy(&attributes);
+}
+
+static void workers_free(levy_workers *w)
+{
+    const levy_memory *const memory = &w->job.book->context->memory;
+    levy_memory_release(memory, w->one);
+    levy_memory_release(memory, w->ring);
+    levy_memory_release(memory, w);
+}
+
+static levy_workers *workers_create(const levy_workers_job *job, uint32_t count)
+{
+    const levy_memory *const memory = &job->book->context->memory;
+    levy_workers *const w = levy_memory_allocate(memory, 1, sizeof *w);
+    if (!w) return NULL;
+    w->job = *job;
+    w->next = w->taken = job->first;
+    w->room = (size_t)count * WORKERS_RING;
+    w->one = levy_memory_allocate(memory, count, sizeof *w->one);
+    w->ring = levy_memory_allocate(memory, w->room, sizeof *w->ring);
+    if (w->one && w->ring) return w;
+    workers_free(w);
+    return NULL;
+}
+
+/* False: the book's meter has too little left to share it out. */
+static bool workers_share_memory(levy_workers *w)
+{
+    const levy_memory *const planning = &w->job.book->context->planning;
+    const size_t room = levy_memory_room(planning) / w->room;
+    for (size_t i = 0; i < w->room; ++i) {
+        workers_place *const place = &w->ring[i];
+        place->meter = (levy_meter){
+            .limit = room < WORKERS_PLAN ? room : WORKERS_PLAN, .stop = workers_stopped, .user = w};
+        place->memory = *planning;
+        place->memory.meter = &place->meter;
+    }
+    return room >= WORKERS_LEAST;
+}
+
+levy_workers *levy_workers_start(const levy_workers_job *job, uint32_t most)
+{
+    const size_t wanted = (job->end - job->first) / WORKERS_GROUPS;
+    if (most > LEVY_BESIDE_MOST) most = LEVY_BESIDE_MOST;
+    if (most > wanted) most = (uint32_t)wanted;
+    if (most < 1) return NULL;
+    levy_workers *const w = workers_create(job, most);
+    if (!w) return NULL;
+    workers_init(w);
+    if (workers_share_memory(w)) w->count = workers_hire(w, most);
+    if (w->count > 0) return w;
+    levy_workers_end(w);
+    return NULL;
+}
+
+static void workers_drop(levy_workers *w)
+{
+    for (size_t group = w->taken; group < w->next; ++group) {
+        const levy_ready *const ready = &w->ring[group % w->room].ready;
+        levy_plan_cache_discard(w->job.book, group, ready->plan);
+        levy_memory_release(&w->job.book->context->memory, ready->sums);
+    }
+}
+
+void levy_workers_end(levy_workers *w)
+{
+    if (!w) return;
+    atomic_store(&w->stop, true);
+    pthread_mutex_lock(&w->lock);
+    w->quit = true;
+    pthread_cond_broadcast(&w->space);
+    pthread_mutex_unlock(&w->lock);
+    for (uint32_t i = 0; i < w->count; ++i) pthread_join(w->one[i].thread, NULL);
+    workers_drop(w);
+    pthread_cond_destroy(&w->done);
+    pthread_cond_destroy(&w->space);
+    pthread_mutex_destroy(&w->lock);
+    workers_free(w);
+}
+
+/* ---- Taking ---- */
+
+/* Waits for a worker or for the next tick, with the lock held. False: it is time for the tick. */
+static bool workers_wait(levy_workers *w)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += WORKERS_TICK;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    return pthread_cond_timedwait(&w->done, &w->lock, &until) != ETIMEDOUT;
+}
+
+/* Waits until the place is done, with the lock held. */
+static levy_status workers_await(levy_workers *w, const workers_place *place)
+{
+    while (!place->done) {
+        if (workers_wait(w) || place->done) continue;
+        pthread_mutex_unlock(&w->lock);
+        const int stop = w->job.stop(w->job.user);
+        pthread_mutex_lock(&w->lock);
+        if (stop) return LEVY_CANCELLED;
+    }
+    return LEVY_OK;
+}
+
+levy_status levy_workers_take(levy_workers *w, levy_ready *ready)
+{
+    workers_place *const place = &w->ring[w->taken % w->room];
+    pthread_mutex_lock(&w->lock);
+    const levy_status status = workers_await(w, place);
+    if (status == LEVY_OK) {
+        *ready = place->ready;
+        if (ready->plan && !levy_plan_cache_adopt(w->job.book, w->taken, ready->plan)) {
+            levy_memory_release(&w->job.book->context->memory, ready->sums);
+            *ready = (levy_ready){.plan = NULL};
+        }
+        place->done = false;
+        /* not each time: a thread that is woken for one place soon sleeps again */
+        if (++w->taken % w->count == 0) pthread_cond_broadcast(&w->space);
+    }
+    pthread_mutex_unlock(&w->lock);
+    return status;
+}
