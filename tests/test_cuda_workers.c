@@ -160,15 +160,15 @@ static int watch(void *user, const levy_progress *progress)
     return w->stop_at && progress->done >= w->stop_at;
 }
 
-/* The results name the threads of a CPU, which a run that moved there has. */
-static void forget_threads(text *t)
+/* Removes what stands between a key and an end. */
+static void forget(text *t, const char *key, char end)
 {
-    static const char key[] = "\"threads\": ";
     for (char *at = t->bytes; (at = strstr(at, key)) != NULL;) {
-        at += sizeof key - 1;
-        const size_t digits = strspn(at, "0123456789");
-        memmove(at, at + digits, strlen(at + digits) + 1);
-        t->length -= digits;
+        at += strlen(key);
+        char *const rest = strchr(at, end);
+        assert_non_null(rest);
+        t->length -= (size_t)(rest - at);
+        memmove(at, rest, strlen(rest) + 1);
     }
 }
 
@@ -183,7 +183,8 @@ static void report(levy_context *of, int status, const levy_results *results, te
     }
     if (results)
         assert_int_equal(levy_results_write(results, LEVY_FORMAT_JSON, text_write, out), 0);
-    forget_threads(out);
+    forget(out, "\"threads\": ", ','); /* of a CPU, which a run that moved there has */
+    forget(out, "the CPU would need ", '"');
 }
 
 static void price(levy_context *of, wish w, uint32_t threads, text *out)

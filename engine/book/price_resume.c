@@ -54,7 +54,7 @@ levy_status levy_price_resume(levy_price_job *job, const levy_plan *plan, uint32
                               char *why)
 {
     levy_journal_group group;
-    levy_call_device device = job->device;
+    levy_call_device device = {.info = job->device.info};
     const size_t n = levy_price_sums(plan);
     tree_sum *sums = levy_memory_allocate(&job->context->memory, n, sizeof *sums);
     if (!sums) return LEVY_MEMORY;
