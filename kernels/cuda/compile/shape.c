@@ -3,6 +3,7 @@
 
 #include "kernels/cuda/compile/bounds.h"
 #include "kernels/cuda/compile/normal_table.h"
+#include "kernels/cuda/compile/shape_text.h"
 
 #include "engine/run/backend.h"
 #include "kernels/path/sweep.h"
@@ -11,8 +12,6 @@
 #include "payoffs/european.h"
 #include "payoffs/payoff.h"
 
-#include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -368,20 +367,19 @@ uint32_t levy_shape_chunk(const levy_image *image)
     return image->n_draws < SHAPE_SHORT ? 8 * SHAPE_SLOTS : SHAPE_SLOTS;
 }
 
-typedef struct shape_text {
-    char *text;
-    size_t size, length; /* length beyond size: it did not fit */
-} shape_text;
-
-static void __attribute__((format(printf, 2, 3)))
-shape_add(shape_text *out, const char *format, ...)
+static void shape_between(levy_shape_text *out, const char *before, const char *name,
+                          const char *after)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    const size_t left = out->length < out->size ? out->size - out->length : 0;
-    const int length = vsnprintf(left ? out->text + out->length : NULL, left, format, arguments);
-    va_end(arguments);
-    out->length += length > 0 ? (size_t)length : 0;
+    levy_shape_word(out, before);
+    levy_shape_word(out, name);
+    levy_shape_word(out, after);
+}
+
+/* A macro's two arguments, and the end of the call. */
+static void shape_pair(levy_shape_text *out, const char *call, const char *name, const char *upper)
+{
+    shape_between(out, call, name, ", ");
+    shape_between(out, upper, ")", "");
 }
 
 static const levy_image_output *shape_output(const levy_image *image, const levy_tile *tile,
@@ -471,7 +469,7 @@ static bool shape_tile_fits(const levy_image *image, const levy_tile *tile)
 
 /* Writes the image's model by its names in models.def; one without lanes of its own has an empty
  * name. */
-static void shape_model(shape_text *out, uint32_t model)
+static void shape_model(levy_shape_text *out, uint32_t model)
 {
     static const struct {
         uint32_t number;
@@ -482,18 +480,19 @@ static void shape_model(shape_text *out, uint32_t model)
     };
     for (size_t i = 0; i < sizeof models / sizeof models[0]; ++i)
         if (models[i].number == model) {
-            shape_add(out, "#define PATH_MODEL_OWN LEVY_MODEL_LANES(%s, %s)\n", models[i].name,
-                      models[i].upper);
-            shape_add(out, "#define PATH_MODEL_HEADER \"models/%s.h\"\n", models[i].name);
-            shape_add(out, "#define PATH_MODEL_IS_SHORT %s_IS_SHORT\n", models[i].upper);
+            shape_pair(out, "#define PATH_MODEL_OWN LEVY_MODEL_LANES(", models[i].name,
+                       models[i].upper);
+            shape_between(out, "\n#define PATH_MODEL_HEADER \"models/", models[i].name, ".h\"\n");
+            shape_between(out, "#define PATH_MODEL_IS_SHORT ", models[i].upper, "_IS_SHORT\n");
             return;
         }
-    shape_add(out, "#define PATH_MODEL_OWN\n#define PATH_MODEL_HEADER \"models/black_scholes.h\"\n"
-                   "#define PATH_MODEL_IS_SHORT 1\n");
+    levy_shape_word(out,
+                    "#define PATH_MODEL_OWN\n#define PATH_MODEL_HEADER \"models/black_scholes.h\"\n"
+                    "#define PATH_MODEL_IS_SHORT 1\n");
 }
 
 /* Writes the payoffs of the tile's items by their names in payoffs.def, and their headers. */
-static void shape_payoffs(shape_text *out, const levy_image *image, const levy_tile *tile)
+static void shape_payoffs(levy_shape_text *out, const levy_image *image, const levy_tile *tile)
 {
     static const struct {
         uint32_t number;
@@ -507,16 +506,16 @@ static void shape_payoffs(shape_text *out, const levy_image *image, const levy_t
     for (uint32_t i = 0; i < tile->n_items; ++i)
         for (size_t k = 0; k < COUNT; ++k)
             if (shape_item(image, tile, i)->kind == payoffs[k].number) has[k] = true;
-    shape_add(out, "#define PATH_PAYOFF_OWN");
+    levy_shape_word(out, "#define PATH_PAYOFF_OWN");
     for (size_t k = 0; k < COUNT; ++k)
-        if (has[k]) shape_add(out, " LEVY_PAYOFF_LANES(%s, %s)", payoffs[k].name, payoffs[k].upper);
-    shape_add(out, "\n");
+        if (has[k]) shape_pair(out, " LEVY_PAYOFF_LANES(", payoffs[k].name, payoffs[k].upper);
+    levy_shape_word(out, "\n");
     for (size_t k = 0; k < COUNT; ++k)
-        if (has[k]) shape_add(out, "#include \"payoffs/%s.h\"\n", payoffs[k].name);
+        if (has[k]) shape_between(out, "#include \"payoffs/", payoffs[k].name, ".h\"\n");
 }
 
 /* Writes all members of shape.def. */
-static void shape_members(shape_text *out, const levy_image *image, const levy_tile *tile,
+static void shape_members(levy_shape_text *out, const levy_image *image, const levy_tile *tile,
                           uint32_t lanes, uint32_t rows)
 {
     const struct {
@@ -528,12 +527,14 @@ static void shape_members(shape_text *out, const levy_image *image, const levy_t
 #include "kernels/path/shape.def"
     };
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i)
-        shape_add(out, "#define PATH_%s %u\n", numbers[i].name, (unsigned)numbers[i].value);
+        levy_shape_define(out, numbers[i].name, numbers[i].value);
 #define SHAPE_GPU_LIST(name, count, told)                                                          \
-    shape_add(out, "#define PATH_" #name "_list {");                                               \
-    for (uint32_t i = 0; i < (count); ++i)                                                         \
-        shape_add(out, "%s%u", i ? ", " : "", (unsigned)(told));                                   \
-    shape_add(out, "}\n");
+    levy_shape_word(out, "#define PATH_" #name "_list {");                                         \
+    for (uint32_t i = 0; i < (count); ++i) {                                                       \
+        if (i) levy_shape_put(out, ", ", 2);                                                       \
+        levy_shape_number(out, (uint32_t)(told), 10);                                              \
+    }                                                                                              \
+    levy_shape_put(out, "}\n", 2);
 #define SHAPE_ITEM(name, read, told) SHAPE_GPU_LIST(name, tile->n_items, told)
 #include "kernels/path/shape.def"
 }
@@ -541,17 +542,21 @@ static void shape_members(shape_text *out, const levy_image *image, const levy_t
 levy_status levy_shape_write(const levy_image *image, const levy_tile *tile, uint32_t lanes,
                              uint32_t rows, char *text, size_t size)
 {
-    shape_text out = {.text = text, .size = size};
+    levy_shape_text out = {.text = text, .size = size};
     if (size == 0 || !shape_tile_fits(image, tile)) return LEVY_ARGUMENT;
-    if (image->precision) shape_add(&out, "#define LANE_SINGLE\n");
-    shape_add(&out, "#define LEVY_LANES %u\n#define PATH_ctas %u\n", (unsigned)lanes,
-              (unsigned)shape_tuned(image, tile).ctas);
+    if (image->precision) levy_shape_word(&out, "#define LANE_SINGLE\n");
+    levy_shape_word(&out, "#define LEVY_LANES ");
+    levy_shape_number(&out, lanes, 10);
+    levy_shape_word(&out, "\n");
+    levy_shape_define(&out, "ctas", (uint32_t)shape_tuned(image, tile).ctas);
     shape_model(&out, image->model);
     shape_members(&out, image, tile, lanes, rows);
     uint64_t states = 0;
     for (uint32_t i = 0; i < tile->n_items && tile->n_items <= 16; ++i)
         states |= (uint64_t)shape_state_of(image, tile, i) << 4 * i;
-    shape_add(&out, "#define PATH_state_of_list 0x%" PRIx64 "ull\n", states);
+    levy_shape_word(&out, "#define PATH_state_of_list 0x");
+    levy_shape_number(&out, states, 16);
+    levy_shape_word(&out, "ull\n");
     shape_payoffs(&out, image, tile);
     return out.length < out.size ? LEVY_OK : LEVY_ARGUMENT;
 }
