@@ -64,9 +64,8 @@ static double stats_student_excess(double q, double df, double density_at_0, dou
     return (1.0 - confidence) - front / half * stats_beta_series(half, 0.5, rest);
 }
 
-double levy_student_t_two_sided(double confidence, double df)
+static double stats_student_quantile(double confidence, double df)
 {
-    if (!(confidence > 0.0 && confidence < 1.0 && df >= 1.0)) return NAN;
     const double density_at_0 = stats_gamma_ratio(0.5 * df) / levy_sqrt(df * stats_pi);
     double q = 0.0;
     for (int i = 0; i < NEWTON_LIMIT; ++i) {
@@ -77,6 +76,21 @@ double levy_student_t_two_sided(double confidence, double df)
         q += step;
     }
     return q;
+}
+
+/* A book asks for the same quantile for each of its results, so that a thread keeps its last one. */
+double levy_student_t_two_sided(double confidence, double df)
+{
+    static _Thread_local struct {
+        double confidence, df, quantile;
+    } last;
+    if (!(confidence > 0.0 && confidence < 1.0 && df >= 1.0)) return NAN;
+    if (last.confidence != confidence || last.df != df) {
+        last.quantile = stats_student_quantile(confidence, df);
+        last.confidence = confidence;
+        last.df = df;
+    }
+    return last.quantile;
 }
 
 double levy_normal_two_sided(double confidence)
