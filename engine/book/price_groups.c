@@ -47,8 +47,8 @@ static levy_share price_share_foresight(void *user, size_t group)
                                                                       : LEVY_SHARE_PLAN;
 }
 
-/* Only a GPU has workers: on a CPU the threads share each group's blocks. One worker would gain
- * little, and none is had where the caller allows one thread. */
+/* Only a GPU has workers: on a CPU the threads share each group's blocks. The calling thread is one
+ * of those that the caller allows. */
 static void price_hire(levy_price_job *job, uint32_t first,
                        levy_share (*share)(void *user, size_t group))
 {
@@ -61,7 +61,7 @@ static void price_hire(levy_price_job *job, uint32_t first,
                                    .stop = levy_price_stop,
                                    .user = job};
     const uint32_t most = levy_workers_most(&job->options);
-    if (job->device.backend.beside && most > 1) job->workers = levy_workers_start(&work, most);
+    if (job->device.backend.beside && most > 1) job->workers = levy_workers_start(&work, most - 1);
 }
 
 static void price_end(levy_price_job *job)

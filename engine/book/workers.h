@@ -34,7 +34,8 @@ typedef struct levy_ready {
 
 typedef struct levy_workers levy_workers;
 
-/* How many threads a call with these options may have: theirs, or one per processor. */
+/* How many threads a call with these options may have, its own among them: theirs, or one per
+ * processor. */
 uint32_t levy_workers_most(const levy_price_options *options);
 
 /* Starts up to `most` workers, fewer for few groups. NULL: fewer than one, or no memory or threads

@@ -78,7 +78,8 @@ static double stats_student_quantile(double confidence, double df)
     return q;
 }
 
-/* A book asks for the same quantile for each of its results, so that a thread keeps its last one. */
+/* A book asks for the same quantile for each of its results, so that a thread keeps its last one.
+ */
 double levy_student_t_two_sided(double confidence, double df)
 {
     static _Thread_local struct {

@@ -45,7 +45,7 @@ levy_status levy_loaded_ready(levy_loaded_list *list, levy_device *device,
                               const levy_kernel *kernel, levy_launchable *launchable, char *why)
 {
     levy_loaded *const loaded = loaded_find(list, kernel->shape);
-    int resident = 0, code = 0;
+    int code = 0;
     if (kernel->shared_bytes > (uint32_t)device->shared_limit) {
         snprintf(why, LEVY_REASON_SIZE,
                  "a path has too many dimensions for cuda:%d (%s): its points need %u KiB of "
@@ -60,9 +60,12 @@ levy_status levy_loaded_ready(levy_loaded_list *list, levy_device *device,
                                 LEVY_CUDA_FUNCTION_MAX_DYNAMIC_SHARED, (int)kernel->shared_bytes);
     if (!code && kernel->shared_bytes > loaded->most_shared)
         loaded->most_shared = kernel->shared_bytes;
-    if (!code)
-        code = LEVY_DEVICE_CALL(device, occupancy, &resident, loaded->function, LEVY_SHAPE_THREADS,
-                                kernel->shared_bytes);
+    if (!code && (loaded->resident == 0 || loaded->resident_shared != kernel->shared_bytes)) {
+        code = LEVY_DEVICE_CALL(device, occupancy, &loaded->resident, loaded->function,
+                                LEVY_SHAPE_THREADS, kernel->shared_bytes);
+        if (code || loaded->resident < 1) loaded->resident = code ? 0 : 1;
+        loaded->resident_shared = kernel->shared_bytes;
+    }
     if (code) return levy_device_fail(device, code, "preparing a kernel", why);
     *launchable =
         (levy_launchable){.function = loaded->function,
@@ -70,7 +73,7 @@ levy_status levy_loaded_ready(levy_loaded_list *list, levy_device *device,
                           .columns = loaded->columns,
                           .shared_bytes = kernel->shared_bytes,
                           .split = kernel->split,
-                          .wave = (uint64_t)(resident > 0 ? resident : 1) *
+                          .wave = (uint64_t)loaded->resident *
                                   (uint64_t)(device->sm_count > 0 ? device->sm_count : 1)};
     return LEVY_OK;
 }

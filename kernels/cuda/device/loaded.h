@@ -11,6 +11,9 @@ typedef struct levy_loaded {
     levy_cache_key shape;
     void *module, *function, *merge, *columns;
     uint32_t most_shared; /* bytes that a launch may ask for */
+    /* how many blocks a multiprocessor holds of a launch with so many bytes; 0: not yet asked */
+    int resident;
+    uint32_t resident_shared;
 } levy_loaded;
 
 /* A loaded kernel as one plan launches it. Its shared memory follows from the grid, not from the
