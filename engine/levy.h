@@ -226,7 +226,7 @@ typedef struct levy_price_options {
     size_t struct_size;
     const char *device;    /* "auto" (default), "cpu", "cuda", "cuda:N" */
     const char *isa;       /* "auto" (default), "baseline", "avx2", "avx512", "neon" */
-    uint32_t threads;      /* 0: one per processor that the process may use */
+    uint32_t threads;      /* 0: one per processor that the process may use. See levy_price */
     uint64_t batch_blocks; /* blocks per batch; 0: levy chooses. Never changes a result */
     int no_kernel_cache;   /* CUDA: 1: neither read nor write the disk cache */
     /* a nonzero return cancels; NULL: none. See levy_price */
@@ -339,6 +339,11 @@ typedef struct levy_netted {
  * basket of 32 assets, and a few times that with bumps of many volatilities. The longest wave
  * measured on an H200 took 42 ms (vegas of 32 assets); at its rate a wave of 100 assets in double
  * precision takes a second. levy promises nothing shorter.
+ *
+ * Threads: on a CPU `threads` share each group's blocks. On a GPU all but the calling one, up to 16,
+ * live as long as the call, make plans and simulate groups that are too small to fill the GPU, each
+ * on a stream of its own. Results, diagnostics and journals are those of one thread, byte for byte,
+ * in the same order; a tolerance and given normals leave the simulation to the calling thread.
  *
  * Choice of a device: a GPU takes about a quarter of a second to start. Under "auto" the CPU takes
  * a book that it will have priced by then, and the driver is not called at all; device_reason says
