@@ -36,6 +36,7 @@ struct bench_entry {
     bool cash;                 /* dividends of fixed amounts, on dates between fixings */
     const char *model, *terms; /* a kind other than black_scholes, and its keys after `assets` */
     unsigned regimes; /* of a chain in which every regime can follow every other; 0: none */
+    unsigned trades;  /* of a book (bench_book.c); 0: the problem is one trade */
     bool one_core;    /* on the CPU, one thread; left out of a GPU's run */
     bool by_size;     /* on the device that auto chooses */
     const char *generator, *construction, *precision;
@@ -94,6 +95,10 @@ struct bench_run {
 
 /* bench_problem.c: the problem of an entry as YAML, to be freed; NULL: no memory. */
 char *bench_problem(const bench_entry *entry);
+
+/* bench_book.c: that many trades of some thousand groups as YAML; NULL: no memory. */
+char *bench_book(unsigned trades);
+int bench_measure_book(bench_run *run, const bench_entry *entry, bench_result *result);
 
 /* bench_measure.c */
 int bench_measure_price(bench_run *run, const bench_entry *entry, bench_result *result);

@@ -158,6 +158,18 @@ const bench_entry bench_entries[] = {
      .by_size = true,
      .measure = bench_measure_process,
      .what = "the same with the device that auto chooses"},
+    {.name = "book10k",
+     .unit = "trades/s",
+     .trades = 10000,
+     .measure = bench_measure_book,
+     .what = "10,000 small trades in 7,000 groups, loaded once and priced again: trades over the "
+             "caller's seconds"},
+    {.name = "book10k_process",
+     .unit = "s",
+     .trades = 10000,
+     .measure = bench_measure_process,
+     .what = "`levy price` on the same book from start to end, caches warm: seconds, less is "
+             "better"},
 };
 const size_t bench_entry_count = sizeof bench_entries / sizeof *bench_entries;
 _Static_assert(sizeof bench_entries / sizeof *bench_entries <= BENCH_MOST_ENTRIES,

@@ -147,6 +147,7 @@ static void problem_trade(problem_text *out, const bench_entry *entry)
 
 char *bench_problem(const bench_entry *entry)
 {
+    if (entry->trades) return bench_book(entry->trades);
     if (entry->measure == bench_measure_process) return strdup(cli_bench_quickstart);
     problem_text out = {malloc(PROBLEM_SIZE), 0};
     if (!out.text) return NULL;
