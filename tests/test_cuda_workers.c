@@ -249,21 +249,42 @@ static void test_results_do_not_depend_on_the_number_of_workers(void **state)
     assert_non_null(strstr(expected.bytes, "\"delta\""));
 }
 
-/* Six beside the calling thread; what they have on the GPU is there again for the next price. */
+/* How many states there are beside the device's own: one for each worker that met a small group. */
+static size_t count_beside(const levy_call_device *device)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < LEVY_BESIDE_MOST; ++i) n += device->beside[i] != NULL;
+    return n;
+}
+
+/* On a CPU workers are threads of their own beside the pool's. */
+static void test_a_cpu_has_workers_too(void **state)
+{
+    (void)state;
+    compare((wish){.device = "cpu", .requotes = 3});
+    compare((wish){.device = "cpu", .precision = "single", .construction = "pca"});
+    compare((wish){.device = "cpu", .stop_at = GROUPS / 2});
+    price(context, (wish){.device = "cpu"}, 7, &seen);
+    assert_in_range(count_beside(&context->cpu), 1, 7);
+    price(context, (wish){.device = "cpu"}, 1, &seen);
+    assert_int_equal(count_beside(&context->cpu), 0);
+}
+
+/* All but the calling thread are workers; what they have on the GPU is there for the next price. */
 static void test_workers_are_kept(void **state)
 {
     (void)state;
+    void *before[LEVY_BESIDE_MOST];
     price(context, (wish){.requotes = 0}, 7, &seen);
-    size_t beside = 0;
-    while (beside < LEVY_BESIDE_MOST && context->device.beside[beside]) ++beside;
-    assert_int_equal(beside, 6);
-    void *const first = context->device.beside[0];
-    const long held = gpu->held;
+    assert_in_range(count_beside(&context->device), 1, 6);
+    memcpy(before, context->device.beside, sizeof before);
     price(context, (wish){.requotes = 0}, 7, &seen);
-    assert_ptr_equal(context->device.beside[0], first);
-    assert_int_equal(gpu->held, held);
+    for (size_t i = 0; i < LEVY_BESIDE_MOST; ++i)
+        if (before[i]) assert_ptr_equal(context->device.beside[i], before[i]);
     levy_call_device_drop(context);
     assert_int_equal(gpu->held, 0);
+    price(context, (wish){.requotes = 0}, 1, &seen);
+    assert_int_equal(count_beside(&context->device), 0);
 }
 
 static void test_groups_that_a_gpu_does_not_take_go_to_the_cpu(void **state)
@@ -490,6 +511,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(test_results_do_not_depend_on_the_number_of_workers),
+        CASE(test_a_cpu_has_workers_too),
         CASE(test_workers_are_kept),
         CASE(test_groups_that_a_gpu_does_not_take_go_to_the_cpu),
         CASE(test_a_cancel_leaves_the_groups_before_it),

@@ -47,8 +47,8 @@ static levy_share price_share_foresight(void *user, size_t group)
                                                                       : LEVY_SHARE_PLAN;
 }
 
-/* Only a GPU has workers: on a CPU the threads share each group's blocks. The calling thread is one
- * of those that the caller allows. */
+/* Beside a GPU the calling thread is one of those that the caller allows; on a CPU it only waits
+ * for them, as it does without workers. */
 static void price_hire(levy_price_job *job, uint32_t first,
                        levy_share (*share)(void *user, size_t group))
 {
@@ -60,8 +60,9 @@ static void price_hire(levy_price_job *job, uint32_t first,
                                    .share = share,
                                    .stop = levy_price_stop,
                                    .user = job};
-    const uint32_t most = levy_workers_most(&job->options);
-    if (job->device.backend.beside && most > 1) job->workers = levy_workers_start(&work, most - 1);
+    const uint32_t allowed = levy_workers_most(&job->options),
+                   most = job->device.info.threads > 0 ? allowed : allowed - 1;
+    if (job->device.backend.beside && allowed > 1) job->workers = levy_workers_start(&work, most);
 }
 
 static void price_end(levy_price_job *job)

@@ -18,7 +18,7 @@ enum {
     WORKERS_TICK = 20000000,  /* nanoseconds */
     WORKERS_LEAST = 64 << 10, /* bytes of a place */
     WORKERS_PLAN = 4 << 20,   /* bytes of a plan that is made ahead */
-    WORKERS_WAVES = 8         /* of a group that is simulated ahead; a larger one fills a GPU */
+    WORKERS_WAVES = 8         /* on a GPU, of a group that is simulated ahead */
 };
 
 typedef struct workers_place {
@@ -36,9 +36,9 @@ typedef struct workers_one {
 
 struct levy_workers {
     levy_workers_job job;
-    workers_one *one; /* [count] */
-    uint32_t count;
-    workers_place *ring; /* [room] */
+    workers_one *one;        /* [count] */
+    uint32_t count, started; /* how many were wanted; how many there are */
+    workers_place *ring;     /* [room] */
     size_t room;
     atomic_bool stop; /* asked from within long work */
     pthread_mutex_t lock;
@@ -64,12 +64,23 @@ static int workers_progress(void *user, uint64_t done)
     return workers_stopped(user);
 }
 
+/* A large group fills a GPU by itself. On a CPU the threads share its blocks, so that a worker,
+ * which is one thread, takes what leaves half of them idle. */
+static bool workers_is_small(const levy_workers *w, const levy_plan *plan)
+{
+    const levy_backend_info *const info = &w->job.device->info;
+    const levy_image *const image = plan->image;
+    const uint64_t blocks = levy_run_blocks(plan, info);
+    const double full = (double)image->paths / (double)(image->blocks * LEVY_BLOCK_PATHS);
+    return info->threads > 0 ? 2.0 * full * (double)blocks <= w->count
+                             : blocks <= WORKERS_WAVES * info->wave_blocks;
+}
+
 /* Numbers that are given come from one supply, and large plans are few. */
 static bool workers_suits(const levy_workers *w, const levy_plan *plan)
 {
-    const levy_backend_info *const info = &w->job.device->info;
     return plan->image->bytes <= WORKERS_PLAN && levy_given_size(plan->image) == 0 &&
-           levy_run_blocks(plan, info) <= WORKERS_WAVES * info->wave_blocks;
+           workers_is_small(w, plan);
 }
 
 static levy_status workers_simulate(const workers_one *me, levy_ready *ready, char *why)
@@ -177,6 +188,7 @@ static levy_workers *workers_create(const levy_workers_job *job, uint32_t count)
     if (!w) return NULL;
     w->job = *job;
     w->next = w->taken = job->first;
+    w->count = count;
     w->room = (size_t)count * WORKERS_RING;
     w->one = levy_memory_allocate(memory, count, sizeof *w->one);
     w->ring = levy_memory_allocate(memory, w->room, sizeof *w->ring);
@@ -209,8 +221,8 @@ levy_workers *levy_workers_start(const levy_workers_job *job, uint32_t most)
     levy_workers *const w = workers_create(job, most);
     if (!w) return NULL;
     workers_init(w);
-    if (workers_share_memory(w)) w->count = workers_hire(w, most);
-    if (w->count > 0) return w;
+    if (workers_share_memory(w)) w->started = workers_hire(w, most);
+    if (w->started > 0) return w;
     levy_workers_end(w);
     return NULL;
 }
@@ -232,7 +244,7 @@ void levy_workers_end(levy_workers *w)
     w->quit = true;
     pthread_cond_broadcast(&w->space);
     pthread_mutex_unlock(&w->lock);
-    for (uint32_t i = 0; i < w->count; ++i) pthread_join(w->one[i].thread, NULL);
+    for (uint32_t i = 0; i < w->started; ++i) pthread_join(w->one[i].thread, NULL);
     workers_drop(w);
     pthread_cond_destroy(&w->done);
     pthread_cond_destroy(&w->space);

@@ -54,7 +54,7 @@ enum { CPU_BUILDS = sizeof cpu_builds / sizeof *cpu_builds };
 typedef struct cpu_state {
     levy_memory memory;
     const cpu_build *build;
-    levy_threads *threads;
+    levy_threads *threads; /* NULL: the calling thread works alone */
     uint32_t n_threads;
     /* read once, because a virtual machine answers slowly */
     char name[sizeof(((levy_backend_info *)0)->device)];
@@ -136,6 +136,25 @@ static levy_status cpu_open(const levy_backend_options *options, void **state, c
     return LEVY_OK;
 }
 
+/* One thread of the caller's, which takes none of the pool's. It simulates, and nothing else. */
+static levy_status cpu_beside(void *opaque, void **other, char *why)
+{
+    const cpu_state *const first = opaque;
+    cpu_state *const s = levy_memory_allocate(&first->memory, 1, sizeof *s);
+    *other = NULL;
+    if (!s) return snprintf(why, LEVY_REASON_SIZE, "no memory for one more thread"), LEVY_MEMORY;
+    *s = (cpu_state){.memory = first->memory, .build = first->build, .n_threads = 1};
+    memcpy(s->name, first->name, sizeof s->name);
+    s->scratch = levy_memory_allocate(&s->memory, 1, sizeof *s->scratch);
+    s->replicate = levy_memory_allocate(&s->memory, 1, sizeof *s->replicate);
+    if (s->scratch && s->replicate) {
+        *other = s;
+        return LEVY_OK;
+    }
+    cpu_close(s);
+    return snprintf(why, LEVY_REASON_SIZE, "no memory for one more thread"), LEVY_MEMORY;
+}
+
 static bool cpu_is_slow(const cpu_state *s) { return strcmp(s->build->name, "baseline") == 0; }
 
 static const levy_tile_limits cpu_tiles = {LEVY_MAX_TILE, LEVY_MAX_TILE_DYNAMICS, 0, 0};
@@ -203,13 +222,22 @@ typedef struct cpu_job {
 } cpu_job;
 
 /* Where block i of a batch records its levels; NULL: nowhere. */
-static levy_cpu_beside cpu_beside(const levy_image *image, const levy_batch *batch, uint64_t i)
+static levy_cpu_beside cpu_beside_block(const levy_image *image, const levy_batch *batch,
+                                        uint64_t i)
 {
     const size_t block = LEVY_BLOCK_PATHS * levy_given_size(image);
     return (levy_cpu_beside){
         .record = batch->record ? (char *)batch->record + i * levy_record_bytes(image) : NULL,
         .given = batch->given ? (const char *)batch->given + i * block : NULL,
         .given_stride = batch->given_stride};
+}
+
+/* Runs on the calling thread while the workers work, or between its blocks. A stop takes effect
+ * when the blocks in flight end. */
+static void cpu_tick(void *user)
+{
+    cpu_job *const job = user;
+    if (job->cancel->tick(job->cancel->tick_user)) atomic_store(&job->stop, true);
 }
 
 static void cpu_work(void *user, uint32_t worker)
@@ -221,19 +249,13 @@ static void cpu_work(void *user, uint32_t worker)
     while (!atomic_load_explicit(&job->stop, memory_order_relaxed)) {
         const uint64_t i = atomic_fetch_add(&job->next, 1);
         if (i >= job->batch->n_blocks) return;
-        const levy_cpu_beside beside = cpu_beside(s->image, job->batch, i);
+        const levy_cpu_beside beside = cpu_beside_block(s->image, job->batch, i);
         isa->block(s->image, &job->batch->tile, job->batch->first_block + i, scratch,
                    &s->replicate[worker], job->sums + i * job->batch->tile.n_outputs, &beside);
         if (job->cancel && job->cancel->poll && job->cancel->poll(job->cancel->user))
             atomic_store(&job->stop, true);
+        if (!s->threads && job->cancel && job->cancel->tick) cpu_tick(job);
     }
-}
-
-/* Runs on the calling thread while the workers work. A stop takes effect when their blocks end. */
-static void cpu_tick(void *user)
-{
-    cpu_job *const job = user;
-    if (job->cancel->tick(job->cancel->tick_user)) atomic_store(&job->stop, true);
 }
 
 static levy_status cpu_simulate(void *opaque, const levy_batch *batch, const levy_cancel *cancel,
@@ -243,8 +265,11 @@ static levy_status cpu_simulate(void *opaque, const levy_batch *batch, const lev
     cpu_job job = {.state = opaque, .batch = batch, .cancel = cancel, .sums = sums};
     atomic_init(&job.next, 0);
     atomic_init(&job.stop, false);
-    levy_threads_run_ticking(job.state->threads, cpu_work, cancel && cancel->tick ? cpu_tick : NULL,
-                             &job);
+    if (job.state->threads)
+        levy_threads_run_ticking(job.state->threads, cpu_work,
+                                 cancel && cancel->tick ? cpu_tick : NULL, &job);
+    else
+        cpu_work(&job, 0);
     *seconds = 0.0; /* the caller's clock is as good */
     return atomic_load(&job.stop) ? LEVY_CANCELLED : LEVY_OK;
 }
@@ -416,6 +441,7 @@ const levy_backend levy_backend_cpu = {
     .name = "cpu",
     .open = cpu_open,
     .close = cpu_close,
+    .beside = cpu_beside,
     .describe = cpu_describe,
     .load = cpu_load,
     .simulate = cpu_simulate,
