@@ -340,10 +340,10 @@ typedef struct levy_netted {
  * measured on an H200 took 42 ms (vegas of 32 assets); at its rate a wave of 100 assets in double
  * precision takes a second. levy promises nothing shorter.
  *
- * Threads: on a CPU they share each group's blocks. On a GPU all but the calling one, up to 16,
- * live as long as the call: they make plans, and simulate groups that are too small to fill the
- * GPU, each on a stream of its own. Results, diagnostics and journals are those of one thread, byte
- * for byte. A tolerance and given normals leave the simulation to the calling thread.
+ * Threads: those of a CPU share each group's blocks. Beside that, up to 16 live as long as the call
+ * (on a GPU the calling one is among them): they make plans, and simulate groups that are too small
+ * to fill the device. Results, diagnostics and journals are those of one thread, byte for byte. A
+ * tolerance and given normals leave the simulation to the calling thread.
  *
  * Choice of a device: a GPU takes about a quarter of a second to start. Under "auto" the CPU takes
  * a book that it will have priced by then, and the driver is not called at all; device_reason says

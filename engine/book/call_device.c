@@ -229,4 +229,5 @@ void levy_call_device_close(levy_call_device *device)
         device_shut(device);
     }
     device->state = NULL;
+    memset(device->beside, 0, sizeof device->beside);
 }

@@ -14,9 +14,8 @@ static levy_status launch_load_image(levy_cuda *cuda, const levy_image *image, c
     levy_device *const device = cuda->device;
     int code = 0;
     if (image->bytes > cuda->image_room) {
-        const size_t room = image->bytes > LAUNCH_LEAST ? (size_t)image->bytes : LAUNCH_LEAST;
         levy_launch_free_image(cuda);
-        code = LEVY_DEVICE_CALL(device, memory_allocate, &cuda->device_image, room);
+        code = LEVY_DEVICE_CALL(device, memory_allocate, &cuda->device_image, (size_t)image->bytes);
         if (code == 2) {
             snprintf(why, LEVY_REASON_SIZE,
                      "cuda:%d (%s) has no free memory for a plan of %" PRIu64 " KiB",
@@ -24,7 +23,7 @@ static levy_status launch_load_image(levy_cuda *cuda, const levy_image *image, c
             return LEVY_MEMORY;
         }
         if (code) return levy_device_fail(device, code, "taking memory for the plan", why);
-        cuda->image_room = room;
+        cuda->image_room = (size_t)image->bytes;
     }
     code = LEVY_DEVICE_CALL(device, copy_to_device, cuda->device_image, image, (size_t)image->bytes,
                             cuda->compute);

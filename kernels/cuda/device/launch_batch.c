@@ -123,10 +123,11 @@ static int launch_allocate_slots(launch_run *run, uint64_t *blocks)
     if (most > launch_memory_limit) most = launch_memory_limit;
     if (*blocks > most / block_bytes)
         *blocks = most / block_bytes > least ? most / block_bytes : least;
-    const size_t rows = launch_branches(run, *blocks) * block_bytes,
-                 sums = launch_slot_bytes(run, *blocks, rows),
-                 host_bytes = rows > LAUNCH_LEAST ? rows : LAUNCH_LEAST,
-                 bytes = sums > LAUNCH_LEAST ? sums : LAUNCH_LEAST;
+    const size_t spare = most > LAUNCH_LEAST ? LAUNCH_LEAST : 0,
+                 rows = launch_branches(run, *blocks) * block_bytes,
+                 host_bytes = rows > spare ? rows : spare,
+                 sums = launch_slot_bytes(run, *blocks, rows);
+    const size_t bytes = sums > spare ? sums : spare;
     for (int i = 0; i < LAUNCH_SLOTS; ++i) {
         void *host = NULL;
         code = LEVY_DEVICE_CALL(device, memory_allocate, &cuda->slots[i].sums, bytes);

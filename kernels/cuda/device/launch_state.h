@@ -10,8 +10,8 @@
 
 #include <pthread.h>
 
-/* LAUNCH_LEAST: bytes of a buffer, for a plan as for a slot's sums. Most plans of a book need less,
- * and giving memory back waits for all that the GPU does, for other states too. */
+/* LAUNCH_LEAST: bytes of a slot's sums, if there is memory. Most groups of a book need less, and
+ * giving memory back waits for all that the GPU does, for other states too. */
 enum { LAUNCH_SLOTS = 2, LAUNCH_LEAST = 128 << 10 };
 
 /* One piece under way. */
