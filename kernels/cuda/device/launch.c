@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Copies the plan to the GPU, unless it is there: a plan is often priced again and again. */
 static levy_status launch_load_image(levy_cuda *cuda, const levy_image *image, char *why)
 {
     levy_device *const device = cuda->device;
@@ -25,9 +26,12 @@ static levy_status launch_load_image(levy_cuda *cuda, const levy_image *image, c
         if (code) return levy_device_fail(device, code, "taking memory for the plan", why);
         cuda->image_room = (size_t)image->bytes;
     }
+    if (image->numeric_hash && image->numeric_hash == cuda->image_hash) return LEVY_OK;
+    cuda->image_hash = 0;
     code = LEVY_DEVICE_CALL(device, copy_to_device, cuda->device_image, image, (size_t)image->bytes,
                             cuda->compute);
     if (!code) code = LEVY_DEVICE_CALL(device, stream_synchronize, cuda->compute);
+    if (!code) cuda->image_hash = image->numeric_hash;
     return code ? levy_device_fail(device, code, "copying the plan to the GPU", why) : LEVY_OK;
 }
 

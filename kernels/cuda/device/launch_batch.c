@@ -81,11 +81,14 @@ static uint64_t launch_branches(const launch_run *run, uint64_t blocks)
     return branches < blocks ? branches : blocks;
 }
 
-/* CTAs that share each of n blocks: of the ways to do them, the one with the shortest time by waves of
- * CTAs. */
+/* CTAs that share each of n blocks: of the ways to do them, the one with the shortest time, by waves
+ * of CTAs and the rows that each does. */
 static uint32_t launch_split(const launch_run *run, uint64_t n)
 {
     const levy_launchable *const kernel = run->kernel;
+    const uint64_t paths = run->cuda->image->paths,
+                   rows = paths < LEVY_BLOCK_PATHS ? (paths + LEVY_COLUMNS - 1) / LEVY_COLUMNS
+                                                   : LEVY_BLOCK_ROWS;
     uint64_t least = UINT64_MAX;
     uint32_t best = 1;
     if (run->batch->height > 0 || run->batch->record || n >= LAUNCH_SPLIT_WAVES * kernel->wave ||
@@ -93,7 +96,7 @@ static uint32_t launch_split(const launch_run *run, uint64_t n)
         return 1;
     for (uint32_t split = 1; split <= kernel->split; split *= 2) {
         const uint64_t waves = (n * split + kernel->wave - 1) / kernel->wave,
-                       time = waves * LEVY_BLOCK_ROWS / split;
+                       each = LEVY_BLOCK_ROWS / split, time = waves * (rows < each ? rows : each);
         if (time < least) best = split;
         if (time < least) least = time;
     }

@@ -30,6 +30,7 @@ void levy_launch_free_image(levy_cuda *cuda)
     if (cuda->device_image) (void)LEVY_DEVICE_CALL(cuda->device, memory_free, cuda->device_image);
     cuda->device_image = 0;
     cuda->image_room = 0;
+    cuda->image_hash = 0;
 }
 
 static bool launch_is_first(const levy_cuda *cuda) { return cuda->shared == &cuda->own; }
@@ -54,6 +55,7 @@ void levy_launch_clear(levy_cuda *cuda)
     }
     cuda->device_image = 0; /* on a dead device nothing is freed: its memory is lost with it */
     cuda->image_room = 0;
+    cuda->image_hash = 0;
     if (!loaded) return;
     levy_memory_release(cuda->device->memory, loaded->items);
     *loaded = (levy_loaded_list){0};

@@ -41,6 +41,7 @@ struct levy_cuda {
     const levy_image *image;
     levy_cuda_pointer device_image, normals; /* the shared table; 0: the plan looks none up */
     size_t image_room;
+    uint64_t image_hash; /* numeric_hash of what device_image holds; 0: not known */
     levy_foreseen foreseen;
     levy_tile *tiles;
     levy_launchable *kernels; /* [tile] */
