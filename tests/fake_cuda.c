@@ -396,6 +396,7 @@ static int fake_copy_to_device(levy_cuda_pointer to, const void *from, size_t by
     FAKE_ENTER("copy_to_device");
     void *const target = (void *)(uintptr_t)to;
     if (!fake_find(target, bytes, true)) return ++fake.misuse, 1;
+    fake.copied_to_device += bytes;
     return fake_queue(target, from, bytes, stream);
 }
 

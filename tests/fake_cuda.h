@@ -25,7 +25,7 @@ typedef struct fake_cuda {
     /* what a launch does; NULL: fake_cuda_simulate_number */
     levy_status (*simulate)(const levy_image *image, const levy_batch *batch, levy_block_sum *sums);
     /* seen */
-    size_t copied_to_host; /* bytes */
+    size_t copied_to_host, copied_to_device; /* bytes */
     long calls, launches, compiles, largest_launch;
     long columns;         /* launches that make blocks of the values of paths; not among them either */
     long merges;          /* launches that turn blocks to branches; not among the others */

@@ -42,6 +42,57 @@ static void test_simulate_cuts_long_batches_and_keeps_the_bits(void **state)
     assert_int_equal(fake.held, 0);
 }
 
+/* The launches that make sums of values, of a batch of blocks of `paths` paths. */
+static long shared_launches(uint64_t n_blocks, uint64_t paths)
+{
+    cuda_image image;
+    levy_cuda *cuda = NULL;
+    double seconds = 0.0;
+    cuda_image_make(&image, 1, 100.0);
+    image.header.paths = paths;
+    image.header.blocks = (paths + LEVY_BLOCK_PATHS - 1) / LEVY_BLOCK_PATHS;
+    const levy_tile tile = cuda_image_tile(0, 1);
+    const levy_batch batch = {.tile = tile, .n_blocks = n_blocks};
+    levy_block_sum *const sums = calloc(n_blocks, sizeof *sums);
+    fake.columns = 0;
+    assert_int_equal(open_fake(&cuda), LEVY_OK);
+    assert_int_equal(levy_cuda_load(cuda, &image.header, &tile, 1, why), LEVY_OK);
+    assert_int_equal(levy_cuda_simulate(cuda, &batch, NULL, sums, &seconds, why), LEVY_OK);
+    for (uint64_t b = 0; b < n_blocks; ++b) assert_true(sums[b].mean == (double)(b * 1000 + 64));
+    levy_cuda_close(cuda);
+    free(sums);
+    return fake.columns;
+}
+
+/* The fake GPU does six blocks at a time. */
+static void test_simulate_shares_blocks_where_there_are_few(void **state)
+{
+    (void)state;
+    assert_int_equal(shared_launches(1, 1 << 20), 1);
+    assert_int_equal(shared_launches(7, 1 << 20), 1);  /* a wave and a sixth */
+    assert_int_equal(shared_launches(6, 1 << 20), 0);  /* a wave */
+    assert_int_equal(shared_launches(24, 1 << 20), 0); /* four */
+    assert_int_equal(shared_launches(1, 256), 0);      /* a row is not divided */
+}
+
+static void test_load_copies_a_plan_once(void **state)
+{
+    (void)state;
+    cuda_image image;
+    levy_cuda *cuda = NULL;
+    cuda_image_make(&image, 1, 100.0);
+    const levy_tile tile = cuda_image_tile(0, 1);
+    assert_int_equal(open_fake(&cuda), LEVY_OK);
+    const uint64_t hashes[] = {7, 7, 8, 0, 0};
+    for (size_t i = 0; i < sizeof hashes / sizeof *hashes; ++i) {
+        const size_t before = fake.copied_to_device;
+        image.header.numeric_hash = hashes[i];
+        assert_int_equal(levy_cuda_load(cuda, &image.header, &tile, 1, why), LEVY_OK);
+        assert_true((fake.copied_to_device > before) == (i != 1)); /* 0: a plan without a name */
+    }
+    levy_cuda_close(cuda);
+}
+
 static void test_simulate_refuses_a_tile_that_was_not_loaded(void **state)
 {
     (void)state;
@@ -431,6 +482,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CUDA_CASE(test_simulate_gives_every_block_of_every_output),
         CUDA_CASE(test_simulate_cuts_long_batches_and_keeps_the_bits),
+        CUDA_CASE(test_simulate_shares_blocks_where_there_are_few),
+        CUDA_CASE(test_load_copies_a_plan_once),
         CUDA_CASE(test_simulate_refuses_a_tile_that_was_not_loaded),
         CUDA_CASE(test_load_compiles_each_shape_once),
         CUDA_CASE(test_load_again_replaces_what_was_loaded),
