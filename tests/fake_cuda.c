@@ -782,17 +782,15 @@ static int fake_columns(const char *text, unsigned grid, unsigned block_x, unsig
                         void **arguments)
 {
     const uint32_t outputs = fake_number(text, "#define PATH_outputs ");
-    const double *const values =
-        (const double *)(uintptr_t) * (levy_cuda_pointer *)arguments[4];
-    levy_block_sum *const sums =
-        (levy_block_sum *)(uintptr_t) * (levy_cuda_pointer *)arguments[5];
+    const double *const values = (const double *)(uintptr_t) * (levy_cuda_pointer *)arguments[4];
+    levy_block_sum *const sums = (levy_block_sum *)(uintptr_t) * (levy_cuda_pointer *)arguments[5];
     if (fake.depth < 1 || shared != LEVY_COLUMNS * sizeof *sums || block_x != LEVY_COLUMNS ||
-        grid % outputs != 0 || !fake_find(values, (size_t)grid * LEVY_BLOCK_PATHS * sizeof *values, true) ||
+        grid % outputs != 0 ||
+        !fake_find(values, (size_t)grid * LEVY_BLOCK_PATHS * sizeof *values, true) ||
         !fake_find(sums, grid * sizeof *sums, true))
         return ++fake.misuse, 1;
     ++fake.columns;
-    for (size_t i = 0; i < grid; ++i)
-        memcpy(&sums[i], values + i * LEVY_BLOCK_PATHS, sizeof *sums);
+    for (size_t i = 0; i < grid; ++i) memcpy(&sums[i], values + i * LEVY_BLOCK_PATHS, sizeof *sums);
     return 0;
 }
 
@@ -808,7 +806,8 @@ static uint32_t fake_dynamics(const levy_image *image, const levy_tile *tile)
     return n;
 }
 
-/* Runs the paths' kernel. Where CTAs share blocks, the sums stand in front of the blocks' values. */
+/* Runs the paths' kernel. Where CTAs share blocks, the sums stand in front of the blocks' values.
+ */
 static levy_status fake_paths(const levy_image *image, const levy_batch *batch, double *values,
                               levy_block_sum *sums)
 {
@@ -857,15 +856,15 @@ static int fake_launch(void *function, unsigned grid_x, unsigned grid_y, unsigne
     const unsigned split = *(unsigned *)arguments[11];
     double *const values = (double *)(uintptr_t) * (levy_cuda_pointer *)arguments[12];
     levy_batch batch = {.first_block = *(unsigned long long *)arguments[1],
-                              .n_blocks = *(unsigned long long *)arguments[2],
-                              .record = (void *)(uintptr_t) * (levy_cuda_pointer *)arguments[8],
-                              .given = (void *)(uintptr_t) * (levy_cuda_pointer *)arguments[9],
-                              .given_stride = *(unsigned long long *)arguments[10],
-                              .tile = {.first_output = *(unsigned *)arguments[3],
-                                       .n_outputs = fake_number(text, "#define PATH_outputs "),
-                                       .first_item = *(unsigned *)arguments[4],
-                                       .n_items = fake_number(text, "#define PATH_items "),
-                                       .first_dynamics = *(unsigned *)arguments[5]}};
+                        .n_blocks = *(unsigned long long *)arguments[2],
+                        .record = (void *)(uintptr_t) * (levy_cuda_pointer *)arguments[8],
+                        .given = (void *)(uintptr_t) * (levy_cuda_pointer *)arguments[9],
+                        .given_stride = *(unsigned long long *)arguments[10],
+                        .tile = {.first_output = *(unsigned *)arguments[3],
+                                 .n_outputs = fake_number(text, "#define PATH_outputs "),
+                                 .first_item = *(unsigned *)arguments[4],
+                                 .n_items = fake_number(text, "#define PATH_items "),
+                                 .first_dynamics = *(unsigned *)arguments[5]}};
     const size_t bytes = batch.n_blocks * batch.tile.n_outputs * sizeof(levy_block_sum);
     const levy_image *const on_device = (const levy_image *)(uintptr_t)image;
     if (!fake_find(on_device, sizeof *on_device, true)) return ++fake.misuse, 1;
@@ -873,11 +872,11 @@ static int fake_launch(void *function, unsigned grid_x, unsigned grid_y, unsigne
     if (fake.depth < 1 || grid_x < 1 || grid_x > batch.n_blocks * split || grid_y != 1 ||
         grid_z != 1 || (split > 1 && grid_x != batch.n_blocks * split) ||
         (values != NULL) != (split > 1) ||
-        (values && (LEVY_BLOCK_ROWS % split != 0 ||
-                    !fake_find(values,
-                               batch.n_blocks * batch.tile.n_outputs * LEVY_BLOCK_PATHS *
-                                   sizeof *values,
-                               true))) ||
+        (values &&
+         (LEVY_BLOCK_ROWS % split != 0 ||
+          !fake_find(values,
+                     batch.n_blocks * batch.tile.n_outputs * LEVY_BLOCK_PATHS * sizeof *values,
+                     true))) ||
         block_x != LEVY_COLUMNS || block_y != 1 || block_z != 1 ||
         shared < 2 * sizeof(double) * LEVY_COLUMNS ||
         shared != levy_shape_shared_bytes(on_device, &batch.tile,

@@ -27,8 +27,8 @@ typedef struct fake_cuda {
     /* seen */
     size_t copied_to_host, copied_to_device; /* bytes */
     long calls, launches, compiles, largest_launch;
-    long columns;         /* launches that make blocks of the values of paths; not among them either */
-    long merges;          /* launches that turn blocks to branches; not among the others */
+    long columns; /* launches that make blocks of the values of paths; not among them either */
+    long merges;  /* launches that turn blocks to branches; not among the others */
     long compiles_before; /* the first launch */
     unsigned long long bridge_paths,
         bridge_stride; /* of stand-alone bridges, normals, samplers, draws: the sum; the last */

@@ -504,9 +504,9 @@ static uint64_t plan_supply_key(const levy_simulation *s)
     return s->supply ? XXH3_64bits(parts, sizeof parts) : 0;
 }
 
-/* Sobol points and given normals have their best dimensions first. The row of a word of Philox is its
- * place in the build order, that of another pseudo-random word its place in time, as in a loop that
- * makes it. */
+/* Sobol points and given normals have their best dimensions first. The row of a word of Philox is
+ * its place in the build order, that of another pseudo-random word its place in time, as in a loop
+ * that makes it. */
 static void plan_put_rows(const plan_builder *b)
 {
     const levy_image *const h = b->plan->image;
@@ -520,7 +520,7 @@ static void plan_put_rows(const plan_builder *b)
                       ? b->plan->dimensions[c]
                   : c < drivers && generator != LEVY_GENERATOR_PHILOX
                       ? (nodes[c / h->n_factors] - 1) * h->n_factors + c % h->n_factors
-                                : c;
+                      : c;
 }
 
 static levy_status plan_put_points(const plan_builder *b)

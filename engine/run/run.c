@@ -239,8 +239,7 @@ static levy_tile *run_cut(const levy_memory *memory, const levy_plan *plan,
                           const levy_backend_info *info, size_t *n)
 {
     levy_tile *const tiles = levy_memory_allocate(memory, plan->image->n_outputs, sizeof *tiles);
-    if (tiles)
-        *n = levy_plan_tiles(plan->image, &info->tiles, tiles);
+    if (tiles) *n = levy_plan_tiles(plan->image, &info->tiles, tiles);
     return tiles;
 }
 

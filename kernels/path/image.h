@@ -21,7 +21,7 @@ enum {
     LEVY_MAX_TILE = 128, /* most items of a tile */
     LEVY_MAX_TILE_DYNAMICS = 32,
     LEVY_MAX_SWEEP = 72, /* most items of a tile that sweeps (sweep.h) */
-    LEVY_CLUSTER = 8, /* most items, and most dynamics, of a cluster of outputs */
+    LEVY_CLUSTER = 8,    /* most items, and most dynamics, of a cluster of outputs */
     LEVY_OUTPUT_TERMS = 6,
     LEVY_ITEM_REALS = 16,
     LEVY_ITEM_STATES = 3, /* lanes that an item carries along a path */

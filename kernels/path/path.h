@@ -93,7 +93,7 @@ typedef struct path_view {
     /* the image's: of each dynamics the one asset that it moves, drifts and factors */
     const uint32_t *moved;
     const real *moved_drift, *moved_factor;
-    const real *variance;       /* these two start at the tile's first dynamics */
+    const real *variance; /* these two start at the tile's first dynamics */
     const real *added;
     const real *model_reals; /* of the whole image */
     const uint32_t *model_words;

@@ -11,8 +11,8 @@ typedef struct PATH_NAME(swept) {
 } PATH_NAME(swept);
 
 /* The items from `first` on, the last one again where there are too few, with their returns. */
-LANE_FN PATH_NAME(swept) PATH_NAME(sweep_from)(PATH_NAME(state) *s, uint32_t first, uint32_t node,
-                                               const lane *driver)
+LANE_FN PATH_NAME(swept)
+    PATH_NAME(sweep_from)(PATH_NAME(state) *s, uint32_t first, uint32_t node, const lane *driver)
 {
     const path_view *const v = s->v;
     PATH_NAME(swept) swept;
@@ -79,8 +79,7 @@ LANE_FN void PATH_NAME(sweep_levels)(PATH_NAME(state) *s, const PATH_NAME(swept)
         PATH_EACH
         for (uint32_t a = 0; a < PATH_assets; ++a) PATH_UNROLL
         for (uint32_t j = 0; j < PATH_sweep; ++j) {
-            const lane own =
-                a == swept->moved[j] ? swept->gross_return[j] : gross_return[a];
+            const lane own = a == swept->moved[j] ? swept->gross_return[j] : gross_return[a];
             const real weight = v->coefficients[swept->item[j] * PATH_assets + a];
             level[j].x = a == 0 ? own * weight : lane_fma(lane_of(weight), own, level[j].x);
         }
@@ -90,9 +89,9 @@ LANE_FN void PATH_NAME(sweep_levels)(PATH_NAME(state) *s, const PATH_NAME(swept)
     for (uint32_t j = 0; j < PATH_sweep; ++j) {
         lane gross[PATH_MAX_ASSETS], log[PATH_MAX_ASSETS];
         PATH_NAME(sweep_returns)(swept, j, gross_return, log_return, gross, log);
-        level[j] = basket_value(PATH_item_aggregate(0),
-                                v->coefficients + swept->item[j] * PATH_assets, gross, log,
-                                PATH_assets);
+        level[j] =
+            basket_value(PATH_item_aggregate(0), v->coefficients + swept->item[j] * PATH_assets,
+                         gross, log, PATH_assets);
     }
 }
 
@@ -154,15 +153,13 @@ LANE_FN void PATH_NAME(settle_sweep)(PATH_NAME(state) *s, lane *values)
     PATH_NAME(gross_returns)(s, 0, PATH_nodes - 1, s->left, gross_return, log_return);
     PATH_ROLL
     for (uint32_t first = 0; first < PATH_items; first += PATH_sweep) {
-        const PATH_NAME(swept) swept =
-            PATH_NAME(sweep_from)(s, first, PATH_nodes - 1, s->left);
+        const PATH_NAME(swept) swept = PATH_NAME(sweep_from)(s, first, PATH_nodes - 1, s->left);
         basket_level level[PATH_sweep];
         PATH_NAME(sweep_levels)(s, &swept, gross_return, log_return, level);
         PATH_UNROLL
         for (uint32_t j = 0; j < PATH_sweep; ++j)
-            values[swept.item[j]] = payoff_settle(
-                PATH_item_kind(0), PATH_item_variant(0),
-                v->item_reals + swept.item[j] * LEVY_ITEM_REALS, s->item[swept.item[j]],
-                level[j].x);
+            values[swept.item[j]] = payoff_settle(PATH_item_kind(0), PATH_item_variant(0),
+                                                  v->item_reals + swept.item[j] * LEVY_ITEM_REALS,
+                                                  s->item[swept.item[j]], level[j].x);
     }
 }

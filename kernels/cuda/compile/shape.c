@@ -244,9 +244,9 @@ static uint64_t shape_staged(const levy_image *image, const levy_tile *tile)
     const uint64_t per_dynamics =
         (uint64_t)image->n_assets *
         (image->n_nodes + (image->covariance ? image->n_nodes : 1) * (uint64_t)image->n_factors);
-    const uint64_t bytes = (4 * (uint64_t)image->n_nodes +
-                            shape_n_dynamics(image, tile) * per_dynamics) *
-                           (image->precision ? sizeof(float) : sizeof(double));
+    const uint64_t bytes =
+        (4 * (uint64_t)image->n_nodes + shape_n_dynamics(image, tile) * per_dynamics) *
+        (image->precision ? sizeof(float) : sizeof(double));
     return bytes <= SHAPE_STAGED && !shape_is_wide(image, tile) ? bytes : 0;
 }
 

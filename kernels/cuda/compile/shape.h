@@ -57,8 +57,8 @@ uint32_t levy_shape_shared_bytes(const levy_image *image, const levy_tile *tile,
  * much as a block. */
 uint32_t levy_shape_chunk(const levy_image *image);
 
-/* Most CTAs that can share a block's rows, where there are few blocks; 1: the paths are too short for
- * that. */
+/* Most CTAs that can share a block's rows, where there are few blocks; 1: the paths are too short
+ * for that. */
 uint32_t levy_shape_split(const levy_image *image, uint32_t lanes);
 
 /* Writes the text, NUL-terminated. LEVY_ARGUMENT: the tile does not lie in the image, or the text

@@ -81,8 +81,8 @@ static uint64_t launch_branches(const launch_run *run, uint64_t blocks)
     return branches < blocks ? branches : blocks;
 }
 
-/* CTAs that share each of n blocks: of the ways to do them, the one with the shortest time, by waves
- * of CTAs and the rows that each does. */
+/* CTAs that share each of n blocks: of the ways to do them, the one with the shortest time, by
+ * waves of CTAs and the rows that each does. */
 static uint32_t launch_split(const launch_run *run, uint64_t n)
 {
     const levy_launchable *const kernel = run->kernel;
@@ -210,15 +210,12 @@ static int launch_paths(launch_run *run, const launch_slot *slot)
     unsigned long long given_stride = run->batch->given_stride;
     unsigned split = run->split;
     levy_cuda_pointer values = split > 1 ? launch_values(run, slot) : 0;
-    const unsigned ctas =
-        split > 1 ? (unsigned)slot->count * split : launch_grid(run, slot->count);
-    void *arguments[] = {&cuda->device_image, &first,      &n,
-                         &first_output,       &first_item, &first_dynamics,
-                         &sums,               &cuda->normals,
-                         &record,             &given,      &given_stride,
-                         &split,              &values};
-    return LEVY_DEVICE_CALL(device, launch, run->kernel->function, ctas, 1, 1, LEVY_SHAPE_THREADS, 1,
-                            1, run->kernel->shared_bytes, cuda->compute, arguments, NULL);
+    const unsigned ctas = split > 1 ? (unsigned)slot->count * split : launch_grid(run, slot->count);
+    void *arguments[] = {
+        &cuda->device_image, &first,  &n,     &first_output, &first_item, &first_dynamics, &sums,
+        &cuda->normals,      &record, &given, &given_stride, &split,      &values};
+    return LEVY_DEVICE_CALL(device, launch, run->kernel->function, ctas, 1, 1, LEVY_SHAPE_THREADS,
+                            1, 1, run->kernel->shared_bytes, cuda->compute, arguments, NULL);
 }
 
 /* Launches the kernel that makes the sums of blocks whose paths several CTAs have shared. */
@@ -321,8 +318,8 @@ static void launch_drain(launch_run *run)
     run->submitted = run->done;
 }
 
-/* If memory ran out, keeps no values of paths, or halves the piece, down to a branch. False: another
- * code, or a piece that cannot be halved. */
+/* If memory ran out, keeps no values of paths, or halves the piece, down to a branch. False:
+ * another code, or a piece that cannot be halved. */
 static bool launch_halve(launch_run *run, int code)
 {
     const uint64_t least = (uint64_t)1 << run->batch->height,

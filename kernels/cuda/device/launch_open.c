@@ -169,8 +169,8 @@ void levy_cuda_describe(const levy_cuda *cuda, levy_backend_info *info)
 {
     memset(info, 0, sizeof *info);
     snprintf(info->backend, sizeof info->backend, "cuda");
-    info->tiles = (levy_tile_limits){LAUNCH_MAX_TILE, LAUNCH_MAX_TILE, LEVY_MAX_SWEEP,
-                                     LAUNCH_SEPARATE};
+    info->tiles =
+        (levy_tile_limits){LAUNCH_MAX_TILE, LAUNCH_MAX_TILE, LEVY_MAX_SWEEP, LAUNCH_SEPARATE};
     info->most_height = LEVY_MOST_HEIGHT;
     if (!cuda) return;
     const levy_device *const device = cuda->device;

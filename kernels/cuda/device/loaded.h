@@ -24,7 +24,7 @@ typedef struct levy_launchable {
     void *columns; /* paths' values to blocks, where CTAs share a block */
     uint32_t shared_bytes;
     uint32_t split; /* most CTAs that can share a block */
-    uint64_t wave; /* blocks that run at the same time */
+    uint64_t wave;  /* blocks that run at the same time */
 } levy_launchable;
 
 typedef struct levy_loaded_list {

@@ -1,7 +1,7 @@
-/* fused_columns.h: the sums of blocks whose rows several CTAs have shared, from their paths' values,
- * which those have left in memory. A thread adds the values of a column in the order of its rows,
- * as a CTA does that runs all of them; so the bits are the same. Part of fused.cu. Must not know:
- * paths. */
+/* fused_columns.h: the sums of blocks whose rows several CTAs have shared, from their paths'
+ * values, which those have left in memory. A thread adds the values of a column in the order of its
+ * rows, as a CTA does that runs all of them; so the bits are the same. Part of fused.cu. Must not
+ * know: paths. */
 
 #if PATH_split
 extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS)
