@@ -63,11 +63,11 @@ static inline void text_add(text *t, const char *format, ...)
  * construction pca, and one has a known amount. */
 static inline void write_trade(unsigned i, unsigned more, unsigned expiry)
 {
+    static const char asian[] = "kind: asian, option_type: call, strike: %u, averaging: {method: "
+                                "arithmetic, observations: {count: 3}}";
     static const char *const payoffs[] = {
         "kind: european, option_type: call, strike: %u",
-        "kind: digital, option_type: put, strike: %u, payout: cash, cash: 1",
-        "kind: asian, option_type: call, strike: %u, averaging: {method: arithmetic, "
-        "observations: {count: 3}}",
+        "kind: digital, option_type: put, strike: %u, payout: cash, cash: 1", asian,
         "kind: european, option_type: put, strike: %u"};
     char payoff[256];
     snprintf(payoff, sizeof payoff, payoffs[i % 4], 80 + i);

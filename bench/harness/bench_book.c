@@ -20,13 +20,13 @@ static const char book_head[] = "schema_version: 1\n"
 /* Four kinds in turn, of about the same length each. */
 static int book_trade(char *line, unsigned trade)
 {
+    static const char asian[] = "kind: asian, option_type: call, strike: %u, averaging: {method: "
+                                "arithmetic, observations: {count: 12}}",
+                      lookback[] = "kind: lookback, option_type: call, lookback: {strike: "
+                                   "floating, observations: {count: 12}}";
     static const char *const payoffs[] = {
         "kind: european, option_type: call, strike: %u",
-        "kind: digital, option_type: put, strike: %u, payout: cash, cash: 1",
-        "kind: asian, option_type: call, strike: %u, averaging: {method: arithmetic, observations: "
-        "{count: 12}}",
-        "kind: lookback, option_type: call, lookback: {strike: floating, observations: {count: "
-        "12}}"};
+        "kind: digital, option_type: put, strike: %u, payout: cash, cash: 1", asian, lookback};
     char payoff[BOOK_LINE / 2];
     snprintf(payoff, sizeof payoff, payoffs[trade % 4], 80 + trade % 41);
     return snprintf(line, BOOK_LINE,
