@@ -231,6 +231,49 @@ static void test_arena_refuses_overflow_and_failure(void **state)
     assert_int_equal(counter.live, 0);
 }
 
+/* As if the arena had been filled on the other memory from the start. */
+static void test_an_arena_is_handed_over_with_all_that_it_counted(void **state)
+{
+    (void)state;
+    levy_meter own = {.limit = 1 << 20}, book = {.limit = 64 << 10, .used = 1000, .most = 1000};
+    levy_memory from = levy_memory_default, to = levy_memory_default;
+    levy_arena arena, scratch;
+    from.meter = &own;
+    to.meter = &book;
+    levy_arena_init(&arena, &from);
+    levy_arena_init(&scratch, &from);
+    assert_non_null(levy_arena_allocate(&arena, 5000, 1));
+    assert_non_null(levy_arena_allocate(&scratch, 9000, 1));
+    levy_arena_release(&scratch);
+    const size_t used = own.used, most = own.most;
+    assert_true(used > 5000 && most > used + 9000);
+    assert_true(levy_arena_hand_over(&arena, &to));
+    assert_int_equal(own.used, 0);
+    assert_int_equal(book.used, 1000 + used);
+    assert_int_equal(book.most, 1000 + most);
+    levy_arena_release(&arena);
+    assert_int_equal(book.used, 1000);
+}
+
+/* What was only asked for on the way (the estimate of a plan) meets the limit too. */
+static void test_an_arena_that_would_have_met_the_limit_stays(void **state)
+{
+    (void)state;
+    levy_meter own = {.limit = 0}, book = {.limit = 64 << 10};
+    levy_memory from = levy_memory_default, to = levy_memory_default;
+    levy_arena arena;
+    from.meter = &own;
+    to.meter = &book;
+    levy_arena_init(&arena, &from);
+    assert_non_null(levy_arena_allocate(&arena, 100, 1));
+    assert_true(levy_memory_fits(&from, 64 << 10));
+    assert_false(levy_arena_hand_over(&arena, &to));
+    assert_int_equal(book.used, 0);
+    assert_ptr_equal(arena.memory, &from);
+    levy_arena_release(&arena);
+    assert_int_equal(own.used, 0);
+}
+
 static void test_arena_copies_and_formats_text(void **state)
 {
     (void)state;
@@ -1083,6 +1126,8 @@ int main(void)
         cmocka_unit_test(test_arrays_grow_and_keep_their_items),
         cmocka_unit_test(test_arena_memory_is_zeroed_and_aligned),
         cmocka_unit_test(test_arena_refuses_overflow_and_failure),
+        cmocka_unit_test(test_an_arena_is_handed_over_with_all_that_it_counted),
+        cmocka_unit_test(test_an_arena_that_would_have_met_the_limit_stays),
         cmocka_unit_test(test_arena_copies_and_formats_text),
         cmocka_unit_test(test_text_character_follows_rfc_3629),
         cmocka_unit_test(test_text_escape_hides_what_terminals_obey),

@@ -129,8 +129,7 @@ levy_status levy_cuda_load(levy_cuda *cuda, const levy_image *image, const levy_
 {
     levy_cuda_unload(cuda);
     if (cuda->device->dead) return levy_device_fail(cuda->device, LEVY_CUDA_DEAD, "loading", why);
-    const bool alone = levy_launch_is_alone(cuda),
-               earlier = alone && (cuda->shared->loaded.count > 0 || cuda->slot_bytes > 0);
+    const bool earlier = levy_launch_can_clear(cuda);
     levy_status status = launch_get(cuda, image, tiles, n_tiles, why);
     if (status == LEVY_MEMORY && earlier) { /* tries again, without what earlier plans have left */
         levy_cuda_unload(cuda);

@@ -35,30 +35,47 @@ void levy_launch_free_image(levy_cuda *cuda)
 
 static bool launch_is_first(const levy_cuda *cuda) { return cuda->shared == &cuda->own; }
 
-bool levy_launch_is_alone(levy_cuda *cuda)
+/* No other state on the GPU may use what is shared. The lock is held. */
+static bool launch_is_alone(const levy_cuda *cuda)
 {
-    pthread_mutex_lock(&cuda->shared->lock);
-    const size_t others = cuda->shared->others;
-    pthread_mutex_unlock(&cuda->shared->lock);
-    return launch_is_first(cuda) && others == 0;
+    return launch_is_first(cuda) && cuda->shared->others == 0;
+}
+
+bool levy_launch_can_clear(levy_cuda *cuda)
+{
+    launch_shared *const shared = cuda->shared;
+    pthread_mutex_lock(&shared->lock);
+    const bool can = launch_is_alone(cuda) && (shared->loaded.count > 0 || cuda->slot_bytes > 0);
+    pthread_mutex_unlock(&shared->lock);
+    return can;
+}
+
+/* `entered`: the device is; else it is dead, and what it held is lost. */
+static void launch_clear_loaded(levy_cuda *cuda, bool entered)
+{
+    launch_shared *const shared = cuda->shared;
+    pthread_mutex_lock(&shared->lock);
+    if (launch_is_alone(cuda)) {
+        if (entered) levy_loaded_clear(&shared->loaded, cuda->device);
+        levy_memory_release(cuda->device->memory, shared->loaded.items);
+        shared->loaded = (levy_loaded_list){0};
+    }
+    pthread_mutex_unlock(&shared->lock);
 }
 
 void levy_launch_clear(levy_cuda *cuda)
 {
     char why[LEVY_REASON_SIZE];
-    levy_loaded_list *const loaded = levy_launch_is_alone(cuda) ? &cuda->shared->loaded : NULL;
-    if (levy_device_enter(cuda->device, why) == LEVY_OK) {
+    const bool entered = levy_device_enter(cuda->device, why) == LEVY_OK;
+    if (entered) {
         levy_launch_free_buffers(cuda);
         levy_launch_free_image(cuda);
-        if (loaded) levy_loaded_clear(loaded, cuda->device);
-        levy_device_leave(cuda->device);
     }
+    launch_clear_loaded(cuda, entered);
+    if (entered) levy_device_leave(cuda->device);
     cuda->device_image = 0; /* on a dead device nothing is freed: its memory is lost with it */
     cuda->image_room = 0;
     cuda->image_hash = 0;
-    if (!loaded) return;
-    levy_memory_release(cuda->device->memory, loaded->items);
-    *loaded = (levy_loaded_list){0};
 }
 
 static void launch_destroy_streams(levy_cuda *cuda)

@@ -52,9 +52,10 @@ struct levy_cuda {
 /* Give back the buffers of all slots, and the image's memory. The device is entered. */
 void levy_launch_free_buffers(levy_cuda *cuda);
 void levy_launch_free_image(levy_cuda *cuda);
-/* Whether no other state on the GPU is open that might use what is shared. */
-bool levy_launch_is_alone(levy_cuda *cuda);
-/* Gives back all memory that earlier plans have left, and their kernels if the state is alone. */
+/* Gives back all memory that earlier plans have left, and their kernels unless other states on the
+ * GPU may be using them. */
 void levy_launch_clear(levy_cuda *cuda);
+/* Whether that is worth trying where memory is short: there is something, and no other state. */
+bool levy_launch_can_clear(levy_cuda *cuda);
 
 #endif
