@@ -321,7 +321,7 @@ static void test_explain_says_the_estimate(void **state)
     assert_non_null(strstr(out.bytes, "\ndevice: cpu, "));
     assert_non_null(strstr(out.bytes, "(auto: the CPU needs less than 1 ms; a GPU takes about 250 "
                                       "ms to start)\n"
-                                      "estimate: less than 1 ms on the CPU; about 2 ms on a GPU, "
+                                      "estimate: less than 1 ms on the CPU; less than 1 ms on a GPU, "
                                       "about 250 ms to start it\n"));
     explain(large, "auto", &out);
     assert_non_null(strstr(out.bytes, "\ndevice: cuda, "));

@@ -13,7 +13,7 @@
 /* Of an H200, against one thread of an AMD EPYC (docs/performance.md). Without the driver nobody
  * knows which GPU it is; a slower one only shifts when it is worth its start. */
 static const levy_choice_costs choice_measured = {
-    .start = 0.25, .group = 0.001, .compile = 1.0, .threads = {400.0, 1350.0, 1230.0}};
+    .start = 0.25, .group = 0.0001, .compile = 1.0, .threads = {400.0, 1350.0, 1230.0}};
 
 /* NVRTC compiles so many kernels side by side, if there are threads. */
 static const uint32_t choice_compilers = 16;
