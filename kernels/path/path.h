@@ -569,7 +569,7 @@ LANE_FN void PATH_NAME(observe_dynamics)(PATH_NAME(state) *s, uint32_t m, uint32
 #endif
 
 #if PATH_sweep
-#include "kernels/path/sweep_lanes.h"
+#include "kernels/path/sweep_gpu.h"
 #endif
 
 /* Records the levels of the first dynamics' assets after a node's dividends, relative to

@@ -1,4 +1,4 @@
-/* sweep_lanes.h: the items of a sweep (sweep.h) at a node and at the end. The returns of the first
+/* sweep_gpu.h: the items of a sweep (sweep.h) at a node and at the end. The returns of the first
  * dynamics are there; for each item, that of the asset which its own dynamics moves is made and
  * takes its place. PATH_sweep items go side by side, so that a driver and a return are read once
  * for all of them. The same code serves all items, so their states lie in local memory. Part of
