@@ -361,7 +361,9 @@ static void test_the_kernel_records_the_levels_of_the_cpu(void **state)
 
 /* ---- Single: the kernel's own way to normals and levels, which no CPU takes, against the CPU's */
 
-static void assert_first_tiles_emulated(const levy_problem *problem, bool single)
+/* Shows the first tile of every group. */
+static void with_first_tiles(const levy_problem *problem,
+                             void (*show)(const levy_plan *plan, const levy_tile *tile))
 {
     levy_arena arena;
     levy_group *groups;
@@ -375,11 +377,24 @@ static void assert_first_tiles_emulated(const levy_problem *problem, bool single
         assert_int_equal(levy_plan_create(&levy_memory_default, problem, &groups[g], &plan, why),
                          LEVY_OK);
         const size_t n = levy_plan_tiles(plan->image, &gpu_limits, tiles);
-        assert_true(n >= 1 && n <= 32 && (plan->image->precision != 0) == single);
-        assert_tile_emulated(plan, tiles);
+        assert_true(n >= 1 && n <= 32);
+        show(plan, tiles);
         levy_plan_destroy(plan);
     }
     levy_arena_release(&arena);
+}
+
+static bool tiles_are_single;
+static void assert_first_tile_emulated(const levy_plan *plan, const levy_tile *tile)
+{
+    assert_true((plan->image->precision != 0) == tiles_are_single);
+    assert_tile_emulated(plan, tile);
+}
+
+static void assert_first_tiles_emulated(const levy_problem *problem, bool single)
+{
+    tiles_are_single = single;
+    with_first_tiles(problem, assert_first_tile_emulated);
 }
 
 /* Only scrambled points have replicates. */
@@ -782,9 +797,9 @@ static void emulate_one_that_jumps(size_t n)
     snprintf(text, sizeof text,
              "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {%s}, correlations: {pairs: "
              "[%s]}}\nmodels: {m: {kind: black_scholes, assets: [%s], jumps: [{assets: [A1], "
-             "intensity: 6, mark: {kind: normal, mean: -0.05, volatility: 0.1}}]}}\ntrades: [{id: "
+             "intensity: 1, mark: {kind: normal, mean: -0.05, volatility: 0.1}}]}}\ntrades: [{id: "
              "t, underlyings: [%s], payoff: {kind: asian, aggregate: basket, option_type: call, "
-             "strike: 100, averaging: {observations: {count: 5}}}, exercise: {expiry: 1.0}}]\n"
+             "strike: 100, averaging: {observations: {count: 8}}}, exercise: {expiry: 1.0}}]\n"
              "simulation: {generator: sobol_scrambled}\n",
              assets, pairs, names, names);
     emulate_text("one", text, "double", "2^9");
@@ -805,16 +820,16 @@ static void test_arrivals_found_ahead_have_the_bits_of_the_cpu(void **state)
         int dates;
         const char *generator, *construction, *precision;
     } cases[] = {
-        {merton, "0", 12, "sobol_scrambled", "bridge", "double"},
+        {merton, "0.1", 12, "sobol_scrambled", "bridge", "double"},
         {merton, "1", 64, "sobol_scrambled", "bridge", "double"},
-        {merton, "1", 1, "sobol_scrambled", "bridge", "double"},
+        {merton, "0.9", 8, "philox", "bridge", "double"},
         {merton, "9", 150, "sobol_scrambled", "bridge", "double"},
-        {merton, "60", 70, "philox", "bridge", "double"},
+        {merton, "12", 96, "philox", "bridge", "double"},
         {merton, "7", 200, "mrg32k3a", "bridge", "double"},
-        {list, "20", 9, "sobol", "{kind: bridge, order: [9, 2, 7, 1, 5, 8, 3, 6, 4]}", "double"},
-        {kou, "12", 90, "sobol", "{kind: bridge, first: average}", "double"},
+        {list, "1", 9, "sobol", "{kind: bridge, order: [9, 2, 7, 1, 5, 8, 3, 6, 4]}", "double"},
+        {kou, "10", 90, "sobol", "{kind: bridge, first: average}", "double"},
         {kou, "8", 252, "sobol_scrambled", "bridge", "single"},
-        {merton, "30", 100, "philox", "bridge", "single"},
+        {merton, "12", 100, "philox", "bridge", "single"},
         {list, "3", 64, "sobol_scrambled", "bridge", "mixed"}};
     emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
@@ -832,6 +847,53 @@ static void test_arrivals_found_ahead_have_the_bits_of_the_cpu(void **state)
     }
     emulate_one_that_jumps(2);
     emulate_one_that_jumps(31); /* wide */
+}
+
+static bool plan_looks_ahead;
+static void look_at_shape(const levy_plan *plan, const levy_tile *tile)
+{
+    char text[LEVY_SHAPE_TEXT_SIZE];
+    const uint32_t lanes = levy_shape_lanes(plan->image, tile);
+    assert_int_equal(levy_shape_write(plan->image, tile, lanes, 0, text, sizeof text), LEVY_OK);
+    plan_looks_ahead = strstr(text, "#define PATH_looks_ahead 1\n") != NULL;
+}
+
+/* Does a kernel find the arrivals of two years ahead? */
+static bool looks_ahead(const char *model, int dates)
+{
+    char text[1024];
+    snprintf(
+        text, sizeof text,
+        "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {S: {currency: USD, spot: "
+        "100, volatility: 0.2}}}\nmodels: {m: {assets: [S], %s}}\ntrades: [{id: t, underlying: "
+        "S, payoff: {kind: asian, option_type: call, strike: 100, averaging: {observations: "
+        "{count: %d}}}, exercise: {expiry: 2.0}}]\n",
+        model, dates);
+    const levy_input input = {"ahead", text, strlen(text), NULL, false};
+    loaded_book book = load_inputs(&input, 1, NULL, 0);
+    assert_int_equal(book.status, LEVY_OK);
+    with_first_tiles(book.problem, look_at_shape);
+    loaded_book_release(&book);
+    return plan_looks_ahead;
+}
+
+/* Eight nodes an arrival and more; one source; a law whose first threshold says how many arrivals
+ * to expect. */
+static void test_few_arrivals_are_found_ahead(void **state)
+{
+    (void)state;
+#define LOGNORMAL(intensity)                                                                       \
+    "kind: merton, intensity: " intensity ", jump_mean: -0.1, jump_volatility: 0.15"
+    assert_true(looks_ahead(LOGNORMAL("0.4"), 8));
+    assert_true(looks_ahead(LOGNORMAL("3.9"), 64));
+    assert_false(looks_ahead(LOGNORMAL("4.1"), 64));
+    assert_false(looks_ahead(LOGNORMAL("30"), 64));
+    assert_false(looks_ahead(LOGNORMAL("0.001"), 1));
+    assert_false(looks_ahead(LOGNORMAL("1") ", counts_map: alias", 64));
+    assert_false(looks_ahead(
+        LOGNORMAL("1") ", jumps: [{intensity: 1, mark: {kind: normal, mean: 0, volatility: 0.1}}]",
+        64));
+#undef LOGNORMAL
 }
 
 #define REGIMES_THAT_JUMP                                                                          \
@@ -1021,6 +1083,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_held_normals_are_near_the_cpu),
         cmocka_unit_test(test_jumps_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_arrivals_found_ahead_have_the_bits_of_the_cpu),
+        cmocka_unit_test(test_few_arrivals_are_found_ahead),
         cmocka_unit_test(test_regimes_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_long_grids_in_single_are_near_the_cpu),
         cmocka_unit_test(test_what_a_gpu_leaves_to_the_cpu_is_refused_in_words),

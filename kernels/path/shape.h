@@ -28,9 +28,6 @@
 #define PATH_by_dynamics 0
 #define PATH_MAX_ASSETS PATH_assets
 #define PATH_MAX_FACTORS PATH_factors
-/* 1: the model finds ahead of the nodes what its counts do there. Else the traversal carries them,
- * as on a CPU. */
-#define PATH_looks_ahead (PATH_counts == 1 && PATH_model_constant2 == 1)
 #define PATH_carried (PATH_looks_ahead ? 0 : PATH_counts)
 #define PATH_MAX_COUNTS (PATH_carried ? PATH_carried : 1u)
 #define PATH_MAX_MARKS (PATH_counts ? PATH_model_constant2 : 1u)

@@ -146,6 +146,18 @@ static uint64_t shape_held_bytes(const levy_image *image, uint32_t lanes)
                        (image->precision ? sizeof(float) : sizeof(double));
 }
 
+/* Are a single count's events so few that a thread finds them ahead of the nodes? Finding one takes
+ * as long as some eight nodes gain. The model's first word says the chance of none, in 2^-32. */
+static bool shape_looks_ahead(const levy_image *image)
+{
+    if (image->n_counts != 1 || image->model_constants[2] != 1) return false;
+    const uint32_t none = *LEVY_IMAGE_AT(uint32_t, image, model_words);
+    double least = 0x1p32; /* for an event in eight nodes */
+    for (uint32_t node = 8; node <= image->n_nodes && least >= 1.0; node += 8)
+        least *= 0.36787944117144233;
+    return none > 0 && none >= least;
+}
+
 static uint64_t shape_base_bytes(const levy_image *image, uint32_t lanes)
 {
     const uint64_t ends = shape_holds_cells(image) ? 2 * LEVY_BLOCK_ROWS : 0;
