@@ -319,10 +319,11 @@ static void test_explain_says_the_estimate(void **state)
     explain(small, "auto", &out);
     assert_int_equal(gpu->calls, 0);
     assert_non_null(strstr(out.bytes, "\ndevice: cpu, "));
-    assert_non_null(strstr(out.bytes, "(auto: the CPU needs less than 1 ms; a GPU takes about 250 "
-                                      "ms to start)\n"
-                                      "estimate: less than 1 ms on the CPU; less than 1 ms on a GPU, "
-                                      "about 250 ms to start it\n"));
+    assert_non_null(strstr(out.bytes,
+                           "(auto: the CPU needs less than 1 ms; a GPU takes about 250 "
+                           "ms to start)\n"
+                           "estimate: less than 1 ms on the CPU; less than 1 ms on a GPU, "
+                           "about 250 ms to start it\n"));
     explain(large, "auto", &out);
     assert_non_null(strstr(out.bytes, "\ndevice: cuda, "));
     assert_non_null(strstr(out.bytes, "\nestimate: about "));
