@@ -14,22 +14,27 @@ LANE_FN lane black_scholes_level(lane level, const real *factor, const lane *dri
     return level;
 }
 
-/* The levels of four assets, whose rows of factors follow each other. Each level is the same sum as
- * above, but the four sums do not wait for each other. */
-LANE_FN void black_scholes_four_levels(lane *level, const real *factor, const lane *driver,
-                                       uint32_t n_factors)
+#if !LANE_GPU
+/* The levels of n neighbouring assets, a constant of at most BLACK_SCHOLES_TILE, whose rows of
+ * factors follow each other. Each level is the same sum as above, but the sums do not wait for each
+ * other, and a driver is loaded once for all. A sum takes a register. */
+enum { BLACK_SCHOLES_TILE = LANE_REGISTERS / 2 };
+LANE_FN void black_scholes_tile(lane *level, const real *factor, const lane *driver,
+                                uint32_t n_factors, uint32_t n)
 {
-    const real *const second = factor + n_factors, *const third = second + n_factors,
-                      *const fourth = third + n_factors;
-    lane a = level[0], b = level[1], c = level[2], d = level[3];
-    for (uint32_t f = 0; f < n_factors; ++f) {
-        a = lane_fma(lane_of(factor[f]), driver[f], a);
-        b = lane_fma(lane_of(second[f]), driver[f], b);
-        c = lane_fma(lane_of(third[f]), driver[f], c);
-        d = lane_fma(lane_of(fourth[f]), driver[f], d);
+    const real *row[BLACK_SCHOLES_TILE];
+    lane sum[BLACK_SCHOLES_TILE];
+    LANE_UNROLL for (uint32_t k = 0; k < n; ++k)
+    {
+        row[k] = factor + (size_t)k * n_factors;
+        sum[k] = level[k];
     }
-    level[0] = a, level[1] = b, level[2] = c, level[3] = d;
+    for (size_t f = 0; f < n_factors; ++f)
+        LANE_UNROLL for (uint32_t k = 0; k < n; ++k) sum[k] =
+            lane_fma(lane_of(row[k][f]), driver[f], sum[k]);
+    LANE_UNROLL for (uint32_t k = 0; k < n; ++k) level[k] = sum[k];
 }
+#endif
 
 #if LANE_GPU
 /* Four drivers' parts of the levels of a tile of assets, whose rows of factors follow each other. A

@@ -47,12 +47,17 @@ LANE_FN lane probe_exp_four(lane x) { return x; }
 LANE_FN lane probe_exp_four(lane x)
 {
     const lane arguments[4] = {x, x * R(-0.5), x + R(1.0), x * R(3.0)};
-    lane four[4], differ = lane_of(R(0.0));
-    path_exp_four(arguments, four);
-    for (int i = 0; i < 4; ++i)
-        differ = differ + lane_select((lane_mask)(lane_as_bits(four[i]) !=
-                                                  lane_as_bits(path_exp(arguments[i]))),
-                                      lane_of(R(1.0)), lane_of(R(0.0)));
+    lane four[4], bounded[4], differ = lane_of(R(0.0));
+    path_exp_four(arguments, four, 0);
+    path_exp_four(arguments, bounded, 1);
+    for (int i = 0; i < 4; ++i) {
+        const lane_bits alone = lane_as_bits(path_exp(arguments[i]));
+        const lane_mask inside =
+            (lane_mask)(arguments[i] < R(80.0)) & (lane_mask)(arguments[i] > R(-80.0));
+        const lane_mask wrong = (lane_mask)(lane_as_bits(four[i]) != alone) |
+                                (inside & (lane_mask)(lane_as_bits(bounded[i]) != alone));
+        differ = differ + lane_select(wrong, lane_of(R(1.0)), lane_of(R(0.0)));
+    }
     return differ;
 }
 #endif

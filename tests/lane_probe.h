@@ -18,7 +18,8 @@ typedef enum probe_function {
     PROBE_FUNCTIONS, /* so far in the hash; nvcc's host pass makes mixed normals its kernels' way */
     PROBE_MIXED_NORMAL = PROBE_FUNCTIONS,
     PROBE_MIXED_EXP,
-    /* how many of path_exp_four's four differ from path_exp's, at arguments made of x */
+    /* how many of path_exp_four's four differ from path_exp's, at arguments made of x; also where
+     * it is told that they are bounded, as they are */
     PROBE_EXP_FOUR
 } probe_function;
 

@@ -62,6 +62,16 @@
 #include "kernels/path/path.h"
 #endif
 
+/* Averages under many dynamics: Greeks and scenarios of one. */
+#define PATH_NAME(x) path_swept_##x
+#define PATH_KNOWN(of)                                                                             \
+    CPU_ONE_DRIVER(of)                                                                             \
+    CPU_STEADY(of)                                                                                 \
+    CPU_NO_MODEL(of)                                                                               \
+    CPU_SOBOL_BRIDGE(of) PATH_IS(of, item_kind, PAYOFF_ASIAN) PATH_IS(of, plain, 1)
+#define PATH_by_dynamics 1
+#include "kernels/path/path.h"
+
 /* Many items under many dynamics. */
 #define PATH_NAME(x) path_many_##x
 #define PATH_KNOWN(of) CPU_ONE_DRIVER(of) CPU_STEADY(of) CPU_NO_MODEL(of) CPU_SOBOL_BRIDGE(of)
@@ -104,6 +114,8 @@
 #include "kernels/path/path.h"
 #endif
 
+#include "kernels/cpu/cpu_order.h"
+
 /* A tile runs through the first loop that fits it; the general one, the last, fits all. */
 typedef struct cpu_shape {
     int (*fits)(const path_view *view);
@@ -119,6 +131,7 @@ static const cpu_shape cpu_shapes[] = {
     {path_jumping_fits, path_jumping_values},
     {path_timed_fits, path_timed_values},
     {path_moved_fits, path_moved_values},
+    {path_swept_fits, path_swept_values},
     {path_many_fits, path_many_values},
     {path_led_fits, path_led_values},
 #endif
@@ -141,7 +154,7 @@ typedef struct cpu_scratch { /* arrays follow, each aligned to 64 bytes */
     lane *drivers;        /* [node][factor], from the start on; PCA: normals, [component][factor] */
     lane *normals, *sums; /* [entry][factor], [functional][factor]: where functionals come first */
     lane_word *ahead;     /* [draw]: mrg32k3a */
-    cpu_wide *mean, *m2;  /* [output][column / LANES] */
+    cpu_wide *mean, *m2;  /* [column / LANES][output] */
 } cpu_scratch;
 
 static size_t cpu_align(size_t size) { return (size + 63) & ~(size_t)63; }
@@ -327,60 +340,24 @@ static void cpu_add(cpu_wide *mean, cpu_wide *m2, cpu_wide value, double inverse
     }
 }
 
-static levy_block_sum cpu_merge_columns(const double *mean, const double *m2, uint32_t count)
+/* Of one output, of n: that of its first columns is at `mean` and `m2`. */
+static levy_block_sum cpu_merge_columns(const cpu_wide *mean, const cpu_wide *m2, uint32_t n,
+                                        uint32_t count)
 {
     tree_sum column[LEVY_COLUMNS];
     for (uint32_t c = 0; c < LEVY_COLUMNS; ++c) {
         column[c].n = tree_column_count(count, c);
-        column[c].mean = mean[c];
-        column[c].m2 = m2[c];
+        column[c].mean = mean[(size_t)(c / (uint32_t)LANES) * n][c % (uint32_t)LANES];
+        column[c].m2 = m2[(size_t)(c / (uint32_t)LANES) * n][c % (uint32_t)LANES];
     }
     for (uint32_t half = LEVY_COLUMNS / 2; half > 0; half /= 2)
         for (uint32_t c = 0; c < half; ++c) column[c] = tree_merge(column[c], column[c + half]);
     return (levy_block_sum){column[0].mean, column[0].m2};
 }
 
-/* The items of the tile, sorted by dynamics. */
-typedef struct cpu_order {
-    path_listed order[LEVY_MAX_TILE];
-    uint32_t starts[LEVY_MAX_TILE_DYNAMICS + 1], state_of[LEVY_MAX_TILE];
-} cpu_order;
-
-/* The item whose states item i uses. Averages, for example, of one asset under one dynamics that
- * start alike have the same sums, whatever their strikes and spots. */
-static uint32_t cpu_state_of(const levy_image_item *items, const real *reals,
-                             const cpu_order *by_dynamics, uint32_t m, uint32_t n, uint32_t i)
-{
-    for (uint32_t k = by_dynamics->starts[m]; k < n && items[i].traits & LEVY_ITEM_SHARES; ++k) {
-        const uint32_t j = by_dynamics->order[k].item;
-        if (by_dynamics->state_of[j] == j && items[j].kind == items[i].kind &&
-            items[j].flag == items[i].flag && items[j].n_flags == items[i].n_flags &&
-            items[j].variant == items[i].variant &&
-            reals[j * LEVY_ITEM_REALS + ITEM_START] == reals[i * LEVY_ITEM_REALS + ITEM_START])
-            return j;
-    }
-    return i;
-}
-
-static void cpu_sort_items(const levy_tile *tile, const levy_image_item *items, const real *reals,
-                           cpu_order *by_dynamics)
-{
-    uint32_t n = 0;
-    for (uint32_t m = 0; m < tile->n_dynamics; ++m) {
-        by_dynamics->starts[m] = n;
-        for (uint32_t i = 0; i < tile->n_items; ++i)
-            if (items[i].dynamics - tile->first_dynamics == m) {
-                by_dynamics->state_of[i] = cpu_state_of(items, reals, by_dynamics, m, n, i);
-                by_dynamics->order[n++] = (path_listed){
-                    i, by_dynamics->state_of[i] == i ? LEVY_ITEM_MASK(&items[i]) : 0, items[i].kind,
-                    items[i].variant, !(items[i].traits & LEVY_ITEM_LONG)};
-            }
-    }
-    by_dynamics->starts[tile->n_dynamics] = n;
-}
-
-static void cpu_block(const levy_image *image, const levy_tile *tile, uint64_t block, void *memory,
-                      uint64_t *held, levy_block_sum *sums, const levy_cpu_beside *beside)
+static void cpu_tile_block(const levy_image *image, const levy_tile *tile, uint64_t block,
+                           void *memory, uint64_t *held, levy_block_sum *sums,
+                           const levy_cpu_beside *beside)
 {
     const uint64_t replicate = block / image->blocks,
                    start = (block % image->blocks) * LEVY_BLOCK_PATHS;
@@ -408,10 +385,11 @@ static void cpu_block(const levy_image *image, const levy_tile *tile, uint64_t b
     view.counts = s.counts;
     if (cpu_is_linked(image))
         levy_cpu_links(image, s.links, (uint32_t *)(void *)(s.links + image->n_nodes));
-    cpu_sort_items(tile, view.items, view.item_reals, &by_dynamics);
+    cpu_sort_items(image, tile, &view, &by_dynamics);
     view.order = by_dynamics.order;
     view.starts = by_dynamics.starts;
     view.state_of = by_dynamics.state_of;
+    view.drift_reach = by_dynamics.drift_reach;
     points.key = image->n_padded ? LEVY_IMAGE_AT(uint64_t, image, padding)[replicate]
                                  : LEVY_IMAGE_AT(uint64_t, image, keys)[replicate];
     if (image->model_draws) points.beyond = LEVY_IMAGE_AT(uint64_t, image, padding)[replicate];
@@ -433,7 +411,7 @@ static void cpu_block(const levy_image *image, const levy_tile *tile, uint64_t b
         cpu_name_paths(image, &points, start + p);
         shape->values(&view, &points, values);
         for (uint32_t o = 0; o < tile->n_outputs; ++o) {
-            const size_t slot = (size_t)o * (LEVY_COLUMNS / LANES) + at;
+            const size_t slot = (size_t)at * tile->n_outputs + o;
             cpu_add(&s.mean[slot], &s.m2[slot],
                     cpu_output(&outputs[o], items, tile->first_item, values), inverse, count - p);
         }
@@ -441,9 +419,59 @@ static void cpu_block(const levy_image *image, const levy_tile *tile, uint64_t b
         if (image->generator == POINTS_MRG) cpu_streams_step(image, &points.mrg);
     }
     for (uint32_t o = 0; o < tile->n_outputs; ++o)
-        sums[o] =
-            cpu_merge_columns((const double *)(s.mean + (size_t)o * (LEVY_COLUMNS / LANES)),
-                              (const double *)(s.m2 + (size_t)o * (LEVY_COLUMNS / LANES)), count);
+        sums[o] = cpu_merge_columns(s.mean + o, s.m2 + o, tile->n_outputs, count);
+}
+
+/* Does a loop take the tile's many dynamics? */
+static bool cpu_sweeps(const levy_image *image, const levy_tile *tile,
+                       const levy_cpu_beside *beside)
+{
+#if LEVY_GENERAL_LOOP
+    (void)image, (void)tile, (void)beside;
+    return false;
+#else
+    path_view view = cpu_view(image, tile);
+    view.record = beside->record;
+    return path_swept_fits(&view) || path_many_fits(&view);
+#endif
+}
+
+/* The clusters of the tile from output `first` on whose dynamics the general loop has room for. */
+static levy_tile cpu_part(const levy_image *image, const levy_tile *tile, uint32_t first)
+{
+    const levy_image_output *const outputs =
+        LEVY_IMAGE_AT(levy_image_output, image, outputs) + tile->first_output;
+    const levy_image_output *output = &outputs[first];
+    levy_tile part = {tile->first_output + first, 0, output->first_item, 0,
+                      output->first_dynamics,     0};
+    for (uint32_t o = first; o < tile->n_outputs; ++o) {
+        output = &outputs[o];
+        const uint32_t end = output->first_dynamics + output->n_dynamics;
+        if (output->first_dynamics < part.first_dynamics ||
+            end - part.first_dynamics > LEVY_MAX_LOOP_DYNAMICS)
+            break;
+        part.n_items = output->first_item + output->n_items - part.first_item;
+        part.n_dynamics = end - part.first_dynamics > part.n_dynamics ? end - part.first_dynamics
+                                                                      : part.n_dynamics;
+        ++part.n_outputs;
+    }
+    return part;
+}
+
+static void cpu_block(const levy_image *image, const levy_tile *tile, uint64_t block, void *memory,
+                      uint64_t *held, levy_block_sum *sums, const levy_cpu_beside *beside)
+{
+    if (tile->n_dynamics <= LEVY_MAX_LOOP_DYNAMICS || cpu_sweeps(image, tile, beside)) {
+        cpu_tile_block(image, tile, block, memory, held, sums, beside);
+        return;
+    }
+    levy_cpu_beside rest = *beside;
+    for (uint32_t done = 0; done < tile->n_outputs;) {
+        const levy_tile part = cpu_part(image, tile, done);
+        cpu_tile_block(image, &part, block, memory, held, sums + done, &rest);
+        rest.record = NULL; /* the first dynamics' levels alone */
+        done += part.n_outputs;
+    }
 }
 
 extern const levy_cpu_isa CPU_JOIN(levy_cpu_, LEVY_ISA_NAME, LANE_PICK(_double, _single));

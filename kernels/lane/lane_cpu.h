@@ -14,6 +14,7 @@
 #define LANE_SQRT(a) LANE_PICK(_mm512_sqrt_pd, _mm512_sqrt_ps)(a)
 #define LANE_MIN(a, b) LANE_PICK(_mm512_min_pd, _mm512_min_ps)(a, b)
 #define LANE_MAX(a, b) LANE_PICK(_mm512_max_pd, _mm512_max_ps)(a, b)
+#define LANE_SCALE(a, k) LANE_PICK(_mm512_scalef_pd, _mm512_scalef_ps)(a, k) /* a * 2^k */
 /* The words fill half a register. By itself gcc 12 takes four steps. */
 #define LANE_WIDEN(a) _mm512_cvtepu32_epi64((__m256i)(a))
 #define LANE_NARROW(a) _mm512_cvtepi64_epi32((__m512i)(a))
@@ -36,6 +37,7 @@
 #endif
 
 enum { LANES = LANE_BYTES / (int)sizeof(real) };
+enum { LANE_REGISTERS = LANE_BYTES == 64 ? 32 : 16 };
 typedef real lane __attribute__((vector_size(LANE_BYTES)));
 typedef real_bits lane_bits __attribute__((vector_size(LANE_BYTES)));
 typedef real_bits lane_mask __attribute__((vector_size(LANE_BYTES))); /* 0 or all ones */

@@ -18,13 +18,24 @@ LANE_FN lane lane_exp_range(lane x)
     return lane_max(lane_min(x, lane_of(R(709.0))), lane_of(R(-708.0)));
 }
 
+/* p * 2^k, both normal, where `moved` is k + 1.5 * 2^52. */
+LANE_FN lane lane_exp_scaled(lane p, lane k, lane moved)
+{
+#if defined(LANE_SCALE)
+    (void)moved;
+    return (lane)LANE_SCALE(p, k);
+#else
+    (void)k;
+    return lane_from_bits(lane_as_bits(p) + (lane_as_bits(moved) << 52));
+#endif
+}
+
 /* exp for |x| below 708, without a clamp: on a GPU the minimum of two doubles is a dozen
  * instructions. */
 LANE_FN lane lane_exp_bounded(lane x)
 {
-    lane k = lane_fma(x, lane_of(lane_exp_table[0]), lane_of(R(0x1.8p52)));
-    const lane_bits e = lane_as_bits(k) << 52;
-    k = k - R(0x1.8p52);
+    const lane moved = lane_fma(x, lane_of(lane_exp_table[0]), lane_of(R(0x1.8p52))),
+               k = moved - R(0x1.8p52);
     const lane r =
         lane_fma(k, lane_of(lane_exp_table[1]), lane_fma(k, lane_of(lane_exp_table[2]), x));
     lane p = lane_of(lane_exp_table[3]);
@@ -39,7 +50,7 @@ LANE_FN lane lane_exp_bounded(lane x)
     MATHS_STEP(p, r, lane_exp_table[12]);
     MATHS_STEP(p, r, 1.0);
     MATHS_STEP(p, r, 1.0);
-    return lane_from_bits(lane_as_bits(p) + e);
+    return lane_exp_scaled(p, k, moved);
 }
 
 LANE_FN lane lane_exp(lane x) { return lane_exp_bounded(lane_exp_range(x)); }
@@ -47,18 +58,13 @@ LANE_FN lane lane_exp(lane x) { return lane_exp_bounded(lane_exp_range(x)); }
 #if !LANE_GPU
 /* lane_exp of four arguments, step by step side by side. One alone is a chain of 20 steps, during
  * which a CPU would mostly wait. */
-LANE_FN void lane_exp_four(const lane *x, lane *y)
+LANE_FN void lane_exp_four(const lane *x, lane *y, int bounded)
 {
-    lane k[4], r[4];
-    lane_bits e[4];
-    LANE_UNROLL for (int i = 0; i < 4; ++i) r[i] = lane_exp_range(x[i]);
-    LANE_UNROLL for (int i = 0; i < 4; ++i) k[i] =
+    lane k[4], moved[4], r[4];
+    LANE_UNROLL for (int i = 0; i < 4; ++i) r[i] = bounded ? x[i] : lane_exp_range(x[i]);
+    LANE_UNROLL for (int i = 0; i < 4; ++i) moved[i] =
         lane_fma(r[i], lane_of(lane_exp_table[0]), lane_of(R(0x1.8p52)));
-    LANE_UNROLL for (int i = 0; i < 4; ++i)
-    {
-        e[i] = lane_as_bits(k[i]) << 52;
-        k[i] = k[i] - R(0x1.8p52);
-    }
+    LANE_UNROLL for (int i = 0; i < 4; ++i) k[i] = moved[i] - R(0x1.8p52);
     LANE_UNROLL for (int i = 0; i < 4; ++i) r[i] = lane_fma(k[i], lane_of(lane_exp_table[2]), r[i]);
     LANE_UNROLL for (int i = 0; i < 4; ++i) r[i] = lane_fma(k[i], lane_of(lane_exp_table[1]), r[i]);
     LANE_UNROLL for (int i = 0; i < 4; ++i) y[i] = lane_of(lane_exp_table[3]);
@@ -66,7 +72,7 @@ LANE_FN void lane_exp_four(const lane *x, lane *y)
         MATHS_STEP(y[i], r[i], lane_exp_table[step]);
     LANE_UNROLL for (int i = 0; i < 4; ++i) MATHS_STEP(y[i], r[i], 1.0);
     LANE_UNROLL for (int i = 0; i < 4; ++i) MATHS_STEP(y[i], r[i], 1.0);
-    LANE_UNROLL for (int i = 0; i < 4; ++i) y[i] = lane_from_bits(lane_as_bits(y[i]) + e[i]);
+    LANE_UNROLL for (int i = 0; i < 4; ++i) y[i] = lane_exp_scaled(y[i], k[i], moved[i]);
 }
 #endif
 
@@ -78,9 +84,8 @@ LANE_TABLE(lane_exp_mixed_table) = {
 };
 LANE_FN lane lane_exp_mixed(lane x)
 {
-    lane k = lane_fma(x, lane_of(lane_exp_mixed_table[0]), lane_of(R(0x1.8p52)));
-    const lane_bits e = lane_as_bits(k) << 52;
-    k = k - R(0x1.8p52);
+    const lane moved = lane_fma(x, lane_of(lane_exp_mixed_table[0]), lane_of(R(0x1.8p52))),
+               k = moved - R(0x1.8p52);
     const lane r = lane_fma(k, lane_of(lane_exp_mixed_table[1]), x);
     lane p = lane_of(lane_exp_mixed_table[2]);
     MATHS_STEP(p, r, lane_exp_mixed_table[3]);
@@ -91,7 +96,7 @@ LANE_FN lane lane_exp_mixed(lane x)
     MATHS_STEP(p, r, lane_exp_mixed_table[8]);
     MATHS_STEP(p, r, lane_exp_mixed_table[9]);
     MATHS_STEP(p, r, 1.0);
-    return lane_from_bits(lane_as_bits(p) + e);
+    return lane_exp_scaled(p, k, moved);
 }
 
 /* x = 2^k m with m in [sqrt(1/2), sqrt(2)); f = m - 1, s = f/(2 + f): log m = f - (f^2/2 - s (f^2/2
@@ -202,7 +207,7 @@ LANE_FN lane lane_normal_cdf(lane x)
 
 LANE_FN lane path_exp(lane x) { return lane_exp(x); }
 #if !LANE_GPU
-LANE_FN void path_exp_four(const lane *x, lane *y) { lane_exp_four(x, y); }
+LANE_FN void path_exp_four(const lane *x, lane *y, int bounded) { lane_exp_four(x, y, bounded); }
 #endif
 LANE_FN lane path_log(lane x) { return lane_log(x); }
 

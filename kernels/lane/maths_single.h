@@ -109,8 +109,9 @@ LANE_FN lane path_exp(lane x)
     MATHS_STEP(p, r, 1.0);
     return lane_from_bits(lane_as_bits(p) + (lane_as_bits(k) << 23));
 }
-LANE_FN void path_exp_four(const lane *x, lane *y)
+LANE_FN void path_exp_four(const lane *x, lane *y, int bounded)
 {
+    (void)bounded;
     LANE_UNROLL for (int i = 0; i < 4; ++i) y[i] = path_exp(x[i]);
 }
 LANE_FN lane path_log(lane x)

@@ -19,9 +19,10 @@ enum {
     LEVY_MAX_ASSETS = 100,
     LEVY_MAX_STACK = 40,
     LEVY_MAX_TILE = 128, /* most items of a tile */
-    LEVY_MAX_TILE_DYNAMICS = 32,
-    LEVY_MAX_SWEEP = 72, /* most items of a tile that sweeps (sweep.h) */
-    LEVY_CLUSTER = 8,    /* most items, and most dynamics, of a cluster of outputs */
+    LEVY_MAX_TILE_DYNAMICS = 128,
+    LEVY_MAX_LOOP_DYNAMICS = 32, /* of a tile that levy_image_sweeps is not true of */
+    LEVY_MAX_SWEEP = 72,         /* most items of a tile that sweeps (sweep.h) */
+    LEVY_CLUSTER = 8,            /* most items, and most dynamics, of a cluster of outputs */
     LEVY_OUTPUT_TERMS = 6,
     LEVY_ITEM_REALS = 16,
     LEVY_ITEM_STATES = 3, /* lanes that an item carries along a path */
@@ -219,6 +220,14 @@ typedef struct levy_image {
 } levy_image;
 
 #define LEVY_IMAGE_AT(type, image, member) ((const type *)((const char *)(image) + (image)->member))
+
+/* One asset with constant factors, by Sobol points and bisection: its dynamics need little room, so
+ * that a CPU's tile may have all of them, and make the draws once. */
+static inline int levy_image_sweeps(const levy_image *image)
+{
+    return image->n_assets == 1 && !image->model && !image->covariance && !image->has_cash &&
+           image->generator == 0 && (image->construction == 0 || image->construction == 3);
+}
 
 static inline uint64_t levy_probe_blocks(const levy_image *image)
 {

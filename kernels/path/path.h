@@ -109,6 +109,7 @@ typedef struct path_view {
     const path_listed *order; /* CPU only: the tile's items, sorted by dynamics */
     /* CPU only: dynamics m has order[starts[m]] to order[starts[m + 1] - 1] */
     const uint32_t *starts;
+    const real *drift_reach; /* CPU only, one asset: by dynamics, the largest drift without sign */
     /* [item]: the item whose states it uses, because both sum the same returns; mostly itself */
     const uint32_t *state_of;
     real *held; /* GPU only: where PATH_held, of the thread's first path */
@@ -164,6 +165,7 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item,
     v.record = v.held = (real *)0;
     v.order = (const path_listed *)0;
     v.starts = v.state_of = (const uint32_t *)0;
+    v.drift_reach = (const real *)0;
     v.n_dynamics = v.n_items = v.first_dynamics = v.construction = v.elapsed = 0;
     return v;
 }
@@ -373,6 +375,17 @@ LANE_FN lane PATH_NAME(exp)(const path_view *v, lane x)
     return path_exp(x);
 }
 
+#if !LANE_GPU
+/* `bounded`: no argument is near the ends of exp's range. */
+LANE_FN void PATH_NAME(exp_four)(const path_view *v, const lane *x, lane *y, int bounded)
+{
+    if (PATH_mixed)
+        LANE_UNROLL for (int i = 0; i < 4; ++i) y[i] = PATH_NAME(exp)(v, x[i]);
+    else
+        path_exp_four(x, y, bounded);
+}
+#endif
+
 /* Factor f's driver at the last node emitted. In shared memory it is [factor][path], and the
  * returns of its node are made from there, too. */
 LANE_FN lane PATH_NAME(left)(PATH_NAME(state) *s, uint32_t f)
@@ -440,12 +453,16 @@ LANE_FN void PATH_NAME(gross_returns)(PATH_NAME(state) *s, uint32_t m, uint32_t 
     const uint32_t row = (m * PATH_nodes + node) * PATH_assets;
     uint32_t known = 0; /* log returns made so far */
 #if PATH_GENERAL        /* in the general loop an asset's sum waits for itself */
-    for (; !PATH_levels && !PATH_covariance && known + 4 <= PATH_assets; known += 4) {
-        for (uint32_t a = known; a < known + 4; ++a) log_return[a] = lane_of(v->drift[row + a]);
-        black_scholes_four_levels(log_return + known,
-                                  v->factor + (m * PATH_assets + known) * PATH_factors, driver,
-                                  PATH_factors);
-    }
+    const real *const factors = v->factor + m * PATH_assets * PATH_factors;
+    for (uint32_t a = 0; !PATH_covariance && a < PATH_assets; ++a)
+        log_return[a] = lane_of(v->drift[row + a]);
+#define PATH_TILES(n)                                                                              \
+    for (; !PATH_covariance && known + (n) <= PATH_assets; known += (n))                           \
+    black_scholes_tile(log_return + known, factors + known * PATH_factors, driver, PATH_factors, n)
+    PATH_TILES(BLACK_SCHOLES_TILE);
+    PATH_TILES(8u);
+    PATH_TILES(4u);
+#undef PATH_TILES
 #elif PATH_wide
     PATH_ROLL
     for (; !PATH_covariance && known < PATH_assets; known += BLACK_SCHOLES_TILE)
@@ -465,7 +482,15 @@ LANE_FN void PATH_NAME(gross_returns)(PATH_NAME(state) *s, uint32_t m, uint32_t 
         if (PATH_elapsed && !PATH_covariance) log_return[a] = log_return[a] - s->level[m][a];
         if (PATH_model && !(PATH_model_features & LEVY_MODEL_SCALES))
             log_return[a] = log_return[a] + PATH_NAME(model_return)(s, m, a);
+#if !PATH_GENERAL
         gross_return[a] = PATH_NAME(exp)(v, log_return[a]);
+#else /* exponentials of neighbours go side by side */
+        if (a % 4 == 3) PATH_NAME(exp_four)(v, log_return + a - 3, gross_return + a - 3, 0);
+    }
+    for (uint32_t a = PATH_assets / 4 * 4; a < PATH_assets; ++a)
+        gross_return[a] = PATH_NAME(exp)(v, log_return[a]);
+    for (uint32_t a = 0; PATH_cash && a < PATH_assets; ++a) {
+#endif
         if (PATH_cash) {
             gross_return[a] = gross_return[a] * s->dividend_factor[m][a];
             log_return[a] = path_log(lane_max(gross_return[a], lane_of(R(1e-30))));
@@ -673,14 +698,32 @@ LANE_FN void PATH_NAME(emit)(PATH_NAME(state) *s, uint32_t node, const lane *dri
     if (PATH_record && v->record) PATH_NAME(record)(s, node, driver);
 }
 
+#if PATH_by_dynamics
+/* Does an average of dynamics m stand against the last level? */
+LANE_FN int PATH_NAME(ends_on_level)(const path_view *v, uint32_t m)
+{
+    uint32_t variants = 0;
+    for (uint32_t k = v->starts[m]; k < v->starts[m + 1]; ++k) variants |= v->order[k].variant;
+    return (variants & ASIAN_STRIKE) != 0;
+}
+#endif
+
 /* After the last node: what the items pay. */
 LANE_FN void PATH_NAME(settle)(PATH_NAME(state) *s, lane *values)
 {
     const path_view *const v = s->v;
     PATH_UNROLL
     for (uint32_t m = 0; m < PATH_dynamics; ++m) {
+#if PATH_by_dynamics /* equal dynamics have their items at the first; many need no last level */
+        if (v->starts[m] == v->starts[m + 1]) continue;
+        lane gross_return[PATH_MAX_ASSETS] = {lane_of(R(0.0))},
+             log_return[PATH_MAX_ASSETS] = {lane_of(R(0.0))};
+        if (!PATH_averages || PATH_NAME(ends_on_level)(v, m))
+            PATH_NAME(gross_returns)(s, m, PATH_nodes - 1, s->left, gross_return, log_return);
+#else
         lane gross_return[PATH_MAX_ASSETS], log_return[PATH_MAX_ASSETS];
         PATH_NAME(gross_returns)(s, m, PATH_nodes - 1, s->left, gross_return, log_return);
+#endif
         PATH_UNROLL
         PATH_EACH_ITEM(m, i)
         {

@@ -128,6 +128,8 @@ enum {
     (PATH_KNOWS(items, 1) && PATH_plain && PATH_KNOWS(dynamics, 1) && PATH_ONE_ASSET &&            \
      PATH_KNOWS(factors, 1) && PATH_KNOWS(elapsed, 0) && PATH_KNOWS(covariance, 0) &&              \
      PATH_KNOWS(cash, 0) && PATH_KNOWS(model, 0))
+/* plain averages alone, each of which sees the asset under its own dynamics */
+#define PATH_averages (PATH_by_dynamics && PATH_plain && PATH_KNOWS(item_kind, PAYOFF_ASIAN))
 #define PATH_ONE_ASSET (PATH_KNOWS(assets, 1) && PATH_KNOWS(item_aggregate, BASKET_NONE))
 /* Sizes of arrays. Models with drivers of their own have up to two for each asset. */
 #define PATH_ROOM(name, most)                                                                      \
@@ -136,7 +138,8 @@ enum {
 #define PATH_MAX_FACTORS PATH_ROOM(factors, 2 * LEVY_MAX_ASSETS)
 #define PATH_MAX_COUNTS (PATH_ROOM(counts, LEVY_MAX_COUNTS) + 1)
 #define PATH_MAX_MARKS (PATH_ROOM(counts, LEVY_MAX_COUNTS) + 1)
-#define PATH_MAX_DYNAMICS PATH_ROOM(dynamics, LEVY_MAX_TILE_DYNAMICS)
+#define PATH_MAX_DYNAMICS                                                                          \
+    PATH_ROOM(dynamics, PATH_by_dynamics ? LEVY_MAX_TILE_DYNAMICS : LEVY_MAX_LOOP_DYNAMICS)
 #define PATH_MAX_ITEMS PATH_ROOM(items, PATH_MOST_ITEMS)
 /* These are for a GPU alone: a CPU has too few registers for runs of 8. */
 #define PATH_one_node 0
