@@ -99,11 +99,12 @@ static const char *row_text(const json_t *row, const char *key)
 
 /* ---- Rows ---- */
 
-static void test_rows_have_exactly_nine_keys(void **state)
+static void test_rows_have_exactly_eleven_keys(void **state)
 {
     (void)state;
-    static const char *const keys[] = {"name",  "value",  "unit", "peer",   "peer_value",
-                                       "ratio", "device", "date", "command"};
+    static const char *const keys[] = {"name",       "value",     "unit",   "peer",
+                                       "peer_value", "ratio",     "device", "date",
+                                       "command",    "kernel_ms", "wall_ms"};
     bench("--only", "asian64_f64,european1_f32,basket8_f64", "--json", NULL);
     assert_int_equal(run.code, 0);
     assert_string_equal(run.err, "");
@@ -111,9 +112,11 @@ static void test_rows_have_exactly_nine_keys(void **state)
     assert_int_equal(json_array_size(rows), 3);
     for (size_t i = 0; i < 3; ++i) {
         const json_t *row = json_array_get(rows, i);
-        assert_int_equal(json_object_size(row), 9);
-        for (size_t k = 0; k < 9; ++k) assert_non_null(json_object_get(row, keys[k]));
+        assert_int_equal(json_object_size(row), 11);
+        for (size_t k = 0; k < 11; ++k) assert_non_null(json_object_get(row, keys[k]));
         assert_true(json_number_value(json_object_get(row, "value")) > 0.0);
+        const double kernel = json_number_value(json_object_get(row, "kernel_ms"));
+        assert_true(kernel > 0.0 && json_number_value(json_object_get(row, "wall_ms")) >= kernel);
         assert_int_equal(strlen(row_text(row, "date")), 10);
         assert_has(row_text(row, "command"), "levy bench --only ");
         assert_has(row_text(row, "command"), "--device cpu --paths 2^8");
@@ -178,6 +181,43 @@ static void test_every_row_is_listed_shown_and_measured(void **state)
     json_decref(all);
 }
 
+static void test_measures_and_scenarios_cost_prices(void **state)
+{
+    (void)state;
+    bench("--only", "greeks5_cpu,scenarios100_spot_cpu,scenarios100_vol_cpu", "--json", NULL);
+    assert_int_equal(run.code, 0);
+    json_t *rows = bench_json();
+    assert_int_equal(json_array_size(rows), 3);
+    for (size_t i = 0; i < 3; ++i) {
+        const json_t *row = json_array_get(rows, i);
+        assert_string_equal(row_text(row, "unit"), "prices");
+        assert_true(json_number_value(json_object_get(row, "value")) > 0.0);
+    }
+    json_decref(rows);
+    static const char *const shows[][2] = {{"greeks5_cpu", "measures: [price, delta, gamma, vega"},
+                                           {"scenarios100_spot_cpu", "factor: A0.spot"},
+                                           {"scenarios100_vol_cpu", "factor: A0.volatility"}};
+    for (size_t i = 0; i < 3; ++i) {
+        program_run(&run, (const char *const[]){bench_levy, "bench", "--show", shows[i][0], NULL});
+        assert_int_equal(run.code, 0);
+        assert_has(run.out, shows[i][1]);
+    }
+}
+
+static void test_a_process_has_no_kernel_time(void **state)
+{
+    (void)state;
+    bench("--only", "quickstart_process", "--json", NULL);
+    assert_int_equal(run.code, 0);
+    json_t *rows = bench_json();
+    const json_t *row = json_array_get(rows, 0);
+    const double seconds = json_number_value(json_object_get(row, "value")),
+                 wall = json_number_value(json_object_get(row, "wall_ms"));
+    assert_true(json_is_null(json_object_get(row, "kernel_ms")));
+    assert_true(wall > 999.0 * seconds && wall < 1001.0 * seconds);
+    json_decref(rows);
+}
+
 static void test_one_core_means_one_thread(void **state)
 {
     (void)state;
@@ -209,6 +249,7 @@ static void test_the_table_is_for_eyes_and_a_file_for_programs(void **state)
     bench("--only", "asian64_f64", NULL);
     assert_int_equal(run.code, 0);
     assert_has(run.out, "medians of 1");
+    assert_has(run.out, "kernel ms    wall ms");
     assert_has(run.out, "path-steps/s");
     bench("--only", "asian64_f64", "--output", bench_path("rows.json"), NULL);
     assert_int_equal(run.code, 0);
@@ -294,6 +335,8 @@ static void test_rows_of_other_programs_stand_behind_ours(void **state)
                 json_number_value(json_object_get(build, "value")) == 2.5);
     assert_has(row_text(build, "command"), "levy bench --only table_build --device cpu --peers /");
     assert_true(strlen(row_text(build, "device")) > 0 && strlen(row_text(build, "date")) == 10);
+    assert_true(json_is_null(json_object_get(build, "kernel_ms")) &&
+                json_is_null(json_object_get(build, "wall_ms")));
     assert_true(json_is_null(json_object_get(error, "peer")) &&
                 json_is_null(json_object_get(error, "peer_value")));
     json_decref(rows);
@@ -481,8 +524,10 @@ static void test_interrupted_it_prints_what_is_done(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_rows_have_exactly_nine_keys, bench_clear),
+        cmocka_unit_test_setup(test_rows_have_exactly_eleven_keys, bench_clear),
         cmocka_unit_test_setup(test_every_row_is_listed_shown_and_measured, bench_clear),
+        cmocka_unit_test_setup(test_measures_and_scenarios_cost_prices, bench_clear),
+        cmocka_unit_test_setup(test_a_process_has_no_kernel_time, bench_clear),
         cmocka_unit_test_setup(test_one_core_means_one_thread, bench_clear),
         cmocka_unit_test_setup(test_a_row_that_fills_a_gpu_needs_no_device_named, bench_clear),
         cmocka_unit_test_setup(test_the_table_is_for_eyes_and_a_file_for_programs, bench_clear),

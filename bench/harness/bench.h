@@ -42,6 +42,8 @@ struct bench_entry {
     const char *generator, *construction, *precision;
     bool driven;          /* the model has numbers of its own, and assets have no volatility */
     const char *measures; /* NULL: the price alone */
+    /* Prices in 100 scenarios too: of its spot or volatility, which this names. NULL: none. */
+    const char *scenarios;
     /* log2 of the paths to start with on a GPU, if its blocks take long; 0: the usual start */
     unsigned full;
 };
@@ -52,6 +54,9 @@ extern const size_t bench_entry_count;
 struct bench_result {
     const bench_entry *entry;
     double value, spread; /* the median of the repeats, and (largest - smallest) / median */
+    /* seconds of one repeat, medians: what the value counts (NaN: nothing), and of the whole call
+     */
+    double kernel, wall;
     char device[192];
 };
 
@@ -102,12 +107,16 @@ int bench_measure_book(bench_run *run, const bench_entry *entry, bench_result *r
 
 /* bench_measure.c */
 int bench_measure_price(bench_run *run, const bench_entry *entry, bench_result *result);
+/* The same in prices: what the problem costs over what it costs with neither its measures nor its
+ * scenarios, on the same paths. The two take turns. */
+int bench_measure_cost(bench_run *run, const bench_entry *entry, bench_result *result);
 int bench_measure_process(bench_run *run, const bench_entry *entry, bench_result *result);
 /* Finds the device that computes: run->gpu, run->device and its name. */
 int bench_find_device(bench_run *run);
 /* "AMD EPYC, 2 threads, avx512" */
 void bench_name_device(char device[192], const char *processor, unsigned threads, const char *isa);
 void bench_summarize(double *values, unsigned n, bench_result *result);
+double bench_median(double *values, unsigned n); /* sorts them */
 
 /* bench_peers.c: runs every DIR/NAME/run, in the order of names, and adds pairs for what they
  * print. Also runs every DIR/NAME/rows; with --only those that may bring a named row that is not

@@ -16,6 +16,13 @@
           "single", __VA_ARGS__),                                                                  \
         ENTRY(NAME "_f64", "path-steps/s", AGAINST64, ASSETS, DATES, GENERATOR, CONSTRUCTION,      \
               "double", __VA_ARGS__)
+/* What measures or scenarios of the Asian option cost on one core of the CPU, in prices. */
+#define COST(NAME, ...)                                                                            \
+    {                                                                                              \
+        .name = NAME, .unit = "prices", .measure = bench_measure_cost, .assets = 1, .dates = 64,   \
+        .generator = sobol, .construction = bridge, .precision = "double", .one_core = true,       \
+        __VA_ARGS__                                                                                \
+    }
 
 /* Four regimes whose average variance is near that of the Asian option's asset. */
 #define REGIMES4(how)                                                                              \
@@ -148,6 +155,15 @@ const bench_entry bench_entries[] = {
     ENTRY("merton64_cpu", "path-steps/s", "asian64_cpu", 1, 64, sobol, bridge, "double",
           .model = "merton", .terms = merton, .one_core = true,
           .what = "merton64 in double precision on one core of the CPU"),
+    ENTRY("basket32_cpu", "path-steps/s", "asian64_cpu", 32, 52, sobol, bridge, "double",
+          .one_core = true, .what = "basket32 in double precision on one core of the CPU"),
+    COST("greeks5_cpu", .measures = "price, delta, gamma, vega, theta, rho",
+         .what = "asian64_cpu with its five Greeks: the cost in prices, less is better"),
+    COST("scenarios100_spot_cpu", .scenarios = "spot",
+         .what = "asian64_cpu in 100 scenarios of its spot: the cost in prices, less is better"),
+    COST("scenarios100_vol_cpu", .scenarios = "volatility",
+         .what = "asian64_cpu in 100 scenarios of its volatility: the cost in prices, less is "
+                 "better"),
     {.name = "quickstart_process",
      .unit = "s",
      .measure = bench_measure_process,

@@ -1,9 +1,11 @@
 /* bench_measure.c: how a row is measured: its problem is priced until a run takes a quarter of a
  * second, then as often as asked; the median counts. Seconds are the engine's own: device time on a
- * GPU, the simulation's wall time on the CPU. */
+ * GPU, the simulation's wall time on the CPU. Beside them stands the wall time of the whole call in
+ * the living process. */
 #include "bench/harness/bench.h"
 #include "engine/cli/signals.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,10 +21,15 @@ static int measure_compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-void bench_summarize(double *values, unsigned n, bench_result *result)
+double bench_median(double *values, unsigned n)
 {
     qsort(values, n, sizeof *values, measure_compare);
-    result->value = n % 2 ? values[n / 2] : 0.5 * (values[n / 2 - 1] + values[n / 2]);
+    return n % 2 ? values[n / 2] : 0.5 * (values[n / 2 - 1] + values[n / 2]);
+}
+
+void bench_summarize(double *values, unsigned n, bench_result *result)
+{
+    result->value = bench_median(values, n);
     result->spread = (values[n - 1] - values[0]) / result->value;
 }
 
@@ -35,7 +42,7 @@ static int measure_stop(void *user, const levy_progress *progress)
 
 /* The work and time of one pricing, and what computed it. */
 typedef struct measured {
-    double steps, seconds;
+    double steps, seconds, wall;
     char device[192], processor[128], isa[16];
     unsigned threads;
     bool gpu;
@@ -65,7 +72,7 @@ static int measure_results(bench_run *run, const bench_entry *entry, const levy_
     }
     out->gpu = strcmp(trade->backend, "cpu") != 0;
     out->steps = (double)trade->paths * measure_steps(entry, trade);
-    out->seconds = trade->seconds;
+    out->seconds = trade->seconds > 1e-9 ? trade->seconds : 1e-9;
     snprintf(out->processor, sizeof out->processor, "%.120s", trade->device);
     snprintf(out->isa, sizeof out->isa, "%.15s", info->isa);
     out->threads = (unsigned)info->threads;
@@ -96,7 +103,9 @@ static int measure_once(bench_run *run, const bench_entry *entry, const char *te
         how.threads = 1;
     }
     how.progress = measure_stop;
+    const double start = bench_now();
     status = levy_price(run->client.book, &how, &results);
+    out->wall = bench_now() - start;
     int code = status == LEVY_STATUS_CANCELLED ? BENCH_STOPPED : 0;
     if (!code && !results) code = cli_client_failed(&run->client, status);
     if (!code) code = measure_results(run, entry, results, out);
@@ -126,23 +135,45 @@ static int measure_calibrate(bench_run *run, const bench_entry *entry, const cha
     }
 }
 
-int bench_measure_price(bench_run *run, const bench_entry *entry, bench_result *result)
+/* Calibrates, then measures as often as asked; `alone` is priced before each time, if it is there,
+ * and the value is the cost in prices of it. */
+static int measure_repeats(bench_run *run, const bench_entry *entry, const bench_entry *alone,
+                           bench_result *result)
 {
     unsigned log2_paths = 0;
-    measured out = {0};
-    double values[BENCH_MOST_REPEATS];
-    char *text = bench_problem(entry);
-    if (!text) return fputs("levy: out of memory\n", stderr), CLI_EXIT_MEMORY;
-    int code = measure_calibrate(run, entry, text, &log2_paths);
+    measured out = {0}, price = {0};
+    double values[BENCH_MOST_REPEATS], kernels[BENCH_MOST_REPEATS], walls[BENCH_MOST_REPEATS];
+    char *text = bench_problem(entry), *text_alone = alone ? bench_problem(alone) : NULL;
+    int code = text && (text_alone || !alone) ? 0 : CLI_EXIT_MEMORY;
+    if (code) fputs("levy: out of memory\n", stderr);
+    if (!code) code = measure_calibrate(run, entry, text, &log2_paths);
     for (unsigned i = 0; i < run->repeats && !code; ++i) {
-        code = measure_once(run, entry, text, log2_paths, &out);
-        values[i] = out.steps / (out.seconds > 1e-9 ? out.seconds : 1e-9);
+        if (alone) code = measure_once(run, alone, text_alone, log2_paths, &price);
+        if (!code) code = measure_once(run, entry, text, log2_paths, &out);
+        kernels[i] = out.seconds;
+        walls[i] = out.wall;
+        values[i] = alone ? out.seconds / price.seconds : out.steps / out.seconds;
     }
     free(text);
+    free(text_alone);
     if (code) return code;
     bench_summarize(values, run->repeats, result);
+    result->kernel = bench_median(kernels, run->repeats);
+    result->wall = bench_median(walls, run->repeats);
     memcpy(result->device, out.device, sizeof result->device);
     return 0;
+}
+
+int bench_measure_price(bench_run *run, const bench_entry *entry, bench_result *result)
+{
+    return measure_repeats(run, entry, NULL, result);
+}
+
+int bench_measure_cost(bench_run *run, const bench_entry *entry, bench_result *result)
+{
+    bench_entry alone = *entry;
+    alone.measures = alone.scenarios = NULL;
+    return measure_repeats(run, entry, &alone, result);
 }
 
 /* "cuda:0" out of "NVIDIA H200 (cuda:0)". */
@@ -229,6 +260,8 @@ int bench_measure_process(bench_run *run, const bench_entry *entry, bench_result
     free(printed);
     if (code) return code;
     bench_summarize(values, run->repeats, result);
+    result->kernel = NAN;
+    result->wall = result->value;
     snprintf(result->device, sizeof result->device, "%s%.180s", entry->by_size ? "auto, " : "",
              run->device_name);
     return 0;

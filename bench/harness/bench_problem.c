@@ -145,6 +145,17 @@ static void problem_trade(problem_text *out, const bench_entry *entry)
     problem_add(out, "    exercise: {style: european, expiry: 1.0}\n");
 }
 
+/* A hundred of them, evenly from -25 to 25 % of the spot or -0.125 to 0.125 of the volatility. */
+static void problem_scenarios(problem_text *out, const char *factor)
+{
+    const bool spot = strcmp(factor, "spot") == 0;
+    const double each = spot ? 0.005 : 0.0025;
+    problem_add(out, "scenarios: [{id: ladder, grid: [{factor: A0.%s, type: %s, sizes: [%.5f",
+                factor, spot ? "relative" : "absolute", -49.5 * each);
+    for (int i = 1; i < 100; ++i) problem_add(out, ", %.5f", (i - 49.5) * each);
+    problem_add(out, "]}]}]\n");
+}
+
 char *bench_problem(const bench_entry *entry)
 {
     if (entry->trades) return bench_book(entry->trades);
@@ -155,6 +166,7 @@ char *bench_problem(const bench_entry *entry)
     if (entry->assets > 1) problem_correlations(&out, entry);
     problem_trade(&out, entry);
     if (entry->measures) problem_add(&out, "measures: [%s]\n", entry->measures);
+    if (entry->scenarios) problem_scenarios(&out, entry->scenarios);
     problem_add(
         &out,
         "simulation: {paths: 2^18, generator: %s, construction: %s, seed: 42, precision: %s}\n",

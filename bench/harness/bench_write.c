@@ -2,6 +2,7 @@
  * of keys. */
 #include "bench/harness/bench.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -52,6 +53,15 @@ static void write_command(const bench_run *run, const bench_result *result, bool
     write_json_text(output, command);
 }
 
+/* One more member of a row's object. */
+static void write_milliseconds(cli_output *output, const char *name, double seconds)
+{
+    if (isnan(seconds))
+        write_text(output, ", \"%s\": null", name);
+    else
+        write_text(output, ", \"%s\": %.6g", name, 1e3 * seconds);
+}
+
 void bench_write_json(const bench_run *run, cli_output *output)
 {
     write_text(output, "[");
@@ -70,6 +80,8 @@ void bench_write_json(const bench_run *run, cli_output *output)
         write_json_text(output, result->device);
         write_text(output, ", \"date\": \"%s\",\n  \"command\": ", run->date);
         write_command(run, result, pair->peer[0] != '\0', output);
+        write_milliseconds(output, "kernel_ms", result->kernel);
+        write_milliseconds(output, "wall_ms", result->wall);
         write_text(output, "}");
     }
     bench_external_json(run, write_json_text, output);
@@ -99,19 +111,20 @@ void bench_write_table(const bench_run *run, cli_output *output)
         if ((int)strlen(run->results[i].entry->name) > width)
             width = (int)strlen(run->results[i].entry->name);
     for (size_t i = 0; i < run->n_pairs; ++i) {
-        char value[24], peer[24], ratio[24];
+        char value[24], peer[24], ratio[24], kernel[24] = "";
         const bench_pair *pair = &run->pairs[i];
         const bench_result *result = &run->results[pair->result];
         if (strcmp(last, result->device) != 0)
             write_text(output,
                        "%slevy %s on %s, medians of %u, %s\n%-*s       value  unit           "
-                       "spread   peer\n",
+                       "spread  kernel ms    wall ms   peer\n",
                        i ? "\n" : "", levy_version(), result->device, run->repeats, run->date,
                        width, "row");
         last = result->device;
         write_scaled(value, result->value);
-        write_text(output, "%-*s  %10s  %-13s %6.1f %%  ", width, result->entry->name, value,
-                   result->entry->unit, 100.0 * result->spread);
+        if (!isnan(result->kernel)) snprintf(kernel, sizeof kernel, "%.4g", 1e3 * result->kernel);
+        write_text(output, "%-*s  %10s  %-13s %6.1f %% %10s %10.4g  ", width, result->entry->name,
+                   value, result->entry->unit, 100.0 * result->spread, kernel, 1e3 * result->wall);
         write_scaled(peer, pair->value);
         write_scaled(ratio, result->value / (pair->value > 0.0 ? pair->value : 1.0));
         if (pair->peer[0]) write_text(output, " %s %s: %s times", pair->peer, peer, ratio);
