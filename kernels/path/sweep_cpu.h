@@ -1,5 +1,5 @@
-/* sweep_cpu.h: averages of one asset under many dynamics, such as its Greeks and its scenarios, on a
- * CPU. All dynamics read the same drivers, which the traversal has kept, so each takes all nodes
+/* sweep_cpu.h: averages of one asset under many dynamics, such as its Greeks and its scenarios, on
+ * a CPU. All dynamics read the same drivers, which the traversal has kept, so each takes all nodes
  * that are ready, four side by side, before the next one does. Every level and every sum has the
  * bits that it has node by node. Part of path.h, which alone includes it, once per shape. Must not
  * know: how drivers are built. */

@@ -296,7 +296,7 @@ LANE_FN uint32_t PATH_NAME(arrive_by_four)(PATH_NAME(state) *s, uint32_t node, u
 }
 
 #if PATH_by_dynamics
-#include "kernels/path/sweep.h"
+#include "kernels/path/sweep_cpu.h"
 #endif
 
 LANE_FN void PATH_NAME(traverse_kept)(PATH_NAME(state) *s)
