@@ -15,13 +15,14 @@ static bool tile_takes(const levy_image *image, const levy_tile_limits *limits,
     const bool separate = image->paths * image->n_replicates < limits->separate_paths;
     const uint32_t n_items = tile->n_items + output->n_items,
                    end = output->first_dynamics + output->n_dynamics,
-                   dynamics = limits->dynamics > LEVY_MAX_LOOP_DYNAMICS && !levy_image_sweeps(image)
-                                  ? LEVY_MAX_LOOP_DYNAMICS
-                                  : limits->dynamics;
+                   most =
+                       limits->dynamics < LEVY_MAX_LOOP_DYNAMICS || levy_image_shares_draws(image)
+                           ? limits->dynamics
+                           : LEVY_MAX_LOOP_DYNAMICS;
     if ((before->probe == 0) != (output->probe == 0)) return false;
     if (separate && before->trade != output->trade) return false;
     if (output->first_dynamics < tile->first_dynamics) return false;
-    if (n_items <= limits->items && end - tile->first_dynamics <= dynamics) return true;
+    if (n_items <= limits->items && end - tile->first_dynamics <= most) return true;
     if (n_items > limits->swept) return false;
     for (uint32_t i = 0; i < n_items; ++i)
         if (!levy_sweeps_with(image, tile->first_item, tile->first_item + i)) return false;

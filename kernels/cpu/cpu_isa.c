@@ -63,7 +63,7 @@
 #endif
 
 /* Averages under many dynamics: Greeks and scenarios of one. */
-#define PATH_NAME(x) path_swept_##x
+#define PATH_NAME(x) path_averages_##x
 #define PATH_KNOWN(of)                                                                             \
     CPU_ONE_DRIVER(of)                                                                             \
     CPU_STEADY(of)                                                                                 \
@@ -131,7 +131,7 @@ static const cpu_shape cpu_shapes[] = {
     {path_jumping_fits, path_jumping_values},
     {path_timed_fits, path_timed_values},
     {path_moved_fits, path_moved_values},
-    {path_swept_fits, path_swept_values},
+    {path_averages_fits, path_averages_values},
     {path_many_fits, path_many_values},
     {path_led_fits, path_led_values},
 #endif
@@ -423,8 +423,8 @@ static void cpu_tile_block(const levy_image *image, const levy_tile *tile, uint6
 }
 
 /* Does a loop take the tile's many dynamics? */
-static bool cpu_sweeps(const levy_image *image, const levy_tile *tile,
-                       const levy_cpu_beside *beside)
+static bool cpu_shares_draws(const levy_image *image, const levy_tile *tile,
+                             const levy_cpu_beside *beside)
 {
 #if LEVY_GENERAL_LOOP
     (void)image, (void)tile, (void)beside;
@@ -432,7 +432,7 @@ static bool cpu_sweeps(const levy_image *image, const levy_tile *tile,
 #else
     path_view view = cpu_view(image, tile);
     view.record = beside->record;
-    return path_swept_fits(&view) || path_many_fits(&view);
+    return path_averages_fits(&view) || path_many_fits(&view);
 #endif
 }
 
@@ -461,7 +461,7 @@ static levy_tile cpu_part(const levy_image *image, const levy_tile *tile, uint32
 static void cpu_block(const levy_image *image, const levy_tile *tile, uint64_t block, void *memory,
                       uint64_t *held, levy_block_sum *sums, const levy_cpu_beside *beside)
 {
-    if (tile->n_dynamics <= LEVY_MAX_LOOP_DYNAMICS || cpu_sweeps(image, tile, beside)) {
+    if (tile->n_dynamics <= LEVY_MAX_LOOP_DYNAMICS || cpu_shares_draws(image, tile, beside)) {
         cpu_tile_block(image, tile, block, memory, held, sums, beside);
         return;
     }

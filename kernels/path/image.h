@@ -20,7 +20,7 @@ enum {
     LEVY_MAX_STACK = 40,
     LEVY_MAX_TILE = 128, /* most items of a tile */
     LEVY_MAX_TILE_DYNAMICS = 128,
-    LEVY_MAX_LOOP_DYNAMICS = 32, /* of a tile that levy_image_sweeps is not true of */
+    LEVY_MAX_LOOP_DYNAMICS = 32, /* of a tile that levy_image_shares_draws is not true of */
     LEVY_MAX_SWEEP = 72,         /* most items of a tile that sweeps (sweep.h) */
     LEVY_CLUSTER = 8,            /* most items, and most dynamics, of a cluster of outputs */
     LEVY_OUTPUT_TERMS = 6,
@@ -223,7 +223,7 @@ typedef struct levy_image {
 
 /* One asset with constant factors, by Sobol points and bisection: its dynamics need little room, so
  * that a CPU's tile may have all of them, and make the draws once. */
-static inline int levy_image_sweeps(const levy_image *image)
+static inline int levy_image_shares_draws(const levy_image *image)
 {
     return image->n_assets == 1 && !image->model && !image->covariance && !image->has_cash &&
            image->generator == 0 && (image->construction == 0 || image->construction == 3);

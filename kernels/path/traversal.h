@@ -296,7 +296,7 @@ LANE_FN uint32_t PATH_NAME(arrive_by_four)(PATH_NAME(state) *s, uint32_t node, u
 }
 
 #if PATH_by_dynamics
-#include "kernels/path/sweep_cpu.h"
+#include "kernels/path/averages.h"
 #endif
 
 LANE_FN void PATH_NAME(traverse_kept)(PATH_NAME(state) *s)
@@ -312,7 +312,7 @@ LANE_FN void PATH_NAME(traverse_kept)(PATH_NAME(state) *s)
         const uint32_t ready = v->links[end - 1].ready;
         if (PATH_average) node = PATH_NAME(arrive_by_four)(s, node, ready);
 #if PATH_by_dynamics
-        if (PATH_averages) node = PATH_NAME(arrive_swept)(s, node, ready);
+        if (PATH_averages) node = PATH_NAME(arrive_averages)(s, node, ready);
 #endif
         for (; node < ready; ++node) {
             for (uint32_t i = 0; i < PATH_counts; ++i)

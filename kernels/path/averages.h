@@ -1,5 +1,5 @@
-/* sweep_cpu.h: averages of one asset under many dynamics, such as its Greeks and its scenarios, on
- * a CPU. All dynamics read the same drivers, which the traversal has kept, so each takes all nodes
+/* averages.h: averages of one asset under many dynamics, such as its Greeks and its scenarios, on a
+ * CPU. All dynamics read the same drivers, which the traversal has kept, so each takes all nodes
  * that are ready, four side by side, before the next one does. Every level and every sum has the
  * bits that it has node by node. Part of path.h, which alone includes it, once per shape. Must not
  * know: how drivers are built. */
@@ -36,8 +36,8 @@ LANE_FN void PATH_NAME(take_elapsed)(PATH_NAME(state) *s, uint32_t m, uint32_t n
 
 /* Dynamics m's items observe the nodes [node, ready). */
 static
-    __attribute__((noinline, unused)) void PATH_NAME(sweep_items)(PATH_NAME(state) *s, uint32_t m,
-                                                                  uint32_t node, uint32_t ready)
+    __attribute__((noinline, unused)) void PATH_NAME(average_items)(PATH_NAME(state) *s, uint32_t m,
+                                                                    uint32_t node, uint32_t ready)
 {
     const path_view *const v = s->v;
     const int elapsed = PATH_elapsed && v->elapsed_share[m * PATH_nodes] > R(0.0);
@@ -69,8 +69,8 @@ LANE_FN int PATH_NAME(is_one)(const path_view *v, uint32_t m, uint32_t common)
 }
 
 /* The sum of dynamics m's gross returns at the nodes [node, fours), a multiple of four. */
-LANE_FN lane PATH_NAME(sweep_one)(const path_view *v, uint32_t m, uint32_t node, uint32_t fours,
-                                  int bounded, lane sum)
+LANE_FN lane PATH_NAME(average_all)(const path_view *v, uint32_t m, uint32_t node, uint32_t fours,
+                                    int bounded, lane sum)
 {
     for (; node < fours; node += 4) {
         lane log_return[4], gross_return[4];
@@ -94,7 +94,7 @@ LANE_FN real PATH_NAME(reach)(const path_view *v, uint32_t node, uint32_t end)
 
 /* The nodes [node, ready) arrive. Where a dynamics has one sum, of all these levels, hardly more
  * than the exponentials is left, and these need no clamp where no driver is far out. */
-LANE_FN uint32_t PATH_NAME(arrive_swept)(PATH_NAME(state) *s, uint32_t node, uint32_t ready)
+LANE_FN uint32_t PATH_NAME(arrive_averages)(PATH_NAME(state) *s, uint32_t node, uint32_t ready)
 {
     const path_view *const v = s->v;
     const uint32_t fours = node + (ready - node) / 4 * 4;
@@ -108,10 +108,10 @@ LANE_FN uint32_t PATH_NAME(arrive_swept)(PATH_NAME(state) *s, uint32_t node, uin
             lane *const sum = s->item[v->order[v->starts[m]].item];
             const real factor = v->factor[m] < R(0.0) ? -v->factor[m] : v->factor[m];
             *sum = factor * reach + v->drift_reach[m] < R(80.0)
-                       ? PATH_NAME(sweep_one)(v, m, node, fours, 1, *sum)
-                       : PATH_NAME(sweep_one)(v, m, node, fours, 0, *sum);
+                       ? PATH_NAME(average_all)(v, m, node, fours, 1, *sum)
+                       : PATH_NAME(average_all)(v, m, node, fours, 0, *sum);
         }
-        if (!one || fours < ready) PATH_NAME(sweep_items)(s, m, one ? fours : node, ready);
+        if (!one || fours < ready) PATH_NAME(average_items)(s, m, one ? fours : node, ready);
     }
     s->left[0] = v->drivers[ready];
     return ready;

@@ -1,9 +1,9 @@
-/* test_sweep.c: averages of one asset under many dynamics, which a CPU takes through a loop of
+/* test_averages.c: averages of one asset under many dynamics, which a CPU takes through a loop of
  * their own: each scenario has the bits of the price on its market, whatever the count of dates,
  * the kind of average and the items beside it. */
 #include "tests/greeks_case.h"
 
-enum { SWEEP_SCENARIOS = 45 }; /* more than a cluster has, and than one loop carries elsewhere */
+enum { AVERAGES_SCENARIOS = 45 }; /* more than a cluster has, and than one loop carries elsewhere */
 
 #define AVERAGE(id, method, observations) UNTIL("1.0", id, method, observations)
 #define UNTIL(expiry, id, method, observations)                                                    \
@@ -20,10 +20,10 @@ enum { SWEEP_SCENARIOS = 45 }; /* more than a cluster has, and than one loop car
     "}}\n"
 
 /* Each book is one group, also with its other trade. */
-typedef struct sweep_book {
+typedef struct averages_book {
     const char *trades, *other;
-} sweep_book;
-static const sweep_book sweep_books[] = {
+} averages_book;
+static const averages_book averages_books[] = {
     /* one run of nodes; more than one, of which each leaves some past a multiple of four */
     {AVERAGE("a", "arithmetic", "{count: 13}"), OTHER("1.0", "{count: 13}")},
     {AVERAGE("a", "arithmetic", "{count: 150}"), OTHER("1.0", "{count: 150}")},
@@ -32,16 +32,16 @@ static const sweep_book sweep_books[] = {
     {UNTIL("80", "a", "arithmetic", "{count: 20}"), OTHER("80", "{count: 20}")},
     /* several sums under one dynamics */
     {ASIAN("a") AVERAGE("b", "geometric", "{count: 12}") STRIKE("c"), OTHER("1.0", "{count: 12}")}};
-enum { SWEEP_BOOKS = sizeof sweep_books / sizeof *sweep_books };
+enum { AVERAGES_BOOKS = sizeof averages_books / sizeof *averages_books };
 
 /* The shift of scenario i: the last ones are far out. */
-static double sweep_shift(unsigned i)
+static double averages_shift(unsigned i)
 {
-    return i + 2 < SWEEP_SCENARIOS ? (i - 20.0) / 128.0 : 2.375 * (i + 3.0 - SWEEP_SCENARIOS);
+    return i + 2 < AVERAGES_SCENARIOS ? (i - 20.0) / 128.0 : 2.375 * (i + 3.0 - AVERAGES_SCENARIOS);
 }
 
-static void sweep_text(char *text, size_t size, const char *trades, const char *beside,
-                       const char *precision)
+static void averages_text(char *text, size_t size, const char *trades, const char *beside,
+                          const char *precision)
 {
     size_t at = (size_t)snprintf(text, size,
                                  ONE "trades:\n%s%s" FIVE
@@ -49,8 +49,8 @@ static void sweep_text(char *text, size_t size, const char *trades, const char *
                                      "  - id: v\n    grid: [{factor: S.volatility, type: absolute, "
                                      "sizes: [",
                                  trades, beside, precision);
-    for (unsigned i = 0; i < SWEEP_SCENARIOS; ++i)
-        at += (size_t)snprintf(text + at, size - at, "%s%.17g", i ? ", " : "", sweep_shift(i));
+    for (unsigned i = 0; i < AVERAGES_SCENARIOS; ++i)
+        at += (size_t)snprintf(text + at, size - at, "%s%.17g", i ? ", " : "", averages_shift(i));
     snprintf(text + at, size - at, "]}]\n");
 }
 
@@ -58,7 +58,7 @@ static void assert_same(const levy_trade_result *a, const levy_trade_result *b)
 {
     assert_true(a->price == b->price && a->std_error == b->std_error);
     assert_int_equal(a->n_measures, b->n_measures);
-    assert_int_equal(a->n_measures, 6 + 2 * SWEEP_SCENARIOS);
+    assert_int_equal(a->n_measures, 6 + 2 * AVERAGES_SCENARIOS);
     for (size_t i = 0; i < a->n_measures; ++i) {
         const levy_measure *const x = &a->measures[i], *const y = &b->measures[i];
         const double these[] = {x->value, x->std_error}, those[] = {y->value, y->std_error};
@@ -72,25 +72,25 @@ static void test_all_measures_have_the_bits_of_the_other_loop(void **state)
 {
     (void)state;
     static const char *const precisions[] = {"double", "mixed", "single"};
-    for (size_t i = 0; i < 3 * SWEEP_BOOKS; ++i) {
-        const sweep_book *const book = &sweep_books[i / 3];
+    for (size_t i = 0; i < 3 * AVERAGES_BOOKS; ++i) {
+        const averages_book *const book = &averages_books[i / 3];
         char text[8192];
-        priced swept, other;
-        sweep_text(text, sizeof text, book->trades, "", precisions[i % 3]);
-        price_text(&swept, text);
-        sweep_text(text, sizeof text, book->trades, book->other, precisions[i % 3]);
+        priced many, other;
+        averages_text(text, sizeof text, book->trades, "", precisions[i % 3]);
+        price_text(&many, text);
+        averages_text(text, sizeof text, book->trades, book->other, precisions[i % 3]);
         price_text(&other, text);
         assert_int_equal(levy_results_run(other.results)->groups, 1);
-        for (size_t t = 0; t < levy_results_size(swept.results); ++t)
-            assert_same(levy_results_trade(swept.results, t), levy_results_trade(other.results, t));
-        release(&swept);
+        for (size_t t = 0; t < levy_results_size(many.results); ++t)
+            assert_same(levy_results_trade(many.results, t), levy_results_trade(other.results, t));
+        release(&many);
         release(&other);
     }
 }
 
-/* After functionals of the path there is no sweep: the general loop has no room for so many
- * dynamics, and takes a tile in parts. */
-static void test_many_dynamics_without_a_sweep(void **state)
+/* After functionals of the path the general loop has no room for so many dynamics, and takes a tile
+ * in parts. */
+static void test_many_dynamics_after_functionals(void **state)
 {
     (void)state;
     static const char *const name[] = {"S.volatility"};
@@ -98,12 +98,12 @@ static void test_many_dynamics_without_a_sweep(void **state)
         {"simulation.construction", "{kind: bridge, first: average}"}};
     char text[8192], label[32];
     priced p;
-    sweep_text(text, sizeof text, ASIAN("a"), "", "double");
+    averages_text(text, sizeof text, ASIAN("a"), "", "double");
     price_with(&p, text, led, 1, NULL);
     assert_string_equal(levy_results_trade(p.results, 0)->first, "average");
-    for (unsigned i = 0; i + 2 < SWEEP_SCENARIOS; i += 3) {
-        const double moved = 0.2 + sweep_shift(i);
-        snprintf(label, sizeof label, "v[%.15g]", sweep_shift(i));
+    for (unsigned i = 0; i + 2 < AVERAGES_SCENARIOS; i += 3) {
+        const double moved = 0.2 + averages_shift(i);
+        snprintf(label, sizeof label, "v[%.15g]", averages_shift(i));
         assert_true(find(&p, 0, "scenario_price", label)->value ==
                     with_quotes(&p, 0, name, &moved, 1));
     }
@@ -114,7 +114,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_measures_have_the_bits_of_the_other_loop),
-        cmocka_unit_test(test_many_dynamics_without_a_sweep),
+        cmocka_unit_test(test_many_dynamics_after_functionals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
