@@ -71,10 +71,11 @@ fi
 # ---- compute-sanitizer ----
 
 example() { # NAME or NAME:PRECISION, and what to run it under
-    local name=${1%:*} precision=double
+    local name=${1%:*} precision=double measures=price,delta
     case $1 in *:*) precision=${1#*:} ;; esac
+    case $1 in basket8*) measures=price,delta,vega ;; esac # markets that move one asset each
     shift
-    "$@" "$levy" price "configs/$name.yaml" --device cuda --progress none --set simulation.paths=2^14 --set "simulation.precision=$precision" --measures price,delta
+    "$@" "$levy" price "configs/$name.yaml" --device cuda --progress none --set simulation.paths=2^14 --set "simulation.precision=$precision" --measures "$measures"
 }
 sanitize() { # TOOL
     local file log=$work/sanitizer-$1.log

@@ -3,6 +3,7 @@
 #include "bench/harness/bench.h"
 #include "engine/cli/signals.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,6 +93,9 @@ int bench_measure_book(bench_run *run, const bench_entry *entry, bench_result *r
     }
     levy_book_destroy(run->client.book);
     run->client.book = NULL;
-    if (!code) bench_summarize(values, run->repeats, result);
-    return code;
+    if (code) return code;
+    bench_summarize(values, run->repeats, result);
+    result->kernel = NAN; /* of many kernels side by side */
+    result->wall = entry->trades / result->value;
+    return 0;
 }
