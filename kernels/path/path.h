@@ -245,11 +245,11 @@ LANE_FN lane_word PATH_NAME(word)(PATH_NAME(state) *s, uint32_t draw)
     const path_view *const v = s->v;
     (void)v;
     /* In the order of time both are the same number. If a model draws between, a number that comes
-     * from memory keeps the compiler from spilling 900 bytes (H200: 59 against 32 G path-steps/s). */
+     * from memory keeps the compiler from spilling 900 bytes (H200: 59 against 32 G path-steps/s).
+     */
     if (PATH_generator == POINTS_PHILOX)
-        return points_philox(s->points, PATH_construction == 1 && PATH_auxiliary
-                                            ? PATH_NAME(timed)(s, draw)
-                                            : draw);
+        return points_philox(
+            s->points, PATH_construction == 1 && PATH_auxiliary ? PATH_NAME(timed)(s, draw) : draw);
     if (PATH_generator == POINTS_GIVEN_WORDS) return PATH_NAME(given_word)(s, draw);
     if (PATH_buffered) return s->points->ahead[PATH_NAME(timed)(s, draw)];
     if (PATH_generator == POINTS_MRG) return mrg_word(&s->points->mrg);
