@@ -95,6 +95,20 @@ fi
 "${price[@]}" --format jsonl | head -n 1 > first || fail "a reader that goes away"
 [ "$(wc -l < first)" -eq 1 ] || fail "no first line"
 
+echo "-- an address space that is limited: as many threads as it has room for, which end with theirs"
+{
+    sed '/^trades:/q' book.yaml
+    for ((i = 1; i <= 600; i++)); do
+        echo "  - {id: t$i, underlying: A, payoff: {kind: asian, option_type: call, strike: 100, averaging: {method: arithmetic, observations: {count: 12}}}, exercise: {expiry: $((i + 100))e-2}}"
+    done
+    echo 'simulation: {paths: 2^12}'
+} > many.yaml
+if (ulimit -v 60000 && "$levy" --version) > /dev/null 2>&1; then # a sanitizer wants more
+    for space in 60000 100000 150000; do
+        (ulimit -v "$space" && "$levy" price many.yaml --device cpu --threads 16 --progress none) > /dev/null 2> message || fail "$space KiB"
+    done
+fi
+
 echo "-- a disk that fills under the journal: what is there is kept, and goes on when there is room"
 code=0
 (ulimit -f 8 && "${price[@]}" --journal a.journal --output a.json) > /dev/null 2> message || code=$?

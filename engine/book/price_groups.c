@@ -1,4 +1,4 @@
-/* price_groups.c: all groups of a book, one after the other, with workers ahead of them on a GPU.
+/* price_groups.c: all groups of a book, one after the other, with workers ahead of them.
  * See price_job.h. */
 #include "engine/book/price_job.h"
 

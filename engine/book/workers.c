@@ -9,12 +9,16 @@
 #include <fenv.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <time.h>
 
 enum {
-    WORKERS_GROUPS = 4,       /* per worker, at least: a thread takes as long to start as a group */
-    WORKERS_RING = 8,         /* places per worker */
-    WORKERS_STACK = 8 << 20,  /* bytes, as of a program's first thread */
+    WORKERS_GROUPS = 4,      /* per worker, at least: a thread takes as long to start as a group */
+    WORKERS_RING = 8,        /* places per worker */
+    WORKERS_STACK = 8 << 20, /* bytes, as of a program's first thread */
+    /* of the address space, if it is limited: the stack and the arena that malloc gives a thread,
+     * which stay after its end, and as much for all else */
+    WORKERS_SPACE = 160 << 20,
     WORKERS_TICK = 20000000,  /* nanoseconds */
     WORKERS_LEAST = 64 << 10, /* bytes of a place */
     WORKERS_PLAN = 4 << 20,   /* bytes of a plan that is made ahead */
@@ -50,8 +54,12 @@ struct levy_workers {
 uint32_t levy_workers_most(const levy_price_options *options)
 {
     levy_backend_info info;
+    struct rlimit space;
     levy_backend_cpu.describe(NULL, &info);
-    return options->threads ? options->threads : info.threads;
+    const uint32_t wanted = options->threads ? options->threads : info.threads;
+    if (getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur == RLIM_INFINITY) return wanted;
+    return space.rlim_cur / WORKERS_SPACE < wanted ? (uint32_t)(space.rlim_cur / WORKERS_SPACE)
+                                                   : wanted;
 }
 
 /* ---- A worker ---- */
@@ -70,7 +78,9 @@ static bool workers_is_small(const levy_workers *w, const levy_plan *plan)
 {
     const levy_backend_info *const info = &w->job.device->info;
     const levy_image *const image = plan->image;
-    const uint64_t blocks = levy_run_blocks(plan, info);
+    /* tiles follow each other, so that on a CPU those of one are all that threads can share */
+    const uint64_t blocks =
+        info->threads > 0 ? image->blocks * image->n_replicates : levy_run_blocks(plan, info);
     const double full = (double)image->paths / (double)(image->blocks * LEVY_BLOCK_PATHS);
     return info->threads > 0 ? 2.0 * full * (double)blocks <= w->count
                              : blocks <= WORKERS_WAVES * info->wave_blocks;

@@ -1,5 +1,5 @@
 /* workers.h: makes a book's groups ready ahead of the thread that prices the book: their plans, and
- * their sums where a group is too small to fill a GPU. Several threads take groups from one
+ * their sums where a group is too small to fill the device. Several threads take groups from one
  * counter, each with a state of its own on the same device. The pricing thread takes what is ready
  * in the order of the groups, so that nothing it does with them depends on how many threads there
  * are. Where a worker fails, the group is left to that thread. Must not know: results, journals,
