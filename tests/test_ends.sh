@@ -103,8 +103,8 @@ echo "-- an address space that is limited: as many threads as it has room for, w
     done
     echo 'simulation: {paths: 2^12}'
 } > many.yaml
-if (ulimit -v 60000 && "$levy" --version) > /dev/null 2>&1; then # a sanitizer wants more
-    for space in 60000 100000 150000; do
+if (ulimit -v 80000 && "$levy" --version) > /dev/null 2>&1; then # a sanitizer wants more
+    for space in 80000 100000 150000; do
         (ulimit -v "$space" && "$levy" price many.yaml --device cpu --threads 16 --progress none) > /dev/null 2> message || fail "$space KiB"
     done
 fi
