@@ -25,7 +25,7 @@ faster() { # factor, pattern: a baseline whose points of that name were faster b
 say "the points: some three hundred, each of a name of its own"
 expects 0 "$root/bench/matrix.py" list
 n=$(wc -l < "$work/out")
-[ "$n" -ge 250 ] && [ "$n" -le 350 ] || fail "$n points"
+{ [ "$n" -ge 250 ] && [ "$n" -le 350 ]; } || fail "$n points"
 [ "$(sort -u "$work/out" | wc -l)" -eq "$n" ] || fail "two points have one name"
 
 say "each problem is one that levy reads, without a warning"

@@ -248,8 +248,9 @@ LANE_FN lane_word PATH_NAME(word)(PATH_NAME(state) *s, uint32_t draw)
      * from memory keeps the compiler from spilling 900 bytes (H200: 59 against 32 G path-steps/s).
      */
     if (PATH_generator == POINTS_PHILOX)
-        return points_philox(
-            s->points, PATH_construction == 1 && PATH_auxiliary ? PATH_NAME(timed)(s, draw) : draw);
+        return points_philox(s->points, PATH_construction == 1 && PATH_auxiliary > 0
+                                            ? PATH_NAME(timed)(s, draw)
+                                            : draw);
     if (PATH_generator == POINTS_GIVEN_WORDS) return PATH_NAME(given_word)(s, draw);
     if (PATH_buffered) return s->points->ahead[PATH_NAME(timed)(s, draw)];
     if (PATH_generator == POINTS_MRG) return mrg_word(&s->points->mrg);
