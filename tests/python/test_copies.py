@@ -127,6 +127,8 @@ class Copies(unittest.TestCase):
         abstract = {"levy._owner.Owned", "levy._owner.Handle", "levy._arrays._Maker"}
         if importlib.util.find_spec("numpy"):
             kinds[internal._Given] = internal._Given(print)
+            with self.assertRaises(TypeError):
+                copy.copy(kinds[internal._Given])
         else: # what it needs to be made
             abstract.add("levy._book._Given")
         found = set()
@@ -149,7 +151,7 @@ class Copies(unittest.TestCase):
                         self.assertIs(type(made), kind)
                     made = None
                     gc.collect()
-        self.assertEqual(refused, {"Context", "Owner", "_Live", "_Watch", "_Given", "levy_source", "levy_trade_result", "levy_measure",
+        self.assertEqual(refused | {"_Given"}, {"Context", "Owner", "_Live", "_Watch", "_Given", "levy_source", "levy_trade_result", "levy_measure",
                                    "Normals", "Bridge", "Paths", "Sampler", "Distribution", "Memory", "_Arrays", "_Tensor",
                                    "_Versioned"})
         self.assertEqual((normals.info.count, bridge.info.n_steps), (2, 2))
