@@ -3,14 +3,11 @@
  * as it is taken: the book's meter belongs to the pricing thread. */
 #include "engine/book/workers.h"
 
+#include "engine/base/thread.h"
 #include "engine/book/plan_cache.h"
 
-#include <errno.h>
 #include <fenv.h>
-#include <pthread.h>
-#include <signal.h>
 #include <sys/resource.h>
-#include <time.h>
 
 enum {
     WORKERS_GROUPS = 4,      /* per worker, at least: a thread takes as long to start as a group */
@@ -152,35 +149,21 @@ static void *workers_main(void *argument)
 
 /* ---- Starting and ending ---- */
 
-/* Workers take no signals: those are the host's. */
 static uint32_t workers_hire(levy_workers *w, uint32_t count)
 {
-    sigset_t all, before;
-    pthread_attr_t attributes;
     uint32_t n = 0;
-    if (pthread_attr_init(&attributes)) return 0;
-    pthread_attr_setstacksize(&attributes, WORKERS_STACK);
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
     for (; n < count; ++n) {
         w->one[n] = (workers_one){.all = w, .number = n};
-        if (pthread_create(&w->one[n].thread, &attributes, workers_main, &w->one[n]) != 0) break;
+        if (!levy_thread_start(&w->one[n].thread, WORKERS_STACK, workers_main, &w->one[n])) break;
     }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    pthread_attr_destroy(&attributes);
     return n;
 }
 
-/* Ticks go by the monotonic clock, which nobody sets. */
 static void workers_init(levy_workers *w)
 {
-    pthread_condattr_t attributes;
     pthread_mutex_init(&w->lock, NULL);
     pthread_cond_init(&w->space, NULL);
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_cond_init(&w->done, &attributes);
-    pthread_condattr_destroy(&attributes);
+    levy_thread_condition(&w->done);
 }
 
 static void workers_free(levy_workers *w)
@@ -264,22 +247,11 @@ void levy_workers_end(levy_workers *w)
 
 /* ---- Taking ---- */
 
-/* Waits for a worker or for the next tick, with the lock held. False: it is time for the tick. */
-static bool workers_wait(levy_workers *w)
-{
-    struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_nsec += WORKERS_TICK;
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
-    return pthread_cond_timedwait(&w->done, &w->lock, &until) != ETIMEDOUT;
-}
-
 /* Waits until the place is done, with the lock held. */
 static levy_status workers_await(levy_workers *w, const workers_place *place)
 {
     while (!place->done) {
-        if (workers_wait(w) || place->done) continue;
+        if (levy_thread_wait(&w->done, &w->lock, WORKERS_TICK) || place->done) continue;
         pthread_mutex_unlock(&w->lock);
         const int stop = w->job.stop(w->job.user);
         pthread_mutex_lock(&w->lock);

@@ -1,12 +1,10 @@
 /* threads.c: see threads.h. */
 #include "kernels/cpu/threads.h"
 
-#include <errno.h>
+#include "engine/base/thread.h"
+
 #include <fenv.h>
-#include <pthread.h>
 #include <sched.h>
-#include <signal.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { THREADS_STACK = 2 << 20, THREADS_TICK_NS = 20000000 };
@@ -62,32 +60,18 @@ static void *threads_main(void *argument)
     }
 }
 
-/* Workers take no signals: those are the host's. */
 static uint32_t threads_start(levy_threads *t, uint32_t count)
 {
-    sigset_t all, before;
-    pthread_attr_t attributes;
     uint32_t n = 0;
-    if (pthread_attr_init(&attributes)) return 0;
-    pthread_attr_setstacksize(&attributes, THREADS_STACK);
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    while (n < count && pthread_create(&t->workers[n], &attributes, threads_main, t) == 0) ++n;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    pthread_attr_destroy(&attributes);
+    while (n < count && levy_thread_start(&t->workers[n], THREADS_STACK, threads_main, t)) ++n;
     return n;
 }
 
-/* Ticks go by the monotonic clock, which nobody sets. */
 static void threads_init(levy_threads *t)
 {
-    pthread_condattr_t attributes;
     pthread_mutex_init(&t->lock, NULL);
     pthread_cond_init(&t->wake, NULL);
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_cond_init(&t->done, &attributes);
-    pthread_condattr_destroy(&attributes);
+    levy_thread_condition(&t->done);
 }
 
 levy_status levy_threads_create(const levy_memory *memory, uint32_t count, levy_threads **threads)
@@ -125,18 +109,6 @@ void levy_threads_destroy(levy_threads *t)
     levy_memory_release(t->memory, t);
 }
 
-/* Waits for the workers or for the next tick, with the lock held. False: it is time for the
- * tick. */
-static bool threads_wait(levy_threads *t)
-{
-    struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_nsec += THREADS_TICK_NS;
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
-    return pthread_cond_timedwait(&t->done, &t->lock, &until) != ETIMEDOUT;
-}
-
 void levy_threads_run_ticking(levy_threads *t, void (*work)(void *user, uint32_t worker),
                               void (*tick)(void *user), void *user)
 {
@@ -149,7 +121,7 @@ void levy_threads_run_ticking(levy_threads *t, void (*work)(void *user, uint32_t
     while (t->busy > 0) {
         if (!tick) {
             pthread_cond_wait(&t->done, &t->lock);
-        } else if (!threads_wait(t) && t->busy > 0) {
+        } else if (!levy_thread_wait(&t->done, &t->lock, THREADS_TICK_NS) && t->busy > 0) {
             pthread_mutex_unlock(&t->lock);
             tick(user);
             pthread_mutex_lock(&t->lock);
