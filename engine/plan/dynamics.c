@@ -537,7 +537,7 @@ static levy_status dynamics_fill_factors(const levy_dynamics_plan *p, uint32_t s
 {
     const size_t n = p->n_assets;
     double *const work = levy_arena_allocate(arena, n * n, sizeof *work);
-    double *covariance, *base;
+    double *covariance;
     if (!work) return LEVY_MEMORY;
     if (dynamics_is_driven(p) || p->group->known) { /* filled by the model (model.c), if at all */
         for (size_t i = 0; i < n * p->n_factors; ++i) factor[i] = 0.0;
@@ -545,9 +545,11 @@ static levy_status dynamics_fill_factors(const levy_dynamics_plan *p, uint32_t s
     }
     if (p->per_interval) return dynamics_fill_intervals(p, set, arena, work, factor, good);
     LEVY_TRY(dynamics_rate(p, set, arena, &covariance));
-    LEVY_TRY(dynamics_rate(p, 0, arena, &base));
-    levy_rotation_factor(&p->rotation, n > 1 ? base : covariance, work, factor);
-    if (n > 1 && !levy_rotation_scale(&p->rotation, base, covariance, work, factor))
+    double *base =
+        covariance; /* of today's market, whose factors those of others are scaled from */
+    if (n > 1 && set > 0) LEVY_TRY(dynamics_rate(p, 0, arena, &base));
+    levy_rotation_factor(&p->rotation, base, work, factor);
+    if (base != covariance && !levy_rotation_scale(&p->rotation, base, covariance, work, factor))
         levy_rotation_factor(&p->rotation, covariance, work, factor);
     if (good) *good = *good && dynamics_gives_back(p, covariance, factor);
     return LEVY_OK;
