@@ -418,6 +418,12 @@ LANE_FN void PATH_NAME(set_left)(PATH_NAME(state) *s, uint32_t f, lane z)
 #endif
 }
 
+/* Factor f's driver at the node that is emitted, where it lies. */
+LANE_FN lane PATH_NAME(driver_at)(PATH_NAME(state) *s, const lane *driver, uint32_t f)
+{
+    return PATH_held ? PATH_NAME(left)(s, f) : driver[f];
+}
+
 #if PATH_wide
 /* The log returns of a tile of assets from `first` on. */
 LANE_FN void PATH_NAME(tile)(PATH_NAME(state) *s, uint32_t m, uint32_t row, uint32_t first,
@@ -433,14 +439,13 @@ LANE_FN void PATH_NAME(tile)(PATH_NAME(state) *s, uint32_t m, uint32_t row, uint
     {
         lane z[4];
         PATH_UNROLL
-        for (uint32_t j = 0; j < 4; ++j)
-            z[j] = PATH_held ? PATH_NAME(left)(s, f + j) : driver[f + j];
+        for (uint32_t j = 0; j < 4; ++j) z[j] = PATH_NAME(driver_at)(s, driver, f + j);
         black_scholes_four(sum, rows + f, z, PATH_factors);
     }
 #else
     _Pragma("unroll 4") for (uint32_t f = 0; f < PATH_factors; ++f)
     {
-        const lane z = PATH_held ? PATH_NAME(left)(s, f) : driver[f];
+        const lane z = PATH_NAME(driver_at)(s, driver, f);
         PATH_UNROLL
         for (uint32_t k = 0; k < BLACK_SCHOLES_TILE; ++k)
             sum[k] = lane_fma(lane_of(rows[k * PATH_factors + f]), z, sum[k]);

@@ -32,8 +32,7 @@ LANE_FN PATH_NAME(swept)
     {
         lane z[4];
         PATH_UNROLL
-        for (uint32_t k = 0; k < 4; ++k)
-            z[k] = PATH_held ? PATH_NAME(left)(s, f + k) : driver[f + k];
+        for (uint32_t k = 0; k < 4; ++k) z[k] = PATH_NAME(driver_at)(s, driver, f + k);
         PATH_UNROLL
         for (uint32_t j = 0; j < PATH_sweep; ++j) {
             const black_scholes_quad quad = *(const black_scholes_quad *)(factor[j] + f);
@@ -45,7 +44,7 @@ LANE_FN PATH_NAME(swept)
 #else
     PATH_EACH
     for (uint32_t f = 0; f < PATH_factors; ++f) {
-        const lane z = PATH_held ? PATH_NAME(left)(s, f) : driver[f];
+        const lane z = PATH_NAME(driver_at)(s, driver, f);
         PATH_UNROLL
         for (uint32_t j = 0; j < PATH_sweep; ++j)
             swept.log_return[j] = lane_fma(lane_of(factor[j][f]), z, swept.log_return[j]);
