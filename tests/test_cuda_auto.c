@@ -5,6 +5,7 @@
 
 #include "engine/book/choice.h"
 #include "tests/fake_loaded.h"
+#include "tests/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,7 +85,7 @@ typedef struct priced {
     levy_results *results;
 } priced;
 
-static priced price_text(const char *text, const char *device, const char *precision, bool resume)
+static priced price_text(const char *body, const char *device, const char *precision, bool resume)
 {
     priced run = {0, NULL};
     levy_book *book = NULL;
@@ -96,7 +97,7 @@ static priced price_text(const char *text, const char *device, const char *preci
                                     .no_times = 1,
                                     .journal = journal_path,
                                     .resume = resume};
-    assert_int_equal(levy_book_load_text(context, "b.yaml", text, strlen(text), &setting, 1, &book),
+    assert_int_equal(levy_book_load_text(context, "b.yaml", body, strlen(body), &setting, 1, &book),
                      0);
     run.status = levy_price(book, &how, &run.results);
     levy_book_destroy(book);
@@ -248,20 +249,6 @@ static void test_single_precision_says_that_it_moved(void **state)
 }
 
 /* ---- Journals ---- */
-
-typedef struct text {
-    char bytes[16384];
-    size_t length;
-} text;
-
-static int text_write(void *user, const char *bytes, size_t length)
-{
-    text *const t = user;
-    assert_true(t->length + length < sizeof t->bytes);
-    memcpy(t->bytes + t->length, bytes, length);
-    t->length += length;
-    return 0;
-}
 
 static void report(const priced *run, text *out)
 {

@@ -6,6 +6,7 @@
 
 #include "engine/book/choice.h"
 #include "tests/fake_loaded.h"
+#include "tests/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,11 +66,11 @@ static int reset(void **state)
     return 0;
 }
 
-static levy_book *load(const char *text, const char *precision)
+static levy_book *load(const char *body, const char *precision)
 {
     levy_book *book = NULL;
     const levy_setting setting = {"simulation.precision", precision};
-    assert_int_equal(levy_book_load_text(context, "b.yaml", text, strlen(text), &setting, 1, &book),
+    assert_int_equal(levy_book_load_text(context, "b.yaml", body, strlen(body), &setting, 1, &book),
                      0);
     return book;
 }
@@ -89,9 +90,9 @@ typedef struct priced {
     double prices[2];
 } priced;
 
-static priced price(const char *text, const char *device, const char *precision)
+static priced price(const char *body, const char *device, const char *precision)
 {
-    levy_book *const book = load(text, precision);
+    levy_book *const book = load(body, precision);
     const levy_price_options options = how(device);
     levy_results *results = NULL;
     priced run;
@@ -105,10 +106,10 @@ static priced price(const char *text, const char *device, const char *precision)
     return run;
 }
 
-static void assert_taken(const char *text, const char *precision, const char *backend,
+static void assert_taken(const char *body, const char *precision, const char *backend,
                          const char *reason)
 {
-    const priced run = price(text, "auto", precision);
+    const priced run = price(body, "auto", precision);
     assert_string_equal(run.backend, backend);
     if (!strstr(run.reason, reason)) fail_msg("'%s' does not say '%s'", run.reason, reason);
 }
@@ -161,7 +162,7 @@ static void test_without_a_gpu_nothing_is_weighed(void **state)
 static void test_what_no_gpu_takes_starts_none(void **state)
 {
     (void)state;
-    static const char text[] =
+    static const char body[] =
         "schema_version: 1\n"
         "market:\n"
         "  curves: {USD: 0.05}\n"
@@ -179,7 +180,7 @@ static void test_what_no_gpu_takes_starts_none(void **state)
         "{expiry: 1.0}}\n"
         "simulation: {paths: 2^8, replicates: 2, tolerance: {absolute: 90, max_paths: 2^28}, "
         "construction: {kind: bridge, first: {components: 32}}}\n";
-    assert_taken(text, "double", "cpu", "auto: the CPU needs about ");
+    assert_taken(body, "double", "cpu", "auto: the CPU needs about ");
     assert_int_equal(gpu->calls, 0);
 }
 
@@ -234,21 +235,6 @@ static void test_compiled_kernels_count_in_double_alone(void **state)
 }
 
 /* ---- Journals, explain, cancelling ---- */
-
-typedef struct text {
-    char bytes[16384];
-    size_t length;
-} text;
-
-static int text_write(void *user, const char *bytes, size_t length)
-{
-    text *const t = user;
-    assert_true(t->length + length < sizeof t->bytes);
-    memcpy(t->bytes + t->length, bytes, length);
-    t->length += length;
-    t->bytes[t->length] = '\0';
-    return 0;
-}
 
 static void journal_report(const char *content, const char *precision, bool resume, text *out)
 {

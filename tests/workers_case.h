@@ -9,6 +9,8 @@
 #include "engine/book/choice.h"
 #include "engine/book/handles.h"
 #include "tests/fake_loaded.h"
+#define TEXT_ROOM (1 << 20)
+#include "tests/text.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -16,15 +18,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { GROUPS = 40, TEXT = 1 << 20 };
+enum { GROUPS = 40 };
 
 static const uint32_t counts[] = {2, 7, 32};
 enum { COUNTS = sizeof counts / sizeof *counts };
-
-typedef struct text {
-    char bytes[TEXT];
-    size_t length;
-} text;
 
 static fake_cuda *gpu;
 static void (*gpu_reset)(void);
@@ -33,16 +30,6 @@ static text book_text, expected, seen;
 
 /* A GPU that starts at once and is as fast as can be, so that auto takes it for small books too. */
 static const levy_choice_costs costs = {.threads = {1e12, 1e12, 1e12}};
-
-static inline int text_write(void *user, const char *bytes, size_t length)
-{
-    text *const t = user;
-    assert_true(t->length + length < sizeof t->bytes);
-    memcpy(t->bytes + t->length, bytes, length);
-    t->length += length;
-    t->bytes[t->length] = '\0';
-    return 0;
-}
 
 static inline void text_add(text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static inline void text_add(text *t, const char *format, ...)
