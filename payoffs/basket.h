@@ -19,6 +19,13 @@ LANE_FN lane basket_extreme(uint32_t aggregate, lane best, lane x)
     return aggregate == BASKET_BEST_OF ? lane_max(x, best) : lane_min(x, best);
 }
 
+/* A weighted sum, a best or a worst of what came before, with one more asset. */
+LANE_FN lane basket_next(uint32_t aggregate, lane x, real coefficient, lane gross_return)
+{
+    return aggregate == BASKET_SUM ? lane_fma(lane_of(coefficient), gross_return, x)
+                                   : basket_extreme(aggregate, x, gross_return * coefficient);
+}
+
 LANE_FN basket_level basket_value(uint32_t aggregate, const real *coefficients,
                                   const lane *gross_return, const lane *log_return, uint32_t n)
 {
@@ -34,9 +41,7 @@ LANE_FN basket_level basket_value(uint32_t aggregate, const real *coefficients,
     } else {
         b.x = gross_return[0] * coefficients[0];
         for (uint32_t a = 1; a < n; ++a)
-            b.x = aggregate == BASKET_SUM
-                      ? lane_fma(lane_of(coefficients[a]), gross_return[a], b.x)
-                      : basket_extreme(aggregate, b.x, gross_return[a] * coefficients[a]);
+            b.x = basket_next(aggregate, b.x, coefficients[a], gross_return[a]);
     }
     return b;
 }

@@ -701,6 +701,17 @@ static int fake_distribution(const char *text, unsigned grid, unsigned block, vo
     return 0;
 }
 
+/* Are the tile's factors a parameter, where the kernel has them there? */
+static bool fake_has_factors(const char *text, const levy_image *image, const levy_tile *tile,
+                             const void *given)
+{
+    const size_t bytes = (size_t)image->n_assets * image->n_factors *
+                         (image->precision ? sizeof(float) : sizeof(double));
+    return !fake_number(text, "#define PATH_constants ") ||
+           memcmp(given, LEVY_IMAGE_AT(char, image, factor) + tile->first_dynamics * bytes,
+                  bytes) == 0;
+}
+
 /* A kernel that looks normals up finds all of them. */
 static bool fake_has_normals(const char *text, levy_cuda_pointer normals)
 {
@@ -887,7 +898,8 @@ static int fake_launch(void *function, unsigned grid_x, unsigned grid_y, unsigne
         (batch.record &&
          !fake_find(batch.record, batch.n_blocks * levy_record_bytes(on_device), true)) ||
         !fake_has_given(on_device, &batch) ||
-        !fake_has_normals(text, *(levy_cuda_pointer *)arguments[7]))
+        !fake_has_normals(text, *(levy_cuda_pointer *)arguments[7]) ||
+        !fake_has_factors(text, on_device, &batch.tile, arguments[13]))
         return ++fake.misuse, 1;
     if (fake.launches++ == 0) fake.compiles_before = fake.compiles;
     if ((long)batch.n_blocks > fake.largest_launch) fake.largest_launch = (long)batch.n_blocks;

@@ -19,6 +19,7 @@
 #define __shared__
 #define __align__(n) __attribute__((aligned(n)))
 #define __launch_bounds__(...)
+#define __grid_constant__
 
 #include "tests/host_words.h"
 
@@ -66,12 +67,22 @@ static float normals[LEVY_NORMAL_FLOATS];
 static unsigned split = 1; /* CTAs that share a block */
 static double *values;
 
+/* The tile's factors, as a launch passes them. */
+static fused_factors factors()
+{
+    const levy_image *const image = (const levy_image *)bytes;
+    fused_factors f;
+    const size_t reals = sizeof f.v / sizeof f.v[0];
+    memcpy(f.v, LEVY_IMAGE_AT(real, image, factor) + tile.first_dynamics * reals, sizeof f.v);
+    return f;
+}
+
 static void *run(void *argument)
 {
     threadIdx.x = (unsigned)(uintptr_t)argument;
     for (uint64_t b = 0; b < gridDim.x; ++b) {
         blockIdx.x = (unsigned)b;
-        levy_simulate(bytes, 0, n_blocks, tile.first_output, tile.first_item, tile.first_dynamics, sums, (const float4 *)normals, record, given, n_blocks * LEVY_BLOCK_PATHS, split, values);
+        levy_simulate(bytes, 0, n_blocks, tile.first_output, tile.first_item, tile.first_dynamics, sums, (const float4 *)normals, record, given, n_blocks * LEVY_BLOCK_PATHS, split, values, factors());
         __syncthreads();
     }
 #if PATH_split

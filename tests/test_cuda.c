@@ -78,6 +78,7 @@ static void test_shape_is_the_text_expected(void **state)
                               "#define PATH_split 1\n"
                               "#define PATH_staged 1\n"
                               "#define PATH_staged_model 0\n"
+                              "#define PATH_constants 0\n"
                               "#define PATH_outputs 2\n"
                               "#define PATH_item_kind_list {2, 0}\n"
                               "#define PATH_item_variant_list {0, 1}\n"

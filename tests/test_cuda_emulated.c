@@ -29,6 +29,7 @@ typedef struct emulated_shape {
     const double *first; /* two dates */
     bool single, records;
     int32_t supply;
+    int32_t aggregate; /* 0: a weighted sum */
 } emulated_shape;
 
 static const uint32_t twelve[] = {7, 3, 12, 1, 5, 9, 10, 11, 8, 2, 4, 6};
@@ -51,6 +52,7 @@ static void make_problem(fixture *f, const emulated_shape *shape)
     s->first = shape->first;
     s->n_first = 2;
     fixture_trade(f, LEVY_PAYOFF_ASIAN, 4, 100.0);
+    if (shape->aggregate) f->trades[0].aggregate = shape->aggregate;
     for (size_t k = 0; k < shape->dates; ++k) many[k] = (double)(k + 1) / (double)shape->dates;
     f->trades[0].observations = many;
     f->trades[0].n_observations = shape->dates;
@@ -290,26 +292,37 @@ static void test_the_kernel_has_the_bits_of_the_cpu(void **state)
     (void)state;
     const emulated_shape shapes[] = {
         {1, 64, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 1 << 13, NULL, NULL,
-         false, false, 0},
+         false, false, 0, 0},
         {3, 7, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_INCREMENTAL, 1 << 13, NULL, NULL,
-         false, false, 0},
+         false, false, 0, 0},
         {1, 64, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_INCREMENTAL, 10001, NULL, NULL, false,
-         false, 0},
+         false, 0, 0},
         {3, 12, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_BRIDGE, 4097, NULL, NULL, false, false,
-         0},
+         0, 0},
         {1, 64, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_PCA, 1 << 13, NULL, NULL, false,
-         false, 0},
-        {5, 17, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_PCA, 5000, NULL, NULL, false, false, 0},
-        {2, 12, LEVY_GENERATOR_SOBOL, LEVY_CONSTRUCTION_BRIDGE, 1 << 12, twelve, NULL, false, false,
+         false, 0, 0},
+        {5, 17, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_PCA, 5000, NULL, NULL, false, false, 0,
          0},
+        {2, 12, LEVY_GENERATOR_SOBOL, LEVY_CONSTRUCTION_BRIDGE, 1 << 12, twelve, NULL, false, false,
+         0, 0},
         {1, 16, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_BRIDGE, 1 << 12, NULL, two_first, false,
-         false, 0},
+         false, 0, 0},
         {1, MOST_DATES, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 1 << 8, NULL,
-         NULL, false, false, 0},
+         NULL, false, false, 0, 0},
+        /* factors are a parameter */
+        {16, 5, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 5000, NULL, NULL, false,
+         false, 0, 0},
+        {16, 6, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 5000, NULL, NULL, true,
+         false, 0, 0},
         /* wide: tiles of assets that overlap, without and with loads of four factors */
-        {33, 5, LEVY_GENERATOR_PHILOX, LEVY_CONSTRUCTION_BRIDGE, 300, NULL, NULL, false, false, 0},
+        {33, 5, LEVY_GENERATOR_PHILOX, LEVY_CONSTRUCTION_BRIDGE, 300, NULL, NULL, false, false, 0,
+         LEVY_AGGREGATE_WORST_OF},
+        {33, 5, LEVY_GENERATOR_PHILOX, LEVY_CONSTRUCTION_BRIDGE, 300, NULL, NULL, false, false, 0,
+         LEVY_AGGREGATE_GEOMETRIC},
+        {40, 4, LEVY_GENERATOR_SOBOL, LEVY_CONSTRUCTION_BRIDGE, 300, NULL, NULL, false, false, 0,
+         LEVY_AGGREGATE_BEST_OF},
         {36, 3, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_INCREMENTAL, 1 << 8, NULL, NULL,
-         true, false, 0}};
+         true, false, 0, 0}};
     emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i)
         with_plan(&shapes[i], assert_emulated);
@@ -322,6 +335,7 @@ static void test_the_kernel_has_the_bits_of_the_cpu(void **state)
                                  NULL,
                                  false,
                                  false,
+                                 0,
                                  0};
     with_plan(&wide, assert_held_changes_no_bit);
 }
@@ -332,11 +346,11 @@ static void test_the_kernel_reads_given_numbers(void **state)
     (void)state;
     const emulated_shape shapes[] = {{3, 7, LEVY_GENERATOR_SOBOL_SCRAMBLED,
                                       LEVY_CONSTRUCTION_BRIDGE, 1 << 14, NULL, NULL, false, false,
-                                      LEVY_SUPPLY_NATIVE},
+                                      LEVY_SUPPLY_NATIVE, 0},
                                      {1, 12, LEVY_GENERATOR_PHILOX, LEVY_CONSTRUCTION_BRIDGE, 9001,
-                                      NULL, NULL, false, false, LEVY_SUPPLY_CALLER},
+                                      NULL, NULL, false, false, LEVY_SUPPLY_CALLER, 0},
                                      {2, 5, LEVY_GENERATOR_PHILOX, LEVY_CONSTRUCTION_PCA, 4097,
-                                      NULL, NULL, true, false, LEVY_SUPPLY_CALLER}};
+                                      NULL, NULL, true, false, LEVY_SUPPLY_CALLER, 0}};
     emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i)
         with_plan(&shapes[i], assert_emulated);
@@ -354,7 +368,8 @@ static void test_the_kernel_records_the_levels_of_the_cpu(void **state)
                                   NULL,
                                   false,
                                   true,
-                                  LEVY_SUPPLY_NONE};
+                                  LEVY_SUPPLY_NONE,
+                                  0};
     emulated_skip_without_compiler();
     with_plan(&shape, assert_records_emulated);
 }
@@ -600,6 +615,7 @@ static void test_rows_of_normals_change_no_bit(void **state)
                                   NULL,
                                   true,
                                   false,
+                                  0,
                                   0};
     emulated_skip_without_compiler();
     with_plan(&shape, assert_rows_change_no_bit);
@@ -610,9 +626,10 @@ static void test_held_normals_are_near_the_cpu(void **state)
 {
     (void)state;
     const emulated_shape shapes[] = {{1, 1, LEVY_GENERATOR_SOBOL_SCRAMBLED,
-                                      LEVY_CONSTRUCTION_BRIDGE, 45001, NULL, NULL, true, false, 0},
+                                      LEVY_CONSTRUCTION_BRIDGE, 45001, NULL, NULL, true, false, 0,
+                                      0},
                                      {1, 1, LEVY_GENERATOR_SOBOL, LEVY_CONSTRUCTION_BRIDGE, 1 << 15,
-                                      NULL, NULL, true, false, 0}};
+                                      NULL, NULL, true, false, 0, 0}};
     emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i)
         with_plan(&shapes[i], assert_lanes_change_no_bit);
@@ -977,16 +994,17 @@ static void test_long_grids_in_single_are_near_the_cpu(void **state)
     emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof dates / sizeof *dates; ++i)
         with_plan(&(emulated_shape){1, dates[i], LEVY_GENERATOR_SOBOL_SCRAMBLED,
-                                    LEVY_CONSTRUCTION_BRIDGE, 1 << 9, NULL, NULL, true, false, 0},
+                                    LEVY_CONSTRUCTION_BRIDGE, 1 << 9, NULL, NULL, true, false, 0,
+                                    0},
                   assert_emulated);
     with_plan(&(emulated_shape){2, 12, LEVY_GENERATOR_SOBOL, LEVY_CONSTRUCTION_PCA, 1 << 12, NULL,
-                                NULL, true, false, 0},
+                                NULL, true, false, 0, 0},
               assert_emulated);
     with_plan(&(emulated_shape){2, 12, LEVY_GENERATOR_PHILOX, LEVY_CONSTRUCTION_BRIDGE, 1 << 12,
-                                NULL, NULL, true, false, 0},
+                                NULL, NULL, true, false, 0, 0},
               assert_emulated);
     with_plan(&(emulated_shape){1, 64, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_BRIDGE, 5000,
-                                NULL, NULL, true, false, 0},
+                                NULL, NULL, true, false, 0, 0},
               assert_emulated);
 }
 
@@ -1007,15 +1025,15 @@ static void test_what_a_gpu_leaves_to_the_cpu_is_refused_in_words(void **state)
     for (uint32_t i = 0; i < 40; ++i) backward[i] = 40 - i;
     refused_with = "up to 64 dates, but this grid has 65";
     with_plan(&(emulated_shape){1, 65, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_PCA,
-                                1 << 12, NULL, NULL, false, false, 0},
+                                1 << 12, NULL, NULL, false, false, 0, 0},
               assert_refused);
     refused_with = "mrg32k3a other than incremental takes up to 1024 draws";
     with_plan(&(emulated_shape){1, 1025, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_BRIDGE, 1 << 12,
-                                NULL, NULL, false, false, 0},
+                                NULL, NULL, false, false, 0, 0},
               assert_refused);
     refused_with = "keeps 40 dates at a time, but a GPU can keep 12";
     with_plan(&(emulated_shape){1, 40, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE,
-                                1 << 12, backward, NULL, false, false, 0},
+                                1 << 12, backward, NULL, false, false, 0, 0},
               assert_refused);
     static fixture f;
     levy_arena arena;

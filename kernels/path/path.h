@@ -427,11 +427,10 @@ LANE_FN lane PATH_NAME(driver_at)(PATH_NAME(state) *s, const lane *driver, uint3
 #if PATH_wide
 /* The log returns of a tile of assets from `first` on. */
 LANE_FN void PATH_NAME(tile)(PATH_NAME(state) *s, uint32_t m, uint32_t row, uint32_t first,
-                             const lane *driver, lane *log_return)
+                             const lane *driver, lane *sum)
 {
     const path_view *const v = s->v;
     const real *const rows = v->factor + (m * PATH_assets + first) * PATH_factors;
-    lane sum[BLACK_SCHOLES_TILE];
     PATH_UNROLL
     for (uint32_t k = 0; k < BLACK_SCHOLES_TILE; ++k) sum[k] = lane_of(v->drift[row + first + k]);
 #if PATH_factors % 4 == 0
@@ -451,8 +450,36 @@ LANE_FN void PATH_NAME(tile)(PATH_NAME(state) *s, uint32_t m, uint32_t row, uint
             sum[k] = lane_fma(lane_of(rows[k * PATH_factors + f]), z, sum[k]);
     }
 #endif
-    PATH_UNROLL
-    for (uint32_t k = 0; k < BLACK_SCHOLES_TILE; ++k) log_return[first + k] = sum[k];
+}
+
+/* The first asset of the tile that begins at `known`: the last tile repeats some of the one
+ * before. */
+LANE_FN uint32_t PATH_NAME(tile_first)(uint32_t known)
+{
+    return known + BLACK_SCHOLES_TILE <= PATH_assets ? known : PATH_assets - BLACK_SCHOLES_TILE;
+}
+
+/* The only item's level. No return goes to memory. */
+LANE_FN basket_level PATH_NAME(streamed)(PATH_NAME(state) *s, uint32_t node, const lane *driver)
+{
+    const path_view *const v = s->v;
+    basket_level level = {lane_of(R(0.0)), lane_of(R(0.0))};
+    PATH_ROLL
+    for (uint32_t known = 0; known < PATH_assets; known += BLACK_SCHOLES_TILE) {
+        const uint32_t first = PATH_NAME(tile_first)(known);
+        lane sum[BLACK_SCHOLES_TILE];
+        PATH_NAME(tile)(s, 0, node * PATH_assets, first, driver, sum);
+        PATH_UNROLL
+        for (uint32_t k = 0; k < BLACK_SCHOLES_TILE; ++k) {
+            const lane gross_return = PATH_NAME(exp)(v, sum[k]);
+            const real coefficient = v->coefficients[first + k];
+            if (first + k == 0)
+                level.x = gross_return * coefficient;
+            else if (first + k >= known)
+                level.x = basket_next(PATH_item_aggregate(0), level.x, coefficient, gross_return);
+        }
+    }
+    return level;
 }
 #endif
 
@@ -476,11 +503,13 @@ LANE_FN void PATH_NAME(gross_returns)(PATH_NAME(state) *s, uint32_t m, uint32_t 
 #undef PATH_TILES
 #elif PATH_wide
     PATH_ROLL
-    for (; !PATH_covariance && known < PATH_assets; known += BLACK_SCHOLES_TILE)
-        PATH_NAME(tile)(
-            s, m, row, /* the last tile repeats some of the one before */
-            known + BLACK_SCHOLES_TILE <= PATH_assets ? known : PATH_assets - BLACK_SCHOLES_TILE,
-            driver, log_return);
+    for (; !PATH_covariance && known < PATH_assets; known += BLACK_SCHOLES_TILE) {
+        const uint32_t first = PATH_NAME(tile_first)(known);
+        lane sum[BLACK_SCHOLES_TILE];
+        PATH_NAME(tile)(s, m, row, first, driver, sum);
+        PATH_UNROLL
+        for (uint32_t k = 0; k < BLACK_SCHOLES_TILE; ++k) log_return[first + k] = sum[k];
+    }
 #endif
     PATH_EACH
     for (uint32_t a = 0; a < PATH_assets; ++a) {
@@ -653,6 +682,13 @@ LANE_FN void PATH_NAME(happen)(PATH_NAME(state) *s, uint32_t node, const lane *d
 #if PATH_sweep
     PATH_NAME(sweep)(s, node, driver, flags, &seen);
     return;
+#elif PATH_wide
+    if (PATH_streams) {
+        if (!PATH_always && !(flags & s->observe[0])) return;
+        s->item[0][0] = payoff_observe_plain(PATH_item_kind(0), PATH_item_variant(0), v->item_reals,
+                                             s->item[0][0], PATH_NAME(streamed)(s, node, driver));
+        return;
+    }
 #endif
 /* The returns of all dynamics first: their exponentials are chains that run side by side. */
 #if PATH_by_dynamics
@@ -758,13 +794,14 @@ LANE_FN void PATH_NAME(settle)(PATH_NAME(state) *s, lane *values)
     }
 }
 
-/* The driver arrives at a node. */
+/* The driver arrives at a node. NULL: it is held already. */
 LANE_FN void PATH_NAME(arrive)(PATH_NAME(state) *s, uint32_t node, const lane *driver)
 {
     const path_view *const v = s->v;
     (void)v;
     PATH_EACH
-    for (uint32_t f = 0; PATH_held && f < PATH_factors; ++f) PATH_NAME(set_left)(s, f, driver[f]);
+    for (uint32_t f = 0; PATH_held && driver && f < PATH_factors; ++f)
+        PATH_NAME(set_left)(s, f, driver[f]);
     PATH_NAME(emit)(s, node, driver);
     PATH_EACH
     for (uint32_t f = 0; !PATH_held && f < PATH_factors; ++f) s->left[f] = driver[f];

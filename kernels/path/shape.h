@@ -70,6 +70,11 @@
  * compiler a minute, and spills all the same. */
 #if PATH_wide
 #define PATH_EACH _Pragma("unroll 8")
+/* 1: a tile's exponentials join the basket where its returns are made */
+#define PATH_streams                                                                               \
+    (PATH_items == 1 && PATH_dynamics == 1 && !PATH_long_item && !PATH_covariance &&               \
+     !PATH_elapsed && !PATH_cash && !PATH_model && PATH_item_aggregate(0) != BASKET_NONE &&        \
+     PATH_item_aggregate(0) != BASKET_GEOMETRIC)
 #else
 #define PATH_EACH PATH_UNROLL
 #endif

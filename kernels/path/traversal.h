@@ -99,6 +99,7 @@ LANE_FN void PATH_NAME(traverse_wide)(PATH_NAME(state) *s)
         PATH_ROLL
         for (; entry < past; ++entry) {
             const lane *const right = stack + top * PATH_factors;
+            if (PATH_held && entry + 1 == past) break;
             lane *const own = stack + ++top * PATH_factors;
             PATH_EACH
             for (uint32_t f = 0; f < PATH_factors; ++f)
@@ -107,6 +108,17 @@ LANE_FN void PATH_NAME(traverse_wide)(PATH_NAME(state) *s)
             for (uint32_t i = 0; i < PATH_carried; ++i)
                 counts[top * PATH_carried + i] = s->count[i] =
                     PATH_NAME(model_count)(s, entry, i, s->counted[i], s->count[i]);
+        }
+        if (PATH_held && entry < past) { /* in the place of the one before, which no node needs */
+            const lane *const right = stack + top++ * PATH_factors;
+            PATH_EACH
+            for (uint32_t f = 0; f < PATH_factors; ++f)
+                PATH_NAME(set_left)(
+                    s, f,
+                    PATH_NAME(between)(s, (int32_t)entry, f, PATH_NAME(left)(s, f), right[f]));
+            ++entry;
+            PATH_NAME(arrive)(s, node, NULL);
+            continue;
         }
         PATH_NAME(arrive)(s, node, stack + top * PATH_factors);
     }

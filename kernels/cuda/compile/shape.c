@@ -15,6 +15,25 @@
 #include <stdio.h>
 #include <string.h>
 
+enum {
+    SHAPE_WHOLE = 8 << 10,    /* bytes of base words, up to which all rows' are ready at once */
+    SHAPE_STAGED = 16 << 10,  /* most bytes of weights, drifts and factors in shared memory */
+    SHAPE_SLOTS = 8,          /* warps of a CTA: columns that are merged at the same time */
+    SHAPE_RESERVED = 1 << 10, /* bytes that the driver takes of each CTA */
+    /* draws; longer paths leave no room for a table of normals */
+    SHAPE_LONG = 2048,
+    SHAPE_SHORT = 16, /* draws; shorter paths run in rounds of several blocks */
+    /* Above so many factors * assets, loops over them are rolled. H200, 64 dates, G asset-steps/s,
+     * unrolled against rolled: 32 x 32 in single 238, 222; in double 51.8, 73.6; 64 x 64: 17, 102;
+     * 8.8, 36; 100 x 100: 5, 53; 3.2, 25. */
+    SHAPE_WIDE_SINGLE = 1200,
+    SHAPE_WIDE_DOUBLE = 900,
+    SHAPE_CONSTANTS = 4 << 10, /* most bytes of factors that are a parameter of the kernel */
+    SHAPE_AHEAD_SINGLE = 32,   /* least nodes for an event that is found ahead */
+    SHAPE_AHEAD_DOUBLE = 8,
+    SHAPE_WIDE_ASSETS = 16, /* of the largest tile */
+    SHAPE_SUMS = 16         /* most sums of functionals that a thread holds with several paths */
+};
 /* Paths per thread, and CTAs per multiprocessor that the compiler is held to. More paths share a
  * draw's low word, weights and drift, and hide latency. But they cost registers, and too few
  * threads leave the multiprocessor idle. The first row that fits decides. Measured on an NVIDIA
@@ -23,6 +42,8 @@
  * - 1 asset x 64, double: 4x2 194 (before words were folded: 2x3 173, 4x3 186)
  * - 8 assets x 64, single: 4x2 695, 4x3 562, 2x4 534 (normals computed: 676, 614, 601)
  * - 8 assets x 64, double: 1x3 157 (before: 1x2 147, 1x4 147, 2x2 130)
+ * - 16 assets x 64, single: 2x2 490, 4x1 420, 2x3 402, 1x3 378; double: 1x2 110, 2x1 108, 1x3 102
+ * - 32 assets x 64, single: 2x2 238, 1x3 185, 2x1 170; double, wide: 2x1 74, 1x2 69, 1x3 64
  * - 1 asset x 1, single: 16x2 970, 16x1 632, 16x3 713, 8x2 673 (normals computed: 8x4 681) */
 typedef struct shape_launch {
     uint32_t lanes, ctas;
@@ -37,6 +58,8 @@ static const shape_tuning shape_tunings[] = {
     {1, 2, {8, 2}, {4, 2}},
     {1, UINT32_MAX, {4, 3}, {2, 3}},
     {64, 2, {4, 2}, {1, 3}},
+    {SHAPE_WIDE_DOUBLE, 2, {2, 2}, {1, 2}},
+    {SHAPE_WIDE_SINGLE, 2, {2, 2}, {2, 1}}, /* wide in double */
     {144, UINT32_MAX, {2, 4}, {1, 3}},
     {1024, UINT32_MAX, {1, 3}, {1, 2}},
     {UINT32_MAX, UINT32_MAX, {2, 1}, {2, 1}}, /* wide */
@@ -53,24 +76,6 @@ static const shape_sweep shape_sweeps[2][2] = {
     {{256, {2, 2}, 4}, {UINT32_MAX, {1, 2}, 8}}, /* double; the latter are wide */
     {{144, {4, 2}, 6}, {UINT32_MAX, {2, 2}, 5}}};
 
-enum {
-    SHAPE_WHOLE = 8 << 10,    /* bytes of base words, up to which all rows' are ready at once */
-    SHAPE_STAGED = 16 << 10,  /* most bytes of weights, drifts and factors in shared memory */
-    SHAPE_SLOTS = 8,          /* warps of a CTA: columns that are merged at the same time */
-    SHAPE_RESERVED = 1 << 10, /* bytes that the driver takes of each CTA */
-    /* draws; longer paths leave no room for a table of normals */
-    SHAPE_LONG = 2048,
-    SHAPE_SHORT = 16, /* draws; shorter paths run in rounds of several blocks */
-    /* Above so many factors * assets, loops over them are rolled. H200, 64 dates, G asset-steps/s,
-     * unrolled against rolled: 32 x 32 in single 150, 125; in double 38.8, 55.3; 64 x 64: 17, 76.5;
-     * 8.8, 29.4; 100 x 100: 5, 39.2; 3.2, 20.7. */
-    SHAPE_WIDE_SINGLE = 1200,
-    SHAPE_WIDE_DOUBLE = 900,
-    SHAPE_AHEAD_SINGLE = 32, /* least nodes for an event that is found ahead */
-    SHAPE_AHEAD_DOUBLE = 8,
-    SHAPE_WIDE_ASSETS = 16, /* of the largest tile */
-    SHAPE_SUMS = 16         /* most sums of functionals that a thread holds with several paths */
-};
 /* as in the image */
 enum { SHAPE_MRG = 2, SHAPE_INCREMENTAL = 1, SHAPE_COMPONENTS = 2, SHAPE_ORDERED = 3 };
 
@@ -241,6 +246,18 @@ uint32_t levy_shape_shared_low(const levy_image *image, uint32_t lanes)
 static bool shape_is_whole(const levy_image *image)
 {
     return image->generator == 0 && shape_base_bytes(image, LEVY_BLOCK_ROWS) <= SHAPE_WHOLE;
+}
+
+/* Are factors a parameter of the kernel? Few enough for the constant cache are. H200, 64 dates, G
+ * asset-steps/s, in shared memory against parameters: 8 assets in single 695, 747; 16 in single and
+ * with one path a thread 269, 378; in double 106, 110. 64 x 64 in a kernel of nothing else: 33 G
+ * asset-steps/s, since the constant cache misses. */
+static bool shape_has_constants(const levy_image *image, const levy_tile *tile)
+{
+    const uint64_t bytes = (uint64_t)image->n_assets * image->n_factors *
+                           (image->precision ? sizeof(float) : sizeof(double));
+    return bytes <= SHAPE_CONSTANTS && image->n_assets > 1 && tile->n_dynamics == 1 &&
+           !image->covariance && !image->model && !shape_is_wide(image, tile);
 }
 
 /* Items of a sweep that go side by side; 0: the tile does not sweep. */

@@ -193,6 +193,15 @@ static levy_cuda_pointer launch_values(const launch_run *run, const launch_slot 
     return slot->sums + run->piece_limit * launch_block_bytes(run);
 }
 
+/* The tile's factors, which some kernels have as a parameter. The driver copies as many as the
+ * kernel says, and writes none. */
+static void *launch_factors(const levy_image *image, const levy_tile *tile)
+{
+    const size_t real_size = image->precision ? sizeof(float) : sizeof(double),
+                 each = (size_t)image->n_assets * image->n_factors * real_size;
+    return (char *)(uintptr_t)image + image->factor + tile->first_dynamics * each;
+}
+
 /* Launches the kernel of the paths for the slot's blocks. */
 static int launch_paths(launch_run *run, const launch_slot *slot)
 {
@@ -211,9 +220,20 @@ static int launch_paths(launch_run *run, const launch_slot *slot)
     unsigned split = run->split;
     levy_cuda_pointer values = split > 1 ? launch_values(run, slot) : 0;
     const unsigned ctas = split > 1 ? (unsigned)slot->count * split : launch_grid(run, slot->count);
-    void *arguments[] = {
-        &cuda->device_image, &first,  &n,     &first_output, &first_item, &first_dynamics, &sums,
-        &cuda->normals,      &record, &given, &given_stride, &split,      &values};
+    void *arguments[] = {&cuda->device_image,
+                         &first,
+                         &n,
+                         &first_output,
+                         &first_item,
+                         &first_dynamics,
+                         &sums,
+                         &cuda->normals,
+                         &record,
+                         &given,
+                         &given_stride,
+                         &split,
+                         &values,
+                         launch_factors(cuda->image, tile)};
     return LEVY_DEVICE_CALL(device, launch, run->kernel->function, ctas, 1, 1, LEVY_SHAPE_THREADS,
                             1, 1, run->kernel->shared_bytes, cuda->compute, arguments, NULL);
 }

@@ -555,11 +555,18 @@ LANE_FN void fused_table(const float4 *normals)
 #endif
 }
 
+/* The factors as a parameter, if the kernel reads them there. Parameters lie in constant memory,
+ * from where one instruction brings two factors for all paths of a warp. */
+struct fused_factors {
+    real v[PATH_constants ? PATH_assets * PATH_factors : 1];
+};
+
 extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS, PATH_ctas)
     levy_simulate(const char *bytes, unsigned long long first_block, unsigned long long n_blocks,
                   unsigned int first_output, unsigned int first_item, unsigned int first_dynamics,
                   levy_block_sum *sums, const float4 *normals, real *record, const char *given,
-                  unsigned long long given_stride, unsigned int split, double *values)
+                  unsigned long long given_stride, unsigned int split, double *values,
+                  const __grid_constant__ fused_factors factors)
 {
     extern __shared__ __align__(128) unsigned char fused_shared[];
     unsigned char *const shared = fused_shared + FUSED_TABLE;
@@ -593,6 +600,7 @@ extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS, PATH_ctas)
     points.given_stride = given_stride;
     fused_table(normals);
     fused_stage(&view, (real *)(low + PATH_shared_low * image->n_draws));
+    if (PATH_constants) view.factor = factors.v;
     if (PATH_held) view.held = fused_held(image, base);
     if (first >= blocks) return;
     fused_work work =
