@@ -4,11 +4,6 @@
  * by the node where it is due. At a node nothing is left but to add what is due. Part of merton.h,
  * once per shape. Must not know: payoffs. */
 
-LANE_FN uint32_t PATH_NAME(jump_byte_of)(uint64_t bytes, uint32_t path)
-{
-    return (uint32_t)(bytes >> 8 * path) & 255;
-}
-
 /* The interval that holds arrival `number` of a path's n. `many`: n may be more than have
  * thresholds. */
 LANE_FN jumps_interval PATH_NAME(jump_interval_of)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn,
@@ -46,8 +41,8 @@ LANE_FN jumps_interval PATH_NAME(jump_interval_next)(PATH_NAME(state) *s,
                                                      const PATH_NAME(turn) *turn,
                                                      const jumps_progress *p)
 {
-    const uint32_t number = PATH_NAME(jump_byte_of)(p->found, turn->path),
-                   all = PATH_NAME(jump_byte_of)(p->total, turn->path);
+    const uint32_t number = jumps_byte_of(p->found, turn->path),
+                   all = jumps_byte_of(p->total, turn->path);
     if (p->known >> turn->path & 1) return s->jump_list->next[turn->path];
     return all > p->most ? PATH_NAME(jump_interval_of)(s, turn, number, all, true)
                          : PATH_NAME(jump_interval_of)(s, turn, number, all, false);
@@ -58,10 +53,9 @@ LANE_FN jumps_progress PATH_NAME(jump_begin)(PATH_NAME(state) *s)
 {
     const path_view *const v = s->v;
     const uint32_t node = PATH_NAME(jump_split)(v, 0)->node;
-    const lane count = PATH_NAME(jump_all)(s, 0, PATH_NAME(model_word)(s, node, 0));
-    jumps_progress p = {0, 0, 0, 0};
-    if (PATH_nodes > 1)
-        p.most = v->model_words[PATH_NAME(jump_split)(v, 1)->table + JUMPS_SPLIT_MOST];
+    const lane count = PATH_NAME(jump_count_all)(s, 0, PATH_NAME(model_word)(s, node, 0));
+    const uint32_t most = v->model_words[PATH_NAME(jump_split)(v, 1)->table + JUMPS_SPLIT_MOST];
+    jumps_progress p = {0, 0, 0, most};
     PATH_NAME(jump_sums)(s, 0, count);
     PATH_UNROLL
     for (int q = 0; q < LANES; ++q) p.total |= (uint64_t)(uint32_t)count.v[q] << 8 * q;
@@ -75,7 +69,7 @@ LANE_FN uint32_t PATH_NAME(jump_left)(const jumps_progress *p, uint32_t *arrival
     *arrivals = 0;
     PATH_UNROLL
     for (uint32_t q = 0; q < LANES; ++q) {
-        const uint32_t some = PATH_NAME(jump_byte_of)(p->total - p->found, q);
+        const uint32_t some = jumps_byte_of(p->total - p->found, q);
         left |= some ? 1u << q : 0;
         *arrivals += some;
     }
@@ -88,10 +82,10 @@ LANE_FN bool PATH_NAME(jump_take)(PATH_NAME(state) *s, const PATH_NAME(turn) *tu
                                   uint32_t until)
 {
     const path_view *const v = s->v;
-    const uint32_t path = turn->path, before = PATH_NAME(jump_byte_of)(p->found, path);
+    const uint32_t path = turn->path, before = jumps_byte_of(p->found, path);
     const jumps_interval next = PATH_NAME(jump_interval_next)(s, turn, p);
     const jumps_arrivals n = {before, next.count,
-                              PATH_NAME(jump_byte_of)(p->total, path) - before - next.count};
+                              jumps_byte_of(p->total, path) - before - next.count};
     p->known &= ~(1u << path);
     if (next.end >= until) {
         p->known |= 1u << path;

@@ -172,9 +172,19 @@ LANE_FN void PATH_NAME(jump_between)(PATH_NAME(state) *s, const PATH_NAME(turn) 
                                 n_sources + PATH_NAME(jump_stream)(v, source, targets, t), n));
 }
 
-/* ---- Counts ---- */
+/* ---- Counts: of a source until the horizon, in the first entry. No path sees more than JUMPS_MOST
+ * where 64 are expected. ---- */
 
 #if LANE_GPU
+/* Counts an arrival more of the paths whose words reach a threshold. */
+LANE_FN lane PATH_NAME(jump_reach)(lane count, lane_word word, uint32_t threshold)
+{
+    PATH_UNROLL
+    for (int q = 0; q < LANES; ++q)
+        count.v[q] = word.v[q] >= threshold ? count.v[q] + R(1.0) : count.v[q];
+    return count;
+}
+
 /* The arrivals of the paths in `left`, whose words the law's thresholds do not decide. */
 LANE_FN void PATH_NAME(jump_count_each)(PATH_NAME(state) *s, uint32_t i, const uint32_t *law,
                                         lane_word word, uint32_t left, lane *count)
@@ -185,12 +195,14 @@ LANE_FN void PATH_NAME(jump_count_each)(PATH_NAME(state) *s, uint32_t i, const u
         const real all = PATH_NAME(jump_several)(
             law, PATH_NAME(jump_pick)(word, path), s->points->beyond,
             s->points->path_low.v[0] + path * LEVY_COLUMNS, s->points->path_high.v[0], i);
+        const real most = (real)JUMPS_MOST, capped = all < most ? all : most;
         PATH_UNROLL
-        for (int q = 0; q < LANES; ++q) count->v[q] = path == (uint32_t)q ? all : count->v[q];
+        for (int q = 0; q < LANES; ++q) count->v[q] = path == (uint32_t)q ? capped : count->v[q];
     }
 }
 
-/* All paths compare their words with a threshold at the same time. */
+/* All paths compare their words with a threshold at the same time, with the first ones in any case:
+ * a branch would wait for its threshold. */
 LANE_FN lane PATH_NAME(jump_count_all)(PATH_NAME(state) *s, uint32_t i, lane_word word)
 {
     const path_view *const v = s->v;
@@ -198,23 +210,21 @@ LANE_FN lane PATH_NAME(jump_count_all)(PATH_NAME(state) *s, uint32_t i, lane_wor
                           *const table = law + JUMPS_LAW_TABLE;
     const uint32_t last = law[JUMPS_LAW_SIZE] - 1;
     lane count = lane_of((real)(int32_t)law[JUMPS_LAW_FIRST]);
-    uint32_t reached = 1;
-    if (law[JUMPS_LAW_ALIAS]) {
-        PATH_NAME(jump_count_each)(s, i, law, word, (1u << LANES) - 1, &count);
-        return count;
-    }
-    PATH_ROLL
-    for (uint32_t j = 0; reached && j < last; ++j) {
-        reached = 0;
+    uint32_t largest = 0, left = (1u << LANES) - 1;
+    if (!(PATH_model_constant3 & JUMPS_ALIAS_COUNTS && law[JUMPS_LAW_ALIAS])) {
         PATH_UNROLL
-        for (int q = 0; q < LANES; ++q) {
-            count.v[q] = word.v[q] >= table[j] ? count.v[q] + R(1.0) : count.v[q];
-            reached |= word.v[q] >= table[j];
-        }
+        for (uint32_t j = 0; j < JUMPS_AT_ONCE; ++j)
+            count = PATH_NAME(jump_reach)(count, word, j < last ? table[j] : 0xffffffffu);
+        PATH_UNROLL
+        for (int q = 0; q < LANES; ++q) largest = word.v[q] > largest ? word.v[q] : largest;
+        PATH_ROLL
+        for (uint32_t j = JUMPS_AT_ONCE; j < last && largest >= table[j]; ++j)
+            count = PATH_NAME(jump_reach)(count, word, table[j]);
+        if (largest < table[last]) return count;
+        left = 0;
+        PATH_UNROLL
+        for (int q = 0; q < LANES; ++q) left |= word.v[q] >= table[last] ? 1u << q : 0;
     }
-    uint32_t left = 0;
-    PATH_UNROLL
-    for (int q = 0; q < LANES; ++q) left |= word.v[q] >= table[last] ? 1u << q : 0;
     PATH_NAME(jump_count_each)(s, i, law, word, left, &count);
     return count;
 }
@@ -225,17 +235,13 @@ LANE_FN lane PATH_NAME(jump_count_all)(PATH_NAME(state) *s, uint32_t i, lane_wor
     const jumps_arrival *const arrival = (const jumps_arrival *)v->model_words + i;
     const lane_mask jumps = lane_word_at_least(word, arrival->one);
     if (!lane_any(jumps)) return lane_of(R(0.0));
-    return lane_select(jumps, jumps_count(v->model_words + arrival->law, word, jumps, s->points, i),
-                       lane_of(R(0.0)));
+    return lane_select(
+        jumps,
+        lane_min(jumps_count(v->model_words + arrival->law, word, jumps, s->points, i),
+                 lane_of((real)JUMPS_MOST)),
+        lane_of(R(0.0)));
 }
 #endif
-
-/* The first entry: the arrivals of source i until the horizon. No path sees more than JUMPS_MOST
- * where 64 are expected. */
-LANE_FN lane PATH_NAME(jump_all)(PATH_NAME(state) *s, uint32_t i, lane_word word)
-{
-    return lane_min(PATH_NAME(jump_count_all)(s, i, word), lane_of((real)JUMPS_MOST));
-}
 
 /* The sums of source i's normal marks until the horizon. */
 LANE_FN void PATH_NAME(jump_sums)(PATH_NAME(state) *s, uint32_t i, lane count)
@@ -340,7 +346,7 @@ LANE_FN path_count PATH_NAME(merton_count)(PATH_NAME(state) *s, uint32_t entry, 
     if (entry > 0)
         return path_count_sum(left,
                               PATH_NAME(jump_split_gap)(s, split, i, path_count_gap(left, right)));
-    const lane count = PATH_NAME(jump_all)(s, i, PATH_NAME(model_word)(s, split->node, i));
+    const lane count = PATH_NAME(jump_count_all)(s, i, PATH_NAME(model_word)(s, split->node, i));
     PATH_NAME(jump_sums)(s, i, count);
     s->jump_total[i] = PATH_NAME(jump_pack)(count);
     return s->jump_total[i];

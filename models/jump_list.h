@@ -8,6 +8,12 @@
 #include "models/kinds.h"
 
 #if LANE_GPU
+/* The byte of a path, of which a thread has up to eight. */
+LANE_FN uint32_t jumps_byte_of(uint64_t bytes, uint32_t path)
+{
+    return (uint32_t)(bytes >> 8 * path) & 255;
+}
+
 enum { JUMPS_ROOM = LEVY_LOOK_NEAR * LANES };
 
 /* A sum. `at`: the bit of its path, the number of the next sum in bits 16 to 23, and the node's

@@ -63,6 +63,8 @@ enum { JUMPS_SPLIT_SHARE, JUMPS_SPLIT_MOST, JUMPS_SPLIT_TABLE };
 /* Offsets in the words of a law of counts. */
 enum { JUMPS_LAW_FIRST, JUMPS_LAW_SIZE, JUMPS_LAW_HAZARDS, JUMPS_LAW_ALIAS, JUMPS_LAW_TABLE };
 
+enum { JUMPS_AT_ONCE = 4 }; /* thresholds of a count that a GPU compares without a branch */
+
 /* The square root of a count. */
 #if LANE_GPU_CODE && defined(LANE_SINGLE)
 LANE_FN float jumps_one_root(float x)

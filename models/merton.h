@@ -272,10 +272,13 @@ static
 #endif
 
 #include "models/jump_bridge.h"
-#if PATH_looks_ahead
+#if PATH_looks_ahead && !PATH_one_node
 #include "models/jump_ahead.h"
 #else
 #define merton_look_ahead no_look_ahead
+#endif
+#if PATH_looks_ahead && PATH_one_node
+#include "models/jump_once.h"
 #endif
 
 /* By interval: a word for each node and source. */

@@ -798,7 +798,7 @@ static void test_jumps_have_the_bits_of_the_cpu(void **state)
 }
 
 /* A basket on `n` assets, of which only one jumps. */
-static void emulate_one_that_jumps(size_t n)
+static void emulate_one_that_jumps(size_t n, int dates)
 {
     static char text[1 << 15], assets[1 << 12], pairs[1 << 14], names[1 << 9];
     size_t at[3] = {0};
@@ -816,9 +816,9 @@ static void emulate_one_that_jumps(size_t n)
              "[%s]}}\nmodels: {m: {kind: black_scholes, assets: [%s], jumps: [{assets: [A1], "
              "intensity: 1, mark: {kind: normal, mean: -0.05, volatility: 0.1}}]}}\ntrades: [{id: "
              "t, underlyings: [%s], payoff: {kind: asian, aggregate: basket, option_type: call, "
-             "strike: 100, averaging: {observations: {count: 8}}}, exercise: {expiry: 1.0}}]\n"
+             "strike: 100, averaging: {observations: {count: %d}}}, exercise: {expiry: 1.0}}]\n"
              "simulation: {generator: sobol_scrambled}\n",
-             assets, pairs, names, names);
+             assets, pairs, names, names, dates);
     emulate_text("one", text, "double", "2^9");
 }
 
@@ -862,8 +862,64 @@ static void test_arrivals_found_ahead_have_the_bits_of_the_cpu(void **state)
                  cases[i].generator, cases[i].construction);
         emulate_text("ahead", text, cases[i].precision, "2^12");
     }
-    emulate_one_that_jumps(2);
-    emulate_one_that_jumps(31); /* wide */
+    emulate_one_that_jumps(2, 8);
+    emulate_one_that_jumps(31, 8); /* wide */
+}
+
+/* One source of jumps and one date, or two: none to many arrivals, marks of all laws, some of which
+ * have more words than the point set, laws that start above 0, alias tables, and words from every
+ * generator. */
+static void test_jumps_until_one_date_have_the_bits_of_the_cpu(void **state)
+{
+    (void)state;
+    static const char merton[] = "kind: merton, jump_mean: -0.1, jump_volatility: 0.15",
+                      small[] = "kind: merton, jump_mean: -0.01, jump_volatility: 0.02",
+                      alias[] = "kind: merton, jump_mean: -0.1, jump_volatility: 0.1, counts_map: "
+                                "alias",
+                      kou[] = "kind: kou, probability_up: 0.4, rate_up: 60, rate_down: 50",
+                      falls[] = "kind: kou, probability_up: 0, rate_up: 30, rate_down: 20",
+                      rises[] = "kind: kou, probability_up: 1, rate_up: 30, rate_down: 20",
+                      list[] = "kind: black_scholes, jumps: [{mark: {kind: empirical, shocks: "
+                               "[[-0.1, 2], [0.02, 1], [0.05, 1]]}";
+    static const struct {
+        const char *model, *intensity;
+        int dates;
+        const char *generator, *precision;
+    } cases[] = {{merton, "1", 1, "sobol_scrambled", "double"},
+                 {merton, "0.001", 1, "sobol", "double"},
+                 {small, "64", 1, "sobol_scrambled", "double"},
+                 {merton, "2", 1, "mrg32k3a", "double"},
+                 {alias, "2", 1, "philox", "double"},
+                 {merton, "1", 2, "sobol_scrambled", "double"},
+                 {merton, "1", 1, "sobol_scrambled", "single"},
+                 {small, "60", 1, "philox", "single"},
+                 {merton, "1", 1, "sobol_scrambled", "mixed"},
+                 {kou, "1", 1, "sobol_scrambled", "double"},
+                 {kou, "0.02", 1, "philox", "double"},
+                 {kou, "64", 1, "sobol_scrambled", "double"},
+                 {kou, "3", 2, "sobol_scrambled", "double"},
+                 {kou, "3", 1, "mrg32k3a", "double"},
+                 {falls, "3", 1, "sobol_scrambled", "single"},
+                 {rises, "0.3", 1, "sobol_scrambled", "single"},
+                 {kou, "20", 1, "philox", "single"},
+                 {list, "2", 1, "sobol_scrambled", "double"},
+                 {list, "2", 1, "sobol_scrambled", "single"}};
+    emulated_skip_without_compiler();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char text[1024];
+        const bool nested = cases[i].model == list;
+        snprintf(text, sizeof text,
+                 "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {S: {currency: USD, "
+                 "spot: 100, volatility: 0.2}}}\nmodels: {m: {assets: [S], %s, intensity: %s%s}}\n"
+                 "trades: [{id: t, underlying: S, payoff: {kind: asian, option_type: call, strike: "
+                 "100, averaging: {observations: {count: %d}}}, exercise: {expiry: 1.0}}]\n"
+                 "simulation: {generator: %s}\n",
+                 cases[i].model, cases[i].intensity, nested ? "}]" : "", cases[i].dates,
+                 cases[i].generator);
+        emulate_text("once", text, cases[i].precision, "2^13");
+    }
+    emulate_one_that_jumps(3, 1);
+    emulate_one_that_jumps(31, 1); /* wide */
 }
 
 static bool plan_looks_ahead;
@@ -905,7 +961,7 @@ static void test_few_arrivals_are_found_ahead(void **state)
     assert_true(looks_ahead(LOGNORMAL("3.9"), 64));
     assert_false(looks_ahead(LOGNORMAL("4.1"), 64));
     assert_false(looks_ahead(LOGNORMAL("30"), 64));
-    assert_false(looks_ahead(LOGNORMAL("0.001"), 1));
+    assert_true(looks_ahead(LOGNORMAL("30"), 1)); /* nothing to find */
     assert_false(looks_ahead(LOGNORMAL("1") ", counts_map: alias", 64));
     assert_false(looks_ahead(
         LOGNORMAL("1") ", jumps: [{intensity: 1, mark: {kind: normal, mean: 0, volatility: 0.1}}]",
@@ -1101,6 +1157,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_held_normals_are_near_the_cpu),
         cmocka_unit_test(test_jumps_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_arrivals_found_ahead_have_the_bits_of_the_cpu),
+        cmocka_unit_test(test_jumps_until_one_date_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_few_arrivals_are_found_ahead),
         cmocka_unit_test(test_regimes_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_long_grids_in_single_are_near_the_cpu),

@@ -53,6 +53,7 @@ static const char sobol[] = "sobol_scrambled", bridge[] = "bridge",
                   merton[] = "intensity: 1, jump_mean: -0.1, jump_volatility: 0.15",
                   alias[] =
                       "intensity: 1, jump_mean: -0.1, jump_volatility: 0.15, counts_map: alias",
+                  kou1[] = "intensity: 1, probability_up: 0.3, rate_up: 25, rate_down: 15",
                   kou[] = "intensity: 3, probability_up: 0.3, rate_up: 25, rate_down: 15";
 
 /* A standard deviation of about 20 % a year, skewed to the left. */
@@ -102,6 +103,14 @@ const bench_entry bench_entries[] = {
           .what = "European call, one step"),
     ENTRY("european1_f64", "paths/s", NULL, 1, 0, sobol, bridge, "double",
           .what = "European call, one step"),
+    ENTRY("merton1_f32", "paths/s", "european1_f32", 1, 0, sobol, bridge, "single",
+          .model = "merton", .terms = merton, .what = "european1 with lognormal jumps, one a year"),
+    ENTRY("merton1_f64", "paths/s", "european1_f64", 1, 0, sobol, bridge, "double",
+          .model = "merton", .terms = merton, .what = "european1 with lognormal jumps, one a year"),
+    ENTRY("kou1_f32", "paths/s", "european1_f32", 1, 0, sobol, bridge, "single", .model = "kou",
+          .terms = kou1, .what = "european1 with double exponential jumps, one a year"),
+    ENTRY("kou1_f64", "paths/s", "european1_f64", 1, 0, sobol, bridge, "double", .model = "kou",
+          .terms = kou1, .what = "european1 with double exponential jumps, one a year"),
     ENTRIES("asian64_incremental", "asian64_f32", "asian64_f64", 1, 64, sobol, "incremental",
             .what = "asian64 in time's order"),
     ENTRIES("asian64_pca", "asian64_f32", "asian64_f64", 1, 64, sobol, "pca",

@@ -156,16 +156,23 @@ static uint64_t shape_held_bytes(const levy_image *image, uint32_t lanes)
 /* Are a single count's events so few that a thread finds them ahead of the nodes? Finding one takes
  * as long as some nodes gain. H200, 64 dates, one and three events, G path-steps/s: ahead 434 and
  * 217 in single, 143 and 108 in double; at the nodes 349 and 237, 128 and 102. The model's first
- * word says the chance of none, in 2^-32. */
+ * word says the chance of none, in 2^-32. On the way to a single node there is nothing to find. */
 static bool shape_looks_ahead(const levy_image *image)
 {
     if (image->n_counts != 1 || image->model_constants[2] != 1) return false;
+    if (image->n_nodes == 1) return true;
     const uint32_t none = *LEVY_IMAGE_AT(uint32_t, image, model_words),
                    each = image->precision ? SHAPE_AHEAD_SINGLE : SHAPE_AHEAD_DOUBLE;
     double least = 0x1p32; /* for an event in so many nodes */
     for (uint32_t node = each; node <= image->n_nodes && least >= 1.0; node += each)
         least *= 0.36787944117144233;
     return none > 0 && none >= least;
+}
+
+/* A single step in single with a single count, whose normals are most of the work. */
+static bool shape_jumps_once(const levy_image *image)
+{
+    return image->n_nodes == 1 && image->precision && shape_looks_ahead(image);
 }
 
 static uint64_t shape_base_bytes(const levy_image *image, uint32_t lanes)
@@ -339,7 +346,8 @@ static bool shape_looks_up(const levy_image *image)
     const bool single = image->precision || image->mixed,
                few = (uint64_t)image->n_factors * image->n_assets <= 64;
     return folded && single && few && image->construction != SHAPE_COMPONENTS &&
-           image->n_draws >= SHAPE_SHORT && image->n_draws <= SHAPE_LONG;
+           (image->n_draws >= SHAPE_SHORT || shape_jumps_once(image)) &&
+           image->n_draws <= SHAPE_LONG;
 }
 
 /* As many rows as leave room for the CTAs that the tuning wants; else as many as fit on every
