@@ -4,18 +4,9 @@
  * turns. Words, laws and the order of sums are those of jump_bridge.h. Part of merton.h, once per
  * shape. Must not know: payoffs. */
 
-/* A mark that one path in eight has goes side by side: a turn costs a warp three times as much as a
- * path's part of that, and the thread with the most turns decides. */
+/* A mark that one path in eight has goes side by side. It costs less than the turns of the thread
+ * that has the most of them. */
 #define JUMPS_OFTEN 0xe0000000u
-
-/* Do many paths have more than j arrivals? */
-LANE_FN bool PATH_NAME(jump_often)(const path_view *v, uint32_t j)
-{
-    const uint32_t *const law = v->model_words + ((const jumps_arrival *)v->model_words)->law;
-    const uint32_t first = law[JUMPS_LAW_FIRST];
-    return j < first || (!law[JUMPS_LAW_ALIAS] && j - first < law[JUMPS_LAW_SIZE] &&
-                         law[JUMPS_LAW_TABLE + j - first] < JUMPS_OFTEN);
-}
 
 /* Starts the paths' turns. */
 LANE_FN void PATH_NAME(jump_turns_begin)(PATH_NAME(state) *s, PATH_NAME(turn) *turn,
@@ -74,20 +65,80 @@ LANE_FN lane PATH_NAME(jump_normal_once)(PATH_NAME(state) *s, const jumps_target
     return sum;
 }
 
-/* The sums of other marks. */
-LANE_FN lane PATH_NAME(jump_others_once)(PATH_NAME(state) *s, const jumps_target *target,
-                                         lane count)
+/* ---- Other marks: every event has a word ---- */
+
+#if defined(LANE_SINGLE)
+/* A double exponential mark's numbers, for words that lie below `falls` and others: what turns the
+ * word into its distance from the end, the distance's unit, and what the share's logarithm is
+ * multiplied with. */
+typedef struct PATH_NAME(jump_sides) {
+    uint32_t falls, turn;
+    real unit[2], length[2];
+} PATH_NAME(jump_sides);
+
+LANE_FN PATH_NAME(jump_sides) PATH_NAME(jump_sides_of)(const real *numbers)
+{
+    const bool all = numbers[0] >= R(1.0);
+    const PATH_NAME(jump_sides) sides = {
+        all ? 0 : (uint32_t)(numbers[0] * R(0x1p32)),
+        all ? 0 : 0xffffffffu,
+        {numbers[1] * R(0x1p-32), numbers[all ? 1 : 2] * R(0x1p-32)},
+        {numbers[3], numbers[all ? 3 : 4]}};
+    return sides;
+}
+
+/* Adds a double exponential mark to the sum: a conversion where jumps.h needs two. An odd distance
+ * is the middle of two words. */
+LANE_FN lane PATH_NAME(jump_add_side)(const PATH_NAME(jump_sides) *sides, lane_word word, lane sum)
+{
+    lane share, length;
+    PATH_UNROLL
+    for (int q = 0; q < LANES; ++q) {
+        const bool falls = word.v[q] < sides->falls;
+        const uint32_t distance = falls ? word.v[q] | 1u : (word.v[q] ^ sides->turn) | 1u;
+        share.v[q] = (real)distance * (falls ? sides->unit[0] : sides->unit[1]);
+        length.v[q] = falls ? sides->length[0] : sides->length[1];
+    }
+    return lane_fma(path_log(share), length, sum);
+}
+#else
+typedef int PATH_NAME(jump_sides);
+LANE_FN int PATH_NAME(jump_sides_of)(const real *numbers)
+{
+    (void)numbers;
+    return 0;
+}
+#endif
+
+/* Adds a mark to the sum. */
+LANE_FN lane PATH_NAME(jump_add_mark)(PATH_NAME(state) *s, const jumps_target *target,
+                                      const PATH_NAME(jump_sides) *sides, lane_word word, lane sum)
 {
     const path_view *const v = s->v;
-    const bool by_table = PATH_model_constant1 != 1u << JUMPS_DOUBLE_EXPONENTIAL;
-    lane sum = lane_of(R(0.0));
-    uint32_t first = 0;
-    PATH_ROLL
-    for (; !by_table && first < target->n_words && PATH_NAME(jump_often)(v, first); ++first)
-        sum = sum +
-              lane_select(count > (real)(int32_t)first,
-                          PATH_NAME(jump_mark)(s, target, PATH_NAME(model_word)(s, 0, 1 + first)),
-                          lane_of(R(0.0)));
+    (void)v, (void)sides;
+#if defined(LANE_SINGLE)
+    if (PATH_model_constant1 == 1u << JUMPS_DOUBLE_EXPONENTIAL)
+        return PATH_NAME(jump_add_side)(sides, word, sum);
+#endif
+    return sum + PATH_NAME(jump_mark)(s, target, word);
+}
+
+/* The word of an event of the path whose turn it is. */
+LANE_FN lane_word PATH_NAME(jump_word_once)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn,
+                                            const jumps_target *target, uint32_t event)
+{
+    const path_view *const v = s->v;
+    (void)v;
+    if (event < target->n_words)
+        return PATH_NAME(jump_draw)(s, turn, PATH_factors + 1 + event);
+    return points_beyond(turn->points, PATH_model_constant0, event - target->n_words);
+}
+
+/* Adds the marks from event `first` on, a path at a time. */
+LANE_FN lane PATH_NAME(jump_rest)(PATH_NAME(state) *s, const jumps_target *target,
+                                  const PATH_NAME(jump_sides) *sides, lane count, uint32_t first,
+                                  lane sum)
+{
     points_state one;
     PATH_NAME(turn) turn;
     uint32_t left = PATH_NAME(jump_above)(count, (real)(int32_t)first), event = first;
@@ -98,8 +149,8 @@ LANE_FN lane PATH_NAME(jump_others_once)(PATH_NAME(state) *s, const jumps_target
     PATH_ROLL
     while (left) {
         PATH_NAME(jump_turn_of)(s, &turn, left);
-        const lane_word word = PATH_NAME(jump_event)(s, &turn, target, PATH_model_constant0, event);
-        const lane mark = PATH_NAME(jump_mark)(s, target, word);
+        const lane_word word = PATH_NAME(jump_word_once)(s, &turn, target, event);
+        const lane mark = PATH_NAME(jump_add_mark)(s, target, sides, word, lane_of(R(0.0)));
         PATH_UNROLL
         for (int q = 0; q < LANES; ++q)
             sum.v[q] = turn.path == (uint32_t)q ? sum.v[q] + mark.v[0] : sum.v[q];
@@ -108,6 +159,29 @@ LANE_FN lane PATH_NAME(jump_others_once)(PATH_NAME(state) *s, const jumps_target
         event = first;
     }
     return sum;
+}
+
+/* The sums of marks. A look-up in a table serves one path only, so it takes turns. */
+LANE_FN lane PATH_NAME(jump_others_once)(PATH_NAME(state) *s, const jumps_target *target,
+                                         lane count)
+{
+    const path_view *const v = s->v;
+    const bool turns = PATH_model_constant1 != 1u << JUMPS_DOUBLE_EXPONENTIAL ||
+                       PATH_model_constant3 & JUMPS_ALIAS_COUNTS;
+    const uint32_t *const law = v->model_words + ((const jumps_arrival *)v->model_words)->law,
+                          *const table = law + JUMPS_LAW_TABLE;
+    const uint32_t sure = law[JUMPS_LAW_FIRST], most = turns ? 0 : target->n_words;
+    const PATH_NAME(jump_sides) sides =
+        PATH_NAME(jump_sides_of)(v->model_reals + JUMPS_WEIGHT_REALS);
+    lane sum = lane_of(R(0.0));
+    uint32_t event = 0;
+    PATH_ROLL
+    for (; event < most && (event < sure || table[event - sure] < JUMPS_OFTEN); ++event)
+        sum = lane_select(count > (real)(int32_t)event,
+                          PATH_NAME(jump_add_mark)(s, target, &sides,
+                                                   PATH_NAME(model_word)(s, 0, 1 + event), sum),
+                          sum);
+    return PATH_NAME(jump_rest)(s, target, &sides, count, event, sum);
 }
 
 /* Adds the jumps until the only node. */
