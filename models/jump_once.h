@@ -43,8 +43,14 @@ LANE_FN lane PATH_NAME(jump_normal_once)(PATH_NAME(state) *s, const jumps_target
                                          lane count)
 {
     const path_view *const v = s->v;
-    lane sum =
-        jumps_normal(PATH_NAME(model_word)(s, 0, 1), count, v->model_reals + JUMPS_WEIGHT_REALS);
+    const real *const numbers = v->model_reals + JUMPS_WEIGHT_REALS;
+#if defined(LANE_SINGLE) && PATH_folded /* the word is folded like those of the bridge */
+    real deviation = numbers[1];
+    const lane z = PATH_NAME(draw)(s, 0, PATH_normal_mark, &deviation);
+    lane sum = lane_fma(jumps_root(count) * deviation, z, count * numbers[0]);
+#else
+    lane sum = jumps_normal(PATH_NAME(model_word)(s, 0, 1), count, numbers);
+#endif
 #if defined(LANE_SINGLE)
     (void)target;
 #else
@@ -79,9 +85,11 @@ typedef struct PATH_NAME(jump_sides) {
 LANE_FN PATH_NAME(jump_sides) PATH_NAME(jump_sides_of)(const real *numbers)
 {
     const bool all = numbers[0] >= R(1.0);
+    /* as a shift, because the compiler would make a second comparison of a selection */
+    const uint32_t turn = (uint32_t)((int32_t)lane_one_as_bits(numbers[0] - R(1.0)) >> 31);
     const PATH_NAME(jump_sides) sides = {
         all ? 0 : (uint32_t)(numbers[0] * R(0x1p32)),
-        all ? 0 : 0xffffffffu,
+        turn,
         {numbers[1] * R(0x1p-32), numbers[all ? 1 : 2] * R(0x1p-32)},
         {numbers[3], numbers[all ? 3 : 4]}};
     return sides;
@@ -95,7 +103,7 @@ LANE_FN lane PATH_NAME(jump_add_side)(const PATH_NAME(jump_sides) *sides, lane_w
     PATH_UNROLL
     for (int q = 0; q < LANES; ++q) {
         const bool falls = word.v[q] < sides->falls;
-        const uint32_t distance = falls ? word.v[q] | 1u : (word.v[q] ^ sides->turn) | 1u;
+        const uint32_t turn = falls ? 0u : sides->turn, distance = (word.v[q] ^ turn) | 1u;
         share.v[q] = (real)distance * (falls ? sides->unit[0] : sides->unit[1]);
         length.v[q] = falls ? sides->length[0] : sides->length[1];
     }
@@ -129,8 +137,7 @@ LANE_FN lane_word PATH_NAME(jump_word_once)(PATH_NAME(state) *s, const PATH_NAME
 {
     const path_view *const v = s->v;
     (void)v;
-    if (event < target->n_words)
-        return PATH_NAME(jump_draw)(s, turn, PATH_factors + 1 + event);
+    if (event < target->n_words) return PATH_NAME(jump_draw)(s, turn, PATH_factors + 1 + event);
     return points_beyond(turn->points, PATH_model_constant0, event - target->n_words);
 }
 

@@ -7,6 +7,7 @@
 
 #include "engine/run/backend.h"
 #include "kernels/path/sweep.h"
+#include "models/jumps.h"
 #include "models/kinds.h"
 #include "models/regimes.h"
 #include "payoffs/european.h"
@@ -173,6 +174,13 @@ static bool shape_looks_ahead(const levy_image *image)
 static bool shape_jumps_once(const levy_image *image)
 {
     return image->n_nodes == 1 && image->precision && shape_looks_ahead(image);
+}
+
+/* Its draw for the sum of normal marks. */
+static uint32_t shape_normal_mark(const levy_image *image)
+{
+    const bool normal = image->model_constants[1] == 1u << JUMPS_NORMAL;
+    return shape_jumps_once(image) && normal ? image->n_factors + 1 : 0;
 }
 
 static uint64_t shape_base_bytes(const levy_image *image, uint32_t lanes)

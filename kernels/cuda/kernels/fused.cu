@@ -102,10 +102,12 @@ LANE_FN uint32_t fused_column_of(const fused_block *block)
     return fused_is_turned(block) ? LEVY_COLUMNS - 1 - threadIdx.x : threadIdx.x;
 }
 
-/* Words of normals are folded. Those outside the bridge are not, because they make uniforms. */
+/* Words of normals are folded. Most of those outside the bridge are not, because they make
+ * uniforms. */
 LANE_FN bool fused_is_folded(const levy_image *image, uint32_t draw)
 {
-    return PATH_folded && (!PATH_auxiliary || draw < image->n_nodes * PATH_factors);
+    return PATH_folded && (!PATH_auxiliary || draw < image->n_nodes * PATH_factors ||
+                           (PATH_normal_mark && draw == PATH_normal_mark));
 }
 #if PATH_folded
 LANE_FN uint32_t fused_fold(uint32_t word) { return normal_fold(word); }
