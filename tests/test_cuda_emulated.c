@@ -8,6 +8,7 @@
 #include "kernels/cuda/compile/normal_table.h"
 #include "kernels/cuda/compile/shape.h"
 #include "kernels/path/sweep.h"
+#include "models/jumps.h"
 #include "tests/emulated.h"
 #include "tests/fixture.h"
 #include "tests/problem_load.h"
@@ -922,6 +923,48 @@ static void test_jumps_until_one_date_have_the_bits_of_the_cpu(void **state)
     emulate_one_that_jumps(31, 1); /* wide */
 }
 
+/* Half of all paths come to the law's tail, which few of them leave soon. */
+static void assert_many_arrivals_emulated(const levy_plan *plan, const levy_tile *tile)
+{
+    uint32_t *const words = (uint32_t *)LEVY_IMAGE_AT(uint32_t, plan->image, model_words),
+                    *const law = words + ((const jumps_arrival *)words)->law,
+                    *const table = law + JUMPS_LAW_TABLE;
+    for (uint32_t j = 0; j < law[JUMPS_LAW_SIZE]; ++j)
+        table[j] = table[j] < 0x80000000u ? table[j] : 0x80000000u;
+    for (uint32_t h = 0; h < law[JUMPS_LAW_HAZARDS]; ++h)
+        table[law[JUMPS_LAW_SIZE] + h] = 0x01000000u;
+    assert_first_tile_emulated(plan, tile);
+}
+
+/* No path has more than 255 arrivals. */
+static void test_the_most_arrivals_have_the_bits_of_the_cpu(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *model, *precision;
+    } cases[] = {
+        {"kind: merton, jump_mean: -0.001, jump_volatility: 0.002", "double"},
+        {"kind: merton, jump_mean: -0.001, jump_volatility: 0.002", "single"},
+        {"kind: kou, probability_up: 0.4, rate_up: 600, rate_down: 500", "double"}};
+    emulated_skip_without_compiler();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char text[1024];
+        const levy_override sets[] = {{"simulation.precision", cases[i].precision}};
+        snprintf(text, sizeof text,
+                 "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {S: {currency: USD, "
+                 "spot: 100, volatility: 0.2}}}\nmodels: {m: {assets: [S], %s, intensity: 1}}\n"
+                 "trades: [{id: t, underlying: S, payoff: {kind: european, option_type: call, "
+                 "strike: 100}, exercise: {expiry: 1.0}}]\nsimulation: {paths: 2^10}\n",
+                 cases[i].model);
+        const levy_input input = {"most", text, strlen(text), NULL, false};
+        loaded_book book = load_inputs(&input, 1, sets, 1);
+        assert_int_equal(book.status, LEVY_OK);
+        tiles_are_single = strcmp(cases[i].precision, "single") == 0;
+        with_first_tiles(book.problem, assert_many_arrivals_emulated);
+        loaded_book_release(&book);
+    }
+}
+
 static bool plan_looks_ahead;
 static void look_at_shape(const levy_plan *plan, const levy_tile *tile)
 {
@@ -1158,6 +1201,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_jumps_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_arrivals_found_ahead_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_jumps_until_one_date_have_the_bits_of_the_cpu),
+        cmocka_unit_test(test_the_most_arrivals_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_few_arrivals_are_found_ahead),
         cmocka_unit_test(test_regimes_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_long_grids_in_single_are_near_the_cpu),
