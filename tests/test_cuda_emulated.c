@@ -799,7 +799,7 @@ static void test_jumps_have_the_bits_of_the_cpu(void **state)
 }
 
 /* A basket on `n` assets, of which only one jumps. */
-static void emulate_one_that_jumps(size_t n, int dates)
+static void emulate_one_that_jumps(size_t n, int dates, const char *precision)
 {
     static char text[1 << 15], assets[1 << 12], pairs[1 << 14], names[1 << 9];
     size_t at[3] = {0};
@@ -820,7 +820,7 @@ static void emulate_one_that_jumps(size_t n, int dates)
              "strike: 100, averaging: {observations: {count: %d}}}, exercise: {expiry: 1.0}}]\n"
              "simulation: {generator: sobol_scrambled}\n",
              assets, pairs, names, names, dates);
-    emulate_text("one", text, "double", "2^9");
+    emulate_text("one", text, precision, "2^9");
 }
 
 /* One source of jumps, whose arrivals a thread finds ahead of the nodes: none to many, in windows
@@ -863,8 +863,8 @@ static void test_arrivals_found_ahead_have_the_bits_of_the_cpu(void **state)
                  cases[i].generator, cases[i].construction);
         emulate_text("ahead", text, cases[i].precision, "2^12");
     }
-    emulate_one_that_jumps(2, 8);
-    emulate_one_that_jumps(31, 8); /* wide */
+    emulate_one_that_jumps(2, 8, "double");
+    emulate_one_that_jumps(31, 8, "double"); /* wide */
 }
 
 /* One source of jumps and one date, or two: none to many arrivals, marks of all laws, some of which
@@ -919,8 +919,9 @@ static void test_jumps_until_one_date_have_the_bits_of_the_cpu(void **state)
                  cases[i].generator);
         emulate_text("once", text, cases[i].precision, "2^13");
     }
-    emulate_one_that_jumps(3, 1);
-    emulate_one_that_jumps(31, 1); /* wide */
+    emulate_one_that_jumps(3, 1, "double");
+    emulate_one_that_jumps(3, 1, "single");
+    emulate_one_that_jumps(31, 1, "double"); /* wide */
 }
 
 /* Half of all paths come to the law's tail, which few of them leave soon. */
@@ -942,10 +943,9 @@ static void test_the_most_arrivals_have_the_bits_of_the_cpu(void **state)
     (void)state;
     static const struct {
         const char *model, *precision;
-    } cases[] = {
-        {"kind: merton, jump_mean: -0.001, jump_volatility: 0.002", "double"},
-        {"kind: merton, jump_mean: -0.001, jump_volatility: 0.002", "single"},
-        {"kind: kou, probability_up: 0.4, rate_up: 600, rate_down: 500", "double"}};
+    } cases[] = {{"kind: merton, jump_mean: -0.001, jump_volatility: 0.002", "double"},
+                 {"kind: merton, jump_mean: -0.001, jump_volatility: 0.002", "single"},
+                 {"kind: kou, probability_up: 0.4, rate_up: 600, rate_down: 500", "double"}};
     emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         char text[1024];

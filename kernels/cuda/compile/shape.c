@@ -344,7 +344,7 @@ static uint32_t shape_slots(const levy_image *image, const levy_tile *tile)
 }
 
 /* Are a plan's normals looked up? The plan alone decides, because this fixes bits. Three kinds are
- * computed because their time goes elsewhere: those of short paths (except held cells, above), of
+ * computed because their time goes elsewhere: those of short paths (except those above), of
  * PCA (66 G path-steps/s against 72) and of very many factors (32: 140 against 151). So are those
  * of paths whose draws leave no room for a table. */
 static bool shape_looks_up(const levy_image *image)
