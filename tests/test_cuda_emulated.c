@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static const levy_tile_limits gpu_limits = {8, 8, LEVY_MAX_SWEEP, 0};
+static const levy_tile_limits gpu_limits = {8, 8, LEVY_MAX_SWEEP, 16, 0};
 
 enum { MOST_DATES = 22000 };
 
@@ -526,7 +526,7 @@ static void write_sweep(const char *payoff, uint32_t n_assets, bool weighted, ch
 /* The first tile's sums are those of a tile that does not sweep. */
 static void assert_sweep_changes_no_bit(const levy_plan *plan)
 {
-    const levy_tile_limits small = {8, 8, 0, 0};
+    const levy_tile_limits small = {8, 8, 0, 0, 0};
     levy_image *const image = (levy_image *)plan->image;
     levy_tile swept[128], plain[128];
     const size_t n_blocks = (size_t)(image->blocks * image->n_replicates);

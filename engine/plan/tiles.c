@@ -7,6 +7,18 @@
 
 enum { TILE_ASSETS = 4 }; /* with fewer, sweeps are no faster */
 
+/* Most items of the tile. Plain items of one asset carry one sum at most, and those of equal
+ * dynamics often share it, so more of them fit. */
+static uint32_t tile_room(const levy_image *image, const levy_tile_limits *limits,
+                          const levy_tile *tile, uint32_t n_items)
+{
+    const levy_image_item *const items = LEVY_IMAGE_AT(levy_image_item, image, items);
+    if (limits->plain <= limits->items || !levy_image_shares_draws(image)) return limits->items;
+    for (uint32_t i = 0; i < n_items; ++i)
+        if (items[tile->first_item + i].traits & LEVY_ITEM_LONG) return limits->items;
+    return limits->plain;
+}
+
 /* May the cluster of `output` join the tile before it? */
 static bool tile_takes(const levy_image *image, const levy_tile_limits *limits,
                        const levy_tile *tile, const levy_image_output *output)
@@ -22,7 +34,8 @@ static bool tile_takes(const levy_image *image, const levy_tile_limits *limits,
     if ((before->probe == 0) != (output->probe == 0)) return false;
     if (separate && before->trade != output->trade) return false;
     if (output->first_dynamics < tile->first_dynamics) return false;
-    if (n_items <= limits->items && end - tile->first_dynamics <= most) return true;
+    if (n_items <= tile_room(image, limits, tile, n_items) && end - tile->first_dynamics <= most)
+        return true;
     if (n_items > limits->swept) return false;
     for (uint32_t i = 0; i < n_items; ++i)
         if (!levy_sweeps_with(image, tile->first_item, tile->first_item + i)) return false;

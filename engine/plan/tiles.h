@@ -9,8 +9,8 @@
 
 typedef struct levy_tile_limits {
     /* most items and most dynamics of a tile, each at least LEVY_CLUSTER; most items of one that
-     * sweeps, 0: none does */
-    uint32_t items, dynamics, swept;
+     * sweeps, 0: none does; most items of one whose items are plain and see one asset, if more */
+    uint32_t items, dynamics, swept, plain;
     /* If the image has fewer paths in all, each tile has one trade. */
     uint64_t separate_paths;
 } levy_tile_limits;

@@ -43,12 +43,12 @@
 /* Runs of 8 in registers gain 20 % in single (H200, 741 against 607 G path-steps/s). In double,
  * eight copies of the arithmetic do not fit the instruction cache (157 against 185), and neither do
  * eight copies of long items. For many items or dynamics, eight copies take the compiler 20 times
- * as long (49 s against 2). Kernels whose normals are in single keep their words folded
- * (normal.h). */
+ * as long (49 s against 2), except where all that they do at a node is to add to a few sums.
+ * Kernels whose normals are in single keep their words folded (normal.h). */
 #if defined(LANE_SINGLE) || PATH_mixed
 #define PATH_registers                                                                             \
     (PATH_assets * PATH_factors == 1 && PATH_construction == 0 && !PATH_long_item &&               \
-     PATH_items * PATH_dynamics <= 2 && PATH_model_is_short)
+     (PATH_items * PATH_dynamics <= 2 || PATH_sums > 0) && PATH_model_is_short)
 #define PATH_folded                                                                                \
     (PATH_generator == 0 && !PATH_padded && !PATH_cells &&                                         \
      !(PATH_model_features & LEVY_MODEL_GAMMA))

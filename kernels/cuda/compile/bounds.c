@@ -76,12 +76,27 @@ static double bounds_sum(const levy_image *image, uint32_t dynamics, uint32_t no
     return sum;
 }
 
+/* A bound of what a node adds to the part of an asset's level that lies before the dynamics' start,
+ * if the driver moves by at most `step`. */
+static double bounds_elapsed(const levy_image *image, uint32_t dynamics, uint32_t node,
+                             uint32_t asset, double step)
+{
+    const double *const factor = LEVY_IMAGE_AT(double, image, factor) +
+                                 ((uint64_t)dynamics * image->n_assets + asset) * image->n_factors;
+    double sum = 0.0;
+    if (!image->has_elapsed || image->covariance) return 0.0;
+    for (uint32_t f = 0; f < image->n_factors; ++f) sum += bounds_size(factor[f]) * step;
+    return sum *
+           bounds_size(LEVY_IMAGE_AT(double, image,
+                                     elapsed_share)[(uint64_t)dynamics * image->n_nodes + node]);
+}
+
 static bool bounds_hold_dynamics(const levy_image *image, uint32_t dynamics)
 {
     bounds_traversal traversal = {.image = image,
                                   .bridge = LEVY_IMAGE_AT(double, image, bridge),
                                   .descents = LEVY_IMAGE_AT(uint32_t, image, descents)};
-    double level[LEVY_MAX_ASSETS] = {0.0}, before = 0.0;
+    double level[LEVY_MAX_ASSETS] = {0.0}, elapsed[LEVY_MAX_ASSETS] = {0.0}, before = 0.0;
     bounds_gather(image, traversal.sums);
     for (uint32_t node = 0; node < image->n_nodes; ++node) {
         const double driver = bounds_next(&traversal, node);
@@ -90,7 +105,8 @@ static bool bounds_hold_dynamics(const levy_image *image, uint32_t dynamics)
                 level[a] += bounds_sum(image, dynamics, node, a, driver + before);
             else
                 level[a] = bounds_sum(image, dynamics, node, a, driver);
-            if (!(level[a] < bounds_level)) return false;
+            elapsed[a] += bounds_elapsed(image, dynamics, node, a, driver + before);
+            if (!(level[a] + elapsed[a] < bounds_level)) return false;
         }
         before = driver;
     }
@@ -99,10 +115,11 @@ static bool bounds_hold_dynamics(const levy_image *image, uint32_t dynamics)
 
 bool levy_bounds_hold(const levy_image *image, const levy_tile *tile)
 {
-    if (image->precision || image->model || image->model_features || image->has_elapsed ||
+    if (image->precision || image->model || image->model_features ||
         image->stack > LEVY_MAX_STACK || image->n_functionals > LEVY_SHAPE_FUNCTIONALS)
         return false;
     if (!image->bridge || !image->descents || !image->drift || !image->factor) return false;
+    if (image->has_elapsed && !image->elapsed_share) return false;
     for (uint32_t m = tile->first_dynamics; m < tile->first_dynamics + tile->n_dynamics; ++m)
         if (!bounds_hold_dynamics(image, m)) return false;
     return true;

@@ -17,10 +17,11 @@
 #include <string.h>
 
 enum {
-    SHAPE_WHOLE = 8 << 10,    /* bytes of base words, up to which all rows' are ready at once */
-    SHAPE_STAGED = 16 << 10,  /* most bytes of weights, drifts and factors in shared memory */
-    SHAPE_SLOTS = 8,          /* warps of a CTA: columns that are merged at the same time */
-    SHAPE_RESERVED = 1 << 10, /* bytes that the driver takes of each CTA */
+    SHAPE_WHOLE = 8 << 10,   /* bytes of base words, up to which all rows' are ready at once */
+    SHAPE_STAGED = 16 << 10, /* most bytes of weights, drifts and factors in shared memory */
+    SHAPE_SLOTS = 8,         /* warps of a CTA: columns that are merged at the same time */
+    SHAPE_ROUND = 2 * SHAPE_SLOTS, /* most columns of a round, blocks times outputs */
+    SHAPE_RESERVED = 1 << 10,      /* bytes that the driver takes of each CTA */
     /* draws; longer paths leave no room for a table of normals */
     SHAPE_LONG = 2048,
     SHAPE_SHORT = 16, /* draws; shorter paths run in rounds of several blocks */
@@ -33,6 +34,8 @@ enum {
     SHAPE_AHEAD_SINGLE = 32,   /* least nodes for an event that is found ahead */
     SHAPE_AHEAD_DOUBLE = 8,
     SHAPE_WIDE_ASSETS = 16, /* of the largest tile */
+    SHAPE_SHARED = 16,      /* most items that share states, four bits each */
+    SHAPE_FEW = 8,          /* most sums of plain items for runs of nodes in registers */
     SHAPE_SUMS = 16         /* most sums of functionals that a thread holds with several paths */
 };
 /* Paths per thread, and CTAs per multiprocessor that the compiler is held to. More paths share a
@@ -203,6 +206,49 @@ static bool shape_has_long_item(const levy_image *image, const levy_tile *tile)
     return false;
 }
 
+/* Do all items of the tile observe at all nodes, and no node pays a dividend? Then no flag need be
+ * read. */
+static bool shape_is_always(const levy_image *image, const levy_tile *tile)
+{
+    const uint32_t *const flags = LEVY_IMAGE_AT(uint32_t, image, flags);
+    uint32_t wanted = 0;
+    for (uint32_t i = 0; i < tile->n_items; ++i)
+        wanted |= LEVY_ITEM_MASK(shape_item(image, tile, i));
+    for (uint32_t node = 0; node < image->n_nodes; ++node)
+        if ((flags[node] & wanted) != wanted) return false;
+    return !image->has_cash;
+}
+
+/* The item whose states item i uses. Averages, for example, under one dynamics that start alike
+ * have the same sums, whatever their strikes and spots; the first such item keeps them. */
+static uint32_t shape_state_of(const levy_image *m, const levy_tile *t, uint32_t i)
+{
+    const size_t real_size = m->precision ? sizeof(float) : sizeof(double),
+                 row = LEVY_ITEM_REALS * real_size;
+    const char *const starts =
+        LEVY_IMAGE_AT(char, m, item_reals) + t->first_item * row + ITEM_START * real_size;
+    const levy_image_item *const item = shape_item(m, t, i);
+    for (uint32_t j = 0; j < i && item->traits & LEVY_ITEM_SHARES; ++j) {
+        const levy_image_item *const other = shape_item(m, t, j);
+        if (other->kind == item->kind && other->flag == item->flag &&
+            other->n_flags == item->n_flags && other->variant == item->variant &&
+            other->dynamics == item->dynamics && other->aggregate == item->aggregate &&
+            m->n_assets == 1 && memcmp(starts + i * row, starts + j * row, real_size) == 0)
+            return j;
+    }
+    return i;
+}
+
+/* The sums that a tile of plain items keeps; 0: other items, or too many. */
+static uint32_t shape_sums(const levy_image *m, const levy_tile *t)
+{
+    uint32_t sums = 0;
+    if (m->n_assets > 1 || m->model || shape_has_long_item(m, t) || !shape_is_always(m, t))
+        return 0;
+    for (uint32_t i = 0; i < t->n_items; ++i) sums += shape_state_of(m, t, i) == i;
+    return sums <= SHAPE_FEW && t->n_items <= SHAPE_SHARED ? sums : 0;
+}
+
 static const shape_sweep *shape_sweep_of(const levy_image *image)
 {
     const shape_sweep *const rows = shape_sweeps[image->precision ? 1 : 0];
@@ -219,7 +265,11 @@ static shape_launch shape_tuned(const levy_image *image, const levy_tile *tile)
     while (drivers > row->max_drivers || tile->n_items > row->max_items) ++row;
     shape_launch launch = image->precision ? row->in_single : row->in_double;
     if (levy_tile_sweeps(image, tile)) launch = shape_sweep_of(image)->launch;
-    if (shape_holds_cells(image) && tile->n_items <= 2) launch = (shape_launch){LEVY_BLOCK_ROWS, 2};
+    if (shape_sums(image, tile) && image->n_draws >= SHAPE_SHORT && image->precision &&
+        drivers == 1)
+        launch = shape_tunings[0].in_single;
+    if (shape_holds_cells(image))
+        launch = tile->n_items <= 2 ? (shape_launch){LEVY_BLOCK_ROWS, 2} : (shape_launch){4, 2};
     if (shape_has_long_item(image, tile))
         launch = image->precision ? (shape_launch){2, 3} : (shape_launch){1, 3};
     /* loops in which each lane has its own number of turns */
@@ -313,26 +363,14 @@ static uint64_t shape_staged_model(const levy_image *image, const levy_tile *til
     return wanted && bytes + shape_staged(image, tile) <= SHAPE_STAGED ? bytes : 0;
 }
 
-/* Do all items of the tile observe at all nodes, and no node pays a dividend? Then no flag need be
- * read. */
-static bool shape_is_always(const levy_image *image, const levy_tile *tile)
-{
-    const uint32_t *const flags = LEVY_IMAGE_AT(uint32_t, image, flags);
-    uint32_t wanted = 0;
-    for (uint32_t i = 0; i < tile->n_items; ++i)
-        wanted |= LEVY_ITEM_MASK(shape_item(image, tile, i));
-    for (uint32_t node = 0; node < image->n_nodes; ++node)
-        if ((flags[node] & wanted) != wanted) return false;
-    return !image->has_cash;
-}
-
-/* Blocks of a round: for short paths, as many as there are warps to merge their sums; else 1. */
+/* Blocks of a round: for short paths, as many as there are warps that can merge their sums, in two
+ * turns at most; else 1. */
 static uint32_t shape_round(const levy_image *image, const levy_tile *tile)
 {
     const bool ready = image->generator != 0 || shape_is_whole(image);
-    return ready && image->n_draws < SHAPE_SHORT && tile->n_outputs <= SHAPE_SLOTS
-               ? SHAPE_SLOTS / tile->n_outputs
-               : 1;
+    const uint32_t most = tile->n_outputs ? SHAPE_ROUND / tile->n_outputs : 0;
+    if (!ready || image->n_draws >= SHAPE_SHORT || most == 0) return 1;
+    return most < SHAPE_SLOTS ? most : SHAPE_SLOTS;
 }
 
 /* Sets of columns that stand in shared memory at the same time: those of all outputs of all blocks
@@ -340,7 +378,7 @@ static uint32_t shape_round(const levy_image *image, const levy_tile *tile)
 static uint32_t shape_slots(const levy_image *image, const levy_tile *tile)
 {
     const uint32_t wanted = shape_round(image, tile) * tile->n_outputs;
-    return wanted < SHAPE_SLOTS ? wanted : SHAPE_SLOTS;
+    return wanted < SHAPE_SLOTS || shape_round(image, tile) > 1 ? wanted : SHAPE_SLOTS;
 }
 
 /* Are a plan's normals looked up? The plan alone decides, because this fixes bits. Three kinds are
@@ -441,25 +479,6 @@ static const levy_image_output *shape_output(const levy_image *image, const levy
 static uint32_t shape_dynamics(const levy_image *m, const levy_tile *t, uint32_t i)
 {
     return levy_tile_sweeps(m, t) ? 0 : shape_item(m, t, i)->dynamics - t->first_dynamics;
-}
-/* The item whose states item i uses. Averages, for example, under one dynamics that start alike
- * have the same sums, whatever their strikes and spots; the first such item keeps them. */
-static uint32_t shape_state_of(const levy_image *m, const levy_tile *t, uint32_t i)
-{
-    const size_t real_size = m->precision ? sizeof(float) : sizeof(double),
-                 row = LEVY_ITEM_REALS * real_size;
-    const char *const starts =
-        LEVY_IMAGE_AT(char, m, item_reals) + t->first_item * row + ITEM_START * real_size;
-    const levy_image_item *const item = shape_item(m, t, i);
-    for (uint32_t j = 0; j < i && item->traits & LEVY_ITEM_SHARES; ++j) {
-        const levy_image_item *const other = shape_item(m, t, j);
-        if (other->kind == item->kind && other->flag == item->flag &&
-            other->n_flags == item->n_flags && other->variant == item->variant &&
-            other->dynamics == item->dynamics && other->aggregate == item->aggregate &&
-            m->n_assets == 1 && memcmp(starts + i * row, starts + j * row, real_size) == 0)
-            return j;
-    }
-    return i;
 }
 static uint32_t shape_first(const levy_image *m, const levy_tile *t, uint32_t i)
 {

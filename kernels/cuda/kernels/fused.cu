@@ -296,19 +296,63 @@ LANE_FN double fused_output(const levy_image_output *output, const levy_image_it
     return total;
 }
 
-/* A column's sums of one output. In single precision, an output of one term adds its distances from
- * the first value in single: 16 of them lose less than the values have lost, and double arithmetic
- * would cost a one-step path more than all the rest. */
+/* In single precision an output is ratios times the distances of its items from the first one, plus
+ * a ratio times the first item. Distances of neighbouring levels are exact, so an output loses no
+ * more than its items have lost. The unit is the first item's. */
+#if defined(LANE_SINGLE)
+static __shared__ float fused_ratios[PATH_outputs * LEVY_OUTPUT_TERMS];
+#endif
+
+LANE_FN double fused_weight(const levy_image_output *output, const levy_image_item *items,
+                            uint32_t o, uint32_t k)
+{
+    const uint32_t item = fused_output_first(o) + fused_output_term(o * LEVY_OUTPUT_TERMS + k);
+    return items[item].scale * output->weight[k];
+}
+
+LANE_FN void fused_find_ratios(const levy_image_output *outputs, const levy_image_item *items)
+{
+#if defined(LANE_SINGLE)
+    for (uint32_t i = threadIdx.x; i < PATH_outputs * LEVY_OUTPUT_TERMS; i += LEVY_COLUMNS) {
+        const uint32_t o = i / LEVY_OUTPUT_TERMS, k = i % LEVY_OUTPUT_TERMS;
+        const double unit = fused_weight(&outputs[o], items, o, 0);
+        double sum = 0.0;
+        if (k >= fused_output_terms(o)) continue;
+        for (uint32_t j = k; j < (k ? k + 1 : fused_output_terms(o)); ++j)
+            sum += fused_weight(&outputs[o], items, o, j);
+        fused_ratios[i] = unit == 0.0 ? 0.0f : (float)(sum / unit);
+    }
+#endif
+}
+
+/* A column's sums of one output. In single precision they are those of distances from the first
+ * value, in single: 16 of them lose less than the values have lost, and double arithmetic would
+ * cost a one-step path more than all the rest. */
 struct fused_column {
     double mean, m2;
     real first, sum, square;
 };
 
-LANE_FN bool fused_is_short(uint32_t o) { return LANE_PICK(false, fused_output_terms(o) == 1); }
+enum { FUSED_SHORT = LANE_PICK(false, true) };
 
+/* The output in its unit, in single. */
 LANE_FN real fused_short(uint32_t o, const lane *values, int q)
 {
-    return lane_get(values[fused_output_first(o) + fused_output_term(o * LEVY_OUTPUT_TERMS)], q);
+    const uint32_t item = fused_output_first(o);
+    const real first = lane_get(values[item + fused_output_term(o * LEVY_OUTPUT_TERMS)], q);
+#if defined(LANE_SINGLE)
+    const float *const ratios = fused_ratios + o * LEVY_OUTPUT_TERMS;
+    real sum = fused_output_terms(o) > 1 ? ratios[0] * first : first;
+#pragma unroll
+    for (uint32_t k = 1; k < LEVY_OUTPUT_TERMS; ++k) {
+        if (k >= fused_output_terms(o)) break;
+        const uint32_t other = item + fused_output_term(o * LEVY_OUTPUT_TERMS + k);
+        sum = fmaf(ratios[k], lane_get(values[other], q) - first, sum);
+    }
+    return sum;
+#else
+    return first;
+#endif
 }
 
 LANE_FN void fused_add_short(real value, uint32_t row, fused_column *column)
@@ -327,19 +371,16 @@ LANE_FN void fused_add_long(double value, uint32_t row, fused_column *column)
 LANE_FN void fused_add(const levy_image_output *output, const levy_image_item *items, uint32_t o,
                        const lane *values, uint32_t row, int q, fused_column *column)
 {
-    if (fused_is_short(o))
+    if (FUSED_SHORT)
         fused_add_short(fused_short(o, values, q), row + (uint32_t)q, column);
     else
         fused_add_long(fused_output(output, items, o, values, q), row + (uint32_t)q, column);
 }
 
-/* The unit of a short output's values; 1 for other outputs. */
+/* The unit of an output's values: in double 1. */
 LANE_FN double fused_unit(const levy_image_output *output, const levy_image_item *items, uint32_t o)
 {
-    return fused_is_short(o)
-               ? items[fused_output_first(o) + fused_output_term(o * LEVY_OUTPUT_TERMS)].scale *
-                     output->weight[0]
-               : 1.0;
+    return FUSED_SHORT ? fused_weight(output, items, o, 0) : 1.0;
 }
 
 LANE_FN levy_block_sum fused_column_sum(const fused_block *block, uint32_t o,
@@ -349,7 +390,7 @@ LANE_FN levy_block_sum fused_column_sum(const fused_block *block, uint32_t o,
                            ? (uint32_t)LEVY_BLOCK_ROWS
                            : tree_column_count(block->count, fused_column_of(block));
     levy_block_sum sum = {column->mean, column->m2};
-    if (!fused_is_short(o) || n == 0) return sum;
+    if (!FUSED_SHORT || n == 0) return sum;
     const double shift = (double)column->sum * fused_inverse[n - 1],
                  square = (double)column->square - (double)column->sum * shift;
     sum.mean = (double)column->first + shift;
@@ -430,8 +471,8 @@ LANE_FN void fused_keep(const fused_part *part, const levy_image_output *outputs
         for (int q = 0; q < LEVY_LANES; ++q)
             if ((uint32_t)q * LEVY_COLUMNS + column < left)
                 part->values[(o * LEVY_BLOCK_ROWS + row + (uint32_t)q) * LEVY_COLUMNS + column] =
-                    fused_is_short(o) ? (double)fused_short(o, values, q)
-                                      : fused_output(&outputs[o], items, o, values, q);
+                    FUSED_SHORT ? (double)fused_short(o, values, q)
+                                : fused_output(&outputs[o], items, o, values, q);
 }
 
 /* Runs the rows of a block and fills the thread's column of every output. */
@@ -469,10 +510,12 @@ LANE_FN void fused_rows(const path_view *view, points_state *points, const fused
             continue;
         }
         /* the same for the whole CTA, so no warp diverges */
-        if (PATH_outputs == 1 && left >= LEVY_LANES * LEVY_COLUMNS) {
+        if ((PATH_outputs == 1 || FUSED_SHORT) && left >= LEVY_LANES * LEVY_COLUMNS) {
 #pragma unroll
-            for (int q = 0; q < LEVY_LANES; ++q)
-                fused_add(&outputs[0], view->items, 0, values, row, q, &column[0]);
+            for (uint32_t o = 0; o < PATH_outputs; ++o)
+#pragma unroll
+                for (int q = 0; q < LEVY_LANES; ++q)
+                    fused_add(&outputs[o], view->items, o, values, row, q, &column[o]);
             continue;
         }
 #pragma unroll
@@ -601,6 +644,7 @@ extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS, PATH_ctas)
     points.sobol.gray = (uint32_t)sobol_gray(threadIdx.x);
     points.given_stride = given_stride;
     fused_table(normals);
+    fused_find_ratios(outputs, view.items);
     fused_stage(&view, (real *)(low + PATH_shared_low * image->n_draws));
     if (PATH_constants) view.factor = factors.v;
     if (PATH_held) view.held = fused_held(image, base);

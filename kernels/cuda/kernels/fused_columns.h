@@ -23,7 +23,7 @@ extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS)
     for (uint32_t row = 0; row < LEVY_BLOCK_ROWS; ++row) {
         if (row * LEVY_COLUMNS + threadIdx.x >= block.count) continue;
         const double value = values[row * LEVY_COLUMNS];
-        if (fused_is_short(o))
+        if (FUSED_SHORT)
             fused_add_short((real)value, row, &column);
         else
             fused_add_long(value, row, &column);
