@@ -66,6 +66,7 @@ static void test_shape_is_the_text_expected(void **state)
                               "#define PATH_stack 4\n"
                               "#define PATH_room 0\n"
                               "#define PATH_long_item 0\n"
+                              "#define PATH_sums 0\n"
                               "#define PATH_shared_states 0\n"
                               "#define PATH_always 0\n"
                               "#define PATH_bounded 0\n"

@@ -24,6 +24,15 @@
         __VA_ARGS__                                                                                \
     }
 
+/* What five Greeks cost where the other rows run, in prices. */
+#define GREEKS(NAME, DATES, PRECISION, WHAT)                                                       \
+    {                                                                                              \
+        .name = NAME, .unit = "prices", .measure = bench_measure_cost, .assets = 1,                \
+        .dates = DATES, .generator = sobol, .construction = bridge, .precision = PRECISION,        \
+        .measures = "price, delta, gamma, vega, theta, rho",                                       \
+        .what = WHAT " with its five Greeks: the cost in prices, less is better"                   \
+    }
+
 /* Four regimes whose average variance is near that of the Asian option's asset. */
 #define REGIMES4(how)                                                                              \
     "regimes: {calm: {volatilities: [0.12]}, even: {volatilities: [0.18]}, busy: {volatilities: "  \
@@ -168,6 +177,10 @@ const bench_entry bench_entries[] = {
           .one_core = true, .what = "basket32 in double precision on one core of the CPU"),
     COST("greeks5_cpu", .measures = "price, delta, gamma, vega, theta, rho",
          .what = "asian64_cpu with its five Greeks: the cost in prices, less is better"),
+    GREEKS("greeks5_asian64_f32", 64, "single", "asian64"),
+    GREEKS("greeks5_asian64_f64", 64, "double", "asian64"),
+    GREEKS("greeks5_european1_f32", 0, "single", "european1"),
+    GREEKS("greeks5_european1_f64", 0, "double", "european1"),
     COST("scenarios100_spot_cpu", .scenarios = "spot",
          .what = "asian64_cpu in 100 scenarios of its spot: the cost in prices, less is better"),
     COST("scenarios100_vol_cpu", .scenarios = "volatility",
