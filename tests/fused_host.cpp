@@ -29,6 +29,7 @@ static host_index gridDim;
 static pthread_barrier_t host_barrier;
 static inline void __syncthreads() { pthread_barrier_wait(&host_barrier); }
 static pthread_barrier_t host_warp[8];
+static inline void __syncwarp() { pthread_barrier_wait(&host_warp[threadIdx.x / 32]); }
 static double host_shuffled[256];
 static inline double __shfl_down_sync(unsigned, double x, unsigned by)
 {

@@ -341,6 +341,26 @@ static void test_the_kernel_has_the_bits_of_the_cpu(void **state)
     with_plan(&wide, assert_held_changes_no_bit);
 }
 
+/* Principal components: one run of nodes and several tiles of them, that the dates fill or not;
+ * normals made for each tile, and kept. In single, near the CPU. */
+static void test_components_have_the_bits_of_the_cpu(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t assets, dates;
+        uint64_t paths;
+    } shapes[] = {{1, 3, 1 << 13},  {3, 8, 5000},     {8, 9, 1 << 9},
+                  {1, 63, 1 << 12}, {8, 64, 1 << 8},  {1, 65, 1 << 9},
+                  {3, 100, 1 << 8}, {1, 252, 1 << 9}, {8, 252, 1 << 8}};
+    emulated_skip_without_compiler();
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i)
+        for (int single = 0; single < 2; ++single)
+            with_plan(&(emulated_shape){shapes[i].assets, shapes[i].dates,
+                                        LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_PCA,
+                                        shapes[i].paths, NULL, NULL, single, false, 0, 0},
+                      assert_emulated);
+}
+
 /* Words and normals that lie in memory: the normals of a program are independent. */
 static void test_the_kernel_reads_given_numbers(void **state)
 {
@@ -1123,11 +1143,10 @@ static void test_what_a_gpu_leaves_to_the_cpu_is_refused_in_words(void **state)
     (void)state;
     static uint32_t backward[40];
     for (uint32_t i = 0; i < 40; ++i) backward[i] = 40 - i;
-    refused_with = "up to 64 dates, but this grid has 65";
-    with_plan(&(emulated_shape){1, 65, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_PCA,
-                                1 << 12, NULL, NULL, false, false, 0, 0},
-              assert_refused);
     refused_with = "mrg32k3a other than incremental takes up to 1024 draws";
+    with_plan(&(emulated_shape){12, 90, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_PCA, 1 << 12,
+                                NULL, NULL, false, false, 0, 0},
+              assert_refused);
     with_plan(&(emulated_shape){1, 1025, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_BRIDGE, 1 << 12,
                                 NULL, NULL, false, false, 0, 0},
               assert_refused);
@@ -1188,6 +1207,7 @@ int main(int argc, char **argv)
     if (argc == 3 && strcmp(argv[1], "example") == 0) return run_example(argv[2]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_kernel_has_the_bits_of_the_cpu),
+        cmocka_unit_test(test_components_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_the_kernel_reads_given_numbers),
         cmocka_unit_test(test_the_kernel_records_the_levels_of_the_cpu),
         cmocka_unit_test(test_measures_and_scenarios_have_the_bits_of_the_cpu),

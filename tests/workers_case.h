@@ -46,8 +46,8 @@ static inline void text_add(text *t, const char *format, ...)
 /* ---- The book ---- */
 
 /* Groups of one trade, but for the first of every ten, which is too large for a worker. One trade
- * in nine is at fault, one in eight has Greeks, one averages over more dates than a GPU takes under
- * construction pca, and one has a known amount. */
+ * in nine is at fault, one in eight has Greeks, one in thirteen is on two assets and has twenty
+ * dates, and one has a known amount. */
 static inline void write_trade(unsigned i, unsigned more, unsigned expiry)
 {
     static const char asian[] = "kind: asian, option_type: call, strike: %u, averaging: {method: "
@@ -56,16 +56,17 @@ static inline void write_trade(unsigned i, unsigned more, unsigned expiry)
         "kind: european, option_type: call, strike: %u",
         "kind: digital, option_type: put, strike: %u, payout: cash, cash: 1", asian,
         "kind: european, option_type: put, strike: %u"};
+    const bool two = i % 13 == 7;
     char payoff[256];
     snprintf(payoff, sizeof payoff, payoffs[i % 4], 80 + i);
-    if (i % 13 == 7)
+    if (two)
         snprintf(payoff, sizeof payoff,
-                 "kind: asian, option_type: call, strike: 100, averaging: {method: arithmetic, "
-                 "observations: {count: 70}}");
-    text_add(&book_text,
-             "  - {id: t%u_%u, underlying: A, payoff: {%s%s}, exercise: {expiry: %u.%02u}%s}\n",
-             expiry, more, payoff, i % 9 == 8 ? ", strik: 1" : "", 1 + expiry / 50,
-             2 * (expiry % 50) + 1, i % 8 == 3 ? ", measures: [price, delta, gamma, vega]" : "");
+                 "kind: asian, aggregate: best_of, option_type: call, strike: 100, averaging: "
+                 "{method: arithmetic, observations: {count: 20}}");
+    text_add(&book_text, "  - {id: t%u_%u, %s, payoff: {%s%s}, exercise: {expiry: %u.%02u}%s}\n",
+             expiry, more, two ? "underlyings: [A, B]" : "underlying: A", payoff,
+             i % 9 == 8 ? ", strik: 1" : "", 1 + expiry / 50, 2 * (expiry % 50) + 1,
+             i % 8 == 3 ? ", measures: [price, delta, gamma, vega]" : "");
 }
 
 static inline void write_book(void)
@@ -73,8 +74,9 @@ static inline void write_book(void)
     book_text.length = 0;
     text_add(&book_text, "schema_version: 1\n"
                          "market: {curves: {USD: 0.05}, assets: {A: {currency: USD, spot: 100, "
-                         "volatility: 0.2}}}\n"
-                         "models: {m: {kind: black_scholes, assets: [A]}}\n"
+                         "volatility: 0.2}, B: {currency: USD, spot: 100, volatility: 0.3}}, "
+                         "correlations: {pairs: [[A.spot, B.spot, 0.5]]}}\n"
+                         "models: {m: {kind: black_scholes, assets: [A, B]}}\n"
                          "trades:\n");
     for (unsigned i = 0; i < GROUPS; ++i) {
         write_trade(i, 0, i);

@@ -124,6 +124,8 @@ const bench_entry bench_entries[] = {
             .what = "asian64 in time's order"),
     ENTRIES("asian64_pca", "asian64_f32", "asian64_f64", 1, 64, sobol, "pca",
             .what = "asian64 by principal components"),
+    ENTRIES("asian252_pca", "asian252_f32", "asian252_f64", 1, 252, sobol, "pca",
+            .what = "asian252 by principal components"),
     ENTRIES("asian64_order", "asian64_f32", "asian64_f64", 1, 64, sobol, shuffled,
             .what = "asian64 with the bridge built in a shuffled order of dates"),
     ENTRIES("basket8_pca", "basket8_f32", "basket8_f64", 8, 64, sobol, "pca",

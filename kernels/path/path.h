@@ -112,7 +112,8 @@ typedef struct path_view {
     const real *drift_reach; /* CPU only, one asset: by dynamics, the largest drift without sign */
     /* [item]: the item whose states it uses, because both sum the same returns; mostly itself */
     const uint32_t *state_of;
-    real *held; /* GPU only: where PATH_held, of the thread's first path */
+    real *held;  /* GPU only: where PATH_held, of the thread's first path */
+    real *shown; /* GPU only, PCA: what the thread's warp shows itself (components.h) */
     uint32_t n_dynamics, n_items, first_dynamics; /* CPU only: the tile's */
     uint32_t construction; /* as in the image, but 0 also for a bridge in a given order */
     uint32_t elapsed;      /* 1: a dynamics of the tile starts later than the draws */
@@ -162,7 +163,7 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item,
     v.links = (const path_link *)0;
     v.drivers = v.normals = v.sums = (lane *)0;
     v.counts = (path_count *)0;
-    v.record = v.held = (real *)0;
+    v.record = v.held = v.shown = (real *)0;
     v.order = (const path_listed *)0;
     v.starts = v.state_of = (const uint32_t *)0;
     v.drift_reach = (const real *)0;
@@ -866,17 +867,19 @@ PAYOFF_NOINLINE void PATH_NAME(values)(const path_view *v, points_state *points,
 #if PATH_registers
     PATH_NAME(traverse_registers)(s);
 #else
-    if (PATH_construction == 2) PATH_NAME(traverse_components)(s);
 #if LANE_GPU
-    else if (PATH_construction == 1)
-        PATH_NAME(traverse_incremental)(s);
-    else
-#if PATH_wide
-        PATH_NAME(traverse_wide)(s);
+#if PATH_construction == 2
+    PATH_NAME(traverse_components)(s);
+#elif PATH_construction == 1
+    PATH_NAME(traverse_incremental)(s);
+#elif PATH_wide
+    PATH_NAME(traverse_wide)(s);
 #else
-        PATH_NAME(traverse_stack)(s);
+    PATH_NAME(traverse_stack)(s);
 #endif
 #else
+    if (PATH_construction == 2)
+        PATH_NAME(traverse_components)(s);
     else
         PATH_NAME(traverse_kept)(s);
 #endif

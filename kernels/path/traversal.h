@@ -1,7 +1,7 @@
 /* traversal.h: the orders in which nodes are built: with a stack, from the previous node, from
- * principal components, and in runs of eight in registers. Part of path.h, which alone includes it,
- * once per shape. All traversals call its `between` and `arrive`. Must not know: what happens at a
- * node. */
+ * principal components (components.h), and in runs of eight in registers. Part of path.h, which
+ * alone includes it, once per shape. All traversals call its `between` and `arrive`. Must not know:
+ * what happens at a node. */
 
 #if LANE_GPU
 /* The functionals' sums over all draws. The traversal then makes the draws again, because a thread
@@ -335,58 +335,7 @@ LANE_FN void PATH_NAME(traverse_kept)(PATH_NAME(state) *s)
 }
 #endif
 
-/* One factor at 8 neighbouring nodes: sums over the principal components in their order, 8 chains
- * side by side. */
-LANE_FN void PATH_NAME(components)(PATH_NAME(state) *s, uint32_t block, uint32_t f,
-                                   const lane *normals, lane *driver)
-{
-    const path_view *const v = s->v;
-    const path_eight *const rows = v->matrix + (uint64_t)block * PATH_nodes;
-    lane s0 = lane_of(R(0.0)), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0;
-    PATH_ROLL
-    for (uint32_t j = 0; j < PATH_nodes; ++j) {
-        const path_eight *const row = rows + j;
-        const lane z = normals[j * PATH_factors + f];
-        s0 = lane_fma(lane_of(row->node[0]), z, s0);
-        s1 = lane_fma(lane_of(row->node[1]), z, s1);
-        s2 = lane_fma(lane_of(row->node[2]), z, s2);
-        s3 = lane_fma(lane_of(row->node[3]), z, s3);
-        s4 = lane_fma(lane_of(row->node[4]), z, s4);
-        s5 = lane_fma(lane_of(row->node[5]), z, s5);
-        s6 = lane_fma(lane_of(row->node[6]), z, s6);
-        s7 = lane_fma(lane_of(row->node[7]), z, s7);
-    }
-    const lane sums[8] = {s0, s1, s2, s3, s4, s5, s6, s7};
-    PATH_UNROLL
-    for (uint32_t k = 0; k < 8; ++k) driver[k * PATH_factors + f] = sums[k];
-}
-
-/* Makes all normals first, then the nodes in time order, 8 at a time. */
-LANE_FN void PATH_NAME(traverse_components)(PATH_NAME(state) *s)
-{
-    const path_view *const v = s->v;
-    (void)v;
-#if LANE_GPU
-    lane normals[PATH_construction == 2 ? PATH_room : 1];
-    PATH_ROLL
-    for (uint32_t i = 0; i < PATH_nodes; ++i) PATH_ROLL
-    for (uint32_t f = 0; f < PATH_factors; ++f)
-        normals[i * PATH_factors + f] = PATH_NAME(drawn)(s, (int32_t)i, f);
-#else
-    lane *const normals = v->normals;
-    PATH_NAME(draws)(s, 0, PATH_nodes, normals);
-#endif
-    lane driver[8 * PATH_MAX_FACTORS];
-    PATH_ROLL
-    for (uint32_t block = 0; 8 * block < PATH_nodes; ++block) {
-        PATH_ROLL
-        for (uint32_t f = 0; f < PATH_factors; ++f)
-            PATH_NAME(components)(s, block, f, normals, driver);
-        PATH_ROLL
-        for (uint32_t k = 0; k < 8 && 8 * block + k < PATH_nodes; ++k)
-            PATH_NAME(arrive)(s, 8 * block + k, driver + k * PATH_factors);
-    }
-}
+#include "kernels/path/components.h"
 
 #if PATH_registers
 /* The traversal of one factor with runs of 8 in registers. Where a slot is absent, its two

@@ -33,10 +33,14 @@ enum {
     SHAPE_CONSTANTS = 4 << 10, /* most bytes of factors that are a parameter of the kernel */
     SHAPE_AHEAD_SINGLE = 32,   /* least nodes for an event that is found ahead */
     SHAPE_AHEAD_DOUBLE = 8,
-    SHAPE_WIDE_ASSETS = 16, /* of the largest tile */
-    SHAPE_SHARED = 16,      /* most items that share states, four bits each */
-    SHAPE_FEW = 8,          /* most sums of plain items for runs of nodes in registers */
-    SHAPE_SUMS = 16         /* most sums of functionals that a thread holds with several paths */
+    SHAPE_WIDE_ASSETS = 16,  /* of the largest tile */
+    SHAPE_SUMMED = 128,      /* most registers of a thread's sums over principal components */
+    SHAPE_DRIVERS = 4 << 10, /* most bytes of a tile's drivers, of more than 16 nodes */
+    SHAPE_COLUMNS = 8 << 10, /* bytes for columns and few rows of normals beside PCA's weights */
+    SHAPE_KEPT = 512,        /* most normals that local memory keeps for PCA */
+    SHAPE_SHARED = 16,       /* most items that share states, four bits each */
+    SHAPE_FEW = 8,           /* most sums of plain items for runs of nodes in registers */
+    SHAPE_SUMS = 16          /* most sums of functionals that a thread holds with several paths */
 };
 /* Paths per thread, and CTAs per multiprocessor that the compiler is held to. More paths share a
  * draw's low word, weights and drift, and hide latency. But they cost registers, and too few
@@ -81,20 +85,94 @@ static const shape_sweep shape_sweeps[2][2] = {
     {{144, {4, 2}, 6}, {UINT32_MAX, {2, 2}, 5}}};
 
 /* as in the image */
-enum { SHAPE_MRG = 2, SHAPE_INCREMENTAL = 1, SHAPE_COMPONENTS = 2, SHAPE_ORDERED = 3 };
+enum {
+    SHAPE_MRG = 2,
+    SHAPE_GIVEN = 4,
+    SHAPE_INCREMENTAL = 1,
+    SHAPE_COMPONENTS = 2,
+    SHAPE_ORDERED = 3
+};
 
-/* Draws of a path that local memory holds, rounded up to a power of two so that grids share
- * kernels; 0: none. */
+/* Are a single count's events so few that a thread finds them ahead of the nodes? Finding one takes
+ * as long as some nodes gain. H200, 64 dates, one and three events, G path-steps/s: ahead 434 and
+ * 217 in single, 143 and 108 in double; at the nodes 349 and 237, 128 and 102. The model's first
+ * word says the chance of none, in 2^-32. On the way to a single node there is nothing to find. */
+static bool shape_looks_ahead(const levy_image *image)
+{
+    if (image->n_counts != 1 || image->model_constants[2] != 1) return false;
+    if (image->n_nodes == 1) return true;
+    const uint32_t none = *LEVY_IMAGE_AT(uint32_t, image, model_words),
+                   each = image->precision ? SHAPE_AHEAD_SINGLE : SHAPE_AHEAD_DOUBLE;
+    double least = 0x1p32; /* for an event in so many nodes */
+    for (uint32_t node = each; node <= image->n_nodes && least >= 1.0; node += each)
+        least *= 0.36787944117144233;
+    return none > 0 && none >= least;
+}
+
+/* A single step in single with a single count, whose normals are most of the work. */
+static bool shape_jumps_once(const levy_image *image)
+{
+    return image->n_nodes == 1 && image->precision && shape_looks_ahead(image);
+}
+
+/* Are a plan's normals looked up? The plan alone decides, because this fixes bits. Two kinds are
+ * computed because their time goes elsewhere: those of short paths (except held cells and jumps
+ * until one date) and of very many factors (32: 140 against 151). So are those of paths whose draws
+ * leave no room for a table. */
+static bool shape_looks_up(const levy_image *image)
+{
+    const bool folded = image->generator == 0 && image->n_padded == 0 &&
+                        !(image->model_features & LEVY_MODEL_GAMMA);
+    const bool single = image->precision || image->mixed,
+               few = (uint64_t)image->n_factors * image->n_assets <= 64;
+    return folded && single && few && (image->n_draws >= SHAPE_SHORT || shape_jumps_once(image)) &&
+           image->n_draws <= SHAPE_LONG;
+}
+
+static size_t shape_real(const levy_image *image)
+{
+    return image->precision ? sizeof(float) : sizeof(double);
+}
+
+static bool shape_is_components(const levy_image *image)
+{
+    return image->construction == SHAPE_COMPONENTS && image->n_nodes > 1;
+}
+
+/* Draws of a path that local memory holds where it holds any, rounded up to a power of two so that
+ * grids share kernels; 0: no kernel of this plan holds any. */
 static uint32_t shape_room(const levy_image *image)
 {
-    const bool in_order =
-        image->construction == SHAPE_INCREMENTAL || image->construction == SHAPE_COMPONENTS;
+    const bool in_order = image->construction == SHAPE_INCREMENTAL || shape_is_components(image);
     uint32_t room = 8;
-    if (image->construction != SHAPE_COMPONENTS &&
-        !(image->generator == SHAPE_MRG && (!in_order || image->auxiliary)))
+    if (image->generator == SHAPE_MRG ? in_order && !image->auxiliary && !shape_is_components(image)
+                                      : !shape_is_components(image) || image->n_draws > SHAPE_KEPT)
         return 0;
     while (room < image->n_draws) room *= 2;
     return room;
+}
+
+/* Runs of 16 nodes whose drivers a thread sums together, in 16 * lanes registers each (double: 32
+ * * lanes); 0: no PCA. As many for each tile of nodes as the last one needs. */
+static uint32_t shape_node_runs(const levy_image *image, uint32_t lanes)
+{
+    const uint32_t runs = (image->n_nodes + 15) / 16;
+    uint32_t most = SHAPE_SUMMED / (16 * lanes * (uint32_t)(shape_real(image) / sizeof(float)));
+    while (most > 1 && most * 16 * lanes * image->n_factors * shape_real(image) > SHAPE_DRIVERS)
+        most /= 2;
+    const uint32_t tiles = (runs + most - 1) / most;
+    return shape_is_components(image) ? (runs + tiles - 1) / tiles : 0;
+}
+
+/* Normals that are looked up cost less to make for a second tile of nodes than to keep. Streams of
+ * mrg32k3a have them in the order of time only. */
+static bool shape_keeps_normals(const levy_image *image, uint32_t lanes)
+{
+    if (!shape_is_components(image) || shape_room(image) == 0) return false;
+    if (image->generator == SHAPE_MRG) return true;
+    const uint32_t again = shape_looks_up(image) ? 2 : 1;
+    return image->generator != SHAPE_GIVEN &&
+           image->n_nodes > again * 16 * shape_node_runs(image, lanes);
 }
 
 levy_status levy_shape_accepts(const levy_image *image, char *why)
@@ -103,18 +181,11 @@ levy_status levy_shape_accepts(const levy_image *image, char *why)
     while ((uint64_t)1 << (depth / 2) < image->n_nodes) depth += 2;
     if (depth > LEVY_MAX_STACK - 1) depth = LEVY_MAX_STACK - 1;
     if (depth == 0) depth = 1;
-    if (image->construction == SHAPE_COMPONENTS && image->n_nodes > LEVY_SHAPE_COMPONENTS)
+    if (image->n_draws > LEVY_SHAPE_ROOM && shape_room(image) > 0)
         snprintf(why, LEVY_REASON_SIZE,
-                 "on a GPU construction pca takes up to %d dates, but this grid has %u; the CPU "
-                 "prices it",
-                 LEVY_SHAPE_COMPONENTS, (unsigned)image->n_nodes);
-    else if (image->n_draws > LEVY_SHAPE_ROOM && shape_room(image) > 0)
-        snprintf(
-            why, LEVY_REASON_SIZE,
-            "on a GPU %s takes up to %d draws a path, but these paths have %u; the CPU prices them",
-            image->construction == SHAPE_COMPONENTS ? "construction pca"
-                                                    : "mrg32k3a other than incremental",
-            LEVY_SHAPE_ROOM, (unsigned)image->n_draws);
+                 "on a GPU mrg32k3a other than incremental takes up to %d draws a path, but these "
+                 "paths have %u; the CPU prices them",
+                 LEVY_SHAPE_ROOM, (unsigned)image->n_draws);
     else if (image->n_functionals * image->n_factors > LEVY_SHAPE_FUNCTIONALS)
         snprintf(why, LEVY_REASON_SIZE,
                  "on a GPU the functionals of a bridge take up to %d draws, but these take %u; the "
@@ -155,28 +226,6 @@ static uint64_t shape_held_bytes(const levy_image *image, uint32_t lanes)
     return steps ? 0
                  : (uint64_t)lanes * image->n_factors * LEVY_SHAPE_THREADS *
                        (image->precision ? sizeof(float) : sizeof(double));
-}
-
-/* Are a single count's events so few that a thread finds them ahead of the nodes? Finding one takes
- * as long as some nodes gain. H200, 64 dates, one and three events, G path-steps/s: ahead 434 and
- * 217 in single, 143 and 108 in double; at the nodes 349 and 237, 128 and 102. The model's first
- * word says the chance of none, in 2^-32. On the way to a single node there is nothing to find. */
-static bool shape_looks_ahead(const levy_image *image)
-{
-    if (image->n_counts != 1 || image->model_constants[2] != 1) return false;
-    if (image->n_nodes == 1) return true;
-    const uint32_t none = *LEVY_IMAGE_AT(uint32_t, image, model_words),
-                   each = image->precision ? SHAPE_AHEAD_SINGLE : SHAPE_AHEAD_DOUBLE;
-    double least = 0x1p32; /* for an event in so many nodes */
-    for (uint32_t node = each; node <= image->n_nodes && least >= 1.0; node += each)
-        least *= 0.36787944117144233;
-    return none > 0 && none >= least;
-}
-
-/* A single step in single with a single count, whose normals are most of the work. */
-static bool shape_jumps_once(const levy_image *image)
-{
-    return image->n_nodes == 1 && image->precision && shape_looks_ahead(image);
 }
 
 /* Its draw for the sum of normal marks. */
@@ -276,14 +325,15 @@ static shape_launch shape_tuned(const levy_image *image, const levy_tile *tile)
     const bool loops = image->model_features & LEVY_MODEL_SCALES &&
                        image->model_constants[0] & (REGIMES_EXACT | REGIMES_JUMPS);
     if (loops) launch = image->precision ? (shape_launch){4, 3} : (shape_launch){2, 3};
-    const bool components = image->construction == SHAPE_COMPONENTS &&
-                            image->generator != SHAPE_MRG && image->precision;
     uint32_t most = launch.lanes;
     if (image->generator == SHAPE_MRG) most = image->precision ? 4 : 2;
-    if (shape_room(image)) most = 1;
-    if (components) most = 2;
+    if (image->generator == SHAPE_MRG && shape_room(image)) most = 1;
+    if (shape_is_components(image) && most > (image->precision ? 2 : 1))
+        most = image->precision ? 2 : 1;
     while (most > 1 && most * image->n_functionals * image->n_factors > SHAPE_SUMS) most /= 2;
     if (launch.lanes > most) launch.lanes = most;
+    if (shape_node_runs(image, launch.lanes) > 0 && launch.ctas > 1)
+        launch.ctas = shape_node_runs(image, launch.lanes) > 2 ? 1 : 2;
     return launch;
 }
 
@@ -363,6 +413,25 @@ static uint64_t shape_staged_model(const levy_image *image, const levy_tile *til
     return wanted && bytes + shape_staged(image, tile) <= SHAPE_STAGED ? bytes : 0;
 }
 
+/* Bytes of what the warps of a CTA show themselves under PCA: 16 rows of their paths' reals. */
+static uint64_t shape_shown_bytes(const levy_image *image, uint32_t lanes)
+{
+    return shape_is_components(image) ? 16 * LEVY_SHAPE_THREADS * lanes * shape_real(image) : 0;
+}
+
+/* Bytes of the weights of PCA, if they may stand in shared memory; else 0. */
+static uint64_t shape_staged_matrix(const levy_image *image, const levy_tile *tile, uint32_t lanes)
+{
+    if (!shape_is_components(image) || shape_is_wide(image, tile)) return 0;
+    const uint64_t nodes = 16 * (uint64_t)shape_node_runs(image, lanes),
+                   row = (image->n_nodes + nodes - 1) / nodes * nodes,
+                   bytes = image->n_nodes * row * shape_real(image),
+                   low = 4 * (uint64_t)levy_shape_shared_low(image, lanes) * image->n_draws,
+                   others = shape_shown_bytes(image, lanes) + shape_base_bytes(image, lanes) + low +
+                            shape_staged(image, tile) + shape_staged_model(image, tile);
+    return bytes + others <= LEVY_SHAPE_SHARED_PORTABLE - SHAPE_COLUMNS ? bytes : 0;
+}
+
 /* Blocks of a round: for short paths, as many as there are warps that can merge their sums, in two
  * turns at most; else 1. */
 static uint32_t shape_round(const levy_image *image, const levy_tile *tile)
@@ -379,21 +448,6 @@ static uint32_t shape_slots(const levy_image *image, const levy_tile *tile)
 {
     const uint32_t wanted = shape_round(image, tile) * tile->n_outputs;
     return wanted < SHAPE_SLOTS || shape_round(image, tile) > 1 ? wanted : SHAPE_SLOTS;
-}
-
-/* Are a plan's normals looked up? The plan alone decides, because this fixes bits. Three kinds are
- * computed because their time goes elsewhere: those of short paths (except those above), of
- * PCA (66 G path-steps/s against 72) and of very many factors (32: 140 against 151). So are those
- * of paths whose draws leave no room for a table. */
-static bool shape_looks_up(const levy_image *image)
-{
-    const bool folded = image->generator == 0 && image->n_padded == 0 &&
-                        !(image->model_features & LEVY_MODEL_GAMMA);
-    const bool single = image->precision || image->mixed,
-               few = (uint64_t)image->n_factors * image->n_assets <= 64;
-    return folded && single && few && image->construction != SHAPE_COMPONENTS &&
-           (image->n_draws >= SHAPE_SHORT || shape_jumps_once(image)) &&
-           image->n_draws <= SHAPE_LONG;
 }
 
 /* As many rows as leave room for the CTAs that the tuning wants; else as many as fit on every
@@ -436,6 +490,7 @@ uint32_t levy_shape_shared_bytes(const levy_image *image, const levy_tile *tile,
     if (ready) bytes = 2 * words + columns;
     bytes += 4 * (uint64_t)levy_shape_shared_low(image, lanes) * image->n_draws;
     bytes += shape_staged(image, tile) + shape_staged_model(image, tile);
+    bytes += shape_shown_bytes(image, lanes) + shape_staged_matrix(image, tile, lanes);
     if (shape_is_wide(image, tile))
         bytes = (bytes + 15) / 16 * 16 + (rows ? shape_held_bytes(image, lanes) : 0);
     else if (rows)

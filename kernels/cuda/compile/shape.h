@@ -13,7 +13,6 @@
 #include <stdint.h>
 
 enum {
-    LEVY_SHAPE_COMPONENTS = 64,  /* most dates of PCA */
     LEVY_SHAPE_FUNCTIONALS = 32, /* most draws of functionals: a thread holds as many sums */
     LEVY_SHAPE_ROOM = 1024,      /* most draws of a path in local memory */
     LEVY_SHAPE_THREADS = 256,    /* of a CTA: one per column of the summation tree */
@@ -25,8 +24,8 @@ enum {
 };
 
 /* LEVY_UNSUPPORTED with `why` (LEVY_REASON_SIZE bytes): no kernel does this, though the CPU can.
- * Kernels hold a path's normals (PCA) or words (mrg32k3a where the traversal is not in the order of
- * time) in local memory, and a short stack. */
+ * Kernels hold a path's normals (PCA) or words (where the traversal is not in the order of time) of
+ * mrg32k3a in local memory, and a short stack. */
 levy_status levy_shape_accepts(const levy_image *image, char *why);
 
 /* Paths per thread that the tuning table of shape.c chooses: 1, 2, 4, 8 or 16. */

@@ -37,7 +37,12 @@ enum {
                   : PATH_generator == POINTS_GIVEN_NORMALS ? sizeof(real)
                                                            : 0
 };
-enum { FUSED_TABLE = PATH_table ? 128 + 128 * PATH_table : 0 }; /* bytes in front of all else */
+/* bytes in front of all else: the table, then what each warp shows itself under PCA */
+enum {
+    FUSED_TABLE = PATH_table ? 128 + 128 * PATH_table : 0,
+    FUSED_SHOWN = PATH_construction == 2 ? 16 * LEVY_LANES * 32 * sizeof(real) : 0,
+    FUSED_FRONT = FUSED_TABLE + LEVY_COLUMNS / 32 * FUSED_SHOWN
+};
 
 __constant__ double fused_inverse[LEVY_BLOCK_ROWS] = {
     1.0,     1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5,  1.0 / 6,  1.0 / 7,  1.0 / 8,
@@ -272,6 +277,22 @@ LANE_FN void fused_stage(path_view *view, real *to)
             to[drifts + factors + i] = view->variance[i];
         view->variance = to + drifts + factors;
     }
+}
+
+/* Copies the weights of PCA to shared memory as [component][node], the nodes in whole tiles.
+ * Returns what lies behind them. */
+LANE_FN real *fused_stage_matrix(path_view *view, real *to)
+{
+#if PATH_construction == 2 && PATH_staged_matrix
+    const uint32_t nodes = view->image->n_nodes, row = fused_weights_step(view);
+    for (uint32_t i = threadIdx.x; i < nodes * row; i += LEVY_COLUMNS) {
+        const uint32_t j = i / row, node = i % row;
+        to[i] = node < nodes ? view->matrix[node / 8 * nodes + j].node[node % 8] : R(0.0);
+    }
+    view->matrix = (const path_eight *)to;
+    to += nodes * row;
+#endif
+    return to;
 }
 
 /* Where a wide kernel's drivers are held: behind all else, which is not staged for so many. */
@@ -614,7 +635,7 @@ extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS, PATH_ctas)
                   const __grid_constant__ fused_factors factors)
 {
     extern __shared__ __align__(128) unsigned char fused_shared[];
-    unsigned char *const shared = fused_shared + FUSED_TABLE;
+    unsigned char *const shared = fused_shared + FUSED_FRONT;
     const levy_image *const image = (const levy_image *)bytes;
     path_view view = path_view_of(image, first_item, PATH_sweep ? 0 : first_dynamics);
     const levy_image_output *const outputs =
@@ -645,8 +666,9 @@ extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS, PATH_ctas)
     points.given_stride = given_stride;
     fused_table(normals);
     fused_find_ratios(outputs, view.items);
-    fused_stage(&view, (real *)(low + PATH_shared_low * image->n_draws));
+    fused_stage(&view, fused_stage_matrix(&view, (real *)(low + PATH_shared_low * image->n_draws)));
     if (PATH_constants) view.factor = factors.v;
+    view.shown = (real *)(fused_shared + FUSED_TABLE + threadIdx.x / 32 * FUSED_SHOWN);
     if (PATH_held) view.held = fused_held(image, base);
     if (first >= blocks) return;
     fused_work work =
