@@ -20,6 +20,7 @@ enum {
     SHAPE_WHOLE = 8 << 10,   /* bytes of base words, up to which all rows' are ready at once */
     SHAPE_STAGED = 16 << 10, /* most bytes of weights, drifts and factors in shared memory */
     SHAPE_SLOTS = 8,         /* warps of a CTA: columns that are merged at the same time */
+    SHAPE_FEW_SLOTS = 2,     /* the same beside what warps show themselves under PCA */
     SHAPE_ROUND = 2 * SHAPE_SLOTS, /* most columns of a round, blocks times outputs */
     SHAPE_RESERVED = 1 << 10,      /* bytes that the driver takes of each CTA */
     /* draws; longer paths leave no room for a table of normals */
@@ -152,8 +153,8 @@ static uint32_t shape_room(const levy_image *image)
     return room;
 }
 
-/* Runs of 16 nodes whose drivers a thread sums together, in 16 * lanes registers each (double: 32
- * * lanes); 0: no PCA. As many for each tile of nodes as the last one needs. */
+/* Runs of 16 nodes in a tile, whose sums a thread holds at a time: 16 reals of a run for each of
+ * its paths. All tiles have as many, so that the last one is nearly full. 0: no PCA. */
 static uint32_t shape_node_runs(const levy_image *image, uint32_t lanes)
 {
     const uint32_t runs = (image->n_nodes + 15) / 16;
@@ -305,8 +306,8 @@ static const shape_sweep *shape_sweep_of(const levy_image *image)
 }
 
 /* Streams of mrg32k3a take six registers a path, and local memory is scarce, so both limit the
- * paths of a thread. PCA in single runs at 71 G path-steps/s with 2 paths, at 43 with 1 (H200, 64
- * dates). */
+ * paths of a thread. Under PCA so do the sums over components, and their registers leave room for
+ * one CTA. */
 static shape_launch shape_tuned(const levy_image *image, const levy_tile *tile)
 {
     const shape_tuning *row = shape_tunings;
@@ -446,8 +447,11 @@ static uint32_t shape_round(const levy_image *image, const levy_tile *tile)
  * of a round, or of a group of outputs. */
 static uint32_t shape_slots(const levy_image *image, const levy_tile *tile)
 {
-    const uint32_t wanted = shape_round(image, tile) * tile->n_outputs;
-    return wanted < SHAPE_SLOTS || shape_round(image, tile) > 1 ? wanted : SHAPE_SLOTS;
+    const uint32_t round = shape_round(image, tile), wanted = round * tile->n_outputs,
+                   most = shape_is_components(image) && image->n_draws >= SHAPE_SHORT
+                              ? SHAPE_FEW_SLOTS
+                              : SHAPE_SLOTS;
+    return wanted < most || round > 1 ? wanted : most;
 }
 
 /* As many rows as leave room for the CTAs that the tuning wants; else as many as fit on every
