@@ -9,8 +9,8 @@
  * are built in registers, and only their ends use the stack (traversal.h).
  *
  * Included once per shape: PATH_<member> is a constant or is read from the view (shape.h).
- * PATH_NAME(x) names this inclusion's functions. C11 and CUDA. Must not know: blocks, threads,
- * sums. */
+ * PATH_NAME(x) names this inclusion's functions. C11 and CUDA. Must not know: blocks, sums,
+ * threads (but that those of a warp share the product of components.h). */
 #include "kernels/path/image.h"
 #include "kernels/lane/normal.h"
 #include "kernels/path/links.h"

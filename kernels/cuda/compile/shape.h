@@ -45,10 +45,11 @@ uint32_t levy_shape_rows(const levy_image *image, const levy_tile *tile, uint32_
 /* Do this plan's kernels read the table of normals at all? */
 bool levy_shape_wants_normals(const levy_image *image);
 
-/* Dynamic shared memory of a CTA, as fused.cu lays it out. First `rows` rows of normals, then the
- * base words uint32[n_draws][lanes] (for short paths of all 16 rows, twice; for held cells
- * (normal.h) with the normals at the ends), and the columns, which overlay the base words of a few
- * rows. Then, aligned to 16, the low table if it is there, and what every node reads. */
+/* Dynamic shared memory of a CTA, as fused.cu lays it out. First `rows` rows of normals, what warps
+ * show themselves under PCA (components.h), then the base words uint32[n_draws][lanes] (for short
+ * paths of all 16 rows, twice; for held cells (normal.h) with the normals at the ends), and the
+ * columns, which overlay the base words of a few rows. Then, aligned to 16, the low table if it is
+ * there, the weights of PCA if they have room, and what every node reads. */
 uint32_t levy_shape_shared_bytes(const levy_image *image, const levy_tile *tile, uint32_t lanes,
                                  uint32_t rows);
 
