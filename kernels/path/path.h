@@ -664,15 +664,17 @@ LANE_FN void PATH_NAME(happen)(PATH_NAME(state) *s, uint32_t node, const lane *d
     const path_view *const v = s->v;
     const uint32_t flags = PATH_always ? 0 : v->flags[node];
     const uint32_t stepped = PATH_model_features & (LEVY_MODEL_STEPS | LEVY_MODEL_SCALES);
+    const lane *moved = driver; /* what the model steps by; it is called at one place, as its code
+                                 * is most of what a CPU's general loop takes to compile */
+    lane step[PATH_MAX_FACTORS];
     if (PATH_covariance || stepped) {
-        lane step[PATH_MAX_FACTORS];
         PATH_EACH
         for (uint32_t f = 0; f < PATH_factors; ++f) step[f] = driver[f] - s->left[f];
         if (PATH_covariance && !(PATH_model_features & LEVY_MODEL_SCALES))
             PATH_NAME(advance)(s, node, step);
-        if (stepped) PATH_NAME(model_step)(s, node, step);
+        if (stepped) moved = step;
     }
-    if (PATH_model && !stepped) PATH_NAME(model_step)(s, node, driver);
+    if (PATH_model) PATH_NAME(model_step)(s, node, moved);
     if (PATH_elapsed && !PATH_covariance) PATH_NAME(subtract_elapsed)(s, node, driver);
     if (!PATH_always && flags == 0) return;
     payoff_seen seen;
