@@ -1,22 +1,27 @@
 #!/bin/bash
 # demo.sh: from a fresh clone to prices. Installs what the build needs (see .ci/setup.sh: nothing if all is there), builds
-# build/levy with gcc, or with $CC, and prices configs/quickstart.yaml. Needs no GPU, driver or CUDA. May run again.
+# build/levy with gcc, or with $CC, and prices configs/quickstart.yaml. Needs no GPU, driver or CUDA. May run again. Says a
+# line a step; what apt, CMake and the compiler print goes to build/demo.log, whose end is shown when a step fails.
 set -euo pipefail
 levy_root=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 cd "$levy_root"
 . .ci/setup.sh
 
-levy_need gcc libc6-dev make cmake libyaml-dev libxxhash-dev
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-compiler=$(command -v "${CC:-gcc}")
-levy_say "compiler: $("$compiler" --version </dev/null | head -n 1)"
-levy_say "building build/levy"
-levy_configure build -DCMAKE_BUILD_TYPE=Release "-DCMAKE_C_COMPILER=$compiler" >"$log" 2>&1 || {
-    cat "$log" >&2
+mkdir -p build
+levy_log=$levy_root/build/demo.log
+: >"$levy_log"
+step() { # command...
+    levy_logged "$@" && return 0
+    tail -n 40 "$levy_log" >&2
+    levy_say "failed; these are the last lines of $levy_log" >&2
     exit 1
 }
-grep -E '^-- CUDA module' "$log" || true
-cmake --build build --target levy_programs --parallel "$(levy_jobs)" </dev/null
+
+levy_need gcc libc6-dev make cmake libyaml-dev libxxhash-dev
+compiler=$(command -v "${CC:-gcc}") || { levy_say "there is no compiler ${CC:-gcc}" >&2 && exit 1; }
+levy_say "compiler: $("$compiler" --version </dev/null | head -n 1)"
+step levy_configure build -DCMAKE_BUILD_TYPE=Release "-DCMAKE_C_COMPILER=$compiler"
+levy_say "building build/levy (the first time about a minute on two cores; log: build/demo.log)"
+step cmake --build build --target levy_programs --parallel "$(levy_jobs)"
 levy_say "build/levy price configs/quickstart.yaml"
 build/levy price configs/quickstart.yaml --format table </dev/null

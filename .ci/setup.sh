@@ -12,6 +12,11 @@ levy_deps=$levy_root/.deps
 
 levy_say() { printf '%s\n' "== $*"; }
 
+# Runs a command. Where levy_log names a file, what the command prints goes there.
+levy_logged() {
+    if [ -z "${levy_log:-}" ]; then "$@"; else "$@" >>"$levy_log" 2>&1; fi
+}
+
 # Are all of the packages here, installed or unpacked? Prints the missing ones.
 levy_missing() {
     local package status
@@ -46,9 +51,9 @@ levy_apt() { # runs apt-get as root
 
 levy_install() {
     levy_say "installing with apt: $*"
-    levy_apt install -y --no-install-recommends "$@" && return 0
+    levy_logged levy_apt install -y --no-install-recommends "$@" && return 0
     levy_say "refreshing the package lists and trying again"
-    levy_apt update && levy_apt install -y --no-install-recommends "$@"
+    levy_logged levy_apt update && levy_logged levy_apt install -y --no-install-recommends "$@"
 }
 
 # apt-get without root: its own lists and cache under .deps where the system has no lists.
@@ -67,7 +72,7 @@ levy_plan_unpack() {
         if [ "$package" = make ]; then package=ninja-build; fi
         set -- "$@" "$package"
     done
-    levy_apt_user -s install --no-install-recommends "$@" | awk '$1 == "Inst" { print $2 }'
+    levy_apt_user -s install --no-install-recommends "$@" 2>>"${levy_log:-/dev/stderr}" | awk '$1 == "Inst" { print $2 }'
 }
 
 levy_unpack() {
@@ -79,7 +84,7 @@ levy_unpack() {
     if [ -z "$names" ]; then
         levy_say "refreshing the package lists under .deps"
         : > "$levy_deps/apt/own_lists"
-        levy_apt_user update || return 1
+        levy_logged levy_apt_user update || return 1
         names=$(levy_plan_unpack "$@")
     fi
     [ -n "$names" ] || return 1
@@ -93,7 +98,7 @@ levy_unpack() {
         [ -e "$levy_deps/${name#usr/}" ] || ln -s "$name" "$levy_deps/${name#usr/}"
     done
     # shellcheck disable=SC2086
-    (cd "$levy_deps/apt/archives" && levy_apt_user download $names) || return 1
+    (cd "$levy_deps/apt/archives" && levy_logged levy_apt_user download $names) || return 1
     for archive in "$levy_deps"/apt/archives/*.deb; do
         dpkg-deb --fsys-tarfile "$archive" | tar -x --keep-directory-symlink -C "$levy_deps" || return 1
         rm -f "$archive"
@@ -134,6 +139,7 @@ levy_need() {
         levy_use_deps
         return 0
     fi
+    if [ -n "${levy_log:-}" ]; then levy_say "the log is $levy_log"; fi
     printf '%s\n' "Please run this one line, then start again:" "    sudo apt-get install -y --no-install-recommends $*" >&2
     exit 1
 }

@@ -1,0 +1,36 @@
+#!/bin/bash
+# test_demo.sh: demo.sh says a line a step and keeps what its tools print in a log, whose end and place it shows when a step
+# fails. On a project of a few lines in place of levy, so that it compiles nothing. Environment: CC (set by ctest).
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
+work=$(mktemp -d "${TMPDIR:-/tmp}/levy demo XXXXXX")
+trap 'rm -rf "$work"' EXIT
+fail() { echo "test_demo: $*"; cat "$work/out"; exit 1; }
+command -v dpkg > /dev/null || { echo "skipped: no dpkg"; exit 77; }
+for package in gcc libc6-dev make cmake libyaml-dev libxxhash-dev; do # else demo.sh would install them
+    if ! dpkg -s "$package" 2> /dev/null | grep -q '^Status: .* installed$'; then echo "skipped: no $package"; exit 77; fi
+done
+
+mkdir -p "$work/clone/.ci"
+cp "$root/demo.sh" "$work/clone/"
+cp "$root/.ci/setup.sh" "$work/clone/.ci/"
+cat > "$work/clone/CMakeLists.txt" << 'PROJECT'
+cmake_minimum_required(VERSION 3.22)
+project(stand_in NONE)
+file(WRITE "${CMAKE_BINARY_DIR}/levy" "#!/bin/sh\necho the price of \"$*\"\n")
+file(CHMOD "${CMAKE_BINARY_DIR}/levy" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+add_custom_target(levy_programs COMMAND seq 400 COMMAND test ! -e "${CMAKE_SOURCE_DIR}/broken")
+PROJECT
+demo() { (cd / && CC=${CC:-cc} "$work/clone/demo.sh" > "$work/out" 2>&1); }
+
+demo || fail "it failed"
+[ "$(wc -l < "$work/out")" -eq 5 ] || fail "not a line a step"
+[ "$(tail -n 1 "$work/out")" = "the price of price configs/quickstart.yaml --format table" ] || fail "it priced something else"
+grep -qx 400 "$work/clone/build/demo.log" || fail "the log lacks what the build printed"
+
+: > "$work/clone/broken"
+if demo; then fail "a failed build went unnoticed"; fi
+grep -qx 400 "$work/out" || fail "the end of the log is not shown"
+if grep -qx 300 "$work/out"; then fail "all of the log is shown"; fi
+grep -qF "$work/clone/build/demo.log" "$work/out" || fail "where the log lies is not said"
+if grep -q '^the price of' "$work/out"; then fail "it priced after a failure"; fi
