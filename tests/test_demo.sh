@@ -8,7 +8,10 @@ trap 'rm -rf "$work"' EXIT
 fail() { echo "test_demo: $*"; cat "$work/out"; exit 1; }
 command -v dpkg > /dev/null || { echo "skipped: no dpkg"; exit 77; }
 for package in gcc libc6-dev make cmake libyaml-dev libxxhash-dev; do # else demo.sh would install them
-    if ! dpkg -s "$package" 2> /dev/null | grep -q '^Status: .* installed$'; then echo "skipped: no $package"; exit 77; fi
+    case $(dpkg-query -W -f '${Status}' $package 2> /dev/null) in
+    *' installed') ;;
+    *) echo "skipped: no $package" && exit 77 ;;
+    esac
 done
 
 mkdir -p "$work/clone/.ci"

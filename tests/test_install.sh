@@ -2,7 +2,7 @@
 # test_install.sh: what cmake --install puts down is all that an outside program needs: configs/embed/price.c is built against
 # it by pkg-config and by find_package(levy), with the shared and the static library, as C11, and levy.h as C++17, and prices
 # configs/quickstart.yaml. The shared library exports levy_ names only. A Python script prices it too, with the package that was
-# installed. The prefix has a space in its name. Environment: CC, LEVY_BINARY_DIR (set by ctest).
+# installed. Under share/levy lie the examples, the schema that each of them names, documents and licences. The prefix has a space in its name. Environment: CC, LEVY_BINARY_DIR (set by ctest).
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 build=${LEVY_BINARY_DIR:?} cc=${CC:-cc}
@@ -107,6 +107,21 @@ if [ -e "$share/man/man1/levy.1" ] && command -v man > /dev/null; then
     [ ! -s "$work/man" ] || { cat "$work/man"; exit 1; }
 fi
 
+say "examples, schema, documents and licences"
+for tree in "$root" "$share/levy"; do
+    for example in "$tree"/configs/*.yaml; do
+        # shellcheck disable=SC2016 # the editor's word, not a variable
+        schema=$(sed -n '1s/^# yaml-language-server: \$schema=//p' "$example")
+        [ -s "$tree/configs/$schema" ] || { echo "$example names a schema that is not there: '$schema'"; exit 1; }
+    done
+done
+for file in README.md LICENSE docs/guide.md licences/libyaml.txt licences/joe_kuo.txt configs/nets/niederreiter.txt; do
+    [ -s "$share/levy/$file" ] || { echo "share/levy/$file was not installed"; exit 1; }
+done
+"$work/prefix/bin/levy" schema | cmp - "$root/configs/levy.schema.json" ||
+    { echo "configs/levy.schema.json is not what levy reads now: build/levy schema > configs/levy.schema.json"; exit 1; }
+(cd "$share/levy" && "$work/prefix/bin/levy" price configs/net.yaml --set simulation.paths=2^8 > "$work/log") || { cat "$work/log"; exit 1; }
+
 say "a Python script"
 python=$(command -v python3) || { echo "skipped: no python3"; exit 0; }
 if [ -n "${LEVY_LINK_FLAGS:-}" ]; then echo "skipped: Python would have to be instrumented too"; exit 0; fi
@@ -125,4 +140,6 @@ for title in ("as quoted", "spots 1 % up"):
 SCRIPT
 unset LEVY_LIBRARY
 (cd "$work" && PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$libdir/levy/python" "$python" price.py "$root/configs/quickstart.yaml" > python.out)
+(cd "$work" && PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$libdir/levy/python" "$python" -m levy version) > "$work/version"
+"$work/prefix/bin/levy" version | cmp - "$work/version" || { echo "python -m levy is another program"; exit 1; }
 cmp "$work/first.out" "$work/python.out" || { echo "the Python script has other prices"; exit 1; }

@@ -111,8 +111,30 @@ static bool calls_try_root(calls_search *search, const char *root, const char *n
     return false;
 }
 
-/* Tries the loader's own search first, then the toolkit that the environment names (never for
- * set-uid programs), then the toolkit's standard place. */
+#if defined(LEVY_WAY_TO_NVRTC)
+/* The compiler in the Python environment that a wheel's module lies in. Only a wheel says the way:
+ * from another installation it might lead to a stranger's folder. */
+static bool calls_try_beside(calls_search *search, const char *name)
+{
+    static const char anchor = 1; /* has an address in the module's file */
+    Dl_info info;
+    char path[4096];
+    if (dladdr(&anchor, &info) == 0 || !info.dli_fname || info.dli_fname[0] != '/') return false;
+    const int folder = (int)(strrchr(info.dli_fname, '/') - info.dli_fname);
+    const int length =
+        snprintf(path, sizeof path, "%.*s/%s/%s", folder, info.dli_fname, LEVY_WAY_TO_NVRTC, name);
+    return length > 0 && (size_t)length < sizeof path && calls_try_compiler(search, path);
+}
+#else
+static bool calls_try_beside(calls_search *search, const char *name)
+{
+    (void)search, (void)name;
+    return false;
+}
+#endif
+
+/* Tries a wheel's own environment first, then the loader's own search, then the toolkit that the
+ * environment names (never for set-uid programs), then the toolkit's standard place. */
 static levy_status calls_load_compiler(levy_cuda_calls *calls, int driver_major, char *why)
 {
     static const char *const names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
@@ -121,6 +143,7 @@ static levy_status calls_load_compiler(levy_cuda_calls *calls, int driver_major,
     const char *const roots[] = {secure_getenv("CUDA_HOME"), secure_getenv("CUDA_PATH"),
                                  "/usr/local/cuda"};
     for (size_t i = 0; i < CALLS_COUNT(names); ++i) {
+        if (calls_try_beside(&search, names[i])) return LEVY_OK;
         if (calls_try_compiler(&search, names[i])) return LEVY_OK;
         for (size_t r = 0; r < CALLS_COUNT(roots); ++r)
             if (calls_try_root(&search, roots[r], names[i])) return LEVY_OK;

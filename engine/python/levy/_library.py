@@ -68,8 +68,8 @@ def candidates() -> Iterator[str]:
         yield from (str(path / name) for name in NAMES) if path.is_dir() else iter([named])
         return  # the user's word is final
     package = Path(__file__).resolve().parent
-    above = package.parents[2]  # lib/levy/python/levy is where cmake --install puts the package; in a clone: the root
-    for folder in (package, above, above / "build" / "lib"):
+    above = package.parents[2]  # PREFIX/lib of PREFIX/lib/levy/python/levy, where cmake --install puts it; in a clone: the root
+    for folder in (package / "lib", package, above, above / "build" / "lib"):
         yield from (str(folder / name) for name in NAMES)
     yield from NAMES
     found = ctypes.util.find_library("levy")
