@@ -14,7 +14,7 @@ fail() { echo "test_bench_program: $*"; cat "$work/out" "$work/err" 2> /dev/null
 # A tree of its own, from the build folder, which has the layout of an installation.
 build=$(cd "${LEVY_BINARY_DIR:?}" && pwd -P)
 levy=$(readlink -f "${LEVY:?}")
-bench=$(find "$build" -path '*/levy/levy-bench' -type f)
+bench=$(find "$build" -name _CPack_Packages -prune -o -path '*/levy/levy-bench' -type f -print)
 libraries=$(cd "${LEVY_LIBRARY_DIR:?}" && pwd -P)
 in_bin=${levy#"$build/"} in_libexec=${bench#"$build/"} in_lib=${libraries#"$build/"}
 tree=$work/first/tree

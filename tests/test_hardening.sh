@@ -14,7 +14,7 @@ type=$(sed -n 's/^CMAKE_BUILD_TYPE:[A-Z]*=//p' "$build/CMakeCache.txt")
 case $type in Release | RelWithDebInfo | MinSizeRel) ;; *) skip "build type '$type' is not optimised" ;; esac
 if ! command -v readelf > /dev/null || ! command -v nm > /dev/null; then skip "no readelf or nm (binutils)"; fi
 
-bench=$(find "$build" -path '*/levy/levy-bench' -type f)
+bench=$(find "$build" -name _CPack_Packages -prune -o -path '*/levy/levy-bench' -type f -print)
 files=("${LEVY:?}" "${bench:?no levy-bench below $build}" "$libdir/liblevy.so")
 [ ! -e "$libdir/levy/liblevy-cuda.so" ] || files+=("$libdir/levy/liblevy-cuda.so")
 for file in "${files[@]}"; do

@@ -122,6 +122,17 @@ done
     { echo "configs/levy.schema.json is not what levy reads now: build/levy schema > configs/levy.schema.json"; exit 1; }
 (cd "$share/levy" && "$work/prefix/bin/levy" price configs/net.yaml --set simulation.paths=2^8 > "$work/log") || { cat "$work/log"; exit 1; }
 
+say "the Debian package"
+if [ -z "${LEVY_LINK_FLAGS:-}${LEVY_SYSROOT:-}" ] && command -v dpkg-shlibdeps > /dev/null && [ -f "$build/CPackConfig.cmake" ]; then
+    cpack -G DEB -B "$work/pack" --config "$build/CPackConfig.cmake" > "$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+    package=$(find "$work/pack" -name 'levy_*.deb' -print -quit)
+    dpkg-deb -f "$package" Depends | grep -q libyaml || { echo "the package does not ask for libyaml"; exit 1; }
+    dpkg-deb -x "$package" "$work/unpacked"
+    "$work/unpacked/usr/bin/levy" version | cmp - <("$work/prefix/bin/levy" version) || { echo "the package holds another program"; exit 1; }
+else
+    echo "skipped: no dpkg-shlibdeps, or a build of other flags"
+fi
+
 say "a Python script"
 python=$(command -v python3) || { echo "skipped: no python3"; exit 0; }
 if [ -n "${LEVY_LINK_FLAGS:-}" ]; then echo "skipped: Python would have to be instrumented too"; exit 0; fi

@@ -63,7 +63,7 @@ judge_tree() { # folder, tree...
         paths=$(sed -nE 's/.*\((RUNPATH|RPATH)\).*\[(.*)\]$/\2/p' "$work/dynamic" | sed 's/^$/:/')
         [ -z "$paths" ] || wrong=$(judge_path "$(dirname "$file")" "$paths" "$@")
         [ -z "$wrong" ] || fail "$file: its search path [$paths] has $wrong"
-    done < <(find "$folder" -name CMakeFiles -prune -o -type f \( -perm -u+x -o -name '*.so*' \) -print0)
+    done < <(find "$folder" \( -name CMakeFiles -o -name _CPack_Packages \) -prune -o -type f \( -perm -u+x -o -name '*.so*' \) -print0)
 }
 
 say "a search path is judged"
@@ -88,7 +88,7 @@ judge_tree "$work/prefix" "$work/prefix" "$root/.deps"
 
 say "levy-bench looks for the library in one folder"
 for tree in "$build" "$work/prefix"; do
-    bench=$(find "$tree" -path '*/levy/levy-bench' -type f)
+    bench=$(find "$tree" -name _CPack_Packages -prune -o -path '*/levy/levy-bench' -type f -print)
     [ -n "$bench" ] || fail "there is no levy-bench below $tree"
     up=$(realpath -m --relative-to="$(dirname "$bench")" "$tree/${libdir#"$LEVY_BINARY_DIR/"}")
     [ "$(tool readelf -d -W "$bench" | sed -nE 's/.*\(RUNPATH\).*\[(.*)\]$/\1/p')" = "\$ORIGIN/$up${run:+:$run}" ] ||
