@@ -54,7 +54,10 @@ enum {
     /* neighbouring nodes of a run that are one thread's */
     COMPONENTS_SPAN = COMPONENTS_RUN / COMPONENTS_GROUPS,
     COMPONENTS_NODES = COMPONENTS_RUN * PATH_node_runs, /* of a tile */
-    COMPONENTS_UNIT = 16 / sizeof(real)
+    COMPONENTS_UNIT = 16 / sizeof(real),
+    /* Streams have their words in order, so that their normals are made once and kept. To make all
+     * others for each tile again costs less. */
+    COMPONENTS_KEPT = PATH_generator == POINTS_MRG
 };
 /* Two warps share a scheduler, which is too few to wait for one node's chain after the other. */
 #if PATH_assets * PATH_factors == 1 && PATH_items * PATH_dynamics <= 2 && !PATH_long_item
@@ -116,7 +119,7 @@ LANE_FN void PATH_NAME(show_normals)(PATH_NAME(state) *s, uint32_t first, uint32
     real *const to = v->shown + threadIdx.x % 32 * LEVY_LANES;
     _Pragma("unroll 4") for (uint32_t k = 0; k < n; ++k)
     {
-        const lane z = PATH_kept ? normals[(first + k) * PATH_factors + f]
+        const lane z = COMPONENTS_KEPT ? normals[(first + k) * PATH_factors + f]
                                  : PATH_NAME(drawn)(s, (int32_t)(first + k), f);
         ((components_own *)(to + k * COMPONENTS_PATHS))->z = z;
     }
@@ -200,8 +203,8 @@ LANE_FN void PATH_NAME(components)(PATH_NAME(state) *s, uint32_t first, uint32_t
 LANE_FN void PATH_NAME(traverse_components)(PATH_NAME(state) *s)
 {
     const path_view *const v = s->v;
-    lane normals[PATH_kept ? PATH_room : 1], driver[COMPONENTS_NODES * PATH_MAX_FACTORS];
-    _Pragma("unroll 4") for (uint32_t i = 0; PATH_kept && i < PATH_nodes; ++i)
+    lane normals[COMPONENTS_KEPT ? PATH_room : 1], driver[COMPONENTS_NODES * PATH_MAX_FACTORS];
+    _Pragma("unroll 4") for (uint32_t i = 0; COMPONENTS_KEPT && i < PATH_nodes; ++i)
         PATH_ROLL for (uint32_t f = 0; f < PATH_factors; ++f) normals[i * PATH_factors + f] =
             PATH_NAME(drawn)(s, (int32_t)i, f);
     PATH_ROLL

@@ -38,7 +38,6 @@ enum {
     SHAPE_SUMMED = 128,      /* most registers of a thread's sums over principal components */
     SHAPE_DRIVERS = 4 << 10, /* most bytes of a tile's drivers, of more than 16 nodes */
     SHAPE_COLUMNS = 8 << 10, /* bytes for columns and few rows of normals beside PCA's weights */
-    SHAPE_KEPT = 512,        /* most normals that local memory keeps for PCA */
     SHAPE_SHARED = 16,       /* most items that share states, four bits each */
     SHAPE_FEW = 8,           /* most sums of plain items for runs of nodes in registers */
     SHAPE_SUMS = 16          /* most sums of functionals that a thread holds with several paths */
@@ -86,13 +85,7 @@ static const shape_sweep shape_sweeps[2][2] = {
     {{144, {4, 2}, 6}, {UINT32_MAX, {2, 2}, 5}}};
 
 /* as in the image */
-enum {
-    SHAPE_MRG = 2,
-    SHAPE_GIVEN = 4,
-    SHAPE_INCREMENTAL = 1,
-    SHAPE_COMPONENTS = 2,
-    SHAPE_ORDERED = 3
-};
+enum { SHAPE_MRG = 2, SHAPE_INCREMENTAL = 1, SHAPE_COMPONENTS = 2, SHAPE_ORDERED = 3 };
 
 /* Are a single count's events so few that a thread finds them ahead of the nodes? Finding one takes
  * as long as some nodes gain. H200, 64 dates, one and three events, G path-steps/s: ahead 434 and
@@ -140,14 +133,14 @@ static bool shape_is_components(const levy_image *image)
     return image->construction == SHAPE_COMPONENTS && image->n_nodes > 1;
 }
 
-/* Draws of a path that local memory holds where it holds any, rounded up to a power of two so that
- * grids share kernels; 0: no kernel of this plan holds any. */
+/* Draws of a path that local memory holds, rounded up to a power of two so that grids share
+ * kernels: those of mrg32k3a, whose words come in the order of time alone, where another is wanted;
+ * 0: none. */
 static uint32_t shape_room(const levy_image *image)
 {
-    const bool in_order = image->construction == SHAPE_INCREMENTAL || shape_is_components(image);
     uint32_t room = 8;
-    if (image->generator == SHAPE_MRG ? in_order && !image->auxiliary && !shape_is_components(image)
-                                      : !shape_is_components(image) || image->n_draws > SHAPE_KEPT)
+    if (image->generator != SHAPE_MRG ||
+        (image->construction == SHAPE_INCREMENTAL && !image->auxiliary))
         return 0;
     while (room < image->n_draws) room *= 2;
     return room;
@@ -163,17 +156,6 @@ static uint32_t shape_node_runs(const levy_image *image, uint32_t lanes)
         most /= 2;
     const uint32_t tiles = (runs + most - 1) / most;
     return shape_is_components(image) ? (runs + tiles - 1) / tiles : 0;
-}
-
-/* Normals that are looked up cost less to make for a second tile of nodes than to keep. Streams of
- * mrg32k3a have them in the order of time only. */
-static bool shape_keeps_normals(const levy_image *image, uint32_t lanes)
-{
-    if (!shape_is_components(image) || shape_room(image) == 0) return false;
-    if (image->generator == SHAPE_MRG) return true;
-    const uint32_t again = shape_looks_up(image) ? 2 : 1;
-    return image->generator != SHAPE_GIVEN &&
-           image->n_nodes > again * 16 * shape_node_runs(image, lanes);
 }
 
 levy_status levy_shape_accepts(const levy_image *image, char *why)
@@ -317,7 +299,7 @@ static shape_launch shape_tuned(const levy_image *image, const levy_tile *tile)
     if (levy_tile_sweeps(image, tile)) launch = shape_sweep_of(image)->launch;
     if (shape_sums(image, tile) && image->n_draws >= SHAPE_SHORT && image->precision &&
         drivers == 1)
-        launch = shape_tunings[0].in_single;
+        launch = (shape_launch){4, 2};
     if (shape_holds_cells(image))
         launch = tile->n_items <= 2 ? (shape_launch){LEVY_BLOCK_ROWS, 2} : (shape_launch){4, 2};
     if (shape_has_long_item(image, tile))
@@ -328,7 +310,7 @@ static shape_launch shape_tuned(const levy_image *image, const levy_tile *tile)
     if (loops) launch = image->precision ? (shape_launch){4, 3} : (shape_launch){2, 3};
     uint32_t most = launch.lanes;
     if (image->generator == SHAPE_MRG) most = image->precision ? 4 : 2;
-    if (image->generator == SHAPE_MRG && shape_room(image)) most = 1;
+    if (shape_room(image)) most = 1;
     if (shape_is_components(image) && most > (image->precision ? 2 : 1))
         most = image->precision ? 2 : 1;
     while (most > 1 && most * image->n_functionals * image->n_factors > SHAPE_SUMS) most /= 2;
