@@ -28,6 +28,7 @@ levy=$build/bin/levy # not a copy beside bin: levy finds libexec/levy/levy-bench
 [ -x "$levy" ] || levy=$build/levy
 export LEVY_BENCH_PROGRAM=$levy # programs of rows may stand in BUILD, compiled elsewhere
 examples="quickstart asian basket8 dividends merton shocks regime_switching regime_attraction asian:single basket8:mixed european:single greeks:single" # in single, mixed: normals looked up or held
+examples="$examples asian64_pca_f32 basket8_pca_f64 merton1_f32 kou1_f64 greeks5_asian64_f32 basket64_f32" # problems of rows
 
 asked() { case $steps in *" $1 "*) return 0 ;; esac; return 1; }
 say() { echo "== $1 ($SECONDS s)"; }
@@ -72,6 +73,11 @@ fi
 
 example() { # NAME or NAME:PRECISION, and what to run it under
     local name=${1%:*} precision=double measures=price,delta
+    if [ ! -r "configs/$name.yaml" ]; then # a row
+        shift
+        "$@" "$levy" price "$work/$name.yaml" --device cuda --progress none --set simulation.paths=2^14
+        return
+    fi
     case $1 in *:*) precision=${1#*:} ;; esac
     case $1 in basket8*) measures=price,delta,vega ;; esac # markets that move one asset each
     shift
@@ -85,6 +91,7 @@ sanitize() { # TOOL
 }
 if asked sanitizer; then
     for file in $examples; do
+        [ -r "configs/${file%:*}.yaml" ] || "$levy" bench --show "$file" > "$work/$file.yaml"
         example "$file" > "$work/$file.log" 2>&1 &
     done
     wait

@@ -347,8 +347,13 @@ static void body_alone(const levy_problem *problem, priced *book, priced *alone)
             problem->trades[other].failed = other != t;
         price(problem, (setting){contract_device, "auto", 2, 0, 0}, alone);
         const size_t replicates = (size_t)problem->simulation.replicates;
-        for (size_t i = 0; i < alone->n_sums; i += replicates)
-            assert_true(found(book, alone->sums + i, replicates));
+        for (size_t i = 0; i < alone->n_sums; i += replicates) {
+            const bool is_found = found(book, alone->sums + i, replicates);
+            if (!is_found)
+                print_message("trade %s, output %zu, precision %d\n", problem->trades[t].id,
+                              i / replicates, (int)problem->simulation.precision);
+            assert_true(is_found);
+        }
     }
     for (size_t t = 0; t < problem->n_trades; ++t) problem->trades[t].failed = failed[t];
 }

@@ -120,7 +120,7 @@ LANE_FN void PATH_NAME(show_normals)(PATH_NAME(state) *s, uint32_t first, uint32
     _Pragma("unroll 4") for (uint32_t k = 0; k < n; ++k)
     {
         const lane z = COMPONENTS_KEPT ? normals[(first + k) * PATH_factors + f]
-                                 : PATH_NAME(drawn)(s, (int32_t)(first + k), f);
+                                       : PATH_NAME(drawn)(s, (int32_t)(first + k), f);
         ((components_own *)(to + k * COMPONENTS_PATHS))->z = z;
     }
 }

@@ -60,7 +60,9 @@
  * level itself. Driver times factor plus drift is a bridge too, with a residual of the drift
  * between two nodes. */
 #if PATH_registers || PATH_cells
-#define PATH_levels (PATH_dynamics == 1 && !PATH_covariance && !PATH_elapsed && !PATH_functionals)
+#define PATH_levels                                                                                \
+    (PATH_dynamics == 1 && (PATH_cells || PATH_items <= 2) && !PATH_covariance && !PATH_elapsed && \
+     !PATH_functionals)
 #else
 #define PATH_levels 0
 #endif
