@@ -47,6 +47,7 @@ enum {
  * threads leave the multiprocessor idle. The first row that fits decides. Measured on an NVIDIA
  * H200, 2026-11-21, CUDA 13.0, sobol_scrambled and bridge: paths x CTAs, then G path-steps/s.
  * - 1 asset x 64, single: 8x2 1336, 8x3 1177, 4x3 1159 (normals computed: 8x2 959)
+ *   with five Greeks: 4x2 2.87 prices, 8x2 2.94, 4x3 3.36
  * - 1 asset x 64, double: 4x2 194 (before words were folded: 2x3 173, 4x3 186)
  * - 8 assets x 64, single: 4x2 695, 4x3 562, 2x4 534 (normals computed: 676, 614, 601)
  * - 8 assets x 64, double: 1x3 157 (before: 1x2 147, 1x4 147, 2x2 130)
@@ -85,7 +86,13 @@ static const shape_sweep shape_sweeps[2][2] = {
     {{144, {4, 2}, 6}, {UINT32_MAX, {2, 2}, 5}}};
 
 /* as in the image */
-enum { SHAPE_MRG = 2, SHAPE_INCREMENTAL = 1, SHAPE_COMPONENTS = 2, SHAPE_ORDERED = 3 };
+enum {
+    SHAPE_PHILOX = 1,
+    SHAPE_MRG = 2,
+    SHAPE_INCREMENTAL = 1,
+    SHAPE_COMPONENTS = 2,
+    SHAPE_ORDERED = 3
+};
 
 /* Are a single count's events so few that a thread finds them ahead of the nodes? Finding one takes
  * as long as some nodes gain. H200, 64 dates, one and three events, G path-steps/s: ahead 434 and
@@ -287,6 +294,12 @@ static const shape_sweep *shape_sweep_of(const levy_image *image)
     return &rows[(uint64_t)image->n_factors * image->n_assets > rows->max_drivers];
 }
 
+/* A bridge on words of Philox alone. H200, 64 dates, single: 4x2 530, 8x2 482 G path-steps/s. */
+static bool shape_is_philox(const levy_image *image)
+{
+    return image->generator == SHAPE_PHILOX && image->construction == 0 && !image->model;
+}
+
 /* Streams of mrg32k3a take six registers a path, and local memory is scarce, so both limit the
  * paths of a thread. Under PCA so do the sums over components, and their registers leave room for
  * one CTA. */
@@ -297,8 +310,8 @@ static shape_launch shape_tuned(const levy_image *image, const levy_tile *tile)
     while (drivers > row->max_drivers || tile->n_items > row->max_items) ++row;
     shape_launch launch = image->precision ? row->in_single : row->in_double;
     if (levy_tile_sweeps(image, tile)) launch = shape_sweep_of(image)->launch;
-    if (shape_sums(image, tile) && image->n_draws >= SHAPE_SHORT && image->precision &&
-        drivers == 1)
+    if (image->precision && drivers == 1 && image->n_draws >= SHAPE_SHORT &&
+        (tile->n_items > 2 ? shape_sums(image, tile) > 0 : shape_is_philox(image)))
         launch = (shape_launch){4, 2};
     if (shape_holds_cells(image))
         launch = tile->n_items <= 2 ? (shape_launch){LEVY_BLOCK_ROWS, 2} : (shape_launch){4, 2};
