@@ -157,12 +157,13 @@ static uint32_t shape_room(const levy_image *image)
  * its paths. All tiles have as many, so that the last one is nearly full. 0: no PCA. */
 static uint32_t shape_node_runs(const levy_image *image, uint32_t lanes)
 {
+    if (!shape_is_components(image)) return 0;
     const uint32_t runs = (image->n_nodes + 15) / 16;
     uint32_t most = SHAPE_SUMMED / (16 * lanes * (uint32_t)(shape_real(image) / sizeof(float)));
     while (most > 1 && most * 16 * lanes * image->n_factors * shape_real(image) > SHAPE_DRIVERS)
         most /= 2;
     const uint32_t tiles = (runs + most - 1) / most;
-    return shape_is_components(image) ? (runs + tiles - 1) / tiles : 0;
+    return (runs + tiles - 1) / tiles;
 }
 
 levy_status levy_shape_accepts(const levy_image *image, char *why)
