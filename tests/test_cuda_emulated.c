@@ -856,6 +856,20 @@ static void emulate_one_that_jumps(size_t n, int dates, const char *precision)
     emulate_text("one", text, precision, "2^9");
 }
 
+/* An average on an asset that jumps. A model whose brackets stay open takes the intensity there. */
+static void write_jumps(const char *model, const char *intensity, int dates, const char *generator,
+                        const char *construction, char *text, size_t size)
+{
+    snprintf(text, size,
+             "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {S: {currency: USD, "
+             "spot: 100, volatility: 0.2}}}\nmodels: {m: {assets: [S], %s, intensity: %s%s}}\n"
+             "trades: [{id: t, underlying: S, payoff: {kind: asian, option_type: call, strike: "
+             "100, averaging: {observations: {count: %d}}}, exercise: {expiry: 1.0}}]\n"
+             "simulation: {generator: %s, construction: %s}\n",
+             model, intensity, strstr(model, "jumps: [") ? "}]" : "", dates, generator,
+             construction);
+}
+
 /* One source of jumps, whose arrivals a thread finds ahead of the nodes: none to many, in windows
  * that hold all of them and in windows of a few nodes, on grids of all traversals, with marks of
  * all laws, and words from every generator. */
@@ -885,15 +899,8 @@ static void test_arrivals_found_ahead_have_the_bits_of_the_cpu(void **state)
     emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         char text[1024];
-        const bool nested = cases[i].model == list;
-        snprintf(text, sizeof text,
-                 "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {S: {currency: USD, "
-                 "spot: 100, volatility: 0.2}}}\nmodels: {m: {assets: [S], %s, intensity: %s%s}}\n"
-                 "trades: [{id: t, underlying: S, payoff: {kind: asian, option_type: call, strike: "
-                 "100, averaging: {observations: {count: %d}}}, exercise: {expiry: 1.0}}]\n"
-                 "simulation: {generator: %s, construction: %s}\n",
-                 cases[i].model, cases[i].intensity, nested ? "}]" : "", cases[i].dates,
-                 cases[i].generator, cases[i].construction);
+        write_jumps(cases[i].model, cases[i].intensity, cases[i].dates, cases[i].generator,
+                    cases[i].construction, text, sizeof text);
         emulate_text("ahead", text, cases[i].precision, "2^12");
     }
     emulate_one_that_jumps(2, 8, "double");
@@ -941,15 +948,8 @@ static void test_jumps_until_one_date_have_the_bits_of_the_cpu(void **state)
     emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         char text[1024];
-        const bool nested = cases[i].model == list;
-        snprintf(text, sizeof text,
-                 "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {S: {currency: USD, "
-                 "spot: 100, volatility: 0.2}}}\nmodels: {m: {assets: [S], %s, intensity: %s%s}}\n"
-                 "trades: [{id: t, underlying: S, payoff: {kind: asian, option_type: call, strike: "
-                 "100, averaging: {observations: {count: %d}}}, exercise: {expiry: 1.0}}]\n"
-                 "simulation: {generator: %s}\n",
-                 cases[i].model, cases[i].intensity, nested ? "}]" : "", cases[i].dates,
-                 cases[i].generator);
+        write_jumps(cases[i].model, cases[i].intensity, cases[i].dates, cases[i].generator,
+                    "bridge", text, sizeof text);
         emulate_text("once", text, cases[i].precision, "2^13");
     }
     emulate_one_that_jumps(3, 1, "double");

@@ -366,8 +366,7 @@ static bool shape_is_whole(const levy_image *image)
  * asset-steps/s, since the constant cache misses. */
 static bool shape_has_constants(const levy_image *image, const levy_tile *tile)
 {
-    const uint64_t bytes = (uint64_t)image->n_assets * image->n_factors *
-                           (image->precision ? sizeof(float) : sizeof(double));
+    const uint64_t bytes = (uint64_t)image->n_assets * image->n_factors * shape_real(image);
     return bytes <= SHAPE_CONSTANTS && image->n_assets > 1 && tile->n_dynamics == 1 &&
            !image->covariance && !image->model && !shape_is_wide(image, tile);
 }
