@@ -39,6 +39,7 @@ struct bench_entry {
     unsigned trades;  /* of a book (bench_book.c); 0: the problem is one trade */
     bool one_core;    /* on the CPU, one thread; left out of a GPU's run */
     bool by_size;     /* on the device that auto chooses */
+    bool cold;        /* no kernel is cached; left out of a CPU's run, which has none */
     const char *generator, *construction, *precision;
     bool driven;          /* the model has numbers of its own, and assets have no volatility */
     const char *measures; /* NULL: the price alone */
@@ -110,13 +111,15 @@ int bench_measure_price(bench_run *run, const bench_entry *entry, bench_result *
 /* The same in prices: what the problem costs over what it costs with neither its measures nor its
  * scenarios, on the same paths. The two take turns. */
 int bench_measure_cost(bench_run *run, const bench_entry *entry, bench_result *result);
-int bench_measure_process(bench_run *run, const bench_entry *entry, bench_result *result);
 /* Finds the device that computes: run->gpu, run->device and its name. */
 int bench_find_device(bench_run *run);
 /* "AMD EPYC, 2 threads, avx512" */
 void bench_name_device(char device[192], const char *processor, unsigned threads, const char *isa);
 void bench_summarize(double *values, unsigned n, bench_result *result);
 double bench_median(double *values, unsigned n); /* sorts them */
+
+/* bench_start.c */
+int bench_measure_process(bench_run *run, const bench_entry *entry, bench_result *result);
 
 /* bench_peers.c: runs every DIR/NAME/run, in the order of names, and adds pairs for what they
  * print. Also runs every DIR/NAME/rows; with --only those that may bring a named row that is not

@@ -24,14 +24,16 @@
         __VA_ARGS__                                                                                \
     }
 
-/* What five Greeks cost where the other rows run, in prices. */
-#define GREEKS(NAME, DATES, PRECISION, WHAT)                                                       \
+/* What Greeks cost where the other rows run, in prices. */
+#define GREEKS(NAME, ASSETS, DATES, PRECISION, MEASURES, WHAT)                                     \
     {                                                                                              \
-        .name = NAME, .unit = "prices", .measure = bench_measure_cost, .assets = 1,                \
+        .name = NAME, .unit = "prices", .measure = bench_measure_cost, .assets = ASSETS,           \
         .dates = DATES, .generator = sobol, .construction = bridge, .precision = PRECISION,        \
-        .measures = "price, delta, gamma, vega, theta, rho",                                       \
-        .what = WHAT " with its five Greeks: the cost in prices, less is better"                   \
+        .measures = MEASURES, .what = WHAT ": the cost in prices, less is better"                  \
     }
+#define GREEKS5(NAME, DATES, PRECISION, WHAT)                                                      \
+    GREEKS(NAME, 1, DATES, PRECISION, "price, delta, gamma, vega, theta, rho",                     \
+           WHAT " with its five Greeks")
 
 /* Four regimes whose average variance is near that of the Asian option's asset. */
 #define REGIMES4(how)                                                                              \
@@ -100,6 +102,12 @@ const bench_entry bench_entries[] = {
             .what = "the same with 64 assets, 64 steps"),
     ENTRIES("basket100", "basket8_f32", "basket8_f64", 100, 64, sobol, bridge,
             .what = "the same with 100 assets, 64 steps"),
+    ENTRIES("basket8_2520", "basket8_f32", "basket8_f64", 8, 2520, sobol, bridge,
+            .what = "basket8 with 2,520 steps"),
+    ENTRY("basket8_mixed", "path-steps/s", "basket8_f64", 8, 64, sobol, bridge, "mixed",
+          .what = "basket8 with normals in single precision, all else in double"),
+    GREEKS("vega8_64_f32", 8, 64, "single", "price, vega", "basket8 with its vegas"),
+    GREEKS("vega8_64_f64", 8, 64, "double", "price, vega", "basket8 with its vegas"),
     ENTRIES("greeks10_252", "asian64_f32", "asian64_f64", 10, 252, sobol, bridge, .full = 17,
             .measures = "price, delta, vega",
             .what =
@@ -179,10 +187,10 @@ const bench_entry bench_entries[] = {
           .one_core = true, .what = "basket32 in double precision on one core of the CPU"),
     COST("greeks5_cpu", .measures = "price, delta, gamma, vega, theta, rho",
          .what = "asian64_cpu with its five Greeks: the cost in prices, less is better"),
-    GREEKS("greeks5_asian64_f32", 64, "single", "asian64"),
-    GREEKS("greeks5_asian64_f64", 64, "double", "asian64"),
-    GREEKS("greeks5_european1_f32", 0, "single", "european1"),
-    GREEKS("greeks5_european1_f64", 0, "double", "european1"),
+    GREEKS5("greeks5_asian64_f32", 64, "single", "asian64"),
+    GREEKS5("greeks5_asian64_f64", 64, "double", "asian64"),
+    GREEKS5("greeks5_european1_f32", 0, "single", "european1"),
+    GREEKS5("greeks5_european1_f64", 0, "double", "european1"),
     COST("scenarios100_spot_cpu", .scenarios = "spot",
          .what = "asian64_cpu in 100 scenarios of its spot: the cost in prices, less is better"),
     COST("scenarios100_vol_cpu", .scenarios = "volatility",
@@ -198,6 +206,11 @@ const bench_entry bench_entries[] = {
      .by_size = true,
      .measure = bench_measure_process,
      .what = "the same with the device that auto chooses"},
+    {.name = "quickstart_cold",
+     .unit = "s",
+     .cold = true,
+     .measure = bench_measure_process,
+     .what = "the same on the GPU with no kernel cached"},
     {.name = "book10k",
      .unit = "trades/s",
      .trades = 10000,
@@ -210,6 +223,12 @@ const bench_entry bench_entries[] = {
      .measure = bench_measure_process,
      .what = "`levy price` on the same book from start to end, caches warm: seconds, less is "
              "better"},
+    {.name = "book10k_cold",
+     .unit = "s",
+     .trades = 10000,
+     .cold = true,
+     .measure = bench_measure_process,
+     .what = "the same with no kernel cached"},
 };
 const size_t bench_entry_count = sizeof bench_entries / sizeof *bench_entries;
 _Static_assert(sizeof bench_entries / sizeof *bench_entries <= BENCH_MOST_ENTRIES,
