@@ -61,7 +61,7 @@ LANE_FN int points_wrong_sobol(const answer *a, uint32_t slot)
         s.base = base;
         s.low = low;
         s.gray = (uint32_t)sobol_gray(column);
-        const lane_word word = sobol_word(&s, 0, LANES, (int32_t)kinds[kind]);
+        const lane_word word = sobol_base(&s, 0, LANES) ^ sobol_low(&s, 0, (int32_t)kinds[kind]);
         wrong += word.v[slot] != a->word;
 #if defined(LANE_SINGLE)
         lane_word folded = sobol_base(&s, 0, LANES);

@@ -76,6 +76,7 @@ static void test_shape_is_the_text_expected(void **state)
                               "#define PATH_shared_low 32\n"
                               "#define PATH_table 513\n"
                               "#define PATH_whole 1\n"
+                              "#define PATH_narrow 0\n"
                               "#define PATH_ready 1\n"
                               "#define PATH_round 1\n"
                               "#define PATH_slots 2\n"
@@ -183,9 +184,9 @@ static void test_shape_shared_memory_follows_the_layout(void **state)
     assert_int_equal(levy_shape_shared_bytes(h, &tile, 4, 0), 4096 + staged);
     h->generator = 0;
     h->precision = 1;
-    h->n_draws = 21201; /* the whole Sobol table: one path per thread fits where four do not */
-    assert_int_equal(levy_shape_lanes(h, &tile), 1);
-    assert_true(levy_shape_shared_bytes(h, &tile, 1, 0) <= LEVY_SHAPE_SHARED_PORTABLE);
+    h->n_draws = 21201; /* the whole Sobol table: words of one row fit where those of 8 do not */
+    assert_int_equal(levy_shape_lanes(h, &tile), 8);
+    assert_true(levy_shape_shared_bytes(h, &tile, 8, 0) <= LEVY_SHAPE_SHARED_PORTABLE);
 }
 
 /* ---- Codes, opening -------------------------------------------------------------------------- */

@@ -373,6 +373,23 @@ static void test_components_have_the_bits_of_the_cpu(void **state)
                       assert_components_emulated);
 }
 
+/* Long paths, of which the first of a thread's rows alone has its words ready: one asset and
+ * several, words folded and not. */
+static void test_long_paths_have_the_bits_of_the_cpu(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t assets, dates;
+        bool single;
+    } shapes[] = {{1, 6200, false}, {1, 3100, true}, {8, 800, true}};
+    emulated_skip_without_compiler();
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i)
+        with_plan(&(emulated_shape){shapes[i].assets, shapes[i].dates,
+                                    LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_INCREMENTAL,
+                                    1 << 10, NULL, NULL, shapes[i].single, false, 0, 0},
+                  assert_emulated);
+}
+
 /* Words and normals that lie in memory: the normals of a program are independent. */
 static void test_the_kernel_reads_given_numbers(void **state)
 {
@@ -1220,6 +1237,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_kernel_has_the_bits_of_the_cpu),
         cmocka_unit_test(test_components_have_the_bits_of_the_cpu),
+        cmocka_unit_test(test_long_paths_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_the_kernel_reads_given_numbers),
         cmocka_unit_test(test_the_kernel_records_the_levels_of_the_cpu),
         cmocka_unit_test(test_measures_and_scenarios_have_the_bits_of_the_cpu),

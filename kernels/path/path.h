@@ -233,6 +233,23 @@ LANE_FN lane PATH_NAME(given_normal)(PATH_NAME(state) *s, uint32_t draw)
 }
 #undef PATH_GIVEN
 
+#if LANE_GPU
+/* The parts of a draw's words that no column changes. In a narrow kernel only those of the first of
+ * the thread's rows are ready. */
+LANE_FN lane_word PATH_NAME(base)(PATH_NAME(state) *s, int32_t draw, bool folded)
+{
+    const sobol_state *const sobol = &s->points->sobol;
+    if (!PATH_narrow) return sobol_base(sobol, draw, PATH_base_rows);
+    lane_word base;
+#pragma unroll
+    for (int q = 0; q < LANES; ++q) {
+        const uint32_t row = sobol_row(sobol, draw, q);
+        base.v[q] = sobol->base[draw] ^ (folded ? normal_fold(row) : row);
+    }
+    return base;
+}
+#endif
+
 /* A draw's place in time. Draws outside the bridge come last and are in time order already. */
 LANE_FN uint32_t PATH_NAME(timed)(PATH_NAME(state) *s, uint32_t draw)
 {
@@ -258,7 +275,8 @@ LANE_FN lane_word PATH_NAME(word)(PATH_NAME(state) *s, uint32_t draw)
     if (PATH_padded && v->padded[draw >> 5] >> (draw & 31) & 1)
         return points_philox(s->points, PATH_NAME(timed)(s, draw));
 #if LANE_GPU
-    return sobol_word(&s->points->sobol, (int32_t)draw, PATH_base_rows, PATH_low_words);
+    return PATH_NAME(base)(s, (int32_t)draw, false) ^
+           sobol_low(&s->points->sobol, (int32_t)draw, PATH_low_words);
 #else
     return sobol_word(&s->points->sobol, draw);
 #endif
@@ -296,8 +314,8 @@ LANE_FN lane PATH_NAME(draw)(PATH_NAME(state) *s, int32_t entry, uint32_t f, rea
     *sign_of =
         lane_one_from_bits(lane_one_as_bits(*sign_of) ^
                            LANE_PICK((real_bits)((uint64_t)low << 63), (real_bits)(low << 31)));
-    return LANE_PICK(normal_mixed_from_folded,
-                     normal_from_folded)(sobol_base(&s->points->sobol, draw, PATH_base_rows), low);
+    return LANE_PICK(normal_mixed_from_folded, normal_from_folded)(PATH_NAME(base)(s, draw, true),
+                                                                   low);
 #else
     const path_view *const v = s->v;
     (void)v;

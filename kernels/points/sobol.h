@@ -17,6 +17,8 @@ typedef struct sobol_state {
     const uint32_t *base; /* [draw][base_stride]: the word of each path of the thread */
     const uint32_t *low;  /* [draw][8], or sums over runs of bits: [draw][20], [draw][32] */
     uint32_t gray;        /* of the thread's column */
+    const uint32_t *rows; /* direction numbers, n apart: read where base has the first path alone */
+    uint32_t n;
 } sobol_state;
 
 /* Words per draw in the table of what the eight bits of a column add: one word per bit; or every
@@ -45,9 +47,11 @@ LANE_FN uint32_t sobol_low(const sobol_state *s, int32_t draw, int32_t words)
         return (s->low + (s->gray & 7))[SOBOL_TRIPLE * draw] ^
                (s->low + 8 + (s->gray >> 3 & 7))[SOBOL_TRIPLE * draw] ^
                (s->low + 16 + (s->gray >> 6))[SOBOL_TRIPLE * draw];
+    const uint4 a = ((const uint4 *)s->low)[2 * draw], b = ((const uint4 *)s->low)[2 * draw + 1];
+    const uint32_t single[SOBOL_SINGLE] = {a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w};
     uint32_t low = 0;
 #pragma unroll
-    for (int b = 0; b < 8; ++b) low ^= s->low[8 * draw + b] & (0u - (s->gray >> b & 1u));
+    for (int i = 0; i < SOBOL_SINGLE; ++i) low ^= single[i] & (0u - (s->gray >> i & 1u));
     return low;
 }
 
@@ -73,10 +77,17 @@ LANE_FN lane_word sobol_base(const sobol_state *s, int32_t draw, int32_t base_st
     return base;
 }
 
-LANE_FN lane_word sobol_word(const sobol_state *s, int32_t draw, int32_t base_stride, int32_t words)
+/* What a row adds to the word of the row whose number is a multiple of LANES before it. A row is
+ * 256 paths, so row q adds the direction numbers at the set bits of the Gray code of 256 q. */
+LANE_FN uint32_t sobol_row(const sobol_state *s, int32_t draw, int q)
 {
-    return sobol_base(s, draw, base_stride) ^ sobol_low(s, draw, words);
+    uint32_t word = 0;
+#pragma unroll
+    for (int b = 7; b < 12; ++b)
+        if (sobol_gray((uint64_t)q << 8) >> b & 1) word ^= s->rows[b * (int32_t)s->n + draw];
+    return word;
 }
+
 #else
 typedef struct sobol_state {
     const uint32_t *base; /* [draw] */

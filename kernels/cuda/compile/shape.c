@@ -18,6 +18,7 @@
 
 enum {
     SHAPE_WHOLE = 8 << 10,   /* bytes of base words, up to which all rows' are ready at once */
+    SHAPE_NARROW = 96 << 10, /* bytes of base words, above which they are of one row alone */
     SHAPE_STAGED = 16 << 10, /* most bytes of weights, drifts and factors in shared memory */
     SHAPE_SLOTS = 8,         /* warps of a CTA: columns that are merged at the same time */
     SHAPE_FEW_SLOTS = 2,     /* the same beside what warps show themselves under PCA */
@@ -226,10 +227,18 @@ static uint32_t shape_normal_mark(const levy_image *image)
     return shape_jumps_once(image) && normal ? image->n_factors + 1 : 0;
 }
 
+/* Long paths have base words of the first of a thread's rows alone. */
+static bool shape_is_narrow(const levy_image *image, uint32_t lanes)
+{
+    return image->generator == 0 && lanes > 1 &&
+           4 * (uint64_t)lanes * image->n_draws > SHAPE_NARROW;
+}
+
 static uint64_t shape_base_bytes(const levy_image *image, uint32_t lanes)
 {
-    const uint64_t ends = shape_holds_cells(image) ? 2 * LEVY_BLOCK_ROWS : 0;
-    return (4 * (uint64_t)lanes * image->n_draws + 4 * ends + 15) / 16 * 16;
+    const uint64_t ends = shape_holds_cells(image) ? 2 * LEVY_BLOCK_ROWS : 0,
+                   rows = shape_is_narrow(image, lanes) ? 1 : lanes;
+    return (4 * rows * image->n_draws + 4 * ends + 15) / 16 * 16;
 }
 
 static const levy_image_item *shape_item(const levy_image *image, const levy_tile *tile, uint32_t i)
@@ -336,11 +345,7 @@ static shape_launch shape_tuned(const levy_image *image, const levy_tile *tile)
 
 uint32_t levy_shape_lanes(const levy_image *image, const levy_tile *tile)
 {
-    uint32_t lanes = shape_tuned(image, tile).lanes;
-    while (image->generator == 0 && lanes > 1 &&
-           shape_base_bytes(image, lanes) > LEVY_SHAPE_SHARED_PORTABLE)
-        lanes /= 2;
-    return lanes;
+    return shape_tuned(image, tile).lanes;
 }
 
 uint32_t levy_shape_shared_low(const levy_image *image, uint32_t lanes)
@@ -357,7 +362,8 @@ uint32_t levy_shape_shared_low(const levy_image *image, uint32_t lanes)
  * barriers. */
 static bool shape_is_whole(const levy_image *image)
 {
-    return image->generator == 0 && shape_base_bytes(image, LEVY_BLOCK_ROWS) <= SHAPE_WHOLE;
+    return image->generator == 0 && !shape_is_narrow(image, LEVY_BLOCK_ROWS) &&
+           shape_base_bytes(image, LEVY_BLOCK_ROWS) <= SHAPE_WHOLE;
 }
 
 /* Are factors a parameter of the kernel? Few enough for the constant cache are. H200, 64 dates, G

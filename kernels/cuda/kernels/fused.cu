@@ -15,7 +15,8 @@
 #define SHAPE_GPU_LIST(name, count, told) FUSED_LIST(name)
 #include "kernels/path/shape.def"
 /* rows whose base words are ready at once */
-#define PATH_base_rows (PATH_whole ? (uint32_t)LEVY_BLOCK_ROWS : (uint32_t)LEVY_LANES)
+#define PATH_base_rows                                                                             \
+    (PATH_whole ? (uint32_t)LEVY_BLOCK_ROWS : PATH_narrow ? 1 : (uint32_t)LEVY_LANES)
 #define PATH_low_words (PATH_shared_low ? PATH_shared_low : SOBOL_SINGLE)
 #define PATH_NAME(x) fused_##x
 #if PATH_table || PATH_cells
@@ -689,6 +690,9 @@ extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS, PATH_ctas)
 #endif
             if (PATH_generator == POINTS_SOBOL && !PATH_cells)
                 points.sobol.low = fused_low_words(image, held, low);
+            points.sobol.n = image->n_draws;
+            points.sobol.rows =
+                LEVY_IMAGE_AT(uint32_t, image, directions) + (uint64_t)held * 33 * image->n_draws;
         }
         __syncthreads();
         fused_work next = work;
