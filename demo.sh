@@ -1,7 +1,8 @@
 #!/bin/bash
 # demo.sh: from a fresh clone to prices. Installs what the build needs (see .ci/setup.sh: nothing if all is there), builds
 # build/levy with gcc, or with $CC, and prices configs/quickstart.yaml. Needs no GPU, driver or CUDA. May run again. Says a
-# line a step; what apt, CMake and the compiler print goes to build/demo.log, whose end is shown when a step fails.
+# line a step; what apt, CMake and the compiler print goes to build/demo.log, whose end is shown when a step fails. It builds
+# on all cores, or on as many as LEVY_JOBS says: LEVY_JOBS=1 ./demo.sh.
 set -euo pipefail
 levy_root=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 cd "$levy_root"

@@ -160,7 +160,9 @@ levy_configure() {
     cmake -S "$levy_root" -B "$build" "$@" </dev/null
 }
 
-levy_jobs() { nproc 2>/dev/null || echo 2; }
+levy_jobs() { # LEVY_JOBS, else as many as there are cores
+    printf '%s\n' "${LEVY_JOBS:-$(nproc 2>/dev/null || echo 2)}"
+}
 
 # Installs packages that a check can do without: as root or with sudo, else the check says that it is skipped.
 levy_want() { # command that shows that it is here, package...

@@ -271,8 +271,8 @@ typedef struct levy_measure {
  * no path in the money. */
 typedef struct levy_trade_result {
     const char *id;
-    const char *status; /* "ok", "failed" */
-    const char *reason; /* "none", or why it failed */
+    const char *status; /* "ok", "failed", "cancelled": the run ended before its turn */
+    const char *reason; /* "none", or why it has no price */
     /* NULL, or the text of the first fault, the amount by which a tolerance was missed, or the
      * reason why the trade moved from a GPU to the CPU */
     const char *message;
@@ -316,6 +316,7 @@ typedef struct levy_run_info {
     size_t tolerance_missed; /* priced trades that missed their tolerance */
     double seconds;          /* wall time of levy_price */
     int interrupted;         /* 1: the progress callback cancelled; the results are partial */
+    size_t cancelled;        /* trades that an interrupted run did not price; not among `failed` */
 } levy_run_info;
 
 /* The sum of all priced trades of one currency. The trades are added up within each replicate, so

@@ -191,6 +191,7 @@ interrupted() { # name of the signal, exit code
     grep -qF '"interrupted": true' a.json || fail "$1: the output does not say so"
     [ "$(grep -c '"status": "ok"' a.json)" -ge 2 ] || fail "$1: what was done is not in the output"
     [ "$(grep -c '"reason": "cancelled"' a.json)" -ge 1 ] || fail "$1: what was not done is not marked"
+    grep -q '"failed": 0, "cancelled": [1-9]' a.json || fail "$1: what was not done counts as failed"
 }
 interrupted INT 130
 kept=$(wc -l < a.journal)
@@ -207,19 +208,61 @@ wait "$child" || code=$?
 [ "$code" -eq 143 ] || fail "TERM of a resumed run: exit code $code"
 cmp -n "$(wc -c < before.journal)" before.journal a.journal || fail "finished groups were lost"
 interrupted TERM 143
+interrupted HUP 129
 
-rm -f a.journal
-"${long[@]}" --journal a.journal > out 2> message &
+rm -f a.journal a.json
+"${long[@]}" --journal a.journal --output a.json > out 2> message &
 child=$!
 started a.journal
 kill -STOP "$child"
-kill -INT "$child" # both wait until it goes on
+kill -INT "$child" # both wait until it goes on, and count as one
 kill -TERM "$child"
 kill -CONT "$child"
 code=0
 wait "$child" || code=$?
-{ [ "$code" -eq 130 ] || [ "$code" -eq 143 ]; } || fail "two signals: exit code $code"
-[ ! -s out ] || fail "two signals: something was printed"
+{ [ "$code" -eq 130 ] || [ "$code" -eq 143 ]; } || fail "two signals at once: exit code $code"
+grep -qF '"interrupted": true' a.json || fail "two signals at once: what was done is not printed"
+
+rm -f a.journal a.json # the program and its group get the signal
+ends 124 "levy: interrupted; the finished results follow" timeout -s INT 1 "${long[@]}" --output a.json
+grep -qF '"interrupted": true' a.json || fail "timeout: what was done is not printed"
+
+mkfifo unread # a program that waits for a reader of its output ends by the second signal
+"${long[@]}" --journal a.journal --output unread 2> message &
+child=$!
+started a.journal
+kill -INT "$child"
+sleep 0.5
+kill -0 "$child" || fail "nobody read what the program printed, and it ended"
+kill -TERM "$child"
+code=0
+wait "$child" || code=$?
+[ "$code" -eq 143 ] || fail "a second signal: exit code $code"
+
+rm -f a.journal a.json
+(trap '' HUP && exec "${long[@]}" --journal a.journal --output a.json 2> message) & # as nohup starts it
+child=$!
+started a.journal
+kill -HUP "$child"
+sleep 0.3
+kill -0 "$child" || fail "a program that ignores SIGHUP ended by it"
+kill -TERM "$child"
+code=0
+wait "$child" || code=$?
+[ "$code" -eq 143 ] || fail "a program that ignores SIGHUP: exit code $code"
+
+"$levy" price many.yaml --device cpu --threads 1 --set simulation.paths=2^20 > out 2> message &
+child=$!
+sleep 1
+kill -INT "$child"
+code=0
+wait "$child" || code=$?
+[ "$code" -eq 130 ] || fail "a table: exit code $code"
+grep -qE '^600 trades: [0-9]+ priced, 0 failed, [1-9][0-9]* cancelled; ' out || fail "a table counts what was cancelled as failed"
+grep -qE ' cancelled$' out || fail "a table does not mark what was cancelled"
+
+echo "-- a file that is given twice"
+ends 3 "./book.yaml: error: this file is given twice, before as book.yaml" "${price[@]}" ./book.yaml
 
 echo "-- an output that is a descriptor of our own is written where it stands, not replaced"
 for name in /dev/stdout /dev/fd/1 /proc/self/fd/1; do

@@ -126,6 +126,7 @@ say "the Debian package"
 if [ -z "${LEVY_LINK_FLAGS:-}${LEVY_SYSROOT:-}" ] && command -v dpkg-shlibdeps > /dev/null && [ -f "$build/CPackConfig.cmake" ]; then
     cpack -G DEB -B "$work/pack" --config "$build/CPackConfig.cmake" > "$work/log" 2>&1 || { cat "$work/log"; exit 1; }
     package=$(find "$work/pack" -name 'levy_*.deb' -print -quit)
+    [[ $package == *_"$(dpkg --print-architecture)".deb ]] || { echo "the package is called ${package##*/}"; exit 1; }
     dpkg-deb -f "$package" Depends | grep -q libyaml || { echo "the package does not ask for libyaml"; exit 1; }
     dpkg-deb -x "$package" "$work/unpacked"
     "$work/unpacked/usr/bin/levy" version | cmp - <("$work/prefix/bin/levy" version) || { echo "the package holds another program"; exit 1; }

@@ -109,9 +109,9 @@ static const abi_member abi_trade_result[] = {
 };
 static const abi_member abi_run_info[] = {
 #define M(member) ABI_MEMBER(levy_run_info, member)
-    M(version),  M(backend),          M(device),      M(device_reason), M(isa),
-    M(contract), M(threads),          M(fingerprint), M(groups),        M(priced),
-    M(failed),   M(tolerance_missed), M(seconds),     M(interrupted)
+    M(version), M(backend),     M(device),   M(device_reason), M(isa),    M(contract),
+    M(threads), M(fingerprint), M(groups),   M(priced),        M(failed), M(tolerance_missed),
+    M(seconds), M(interrupted), M(cancelled)
 #undef M
 };
 static const abi_member abi_netted[] = {

@@ -1,4 +1,6 @@
 /* api_book.c: files and texts to a book. See levy.h. */
+#include "engine/api/api_twice.h"
+
 #include "engine/book/plan_cache.h"
 #include "engine/base/beneath.h"
 
@@ -191,15 +193,13 @@ static levy_status book_passes_limit(const book_loading *loading)
 {
     levy_context *context = loading->book->context;
     const levy_place place = {.file = loading->n == 1 ? loading->inputs[0].name : NULL};
-    char text[LEVY_MEMORY_TEXT], used[LEVY_MEMORY_TEXT], limit[LEVY_MEMORY_TEXT];
+    char text[LEVY_MEMORY_TEXT], limit[LEVY_MEMORY_TEXT];
     size_t bytes = 0;
     for (size_t i = 0; i < loading->n; ++i) bytes += loading->inputs[i].length;
     levy_fault_add(&context->faults, LEVY_REASON_LIMIT, loading->n == 1 ? &place : NULL, "",
                    "Split the book into several runs, or raise the limit.",
-                   "reading %s of text needs more than %s, which exceeds the memory "
-                   "limit, %s (max_memory)",
-                   levy_memory_text(bytes, text), levy_memory_text(context->meter.most, used),
-                   levy_memory_text(context->meter.limit, limit));
+                   "reading %s of text needs more than the memory limit, %s (max_memory)",
+                   levy_memory_text(bytes, text), levy_memory_text(context->meter.limit, limit));
     return LEVY_INPUT;
 }
 
@@ -358,6 +358,8 @@ static int book_load_all(levy_context *context, const levy_source *sources, size
     book_sources list = {.items = NULL};
     levy_arena_init(&arena, &context->memory);
     int status = (int)book_expand(context, &arena, sources, n_sources, &list);
+    if (status == LEVY_STATUS_OK)
+        status = (int)levy_sources_check_twice(context, list.items, list.count);
     if (status == LEVY_STATUS_OK)
         status =
             (int)book_load(context, list.items, list.count, references, settings, n_settings, book);

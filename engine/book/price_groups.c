@@ -115,8 +115,9 @@ static void price_lose(levy_price_job *job)
     for (size_t i = 0; i < job->n_groups; ++i)
         for (size_t j = 0; j < job->groups[i].n_trades; ++j) {
             levy_trade_result *result = &job->results->trades[job->groups[i].trades[j]];
-            if (strcmp(result->reason, levy_reason_text(LEVY_REASON_CANCELLED)) == 0)
-                result->reason = levy_reason_text(LEVY_REASON_DEVICE);
+            if (strcmp(result->status, "cancelled") != 0) continue;
+            result->status = "failed";
+            result->reason = levy_reason_text(LEVY_REASON_DEVICE);
         }
 }
 

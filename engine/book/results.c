@@ -52,6 +52,7 @@ static bool results_start_trade(levy_results *results, const levy_book *book, si
     const char *reason =
         trade->failed ? book->trade_reasons[index] : levy_reason_text(LEVY_REASON_CANCELLED);
     result->reason = reason ? reason : levy_reason_text(LEVY_REASON_UNSUPPORTED);
+    if (!trade->failed) result->status = "cancelled"; /* until its turn comes */
     result->message =
         results_copy(results, trade->failed ? book->trade_messages[index] : NULL, &ok);
     return ok;
@@ -554,10 +555,12 @@ levy_status levy_results_finish(levy_results *results, const levy_book *book,
     run->isa = results_copy(results, device->info.isa, &ok);
     run->threads = device->info.threads;
     run->groups = n_groups;
-    run->priced = 0;
-    for (size_t i = 0; i < results->n_trades; ++i)
+    run->priced = run->cancelled = 0;
+    for (size_t i = 0; i < results->n_trades; ++i) {
         run->priced += strcmp(results->trades[i].status, "ok") == 0;
-    run->failed = results->n_trades - run->priced;
+        run->cancelled += strcmp(results->trades[i].status, "cancelled") == 0;
+    }
+    run->failed = results->n_trades - run->priced - run->cancelled;
     run->tolerance_missed = 0;
     for (size_t i = 0; i < results->n_trades; ++i)
         run->tolerance_missed +=

@@ -17,7 +17,7 @@ struct levy_results {
     levy_netting netting;
 };
 
-/* Every trade starts as failed: with its own reason if the input was at fault, else as cancelled.
+/* Every trade starts as failed if the input was at fault, with its own reason, else as cancelled.
  * Texts are copied. */
 levy_status levy_results_create(const levy_book *book, levy_results **results);
 

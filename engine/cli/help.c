@@ -18,12 +18,13 @@ static const char help_brief[] =
     "\n"
     "`levy help` lists all commands, `levy help COMMAND` its options.\n";
 
-static const char help_exit_codes[] = "\nExit codes: 0 all priced; 1 some trades failed, the "
-                                      "others are priced; 2 usage; 3 input refused, nothing "
-                                      "priced;\n"
-                                      "4 no usable device, or no memory; 5 accuracy not reached; 6 "
-                                      "journal cannot be resumed; 7 output could not be written;\n"
-                                      "130, 143 interrupted, the finished trades are printed.\n";
+static const char help_exit_codes[] =
+    "\nExit codes: 0 all priced; 1 some trades failed, the "
+    "others are priced; 2 usage; 3 input refused, nothing "
+    "priced;\n"
+    "4 no usable device, or no memory; 5 accuracy not reached; 6 "
+    "journal cannot be resumed; 7 output could not be written;\n"
+    "129, 130, 143 interrupted, the finished trades are printed.\n";
 
 static int help_put(levy_writer write, void *user, const char *text)
 {

@@ -139,6 +139,7 @@ static void json_run(json_out *out, const levy_run_info *run)
     json_count(out, "groups", run->groups);
     json_count(out, "priced", run->priced);
     json_count(out, "failed", run->failed);
+    json_count(out, "cancelled", run->cancelled);
     json_count(out, "tolerance_missed", run->tolerance_missed);
     json_number(out, "seconds", run->seconds);
     json_flag(out, "interrupted", run->interrupted);

@@ -139,8 +139,10 @@ static void table_failed(table_out *out, const levy_trade_result *trade)
     table_trade_cells(&row, trade);
     snprintf(row.cells[TABLE_PRICE], TABLE_CELL, "-");
     snprintf(row.cells[TABLE_ERROR], TABLE_CELL, "-");
-    snprintf(row.cells[TABLE_INTERVAL], TABLE_CELL, "%s: %s", trade->status,
-             trade->reason ? trade->reason : "none");
+    const char *const reason = trade->reason ? trade->reason : "none";
+    const bool same = strcmp(trade->status, reason) == 0; /* cancelled needs no other reason */
+    snprintf(row.cells[TABLE_INTERVAL], TABLE_CELL, "%s%s%s", trade->status, same ? "" : ": ",
+             same ? "" : reason);
     table_put_row(out, &row);
     if (!out->measuring && trade->message) table_line(out, trade->message);
 }
@@ -302,7 +304,13 @@ static void table_totals(table_out *out, const levy_report *report)
     levy_text_put_count(&out->text, run->priced);
     levy_text_put(&out->text, " priced, ");
     levy_text_put_count(&out->text, run->failed);
-    levy_text_put(&out->text, " failed; ");
+    levy_text_put(&out->text, " failed");
+    if (run->cancelled) {
+        levy_text_put(&out->text, ", ");
+        levy_text_put_count(&out->text, run->cancelled);
+        levy_text_put(&out->text, " cancelled");
+    }
+    levy_text_put(&out->text, "; ");
     table_count(out, run->groups, " group", " groups");
     if (isfinite(run->seconds)) {
         table_number(run->seconds, run->seconds < 10.0 ? 3 : 1, seconds);

@@ -36,7 +36,7 @@ _NEEDED = {
                          " reproducibility backend device group plan_hash seconds floor_probability padding tolerance_met tolerance"
                          " tolerance_width n_measures measures first pipeline",
     "levy_run_info": "version backend device device_reason isa contract threads fingerprint groups priced failed"
-                     " tolerance_missed seconds interrupted",
+                     " tolerance_missed seconds interrupted cancelled",
     "levy_netted": "currency trades replicates value std_error ci_low ci_high confidence interval",
     "levy_study_options": "struct_size methods points fit trade replicates resamples seeds has_reference reference target_rmse",
     "levy_normals_spec": "struct_size generator output precision n_dimensions first_dimension count replicate seed device isa"

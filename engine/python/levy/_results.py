@@ -46,6 +46,8 @@ class Run(NamedTuple):
     tolerance_missed: int
     seconds: float
     interrupted: bool
+    cancelled: int
+    """Trades that an interrupted run did not price."""
 
 
 class Netted(NamedTuple):
