@@ -7,8 +7,17 @@
 #include "models/jump_plan.h"
 
 static const levy_field black_scholes_fields[] = {JUMP_FIELD_ASSETS, JUMP_FIELD_LAYERS, {0}};
+static const levy_synonym black_scholes_synonyms[] = {
+    {"bs", "{kind: black_scholes, assets: [STOCK]}"},
+    {"gbm", "{kind: black_scholes, assets: [STOCK]}"},
+    {"lognormal", "{kind: black_scholes, assets: [STOCK]}"},
+    {"black", "{kind: black_scholes, assets: [STOCK]}"},
+    {"garman_kohlhagen", "{kind: black_scholes, assets: [STOCK]}"},
+    {0}};
 const levy_table levy_model_black_scholes_table = {
     .name = "model black_scholes",
+    .example = "{kind: black_scholes, assets: [STOCK]}",
+    .synonyms = black_scholes_synonyms,
     .doc = "Black-Scholes model: lognormal assets with deterministic rates, "
            "volatilities and correlations, constant or term structures. Jump "
            "layers can be added.",

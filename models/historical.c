@@ -58,8 +58,15 @@ static const levy_field historical_fields[] = {
      .doc = "none: returns as they are written. market: returns about their mean, multiplied by "
             "one factor for each asset so that they have its volatility to one year."},
     {0}};
+static const levy_synonym historical_synonyms[] = {
+    {"bootstrap",
+     "{kind: historical, assets: [STOCK], shocks: [[-0.03, 1], [0.0, 6], [0.028, 1]]}"},
+    {0}};
 const levy_table levy_model_historical_table = {
     .name = "model historical",
+    .example = "{kind: historical, assets: [STOCK], shocks: [[-0.03, 1], [-0.01, 4], [0.0, 6], "
+               "[0.011, 4], [0.028, 1]]}",
+    .synonyms = historical_synonyms,
     .doc = "Historical simulation: every business day draws one row of a table of weighted "
            "days, and all assets move by it. Forwards match the market. Each business day joins "
            "the grid. Continuous monitoring, vega, theta and correlations are not supported.",

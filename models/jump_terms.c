@@ -10,10 +10,10 @@ static const char *const jump_arrivals[] = {"own", "common", NULL};
         .name = #key, .type = LEVY_FIELD_NUMBER, .flags = LEVY_REQUIRED | LEVY_RANGED | (needs),   \
         .low = from, .high = to, .offset = offsetof(levy_mark_terms, key), __VA_ARGS__             \
     }
-#define MARK_TABLE(title, list, words)                                                             \
+#define MARK_TABLE(title, list, words, sample)                                                     \
     {                                                                                              \
         .name = title, .doc = words, .size = sizeof(levy_mark_terms), .fields = list,              \
-        .node_offset = offsetof(levy_mark_terms, node), .has_node = true                           \
+        .node_offset = offsetof(levy_mark_terms, node), .has_node = true, .example = sample        \
     }
 
 static const levy_field normal_fields[] = {
@@ -21,7 +21,8 @@ static const levy_field normal_fields[] = {
     MARK_NUMBER(volatility, 0, 0, 5, .doc = "Standard deviation of the log jump size."),
     {0}};
 static const levy_table mark_normal =
-    MARK_TABLE("mark normal", normal_fields, "Normally distributed log jumps (Merton, 1976).");
+    MARK_TABLE("mark normal", normal_fields, "Normally distributed log jumps (Merton, 1976).",
+               "{kind: normal, mean: -0.1, volatility: 0.15}");
 
 static const levy_field double_exponential_fields[] = {
     MARK_NUMBER(probability_up, 0, 0, 1, .doc = "Probability that a jump is upward."),
@@ -35,7 +36,8 @@ static const levy_field double_exponential_fields[] = {
 static const levy_table mark_double_exponential =
     MARK_TABLE("mark double_exponential", double_exponential_fields,
                "Log jumps with an asymmetric double exponential distribution (Kou, "
-               "2002).");
+               "2002).",
+               "{kind: double_exponential, probability_up: 0.3, rate_up: 25, rate_down: 15}");
 
 static const levy_field empirical_fields[] = {
     {.name = "assets",
@@ -71,7 +73,8 @@ static const levy_field empirical_fields[] = {
 static const levy_table mark_empirical =
     MARK_TABLE("mark empirical", empirical_fields,
                "Log jumps with a discrete distribution, given by a weighted list: "
-               "`shocks` or `file`.");
+               "`shocks` or `file`.",
+               "{kind: empirical, shocks: [[-0.1, 1], [0.05, 3]]}");
 
 static const levy_variant mark_kinds[] = {/* in the order of LEVY_MARK_ */
                                           {"normal", &mark_normal},
@@ -79,6 +82,7 @@ static const levy_variant mark_kinds[] = {/* in the order of LEVY_MARK_ */
                                           {"empirical", &mark_empirical},
                                           {0}};
 const levy_table levy_mark_table = {.name = "mark",
+                                    .example = "{kind: normal, mean: -0.1, volatility: 0.15}",
                                     .doc = "Distribution of the log jump size. `kind` selects it.",
                                     .size = sizeof(levy_variant_value),
                                     .variants = mark_kinds};
@@ -129,6 +133,7 @@ static const levy_field jump_fields[] = {
     {0}};
 const levy_table levy_jump_table = {
     .name = "jumps",
+    .example = "{intensity: 0.5, mark: {kind: normal, mean: -0.1, volatility: 0.15}}",
     .doc = "A compound Poisson process, added to the diffusion. The drift "
            "compensates the mean jump, so forwards do not change.",
     .size = sizeof(levy_jump_terms),

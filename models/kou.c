@@ -16,8 +16,15 @@ static const levy_field kou_fields[] = {
     JUMP_FIELD_COUNTS,
     JUMP_FIELD_LAYERS,
     {0}};
+static const levy_synonym kou_synonyms[] = {
+    {"double_exponential", "{kind: kou, assets: [STOCK], intensity: 1.0, probability_up: 0.3, "
+                           "rate_up: 25, rate_down: 15}"},
+    {0}};
 const levy_table levy_model_kou_table = {
     .name = "model kou",
+    .example = "{kind: kou, assets: [STOCK], intensity: 1.0, probability_up: 0.3, rate_up: 25, "
+               "rate_down: 15}",
+    .synonyms = kou_synonyms,
     .doc = "Kou's jump diffusion (2002): lognormal assets with double exponential "
            "log jumps. Each asset has its own jump times. Forwards match the "
            "market. Vega refers to the diffusion's volatility.",

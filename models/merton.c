@@ -15,8 +15,17 @@ static const levy_field merton_fields[] = {
     JUMP_FIELD_COUNTS,
     JUMP_FIELD_LAYERS,
     {0}};
+static const levy_synonym merton_synonyms[] = {
+    {"jump_diffusion",
+     "{kind: merton, assets: [STOCK], intensity: 0.5, jump_mean: -0.1, jump_volatility: 0.15}"},
+    {"merton76",
+     "{kind: merton, assets: [STOCK], intensity: 0.5, jump_mean: -0.1, jump_volatility: 0.15}"},
+    {0}};
 const levy_table levy_model_merton_table = {
     .name = "model merton",
+    .example =
+        "{kind: merton, assets: [STOCK], intensity: 0.5, jump_mean: -0.1, jump_volatility: 0.15}",
+    .synonyms = merton_synonyms,
     .doc = "Merton's jump diffusion (1976): lognormal assets with lognormal jump "
            "factors. Each asset has its own jump times. Forwards match the "
            "market. Vega refers to the diffusion's volatility.",

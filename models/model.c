@@ -47,4 +47,5 @@ const levy_table levy_model_table = {
     .doc = "A model of the joint dynamics of a set of assets. `kind` selects the "
            "dynamics.",
     .size = sizeof(levy_variant_value),
+    .example = "{kind: black_scholes, assets: [STOCK]}",
     .variants = model_kinds};

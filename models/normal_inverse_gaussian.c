@@ -55,8 +55,13 @@ static const levy_field nig_fields[] = {
      .offset = offsetof(nig_terms, delta),
      .doc = "Scale parameter per year, one for each asset or one for all."},
     {0}};
+static const levy_synonym normal_inverse_gaussian_synonyms[] = {
+    {"nig", "{kind: normal_inverse_gaussian, assets: [STOCK], alpha: 15, beta: -5, delta: 0.5}"},
+    {0}};
 const levy_table levy_model_normal_inverse_gaussian_table = {
     .name = "model normal_inverse_gaussian",
+    .example = "{kind: normal_inverse_gaussian, assets: [STOCK], alpha: 15, beta: -5, delta: 0.5}",
+    .synonyms = normal_inverse_gaussian_synonyms,
     .doc = "Normal inverse Gaussian model: the log price is a Brownian motion "
            "with drift, time-changed by an inverse Gaussian process. It is "
            "simulated interval by interval. The location parameter is set such "

@@ -72,6 +72,7 @@ static const levy_field regime_fields[] = {
     {0}};
 const levy_table levy_regime_table = {
     .name = "regime",
+    .example = "{volatilities: 0.35, rate: 0.01}",
     .doc = "Parameters of the assets while the Markov chain is in this state.",
     .size = sizeof(levy_regime),
     .fields = regime_fields,
@@ -107,6 +108,7 @@ static const levy_field level_switching_fields[] = {
     {0}};
 const levy_table levy_level_switching_table = {
     .name = "attraction",
+    .example = "{asset: STOCK, levels: [0.9], weights: [[1.0, 3.0], [1.0, 1.0]]}",
     .doc = "Regime switching that depends on the level of an asset. Over each "
            "step, the probability of a regime is that of the chain, multiplied by "
            "a weight and normalized. The weight is that of the asset's bucket at "
@@ -188,8 +190,20 @@ static const levy_field regime_switching_fields[] = {
      .doc = "Longest step of stepped switching. Further dates are added between "
             "dates that are farther apart. The default is 0.02."},
     {0}};
+static const levy_synonym regime_switching_synonyms[] = {
+    {"markov",
+     "{kind: regime_switching, assets: [STOCK], regimes: {calm: {volatilities: 0.15}, wild: "
+     "{volatilities: 0.35}}, generator: [[-0.5, 0.5], [3.0, -3.0]], initial_regime: calm}"},
+    {"regimes",
+     "{kind: regime_switching, assets: [STOCK], regimes: {calm: {volatilities: 0.15}, wild: "
+     "{volatilities: 0.35}}, generator: [[-0.5, 0.5], [3.0, -3.0]], initial_regime: calm}"},
+    {0}};
 const levy_table levy_model_regime_switching_table = {
     .name = "model regime_switching",
+    .example =
+        "{kind: regime_switching, assets: [STOCK], regimes: {calm: {volatilities: 0.15}, wild: "
+        "{volatilities: 0.35}}, generator: [[-0.5, 0.5], [3.0, -3.0]], initial_regime: calm}",
+    .synonyms = regime_switching_synonyms,
     .doc = "Regime-switching model: lognormal assets whose volatilities depend on "
            "the state of a Markov chain. Drifts, rates and jumps can also depend "
            "on it. Continuous monitoring and theta are not supported.",

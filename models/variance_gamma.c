@@ -62,8 +62,12 @@ static const levy_field variance_gamma_fields[] = {
             "for all. A negative value skews to the left. theta nu + sigma^2 nu / "
             "2 must be below 1."},
     {0}};
+static const levy_synonym variance_gamma_synonyms[] = {
+    {"vg", "{kind: variance_gamma, assets: [STOCK], sigma: 0.12, nu: 0.2, theta: -0.14}"}, {0}};
 const levy_table levy_model_variance_gamma_table = {
     .name = "model variance_gamma",
+    .example = "{kind: variance_gamma, assets: [STOCK], sigma: 0.12, nu: 0.2, theta: -0.14}",
+    .synonyms = variance_gamma_synonyms,
     .doc = "Variance gamma model: the log price is a Brownian motion with drift, "
            "time-changed by a gamma process. It is simulated as the difference of "
            "two gamma bridges. Continuous monitoring, construction pca, vega, "

@@ -142,6 +142,7 @@ static double asian_closed_form(const levy_lognormal_claim *c, const char **name
 static const char *const asian_places[] = {"price", "strike", "Price=price", "Strike=strike", NULL};
 static const levy_field asian_averaging_fields[] = {
     {.name = "method",
+     .also = "type kind average",
      .type = LEVY_FIELD_CHOICE,
      .choices = levy_averaging_methods,
      .fallback = "arithmetic",
@@ -157,6 +158,7 @@ static const levy_field asian_averaging_fields[] = {
             "replaces the strike. (The former name of this key, on, is still "
             "accepted; YAML 1.1 reads it as true.)"},
     {.name = "observations",
+     .also = "dates times schedule frequency fixings",
      .type = LEVY_FIELD_OBJECT,
      .flags = LEVY_REQUIRED,
      .table = &levy_schedule_table,
@@ -164,10 +166,13 @@ static const levy_field asian_averaging_fields[] = {
      .doc = "Fixing dates, not after expiry. Fixings up to the valuation date are "
             "taken from the assets' fixings."},
     {0}};
-static const levy_table asian_averaging_table = {.name = "averaging",
-                                                 .doc = "Type of mean and its observations.",
-                                                 .size = sizeof(asian_averaging),
-                                                 .fields = asian_averaging_fields};
+static const levy_table asian_averaging_table = {
+    .name = "averaging",
+    .example = "{method: arithmetic, observations: {count: 12}}",
+    .bare = "method",
+    .doc = "Type of mean and its observations.",
+    .size = sizeof(asian_averaging),
+    .fields = asian_averaging_fields};
 
 static const levy_field asian_fields[] = {
     LEVY_OPTION_TYPE_FIELD,
@@ -184,14 +189,28 @@ static const levy_field asian_fields[] = {
     LEVY_AGGREGATE_FIELD,
     LEVY_PAYOUT_FIELDS(asian_terms),
     {.name = "averaging",
+     .also = "average averages observations fixings dates",
      .type = LEVY_FIELD_OBJECT,
      .flags = LEVY_REQUIRED,
      .table = &asian_averaging_table,
      .offset = offsetof(asian_terms, averaging),
      .doc = "Type of mean and its observations."},
     {0}};
+static const levy_synonym asian_synonyms[] = {
+    {"average",
+     "{kind: asian, option_type: call, strike: 100, averaging: {observations: {count: 12}}}"},
+    {"average_price",
+     "{kind: asian, option_type: call, strike: 100, averaging: {observations: {count: 12}}}"},
+    {"asian_call",
+     "{kind: asian, option_type: call, strike: 100, averaging: {observations: {count: 12}}}"},
+    {"average_strike",
+     "{kind: asian, option_type: call, averaging: {of: strike, observations: {count: 12}}}"},
+    {0}};
 const levy_table levy_payoff_asian_table = {
     .name = "payoff asian",
+    .example = "{kind: asian, option_type: call, strike: 100, averaging: {method: arithmetic, "
+               "observations: {count: 12}}}",
+    .synonyms = asian_synonyms,
     .doc = "Asian option: a call pays max(average - strike, 0), a put max(strike "
            "- average, 0). With averaging on the strike, a call pays max(level - "
            "average, 0), a put max(average - level, 0).",

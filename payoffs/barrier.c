@@ -27,6 +27,8 @@ static const levy_field barrier_block_fields[] = {
     {0}};
 static const levy_table barrier_block = {
     .name = "barrier",
+    .example = "{direction: up, knock: out, level: 120, observations: {count: 252}}",
+    .bare = "level",
     .doc = "Barrier: its level, its monitoring, and the effect of a touch.",
     .size = sizeof(levy_barrier_terms),
     .fields = barrier_block_fields};
@@ -43,6 +45,7 @@ static const levy_field barrier_rebate_fields[] = {
     {0}};
 static const levy_table barrier_rebate = {
     .name = "rebate",
+    .example = "{amount: 5, pay: at_expiry}",
     .doc = "Rebate. A knock-out pays it if the barrier is touched; a knock-in "
            "pays it at expiry if the barrier is never touched. A bare number is "
            "an amount paid at expiry.",
@@ -60,19 +63,38 @@ static const levy_field barrier_fields[] = {
     LEVY_AGGREGATE_FIELD,
     LEVY_PAYOUT_FIELDS(levy_knock_terms),
     {.name = "barrier",
+     .also = "barriers barrier_level level direction knock barrier_type monitoring",
      .type = LEVY_FIELD_OBJECT,
      .flags = LEVY_REQUIRED,
      .table = &barrier_block,
      .offset = offsetof(levy_knock_terms, touched.barrier),
      .doc = "Barrier: its level, its monitoring, and the effect of a touch."},
     {.name = "rebate",
+     .also = "rebates rebate_amount",
      .type = LEVY_FIELD_OBJECT,
      .table = &barrier_rebate,
      .offset = offsetof(levy_knock_terms, rebate),
      .doc = "Rebate: the amount paid in place of the option."},
     {0}};
+static const levy_synonym barrier_synonyms[] = {
+    {"up_and_out", "{kind: barrier, option_type: call, strike: 100, barrier: {direction: up, "
+                   "knock: out, level: 120, observations: {count: 252}}}"},
+    {"up_and_in", "{kind: barrier, option_type: call, strike: 100, barrier: {direction: up, knock: "
+                  "in, level: 120, observations: {count: 252}}}"},
+    {"down_and_out", "{kind: barrier, option_type: call, strike: 100, barrier: {direction: down, "
+                     "knock: out, level: 80, observations: {count: 252}}}"},
+    {"down_and_in", "{kind: barrier, option_type: call, strike: 100, barrier: {direction: down, "
+                    "knock: in, level: 80, observations: {count: 252}}}"},
+    {"knock_out", "{kind: barrier, option_type: call, strike: 100, barrier: {direction: up, knock: "
+                  "out, level: 120, observations: {count: 252}}}"},
+    {"knock_in", "{kind: barrier, option_type: call, strike: 100, barrier: {direction: up, knock: "
+                 "in, level: 120, observations: {count: 252}}}"},
+    {0}};
 const levy_table levy_payoff_barrier_table = {
     .name = "payoff barrier",
+    .example = "{kind: barrier, option_type: call, strike: 100, barrier: {direction: up, knock: "
+               "out, level: 120, observations: {count: 252}}}",
+    .synonyms = barrier_synonyms,
     .doc = "Barrier option: a European option that a touch of the barrier knocks "
            "out or knocks in.",
     .size = sizeof(levy_knock_terms),

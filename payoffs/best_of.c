@@ -9,8 +9,15 @@ static const levy_field best_of_fields[] = {LEVY_OPTION_TYPE_FIELD,
                                             LEVY_STRIKE_TYPE_FIELD,
                                             LEVY_INITIAL_FIXING_FIELD,
                                             {0}};
+static const levy_synonym best_of_synonyms[] = {
+    {"max", "{kind: best_of, option_type: call, strike: 110}"},
+    {"call_on_max", "{kind: best_of, option_type: call, strike: 110}"},
+    {"rainbow", "{kind: best_of, option_type: call, strike: 110}"},
+    {0}};
 const levy_table levy_payoff_best_of_table = {
     .name = "payoff best_of",
+    .example = "{kind: best_of, option_type: call, strike: 110}",
+    .synonyms = best_of_synonyms,
     .doc = "Best-of option: a European option on the largest weighted level of "
            "the trade's underlyings.",
     .size = sizeof(levy_payoff_terms),

@@ -85,8 +85,14 @@ static const levy_field cliquet_fields[] = {
     CLIQUET_BOUND(global_cap, "Cap of the sum. The default is no cap."),
     LEVY_AGGREGATE_FIELD,
     {0}};
+static const levy_synonym cliquet_synonyms[] = {
+    {"ratchet", "{kind: cliquet, observations: {count: 4, include_start: true}, local_floor: 0}"},
+    {0}};
 const levy_table levy_payoff_cliquet_table = {
     .name = "payoff cliquet",
+    .example = "{kind: cliquet, observations: {count: 4, include_start: true}, local_floor: 0, "
+               "local_cap: 0.08}",
+    .synonyms = cliquet_synonyms,
     .doc = "Cliquet: the sum of returns level(i) / level(i-1) - 1, per unit of "
            "notional. Each return is limited to [local_floor, local_cap], and the "
            "sum to [global_floor, global_cap].",

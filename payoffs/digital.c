@@ -91,8 +91,15 @@ static const levy_field digital_fields[] = {
      .offset = offsetof(digital_terms, cash),
      .doc = "Amount that payout cash pays per unit, or per unit of notional."},
     {0}};
+static const levy_synonym digital_synonyms[] = {
+    {"binary", "{kind: digital, option_type: call, strike: 100}"},
+    {"cash_or_nothing", "{kind: digital, option_type: call, strike: 100, payout: cash, cash: 10}"},
+    {"asset_or_nothing", "{kind: digital, option_type: call, strike: 100, payout: asset}"},
+    {0}};
 const levy_table levy_payoff_digital_table = {
     .name = "payoff digital",
+    .example = "{kind: digital, option_type: call, strike: 100, payout: cash, cash: 10}",
+    .synonyms = digital_synonyms,
     .doc = "Digital option: pays if the level at expiry is above the strike "
            "(call) or below it (put).",
     .size = sizeof(digital_terms),

@@ -17,6 +17,7 @@ static const levy_field double_block_fields[] = {
     {0}};
 static const levy_table double_block = {
     .name = "double barrier",
+    .example = "{lower: 80, upper: 120, knock: out, observations: {count: 252}}",
     .doc = "Barriers: their levels, their monitoring, and the effect of a touch.",
     .size = sizeof(levy_barrier_terms),
     .fields = double_block_fields};
@@ -47,6 +48,7 @@ static const levy_field double_rebate_fields[] = {
     {0}};
 static const levy_table double_rebate = {
     .name = "double rebate",
+    .example = "{amount: 5, pay: at_expiry}",
     .doc = "Rebate. A knock-out pays it at the first touch; the amounts of the "
            "two barriers can differ. A knock-in pays it at expiry if neither "
            "barrier is touched. A bare number is an amount paid at expiry.",
@@ -64,19 +66,30 @@ static const levy_field double_fields[] = {
     LEVY_AGGREGATE_FIELD,
     LEVY_PAYOUT_FIELDS(levy_knock_terms),
     {.name = "barrier",
+     .also = "barriers barrier_level level direction knock barrier_type monitoring",
      .type = LEVY_FIELD_OBJECT,
      .flags = LEVY_REQUIRED,
      .table = &double_block,
      .offset = offsetof(levy_knock_terms, touched.barrier),
      .doc = "Barriers: their levels, their monitoring, and the effect of a touch."},
     {.name = "rebate",
+     .also = "rebates rebate_amount",
      .type = LEVY_FIELD_OBJECT,
      .table = &double_rebate,
      .offset = offsetof(levy_knock_terms, rebate),
      .doc = "Rebate: the amount paid in place of the option."},
     {0}};
+static const levy_synonym double_barrier_synonyms[] = {
+    {"double_knock_out", "{kind: double_barrier, option_type: call, strike: 100, barrier: {lower: "
+                         "80, upper: 130, knock: out, observations: {count: 252}}}"},
+    {"double_knock_in", "{kind: double_barrier, option_type: call, strike: 100, barrier: {lower: "
+                        "80, upper: 130, knock: in, observations: {count: 252}}}"},
+    {0}};
 const levy_table levy_payoff_double_barrier_table = {
     .name = "payoff double_barrier",
+    .example = "{kind: double_barrier, option_type: call, strike: 100, barrier: {lower: 80, upper: "
+               "130, knock: out, observations: {count: 252}}}",
+    .synonyms = double_barrier_synonyms,
     .doc = "Double barrier option: a European option that a touch of either "
            "barrier knocks out or knocks in.",
     .size = sizeof(levy_knock_terms),

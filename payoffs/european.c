@@ -31,8 +31,17 @@ double levy_european_closed_form(const levy_lognormal_claim *c, const char **nam
 static const levy_field european_fields[] = {LEVY_OPTION_TYPE_FIELD, LEVY_STRIKE_FIELD,
                                              LEVY_STRIKE_TYPE_FIELD, LEVY_INITIAL_FIXING_FIELD,
                                              LEVY_AGGREGATE_FIELD,   {0}};
+static const levy_synonym european_synonyms[] = {
+    {"vanilla", "{kind: european, option_type: call, strike: 100}"},
+    {"plain_vanilla", "{kind: european, option_type: call, strike: 100}"},
+    {"option", "{kind: european, option_type: call, strike: 100}"},
+    {"call", "{kind: european, option_type: call, strike: 100}"},
+    {"put", "{kind: european, option_type: put, strike: 100}"},
+    {0}};
 const levy_table levy_payoff_european_table = {
     .name = "payoff european",
+    .example = "{kind: european, option_type: call, strike: 100}",
+    .synonyms = european_synonyms,
     .doc = "European option: at expiry a call pays max(level - strike, 0), a put "
            "max(strike - level, 0).",
     .size = sizeof(levy_payoff_terms),

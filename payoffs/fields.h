@@ -20,14 +20,15 @@ extern const char *const levy_option_types[], *const levy_strike_types[],
 
 #define LEVY_OPTION_TYPE_FIELD                                                                     \
     {                                                                                              \
-        .name = "option_type", .type = LEVY_FIELD_CHOICE, .flags = LEVY_REQUIRED,                  \
-        .choices = levy_option_types, .offset = offsetof(levy_payoff_terms, option_type),          \
-        .doc = "call or put."                                                                      \
+        .name = "option_type", .also = "type right call_put cp_flag flag",                         \
+        .type = LEVY_FIELD_CHOICE, .flags = LEVY_REQUIRED, .choices = levy_option_types,           \
+        .offset = offsetof(levy_payoff_terms, option_type), .doc = "call or put."                  \
     }
 #define LEVY_STRIKE_FIELD                                                                          \
     {                                                                                              \
-        .name = "strike", .type = LEVY_FIELD_NUMBER, .flags = LEVY_REQUIRED | LEVY_RANGED,         \
-        .low = 0, .high = 1e15, .offset = offsetof(levy_payoff_terms, strike),                     \
+        .name = "strike", .also = "k exercise_price strike_price", .type = LEVY_FIELD_NUMBER,      \
+        .flags = LEVY_REQUIRED | LEVY_RANGED, .low = 0, .high = 1e15,                              \
+        .offset = offsetof(levy_payoff_terms, strike),                                             \
         .doc = "Strike in the units of the level. With percent_of_initial it is a "                \
                "fraction of the initial level (1.0 is 100 %)."                                     \
     }
@@ -49,8 +50,9 @@ extern const char *const levy_option_types[], *const levy_strike_types[],
     }
 #define LEVY_AGGREGATE_FIELD                                                                       \
     {                                                                                              \
-        .name = "aggregate", .type = LEVY_FIELD_CHOICE, .choices = levy_aggregates,                \
-        .fallback = "none", .offset = offsetof(levy_payoff_terms, aggregate),                      \
+        .name = "aggregate", .also = "aggregation", .type = LEVY_FIELD_CHOICE,                     \
+        .choices = levy_aggregates, .fallback = "none",                                            \
+        .offset = offsetof(levy_payoff_terms, aggregate),                                          \
         .doc = "Aggregation of several underlyings into one level: basket (weighted "              \
                "sum), geometric_basket (product of powers), best_of or worst_of. "                 \
                "none: there is one underlying."                                                    \
@@ -60,6 +62,7 @@ extern const char *const levy_option_types[], *const levy_strike_types[],
 
 #define LEVY_MONITORING_FIELDS(of, times)                                                          \
     {.name = "monitoring",                                                                         \
+     .also = "watch observation",                                                                  \
      .type = LEVY_FIELD_CHOICE,                                                                    \
      .choices = levy_monitorings,                                                                  \
      .fallback = "discrete",                                                                       \
@@ -67,6 +70,7 @@ extern const char *const levy_option_types[], *const levy_strike_types[],
      .doc = "discrete: the barrier is monitored on `observations`. continuous: it "                \
             "is monitored at all times in `window` (one underlying only)."},                       \
         {.name = "observations",                                                                   \
+         .also = "dates times schedule frequency",                                                 \
          .type = LEVY_FIELD_OBJECT,                                                                \
          .table = &levy_schedule_table,                                                            \
          .offset = offsetof(of, watch.observations),                                               \
@@ -83,7 +87,7 @@ extern const char *const levy_option_types[], *const levy_strike_types[],
 
 #define LEVY_DIRECTION_FIELD(flag)                                                                 \
     {                                                                                              \
-        .name = "direction", .type = LEVY_FIELD_CHOICE, .flags = flag,                             \
+        .name = "direction", .also = "type", .type = LEVY_FIELD_CHOICE, .flags = flag,             \
         .choices = levy_barrier_directions, .offset = offsetof(levy_barrier_terms, direction),     \
         .doc = "up: the barrier is above today's level. down: it is below. cross "                 \
                "(continuous monitoring only): it can be touched from either side."                 \

@@ -95,8 +95,14 @@ static const levy_field forward_fields[] = {
             "put pays the reversed difference."},
     LEVY_AGGREGATE_FIELD,
     {0}};
+static const levy_synonym forward_start_synonyms[] = {
+    {"forward_starting",
+     "{kind: forward_start, option_type: call, strike_fraction: 1.0, reset: 0.25}"},
+    {0}};
 const levy_table levy_payoff_forward_start_table = {
     .name = "payoff forward_start",
+    .example = "{kind: forward_start, option_type: call, strike_fraction: 1.0, reset: 0.25}",
+    .synonyms = forward_start_synonyms,
     .doc = "Forward start option: the strike is a fraction of the level at a "
            "later date.",
     .size = sizeof(forward_start_terms),

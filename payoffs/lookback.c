@@ -107,6 +107,9 @@ static const levy_field lookback_block_fields[] = {
             "strike, if the observation period has begun."},
     {0}};
 static const levy_table lookback_block_table = {.name = "lookback",
+                                                .example =
+                                                    "{strike: floating, observations: {count: 12}}",
+                                                .bare = "strike",
                                                 .doc = "Type of lookback and its observations.",
                                                 .size = sizeof(lookback_block),
                                                 .fields = lookback_block_fields};
@@ -130,8 +133,17 @@ static const levy_field lookback_fields[] = {
      .offset = offsetof(lookback_terms, lookback),
      .doc = "Type of lookback and its observations."},
     {0}};
+static const levy_synonym lookback_synonyms[] = {
+    {"floating_lookback", "{kind: lookback, option_type: call, lookback: {strike: floating, "
+                          "observations: {count: 12}}}"},
+    {"fixed_lookback", "{kind: lookback, option_type: call, strike: 100, lookback: {strike: fixed, "
+                       "observations: {count: 12}}}"},
+    {0}};
 const levy_table levy_payoff_lookback_table = {
     .name = "payoff lookback",
+    .example = "{kind: lookback, option_type: call, lookback: {strike: floating, observations: "
+               "{count: 12}}}",
+    .synonyms = lookback_synonyms,
     .doc = "Lookback option: an option on the largest or smallest observed level. "
            "With a fixed strike, a call pays max(largest - strike, 0), a put "
            "max(strike - smallest, 0). With a floating strike, a call pays "

@@ -85,6 +85,7 @@ static const levy_variant payoff_kinds[] = {
     {0}};
 const levy_table levy_payoff_table = {
     .name = "payoff",
+    .example = "{kind: european, option_type: call, strike: 100}",
     .doc = "Payoff per unit, paid on the payment date. `kind` selects it.",
     .size = sizeof(levy_variant_value),
     .variants = payoff_kinds};
@@ -199,6 +200,7 @@ static const levy_field payoff_window_fields[] = {
      .doc = "End of monitoring. The default is expiry."},
     {0}};
 const levy_table levy_window_table = {.name = "window",
+                                      .example = "{start: 0.25, end: 1.0}",
                                       .doc = "Period of continuous monitoring.",
                                       .size = sizeof(levy_window_terms),
                                       .fields = payoff_window_fields,
@@ -207,6 +209,8 @@ const levy_table levy_window_table = {.name = "window",
 
 const levy_table levy_schedule_table = {
     .name = "schedule",
+    .example = "{count: 12}",
+    .bare = "count",
     .doc = "Observation dates: a list, {count}, or {frequency} with its rolling "
            "convention. Past dates need fixings. Today's level is each "
            "asset's fixing if it is given, otherwise its spot.",

@@ -19,6 +19,7 @@ static const levy_field spread_fields[] = {
     {0}};
 const levy_table levy_payoff_spread_table = {
     .name = "payoff spread",
+    .example = "{kind: spread, option_type: call, strike: 5}",
     .doc = "Spread option: a European option on the first underlying minus the "
            "second. Weights are positive; the default is 1.",
     .size = sizeof(levy_payoff_terms),
@@ -34,8 +35,14 @@ const levy_payoff levy_payoff_spread = {.kind = "spread",
                                         .lanes = LEVY_PAYOFF_EUROPEAN};
 
 static const levy_field exchange_fields[] = {LEVY_PERCENT_FIELDS, {0}};
+static const levy_synonym exchange_synonyms[] = {
+    {"margrabe", "{kind: exchange}"},
+    {"outperformance", "{kind: exchange, strike_type: percent_of_initial}"},
+    {0}};
 const levy_table levy_payoff_exchange_table = {
     .name = "payoff exchange",
+    .example = "{kind: exchange, strike_type: absolute}",
+    .synonyms = exchange_synonyms,
     .doc = "Exchange option: the right to receive the first underlying in "
            "exchange for the second at expiry. Weights are the quantities; the "
            "default is 1.",

@@ -64,6 +64,8 @@ static const levy_field touch_block_fields[] = {
     {0}};
 static const levy_table touch_block = {
     .name = "touch barrier",
+    .example = "{direction: up, level: 120, observations: {count: 252}}",
+    .bare = "level",
     .doc = "A single barrier (direction, level) or a double barrier (lower, "
            "upper).",
     .size = sizeof(levy_barrier_terms),
@@ -91,6 +93,7 @@ static const levy_field touch_fields[] = {
      .offset = offsetof(touch_terms, cash),
      .doc = "Amount paid per unit, or per unit of notional."},
     {.name = "barrier",
+     .also = "barriers barrier_level level direction monitoring",
      .type = LEVY_FIELD_OBJECT,
      .flags = LEVY_REQUIRED,
      .table = &touch_block,
@@ -99,8 +102,21 @@ static const levy_field touch_fields[] = {
     LEVY_PERCENT_FIELDS,
     LEVY_AGGREGATE_FIELD,
     {0}};
+static const levy_synonym touch_synonyms[] = {
+    {"one_touch", "{kind: touch, pays: if_touched, barrier: {direction: up, level: 120, "
+                  "observations: {count: 252}}}"},
+    {"no_touch", "{kind: touch, pays: if_untouched, barrier: {direction: up, level: 120, "
+                 "observations: {count: 252}}}"},
+    {"double_no_touch", "{kind: touch, pays: if_untouched, barrier: {lower: 80, upper: 120, "
+                        "observations: {count: 252}}}"},
+    {"american_digital", "{kind: touch, pays: if_touched, pay: at_hit, barrier: {direction: up, "
+                         "level: 120, observations: {count: 252}}}"},
+    {0}};
 const levy_table levy_payoff_touch_table = {
     .name = "payoff touch",
+    .example = "{kind: touch, pays: if_touched, cash: 10, barrier: {direction: up, level: 120, "
+               "observations: {count: 252}}}",
+    .synonyms = touch_synonyms,
     .doc = "Touch option: pays cash if the level touches a barrier (one-touch), "
            "or if it never does (no-touch).",
     .size = sizeof(touch_terms),

@@ -9,8 +9,14 @@ static const levy_field worst_of_fields[] = {LEVY_OPTION_TYPE_FIELD,
                                              LEVY_STRIKE_TYPE_FIELD,
                                              LEVY_INITIAL_FIXING_FIELD,
                                              {0}};
+static const levy_synonym worst_of_synonyms[] = {
+    {"min", "{kind: worst_of, option_type: put, strike: 90}"},
+    {"put_on_min", "{kind: worst_of, option_type: put, strike: 90}"},
+    {0}};
 const levy_table levy_payoff_worst_of_table = {
     .name = "payoff worst_of",
+    .example = "{kind: worst_of, option_type: put, strike: 90}",
+    .synonyms = worst_of_synonyms,
     .doc = "Worst-of option: a European option on the smallest weighted level of "
            "the trade's underlyings.",
     .size = sizeof(levy_payoff_terms),

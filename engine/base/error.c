@@ -238,6 +238,19 @@ static size_t nearest_distance(const char *a, size_t n, const char *b, size_t m)
     return above[m];
 }
 
+/* How many characters two words have in common at their ends, each counted once. */
+static size_t nearest_ends(const char *a, size_t n, const char *b, size_t m)
+{
+    const size_t least = nearest_min(n, m);
+    size_t front = 0, back = 0;
+    while (front < least && nearest_lower(a[front]) == nearest_lower(b[front])) ++front;
+    while (front + back < least && nearest_lower(a[n - 1 - back]) == nearest_lower(b[m - 1 - back]))
+        ++back;
+    return front + back;
+}
+
+/* A word with one mistake is near. With more it has most of its letters at the ends, or else it is
+ * another word: heston is no merton. */
 const char *levy_nearest(const char *word, const char *const *candidates)
 {
     const size_t n = strlen(word);
@@ -249,6 +262,7 @@ const char *levy_nearest(const char *word, const char *const *candidates)
         const size_t m = strlen(*candidates);
         if (m > NEAREST_LENGTH) continue;
         const size_t distance = nearest_distance(word, n, *candidates, m);
+        if (distance > 1 && 2 * nearest_ends(word, n, *candidates, m) <= n) continue;
         if (distance < best && distance < n) {
             best = distance;
             nearest = *candidates;

@@ -89,9 +89,17 @@ enum {
 
 typedef struct levy_table levy_table;
 
+/* Another word for a kind, and the map to write for it: {"put", "{kind: european, ...}"}. It is
+ * refused, with that map. */
+typedef struct levy_synonym {
+    const char *word, *map;
+} levy_synonym;
+
 typedef struct levy_field {
     const char *name;
     const char *former; /* an older name that is still accepted; NULL: none */
+    /* other words for the key, separated by blanks: refused, with this key named; NULL: none */
+    const char *also;
     levy_field_type type;
     unsigned flags;
     size_t offset;
@@ -133,6 +141,11 @@ struct levy_table {
     size_t node_offset; /* where the object's own node goes (const struct levy_node *) */
     bool has_name, has_node;
     bool takes_one_key; /* a map has exactly one of the keys; the JSON Schema says so */
+    /* A map in braces that the reader takes: messages, `levy describe` and `levy new` show it.
+     * NULL: none. */
+    const char *example;
+    const char *bare; /* its key that a bare value was meant for, in place of the map; NULL: none */
+    const levy_synonym *synonyms; /* of the variant with this table; ends with word NULL */
 };
 
 #endif

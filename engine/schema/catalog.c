@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-#define OBJECT_TABLE(title, struct_type, field_array, text)                                        \
+#define OBJECT_TABLE(title, struct_type, field_array, text, ...)                                   \
     {                                                                                              \
         .name = title, .doc = text, .size = sizeof(struct_type), .fields = field_array,            \
-        .node_offset = offsetof(struct_type, node), .has_node = true                               \
+        .node_offset = offsetof(struct_type, node), .has_node = true, .example = __VA_ARGS__       \
     }
 
 /* ---- Market: calendars and curves ---- */
@@ -42,7 +42,8 @@ static const levy_table catalog_calendar = {
     .name_offset = offsetof(levy_raw_calendar, name),
     .has_name = true,
     .node_offset = offsetof(levy_raw_calendar, node),
-    .has_node = true};
+    .has_node = true,
+    .example = "{weekend: [saturday, sunday], holidays: [2026-12-25, 2027-01-01]}"};
 
 static const char *const catalog_compounding[] = {"continuous",
                                                   "annual",
@@ -89,6 +90,7 @@ static const char *const catalog_day_counts[] = {"ACT/365.FIXED",
 
 static const levy_field catalog_flat_curve_fields[] = {
     {.name = "rate",
+     .also = "r yield value",
      .type = LEVY_FIELD_NUMBER,
      .flags = LEVY_REQUIRED,
      .offset = offsetof(levy_raw_curve, rate),
@@ -102,7 +104,8 @@ static const levy_field catalog_flat_curve_fields[] = {
      .doc = "Compounding convention of the rate."},
     {0}};
 static const levy_table catalog_flat_curve =
-    OBJECT_TABLE("curve flat", levy_raw_curve, catalog_flat_curve_fields, "Constant rate.");
+    OBJECT_TABLE("curve flat", levy_raw_curve, catalog_flat_curve_fields, "Constant rate.",
+                 "{kind: flat, rate: 0.05, compounding: continuous}");
 
 static const levy_field catalog_zero_curve_fields[] = {
     {.name = "nodes",
@@ -135,7 +138,8 @@ static const levy_field catalog_zero_curve_fields[] = {
             "always measures time with ACT/365.FIXED."},
     {0}};
 static const levy_table catalog_zero_curve = OBJECT_TABLE(
-    "curve zero", levy_raw_curve, catalog_zero_curve_fields, "Term structure of zero rates.");
+    "curve zero", levy_raw_curve, catalog_zero_curve_fields, "Term structure of zero rates.",
+    "{kind: zero, nodes: [[0.5, 0.045], [1.0, 0.05], [5.0, 0.055]]}");
 
 static const levy_field catalog_discount_curve_fields[] = {
     {.name = "nodes",
@@ -152,7 +156,8 @@ static const levy_field catalog_discount_curve_fields[] = {
     {0}};
 static const levy_table catalog_discount_curve =
     OBJECT_TABLE("curve discount", levy_raw_curve, catalog_discount_curve_fields,
-                 "Term structure of discount factors.");
+                 "Term structure of discount factors.",
+                 "{kind: discount, nodes: [[0.5, 0.98], [1.0, 0.95], [5.0, 0.76]]}");
 
 static const levy_variant catalog_curve_kinds[] = {{"flat", &catalog_flat_curve},
                                                    {"zero", &catalog_zero_curve},
@@ -165,7 +170,8 @@ static const levy_table catalog_curve = {
     .size = sizeof(levy_variant_value),
     .variants = catalog_curve_kinds,
     .shorthand = "flat",
-    .shorthand_key = "rate"};
+    .shorthand_key = "rate",
+    .example = "{kind: zero, nodes: [[1.0, 0.05], [5.0, 0.055]]}"};
 
 /* ---- Market: assets ---- */
 
@@ -177,8 +183,9 @@ static const levy_field catalog_flat_volatility_fields[] = {
      .unit = "1/sqrt(year)",
      .doc = "Black volatility as a decimal, in [1e-8, 5]."},
     {0}};
-static const levy_table catalog_flat_volatility = OBJECT_TABLE(
-    "volatility flat", levy_raw_volatility, catalog_flat_volatility_fields, "Constant volatility.");
+static const levy_table catalog_flat_volatility =
+    OBJECT_TABLE("volatility flat", levy_raw_volatility, catalog_flat_volatility_fields,
+                 "Constant volatility.", "{kind: flat, value: 0.2}");
 
 static const levy_field catalog_term_volatility_fields[] = {
     {.name = "nodes",
@@ -193,7 +200,8 @@ static const levy_table catalog_term_volatility =
     OBJECT_TABLE("volatility term", levy_raw_volatility, catalog_term_volatility_fields,
                  "Term structure of Black volatilities. Total variance is linear "
                  "between nodes; beyond the last node the last forward volatility is "
-                 "used.");
+                 "used.",
+                 "{kind: term, nodes: [[0.5, 0.22], [1.0, 0.21], [2.0, 0.2]]}");
 
 static const levy_variant catalog_volatility_kinds[] = {
     {"flat", &catalog_flat_volatility}, {"term", &catalog_term_volatility}, {0}};
@@ -203,7 +211,8 @@ static const levy_table catalog_volatility = {
     .size = sizeof(levy_variant_value),
     .variants = catalog_volatility_kinds,
     .shorthand = "flat",
-    .shorthand_key = "value"};
+    .shorthand_key = "value",
+    .example = "{kind: term, nodes: [[0.5, 0.22], [1.0, 0.2]]}"};
 
 static const levy_field catalog_dividends_fields[] = {
     {.name = "cash",
@@ -223,7 +232,8 @@ static const levy_table catalog_dividends = {
     .doc = "Discrete dividends after the valuation date. An observation on an "
            "ex-date sees the spot after the dividend.",
     .size = sizeof(levy_raw_dividends),
-    .fields = catalog_dividends_fields};
+    .fields = catalog_dividends_fields,
+    .example = "{cash: [[0.25, 0.6], [0.75, 0.6]]}"};
 
 static const levy_field catalog_asset_fields[] = {
     {.name = "currency",
@@ -232,6 +242,7 @@ static const levy_field catalog_asset_fields[] = {
      .offset = offsetof(levy_raw_asset, currency),
      .doc = "ISO 4217 code of the asset's quotation currency."},
     {.name = "spot",
+     .also = "price s0 spot_price last level",
      .type = LEVY_FIELD_NUMBER,
      .flags = LEVY_REQUIRED | LEVY_RANGED | LEVY_LOW_OPEN,
      .low = 0,
@@ -245,6 +256,7 @@ static const levy_field catalog_asset_fields[] = {
      .doc = "Curve used to compute the forward. The default is the curve that has "
             "the currency's name."},
     {.name = "dividend_yield",
+     .also = "q div_yield dividend_rate yield continuous_dividend",
      .type = LEVY_FIELD_NUMBER,
      .flags = LEVY_RANGED,
      .low = -1,
@@ -254,6 +266,7 @@ static const levy_field catalog_asset_fields[] = {
      .unit = "1/year",
      .doc = "Continuous dividend yield, as a decimal."},
     {.name = "borrow",
+     .also = "repo repo_rate borrow_cost borrow_rate stock_loan",
      .type = LEVY_FIELD_NUMBER,
      .flags = LEVY_RANGED,
      .low = -1,
@@ -264,17 +277,20 @@ static const levy_field catalog_asset_fields[] = {
      .doc = "Continuous cost of borrowing the asset. It lowers the forward like a "
             "dividend yield."},
     {.name = "dividends",
+     .also = "divs cash_dividends",
      .type = LEVY_FIELD_OBJECT,
      .table = &catalog_dividends,
      .offset = offsetof(levy_raw_asset, dividends),
      .doc = "Discrete dividends."},
     {.name = "volatility",
+     .also = "vol sigma iv implied_vol implied_volatility black_vol volatilities",
      .type = LEVY_FIELD_VARIANT,
      .table = &catalog_volatility,
      .offset = offsetof(levy_raw_asset, volatility),
      .doc = "Black volatility, constant or a term structure. It is required unless "
             "every model of the asset has its own volatility parameters."},
     {.name = "fixings",
+     .also = "past_fixings history observed",
      .type = LEVY_FIELD_TIME_VALUES,
      .offset = offsetof(levy_raw_asset, fixings),
      .unit = "currency",
@@ -290,7 +306,8 @@ static const levy_table catalog_asset = {
     .name_offset = offsetof(levy_raw_asset, name),
     .has_name = true,
     .node_offset = offsetof(levy_raw_asset, node),
-    .has_node = true};
+    .has_node = true,
+    .example = "{currency: USD, spot: 100, volatility: 0.2, dividend_yield: 0.02}"};
 
 /* ---- Market: correlations, and the market itself ---- */
 
@@ -328,7 +345,8 @@ static const levy_table catalog_correlations =
                  "Instantaneous correlations of the assets' Brownian motions, for all "
                  "models: {names, matrix}, {pairs}, or {kind: term, names, nodes}. A "
                  "matrix that is not positive semidefinite is rejected; it is not "
-                 "repaired.");
+                 "repaired.",
+                 "{pairs: [[STOCK.spot, OTHER.spot, 0.5]]}");
 
 #define MARKET_FIELDS                                                                              \
     {.name = "curves",                                                                             \
@@ -348,8 +366,9 @@ static const levy_table catalog_correlations =
          .offset = offsetof(levy_raw_market, assets),                                              \
          .doc = "Assets by name."},                                                                \
     {                                                                                              \
-        .name = "correlations", .type = LEVY_FIELD_OBJECT, .table = &catalog_correlations,         \
-        .offset = offsetof(levy_raw_market, correlations), .doc = "Correlations between assets."   \
+        .name = "correlations", .also = "correlation corr rho", .type = LEVY_FIELD_OBJECT,         \
+        .table = &catalog_correlations, .offset = offsetof(levy_raw_market, correlations),         \
+        .doc = "Correlations between assets."                                                      \
     }
 
 static const levy_field catalog_market_fields[] = {
@@ -368,12 +387,14 @@ const levy_table levy_market_table = {
     .fields = catalog_market_fields,
     .shorthand_key = "file",
     .node_offset = offsetof(levy_raw_market, node),
-    .has_node = true};
+    .has_node = true,
+    .example =
+        "{curves: {USD: 0.05}, assets: {STOCK: {currency: USD, spot: 100, volatility: 0.2}}}"};
 
 static const levy_field catalog_market_alone_fields[] = {MARKET_FIELDS, {0}};
 const levy_table levy_market_alone_table =
     OBJECT_TABLE("market file", levy_raw_market, catalog_market_alone_fields,
-                 "A market data file. Its top level has the keys of `market`.");
+                 "A market data file. Its top level has the keys of `market`.", NULL);
 
 /* ---- Trades ---- */
 
@@ -398,7 +419,8 @@ static const levy_table catalog_underlying = {
     .fields = catalog_underlying_fields,
     .shorthand_key = "name",
     .node_offset = offsetof(levy_raw_underlying, node),
-    .has_node = true};
+    .has_node = true,
+    .example = "{name: STOCK, weight: 0.5}"};
 
 static const char *const catalog_styles[] = {
     "european",          "american",          "bermudan",
@@ -406,6 +428,7 @@ static const char *const catalog_styles[] = {
     "bermuda=bermudan",  "Bermuda=bermudan",  NULL};
 static const levy_field catalog_exercise_fields[] = {
     {.name = "style",
+     .also = "type kind",
      .type = LEVY_FIELD_CHOICE,
      .choices = catalog_styles,
      .fallback = "european",
@@ -413,6 +436,7 @@ static const levy_field catalog_exercise_fields[] = {
      .doc = "Exercise style. Only european can be priced; american and bermudan "
             "are not supported yet."},
     {.name = "expiry",
+     .also = "maturity expiration expiry_date maturity_date tenor",
      .type = LEVY_FIELD_TIME,
      .flags = LEVY_REQUIRED,
      .offset = offsetof(levy_raw_exercise, expiry),
@@ -422,8 +446,9 @@ static const levy_field catalog_exercise_fields[] = {
             "assets' fixings or today's spots. Its interval is exact, and its "
             "Greeks are derivatives of the payoff."},
     {0}};
-static const levy_table catalog_exercise = OBJECT_TABLE(
-    "exercise", levy_raw_exercise, catalog_exercise_fields, "Exercise style and expiry.");
+static const levy_table catalog_exercise =
+    OBJECT_TABLE("exercise", levy_raw_exercise, catalog_exercise_fields,
+                 "Exercise style and expiry.", "{style: european, expiry: 1.0}", .bare = "expiry");
 
 static const char *const catalog_positions[] = {"long",        "short",      "Long=long",
                                                 "Short=short", "buy=long",   "sell=short",
@@ -437,20 +462,23 @@ const char *const levy_measure_names[] = {
         .name = #key, .type = LEVY_FIELD_TEXT, .offset = offsetof(levy_raw_trade, key),            \
         .doc = text                                                                                \
     }
-#define TRADE_NAME(key, text)                                                                      \
+#define TRADE_NAME(key, words, text)                                                               \
     {                                                                                              \
-        .name = #key, .type = LEVY_FIELD_NAME, .offset = offsetof(levy_raw_trade, key),            \
-        .doc = text                                                                                \
+        .name = #key, .also = words, .type = LEVY_FIELD_NAME,                                      \
+        .offset = offsetof(levy_raw_trade, key), .doc = text                                       \
     }
 static const levy_field catalog_trade_fields[] = {
     {.name = "id",
+     .also = "name trade_id",
      .type = LEVY_FIELD_NAME,
      .flags = LEVY_REQUIRED,
      .offset = offsetof(levy_raw_trade, id),
      .doc = "Name of the trade in results. It must be unique across all files."},
-    TRADE_NAME(model, "Name of a model in `models`. It is optional if there is only one "
-                      "model."),
-    TRADE_NAME(underlying, "The underlying asset of a single-asset trade."),
+    TRADE_NAME(model, "model_name",
+               "Name of a model in `models`. It is optional if there is only one "
+               "model."),
+    TRADE_NAME(underlying, "asset stock symbol ticker",
+               "The underlying asset of a single-asset trade."),
     {.name = "underlyings",
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_OBJECT,
@@ -459,17 +487,21 @@ static const levy_field catalog_trade_fields[] = {
      .offset = offsetof(levy_raw_trade, underlyings),
      .doc = "The underlying assets of a multi-asset trade: names, or {name, "
             "weight}."},
-    TRADE_NAME(currency, "Payment currency. The default is the currency of the underlyings. "
-                         "Quanto trades (another currency) are not supported yet."),
-    TRADE_NAME(discount_curve, "Curve used to discount payments. The default is the curve that has "
-                               "the currency's name."),
+    TRADE_NAME(currency, "ccy",
+               "Payment currency. The default is the currency of the underlyings. "
+               "Quanto trades (another currency) are not supported yet."),
+    TRADE_NAME(discount_curve, "curve discounting",
+               "Curve used to discount payments. The default is the curve that has "
+               "the currency's name."),
     {.name = "position",
+     .also = "side direction buy_sell long_short",
      .type = LEVY_FIELD_CHOICE,
      .choices = catalog_positions,
      .fallback = "long",
      .offset = offsetof(levy_raw_trade, position),
      .doc = "long: the option is held. short: the option is written."},
     {.name = "quantity",
+     .also = "qty size units contracts",
      .type = LEVY_FIELD_NUMBER,
      .flags = LEVY_RANGED | LEVY_LOW_OPEN,
      .low = 0,
@@ -478,6 +510,7 @@ static const levy_field catalog_trade_fields[] = {
      .doc = "Number of units; it must be positive. For a sold option write "
             "position: short. The default is 1 if there is no notional."},
     {.name = "notional",
+     .also = "nominal face",
      .type = LEVY_FIELD_NUMBER,
      .flags = LEVY_RANGED | LEVY_LOW_OPEN,
      .low = 0,
@@ -495,6 +528,7 @@ static const levy_field catalog_trade_fields[] = {
      .offset = offsetof(levy_raw_trade, payoff),
      .doc = "Payoff, such as {kind: european, option_type: call, strike: 100}."},
     {.name = "exercise",
+     .also = "expiry maturity expiration expiry_date maturity_date",
      .type = LEVY_FIELD_OBJECT,
      .flags = LEVY_REQUIRED,
      .table = &catalog_exercise,
@@ -502,12 +536,14 @@ static const levy_field catalog_trade_fields[] = {
      .doc = "Exercise style and expiry, such as {style: european, expiry: "
             "2027-11-20}."},
     {.name = "payment_date",
+     .also = "settlement settlement_date pay_date",
      .type = LEVY_FIELD_TIME,
      .offset = offsetof(levy_raw_trade, payment_date),
      .unit = "years",
      .doc = "Payment date of the payoff; it must not be before expiry. The default "
             "is expiry."},
     {.name = "payment_lag",
+     .also = "settlement_lag settle_days",
      .type = LEVY_FIELD_TENOR,
      .offset = offsetof(levy_raw_trade, payment_lag),
      .doc = "Time from expiry to payment; it replaces payment_date. If `calendars` "
@@ -535,7 +571,9 @@ static const levy_field catalog_trade_fields[] = {
     {0}};
 const levy_table levy_trade_table =
     OBJECT_TABLE("trade", levy_raw_trade, catalog_trade_fields,
-                 "A position: underlyings, payoff, exercise and size.");
+                 "A position: underlyings, payoff, exercise and size.",
+                 "{id: call, underlying: STOCK, position: long, quantity: 1, payoff: {kind: "
+                 "european, option_type: call, strike: 100}, exercise: {expiry: 1.0}}");
 
 /* ---- Simulation, and the whole file ---- */
 
@@ -636,7 +674,8 @@ static const levy_field catalog_bumps_fields[] = {
 static const levy_table catalog_bumps = {.name = "bumps",
                                          .doc = CATALOG_BUMPS,
                                          .size = sizeof(levy_raw_bumps),
-                                         .fields = catalog_bumps_fields};
+                                         .fields = catalog_bumps_fields,
+                                         .example = "{spot: 0.01, volatility: 0.001}"};
 
 static const char *const catalog_constructions[] = {"bridge", "incremental", "pca",
                                                     "brownian_bridge=bridge", NULL};
@@ -678,7 +717,8 @@ static const levy_table catalog_first = {
     .shorthand_key = "functional",
     .shorthand_list = "dates",
     .node_offset = offsetof(levy_raw_first, node),
-    .has_node = true};
+    .has_node = true,
+    .example = "{components: 4}"};
 static const levy_field catalog_construction_fields[] = {
     {.name = "kind",
      .type = LEVY_FIELD_CHOICE,
@@ -712,7 +752,8 @@ static const levy_table catalog_construction = {
     .fields = catalog_construction_fields,
     .shorthand_key = "kind",
     .node_offset = offsetof(levy_raw_construction, node),
-    .has_node = true};
+    .has_node = true,
+    .example = "{kind: bridge, first: average}"};
 
 static const levy_field catalog_tolerance_fields[] = {
     {.name = "absolute",
@@ -762,7 +803,8 @@ static const levy_table catalog_tolerance =
                  "Target accuracy of prices. The number of paths doubles until "
                  "`inflate` times the half-width is within the tolerance at two "
                  "successive sizes, or once at the largest size that max_paths allows. "
-                 "Each trade uses only the paths that it needs itself.");
+                 "Each trade uses only the paths that it needs itself.",
+                 "{relative: 0.0001, max_paths: 2^26}");
 
 static const char *const catalog_generators[] = {
     "sobol_scrambled",        "sobol",           "philox", "mrg32k3a", "net", "curand_sobol",
@@ -804,11 +846,13 @@ static const levy_table catalog_generator = {
     .fields = catalog_generator_fields,
     .shorthand_key = "kind",
     .node_offset = offsetof(levy_raw_generator, node),
-    .has_node = true};
+    .has_node = true,
+    .example = "{kind: net, file: nets/niederreiter.txt}"};
 static const char *const catalog_precisions[] = {"double",         "single",         "mixed",
                                                  "float64=double", "float32=single", NULL};
 static const levy_field catalog_simulation_fields[] = {
     {.name = "paths",
+     .also = "simulations n_simulations samples trials n_samples",
      .type = LEVY_FIELD_COUNT,
      .flags = LEVY_RANGED,
      .low = 2,
@@ -829,6 +873,7 @@ static const levy_field catalog_simulation_fields[] = {
             "error. The default is 16 for sobol_scrambled and for a net that is "
             "randomized, otherwise 1."},
     {.name = "generator",
+     .also = "rng random sequence",
      .type = LEVY_FIELD_OBJECT,
      .table = &catalog_generator,
      .offset = offsetof(levy_raw_simulation, generator),
@@ -859,6 +904,7 @@ static const levy_field catalog_simulation_fields[] = {
             "the left and right of each date. by_interval: for each interval by "
             "itself, as with the other constructions."},
     {.name = "seed",
+     .also = "random_seed",
      .type = LEVY_FIELD_COUNT,
      .fallback = "42",
      .offset = offsetof(levy_raw_simulation, seed),
@@ -897,7 +943,8 @@ static const levy_field catalog_simulation_fields[] = {
 const levy_table levy_simulation_table =
     OBJECT_TABLE("simulation", levy_raw_simulation, catalog_simulation_fields,
                  "Simulation settings: number of paths, generator, path construction, "
-                 "precision.");
+                 "precision.",
+                 "{paths: 2^18, seed: 42}");
 
 static const char *const catalog_shift_types[] = {"relative", "absolute", "Relative=relative",
                                                   "Absolute=absolute", NULL};
@@ -924,7 +971,8 @@ static const levy_field catalog_shift_fields[] = {SHIFT_FIELDS,
                                                    .doc = "Size of the shift, such as -0.10."},
                                                   {0}};
 static const levy_table catalog_shift =
-    OBJECT_TABLE("shift", levy_raw_shift, catalog_shift_fields, "A shift of one risk factor.");
+    OBJECT_TABLE("shift", levy_raw_shift, catalog_shift_fields, "A shift of one risk factor.",
+                 "{factor: STOCK.spot, type: relative, size: -0.1}");
 static const levy_field catalog_axis_fields[] = {SHIFT_FIELDS,
                                                  {.name = "sizes",
                                                   .type = LEVY_FIELD_LIST,
@@ -935,7 +983,8 @@ static const levy_field catalog_axis_fields[] = {SHIFT_FIELDS,
                                                  {0}};
 static const levy_table catalog_axis =
     OBJECT_TABLE("axis", levy_raw_shift, catalog_axis_fields,
-                 "An axis of a grid: one risk factor and its shift sizes.");
+                 "An axis of a grid: one risk factor and its shift sizes.",
+                 "{factor: STOCK.spot, type: relative, sizes: [-0.1, 0, 0.1]}");
 static const levy_field catalog_scenario_fields[] = {
     {.name = "id",
      .type = LEVY_FIELD_NAME,
@@ -967,7 +1016,8 @@ static const levy_table catalog_scenario =
                  "own standard error. Initial fixings and past fixings do not change. "
                  "If the scenario gives a trade an impossible market (a volatility "
                  "below 1e-8, a spot below 0), the trade has no value in it, and a note "
-                 "gives the reason.");
+                 "gives the reason.",
+                 "{id: crash, shifts: [{factor: STOCK.spot, type: relative, size: -0.2}]}");
 
 static const levy_field catalog_book_fields[] = {
     {.name = "schema_version",
@@ -1024,7 +1074,10 @@ const levy_table levy_book_table =
     OBJECT_TABLE("book", levy_raw_book, catalog_book_fields,
                  "A book: trades, and the market data, models and settings to price "
                  "them. Several files, and documents separated by ---, form one book. "
-                 "Each name is defined once.");
+                 "Each name is defined once.",
+                 "{schema_version: 1, market: {file: market.yaml}, models: {model: {kind: "
+                 "black_scholes, assets: [STOCK]}}, trades: [{id: call, underlying: STOCK, payoff: "
+                 "{kind: european, option_type: call, strike: 100}, exercise: {expiry: 1.0}}]}");
 
 /* A referenced file has the keys of `market` at its top, or these keys. */
 static const levy_field catalog_market_book_fields[] = {
@@ -1050,7 +1103,8 @@ static const levy_field catalog_market_book_fields[] = {
 const levy_table levy_market_book_table =
     OBJECT_TABLE("market book", levy_raw_book, catalog_market_book_fields,
                  "A market data file with its data under `market`. Another file refers "
-                 "to it with `market: FILE`.");
+                 "to it with `market: FILE`.",
+                 NULL);
 
 /* ---- Topics of `levy describe` ---- */
 

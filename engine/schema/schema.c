@@ -1,7 +1,8 @@
 /* schema.c: the table-driven reader: a node into a C struct, key by key, all faults collected. An
  * unknown key that looks like a missing one is reported once, as the unknown key. Must not know:
  * any key's meaning. */
-#include "engine/schema/reader.h"
+#include "engine/schema/example.h"
+#include "engine/schema/synonyms.h"
 
 #include <string.h>
 
@@ -58,23 +59,45 @@ static void schema_collect_keys(const levy_table *table, bool has_kind,
     keys[n] = NULL;
 }
 
-/* Returns the key that was meant, or NULL. */
-static const char *schema_refuse_key(const levy_reader *reader, const char *const *keys,
-                                     const levy_node *key, const levy_trail *parent)
+/* Refuses a key that is another word for a field of the table. Returns the field's name. */
+static const char *schema_refuse_word(const levy_reader *reader, const levy_table *table,
+                                      const levy_field *field, const levy_node *child,
+                                      const levy_trail *parent)
 {
+    const levy_trail trail = {parent, child->key->text, 0};
+    const char *const line = levy_example_line(reader, table, field, child);
+    const char *const hint =
+        line ? levy_arena_format(reader->arena, "Write %s.", line) : field->doc;
+    levy_reader_fault(reader, LEVY_REASON_UNKNOWN_KEY, &child->key->place, &trail, hint,
+                      "unknown key; levy's word is '%s'", field->name);
+    return field->name;
+}
+
+/* Returns the key that was meant, or NULL. table: of `child`'s map; NULL: the kind alone is of
+ * interest. */
+static const char *schema_refuse_key(const levy_reader *reader, const levy_table *table,
+                                     const char *const *keys, const levy_node *child,
+                                     const levy_trail *parent)
+{
+    const levy_node *const key = child->key;
     /* only counted, because a flood of keys must not cost a search each */
     if (reader->faults->count >= LEVY_FAULT_LIMIT) {
         levy_reader_fault(reader, LEVY_REASON_UNKNOWN_KEY, &key->place, parent, NULL,
                           "unknown key");
         return NULL;
     }
+    const levy_field *const field = table ? levy_synonym_field(table, key->text) : NULL;
+    if (field) return schema_refuse_word(reader, table, field, child, parent);
     const levy_trail trail = {parent, key->text, 0};
     char word[SCHEMA_WORD] = {0};
     const size_t length = strcspn(key->text, ":"); /* in {strike:100} the whole is one key */
     if (length < sizeof word) memcpy(word, key->text, length);
     const char *nearest = levy_nearest(word, keys);
-    const char *hint = key->text[length] ? "Put a space after the colon: 'key: value'."
-                                         : levy_reader_join(reader, "Valid keys: ", keys);
+    const char *hint = levy_reader_join(reader, "Valid keys: ", keys);
+    const char *const there =
+        nearest || !table ? NULL : levy_synonym_elsewhere(reader, table, word, child);
+    if (there && hint) hint = levy_arena_format(reader->arena, "%s %s", there, hint);
+    if (key->text[length]) hint = "Put a space after the colon: 'key: value'.";
     char meant[LEVY_MEANT_SIZE];
     levy_reader_fault(reader, LEVY_REASON_UNKNOWN_KEY, &key->place, &trail, hint, "unknown key%s",
                       levy_meant(nearest, meant));
@@ -91,7 +114,7 @@ static void schema_check_keys(const levy_reader *reader, const levy_table *table
         const char *key = child->key->text;
         if (schema_find_field(table, key) || (has_kind && strcmp(key, "kind") == 0)) continue;
         if (!child->key->quoted && strcmp(key, "<<") == 0) continue; /* the document refused it */
-        const char *meant = schema_refuse_key(reader, keys, child->key, trail);
+        const char *meant = schema_refuse_key(reader, table, keys, child, trail);
         if (meant && suspects->n < SCHEMA_SUSPECTS) suspects->keys[suspects->n++] = meant;
     }
 }
@@ -445,6 +468,15 @@ static const levy_node *schema_child(const levy_reader *reader, const levy_field
     return now;
 }
 
+/* An object's meaning alone does not say what to write. */
+static const char *schema_missing_hint(const levy_reader *reader, const levy_table *table,
+                                       const levy_field *field)
+{
+    const bool nested = field->type == LEVY_FIELD_OBJECT || field->type == LEVY_FIELD_VARIANT;
+    const char *const line = nested ? levy_example_line(reader, table, field, NULL) : NULL;
+    return line ? levy_arena_format(reader->arena, "Write %s.", line) : field->doc;
+}
+
 static void schema_fields(const levy_reader *reader, const levy_table *table, const levy_node *node,
                           const levy_field *only, const levy_trail *trail,
                           const schema_suspects *suspects, void *object)
@@ -456,7 +488,8 @@ static void schema_fields(const levy_reader *reader, const levy_table *table, co
                                                : schema_child(reader, field, node, trail);
         const bool missing = node && !child && (field->flags & LEVY_REQUIRED) && !field->fallback;
         if (missing && !schema_is_suspect(suspects, field->name))
-            schema_refuse_missing(reader, node, trail, field->name, field->doc);
+            schema_refuse_missing(reader, node, trail, field->name,
+                                  schema_missing_hint(reader, table, field));
         const levy_trail step = {trail, field->name, 0};
         schema_field(reader, field, child, only == field ? trail : &step,
                      (char *)object + field->offset);
@@ -466,8 +499,14 @@ static void schema_fields(const levy_reader *reader, const levy_table *table, co
 static void schema_refuse_object(const levy_reader *reader, const levy_table *table,
                                  const levy_node *node, const levy_trail *trail)
 {
+    const char *const example = levy_example_with(reader, table, node);
     const char *hint =
         table->variants ? "Write a map with a 'kind', such as {kind: ..., ...}." : table->doc;
+    if (example && trail->parent)
+        hint = levy_arena_format(reader->arena, "Write %s%s%s.", trail->key ? trail->key : "",
+                                 trail->key ? ": " : "", example);
+    else if (example && table != &levy_book_table)
+        hint = levy_arena_format(reader->arena, "Write a map, such as %s.", example);
     if (node->kind == LEVY_NODE_LIST)
         hint = "Write 'key: value' lines without '- ', or {key: value}.";
     else if (node->kind == LEVY_NODE_SCALAR && strchr(node->text, ':'))
@@ -501,28 +540,50 @@ static int schema_find_kind(const levy_table *table, const char *kind)
 }
 
 /* Without `kind` the other keys cannot be judged. Only a key that was meant to be `kind` is
- * named. */
-static void schema_refuse_missing_kind(const levy_reader *reader, const levy_node *node,
-                                       const levy_trail *trail, const char *const *kinds)
+ * named: one that looks like it, or `type` with a kind or a word for one. */
+static void schema_refuse_missing_kind(const levy_reader *reader, const levy_table *table,
+                                       const levy_node *node, const levy_trail *trail,
+                                       const char *const *kinds)
 {
     static const char *const kind_only[] = {"kind", NULL};
+    const levy_node *const type = levy_node_find(node, "type");
+    const char *map = NULL;
+    if (type && type->kind == LEVY_NODE_SCALAR) {
+        const levy_trail step = {trail, "type", 0};
+        const char *hint = levy_reader_join(reader, "Write kind: and one of ", kinds);
+        if (levy_synonym_kind(table, type->text, &map))
+            hint = levy_arena_format(reader->arena, "Write %s.", map);
+        else if (schema_find_kind(table, type->text) >= 0)
+            hint = levy_arena_format(reader->arena, "Write kind: %s.", type->text);
+        levy_reader_fault(reader, LEVY_REASON_UNKNOWN_KEY, &type->key->place, &step, hint,
+                          "unknown key; levy's word is 'kind'");
+        return;
+    }
     for (const levy_node *child = node->children; child; child = child->next) {
         if (!levy_nearest(child->key->text, kind_only)) continue;
-        schema_refuse_key(reader, kind_only, child->key, trail);
+        schema_refuse_key(reader, NULL, kind_only, child, trail);
         return;
     }
     schema_refuse_missing(reader, node, trail, "kind", levy_reader_join(reader, "One of: ", kinds));
 }
 
-static void schema_refuse_kind(const levy_reader *reader, const levy_node *kind,
-                               const levy_trail *parent, const char *const *kinds)
+static void schema_refuse_kind(const levy_reader *reader, const levy_table *table,
+                               const levy_node *kind, const levy_trail *parent,
+                               const char *const *kinds)
 {
     const levy_trail trail = {parent, "kind", 0};
-    const char *hint = levy_reader_join(reader, "One of: ", kinds);
-    const char *nearest = kind->kind == LEVY_NODE_SCALAR ? levy_nearest(kind->text, kinds) : NULL;
-    char shown[LEVY_SHOWN_SIZE];
+    const bool scalar = kind->kind == LEVY_NODE_SCALAR;
+    char shown[LEVY_SHOWN_SIZE], meant[LEVY_MEANT_SIZE];
+    const char *map = NULL, *const own = scalar ? levy_synonym_kind(table, kind->text, &map) : NULL;
     levy_reader_show(kind, shown);
-    char meant[LEVY_MEANT_SIZE];
+    if (own) {
+        levy_reader_fault(reader, LEVY_REASON_UNKNOWN_NAME, &kind->place, &trail,
+                          levy_arena_format(reader->arena, "Write %s.", map),
+                          "unknown kind %s; levy's word is '%s'", shown, own);
+        return;
+    }
+    const char *hint = levy_reader_join(reader, "One of: ", kinds);
+    const char *nearest = scalar ? levy_nearest(kind->text, kinds) : NULL;
     levy_reader_fault(reader, LEVY_REASON_UNKNOWN_NAME, &kind->place, &trail, hint,
                       "unknown kind %s%s", shown, levy_meant(nearest, meant));
 }
@@ -540,9 +601,9 @@ static int schema_choose_variant(const levy_reader *reader, const levy_table *ta
         const int index =
             kind && kind->kind == LEVY_NODE_SCALAR ? schema_find_kind(table, kind->text) : -1;
         if (!kind)
-            schema_refuse_missing_kind(reader, node, trail, kinds);
+            schema_refuse_missing_kind(reader, table, node, trail, kinds);
         else if (index < 0)
-            schema_refuse_kind(reader, kind, trail, kinds);
+            schema_refuse_kind(reader, table, kind, trail, kinds);
         return index;
     }
     const int index = table->shorthand ? schema_find_kind(table, table->shorthand) : -1;

@@ -1,0 +1,25 @@
+/* example.h: the examples of tables (levy_table.example) as text: one value of one, and one with
+ * another value in it. Private to this room. Must not know: the meaning of any key. */
+#ifndef LEVY_SCHEMA_EXAMPLE_H
+#define LEVY_SCHEMA_EXAMPLE_H
+
+#include "engine/schema/reader.h"
+
+/* The value that the example has for a key of its outer map: [*value, *value + *length). False: it
+ * has none. */
+bool levy_example_value(const char *example, const char *key, const char **value, size_t *length);
+
+/* Whether a scalar could stand for the field, as far as its looks tell. */
+bool levy_example_fits(const levy_field *field, const levy_node *node);
+
+/* The table's example in the arena; a scalar `node` that fits its `bare` key stands there. NULL:
+ * the table has no example, or there is no memory. */
+const char *levy_example_with(const levy_reader *reader, const levy_table *table,
+                              const levy_node *node);
+
+/* "volatility: 0.2": the key of a field with the value of `node` where that fits, or else with that
+ * of the table's example or the default. NULL: no such value. */
+const char *levy_example_line(const levy_reader *reader, const levy_table *table,
+                              const levy_field *field, const levy_node *node);
+
+#endif
