@@ -96,9 +96,11 @@ const char *levy_synonym_elsewhere(const levy_reader *reader, const levy_table *
     }
     if (!search.field) return NULL;
     const char *const line = levy_example_line(reader, search.table, search.field, value);
-    const char *const hint = levy_arena_format(
-        reader->arena, "It belongs under %s%s%s%s%s.", search.path, search.kind ? " of kind " : "",
-        search.kind ? search.kind : "", line ? ": write " : "", line ? line : "");
+    const char *const of = search.kind ? " of kind " : "";
+    const char *const write = line ? ": write " : "";
+    const char *const kind = search.kind ? search.kind : "";
+    const char *const hint = levy_arena_format(reader->arena, "It belongs under %s%s%s%s%s.",
+                                               search.path, of, kind, write, line ? line : "");
     if (!hint) levy_reader_no_memory(reader);
     return hint;
 }
