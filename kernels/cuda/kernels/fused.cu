@@ -15,8 +15,8 @@
 #define SHAPE_GPU_LIST(name, count, told) FUSED_LIST(name)
 #include "kernels/path/shape.def"
 /* rows whose base words are ready at once */
-#define PATH_base_rows                                                                             \
-    (PATH_whole ? (uint32_t)LEVY_BLOCK_ROWS : PATH_narrow ? 1 : (uint32_t)LEVY_LANES)
+#define PATH_row_words (PATH_narrow ? 1 : (uint32_t)LEVY_LANES)
+#define PATH_base_rows (PATH_whole ? (uint32_t)LEVY_BLOCK_ROWS : PATH_row_words)
 #define PATH_low_words (PATH_shared_low ? PATH_shared_low : SOBOL_SINGLE)
 #define PATH_NAME(x) fused_##x
 #if PATH_table || PATH_cells
