@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { FIXTURE_ASSETS = 40, FIXTURE_DATES = 2048, FIXTURE_TRADES = 4 };
+enum { FIXTURE_ASSETS = 128, FIXTURE_DATES = 2048, FIXTURE_TRADES = 4 };
 
 /* The terms of any kind: `payoff` begins them. */
 typedef union fixture_terms {

@@ -1,6 +1,7 @@
 /* fused_host.cpp: the CUDA kernel on a machine without a GPU: fused.cu compiled as C++ behind the shape of a plan, its 256
  * threads as 256 threads of the host that meet at a barrier. test_cuda_emulated.c compiles and runs it: what the kernel's own
- * code computes must be the CPU's bits. Usage: fused_host IMAGE SUMS. IMAGE: the tile, the image, the table of
+ * code computes must be the CPU's bits. shape.h says HOST_SHARED, the bytes of shared memory that a launch asks for, and a
+ * kernel that writes behind them fails. Usage: fused_host IMAGE SUMS. IMAGE: the tile, the image, the table of
  * normals, and given numbers where the image has such; SUMS is written. */
 #include <cmath>
 #include <cstdint>
@@ -57,6 +58,15 @@ alignas(128) unsigned char fused_shared[1 << 20];
 
 #include "kernels/cuda/kernels/fused.cu"
 #include "kernels/cuda/compile/normal_table.h"
+
+/* What lies behind the shared memory that a launch asks for: no kernel writes there. */
+static const unsigned char host_guard = 0xff;
+static bool guard_is_whole()
+{
+    for (size_t i = HOST_SHARED; i < sizeof fused_shared; ++i)
+        if (fused_shared[i] != host_guard) return false;
+    return true;
+}
 
 static levy_tile tile;
 static char *bytes;
@@ -132,6 +142,7 @@ int main(int count, char **arguments)
     if (n_record) record = (real *)calloc(n_record, sizeof *record);
     pthread_barrier_init(&host_barrier, nullptr, LEVY_COLUMNS);
     for (pthread_barrier_t &warp : host_warp) pthread_barrier_init(&warp, nullptr, 32);
+    memset(fused_shared, host_guard, sizeof fused_shared);
     gridDim.x = (unsigned)((n_blocks + 2) / 3); /* up to three blocks in turn */
     if (!run_all()) return 3;
 #if PATH_split
@@ -145,6 +156,7 @@ int main(int count, char **arguments)
         if (memcmp(sums, whole, n_blocks * PATH_outputs * sizeof *sums) != 0) return 5;
     }
 #endif
+    if (!guard_is_whole()) return 6;
     FILE *const f = fopen(arguments[2], "wb");
     const bool good = f && fwrite(sums, sizeof *sums, n_blocks * PATH_outputs, f) == n_blocks * PATH_outputs && fwrite(record, sizeof *record, n_record, f) == n_record;
     return f && fclose(f) == 0 && good ? 0 : 4;

@@ -62,6 +62,7 @@ static void test_shape_is_the_text_expected(void **state)
                               "#define PATH_full 1\n"
                               "#define PATH_wide 0\n"
                               "#define PATH_held 0\n"
+                              "#define PATH_product 0\n"
                               "#define PATH_sweep 0\n"
                               "#define PATH_stack 4\n"
                               "#define PATH_room 0\n"

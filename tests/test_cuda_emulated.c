@@ -59,22 +59,26 @@ static void make_problem(fixture *f, const emulated_shape *shape)
     f->trades[0].n_observations = shape->dates;
 }
 
-static void with_plan(const emulated_shape *shape, void (*body)(const levy_plan *plan))
+static void with_problem_plan(const levy_problem *problem, void (*body)(const levy_plan *plan))
 {
-    static fixture f;
     levy_arena arena;
     levy_group *groups;
     levy_plan *plan;
     size_t n_groups;
     char why[LEVY_REASON_SIZE];
-    make_problem(&f, shape);
     levy_arena_init(&arena, &levy_memory_default);
-    assert_int_equal(levy_groups_create(&f.problem, &arena, &groups, &n_groups), LEVY_OK);
-    assert_int_equal(levy_plan_create(&levy_memory_default, &f.problem, groups, &plan, why),
-                     LEVY_OK);
+    assert_int_equal(levy_groups_create(problem, &arena, &groups, &n_groups), LEVY_OK);
+    assert_int_equal(levy_plan_create(&levy_memory_default, problem, groups, &plan, why), LEVY_OK);
     body(plan);
     levy_plan_destroy(plan);
     levy_arena_release(&arena);
+}
+
+static void with_plan(const emulated_shape *shape, void (*body)(const levy_plan *plan))
+{
+    static fixture f;
+    make_problem(&f, shape);
+    with_problem_plan(&f.problem, body);
 }
 
 typedef struct file_part {
@@ -166,7 +170,11 @@ static levy_block_sum *emulated_sums(const levy_plan *plan, const levy_tile *til
                                {plan->image, (size_t)plan->image->bytes},
                                {normals, sizeof normals},
                                {given, given_bytes(plan->image)}};
-    write_file(emulated_file("shape.h"), &(file_part){text, strlen(text)}, 1);
+    char shared[64];
+    snprintf(shared, sizeof shared, "#define HOST_SHARED %u\n",
+             (unsigned)levy_shape_shared_bytes(plan->image, tile, lanes, rows));
+    write_file(emulated_file("shape.h"),
+               (const file_part[]){{text, strlen(text)}, {shared, strlen(shared)}}, 2);
     write_file(emulated_file("input"), parts, given_bytes(plan->image) ? 4 : 3);
     free(given);
     emulated_run("fused_host.cpp", (double)plan->image->paths * plan->image->n_replicates *
@@ -253,7 +261,7 @@ static void assert_held_changes_no_bit(const levy_plan *plan)
     levy_tile tile;
     assert_int_equal(levy_plan_tiles(plan->image, &gpu_limits, &tile), 1);
     const uint32_t lanes = levy_shape_lanes(plan->image, &tile);
-    assert_int_equal(levy_shape_rows(plan->image, &tile, lanes, LARGE_ROOM), 1);
+    assert_int_equal(levy_shape_rows(plan->image, &tile, lanes, LARGE_ROOM), LEVY_SHAPE_HELD);
     assert_int_equal(levy_shape_rows(plan->image, &tile, lanes, SMALL_ROOM), 0);
     const size_t n = (size_t)(plan->image->blocks * plan->image->n_replicates);
     levy_block_sum *const held = emulated_sums(plan, &tile, lanes, LARGE_ROOM, n),
@@ -337,8 +345,112 @@ static void test_the_kernel_has_the_bits_of_the_cpu(void **state)
                                  false,
                                  false,
                                  0,
-                                 0};
+                                 LEVY_AGGREGATE_GEOMETRIC};
     with_plan(&wide, assert_held_changes_no_bit);
+}
+
+/* ---- Baskets whose products the threads of a warp share ---- */
+
+/* A plan of baskets of different assets: an Asian one, and if `second` is not 0, another of this
+ * aggregate, or one of this number less 10 that only settles. */
+static void with_baskets(const emulated_shape *shape, int32_t second,
+                         void (*body)(const levy_plan *plan))
+{
+    static fixture f;
+    make_problem(&f, shape);
+    for (size_t i = 0; i < shape->assets; ++i) {
+        f.coefficients[i] = (double)(1 + i % 7) / (4.0 * (double)shape->assets);
+        f.total_variance[i][0] = 0.02 + 0.001 * (double)(i % 11);
+    }
+    if (second) {
+        levy_trade *const trade = fixture_trade(
+            &f, second < 10 ? LEVY_PAYOFF_ASIAN : LEVY_PAYOFF_EUROPEAN, 0, 90.0);
+        trade->aggregate = second % 10;
+        if (second < 10) {
+            trade->observations = f.trades[0].observations;
+            trade->n_observations = shape->dates - 1;
+        }
+    }
+    with_problem_plan(&f.problem, body);
+}
+
+/* With the room of a large GPU, of a smaller one, and of one so small that no product is shared. */
+static void assert_products_emulated(const levy_plan *plan)
+{
+    levy_tile tile;
+    assert_int_equal(levy_plan_tiles(plan->image, &gpu_limits, &tile), 1);
+    const uint32_t lanes = levy_shape_lanes(plan->image, &tile),
+                   rows = levy_shape_rows(plan->image, &tile, lanes, LARGE_ROOM);
+    assert_true(rows & LEVY_SHAPE_PRODUCTS);
+    assert_tile_emulated(plan, &tile);
+    if (plan->image->precision || plan->image->n_assets > 40 || tile.n_items > 1) return;
+    const size_t n = (size_t)(plan->image->blocks * plan->image->n_replicates);
+    levy_block_sum *const want = calloc(n, sizeof *want);
+    cpu_sums(plan, &tile, want, n, NULL);
+    for (uint32_t wide = 0; wide < rows; ++wide) { /* every way that has less in shared memory */
+        const uint32_t room =
+            levy_shape_shared_bytes(plan->image, &tile, lanes, wide) + (1u << 10);
+        if (levy_shape_rows(plan->image, &tile, lanes, room) != wide) continue;
+        levy_block_sum *const got = emulated_sums(plan, &tile, lanes, room, n);
+        assert_memory_equal(want, got, n * sizeof *want);
+        free(got);
+    }
+    free(want);
+}
+
+static void test_shared_products_have_the_bits_of_the_cpu(void **state)
+{
+    (void)state;
+    static const struct {
+        emulated_shape shape;
+        int32_t second;
+    } cases[] = {
+        {{.assets = 17, .dates = 5, .generator = LEVY_GENERATOR_SOBOL_SCRAMBLED, .paths = 300}, 0},
+        {{.assets = 33, .dates = 4, .generator = LEVY_GENERATOR_PHILOX, .paths = 4500}, 0},
+        {{.assets = 33, .dates = 4, .generator = LEVY_GENERATOR_SOBOL, .paths = 300, .single = true},
+         LEVY_AGGREGATE_BEST_OF},
+        {{.assets = 40, .dates = 5, .generator = LEVY_GENERATOR_SOBOL, .paths = 300},
+         10 + LEVY_AGGREGATE_WORST_OF},
+        {{.assets = 40,
+          .dates = 3,
+          .generator = LEVY_GENERATOR_SOBOL_SCRAMBLED,
+          .construction = LEVY_CONSTRUCTION_INCREMENTAL,
+          .paths = 300,
+          .aggregate = LEVY_AGGREGATE_WORST_OF},
+         0},
+        {{.assets = 64,
+          .dates = 5,
+          .generator = LEVY_GENERATOR_SOBOL_SCRAMBLED,
+          .paths = 300,
+          .aggregate = LEVY_AGGREGATE_BEST_OF},
+         10 + LEVY_AGGREGATE_BASKET},
+        {{.assets = 64,
+          .dates = 6,
+          .generator = LEVY_GENERATOR_SOBOL_SCRAMBLED,
+          .paths = 600,
+          .single = true},
+         0},
+        {{.assets = 65, .dates = 3, .generator = LEVY_GENERATOR_MRG32K3A, .paths = 300},
+         LEVY_AGGREGATE_WORST_OF},
+        {{.assets = 100, .dates = 4, .generator = LEVY_GENERATOR_SOBOL, .paths = 300},
+         LEVY_AGGREGATE_BASKET},
+        {{.assets = 100,
+          .dates = 4,
+          .generator = LEVY_GENERATOR_SOBOL,
+          .paths = 300,
+          .single = true},
+         LEVY_AGGREGATE_WORST_OF},
+        {{.assets = 128,
+          .dates = 3,
+          .generator = LEVY_GENERATOR_MRG32K3A,
+          .construction = LEVY_CONSTRUCTION_INCREMENTAL,
+          .paths = 300},
+         0},
+        {{.assets = 128, .dates = 1, .generator = LEVY_GENERATOR_PHILOX, .paths = 300},
+         LEVY_AGGREGATE_BASKET}};
+    emulated_skip_without_compiler();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
+        with_baskets(&cases[i].shape, cases[i].second, assert_products_emulated);
 }
 
 /* Emulated, and small enough for every GPU. */
@@ -1238,6 +1350,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_the_kernel_has_the_bits_of_the_cpu),
         cmocka_unit_test(test_components_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_long_paths_have_the_bits_of_the_cpu),
+        cmocka_unit_test(test_shared_products_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_the_kernel_reads_given_numbers),
         cmocka_unit_test(test_the_kernel_records_the_levels_of_the_cpu),
         cmocka_unit_test(test_measures_and_scenarios_have_the_bits_of_the_cpu),

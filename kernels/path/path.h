@@ -68,6 +68,13 @@ typedef struct path_listed {
     uint32_t item, observe, kind, variant, is_plain;
 } path_listed;
 
+#if LANE_GPU
+/* A thread's paths in a row of what its warp shares, so that one instruction moves them. */
+typedef struct LANE_ALIGNED(LEVY_LANES * sizeof(real)) path_own {
+    lane z;
+} path_own;
+#endif
+
 /* The image and the tile, as pointers. */
 typedef struct path_view {
     const levy_image *image;
@@ -113,7 +120,8 @@ typedef struct path_view {
     /* [item]: the item whose states it uses, because both sum the same returns; mostly itself */
     const uint32_t *state_of;
     real *held;  /* GPU only: where PATH_held, of the thread's first path */
-    real *shown; /* GPU only, PCA: what the thread's warp shows itself (components.h) */
+    real *shown; /* GPU only: what the thread's warp shows itself (components.h, products.h) */
+    const real *factor_rows; /* GPU only, in shared memory: where a warp shares products */
     uint32_t n_dynamics, n_items, first_dynamics; /* CPU only: the tile's */
     uint32_t construction; /* as in the image, but 0 also for a bridge in a given order */
     uint32_t elapsed;      /* 1: a dynamics of the tile starts later than the draws */
@@ -164,6 +172,7 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item,
     v.drivers = v.normals = v.sums = (lane *)0;
     v.counts = (path_count *)0;
     v.record = v.held = v.shown = (real *)0;
+    v.factor_rows = (const real *)0;
     v.order = (const path_listed *)0;
     v.starts = v.state_of = (const uint32_t *)0;
     v.drift_reach = (const real *)0;
@@ -180,6 +189,7 @@ typedef struct PATH_NAME(state) {
     points_state *points;
 #if PATH_wide /* outside the state, for an array that is indexed would take all of it along */
     lane *left, (*level)[PATH_MAX_ASSETS], (*dividend_factor)[PATH_MAX_ASSETS];
+    lane last[PATH_MAX_ITEMS]; /* levels of the items' baskets, where a warp shares products */
 #else
     lane left[PATH_MAX_FACTORS]; /* driver at the last node emitted */
     /* covariance 1: the levels; covariance 0: what elapsed before the dynamics' start */
@@ -411,16 +421,12 @@ LANE_FN void PATH_NAME(exp_four)(const path_view *v, const lane *x, lane *y, int
 }
 #endif
 
-/* Factor f's driver at the last node emitted. In shared memory it is [factor][path], and the
- * returns of its node are made from there, too. */
+/* Factor f's driver at the last node emitted. In shared memory it is [factor][path of the warp],
+ * and the returns of its node are made from there, too. */
 LANE_FN lane PATH_NAME(left)(PATH_NAME(state) *s, uint32_t f)
 {
 #if PATH_held
-    lane z;
-    PATH_UNROLL
-    for (uint32_t q = 0; q < LEVY_LANES; ++q)
-        z.v[q] = s->v->held[(f * LEVY_LANES + q) * LEVY_COLUMNS];
-    return z;
+    return ((const path_own *)(s->v->held + f * 32 * LEVY_LANES))->z;
 #else
     return s->left[f];
 #endif
@@ -429,9 +435,7 @@ LANE_FN lane PATH_NAME(left)(PATH_NAME(state) *s, uint32_t f)
 LANE_FN void PATH_NAME(set_left)(PATH_NAME(state) *s, uint32_t f, lane z)
 {
 #if PATH_held
-    PATH_UNROLL
-    for (uint32_t q = 0; q < LEVY_LANES; ++q)
-        s->v->held[(f * LEVY_LANES + q) * LEVY_COLUMNS] = z.v[q];
+    ((path_own *)(s->v->held + f * 32 * LEVY_LANES))->z = z;
 #else
     s->left[f] = z;
 #endif
@@ -655,6 +659,9 @@ LANE_FN void PATH_NAME(observe_dynamics)(PATH_NAME(state) *s, uint32_t m, uint32
 #if PATH_sweep
 #include "kernels/path/sweep_gpu.h"
 #endif
+#if PATH_product
+#include "kernels/path/products.h"
+#endif
 
 /* Records the levels of the first dynamics' assets after a node's dividends, relative to
  * today's. */
@@ -681,6 +688,10 @@ LANE_FN void PATH_NAME(happen)(PATH_NAME(state) *s, uint32_t node, const lane *d
 {
     const path_view *const v = s->v;
     const uint32_t flags = PATH_always ? 0 : v->flags[node];
+#if PATH_product
+    PATH_NAME(observe_products)(s, node, flags, driver);
+    return;
+#endif
     const uint32_t stepped = PATH_model_features & (LEVY_MODEL_STEPS | LEVY_MODEL_SCALES);
     const lane *moved = driver; /* what the model steps by; it is called at one place, as its code
                                  * is most of what a CPU's general loop takes to compile */
@@ -906,6 +917,8 @@ PAYOFF_NOINLINE void PATH_NAME(values)(const path_view *v, points_state *points,
 #endif
 #if PATH_sweep
     PATH_NAME(settle_sweep)(s, values);
+#elif PATH_product
+    PATH_NAME(settle_products)(s, values);
 #else
     PATH_NAME(settle)(s, values);
 #endif

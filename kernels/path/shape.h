@@ -152,6 +152,7 @@ enum {
 #define PATH_one_node 0
 #define PATH_wide 0
 #define PATH_held 0
+#define PATH_product 0
 #define PATH_sweep 0
 #define PATH_shared_states 0
 #define PATH_state_of_list 0u

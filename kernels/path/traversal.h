@@ -79,6 +79,24 @@ LANE_FN void PATH_NAME(traverse_stack)(PATH_NAME(state) *s)
 }
 
 #if PATH_wide
+/* The drivers of an entry, from those of the node before and on its right. own NULL: they take the
+ * places of the former. */
+LANE_FN void PATH_NAME(wide_drivers)(PATH_NAME(state) *s, uint32_t entry, const lane *right,
+                                     lane *own)
+{
+    const path_view *const v = s->v;
+    (void)v;
+    PATH_EACH
+    for (uint32_t f = 0; f < PATH_factors; ++f) {
+        const lane driver =
+            PATH_NAME(between)(s, (int32_t)entry, f, PATH_NAME(left)(s, f), right[f]);
+        if (own)
+            own[f] = driver;
+        else
+            PATH_NAME(set_left)(s, f, driver);
+    }
+}
+
 /* The same for many factors: a node's drivers stay where they are built, on top of the stack, since
  * every copy goes through memory. */
 LANE_FN void PATH_NAME(traverse_wide)(PATH_NAME(state) *s)
@@ -97,30 +115,29 @@ LANE_FN void PATH_NAME(traverse_wide)(PATH_NAME(state) *s)
         PATH_UNROLL
         for (uint32_t i = 0; i < PATH_carried; ++i) s->count[i] = counts[top * PATH_carried + i];
         PATH_ROLL
-        for (; entry < past; ++entry) {
+        for (; entry + PATH_held < past; ++entry) {
             const lane *const right = stack + top * PATH_factors;
-            if (PATH_held && entry + 1 == past) break;
             lane *const own = stack + ++top * PATH_factors;
-            PATH_EACH
-            for (uint32_t f = 0; f < PATH_factors; ++f)
-                own[f] = PATH_NAME(between)(s, (int32_t)entry, f, PATH_NAME(left)(s, f), right[f]);
+            PATH_NAME(wide_drivers)(s, entry, right, own);
             PATH_UNROLL
             for (uint32_t i = 0; i < PATH_carried; ++i)
                 counts[top * PATH_carried + i] = s->count[i] =
                     PATH_NAME(model_count)(s, entry, i, s->counted[i], s->count[i]);
         }
-        if (PATH_held && entry < past) { /* in the place of the one before, which no node needs */
-            const lane *const right = stack + top++ * PATH_factors;
-            PATH_EACH
-            for (uint32_t f = 0; f < PATH_factors; ++f)
-                PATH_NAME(set_left)(
-                    s, f,
-                    PATH_NAME(between)(s, (int32_t)entry, f, PATH_NAME(left)(s, f), right[f]));
-            ++entry;
-            PATH_NAME(arrive)(s, node, NULL);
+        const lane *const driver = stack + top * PATH_factors;
+        if (!PATH_held) {
+            PATH_NAME(arrive)(s, node, driver);
             continue;
         }
-        PATH_NAME(arrive)(s, node, stack + top * PATH_factors);
+        /* in the place of the one before, which no node needs any more */
+        if (entry < past) {
+            PATH_NAME(wide_drivers)(s, entry++, driver, NULL);
+            ++top;
+        } else {
+            PATH_EACH
+            for (uint32_t f = 0; f < PATH_factors; ++f) PATH_NAME(set_left)(s, f, driver[f]);
+        }
+        PATH_NAME(arrive)(s, node, NULL);
     }
 }
 #endif

@@ -10,6 +10,7 @@
 #include "models/jumps.h"
 #include "models/kinds.h"
 #include "models/regimes.h"
+#include "payoffs/basket.h"
 #include "payoffs/european.h"
 #include "payoffs/payoff.h"
 
@@ -85,6 +86,20 @@ typedef struct shape_sweep {
 static const shape_sweep shape_sweeps[2][2] = {
     {{256, {2, 2}, 4}, {UINT32_MAX, {1, 2}, 8}}, /* double; the latter are wide */
     {{144, {4, 2}, 6}, {UINT32_MAX, {2, 2}, 5}}};
+
+/* Of baskets that can share the products of a warp (products.h): by assets, no paths where they do
+ * not. The paths and CTAs decide how many assets a thread sums. */
+typedef struct shape_products {
+    uint32_t max_assets;
+    shape_launch in_single, in_double;
+} shape_products;
+static const shape_products shape_product_launches[] = {
+    {16, {0, 0}, {0, 0}},
+    {32, {0, 0}, {2, 1}},
+    {64, {2, 1}, {1, 1}},
+    {128, {1, 1}, {1, 1}},
+    {UINT32_MAX, {0, 0}, {0, 0}},
+};
 
 /* as in the image */
 enum {
@@ -200,6 +215,44 @@ static bool shape_holds_cells(const levy_image *image)
            image->n_draws == 1 && !image->model;
 }
 
+static const levy_image_item *shape_item(const levy_image *image, const levy_tile *tile, uint32_t i)
+{
+    return LEVY_IMAGE_AT(levy_image_item, image, items) + tile->first_item + i;
+}
+
+/* Is all that the items see a sum or an extreme of returns, under one market of no memory? */
+static bool shape_can_share_products(const levy_image *image, const levy_tile *tile)
+{
+    bool can = tile->n_items <= 2 && tile->n_dynamics == 1 && !image->covariance &&
+               !image->has_elapsed && !image->has_cash && !image->model &&
+               !shape_is_components(image);
+    for (uint32_t i = 0; i < tile->n_items && can; ++i) {
+        const levy_image_item *const item = shape_item(image, tile, i);
+        can = !(item->traits & LEVY_ITEM_LONG) &&
+              (item->aggregate == BASKET_SUM || item->aggregate == BASKET_BEST_OF ||
+               item->aggregate == BASKET_WORST_OF);
+    }
+    return can;
+}
+
+static shape_launch shape_product_launch(const levy_image *image, const levy_tile *tile)
+{
+    const shape_products *row = shape_product_launches;
+    while (image->n_assets > row->max_assets) ++row;
+    const shape_launch launch = image->precision ? row->in_single : row->in_double;
+    return shape_can_share_products(image, tile) ? launch : (shape_launch){0, 0};
+}
+
+/* Assets of a thread's sums of 8 paths: all of them, if a warp's registers have room, else even
+ * parts. */
+static uint32_t shape_product(const levy_image *image, const levy_tile *tile, uint32_t lanes)
+{
+    const uint32_t groups = 8 / lanes, words = (uint32_t)(shape_real(image) / sizeof(float)),
+                   most = SHAPE_SUMMED / (8 * words * shape_product_launch(image, tile).ctas),
+                   passes = (image->n_assets + groups * most - 1) / (groups * most);
+    return (image->n_assets + groups * passes - 1) / (groups * passes);
+}
+
 /* Many assets: see shape.def. */
 static bool shape_is_wide(const levy_image *image, const levy_tile *tile)
 {
@@ -207,7 +260,13 @@ static bool shape_is_wide(const levy_image *image, const levy_tile *tile)
                    in_double = levy_tile_sweeps(image, tile) ? shape_sweeps[0]->max_drivers
                                                              : SHAPE_WIDE_DOUBLE,
                    most = image->precision ? SHAPE_WIDE_SINGLE : in_double;
-    return drivers > most && image->n_assets >= SHAPE_WIDE_ASSETS;
+    return (drivers > most && image->n_assets >= SHAPE_WIDE_ASSETS) ||
+           shape_product_launch(image, tile).lanes > 0;
+}
+
+static bool shape_shares_products(const levy_image *image, const levy_tile *tile, uint32_t rows)
+{
+    return shape_is_wide(image, tile) && rows & LEVY_SHAPE_PRODUCTS;
 }
 
 /* Bytes of the drivers that a wide kernel may hold in shared memory; 0: its steps need the drivers
@@ -239,11 +298,6 @@ static uint64_t shape_base_bytes(const levy_image *image, uint32_t lanes)
     const uint64_t ends = shape_holds_cells(image) ? 2 * LEVY_BLOCK_ROWS : 0,
                    rows = shape_is_narrow(image, lanes) ? 1 : lanes;
     return (4 * rows * image->n_draws + 4 * ends + 15) / 16 * 16;
-}
-
-static const levy_image_item *shape_item(const levy_image *image, const levy_tile *tile, uint32_t i)
-{
-    return LEVY_IMAGE_AT(levy_image_item, image, items) + tile->first_item + i;
 }
 
 static bool shape_has_long_item(const levy_image *image, const levy_tile *tile)
@@ -320,6 +374,7 @@ static shape_launch shape_tuned(const levy_image *image, const levy_tile *tile)
     while (drivers > row->max_drivers || tile->n_items > row->max_items) ++row;
     shape_launch launch = image->precision ? row->in_single : row->in_double;
     if (levy_tile_sweeps(image, tile)) launch = shape_sweep_of(image)->launch;
+    if (shape_product_launch(image, tile).lanes > 0) launch = shape_product_launch(image, tile);
     if (image->precision && drivers == 1 && image->n_draws >= SHAPE_SHORT &&
         (tile->n_items > 2 ? shape_sums(image, tile) > 0 : shape_is_philox(image)))
         launch = (shape_launch){4, 2};
@@ -421,6 +476,15 @@ static uint64_t shape_shown_bytes(const levy_image *image, uint32_t lanes)
     return shape_is_components(image) ? 16 * LEVY_SHAPE_THREADS * lanes * shape_real(image) : 0;
 }
 
+/* The same, 8 rows, with factors, of products that warps share: see products.h. */
+static uint64_t shape_product_bytes(const levy_image *image, const levy_tile *tile, uint32_t lanes)
+{
+    const uint64_t unit = 16 / shape_real(image), sums = shape_product(image, tile, lanes),
+                   pass = 8 / lanes * sums, assets = (image->n_assets + pass - 1) / pass * pass,
+                   stride = ((image->n_factors + unit - 1) / unit | 1) * unit;
+    return (8 * LEVY_SHAPE_THREADS * (uint64_t)lanes + assets * stride) * shape_real(image);
+}
+
 /* Bytes of the weights of PCA, if they may stand in shared memory; else 0. */
 static uint64_t shape_staged_matrix(const levy_image *image, const levy_tile *tile, uint32_t lanes)
 {
@@ -462,9 +526,13 @@ uint32_t levy_shape_rows(const levy_image *image, const levy_tile *tile, uint32_
 {
     static const uint32_t rows[] = {LEVY_NORMAL_ROWS, 16 * 16 + 1, 12 * 16 + 1, 4 * 16 + 1};
     const uint64_t ctas = shape_tuned(image, tile).ctas;
-    if (shape_is_wide(image, tile))
-        return shape_held_bytes(image, lanes) > 0 &&
-               ctas * (levy_shape_shared_bytes(image, tile, lanes, 1) + SHAPE_RESERVED) <= room;
+    const bool products = shape_product_launch(image, tile).lanes > 0,
+               holds = shape_held_bytes(image, lanes) > 0;
+    for (uint32_t wide = products ? 3 : 1; wide > 0 && shape_is_wide(image, tile); --wide)
+        if ((holds || !(wide & LEVY_SHAPE_HELD)) &&
+            ctas * (levy_shape_shared_bytes(image, tile, lanes, wide) + SHAPE_RESERVED) <= room)
+            return wide;
+    if (shape_is_wide(image, tile)) return 0;
     if (!shape_looks_up(image)) return 0;
     for (size_t i = 0; i < 3; ++i)
         if (ctas * (levy_shape_shared_bytes(image, tile, lanes, rows[i]) + SHAPE_RESERVED) <= room)
@@ -497,7 +565,9 @@ uint32_t levy_shape_shared_bytes(const levy_image *image, const levy_tile *tile,
     bytes += shape_staged(image, tile) + shape_staged_model(image, tile);
     bytes += shape_shown_bytes(image, lanes) + shape_staged_matrix(image, tile, lanes);
     if (shape_is_wide(image, tile))
-        bytes = (bytes + 15) / 16 * 16 + (rows ? shape_held_bytes(image, lanes) : 0);
+        bytes = (bytes + 15) / 16 * 16 +
+                (rows & LEVY_SHAPE_HELD ? shape_held_bytes(image, lanes) : 0) +
+                (rows & LEVY_SHAPE_PRODUCTS ? shape_product_bytes(image, tile, lanes) : 0);
     else if (rows)
         bytes += 128 + 128 * (uint64_t)rows;
     return bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;

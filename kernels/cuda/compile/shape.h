@@ -20,7 +20,11 @@ enum {
     LEVY_SHAPE_SHARED_STATIC =
         48 << 10, /* what every GPU gives without asking: the low table goes there when it fits */
     /* what sm_80 and later give on request: paths per thread shrink to fit */
-    LEVY_SHAPE_SHARED_PORTABLE = 96 << 10
+    LEVY_SHAPE_SHARED_PORTABLE = 96 << 10,
+    /* what a wide kernel has in shared memory: a node's drivers; factors, of products that the
+     * threads of a warp share */
+    LEVY_SHAPE_HELD = 1,
+    LEVY_SHAPE_PRODUCTS = 2
 };
 
 /* LEVY_UNSUPPORTED with `why` (LEVY_REASON_SIZE bytes): no kernel does this, though the CPU can.
@@ -37,8 +41,8 @@ uint32_t levy_shape_shared_low(const levy_image *image, uint32_t lanes);
 
 /* Rows of the table of normals (normal_table.h) that stand in shared memory, if a multiprocessor
  * has `room` bytes of it. 0: this plan's kernels compute their normals. The plan alone decides
- * whether they do; the number of rows changes no bit. Of a wide kernel, which has no such table: 1
- * if a node's drivers have room there, else 0. */
+ * whether they do; the number of rows changes no bit. Of a wide kernel, which has no such table:
+ * the sum of LEVY_SHAPE_HELD and LEVY_SHAPE_PRODUCTS, as far as there is room. */
 uint32_t levy_shape_rows(const levy_image *image, const levy_tile *tile, uint32_t lanes,
                          uint32_t room);
 
@@ -46,10 +50,11 @@ uint32_t levy_shape_rows(const levy_image *image, const levy_tile *tile, uint32_
 bool levy_shape_wants_normals(const levy_image *image);
 
 /* Dynamic shared memory of a CTA, as fused.cu lays it out. First `rows` rows of normals, what warps
- * show themselves under PCA (components.h), then the base words uint32[n_draws][lanes] (for short
+ * show themselves (components.h, products.h), then the base words uint32[n_draws][lanes] (for short
  * paths of all 16 rows, twice; for held cells (normal.h) with the normals at the ends), and the
  * columns, which overlay the base words of a few rows. Then, aligned to 16, the low table if it is
- * there, the weights of PCA if they have room, and what every node reads. */
+ * there, the weights of PCA if they have room, and what every node reads. Last in a wide
+ * kernel, aligned to 16, factors and drivers. */
 uint32_t levy_shape_shared_bytes(const levy_image *image, const levy_tile *tile, uint32_t lanes,
                                  uint32_t rows);
 

@@ -38,10 +38,12 @@ enum {
                   : PATH_generator == POINTS_GIVEN_NORMALS ? sizeof(real)
                                                            : 0
 };
-/* bytes in front of all else: the table, then what each warp shows itself under PCA */
+/* bytes in front of all else: the table, then what each warp shows itself */
 enum {
     FUSED_TABLE = PATH_table ? 128 + 128 * PATH_table : 0,
-    FUSED_SHOWN = PATH_construction == 2 ? 16 * LEVY_LANES * 32 * sizeof(real) : 0,
+    FUSED_ROWS = PATH_product ? 8 : 16,
+    FUSED_SHOWN =
+        PATH_construction == 2 || PATH_product ? FUSED_ROWS * LEVY_LANES * 32 * sizeof(real) : 0,
     FUSED_FRONT = FUSED_TABLE + LEVY_COLUMNS / 32 * FUSED_SHOWN
 };
 
@@ -296,11 +298,29 @@ LANE_FN real *fused_stage_matrix(path_view *view, real *to)
     return to;
 }
 
-/* Where a wide kernel's drivers are held: behind all else, which is not staged for so many. */
-LANE_FN real *fused_held(const levy_image *image, uint32_t *base)
+/* Copies the factors of products that warps share to shared memory, a row an asset. Neither what
+ * fills a row nor the rows past the last asset reach a sum that is read, but all are finite. Returns
+ * what lies behind them. */
+LANE_FN real *fused_stage_factors(path_view *view, real *to)
+{
+#if PATH_product
+    for (uint32_t i = threadIdx.x; i < PRODUCT_ASSETS * PRODUCT_STRIDE; i += LEVY_COLUMNS) {
+        const uint32_t asset = i / PRODUCT_STRIDE, f = i % PRODUCT_STRIDE;
+        to[i] = asset < PATH_assets && f < PATH_factors ? view->factor[asset * PATH_factors + f]
+                                                        : R(0.0);
+    }
+    view->factor_rows = to;
+    to += PRODUCT_ASSETS * PRODUCT_STRIDE;
+#endif
+    return to;
+}
+
+/* Places the drivers that a wide kernel holds: behind all else, a part for each warp. */
+LANE_FN void fused_hold_drivers(const levy_image *image, path_view *view, uint32_t *base)
 {
     const uint32_t words = fused_front_size(image) + PATH_shared_low * image->n_draws;
-    return (real *)(base + ((words + 3) & ~3u)) + threadIdx.x;
+    real *const behind = fused_stage_factors(view, (real *)(base + ((words + 3) & ~3u)));
+    view->held = behind + (threadIdx.x / 32 * PATH_factors * 32 + threadIdx.x % 32) * LEVY_LANES;
 }
 
 /* An output is a fixed linear combination of items, in double. */
@@ -670,7 +690,7 @@ extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS, PATH_ctas)
     fused_stage(&view, fused_stage_matrix(&view, (real *)(low + PATH_shared_low * image->n_draws)));
     if (PATH_constants) view.factor = factors.v;
     view.shown = (real *)(fused_shared + FUSED_TABLE + threadIdx.x / 32 * FUSED_SHOWN);
-    if (PATH_held) view.held = fused_held(image, base);
+    if (PATH_held || PATH_product) fused_hold_drivers(image, &view, base);
     if (first >= blocks) return;
     fused_work work =
         fused_work_at(image, first_block + first, blocks - first < chunk ? blocks - first : chunk);
