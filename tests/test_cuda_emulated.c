@@ -363,8 +363,8 @@ static void with_baskets(const emulated_shape *shape, int32_t second,
         f.total_variance[i][0] = 0.02 + 0.001 * (double)(i % 11);
     }
     if (second) {
-        levy_trade *const trade = fixture_trade(
-            &f, second < 10 ? LEVY_PAYOFF_ASIAN : LEVY_PAYOFF_EUROPEAN, 0, 90.0);
+        levy_trade *const trade =
+            fixture_trade(&f, second < 10 ? LEVY_PAYOFF_ASIAN : LEVY_PAYOFF_EUROPEAN, 0, 90.0);
         trade->aggregate = second % 10;
         if (second < 10) {
             trade->observations = f.trades[0].observations;
@@ -388,8 +388,7 @@ static void assert_products_emulated(const levy_plan *plan)
     levy_block_sum *const want = calloc(n, sizeof *want);
     cpu_sums(plan, &tile, want, n, NULL);
     for (uint32_t wide = 0; wide < rows; ++wide) { /* every way that has less in shared memory */
-        const uint32_t room =
-            levy_shape_shared_bytes(plan->image, &tile, lanes, wide) + (1u << 10);
+        const uint32_t room = levy_shape_shared_bytes(plan->image, &tile, lanes, wide) + (1u << 10);
         if (levy_shape_rows(plan->image, &tile, lanes, room) != wide) continue;
         levy_block_sum *const got = emulated_sums(plan, &tile, lanes, room, n);
         assert_memory_equal(want, got, n * sizeof *want);
@@ -407,7 +406,11 @@ static void test_shared_products_have_the_bits_of_the_cpu(void **state)
     } cases[] = {
         {{.assets = 17, .dates = 5, .generator = LEVY_GENERATOR_SOBOL_SCRAMBLED, .paths = 300}, 0},
         {{.assets = 33, .dates = 4, .generator = LEVY_GENERATOR_PHILOX, .paths = 4500}, 0},
-        {{.assets = 33, .dates = 4, .generator = LEVY_GENERATOR_SOBOL, .paths = 300, .single = true},
+        {{.assets = 33,
+          .dates = 4,
+          .generator = LEVY_GENERATOR_SOBOL,
+          .paths = 300,
+          .single = true},
          LEVY_AGGREGATE_BEST_OF},
         {{.assets = 40, .dates = 5, .generator = LEVY_GENERATOR_SOBOL, .paths = 300},
          10 + LEVY_AGGREGATE_WORST_OF},

@@ -5,13 +5,14 @@
  * own few paths would spend its time on factors (components.h does the same for nodes). The drivers
  * of all paths of a warp stand in shared memory instead, [driver][path], and so do the factors. A
  * thread sums 8 paths at some of the assets, in registers, and hands their gross returns to the
- * paths' owners, a run of assets at a time. Owners add them to their baskets in the assets' order. */
+ * paths' owners, a run of assets at a time. Owners add them to their baskets in the assets' order.
+ */
 enum {
     PRODUCT_RUN = 8, /* rows that a warp shows itself at a time: drivers or returns */
-    PRODUCT_PATHS = 32 * LEVY_LANES,  /* of a warp: a row */
-    PRODUCT_ACROSS = 4 * LEVY_LANES,  /* threads that have the same assets */
-    PRODUCT_GROUPS = 8 / LEVY_LANES,  /* threads that have the same 8 paths */
-    PRODUCT_UNIT = 16 / sizeof(real), /* reals that one load brings */
+    PRODUCT_PATHS = 32 * LEVY_LANES,              /* of a warp: a row */
+    PRODUCT_ACROSS = 4 * LEVY_LANES,              /* threads that have the same assets */
+    PRODUCT_GROUPS = 8 / LEVY_LANES,              /* threads that have the same 8 paths */
+    PRODUCT_UNIT = 16 / sizeof(real),             /* reals that one load brings */
     PRODUCT_PASS = PRODUCT_GROUPS * PATH_product, /* assets whose returns are summed together */
     PRODUCT_STEP = PRODUCT_RUN / PRODUCT_GROUPS,  /* a thread's assets of a run of returns */
     PRODUCT_ASSETS = (PATH_assets + PRODUCT_PASS - 1) / PRODUCT_PASS * PRODUCT_PASS,

@@ -94,11 +94,8 @@ typedef struct shape_products {
     shape_launch in_single, in_double;
 } shape_products;
 static const shape_products shape_product_launches[] = {
-    {16, {0, 0}, {0, 0}},
-    {32, {0, 0}, {2, 1}},
-    {64, {2, 1}, {1, 1}},
-    {128, {1, 1}, {1, 1}},
-    {UINT32_MAX, {0, 0}, {0, 0}},
+    {16, {0, 0}, {0, 0}},  {32, {0, 0}, {2, 1}},         {64, {2, 1}, {1, 1}},
+    {128, {1, 1}, {1, 1}}, {UINT32_MAX, {0, 0}, {0, 0}},
 };
 
 /* as in the image */

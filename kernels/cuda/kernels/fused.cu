@@ -299,8 +299,8 @@ LANE_FN real *fused_stage_matrix(path_view *view, real *to)
 }
 
 /* Copies the factors of products that warps share to shared memory, a row an asset. Neither what
- * fills a row nor the rows past the last asset reach a sum that is read, but all are finite. Returns
- * what lies behind them. */
+ * fills a row nor the rows past the last asset reach a sum that is read, but all are finite.
+ * Returns what lies behind them. */
 LANE_FN real *fused_stage_factors(path_view *view, real *to)
 {
 #if PATH_product
