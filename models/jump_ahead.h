@@ -4,31 +4,63 @@
  * by the node where it is due. At a node nothing is left but to add what is due. Part of merton.h,
  * once per shape. Must not know: payoffs. */
 
+/* Where the words of the path whose turn it is begin that split its counts. What does not depend on
+ * the draw is known before. */
+typedef struct PATH_NAME(jump_words) {
+    const PATH_NAME(turn) *turn;
+    const uint32_t *base;
+    sobol_state sobol;
+} PATH_NAME(jump_words);
+
+LANE_FN PATH_NAME(jump_words)
+    PATH_NAME(jump_words_of)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn)
+{
+    const path_view *const v = s->v;
+    const uint32_t first = PATH_nodes * PATH_factors;
+    PATH_NAME(jump_words) words = {turn, s->points->sobol.base, s->points->sobol};
+    words.base += first * PATH_base_rows + turn->path;
+    words.sobol.low += first * PATH_low_words;
+    return words;
+}
+
+/* The word that splits the gap whose node is `node`. */
+LANE_FN uint32_t PATH_NAME(jump_split_word)(PATH_NAME(state) *s, const PATH_NAME(jump_words) *words,
+                                            uint32_t node)
+{
+    const path_view *const v = s->v;
+    const int32_t draw = (int32_t)(node * PATH_auxiliary);
+    if (PATH_generator == POINTS_SOBOL && !PATH_padded)
+        return words->base[draw * (int32_t)PATH_base_rows] ^
+               sobol_low(&words->sobol, draw, PATH_low_words);
+    return PATH_NAME(jump_draw)(s, words->turn, PATH_nodes * PATH_factors + (uint32_t)draw).v[0];
+}
+
 /* The interval that holds arrival `number` of a path's n. `many`: n may be more than have
  * thresholds. */
 LANE_FN jumps_interval PATH_NAME(jump_interval_of)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn,
                                                    uint32_t number, uint32_t n, bool many)
 {
     const path_view *const v = s->v;
+    const PATH_NAME(jump_words) words = PATH_NAME(jump_words_of)(s, turn);
     /* The gap's nodes are first to end, of which the end is built. Its entries stand in the order
-     * of the traversal: that of its node, those on the left, those on the right. The first has the
-     * number first + past. */
-    uint32_t first = 0, end = PATH_nodes - 1, past = 1;
+     * of the traversal: that of its node, those on the left, those on the right. `entry` is the
+     * first. */
+    uint32_t first = 0, end = PATH_nodes - 1, entry = 1;
     PATH_ROLL
     while (first < end) {
-        const jumps_split split = *PATH_NAME(jump_split)(v, first + past);
+        const jumps_split split = *PATH_NAME(jump_split)(v, entry);
         const uint32_t *const table = v->model_words + split.table;
-        const uint32_t draw = PATH_nodes * PATH_factors + split.node * PATH_auxiliary,
-                       word = PATH_NAME(jump_draw)(s, turn, draw).v[0],
-                       left =
-                           many ? jumps_left_of(word, n, table) : jumps_thresholds(word, n, table);
+        const uint32_t word = PATH_NAME(jump_split_word)(s, &words, split.node);
+        uint32_t left = word >= split.one;
+        if (n > 1) left = many ? jumps_left_of(word, n, table) : jumps_thresholds(word, n, table);
         if (number < left) {
             n = left;
             end = split.node;
-            ++past;
+            ++entry;
         } else {
             number -= left;
             n -= left;
+            entry += split.node + 1 - first;
             first = split.node + 1;
         }
     }
@@ -76,25 +108,33 @@ LANE_FN uint32_t PATH_NAME(jump_left)(const jumps_progress *p, uint32_t *arrival
     return left;
 }
 
-/* Lists the path's next interval, if it ends before `until`. Is there more of the path? */
+/* Lists the path's next interval, if it ends before `until`. Is there more of the path? Memory
+ * takes long to answer, so what is read does not wait for the interval or the marks where it need
+ * not. */
 LANE_FN bool PATH_NAME(jump_take)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn,
                                   jumps_progress *p, jumps_listed *listed, uint32_t node,
                                   uint32_t until)
 {
     const path_view *const v = s->v;
+    const jumps_target *const target = PATH_NAME(jump_targets)(v);
+    const bool normal = PATH_NAME(jump_is_normal)(s, target);
     const uint32_t path = turn->path, before = jumps_byte_of(p->found, path);
+    const lane left = normal ? PATH_NAME(jump_read)(s->left_of_marks, turn) : lane_of(R(0.0));
     const jumps_interval next = PATH_NAME(jump_interval_next)(s, turn, p);
     const jumps_arrivals n = {before, next.count,
                               jumps_byte_of(p->total, path) - before - next.count};
     p->known &= ~(1u << path);
+    jumps_list_link(s->jump_list, listed);
     if (next.end >= until) {
         p->known |= 1u << path;
         s->jump_list->next[path] = next;
         return false;
     }
-    const lane sum = PATH_NAME(jump_marks_between)(s, turn, PATH_NAME(jump_targets)(v), 0,
-                                                   PATH_model_constant0, &n);
-    jumps_list_put(s->jump_list, listed, next.end - node, path, sum.v[0]);
+    const uint32_t follows = jumps_list_before(s->jump_list, listed, next.end - node);
+    const lane sum =
+        PATH_NAME(jump_marks_of)(s, turn, target, PATH_model_constant0, &n, normal, left);
+    if (normal) PATH_NAME(jump_write)(s->left_of_marks, turn, left - sum);
+    jumps_list_put(s->jump_list, listed, follows, next.end - node, path, sum.v[0]);
     p->found += (uint64_t)next.count << 8 * path;
     return n.later > 0;
 }
@@ -124,6 +164,7 @@ LANE_FN uint32_t PATH_NAME(jump_find)(PATH_NAME(state) *s, uint32_t node, uint32
         one.cached = 0xffffffffu;
         if (!PATH_NAME(jump_take)(s, &turn, &p, &listed, node, until)) left &= left - 1;
     }
+    jumps_list_link(s->jump_list, &listed);
     s->jump_list->progress = p;
     return until;
 }
@@ -134,7 +175,6 @@ LANE_FN void PATH_NAME(jump_next_due)(PATH_NAME(state) *s, uint32_t number)
     const jumps_due due = s->jump_list->due[number];
     s->jump_sum = due.sum;
     s->jump_at = due.at;
-    s->jump_node = s->jump_first + (due.at >> JUMPS_PLACE);
 }
 
 LANE_FN uint32_t PATH_NAME(merton_look_ahead)(PATH_NAME(state) *s, uint32_t node, uint32_t near,
@@ -146,13 +186,16 @@ LANE_FN uint32_t PATH_NAME(merton_look_ahead)(PATH_NAME(state) *s, uint32_t node
     return until;
 }
 
-/* Adds what is due at a node. */
+/* Adds what is due at a node. A sum says whether another one is due with it, and the place of the
+ * next one is not taken out before the next node, so that nothing waits for what is due later. */
 LANE_FN void PATH_NAME(jump_due)(PATH_NAME(state) *s, uint32_t node)
 {
     const path_view *const v = s->v;
     const uint32_t asset = PATH_assets == 1 ? 0 : PATH_NAME(jump_targets)(v)->asset;
+    bool more = s->jump_at < (node - s->jump_first + 1) << JUMPS_PLACE;
     PATH_ROLL
-    while (s->jump_node == node) {
+    while (more) {
+        more = s->jump_at & JUMPS_MORE;
         PATH_UNROLL
         for (uint32_t a = 0; a < PATH_assets; ++a) PATH_UNROLL
         for (int q = 0; q < LANES; ++q) {

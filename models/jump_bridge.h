@@ -132,14 +132,13 @@ LANE_FN lane PATH_NAME(jump_next)(PATH_NAME(state) *s, const PATH_NAME(turn) *tu
                        left);
 }
 
-/* The sum of an interval's marks of a target. If they are normal, the sum of all has come first. */
-LANE_FN lane PATH_NAME(jump_marks_between)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn,
-                                           const jumps_target *target, uint32_t t, uint32_t stream,
-                                           const jumps_arrivals *n)
+/* The sum of an interval's marks of a target. If they are normal, `left` is the sum of all that are
+ * left. */
+LANE_FN lane PATH_NAME(jump_marks_of)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn,
+                                      const jumps_target *target, uint32_t stream,
+                                      const jumps_arrivals *n, bool normal, lane left)
 {
-    const bool normal = PATH_NAME(jump_is_normal)(s, target);
-    const lane zero = lane_of(R(0.0)),
-               left = normal ? PATH_NAME(jump_read)(&s->left_of_marks[t], turn) : zero;
+    const lane zero = lane_of(R(0.0));
     PATH_NAME(turn) now = *turn;
     lane sum = zero;
     PATH_ROLL
@@ -150,6 +149,17 @@ LANE_FN lane PATH_NAME(jump_marks_between)(PATH_NAME(state) *s, const PATH_NAME(
                                           PATH_NAME(jump_events)(s, &now, target, stream, n, j));
         sum = sum + lane_select(now.jumps, mark, zero);
     }
+    return sum;
+}
+
+/* The same, where the sum of all normal marks has come first. */
+LANE_FN lane PATH_NAME(jump_marks_between)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn,
+                                           const jumps_target *target, uint32_t t, uint32_t stream,
+                                           const jumps_arrivals *n)
+{
+    const bool normal = PATH_NAME(jump_is_normal)(s, target);
+    const lane left = normal ? PATH_NAME(jump_read)(&s->left_of_marks[t], turn) : lane_of(R(0.0)),
+               sum = PATH_NAME(jump_marks_of)(s, turn, target, stream, n, normal, left);
     if (normal) PATH_NAME(jump_write)(&s->left_of_marks[t], turn, left - sum);
     return sum;
 }

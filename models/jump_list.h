@@ -16,13 +16,13 @@ LANE_FN uint32_t jumps_byte_of(uint64_t bytes, uint32_t path)
 
 enum { JUMPS_ROOM = LEVY_LOOK_NEAR * LANES };
 
-/* A sum. `at`: the bit of its path, the number of the next sum in bits 16 to 23, and the node's
- * place among the list's nodes in the bits above. */
+/* A sum. `at`: the bit of its path, whether the next sum is due at the same node, the number of the
+ * next sum in bits 16 to 23, and the node's place among the list's nodes in the bits above. */
 typedef struct LANE_ALIGNED(2 * sizeof(real)) jumps_due {
     real sum;
     uint32_t at;
 } jumps_due;
-enum { JUMPS_NEXT = 16, JUMPS_PLACE = 24, JUMPS_NOWHERE = 255 };
+enum { JUMPS_MORE = 1 << 8, JUMPS_NEXT = 16, JUMPS_PLACE = 24, JUMPS_NOWHERE = 255 };
 
 /* An interval with arrivals: the node where it ends, and how many it has. */
 typedef struct jumps_interval {
@@ -44,32 +44,53 @@ typedef struct jumps_list {
     jumps_interval next[LANES]; /* of the paths whose next interval is known */
 } jumps_list;
 
-/* The places that have sums, and the number of these. */
+/* The places that have sums, and the number of these. The last one stands in the list, but not yet
+ * in its order: it has to follow number `before`, whose `at` is known. Memory takes long to answer,
+ * so it is linked when the next sum comes. */
 typedef struct jumps_listed {
     uint64_t places;
-    uint32_t n;
+    uint32_t n, before, at, place;
+    real sum;
+    uint32_t path;
 } jumps_listed;
 
 LANE_FN jumps_listed jumps_list_clear(jumps_list *list)
 {
-    const jumps_listed none = {0, 0};
+    const jumps_listed none = {0, 0, 0, 0, 0, R(0.0), 0};
     list->due[0].at = (uint32_t)JUMPS_NOWHERE << JUMPS_PLACE;
     list->last[0] = 0;
     return none;
 }
 
-/* The new sum follows the last one that is due no later. */
-LANE_FN void jumps_list_put(jumps_list *list, jumps_listed *listed, uint32_t place, uint32_t path,
-                            real sum)
+/* Links the sum that was put last. */
+LANE_FN void jumps_list_link(jumps_list *list, const jumps_listed *listed)
 {
-    const uint64_t earlier = listed->places & ~(uint64_t)0 >> (63 - place);
-    const uint32_t before = list->last[64 - __clzll((long long)earlier)], own = ++listed->n,
-                   at = list->due[before].at, next = 255u << JUMPS_NEXT;
-    const jumps_due one = {sum, (at & next) | place << JUMPS_PLACE | 1u << path};
-    list->due[own] = one;
-    list->due[before].at = (at & ~next) | own << JUMPS_NEXT;
-    list->last[place + 1] = (uint8_t)own;
+    const uint32_t at = listed->at, next = 255u << JUMPS_NEXT,
+                   more = at >> JUMPS_PLACE == listed->place ? (uint32_t)JUMPS_MORE : 0;
+    const jumps_due one = {listed->sum,
+                           (at & next) | listed->place << JUMPS_PLACE | 1u << listed->path};
+    if (listed->n == 0) return;
+    list->due[listed->n] = one;
+    list->due[listed->before].at = (at & ~next) | more | listed->n << JUMPS_NEXT;
+}
+
+/* The new sum follows the last one that is due no later. */
+LANE_FN uint32_t jumps_list_before(const jumps_list *list, const jumps_listed *listed,
+                                   uint32_t place)
+{
+    return list->last[64 - __clzll((long long)(listed->places & ~(uint64_t)0 >> (63 - place)))];
+}
+
+LANE_FN void jumps_list_put(jumps_list *list, jumps_listed *listed, uint32_t before, uint32_t place,
+                            uint32_t path, real sum)
+{
+    list->last[place + 1] = (uint8_t)++listed->n;
     listed->places |= (uint64_t)1 << place;
+    listed->before = before;
+    listed->at = list->due[before].at;
+    listed->place = place;
+    listed->path = path;
+    listed->sum = sum;
 }
 #endif
 

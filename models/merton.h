@@ -9,13 +9,13 @@
 #include "models/jumps.h"
 
 /* On a GPU that finds arrivals ahead: the list of sums of marks, which lies outside the state for
- * the reason of left_of_marks, and of the sum that is due next what jumps_due holds, its node, and
- * the list's first node. */
+ * the reason of left_of_marks, and of the sum that is due next what jumps_due holds, and the list's
+ * first node. */
 #if LANE_GPU
 #define MERTON_AHEAD                                                                               \
     jumps_list *jump_list;                                                                         \
     real jump_sum;                                                                                 \
-    uint32_t jump_at, jump_node, jump_first;
+    uint32_t jump_at, jump_first;
 #else
 #define MERTON_AHEAD
 #endif
