@@ -404,7 +404,14 @@ static void test_shared_products_have_the_bits_of_the_cpu(void **state)
         emulated_shape shape;
         int32_t second;
     } cases[] = {
-        {{.assets = 17, .dates = 5, .generator = LEVY_GENERATOR_SOBOL_SCRAMBLED, .paths = 300}, 0},
+        {{.assets = 24, .dates = 5, .generator = LEVY_GENERATOR_SOBOL_SCRAMBLED, .paths = 300}, 0},
+        {{.assets = 31, .dates = 4, .generator = LEVY_GENERATOR_SOBOL, .paths = 300}, 0},
+        {{.assets = 29,
+          .dates = 5,
+          .generator = LEVY_GENERATOR_SOBOL_SCRAMBLED,
+          .paths = 900,
+          .single = true},
+         0},
         {{.assets = 33, .dates = 4, .generator = LEVY_GENERATOR_PHILOX, .paths = 4500}, 0},
         {{.assets = 33,
           .dates = 4,
