@@ -59,6 +59,8 @@ void emulated_run(const char *source, bool short_run)
                                    "-march=native",
                                    "-ffp-contract=off",
                                    "-fno-math-errno",
+                                   "-fsanitize=alignment", /* what a GPU would not load */
+                                   "-fsanitize-undefined-trap-on-error",
                                    "-w",
                                    "-I",
                                    LEVY_SOURCE_DIR,

@@ -7,10 +7,10 @@
 #define LEVY_BUTTERFLY_HOST 1
 #include "tests/host_block.h"
 
-struct float2 {
+struct alignas(8) float2 {
     float x, y;
 };
-struct double2 {
+struct alignas(16) double2 {
     double x, y;
 };
 #define BUTTERFLY_SHARED(type, name) type *const name = reinterpret_cast<type *>(host_shared)

@@ -5,13 +5,13 @@
 
 #include <cstring>
 
-struct uint2 {
+struct alignas(8) uint2 {
     unsigned x, y;
 };
-struct uint4 {
+struct alignas(16) uint4 {
     unsigned x, y, z, w;
 };
-struct float4 {
+struct alignas(16) float4 {
     float x, y, z, w;
 };
 
