@@ -31,7 +31,7 @@ LANE_FN uint32_t PATH_NAME(jump_split_word)(PATH_NAME(state) *s, const PATH_NAME
     const int32_t draw = (int32_t)(node * PATH_auxiliary);
     if (PATH_generator == POINTS_SOBOL && !PATH_padded)
         return words->base[draw * (int32_t)PATH_base_rows] ^
-               sobol_low(&words->sobol, draw, PATH_low_words);
+               sobol_low(&words->sobol, draw, PATH_low_words, false);
     return PATH_NAME(jump_draw)(s, words->turn, PATH_nodes * PATH_factors + (uint32_t)draw).v[0];
 }
 

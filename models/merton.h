@@ -64,7 +64,7 @@ LANE_FN lane_word PATH_NAME(jump_draw)(PATH_NAME(state) *s, const PATH_NAME(turn
     (void)v;
     if (PATH_generator == POINTS_SOBOL && !PATH_padded)
         return lane_word_of(s->points->sobol.base[draw * PATH_base_rows + turn->path] ^
-                            sobol_low(&s->points->sobol, (int32_t)draw, PATH_low_words));
+                            sobol_low(&s->points->sobol, (int32_t)draw, PATH_low_words, false));
     if (PATH_generator == POINTS_PHILOX && PATH_looks_ahead)
         return points_philox(turn->points, draw);
     return lane_word_of(PATH_NAME(jump_pick)(PATH_NAME(word)(s, draw), turn->path));

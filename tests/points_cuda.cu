@@ -61,12 +61,13 @@ LANE_FN int points_wrong_sobol(const answer *a, uint32_t slot)
         s.base = base;
         s.low = low;
         s.gray = (uint32_t)sobol_gray(column);
-        const lane_word word = sobol_base(&s, 0, LANES) ^ sobol_low(&s, 0, (int32_t)kinds[kind]);
+        const lane_word word =
+            sobol_base(&s, 0, LANES) ^ sobol_low(&s, 0, (int32_t)kinds[kind], a->path & 1);
         wrong += word.v[slot] != a->word;
 #if defined(LANE_SINGLE)
         lane_word folded = sobol_base(&s, 0, LANES);
         for (int i = 0; i < LANES; ++i) folded.v[i] = ~normal_fold(folded.v[i]);
-        const uint32_t fold = normal_fold(sobol_low(&s, 0, (int32_t)kinds[kind]));
+        const uint32_t fold = normal_fold(sobol_low(&s, 0, (int32_t)kinds[kind], a->path & 1));
         const lane z = normal_from_word(word), same = normal_from_folded(folded, fold);
         const real sign = fold & 1 ? R(-1.0) : R(1.0), off = z.v[slot] - same.v[slot] * sign;
         wrong += !(off <= R(1e-6) && off >= R(-1e-6)) ||

@@ -188,6 +188,9 @@ static void test_shape_shared_memory_follows_the_layout(void **state)
     h->n_draws = 21201; /* the whole Sobol table: words of one row fit where those of 8 do not */
     assert_int_equal(levy_shape_lanes(h, &tile), 8);
     assert_true(levy_shape_shared_bytes(h, &tile, 8, 0) <= LEVY_SHAPE_SHARED_PORTABLE);
+    h->model = 1; /* reads words of its own, of every row */
+    assert_int_equal(levy_shape_lanes(h, &tile), 1);
+    assert_true(levy_shape_shared_bytes(h, &tile, 1, 0) <= LEVY_SHAPE_SHARED_PORTABLE);
 }
 
 /* ---- Codes, opening -------------------------------------------------------------------------- */

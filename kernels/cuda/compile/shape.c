@@ -18,11 +18,15 @@
 #include <string.h>
 
 enum {
-    SHAPE_WHOLE = 8 << 10,   /* bytes of base words, up to which all rows' are ready at once */
-    SHAPE_NARROW = 96 << 10, /* bytes of base words, above which they are of one row alone */
-    SHAPE_STAGED = 16 << 10, /* most bytes of weights, drifts and factors in shared memory */
-    SHAPE_SLOTS = 8,         /* warps of a CTA: columns that are merged at the same time */
-    SHAPE_FEW_SLOTS = 2,     /* the same beside what warps show themselves under PCA */
+    SHAPE_WHOLE = 8 << 10, /* bytes of base words, up to which all rows' are ready at once */
+    /* bytes of base words, above which two paths leave a warp's products no room (H200, 32 assets x
+     * 252, double: 47 G asset-steps/s, with one path 74) */
+    SHAPE_PAIRED = 32 << 10,
+    SHAPE_ALONE = 20,              /* assets, above which shared memory is left to products */
+    SHAPE_NARROW = 96 << 10,       /* bytes of base words, above which they are of one row alone */
+    SHAPE_STAGED = 16 << 10,       /* most bytes of weights, drifts and factors in shared memory */
+    SHAPE_SLOTS = 8,               /* warps of a CTA: columns that are merged at the same time */
+    SHAPE_FEW_SLOTS = 2,           /* the same beside what warps show themselves under PCA */
     SHAPE_ROUND = 2 * SHAPE_SLOTS, /* most columns of a round, blocks times outputs */
     SHAPE_RESERVED = 1 << 10,      /* bytes that the driver takes of each CTA */
     /* draws; longer paths leave no room for a table of normals */
@@ -241,7 +245,8 @@ static shape_launch shape_product_launch(const levy_image *image, const levy_til
 {
     const shape_products *row = shape_product_launches;
     while (image->n_assets > row->max_assets) ++row;
-    const shape_launch launch = image->precision ? row->in_single : row->in_double;
+    shape_launch launch = image->precision ? row->in_single : row->in_double;
+    if (launch.lanes == 2 && 8 * (uint64_t)image->n_draws > SHAPE_PAIRED) launch.lanes = 1;
     return shape_can_share_products(image, tile) ? launch : (shape_launch){0, 0};
 }
 
@@ -288,10 +293,11 @@ static uint32_t shape_normal_mark(const levy_image *image)
     return shape_jumps_once(image) && normal ? image->n_factors + 1 : 0;
 }
 
-/* Long paths have base words of the first of a thread's rows alone. */
+/* Long paths have base words of the first of a thread's rows alone. Models read words of a path by
+ * themselves. */
 static bool shape_is_narrow(const levy_image *image, uint32_t lanes)
 {
-    return image->generator == 0 && lanes > 1 &&
+    return image->generator == 0 && !image->model && lanes > 1 &&
            4 * (uint64_t)lanes * image->n_draws > SHAPE_NARROW;
 }
 
@@ -402,14 +408,19 @@ static shape_launch shape_tuned(const levy_image *image, const levy_tile *tile)
 
 uint32_t levy_shape_lanes(const levy_image *image, const levy_tile *tile)
 {
-    return shape_tuned(image, tile).lanes;
+    uint32_t lanes = shape_tuned(image, tile).lanes;
+    while (image->generator == 0 && lanes > 1 &&
+           shape_base_bytes(image, lanes) > LEVY_SHAPE_SHARED_PORTABLE)
+        lanes /= 2;
+    return lanes;
 }
 
 uint32_t levy_shape_shared_low(const levy_image *image, uint32_t lanes)
 {
     static const uint32_t words[] = {32, 20, 8}; /* SOBOL_DOUBLE, SOBOL_TRIPLE, SOBOL_SINGLE */
     const uint64_t base = shape_base_bytes(image, lanes);
-    for (size_t i = 0; image->generator == 0 && i < sizeof words / sizeof *words; ++i)
+    const bool can = image->generator == 0 && image->n_assets <= SHAPE_ALONE;
+    for (size_t i = 0; can && i < sizeof words / sizeof *words; ++i)
         if (base + 4 * (uint64_t)words[i] * image->n_draws <= LEVY_SHAPE_SHARED_STATIC)
             return words[i];
     return 0;

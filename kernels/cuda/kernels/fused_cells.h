@@ -19,7 +19,7 @@ LANE_FN void fused_hold(const levy_image *image, uint32_t replicate, const float
     const uint32_t *const numbers =
         LEVY_IMAGE_AT(uint32_t, image, directions) + (uint64_t)replicate * 33;
     points->sobol.low = LEVY_IMAGE_AT(uint32_t, image, low) + (uint64_t)replicate * SOBOL_SINGLE;
-    const uint32_t column = sobol_low(&points->sobol, 0, SOBOL_SINGLE);
+    const uint32_t column = sobol_low(&points->sobol, 0, SOBOL_SINGLE, false);
     points->cells->low = normal_offset(column) ^ NORMAL_MIDDLE;
     points->cells->ends = points->cells->high = 0;
 #pragma unroll
