@@ -49,11 +49,12 @@ int emulated_tear_down(void **state)
 void emulated_run(const char *source, bool short_run)
 {
     static program p;
+    static const char sysroot[] = "--sysroot=" LEVY_SYSROOT;
     char path[512];
     snprintf(path, sizeof path, "%s/tests/%s", LEVY_SOURCE_DIR, source);
     const char *const compile[] = {"/usr/bin/env",
                                    "g++",
-                                   "--sysroot=" LEVY_SYSROOT,
+                                   sysroot,
                                    "-std=c++17",
                                    short_run ? "-O0" : "-O1",
                                    "-march=native",
