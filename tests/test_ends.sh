@@ -6,7 +6,8 @@ set -euo pipefail
 export LC_ALL=C
 levy=${LEVY:?the program to test}
 work=$(mktemp -d "${TMPDIR:-/tmp}/levy ends XXXXXX")
-trap 'rm -rf "$work"' EXIT
+child= # a program that runs beside this one
+trap 'if [ -n "$child" ]; then kill -KILL "$child" 2> /dev/null; fi; rm -rf "$work"' EXIT
 cd "$work"
 
 fail() {
@@ -179,14 +180,25 @@ started() { # waits until the program has finished a group
     done
     fail "nothing was done in ten seconds"
 }
+ended() { # what ends, the exit codes it may have: waits for the child, for a minute at most
+    local what=$1 code=0
+    shift
+    for ((i = 0; i < 6000; i++)); do
+        if ! kill -0 "$child" 2> /dev/null; then break; fi
+        sleep 0.01
+    done
+    if kill -0 "$child" 2> /dev/null; then fail "$what: it does not end"; fi
+    wait "$child" || code=$?
+    child=
+    case " $* " in *" $code "*) ;; *) fail "$what: exit code $code" ;; esac
+}
 interrupted() { # name of the signal, exit code
     rm -f a.journal a.json
     "${long[@]}" --journal a.journal --output a.json 2> message &
-    local child=$! code=0
+    child=$!
     started a.journal
     kill "-$1" "$child"
-    wait "$child" || code=$?
-    [ "$code" -eq "$2" ] || fail "$1: exit code $code"
+    ended "$1" "$2"
     grep -qF "levy: interrupted; the finished results follow" message || fail "$1"
     grep -qF '"interrupted": true' a.json || fail "$1: the output does not say so"
     [ "$(grep -c '"status": "ok"' a.json)" -ge 2 ] || fail "$1: what was done is not in the output"
@@ -203,9 +215,7 @@ child=$!
 for ((i = 0; i < 1000 && $(wc -l < a.journal) <= kept; i++)); do sleep 0.01; done
 ends 6 "another process is writing to it" "${long[@]}" --journal a.journal --resume # two runs at once
 kill -TERM "$child"
-code=0
-wait "$child" || code=$?
-[ "$code" -eq 143 ] || fail "TERM of a resumed run: exit code $code"
+ended "TERM of a resumed run" 143
 cmp -n "$(wc -c < before.journal)" before.journal a.journal || fail "finished groups were lost"
 interrupted TERM 143
 interrupted HUP 129
@@ -218,26 +228,27 @@ kill -STOP "$child"
 kill -INT "$child" # both wait until it goes on, and count as one
 kill -TERM "$child"
 kill -CONT "$child"
-code=0
-wait "$child" || code=$?
-{ [ "$code" -eq 130 ] || [ "$code" -eq 143 ]; } || fail "two signals at once: exit code $code"
+ended "two signals at once" 130 143
 grep -qF '"interrupted": true' a.json || fail "two signals at once: what was done is not printed"
 
 rm -f a.journal a.json # the program and its group get the signal
 ends 124 "levy: interrupted; the finished results follow" timeout -s INT 1 "${long[@]}" --output a.json
 grep -qF '"interrupted": true' a.json || fail "timeout: what was done is not printed"
 
-mkfifo unread # a program that waits for a reader of its output ends by the second signal
-"${long[@]}" --journal a.journal --output unread 2> message &
-child=$!
-started a.journal
-kill -INT "$child"
-sleep 0.5
-kill -0 "$child" || fail "nobody read what the program printed, and it ended"
-kill -TERM "$child"
-code=0
-wait "$child" || code=$?
-[ "$code" -eq 143 ] || fail "a second signal: exit code $code"
+# ThreadSanitizer keeps a signal until the call that waits has returned, which this one never does.
+if [[ ${LEVY_LINK_FLAGS-} == *thread* ]]; then
+    echo "   skipped under ThreadSanitizer: a program that waits for a reader of its output"
+else # it ends by the second signal
+    mkfifo unread
+    "${long[@]}" --journal a.journal --output unread 2> message &
+    child=$!
+    started a.journal
+    kill -INT "$child"
+    sleep 0.5
+    kill -0 "$child" || fail "nobody read what the program printed, and it ended"
+    kill -TERM "$child"
+    ended "a second signal" 143
+fi
 
 rm -f a.journal a.json
 (trap '' HUP && exec "${long[@]}" --journal a.journal --output a.json 2> message) & # as nohup starts it
@@ -247,17 +258,13 @@ kill -HUP "$child"
 sleep 0.3
 kill -0 "$child" || fail "a program that ignores SIGHUP ended by it"
 kill -TERM "$child"
-code=0
-wait "$child" || code=$?
-[ "$code" -eq 143 ] || fail "a program that ignores SIGHUP: exit code $code"
+ended "a program that ignores SIGHUP" 143
 
 "$levy" price many.yaml --device cpu --threads 1 --set simulation.paths=2^20 > out 2> message &
 child=$!
 sleep 1
 kill -INT "$child"
-code=0
-wait "$child" || code=$?
-[ "$code" -eq 130 ] || fail "a table: exit code $code"
+ended "a table" 130
 grep -qE '^600 trades: [0-9]+ priced, 0 failed, [1-9][0-9]* cancelled; ' out || fail "a table counts what was cancelled as failed"
 grep -qE ' cancelled$' out || fail "a table does not mark what was cancelled"
 
