@@ -1,7 +1,7 @@
 /* test_contract.c: one body for every backend: what a backend may never change. `test_contract`
  * runs it on the CPU, on every instruction set of this processor; `test_contract cuda` also on a
- * GPU, against the CPU's bits. Every file of configs/ is priced, and the parts that stand alone
- * fill arrays (contract_arrays.c).
+ * GPU, against the CPU's bits. Every file of configs/ and tests/contract/ is priced, and the parts
+ * that stand alone fill arrays (contract_arrays.c).
  *
  * `test_contract kernels sm_90 K/N` computes nothing: it compiles the K-th of N parts of the
  * kernels that the suite needs into the cache, without a GPU. As many such processes as there are
@@ -738,20 +738,28 @@ static void test_cancelling_stops_and_says_so(void **state)
 
 static int by_name(const void *a, const void *b) { return strcmp(a, b); }
 
-static void find_configs(void)
+static void find_in(const char *path)
 {
-    const char *const root = getenv("LEVY_TEST_ROOT");
-    snprintf(contract_configs, sizeof contract_configs, "%s/configs",
-             root ? root : LEVY_SOURCE_DIR);
-    DIR *const folder = opendir(contract_configs);
+    DIR *const folder = opendir(path);
     if (!folder) return;
     for (struct dirent *e; (e = readdir(folder)) != NULL && contract_n_files < MOST_FILES;) {
         const char *const dot = strrchr(e->d_name, '.');
         if (dot && strcmp(dot, ".yaml") == 0)
-            snprintf(contract_files[contract_n_files++], sizeof *contract_files, "%s/%s",
-                     contract_configs, e->d_name);
+            snprintf(contract_files[contract_n_files++], sizeof *contract_files, "%s/%s", path,
+                     e->d_name);
     }
     closedir(folder);
+}
+
+static void find_configs(void)
+{
+    const char *const root = getenv("LEVY_TEST_ROOT");
+    char more[256];
+    snprintf(contract_configs, sizeof contract_configs, "%s/configs",
+             root ? root : LEVY_SOURCE_DIR);
+    snprintf(more, sizeof more, "%s/tests/contract", root ? root : LEVY_SOURCE_DIR);
+    find_in(contract_configs);
+    find_in(more);
     qsort(contract_files, contract_n_files, sizeof *contract_files, by_name);
 }
 
