@@ -1,0 +1,76 @@
+/* program.h: a payoff's script as the lanes run it: straight-line steps over numbered registers,
+ * one list of steps for each schedule of dates. Plain data, the same on every backend. Must not
+ * know: the script's text, paths, trades. */
+#ifndef LEVY_SCRIPT_PROGRAM_H
+#define LEVY_SCRIPT_PROGRAM_H
+
+#include "kernels/lane/target.h"
+
+#if !LANE_GPU_CODE
+#include <stdint.h>
+#endif
+
+enum {
+    LEVY_SCRIPT_REGISTERS = 256, /* the most; the first ones are states */
+    LEVY_SCRIPT_STATES = 64,     /* the most */
+    LEVY_SCRIPT_STEPS = 4096,    /* the most */
+    LEVY_SCRIPT_BLOCKS = 8       /* the most */
+};
+
+/* What a step does to register `to`, for each path. A condition is 1 or 0. Registers beside the
+ * states hold nothing when a block begins. */
+typedef enum levy_script_op {
+    LEVY_SCRIPT_CONSTANT,   /* the item's constant number a */
+    LEVY_SCRIPT_TERM,       /* the item's own number a at the node */
+    LEVY_SCRIPT_LEVEL,      /* asset a: its gross return times the item's weight of it */
+    LEVY_SCRIPT_MOVE,       /* a */
+    LEVY_SCRIPT_ADD,        /* a + b */
+    LEVY_SCRIPT_SUBTRACT,   /* a - b */
+    LEVY_SCRIPT_MULTIPLY,   /* a * b */
+    LEVY_SCRIPT_DIVIDE,     /* a / b */
+    LEVY_SCRIPT_LEAST,      /* b if b < a, else a */
+    LEVY_SCRIPT_GREATEST,   /* b if b > a, else a */
+    LEVY_SCRIPT_MAGNITUDE,  /* |a| */
+    LEVY_SCRIPT_ROOT,       /* sqrt(a); 0 where a < 0 */
+    LEVY_SCRIPT_EXP,        /* e^a */
+    LEVY_SCRIPT_LOG,        /* the natural logarithm of max(a, 1e-30) */
+    LEVY_SCRIPT_LESS,       /* a < b */
+    LEVY_SCRIPT_NOT_ABOVE,  /* a <= b */
+    LEVY_SCRIPT_EQUAL,      /* a == b */
+    LEVY_SCRIPT_AND,        /* a and b: a * b */
+    LEVY_SCRIPT_OR,         /* a or b: the greater */
+    LEVY_SCRIPT_NOT,        /* 1 - a */
+    LEVY_SCRIPT_SELECT,     /* a != 0 ? b : c */
+    /* Not a value: where a is 0 on all paths of the lane, the next b steps may be left out. They
+     * change no state of a path on which a is 0, and what they leave in other registers is read by
+     * none but them. They lie in the same block, and in the steps of an enclosing WHERE. */
+    LEVY_SCRIPT_WHERE,
+    LEVY_SCRIPT_OPS
+} levy_script_op;
+
+typedef struct levy_script_step {
+    uint8_t op, to;
+    uint16_t a, b, c;
+} levy_script_step;
+
+/* The steps that run at the dates of one of the trade's schedules. At a date of several schedules
+ * the blocks run in their order. */
+typedef struct levy_script_block {
+    uint32_t schedule, first, n; /* the schedule's number; steps */
+} levy_script_block;
+
+/* A program, followed by its blocks and its steps. The states of a path start at the item's first
+ * n_states constants. State 0 holds what has been paid, in money of the trade's payment date. An
+ * item settles on one state: the upper 16 bits of its `variant`; the lower ones are the program's
+ * number in the image. */
+typedef struct levy_script_program {
+    uint32_t bytes; /* with blocks and steps, a multiple of 8 */
+    uint32_t n_states, n_registers, n_constants, n_terms, n_blocks, n_steps;
+    uint32_t n_assets; /* 1 + the largest number of an asset that a step reads */
+} levy_script_program;
+
+#define LEVY_SCRIPT_PROGRAM_BLOCKS(p) ((const levy_script_block *)((p) + 1))
+#define LEVY_SCRIPT_PROGRAM_STEPS(p)                                                               \
+    ((const levy_script_step *)(LEVY_SCRIPT_PROGRAM_BLOCKS(p) + (p)->n_blocks))
+
+#endif
