@@ -6,7 +6,7 @@
 
 #include "kernels/lane/target.h"
 
-#if !LANE_GPU_CODE
+#if !LANE_GPU_ALONE
 #include <stdint.h>
 #endif
 
