@@ -1,0 +1,58 @@
+/* compile.h: shared by the halves of the compiler: what a name means, values and their types. Must
+ * not know: YAML, trades. */
+#ifndef LEVY_SCRIPT_COMPILE_H
+#define LEVY_SCRIPT_COMPILE_H
+
+#include "engine/script/emit.h"
+#include "engine/script/parse.h"
+
+/* A number or a condition; a list has one for each asset. at: [n], constants of the emitter or
+ * registers. */
+typedef struct script_value {
+    bool is_condition, is_list, is_constant;
+    uint32_t n;
+    uint32_t *at;
+} script_value;
+
+typedef struct script_name {
+    const script_token *at;
+    script_value value;
+} script_name;
+
+typedef struct compiler {
+    emitter e;
+    const levy_script_frame *frame;
+    levy_arena *arena;
+    levy_script_fault *fault;
+    script_name *names; /* variables, then the lets that are in sight */
+    size_t n_names, name_room, n_variables;
+    uint32_t *starts; /* [n_states]: constants */
+    uint32_t **items; /* [parameter][item]: constants */
+    uint32_t schedule; /* of the block; EMIT_NOWHERE: outside of blocks */
+    uint32_t where;    /* the register of the condition under which statements run */
+    uint32_t alive;    /* the state; EMIT_NOWHERE: nothing stops */
+} compiler;
+
+enum { SCRIPT_PAID = 0, SCRIPT_ALIVE = 1 }; /* states */
+
+/* expression.c */
+bool script_evaluate(compiler *c, const script_expression *expression, script_value *value);
+/* The register of component k: a constant is loaded. */
+uint32_t script_register(compiler *c, const script_value *value, uint32_t k);
+uint32_t script_component(const script_value *value, uint32_t k); /* in `at`: 0 for a number */
+bool script_value_room(compiler *c, script_value *value, uint32_t n);
+/* op on all components; false: no memory, or the lists differ in length */
+bool script_combine(compiler *c, levy_script_op op, const script_value *a, const script_value *b,
+                    script_value *value);
+const script_name *script_find(const compiler *c, const script_token *token);
+/* What the token names: NULL, or why it cannot name a new value. */
+const char *script_taken(const compiler *c, const script_token *token);
+bool script_refuse(compiler *c, const script_token *at, const char *hint, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* function.c */
+bool script_call(compiler *c, const script_expression *call, script_value *value);
+bool script_is_function(const script_token *name);
+const char *script_near_function(const script_token *name, levy_arena *arena);
+
+#endif

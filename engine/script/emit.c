@@ -1,0 +1,240 @@
+/* emit.c: see emit.h. Registers: a linear scan, M. Poletto and V. Sarkar, ACM TOPLAS 21, 1999; a
+ * block has no loops, so a value lives from its step to its last reader. */
+#include "engine/script/emit.h"
+
+#include <string.h>
+
+static void *emit_extend(emitter *e, void *items, size_t n, size_t *room, size_t size)
+{
+    void *const more = levy_arena_extend(e->arena, items, n, room, 32, size);
+    if (!more) e->fault->out_of_memory = true;
+    return more;
+}
+
+uint32_t emit_new_constant(emitter *e, double value)
+{
+    emit_constant *const all =
+        emit_extend(e, e->constants, e->n_constants, &e->constant_room, sizeof *all);
+    if (!all) return EMIT_NOWHERE;
+    e->constants = all;
+    all[e->n_constants] = (emit_constant){value, EMIT_NOWHERE};
+    return (uint32_t)e->n_constants++;
+}
+
+uint32_t emit_add(emitter *e, levy_script_op op, uint32_t to, uint32_t a, uint32_t b, uint32_t c)
+{
+    emit_step *const all = emit_extend(e, e->steps, e->n_steps, &e->step_room, sizeof *all);
+    if (!all) return 0;
+    e->steps = all;
+    if (to == EMIT_NOWHERE) to = e->next++;
+    all[e->n_steps++] = (emit_step){(uint32_t)op, to, a, b, c};
+    return to;
+}
+
+uint32_t emit_load(emitter *e, levy_script_op op, uint32_t what)
+{
+    for (size_t k = 0; k < e->n_held; ++k)
+        if (e->held[k].op == (uint32_t)op && e->held[k].what == what) return e->held[k].at;
+    emit_held *const all = emit_extend(e, e->held, e->n_held, &e->held_room, sizeof *all);
+    if (!all) return 0;
+    e->held = all;
+    if (op == LEVY_SCRIPT_LEVEL && what >= e->n_assets) e->n_assets = what + 1;
+    const size_t step = e->n_steps;
+    const uint32_t at = emit_add(e, op, EMIT_NOWHERE, what, 0, 0);
+    e->held[e->n_held++] = (emit_held){(uint32_t)op, what, at, step};
+    return at;
+}
+
+uint32_t emit_term(emitter *e, levy_script_term_kind kind, uint32_t schedule, size_t parameter,
+                   const script_token *at)
+{
+    for (size_t k = 0; k < e->n_terms; ++k)
+        if (e->terms[k].kind == kind && e->terms[k].schedule == schedule &&
+            e->terms[k].parameter == parameter)
+            return (uint32_t)k;
+    levy_script_term *const all =
+        emit_extend(e, e->terms, e->n_terms, &e->term_room, sizeof *all);
+    if (!all) return 0;
+    e->terms = all;
+    all[e->n_terms] = (levy_script_term){kind, schedule, parameter, at->line, at->column};
+    return (uint32_t)e->n_terms++;
+}
+
+size_t emit_begin(emitter *e, uint32_t condition)
+{
+    const size_t begun = e->n_steps;
+    emit_add(e, LEVY_SCRIPT_WHERE, 0, condition, 0, 0);
+    return begun;
+}
+
+/* A single step is done sooner than it is left out. */
+void emit_end(emitter *e, size_t begun)
+{
+    enum { EMIT_LEAST = 2 };
+    size_t kept = 0;
+    if (e->fault->out_of_memory) return;
+    const size_t n = e->n_steps - begun - 1;
+    for (size_t k = 0; k < e->n_held; ++k)
+        if (e->held[k].step < begun) e->held[kept++] = e->held[k];
+    e->n_held = kept;
+    e->steps[begun].b = (uint32_t)n;
+    if (n >= EMIT_LEAST) return;
+    memmove(e->steps + begun, e->steps + begun + 1, n * sizeof *e->steps);
+    --e->n_steps;
+}
+
+bool emit_begin_block(emitter *e)
+{
+    e->first = e->n_steps;
+    e->n_held = 0;
+    e->next = e->n_states;
+    return true;
+}
+
+/* ---- Registers ---- */
+
+/* How many of the operands a, b, c of an operation are registers. */
+static uint32_t emit_operands(uint32_t op)
+{
+    switch (op) {
+    case LEVY_SCRIPT_CONSTANT:
+    case LEVY_SCRIPT_TERM:
+    case LEVY_SCRIPT_LEVEL:
+        return 0;
+    case LEVY_SCRIPT_MOVE:
+    case LEVY_SCRIPT_MAGNITUDE:
+    case LEVY_SCRIPT_ROOT:
+    case LEVY_SCRIPT_EXP:
+    case LEVY_SCRIPT_LOG:
+    case LEVY_SCRIPT_NOT:
+    case LEVY_SCRIPT_WHERE:
+        return 1;
+    case LEVY_SCRIPT_SELECT:
+        return 3;
+    default:
+        return 2;
+    }
+}
+
+static uint32_t *emit_operand(emit_step *s, uint32_t k)
+{
+    uint32_t *const all[] = {&s->a, &s->b, &s->c};
+    return all[k];
+}
+
+/* [register]: the block's last step that reads it. */
+static void emit_last_readers(emitter *e, size_t *last)
+{
+    for (size_t k = e->first; k < e->n_steps; ++k) {
+        emit_step *const s = &e->steps[k];
+        if (s->op != LEVY_SCRIPT_WHERE && s->to >= e->n_states && last[s->to] < k) last[s->to] = k;
+        for (uint32_t i = 0; i < emit_operands(s->op); ++i) last[*emit_operand(s, i)] = k;
+    }
+}
+
+/* A free register; LEVY_SCRIPT_REGISTERS: there is none. */
+static uint32_t emit_free(const emitter *e, const bool *taken)
+{
+    uint32_t r = e->n_states;
+    while (r < LEVY_SCRIPT_REGISTERS && taken[r]) ++r;
+    return r;
+}
+
+static bool emit_registers(emitter *e)
+{
+    bool taken[LEVY_SCRIPT_REGISTERS] = {false};
+    size_t *const last = levy_arena_allocate(e->arena, (size_t)e->next + 1, sizeof *last);
+    uint32_t *const given = levy_arena_allocate(e->arena, (size_t)e->next + 1, sizeof *given);
+    if (!last || !given) return e->fault->out_of_memory = true, false;
+    emit_last_readers(e, last);
+    for (uint32_t r = 0; r < e->n_states; ++r) given[r] = r;
+    for (size_t k = e->first; k < e->n_steps; ++k) {
+        emit_step *const s = &e->steps[k];
+        for (uint32_t i = 0; i < emit_operands(s->op); ++i) {
+            uint32_t *const r = emit_operand(s, i);
+            const bool done = *r >= e->n_states && last[*r] == k;
+            *r = given[*r];
+            if (done) taken[*r] = false;
+        }
+        if (s->op == LEVY_SCRIPT_WHERE || s->to < e->n_states) continue;
+        const uint32_t r = emit_free(e, taken);
+        if (r == LEVY_SCRIPT_REGISTERS) return false;
+        taken[r] = last[s->to] > k;
+        given[s->to] = r;
+        s->to = r;
+        if (r >= e->n_registers) e->n_registers = r + 1;
+    }
+    return true;
+}
+
+bool emit_end_block(emitter *e, uint32_t schedule, const script_token *at)
+{
+    if (e->fault->out_of_memory) return false;
+    if (e->n_steps > LEVY_SCRIPT_STEPS)
+        return script_fail(e->fault, e->arena, at, "Say it with fewer operations.",
+                           "the script takes more than %d steps", LEVY_SCRIPT_STEPS);
+    if (!emit_registers(e))
+        return script_fail(e->fault, e->arena, at, "Use fewer values at a time.",
+                           "the block holds more than %d values at a time",
+                           LEVY_SCRIPT_REGISTERS);
+    levy_script_block *const all =
+        emit_extend(e, e->blocks, e->n_blocks, &e->block_room, sizeof *all);
+    if (!all) return false;
+    e->blocks = all;
+    all[e->n_blocks++] = (levy_script_block){schedule, (uint32_t)e->first,
+                                             (uint32_t)(e->n_steps - e->first)};
+    return true;
+}
+
+/* ---- The whole ---- */
+
+/* Numbers the constants that are read: those that the states start at come first. */
+static uint32_t emit_number_constants(emitter *e, const uint32_t *states, double *values)
+{
+    uint32_t n = 0;
+    for (uint32_t r = 0; r < e->n_states; ++r) values[n++] = e->constants[states[r]].value;
+    for (size_t k = 0; k < e->n_steps; ++k) {
+        emit_step *const s = &e->steps[k];
+        if (s->op != LEVY_SCRIPT_CONSTANT) continue;
+        emit_constant *const c = &e->constants[s->a];
+        if (c->number == EMIT_NOWHERE) {
+            values[n] = c->value;
+            c->number = n++;
+        }
+        s->a = c->number;
+    }
+    return n;
+}
+
+bool emit_finish(emitter *e, const uint32_t *states, levy_script *script)
+{
+    const size_t bytes = (sizeof(levy_script_program) + e->n_blocks * sizeof(levy_script_block) +
+                          e->n_steps * sizeof(levy_script_step) + 7) /
+                         8 * 8;
+    levy_script_program *const p = levy_arena_allocate(e->arena, 1, bytes);
+    double *const values =
+        levy_arena_allocate(e->arena, e->n_states + e->n_constants, sizeof *values);
+    if (!p || !values) return e->fault->out_of_memory = true, false;
+    *p = (levy_script_program){.bytes = (uint32_t)bytes,
+                               .n_states = e->n_states,
+                               .n_registers = e->n_registers > e->n_states ? e->n_registers
+                                                                           : e->n_states,
+                               .n_constants = emit_number_constants(e, states, values),
+                               .n_terms = (uint32_t)e->n_terms,
+                               .n_blocks = (uint32_t)e->n_blocks,
+                               .n_steps = (uint32_t)e->n_steps,
+                               .n_assets = e->n_assets};
+    memcpy(p + 1, e->blocks, e->n_blocks * sizeof *e->blocks);
+    levy_script_step *const steps =
+        (levy_script_step *)((levy_script_block *)(p + 1) + e->n_blocks);
+    for (size_t k = 0; k < e->n_steps; ++k) {
+        const emit_step s = e->steps[k];
+        steps[k] = (levy_script_step){(uint8_t)s.op, (uint8_t)s.to, (uint16_t)s.a, (uint16_t)s.b,
+                                      (uint16_t)s.c};
+    }
+    script->program = p;
+    script->constants = values;
+    script->terms = e->terms;
+    script->reads_levels = e->n_assets > 0;
+    return true;
+}

@@ -1,0 +1,397 @@
+/* expression.c: expressions of a script become steps. Numbers that the text and its parameters give
+ * are computed here. See compile.h. Must not know: statements. */
+#include "engine/script/compile.h"
+
+#include "engine/base/error.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+bool script_refuse(compiler *c, const script_token *at, const char *hint, const char *format, ...)
+{
+    char text[300];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return script_fail(c->fault, c->arena, at, hint, "%s", text);
+}
+
+static const char *expression_shown(compiler *c, const script_token *at)
+{
+    return script_token_shown(at, c->arena);
+}
+
+/* ---- Values ---- */
+
+bool script_value_room(compiler *c, script_value *value, uint32_t n)
+{
+    value->n = n;
+    value->at = levy_arena_allocate(c->arena, n, sizeof *value->at);
+    if (!value->at) c->fault->out_of_memory = true;
+    return value->at != NULL;
+}
+
+uint32_t script_component(const script_value *value, uint32_t k)
+{
+    return value->at[value->n == 1 ? 0 : k];
+}
+
+uint32_t script_register(compiler *c, const script_value *value, uint32_t k)
+{
+    const uint32_t at = script_component(value, k);
+    return value->is_constant ? emit_load(&c->e, LEVY_SCRIPT_CONSTANT, at) : at;
+}
+
+static bool expression_constant(compiler *c, double number, script_value *value)
+{
+    *value = (script_value){.is_constant = true};
+    if (!script_value_room(c, value, 1)) return false;
+    value->at[0] = emit_new_constant(&c->e, number);
+    return value->at[0] != EMIT_NOWHERE;
+}
+
+bool script_combine(compiler *c, levy_script_op op, const script_value *a, const script_value *b,
+                    script_value *value)
+{
+    const bool both = a->is_constant && b->is_constant;
+    *value = (script_value){.is_list = a->is_list || b->is_list, .is_constant = both};
+    if (!script_value_room(c, value, a->n > b->n ? a->n : b->n)) return false;
+    for (uint32_t k = 0; k < value->n; ++k) {
+        if (both) {
+            const double x = c->e.constants[script_component(a, k)].value,
+                         y = c->e.constants[script_component(b, k)].value;
+            value->at[k] = emit_new_constant(&c->e, levy_script_apply(op, x, y, 0.0));
+            if (value->at[k] == EMIT_NOWHERE) return false;
+        } else {
+            const uint32_t x = script_register(c, a, k), y = script_register(c, b, k);
+            value->at[k] = emit_add(&c->e, op, EMIT_NOWHERE, x, y, 0);
+        }
+    }
+    return !c->fault->out_of_memory;
+}
+
+/* ---- Names ---- */
+
+static bool expression_same(const script_token *a, const script_token *b)
+{
+    return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
+}
+
+const script_name *script_find(const compiler *c, const script_token *token)
+{
+    for (size_t k = c->n_names; k-- > 0;)
+        if (expression_same(c->names[k].at, token)) return &c->names[k];
+    return NULL;
+}
+
+static size_t expression_parameter(const compiler *c, const script_token *token)
+{
+    size_t k = 0;
+    while (k < c->frame->n_parameters && !script_token_is(token, c->frame->parameters[k].name)) ++k;
+    return k;
+}
+
+static const char *const expression_builtins[] = {"assets", "dates", "level", "levels", "number"};
+enum { EXPRESSION_BUILTINS = sizeof expression_builtins / sizeof *expression_builtins };
+
+const char *script_taken(const compiler *c, const script_token *token)
+{
+    if (script_find(c, token)) return "is defined already";
+    if (expression_parameter(c, token) < c->frame->n_parameters) return "is a parameter";
+    for (size_t k = 0; k < EXPRESSION_BUILTINS; ++k)
+        if (script_token_is(token, expression_builtins[k])) return "is a name of the language";
+    return script_is_function(token) ? "is a function" : NULL;
+}
+
+static bool expression_unknown(compiler *c, const script_token *at)
+{
+    const size_t n = c->n_names + c->frame->n_parameters + EXPRESSION_BUILTINS;
+    const char **const all = levy_arena_allocate(c->arena, n + 1, sizeof *all);
+    const char *const name = script_token_name(at, c->arena);
+    char phrase[LEVY_MEANT_SIZE];
+    size_t m = 0;
+    if (!all || !name) return c->fault->out_of_memory = true, false;
+    for (size_t k = 0; k < c->n_names; ++k)
+        if (!(all[m++] = script_token_name(c->names[k].at, c->arena)))
+            return c->fault->out_of_memory = true, false;
+    for (size_t k = 0; k < c->frame->n_parameters; ++k) all[m++] = c->frame->parameters[k].name;
+    for (size_t k = 0; k < EXPRESSION_BUILTINS; ++k) all[m++] = expression_builtins[k];
+    return script_refuse(c, at, "Define it by var or let, or give it under parameters.",
+                         "there is no value %s%s", expression_shown(c, at),
+                         levy_meant(levy_nearest(name, all), phrase));
+}
+
+/* The constants of a parameter's numbers, made when first asked for. */
+static uint32_t *expression_items(compiler *c, size_t parameter)
+{
+    levy_script_parameter *const p = &c->frame->parameters[parameter];
+    uint32_t **const items = &c->items[parameter];
+    p->used = true;
+    if (*items) return *items;
+    *items = levy_arena_allocate(c->arena, p->n, sizeof **items);
+    if (!*items) return c->fault->out_of_memory = true, NULL;
+    for (size_t k = 0; k < p->n; ++k) (*items)[k] = emit_new_constant(&c->e, p->values[k]);
+    return *items;
+}
+
+static bool expression_whole_parameter(compiler *c, const script_expression *e, size_t parameter,
+                                       script_value *value)
+{
+    const levy_script_parameter *const p = &c->frame->parameters[parameter];
+    *value = (script_value){.is_constant = true, .is_list = p->is_list, .n = (uint32_t)p->n};
+    if (p->is_list && p->n != c->frame->n_assets)
+        return script_refuse(c, &e->at,
+                             "Write name[number] for the date's number, name[2] for the second, or "
+                             "give one number for each asset.",
+                             "the list %s has %zu numbers, and the trade has %u assets",
+                             expression_shown(c, &e->at), p->n, c->frame->n_assets);
+    value->at = expression_items(c, parameter);
+    return value->at != NULL;
+}
+
+/* A number that is another at each date. */
+static bool expression_by_date(compiler *c, const script_token *at, levy_script_term_kind kind,
+                               size_t parameter, script_value *value)
+{
+    *value = (script_value){0};
+    if (c->schedule == EMIT_NOWHERE)
+        return script_refuse(c, at, "A var starts with numbers and parameters.",
+                             "%s is known at dates only", expression_shown(c, at));
+    if (!script_value_room(c, value, 1)) return false;
+    value->at[0] =
+        emit_load(&c->e, LEVY_SCRIPT_TERM, emit_term(&c->e, kind, c->schedule, parameter, at));
+    return !c->fault->out_of_memory;
+}
+
+static bool expression_levels(compiler *c, const script_token *at, script_value *value)
+{
+    *value = (script_value){.is_list = script_token_is(at, "levels")};
+    if (c->schedule == EMIT_NOWHERE)
+        return script_refuse(c, at, "A var starts with numbers and parameters.",
+                             "levels are known at dates only");
+    if (!value->is_list && c->frame->n_assets > 1)
+        return script_refuse(c, at, "Write worst(levels), mean(levels), levels[1], ...",
+                             "the trade has %u assets, not one level", c->frame->n_assets);
+    if (!script_value_room(c, value, c->frame->n_assets)) return false;
+    for (uint32_t k = 0; k < value->n; ++k)
+        value->at[k] = emit_load(&c->e, LEVY_SCRIPT_LEVEL, k);
+    return !c->fault->out_of_memory;
+}
+
+static bool expression_name(compiler *c, const script_expression *e, script_value *value)
+{
+    const script_name *const name = script_find(c, &e->at);
+    const size_t parameter = expression_parameter(c, &e->at);
+    if (name) {
+        *value = name->value;
+        return c->schedule != EMIT_NOWHERE ||
+               script_refuse(c, &e->at, "A var starts with numbers and parameters.",
+                             "%s has no value before the first date", expression_shown(c, &e->at));
+    }
+    if (parameter < c->frame->n_parameters)
+        return expression_whole_parameter(c, e, parameter, value);
+    if (script_token_is(&e->at, "level") || script_token_is(&e->at, "levels"))
+        return expression_levels(c, &e->at, value);
+    if (script_token_is(&e->at, "number"))
+        return expression_by_date(c, &e->at, LEVY_SCRIPT_NUMBER, 0, value);
+    if (script_token_is(&e->at, "dates"))
+        return expression_by_date(c, &e->at, LEVY_SCRIPT_DATES, 0, value);
+    if (script_token_is(&e->at, "assets"))
+        return expression_constant(c, (double)c->frame->n_assets, value);
+    return expression_unknown(c, &e->at);
+}
+
+/* ---- Index ---- */
+
+/* A whole number that the text writes. 0: it is none. */
+static uint32_t expression_count(const script_expression *e)
+{
+    const double v = e->at.value;
+    const bool whole = e->kind == SCRIPT_LITERAL && v >= 1.0 && v <= 1e6 && v == floor(v);
+    return whole ? (uint32_t)v : 0;
+}
+
+static bool expression_item(compiler *c, const script_expression *e, const script_value *list,
+                            script_value *value)
+{
+    const uint32_t k = expression_count(e->first);
+    *value = *list;
+    if (!list->is_list)
+        return script_refuse(c, &e->at, "Remove the brackets.", "%s is one number, not a list",
+                             expression_shown(c, &e->at));
+    if (k == 0 || k > list->n)
+        return script_refuse(c, &e->first->at, "The first item is number 1.",
+                             "%s has items 1 to %u", expression_shown(c, &e->at), list->n);
+    value->is_list = false;
+    value->n = 1;
+    value->at = list->at + (k - 1);
+    return true;
+}
+
+static bool expression_index(compiler *c, const script_expression *e, script_value *value)
+{
+    const size_t parameter = expression_parameter(c, &e->at);
+    script_value list = {0};
+    if (script_find(c, &e->at) || parameter == c->frame->n_parameters)
+        return expression_name(c, e, &list) && expression_item(c, e, &list, value);
+    levy_script_parameter *const p = &c->frame->parameters[parameter];
+    if (e->first->kind == SCRIPT_NAME && script_token_is(&e->first->at, "number")) {
+        p->used = true;
+        return expression_by_date(c, &e->at, LEVY_SCRIPT_ITEM, parameter, value);
+    }
+    if (expression_count(e->first) == 0)
+        return script_refuse(c, &e->first->at, "Write name[number], or name[2].",
+                             "an item is that of the date, [number], or has a number of its own");
+    list = (script_value){.is_constant = true,
+                          .is_list = p->is_list,
+                          .n = (uint32_t)p->n,
+                          .at = expression_items(c, parameter)};
+    return list.at && expression_item(c, e, &list, value);
+}
+
+/* ---- Operators ---- */
+
+static bool expression_wants(compiler *c, const script_expression *e, const script_value *value,
+                             bool condition, const char *for_what)
+{
+    if (value->is_condition == condition) return true;
+    return script_refuse(c, &e->at,
+                         condition ? "Compare it: x > 0." : "Write: 1 if condition else 0.",
+                         "%s needs a %s, and this is a %s", for_what,
+                         condition ? "condition" : "number", condition ? "number" : "condition");
+}
+
+static bool expression_power(compiler *c, const script_expression *e, const script_value *base,
+                             script_value *value)
+{
+    const script_expression *const exponent = e->first->next;
+    const uint32_t n = expression_count(exponent);
+    *value = *base;
+    if (exponent->kind == SCRIPT_LITERAL && exponent->at.value == 0.5)
+        return script_combine(c, LEVY_SCRIPT_ROOT, base, base, value);
+    if (n == 0 || n > 16)
+        return script_refuse(c, &exponent->at, "Write exp(y * log(x)) for other powers.",
+                             "an exponent is a whole number from 1 to 16, or 0.5");
+    for (uint32_t k = 1; k < n; ++k) {
+        const script_value so_far = *value;
+        if (!script_combine(c, LEVY_SCRIPT_MULTIPLY, &so_far, base, value)) return false;
+    }
+    return true;
+}
+
+static bool expression_negated(compiler *c, const script_value *a, script_value *value)
+{
+    script_value zero = {0};
+    if (!expression_constant(c, 0.0, &zero)) return false;
+    return script_combine(c, LEVY_SCRIPT_SUBTRACT, &zero, a, value);
+}
+
+/* A one-operand step on every component; an operation whose second operand counts for nothing. */
+static bool expression_not(compiler *c, const script_value *a, script_value *value)
+{
+    if (!script_combine(c, LEVY_SCRIPT_NOT, a, a, value)) return false;
+    value->is_condition = true;
+    return true;
+}
+
+static bool expression_unary(compiler *c, const script_expression *e, script_value *value)
+{
+    script_value a = {0};
+    const bool logical = e->at.kind == SCRIPT_T_NOT;
+    if (!script_evaluate(c, e->first, &a) ||
+        !expression_wants(c, e, &a, logical, logical ? "not" : "a sign"))
+        return false;
+    return logical ? expression_not(c, &a, value) : expression_negated(c, &a, value);
+}
+
+static bool expression_compared(compiler *c, script_token_kind kind, const script_value *a,
+                                const script_value *b, script_value *value)
+{
+    const bool swapped = kind == SCRIPT_T_ABOVE || kind == SCRIPT_T_NOT_BELOW;
+    const levy_script_op op = kind == SCRIPT_T_BELOW || kind == SCRIPT_T_ABOVE ? LEVY_SCRIPT_LESS
+                              : kind == SCRIPT_T_EQUAL || kind == SCRIPT_T_UNEQUAL
+                                  ? LEVY_SCRIPT_EQUAL
+                                  : LEVY_SCRIPT_NOT_ABOVE;
+    script_value equal = {0};
+    if (kind == SCRIPT_T_UNEQUAL)
+        return script_combine(c, op, a, b, &equal) && expression_not(c, &equal, value);
+    if (!script_combine(c, op, swapped ? b : a, swapped ? a : b, value)) return false;
+    value->is_condition = true;
+    return true;
+}
+
+static bool expression_binary(compiler *c, const script_expression *e, script_value *value)
+{
+    const script_token_kind kind = e->at.kind;
+    const bool logical = kind == SCRIPT_T_AND || kind == SCRIPT_T_OR;
+    const char *const sign = expression_shown(c, &e->at);
+    script_value a = {0}, b = {0};
+    if (!script_evaluate(c, e->first, &a) || !expression_wants(c, e->first, &a, logical, sign))
+        return false;
+    if (kind == SCRIPT_T_POWER) return expression_power(c, e, &a, value);
+    if (!script_evaluate(c, e->first->next, &b) ||
+        !expression_wants(c, e->first->next, &b, logical, sign))
+        return false;
+    switch (kind) {
+    case SCRIPT_T_PLUS:
+        return script_combine(c, LEVY_SCRIPT_ADD, &a, &b, value);
+    case SCRIPT_T_MINUS:
+        return script_combine(c, LEVY_SCRIPT_SUBTRACT, &a, &b, value);
+    case SCRIPT_T_TIMES:
+        return script_combine(c, LEVY_SCRIPT_MULTIPLY, &a, &b, value);
+    case SCRIPT_T_OVER:
+        return script_combine(c, LEVY_SCRIPT_DIVIDE, &a, &b, value);
+    case SCRIPT_T_AND:
+    case SCRIPT_T_OR:
+        if (!script_combine(c, kind == SCRIPT_T_AND ? LEVY_SCRIPT_AND : LEVY_SCRIPT_OR, &a, &b,
+                            value))
+            return false;
+        value->is_condition = true;
+        return true;
+    default:
+        return expression_compared(c, kind, &a, &b, value);
+    }
+}
+
+static bool expression_choice(compiler *c, const script_expression *e, script_value *value)
+{
+    script_value yes = {0}, no = {0}, when = {0};
+    const script_expression *const condition = e->first->next;
+    if (!script_evaluate(c, e->first, &yes) || !script_evaluate(c, condition, &when) ||
+        !script_evaluate(c, condition->next, &no) ||
+        !expression_wants(c, condition, &when, true, "if") ||
+        !expression_wants(c, condition->next, &no, yes.is_condition, "a choice between two"))
+        return false;
+    *value = (script_value){.is_condition = yes.is_condition,
+                            .is_list = yes.is_list || no.is_list || when.is_list};
+    if (!script_value_room(c, value, value->is_list ? c->frame->n_assets : 1)) return false;
+    for (uint32_t k = 0; k < value->n; ++k) {
+        const uint32_t x = script_register(c, &when, k), y = script_register(c, &yes, k),
+                       z = script_register(c, &no, k);
+        value->at[k] = emit_add(&c->e, LEVY_SCRIPT_SELECT, EMIT_NOWHERE, x, y, z);
+    }
+    return !c->fault->out_of_memory;
+}
+
+bool script_evaluate(compiler *c, const script_expression *e, script_value *value)
+{
+    switch (e->kind) {
+    case SCRIPT_LITERAL:
+        return expression_constant(c, e->at.value, value);
+    case SCRIPT_NAME:
+        return expression_name(c, e, value);
+    case SCRIPT_INDEX:
+        return expression_index(c, e, value);
+    case SCRIPT_CALL:
+        return script_call(c, e, value);
+    case SCRIPT_UNARY:
+        return expression_unary(c, e, value);
+    case SCRIPT_BINARY:
+        return expression_binary(c, e, value);
+    default:
+        return expression_choice(c, e, value);
+    }
+}

@@ -1,0 +1,417 @@
+/* parse.c: see parse.h. One token ahead, one function for each level of precedence. */
+#include "engine/script/parse.h"
+
+#include <string.h>
+
+enum { PARSE_MOST_DEPTH = 100 }; /* of nested expressions and conditions */
+
+typedef struct parser {
+    script_scanner scanner;
+    script_token token; /* the next one */
+    levy_arena *arena;
+    levy_script_fault *fault;
+    unsigned depth;
+} parser;
+
+static bool parse_fail(parser *p, const char *hint, const char *what)
+{
+    return script_fail(p->fault, p->arena, &p->token, hint, "expected %s, but found %s", what,
+                       script_token_shown(&p->token, p->arena));
+}
+
+static bool parse_next(parser *p) { return script_scan(&p->scanner, &p->token); }
+
+static bool parse_take(parser *p, script_token_kind kind, const char *hint, const char *what)
+{
+    return p->token.kind == kind ? parse_next(p) : parse_fail(p, hint, what);
+}
+
+static bool parse_lines(parser *p)
+{
+    while (p->token.kind == SCRIPT_T_LINE)
+        if (!parse_next(p)) return false;
+    return true;
+}
+
+static void *parse_room(parser *p, size_t size)
+{
+    void *const room = levy_arena_allocate(p->arena, 1, size);
+    if (!room) p->fault->out_of_memory = true;
+    return room;
+}
+
+static bool parse_deeper(parser *p)
+{
+    if (++p->depth <= PARSE_MOST_DEPTH) return true;
+    return script_fail(p->fault, p->arena, &p->token, "Give parts names with let.",
+                       "more than %d levels of parentheses and conditions", PARSE_MOST_DEPTH);
+}
+
+/* ---- Expressions ---- */
+
+static script_expression *parse_expression(parser *p);
+
+static script_expression *parse_new(parser *p, script_expression_kind kind, script_token at,
+                                    script_expression *first)
+{
+    script_expression *const e = parse_room(p, sizeof *e);
+    if (e) *e = (script_expression){.kind = kind, .at = at, .first = first};
+    return e;
+}
+
+/* Arguments up to the closing sign, of which there is at least one. */
+static bool parse_arguments(parser *p, script_expression *e, script_token_kind close,
+                            const char *what)
+{
+    script_expression **last = &e->first;
+    for (;;) {
+        *last = parse_expression(p);
+        if (!*last) return false;
+        last = &(*last)->next;
+        if (p->token.kind != SCRIPT_T_COMMA) break;
+        if (!parse_next(p)) return false;
+    }
+    return parse_take(p, close, NULL, what);
+}
+
+static script_expression *parse_named(parser *p)
+{
+    script_expression *const e = parse_new(p, SCRIPT_NAME, p->token, NULL);
+    if (!e || !parse_next(p)) return NULL;
+    if (p->token.kind == SCRIPT_T_OPEN) {
+        e->kind = SCRIPT_CALL;
+        return parse_next(p) && parse_arguments(p, e, SCRIPT_T_CLOSE, "',' or ')'") ? e : NULL;
+    }
+    if (p->token.kind != SCRIPT_T_OPEN_LIST) return e;
+    e->kind = SCRIPT_INDEX;
+    if (!parse_next(p)) return NULL;
+    e->first = parse_expression(p);
+    return e->first && parse_take(p, SCRIPT_T_CLOSE_LIST, NULL, "']'") ? e : NULL;
+}
+
+static script_expression *parse_primary(parser *p)
+{
+    script_expression *e = NULL;
+    if (p->token.kind == SCRIPT_T_NAME) return parse_named(p);
+    if (p->token.kind == SCRIPT_T_NUMBER) {
+        e = parse_new(p, SCRIPT_LITERAL, p->token, NULL);
+        return e && parse_next(p) ? e : NULL;
+    }
+    if (p->token.kind != SCRIPT_T_OPEN) {
+        parse_fail(p, "Write a number, a name, or an expression in parentheses.", "a value");
+        return NULL;
+    }
+    if (!parse_next(p)) return NULL;
+    e = parse_expression(p);
+    return e && parse_take(p, SCRIPT_T_CLOSE, NULL, "')'") ? e : NULL;
+}
+
+static script_expression *parse_power(parser *p)
+{
+    script_expression *const base = parse_primary(p);
+    if (!base || p->token.kind != SCRIPT_T_POWER) return base;
+    script_expression *const e = parse_new(p, SCRIPT_BINARY, p->token, base);
+    if (!e || !parse_next(p)) return NULL;
+    base->next = parse_primary(p);
+    return base->next ? e : NULL;
+}
+
+static script_expression *parse_unary(parser *p)
+{
+    if (p->token.kind != SCRIPT_T_MINUS) return parse_power(p);
+    script_expression *const e = parse_new(p, SCRIPT_UNARY, p->token, NULL);
+    if (!e || !parse_deeper(p) || !parse_next(p)) return NULL;
+    e->first = parse_unary(p);
+    --p->depth;
+    return e->first ? e : NULL;
+}
+
+/* The signs of a level of precedence. An operator may end a line: the next one goes on. */
+static script_expression *parse_chain(parser *p, script_token_kind a, script_token_kind b,
+                                      script_expression *(*below)(parser *))
+{
+    script_expression *left = below(p);
+    while (left && (p->token.kind == a || p->token.kind == b)) {
+        script_expression *const e = parse_new(p, SCRIPT_BINARY, p->token, left);
+        if (!e || !parse_next(p) || !parse_lines(p)) return NULL;
+        left->next = below(p);
+        left = left->next ? e : NULL;
+    }
+    return left;
+}
+
+static script_expression *parse_product(parser *p)
+{
+    return parse_chain(p, SCRIPT_T_TIMES, SCRIPT_T_OVER, parse_unary);
+}
+
+static script_expression *parse_sum(parser *p)
+{
+    return parse_chain(p, SCRIPT_T_PLUS, SCRIPT_T_MINUS, parse_product);
+}
+
+static bool parse_compares(script_token_kind kind)
+{
+    return kind == SCRIPT_T_BELOW || kind == SCRIPT_T_ABOVE || kind == SCRIPT_T_NOT_ABOVE ||
+           kind == SCRIPT_T_NOT_BELOW || kind == SCRIPT_T_EQUAL || kind == SCRIPT_T_UNEQUAL;
+}
+
+static script_expression *parse_comparison(parser *p)
+{
+    script_expression *const left = parse_sum(p);
+    if (!left || !parse_compares(p->token.kind)) return left;
+    script_expression *const e = parse_new(p, SCRIPT_BINARY, p->token, left);
+    if (!e || !parse_next(p) || !parse_lines(p)) return NULL;
+    left->next = parse_sum(p);
+    if (!left->next) return NULL;
+    if (!parse_compares(p->token.kind)) return e;
+    script_fail(p->fault, p->arena, &p->token, "Write a < x and x < b.",
+                "two comparisons in a row");
+    return NULL;
+}
+
+static script_expression *parse_not(parser *p)
+{
+    if (p->token.kind != SCRIPT_T_NOT) return parse_comparison(p);
+    script_expression *const e = parse_new(p, SCRIPT_UNARY, p->token, NULL);
+    if (!e || !parse_deeper(p) || !parse_next(p)) return NULL;
+    e->first = parse_not(p);
+    --p->depth;
+    return e->first ? e : NULL;
+}
+
+static script_expression *parse_and(parser *p)
+{
+    return parse_chain(p, SCRIPT_T_AND, SCRIPT_T_AND, parse_not);
+}
+
+static script_expression *parse_or(parser *p)
+{
+    return parse_chain(p, SCRIPT_T_OR, SCRIPT_T_OR, parse_and);
+}
+
+static script_expression *parse_expression(parser *p)
+{
+    if (!parse_deeper(p)) return NULL;
+    script_expression *const value = parse_or(p);
+    if (value && p->token.kind == SCRIPT_T_IF) {
+        script_expression *const e = parse_new(p, SCRIPT_CHOICE, p->token, value);
+        if (!e || !parse_next(p)) return NULL;
+        value->next = parse_or(p);
+        if (!value->next ||
+            !parse_take(p, SCRIPT_T_ELSE, "Write: a if condition else b.", "'else'"))
+            return NULL;
+        value->next->next = parse_expression(p);
+        --p->depth;
+        return value->next->next ? e : NULL;
+    }
+    --p->depth;
+    return value;
+}
+
+/* ---- Statements ---- */
+
+/* Takes an `else`, which may stand on a later line than the brace before it. */
+static bool parse_else(parser *p, bool *found)
+{
+    const script_scanner scanner = p->scanner;
+    const script_token token = p->token;
+    if (!parse_lines(p)) return false;
+    *found = p->token.kind == SCRIPT_T_ELSE;
+    if (*found) return parse_next(p);
+    p->scanner = scanner;
+    p->token = token;
+    return true;
+}
+
+static bool parse_body(parser *p, script_statement **body);
+
+static bool parse_ends(parser *p)
+{
+    if (p->token.kind == SCRIPT_T_LINE || p->token.kind == SCRIPT_T_CLOSE_BLOCK ||
+        p->token.kind == SCRIPT_T_END)
+        return true;
+    return parse_fail(p, "Begin each statement on a line of its own, or separate them by ';'.",
+                      "the end of the statement");
+}
+
+static bool parse_if(parser *p, script_statement *s)
+{
+    if (!parse_deeper(p)) return false;
+    s->kind = SCRIPT_IF;
+    s->value = parse_expression(p);
+    if (!s->value || !parse_body(p, &s->body)) return false;
+    bool has_else = false;
+    if (!parse_else(p, &has_else)) return false;
+    --p->depth;
+    if (!has_else) return true;
+    if (p->token.kind != SCRIPT_T_IF) return parse_body(p, &s->otherwise);
+    s->otherwise = parse_room(p, sizeof *s);
+    if (!s->otherwise) return false;
+    s->otherwise->at = p->token;
+    return parse_next(p) && parse_if(p, s->otherwise);
+}
+
+static bool parse_pay(parser *p, script_statement *s)
+{
+    s->kind = SCRIPT_PAY;
+    s->value = parse_expression(p);
+    if (!s->value || p->token.kind != SCRIPT_T_AT) return s->value != NULL;
+    if (!parse_next(p)) return false;
+    s->at_expiry = p->token.kind == SCRIPT_T_NAME && script_token_is(&p->token, "expiry");
+    if (!s->at_expiry)
+        return parse_fail(p, "A payment is made at the date of its block, or at expiry.",
+                          "'expiry'");
+    return parse_next(p);
+}
+
+static bool parse_assignment(parser *p, script_statement *s)
+{
+    static const script_token_kind signs[][2] = {{SCRIPT_T_SET, SCRIPT_T_SET},
+                                                 {SCRIPT_T_ADD_TO, SCRIPT_T_PLUS},
+                                                 {SCRIPT_T_TAKE_FROM, SCRIPT_T_MINUS},
+                                                 {SCRIPT_T_TIMES_BY, SCRIPT_T_TIMES}};
+    for (size_t k = 0; k < sizeof signs / sizeof *signs; ++k)
+        if (p->token.kind == signs[k][0]) s->op = signs[k][1];
+    if (s->op == SCRIPT_T_END)
+        return parse_fail(p, "A statement is an assignment, let, if, pay or stop.", "'='");
+    if (!parse_next(p) || !parse_lines(p)) return false;
+    s->value = parse_expression(p);
+    return s->value != NULL;
+}
+
+static bool parse_let(parser *p, script_statement *s)
+{
+    s->kind = SCRIPT_LET;
+    s->at = p->token;
+    if (!parse_take(p, SCRIPT_T_NAME, "Write: let name = value.", "a name")) return false;
+    if (p->token.kind != SCRIPT_T_SET)
+        return parse_fail(p, "Write: let name = value.", "'='");
+    return parse_assignment(p, s);
+}
+
+static bool parse_statement(parser *p, script_statement *s)
+{
+    s->at = p->token;
+    switch (p->token.kind) {
+    case SCRIPT_T_LET:
+        return parse_next(p) && parse_let(p, s) && parse_ends(p);
+    case SCRIPT_T_IF:
+        return parse_next(p) && parse_if(p, s) && parse_ends(p);
+    case SCRIPT_T_PAY:
+        return parse_next(p) && parse_pay(p, s) && parse_ends(p);
+    case SCRIPT_T_STOP:
+        s->kind = SCRIPT_STOP;
+        return parse_next(p) && parse_ends(p);
+    case SCRIPT_T_NAME:
+        s->kind = SCRIPT_ASSIGN;
+        return parse_next(p) && parse_assignment(p, s) && parse_ends(p);
+    default:
+        return parse_fail(p, "A statement is an assignment, let, if, pay or stop.", "a statement");
+    }
+}
+
+static bool parse_body(parser *p, script_statement **body)
+{
+    if (!parse_take(p, SCRIPT_T_OPEN_BLOCK, "Statements stand in braces: { pay 1 }.", "'{'"))
+        return false;
+    for (;;) {
+        if (!parse_lines(p)) return false;
+        if (p->token.kind == SCRIPT_T_CLOSE_BLOCK) return parse_next(p);
+        *body = parse_room(p, sizeof **body);
+        if (!*body || !parse_statement(p, *body)) return false;
+        body = &(*body)->next;
+    }
+}
+
+/* ---- The whole ---- */
+
+static bool parse_variable(parser *p, script_variable *v)
+{
+    v->at = p->token;
+    if (!parse_take(p, SCRIPT_T_NAME, "Write: var name = value.", "a name")) return false;
+    if (p->token.kind == SCRIPT_T_OPEN_LIST) {
+        v->is_list = true;
+        if (!parse_next(p) ||
+            !parse_take(p, SCRIPT_T_CLOSE_LIST, "Write: var name[] = value, for one an asset.",
+                        "']'"))
+            return false;
+    }
+    if (!parse_take(p, SCRIPT_T_SET, "Write: var name = value.", "'='")) return false;
+    v->start = parse_expression(p);
+    return v->start && parse_ends(p);
+}
+
+/* The same statements at several schedules are a block for each. */
+static bool parse_block(parser *p, script_block ***last)
+{
+    script_block *first = NULL;
+    for (;;) {
+        script_block *const b = parse_room(p, sizeof *b);
+        if (!b) return false;
+        b->at = p->token;
+        if (!parse_take(p, SCRIPT_T_NAME, "Write: at expiry { ... }, or the name of a schedule.",
+                        "the name of a schedule"))
+            return false;
+        if (!first) first = b;
+        **last = b;
+        *last = &b->next;
+        if (p->token.kind != SCRIPT_T_COMMA) break;
+        if (!parse_next(p)) return false;
+    }
+    script_statement *body = NULL;
+    if (!parse_body(p, &body)) return false;
+    for (; first; first = first->next) first->body = body;
+    return parse_ends(p);
+}
+
+static bool parse_report(parser *p, script_wanted *r)
+{
+    r->at = p->token;
+    return parse_take(p, SCRIPT_T_NAME, "Write: report name, of a var.", "the name of a var") &&
+           parse_ends(p);
+}
+
+static bool parse_part(parser *p, script_variable ***variables, script_block ***blocks,
+                       script_wanted ***reports)
+{
+    const script_token_kind kind = p->token.kind;
+    if (kind != SCRIPT_T_VAR && kind != SCRIPT_T_AT && kind != SCRIPT_T_REPORT)
+        return parse_fail(p, "A script has var lines, report lines, and at blocks.",
+                          "'var', 'report' or 'at'");
+    if (!parse_next(p)) return false;
+    if (kind == SCRIPT_T_AT) return parse_block(p, blocks);
+    if (kind == SCRIPT_T_VAR) {
+        script_variable *const v = parse_room(p, sizeof *v);
+        **variables = v;
+        if (v) *variables = &v->next;
+        return v && parse_variable(p, v);
+    }
+    script_wanted *const r = parse_room(p, sizeof *r);
+    **reports = r;
+    if (r) *reports = &r->next;
+    return r && parse_report(p, r);
+}
+
+bool script_parse(const char *text, size_t length, levy_arena *arena, script_tree *tree,
+                  levy_script_fault *fault)
+{
+    parser p = {.scanner = {.text = text,
+                            .length = length,
+                            .line = 1,
+                            .column = 1,
+                            .arena = arena,
+                            .fault = fault},
+                .arena = arena,
+                .fault = fault};
+    script_variable **variables = &tree->variables;
+    script_block **blocks = &tree->blocks;
+    script_wanted **reports = &tree->reports;
+    *tree = (script_tree){0};
+    if (!parse_next(&p)) return false;
+    for (;;) {
+        if (!parse_lines(&p)) return false;
+        if (p.token.kind == SCRIPT_T_END) return true;
+        if (!parse_part(&p, &variables, &blocks, &reports)) return false;
+    }
+}

@@ -1,0 +1,85 @@
+/* script.h: a payoff written as text, and what becomes of it: a program for the lanes, the numbers
+ * that the program reads, and what each of its payments is worth. docs/language.md defines the
+ * language. Must not know: YAML, trades, markets, how paths are made. */
+#ifndef LEVY_SCRIPT_SCRIPT_H
+#define LEVY_SCRIPT_SCRIPT_H
+
+#include "engine/base/memory.h"
+#include "engine/script/program.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { LEVY_SCRIPT_VERSION = 1 }; /* of the language */
+
+/* A number, or a list of numbers, that the text names. */
+typedef struct levy_script_parameter {
+    const char *name;
+    const double *values; /* [n] */
+    size_t n;
+    bool is_list;
+    bool used; /* the text reads it */
+} levy_script_parameter;
+
+/* What the text may name. */
+typedef struct levy_script_frame {
+    const char *text; /* `length` bytes of UTF-8 without NUL */
+    size_t length;
+    levy_script_parameter *parameters; /* [n_parameters] */
+    size_t n_parameters;
+    const char *const *schedules; /* [n_schedules]; the name `expiry` is the last one */
+    size_t n_schedules;
+    uint32_t n_assets;
+} levy_script_frame;
+
+typedef enum levy_script_term_kind {
+    LEVY_SCRIPT_WORTH,  /* of 1 paid at the date, in money of the trade's payment date */
+    LEVY_SCRIPT_NUMBER, /* of the date in its schedule, from 1 on, past dates included */
+    LEVY_SCRIPT_DATES,  /* how many dates the schedule has, past ones included */
+    LEVY_SCRIPT_ITEM    /* the parameter's number for the date */
+} levy_script_term_kind;
+
+/* A number that differs from date to date. */
+typedef struct levy_script_term {
+    levy_script_term_kind kind;
+    uint32_t schedule;
+    size_t parameter;      /* LEVY_SCRIPT_ITEM */
+    uint32_t line, column; /* where the text first asks for it */
+} levy_script_term;
+
+typedef struct levy_script_report {
+    const char *name;
+    uint32_t state;
+} levy_script_report;
+
+typedef struct levy_script {
+    const levy_script_program *program;
+    const double *constants;       /* [program->n_constants] */
+    const levy_script_term *terms; /* [program->n_terms] */
+    const levy_script_report *reports;
+    size_t n_reports;
+    bool reads_levels;
+} levy_script;
+
+/* The first fault of a text. Lines and columns count from 1. */
+typedef struct levy_script_fault {
+    uint32_t line, column;
+    const char *message, *hint;
+    bool out_of_memory;
+} levy_script_fault;
+
+/* Compiles the text. All memory is the arena's, and the names of reports are too. False: `fault`
+ * says why. */
+bool levy_script_compile(const levy_script_frame *frame, levy_arena *arena, levy_script *script,
+                         levy_script_fault *fault);
+
+/* One step's operation on doubles. */
+double levy_script_apply(levy_script_op op, double a, double b, double c);
+
+/* Runs block number `block` on one path. terms: [n_terms], levels: [n_assets], states: [n_states],
+ * registers: [n_registers], whose first ones are not used. */
+void levy_script_run(const levy_script *script, uint32_t block, const double *terms,
+                     const double *levels, double *states, double *registers);
+
+#endif
