@@ -32,6 +32,7 @@ typedef struct levy_claim {
     bool observes_now;   /* today's level is an observation */
     size_t n_future;     /* observations to come */
     levy_past past;
+    const struct levy_scripted *scripted; /* of a payoff that is written as text; else NULL */
 } levy_claim;
 
 /* The units of an item's numbers: a level of `scale` is 1, logarithms are in units of 1 / log_unit.

@@ -207,6 +207,19 @@ const levy_table levy_window_table = {.name = "window",
                                       .node_offset = offsetof(levy_window_terms, node),
                                       .has_node = true};
 
+const levy_table levy_named_schedule_table = {
+    .name = "named schedule",
+    .example = "{count: 12}",
+    .bare = "count",
+    .doc = "A schedule as for observations, under a name of its own.",
+    .size = sizeof(levy_named_schedule),
+    .fields = payoff_schedule_fields,
+    .shorthand_key = "times",
+    .name_offset = offsetof(levy_named_schedule, name),
+    .has_name = true,
+    .node_offset = offsetof(levy_schedule_terms, node),
+    .has_node = true};
+
 const levy_table levy_schedule_table = {
     .name = "schedule",
     .example = "{count: 12}",

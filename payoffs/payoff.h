@@ -8,6 +8,7 @@
 #include "engine/base/check.h"
 #include "payoffs/claim.h"
 #include "payoffs/lognormal.h"
+#include "payoffs/scripted.h"
 #include "payoffs/terms.h"
 
 #include <stdbool.h>
@@ -70,6 +71,14 @@ typedef struct levy_payoff {
     /* Fills the node terms of one node, which are 0 before. NULL if n_node_terms is. */
     void (*node_terms)(const levy_claim *claim, uint32_t variant, const levy_claim_step *step,
                        double *node_terms);
+    /* The program that the kind's lanes run (engine/script/program.h). Its items have constants and
+     * node terms as it says, and `n_node_terms` is not asked. NULL: its lanes run none. */
+    const levy_script_program *(*program)(const levy_claim *claim);
+    /* Fills the constants of an item with a program, which are 0 before. levels: [underlying] the
+     * levels today. `start`: today, with no date and no interval before it. NULL if `program` is.
+     */
+    void (*constants)(const levy_claim *claim, const double *levels, const levy_claim_step *start,
+                      double *constants);
     /* Whether it is paid as a return, in no unit of the level. NULL: it is not. */
     bool (*is_return)(const levy_payoff_terms *terms);
     /* By how much the payment of a path that observes one date jumps where its level crosses the
@@ -105,6 +114,10 @@ typedef struct levy_payoff {
     /* Checks rules across keys; false: it has added faults. NULL: only the strike is checked. */
     bool (*check)(levy_check *check, const levy_payoff_terms *terms,
                   const levy_payoff_frame *frame);
+    /* The text of a payoff that is written as one, with what it names; false: it has added faults.
+     * Its terms have no observations, and its aggregate is worst_of. NULL: it is not written. */
+    bool (*source)(levy_check *check, const levy_payoff_terms *terms,
+                   const levy_payoff_frame *frame, levy_script_source *source);
     /* Begins the past with what the terms say of it. NULL: they say nothing. */
     void (*begin)(const levy_payoff_terms *terms, levy_past *past);
     /* Adds a level that was observed before the valuation; past->n and past->last are of those

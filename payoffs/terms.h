@@ -58,6 +58,13 @@ typedef struct levy_schedule_terms {
 } levy_schedule_terms;
 extern const levy_table levy_schedule_table; /* a bare list is short for {times: [...]} */
 
+/* One of a map of schedules. */
+typedef struct levy_named_schedule {
+    levy_schedule_terms terms;
+    const char *name;
+} levy_named_schedule;
+extern const levy_table levy_named_schedule_table;
+
 /* When a barrier or an extremum is watched continuously. The default is from the valuation to
  * expiry. */
 typedef struct levy_window_terms {

@@ -18,5 +18,6 @@ levy_claim levy_claim_of(const levy_trade *t)
                         .sold = claim_is_sold(t),
                         .observes_now = t->observes_now,
                         .n_future = t->n_observations,
-                        .past = t->past};
+                        .past = t->past,
+                        .scripted = t->scripted};
 }

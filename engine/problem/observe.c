@@ -498,6 +498,7 @@ bool levy_trade_observe(levy_check *build, const levy_trade_frame *frame, levy_t
     const levy_payoff *const kind = levy_payoffs[trade->payoff];
     const levy_watch_terms *const watch = observe_watch(trade);
     if (trade->known && !levy_trade_settle(build, frame, trade)) return false;
+    if (kind->source) return levy_trade_script(build, frame, trade);
     if (!observe_further(build, frame, trade)) return false;
     if (kind->reset) return observe_reset(build, frame, trade);
     if (!kind->observations) return true;

@@ -188,8 +188,8 @@ bool levy_terms_build(levy_check *build, const levy_trade_frame *frame, levy_tra
     const levy_payoff_terms *terms = trade->terms;
     if (!terms_aggregate(build, frame, trade) || !terms_weights(build, frame, trade)) return false;
     if (!terms_coefficients(build, frame, trade)) return false;
-    /* any aggregate of one level is that level */
-    if (trade->n_underlyings == 1) trade->aggregate = LEVY_AGGREGATE_NONE;
+    /* any aggregate of one level is that level; a script reads levels in units of 1 */
+    if (trade->n_underlyings == 1 && !payoff->source) trade->aggregate = LEVY_AGGREGATE_NONE;
     const levy_payoff_frame seen = {.kind = payoff,
                                     .path = frame->path,
                                     .node = frame->raw->payoff.node,

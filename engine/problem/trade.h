@@ -36,6 +36,9 @@ void levy_trade_take_past(levy_trade *trade, const double *levels);
 /* observe.c: fills observations and what the past has done. */
 bool levy_trade_observe(levy_check *build, const levy_trade_frame *frame, levy_trade *trade);
 
+/* script.c: the same for a payoff that is written as text. */
+bool levy_trade_script(levy_check *build, const levy_trade_frame *frame, levy_trade *trade);
+
 /* The level that a payoff sees when its underlyings stand at `levels`. */
 double levy_trade_level(const levy_trade *trade, const double *levels);
 

@@ -83,7 +83,7 @@ static bool compile_assignment(compiler *c, const script_statement *s)
         const script_value change = value;
         if (!script_combine(c, ops[s->op - SCRIPT_T_PLUS], &to, &change, &value)) return false;
     }
-    for (uint32_t k = 0; k < to.n; ++k) compile_set(c, to.at[k], script_register(c, &value, k));
+    for (uint32_t k = 0; k < to.n; ++k) compile_set(c, to.at[k], script_component(&value, k));
     return !c->fault->out_of_memory;
 }
 
@@ -95,12 +95,11 @@ static bool compile_pay(compiler *c, const script_statement *s)
         return script_refuse(c, &s->value->at, "Write: pay amount.",
                              "pay needs one number, and this is a %s",
                              amount.is_condition ? "condition" : "list");
-    uint32_t paid = script_register(c, &amount, 0);
+    uint32_t paid = script_component(&amount, 0);
     const bool now = !s->at_expiry && c->schedule + 1 < c->frame->n_schedules;
     if (now) {
         const uint32_t term = emit_term(&c->e, LEVY_SCRIPT_WORTH, c->schedule, 0, &s->at);
-        const uint32_t worth = emit_load(&c->e, LEVY_SCRIPT_TERM, term);
-        paid = emit_add(&c->e, LEVY_SCRIPT_MULTIPLY, EMIT_NOWHERE, paid, worth, 0);
+        paid = emit_add(&c->e, LEVY_SCRIPT_MULTIPLY, EMIT_NOWHERE, paid, term, 0);
     }
     paid = emit_add(&c->e, LEVY_SCRIPT_ADD, EMIT_NOWHERE, SCRIPT_PAID, paid, 0);
     compile_set(c, SCRIPT_PAID, paid);
@@ -116,7 +115,7 @@ static bool compile_stop(compiler *c, const script_statement *s)
     if (!script_value_room(c, &zero, 1)) return false;
     zero.at[0] = emit_new_constant(&c->e, 0.0);
     if (zero.at[0] == EMIT_NOWHERE) return false;
-    compile_set(c, SCRIPT_ALIVE, script_register(c, &zero, 0));
+    compile_set(c, SCRIPT_ALIVE, script_component(&zero, 0));
     return true;
 }
 
@@ -152,7 +151,7 @@ static bool compile_if(compiler *c, const script_statement *s, bool *stops)
                              when.is_list ? "Write all(...) or any(...)." : "Compare it: x > 0.",
                              "if needs one condition, and this is a %s",
                              when.is_list ? "list" : "number");
-    const uint32_t yes = script_register(c, &when, 0);
+    const uint32_t yes = script_component(&when, 0);
     const uint32_t no =
         s->otherwise ? emit_add(&c->e, LEVY_SCRIPT_NOT, EMIT_NOWHERE, yes, 0, 0) : EMIT_NOWHERE;
     if (!compile_branch(c, s->body, yes, &stopped)) return false;
@@ -264,7 +263,8 @@ static bool compile_block(compiler *c, const script_block *b)
     if (c->e.n_blocks == LEVY_SCRIPT_BLOCKS)
         return script_refuse(c, &b->at, "Put statements of one schedule into one block.",
                              "a script has at most %d blocks", LEVY_SCRIPT_BLOCKS);
-    if (!compile_schedule(c, &b->at, &c->schedule) || !emit_begin_block(&c->e)) return false;
+    if (!compile_schedule(c, &b->at, &c->schedule)) return false;
+    emit_begin_block(&c->e);
     c->where = c->alive;
     if (c->alive != EMIT_NOWHERE) begun = emit_begin(&c->e, c->alive);
     if (!compile_body(c, b->body, &stops)) return false;

@@ -6,8 +6,7 @@
 #include "engine/script/emit.h"
 #include "engine/script/parse.h"
 
-/* A number or a condition; a list has one for each asset. at: [n], constants of the emitter or
- * registers. */
+/* A number or a condition; a list has one for each asset. at: [n] operands. */
 typedef struct script_value {
     bool is_condition, is_list, is_constant;
     uint32_t n;
@@ -37,9 +36,7 @@ enum { SCRIPT_PAID = 0, SCRIPT_ALIVE = 1 }; /* states */
 
 /* expression.c */
 bool script_evaluate(compiler *c, const script_expression *expression, script_value *value);
-/* The register of component k: a constant is loaded. */
-uint32_t script_register(compiler *c, const script_value *value, uint32_t k);
-uint32_t script_component(const script_value *value, uint32_t k); /* in `at`: 0 for a number */
+uint32_t script_component(const script_value *value, uint32_t k); /* an operand */
 bool script_value_room(compiler *c, script_value *value, uint32_t n);
 /* op on all components; false: no memory, or the lists differ in length */
 bool script_combine(compiler *c, levy_script_op op, const script_value *a, const script_value *b,

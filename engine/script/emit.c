@@ -18,7 +18,18 @@ uint32_t emit_new_constant(emitter *e, double value)
     if (!all) return EMIT_NOWHERE;
     e->constants = all;
     all[e->n_constants] = (emit_constant){value, EMIT_NOWHERE};
-    return (uint32_t)e->n_constants++;
+    return EMIT_CONSTANT | (uint32_t)e->n_constants++;
+}
+
+double emit_constant_value(const emitter *e, uint32_t operand)
+{
+    return e->constants[operand - EMIT_CONSTANT].value;
+}
+
+uint32_t emit_level(emitter *e, uint32_t asset)
+{
+    if (asset >= e->n_assets) e->n_assets = asset + 1;
+    return EMIT_LEVEL | asset;
 }
 
 uint32_t emit_add(emitter *e, levy_script_op op, uint32_t to, uint32_t a, uint32_t b, uint32_t c)
@@ -31,33 +42,19 @@ uint32_t emit_add(emitter *e, levy_script_op op, uint32_t to, uint32_t a, uint32
     return to;
 }
 
-uint32_t emit_load(emitter *e, levy_script_op op, uint32_t what)
-{
-    for (size_t k = 0; k < e->n_held; ++k)
-        if (e->held[k].op == (uint32_t)op && e->held[k].what == what) return e->held[k].at;
-    emit_held *const all = emit_extend(e, e->held, e->n_held, &e->held_room, sizeof *all);
-    if (!all) return 0;
-    e->held = all;
-    if (op == LEVY_SCRIPT_LEVEL && what >= e->n_assets) e->n_assets = what + 1;
-    const size_t step = e->n_steps;
-    const uint32_t at = emit_add(e, op, EMIT_NOWHERE, what, 0, 0);
-    e->held[e->n_held++] = (emit_held){(uint32_t)op, what, at, step};
-    return at;
-}
-
 uint32_t emit_term(emitter *e, levy_script_term_kind kind, uint32_t schedule, size_t parameter,
                    const script_token *at)
 {
     for (size_t k = 0; k < e->n_terms; ++k)
         if (e->terms[k].kind == kind && e->terms[k].schedule == schedule &&
             e->terms[k].parameter == parameter)
-            return (uint32_t)k;
+            return EMIT_TERM | (uint32_t)k;
     levy_script_term *const all =
         emit_extend(e, e->terms, e->n_terms, &e->term_room, sizeof *all);
     if (!all) return 0;
     e->terms = all;
     all[e->n_terms] = (levy_script_term){kind, schedule, parameter, at->line, at->column};
-    return (uint32_t)e->n_terms++;
+    return EMIT_TERM | (uint32_t)e->n_terms++;
 }
 
 size_t emit_begin(emitter *e, uint32_t condition)
@@ -71,50 +68,21 @@ size_t emit_begin(emitter *e, uint32_t condition)
 void emit_end(emitter *e, size_t begun)
 {
     enum { EMIT_LEAST = 2 };
-    size_t kept = 0;
     if (e->fault->out_of_memory) return;
     const size_t n = e->n_steps - begun - 1;
-    for (size_t k = 0; k < e->n_held; ++k)
-        if (e->held[k].step < begun) e->held[kept++] = e->held[k];
-    e->n_held = kept;
     e->steps[begun].b = (uint32_t)n;
     if (n >= EMIT_LEAST) return;
     memmove(e->steps + begun, e->steps + begun + 1, n * sizeof *e->steps);
     --e->n_steps;
 }
 
-bool emit_begin_block(emitter *e)
+void emit_begin_block(emitter *e)
 {
     e->first = e->n_steps;
-    e->n_held = 0;
     e->next = e->n_states;
-    return true;
 }
 
 /* ---- Registers ---- */
-
-/* How many of the operands a, b, c of an operation are registers. */
-static uint32_t emit_operands(uint32_t op)
-{
-    switch (op) {
-    case LEVY_SCRIPT_CONSTANT:
-    case LEVY_SCRIPT_TERM:
-    case LEVY_SCRIPT_LEVEL:
-        return 0;
-    case LEVY_SCRIPT_MOVE:
-    case LEVY_SCRIPT_MAGNITUDE:
-    case LEVY_SCRIPT_ROOT:
-    case LEVY_SCRIPT_EXP:
-    case LEVY_SCRIPT_LOG:
-    case LEVY_SCRIPT_NOT:
-    case LEVY_SCRIPT_WHERE:
-        return 1;
-    case LEVY_SCRIPT_SELECT:
-        return 3;
-    default:
-        return 2;
-    }
-}
 
 static uint32_t *emit_operand(emit_step *s, uint32_t k)
 {
@@ -128,7 +96,8 @@ static void emit_last_readers(emitter *e, size_t *last)
     for (size_t k = e->first; k < e->n_steps; ++k) {
         emit_step *const s = &e->steps[k];
         if (s->op != LEVY_SCRIPT_WHERE && s->to >= e->n_states && last[s->to] < k) last[s->to] = k;
-        for (uint32_t i = 0; i < emit_operands(s->op); ++i) last[*emit_operand(s, i)] = k;
+        for (uint32_t i = 0; i < levy_script_operands(s->op); ++i)
+            if (*emit_operand(s, i) < EMIT_CONSTANT) last[*emit_operand(s, i)] = k;
     }
 }
 
@@ -150,8 +119,9 @@ static bool emit_registers(emitter *e)
     for (uint32_t r = 0; r < e->n_states; ++r) given[r] = r;
     for (size_t k = e->first; k < e->n_steps; ++k) {
         emit_step *const s = &e->steps[k];
-        for (uint32_t i = 0; i < emit_operands(s->op); ++i) {
+        for (uint32_t i = 0; i < levy_script_operands(s->op); ++i) {
             uint32_t *const r = emit_operand(s, i);
+            if (*r >= EMIT_CONSTANT) continue;
             const bool done = *r >= e->n_states && last[*r] == k;
             *r = given[*r];
             if (done) taken[*r] = false;
@@ -170,9 +140,12 @@ static bool emit_registers(emitter *e)
 bool emit_end_block(emitter *e, uint32_t schedule, const script_token *at)
 {
     if (e->fault->out_of_memory) return false;
-    if (e->n_steps > LEVY_SCRIPT_STEPS)
+    if (e->n_steps > LEVY_SCRIPT_STEPS || e->n_constants > LEVY_SCRIPT_AT_CONSTANT - 1)
         return script_fail(e->fault, e->arena, at, "Say it with fewer operations.",
-                           "the script takes more than %d steps", LEVY_SCRIPT_STEPS);
+                           "the script takes more than %d steps or numbers", LEVY_SCRIPT_STEPS);
+    if (e->n_terms > LEVY_SCRIPT_TERMS)
+        return script_fail(e->fault, e->arena, at, "Use fewer lists.",
+                           "the script reads more than %d numbers by date", LEVY_SCRIPT_TERMS);
     if (!emit_registers(e))
         return script_fail(e->fault, e->arena, at, "Use fewer values at a time.",
                            "the block holds more than %d values at a time",
@@ -192,18 +165,45 @@ bool emit_end_block(emitter *e, uint32_t schedule, const script_token *at)
 static uint32_t emit_number_constants(emitter *e, const uint32_t *states, double *values)
 {
     uint32_t n = 0;
-    for (uint32_t r = 0; r < e->n_states; ++r) values[n++] = e->constants[states[r]].value;
-    for (size_t k = 0; k < e->n_steps; ++k) {
-        emit_step *const s = &e->steps[k];
-        if (s->op != LEVY_SCRIPT_CONSTANT) continue;
-        emit_constant *const c = &e->constants[s->a];
-        if (c->number == EMIT_NOWHERE) {
+    for (uint32_t r = 0; r < e->n_states; ++r) values[n++] = emit_constant_value(e, states[r]);
+    for (size_t k = 0; k < e->n_steps; ++k)
+        for (uint32_t i = 0; i < levy_script_operands(e->steps[k].op); ++i) {
+            const uint32_t operand = *emit_operand(&e->steps[k], i);
+            if ((operand & EMIT_KIND) != EMIT_CONSTANT) continue;
+            emit_constant *const c = &e->constants[operand - EMIT_CONSTANT];
+            if (c->number != EMIT_NOWHERE) continue;
             values[n] = c->value;
             c->number = n++;
         }
-        s->a = c->number;
-    }
     return n;
+}
+
+/* An operand as the program has it. */
+static uint16_t emit_final(const emitter *e, uint32_t operand)
+{
+    const uint32_t number = operand & ~(uint32_t)EMIT_KIND;
+    switch (operand & EMIT_KIND) {
+    case EMIT_CONSTANT:
+        return (uint16_t)(LEVY_SCRIPT_AT_CONSTANT | e->constants[number].number);
+    case EMIT_TERM:
+        return (uint16_t)(LEVY_SCRIPT_AT_TERM | number);
+    case EMIT_LEVEL:
+        return (uint16_t)(LEVY_SCRIPT_AT_LEVEL | number);
+    default:
+        return (uint16_t)number;
+    }
+}
+
+static void emit_copy_steps(emitter *e, levy_script_step *to)
+{
+    for (size_t k = 0; k < e->n_steps; ++k) {
+        emit_step *const s = &e->steps[k];
+        uint16_t final[3] = {0, 0, 0};
+        for (uint32_t i = 0; i < levy_script_operands(s->op); ++i)
+            final[i] = emit_final(e, *emit_operand(s, i));
+        if (s->op == LEVY_SCRIPT_WHERE) final[1] = (uint16_t)s->b;
+        to[k] = (levy_script_step){(uint8_t)s->op, (uint8_t)s->to, final[0], final[1], final[2]};
+    }
 }
 
 bool emit_finish(emitter *e, const uint32_t *states, levy_script *script)
@@ -225,13 +225,7 @@ bool emit_finish(emitter *e, const uint32_t *states, levy_script *script)
                                .n_steps = (uint32_t)e->n_steps,
                                .n_assets = e->n_assets};
     memcpy(p + 1, e->blocks, e->n_blocks * sizeof *e->blocks);
-    levy_script_step *const steps =
-        (levy_script_step *)((levy_script_block *)(p + 1) + e->n_blocks);
-    for (size_t k = 0; k < e->n_steps; ++k) {
-        const emit_step s = e->steps[k];
-        steps[k] = (levy_script_step){(uint8_t)s.op, (uint8_t)s.to, (uint16_t)s.a, (uint16_t)s.b,
-                                      (uint16_t)s.c};
-    }
+    emit_copy_steps(e, (levy_script_step *)((levy_script_block *)(p + 1) + e->n_blocks));
     script->program = p;
     script->constants = values;
     script->terms = e->terms;

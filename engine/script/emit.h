@@ -6,9 +6,10 @@
 #include "engine/script/script.h"
 #include "engine/script/token.h"
 
-enum { EMIT_NOWHERE = UINT32_MAX }; /* no register */
+/* Operands: registers are numbered without end, and these bits mark what is none. */
+enum { EMIT_CONSTANT = 1 << 28, EMIT_TERM = 2 << 28, EMIT_LEVEL = 3 << 28, EMIT_KIND = 3 << 28 };
+#define EMIT_NOWHERE UINT32_MAX /* no register, no memory */
 
-/* A step whose registers are numbered without end. */
 typedef struct emit_step {
     uint32_t op, to, a, b, c;
 } emit_step;
@@ -17,12 +18,6 @@ typedef struct emit_constant {
     double value;
     uint32_t number; /* in the program; EMIT_NOWHERE: no step reads it */
 } emit_constant;
-
-/* A value that the block holds in a register: number `what` of the operation. */
-typedef struct emit_held {
-    uint32_t op, what, at;
-    size_t step; /* which made it */
-} emit_held;
 
 typedef struct emitter {
     levy_arena *arena;
@@ -35,28 +30,26 @@ typedef struct emitter {
     size_t n_terms, term_room;
     levy_script_block *blocks;
     size_t n_blocks, block_room;
-    emit_held *held;
-    size_t n_held, held_room;
     uint32_t n_states, n_registers, n_assets;
     uint32_t next; /* register of the block */
     size_t first;  /* step of the block */
 } emitter;
 
-/* A constant of the program: its number among the emitter's. EMIT_NOWHERE: no memory. */
+/* A constant of the program, as an operand. EMIT_NOWHERE: no memory. */
 uint32_t emit_new_constant(emitter *e, double value);
 /* Adds a step and returns the register that it fills: `to`, or a new one for EMIT_NOWHERE. */
 uint32_t emit_add(emitter *e, levy_script_op op, uint32_t to, uint32_t a, uint32_t b, uint32_t c);
-/* The register that holds a constant, a term or a level. */
-uint32_t emit_load(emitter *e, levy_script_op op, uint32_t what);
-/* The number of a term, which is added if it is new. */
+double emit_constant_value(const emitter *e, uint32_t operand);
+uint32_t emit_level(emitter *e, uint32_t asset);
+/* A term, which is added if it is new. */
 uint32_t emit_term(emitter *e, levy_script_term_kind kind, uint32_t schedule, size_t parameter,
                    const script_token *at);
 /* Steps from emit_begin to emit_end may be left out where `condition` holds nowhere. */
 size_t emit_begin(emitter *e, uint32_t condition);
 void emit_end(emitter *e, size_t begun);
 
-bool emit_begin_block(emitter *e);
-/* False: it needs too many registers; the fault is filled. */
+void emit_begin_block(emitter *e);
+/* False: it needs too much; the fault is filled. */
 bool emit_end_block(emitter *e, uint32_t schedule, const script_token *at);
 
 /* Copies everything into the script. states: [n_states], the constants that they start at. */

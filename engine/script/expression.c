@@ -39,12 +39,6 @@ uint32_t script_component(const script_value *value, uint32_t k)
     return value->at[value->n == 1 ? 0 : k];
 }
 
-uint32_t script_register(compiler *c, const script_value *value, uint32_t k)
-{
-    const uint32_t at = script_component(value, k);
-    return value->is_constant ? emit_load(&c->e, LEVY_SCRIPT_CONSTANT, at) : at;
-}
-
 static bool expression_constant(compiler *c, double number, script_value *value)
 {
     *value = (script_value){.is_constant = true};
@@ -61,12 +55,12 @@ bool script_combine(compiler *c, levy_script_op op, const script_value *a, const
     if (!script_value_room(c, value, a->n > b->n ? a->n : b->n)) return false;
     for (uint32_t k = 0; k < value->n; ++k) {
         if (both) {
-            const double x = c->e.constants[script_component(a, k)].value,
-                         y = c->e.constants[script_component(b, k)].value;
+            const double x = emit_constant_value(&c->e, script_component(a, k)),
+                         y = emit_constant_value(&c->e, script_component(b, k));
             value->at[k] = emit_new_constant(&c->e, levy_script_apply(op, x, y, 0.0));
             if (value->at[k] == EMIT_NOWHERE) return false;
         } else {
-            const uint32_t x = script_register(c, a, k), y = script_register(c, b, k);
+            const uint32_t x = script_component(a, k), y = script_component(b, k);
             value->at[k] = emit_add(&c->e, op, EMIT_NOWHERE, x, y, 0);
         }
     }
@@ -104,6 +98,19 @@ const char *script_taken(const compiler *c, const script_token *token)
     for (size_t k = 0; k < EXPRESSION_BUILTINS; ++k)
         if (script_token_is(token, expression_builtins[k])) return "is a name of the language";
     return script_is_function(token) ? "is a function" : NULL;
+}
+
+const char *levy_script_refuses_name(const char *name)
+{
+    levy_script_fault fault = {0};
+    script_scanner scanner = {.text = name, .length = strlen(name), .fault = &fault};
+    script_token token;
+    if (!script_scan_word(&scanner, &token) || token.length != scanner.length)
+        return "is no name: a name has letters, digits and _";
+    if (token.kind != SCRIPT_T_NAME) return "is a word of the language";
+    for (size_t k = 0; k < EXPRESSION_BUILTINS; ++k)
+        if (script_token_is(&token, expression_builtins[k])) return "is a name of the language";
+    return script_is_function(&token) ? "is a function" : NULL;
 }
 
 static bool expression_unknown(compiler *c, const script_token *at)
@@ -161,8 +168,7 @@ static bool expression_by_date(compiler *c, const script_token *at, levy_script_
         return script_refuse(c, at, "A var starts with numbers and parameters.",
                              "%s is known at dates only", expression_shown(c, at));
     if (!script_value_room(c, value, 1)) return false;
-    value->at[0] =
-        emit_load(&c->e, LEVY_SCRIPT_TERM, emit_term(&c->e, kind, c->schedule, parameter, at));
+    value->at[0] = emit_term(&c->e, kind, c->schedule, parameter, at);
     return !c->fault->out_of_memory;
 }
 
@@ -176,8 +182,7 @@ static bool expression_levels(compiler *c, const script_token *at, script_value 
         return script_refuse(c, at, "Write worst(levels), mean(levels), levels[1], ...",
                              "the trade has %u assets, not one level", c->frame->n_assets);
     if (!script_value_room(c, value, c->frame->n_assets)) return false;
-    for (uint32_t k = 0; k < value->n; ++k)
-        value->at[k] = emit_load(&c->e, LEVY_SCRIPT_LEVEL, k);
+    for (uint32_t k = 0; k < value->n; ++k) value->at[k] = emit_level(&c->e, k);
     return !c->fault->out_of_memory;
 }
 
@@ -240,6 +245,7 @@ static bool expression_index(compiler *c, const script_expression *e, script_val
     levy_script_parameter *const p = &c->frame->parameters[parameter];
     if (e->first->kind == SCRIPT_NAME && script_token_is(&e->first->at, "number")) {
         p->used = true;
+        if (!p->is_list) return expression_whole_parameter(c, e, parameter, value);
         return expression_by_date(c, &e->at, LEVY_SCRIPT_ITEM, parameter, value);
     }
     if (expression_count(e->first) == 0)
@@ -369,8 +375,8 @@ static bool expression_choice(compiler *c, const script_expression *e, script_va
                             .is_list = yes.is_list || no.is_list || when.is_list};
     if (!script_value_room(c, value, value->is_list ? c->frame->n_assets : 1)) return false;
     for (uint32_t k = 0; k < value->n; ++k) {
-        const uint32_t x = script_register(c, &when, k), y = script_register(c, &yes, k),
-                       z = script_register(c, &no, k);
+        const uint32_t x = script_component(&when, k), y = script_component(&yes, k),
+                       z = script_component(&no, k);
         value->at[k] = emit_add(&c->e, LEVY_SCRIPT_SELECT, EMIT_NOWHERE, x, y, z);
     }
     return !c->fault->out_of_memory;

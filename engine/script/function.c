@@ -139,7 +139,7 @@ static bool function_first(compiler *c, const script_value *list, script_value *
             !script_combine(c, LEVY_SCRIPT_NOT, &item, &item, &not_here) ||
             !script_combine(c, LEVY_SCRIPT_AND, &before, &not_here, &none))
             return false;
-        value->at[k] = script_register(c, &here, 0);
+        value->at[k] = script_component(&here, 0);
     }
     return !c->fault->out_of_memory;
 }

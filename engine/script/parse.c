@@ -297,7 +297,7 @@ static bool parse_statement(parser *p, script_statement *s)
     case SCRIPT_T_LET:
         return parse_next(p) && parse_let(p, s) && parse_ends(p);
     case SCRIPT_T_IF:
-        return parse_next(p) && parse_if(p, s) && parse_ends(p);
+        return parse_next(p) && parse_if(p, s);
     case SCRIPT_T_PAY:
         return parse_next(p) && parse_pay(p, s) && parse_ends(p);
     case SCRIPT_T_STOP:

@@ -44,26 +44,43 @@ double levy_script_apply(levy_script_op op, double a, double b, double c)
     }
 }
 
+typedef struct run_state {
+    const double *constants, *terms, *levels;
+    double *registers;
+} run_state;
+
+static double run_operand(const run_state *s, uint16_t operand)
+{
+    const uint16_t number = (uint16_t)(operand & ~LEVY_SCRIPT_AT);
+    switch (operand & LEVY_SCRIPT_AT) {
+    case LEVY_SCRIPT_AT_CONSTANT:
+        return s->constants[number];
+    case LEVY_SCRIPT_AT_TERM:
+        return s->terms[number];
+    case LEVY_SCRIPT_AT_LEVEL:
+        return s->levels[number];
+    default:
+        return s->registers[number];
+    }
+}
+
 void levy_script_run(const levy_script *script, uint32_t block, const double *terms,
                      const double *levels, double *states, double *registers)
 {
     const levy_script_program *const p = script->program;
     const levy_script_block *const b = &LEVY_SCRIPT_PROGRAM_BLOCKS(p)[block];
     const levy_script_step *const steps = LEVY_SCRIPT_PROGRAM_STEPS(p) + b->first;
+    const run_state s = {script->constants, terms, levels, registers};
     for (uint32_t r = 0; r < p->n_states; ++r) registers[r] = states[r];
     for (uint32_t k = 0; k < b->n; ++k) {
-        const levy_script_step s = steps[k];
-        if (s.op == LEVY_SCRIPT_CONSTANT)
-            registers[s.to] = script->constants[s.a];
-        else if (s.op == LEVY_SCRIPT_TERM)
-            registers[s.to] = terms[s.a];
-        else if (s.op == LEVY_SCRIPT_LEVEL)
-            registers[s.to] = levels[s.a];
-        else if (s.op == LEVY_SCRIPT_WHERE)
-            k += registers[s.a] == 0.0 ? s.b : 0;
-        else /* operands that an operation does not have are 0, a register that exists */
-            registers[s.to] = levy_script_apply((levy_script_op)s.op, registers[s.a],
-                                                registers[s.b], registers[s.c]);
+        const levy_script_step step = steps[k];
+        double x[3] = {0.0, 0.0, 0.0};
+        for (uint32_t i = 0; i < levy_script_operands(step.op); ++i)
+            x[i] = run_operand(&s, i == 0 ? step.a : i == 1 ? step.b : step.c);
+        if (step.op != LEVY_SCRIPT_WHERE)
+            registers[step.to] = levy_script_apply((levy_script_op)step.op, x[0], x[1], x[2]);
+        else if (x[0] == 0.0)
+            k += step.b;
     }
     for (uint32_t r = 0; r < p->n_states; ++r) states[r] = registers[r];
 }

@@ -74,6 +74,9 @@ typedef struct levy_script_fault {
 bool levy_script_compile(const levy_script_frame *frame, levy_arena *arena, levy_script *script,
                          levy_script_fault *fault);
 
+/* Why a name cannot be a parameter's: "is a function". NULL: it can. */
+const char *levy_script_refuses_name(const char *name);
+
 /* One step's operation on doubles. */
 double levy_script_apply(levy_script_op op, double a, double b, double c);
 

@@ -120,13 +120,16 @@ static bool scan_word(script_scanner *s, script_token *token)
     size_t n = 0;
     while (scan_is_letter(scan_peek(s, n)) || scan_is_digit(scan_peek(s, n))) ++n;
     scan_take(s, token, SCRIPT_T_NAME, n);
-    if (n > 64)
-        return script_fail(s->fault, s->arena, token, "Use a shorter name.",
-                           "a name has at most 64 letters");
     for (size_t k = 0; k < sizeof script_words / sizeof *script_words; ++k)
         if (script_token_is(token, script_words[k]))
             token->kind = (script_token_kind)(SCRIPT_T_AND + k);
     return true;
+}
+
+bool script_scan_word(script_scanner *s, script_token *token)
+{
+    *token = (script_token){.text = s->text};
+    return scan_is_letter(scan_peek(s, 0)) && scan_word(s, token);
 }
 
 static bool scan_sign(script_scanner *s, script_token *token)

@@ -67,6 +67,9 @@ typedef struct script_scanner {
 /* Reads the next token. False: the fault is filled. */
 bool script_scan(script_scanner *scanner, script_token *token);
 
+/* Reads a name or word. False: there is none; no fault is filled. */
+bool script_scan_word(script_scanner *scanner, script_token *token);
+
 /* What a message calls a token: "'barrier'", "the end of the line". */
 const char *script_token_shown(const script_token *token, levy_arena *arena);
 /* The name's text as a string of its own. NULL: no memory. */

@@ -1,0 +1,274 @@
+/* script.c: a trade whose payoff is written as text: its schedules, the compiled program, and what
+ * the past has done. Past dates run on fixings: what they pay is gone, but for what is paid at
+ * expiry. See trade.h. */
+#include "engine/problem/schedule.h"
+#include "engine/problem/trade.h"
+
+#include "payoffs/scripted.h"
+
+#include <string.h>
+
+/* The schedules in the order of the script's frame; the last one is expiry. */
+typedef struct script_build {
+    levy_check *check;
+    const levy_trade_frame *frame;
+    levy_trade *trade;
+    const levy_script_source *source;
+    levy_scripted *scripted;
+    levy_observations all[LEVY_SCRIPT_BLOCKS];
+    const char *names[LEVY_SCRIPT_BLOCKS];
+    size_t n;
+} script_build;
+
+static const char *script_path(script_build *b, const char *key)
+{
+    return levy_check_text(b->check, "%s.payoff.%s", b->frame->path, key);
+}
+
+static const levy_node *script_node(const script_build *b, const char *key)
+{
+    return levy_check_at(b->frame->raw->payoff.node, key);
+}
+
+/* ---- Schedules ---- */
+
+static bool script_schedule(script_build *b, const levy_named_schedule *schedule)
+{
+    const levy_schedule_frame frame = {
+        .terms = &schedule->terms,
+        .path = levy_check_text(b->check, "%s.payoff.schedules.%s", b->frame->path, schedule->name),
+        .expiry_as_written = &b->frame->raw->exercise.expiry,
+        .expiry = b->trade->expiry};
+    if (strcmp(schedule->name, "expiry") == 0)
+        return LEVY_REFUSE(b->check, INCONSISTENT, schedule->terms.node, frame.path,
+                           "Remove it, or choose another name.",
+                           "'expiry' is the date of exercise");
+    if (b->n + 1 == LEVY_PAYOFF_SCHEDULES)
+        return LEVY_REFUSE(b->check, LIMIT, schedule->terms.node, frame.path,
+                           "Use lists with a number for each date instead.",
+                           "a script has at most %d schedules beside expiry",
+                           LEVY_PAYOFF_SCHEDULES - 1);
+    b->names[b->n] = schedule->name;
+    return levy_schedule_resolve(b->check, b->frame->market, &frame, &b->all[b->n++]);
+}
+
+static bool script_expiry(script_build *b)
+{
+    levy_observations *const last = &b->all[b->n];
+    const levy_time *const expiry = &b->frame->raw->exercise.expiry;
+    last->times = levy_check_allocate(b->check, 1, sizeof *last->times);
+    last->nodes = levy_check_allocate(b->check, 1, sizeof *last->nodes);
+    if (!last->times || !last->nodes) return false;
+    last->n = 1;
+    last->times[0] = b->trade->expiry;
+    last->nodes[0] = expiry->node;
+    last->dates = expiry->is_date ? &expiry->date : NULL;
+    b->names[b->n++] = "expiry";
+    return true;
+}
+
+static bool script_schedules(script_build *b)
+{
+    for (size_t k = 0; k < b->source->n_schedules; ++k)
+        if (!script_schedule(b, &b->source->schedules[k])) return false;
+    return script_expiry(b);
+}
+
+/* ---- The text ---- */
+
+/* Where a line of the text stands in the file. A text of several lines is a block, which begins on
+ * the line after its key, mostly indented by two. */
+static levy_node script_place(const script_build *b, uint32_t line, uint32_t column)
+{
+    const levy_node *const node = b->source->node ? b->source->node : script_node(b, "kind");
+    levy_node at = *node;
+    if (!b->source->node) return at;
+    if (strchr(node->text, '\n')) {
+        at.place.line += line;
+        at.place.column = (node->key ? node->key->place.column + 2 : 1) + column - 1;
+    } else {
+        at.place.column += column - 1;
+    }
+    return at;
+}
+
+static bool script_compile(script_build *b)
+{
+    const levy_script_frame frame = {.text = b->source->text,
+                                     .length = strlen(b->source->text),
+                                     .parameters = b->source->parameters,
+                                     .n_parameters = b->source->n_parameters,
+                                     .schedules = b->names,
+                                     .n_schedules = b->n,
+                                     .n_assets = (uint32_t)b->trade->n_underlyings};
+    levy_script_fault fault;
+    if (levy_script_compile(&frame, b->check->arena, &b->scripted->script, &fault)) return true;
+    if (fault.out_of_memory) return b->check->out_of_memory = true, false;
+    const levy_node at = script_place(b, fault.line, fault.column);
+    return LEVY_REFUSE(b->check, SYNTAX, &at, script_path(b, "script"), fault.hint,
+                       "line %u, column %u: %s", fault.line, fault.column, fault.message);
+}
+
+/* A list that is read by date has a number for each date. */
+static bool script_lists(script_build *b)
+{
+    const levy_script *const script = &b->scripted->script;
+    for (uint32_t k = 0; k < script->program->n_terms; ++k) {
+        const levy_script_term *const term = &script->terms[k];
+        const levy_script_parameter *const p = &b->source->parameters[term->parameter];
+        if (term->kind != LEVY_SCRIPT_ITEM || p->n == b->all[term->schedule].n) continue;
+        const levy_node at = script_place(b, term->line, term->column);
+        return LEVY_REFUSE(b->check, INCONSISTENT, &at, script_path(b, "script"),
+                           "Give a number for each date, past ones included.",
+                           "line %u, column %u: '%s' has %zu numbers, but the schedule '%s' has "
+                           "%zu dates",
+                           term->line, term->column, p->name, p->n, b->names[term->schedule],
+                           b->all[term->schedule].n);
+    }
+    return true;
+}
+
+/* ---- The past ---- */
+
+static bool script_is_now(double t) { return t > -1e-9 && t < 1e-9; }
+
+/* Whether some asset has a fixing at the time. */
+static bool script_is_fixed(const script_build *b, double t)
+{
+    double level = 0.0;
+    bool fixed = false;
+    for (size_t u = 0; u < b->trade->n_underlyings; ++u) {
+        const levy_asset *const asset = b->trade->model->assets[b->trade->underlyings[u]];
+        fixed |= levy_fixing_at(&b->frame->market->fixings[asset - b->frame->market->assets], t,
+                                &level);
+    }
+    return fixed;
+}
+
+/* Counts the past dates of a schedule and lists the future ones. */
+static bool script_part(script_build *b, size_t schedule)
+{
+    const levy_observations *const all = &b->all[schedule];
+    levy_script_dates *const dates = &b->scripted->dates[schedule];
+    *dates = (levy_script_dates){.n = all->n};
+    while (dates->n_past < all->n && all->times[dates->n_past] < -1e-9) ++dates->n_past;
+    if (dates->n_past < all->n && script_is_now(all->times[dates->n_past])) {
+        dates->has_today = !script_is_fixed(b, all->times[dates->n_past]);
+        dates->n_past += !dates->has_today;
+    }
+    const size_t first = dates->n_past + dates->has_today, n = all->n - first;
+    if (schedule == 0) {
+        b->trade->observations = all->times + first;
+        b->trade->n_observations = n;
+    } else {
+        b->trade->further[b->trade->n_further++] = (levy_times){n, all->times + first};
+    }
+    b->trade->observes_now = b->trade->observes_now || dates->has_today;
+    return true;
+}
+
+/* The levels that the script sees at a past date. */
+static bool script_past_levels(script_build *b, const levy_observations *all, size_t i,
+                               double *levels)
+{
+    const levy_trade *const trade = b->trade;
+    for (size_t u = 0; u < trade->n_underlyings; ++u) {
+        const levy_asset *const asset = trade->model->assets[trade->underlyings[u]];
+        levels[u] = asset->spot;
+        if (!levy_fixing_at(&b->frame->market->fixings[asset - b->frame->market->assets],
+                            all->times[i], &levels[u]) &&
+            !script_is_now(all->times[i]))
+            return LEVY_REFUSE(b->check, MISSING_DATA, all->nodes[i],
+                               script_path(b, "schedules"),
+                               "Add them as [time, level] to the assets' fixings in the market.",
+                               "past fixings are missing: %s at %s", asset->name,
+                               levy_observation_text(b->check, all, i));
+        levels[u] *= trade->coefficients[u];
+    }
+    return true;
+}
+
+/* The schedule whose next past date is the earliest; b->n: none has one. done: [schedule] dates
+ * that were run. */
+static double script_next_time(const script_build *b, const size_t *done)
+{
+    double time = 1.0;
+    for (size_t s = 0; s < b->n; ++s)
+        if (done[s] < b->scripted->dates[s].n_past && b->all[s].times[done[s]] < time)
+            time = b->all[s].times[done[s]];
+    return time;
+}
+
+/* Runs all blocks of one past date. What is paid on that date is worth nothing now. */
+static bool script_past_date(script_build *b, double time, size_t *done, double *room)
+{
+    const levy_script *const script = &b->scripted->script;
+    const levy_script_program *const p = script->program;
+    double *const levels = room, *const terms = levels + b->trade->n_underlyings,
+                  *const registers = terms + p->n_terms;
+    bool here[LEVY_SCRIPT_BLOCKS] = {false};
+    for (size_t s = 0; s < b->n; ++s) {
+        here[s] = done[s] < b->scripted->dates[s].n_past && b->all[s].times[done[s]] == time;
+        if (here[s] && !script_past_levels(b, &b->all[s], done[s], levels)) return false;
+    }
+    for (uint32_t k = 0; k < p->n_blocks; ++k) {
+        const uint32_t s = LEVY_SCRIPT_PROGRAM_BLOCKS(p)[k].schedule;
+        if (!here[s]) continue;
+        for (uint32_t i = 0; i < p->n_terms; ++i)
+            terms[i] = script->terms[i].schedule == s
+                           ? levy_scripted_term(b->scripted, &script->terms[i], done[s], 0.0)
+                           : 0.0;
+        levy_script_run(script, k, terms, levels, (double *)b->scripted->states, registers);
+    }
+    for (size_t s = 0; s < b->n; ++s) done[s] += here[s];
+    return true;
+}
+
+static bool script_past(script_build *b)
+{
+    const levy_script_program *const p = b->scripted->script.program;
+    const size_t room = b->trade->n_underlyings + p->n_terms + p->n_registers;
+    size_t done[LEVY_SCRIPT_BLOCKS] = {0};
+    double *const states = levy_check_allocate(b->check, p->n_states, sizeof *states),
+                  *const all = levy_check_allocate(b->check, room, sizeof *all);
+    if (!states || !all) return false;
+    memcpy(states, b->scripted->script.constants, p->n_states * sizeof *states);
+    b->scripted->states = states;
+    for (double time = script_next_time(b, done); time < 1e-9; time = script_next_time(b, done))
+        if (!script_past_date(b, time, done, all)) return false;
+    return true;
+}
+
+/* ---- The whole ---- */
+
+static void script_warn_unused(script_build *b)
+{
+    for (size_t k = 0; k < b->source->n_parameters; ++k)
+        if (!b->source->parameters[k].used && b->source->node)
+            LEVY_WARN(b->check, INCONSISTENT, script_node(b, "parameters"), script_path(b, "parameters"),
+                      "Remove it, or check its name in the script.",
+                      "the script does not read the parameter '%s'",
+                      b->source->parameters[k].name);
+}
+
+bool levy_trade_script(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
+{
+    const levy_payoff *const kind = levy_payoffs[trade->payoff];
+    const levy_payoff_frame seen = {.kind = kind,
+                                    .path = frame->path,
+                                    .node = frame->raw->payoff.node,
+                                    .underlyings = frame->raw->underlyings.node,
+                                    .n_underlyings = trade->n_underlyings,
+                                    .weights = trade->weights};
+    levy_script_source source = {0};
+    levy_scripted *const scripted = levy_check_allocate(build, 1, sizeof *scripted);
+    if (!scripted || !kind->source(build, trade->terms, &seen, &source)) return false;
+    script_build b = {build, frame, trade, &source, scripted, {{0}}, {0}, 0};
+    scripted->parameters = source.parameters;
+    trade->scripted = scripted;
+    if (!script_schedules(&b) || !script_compile(&b) || !script_lists(&b)) return false;
+    script_warn_unused(&b);
+    for (size_t s = 0; s < b.n; ++s)
+        if (!script_part(&b, s)) return false;
+    return script_past(&b);
+}

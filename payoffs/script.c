@@ -1,0 +1,218 @@
+/* script.c: host half of a payoff that the book writes as text: its keys, and the numbers of its
+ * items. The language is in engine/script. Must not know: how the levels' paths are made. */
+#include "payoffs/fields.h"
+#include "payoffs/scripted.h"
+
+#include "engine/base/number.h"
+#include "kernels/lane/scalar.h"
+
+#include <string.h>
+
+typedef struct script_terms {
+    levy_payoff_terms payoff;
+    const char *script;
+    const levy_node *parameters; /* NULL: none */
+    levy_list schedules;         /* of levy_named_schedule */
+} script_terms;
+
+/* ---- In a plan ---- */
+
+static const levy_script_program *script_program(const levy_claim *claim)
+{
+    return claim->scripted->script.program;
+}
+
+/* Runs what is observed today, whose levels are those of the item's own market. worth: of 1 paid
+ * today. */
+static void script_today(const levy_scripted *scripted, const double *levels, double worth,
+                         double *states)
+{
+    const levy_script *const script = &scripted->script;
+    const levy_script_program *const p = script->program;
+    double terms[LEVY_SCRIPT_TERMS], registers[LEVY_SCRIPT_REGISTERS];
+    for (uint32_t k = 0; k < p->n_blocks; ++k) {
+        const uint32_t s = LEVY_SCRIPT_PROGRAM_BLOCKS(p)[k].schedule;
+        if (!scripted->dates[s].has_today) continue;
+        for (uint32_t i = 0; i < p->n_terms; ++i)
+            terms[i] = script->terms[i].schedule == s
+                           ? levy_scripted_term(scripted, &script->terms[i],
+                                                scripted->dates[s].n_past, worth)
+                           : 0.0;
+        levy_script_run(script, k, terms, levels, states, registers);
+    }
+}
+
+/* The first constants are the states that the path starts at. */
+static void script_constants(const levy_claim *claim, const double *levels,
+                             const levy_claim_step *start, double *constants)
+{
+    const levy_scripted *const s = claim->scripted;
+    const levy_script_program *const p = s->script.program;
+    memcpy(constants, s->script.constants, p->n_constants * sizeof *constants);
+    memcpy(constants, s->states, p->n_states * sizeof *constants);
+    script_today(s, levels, levy_exp(start->to - start->paid), constants);
+}
+
+static void script_node_terms(const levy_claim *claim, uint32_t variant,
+                              const levy_claim_step *step, double *node_terms)
+{
+    const levy_scripted *const s = claim->scripted;
+    (void)variant;
+    for (uint32_t k = 0; k < s->script.program->n_terms; ++k) {
+        const levy_script_term *const term = &s->script.terms[k];
+        const levy_script_dates *const dates = &s->dates[term->schedule];
+        if (!(step->events >> term->schedule & 1)) continue;
+        node_terms[k] =
+            levy_scripted_term(s, term, dates->n_past + dates->has_today +
+                                            step->number[term->schedule],
+                               levy_exp(step->to - step->paid));
+    }
+}
+
+/* ---- As written ---- */
+
+static const char *const script_levels[] = {"absolute", "percent_of_initial", NULL};
+static const levy_field script_fields[] = {
+    {.name = "script",
+     .also = "code formula program expression",
+     .type = LEVY_FIELD_TEXT,
+     .flags = LEVY_REQUIRED,
+     .offset = offsetof(script_terms, script),
+     .doc = "What is paid and when, in the language of docs/language.md."},
+    {.name = "parameters",
+     .also = "params variables constants",
+     .type = LEVY_FIELD_NODE,
+     .offset = offsetof(script_terms, parameters),
+     .doc = "Numbers that the script names, and lists of numbers: one for each date, or for each "
+            "asset."},
+    {.name = "schedules",
+     .also = "dates observations",
+     .type = LEVY_FIELD_MAP,
+     .table = &levy_named_schedule_table,
+     .offset = offsetof(script_terms, schedules),
+     .doc = "Dates on which blocks of the script run, by name. The name expiry is there always. "
+            "Past levels are taken from the assets' fixings."},
+    {.name = "levels",
+     .type = LEVY_FIELD_CHOICE,
+     .choices = script_levels,
+     .fallback = "absolute",
+     LEVY_TERMS_OFFSET(strike_type),
+     .doc = "absolute: the script sees levels as quoted. percent_of_initial: each asset's level is "
+            "divided by its initial fixing."},
+    LEVY_INITIAL_FIXING_FIELD,
+    {0}};
+static const levy_synonym script_synonyms[] = {
+    {"autocall", "{kind: script, script: \"at expiry { pay max(level - 100, 0) }\"}"},
+    {"custom", "{kind: script, script: \"at expiry { pay max(level - 100, 0) }\"}"},
+    {0}};
+const levy_table levy_payoff_script_table = {
+    .name = "payoff script",
+    .example = "{kind: script, script: \"at expiry { pay max(level - 100, 0) }\"}",
+    .synonyms = script_synonyms,
+    .doc = "A payoff written in the file: what is paid on which dates, by the levels of all "
+           "underlyings. It runs at the speed of built-in payoffs, on every device.",
+    .size = sizeof(script_terms),
+    .fields = script_fields,
+    .node_offset = offsetof(levy_payoff_terms, node),
+    .has_node = true};
+
+/* ---- In a book ---- */
+
+enum { SCRIPT_MOST_ITEMS = 100000 }; /* numbers of a parameter */
+
+typedef struct script_reading {
+    levy_check *check;
+    const levy_payoff_frame *frame;
+} script_reading;
+
+static bool script_number(const script_reading *r, const levy_node *node, const char *path,
+                          double *value)
+{
+    if (node->kind == LEVY_NODE_SCALAR && !node->quoted &&
+        levy_number_read(node->text, node->length, value) == LEVY_NUMBER_OK)
+        return true;
+    return LEVY_REFUSE(r->check, TYPE, node, path, "Write 0.05, or [0.05, 0.06].",
+                       "a parameter is a number or a list of numbers; got %s",
+                       levy_check_shown(node));
+}
+
+static bool script_parameter(const script_reading *r, const levy_node *node,
+                             levy_script_parameter *parameter)
+{
+    const char *const name = levy_check_key(node),
+                      *const path =
+                          levy_check_text(r->check, "%s.payoff.parameters.%s", r->frame->path, name);
+    const bool is_list = node->kind == LEVY_NODE_LIST;
+    const char *const why = levy_script_refuses_name(name);
+    const size_t n = is_list ? node->count : 1;
+    size_t k = 0;
+    if (why)
+        return LEVY_REFUSE(r->check, UNKNOWN_NAME, node->key, path, "Choose another name.", "'%s' %s",
+                           name, why);
+    if (n == 0 || n > SCRIPT_MOST_ITEMS)
+        return LEVY_REFUSE(r->check, LIMIT, node, path, "Give at least one number.",
+                           "a list has 1 to %d numbers", SCRIPT_MOST_ITEMS);
+    double *const values = levy_check_allocate(r->check, n, sizeof *values);
+    if (!values) return false;
+    *parameter = (levy_script_parameter){.name = name, .values = values, .n = n, .is_list = is_list};
+    if (!is_list) return script_number(r, node, path, values);
+    for (const levy_node *item = node->children; item; item = item->next, ++k)
+        if (!script_number(r, item, levy_check_text(r->check, "%s[%zu]", path, k), &values[k]))
+            return false;
+    return true;
+}
+
+static bool script_source(levy_check *check, const levy_payoff_terms *terms,
+                          const levy_payoff_frame *frame, levy_script_source *source)
+{
+    const script_terms *const p = (const script_terms *)terms;
+    const script_reading reading = {check, frame};
+    source->text = p->script;
+    source->node = levy_check_at(frame->node, "script");
+    source->schedules = p->schedules.items;
+    source->n_schedules = p->schedules.count;
+    if (!p->parameters) return true;
+    if (p->parameters->kind != LEVY_NODE_MAP)
+        return LEVY_REFUSE(check, TYPE, p->parameters,
+                           levy_check_text(check, "%s.payoff.parameters", frame->path),
+                           "Write parameters: {coupon: 0.05}.", "must be a map of numbers; got %s",
+                           levy_check_shown(p->parameters));
+    source->parameters =
+        levy_check_allocate(check, p->parameters->count, sizeof *source->parameters);
+    if (!source->parameters) return false;
+    for (const levy_node *node = p->parameters->children; node; node = node->next)
+        if (!script_parameter(&reading, node, &source->parameters[source->n_parameters++]))
+            return false;
+    return true;
+}
+
+static bool script_owes(const levy_claim *claim)
+{
+    (void)claim;
+    return true;
+}
+
+static bool script_is_rough(const levy_payoff_terms *terms, bool continuous, double window_start)
+{
+    (void)terms, (void)continuous, (void)window_start;
+    return true;
+}
+
+static bool script_pays_numbers(const levy_payoff_terms *terms)
+{
+    (void)terms;
+    return true;
+}
+
+const levy_payoff levy_payoff_script = {.kind = "script",
+                                        .table = &levy_payoff_script_table,
+                                        .program = script_program,
+                                        .constants = script_constants,
+                                        .node_terms = script_node_terms,
+                                        .features = LEVY_PAYOFF_DISCONTINUOUS,
+                                        .aggregate = LEVY_AGGREGATE_WORST_OF,
+                                        .owes = script_owes,
+                                        .is_rough = script_is_rough,
+                                        .pays_numbers = script_pays_numbers,
+                                        .source = script_source,
+                                        .lanes = LEVY_PAYOFF_SCRIPT};

@@ -1,0 +1,38 @@
+/* scripted.h: a payoff that is written as text (engine/script): what its kind gives of it, and what
+ * a trade has of it once its dates and its past are known. Plain data. Must not know: markets,
+ * grids, images. */
+#ifndef LEVY_PAYOFFS_SCRIPTED_H
+#define LEVY_PAYOFFS_SCRIPTED_H
+
+#include "engine/script/script.h"
+#include "payoffs/terms.h"
+
+/* What a kind gives. */
+typedef struct levy_script_source {
+    const char *text;
+    const struct levy_node *node; /* of the text in a file; NULL: it is the kind's own */
+    levy_script_parameter *parameters;
+    size_t n_parameters;
+    const levy_named_schedule *schedules;
+    size_t n_schedules;
+} levy_script_source;
+
+/* The dates of one schedule, with those that have passed. */
+typedef struct levy_script_dates {
+    size_t n, n_past; /* a date of today is past if it has fixings */
+    bool has_today;   /* the next one is today */
+} levy_script_dates;
+
+typedef struct levy_scripted {
+    levy_script script;
+    const levy_script_parameter *parameters;
+    levy_script_dates dates[LEVY_SCRIPT_BLOCKS]; /* [schedule] */
+    const double *states; /* [n_states]: where the past leaves them */
+} levy_scripted;
+
+/* A number that the script reads at date number `number` (from 0 on) of the term's schedule.
+ * worth: of 1 paid on that date. */
+double levy_scripted_term(const levy_scripted *scripted, const levy_script_term *term,
+                          size_t number, double worth);
+
+#endif

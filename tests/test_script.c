@@ -1,0 +1,390 @@
+/* test_script.c: engine/script: what a text pays on a path that is given, the messages of texts with
+ * a fault, limits, and lack of memory. */
+#include "engine/script/script.h"
+
+#include "cmocka_all.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A script over up to three assets with the schedules `calls` (three dates) and `expiry`. */
+typedef struct script_case {
+    levy_arena arena;
+    levy_script script;
+    levy_script_fault fault;
+    levy_script_parameter parameters[4];
+    bool good;
+} script_case;
+
+static const char *const case_schedules[] = {"calls", "expiry"};
+static const double case_coupons[] = {0.1, 0.2, 0.3}, case_floor = 0.7, case_weights[] = {3, 2, 1};
+
+static void case_compile(script_case *c, const char *text, uint32_t n_assets)
+{
+    *c = (script_case){.parameters = {{"coupon", case_coupons, 3, true, false},
+                                      {"floor", &case_floor, 1, false, false},
+                                      {"weights", case_weights, 3, true, false},
+                                      {"one", case_weights + 2, 1, true, false}}};
+    const levy_script_frame frame = {.text = text,
+                                     .length = strlen(text),
+                                     .parameters = c->parameters,
+                                     .n_parameters = 4,
+                                     .schedules = case_schedules,
+                                     .n_schedules = 2,
+                                     .n_assets = n_assets};
+    levy_arena_init(&c->arena, &levy_memory_default);
+    c->good = levy_script_compile(&frame, &c->arena, &c->script, &c->fault);
+}
+
+/* Runs the blocks of one date. What is paid at call date k is worth 1 - k / 10. */
+static void case_date(const script_case *c, uint32_t schedule, size_t number, const double *levels,
+                      double *states)
+{
+    const levy_script_program *const p = c->script.program;
+    double terms[LEVY_SCRIPT_TERMS] = {0}, registers[LEVY_SCRIPT_REGISTERS];
+    for (uint32_t k = 0; k < p->n_terms; ++k) {
+        const levy_script_term *const term = &c->script.terms[k];
+        if (term->kind == LEVY_SCRIPT_WORTH) terms[k] = 0.9 - 0.1 * (double)number;
+        if (term->kind == LEVY_SCRIPT_NUMBER) terms[k] = (double)(number + 1);
+        if (term->kind == LEVY_SCRIPT_DATES) terms[k] = schedule == 0 ? 3.0 : 1.0;
+        if (term->kind == LEVY_SCRIPT_ITEM) terms[k] = c->parameters[term->parameter].values[number];
+    }
+    for (uint32_t k = 0; k < p->n_blocks; ++k)
+        if (LEVY_SCRIPT_PROGRAM_BLOCKS(p)[k].schedule == schedule)
+            levy_script_run(&c->script, k, terms, levels, states, registers);
+}
+
+/* What the text pays on a path: levels[date][asset] of three calls and expiry. */
+static double case_paid(const char *text, uint32_t n_assets, const double (*levels)[3])
+{
+    script_case c;
+    double states[LEVY_SCRIPT_STATES];
+    case_compile(&c, text, n_assets);
+    if (!c.good) fail_msg("%u:%u: %s", c.fault.line, c.fault.column, c.fault.message);
+    memcpy(states, c.script.constants, c.script.program->n_states * sizeof *states);
+    for (size_t k = 0; k < 3; ++k) case_date(&c, 0, k, levels[k], states);
+    case_date(&c, 1, 0, levels[3], states);
+    levy_arena_release(&c.arena);
+    return states[0];
+}
+
+static const double case_path[4][3] = {
+    {0.9, 1.2, 0.8}, {1.1, 1.3, 0.6}, {1.2, 1.1, 1.05}, {0.95, 1.4, 0.65}};
+
+static void assert_near(double got, double wanted)
+{
+    if (!(fabs(got - wanted) <= 1e-12)) fail_msg("%.17g, not %.17g", got, wanted);
+}
+
+static void assert_pays(const char *text, double paid)
+{
+    const double got = case_paid(text, 3, case_path);
+    if (fabs(got - paid) > 1e-12) fail_msg("%s\npaid %.17g, not %.17g", text, got, paid);
+}
+
+/* ---- What is paid ---- */
+
+static void test_expressions(void **state)
+{
+    (void)state;
+    assert_pays("at expiry { pay 1 + 2 * 3 - 4 / 8 }", 6.5);
+    assert_pays("at expiry { pay -2^2 + (1 - 3)^3 }", -12.0);
+    assert_pays("at expiry { pay 60% + 4^0.5 + abs(-3) }", 5.6);
+    assert_pays("at expiry { pay exp(log(5)) + sqrt(9) }", 8.0);
+    assert_pays("at expiry { pay min(3, 1, 2) + max(3, 1, 2) }", 4.0);
+    assert_pays("at expiry { pay 1 if 2 < 1 else 5 if 1 >= 1 else 7 }", 5.0);
+    assert_pays("at expiry { pay 1 if not (1 == 2) and 1 != 2 or 1 > 2 else 0 }", 1.0);
+    assert_pays("at expiry { pay 1 +\n 2\n }", 3.0);
+    assert_pays("at expiry { pay (1\n + 2) } # the end", 3.0);
+}
+
+static void test_lists(void **state)
+{
+    (void)state;
+    assert_pays("at expiry { pay worst(levels) + 10 * best(levels) }", 14.65);
+    assert_pays("at expiry { pay mean(levels) * assets }", 3.0);
+    assert_pays("at expiry { pay levels[2] + product(levels) / levels[1] }", 1.4 + 1.4 * 0.65);
+    assert_pays("at expiry { pay sum(weights * sorted(levels)) }", 3 * 1.4 + 2 * 0.95 + 0.65);
+    assert_pays("at expiry { pay count(levels < 1) }", 2.0);
+    assert_pays("at expiry { pay 1 if all(levels > 0.6) and any(levels > 1.3) else 0 }", 1.0);
+    assert_pays("at expiry { pay sum(levels if first(levels < 1) else 0) }", 0.95);
+    assert_pays("at expiry { pay weights[2] + one[1] }", 3.0);
+}
+
+/* The best of those that remain is taken at each date. */
+static void test_himalaya(void **state)
+{
+    (void)state;
+    assert_pays("var there[] = 1\n"
+                "var total = 0\n"
+                "at calls {\n"
+                "  let seen = levels if there > 0 else -1\n"
+                "  let taken = first(seen >= best(seen))\n"
+                "  total += best(seen)\n"
+                "  there = 0 if taken else there\n"
+                "}\n"
+                "at expiry { pay total }",
+                1.2 + 1.1 + 1.05);
+}
+
+static void test_dates(void **state)
+{
+    (void)state;
+    assert_pays("at calls { pay coupon[number] }", 0.9 * 0.1 + 0.8 * 0.2 + 0.7 * 0.3);
+    assert_pays("at calls { pay coupon[number] at expiry }", 0.6);
+    assert_pays("at calls { pay number / dates at expiry }", 2.0);
+    assert_pays("at calls { pay coupon[2] at expiry }", 0.6);
+    assert_pays("at calls, expiry { pay floor at expiry }", 2.8);
+    assert_pays("at calls { pay floor[number] at expiry }", 2.1);
+    assert_pays("var x = 0\nat calls { x = x + 1 }\nat expiry { pay x }\nat expiry { pay 10 * x }",
+                33.0);
+}
+
+static const char autocall[] = "var hit = 0\n"
+                               "at calls {\n"
+                               "  let w = worst(levels)\n"
+                               "  if w < floor { hit = 1 }\n"
+                               "  if w >= 1 {\n"
+                               "    pay 1 + coupon[number]\n"
+                               "    stop\n"
+                               "  }\n"
+                               "}\n"
+                               "at expiry {\n"
+                               "  if hit > 0 and worst(levels) < 1 { pay worst(levels) }\n"
+                               "  else { pay 1 }\n"
+                               "}\n"
+                               "report hit\n";
+
+static void test_autocall(void **state)
+{
+    (void)state;
+    const double never[4][3] = {{0.9, 2, 2}, {0.8, 2, 2}, {0.9, 2, 2}, {0.5, 2, 2}},
+                 hit[4][3] = {{0.9, 2, 2}, {0.6, 2, 2}, {0.9, 2, 2}, {0.8, 2, 2}},
+                 first[4][3] = {{1, 2, 2}, {1, 2, 2}, {1, 2, 2}, {0.5, 2, 2}};
+    assert_near(case_paid(autocall, 3, case_path), 0.7 * 1.3);
+    assert_near(case_paid(autocall, 3, never), 1.0);
+    assert_near(case_paid(autocall, 3, hit), 0.8);
+    assert_near(case_paid(autocall, 3, first), 0.9 * 1.1);
+}
+
+/* What follows a branch that stopped runs on the other paths alone. */
+static void test_stop(void **state)
+{
+    (void)state;
+    assert_pays("at calls { if number == 2 { stop } pay 1 at expiry }", 1.0);
+    assert_pays("at calls { if number > 1 { if number > 2 { stop } pay 1 at expiry } }", 1.0);
+    assert_pays("at calls { if number > 1 { stop } else { pay 1 at expiry } pay 2 at expiry }", 3.0);
+    assert_pays("at calls { stop }\nat expiry { pay 1 }", 0.0);
+}
+
+/* A let keeps the value that a variable had. */
+static void test_variables(void **state)
+{
+    (void)state;
+    assert_pays("var a = 1\nvar b = 2\nat expiry { let old = a\n a = b\n b = old\n pay 10 * a + b }",
+                21.0);
+    assert_pays("var a = 2 * floor\nat expiry { a -= 1; a *= 10; a += levels[1] * 0; pay a }", 4.0);
+    assert_pays("var a[] = weights\nat expiry { a = a + 1; pay sum(a) }", 9.0);
+    assert_pays("var m[] = 9\nat calls { m = min(m, levels) }\nat expiry { pay sum(m) }",
+                0.9 + 1.1 + 0.6);
+}
+
+/* Programs do not depend on the parameters' numbers, so that equal forms share a kernel. */
+static void test_forms(void **state)
+{
+    script_case a, b;
+    (void)state;
+    case_compile(&a, "at expiry { pay max(levels[1] - floor, 0) * floor }", 3);
+    case_compile(&b, "at expiry { pay max(levels[1] - one[1], 0) * one[1] }", 3);
+    assert_true(a.good && b.good);
+    assert_int_equal(a.script.program->bytes, b.script.program->bytes);
+    assert_memory_equal(a.script.program, b.script.program, a.script.program->bytes);
+    assert_true(a.script.constants[1] == 0.7 && b.script.constants[1] == 1.0);
+    assert_true(a.parameters[1].used && !a.parameters[3].used);
+    levy_arena_release(&a.arena);
+    levy_arena_release(&b.arena);
+}
+
+/* ---- Faults ---- */
+
+static void assert_refused(const char *text, const char *message)
+{
+    script_case c;
+    char got[500];
+    case_compile(&c, text, 3);
+    if (c.good) fail_msg("accepted: %s", text);
+    assert_non_null(c.fault.message);
+    assert_non_null(c.fault.hint);
+    snprintf(got, sizeof got, "%u:%u: %s", c.fault.line, c.fault.column, c.fault.message);
+    assert_string_equal(got, message);
+    levy_arena_release(&c.arena);
+}
+
+static void test_types(void **state)
+{
+    (void)state;
+    assert_refused("at calls { pay levels }", "1:16: pay needs one number, and this is a list");
+    assert_refused("at calls { pay 1 < 2 }", "1:18: pay needs one number, and this is a condition");
+    assert_refused("at calls { if 3 { pay 1 } }",
+                   "1:15: if needs one condition, and this is a number");
+    assert_refused("at calls { if levels < 1 { pay 1 } }",
+                   "1:22: if needs one condition, and this is a list");
+    assert_refused("at calls { pay 1 + (1 < 2) }", "1:23: '+' needs a number, and this is a condition");
+    assert_refused("at calls { pay 1 if 1 and 2 < 3 else 0 }",
+                   "1:21: 'and' needs a condition, and this is a number");
+    assert_refused("at calls { pay level }", "1:16: the trade has 3 assets, not one level");
+    assert_refused("at calls { pay worst(1) }",
+                   "1:22: worst takes a list with one for each asset");
+    assert_refused("at calls { pay count(levels) }", "1:22: count takes conditions");
+    assert_refused("at calls { pay floor[2] }", "1:16: 'floor' is one number, not a list");
+    assert_refused("at calls { pay coupon[4] }", "1:23: 'coupon' has items 1 to 3");
+    assert_refused("at calls { pay one * sum(one) }",
+                   "1:16: the list 'one' has 1 numbers, and the trade has 3 assets");
+    assert_refused("var x = 0\nat calls { x = levels }", "2:16: 'x' is one number, and this is a list");
+    assert_refused("var x = number\nat calls { pay x }", "1:9: 'number' is known at dates only");
+    assert_refused("at calls { pay 2^levels }",
+                   "1:18: an exponent is a whole number from 1 to 16, or 0.5");
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    assert_refused("at call { pay 1 }", "1:4: there is no schedule 'call'; there is calls, expiry");
+    assert_refused("at calls { pay wrst(levels) }",
+                   "1:16: there is no function 'wrst'; did you mean 'worst'?");
+    assert_refused("at calls { pay couppon[1] }",
+                   "1:16: there is no value 'couppon'; did you mean 'coupon'?");
+    assert_refused("at calls { y = 2 }", "1:12: there is no variable 'y'");
+    assert_refused("at calls { let y = 2\n y = 3 }", "2:2: there is no variable 'y'");
+    assert_refused("at calls { let y = 2\n let y = 3 }", "2:6: 'y' is defined already");
+    assert_refused("at calls { if 1 < 2 { let y = 2 } pay y }", "1:39: there is no value 'y'");
+    assert_refused("var floor = 2\nat calls { pay 1 }", "1:5: 'floor' is a parameter");
+    assert_refused("var max = 2\nat calls { pay 1 }", "1:5: 'max' is a function");
+    assert_refused("var number = 2\nat calls { pay 1 }", "1:5: 'number' is a name of the language");
+    assert_refused("at calls { pay 1 }\nreport hit", "2:8: there is no variable 'hit' of one number");
+}
+
+static void test_syntax(void **state)
+{
+    (void)state;
+    assert_refused("", "1:1: the script has no dates: it needs an at block");
+    assert_refused("pay 1", "1:1: expected 'var', 'report' or 'at', but found 'pay'");
+    assert_refused("at calls {", "1:11: expected a statement, but found the end of the script");
+    assert_refused("at calls { pay 1 2 }",
+                   "1:18: expected the end of the statement, but found '2'");
+    assert_refused("at calls { pay (1 + }", "1:21: expected a value, but found '}'");
+    assert_refused("at calls { pay 1 < 2 < 3 }", "1:22: two comparisons in a row");
+    assert_refused("at calls { pay 1.2.3 }", "1:16: '1.2.3' is no number");
+    assert_refused("at calls { pay 1e999 }", "1:16: '1e999' is no number");
+    assert_refused("at calls { pay 1 & 2 }", "1:18: a character that has no meaning here");
+    assert_refused("at calls { pay 1 at calls }", "1:21: expected 'expiry', but found 'calls'");
+    assert_refused("at calls { stop\n pay 1 }", "2:2: nothing runs after stop");
+    assert_refused("at calls { let = 2 }", "1:16: expected a name, but found '='");
+    assert_refused("at calls { pay 1 if 1 < 2 }", "1:27: expected 'else', but found '}'");
+}
+
+/* ---- Limits ---- */
+
+static void test_limits(void **state)
+{
+    static char text[200000];
+    size_t n = 0;
+    (void)state;
+    n += (size_t)snprintf(text, sizeof text, "at calls { pay ");
+    for (int k = 0; k < 150; ++k) text[n++] = '(';
+    snprintf(text + n, sizeof text - n, "1");
+    assert_refused(text, "1:116: more than 100 levels of parentheses and conditions");
+    n = (size_t)snprintf(text, sizeof text, "at calls { pay levels[1]");
+    for (int k = 0; k < 5000; ++k) n += (size_t)snprintf(text + n, sizeof text - n, " + levels[1]");
+    snprintf(text + n, sizeof text - n, " }");
+    assert_refused(text, "1:4: the script takes more than 4096 steps or numbers");
+    n = 0;
+    for (int k = 0; k < 70; ++k) n += (size_t)snprintf(text + n, sizeof text - n, "var x%d = 0\n", k);
+    snprintf(text + n, sizeof text - n, "at calls { pay x1 }");
+    assert_refused(text, "64:5: all variables together have at most 62 numbers");
+}
+
+/* Values that live side by side need as many registers; those that do not share a few. */
+static void test_registers(void **state)
+{
+    static char text[200000];
+    script_case c;
+    size_t n = (size_t)snprintf(text, sizeof text, "at calls {\n");
+    (void)state;
+    for (int k = 0; k < 300; ++k)
+        n += (size_t)snprintf(text + n, sizeof text - n, "let x%d = levels[1] + %d\npay x%d\n", k, k, k);
+    snprintf(text + n, sizeof text - n, "}");
+    case_compile(&c, text, 3);
+    assert_true(c.good);
+    assert_in_range(c.script.program->n_registers, 1, 4);
+    levy_arena_release(&c.arena);
+    n = (size_t)snprintf(text, sizeof text, "at calls {\n");
+    for (int k = 0; k < 300; ++k)
+        n += (size_t)snprintf(text + n, sizeof text - n, "let x%d = levels[1] + %d\n", k, k);
+    n += (size_t)snprintf(text + n, sizeof text - n, "pay 0");
+    for (int k = 0; k < 300; ++k) n += (size_t)snprintf(text + n, sizeof text - n, " + x%d", k);
+    snprintf(text + n, sizeof text - n, "\n}");
+    assert_refused(text, "1:4: the block holds more than 256 values at a time");
+}
+
+typedef struct short_memory {
+    size_t left;
+} short_memory;
+
+static void *short_allocate(void *user, size_t size)
+{
+    short_memory *const m = user;
+    return m->left-- > 0 ? malloc(size) : (m->left = 0, NULL);
+}
+
+static void *short_reallocate(void *user, void *pointer, size_t size)
+{
+    short_memory *const m = user;
+    return m->left-- > 0 ? realloc(pointer, size) : (m->left = 0, NULL);
+}
+
+static void short_release(void *user, void *pointer)
+{
+    (void)user;
+    free(pointer);
+}
+
+static void test_memory(void **state)
+{
+    (void)state;
+    for (size_t n = 0;; ++n) {
+        short_memory left = {n};
+        const levy_memory memory = {short_allocate, short_reallocate, short_release, &left, NULL};
+        script_case c = {.parameters = {{"coupon", case_coupons, 3, true, false},
+                                        {"floor", &case_floor, 1, false, false}}};
+        const levy_script_frame frame = {.text = autocall,
+                                         .length = strlen(autocall),
+                                         .parameters = c.parameters,
+                                         .n_parameters = 2,
+                                         .schedules = case_schedules,
+                                         .n_schedules = 2,
+                                         .n_assets = 3};
+        levy_arena_init(&c.arena, &memory);
+        c.good = levy_script_compile(&frame, &c.arena, &c.script, &c.fault);
+        if (!c.good) assert_true(c.fault.out_of_memory);
+        levy_arena_release(&c.arena);
+        if (!c.good) continue;
+        assert_true(n > 0);
+        return;
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_expressions), cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_himalaya),    cmocka_unit_test(test_dates),
+        cmocka_unit_test(test_autocall),    cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_variables),   cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_types),       cmocka_unit_test(test_names),
+        cmocka_unit_test(test_syntax),      cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_registers),   cmocka_unit_test(test_memory)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
