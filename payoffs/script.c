@@ -1,7 +1,7 @@
 /* script.c: host half of a payoff that the book writes as text: its keys, and the numbers of its
  * items. The language is in engine/script. Must not know: how the levels' paths are made. */
-#include "payoffs/fields.h"
-#include "payoffs/scripted.h"
+#include "payoffs/checks.h"
+#include "payoffs/written.h"
 
 #include "engine/base/number.h"
 #include "kernels/lane/scalar.h"
@@ -17,7 +17,7 @@ typedef struct script_terms {
 
 /* ---- In a plan ---- */
 
-static const levy_script_program *script_program(const levy_claim *claim)
+const levy_script_program *levy_written_program(const levy_claim *claim)
 {
     return claim->scripted->script.program;
 }
@@ -43,8 +43,8 @@ static void script_today(const levy_scripted *scripted, const double *levels, do
 }
 
 /* The first constants are the states that the path starts at. */
-static void script_constants(const levy_claim *claim, const double *levels,
-                             const levy_claim_step *start, double *constants)
+void levy_written_constants(const levy_claim *claim, const double *levels,
+                            const levy_claim_step *start, double *constants)
 {
     const levy_scripted *const s = claim->scripted;
     const levy_script_program *const p = s->script.program;
@@ -53,8 +53,8 @@ static void script_constants(const levy_claim *claim, const double *levels,
     script_today(s, levels, levy_exp(start->to - start->paid), constants);
 }
 
-static void script_node_terms(const levy_claim *claim, uint32_t variant,
-                              const levy_claim_step *step, double *node_terms)
+void levy_written_node_terms(const levy_claim *claim, uint32_t variant,
+                             const levy_claim_step *step, double *node_terms)
 {
     const levy_scripted *const s = claim->scripted;
     (void)variant;
@@ -71,7 +71,6 @@ static void script_node_terms(const levy_claim *claim, uint32_t variant,
 
 /* ---- As written ---- */
 
-static const char *const script_levels[] = {"absolute", "percent_of_initial", NULL};
 static const levy_field script_fields[] = {
     {.name = "script",
      .also = "code formula program expression",
@@ -92,13 +91,7 @@ static const levy_field script_fields[] = {
      .offset = offsetof(script_terms, schedules),
      .doc = "Dates on which blocks of the script run, by name. The name expiry is there always. "
             "Past levels are taken from the assets' fixings."},
-    {.name = "levels",
-     .type = LEVY_FIELD_CHOICE,
-     .choices = script_levels,
-     .fallback = "absolute",
-     LEVY_TERMS_OFFSET(strike_type),
-     .doc = "absolute: the script sees levels as quoted. percent_of_initial: each asset's level is "
-            "divided by its initial fixing."},
+    LEVY_LEVELS_FIELD("absolute"),
     LEVY_INITIAL_FIXING_FIELD,
     {0}};
 static const levy_synonym script_synonyms[] = {
@@ -186,33 +179,15 @@ static bool script_source(levy_check *check, const levy_payoff_terms *terms,
     return true;
 }
 
-static bool script_owes(const levy_claim *claim)
-{
-    (void)claim;
-    return true;
-}
-
-static bool script_is_rough(const levy_payoff_terms *terms, bool continuous, double window_start)
-{
-    (void)terms, (void)continuous, (void)window_start;
-    return true;
-}
-
-static bool script_pays_numbers(const levy_payoff_terms *terms)
-{
-    (void)terms;
-    return true;
-}
-
 const levy_payoff levy_payoff_script = {.kind = "script",
                                         .table = &levy_payoff_script_table,
-                                        .program = script_program,
-                                        .constants = script_constants,
-                                        .node_terms = script_node_terms,
+                                        .program = levy_written_program,
+                                        .constants = levy_written_constants,
+                                        .node_terms = levy_written_node_terms,
                                         .features = LEVY_PAYOFF_DISCONTINUOUS,
                                         .aggregate = LEVY_AGGREGATE_WORST_OF,
-                                        .owes = script_owes,
-                                        .is_rough = script_is_rough,
-                                        .pays_numbers = script_pays_numbers,
+                                        .owes = levy_written_owes,
+                                        .is_rough = levy_written_is_rough,
+                                        .pays_numbers = levy_payoff_always,
                                         .source = script_source,
                                         .lanes = LEVY_PAYOFF_SCRIPT};

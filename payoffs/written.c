@@ -1,0 +1,73 @@
+/* written.c: see written.h. */
+#include "payoffs/written.h"
+
+#include "payoffs/checks.h"
+
+const char *const levy_written_levels[] = {"absolute", "percent_of_initial", NULL};
+
+bool levy_written_owes(const levy_claim *claim)
+{
+    (void)claim;
+    return true;
+}
+
+bool levy_written_is_rough(const levy_payoff_terms *terms, bool continuous, double window_start)
+{
+    (void)terms, (void)continuous, (void)window_start;
+    return true;
+}
+
+/* The numbers of a field. False: it is no parameter. */
+static bool written_numbers(const levy_field *field, const char *terms, double *number,
+                            levy_script_parameter *p)
+{
+    const levy_list *const list = (const levy_list *)(terms + field->offset);
+    *p = (levy_script_parameter){.name = field->name, .values = number, .n = 1};
+    switch (field->type) {
+    case LEVY_FIELD_NUMBER:
+        *number = *(const double *)(terms + field->offset);
+        return true;
+    case LEVY_FIELD_CHOICE:
+        *number = (double)*(const int32_t *)(terms + field->offset);
+        return true;
+    case LEVY_FIELD_FLAG:
+        *number = *(const bool *)(terms + field->offset) ? 1.0 : 0.0;
+        return true;
+    case LEVY_FIELD_COUNT:
+        *number = (double)*(const uint64_t *)(terms + field->offset);
+        return true;
+    case LEVY_FIELD_LIST:
+        if (field->element != LEVY_FIELD_NUMBER) return false;
+        p->values = list->items;
+        p->n = list->count;
+        p->is_list = list->node && list->node->kind == LEVY_NODE_LIST;
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool levy_written_source(levy_check *check, const levy_payoff_terms *terms,
+                         const levy_payoff_frame *frame, const char *text,
+                         levy_script_source *source)
+{
+    const levy_field *const fields = frame->kind->table->fields;
+    size_t n = 0;
+    while (fields[n].name) ++n;
+    double *const numbers = levy_check_allocate(check, n, sizeof *numbers);
+    levy_named_schedule *const schedules = levy_check_allocate(check, n, sizeof *schedules);
+    source->parameters = levy_check_allocate(check, n, sizeof *source->parameters);
+    if (!numbers || !schedules || !source->parameters) return false;
+    source->text = text;
+    source->schedules = schedules;
+    for (size_t k = 0; k < n; ++k) {
+        const levy_field *const field = &fields[k];
+        const char *const at = (const char *)terms;
+        if (field->table == &levy_schedule_table)
+            schedules[source->n_schedules++] = (levy_named_schedule){
+                *(const levy_schedule_terms *)(at + field->offset), field->name};
+        else if (written_numbers(field, at, &numbers[k], &source->parameters[source->n_parameters]))
+            ++source->n_parameters;
+    }
+    return true;
+}

@@ -1,0 +1,90 @@
+/* written.h: kinds that levy ships as scripts. A kind is a table of fields and a text: a field that
+ * is a number, a list of numbers, a choice or a flag is a parameter of the text, and a field that is
+ * a schedule is one of its schedules, under the same names. Must not know: the kinds. */
+#ifndef LEVY_PAYOFFS_WRITTEN_H
+#define LEVY_PAYOFFS_WRITTEN_H
+
+#include "payoffs/fields.h"
+
+/* Fills the source from the fields of the frame's kind. A number that is left out without a default
+ * is refused by the reader, so it is none of them. */
+bool levy_written_source(levy_check *check, const levy_payoff_terms *terms,
+                         const levy_payoff_frame *frame, const char *text,
+                         levy_script_source *source);
+
+/* What the lanes' half of every script does (script.c). */
+const levy_script_program *levy_written_program(const levy_claim *claim);
+void levy_written_constants(const levy_claim *claim, const double *levels,
+                            const levy_claim_step *start, double *constants);
+void levy_written_node_terms(const levy_claim *claim, uint32_t variant, const levy_claim_step *step,
+                             double *node_terms);
+bool levy_written_owes(const levy_claim *claim);
+bool levy_written_is_rough(const levy_payoff_terms *terms, bool continuous, double window_start);
+
+/* The kind `name`, whose file has <name>_text and the table levy_payoff_<name>_table. Its levels are
+ * fractions of the initial fixings: its terms begin with a levy_payoff_terms whose fields include
+ * LEVY_WRITTEN_FIELDS. */
+#define LEVY_WRITTEN_KIND(name)                                                                    \
+    static bool name##_source(levy_check *check, const levy_payoff_terms *terms,                   \
+                              const levy_payoff_frame *frame, levy_script_source *source)          \
+    {                                                                                              \
+        return levy_written_source(check, terms, frame, name##_text, source);                      \
+    }                                                                                              \
+    const levy_payoff levy_payoff_##name = {.kind = #name,                                         \
+                                            .table = &levy_payoff_##name##_table,                  \
+                                            .program = levy_written_program,                       \
+                                            .constants = levy_written_constants,                   \
+                                            .node_terms = levy_written_node_terms,                 \
+                                            .features = LEVY_PAYOFF_DISCONTINUOUS,                 \
+                                            .aggregate = LEVY_AGGREGATE_WORST_OF,                  \
+                                            .owes = levy_written_owes,                             \
+                                            .is_rough = levy_written_is_rough,                     \
+                                            .pays_numbers = levy_payoff_always,                    \
+                                            .source = name##_source,                               \
+                                            .lanes = LEVY_PAYOFF_SCRIPT}
+
+extern const char *const levy_written_levels[];
+#define LEVY_LEVELS_FIELD(standard)                                                                \
+    {                                                                                              \
+        .name = "levels", .also = "strike_type", .type = LEVY_FIELD_CHOICE,                        \
+        .choices = levy_written_levels, .fallback = standard,                                      \
+        .offset = offsetof(levy_payoff_terms, strike_type),                                        \
+        .doc = "absolute: levels are as quoted. percent_of_initial: each asset's level is divided " \
+               "by its initial fixing."                                                            \
+    }
+#define LEVY_WRITTEN_FIELDS LEVY_LEVELS_FIELD("percent_of_initial"), LEVY_INITIAL_FIXING_FIELD
+
+/* One field of a kind. `of` is the struct of its terms, whose member has the field's name. A list
+ * takes a number by itself, too. */
+#define LEVY_WRITTEN_NUMBER(of, member, from, to, standard, text)                                  \
+    {                                                                                              \
+        .name = #member, .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED, .low = from, .high = to, \
+        .fallback = standard, .offset = offsetof(of, member), .doc = text                          \
+    }
+#define LEVY_WRITTEN_REQUIRED(of, member, from, to, text)                                          \
+    {                                                                                              \
+        .name = #member, .type = LEVY_FIELD_NUMBER, .flags = LEVY_REQUIRED | LEVY_RANGED,          \
+        .low = from, .high = to, .offset = offsetof(of, member), .doc = text                       \
+    }
+#define LEVY_WRITTEN_LIST(of, member, from, to, text)                                              \
+    {                                                                                              \
+        .name = #member, .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NUMBER,                    \
+        .flags = LEVY_REQUIRED | LEVY_RANGED | LEVY_NON_EMPTY, .low = from, .high = to,            \
+        .offset = offsetof(of, member), .doc = text                                                \
+    }
+#define LEVY_WRITTEN_SCHEDULE(of, member, text)                                                    \
+    {                                                                                              \
+        .name = #member, .type = LEVY_FIELD_OBJECT, .flags = LEVY_REQUIRED,                        \
+        .table = &levy_schedule_table, .offset = offsetof(of, member), .doc = text                 \
+    }
+#define LEVY_WRITTEN_TABLE(named, of, fields_of, sample, text)                                     \
+    const levy_table levy_payoff_##named##_table = {.name = "payoff " #named,                      \
+                                                    .example = sample,                             \
+                                                    .doc = text,                                   \
+                                                    .size = sizeof(of),                            \
+                                                    .fields = fields_of,                           \
+                                                    .node_offset =                                 \
+                                                        offsetof(levy_payoff_terms, node),         \
+                                                    .has_node = true}
+
+#endif
