@@ -27,16 +27,17 @@ const levy_script_program *levy_written_program(const levy_claim *claim)
 static void script_today(const levy_scripted *scripted, const double *levels, double worth,
                          double *states)
 {
+    levy_script_date date = {0, 0.0, worth, 1.0, 0.0};
     const levy_script *const script = &scripted->script;
     const levy_script_program *const p = script->program;
     double terms[LEVY_SCRIPT_TERMS], registers[LEVY_SCRIPT_REGISTERS];
     for (uint32_t k = 0; k < p->n_blocks; ++k) {
         const uint32_t s = LEVY_SCRIPT_PROGRAM_BLOCKS(p)[k].schedule;
         if (!scripted->dates[s].has_today) continue;
+        date.number = scripted->dates[s].n_past;
         for (uint32_t i = 0; i < p->n_terms; ++i)
             terms[i] = script->terms[i].schedule == s
-                           ? levy_scripted_term(scripted, &script->terms[i],
-                                                scripted->dates[s].n_past, worth)
+                           ? levy_scripted_term(scripted, &script->terms[i], &date)
                            : 0.0;
         levy_script_run(script, k, terms, levels, states, registers);
     }
@@ -62,10 +63,10 @@ void levy_written_node_terms(const levy_claim *claim, uint32_t variant,
         const levy_script_term *const term = &s->script.terms[k];
         const levy_script_dates *const dates = &s->dates[term->schedule];
         if (!(step->events >> term->schedule & 1)) continue;
-        node_terms[k] =
-            levy_scripted_term(s, term, dates->n_past + dates->has_today +
-                                            step->number[term->schedule],
-                               levy_exp(step->to - step->paid));
+        const levy_script_date date = {dates->n_past + dates->has_today +
+                                           step->number[term->schedule],
+                                       step->time, levy_exp(step->to - step->paid), 1.0, 0.0};
+        node_terms[k] = levy_scripted_term(s, term, &date);
     }
 }
 

@@ -2,16 +2,22 @@
 #include "payoffs/scripted.h"
 
 double levy_scripted_term(const levy_scripted *scripted, const levy_script_term *term,
-                          size_t number, double worth)
+                          const levy_script_date *date)
 {
     switch (term->kind) {
     case LEVY_SCRIPT_WORTH:
-        return worth;
+        return date->worth;
+    case LEVY_SCRIPT_DUE:
+        return date->due;
+    case LEVY_SCRIPT_ENDS:
+        return date->ends;
+    case LEVY_SCRIPT_YEARS:
+        return date->time;
     case LEVY_SCRIPT_NUMBER:
-        return (double)(number + 1);
+        return (double)(date->number + 1);
     case LEVY_SCRIPT_DATES:
         return (double)scripted->dates[term->schedule].n;
     default:
-        return scripted->parameters[term->parameter].values[number];
+        return scripted->parameters[term->parameter].values[date->number];
     }
 }

@@ -30,9 +30,17 @@ typedef struct levy_scripted {
     const double *states; /* [n_states]: where the past leaves them */
 } levy_scripted;
 
-/* A number that the script reads at date number `number` (from 0 on) of the term's schedule.
- * worth: of 1 paid on that date. */
+/* A date of a schedule, and what counts there. */
+typedef struct levy_script_date {
+    size_t number; /* in its schedule, from 0 on, past dates included */
+    double time;
+    double worth; /* of 1 paid on it; 0: such a payment does not count */
+    double due;   /* 1: what is paid at expiry counts; else 0 */
+    double ends;  /* 1: what counts is that the trade ends on it; else 0 */
+} levy_script_date;
+
+/* A number that the script reads at a date of the term's schedule. */
 double levy_scripted_term(const levy_scripted *scripted, const levy_script_term *term,
-                          size_t number, double worth);
+                          const levy_script_date *date);
 
 #endif

@@ -100,7 +100,8 @@ static bool script_compile(script_build *b)
                                      .n_parameters = b->source->n_parameters,
                                      .schedules = b->names,
                                      .n_schedules = b->n,
-                                     .n_assets = (uint32_t)b->trade->n_underlyings};
+                                     .n_assets = (uint32_t)b->trade->n_underlyings,
+                                     .expiry = b->trade->expiry};
     levy_script_fault fault;
     if (levy_script_compile(&frame, b->check->arena, &b->scripted->script, &fault)) return true;
     if (fault.out_of_memory) return b->check->out_of_memory = true, false;
@@ -213,10 +214,11 @@ static bool script_past_date(script_build *b, double time, size_t *done, double 
     }
     for (uint32_t k = 0; k < p->n_blocks; ++k) {
         const uint32_t s = LEVY_SCRIPT_PROGRAM_BLOCKS(p)[k].schedule;
+        const levy_script_date date = {done[s], time, 0.0, 1.0, 0.0};
         if (!here[s]) continue;
         for (uint32_t i = 0; i < p->n_terms; ++i)
             terms[i] = script->terms[i].schedule == s
-                           ? levy_scripted_term(b->scripted, &script->terms[i], done[s], 0.0)
+                           ? levy_scripted_term(b->scripted, &script->terms[i], &date)
                            : 0.0;
         levy_script_run(script, k, terms, levels, (double *)b->scripted->states, registers);
     }

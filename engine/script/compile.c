@@ -95,12 +95,11 @@ static bool compile_pay(compiler *c, const script_statement *s)
         return script_refuse(c, &s->value->at, "Write: pay amount.",
                              "pay needs one number, and this is a %s",
                              amount.is_condition ? "condition" : "list");
+    const bool due = s->at_expiry || c->schedule + 1 == c->frame->n_schedules;
+    const uint32_t term = emit_term(&c->e, due ? LEVY_SCRIPT_DUE : LEVY_SCRIPT_WORTH, c->schedule,
+                                    0, &s->at);
     uint32_t paid = script_component(&amount, 0);
-    const bool now = !s->at_expiry && c->schedule + 1 < c->frame->n_schedules;
-    if (now) {
-        const uint32_t term = emit_term(&c->e, LEVY_SCRIPT_WORTH, c->schedule, 0, &s->at);
-        paid = emit_add(&c->e, LEVY_SCRIPT_MULTIPLY, EMIT_NOWHERE, paid, term, 0);
-    }
+    paid = emit_add(&c->e, LEVY_SCRIPT_MULTIPLY, EMIT_NOWHERE, paid, term, 0);
     paid = emit_add(&c->e, LEVY_SCRIPT_ADD, EMIT_NOWHERE, SCRIPT_PAID, paid, 0);
     compile_set(c, SCRIPT_PAID, paid);
     return true;
@@ -115,6 +114,8 @@ static bool compile_stop(compiler *c, const script_statement *s)
     if (!script_value_room(c, &zero, 1)) return false;
     zero.at[0] = emit_new_constant(&c->e, 0.0);
     if (zero.at[0] == EMIT_NOWHERE) return false;
+    compile_set(c, SCRIPT_ENDED, emit_term(&c->e, LEVY_SCRIPT_ENDS, c->schedule, 0, &s->at));
+    compile_set(c, SCRIPT_LIFE, emit_term(&c->e, LEVY_SCRIPT_YEARS, c->schedule, 0, &s->at));
     compile_set(c, SCRIPT_ALIVE, script_component(&zero, 0));
     return true;
 }
@@ -207,6 +208,15 @@ static bool compile_state(compiler *c, uint32_t constant, uint32_t *state)
     return true;
 }
 
+/* The states of a script with a stop, in the order of compile.h. */
+static bool compile_ends(compiler *c)
+{
+    uint32_t state = 0;
+    return compile_state(c, emit_new_constant(&c->e, 1.0), &c->alive) &&
+           compile_state(c, emit_new_constant(&c->e, 0.0), &state) &&
+           compile_state(c, emit_new_constant(&c->e, c->frame->expiry), &state);
+}
+
 static bool compile_variable(compiler *c, const script_variable *v)
 {
     script_value start = {0}, value = {.is_list = v->is_list};
@@ -221,7 +231,7 @@ static bool compile_variable(compiler *c, const script_variable *v)
     if (c->e.n_states + value.n > LEVY_SCRIPT_STATES)
         return script_refuse(c, &v->at, "Use fewer variables or assets.",
                              "all variables together have at most %d numbers",
-                             LEVY_SCRIPT_STATES - 2);
+                             LEVY_SCRIPT_STATES - 4);
     for (uint32_t k = 0; k < value.n; ++k)
         if (!compile_state(c, script_component(&start, k), &value.at[k])) return false;
     return compile_add_name(c, &v->at, &value);
@@ -236,7 +246,7 @@ static bool compile_states(compiler *c, const script_tree *tree)
     c->starts = levy_arena_allocate(c->arena, LEVY_SCRIPT_STATES, sizeof *c->starts);
     if (!c->starts) return c->fault->out_of_memory = true, false;
     if (!compile_state(c, emit_new_constant(&c->e, 0.0), &state)) return false;
-    if (stops && !compile_state(c, emit_new_constant(&c->e, 1.0), &c->alive)) return false;
+    if (stops && !compile_ends(c)) return false;
     for (const script_variable *v = tree->variables; v; v = v->next)
         if (!compile_variable(c, v)) return false;
     c->n_variables = c->n_names;
@@ -319,5 +329,9 @@ bool levy_script_compile(const levy_script_frame *frame, levy_arena *arena, levy
     if (!compile_states(&c, &tree)) return false;
     for (const script_block *b = tree.blocks; b; b = b->next)
         if (!compile_block(&c, b)) return false;
+    if (c.alive != EMIT_NOWHERE) {
+        script->ended = SCRIPT_ENDED;
+        script->life = SCRIPT_LIFE;
+    }
     return compile_reports(&c, &tree, script) && emit_finish(&c.e, c.starts, script);
 }

@@ -32,7 +32,7 @@ typedef struct compiler {
     uint32_t alive;    /* the state; EMIT_NOWHERE: nothing stops */
 } compiler;
 
-enum { SCRIPT_PAID = 0, SCRIPT_ALIVE = 1 }; /* states */
+enum { SCRIPT_PAID, SCRIPT_ALIVE, SCRIPT_ENDED, SCRIPT_LIFE }; /* states; the last three where there is a stop */
 
 /* expression.c */
 bool script_evaluate(compiler *c, const script_expression *expression, script_value *value);

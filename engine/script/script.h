@@ -31,10 +31,14 @@ typedef struct levy_script_frame {
     const char *const *schedules; /* [n_schedules]; the name `expiry` is the last one */
     size_t n_schedules;
     uint32_t n_assets;
+    double expiry; /* its time */
 } levy_script_frame;
 
 typedef enum levy_script_term_kind {
     LEVY_SCRIPT_WORTH,  /* of 1 paid at the date, in money of the trade's payment date */
+    LEVY_SCRIPT_DUE,    /* the same of 1 paid at expiry: 1 */
+    LEVY_SCRIPT_ENDS,   /* 1: what counts is that the trade ends at the date */
+    LEVY_SCRIPT_YEARS,  /* the date's time */
     LEVY_SCRIPT_NUMBER, /* of the date in its schedule, from 1 on, past dates included */
     LEVY_SCRIPT_DATES,  /* how many dates the schedule has, past ones included */
     LEVY_SCRIPT_ITEM    /* the parameter's number for the date */
@@ -60,6 +64,10 @@ typedef struct levy_script {
     const levy_script_report *reports;
     size_t n_reports;
     bool reads_levels;
+    /* Of a script with a stop: the state that says whether the path ended where LEVY_SCRIPT_ENDS
+     * counts, and the one that holds the time of its end, which is expiry where nothing stopped it.
+     * 0: it has no stop. */
+    uint32_t ended, life;
 } levy_script;
 
 /* The first fault of a text. Lines and columns count from 1. */
