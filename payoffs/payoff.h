@@ -70,6 +70,14 @@ typedef struct levy_payoff {
     /* Fills the node terms of one node, which are 0 before. NULL if n_node_terms is. */
     void (*node_terms)(const levy_claim *claim, uint32_t variant, const levy_claim_step *step,
                        double *node_terms);
+    /* The program of these terms, which the kind's lanes run (engine/script/program.h). Its items
+     * have constants and node terms as it says, and `n_node_terms` is not asked. NULL: its lanes
+     * run none. */
+    const struct levy_script_program *(*program)(const levy_payoff_terms *terms);
+    /* Fills the constants of an item with a program, which are 0 before. `start`: today, with no
+     * date and no interval before it. NULL if `program` is. */
+    void (*constants)(const levy_claim *claim, uint32_t variant, const levy_claim_unit *unit,
+                      const levy_claim_step *start, double *constants);
     /* Whether it is paid as a return, in no unit of the level. NULL: it is not. */
     bool (*is_return)(const levy_payoff_terms *terms);
     /* By how much the payment of a path that observes one date jumps where its level crosses the
