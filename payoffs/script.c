@@ -6,6 +6,9 @@
 #include "engine/base/number.h"
 #include "kernels/lane/scalar.h"
 
+#define LANE_SCALAR
+#include "payoffs/script.h"
+
 #include <string.h>
 
 typedef struct script_terms {
@@ -20,6 +23,13 @@ typedef struct script_terms {
 const levy_script_program *levy_written_program(const levy_claim *claim)
 {
     return claim->scripted->script.program;
+}
+
+void levy_written_numbers(const levy_claim *claim, const levy_claim_unit *unit,
+                          levy_claim_numbers *numbers)
+{
+    (void)unit;
+    numbers->variant = claim->scripted->settles << SCRIPT_STATE;
 }
 
 /* Runs what is observed today, whose levels are those of the item's own market. worth: of 1 paid
@@ -182,6 +192,7 @@ static bool script_source(levy_check *check, const levy_payoff_terms *terms,
 
 const levy_payoff levy_payoff_script = {.kind = "script",
                                         .table = &levy_payoff_script_table,
+                                        .numbers = levy_written_numbers,
                                         .program = levy_written_program,
                                         .constants = levy_written_constants,
                                         .node_terms = levy_written_node_terms,

@@ -4,7 +4,7 @@
 double levy_scripted_term(const levy_scripted *scripted, const levy_script_term *term,
                           const levy_script_date *date)
 {
-    switch (term->kind) {
+    switch ((int)term->kind) {
     case LEVY_SCRIPT_WORTH:
         return date->worth;
     case LEVY_SCRIPT_DUE:

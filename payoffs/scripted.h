@@ -28,6 +28,7 @@ typedef struct levy_scripted {
     const levy_script_parameter *parameters;
     levy_script_dates dates[LEVY_SCRIPT_BLOCKS]; /* [schedule] */
     const double *states; /* [n_states]: where the past leaves them */
+    uint32_t settles;     /* the state that is the price: 0, what has been paid */
 } levy_scripted;
 
 /* A date of a schedule, and what counts there. */

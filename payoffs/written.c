@@ -23,7 +23,7 @@ static bool written_numbers(const levy_field *field, const char *terms, double *
 {
     const levy_list *const list = (const levy_list *)(terms + field->offset);
     *p = (levy_script_parameter){.name = field->name, .values = number, .n = 1};
-    switch (field->type) {
+    switch ((int)field->type) {
     case LEVY_FIELD_NUMBER:
         *number = *(const double *)(terms + field->offset);
         return true;

@@ -13,6 +13,8 @@ bool levy_written_source(levy_check *check, const levy_payoff_terms *terms,
                          levy_script_source *source);
 
 /* What the lanes' half of every script does (script.c). */
+void levy_written_numbers(const levy_claim *claim, const levy_claim_unit *unit,
+                          levy_claim_numbers *numbers);
 const levy_script_program *levy_written_program(const levy_claim *claim);
 void levy_written_constants(const levy_claim *claim, const double *levels,
                             const levy_claim_step *start, double *constants);
@@ -32,6 +34,7 @@ bool levy_written_is_rough(const levy_payoff_terms *terms, bool continuous, doub
     }                                                                                              \
     const levy_payoff levy_payoff_##name = {.kind = #name,                                         \
                                             .table = &levy_payoff_##name##_table,                  \
+                                            .numbers = levy_written_numbers,                       \
                                             .program = levy_written_program,                       \
                                             .constants = levy_written_constants,                   \
                                             .node_terms = levy_written_node_terms,                 \

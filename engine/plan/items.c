@@ -7,7 +7,56 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ITEM_FLAG_NONE = 30, ITEM_FLAG_CASH = 31 };
+enum { ITEM_FLAG_NONE = 30, ITEM_FLAG_CASH = 31, ITEM_SCRIPTS = 1 << 16 };
+
+/* ---- Programs ---- */
+
+static bool items_same_program(const levy_script_program *a, const levy_script_program *b)
+{
+    return a == b || (a->bytes == b->bytes && memcmp(a, b, a->bytes) == 0);
+}
+
+static levy_status items_keep_program(levy_items_builder *b, const levy_script_program *program)
+{
+    levy_item_plan *const p = b->plan;
+    if (p->n_scripts > ITEM_SCRIPTS - 1) {
+        snprintf(b->why, LEVY_PLAN_WHY, "more than %d different scripts share one grid",
+                 ITEM_SCRIPTS);
+        return LEVY_UNSUPPORTED;
+    }
+    if (p->n_scripts == b->script_room) {
+        const size_t room = b->script_room ? 2 * b->script_room : 16;
+        const levy_script_program **const scripts =
+            levy_arena_allocate(b->arena, room, sizeof *scripts);
+        if (!scripts) return LEVY_MEMORY;
+        if (p->n_scripts) memcpy(scripts, p->scripts, p->n_scripts * sizeof *scripts);
+        p->scripts = scripts;
+        b->script_room = room;
+    }
+    p->scripts[p->n_scripts++] = program;
+    p->script_bytes += program->bytes;
+    return LEVY_OK;
+}
+
+/* Gives an item the number of its trade's program, if it has one. */
+static levy_status items_find_program(levy_items_builder *b, uint32_t trade, const levy_trade *t,
+                                      levy_image_item *item)
+{
+    const levy_script_program *const program = levy_item_program(t, item);
+    size_t number = 0;
+    if (!program) return LEVY_OK;
+    if (b->script[trade] == 0) {
+        while (number < b->plan->n_scripts &&
+               !items_same_program(b->plan->scripts[number], program))
+            ++number;
+        if (number == b->plan->n_scripts) LEVY_TRY(items_keep_program(b, program));
+        b->script[trade] = (uint32_t)number + 1;
+    }
+    item->variant |= b->script[trade] - 1;
+    return LEVY_OK;
+}
+
+/* ---- Items ---- */
 
 levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, uint32_t dynamics)
 {
@@ -29,12 +78,14 @@ levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, 
         p->constants[p->n_items] *= discount;
         levy_item_become_put(p->reals + p->n_items * LEVY_ITEM_REALS);
     }
+    LEVY_TRY(items_find_program(b, trade, t, item));
     item->dynamics = dynamics;
     item->flag = b->flag[trade];
     item->n_flags = (uint32_t)t->n_further + 1;
     item->trade = trade;
-    item->node_terms = p->all_node_terms;
-    p->all_node_terms += (uint64_t)b->dynamics->group->n_nodes * item->n_node_terms;
+    item->node_terms = p->all_node_terms + item->n_constants;
+    p->all_node_terms +=
+        item->n_constants + (uint64_t)b->dynamics->group->n_nodes * item->n_node_terms;
     ++p->n_items;
     return LEVY_OK;
 }
@@ -137,7 +188,9 @@ levy_status levy_items_start(levy_items_builder *b)
         levy_arena_allocate(b->arena, b->dynamics->group->n_nodes, sizeof *b->plan->flags);
     uint32_t *const first = levy_arena_allocate(b->arena, LEVY_FLAG_BITS + 1, sizeof *first);
     b->tail = levy_arena_allocate(b->arena, n_trades, sizeof *b->tail);
-    if (!b->spots || !b->flag || !b->plan->flags || !first || !b->tail) return LEVY_MEMORY;
+    b->script = levy_arena_allocate(b->arena, n_trades, sizeof *b->script);
+    if (!b->spots || !b->flag || !b->plan->flags || !first || !b->tail || !b->script)
+        return LEVY_MEMORY;
     for (size_t t = 0; t < n_trades; ++t)
         b->tail[t] = levy_tail_of(b->dynamics, &b->problem->trades[b->dynamics->group->trades[t]]);
     LEVY_TRY(items_schedules(b, first));

@@ -11,7 +11,10 @@ enum { LEVY_FLAG_BITS = 30 };
 
 typedef struct levy_item_plan {
     size_t n_items, n_outputs, n_bits, n_labels;
-    uint64_t all_node_terms; /* of all items */
+    uint64_t all_node_terms; /* of all items, with their constants */
+    size_t n_scripts;
+    const levy_script_program **scripts; /* the items' programs, each once */
+    uint64_t script_bytes;               /* of all programs */
     levy_image_item *items;
     double *reals;        /* [n_items][LEVY_ITEM_REALS] */
     double *coefficients; /* [n_items][n_assets] */
@@ -35,6 +38,9 @@ typedef struct levy_items_builder {
     double *spots;   /* [n_assets]: scratch */
     uint32_t *flag;  /* [trade]: the first bit of its observation schedules */
     levy_tail *tail; /* [trade] */
+    /* [trade]: 1 + the number of its program; 0: it has none, or no item yet */
+    uint32_t *script;
+    size_t script_room;
     char *why;
 } levy_items_builder;
 

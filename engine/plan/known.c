@@ -7,6 +7,8 @@
 
 #include "engine/plan/terms.h"
 
+#include <string.h>
+
 /* What an item pays, discounted. */
 static double known_item(const levy_plan *plan, uint32_t number)
 {
@@ -17,8 +19,15 @@ static double known_item(const levy_plan *plan, uint32_t number)
     const double *const coefficients =
         LEVY_IMAGE_AT(double, h, coefficients) + (size_t)number * h->n_assets;
     const levy_trade *const trade = &plan->problem->trades[plan->group->trades[item->trade]];
-    const lane state[3] = {lane_of(terms[ITEM_START]), lane_of(terms[ITEM_SECOND]),
+    const lane first[3] = {lane_of(terms[ITEM_START]), lane_of(terms[ITEM_SECOND]),
                            lane_of(R(0.0))};
+    const levy_script_program *const program =
+        item->traits & LEVY_ITEM_SCRIPT ? levy_image_program(h, item) : NULL;
+    lane state[LEVY_SCRIPT_STATES] = {lane_of(R(0.0))};
+    memcpy(state, first, sizeof first);
+    for (uint32_t k = 0; program && k < program->n_states; ++k) /* as they start */
+        state[k] =
+            lane_of(LEVY_IMAGE_AT(double, h, node_terms)[item->node_terms - item->n_constants + k]);
     const lane x = lane_of(levy_item_today(trade, coefficients));
     return item->scale * payoff_settle(item->kind, item->variant, terms, state, x)[0];
 }

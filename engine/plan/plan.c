@@ -134,6 +134,7 @@ static bool plan_layout(const plan_builder *b, levy_image *h)
                         real_size) &&
            plan_reserve(h, &h->added, h->model_features & LEVY_MODEL_SCALES ? m * a : 0,
                         real_size) &&
+           plan_reserve(h, &h->scripts, 8 * h->n_scripts + b->items.script_bytes, 1) &&
            plan_reserve(h, &h->matrix, components * n + 2 * n * h->n_functionals, real_size);
 }
 
@@ -182,6 +183,7 @@ static void plan_header(const plan_builder *b, levy_image *h)
         h->generator == POINTS_SOBOL && h->n_draws > dimensions ? h->n_draws - dimensions : 0;
     h->n_dynamics = (uint32_t)b->dynamics.n_dynamics;
     h->n_items = (uint32_t)b->items.n_items;
+    h->n_scripts = (uint32_t)b->items.n_scripts;
     h->n_outputs = (uint32_t)b->items.n_outputs;
     h->n_trades = (uint32_t)b->group->n_trades;
     h->n_replicates = (uint32_t)s->replicates;
@@ -234,6 +236,17 @@ static void plan_put_items(const plan_builder *b)
     plan_put(b->plan, h->coefficients, 0, b->items.coefficients, (size_t)h->n_items * h->n_assets);
 }
 
+static void plan_put_scripts(const plan_builder *b)
+{
+    const levy_image *const h = b->plan->image;
+    uint64_t *const starts = plan_at(b->plan, h->scripts);
+    uint64_t at = 8 * (uint64_t)h->n_scripts;
+    for (uint32_t i = 0; i < h->n_scripts; at += b->items.scripts[i]->bytes, ++i) {
+        starts[i] = at;
+        memcpy((char *)starts + at, b->items.scripts[i], b->items.scripts[i]->bytes);
+    }
+}
+
 /* Stores the components of 8 nodes side by side. Nodes past the last have zeros. */
 static levy_status plan_put_components(const plan_builder *b)
 {
@@ -282,7 +295,7 @@ static levy_status plan_put_node_terms(const plan_builder *b, uint32_t dynamics,
     }
     for (uint32_t i = 0; i < h->n_items; ++i) {
         const levy_image_item *const item = &b->items.items[i];
-        if (item->dynamics != dynamics || item->n_node_terms == 0) continue;
+        if (item->dynamics != dynamics || item->n_node_terms + item->n_constants == 0) continue;
         const levy_trade *const trade = &b->problem->trades[b->group->trades[item->trade]];
         const levy_curve *curve;
         LEVY_TRY(levy_dynamics_curve(&b->dynamics, set, trade->discount_curve, scratch, &curve));
@@ -293,11 +306,12 @@ static levy_status plan_put_node_terms(const plan_builder *b, uint32_t dynamics,
                                               trade->model->assets[trade->underlyings[0]],
                                               curve,
                                               b->dynamics.sets[set].elapsed};
-        const size_t reals = n * item->n_node_terms;
-        double *const node_terms = levy_arena_allocate(scratch, reals, sizeof *node_terms);
-        if (!node_terms) return LEVY_MEMORY;
-        levy_item_node_terms(trade, item, &of_asset, plan_log_scale(b->problem), node_terms);
-        plan_put(b->plan, h->node_terms, item->node_terms, node_terms, reals);
+        const size_t reals = item->n_constants + n * item->n_node_terms;
+        double *const numbers = levy_arena_allocate(scratch, reals, sizeof *numbers);
+        if (!numbers) return LEVY_MEMORY;
+        levy_item_numbers(trade, item, b->items.coefficients + (size_t)i * h->n_assets, &of_asset,
+                          plan_log_scale(b->problem), numbers);
+        plan_put(b->plan, h->node_terms, item->node_terms - item->n_constants, numbers, reals);
     }
     return LEVY_OK;
 }
@@ -643,6 +657,7 @@ static levy_status plan_image(plan_builder *b, const levy_plan *old)
     memcpy(b->plan->image, &h, sizeof h);
     plan_put_build_order(b);
     plan_put_items(b);
+    plan_put_scripts(b);
     LEVY_TRY(plan_put_components(b));
     plan_put_functionals(b);
     LEVY_TRY(plan_put_dynamics(b));

@@ -178,16 +178,16 @@ static bool rounding_same_item(const levy_image *h, uint64_t a, uint64_t b)
 {
     const levy_image_item *const items = LEVY_IMAGE_AT(levy_image_item, h, items),
                                  *const x = &items[a], *const y = &items[b];
-    const uint64_t reals = (uint64_t)h->n_nodes * x->n_node_terms;
+    const uint64_t reals = x->n_constants + (uint64_t)h->n_nodes * x->n_node_terms,
+                   from_x = x->node_terms - x->n_constants, from_y = y->node_terms - y->n_constants;
     return x->kind == y->kind && x->variant == y->variant && x->aggregate == y->aggregate &&
            x->flag == y->flag && x->n_flags == y->n_flags && x->scale == y->scale &&
            rounding_same_dynamics(h, x->dynamics, y->dynamics) &&
            rounding_same(h, h->item_reals, a * LEVY_ITEM_REALS, b * LEVY_ITEM_REALS,
                          LEVY_ITEM_REALS) &&
            rounding_same(h, h->coefficients, a * h->n_assets, b * h->n_assets, h->n_assets) &&
-           x->n_node_terms == y->n_node_terms &&
-           (x->node_terms == y->node_terms ||
-            rounding_same(h, h->node_terms, x->node_terms, y->node_terms, reals));
+           x->n_node_terms == y->n_node_terms && x->n_constants == y->n_constants &&
+           (from_x == from_y || rounding_same(h, h->node_terms, from_x, from_y, reals));
 }
 
 /* Whether all terms are equal, so that their difference is exactly 0, rounding included. */

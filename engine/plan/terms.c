@@ -55,6 +55,25 @@ bool levy_item_is_return(const levy_trade *t)
     return kind->is_return && kind->is_return(t->terms);
 }
 
+const levy_script_program *levy_item_program(const levy_trade *t, const levy_image_item *item)
+{
+    const levy_payoff *const lanes = levy_payoffs[item->kind];
+    const levy_claim claim = levy_claim_of(t);
+    return lanes->program ? lanes->program(&claim) : NULL;
+}
+
+/* How many numbers of its own the item has. */
+static void terms_count(const levy_trade *t, levy_image_item *item)
+{
+    const levy_payoff *const lanes = levy_payoffs[item->kind];
+    const levy_script_program *const program = levy_item_program(t, item);
+    item->n_constants = program ? program->n_constants : 0;
+    item->n_node_terms = lanes->n_node_terms ? lanes->n_node_terms(item->variant) : 0;
+    if (!program) return;
+    item->n_node_terms = program->n_terms;
+    item->traits |= (uint32_t)LEVY_ITEM_SCRIPT;
+}
+
 void levy_item_terms(const levy_trade *t, const double *spots, double discount, double log_unit,
                      levy_image_item *item, double *terms, double *coefficients)
 {
@@ -73,9 +92,7 @@ void levy_item_terms(const levy_trade *t, const double *spots, double discount, 
     item->scale = (levy_item_is_return(t) ? 1.0 : scale) * discount;
     item->traits = (payoff_is_plain(item->kind, item->variant) ? 0u : (uint32_t)LEVY_ITEM_LONG) |
                    (levy_payoffs[item->kind]->shares ? (uint32_t)LEVY_ITEM_SHARES : 0u);
-    item->n_node_terms = levy_payoffs[item->kind]->n_node_terms
-                             ? levy_payoffs[item->kind]->n_node_terms(item->variant)
-                             : 0;
+    terms_count(t, item);
 }
 
 void levy_item_become_put(double *terms) { terms[ITEM_SIGN] = -1.0; }
@@ -111,14 +128,18 @@ static void terms_events(const levy_trade *t, double time, levy_claim_step *step
     }
 }
 
-void levy_item_node_terms(const levy_trade *t, const levy_image_item *item,
-                          const levy_asset_dynamics *m, double log_unit, double *node_terms)
+void levy_item_numbers(const levy_trade *t, const levy_image_item *item, const double *coefficients,
+                       const levy_asset_dynamics *m, double log_unit, double *numbers)
 {
     const levy_claim claim = levy_claim_of(t);
+    double *node_terms = numbers + item->n_constants;
     levy_claim_step step = {.log_unit = log_unit,
                             .to = terms_discount(m, 0.0),
                             .paid = terms_discount(m, t->payment_time)};
-    memset(node_terms, 0, m->n_nodes * item->n_node_terms * sizeof *node_terms);
+    memset(numbers, 0, (item->n_constants + m->n_nodes * item->n_node_terms) * sizeof *numbers);
+    if (item->n_constants)
+        levy_item_lanes(item)->constants(&claim, coefficients, &step, numbers);
+    if (item->n_node_terms == 0) return;
     for (size_t k = 0; k < m->n_nodes; ++k, node_terms += item->n_node_terms) {
         terms_events(t, m->times[k], &step);
         step.drift = m->drift[k];

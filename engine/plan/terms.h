@@ -7,7 +7,7 @@
 #include "engine/problem/problem.h"
 #include "kernels/path/image.h"
 
-/* Fills kind, variant, aggregate and scale, the terms [LEVY_ITEM_REALS] and the coefficients
+/* Fills kind, variant, aggregate and scale, counts of its own numbers, the terms [LEVY_ITEM_REALS] and the coefficients
  * [n_underlyings]. `spots`: of the item's parameter set; `discount`: its factor at the payment;
  * logarithms are in units of 1 / log_unit. */
 void levy_item_terms(const levy_trade *trade, const double *spots, double discount, double log_unit,
@@ -42,8 +42,12 @@ typedef struct levy_asset_dynamics {
 /* The payoff whose lanes an item runs through; NULL if the item is a floor. */
 const levy_payoff *levy_item_lanes(const levy_image_item *item);
 
-/* An item's node terms, [n_nodes][n_node_terms]. */
-void levy_item_node_terms(const levy_trade *trade, const levy_image_item *item,
-                          const levy_asset_dynamics *dynamics, double log_unit, double *node_terms);
+/* The program that an item's lanes run; NULL: none. */
+const levy_script_program *levy_item_program(const levy_trade *trade, const levy_image_item *item);
+
+/* An item's own numbers: [n_constants], then its node terms, [n_nodes][n_node_terms]. */
+void levy_item_numbers(const levy_trade *trade, const levy_image_item *item,
+                       const double *coefficients, const levy_asset_dynamics *dynamics,
+                       double log_unit, double *numbers);
 
 #endif

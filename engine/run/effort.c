@@ -18,6 +18,7 @@ static const struct {
     double level, product;      /* a level of an asset at a date; a factor's share in it */
     double cash;                /* a level that pays cash dividends */
     double date, asset, slow;   /* an item at a date that it observes; an asset there; long code */
+    double step;                /* of an item's program, at a date of its block's schedule */
     double output;              /* an output */
     double jump, driven, scale; /* a level's step under a model that has a part in it */
 } effort_ns = {.path = 4.0,
@@ -33,6 +34,7 @@ static const struct {
                .date = 0.25,
                .asset = 0.13,
                .slow = 4.0,
+               .step = 0.25,
                .output = 2.3,
                .jump = 2.5,
                .driven = 0.6,
@@ -100,6 +102,17 @@ static uint32_t effort_dates(const levy_image *image, uint32_t mask)
     return dates;
 }
 
+/* A program's steps, at the dates of their blocks. */
+static double effort_script(const levy_image *image, const levy_image_item *item)
+{
+    const levy_script_program *const program = levy_image_program(image, item);
+    const levy_script_block *const blocks = LEVY_SCRIPT_PROGRAM_BLOCKS(program);
+    double steps = 0.0;
+    for (uint32_t k = 0; k < program->n_blocks; ++k)
+        steps += (double)blocks[k].n * effort_dates(image, 1u << (item->flag + blocks[k].schedule));
+    return steps * effort_ns.step;
+}
+
 static double effort_items(const levy_image *image, const levy_tile *tile)
 {
     const levy_image_item *const items =
@@ -111,6 +124,10 @@ static double effort_items(const levy_image *image, const levy_tile *tile)
         if (LEVY_ITEM_MASK(&items[i]) != mask) {
             mask = LEVY_ITEM_MASK(&items[i]);
             dates = effort_dates(image, mask);
+        }
+        if (items[i].traits & LEVY_ITEM_SCRIPT) {
+            ns += effort_script(image, &items[i]) + effort_ns.date * dates;
+            continue;
         }
         double date = effort_ns.date;
         if (image->n_assets > 1) date += effort_ns.asset * image->n_assets;

@@ -166,7 +166,7 @@ static bool compile_if(compiler *c, const script_statement *s, bool *stops)
 
 static bool compile_statement(compiler *c, const script_statement *s, bool *stops)
 {
-    switch (s->kind) {
+    switch ((int)s->kind) {
     case SCRIPT_LET:
         return compile_let(c, s);
     case SCRIPT_ASSIGN:

@@ -341,7 +341,7 @@ static bool expression_binary(compiler *c, const script_expression *e, script_va
     if (!script_evaluate(c, e->first->next, &b) ||
         !expression_wants(c, e->first->next, &b, logical, sign))
         return false;
-    switch (kind) {
+    switch ((int)kind) {
     case SCRIPT_T_PLUS:
         return script_combine(c, LEVY_SCRIPT_ADD, &a, &b, value);
     case SCRIPT_T_MINUS:
@@ -384,7 +384,7 @@ static bool expression_choice(compiler *c, const script_expression *e, script_va
 
 bool script_evaluate(compiler *c, const script_expression *e, script_value *value)
 {
-    switch (e->kind) {
+    switch ((int)e->kind) {
     case SCRIPT_LITERAL:
         return expression_constant(c, e->at.value, value);
     case SCRIPT_NAME:

@@ -189,7 +189,7 @@ bool script_call(compiler *c, const script_expression *call, script_value *value
     if (!script_evaluate(c, call->first, &a) || !function_wants(c, call, call->first, kind, &a))
         return false;
     *value = a;
-    switch (kind->form) {
+    switch ((int)kind->form) {
     case FUNCTION_FOLD:
         return function_fold(c, call, kind, value);
     case FUNCTION_EACH:

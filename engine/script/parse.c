@@ -293,7 +293,7 @@ static bool parse_let(parser *p, script_statement *s)
 static bool parse_statement(parser *p, script_statement *s)
 {
     s->at = p->token;
-    switch (p->token.kind) {
+    switch ((int)p->token.kind) {
     case SCRIPT_T_LET:
         return parse_next(p) && parse_let(p, s) && parse_ends(p);
     case SCRIPT_T_IF:

@@ -33,27 +33,27 @@ enum {
  * states hold nothing when a block begins. `a`, `b` and `c` are operands, but for the first three
  * steps, whose `a` is a number, and the last. */
 typedef enum levy_script_op {
-    LEVY_SCRIPT_CONSTANT,   /* the item's constant number a: MOVE of it does the same */
-    LEVY_SCRIPT_TERM,       /* the item's own number a at the node */
-    LEVY_SCRIPT_LEVEL,      /* asset a: its gross return times the item's weight of it */
-    LEVY_SCRIPT_MOVE,       /* a */
-    LEVY_SCRIPT_ADD,        /* a + b */
-    LEVY_SCRIPT_SUBTRACT,   /* a - b */
-    LEVY_SCRIPT_MULTIPLY,   /* a * b */
-    LEVY_SCRIPT_DIVIDE,     /* a / b */
-    LEVY_SCRIPT_LEAST,      /* b if b < a, else a */
-    LEVY_SCRIPT_GREATEST,   /* b if b > a, else a */
-    LEVY_SCRIPT_MAGNITUDE,  /* |a| */
-    LEVY_SCRIPT_ROOT,       /* sqrt(a); 0 where a < 0 */
-    LEVY_SCRIPT_EXP,        /* e^a */
-    LEVY_SCRIPT_LOG,        /* the natural logarithm of max(a, 1e-30) */
-    LEVY_SCRIPT_LESS,       /* a < b */
-    LEVY_SCRIPT_NOT_ABOVE,  /* a <= b */
-    LEVY_SCRIPT_EQUAL,      /* a == b */
-    LEVY_SCRIPT_AND,        /* a and b: a * b */
-    LEVY_SCRIPT_OR,         /* a or b: the greater */
-    LEVY_SCRIPT_NOT,        /* 1 - a */
-    LEVY_SCRIPT_SELECT,     /* a != 0 ? b : c */
+    LEVY_SCRIPT_CONSTANT,  /* the item's constant number a: MOVE of it does the same */
+    LEVY_SCRIPT_TERM,      /* the item's own number a at the node */
+    LEVY_SCRIPT_LEVEL,     /* asset a: its gross return times the item's weight of it */
+    LEVY_SCRIPT_MOVE,      /* a */
+    LEVY_SCRIPT_ADD,       /* a + b */
+    LEVY_SCRIPT_SUBTRACT,  /* a - b */
+    LEVY_SCRIPT_MULTIPLY,  /* a * b */
+    LEVY_SCRIPT_DIVIDE,    /* a / b */
+    LEVY_SCRIPT_LEAST,     /* b if b < a, else a */
+    LEVY_SCRIPT_GREATEST,  /* b if b > a, else a */
+    LEVY_SCRIPT_MAGNITUDE, /* |a| */
+    LEVY_SCRIPT_ROOT,      /* sqrt(a); 0 where a < 0 */
+    LEVY_SCRIPT_EXP,       /* e^a */
+    LEVY_SCRIPT_LOG,       /* the natural logarithm of max(a, 1e-30) */
+    LEVY_SCRIPT_LESS,      /* a < b */
+    LEVY_SCRIPT_NOT_ABOVE, /* a <= b */
+    LEVY_SCRIPT_EQUAL,     /* a == b */
+    LEVY_SCRIPT_AND,       /* a and b: a * b */
+    LEVY_SCRIPT_OR,        /* a or b: the greater */
+    LEVY_SCRIPT_NOT,       /* 1 - a */
+    LEVY_SCRIPT_SELECT,    /* a != 0 ? b : c */
     /* Not a value: where a is 0 on all paths of the lane, the next b steps may be left out. They
      * change no state of a path on which a is 0, and what they leave in other registers is read by
      * none but them. They lie in the same block, and in the steps of an enclosing WHERE. */

@@ -6,7 +6,7 @@
 
 double levy_script_apply(levy_script_op op, double a, double b, double c)
 {
-    switch (op) {
+    switch ((int)op) {
     case LEVY_SCRIPT_ADD:
         return a + b;
     case LEVY_SCRIPT_SUBTRACT:

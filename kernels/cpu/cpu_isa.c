@@ -154,10 +154,14 @@ typedef struct cpu_scratch { /* arrays follow, each aligned to 64 bytes */
     lane *drivers;        /* [node][factor], from the start on; PCA: normals, [component][factor] */
     lane *normals, *sums; /* [entry][factor], [functional][factor]: where functionals come first */
     lane_word *ahead;     /* [draw]: mrg32k3a */
+    lane *frames;         /* of programs (cpu_scripts.h) */
+    script_step *steps;
     cpu_wide *mean, *m2;  /* [column / LANES][output] */
 } cpu_scratch;
 
 static size_t cpu_align(size_t size) { return (size + 63) & ~(size_t)63; }
+
+#include "kernels/cpu/cpu_scripts.h"
 
 /* all but PCA */
 static bool cpu_is_linked(const levy_image *image) { return image->construction != 2; }
@@ -194,7 +198,9 @@ static size_t cpu_ahead_size(const levy_image *image)
 static size_t cpu_scratch_size(const levy_image *image, uint32_t n_outputs)
 {
     const size_t draws = image->generator == POINTS_SOBOL ? image->n_draws : 0;
-    return cpu_align(sizeof(cpu_scratch)) + cpu_align(4 * draws + 64) +
+    size_t frames, steps;
+    cpu_scripts_size(image, &frames, &steps);
+    return frames + steps + cpu_align(sizeof(cpu_scratch)) + cpu_align(4 * draws + 64) +
            cpu_align(sizeof(lane_word) * draws) + cpu_links_size(image) + cpu_drivers_size(image) +
            cpu_normals_size(image) + cpu_sums_size(image) + cpu_counts_size(image) +
            cpu_ahead_size(image) + 2 * cpu_align((size_t)n_outputs * LEVY_COLUMNS * sizeof(double));
@@ -205,6 +211,12 @@ static cpu_scratch cpu_scratch_at(const levy_image *image, uint32_t n_outputs, v
     const size_t draws = image->generator == POINTS_SOBOL ? image->n_draws : 0;
     char *at = (char *)memory;
     cpu_scratch s;
+    size_t frames, steps;
+    cpu_scripts_size(image, &frames, &steps);
+    s.frames = (lane *)(void *)at;
+    at += frames;
+    s.steps = (script_step *)(void *)at;
+    at += steps;
     s.base = (uint32_t *)(void *)at;
     at += cpu_align(4 * draws + 64);
     s.low = (lane_word *)(void *)at;
@@ -372,6 +384,7 @@ static void cpu_tile_block(const levy_image *image, const levy_tile *tile, uint6
     points_state points;
     const size_t given_size = levy_given_size(image);
     cpu_order by_dynamics;
+    cpu_scripts scripts;
     lane values[LEVY_MAX_TILE];
     memset(&points, 0, sizeof points);
     points.sobol.base = s.base;
@@ -390,6 +403,7 @@ static void cpu_tile_block(const levy_image *image, const levy_tile *tile, uint6
     view.starts = by_dynamics.starts;
     view.state_of = by_dynamics.state_of;
     view.drift_reach = by_dynamics.drift_reach;
+    if (cpu_prepare_scripts(&view, s.frames, s.steps, &scripts)) view.scripts = scripts.item;
     points.key = image->n_padded ? LEVY_IMAGE_AT(uint64_t, image, padding)[replicate]
                                  : LEVY_IMAGE_AT(uint64_t, image, keys)[replicate];
     if (image->model_draws) points.beyond = LEVY_IMAGE_AT(uint64_t, image, padding)[replicate];

@@ -6,9 +6,10 @@
 #ifndef LEVY_PATH_IMAGE_H
 #define LEVY_PATH_IMAGE_H
 
+#include "engine/script/program.h"
 #include "kernels/lane/lane.h"
 
-#define LEVY_IMAGE_VERSION 10 /* of the layout below; a part of the build id, hence a macro */
+#define LEVY_IMAGE_VERSION 11 /* of the layout below; a part of the build id, hence a macro */
 #define LEVY_MOVES_MORE 0xffffffffu
 enum {
     LEVY_IMAGE_MAGIC = 0x4c455659, /* "LEVY" */
@@ -47,8 +48,8 @@ typedef struct levy_image_item {
     uint32_t trade;        /* index in the group */
     uint32_t traits;       /* LEVY_ITEM_ bits */
     uint32_t n_node_terms; /* count of its own numbers at a node; 0: none */
-    uint32_t spare;
-    uint64_t node_terms; /* offset of these numbers, in reals, from the image's `node_terms` */
+    uint32_t n_constants;  /* its own numbers that no node changes: right before those */
+    uint64_t node_terms;   /* offset of these numbers, in reals, from the image's `node_terms` */
     /* the claim's unit (1 for a return) * discount factor: value = scale * settled payoff */
     double scale;
 } levy_image_item;
@@ -56,7 +57,9 @@ typedef struct levy_image_item {
 enum {
     LEVY_ITEM_LONG = 1, /* its code at a node is long, or it carries more than one lane */
     /* what it carries depends on its level and its start alone, so items may share it */
-    LEVY_ITEM_SHARES = 2
+    LEVY_ITEM_SHARES = 2,
+    /* it runs a program, whose number is the lower 16 bits of its variant */
+    LEVY_ITEM_SCRIPT = 4
 };
 
 /* The bits of the node flags that tell the item to observe. */
@@ -182,15 +185,16 @@ typedef struct levy_image {
     uint64_t items;        /* levy_image_item[n_items] */
     uint64_t item_reals;   /* real[n_items][LEVY_ITEM_REALS] */
     uint64_t coefficients; /* real[n_items][n_assets] */
-    uint64_t node_terms;   /* real[]: [n_nodes][n_node_terms] of each item that has any */
-    uint64_t outputs;      /* levy_image_output[n_outputs] */
-    uint64_t keys;         /* uint64_t[n_replicates] */
-    uint64_t directions;   /* uint32_t[n_replicates][33][n_draws]; given: [n_draws] */
-    uint64_t low;          /* uint32_t[n_replicates][n_draws][8] */
-    uint64_t padded;       /* uint32_t[ceil(n_draws / 32)]: bits by draw (n_padded > 0) */
-    uint64_t padding;      /* uint64_t[n_replicates]: keys (n_padded > 0 or model_draws > 0) */
-    uint64_t streams;      /* uint32_t[n_replicates][6] (mrg32k3a) */
-    uint64_t jumps;        /* uint32_t[LEVY_MRG_POWERS + LEVY_MRG_STRIDES][18] (mrg32k3a) */
+    /* real[]: of each item that has any, [n_constants], then [n_nodes][n_node_terms] */
+    uint64_t node_terms;
+    uint64_t outputs;    /* levy_image_output[n_outputs] */
+    uint64_t keys;       /* uint64_t[n_replicates] */
+    uint64_t directions; /* uint32_t[n_replicates][33][n_draws]; given: [n_draws] */
+    uint64_t low;        /* uint32_t[n_replicates][n_draws][8] */
+    uint64_t padded;     /* uint32_t[ceil(n_draws / 32)]: bits by draw (n_padded > 0) */
+    uint64_t padding;    /* uint64_t[n_replicates]: keys (n_padded > 0 or model_draws > 0) */
+    uint64_t streams;    /* uint32_t[n_replicates][6] (mrg32k3a) */
+    uint64_t jumps;      /* uint32_t[LEVY_MRG_POWERS + LEVY_MRG_STRIDES][18] (mrg32k3a) */
     /* PCA: real[ceil(n_nodes / 8)][n_nodes][8], of 8 nodes each, by principal component.
      * Functionals: real[2][n_nodes][n_functionals], what each entry's draw gives to their sums,
      * then what these add to the entry's normal (engine/plan/functionals.h). */
@@ -216,10 +220,27 @@ typedef struct levy_image {
     /* bisection: functionals of the path that the first dimensions draw, by a turn of the normals
      * before the bridge */
     uint32_t n_functionals;
-    uint32_t unused; /* 0; without it the struct would have padding, and is compared by its bytes */
+    uint32_t n_scripts;
+    /* The items' programs, each once: uint64_t[n_scripts], each one's byte offset from here, then
+     * the programs. */
+    uint64_t scripts;
 } levy_image;
 
 #define LEVY_IMAGE_AT(type, image, member) ((const type *)((const char *)(image) + (image)->member))
+
+static inline const levy_script_program *levy_image_script(const levy_image *image, uint32_t number)
+{
+    const void *const at =
+        LEVY_IMAGE_AT(char, image, scripts) + LEVY_IMAGE_AT(uint64_t, image, scripts)[number];
+    return (const levy_script_program *)at;
+}
+
+/* The program of an item with LEVY_ITEM_SCRIPT. */
+static inline const levy_script_program *levy_image_program(const levy_image *image,
+                                                            const levy_image_item *item)
+{
+    return levy_image_script(image, item->variant & 0xffff);
+}
 
 /* One asset with constant factors, by Sobol points and bisection: its dynamics need little room, so
  * that a CPU's tile may have all of them, and make the draws once. */

@@ -68,6 +68,14 @@ typedef struct path_listed {
     uint32_t item, observe, kind, variant, is_plain;
 } path_listed;
 
+#if !LANE_GPU
+/* What runs an item's program, and its frame (script.h), whose first lanes are the states. */
+typedef struct path_script {
+    const script_code *code; /* NULL: it has none */
+    lane *frame;
+} path_script;
+#endif
+
 #if LANE_GPU
 /* A thread's paths in a row of what its warp shares, so that one instruction moves them. */
 typedef struct LANE_ALIGNED(LEVY_LANES * sizeof(real)) path_own {
@@ -117,6 +125,9 @@ typedef struct path_view {
     /* CPU only: dynamics m has order[starts[m]] to order[starts[m + 1] - 1] */
     const uint32_t *starts;
     const real *drift_reach; /* CPU only, one asset: by dynamics, the largest drift without sign */
+#if !LANE_GPU
+    const path_script *scripts; /* [item]; NULL: no item of the tile has a program */
+#endif
     /* [item]: the item whose states it uses, because both sum the same returns; mostly itself */
     const uint32_t *state_of;
     real *held;  /* GPU only: where PATH_held, of the thread's first path */
@@ -175,6 +186,9 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item,
     v.factor_rows = (const real *)0;
     v.order = (const path_listed *)0;
     v.starts = v.state_of = (const uint32_t *)0;
+#if !LANE_GPU
+    v.scripts = (const path_script *)0;
+#endif
     v.drift_reach = (const real *)0;
     v.n_dynamics = v.n_items = v.first_dynamics = v.construction = v.elapsed = 0;
     return v;
@@ -205,9 +219,9 @@ typedef struct PATH_NAME(state) {
 #define LEVY_MODEL_LANES(name, NAME) NAME##_STATE
 #include PATH_MODEL_LIST
 #if PATH_sweep
-    lane (*item)[LEVY_ITEM_STATES]; /* outside, since the items' number finds it */
+    lane (*item)[PATH_states]; /* outside, since the items' number finds it */
 #else
-    lane item[PATH_MAX_ITEMS][LEVY_ITEM_STATES];
+    lane item[PATH_MAX_ITEMS][PATH_states];
 #endif
     uint32_t observe[PATH_MAX_ITEMS]; /* the flags that say the item observes */
 } PATH_NAME(state);
@@ -625,6 +639,15 @@ LANE_FN const real *PATH_NAME(node_terms)(const path_view *v, uint32_t i, uint32
     return v->node_terms + v->items[i].node_terms + (uint64_t)node * v->items[i].n_node_terms;
 }
 
+/* The terms that the lanes of an item read: of one with a program its constants, which lie before
+ * its numbers at the nodes. */
+LANE_FN const real *PATH_NAME(terms)(const path_view *v, uint32_t kind, uint32_t i)
+{
+    if (kind == PAYOFF_SCRIPT)
+        return v->node_terms + v->items[i].node_terms - v->items[i].n_constants;
+    return v->item_reals + i * LEVY_ITEM_REALS;
+}
+
 LANE_FN basket_level PATH_NAME(level_of)(PATH_NAME(state) *s, uint32_t i, const lane *gross_return,
                                          const lane *log_return)
 {
@@ -758,12 +781,19 @@ LANE_FN void PATH_NAME(happen)(PATH_NAME(state) *s, uint32_t node, const lane *d
                     s->item[i][0], PATH_NAME(level_of)(s, i, gross_return, log_return));
                 continue;
             }
-            seen.level = PATH_NAME(level_of)(s, i, gross_return, log_return);
             seen.weights = v->coefficients + i * PATH_assets;
             seen.events = PATH_NAME(events)(&v->items[i], flags);
+#if PATH_interprets
+            if (v->scripts && v->scripts[i].code) { /* it reads no level of a basket */
+                script_interpret(v->scripts[i].code, PATH_NAME(node_terms)(v, i, node), &seen,
+                                 v->scripts[i].frame);
+                continue;
+            }
+#endif
+            seen.level = PATH_NAME(level_of)(s, i, gross_return, log_return);
             payoff_observe(PATH_item_kind(i), PATH_item_variant(i),
-                           v->item_reals + i * LEVY_ITEM_REALS, PATH_NAME(node_terms)(v, i, node),
-                           &seen, s->item[i]);
+                           PATH_NAME(terms)(v, PATH_item_kind(i), i),
+                           PATH_NAME(node_terms)(v, i, node), &seen, s->item[i]);
         }
 #endif
     }
@@ -810,11 +840,14 @@ LANE_FN void PATH_NAME(settle)(PATH_NAME(state) *s, lane *values)
             const lane *const state = s->item[v->state_of[i]];
 /* Picked by comparing constants: with a computed index the compiler takes ten times as long. */
 #elif PATH_shared_states
-            lane state[LEVY_ITEM_STATES];
+            lane state[PATH_states];
             PATH_UNROLL
             for (uint32_t j = 0; j < PATH_items; ++j)
                 if (PATH_item_state_of(i) == j)
-                    for (uint32_t k = 0; k < LEVY_ITEM_STATES; ++k) state[k] = s->item[j][k];
+                    for (uint32_t k = 0; k < PATH_states; ++k) state[k] = s->item[j][k];
+#elif PATH_interprets
+            const lane *const state =
+                v->scripts && v->scripts[i].code ? v->scripts[i].frame : s->item[i];
 #else
             const lane *const state = s->item[i];
 #endif
@@ -881,7 +914,7 @@ PAYOFF_NOINLINE void PATH_NAME(values)(const path_view *v, points_state *points,
     }
     if (PATH_model) PATH_NAME(model_start)(s);
 #if PATH_sweep
-    lane item[PATH_MAX_ITEMS][LEVY_ITEM_STATES];
+    lane item[PATH_MAX_ITEMS][PATH_states];
     s->item = item;
     PATH_ROLL
 #else
@@ -892,6 +925,13 @@ PAYOFF_NOINLINE void PATH_NAME(values)(const path_view *v, points_state *points,
         s->item[i][1] = lane_of(v->item_reals[i * LEVY_ITEM_REALS + ITEM_SECOND]);
         s->item[i][2] = lane_of(R(0.0));
         s->observe[i] = LEVY_ITEM_MASK(&v->items[i]);
+#if PATH_scripts
+        PATH_UNROLL
+        for (uint32_t k = 0; k < PATH_NAME(item_states)(i); ++k)
+            s->item[i][k] = lane_of(PATH_NAME(terms)(v, PAYOFF_SCRIPT, i)[k]);
+#elif PATH_interprets
+        if (v->scripts && v->scripts[i].code) script_start(v->scripts[i].code, v->scripts[i].frame);
+#endif
     }
     if (PATH_buffered) points_mrg_ahead(points, PATH_nodes * (PATH_factors + PATH_auxiliary));
     if (PATH_functionals) PATH_NAME(gather_all)(s);

@@ -23,6 +23,7 @@
 #define PATH_item_aggregate(i) PATH_NAME(item_aggregate)(i)
 #define PATH_item_dynamics(i) PATH_NAME(item_dynamics)(i)
 #define PATH_dynamics_elapsed(m) PATH_NAME(dynamics_elapsed)(m)
+#define PATH_interprets 0
 #define PATH_plain 0
 #define PATH_average 0
 #define PATH_by_dynamics 0
@@ -148,8 +149,12 @@ enum {
 #define PATH_MAX_DYNAMICS                                                                          \
     PATH_ROOM(dynamics, PATH_by_dynamics ? LEVY_MAX_TILE_DYNAMICS : LEVY_MAX_LOOP_DYNAMICS)
 #define PATH_MAX_ITEMS PATH_ROOM(items, PATH_MOST_ITEMS)
+/* The general loop runs items with programs, whose states lie elsewhere. */
+#define PATH_interprets PATH_GENERAL
+#define PATH_states LEVY_ITEM_STATES
 /* These are for a GPU alone: a CPU has too few registers for runs of 8. */
 #define PATH_one_node 0
+#define PATH_scripts 0
 #define PATH_wide 0
 #define PATH_held 0
 #define PATH_product 0
@@ -216,6 +221,7 @@ static __attribute__((unused)) int PATH_NAME(fits)(const path_view *v)
         return 0;
     for (uint32_t i = 0; i < v->n_items; ++i) {
         if (PATH_plain && (v->items[i].traits & LEVY_ITEM_LONG)) return 0;
+        if (!PATH_interprets && (v->items[i].traits & LEVY_ITEM_SCRIPT)) return 0;
 #define SHAPE_ITEM(name, read, told)                                                               \
     if (PATH_##name(i) != (read)) return 0;
 #include "kernels/path/shape.def"

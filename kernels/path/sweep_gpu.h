@@ -110,8 +110,9 @@ LANE_FN void PATH_NAME(sweep_observe)(PATH_NAME(state) *s, const PATH_NAME(swept
     seen->weights = v->coefficients + i * PATH_assets;
     seen->level = level;
     seen->events = PATH_NAME(events)(&v->items[i], flags);
-    payoff_observe(PATH_item_kind(0), PATH_item_variant(0), v->item_reals + i * LEVY_ITEM_REALS,
-                   PATH_NAME(node_terms)(v, i, node), seen, s->item[i]);
+    payoff_observe(PATH_item_kind(0), PATH_item_variant(0),
+                   PATH_NAME(terms)(v, PATH_item_kind(0), i), PATH_NAME(node_terms)(v, i, node),
+                   seen, s->item[i]);
 }
 
 /* All items observe a node. */

@@ -2,6 +2,7 @@
 #include "kernels/cuda/compile/kernel_set.h"
 
 #include "engine/base/clock.h"
+#include "kernels/cuda/compile/scripts.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -24,7 +25,7 @@ static void set_hash_text(XXH3_state_t *state, const char *text)
 
 /* The hash of everything that a kernel's code follows from, except the compiler, which the cache
  * keeps beside the key. */
-static levy_cache_key set_key(const levy_kernel_source *source, const char *shape, bool single)
+static levy_cache_key set_key(const levy_kernel_source *source, const levy_kernel *kernel)
 {
     XXH3_state_t state;
     char architecture[64];
@@ -32,10 +33,11 @@ static levy_cache_key set_key(const levy_kernel_source *source, const char *shap
     XXH3_128bits_reset(&state);
     set_hash_text(&state, LEVY_BUILD_ID);
     set_hash_text(&state, source->target.ptx ? "ptx" : "cubin");
-    const int n_options =
-        levy_jit_options(&source->target, single, options, architecture, sizeof architecture);
+    const int n_options = levy_jit_options(&source->target, kernel->single, options, architecture,
+                                           sizeof architecture);
     for (int i = 0; i < n_options; ++i) set_hash_text(&state, options[i]);
-    set_hash_text(&state, shape);
+    set_hash_text(&state, kernel->text);
+    if (kernel->scripts) set_hash_text(&state, kernel->scripts);
     for (size_t i = 0; i < levy_jit_file_count; ++i) {
         set_hash_text(&state, levy_jit_files[i].name);
         set_hash_text(&state, levy_jit_files[i].text);
@@ -58,6 +60,31 @@ static uint32_t set_shared_room(const char *architecture)
     return 100 << 10;
 }
 
+/* Writes the text of the tile's programs, if it has any. */
+static levy_status set_write_scripts(const levy_kernel_source *source, const levy_image *image,
+                                     const levy_tile *tile, levy_kernel *kernel, char *why)
+{
+    levy_shape_text out = {.text = NULL, .size = 0};
+    levy_scripts_write(image, tile, &out);
+    if (out.length == 0) return LEVY_OK;
+    out.size = out.length + 1;
+    out.length = 0;
+    out.text = kernel->scripts = levy_memory_allocate(source->memory, out.size, 1);
+    if (!out.text) return snprintf(why, LEVY_REASON_SIZE, "no memory for a script"), LEVY_MEMORY;
+    levy_scripts_write(image, tile, &out);
+    return LEVY_OK;
+}
+
+static levy_cache_key set_shape(const levy_kernel *kernel)
+{
+    XXH3_state_t state;
+    XXH3_128bits_reset(&state);
+    XXH3_128bits_update(&state, kernel->text, strlen(kernel->text));
+    if (kernel->scripts) XXH3_128bits_update(&state, kernel->scripts, strlen(kernel->scripts));
+    const XXH128_hash_t hash = XXH3_128bits_digest(&state);
+    return (levy_cache_key){.low = hash.low64, .high = hash.high64};
+}
+
 static levy_status set_describe(const levy_kernel_source *source, const levy_image *image,
                                 const levy_tile *tile, levy_kernel *kernel, char *why)
 {
@@ -72,8 +99,8 @@ static levy_status set_describe(const levy_kernel_source *source, const levy_ima
                  "a tile does not lie inside its plan image, or is too large");
         return LEVY_ARGUMENT;
     }
-    const XXH128_hash_t hash = XXH3_128bits(kernel->text, strlen(kernel->text));
-    kernel->shape = (levy_cache_key){.low = hash.low64, .high = hash.high64};
+    LEVY_TRY(set_write_scripts(source, image, tile, kernel, why));
+    kernel->shape = set_shape(kernel);
     kernel->single = image->precision != 0;
     kernel->id.compiler = source->compiler;
     snprintf(kernel->id.label, sizeof kernel->id.label, "%s %s, %u assets, %u items, %u outputs",
@@ -108,10 +135,28 @@ static levy_status set_find(const levy_kernel_source *source, levy_kernel *kerne
     return LEVY_OK;
 }
 
+static levy_status set_compile(const levy_kernel_source *source, levy_kernel *kernel)
+{
+    const size_t size = strlen(kernel->text) + (kernel->scripts ? strlen(kernel->scripts) : 0) + 1;
+    if (!kernel->scripts)
+        return levy_jit_compile(source->calls, source->memory, &source->target, kernel->text,
+                                &kernel->code, kernel->why);
+    char *const text = levy_memory_allocate(source->memory, size, 1);
+    if (!text) {
+        snprintf(kernel->why, sizeof kernel->why, "no memory for a kernel's source");
+        return LEVY_MEMORY;
+    }
+    snprintf(text, size, "%s%s", kernel->text, kernel->scripts);
+    const levy_status status = levy_jit_compile(source->calls, source->memory, &source->target,
+                                                text, &kernel->code, kernel->why);
+    levy_memory_release(source->memory, text);
+    return status;
+}
+
 void levy_kernel_make(const levy_kernel_source *source, levy_kernel *kernel)
 {
     const double start = levy_clock_now();
-    kernel->id.key = set_key(source, kernel->text, kernel->single);
+    kernel->id.key = set_key(source, kernel);
     kernel->status = set_find(source, kernel);
     if (kernel->status != LEVY_OK) {
         snprintf(kernel->why, sizeof kernel->why, "no memory for a kernel");
@@ -120,8 +165,7 @@ void levy_kernel_make(const levy_kernel_source *source, levy_kernel *kernel)
         kernel->status = LEVY_DEVICE;
     } else if (!kernel->code.data) {
         kernel->origin = LEVY_KERNEL_COMPILED;
-        kernel->status = levy_jit_compile(source->calls, source->memory, &source->target,
-                                          kernel->text, &kernel->code, kernel->why);
+        kernel->status = set_compile(source, kernel);
         /* a kernel that is not kept is compiled again next time, nothing worse */
         if (kernel->status == LEVY_OK && source->cache &&
             levy_kernel_cache_store(source->cache, &kernel->id, kernel->code.data,
@@ -135,7 +179,7 @@ bool levy_kernel_is_kept(const levy_kernel_source *source, const levy_kernel *ke
 {
     levy_kernel found = *kernel;
     found.code = (levy_jit_kernel){.data = NULL};
-    found.id.key = set_key(source, found.text, found.single);
+    found.id.key = set_key(source, &found);
     const bool kept = set_find(source, &found) == LEVY_OK && found.code.data;
     levy_jit_release(source->memory, &found.code);
     return kept;
@@ -191,6 +235,12 @@ void levy_kernel_set_make(const levy_kernel_source *source, levy_kernel_set *set
     pthread_mutex_destroy(&work.lock);
 }
 
+static bool set_is_same(const levy_kernel *a, const levy_kernel *b)
+{
+    return a == b || (strcmp(a->text, b->text) == 0 && a->shape.low == b->shape.low &&
+                      a->shape.high == b->shape.high);
+}
+
 /* Describes each tile's shape and keeps it if it is new. Shapes are few, so a plain search will
  * do. */
 static levy_status set_collect(const levy_kernel_source *source, const levy_image *image,
@@ -203,9 +253,14 @@ static levy_status set_collect(const levy_kernel_source *source, const levy_imag
         levy_kernel *const fresh = &set->kernels[set->count];
         LEVY_TRY(set_describe(source, image, &tiles[t], fresh, why));
         size_t k = 0;
-        while (strcmp(set->kernels[k].text, fresh->text) != 0) ++k;
+        while (!set_is_same(&set->kernels[k], fresh)) ++k;
         set->of_tile[t] = k;
-        if (k == set->count) ++set->count;
+        if (k == set->count) {
+            ++set->count;
+            continue;
+        }
+        levy_memory_release(source->memory, fresh->scripts);
+        fresh->scripts = NULL;
     }
     return LEVY_OK;
 }
@@ -240,8 +295,10 @@ levy_status levy_kernel_set_fetch(const levy_kernel_source *source, levy_kernel_
 
 void levy_kernel_set_release(levy_kernel_set *set)
 {
-    for (size_t k = 0; set->kernels && k < set->count; ++k)
+    for (size_t k = 0; set->kernels && k < set->count; ++k) {
         levy_jit_release(set->memory, &set->kernels[k].code);
+        levy_memory_release(set->memory, set->kernels[k].scripts);
+    }
     levy_memory_release(set->memory, set->kernels);
     levy_memory_release(set->memory, set->of_tile);
     *set = (levy_kernel_set){0};

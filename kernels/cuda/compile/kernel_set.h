@@ -28,7 +28,8 @@ typedef enum levy_kernel_origin {
 
 typedef struct levy_kernel {
     char text[LEVY_SHAPE_TEXT_SIZE];
-    levy_cache_key shape; /* hash of the text */
+    char *scripts; /* the text of programs (scripts.h), behind the former; NULL: there is none */
+    levy_cache_key shape; /* hash of the texts */
     bool held;            /* the caller has it already, so no code is fetched */
     levy_cache_id id;
     levy_jit_kernel code;

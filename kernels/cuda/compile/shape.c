@@ -3,6 +3,7 @@
 
 #include "kernels/cuda/compile/bounds.h"
 #include "kernels/cuda/compile/normal_table.h"
+#include "kernels/cuda/compile/scripts.h"
 #include "kernels/cuda/compile/shape_text.h"
 
 #include "engine/run/backend.h"
@@ -358,6 +359,13 @@ static uint32_t shape_sums(const levy_image *m, const levy_tile *t)
         return 0;
     for (uint32_t i = 0; i < t->n_items; ++i) sums += shape_state_of(m, t, i) == i;
     return sums <= SHAPE_FEW && t->n_items <= SHAPE_SHARED ? sums : 0;
+}
+
+/* Lanes that an item carries: as programs want them, or of any payoff. */
+static uint32_t shape_states(const levy_image *m, const levy_tile *t)
+{
+    const uint32_t states = levy_scripts_states(m, t);
+    return states > LEVY_ITEM_STATES ? states : (uint32_t)LEVY_ITEM_STATES;
 }
 
 static const shape_sweep *shape_sweep_of(const levy_image *image)

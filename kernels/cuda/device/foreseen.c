@@ -35,13 +35,15 @@ levy_status levy_foreseen_note(levy_foreseen *foreseen, const levy_device *devic
         levy_kernel_set_describe(&device->source, image, tiles, n_tiles, &set, why);
     if (status != LEVY_OK) return status == LEVY_MEMORY ? LEVY_MEMORY : LEVY_OK;
     for (size_t k = 0; k < set.count && status == LEVY_OK; ++k) {
-        const levy_kernel *const kernel = &set.kernels[k];
+        levy_kernel *const kernel = &set.kernels[k];
         if (levy_loaded_has(loaded, kernel->shape) || foreseen_has(foreseen, kernel->shape))
             continue;
-        if (foreseen_grow(foreseen, device->memory))
+        if (foreseen_grow(foreseen, device->memory)) {
             foreseen->set.kernels[foreseen->set.count++] = *kernel;
-        else
+            kernel->scripts = NULL; /* they have another owner */
+        } else {
             status = LEVY_MEMORY;
+        }
     }
     levy_kernel_set_release(&set);
     return status;

@@ -1,0 +1,157 @@
+/* cpu_scripts.h: the programs of a tile's items as the path loop interprets them
+ * (payoffs/script.h): operands become places in a frame, which is
+ * [registers][constants][terms][levels] and each item's own. Part of cpu_isa.c, which alone
+ * includes it, after the loops. Must not know: paths, sums. */
+#ifndef LEVY_CPU_SCRIPTS_H
+#define LEVY_CPU_SCRIPTS_H
+
+#include "kernels/path/image.h"
+
+/* Of a tile. Arrays lie in the scratch. */
+typedef struct cpu_scripts {
+    path_script item[LEVY_MAX_TILE];
+    uint32_t number[LEVY_MAX_TILE]; /* of the program of code[k] */
+    script_code code[LEVY_MAX_TILE];
+    uint32_t n_codes;
+} cpu_scripts;
+
+static size_t cpu_frame_lanes(const levy_script_program *p)
+{
+    return (size_t)p->n_registers + p->n_constants + p->n_terms + p->n_assets;
+}
+
+/* Every block may load all terms and levels, and ends. */
+static size_t cpu_script_steps(const levy_script_program *p)
+{
+    return p->n_steps + (size_t)p->n_blocks * (1 + p->n_terms + p->n_assets);
+}
+
+/* Bytes of the frames, and of the steps, of any tile. */
+static void cpu_scripts_size(const levy_image *image, size_t *frames, size_t *steps)
+{
+    const size_t n_items = image->n_items < LEVY_MAX_TILE ? image->n_items : (size_t)LEVY_MAX_TILE,
+                 n_codes = image->n_scripts < n_items ? image->n_scripts : n_items;
+    size_t lanes = 0, most = 0;
+    for (uint32_t i = 0; i < image->n_scripts; ++i) {
+        const levy_script_program *const p = levy_image_script(image, i);
+        if (cpu_frame_lanes(p) > lanes) lanes = cpu_frame_lanes(p);
+        if (cpu_script_steps(p) > most) most = cpu_script_steps(p);
+    }
+    *frames = cpu_align(n_items * lanes * sizeof(lane));
+    *steps = cpu_align(n_codes * most * sizeof(script_step));
+}
+
+/* Where an operand stands in the frame. */
+static uint32_t cpu_place(const levy_script_program *p, uint32_t operand)
+{
+    const uint32_t number = operand & ~(uint32_t)LEVY_SCRIPT_AT;
+    uint32_t place = number;
+    switch (operand & LEVY_SCRIPT_AT) {
+    case LEVY_SCRIPT_AT_LEVEL:
+        place += p->n_terms; /* fall through */
+    case LEVY_SCRIPT_AT_TERM:
+        place += p->n_constants; /* fall through */
+    case LEVY_SCRIPT_AT_CONSTANT:
+        place += p->n_registers; /* fall through */
+    default:
+        return place * (uint32_t)sizeof(lane);
+    }
+}
+
+static bool cpu_reads(const levy_script_program *p, const levy_script_block *block,
+                      uint32_t operand)
+{
+    const levy_script_step *const steps = LEVY_SCRIPT_PROGRAM_STEPS(p) + block->first;
+    for (uint32_t i = 0; i < block->n; ++i) {
+        const uint32_t n = levy_script_operands(steps[i].op);
+        if ((n > 0 && steps[i].a == operand) || (n > 1 && steps[i].b == operand) ||
+            (n > 2 && steps[i].c == operand))
+            return true;
+    }
+    return false;
+}
+
+static script_step cpu_step(const levy_script_program *p, const levy_script_step *from)
+{
+    const uint32_t n = levy_script_operands(from->op);
+    script_step step = {.op = from->op, .to = cpu_place(p, from->to)};
+    step.a = n > 0 ? cpu_place(p, from->a) : from->a;
+    step.b = n > 1 ? cpu_place(p, from->b) : from->b;
+    step.c = n > 2 ? cpu_place(p, from->c) : from->c;
+    if (from->op == LEVY_SCRIPT_CONSTANT) {
+        step.op = LEVY_SCRIPT_MOVE;
+        step.a = cpu_place(p, LEVY_SCRIPT_AT_CONSTANT + (uint32_t)from->a);
+    }
+    return step;
+}
+
+/* Writes a block. Returns where the next one may stand. */
+static script_step *cpu_block_steps(const levy_script_program *p, const levy_script_block *block,
+                                    script_step *to)
+{
+    const levy_script_step *const steps = LEVY_SCRIPT_PROGRAM_STEPS(p) + block->first;
+    for (uint32_t k = 0; k < p->n_terms; ++k)
+        if (cpu_reads(p, block, LEVY_SCRIPT_AT_TERM + k))
+            *to++ = (script_step){
+                .op = LEVY_SCRIPT_TERM, .to = cpu_place(p, LEVY_SCRIPT_AT_TERM + k), .a = k};
+    for (uint32_t a = 0; a < p->n_assets; ++a)
+        if (cpu_reads(p, block, LEVY_SCRIPT_AT_LEVEL + a))
+            *to++ = (script_step){
+                .op = LEVY_SCRIPT_LEVEL, .to = cpu_place(p, LEVY_SCRIPT_AT_LEVEL + a), .a = a};
+    for (uint32_t i = 0; i < block->n; ++i) *to++ = cpu_step(p, &steps[i]);
+    *to++ = (script_step){.op = SCRIPT_END};
+    return to;
+}
+
+static script_step *cpu_prepare_code(const levy_script_program *p, script_step *to,
+                                     script_code *code)
+{
+    const levy_script_block *const blocks = LEVY_SCRIPT_PROGRAM_BLOCKS(p);
+    *code = (script_code){
+        .n_blocks = p->n_blocks, .n_states = p->n_states, .constants = p->n_registers};
+    for (uint32_t k = 0; k < p->n_blocks; ++k) {
+        code->events[k] = 1u << blocks[k].schedule;
+        code->first[k] = to;
+        to = cpu_block_steps(p, &blocks[k], to);
+    }
+    return to;
+}
+
+/* The code of an item's program, which another item may have brought. */
+static const script_code *cpu_find_code(const levy_script_program *p, uint32_t number,
+                                        cpu_scripts *scripts, script_step **to)
+{
+    uint32_t k = 0;
+    while (k < scripts->n_codes && scripts->number[k] != number) ++k;
+    if (k == scripts->n_codes) {
+        *to = cpu_prepare_code(p, *to, &scripts->code[k]);
+        scripts->number[k] = number;
+        ++scripts->n_codes;
+    }
+    return &scripts->code[k];
+}
+
+/* Makes the codes and frames of the tile's items, with their constants. False: no item has a
+ * program. */
+static bool cpu_prepare_scripts(const path_view *view, lane *frames, script_step *steps,
+                                cpu_scripts *scripts)
+{
+    bool any = false;
+    scripts->n_codes = 0;
+    for (uint32_t i = 0; i < view->n_items && view->image->n_scripts; ++i) {
+        const levy_image_item *const item = &view->items[i];
+        scripts->item[i] = (path_script){NULL, NULL};
+        if (!(item->traits & LEVY_ITEM_SCRIPT)) continue;
+        const levy_script_program *const p = levy_image_program(view->image, item);
+        const real *const constants = view->node_terms + item->node_terms - item->n_constants;
+        scripts->item[i].code = cpu_find_code(p, item->variant & SCRIPT_NUMBER, scripts, &steps);
+        scripts->item[i].frame = frames;
+        for (uint32_t k = 0; k < p->n_constants; ++k)
+            frames[p->n_registers + k] = lane_of(constants[k]);
+        frames += cpu_frame_lanes(p);
+        any = true;
+    }
+    return any;
+}
+
+#endif

@@ -1,0 +1,203 @@
+/* scripts.c: see scripts.h. Must not know: shapes, compilers. */
+#include "kernels/cuda/compile/scripts.h"
+
+#include <stdbool.h>
+
+enum { SCRIPTS_NUMBER = 0xffff }; /* bits of a variant */
+
+static const levy_image_item *scripts_item(const levy_image *image, const levy_tile *tile,
+                                           uint32_t i)
+{
+    return LEVY_IMAGE_AT(levy_image_item, image, items) + tile->first_item + i;
+}
+
+static bool scripts_has(const levy_image *image, const levy_tile *tile, uint32_t i)
+{
+    return scripts_item(image, tile, i)->traits & LEVY_ITEM_SCRIPT;
+}
+
+static uint32_t scripts_number(const levy_image *image, const levy_tile *tile, uint32_t i)
+{
+    return scripts_item(image, tile, i)->variant & SCRIPTS_NUMBER;
+}
+
+uint32_t levy_scripts_states_of(const levy_image *image, const levy_tile *tile, uint32_t i)
+{
+    if (!scripts_has(image, tile, i)) return 0;
+    return levy_image_program(image, scripts_item(image, tile, i))->n_states;
+}
+
+uint32_t levy_scripts_states(const levy_image *image, const levy_tile *tile)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < tile->n_items; ++i) {
+        const uint32_t states = levy_scripts_states_of(image, tile, i);
+        if (states > most) most = states;
+    }
+    return most;
+}
+
+/* The first item of the tile with item i's program. */
+static uint32_t scripts_first(const levy_image *image, const levy_tile *tile, uint32_t i)
+{
+    const uint32_t number = scripts_number(image, tile, i);
+    uint32_t k = 0;
+    while (!scripts_has(image, tile, k) || scripts_number(image, tile, k) != number) ++k;
+    return k;
+}
+
+uint32_t levy_scripts_variant(const levy_image *image, const levy_tile *tile, uint32_t i)
+{
+    const uint32_t variant = scripts_item(image, tile, i)->variant;
+    if (!scripts_has(image, tile, i)) return variant;
+    const uint32_t first = scripts_first(image, tile, i);
+    uint32_t number = 0;
+    for (uint32_t k = 0; k < first; ++k)
+        number += scripts_has(image, tile, k) && scripts_first(image, tile, k) == k;
+    return (variant & ~(uint32_t)SCRIPTS_NUMBER) | number;
+}
+
+/* ---- Text ------------------------------------------------------------------------------------ */
+
+static const char *const scripts_names[LEVY_SCRIPT_OPS] = {[LEVY_SCRIPT_MOVE] = "MOVE",
+                                                           [LEVY_SCRIPT_ADD] = "ADD",
+                                                           [LEVY_SCRIPT_SUBTRACT] = "SUBTRACT",
+                                                           [LEVY_SCRIPT_MULTIPLY] = "MULTIPLY",
+                                                           [LEVY_SCRIPT_DIVIDE] = "DIVIDE",
+                                                           [LEVY_SCRIPT_LEAST] = "LEAST",
+                                                           [LEVY_SCRIPT_GREATEST] = "GREATEST",
+                                                           [LEVY_SCRIPT_MAGNITUDE] = "MAGNITUDE",
+                                                           [LEVY_SCRIPT_ROOT] = "ROOT",
+                                                           [LEVY_SCRIPT_EXP] = "EXP",
+                                                           [LEVY_SCRIPT_LOG] = "LOG",
+                                                           [LEVY_SCRIPT_LESS] = "LESS",
+                                                           [LEVY_SCRIPT_NOT_ABOVE] = "NOT_ABOVE",
+                                                           [LEVY_SCRIPT_EQUAL] = "EQUAL",
+                                                           [LEVY_SCRIPT_AND] = "AND",
+                                                           [LEVY_SCRIPT_OR] = "OR",
+                                                           [LEVY_SCRIPT_NOT] = "NOT",
+                                                           [LEVY_SCRIPT_SELECT] = "SELECT"};
+
+static void scripts_put(levy_shape_text *out, const char *before, uint32_t number,
+                        const char *after)
+{
+    levy_shape_word(out, before);
+    levy_shape_number(out, number, 10);
+    levy_shape_word(out, after);
+}
+
+static void scripts_operand(levy_shape_text *out, const levy_script_program *p, uint32_t operand)
+{
+    const uint32_t number = operand & ~(uint32_t)LEVY_SCRIPT_AT;
+    switch (operand & LEVY_SCRIPT_AT) {
+    case LEVY_SCRIPT_AT_CONSTANT:
+        scripts_put(out, "lane_of(k[", number, "])");
+        break;
+    case LEVY_SCRIPT_AT_TERM:
+        scripts_put(out, "lane_of(t[", number, "])");
+        break;
+    case LEVY_SCRIPT_AT_LEVEL:
+        scripts_put(out, "x", number, "");
+        break;
+    default:
+        if (number < p->n_states)
+            scripts_put(out, "s[", number, "]");
+        else
+            scripts_put(out, "r", number, "");
+    }
+}
+
+static void scripts_step(levy_shape_text *out, const levy_script_program *p,
+                         const levy_script_step *step)
+{
+    const uint32_t n = levy_script_operands(step->op), operands[] = {step->a, step->b, step->c};
+    scripts_operand(out, p, step->to);
+    levy_shape_word(out, "=");
+    if (step->op == LEVY_SCRIPT_CONSTANT)
+        scripts_operand(out, p, LEVY_SCRIPT_AT_CONSTANT + (uint32_t)step->a);
+    else if (step->op == LEVY_SCRIPT_TERM)
+        scripts_operand(out, p, LEVY_SCRIPT_AT_TERM + (uint32_t)step->a);
+    else if (step->op == LEVY_SCRIPT_LEVEL)
+        scripts_put(out, "script_LEVEL(seen,", step->a, ")");
+    else {
+        levy_shape_word(out, "script_");
+        levy_shape_word(out, scripts_names[step->op]);
+        for (uint32_t i = 0; i < n; ++i) {
+            levy_shape_word(out, i == 0 ? "(" : ",");
+            scripts_operand(out, p, operands[i]);
+        }
+        levy_shape_word(out, ")");
+    }
+    levy_shape_word(out, ";\n");
+}
+
+/* The registers that a block writes, and the levels that it names. */
+static void scripts_declare(levy_shape_text *out, const levy_script_program *p,
+                            const levy_script_block *block)
+{
+    const levy_script_step *const steps = LEVY_SCRIPT_PROGRAM_STEPS(p) + block->first;
+    bool written[LEVY_SCRIPT_REGISTERS] = {false}, named[LEVY_MAX_ASSETS] = {false};
+    for (uint32_t i = 0; i < block->n; ++i) {
+        const uint32_t operands[] = {steps[i].a, steps[i].b, steps[i].c};
+        if (steps[i].op != LEVY_SCRIPT_WHERE) written[steps[i].to] = true;
+        for (uint32_t k = 0; k < levy_script_operands(steps[i].op); ++k)
+            if ((operands[k] & LEVY_SCRIPT_AT) == LEVY_SCRIPT_AT_LEVEL)
+                named[operands[k] & ~(uint32_t)LEVY_SCRIPT_AT] = true;
+    }
+    for (uint32_t k = p->n_states; k < LEVY_SCRIPT_REGISTERS; ++k)
+        if (written[k]) scripts_put(out, "lane r", k, ";\n");
+    for (uint32_t a = 0; a < LEVY_MAX_ASSETS; ++a)
+        if (named[a]) {
+            scripts_put(out, "const lane x", a, "=");
+            scripts_put(out, "script_LEVEL(seen,", a, ");\n");
+        }
+}
+
+/* A WHERE is a thread's own branch. */
+static void scripts_block(levy_shape_text *out, const levy_script_program *p,
+                          const levy_script_block *block)
+{
+    const levy_script_step *const steps = LEVY_SCRIPT_PROGRAM_STEPS(p) + block->first;
+    uint32_t ends[LEVY_SCRIPT_STEPS], open = 0; /* where the WHEREs that are open end */
+    scripts_put(out, "if(seen->events>>", block->schedule, "&1){\n");
+    scripts_declare(out, p, block);
+    for (uint32_t i = 0; i < block->n; ++i) {
+        if (steps[i].op == LEVY_SCRIPT_WHERE) {
+            levy_shape_word(out, "if(script_WHERE(");
+            scripts_operand(out, p, steps[i].a);
+            levy_shape_word(out, ")){\n");
+            ends[open++] = i + steps[i].b;
+        } else {
+            scripts_step(out, p, &steps[i]);
+        }
+        for (; open > 0 && ends[open - 1] == i; --open) levy_shape_word(out, "}\n");
+    }
+    levy_shape_word(out, "}\n");
+}
+
+static void scripts_program(levy_shape_text *out, const levy_script_program *p, uint32_t number)
+{
+    scripts_put(out, "LANE_FN void script_run_", number,
+                "(const real *k,const real *t,const payoff_seen *seen,lane *s)\n"
+                "{\n(void)k,(void)t;\n");
+    for (uint32_t b = 0; b < p->n_blocks; ++b)
+        scripts_block(out, p, LEVY_SCRIPT_PROGRAM_BLOCKS(p) + b);
+    levy_shape_word(out, "}\n");
+}
+
+void levy_scripts_write(const levy_image *image, const levy_tile *tile, levy_shape_text *out)
+{
+    uint32_t n = 0;
+    if (levy_scripts_states(image, tile) == 0) return;
+    for (uint32_t i = 0; i < tile->n_items; ++i)
+        if (scripts_has(image, tile, i) && scripts_first(image, tile, i) == i)
+            scripts_program(out, levy_image_program(image, scripts_item(image, tile, i)), n++);
+    levy_shape_word(out, "LANE_FN void script_observe(uint32_t variant,const real *terms,"
+                         "const real *node_terms,const payoff_seen *seen,lane *state)\n"
+                         "{\nswitch(variant&SCRIPT_NUMBER){\n");
+    for (uint32_t k = 0; k < n; ++k) {
+        scripts_put(out, "case ", k, ":");
+        scripts_put(out, "script_run_", k, "(terms,node_terms,seen,state);break;\n");
+    }
+    levy_shape_word(out, "}\n}\n");
+}
