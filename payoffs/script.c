@@ -199,7 +199,6 @@ const levy_payoff levy_payoff_script = {.kind = "script",
                                         .features = LEVY_PAYOFF_DISCONTINUOUS,
                                         .aggregate = LEVY_AGGREGATE_WORST_OF,
                                         .owes = levy_written_owes,
-                                        .is_rough = levy_written_is_rough,
                                         .pays_numbers = levy_payoff_always,
                                         .source = script_source,
                                         .lanes = LEVY_PAYOFF_SCRIPT};

@@ -21,3 +21,14 @@ double levy_scripted_term(const levy_scripted *scripted, const levy_script_term 
         return scripted->parameters[term->parameter].values[date->number];
     }
 }
+
+bool levy_scripted_jumps(const levy_scripted *scripted)
+{
+    const levy_script_program *const p = scripted->script.program;
+    const levy_script_step *const steps = LEVY_SCRIPT_PROGRAM_STEPS(p);
+    for (uint32_t k = 0; k < p->n_steps; ++k)
+        if (steps[k].op == LEVY_SCRIPT_LESS || steps[k].op == LEVY_SCRIPT_NOT_ABOVE ||
+            steps[k].op == LEVY_SCRIPT_EQUAL)
+            return true;
+    return false;
+}

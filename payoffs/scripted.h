@@ -44,4 +44,7 @@ typedef struct levy_script_date {
 double levy_scripted_term(const levy_scripted *scripted, const levy_script_term *term,
                           const levy_script_date *date);
 
+/* Whether a payment may jump: the script compares. */
+bool levy_scripted_jumps(const levy_scripted *scripted);
+
 #endif

@@ -11,12 +11,6 @@ bool levy_written_owes(const levy_claim *claim)
     return true;
 }
 
-bool levy_written_is_rough(const levy_payoff_terms *terms, bool continuous, double window_start)
-{
-    (void)terms, (void)continuous, (void)window_start;
-    return true;
-}
-
 /* The numbers of a field. False: it is no parameter. */
 static bool written_numbers(const levy_field *field, const char *terms, double *number,
                             levy_script_parameter *p)
@@ -63,6 +57,7 @@ bool levy_written_source(levy_check *check, const levy_payoff_terms *terms,
     for (size_t k = 0; k < n; ++k) {
         const levy_field *const field = &fields[k];
         const char *const at = (const char *)terms;
+        if (levy_script_refuses_name(field->name)) continue; /* `levels` */
         if (field->table == &levy_schedule_table)
             schedules[source->n_schedules++] = (levy_named_schedule){
                 *(const levy_schedule_terms *)(at + field->offset), field->name};

@@ -21,7 +21,6 @@ void levy_written_constants(const levy_claim *claim, const double *levels,
 void levy_written_node_terms(const levy_claim *claim, uint32_t variant, const levy_claim_step *step,
                              double *node_terms);
 bool levy_written_owes(const levy_claim *claim);
-bool levy_written_is_rough(const levy_payoff_terms *terms, bool continuous, double window_start);
 
 /* The kind `name`, whose file has <name>_text and the table levy_payoff_<name>_table. Its levels are
  * fractions of the initial fixings: its terms begin with a levy_payoff_terms whose fields include
@@ -41,7 +40,6 @@ bool levy_written_is_rough(const levy_payoff_terms *terms, bool continuous, doub
                                             .features = LEVY_PAYOFF_DISCONTINUOUS,                 \
                                             .aggregate = LEVY_AGGREGATE_WORST_OF,                  \
                                             .owes = levy_written_owes,                             \
-                                            .is_rough = levy_written_is_rough,                     \
                                             .pays_numbers = levy_payoff_always,                    \
                                             .source = name##_source,                               \
                                             .lanes = LEVY_PAYOFF_SCRIPT}

@@ -201,6 +201,7 @@ bool levy_terms_build(levy_check *build, const levy_trade_frame *frame, levy_tra
     if (payoff->begin) payoff->begin(terms, &trade->past);
     const bool good = levy_trade_observe(build, frame, trade);
     trade->discontinuous =
-        levy_payoff_is_rough(payoff, terms, trade->continuous, trade->window_start);
+        trade->scripted ? levy_scripted_jumps(trade->scripted)
+                        : levy_payoff_is_rough(payoff, terms, trade->continuous, trade->window_start);
     return good;
 }
