@@ -6,12 +6,14 @@
 #include "engine/run/backend_list.h"
 #include "kernels/cuda/compile/bounds.h"
 #include "kernels/cuda/compile/normal_table.h"
+#include "kernels/cuda/compile/scripts.h"
 #include "kernels/cuda/compile/shape.h"
 #include "kernels/path/sweep.h"
 #include "models/jumps.h"
 #include "tests/emulated.h"
 #include "tests/fixture.h"
 #include "tests/problem_load.h"
+#include "tests/script_case.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -156,6 +158,18 @@ static const double SHORT_RUN = 1 << 20;
 
 enum { LARGE_ROOM = 228 << 10, SMALL_ROOM = 64 << 10 }; /* shared memory of multiprocessors */
 
+/* The text of the tile's programs; the caller frees it. */
+static char *scripts_text(const levy_image *image, const levy_tile *tile)
+{
+    levy_shape_text out = {.text = NULL, .size = 0};
+    levy_scripts_write(image, tile, &out);
+    out = (levy_shape_text){.text = calloc(out.length + 2, 1), .size = out.length + 2};
+    assert_non_null(out.text);
+    levy_scripts_write(image, tile, &out);
+    levy_shape_word(&out, "\n");
+    return out.text;
+}
+
 /* The kernel's sums of all blocks; the caller frees them. */
 static levy_block_sum *emulated_sums(const levy_plan *plan, const levy_tile *tile, uint32_t lanes,
                                      uint32_t room, size_t n)
@@ -173,8 +187,12 @@ static levy_block_sum *emulated_sums(const levy_plan *plan, const levy_tile *til
     char shared[64];
     snprintf(shared, sizeof shared, "#define HOST_SHARED %u\n",
              (unsigned)levy_shape_shared_bytes(plan->image, tile, lanes, rows));
+    char *const scripts = scripts_text(plan->image, tile);
     write_file(emulated_file("shape.h"),
-               (const file_part[]){{text, strlen(text)}, {shared, strlen(shared)}}, 2);
+               (const file_part[]){
+                   {text, strlen(text)}, {scripts, strlen(scripts)}, {shared, strlen(shared)}},
+               3);
+    free(scripts);
     write_file(emulated_file("input"), parts, given_bytes(plan->image) ? 4 : 3);
     free(given);
     emulated_run("fused_host.cpp", (double)plan->image->paths * plan->image->n_replicates *
@@ -1338,6 +1356,127 @@ static bool take_part(int argc, char **argv, size_t *part, size_t *parts)
 
 static const char *example; /* of configs/, without its ending */
 
+/* ---- Payoffs with programs ---- */
+
+static double script_calls[] = {0.25, 0.5, 0.75, 1.0};
+static const double script_settings[] = {0.0, 100.0, 0.25, 0.75, 3.0};
+
+/* Every step, and WHERE in WHERE, on levels that each of them changes. */
+static void all_steps(script_case *c, uint32_t n_assets)
+{
+    script_begin(c, 2, 5, 1, n_assets);
+    script_block(c, 0);
+    SCRIPT_PUT(c, LEVEL, 2, 0, 0, 0);
+    SCRIPT_PUT(c, CONSTANT, 3, 1, 0, 0);
+    SCRIPT_PUT(c, TERM, 4, 0, 0, 0);
+    SCRIPT_PUT(c, SUBTRACT, 5, 2, 3, 0);
+    SCRIPT_PUT(c, MAGNITUDE, 6, 5, 0, 0);
+    SCRIPT_PUT(c, ROOT, 7, 5, 0, 0);
+    SCRIPT_PUT(c, DIVIDE, 8, 2, X(n_assets - 1), 0);
+    SCRIPT_PUT(c, DIVIDE, 9, 5, K(4), 0);
+    SCRIPT_PUT(c, EXP, 10, 9, 0, 0);
+    SCRIPT_PUT(c, LOG, 11, 5, 0, 0);
+    SCRIPT_PUT(c, LEAST, 12, 6, 10, 0);
+    SCRIPT_PUT(c, GREATEST, 13, 7, 11, 0);
+    SCRIPT_PUT(c, LESS, 14, 2, K(1), 0);
+    SCRIPT_PUT(c, NOT_ABOVE, 15, 8, K(3), 0);
+    SCRIPT_PUT(c, EQUAL, 16, 7, K(0), 0);
+    SCRIPT_PUT(c, AND, 17, 14, 16, 0);
+    SCRIPT_PUT(c, OR, 18, 17, 15, 0);
+    SCRIPT_PUT(c, NOT, 19, 18, 0, 0);
+    SCRIPT_PUT(c, SELECT, 20, 19, 12, 13);
+    SCRIPT_PUT(c, MULTIPLY, 21, 20, 4, 0);
+    SCRIPT_PUT(c, ADD, 0, 0, 21, 0);
+    SCRIPT_PUT(c, NOT_ABOVE, 24, 7, K(4), 0);
+    SCRIPT_PUT(c, AND, 24, 24, 19, 0);
+    SCRIPT_PUT(c, WHERE, 0, 19, 6, 0);
+    SCRIPT_PUT(c, MULTIPLY, 22, 2, K(2), 0);
+    SCRIPT_PUT(c, WHERE, 0, 24, 2, 0);
+    SCRIPT_PUT(c, ADD, 23, 22, 1, 0);
+    SCRIPT_PUT(c, SELECT, 1, 24, 23, 1);
+    SCRIPT_PUT(c, ADD, 22, 1, 22, 0);
+    SCRIPT_PUT(c, SELECT, 1, 19, 22, 1);
+    SCRIPT_PUT(c, ADD, 0, 0, 1, 0);
+}
+
+typedef struct script_shape {
+    size_t assets;
+    int32_t generator, construction, precision;
+    unsigned measures;
+    bool mixed_trades;
+} script_shape;
+
+static size_t script_sweeps; /* tiles */
+
+static void assert_scripts_emulated(const levy_plan *plan)
+{
+    static levy_tile tiles[64];
+    assert_true(plan->image->n_outputs <= 64 && plan->image->n_scripts > 0);
+    const size_t n = levy_plan_tiles(plan->image, &gpu_limits, tiles);
+    for (size_t i = 0; i < n; ++i) {
+        assert_tile_emulated(plan, &tiles[i]);
+        script_sweeps += levy_tile_sweeps(plan->image, &tiles[i]);
+    }
+}
+
+static void emulate_scripts(const script_shape *shape)
+{
+    static fixture f;
+    static script_case called, steps;
+    static const double terms[] = {0.5, -1.0, 2.0, 0.25, 1.5, 3.0, 0.1, -0.2, 1.0, 2.0, 3.0, 4.0};
+    static const levy_script_term step_terms[] = {{terms, 0, true}};
+    levy_simulation *const s = &f.problem.simulation;
+    fixture_market(&f, shape->assets, 0.4);
+    s->generator = shape->generator;
+    s->construction = shape->construction;
+    s->precision = shape->precision;
+    s->replicates = shape->generator == LEVY_GENERATOR_SOBOL_SCRAMBLED ? 2 : 1;
+    s->paths = 1 << 12;
+    s->measures = shape->measures;
+    for (size_t a = 0; a < shape->assets; ++a) f.coefficients[a] = 1.0;
+    script_autocall(&called, (uint32_t)shape->assets);
+    levy_trade *t =
+        script_trade(&f, &called, 12, script_autocall_constants, script_autocall_terms, 0);
+    t->n_further = 1;
+    t->further[0] = (levy_times){4, script_calls};
+    if (shape->mixed_trades) {
+        all_steps(&steps, (uint32_t)shape->assets);
+        script_trade(&f, &steps, 12, script_settings, step_terms, 0);
+        script_trade(&f, &steps, 12, script_settings, step_terms, 1);
+        t = fixture_trade(&f, LEVY_PAYOFF_ASIAN, 12, 100.0);
+        t->aggregate = LEVY_AGGREGATE_BEST_OF;
+    }
+    with_problem_plan(&f.problem, assert_scripts_emulated);
+}
+
+static void test_programs_have_the_bits_of_the_cpu(void **state)
+{
+    (void)state;
+    const unsigned price = LEVY_MEASURE_PRICE;
+    const script_shape shapes[] = {
+        {2, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, LEVY_PRECISION_DOUBLE, price,
+         true},
+        {1, LEVY_GENERATOR_PHILOX, LEVY_CONSTRUCTION_INCREMENTAL, LEVY_PRECISION_DOUBLE, price,
+         true},
+        {3, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_PCA, LEVY_PRECISION_DOUBLE,
+         price | LEVY_MEASURE_DELTA, false},
+        /* a sweep */
+        {6, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, LEVY_PRECISION_DOUBLE,
+         price | LEVY_MEASURE_DELTA | LEVY_MEASURE_VEGA, false},
+        /* wide */
+        {33, LEVY_GENERATOR_PHILOX, LEVY_CONSTRUCTION_BRIDGE, LEVY_PRECISION_DOUBLE, price, false},
+        {2, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_INCREMENTAL, LEVY_PRECISION_DOUBLE, price,
+         false},
+        {1, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, LEVY_PRECISION_SINGLE, price,
+         true},
+        {3, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, LEVY_PRECISION_MIXED, price,
+         true},
+    };
+    emulated_skip_without_compiler();
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i) emulate_scripts(&shapes[i]);
+    assert_true(script_sweeps > 0);
+}
+
 static void test_an_example_has_the_bits_of_the_cpu(void **state)
 {
     (void)state;
@@ -1380,6 +1519,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_regimes_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_long_grids_in_single_are_near_the_cpu),
         cmocka_unit_test(test_what_a_gpu_leaves_to_the_cpu_is_refused_in_words),
+        cmocka_unit_test(test_programs_have_the_bits_of_the_cpu),
     };
     struct CMUnitTest mine[sizeof tests / sizeof *tests] = {{0}};
     size_t part, parts, n = 0;
