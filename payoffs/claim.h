@@ -22,6 +22,13 @@ typedef struct levy_past {
     double extremum;
 } levy_past;
 
+/* What an item counts of a script: the state that it settles on, and the one time at which
+ * payments and ends count; NaN: all times. */
+typedef struct levy_script_view {
+    uint32_t state;
+    double time;
+} levy_script_view;
+
 /* One trade: its terms, how its level is watched, and what was observed so far. */
 typedef struct levy_claim {
     const struct levy_payoff_terms *terms;
@@ -33,6 +40,8 @@ typedef struct levy_claim {
     size_t n_future;     /* observations to come */
     levy_past past;
     const struct levy_scripted *scripted; /* of a payoff that is written as text; else NULL */
+    levy_script_view view;                /* with `scripted` */
+    double payment_time;
 } levy_claim;
 
 /* The units of an item's numbers: a level of `scale` is 1, logarithms are in units of 1 / log_unit.

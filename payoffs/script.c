@@ -29,22 +29,37 @@ void levy_written_numbers(const levy_claim *claim, const levy_claim_unit *unit,
                           levy_claim_numbers *numbers)
 {
     (void)unit;
-    numbers->variant = claim->scripted->settles << SCRIPT_STATE;
+    numbers->variant = claim->view.state << SCRIPT_STATE;
+}
+
+/* 1 where the item counts what happens at a time, else 0. */
+static double script_counts(const levy_claim *claim, double time)
+{
+    return claim->view.time == claim->view.time && claim->view.time != time ? 0.0 : 1.0;
+}
+
+/* A date as the item sees it. worth: of 1 paid on it. */
+static levy_script_date script_date(const levy_claim *claim, size_t number, double time,
+                                    double worth)
+{
+    return (levy_script_date){number, time, worth * script_counts(claim, time),
+                              script_counts(claim, claim->payment_time),
+                              script_counts(claim, time)};
 }
 
 /* Runs what is observed today, whose levels are those of the item's own market. worth: of 1 paid
  * today. */
-static void script_today(const levy_scripted *scripted, const double *levels, double worth,
+static void script_today(const levy_claim *claim, const double *levels, double worth,
                          double *states)
 {
-    levy_script_date date = {0, 0.0, worth, 1.0, 0.0};
+    const levy_scripted *const scripted = claim->scripted;
     const levy_script *const script = &scripted->script;
     const levy_script_program *const p = script->program;
     double terms[LEVY_SCRIPT_TERMS], registers[LEVY_SCRIPT_REGISTERS];
     for (uint32_t k = 0; k < p->n_blocks; ++k) {
         const uint32_t s = LEVY_SCRIPT_PROGRAM_BLOCKS(p)[k].schedule;
         if (!scripted->dates[s].has_today) continue;
-        date.number = scripted->dates[s].n_past;
+        const levy_script_date date = script_date(claim, scripted->dates[s].n_past, 0.0, worth);
         for (uint32_t i = 0; i < p->n_terms; ++i)
             terms[i] = script->terms[i].schedule == s
                            ? levy_scripted_term(scripted, &script->terms[i], &date)
@@ -61,7 +76,12 @@ void levy_written_constants(const levy_claim *claim, const double *levels,
     const levy_script_program *const p = s->script.program;
     memcpy(constants, s->script.constants, p->n_constants * sizeof *constants);
     memcpy(constants, s->states, p->n_states * sizeof *constants);
-    script_today(s, levels, levy_exp(start->to - start->paid), constants);
+    /* what the past has left to pay is due at the payment; and a path ends at expiry unless it is
+     * stopped */
+    constants[0] *= script_counts(claim, claim->payment_time);
+    if (s->script.ended && s->states[s->script.alive] > 0.0)
+        constants[s->script.ended] = script_counts(claim, s->expiry);
+    script_today(claim, levels, levy_exp(start->to - start->paid), constants);
 }
 
 void levy_written_node_terms(const levy_claim *claim, uint32_t variant,
@@ -73,9 +93,9 @@ void levy_written_node_terms(const levy_claim *claim, uint32_t variant,
         const levy_script_term *const term = &s->script.terms[k];
         const levy_script_dates *const dates = &s->dates[term->schedule];
         if (!(step->events >> term->schedule & 1)) continue;
-        const levy_script_date date = {dates->n_past + dates->has_today +
-                                           step->number[term->schedule],
-                                       step->time, levy_exp(step->to - step->paid), 1.0, 0.0};
+        const levy_script_date date =
+            script_date(claim, dates->n_past + dates->has_today + step->number[term->schedule],
+                        step->time, levy_exp(step->to - step->paid));
         node_terms[k] = levy_scripted_term(s, term, &date);
     }
 }

@@ -27,7 +27,12 @@ typedef struct levy_scripted {
     levy_script script;
     const levy_script_parameter *parameters;
     levy_script_dates dates[LEVY_SCRIPT_BLOCKS]; /* [schedule] */
+    /* [n_flows], [n_ends], ascending: times, today's too, at which something may be paid, and at
+     * which the trade may end */
+    const double *flows, *ends;
+    size_t n_flows, n_ends;
     const double *states; /* [n_states]: where the past leaves them */
+    double expiry;
     uint32_t settles;     /* the state that is the price: 0, what has been paid */
 } levy_scripted;
 
@@ -37,7 +42,7 @@ typedef struct levy_script_date {
     double time;
     double worth; /* of 1 paid on it; 0: such a payment does not count */
     double due;   /* 1: what is paid at expiry counts; else 0 */
-    double ends;  /* 1: what counts is that the trade ends on it; else 0 */
+    double ends;  /* 1: an end on it counts; else 0 */
 } levy_script_date;
 
 /* A number that the script reads at a date of the term's schedule. */

@@ -167,8 +167,18 @@ static const struct {
                         {"rho_by_node", 7},
                         {"cross_gamma", 8},
                         {"correlation", 9},
-                        {"scenario_price", 10},
-                        {"scenario_pnl", 10}};
+                        {"cash_flows", 10},
+                        {"probability", 11},
+                        {"expected_life", 12},
+                        {"report", 13},
+                        {"scenario_price", 14},
+                        {"scenario_pnl", 14}};
+
+/* Means of paths, in no currency: no size multiplies them. */
+enum {
+    RESULTS_PURE = LEVY_MEASURE_PROBABILITY | LEVY_MEASURE_EXPECTED_LIFE | LEVY_MEASURE_REPORT,
+    RESULTS_UNBUMPED = LEVY_MEASURE_PRICE | LEVY_MEASURE_CASH_FLOWS | RESULTS_PURE
+};
 
 /* If the regime's switching depends on a return, a bump that moves returns makes some paths switch
  * at other dates. */
@@ -191,7 +201,7 @@ static const char *results_flag(const levy_trade *trade, const levy_image_output
                                 levy_doubt doubt)
 {
     const uint32_t exact =
-        LEVY_MEASURE_PRICE | LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL;
+        RESULTS_UNBUMPED | LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL;
     if (output->remarks & LEVY_OUTPUT_NOT_BUMPED)
         return "no value: the bumped market cannot be simulated";
     if (output->remarks & LEVY_OUTPUT_HEAVY)
@@ -409,7 +419,8 @@ static bool results_take_trade(levy_results *results, const levy_plan *plan, uin
         if (output->measure == LEVY_MEASURE_PRICE) doubt = unit.doubt;
         if (levy_output_reaches_below(plan, places[i].output, &unit, price))
             unit = levy_estimate_doubtful(unit, LEVY_DOUBT_BELOW);
-        levy_estimate estimate = results_scale(results_doubt(unit, output, doubt), trade->scale);
+        const double scale = output->measure & RESULTS_PURE ? 1.0 : trade->scale;
+        levy_estimate estimate = results_scale(results_doubt(unit, output, doubt), scale);
         if (trade->known) estimate = results_exact(estimate);
         finite = finite && (isfinite(estimate.value) || output->remarks & LEVY_OUTPUT_NOT_BUMPED);
         if (output->measure == LEVY_MEASURE_PRICE) {
@@ -417,7 +428,7 @@ static bool results_take_trade(levy_results *results, const levy_plan *plan, uin
             result->paths = estimate.n;
             ok = results_accuracy(results, plan, places[i].output, of, trade->scale, result);
         }
-        const double bias = results_bias(plan, places, i, n_places, sums) * trade->scale;
+        const double bias = results_bias(plan, places, i, n_places, sums) * scale;
         ok = ok &&
              results_set_measure(results, plan, trade, output, &estimate, bias, &measures[count++]);
     }

@@ -1,6 +1,10 @@
 /* claim.c: see claim.h. */
 #include "engine/plan/claim.h"
 
+#include "payoffs/scripted.h"
+
+#include <math.h>
+
 static bool claim_is_sold(const levy_trade *t)
 {
     bool sold = false;
@@ -19,5 +23,14 @@ levy_claim levy_claim_of(const levy_trade *t)
                         .observes_now = t->observes_now,
                         .n_future = t->n_observations,
                         .past = t->past,
-                        .scripted = t->scripted};
+                        .scripted = t->scripted,
+                        .view = {t->scripted ? t->scripted->settles : 0, NAN},
+                        .payment_time = t->payment_time};
+}
+
+levy_claim levy_claim_viewed(const levy_trade *t, const levy_script_view *view)
+{
+    levy_claim claim = levy_claim_of(t);
+    if (view) claim.view = *view;
+    return claim;
 }

@@ -7,5 +7,7 @@
 
 /* It points into the trade. */
 levy_claim levy_claim_of(const levy_trade *trade);
+/* The same for an item that counts something else of a script than its price; NULL: the price. */
+levy_claim levy_claim_viewed(const levy_trade *trade, const levy_script_view *view);
 
 #endif

@@ -2,6 +2,7 @@
 #include "engine/plan/items.h"
 
 #include "kernels/lane/scalar.h"
+#include "engine/plan/claim.h"
 #include "engine/plan/terms.h"
 
 #include <stdio.h>
@@ -58,7 +59,8 @@ static levy_status items_find_program(levy_items_builder *b, uint32_t trade, con
 
 /* ---- Items ---- */
 
-levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, uint32_t dynamics)
+levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, uint32_t dynamics,
+                           const levy_script_view *view)
 {
     levy_item_plan *const p = b->plan;
     const levy_trade *const t = &b->problem->trades[b->dynamics->group->trades[trade]];
@@ -67,9 +69,11 @@ levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, 
     for (size_t u = 0; u < t->n_underlyings; ++u)
         b->spots[u] = t->settled ? t->settled[u] : levy_dynamics_spot(b->dynamics, set, u);
     LEVY_TRY(levy_dynamics_discount(b->dynamics, set, t, b->arena, &discount));
-    levy_item_terms(t, b->spots, discount, b->log_unit, item,
+    levy_item_terms(t, view, b->spots, discount, b->log_unit, item,
                     p->reals + p->n_items * LEVY_ITEM_REALS,
                     p->coefficients + p->n_items * b->dynamics->n_assets);
+    if (view && view->state != 0) item->scale = 1.0; /* no money */
+    p->views[p->n_items] = levy_claim_viewed(t, view).view;
     p->jumps[p->n_items] = levy_item_jump(t) * discount;
     LEVY_TRY(levy_kink_of(b->dynamics, set, t, b->arena, &p->kinks[p->n_items]));
     p->kinks[p->n_items].size *= discount;
@@ -115,7 +119,8 @@ levy_status levy_items_reserve(levy_items_builder *b, size_t n_items)
     p->constants = levy_arena_allocate(b->arena, n_items, sizeof *p->constants);
     p->jumps = levy_arena_allocate(b->arena, n_items, sizeof *p->jumps);
     p->kinks = levy_arena_allocate(b->arena, n_items, sizeof *p->kinks);
-    return p->items && p->reals && p->coefficients && p->constants && p->jumps && p->kinks
+    p->views = levy_arena_allocate(b->arena, n_items, sizeof *p->views);
+    return p->items && p->reals && p->coefficients && p->constants && p->jumps && p->kinks && p->views
                ? LEVY_OK
                : LEVY_MEMORY;
 }

@@ -6,6 +6,7 @@
 
 #include "engine/plan/kinks.h"
 #include "engine/plan/tails.h"
+#include "payoffs/claim.h"
 
 enum { LEVY_FLAG_BITS = 30 };
 
@@ -23,6 +24,7 @@ typedef struct levy_item_plan {
      * known */
     double *jumps;
     levy_kink *kinks; /* [n_items], sizes discounted */
+    levy_script_view *views; /* [n_items], of those of a script */
     levy_image_output *outputs;
     const char **labels; /* [n_labels]: names of factors, by the outputs' numbers */
     uint32_t *flags;     /* [n_nodes] */
@@ -48,8 +50,9 @@ typedef struct levy_items_builder {
 levy_status levy_items_start(levy_items_builder *builder);
 
 levy_status levy_items_reserve(levy_items_builder *builder, size_t n_items);
+/* view: what it counts of a script; NULL: its price. */
 levy_status levy_items_add(levy_items_builder *builder, uint32_t trade, uint32_t set,
-                           uint32_t dynamics);
+                           uint32_t dynamics, const levy_script_view *view);
 /* Adds the item that is 1 if a cash dividend met the floor, under dynamics 0. */
 void levy_items_add_floor(levy_items_builder *builder);
 

@@ -6,6 +6,7 @@
 #include "engine/plan/requests.h"
 #include "kernels/lane/scalar.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,6 +16,7 @@ enum { OUTPUTS_MOST = 1 << 23 };
 /* Neighbouring requests and the sets they need. Sets with today's returns come first. */
 typedef struct outputs_bundle {
     size_t first, n;
+    bool views; /* it has one request, of a script (levy_request_views) */
     uint32_t n_sets, n_dynamics;
     uint32_t set[LEVY_CLUSTER], dynamics[LEVY_CLUSTER];
 } outputs_bundle;
@@ -47,6 +49,8 @@ static uint32_t outputs_slot(const outputs_bundle *bundle, uint32_t set)
 static bool outputs_join(outputs_bundle *bundle, const levy_request *request)
 {
     outputs_bundle joined = *bundle;
+    if (bundle->views || (bundle->n && levy_request_views(request))) return false;
+    joined.views = levy_request_views(request);
     for (uint32_t k = 0; k < request->n_terms; ++k) {
         if (outputs_slot(&joined, request->set[k]) < joined.n_sets) continue;
         if (joined.n_sets == LEVY_CLUSTER) return false;
@@ -171,7 +175,11 @@ static levy_status outputs_take(outputs_builder *b, const outputs_bundle *bundle
     for (uint32_t k = 0; k < bundle->n_sets; ++k) {
         term[k] = (uint32_t)p->n_items - first;
         if (!(slots >> k & 1)) continue;
-        LEVY_TRY(levy_items_add(&b->items, t, bundle->set[k], bundle->dynamics[k]));
+        const levy_request *const of = &b->requests.requests[bundle->first];
+        const levy_script_view view =
+            bundle->views ? levy_requests_view(&b->requests, t, of) : (levy_script_view){0, NAN};
+        LEVY_TRY(levy_items_add(&b->items, t, bundle->set[k], bundle->dynamics[k],
+                                bundle->views ? &view : NULL));
         LEVY_TRY(outputs_remarks(b, bundle->set[k], trade, &remarks[k]));
     }
     const levy_image_output cluster = {.first_item = first,

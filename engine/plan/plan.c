@@ -309,7 +309,8 @@ static levy_status plan_put_node_terms(const plan_builder *b, uint32_t dynamics,
         const size_t reals = item->n_constants + n * item->n_node_terms;
         double *const numbers = levy_arena_allocate(scratch, reals, sizeof *numbers);
         if (!numbers) return LEVY_MEMORY;
-        levy_item_numbers(trade, item, b->items.coefficients + (size_t)i * h->n_assets, &of_asset,
+        levy_item_numbers(trade, item, &b->items.views[i],
+                          b->items.coefficients + (size_t)i * h->n_assets, &of_asset,
                           plan_log_scale(b->problem), numbers);
         plan_put(b->plan, h->node_terms, item->node_terms - item->n_constants, numbers, reals);
     }

@@ -4,6 +4,10 @@
 
 #include "engine/plan/differences.h"
 #include "engine/base/number.h"
+#include "payoffs/scripted.h"
+
+#include <math.h>
+#include <string.h>
 
 static const levy_simulation *requests_simulation(const levy_requests *w)
 {
@@ -25,7 +29,7 @@ static uint32_t requests_measures(const levy_requests *w, const levy_trade *trad
     const uint32_t own = trade->measures ? trade->measures : requests_simulation(w)->measures;
     const uint32_t scenarios =
         w->problem->n_scenarios ? LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL : 0;
-    return own | LEVY_MEASURE_PRICE | scenarios;
+    return own | LEVY_MEASURE_PRICE | LEVY_MEASURE_REPORT | scenarios;
 }
 
 /* ---- Spots ---- */
@@ -227,6 +231,119 @@ static levy_status requests_scenario(levy_requests *w, const levy_scenario *scen
     return levy_requests_add(w, request);
 }
 
+/* ---- What a script counts ---- */
+
+bool levy_request_views(const levy_request *request)
+{
+    return (request->measure & (LEVY_MEASURE_CASH_FLOWS | LEVY_MEASURE_PROBABILITY |
+                                LEVY_MEASURE_EXPECTED_LIFE | LEVY_MEASURE_REPORT)) != 0;
+}
+
+/* The number of the trade's report of that name; their count: it has none. */
+static size_t requests_report(const levy_script *script, const char *name)
+{
+    size_t k = 0;
+    while (k < script->n_reports && strcmp(script->reports[k].name, name) != 0) ++k;
+    return k;
+}
+
+static bool requests_has_time(const double *times, size_t n, double time)
+{
+    size_t k = 0;
+    while (k < n && times[k] != time) ++k;
+    return k < n;
+}
+
+/* Whether the trade's script has what the request asks for. */
+static bool requests_can_view(const levy_trade *trade, const levy_request *request)
+{
+    const levy_scripted *const s = trade->scripted;
+    if (!s) return false;
+    if (request->measure == LEVY_MEASURE_CASH_FLOWS)
+        return requests_has_time(s->flows, s->n_flows, request->time);
+    if (request->measure == LEVY_MEASURE_PROBABILITY)
+        return requests_has_time(s->ends, s->n_ends, request->time);
+    if (request->measure == LEVY_MEASURE_EXPECTED_LIFE) return s->script.life != 0;
+    return requests_report(&s->script, request->report) < s->script.n_reports;
+}
+
+levy_script_view levy_requests_view(const levy_requests *w, size_t t, const levy_request *request)
+{
+    const levy_script *const script = &requests_trade(w, t)->scripted->script;
+    if (request->measure == LEVY_MEASURE_CASH_FLOWS) return (levy_script_view){0, request->time};
+    if (request->measure == LEVY_MEASURE_PROBABILITY)
+        return (levy_script_view){script->ended, request->time};
+    if (request->measure == LEVY_MEASURE_EXPECTED_LIFE)
+        return (levy_script_view){script->life, NAN};
+    return (levy_script_view){script->reports[requests_report(script, request->report)].state, NAN};
+}
+
+static const char *requests_time_label(levy_requests *w, double time)
+{
+    char at[LEVY_NUMBER_SIZE];
+    if (w->problem->has_date)
+        levy_date_write(w->problem->valuation + (levy_date)(time * 365.0 + 0.5), at);
+    else
+        levy_number_write(time, at);
+    return levy_arena_format(w->kept, "%s", at);
+}
+
+static levy_status requests_view(levy_requests *w, levy_request request, const char *label)
+{
+    request.n_terms = 1;
+    request.weight[0] = 1.0;
+    return requests_shared(w, request.measure, label, request);
+}
+
+/* Requests of one measure all times that some trade has, in their order. */
+static levy_status requests_times(levy_requests *w, uint32_t measure)
+{
+    double last = -INFINITY;
+    for (;;) {
+        double next = INFINITY;
+        for (size_t t = 0; t < w->group->n_trades; ++t) {
+            const levy_scripted *const s = requests_trade(w, t)->scripted;
+            const bool flows = measure == LEVY_MEASURE_CASH_FLOWS;
+            if (!s || !(requests_measures(w, requests_trade(w, t)) & measure)) continue;
+            for (size_t k = 0; k < (flows ? s->n_flows : s->n_ends); ++k) {
+                const double time = flows ? s->flows[k] : s->ends[k];
+                if (time > last && time < next) next = time;
+            }
+        }
+        if (next == INFINITY) return LEVY_OK;
+        LEVY_TRY(requests_view(w, (levy_request){.measure = measure, .time = next},
+                               requests_time_label(w, next)));
+        last = next;
+    }
+}
+
+static levy_status requests_reports(levy_requests *w)
+{
+    const size_t first = w->n;
+    for (size_t t = 0; t < w->group->n_trades; ++t) {
+        const levy_scripted *const s = requests_trade(w, t)->scripted;
+        for (size_t k = 0; s && k < s->script.n_reports; ++k) {
+            const char *const name = s->script.reports[k].name;
+            bool seen = false;
+            for (size_t o = first; o < w->n; ++o)
+                seen = seen || strcmp(w->requests[o].report, name) == 0;
+            if (seen) continue;
+            LEVY_TRY(requests_view(
+                w, (levy_request){.measure = LEVY_MEASURE_REPORT, .report = name}, name));
+        }
+    }
+    return LEVY_OK;
+}
+
+static levy_status requests_views(levy_requests *w, uint32_t measures)
+{
+    if (measures & LEVY_MEASURE_CASH_FLOWS) LEVY_TRY(requests_times(w, LEVY_MEASURE_CASH_FLOWS));
+    if (measures & LEVY_MEASURE_PROBABILITY) LEVY_TRY(requests_times(w, LEVY_MEASURE_PROBABILITY));
+    if (measures & LEVY_MEASURE_EXPECTED_LIFE)
+        LEVY_TRY(requests_view(w, (levy_request){.measure = LEVY_MEASURE_EXPECTED_LIFE}, "years"));
+    return requests_reports(w);
+}
+
 /* ---- The whole ---- */
 
 static const uint32_t requests_bumped = LEVY_MEASURE_DELTA | LEVY_MEASURE_GAMMA |
@@ -302,6 +419,7 @@ levy_status levy_requests_make(levy_requests *w)
     LEVY_TRY(requests_classes(w, &measures));
     LEVY_TRY(
         requests_shared(w, LEVY_MEASURE_PRICE, "", (levy_request){.n_terms = 1, .weight = {1.0}}));
+    LEVY_TRY(requests_views(w, measures));
     for (w->now = 0; w->now < w->n_classes; ++w->now) LEVY_TRY(requests_still(w, measures));
     if (measures & LEVY_MEASURE_THETA) LEVY_TRY(requests_theta(w));
     for (w->now = 0; w->now < w->n_classes; ++w->now) LEVY_TRY(requests_moved(w, measures));
@@ -315,6 +433,7 @@ bool levy_requests_wanted(const levy_requests *w, size_t t, const levy_request *
 {
     const levy_trade *const trade = requests_trade(w, t);
     if (!(request->measure & requests_measures(w, trade))) return false;
+    if (levy_request_views(request)) return requests_can_view(trade, request);
     if (request->of != levy_request_any && request->of != w->class_of[t]) return false;
     if (!request->curve) return true;
     return requests_uses(w, trade, request->curve) &&

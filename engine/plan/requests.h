@@ -6,6 +6,7 @@
 #define LEVY_PLAN_REQUESTS_H
 
 #include "engine/plan/bumps.h"
+#include "payoffs/claim.h"
 #include "kernels/path/image.h"
 
 /* One measure, of every trade of the class that asks for it and uses its curve. */
@@ -17,6 +18,8 @@ typedef struct levy_request {
     const levy_curve *curve;       /* the curve whose node is bumped; NULL: any */
     const levy_scenario *scenario; /* NULL: none */
     size_t node;
+    double time;        /* cash flows, probability: of this time */
+    const char *report; /* report: of this name */
 } levy_request;
 
 static const uint32_t levy_request_any = UINT32_MAX;
@@ -38,6 +41,11 @@ typedef struct levy_requests {
 
 /* Adds the sets to `dynamics`. */
 levy_status levy_requests_make(levy_requests *requests);
+
+/* Whether it is of a script, and what its item counts (levy_script_view). */
+bool levy_request_views(const levy_request *request);
+levy_script_view levy_requests_view(const levy_requests *requests, size_t trade,
+                                    const levy_request *request);
 
 bool levy_requests_wanted(const levy_requests *requests, size_t trade, const levy_request *request);
 

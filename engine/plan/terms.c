@@ -74,11 +74,12 @@ static void terms_count(const levy_trade *t, levy_image_item *item)
     item->traits |= (uint32_t)LEVY_ITEM_SCRIPT;
 }
 
-void levy_item_terms(const levy_trade *t, const double *spots, double discount, double log_unit,
-                     levy_image_item *item, double *terms, double *coefficients)
+void levy_item_terms(const levy_trade *t, const levy_script_view *view, const double *spots,
+                     double discount, double log_unit, levy_image_item *item, double *terms,
+                     double *coefficients)
 {
     const levy_payoff *const kind = levy_payoffs[t->payoff];
-    const levy_claim claim = levy_claim_of(t);
+    const levy_claim claim = levy_claim_viewed(t, view);
     const double scale = terms_coefficients(t, spots, coefficients);
     const levy_claim_unit unit = {scale, log_unit, levy_item_today(t, coefficients)};
     levy_claim_numbers numbers = {0, terms};
@@ -128,10 +129,11 @@ static void terms_events(const levy_trade *t, double time, levy_claim_step *step
     }
 }
 
-void levy_item_numbers(const levy_trade *t, const levy_image_item *item, const double *coefficients,
+void levy_item_numbers(const levy_trade *t, const levy_image_item *item,
+                       const levy_script_view *view, const double *coefficients,
                        const levy_asset_dynamics *m, double log_unit, double *numbers)
 {
-    const levy_claim claim = levy_claim_of(t);
+    const levy_claim claim = levy_claim_viewed(t, view);
     double *node_terms = numbers + item->n_constants;
     levy_claim_step step = {.log_unit = log_unit,
                             .to = terms_discount(m, 0.0),

@@ -7,11 +7,13 @@
 #include "engine/problem/problem.h"
 #include "kernels/path/image.h"
 
-/* Fills kind, variant, aggregate and scale, counts of its own numbers, the terms [LEVY_ITEM_REALS] and the coefficients
- * [n_underlyings]. `spots`: of the item's parameter set; `discount`: its factor at the payment;
- * logarithms are in units of 1 / log_unit. */
-void levy_item_terms(const levy_trade *trade, const double *spots, double discount, double log_unit,
-                     levy_image_item *item, double *terms, double *coefficients);
+/* Fills kind, variant, aggregate and scale, counts of its own numbers, the terms
+ * [LEVY_ITEM_REALS] and the coefficients [n_underlyings]. `view`: what it counts of a script, or
+ * NULL; `spots`: of the item's parameter set; `discount`: its factor at the payment; logarithms are
+ * in units of 1 / log_unit. */
+void levy_item_terms(const levy_trade *trade, const levy_script_view *view, const double *spots,
+                     double discount, double log_unit, levy_image_item *item, double *terms,
+                     double *coefficients);
 
 /* Makes the call of such terms a put. */
 void levy_item_become_put(double *terms);
@@ -47,7 +49,7 @@ const levy_script_program *levy_item_program(const levy_trade *trade, const levy
 
 /* An item's own numbers: [n_constants], then its node terms, [n_nodes][n_node_terms]. */
 void levy_item_numbers(const levy_trade *trade, const levy_image_item *item,
-                       const double *coefficients, const levy_asset_dynamics *dynamics,
-                       double log_unit, double *numbers);
+                       const levy_script_view *view, const double *coefficients,
+                       const levy_asset_dynamics *dynamics, double log_unit, double *numbers);
 
 #endif

@@ -70,8 +70,8 @@ typedef struct levy_model {
     const double *unplaced;
 } levy_model;
 
-/* What a trade may report. A bit's number is the index of its choice in the catalog. The last two
- * come from scenarios. */
+/* What a trade may report. A bit's number is the index of its choice in the catalog. The last three
+ * come from scripts and scenarios. */
 enum {
     LEVY_MEASURE_PRICE = 1u,
     LEVY_MEASURE_DELTA = 2u,
@@ -83,8 +83,12 @@ enum {
     LEVY_MEASURE_RHO_BY_NODE = 128u,
     LEVY_MEASURE_CROSS_GAMMA = 256u,
     LEVY_MEASURE_CORRELATION = 512u,
-    LEVY_MEASURE_SCENARIO_PRICE = 1024u,
-    LEVY_MEASURE_SCENARIO_PNL = 2048u
+    LEVY_MEASURE_CASH_FLOWS = 1024u,
+    LEVY_MEASURE_PROBABILITY = 2048u,
+    LEVY_MEASURE_EXPECTED_LIFE = 4096u,
+    LEVY_MEASURE_REPORT = 8192u, /* of a script that asks for it */
+    LEVY_MEASURE_SCENARIO_PRICE = 16384u,
+    LEVY_MEASURE_SCENARIO_PNL = 32768u
 };
 
 /* A shift of one number of the market. Rates are moved as continuously compounded zero rates,

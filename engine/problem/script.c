@@ -241,6 +241,55 @@ static bool script_past(script_build *b)
     return true;
 }
 
+/* ---- What may happen when ---- */
+
+static void script_add_time(double *times, size_t *n, double time)
+{
+    size_t k = *n;
+    for (size_t i = 0; i < *n; ++i)
+        if (times[i] == time) return;
+    for (; k > 0 && times[k - 1] > time; --k) times[k] = times[k - 1];
+    times[k] = time;
+    ++*n;
+}
+
+/* The times of today and later at which a schedule's term of that kind is read. */
+static void script_add_times(const script_build *b, const levy_script_term *term, double *times,
+                             size_t *n)
+{
+    const levy_observations *const all = &b->all[term->schedule];
+    const levy_script_dates *const dates = &b->scripted->dates[term->schedule];
+    if (term->kind == LEVY_SCRIPT_DUE) {
+        script_add_time(times, n, b->trade->payment_time);
+        return;
+    }
+    if (dates->has_today) script_add_time(times, n, 0.0);
+    for (size_t i = dates->n_past + dates->has_today; i < all->n; ++i)
+        script_add_time(times, n, all->times[i]);
+}
+
+static bool script_times(script_build *b)
+{
+    const levy_script *const script = &b->scripted->script;
+    levy_scripted *const s = b->scripted;
+    size_t most = 2;
+    for (size_t k = 0; k < b->n; ++k) most += b->all[k].n;
+    double *const flows = levy_check_allocate(b->check, most, sizeof *flows),
+                  *const ends = levy_check_allocate(b->check, most, sizeof *ends);
+    if (!flows || !ends) return false;
+    for (uint32_t k = 0; k < script->program->n_terms; ++k) {
+        const levy_script_term_kind kind = script->terms[k].kind;
+        if (kind == LEVY_SCRIPT_WORTH || kind == LEVY_SCRIPT_DUE)
+            script_add_times(b, &script->terms[k], flows, &s->n_flows);
+        if (kind == LEVY_SCRIPT_ENDS) script_add_times(b, &script->terms[k], ends, &s->n_ends);
+    }
+    if (s->states[0] != 0.0) script_add_time(flows, &s->n_flows, b->trade->payment_time);
+    if (script->ended) script_add_time(ends, &s->n_ends, b->trade->expiry);
+    s->flows = flows;
+    s->ends = ends;
+    return true;
+}
+
 /* ---- The whole ---- */
 
 static void script_warn_unused(script_build *b)
@@ -267,10 +316,11 @@ bool levy_trade_script(levy_check *build, const levy_trade_frame *frame, levy_tr
     if (!scripted || !kind->source(build, trade->terms, &seen, &source)) return false;
     script_build b = {build, frame, trade, &source, scripted, {{0}}, {0}, 0};
     scripted->parameters = source.parameters;
+    scripted->expiry = trade->expiry;
     trade->scripted = scripted;
     if (!script_schedules(&b) || !script_compile(&b) || !script_lists(&b)) return false;
     script_warn_unused(&b);
     for (size_t s = 0; s < b.n; ++s)
         if (!script_part(&b, s)) return false;
-    return script_past(&b);
+    return script_past(&b) && script_times(&b);
 }

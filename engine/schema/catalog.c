@@ -455,7 +455,8 @@ static const char *const catalog_positions[] = {"long",        "short",      "Lo
                                                 "Buy=long",    "Sell=short", NULL};
 const char *const levy_measure_names[] = {
     "price",        "delta",       "vega",        "gamma",       "rho", "theta",
-    "vega_by_node", "rho_by_node", "cross_gamma", "correlation", NULL};
+    "vega_by_node", "rho_by_node", "cross_gamma", "correlation", "cash_flows",
+    "probability",  "expected_life", NULL};
 
 #define TRADE_TEXT(key, text)                                                                      \
     {                                                                                              \

@@ -330,6 +330,7 @@ bool levy_script_compile(const levy_script_frame *frame, levy_arena *arena, levy
     for (const script_block *b = tree.blocks; b; b = b->next)
         if (!compile_block(&c, b)) return false;
     if (c.alive != EMIT_NOWHERE) {
+        script->alive = SCRIPT_ALIVE;
         script->ended = SCRIPT_ENDED;
         script->life = SCRIPT_LIFE;
     }

@@ -64,10 +64,10 @@ typedef struct levy_script {
     const levy_script_report *reports;
     size_t n_reports;
     bool reads_levels;
-    /* Of a script with a stop: the state that says whether the path ended where LEVY_SCRIPT_ENDS
-     * counts, and the one that holds the time of its end, which is expiry where nothing stopped it.
+    /* Of a script with a stop: the states that say whether it still runs, and whether it ended where
+     * LEVY_SCRIPT_ENDS counts, and the one that holds the time of its end, which is expiry where nothing stopped it.
      * 0: it has no stop. */
-    uint32_t ended, life;
+    uint32_t alive, ended, life;
 } levy_script;
 
 /* The first fault of a text. Lines and columns count from 1. */
