@@ -87,7 +87,8 @@ typedef struct levy_payoff {
     /* Whether it pays an amount or nothing, so that no strike is subtracted from a level. NULL: it
      * does not. */
     bool (*pays_amount)(const levy_payoff_terms *terms);
-    /* Whether the past and an item's numbers give its value without a path. `alone`: its grid is
+    /* Whether the past and an item's numbers (of a script, its first constants) give its value
+     * without a path. `alone`: its grid is
      * one interval without cash dividends. NULL: they do not, unless no date is to come and the
      * payment does not read the level at expiry. */
     bool (*is_known)(const levy_claim *claim, const levy_claim_numbers *numbers, double log_unit,

@@ -84,6 +84,14 @@ void levy_written_constants(const levy_claim *claim, const double *levels,
     script_today(claim, levels, levy_exp(start->to - start->paid), constants);
 }
 
+bool levy_written_is_known(const levy_claim *claim, const levy_claim_numbers *numbers,
+                           double log_unit, bool alone)
+{
+    const levy_script *const script = &claim->scripted->script;
+    (void)log_unit, (void)alone;
+    return script->alive != 0 && numbers->terms[script->alive] == 0.0;
+}
+
 void levy_written_node_terms(const levy_claim *claim, uint32_t variant,
                              const levy_claim_step *step, double *node_terms)
 {
@@ -218,6 +226,7 @@ const levy_payoff levy_payoff_script = {.kind = "script",
                                         .node_terms = levy_written_node_terms,
                                         .features = LEVY_PAYOFF_DISCONTINUOUS,
                                         .aggregate = LEVY_AGGREGATE_WORST_OF,
+                                        .is_known = levy_written_is_known,
                                         .owes = levy_written_owes,
                                         .pays_numbers = levy_payoff_always,
                                         .source = script_source,

@@ -18,6 +18,9 @@ void levy_written_numbers(const levy_claim *claim, const levy_claim_unit *unit,
 const levy_script_program *levy_written_program(const levy_claim *claim);
 void levy_written_constants(const levy_claim *claim, const double *levels,
                             const levy_claim_step *start, double *constants);
+/* A trade that has ended pays what it has paid. */
+bool levy_written_is_known(const levy_claim *claim, const levy_claim_numbers *numbers,
+                           double log_unit, bool alone);
 void levy_written_node_terms(const levy_claim *claim, uint32_t variant, const levy_claim_step *step,
                              double *node_terms);
 bool levy_written_owes(const levy_claim *claim);
@@ -39,6 +42,7 @@ bool levy_written_owes(const levy_claim *claim);
                                             .node_terms = levy_written_node_terms,                 \
                                             .features = LEVY_PAYOFF_DISCONTINUOUS,                 \
                                             .aggregate = LEVY_AGGREGATE_WORST_OF,                  \
+                                            .is_known = levy_written_is_known,                     \
                                             .owes = levy_written_owes,                             \
                                             .pays_numbers = levy_payoff_always,                    \
                                             .source = name##_source,                               \

@@ -282,7 +282,7 @@ static const char *requests_time_label(levy_requests *w, double time)
 {
     char at[LEVY_NUMBER_SIZE];
     if (w->problem->has_date)
-        levy_date_write(w->problem->valuation + (levy_date)(time * 365.0 + 0.5), at);
+        levy_date_write(w->problem->valuation + (levy_date)floor(time * 365.0 + 0.5), at);
     else
         levy_number_write(time, at);
     return levy_arena_format(w->kept, "%s", at);

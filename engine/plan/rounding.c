@@ -143,6 +143,8 @@ static bool rounding_item_is_known(const levy_plan *plan, uint32_t i)
     if (!lanes->is_known) return false;
     for (uint64_t k = 0; k < LEVY_ITEM_REALS; ++k)
         terms[k] = rounding_real(h, h->item_reals, (uint64_t)i * LEVY_ITEM_REALS + k);
+    for (uint64_t k = 0; k < LEVY_ITEM_REALS && k < item->n_constants; ++k)
+        terms[k] = rounding_real(h, h->node_terms, item->node_terms - item->n_constants + k);
     return lanes->is_known(&claim, &numbers, h->precision ? LEVY_LOG2_E : 1.0,
                            h->n_nodes == 1 && !h->has_cash);
 }

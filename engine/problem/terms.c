@@ -200,8 +200,10 @@ bool levy_terms_build(levy_check *build, const levy_trade_frame *frame, levy_tra
     trade->rebate_at_hit = payoff->pays_at_hit && payoff->pays_at_hit(terms);
     if (payoff->begin) payoff->begin(terms, &trade->past);
     const bool good = levy_trade_observe(build, frame, trade);
-    trade->discontinuous =
-        trade->scripted ? levy_scripted_jumps(trade->scripted)
-                        : levy_payoff_is_rough(payoff, terms, trade->continuous, trade->window_start);
+    if (!payoff->source)
+        trade->discontinuous =
+            levy_payoff_is_rough(payoff, terms, trade->continuous, trade->window_start);
+    else if (good)
+        trade->discontinuous = levy_scripted_jumps(trade->scripted);
     return good;
 }
