@@ -18,6 +18,7 @@
 #if LANE_GPU_ALONE /* NVRTC has no <stdint.h> of its own */
 typedef signed char int8_t;
 typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
 typedef int int32_t;
 typedef unsigned int uint32_t;
 typedef long long int64_t;
