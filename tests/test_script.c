@@ -1,5 +1,5 @@
-/* test_script.c: engine/script: what a text pays on a path that is given, the messages of texts with
- * a fault, limits, and lack of memory. */
+/* test_script.c: engine/script: what a text pays on a path that is given, the messages of texts
+ * with a fault, limits, and lack of memory. */
 #include "engine/script/script.h"
 
 #include "cmocka_all.h"
@@ -14,23 +14,25 @@ typedef struct script_case {
     levy_arena arena;
     levy_script script;
     levy_script_fault fault;
-    levy_script_parameter parameters[4];
+    levy_script_parameter parameters[5];
     bool good;
 } script_case;
 
 static const char *const case_schedules[] = {"calls", "expiry"};
-static const double case_coupons[] = {0.1, 0.2, 0.3}, case_floor = 0.7, case_weights[] = {3, 2, 1};
+static const double case_coupons[] = {0.1, 0.2, 0.3}, case_floor = 0.7, case_weights[] = {3, 2, 1},
+                    case_rungs[] = {1, 2, 3, 4};
 
 static void case_compile(script_case *c, const char *text, uint32_t n_assets)
 {
     *c = (script_case){.parameters = {{"coupon", case_coupons, 3, true, false},
                                       {"floor", &case_floor, 1, false, false},
                                       {"weights", case_weights, 3, true, false},
-                                      {"one", case_weights + 2, 1, true, false}}};
+                                      {"one", case_weights + 2, 1, true, false},
+                                      {"rungs", case_rungs, 4, true, false}}};
     const levy_script_frame frame = {.text = text,
                                      .length = strlen(text),
                                      .parameters = c->parameters,
-                                     .n_parameters = 4,
+                                     .n_parameters = 5,
                                      .schedules = case_schedules,
                                      .n_schedules = 2,
                                      .n_assets = n_assets};
@@ -50,7 +52,8 @@ static void case_date(const script_case *c, uint32_t schedule, size_t number, co
         if (term->kind == LEVY_SCRIPT_DUE) terms[k] = 1.0;
         if (term->kind == LEVY_SCRIPT_NUMBER) terms[k] = (double)(number + 1);
         if (term->kind == LEVY_SCRIPT_DATES) terms[k] = schedule == 0 ? 3.0 : 1.0;
-        if (term->kind == LEVY_SCRIPT_ITEM) terms[k] = c->parameters[term->parameter].values[number];
+        if (term->kind == LEVY_SCRIPT_ITEM)
+            terms[k] = c->parameters[term->parameter].values[number];
     }
     for (uint32_t k = 0; k < p->n_blocks; ++k)
         if (LEVY_SCRIPT_PROGRAM_BLOCKS(p)[k].schedule == schedule)
@@ -112,6 +115,16 @@ static void test_lists(void **state)
     assert_pays("at expiry { pay 1 if all(levels > 0.6) and any(levels > 1.3) else 0 }", 1.0);
     assert_pays("at expiry { pay sum(levels if first(levels < 1) else 0) }", 0.95);
     assert_pays("at expiry { pay weights[2] + one[1] }", 3.0);
+}
+
+/* A parameter's list need not have a number for each asset. */
+static void test_free_lists(void **state)
+{
+    (void)state;
+    assert_pays("at expiry { pay best(rungs if 2.5 >= rungs else 0) }", 2.0);
+    assert_pays("at expiry { pay sum(rungs^2) + count(rungs > 1) + sum(sorted(rungs) * rungs) }",
+                30.0 + 3.0 + 20.0);
+    assert_pays("at expiry { let twice = 2 * rungs\n pay mean(twice) + twice[4] }", 13.0);
 }
 
 /* The best of those that remain is taken at each date. */
@@ -176,7 +189,8 @@ static void test_stop(void **state)
     (void)state;
     assert_pays("at calls { if number == 2 { stop } pay 1 at expiry }", 1.0);
     assert_pays("at calls { if number > 1 { if number > 2 { stop } pay 1 at expiry } }", 1.0);
-    assert_pays("at calls { if number > 1 { stop } else { pay 1 at expiry } pay 2 at expiry }", 3.0);
+    assert_pays("at calls { if number > 1 { stop } else { pay 1 at expiry } pay 2 at expiry }",
+                3.0);
     assert_pays("at calls { stop }\nat expiry { pay 1 }", 0.0);
 }
 
@@ -184,8 +198,8 @@ static void test_stop(void **state)
 static void test_variables(void **state)
 {
     (void)state;
-    assert_pays("var a = 1\nvar b = 2\nat expiry { let old = a\n a = b\n b = old\n pay 10 * a + b }",
-                21.0);
+    assert_pays(
+        "var a = 1\nvar b = 2\nat expiry { let old = a\n a = b\n b = old\n pay 10 * a + b }", 21.0);
     assert_pays("var a = 2 * floor\nat expiry { a -= 1; a *= 10; a += levels[1] * 0; pay a }", 4.0);
     assert_pays("var a[] = weights\nat expiry { a = a + 1; pay sum(a) }", 9.0);
     assert_pays("var m[] = 9\nat calls { m = min(m, levels) }\nat expiry { pay sum(m) }",
@@ -232,18 +246,29 @@ static void test_types(void **state)
                    "1:15: if needs one condition, and this is a number");
     assert_refused("at calls { if levels < 1 { pay 1 } }",
                    "1:22: if needs one condition, and this is a list");
-    assert_refused("at calls { pay 1 + (1 < 2) }", "1:23: '+' needs a number, and this is a condition");
+    assert_refused("at calls { pay 1 + (1 < 2) }",
+                   "1:23: '+' needs a number, and this is a condition");
     assert_refused("at calls { pay 1 if 1 and 2 < 3 else 0 }",
                    "1:21: 'and' needs a condition, and this is a number");
     assert_refused("at calls { pay level }", "1:16: the trade has 3 assets, not one level");
-    assert_refused("at calls { pay worst(1) }",
-                   "1:22: worst takes a list with one for each asset");
+    assert_refused("at calls { pay worst(1) }", "1:22: worst takes a list with one for each asset");
     assert_refused("at calls { pay count(levels) }", "1:22: count takes conditions");
     assert_refused("at calls { pay floor[2] }", "1:16: 'floor' is one number, not a list");
     assert_refused("at calls { pay coupon[4] }", "1:23: 'coupon' has items 1 to 3");
     assert_refused("at calls { pay one * sum(one) }",
-                   "1:16: the list 'one' has 1 numbers, and the trade has 3 assets");
-    assert_refused("var x = 0\nat calls { x = levels }", "2:16: 'x' is one number, and this is a list");
+                   "1:20: pay needs one number, and this is a list");
+    assert_refused("at calls { pay sum(one * levels) }",
+                   "1:24: a list of 1 and a list of 3 do not go together");
+    assert_refused("at calls { pay sum(min(levels, one)) }",
+                   "1:32: a list of 3 and a list of 1 do not go together");
+    assert_refused("at calls { pay sum(levels if one > 0 else 1) }",
+                   "1:27: a list of 3 and a list of 1 do not go together");
+    assert_refused("var a[] = one\nat calls { pay sum(a) }",
+                   "1:11: a list of 1 and a list of 3 do not go together");
+    assert_refused("var a[] = 0\nat calls { a = one }",
+                   "2:16: a list of 3 and a list of 1 do not go together");
+    assert_refused("var x = 0\nat calls { x = levels }",
+                   "2:16: 'x' is one number, and this is a list");
     assert_refused("var x = number\nat calls { pay x }", "1:9: 'number' is known at dates only");
     assert_refused("at calls { pay 2^levels }",
                    "1:18: an exponent is a whole number from 1 to 16, or 0.5");
@@ -264,7 +289,8 @@ static void test_names(void **state)
     assert_refused("var floor = 2\nat calls { pay 1 }", "1:5: 'floor' is a parameter");
     assert_refused("var max = 2\nat calls { pay 1 }", "1:5: 'max' is a function");
     assert_refused("var number = 2\nat calls { pay 1 }", "1:5: 'number' is a name of the language");
-    assert_refused("at calls { pay 1 }\nreport hit", "2:8: there is no variable 'hit' of one number");
+    assert_refused("at calls { pay 1 }\nreport hit",
+                   "2:8: there is no variable 'hit' of one number");
 }
 
 static void test_syntax(void **state)
@@ -302,7 +328,8 @@ static void test_limits(void **state)
     snprintf(text + n, sizeof text - n, " }");
     assert_refused(text, "1:4: the script takes more than 4096 steps or numbers");
     n = 0;
-    for (int k = 0; k < 70; ++k) n += (size_t)snprintf(text + n, sizeof text - n, "var x%d = 0\n", k);
+    for (int k = 0; k < 70; ++k)
+        n += (size_t)snprintf(text + n, sizeof text - n, "var x%d = 0\n", k);
     snprintf(text + n, sizeof text - n, "at calls { pay x1 }");
     assert_refused(text, "64:5: all variables together have at most 60 numbers");
 }
@@ -315,7 +342,8 @@ static void test_registers(void **state)
     size_t n = (size_t)snprintf(text, sizeof text, "at calls {\n");
     (void)state;
     for (int k = 0; k < 300; ++k)
-        n += (size_t)snprintf(text + n, sizeof text - n, "let x%d = levels[1] + %d\npay x%d\n", k, k, k);
+        n += (size_t)snprintf(text + n, sizeof text - n, "let x%d = levels[1] + %d\npay x%d\n", k,
+                              k, k);
     snprintf(text + n, sizeof text - n, "}");
     case_compile(&c, text, 3);
     assert_true(c.good);
@@ -381,11 +409,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_expressions), cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_himalaya),    cmocka_unit_test(test_dates),
-        cmocka_unit_test(test_autocall),    cmocka_unit_test(test_stop),
-        cmocka_unit_test(test_variables),   cmocka_unit_test(test_forms),
-        cmocka_unit_test(test_types),       cmocka_unit_test(test_names),
-        cmocka_unit_test(test_syntax),      cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_registers),   cmocka_unit_test(test_memory)};
+        cmocka_unit_test(test_free_lists),  cmocka_unit_test(test_himalaya),
+        cmocka_unit_test(test_dates),       cmocka_unit_test(test_autocall),
+        cmocka_unit_test(test_stop),        cmocka_unit_test(test_variables),
+        cmocka_unit_test(test_forms),       cmocka_unit_test(test_types),
+        cmocka_unit_test(test_names),       cmocka_unit_test(test_syntax),
+        cmocka_unit_test(test_limits),      cmocka_unit_test(test_registers),
+        cmocka_unit_test(test_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,10 +60,11 @@ static bool compile_fits(compiler *c, const script_statement *s, const script_va
         return script_refuse(c, &s->value->at, "Write: 1 if condition else 0.",
                              "%s is a number, and this is a condition", name);
     if (value->is_list && !to->is_list)
-        return script_refuse(c, &s->value->at, "Take one number of the list, or define the var "
-                                               "with brackets: var name[] = 0.",
+        return script_refuse(c, &s->value->at,
+                             "Take one number of the list, or define the var "
+                             "with brackets: var name[] = 0.",
                              "%s is one number, and this is a list", name);
-    return true;
+    return script_match(c, &s->value->at, to, value);
 }
 
 static bool compile_assignment(compiler *c, const script_statement *s)
@@ -92,12 +93,15 @@ static bool compile_pay(compiler *c, const script_statement *s)
     script_value amount = {0};
     if (!script_evaluate(c, s->value, &amount)) return false;
     if (amount.is_condition || amount.is_list)
-        return script_refuse(c, &s->value->at, "Write: pay amount.",
+        return script_refuse(c, &s->value->at,
+                             amount.is_list ? "Write name[number] for the date's number, or "
+                                              "best(list), sum(list), ... for one of a list."
+                                            : "Write: pay amount.",
                              "pay needs one number, and this is a %s",
                              amount.is_condition ? "condition" : "list");
     const bool due = s->at_expiry || c->schedule + 1 == c->frame->n_schedules;
-    const uint32_t term = emit_term(&c->e, due ? LEVY_SCRIPT_DUE : LEVY_SCRIPT_WORTH, c->schedule,
-                                    0, &s->at);
+    const uint32_t term =
+        emit_term(&c->e, due ? LEVY_SCRIPT_DUE : LEVY_SCRIPT_WORTH, c->schedule, 0, &s->at);
     uint32_t paid = script_component(&amount, 0);
     paid = emit_add(&c->e, LEVY_SCRIPT_MULTIPLY, EMIT_NOWHERE, paid, term, 0);
     paid = emit_add(&c->e, LEVY_SCRIPT_ADD, EMIT_NOWHERE, SCRIPT_PAID, paid, 0);
@@ -109,8 +113,7 @@ static bool compile_stop(compiler *c, const script_statement *s)
 {
     script_value zero = {.is_constant = true};
     if (s->next)
-        return script_refuse(c, &s->next->at, "Move it before stop.",
-                             "nothing runs after stop");
+        return script_refuse(c, &s->next->at, "Move it before stop.", "nothing runs after stop");
     if (!script_value_room(c, &zero, 1)) return false;
     zero.at[0] = emit_new_constant(&c->e, 0.0);
     if (zero.at[0] == EMIT_NOWHERE) return false;
@@ -148,10 +151,9 @@ static bool compile_if(compiler *c, const script_statement *s, bool *stops)
     bool stopped = false;
     if (!script_evaluate(c, s->value, &when)) return false;
     if (!when.is_condition || when.is_list)
-        return script_refuse(c, &s->value->at,
-                             when.is_list ? "Write all(...) or any(...)." : "Compare it: x > 0.",
-                             "if needs one condition, and this is a %s",
-                             when.is_list ? "list" : "number");
+        return script_refuse(
+            c, &s->value->at, when.is_list ? "Write all(...) or any(...)." : "Compare it: x > 0.",
+            "if needs one condition, and this is a %s", when.is_list ? "list" : "number");
     const uint32_t yes = script_component(&when, 0);
     const uint32_t no =
         s->otherwise ? emit_add(&c->e, LEVY_SCRIPT_NOT, EMIT_NOWHERE, yes, 0, 0) : EMIT_NOWHERE;
@@ -228,6 +230,7 @@ static bool compile_variable(compiler *c, const script_variable *v)
         return script_refuse(c, &v->start->at, "Use min, max and arithmetic.",
                              "a var starts with a number that no condition decides");
     if (!script_value_room(c, &value, v->is_list ? c->frame->n_assets : 1)) return false;
+    if (!script_match(c, &v->start->at, &start, &value)) return false;
     if (c->e.n_states + value.n > LEVY_SCRIPT_STATES)
         return script_refuse(c, &v->at, "Use fewer variables or assets.",
                              "all variables together have at most %d numbers",

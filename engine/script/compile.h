@@ -6,7 +6,8 @@
 #include "engine/script/emit.h"
 #include "engine/script/parse.h"
 
-/* A number or a condition; a list has one for each asset. at: [n] operands. */
+/* A number or a condition, or a list of them: one for each asset, or for each number of a
+ * parameter. at: [n] operands. */
 typedef struct script_value {
     bool is_condition, is_list, is_constant;
     uint32_t n;
@@ -25,20 +26,28 @@ typedef struct compiler {
     levy_script_fault *fault;
     script_name *names; /* variables, then the lets that are in sight */
     size_t n_names, name_room, n_variables;
-    uint32_t *starts; /* [n_states]: constants */
-    uint32_t **items; /* [parameter][item]: constants */
+    uint32_t *starts;  /* [n_states]: constants */
+    uint32_t **items;  /* [parameter][item]: constants */
     uint32_t schedule; /* of the block; EMIT_NOWHERE: outside of blocks */
     uint32_t where;    /* the register of the condition under which statements run */
     uint32_t alive;    /* the state; EMIT_NOWHERE: nothing stops */
 } compiler;
 
-enum { SCRIPT_PAID, SCRIPT_ALIVE, SCRIPT_ENDED, SCRIPT_LIFE }; /* states; the last three where there is a stop */
+enum {
+    SCRIPT_PAID,
+    SCRIPT_ALIVE,
+    SCRIPT_ENDED,
+    SCRIPT_LIFE
+}; /* states; the last three where there is a stop */
 
 /* expression.c */
 bool script_evaluate(compiler *c, const script_expression *expression, script_value *value);
 uint32_t script_component(const script_value *value, uint32_t k); /* an operand */
 bool script_value_room(compiler *c, script_value *value, uint32_t n);
-/* op on all components; false: no memory, or the lists differ in length */
+/* Whether two values go together at all; false: they are lists of different length. */
+bool script_match(compiler *c, const script_token *at, const script_value *a,
+                  const script_value *b);
+/* op on all components of values that match; false: no memory */
 bool script_combine(compiler *c, levy_script_op op, const script_value *a, const script_value *b,
                     script_value *value);
 const script_name *script_find(const compiler *c, const script_token *token);

@@ -47,6 +47,15 @@ static bool expression_constant(compiler *c, double number, script_value *value)
     return value->at[0] != EMIT_NOWHERE;
 }
 
+bool script_match(compiler *c, const script_token *at, const script_value *a, const script_value *b)
+{
+    if (!a->is_list || !b->is_list || a->n == b->n) return true;
+    return script_refuse(c, at,
+                         "Write name[number] for the date's number, or best(list), sum(list), ... "
+                         "for one of a list.",
+                         "a list of %u and a list of %u do not go together", a->n, b->n);
+}
+
 bool script_combine(compiler *c, levy_script_op op, const script_value *a, const script_value *b,
                     script_value *value)
 {
@@ -144,17 +153,10 @@ static uint32_t *expression_items(compiler *c, size_t parameter)
     return *items;
 }
 
-static bool expression_whole_parameter(compiler *c, const script_expression *e, size_t parameter,
-                                       script_value *value)
+static bool expression_whole_parameter(compiler *c, size_t parameter, script_value *value)
 {
     const levy_script_parameter *const p = &c->frame->parameters[parameter];
     *value = (script_value){.is_constant = true, .is_list = p->is_list, .n = (uint32_t)p->n};
-    if (p->is_list && p->n != c->frame->n_assets)
-        return script_refuse(c, &e->at,
-                             "Write name[number] for the date's number, name[2] for the second, or "
-                             "give one number for each asset.",
-                             "the list %s has %zu numbers, and the trade has %u assets",
-                             expression_shown(c, &e->at), p->n, c->frame->n_assets);
     value->at = expression_items(c, parameter);
     return value->at != NULL;
 }
@@ -196,8 +198,7 @@ static bool expression_name(compiler *c, const script_expression *e, script_valu
                script_refuse(c, &e->at, "A var starts with numbers and parameters.",
                              "%s has no value before the first date", expression_shown(c, &e->at));
     }
-    if (parameter < c->frame->n_parameters)
-        return expression_whole_parameter(c, e, parameter, value);
+    if (parameter < c->frame->n_parameters) return expression_whole_parameter(c, parameter, value);
     if (script_token_is(&e->at, "level") || script_token_is(&e->at, "levels"))
         return expression_levels(c, &e->at, value);
     if (script_token_is(&e->at, "number"))
@@ -245,7 +246,7 @@ static bool expression_index(compiler *c, const script_expression *e, script_val
     levy_script_parameter *const p = &c->frame->parameters[parameter];
     if (e->first->kind == SCRIPT_NAME && script_token_is(&e->first->at, "number")) {
         p->used = true;
-        if (!p->is_list) return expression_whole_parameter(c, e, parameter, value);
+        if (!p->is_list) return expression_whole_parameter(c, parameter, value);
         return expression_by_date(c, &e->at, LEVY_SCRIPT_ITEM, parameter, value);
     }
     if (expression_count(e->first) == 0)
@@ -339,7 +340,8 @@ static bool expression_binary(compiler *c, const script_expression *e, script_va
         return false;
     if (kind == SCRIPT_T_POWER) return expression_power(c, e, &a, value);
     if (!script_evaluate(c, e->first->next, &b) ||
-        !expression_wants(c, e->first->next, &b, logical, sign))
+        !expression_wants(c, e->first->next, &b, logical, sign) ||
+        !script_match(c, &e->at, &a, &b))
         return false;
     switch ((int)kind) {
     case SCRIPT_T_PLUS:
@@ -369,11 +371,14 @@ static bool expression_choice(compiler *c, const script_expression *e, script_va
     if (!script_evaluate(c, e->first, &yes) || !script_evaluate(c, condition, &when) ||
         !script_evaluate(c, condition->next, &no) ||
         !expression_wants(c, condition, &when, true, "if") ||
-        !expression_wants(c, condition->next, &no, yes.is_condition, "a choice between two"))
+        !expression_wants(c, condition->next, &no, yes.is_condition, "a choice between two") ||
+        !script_match(c, &e->at, &yes, &no) || !script_match(c, &e->at, &yes, &when) ||
+        !script_match(c, &e->at, &no, &when))
         return false;
     *value = (script_value){.is_condition = yes.is_condition,
                             .is_list = yes.is_list || no.is_list || when.is_list};
-    if (!script_value_room(c, value, value->is_list ? c->frame->n_assets : 1)) return false;
+    const uint32_t n = yes.n > no.n ? yes.n : no.n;
+    if (!script_value_room(c, value, n > when.n ? n : when.n)) return false;
     for (uint32_t k = 0; k < value->n; ++k) {
         const uint32_t x = script_component(&when, k), y = script_component(&yes, k),
                        z = script_component(&no, k);

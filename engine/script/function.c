@@ -25,15 +25,22 @@ typedef struct function_kind {
     levy_script_op op;
 } function_kind;
 
-static const function_kind functions[] = {
-    {"abs", FUNCTION_EACH, LEVY_SCRIPT_MAGNITUDE}, {"all", FUNCTION_JOIN, LEVY_SCRIPT_AND},
-    {"any", FUNCTION_JOIN, LEVY_SCRIPT_OR},        {"best", FUNCTION_MERGE, LEVY_SCRIPT_GREATEST},
-    {"count", FUNCTION_COUNT, LEVY_SCRIPT_ADD},    {"exp", FUNCTION_EACH, LEVY_SCRIPT_EXP},
-    {"first", FUNCTION_FIRST, LEVY_SCRIPT_AND},    {"log", FUNCTION_EACH, LEVY_SCRIPT_LOG},
-    {"max", FUNCTION_FOLD, LEVY_SCRIPT_GREATEST},  {"mean", FUNCTION_MEAN, LEVY_SCRIPT_ADD},
-    {"min", FUNCTION_FOLD, LEVY_SCRIPT_LEAST},     {"product", FUNCTION_MERGE, LEVY_SCRIPT_MULTIPLY},
-    {"sorted", FUNCTION_SORTED, LEVY_SCRIPT_LEAST}, {"sqrt", FUNCTION_EACH, LEVY_SCRIPT_ROOT},
-    {"sum", FUNCTION_MERGE, LEVY_SCRIPT_ADD},      {"worst", FUNCTION_MERGE, LEVY_SCRIPT_LEAST}};
+static const function_kind functions[] = {{"abs", FUNCTION_EACH, LEVY_SCRIPT_MAGNITUDE},
+                                          {"all", FUNCTION_JOIN, LEVY_SCRIPT_AND},
+                                          {"any", FUNCTION_JOIN, LEVY_SCRIPT_OR},
+                                          {"best", FUNCTION_MERGE, LEVY_SCRIPT_GREATEST},
+                                          {"count", FUNCTION_COUNT, LEVY_SCRIPT_ADD},
+                                          {"exp", FUNCTION_EACH, LEVY_SCRIPT_EXP},
+                                          {"first", FUNCTION_FIRST, LEVY_SCRIPT_AND},
+                                          {"log", FUNCTION_EACH, LEVY_SCRIPT_LOG},
+                                          {"max", FUNCTION_FOLD, LEVY_SCRIPT_GREATEST},
+                                          {"mean", FUNCTION_MEAN, LEVY_SCRIPT_ADD},
+                                          {"min", FUNCTION_FOLD, LEVY_SCRIPT_LEAST},
+                                          {"product", FUNCTION_MERGE, LEVY_SCRIPT_MULTIPLY},
+                                          {"sorted", FUNCTION_SORTED, LEVY_SCRIPT_LEAST},
+                                          {"sqrt", FUNCTION_EACH, LEVY_SCRIPT_ROOT},
+                                          {"sum", FUNCTION_MERGE, LEVY_SCRIPT_ADD},
+                                          {"worst", FUNCTION_MERGE, LEVY_SCRIPT_LEAST}};
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
 static const function_kind *function_find(const script_token *name)
@@ -175,6 +182,7 @@ static bool function_fold(compiler *c, const script_expression *call, const func
         const script_value so_far = *value;
         script_value next = {0};
         if (!script_evaluate(c, a, &next) || !function_wants(c, call, a, kind, &next) ||
+            !script_match(c, &a->at, &so_far, &next) ||
             !script_combine(c, kind->op, &so_far, &next, value))
             return false;
     }
