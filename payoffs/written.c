@@ -11,6 +11,31 @@ bool levy_written_owes(const levy_claim *claim)
     return true;
 }
 
+bool levy_written_check_returns(levy_check *check, const levy_payoff_terms *terms,
+                                const levy_payoff_frame *frame)
+{
+    if (terms->strike_type != LEVY_STRIKE_PERCENT)
+        return LEVY_REFUSE_KEY(check, INCONSISTENT, frame, "levels", "Remove it.",
+                               "returns are those of fractions of the initial fixing");
+    for (size_t i = 0; i < frame->n_underlyings; ++i)
+        if (frame->weights[i] != 1.0)
+            return LEVY_REFUSE(check, INCONSISTENT, frame->underlyings,
+                               levy_check_text(check, "%s.underlyings", frame->path),
+                               "Remove the weights.", "a payoff on returns takes no weights");
+    return true;
+}
+
+bool levy_written_check_pair(levy_check *check, const levy_payoff_terms *terms,
+                             const levy_payoff_frame *frame)
+{
+    (void)terms;
+    return frame->n_underlyings == 2 ||
+           LEVY_REFUSE(check, INCONSISTENT, frame->node,
+                       levy_check_text(check, "%s.payoff", frame->path),
+                       "Write underlyings: [FIRST, SECOND].", "%s needs two underlyings",
+                       frame->kind->kind);
+}
+
 /* The numbers of a field. False: it is no parameter. */
 static bool written_numbers(const levy_field *field, const char *terms, double *number,
                             levy_script_parameter *p)

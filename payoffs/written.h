@@ -1,6 +1,6 @@
 /* written.h: kinds that levy ships as scripts. A kind is a table of fields and a text: a field that
- * is a number, a list of numbers, a choice or a flag is a parameter of the text, and a field that is
- * a schedule is one of its schedules, under the same names. Must not know: the kinds. */
+ * is a number, a list of numbers, a choice or a flag is a parameter of the text, and a field that
+ * is a schedule is one of its schedules, under the same names. Must not know: the kinds. */
 #ifndef LEVY_PAYOFFS_WRITTEN_H
 #define LEVY_PAYOFFS_WRITTEN_H
 
@@ -25,10 +25,18 @@ void levy_written_node_terms(const levy_claim *claim, uint32_t variant, const le
                              double *node_terms);
 bool levy_written_owes(const levy_claim *claim);
 
-/* The kind `name`, whose file has <name>_text and the table levy_payoff_<name>_table. Its levels are
- * fractions of the initial fixings: its terms begin with a levy_payoff_terms whose fields include
- * LEVY_WRITTEN_FIELDS. */
-#define LEVY_WRITTEN_KIND(name)                                                                    \
+/* Rules of kinds: levels are fractions of the initial fixings, and nothing weights them; there are
+ * two underlyings. */
+bool levy_written_check_returns(levy_check *check, const levy_payoff_terms *terms,
+                                const levy_payoff_frame *frame);
+bool levy_written_check_pair(levy_check *check, const levy_payoff_terms *terms,
+                             const levy_payoff_frame *frame);
+
+/* The kind `name`, whose file has <name>_text and the table levy_payoff_<name>_table. Its levels
+ * are fractions of the initial fixings: its terms begin with a levy_payoff_terms whose fields
+ * include LEVY_WRITTEN_FIELDS. A kind has a check of its own, or not. */
+#define LEVY_WRITTEN_KIND(name) LEVY_WRITTEN_KIND_CHECKED(name, NULL)
+#define LEVY_WRITTEN_KIND_CHECKED(name, own_check)                                                 \
     static bool name##_source(levy_check *check, const levy_payoff_terms *terms,                   \
                               const levy_payoff_frame *frame, levy_script_source *source)          \
     {                                                                                              \
@@ -43,6 +51,7 @@ bool levy_written_owes(const levy_claim *claim);
                                             .features = LEVY_PAYOFF_DISCONTINUOUS,                 \
                                             .aggregate = LEVY_AGGREGATE_WORST_OF,                  \
                                             .is_known = levy_written_is_known,                     \
+                                            .check = own_check,                                    \
                                             .owes = levy_written_owes,                             \
                                             .pays_numbers = levy_payoff_always,                    \
                                             .source = name##_source,                               \
@@ -54,8 +63,9 @@ extern const char *const levy_written_levels[];
         .name = "levels", .also = "strike_type", .type = LEVY_FIELD_CHOICE,                        \
         .choices = levy_written_levels, .fallback = standard,                                      \
         .offset = offsetof(levy_payoff_terms, strike_type),                                        \
-        .doc = "absolute: levels are as quoted. percent_of_initial: each asset's level is divided " \
-               "by its initial fixing."                                                            \
+        .doc =                                                                                     \
+            "absolute: levels are as quoted. percent_of_initial: each asset's level is divided "   \
+            "by its initial fixing."                                                               \
     }
 #define LEVY_WRITTEN_FIELDS LEVY_LEVELS_FIELD("percent_of_initial"), LEVY_INITIAL_FIXING_FIELD
 
@@ -82,9 +92,39 @@ extern const char *const levy_written_levels[];
         .name = #member, .type = LEVY_FIELD_OBJECT, .flags = LEVY_REQUIRED,                        \
         .table = &levy_schedule_table, .offset = offsetof(of, member), .doc = text                 \
     }
+/* A schedule that may be left out: its only date is then the date of exercise. */
+#define LEVY_WRITTEN_DATES(of, member, text)                                                       \
+    {                                                                                              \
+        .name = #member, .type = LEVY_FIELD_OBJECT, .table = &levy_schedule_table,                 \
+        .offset = offsetof(of, member), .doc = text                                                \
+    }
+/* A choice is the number of the word in its list, from 0 on. */
+#define LEVY_WRITTEN_CHOICE(of, member, words, standard, text)                                     \
+    {                                                                                              \
+        .name = #member, .type = LEVY_FIELD_CHOICE, .choices = words, .fallback = standard,        \
+        .offset = offsetof(of, member), .doc = text                                                \
+    }
+#define LEVY_WRITTEN_CHOSEN(of, member, words, text)                                               \
+    {                                                                                              \
+        .name = #member, .type = LEVY_FIELD_CHOICE, .flags = LEVY_REQUIRED, .choices = words,      \
+        .offset = offsetof(of, member), .doc = text                                                \
+    }
+#define LEVY_WRITTEN_FLAG(of, member, standard, text)                                              \
+    {                                                                                              \
+        .name = #member, .type = LEVY_FIELD_FLAG, .fallback = standard,                            \
+        .offset = offsetof(of, member), .doc = text                                                \
+    }
+#define LEVY_WRITTEN_COUNT(of, member, from, to, flag, standard, text)                             \
+    {                                                                                              \
+        .name = #member, .type = LEVY_FIELD_COUNT, .flags = LEVY_RANGED | flag, .low = from,       \
+        .high = to, .fallback = standard, .offset = offsetof(of, member), .doc = text              \
+    }
 #define LEVY_WRITTEN_TABLE(named, of, fields_of, sample, text)                                     \
+    LEVY_WRITTEN_TABLE_ALSO(named, of, fields_of, NULL, sample, text)
+#define LEVY_WRITTEN_TABLE_ALSO(named, of, fields_of, words, sample, text)                         \
     const levy_table levy_payoff_##named##_table = {.name = "payoff " #named,                      \
                                                     .example = sample,                             \
+                                                    .synonyms = words,                             \
                                                     .doc = text,                                   \
                                                     .size = sizeof(of),                            \
                                                     .fields = fields_of,                           \

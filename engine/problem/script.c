@@ -32,6 +32,22 @@ static const levy_node *script_node(const script_build *b, const char *key)
 
 /* ---- Schedules ---- */
 
+/* A schedule whose only date is that of exercise. */
+static bool script_expiry(script_build *b, const char *name)
+{
+    levy_observations *const last = &b->all[b->n];
+    const levy_time *const expiry = &b->frame->raw->exercise.expiry;
+    last->times = levy_check_allocate(b->check, 1, sizeof *last->times);
+    last->nodes = levy_check_allocate(b->check, 1, sizeof *last->nodes);
+    if (!last->times || !last->nodes) return false;
+    last->n = 1;
+    last->times[0] = b->trade->expiry;
+    last->nodes[0] = expiry->node;
+    last->dates = expiry->is_date ? &expiry->date : NULL;
+    b->names[b->n++] = name;
+    return true;
+}
+
 static bool script_schedule(script_build *b, const levy_named_schedule *schedule)
 {
     const levy_schedule_frame frame = {
@@ -48,30 +64,16 @@ static bool script_schedule(script_build *b, const levy_named_schedule *schedule
                            "Use lists with a number for each date instead.",
                            "a script has at most %d schedules beside expiry",
                            LEVY_PAYOFF_SCHEDULES - 1);
+    if (!schedule->terms.node) return script_expiry(b, schedule->name);
     b->names[b->n] = schedule->name;
     return levy_schedule_resolve(b->check, b->frame->market, &frame, &b->all[b->n++]);
-}
-
-static bool script_expiry(script_build *b)
-{
-    levy_observations *const last = &b->all[b->n];
-    const levy_time *const expiry = &b->frame->raw->exercise.expiry;
-    last->times = levy_check_allocate(b->check, 1, sizeof *last->times);
-    last->nodes = levy_check_allocate(b->check, 1, sizeof *last->nodes);
-    if (!last->times || !last->nodes) return false;
-    last->n = 1;
-    last->times[0] = b->trade->expiry;
-    last->nodes[0] = expiry->node;
-    last->dates = expiry->is_date ? &expiry->date : NULL;
-    b->names[b->n++] = "expiry";
-    return true;
 }
 
 static bool script_schedules(script_build *b)
 {
     for (size_t k = 0; k < b->source->n_schedules; ++k)
         if (!script_schedule(b, &b->source->schedules[k])) return false;
-    return script_expiry(b);
+    return script_expiry(b, "expiry");
 }
 
 /* ---- The text ---- */
@@ -140,8 +142,8 @@ static bool script_is_fixed(const script_build *b, double t)
     bool fixed = false;
     for (size_t u = 0; u < b->trade->n_underlyings; ++u) {
         const levy_asset *const asset = b->trade->model->assets[b->trade->underlyings[u]];
-        fixed |= levy_fixing_at(&b->frame->market->fixings[asset - b->frame->market->assets], t,
-                                &level);
+        fixed |=
+            levy_fixing_at(&b->frame->market->fixings[asset - b->frame->market->assets], t, &level);
     }
     return fixed;
 }
@@ -179,8 +181,7 @@ static bool script_past_levels(script_build *b, const levy_observations *all, si
         if (!levy_fixing_at(&b->frame->market->fixings[asset - b->frame->market->assets],
                             all->times[i], &levels[u]) &&
             !script_is_now(all->times[i]))
-            return LEVY_REFUSE(b->check, MISSING_DATA, all->nodes[i],
-                               script_path(b, "schedules"),
+            return LEVY_REFUSE(b->check, MISSING_DATA, all->nodes[i], script_path(b, "schedules"),
                                "Add them as [time, level] to the assets' fixings in the market.",
                                "past fixings are missing: %s at %s", asset->name,
                                levy_observation_text(b->check, all, i));
@@ -296,10 +297,9 @@ static void script_warn_unused(script_build *b)
 {
     for (size_t k = 0; k < b->source->n_parameters; ++k)
         if (!b->source->parameters[k].used && b->source->node)
-            LEVY_WARN(b->check, INCONSISTENT, script_node(b, "parameters"), script_path(b, "parameters"),
-                      "Remove it, or check its name in the script.",
-                      "the script does not read the parameter '%s'",
-                      b->source->parameters[k].name);
+            LEVY_WARN(b->check, INCONSISTENT, script_node(b, "parameters"),
+                      script_path(b, "parameters"), "Remove it, or check its name in the script.",
+                      "the script does not read the parameter '%s'", b->source->parameters[k].name);
 }
 
 bool levy_trade_script(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
