@@ -12,7 +12,6 @@ static const levy_field best_of_fields[] = {LEVY_OPTION_TYPE_FIELD,
 static const levy_synonym best_of_synonyms[] = {
     {"max", "{kind: best_of, option_type: call, strike: 110}"},
     {"call_on_max", "{kind: best_of, option_type: call, strike: 110}"},
-    {"rainbow", "{kind: best_of, option_type: call, strike: 110}"},
     {0}};
 const levy_table levy_payoff_best_of_table = {
     .name = "payoff best_of",

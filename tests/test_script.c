@@ -2,7 +2,7 @@
  * with a fault, limits, and lack of memory. */
 #include "engine/script/script.h"
 
-#include "cmocka_all.h"
+#include "tests/cmocka_all.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,0 +1,59 @@
+/* snowball.c: an autocallable note whose coupon grows with time and is lost by a knock-in that no
+ * later knock-out makes up for. Must not know: how levels are made. */
+#include "payoffs/checks.h"
+#include "payoffs/written.h"
+
+typedef struct snowball_terms {
+    levy_payoff_terms payoff;
+    double coupon, knock_in_barrier, strike;
+    levy_list barrier;
+    levy_schedule_terms calls, knock_in;
+} snowball_terms;
+
+static const char snowball_text[] =
+    "var hit = 0\n"
+    "var seen = 0\n"
+    "at knock_in {\n"
+    "  if worst(levels) < knock_in_barrier { hit = 1 }\n"
+    "}\n"
+    "at calls {\n"
+    "  seen = number\n"
+    "  if worst(levels) >= barrier[number] {\n"
+    "    pay 1 + coupon * number\n"
+    "    stop\n"
+    "  }\n"
+    "}\n"
+    "at expiry {\n"
+    "  pay min(1, worst(levels) / strike) if hit > 0 else 1 + coupon * seen\n"
+    "}\n";
+
+static const levy_field snowball_fields[] = {
+    LEVY_WRITTEN_SCHEDULE(snowball_terms, calls,
+                          "Dates of the knock-out, such as the end of each month."),
+    LEVY_WRITTEN_LIST(snowball_terms, barrier, 0, 1e15,
+                      "Level of the worst underlying from which the note is knocked out: one "
+                      "number, or one for each date of calls."),
+    LEVY_WRITTEN_REQUIRED(
+        snowball_terms, coupon, 0, 10,
+        "Coupon for each date of calls up to the end of the note, as a fraction of the notional."),
+    LEVY_WRITTEN_DATES(snowball_terms, knock_in,
+                       "Dates on which the knock-in barrier is watched, such as every day. Left "
+                       "out: the date of exercise alone."),
+    LEVY_WRITTEN_REQUIRED(
+        snowball_terms, knock_in_barrier, 0, 1e15,
+        "Level of the worst underlying below which coupons are lost and the notional is at risk."),
+    LEVY_WRITTEN_NUMBER(
+        snowball_terms, strike, 1e-6, 1e15, "1",
+        "Level of the worst underlying from which a note at risk is repaid in full."),
+    LEVY_WRITTEN_FIELDS,
+    {0}};
+LEVY_WRITTEN_TABLE(
+    snowball, snowball_terms, snowball_fields,
+    "{kind: snowball, calls: {count: 12}, barrier: 1.03, coupon: 0.015, knock_in: {count: 252}, "
+    "knock_in_barrier: 0.75}",
+    "Snowball note on the worst of its underlyings, per unit of notional. On the first date of "
+    "calls on which the worst level is at barrier or above (knock-out) it pays 1 and a coupon for "
+    "each date of calls so far, and ends. If that never happens, it pays at expiry: 1 and a coupon "
+    "for each date of calls, if no date of knock_in had the worst level below knock_in_barrier; "
+    "else the lesser of 1 and worst level / strike.");
+LEVY_WRITTEN_KIND(snowball);
