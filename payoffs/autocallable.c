@@ -25,17 +25,19 @@ static const levy_field autocallable_fields[] = {
     LEVY_WRITTEN_LIST(autocallable_terms, barrier, 0, 1e15,
                       "Level of the worst underlying from which the note is called: one number, or "
                       "one for each call date."),
-    LEVY_WRITTEN_REQUIRED(autocallable_terms, coupon, 0, 10,
-                          "Coupon for each call date up to the call, as a fraction of the notional."),
+    LEVY_WRITTEN_REQUIRED(
+        autocallable_terms, coupon, 0, 10,
+        "Coupon for each call date up to the call, as a fraction of the notional."),
     LEVY_WRITTEN_REQUIRED(autocallable_terms, protection, 0, 1e15,
                           "If the note is never called and the worst underlying ends below it, its "
                           "level is repaid, else the notional."),
     LEVY_WRITTEN_FIELDS,
     {0}};
-LEVY_WRITTEN_TABLE(autocallable, autocallable_terms, autocallable_fields,
-                   "{kind: autocallable, calls: {count: 4}, barrier: 1.0, coupon: 0.02, protection: "
-                   "0.6}",
-                   "Autocallable note on the worst of its underlyings, per unit of notional. It pays "
-                   "1 and a coupon for each call date so far on the first call date on which the "
-                   "worst underlying is at its barrier or above, and ends.");
+LEVY_WRITTEN_TABLE(
+    autocallable, autocallable_terms, autocallable_fields,
+    "{kind: autocallable, calls: {count: 4}, barrier: 1.0, coupon: 0.02, protection: "
+    "0.6}",
+    "Autocallable note on the worst of its underlyings, per unit of notional. It pays "
+    "1 and a coupon for each call date so far on the first call date on which the "
+    "worst underlying is at its barrier or above, and ends.");
 LEVY_WRITTEN_KIND(autocallable);

@@ -92,8 +92,8 @@ bool levy_written_is_known(const levy_claim *claim, const levy_claim_numbers *nu
     return script->alive != 0 && numbers->terms[script->alive] == 0.0;
 }
 
-void levy_written_node_terms(const levy_claim *claim, uint32_t variant,
-                             const levy_claim_step *step, double *node_terms)
+void levy_written_node_terms(const levy_claim *claim, uint32_t variant, const levy_claim_step *step,
+                             double *node_terms)
 {
     const levy_scripted *const s = claim->scripted;
     (void)variant;
@@ -171,22 +171,23 @@ static bool script_number(const script_reading *r, const levy_node *node, const 
 static bool script_parameter(const script_reading *r, const levy_node *node,
                              levy_script_parameter *parameter)
 {
-    const char *const name = levy_check_key(node),
-                      *const path =
-                          levy_check_text(r->check, "%s.payoff.parameters.%s", r->frame->path, name);
+    const char *const name = levy_check_key(node), *const path = levy_check_text(
+                                                       r->check, "%s.payoff.parameters.%s",
+                                                       r->frame->path, name);
     const bool is_list = node->kind == LEVY_NODE_LIST;
     const char *const why = levy_script_refuses_name(name);
     const size_t n = is_list ? node->count : 1;
     size_t k = 0;
     if (why)
-        return LEVY_REFUSE(r->check, UNKNOWN_NAME, node->key, path, "Choose another name.", "'%s' %s",
-                           name, why);
+        return LEVY_REFUSE(r->check, UNKNOWN_NAME, node->key, path, "Choose another name.",
+                           "'%s' %s", name, why);
     if (n == 0 || n > SCRIPT_MOST_ITEMS)
         return LEVY_REFUSE(r->check, LIMIT, node, path, "Give at least one number.",
                            "a list has 1 to %d numbers", SCRIPT_MOST_ITEMS);
     double *const values = levy_check_allocate(r->check, n, sizeof *values);
     if (!values) return false;
-    *parameter = (levy_script_parameter){.name = name, .values = values, .n = n, .is_list = is_list};
+    *parameter =
+        (levy_script_parameter){.name = name, .values = values, .n = n, .is_list = is_list};
     if (!is_list) return script_number(r, node, path, values);
     for (const levy_node *item = node->children; item; item = item->next, ++k)
         if (!script_number(r, item, levy_check_text(r->check, "%s[%zu]", path, k), &values[k]))

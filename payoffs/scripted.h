@@ -33,7 +33,7 @@ typedef struct levy_scripted {
     size_t n_flows, n_ends;
     const double *states; /* [n_states]: where the past leaves them */
     double expiry;
-    uint32_t settles;     /* the state that is the price: 0, what has been paid */
+    uint32_t settles; /* the state that is the price: 0, what has been paid */
 } levy_scripted;
 
 /* A date of a schedule, and what counts there. */

@@ -157,21 +157,11 @@ static void results_set_price(levy_trade_result *result, double unit_price,
 static const struct {
     const char *name;
     uint32_t place;
-} results_measures[] = {{"price", 0},
-                        {"delta", 1},
-                        {"vega", 3},
-                        {"gamma", 2},
-                        {"rho", 4},
-                        {"theta", 5},
-                        {"vega_by_node", 6},
-                        {"rho_by_node", 7},
-                        {"cross_gamma", 8},
-                        {"correlation", 9},
-                        {"cash_flows", 10},
-                        {"probability", 11},
-                        {"expected_life", 12},
-                        {"report", 13},
-                        {"scenario_price", 14},
+} results_measures[] = {{"price", 0},          {"delta", 1},       {"vega", 3},
+                        {"gamma", 2},          {"rho", 4},         {"theta", 5},
+                        {"vega_by_node", 6},   {"rho_by_node", 7}, {"cross_gamma", 8},
+                        {"correlation", 9},    {"cash_flows", 10}, {"probability", 11},
+                        {"expected_life", 12}, {"report", 13},     {"scenario_price", 14},
                         {"scenario_pnl", 14}};
 
 /* Means of paths, in no currency: no size multiplies them. */

@@ -120,7 +120,8 @@ levy_status levy_items_reserve(levy_items_builder *b, size_t n_items)
     p->jumps = levy_arena_allocate(b->arena, n_items, sizeof *p->jumps);
     p->kinks = levy_arena_allocate(b->arena, n_items, sizeof *p->kinks);
     p->views = levy_arena_allocate(b->arena, n_items, sizeof *p->views);
-    return p->items && p->reals && p->coefficients && p->constants && p->jumps && p->kinks && p->views
+    return p->items && p->reals && p->coefficients && p->constants && p->jumps && p->kinks &&
+                   p->views
                ? LEVY_OK
                : LEVY_MEMORY;
 }

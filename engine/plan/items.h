@@ -23,7 +23,7 @@ typedef struct levy_item_plan {
     /* [n_items]: by how much a path's payment jumps, discounted; 0 if it does not or if that is not
      * known */
     double *jumps;
-    levy_kink *kinks; /* [n_items], sizes discounted */
+    levy_kink *kinks;        /* [n_items], sizes discounted */
     levy_script_view *views; /* [n_items], of those of a script */
     levy_image_output *outputs;
     const char **labels; /* [n_labels]: names of factors, by the outputs' numbers */

@@ -139,8 +139,7 @@ void levy_item_numbers(const levy_trade *t, const levy_image_item *item,
                             .to = terms_discount(m, 0.0),
                             .paid = terms_discount(m, t->payment_time)};
     memset(numbers, 0, (item->n_constants + m->n_nodes * item->n_node_terms) * sizeof *numbers);
-    if (item->n_constants)
-        levy_item_lanes(item)->constants(&claim, coefficients, &step, numbers);
+    if (item->n_constants) levy_item_lanes(item)->constants(&claim, coefficients, &step, numbers);
     if (item->n_node_terms == 0) return;
     for (size_t k = 0; k < m->n_nodes; ++k, node_terms += item->n_node_terms) {
         terms_events(t, m->times[k], &step);

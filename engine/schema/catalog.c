@@ -454,9 +454,9 @@ static const char *const catalog_positions[] = {"long",        "short",      "Lo
                                                 "Short=short", "buy=long",   "sell=short",
                                                 "Buy=long",    "Sell=short", NULL};
 const char *const levy_measure_names[] = {
-    "price",        "delta",       "vega",        "gamma",       "rho", "theta",
-    "vega_by_node", "rho_by_node", "cross_gamma", "correlation", "cash_flows",
-    "probability",  "expected_life", NULL};
+    "price",      "delta",        "vega",          "gamma",       "rho",
+    "theta",      "vega_by_node", "rho_by_node",   "cross_gamma", "correlation",
+    "cash_flows", "probability",  "expected_life", NULL};
 
 #define TRADE_TEXT(key, text)                                                                      \
     {                                                                                              \

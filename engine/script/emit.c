@@ -49,8 +49,7 @@ uint32_t emit_term(emitter *e, levy_script_term_kind kind, uint32_t schedule, si
         if (e->terms[k].kind == kind && e->terms[k].schedule == schedule &&
             e->terms[k].parameter == parameter)
             return EMIT_TERM | (uint32_t)k;
-    levy_script_term *const all =
-        emit_extend(e, e->terms, e->n_terms, &e->term_room, sizeof *all);
+    levy_script_term *const all = emit_extend(e, e->terms, e->n_terms, &e->term_room, sizeof *all);
     if (!all) return 0;
     e->terms = all;
     all[e->n_terms] = (levy_script_term){kind, schedule, parameter, at->line, at->column};
@@ -148,14 +147,13 @@ bool emit_end_block(emitter *e, uint32_t schedule, const script_token *at)
                            "the script reads more than %d numbers by date", LEVY_SCRIPT_TERMS);
     if (!emit_registers(e))
         return script_fail(e->fault, e->arena, at, "Use fewer values at a time.",
-                           "the block holds more than %d values at a time",
-                           LEVY_SCRIPT_REGISTERS);
+                           "the block holds more than %d values at a time", LEVY_SCRIPT_REGISTERS);
     levy_script_block *const all =
         emit_extend(e, e->blocks, e->n_blocks, &e->block_room, sizeof *all);
     if (!all) return false;
     e->blocks = all;
-    all[e->n_blocks++] = (levy_script_block){schedule, (uint32_t)e->first,
-                                             (uint32_t)(e->n_steps - e->first)};
+    all[e->n_blocks++] =
+        (levy_script_block){schedule, (uint32_t)e->first, (uint32_t)(e->n_steps - e->first)};
     return true;
 }
 
@@ -217,8 +215,8 @@ bool emit_finish(emitter *e, const uint32_t *states, levy_script *script)
     if (!p || !values) return e->fault->out_of_memory = true, false;
     *p = (levy_script_program){.bytes = (uint32_t)bytes,
                                .n_states = e->n_states,
-                               .n_registers = e->n_registers > e->n_states ? e->n_registers
-                                                                           : e->n_states,
+                               .n_registers =
+                                   e->n_registers > e->n_states ? e->n_registers : e->n_states,
                                .n_constants = emit_number_constants(e, states, values),
                                .n_terms = (uint32_t)e->n_terms,
                                .n_blocks = (uint32_t)e->n_blocks,

@@ -340,8 +340,7 @@ static bool expression_binary(compiler *c, const script_expression *e, script_va
         return false;
     if (kind == SCRIPT_T_POWER) return expression_power(c, e, &a, value);
     if (!script_evaluate(c, e->first->next, &b) ||
-        !expression_wants(c, e->first->next, &b, logical, sign) ||
-        !script_match(c, &e->at, &a, &b))
+        !expression_wants(c, e->first->next, &b, logical, sign) || !script_match(c, &e->at, &a, &b))
         return false;
     switch ((int)kind) {
     case SCRIPT_T_PLUS:

@@ -285,8 +285,7 @@ static bool parse_let(parser *p, script_statement *s)
     s->kind = SCRIPT_LET;
     s->at = p->token;
     if (!parse_take(p, SCRIPT_T_NAME, "Write: let name = value.", "a name")) return false;
-    if (p->token.kind != SCRIPT_T_SET)
-        return parse_fail(p, "Write: let name = value.", "'='");
+    if (p->token.kind != SCRIPT_T_SET) return parse_fail(p, "Write: let name = value.", "'='");
     return parse_assignment(p, s);
 }
 
@@ -332,9 +331,8 @@ static bool parse_variable(parser *p, script_variable *v)
     if (!parse_take(p, SCRIPT_T_NAME, "Write: var name = value.", "a name")) return false;
     if (p->token.kind == SCRIPT_T_OPEN_LIST) {
         v->is_list = true;
-        if (!parse_next(p) ||
-            !parse_take(p, SCRIPT_T_CLOSE_LIST, "Write: var name[] = value, for one an asset.",
-                        "']'"))
+        if (!parse_next(p) || !parse_take(p, SCRIPT_T_CLOSE_LIST,
+                                          "Write: var name[] = value, for one an asset.", "']'"))
             return false;
     }
     if (!parse_take(p, SCRIPT_T_SET, "Write: var name = value.", "'='")) return false;

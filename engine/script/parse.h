@@ -17,7 +17,7 @@ typedef enum script_expression_kind {
 
 typedef struct script_expression {
     script_expression_kind kind;
-    script_token at; /* the name, the literal or the operator */
+    script_token at;                        /* the name, the literal or the operator */
     struct script_expression *first, *next; /* operands, a list */
 } script_expression;
 
@@ -31,10 +31,10 @@ typedef enum script_statement_kind {
 
 typedef struct script_statement {
     script_statement_kind kind;
-    script_token at;           /* its first token: the name of a let or an assignment */
-    script_token_kind op;      /* of an assignment: '=', or the operator before it */
-    bool at_expiry;            /* a payment */
-    script_expression *value;  /* or the condition */
+    script_token at;          /* its first token: the name of a let or an assignment */
+    script_token_kind op;     /* of an assignment: '=', or the operator before it */
+    bool at_expiry;           /* a payment */
+    script_expression *value; /* or the condition */
     struct script_statement *body, *otherwise; /* of an if */
     struct script_statement *next;
 } script_statement;

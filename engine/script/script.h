@@ -64,9 +64,9 @@ typedef struct levy_script {
     const levy_script_report *reports;
     size_t n_reports;
     bool reads_levels;
-    /* Of a script with a stop: the states that say whether it still runs, and whether it ended where
-     * LEVY_SCRIPT_ENDS counts, and the one that holds the time of its end, which is expiry where nothing stopped it.
-     * 0: it has no stop. */
+    /* Of a script with a stop: the states that say whether it still runs, and whether it ended
+     * where LEVY_SCRIPT_ENDS counts, and the one that holds the time of its end, which is expiry
+     * where nothing stopped it. 0: it has no stop. */
     uint32_t alive, ended, life;
 } levy_script;
 

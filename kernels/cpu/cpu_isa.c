@@ -156,7 +156,7 @@ typedef struct cpu_scratch { /* arrays follow, each aligned to 64 bytes */
     lane_word *ahead;     /* [draw]: mrg32k3a */
     lane *frames;         /* of programs (cpu_scripts.h) */
     script_step *steps;
-    cpu_wide *mean, *m2;  /* [column / LANES][output] */
+    cpu_wide *mean, *m2; /* [column / LANES][output] */
 } cpu_scratch;
 
 static size_t cpu_align(size_t size) { return (size + 63) & ~(size_t)63; }
