@@ -1424,7 +1424,7 @@ static void emulate_scripts(const script_shape *shape)
     static fixture f;
     static script_case called, steps;
     static const double terms[] = {0.5, -1.0, 2.0, 0.25, 1.5, 3.0, 0.1, -0.2, 1.0, 2.0, 3.0, 4.0};
-    static const levy_script_term step_terms[] = {{terms, 0, true}};
+    static const script_case_term step_terms[] = {{terms, 0, true}};
     levy_simulation *const s = &f.problem.simulation;
     fixture_market(&f, shape->assets, 0.4);
     s->generator = shape->generator;

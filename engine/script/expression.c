@@ -264,11 +264,11 @@ static bool expression_index(compiler *c, const script_expression *e, script_val
 static bool expression_wants(compiler *c, const script_expression *e, const script_value *value,
                              bool condition, const char *for_what)
 {
+    static const char *const types[] = {"number", "condition"};
     if (value->is_condition == condition) return true;
-    return script_refuse(c, &e->at,
-                         condition ? "Compare it: x > 0." : "Write: 1 if condition else 0.",
-                         "%s needs a %s, and this is a %s", for_what,
-                         condition ? "condition" : "number", condition ? "number" : "condition");
+    return script_refuse(
+        c, &e->at, condition ? "Compare it: x > 0." : "Write: 1 if condition else 0.",
+        "%s needs a %s, and this is a %s", for_what, types[condition], types[!condition]);
 }
 
 static bool expression_power(compiler *c, const script_expression *e, const script_value *base,
@@ -318,14 +318,16 @@ static bool expression_compared(compiler *c, script_token_kind kind, const scrip
                                 const script_value *b, script_value *value)
 {
     const bool swapped = kind == SCRIPT_T_ABOVE || kind == SCRIPT_T_NOT_BELOW;
-    const levy_script_op op = kind == SCRIPT_T_BELOW || kind == SCRIPT_T_ABOVE ? LEVY_SCRIPT_LESS
-                              : kind == SCRIPT_T_EQUAL || kind == SCRIPT_T_UNEQUAL
-                                  ? LEVY_SCRIPT_EQUAL
-                                  : LEVY_SCRIPT_NOT_ABOVE;
+    const script_value *const less = swapped ? b : a;
+    const script_value *const more = swapped ? a : b;
+    levy_script_op op = LEVY_SCRIPT_NOT_ABOVE;
     script_value equal = {0};
+    if (kind == SCRIPT_T_BELOW || kind == SCRIPT_T_ABOVE) op = LEVY_SCRIPT_LESS;
+    if (kind == SCRIPT_T_EQUAL) op = LEVY_SCRIPT_EQUAL;
     if (kind == SCRIPT_T_UNEQUAL)
-        return script_combine(c, op, a, b, &equal) && expression_not(c, &equal, value);
-    if (!script_combine(c, op, swapped ? b : a, swapped ? a : b, value)) return false;
+        return script_combine(c, LEVY_SCRIPT_EQUAL, a, b, &equal) &&
+               expression_not(c, &equal, value);
+    if (!script_combine(c, op, less, more, value)) return false;
     value->is_condition = true;
     return true;
 }

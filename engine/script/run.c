@@ -74,9 +74,10 @@ void levy_script_run(const levy_script *script, uint32_t block, const double *te
     for (uint32_t r = 0; r < p->n_states; ++r) registers[r] = states[r];
     for (uint32_t k = 0; k < b->n; ++k) {
         const levy_script_step step = steps[k];
+        const uint16_t operands[3] = {step.a, step.b, step.c};
         double x[3] = {0.0, 0.0, 0.0};
         for (uint32_t i = 0; i < levy_script_operands(step.op); ++i)
-            x[i] = run_operand(&s, i == 0 ? step.a : i == 1 ? step.b : step.c);
+            x[i] = run_operand(&s, operands[i]);
         if (step.op != LEVY_SCRIPT_WHERE)
             registers[step.to] = levy_script_apply((levy_script_op)step.op, x[0], x[1], x[2]);
         else if (x[0] == 0.0)
