@@ -20,10 +20,10 @@ static size_t cpu_frame_lanes(const levy_script_program *p)
     return (size_t)p->n_registers + p->n_constants + p->n_terms + p->n_assets;
 }
 
-/* Every block may load all terms and levels, and ends. */
+/* Every block ends with a step. */
 static size_t cpu_script_steps(const levy_script_program *p)
 {
-    return p->n_steps + (size_t)p->n_blocks * (1 + p->n_terms + p->n_assets);
+    return (size_t)p->n_steps + p->n_blocks;
 }
 
 /* Bytes of the frames, and of the steps, of any tile. */
@@ -58,61 +58,36 @@ static uint32_t cpu_place(const levy_script_program *p, uint32_t operand)
     }
 }
 
-static bool cpu_reads(const levy_script_program *p, const levy_script_block *block,
-                      uint32_t operand)
-{
-    const levy_script_step *const steps = LEVY_SCRIPT_PROGRAM_STEPS(p) + block->first;
-    for (uint32_t i = 0; i < block->n; ++i) {
-        const uint32_t n = levy_script_operands(steps[i].op);
-        if ((n > 0 && steps[i].a == operand) || (n > 1 && steps[i].b == operand) ||
-            (n > 2 && steps[i].c == operand))
-            return true;
-    }
-    return false;
-}
-
 static script_step cpu_step(const levy_script_program *p, const levy_script_step *from)
 {
-    const uint32_t n = levy_script_operands(from->op);
-    script_step step = {.op = from->op, .to = cpu_place(p, from->to)};
-    step.a = n > 0 ? cpu_place(p, from->a) : from->a;
-    step.b = n > 1 ? cpu_place(p, from->b) : from->b;
-    step.c = n > 2 ? cpu_place(p, from->c) : from->c;
-    if (from->op == LEVY_SCRIPT_CONSTANT) {
-        step.op = LEVY_SCRIPT_MOVE;
-        step.a = cpu_place(p, LEVY_SCRIPT_AT_CONSTANT + (uint32_t)from->a);
-    }
-    return step;
-}
-
-/* Writes a block. Returns where the next one may stand. */
-static script_step *cpu_block_steps(const levy_script_program *p, const levy_script_block *block,
-                                    script_step *to)
-{
-    const levy_script_step *const steps = LEVY_SCRIPT_PROGRAM_STEPS(p) + block->first;
-    for (uint32_t k = 0; k < p->n_terms; ++k)
-        if (cpu_reads(p, block, LEVY_SCRIPT_AT_TERM + k))
-            *to++ = (script_step){
-                .op = LEVY_SCRIPT_TERM, .to = cpu_place(p, LEVY_SCRIPT_AT_TERM + k), .a = k};
-    for (uint32_t a = 0; a < p->n_assets; ++a)
-        if (cpu_reads(p, block, LEVY_SCRIPT_AT_LEVEL + a))
-            *to++ = (script_step){
-                .op = LEVY_SCRIPT_LEVEL, .to = cpu_place(p, LEVY_SCRIPT_AT_LEVEL + a), .a = a};
-    for (uint32_t i = 0; i < block->n; ++i) *to++ = cpu_step(p, &steps[i]);
-    *to++ = (script_step){.op = SCRIPT_END};
-    return to;
+    static const uint32_t moved[] = {[LEVY_SCRIPT_CONSTANT] = LEVY_SCRIPT_AT_CONSTANT,
+                                     [LEVY_SCRIPT_TERM] = LEVY_SCRIPT_AT_TERM,
+                                     [LEVY_SCRIPT_LEVEL] = LEVY_SCRIPT_AT_LEVEL};
+    const uint32_t n = levy_script_operands(from->op), to = cpu_place(p, from->to);
+    if (from->op <= LEVY_SCRIPT_LEVEL)
+        return (script_step){LEVY_SCRIPT_MOVE, to, cpu_place(p, moved[from->op] + from->a), 0, 0};
+    return (script_step){from->op, to, n > 0 ? cpu_place(p, from->a) : from->a,
+                         n > 1 ? cpu_place(p, from->b) : from->b,
+                         n > 2 ? cpu_place(p, from->c) : from->c};
 }
 
 static script_step *cpu_prepare_code(const levy_script_program *p, script_step *to,
                                      script_code *code)
 {
     const levy_script_block *const blocks = LEVY_SCRIPT_PROGRAM_BLOCKS(p);
-    *code = (script_code){
-        .n_blocks = p->n_blocks, .n_states = p->n_states, .constants = p->n_registers};
+    *code = (script_code){.n_blocks = p->n_blocks,
+                          .n_states = p->n_states,
+                          .n_terms = p->n_terms,
+                          .n_assets = p->n_assets,
+                          .constants = p->n_registers,
+                          .terms = p->n_registers + p->n_constants,
+                          .levels = p->n_registers + p->n_constants + p->n_terms};
     for (uint32_t k = 0; k < p->n_blocks; ++k) {
         code->events[k] = 1u << blocks[k].schedule;
         code->first[k] = to;
-        to = cpu_block_steps(p, &blocks[k], to);
+        for (uint32_t i = 0; i < blocks[k].n; ++i)
+            *to++ = cpu_step(p, LEVY_SCRIPT_PROGRAM_STEPS(p) + blocks[k].first + i);
+        *to++ = (script_step){.op = SCRIPT_END};
     }
     return to;
 }
