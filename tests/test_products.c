@@ -132,7 +132,7 @@ static void products_price(const char *kind, double *price, double *std_error)
         LEVY_STATUS_OK)
         fail_msg("%s: %s", path, levy_diagnostic_get(context, 0)->text);
     assert_int_equal(levy_diagnostic_count(context), 0); /* nor a warning */
-    levy_price_options options = {.struct_size = sizeof options, .device = "cpu"};
+    levy_price_options options = {.struct_size = sizeof options, .device = "cpu", .threads = 1};
     assert_int_equal(levy_price(book, &options, &results), LEVY_STATUS_OK);
     assert_int_equal(levy_results_size(results), 1);
     const levy_trade_result *const trade = levy_results_trade(results, 0);
