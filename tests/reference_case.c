@@ -5,6 +5,7 @@
 #include "tests/reference_case.h"
 
 #include "engine/base/number.h"
+#include "tests/reference_script.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -105,10 +106,11 @@ static const char *refuse_payoff(const mapping *m)
                                            "knock_in", "knock_out", NULL};
     if (is(m->payoff, "monitoring", "continuous") && !strncmp(m->payoff_type, "asian", 5))
         return "continuous monitoring";
-    size_t i = 0;
-    while (i < sizeof payoffs / sizeof *payoffs && strcmp(payoffs[i].type, m->payoff_type)) ++i;
-    if (i == sizeof payoffs / sizeof *payoffs) return "payoff";
-    if (key_outside(m->payoff, payoffs[i].keys)) return "a term of the payoff";
+    const char *keys = reference_script_keys(m->payoff_type);
+    for (size_t i = 0; i < sizeof payoffs / sizeof *payoffs; ++i)
+        if (!strcmp(payoffs[i].type, m->payoff_type)) keys = payoffs[i].keys;
+    if (!keys) return "payoff";
+    if (key_outside(m->payoff, keys)) return "a term of the payoff";
     if (!strcmp(m->payoff_type, "double_barrier") && number_of(m->payoff, "rebate") != 0.0)
         return "rebate";
     if (!strcmp(m->payoff_type, "double_barrier_binary")) {
@@ -242,7 +244,10 @@ static void write_curves(const mapping *m)
         fprintf(m->out, "    DISCOUNT: %s\n    FUNDING: %s\n", rate, rate);
         return;
     }
-    fprintf(m->out, "    DISCOUNT: %s\n", text_of(m->model, quanto ? "domestic_rate" : "rate"));
+    fprintf(m->out, "    DISCOUNT: %s\n",
+            reference_script_is_undiscounted(m->payoff_type)
+                ? "0"
+                : text_of(m->model, quanto ? "domestic_rate" : "rate"));
     fprintf(m->out, "    FUNDING: %s\n", text_of(m->model, quanto ? "foreign_rate" : "rate"));
 }
 
@@ -587,6 +592,11 @@ static void write_payoff(const mapping *m)
 {
     const char *type = m->payoff_type;
     fputs("    payoff: {", m->out);
+    if (reference_script_keys(type)) {
+        reference_script_write(m->payoff, m->model, m->out);
+        fputs("}\n", m->out);
+        return;
+    }
     if (!strcmp(type, "vanilla"))
         fputs("kind: european", m->out);
     else if (!strcmp(type, "cash_or_nothing"))
@@ -639,7 +649,8 @@ static void write_trade(const mapping *m, const char *id, size_t n_assets)
     else
         fputs("    underlyings: [", m->out);
     for (size_t i = 1; n_assets > 1 && i <= n_assets; ++i) {
-        fprintf(m->out, "{name: A%zu", i);
+        const bool swapped = is(m->payoff, "payoff_asset", "2"); /* the first one is paid on */
+        fprintf(m->out, "{name: A%zu", swapped ? 3 - i : i);
         if (weight)
             fprintf(m->out, ", weight: %s", weight->text + (is_spread(m) && *weight->text == '-')),
                 weight = weight->next;

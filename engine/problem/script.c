@@ -32,6 +32,20 @@ static const levy_node *script_node(const script_build *b, const char *key)
 
 /* ---- Schedules ---- */
 
+/* A shipped kind's schedules are keys of its own. */
+static const char *script_schedule_path(script_build *b, const char *name)
+{
+    const char *const path = b->frame->path;
+    return b->source->node ? levy_check_text(b->check, "%s.payoff.schedules.%s", path, name)
+                           : levy_check_text(b->check, "%s.payoff.%s", path, name);
+}
+
+static const char *script_dates_path(script_build *b, size_t schedule)
+{
+    return schedule + 1 < b->n ? script_schedule_path(b, b->names[schedule])
+                               : levy_check_text(b->check, "%s.exercise.expiry", b->frame->path);
+}
+
 /* A schedule whose only date is that of exercise. */
 static bool script_expiry(script_build *b, const char *name)
 {
@@ -50,11 +64,10 @@ static bool script_expiry(script_build *b, const char *name)
 
 static bool script_schedule(script_build *b, const levy_named_schedule *schedule)
 {
-    const levy_schedule_frame frame = {
-        .terms = &schedule->terms,
-        .path = levy_check_text(b->check, "%s.payoff.schedules.%s", b->frame->path, schedule->name),
-        .expiry_as_written = &b->frame->raw->exercise.expiry,
-        .expiry = b->trade->expiry};
+    const levy_schedule_frame frame = {.terms = &schedule->terms,
+                                       .path = script_schedule_path(b, schedule->name),
+                                       .expiry_as_written = &b->frame->raw->exercise.expiry,
+                                       .expiry = b->trade->expiry};
     if (strcmp(schedule->name, "expiry") == 0)
         return LEVY_REFUSE(b->check, INCONSISTENT, schedule->terms.node, frame.path,
                            "Remove it, or choose another name.",
@@ -181,7 +194,8 @@ static bool script_past_levels(script_build *b, const levy_observations *all, si
         if (!levy_fixing_at(&b->frame->market->fixings[asset - b->frame->market->assets],
                             all->times[i], &levels[u]) &&
             !script_is_now(all->times[i]))
-            return LEVY_REFUSE(b->check, MISSING_DATA, all->nodes[i], script_path(b, "schedules"),
+            return LEVY_REFUSE(b->check, MISSING_DATA, all->nodes[i],
+                               script_dates_path(b, (size_t)(all - b->all)),
                                "Add them as [time, level] to the assets' fixings in the market.",
                                "past fixings are missing: %s at %s", asset->name,
                                levy_observation_text(b->check, all, i));
