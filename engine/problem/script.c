@@ -102,7 +102,7 @@ static levy_node script_place(const script_build *b, uint32_t line, uint32_t col
         at.place.line += line;
         at.place.column = (node->key ? node->key->place.column + 2 : 1) + column - 1;
     } else {
-        at.place.column += column - 1;
+        at.place.column += column - !node->quoted;
     }
     return at;
 }

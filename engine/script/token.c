@@ -24,7 +24,7 @@ bool script_fail(levy_script_fault *fault, levy_arena *arena, const script_token
     va_end(arguments);
     fault->line = at->line;
     fault->column = at->column;
-    fault->hint = hint;
+    fault->hint = hint ? hint : "docs/language.md has the grammar.";
     fault->message = levy_arena_copy_text(arena, text, strlen(text));
     fault->out_of_memory = !fault->message;
     return false;
