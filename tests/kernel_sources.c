@@ -3,6 +3,7 @@
  * kernel_sources FOLDER FILE... No GPU, driver or toolkit is needed. */
 #include "engine/plan/plan.h"
 #include "kernels/cuda/device/launch.h"
+#include "kernels/cuda/compile/scripts.h"
 #include "kernels/cuda/compile/shape.h"
 
 #include <stdio.h>
@@ -25,7 +26,7 @@ static bool sources_shape(const char *folder, const char *text)
 
 static bool sources_plan(const char *folder, const levy_plan *plan)
 {
-    char text[LEVY_SHAPE_TEXT_SIZE];
+    static char text[LEVY_SHAPE_TEXT_SIZE + (1 << 18)];
     levy_backend_info limits;
     levy_cuda_describe(NULL, &limits);
     levy_tile *tiles = calloc(plan->image->n_outputs, sizeof *tiles);
@@ -35,9 +36,10 @@ static bool sources_plan(const char *folder, const levy_plan *plan)
     for (size_t i = 0; good && i < n; ++i) {
         const uint32_t lanes = levy_shape_lanes(plan->image, &tiles[i]),
                        rows = levy_shape_rows(plan->image, &tiles[i], lanes, 228 << 10);
-        good =
-            levy_shape_write(plan->image, &tiles[i], lanes, rows, text, sizeof text) == LEVY_OK &&
-            sources_shape(folder, text);
+        good = levy_shape_write(plan->image, &tiles[i], lanes, rows, text, sizeof text) == LEVY_OK;
+        levy_shape_text scripts = {text, sizeof text, strlen(text)};
+        levy_scripts_write(plan->image, &tiles[i], &scripts);
+        good = good && scripts.length < scripts.size && sources_shape(folder, text);
     }
     free(tiles);
     return good;

@@ -13,7 +13,7 @@
 static const levy_tile_limits gpu_limits = {8, 8, LEVY_MAX_SWEEP, 16, 0};
 static double calls_on[] = {0.25, 0.5, 0.75, 1.0};
 
-enum { MOST_PLANS = 4, MOST_TILES = 8 };
+enum { MOST_TILES = 8 };
 
 typedef struct planned_scripts {
     fixture f;

@@ -817,6 +817,17 @@ LANE_FN int PATH_NAME(ends_on_level)(const path_view *v, uint32_t m)
 }
 #endif
 
+#if PATH_interprets
+/* Do programs alone see dynamics m? Then nothing needs the last level. */
+LANE_FN int PATH_NAME(is_scripts)(const path_view *v, uint32_t m)
+{
+    if (!v->scripts) return 0;
+    for (uint32_t k = v->starts[m]; k < v->starts[m + 1]; ++k)
+        if (!v->scripts[v->order[k].item].code) return 0;
+    return 1;
+}
+#endif
+
 /* After the last node: what the items pay. */
 LANE_FN void PATH_NAME(settle)(PATH_NAME(state) *s, lane *values)
 {
@@ -831,11 +842,22 @@ LANE_FN void PATH_NAME(settle)(PATH_NAME(state) *s, lane *values)
             PATH_NAME(gross_returns)(s, m, PATH_nodes - 1, s->left, gross_return, log_return);
 #else
         lane gross_return[PATH_MAX_ASSETS], log_return[PATH_MAX_ASSETS];
-        PATH_NAME(gross_returns)(s, m, PATH_nodes - 1, s->left, gross_return, log_return);
+#if PATH_interprets
+        if (!PATH_NAME(is_scripts)(v, m))
+#endif
+            PATH_NAME(gross_returns)(s, m, PATH_nodes - 1, s->left, gross_return, log_return);
 #endif
         PATH_UNROLL
         PATH_EACH_ITEM(m, i)
         {
+#if PATH_interprets
+            if (v->scripts && v->scripts[i].code) {
+                values[i] = script_settle(v->items[i].variant, (const real *)0, v->scripts[i].frame,
+                                          lane_of(R(0.0)));
+                if (PATH_model) values[i] = PATH_NAME(model_settle)(s, m, values[i]);
+                continue;
+            }
+#endif
 #if PATH_by_dynamics
             const lane *const state = s->item[v->state_of[i]];
 /* Picked by comparing constants: with a computed index the compiler takes ten times as long. */
@@ -845,9 +867,6 @@ LANE_FN void PATH_NAME(settle)(PATH_NAME(state) *s, lane *values)
             for (uint32_t j = 0; j < PATH_items; ++j)
                 if (PATH_item_state_of(i) == j)
                     for (uint32_t k = 0; k < PATH_states; ++k) state[k] = s->item[j][k];
-#elif PATH_interprets
-            const lane *const state =
-                v->scripts && v->scripts[i].code ? v->scripts[i].frame : s->item[i];
 #else
             const lane *const state = s->item[i];
 #endif
