@@ -110,6 +110,9 @@ static const char *refuse_payoff(const mapping *m)
     for (size_t i = 0; i < sizeof payoffs / sizeof *payoffs; ++i)
         if (!strcmp(payoffs[i].type, m->payoff_type)) keys = payoffs[i].keys;
     if (!keys) return "payoff";
+    if (!strcmp(m->payoff_type, "variance_swap_fair_strike") &&
+        !levy_node_find(m->payoff, "observations"))
+        return "continuous sampling";
     if (key_outside(m->payoff, keys)) return "a term of the payoff";
     if (!strcmp(m->payoff_type, "double_barrier") && number_of(m->payoff, "rebate") != 0.0)
         return "rebate";

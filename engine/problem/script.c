@@ -120,9 +120,30 @@ static bool script_compile(script_build *b)
     levy_script_fault fault;
     if (levy_script_compile(&frame, b->check->arena, &b->scripted->script, &fault)) return true;
     if (fault.out_of_memory) return b->check->out_of_memory = true, false;
+    if (!b->source->node) /* nobody sees that text */
+        return LEVY_REFUSE(b->check, INCONSISTENT, b->frame->raw->payoff.node,
+                           levy_check_text(b->check, "%s.payoff", b->frame->path),
+                           "Give the kind as many underlyings as it takes, and lists a number for "
+                           "each of them.",
+                           "%s: %s", levy_payoffs[b->trade->payoff]->kind, fault.message);
     const levy_node at = script_place(b, fault.line, fault.column);
     return LEVY_REFUSE(b->check, SYNTAX, &at, script_path(b, "script"), fault.hint,
                        "line %u, column %u: %s", fault.line, fault.column, fault.message);
+}
+
+static bool script_refuse_list(script_build *b, const levy_script_term *term)
+{
+    const levy_script_parameter *const p = &b->source->parameters[term->parameter];
+    const levy_node at = script_place(b, term->line, term->column);
+    const char *const what =
+        levy_check_text(b->check, "'%s' has %zu numbers, but the schedule '%s' has %zu dates",
+                        p->name, p->n, b->names[term->schedule], b->all[term->schedule].n);
+    static const char hint[] = "Give a number for each date, past ones included.";
+    if (!b->source->node)
+        return LEVY_REFUSE(b->check, INCONSISTENT, script_node(b, p->name), script_path(b, p->name),
+                           hint, "%s", what);
+    return LEVY_REFUSE(b->check, INCONSISTENT, &at, script_path(b, "script"), hint,
+                       "line %u, column %u: %s", term->line, term->column, what);
 }
 
 /* A list that is read by date has a number for each date. */
@@ -133,13 +154,7 @@ static bool script_lists(script_build *b)
         const levy_script_term *const term = &script->terms[k];
         const levy_script_parameter *const p = &b->source->parameters[term->parameter];
         if (term->kind != LEVY_SCRIPT_ITEM || p->n == b->all[term->schedule].n) continue;
-        const levy_node at = script_place(b, term->line, term->column);
-        return LEVY_REFUSE(b->check, INCONSISTENT, &at, script_path(b, "script"),
-                           "Give a number for each date, past ones included.",
-                           "line %u, column %u: '%s' has %zu numbers, but the schedule '%s' has "
-                           "%zu dates",
-                           term->line, term->column, p->name, p->n, b->names[term->schedule],
-                           b->all[term->schedule].n);
+        return script_refuse_list(b, term);
     }
     return true;
 }
