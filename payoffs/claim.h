@@ -30,6 +30,7 @@ typedef struct levy_claim {
     double window_start; /* 0: the window is open today */
     bool sold;           /* the level has no lower bound, as in a spread */
     bool observes_now;   /* today's level is an observation */
+    bool integrated;     /* its lanes integrate over the first normal (integral.h) */
     size_t n_future;     /* observations to come */
     levy_past past;
 } levy_claim;
@@ -59,6 +60,7 @@ typedef struct levy_claim_step {
     double drift, variance;
     double drop; /* fall of the logarithm at the node by proportional dividends */
     bool opens;  /* the window opens at the node */
+    double loading; /* of the logarithm at the node on the normal that is integrated */
     /* Logarithms of the discount factors at the interval's two ends and at the payment. 1 paid at
      * the node is worth exp(to - paid) in money of the payment date. */
     double from, to, paid;

@@ -36,6 +36,7 @@
 /* Averages are the fastest to observe; other kinds in the same loop would cost them registers. */
 #define CPU_AVERAGES(of)                                                                           \
     PATH_IS(of, elapsed, 0)                                                                        \
+    PATH_IS(of, integrated, 0)                                                                     \
     PATH_IS(of, dynamics, 1)                                                                       \
     PATH_IS(of, item_kind, PAYOFF_ASIAN) PATH_IS(of, item_dynamics, 0) PATH_IS(of, plain, 1)
 #define CPU_ONE_AVERAGE(of) CPU_AVERAGES(of) PATH_IS(of, items, 1)
@@ -68,7 +69,8 @@
     CPU_ONE_DRIVER(of)                                                                             \
     CPU_STEADY(of)                                                                                 \
     CPU_NO_MODEL(of)                                                                               \
-    CPU_SOBOL_BRIDGE(of) PATH_IS(of, item_kind, PAYOFF_ASIAN) PATH_IS(of, plain, 1)
+    CPU_SOBOL_BRIDGE(of)                                                                           \
+    PATH_IS(of, integrated, 0) PATH_IS(of, item_kind, PAYOFF_ASIAN) PATH_IS(of, plain, 1)
 #define PATH_by_dynamics 1
 #include "kernels/path/path.h"
 

@@ -216,7 +216,9 @@ typedef struct levy_image {
     /* bisection: functionals of the path that the first dimensions draw, by a turn of the normals
      * before the bridge */
     uint32_t n_functionals;
-    uint32_t unused; /* 0; without it the struct would have padding, and is compared by its bytes */
+    /* 1: the normal of the first draw is 0, because the payoffs integrate over it
+     * (payoffs/integral.h) */
+    uint32_t integrated;
 } levy_image;
 
 #define LEVY_IMAGE_AT(type, image, member) ((const type *)((const char *)(image) + (image)->member))

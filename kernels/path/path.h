@@ -301,11 +301,21 @@ LANE_FN lane PATH_NAME(normal)(const path_view *v, lane_word word)
     return normal_from_word(word);
 }
 
+/* The normal of a draw, or 0 of the one that payoffs integrate over. Its word is made all the same,
+ * for streams give their words in order. */
+LANE_FN lane PATH_NAME(unless_integrated)(const path_view *v, uint32_t draw, lane z)
+{
+    (void)v;
+    return PATH_integrated && draw == 0 ? lane_of(R(0.0)) : z;
+}
+
 LANE_FN lane PATH_NAME(normal_of)(PATH_NAME(state) *s, uint32_t draw)
 {
     const path_view *const v = s->v;
-    if (PATH_generator == POINTS_GIVEN_NORMALS) return PATH_NAME(given_normal)(s, draw);
-    return PATH_NAME(normal)(v, PATH_NAME(word)(s, draw));
+    const lane z = PATH_generator == POINTS_GIVEN_NORMALS
+                       ? PATH_NAME(given_normal)(s, draw)
+                       : PATH_NAME(normal)(v, PATH_NAME(word)(s, draw));
+    return PATH_NAME(unless_integrated)(v, draw, z);
 }
 
 /* The standard normal of factor f of build-order entry `entry`. Draws must be asked for in order. A
@@ -324,8 +334,10 @@ LANE_FN lane PATH_NAME(draw)(PATH_NAME(state) *s, int32_t entry, uint32_t f, rea
     *sign_of =
         lane_one_from_bits(lane_one_as_bits(*sign_of) ^
                            LANE_PICK((real_bits)((uint64_t)low << 63), (real_bits)(low << 31)));
-    return LANE_PICK(normal_mixed_from_folded, normal_from_folded)(PATH_NAME(base)(s, draw, true),
-                                                                   low);
+    return PATH_NAME(unless_integrated)(
+        s->v, (uint32_t)draw,
+        LANE_PICK(normal_mixed_from_folded, normal_from_folded)(PATH_NAME(base)(s, draw, true),
+                                                                low));
 #else
     const path_view *const v = s->v;
     (void)v;

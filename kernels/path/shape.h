@@ -114,6 +114,7 @@ enum {
 #define PATH_counts PATH_READ(counts)
 #define PATH_carried PATH_counts
 #define PATH_functionals PATH_READ(functionals)
+#define PATH_integrated PATH_READ(integrated)
 #define PATH_model_features PATH_READ(model_features)
 #define PATH_model_constant0 PATH_READ(model_constant0)
 #define PATH_model_constant1 PATH_READ(model_constant1)

@@ -218,7 +218,7 @@ levy_status levy_shape_accepts(const levy_image *image, char *why)
 static bool shape_holds_cells(const levy_image *image)
 {
     return image->generator == 0 && image->n_padded == 0 && image->precision &&
-           image->n_draws == 1 && !image->model;
+           image->n_draws == 1 && !image->model && !image->integrated;
 }
 
 static const levy_image_item *shape_item(const levy_image *image, const levy_tile *tile, uint32_t i)
