@@ -12,9 +12,9 @@
 #include "payoffs/barrier.h"
 #include "payoffs/integral.h"
 
-enum {                               /* an integrated item's numbers at a node */
-       BARRIER_INVERSE,              /* 1 / b, in the units of path_log */
-       BARRIER_WORTH,                /* what 1 paid at the node is worth at the payment */
+enum {                  /* an integrated item's numbers at a node */
+       BARRIER_INVERSE, /* 1 / b, in the units of path_log */
+       BARRIER_WORTH,   /* what 1 paid at the node is worth at the payment */
        BARRIER_INTEGRATED_NODE_TERMS
 };
 

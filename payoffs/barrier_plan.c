@@ -83,7 +83,8 @@ void levy_barrier_numbers(const levy_claim *claim, const levy_claim_unit *unit,
 
 /* ---- Integrated ---- */
 
-/* A barrier that may be crossed either way is none on dates, so there is an upper or a lower one. */
+/* A barrier that may be crossed either way is none on dates, so there is an upper or a lower one.
+ */
 bool levy_barrier_integrates(const levy_payoff_terms *terms)
 {
     const levy_barrier_terms *const barrier = levy_barrier_of(terms);
@@ -99,8 +100,10 @@ void levy_barrier_integrate(const levy_claim *claim, const levy_claim_unit *unit
     numbers->variant |= BARRIER_INTEGRATED;
     if (barrier->direction == LEVY_BARRIER_UP) numbers->variant |= BARRIER_UP;
     if (r[ITEM_D] != 0.0) numbers->variant |= BARRIER_IN;
-    r[ITEM_A] = levy_integral_logarithm(unit, (two ? barrier->lower : barrier->level) / unit->scale);
-    r[ITEM_E] = levy_integral_logarithm(unit, (two ? barrier->upper : barrier->level) / unit->scale);
+    r[ITEM_A] =
+        levy_integral_logarithm(unit, (two ? barrier->lower : barrier->level) / unit->scale);
+    r[ITEM_E] =
+        levy_integral_logarithm(unit, (two ? barrier->upper : barrier->level) / unit->scale);
     r[ITEM_B] = levy_integral_logarithm(unit, r[ITEM_STRIKE]);
     r[ITEM_START] = touched ? INTEGRAL_FAR : -INTEGRAL_FAR;
     r[ITEM_SECOND] = INTEGRAL_FAR;

@@ -58,8 +58,8 @@ typedef struct levy_claim_step {
     double log_unit;
     /* of the logarithm, over the interval; NaN where the trade has several assets */
     double drift, variance;
-    double drop; /* fall of the logarithm at the node by proportional dividends */
-    bool opens;  /* the window opens at the node */
+    double drop;    /* fall of the logarithm at the node by proportional dividends */
+    bool opens;     /* the window opens at the node */
     double loading; /* of the logarithm at the node on the normal that is integrated */
     /* Logarithms of the discount factors at the interval's two ends and at the payment. 1 paid at
      * the node is worth exp(to - paid) in money of the payment date. */

@@ -1,10 +1,10 @@
 /* integral.h: one normal of each path integrated in closed form. On a path the logarithm of the
  * level at a date is a + b z, with z the first normal of the construction (the end point of a
  * bridge, the largest principal component), which the path loop draws as 0, so that it shows a. The
- * loading b is a positive number of date and market. A level beyond a barrier is then a half-line of
- * z, and money on an interval of z a difference of normal distribution functions. A. Griewank, F. Y.
- * Kuo, H. Leoevey, I. H. Sloan, High dimensional integration of kinks and jumps, J. Comput. Appl.
- * Math. 344 (2018); Y. Xiao, X. Wang, Conditional quasi-Monte Carlo methods and dimension
+ * loading b is a positive number of date and market. A level beyond a barrier is then a half-line
+ * of z, and money on an interval of z a difference of normal distribution functions. A. Griewank,
+ * F. Y. Kuo, H. Leoevey, I. H. Sloan, High dimensional integration of kinks and jumps, J. Comput.
+ * Appl. Math. 344 (2018); Y. Xiao, X. Wang, Conditional quasi-Monte Carlo methods and dimension
  * reduction, same journal 342 (2018). Lanes only, and the numbers that a plan gives them. */
 #ifndef LEVY_PAYOFFS_INTEGRAL_H
 #define LEVY_PAYOFFS_INTEGRAL_H

@@ -47,6 +47,7 @@ static void test_shape_is_the_text_expected(void **state)
                               "#define PATH_model_draws 0\n"
                               "#define PATH_counts 0\n"
                               "#define PATH_functionals 0\n"
+                              "#define PATH_integrated 0\n"
                               "#define PATH_model_features 0\n"
                               "#define PATH_model_constant0 0\n"
                               "#define PATH_model_constant1 0\n"

@@ -9,8 +9,7 @@ static void loadings_normals(const levy_build_order *order, double *normals)
     const levy_functionals *const f = &order->functionals;
     for (uint32_t i = 0; i < order->strategy.n_nodes; ++i) {
         normals[i] = i == 0 ? 1.0 : 0.0;
-        for (uint32_t j = 0; j < f->n; ++j)
-            normals[i] += f->spread[i * f->n + j] * f->gather[j];
+        for (uint32_t j = 0; j < f->n; ++j) normals[i] += f->spread[i * f->n + j] * f->gather[j];
     }
 }
 
@@ -25,8 +24,7 @@ static void loadings_bridge(const levy_strategy *s, const double *normals, doubl
     for (uint32_t node = 0; node < s->n_nodes; ++node) {
         for (uint32_t n = s->descents[node]; n > 0; --n, ++entry, ++top) {
             const levy_strategy_entry *const e = &s->entries[entry];
-            stack[top + 1] =
-                e->left * left + e->right * stack[top] + e->deviation * normals[entry];
+            stack[top + 1] = e->left * left + e->right * stack[top] + e->deviation * normals[entry];
         }
         driver[node] = left = stack[top--];
     }

@@ -13,8 +13,7 @@ levy_status levy_loadings_driver(const levy_build_order *build_order, levy_arena
 
 /* loading: [n_nodes], of asset u's natural logarithm. `factor` and `elapsed_share` are those of
  * levy_dynamics_fill. */
-void levy_loadings_asset(const levy_dynamics_plan *plan, const double *driver,
-                         const double *factor, const double *elapsed_share, size_t u,
-                         double *loading);
+void levy_loadings_asset(const levy_dynamics_plan *plan, const double *driver, const double *factor,
+                         const double *elapsed_share, size_t u, double *loading);
 
 #endif

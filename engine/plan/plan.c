@@ -265,8 +265,8 @@ static void plan_put_functionals(const plan_builder *b)
     plan_put(b->plan, b->plan->image->matrix, n, f->spread, n);
 }
 
-/* The loadings of the first asset's logarithm under the dynamics just filled, and the terms that its
- * items make of the last. */
+/* The loadings of the first asset's logarithm under the dynamics just filled, and the terms that
+ * its items make of the last. */
 static void plan_put_loadings(const plan_builder *b, uint32_t dynamics, const double *factor,
                               const double *elapsed_share, double *loading)
 {

@@ -15,21 +15,21 @@ static bool smoothing_pays_cash(const levy_trade *trade)
     return pays;
 }
 
-/* Why the trade cannot be integrated; NULL: it can. */
+/* A note that says why the trade cannot be integrated; NULL: it can. */
 static const char *smoothing_obstacle(const levy_simulation *s, const levy_trade *trade)
 {
     const levy_payoff *const payoff = levy_payoffs[trade->payoff];
     const uint32_t features = levy_model_features(trade->model->kind, trade->model->terms);
-    if (trade->known) return "the payment is known";
-    if (trade->continuous) return "the level is watched at all times";
+    if (trade->known) return "not smoothed: the payment is known";
+    if (trade->continuous) return "not smoothed: the level is watched at all times";
     if (!payoff->integrates || !payoff->integrates(trade->terms))
-        return "the payoff has no integrated form";
-    if (trade->n_underlyings > 1) return "it has several underlyings";
+        return "not smoothed: the payoff has no integrated form";
+    if (trade->n_underlyings > 1) return "not smoothed: it has several underlyings";
     if (features & ~LEVY_MODEL_JUMPS)
-        return "the model's returns are not linear in the drivers";
-    if (smoothing_pays_cash(trade)) return "the asset pays cash dividends";
+        return "not smoothed: the model's returns are not linear in its drivers";
+    if (smoothing_pays_cash(trade)) return "not smoothed: the asset pays cash dividends";
     if (s->construction == LEVY_CONSTRUCTION_INCREMENTAL)
-        return "no draw of construction incremental moves all dates";
+        return "not smoothed: no draw of construction incremental moves all dates";
     return NULL;
 }
 

@@ -334,10 +334,9 @@ LANE_FN lane PATH_NAME(draw)(PATH_NAME(state) *s, int32_t entry, uint32_t f, rea
     *sign_of =
         lane_one_from_bits(lane_one_as_bits(*sign_of) ^
                            LANE_PICK((real_bits)((uint64_t)low << 63), (real_bits)(low << 31)));
-    return PATH_NAME(unless_integrated)(
-        s->v, (uint32_t)draw,
-        LANE_PICK(normal_mixed_from_folded, normal_from_folded)(PATH_NAME(base)(s, draw, true),
-                                                                low));
+    return PATH_NAME(unless_integrated)(s->v, (uint32_t)draw,
+                                        LANE_PICK(normal_mixed_from_folded, normal_from_folded)(
+                                            PATH_NAME(base)(s, draw, true), low));
 #else
     const path_view *const v = s->v;
     (void)v;
