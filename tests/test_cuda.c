@@ -67,6 +67,7 @@ static void test_shape_is_the_text_expected(void **state)
                               "#define PATH_sweep 0\n"
                               "#define PATH_stack 4\n"
                               "#define PATH_room 0\n"
+                              "#define PATH_kept 0\n"
                               "#define PATH_node_runs 0\n"
                               "#define PATH_staged_matrix 0\n"
                               "#define PATH_long_item 0\n"

@@ -147,7 +147,7 @@ static levy_status dimension_shares(const levy_plan *plan, bool average, levy_ar
     for (uint32_t i = 0; i < n; ++i)
         for (uint32_t f = 0; f < h->n_factors; ++f) total += carried[i] * plan->factor_variance[f];
     if (h->integrated) total -= carried[0] * plan->factor_variance[0];
-    for (uint32_t i = h->integrated; i < n * h->n_factors && total > 0.0; ++i)
+    for (uint32_t i = h->integrated ? 1 : 0; i < n * h->n_factors && total > 0.0; ++i)
         shares[plan->dimensions[i]] =
             carried[i / h->n_factors] * plan->factor_variance[i % h->n_factors] / total;
     return LEVY_OK;

@@ -73,8 +73,9 @@ void levy_item_terms(const levy_trade *t, const double *spots, double discount, 
     item->variant = numbers.variant;
     item->aggregate = (uint32_t)t->aggregate;
     item->scale = (levy_item_is_return(t) ? 1.0 : scale) * discount;
-    item->traits = (payoff_is_plain(item->kind, item->variant) ? 0u : (uint32_t)LEVY_ITEM_LONG) |
-                   (levy_payoffs[item->kind]->shares ? (uint32_t)LEVY_ITEM_SHARES : 0u);
+    item->traits =
+        (payoff_is_plain(item->kind, item->variant) ? 0u : (uint32_t)LEVY_ITEM_LONG) |
+        (levy_payoffs[item->kind]->shares && !t->integrated ? (uint32_t)LEVY_ITEM_SHARES : 0u);
     item->n_node_terms = levy_payoffs[item->kind]->n_node_terms
                              ? levy_payoffs[item->kind]->n_node_terms(item->variant)
                              : 0;

@@ -3,6 +3,7 @@
  * (kernels: payoffs/integral.h). A single asset's b is, as its one driver moves it upward. */
 #include "engine/problem/smoothing.h"
 
+#include "kernels/path/image.h"
 #include "models/model.h"
 
 static bool smoothing_pays_cash(const levy_trade *trade)
@@ -27,6 +28,10 @@ static const char *smoothing_obstacle(const levy_simulation *s, const levy_trade
     if (trade->n_underlyings > 1) return "not smoothed: it has several underlyings";
     if (features & ~LEVY_MODEL_JUMPS)
         return "not smoothed: the model's returns are not linear in its drivers";
+    if (payoff->features & LEVY_PAYOFF_AVERAGES && trade->n_observations == 0)
+        return "not smoothed: the average is known";
+    if (payoff->features & LEVY_PAYOFF_AVERAGES && trade->n_observations > LEVY_MOST_KEPT)
+        return "not smoothed: the average has more dates than a path keeps";
     if (smoothing_pays_cash(trade)) return "not smoothed: the asset pays cash dividends";
     if (s->construction == LEVY_CONSTRUCTION_INCREMENTAL)
         return "not smoothed: no draw of construction incremental moves all dates";

@@ -26,6 +26,7 @@ enum {
     LEVY_OUTPUT_TERMS = 6,
     LEVY_ITEM_REALS = 16,
     LEVY_ITEM_STATES = 3, /* lanes that an item carries along a path */
+    LEVY_MOST_KEPT = 512, /* observations that integrated items keep of a path */
     LEVY_MRG_POWERS = 32,
     LEVY_MRG_STRIDES = 12,
     LEVY_MOST_HEIGHT = 10, /* of a branch */
@@ -216,8 +217,8 @@ typedef struct levy_image {
     /* bisection: functionals of the path that the first dimensions draw, by a turn of the normals
      * before the bridge */
     uint32_t n_functionals;
-    /* 1: the normal of the first draw is 0, because the payoffs integrate over it
-     * (payoffs/integral.h) */
+    /* not 0: the normal of the first draw is 0, because the payoffs integrate over it
+     * (payoffs/integral.h); 2: some keep what they see until the last node */
     uint32_t integrated;
 } levy_image;
 

@@ -119,6 +119,7 @@ typedef struct path_view {
     const real *drift_reach; /* CPU only, one asset: by dynamics, the largest drift without sign */
     /* [item]: the item whose states it uses, because both sum the same returns; mostly itself */
     const uint32_t *state_of;
+    lane *kept;  /* CPU only: room for what items keep of a path, [dynamics][node] */
     real *held;  /* GPU only: where PATH_held, of the thread's first path */
     real *shown; /* GPU only: what the thread's warp shows itself (components.h, products.h) */
     const real *factor_rows; /* GPU only, in shared memory: where a warp shares products */
@@ -169,7 +170,7 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item,
     v.model_reals = LEVY_IMAGE_AT(real, image, model_reals);
     v.model_words = LEVY_IMAGE_AT(uint32_t, image, model_words);
     v.links = (const path_link *)0;
-    v.drivers = v.normals = v.sums = (lane *)0;
+    v.drivers = v.normals = v.sums = v.kept = (lane *)0;
     v.counts = (path_count *)0;
     v.record = v.held = v.shown = (real *)0;
     v.factor_rows = (const real *)0;
@@ -202,6 +203,7 @@ typedef struct PATH_NAME(state) {
      * number, and what is in one struct with that goes to local memory. */
     lane *left_of_marks;
     lane *sums; /* of the functionals, [functional][factor]; outside for the same reason */
+    lane *kept; /* by items, [dynamics][node]; outside as well */
 #define LEVY_MODEL_LANES(name, NAME) NAME##_STATE
 #include PATH_MODEL_LIST
 #if PATH_sweep
@@ -749,6 +751,8 @@ LANE_FN void PATH_NAME(happen)(PATH_NAME(state) *s, uint32_t node, const lane *d
         PATH_NAME(gross_returns)(s, m, node, driver, gross_return, log_return);
 #endif
         seen.before = log_return[0];
+        seen.kept = s->kept + m * PATH_nodes;
+        seen.node = node;
         seen.gross = gross_return;
         seen.n_assets = PATH_assets;
         if (PATH_cash && flags >> PATH_CASH_BIT)
@@ -872,10 +876,12 @@ PAYOFF_NOINLINE void PATH_NAME(values)(const path_view *v, points_state *points,
     s->dividend_factor = dividend_factor;
 #endif
 #if LANE_GPU
-    lane sums[PATH_MAX_SUMS];
+    lane sums[PATH_MAX_SUMS], kept[PATH_MAX_KEPT];
     s->sums = sums;
+    s->kept = kept;
 #else
     s->sums = v->sums;
+    s->kept = v->kept;
 #endif
     s->v = v;
     s->points = points;

@@ -32,6 +32,7 @@
 #define PATH_MAX_COUNTS (PATH_carried ? PATH_carried : 1u)
 #define PATH_MAX_MARKS (PATH_counts ? PATH_model_constant2 : 1u)
 #define PATH_MAX_SUMS (PATH_functionals ? PATH_functionals * PATH_factors : 1u)
+#define PATH_MAX_KEPT (PATH_kept ? PATH_dynamics * PATH_kept : 1u)
 #define PATH_MAX_DYNAMICS PATH_dynamics
 #define PATH_MAX_ITEMS PATH_items
 #define PATH_MAX_STACK PATH_stack
