@@ -90,8 +90,8 @@ LANE_FN lane asian_paid(uint32_t variant, const real *terms, lane worth, lane pa
     return lane_fma(pays, lane_of(-terms[ITEM_STRIKE]), worth) * terms[ITEM_SIGN];
 }
 
-PAYOFF_NOINLINE lane asian_integral(uint32_t variant, const real *terms, const real *node_terms,
-                                    const payoff_seen *seen, const lane *state)
+INTEGRAL_ONCE lane asian_integral(uint32_t variant, const real *terms, const real *node_terms,
+                                  const payoff_seen *seen, const lane *state)
 {
     const lane z = asian_root(terms, node_terms, seen, state),
                pays = lane_normal_cdf(z * -terms[ITEM_SIGN]);

@@ -20,6 +20,13 @@ enum {
 };
 #define INTEGRAL_FAR R(1e30) /* beyond every z; its product with any logarithm is finite */
 
+/* On a GPU once in a kernel, however many items there are: a call costs little once a path. */
+#if LANE_GPU_CODE
+#define INTEGRAL_ONCE static __device__ __noinline__
+#else
+#define INTEGRAL_ONCE LANE_FN
+#endif
+
 /* The normals in [low, high]. */
 typedef struct integral_range {
     lane low, high;
@@ -36,7 +43,7 @@ LANE_FN lane integral_at(real level, lane a, real inverse) { return (level - a) 
 
 /* Phi(high) - Phi(low), 0 of what is empty. On the upper half from the other side, where the small
  * numbers are. */
-LANE_FN lane integral_mass(integral_range r)
+INTEGRAL_ONCE lane integral_mass(integral_range r)
 {
     const lane_mask upper = r.low > R(0.0);
     const lane from = lane_select(upper, -r.high, r.low), to = lane_select(upper, -r.low, r.high);

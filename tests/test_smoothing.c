@@ -25,6 +25,9 @@
 #define OUT(dates)                                                                                 \
     "kind: barrier, option_type: call, strike: 100, barrier: {direction: up, knock: out, level: "  \
     "120, observations: {count: " dates "}}"
+#define AVERAGE(type, payout)                                                                      \
+    "kind: asian, option_type: " type ", strike: 100, " payout                                     \
+    ", averaging: {method: arithmetic, observations: {count: 12}}"
 #define DIGITAL "kind: digital, option_type: call, strike: 105, cash: 10"
 #define MEASURES "measures: [price, delta, gamma, vega]\n"
 
@@ -83,6 +86,31 @@ static void test_one_date_is_exact(void **state)
     levy_results_destroy(r);
 }
 
+/* A geometric mean is lognormal, and where its draw comes first nothing else moves it. */
+static void test_a_geometric_average_that_comes_first_is_exact(void **state)
+{
+    (void)state;
+    levy_results *const r =
+        price(MARKET TRADE("g", "m", "S",
+                           "kind: asian, option_type: call, strike: 100, payout: asset, averaging: "
+                           "{method: geometric, observations: {count: 12}}")
+                  TRADE("p", "m", "S",
+                        "kind: asian, option_type: put, strike: 100, averaging: {method: "
+                        "geometric, observations: {count: 12}}"),
+              "all", "2^12", "{kind: bridge, first: average}");
+    const double mean = log(100.0) + (0.03 - 0.02) * 0.25 * 13.0 / 24.0,
+                 sd = 0.1 * sqrt(13.0 * 25.0 / 6.0) / 12.0, df = exp(-0.01),
+                 d = (mean - log(100.0)) / sd, level = exp(mean + 0.5 * sd * sd);
+    const double exact[] = {df * level * normal_below(d + sd),
+                            df * (100.0 * normal_below(-d) - level * normal_below(-d - sd))};
+    for (size_t t = 0; t < 2; ++t) {
+        const levy_trade_result *const result = levy_results_trade(r, t);
+        assert_true(fabs(result->price - exact[t]) < 1e-12 * exact[t]);
+        assert_string_equal(result->interval, "exact");
+    }
+    levy_results_destroy(r);
+}
+
 /* ---- Against plain paths ---- */
 
 static const char *const jumping = MARKET TRADE("up-out", "m", "S", OUT("63")) TRADE(
@@ -100,7 +128,9 @@ static const char *const jumping = MARKET TRADE("up-out", "m", "S", OUT("63")) T
                   "down, level: 90, observations: {count: 12}}")
                 TRADE("no-touch", "m", "T",
                       "kind: touch, pays: if_untouched, cash: 10, barrier: {lower: 85, upper: 120, "
-                      "observations: {count: 12}}") TRADE("jumps", "j", "S", OUT("16")) MEASURES;
+                      "observations: {count: 12}}") TRADE("jumps", "j", "S", OUT("16"))
+                    TRADE("average", "m", "S", AVERAGE("call", "payout: cash, cash: 10"))
+                        TRADE("of-asset", "m", "T", AVERAGE("put", "payout: asset")) MEASURES;
 
 static void test_values_are_those_of_plain_paths(void **state)
 {
@@ -109,7 +139,7 @@ static void test_values_are_those_of_plain_paths(void **state)
     levy_results *const plain = price(jumping, "none", "2^18", "bridge");
     for (size_t c = 0; c < 3; ++c) {
         levy_results *const r = price(jumping, "auto", "2^14", constructions[c]);
-        for (size_t t = 0; t < 7; ++t)
+        for (size_t t = 0; t < 9; ++t)
             for (size_t m = 0; m < 4; ++m) {
                 const levy_measure *const a = measure(r, t, m), *const b = measure(plain, t, m);
                 const double error = hypot(a->std_error, b->std_error);
@@ -143,6 +173,48 @@ static void test_errors_suit_a_hedger(void **state)
             assert_true(x->std_error < most[m] * fabs(x->value));
             assert_true(fabs(x->value - truth[m]) < 4.0 * x->std_error + 0.005 * fabs(truth[m]));
         }
+        levy_results_destroy(r);
+    }
+}
+
+/* Asian options where all payoffs are integrated, heavy ones as puts (D11g) and the seasoned too.
+ */
+static void test_averages_are_those_of_plain_paths(void **state)
+{
+    (void)state;
+    static const char *const text =
+        MARKET TRADE("call", "m", "S", AVERAGE("call", "payout: option"))
+            TRADE("put", "j", "S", AVERAGE("put", "payout: option"))
+                TRADE("seasoned", "m", "S",
+                      "kind: asian, option_type: call, strike: 100, averaging: {method: "
+                      "arithmetic, observations: {times: [0, 0.1, 0.25]}}") MEASURES;
+    levy_results *const plain = price(text, "none", "2^18", "bridge"), *const all =
+                                                                           price(text, "all",
+                                                                                 "2^14", "bridge");
+    for (size_t t = 0; t < 3; ++t)
+        for (size_t m = 0; m < 4; ++m) {
+            const levy_measure *const a = measure(all, t, m), *const b = measure(plain, t, m);
+            if (fabs(a->value - b->value) > 4.0 * hypot(a->std_error, b->std_error))
+                fail_msg("%zu %s: %g +- %g, plain %g +- %g", t, a->measure, a->value, a->std_error,
+                         b->value, b->std_error);
+        }
+    assert_true(measure(all, 0, 2)->std_error < 1e-3 * measure(all, 0, 2)->value);
+    levy_results_destroy(plain);
+    levy_results_destroy(all);
+}
+
+static void test_a_digital_average_has_a_gamma(void **state)
+{
+    (void)state;
+    static const char *const constructions[] = {"bridge", "pca"};
+    for (size_t c = 0; c < 2; ++c) {
+        levy_results *const r =
+            price(MARKET "  - {id: t, model: m, underlying: S, payoff: {" AVERAGE(
+                      "call", "payout: cash, cash: 100") "}, exercise: {expiry: 1}}\n" MEASURES,
+                  "auto", "2^16", constructions[c]);
+        const levy_measure *const gamma = measure(r, 0, 2);
+        assert_true(gamma->std_error < 1e-3 * fabs(gamma->value));
+        assert_true(fabs(gamma->value + 0.04199) < 4.0 * gamma->std_error + 1e-5);
         levy_results_destroy(r);
     }
 }
@@ -240,8 +312,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_date_is_exact),
+        cmocka_unit_test(test_a_geometric_average_that_comes_first_is_exact),
         cmocka_unit_test(test_values_are_those_of_plain_paths),
         cmocka_unit_test(test_errors_suit_a_hedger),
+        cmocka_unit_test(test_averages_are_those_of_plain_paths),
+        cmocka_unit_test(test_a_digital_average_has_a_gamma),
         cmocka_unit_test(test_none_and_smooth_payoffs_are_plain),
         cmocka_unit_test(test_a_trade_keeps_its_bits_in_a_book),
         cmocka_unit_test(test_what_cannot_be_integrated_says_so),

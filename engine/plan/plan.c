@@ -592,6 +592,12 @@ static levy_status plan_check(plan_builder *b)
                  "small");
         return LEVY_UNSUPPORTED;
     }
+    if (b->group->integrated && b->problem->simulation.records) {
+        snprintf(b->why, LEVY_PLAN_WHY,
+                 "a path whose first normal is integrated has no levels to record: set "
+                 "simulation.smoothing to none");
+        return LEVY_UNSUPPORTED;
+    }
     LEVY_TRY(plan_check_supply(b));
     if (plan_n_draws(b) <= UINT32_MAX / 64) return LEVY_OK;
     snprintf(b->why, LEVY_PLAN_WHY, "%zu dates x %zu factors are too many", b->group->n_nodes,
