@@ -45,7 +45,7 @@ typedef struct levy_claim_unit {
 /* What the lanes read of an item. */
 typedef struct levy_claim_numbers {
     uint32_t variant;
-    double *terms; /* indexed by the ITEM_ of european.h; sign and strike are set already */
+    double *terms; /* indexed by the ITEM_ of item.h; sign and strike are set already */
 } levy_claim_numbers;
 
 /* A node, and the interval of the trade's first asset that ends there. */
