@@ -3,6 +3,7 @@
  * and A. Vorst, J. Banking and Finance 14, 1990. Must not know: how the level's paths are made. */
 #include "payoffs/checks.h"
 #include "payoffs/fields.h"
+#include "payoffs/shared.h"
 
 #include "kernels/lane/scalar.h"
 
@@ -49,6 +50,41 @@ static void asian_numbers(const levy_claim *claim, const levy_claim_unit *unit,
     else
         r[ITEM_START] = unit->log_unit * (claim->past.log_sum - n_past * levy_log(unit->scale) +
                                           (claim->observes_now ? levy_log(unit->today) : 0.0));
+}
+
+/* The lanes of an average strike would need the level at expiry beside the average. */
+static bool asian_integrates(const levy_payoff_terms *terms)
+{
+    return asian_of(terms)->averaging.of == ASIAN_OF_PRICE;
+}
+
+static void asian_integrate(const levy_claim *claim, const levy_claim_unit *unit,
+                            levy_claim_numbers *numbers)
+{
+    double *const r = numbers->terms;
+    (void)claim;
+    r[ITEM_E] = r[ITEM_STRIKE];
+    if (!(numbers->variant & ASIAN_GEOMETRIC))
+        r[ITEM_E] = r[ITEM_STRIKE] / r[ITEM_A] - r[ITEM_START];
+    r[ITEM_F] = levy_integral_logarithm(unit, r[ITEM_E]);
+    numbers->variant |= ASIAN_INTEGRATED;
+}
+
+static uint32_t asian_n_node_terms(uint32_t variant)
+{
+    return variant & ASIAN_INTEGRATED ? ASIAN_NODE_TERMS : 0u;
+}
+
+static void asian_node_terms(const levy_claim *claim, uint32_t variant, const levy_claim_step *step,
+                             double *node_terms)
+{
+    const double b = step->loading;
+    (void)variant;
+    if (!(step->events & 1)) return;
+    node_terms[ASIAN_STEP] = b * step->log_unit;
+    node_terms[ASIAN_LOADING] = b;
+    node_terms[ASIAN_GROWTH] = levy_exp(0.5 * b * b);
+    node_terms[ASIAN_SEEN] = step->number[0] + 1 == claim->n_future ? 2.0 : 1.0;
 }
 
 static double asian_jump(const levy_claim *claim)
@@ -280,6 +316,10 @@ static bool asian_is_rough(const levy_payoff_terms *terms, bool continuous, doub
 const levy_payoff levy_payoff_asian = {.kind = "asian",
                                        .table = &levy_payoff_asian_table,
                                        .numbers = asian_numbers,
+                                       .n_node_terms = asian_n_node_terms,
+                                       .node_terms = asian_node_terms,
+                                       .integrates = asian_integrates,
+                                       .integrate = asian_integrate,
                                        .jump = asian_jump,
                                        .pays_amount = asian_pays_amount,
                                        .is_bounded = asian_is_bounded,

@@ -9,10 +9,13 @@
 #include "payoffs/digital.h"
 #include "payoffs/seen.h"
 
-/* Variant: the average is geometric; it is the strike; the payment is digital. */
-enum { ASIAN_GEOMETRIC = 1, ASIAN_STRIKE = 2, ASIAN_DIGITAL = 4 };
+/* Variant: the average is geometric; it is the strike; the payment is digital; the first normal is
+ * integrated. */
+enum { ASIAN_GEOMETRIC = 1, ASIAN_STRIKE = 2, ASIAN_DIGITAL = 4, ASIAN_INTEGRATED = 8 };
 
-#define asian_is_plain payoff_always_plain
+#include "payoffs/asian_integrated.h"
+
+LANE_FN int asian_is_plain(uint32_t variant) { return !(variant & ASIAN_INTEGRATED); }
 
 LANE_FN lane asian_observe_plain(uint32_t variant, const real *terms, lane sum, basket_level level)
 {
@@ -23,12 +26,16 @@ LANE_FN lane asian_observe_plain(uint32_t variant, const real *terms, lane sum, 
 LANE_FN void asian_observe(uint32_t variant, const real *terms, const real *node_terms,
                            const payoff_seen *seen, lane *state)
 {
-    (void)node_terms;
+    if (variant & ASIAN_INTEGRATED) {
+        asian_gather(variant, terms, node_terms, seen, state);
+        return;
+    }
     state[0] = asian_observe_plain(variant, terms, state[0], seen->level);
 }
 
 LANE_FN lane asian_settle(uint32_t variant, const real *terms, const lane *state, lane x)
 {
+    if (variant & ASIAN_INTEGRATED) return asian_settle_integrated(variant, terms, state);
     const lane mean = state[0] * terms[ITEM_A],
                average = variant & ASIAN_GEOMETRIC ? path_exp(mean) : mean;
     if (variant & ASIAN_DIGITAL) return digital_pays(terms, average, terms[ITEM_B], terms[ITEM_C]);

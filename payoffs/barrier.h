@@ -32,7 +32,10 @@ enum { /* variant */
        BARRIER_AT_HIT = 4, /* the rebate is paid at the hit */
        BARRIER_REBATE = 8, /* a rebate is paid at expiry */
        BARRIER_CROSS = 16, /* one barrier, whichever side the window opens on */
-       BARRIER_DIGITAL = 32
+       BARRIER_DIGITAL = 32,
+       BARRIER_INTEGRATED = 64, /* barrier_integrated.h */
+       BARRIER_UP = 128,        /* integrated: of one barrier, it is the upper one */
+       BARRIER_IN = 256         /* integrated: it knocks in */
 };
 enum { BARRIER_IMAGES = 5, BARRIER_MOST_IMAGES = 33 };
 enum {                 /* an item's numbers at a node, of the interval that ends there */
@@ -179,9 +182,11 @@ PAYOFF_NOINLINE void barrier_watch(uint32_t variant, const real *terms, const re
     state[1] = after;
 }
 
+#include "payoffs/barrier_integrated.h"
+
 LANE_FN int barrier_is_plain(uint32_t variant)
 {
-    return !(variant & (BARRIER_CONTINUOUS | BARRIER_AT_HIT));
+    return !(variant & (BARRIER_CONTINUOUS | BARRIER_AT_HIT | BARRIER_INTEGRATED));
 }
 
 LANE_FN lane barrier_observe_plain(uint32_t variant, const real *terms, lane state,
@@ -195,6 +200,8 @@ LANE_FN void barrier_observe(uint32_t variant, const real *terms, const real *no
 {
     if (variant & BARRIER_CONTINUOUS)
         barrier_watch(variant, terms, node_terms, seen, state);
+    else if (variant & BARRIER_INTEGRATED)
+        barrier_narrow(variant, terms, node_terms, seen, state);
     else
         barrier_hit(variant, terms, node_terms, barrier_beyond(variant, terms, seen->level.x),
                     seen->level.x, state);
@@ -202,6 +209,7 @@ LANE_FN void barrier_observe(uint32_t variant, const real *terms, const real *no
 
 LANE_FN lane barrier_settle(uint32_t variant, const real *terms, const lane *state, lane x)
 {
+    if (variant & BARRIER_INTEGRATED) return barrier_settle_range(variant, terms, state, x);
     const lane weight = lane_fma(lane_of(terms[ITEM_C]), state[0], lane_of(terms[ITEM_D]));
     const lane gain = variant & BARRIER_DIGITAL
                           ? digital_pays(terms, x, terms[ITEM_H], terms[ITEM_H + 1])

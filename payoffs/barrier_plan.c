@@ -81,10 +81,47 @@ void levy_barrier_numbers(const levy_claim *claim, const levy_claim_unit *unit,
     r[ITEM_H + 1] = p->payout.payout == LEVY_PAYOUT_ASSET ? 1.0 : 0.0;
 }
 
+/* ---- Integrated ---- */
+
+/* A barrier that may be crossed either way is none on dates, so there is an upper or a lower one.
+ */
+bool levy_barrier_integrates(const levy_payoff_terms *terms)
+{
+    const levy_barrier_terms *const barrier = levy_barrier_of(terms);
+    return levy_barrier_is_double(barrier) || barrier->direction != LEVY_BARRIER_CROSS;
+}
+
+void levy_barrier_integrate(const levy_claim *claim, const levy_claim_unit *unit,
+                            levy_claim_numbers *numbers)
+{
+    const levy_barrier_terms *const barrier = levy_barrier_of(claim->terms);
+    const bool two = levy_barrier_is_double(barrier), touched = numbers->terms[ITEM_START] == 0.0;
+    double *const r = numbers->terms;
+    numbers->variant |= BARRIER_INTEGRATED;
+    if (barrier->direction == LEVY_BARRIER_UP) numbers->variant |= BARRIER_UP;
+    if (r[ITEM_D] != 0.0) numbers->variant |= BARRIER_IN;
+    r[ITEM_A] =
+        levy_integral_logarithm(unit, (two ? barrier->lower : barrier->level) / unit->scale);
+    r[ITEM_E] =
+        levy_integral_logarithm(unit, (two ? barrier->upper : barrier->level) / unit->scale);
+    r[ITEM_B] = levy_integral_logarithm(unit, r[ITEM_STRIKE]);
+    r[ITEM_START] = touched ? INTEGRAL_FAR : -INTEGRAL_FAR;
+    r[ITEM_SECOND] = INTEGRAL_FAR;
+}
+
+/* Whether no path is alive. */
+static bool barrier_has_ended(const levy_claim_numbers *numbers)
+{
+    const double *const r = numbers->terms;
+    return numbers->variant & BARRIER_INTEGRATED ? r[ITEM_START] == r[ITEM_SECOND]
+                                                 : r[ITEM_START] == 0.0;
+}
+
 /* ---- Numbers by node ---- */
 
 uint32_t levy_barrier_n_node_terms(uint32_t variant)
 {
+    if (variant & BARRIER_INTEGRATED) return BARRIER_INTEGRATED_NODE_TERMS;
     return variant & (BARRIER_CONTINUOUS | BARRIER_AT_HIT) ? BARRIER_NODE_TERMS : 0u;
 }
 
@@ -111,6 +148,11 @@ static void barrier_hit_terms(const levy_claim *claim, const levy_claim_step *st
 void levy_barrier_node_terms(const levy_claim *claim, uint32_t variant, const levy_claim_step *step,
                              double *node_terms)
 {
+    if (variant & BARRIER_INTEGRATED) {
+        node_terms[BARRIER_INVERSE] = levy_integral_inverse(step->loading, step->log_unit);
+        node_terms[BARRIER_WORTH] = levy_exp(step->to - step->paid);
+        return;
+    }
     if (variant & BARRIER_AT_HIT) {
         node_terms[BARRIER_HERE] = levy_exp(step->to - step->paid);
         node_terms[BARRIER_BEFORE] = levy_exp(step->from - step->paid);
@@ -178,7 +220,7 @@ bool levy_barrier_is_known(const levy_claim *claim, const levy_claim_numbers *nu
                            double log_unit, bool alone)
 {
     const uint32_t variant = numbers->variant;
-    if (numbers->terms[ITEM_START] == 0.0) return numbers->terms[ITEM_D] == 0.0;
+    if (barrier_has_ended(numbers)) return numbers->terms[ITEM_D] == 0.0;
     if (claim->n_future == 0) return numbers->terms[ITEM_D] != 0.0;
     return alone && variant & BARRIER_CONTINUOUS && !barrier_gains(numbers, log_unit) &&
            (variant & BARRIER_AT_HIT || !(variant & BARRIER_REBATE));

@@ -37,6 +37,7 @@ typedef struct levy_claim {
     double window_start; /* 0: the window is open today */
     bool sold;           /* the level has no lower bound, as in a spread */
     bool observes_now;   /* today's level is an observation */
+    bool integrated;     /* its lanes integrate over the first normal (integral.h) */
     size_t n_future;     /* observations to come */
     levy_past past;
     const struct levy_scripted *scripted; /* of a payoff that is written as text; else NULL */
@@ -54,7 +55,7 @@ typedef struct levy_claim_unit {
 /* What the lanes read of an item. */
 typedef struct levy_claim_numbers {
     uint32_t variant;
-    double *terms; /* indexed by the ITEM_ of european.h; sign and strike are set already */
+    double *terms; /* indexed by the ITEM_ of item.h; sign and strike are set already */
 } levy_claim_numbers;
 
 /* A node, and the interval of the trade's first asset that ends there. */
@@ -67,8 +68,9 @@ typedef struct levy_claim_step {
     double log_unit;
     /* of the logarithm, over the interval; NaN where the trade has several assets */
     double drift, variance;
-    double drop; /* fall of the logarithm at the node by proportional dividends */
-    bool opens;  /* the window opens at the node */
+    double drop;    /* fall of the logarithm at the node by proportional dividends */
+    bool opens;     /* the window opens at the node */
+    double loading; /* of the logarithm at the node on the normal that is integrated */
     /* Logarithms of the discount factors at the interval's two ends and at the payment. 1 paid at
      * the node is worth exp(to - paid) in money of the payment date. */
     double from, to, paid;

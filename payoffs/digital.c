@@ -3,6 +3,7 @@
  * code", Risk 4, 1991. Must not know: how the level's paths are made. */
 #include "payoffs/checks.h"
 #include "payoffs/fields.h"
+#include "payoffs/shared.h"
 
 #define LANE_SCALAR
 #include "payoffs/digital.h"
@@ -33,6 +34,14 @@ static void digital_numbers(const levy_claim *claim, const levy_claim_unit *unit
     const bool cash = digital_pays_cash(claim->terms);
     numbers->terms[ITEM_A] = cash ? digital_cash(claim->terms) / unit->scale : 0.0;
     numbers->terms[ITEM_B] = cash ? 0.0 : 1.0;
+}
+
+static void digital_integrate(const levy_claim *claim, const levy_claim_unit *unit,
+                              levy_claim_numbers *numbers)
+{
+    (void)claim;
+    numbers->variant |= DIGITAL_INTEGRATED;
+    numbers->terms[ITEM_C] = levy_integral_logarithm(unit, numbers->terms[ITEM_STRIKE]);
 }
 
 static double digital_jump(const levy_claim *claim)
@@ -122,6 +131,8 @@ static bool digital_check(levy_check *check, const levy_payoff_terms *terms,
 const levy_payoff levy_payoff_digital = {.kind = "digital",
                                          .table = &levy_payoff_digital_table,
                                          .numbers = digital_numbers,
+                                         .integrates = levy_payoff_always,
+                                         .integrate = digital_integrate,
                                          .jump = digital_jump,
                                          .pays_amount = levy_payoff_always,
                                          .is_bounded = digital_is_bounded,

@@ -4,6 +4,9 @@
 #include "payoffs/fields.h"
 #include "payoffs/shared.h"
 
+#define LANE_SCALAR
+#include "payoffs/european.h"
+
 /* ---- In a plan ---- */
 
 bool levy_european_is_bounded(const levy_claim *claim)
@@ -12,6 +15,14 @@ bool levy_european_is_bounded(const levy_claim *claim)
 }
 
 double levy_european_kink(const levy_payoff_terms *terms) { return terms->strike; }
+
+static void european_integrate(const levy_claim *claim, const levy_claim_unit *unit,
+                               levy_claim_numbers *numbers)
+{
+    (void)claim;
+    numbers->variant |= EUROPEAN_INTEGRATED;
+    numbers->terms[ITEM_A] = levy_integral_logarithm(unit, numbers->terms[ITEM_STRIKE]);
+}
 
 /* ---- In a study ---- */
 
@@ -52,5 +63,7 @@ const levy_table levy_payoff_european_table = {
 const levy_payoff levy_payoff_european = {.kind = "european",
                                           .table = &levy_payoff_european_table,
                                           LEVY_SETTLES_AS_EUROPEAN,
+                                          .integrates = levy_payoff_always,
+                                          .integrate = european_integrate,
                                           .aggregate = LEVY_AGGREGATE_NONE,
                                           .lanes = LEVY_PAYOFF_EUROPEAN};

@@ -1,28 +1,12 @@
 /* european.h: max(sign (X - K), 0) on the value at expiry; also the settlement of averages,
  * barriers, baskets, best-of and worst-of. Terms: [0] sign (+1 call, -1 put), [1] strike in the
- * claim's unit. Lanes only. */
+ * claim's unit; integrated (integral.h): [A] the strike's logarithm. Lanes only. */
 #ifndef LEVY_PAYOFFS_EUROPEAN_H
 #define LEVY_PAYOFFS_EUROPEAN_H
 
-#include "kernels/lane/target.h"
-#include "kernels/lane/lane.h"
+#include "payoffs/integral.h"
 
-/* The terms of an item; most have a meaning of their own in each kind. An item carries up to three
- * lanes along a path. They start with the values of START, SECOND and 0. */
-enum {
-    ITEM_SIGN,
-    ITEM_STRIKE,
-    ITEM_START,
-    ITEM_A,
-    ITEM_B,
-    ITEM_C,
-    ITEM_D,
-    ITEM_E,
-    ITEM_F,
-    ITEM_G,
-    ITEM_H,
-    ITEM_SECOND = 15
-};
+enum { EUROPEAN_INTEGRATED = 1 }; /* variant */
 
 LANE_FN lane european_pays(const real *terms, lane x)
 {
@@ -41,7 +25,9 @@ LANE_FN lane european_pays(const real *terms, lane x)
 
 LANE_FN lane european_settle(uint32_t variant, const real *terms, const lane *state, lane x)
 {
-    (void)variant, (void)state;
+    (void)state;
+    if (variant & EUROPEAN_INTEGRATED)
+        return integral_option(terms, terms[ITEM_A], integral_all(), x);
     return european_pays(terms, x);
 }
 

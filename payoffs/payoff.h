@@ -111,6 +111,13 @@ typedef struct levy_payoff {
     bool shares;
     /* the LEVY_PAYOFF_ number of the lane code that prices it (european for basket, ...) */
     int32_t lanes;
+    /* ---- smoothed (integral.h) */
+    /* Whether its lanes can integrate over a normal that the level's logarithm rises with, where it
+     * is watched on dates. NULL: they cannot. */
+    bool (*integrates)(const levy_payoff_terms *terms);
+    /* Makes the numbers those of the lanes that do. NULL if integrates is. */
+    void (*integrate)(const levy_claim *claim, const levy_claim_unit *unit,
+                      levy_claim_numbers *numbers);
     /* ---- in a book */
     /* Checks rules across keys; false: it has added faults. NULL: only the strike is checked. */
     bool (*check)(levy_check *check, const levy_payoff_terms *terms,

@@ -14,6 +14,10 @@ typedef struct payoff_seen {
     const lane *gross;
     const real *weights;
     uint32_t n_assets;
+    /* what items keep of each node until the last, for a root over all of them: [node], shared by
+     * the items of one dynamics, which keep the same; NULL where the plan keeps nothing */
+    lane *kept;
+    uint32_t node;
     uint32_t events; /* bit k: the node is a date of schedule k, as in levy_claim_step */
 } payoff_seen;
 

@@ -16,9 +16,18 @@ double levy_european_closed_form(const levy_lognormal_claim *c, const char **nam
     .kink = levy_european_kink, .at_expiry = levy_european_at_expiry,                              \
     .closed_form = levy_european_closed_form
 
+/* The logarithm of a number in the item's units, in those of path_log; of 0 or less, one that no
+ * level is below. */
+double levy_integral_logarithm(const levy_claim_unit *unit, double level);
+/* 1 / b, which any logarithm may be multiplied with; b 0: at nodes that no draw moves. */
+double levy_integral_inverse(double loading, double log_unit);
+
 uint32_t levy_barrier_n_node_terms(uint32_t variant);
 void levy_barrier_node_terms(const levy_claim *claim, uint32_t variant, const levy_claim_step *step,
                              double *node_terms);
+bool levy_barrier_integrates(const levy_payoff_terms *terms);
+void levy_barrier_integrate(const levy_claim *claim, const levy_claim_unit *unit,
+                            levy_claim_numbers *numbers);
 void levy_barrier_take(const levy_payoff_terms *terms, double level, levy_past *past);
 bool levy_barrier_is_known(const levy_claim *claim, const levy_claim_numbers *numbers,
                            double log_unit, bool alone);
@@ -42,7 +51,8 @@ void levy_barrier_rebate_numbers(const levy_claim *claim, const levy_claim_unit 
     .watch = offsetof(levy_touched_terms, barrier.watch),                                          \
     .barrier = offsetof(levy_touched_terms, barrier), .block = "barrier",                          \
     .n_node_terms = levy_barrier_n_node_terms, .node_terms = levy_barrier_node_terms,              \
-    .is_known = levy_barrier_is_known, .take = levy_barrier_take
+    .is_known = levy_barrier_is_known, .take = levy_barrier_take,                                  \
+    .integrates = levy_barrier_integrates, .integrate = levy_barrier_integrate
 #define LEVY_KNOCKS_AT_BARRIER                                                                     \
     .numbers = levy_barrier_numbers, .jump = levy_barrier_jump, .stake = levy_barrier_stake,       \
     .pays_amount = levy_barrier_pays_amount, .is_bounded = levy_barrier_is_bounded,                \

@@ -471,7 +471,7 @@ static void test_monitoring_decides_what_is_flagged(void **state)
         snprintf(text, sizeof text,
                  ONE
                  "trades:\n  - {id: t, underlying: S, payoff: %s, exercise: {expiry: 1.0}}\n" FIVE
-                 "simulation: {paths: 2^12}\n",
+                 "simulation: {paths: 2^12, smoothing: none}\n",
                  cases[i].payoff);
         price_text(&p, text);
         const levy_trade_result *const t = levy_results_trade(p.results, 0);

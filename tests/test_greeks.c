@@ -451,7 +451,8 @@ static void test_a_jump_is_flagged(void **state)
     price_text(&p, ONE "trades:\n  - {id: d, underlying: S, payoff: {kind: digital, option_type: "
                        "call, strike: 105, cash: 1}, exercise: {expiry: "
                        "1.0}}\n" CALL("c") FIVE
-               "scenarios: [{id: up, shifts: [{factor: S.spot, size: 0.01}]}]\n");
+               "scenarios: [{id: up, shifts: [{factor: S.spot, size: 0.01}]}]\n"
+               "simulation: {smoothing: none}\n");
     for (size_t i = 0; i < 6; ++i) {
         const levy_measure *const noisy = &levy_results_trade(p.results, 0)->measures[i];
         assert_int_equal(noisy->flagged, i > 0);

@@ -19,12 +19,13 @@ static priced price_text(const char *trades, const char *model, double spot, dou
 {
     priced p = {0};
     char text[4096];
-    const int n =
-        snprintf(text, sizeof text,
-                 "schema_version: 1\nmarket: {curves: {USD: 0.02}, assets: {S: {currency: USD, "
-                 "spot: %.17g, volatility: %.17g}}}\n"
-                 "models: {m: {kind: %s, assets: [S]}}\ntrades:\n%s\nsimulation: {paths: 2^16}\n",
-                 spot, volatility, model, trades);
+    const int n = snprintf(
+        text, sizeof text,
+        "schema_version: 1\nmarket: {curves: {USD: 0.02}, assets: {S: {currency: USD, "
+        "spot: %.17g, volatility: %.17g}}}\n"
+        "models: {m: {kind: %s, assets: [S]}}\ntrades:\n%s\nsimulation: {paths: 2^16, smoothing: "
+        "none}\n",
+        spot, volatility, model, trades);
     const levy_price_options options = {.struct_size = sizeof options, .device = "cpu"};
     assert_int_equal(levy_context_create(NULL, &p.context), LEVY_STATUS_OK);
     assert_int_equal(levy_book_load_text(p.context, "book.yaml", text, (size_t)n, NULL, 0, &p.book),

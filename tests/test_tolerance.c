@@ -223,7 +223,7 @@ static void test_an_error_around_0_meets_a_tolerance(void **state)
     run(&r,
         "  - {id: far, underlying: A, payoff: {kind: digital, option_type: call, strike: 220, "
         "cash: 10}, exercise: {expiry: 1.0}}\n",
-        "simulation.tolerance.absolute=0.1");
+        "simulation.tolerance.absolute=0.1 simulation.smoothing=none");
     const levy_trade_result *const t = levy_results_trade(r.results, 0);
     print_message("%g +- %g %s, %llu paths\n", t->price, t->std_error, t->interval,
                   (unsigned long long)t->paths);

@@ -206,17 +206,18 @@ static const char *results_flag(const levy_trade *trade, const levy_image_output
                                                     : NULL;
 }
 
-static const char *results_note(const levy_plan *plan, const levy_image_output *output,
-                                levy_interval_kind interval)
+static const char *results_note(const levy_plan *plan, const levy_trade *trade,
+                                const levy_image_output *output, levy_interval_kind interval)
 {
     if (interval == LEVY_INTERVAL_UNRELIABLE && plan->image->n_replicates == 1)
         return "unreliable: too few paths pay";
     if (interval == LEVY_INTERVAL_UNRELIABLE)
         return "unreliable: too few replicates have distinct values";
+    if (plan->still && plan->group->integrated) return "integrated: no draw is left";
     if (plan->still) return "nothing is random: no draw of the model moves this trade";
-    return output->remarks & LEVY_OUTPUT_STEPPED
-               ? "O(dt): the discretization error is proportional to the model's step"
-               : NULL;
+    if (output->remarks & LEVY_OUTPUT_STEPPED)
+        return "O(dt): the discretization error is proportional to the model's step";
+    return trade->unsmoothed;
 }
 
 /* Why a trade has no value in the scenario of that id; NULL: no memory. */
@@ -248,7 +249,7 @@ static bool results_set_measure(levy_results *results, const levy_plan *plan,
         ok = ok && measure->note;
     }
     measure->flagged = measure->note != NULL;
-    if (!measure->flagged) measure->note = results_note(plan, output, estimate->interval);
+    if (!measure->flagged) measure->note = results_note(plan, trade, output, estimate->interval);
     return ok;
 }
 

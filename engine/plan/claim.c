@@ -21,6 +21,7 @@ levy_claim levy_claim_of(const levy_trade *t)
                         .window_start = t->window_start,
                         .sold = claim_is_sold(t),
                         .observes_now = t->observes_now,
+                        .integrated = t->integrated,
                         .n_future = t->n_observations,
                         .past = t->past,
                         .scripted = t->scripted,

@@ -19,7 +19,7 @@ static int dimension_compare(const void *a, const void *b)
 
 levy_status levy_dimensions_create(const levy_build_order *build_order, uint32_t n_factors,
                                    const double *factor_variance, uint32_t auxiliary,
-                                   levy_arena *arena, uint32_t *dimensions)
+                                   bool integrated, levy_arena *arena, uint32_t *dimensions)
 {
     const size_t driver = (size_t)build_order->strategy.n_nodes * n_factors,
                  n = driver + (size_t)build_order->strategy.n_nodes * auxiliary;
@@ -37,6 +37,7 @@ levy_status levy_dimensions_create(const levy_build_order *build_order, uint32_t
                                               n_factors + k, e->node, (uint32_t)outside};
         }
     }
+    if (integrated) draws[0].weight = -2.0; /* below all others */
     qsort(draws, n, sizeof *draws, dimension_compare);
     for (size_t i = 0; i < n; ++i) dimensions[draws[i].draw] = (uint32_t)i;
     return LEVY_OK;
@@ -145,10 +146,10 @@ static levy_status dimension_shares(const levy_plan *plan, bool average, levy_ar
     if (h->n_functionals) dimension_functionals(plan, &s, carried);
     for (uint32_t i = 0; i < n; ++i)
         for (uint32_t f = 0; f < h->n_factors; ++f) total += carried[i] * plan->factor_variance[f];
-    for (uint32_t i = 0; i < n; ++i)
-        for (uint32_t f = 0; f < h->n_factors; ++f)
-            shares[plan->dimensions[i * h->n_factors + f]] =
-                carried[i] * plan->factor_variance[f] / total;
+    if (h->integrated) total -= carried[0] * plan->factor_variance[0];
+    for (uint32_t i = h->integrated ? 1 : 0; i < n * h->n_factors && total > 0.0; ++i)
+        shares[plan->dimensions[i]] =
+            carried[i / h->n_factors] * plan->factor_variance[i % h->n_factors] / total;
     return LEVY_OK;
 }
 

@@ -10,10 +10,11 @@
  * variance that component and factor carry together; so are functionals, and the rest of their
  * bridge follows. The `auxiliary` draws of each node outside the bridge are stored after all
  * others, in time order. Their dimensions come after those of the node's level; with components,
- * they come last of all. */
+ * they come last of all. `integrated`: the first draw is 0 in all paths and gets the last
+ * dimension. */
 levy_status levy_dimensions_create(const levy_build_order *build_order, uint32_t n_factors,
                                    const double *factor_variance, uint32_t auxiliary,
-                                   levy_arena *arena, uint32_t *dimensions);
+                                   bool integrated, levy_arena *arena, uint32_t *dimensions);
 
 /* shares: [n_draws], the part of the driver's variance that each dimension carries. The variance is
  * summed over dates and weighted by that of the factors. Draws outside the bridge carry 0. The

@@ -1,7 +1,7 @@
 /* group.c: which trades share draws. A group is trades of one model with equal underlyings, equal
  * scaling of the underlyings (it orders the factors), an equal grid (observations, expiry, the
  * ex-dates of cash dividends and what the model adds) and equal draws per node; trades that pay a
- * known amount are separate. */
+ * known amount are separate, and those that integrate over the first normal. */
 #include "engine/plan/plan.h"
 
 #define XXH_INLINE_ALL
@@ -105,6 +105,7 @@ static levy_status group_key_of(const levy_trade *trade, levy_arena *arena, grou
     XXH3_64bits_update(&state, key->times, key->n_nodes * sizeof *key->times);
     XXH3_64bits_update(&state, &trade->auxiliary_draw, sizeof trade->auxiliary_draw);
     XXH3_64bits_update(&state, &trade->known, sizeof trade->known);
+    XXH3_64bits_update(&state, &trade->integrated, sizeof trade->integrated);
     key->hash = XXH3_64bits_digest(&state);
     key->used = true;
     return LEVY_OK;
@@ -115,7 +116,7 @@ static bool group_same(const levy_trade *a, const group_key *ka, const levy_trad
 {
     return ka->hash == kb->hash && a->model == b->model && a->n_underlyings == b->n_underlyings &&
            ka->n_nodes == kb->n_nodes && a->auxiliary_draw == b->auxiliary_draw &&
-           a->known == b->known &&
+           a->known == b->known && a->integrated == b->integrated &&
            memcmp(a->underlyings, b->underlyings, a->n_underlyings * sizeof *a->underlyings) == 0 &&
            memcmp(ka->scaling, kb->scaling, a->n_underlyings * sizeof *ka->scaling) == 0 &&
            memcmp(ka->times, kb->times, ka->n_nodes * sizeof *ka->times) == 0;
@@ -164,6 +165,7 @@ static levy_status group_fill(const levy_problem *problem, const group_key *keys
             group->scaling = keys[t].scaling;
             group->auxiliary_draw = problem->trades[t].auxiliary_draw;
             group->known = problem->trades[t].known;
+            group->integrated = problem->trades[t].integrated;
         }
         group->trades[group->n_trades++] = (uint32_t)t;
     }

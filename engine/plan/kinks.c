@@ -10,7 +10,7 @@ static double kinks_strike(const levy_dynamics_plan *m, const levy_trade *t)
     const levy_payoff *const kind = levy_payoffs[t->payoff];
     const bool alone =
         m->n_assets == 1 && m->group->n_nodes == 1 && t->aggregate == LEVY_AGGREGATE_NONE;
-    return alone && !t->known && kind->kink ? kind->kink(t->terms) : 0.0;
+    return alone && !t->known && !t->integrated && kind->kink ? kind->kink(t->terms) : 0.0;
 }
 
 /* The logarithm's mean at expiry less its value today, and its deviation. */

@@ -2,6 +2,7 @@
  * the problem alone. */
 #include "engine/plan/dimensions.h"
 #include "engine/plan/known.h"
+#include "engine/plan/loadings.h"
 #include "engine/plan/model.h"
 #include "engine/plan/outputs.h"
 #include "engine/plan/plan.h"
@@ -33,6 +34,7 @@ typedef struct plan_builder {
     levy_dynamics_plan dynamics;
     levy_item_plan items;
     levy_build_order build_order;
+    double *driver; /* [n_nodes]: what the first draw moves, where it is integrated; else NULL */
     uint32_t model_draws; /* words a node draws for the model */
     levy_model_plan model;
     char *why;
@@ -72,8 +74,8 @@ static levy_status plan_dimensions(plan_builder *b)
         levy_arena_allocate(&b->plan->arena, plan_n_draws(b), sizeof *b->plan->dimensions);
     if (!b->plan->dimensions) return LEVY_MEMORY;
     return levy_dimensions_create(&b->build_order, (uint32_t)b->dynamics.n_factors,
-                                  b->dynamics.rotation.variance, plan_auxiliary(b), b->arena,
-                                  b->plan->dimensions);
+                                  b->dynamics.rotation.variance, plan_auxiliary(b),
+                                  b->group->integrated, b->arena, b->plan->dimensions);
 }
 
 /* ---- The image ---- */
@@ -177,6 +179,11 @@ static void plan_header(const plan_builder *b, levy_image *h)
                                         : levy_model_features(b->dynamics.trade->model->kind,
                                                               b->dynamics.trade->model->terms);
     h->records = s->records;
+    h->integrated = b->group->integrated;
+    for (size_t t = 0; h->integrated && t < b->group->n_trades; ++t)
+        if (levy_payoffs[b->problem->trades[b->group->trades[t]].payoff]->features &
+            LEVY_PAYOFF_AVERAGES)
+            h->integrated = 2;
     h->n_draws = (uint32_t)plan_n_draws(b);
     const uint32_t dimensions = levy_net_dimensions(s->net);
     h->n_padded =
@@ -275,6 +282,21 @@ static void plan_put_functionals(const plan_builder *b)
     plan_put(b->plan, b->plan->image->matrix, n, f->spread, n);
 }
 
+/* The loadings of the first asset's logarithm under the dynamics just filled, and the terms that
+ * its items make of the last. */
+static void plan_put_loadings(const plan_builder *b, uint32_t dynamics, const double *factor,
+                              const double *elapsed_share, double *loading)
+{
+    const levy_image *const h = b->plan->image;
+    levy_loadings_asset(&b->dynamics, b->driver, factor, elapsed_share, 0, loading);
+    for (uint32_t i = 0; i < h->n_items; ++i) {
+        double *const terms = b->items.reals + (size_t)i * LEVY_ITEM_REALS;
+        if (b->items.items[i].dynamics != dynamics) continue;
+        levy_item_integral(loading[h->n_nodes - 1], plan_log_scale(b->problem), terms);
+        plan_put(b->plan, h->item_reals, (uint64_t)i * LEVY_ITEM_REALS, terms, LEVY_ITEM_REALS);
+    }
+}
+
 /* Node terms of the items on one asset, under the dynamics just filled. */
 static levy_status plan_put_node_terms(const plan_builder *b, uint32_t dynamics,
                                        const double *drift, const double *factor,
@@ -284,7 +306,9 @@ static levy_status plan_put_node_terms(const plan_builder *b, uint32_t dynamics,
     const size_t n = h->n_nodes;
     const uint32_t set = b->dynamics.set_of[dynamics];
     double *const steps = levy_arena_allocate(scratch, 2 * n, sizeof *steps);
-    if (!steps) return LEVY_MEMORY;
+    double *const loading = levy_arena_allocate(scratch, n, sizeof *loading);
+    if (!steps || !loading) return LEVY_MEMORY;
+    if (b->driver) plan_put_loadings(b, dynamics, factor, elapsed_share, loading);
     for (size_t k = 0; k < n; ++k) {
         const double f = factor[h->covariance ? k * h->n_factors : 0] * (1.0 - elapsed_share[k]);
         const double clock = b->dynamics.clock[k] - (k ? b->dynamics.clock[k - 1] : 0.0);
@@ -303,6 +327,7 @@ static levy_status plan_put_node_terms(const plan_builder *b, uint32_t dynamics,
                                               b->group->times,
                                               steps,
                                               steps + n,
+                                              b->driver ? loading : NULL,
                                               trade->model->assets[trade->underlyings[0]],
                                               curve,
                                               b->dynamics.sets[set].elapsed};
@@ -377,7 +402,7 @@ static levy_status plan_put_numbers(const plan_builder *b, uint32_t m, const pla
     const double scale = plan_log_scale(b->problem);
     LEVY_TRY(levy_dynamics_fill(&b->dynamics, m, scratch, x->drift, x->factor,
                                 h->has_cash ? x->cash : NULL, x->elapsed_share));
-    if (b->items.all_node_terms)
+    if (b->items.all_node_terms || b->driver)
         LEVY_TRY(plan_put_node_terms(b, m, x->drift, x->factor, x->elapsed_share, scratch));
     levy_model_add_drift(&b->dynamics, &b->model, x->drift);
     levy_model_put_factor(&b->dynamics, &b->model, x->factor);
@@ -582,6 +607,12 @@ static levy_status plan_check(plan_builder *b)
                  "small");
         return LEVY_UNSUPPORTED;
     }
+    if (b->group->integrated && b->problem->simulation.records) {
+        snprintf(b->why, LEVY_PLAN_WHY,
+                 "a path whose first normal is integrated has no levels to record: set "
+                 "simulation.smoothing to none");
+        return LEVY_UNSUPPORTED;
+    }
     LEVY_TRY(plan_check_supply(b));
     if (plan_n_draws(b) <= UINT32_MAX / 64) return LEVY_OK;
     snprintf(b->why, LEVY_PLAN_WHY, "%zu dates x %zu factors are too many", b->group->n_nodes,
@@ -710,13 +741,18 @@ static levy_status plan_build(plan_builder *b, const levy_plan *old)
     LEVY_TRY(plan_estimate(b));
     LEVY_TRY(levy_build_order_create(b->problem, b->group, b->dynamics.clock, b->arena,
                                      &b->build_order, b->why));
+    if (b->group->integrated) {
+        b->driver = levy_arena_allocate(b->arena, b->group->n_nodes, sizeof *b->driver);
+        if (!b->driver) return LEVY_MEMORY;
+        LEVY_TRY(levy_loadings_driver(&b->build_order, b->arena, b->driver));
+    }
     LEVY_TRY(levy_model_prepare(b->problem, &b->dynamics, &b->build_order,
                                 plan_log_scale(b->problem), b->arena, &b->model));
     LEVY_TRY(plan_dimensions(b));
     LEVY_TRY(
         levy_outputs_plan(b->problem, &b->dynamics, b->arena, &b->plan->arena, &b->items, b->why));
     b->plan->labels = b->items.labels;
-    b->plan->still = b->model.still;
+    b->plan->still = b->model.still || (b->group->integrated && plan_n_draws(b) == 1);
     b->plan->clock = plan_keep(b, b->dynamics.clock, b->group->n_nodes);
     b->plan->factor_variance = plan_keep(b, b->dynamics.rotation.variance, b->dynamics.n_factors);
     if (!b->plan->clock || !b->plan->factor_variance) return LEVY_MEMORY;

@@ -16,6 +16,7 @@ typedef struct levy_group {
     double *times;       /* the grid: years, ascending, > 0; the last is the expiry */
     double *scaling;     /* per underlying: weight times level, for the order of factors */
     bool auxiliary_draw; /* a uniform draw per node outside the bridge */
+    bool integrated;     /* its trades integrate over the first draw, which is 0 */
     /* what its trades pay is known (known.h); the grid is then one date without a meaning */
     bool known;
 } levy_group;

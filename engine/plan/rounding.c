@@ -18,6 +18,15 @@ static const double rounding_rms = 0.57735026918962576;
  * over a law. Most of a normal's error is rounding and averages out. */
 static const double rounding_normal = 0.3;
 
+/* Largest relative error of the exponential in mixed precision (D6b); it shows where no normal is
+ * drawn. */
+static const double rounding_exp_mixed = 1e-12;
+
+static bool rounding_draws(const levy_image *h)
+{
+    return !h->integrated || h->n_nodes * h->n_factors > 1;
+}
+
 static double rounding_larger(double a, double b) { return a > b ? a : b; }
 
 static double rounding_hypot(double a, double b)
@@ -57,7 +66,10 @@ static rounding_frame rounding_frame_of(const levy_plan *plan, const levy_trade 
     /* In turn: exponential and strike; factor and bridge weights, in proportion to s; drift, and
      * the sum of both. */
     f.level = f.unit * levy_sqrt(2.0 + most * most * (2.0 + levels) + 2.0 * drift * drift);
-    f.normals = plan->image->mixed ? rounding_normal * rounding_unit_single * most : 0.0;
+    if (plan->image->mixed) f.level = rounding_hypot(f.level, rounding_exp_mixed);
+    f.normals = plan->image->mixed && rounding_draws(plan->image)
+                    ? rounding_normal * rounding_unit_single * most
+                    : 0.0;
     return f;
 }
 
@@ -96,29 +108,7 @@ static bool rounding_is_amount(const levy_trade *t)
     return kind->pays_amount && kind->pays_amount(t->terms);
 }
 
-/* The rounding of an item, in money. Only paths that pay have a rounded level. Their share is taken
- * as the squared mean over the mean square, doubled because payoffs rise from nothing. At a jump as
- * large as the payment, paths cross in proportion to the density there. */
-static double rounding_item(const levy_plan *plan, const levy_trade *t, uint32_t i,
-                            const rounding_frame *f, double error, levy_spread price)
-{
-    const levy_image_item *const item = LEVY_IMAGE_AT(levy_image_item, plan->image, items) + i;
-    const double mean = fabs(price.mean),
-                 share = price.square > 0.0 ? mean * mean / price.square : 0.0;
-    const double paying = 2.0 * share < 1.0 ? 2.0 * share : 1.0;
-    const double level =
-        rounding_is_amount(t)
-            ? 0.0
-            : fabs(item->scale) * rounding_magnitude(plan, t, i, f->gross_return) * paying;
-    const double smooth = rounding_larger(level, mean) * error;
-    const bool rough = t->discontinuous || levy_payoffs[t->payoff]->barrier;
-    if (!rough || !(f->least > 0.0)) return smooth;
-    const double jump = 2.5 * mean * (share < 1.0 ? 1.0 - share : 0.0) * error / f->least,
-                 most = levy_sqrt(price.square);
-    return rounding_hypot(smooth, jump < most ? jump : most);
-}
-
-/* ---- Exact outputs ---- */
+/* ---- What is known ---- */
 
 /* Whether all that the trade pays on has been observed. */
 static bool rounding_has_passed(const levy_trade *t)
@@ -148,6 +138,34 @@ static bool rounding_item_is_known(const levy_plan *plan, uint32_t i)
     return lanes->is_known(&claim, &numbers, h->precision ? LEVY_LOG2_E : 1.0,
                            h->n_nodes == 1 && !h->has_cash);
 }
+
+/* ---- An item ---- */
+
+/* The rounding of an item, in money. Only paths that pay have a rounded level. Their share is taken
+ * as the squared mean over the mean square, doubled because payoffs rise from nothing. At a jump as
+ * large as the payment, paths cross in proportion to the density there. */
+static double rounding_item(const levy_plan *plan, const levy_trade *t, uint32_t i,
+                            const rounding_frame *f, double error, levy_spread price)
+{
+    const levy_image_item *const item = LEVY_IMAGE_AT(levy_image_item, plan->image, items) + i;
+    const double mean = fabs(price.mean),
+                 share = price.square > 0.0 ? mean * mean / price.square : 0.0;
+    const double paying = 2.0 * share < 1.0 ? 2.0 * share : 1.0;
+    const double level =
+        rounding_is_amount(t)
+            ? 0.0
+            : fabs(item->scale) * rounding_magnitude(plan, t, i, f->gross_return) * paying;
+    const double smooth = rounding_larger(level, mean) * error;
+    const bool rough = t->discontinuous || t->integrated || levy_payoffs[t->payoff]->barrier;
+    if (!rough || !(f->least > 0.0)) return smooth;
+    /* an integrated payment has its probability on each path */
+    const double part = t->integrated && !rounding_item_is_known(plan, i) ? 1.0 : 1.0 - share,
+                 jump = 2.5 * mean * (part > 0.0 ? part : 0.0) * error / f->least,
+                 most = levy_sqrt(price.square);
+    return rounding_hypot(smooth, jump < most ? jump : most);
+}
+
+/* ---- Exact outputs ---- */
 
 static bool rounding_same(const levy_image *h, uint64_t offset, uint64_t first, uint64_t second,
                           uint64_t n)

@@ -6,6 +6,7 @@
 
 #define LANE_SCALAR
 #include "payoffs/lanes.h"
+#include "payoffs/shared.h"
 
 #include <string.h>
 
@@ -87,13 +88,22 @@ void levy_item_terms(const levy_trade *t, const levy_script_view *view, const do
     /* NaN: the book gives no strike, and the payoff needs none */
     terms[ITEM_STRIKE] = t->terms->strike == t->terms->strike ? t->terms->strike / scale : 0.0;
     if (kind->numbers) kind->numbers(&claim, &unit, &numbers);
+    if (t->integrated) kind->integrate(&claim, &unit, &numbers);
     item->kind = (uint32_t)kind->lanes;
     item->variant = numbers.variant;
     item->aggregate = (uint32_t)t->aggregate;
     item->scale = (levy_item_is_return(t) ? 1.0 : scale) * discount;
-    item->traits = (payoff_is_plain(item->kind, item->variant) ? 0u : (uint32_t)LEVY_ITEM_LONG) |
-                   (levy_payoffs[item->kind]->shares ? (uint32_t)LEVY_ITEM_SHARES : 0u);
+    item->traits =
+        (payoff_is_plain(item->kind, item->variant) ? 0u : (uint32_t)LEVY_ITEM_LONG) |
+        (levy_payoffs[item->kind]->shares && !t->integrated ? (uint32_t)LEVY_ITEM_SHARES : 0u);
     terms_count(t, item);
+}
+
+void levy_item_integral(double loading, double log_unit, double *terms)
+{
+    terms[INTEGRAL_LOADING] = loading;
+    terms[INTEGRAL_INVERSE] = levy_integral_inverse(loading, log_unit);
+    terms[INTEGRAL_GROWTH] = levy_exp(0.5 * loading * loading);
 }
 
 void levy_item_become_put(double *terms) { terms[ITEM_SIGN] = -1.0; }
@@ -102,7 +112,7 @@ double levy_item_jump(const levy_trade *t)
 {
     const levy_payoff *const kind = levy_payoffs[t->payoff];
     const levy_claim claim = levy_claim_of(t);
-    return kind->jump ? kind->jump(&claim) : 0.0;
+    return kind->jump && !t->integrated ? kind->jump(&claim) : 0.0;
 }
 
 /* ---- Numbers by node ---- */
@@ -147,6 +157,7 @@ void levy_item_numbers(const levy_trade *t, const levy_image_item *item,
         step.variance = m->variance[k];
         step.drop = levy_asset_drop(m->asset, m->times[k]);
         step.opens = t->window_start > 0.0 && m->times[k] == t->window_start;
+        step.loading = m->loading ? m->loading[k] : 0.0;
         step.from = step.to;
         step.to = terms_discount(m, m->times[k]);
         levy_item_lanes(item)->node_terms(&claim, item->variant, &step, node_terms);

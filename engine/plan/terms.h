@@ -15,6 +15,9 @@ void levy_item_terms(const levy_trade *trade, const levy_script_view *view, cons
                      double discount, double log_unit, levy_image_item *item, double *terms,
                      double *coefficients);
 
+/* Adds the terms that the loading at expiry makes (payoffs/integral.h). */
+void levy_item_integral(double loading, double log_unit, double *terms);
+
 /* Makes the call of such terms a put. */
 void levy_item_become_put(double *terms);
 
@@ -36,6 +39,7 @@ typedef struct levy_asset_dynamics {
     size_t n_nodes;
     const double *times;
     const double *drift, *variance; /* [n_nodes] of the logarithm, by interval */
+    const double *loading;          /* [n_nodes] on the integrated normal; NULL: none is */
     const levy_asset *asset;
     const levy_curve *discount_curve;
     double elapsed; /* the set's date; nothing is paid before it */

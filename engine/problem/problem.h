@@ -170,9 +170,11 @@ typedef struct levy_trade {
     bool rebate_at_hit;
     /* monitored at all times from window_start on: observations are nodes, not dates */
     bool continuous;
-    double window_start; /* 0: it has begun; else the first of the observations */
-    bool auxiliary_draw; /* wants a uniform draw per node */
-    bool discontinuous;  /* bumps are noisy */
+    double window_start;    /* 0: it has begun; else the first of the observations */
+    bool auxiliary_draw;    /* wants a uniform draw per node */
+    bool discontinuous;     /* bumps are noisy */
+    bool integrated;        /* the first normal of its paths is integrated in closed form */
+    const char *unsmoothed; /* a note why not, where simulation.smoothing asks for all; or NULL */
 } levy_trade;
 
 /* Schedule k <= n_further: its observations, then the further ones. */
@@ -208,6 +210,7 @@ enum { LEVY_CURAND_DIMENSIONS = 20000 }; /* most of cuRAND's Sobol generators */
 enum { LEVY_PIPELINE_FUSED, LEVY_PIPELINE_STAGED };
 enum { LEVY_CONSTRUCTION_BRIDGE, LEVY_CONSTRUCTION_INCREMENTAL, LEVY_CONSTRUCTION_PCA };
 enum { LEVY_ARRIVALS_BRIDGED, LEVY_ARRIVALS_BY_INTERVAL };
+enum { LEVY_SMOOTHING_AUTO, LEVY_SMOOTHING_ALL, LEVY_SMOOTHING_NONE };
 /* mixed: normals in single, all else in double */
 enum { LEVY_PRECISION_DOUBLE, LEVY_PRECISION_SINGLE, LEVY_PRECISION_MIXED };
 const char *levy_precision_text(int32_t precision); /* "double" */
@@ -242,6 +245,7 @@ typedef struct levy_simulation {
     const uint32_t *order;
     size_t n_order;
     int32_t jumps;       /* LEVY_ARRIVALS_: how arrivals are drawn */
+    int32_t smoothing;   /* LEVY_SMOOTHING_: which payoffs integrate over a normal */
     const double *first; /* bridge: dates built first, in this order; bisection fills the rest */
     size_t n_first;
     /* bridge: functionals of the path drawn before it: its average over the dates, or so many

@@ -538,6 +538,7 @@ bool levy_simulation_build(levy_check *build, const levy_simulation_source *give
                                     .construction = raw.construction.kind,
                                     .precision = raw.precision,
                                     .jumps = raw.jumps,
+                                    .smoothing = raw.smoothing,
                                     .seed = raw.seed,
                                     .confidence = raw.confidence,
                                     .measures = measures,

@@ -1,5 +1,6 @@
 /* terms.c: what a trade pays: how its underlyings form one level. The rules across a kind's own
  * keys are the kind's (payoffs/payoff.h); when it observes is in observe.c. See trade.h. */
+#include "engine/problem/smoothing.h"
 #include "engine/problem/trade.h"
 
 #include "kernels/lane/scalar.h"
@@ -205,5 +206,6 @@ bool levy_terms_build(levy_check *build, const levy_trade_frame *frame, levy_tra
             levy_payoff_is_rough(payoff, terms, trade->continuous, trade->window_start);
     else if (good)
         trade->discontinuous = levy_scripted_jumps(trade->scripted);
+    levy_trade_smooth(&frame->problem->simulation, trade);
     return good;
 }

@@ -147,7 +147,7 @@ typedef struct levy_raw_tolerance {
 typedef struct levy_raw_simulation {
     const struct levy_node *node;
     uint64_t paths, replicates, seed; /* replicates 0: absent */
-    int32_t precision, jumps;
+    int32_t precision, jumps, smoothing;
     int32_t pipeline; /* LEVY_PIPELINE_; -1: absent */
     levy_raw_generator generator;
     levy_raw_construction construction;

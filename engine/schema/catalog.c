@@ -681,6 +681,7 @@ static const levy_table catalog_bumps = {.name = "bumps",
 static const char *const catalog_constructions[] = {"bridge", "incremental", "pca",
                                                     "brownian_bridge=bridge", NULL};
 static const char *const catalog_jumps[] = {"bridge", "by_interval", NULL};
+static const char *const catalog_smoothings[] = {"auto", "all", "none", NULL};
 static const char *const catalog_functionals[] = {"average", NULL};
 static const levy_field catalog_first_fields[] = {
     {.name = "functional",
@@ -904,6 +905,16 @@ static const levy_field catalog_simulation_fields[] = {
             "bridge: their number until the last date first, then how they fall to "
             "the left and right of each date. by_interval: for each interval by "
             "itself, as with the other constructions."},
+    {.name = "smoothing",
+     .type = LEVY_FIELD_CHOICE,
+     .choices = catalog_smoothings,
+     .fallback = "auto",
+     .offset = offsetof(levy_raw_simulation, smoothing),
+     .doc = "Which payoffs are integrated in closed form over the first normal of each path "
+            "(the end point of a bridge, the largest principal component). No bias, and "
+            "sensitivities have smaller errors. auto: those that jump, such as digitals and "
+            "barriers on dates. all: whatever can be; a note says why a trade cannot. none: no "
+            "payoff."},
     {.name = "seed",
      .also = "random_seed",
      .type = LEVY_FIELD_COUNT,

@@ -76,7 +76,8 @@ const char *script_token_shown(const script_token *token, levy_arena *arena);
 const char *script_token_name(const script_token *token, levy_arena *arena);
 bool script_token_is(const script_token *token, const char *name);
 
-/* Fills the fault, if it is not filled yet, and returns false. hint: NULL for the grammar's page. */
+/* Fills the fault, if it is not filled yet, and returns false. hint: NULL for the grammar's page.
+ */
 bool script_fail(levy_script_fault *fault, levy_arena *arena, const script_token *at,
                  const char *hint, const char *format, ...) __attribute__((format(printf, 5, 6)));
 

@@ -113,12 +113,23 @@ bool levy_output_reaches_below(const levy_plan *plan, uint32_t o, const levy_est
                              levy_plan_rounding(plan, o, e->value, price));
 }
 
-/* Whether all paths of all replicates gave the same number. */
-static bool estimate_is_flat(const tree_sum *sums, size_t n)
+/* Whether all paths of all replicates gave the same number, but for a deviation of `slack`. */
+static bool estimate_is_flat(const tree_sum *sums, size_t n, double slack)
 {
     size_t r = 0;
-    while (r < n && !(sums[r].m2 > 0.0) && sums[r].mean == sums[0].mean) ++r;
+    while (r < n && !(sums[r].m2 > sums[r].n * slack * slack) &&
+           fabs(sums[r].mean - sums[0].mean) <= slack)
+        ++r;
     return r == n;
+}
+
+/* An integrated path shows all that its payment depends on, unless jumps come, so paths that differ
+ * by rounding alone have nothing left to say. */
+static bool estimate_is_whole(const levy_plan *plan, const tree_sum *sums, size_t n,
+                              double rounding)
+{
+    const levy_image *const h = plan->image;
+    return h->integrated && !h->model && !h->precision && estimate_is_flat(sums, n, 4.0 * rounding);
 }
 
 levy_estimate levy_output_estimate(const levy_plan *plan, uint32_t o, const tree_sum *sums,
@@ -142,9 +153,10 @@ levy_estimate levy_output_estimate(const levy_plan *plan, uint32_t o, const tree
     e = estimate_judge(e, plan, o);
     /* a call priced as forward and put: if the paths are flat, no path pays the put */
     const bool forward = output->constant != 0.0 && !(output->remarks & LEVY_OUTPUT_HEAVY);
-    if (estimate_is_flat(sums, n) && (forward || levy_plan_is_exact(plan, o)))
-        e = levy_estimate_exact(e.n, e.value);
     const double rounding = levy_plan_rounding(plan, o, e.value, price);
+    if ((estimate_is_flat(sums, n, 0.0) && (forward || levy_plan_is_exact(plan, o))) ||
+        estimate_is_whole(plan, sums, n, rounding))
+        e = levy_estimate_exact(e.n, e.value);
     const bool second = (output->measure & (LEVY_MEASURE_GAMMA | LEVY_MEASURE_CROSS_GAMMA)) != 0;
     if (second && e.interval != LEVY_INTERVAL_EXACT && e.std_error <= rounding) {
         e = levy_estimate_unreliable(e); /* no path meets the strike: only rounding differs */

@@ -36,6 +36,7 @@
 /* Averages are the fastest to observe; other kinds in the same loop would cost them registers. */
 #define CPU_AVERAGES(of)                                                                           \
     PATH_IS(of, elapsed, 0)                                                                        \
+    PATH_IS(of, integrated, 0)                                                                     \
     PATH_IS(of, dynamics, 1)                                                                       \
     PATH_IS(of, item_kind, PAYOFF_ASIAN) PATH_IS(of, item_dynamics, 0) PATH_IS(of, plain, 1)
 #define CPU_ONE_AVERAGE(of) CPU_AVERAGES(of) PATH_IS(of, items, 1)
@@ -68,7 +69,8 @@
     CPU_ONE_DRIVER(of)                                                                             \
     CPU_STEADY(of)                                                                                 \
     CPU_NO_MODEL(of)                                                                               \
-    CPU_SOBOL_BRIDGE(of) PATH_IS(of, item_kind, PAYOFF_ASIAN) PATH_IS(of, plain, 1)
+    CPU_SOBOL_BRIDGE(of)                                                                           \
+    PATH_IS(of, integrated, 0) PATH_IS(of, item_kind, PAYOFF_ASIAN) PATH_IS(of, plain, 1)
 #define PATH_by_dynamics 1
 #include "kernels/path/path.h"
 
@@ -153,6 +155,7 @@ typedef struct cpu_scratch { /* arrays follow, each aligned to 64 bytes */
     lane *counts;            /* [node][count], from the start on */
     lane *drivers;        /* [node][factor], from the start on; PCA: normals, [component][factor] */
     lane *normals, *sums; /* [entry][factor], [functional][factor]: where functionals come first */
+    lane *kept;           /* [dynamics of a tile][node]: where items keep what they see */
     lane_word *ahead;     /* [draw]: mrg32k3a */
     lane *frames;         /* of programs (cpu_scripts.h) */
     script_step *steps;
@@ -185,6 +188,12 @@ static size_t cpu_sums_size(const levy_image *image)
 {
     return cpu_align((size_t)image->n_functionals * image->n_factors * sizeof(lane));
 }
+static size_t cpu_kept_size(const levy_image *image)
+{
+    const size_t most = image->n_dynamics < LEVY_MAX_TILE_DYNAMICS ? image->n_dynamics
+                                                                   : (size_t)LEVY_MAX_TILE_DYNAMICS;
+    return image->integrated > 1 ? cpu_align(most * image->n_nodes * sizeof(lane)) : 0;
+}
 static size_t cpu_counts_size(const levy_image *image)
 {
     return cpu_align(((size_t)image->n_nodes + 1) * image->n_counts * sizeof(lane));
@@ -202,8 +211,9 @@ static size_t cpu_scratch_size(const levy_image *image, uint32_t n_outputs)
     cpu_scripts_size(image, &frames, &steps);
     return frames + steps + cpu_align(sizeof(cpu_scratch)) + cpu_align(4 * draws + 64) +
            cpu_align(sizeof(lane_word) * draws) + cpu_links_size(image) + cpu_drivers_size(image) +
-           cpu_normals_size(image) + cpu_sums_size(image) + cpu_counts_size(image) +
-           cpu_ahead_size(image) + 2 * cpu_align((size_t)n_outputs * LEVY_COLUMNS * sizeof(double));
+           cpu_normals_size(image) + cpu_sums_size(image) + cpu_kept_size(image) +
+           cpu_counts_size(image) + cpu_ahead_size(image) +
+           2 * cpu_align((size_t)n_outputs * LEVY_COLUMNS * sizeof(double));
 }
 
 static cpu_scratch cpu_scratch_at(const levy_image *image, uint32_t n_outputs, void *memory)
@@ -229,6 +239,8 @@ static cpu_scratch cpu_scratch_at(const levy_image *image, uint32_t n_outputs, v
     at += cpu_normals_size(image);
     s.sums = (lane *)(void *)at;
     at += cpu_sums_size(image);
+    s.kept = (lane *)(void *)at;
+    at += cpu_kept_size(image);
     s.counts = (lane *)(void *)at;
     at += cpu_counts_size(image);
     s.ahead = (lane_word *)(void *)at;
@@ -395,6 +407,7 @@ static void cpu_tile_block(const levy_image *image, const levy_tile *tile, uint6
     view.drivers = s.drivers;
     view.normals = image->n_functionals ? s.normals : s.drivers;
     view.sums = s.sums;
+    view.kept = s.kept;
     view.counts = s.counts;
     if (cpu_is_linked(image))
         levy_cpu_links(image, s.links, (uint32_t *)(void *)(s.links + image->n_nodes));

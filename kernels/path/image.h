@@ -27,6 +27,7 @@ enum {
     LEVY_OUTPUT_TERMS = 6,
     LEVY_ITEM_REALS = 16,
     LEVY_ITEM_STATES = 3, /* lanes that an item carries along a path */
+    LEVY_MOST_KEPT = 512, /* observations that integrated items keep of a path */
     LEVY_MRG_POWERS = 32,
     LEVY_MRG_STRIDES = 12,
     LEVY_MOST_HEIGHT = 10, /* of a branch */
@@ -221,6 +222,10 @@ typedef struct levy_image {
      * before the bridge */
     uint32_t n_functionals;
     uint32_t n_scripts;
+    /* not 0: the normal of the first draw is 0, because the payoffs integrate over it
+     * (payoffs/integral.h); 2: some keep what they see until the last node */
+    uint32_t integrated;
+    uint32_t unused; /* 0; without it the struct would have padding, and is compared by its bytes */
     /* The items' programs, each once: uint64_t[n_scripts], each one's byte offset from here, then
      * the programs. */
     uint64_t scripts;

@@ -130,6 +130,7 @@ typedef struct path_view {
 #endif
     /* [item]: the item whose states it uses, because both sum the same returns; mostly itself */
     const uint32_t *state_of;
+    lane *kept;  /* CPU only: room for what items keep of a path, [dynamics][node] */
     real *held;  /* GPU only: where PATH_held, of the thread's first path */
     real *shown; /* GPU only: what the thread's warp shows itself (components.h, products.h) */
     const real *factor_rows; /* GPU only, in shared memory: where a warp shares products */
@@ -180,7 +181,7 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item,
     v.model_reals = LEVY_IMAGE_AT(real, image, model_reals);
     v.model_words = LEVY_IMAGE_AT(uint32_t, image, model_words);
     v.links = (const path_link *)0;
-    v.drivers = v.normals = v.sums = (lane *)0;
+    v.drivers = v.normals = v.sums = v.kept = (lane *)0;
     v.counts = (path_count *)0;
     v.record = v.held = v.shown = (real *)0;
     v.factor_rows = (const real *)0;
@@ -216,6 +217,7 @@ typedef struct PATH_NAME(state) {
      * number, and what is in one struct with that goes to local memory. */
     lane *left_of_marks;
     lane *sums; /* of the functionals, [functional][factor]; outside for the same reason */
+    lane *kept; /* by items, [dynamics][node]; outside as well */
 #define LEVY_MODEL_LANES(name, NAME) NAME##_STATE
 #include PATH_MODEL_LIST
 #if PATH_sweep
@@ -315,11 +317,21 @@ LANE_FN lane PATH_NAME(normal)(const path_view *v, lane_word word)
     return normal_from_word(word);
 }
 
+/* The normal of a draw, or 0 of the one that payoffs integrate over. Its word is made all the same,
+ * for streams give their words in order. */
+LANE_FN lane PATH_NAME(unless_integrated)(const path_view *v, uint32_t draw, lane z)
+{
+    (void)v;
+    return PATH_integrated && draw == 0 ? lane_of(R(0.0)) : z;
+}
+
 LANE_FN lane PATH_NAME(normal_of)(PATH_NAME(state) *s, uint32_t draw)
 {
     const path_view *const v = s->v;
-    if (PATH_generator == POINTS_GIVEN_NORMALS) return PATH_NAME(given_normal)(s, draw);
-    return PATH_NAME(normal)(v, PATH_NAME(word)(s, draw));
+    const lane z = PATH_generator == POINTS_GIVEN_NORMALS
+                       ? PATH_NAME(given_normal)(s, draw)
+                       : PATH_NAME(normal)(v, PATH_NAME(word)(s, draw));
+    return PATH_NAME(unless_integrated)(v, draw, z);
 }
 
 /* The standard normal of factor f of build-order entry `entry`. Draws must be asked for in order. A
@@ -338,8 +350,9 @@ LANE_FN lane PATH_NAME(draw)(PATH_NAME(state) *s, int32_t entry, uint32_t f, rea
     *sign_of =
         lane_one_from_bits(lane_one_as_bits(*sign_of) ^
                            LANE_PICK((real_bits)((uint64_t)low << 63), (real_bits)(low << 31)));
-    return LANE_PICK(normal_mixed_from_folded, normal_from_folded)(PATH_NAME(base)(s, draw, true),
-                                                                   low);
+    return PATH_NAME(unless_integrated)(s->v, (uint32_t)draw,
+                                        LANE_PICK(normal_mixed_from_folded, normal_from_folded)(
+                                            PATH_NAME(base)(s, draw, true), low));
 #else
     const path_view *const v = s->v;
     (void)v;
@@ -761,6 +774,8 @@ LANE_FN void PATH_NAME(happen)(PATH_NAME(state) *s, uint32_t node, const lane *d
         PATH_NAME(gross_returns)(s, m, node, driver, gross_return, log_return);
 #endif
         seen.before = log_return[0];
+        seen.kept = s->kept + m * PATH_nodes;
+        seen.node = node;
         seen.gross = gross_return;
         seen.n_assets = PATH_assets;
         if (PATH_cash && flags >> PATH_CASH_BIT)
@@ -913,10 +928,12 @@ PAYOFF_NOINLINE void PATH_NAME(values)(const path_view *v, points_state *points,
     s->dividend_factor = dividend_factor;
 #endif
 #if LANE_GPU
-    lane sums[PATH_MAX_SUMS];
+    lane sums[PATH_MAX_SUMS], kept[PATH_MAX_KEPT];
     s->sums = sums;
+    s->kept = kept;
 #else
     s->sums = v->sums;
+    s->kept = v->kept;
 #endif
     s->v = v;
     s->points = points;

@@ -33,6 +33,7 @@
 #define PATH_MAX_COUNTS (PATH_carried ? PATH_carried : 1u)
 #define PATH_MAX_MARKS (PATH_counts ? PATH_model_constant2 : 1u)
 #define PATH_MAX_SUMS (PATH_functionals ? PATH_functionals * PATH_factors : 1u)
+#define PATH_MAX_KEPT (PATH_kept ? PATH_dynamics * PATH_kept : 1u)
 #define PATH_MAX_DYNAMICS PATH_dynamics
 #define PATH_MAX_ITEMS PATH_items
 #define PATH_MAX_STACK PATH_stack
@@ -115,6 +116,7 @@ enum {
 #define PATH_counts PATH_READ(counts)
 #define PATH_carried PATH_counts
 #define PATH_functionals PATH_READ(functionals)
+#define PATH_integrated PATH_READ(integrated)
 #define PATH_model_features PATH_READ(model_features)
 #define PATH_model_constant0 PATH_READ(model_constant0)
 #define PATH_model_constant1 PATH_READ(model_constant1)

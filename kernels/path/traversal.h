@@ -171,11 +171,13 @@ static __attribute__((noinline, unused)) void PATH_NAME(draws)(PATH_NAME(state) 
 {
     const path_view *const v = s->v;
     uint32_t draw = first * PATH_factors;
+    lane *const own = normals;
     (void)v;
     if (PATH_generator == POINTS_SOBOL && !PATH_padded)
         for (; draw < end * PATH_factors; ++draw)
             *normals++ = PATH_NAME(normal)(v, sobol_word(&s->points->sobol, draw));
     for (; draw < end * PATH_factors; ++draw) *normals++ = PATH_NAME(normal_of)(s, draw);
+    if (PATH_integrated && first == 0) *own = lane_of(R(0.0));
 }
 
 /* Keeps the draws and makes the functionals' sums, of which each is a chain. A few draws at a time,

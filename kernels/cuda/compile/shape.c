@@ -176,6 +176,14 @@ static uint32_t shape_room(const levy_image *image)
     return room;
 }
 
+/* Nodes of which items keep something, rounded up for the same reason; 0: they keep nothing. */
+static uint32_t shape_kept(const levy_image *image)
+{
+    uint32_t kept = 8;
+    while (kept < image->n_nodes) kept *= 2;
+    return image->integrated > 1 ? kept : 0;
+}
+
 /* Runs of 16 nodes in a tile, whose sums a thread holds at a time: 16 reals of a run for each of
  * its paths. All tiles have as many, so that the last one is nearly full. 0: no PCA. */
 static uint32_t shape_node_runs(const levy_image *image, uint32_t lanes)
@@ -219,7 +227,7 @@ levy_status levy_shape_accepts(const levy_image *image, char *why)
 static bool shape_holds_cells(const levy_image *image)
 {
     return image->generator == 0 && image->n_padded == 0 && image->precision &&
-           image->n_draws == 1 && !image->model;
+           image->n_draws == 1 && !image->model && !image->integrated;
 }
 
 static const levy_image_item *shape_item(const levy_image *image, const levy_tile *tile, uint32_t i)

@@ -1,0 +1,49 @@
+/* smoothing.c: see smoothing.h. On a path each logarithm is a + b z in the first normal z, if the
+ * model adds nothing that depends on z; and a condition is a half-line of z, if b is positive
+ * (kernels: payoffs/integral.h). A single asset's b is, as its one driver moves it upward. */
+#include "engine/problem/smoothing.h"
+
+#include "kernels/path/image.h"
+#include "models/model.h"
+
+static bool smoothing_pays_cash(const levy_trade *trade)
+{
+    bool pays = false;
+    for (size_t u = 0; u < trade->n_underlyings; ++u) {
+        const levy_asset *const asset = trade->model->assets[trade->underlyings[u]];
+        pays = pays || (asset->n_cash > 0 && asset->cash_times[0] <= trade->expiry);
+    }
+    return pays;
+}
+
+/* A note that says why the trade cannot be integrated; NULL: it can. */
+static const char *smoothing_obstacle(const levy_simulation *s, const levy_trade *trade)
+{
+    const levy_payoff *const payoff = levy_payoffs[trade->payoff];
+    const uint32_t features = levy_model_features(trade->model->kind, trade->model->terms);
+    if (trade->known) return "not smoothed: the payment is known";
+    if (trade->continuous) return "not smoothed: the level is watched at all times";
+    if (!payoff->integrates || !payoff->integrates(trade->terms))
+        return "not smoothed: the payoff has no integrated form";
+    if (trade->n_underlyings > 1) return "not smoothed: it has several underlyings";
+    if (features & ~LEVY_MODEL_JUMPS)
+        return "not smoothed: the model's returns are not linear in its drivers";
+    if (payoff->features & LEVY_PAYOFF_AVERAGES && trade->n_observations == 0)
+        return "not smoothed: the average is known";
+    if (payoff->features & LEVY_PAYOFF_AVERAGES && trade->n_observations > LEVY_MOST_KEPT)
+        return "not smoothed: the average has more dates than a path keeps";
+    if (smoothing_pays_cash(trade)) return "not smoothed: the asset pays cash dividends";
+    if (s->construction == LEVY_CONSTRUCTION_INCREMENTAL)
+        return "not smoothed: no draw of construction incremental moves all dates";
+    return NULL;
+}
+
+void levy_trade_smooth(const levy_simulation *s, levy_trade *trade)
+{
+    if (s->smoothing == LEVY_SMOOTHING_NONE) return;
+    if (s->smoothing == LEVY_SMOOTHING_AUTO && !trade->discontinuous) return;
+    const char *const obstacle = smoothing_obstacle(s, trade);
+    trade->integrated = !obstacle;
+    if (trade->integrated) trade->discontinuous = false;
+    if (s->smoothing == LEVY_SMOOTHING_ALL && !trade->known) trade->unsmoothed = obstacle;
+}

@@ -1,0 +1,12 @@
+/* smoothing.h: which trades integrate over the first normal of their paths. The setting, the trade
+ * and the unbumped market alone decide, so that no price depends on what else is asked. Must not
+ * know: loadings, lanes. */
+#ifndef LEVY_PROBLEM_SMOOTHING_H
+#define LEVY_PROBLEM_SMOOTHING_H
+
+#include "engine/problem/problem.h"
+
+/* Decides it for a trade whose terms are built. An integrated payoff does not jump any more. */
+void levy_trade_smooth(const levy_simulation *simulation, levy_trade *trade);
+
+#endif

@@ -1,0 +1,326 @@
+/* test_smoothing.c: payoffs integrated over the first normal, through the public interface: closed
+ * forms where one date is left, values of plain runs, errors that a hedger can use, and what is not
+ * integrated. */
+#include "tests/cmocka_all.h"
+
+#include "tests/context_fixture.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MARKET                                                                                     \
+    "schema_version: 1\nmarket:\n  curves: {USD: 0.04}\n  assets:\n"                               \
+    "    S: {currency: USD, spot: 100, volatility: 0.2, dividend_yield: 0.01}\n"                   \
+    "    P: {currency: USD, spot: 100, volatility: 0.2, dividends: {cash: [[0.1, 1]]}}\n"          \
+    "    T: {currency: USD, spot: 100, volatility: {kind: term, nodes: [[0.1, 0.3], [1, 0.2]]}}\n" \
+    "  correlations: {pairs: [[S.spot, P.spot, 0], [S.spot, T.spot, 0], [P.spot, T.spot, 0]]}\n"   \
+    "models:\n  m: {kind: black_scholes, assets: [S, P, T]}\n"                                     \
+    "  j: {kind: merton, assets: [S], intensity: 1, jump_mean: -0.1, jump_volatility: 0.15}\n"     \
+    "  g: {kind: variance_gamma, assets: [S], sigma: 0.2, theta: -0.1, nu: 0.2}\n"                 \
+    "trades:\n"
+#define TRADE(id, model, asset, payoff)                                                            \
+    "  - {id: " id ", model: " model ", underlying: " asset ", payoff: {" payoff                   \
+    "}, exercise: {expiry: 0.25}}\n"
+#define OUT(dates)                                                                                 \
+    "kind: barrier, option_type: call, strike: 100, barrier: {direction: up, knock: out, level: "  \
+    "120, observations: {count: " dates "}}"
+#define AVERAGE(type, payout)                                                                      \
+    "kind: asian, option_type: " type ", strike: 100, " payout                                     \
+    ", averaging: {method: arithmetic, observations: {count: 12}}"
+#define DIGITAL "kind: digital, option_type: call, strike: 105, cash: 10"
+#define MEASURES "measures: [price, delta, gamma, vega]\n"
+
+static levy_results *price(const char *text, const char *smoothing, const char *paths,
+                           const char *construction)
+{
+    const levy_setting settings[] = {{"simulation.smoothing", smoothing},
+                                     {"simulation.paths", paths},
+                                     {"simulation.construction", construction}};
+    const levy_price_options options = {.struct_size = sizeof options, .device = "cpu"};
+    levy_book *book;
+    levy_results *results;
+    if (levy_book_load_text(context, "book.yaml", text, strlen(text), settings, 3, &book) !=
+        LEVY_STATUS_OK)
+        fail_msg("%s", levy_diagnostic_get(context, 0)->text);
+    assert_int_equal(levy_price(book, &options, &results), LEVY_STATUS_OK);
+    levy_book_destroy(book);
+    return results;
+}
+
+static const levy_measure *measure(const levy_results *results, size_t trade, size_t m)
+{
+    return &levy_results_trade(results, trade)->measures[m];
+}
+
+static double normal_below(double x) { return 0.5 * erfc(-x / sqrt(2.0)); }
+
+/* ---- What is left where no draw is ---- */
+
+static void test_one_date_is_exact(void **state)
+{
+    (void)state;
+    levy_results *const r =
+        price(MARKET TRADE("d", "m", "S", DIGITAL)
+                  TRADE("e", "m", "S", "kind: european, option_type: put, strike: 105")
+                      TRADE("a", "m", "S",
+                            "kind: digital, option_type: put, strike: 98, payout: "
+                            "asset") MEASURES,
+              "all", "2^12", "bridge");
+    const double sd = 0.1, df = exp(-0.01), forward = 100.0 * exp(0.0075);
+    const double d = log(forward / 105.0) / sd - 0.5 * sd, up = log(forward / 98.0) / sd + 0.05;
+    const double exact[] = {10.0 * df * normal_below(d),
+                            df * (105.0 * normal_below(-d) - forward * normal_below(-d - sd)),
+                            df * forward * normal_below(-up)};
+    for (size_t t = 0; t < 3; ++t) {
+        const levy_trade_result *const result = levy_results_trade(r, t);
+        assert_true(fabs(result->price - exact[t]) < 1e-13 * exact[t]);
+        assert_string_equal(result->interval, "exact");
+        assert_string_equal(result->measures[0].note, "integrated: no draw is left");
+        for (size_t m = 0; m < 4; ++m) assert_int_equal(result->measures[m].flagged, 0);
+    }
+    const double density = exp(-0.5 * d * d) / sqrt(2.0 * 3.14159265358979323846);
+    const levy_measure *const delta = measure(r, 0, 1);
+    assert_true(fabs(delta->value - 10.0 * df * density / sd / 100.0) < 4.0 * delta->std_error);
+    assert_true(delta->std_error < 1e-4 * delta->value);
+    levy_results_destroy(r);
+}
+
+/* A geometric mean is lognormal, and where its draw comes first nothing else moves it. */
+static void test_a_geometric_average_that_comes_first_is_exact(void **state)
+{
+    (void)state;
+    levy_results *const r =
+        price(MARKET TRADE("g", "m", "S",
+                           "kind: asian, option_type: call, strike: 100, payout: asset, averaging: "
+                           "{method: geometric, observations: {count: 12}}")
+                  TRADE("p", "m", "S",
+                        "kind: asian, option_type: put, strike: 100, averaging: {method: "
+                        "geometric, observations: {count: 12}}"),
+              "all", "2^12", "{kind: bridge, first: average}");
+    const double mean = log(100.0) + (0.03 - 0.02) * 0.25 * 13.0 / 24.0,
+                 sd = 0.1 * sqrt(13.0 * 25.0 / 6.0) / 12.0, df = exp(-0.01),
+                 d = (mean - log(100.0)) / sd, level = exp(mean + 0.5 * sd * sd);
+    const double exact[] = {df * level * normal_below(d + sd),
+                            df * (100.0 * normal_below(-d) - level * normal_below(-d - sd))};
+    for (size_t t = 0; t < 2; ++t) {
+        const levy_trade_result *const result = levy_results_trade(r, t);
+        assert_true(fabs(result->price - exact[t]) < 1e-12 * exact[t]);
+        assert_string_equal(result->interval, "exact");
+    }
+    levy_results_destroy(r);
+}
+
+/* ---- Against plain paths ---- */
+
+static const char *const jumping = MARKET TRADE("up-out", "m", "S", OUT("63")) TRADE(
+    "down-in", "m", "T",
+    "kind: barrier, option_type: put, strike: 100, rebate: 1, barrier: {direction: down, knock: "
+    "in, level: 85, observations: {count: 12}}")
+    TRADE("two-hit", "m", "S",
+          "kind: double_barrier, option_type: call, strike: 100, rebate: {lower: 1, upper: 3, "
+          "pay: at_hit}, barrier: {lower: 90, upper: 115, knock: out, observations: {count: 12}}")
+        TRADE("two-in", "m", "S",
+              "kind: double_barrier, option_type: put, strike: 100, payout: asset, barrier: "
+              "{lower: 90, upper: 115, knock: in, observations: {count: 12}}")
+            TRADE("touch", "m", "S",
+                  "kind: touch, pays: if_touched, pay: at_hit, cash: 10, barrier: {direction: "
+                  "down, level: 90, observations: {count: 12}}")
+                TRADE("no-touch", "m", "T",
+                      "kind: touch, pays: if_untouched, cash: 10, barrier: {lower: 85, upper: 120, "
+                      "observations: {count: 12}}") TRADE("jumps", "j", "S", OUT("16"))
+                    TRADE("average", "m", "S", AVERAGE("call", "payout: cash, cash: 10"))
+                        TRADE("of-asset", "m", "T", AVERAGE("put", "payout: asset")) MEASURES;
+
+static void test_values_are_those_of_plain_paths(void **state)
+{
+    (void)state;
+    static const char *const constructions[] = {"bridge", "pca", "{kind: bridge, first: average}"};
+    levy_results *const plain = price(jumping, "none", "2^18", "bridge");
+    for (size_t c = 0; c < 3; ++c) {
+        levy_results *const r = price(jumping, "auto", "2^14", constructions[c]);
+        for (size_t t = 0; t < 9; ++t)
+            for (size_t m = 0; m < 4; ++m) {
+                const levy_measure *const a = measure(r, t, m), *const b = measure(plain, t, m);
+                const double error = hypot(a->std_error, b->std_error);
+                if (fabs(a->value - b->value) > 4.0 * error)
+                    fail_msg("%s %s %s: %g +- %g, plain %g +- %g", constructions[c],
+                             levy_results_trade(r, t)->id, a->measure, a->value, a->std_error,
+                             b->value, b->std_error);
+                assert_int_equal(a->flagged, 0);
+                assert_int_equal(b->flagged, m > 0);
+            }
+        levy_results_destroy(r);
+    }
+    levy_results_destroy(plain);
+}
+
+/* The knock-out of the desk's review, by a run of 2^22 plain paths and by Broadie, Glasserman and
+ * Kou's shift: errors a hedger can live with, by 16 replicates of 2^12 points. */
+static void test_errors_suit_a_hedger(void **state)
+{
+    (void)state;
+    static const char *const constructions[] = {"bridge", "pca"};
+    static const double truth[] = {3.0667, 0.2596, -0.0117, -5.35},
+                        most[] = {0.001, 0.002, 0.02, 0.01};
+    for (size_t c = 0; c < 2; ++c) {
+        levy_results *const r = price(MARKET TRADE("o", "m", "S", OUT("63")) MEASURES, "auto",
+                                      "2^16", constructions[c]);
+        for (size_t m = 0; m < 4; ++m) {
+            const levy_measure *const x = measure(r, 0, m);
+            print_message("%s %s: %.6g +- %.2g\n", constructions[c], x->measure, x->value,
+                          x->std_error);
+            assert_true(x->std_error < most[m] * fabs(x->value));
+            assert_true(fabs(x->value - truth[m]) < 4.0 * x->std_error + 0.005 * fabs(truth[m]));
+        }
+        levy_results_destroy(r);
+    }
+}
+
+/* Asian options where all payoffs are integrated, heavy ones as puts (D11g) and the seasoned too.
+ */
+static void test_averages_are_those_of_plain_paths(void **state)
+{
+    (void)state;
+    static const char *const text =
+        MARKET TRADE("call", "m", "S", AVERAGE("call", "payout: option"))
+            TRADE("put", "j", "S", AVERAGE("put", "payout: option"))
+                TRADE("seasoned", "m", "S",
+                      "kind: asian, option_type: call, strike: 100, averaging: {method: "
+                      "arithmetic, observations: {times: [0, 0.1, 0.25]}}") MEASURES;
+    levy_results *const plain = price(text, "none", "2^18", "bridge"), *const all =
+                                                                           price(text, "all",
+                                                                                 "2^14", "bridge");
+    for (size_t t = 0; t < 3; ++t)
+        for (size_t m = 0; m < 4; ++m) {
+            const levy_measure *const a = measure(all, t, m), *const b = measure(plain, t, m);
+            if (fabs(a->value - b->value) > 4.0 * hypot(a->std_error, b->std_error))
+                fail_msg("%zu %s: %g +- %g, plain %g +- %g", t, a->measure, a->value, a->std_error,
+                         b->value, b->std_error);
+        }
+    assert_true(measure(all, 0, 2)->std_error < 1e-3 * measure(all, 0, 2)->value);
+    levy_results_destroy(plain);
+    levy_results_destroy(all);
+}
+
+static void test_a_digital_average_has_a_gamma(void **state)
+{
+    (void)state;
+    static const char *const constructions[] = {"bridge", "pca"};
+    for (size_t c = 0; c < 2; ++c) {
+        levy_results *const r =
+            price(MARKET "  - {id: t, model: m, underlying: S, payoff: {" AVERAGE(
+                      "call", "payout: cash, cash: 100") "}, exercise: {expiry: 1}}\n" MEASURES,
+                  "auto", "2^16", constructions[c]);
+        const levy_measure *const gamma = measure(r, 0, 2);
+        assert_true(gamma->std_error < 1e-3 * fabs(gamma->value));
+        assert_true(fabs(gamma->value + 0.04199) < 4.0 * gamma->std_error + 1e-5);
+        levy_results_destroy(r);
+    }
+}
+
+/* ---- What is not integrated ---- */
+
+static void test_none_and_smooth_payoffs_are_plain(void **state)
+{
+    (void)state;
+    static const char *const call =
+        MARKET TRADE("c", "m", "S", "kind: european, option_type: call, strike: 100")
+            TRADE("o", "m", "S", OUT("4"));
+    levy_results *const none = price(call, "none", "2^12", "bridge"), *const by_itself =
+                                                                          price(call, "auto",
+                                                                                "2^12", "bridge");
+    assert_true(levy_results_trade(none, 0)->price == levy_results_trade(by_itself, 0)->price);
+    assert_true(levy_results_trade(none, 1)->price != levy_results_trade(by_itself, 1)->price);
+    assert_string_equal(levy_results_trade(none, 1)->interval, "student_t");
+    levy_results_destroy(none);
+    levy_results_destroy(by_itself);
+}
+
+static void test_a_trade_keeps_its_bits_in_a_book(void **state)
+{
+    (void)state;
+    levy_results *const alone =
+        price(MARKET TRADE("o", "m", "S", OUT("12")), "auto", "2^12", "bridge");
+    levy_results *const book =
+        price(MARKET TRADE("v", "m", "S",
+                           "kind: asian, option_type: call, strike: 100, averaging: {method: "
+                           "arithmetic, observations: {count: 12}}") TRADE("o", "m", "S", OUT("12"))
+                  TRADE("d", "m", "S", DIGITAL) MEASURES,
+              "auto", "2^12", "bridge");
+    assert_true(levy_results_trade(alone, 0)->price == levy_results_trade(book, 1)->price);
+    levy_results_destroy(alone);
+    levy_results_destroy(book);
+}
+
+static void test_what_cannot_be_integrated_says_so(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *trade, *construction, *note;
+    } cases[] = {
+        {TRADE("t", "m", "P", OUT("4")), "bridge", "the asset pays cash dividends"},
+        {TRADE("t", "g", "S", OUT("4")), "bridge",
+         "the model's returns are not linear in its drivers"},
+        {TRADE("t", "m", "S", OUT("4")), "incremental",
+         "no draw of construction incremental moves all dates"},
+        {TRADE("t", "m", "S",
+               "kind: barrier, option_type: call, strike: 100, barrier: {direction: up, knock: "
+               "out, level: 120, monitoring: continuous}"),
+         "bridge", "the level is watched at all times"},
+        {TRADE("t", "m", "S",
+               "kind: lookback, option_type: call, lookback: {strike: floating, observations: "
+               "{count: "
+               "4}}"),
+         "bridge", "the payoff has no integrated form"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char text[4096], note[128];
+        snprintf(text, sizeof text, "%s%s", MARKET, cases[i].trade);
+        snprintf(note, sizeof note, "not smoothed: %s", cases[i].note);
+        levy_results *const all = price(text, "all", "2^10", cases[i].construction),
+                            *const none = price(text, "none", "2^10", cases[i].construction);
+        assert_string_equal(measure(all, 0, 0)->note, note);
+        assert_true(levy_results_trade(all, 0)->price == levy_results_trade(none, 0)->price);
+        levy_results_destroy(all);
+        levy_results_destroy(none);
+    }
+}
+
+/* A path that is over before it begins, and one whose barrier today's level has crossed. */
+static void test_the_past_is_kept(void **state)
+{
+    (void)state;
+    levy_results *const r = price(
+        MARKET TRADE("out", "m", "S",
+                     "kind: barrier, option_type: call, strike: 90, barrier: {direction: up, "
+                     "knock: out, level: 100, observations: {times: [0, 0.1]}}")
+            TRADE("in", "m", "S",
+                  "kind: barrier, option_type: call, strike: 90, barrier: {direction: up, knock: "
+                  "in, level: 100, observations: {times: [0, 0.1]}}")
+                TRADE("call", "m", "S", "kind: european, option_type: call, strike: 90"),
+        "all", "2^12", "bridge");
+    const levy_trade_result *const in = levy_results_trade(r, 1);
+    assert_true(levy_results_trade(r, 0)->price == 0.0);
+    assert_string_equal(in->interval, "exact");
+    assert_true(fabs(in->price - levy_results_trade(r, 2)->price) <
+                4.0 * in->std_error + 1e-12 * in->price);
+    levy_results_destroy(r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_date_is_exact),
+        cmocka_unit_test(test_a_geometric_average_that_comes_first_is_exact),
+        cmocka_unit_test(test_values_are_those_of_plain_paths),
+        cmocka_unit_test(test_errors_suit_a_hedger),
+        cmocka_unit_test(test_averages_are_those_of_plain_paths),
+        cmocka_unit_test(test_a_digital_average_has_a_gamma),
+        cmocka_unit_test(test_none_and_smooth_payoffs_are_plain),
+        cmocka_unit_test(test_a_trade_keeps_its_bits_in_a_book),
+        cmocka_unit_test(test_what_cannot_be_integrated_says_so),
+        cmocka_unit_test(test_the_past_is_kept),
+    };
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
