@@ -253,6 +253,10 @@ typedef struct levy_price_options {
  *                                  compounded zero rates
  *     theta                        "time": per calendar day
  *     cross_gamma, correlation     "SPX.spot,NDX.spot"
+ *     cash_flows, probability      of a script: the date, "2027-11-20" or years: the expected
+ *                                  discounted payments on it; the chance of ending on it
+ *     expected_life                of a script: "years"
+ *     report                       of a script: the name of the variable; its mean at the end
  *     scenario_price               the scenario's id
  *     scenario_pnl                 the scenario's id: scenario_price less today's price
  * `levy describe bumps` defines each. */

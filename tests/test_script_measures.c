@@ -1,0 +1,130 @@
+/* test_script_measures.c: what a script says beside its price: expected payments by date add up to
+ * the price, the chances of ending add up to 1, the expected life is their mean, reports are means;
+ * and one call date has a closed form. */
+#include "engine/levy.h"
+
+#include "tests/cmocka_all.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define BOOK                                                                                       \
+    "schema_version: 1\n"                                                                          \
+    "market:\n"                                                                                    \
+    "  curves: {USD: 0.02}\n"                                                                      \
+    "  assets:\n"                                                                                  \
+    "    S: {currency: USD, spot: 100, volatility: 0.3}\n"                                         \
+    "models: {m: {kind: black_scholes, assets: [S]}}\n"                                            \
+    "trades:\n"                                                                                    \
+    "  - id: note\n"                                                                               \
+    "    underlying: S\n"                                                                          \
+    "    notional: 100\n"                                                                          \
+    "    exercise: {expiry: 2}\n"                                                                  \
+    "    payment_date: 2.25\n"                                                                     \
+    "    payoff:\n"                                                                                \
+    "      kind: script\n"                                                                         \
+    "      levels: percent_of_initial\n"                                                           \
+    "      schedules: {calls: [%s]}\n"                                                             \
+    "      script: |\n"                                                                            \
+    "        var lost = 0\n"                                                                       \
+    "        at calls { if level >= 1 { pay 1.05; stop } }\n"                                      \
+    "        at expiry {\n"                                                                        \
+    "          if level < 0.8 { lost = 1 }\n"                                                      \
+    "          pay min(level, 1)\n"                                                                \
+    "        }\n"                                                                                  \
+    "        report lost\n"                                                                        \
+    "measures: [price, cash_flows, probability, expected_life]\n"                                  \
+    "simulation: {paths: 2^14}\n"
+
+typedef struct priced {
+    levy_context *context;
+    levy_book *book;
+    levy_results *results;
+    const levy_trade_result *trade;
+} priced;
+
+static void price(priced *p, const char *calls)
+{
+    char text[2000];
+    const levy_price_options options = {.struct_size = sizeof options, .device = "cpu"};
+    memset(p, 0, sizeof *p);
+    snprintf(text, sizeof text, BOOK, calls);
+    assert_int_equal(levy_context_create(NULL, &p->context), 0);
+    assert_int_equal(
+        levy_book_load_text(p->context, "note.yaml", text, strlen(text), NULL, 0, &p->book), 0);
+    assert_int_equal(levy_price(p->book, &options, &p->results), 0);
+    p->trade = levy_results_trade(p->results, 0);
+    assert_string_equal(p->trade->status, "ok");
+}
+
+static void release(priced *p)
+{
+    levy_results_destroy(p->results);
+    levy_book_destroy(p->book);
+    levy_context_destroy(p->context);
+}
+
+/* The value of a measure at a factor; "": the sum over all factors. */
+static double value(const priced *p, const char *measure, const char *factor, size_t *n)
+{
+    double sum = 0.0;
+    *n = 0;
+    for (size_t k = 0; k < p->trade->n_measures; ++k) {
+        const levy_measure *const m = levy_trade_measure(p->trade, k);
+        if (strcmp(m->measure, measure) != 0 || (*factor && strcmp(m->factor, factor) != 0))
+            continue;
+        sum += m->value;
+        ++*n;
+    }
+    return sum;
+}
+
+static double value_at(const priced *p, const char *measure, const char *factor)
+{
+    size_t n = 0;
+    const double found = value(p, measure, factor, &n);
+    assert_int_equal(n, 1);
+    return found;
+}
+
+static void test_sums(void **state)
+{
+    priced p;
+    size_t n = 0;
+    (void)state;
+    price(&p, "0.5, 1, 1.5");
+    const double paid = value(&p, "cash_flows", "", &n);
+    assert_int_equal(n, 4); /* three calls, and the payment at 2.25 */
+    assert_true(fabs(paid - p.trade->price) <= 1e-12 * p.trade->price);
+    const double chances = value(&p, "probability", "", &n);
+    assert_int_equal(n, 4); /* expiry, at 2, is the last */
+    assert_true(fabs(chances - 1.0) <= 1e-12);
+    const double life =
+        0.5 * value_at(&p, "probability", "0.5") + value_at(&p, "probability", "1") +
+        1.5 * value_at(&p, "probability", "1.5") + 2.0 * value_at(&p, "probability", "2");
+    assert_true(fabs(life - value_at(&p, "expected_life", "years")) <= 1e-12);
+    const double lost = value_at(&p, "report", "lost");
+    assert_true(lost > 0.05 && lost < value_at(&p, "probability", "2"));
+    assert_true(value_at(&p, "cash_flows", "2.25") > 0.0);
+    release(&p);
+}
+
+/* The chance that a lognormal spot is at 100 or above. */
+static void test_one_call(void **state)
+{
+    priced p;
+    const double d = (0.02 - 0.045) / 0.3, chance = 0.5 * erfc(-d / sqrt(2.0));
+    (void)state;
+    price(&p, "1");
+    assert_true(fabs(value_at(&p, "probability", "1") - chance) < 1e-3);
+    assert_true(fabs(value_at(&p, "cash_flows", "1") - 105.0 * exp(-0.02) * chance) < 0.1);
+    release(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sums),
+                                       cmocka_unit_test(test_one_call)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
