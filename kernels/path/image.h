@@ -8,7 +8,7 @@
 
 #include "kernels/lane/lane.h"
 
-#define LEVY_IMAGE_VERSION 10 /* of the layout below; a part of the build id, hence a macro */
+#define LEVY_IMAGE_VERSION 11 /* of the layout below; a part of the build id, hence a macro */
 #define LEVY_MOVES_MORE 0xffffffffu
 enum {
     LEVY_IMAGE_MAGIC = 0x4c455659, /* "LEVY" */
