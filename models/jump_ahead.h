@@ -139,12 +139,19 @@ LANE_FN bool PATH_NAME(jump_take)(PATH_NAME(state) *s, const PATH_NAME(turn) *tu
     return n.later > 0;
 }
 
+#if PATH_together
+#include "models/jump_together.h"
+#endif
+
 /* Lists what the paths' jumps add at the nodes from `node` on: until `far`, or if so many arrivals
  * have no room, until `near`. Returns which. */
 LANE_FN uint32_t PATH_NAME(jump_find)(PATH_NAME(state) *s, uint32_t node, uint32_t near,
                                       uint32_t far)
 {
     jumps_progress p = node == 0 ? PATH_NAME(jump_begin)(s) : s->jump_list->progress;
+#if PATH_together
+    if (node == 0 && PATH_NAME(jump_find_together)(s, &p)) return far;
+#endif
     jumps_listed listed = jumps_list_clear(s->jump_list);
     uint32_t arrivals, left = PATH_NAME(jump_left)(&p, &arrivals);
     const uint32_t until = arrivals <= JUMPS_ROOM ? far : near;

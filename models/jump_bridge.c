@@ -54,8 +54,12 @@ static void bridge_table(double share, uint32_t most, uint32_t *table)
 {
     table[JUMPS_SPLIT_SHARE] = levy_jump_word(share);
     table[JUMPS_SPLIT_MOST] = most;
-    for (uint32_t n = 1; n <= most; ++n)
-        bridge_row(share, n, table + JUMPS_SPLIT_TABLE + n * (n - 1) / 2);
+    for (uint32_t n = 1; n <= most; ++n) {
+        uint32_t *const row = table + JUMPS_SPLIT_TABLE + n * (n - 1) / 2;
+        bridge_row(share, n, row);
+        if (n <= JUMPS_FEW)
+            memcpy(table + JUMPS_SPLIT_FEW + JUMPS_FEW * (n - 1), row, n * sizeof *row);
+    }
 }
 
 /* [entry]: the share of its gap on its left, where the last entry has none. The traversal finds the
@@ -137,7 +141,7 @@ levy_status levy_jump_splits(const levy_model_grid *grid, double mean, levy_aren
     const size_t n = grid->n_nodes;
     const uint32_t wanted = bridge_quantile(mean, 1e-6),
                    most = wanted < BRIDGE_MOST ? wanted + 1 : BRIDGE_MOST;
-    const size_t size = JUMPS_SPLIT_TABLE + (size_t)most * (most + 1) / 2;
+    const size_t size = (JUMPS_SPLIT_TABLE + (size_t)most * (most + 1) / 2 + 3) / 4 * 4;
     double *const shares = levy_arena_allocate(arena, n, sizeof *shares);
     jumps_split *const splits = levy_arena_allocate(arena, n, sizeof *splits);
     size_t n_tables = 0;
@@ -151,6 +155,7 @@ levy_status levy_jump_splits(const levy_model_grid *grid, double mean, levy_aren
         splits[i].node = grid->strategy->entries[i].node - 1;
         if (i == 0) continue;
         uint32_t *const table = all + first + size * splits[i].table;
+        memset(table, 0xff, size * sizeof *table);
         bridge_table(shares[i], most, table);
         splits[i].one = table[JUMPS_SPLIT_TABLE];
         splits[i].table = (uint32_t)(table - all);

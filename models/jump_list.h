@@ -14,7 +14,7 @@ LANE_FN uint32_t jumps_byte_of(uint64_t bytes, uint32_t path)
     return (uint32_t)(bytes >> 8 * path) & 255;
 }
 
-enum { JUMPS_ROOM = LEVY_LOOK_NEAR * LANES };
+enum { JUMPS_ROOM = LEVY_LOOK_NEAR * LANES, JUMPS_SORTED = 16 }; /* the latter: in registers */
 
 /* A sum. `at`: the bit of its path, whether the next sum is due at the same node, the number of the
  * next sum in bits 16 to 23, and the node's place among the list's nodes in the bits above. */
@@ -38,7 +38,8 @@ typedef struct jumps_progress {
 } jumps_progress;
 
 typedef struct jumps_list {
-    jumps_due due[JUMPS_ROOM + 1];   /* Number 0 is no sum. The first one follows it. */
+    /* Number 0 is no sum. The first one follows it. */
+    jumps_due due[(JUMPS_ROOM > JUMPS_SORTED ? JUMPS_ROOM : JUMPS_SORTED) + 1];
     uint8_t last[LEVY_LOOK_FAR + 1]; /* by place from 1 on, the last sum there; [0]: number 0 */
     jumps_progress progress;
     jumps_interval next[LANES]; /* of the paths whose next interval is known */

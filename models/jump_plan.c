@@ -102,6 +102,7 @@ static levy_status jump_counts(jump_builder *b, size_t i)
 /* The entries' splits, which stand behind the arrivals, and their tables. */
 static levy_status jump_splits(jump_builder *b)
 {
+    static const uint32_t none[3];
     const size_t n = JUMPS_SPLIT_WORDS * b->grid->n_nodes;
     double most = 0.0;
     uint32_t *words, at;
@@ -110,6 +111,7 @@ static levy_status jump_splits(jump_builder *b)
         if (b->sources[i].intensity > most) most = b->sources[i].intensity;
     LEVY_TRY(
         levy_jump_splits(b->grid, most * levy_jump_horizon(b->grid), b->arena, &words, &n_words));
+    LEVY_TRY(jump_put_words(b, none, (4 - b->n_words % 4) % 4, &at)); /* tables are aligned */
     LEVY_TRY(jump_put_words(b, words + n, n_words - n, &at));
     for (size_t k = 0; k < b->grid->n_nodes; ++k) /* the tables are elsewhere now */
         words[JUMPS_SPLIT_WORDS * k + 1] += at - (uint32_t)n;

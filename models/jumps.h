@@ -40,8 +40,8 @@ typedef struct LANE_ALIGNED(16) jumps_arrival {
 /* How an entry of the bridge splits the arrivals of its gap. A single one falls to its left if the
  * word is at least `one`; for more, the table decides. */
 typedef struct LANE_ALIGNED(16) jumps_split {
-    uint32_t one, table;
-    uint32_t node;  /* of the entry, from 0 */
+    uint32_t node, table; /* the entry's node, from 0 */
+    uint32_t one;
     uint32_t event; /* the node whose words are those of the event with the entry's number */
 } jumps_split;
 typedef struct jumps_source {
@@ -57,8 +57,19 @@ typedef struct jumps_target {
 } jumps_target;
 
 /* The table of a split: the share of the gap that lies on the left, in 2^-32, the most arrivals
- * that have thresholds, then n thresholds of each n up to there. */
-enum { JUMPS_SPLIT_SHARE, JUMPS_SPLIT_MOST, JUMPS_SPLIT_TABLE };
+ * that have thresholds, two words that fill up, then the thresholds of few arrivals so that one
+ * load brings all of a count, and n thresholds of each n. The largest word fills up what has none.
+ * A table starts at a multiple of four words. */
+enum { JUMPS_FEW = 4 };
+enum {
+    JUMPS_SPLIT_SHARE,
+    JUMPS_SPLIT_MOST,
+    JUMPS_SPLIT_FEW = 4,
+    JUMPS_SPLIT_TABLE = JUMPS_SPLIT_FEW + JUMPS_FEW * JUMPS_FEW
+};
+typedef struct LANE_ALIGNED(16) jumps_few {
+    uint32_t threshold[JUMPS_FEW];
+} jumps_few;
 
 /* Offsets in the words of a law of counts. */
 enum { JUMPS_LAW_FIRST, JUMPS_LAW_SIZE, JUMPS_LAW_HAZARDS, JUMPS_LAW_ALIAS, JUMPS_LAW_TABLE };
@@ -209,6 +220,18 @@ LANE_FN uint32_t jumps_thresholds(uint32_t word, uint32_t n, const uint32_t *tab
     }
     return left;
 }
+
+#if LANE_GPU
+/* The same of up to JUMPS_FEW, without a branch: paths of a warp have different numbers of them. */
+LANE_FN uint32_t jumps_few_of(uint32_t word, uint32_t n, const uint32_t *table)
+{
+    const jumps_few few = ((const jumps_few *)(table + JUMPS_SPLIT_FEW))[n - 1];
+    uint32_t left = 0;
+#pragma unroll
+    for (uint32_t k = 0; k < JUMPS_FEW; ++k) left = word >= few.threshold[k] ? k + 1 : left;
+    return left < n ? left : n; /* the largest word reaches what is filled up, too */
+}
+#endif
 
 /* How many of n arrivals, at least one, fall to the left. A larger word never gives fewer. */
 LANE_FN uint32_t jumps_left_of(uint32_t word, uint32_t n, const uint32_t *table)

@@ -51,6 +51,28 @@ static inline unsigned __shfl_xor_sync(unsigned, unsigned x, unsigned by)
     pthread_barrier_wait(&host_warp[at / 32]);
     return x;
 }
+static inline unsigned host_word_of(unsigned x, unsigned at, unsigned other)
+{
+    host_shuffled_words[at] = x;
+    pthread_barrier_wait(&host_warp[at / 32]);
+    x = host_shuffled_words[other];
+    pthread_barrier_wait(&host_warp[at / 32]);
+    return x;
+}
+static inline unsigned __shfl_sync(unsigned, unsigned x, unsigned lane)
+{
+    return host_word_of(x, threadIdx.x, (threadIdx.x & ~31u) | (lane & 31));
+}
+static inline unsigned __shfl_up_sync(unsigned, unsigned x, unsigned by)
+{
+    return host_word_of(x, threadIdx.x, threadIdx.x % 32 < by ? threadIdx.x : threadIdx.x - by);
+}
+static inline bool __all_sync(unsigned, bool x)
+{
+    unsigned all = x;
+    for (unsigned by = 1; by < 32; by *= 2) all &= __shfl_xor_sync(0, all, by);
+    return all;
+}
 extern unsigned char fused_shared[];
 alignas(128) unsigned char fused_shared[1 << 20];
 

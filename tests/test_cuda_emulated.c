@@ -1063,6 +1063,10 @@ static void test_arrivals_found_ahead_have_the_bits_of_the_cpu(void **state)
         {kou, "10", 90, "sobol", "{kind: bridge, first: average}", "double"},
         {kou, "8", 252, "sobol_scrambled", "bridge", "single"},
         {merton, "12", 100, "philox", "bridge", "single"},
+        {merton, "1", 64, "sobol_scrambled", "bridge", "single"}, /* by all threads of a warp */
+        {merton, "1.9", 64, "sobol", "bridge", "single"},         /* of some warps too many */
+        {kou, "1.5", 64, "sobol_scrambled", "bridge", "single"},
+        {list, "0.4", 17, "sobol", "{kind: bridge, first: average}", "single"},
         {list, "3", 64, "sobol_scrambled", "bridge", "mixed"}};
     emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {

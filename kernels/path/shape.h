@@ -171,6 +171,7 @@ enum {
 #define PATH_folded 0
 #define PATH_levels 0
 #define PATH_looks_ahead 0
+#define PATH_together 0
 #define PATH_UNROLL
 #define PATH_ROLL
 #define PATH_EACH

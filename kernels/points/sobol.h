@@ -38,6 +38,13 @@ LANE_FN uint32_t sobol_sum(const uint32_t *single, uint32_t words, uint32_t i)
     return word;
 }
 
+/* The word that a run of the column's bits adds to a draw. */
+LANE_FN const uint32_t *sobol_low_run(const sobol_state *s, int32_t draw, int32_t words, int run)
+{
+    const uint32_t each = words == SOBOL_TRIPLE ? 3 : 4, bits = (1u << each) - 1;
+    return s->low + words * draw + (run << each) + (s->gray >> each * (uint32_t)run & bits);
+}
+
 /* `fours`: words that have no run sums are loaded four at a time. H200, single, G asset-steps/s,
  * one by one and so: 64 assets x 64 dates 146, 155; 100 x 64 88, 93; 8 x 252 519, 483. */
 LANE_FN uint32_t sobol_low(const sobol_state *s, int32_t draw, int32_t words, bool fours)

@@ -41,6 +41,7 @@ enum {
     SHAPE_CONSTANTS = 4 << 10, /* most bytes of factors that are a parameter of the kernel */
     SHAPE_AHEAD_SINGLE = 32,   /* least nodes for an event that is found ahead */
     SHAPE_AHEAD_DOUBLE = 8,
+    SHAPE_TOGETHER = 384,    /* arrivals that the threads of a warp find together */
     SHAPE_WIDE_ASSETS = 16,  /* of the largest tile */
     SHAPE_SUMMED = 128,      /* most registers of a thread's sums over principal components */
     SHAPE_DRIVERS = 4 << 10, /* most bytes of a tile's drivers, of more than 16 nodes */
@@ -131,6 +132,14 @@ static bool shape_looks_ahead(const levy_image *image)
     for (uint32_t node = each; node <= image->n_nodes && least >= 1.0; node += each)
         least *= 0.36787944117144233;
     return none > 0 && none >= least;
+}
+
+/* In single a mark does not depend on the interval (jump_together.h), so others may find that. */
+static uint32_t shape_finds_together(const levy_image *image)
+{
+    const bool can = image->precision && image->n_nodes > 1 && image->n_nodes <= LEVY_LOOK_FAR &&
+                     image->generator == 0 && image->n_padded == 0;
+    return can && shape_looks_ahead(image) ? SHAPE_TOGETHER : 0;
 }
 
 /* A single step in single with a single count, whose normals are most of the work. */
@@ -499,9 +508,12 @@ static uint64_t shape_staged_model(const levy_image *image, const levy_tile *til
     return wanted && bytes + shape_staged(image, tile) <= SHAPE_STAGED ? bytes : 0;
 }
 
-/* Bytes of what the warps of a CTA show themselves under PCA: 16 rows of their paths' reals. */
+/* Bytes of what the warps of a CTA show themselves: two of an arrival, or under PCA 16 rows of
+ * their paths' reals. */
 static uint64_t shape_shown_bytes(const levy_image *image, uint32_t lanes)
 {
+    const uint32_t arrivals = LEVY_SHAPE_THREADS / 32 * shape_finds_together(image);
+    if (arrivals > 0) return arrivals * sizeof(uint16_t);
     return shape_is_components(image) ? 16 * LEVY_SHAPE_THREADS * lanes * shape_real(image) : 0;
 }
 

@@ -42,8 +42,9 @@ enum {
 enum {
     FUSED_TABLE = PATH_table ? 128 + 128 * PATH_table : 0,
     FUSED_ROWS = PATH_product ? 8 : 16,
-    FUSED_SHOWN =
-        PATH_construction == 2 || PATH_product ? FUSED_ROWS * LEVY_LANES * 32 * sizeof(real) : 0,
+    FUSED_SHOWN = PATH_construction == 2 || PATH_product
+                      ? FUSED_ROWS * LEVY_LANES * 32 * sizeof(real)
+                      : PATH_together * sizeof(unsigned short),
     FUSED_FRONT = FUSED_TABLE + LEVY_COLUMNS / 32 * FUSED_SHOWN
 };
 
@@ -143,6 +144,24 @@ LANE_FN uint32_t fused_front_size(const levy_image *image)
     return PATH_ready ? rounds * words + columns : larger;
 }
 
+/* A word with the direction numbers of the bits of a Gray code; they are n apart. Four are asked
+ * for at a time, for a thread would wait for each. */
+LANE_FN uint32_t fused_gray_word(uint32_t word, const uint32_t *numbers, uint32_t n, uint32_t gray)
+{
+    while (gray) {
+        uint32_t four = 0;
+#pragma unroll
+        for (int k = 0; k < 4; ++k) {
+            const uint32_t bit = (uint32_t)(__ffs((int)gray) - 1) & 31,
+                           number = numbers[(uint64_t)bit * n];
+            four ^= gray ? number : 0;
+            gray &= gray - 1;
+        }
+        word ^= four;
+    }
+    return word;
+}
+
 /* A block's word with what a row adds; the direction numbers are n apart. Rows count in bits 8 to
  * 11 of a path's index. Their Gray code combines with that of the other bits by exclusive or. */
 LANE_FN uint32_t fused_row_word(uint32_t word, const uint32_t *numbers, uint32_t n, uint32_t row)
@@ -166,9 +185,8 @@ LANE_FN void fused_run_words(const levy_image *image, uint32_t replicate, uint64
     const uint32_t n = image->n_draws;
     const uint32_t *const rows =
         LEVY_IMAGE_AT(uint32_t, image, directions) + (uint64_t)replicate * 33 * n + draw;
-    uint32_t common = rows[32 * (uint64_t)n];
-    for (uint32_t gray = (uint32_t)sobol_gray(path); gray; gray &= gray - 1)
-        common ^= rows[(uint64_t)(__ffs(gray) - 1) * n];
+    const uint32_t common =
+        fused_gray_word(rows[32 * (uint64_t)n], rows, n, (uint32_t)sobol_gray(path));
     const bool folded = fused_is_folded(image, draw);
 #pragma unroll
     for (uint32_t q = 0; q < FUSED_RUN; ++q) {
