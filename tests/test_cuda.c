@@ -59,6 +59,7 @@ static void test_shape_is_the_text_expected(void **state)
                               "#define PATH_items 2\n"
                               "#define PATH_one_node 0\n"
                               "#define PATH_looks_ahead 0\n"
+                              "#define PATH_together 0\n"
                               "#define PATH_normal_mark 0\n"
                               "#define PATH_full 1\n"
                               "#define PATH_wide 0\n"

@@ -152,8 +152,8 @@ static bool script_lists(script_build *b)
     const levy_script *const script = &b->scripted->script;
     for (uint32_t k = 0; k < script->program->n_terms; ++k) {
         const levy_script_term *const term = &script->terms[k];
-        const levy_script_parameter *const p = &b->source->parameters[term->parameter];
-        if (term->kind != LEVY_SCRIPT_ITEM || p->n == b->all[term->schedule].n) continue;
+        if (term->kind != LEVY_SCRIPT_ITEM) continue; /* else there is a parameter */
+        if (b->source->parameters[term->parameter].n == b->all[term->schedule].n) continue;
         return script_refuse_list(b, term);
     }
     return true;

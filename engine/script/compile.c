@@ -11,9 +11,9 @@ static bool compile_body(compiler *c, const script_statement *body, bool *stops)
 
 static bool compile_is_free(compiler *c, const script_token *at)
 {
-    const char *const why = script_taken(c, at);
-    return !why || script_refuse(c, at, "Choose another name.", "%s %s",
-                                 script_token_shown(at, c->arena), why);
+    const char *const why = levy_script_taken(c, at);
+    return !why || levy_script_refuse(c, at, "Choose another name.", "%s %s",
+                                      levy_script_token_shown(at, c->arena), why);
 }
 
 static bool compile_add_name(compiler *c, const script_token *at, const script_value *value)
@@ -32,21 +32,21 @@ static bool compile_add_name(compiler *c, const script_token *at, const script_v
 static void compile_set(compiler *c, uint32_t to, uint32_t from)
 {
     if (c->where == EMIT_NOWHERE)
-        emit_add(&c->e, LEVY_SCRIPT_MOVE, to, from, 0, 0);
+        levy_emit_add(&c->e, LEVY_SCRIPT_MOVE, to, from, 0, 0);
     else
-        emit_add(&c->e, LEVY_SCRIPT_SELECT, to, c->where, from, to);
+        levy_emit_add(&c->e, LEVY_SCRIPT_SELECT, to, c->where, from, to);
 }
 
 static bool compile_let(compiler *c, const script_statement *s)
 {
     script_value value = {0}, own = {0};
-    if (!compile_is_free(c, &s->at) || !script_evaluate(c, s->value, &value)) return false;
+    if (!compile_is_free(c, &s->at) || !levy_script_evaluate(c, s->value, &value)) return false;
     if (value.is_constant) return compile_add_name(c, &s->at, &value);
     own = value; /* states change later, and what a let names does not */
-    if (!script_value_room(c, &own, value.n)) return false;
+    if (!levy_script_value_room(c, &own, value.n)) return false;
     for (uint32_t k = 0; k < value.n; ++k) {
         const bool state = value.at[k] < c->e.n_states;
-        own.at[k] = state ? emit_add(&c->e, LEVY_SCRIPT_MOVE, EMIT_NOWHERE, value.at[k], 0, 0)
+        own.at[k] = state ? levy_emit_add(&c->e, LEVY_SCRIPT_MOVE, EMIT_NOWHERE, value.at[k], 0, 0)
                           : value.at[k];
     }
     return compile_add_name(c, &s->at, &own);
@@ -55,56 +55,58 @@ static bool compile_let(compiler *c, const script_statement *s)
 static bool compile_fits(compiler *c, const script_statement *s, const script_value *to,
                          const script_value *value)
 {
-    const char *const name = script_token_shown(&s->at, c->arena);
+    const char *const name = levy_script_token_shown(&s->at, c->arena);
     if (value->is_condition)
-        return script_refuse(c, &s->value->at, "Write: 1 if condition else 0.",
-                             "%s is a number, and this is a condition", name);
+        return levy_script_refuse(c, &s->value->at, "Write: 1 if condition else 0.",
+                                  "%s is a number, and this is a condition", name);
     if (value->is_list && !to->is_list)
-        return script_refuse(c, &s->value->at,
-                             "Take one number of the list, or define the var "
-                             "with brackets: var name[] = 0.",
-                             "%s is one number, and this is a list", name);
-    return script_match(c, &s->value->at, to, value);
+        return levy_script_refuse(c, &s->value->at,
+                                  "Take one number of the list, or define the var "
+                                  "with brackets: var name[] = 0.",
+                                  "%s is one number, and this is a list", name);
+    return levy_script_match(c, &s->value->at, to, value);
 }
 
 static bool compile_assignment(compiler *c, const script_statement *s)
 {
     static const levy_script_op ops[] = {LEVY_SCRIPT_ADD, LEVY_SCRIPT_SUBTRACT,
                                          LEVY_SCRIPT_MULTIPLY};
-    const script_name *const name = script_find(c, &s->at);
+    const script_name *const name = levy_script_find(c, &s->at);
     script_value value = {0};
     if (!name || (size_t)(name - c->names) >= c->n_variables)
-        return script_refuse(c, &s->at,
-                             name ? "A let keeps its value. Use a var."
-                                  : "Define it first: var name = 0, or let name = value.",
-                             "there is no variable %s", script_token_shown(&s->at, c->arena));
+        return levy_script_refuse(c, &s->at,
+                                  name ? "A let keeps its value. Use a var."
+                                       : "Define it first: var name = 0, or let name = value.",
+                                  "there is no variable %s",
+                                  levy_script_token_shown(&s->at, c->arena));
     const script_value to = name->value;
-    if (!script_evaluate(c, s->value, &value) || !compile_fits(c, s, &to, &value)) return false;
+    if (!levy_script_evaluate(c, s->value, &value) || !compile_fits(c, s, &to, &value))
+        return false;
     if (s->op != SCRIPT_T_SET) {
         const script_value change = value;
-        if (!script_combine(c, ops[s->op - SCRIPT_T_PLUS], &to, &change, &value)) return false;
+        if (!levy_script_combine(c, ops[s->op - SCRIPT_T_PLUS], &to, &change, &value)) return false;
     }
-    for (uint32_t k = 0; k < to.n; ++k) compile_set(c, to.at[k], script_component(&value, k));
+    for (uint32_t k = 0; k < to.n; ++k) compile_set(c, to.at[k], levy_script_component(&value, k));
     return !c->fault->out_of_memory;
 }
 
 static bool compile_pay(compiler *c, const script_statement *s)
 {
     script_value amount = {0};
-    if (!script_evaluate(c, s->value, &amount)) return false;
+    if (!levy_script_evaluate(c, s->value, &amount)) return false;
     if (amount.is_condition || amount.is_list)
-        return script_refuse(c, &s->value->at,
-                             amount.is_list ? "Write name[number] for the date's number, or "
-                                              "best(list), sum(list), ... for one of a list."
-                                            : "Write: pay amount.",
-                             "pay needs one number, and this is a %s",
-                             amount.is_condition ? "condition" : "list");
+        return levy_script_refuse(c, &s->value->at,
+                                  amount.is_list ? "Write name[number] for the date's number, or "
+                                                   "best(list), sum(list), ... for one of a list."
+                                                 : "Write: pay amount.",
+                                  "pay needs one number, and this is a %s",
+                                  amount.is_condition ? "condition" : "list");
     const bool due = s->at_expiry || c->schedule + 1 == c->frame->n_schedules;
     const uint32_t term =
-        emit_term(&c->e, due ? LEVY_SCRIPT_DUE : LEVY_SCRIPT_WORTH, c->schedule, 0, &s->at);
-    uint32_t paid = script_component(&amount, 0);
-    paid = emit_add(&c->e, LEVY_SCRIPT_MULTIPLY, EMIT_NOWHERE, paid, term, 0);
-    paid = emit_add(&c->e, LEVY_SCRIPT_ADD, EMIT_NOWHERE, SCRIPT_PAID, paid, 0);
+        levy_emit_term(&c->e, due ? LEVY_SCRIPT_DUE : LEVY_SCRIPT_WORTH, c->schedule, 0, &s->at);
+    uint32_t paid = levy_script_component(&amount, 0);
+    paid = levy_emit_add(&c->e, LEVY_SCRIPT_MULTIPLY, EMIT_NOWHERE, paid, term, 0);
+    paid = levy_emit_add(&c->e, LEVY_SCRIPT_ADD, EMIT_NOWHERE, SCRIPT_PAID, paid, 0);
     compile_set(c, SCRIPT_PAID, paid);
     return true;
 }
@@ -113,13 +115,14 @@ static bool compile_stop(compiler *c, const script_statement *s)
 {
     script_value zero = {.is_constant = true};
     if (s->next)
-        return script_refuse(c, &s->next->at, "Move it before stop.", "nothing runs after stop");
-    if (!script_value_room(c, &zero, 1)) return false;
-    zero.at[0] = emit_new_constant(&c->e, 0.0);
+        return levy_script_refuse(c, &s->next->at, "Move it before stop.",
+                                  "nothing runs after stop");
+    if (!levy_script_value_room(c, &zero, 1)) return false;
+    zero.at[0] = levy_emit_new_constant(&c->e, 0.0);
     if (zero.at[0] == EMIT_NOWHERE) return false;
-    compile_set(c, SCRIPT_ENDED, emit_term(&c->e, LEVY_SCRIPT_ENDS, c->schedule, 0, &s->at));
-    compile_set(c, SCRIPT_LIFE, emit_term(&c->e, LEVY_SCRIPT_YEARS, c->schedule, 0, &s->at));
-    compile_set(c, SCRIPT_ALIVE, script_component(&zero, 0));
+    compile_set(c, SCRIPT_ENDED, levy_emit_term(&c->e, LEVY_SCRIPT_ENDS, c->schedule, 0, &s->at));
+    compile_set(c, SCRIPT_LIFE, levy_emit_term(&c->e, LEVY_SCRIPT_YEARS, c->schedule, 0, &s->at));
+    compile_set(c, SCRIPT_ALIVE, levy_script_component(&zero, 0));
     return true;
 }
 
@@ -127,7 +130,7 @@ static uint32_t compile_under(compiler *c, uint32_t condition)
 {
     return c->where == EMIT_NOWHERE
                ? condition
-               : emit_add(&c->e, LEVY_SCRIPT_AND, EMIT_NOWHERE, c->where, condition, 0);
+               : levy_emit_add(&c->e, LEVY_SCRIPT_AND, EMIT_NOWHERE, c->where, condition, 0);
 }
 
 /* A branch: its steps may be left out where no path takes it, and its lets end with it. */
@@ -137,9 +140,9 @@ static bool compile_branch(compiler *c, const script_statement *body, uint32_t c
     const uint32_t outside = c->where;
     const size_t names = c->n_names;
     c->where = compile_under(c, condition);
-    const size_t begun = emit_begin(&c->e, c->where);
+    const size_t begun = levy_emit_begin(&c->e, c->where);
     if (!compile_body(c, body, stops)) return false;
-    emit_end(&c->e, begun);
+    levy_emit_end(&c->e, begun);
     c->where = outside;
     c->n_names = names;
     return true;
@@ -149,19 +152,20 @@ static bool compile_if(compiler *c, const script_statement *s, bool *stops)
 {
     script_value when = {0};
     bool stopped = false;
-    if (!script_evaluate(c, s->value, &when)) return false;
+    if (!levy_script_evaluate(c, s->value, &when)) return false;
     if (!when.is_condition || when.is_list)
-        return script_refuse(
+        return levy_script_refuse(
             c, &s->value->at, when.is_list ? "Write all(...) or any(...)." : "Compare it: x > 0.",
             "if needs one condition, and this is a %s", when.is_list ? "list" : "number");
-    const uint32_t yes = script_component(&when, 0);
-    const uint32_t no =
-        s->otherwise ? emit_add(&c->e, LEVY_SCRIPT_NOT, EMIT_NOWHERE, yes, 0, 0) : EMIT_NOWHERE;
+    const uint32_t yes = levy_script_component(&when, 0);
+    const uint32_t no = s->otherwise
+                            ? levy_emit_add(&c->e, LEVY_SCRIPT_NOT, EMIT_NOWHERE, yes, 0, 0)
+                            : EMIT_NOWHERE;
     if (!compile_branch(c, s->body, yes, &stopped)) return false;
     if (s->otherwise && !compile_branch(c, s->otherwise, no, &stopped)) return false;
     /* the block's own condition is the state itself, and has changed with it */
     if (stopped && c->where != SCRIPT_ALIVE)
-        c->where = emit_add(&c->e, LEVY_SCRIPT_AND, EMIT_NOWHERE, c->where, SCRIPT_ALIVE, 0);
+        c->where = levy_emit_add(&c->e, LEVY_SCRIPT_AND, EMIT_NOWHERE, c->where, SCRIPT_ALIVE, 0);
     *stops = *stops || stopped;
     return true;
 }
@@ -214,29 +218,29 @@ static bool compile_state(compiler *c, uint32_t constant, uint32_t *state)
 static bool compile_ends(compiler *c)
 {
     uint32_t state = 0;
-    return compile_state(c, emit_new_constant(&c->e, 1.0), &c->alive) &&
-           compile_state(c, emit_new_constant(&c->e, 0.0), &state) &&
-           compile_state(c, emit_new_constant(&c->e, c->frame->expiry), &state);
+    return compile_state(c, levy_emit_new_constant(&c->e, 1.0), &c->alive) &&
+           compile_state(c, levy_emit_new_constant(&c->e, 0.0), &state) &&
+           compile_state(c, levy_emit_new_constant(&c->e, c->frame->expiry), &state);
 }
 
 static bool compile_variable(compiler *c, const script_variable *v)
 {
     script_value start = {0}, value = {.is_list = v->is_list};
-    if (!compile_is_free(c, &v->at) || !script_evaluate(c, v->start, &start)) return false;
+    if (!compile_is_free(c, &v->at) || !levy_script_evaluate(c, v->start, &start)) return false;
     if (start.is_condition || (start.is_list && !v->is_list))
-        return script_refuse(c, &v->start->at, "Write: var name = 0, or var name[] = 0.",
-                             "a var starts with one number");
+        return levy_script_refuse(c, &v->start->at, "Write: var name = 0, or var name[] = 0.",
+                                  "a var starts with one number");
     if (!start.is_constant) /* a choice between constants */
-        return script_refuse(c, &v->start->at, "Use min, max and arithmetic.",
-                             "a var starts with a number that no condition decides");
-    if (!script_value_room(c, &value, v->is_list ? c->frame->n_assets : 1)) return false;
-    if (!script_match(c, &v->start->at, &start, &value)) return false;
+        return levy_script_refuse(c, &v->start->at, "Use min, max and arithmetic.",
+                                  "a var starts with a number that no condition decides");
+    if (!levy_script_value_room(c, &value, v->is_list ? c->frame->n_assets : 1)) return false;
+    if (!levy_script_match(c, &v->start->at, &start, &value)) return false;
     if (c->e.n_states + value.n > LEVY_SCRIPT_STATES)
-        return script_refuse(c, &v->at, "Use fewer variables or assets.",
-                             "all variables together have at most %d numbers",
-                             LEVY_SCRIPT_STATES - 4);
+        return levy_script_refuse(c, &v->at, "Use fewer variables or assets.",
+                                  "all variables together have at most %d numbers",
+                                  LEVY_SCRIPT_STATES - 4);
     for (uint32_t k = 0; k < value.n; ++k)
-        if (!compile_state(c, script_component(&start, k), &value.at[k])) return false;
+        if (!compile_state(c, levy_script_component(&start, k), &value.at[k])) return false;
     return compile_add_name(c, &v->at, &value);
 }
 
@@ -248,7 +252,7 @@ static bool compile_states(compiler *c, const script_tree *tree)
         stops = stops || compile_has_stop(b->body);
     c->starts = levy_arena_allocate(c->arena, LEVY_SCRIPT_STATES, sizeof *c->starts);
     if (!c->starts) return c->fault->out_of_memory = true, false;
-    if (!compile_state(c, emit_new_constant(&c->e, 0.0), &state)) return false;
+    if (!compile_state(c, levy_emit_new_constant(&c->e, 0.0), &state)) return false;
     if (stops && !compile_ends(c)) return false;
     for (const script_variable *v = tree->variables; v; v = v->next)
         if (!compile_variable(c, v)) return false;
@@ -260,13 +264,13 @@ static bool compile_schedule(compiler *c, const script_token *at, uint32_t *sche
 {
     const char *list = "";
     for (size_t k = 0; k < c->frame->n_schedules; ++k) {
-        if (script_token_is(at, c->frame->schedules[k])) return *schedule = (uint32_t)k, true;
+        if (levy_script_token_is(at, c->frame->schedules[k])) return *schedule = (uint32_t)k, true;
         list = levy_arena_format(c->arena, "%s%s%s", list, k ? ", " : "", c->frame->schedules[k]);
         if (!list) return c->fault->out_of_memory = true, false;
     }
-    return script_refuse(c, at, "Add it to the payoff's schedules.",
-                         "there is no schedule %s; there is %s", script_token_shown(at, c->arena),
-                         list);
+    return levy_script_refuse(c, at, "Add it to the payoff's schedules.",
+                              "there is no schedule %s; there is %s",
+                              levy_script_token_shown(at, c->arena), list);
 }
 
 static bool compile_block(compiler *c, const script_block *b)
@@ -274,16 +278,16 @@ static bool compile_block(compiler *c, const script_block *b)
     bool stops = false;
     size_t begun = 0;
     if (c->e.n_blocks == LEVY_SCRIPT_BLOCKS)
-        return script_refuse(c, &b->at, "Put statements of one schedule into one block.",
-                             "a script has at most %d blocks", LEVY_SCRIPT_BLOCKS);
+        return levy_script_refuse(c, &b->at, "Put statements of one schedule into one block.",
+                                  "a script has at most %d blocks", LEVY_SCRIPT_BLOCKS);
     if (!compile_schedule(c, &b->at, &c->schedule)) return false;
-    emit_begin_block(&c->e);
+    levy_emit_begin_block(&c->e);
     c->where = c->alive;
-    if (c->alive != EMIT_NOWHERE) begun = emit_begin(&c->e, c->alive);
+    if (c->alive != EMIT_NOWHERE) begun = levy_emit_begin(&c->e, c->alive);
     if (!compile_body(c, b->body, &stops)) return false;
-    if (c->alive != EMIT_NOWHERE) emit_end(&c->e, begun);
+    if (c->alive != EMIT_NOWHERE) levy_emit_end(&c->e, begun);
     c->n_names = c->n_variables;
-    return emit_end_block(&c->e, c->schedule, &b->at);
+    return levy_emit_end_block(&c->e, c->schedule, &b->at);
 }
 
 static bool compile_reports(compiler *c, const script_tree *tree, levy_script *script)
@@ -295,12 +299,12 @@ static bool compile_reports(compiler *c, const script_tree *tree, levy_script *s
     if (!reports) return c->fault->out_of_memory = true, false;
     n = 0;
     for (const script_wanted *r = tree->reports; r; r = r->next) {
-        const script_name *const name = script_find(c, &r->at);
+        const script_name *const name = levy_script_find(c, &r->at);
         if (!name || name->value.is_list)
-            return script_refuse(c, &r->at, "Report a var that is one number.",
-                                 "there is no variable %s of one number",
-                                 script_token_shown(&r->at, c->arena));
-        reports[n].name = script_token_name(&r->at, c->arena);
+            return levy_script_refuse(c, &r->at, "Report a var that is one number.",
+                                      "there is no variable %s of one number",
+                                      levy_script_token_shown(&r->at, c->arena));
+        reports[n].name = levy_script_token_name(&r->at, c->arena);
         if (!reports[n].name) return c->fault->out_of_memory = true, false;
         reports[n++].state = name->value.at[0];
     }
@@ -322,13 +326,13 @@ bool levy_script_compile(const levy_script_frame *frame, levy_arena *arena, levy
     script_tree tree;
     *fault = (levy_script_fault){0};
     *script = (levy_script){0};
-    if (!script_parse(frame->text, frame->length, arena, &tree, fault)) return false;
+    if (!levy_script_parse(frame->text, frame->length, arena, &tree, fault)) return false;
     c.items = levy_arena_allocate(arena, frame->n_parameters, sizeof *c.items);
     if (!c.items) return fault->out_of_memory = true, false;
     if (!tree.blocks)
-        return script_refuse(&c, &(script_token){.line = 1, .column = 1},
-                             "Write: at expiry { pay max(level - 1, 0) }.",
-                             "the script has no dates: it needs an at block");
+        return levy_script_refuse(&c, &(script_token){.line = 1, .column = 1},
+                                  "Write: at expiry { pay max(level - 1, 0) }.",
+                                  "the script has no dates: it needs an at block");
     if (!compile_states(&c, &tree)) return false;
     for (const script_block *b = tree.blocks; b; b = b->next)
         if (!compile_block(&c, b)) return false;
@@ -337,5 +341,5 @@ bool levy_script_compile(const levy_script_frame *frame, levy_arena *arena, levy
         script->ended = SCRIPT_ENDED;
         script->life = SCRIPT_LIFE;
     }
-    return compile_reports(&c, &tree, script) && emit_finish(&c.e, c.starts, script);
+    return compile_reports(&c, &tree, script) && levy_emit_finish(&c.e, c.starts, script);
 }

@@ -41,24 +41,24 @@ enum {
 }; /* states; the last three where there is a stop */
 
 /* expression.c */
-bool script_evaluate(compiler *c, const script_expression *expression, script_value *value);
-uint32_t script_component(const script_value *value, uint32_t k); /* an operand */
-bool script_value_room(compiler *c, script_value *value, uint32_t n);
+bool levy_script_evaluate(compiler *c, const script_expression *expression, script_value *value);
+uint32_t levy_script_component(const script_value *value, uint32_t k); /* an operand */
+bool levy_script_value_room(compiler *c, script_value *value, uint32_t n);
 /* Whether two values go together at all; false: they are lists of different length. */
-bool script_match(compiler *c, const script_token *at, const script_value *a,
-                  const script_value *b);
+bool levy_script_match(compiler *c, const script_token *at, const script_value *a,
+                       const script_value *b);
 /* op on all components of values that match; false: no memory */
-bool script_combine(compiler *c, levy_script_op op, const script_value *a, const script_value *b,
-                    script_value *value);
-const script_name *script_find(const compiler *c, const script_token *token);
+bool levy_script_combine(compiler *c, levy_script_op op, const script_value *a,
+                         const script_value *b, script_value *value);
+const script_name *levy_script_find(const compiler *c, const script_token *token);
 /* What the token names: NULL, or why it cannot name a new value. */
-const char *script_taken(const compiler *c, const script_token *token);
-bool script_refuse(compiler *c, const script_token *at, const char *hint, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+const char *levy_script_taken(const compiler *c, const script_token *token);
+bool levy_script_refuse(compiler *c, const script_token *at, const char *hint, const char *format,
+                        ...) __attribute__((format(printf, 4, 5)));
 
 /* function.c */
-bool script_call(compiler *c, const script_expression *call, script_value *value);
-bool script_is_function(const script_token *name);
+bool levy_script_call(compiler *c, const script_expression *call, script_value *value);
+bool levy_script_is_function(const script_token *name);
 const char *script_near_function(const script_token *name, levy_arena *arena);
 
 #endif

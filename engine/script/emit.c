@@ -11,7 +11,7 @@ static void *emit_extend(emitter *e, void *items, size_t n, size_t *room, size_t
     return more;
 }
 
-uint32_t emit_new_constant(emitter *e, double value)
+uint32_t levy_emit_new_constant(emitter *e, double value)
 {
     emit_constant *const all =
         emit_extend(e, e->constants, e->n_constants, &e->constant_room, sizeof *all);
@@ -21,18 +21,19 @@ uint32_t emit_new_constant(emitter *e, double value)
     return EMIT_CONSTANT | (uint32_t)e->n_constants++;
 }
 
-double emit_constant_value(const emitter *e, uint32_t operand)
+double levy_emit_constant_value(const emitter *e, uint32_t operand)
 {
     return e->constants[operand - EMIT_CONSTANT].value;
 }
 
-uint32_t emit_level(emitter *e, uint32_t asset)
+uint32_t levy_emit_level(emitter *e, uint32_t asset)
 {
     if (asset >= e->n_assets) e->n_assets = asset + 1;
     return EMIT_LEVEL | asset;
 }
 
-uint32_t emit_add(emitter *e, levy_script_op op, uint32_t to, uint32_t a, uint32_t b, uint32_t c)
+uint32_t levy_emit_add(emitter *e, levy_script_op op, uint32_t to, uint32_t a, uint32_t b,
+                       uint32_t c)
 {
     emit_step *const all = emit_extend(e, e->steps, e->n_steps, &e->step_room, sizeof *all);
     if (!all) return 0;
@@ -42,8 +43,8 @@ uint32_t emit_add(emitter *e, levy_script_op op, uint32_t to, uint32_t a, uint32
     return to;
 }
 
-uint32_t emit_term(emitter *e, levy_script_term_kind kind, uint32_t schedule, size_t parameter,
-                   const script_token *at)
+uint32_t levy_emit_term(emitter *e, levy_script_term_kind kind, uint32_t schedule, size_t parameter,
+                        const script_token *at)
 {
     for (size_t k = 0; k < e->n_terms; ++k)
         if (e->terms[k].kind == kind && e->terms[k].schedule == schedule &&
@@ -56,15 +57,15 @@ uint32_t emit_term(emitter *e, levy_script_term_kind kind, uint32_t schedule, si
     return EMIT_TERM | (uint32_t)e->n_terms++;
 }
 
-size_t emit_begin(emitter *e, uint32_t condition)
+size_t levy_emit_begin(emitter *e, uint32_t condition)
 {
     const size_t begun = e->n_steps;
-    emit_add(e, LEVY_SCRIPT_WHERE, 0, condition, 0, 0);
+    levy_emit_add(e, LEVY_SCRIPT_WHERE, 0, condition, 0, 0);
     return begun;
 }
 
 /* A single step is done sooner than it is left out. */
-void emit_end(emitter *e, size_t begun)
+void levy_emit_end(emitter *e, size_t begun)
 {
     enum { EMIT_LEAST = 2 };
     if (e->fault->out_of_memory) return;
@@ -75,7 +76,7 @@ void emit_end(emitter *e, size_t begun)
     --e->n_steps;
 }
 
-void emit_begin_block(emitter *e)
+void levy_emit_begin_block(emitter *e)
 {
     e->first = e->n_steps;
     e->next = e->n_states;
@@ -136,18 +137,20 @@ static bool emit_registers(emitter *e)
     return true;
 }
 
-bool emit_end_block(emitter *e, uint32_t schedule, const script_token *at)
+bool levy_emit_end_block(emitter *e, uint32_t schedule, const script_token *at)
 {
     if (e->fault->out_of_memory) return false;
     if (e->n_steps > LEVY_SCRIPT_STEPS || e->n_constants > LEVY_SCRIPT_AT_CONSTANT - 1)
-        return script_fail(e->fault, e->arena, at, "Say it with fewer operations.",
-                           "the script takes more than %d steps or numbers", LEVY_SCRIPT_STEPS);
+        return levy_script_fail(e->fault, e->arena, at, "Say it with fewer operations.",
+                                "the script takes more than %d steps or numbers",
+                                LEVY_SCRIPT_STEPS);
     if (e->n_terms > LEVY_SCRIPT_TERMS)
-        return script_fail(e->fault, e->arena, at, "Use fewer lists.",
-                           "the script reads more than %d numbers by date", LEVY_SCRIPT_TERMS);
+        return levy_script_fail(e->fault, e->arena, at, "Use fewer lists.",
+                                "the script reads more than %d numbers by date", LEVY_SCRIPT_TERMS);
     if (!emit_registers(e))
-        return script_fail(e->fault, e->arena, at, "Use fewer values at a time.",
-                           "the block holds more than %d values at a time", LEVY_SCRIPT_REGISTERS);
+        return levy_script_fail(e->fault, e->arena, at, "Use fewer values at a time.",
+                                "the block holds more than %d values at a time",
+                                LEVY_SCRIPT_REGISTERS);
     levy_script_block *const all =
         emit_extend(e, e->blocks, e->n_blocks, &e->block_room, sizeof *all);
     if (!all) return false;
@@ -163,7 +166,7 @@ bool emit_end_block(emitter *e, uint32_t schedule, const script_token *at)
 static uint32_t emit_number_constants(emitter *e, const uint32_t *states, double *values)
 {
     uint32_t n = 0;
-    for (uint32_t r = 0; r < e->n_states; ++r) values[n++] = emit_constant_value(e, states[r]);
+    for (uint32_t r = 0; r < e->n_states; ++r) values[n++] = levy_emit_constant_value(e, states[r]);
     for (size_t k = 0; k < e->n_steps; ++k)
         for (uint32_t i = 0; i < levy_script_operands(e->steps[k].op); ++i) {
             const uint32_t operand = *emit_operand(&e->steps[k], i);
@@ -204,7 +207,7 @@ static void emit_copy_steps(emitter *e, levy_script_step *to)
     }
 }
 
-bool emit_finish(emitter *e, const uint32_t *states, levy_script *script)
+bool levy_emit_finish(emitter *e, const uint32_t *states, levy_script *script)
 {
     const size_t bytes = (sizeof(levy_script_program) + e->n_blocks * sizeof(levy_script_block) +
                           e->n_steps * sizeof(levy_script_step) + 7) /

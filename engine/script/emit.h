@@ -36,23 +36,24 @@ typedef struct emitter {
 } emitter;
 
 /* A constant of the program, as an operand. EMIT_NOWHERE: no memory. */
-uint32_t emit_new_constant(emitter *e, double value);
+uint32_t levy_emit_new_constant(emitter *e, double value);
 /* Adds a step and returns the register that it fills: `to`, or a new one for EMIT_NOWHERE. */
-uint32_t emit_add(emitter *e, levy_script_op op, uint32_t to, uint32_t a, uint32_t b, uint32_t c);
-double emit_constant_value(const emitter *e, uint32_t operand);
-uint32_t emit_level(emitter *e, uint32_t asset);
+uint32_t levy_emit_add(emitter *e, levy_script_op op, uint32_t to, uint32_t a, uint32_t b,
+                       uint32_t c);
+double levy_emit_constant_value(const emitter *e, uint32_t operand);
+uint32_t levy_emit_level(emitter *e, uint32_t asset);
 /* A term, which is added if it is new. */
-uint32_t emit_term(emitter *e, levy_script_term_kind kind, uint32_t schedule, size_t parameter,
-                   const script_token *at);
-/* Steps from emit_begin to emit_end may be left out where `condition` holds nowhere. */
-size_t emit_begin(emitter *e, uint32_t condition);
-void emit_end(emitter *e, size_t begun);
+uint32_t levy_emit_term(emitter *e, levy_script_term_kind kind, uint32_t schedule, size_t parameter,
+                        const script_token *at);
+/* Steps from levy_emit_begin to levy_emit_end may be left out where `condition` holds nowhere. */
+size_t levy_emit_begin(emitter *e, uint32_t condition);
+void levy_emit_end(emitter *e, size_t begun);
 
-void emit_begin_block(emitter *e);
+void levy_emit_begin_block(emitter *e);
 /* False: it needs too much; the fault is filled. */
-bool emit_end_block(emitter *e, uint32_t schedule, const script_token *at);
+bool levy_emit_end_block(emitter *e, uint32_t schedule, const script_token *at);
 
 /* Copies everything into the script. states: [n_states], the constants that they start at. */
-bool emit_finish(emitter *e, const uint32_t *states, levy_script *script);
+bool levy_emit_finish(emitter *e, const uint32_t *states, levy_script *script);
 
 #endif

@@ -9,24 +9,25 @@
 #include <stdio.h>
 #include <string.h>
 
-bool script_refuse(compiler *c, const script_token *at, const char *hint, const char *format, ...)
+bool levy_script_refuse(compiler *c, const script_token *at, const char *hint, const char *format,
+                        ...)
 {
     char text[300];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return script_fail(c->fault, c->arena, at, hint, "%s", text);
+    return levy_script_fail(c->fault, c->arena, at, hint, "%s", text);
 }
 
 static const char *expression_shown(compiler *c, const script_token *at)
 {
-    return script_token_shown(at, c->arena);
+    return levy_script_token_shown(at, c->arena);
 }
 
 /* ---- Values ---- */
 
-bool script_value_room(compiler *c, script_value *value, uint32_t n)
+bool levy_script_value_room(compiler *c, script_value *value, uint32_t n)
 {
     value->n = n;
     value->at = levy_arena_allocate(c->arena, n, sizeof *value->at);
@@ -34,7 +35,7 @@ bool script_value_room(compiler *c, script_value *value, uint32_t n)
     return value->at != NULL;
 }
 
-uint32_t script_component(const script_value *value, uint32_t k)
+uint32_t levy_script_component(const script_value *value, uint32_t k)
 {
     return value->at[value->n == 1 ? 0 : k];
 }
@@ -42,35 +43,37 @@ uint32_t script_component(const script_value *value, uint32_t k)
 static bool expression_constant(compiler *c, double number, script_value *value)
 {
     *value = (script_value){.is_constant = true};
-    if (!script_value_room(c, value, 1)) return false;
-    value->at[0] = emit_new_constant(&c->e, number);
+    if (!levy_script_value_room(c, value, 1)) return false;
+    value->at[0] = levy_emit_new_constant(&c->e, number);
     return value->at[0] != EMIT_NOWHERE;
 }
 
-bool script_match(compiler *c, const script_token *at, const script_value *a, const script_value *b)
+bool levy_script_match(compiler *c, const script_token *at, const script_value *a,
+                       const script_value *b)
 {
     if (!a->is_list || !b->is_list || a->n == b->n) return true;
-    return script_refuse(c, at,
-                         "Write name[number] for the date's number, or best(list), sum(list), ... "
-                         "for one of a list.",
-                         "a list of %u and a list of %u do not go together", a->n, b->n);
+    return levy_script_refuse(
+        c, at,
+        "Write name[number] for the date's number, or best(list), sum(list), ... "
+        "for one of a list.",
+        "a list of %u and a list of %u do not go together", a->n, b->n);
 }
 
-bool script_combine(compiler *c, levy_script_op op, const script_value *a, const script_value *b,
-                    script_value *value)
+bool levy_script_combine(compiler *c, levy_script_op op, const script_value *a,
+                         const script_value *b, script_value *value)
 {
     const bool both = a->is_constant && b->is_constant;
     *value = (script_value){.is_list = a->is_list || b->is_list, .is_constant = both};
-    if (!script_value_room(c, value, a->n > b->n ? a->n : b->n)) return false;
+    if (!levy_script_value_room(c, value, a->n > b->n ? a->n : b->n)) return false;
     for (uint32_t k = 0; k < value->n; ++k) {
         if (both) {
-            const double x = emit_constant_value(&c->e, script_component(a, k)),
-                         y = emit_constant_value(&c->e, script_component(b, k));
-            value->at[k] = emit_new_constant(&c->e, levy_script_apply(op, x, y, 0.0));
+            const double x = levy_emit_constant_value(&c->e, levy_script_component(a, k)),
+                         y = levy_emit_constant_value(&c->e, levy_script_component(b, k));
+            value->at[k] = levy_emit_new_constant(&c->e, levy_script_apply(op, x, y, 0.0));
             if (value->at[k] == EMIT_NOWHERE) return false;
         } else {
-            const uint32_t x = script_component(a, k), y = script_component(b, k);
-            value->at[k] = emit_add(&c->e, op, EMIT_NOWHERE, x, y, 0);
+            const uint32_t x = levy_script_component(a, k), y = levy_script_component(b, k);
+            value->at[k] = levy_emit_add(&c->e, op, EMIT_NOWHERE, x, y, 0);
         }
     }
     return !c->fault->out_of_memory;
@@ -83,7 +86,7 @@ static bool expression_same(const script_token *a, const script_token *b)
     return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
 }
 
-const script_name *script_find(const compiler *c, const script_token *token)
+const script_name *levy_script_find(const compiler *c, const script_token *token)
 {
     for (size_t k = c->n_names; k-- > 0;)
         if (expression_same(c->names[k].at, token)) return &c->names[k];
@@ -93,20 +96,21 @@ const script_name *script_find(const compiler *c, const script_token *token)
 static size_t expression_parameter(const compiler *c, const script_token *token)
 {
     size_t k = 0;
-    while (k < c->frame->n_parameters && !script_token_is(token, c->frame->parameters[k].name)) ++k;
+    while (k < c->frame->n_parameters && !levy_script_token_is(token, c->frame->parameters[k].name))
+        ++k;
     return k;
 }
 
 static const char *const expression_builtins[] = {"assets", "dates", "level", "levels", "number"};
 enum { EXPRESSION_BUILTINS = sizeof expression_builtins / sizeof *expression_builtins };
 
-const char *script_taken(const compiler *c, const script_token *token)
+const char *levy_script_taken(const compiler *c, const script_token *token)
 {
-    if (script_find(c, token)) return "is defined already";
+    if (levy_script_find(c, token)) return "is defined already";
     if (expression_parameter(c, token) < c->frame->n_parameters) return "is a parameter";
     for (size_t k = 0; k < EXPRESSION_BUILTINS; ++k)
-        if (script_token_is(token, expression_builtins[k])) return "is a name of the language";
-    return script_is_function(token) ? "is a function" : NULL;
+        if (levy_script_token_is(token, expression_builtins[k])) return "is a name of the language";
+    return levy_script_is_function(token) ? "is a function" : NULL;
 }
 
 const char *levy_script_refuses_name(const char *name)
@@ -114,30 +118,31 @@ const char *levy_script_refuses_name(const char *name)
     levy_script_fault fault = {0};
     script_scanner scanner = {.text = name, .length = strlen(name), .fault = &fault};
     script_token token;
-    if (!script_scan_word(&scanner, &token) || token.length != scanner.length)
+    if (!levy_script_scan_word(&scanner, &token) || token.length != scanner.length)
         return "is no name: a name has letters, digits and _";
     if (token.kind != SCRIPT_T_NAME) return "is a word of the language";
     for (size_t k = 0; k < EXPRESSION_BUILTINS; ++k)
-        if (script_token_is(&token, expression_builtins[k])) return "is a name of the language";
-    return script_is_function(&token) ? "is a function" : NULL;
+        if (levy_script_token_is(&token, expression_builtins[k]))
+            return "is a name of the language";
+    return levy_script_is_function(&token) ? "is a function" : NULL;
 }
 
 static bool expression_unknown(compiler *c, const script_token *at)
 {
     const size_t n = c->n_names + c->frame->n_parameters + EXPRESSION_BUILTINS;
     const char **const all = levy_arena_allocate(c->arena, n + 1, sizeof *all);
-    const char *const name = script_token_name(at, c->arena);
+    const char *const name = levy_script_token_name(at, c->arena);
     char phrase[LEVY_MEANT_SIZE];
     size_t m = 0;
     if (!all || !name) return c->fault->out_of_memory = true, false;
     for (size_t k = 0; k < c->n_names; ++k)
-        if (!(all[m++] = script_token_name(c->names[k].at, c->arena)))
+        if (!(all[m++] = levy_script_token_name(c->names[k].at, c->arena)))
             return c->fault->out_of_memory = true, false;
     for (size_t k = 0; k < c->frame->n_parameters; ++k) all[m++] = c->frame->parameters[k].name;
     for (size_t k = 0; k < EXPRESSION_BUILTINS; ++k) all[m++] = expression_builtins[k];
-    return script_refuse(c, at, "Define it by var or let, or give it under parameters.",
-                         "there is no value %s%s", expression_shown(c, at),
-                         levy_meant(levy_nearest(name, all), phrase));
+    return levy_script_refuse(c, at, "Define it by var or let, or give it under parameters.",
+                              "there is no value %s%s", expression_shown(c, at),
+                              levy_meant(levy_nearest(name, all), phrase));
 }
 
 /* The constants of a parameter's numbers, made when first asked for. */
@@ -149,7 +154,7 @@ static uint32_t *expression_items(compiler *c, size_t parameter)
     if (*items) return *items;
     *items = levy_arena_allocate(c->arena, p->n, sizeof **items);
     if (!*items) return c->fault->out_of_memory = true, NULL;
-    for (size_t k = 0; k < p->n; ++k) (*items)[k] = emit_new_constant(&c->e, p->values[k]);
+    for (size_t k = 0; k < p->n; ++k) (*items)[k] = levy_emit_new_constant(&c->e, p->values[k]);
     return *items;
 }
 
@@ -167,45 +172,46 @@ static bool expression_by_date(compiler *c, const script_token *at, levy_script_
 {
     *value = (script_value){0};
     if (c->schedule == EMIT_NOWHERE)
-        return script_refuse(c, at, "A var starts with numbers and parameters.",
-                             "%s is known at dates only", expression_shown(c, at));
-    if (!script_value_room(c, value, 1)) return false;
-    value->at[0] = emit_term(&c->e, kind, c->schedule, parameter, at);
+        return levy_script_refuse(c, at, "A var starts with numbers and parameters.",
+                                  "%s is known at dates only", expression_shown(c, at));
+    if (!levy_script_value_room(c, value, 1)) return false;
+    value->at[0] = levy_emit_term(&c->e, kind, c->schedule, parameter, at);
     return !c->fault->out_of_memory;
 }
 
 static bool expression_levels(compiler *c, const script_token *at, script_value *value)
 {
-    *value = (script_value){.is_list = script_token_is(at, "levels")};
+    *value = (script_value){.is_list = levy_script_token_is(at, "levels")};
     if (c->schedule == EMIT_NOWHERE)
-        return script_refuse(c, at, "A var starts with numbers and parameters.",
-                             "levels are known at dates only");
+        return levy_script_refuse(c, at, "A var starts with numbers and parameters.",
+                                  "levels are known at dates only");
     if (!value->is_list && c->frame->n_assets > 1)
-        return script_refuse(c, at, "Write worst(levels), mean(levels), levels[1], ...",
-                             "the trade has %u assets, not one level", c->frame->n_assets);
-    if (!script_value_room(c, value, c->frame->n_assets)) return false;
-    for (uint32_t k = 0; k < value->n; ++k) value->at[k] = emit_level(&c->e, k);
+        return levy_script_refuse(c, at, "Write worst(levels), mean(levels), levels[1], ...",
+                                  "the trade has %u assets, not one level", c->frame->n_assets);
+    if (!levy_script_value_room(c, value, c->frame->n_assets)) return false;
+    for (uint32_t k = 0; k < value->n; ++k) value->at[k] = levy_emit_level(&c->e, k);
     return !c->fault->out_of_memory;
 }
 
 static bool expression_name(compiler *c, const script_expression *e, script_value *value)
 {
-    const script_name *const name = script_find(c, &e->at);
+    const script_name *const name = levy_script_find(c, &e->at);
     const size_t parameter = expression_parameter(c, &e->at);
     if (name) {
         *value = name->value;
         return c->schedule != EMIT_NOWHERE ||
-               script_refuse(c, &e->at, "A var starts with numbers and parameters.",
-                             "%s has no value before the first date", expression_shown(c, &e->at));
+               levy_script_refuse(c, &e->at, "A var starts with numbers and parameters.",
+                                  "%s has no value before the first date",
+                                  expression_shown(c, &e->at));
     }
     if (parameter < c->frame->n_parameters) return expression_whole_parameter(c, parameter, value);
-    if (script_token_is(&e->at, "level") || script_token_is(&e->at, "levels"))
+    if (levy_script_token_is(&e->at, "level") || levy_script_token_is(&e->at, "levels"))
         return expression_levels(c, &e->at, value);
-    if (script_token_is(&e->at, "number"))
+    if (levy_script_token_is(&e->at, "number"))
         return expression_by_date(c, &e->at, LEVY_SCRIPT_NUMBER, 0, value);
-    if (script_token_is(&e->at, "dates"))
+    if (levy_script_token_is(&e->at, "dates"))
         return expression_by_date(c, &e->at, LEVY_SCRIPT_DATES, 0, value);
-    if (script_token_is(&e->at, "assets"))
+    if (levy_script_token_is(&e->at, "assets"))
         return expression_constant(c, (double)c->frame->n_assets, value);
     return expression_unknown(c, &e->at);
 }
@@ -226,11 +232,11 @@ static bool expression_item(compiler *c, const script_expression *e, const scrip
     const uint32_t k = expression_count(e->first);
     *value = *list;
     if (!list->is_list)
-        return script_refuse(c, &e->at, "Remove the brackets.", "%s is one number, not a list",
-                             expression_shown(c, &e->at));
+        return levy_script_refuse(c, &e->at, "Remove the brackets.", "%s is one number, not a list",
+                                  expression_shown(c, &e->at));
     if (k == 0 || k > list->n)
-        return script_refuse(c, &e->first->at, "The first item is number 1.",
-                             "%s has items 1 to %u", expression_shown(c, &e->at), list->n);
+        return levy_script_refuse(c, &e->first->at, "The first item is number 1.",
+                                  "%s has items 1 to %u", expression_shown(c, &e->at), list->n);
     value->is_list = false;
     value->n = 1;
     value->at = list->at + (k - 1);
@@ -241,17 +247,18 @@ static bool expression_index(compiler *c, const script_expression *e, script_val
 {
     const size_t parameter = expression_parameter(c, &e->at);
     script_value list = {0};
-    if (script_find(c, &e->at) || parameter == c->frame->n_parameters)
+    if (levy_script_find(c, &e->at) || parameter == c->frame->n_parameters)
         return expression_name(c, e, &list) && expression_item(c, e, &list, value);
     levy_script_parameter *const p = &c->frame->parameters[parameter];
-    if (e->first->kind == SCRIPT_NAME && script_token_is(&e->first->at, "number")) {
+    if (e->first->kind == SCRIPT_NAME && levy_script_token_is(&e->first->at, "number")) {
         p->used = true;
         if (!p->is_list) return expression_whole_parameter(c, parameter, value);
         return expression_by_date(c, &e->at, LEVY_SCRIPT_ITEM, parameter, value);
     }
     if (expression_count(e->first) == 0)
-        return script_refuse(c, &e->first->at, "Write name[number], or name[2].",
-                             "an item is that of the date, [number], or has a number of its own");
+        return levy_script_refuse(
+            c, &e->first->at, "Write name[number], or name[2].",
+            "an item is that of the date, [number], or has a number of its own");
     list = (script_value){.is_constant = true,
                           .is_list = p->is_list,
                           .n = (uint32_t)p->n,
@@ -266,7 +273,7 @@ static bool expression_wants(compiler *c, const script_expression *e, const scri
 {
     static const char *const types[] = {"number", "condition"};
     if (value->is_condition == condition) return true;
-    return script_refuse(
+    return levy_script_refuse(
         c, &e->at, condition ? "Compare it: x > 0." : "Write: 1 if condition else 0.",
         "%s needs a %s, and this is a %s", for_what, types[condition], types[!condition]);
 }
@@ -278,13 +285,13 @@ static bool expression_power(compiler *c, const script_expression *e, const scri
     const uint32_t n = expression_count(exponent);
     *value = *base;
     if (exponent->kind == SCRIPT_LITERAL && exponent->at.value == 0.5)
-        return script_combine(c, LEVY_SCRIPT_ROOT, base, base, value);
+        return levy_script_combine(c, LEVY_SCRIPT_ROOT, base, base, value);
     if (n == 0 || n > 16)
-        return script_refuse(c, &exponent->at, "Write exp(y * log(x)) for other powers.",
-                             "an exponent is a whole number from 1 to 16, or 0.5");
+        return levy_script_refuse(c, &exponent->at, "Write exp(y * log(x)) for other powers.",
+                                  "an exponent is a whole number from 1 to 16, or 0.5");
     for (uint32_t k = 1; k < n; ++k) {
         const script_value so_far = *value;
-        if (!script_combine(c, LEVY_SCRIPT_MULTIPLY, &so_far, base, value)) return false;
+        if (!levy_script_combine(c, LEVY_SCRIPT_MULTIPLY, &so_far, base, value)) return false;
     }
     return true;
 }
@@ -293,13 +300,13 @@ static bool expression_negated(compiler *c, const script_value *a, script_value 
 {
     script_value zero = {0};
     if (!expression_constant(c, 0.0, &zero)) return false;
-    return script_combine(c, LEVY_SCRIPT_SUBTRACT, &zero, a, value);
+    return levy_script_combine(c, LEVY_SCRIPT_SUBTRACT, &zero, a, value);
 }
 
 /* A one-operand step on every component; an operation whose second operand counts for nothing. */
 static bool expression_not(compiler *c, const script_value *a, script_value *value)
 {
-    if (!script_combine(c, LEVY_SCRIPT_NOT, a, a, value)) return false;
+    if (!levy_script_combine(c, LEVY_SCRIPT_NOT, a, a, value)) return false;
     value->is_condition = true;
     return true;
 }
@@ -308,7 +315,7 @@ static bool expression_unary(compiler *c, const script_expression *e, script_val
 {
     script_value a = {0};
     const bool logical = e->at.kind == SCRIPT_T_NOT;
-    if (!script_evaluate(c, e->first, &a) ||
+    if (!levy_script_evaluate(c, e->first, &a) ||
         !expression_wants(c, e, &a, logical, logical ? "not" : "a sign"))
         return false;
     return logical ? expression_not(c, &a, value) : expression_negated(c, &a, value);
@@ -325,9 +332,9 @@ static bool expression_compared(compiler *c, script_token_kind kind, const scrip
     if (kind == SCRIPT_T_BELOW || kind == SCRIPT_T_ABOVE) op = LEVY_SCRIPT_LESS;
     if (kind == SCRIPT_T_EQUAL) op = LEVY_SCRIPT_EQUAL;
     if (kind == SCRIPT_T_UNEQUAL)
-        return script_combine(c, LEVY_SCRIPT_EQUAL, a, b, &equal) &&
+        return levy_script_combine(c, LEVY_SCRIPT_EQUAL, a, b, &equal) &&
                expression_not(c, &equal, value);
-    if (!script_combine(c, op, less, more, value)) return false;
+    if (!levy_script_combine(c, op, less, more, value)) return false;
     value->is_condition = true;
     return true;
 }
@@ -338,25 +345,26 @@ static bool expression_binary(compiler *c, const script_expression *e, script_va
     const bool logical = kind == SCRIPT_T_AND || kind == SCRIPT_T_OR;
     const char *const sign = expression_shown(c, &e->at);
     script_value a = {0}, b = {0};
-    if (!script_evaluate(c, e->first, &a) || !expression_wants(c, e->first, &a, logical, sign))
+    if (!levy_script_evaluate(c, e->first, &a) || !expression_wants(c, e->first, &a, logical, sign))
         return false;
     if (kind == SCRIPT_T_POWER) return expression_power(c, e, &a, value);
-    if (!script_evaluate(c, e->first->next, &b) ||
-        !expression_wants(c, e->first->next, &b, logical, sign) || !script_match(c, &e->at, &a, &b))
+    if (!levy_script_evaluate(c, e->first->next, &b) ||
+        !expression_wants(c, e->first->next, &b, logical, sign) ||
+        !levy_script_match(c, &e->at, &a, &b))
         return false;
     switch ((int)kind) {
     case SCRIPT_T_PLUS:
-        return script_combine(c, LEVY_SCRIPT_ADD, &a, &b, value);
+        return levy_script_combine(c, LEVY_SCRIPT_ADD, &a, &b, value);
     case SCRIPT_T_MINUS:
-        return script_combine(c, LEVY_SCRIPT_SUBTRACT, &a, &b, value);
+        return levy_script_combine(c, LEVY_SCRIPT_SUBTRACT, &a, &b, value);
     case SCRIPT_T_TIMES:
-        return script_combine(c, LEVY_SCRIPT_MULTIPLY, &a, &b, value);
+        return levy_script_combine(c, LEVY_SCRIPT_MULTIPLY, &a, &b, value);
     case SCRIPT_T_OVER:
-        return script_combine(c, LEVY_SCRIPT_DIVIDE, &a, &b, value);
+        return levy_script_combine(c, LEVY_SCRIPT_DIVIDE, &a, &b, value);
     case SCRIPT_T_AND:
     case SCRIPT_T_OR:
-        if (!script_combine(c, kind == SCRIPT_T_AND ? LEVY_SCRIPT_AND : LEVY_SCRIPT_OR, &a, &b,
-                            value))
+        if (!levy_script_combine(c, kind == SCRIPT_T_AND ? LEVY_SCRIPT_AND : LEVY_SCRIPT_OR, &a, &b,
+                                 value))
             return false;
         value->is_condition = true;
         return true;
@@ -369,26 +377,26 @@ static bool expression_choice(compiler *c, const script_expression *e, script_va
 {
     script_value yes = {0}, no = {0}, when = {0};
     const script_expression *const condition = e->first->next;
-    if (!script_evaluate(c, e->first, &yes) || !script_evaluate(c, condition, &when) ||
-        !script_evaluate(c, condition->next, &no) ||
+    if (!levy_script_evaluate(c, e->first, &yes) || !levy_script_evaluate(c, condition, &when) ||
+        !levy_script_evaluate(c, condition->next, &no) ||
         !expression_wants(c, condition, &when, true, "if") ||
         !expression_wants(c, condition->next, &no, yes.is_condition, "a choice between two") ||
-        !script_match(c, &e->at, &yes, &no) || !script_match(c, &e->at, &yes, &when) ||
-        !script_match(c, &e->at, &no, &when))
+        !levy_script_match(c, &e->at, &yes, &no) || !levy_script_match(c, &e->at, &yes, &when) ||
+        !levy_script_match(c, &e->at, &no, &when))
         return false;
     *value = (script_value){.is_condition = yes.is_condition,
                             .is_list = yes.is_list || no.is_list || when.is_list};
     const uint32_t n = yes.n > no.n ? yes.n : no.n;
-    if (!script_value_room(c, value, n > when.n ? n : when.n)) return false;
+    if (!levy_script_value_room(c, value, n > when.n ? n : when.n)) return false;
     for (uint32_t k = 0; k < value->n; ++k) {
-        const uint32_t x = script_component(&when, k), y = script_component(&yes, k),
-                       z = script_component(&no, k);
-        value->at[k] = emit_add(&c->e, LEVY_SCRIPT_SELECT, EMIT_NOWHERE, x, y, z);
+        const uint32_t x = levy_script_component(&when, k), y = levy_script_component(&yes, k),
+                       z = levy_script_component(&no, k);
+        value->at[k] = levy_emit_add(&c->e, LEVY_SCRIPT_SELECT, EMIT_NOWHERE, x, y, z);
     }
     return !c->fault->out_of_memory;
 }
 
-bool script_evaluate(compiler *c, const script_expression *e, script_value *value)
+bool levy_script_evaluate(compiler *c, const script_expression *e, script_value *value)
 {
     switch ((int)e->kind) {
     case SCRIPT_LITERAL:
@@ -398,7 +406,7 @@ bool script_evaluate(compiler *c, const script_expression *e, script_value *valu
     case SCRIPT_INDEX:
         return expression_index(c, e, value);
     case SCRIPT_CALL:
-        return script_call(c, e, value);
+        return levy_script_call(c, e, value);
     case SCRIPT_UNARY:
         return expression_unary(c, e, value);
     case SCRIPT_BINARY:

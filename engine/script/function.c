@@ -46,23 +46,23 @@ enum { FUNCTIONS = sizeof functions / sizeof *functions };
 static const function_kind *function_find(const script_token *name)
 {
     for (size_t k = 0; k < FUNCTIONS; ++k)
-        if (script_token_is(name, functions[k].name)) return &functions[k];
+        if (levy_script_token_is(name, functions[k].name)) return &functions[k];
     return NULL;
 }
 
-bool script_is_function(const script_token *name) { return function_find(name) != NULL; }
+bool levy_script_is_function(const script_token *name) { return function_find(name) != NULL; }
 
 static bool function_unknown(compiler *c, const script_token *at)
 {
-    const char *names[FUNCTIONS + 1] = {NULL}, *const name = script_token_name(at, c->arena);
+    const char *names[FUNCTIONS + 1] = {NULL}, *const name = levy_script_token_name(at, c->arena);
     char phrase[LEVY_MEANT_SIZE];
     if (!name) return c->fault->out_of_memory = true, false;
     for (size_t k = 0; k < FUNCTIONS; ++k) names[k] = functions[k].name;
-    return script_refuse(c, at,
-                         "Functions: abs all any best count exp first log max mean min product "
-                         "sorted sqrt sum worst.",
-                         "there is no function '%s'%s", name,
-                         levy_meant(levy_nearest(name, names), phrase));
+    return levy_script_refuse(
+        c, at,
+        "Functions: abs all any best count exp first log max mean min product "
+        "sorted sqrt sum worst.",
+        "there is no function '%s'%s", name, levy_meant(levy_nearest(name, names), phrase));
 }
 
 /* Component k of a value, as one. */
@@ -81,7 +81,7 @@ static bool function_merge(compiler *c, levy_script_op op, const script_value *l
     *value = function_item(list, 0);
     for (uint32_t k = 1; k < list->n; ++k) {
         const script_value so_far = *value, next = function_item(list, k);
-        if (!script_combine(c, op, &so_far, &next, value)) return false;
+        if (!levy_script_combine(c, op, &so_far, &next, value)) return false;
     }
     value->is_condition = list->is_condition;
     return true;
@@ -90,8 +90,8 @@ static bool function_merge(compiler *c, levy_script_op op, const script_value *l
 static bool function_number(compiler *c, double number, script_value *value)
 {
     *value = (script_value){.is_constant = true};
-    if (!script_value_room(c, value, 1)) return false;
-    value->at[0] = emit_new_constant(&c->e, number);
+    if (!levy_script_value_room(c, value, 1)) return false;
+    value->at[0] = levy_emit_new_constant(&c->e, number);
     return value->at[0] != EMIT_NOWHERE;
 }
 
@@ -100,7 +100,7 @@ static bool function_mean(compiler *c, const script_value *list, script_value *v
     script_value sum = {0}, n = {0};
     return function_merge(c, LEVY_SCRIPT_ADD, list, &sum) &&
            function_number(c, (double)list->n, &n) &&
-           script_combine(c, LEVY_SCRIPT_DIVIDE, &sum, &n, value);
+           levy_script_combine(c, LEVY_SCRIPT_DIVIDE, &sum, &n, value);
 }
 
 /* The best first: a network of exchanges between neighbours. */
@@ -109,16 +109,16 @@ static bool function_sorted(compiler *c, const script_expression *call, const sc
 {
     *value = *list;
     if (list->n > FUNCTION_MOST_SORTED)
-        return script_refuse(c, &call->at, "Use best, worst or mean.",
-                             "sorted takes at most %d assets", FUNCTION_MOST_SORTED);
-    if (!script_value_room(c, value, list->n)) return false;
+        return levy_script_refuse(c, &call->at, "Use best, worst or mean.",
+                                  "sorted takes at most %d assets", FUNCTION_MOST_SORTED);
+    if (!levy_script_value_room(c, value, list->n)) return false;
     memcpy(value->at, list->at, list->n * sizeof *value->at);
     for (uint32_t done = 0; done + 1 < list->n; ++done)
         for (uint32_t k = list->n - 1; k > done; --k) {
             const script_value x = function_item(value, k - 1), y = function_item(value, k);
             script_value high = {0}, low = {0};
-            if (!script_combine(c, LEVY_SCRIPT_GREATEST, &x, &y, &high) ||
-                !script_combine(c, LEVY_SCRIPT_LEAST, &x, &y, &low))
+            if (!levy_script_combine(c, LEVY_SCRIPT_GREATEST, &x, &y, &high) ||
+                !levy_script_combine(c, LEVY_SCRIPT_LEAST, &x, &y, &low))
                 return false;
             value->at[k - 1] = high.at[0];
             value->at[k] = low.at[0];
@@ -138,15 +138,15 @@ static bool function_first(compiler *c, const script_value *list, script_value *
 {
     script_value none = {0}, here = {0}, not_here = {0}, before = {0};
     *value = (script_value){.is_condition = true, .is_list = true};
-    if (!script_value_room(c, value, list->n) || !function_number(c, 1.0, &none)) return false;
+    if (!levy_script_value_room(c, value, list->n) || !function_number(c, 1.0, &none)) return false;
     for (uint32_t k = 0; k < list->n; ++k) {
         const script_value item = function_item(list, k);
         before = none;
-        if (!script_combine(c, LEVY_SCRIPT_AND, &before, &item, &here) ||
-            !script_combine(c, LEVY_SCRIPT_NOT, &item, &item, &not_here) ||
-            !script_combine(c, LEVY_SCRIPT_AND, &before, &not_here, &none))
+        if (!levy_script_combine(c, LEVY_SCRIPT_AND, &before, &item, &here) ||
+            !levy_script_combine(c, LEVY_SCRIPT_NOT, &item, &item, &not_here) ||
+            !levy_script_combine(c, LEVY_SCRIPT_AND, &before, &not_here, &none))
             return false;
-        value->at[k] = script_component(&here, 0);
+        value->at[k] = levy_script_component(&here, 0);
     }
     return !c->fault->out_of_memory;
 }
@@ -160,15 +160,15 @@ static bool function_wants(compiler *c, const script_expression *call,
     const bool lists = kind->form != FUNCTION_FOLD && kind->form != FUNCTION_EACH;
     const bool conditions = kind->form >= FUNCTION_COUNT;
     if (value->is_condition != conditions)
-        return script_refuse(c, &argument->at,
-                             conditions ? "Compare: levels > 1." : "Write: 1 if condition else 0.",
-                             "%s takes %s", kind->name, conditions ? "conditions" : "numbers");
+        return levy_script_refuse(
+            c, &argument->at, conditions ? "Compare: levels > 1." : "Write: 1 if condition else 0.",
+            "%s takes %s", kind->name, conditions ? "conditions" : "numbers");
     if (lists && !value->is_list && c->frame->n_assets > 1)
-        return script_refuse(c, &argument->at, "Write levels for the levels of all assets.",
-                             "%s takes a list with one for each asset", kind->name);
+        return levy_script_refuse(c, &argument->at, "Write levels for the levels of all assets.",
+                                  "%s takes a list with one for each asset", kind->name);
     if (kind->form != FUNCTION_FOLD && argument->next)
-        return script_refuse(c, &call->at, "For the least of several numbers write min(a, b).",
-                             "%s takes one argument", kind->name);
+        return levy_script_refuse(c, &call->at, "For the least of several numbers write min(a, b).",
+                                  "%s takes one argument", kind->name);
     return true;
 }
 
@@ -176,32 +176,33 @@ static bool function_fold(compiler *c, const script_expression *call, const func
                           script_value *value)
 {
     if (!call->first->next)
-        return script_refuse(c, &call->at, "For the least of a list write worst(list).",
-                             "%s takes two numbers or more", kind->name);
+        return levy_script_refuse(c, &call->at, "For the least of a list write worst(list).",
+                                  "%s takes two numbers or more", kind->name);
     for (const script_expression *a = call->first->next; a; a = a->next) {
         const script_value so_far = *value;
         script_value next = {0};
-        if (!script_evaluate(c, a, &next) || !function_wants(c, call, a, kind, &next) ||
-            !script_match(c, &a->at, &so_far, &next) ||
-            !script_combine(c, kind->op, &so_far, &next, value))
+        if (!levy_script_evaluate(c, a, &next) || !function_wants(c, call, a, kind, &next) ||
+            !levy_script_match(c, &a->at, &so_far, &next) ||
+            !levy_script_combine(c, kind->op, &so_far, &next, value))
             return false;
     }
     return true;
 }
 
-bool script_call(compiler *c, const script_expression *call, script_value *value)
+bool levy_script_call(compiler *c, const script_expression *call, script_value *value)
 {
     const function_kind *const kind = function_find(&call->at);
     script_value a = {0};
     if (!kind) return function_unknown(c, &call->at);
-    if (!script_evaluate(c, call->first, &a) || !function_wants(c, call, call->first, kind, &a))
+    if (!levy_script_evaluate(c, call->first, &a) ||
+        !function_wants(c, call, call->first, kind, &a))
         return false;
     *value = a;
     switch ((int)kind->form) {
     case FUNCTION_FOLD:
         return function_fold(c, call, kind, value);
     case FUNCTION_EACH:
-        return script_combine(c, kind->op, &a, &a, value);
+        return levy_script_combine(c, kind->op, &a, &a, value);
     case FUNCTION_MEAN:
         return function_mean(c, &a, value);
     case FUNCTION_SORTED:

@@ -15,11 +15,11 @@ typedef struct parser {
 
 static bool parse_fail(parser *p, const char *hint, const char *what)
 {
-    return script_fail(p->fault, p->arena, &p->token, hint, "expected %s, but found %s", what,
-                       script_token_shown(&p->token, p->arena));
+    return levy_script_fail(p->fault, p->arena, &p->token, hint, "expected %s, but found %s", what,
+                            levy_script_token_shown(&p->token, p->arena));
 }
 
-static bool parse_next(parser *p) { return script_scan(&p->scanner, &p->token); }
+static bool parse_next(parser *p) { return levy_script_scan(&p->scanner, &p->token); }
 
 static bool parse_take(parser *p, script_token_kind kind, const char *hint, const char *what)
 {
@@ -43,8 +43,8 @@ static void *parse_room(parser *p, size_t size)
 static bool parse_deeper(parser *p)
 {
     if (++p->depth <= PARSE_MOST_DEPTH) return true;
-    return script_fail(p->fault, p->arena, &p->token, "Give parts names with let.",
-                       "more than %d levels of parentheses and conditions", PARSE_MOST_DEPTH);
+    return levy_script_fail(p->fault, p->arena, &p->token, "Give parts names with let.",
+                            "more than %d levels of parentheses and conditions", PARSE_MOST_DEPTH);
 }
 
 /* ---- Expressions ---- */
@@ -165,8 +165,8 @@ static script_expression *parse_comparison(parser *p)
     left->next = parse_sum(p);
     if (!left->next) return NULL;
     if (!parse_compares(p->token.kind)) return e;
-    script_fail(p->fault, p->arena, &p->token, "Write a < x and x < b.",
-                "two comparisons in a row");
+    levy_script_fail(p->fault, p->arena, &p->token, "Write a < x and x < b.",
+                     "two comparisons in a row");
     return NULL;
 }
 
@@ -258,7 +258,7 @@ static bool parse_pay(parser *p, script_statement *s)
     s->value = parse_expression(p);
     if (!s->value || p->token.kind != SCRIPT_T_AT) return s->value != NULL;
     if (!parse_next(p)) return false;
-    s->at_expiry = p->token.kind == SCRIPT_T_NAME && script_token_is(&p->token, "expiry");
+    s->at_expiry = p->token.kind == SCRIPT_T_NAME && levy_script_token_is(&p->token, "expiry");
     if (!s->at_expiry)
         return parse_fail(p, "A payment is made at the date of its block, or at expiry.",
                           "'expiry'");
@@ -391,8 +391,8 @@ static bool parse_part(parser *p, script_variable ***variables, script_block ***
     return r && parse_report(p, r);
 }
 
-bool script_parse(const char *text, size_t length, levy_arena *arena, script_tree *tree,
-                  levy_script_fault *fault)
+bool levy_script_parse(const char *text, size_t length, levy_arena *arena, script_tree *tree,
+                       levy_script_fault *fault)
 {
     parser p = {.scanner = {.text = text,
                             .length = length,

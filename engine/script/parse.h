@@ -64,7 +64,7 @@ typedef struct script_tree {
 } script_tree;
 
 /* False: the fault is filled. */
-bool script_parse(const char *text, size_t length, levy_arena *arena, script_tree *tree,
-                  levy_script_fault *fault);
+bool levy_script_parse(const char *text, size_t length, levy_arena *arena, script_tree *tree,
+                       levy_script_fault *fault);
 
 #endif

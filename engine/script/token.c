@@ -13,8 +13,8 @@ static const char *const script_signs[] = {"<=", ">=", "==", "!=", "+=", "-=", "
                                            ">",  "=",  "+",  "-",  "*",  "/",  "^",  "(",
                                            ")",  "[",  "]",  "{",  "}",  ","};
 
-bool script_fail(levy_script_fault *fault, levy_arena *arena, const script_token *at,
-                 const char *hint, const char *format, ...)
+bool levy_script_fail(levy_script_fault *fault, levy_arena *arena, const script_token *at,
+                      const char *hint, const char *format, ...)
 {
     char text[400];
     va_list arguments;
@@ -30,17 +30,17 @@ bool script_fail(levy_script_fault *fault, levy_arena *arena, const script_token
     return false;
 }
 
-const char *script_token_name(const script_token *token, levy_arena *arena)
+const char *levy_script_token_name(const script_token *token, levy_arena *arena)
 {
     return levy_arena_copy_text(arena, token->text, token->length);
 }
 
-bool script_token_is(const script_token *token, const char *name)
+bool levy_script_token_is(const script_token *token, const char *name)
 {
     return strlen(name) == token->length && memcmp(name, token->text, token->length) == 0;
 }
 
-const char *script_token_shown(const script_token *token, levy_arena *arena)
+const char *levy_script_token_shown(const script_token *token, levy_arena *arena)
 {
     const char *shown = NULL;
     if (token->kind == SCRIPT_T_END) return "the end of the script";
@@ -102,8 +102,9 @@ static bool scan_number(script_scanner *s, script_token *token)
     if (levy_number_read(token->text, n, &token->value) != LEVY_NUMBER_OK ||
         scan_is_letter(scan_peek(s, n))) {
         while (scan_is_letter(scan_peek(s, n)) || scan_is_digit(scan_peek(s, n))) ++n;
-        return script_fail(s->fault, s->arena, token, "Write numbers such as 0.05, 1e-3 or 60%.",
-                           "'%.*s' is no number", (int)(n < 40 ? n : 40), token->text);
+        return levy_script_fail(s->fault, s->arena, token,
+                                "Write numbers such as 0.05, 1e-3 or 60%.", "'%.*s' is no number",
+                                (int)(n < 40 ? n : 40), token->text);
     }
     scan_take(s, token, SCRIPT_T_NUMBER, n);
     if (scan_peek(s, 0) == '%') {
@@ -121,12 +122,12 @@ static bool scan_word(script_scanner *s, script_token *token)
     while (scan_is_letter(scan_peek(s, n)) || scan_is_digit(scan_peek(s, n))) ++n;
     scan_take(s, token, SCRIPT_T_NAME, n);
     for (size_t k = 0; k < sizeof script_words / sizeof *script_words; ++k)
-        if (script_token_is(token, script_words[k]))
+        if (levy_script_token_is(token, script_words[k]))
             token->kind = (script_token_kind)(SCRIPT_T_AND + k);
     return true;
 }
 
-bool script_scan_word(script_scanner *s, script_token *token)
+bool levy_script_scan_word(script_scanner *s, script_token *token)
 {
     *token = (script_token){.text = s->text};
     return scan_is_letter(scan_peek(s, 0)) && scan_word(s, token);
@@ -143,12 +144,12 @@ static bool scan_sign(script_scanner *s, script_token *token)
             s->depth -= s->depth > 0;
         return true;
     }
-    return script_fail(s->fault, s->arena, token,
-                       "A script has names, numbers, + - * / ^ and comparisons.",
-                       "a character that has no meaning here");
+    return levy_script_fail(s->fault, s->arena, token,
+                            "A script has names, numbers, + - * / ^ and comparisons.",
+                            "a character that has no meaning here");
 }
 
-bool script_scan(script_scanner *s, script_token *token)
+bool levy_script_scan(script_scanner *s, script_token *token)
 {
     scan_blanks(s);
     *token = (script_token){.line = s->line, .column = s->column, .text = s->text + s->at};

@@ -65,20 +65,21 @@ typedef struct script_scanner {
 } script_scanner;
 
 /* Reads the next token. False: the fault is filled. */
-bool script_scan(script_scanner *scanner, script_token *token);
+bool levy_script_scan(script_scanner *scanner, script_token *token);
 
 /* Reads a name or word. False: there is none; no fault is filled. */
-bool script_scan_word(script_scanner *scanner, script_token *token);
+bool levy_script_scan_word(script_scanner *scanner, script_token *token);
 
 /* What a message calls a token: "'barrier'", "the end of the line". */
-const char *script_token_shown(const script_token *token, levy_arena *arena);
+const char *levy_script_token_shown(const script_token *token, levy_arena *arena);
 /* The name's text as a string of its own. NULL: no memory. */
-const char *script_token_name(const script_token *token, levy_arena *arena);
-bool script_token_is(const script_token *token, const char *name);
+const char *levy_script_token_name(const script_token *token, levy_arena *arena);
+bool levy_script_token_is(const script_token *token, const char *name);
 
 /* Fills the fault, if it is not filled yet, and returns false. hint: NULL for the grammar's page.
  */
-bool script_fail(levy_script_fault *fault, levy_arena *arena, const script_token *at,
-                 const char *hint, const char *format, ...) __attribute__((format(printf, 5, 6)));
+bool levy_script_fail(levy_script_fault *fault, levy_arena *arena, const script_token *at,
+                      const char *hint, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
 
 #endif
