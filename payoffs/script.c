@@ -53,18 +53,12 @@ static void script_today(const levy_claim *claim, const double *levels, double w
                          double *states)
 {
     const levy_scripted *const scripted = claim->scripted;
-    const levy_script *const script = &scripted->script;
-    const levy_script_program *const p = script->program;
-    double terms[LEVY_SCRIPT_TERMS], registers[LEVY_SCRIPT_REGISTERS];
+    const levy_script_program *const p = scripted->script.program;
     for (uint32_t k = 0; k < p->n_blocks; ++k) {
-        const uint32_t s = LEVY_SCRIPT_PROGRAM_BLOCKS(p)[k].schedule;
-        if (!scripted->dates[s].has_today) continue;
-        const levy_script_date date = script_date(claim, scripted->dates[s].n_past, 0.0, worth);
-        for (uint32_t i = 0; i < p->n_terms; ++i)
-            terms[i] = script->terms[i].schedule == s
-                           ? levy_scripted_term(scripted, &script->terms[i], &date)
-                           : 0.0;
-        levy_script_run(script, k, terms, levels, states, registers);
+        const levy_script_dates *const dates =
+            &scripted->dates[LEVY_SCRIPT_PROGRAM_BLOCKS(p)[k].schedule];
+        const levy_script_date date = script_date(claim, dates->n_past, 0.0, worth);
+        if (dates->has_today) levy_scripted_run(scripted, k, &date, levels, states);
     }
 }
 

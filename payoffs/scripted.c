@@ -22,6 +22,19 @@ double levy_scripted_term(const levy_scripted *scripted, const levy_script_term 
     }
 }
 
+void levy_scripted_run(const levy_scripted *scripted, uint32_t block, const levy_script_date *date,
+                       const double *levels, double *states)
+{
+    const levy_script *const script = &scripted->script;
+    const uint32_t schedule = LEVY_SCRIPT_PROGRAM_BLOCKS(script->program)[block].schedule;
+    double terms[LEVY_SCRIPT_TERMS], registers[LEVY_SCRIPT_REGISTERS];
+    for (uint32_t i = 0; i < script->program->n_terms; ++i)
+        terms[i] = script->terms[i].schedule == schedule
+                       ? levy_scripted_term(scripted, &script->terms[i], date)
+                       : 0.0;
+    levy_script_run(script, block, terms, levels, states, registers);
+}
+
 bool levy_scripted_jumps(const levy_scripted *scripted)
 {
     const levy_script_program *const p = scripted->script.program;

@@ -49,6 +49,11 @@ typedef struct levy_script_date {
 double levy_scripted_term(const levy_scripted *scripted, const levy_script_term *term,
                           const levy_script_date *date);
 
+/* Runs block number `block` of the program on one path at a date of its schedule. levels: of all
+ * underlyings; states: [n_states]. */
+void levy_scripted_run(const levy_scripted *scripted, uint32_t block, const levy_script_date *date,
+                       const double *levels, double *states);
+
 /* Whether a payment may jump: the script compares. */
 bool levy_scripted_jumps(const levy_scripted *scripted);
 

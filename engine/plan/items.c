@@ -25,15 +25,10 @@ static levy_status items_keep_program(levy_items_builder *b, const levy_script_p
                  ITEM_SCRIPTS);
         return LEVY_UNSUPPORTED;
     }
-    if (p->n_scripts == b->script_room) {
-        const size_t room = b->script_room ? 2 * b->script_room : 16;
-        const levy_script_program **const scripts =
-            levy_arena_allocate(b->arena, room, sizeof *scripts);
-        if (!scripts) return LEVY_MEMORY;
-        if (p->n_scripts) memcpy(scripts, p->scripts, p->n_scripts * sizeof *scripts);
-        p->scripts = scripts;
-        b->script_room = room;
-    }
+    const levy_script_program **const scripts =
+        levy_arena_extend(b->arena, p->scripts, p->n_scripts, &b->script_room, 16, sizeof *scripts);
+    if (!scripts) return LEVY_MEMORY;
+    p->scripts = scripts;
     p->scripts[p->n_scripts++] = program;
     p->script_bytes += program->bytes;
     return LEVY_OK;

@@ -69,15 +69,21 @@ static levy_status requests_correlation(levy_requests *w, size_t u, size_t v)
         levy_arena_format(w->kept, "%s.spot,%s.spot", one->name, other->name), shift, h, h);
 }
 
-/* "SPX.volatility[2027-11-20]": a node by its date, or by its years where the book has no dates. */
+/* A date, or years where the book has no dates. */
+static void requests_time_text(const levy_requests *w, double time, char at[LEVY_NUMBER_SIZE])
+{
+    if (w->problem->has_date)
+        levy_date_write(w->problem->valuation + (levy_date)floor(time * 365.0 + 0.5), at);
+    else
+        levy_number_write(time, at);
+}
+
+/* "SPX.volatility[2027-11-20]" */
 static const char *requests_node_label(levy_requests *w, const char *name, const char *what,
                                        double time)
 {
     char at[LEVY_NUMBER_SIZE];
-    if (w->problem->has_date)
-        levy_date_write(w->problem->valuation + (levy_date)(time * 365.0 + 0.5), at);
-    else
-        levy_number_write(time, at);
+    requests_time_text(w, time, at);
     return levy_arena_format(w->kept, "%s.%s[%s]", name, what, at);
 }
 
@@ -278,16 +284,6 @@ levy_script_view levy_requests_view(const levy_requests *w, size_t t, const levy
     return (levy_script_view){script->reports[requests_report(script, request->report)].state, NAN};
 }
 
-static const char *requests_time_label(levy_requests *w, double time)
-{
-    char at[LEVY_NUMBER_SIZE];
-    if (w->problem->has_date)
-        levy_date_write(w->problem->valuation + (levy_date)floor(time * 365.0 + 0.5), at);
-    else
-        levy_number_write(time, at);
-    return levy_arena_format(w->kept, "%s", at);
-}
-
 static levy_status requests_view(levy_requests *w, levy_request request, const char *label)
 {
     request.n_terms = 1;
@@ -299,6 +295,7 @@ static levy_status requests_view(levy_requests *w, levy_request request, const c
 static levy_status requests_times(levy_requests *w, uint32_t measure)
 {
     double last = -INFINITY;
+    char at[LEVY_NUMBER_SIZE];
     for (;;) {
         double next = INFINITY;
         for (size_t t = 0; t < w->group->n_trades; ++t) {
@@ -311,8 +308,9 @@ static levy_status requests_times(levy_requests *w, uint32_t measure)
             }
         }
         if (next == INFINITY) return LEVY_OK;
+        requests_time_text(w, next, at);
         LEVY_TRY(requests_view(w, (levy_request){.measure = measure, .time = next},
-                               requests_time_label(w, next)));
+                               levy_arena_format(w->kept, "%s", at)));
         last = next;
     }
 }

@@ -78,7 +78,7 @@ static void observe_miss(levy_check *build, observe_missing *missing, const char
                                         missing->count > 1 ? ", " : "", asset, time);
 }
 
-static bool observe_is_now(double t) { return t > -1e-9 && t < 1e-9; }
+bool levy_time_is_now(double t) { return t > -1e-9 && t < 1e-9; }
 
 /* The levels of all underlyings at a past time, or today, when spots stand for fixings that are not
  * given yet. Notes what is missing. */
@@ -93,7 +93,7 @@ static bool observe_past_levels(levy_check *build, const levy_trade_frame *frame
                            &levels[k]))
             continue;
         levels[k] = asset->spot;
-        if (observe_is_now(all->times[i])) continue;
+        if (levy_time_is_now(all->times[i])) continue;
         good = false;
         if (missing)
             observe_miss(build, missing, asset->name, levy_observation_text(build, all, i));
@@ -113,6 +113,17 @@ void levy_trade_take_past(levy_trade *trade, const double *levels)
     trade->past.n++;
 }
 
+bool levy_trade_is_fixed(const levy_trade_frame *frame, const levy_trade *trade, double t)
+{
+    bool fixed = false;
+    double unused;
+    for (size_t u = 0; u < trade->n_underlyings; ++u) {
+        const levy_asset *const asset = trade->model->assets[trade->underlyings[u]];
+        fixed |= levy_fixing_at(&frame->market->fixings[asset - frame->market->assets], t, &unused);
+    }
+    return fixed;
+}
+
 /* Splits the observations into past fixings, today's spot and future times. Today's observation
  * counts as past if a fixing is given for it. */
 static bool observe_part(levy_check *build, const levy_trade_frame *frame, levy_trade *trade,
@@ -124,18 +135,11 @@ static bool observe_part(levy_check *build, const levy_trade_frame *frame, levy_
     if (!levels || !trade->observations) return false;
     for (size_t i = 0; i < all->n; ++i) {
         const double t = all->times[i];
-        if (!observe_is_now(t) && t > 0) {
+        if (!levy_time_is_now(t) && t > 0) {
             trade->observations[trade->n_observations++] = t;
             continue;
         }
-        bool partly = false;
-        double unused;
-        for (size_t k = 0; k < trade->n_underlyings; ++k)
-            partly |= levy_fixing_at(
-                &frame->market
-                     ->fixings[trade->model->assets[trade->underlyings[k]] - frame->market->assets],
-                t, &unused);
-        if (observe_is_now(t) && !partly)
+        if (levy_time_is_now(t) && !levy_trade_is_fixed(frame, trade, t))
             trade->observes_now = true;
         else if (observe_past_levels(build, frame, trade, all, i, levels, &missing))
             levy_trade_take_past(trade, levels);
@@ -463,7 +467,7 @@ static bool observe_further(levy_check *build, const levy_trade_frame *frame, le
         levy_observations all;
         if (!schedule.terms->node) continue;
         if (!levy_schedule_resolve(build, frame->market, &schedule, &all)) return false;
-        if (all.n > 0 && (observe_is_now(all.times[0]) || all.times[0] < 0))
+        if (all.n > 0 && (levy_time_is_now(all.times[0]) || all.times[0] < 0))
             return LEVY_REFUSE(build, UNSUPPORTED, all.nodes[0], schedule.path,
                                "Leave out dates that have passed, if they changed nothing.",
                                "%s is not after the valuation: the past of this schedule is not "

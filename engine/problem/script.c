@@ -161,30 +161,15 @@ static bool script_lists(script_build *b)
 
 /* ---- The past ---- */
 
-static bool script_is_now(double t) { return t > -1e-9 && t < 1e-9; }
-
-/* Whether some asset has a fixing at the time. */
-static bool script_is_fixed(const script_build *b, double t)
-{
-    double level = 0.0;
-    bool fixed = false;
-    for (size_t u = 0; u < b->trade->n_underlyings; ++u) {
-        const levy_asset *const asset = b->trade->model->assets[b->trade->underlyings[u]];
-        fixed |=
-            levy_fixing_at(&b->frame->market->fixings[asset - b->frame->market->assets], t, &level);
-    }
-    return fixed;
-}
-
 /* Counts the past dates of a schedule and lists the future ones. */
-static bool script_part(script_build *b, size_t schedule)
+static void script_part(script_build *b, size_t schedule)
 {
     const levy_observations *const all = &b->all[schedule];
     levy_script_dates *const dates = &b->scripted->dates[schedule];
     *dates = (levy_script_dates){.n = all->n};
     while (dates->n_past < all->n && all->times[dates->n_past] < -1e-9) ++dates->n_past;
-    if (dates->n_past < all->n && script_is_now(all->times[dates->n_past])) {
-        dates->has_today = !script_is_fixed(b, all->times[dates->n_past]);
+    if (dates->n_past < all->n && levy_time_is_now(all->times[dates->n_past])) {
+        dates->has_today = !levy_trade_is_fixed(b->frame, b->trade, all->times[dates->n_past]);
         dates->n_past += !dates->has_today;
     }
     const size_t first = dates->n_past + dates->has_today, n = all->n - first;
@@ -195,7 +180,6 @@ static bool script_part(script_build *b, size_t schedule)
         b->trade->further[b->trade->n_further++] = (levy_times){n, all->times + first};
     }
     b->trade->observes_now = b->trade->observes_now || dates->has_today;
-    return true;
 }
 
 /* The levels that the script sees at a past date. */
@@ -208,7 +192,7 @@ static bool script_past_levels(script_build *b, const levy_observations *all, si
         levels[u] = asset->spot;
         if (!levy_fixing_at(&b->frame->market->fixings[asset - b->frame->market->assets],
                             all->times[i], &levels[u]) &&
-            !script_is_now(all->times[i]))
+            !levy_time_is_now(all->times[i]))
             return LEVY_REFUSE(b->check, MISSING_DATA, all->nodes[i],
                                script_dates_path(b, (size_t)(all - b->all)),
                                "Add them as [time, level] to the assets' fixings in the market.",
@@ -219,7 +203,7 @@ static bool script_past_levels(script_build *b, const levy_observations *all, si
     return true;
 }
 
-/* The schedule whose next past date is the earliest; b->n: none has one. done: [schedule] dates
+/* The earliest past time that was not run yet; after today: there is none. done: [schedule] dates
  * that were run. */
 static double script_next_time(const script_build *b, const size_t *done)
 {
@@ -231,12 +215,10 @@ static double script_next_time(const script_build *b, const size_t *done)
 }
 
 /* Runs all blocks of one past date. What is paid on that date is worth nothing now. */
-static bool script_past_date(script_build *b, double time, size_t *done, double *room)
+static bool script_past_date(script_build *b, double time, size_t *done, double *levels,
+                             double *states)
 {
-    const levy_script *const script = &b->scripted->script;
-    const levy_script_program *const p = script->program;
-    double *const levels = room, *const terms = levels + b->trade->n_underlyings,
-                  *const registers = terms + p->n_terms;
+    const levy_script_program *const p = b->scripted->script.program;
     bool here[LEVY_SCRIPT_BLOCKS] = {false};
     for (size_t s = 0; s < b->n; ++s) {
         here[s] = done[s] < b->scripted->dates[s].n_past && b->all[s].times[done[s]] == time;
@@ -245,12 +227,7 @@ static bool script_past_date(script_build *b, double time, size_t *done, double 
     for (uint32_t k = 0; k < p->n_blocks; ++k) {
         const uint32_t s = LEVY_SCRIPT_PROGRAM_BLOCKS(p)[k].schedule;
         const levy_script_date date = {done[s], time, 0.0, 1.0, 0.0};
-        if (!here[s]) continue;
-        for (uint32_t i = 0; i < p->n_terms; ++i)
-            terms[i] = script->terms[i].schedule == s
-                           ? levy_scripted_term(b->scripted, &script->terms[i], &date)
-                           : 0.0;
-        levy_script_run(script, k, terms, levels, (double *)b->scripted->states, registers);
+        if (here[s]) levy_scripted_run(b->scripted, k, &date, levels, states);
     }
     for (size_t s = 0; s < b->n; ++s) done[s] += here[s];
     return true;
@@ -258,16 +235,16 @@ static bool script_past_date(script_build *b, double time, size_t *done, double 
 
 static bool script_past(script_build *b)
 {
-    const levy_script_program *const p = b->scripted->script.program;
-    const size_t room = b->trade->n_underlyings + p->n_terms + p->n_registers;
+    const levy_script *const script = &b->scripted->script;
     size_t done[LEVY_SCRIPT_BLOCKS] = {0};
-    double *const states = levy_check_allocate(b->check, p->n_states, sizeof *states),
-                  *const all = levy_check_allocate(b->check, room, sizeof *all);
-    if (!states || !all) return false;
-    memcpy(states, b->scripted->script.constants, p->n_states * sizeof *states);
+    double *const states = levy_check_allocate(b->check, script->program->n_states, sizeof *states),
+                  *const levels =
+                      levy_check_allocate(b->check, b->trade->n_underlyings, sizeof *levels);
+    if (!states || !levels) return false;
+    memcpy(states, script->constants, script->program->n_states * sizeof *states);
     b->scripted->states = states;
     for (double time = script_next_time(b, done); time < 1e-9; time = script_next_time(b, done))
-        if (!script_past_date(b, time, done, all)) return false;
+        if (!script_past_date(b, time, done, levels, states)) return false;
     return true;
 }
 
@@ -349,7 +326,6 @@ bool levy_trade_script(levy_check *build, const levy_trade_frame *frame, levy_tr
     trade->scripted = scripted;
     if (!script_schedules(&b) || !script_compile(&b) || !script_lists(&b)) return false;
     script_warn_unused(&b);
-    for (size_t s = 0; s < b.n; ++s)
-        if (!script_part(&b, s)) return false;
+    for (size_t s = 0; s < b.n; ++s) script_part(&b, s);
     return script_past(&b) && script_times(&b);
 }

@@ -31,6 +31,9 @@ void levy_trade_settle_rebate(levy_trade *trade, bool touched_now);
 /* observe.c: the first gives the fixing at time t, false if there is none; the second applies a
  * past observation of these levels. */
 bool levy_fixing_at(const levy_fixings *fixings, double t, double *level);
+bool levy_time_is_now(double t);
+/* Whether some underlying has a fixing at time t. */
+bool levy_trade_is_fixed(const levy_trade_frame *frame, const levy_trade *trade, double t);
 void levy_trade_take_past(levy_trade *trade, const double *levels);
 
 /* observe.c: fills observations and what the past has done. */

@@ -43,6 +43,7 @@ enum {
 /* expression.c */
 bool levy_script_evaluate(compiler *c, const script_expression *expression, script_value *value);
 uint32_t levy_script_component(const script_value *value, uint32_t k); /* an operand */
+bool levy_script_constant(compiler *c, double number, script_value *value);
 bool levy_script_value_room(compiler *c, script_value *value, uint32_t n);
 /* Whether two values go together at all; false: they are lists of different length. */
 bool levy_script_match(compiler *c, const script_token *at, const script_value *a,

@@ -40,7 +40,7 @@ uint32_t levy_script_component(const script_value *value, uint32_t k)
     return value->at[value->n == 1 ? 0 : k];
 }
 
-static bool expression_constant(compiler *c, double number, script_value *value)
+bool levy_script_constant(compiler *c, double number, script_value *value)
 {
     *value = (script_value){.is_constant = true};
     if (!levy_script_value_room(c, value, 1)) return false;
@@ -212,7 +212,7 @@ static bool expression_name(compiler *c, const script_expression *e, script_valu
     if (levy_script_token_is(&e->at, "dates"))
         return expression_by_date(c, &e->at, LEVY_SCRIPT_DATES, 0, value);
     if (levy_script_token_is(&e->at, "assets"))
-        return expression_constant(c, (double)c->frame->n_assets, value);
+        return levy_script_constant(c, (double)c->frame->n_assets, value);
     return expression_unknown(c, &e->at);
 }
 
@@ -299,7 +299,7 @@ static bool expression_power(compiler *c, const script_expression *e, const scri
 static bool expression_negated(compiler *c, const script_value *a, script_value *value)
 {
     script_value zero = {0};
-    if (!expression_constant(c, 0.0, &zero)) return false;
+    if (!levy_script_constant(c, 0.0, &zero)) return false;
     return levy_script_combine(c, LEVY_SCRIPT_SUBTRACT, &zero, a, value);
 }
 
@@ -400,7 +400,7 @@ bool levy_script_evaluate(compiler *c, const script_expression *e, script_value 
 {
     switch ((int)e->kind) {
     case SCRIPT_LITERAL:
-        return expression_constant(c, e->at.value, value);
+        return levy_script_constant(c, e->at.value, value);
     case SCRIPT_NAME:
         return expression_name(c, e, value);
     case SCRIPT_INDEX:

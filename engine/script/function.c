@@ -87,19 +87,11 @@ static bool function_merge(compiler *c, levy_script_op op, const script_value *l
     return true;
 }
 
-static bool function_number(compiler *c, double number, script_value *value)
-{
-    *value = (script_value){.is_constant = true};
-    if (!levy_script_value_room(c, value, 1)) return false;
-    value->at[0] = levy_emit_new_constant(&c->e, number);
-    return value->at[0] != EMIT_NOWHERE;
-}
-
 static bool function_mean(compiler *c, const script_value *list, script_value *value)
 {
     script_value sum = {0}, n = {0};
     return function_merge(c, LEVY_SCRIPT_ADD, list, &sum) &&
-           function_number(c, (double)list->n, &n) &&
+           levy_script_constant(c, (double)list->n, &n) &&
            levy_script_combine(c, LEVY_SCRIPT_DIVIDE, &sum, &n, value);
 }
 
@@ -138,7 +130,8 @@ static bool function_first(compiler *c, const script_value *list, script_value *
 {
     script_value none = {0}, here = {0}, not_here = {0}, before = {0};
     *value = (script_value){.is_condition = true, .is_list = true};
-    if (!levy_script_value_room(c, value, list->n) || !function_number(c, 1.0, &none)) return false;
+    if (!levy_script_value_room(c, value, list->n) || !levy_script_constant(c, 1.0, &none))
+        return false;
     for (uint32_t k = 0; k < list->n; ++k) {
         const script_value item = function_item(list, k);
         before = none;
