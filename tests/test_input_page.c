@@ -1,0 +1,317 @@
+/* test_input_page.c: docs/input.md is what the tables of the input say: each topic of `levy
+ * describe` with its keys, ranges, defaults and an example, and all limits in one place.
+ * `build/tests/test_input_page print > docs/input.md` writes the page anew. */
+#include "engine/document/document.h"
+#include "engine/plan/components.h"
+#include "engine/problem/scenarios.h"
+#include "engine/schema/book.h"
+#include "engine/schema/writer.h"
+#include "engine/script/program.h"
+#include "kernels/path/image.h"
+#include "kernels/points/sobol_tables.h"
+#include "tests/cmocka_all.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAGE_NESTED = 4 };
+
+/* ---- Text of a table's cell ---- */
+
+/* Stars would be emphasis, bars would end a cell, brackets of the kind <...> would be tags. */
+static void put_text(FILE *out, const char *text)
+{
+    for (; *text; ++text) {
+        if (*text == '\n') continue;
+        if (strchr("*|<", *text)) fputc('\\', out);
+        fputc(*text, out);
+    }
+}
+
+static const char *scalar_type(levy_field_type type)
+{
+    switch (type) {
+    case LEVY_FIELD_TEXT:
+        return "text";
+    case LEVY_FIELD_NAME:
+        return "name";
+    case LEVY_FIELD_NUMBER:
+        return "number";
+    case LEVY_FIELD_COUNT:
+        return "count";
+    case LEVY_FIELD_FLAG:
+        return "true or false";
+    case LEVY_FIELD_CHOICE:
+        return "choice";
+    case LEVY_FIELD_TIME:
+        return "time";
+    case LEVY_FIELD_DATE:
+        return "date";
+    case LEVY_FIELD_TENOR:
+        return "tenor";
+    case LEVY_FIELD_OBJECT:
+        return "map";
+    case LEVY_FIELD_VARIANT:
+        return "map with kind";
+    case LEVY_FIELD_LIST:
+        return "list";
+    case LEVY_FIELD_MAP:
+        return "maps by name";
+    case LEVY_FIELD_MATRIX:
+        return "matrix";
+    case LEVY_FIELD_TIME_VALUES:
+        return "[time, number] pairs";
+    case LEVY_FIELD_NODE:
+        return "any";
+    }
+    return "any";
+}
+
+static void put_type(FILE *out, const levy_field *field)
+{
+    if (field->type != LEVY_FIELD_LIST) {
+        fputs(scalar_type(field->type), out);
+        return;
+    }
+    if (field->element == LEVY_FIELD_NUMBER) fputs("number or ", out);
+    fprintf(out, "list of %ss", scalar_type(field->element));
+}
+
+/* The heading of a topic as the anchor of a link: without its dots. */
+static void put_link(FILE *out, const char *topic)
+{
+    fprintf(out, "[%s](#", topic);
+    for (const char *at = topic; *at; ++at)
+        if (*at != '.') fputc(*at, out);
+    fputc(')', out);
+}
+
+static void put_meaning(FILE *out, const levy_field *field)
+{
+    put_text(out, field->doc);
+    for (size_t i = 0; field->choices && field->choices[i]; ++i) {
+        if (strchr(field->choices[i], '=')) continue;
+        fprintf(out, "%s`%s`", i == 0 ? " One of " : ", ", field->choices[i]);
+    }
+    if (field->choices) fputc('.', out);
+    const char *const topic = field->table ? levy_schema_topic_of(field->table) : NULL;
+    if (!topic) return;
+    fputs(" See ", out);
+    put_link(out, topic);
+    fputc('.', out);
+}
+
+static void put_row(FILE *out, const levy_field *field)
+{
+    char range[LEVY_SCHEMA_RANGE_SIZE];
+    levy_schema_range_text(field, range);
+    fprintf(out, "| `%s` | ", field->name);
+    put_type(out, field);
+    fputs(" | ", out);
+    if (range[0]) fprintf(out, "`%s`", range);
+    if (field->unit) fprintf(out, "%s%s", range[0] ? " " : "", field->unit);
+    fputs(" | ", out);
+    if (field->fallback)
+        fprintf(out, "`%s`", field->fallback);
+    else if (field->flags & LEVY_REQUIRED)
+        fputs("required", out);
+    fputs(" | ", out);
+    put_meaning(out, field);
+    fputs(" |\n", out);
+}
+
+/* ---- A topic ---- */
+
+/* The example, which is a map in braces without quotes, with a line for each of its keys. */
+static void put_example(FILE *out, const char *example)
+{
+    const size_t length = strlen(example);
+    int depth = 0;
+    fputs("\n```yaml\n", out);
+    for (size_t i = 1; i + 1 < length; ++i) {
+        const char c = example[i];
+        depth += c == '{' || c == '[';
+        depth -= c == '}' || c == ']';
+        if (c == ',' && depth == 0) {
+            fputc('\n', out);
+            i += example[i + 1] == ' ';
+        } else {
+            fputc(c, out);
+        }
+    }
+    fputs("\n```\n", out);
+}
+
+static void put_short_forms(FILE *out, const levy_table *table)
+{
+    if (!table->shorthand_key) return;
+    fputs("\nA bare value is short for `{", out);
+    if (table->shorthand) fprintf(out, "kind: %s, ", table->shorthand);
+    fprintf(out, "%s: value}`.", table->shorthand_key);
+    if (table->shorthand_list)
+        fprintf(out, " A bare list is short for `{%s: list}`.", table->shorthand_list);
+    fputc('\n', out);
+}
+
+static void put_kinds(FILE *out, const char *topic, const levy_table *table)
+{
+    fputs("\nKinds: ", out);
+    for (const levy_variant *variant = table->variants; variant->kind; ++variant) {
+        char name[96];
+        snprintf(name, sizeof name, "%s.%s", topic, variant->kind);
+        if (variant != table->variants) fputs(", ", out);
+        put_link(out, name);
+    }
+    fputs(".\n", out);
+}
+
+static void put_fields(FILE *out, const levy_table *table)
+{
+    fputs("\n| Key | Type | Range, unit | Default | Meaning |\n|---|---|---|---|---|\n", out);
+    for (const levy_field *field = table->fields; field->name; ++field) put_row(out, field);
+}
+
+/* The maps of a topic that are no topics themselves follow it. `key`: where one stands. */
+static void put_nested(FILE *out, const levy_table *table, const char *path, int level)
+{
+    for (const levy_field *field = table->fields; field->name && level < PAGE_NESTED; ++field) {
+        char at[256];
+        if (!field->table || levy_schema_topic_of(field->table)) continue;
+        snprintf(at, sizeof at, "%s%s%s", path, path[0] ? "." : "", field->name);
+        fprintf(out, "\n`%s`: ", at);
+        put_text(out, field->table->doc);
+        fputc('\n', out);
+        put_short_forms(out, field->table);
+        put_fields(out, field->table);
+        put_nested(out, field->table, at, level + 1);
+    }
+}
+
+static void put_topic(FILE *out, const char *topic, const levy_table *table)
+{
+    fprintf(out, "\n%s %s\n\n", strchr(topic, '.') ? "###" : "##", topic);
+    put_text(out, table->doc);
+    fputc('\n', out);
+    put_short_forms(out, table);
+    if (table->variants) put_kinds(out, topic, table);
+    if (table->example) put_example(out, table->example);
+    if (!table->fields) return;
+    put_fields(out, table);
+    put_nested(out, table, "", 0);
+}
+
+/* ---- The page ---- */
+
+static const char page_head[] =
+    "# Input\n\n"
+    "Every key of the input, made from the tables that the reader runs on. `levy describe TOPIC`\n"
+    "prints the same, `levy schema` a JSON Schema, and `configs/` has a file of each feature.\n"
+    "\n"
+    "- Input is YAML 1.1 or JSON, which is YAML: a file may end in `.json`. Types follow from the\n"
+    "  key, never from the text: `NO` is a name and `1e3` a number. Anchors, aliases, tags and\n"
+    "  directives are refused.\n"
+    "- A **time** is a date (`2027-11-20`) in a book with `valuation_date`, else years from "
+    "today.\n"
+    "- A **count** is a whole number or a power: `65536`, `2^16`. A **tenor** is a count and\n"
+    "  `D`, `W`, `M` or `Y`: `3M`. A **name** has letters, digits, `.`, `_` and `-`.\n"
+    "- Rates, yields and volatilities are decimals a year: 0.04 is 4 %.\n"
+    "- Unknown keys, and numbers outside their range, are errors with place and hint.\n"
+    "- An example below is a map that may stand where its topic is asked for.\n"
+    "\n"
+    "Topics: ";
+
+static void put_limits(FILE *out)
+{
+    fputs("\n## Limits\n\n| What | At most |\n|---|---|\n", out);
+    fprintf(out, "| assets of a model, underlyings of a trade | %d |\n", LEVY_RAW_MAX_ASSETS);
+    fprintf(out, "| dates of a schedule | %d |\n", LEVY_RAW_MAX_OBSERVATIONS);
+    fprintf(out, "| dates with `construction: pca` | %d |\n", LEVY_MOST_COMPONENTS);
+    fprintf(out, "| dates of an integrated average (`smoothing`) | %d |\n", LEVY_MOST_KEPT);
+    fprintf(out, "| components that a bridge draws first | %d |\n", LEVY_MOST_FUNCTIONALS);
+    fputs("| dates x (factors + draws of the model) of a trade | 2^26 - 1 |\n", out);
+    fprintf(out, "| dimensions of Sobol points; further ones are pseudo-random | %d |\n",
+            LEVY_SOBOL_DIMENSIONS);
+    fputs("| dimensions and columns of a net | 65536, 64 |\n"
+          "| points of a replicate (Sobol, nets) | 2^32 |\n"
+          "| replicates | 65536 |\n"
+          "| paths in all | 2^48 |\n"
+          "| years from the valuation, dates | 200, 1900-01-01 to 2199-12-31 |\n",
+          out);
+    fprintf(out, "| scenarios, each point of a grid counted | %d |\n", LEVY_MOST_SCENARIOS);
+    fputs("| trades, curves, models, calendars | memory (`--max-memory`) |\n"
+          "| regimes of a model, levels of `attraction` | 64, 15 |\n"
+          "| rows and size of a file of shocks | 10000000, 1 GiB |\n",
+          out);
+    fprintf(out, "| schedules of a script beside expiry, blocks | %d, %d |\n",
+            LEVY_PAYOFF_SCHEDULES - 1, LEVY_SCRIPT_BLOCKS);
+    fprintf(out, "| operations of a script, after expansion by asset | %d |\n", LEVY_SCRIPT_STEPS);
+    fprintf(out, "| numbers of a list among a script's parameters | 100000 |\n");
+    fprintf(out, "| bytes of a file, of a value, of a name | 2^30, %zu, %zu |\n",
+            levy_limits_default.scalar_bytes, levy_limits_default.key_bytes);
+    fprintf(out, "| levels of nested maps and lists, nodes in all | %zu, %zu |\n",
+            levy_limits_default.depth, levy_limits_default.nodes);
+}
+
+static void put_page(FILE *out)
+{
+    fputs(page_head, out);
+    bool first = true;
+    for (const char *const *topic = levy_catalog_topics(); *topic; ++topic) {
+        if (strchr(*topic, '.')) continue;
+        if (!first) fputs(", ", out);
+        put_link(out, *topic);
+        first = false;
+    }
+    fputs(".\n", out);
+    put_limits(out);
+    for (const char *const *topic = levy_catalog_topics(); *topic; ++topic)
+        put_topic(out, *topic, levy_catalog_find(*topic));
+}
+
+static char *made_page(void)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *const out = open_memstream(&text, &length);
+    assert_non_null(out);
+    put_page(out);
+    assert_int_equal(fclose(out), 0);
+    return text;
+}
+
+static void test_the_committed_page_is_what_the_tables_say(void **state)
+{
+    (void)state;
+    char *const made = made_page();
+    const size_t length = strlen(made);
+    char *const kept = calloc(1, length + 2);
+    FILE *const in = fopen(LEVY_SOURCE_DIR "/docs/input.md", "rb");
+    assert_true(in && kept);
+    const size_t read = fread(kept, 1, length + 1, in);
+    fclose(in);
+    if (read != length || strcmp(kept, made) != 0)
+        fail_msg("docs/input.md is out of date: build/tests/test_input_page print > docs/input.md");
+    free(kept);
+    free(made);
+}
+
+static void test_each_topic_has_an_example(void **state)
+{
+    (void)state;
+    for (const char *const *topic = levy_catalog_topics(); *topic; ++topic)
+        if (!levy_catalog_find(*topic)->example) fail_msg("'%s' has no example", *topic);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_committed_page_is_what_the_tables_say),
+        cmocka_unit_test(test_each_topic_has_an_example),
+    };
+    if (argc == 2 && strcmp(argv[1], "print") == 0) {
+        put_page(stdout);
+        return 0;
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
