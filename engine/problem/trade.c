@@ -285,6 +285,21 @@ static bool trade_regimes(levy_check *build, const levy_trade_frame *frame, cons
                        "later");
 }
 
+/* A path under rates that differ by regime is discounted once, at expiry: what is paid before has
+ * no discount of its own, and what a script reports must have none. */
+static bool trade_regimes_at_once(levy_check *build, const levy_trade_frame *frame,
+                                  const levy_trade *trade)
+{
+    if (!levy_model_discounts(trade->model->kind, trade->model->terms)) return true;
+    if (!trade->scripted && !trade->rebate_at_hit) return true;
+    return LEVY_REFUSE(
+        build, UNSUPPORTED, frame->raw->payoff.node, trade_path(build, frame, "payoff"),
+        trade->scripted ? "Remove the regimes' rates."
+                        : "Pay at expiry, or remove the regimes' rates.",
+        "regime-dependent rates discount at expiry alone, but %s",
+        trade->scripted ? "scripts pay on their dates" : "a payment at hit is earlier");
+}
+
 /* ---- The whole ---- */
 
 static bool trade_tags(levy_check *build, const levy_trade_frame *frame)
@@ -432,6 +447,7 @@ bool levy_trade_build(levy_check *build, const levy_trade_frame *frame, levy_tra
     good &= timed && paid;
     if (named && paid) good &= trade_regimes(build, frame, trade);
     good &= named && (trade->known ? paid : timed) && levy_terms_build(build, frame, trade);
+    good = good && trade_regimes_at_once(build, frame, trade);
     if (!good) return false;
     trade->discount_factor =
         levy_exp(levy_curve_log_discount(trade->discount_curve, trade->payment_time));
