@@ -1,6 +1,7 @@
 /* test_input_page.c: docs/input.md is what the tables of the input say: each topic of `levy
  * describe` with its keys, ranges, defaults and an example, and all limits in one place.
- * `build/tests/test_input_page print > docs/input.md` writes the page anew. */
+ * `build/tests/test_input_page print > docs/input.md` writes the page anew. docs/theory.md,
+ * which is written by hand, has the equations of each payoff and model. */
 #include "engine/document/document.h"
 #include "engine/plan/components.h"
 #include "engine/problem/scenarios.h"
@@ -280,17 +281,24 @@ static char *made_page(void)
     return text;
 }
 
+/* Reads a page of docs/ whole. */
+static char *page_text(const char *path)
+{
+    char *text = NULL;
+    size_t room = 0;
+    FILE *const in = fopen(path, "rb");
+    assert_non_null(in);
+    assert_true(getdelim(&text, &room, '\0', in) > 0);
+    fclose(in);
+    return text;
+}
+
 static void test_the_committed_page_is_what_the_tables_say(void **state)
 {
     (void)state;
     char *const made = made_page();
-    const size_t length = strlen(made);
-    char *const kept = calloc(1, length + 2);
-    FILE *const in = fopen(LEVY_SOURCE_DIR "/docs/input.md", "rb");
-    assert_true(in && kept);
-    const size_t read = fread(kept, 1, length + 1, in);
-    fclose(in);
-    if (read != length || strcmp(kept, made) != 0)
+    char *const kept = page_text(LEVY_SOURCE_DIR "/docs/input.md");
+    if (strcmp(kept, made) != 0)
         fail_msg("docs/input.md is out of date: build/tests/test_input_page print > docs/input.md");
     free(kept);
     free(made);
@@ -303,11 +311,37 @@ static void test_each_topic_has_an_example(void **state)
         if (!levy_catalog_find(*topic)->example) fail_msg("'%s' has no example", *topic);
 }
 
+/* A row of a table of the page has the kind: | `european` | max(...) | */
+static bool page_has_row(const char *page, const char *kind)
+{
+    char word[128];
+    snprintf(word, sizeof word, "`%s`", kind);
+    for (const char *at = strstr(page, word); at; at = strstr(at + 1, word)) {
+        const char *line = at;
+        while (line > page && line[-1] != '\n') --line;
+        if (*line == '|') return true;
+    }
+    return false;
+}
+
+static void test_theory_has_the_equations_of_each_kind(void **state)
+{
+    (void)state;
+    char *const page = page_text(LEVY_SOURCE_DIR "/docs/theory.md");
+    const levy_table *const tables[] = {&levy_payoff_table, &levy_model_table};
+    for (size_t i = 0; i < 2; ++i)
+        for (const levy_variant *kind = tables[i]->variants; kind->kind; ++kind)
+            if (!page_has_row(page, kind->kind))
+                fail_msg("docs/theory.md has no row for %s '%s'", tables[i]->name, kind->kind);
+    free(page);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_committed_page_is_what_the_tables_say),
         cmocka_unit_test(test_each_topic_has_an_example),
+        cmocka_unit_test(test_theory_has_the_equations_of_each_kind),
     };
     if (argc == 2 && strcmp(argv[1], "print") == 0) {
         put_page(stdout);

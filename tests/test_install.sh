@@ -118,6 +118,11 @@ done
 for file in README.md LICENSE docs/guide.md licences/libyaml.txt licences/joe_kuo.txt configs/nets/niederreiter.txt; do
     [ -s "$share/levy/$file" ] || { echo "share/levy/$file was not installed"; exit 1; }
 done
+for page in "$share"/levy/*.md "$share"/levy/docs/*.md "$share"/levy/docs/reference/*.md; do # tests/test_docs.sh: those of the clone
+    while IFS= read -r target; do
+        [ -e "$(dirname "$page")/$target" ] || { echo "$page was installed without $target"; exit 1; }
+    done < <(grep -oE '\]\([^)# ]+' "$page" | sed 's/^](//' | grep -v '^http' || true)
+done
 "$work/prefix/bin/levy" schema | cmp - "$root/configs/levy.schema.json" ||
     { echo "configs/levy.schema.json is not what levy reads now: build/levy schema > configs/levy.schema.json"; exit 1; }
 (cd "$share/levy" && "$work/prefix/bin/levy" price configs/net.yaml --set simulation.paths=2^8 > "$work/log") || { cat "$work/log"; exit 1; }
