@@ -41,9 +41,10 @@ extern "C" {
 #define LEVY_API
 #endif
 
-#define LEVY_VERSION_MAJOR 0
-#define LEVY_VERSION_MINOR 1
-#define LEVY_VERSION_PATCH 0
+#define LEVY_VERSION_MAJOR                                                                         \
+    0 /* programs built with an older header run within one (docs/versions.md) */
+#define LEVY_VERSION_MINOR 1 /* nothing is added within one */
+#define LEVY_VERSION_PATCH 0 /* repairs */
 /* The numeric contract: libraries of one contract give the same bits in double precision
  * (docs/contract.md). */
 #define LEVY_CONTRACT 5
@@ -78,6 +79,7 @@ LEVY_API int levy_status_exit_code(int status);       /* exit code of the comman
 
 /* ---- Context --------------------------------------------------------------------------------- */
 
+/* What a thread works with: memory, an open device, the diagnostics of the last call. */
 typedef struct levy_context levy_context;
 
 /* Set struct_size to sizeof(levy_context_options): later versions may add members. A NULL or zero
@@ -120,12 +122,14 @@ typedef struct levy_diagnostic {
     int64_t trade;    /* index in the book; -1: none */
 } levy_diagnostic;
 
+/* How many the last call left. */
 LEVY_API size_t levy_diagnostic_count(const levy_context *context);
 /* NULL past the end */
 LEVY_API const levy_diagnostic *levy_diagnostic_get(const levy_context *context, size_t index);
 
 /* ---- Books: trades, market and simulation settings, read and checked ------------------------- */
 
+/* Trades, market and settings that were loaded together. */
 typedef struct levy_book levy_book;
 
 /* A key of the input and its new value, as in {"simulation.paths", "2^20"}. A value that begins
@@ -154,12 +158,15 @@ typedef struct levy_source {
  * read. A book keeps no pointer to the caller's texts. */
 LEVY_API int levy_book_load(levy_context *context, const levy_source *sources, size_t n_sources,
                             const levy_setting *settings, size_t n_settings, levy_book **book);
+/* The same from files and folders by name. */
 LEVY_API int levy_book_load_files(levy_context *context, const char *const *paths, size_t n_paths,
                                   const levy_setting *settings, size_t n_settings,
                                   levy_book **book);
+/* The same from one text, which may refer to no file. `name` stands in messages. */
 LEVY_API int levy_book_load_text(levy_context *context, const char *name, const char *text,
                                  size_t length, const levy_setting *settings, size_t n_settings,
                                  levy_book **book);
+/* NULL is legal; before its context */
 LEVY_API void levy_book_destroy(levy_book *book);
 LEVY_API size_t levy_book_size(const levy_book *book); /* trades, failed ones included */
 
@@ -170,7 +177,9 @@ LEVY_API size_t levy_book_size(const levy_book *book); /* trades, failed ones in
  * It takes every referenced file from `references` and opens none. It does not restore quotes: set
  * them again. */
 LEVY_API const levy_source *levy_book_source(const levy_book *book, size_t index);
+/* A file that the sources refer to; NULL past the end. */
 LEVY_API const levy_source *levy_book_reference(const levy_book *book, size_t index);
+/* The book again from both lists. */
 LEVY_API int levy_book_load_kept(levy_context *context, const levy_source *sources,
                                  size_t n_sources, const levy_source *references,
                                  size_t n_references, const levy_setting *settings,
@@ -193,13 +202,16 @@ LEVY_API int levy_book_load_kept(levy_context *context, const levy_source *sourc
  * Both functions return LEVY_STATUS_ARGUMENT if there is no such factor, levy_book_set also if the
  * value is out of range. The diagnostics then say why, and nothing has changed. */
 LEVY_API int levy_book_set(levy_book *book, const char *factor, double value);
+/* The number as levy_book_set takes it. */
 LEVY_API int levy_book_get(const levy_book *book, const char *factor, double *value);
+/* How many factors the book has. */
 LEVY_API size_t levy_book_quote_count(const levy_book *book);
 /* NULL past the end */
 LEVY_API const char *levy_book_quote_name(const levy_book *book, size_t index);
 
 /* ---- Pricing --------------------------------------------------------------------------------- */
 
+/* What a run found, of each trade and netted. */
 typedef struct levy_results levy_results;
 
 /* Counts are blocks of 4,096 paths. */
@@ -222,6 +234,7 @@ typedef struct levy_normals_request {
     double *output;
 } levy_normals_request;
 
+/* How a book is priced. A zero member means the default. */
 typedef struct levy_price_options {
     size_t struct_size;
     const char *device;    /* "auto" (default), "cpu", "cuda", "cuda:N" */
@@ -312,6 +325,7 @@ typedef struct levy_trade_result {
     const char *pipeline; /* "fused", "staged"; NULL: failed */
 } levy_trade_result;
 
+/* A run as a whole. */
 typedef struct levy_run_info {
     const char *version, *backend, *device, *device_reason, *isa;
     uint32_t contract, threads;
@@ -377,13 +391,16 @@ typedef struct levy_netted {
  * inputs: its hashes find damage, not forgery, and a resumed run takes the sums that the journal
  * holds. A warning says if the file system has no locks. */
 LEVY_API int levy_price(levy_book *book, const levy_price_options *options, levy_results **results);
+/* NULL is legal; before its context */
 LEVY_API void levy_results_destroy(levy_results *results);
-LEVY_API size_t levy_results_size(const levy_results *results);
+LEVY_API size_t levy_results_size(const levy_results *results); /* trades, failed ones included */
 /* The results lie in one array whose step is the struct's size in levy_abi. */
 LEVY_API const levy_trade_result *levy_results_trade(const levy_results *results, size_t index);
 /* NULL past the end */
 LEVY_API const levy_measure *levy_trade_measure(const levy_trade_result *trade, size_t index);
+/* The run that made them. */
 LEVY_API const levy_run_info *levy_results_run(const levy_results *results);
+/* How many currencies have priced trades. */
 LEVY_API size_t levy_results_netted_count(const levy_results *results);
 /* NULL past the end */
 LEVY_API const levy_netted *levy_results_netted(const levy_results *results, size_t index);
@@ -409,8 +426,10 @@ enum {
     LEVY_FORMAT_TABLE_COLOR,
     LEVY_FORMAT_SVG
 };
+/* Writes results in one of the formats; SVG is for studies. */
 LEVY_API int levy_results_write(const levy_results *results, int format, levy_writer write,
                                 void *user);
+/* Writes how the book would be simulated: groups, grids, dimensions, memory. Prices nothing. */
 LEVY_API int levy_book_explain(levy_book *book, const levy_price_options *options,
                                levy_writer write, void *user);
 
@@ -445,19 +464,23 @@ LEVY_API int levy_book_points(levy_book *book, const levy_points_options *option
 LEVY_API int levy_describe(const char *topic, levy_writer write, void *user);
 /* JSON Schema (draft-07) of the input */
 LEVY_API int levy_schema(levy_writer write, void *user);
+/* Writes the devices that can be used, as TABLE or JSON. */
 LEVY_API int levy_devices_write(levy_context *context, int format, levy_writer write, void *user);
 
 /* The disk cache of GPU kernels; `directory` NULL: the user's cache. levy_kernels_build compiles
  * the kernels that a book's plans need, for an architecture such as "sm_90". It needs no GPU. */
 LEVY_API int levy_kernels_build(levy_book *book, const char *architecture, const char *directory,
                                 levy_writer write, void *user);
+/* Writes what the cache holds. */
 LEVY_API int levy_kernels_list(levy_context *context, const char *directory, levy_writer write,
                                void *user);
+/* Empties the cache. */
 LEVY_API int levy_kernels_clear(levy_context *context, const char *directory, levy_writer write,
                                 void *user);
 
 /* ---- Studies: convergence of methods, and coverage of their intervals ------------------------ */
 
+/* What levy_converge or levy_coverage measured. */
 typedef struct levy_study levy_study;
 
 /* A method is a generator and a construction: "sobol_scrambled+bridge", "mrg32k3a+incremental". A
@@ -518,6 +541,7 @@ typedef struct levy_convergence_method {
     uint32_t outside_motion;
 } levy_convergence_method;
 
+/* Errors of methods on one trade at growing sizes. */
 typedef struct levy_convergence {
     const levy_run_info *run;
     const char *trade, *payoff, *model, *currency, *precision;
@@ -553,6 +577,7 @@ typedef struct levy_coverage_row {
     double within_tolerance;
 } levy_coverage_row;
 
+/* Coverage of trades by methods. */
 typedef struct levy_coverage_table {
     const levy_run_info *run;
     double confidence;
@@ -566,8 +591,10 @@ typedef struct levy_coverage_table {
  * the option's name. */
 LEVY_API int levy_converge(levy_book *book, const levy_study_options *options,
                            const levy_price_options *how, levy_study **study);
+/* The same for coverage. */
 LEVY_API int levy_coverage(levy_book *book, const levy_study_options *options,
                            const levy_price_options *how, levy_study **study);
+/* NULL is legal; before its context */
 LEVY_API void levy_study_destroy(levy_study *study);
 /* NULL: the study is not from levy_converge */
 LEVY_API const levy_convergence *levy_study_convergence(const levy_study *study);
@@ -688,7 +715,9 @@ LEVY_API void levy_bridge_destroy(levy_bridge *bridge);
  * most), the end, then midpoints of the gaps; LEVY_STATUS_ARGUMENT if a point is out of range or
  * given twice. */
 LEVY_API int levy_bridge_order_bisection(uint32_t n_steps, uint32_t *order);
+/* Each point from the one before. */
 LEVY_API int levy_bridge_order_forward(uint32_t n_steps, uint32_t *order);
+/* The given points first. */
 LEVY_API int levy_bridge_order_first(uint32_t n_steps, const uint32_t *points, uint32_t n_points,
                                      uint32_t *order);
 

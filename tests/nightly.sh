@@ -2,7 +2,7 @@
 # shellcheck disable=SC2317 # steps are called by name
 # nightly.sh: what is too long for every change: .ci/run checks samples of it. Hours on two cores.
 #
-#     tests/nightly.sh [STEP...]     default: references nvcc nvrtc numbers sanitizers fuzz kills bare
+#     tests/nightly.sh [STEP...]     default: references nvcc nvrtc numbers sanitizers fuzz kills bare doxygen
 #
 #   references  tests/reference/ on 2^18 paths, scrambled Sobol points and Philox
 #   nvcc        every kernel of the examples by nvcc, for sm_80 and sm_90
@@ -13,6 +13,7 @@
 #   fuzz        the libFuzzer harnesses under the sanitizers, $LEVY_NIGHT_FUZZ seconds each (default 7200; needs clang)
 #   kills       $LEVY_NIGHT_KILLS runs (default 1000) that are killed and resumed
 #   bare        ./demo.sh and ./test.sh on a bare Debian: bare_system.sh (needs root)
+#   doxygen     levy.h by Doxygen, without a warning (needs doxygen)
 # Builds into build-nightly/ and folders that begin so; what the fuzzers find is kept in build-nightly-fuzz/found/. Ends with a
 # line per step, its seconds and how it ended; exit code 1: one failed. A step that cannot run says so and counts as skipped.
 set -uo pipefail
@@ -20,12 +21,13 @@ levy_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 cd "$levy_root" || exit 1
 . .ci/setup.sh
 steps=("$@")
-if [ $# -eq 0 ]; then steps=(references nvcc nvrtc numbers sanitizers fuzz kills bare); fi
+if [ $# -eq 0 ]; then steps=(references nvcc nvrtc numbers sanitizers fuzz kills bare doxygen); fi
 for name in "${steps[@]}"; do
-    case $name in references | nvcc | nvrtc | numbers | sanitizers | fuzz | kills | bare) ;; *) echo "nightly.sh: no step '$name'" && exit 2 ;; esac
+    case $name in references | nvcc | nvrtc | numbers | sanitizers | fuzz | kills | bare | doxygen) ;; *) echo "nightly.sh: no step '$name'" && exit 2 ;; esac
 done
 levy_need gcc g++ libc6-dev make cmake libyaml-dev libxxhash-dev libcmocka-dev libjansson-dev python3
 levy_want clang clang
+levy_want doxygen doxygen
 levy_want_runtime
 
 build() { # folder, options...
@@ -85,6 +87,7 @@ for name in "${steps[@]}"; do
     nvcc) command=(tests/nvcc.sh build-nightly all) ;;
     kills) command=(bench/kill_resume.sh build-nightly 1000 "${LEVY_NIGHT_KILLS:-1000}") ;;
     bare) command=(tests/bare_system.sh) ;;
+    doxygen) command=(tests/doxygen.sh) ;;
     esac
     levy_say "$name"
     code=0 start=$SECONDS verdict=passed
