@@ -220,11 +220,22 @@ check_version() {
     done
 }
 
+# The figures of README.md are those of the notebook, which says how they were measured.
+check_figures() {
+    local figure
+    page=README.md line="a figure"
+    while IFS= read -r figure; do
+        grep -qF -- "$figure" "$root/docs/performance.md" || fail "docs/performance.md has no $figure"
+    done < <(grep -oE '[0-9][0-9.,]* [GM]\>' "$root/README.md" | sort -u)
+    [ "$(wc -l < "$root/README.md")" -le 110 ] || fail "it is longer than two screens"
+}
+
 python_pages=()
 pages=("$@")
 if [ $# -eq 0 ]; then pages=("$root"/*.md "$root"/docs/*.md "$root"/docs/reference/*.md); fi
 PATH_BEFORE=$PATH
 check_version
+check_figures
 for path in "${pages[@]}"; do
     path=$(realpath "$path") line=0
     page=${path#"$root"/}
