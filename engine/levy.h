@@ -424,11 +424,28 @@ enum {
     LEVY_FORMAT_JSON,
     LEVY_FORMAT_JSONL,
     LEVY_FORMAT_TABLE_COLOR,
-    LEVY_FORMAT_SVG
+    LEVY_FORMAT_SVG,
+    /* of results: one page that needs nothing else: table, plots, hashes of the inputs, notes */
+    LEVY_FORMAT_HTML
 };
 /* Writes results in one of the formats; SVG is for studies. */
 LEVY_API int levy_results_write(const levy_results *results, int format, levy_writer write,
                                 void *user);
+
+/* Plots as SVG 1.1, in colours that the colour-blind tell apart and in markers that differ. */
+enum {
+    LEVY_PLOT_ERRORS, /* of results: errors relative to the prices; of levy_coverage: coverage */
+    LEVY_PLOT_LADDER, /* of results: vega_by_node and rho_by_node with their errors */
+    LEVY_PLOT_GRID,   /* of results: scenario_pnl, of grids as heat maps */
+    LEVY_PLOT_CONVERGENCE, /* of levy_converge: RMSE against points */
+    LEVY_PLOT_COST,        /* of levy_converge: RMSE against seconds */
+    LEVY_PLOT_PROFILE      /* of levy_profile: measures against a quote */
+};
+/* trade: the id of one; NULL: all. LEVY_STATUS_UNSUPPORTED: the results have nothing to plot;
+ * LEVY_STATUS_ARGUMENT: it is no plot of results, or there is no such trade. In both cases nothing
+ * is written. */
+LEVY_API int levy_results_plot(const levy_results *results, int what, const char *trade,
+                               levy_writer write, void *user);
 /* Writes how the book would be simulated: groups, grids, dimensions, memory. Prices nothing. */
 LEVY_API int levy_book_explain(levy_book *book, const levy_price_options *options,
                                levy_writer write, void *user);
@@ -480,7 +497,7 @@ LEVY_API int levy_kernels_clear(levy_context *context, const char *directory, le
 
 /* ---- Studies: convergence of methods, and coverage of their intervals ------------------------ */
 
-/* What levy_converge or levy_coverage measured. */
+/* What levy_converge, levy_coverage or levy_profile measured. */
 typedef struct levy_study levy_study;
 
 /* A method is a generator and a construction: "sobol_scrambled+bridge", "mrg32k3a+incremental". A
@@ -496,8 +513,7 @@ typedef struct levy_study_options {
     const char *points; /* per replicate, powers of two: "2^8..2^18" (default), or one size */
     /* levy_converge: sizes over which slopes are fitted, within `points`; default: all of them */
     const char *fit;
-    /* its id; default: the only trade (levy_converge), all trades (levy_coverage) */
-    const char *trade;
+    const char *trade;   /* its id; default: all trades */
     uint32_t replicates; /* 2 to 65,536; default 32 (levy_converge), 16 (levy_coverage) */
     uint32_t resamples;  /* levy_converge: bootstrap samples, 1,000,000 at most; default 2,000 */
     uint32_t seeds;      /* levy_coverage: default 2,000 */
@@ -506,11 +522,16 @@ typedef struct levy_study_options {
     /* levy_converge: the RMSE for which seconds_to_target is given; default: the largest of the
      * methods' smallest RMSEs */
     double target_rmse;
+    /* levy_converge: what is studied, comma-separated: "price" (default), "delta,vega",
+     * "scenario_pnl", ... Each with each of its factors is a study of its own, on the same draws.
+     * A difference is measured against that of the same bump: the bump's bias is no part of it */
+    const char *measures;
 } levy_study_options;
 
 /* Each method runs R independent replicates once, to the largest size. The estimate at a smaller
  * size uses the first points of the same run and has the bits that levy_price gives for that size.
- * Plain `sobol` has one replicate. */
+ * Plain `sobol` has one replicate: its `rmse` is the size of one error, which may be small by
+ * chance, so it has no slope, no seconds to target and no efficiency. */
 typedef struct levy_convergence_method {
     const char *method, *generator, *construction;
     int pseudo_random;
@@ -520,7 +541,8 @@ typedef struct levy_convergence_method {
     const double *estimates; /* [replicate * n_sizes + size]: prices of the position */
     const double *rmse;      /* [size]: root mean square error over the replicates */
     const double *rmse_se;   /* [size]: by bootstrap; NaN: one replicate */
-    /* log2 rmse = intercept + slope log2 points, by least squares; NaN: fewer than two sizes */
+    /* log2 rmse = intercept + slope log2 points, by least squares; NaN: fewer than two sizes, or
+     * one replicate of a method that is not pseudo-random */
     double slope, intercept;
     /* by bootstrap over replicates: the sizes are nested, so residuals would understate it */
     double slope_se;
@@ -555,6 +577,7 @@ typedef struct levy_convergence {
     const char *baseline; /* the first pseudo-random method; NULL: none */
     size_t n_methods;
     const levy_convergence_method *methods; /* the first; levy_convergence_at gives each */
+    const char *measure, *factor;           /* as in levy_measure; "price" and "" */
 } levy_convergence;
 
 /* How often the interval of a result contains the exact price, over many seeds. If the book has a
@@ -587,6 +610,34 @@ typedef struct levy_coverage_table {
     const levy_coverage_row *rows; /* the first; levy_coverage_at gives each */
 } levy_coverage_table;
 
+/* Results against a quote: the book re-priced at values of one quote, on the same draws. */
+typedef struct levy_profile_options {
+    size_t struct_size;
+    const char
+        *factor;       /* a quote of the book; default: the spot of the first trade's first asset */
+    const char *trade; /* the id of one; default: all that read the quote */
+    double low, high;  /* the ends; both 0: 30 % below and above today's value of a spot, else half
+                          and one and a half of it */
+    uint32_t points;   /* 2 to 400, evenly spaced; default 25. Today's value is one more */
+} levy_profile_options;
+
+/* One measure of a trade at each value. */
+typedef struct levy_profile_line {
+    const char *trade, *currency, *measure, *factor; /* as in levy_measure */
+    const double *values, *std_errors;               /* [n_values]; NaN: none */
+} levy_profile_line;
+
+/* Measures of trades against a quote. */
+typedef struct levy_profile_table {
+    const levy_run_info *run;
+    const char *factor;
+    double today; /* its value before, and again after */
+    size_t n_values;
+    const double *at; /* [n_values]: of the quote, ascending; today's among them if it is between */
+    size_t n_lines;
+    const levy_profile_line *lines; /* the first; levy_profile_at gives each */
+} levy_profile_table;
+
 /* `how` is as in levy_price. LEVY_STATUS_ARGUMENT: an option is invalid; the diagnostic's path is
  * the option's name. */
 LEVY_API int levy_converge(levy_book *book, const levy_study_options *options,
@@ -594,10 +645,21 @@ LEVY_API int levy_converge(levy_book *book, const levy_study_options *options,
 /* The same for coverage. */
 LEVY_API int levy_coverage(levy_book *book, const levy_study_options *options,
                            const levy_price_options *how, levy_study **study);
+/* Prices the measures of the book at each value; the journal of `how` is not used. The quote has
+ * its old value again when the call returns. A trade that has no price at a value has NaN there. */
+LEVY_API int levy_profile(levy_book *book, const levy_profile_options *options,
+                          const levy_price_options *how, levy_study **study);
 /* NULL is legal; before its context */
 LEVY_API void levy_study_destroy(levy_study *study);
-/* NULL: the study is not from levy_converge */
+/* The first; NULL: the study is not from levy_converge */
 LEVY_API const levy_convergence *levy_study_convergence(const levy_study *study);
+/* One for each trade, measure and factor, in this order. NULL past the end */
+LEVY_API size_t levy_study_convergence_count(const levy_study *study);
+LEVY_API const levy_convergence *levy_study_convergence_at(const levy_study *study, size_t index);
+/* NULL: the study is not from levy_profile */
+LEVY_API const levy_profile_table *levy_study_profile(const levy_study *study);
+/* NULL past the end */
+LEVY_API const levy_profile_line *levy_profile_at(const levy_profile_table *table, size_t index);
 /* NULL: the study is not from levy_coverage */
 LEVY_API const levy_coverage_table *levy_study_coverage(const levy_study *study);
 /* NULL past the end */
@@ -605,9 +667,13 @@ LEVY_API const levy_convergence_method *levy_convergence_at(const levy_convergen
                                                             size_t index);
 /* NULL past the end */
 LEVY_API const levy_coverage_row *levy_coverage_at(const levy_coverage_table *table, size_t index);
-/* Formats: TABLE, JSON, CSV (RFC 4180, long form: a row per method, replicate and size), SVG
- * (levy_converge only: a log-log plot). */
+/* Formats: TABLE, JSON, CSV (RFC 4180, long form: a row per trade, measure, method, replicate and
+ * size), SVG. Several convergences of one study are one CSV, small multiples of one plot, and in
+ * JSON the list "studies". */
 LEVY_API int levy_study_write(const levy_study *study, int format, levy_writer write, void *user);
+/* A plot as SVG: CONVERGENCE or COST of levy_converge, ERRORS of levy_coverage, PROFILE of
+ * levy_profile. LEVY_STATUS_ARGUMENT: the study has no such plot. */
+LEVY_API int levy_study_plot(const levy_study *study, int what, levy_writer write, void *user);
 
 /* ---- The stand-alone Brownian bridge: paths from the caller's own normals -------------------- */
 

@@ -512,16 +512,15 @@ static void test_output_file_is_written_whole(void **state)
 /* A table of text in a file that calls itself something else helps nobody. */
 static void test_an_ending_that_stands_for_nothing_is_refused(void **state)
 {
-    static const char *const endings[] = {"r.xlsx", "r.html", "r.parquet",
-                                          "r.CSV",  "r.",     "r.csv.gz"};
+    static const char *const endings[] = {"r.xlsx", "r.svg", "r.parquet",
+                                          "r.CSV",  "r.",    "r.csv.gz"};
     (void)state;
     for (size_t i = 0; i < sizeof endings / sizeof *endings; ++i) {
         levy("price", cli_path("good.yaml"), "-o", cli_path(endings[i]), NULL);
         assert_int_equal(run.code, 2);
         assert_has(run.err, "unknown format '.");
-        assert_has(
-            run.err,
-            "hint: the ending selects the format: .csv, .json, .jsonl, .txt; or give --format");
+        assert_has(run.err, "hint: the ending selects the format: .csv, .json, .jsonl, .txt, "
+                            ".html; or give --format");
         assert_int_not_equal(access(cli_path(endings[i]), F_OK), 0);
     }
     levy("price", cli_path("good.yaml"), "-o", cli_path("r.xlsx"), "-f", "csv", NULL);

@@ -155,7 +155,8 @@ static void test_threads_and_batches_leave_estimates_alone(void **state)
                                       *y = levy_convergence_at(levy_study_convergence(b.study), m);
         assert_memory_equal(x->estimates, y->estimates,
                             x->replicates * x->n_sizes * sizeof(double));
-        assert_true(x->slope == y->slope);
+        /* plain Sobol, one run, has none */
+        assert_true(m == 2 ? isnan(x->slope) && isnan(y->slope) : x->slope == y->slope);
     }
     bench_release(&a);
     bench_release(&b);
@@ -282,8 +283,12 @@ static void test_json_holds_the_study(void **state)
         const json_t *method = json_array_get(methods, m), *rmse = json_object_get(method, "rmse");
         assert_string_equal(json_string_value(json_object_get(method, "method")),
                             study->methods[m].method);
-        assert_true(json_number_value(json_object_get(method, "slope")) == study->methods[m].slope);
-        /* plain Sobol: one replicate */
+        /* plain Sobol: one replicate, so no slope, no time to target and no rank */
+        static const char *const none[] = {"slope", "intercept", "efficiency", "seconds_to_target"};
+        for (size_t i = 0; i < 4; ++i)
+            assert_true(json_is_null(json_object_get(method, none[i])) == (m == 2));
+        assert_true(m == 2 ||
+                    json_number_value(json_object_get(method, "slope")) == study->methods[m].slope);
         assert_true(json_is_null(json_object_get(method, "slope_se")) == (m == 2));
         assert_true(json_number_value(json_object_get(method, "seconds")) > 0.0);
         assert_int_equal(json_array_size(rmse), 6);
@@ -324,7 +329,7 @@ static size_t csv_record(const char **at, char cells[][64], size_t room)
 
 static void test_csv_is_rfc_4180_and_holds_every_estimate(void **state)
 {
-    enum { COLUMNS = 16 };
+    enum { COLUMNS = 18 };
     char head[COLUMNS][64], cells[COLUMNS][64];
     (void)state;
     bench it = bench_load(GEOMETRIC, NULL, 0);
@@ -334,6 +339,7 @@ static void test_csv_is_rfc_4180_and_holds_every_estimate(void **state)
     assert_int_equal(csv_record(&at, head, COLUMNS), COLUMNS);
     assert_string_equal(head[7], "replicate");
     assert_string_equal(head[10], "estimate");
+    assert_string_equal(head[16], "measure");
     for (size_t m = 0; m < 3; ++m)
         for (size_t r = 0; r < study->methods[m].replicates; ++r)
             for (size_t i = 0; i < 6; ++i) {
@@ -421,8 +427,11 @@ static void test_svg_is_well_formed_and_its_labels_stand_clear(void **state)
         const xml_facts facts = xml_check(svg.bytes);
         if (facts.fault) fail_msg("%s: %s", points[i], facts.fault);
         assert_true(facts.elements > 40);
-        assert_int_equal(xml_count(svg.bytes, "stroke-dasharray"), 2);
-        assert_int_equal(xml_count(svg.bytes, "slope "), 5);
+        /* the two slopes, and of the one run a line and its sample */
+        assert_int_equal(xml_count(svg.bytes, "stroke-dasharray=\"6 4\""), 2);
+        assert_int_equal(xml_count(svg.bytes, "stroke-dasharray=\"1.5 3\""), i == 3 ? 1 : 2);
+        assert_int_equal(xml_count(svg.bytes, "slope "), 4);
+        assert_int_equal(xml_count(svg.bytes, "one run: |error|, not an RMSE"), 1);
         assert_null(strstr(svg.bytes, "nan"));
         assert_null(strstr(svg.bytes, "inf"));
         svg_assert_clear(svg.bytes, 760.0);
@@ -522,8 +531,14 @@ static void test_options_that_make_no_sense_are_refused(void **state)
                    "positive");
     assert_refused(GEOMETRIC, (levy_study_options){.has_reference = 1, .reference = INFINITY},
                    argument, "reference", "finite");
-    assert_refused(GEOMETRIC ARITHMETIC, (levy_study_options){0}, argument, "trade",
-                   "has 2 trades");
+    assert_refused(GEOMETRIC, (levy_study_options){.measures = "detla"}, argument, "measures",
+                   "did you mean 'delta'?");
+    assert_refused(GEOMETRIC, (levy_study_options){.measures = "scenario_pnl"}, argument,
+                   "measures", "has no scenario_pnl");
+    assert_refused(
+        GEOMETRIC,
+        (levy_study_options){.measures = "price,delta", .has_reference = 1, .reference = 1.0},
+        argument, "reference", "single measure");
     assert_refused(GEOMETRIC ARITHMETIC, (levy_study_options){.trade = "geometrik"}, argument,
                    "trade", "did you mean 'geometric'?");
     assert_refused(GEOMETRIC BROKEN, (levy_study_options){.trade = "broken"}, LEVY_STATUS_INPUT,
@@ -535,6 +550,242 @@ static void test_options_that_make_no_sense_are_refused(void **state)
     assert_refused(GEOMETRIC ARITHMETIC,
                    (levy_study_options){.seeds = 10, .has_reference = 1, .reference = 1.0},
                    argument, "reference", "single trade");
+}
+
+static int cancel_at_once(void *user, const levy_progress *progress)
+{
+    ++*(int *)user;
+    return progress->done > 0;
+}
+
+/* ---- Several trades and measures; profiles ---- */
+
+static const char shocked[] =
+    "scenarios:\n"
+    "  - {id: up, shifts: [{factor: A.spot, type: relative, size: 0.1}]}\n";
+
+/* Without a name all trades are studied, each as it would be alone. */
+static void test_all_trades_are_studied(void **state)
+{
+    (void)state;
+    levy_study_options options = small;
+    bench both = bench_load(GEOMETRIC ARITHMETIC, NULL, 0), one = bench_load(ARITHMETIC, NULL, 0);
+    options.points = "2^9..2^12";
+    bench_converge(&both, &options);
+    const levy_convergence *const alone = bench_converge(&one, &options);
+    assert_int_equal(levy_study_convergence_count(both.study), 2);
+    const levy_convergence *const first = levy_study_convergence_at(both.study, 0),
+                                  *const second = levy_study_convergence_at(both.study, 1);
+    assert_true(first == levy_study_convergence(both.study));
+    assert_null(levy_study_convergence_at(both.study, 2));
+    assert_string_equal(first->trade, "geometric");
+    assert_string_equal(second->trade, "arithmetic");
+    assert_string_equal(second->measure, "price");
+    assert_string_equal(second->factor, "");
+    assert_true(second->run && second->reference == alone->reference);
+    for (size_t m = 0; m < 3; ++m)
+        assert_memory_equal(second->methods[m].estimates, alone->methods[m].estimates,
+                            alone->methods[m].replicates * 4 * sizeof(double));
+    text csv = text_of(both.study, LEVY_FORMAT_CSV), json = text_of(both.study, LEVY_FORMAT_JSON),
+         table = text_of(both.study, LEVY_FORMAT_TABLE), svg = text_of(both.study, LEVY_FORMAT_SVG);
+    assert_int_equal(xml_count(csv.bytes, "\r\n"), 1 + 2 * 4 * (4 + 4 + 1)); /* one head */
+    json_t *const root = json_loads(json.bytes, 0, NULL);
+    assert_non_null(root);
+    const json_t *const studies = json_object_get(root, "studies");
+    assert_int_equal(json_array_size(studies), 2);
+    assert_string_equal(json_string_value(json_object_get(
+                            json_object_get(json_array_get(studies, 1), "run"), "trade")),
+                        "arithmetic");
+    json_decref(root);
+    assert_non_null(strstr(table.bytes, "\narithmetic: asian"));
+    assert_null(xml_check(svg.bytes).fault);
+    assert_int_equal(xml_count(svg.bytes, "class=\"x-axis\""), 2);
+    free(csv.bytes);
+    free(json.bytes);
+    free(table.bytes);
+    free(svg.bytes);
+    bench_release(&both);
+    bench_release(&one);
+}
+
+/* The means of a study's replicates at its largest size are what levy_price gives for it, of each
+ * measure with each factor. */
+static void test_measures_are_those_of_prices(void **state)
+{
+    static const levy_setting settings[] = {{"measures", "price,delta,vega"},
+                                            {"simulation.paths", "2^14"},
+                                            {"simulation.replicates", "4"}};
+    static const char *const trades = ARITHMETIC;
+    (void)state;
+    char book[2048];
+    snprintf(book, sizeof book, "%s%s", trades, shocked);
+    bench it = bench_load(book, settings, 3);
+    levy_results *results;
+    const levy_study_options options = {.struct_size = sizeof options,
+                                        .methods = "sobol_scrambled+bridge",
+                                        .points = "2^10..2^12",
+                                        .replicates = 4,
+                                        .resamples = 10,
+                                        .measures = "scenario_pnl,delta,price,vega"};
+    static const char *const names[] = {"scenario_pnl", "delta", "price", "vega"},
+                             *const factors[] = {"up", "A.spot", "", "A.volatility"};
+    bench_converge(&it, &options);
+    assert_int_equal(levy_study_convergence_count(it.study), 4);
+    assert_int_equal(levy_price(it.book, NULL, &results), LEVY_STATUS_OK);
+    const levy_trade_result *const trade = levy_results_trade(results, 0);
+    for (size_t k = 0; k < 4; ++k) {
+        const levy_convergence *const study = levy_study_convergence_at(it.study, k);
+        assert_string_equal(study->measure, names[k]); /* in the order asked for */
+        assert_string_equal(study->factor, factors[k]);
+        assert_string_equal(study->reference_kind, "simulated");
+        double mean = 0.0;
+        for (size_t r = 0; r < 4; ++r) mean += study->methods[0].estimates[r * 3 + 2] / 4.0;
+        size_t found = 0;
+        for (size_t i = 0; i < trade->n_measures; ++i) {
+            const levy_measure *const m = levy_trade_measure(trade, i);
+            if (strcmp(m->measure, names[k]) != 0) continue;
+            assert_true(fabs(m->value - mean) <= 1e-12 * fabs(mean));
+            ++found;
+        }
+        assert_int_equal(found, 1);
+        assert_true(fabs(study->reference - mean) < 0.05 * fabs(mean));
+    }
+    levy_results_destroy(results);
+    bench_release(&it);
+}
+
+/* Each value is that of a pricing with the quote set, bit for bit, and the quote is as before. */
+static void test_a_profile_is_a_pricing_at_each_value(void **state)
+{
+    static const levy_setting settings[] = {{"measures", "price,delta"},
+                                            {"simulation.paths", "2^10"}};
+    const levy_profile_options options = {
+        .struct_size = sizeof options, .low = 80.0, .high = 120.0, .points = 4};
+    (void)state;
+    bench it = bench_load(GEOMETRIC ARITHMETIC, settings, 2);
+    assert_int_equal(levy_profile(it.book, &options, NULL, &it.study), LEVY_STATUS_OK);
+    const levy_profile_table *const table = levy_study_profile(it.study);
+    assert_non_null(table);
+    assert_null(levy_study_convergence(it.study));
+    assert_string_equal(table->factor, "A.spot");
+    assert_int_equal(table->n_values, 5); /* today's is one more */
+    assert_int_equal(table->n_lines, 4);
+    assert_null(levy_profile_at(table, 4));
+    double now;
+    assert_int_equal(levy_book_get(it.book, "A.spot", &now), LEVY_STATUS_OK);
+    assert_true(now == 100.0 && table->today == 100.0 && table->at[2] == 100.0);
+    assert_true(table->at[0] == 80.0 && table->at[4] == 120.0);
+    for (size_t i = 0; i < 5; ++i) {
+        levy_results *results;
+        assert_int_equal(levy_book_set(it.book, "A.spot", table->at[i]), LEVY_STATUS_OK);
+        assert_int_equal(levy_price(it.book, NULL, &results), LEVY_STATUS_OK);
+        for (size_t l = 0; l < 4; ++l) {
+            const levy_profile_line *const line = levy_profile_at(table, l);
+            const levy_trade_result *const trade = levy_results_trade(results, l / 2);
+            const levy_measure *const m = levy_trade_measure(trade, l % 2);
+            assert_string_equal(line->trade, trade->id);
+            assert_string_equal(line->measure, m->measure);
+            assert_true(line->values[i] == m->value && line->std_errors[i] == m->std_error);
+        }
+        levy_results_destroy(results);
+    }
+    text csv = text_of(it.study, LEVY_FORMAT_CSV), json = text_of(it.study, LEVY_FORMAT_JSON),
+         table_text = text_of(it.study, LEVY_FORMAT_TABLE);
+    assert_int_equal(xml_count(csv.bytes, "\r\n"), 1 + 4 * 5);
+    json_t *const root = json_loads(json.bytes, 0, NULL);
+    assert_non_null(root);
+    const json_t *const line = json_array_get(json_object_get(root, "lines"), 3);
+    assert_true(json_number_value(json_array_get(json_object_get(line, "values"), 4)) ==
+                table->lines[3].values[4]);
+    json_decref(root);
+    assert_int_equal(xml_count(table_text.bytes, "  today\n"), 4);
+    free(csv.bytes);
+    free(json.bytes);
+    free(table_text.bytes);
+    bench_release(&it);
+}
+
+static void profile_refused(levy_profile_options options, const char *path, const char *message)
+{
+    bench it = bench_load(GEOMETRIC, NULL, 0);
+    options.struct_size = sizeof options;
+    assert_int_equal(levy_profile(it.book, &options, NULL, &it.study), LEVY_STATUS_ARGUMENT);
+    assert_null(it.study);
+    assert_int_equal(levy_diagnostic_count(it.context), 1);
+    const levy_diagnostic *const diagnostic = levy_diagnostic_get(it.context, 0);
+    assert_string_equal(diagnostic->path, path);
+    if (!strstr(diagnostic->message, message))
+        fail_msg("'%s' does not say '%s'", diagnostic->message, message);
+    double now;
+    assert_int_equal(levy_book_get(it.book, "A.spot", &now), LEVY_STATUS_OK);
+    assert_true(now == 100.0);
+    bench_release(&it);
+}
+
+static void test_profiles_that_make_no_sense_are_refused(void **state)
+{
+    (void)state;
+    profile_refused((levy_profile_options){.factor = "B.spot"}, "factor", "no factor 'B.spot'");
+    profile_refused((levy_profile_options){.points = 1}, "points", "between 2 and 400");
+    profile_refused((levy_profile_options){.points = 401}, "points", "between 2 and 400");
+    profile_refused((levy_profile_options){.low = 2.0, .high = 1.0}, "range", "the lesser");
+    profile_refused((levy_profile_options){.low = NAN, .high = 1.0}, "range", "the lesser");
+    profile_refused((levy_profile_options){.trade = "none"}, "trade", "no such trade");
+}
+
+/* Values that the market cannot have leave gaps, and no diagnostics. */
+static void test_a_profile_has_gaps_where_there_is_no_market(void **state)
+{
+    const levy_profile_options options = {.struct_size = sizeof options,
+                                          .factor = "A.volatility",
+                                          .low = -0.1,
+                                          .high = 0.4,
+                                          .points = 6};
+    (void)state;
+    bench it = bench_load(GEOMETRIC, NULL, 0);
+    assert_int_equal(levy_profile(it.book, &options, NULL, &it.study), LEVY_STATUS_OK);
+    assert_int_equal(levy_diagnostic_count(it.context), 0);
+    const levy_profile_table *const table = levy_study_profile(it.study);
+    assert_true(isnan(table->lines[0].values[0]));
+    assert_true(isfinite(table->lines[0].values[table->n_values - 1]));
+    bench_release(&it);
+}
+
+static void test_a_profile_is_cancelled(void **state)
+{
+    int calls = 0;
+    const levy_price_options how = {
+        .struct_size = sizeof how, .progress = cancel_at_once, .user = &calls};
+    (void)state;
+    bench it = bench_load(GEOMETRIC, NULL, 0);
+    assert_int_equal(levy_profile(it.book, NULL, &how, &it.study), LEVY_STATUS_CANCELLED);
+    assert_true(calls > 0);
+    double now;
+    assert_int_equal(levy_book_get(it.book, "A.spot", &now), LEVY_STATUS_OK);
+    assert_true(now == 100.0);
+    bench_release(&it);
+}
+
+static void test_plots_belong_to_their_studies(void **state)
+{
+    (void)state;
+    bench it = bench_load(GEOMETRIC, NULL, 0);
+    levy_study_options options = small;
+    options.points = "2^9..2^10";
+    bench_converge(&it, &options);
+    for (int what = LEVY_PLOT_ERRORS; what <= LEVY_PLOT_PROFILE; ++what) {
+        text svg = {0};
+        const bool has = what == LEVY_PLOT_CONVERGENCE || what == LEVY_PLOT_COST;
+        assert_int_equal(levy_study_plot(it.study, what, text_keep, &svg),
+                         has ? LEVY_STATUS_OK : LEVY_STATUS_ARGUMENT);
+        if (has) assert_null(xml_check(svg.bytes).fault);
+        assert_true(has == (svg.length > 0));
+        free(svg.bytes);
+    }
+    assert_int_equal(levy_study_plot(NULL, LEVY_PLOT_COST, text_keep, NULL), LEVY_STATUS_ARGUMENT);
+    assert_int_equal(levy_results_plot(NULL, LEVY_PLOT_ERRORS, NULL, text_keep, NULL),
+                     LEVY_STATUS_ARGUMENT);
+    bench_release(&it);
 }
 
 static void test_null_arguments_are_refused(void **state)
@@ -552,12 +803,6 @@ static void test_null_arguments_are_refused(void **state)
     assert_null(levy_coverage_at(NULL, 0));
     levy_study_destroy(NULL);
     bench_release(&it);
-}
-
-static int cancel_at_once(void *user, const levy_progress *progress)
-{
-    ++*(int *)user;
-    return progress->done > 0;
 }
 
 static void test_a_study_can_be_cancelled(void **state)
@@ -619,8 +864,9 @@ static void test_coverage_counts_intervals(void **state)
     for (size_t i = 0; i < 5; ++i) assert_int_equal(csv_record(&at, cells, 18), 18);
     assert_true(*at == '\0');
     assert_non_null(strstr(shown.bytes, "16 x 2^10"));
-    assert_int_equal(levy_study_write(it.study, LEVY_FORMAT_SVG, text_keep, &json),
-                     LEVY_STATUS_ARGUMENT);
+    text svg = text_of(it.study, LEVY_FORMAT_SVG);
+    assert_null(xml_check(svg.bytes).fault);
+    free(svg.bytes);
     free(json.bytes);
     free(csv.bytes);
     free(shown.bytes);
@@ -738,6 +984,13 @@ int main(void)
         cmocka_unit_test(test_table_shows_slopes_and_errors),
         cmocka_unit_test(test_writers_report_a_failing_output),
         cmocka_unit_test(test_options_that_make_no_sense_are_refused),
+        cmocka_unit_test(test_all_trades_are_studied),
+        cmocka_unit_test(test_measures_are_those_of_prices),
+        cmocka_unit_test(test_a_profile_is_a_pricing_at_each_value),
+        cmocka_unit_test(test_profiles_that_make_no_sense_are_refused),
+        cmocka_unit_test(test_a_profile_has_gaps_where_there_is_no_market),
+        cmocka_unit_test(test_a_profile_is_cancelled),
+        cmocka_unit_test(test_plots_belong_to_their_studies),
         cmocka_unit_test(test_null_arguments_are_refused),
         cmocka_unit_test(test_a_study_can_be_cancelled),
         cmocka_unit_test(test_coverage_counts_intervals),

@@ -149,9 +149,12 @@ static void assert_usage(const char *message)
 static void test_wrong_arguments_are_told_of(void **state)
 {
     (void)state;
-    CONVERGE(SMALL);
-    assert_usage("the book has 2 trades, but a study needs one: name it (levy converge "
-                 "FILE --trade ID)");
+    CONVERGE(SMALL, "--reference", "10");
+    assert_usage("needs a single trade: name it (--trade ID)");
+    CONVERGE("--trade", "call", "--measures", "detla");
+    assert_usage("did you mean 'delta'?");
+    CONVERGE("--trade", "call", "--output", "study.pdf");
+    assert_usage("the ending selects the format: .csv, .json, .txt, .svg");
     CONVERGE("--trade", "call", "--methods", "sobol_scrambled");
     assert_usage("did you mean 'sobol_scrambled+bridge'?");
     CONVERGE("--trade", "call", "--methods", "mrg32k3");
@@ -172,8 +175,8 @@ static void test_wrong_arguments_are_told_of(void **state)
     assert_usage("--reference takes a number");
     CONVERGE("--trade", "call", "--format", "jsonl");
     assert_usage("not jsonl");
-    CONVERGE("--coverage", "10", "--svg", plot);
-    assert_usage("--svg is for convergence");
+    CONVERGE("--coverage", "10", "--measures", "delta");
+    assert_usage("--measures is for convergence");
     memset(&run, 0, sizeof run);
     program_run(&run,
                 (const char *const[]){levy, "price", book, "--methods", "philox+bridge", NULL});

@@ -122,8 +122,9 @@ static const abi_member abi_netted[] = {
 };
 static const abi_member abi_study_options[] = {
 #define M(member) ABI_MEMBER(levy_study_options, member)
-    M(struct_size), M(methods), M(points),        M(fit),       M(trade),      M(replicates),
-    M(resamples),   M(seeds),   M(has_reference), M(reference), M(target_rmse)
+    M(struct_size), M(methods),   M(points), M(fit),           M(trade),
+    M(replicates),  M(resamples), M(seeds),  M(has_reference), M(reference),
+    M(target_rmse), M(measures)
 #undef M
 };
 static const abi_member abi_points_options[] = {
@@ -259,10 +260,28 @@ static const abi_member abi_convergence_method[] = {
 };
 static const abi_member abi_convergence[] = {
 #define M(member) ABI_MEMBER(levy_convergence, member)
-    M(run),         M(trade),     M(payoff),       M(model),          M(currency),
-    M(precision),   M(reference), M(reference_se), M(reference_kind), M(reference_text),
-    M(seed),        M(fit_first), M(fit_last),     M(replicates),     M(resamples),
-    M(target_rmse), M(baseline),  M(n_methods),    M(methods)
+    M(run),       M(trade),        M(payoff),         M(model),          M(currency), M(precision),
+    M(reference), M(reference_se), M(reference_kind), M(reference_text), M(seed),     M(fit_first),
+    M(fit_last),  M(replicates),   M(resamples),      M(target_rmse),    M(baseline), M(n_methods),
+    M(methods),   M(measure),      M(factor)
+#undef M
+};
+static const abi_member abi_profile_options[] = {
+#define M(member) ABI_MEMBER(levy_profile_options, member)
+    M(struct_size), M(factor), M(trade), M(low),
+    M(high),        M(points)
+#undef M
+};
+static const abi_member abi_profile_line[] = {
+#define M(member) ABI_MEMBER(levy_profile_line, member)
+    M(trade),  M(currency),  M(measure), M(factor),
+    M(values), M(std_errors)
+#undef M
+};
+static const abi_member abi_profile_table[] = {
+#define M(member) ABI_MEMBER(levy_profile_table, member)
+    M(run), M(factor),  M(today), M(n_values),
+    M(at),  M(n_lines), M(lines)
 #undef M
 };
 static const abi_member abi_coverage_row[] = {
@@ -337,6 +356,9 @@ static const struct {
     ABI_STRUCT(normals_facts),
     ABI_STRUCT(paths_spec),
     ABI_STRUCT(points_options),
+    ABI_STRUCT(profile_options),
+    ABI_STRUCT(profile_line),
+    ABI_STRUCT(profile_table),
     ABI_STRUCT(sampler_spec),
     ABI_STRUCT(sampler_facts)
 #undef ABI_STRUCT

@@ -3,6 +3,8 @@
 
 #include "engine/report/report.h"
 
+#include <string.h>
+
 void levy_results_destroy(levy_results *results) { levy_results_release(results); }
 
 size_t levy_results_size(const levy_results *results) { return results ? results->n_trades : 0; }
@@ -32,10 +34,22 @@ const levy_run_info *levy_results_run(const levy_results *results)
     return results ? &results->run : NULL;
 }
 
+static levy_report results_report(const levy_results *results)
+{
+    return (levy_report){.run = &results->run,
+                         .trades = results->trades,
+                         .n_trades = results->n_trades,
+                         .netted = results->netting.netted,
+                         .n_netted = results->netting.n_entries,
+                         .grids = results->grids,
+                         .n_grids = results->n_grids,
+                         .inputs = results->inputs,
+                         .n_inputs = results->n_inputs};
+}
+
 static int results_write(const levy_results *results, int format, levy_writer write, void *user)
 {
-    const levy_report report = {&results->run, results->trades, results->n_trades,
-                                results->netting.netted, results->netting.n_entries};
+    const levy_report report = results_report(results);
     switch (format) {
     case LEVY_FORMAT_TABLE:
         return levy_report_write_table(&report, false, write, user);
@@ -47,6 +61,8 @@ static int results_write(const levy_results *results, int format, levy_writer wr
         return levy_report_write_json(&report, write, user);
     case LEVY_FORMAT_JSONL:
         return levy_report_write_jsonl(&report, write, user);
+    case LEVY_FORMAT_HTML:
+        return levy_report_write_html(&report, write, user);
     default:
         return LEVY_STATUS_ARGUMENT;
     }
@@ -57,6 +73,25 @@ int levy_results_write(const levy_results *results, int format, levy_writer writ
     if (!results || !write) return LEVY_STATUS_ARGUMENT;
     const levy_call_mode mode = levy_call_mode_enter(); /* tables compute when they round */
     const int status = results_write(results, format, write, user);
+    levy_call_mode_leave(&mode);
+    return status;
+}
+
+static bool results_has(const levy_results *results, const char *trade)
+{
+    bool found = !trade;
+    for (size_t i = 0; i < results->n_trades && !found; ++i)
+        found = results->trades[i].id && strcmp(results->trades[i].id, trade) == 0;
+    return found;
+}
+
+int levy_results_plot(const levy_results *results, int what, const char *trade, levy_writer write,
+                      void *user)
+{
+    if (!results || !write || !results_has(results, trade)) return LEVY_STATUS_ARGUMENT;
+    const levy_report report = results_report(results);
+    const levy_call_mode mode = levy_call_mode_enter();
+    const int status = levy_report_plot(&report, what, trade, write, user);
     levy_call_mode_leave(&mode);
     return status;
 }

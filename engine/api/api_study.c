@@ -1,4 +1,5 @@
-/* api_study.c: levy_converge, levy_coverage, and what they have come to. See levy.h. */
+/* api_study.c: levy_converge, levy_coverage, levy_profile, and what they have come to. See levy.h.
+ */
 #include "engine/study/study.h"
 
 #include "engine/report/report.h"
@@ -6,25 +7,42 @@
 int levy_converge(levy_book *book, const levy_study_options *options, const levy_price_options *how,
                   levy_study **study)
 {
-    return levy_study_run_entry(book, options, how, false, levy_converge_work, study);
+    return levy_study_run_entry(book, options, how, LEVY_STUDY_CONVERGENCE, levy_converge_work,
+                                study);
 }
 
 int levy_coverage(levy_book *book, const levy_study_options *options, const levy_price_options *how,
                   levy_study **study)
 {
-    return levy_study_run_entry(book, options, how, true, levy_coverage_work, study);
+    return levy_study_run_entry(book, options, how, LEVY_STUDY_COVERAGE, levy_coverage_work, study);
+}
+
+int levy_profile(levy_book *book, const levy_profile_options *options,
+                 const levy_price_options *how, levy_study **study)
+{
+    return levy_profile_entry(book, options, how, study);
 }
 
 void levy_study_destroy(levy_study *study) { levy_study_release(study); }
 
 const levy_convergence *levy_study_convergence(const levy_study *study)
 {
-    return study && !study->is_coverage ? &study->convergence : NULL;
+    return levy_study_convergence_at(study, 0);
+}
+
+size_t levy_study_convergence_count(const levy_study *study)
+{
+    return study ? study->n_convergences : 0;
+}
+
+const levy_convergence *levy_study_convergence_at(const levy_study *study, size_t index)
+{
+    return study && index < study->n_convergences ? &study->convergences[index] : NULL;
 }
 
 const levy_coverage_table *levy_study_coverage(const levy_study *study)
 {
-    return study && study->is_coverage ? &study->coverage : NULL;
+    return study && study->kind == LEVY_STUDY_COVERAGE ? &study->coverage : NULL;
 }
 
 const levy_convergence_method *levy_convergence_at(const levy_convergence *study, size_t index)
@@ -37,25 +55,103 @@ const levy_coverage_row *levy_coverage_at(const levy_coverage_table *table, size
     return table && index < table->n_rows ? &table->rows[index] : NULL;
 }
 
-int levy_study_write(const levy_study *study, int format, levy_writer write, void *user)
+const levy_profile_table *levy_study_profile(const levy_study *study)
 {
-    if (!study || !write) return LEVY_STATUS_ARGUMENT;
-    const bool coverage = study->is_coverage;
+    return study && study->kind == LEVY_STUDY_PROFILE ? &study->profile : NULL;
+}
+
+const levy_profile_line *levy_profile_at(const levy_profile_table *table, size_t index)
+{
+    return table && index < table->n_lines ? &table->lines[index] : NULL;
+}
+
+static int study_write_convergence(const levy_study *study, int format, levy_writer write,
+                                   void *user)
+{
+    const levy_converge_report report = {study->convergences, study->n_convergences};
     switch (format) {
     case LEVY_FORMAT_TABLE:
     case LEVY_FORMAT_TABLE_COLOR:
-        return coverage ? levy_coverage_write_table(&study->coverage, write, user)
-                        : levy_converge_write_table(&study->convergence, write, user);
+        return levy_converge_write_table(&report, write, user);
     case LEVY_FORMAT_CSV:
-        return coverage ? levy_coverage_write_csv(&study->coverage, write, user)
-                        : levy_converge_write_csv(&study->convergence, write, user);
+        return levy_converge_write_csv(&report, write, user);
     case LEVY_FORMAT_JSON:
-        return coverage ? levy_coverage_write_json(&study->coverage, write, user)
-                        : levy_converge_write_json(&study->convergence, write, user);
+        return levy_converge_write_json(&report, write, user);
     case LEVY_FORMAT_SVG:
-        return coverage ? LEVY_STATUS_ARGUMENT
-                        : levy_converge_write_svg(&study->convergence, write, user);
+        return levy_converge_plot(&report, false, write, user);
     default:
         return LEVY_STATUS_ARGUMENT;
     }
+}
+
+static int study_write_coverage(const levy_coverage_table *table, int format, levy_writer write,
+                                void *user)
+{
+    switch (format) {
+    case LEVY_FORMAT_TABLE:
+    case LEVY_FORMAT_TABLE_COLOR:
+        return levy_coverage_write_table(table, write, user);
+    case LEVY_FORMAT_CSV:
+        return levy_coverage_write_csv(table, write, user);
+    case LEVY_FORMAT_JSON:
+        return levy_coverage_write_json(table, write, user);
+    case LEVY_FORMAT_SVG:
+        return levy_coverage_plot(table, write, user);
+    default:
+        return LEVY_STATUS_ARGUMENT;
+    }
+}
+
+static int study_write_profile(const levy_profile_table *table, int format, levy_writer write,
+                               void *user)
+{
+    switch (format) {
+    case LEVY_FORMAT_TABLE:
+    case LEVY_FORMAT_TABLE_COLOR:
+        return levy_profile_write_table(table, write, user);
+    case LEVY_FORMAT_CSV:
+        return levy_profile_write_csv(table, write, user);
+    case LEVY_FORMAT_JSON:
+        return levy_profile_write_json(table, write, user);
+    case LEVY_FORMAT_SVG:
+        return levy_profile_plot(table, write, user);
+    default:
+        return LEVY_STATUS_ARGUMENT;
+    }
+}
+
+static int study_write(const levy_study *study, int format, levy_writer write, void *user)
+{
+    if (study->kind == LEVY_STUDY_PROFILE)
+        return study_write_profile(&study->profile, format, write, user);
+    if (study->kind == LEVY_STUDY_COVERAGE)
+        return study_write_coverage(&study->coverage, format, write, user);
+    return study_write_convergence(study, format, write, user);
+}
+
+int levy_study_write(const levy_study *study, int format, levy_writer write, void *user)
+{
+    if (!study || !write) return LEVY_STATUS_ARGUMENT;
+    const levy_call_mode mode = levy_call_mode_enter(); /* tables and plots compute */
+    const int status = study_write(study, format, write, user);
+    levy_call_mode_leave(&mode);
+    return status;
+}
+
+int levy_study_plot(const levy_study *study, int what, levy_writer write, void *user)
+{
+    if (!study || !write) return LEVY_STATUS_ARGUMENT;
+    if (what != LEVY_PLOT_COST) {
+        const int whats[] = {[LEVY_STUDY_CONVERGENCE] = LEVY_PLOT_CONVERGENCE,
+                             [LEVY_STUDY_COVERAGE] = LEVY_PLOT_ERRORS,
+                             [LEVY_STUDY_PROFILE] = LEVY_PLOT_PROFILE};
+        if (what != whats[study->kind]) return LEVY_STATUS_ARGUMENT;
+        return levy_study_write(study, LEVY_FORMAT_SVG, write, user);
+    }
+    if (study->kind != LEVY_STUDY_CONVERGENCE) return LEVY_STATUS_ARGUMENT;
+    const levy_converge_report report = {study->convergences, study->n_convergences};
+    const levy_call_mode mode = levy_call_mode_enter();
+    const int status = levy_converge_plot(&report, true, write, user);
+    levy_call_mode_leave(&mode);
+    return status;
 }

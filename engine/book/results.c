@@ -71,7 +71,7 @@ levy_status levy_results_create(const levy_book *book, levy_results **results)
     made->trades = levy_arena_allocate(&made->arena, n, sizeof *made->trades);
     bool ok = made->trades != NULL;
     for (size_t i = 0; ok && i < n; ++i) ok = results_start_trade(made, book, i);
-    if (ok) {
+    if (ok && levy_results_note_origin(made, book) == LEVY_OK) {
         *results = made;
         return LEVY_OK;
     }
@@ -163,6 +163,12 @@ static const struct {
                         {"correlation", 9},    {"cash_flows", 10}, {"probability", 11},
                         {"expected_life", 12}, {"report", 13},     {"scenario_price", 14},
                         {"scenario_pnl", 14}};
+
+const char *levy_results_measure_name(uint32_t bit)
+{
+    const size_t n = sizeof results_measures / sizeof *results_measures;
+    return bit && (size_t)__builtin_ctz(bit) < n ? results_measures[__builtin_ctz(bit)].name : NULL;
+}
 
 /* Means of paths, in no currency: no size multiplies them. */
 enum {

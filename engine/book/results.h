@@ -5,6 +5,7 @@
 #include "engine/book/handles.h"
 #include "engine/statistics/netting.h"
 #include "engine/plan/plan.h"
+#include "engine/report/report.h"
 #include "kernels/lane/tree.h"
 
 struct levy_results {
@@ -15,13 +16,24 @@ struct levy_results {
     levy_trade_result *trades;
     size_t n_trades;
     levy_netting netting;
+    /* for reports (results_origin.c) */
+    levy_report_grid *grids;
+    size_t n_grids;
+    levy_report_input *inputs;
+    size_t n_inputs;
 };
+
+/* Notes what the book's scenario grids shift and which texts it was read from. */
+levy_status levy_results_note_origin(levy_results *results, const levy_book *book);
 
 /* Every trade starts as failed if the input was at fault, with its own reason, else as cancelled.
  * Texts are copied. */
 levy_status levy_results_create(const levy_book *book, levy_results **results);
 
 void levy_results_release(levy_results *results); /* NULL is fine */
+/* The name of a measure's bit: "delta"; NULL: there is no such measure. */
+const char *levy_results_measure_name(uint32_t bit);
+
 /* A group that could not be simulated. */
 levy_status levy_results_fail_group(levy_results *results, const levy_group *group,
                                     levy_reason reason, const char *message);

@@ -180,6 +180,43 @@ static int option_architectures(const char *value, cli_options *options)
     return 0;
 }
 
+/* "70..130" */
+static int option_range(const char *value, cli_options *options)
+{
+    const char *const dots = strstr(value, "..");
+    char low[64], *end = NULL;
+    const size_t length = dots ? (size_t)(dots - value) : 0;
+    if (length > 0 && length < sizeof low && strspn(value, "0123456789.eE+-") == strlen(value)) {
+        memcpy(low, value, length);
+        low[length] = '\0';
+        options->low = strtod(low, &end);
+        if (*end == '\0') options->high = strtod(dots + 2, &end);
+    }
+    if (!end || *end != '\0' || end == dots + 2 || !(options->low < options->high) ||
+        options->high - options->high != 0.0)
+        return cli_usage_error("--range takes LOW..HIGH, such as 70..130; got '%s'", value);
+    return 0;
+}
+
+static int option_plot(int option, const char *value, cli_options *options)
+{
+    static const char *const whats[] = {"errors", "ladder",  "grid", "convergence",
+                                        "cost",   "profile", NULL};
+    switch (option) {
+    case CLI_OPTION_WHAT:
+        return option_choice("what", value, whats, &options->what);
+    case CLI_OPTION_FACTOR:
+        options->factor = value;
+        return 0;
+    case CLI_OPTION_RANGE:
+        return option_range(value, options);
+    case CLI_OPTION_STEPS:
+        return option_count("steps", value, &options->steps);
+    default:
+        return option_points(option, value, options);
+    }
+}
+
 static int option_study(int option, const char *value, cli_options *options)
 {
     switch (option) {
@@ -217,7 +254,7 @@ static int option_study(int option, const char *value, cli_options *options)
     case CLI_OPTION_RMSE:
         return option_number("rmse", value, &options->target_rmse);
     default:
-        return option_points(option, value, options);
+        return option_plot(option, value, options);
     }
 }
 
@@ -432,7 +469,11 @@ static int option_loop(int argc, char **argv, cli_options *options)
     }
     options->operands = argv + optind;
     if (argc > optind) options->n_operands = (size_t)(argc - optind);
-    if (options->measures)
+    /* a study has its own list, with scenarios */
+    const bool study = options->command == CLI_CONVERGE ||
+                       (options->command == CLI_PLOT && (options->what == LEVY_PLOT_CONVERGENCE ||
+                                                         options->what == LEVY_PLOT_COST));
+    if (options->measures && !study)
         options->settings[options->n_settings++] = (levy_setting){"measures", options->measures};
     if (options->seed)
         options->settings[options->n_settings++] = (levy_setting){"simulation.seed", options->seed};
@@ -466,7 +507,7 @@ int cli_options_parse(int argc, char **argv, cli_options *options)
 
 int cli_options_parse_command(int command, int argc, char **argv, cli_options *options)
 {
-    *options = (cli_options){.command = command, .format = -1, .words = argv};
+    *options = (cli_options){.command = command, .format = -1, .what = -1, .words = argv};
     return option_loop(argc, argv, options);
 }
 

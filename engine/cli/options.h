@@ -65,6 +65,10 @@ typedef struct cli_options {
     const char *output, *device, *isa, *architectures, *cache_dir, *measures;
     const char *methods, *points, *fit, *trade, *csv, *svg, *seed, *precision; /* converge */
     uint32_t replicates, resamples, coverage;
+    int what;           /* plot: LEVY_PLOT_, -1: not given */
+    const char *factor; /* plot */
+    double low, high;
+    uint32_t steps;
     int kind; /* points: 0 normals, 1 uniforms, 2 words */
     uint32_t replicate;
     uint64_t first, count;

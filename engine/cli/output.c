@@ -219,10 +219,13 @@ static const struct output_ending {
     const char *ending;
     int format;
     unsigned commands;
-} output_endings[] = {{".csv", LEVY_FORMAT_CSV, FOR(PRICE)},
-                      {".json", LEVY_FORMAT_JSON, FOR(PRICE) | FOR(BENCH) | FOR(SCHEMA)},
-                      {".jsonl", LEVY_FORMAT_JSONL, FOR(PRICE)},
-                      {".txt", LEVY_FORMAT_TABLE, FOR(PRICE) | FOR(BENCH) | FOR(EXPLAIN)}};
+} output_endings[] = {
+    {".csv", LEVY_FORMAT_CSV, FOR(PRICE) | FOR(CONVERGE)},
+    {".json", LEVY_FORMAT_JSON, FOR(PRICE) | FOR(BENCH) | FOR(SCHEMA) | FOR(CONVERGE)},
+    {".jsonl", LEVY_FORMAT_JSONL, FOR(PRICE)},
+    {".txt", LEVY_FORMAT_TABLE, FOR(PRICE) | FOR(BENCH) | FOR(EXPLAIN) | FOR(CONVERGE)},
+    {".html", LEVY_FORMAT_HTML, FOR(PRICE)},
+    {".svg", LEVY_FORMAT_SVG, FOR(CONVERGE) | FOR(PLOT)}};
 
 /* The endings that a command takes: ".csv, .json". */
 static void output_list_endings(int command, char *list, size_t size)

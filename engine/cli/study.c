@@ -1,18 +1,19 @@
-/* study.c: `levy converge`: a study on stdout, and on request every estimate as CSV and the errors
- * as a plot. Where they go is checked before the work starts, so that minutes of it are not lost to
- * a folder that is not there. */
+/* study.c: `levy converge`: a study on stdout or in a file, and on request every estimate as CSV
+ * and the errors as a plot. Where they go is checked before the work starts, so that minutes of it
+ * are not lost to a folder that is not there. */
+#include "engine/cli/study.h"
+
 #include "engine/cli/output.h"
 #include "engine/cli/progress.h"
-#include "engine/cli/client.h"
 #include "engine/cli/signals.h"
 
 #include <stdio.h>
 
-enum { STUDY_STDOUT, STUDY_CSV, STUDY_SVG, STUDY_OUTPUTS };
+enum { STUDY_MAIN, STUDY_CSV, STUDY_SVG, STUDY_OUTPUTS };
 
 static int study_check_outputs(const cli_options *options)
 {
-    int code = cli_output_check(NULL);
+    int code = cli_output_check(options->output);
     if (!code && options->csv) code = cli_output_check(options->csv);
     if (!code && options->svg) code = cli_output_check(options->svg);
     return code;
@@ -21,12 +22,12 @@ static int study_check_outputs(const cli_options *options)
 /* Writes and commits all outputs, even if one fails. The first failure is the exit code. */
 static int study_write(const cli_options *options, const levy_study *study)
 {
-    const char *const names[STUDY_OUTPUTS] = {NULL, options->csv, options->svg};
-    const int formats[STUDY_OUTPUTS] = {options->format < 0 ? LEVY_FORMAT_TABLE : options->format,
-                                        LEVY_FORMAT_CSV, LEVY_FORMAT_SVG};
-    int code = 0;
+    const char *const names[STUDY_OUTPUTS] = {options->output, options->csv, options->svg};
+    int formats[STUDY_OUTPUTS] = {LEVY_FORMAT_TABLE, LEVY_FORMAT_CSV, LEVY_FORMAT_SVG};
+    int code = cli_output_format(options, &formats[STUDY_MAIN]);
+    if (code) return code;
     for (int i = 0; i < STUDY_OUTPUTS; ++i) {
-        if (i != STUDY_STDOUT && !names[i]) continue;
+        if (i != STUDY_MAIN && !names[i]) continue;
         cli_output output;
         int own = cli_output_open(&output, names[i]);
         if (!own) {
@@ -38,7 +39,8 @@ static int study_write(const cli_options *options, const levy_study *study)
     return code;
 }
 
-static int study_run(cli_client *client)
+static int study_start(cli_client *client, cli_study_kind kind, const levy_price_options *how,
+                       levy_study **study)
 {
     const cli_options *given = client->options;
     const levy_study_options options = {.struct_size = sizeof options,
@@ -51,33 +53,45 @@ static int study_run(cli_client *client)
                                         .seeds = given->coverage,
                                         .has_reference = given->has_reference,
                                         .reference = given->reference,
-                                        .target_rmse = given->target_rmse};
+                                        .target_rmse = given->target_rmse,
+                                        .measures = given->measures};
+    const levy_profile_options profile = {.struct_size = sizeof profile,
+                                          .factor = given->factor,
+                                          .trade = given->trade,
+                                          .low = given->low,
+                                          .high = given->high,
+                                          .points = given->steps};
+    if (kind == CLI_PROFILE) return levy_profile(client->book, &profile, how, study);
+    return (kind == CLI_COVERAGE ? levy_coverage : levy_converge)(client->book, &options, how,
+                                                                  study);
+}
+
+int cli_study_run(cli_client *client, cli_study_kind kind, levy_study **study)
+{
     cli_progress_state progress;
-    levy_study *study = NULL;
-    levy_price_options how = cli_client_price_options(given);
+    levy_price_options how = cli_client_price_options(client->options);
+    *study = NULL;
     cli_signals_catch();
-    cli_progress_init(&progress, given);
+    cli_progress_init(&progress, client->options);
     how.progress = cli_progress_report;
     how.user = &progress;
-    const int status =
-        (given->coverage ? levy_coverage : levy_converge)(client->book, &options, &how, &study);
+    const int status = study_start(client, kind, &how, study);
     cli_progress_clear(&progress);
-    if (!study) return cli_client_failed(client, status);
+    if (!*study) return cli_client_failed(client, status);
     cli_client_report(client);
-    const int code = study_write(given, study);
-    levy_study_destroy(study);
-    return code;
+    return 0;
 }
 
 static int study_check(const cli_options *options)
 {
     if (options->format == LEVY_FORMAT_JSONL)
         return cli_usage_error("`levy converge` writes table, csv or json, not jsonl");
-    if (options->coverage && options->svg)
-        return cli_usage_error("--svg is for convergence, not for coverage");
     if (options->coverage && options->fit)
         return cli_usage_error("--fit is for convergence, not for coverage");
-    return 0;
+    if (options->coverage && options->measures)
+        return cli_usage_error("--measures is for convergence: coverage is that of prices");
+    int format;
+    return cli_output_format(options, &format);
 }
 
 int cli_converge(const cli_options *options)
@@ -88,7 +102,11 @@ int cli_converge(const cli_options *options)
     code = cli_client_open(&client, options);
     if (!code) code = cli_client_load(&client, options->operands, options->n_operands);
     if (!code) code = study_check_outputs(options);
-    if (!code) code = study_run(&client);
+    levy_study *study = NULL;
+    if (!code)
+        code = cli_study_run(&client, options->coverage ? CLI_COVERAGE : CLI_CONVERGENCE, &study);
+    if (study) code = study_write(options, study);
+    levy_study_destroy(study);
     cli_client_close(&client);
     return code;
 }

@@ -51,6 +51,8 @@ static void data_study(levy_text_out *out, const levy_convergence *s)
     data_text(out, ", \"payoff\": ", s->payoff);
     data_text(out, ", \"model\": ", s->model);
     data_text(out, ", \"currency\": ", s->currency);
+    data_text(out, ", \"measure\": ", s->measure);
+    data_text(out, ", \"factor\": ", s->factor);
     data_text(out, ", \"precision\": ", s->precision);
     data_count(out, ", \"seed\": ", s->seed);
     data_count(out, ", \"replicates\": ", s->replicates);
@@ -106,16 +108,23 @@ static void data_method(levy_text_out *out, const levy_convergence_method *m)
     levy_text_put(out, "}");
 }
 
-int levy_converge_write_json(const levy_convergence *study, levy_writer write, void *user)
+/* One study is an object; several are the list "studies" of such objects. */
+int levy_converge_write_json(const levy_converge_report *report, levy_writer write, void *user)
 {
     levy_text_out out;
     levy_text_out_init(&out, write, user);
-    data_study(&out, study);
-    for (size_t m = 0; m < study->n_methods; ++m) {
-        levy_text_put(&out, m ? ",\n  " : "\n  ");
-        data_method(&out, &study->methods[m]);
+    if (report->n > 1) levy_text_put(&out, "{\"studies\": [\n");
+    for (size_t i = 0; i < report->n; ++i) {
+        const levy_convergence *const study = &report->studies[i];
+        levy_text_put(&out, i ? ",\n" : "");
+        data_study(&out, study);
+        for (size_t m = 0; m < study->n_methods; ++m) {
+            levy_text_put(&out, m ? ",\n  " : "\n  ");
+            data_method(&out, &study->methods[m]);
+        }
+        levy_text_put(&out, "\n]}");
     }
-    levy_text_put(&out, "\n]}\n");
+    levy_text_put(&out, report->n > 1 ? "\n]}\n" : "\n");
     return levy_text_finish(&out);
 }
 
@@ -201,22 +210,29 @@ static void csv_point(levy_text_out *out, const levy_convergence *s,
     csv_number(out, s->reference, ",");
     csv_text(out, s->reference_kind);
     csv_text(out, s->run->backend);
-    levy_text_put_csv(out, s->run->device);
+    csv_text(out, s->run->device);
+    csv_text(out, s->measure);
+    levy_text_put_csv(out, s->factor);
     levy_text_put(out, "\r\n");
 }
 
-int levy_converge_write_csv(const levy_convergence *study, levy_writer write, void *user)
+static void csv_study(levy_text_out *out, const levy_convergence *study)
+{
+    for (size_t i = 0; i < study->n_methods; ++i) {
+        const levy_convergence_method *m = &study->methods[i];
+        for (size_t r = 0; r < m->replicates; ++r)
+            for (size_t n = 0; n < m->n_sizes; ++n) csv_point(out, study, m, r, n);
+    }
+}
+
+int levy_converge_write_csv(const levy_converge_report *report, levy_writer write, void *user)
 {
     levy_text_out out;
     levy_text_out_init(&out, write, user);
     levy_text_put(&out, "trade,method,generator,construction,precision,seed,dimensions,replicate,n,"
                         "log2_n,estimate,error,reference,"
-                        "reference_kind,backend,device\r\n");
-    for (size_t i = 0; i < study->n_methods; ++i) {
-        const levy_convergence_method *m = &study->methods[i];
-        for (size_t r = 0; r < m->replicates; ++r)
-            for (size_t n = 0; n < m->n_sizes; ++n) csv_point(&out, study, m, r, n);
-    }
+                        "reference_kind,backend,device,measure,factor\r\n");
+    for (size_t i = 0; i < report->n; ++i) csv_study(&out, &report->studies[i]);
     return levy_text_finish(&out);
 }
 

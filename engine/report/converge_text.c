@@ -92,10 +92,27 @@ static void text_reference(levy_text_out *out, double value, double se, const ch
                                                         : ", simulated");
 }
 
+/* One run, whose error may be small by chance, is marked. */
+static bool table_is_alone(const levy_convergence_method *method)
+{
+    return method->replicates == 1 && !method->pseudo_random;
+}
+
+static void table_name(const levy_convergence_method *method, char *cell)
+{
+    snprintf(cell, GRID_CELL, "%.60s%s", method->method, table_is_alone(method) ? " (1 run)" : "");
+}
+
 static void table_head(levy_text_out *out, const levy_convergence *s)
 {
     const levy_convergence_method *first = &s->methods[0];
     levy_text_put(out, s->trade);
+    if (strcmp(s->measure, "price") != 0) {
+        levy_text_put(out, ", ");
+        levy_text_put(out, s->measure);
+        levy_text_put(out, *s->factor ? " " : "");
+        levy_text_put(out, s->factor);
+    }
     levy_text_put(out, ": ");
     levy_text_put(out, s->payoff);
     levy_text_put(out, ", ");
@@ -142,7 +159,7 @@ static void table_methods(levy_text_out *out, const levy_convergence *s, text_gr
         char slope[GRID_CELL], error[GRID_CELL];
         grid_fixed(method->slope, 3, slope);
         grid_fixed(method->slope_se, 3, error);
-        snprintf(grid->cells[m + 1][0], GRID_CELL, "%.70s", method->method);
+        table_name(method, grid->cells[m + 1][0]);
         snprintf(grid->cells[m + 1][1], GRID_CELL,
                  isfinite(method->slope_se) ? "%.30s +- %.30s" : "%.30s", slope, error);
         grid_scientific(method->rmse[method->n_sizes - 1], grid->cells[m + 1][2]);
@@ -178,12 +195,17 @@ static void table_notes(levy_text_out *out, const levy_convergence *s)
     levy_text_put(out, ".\nseconds: of all replicates; to target: of one replicate, to RMSE ");
     grid_scientific(s->target_rmse, text);
     levy_text_put(out, text);
+    bool alone = false;
+    for (size_t m = 0; m < s->n_methods; ++m) alone |= table_is_alone(&s->methods[m]);
     levy_text_put(out, s->baseline
                            ? "; efficiency: 1 / (RMSE^2 x seconds), "
-                           : "; efficiency: there is no pseudo-random method to compare with.\n\n");
-    if (!s->baseline) return;
+                           : "; efficiency: there is no pseudo-random method to compare with.\n");
     levy_text_put(out, s->baseline);
-    levy_text_put(out, " = 1.\n\n");
+    levy_text_put(out, s->baseline ? " = 1.\n" : "");
+    if (alone)
+        levy_text_put(out, "1 run: in place of an RMSE the size of one error, which may be small "
+                           "by chance; no slope, not compared.\n");
+    levy_text_put(out, "\n");
 }
 
 static void table_sizes(levy_text_out *out, const levy_convergence *s, text_grid *grid)
@@ -195,22 +217,26 @@ static void table_sizes(levy_text_out *out, const levy_convergence *s, text_grid
     for (size_t i = 0; i < s->methods[0].n_sizes; ++i)
         grid_power(s->methods[0].sizes[i], "", grid->cells[i + 1][0]);
     for (size_t m = 0; m < s->n_methods; ++m) {
-        snprintf(grid->cells[0][m + 1], GRID_CELL, "%.70s", s->methods[m].method);
+        table_name(&s->methods[m], grid->cells[0][m + 1]);
         for (size_t i = 0; i < s->methods[m].n_sizes; ++i)
             grid_scientific(s->methods[m].rmse[i], grid->cells[i + 1][m + 1]);
     }
     grid_write(grid, out);
 }
 
-int levy_converge_write_table(const levy_convergence *study, levy_writer write, void *user)
+int levy_converge_write_table(const levy_converge_report *report, levy_writer write, void *user)
 {
     levy_text_out out;
     text_grid grid;
     levy_text_out_init(&out, write, user);
-    table_head(&out, study);
-    table_methods(&out, study, &grid);
-    table_notes(&out, study);
-    table_sizes(&out, study, &grid);
+    for (size_t i = 0; i < report->n; ++i) {
+        const levy_convergence *const study = &report->studies[i];
+        levy_text_put(&out, i ? "\n\n" : "");
+        table_head(&out, study);
+        table_methods(&out, study, &grid);
+        table_notes(&out, study);
+        table_sizes(&out, study, &grid);
+    }
     return levy_text_finish(&out);
 }
 

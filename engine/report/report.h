@@ -9,12 +9,29 @@
 
 #include <stdbool.h>
 
+/* A scenario grid of the book: what its axes shift, "SPX.spot, relative". */
+typedef struct levy_report_grid {
+    const char *id;
+    size_t n_axes;
+    const char *const *axes;
+} levy_report_grid;
+
+/* A text that the book was read from, as far as the book keeps texts. */
+typedef struct levy_report_input {
+    const char *name;
+    uint64_t hash, bytes; /* XXH3, 64 bits, of the text */
+} levy_report_input;
+
 typedef struct levy_report {
     const levy_run_info *run;
     const levy_trade_result *trades;
     size_t n_trades;
     const levy_netted *netted; /* per currency */
     size_t n_netted;
+    const levy_report_grid *grids;
+    size_t n_grids;
+    const levy_report_input *inputs;
+    size_t n_inputs;
 } levy_report;
 
 /* All return LEVY_STATUS_OK, or LEVY_STATUS_IO after the first call of `write` that failed. */
@@ -22,15 +39,34 @@ int levy_report_write_table(const levy_report *report, bool color, levy_writer w
 int levy_report_write_json(const levy_report *report, levy_writer write, void *user);
 int levy_report_write_jsonl(const levy_report *report, levy_writer write, void *user);
 int levy_report_write_csv(const levy_report *report, levy_writer write, void *user);
+/* One page that needs nothing else (page.c). */
+int levy_report_write_html(const levy_report *report, levy_writer write, void *user);
+/* what: LEVY_PLOT_ERRORS, _LADDER or _GRID. LEVY_STATUS_UNSUPPORTED: there is nothing to plot. */
+int levy_report_plot(const levy_report *report, int what, const char *trade, levy_writer write,
+                     void *user);
 
-/* The same for studies. */
-int levy_converge_write_table(const levy_convergence *study, levy_writer write, void *user);
-int levy_converge_write_json(const levy_convergence *study, levy_writer write, void *user);
-int levy_converge_write_csv(const levy_convergence *study, levy_writer write, void *user);
-int levy_converge_write_svg(const levy_convergence *study, levy_writer write, void *user);
+/* The same for studies: of several trades or measures one after the other, in one CSV, side by side
+ * in one plot. */
+typedef struct levy_converge_report {
+    const levy_convergence *studies;
+    size_t n;
+} levy_converge_report;
+
+int levy_converge_write_table(const levy_converge_report *report, levy_writer write, void *user);
+int levy_converge_write_json(const levy_converge_report *report, levy_writer write, void *user);
+int levy_converge_write_csv(const levy_converge_report *report, levy_writer write, void *user);
 int levy_coverage_write_table(const levy_coverage_table *table, levy_writer write, void *user);
 int levy_coverage_write_json(const levy_coverage_table *table, levy_writer write, void *user);
 int levy_coverage_write_csv(const levy_coverage_table *table, levy_writer write, void *user);
+int levy_profile_write_table(const levy_profile_table *table, levy_writer write, void *user);
+int levy_profile_write_json(const levy_profile_table *table, levy_writer write, void *user);
+int levy_profile_write_csv(const levy_profile_table *table, levy_writer write, void *user);
+
+/* Plots, as SVG. cost: against seconds in place of points. */
+int levy_converge_plot(const levy_converge_report *report, bool cost, levy_writer write,
+                       void *user);
+int levy_coverage_plot(const levy_coverage_table *table, levy_writer write, void *user);
+int levy_profile_plot(const levy_profile_table *table, levy_writer write, void *user);
 
 /* Buffered text for the writers. A failed `write` is remembered, and everything after it is
  * dropped. */

@@ -4,6 +4,7 @@
 
 #include "engine/base/number.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static void svg_number(levy_text_out *out, const char *before, double value)
@@ -20,12 +21,11 @@ static void svg_count(levy_text_out *out, const char *before, int value)
     levy_text_put_count(out, (uint64_t)value);
 }
 
-void levy_svg_open(levy_text_out *out, double width, double height, const char *title,
-                   const char *description)
+void levy_svg_open(levy_text_out *out, bool embedded, double width, double height,
+                   const char *title, const char *description)
 {
-    levy_text_put(
-        out,
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"");
+    if (!embedded) levy_text_put(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    levy_text_put(out, embedded ? "<svg" : "<svg xmlns=\"http://www.w3.org/2000/svg\"");
     svg_number(out, " width=\"", width);
     svg_number(out, "\" height=\"", height);
     svg_number(out, "\" viewBox=\"0 0 ", width);
@@ -34,10 +34,28 @@ void levy_svg_open(levy_text_out *out, double width, double height, const char *
     levy_text_put_xml(out, title);
     levy_text_put(out, "</title>\n<desc>");
     levy_text_put_xml(out, description);
-    levy_text_put(out, "</desc>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
+    levy_text_put(out, "</desc>\n<rect width=\"100%\" height=\"100%\" fill=\"" SVG_PAPER "\"/>\n");
 }
 
 void levy_svg_close(levy_text_out *out) { levy_text_put(out, "</svg>\n"); }
+
+static void svg_title(levy_text_out *out, const char *title)
+{
+    levy_text_put(out, "<title>");
+    levy_text_put_xml(out, title);
+    levy_text_put(out, "</title>");
+}
+
+void levy_svg_group(levy_text_out *out, const char *class, const char *title)
+{
+    levy_text_put(out, "<g class=\"");
+    levy_text_put_xml(out, class);
+    levy_text_put(out, "\">");
+    if (title) svg_title(out, title);
+    levy_text_put(out, "\n");
+}
+
+void levy_svg_group_end(levy_text_out *out) { levy_text_put(out, "</g>\n"); }
 
 void levy_svg_line(levy_text_out *out, svg_point from, svg_point to, const char *style)
 {
@@ -50,17 +68,32 @@ void levy_svg_line(levy_text_out *out, svg_point from, svg_point to, const char 
     levy_text_put(out, "/>\n");
 }
 
-void levy_svg_polyline(levy_text_out *out, const svg_point *points, size_t n, const char *color)
+static void svg_points(levy_text_out *out, const svg_point *points, size_t n)
 {
-    levy_text_put(
-        out, "<polyline fill=\"none\" stroke-width=\"1.6\" stroke-linejoin=\"round\" stroke=\"");
-    levy_text_put(out, color);
-    levy_text_put(out, "\" points=\"");
+    levy_text_put(out, " points=\"");
     for (size_t i = 0; i < n; ++i) {
         svg_number(out, i ? " " : "", points[i].x);
         svg_number(out, ",", points[i].y);
     }
     levy_text_put(out, "\"/>\n");
+}
+
+void levy_svg_polyline(levy_text_out *out, const svg_point *points, size_t n, const char *color,
+                       const char *style)
+{
+    levy_text_put(
+        out, "<polyline fill=\"none\" stroke-width=\"1.6\" stroke-linejoin=\"round\" stroke=\"");
+    levy_text_put(out, color);
+    levy_text_put(out, *style ? "\" " : "\"");
+    levy_text_put(out, style);
+    svg_points(out, points, n);
+}
+
+void levy_svg_polygon(levy_text_out *out, const svg_point *points, size_t n, const char *style)
+{
+    levy_text_put(out, "<polygon ");
+    levy_text_put(out, style);
+    svg_points(out, points, n);
 }
 
 void levy_svg_rectangle(levy_text_out *out, svg_point corner, double width, double height,
@@ -102,7 +135,19 @@ void levy_svg_text_upward(levy_text_out *out, svg_point at, int size, const char
     svg_number(out, "<text transform=\"translate(", at.x);
     svg_number(out, ",", at.y);
     svg_count(out, ") rotate(-90)\" font-size=\"", size);
-    levy_text_put(out, "\" text-anchor=\"middle\" fill=\"#000000\">");
+    levy_text_put(out, "\" text-anchor=\"middle\" fill=\"" SVG_INK "\">");
+    levy_text_put_xml(out, text);
+    levy_text_put(out, "</text>\n");
+}
+
+void levy_svg_text_turned(levy_text_out *out, svg_point at, int degrees, int size, const char *text)
+{
+    char turn[32];
+    snprintf(turn, sizeof turn, ") rotate(%d)\" font-size=\"", degrees);
+    svg_number(out, "<text transform=\"translate(", at.x);
+    svg_number(out, ",", at.y);
+    svg_count(out, turn, size);
+    levy_text_put(out, "\" text-anchor=\"end\" fill=\"" SVG_INK "\">");
     levy_text_put_xml(out, text);
     levy_text_put(out, "</text>\n");
 }
@@ -128,11 +173,12 @@ static const struct {
                                    {"M0,4.8l4.6,-8h-9.2z", "open"},
                                    {"M0,-5.2l5.2,5.2l-5.2,5.2l-5.2,-5.2z", "solid"}};
 
-void levy_svg_marker(levy_text_out *out, svg_point at, size_t series, const char *color)
+void levy_svg_marker(levy_text_out *out, svg_point at, size_t series, const char *color,
+                     const char *title)
 {
     const char *paint = svg_markers[series % LEVY_SVG_MARKERS].paint;
     const char *fill = strcmp(paint, "solid") == 0 ? color : "none";
-    if (strcmp(paint, "open") == 0) fill = "#ffffff";
+    if (strcmp(paint, "open") == 0) fill = SVG_PAPER;
     svg_number(out, "<path transform=\"translate(", at.x);
     svg_number(out, ",", at.y);
     levy_text_put(out, ")\" stroke-width=\"1.6\" stroke=\"");
@@ -141,5 +187,8 @@ void levy_svg_marker(levy_text_out *out, svg_point at, size_t series, const char
     levy_text_put(out, fill);
     levy_text_put(out, "\" d=\"");
     levy_text_put(out, svg_markers[series % LEVY_SVG_MARKERS].path);
-    levy_text_put(out, "\"/>\n");
+    levy_text_put(out, title ? "\">" : "\"/>\n");
+    if (!title) return;
+    svg_title(out, title);
+    levy_text_put(out, "</path>\n");
 }

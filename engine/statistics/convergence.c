@@ -144,6 +144,12 @@ static double converge_seconds_to(const levy_convergence_method *m, double targe
     return levy_exp(log2_points * LEVY_LN_2) * m->seconds / all_points;
 }
 
+/* One run, whose error may be small by chance: it is compared with nothing. */
+static bool converge_is_alone(const levy_convergence_method *m)
+{
+    return m->replicates == 1 && !m->pseudo_random;
+}
+
 /* Squared error times the seconds of one replicate: the work for one unit of accuracy. */
 static double converge_work_of(const levy_convergence_method *m)
 {
@@ -158,13 +164,14 @@ void levy_converge_compare(levy_convergence *study, levy_convergence_method *met
     for (size_t i = 0; i < study->n_methods; ++i) {
         const double last = methods[i].rmse[methods[i].n_sizes - 1];
         if (!baseline && methods[i].pseudo_random) baseline = &methods[i];
-        if (last > largest) largest = last;
+        if (last > largest && !converge_is_alone(&methods[i])) largest = last;
     }
     study->baseline = baseline ? baseline->method : NULL;
     if (!(study->target_rmse > 0.0)) study->target_rmse = largest;
     for (size_t i = 0; i < study->n_methods; ++i) {
         methods[i].seconds_to_target = converge_seconds_to(&methods[i], study->target_rmse);
-        methods[i].efficiency =
-            baseline ? converge_work_of(baseline) / converge_work_of(&methods[i]) : NAN;
+        methods[i].efficiency = baseline && !converge_is_alone(&methods[i])
+                                    ? converge_work_of(baseline) / converge_work_of(&methods[i])
+                                    : NAN;
     }
 }

@@ -1,9 +1,11 @@
 /* converge_study.c: levy_converge. A method's replicates run once, to the largest size; sums at
  * powers of two come from the summation tree on the way. Sizes below a block (4,096 points) are
  * runs of their own over the same first points: together they cost less than one block per
- * replicate, and every estimate keeps the bits that levy_price gives for its size. */
+ * replicate, and every estimate keeps the bits that levy_price gives for its size. The measures of
+ * a trade come from the same runs. */
 #include "engine/study/study.h"
 
+#include "engine/book/results.h"
 #include "engine/plan/dimensions.h"
 #include "engine/statistics/convergence.h"
 #include "engine/report/report.h"
@@ -26,15 +28,26 @@ static uint64_t converge_replicates(const levy_study_job *job, const levy_study_
 
 static uint64_t converge_blocks(const levy_study_job *job)
 {
-    uint64_t total = levy_study_reference_blocks(job, 0);
+    uint64_t total = 0, each = 0;
+    for (size_t i = 0; i < job->request.n_trades; ++i) total += levy_study_reference_blocks(job, i);
     for (size_t m = 0; m < job->request.n_methods; ++m) {
         const uint64_t replicates = converge_replicates(job, &job->request.methods[m]);
         for (uint64_t n = job->request.first; n < LEVY_BLOCK_PATHS && n < job->request.last; n *= 2)
-            total += replicates;
-        total += levy_study_blocks(replicates, job->request.last);
+            each += replicates;
+        each += levy_study_blocks(replicates, job->request.last);
     }
-    return total;
+    return total + job->request.n_trades * each;
 }
+
+/* The studies of one trade: a target each, all from the same runs. */
+typedef struct converge_case {
+    levy_study_job *job;
+    levy_group *groups;
+    size_t n_targets;
+    const levy_study_target *targets;
+    levy_convergence *studies;         /* [target] */
+    levy_convergence_method **methods; /* [target][method]: theirs */
+} converge_case;
 
 /* ---- One method ---- */
 
@@ -64,15 +77,19 @@ static levy_status converge_allocate(levy_study_job *job, const levy_study_metho
 
 /* Takes the estimates of one run: at `points`, and at the powers of two blocks below it. */
 static void converge_take(const levy_study_job *job, const levy_study_run *run, uint64_t points,
-                          uint32_t n_powers, const levy_convergence_method *method,
-                          double *estimates)
+                          uint32_t n_powers, const levy_study_target *target,
+                          const levy_convergence_method *method)
 {
-    const size_t row = levy_study_price_row(run->plan, 0) * method->replicates;
-    const double scale = job->problem.trades[0].scale;
+    const size_t place = levy_study_target_row(run->plan, target), row = place * method->replicates;
+    const double scale = levy_study_target_scale(&job->problem.trades[0], target);
+    /* the array is the study's own; only its readers see it as const */
+    double *estimates = (double *)(uintptr_t)method->estimates;
     for (size_t i = 0; i < method->n_sizes; ++i)
         for (size_t r = 0; r < method->replicates; ++r) {
             double *estimate = &estimates[r * method->n_sizes + i];
-            if (method->sizes[i] == points)
+            if (place == SIZE_MAX)
+                *estimate = NAN;
+            else if (method->sizes[i] == points)
                 *estimate = scale * run->sums[row + r].mean;
             else if (n_powers && method->sizes[i] >= LEVY_BLOCK_PATHS)
                 *estimate = scale * run->powers[(row + r) * n_powers +
@@ -101,18 +118,20 @@ static levy_status converge_shares(levy_study_job *job, const levy_plan *plan,
     return LEVY_OK;
 }
 
-static levy_status converge_size(levy_study_job *job, const levy_group *group,
-                                 const levy_study_method *method, uint64_t points,
-                                 levy_convergence_method *result, double *estimates)
+static levy_status converge_size(const converge_case *c, size_t m, uint64_t points)
 {
     levy_study_run run;
+    levy_study_job *const job = c->job;
+    const levy_study_method *const method = &job->request.methods[m];
     const uint32_t n_powers =
         points > LEVY_BLOCK_PATHS ? converge_log2(points / LEVY_BLOCK_PATHS) : 0;
-    levy_study_set(job, method, result->replicates, points, job->book->problem->simulation.seed);
-    levy_status status = levy_study_simulate(job, group, n_powers, &run);
-    if (status == LEVY_OK) status = converge_shares(job, run.plan, result);
-    if (status == LEVY_OK) {
-        converge_take(job, &run, points, n_powers, result, estimates);
+    levy_study_set(job, method, c->methods[0][m].replicates, points,
+                   job->book->problem->simulation.seed);
+    levy_status status = levy_study_simulate(job, &c->groups[0], n_powers, &run);
+    for (size_t t = 0; t < c->n_targets && status == LEVY_OK; ++t) {
+        levy_convergence_method *const result = &c->methods[t][m];
+        status = converge_shares(job, run.plan, result);
+        converge_take(job, &run, points, n_powers, &c->targets[t], result);
         result->dimensions = run.plan->image->n_draws;
         result->outside_motion = run.plan->image->n_nodes * run.plan->image->auxiliary;
         result->seconds = run.seconds; /* of the last, largest run */
@@ -121,20 +140,19 @@ static levy_status converge_size(levy_study_job *job, const levy_group *group,
     return status;
 }
 
-static levy_status converge_method(levy_study_job *job, const levy_group *group,
-                                   const levy_study_method *method, levy_convergence_method *result)
+static levy_status converge_method(const converge_case *c, size_t m)
 {
-    LEVY_TRY(converge_allocate(job, method, result));
-    /* the array is the study's own; only its readers see it as const */
-    double *estimates = (double *)(uintptr_t)result->estimates;
-    for (uint64_t n = job->request.first; n < LEVY_BLOCK_PATHS && n < job->request.last; n *= 2)
-        LEVY_TRY(converge_size(job, group, method, n, result, estimates));
-    return converge_size(job, group, method, job->request.last, result, estimates);
+    const levy_study_request *const q = &c->job->request;
+    for (size_t t = 0; t < c->n_targets; ++t)
+        LEVY_TRY(converge_allocate(c->job, &q->methods[m], &c->methods[t][m]));
+    for (uint64_t n = q->first; n < LEVY_BLOCK_PATHS && n < q->last; n *= 2)
+        LEVY_TRY(converge_size(c, m, n));
+    return converge_size(c, m, q->last);
 }
 
-static levy_status converge_figures(levy_study_job *job, levy_convergence_method *result)
+static levy_status converge_figures(levy_study_job *job, const levy_convergence *study,
+                                    levy_convergence_method *result)
 {
-    const levy_convergence *study = &job->study->convergence;
     const levy_converge_input input = {.n_replicates = result->replicates,
                                        .n_sizes = result->n_sizes,
                                        .sizes = result->sizes,
@@ -146,22 +164,24 @@ static levy_status converge_figures(levy_study_job *job, levy_convergence_method
     levy_converge_figures figures = {.rmse = (double *)(uintptr_t)result->rmse,
                                      .rmse_se = (double *)(uintptr_t)result->rmse_se};
     LEVY_TRY(levy_converge_measure(&job->context->memory, &input, &figures));
-    result->slope = figures.line.slope;
-    result->intercept = figures.line.intercept;
+    /* the error of one run may be small by chance: no line is fitted to it */
+    const bool alone = result->replicates == 1 && !result->pseudo_random;
+    result->slope = alone ? NAN : figures.line.slope;
+    result->intercept = alone ? NAN : figures.line.intercept;
     result->slope_se = figures.slope_se;
     return LEVY_OK;
 }
 
 /* ---- Warnings ---- */
 
-static void converge_warn_reference(levy_study_job *job)
+static void converge_warn_reference(levy_study_job *job, const levy_convergence *study)
 {
-    const levy_convergence *study = &job->study->convergence;
     double smallest = INFINITY;
     char error[LEVY_SCIENTIFIC_SIZE], rmse[LEVY_SCIENTIFIC_SIZE];
     for (size_t m = 0; m < study->n_methods; ++m)
         for (size_t i = 0; i < study->methods[m].n_sizes; ++i)
-            if (study->methods[m].rmse[i] < smallest) smallest = study->methods[m].rmse[i];
+            if (study->methods[m].replicates > 1 && study->methods[m].rmse[i] < smallest)
+                smallest = study->methods[m].rmse[i];
     if (!(study->reference_se > converge_reference_share * smallest)) return;
     levy_scientific_write(study->reference_se, 3, error);
     levy_scientific_write(smallest, 3, rmse);
@@ -174,11 +194,11 @@ static void converge_warn_reference(levy_study_job *job)
 
 /* If the reference lies far outside the error of the mean over replicates, it is wrong or the
  * method is biased. */
-static void converge_warn_bias(levy_study_job *job, const levy_convergence_method *method)
+static void converge_warn_bias(levy_study_job *job, const levy_convergence *study,
+                               const levy_convergence_method *method)
 {
     const size_t n = method->replicates, last = method->n_sizes - 1;
-    const double reference = job->study->convergence.reference,
-                 reference_se = job->study->convergence.reference_se;
+    const double reference = study->reference, reference_se = study->reference_se;
     double mean = 0.0, squares = 0.0;
     char distance[LEVY_SCIENTIFIC_SIZE], error[LEVY_SCIENTIFIC_SIZE];
     if (n < 2) return;
@@ -205,22 +225,23 @@ static void converge_warn_bias(levy_study_job *job, const levy_convergence_metho
 
 /* ---- The study ---- */
 
-static levy_status converge_head(levy_study_job *job, levy_convergence *study)
+static levy_status converge_head(levy_study_job *job, const levy_study_target *target,
+                                 const levy_study_reference *reference, levy_convergence *study)
 {
     levy_arena *arena = &job->study->arena;
     const levy_trade *trade = &job->problem.trades[0];
-    levy_study_reference reference;
-    LEVY_TRY(levy_study_reference_find(job, 0, &reference));
     study->trade = levy_arena_copy_text(arena, trade->id, strlen(trade->id));
     study->payoff =
         levy_arena_copy_text(arena, trade->payoff_kind_name, strlen(trade->payoff_kind_name));
     study->currency = levy_arena_copy_text(arena, trade->currency, strlen(trade->currency));
     study->model = levy_model_kinds[trade->model->kind]->kind;
     study->precision = levy_precision_text(job->problem.simulation.precision);
-    study->reference = reference.value;
-    study->reference_se = reference.std_error;
-    study->reference_kind = reference.kind;
-    study->reference_text = reference.text;
+    study->measure = levy_results_measure_name(target->measure);
+    study->factor = target->factor;
+    study->reference = reference->value;
+    study->reference_se = reference->std_error;
+    study->reference_kind = reference->kind;
+    study->reference_text = reference->text;
     study->seed = job->book->problem->simulation.seed;
     study->fit_first = job->request.fit_first;
     study->fit_last = job->request.fit_last;
@@ -231,27 +252,84 @@ static levy_status converge_head(levy_study_job *job, levy_convergence *study)
     return study->trade && study->payoff && study->currency ? LEVY_OK : LEVY_MEMORY;
 }
 
+/* A study per target, empty but for its head. */
+static levy_status converge_begin(converge_case *c, const levy_study_reference *references)
+{
+    levy_study *const study = c->job->study;
+    const size_t n = c->job->request.n_methods;
+    c->methods = levy_arena_allocate(&c->job->scratch, c->n_targets, sizeof *c->methods);
+    if (!c->methods) return LEVY_MEMORY;
+    for (size_t t = 0; t < c->n_targets; ++t) {
+        levy_convergence *const more =
+            levy_arena_extend(&study->arena, study->convergences, study->n_convergences,
+                              &study->convergence_room, 8, sizeof *more);
+        c->methods[t] = levy_arena_allocate(&study->arena, n, sizeof *c->methods[t]);
+        if (!more || !c->methods[t]) return LEVY_MEMORY;
+        study->convergences = more;
+        more[study->n_convergences] = (levy_convergence){.methods = c->methods[t]};
+        LEVY_TRY(
+            converge_head(c->job, &c->targets[t], &references[t], &more[study->n_convergences++]));
+    }
+    c->studies = study->convergences + study->n_convergences - c->n_targets;
+    return LEVY_OK;
+}
+
+static levy_status converge_run(converge_case *c)
+{
+    levy_study_job *const job = c->job;
+    size_t n_groups;
+    for (size_t m = 0; m < job->request.n_methods; ++m) {
+        /* groups may depend on the simulation */
+        levy_study_set(job, &job->request.methods[m], 1, job->request.last,
+                       job->book->problem->simulation.seed);
+        LEVY_TRY(levy_groups_create(&job->problem, &job->scratch, &c->groups, &n_groups));
+        LEVY_TRY(converge_method(c, m));
+        for (size_t t = 0; t < c->n_targets; ++t)
+            LEVY_TRY(converge_figures(job, &c->studies[t], &c->methods[t][m]));
+    }
+    for (size_t t = 0; t < c->n_targets; ++t) {
+        levy_converge_compare(&c->studies[t], c->methods[t]);
+        converge_warn_reference(job, &c->studies[t]);
+        for (size_t m = 0; m < job->request.n_methods; ++m)
+            converge_warn_bias(job, &c->studies[t], &c->methods[t][m]);
+    }
+    return LEVY_OK;
+}
+
+/* The studies of the job's only trade. */
+static levy_status converge_trade(levy_study_job *job)
+{
+    converge_case c = {.job = job};
+    levy_study_target *targets = NULL;
+    levy_study_set(job, &job->request.methods[0], 1, job->request.last,
+                   job->book->problem->simulation.seed);
+    LEVY_TRY(levy_study_targets_find(job, &targets, &c.n_targets));
+    if (job->request.has_reference && c.n_targets > 1) {
+        levy_fault_add(&job->context->faults, LEVY_REASON_INCONSISTENT, NULL, "reference",
+                       "It is one number of one position.",
+                       "needs a single measure of one factor; the trade has %zu", c.n_targets);
+        return LEVY_ARGUMENT;
+    }
+    levy_study_reference *const references =
+        levy_arena_allocate(&job->scratch, c.n_targets, sizeof *references);
+    if (!references) return LEVY_MEMORY;
+    LEVY_TRY(levy_study_references_find(job, 0, targets, c.n_targets, references));
+    c.targets = targets;
+    LEVY_TRY(converge_begin(&c, references));
+    return converge_run(&c);
+}
+
 levy_status levy_converge_work(levy_study_job *job)
 {
-    levy_convergence *study = &job->study->convergence;
-    levy_convergence_method *methods =
-        levy_arena_allocate(&job->study->arena, job->request.n_methods, sizeof *methods);
-    levy_group *groups;
-    size_t n_groups;
-    if (!methods) return LEVY_MEMORY;
+    const levy_problem all = job->problem;
+    levy_status status = LEVY_OK;
     job->total = converge_blocks(job);
-    LEVY_TRY(converge_head(job, study));
-    study->methods = methods;
-    for (size_t m = 0; m < study->n_methods; ++m) {
-        const levy_study_method *method = &job->request.methods[m];
-        levy_study_set(job, method, 1, job->request.last,
-                       study->seed); /* groups may depend on the simulation */
-        LEVY_TRY(levy_groups_create(&job->problem, &job->scratch, &groups, &n_groups));
-        LEVY_TRY(converge_method(job, &groups[0], method, &methods[m]));
-        LEVY_TRY(converge_figures(job, &methods[m]));
+    for (size_t i = 0; status == LEVY_OK && i < all.n_trades; ++i) {
+        job->problem = all;
+        job->problem.trades = &all.trades[i];
+        job->problem.n_trades = 1;
+        status = converge_trade(job);
     }
-    levy_converge_compare(study, methods);
-    converge_warn_reference(job);
-    for (size_t m = 0; m < study->n_methods; ++m) converge_warn_bias(job, &methods[m]);
-    return LEVY_OK;
+    job->problem = all;
+    return status;
 }

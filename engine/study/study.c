@@ -1,6 +1,5 @@
-/* study.c: what levy_converge and levy_coverage share; see study.h. A study never touches
- * the book's problem: it copies its head, with the chosen trades alone and a simulation of its own.
- */
+/* study.c: what levy_converge and levy_coverage share; see study.h. Neither touches the book's
+ * problem: it copies its head, with the chosen trades alone and a simulation of its own. */
 #include "engine/study/study.h"
 
 #include "engine/base/clock.h"
@@ -138,10 +137,14 @@ static levy_status study_problem(levy_study_job *job)
     job->problem = *problem;
     job->problem.trades = trades;
     job->problem.n_trades = job->request.n_trades;
-    job->problem.n_scenarios = 0;
-    job->problem.simulation.measures = LEVY_MEASURE_PRICE;
+    uint32_t measures = LEVY_MEASURE_PRICE;
+    for (size_t i = 0; i < job->request.n_measures; ++i) measures |= job->request.measures[i];
+    if (!(measures & (LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL)))
+        job->problem.n_scenarios = 0;
+    job->problem.simulation.measures =
+        measures & ~(uint32_t)(LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL);
     /* the study sets the sizes */
-    if (!job->study->is_coverage) job->problem.simulation.tolerance.asked = false;
+    if (job->study->kind == LEVY_STUDY_CONVERGENCE) job->problem.simulation.tolerance.asked = false;
     return LEVY_OK;
 }
 
@@ -164,33 +167,35 @@ static levy_status study_run_info(levy_study_job *job, levy_run_info *run)
     return run->backend && run->device && run->device_reason && run->isa ? LEVY_OK : LEVY_MEMORY;
 }
 
-static levy_status study_work(levy_study_job *job, const levy_study_options *options, bool coverage,
+static levy_status study_work(levy_study_job *job, const levy_study_options *options,
                               levy_status (*work)(levy_study_job *job))
 {
     LEVY_TRY(levy_book_refresh(job->book));
-    LEVY_TRY(levy_study_request_read(job->context, job->book, &job->scratch, options, coverage,
-                                     &job->request));
+    LEVY_TRY(levy_study_request_read(job->context, job->book, &job->scratch, options,
+                                     job->study->kind == LEVY_STUDY_COVERAGE, &job->request));
     LEVY_TRY(study_problem(job));
     LEVY_TRY(levy_call_device_open(job->context, &job->how, &job->device));
     levy_status status = work(job);
     if (status == LEVY_OK) status = study_run_info(job, &job->study->run);
-    job->study->convergence.run = job->study->coverage.run = &job->study->run;
+    job->study->coverage.run = &job->study->run;
+    for (size_t i = 0; i < job->study->n_convergences; ++i)
+        job->study->convergences[i].run = &job->study->run;
     levy_call_device_close(&job->device);
     return status;
 }
 
-static levy_study *study_create(const levy_memory *memory, bool coverage)
+levy_study *levy_study_create(const levy_memory *memory, int kind)
 {
     levy_study *study = levy_memory_allocate(memory, 1, sizeof *study);
     if (!study) return NULL;
     study->memory = *memory;
-    study->is_coverage = coverage;
+    study->kind = kind;
     levy_arena_init(&study->arena, &study->memory);
     return study;
 }
 
 int levy_study_run_entry(levy_book *book, const levy_study_options *options,
-                         const levy_price_options *how, bool coverage,
+                         const levy_price_options *how, int kind,
                          levy_status (*work)(levy_study_job *job), levy_study **study)
 {
     levy_study_options own = {0};
@@ -202,12 +207,12 @@ int levy_study_run_entry(levy_book *book, const levy_study_options *options,
         return levy_call_refuse(book->context, "struct_size", "is not that of the options");
     job.context = book->context;
     levy_call_begin(job.context);
-    job.study = study_create(&job.context->memory, coverage);
+    job.study = levy_study_create(&job.context->memory, kind);
     if (!job.study) return levy_call_end(job.context, LEVY_STATUS_MEMORY);
     const levy_call_mode mode = levy_call_mode_enter();
     levy_arena_init(&job.scratch, &job.context->memory);
     levy_call_watch(job.context, study_stop, &job);
-    const levy_status status = study_work(&job, &own, coverage, work);
+    const levy_status status = study_work(&job, &own, work);
     levy_arena_release(&job.scratch);
     levy_call_watch(job.context, NULL, NULL);
     levy_call_mode_leave(&mode);

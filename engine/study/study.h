@@ -1,5 +1,5 @@
-/* study.h: shared by levy_converge and levy_coverage: the checked options, a problem of the chosen
- * trades with a variable method and size, its simulations, and reference prices. */
+/* study.h: shared by levy_converge, levy_coverage and levy_profile: the checked options, a problem
+ * of the chosen trades with a variable method and size, its simulations, and reference prices. */
 #ifndef LEVY_STUDY_STUDY_H
 #define LEVY_STUDY_STUDY_H
 
@@ -24,17 +24,23 @@ typedef struct levy_study_request {
     uint32_t replicates, resamples, seeds;
     bool has_reference;
     double reference, target_rmse;
+    size_t n_measures;
+    uint32_t *measures; /* LEVY_MEASURE_ bits, in the order that was asked for */
     size_t n_trades;
     size_t *trades; /* indices in the book; no trade has failed */
 } levy_study_request;
 
+enum { LEVY_STUDY_CONVERGENCE, LEVY_STUDY_COVERAGE, LEVY_STUDY_PROFILE };
+
 struct levy_study {
     levy_memory memory;
     levy_arena arena; /* texts and arrays of the result */
-    bool is_coverage;
+    int kind;         /* LEVY_STUDY_; what is not of this kind is empty */
     levy_run_info run;
-    levy_convergence convergence;
+    size_t n_convergences, convergence_room; /* a trade's measures are neighbours */
+    levy_convergence *convergences;
     levy_coverage_table coverage;
+    levy_profile_table profile;
 };
 
 /* A running study. */
@@ -87,6 +93,20 @@ void levy_study_run_release(const levy_study_job *job, levy_study_run *run);
 /* The row of a trade's price: its sums start at row * n_replicates. */
 size_t levy_study_price_row(const levy_plan *plan, uint32_t trade);
 
+/* One number of a trade that is studied: a measure and its factor. */
+typedef struct levy_study_target {
+    uint32_t measure; /* LEVY_MEASURE_ bit */
+    const char *factor;
+} levy_study_target;
+
+/* What the job's only trade has of the measures asked for (study_targets.c), under its present
+ * simulation. Faults say why there is nothing. Names are the study's. */
+levy_status levy_study_targets_find(levy_study_job *job, levy_study_target **targets, size_t *n);
+/* The row of the only trade's target; SIZE_MAX: this plan has none. */
+size_t levy_study_target_row(const levy_plan *plan, const levy_study_target *target);
+/* What a unit of it is multiplied by: the position's signed size, or 1. */
+double levy_study_target_scale(const levy_trade *trade, const levy_study_target *target);
+
 typedef struct levy_study_reference {
     double value, std_error;
     const char *kind, *text;
@@ -98,11 +118,20 @@ levy_status levy_study_reference_find(levy_study_job *job, size_t index,
                                       levy_study_reference *reference);
 /* The number of blocks that it takes. */
 uint64_t levy_study_reference_blocks(const levy_study_job *job, size_t index);
+/* The same of targets of that trade: one simulation gives all that need one. */
+levy_status levy_study_references_find(levy_study_job *job, size_t index,
+                                       const levy_study_target *targets, size_t n,
+                                       levy_study_reference *references);
 
-/* What levy_converge and levy_coverage share: reads the options, opens the device, runs `work`. */
+/* What levy_converge and levy_coverage share: reads the options, opens the device, runs `work`.
+ * kind: LEVY_STUDY_. */
 int levy_study_run_entry(levy_book *book, const levy_study_options *options,
-                         const levy_price_options *how, bool coverage,
+                         const levy_price_options *how, int kind,
                          levy_status (*work)(levy_study_job *job), levy_study **study);
+levy_study *levy_study_create(const levy_memory *memory, int kind); /* NULL: no memory */
+/* levy_profile. */
+int levy_profile_entry(levy_book *book, const levy_profile_options *options,
+                       const levy_price_options *how, levy_study **study);
 void levy_study_release(levy_study *study); /* NULL is fine */
 
 /* What the two studies do with the device open (converge_study.c, coverage_study.c). */

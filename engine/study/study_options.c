@@ -3,6 +3,7 @@
 #include "engine/study/study.h"
 
 #include "engine/base/number.h"
+#include "engine/book/results.h"
 #include "engine/schema/book.h"
 #include "kernels/points/net.h"
 
@@ -352,28 +353,21 @@ static levy_status study_known_trade(study_reader *r, size_t index)
     return LEVY_INPUT;
 }
 
-static levy_status study_trades(study_reader *r, const char *id, bool all)
+static levy_status study_trades(study_reader *r, const char *id)
 {
     const levy_problem *problem = r->book->problem;
     levy_study_request *q = r->request;
     q->trades = levy_arena_allocate(r->arena, problem->n_trades, sizeof *q->trades);
     if (!q->trades) return LEVY_MEMORY;
-    if (!id && !all && problem->n_trades > 1) {
-        levy_fault_add(&r->context->faults, LEVY_REASON_MISSING_KEY, NULL, "trade", study_ids(r),
-                       "the book has %zu trades, but a study needs one: name it (levy "
-                       "converge FILE --trade ID)",
-                       problem->n_trades);
-        return LEVY_ARGUMENT;
-    }
     bool found = false;
     size_t known = SIZE_MAX;
     for (size_t i = 0; i < problem->n_trades; ++i) {
         const levy_trade *trade = &problem->trades[i];
         if (id && (!trade->id || strcmp(trade->id, id) != 0)) continue;
         found = true;
-        if (trade->failed && !id && all) continue; /* the book's own faults report it */
+        if (trade->failed && !id) continue; /* the book's own faults report it */
         if (trade->known && !trade->failed) known = i;
-        if (known == i && !id && all) continue;
+        if (known == i && !id) continue;
         if (known == i) return study_known_trade(r, i);
         if (trade->failed) return study_failed_trade(r, i);
         q->trades[q->n_trades++] = i;
@@ -381,6 +375,44 @@ static levy_status study_trades(study_reader *r, const char *id, bool all)
     if (known != SIZE_MAX && q->n_trades == 0) return study_known_trade(r, known);
     if (found) return LEVY_OK;
     return study_unknown_trade(r, id ? id : "");
+}
+
+/* ---- Measures ---- */
+
+static levy_status study_unknown_measure(study_reader *r, const char *name)
+{
+    const char *names[33] = {0}, *list = "";
+    for (size_t i = 0; i < 32 && levy_results_measure_name(1u << i); ++i) {
+        names[i] = levy_results_measure_name(1u << i);
+        if (list) list = levy_arena_format(r->arena, "%s%s%s", list, i ? ", " : "", names[i]);
+    }
+    char meant[LEVY_MEANT_SIZE];
+    const char *const hint = levy_arena_format(r->arena, "They are %s.", list ? list : "");
+    levy_fault_add(&r->context->faults, LEVY_REASON_UNKNOWN_NAME, NULL, "measures", hint,
+                   "there is no measure '%s'%s", name,
+                   levy_meant(levy_nearest(name, names), meant));
+    return LEVY_ARGUMENT;
+}
+
+/* "price,delta": each once. */
+static levy_status study_measures(study_reader *r, const char *text)
+{
+    levy_study_request *q = r->request;
+    q->measures = levy_arena_allocate(r->arena, 32, sizeof *q->measures);
+    if (!q->measures) return LEVY_MEMORY;
+    for (uint32_t seen = 0;;) {
+        const size_t whole = strcspn(text, ",");
+        const char *const name = levy_arena_copy_text(r->arena, text, whole);
+        uint32_t bit = 1;
+        if (!name) return LEVY_MEMORY;
+        while (levy_results_measure_name(bit) && strcmp(levy_results_measure_name(bit), name) != 0)
+            bit *= 2;
+        if (!levy_results_measure_name(bit)) return study_unknown_measure(r, name);
+        if (!(seen & bit)) q->measures[q->n_measures++] = bit;
+        seen |= bit;
+        if (text[whole] == '\0') return LEVY_OK;
+        text += whole + 1;
+    }
 }
 
 /* ---- All ---- */
@@ -398,7 +430,7 @@ static levy_status study_reference(study_reader *r, const levy_study_options *op
     }
     if (!q->has_reference || (isfinite(q->reference) && q->n_trades == 1)) return LEVY_OK;
     levy_fault_add(&r->context->faults, LEVY_REASON_INCONSISTENT, NULL, "reference",
-                   "It is the price of one position.",
+                   "It is one number of one position.",
                    isfinite(q->reference) ? "needs a single trade: name it (--trade ID)"
                                           : "must be a finite number");
     return LEVY_ARGUMENT;
@@ -415,7 +447,8 @@ levy_status levy_study_request_read(levy_context *context, levy_book *book, levy
                                            : study_converge_methods;
     const char *points = coverage ? "2^12" : "2^8..2^18";
     if (options->points) points = options->points;
-    LEVY_TRY(study_trades(&r, options->trade, coverage));
+    LEVY_TRY(study_trades(&r, options->trade));
+    LEVY_TRY(study_measures(&r, options->measures && !coverage ? options->measures : "price"));
     LEVY_TRY(study_methods(&r, methods));
     LEVY_TRY(study_sizes(&r, "points", points, &request->first, &request->last));
     LEVY_TRY(study_check_net(&r));

@@ -36,7 +36,11 @@ static uint64_t study_reference_points(const levy_study_job *job)
 static bool study_is_simulated(const levy_study_job *job, size_t index)
 {
     double price;
-    return !job->request.has_reference && !levy_closed_form(&job->problem.trades[index], &price);
+    bool others = false; /* closed forms are of prices */
+    for (size_t i = 0; i < job->request.n_measures; ++i)
+        others |= job->request.measures[i] != LEVY_MEASURE_PRICE;
+    return !job->request.has_reference &&
+           (others || !levy_closed_form(&job->problem.trades[index], &price));
 }
 
 uint64_t levy_study_reference_blocks(const levy_study_job *job, size_t index)
@@ -56,9 +60,34 @@ static void study_reference_of_sums(const tree_sum *sums, uint64_t n, double sca
     reference->std_error = fabs(scale) * levy_sqrt(squares / (double)(n - 1) / (double)n);
 }
 
+/* Takes the targets that have no reference yet from a simulation of their trade. */
+static levy_status study_take_references(levy_study_job *job, const levy_study_run *run,
+                                         const levy_study_target *targets, size_t n,
+                                         levy_study_reference *references)
+{
+    const uint64_t replicates = job->problem.simulation.replicates;
+    const char *const first = levy_study_first(&job->problem.simulation, &job->scratch);
+    const char *const text =
+        levy_arena_format(&job->study->arena, "%s%s, %" PRIu64 " replicates of 2^%d points",
+                          study_reference_method.name, first ? first : "", replicates,
+                          __builtin_ctzll(job->problem.simulation.paths / replicates));
+    if (!first || !text) return LEVY_MEMORY;
+    for (size_t i = 0; i < n; ++i) {
+        const size_t row = levy_study_target_row(run->plan, &targets[i]);
+        if (references[i].kind) continue;
+        references[i] = (levy_study_reference){NAN, NAN, "simulated", text};
+        if (row == SIZE_MAX) continue;
+        study_reference_of_sums(&run->sums[row * replicates], replicates,
+                                levy_study_target_scale(job->problem.trades, &targets[i]),
+                                &references[i]);
+    }
+    return LEVY_OK;
+}
+
 /* Simulates the trade in a group of its own, whatever the study's groups are. */
-static levy_status study_simulate_reference(levy_study_job *job, size_t index,
-                                            levy_study_reference *reference)
+static levy_status study_simulate_references(levy_study_job *job, size_t index,
+                                             const levy_study_target *targets, size_t n,
+                                             levy_study_reference *references)
 {
     const uint64_t replicates = study_reference_replicates(job),
                    points = study_reference_points(job);
@@ -75,32 +104,37 @@ static levy_status study_simulate_reference(levy_study_job *job, size_t index,
     job->problem.simulation.n_order = job->problem.simulation.n_first = 0;
     levy_status status = levy_groups_create(&job->problem, &job->scratch, &groups, &n_groups);
     if (status == LEVY_OK) status = levy_study_simulate(job, &groups[0], 0, &run);
-    if (status == LEVY_OK) {
-        study_reference_of_sums(&run.sums[levy_study_price_row(run.plan, 0) * replicates],
-                                replicates, all.trades[index].scale, reference);
-        reference->kind = "simulated";
-        const char *const first = levy_study_first(&job->problem.simulation, &job->scratch);
-        reference->text = levy_arena_format(
-            &job->study->arena, "%s%s, %" PRIu64 " replicates of 2^%d points",
-            study_reference_method.name, first ? first : "", replicates, __builtin_ctzll(points));
-        if (!first || !reference->text) status = LEVY_MEMORY;
-    }
+    if (status == LEVY_OK) status = study_take_references(job, &run, targets, n, references);
     levy_study_run_release(job, &run);
     job->problem = all;
     return status;
 }
 
+levy_status levy_study_references_find(levy_study_job *job, size_t index,
+                                       const levy_study_target *targets, size_t n,
+                                       levy_study_reference *references)
+{
+    const levy_trade *trade = &job->problem.trades[index];
+    bool simulate = false;
+    for (size_t i = 0; i < n; ++i) {
+        double price;
+        references[i] = (levy_study_reference){0};
+        if (job->request.has_reference)
+            references[i] =
+                (levy_study_reference){job->request.reference, 0.0, "given", "as given"};
+        const char *form = targets[i].measure == LEVY_MEASURE_PRICE && !references[i].kind
+                               ? levy_closed_form(trade, &price)
+                               : NULL;
+        if (form)
+            references[i] = (levy_study_reference){price * trade->scale, 0.0, "closed_form", form};
+        simulate = simulate || !references[i].kind;
+    }
+    return simulate ? study_simulate_references(job, index, targets, n, references) : LEVY_OK;
+}
+
 levy_status levy_study_reference_find(levy_study_job *job, size_t index,
                                       levy_study_reference *reference)
 {
-    const levy_trade *trade = &job->problem.trades[index];
-    double price;
-    if (job->request.has_reference) {
-        *reference = (levy_study_reference){job->request.reference, 0.0, "given", "as given"};
-        return LEVY_OK;
-    }
-    const char *form = levy_closed_form(trade, &price);
-    if (!form) return study_simulate_reference(job, index, reference);
-    *reference = (levy_study_reference){price * trade->scale, 0.0, "closed_form", form};
-    return LEVY_OK;
+    const levy_study_target price = {LEVY_MEASURE_PRICE, ""};
+    return levy_study_references_find(job, index, &price, 1, reference);
 }

@@ -1,0 +1,164 @@
+/* plot.c: `levy plot`: a picture of results or of a study, as SVG, and on request a study's numbers
+ * as CSV. It prices or studies by the same options as `levy price` and `levy converge`. */
+#include "engine/cli/output.h"
+#include "engine/cli/progress.h"
+#include "engine/cli/signals.h"
+#include "engine/cli/study.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* [LEVY_PLOT_]: what it takes, and what to do where there is nothing to draw. */
+static const struct plot_kind {
+    const char *measures; /* priced unless --measures says otherwise; NULL: the book's */
+    const char *nothing, *hint;
+} plot_kinds[] = {
+    [LEVY_PLOT_ERRORS] = {NULL, "no trade has a price", "`levy price` says why"},
+    [LEVY_PLOT_LADDER] = {"price,vega_by_node,rho_by_node", "no trade has a vega or a rho by node",
+                          "leave --measures out, or name vega_by_node or rho_by_node"},
+    [LEVY_PLOT_GRID] = {NULL, "no trade has a scenario's profit or loss",
+                        "give the book scenarios: `levy describe scenario`"},
+    [LEVY_PLOT_CONVERGENCE] = {NULL, "", ""},
+    [LEVY_PLOT_COST] = {NULL, "", ""},
+    [LEVY_PLOT_PROFILE] = {"price,delta,gamma,vega", "", ""}};
+
+static bool plot_is_study(const cli_options *options)
+{
+    return options->what >= LEVY_PLOT_CONVERGENCE || options->coverage;
+}
+
+/* Opens the output, draws, and commits it: `draw` returns a status. */
+static int plot_write(const char *path, int (*draw)(void *user, cli_output *output), void *user)
+{
+    cli_output output;
+    const int code = cli_output_open(&output, path);
+    if (code) return code;
+    const int status = draw(user, &output);
+    if (status == LEVY_STATUS_OK || status == LEVY_STATUS_IO) return cli_output_commit(&output);
+    cli_output_abandon(&output);
+    return -1;
+}
+
+/* ---- Plots of studies ---- */
+
+typedef struct plot_study_job {
+    const levy_study *study;
+    int what;
+} plot_study_job;
+
+static int plot_draw_study(void *user, cli_output *output)
+{
+    const plot_study_job *const job = user;
+    return levy_study_plot(job->study, job->what, cli_output_write, output);
+}
+
+static int plot_data(void *user, cli_output *output)
+{
+    const plot_study_job *const job = user;
+    return levy_study_write(job->study, LEVY_FORMAT_CSV, cli_output_write, output);
+}
+
+static int plot_study(cli_client *client)
+{
+    const cli_options *const options = client->options;
+    levy_study *study = NULL;
+    cli_study_kind kind = options->what == LEVY_PLOT_PROFILE ? CLI_PROFILE : CLI_CONVERGENCE;
+    if (options->what == LEVY_PLOT_ERRORS) kind = CLI_COVERAGE;
+    int code = cli_study_run(client, kind, &study);
+    if (code) return code;
+    plot_study_job job = {study, options->what};
+    code = plot_write(options->output, plot_draw_study, &job);
+    if (!code && options->csv) code = plot_write(options->csv, plot_data, &job);
+    levy_study_destroy(study);
+    return code;
+}
+
+/* ---- Plots of results ---- */
+
+typedef struct plot_results_job {
+    const levy_results *results;
+    const cli_options *options;
+} plot_results_job;
+
+static int plot_draw_results(void *user, cli_output *output)
+{
+    const plot_results_job *const job = user;
+    return levy_results_plot(job->results, job->options->what, job->options->trade,
+                             cli_output_write, output);
+}
+
+static bool plot_has_trade(const levy_results *results, const char *trade)
+{
+    for (size_t i = 0; i < levy_results_size(results); ++i) {
+        const char *const id = levy_results_trade(results, i)->id;
+        if (id && strcmp(id, trade) == 0) return true;
+    }
+    return false;
+}
+
+static int plot_draw(const cli_options *options, const levy_results *results)
+{
+    plot_results_job job = {results, options};
+    if (options->trade && !plot_has_trade(results, options->trade))
+        return cli_usage_error("the book has no trade '%s'", options->trade);
+    const int code = plot_write(options->output, plot_draw_results, &job);
+    if (code >= 0) return code;
+    fprintf(stderr, "levy: %s\nhint: %s\n", plot_kinds[options->what].nothing,
+            plot_kinds[options->what].hint);
+    return CLI_EXIT_INPUT;
+}
+
+static int plot_results(cli_client *client)
+{
+    cli_progress_state progress;
+    levy_results *results = NULL;
+    levy_price_options how = cli_client_price_options(client->options);
+    cli_signals_catch();
+    cli_progress_init(&progress, client->options);
+    how.progress = cli_progress_report;
+    how.user = &progress;
+    const int status = levy_price(client->book, &how, &results);
+    cli_progress_clear(&progress);
+    if (!results || status == LEVY_STATUS_CANCELLED) {
+        levy_results_destroy(results);
+        return cli_client_failed(client, status);
+    }
+    cli_client_report(client);
+    const int code = plot_draw(client->options, results);
+    levy_results_destroy(results);
+    return code;
+}
+
+/* ---- All ---- */
+
+static int plot_check(const cli_options *options)
+{
+    int format;
+    if (options->what < 0)
+        return cli_usage_error(
+            "`levy plot` needs --what: errors, ladder, grid, convergence, cost or "
+            "profile\nhint: `levy help plot` explains it");
+    if (options->coverage && options->what != LEVY_PLOT_ERRORS)
+        return cli_usage_error("--coverage goes with --what errors");
+    if (options->csv && !plot_is_study(options))
+        return cli_usage_error("--csv is for the numbers of a study\nhint: `levy price FILE -o "
+                               "results.csv` writes those of results");
+    return cli_output_format(options, &format);
+}
+
+int cli_plot(const cli_options *options)
+{
+    cli_client client;
+    int code = plot_check(options);
+    if (code) return code;
+    cli_options own = *options;
+    if (!own.measures && plot_kinds[own.what].measures)
+        own.settings[own.n_settings++] = (levy_setting){"measures", plot_kinds[own.what].measures};
+    code = cli_client_open(&client, &own);
+    if (!code) code = cli_client_load(&client, own.operands, own.n_operands);
+    if (!code) code = cli_output_check(own.output);
+    if (!code && own.csv) code = cli_output_check(own.csv);
+    if (!code) code = plot_is_study(&own) ? plot_study(&client) : plot_results(&client);
+    cli_client_close(&client);
+    return code;
+}

@@ -1,0 +1,89 @@
+/* plot.h: what plots are made of: axes with their ticks, bands, whiskers, lines of marks, boxes on
+ * a sheet. A value that has no place (NaN, infinite, or not above 0 on a logarithmic axis) leaves a
+ * gap; an axis without values, or with one, is still an axis. Must not know: what is plotted. */
+#ifndef LEVY_REPORT_PLOT_H
+#define LEVY_REPORT_PLOT_H
+
+#include "engine/report/svg.h"
+
+enum { PLOT_LABEL = 200 };
+
+/* ---- Axes ---- */
+
+typedef enum plot_scale { PLOT_LINEAR, PLOT_LOG10, PLOT_LOG2 } plot_scale;
+
+/* low and high: the ends, logarithms if the scale is one; from and to: their pixels. */
+typedef struct plot_axis {
+    plot_scale scale;
+    double low, high, from, to;
+} plot_axis;
+
+/* An axis begins empty, includes values that have a place, and ends with room at both sides: a
+ * share of its length. */
+plot_axis levy_plot_axis_of(plot_scale scale);
+void levy_plot_axis_include(plot_axis *axis, double value);
+void levy_plot_axis_finish(plot_axis *axis, double from, double to, double room);
+
+/* The pixel of a value; NaN: it has no place. */
+double levy_plot_at(const plot_axis *axis, double value);
+/* The same, but what lies beyond an end, or at or below 0 on a logarithmic axis, is at that end. */
+double levy_plot_within(const plot_axis *axis, double value);
+/* The logarithm of the axis' scale, or the value. NaN: it has no place. */
+double levy_plot_scaled(plot_scale scale, double value);
+
+/* ---- Boxes ---- */
+
+typedef struct plot_box {
+    double left, top, right, bottom;
+} plot_box;
+
+/* n boxes of one figure: one is wide, several are small multiples, side by side. `foot`: room below
+ * them all, for a legend. */
+typedef struct plot_sheet {
+    size_t n, columns;
+    double width, height; /* of the figure */
+    double foot;          /* where the room below begins */
+    plot_box margin;      /* left, top, right and bottom of a box within its cell */
+    double cell_width, cell_height;
+} plot_sheet;
+
+plot_sheet levy_plot_sheet_of(size_t n, double foot);
+plot_box levy_plot_sheet_box(const plot_sheet *sheet, size_t index);
+
+/* Lines of ticks and their numbers below and to the left of the box, and what is measured. */
+void levy_plot_x_axis(levy_text_out *out, const plot_axis *axis, const plot_box *box,
+                      const char *title);
+void levy_plot_y_axis(levy_text_out *out, const plot_axis *axis, const plot_box *box,
+                      const char *title);
+void levy_plot_frame(levy_text_out *out, const plot_box *box);
+/* Title and a quieter line above the box, cut to its width. */
+void levy_plot_head(levy_text_out *out, const plot_box *box, const char *title, const char *line);
+
+/* ---- Marks ---- */
+
+typedef struct plot_series {
+    size_t n;
+    const double *x, *y;
+    size_t number;     /* colour and marker */
+    const char *style; /* of the line; "": plain */
+    bool plain;        /* a line without marks */
+} plot_series;
+
+void levy_plot_line(levy_text_out *out, const plot_axis *x, const plot_axis *y,
+                    const plot_series *series);
+/* The area between two lines. */
+void levy_plot_band(levy_text_out *out, const plot_axis *x, const plot_axis *y, size_t n,
+                    const double *at, const double *low, const double *high, const char *color);
+/* From low to high at a pixel: upright, or lying if `lying`. */
+void levy_plot_whisker(levy_text_out *out, const plot_axis *axis, double pixel, double low,
+                       double high, const char *color, bool lying);
+
+/* ---- Texts ---- */
+
+/* The first `letters` letters of an UTF-8 text, with an ellipsis if there are more. */
+const char *levy_plot_cut(const char *text, size_t letters, char cut[PLOT_LABEL]);
+/* A number for eyes: `digits` significant digits, a true minus sign, "1.2e-7" if it is far from 1.
+ * "-": none. */
+const char *levy_plot_number(double value, int digits, char text[PLOT_LABEL]);
+
+#endif

@@ -1,0 +1,288 @@
+/* plot_converge.c: convergence studies on logarithmic axes: root mean square error with its
+ * bootstrap error against points or against seconds, the slopes -1/2 and -1 dashed from one point
+ * above the data, the reference's own error as a grey band, below which nothing can be told apart.
+ * One run, which has no RMSE, is dotted. Several studies are small multiples with one legend. Drawn
+ * from the studies alone; see convergence.h. */
+#include "engine/report/plot.h"
+
+#include "engine/base/number.h"
+#include "kernels/lane/scalar.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { CONVERGE_SIZES = 33, CONVERGE_MOST = 48 };
+
+typedef struct converge_plot {
+    levy_text_out *out;
+    const levy_convergence *study;
+    plot_box box;
+    plot_axis x, y;
+    bool cost, wide;
+    double start, anchor; /* from where the reference slopes start: x, and log10 of the error */
+} converge_plot;
+
+/* The points of a replicate, or the seconds that it took: those of the largest run in proportion.
+ */
+static double converge_x(const converge_plot *p, const levy_convergence_method *m, size_t i)
+{
+    if (!p->cost) return (double)m->sizes[i];
+    return m->seconds / (double)m->replicates *
+           ((double)m->sizes[i] / (double)m->sizes[m->n_sizes - 1]);
+}
+
+static bool converge_is_alone(const levy_convergence_method *m)
+{
+    return m->replicates == 1 && !m->pseudo_random;
+}
+
+/* ---- Ranges ---- */
+
+static double converge_decades(const converge_plot *p)
+{
+    return (p->x.high - p->x.low) * (p->x.scale == PLOT_LOG2 ? 0.30102999566398120 : 1.0);
+}
+
+/* The reference slopes start above the first errors and may lengthen the axis by three quarters of
+ * a decade; the band of the reference by as much. */
+static void converge_ranges(converge_plot *p)
+{
+    const levy_convergence *const s = p->study;
+    double first = -INFINITY;
+    p->x = levy_plot_axis_of(p->cost ? PLOT_LOG10 : PLOT_LOG2);
+    p->y = levy_plot_axis_of(PLOT_LOG10);
+    for (size_t m = 0; m < s->n_methods; ++m)
+        for (size_t i = 0; i < s->methods[m].n_sizes; ++i) {
+            const double x = converge_x(p, &s->methods[m], i),
+                         at = levy_plot_scaled(PLOT_LOG10, s->methods[m].rmse[i]);
+            levy_plot_axis_include(&p->x, x);
+            if (isnan(levy_plot_scaled(p->x.scale, x))) continue;
+            levy_plot_axis_include(&p->y, s->methods[m].rmse[i]);
+            if (i == 0 && at > first) first = at;
+        }
+    if (!(p->x.low <= p->x.high)) p->x.low = 0.0, p->x.high = 1.0;
+    if (!(p->y.low <= p->y.high)) p->y.low = p->y.high = 0.0; /* axes alone */
+    p->start = p->x.low;
+    p->anchor = (isfinite(first) ? first : p->y.high) + 0.2;
+    const double end = p->anchor - converge_decades(p), low = p->y.low,
+                 band = levy_plot_scaled(PLOT_LOG10, s->reference_se);
+    if (end < low && end > low - 0.75) p->y.low = end;
+    if (band < p->y.low && band > low - 0.75) p->y.low = band - 0.2;
+    p->y.low -= 0.2;
+    if (p->anchor > p->y.high) p->y.high = p->anchor;
+    p->y.high += 0.15;
+    levy_plot_axis_finish(&p->x, p->box.left, p->box.right, p->x.high > p->x.low ? 0.04 : 0.0);
+    levy_plot_axis_finish(&p->y, p->box.bottom, p->box.top, 0.0);
+}
+
+/* ---- Reference slopes and band ---- */
+
+static double converge_pixel(const plot_axis *axis, double scaled)
+{
+    return axis->from + (scaled - axis->low) / (axis->high - axis->low) * (axis->to - axis->from);
+}
+
+/* Draws a line from the anchor down to the right or lower edge of the plot. Returns the place of
+ * its label: beside the right edge, or above the lower one. */
+static svg_point converge_guide(const converge_plot *p, double slope)
+{
+    const double rate = slope * (p->x.scale == PLOT_LOG2 ? 0.30102999566398120 : 1.0);
+    double to = p->x.high, end = p->anchor + rate * (to - p->start);
+    const bool leaves = end < p->y.low;
+    if (leaves) {
+        end = p->y.low;
+        to = p->start + (end - p->anchor) / rate;
+    }
+    const svg_point tail = {converge_pixel(&p->x, to), converge_pixel(&p->y, end)};
+    levy_svg_line(p->out,
+                  (svg_point){converge_pixel(&p->x, p->start), converge_pixel(&p->y, p->anchor)},
+                  tail, "stroke=\"" SVG_QUIET "\" stroke-width=\"1.1\" stroke-dasharray=\"6 4\"");
+    return leaves ? (svg_point){tail.x + 4, tail.y - 6} : (svg_point){tail.x + 5, tail.y + 4};
+}
+
+static void converge_guides(const converge_plot *p)
+{
+    static const char *const style = "fill=\"" SVG_QUIET "\" font-style=\"italic\"";
+    const svg_point half = converge_guide(p, -0.5);
+    svg_point whole = converge_guide(p, -1.0);
+    const int size = p->wide ? 13 : 11;
+    if (!p->wide) return; /* the legend says what they are */
+    if (whole.x > p->box.right && whole.y < half.y + 16) whole.y = half.y + 16;
+    levy_svg_text(p->out, half, "start", size, style, p->cost ? "t" : "N",
+                  "\xe2\x88\x92"
+                  "1/2");
+    levy_svg_text(p->out, whole, "start", size, style, p->cost ? "t" : "N",
+                  "\xe2\x88\x92"
+                  "1");
+}
+
+static void converge_band(const converge_plot *p)
+{
+    const double se = p->study->reference_se, top = levy_plot_within(&p->y, se);
+    if (!(se > 0.0) || isnan(top) || !(top < p->box.bottom)) return;
+    levy_svg_group(p->out, "reference", "standard error of the reference");
+    levy_svg_rectangle(p->out, (svg_point){p->box.left, top}, p->box.right - p->box.left,
+                       p->box.bottom - top, "fill=\"" SVG_RULE "\" fill-opacity=\"0.7\"");
+    levy_svg_group_end(p->out);
+}
+
+/* ---- Data ---- */
+
+static const char *converge_style(const levy_convergence_method *m)
+{
+    return converge_is_alone(m) ? "stroke-dasharray=\"1.5 3\"" : "";
+}
+
+static void converge_series(const converge_plot *p, size_t m)
+{
+    const levy_convergence_method *method = &p->study->methods[m];
+    const size_t n = method->n_sizes < CONVERGE_SIZES ? method->n_sizes : CONVERGE_SIZES;
+    double x[CONVERGE_SIZES];
+    levy_svg_group(p->out, "series", method->method);
+    for (size_t i = 0; i < n; ++i) {
+        const double rmse = method->rmse[i], se = method->rmse_se[i];
+        x[i] = converge_x(p, method, i);
+        if (se > 0.0 && rmse > 0.0)
+            levy_plot_whisker(p->out, &p->y, levy_plot_at(&p->x, x[i]), rmse - se, rmse + se,
+                              levy_svg_color(m), false);
+    }
+    const plot_series series = {
+        .n = n, .x = x, .y = method->rmse, .number = m, .style = converge_style(method)};
+    levy_plot_line(p->out, &p->x, &p->y, &series);
+    levy_svg_group_end(p->out);
+}
+
+static void converge_slope_text(const levy_convergence_method *method, char *label)
+{
+    char slope[32] = "none", error[32] = "";
+    if (converge_is_alone(method)) {
+        snprintf(label, PLOT_LABEL, "one run: |error|, not an RMSE");
+        return;
+    }
+    if (isfinite(method->slope))
+        levy_number_write_fixed(fabs(method->slope), 2, slope, sizeof slope);
+    if (isfinite(method->slope_se))
+        levy_number_write_fixed(method->slope_se, 2, error, sizeof error);
+    snprintf(label, PLOT_LABEL, "slope %s%s%s%s", method->slope < 0.0 ? "\xe2\x88\x92" : "", slope,
+             error[0] ? " \xc2\xb1 " : "", error);
+}
+
+/* One row per method: sample, name and, of a single study, the slope. */
+static void converge_legend(levy_text_out *out, const levy_convergence *study, double left,
+                            double top, bool slopes)
+{
+    size_t longest = 0;
+    for (size_t m = 0; m < study->n_methods; ++m)
+        if (strlen(study->methods[m].method) > longest) longest = strlen(study->methods[m].method);
+    /* a generous estimate for letters of 13 pixels */
+    const double widest = 8.0 * (double)(longest < 56 ? longest : 56);
+    levy_svg_group(out, "legend", NULL);
+    for (size_t m = 0; m < study->n_methods; ++m) {
+        const levy_convergence_method *method = &study->methods[m];
+        const double y = top + 22.0 * (double)m, x = left + 20;
+        char name[PLOT_LABEL], slope[PLOT_LABEL];
+        const svg_point sample[2] = {{x, y}, {x + 40, y}};
+        converge_slope_text(method, slope);
+        levy_svg_polyline(out, sample, 2, levy_svg_color(m), converge_style(method));
+        levy_svg_marker(out, (svg_point){x + 20, y}, m, levy_svg_color(m), NULL);
+        levy_svg_text(out, (svg_point){x + 54, y + 5}, "start", 13, "fill=\"" SVG_INK "\"",
+                      levy_plot_cut(method->method, 56, name), NULL);
+        if (slopes || converge_is_alone(method))
+            levy_svg_text(out, (svg_point){x + 76 + widest, y + 5}, "start", 13,
+                          "fill=\"" SVG_INK "\"", slope, NULL);
+    }
+    levy_svg_group_end(out);
+}
+
+/* ---- The whole ---- */
+
+static void converge_head(const converge_plot *p)
+{
+    char title[2 * PLOT_LABEL], line[4 * PLOT_LABEL], value[PLOT_LABEL], error[PLOT_LABEL];
+    const levy_convergence *s = p->study;
+    const bool price = strcmp(s->measure, "price") == 0, exact = !(s->reference_se > 0.0);
+    snprintf(title, sizeof title, "%.100s%s%.60s %.100s", s->trade, price ? "" : ": ",
+             price ? "" : s->measure, s->factor);
+    levy_plot_number(s->reference, p->wide ? 8 : 6, value);
+    levy_plot_number(s->reference_se, 2, error);
+    char reference[2 * PLOT_LABEL + 8];
+    snprintf(reference, sizeof reference, exact ? "%s" : "%s \xc2\xb1 %s", value, error);
+    const bool closed = strcmp(s->reference_kind, "closed_form") == 0;
+    if (p->wide)
+        snprintf(line, sizeof line, "%" PRIu32 " replicates; reference %s (%s%.80s)", s->replicates,
+                 reference, closed ? "closed form: " : "", s->reference_text);
+    else
+        snprintf(line, sizeof line, "reference %s%s", reference, exact ? ", exact" : "");
+    levy_plot_head(p->out, &p->box, title, line);
+}
+
+static void converge_panel(converge_plot *p)
+{
+    char label[PLOT_LABEL];
+    converge_ranges(p);
+    converge_band(p);
+    levy_plot_x_axis(p->out, &p->x, &p->box,
+                     p->cost ? "seconds per replicate" : "points per replicate, N");
+    const bool price = strcmp(p->study->measure, "price") == 0;
+    snprintf(label, sizeof label, "%s (%.20s)", p->wide ? "root mean square error" : "RMSE",
+             price ? p->study->currency : p->study->measure);
+    levy_plot_y_axis(p->out, &p->y, &p->box, label);
+    converge_guides(p);
+    /* backwards, so that the first series lies on top */
+    for (size_t m = p->study->n_methods; m > 0; --m) converge_series(p, m - 1);
+    levy_plot_frame(p->out, &p->box);
+    converge_head(p);
+}
+
+/* What the dashed lines are, where they have no room for labels. */
+static void converge_guide_legend(levy_text_out *out, double left, double y, bool cost)
+{
+    levy_svg_line(out, (svg_point){left + 20, y}, (svg_point){left + 60, y},
+                  "stroke=\"" SVG_QUIET "\" stroke-width=\"1.1\" stroke-dasharray=\"6 4\"");
+    levy_svg_text(out, (svg_point){left + 74, y + 5}, "start", 13, "fill=\"" SVG_INK "\"",
+                  cost ? "slopes \xe2\x88\x92"
+                         "1/2 and \xe2\x88\x92"
+                         "1 in seconds"
+                       : "slopes \xe2\x88\x92"
+                         "1/2 and \xe2\x88\x92"
+                         "1 in points",
+                  NULL);
+}
+
+static void converge_left_out(levy_text_out *out, const plot_sheet *sheet, size_t left)
+{
+    char text[PLOT_LABEL];
+    snprintf(text, sizeof text, "%zu more are not shown; the CSV has them", left);
+    if (left)
+        levy_svg_text(out, (svg_point){sheet->width - 20, sheet->height - 10}, "end", 12,
+                      "fill=\"" SVG_QUIET "\"", text, NULL);
+}
+
+int levy_converge_plot(const levy_converge_report *report, bool cost, levy_writer write, void *user)
+{
+    levy_text_out out;
+    const size_t n = report->n < CONVERGE_MOST ? report->n : CONVERGE_MOST;
+    const size_t methods = n ? report->studies[0].n_methods : 0;
+    const plot_sheet sheet = levy_plot_sheet_of(n, 22.0 * (double)(methods + (n > 1)) + 30.0);
+    levy_text_out_init(&out, write, user);
+    levy_svg_open(&out, false, sheet.width, sheet.height,
+                  n == 1 ? report->studies[0].trade : "convergence of several trades or measures",
+                  cost ? "Root mean square error against seconds per replicate, both axes "
+                         "logarithmic, one line per method."
+                       : "Root mean square error against points per replicate, both axes "
+                         "logarithmic, one line per method.");
+    for (size_t i = 0; i < n; ++i) {
+        converge_plot p = {.out = &out, .study = &report->studies[i], .cost = cost, .wide = n == 1};
+        p.box = levy_plot_sheet_box(&sheet, i);
+        converge_panel(&p);
+    }
+    if (n) converge_legend(&out, &report->studies[0], sheet.margin.left, sheet.foot + 24.0, n == 1);
+    if (n > 1)
+        converge_guide_legend(&out, sheet.margin.left, sheet.foot + 24.0 + 22.0 * (double)methods,
+                              cost);
+    converge_left_out(&out, &sheet, report->n - n);
+    levy_svg_close(&out);
+    return levy_text_finish(&out);
+}

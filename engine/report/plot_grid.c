@@ -1,0 +1,317 @@
+/* plot_grid.c: profit and loss in scenarios: a grid of two shifts as a heat map with the numbers in
+ * its cells, blue for gains, orange for losses, white at 0; all other scenarios as bars with
+ * whiskers of two standard errors. A point of a grid is known by its scenario's id,
+ * "ladder[-0.1,0.05]". */
+#include "engine/report/plot.h"
+#include "engine/report/plot_results.h"
+
+#include "engine/base/number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GRID_MOST = 24, GRID_SIDE = 40, GRID_BARS = 60, GRID_COORDINATE = 32 };
+static const double grid_row = 26.0, grid_left = 150.0, grid_head = 74.0, grid_foot = 26.0;
+
+/* ---- Ids ---- */
+
+/* A place on an axis, as the id writes it. */
+typedef struct grid_coordinate {
+    const char *text;
+    size_t length;
+} grid_coordinate;
+
+/* Splits "name[a,b,c]"; `rest` is what follows the second coordinate. Returns the number of axes;
+ * 0: no point of a grid. */
+static size_t grid_split(const char *id, size_t *name, grid_coordinate at[2], const char **rest)
+{
+    const char *p = strrchr(id, '['), *const end = p ? strchr(p, ']') : NULL;
+    size_t n = 0;
+    if (!end || end[1]) return 0;
+    *name = (size_t)(p - id);
+    *rest = end;
+    while (*p != ']') {
+        ++p;
+        const size_t length = strcspn(p, ",]");
+        if (n < 2) at[n] = (grid_coordinate){p, length};
+        p += length;
+        if (++n == 2) *rest = p;
+    }
+    return n;
+}
+
+/* Points of one heat map: the same trade, grid and further coordinates. */
+typedef struct grid_map {
+    const levy_trade_result *trade;
+    const char *id; /* of its first point */
+    size_t name, n_rows, n_columns;
+    const char *rest;
+    grid_coordinate rows[GRID_SIDE], columns[GRID_SIDE];
+    double values[GRID_SIDE][GRID_SIDE]; /* NaN: none */
+    double most;                         /* the largest size */
+} grid_map;
+
+static bool grid_is_pnl(const levy_measure *m) { return strcmp(m->measure, "scenario_pnl") == 0; }
+
+static size_t grid_place(grid_coordinate *list, size_t *n, const grid_coordinate *at)
+{
+    for (size_t i = 0; i < *n; ++i)
+        if (list[i].length == at->length && strncmp(list[i].text, at->text, at->length) == 0)
+            return i;
+    if (*n == GRID_SIDE) return SIZE_MAX;
+    list[*n] = *at;
+    return (*n)++;
+}
+
+/* Whether the measure is a point of the map; it is then placed. */
+static bool grid_add(grid_map *map, const levy_measure *m)
+{
+    grid_coordinate at[2];
+    size_t name;
+    const char *rest;
+    if (!grid_is_pnl(m) || grid_split(m->factor, &name, at, &rest) < 2) return false;
+    if (!map->id) {
+        map->id = m->factor;
+        map->name = name;
+        map->rest = rest;
+    }
+    if (name != map->name || strncmp(m->factor, map->id, name) != 0 || strcmp(rest, map->rest) != 0)
+        return false;
+    const size_t r = grid_place(map->rows, &map->n_rows, &at[0]),
+                 c = grid_place(map->columns, &map->n_columns, &at[1]);
+    if (r == SIZE_MAX || c == SIZE_MAX) return true; /* past what is shown */
+    map->values[r][c] = m->value;
+    if (fabs(m->value) > map->most) map->most = fabs(m->value);
+    return true;
+}
+
+/* The map whose first point is measure k; false: that is no first point. */
+static bool grid_map_at(const levy_trade_result *trade, size_t k, grid_map *map)
+{
+    *map = (grid_map){.trade = trade};
+    for (size_t r = 0; r < GRID_SIDE; ++r)
+        for (size_t c = 0; c < GRID_SIDE; ++c) map->values[r][c] = NAN;
+    if (!grid_add(map, &trade->measures[k])) return false;
+    for (size_t i = 0; i < k; ++i) {
+        grid_map before = *map;
+        if (grid_add(&before, &trade->measures[i])) return false;
+    }
+    for (size_t i = k + 1; i < trade->n_measures; ++i) (void)grid_add(map, &trade->measures[i]);
+    return true;
+}
+
+/* ---- Heat maps ---- */
+
+static void grid_color(double share, char color[8])
+{
+    static const int middle[3] = {0xf7, 0xf7, 0xf6}, gain[3] = {0x01, 0x72, 0xb2},
+                     loss[3] = {0xd5, 0x5e, 0x00};
+    const int *const end = share < 0.0 ? loss : gain;
+    const double size = fabs(share) < 1.0 ? fabs(share) : 1.0;
+    int mixed[3];
+    for (int i = 0; i < 3; ++i) mixed[i] = (int)(middle[i] + size * (end[i] - middle[i]) + 0.5);
+    snprintf(color, 8, "#%02x%02x%02x", (unsigned)mixed[0], (unsigned)mixed[1], (unsigned)mixed[2]);
+}
+
+static void grid_cell(levy_text_out *out, const grid_map *map, size_t r, size_t c, svg_point corner,
+                      double width)
+{
+    char color[8], style[64], number[PLOT_LABEL];
+    const double value = map->values[r][c], share = map->most > 0.0 ? value / map->most : 0.0;
+    if (isnan(value)) {
+        levy_svg_rectangle(out, corner, width, grid_row, "fill=\"" SVG_FAINT "\"");
+        levy_svg_text(out, (svg_point){corner.x + 0.5 * width, corner.y + 17}, "middle", 11,
+                      "fill=\"" SVG_QUIET "\"", "none", NULL);
+        return;
+    }
+    grid_color(share, color);
+    snprintf(style, sizeof style, "fill=\"%s\"", color);
+    levy_svg_rectangle(out, corner, width, grid_row, style);
+    /* not the page's ink: a cell keeps its colours in the dark */
+    levy_svg_text(out, (svg_point){corner.x + 0.5 * width, corner.y + 17}, "middle", 11,
+                  fabs(share) > 0.55 ? "fill=\"#fefefe\"" : "fill=\"#010101\"",
+                  levy_plot_number(value, 3, number), NULL);
+}
+
+/* "SPX.spot, relative" of axis k of the grid, as the book has it; "": not known. */
+static const char *grid_axis(const levy_report *report, const grid_map *map, size_t k)
+{
+    for (size_t i = 0; i < report->n_grids; ++i)
+        if (strlen(report->grids[i].id) == map->name &&
+            strncmp(report->grids[i].id, map->id, map->name) == 0 && k < report->grids[i].n_axes)
+            return report->grids[i].axes[k];
+    return "";
+}
+
+/* A coordinate as it is written; of a relative shift in per cent. */
+static const char *grid_label(const grid_coordinate *at, const char *axis, char text[PLOT_LABEL])
+{
+    double value;
+    char number[PLOT_LABEL];
+    const size_t length = at->length < GRID_COORDINATE ? at->length : GRID_COORDINATE;
+    snprintf(text, PLOT_LABEL, "%.*s", (int)length, at->text);
+    if (levy_number_read(at->text, at->length, &value) != LEVY_NUMBER_OK) return text;
+    const bool relative = strstr(axis, "relative") != NULL;
+    char shown[LEVY_NUMBER_SIZE];
+    levy_number_write(relative ? 1e-6 * (double)(int64_t)(fabs(value) * 1e8 + 0.5) : fabs(value),
+                      shown);
+    snprintf(number, sizeof number, "%s%s%s", value < 0.0 ? "\xe2\x88\x92" : "+", shown,
+             relative ? " %" : "");
+    return strcpy(text, number);
+}
+
+static double grid_cell_width(const grid_map *map)
+{
+    const double room = (736.0 - grid_left) / (double)map->n_columns;
+    if (room > 92.0) return 92.0;
+    return room < 52.0 ? 52.0 : room;
+}
+
+static void grid_draw_labels(levy_text_out *out, const levy_report *report, const grid_map *map,
+                             double top, double width)
+{
+    char text[PLOT_LABEL];
+    const char *const down = grid_axis(report, map, 0), *const across = grid_axis(report, map, 1);
+    for (size_t r = 0; r < map->n_rows; ++r)
+        levy_svg_text(out, (svg_point){grid_left - 8, top + grid_row * (double)r + 17}, "end", 12,
+                      "fill=\"" SVG_INK "\"", grid_label(&map->rows[r], down, text), NULL);
+    for (size_t c = 0; c < map->n_columns; ++c)
+        levy_svg_text(out, (svg_point){grid_left + width * ((double)c + 0.5), top - 6}, "middle",
+                      12, "fill=\"" SVG_INK "\"", grid_label(&map->columns[c], across, text), NULL);
+    levy_svg_text(out, (svg_point){24, top - 6}, "start", 11, "fill=\"" SVG_QUIET "\"",
+                  levy_plot_cut(down, 21, text), NULL);
+    levy_svg_text(out, (svg_point){grid_left, top - 24}, "start", 11, "fill=\"" SVG_QUIET "\"",
+                  levy_plot_cut(across, 60, text), NULL);
+}
+
+/* Returns the height that it took. */
+static double grid_draw_map(levy_text_out *out, const levy_report *report, const grid_map *map,
+                            double y)
+{
+    char title[3 * PLOT_LABEL], cut[PLOT_LABEL];
+    const double width = grid_cell_width(map), top = y + grid_head;
+    const int name = map->name < 60 ? (int)map->name : 60;
+    snprintf(title, sizeof title, "%.80s: %.*s%s%.*s (%s)", map->trade->id, name, map->id,
+             map->rest[0] == ',' ? " " : "", (int)strcspn(map->rest, "]"), map->rest,
+             map->trade->currency);
+    levy_svg_text(out, (svg_point){24, y + 24}, "start", 14,
+                  "fill=\"" SVG_INK "\" font-weight=\"bold\"", levy_plot_cut(title, 80, cut), NULL);
+    levy_svg_group(out, "map", NULL);
+    for (size_t r = 0; r < map->n_rows; ++r)
+        for (size_t c = 0; c < map->n_columns; ++c)
+            grid_cell(out, map, r, c,
+                      (svg_point){grid_left + width * (double)c, top + grid_row * (double)r},
+                      width);
+    levy_svg_group_end(out);
+    grid_draw_labels(out, report, map, top, width);
+    return grid_head + grid_row * (double)map->n_rows + grid_foot;
+}
+
+/* ---- Bars ---- */
+
+/* Scenarios of a trade that no heat map has. */
+static size_t grid_bars(const levy_trade_result *trade, const levy_measure *bars[GRID_BARS])
+{
+    size_t n = 0, name;
+    grid_coordinate at[2];
+    const char *rest;
+    for (size_t k = 0; k < trade->n_measures && n < GRID_BARS; ++k)
+        if (grid_is_pnl(&trade->measures[k]) &&
+            grid_split(trade->measures[k].factor, &name, at, &rest) < 2)
+            bars[n++] = &trade->measures[k];
+    return n;
+}
+
+static double grid_bars_height(size_t n) { return 62.0 + 22.0 * (double)n + 56.0; }
+
+static void grid_bar(levy_text_out *out, const levy_measure *m, const plot_axis *axis,
+                     const plot_box *box, double y)
+{
+    char cut[PLOT_LABEL], style[64], label[4 * PLOT_LABEL], value[PLOT_LABEL], error[PLOT_LABEL];
+    const double zero = levy_plot_at(axis, 0.0), end = levy_plot_at(axis, m->value);
+    snprintf(label, sizeof label, "%.80s: %s \xc2\xb1 %s", m->factor,
+             levy_plot_number(m->value, 6, value), levy_plot_number(m->std_error, 2, error));
+    snprintf(style, sizeof style, "fill=\"%s\" fill-opacity=\"0.75\"",
+             levy_svg_color(m->value < 0.0));
+    levy_svg_group(out, "bar", label);
+    if (!isnan(end))
+        levy_svg_rectangle(out, (svg_point){end < zero ? end : zero, y - 7}, fabs(end - zero), 14,
+                           style);
+    levy_plot_whisker(out, axis, y, m->value - 2.0 * m->std_error, m->value + 2.0 * m->std_error,
+                      SVG_INK, true);
+    levy_svg_group_end(out);
+    levy_svg_text(out, (svg_point){box->left - 8, y + 4}, "end", 12, "fill=\"" SVG_INK "\"",
+                  levy_plot_cut(m->factor, 24, cut), NULL);
+}
+
+static double grid_draw_bars(levy_text_out *out, const levy_trade_result *trade,
+                             const levy_measure *const *bars, size_t n, double y)
+{
+    char title[2 * PLOT_LABEL];
+    plot_axis axis = levy_plot_axis_of(PLOT_LINEAR);
+    const plot_box box = {200, y + 62, 736, y + 62 + 22.0 * (double)n},
+                   head = {24, box.top, box.right, box.bottom};
+    levy_plot_axis_include(&axis, 0.0);
+    for (size_t i = 0; i < n; ++i) {
+        levy_plot_axis_include(&axis, bars[i]->value - 2.0 * bars[i]->std_error);
+        levy_plot_axis_include(&axis, bars[i]->value + 2.0 * bars[i]->std_error);
+        levy_plot_axis_include(&axis, bars[i]->value);
+    }
+    levy_plot_axis_finish(&axis, box.left, box.right, 0.06);
+    snprintf(title, sizeof title, "profit or loss (%s)", trade->currency);
+    levy_plot_x_axis(out, &axis, &box, title);
+    for (size_t i = 0; i < n; ++i)
+        grid_bar(out, bars[i], &axis, &box, box.top + 22.0 * ((double)i + 0.5));
+    const double zero = levy_plot_at(&axis, 0.0);
+    levy_svg_line(out, (svg_point){zero, box.top}, (svg_point){zero, box.bottom},
+                  "stroke=\"" SVG_INK "\"");
+    levy_plot_frame(out, &box);
+    snprintf(title, sizeof title, "%.150s: scenarios", trade->id);
+    levy_plot_head(out, &head, title, "whiskers: 2 standard errors");
+    return grid_bars_height(n);
+}
+
+/* ---- The whole ---- */
+
+/* Draws, or with `out` NULL only measures, all maps and bars. Returns the height. */
+static double grid_all(levy_text_out *out, const levy_report *report, const char *trade,
+                       double *width)
+{
+    double y = 0.0;
+    size_t shown = 0;
+    for (size_t i = 0; i < report->n_trades; ++i) {
+        const levy_trade_result *const result = &report->trades[i];
+        const levy_measure *bars[GRID_BARS];
+        if (!levy_plot_takes(result, trade) || shown >= GRID_MOST) continue;
+        const size_t n = grid_bars(result, bars);
+        if (n && out) (void)grid_draw_bars(out, result, bars, n, y);
+        if (n) y += grid_bars_height(n);
+        shown += n > 0;
+        for (size_t k = 0; k < result->n_measures && shown < GRID_MOST; ++k) {
+            grid_map map;
+            if (!grid_is_pnl(&result->measures[k]) || !grid_map_at(result, k, &map)) continue;
+            const double right = grid_left + grid_cell_width(&map) * (double)map.n_columns + 24.0;
+            if (out) (void)grid_draw_map(out, report, &map, y);
+            y += grid_head + grid_row * (double)map.n_rows + grid_foot;
+            if (right > *width) *width = right;
+            ++shown;
+        }
+    }
+    return y;
+}
+
+bool levy_plot_grid(levy_text_out *out, const levy_report *report, const char *trade, bool embedded)
+{
+    double width = 760.0;
+    const double height = grid_all(NULL, report, trade, &width);
+    if (!(height > 0.0)) return false;
+    levy_svg_open(out, embedded, width, height, "scenarios",
+                  "Profit or loss of each trade in scenarios: grids of two shifts as heat maps, "
+                  "blue for gains and orange for losses, others as bars with whiskers of two "
+                  "standard errors.");
+    (void)grid_all(out, report, trade, &width);
+    levy_svg_close(out);
+    return true;
+}

@@ -1,0 +1,788 @@
+/* test_plot.c: plots and the page of a run, from numbers made here. Where a mark must lie is
+ * computed again from the numbers and from the ticks that the picture itself has. */
+#include "engine/report/plot.h"
+#include "engine/report/plot_results.h"
+#include "tests/xml_check.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void assert_near(double value, double expected, double tolerance)
+{
+    if (!(fabs(value - expected) <= tolerance))
+        fail_msg("%.17g is not within %g of %.17g", value, tolerance, expected);
+}
+
+typedef struct picture {
+    char text[1 << 21];
+    size_t length;
+    int calls, fail_at;
+} picture;
+
+static int picture_write(void *user, const char *text, size_t length)
+{
+    picture *const it = user;
+    if (++it->calls == it->fail_at) return 1;
+    assert_true(it->length + length < sizeof it->text);
+    memcpy(it->text + it->length, text, length);
+    it->length += length;
+    it->text[it->length] = '\0';
+    return 0;
+}
+
+static picture *picture_new(void)
+{
+    static picture it;
+    it = (picture){.calls = 0};
+    return &it;
+}
+
+static void picture_check(const picture *it)
+{
+    const xml_facts facts = xml_check(it->text);
+    if (facts.fault) fail_msg("%s in:\n%s", facts.fault, it->text);
+    assert_null(strstr(it->text, "nan"));
+    assert_null(strstr(it->text, "inf"));
+    assert_int_equal(xml_count(it->text, "<title>") > 0, 1);
+    assert_int_equal(xml_count(it->text, "<desc>"), 1);
+}
+
+/* ---- What a picture says ---- */
+
+/* The map from values (or their logarithms) to pixels, from the first and the last tick. */
+typedef struct ruler {
+    double value[64], pixel[64];
+    size_t n;
+} ruler;
+
+/* A label such as "-0.5" with a true minus, or "10" or "2" with a raised exponent. */
+static double ruler_value(const char *text)
+{
+    char plain[64];
+    size_t used = 0;
+    bool raised = false;
+    for (const char *p = text; strncmp(p, "</text>", 7) != 0 && used < sizeof plain - 1; ++p) {
+        if (*p == '<') {
+            if (strncmp(p, "<tspan", 6) == 0) used = 0, raised = true;
+            p = strchr(p, '>');
+            continue;
+        }
+        if (strncmp(p, "\xe2\x88\x92", 3) == 0) {
+            plain[used++] = '-';
+            p += 2;
+            continue;
+        }
+        plain[used++] = *p;
+    }
+    plain[used] = '\0';
+    return raised || strspn(plain, "-0123456789.") == strlen(plain) ? strtod(plain, NULL) : NAN;
+}
+
+/* Ticks of the picture's axis number `number` of that class. */
+static ruler ruler_of(const char *svg, const char *class, size_t number)
+{
+    ruler r = {.n = 0};
+    char mark[32];
+    snprintf(mark, sizeof mark, "<g class=\"%s\">", class);
+    const char *at = strstr(svg, mark);
+    for (; number > 0; --number) at = strstr(at + 1, mark);
+    const char *const end = strstr(at, "</g>");
+    for (at = strstr(at, "<text x="); at && at < end; at = strstr(at + 1, "<text x=")) {
+        double x, y;
+        assert_int_equal(sscanf(at, "<text x=\"%lf\" y=\"%lf\"", &x, &y), 2);
+        const double value = ruler_value(strchr(at, '>') + 1);
+        const bool digits =
+            strstr(at, "\xc3\x97") && strstr(at, "\xc3\x97") < strstr(at, "</text>");
+        if (isnan(value) || digits) continue; /* the title, or 2 or 5 times a power */
+        r.value[r.n] = value;
+        r.pixel[r.n++] = class[0] == 'x' ? x : y - 4.0;
+    }
+    assert_true(r.n >= 2);
+    return r;
+}
+
+static double ruler_at(const ruler *r, double value)
+{
+    const size_t last = r->n - 1;
+    return r->pixel[0] +
+           (value - r->value[0]) / (r->value[last] - r->value[0]) * (r->pixel[last] - r->pixel[0]);
+}
+
+/* The markers in a part of the picture. */
+static size_t marks_of(const char *from, const char *end, svg_point *points, size_t room)
+{
+    size_t n = 0;
+    for (const char *at = strstr(from, "<path transform"); at && at < end;
+         at = strstr(at + 1, "<path transform")) {
+        assert_true(n < room);
+        assert_int_equal(
+            sscanf(at, "<path transform=\"translate(%lf,%lf)", &points[n].x, &points[n].y), 2);
+        ++n;
+    }
+    return n;
+}
+
+static const char *group_of(const char *svg, const char *title)
+{
+    char mark[96];
+    snprintf(mark, sizeof mark, "<title>%s</title>", title);
+    const char *const at = strstr(svg, mark);
+    if (!at) fail_msg("there is no group '%s'", title);
+    return at;
+}
+
+/* ---- Axes ---- */
+
+static void test_values_without_a_place_leave_axes_alone(void **state)
+{
+    static const plot_scale scales[] = {PLOT_LINEAR, PLOT_LOG10, PLOT_LOG2};
+    (void)state;
+    for (size_t i = 0; i < 3; ++i) {
+        plot_axis axis = levy_plot_axis_of(scales[i]);
+        levy_plot_axis_include(&axis, NAN);
+        levy_plot_axis_include(&axis, INFINITY);
+        levy_plot_axis_include(&axis, -INFINITY);
+        if (scales[i] != PLOT_LINEAR) {
+            levy_plot_axis_include(&axis, 0.0);
+            levy_plot_axis_include(&axis, -3.0);
+        }
+        levy_plot_axis_finish(&axis, 10.0, 110.0, 0.1);
+        assert_true(axis.low < axis.high); /* empty, and an axis all the same */
+        assert_true(isnan(levy_plot_at(&axis, NAN)));
+        assert_true(isnan(levy_plot_at(&axis, INFINITY)));
+    }
+    plot_axis axis = levy_plot_axis_of(PLOT_LOG10);
+    levy_plot_axis_include(&axis, 1.0);
+    levy_plot_axis_include(&axis, 100.0);
+    levy_plot_axis_finish(&axis, 200.0, 0.0, 0.0);
+    assert_near(levy_plot_at(&axis, 10.0), 100.0, 1e-9);
+    assert_true(isnan(levy_plot_at(&axis, 0.0)) && isnan(levy_plot_at(&axis, -1.0)));
+    assert_near(levy_plot_within(&axis, 0.0), 200.0, 0.0);
+    assert_near(levy_plot_within(&axis, -5.0), 200.0, 0.0);
+    assert_near(levy_plot_within(&axis, 1e9), 0.0, 0.0);
+    assert_true(isnan(levy_plot_within(&axis, NAN)));
+}
+
+static void test_one_value_lies_in_the_middle(void **state)
+{
+    static const double values[] = {0.0, 5.0, -3e8, 1e-12};
+    (void)state;
+    for (size_t i = 0; i < 4; ++i) {
+        plot_axis axis = levy_plot_axis_of(PLOT_LINEAR);
+        levy_plot_axis_include(&axis, values[i]);
+        levy_plot_axis_finish(&axis, 0.0, 100.0, 0.05);
+        assert_near(levy_plot_at(&axis, values[i]), 50.0, 1e-6);
+    }
+    plot_axis axis = levy_plot_axis_of(PLOT_LOG2);
+    levy_plot_axis_include(&axis, 4096.0);
+    levy_plot_axis_finish(&axis, 0.0, 100.0, 0.0);
+    assert_near(levy_plot_at(&axis, 4096.0), 50.0, 1e-9);
+}
+
+/* Ticks stand where their numbers say, for ranges of any size. */
+static void test_ticks_stand_where_they_say(void **state)
+{
+    static const double ranges[][2] = {{0.0, 1.0},   {-3.0, 7.0}, {95.1, 95.2},    {0.0, 2.3e6},
+                                       {1e-5, 9e-5}, {-2e9, 5e8}, {6679.0, 6681.0}};
+    static const double thousands[] = {0, 0, 0, 3, -3, 6, 0};
+    (void)state;
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; ++i) {
+        picture *const it = picture_new();
+        levy_text_out out;
+        const plot_box box = {50, 20, 450, 220};
+        plot_axis axis = levy_plot_axis_of(PLOT_LINEAR);
+        levy_plot_axis_include(&axis, ranges[i][0]);
+        levy_plot_axis_include(&axis, ranges[i][1]);
+        levy_plot_axis_finish(&axis, box.left, box.right, 0.0);
+        levy_text_out_init(&out, picture_write, it);
+        levy_plot_x_axis(&out, &axis, &box, "x");
+        assert_int_equal(levy_text_finish(&out), LEVY_STATUS_OK);
+        assert_null(xml_check(it->text).fault);
+        const ruler r = ruler_of(it->text, "x-axis", 0);
+        assert_true(r.n >= 2 && r.n <= 12);
+        for (size_t k = 0; k < r.n; ++k)
+            assert_near(r.pixel[k], levy_plot_at(&axis, r.value[k] * pow(10.0, thousands[i])),
+                        0.011);
+    }
+}
+
+static void test_texts_are_cut_between_letters(void **state)
+{
+    char cut[PLOT_LABEL], number[PLOT_LABEL];
+    (void)state;
+    assert_string_equal(levy_plot_cut("abc", 3, cut), "abc");
+    assert_string_equal(levy_plot_cut("abcd", 3, cut), "ab\xe2\x80\xa6");
+    assert_string_equal(levy_plot_cut("\xc3\xa4\xc3\xb6\xc3\xbc\xc3\x9f", 3, cut),
+                        "\xc3\xa4\xc3\xb6\xe2\x80\xa6");
+    assert_string_equal(levy_plot_cut(NULL, 3, cut), "");
+    assert_string_equal(levy_plot_number(-1234.5, 3, number), "\xe2\x88\x92"
+                                                              "1234"
+                        /* the even neighbour */);
+    assert_string_equal(levy_plot_number(0.012345, 3, number), "0.0123");
+    assert_string_equal(levy_plot_number(NAN, 3, number), "-");
+    assert_string_equal(levy_plot_number(0.0, 3, number), "0");
+    assert_string_equal(levy_plot_number(1.5e-9, 2, number), "1.5e-09");
+}
+
+/* ---- Studies ---- */
+
+static const uint64_t study_sizes[] = {256, 512, 1024, 2048, 4096};
+static const double study_fine[] = {0.1, 0.04, 0.0, 0.005, 0.002},
+                    study_fine_se[] = {0.01, 0.004, 0.0, NAN, 0.003},
+                    study_rough[] = {1.0, NAN, 0.5, -1.0, 0.25},
+                    study_rough_se[] = {NAN, NAN, NAN, NAN, NAN};
+static const levy_run_info study_run = {.version = "0", .backend = "cpu", .device = "d"};
+static const levy_convergence_method study_methods[] = {{.method = "sobol_scrambled+bridge",
+                                                         .replicates = 8,
+                                                         .n_sizes = 5,
+                                                         .sizes = study_sizes,
+                                                         .rmse = study_fine,
+                                                         .rmse_se = study_fine_se,
+                                                         .slope = -1.4,
+                                                         .slope_se = 0.1,
+                                                         .seconds = 8.0},
+                                                        {.method = "sobol+<bridge>",
+                                                         .replicates = 1,
+                                                         .n_sizes = 5,
+                                                         .sizes = study_sizes,
+                                                         .rmse = study_rough,
+                                                         .rmse_se = study_rough_se,
+                                                         .slope = NAN,
+                                                         .slope_se = NAN,
+                                                         .seconds = 4.0}};
+static const levy_convergence study_one = {.run = &study_run,
+                                           .trade = "a & b",
+                                           .currency = "USD",
+                                           .measure = "price",
+                                           .factor = "",
+                                           .reference = 5.0,
+                                           .reference_se = 0.003,
+                                           .reference_kind = "simulated",
+                                           .reference_text = "a larger run",
+                                           .replicates = 8,
+                                           .n_methods = 2,
+                                           .methods = study_methods};
+
+static void study_assert_marks(const char *svg, const char *method, const double *x,
+                               const double *rmse, size_t n)
+{
+    svg_point points[16];
+    const ruler across = ruler_of(svg, "x-axis", 0), up = ruler_of(svg, "y-axis", 0);
+    const char *const from = group_of(svg, method);
+    const size_t found = marks_of(from, strstr(from, "</g>"), points, 16);
+    size_t k = 0;
+    for (size_t i = 0; i < n; ++i) {
+        if (!(rmse[i] > 0.0)) continue;
+        assert_true(k < found);
+        assert_near(points[k].x, ruler_at(&across, x[i]), 0.03);
+        assert_near(points[k++].y, ruler_at(&up, log10(rmse[i])), 0.03);
+    }
+    assert_int_equal(k, found);
+}
+
+static void test_convergence_is_drawn_from_its_numbers(void **state)
+{
+    static const double x[] = {8, 9, 10, 11, 12};
+    const levy_converge_report report = {&study_one, 1};
+    (void)state;
+    picture *const it = picture_new();
+    assert_int_equal(levy_converge_plot(&report, false, picture_write, it), LEVY_STATUS_OK);
+    picture_check(it);
+    study_assert_marks(it->text, "sobol_scrambled+bridge", x, study_fine, 5);
+    study_assert_marks(it->text, "sobol+&lt;bridge&gt;", x, study_rough, 5);
+    /* a gap at the size without an error: two lines, of 2 and of 2 marks */
+    const char *const from = group_of(it->text, "sobol_scrambled+bridge");
+    char series[8192] = "";
+    memcpy(series, from, (size_t)(strstr(from, "</g>") - from));
+    assert_int_equal(xml_count(series, "<polyline"), 2);
+    assert_int_equal(xml_count(it->text, "one run: |error|, not an RMSE"), 1);
+    assert_int_equal(xml_count(it->text, "slope "), 1);
+    assert_non_null(strstr(it->text, ">a &amp; b<"));
+    assert_non_null(strstr(it->text, "5.0000000 \xc2\xb1 0.0030"));
+}
+
+static void test_the_references_error_is_a_band(void **state)
+{
+    levy_convergence study = study_one;
+    const levy_converge_report report = {&study, 1};
+    double x, y, width, height;
+    (void)state;
+    picture *it = picture_new();
+    assert_int_equal(levy_converge_plot(&report, false, picture_write, it), LEVY_STATUS_OK);
+    const char *const group = group_of(it->text, "standard error of the reference");
+    assert_int_equal(sscanf(strstr(group, "<rect"),
+                            "<rect x=\"%lf\" y=\"%lf\" width=\"%lf\" height=\"%lf\"", &x, &y,
+                            &width, &height),
+                     4);
+    const ruler up = ruler_of(it->text, "y-axis", 0);
+    assert_near(y, ruler_at(&up, log10(0.003)), 0.03);
+    assert_true(height > 5.0 && width > 500.0);
+    study.reference_se = 0.0;
+    it = picture_new();
+    assert_int_equal(levy_converge_plot(&report, false, picture_write, it), LEVY_STATUS_OK);
+    assert_null(strstr(it->text, "standard error of the reference"));
+}
+
+/* Seconds of a replicate: those of the largest run in proportion to the points. */
+static void test_cost_is_against_seconds(void **state)
+{
+    const double fine[] = {log10(1.0 / 16), log10(1.0 / 8), log10(1.0 / 4), log10(1.0 / 2), 0.0};
+    const double rough[] = {log10(4.0 / 16), log10(4.0 / 8), 0.0, log10(4.0 / 2), log10(4.0)};
+    const levy_converge_report report = {&study_one, 1};
+    (void)state;
+    picture *const it = picture_new();
+    assert_int_equal(levy_converge_plot(&report, true, picture_write, it), LEVY_STATUS_OK);
+    picture_check(it);
+    study_assert_marks(it->text, "sobol_scrambled+bridge", fine, study_fine, 5);
+    study_assert_marks(it->text, "sobol+&lt;bridge&gt;", rough, study_rough, 5);
+    assert_non_null(strstr(it->text, "seconds per replicate"));
+}
+
+static void test_several_studies_are_small_multiples(void **state)
+{
+    levy_convergence studies[60];
+    (void)state;
+    for (size_t i = 0; i < 60; ++i) {
+        studies[i] = study_one;
+        if (i % 2) studies[i].measure = "delta", studies[i].factor = "A.spot";
+    }
+    for (size_t n = 0; n <= 60; n += 15) {
+        const levy_converge_report report = {studies, n};
+        picture *const it = picture_new();
+        assert_int_equal(levy_converge_plot(&report, false, picture_write, it), LEVY_STATUS_OK);
+        picture_check(it);
+        assert_int_equal(xml_count(it->text, "class=\"x-axis\""), n < 48 ? n : 48);
+        assert_int_equal(xml_count(it->text, "class=\"legend\""), n > 0);
+        assert_int_equal(xml_count(it->text, "12 more are not shown"), n == 60);
+        if (n) assert_non_null(strstr(it->text, ">a &amp; b: delta A.spot<"));
+    }
+}
+
+/* Studies without any error, or of one size. */
+static void test_studies_without_errors_have_axes(void **state)
+{
+    static const double nothing[] = {0.0, NAN, 0.0, NAN, 0.0};
+    levy_convergence_method method = study_methods[0];
+    levy_convergence study = study_one;
+    const levy_converge_report report = {&study, 1};
+    (void)state;
+    study.methods = &method;
+    study.n_methods = 1;
+    method.rmse = nothing;
+    method.rmse_se = nothing;
+    for (int one = 0; one < 2; ++one)
+        for (int cost = 0; cost < 2; ++cost) {
+            method.n_sizes = one ? 1 : 5;
+            method.seconds = one ? 0.0 : NAN;
+            picture *const it = picture_new();
+            assert_int_equal(levy_converge_plot(&report, cost, picture_write, it), LEVY_STATUS_OK);
+            picture_check(it);
+        }
+}
+
+/* Wilson's interval of 95 of 100: 0.88825 to 0.97846. */
+static void test_coverage_has_its_binomial_interval(void **state)
+{
+    levy_coverage_row rows[] = {{.trade = "<a>",
+                                 .method = "m",
+                                 .seeds = 100,
+                                 .intervals = 100,
+                                 .covered = 95,
+                                 .coverage = 0.95},
+                                {.trade = "b", .method = "m", .seeds = 100, .coverage = NAN}};
+    levy_coverage_table table = {
+        .run = &study_run, .confidence = 0.95, .precision = "double", .n_rows = 2, .rows = rows};
+    double x1, y1, x2, y2, x, width;
+    svg_point points[4];
+    (void)state;
+    picture *it = picture_new();
+    assert_int_equal(levy_coverage_plot(&table, picture_write, it), LEVY_STATUS_OK);
+    picture_check(it);
+    const ruler across = ruler_of(it->text, "x-axis", 0);
+    const char *const series = strstr(it->text, "<g class=\"series\">");
+    assert_int_equal(sscanf(strstr(series, "<line"),
+                            "<line x1=\"%lf\" y1=\"%lf\" x2=\"%lf\" "
+                            "y2=\"%lf\"",
+                            &x1, &y1, &x2, &y2),
+                     4);
+    assert_near(x1, ruler_at(&across, 88.825), 0.05);
+    assert_near(x2, ruler_at(&across, 97.846), 0.05);
+    assert_int_equal(marks_of(series, it->text + it->length, points, 4), 1);
+    assert_near(points[0].x, ruler_at(&across, 95.0), 0.03);
+    /* of 100 seeds: 1.96 sqrt(0.95 0.05 / 100) */
+    const char *const band = strstr(it->text, "<g class=\"nominal\">");
+    assert_int_equal(
+        sscanf(strstr(band, "<rect"), "<rect x=\"%lf\" y=\"%lf\" width=\"%lf\"", &x, &y1, &width),
+        3);
+    assert_near(x, ruler_at(&across, 95.0 - 4.27164), 0.05);
+    assert_non_null(strstr(it->text, "no interval was reported"));
+    assert_non_null(strstr(it->text, "&lt;a&gt;"));
+    table.n_rows = 0;
+    it = picture_new();
+    assert_int_equal(levy_coverage_plot(&table, picture_write, it), LEVY_STATUS_OK);
+    picture_check(it);
+}
+
+static void test_a_profile_has_bands_and_today(void **state)
+{
+    static const double at[] = {70, 80, 100, 120, 130}, values[] = {1, 2, 4, NAN, 8},
+                        errors[] = {0.1, 0.1, 0.2, 0.1, 0.4}, none[] = {NAN, NAN, NAN, NAN, NAN};
+    const levy_profile_line lines[] = {{"a<b", "USD", "price", "", values, errors},
+                                       {"a<b", "USD", "delta", "A.spot", none, none}};
+    levy_profile_table table = {&study_run, "A.spot", 100.0, 5, at, 2, lines};
+    svg_point points[4];
+    (void)state;
+    picture *it = picture_new();
+    assert_int_equal(levy_profile_plot(&table, picture_write, it), LEVY_STATUS_OK);
+    picture_check(it);
+    const ruler across = ruler_of(it->text, "x-axis", 0), up = ruler_of(it->text, "y-axis", 0);
+    const char *const today = group_of(it->text, "today: 100.000");
+    assert_int_equal(marks_of(today, strstr(today, "</g>"), points, 4), 1);
+    assert_near(points[0].x, ruler_at(&across, 100.0), 0.03);
+    assert_near(points[0].y, ruler_at(&up, 4.0), 0.03);
+    /* the band: lows forth, highs back, up to the gap */
+    double x, low, x2, low2;
+    const char *const band = strstr(strstr(it->text, "<polygon"), "points=\"");
+    assert_int_equal(sscanf(band, "points=\"%lf,%lf %lf,%lf", &x, &low, &x2, &low2), 4);
+    assert_near(low, ruler_at(&up, 0.8), 0.03);
+    assert_near(low2, ruler_at(&up, 1.8), 0.03);
+    assert_int_equal(xml_count(it->text, "<polygon"), 1);
+    table.n_values = 1;
+    it = picture_new();
+    assert_int_equal(levy_profile_plot(&table, picture_write, it), LEVY_STATUS_OK);
+    picture_check(it);
+    table.n_lines = 0;
+    it = picture_new();
+    assert_int_equal(levy_profile_plot(&table, picture_write, it), LEVY_STATUS_OK);
+    picture_check(it);
+}
+
+/* ---- Results ---- */
+
+static const levy_measure results_first[] = {
+    {"price", "", 100.0, 1.0, 0, NULL},
+    {"vega_by_node", "A.volatility[2027-11-20]", 30.0, 1.0, 0, NULL},
+    {"vega_by_node", "A.volatility[2028-11-20]", -10.0, 2.0, 0, NULL},
+    {"vega_by_node", "B.volatility[2028-11-20]", NAN, NAN, 1, "no value"},
+    {"rho_by_node", "USD.rate[0.5]", 5.0, NAN, 0, NULL},
+    {"scenario_price", "crash", 50.0, 1.0, 0, NULL},
+    {"scenario_pnl", "crash", -50.0, 1.0, 0, NULL},
+    {"scenario_pnl", "ladder[-0.1,-0.05]", -40.0, 1.0, 0, NULL},
+    {"scenario_pnl", "ladder[-0.1,0.05]", -20.0, 1.0, 0, NULL},
+    {"scenario_pnl", "ladder[0.1,-0.05]", 20.0, 1.0, 0, NULL},
+    {"scenario_pnl", "cube[1,2,3]", 1.0, 1.0, 0, NULL},
+    {"scenario_pnl", "cube[1,2,4]", NAN, NAN, 1, "no value: <why>"}};
+static const levy_measure results_second[] = {{"price", "", -2.0, 0.04, 0, NULL}};
+static const levy_measure results_exact[] = {{"price", "", 3.0, 0.0, 0, NULL}};
+static const levy_trade_result results_trades[] = {
+    {.id = "first <&\"'> \xc3\xa4",
+     .status = "ok",
+     .currency = "USD",
+     .payoff = "european",
+     .maturity = 1.0,
+     .price = 100.0,
+     .std_error = 1.0,
+     .ci_low = 98.0,
+     .ci_high = 102.0,
+     .confidence = 0.95,
+     .interval = "student_t",
+     .paths = 4096,
+     .replicates = 16,
+     .generator = "sobol_scrambled",
+     .construction = "bridge",
+     .precision = "double",
+     .reproducibility = "R3",
+     .n_measures = sizeof results_first / sizeof *results_first,
+     .measures = results_first},
+    {.id = "second",
+     .status = "ok",
+     .currency = "USD",
+     .payoff = "digital",
+     .maturity = 0.5,
+     .price = -2.0,
+     .std_error = 0.04,
+     .ci_low = NAN,
+     .ci_high = NAN,
+     .interval = "unreliable",
+     .n_measures = 1,
+     .measures = results_second},
+    {.id = "exact",
+     .status = "ok",
+     .currency = "USD",
+     .payoff = "european",
+     .maturity = 0.0,
+     .price = 3.0,
+     .std_error = 0.0,
+     .ci_low = 3.0,
+     .ci_high = 3.0,
+     .interval = "exact",
+     .n_measures = 1,
+     .measures = results_exact},
+    {.id = "broken",
+     .status = "failed",
+     .currency = "USD",
+     .payoff = "european",
+     .reason = "range",
+     .message = "strike: <script>alert(1)</script>",
+     .maturity = NAN,
+     .price = NAN,
+     .std_error = NAN,
+     .ci_low = NAN,
+     .ci_high = NAN,
+     .interval = "none"}};
+static const char *const results_axes[] = {"A.spot, relative", "A.volatility, absolute"};
+static const levy_report_grid results_grids[] = {{"ladder", 2, results_axes}};
+static const levy_report_input results_inputs[] = {{"bo<ok>.yaml", 0xabc, 123}};
+static const levy_netted results_netted[] = {
+    {"USD", 3, 16, 101.0, 1.0, 99.0, 103.0, 0.95, "student_t"}};
+static const levy_run_info results_run = {.version = "0.1.0",
+                                          .backend = "cpu",
+                                          .device = "A & B",
+                                          .device_reason = "as asked",
+                                          .isa = "avx2",
+                                          .threads = 2,
+                                          .fingerprint = 0x123,
+                                          .groups = 3,
+                                          .priced = 3,
+                                          .failed = 1,
+                                          .seconds = 0.5};
+static const levy_report results_report = {.run = &results_run,
+                                           .trades = results_trades,
+                                           .n_trades = 4,
+                                           .netted = results_netted,
+                                           .n_netted = 1,
+                                           .grids = results_grids,
+                                           .n_grids = 1,
+                                           .inputs = results_inputs,
+                                           .n_inputs = 1};
+
+static picture *results_plot(int what, const char *trade)
+{
+    picture *const it = picture_new();
+    assert_int_equal(levy_report_plot(&results_report, what, trade, picture_write, it),
+                     LEVY_STATUS_OK);
+    picture_check(it);
+    return it;
+}
+
+static void test_errors_are_relative_and_sorted(void **state)
+{
+    svg_point points[8];
+    (void)state;
+    const picture *const it = results_plot(LEVY_PLOT_ERRORS, NULL);
+    const ruler across = ruler_of(it->text, "x-axis", 0);
+    const char *const series = strstr(it->text, "<g class=\"series\">");
+    assert_int_equal(marks_of(series, it->text + it->length, points, 8), 2);
+    /* the larger first: 0.04 / 2, and 1 / 100 */
+    assert_near(points[0].x, ruler_at(&across, log10(0.02)), 0.03);
+    assert_near(points[1].x, ruler_at(&across, -2.0), 0.03);
+    assert_true(points[0].y < points[1].y);
+    assert_non_null(strstr(it->text, ">exact</text>"));
+    assert_null(strstr(it->text, "broken"));
+    assert_non_null(strstr(it->text, "first &lt;&amp;&quot;'&gt; \xc3\xa4"));
+}
+
+static void test_ladder_has_bars_and_whiskers(void **state)
+{
+    double x, y, width, height, x1, y1, x2, y2;
+    (void)state;
+    const picture *const it = results_plot(LEVY_PLOT_LADDER, NULL);
+    assert_int_equal(xml_count(it->text, "class=\"y-axis\""), 3); /* A, B and USD */
+    assert_int_equal(xml_count(it->text, "class=\"bar\""), 4);
+    const ruler up = ruler_of(it->text, "y-axis", 0);
+    const char *const bar = strstr(it->text, "<title>2028-11-20: \xe2\x88\x92"
+                                             "10.0000");
+    assert_non_null(bar);
+    assert_int_equal(sscanf(strstr(bar, "<rect"),
+                            "<rect x=\"%lf\" y=\"%lf\" width=\"%lf\" height=\"%lf\"", &x, &y,
+                            &width, &height),
+                     4);
+    assert_near(y, ruler_at(&up, 0.0), 0.03);
+    assert_near(y + height, ruler_at(&up, -10.0), 0.03);
+    assert_int_equal(sscanf(strstr(bar, "<line"),
+                            "<line x1=\"%lf\" y1=\"%lf\" x2=\"%lf\" y2=\"%lf\"", &x1, &y1, &x2,
+                            &y2),
+                     4);
+    assert_near(y1, ruler_at(&up, -14.0), 0.03);
+    assert_near(y2, ruler_at(&up, -6.0), 0.03);
+    picture *const none = picture_new();
+    assert_int_equal(
+        levy_report_plot(&results_report, LEVY_PLOT_LADDER, "second", picture_write, none),
+        LEVY_STATUS_UNSUPPORTED);
+    assert_int_equal(none->calls, 0);
+}
+
+static void test_grid_is_a_heat_map_of_its_numbers(void **state)
+{
+    (void)state;
+    const picture *const it = results_plot(LEVY_PLOT_GRID, NULL);
+    /* the ladder, and one map for each third coordinate of the cube */
+    assert_int_equal(xml_count(it->text, "class=\"map\""), 3);
+    assert_int_equal(xml_count(it->text, "class=\"bar\""), 1); /* crash */
+    assert_non_null(strstr(it->text, "A.spot, relative"));
+    assert_non_null(strstr(it->text, "\xe2\x88\x92"
+                                     "10 %"));
+    assert_non_null(strstr(it->text, ">+0.05<"));
+    /* cells in order: the largest loss in full orange, half of it half way, a gain bluish, none */
+    const char *const map = strstr(it->text, "<g class=\"map\">");
+    static const char *const fills[] = {"#d55e00", "#e6ab7b", "#7cb5d4", "#ececec"};
+    const char *at = map;
+    for (size_t i = 0; i < 4; ++i) {
+        char fill[8];
+        at = strstr(at + 1, "<rect");
+        assert_int_equal(sscanf(strstr(at, "fill=\""), "fill=\"%7[#0-9a-f]", fill), 1);
+        assert_string_equal(fill, fills[i]);
+    }
+    assert_int_equal(xml_count(it->text, ">none</text>"), 2); /* not priced, and no value */
+    assert_int_equal(xml_count(it->text, ">\xe2\x88\x92"
+                                         "40.0</text>"),
+                     1);
+}
+
+static void test_plots_of_nothing_write_nothing(void **state)
+{
+    const levy_report empty = {.run = &results_run};
+    (void)state;
+    for (int what = LEVY_PLOT_ERRORS; what <= LEVY_PLOT_GRID; ++what) {
+        picture *const it = picture_new();
+        assert_int_equal(levy_report_plot(&empty, what, NULL, picture_write, it),
+                         LEVY_STATUS_UNSUPPORTED);
+        assert_int_equal(it->calls, 0);
+    }
+    assert_int_equal(
+        levy_report_plot(&results_report, LEVY_PLOT_PROFILE, NULL, picture_write, picture_new()),
+        LEVY_STATUS_ARGUMENT);
+    assert_int_equal(levy_report_plot(&results_report, -1, NULL, picture_write, picture_new()),
+                     LEVY_STATUS_ARGUMENT);
+}
+
+static void test_a_failing_output_is_told_of(void **state)
+{
+    (void)state;
+    picture *it = picture_new();
+    it->fail_at = 2;
+    assert_int_equal(levy_report_plot(&results_report, LEVY_PLOT_GRID, NULL, picture_write, it),
+                     LEVY_STATUS_IO);
+    it = picture_new();
+    it->fail_at = 3;
+    assert_int_equal(levy_report_write_html(&results_report, picture_write, it), LEVY_STATUS_IO);
+}
+
+/* ---- The page ---- */
+
+static const picture *page_of(const levy_report *report)
+{
+    picture *const it = picture_new();
+    assert_int_equal(levy_report_write_html(report, picture_write, it), LEVY_STATUS_OK);
+    return it;
+}
+
+/* Each picture in the page is well-formed. */
+static void page_assert_pictures(const char *page, size_t n)
+{
+    static char svg[1 << 17];
+    assert_int_equal(xml_count(page, "<svg "), n);
+    for (const char *at = strstr(page, "<svg "); at; at = strstr(at + 1, "<svg ")) {
+        const char *const end = strstr(at, "</svg>");
+        assert_non_null(end);
+        const size_t length = (size_t)(end - at) + 6;
+        assert_true(length < sizeof svg);
+        memcpy(svg, at, length);
+        svg[length] = '\0';
+        const xml_facts facts = xml_check(svg);
+        if (facts.fault) fail_msg("%s", facts.fault);
+    }
+}
+
+static void test_a_page_stands_alone_and_is_escaped(void **state)
+{
+    static const char *const outside[] = {"://",   "src=", "href=",   "@import", "url(",
+                                          "<link", "<img", "<iframe", "fetch("};
+    static const char *const held[] = {"first &lt;&amp;&quot;'&gt; \xc3\xa4",
+                                       "strike: &lt;script&gt;alert(1)&lt;/script&gt;",
+                                       "bo&lt;ok&gt;.yaml",
+                                       "0000000000000abc",
+                                       "0000000000000123",
+                                       "A &amp; B",
+                                       "no value: &lt;why&gt;",
+                                       "netted, 3 trades, USD",
+                                       "\xc2\xb1 1.0, 95 % in [99.0, 103.0]",
+                                       "data-value=\"100\"",
+                                       "[98.0, 102.0]",
+                                       "default-src 'none'"};
+    (void)state;
+    const picture *const it = page_of(&results_report);
+    for (size_t i = 0; i < sizeof outside / sizeof *outside; ++i)
+        if (strstr(it->text, outside[i])) fail_msg("the page has '%s'", outside[i]);
+    for (size_t i = 0; i < sizeof held / sizeof *held; ++i)
+        if (!strstr(it->text, held[i])) fail_msg("the page lacks '%s'", held[i]);
+    assert_int_equal(xml_count(it->text, "<script>"), 1); /* its own */
+    assert_int_equal(xml_count(it->text, "table class=\"sorts\""), 2);
+    assert_null(strstr(it->text, "nan"));
+    page_assert_pictures(it->text, 3);
+    const char *const end = it->text + it->length;
+    assert_string_equal(end - 8, "</html>\n");
+}
+
+/* Every grey of a picture has its counterpart in the dark. */
+static void test_greys_have_a_counterpart_in_the_dark(void **state)
+{
+    size_t n = 0;
+    (void)state;
+    const picture *const it = page_of(&results_report);
+    for (const char *at = strstr(it->text, "<svg "); at; at = strpbrk(at + 1, "fs")) {
+        char name[8], color[8], rule[48];
+        if (sscanf(at, "%7[a-z]=\"%7[#0-9a-f]\"", name, color) != 2) continue;
+        const bool paint = strcmp(name, "fill") == 0 || strcmp(name, "stroke") == 0;
+        if (!paint || strncmp(color + 1, color + 3, 2) != 0 ||
+            strncmp(color + 3, color + 5, 2) != 0)
+            continue;
+        if (strcmp(color, "#010101") == 0 || strcmp(color, "#fefefe") == 0) continue; /* cells */
+        snprintf(rule, sizeof rule, "svg [%s=\"%s\"]{", name, color);
+        if (!strstr(it->text, rule)) fail_msg("no rule for %s", rule);
+        ++n;
+    }
+    assert_true(n > 20);
+}
+
+static void test_a_page_of_nothing_is_a_page(void **state)
+{
+    const levy_report empty = {.run = &results_run};
+    (void)state;
+    const picture *const it = page_of(&empty);
+    page_assert_pictures(it->text, 0);
+    assert_non_null(strstr(it->text, "0 trades: 3 priced"));
+    assert_non_null(strstr(it->text, "<h2>Inputs</h2>"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_values_without_a_place_leave_axes_alone),
+        cmocka_unit_test(test_one_value_lies_in_the_middle),
+        cmocka_unit_test(test_ticks_stand_where_they_say),
+        cmocka_unit_test(test_texts_are_cut_between_letters),
+        cmocka_unit_test(test_convergence_is_drawn_from_its_numbers),
+        cmocka_unit_test(test_the_references_error_is_a_band),
+        cmocka_unit_test(test_cost_is_against_seconds),
+        cmocka_unit_test(test_several_studies_are_small_multiples),
+        cmocka_unit_test(test_studies_without_errors_have_axes),
+        cmocka_unit_test(test_coverage_has_its_binomial_interval),
+        cmocka_unit_test(test_a_profile_has_bands_and_today),
+        cmocka_unit_test(test_errors_are_relative_and_sorted),
+        cmocka_unit_test(test_ladder_has_bars_and_whiskers),
+        cmocka_unit_test(test_grid_is_a_heat_map_of_its_numbers),
+        cmocka_unit_test(test_plots_of_nothing_write_nothing),
+        cmocka_unit_test(test_a_failing_output_is_told_of),
+        cmocka_unit_test(test_a_page_stands_alone_and_is_escaped),
+        cmocka_unit_test(test_greys_have_a_counterpart_in_the_dark),
+        cmocka_unit_test(test_a_page_of_nothing_is_a_page),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
