@@ -74,8 +74,10 @@ static void fuzz_price_book(levy_book *book)
     fuzz_require(levy_price(book, &options, &results) != LEVY_STATUS_INTERNAL);
     for (size_t i = 0; results && i < levy_results_size(results); ++i)
         fuzz_check_trade(levy_results_trade(results, i));
-    for (int format = LEVY_FORMAT_TABLE; results && format <= LEVY_FORMAT_SVG; ++format)
+    for (int format = LEVY_FORMAT_TABLE; results && format <= LEVY_FORMAT_HTML; ++format)
         levy_results_write(results, format, fuzz_sink, &total);
+    for (int what = LEVY_PLOT_ERRORS; results && what <= LEVY_PLOT_GRID; ++what)
+        levy_results_plot(results, what, NULL, fuzz_sink, &total);
     levy_results_destroy(results);
     fuzz_require(levy_book_explain(book, &options, fuzz_sink, &total) != LEVY_STATUS_INTERNAL);
 }

@@ -203,8 +203,8 @@ static void converge_head(const converge_plot *p)
     char title[2 * PLOT_LABEL], line[4 * PLOT_LABEL], value[PLOT_LABEL], error[PLOT_LABEL];
     const levy_convergence *s = p->study;
     const bool price = strcmp(s->measure, "price") == 0, exact = !(s->reference_se > 0.0);
-    snprintf(title, sizeof title, "%.100s%s%.60s %.100s", s->trade, price ? "" : ": ",
-             price ? "" : s->measure, s->factor);
+    snprintf(title, sizeof title, price ? "%.100s" : "%.100s: %.60s %.100s", s->trade, s->measure,
+             s->factor);
     levy_plot_number(s->reference, p->wide ? 8 : 6, value);
     levy_plot_number(s->reference_se, 2, error);
     char reference[2 * PLOT_LABEL + 8];

@@ -56,7 +56,7 @@ static void profile_panel(levy_text_out *out, const levy_profile_table *table,
     levy_svg_group_end(out);
     profile_today(out, table, line, &x, &y, box);
     levy_plot_frame(out, box);
-    snprintf(title, sizeof title, "%s %s", line->measure, line->factor);
+    snprintf(title, sizeof title, price ? "%s" : "%s %s", line->measure, line->factor);
     levy_plot_head(out, box, line->trade, title);
 }
 

@@ -1,0 +1,273 @@
+/* test_plot_cli.c: `levy plot`, the page of `levy price` and `levy converge --output` as their
+ * users meet them: files, standard output, wrong arguments, a file's name that is markup. */
+#include "tests/program.h"
+#include "tests/xml_check.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char levy[] = LEVY_BINARY_DIR "/levy";
+static char folder[] = "/tmp/levy plot XXXXXX";
+static char book[128], plain[128], picture[128], data[128], page[128];
+static program run;
+
+static const char book_text[] =
+    "schema_version: 1\n"
+    "market:\n"
+    "  curves: {USD: 0.05}\n"
+    "  assets:\n"
+    "    A: {currency: USD, spot: 100, volatility: {kind: term, nodes: [[0.5, 0.2], [2, 0.25]]}}\n"
+    "models: {m: {kind: black_scholes, assets: [A]}}\n"
+    "simulation: {paths: 2^10}\n"
+    "scenarios:\n"
+    "  - {id: up, shifts: [{factor: A.spot, type: relative, size: 0.1}]}\n"
+    "  - id: box\n"
+    "    grid:\n"
+    "      - {factor: A.spot, type: relative, sizes: [-0.1, 0.1]}\n"
+    "      - {factor: USD.rate, type: absolute, sizes: [-0.01, 0.01]}\n"
+    "trades:\n"
+    "  - {id: geometric, underlying: A, payoff: {kind: asian, option_type: call, strike: 100, "
+    "averaging: {method: geometric, observations: {count: 8}}}, exercise: {expiry: 1}}\n"
+    "  - {id: call, underlying: A, payoff: {kind: european, option_type: call, strike: 100}, "
+    "exercise: {expiry: 1}}\n";
+
+static int write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    if (!file) return -1;
+    fputs(text, file);
+    return fclose(file);
+}
+
+static int group_setup(void **state)
+{
+    char less[sizeof book_text];
+    (void)state;
+    if (!mkdtemp(folder)) return -1;
+    snprintf(book, sizeof book, "%s/<b>&\"ook\".yaml", folder);
+    snprintf(plain, sizeof plain, "%s/plain.yaml", folder);
+    snprintf(picture, sizeof picture, "%s/plot.svg", folder);
+    snprintf(data, sizeof data, "%s/data.csv", folder);
+    snprintf(page, sizeof page, "%s/page.html", folder);
+    strcpy(less, book_text);
+    const char *const trades = strstr(book_text, "trades:");
+    strcpy(strstr(less, "scenarios:"), trades); /* without scenarios */
+    return write_file(book, book_text) || write_file(plain, less);
+}
+
+static int group_teardown(void **state)
+{
+    const char *const files[] = {book, plain, picture, data, page};
+    (void)state;
+    for (size_t i = 0; i < 5; ++i) unlink(files[i]);
+    return rmdir(folder); /* nothing else may be left: no temporary file either */
+}
+
+static void go(const char *command, ...)
+{
+    const char *const first[] = {levy, command, NULL};
+    va_list words;
+    memset(&run, 0, sizeof run);
+    va_start(words, command);
+    const char *const word = va_arg(words, const char *);
+    program_run_words(&run, first, word, words);
+    va_end(words);
+}
+
+static char *read_file(const char *path)
+{
+    static char text[1 << 20];
+    FILE *file = fopen(path, "r");
+    if (!file) return NULL;
+    const size_t length = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[length] = '\0';
+    return text;
+}
+
+static void assert_picture(const char *svg, size_t axes)
+{
+    assert_non_null(svg);
+    const xml_facts facts = xml_check(svg);
+    if (facts.fault) fail_msg("%s", facts.fault);
+    assert_int_equal(xml_count(svg, "class=\"y-axis\""), axes);
+}
+
+#define FEW "--points", "2^6..2^8", "--replicates", "2", "--resamples", "10"
+
+static void test_every_plot_goes_to_a_file(void **state)
+{
+    (void)state;
+    go("plot", book, "--what", "profile", "-o", picture, "--csv", data, "--steps", "3", NULL);
+    assert_int_equal(run.code, 0);
+    assert_string_equal(run.out, "");
+    assert_picture(read_file(picture), 8); /* price, delta, gamma and vega of two trades */
+    assert_int_equal(xml_count(read_file(data), "\r\n"), 1 + 8 * 3);
+    go("plot", book, "--what", "ladder", "-o", picture, NULL);
+    assert_int_equal(run.code, 0);
+    assert_picture(read_file(picture), 2);
+    assert_has(read_file(picture), "A.volatility by node");
+    go("plot", book, "--what", "grid", "-o", picture, "--trade", "call", NULL);
+    assert_int_equal(run.code, 0);
+    assert_picture(read_file(picture), 0);
+    assert_int_equal(xml_count(read_file(picture), "class=\"map\""), 1);
+    assert_has(read_file(picture), "USD.rate, absolute");
+    go("plot", book, "--what", "convergence", "-o", picture, FEW, "--csv", data, NULL);
+    assert_int_equal(run.code, 0);
+    assert_picture(read_file(picture), 2);
+    assert_has(read_file(picture), ">geometric<");
+    assert_int_equal(xml_count(read_file(data), "\r\n"), 1 + 2 * 3 * 2 * 3);
+    go("plot", book, "--what", "cost", "-o", picture, FEW, "--trade", "call", "--measures",
+       "delta,scenario_pnl", NULL);
+    assert_int_equal(run.code, 0);
+    assert_picture(read_file(picture), 6); /* delta, up, and four points of the box */
+}
+
+static void test_a_plot_goes_to_standard_output(void **state)
+{
+    (void)state;
+    go("plot", book, "--what", "errors", NULL);
+    assert_int_equal(run.code, 0);
+    assert_string_equal(run.err, "");
+    assert_picture(run.out, 0);
+    assert_has(run.out, "Relative errors");
+    go("plot", book, "--what", "errors", "--coverage", "4", "--points", "2^6", NULL);
+    assert_int_equal(run.code, 0);
+    assert_picture(run.out, 0);
+    assert_has(run.out, "Coverage of the 95 % interval");
+}
+
+static void test_the_profile_takes_a_factor_and_a_range(void **state)
+{
+    (void)state;
+    go("plot", book, "--what", "profile", "--factor", "USD.rate", "--range", "-0.01..0.1",
+       "--steps", "2", "--trade", "call", "--measures", "price", "--csv", data, "-o", picture,
+       NULL);
+    assert_int_equal(run.code, 0);
+    assert_picture(read_file(picture), 1);
+    const char *const csv = read_file(data);
+    assert_has(csv, "call,USD,price,,USD.rate,-0.01,");
+    assert_has(csv, "call,USD,price,,USD.rate,0.05,"); /* today's */
+    assert_has(csv, "call,USD,price,,USD.rate,0.1,");
+}
+
+static void test_nothing_to_plot_leaves_the_file_alone(void **state)
+{
+    (void)state;
+    assert_int_equal(write_file(picture, "old"), 0);
+    go("plot", plain, "--what", "grid", "-o", picture, NULL);
+    assert_int_equal(run.code, 3);
+    assert_has(run.err, "levy: no trade has a scenario's profit or loss\n"
+                        "hint: give the book scenarios");
+    assert_string_equal(read_file(picture), "old");
+    go("plot", book, "--what", "ladder", "--measures", "price", "-o", picture, NULL);
+    assert_int_equal(run.code, 3);
+    assert_has(run.err, "no trade has a vega or a rho by node");
+    assert_string_equal(read_file(picture), "old");
+}
+
+static void test_wrong_arguments_are_told_of(void **state)
+{
+    (void)state;
+    go("plot", book, NULL);
+    assert_usage_error(&run, "needs --what: errors, ladder, grid, convergence, cost or profile");
+    go("plot", book, "--what", "ladders", NULL);
+    assert_usage_error(&run, "did you mean 'ladder'?");
+    go("plot", book, "--what", "grid", "-o", "x.png", NULL);
+    assert_usage_error(&run, "the ending selects the format: .svg");
+    go("plot", book, "--what", "grid", "--coverage", "5", NULL);
+    assert_usage_error(&run, "--coverage goes with --what errors");
+    go("plot", book, "--what", "grid", "--csv", data, NULL);
+    assert_usage_error(&run, "--csv is for the numbers of a study");
+    go("plot", book, "--what", "errors", "--trade", "cal", NULL);
+    assert_usage_error(&run, "the book has no trade 'cal'");
+    go("plot", book, "--what", "profile", "--range", "2..1", NULL);
+    assert_usage_error(&run, "--range takes LOW..HIGH");
+    go("plot", book, "--what", "profile", "--range", "5", NULL);
+    assert_usage_error(&run, "--range takes LOW..HIGH");
+    go("plot", book, "--what", "profile", "--range", "1..", NULL);
+    assert_usage_error(&run, "--range takes LOW..HIGH");
+    go("plot", book, "--what", "profile", "--range", "1..1e999", NULL);
+    assert_usage_error(&run, "--range takes LOW..HIGH");
+    go("plot", book, "--what", "profile", "--steps", "500", NULL);
+    assert_usage_error(&run, "between 2 and 400");
+    go("plot", book, "--what", "profile", "--factor", "B.spot", NULL);
+    assert_usage_error(&run, "no factor 'B.spot'");
+    go("plot", book, "--what", "grid", "-o", book, NULL);
+    assert_usage_error(&run, "unknown format '.yaml'");
+    go("price", book, "--what", "grid", NULL);
+    assert_usage_error(&run, "takes no option --what");
+}
+
+static void test_price_writes_a_page(void **state)
+{
+    (void)state;
+    go("price", book, "--measures", "price,delta,vega_by_node", "-o", page, NULL);
+    assert_int_equal(run.code, 0);
+    assert_string_equal(run.out, "");
+    const char *const html = read_file(page);
+    assert_non_null(html);
+    assert_int_equal(strncmp(html, "<!DOCTYPE html>", 15), 0);
+    assert_null(strstr(html, "<b>&"));
+    assert_null(strstr(html, "://"));
+    assert_has(html, "/&lt;b&gt;&amp;&quot;ook&quot;.yaml</td>"); /* an input with its hash */
+    assert_int_equal(xml_count(html, "<svg "), 3);
+    assert_has(html, "netted, 2 trades, USD");
+}
+
+/* Equal runs give equal pages. */
+static void test_pages_without_times_are_equal(void **state)
+{
+    static char first[1 << 20];
+    (void)state;
+    go("price", book, "--no-times", "-o", page, NULL);
+    strcpy(first, read_file(page));
+    go("price", book, "--no-times", "-t", "1", "-o", page, NULL);
+    /* threads are told of, and nothing else differs */
+    char *const a = strstr(first, " threads,"), *const b = strstr(read_file(page), " threads,");
+    assert_non_null(a);
+    assert_non_null(b);
+    assert_string_equal(a, b);
+}
+
+static void test_converge_takes_an_output(void **state)
+{
+    (void)state;
+    go("converge", book, "--trade", "call", FEW, "-o", picture, NULL);
+    assert_int_equal(run.code, 0);
+    assert_string_equal(run.out, "");
+    assert_picture(read_file(picture), 1);
+    go("converge", book, FEW, "-o", data, "--svg", picture, NULL);
+    assert_int_equal(run.code, 0);
+    assert_int_equal(strncmp(read_file(data), "trade,method,", 13), 0);
+    assert_int_equal(xml_count(read_file(data), "trade,method,"), 1);
+    assert_picture(read_file(picture), 2);
+    go("converge", book, "--trade", "call", FEW, "--methods", "sobol+bridge,philox+bridge", NULL);
+    assert_int_equal(run.code, 0);
+    assert_has(run.out, "sobol+bridge (1 run)");
+    assert_has(run.out, "1 run: in place of an RMSE the size of one error");
+    go("converge", book, "--trade", "call", FEW, "--measures", "delta", NULL);
+    assert_int_equal(run.code, 0);
+    assert_has(run.out, "call, delta A.spot: european, black_scholes; reference 0.");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_plot_goes_to_a_file),
+        cmocka_unit_test(test_a_plot_goes_to_standard_output),
+        cmocka_unit_test(test_the_profile_takes_a_factor_and_a_range),
+        cmocka_unit_test(test_nothing_to_plot_leaves_the_file_alone),
+        cmocka_unit_test(test_wrong_arguments_are_told_of),
+        cmocka_unit_test(test_price_writes_a_page),
+        cmocka_unit_test(test_pages_without_times_are_equal),
+        cmocka_unit_test(test_converge_takes_an_output),
+    };
+    return cmocka_run_group_tests(tests, group_setup, group_teardown);
+}
