@@ -85,7 +85,7 @@ class Study(Mapping[str, Any]):
         return len(self._data)
 
     def text(self, format: str = "table") -> str:
-        """The report: "table", "json", "csv" (every estimate), or of a convergence study "svg"."""
+        """The report: "table", "json", "csv" (every estimate) or "svg"."""
         return self._source.text(format)
 
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
