@@ -42,6 +42,7 @@ static const char *page_rounded(double value, double error, char text[PLOT_LABEL
     char number[96];
     if (!isfinite(value)) return strcpy(text, "\xe2\x80\x93");
     if (!(error > 0.0) || fabs(value) >= 1e15) return levy_plot_number(value, 6, text);
+    if (value != 0.0 && fabs(value) < 1e-6) return levy_plot_number(value, 4, text);
     for (double s = error; s < 9.95 && decimals < 12; s *= 10.0) ++decimals;
     levy_number_write_fixed(fabs(value), decimals, number, sizeof number);
     const bool zero = strspn(number, "0.") == strlen(number);

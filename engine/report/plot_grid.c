@@ -157,8 +157,9 @@ static const char *grid_label(const grid_coordinate *at, const char *axis, char 
     char shown[LEVY_NUMBER_SIZE];
     levy_number_write(relative ? 1e-6 * (double)(int64_t)(fabs(value) * 1e8 + 0.5) : fabs(value),
                       shown);
-    snprintf(number, sizeof number, "%s%s%s", value < 0.0 ? "\xe2\x88\x92" : "+", shown,
-             relative ? " %" : "");
+    const char *sign = value > 0.0 ? "+" : "";
+    if (value < 0.0) sign = "\xe2\x88\x92";
+    snprintf(number, sizeof number, "%s%s%s", sign, shown, relative ? " %" : "");
     return strcpy(text, number);
 }
 

@@ -116,8 +116,8 @@ static void ladder_draw(levy_text_out *out, const ladder_box *ladder, const plot
     const plot_axis axis = ladder_axis(ladder, box);
     const double zero = levy_plot_at(&axis, 0.0);
     levy_plot_y_axis(out, &axis, box,
-                     strncmp(ladder->first->measure, "vega", 4) == 0 ? "vega per 1.00 of volatility"
-                                                                     : "rho per 1.00 of rates");
+                     strncmp(ladder->first->measure, "vega", 4) == 0 ? "vega per 1.00"
+                                                                     : "rho per 1.00");
     const bool turned = ladder_turns(ladder, box);
     for (size_t i = 0; i < ladder->n; ++i) ladder_bar(out, ladder, i, turned, &axis, box);
     if (!turned)
@@ -140,7 +140,10 @@ bool levy_plot_ladder(levy_text_out *out, const levy_report *report, const char 
     const size_t n = ladder_boxes(report, trade, boxes);
     plot_sheet sheet = levy_plot_sheet_of(n, 26.0);
     if (n == 0) return false;
-    sheet.margin.bottom += 24.0;
+    for (size_t i = 0; i < n; ++i) {
+        const plot_box box = levy_plot_sheet_box(&sheet, i);
+        if (ladder_turns(&boxes[i], &box)) sheet.margin.bottom = n > 1 ? 78.0 : 80.0;
+    }
     levy_svg_open(out, embedded, sheet.width, sheet.height, "ladder",
                   "Vega and rho by node, a bar each, with whiskers of two standard errors.");
     for (size_t i = 0; i < n; ++i) {
