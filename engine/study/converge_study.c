@@ -8,16 +8,8 @@
 #include "engine/book/results.h"
 #include "engine/plan/dimensions.h"
 #include "engine/statistics/convergence.h"
-#include "engine/report/report.h"
-#include "engine/statistics/stats.h"
-#include "kernels/lane/scalar.h"
-
 #include <math.h>
 #include <string.h>
-
-/* A reference is good enough if its own error is below this share of the smallest error measured
- * against it. */
-static const double converge_reference_share = 0.1;
 
 static uint32_t converge_log2(uint64_t size) { return (uint32_t)__builtin_ctzll(size); }
 
@@ -172,57 +164,6 @@ static levy_status converge_figures(levy_study_job *job, const levy_convergence 
     return LEVY_OK;
 }
 
-/* ---- Warnings ---- */
-
-static void converge_warn_reference(levy_study_job *job, const levy_convergence *study)
-{
-    double smallest = INFINITY;
-    char error[LEVY_SCIENTIFIC_SIZE], rmse[LEVY_SCIENTIFIC_SIZE];
-    for (size_t m = 0; m < study->n_methods; ++m)
-        for (size_t i = 0; i < study->methods[m].n_sizes; ++i)
-            if (study->methods[m].replicates > 1 && study->methods[m].rmse[i] < smallest)
-                smallest = study->methods[m].rmse[i];
-    if (!(study->reference_se > converge_reference_share * smallest)) return;
-    levy_scientific_write(study->reference_se, 3, error);
-    levy_scientific_write(smallest, 3, rmse);
-    levy_fault_warn(&job->context->faults, LEVY_REASON_RANGE, NULL, "reference",
-                    "Give an exact price with --reference, or study fewer points.",
-                    "its standard error, %s, is not far below the smallest measured error, "
-                    "%s; slopes are too flat",
-                    error, rmse);
-}
-
-/* If the reference lies far outside the error of the mean over replicates, it is wrong or the
- * method is biased. */
-static void converge_warn_bias(levy_study_job *job, const levy_convergence *study,
-                               const levy_convergence_method *method)
-{
-    const size_t n = method->replicates, last = method->n_sizes - 1;
-    const double reference = study->reference, reference_se = study->reference_se;
-    double mean = 0.0, squares = 0.0;
-    char distance[LEVY_SCIENTIFIC_SIZE], error[LEVY_SCIENTIFIC_SIZE];
-    if (n < 2) return;
-    for (size_t r = 0; r < n; ++r)
-        mean += method->estimates[r * method->n_sizes + last] / (double)n;
-    for (size_t r = 0; r < n; ++r) {
-        const double deviation = method->estimates[r * method->n_sizes + last] - mean;
-        squares += deviation * deviation;
-    }
-    const double se =
-        levy_sqrt(squares / (double)(n - 1) / (double)n + reference_se * reference_se);
-    if (!(se > 0.0) ||
-        fabs(mean - reference) <= levy_student_t_two_sided(1.0 - 1e-7, (double)(n - 1)) * se)
-        return;
-    levy_scientific_write(mean - reference, 3, distance);
-    levy_scientific_write(se, 3, error);
-    levy_fault_warn(&job->context->faults, LEVY_REASON_INCONSISTENT, NULL, "reference",
-                    "Check --reference. In single precision or with few points, expect a "
-                    "bias.",
-                    "%s differs from the reference by %s, with a standard error of %s: one "
-                    "of them is wrong",
-                    method->method, distance, error);
-}
-
 /* ---- The study ---- */
 
 static levy_status converge_head(levy_study_job *job, const levy_study_target *target,
@@ -289,9 +230,7 @@ static levy_status converge_run(converge_case *c)
     }
     for (size_t t = 0; t < c->n_targets; ++t) {
         levy_converge_compare(&c->studies[t], c->methods[t]);
-        converge_warn_reference(job, &c->studies[t]);
-        for (size_t m = 0; m < job->request.n_methods; ++m)
-            converge_warn_bias(job, &c->studies[t], &c->methods[t][m]);
+        levy_converge_warn(job, &c->studies[t]);
     }
     return LEVY_OK;
 }

@@ -74,6 +74,10 @@ levy_status levy_study_request_read(levy_context *context, levy_book *book, levy
                                     const levy_study_options *options, bool coverage,
                                     levy_study_request *request);
 
+/* "price,delta" as bits, each once; of study_targets.c. */
+levy_status levy_study_measures_read(levy_context *context, levy_arena *arena, const char *text,
+                                     levy_study_request *request);
+
 /* What the simulation's bridges draw first, as methods say it: ":average"; "": nothing; NULL: no
  * memory. */
 const char *levy_study_first(const levy_simulation *simulation, levy_arena *arena);
@@ -137,5 +141,7 @@ void levy_study_release(levy_study *study); /* NULL is fine */
 /* What the two studies do with the device open (converge_study.c, coverage_study.c). */
 levy_status levy_converge_work(levy_study_job *job);
 levy_status levy_coverage_work(levy_study_job *job);
+/* Warns if the study's reference is too rough, or if a method contradicts it. */
+void levy_converge_warn(levy_study_job *job, const levy_convergence *study);
 
 #endif

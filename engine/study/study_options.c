@@ -3,7 +3,6 @@
 #include "engine/study/study.h"
 
 #include "engine/base/number.h"
-#include "engine/book/results.h"
 #include "engine/schema/book.h"
 #include "kernels/points/net.h"
 
@@ -377,44 +376,6 @@ static levy_status study_trades(study_reader *r, const char *id)
     return study_unknown_trade(r, id ? id : "");
 }
 
-/* ---- Measures ---- */
-
-static levy_status study_unknown_measure(study_reader *r, const char *name)
-{
-    const char *names[33] = {0}, *list = "";
-    for (size_t i = 0; i < 32 && levy_results_measure_name(1u << i); ++i) {
-        names[i] = levy_results_measure_name(1u << i);
-        if (list) list = levy_arena_format(r->arena, "%s%s%s", list, i ? ", " : "", names[i]);
-    }
-    char meant[LEVY_MEANT_SIZE];
-    const char *const hint = levy_arena_format(r->arena, "They are %s.", list ? list : "");
-    levy_fault_add(&r->context->faults, LEVY_REASON_UNKNOWN_NAME, NULL, "measures", hint,
-                   "there is no measure '%s'%s", name,
-                   levy_meant(levy_nearest(name, names), meant));
-    return LEVY_ARGUMENT;
-}
-
-/* "price,delta": each once. */
-static levy_status study_measures(study_reader *r, const char *text)
-{
-    levy_study_request *q = r->request;
-    q->measures = levy_arena_allocate(r->arena, 32, sizeof *q->measures);
-    if (!q->measures) return LEVY_MEMORY;
-    for (uint32_t seen = 0;;) {
-        const size_t whole = strcspn(text, ",");
-        const char *const name = levy_arena_copy_text(r->arena, text, whole);
-        uint32_t bit = 1;
-        if (!name) return LEVY_MEMORY;
-        while (levy_results_measure_name(bit) && strcmp(levy_results_measure_name(bit), name) != 0)
-            bit *= 2;
-        if (!levy_results_measure_name(bit)) return study_unknown_measure(r, name);
-        if (!(seen & bit)) q->measures[q->n_measures++] = bit;
-        seen |= bit;
-        if (text[whole] == '\0') return LEVY_OK;
-        text += whole + 1;
-    }
-}
-
 /* ---- All ---- */
 
 static levy_status study_reference(study_reader *r, const levy_study_options *options)
@@ -448,7 +409,8 @@ levy_status levy_study_request_read(levy_context *context, levy_book *book, levy
     const char *points = coverage ? "2^12" : "2^8..2^18";
     if (options->points) points = options->points;
     LEVY_TRY(study_trades(&r, options->trade));
-    LEVY_TRY(study_measures(&r, options->measures && !coverage ? options->measures : "price"));
+    LEVY_TRY(levy_study_measures_read(
+        context, arena, options->measures && !coverage ? options->measures : "price", request));
     LEVY_TRY(study_methods(&r, methods));
     LEVY_TRY(study_sizes(&r, "points", points, &request->first, &request->last));
     LEVY_TRY(study_check_net(&r));

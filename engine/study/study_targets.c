@@ -6,6 +6,47 @@
 
 #include <string.h>
 
+/* ---- Measures ---- */
+
+static levy_status targets_unknown_measure(levy_context *context, levy_arena *arena,
+                                           const char *name)
+{
+    const char *names[33] = {0}, *list = "";
+    for (size_t i = 0; i < 32 && levy_results_measure_name(1u << i); ++i) {
+        names[i] = levy_results_measure_name(1u << i);
+        if (list) list = levy_arena_format(arena, "%s%s%s", list, i ? ", " : "", names[i]);
+    }
+    char meant[LEVY_MEANT_SIZE];
+    const char *const hint = levy_arena_format(arena, "They are %s.", list ? list : "");
+    levy_fault_add(&context->faults, LEVY_REASON_UNKNOWN_NAME, NULL, "measures", hint,
+                   "there is no measure '%s'%s", name,
+                   levy_meant(levy_nearest(name, names), meant));
+    return LEVY_ARGUMENT;
+}
+
+/* "price,delta": each once. */
+levy_status levy_study_measures_read(levy_context *context, levy_arena *arena, const char *text,
+                                     levy_study_request *q)
+{
+    q->measures = levy_arena_allocate(arena, 32, sizeof *q->measures);
+    if (!q->measures) return LEVY_MEMORY;
+    for (uint32_t seen = 0;;) {
+        const size_t whole = strcspn(text, ",");
+        const char *const name = levy_arena_copy_text(arena, text, whole);
+        uint32_t bit = 1;
+        if (!name) return LEVY_MEMORY;
+        while (levy_results_measure_name(bit) && strcmp(levy_results_measure_name(bit), name) != 0)
+            bit *= 2;
+        if (!levy_results_measure_name(bit)) return targets_unknown_measure(context, arena, name);
+        if (!(seen & bit)) q->measures[q->n_measures++] = bit;
+        seen |= bit;
+        if (text[whole] == '\0') return LEVY_OK;
+        text += whole + 1;
+    }
+}
+
+/* ---- Targets ---- */
+
 size_t levy_study_target_row(const levy_plan *plan, const levy_study_target *target)
 {
     const levy_image_output *outputs = LEVY_IMAGE_AT(levy_image_output, plan->image, outputs);
