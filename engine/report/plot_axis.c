@@ -126,8 +126,9 @@ static void axis_powers(const axis_drawing *d, double least)
     const bool tens = d->axis->scale == PLOT_LOG10;
     const double unit = fabs(d->axis->to - d->axis->from) / (d->axis->high - d->axis->low);
     const int most = tens ? 10 : 2;
-    /* labels of 2 and 5 are high above or wide beside those of 1 */
+    /* labels of 2 and 5 are for few decades: high above or wide beside those of 1 */
     const double roomy = (d->upright ? 4.0 : 6.0) * least;
+    const bool few = d->axis->high - d->axis->low < 2.5;
     int every = 1;
     while (every * unit < least) every *= 2;
     for (int power = first; power <= last; ++power)
@@ -135,7 +136,7 @@ static void axis_powers(const axis_drawing *d, double least)
             char label[16], raised[16];
             const double at = power + (digit > 1 ? levy_log(digit) * axis_log10_e : 0.0);
             const bool shown =
-                digit == 1 ? power % every == 0 : unit > roomy && (digit == 2 || digit == 5);
+                digit == 1 ? power % every == 0 : few && unit > roomy && (digit == 2 || digit == 5);
             if (digit > 1 && unit < 40.0) continue;
             snprintf(label, sizeof label, "%s", tens ? "10" : "2");
             if (digit > 1)

@@ -4,9 +4,7 @@
  * One run, which has no RMSE, is dotted. Several studies are small multiples with one legend. Drawn
  * from the studies alone; see convergence.h. */
 #include "engine/report/plot.h"
-
-#include "engine/base/number.h"
-#include "kernels/lane/scalar.h"
+#include "engine/report/plot_methods.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -33,11 +31,6 @@ static double converge_x(const converge_plot *p, const levy_convergence_method *
            ((double)m->sizes[i] / (double)m->sizes[m->n_sizes - 1]);
 }
 
-static bool converge_is_alone(const levy_convergence_method *m)
-{
-    return m->replicates == 1 && !m->pseudo_random;
-}
-
 /* ---- Ranges ---- */
 
 static double converge_decades(const converge_plot *p)
@@ -46,7 +39,7 @@ static double converge_decades(const converge_plot *p)
 }
 
 /* The reference slopes start above the first errors and may lengthen the axis by three quarters of
- * a decade; the band of the reference by as much. */
+ * a decade, the band of the reference by twice as much. */
 static void converge_ranges(converge_plot *p)
 {
     const levy_convergence *const s = p->study;
@@ -69,7 +62,7 @@ static void converge_ranges(converge_plot *p)
     const double end = p->anchor - converge_decades(p), low = p->y.low,
                  band = levy_plot_scaled(PLOT_LOG10, s->reference_se);
     if (end < low && end > low - 0.75) p->y.low = end;
-    if (band < p->y.low && band > low - 0.75) p->y.low = band - 0.2;
+    if (band < p->y.low && band > low - 1.5) p->y.low = band - 0.2;
     p->y.low -= 0.2;
     if (p->anchor > p->y.high) p->y.high = p->anchor;
     p->y.high += 0.15;
@@ -118,10 +111,17 @@ static void converge_guides(const converge_plot *p)
                   "1");
 }
 
+/* Whether the reference's standard error is on the axis. */
+static bool converge_has_band(const converge_plot *p)
+{
+    return p->study->reference_se > 0.0 &&
+           levy_plot_within(&p->y, p->study->reference_se) < p->box.bottom;
+}
+
 static void converge_band(const converge_plot *p)
 {
-    const double se = p->study->reference_se, top = levy_plot_within(&p->y, se);
-    if (!(se > 0.0) || isnan(top) || !(top < p->box.bottom)) return;
+    const double top = levy_plot_within(&p->y, p->study->reference_se);
+    if (!converge_has_band(p)) return;
     levy_svg_group(p->out, "reference", "standard error of the reference");
     levy_svg_rectangle(p->out, (svg_point){p->box.left, top}, p->box.right - p->box.left,
                        p->box.bottom - top, "fill=\"" SVG_RULE "\" fill-opacity=\"0.7\"");
@@ -129,11 +129,6 @@ static void converge_band(const converge_plot *p)
 }
 
 /* ---- Data ---- */
-
-static const char *converge_style(const levy_convergence_method *m)
-{
-    return converge_is_alone(m) ? "stroke-dasharray=\"1.5 3\"" : "";
-}
 
 static void converge_series(const converge_plot *p, size_t m)
 {
@@ -149,51 +144,9 @@ static void converge_series(const converge_plot *p, size_t m)
                               levy_svg_color(m), false);
     }
     const plot_series series = {
-        .n = n, .x = x, .y = method->rmse, .number = m, .style = converge_style(method)};
+        .n = n, .x = x, .y = method->rmse, .number = m, .style = levy_plot_method_style(method)};
     levy_plot_line(p->out, &p->x, &p->y, &series);
     levy_svg_group_end(p->out);
-}
-
-static void converge_slope_text(const levy_convergence_method *method, char *label)
-{
-    char slope[32] = "none", error[32] = "";
-    if (converge_is_alone(method)) {
-        snprintf(label, PLOT_LABEL, "one run: |error|, not an RMSE");
-        return;
-    }
-    if (isfinite(method->slope))
-        levy_number_write_fixed(fabs(method->slope), 2, slope, sizeof slope);
-    if (isfinite(method->slope_se))
-        levy_number_write_fixed(method->slope_se, 2, error, sizeof error);
-    snprintf(label, PLOT_LABEL, "slope %s%s%s%s", method->slope < 0.0 ? "\xe2\x88\x92" : "", slope,
-             error[0] ? " \xc2\xb1 " : "", error);
-}
-
-/* One row per method: sample, name and, of a single study, the slope. */
-static void converge_legend(levy_text_out *out, const levy_convergence *study, double left,
-                            double top, bool slopes)
-{
-    size_t longest = 0;
-    for (size_t m = 0; m < study->n_methods; ++m)
-        if (strlen(study->methods[m].method) > longest) longest = strlen(study->methods[m].method);
-    /* a generous estimate for letters of 13 pixels */
-    const double widest = 8.0 * (double)(longest < 56 ? longest : 56);
-    levy_svg_group(out, "legend", NULL);
-    for (size_t m = 0; m < study->n_methods; ++m) {
-        const levy_convergence_method *method = &study->methods[m];
-        const double y = top + 22.0 * (double)m, x = left + 20;
-        char name[PLOT_LABEL], slope[PLOT_LABEL];
-        const svg_point sample[2] = {{x, y}, {x + 40, y}};
-        converge_slope_text(method, slope);
-        levy_svg_polyline(out, sample, 2, levy_svg_color(m), converge_style(method));
-        levy_svg_marker(out, (svg_point){x + 20, y}, m, levy_svg_color(m), NULL);
-        levy_svg_text(out, (svg_point){x + 54, y + 5}, "start", 13, "fill=\"" SVG_INK "\"",
-                      levy_plot_cut(method->method, 56, name), NULL);
-        if (slopes || converge_is_alone(method))
-            levy_svg_text(out, (svg_point){x + 76 + widest, y + 5}, "start", 13,
-                          "fill=\"" SVG_INK "\"", slope, NULL);
-    }
-    levy_svg_group_end(out);
 }
 
 /* ---- The whole ---- */
@@ -218,10 +171,9 @@ static void converge_head(const converge_plot *p)
     levy_plot_head(p->out, &p->box, title, line);
 }
 
-static void converge_panel(converge_plot *p)
+static void converge_panel(const converge_plot *p)
 {
     char label[PLOT_LABEL];
-    converge_ranges(p);
     converge_band(p);
     levy_plot_x_axis(p->out, &p->x, &p->box,
                      p->cost ? "seconds per replicate" : "points per replicate, N");
@@ -236,21 +188,6 @@ static void converge_panel(converge_plot *p)
     converge_head(p);
 }
 
-/* What the dashed lines are, where they have no room for labels. */
-static void converge_guide_legend(levy_text_out *out, double left, double y, bool cost)
-{
-    levy_svg_line(out, (svg_point){left + 20, y}, (svg_point){left + 60, y},
-                  "stroke=\"" SVG_QUIET "\" stroke-width=\"1.1\" stroke-dasharray=\"6 4\"");
-    levy_svg_text(out, (svg_point){left + 74, y + 5}, "start", 13, "fill=\"" SVG_INK "\"",
-                  cost ? "slopes \xe2\x88\x92"
-                         "1/2 and \xe2\x88\x92"
-                         "1 in seconds"
-                       : "slopes \xe2\x88\x92"
-                         "1/2 and \xe2\x88\x92"
-                         "1 in points",
-                  NULL);
-}
-
 static void converge_left_out(levy_text_out *out, const plot_sheet *sheet, size_t left)
 {
     char text[PLOT_LABEL];
@@ -260,28 +197,43 @@ static void converge_left_out(levy_text_out *out, const plot_sheet *sheet, size_
                       "fill=\"" SVG_QUIET "\"", text, NULL);
 }
 
+static converge_plot converge_plot_of(levy_text_out *out, const levy_converge_report *report,
+                                      size_t i, bool cost, const plot_sheet *sheet)
+{
+    converge_plot p = {
+        .out = out, .study = &report->studies[i], .cost = cost, .wide = sheet->n == 1};
+    p.box = levy_plot_sheet_box(sheet, i);
+    converge_ranges(&p);
+    return p;
+}
+
 int levy_converge_plot(const levy_converge_report *report, bool cost, levy_writer write, void *user)
 {
+    static const char *const descriptions[] = {
+        "Root mean square error against points per replicate, both axes logarithmic, one line per "
+        "method.",
+        "Root mean square error against seconds per replicate, both axes logarithmic, one line per "
+        "method."};
     levy_text_out out;
     const size_t n = report->n < CONVERGE_MOST ? report->n : CONVERGE_MOST;
     const size_t methods = n ? report->studies[0].n_methods : 0;
-    const plot_sheet sheet = levy_plot_sheet_of(n, 22.0 * (double)(methods + (n > 1)) + 30.0);
+    const plot_sheet bare = levy_plot_sheet_of(n, 0.0);
+    bool band = false;
     levy_text_out_init(&out, write, user);
+    for (size_t i = 0; i < n; ++i) {
+        const converge_plot p = converge_plot_of(&out, report, i, cost, &bare);
+        band |= converge_has_band(&p);
+    }
+    const plot_sheet sheet =
+        levy_plot_sheet_of(n, 22.0 * (double)(methods + (n > 1) + band) + 30.0);
     levy_svg_open(&out, false, sheet.width, sheet.height,
                   n == 1 ? report->studies[0].trade : "convergence of several trades or measures",
-                  cost ? "Root mean square error against seconds per replicate, both axes "
-                         "logarithmic, one line per method."
-                       : "Root mean square error against points per replicate, both axes "
-                         "logarithmic, one line per method.");
+                  descriptions[cost]);
     for (size_t i = 0; i < n; ++i) {
-        converge_plot p = {.out = &out, .study = &report->studies[i], .cost = cost, .wide = n == 1};
-        p.box = levy_plot_sheet_box(&sheet, i);
+        const converge_plot p = converge_plot_of(&out, report, i, cost, &sheet);
         converge_panel(&p);
     }
-    if (n) converge_legend(&out, &report->studies[0], sheet.margin.left, sheet.foot + 24.0, n == 1);
-    if (n > 1)
-        converge_guide_legend(&out, sheet.margin.left, sheet.foot + 24.0 + 22.0 * (double)methods,
-                              cost);
+    if (n) levy_plot_methods(&out, report, &sheet, cost, band);
     converge_left_out(&out, &sheet, report->n - n);
     levy_svg_close(&out);
     return levy_text_finish(&out);

@@ -1,0 +1,98 @@
+/* plot_methods.c: the legends of convergence plots. See plot_methods.h. */
+#include "engine/report/plot_methods.h"
+
+#include "engine/base/number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool converge_is_alone(const levy_convergence_method *m)
+{
+    return m->replicates == 1 && !m->pseudo_random;
+}
+
+const char *levy_plot_method_style(const levy_convergence_method *m)
+{
+    return converge_is_alone(m) ? "stroke-dasharray=\"1.5 3\"" : "";
+}
+
+static void converge_slope_text(const levy_convergence_method *method, char *label)
+{
+    char slope[32] = "none", error[32] = "";
+    if (converge_is_alone(method)) {
+        snprintf(label, PLOT_LABEL, "one run: |error|, not an RMSE");
+        return;
+    }
+    if (isfinite(method->slope))
+        levy_number_write_fixed(fabs(method->slope), 2, slope, sizeof slope);
+    if (isfinite(method->slope_se))
+        levy_number_write_fixed(method->slope_se, 2, error, sizeof error);
+    snprintf(label, PLOT_LABEL, "slope %s%s%s%s", method->slope < 0.0 ? "\xe2\x88\x92" : "", slope,
+             error[0] ? " \xc2\xb1 " : "", error);
+}
+
+/* One row per method: sample, name and, of a single study, the slope. */
+static void converge_legend(levy_text_out *out, const levy_convergence *study, double left,
+                            double top, bool slopes)
+{
+    size_t longest = 0;
+    for (size_t m = 0; m < study->n_methods; ++m)
+        if (strlen(study->methods[m].method) > longest) longest = strlen(study->methods[m].method);
+    /* a generous estimate for letters of 13 pixels */
+    const double widest = 8.0 * (double)(longest < 56 ? longest : 56);
+    levy_svg_group(out, "legend", NULL);
+    for (size_t m = 0; m < study->n_methods; ++m) {
+        const levy_convergence_method *method = &study->methods[m];
+        const double y = top + 22.0 * (double)m, x = left + 20;
+        char name[PLOT_LABEL], slope[PLOT_LABEL];
+        const svg_point sample[2] = {{x, y}, {x + 40, y}};
+        converge_slope_text(method, slope);
+        levy_svg_polyline(out, sample, 2, levy_svg_color(m), levy_plot_method_style(method));
+        levy_svg_marker(out, (svg_point){x + 20, y}, m, levy_svg_color(m), NULL);
+        levy_svg_text(out, (svg_point){x + 54, y + 5}, "start", 13, "fill=\"" SVG_INK "\"",
+                      levy_plot_cut(method->method, 56, name), NULL);
+        if (slopes || converge_is_alone(method))
+            levy_svg_text(out, (svg_point){x + 76 + widest, y + 5}, "start", 13,
+                          "fill=\"" SVG_INK "\"", slope, NULL);
+    }
+    levy_svg_group_end(out);
+}
+
+/* What the grey band is. */
+static void converge_band_legend(levy_text_out *out, double left, double y)
+{
+    levy_svg_rectangle(out, (svg_point){left + 20, y - 6}, 40, 12,
+                       "fill=\"" SVG_RULE "\" fill-opacity=\"0.7\"");
+    levy_svg_text(out, (svg_point){left + 74, y + 5}, "start", 13, "fill=\"" SVG_INK "\"",
+                  "below the standard error of the reference", NULL);
+}
+
+/* What the dashed lines are, where they have no room for labels. */
+static void converge_guide_legend(levy_text_out *out, double left, double y, bool cost)
+{
+    levy_svg_line(out, (svg_point){left + 20, y}, (svg_point){left + 60, y},
+                  "stroke=\"" SVG_QUIET "\" stroke-width=\"1.1\" stroke-dasharray=\"6 4\"");
+    levy_svg_text(out, (svg_point){left + 74, y + 5}, "start", 13, "fill=\"" SVG_INK "\"",
+                  cost ? "slopes \xe2\x88\x92"
+                         "1/2 and \xe2\x88\x92"
+                         "1 in seconds"
+                       : "slopes \xe2\x88\x92"
+                         "1/2 and \xe2\x88\x92"
+                         "1 in points",
+                  NULL);
+}
+
+void levy_plot_methods(levy_text_out *out, const levy_converge_report *report,
+                       const plot_sheet *sheet, bool cost, bool band)
+{
+    const levy_convergence *const first = &report->studies[0];
+    const double left = sheet->margin.left, top = sheet->foot + 24.0;
+    double y = top + 22.0 * (double)first->n_methods;
+    converge_legend(out, first, left, top, sheet->n == 1);
+    if (sheet->n > 1) {
+        converge_guide_legend(out, left, y, cost);
+        y += 22.0;
+    }
+    if (band) converge_band_legend(out, left, y);
+}
