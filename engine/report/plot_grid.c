@@ -51,6 +51,7 @@ typedef struct grid_map {
     grid_coordinate rows[GRID_SIDE], columns[GRID_SIDE];
     double values[GRID_SIDE][GRID_SIDE]; /* NaN: none */
     double most;                         /* the largest size */
+    bool cut;                            /* an axis has more than is shown */
 } grid_map;
 
 static bool grid_is_pnl(const levy_measure *m) { return strcmp(m->measure, "scenario_pnl") == 0; }
@@ -81,23 +82,33 @@ static bool grid_add(grid_map *map, const levy_measure *m)
         return false;
     const size_t r = grid_place(map->rows, &map->n_rows, &at[0]),
                  c = grid_place(map->columns, &map->n_columns, &at[1]);
-    if (r == SIZE_MAX || c == SIZE_MAX) return true; /* past what is shown */
+    if (r == SIZE_MAX || c == SIZE_MAX) return map->cut = true;
     map->values[r][c] = m->value;
     if (fabs(m->value) > map->most) map->most = fabs(m->value);
     return true;
 }
 
+/* Whether two measures are points of one map. */
+static bool grid_is_same(const levy_measure *a, const levy_measure *b)
+{
+    grid_coordinate at[2];
+    size_t names[2] = {0, 0};
+    const char *rests[2];
+    return grid_is_pnl(a) && grid_is_pnl(b) &&
+           grid_split(a->factor, &names[0], at, &rests[0]) > 1 &&
+           grid_split(b->factor, &names[1], at, &rests[1]) > 1 && names[0] == names[1] &&
+           strncmp(a->factor, b->factor, names[0]) == 0 && strcmp(rests[0], rests[1]) == 0;
+}
+
 /* The map whose first point is measure k; false: that is no first point. */
 static bool grid_map_at(const levy_trade_result *trade, size_t k, grid_map *map)
 {
+    for (size_t i = 0; i < k; ++i)
+        if (grid_is_same(&trade->measures[i], &trade->measures[k])) return false;
     *map = (grid_map){.trade = trade};
     for (size_t r = 0; r < GRID_SIDE; ++r)
         for (size_t c = 0; c < GRID_SIDE; ++c) map->values[r][c] = NAN;
     if (!grid_add(map, &trade->measures[k])) return false;
-    for (size_t i = 0; i < k; ++i) {
-        grid_map before = *map;
-        if (grid_add(&before, &trade->measures[i])) return false;
-    }
     for (size_t i = k + 1; i < trade->n_measures; ++i) (void)grid_add(map, &trade->measures[i]);
     return true;
 }
@@ -194,9 +205,9 @@ static double grid_draw_map(levy_text_out *out, const levy_report *report, const
     char title[3 * PLOT_LABEL], cut[PLOT_LABEL];
     const double width = grid_cell_width(map), top = y + grid_head;
     const int name = map->name < 60 ? (int)map->name : 60;
-    snprintf(title, sizeof title, "%.80s: %.*s%s%.*s (%s)", map->trade->id, name, map->id,
+    snprintf(title, sizeof title, "%.80s: %.*s%s%.*s (%s%s)", map->trade->id, name, map->id,
              map->rest[0] == ',' ? " " : "", (int)strcspn(map->rest, "]"), map->rest,
-             map->trade->currency);
+             map->trade->currency, map->cut ? ", 40 values of an axis" : "");
     levy_svg_text(out, (svg_point){24, y + 24}, "start", 14,
                   "fill=\"" SVG_INK "\" font-weight=\"bold\"", levy_plot_cut(title, 80, cut), NULL);
     levy_svg_group(out, "map", NULL);
