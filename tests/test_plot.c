@@ -228,6 +228,9 @@ static void test_texts_are_cut_between_letters(void **state)
     assert_string_equal(levy_plot_number(NAN, 3, number), "-");
     assert_string_equal(levy_plot_number(0.0, 3, number), "0");
     assert_string_equal(levy_plot_number(1.5e-9, 2, number), "1.5e-09");
+    assert_string_equal(levy_plot_percent(0.95, number), "95 %");
+    assert_string_equal(levy_plot_percent(0.999, number), "99.9 %");
+    assert_string_equal(levy_plot_percent(1.0, number), "100 %");
 }
 
 /* ---- Studies ---- */

@@ -731,6 +731,8 @@ static void test_profiles_that_make_no_sense_are_refused(void **state)
     profile_refused((levy_profile_options){.low = 2.0, .high = 1.0}, "range", "the lesser");
     profile_refused((levy_profile_options){.low = NAN, .high = 1.0}, "range", "the lesser");
     profile_refused((levy_profile_options){.trade = "none"}, "trade", "no such trade");
+    profile_refused((levy_profile_options){.trade = "none", .factor = "A.spot"}, "trade",
+                    "no such trade");
 }
 
 /* Values that the market cannot have leave gaps, and no diagnostics. */
@@ -748,6 +750,33 @@ static void test_a_profile_has_gaps_where_there_is_no_market(void **state)
     const levy_profile_table *const table = levy_study_profile(it.study);
     assert_true(isnan(table->lines[0].values[0]));
     assert_true(isfinite(table->lines[0].values[table->n_values - 1]));
+    bench_release(&it);
+}
+
+static int watch_total(void *user, const levy_progress *progress)
+{
+    *(int *)user |= progress->done > progress->total;
+    return 0;
+}
+
+/* A range without today's value has no such value, and no mark of it. */
+static void test_a_profile_may_leave_today_out(void **state)
+{
+    const levy_profile_options options = {
+        .struct_size = sizeof options, .low = 150.0, .high = 160.0, .points = 3};
+    int past = 0;
+    const levy_price_options how = {
+        .struct_size = sizeof how, .progress = watch_total, .user = &past};
+    (void)state;
+    bench it = bench_load(GEOMETRIC, NULL, 0);
+    assert_int_equal(levy_profile(it.book, &options, &how, &it.study), LEVY_STATUS_OK);
+    const levy_profile_table *const table = levy_study_profile(it.study);
+    assert_int_equal(table->n_values, 3);
+    for (size_t i = 0; i < 3; ++i) assert_true(isfinite(table->lines[0].values[i]));
+    assert_false(past);
+    text svg = text_of(it.study, LEVY_FORMAT_SVG);
+    assert_int_equal(xml_count(svg.bytes, "class=\"today\""), 0);
+    free(svg.bytes);
     bench_release(&it);
 }
 
@@ -989,6 +1018,7 @@ int main(void)
         cmocka_unit_test(test_a_profile_is_a_pricing_at_each_value),
         cmocka_unit_test(test_profiles_that_make_no_sense_are_refused),
         cmocka_unit_test(test_a_profile_has_gaps_where_there_is_no_market),
+        cmocka_unit_test(test_a_profile_may_leave_today_out),
         cmocka_unit_test(test_a_profile_is_cancelled),
         cmocka_unit_test(test_plots_belong_to_their_studies),
         cmocka_unit_test(test_null_arguments_are_refused),

@@ -108,7 +108,7 @@ static void page_method(levy_text_out *out, const levy_report *report)
 
 static void page_netted(levy_text_out *out, const levy_report *report)
 {
-    char value[PLOT_LABEL], error[PLOT_LABEL], low[PLOT_LABEL], high[PLOT_LABEL],
+    char value[PLOT_LABEL], error[PLOT_LABEL], low[PLOT_LABEL], high[PLOT_LABEL], share[PLOT_LABEL],
         line[5 * PLOT_LABEL];
     levy_text_put(out, report->n_netted ? "<div class=\"boxes\">\n" : "");
     for (size_t i = 0; i < report->n_netted; ++i) {
@@ -119,7 +119,7 @@ static void page_netted(levy_text_out *out, const levy_report *report)
         page_text(out, "<b>", page_rounded(n->value, n->std_error, value), "</b>");
         page_text(out, "\xc2\xb1 ", page_error(n->std_error, error), "");
         if (isfinite(n->ci_low)) {
-            snprintf(line, sizeof line, ", %g %% in [%s, %s]", 100.0 * n->confidence,
+            snprintf(line, sizeof line, ", %s in [%s, %s]", levy_plot_percent(n->confidence, share),
                      page_rounded(n->ci_low, n->std_error, low),
                      page_rounded(n->ci_high, n->std_error, high));
             page_text(out, "", line, "");

@@ -85,5 +85,7 @@ const char *levy_plot_cut(const char *text, size_t letters, char cut[PLOT_LABEL]
 /* A number for eyes: `digits` significant digits, a true minus sign, "1.2e-7" if it is far from 1.
  * "-": none. */
 const char *levy_plot_number(double value, int digits, char text[PLOT_LABEL]);
+/* "95 %" of 0.95, with the digits that it has, up to six. */
+const char *levy_plot_percent(double share, char text[PLOT_LABEL]);
 
 #endif

@@ -114,8 +114,8 @@ int levy_coverage_plot(const levy_coverage_table *table, levy_writer write, void
     levy_plot_x_axis(&out, &axis, &box, "coverage (%)");
     coverage_rows(&out, table, n, &axis, &box);
     levy_plot_frame(&out, &box);
-    snprintf(title, sizeof title, "Coverage of the %s %% interval",
-             levy_plot_number(100.0 * table->confidence, 2, confidence));
+    snprintf(title, sizeof title, "Coverage of the %s interval",
+             levy_plot_percent(table->confidence, confidence));
     const bool one = n && !coverage_has_methods(table);
     snprintf(line, sizeof line, "%s%s%u seeds from %llu on%s", one ? table->rows[0].method : "",
              one ? "; " : "", seeds, (unsigned long long)table->first_seed,

@@ -180,3 +180,14 @@ const char *levy_plot_number(double value, int digits, char text[PLOT_LABEL])
     snprintf(text, PLOT_LABEL, "%s%s", value < 0.0 && !zero ? "\xe2\x88\x92" : "", number);
     return text;
 }
+
+const char *levy_plot_percent(double share, char text[PLOT_LABEL])
+{
+    char number[96];
+    levy_number_write_fixed(100.0 * share, 4, number, sizeof number);
+    size_t length = strlen(number);
+    while (length > 1 && number[length - 1] == '0') --length;
+    if (number[length - 1] == '.') --length;
+    snprintf(text, PLOT_LABEL, "%.*s %%", (int)length, number);
+    return text;
+}

@@ -42,7 +42,7 @@ static int profile_progress(void *user, const levy_progress *progress)
     levy_progress all = *progress;
     if (!job->how.progress) return 0;
     all.done = job->step * progress->total + progress->done;
-    all.total = job->n * progress->total;
+    all.total = (job->n + (job->today_at == SIZE_MAX)) * progress->total;
     return job->how.progress(job->how.user, &all);
 }
 
@@ -81,7 +81,11 @@ static levy_status profile_quote(profile_job *job)
                                    trade->model->assets[trade->underlyings[0]]->name);
         if (!factor) return LEVY_MEMORY;
     }
-    if (!factor) return profile_refuse(job, "trade", NULL, "no such trade can be priced");
+    bool found = !job->options.trade;
+    for (size_t i = 0; i < problem->n_trades && !found; ++i)
+        found = problem->trades[i].id && strcmp(problem->trades[i].id, job->options.trade) == 0;
+    if (!found || !factor)
+        return profile_refuse(job, "trade", NULL, "there is no such trade that can be priced");
     job->quote = levy_quotes_find(job->book->quotes, factor);
     if (levy_quotes_at(job->book->quotes, job->quote)) return LEVY_OK;
     const char *const near = levy_quotes_nearest(job->book->quotes, factor);
