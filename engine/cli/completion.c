@@ -15,6 +15,7 @@ static const struct {
     {"progress", "auto bar json none"},
     {"precision", "double single"},
     {"kind", "normals uniforms words"},
+    {"what", "errors ladder grid convergence cost profile"},
     {"measures", "price price,delta price,delta,vega price,delta,gamma,vega,rho,theta"}};
 enum { COMPLETION_VALUES = sizeof completion_values / sizeof *completion_values };
 

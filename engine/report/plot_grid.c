@@ -2,8 +2,8 @@
  * its cells, blue for gains, orange for losses, white at 0; all other scenarios as bars with
  * whiskers of two standard errors. A point of a grid is known by its scenario's id,
  * "ladder[-0.1,0.05]". */
-#include "engine/report/plot.h"
 #include "engine/report/plot_results.h"
+#include "engine/report/plot_scenarios.h"
 
 #include "engine/base/number.h"
 
@@ -12,35 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GRID_MOST = 24, GRID_SIDE = 40, GRID_BARS = 60, GRID_COORDINATE = 32 };
+enum { GRID_MOST = 24, GRID_SIDE = 40, GRID_COORDINATE = 32 };
 static const double grid_row = 26.0, grid_left = 150.0, grid_head = 74.0, grid_foot = 26.0;
-
-/* ---- Ids ---- */
-
-/* A place on an axis, as the id writes it. */
-typedef struct grid_coordinate {
-    const char *text;
-    size_t length;
-} grid_coordinate;
-
-/* Splits "name[a,b,c]"; `rest` is what follows the second coordinate. Returns the number of axes;
- * 0: no point of a grid. */
-static size_t grid_split(const char *id, size_t *name, grid_coordinate at[2], const char **rest)
-{
-    const char *p = strrchr(id, '['), *const end = p ? strchr(p, ']') : NULL;
-    size_t n = 0;
-    if (!end || end[1]) return 0;
-    *name = (size_t)(p - id);
-    *rest = end;
-    while (*p != ']') {
-        ++p;
-        const size_t length = strcspn(p, ",]");
-        if (n < 2) at[n] = (grid_coordinate){p, length};
-        p += length;
-        if (++n == 2) *rest = p;
-    }
-    return n;
-}
 
 /* Points of one heat map: the same trade, grid and further coordinates. */
 typedef struct grid_map {
@@ -48,15 +21,13 @@ typedef struct grid_map {
     const char *id; /* of its first point */
     size_t name, n_rows, n_columns;
     const char *rest;
-    grid_coordinate rows[GRID_SIDE], columns[GRID_SIDE];
+    plot_coordinate rows[GRID_SIDE], columns[GRID_SIDE];
     double values[GRID_SIDE][GRID_SIDE]; /* NaN: none */
     double most;                         /* the largest size */
     bool cut;                            /* an axis has more than is shown */
 } grid_map;
 
-static bool grid_is_pnl(const levy_measure *m) { return strcmp(m->measure, "scenario_pnl") == 0; }
-
-static size_t grid_place(grid_coordinate *list, size_t *n, const grid_coordinate *at)
+static size_t grid_place(plot_coordinate *list, size_t *n, const plot_coordinate *at)
 {
     for (size_t i = 0; i < *n; ++i)
         if (list[i].length == at->length && strncmp(list[i].text, at->text, at->length) == 0)
@@ -69,10 +40,10 @@ static size_t grid_place(grid_coordinate *list, size_t *n, const grid_coordinate
 /* Whether the measure is a point of the map; it is then placed. */
 static bool grid_add(grid_map *map, const levy_measure *m)
 {
-    grid_coordinate at[2];
+    plot_coordinate at[2];
     size_t name;
     const char *rest;
-    if (!grid_is_pnl(m) || grid_split(m->factor, &name, at, &rest) < 2) return false;
+    if (!levy_plot_is_pnl(m) || levy_plot_split(m->factor, &name, at, &rest) < 2) return false;
     if (!map->id) {
         map->id = m->factor;
         map->name = name;
@@ -91,12 +62,12 @@ static bool grid_add(grid_map *map, const levy_measure *m)
 /* Whether two measures are points of one map. */
 static bool grid_is_same(const levy_measure *a, const levy_measure *b)
 {
-    grid_coordinate at[2];
+    plot_coordinate at[2];
     size_t names[2] = {0, 0};
     const char *rests[2];
-    return grid_is_pnl(a) && grid_is_pnl(b) &&
-           grid_split(a->factor, &names[0], at, &rests[0]) > 1 &&
-           grid_split(b->factor, &names[1], at, &rests[1]) > 1 && names[0] == names[1] &&
+    return levy_plot_is_pnl(a) && levy_plot_is_pnl(b) &&
+           levy_plot_split(a->factor, &names[0], at, &rests[0]) > 1 &&
+           levy_plot_split(b->factor, &names[1], at, &rests[1]) > 1 && names[0] == names[1] &&
            strncmp(a->factor, b->factor, names[0]) == 0 && strcmp(rests[0], rests[1]) == 0;
 }
 
@@ -157,7 +128,7 @@ static const char *grid_axis(const levy_report *report, const grid_map *map, siz
 }
 
 /* A coordinate as it is written; of a relative shift in per cent. */
-static const char *grid_label(const grid_coordinate *at, const char *axis, char text[PLOT_LABEL])
+static const char *grid_label(const plot_coordinate *at, const char *axis, char text[PLOT_LABEL])
 {
     double value;
     char number[PLOT_LABEL];
@@ -221,70 +192,6 @@ static double grid_draw_map(levy_text_out *out, const levy_report *report, const
     return grid_head + grid_row * (double)map->n_rows + grid_foot;
 }
 
-/* ---- Bars ---- */
-
-/* Scenarios of a trade that no heat map has. */
-static size_t grid_bars(const levy_trade_result *trade, const levy_measure *bars[GRID_BARS])
-{
-    size_t n = 0, name;
-    grid_coordinate at[2];
-    const char *rest;
-    for (size_t k = 0; k < trade->n_measures && n < GRID_BARS; ++k)
-        if (grid_is_pnl(&trade->measures[k]) &&
-            grid_split(trade->measures[k].factor, &name, at, &rest) < 2)
-            bars[n++] = &trade->measures[k];
-    return n;
-}
-
-static double grid_bars_height(size_t n) { return 62.0 + 22.0 * (double)n + 56.0; }
-
-static void grid_bar(levy_text_out *out, const levy_measure *m, const plot_axis *axis,
-                     const plot_box *box, double y)
-{
-    char cut[PLOT_LABEL], style[64], label[4 * PLOT_LABEL], value[PLOT_LABEL], error[PLOT_LABEL];
-    const double zero = levy_plot_at(axis, 0.0), end = levy_plot_at(axis, m->value);
-    snprintf(label, sizeof label, "%.80s: %s \xc2\xb1 %s", m->factor,
-             levy_plot_number(m->value, 6, value), levy_plot_number(m->std_error, 2, error));
-    snprintf(style, sizeof style, "fill=\"%s\" fill-opacity=\"0.75\"",
-             levy_svg_color(m->value < 0.0));
-    levy_svg_group(out, "bar", label);
-    if (!isnan(end))
-        levy_svg_rectangle(out, (svg_point){end < zero ? end : zero, y - 7}, fabs(end - zero), 14,
-                           style);
-    levy_plot_whisker(out, axis, y, m->value - 2.0 * m->std_error, m->value + 2.0 * m->std_error,
-                      SVG_INK, true);
-    levy_svg_group_end(out);
-    levy_svg_text(out, (svg_point){box->left - 8, y + 4}, "end", 12, "fill=\"" SVG_INK "\"",
-                  levy_plot_cut(m->factor, 24, cut), NULL);
-}
-
-static double grid_draw_bars(levy_text_out *out, const levy_trade_result *trade,
-                             const levy_measure *const *bars, size_t n, double y)
-{
-    char title[2 * PLOT_LABEL];
-    plot_axis axis = levy_plot_axis_of(PLOT_LINEAR);
-    const plot_box box = {200, y + 62, 736, y + 62 + 22.0 * (double)n},
-                   head = {24, box.top, box.right, box.bottom};
-    levy_plot_axis_include(&axis, 0.0);
-    for (size_t i = 0; i < n; ++i) {
-        levy_plot_axis_include(&axis, bars[i]->value - 2.0 * bars[i]->std_error);
-        levy_plot_axis_include(&axis, bars[i]->value + 2.0 * bars[i]->std_error);
-        levy_plot_axis_include(&axis, bars[i]->value);
-    }
-    levy_plot_axis_finish(&axis, box.left, box.right, 0.06);
-    snprintf(title, sizeof title, "profit or loss (%s)", trade->currency);
-    levy_plot_x_axis(out, &axis, &box, title);
-    for (size_t i = 0; i < n; ++i)
-        grid_bar(out, bars[i], &axis, &box, box.top + 22.0 * ((double)i + 0.5));
-    const double zero = levy_plot_at(&axis, 0.0);
-    levy_svg_line(out, (svg_point){zero, box.top}, (svg_point){zero, box.bottom},
-                  "stroke=\"" SVG_INK "\"");
-    levy_plot_frame(out, &box);
-    snprintf(title, sizeof title, "%.150s: scenarios", trade->id);
-    levy_plot_head(out, &head, title, "whiskers: 2 standard errors");
-    return grid_bars_height(n);
-}
-
 /* ---- The whole ---- */
 
 /* Draws, or with `out` NULL only measures, all maps and bars. Returns the height. */
@@ -295,15 +202,15 @@ static double grid_all(levy_text_out *out, const levy_report *report, const char
     size_t shown = 0;
     for (size_t i = 0; i < report->n_trades; ++i) {
         const levy_trade_result *const result = &report->trades[i];
-        const levy_measure *bars[GRID_BARS];
+        const levy_measure *bars[PLOT_BARS];
         if (!levy_plot_takes(result, trade) || shown >= GRID_MOST) continue;
-        const size_t n = grid_bars(result, bars);
-        if (n && out) (void)grid_draw_bars(out, result, bars, n, y);
-        if (n) y += grid_bars_height(n);
+        const size_t n = levy_plot_bars(result, bars);
+        if (n && out) levy_plot_bars_draw(out, result, bars, n, y);
+        if (n) y += levy_plot_bars_height(n);
         shown += n > 0;
         for (size_t k = 0; k < result->n_measures && shown < GRID_MOST; ++k) {
             grid_map map;
-            if (!grid_is_pnl(&result->measures[k]) || !grid_map_at(result, k, &map)) continue;
+            if (!levy_plot_is_pnl(&result->measures[k]) || !grid_map_at(result, k, &map)) continue;
             const double right = grid_left + grid_cell_width(&map) * (double)map.n_columns + 24.0;
             if (out) (void)grid_draw_map(out, report, &map, y);
             y += grid_head + grid_row * (double)map.n_rows + grid_foot;
