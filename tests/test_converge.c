@@ -243,6 +243,18 @@ static void test_compare_gives_efficiency_and_seconds_to_target(void **state)
     assert_null(study.baseline);
     assert_true(isnan(methods[0].efficiency));
     assert_near(study.target_rmse, 0.001, 0.0);
+    /* one run of points that do not depend on a seed is neither ranked nor a target */
+    methods[1].pseudo_random = 1;
+    methods[0].replicates = 1;
+    methods[0].slope = NAN;
+    study.target_rmse = 0.0;
+    levy_converge_compare(&study, methods);
+    assert_true(isnan(methods[0].efficiency) && isnan(methods[0].seconds_to_target));
+    assert_near(study.target_rmse, 0.05, 0.0);
+    study.n_methods = 1;
+    study.target_rmse = 0.0;
+    levy_converge_compare(&study, methods);
+    assert_true(isnan(study.target_rmse));
 }
 
 /* ---- Closed forms ---- */

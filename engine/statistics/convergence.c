@@ -160,11 +160,11 @@ static double converge_work_of(const levy_convergence_method *m)
 void levy_converge_compare(levy_convergence *study, levy_convergence_method *methods)
 {
     const levy_convergence_method *baseline = NULL;
-    double largest = 0.0;
+    double largest = NAN;
     for (size_t i = 0; i < study->n_methods; ++i) {
         const double last = methods[i].rmse[methods[i].n_sizes - 1];
         if (!baseline && methods[i].pseudo_random) baseline = &methods[i];
-        if (last > largest && !converge_is_alone(&methods[i])) largest = last;
+        if (!(last <= largest) && !converge_is_alone(&methods[i])) largest = last;
     }
     study->baseline = baseline ? baseline->method : NULL;
     if (!(study->target_rmse > 0.0)) study->target_rmse = largest;
