@@ -479,6 +479,9 @@ LEVY_API int levy_book_points(levy_book *book, const levy_points_options *option
 
 /* topic NULL: lists the topics */
 LEVY_API int levy_describe(const char *topic, levy_writer write, void *user);
+/* A book to start from, with a comment for each key: `kind` is a payoff's, a model's, "book" or
+ * "market"; NULL: lists the kinds. LEVY_STATUS_ARGUMENT: there is no such kind. */
+LEVY_API int levy_template(const char *kind, levy_writer write, void *user);
 /* JSON Schema (draft-07) of the input */
 LEVY_API int levy_schema(levy_writer write, void *user);
 /* Writes the devices that can be used, as TABLE or JSON. */

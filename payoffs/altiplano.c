@@ -30,8 +30,8 @@ static const levy_field altiplano_fields[] = {
                         "Share of the option that is paid."),
     LEVY_WRITTEN_FIELDS,
     {0}};
-LEVY_WRITTEN_TABLE(
-    altiplano, altiplano_terms, altiplano_fields,
+LEVY_WRITTEN_TABLE_ON(
+    altiplano, altiplano_terms, altiplano_fields, 3, NULL,
     "{kind: altiplano, observations: {count: 12}, barrier: 0.7, coupon: 0.3}",
     "Altiplano option, per unit of notional. At expiry it pays coupon if no underlying was at "
     "barrier or below on any date of observations, else participation times the amount by which "

@@ -34,6 +34,7 @@ static const levy_field basket_fields[] = {
 const levy_table levy_payoff_basket_table = {
     .name = "payoff basket",
     .example = "{kind: basket, option_type: call, strike: 100}",
+    .example_assets = 2,
     .doc = "Basket option: a European option on a basket of the trade's "
            "underlyings. The default weight is 1/n.",
     .size = sizeof(basket_terms),

@@ -16,6 +16,7 @@ static const levy_synonym best_of_synonyms[] = {
 const levy_table levy_payoff_best_of_table = {
     .name = "payoff best_of",
     .example = "{kind: best_of, option_type: call, strike: 110}",
+    .example_assets = 2,
     .synonyms = best_of_synonyms,
     .doc = "Best-of option: a European option on the largest weighted level of "
            "the trade's underlyings.",

@@ -35,8 +35,8 @@ static const levy_field dispersion_swap_fields[] = {
     LEVY_WRITTEN_NUMBER(dispersion_swap_terms, annualisation, 0, 1e6, "252", "Returns in a year."),
     LEVY_WRITTEN_FIELDS,
     {0}};
-LEVY_WRITTEN_TABLE(
-    dispersion_swap, dispersion_swap_terms, dispersion_swap_fields,
+LEVY_WRITTEN_TABLE_ON(
+    dispersion_swap, dispersion_swap_terms, dispersion_swap_fields, 2, NULL,
     "{kind: dispersion_swap, observations: {count: 252}, member_weights: [0.5, 0.5], strike: 0.01}",
     "Dispersion swap, per unit of variance. It pays at expiry the weighted sum of the underlyings' "
     "realised variances, less the realised variance of their basket, less strike. A realised "

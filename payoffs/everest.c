@@ -17,7 +17,8 @@ static const levy_field everest_fields[] = {
     LEVY_WRITTEN_NUMBER(everest_terms, floor, 0, 1e15, "0", "The least that is paid."),
     LEVY_WRITTEN_FIELDS,
     {0}};
-LEVY_WRITTEN_TABLE(everest, everest_terms, everest_fields, "{kind: everest, guarantee: 0.1}",
-                   "Everest note on the worst of its underlyings, per unit of notional. At expiry "
-                   "it pays the worst level and guarantee, and at least floor.");
+LEVY_WRITTEN_TABLE_ON(
+    everest, everest_terms, everest_fields, 3, NULL, "{kind: everest, guarantee: 0.1}",
+    "Everest note on the worst of its underlyings, per unit of notional. At expiry "
+    "it pays the worst level and guarantee, and at least floor.");
 LEVY_WRITTEN_KIND(everest);

@@ -29,11 +29,12 @@ static const levy_field himalaya_fields[] = {
     LEVY_WRITTEN_NUMBER(himalaya_terms, strike, 0, 1e15, "1", "Strike of the mean."),
     LEVY_WRITTEN_FIELDS,
     {0}};
-LEVY_WRITTEN_TABLE(himalaya, himalaya_terms, himalaya_fields,
-                   "{kind: himalaya, observations: {count: 3}}",
-                   "Himalaya option, per unit of notional. On each date of observations the best "
-                   "of the underlyings that remain is taken: its level counts, and it is left out "
-                   "from then on. At expiry the option pays the mean of the levels that were taken "
-                   "less strike, or 0 if that is less. There are at most as many dates as "
-                   "underlyings; a date on which none remains counts nothing.");
+LEVY_WRITTEN_TABLE_ON(
+    himalaya, himalaya_terms, himalaya_fields, 3, NULL,
+    "{kind: himalaya, observations: {count: 3}}",
+    "Himalaya option, per unit of notional. On each date of observations the best "
+    "of the underlyings that remain is taken: its level counts, and it is left out "
+    "from then on. At expiry the option pays the mean of the levels that were taken "
+    "less strike, or 0 if that is less. There are at most as many dates as "
+    "underlyings; a date on which none remains counts nothing.");
 LEVY_WRITTEN_KIND(himalaya);

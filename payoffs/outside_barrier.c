@@ -47,8 +47,8 @@ static const levy_synonym outside_barrier_synonyms[] = {
     {"two_asset_correlation", "{kind: outside_barrier, option_type: call, strike: 70, barrier: 50, "
                               "direction: up, knock: in}"},
     {0}};
-LEVY_WRITTEN_TABLE_ALSO(
-    outside_barrier, outside_barrier_terms, outside_barrier_fields, outside_barrier_synonyms,
+LEVY_WRITTEN_TABLE_ON(
+    outside_barrier, outside_barrier_terms, outside_barrier_fields, 2, outside_barrier_synonyms,
     "{kind: outside_barrier, option_type: call, strike: 90, barrier: 105, direction: up, knock: "
     "out, observations: {count: 12}}",
     "Outside barrier option: an option on the first underlying, whose barrier is watched on the "

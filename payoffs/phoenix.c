@@ -64,8 +64,8 @@ static const levy_synonym phoenix_synonyms[] = {
      "{kind: phoenix, observations: {count: 12}, coupon: 0.02, coupon_barrier: 0.7, memory: true, "
      "call_barrier: 1.0, knock_in_barrier: 0.6}"},
     {0}};
-LEVY_WRITTEN_TABLE_ALSO(
-    phoenix, phoenix_terms, phoenix_fields, phoenix_synonyms,
+LEVY_WRITTEN_TABLE_ON(
+    phoenix, phoenix_terms, phoenix_fields, 3, phoenix_synonyms,
     "{kind: phoenix, observations: {count: 12}, coupon: 0.02, coupon_barrier: 0.7, call_barrier: "
     "1.0, knock_in_barrier: 0.6}",
     "Phoenix note on the worst of its underlyings, per unit of notional. On each of its "

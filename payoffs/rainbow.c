@@ -22,8 +22,8 @@ static const levy_field rainbow_fields[] = {
     LEVY_WRITTEN_NUMBER(rainbow_terms, strike, -1e15, 1e15, "1", "Strike of the weighted sum."),
     LEVY_WRITTEN_FIELDS,
     {0}};
-LEVY_WRITTEN_TABLE(
-    rainbow, rainbow_terms, rainbow_fields,
+LEVY_WRITTEN_TABLE_ON(
+    rainbow, rainbow_terms, rainbow_fields, 3, NULL,
     "{kind: rainbow, option_type: call, rank_weights: [0.5, 0.3, 0.2]}",
     "Rainbow option, per unit of notional: an option on the sum of all levels, of which the best "
     "one counts rank_weights' first number, the next one its second, and so on.");

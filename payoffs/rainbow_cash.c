@@ -27,6 +27,7 @@ static const levy_field rainbow_fields[] = {RAINBOW_CASH_FIELD, LEVY_PERCENT_FIE
 const levy_table levy_payoff_best_of_cash_table = {
     .name = "payoff best_of_cash",
     .example = "{kind: best_of_cash, cash: 105}",
+    .example_assets = 2,
     .doc = "Best of assets and cash: the largest of the underlyings' weighted "
            "levels at expiry and the cash amount.",
     .size = sizeof(levy_payoff_terms),
@@ -41,6 +42,7 @@ const levy_payoff levy_payoff_best_of_cash = {.kind = "best_of_cash",
 const levy_table levy_payoff_worst_of_cash_table = {
     .name = "payoff worst_of_cash",
     .example = "{kind: worst_of_cash, cash: 105}",
+    .example_assets = 2,
     .doc = "Worst of assets and cash: the smallest of the underlyings' weighted "
            "levels at expiry and the cash amount.",
     .size = sizeof(levy_payoff_terms),

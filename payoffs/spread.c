@@ -20,6 +20,7 @@ static const levy_field spread_fields[] = {
 const levy_table levy_payoff_spread_table = {
     .name = "payoff spread",
     .example = "{kind: spread, option_type: call, strike: 5}",
+    .example_assets = 2,
     .doc = "Spread option: a European option on the first underlying minus the "
            "second. Weights are positive; the default is 1.",
     .size = sizeof(levy_payoff_terms),
@@ -42,6 +43,7 @@ static const levy_synonym exchange_synonyms[] = {
 const levy_table levy_payoff_exchange_table = {
     .name = "payoff exchange",
     .example = "{kind: exchange, strike_type: absolute}",
+    .example_assets = 2,
     .synonyms = exchange_synonyms,
     .doc = "Exchange option: the right to receive the first underlying in "
            "exchange for the second at expiry. Weights are the quantities; the "

@@ -16,6 +16,7 @@ static const levy_synonym worst_of_synonyms[] = {
 const levy_table levy_payoff_worst_of_table = {
     .name = "payoff worst_of",
     .example = "{kind: worst_of, option_type: put, strike: 90}",
+    .example_assets = 2,
     .synonyms = worst_of_synonyms,
     .doc = "Worst-of option: a European option on the smallest weighted level of "
            "the trade's underlyings.",

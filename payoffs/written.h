@@ -120,10 +120,14 @@ extern const char *const levy_written_levels[];
         .high = to, .fallback = standard, .offset = offsetof(of, member), .doc = text              \
     }
 #define LEVY_WRITTEN_TABLE(named, of, fields_of, sample, text)                                     \
-    LEVY_WRITTEN_TABLE_ALSO(named, of, fields_of, NULL, sample, text)
+    LEVY_WRITTEN_TABLE_ON(named, of, fields_of, 1, NULL, sample, text)
 #define LEVY_WRITTEN_TABLE_ALSO(named, of, fields_of, words, sample, text)                         \
+    LEVY_WRITTEN_TABLE_ON(named, of, fields_of, 1, words, sample, text)
+/* With an example on so many assets. */
+#define LEVY_WRITTEN_TABLE_ON(named, of, fields_of, assets, words, sample, text)                   \
     const levy_table levy_payoff_##named##_table = {.name = "payoff " #named,                      \
                                                     .example = sample,                             \
+                                                    .example_assets = assets,                      \
                                                     .synonyms = words,                             \
                                                     .doc = text,                                   \
                                                     .size = sizeof(of),                            \

@@ -8,6 +8,11 @@ int levy_describe(const char *topic, levy_writer write, void *user)
     return write ? (int)levy_schema_describe(topic, write, user) : LEVY_STATUS_ARGUMENT;
 }
 
+int levy_template(const char *kind, levy_writer write, void *user)
+{
+    return write ? (int)levy_schema_template(kind, write, user) : LEVY_STATUS_ARGUMENT;
+}
+
 int levy_schema(levy_writer write, void *user)
 {
     return write ? (int)levy_schema_write_json(write, user) : LEVY_STATUS_ARGUMENT;

@@ -144,6 +144,7 @@ struct levy_table {
     /* A map in braces that the reader takes: messages, `levy describe` and `levy new` show it.
      * NULL: none. */
     const char *example;
+    unsigned example_assets; /* of a payoff: on how many assets its example is; 0: on one */
     const char *bare; /* its key that a bare value was meant for, in place of the map; NULL: none */
     const levy_synonym *synonyms; /* of the variant with this table; ends with word NULL */
 };

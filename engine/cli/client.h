@@ -26,7 +26,7 @@ int cli_client_failed(cli_client *client, int status);
 
 levy_price_options cli_client_price_options(const cli_options *options);
 
-/* The commands (price.c, study.c, plot.c, points.c, bench.c, inspect.c, help.c). They return exit
+/* The commands (price.c, study.c, plot.c, points.c, bench.c, starts.c, inspect.c, help.c). They return exit
  * codes; cli_bench returns only if it cannot start its program. */
 int cli_price(const cli_options *options);
 int cli_validate(const cli_options *options);
@@ -35,6 +35,8 @@ int cli_converge(const cli_options *options);
 int cli_plot(const cli_options *options);
 int cli_points(const cli_options *options);
 int cli_bench(const cli_options *options);
+int cli_new(const cli_options *options);
+int cli_example(const cli_options *options);
 int cli_describe(const cli_options *options);
 int cli_schema(const cli_options *options);
 int cli_devices(const cli_options *options);

@@ -14,7 +14,7 @@ static const char help_brief[] =
     "  levy price FILE... --format json            print JSON for programs\n"
     "  levy validate FILE...                       check files, price nothing\n"
     "  levy describe                               list the keys of input files\n"
-    "  levy devices                                list the usable devices\n"
+    "  levy new asian > asian.yaml                 write a book to start from\n"
     "\n"
     "`levy help` lists all commands, `levy help COMMAND` its options.\n";
 

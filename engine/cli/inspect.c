@@ -60,40 +60,13 @@ int cli_explain(const cli_options *options)
     return code;
 }
 
-/* The text of `levy describe`: indented lines that start with a topic. */
-typedef struct inspect_text {
-    char text[16384];
-    size_t length;
-} inspect_text;
-
-static int inspect_keep(void *user, const char *text, size_t length)
-{
-    inspect_text *kept = user;
-    if (length >= sizeof kept->text - kept->length) return 1;
-    memcpy(kept->text + kept->length, text, length);
-    kept->length += length;
-    return 0;
-}
-
 static int inspect_no_topic(const char *topic)
 {
-    enum { TOPICS = 255 };
-    inspect_text list = {.length = 0};
-    const char *words[TOPICS + 1];
-    size_t n = 0;
-    char *rest = NULL;
-    (void)levy_describe(NULL, inspect_keep, &list);
-    list.text[list.length] = '\0';
-    for (char *line = strtok_r(list.text, "\n", &rest); line && n < TOPICS;
-         line = strtok_r(NULL, "\n", &rest)) {
-        if (strncmp(line, "  ", 2) != 0 || line[2] == ' ') continue;
-        words[n++] = line + 2;
-        line[2 + strcspn(line + 2, " ")] = '\0';
-    }
-    words[n] = NULL;
+    cli_words topics;
     char meant[CLI_MEANT_SIZE];
+    cli_words_read(&topics, levy_describe);
     return cli_usage_error("there is no topic '%s'%s\nhint: `levy describe` lists the topics",
-                           topic, cli_meant(topic, words, meant));
+                           topic, cli_meant(topic, topics.words, meant));
 }
 
 int cli_describe(const cli_options *options)

@@ -426,7 +426,9 @@ static bool option_is_abbreviated(int option, char **argv)
 
 static size_t option_most_operands(int command)
 {
-    if (command == CLI_DESCRIBE || command == CLI_HELP || command == CLI_COMPLETION) return 1;
+    if (command == CLI_DESCRIBE || command == CLI_NEW || command == CLI_EXAMPLE ||
+        command == CLI_HELP || command == CLI_COMPLETION)
+        return 1;
     return cli_commands[command].operands[0] == '\0' ? 0 : SIZE_MAX;
 }
 

@@ -109,4 +109,15 @@ enum { CLI_MEANT_SIZE = 64 };
 const char *cli_meant(const char *word, const char *const *words, char phrase[CLI_MEANT_SIZE])
     __attribute__((warn_unused_result));
 
+/* The words that a listing of the library, such as levy_describe's, has at the beginning of its
+ * lines. */
+enum { CLI_WORDS = 255 };
+typedef struct cli_words {
+    char text[16384];
+    size_t length;
+    const char *words[CLI_WORDS + 1]; /* ends with NULL */
+} cli_words;
+void cli_words_read(cli_words *words,
+                    int (*list)(const char *topic, levy_writer write, void *user));
+
 #endif

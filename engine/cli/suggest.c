@@ -61,3 +61,28 @@ const char *cli_meant(const char *word, const char *const *words, char phrase[CL
     snprintf(phrase, CLI_MEANT_SIZE, "; did you mean '%s'?", nearest);
     return phrase;
 }
+
+static int words_keep(void *user, const char *text, size_t length)
+{
+    cli_words *words = user;
+    if (length >= sizeof words->text - words->length) return 1;
+    memcpy(words->text + words->length, text, length);
+    words->length += length;
+    return 0;
+}
+
+void cli_words_read(cli_words *words, int (*list)(const char *topic, levy_writer write, void *user))
+{
+    size_t n = 0;
+    char *rest = NULL;
+    words->length = 0;
+    (void)list(NULL, words_keep, words);
+    words->text[words->length] = '\0';
+    for (char *line = strtok_r(words->text, "\n", &rest); line && n < CLI_WORDS;
+         line = strtok_r(NULL, "\n", &rest)) {
+        if (strncmp(line, "  ", 2) != 0 || line[2] == ' ') continue;
+        words->words[n++] = line + 2;
+        line[2 + strcspn(line + 2, " ")] = '\0';
+    }
+    words->words[n] = NULL;
+}

@@ -296,17 +296,22 @@ static void describe_shorthand(levy_schema_writer *out, const levy_table *table)
     describe_paragraph(out, line, 2);
 }
 
+void levy_schema_put_topic(levy_schema_writer *writer, const char *topic, size_t width,
+                           const char *doc)
+{
+    levy_schema_put_blanks(writer, 2);
+    describe_padded(writer, topic, width);
+    describe_first_sentence(writer, doc ? doc : "", width + 4);
+}
+
 static void describe_kinds(levy_schema_writer *out, const levy_table *table)
 {
     size_t width = 0;
     for (const levy_variant *variant = table->variants; variant->kind; ++variant)
         if (strlen(variant->kind) > width) width = strlen(variant->kind);
     levy_schema_put(out, "\n  kind\n");
-    for (const levy_variant *variant = table->variants; variant->kind; ++variant) {
-        levy_schema_put_blanks(out, 2);
-        describe_padded(out, variant->kind, width);
-        describe_first_sentence(out, variant->table->doc ? variant->table->doc : "", width + 4);
-    }
+    for (const levy_variant *variant = table->variants; variant->kind; ++variant)
+        levy_schema_put_topic(out, variant->kind, width, variant->table->doc);
     const char *topic = levy_schema_topic_of(table);
     if (topic) {
         levy_schema_put(out, "\n  Keys of a kind: levy describe ");
@@ -344,9 +349,7 @@ static void describe_topics(levy_schema_writer *out)
     levy_schema_put(out, "Topics, for levy describe TOPIC:\n\n");
     for (const char *const *topic = levy_catalog_topics(); *topic; ++topic) {
         const levy_table *table = levy_catalog_find(*topic);
-        levy_schema_put_blanks(out, 2);
-        describe_padded(out, *topic, width);
-        describe_first_sentence(out, table && table->doc ? table->doc : "", width + 4);
+        levy_schema_put_topic(out, *topic, width, table ? table->doc : NULL);
     }
 }
 

@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-/* The length of the value at `text`: up to the comma or bracket that ends it. */
-static size_t example_length(const char *text)
+size_t levy_example_length(const char *text)
 {
     size_t length = 0;
     for (int depth = 0; text[length]; ++length) {
@@ -23,7 +22,7 @@ bool levy_example_value(const char *example, const char *key, const char **value
     for (const char *at = example ? example + 1 : ""; *at && *at != '}';) {
         const size_t name = strcspn(at, ":");
         const char *const found = at + name + (at[name] ? 2 : 0);
-        *length = example_length(found);
+        *length = levy_example_length(found);
         *value = found;
         if (name == n && strncmp(at, key, n) == 0) return true;
         at = found + *length;

@@ -5,6 +5,9 @@
 
 #include "engine/schema/reader.h"
 
+/* The length of the value at `text`: up to the comma or bracket that ends it. */
+size_t levy_example_length(const char *text);
+
 /* The value that the example has for a key of its outer map: [*value, *value + *length). False: it
  * has none. */
 bool levy_example_value(const char *example, const char *key, const char **value, size_t *length);

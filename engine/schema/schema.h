@@ -45,6 +45,8 @@ const levy_table *levy_catalog_find(const char *topic);
 const char *const *levy_catalog_topics(void);
 
 levy_status levy_schema_write_json(levy_sink sink, void *user); /* levy schema */
+/* levy new KIND: a file to start from; NULL: the kinds. LEVY_ARGUMENT: there is no such kind. */
+levy_status levy_schema_template(const char *kind, levy_sink sink, void *user);
 /* levy describe TOPIC; NULL: the list */
 levy_status levy_schema_describe(const char *topic, levy_sink sink, void *user);
 

@@ -15,6 +15,10 @@ void levy_schema_put(levy_schema_writer *writer, const char *text);
 void levy_schema_put_part(levy_schema_writer *writer, const char *text, size_t length);
 void levy_schema_put_blanks(levy_schema_writer *writer, size_t count);
 
+/* "  topic   first sentence of its meaning", with room for a topic of `width`. */
+void levy_schema_put_topic(levy_schema_writer *writer, const char *topic, size_t width,
+                           const char *doc);
+
 /* The topic whose table this is, or NULL. */
 const char *levy_schema_topic_of(const levy_table *table);
 

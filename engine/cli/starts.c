@@ -1,0 +1,110 @@
+/* starts.c: the commands that print a file to start from: `levy new`, made from the tables of the
+ * input, and `levy example`, an example that the program carries. */
+#include "engine/cli/client.h"
+#include "engine/cli/examples.h"
+#include "engine/cli/output.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { STARTS_MOST = 256 };
+
+/* ---- levy new ---- */
+
+int cli_new(const cli_options *options)
+{
+    cli_output output;
+    const char *const kind = options->n_operands ? options->operands[0] : NULL;
+    int code = cli_output_open(&output, NULL);
+    if (code) return code;
+    const int status = levy_template(kind, cli_output_write, &output);
+    if (status != LEVY_STATUS_ARGUMENT) return cli_output_commit(&output);
+    cli_output_abandon(&output);
+    cli_words words;
+    char meant[CLI_MEANT_SIZE];
+    cli_words_read(&words, levy_template);
+    return cli_usage_error("there is no kind '%s'%s\nhint: `levy new` lists the kinds", kind,
+                           cli_meant(kind, words.words, meant));
+}
+
+/* ---- levy example ---- */
+
+/* The first sentence of the comment that begins a file, below the line for editors. Returns its
+ * length without the full stop; *text: where it begins. */
+static void starts_sentence(const cli_example_file *file, char *sentence, size_t size)
+{
+    const char *at = file->text;
+    size_t used = 0;
+    if (strncmp(at, "# yaml-language-server", 22) == 0) at += strcspn(at, "\n") + 1;
+    for (; at[0] == '#' && at[1] == ' '; at += at[0] == '\n') {
+        if (used > 0 && used + 1 < size) sentence[used++] = ' ';
+        for (at += 2; *at && *at != '\n'; ++at) {
+            /* not the full stop of an initial */
+            const bool ends =
+                *at == '.' && !(at[-1] >= 'A' && at[-1] <= 'Z') && (at[1] == ' ' || at[1] == '\n');
+            if (!ends && used + 1 < size) sentence[used++] = *at;
+            sentence[used] = '\0';
+            if (ends) return;
+        }
+    }
+    sentence[used] = '\0';
+}
+
+static int starts_list(cli_output *output)
+{
+    char line[512], sentence[400];
+    static const char head[] = "Examples, for levy example NAME:\n\n";
+    size_t width = 0;
+    (void)cli_output_write(output, head, sizeof head - 1);
+    for (size_t i = 0; i < cli_example_count; ++i)
+        if (strlen(cli_examples[i].name) > width) width = strlen(cli_examples[i].name);
+    for (size_t i = 0; i < cli_example_count; ++i) {
+        starts_sentence(&cli_examples[i], sentence, sizeof sentence);
+        const int length =
+            snprintf(line, sizeof line, "  %-*s  %s\n", (int)width, cli_examples[i].name, sentence);
+        if (length > 0) (void)cli_output_write(output, line, (size_t)length);
+    }
+    return cli_output_commit(output);
+}
+
+/* A name as listed; "phoenix", "asian.yaml" and "configs/asian.yaml" are taken as well. */
+static const cli_example_file *starts_find(const char *name)
+{
+    const size_t skip = strncmp(name, "configs/", 8) == 0 ? 8 : 0, whole = strlen(name + skip);
+    const bool yaml = whole > 5 && strcmp(name + skip + whole - 5, ".yaml") == 0;
+    const size_t length = yaml ? whole - 5 : whole;
+    for (size_t i = 0; i < cli_example_count; ++i) {
+        const char *const listed = cli_examples[i].name, *const slash = strchr(listed, '/');
+        const char *const both[] = {listed, slash ? slash + 1 : listed};
+        for (size_t k = 0; k < 2; ++k)
+            if (strlen(both[k]) == length && strncmp(both[k], name + skip, length) == 0)
+                return &cli_examples[i];
+    }
+    return NULL;
+}
+
+static int starts_unknown(const char *name)
+{
+    const char *words[STARTS_MOST + 1];
+    size_t n = 0;
+    for (size_t i = 0; i < cli_example_count && n < STARTS_MOST; ++i)
+        words[n++] = cli_examples[i].name;
+    words[n] = NULL;
+    char meant[CLI_MEANT_SIZE];
+    return cli_usage_error("there is no example '%s'%s\nhint: `levy example` lists them; `levy "
+                           "new KIND` writes one for a kind",
+                           name, cli_meant(name, words, meant));
+}
+
+int cli_example(const cli_options *options)
+{
+    cli_output output;
+    const char *const name = options->n_operands ? options->operands[0] : NULL;
+    const cli_example_file *const file = name ? starts_find(name) : NULL;
+    if (name && !file) return starts_unknown(name);
+    const int code = cli_output_open(&output, NULL);
+    if (code) return code;
+    if (!file) return starts_list(&output);
+    (void)cli_output_write(&output, file->text, file->length);
+    return cli_output_commit(&output);
+}

@@ -1,0 +1,174 @@
+/* template.c: `levy new`: a file to start from, made from the tables: the example of a kind of
+ * payoff or model in a book around it. It knows which keys a book and its trades have; must not
+ * know: the keys of any kind. */
+#include "engine/schema/book.h"
+#include "engine/schema/expand.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const template_assets[] = {"STOCK", "OTHER", "THIRD"};
+enum { TEMPLATE_ASSETS = sizeof template_assets / sizeof *template_assets };
+
+/* ---- A book in the flow style ---- */
+
+typedef struct template_text {
+    char text[LEVY_EXPAND_SIZE];
+    size_t used;
+} template_text;
+
+static void template_add(template_text *to, const char *text)
+{
+    const int n = snprintf(to->text + to->used, sizeof to->text - to->used, "%s", text);
+    if (n > 0 && to->used + (size_t)n < sizeof to->text) to->used += (size_t)n;
+}
+
+static void template_add_assets(template_text *to, size_t n)
+{
+    for (size_t i = 0; i < n; ++i) {
+        template_add(to, i ? ", " : "");
+        template_add(to, template_assets[i]);
+    }
+}
+
+/* A model whose own parameters determine the volatility leaves that of the market unread. */
+static bool template_has_volatility(const char *kind)
+{
+    for (size_t i = 0; i < LEVY_MODEL_COUNT; ++i)
+        if (strcmp(levy_model_kinds[i]->kind, kind) == 0)
+            return !(levy_model_kinds[i]->features & LEVY_MODEL_DRIVEN);
+    return true;
+}
+
+static void template_add_market(template_text *to, size_t assets, bool volatility)
+{
+    template_add(to, "{schema_version: 1, market: {curves: {USD: 0.05}, assets: {");
+    for (size_t i = 0; i < assets; ++i) {
+        template_add(to, i ? ", " : "");
+        template_add(to, template_assets[i]);
+        template_add(to, ": {currency: USD, spot: 100, dividend_yield: 0.02");
+        template_add(to, volatility ? ", volatility: 0.2}" : "}");
+    }
+    template_add(to, "}");
+    for (size_t i = 1; i < assets; ++i)
+        for (size_t j = 0; j < i; ++j) {
+            template_add(to, i + j == 1 ? ", correlations: {pairs: [[" : ", [");
+            template_add(to, template_assets[j]);
+            template_add(to, ".spot, ");
+            template_add(to, template_assets[i]);
+            template_add(to, ".spot, 0.5]");
+        }
+    template_add(to, assets > 1 ? "]}}" : "}");
+}
+
+/* A model of all assets, with the example of its kind where one is given. */
+static void template_add_model(template_text *to, const levy_table *kind, size_t assets)
+{
+    template_add(to, ", models: {model: ");
+    if (kind)
+        template_add(to, kind->example);
+    else {
+        template_add(to, "{kind: black_scholes, assets: [");
+        template_add_assets(to, assets);
+        template_add(to, "]}");
+    }
+    template_add(to, "}");
+}
+
+static void template_add_trade(template_text *to, const char *id, const levy_table *payoff)
+{
+    const size_t assets = payoff->example_assets > 1 ? payoff->example_assets : 1;
+    template_add(to, "{id: ");
+    template_add(to, id);
+    template_add(to, assets > 1 ? ", underlyings: [" : ", underlying: ");
+    template_add_assets(to, assets);
+    template_add(to, assets > 1 ? "]" : "");
+    template_add(to, ", position: long, quantity: 1, payoff: ");
+    template_add(to, payoff->example);
+    template_add(to, ", exercise: {style: european, expiry: 1.0}}");
+}
+
+static const levy_table *template_kind(const levy_table *table, const char *kind)
+{
+    for (const levy_variant *v = table->variants; v && v->kind; ++v)
+        if (strcmp(v->kind, kind) == 0) return v->table;
+    return NULL;
+}
+
+static const char *const template_book[] = {"european", "asian", "worst_of"};
+
+/* The book in the flow style. False: there is no such kind. */
+static bool template_compose(template_text *to, const char *kind, const char **doc)
+{
+    const levy_table *const payoff = template_kind(&levy_payoff_table, kind),
+                            *const model = template_kind(&levy_model_table, kind);
+    const bool book = strcmp(kind, "book") == 0, market = strcmp(kind, "market") == 0;
+    if (!payoff && !model && !book && !market) return false;
+    size_t assets = book || market ? 2 : 1;
+    if (payoff && payoff->example_assets > assets) assets = payoff->example_assets;
+    if (assets > TEMPLATE_ASSETS) assets = TEMPLATE_ASSETS;
+    template_add_market(to, assets, template_has_volatility(kind));
+    template_add_model(to, model, assets);
+    *doc = payoff ? payoff->doc : "";
+    if (model) *doc = model->doc;
+    template_add(to, market ? "" : ", trades: [");
+    if (payoff) template_add_trade(to, kind, payoff);
+    if (model) template_add_trade(to, "call", template_kind(&levy_payoff_table, "european"));
+    for (size_t i = 0; book && i < sizeof template_book / sizeof *template_book; ++i) {
+        template_add(to, i ? ", " : "");
+        template_add_trade(to, template_book[i],
+                           template_kind(&levy_payoff_table, template_book[i]));
+    }
+    template_add(to,
+                 market ? "" : "], simulation: {paths: 2^16, seed: 42}, measures: [price, delta]");
+    template_add(to, "}");
+    return true;
+}
+
+/* ---- As a file ---- */
+
+static void template_head(levy_schema_writer *out, const char *kind, const char *doc)
+{
+    char text[1024];
+    const bool market = strcmp(kind, "market") == 0, whole = market || strcmp(kind, "book") == 0;
+    if (*doc) levy_expand_comment(out, 0, doc, strlen(doc));
+    const int n = snprintf(
+        text, sizeof text,
+        market ? "A market: curves, assets and models, for `levy price trades.csv --market "
+                 "FILE` or beside books."
+               : "To price it: levy price FILE. All keys of it: levy describe %s%s.",
+        whole                                     ? ""
+        : template_kind(&levy_payoff_table, kind) ? "payoff."
+                                                  : "model.",
+        kind);
+    levy_expand_comment(out, 0, text, (size_t)n);
+    levy_schema_put(out, "\n");
+}
+
+static void template_list(levy_schema_writer *out)
+{
+    const levy_table *const groups[] = {&levy_payoff_table, &levy_model_table};
+    levy_schema_put(out, "Kinds, for levy new KIND:\n\n"
+                         "  book                    three trades on two assets\n"
+                         "  market                  curves, assets and models without trades\n");
+    for (size_t g = 0; g < sizeof groups / sizeof *groups; ++g) {
+        levy_schema_put(out,
+                        g == 0 ? "\n  A trade with this payoff\n" : "\n  A trade on this model\n");
+        for (const levy_variant *v = groups[g]->variants; v->kind; ++v)
+            levy_schema_put_topic(out, v->kind, 24, v->table->doc);
+    }
+}
+
+levy_status levy_schema_template(const char *kind, levy_sink sink, void *user)
+{
+    levy_schema_writer out = {sink, user, false};
+    template_text book = {.used = 0};
+    const char *doc = "";
+    if (kind && !template_compose(&book, kind, &doc)) return LEVY_ARGUMENT;
+    if (kind) {
+        template_head(&out, kind, doc);
+        levy_expand_map(&out, &levy_book_table, book.text);
+    } else
+        template_list(&out);
+    return out.stopped ? LEVY_IO : LEVY_OK;
+}
