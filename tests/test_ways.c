@@ -155,6 +155,111 @@ static void test_examples_are_the_files_of_configs(void **state)
     assert_usage_error(&run, "there is no example 'phenix'");
 }
 
+/* ---- Options ---- */
+
+static const char ways_book[] = LEVY_SOURCE_DIR "/configs/asian.yaml",
+                  ways_other[] = LEVY_SOURCE_DIR "/configs/european.yaml";
+
+static void test_paths_and_seed_are_settings(void **state)
+{
+    (void)state;
+    static char first[4096];
+    levy("price", ways_book, "--paths", "2^10", "--seed", "7", "--no-times", NULL);
+    assert_int_equal(run.code, 0);
+    assert_has(run.out, "1024 paths of");
+    assert_has(run.out, "seed 7");
+    snprintf(first, sizeof first, "%.4095s", run.out);
+    levy("price", ways_book, "-s", "simulation.paths=2^10", "-s", "simulation.seed=7", "--no-times",
+         NULL);
+    assert_string_equal(run.out, first);
+    levy("explain", ways_book, "--paths", "2^10", NULL);
+    assert_int_equal(run.code, 0);
+    levy("validate", ways_book, "--paths", "many", NULL);
+    assert_int_equal(run.code, 3);
+    assert_has(run.err, "--paths: error: simulation.paths: expected a count; got 'many'");
+    levy("price", ways_book, "--set", "paths=2^10", NULL);
+    assert_has(run.err, "paths: unknown setting; did you mean 'simulation.paths'?");
+}
+
+/* The price of the only trade of the last output, which is JSON. */
+static double ways_price(void)
+{
+    const char *const price = strstr(run.out, "\"price\": ");
+    assert_non_null(price);
+    return strtod(price + strlen("\"price\": "), NULL);
+}
+
+static void test_a_quote_is_set_by_name(void **state)
+{
+    (void)state;
+    static char text[8192];
+    FILE *const file = fopen(ways_book, "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    char *const spot = strstr(text, "spot: 100,");
+    assert_non_null(spot);
+    memcpy(spot, "spot: 104,", 10);
+    ways_write("moved.yaml", text);
+    levy("price", ways_path("moved.yaml"), "--paths", "2^10", "--json", NULL);
+    const double moved = ways_price();
+    levy("price", ways_book, "--paths", "2^10", "--json", "--set", "STOCK.spot=104", NULL);
+    assert_true(ways_price() == moved);
+    levy("price", ways_book, "--set", "STOK.spot=104", NULL);
+    assert_usage_error(&run, "the market has no factor 'STOK.spot'; did you mean 'STOCK.spot'?");
+    levy("price", ways_book, "--set", "STOCK.spot=-1", NULL);
+    assert_usage_error(&run, "--set: error: STOCK.spot: must lie in (0, ");
+    levy("price", ways_book, "--set", "STOCK.spot=1O4", NULL);
+    assert_usage_error(&run, "--set STOCK.spot takes a number; got '1O4'");
+    levy("price", ways_book, "--set", "market.assets.STOCK.spot=104", NULL);
+    assert_usage_error(&run, "hint: Write --set STOCK.spot=104");
+}
+
+static void test_each_file_is_a_book(void **state)
+{
+    (void)state;
+    ways_write("bad.yaml", "schema_version: 1\n");
+    levy("price", ways_book, ways_other, "--each", "--paths", "2^10", NULL);
+    assert_int_equal(run.code, 0);
+    assert_has(run.out, "configs/asian.yaml\nlevy 0");
+    assert_has(run.out, "\n\n== ");
+    levy("price", ways_book, ways_path("bad.yaml"), ways_other, "--each", "--paths", "2^10", "-f",
+         "jsonl", NULL);
+    assert_int_equal(run.code, 3); /* the highest, and the others are priced */
+    assert_has(run.err, "levy: 1 of 3 files have an exit code above 0; the highest is 3");
+    assert_has(run.out, "{\"file\": \"" LEVY_SOURCE_DIR "/configs/asian.yaml\", \"id\": ");
+    assert_has(run.out, "\n{\"file\": \"" LEVY_SOURCE_DIR "/configs/european.yaml\", \"id\": ");
+    levy("price", ways_book, ways_other, "--each", "--paths", "2^10", "-f", "csv", NULL);
+    assert_true(strncmp(run.out, "file,id,status,", 15) == 0);
+    assert_null(strstr(run.out + 1, "file,id,status,")); /* one header */
+    assert_has(run.out, "\n" LEVY_SOURCE_DIR "/configs/european.yaml,put-sold,ok,");
+    levy("price", ways_book, ways_other, "--each", "--paths", "2^10", "--json", NULL);
+    assert_true(strncmp(run.out, "[{\"file\": ", 10) == 0);
+    assert_has(run.out, "},\n{\"file\": ");
+    assert_string_equal(run.out + strlen(run.out) - 4, "]}]\n");
+    levy("validate", LEVY_SOURCE_DIR "/configs/payoffs", "--each", NULL);
+    assert_int_equal(run.code, 0);
+    assert_has(run.out, "/configs/payoffs/accumulator.yaml: valid: 1 trade\n");
+    assert_has(run.out, "/configs/payoffs/volatility_swap.yaml: valid: 1 trade\n");
+    levy("explain", ways_book, ways_other, "--each", NULL);
+    assert_int_equal(run.code, 0);
+    assert_has(run.out, "\n== " LEVY_SOURCE_DIR "/configs/european.yaml\n");
+}
+
+static void test_each_replaces_no_input(void **state)
+{
+    (void)state;
+    ways_write("one.yaml", "schema_version: 1\n");
+    levy("new", "european", NULL);
+    ways_write("two.yaml", run.out);
+    levy("price", ways_path("two.yaml"), "--each", "-o", ways_path("two.yaml"), "-f", "json", NULL);
+    assert_usage_error(&run, "--output would replace the input");
+    levy("validate", ways_path("two.yaml"), NULL);
+    assert_int_equal(run.code, 0); /* it is as it was */
+    levy("price", ways_path("two.yaml"), "--each", "--journal", ways_path("journal"), NULL);
+    assert_usage_error(&run, "--journal is of one book");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -162,6 +267,10 @@ int main(void)
         cmocka_unit_test_setup(test_an_unknown_kind_gets_the_nearest, ways_clear),
         cmocka_unit_test_setup(test_the_file_says_what_its_keys_mean, ways_clear),
         cmocka_unit_test_setup(test_examples_are_the_files_of_configs, ways_clear),
+        cmocka_unit_test_setup(test_paths_and_seed_are_settings, ways_clear),
+        cmocka_unit_test_setup(test_a_quote_is_set_by_name, ways_clear),
+        cmocka_unit_test_setup(test_each_file_is_a_book, ways_clear),
+        cmocka_unit_test_setup(test_each_replaces_no_input, ways_clear),
     };
     return cmocka_run_group_tests(tests, ways_set_up, ways_tear_down);
 }

@@ -78,12 +78,11 @@ static int book_price(bench_run *run, bool first, double *seconds, bench_result 
 int bench_measure_book(bench_run *run, const bench_entry *entry, bench_result *result)
 {
     double values[BENCH_MOST_REPEATS], seconds;
-    const levy_setting paths = {"simulation.paths", run->options->bench_paths};
+    const levy_setting paths = {"simulation.paths", run->options->paths};
     char *const text = bench_book(entry->trades);
     if (!text) return fputs("levy: out of memory\n", stderr), CLI_EXIT_MEMORY;
-    const int status =
-        levy_book_load_text(run->client.context, entry->name, text, strlen(text), &paths,
-                            run->options->bench_paths != NULL, &run->client.book);
+    const int status = levy_book_load_text(run->client.context, entry->name, text, strlen(text),
+                                           &paths, run->options->paths != NULL, &run->client.book);
     free(text);
     if (status != LEVY_STATUS_OK) return cli_client_failed(&run->client, status);
     int code = 0; /* the first price plans, and compiles on a GPU */

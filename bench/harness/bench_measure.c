@@ -91,8 +91,7 @@ static int measure_once(bench_run *run, const bench_entry *entry, const char *te
     levy_results *results = NULL;
     levy_price_options how = cli_client_price_options(options);
     snprintf(paths, sizeof paths, "2^%u", log2_paths);
-    const levy_setting setting = {"simulation.paths",
-                                  options->bench_paths ? options->bench_paths : paths};
+    const levy_setting setting = {"simulation.paths", options->paths ? options->paths : paths};
     int status = levy_book_load_text(run->client.context, entry->name, text, strlen(text), &setting,
                                      1, &run->client.book);
     if (status != LEVY_STATUS_OK) return cli_client_failed(&run->client, status);
@@ -126,7 +125,7 @@ static int measure_calibrate(bench_run *run, const bench_entry *entry, const cha
     *log2_paths = entry->full && run->gpu ? entry->full : MEASURE_FIRST;
     for (;;) {
         const int code = measure_once(run, entry, text, *log2_paths, &out);
-        if (code || run->options->bench_paths || *log2_paths == most) return code;
+        if (code || run->options->paths || *log2_paths == most) return code;
         double left = measure_seconds / (out.seconds > 1e-6 ? out.seconds : 1e-6);
         if (left < 1.5) return 0;
         unsigned more = 1;

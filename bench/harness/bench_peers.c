@@ -111,7 +111,7 @@ static int peers_run(bench_run *run, const char *folder, const char *name, const
     const char *words[BENCH_MOST_ENTRIES + 2] = {path}, *environment[6] = {NULL};
     const cli_options *options = run->options;
     const char *isa = options->isa ? options->isa : "auto",
-               *paths = options->bench_paths ? options->bench_paths : "";
+               *paths = options->paths ? options->paths : "";
     if (snprintf(path, sizeof path, "%s/%s/%s", folder, name, program) >= (int)sizeof path ||
         access(path, F_OK) != 0)
         return 0;

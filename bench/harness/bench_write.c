@@ -43,7 +43,7 @@ static void write_command(const bench_run *run, const bench_result *result, bool
     const cli_options *options = run->options;
     if (options->isa && strcmp(options->isa, "auto") != 0)
         snprintf(isa, sizeof isa, " --isa %s", options->isa);
-    if (options->bench_paths) snprintf(paths, sizeof paths, " --paths %s", options->bench_paths);
+    if (options->paths) snprintf(paths, sizeof paths, " --paths %s", options->paths);
     if (peers && options->peers) snprintf(folder, sizeof folder, " --peers %s", options->peers);
     if (options->threads && !result->entry->one_core)
         snprintf(threads, sizeof threads, " --threads %u", (unsigned)options->threads);

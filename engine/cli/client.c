@@ -3,12 +3,10 @@
 
 #include "engine/cli/output.h"
 #include "engine/cli/signals.h"
+#include "engine/cli/sources.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char client_set[] = "--set";
 
@@ -36,7 +34,6 @@ void cli_client_close(cli_client *client)
 {
     levy_book_destroy(client->book);
     levy_context_destroy(client->context);
-    free(client->input);
     *client = (cli_client){0};
 }
 
@@ -48,6 +45,7 @@ static const char *client_option(const cli_options *options, const levy_diagnost
         const char *value, *option, *path;
     } ways[] = {{options->measures, "--measures", "measures"},
                 {options->seed, "--seed", "simulation.seed"},
+                {options->paths, "--paths", "simulation.paths"},
                 {options->precision, "--precision", "simulation.precision"}};
     if (!diagnostic->file || diagnostic->line > 0 || strcmp(diagnostic->file, client_set) != 0)
         return NULL;
@@ -80,51 +78,6 @@ int cli_client_failed(cli_client *client, int status)
     const char *const why = interrupted ? "interrupted" : levy_status_message(status);
     if (client->errors == before) fprintf(stderr, "levy: %s\n", why);
     return interrupted ? cli_signals_exit_code() : levy_status_exit_code(status);
-}
-
-/* Reads all of standard input, up to 1 GiB as for a file. It stops after 64 KiB if there is a zero
- * byte in them: that is not text, and the loader will say so. */
-static int client_read_input(cli_client *client, size_t *length)
-{
-    const size_t limit = (size_t)1 << 30;
-    size_t used = 0, room = 0;
-    for (int idle = 0;; ++idle) {
-        if (used == room) {
-            room = room ? room * 2 : 65536;
-            char *grown = room <= 2 * limit ? realloc(client->input, room) : NULL;
-            if (!grown) {
-                fputs("levy: standard input is too long\n", stderr);
-                return CLI_EXIT_INPUT;
-            }
-            client->input = grown;
-        }
-        const ssize_t got = read(STDIN_FILENO, client->input + used, room - used);
-        if (got == 0) break;
-        if (got > 0) used += (size_t)got;
-        if (got > 0) idle = 0;
-        if (used == 65536 && memchr(client->input, 0, used)) break;
-        if (got < 0 && (errno != EINTR || idle == CLI_IDLE)) {
-            fprintf(stderr, "levy: cannot read standard input: %s\n", strerror(errno));
-            return CLI_EXIT_OUTPUT;
-        }
-    }
-    *length = used;
-    return 0;
-}
-
-static int client_sources(cli_client *client, char *const *files, size_t n, levy_source *sources)
-{
-    for (size_t i = 0; i < n; ++i) {
-        sources[i] = (levy_source){.name = files[i]};
-        if (strcmp(files[i], "-") != 0) continue;
-        if (client->input) return cli_usage_error("standard input (-) can be read only once");
-        size_t length = 0;
-        const int code = client_read_input(client, &length);
-        if (code) return code;
-        sources[i] = (levy_source){
-            .name = "<stdin>", .text = client->input, .length = length, .folder = "."};
-    }
-    return 0;
 }
 
 /* Whether the option's file is one of those that `next` lists: a usage error. */
@@ -161,18 +114,28 @@ static int client_check_outputs(const cli_client *client)
     return code;
 }
 
+/* The quotes that --set gives. */
+static int client_quote(cli_client *client)
+{
+    const cli_options *const options = client->options;
+    for (size_t i = 0; i < options->n_quotes; ++i) {
+        const cli_quote *const quote = &options->quotes[i];
+        const int status = levy_book_set(client->book, quote->name, quote->value);
+        if (status == LEVY_STATUS_OK) continue;
+        fputs("--set: ", stderr);
+        return cli_client_failed(client, status);
+    }
+    return 0;
+}
+
 int cli_client_load(cli_client *client, char *const *files, size_t n)
 {
     const cli_options *options = client->options;
-    levy_source *sources = calloc(n, sizeof *sources);
-    if (!sources) {
-        fputs("levy: out of memory\n", stderr);
-        return CLI_EXIT_MEMORY;
-    }
-    int code = client_sources(client, files, n, sources);
+    cli_sources sources;
+    int code = cli_sources_open(&sources, options, files, n);
     if (!code) {
-        const int status = levy_book_load(client->context, sources, n, options->settings,
-                                          options->n_settings, &client->book);
+        const int status = levy_book_load(client->context, sources.items, sources.count,
+                                          options->settings, options->n_settings, &client->book);
         if (status == LEVY_STATUS_OK)
             cli_client_report(client);
         else
@@ -180,8 +143,9 @@ int cli_client_load(cli_client *client, char *const *files, size_t n)
         if (!code && options->strict && client->errors + client->warnings > 0)
             code = CLI_EXIT_INPUT;
         if (!code) code = client_check_outputs(client);
+        if (!code) code = client_quote(client);
     }
-    free(sources);
+    cli_sources_close(&sources);
     return code;
 }
 

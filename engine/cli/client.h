@@ -9,7 +9,6 @@ typedef struct cli_client {
     const cli_options *options;
     levy_context *context;
     levy_book *book;
-    char *input;             /* standard input, if an operand was "-" */
     size_t errors, warnings; /* reported so far */
 } cli_client;
 

@@ -1,6 +1,7 @@
 /* inspect.c: the commands that price nothing: validate, explain, describe, schema, devices,
  * kernels, completion. */
 #include "engine/cli/completion.h"
+#include "engine/cli/each.h"
 #include "engine/cli/output.h"
 #include "engine/cli/client.h"
 #include "engine/cli/signals.h"
@@ -21,11 +22,12 @@ static int inspect_finish(cli_output *output, int status, cli_client *client)
     return cli_output_commit(output);
 }
 
-int cli_validate(const cli_options *options)
+static int inspect_validate(const cli_options *options, char *const *files, size_t n,
+                            cli_each *each)
 {
     cli_client client;
     int code = cli_client_open(&client, options);
-    if (!code) code = cli_client_load(&client, options->operands, options->n_operands);
+    if (!code) code = cli_client_load(&client, files, n);
     if (!code && client.errors > 0) code = CLI_EXIT_INPUT;
     if (!code && !options->quiet) {
         cli_output output;
@@ -33,31 +35,71 @@ int cli_validate(const cli_options *options)
         const size_t trades = levy_book_size(client.book);
         const int length =
             snprintf(line, sizeof line, "valid: %zu trade%s\n", trades, trades == 1 ? "" : "s");
-        cli_output_open(&output, NULL);
-        (void)cli_output_write(&output, line, (size_t)length);
-        code = cli_output_commit(&output);
+        if (each) {
+            (void)cli_output_write(&each->output, each->file, strlen(each->file));
+            (void)cli_output_write(&each->output, ": ", 2);
+            (void)cli_output_write(&each->output, line, (size_t)length);
+        } else {
+            cli_output_open(&output, NULL);
+            (void)cli_output_write(&output, line, (size_t)length);
+            code = cli_output_commit(&output);
+        }
     }
     cli_client_close(&client);
     return code;
 }
 
-int cli_explain(const cli_options *options)
+static int inspect_validate_one(const cli_options *options, char *const *file, cli_each *each)
+{
+    return inspect_validate(options, file, 1, each);
+}
+
+int cli_validate(const cli_options *options)
+{
+    if (options->each) return cli_each_run(options, inspect_validate_one);
+    return inspect_validate(options, options->operands, options->n_operands, NULL);
+}
+
+/* What an explanation is written to: an output, or one of many reports. */
+static int inspect_explain_book(cli_client *client, cli_output *output, cli_each *each)
+{
+    const levy_price_options how = cli_client_price_options(client->options);
+    if (!each)
+        return inspect_finish(
+            output, levy_book_explain(client->book, &how, cli_output_write, output), client);
+    const int code = cli_each_begin(each, LEVY_FORMAT_TABLE);
+    const int status =
+        code ? LEVY_STATUS_OK : levy_book_explain(client->book, &how, cli_each_write, each);
+    const bool failed =
+        status != LEVY_STATUS_OK && !each->output.error && !each->output.closed_pipe;
+    return failed ? cli_client_failed(client, status) : code;
+}
+
+static int inspect_explain(const cli_options *options, char *const *files, size_t n, cli_each *each)
 {
     cli_client client;
     cli_output output;
-    int format, code = cli_output_format(options, &format);
-    if (code) return code;
-    code = cli_client_open(&client, options);
-    if (!code) code = cli_client_load(&client, options->operands, options->n_operands);
-    if (!code) code = cli_output_open(&output, options->output);
-    if (!code) {
-        const levy_price_options how = cli_client_price_options(options);
-        const int status = levy_book_explain(client.book, &how, cli_output_write, &output);
-        code = inspect_finish(&output, status, &client);
-        if (!code && client.errors > 0) code = 1;
-    }
+    int code = cli_client_open(&client, options);
+    if (!code) code = cli_client_load(&client, files, n);
+    if (!code && !each) code = cli_output_open(&output, options->output);
+    if (!code) code = inspect_explain_book(&client, &output, each);
+    if (!code && client.errors > 0) code = 1;
     cli_client_close(&client);
     return code;
+}
+
+static int inspect_explain_one(const cli_options *options, char *const *file, cli_each *each)
+{
+    return inspect_explain(options, file, 1, each);
+}
+
+int cli_explain(const cli_options *options)
+{
+    int format;
+    const int code = cli_output_format(options, &format);
+    if (code) return code;
+    if (options->each) return cli_each_run(options, inspect_explain_one);
+    return inspect_explain(options, options->operands, options->n_operands, NULL);
 }
 
 static int inspect_no_topic(const char *topic)

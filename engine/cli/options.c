@@ -72,13 +72,43 @@ static int option_device(const char *value, cli_options *options)
     return 0;
 }
 
+static int option_number(const char *name, const char *value, double *number);
+
+/* Whether a key names a quote, as levy_book_set takes it: NAME.spot, CURVE.rate. */
+static bool option_is_quote(const char *key)
+{
+    static const char *const what[] = {"spot", "volatility", "dividend_yield", "rate"};
+    const char *const dot = strrchr(key, '.');
+    if (!dot || strncmp(key, "simulation.", 11) == 0) return false;
+    for (size_t i = 0; i < sizeof what / sizeof *what; ++i)
+        if (strcmp(dot + 1, what[i]) == 0) return true;
+    return false;
+}
+
+static int option_quote(const char *key, const char *value, cli_options *options)
+{
+    static const char *const roots[] = {"market.assets.", "market.curves."};
+    char name[160];
+    cli_quote *const quote = &options->quotes[options->n_quotes];
+    for (size_t i = 0; i < sizeof roots / sizeof *roots; ++i)
+        if (strncmp(key, roots[i], strlen(roots[i])) == 0)
+            return cli_usage_error("--set takes quotes by name; got '%s'\nhint: Write --set %s=%s",
+                                   key, key + strlen(roots[i]), value);
+    snprintf(name, sizeof name, "set %.150s", key);
+    quote->name = key;
+    const int code = option_number(name, value, &quote->value);
+    if (!code) options->n_quotes++;
+    return code;
+}
+
 static int option_set(const char *value, cli_options *options)
 {
     const char *equals = strchr(value, '=');
     if (!equals || equals == value)
-        return cli_usage_error("--set takes KEY=VALUE, such as simulation.paths=2^20; got '%s'",
+        return cli_usage_error("--set takes KEY=VALUE, such as simulation.paths=2^20 or "
+                               "SPX.spot=101; got '%s'",
                                value);
-    if (options->n_settings == CLI_MAX_SETTINGS)
+    if (options->n_copies == CLI_MAX_SETTINGS)
         return cli_usage_error("--set can be given %d times at most", CLI_MAX_SETTINGS);
     char *copy = strdup(value);
     if (!copy) {
@@ -86,8 +116,10 @@ static int option_set(const char *value, cli_options *options)
         return CLI_EXIT_MEMORY;
     }
     copy[equals - value] = '\0';
-    options->setting_copies[options->n_settings] = copy;
-    options->settings[options->n_settings++] = (levy_setting){copy, copy + (equals - value) + 1};
+    options->setting_copies[options->n_copies++] = copy;
+    const char *const given = copy + (equals - value) + 1;
+    if (option_is_quote(copy)) return option_quote(copy, given, options);
+    options->settings[options->n_settings++] = (levy_setting){copy, given};
     return 0;
 }
 
@@ -236,9 +268,6 @@ static int option_study(int option, const char *value, cli_options *options)
         return option_file("csv", value, &options->csv);
     case CLI_OPTION_SVG:
         return option_file("svg", value, &options->svg);
-    case CLI_OPTION_SEED:
-        options->seed = value;
-        return 0;
     case CLI_OPTION_PRECISION:
         options->precision = value;
         return 0;
@@ -273,9 +302,6 @@ static int option_bench(int option, const char *value, cli_options *options)
         return 0;
     case CLI_OPTION_SHOW:
         options->show = value;
-        return 0;
-    case CLI_OPTION_PATHS:
-        options->bench_paths = value;
         return 0;
     case CLI_OPTION_LIST:
         options->list = true;
@@ -320,6 +346,17 @@ static int option_apply(int option, const char *value, cli_options *options)
         return option_threads(value, options);
     case CLI_OPTION_SET:
         return option_set(value, options);
+    case CLI_OPTION_PATHS:
+        options->paths = value;
+        return 0;
+    case CLI_OPTION_SEED:
+        options->seed = value;
+        return 0;
+    case CLI_OPTION_MARKET:
+        return option_file("market", value, &options->market);
+    case CLI_OPTION_EACH:
+        options->each = true;
+        return 0;
     case CLI_OPTION_MEASURES:
         return option_measures(value, options);
     case CLI_OPTION_STRICT:
@@ -449,6 +486,22 @@ static int option_check_operands(const cli_options *options)
     return 0;
 }
 
+/* Options that are short for settings stand after --set, which they outrank. */
+static void option_short_names(cli_options *options)
+{
+    /* a study has its own list, with scenarios */
+    const bool study = options->command == CLI_CONVERGE ||
+                       (options->command == CLI_PLOT && (options->what == LEVY_PLOT_CONVERGENCE ||
+                                                         options->what == LEVY_PLOT_COST));
+    const levy_setting all[] = {
+        {"measures", study ? NULL : options->measures},
+        {"simulation.seed", options->seed},
+        {"simulation.precision", options->precision},
+        {"simulation.paths", options->command == CLI_BENCH ? NULL : options->paths}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
+        if (all[i].value) options->settings[options->n_settings++] = all[i];
+}
+
 static int option_loop(int argc, char **argv, cli_options *options)
 {
     char letters[LETTERS_SIZE];
@@ -471,17 +524,9 @@ static int option_loop(int argc, char **argv, cli_options *options)
     }
     options->operands = argv + optind;
     if (argc > optind) options->n_operands = (size_t)(argc - optind);
-    /* a study has its own list, with scenarios */
-    const bool study = options->command == CLI_CONVERGE ||
-                       (options->command == CLI_PLOT && (options->what == LEVY_PLOT_CONVERGENCE ||
-                                                         options->what == LEVY_PLOT_COST));
-    if (options->measures && !study)
-        options->settings[options->n_settings++] = (levy_setting){"measures", options->measures};
-    if (options->seed)
-        options->settings[options->n_settings++] = (levy_setting){"simulation.seed", options->seed};
-    if (options->precision)
-        options->settings[options->n_settings++] =
-            (levy_setting){"simulation.precision", options->precision};
+    option_short_names(options);
+    if (options->each && options->journal)
+        return cli_usage_error("--journal is of one book; it does not go with --each");
     if (options->resume && !options->journal)
         return cli_usage_error("--resume needs --journal FILE: the journal to continue");
     return option_check_operands(options);

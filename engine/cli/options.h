@@ -53,17 +53,23 @@ typedef enum cli_progress {
     CLI_PROGRESS_NONE
 } cli_progress;
 
+typedef struct cli_quote {
+    const char *name; /* "SPX.spot" */
+    double value;
+} cli_quote;
+
 typedef struct cli_options {
     int command;
     int format; /* LEVY_FORMAT_, -1: not given */
     cli_progress progress;
     uint32_t threads;
-    bool allow_links, strict, quiet, no_color, no_cache, help, version;
+    bool allow_links, strict, quiet, no_color, no_cache, help, version, each;
     bool resume, no_times, man;
     const char *max_memory;
     const char *journal;
     const char *output, *device, *isa, *architectures, *cache_dir, *measures;
-    const char *methods, *points, *fit, *trade, *csv, *svg, *seed, *precision; /* converge */
+    const char *methods, *points, *fit, *trade, *csv, *svg, *precision; /* converge */
+    const char *paths, *seed, *market;
     uint32_t replicates, resamples, coverage;
     int what;           /* plot: LEVY_PLOT_, -1: not given */
     const char *factor; /* plot */
@@ -72,15 +78,18 @@ typedef struct cli_options {
     int kind; /* points: 0 normals, 1 uniforms, 2 words */
     uint32_t replicate;
     uint64_t first, count;
-    const char *only, *peers, *without, *show, *bench_paths; /* bench */
+    const char *only, *peers, *without, *show; /* bench */
     uint32_t repeats;
     double peer_limit;
     bool list;
     bool has_reference;
     double reference, target_rmse;
-    char *setting_copies[CLI_MAX_SETTINGS];      /* own the keys */
-    levy_setting settings[CLI_MAX_SETTINGS + 3]; /* 3: they have options of their own */
+    char *setting_copies[CLI_MAX_SETTINGS]; /* own the keys */
+    size_t n_copies;
+    levy_setting settings[CLI_MAX_SETTINGS + 4]; /* 4: they have options of their own */
     size_t n_settings;
+    cli_quote quotes[CLI_MAX_SETTINGS]; /* of the market, in order */
+    size_t n_quotes;
     char **operands; /* of the command */
     size_t n_operands;
     char **words; /* the command and all that follows it; ends with NULL */

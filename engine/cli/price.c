@@ -1,4 +1,5 @@
 /* price.c: `levy price`. */
+#include "engine/cli/each.h"
 #include "engine/cli/output.h"
 #include "engine/cli/progress.h"
 #include "engine/cli/client.h"
@@ -23,18 +24,24 @@ static int price_exit_code(int status, const levy_results *results)
     return status == LEVY_STATUS_TOLERANCE ? levy_status_exit_code(status) : 0;
 }
 
-static int price_write(const cli_options *options, const levy_results *results)
+static int price_write(const cli_options *options, const levy_results *results, cli_each *each)
 {
     cli_output output;
     int format, code = cli_output_format(options, &format);
-    if (!code) code = cli_output_open(&output, options->output);
     if (code) return code;
     if (format == LEVY_FORMAT_TABLE && price_colors(options)) format = LEVY_FORMAT_TABLE_COLOR;
+    if (each) {
+        code = cli_each_begin(each, format);
+        if (!code) (void)levy_results_write(results, format, cli_each_write, each);
+        return code;
+    }
+    code = cli_output_open(&output, options->output);
+    if (code) return code;
     (void)levy_results_write(results, format, cli_output_write, &output);
     return cli_output_commit(&output);
 }
 
-static int price_run(cli_client *client)
+static int price_run(cli_client *client, cli_each *each)
 {
     cli_progress_state progress;
     levy_results *results = NULL;
@@ -52,7 +59,7 @@ static int price_run(cli_client *client)
     cli_client_report(client);
     if (status == LEVY_STATUS_CANCELLED)
         fputs("levy: interrupted; the finished results follow\n", stderr);
-    const int output_code = price_write(client->options, results);
+    const int output_code = price_write(client->options, results, each);
     const int code = output_code ? output_code : price_exit_code(status, results);
     levy_results_destroy(results);
     return code;
@@ -68,15 +75,26 @@ static int price_check_files(const cli_options *options)
     return cli_output_format(options, &format);
 }
 
-int cli_price(const cli_options *options)
+static int price_files(const cli_options *options, char *const *files, size_t n, cli_each *each)
 {
     cli_client client;
-    int code = price_check_files(options);
-    if (code) return code;
-    code = cli_client_open(&client, options);
-    if (!code) code = cli_client_load(&client, options->operands, options->n_operands);
-    if (!code) code = cli_output_check(options->output);
-    if (!code) code = price_run(&client);
+    int code = cli_client_open(&client, options);
+    if (!code) code = cli_client_load(&client, files, n);
+    if (!code && !each) code = cli_output_check(options->output);
+    if (!code) code = price_run(&client, each);
     cli_client_close(&client);
     return code;
+}
+
+static int price_one(const cli_options *options, char *const *file, cli_each *each)
+{
+    return price_files(options, file, 1, each);
+}
+
+int cli_price(const cli_options *options)
+{
+    const int code = price_check_files(options);
+    if (code) return code;
+    if (options->each) return cli_each_run(options, price_one);
+    return price_files(options, options->operands, options->n_operands, NULL);
 }

@@ -91,12 +91,27 @@ static const char **simulation_keys(levy_check *build)
     return names.keys;
 }
 
+/* The key that ends with a dot and the word: simulation.paths for paths. NULL: none. */
+static const char *simulation_ending(const char *const *keys, const char *word)
+{
+    const size_t n = strlen(word);
+    for (size_t i = 0; keys[i]; ++i) {
+        const size_t length = strlen(keys[i]);
+        if (length > n + 1 && keys[i][length - n - 1] == '.' &&
+            strcmp(keys[i] + length - n, word) == 0)
+            return keys[i];
+    }
+    return NULL;
+}
+
 static bool simulation_check_key(levy_check *build, const char *const *keys, const char *key)
 {
     const levy_node node = {.place = simulation_override_place};
     for (size_t i = 0; keys[i]; ++i)
         if (strcmp(keys[i], key) == 0) return true;
-    const char *near = levy_nearest(key, keys);
+    const char *const whole = simulation_ending(keys, key), *const near =
+                                                                whole ? whole
+                                                                      : levy_nearest(key, keys);
     const char *hint = "`levy describe simulation` lists the settings.";
     char meant[LEVY_MEANT_SIZE];
     return LEVY_REFUSE(build, UNKNOWN_KEY, &node, key, hint, "unknown setting%s",

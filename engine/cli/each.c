@@ -1,0 +1,164 @@
+/* each.c: see each.h. Must not know: what stands in a report, except that one of JSON is an object,
+ * a line of JSON lines is one, and the first line of CSV is its header. */
+#include "engine/cli/each.h"
+
+#include "engine/cli/folder.h"
+#include "engine/cli/signals.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int each_put(cli_each *each, const char *text)
+{
+    return cli_output_write(&each->output, text, strlen(text));
+}
+
+static int each_put_one(cli_each *each, char c) { return cli_output_write(&each->output, &c, 1); }
+
+/* ---- The file's name ---- */
+
+static void each_put_csv_name(cli_each *each)
+{
+    const bool quotes = strpbrk(each->file, ",\"\r\n") != NULL;
+    if (quotes) each_put(each, "\"");
+    for (const char *c = each->file; *c; ++c) {
+        if (*c == '"') each_put(each, "\"");
+        each_put_one(each, *c);
+    }
+    each_put(each, quotes ? "\"," : ",");
+}
+
+static void each_put_json_name(cli_each *each)
+{
+    each_put(each, "\"file\": \"");
+    for (const char *c = each->file; *c; ++c) {
+        char escape[8];
+        const unsigned char code = (unsigned char)*c;
+        snprintf(escape, sizeof escape, "\\u%04x", code);
+        if (code < 0x20)
+            each_put(each, escape);
+        else if (code == '"' || code == '\\')
+            each_put(each, "\\");
+        if (code >= 0x20) each_put_one(each, *c);
+    }
+    each_put(each, "\", ");
+}
+
+/* ---- Reports ---- */
+
+int cli_each_begin(cli_each *each, int format)
+{
+    char line[1024];
+    each->format = format;
+    each->inside = each->quoted = false;
+    each->heading = true;
+    each->length = 0;
+    const bool first = each->reports++ == 0;
+    if (format == LEVY_FORMAT_JSON) each_put(each, first ? "[" : ",\n");
+    if (format == LEVY_FORMAT_TABLE || format == LEVY_FORMAT_TABLE_COLOR) {
+        snprintf(line, sizeof line, "%s== %s\n", first ? "" : "\n", each->file);
+        each_put(each, line);
+    }
+    return each->output.error ? CLI_EXIT_OUTPUT : 0;
+}
+
+/* Of JSON the first brace of the report, or of each line, gets the file's name behind it. */
+static void each_write_json(cli_each *each, const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; ++i) {
+        const bool begins = text[i] == '{' && each->heading;
+        if (each->format == LEVY_FORMAT_JSON && text[i] == '\n' && i + 1 == length) continue;
+        each_put_one(each, text[i]);
+        if (begins) each_put_json_name(each);
+        each->heading &= !begins;
+        each->heading |= each->format == LEVY_FORMAT_JSONL && text[i] == '\n';
+    }
+}
+
+/* The header is written where it is not that of the last report. */
+static void each_end_header(cli_each *each)
+{
+    each->heading = false;
+    each->line[each->length] = '\0';
+    if (strcmp(each->line, each->header) == 0) return;
+    memcpy(each->header, each->line, each->length + 1);
+    each_put(each, "file,");
+    each_put(each, each->header);
+}
+
+static void each_write_csv(cli_each *each, const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; ++i) {
+        if (text[i] == '"') each->quoted = !each->quoted;
+        const bool ends = text[i] == '\n' && !each->quoted;
+        if (each->heading) {
+            if (each->length + 1 < CLI_EACH_HEADER) each->line[each->length++] = text[i];
+            if (ends) each_end_header(each);
+            continue;
+        }
+        if (!each->inside) each_put_csv_name(each);
+        each_put_one(each, text[i]);
+        each->inside = !ends;
+    }
+}
+
+int cli_each_write(void *user, const char *text, size_t length)
+{
+    cli_each *const each = user;
+    if (each->format == LEVY_FORMAT_JSON || each->format == LEVY_FORMAT_JSONL)
+        each_write_json(each, text, length);
+    else if (each->format == LEVY_FORMAT_CSV)
+        each_write_csv(each, text, length);
+    else
+        (void)cli_output_write(&each->output, text, length);
+    return each->output.error || each->output.closed_pipe;
+}
+
+/* ---- All files ---- */
+
+/* An output is written completely or not at all: an error of usage, such as an output that would
+ * replace what a book was read from, leaves the old file. */
+static int each_end(cli_each *each, const cli_options *options, int worst)
+{
+    if (worst == CLI_EXIT_USAGE && options->output) {
+        cli_output_abandon(&each->output);
+        return worst;
+    }
+    if (each->format == LEVY_FORMAT_JSON) each_put(each, each->reports > 0 ? "]\n" : "[]\n");
+    const int code = cli_output_commit(&each->output);
+    return code > worst ? code : worst;
+}
+
+int cli_each_run(const cli_options *options,
+                 int (*one)(const cli_options *options, char *const *file, cli_each *each))
+{
+    cli_files files = {0};
+    cli_each *const each = calloc(1, sizeof *each);
+    int format = LEVY_FORMAT_TABLE, worst = cli_output_format(options, &format);
+    if (!worst) worst = cli_files_list(&files, options);
+    if (!worst && !each) worst = CLI_EXIT_MEMORY;
+    if (!worst) worst = cli_output_open(&each->output, options->output);
+    if (worst || !each) {
+        cli_files_release(&files);
+        free(each);
+        return worst;
+    }
+    each->format = format;
+    size_t done = 0, bad = 0;
+    for (; done < files.count && worst != CLI_EXIT_USAGE && !cli_signals_stop() &&
+           !each->output.closed_pipe;
+         ++done) {
+        each->file = files.names[done];
+        const int code = one(options, &files.names[done], each);
+        bad += code != 0;
+        if (code > worst || code == CLI_EXIT_USAGE) worst = code;
+    }
+    worst = each_end(each, options, worst);
+    if (bad > 0 && worst != CLI_EXIT_USAGE && !options->quiet)
+        fprintf(stderr, "levy: %zu of %zu files have an exit code above 0; the highest is %d\n",
+                bad, files.count, worst);
+    cli_files_release(&files);
+    free(each);
+    return worst;
+}

@@ -1,0 +1,31 @@
+/* each.h: --each: every file is a book of its own, and their reports are one output: tables under
+ * the files' names, a JSON array of reports, CSV and JSON lines with the file in front. */
+#ifndef LEVY_CLI_EACH_H
+#define LEVY_CLI_EACH_H
+
+#include "engine/cli/output.h"
+
+enum { CLI_EACH_HEADER = 8192 };
+
+typedef struct cli_each {
+    cli_output output;
+    int format;
+    const char *file;
+    size_t reports;
+    bool inside;  /* of a line */
+    bool quoted;  /* of a text in quotes, where a line's end ends no line */
+    bool heading; /* the line is the first of a report */
+    char header[CLI_EACH_HEADER], line[CLI_EACH_HEADER]; /* of CSV: as written, and this one */
+    size_t length;
+} cli_each;
+
+/* Runs `one` for every file, those of folders included, until a signal comes. Returns the highest
+ * exit code; an error of usage ends the run. */
+int cli_each_run(const cli_options *options,
+                 int (*one)(const cli_options *options, char *const *file, cli_each *each));
+
+/* Begins the report of the file: 0, or an exit code after a message on stderr. */
+int cli_each_begin(cli_each *each, int format);
+int cli_each_write(void *each, const char *text, size_t length); /* a levy_writer */
+
+#endif
