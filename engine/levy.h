@@ -143,7 +143,9 @@ typedef struct levy_setting {
  * relative market references start (NULL refuses such references). With text NULL: `name` is a
  * regular file, whose references start in its own folder, or a folder. A folder means its *.yaml
  * and *.yml files in byte order of their names, except hidden files, market.yaml and *.market.yaml:
- * books refer to those. A file named here may be a symbolic link. The files that a book refers to
+ * books refer to those. A name that ends in .csv holds trades as comma-separated values: the first
+ * row has the paths of their keys, such as payoff.strike; other sources bring the market and the
+ * models. A file named here may be a symbolic link. The files that a book refers to
  * and the files of a folder may be links that stay beneath the folder; with
  * levy_context_options.allow_links any links. */
 typedef struct levy_source {

@@ -94,7 +94,8 @@ static void test_every_kind_has_a_file_that_prices(void **state)
     for (size_t i = 0; payoffs[i]; ++i) assert_has(run.out, payoffs[i]);
     assert_true(n > sizeof payoffs / sizeof *payoffs);
     for (size_t i = 0; i < n; ++i) {
-        if (strcmp(kinds[i], "market") == 0) continue; /* see test_a_market_goes_with_trades */
+        if (strcmp(kinds[i], "market") == 0 || strcmp(kinds[i], "csv") == 0)
+            continue; /* see test_trades_of_a_csv_file */
         levy("new", kinds[i], NULL);
         assert_int_equal(run.code, 0);
         assert_has(run.out, "# ");
@@ -260,6 +261,54 @@ static void test_each_replaces_no_input(void **state)
     assert_usage_error(&run, "--journal is of one book");
 }
 
+/* ---- Trades of a CSV file ---- */
+
+static void test_trades_of_a_csv_file(void **state)
+{
+    (void)state;
+    levy("new", "market", NULL);
+    ways_write("market.yaml", run.out);
+    levy("new", "csv", NULL);
+    ways_write("trades.csv", run.out);
+    levy("price", ways_path("trades.csv"), "--market", ways_path("market.yaml"), "--paths", "2^10",
+         NULL);
+    assert_int_equal(run.code, 0);
+    assert_has(run.out, "3 trades: 3 priced");
+    levy("price", ways_path("trades.csv"), NULL);
+    assert_int_equal(run.code, 3);
+    assert_has(run.err, "trades.csv:1:1: error: the trades have no market");
+    assert_has(run.err, "trades.csv --market market.yaml. `levy new market` prints a market.");
+    run.input = "id,underlying,payoff.kind\ncall,STOCK,european\n";
+    levy("price", "-", NULL);
+    assert_int_equal(run.code, 3);
+    assert_has(run.err, "ends in .csv: levy price trades.csv --market market.yaml.");
+}
+
+/* The data of a market alone, which books refer to, and a name with quotes in it. */
+static void test_a_market_without_models(void **state)
+{
+    (void)state;
+    levy("new", "csv", NULL);
+    ways_write("trades.csv", run.out);
+    ways_write("m'arket.yaml", "curves: {USD: 0.05}\nassets: {STOCK: {currency: USD, spot: 100, "
+                               "volatility: 0.2}}\n");
+    levy("validate", ways_path("trades.csv"), "--market", ways_path("m'arket.yaml"), NULL);
+    assert_int_equal(run.code, 3);
+    assert_has(run.err, "trades.csv:2:1: error: trades[0]: the book defines no model");
+    assert_has(run.err, "hint: Add models: {equity: {kind: black_scholes, assets: [STOCK]}}.");
+    ways_write("models.yaml", "schema_version: 1\n"
+                              "models: {equity: {kind: black_scholes, assets: [STOCK]}}\n");
+    levy("price", ways_path("trades.csv"), ways_path("models.yaml"), "--market",
+         ways_path("m'arket.yaml"), "--paths", "2^10", NULL);
+    assert_int_equal(run.code, 1); /* the worst-of is on another asset */
+    assert_has(run.out, "3 trades: 2 priced, 1 failed");
+    assert_has(run.err, "trades.csv:4:");
+    assert_has(run.err, "error: trades[2].underlyings[1]");
+    levy("validate", ways_path("trades.csv"), "--market", ways_path("none.yaml"), NULL);
+    assert_int_equal(run.code, 3);
+    assert_has(run.err, "none.yaml: error: cannot open the file: No such file or directory");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -271,6 +320,8 @@ int main(void)
         cmocka_unit_test_setup(test_a_quote_is_set_by_name, ways_clear),
         cmocka_unit_test_setup(test_each_file_is_a_book, ways_clear),
         cmocka_unit_test_setup(test_each_replaces_no_input, ways_clear),
+        cmocka_unit_test_setup(test_trades_of_a_csv_file, ways_clear),
+        cmocka_unit_test_setup(test_a_market_without_models, ways_clear),
     };
     return cmocka_run_group_tests(tests, ways_set_up, ways_tear_down);
 }

@@ -2,6 +2,8 @@
  * with its own number on every fault, the settings once, after overrides are in. */
 #include "engine/problem/collect.h"
 
+#include "engine/schema/trades_csv.h"
+
 #include <string.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -25,11 +27,16 @@ bool levy_collect_documents(levy_collection *collection, const char *name, uint3
     const char *kept = levy_check_text(build, "%s", name);
     const size_t first = build->faults->count;
     levy_collect_hash(collection, text, length);
-    const levy_status status = levy_document_read(kept, order, text, length, &levy_limits_default,
-                                                  build->arena, build->faults, document);
+    const bool csv = levy_trades_csv_is(kept);
+    const levy_status status =
+        csv ? levy_trades_csv_read(kept, order, text, length, build->arena, build->faults, document)
+            : levy_document_read(kept, order, text, length, &levy_limits_default, build->arena,
+                                 build->faults, document);
+    if (csv) collection->csv = kept;
     if (status == LEVY_MEMORY) build->out_of_memory = true;
     for (size_t i = first; i < build->faults->count; ++i)
-        if (build->faults->items[i].reason != LEVY_REASON_DUPLICATE_KEY)
+        if (build->faults->items[i].reason != LEVY_REASON_DUPLICATE_KEY &&
+            (!csv || document->n_roots == 0))
             build->broken = true; /* documents are missing */
     if (status == LEVY_OK && document->n_roots == 0) {
         const levy_node node = {

@@ -149,6 +149,20 @@ static void problem_copy_map(levy_check *build, levy_market_map *map)
     map->capacity = map->names.count;
 }
 
+/* Trades alone say nothing of the market. */
+static void problem_check_market(levy_check *build, const levy_collection *collection)
+{
+    if (!collection->csv || collection->market.asset_map.names.count > 0 || build->broken) return;
+    const levy_node node = {.place = {.file = collection->csv, .line = 1, .column = 1}};
+    LEVY_REFUSE(build, MISSING_KEY, &node, "",
+                levy_check_text(build,
+                                "Write levy price %s --market market.yaml. `levy new market` "
+                                "prints a market.",
+                                collection->csv),
+                "the trades have no market");
+    build->broken = true; /* their assets and models are missing */
+}
+
 static levy_status problem_fill(levy_problem *problem, const levy_quotes *quotes,
                                 levy_fault_list *faults)
 {
@@ -175,6 +189,7 @@ static levy_status problem_fill(levy_problem *problem, const levy_quotes *quotes
                     "Add trades: [{id, underlying, payoff, exercise}].",
                     "there is nothing to price");
     }
+    problem_check_market(&build, &collection);
     const size_t good =
         build.out_of_memory
             ? 0

@@ -15,6 +15,17 @@ static const char *trade_path(levy_check *build, const levy_trade_frame *frame, 
 
 /* ---- Model and underlyings ---- */
 
+/* "STOCK, OTHER": the assets of the market, or dots for those of a large one. */
+static const char *trade_asset_names(levy_check *build, const levy_trade_frame *frame)
+{
+    enum { MOST_NAMED = 8 };
+    const levy_names *const names = &frame->market->asset_map.names;
+    const char *list = names->count > 0 ? names->items[0] : "...";
+    for (size_t i = 1; i < names->count && i < MOST_NAMED; ++i)
+        list = levy_check_text(build, "%s, %s", list, names->items[i]);
+    return names->count > MOST_NAMED ? levy_check_text(build, "%s, ...", list) : list;
+}
+
 static const levy_model *trade_model(levy_check *build, const levy_trade_frame *frame)
 {
     levy_market_map *map = &frame->market->model_map;
@@ -31,7 +42,9 @@ static const levy_model *trade_model(levy_check *build, const levy_trade_frame *
     if (build->broken) return NULL;
     if (map->names.count == 0)
         LEVY_REFUSE(build, MISSING_KEY, frame->raw->node, frame->path,
-                    "Add models: {equity: {kind: black_scholes, assets: [...]}} to the file.",
+                    levy_check_text(build,
+                                    "Add models: {equity: {kind: black_scholes, assets: [%s]}}.",
+                                    trade_asset_names(build, frame)),
                     "the book defines no model");
     else
         LEVY_REFUSE(build, MISSING_KEY, frame->raw->node, frame->path,

@@ -500,13 +500,19 @@ static void schema_refuse_object(const levy_reader *reader, const levy_table *ta
                                  const levy_node *node, const levy_trail *trail)
 {
     const char *const example = levy_example_with(reader, table, node);
+    const bool book = table->fields && !trail->parent && !trail->key[0]; /* a whole file */
     const char *hint =
         table->variants ? "Write a map with a 'kind', such as {kind: ..., ...}." : table->doc;
     if (example && trail->parent)
         hint = levy_arena_format(reader->arena, "Write %s%s%s.", trail->key ? trail->key : "",
                                  trail->key ? ": " : "", example);
-    else if (example && table != &levy_book_table)
+    else if (example && !book)
         hint = levy_arena_format(reader->arena, "Write a map, such as %s.", example);
+    if (book)
+        hint = "A book begins with 'schema_version: 1'. `levy new book` prints one to start from.";
+    if (book && node->kind == LEVY_NODE_SCALAR && strchr(node->text, ','))
+        hint = "The name of a file of comma-separated trades ends in .csv: levy price trades.csv "
+               "--market market.yaml.";
     if (node->kind == LEVY_NODE_LIST)
         hint = "Write 'key: value' lines without '- ', or {key: value}.";
     else if (node->kind == LEVY_NODE_SCALAR && strchr(node->text, ':'))

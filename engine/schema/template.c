@@ -3,6 +3,7 @@
  * know: the keys of any kind. */
 #include "engine/schema/book.h"
 #include "engine/schema/expand.h"
+#include "engine/schema/expand_csv.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -97,6 +98,15 @@ static const levy_table *template_kind(const levy_table *table, const char *kind
 
 static const char *const template_book[] = {"european", "asian", "worst_of"};
 
+static void template_trades(template_text *to)
+{
+    for (size_t i = 0; i < sizeof template_book / sizeof *template_book; ++i) {
+        template_add(to, i ? ", " : "");
+        template_add_trade(to, template_book[i],
+                           template_kind(&levy_payoff_table, template_book[i]));
+    }
+}
+
 /* The book in the flow style. False: there is no such kind. */
 static bool template_compose(template_text *to, const char *kind, const char **doc)
 {
@@ -114,11 +124,7 @@ static bool template_compose(template_text *to, const char *kind, const char **d
     template_add(to, market ? "" : ", trades: [");
     if (payoff) template_add_trade(to, kind, payoff);
     if (model) template_add_trade(to, "call", template_kind(&levy_payoff_table, "european"));
-    for (size_t i = 0; book && i < sizeof template_book / sizeof *template_book; ++i) {
-        template_add(to, i ? ", " : "");
-        template_add_trade(to, template_book[i],
-                           template_kind(&levy_payoff_table, template_book[i]));
-    }
+    if (book) template_trades(to);
     template_add(to,
                  market ? "" : "], simulation: {paths: 2^16, seed: 42}, measures: [price, delta]");
     template_add(to, "}");
@@ -150,7 +156,9 @@ static void template_list(levy_schema_writer *out)
     const levy_table *const groups[] = {&levy_payoff_table, &levy_model_table};
     levy_schema_put(out, "Kinds, for levy new KIND:\n\n"
                          "  book                    three trades on two assets\n"
-                         "  market                  curves, assets and models without trades\n");
+                         "  market                  curves, assets and models without trades\n"
+                         "  csv                     trades as comma-separated values, for that "
+                         "market\n");
     for (size_t g = 0; g < sizeof groups / sizeof *groups; ++g) {
         levy_schema_put(out,
                         g == 0 ? "\n  A trade with this payoff\n" : "\n  A trade on this model\n");
@@ -164,6 +172,13 @@ levy_status levy_schema_template(const char *kind, levy_sink sink, void *user)
     levy_schema_writer out = {sink, user, false};
     template_text book = {.used = 0};
     const char *doc = "";
+    if (kind && strcmp(kind, "csv") == 0) {
+        template_add(&book, "[");
+        template_trades(&book);
+        template_add(&book, "]");
+        levy_expand_csv(&out, book.text);
+        return out.stopped ? LEVY_IO : LEVY_OK;
+    }
     if (kind && !template_compose(&book, kind, &doc)) return LEVY_ARGUMENT;
     if (kind) {
         template_head(&out, kind, doc);
