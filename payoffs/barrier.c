@@ -12,6 +12,15 @@
 const char *const levy_barrier_directions[] = {"up", "down", "cross", "Up=up", "Down=down", NULL};
 const char *const levy_barrier_knocks[] = {"out", "in", "Out=out", "In=in", NULL};
 const char *const levy_barrier_payouts[] = {"option", "cash", "asset", NULL};
+const levy_synonym levy_barrier_kinds[] = {{"up_and_out", "direction: up, knock: out"},
+                                           {"up_and_in", "direction: up, knock: in"},
+                                           {"down_and_out", "direction: down, knock: out"},
+                                           {"down_and_in", "direction: down, knock: in"},
+                                           {"up-and-out", "direction: up, knock: out"},
+                                           {"up-and-in", "direction: up, knock: in"},
+                                           {"down-and-out", "direction: down, knock: out"},
+                                           {"down-and-in", "direction: down, knock: in"},
+                                           {0}};
 const char *const levy_monitorings[] = {"discrete", "continuous", "Discrete=discrete",
                                         "Continuous=continuous", NULL};
 const char *const levy_pay_times[] = {"at_expiry", "at_hit", "AtExpiry=at_expiry", "AtHit=at_hit",

@@ -10,6 +10,8 @@ static const levy_field best_of_fields[] = {LEVY_OPTION_TYPE_FIELD,
                                             LEVY_INITIAL_FIXING_FIELD,
                                             {0}};
 static const levy_synonym best_of_synonyms[] = {
+    {"best_of_call", "{kind: best_of, option_type: call, strike: 110}"},
+    {"best_of_put", "{kind: best_of, option_type: put, strike: 110}"},
     {"max", "{kind: best_of, option_type: call, strike: 110}"},
     {"call_on_max", "{kind: best_of, option_type: call, strike: 110}"},
     {0}};

@@ -88,6 +88,7 @@ static const levy_field digital_fields[] = {
     {.name = "payout",
      .type = LEVY_FIELD_CHOICE,
      .choices = digital_payouts,
+     .hint = "One of: cash, asset. The amount is another key: cash: 10.",
      .fallback = "cash",
      .offset = offsetof(digital_terms, payout),
      .doc = "cash: pays the amount `cash`. asset: pays the level at expiry."},

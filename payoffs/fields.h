@@ -65,6 +65,8 @@ extern const char *const levy_option_types[], *const levy_strike_types[],
      .also = "watch observation",                                                                  \
      .type = LEVY_FIELD_CHOICE,                                                                    \
      .choices = levy_monitorings,                                                                  \
+     .hint = "One of: discrete, continuous. The dates are another key: observations: "             \
+             "{frequency: 1D}.",                                                                   \
      .fallback = "discrete",                                                                       \
      .offset = offsetof(of, watch.monitoring),                                                     \
      .doc = "discrete: the barrier is monitored on `observations`. continuous: it "                \
@@ -85,10 +87,12 @@ extern const char *const levy_option_types[], *const levy_strike_types[],
     "Monitoring dates, not after expiry. Past levels are taken from the "                          \
     "assets' fixings."
 
+extern const levy_synonym levy_barrier_kinds[];
 #define LEVY_DIRECTION_FIELD(flag)                                                                 \
     {                                                                                              \
         .name = "direction", .also = "type", .type = LEVY_FIELD_CHOICE, .flags = flag,             \
-        .choices = levy_barrier_directions, .offset = offsetof(levy_barrier_terms, direction),     \
+        .choices = levy_barrier_directions, .words = levy_barrier_kinds,                           \
+        .offset = offsetof(levy_barrier_terms, direction),                                         \
         .doc = "up: the barrier is above today's level. down: it is below. cross "                 \
                "(continuous monitoring only): it can be touched from either side."                 \
     }
@@ -107,6 +111,7 @@ extern const char *const levy_option_types[], *const levy_strike_types[],
     {.name = "payout",                                                                             \
      .type = LEVY_FIELD_CHOICE,                                                                    \
      .choices = levy_barrier_payouts,                                                              \
+     .hint = "One of: option, cash, asset. The amount is another key: cash: 10.",                  \
      .fallback = "option",                                                                         \
      .offset = offsetof(of, payout.payout),                                                        \
      .doc = "option: a European option. cash: a digital that pays `cash`. asset: a "               \

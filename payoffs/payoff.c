@@ -207,10 +207,23 @@ const levy_table levy_window_table = {.name = "window",
                                       .node_offset = offsetof(levy_window_terms, node),
                                       .has_node = true};
 
+static const levy_synonym payoff_frequencies[] = {{"daily", "{frequency: 1D}"},
+                                                  {"weekly", "{frequency: 1W}"},
+                                                  {"monthly", "{frequency: 1M}"},
+                                                  {"quarterly", "{frequency: 3M}"},
+                                                  {"semiannual", "{frequency: 6M}"},
+                                                  {"semi_annual", "{frequency: 6M}"},
+                                                  {"semiannually", "{frequency: 6M}"},
+                                                  {"yearly", "{frequency: 1Y}"},
+                                                  {"annual", "{frequency: 1Y}"},
+                                                  {"annually", "{frequency: 1Y}"},
+                                                  {0}};
+
 const levy_table levy_named_schedule_table = {
     .name = "named schedule",
     .example = "{count: 12}",
-    .bare = "count",
+    .bare = "count frequency",
+    .synonyms = payoff_frequencies,
     .doc = "A schedule as for observations, under a name of its own.",
     .size = sizeof(levy_named_schedule),
     .fields = payoff_schedule_fields,
@@ -223,7 +236,8 @@ const levy_table levy_named_schedule_table = {
 const levy_table levy_schedule_table = {
     .name = "schedule",
     .example = "{count: 12}",
-    .bare = "count",
+    .bare = "count frequency",
+    .synonyms = payoff_frequencies,
     .doc = "Observation dates: a list, {count}, or {frequency} with its rolling "
            "convention. Past dates need fixings. Today's level is each "
            "asset's fixing if it is given, otherwise its spot.",

@@ -128,6 +128,12 @@ static const levy_field script_fields[] = {
     LEVY_INITIAL_FIXING_FIELD,
     {0}};
 static const levy_synonym script_synonyms[] = {
+    {"forward", "{kind: script, script: \"at expiry { pay level - 100 }\"}"},
+    {"straddle", "{kind: script, script: \"at expiry { pay abs(level - 100) }\"}"},
+    {"strangle", "{kind: script, script: \"at expiry { pay max(level - 110, 90 - level, 0) }\"}"},
+    {"call_spread",
+     "{kind: script, script: \"at expiry { pay max(level - 100, 0) - max(level - 110, "
+     "0) }\"}"},
     {"autocall", "{kind: script, script: \"at expiry { pay max(level - 100, 0) }\"}"},
     {"custom", "{kind: script, script: \"at expiry { pay max(level - 100, 0) }\"}"},
     {0}};

@@ -10,6 +10,8 @@ static const levy_field worst_of_fields[] = {LEVY_OPTION_TYPE_FIELD,
                                              LEVY_INITIAL_FIXING_FIELD,
                                              {0}};
 static const levy_synonym worst_of_synonyms[] = {
+    {"worst_of_put", "{kind: worst_of, option_type: put, strike: 90}"},
+    {"worst_of_call", "{kind: worst_of, option_type: call, strike: 90}"},
     {"min", "{kind: worst_of, option_type: put, strike: 90}"},
     {"put_on_min", "{kind: worst_of, option_type: put, strike: 90}"},
     {0}};

@@ -80,11 +80,29 @@ static void check_words(examples *e, const levy_table *table)
     }
 }
 
+/* A field's own example is read where the field stands, and a word for a value is no value. */
+static void check_values(examples *e, const levy_table *table)
+{
+    for (const levy_field *field = table->fields; field && field->name; ++field) {
+        const levy_field alone[] = {*field, {0}};
+        const levy_table one = {.name = field->name, .size = table->size, .fields = alone};
+        char text[512];
+        snprintf(text, sizeof text, "{%s: %s}", field->name, field->example ? field->example : "");
+        if (field->example) check_reads(e, &one, text);
+        for (const levy_synonym *s = field->words; s && s->word; ++s)
+            for (size_t i = 0; field->choices[i]; ++i)
+                assert_string_not_equal(field->choices[i], s->word);
+    }
+}
+
 /* is_kind: a variant's example has a kind, which its own table does not read, but the one above. */
 static void check_table(examples *e, const levy_table *table, bool is_kind, int depth)
 {
     assert_true(depth < EXAMPLES_DEPTH);
     check_words(e, table);
+    check_values(e, table);
+    for (const levy_synonym *s = is_kind ? NULL : table->synonyms; s && s->word; ++s)
+        check_reads(e, table, s->map);
     if (table->example && !is_kind) check_reads(e, table, table->example);
     for (const levy_variant *v = table->variants; v && v->kind; ++v) {
         if (!v->table->example) fail_msg("%s has no example", v->table->name);

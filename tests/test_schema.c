@@ -1211,7 +1211,9 @@ static void test_describe_aligns_its_columns(void **state)
     char *text = schema_describe("exercise");
     assert_string_equal(
         text, "exercise\n"
-              "  Exercise style and expiry.\n"
+              "  Exercise style and expiry. A bare date or number of years is the expiry of a "
+              "european exercise.\n"
+              "  A bare value is short for {expiry: value}.\n"
               "\n"
               "  key     type          unit   default   meaning\n"
               "  style   choice               european  Exercise style. Only european can be "

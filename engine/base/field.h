@@ -109,7 +109,15 @@ typedef struct levy_field {
     /* CHOICE: NULL-terminated, index = value. "a=b" makes a an alias written for b:
      * ["act/365=ACT/365.FIXED"] */
     const char *const *choices;
-    const char *hint; /* CHOICE: for a value that is none of them; NULL: it lists the choices */
+    /* CHOICE: for a value that is none of them; NULL: it lists the choices. NAME: for what is no
+     * scalar. */
+    const char *hint;
+    /* CHOICE, also as an element: other words for values, and what to write for them: refused, with
+     * that. Ends with word NULL; NULL: none */
+    const levy_synonym *words;
+    /* a value as YAML text that the reader takes, where neither the table's example nor the default
+     * has one; NULL: none */
+    const char *example;
     const levy_table *table; /* OBJECT, VARIANT, MAP, LIST of objects or variants */
     /* LIST: a scalar type, OBJECT or VARIANT; range and choices hold for each item */
     levy_field_type element;
@@ -145,8 +153,15 @@ struct levy_table {
      * NULL: none. */
     const char *example;
     unsigned example_assets; /* of a payoff: on how many assets its example is; 0: on one */
-    const char *bare; /* its key that a bare value was meant for, in place of the map; NULL: none */
-    const levy_synonym *synonyms; /* of the variant with this table; ends with word NULL */
+    /* its keys, separated by blanks, for one of which a bare value was meant in place of the map;
+     * NULL: none */
+    const char *bare;
+    /* Words for the variant with this table; without variants, words that stand where the map
+     * should. Ends with word NULL. */
+    const levy_synonym *synonyms;
+    /* For a key A/B: the line to write, in which $1, $2 and $3 stand for A, B and the value; NULL:
+     * none */
+    const char *pair_line;
 };
 
 #endif

@@ -125,7 +125,7 @@ static int option_set(const char *value, cli_options *options)
 
 static int option_measures(const char *value, cli_options *options)
 {
-    const size_t allowed = strspn(value, "abcdefghijklmnopqrstuvwxyz_,");
+    const size_t allowed = strspn(value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_,");
     if (value[0] == '\0' || value[allowed] != '\0')
         return cli_usage_error("--measures takes a list such as price,delta,vega; got '%s'", value);
     options->measures = value;

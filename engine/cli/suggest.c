@@ -43,7 +43,7 @@ static size_t nearest_distance(const char *a, const char *b)
 const char *cli_nearest(const char *word, const char *const *words)
 {
     const char *nearest = NULL;
-    size_t least = strlen(word) / 3 + 2; /* a swap of two letters counts as two */
+    size_t least = strlen(word) / 4 + 2; /* a swap of two letters counts as two */
     for (; *words; ++words) {
         const size_t distance = nearest_distance(word, *words);
         if (distance < least) {

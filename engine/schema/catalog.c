@@ -293,6 +293,7 @@ static const levy_field catalog_asset_fields[] = {
      .also = "past_fixings history observed",
      .type = LEVY_FIELD_TIME_VALUES,
      .offset = offsetof(levy_raw_asset, fixings),
+     .example = "[[2026-10-20, 101.5], [2026-11-20, 99.0]]",
      .unit = "currency",
      .doc = "[time, level] pairs, in ascending order of time: levels observed up "
             "to the valuation date. Path-dependent payoffs with past observations "
@@ -340,16 +341,17 @@ static const levy_field catalog_correlations_fields[] = {
      .doc = "[time, matrix] pairs, in ascending order of time. A matrix applies up "
             "to its time; the last one also applies after it."},
     {0}};
-static const levy_table catalog_correlations =
-    OBJECT_TABLE("correlations", levy_raw_correlations, catalog_correlations_fields,
-                 "Instantaneous correlations of the assets' Brownian motions, for all "
-                 "models: {names, matrix}, {pairs}, or {kind: term, names, nodes}. A "
-                 "matrix that is not positive semidefinite is rejected; it is not "
-                 "repaired.",
-                 "{pairs: [[STOCK.spot, OTHER.spot, 0.5]]}");
+static const levy_table catalog_correlations = OBJECT_TABLE(
+    "correlations", levy_raw_correlations, catalog_correlations_fields,
+    "Instantaneous correlations of the assets' Brownian motions, for all "
+    "models: {names, matrix}, {pairs}, or {kind: term, names, nodes}. A "
+    "matrix that is not positive semidefinite is rejected; it is not "
+    "repaired.",
+    "{pairs: [[STOCK.spot, OTHER.spot, 0.5]]}", .pair_line = "pairs: [[$1.spot, $2.spot, $3]]");
 
 #define MARKET_FIELDS                                                                              \
     {.name = "curves",                                                                             \
+     .also = "rates curve yield_curves discount_curves interest_rates zero_rates",                 \
      .type = LEVY_FIELD_MAP,                                                                       \
      .table = &catalog_curve,                                                                      \
      .offset = offsetof(levy_raw_market, curves),                                                  \
@@ -361,6 +363,7 @@ static const levy_table catalog_correlations =
          .offset = offsetof(levy_raw_market, calendars),                                           \
          .doc = "Business-day calendars by name."},                                                \
         {.name = "assets",                                                                         \
+         .also = "fx equities equity stocks underlyings instruments spots",                        \
          .type = LEVY_FIELD_MAP,                                                                   \
          .table = &catalog_asset,                                                                  \
          .offset = offsetof(levy_raw_market, assets),                                              \
@@ -448,7 +451,9 @@ static const levy_field catalog_exercise_fields[] = {
     {0}};
 static const levy_table catalog_exercise =
     OBJECT_TABLE("exercise", levy_raw_exercise, catalog_exercise_fields,
-                 "Exercise style and expiry.", "{style: european, expiry: 1.0}", .bare = "expiry");
+                 "Exercise style and expiry. A bare date or number of years is the expiry of a "
+                 "european exercise.",
+                 "{style: european, expiry: 1.0}", .bare = "expiry", .shorthand_key = "expiry");
 
 static const char *const catalog_positions[] = {"long",        "short",      "Long=long",
                                                 "Short=short", "buy=long",   "sell=short",
@@ -457,6 +462,24 @@ const char *const levy_measure_names[] = {
     "price",      "delta",        "vega",          "gamma",       "rho",
     "theta",      "vega_by_node", "rho_by_node",   "cross_gamma", "correlation",
     "cash_flows", "probability",  "expected_life", NULL};
+
+static const levy_synonym catalog_measure_words[] = {
+    {"greeks", "delta, gamma, vega, rho, theta"},
+    {"sensitivities", "delta, gamma, vega, rho, theta"},
+    {"risk", "delta, gamma, vega, rho, theta"},
+    {"risks", "delta, gamma, vega, rho, theta"},
+    {"all", "price, delta, gamma, vega, rho, theta"},
+    {"everything", "price, delta, gamma, vega, rho, theta"},
+    {"pv", "price"},
+    {"npv", "price"},
+    {"value", "price"},
+    {"premium", "price"},
+    {"kappa", "vega"},
+    {"dv01", "rho"},
+    {"correlation_delta", "correlation"},
+    {"cashflows", "cash_flows"},
+    {"flows", "cash_flows"},
+    {0}};
 
 #define TRADE_TEXT(key, text)                                                                      \
     {                                                                                              \
@@ -478,8 +501,12 @@ static const levy_field catalog_trade_fields[] = {
     TRADE_NAME(model, "model_name",
                "Name of a model in `models`. It is optional if there is only one "
                "model."),
-    TRADE_NAME(underlying, "asset stock symbol ticker",
-               "The underlying asset of a single-asset trade."),
+    {.name = "underlying",
+     .also = "asset stock symbol ticker",
+     .type = LEVY_FIELD_NAME,
+     .hint = "Several assets are underlyings: [STOCK, OTHER].",
+     .offset = offsetof(levy_raw_trade, underlying),
+     .doc = "The underlying asset of a single-asset trade."},
     {.name = "underlyings",
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_OBJECT,
@@ -498,6 +525,7 @@ static const levy_field catalog_trade_fields[] = {
      .also = "side direction buy_sell long_short",
      .type = LEVY_FIELD_CHOICE,
      .choices = catalog_positions,
+     .hint = "One of: long, short. How many is another key: quantity: 100.",
      .fallback = "long",
      .offset = offsetof(levy_raw_trade, position),
      .doc = "long: the option is held. short: the option is written."},
@@ -535,7 +563,7 @@ static const levy_field catalog_trade_fields[] = {
      .table = &catalog_exercise,
      .offset = offsetof(levy_raw_trade, exercise),
      .doc = "Exercise style and expiry, such as {style: european, expiry: "
-            "2027-11-20}."},
+            "2027-11-20}, or the expiry alone."},
     {.name = "payment_date",
      .also = "settlement settlement_date pay_date",
      .type = LEVY_FIELD_TIME,
@@ -566,6 +594,8 @@ static const levy_field catalog_trade_fields[] = {
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_CHOICE,
      .choices = levy_measure_names,
+     .words = catalog_measure_words,
+     .example = "[price, delta, vega]",
      .flags = LEVY_NON_EMPTY,
      .offset = offsetof(levy_raw_trade, measures),
      .doc = "Measures of this trade. They replace the measures of the book."},
@@ -1050,11 +1080,13 @@ static const levy_field catalog_book_fields[] = {
      .offset = offsetof(levy_raw_book, market),
      .doc = "Market data, or the relative path of a market data file."},
     {.name = "models",
+     .also = "model",
      .type = LEVY_FIELD_MAP,
      .table = &levy_model_table,
      .offset = offsetof(levy_raw_book, models),
      .doc = "Models by name."},
     {.name = "trades",
+     .also = "trade positions deals portfolio options instruments",
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_OBJECT,
      .flags = LEVY_NON_EMPTY,
@@ -1070,6 +1102,8 @@ static const levy_field catalog_book_fields[] = {
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_CHOICE,
      .choices = levy_measure_names,
+     .words = catalog_measure_words,
+     .example = "[price, delta, vega]",
      .flags = LEVY_NON_EMPTY,
      .offset = offsetof(levy_raw_book, measures),
      .doc = CATALOG_MEASURES},

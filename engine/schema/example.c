@@ -2,7 +2,10 @@
  * and commas alone divide them. Must not know: the meaning of any key. */
 #include "engine/schema/example.h"
 
+#include "engine/base/number.h"
+
 #include <string.h>
+#include <strings.h>
 
 size_t levy_example_length(const char *text)
 {
@@ -58,6 +61,22 @@ static bool example_fits_short(const levy_table *table, const levy_node *node)
     return field && levy_example_fits(field, node);
 }
 
+static bool example_fits_number(levy_field_type type, const levy_node *node)
+{
+    double number;
+    uint64_t count;
+    levy_date date;
+    levy_tenor tenor;
+    const bool is_number = levy_number_read(node->text, node->length, &number) == LEVY_NUMBER_OK;
+    if (type == LEVY_FIELD_COUNT)
+        return levy_count_read(node->text, node->length, &count) == LEVY_NUMBER_OK;
+    if (type == LEVY_FIELD_TENOR) return levy_tenor_read(node->text, node->length, &tenor);
+    if (type == LEVY_FIELD_DATE) return levy_date_read(node->text, node->length, &date);
+    if (type == LEVY_FIELD_TIME)
+        return is_number || levy_date_read(node->text, node->length, &date);
+    return type == LEVY_FIELD_NUMBER && is_number;
+}
+
 bool levy_example_fits(const levy_field *field, const levy_node *node)
 {
     if (!node || node->kind != LEVY_NODE_SCALAR || node->length == 0 || node->quoted) return false;
@@ -65,26 +84,43 @@ bool levy_example_fits(const levy_field *field, const levy_node *node)
     if (field->type == LEVY_FIELD_OBJECT || field->type == LEVY_FIELD_VARIANT)
         return example_fits_short(field->table, node);
     if (field->type == LEVY_FIELD_TEXT || field->type == LEVY_FIELD_NAME) return true;
-    if (field->type == LEVY_FIELD_FLAG || !levy_reader_is_scalar(field->type)) return false;
-    const char first = node->text[node->text[0] == '-' || node->text[0] == '.']; /* of a number */
-    return first >= '0' && first <= '9' && !memchr(node->text, '%', node->length);
+    return example_fits_number(field->type, node);
+}
+
+/* The length of the word at `words`, behind blanks. */
+static size_t example_word(const char **words)
+{
+    *words += strspn(*words, " ");
+    return strcspn(*words, " ");
+}
+
+/* The table's example with `node` at one of its `bare` keys. NULL: it fits none of them. */
+static const char *example_bare(const levy_reader *reader, const levy_table *table,
+                                const levy_node *node)
+{
+    const char *at = table->bare ? table->bare : "";
+    for (size_t n; (n = example_word(&at)) > 0; at += n) {
+        const char *value, *const key = levy_arena_format(reader->arena, "%.*s", (int)n, at);
+        size_t length;
+        const levy_field *const field = key ? example_field(table, key) : NULL;
+        if (!field || !levy_example_fits(field, node)) continue;
+        if (!levy_example_value(table->example, key, &value, &length))
+            return levy_arena_format(reader->arena, "{%s: %s}", key, node->text);
+        return levy_arena_format(reader->arena, "%.*s%s%s", (int)(value - table->example),
+                                 table->example, node->text, value + length);
+    }
+    return NULL;
 }
 
 const char *levy_example_with(const levy_reader *reader, const levy_table *table,
                               const levy_node *node)
 {
-    const char *value;
-    size_t length;
-    const levy_field *const bare = table->bare ? example_field(table, table->bare) : NULL;
+    const bool scalar = node && node->kind == LEVY_NODE_SCALAR;
     if (!table->example) return NULL;
-    if (!bare || !levy_example_fits(bare, node) ||
-        !levy_example_value(table->example, table->bare, &value, &length))
-        return table->example;
-    const char *const text =
-        levy_arena_format(reader->arena, "%.*s%s%s", (int)(value - table->example), table->example,
-                          node->text, value + length);
-    if (!text) levy_reader_no_memory(reader);
-    return text;
+    for (const levy_synonym *s = table->synonyms; scalar && s && s->word; ++s)
+        if (strcasecmp(s->word, node->text) == 0) return s->map;
+    const char *const bare = scalar ? example_bare(reader, table, node) : NULL;
+    return bare ? bare : table->example;
 }
 
 const char *levy_example_line(const levy_reader *reader, const levy_table *table,
@@ -101,6 +137,7 @@ const char *levy_example_line(const levy_reader *reader, const levy_table *table
         length = strlen(value);
     else if (!levy_example_value(table->example, field->name, &value, &length)) {
         value = nested ? field->table->example : field->fallback;
+        if (!value) value = field->example;
         if (!value && field->choices) value = field->choices[0];
         length = value ? strlen(value) : 0;
     }

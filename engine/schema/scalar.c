@@ -1,7 +1,7 @@
 /* scalar.c: one scalar node into one C value by its field: types come from the table, never from
  * the look of the text. Most of this file is the advice that goes with a refusal. Must not know:
  * any key's meaning. */
-#include "engine/schema/reader.h"
+#include "engine/schema/synonyms.h"
 
 #include "engine/base/number.h"
 #include "engine/base/text.h"
@@ -256,12 +256,14 @@ static bool scalar_choice(const levy_reader *reader, const levy_field *field, co
     }
     const char *hint =
         field->hint ? field->hint : levy_reader_join(reader, "One of: ", field->choices);
+    const char *const write = scalar ? levy_synonym_value(field, node->text) : NULL;
+    if (write) hint = levy_arena_format(reader->arena, "Write %s.", write);
     if (!scalar || node->length == 0) return scalar_refuse(reader, node, trail, "one word", hint);
     char shown[LEVY_SHOWN_SIZE], meant[LEVY_MEANT_SIZE];
     levy_reader_show(node, shown);
-    levy_reader_fault(reader, LEVY_REASON_UNKNOWN_NAME, &node->place, trail, hint,
-                      "unknown value %s%s", shown,
-                      levy_meant(scalar_nearest_choice(field->choices, node->text), meant));
+    levy_reader_fault(
+        reader, LEVY_REASON_UNKNOWN_NAME, &node->place, trail, hint, "unknown value %s%s", shown,
+        levy_meant(write ? NULL : scalar_nearest_choice(field->choices, node->text), meant));
     return false;
 }
 
@@ -302,6 +304,19 @@ static bool scalar_years(const levy_reader *reader, const levy_field *field, con
     return true;
 }
 
+/* A tenor counts from no date of its own, so it is written as years. */
+static const char *scalar_tenor_as_time(const levy_reader *reader, const levy_tenor *tenor)
+{
+    char years[LEVY_NUMBER_SIZE];
+    double unit = 365.0; /* days, as model time counts them */
+    if (tenor->unit == 'Y') unit = 1.0;
+    if (tenor->unit == 'M') unit = 12.0;
+    if (tenor->unit == 'W') unit = 365.0 / 7.0;
+    levy_number_write(tenor->count / unit, years);
+    return levy_arena_format(reader->arena, "Write %s (years), or a date such as 2026-11-20.",
+                             years);
+}
+
 static bool scalar_time(const levy_reader *reader, const levy_field *field, const levy_node *node,
                         const levy_trail *trail, levy_time *target)
 {
@@ -314,6 +329,10 @@ static bool scalar_time(const levy_reader *reader, const levy_field *field, cons
             scalar && levy_number_read(node->text, node->length, &value) != LEVY_NUMBER_GRAMMAR;
         if (scalar && scalar_looks_like_date(node))
             return scalar_refuse(reader, node, trail, "a date", scalar_date_hint);
+        levy_tenor tenor;
+        if (scalar && levy_tenor_read(node->text, node->length, &tenor))
+            return scalar_refuse(reader, node, trail, "a date (YYYY-MM-DD) or a number of years",
+                                 scalar_tenor_as_time(reader, &tenor));
         if (!number)
             return scalar_refuse(reader, node, trail, "a date (YYYY-MM-DD) or a number of years",
                                  scalar && node->length > 0
@@ -352,6 +371,8 @@ bool levy_reader_scalar(const levy_reader *reader, const levy_field *field, cons
 {
     const levy_field_type type = field->type;
     if (type == LEVY_FIELD_TEXT) return scalar_text(reader, node, trail, target);
+    if (type == LEVY_FIELD_NAME && field->hint && node->kind != LEVY_NODE_SCALAR)
+        return scalar_refuse(reader, node, trail, "a name", field->hint);
     if (type == LEVY_FIELD_NAME)
         return levy_reader_name(reader, node, trail) && scalar_text(reader, node, trail, target);
     if (type == LEVY_FIELD_NUMBER) return scalar_number(reader, field, node, trail, target);

@@ -59,6 +59,52 @@ static void schema_collect_keys(const levy_table *table, bool has_kind,
     keys[n] = NULL;
 }
 
+/* Whether a list or a map that stands under another word may stand under the field as it is. */
+static bool schema_takes_shape(const levy_field *field, const levy_node *node)
+{
+    const bool map = field->type == LEVY_FIELD_OBJECT || field->type == LEVY_FIELD_VARIANT;
+    if (node->kind == LEVY_NODE_MAP && field->type == LEVY_FIELD_MAP)
+        return node->children && node->children->kind == LEVY_NODE_MAP;
+    if (node->kind == LEVY_NODE_MAP) return map;
+    if (node->kind != LEVY_NODE_LIST || node->count == 0) return false;
+    if (field->type == LEVY_FIELD_OBJECT && field->table->shorthand_key) {
+        const levy_field *const list = schema_find_field(field->table, field->table->shorthand_key);
+        return list && list->type == LEVY_FIELD_LIST;
+    }
+    const bool pairs = node->children->kind == LEVY_NODE_LIST;
+    return field->type == LEVY_FIELD_TIME_VALUES ? pairs : field->type == LEVY_FIELD_LIST;
+}
+
+/* "pairs: [[$1.spot, $2.spot, $3]]" for a key A/B. NULL: it is none, or there is no memory. */
+static const char *schema_pair_line(const levy_reader *reader, const levy_table *table,
+                                    const levy_node *child)
+{
+    const char *const key = child->key->text, *const slash = strchr(key, '/');
+    const char *line = table->pair_line;
+    if (!line || !slash || child->kind != LEVY_NODE_SCALAR) return NULL;
+    const char *const values[] = {key, slash + 1, child->text};
+    const int lengths[] = {(int)(slash - key), (int)strlen(slash + 1), (int)child->length};
+    const char *text = "";
+    for (const char *mark; text && (mark = strchr(line, '$')) != NULL; line = mark + 2) {
+        const int i = mark[1] - '1';
+        text = levy_arena_format(reader->arena, "%s%.*s%.*s", text, (int)(mark - line), line,
+                                 lengths[i], values[i]);
+    }
+    return text ? levy_arena_format(reader->arena, "Write %s%s.", text, line) : NULL;
+}
+
+/* A hint for a key that stands where a map should have others: an asset's pair, or a date or number
+ * of a table of values. NULL: it is neither. */
+static const char *schema_shape_hint(const levy_reader *reader, const levy_table *table,
+                                     const levy_node *child, const levy_trail *parent)
+{
+    const char *const pair = schema_pair_line(reader, table, child);
+    const char first = child->key->text[0];
+    if (pair || !table->example || first < '0' || first > '9') return pair;
+    return levy_arena_format(reader->arena, "Write %s: %s.", parent->key ? parent->key : "it",
+                             table->example);
+}
+
 /* Refuses a key that is another word for a field of the table. Returns the field's name. */
 static const char *schema_refuse_word(const levy_reader *reader, const levy_table *table,
                                       const levy_field *field, const levy_node *child,
@@ -66,8 +112,13 @@ static const char *schema_refuse_word(const levy_reader *reader, const levy_tabl
 {
     const levy_trail trail = {parent, child->key->text, 0};
     const char *const line = levy_example_line(reader, table, field, child);
-    const char *const hint =
-        line ? levy_arena_format(reader->arena, "Write %s.", line) : field->doc;
+    const char *hint = line ? levy_arena_format(reader->arena, "Write %s.", line) : field->doc;
+    const char *const write =
+        child->kind == LEVY_NODE_SCALAR ? levy_synonym_value(field, child->text) : NULL;
+    if (write) hint = levy_arena_format(reader->arena, "Write %s.", write);
+    if (schema_takes_shape(field, child))
+        hint = levy_arena_format(reader->arena, "Write %s in place of %s.", field->name,
+                                 child->key->text);
     levy_reader_fault(reader, LEVY_REASON_UNKNOWN_KEY, &child->key->place, &trail, hint,
                       "unknown key; levy's word is '%s'", field->name);
     return field->name;
@@ -97,6 +148,8 @@ static const char *schema_refuse_key(const levy_reader *reader, const levy_table
     const char *const there =
         nearest || !table ? NULL : levy_synonym_elsewhere(reader, table, word, child);
     if (there && hint) hint = levy_arena_format(reader->arena, "%s %s", there, hint);
+    const char *const shape = table ? schema_shape_hint(reader, table, child, parent) : NULL;
+    if (shape) hint = shape;
     if (key->text[length]) hint = "Put a space after the colon: 'key: value'.";
     char meant[LEVY_MEANT_SIZE];
     levy_reader_fault(reader, LEVY_REASON_UNKNOWN_KEY, &key->place, &trail, hint, "unknown key%s",
@@ -214,11 +267,21 @@ static void schema_lone_number(const levy_reader *reader, const levy_field *fiel
     if (number) *list = (levy_list){node, number, 1};
 }
 
+/* How a scalar is written as a list of one, or what is written for a word. */
+static const char *schema_brackets(const levy_reader *reader, const levy_field *field,
+                                   const levy_node *node)
+{
+    const char *const write =
+        node->kind == LEVY_NODE_SCALAR ? levy_synonym_value(field, node->text) : NULL;
+    if (write) return levy_arena_format(reader->arena, "Write %s: [%s].", field->name, write);
+    return "Put it in brackets: [a], or [a, b].";
+}
+
 static void schema_list(const levy_reader *reader, const levy_field *field, const levy_node *node,
                         const levy_trail *trail, levy_list *list)
 {
     const char *hint = node->kind == LEVY_NODE_MAP ? "Begin each item with '- '."
-                                                   : "Put it in brackets: [a], or [a, b].";
+                                                   : schema_brackets(reader, field, node);
     if (field->element == LEVY_FIELD_NUMBER && node->kind == LEVY_NODE_SCALAR &&
         (node->length > 0 || node->quoted)) {
         schema_lone_number(reader, field, node, trail, list);
@@ -249,6 +312,10 @@ static void schema_map(const levy_reader *reader, const levy_field *field, const
         const char *hint = node->kind == LEVY_NODE_LIST
                                ? "Write 'name: {...}' for each item, without '- '."
                                : "Write 'name: {...}' for each item.";
+        if (table->example)
+            hint = levy_arena_format(reader->arena, "Write a map by name%s: %s: {NAME: %s}.",
+                                     node->kind == LEVY_NODE_LIST ? ", without '- '" : "",
+                                     field->name, table->example);
         schema_refuse_shape(reader, node, trail, "a map", hint);
         return;
     }
@@ -496,11 +563,26 @@ static void schema_fields(const levy_reader *reader, const levy_table *table, co
     }
 }
 
+/* A list of one that may stand without brackets. NULL: it is none. */
+static const char *schema_alone(const levy_reader *reader, const levy_table *table,
+                                const levy_node *node, const levy_trail *trail)
+{
+    const levy_field *const field =
+        table->shorthand_key ? schema_find_field(table, table->shorthand_key) : NULL;
+    if (!field || node->kind != LEVY_NODE_LIST || node->count != 1 || !trail->key) return NULL;
+    if (!levy_example_fits(field, node->children)) return NULL;
+    return levy_arena_format(reader->arena, "Write %s: %s, without brackets.", trail->key,
+                             node->children->text);
+}
+
 static void schema_refuse_object(const levy_reader *reader, const levy_table *table,
                                  const levy_node *node, const levy_trail *trail)
 {
-    const char *const example = levy_example_with(reader, table, node);
-    const bool book = table->fields && !trail->parent && !trail->key[0]; /* a whole file */
+    const char *map = NULL;
+    if (table->variants && node->kind == LEVY_NODE_SCALAR)
+        (void)levy_synonym_kind(table, node->text, &map);
+    const char *const example = map ? map : levy_example_with(reader, table, node);
+    const bool book = strcmp(table->name, levy_book_table.name) == 0;
     const char *hint =
         table->variants ? "Write a map with a 'kind', such as {kind: ..., ...}." : table->doc;
     if (example && trail->parent)
@@ -513,7 +595,11 @@ static void schema_refuse_object(const levy_reader *reader, const levy_table *ta
     if (book && node->kind == LEVY_NODE_SCALAR && strchr(node->text, ','))
         hint = "The name of a file of comma-separated trades ends in .csv: levy price trades.csv "
                "--market market.yaml.";
-    if (node->kind == LEVY_NODE_LIST)
+    const bool maps =
+        node->kind == LEVY_NODE_LIST && node->count > 0 && node->children->kind == LEVY_NODE_MAP;
+    const char *const alone = schema_alone(reader, table, node, trail);
+    if (alone) hint = alone;
+    if (node->kind == LEVY_NODE_LIST && (maps || !example || !trail->parent))
         hint = "Write 'key: value' lines without '- ', or {key: value}.";
     else if (node->kind == LEVY_NODE_SCALAR && strchr(node->text, ':'))
         hint = "Put a space after the colon: 'key: value'.";
@@ -570,7 +656,10 @@ static void schema_refuse_missing_kind(const levy_reader *reader, const levy_tab
         schema_refuse_key(reader, NULL, kind_only, child, trail);
         return;
     }
-    schema_refuse_missing(reader, node, trail, "kind", levy_reader_join(reader, "One of: ", kinds));
+    const char *const shape =
+        node->children ? schema_shape_hint(reader, table, node->children, trail) : NULL;
+    schema_refuse_missing(reader, node, trail, "kind",
+                          shape ? shape : levy_reader_join(reader, "One of: ", kinds));
 }
 
 static void schema_refuse_kind(const levy_reader *reader, const levy_table *table,

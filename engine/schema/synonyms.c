@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 /* Whether a list of words with blanks between them has the word. */
 static bool synonym_has(const char *words, const char *word)
@@ -33,6 +34,13 @@ const char *levy_synonym_kind(const levy_table *table, const char *word, const c
                 *map = s->map;
                 return variant->kind;
             }
+    return NULL;
+}
+
+const char *levy_synonym_value(const levy_field *field, const char *word)
+{
+    for (const levy_synonym *s = field->words; s && s->word; ++s)
+        if (strcasecmp(s->word, word) == 0) return s->map;
     return NULL;
 }
 
