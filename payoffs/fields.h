@@ -41,7 +41,7 @@ extern const char *const levy_option_types[], *const levy_strike_types[],
     }
 #define LEVY_INITIAL_FIXING_FIELD                                                                  \
     {                                                                                              \
-        .name = "initial_fixing", .type = LEVY_FIELD_NODE,                                         \
+        .name = "initial_fixing", .example = "spot", .type = LEVY_FIELD_NODE,                      \
         .offset = offsetof(levy_payoff_terms, initial_fixing),                                     \
         .doc = "Initial fixing for percent_of_initial: `spot` (the default), a "                   \
                "number, or a list with one number per underlying. `spot` is fixed "                \

@@ -113,6 +113,7 @@ static const levy_field script_fields[] = {
      .doc = "What is paid and when, in the language of docs/language.md."},
     {.name = "parameters",
      .also = "params variables constants",
+     .example = "{coupon: 0.025, barrier: 0.7}",
      .type = LEVY_FIELD_NODE,
      .offset = offsetof(script_terms, parameters),
      .doc = "Numbers that the script names, and lists of numbers: one for each date, or for each "

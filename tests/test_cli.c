@@ -206,7 +206,7 @@ static void test_unknown_words_get_the_nearest_one(void **state)
     levy("--threads", "2", "price", NULL);
     assert_usage_error(&run, "the command comes first");
     levy("help", "prise", NULL);
-    assert_usage_error(&run, "there is no command 'prise'");
+    assert_usage_error(&run, "there is no command or topic 'prise'; did you mean 'price'?");
     levy("describe", "nonsense", NULL);
     assert_usage_error(&run, "there is no topic 'nonsense'");
     levy("describe", "payof.asian", NULL);

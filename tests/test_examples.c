@@ -2,6 +2,7 @@
  * table, the map of every synonym; and every other word for a key is refused with that key. */
 #include "engine/schema/book.h"
 #include "engine/schema/example.h"
+#include "engine/schema/sample.h"
 #include "engine/schema/synonyms.h"
 
 #include <setjmp.h>
@@ -86,9 +87,12 @@ static void check_values(examples *e, const levy_table *table)
     for (const levy_field *field = table->fields; field && field->name; ++field) {
         const levy_field alone[] = {*field, {0}};
         const levy_table one = {.name = field->name, .size = table->size, .fields = alone};
-        char text[512];
+        char text[LEVY_SAMPLE_SIZE + 64], sample[LEVY_SAMPLE_SIZE];
         snprintf(text, sizeof text, "{%s: %s}", field->name, field->example ? field->example : "");
         if (field->example) check_reads(e, &one, text);
+        levy_sample_write(table, field, sample);
+        snprintf(text, sizeof text, "{%s: %s}", field->name, sample);
+        check_reads(e, &one, text);
         for (const levy_synonym *s = field->words; s && s->word; ++s)
             for (size_t i = 0; field->choices[i]; ++i)
                 assert_string_not_equal(field->choices[i], s->word);

@@ -1205,6 +1205,46 @@ static void test_describe_shows_every_key(void **state)
     }
 }
 
+/* Keys are topics by their path and by their name alone, and every topic has an example. */
+static void test_describe_finds_every_key(void **state)
+{
+    (void)state;
+    static const char *const names[][2] = {
+        {"payoff.asian.averaging", "payoff.asian.averaging\n"},
+        {"payoff.asian.averaging.observations", "Example: {count: 12}"},
+        {"rebate", "payoff.barrier.rebate\n"},
+        {"fixings", "Example: fixings: [[2026-10-20, 101.5], [2026-11-20, 99.0]]"},
+        {"barrier", "payoff barrier\n"},
+        {"window", "Example: {start: 0.25, end: 1.0}"},
+        {"measures", "Elsewhere: trade.measures"},
+        {"quotes", "--set STOCK.spot=101"},
+        {"european", "payoff european\n"},
+        {"merton", "model merton\n"},
+        {"vol", "asset.volatility\n"},
+        {"trades[12].payoff.averaging.method", "Example: method: arithmetic"},
+        {"market.assets.SPX.spot", "Example: spot: 100"},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+        char *text = schema_describe(names[i][0]);
+        if (!strstr(text, names[i][1])) fail_msg("%s: %s", names[i][0], text);
+        free(text);
+    }
+    for (const char *const *topic = levy_catalog_topics(); *topic; ++topic) {
+        const levy_table *const table = levy_catalog_find(*topic);
+        for (const levy_field *field = table->fields; field && field->name; ++field) {
+            char path[128];
+            snprintf(path, sizeof path, "%s.%s", *topic, field->name);
+            char *text = schema_describe(path);
+            assert_non_null(strstr(text, "Example: "));
+            free(text);
+        }
+    }
+    assert_int_equal(levy_schema_describe("payoff.asian.nonsense", schema_collect_text, NULL),
+                     LEVY_ARGUMENT);
+    assert_int_equal(levy_schema_describe("regime.rebate", schema_collect_text, NULL),
+                     LEVY_ARGUMENT);
+}
+
 static void test_describe_aligns_its_columns(void **state)
 {
     (void)state;
@@ -1214,6 +1254,8 @@ static void test_describe_aligns_its_columns(void **state)
               "  Exercise style and expiry. A bare date or number of years is the expiry of a "
               "european exercise.\n"
               "  A bare value is short for {expiry: value}.\n"
+              "\n"
+              "  Example: {style: european, expiry: 1.0}\n"
               "\n"
               "  key     type          unit   default   meaning\n"
               "  style   choice               european  Exercise style. Only european can be "
@@ -1273,6 +1315,7 @@ int main(void)
         cmocka_unit_test(test_describe_lists_the_topics),
         cmocka_unit_test(test_describe_shows_every_key),
         cmocka_unit_test(test_describe_aligns_its_columns),
+        cmocka_unit_test(test_describe_finds_every_key),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

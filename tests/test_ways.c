@@ -261,6 +261,30 @@ static void test_each_replaces_no_input(void **state)
     assert_usage_error(&run, "--journal is of one book");
 }
 
+/* ---- Help ---- */
+
+static void test_help_knows_topics(void **state)
+{
+    (void)state;
+    static char described[65536];
+    levy("describe", "fixings", NULL);
+    assert_int_equal(run.code, 0);
+    snprintf(described, sizeof described, "%.65535s", run.out);
+    levy("help", "fixings", NULL);
+    assert_int_equal(run.code, 0);
+    assert_string_equal(run.out, described);
+    levy("help", "price", NULL); /* a command first */
+    assert_has(run.out, "Usage:   levy price");
+    levy("help", "fixngs", NULL);
+    assert_usage_error(&run, "there is no command or topic 'fixngs'");
+    levy("describe", "regimee", NULL);
+    assert_usage_error(&run, "did you mean 'regime'?");
+    levy("price", ways_book, "-m", "Delta", NULL);
+    assert_has(run.err, "unknown value 'Delta'; did you mean 'delta'?");
+    levy("price", ways_book, "-m", "greeks", NULL);
+    assert_has(run.err, "hint: Write delta, gamma, vega, rho, theta.");
+}
+
 /* ---- Trades of a CSV file ---- */
 
 static void test_trades_of_a_csv_file(void **state)
@@ -320,6 +344,7 @@ int main(void)
         cmocka_unit_test_setup(test_a_quote_is_set_by_name, ways_clear),
         cmocka_unit_test_setup(test_each_file_is_a_book, ways_clear),
         cmocka_unit_test_setup(test_each_replaces_no_input, ways_clear),
+        cmocka_unit_test_setup(test_help_knows_topics, ways_clear),
         cmocka_unit_test_setup(test_trades_of_a_csv_file, ways_clear),
         cmocka_unit_test_setup(test_a_market_without_models, ways_clear),
     };

@@ -90,9 +90,7 @@ int cli_help(const cli_options *options)
     const char *word = options->n_operands ? options->operands[0] : NULL;
     int command = options->help ? options->command : -1;
     if (word && !options->help) command = cli_command_find(word);
-    if (word && command < 0)
-        return cli_usage_error("there is no command '%s'\nhint: `levy help` lists the commands",
-                               word);
+    if (word && command < 0 && !options->man) return cli_describe(options);
     int code = cli_output_open(&output, NULL);
     if (code) return code;
     if (options->man)

@@ -102,13 +102,23 @@ int cli_explain(const cli_options *options)
     return inspect_explain(options, options->operands, options->n_operands, NULL);
 }
 
-static int inspect_no_topic(const char *topic)
+/* `levy help WORD` comes here with a word that is no command. */
+static int inspect_no_topic(const char *topic, bool help)
 {
     cli_words topics;
     char meant[CLI_MEANT_SIZE];
     cli_words_read(&topics, levy_describe);
+    const char *phrase = cli_meant(topic, topics.words, meant);
+    for (int i = 0; help && !*phrase && i < CLI_COMMANDS; ++i) {
+        const char *const command[] = {cli_command_name(i), NULL};
+        phrase = cli_meant(topic, command, meant);
+    }
+    if (help)
+        return cli_usage_error("there is no command or topic '%s'%s\nhint: `levy help` lists the "
+                               "commands, `levy describe` the topics",
+                               topic, phrase);
     return cli_usage_error("there is no topic '%s'%s\nhint: `levy describe` lists the topics",
-                           topic, cli_meant(topic, topics.words, meant));
+                           topic, phrase);
 }
 
 int cli_describe(const cli_options *options)
@@ -120,7 +130,7 @@ int cli_describe(const cli_options *options)
     const int status = levy_describe(topic, cli_output_write, &output);
     if (status == LEVY_STATUS_ARGUMENT) {
         cli_output_abandon(&output);
-        return inspect_no_topic(topic);
+        return inspect_no_topic(topic, options->command == CLI_HELP);
     }
     return inspect_finish(&output, status, NULL);
 }

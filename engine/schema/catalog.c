@@ -337,6 +337,7 @@ static const levy_field catalog_correlations_fields[] = {
      .doc = "[factor, factor, correlation] triples. They replace names and matrix."},
     {.name = "nodes",
      .type = LEVY_FIELD_NODE,
+     .example = "[[1.0, [[1, 0.5], [0.5, 1]]], [2.0, [[1, 0.4], [0.4, 1]]]]",
      .offset = offsetof(levy_raw_correlations, nodes),
      .doc = "[time, matrix] pairs, in ascending order of time. A matrix applies up "
             "to its time; the last one also applies after it."},
@@ -588,6 +589,7 @@ static const levy_field catalog_trade_fields[] = {
     TRADE_TEXT(netting_set, "Free text. It does not affect the price."),
     {.name = "tags",
      .type = LEVY_FIELD_NODE,
+     .example = "{desk: exotics, trader: kim}",
      .offset = offsetof(levy_raw_trade, tags),
      .doc = "Free texts by key. They do not affect the price."},
     {.name = "measures",

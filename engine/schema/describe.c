@@ -1,5 +1,7 @@
 /* describe.c: `levy describe`: a table as aligned text (key, type, unit, range, default, meaning),
  * and the list of topics. Must not know: any key's meaning. */
+#include "engine/schema/sample.h"
+#include "engine/schema/topics.h"
 #include "engine/schema/writer.h"
 
 #include "engine/base/number.h"
@@ -8,119 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    DESCRIBE_WIDTH = 110,
-    DESCRIBE_MEANING_WIDTH = 36,
-    DESCRIBE_COLUMNS = 5,
-    DESCRIBE_CELL = 80,
-    DESCRIBE_NESTED = 4
-};
-
-/* ---- Text into a sink ---- */
-
-void levy_schema_put_part(levy_schema_writer *writer, const char *text, size_t length)
-{
-    if (!writer->stopped && length > 0 && writer->sink(writer->user, text, length) != 0)
-        writer->stopped = true;
-}
-
-void levy_schema_put(levy_schema_writer *writer, const char *text)
-{
-    levy_schema_put_part(writer, text, strlen(text));
-}
-
-void levy_schema_put_blanks(levy_schema_writer *writer, size_t count)
-{
-    static const char blanks[] = "                                ";
-    for (; count > 0; count -= count < sizeof blanks - 1 ? count : sizeof blanks - 1)
-        levy_schema_put_part(writer, blanks, count < sizeof blanks - 1 ? count : sizeof blanks - 1);
-}
-
-const char *levy_schema_topic_of(const levy_table *table)
-{
-    for (const char *const *topic = levy_catalog_topics(); *topic; ++topic)
-        if (levy_catalog_find(*topic) == table) return *topic;
-    return NULL;
-}
-
-/* Bounds are round numbers: 1000000000000 and 1e+12 both become 1e12. */
-static void describe_bound(double value, char text[LEVY_NUMBER_SIZE])
-{
-    size_t n = levy_number_write(value, text), zeros = 0;
-    char *plus = strchr(text, '+');
-    if (plus) memmove(plus, plus + 1, strlen(plus));
-    if (strpbrk(text, ".e")) return;
-    while (zeros + 1 < n && text[n - 1 - zeros] == '0') ++zeros;
-    if (zeros >= 6) snprintf(text + n - zeros, LEVY_NUMBER_SIZE - (n - zeros), "e%zu", zeros);
-}
-
-void levy_schema_range_text(const levy_field *field, char text[LEVY_SCHEMA_RANGE_SIZE])
-{
-    char low[LEVY_NUMBER_SIZE], high[LEVY_NUMBER_SIZE];
-    const bool low_open = field->flags & LEVY_LOW_OPEN, high_open = field->flags & LEVY_HIGH_OPEN;
-    const bool has_low = field->low > -HUGE_VAL, has_high = field->high < HUGE_VAL;
-    text[0] = '\0';
-    if (!(field->flags & LEVY_RANGED)) return;
-    describe_bound(field->low, low);
-    describe_bound(field->high, high);
-    if (has_low && has_high)
-        snprintf(text, LEVY_SCHEMA_RANGE_SIZE, "%s%s, %s%s", low_open ? "(" : "[", low, high,
-                 high_open ? ")" : "]");
-    else if (has_low)
-        snprintf(text, LEVY_SCHEMA_RANGE_SIZE, "%s %s", low_open ? ">" : ">=", low);
-    else if (has_high)
-        snprintf(text, LEVY_SCHEMA_RANGE_SIZE, "%s %s", high_open ? "<" : "<=", high);
-}
-
-/* ---- Paragraphs ---- */
-
-static bool describe_breaks_at(char c) { return c == ' ' || c == '\n' || c == '\0'; }
-
-/* Writes the words of `text`, going on from `column`, into lines of DESCRIBE_WIDTH that start at
- * `indent`. Returns the column it ends in. */
-static size_t describe_words(levy_schema_writer *out, const char *text, size_t indent,
-                             size_t column)
-{
-    while (*text) {
-        size_t n = 0;
-        while (!describe_breaks_at(text[n])) ++n;
-        if (n > 0 && column > indent && column + 1 + n > DESCRIBE_WIDTH) {
-            levy_schema_put(out, "\n");
-            levy_schema_put_blanks(out, indent);
-            column = indent;
-        } else if (n > 0 && column > indent) {
-            levy_schema_put(out, " ");
-            column++;
-        }
-        levy_schema_put_part(out, text, n);
-        column += n;
-        text += n;
-        if (*text) ++text;
-    }
-    return column;
-}
-
-static void describe_paragraph(levy_schema_writer *out, const char *text, size_t indent)
-{
-    levy_schema_put_blanks(out, indent);
-    describe_words(out, text, indent, indent);
-    levy_schema_put(out, "\n");
-}
-
-/* Writes `text` up to and including its first full stop. */
-static void describe_first_sentence(levy_schema_writer *out, const char *text, size_t indent)
-{
-    char sentence[256];
-    size_t n = 0;
-    while (text[n] && n + 1 < sizeof sentence &&
-           !(text[n] == '.' && describe_breaks_at(text[n + 1])))
-        n++;
-    if (text[n] == '.' && n + 1 < sizeof sentence) ++n;
-    memcpy(sentence, text, n);
-    sentence[n] = '\0';
-    describe_words(out, sentence, indent, indent);
-    levy_schema_put(out, "\n");
-}
+enum { DESCRIBE_MEANING_WIDTH = 36, DESCRIBE_COLUMNS = 5, DESCRIBE_CELL = 80, DESCRIBE_NESTED = 4 };
 
 /* ---- A table's columns ---- */
 
@@ -236,20 +126,20 @@ static void describe_row(levy_schema_writer *out, char cells[DESCRIBE_COLUMNS][D
 /* Writes what the field means, which values it takes and where to read on. */
 static void describe_meaning(levy_schema_writer *out, const levy_field *field, size_t indent)
 {
-    size_t column = describe_words(out, field->doc ? field->doc : "", indent, indent);
+    size_t column = levy_schema_put_words(out, field->doc ? field->doc : "", indent, indent);
     for (size_t i = 0; field->choices && field->choices[i]; ++i) {
         char word[DESCRIBE_CELL];
         if (strchr(field->choices[i], '=')) continue;
         const char *next = field->choices[i + 1];
         snprintf(word, sizeof word, "%s%s%s", i == 0 ? "One of " : "", field->choices[i],
                  next && !strchr(next, '=') ? "," : ".");
-        column = describe_words(out, word, indent, column);
+        column = levy_schema_put_words(out, word, indent, column);
     }
     const char *topic = field->table ? levy_schema_topic_of(field->table) : NULL;
     if (topic) {
         char see[DESCRIBE_CELL];
         snprintf(see, sizeof see, "See '%s'.", topic);
-        describe_words(out, see, indent, column);
+        levy_schema_put_words(out, see, indent, column);
     }
     levy_schema_put(out, "\n");
 }
@@ -264,7 +154,7 @@ static void describe_fields(levy_schema_writer *out, const levy_table *table)
         snprintf(cells[c], DESCRIBE_CELL, "%s", widths[c] > 0 ? describe_titles[c] : "");
     }
     /* if little room is left, meanings get lines of their own */
-    const bool below = indent > DESCRIBE_WIDTH - DESCRIBE_MEANING_WIDTH;
+    const bool below = indent > LEVY_SCHEMA_WIDTH - DESCRIBE_MEANING_WIDTH;
     if (below) indent = 8;
     describe_row(out, cells, widths, below);
     levy_schema_put(out, below ? "\n" : "meaning\n");
@@ -290,10 +180,10 @@ static void describe_shorthand(levy_schema_writer *out, const levy_table *table)
                  table->shorthand, table->shorthand_key);
     else
         snprintf(line, sizeof line, "A bare value is short for {%s: value}.", table->shorthand_key);
-    describe_paragraph(out, line, 2);
+    levy_schema_put_paragraph(out, line, 2);
     if (!table->shorthand_list) return;
     snprintf(line, sizeof line, "A bare list is short for {%s: list}.", table->shorthand_list);
-    describe_paragraph(out, line, 2);
+    levy_schema_put_paragraph(out, line, 2);
 }
 
 void levy_schema_put_topic(levy_schema_writer *writer, const char *topic, size_t width,
@@ -301,7 +191,7 @@ void levy_schema_put_topic(levy_schema_writer *writer, const char *topic, size_t
 {
     levy_schema_put_blanks(writer, 2);
     describe_padded(writer, topic, width);
-    describe_first_sentence(writer, doc ? doc : "", width + 4);
+    levy_schema_put_sentence(writer, doc ? doc : "", width + 4);
 }
 
 static void describe_kinds(levy_schema_writer *out, const levy_table *table)
@@ -320,13 +210,24 @@ static void describe_kinds(levy_schema_writer *out, const levy_table *table)
     }
 }
 
+static void describe_example(levy_schema_writer *out, const char *before, const char *example)
+{
+    size_t column;
+    levy_schema_put(out, "\n");
+    levy_schema_put_blanks(out, 2);
+    column = levy_schema_put_words(out, before, 2, 2);
+    levy_schema_put_words(out, example, 4, column);
+    levy_schema_put(out, "\n");
+}
+
 /* Describes a table, and below it the sub-tables that are not topics themselves. */
 static void describe_table(levy_schema_writer *out, const levy_table *table, size_t level)
 {
     levy_schema_put(out, table->name);
     levy_schema_put(out, "\n");
-    if (table->doc) describe_paragraph(out, table->doc, 2);
+    if (table->doc) levy_schema_put_paragraph(out, table->doc, 2);
     describe_shorthand(out, table);
+    if (table->example) describe_example(out, "Example:", table->example);
     if (table->variants) {
         describe_kinds(out, table);
         return;
@@ -353,14 +254,81 @@ static void describe_topics(levy_schema_writer *out)
     }
 }
 
-levy_status levy_schema_describe(const char *topic, levy_sink sink, void *user)
+/* ---- A key ---- */
+
+/* What kind of value it takes: "number, 1/year, [-1, 5], 0 if it is left out." */
+static void describe_value(levy_schema_writer *out, const levy_field *field)
+{
+    static const char *const after[DESCRIBE_COLUMNS] = {"", "", "", "", " if it is left out"};
+    char line[DESCRIBE_COLUMNS * DESCRIBE_CELL], cell[DESCRIBE_CELL];
+    size_t used = 0;
+    line[0] = '\0';
+    for (size_t c = 1; c < DESCRIBE_COLUMNS; ++c) {
+        describe_cell(field, c, cell);
+        if (cell[0] == '\0') continue;
+        const char *const left_out = field->fallback ? after[c] : "";
+        const int n =
+            snprintf(line + used, sizeof line - used, "%s%s%s", used ? ", " : "", cell, left_out);
+        if (n > 0 && (size_t)n < sizeof line - used) used += (size_t)n;
+    }
+    snprintf(line + used, sizeof line - used, ".");
+    levy_schema_put_paragraph(out, line, 2);
+}
+
+static void describe_field(levy_schema_writer *out, const levy_topic *topic)
+{
+    char sample[LEVY_SAMPLE_SIZE], key[DESCRIBE_CELL + 16];
+    levy_schema_put(out, topic->path);
+    levy_schema_put(out, "\n");
+    describe_value(out, topic->field);
+    levy_schema_put_blanks(out, 2);
+    describe_meaning(out, topic->field, 2);
+    levy_sample_write(topic->table, topic->field, sample);
+    snprintf(key, sizeof key, "Example: %s:", topic->field->name);
+    if (topic->field->type != LEVY_FIELD_OBJECT) describe_example(out, key, sample);
+    if (!topic->field->table) return;
+    levy_schema_put(out, "\n");
+    describe_table(out, topic->field->table, 0);
+}
+
+static void describe_others(levy_schema_writer *out, const levy_topic *topic)
+{
+    if (topic->n_others == 0) return;
+    levy_schema_put(out, "\n");
+    levy_schema_put_blanks(out, 2);
+    size_t column = levy_schema_put_words(out, "Elsewhere:", 2, 2);
+    for (size_t i = 0; i < topic->n_others; ++i) {
+        char path[LEVY_TOPIC_PATH + 2];
+        snprintf(path, sizeof path, "%s%s", topic->others[i], i + 1 < topic->n_others ? "," : "");
+        column = levy_schema_put_words(out, path, 4, column);
+    }
+    levy_schema_put(out, "\n");
+}
+
+/* The numbers that can be set are no keys, and so in no table. */
+static const char describe_quotes[] =
+    "quotes\n"
+    "  Numbers of the market that can be set after the files are read, by name: NAME.spot,\n"
+    "  NAME.volatility and NAME.dividend_yield of an asset, and CURVE.rate. A flat volatility or\n"
+    "  rate is set; to a term structure the value is added at each node. Scenarios move the same\n"
+    "  numbers (`levy describe shift`).\n"
+    "\n"
+    "  Example: levy price book.yaml --set STOCK.spot=101\n";
+
+levy_status levy_schema_describe(const char *name, levy_sink sink, void *user)
 {
     levy_schema_writer out = {sink, user, false};
-    const levy_table *table = topic ? levy_catalog_find(topic) : NULL;
-    if (topic && !table) return LEVY_ARGUMENT;
-    if (table)
-        describe_table(&out, table, 0);
-    else
+    levy_topic topic = {.table = NULL};
+    const bool quotes = name && strcmp(name, "quotes") == 0;
+    if (name && !quotes && !levy_topic_find(name, &topic)) return LEVY_ARGUMENT;
+    if (quotes)
+        levy_schema_put(&out, describe_quotes);
+    else if (!name)
         describe_topics(&out);
+    else if (topic.field)
+        describe_field(&out, &topic);
+    else
+        describe_table(&out, topic.table, 0);
+    describe_others(&out, &topic);
     return out.stopped ? LEVY_IO : LEVY_OK;
 }

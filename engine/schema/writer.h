@@ -15,6 +15,15 @@ void levy_schema_put(levy_schema_writer *writer, const char *text);
 void levy_schema_put_part(levy_schema_writer *writer, const char *text, size_t length);
 void levy_schema_put_blanks(levy_schema_writer *writer, size_t count);
 
+/* Writes the words of `text`, going on from `column`, into lines of LEVY_SCHEMA_WIDTH that start at
+ * `indent`. Returns the column it ends in. The others write whole lines: all of the text, or up to
+ * and including its first full stop, for which the indent is there already. */
+enum { LEVY_SCHEMA_WIDTH = 110 };
+size_t levy_schema_put_words(levy_schema_writer *writer, const char *text, size_t indent,
+                             size_t column);
+void levy_schema_put_paragraph(levy_schema_writer *writer, const char *text, size_t indent);
+void levy_schema_put_sentence(levy_schema_writer *writer, const char *text, size_t indent);
+
 /* "  topic   first sentence of its meaning", with room for a topic of `width`. */
 void levy_schema_put_topic(levy_schema_writer *writer, const char *topic, size_t width,
                            const char *doc);

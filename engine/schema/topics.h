@@ -1,0 +1,23 @@
+/* topics.h: what a topic of `levy describe` means: a table, or a field of one, by its path or by
+ * its name alone. Private to this room. Must not know: the meaning of any key. */
+#ifndef LEVY_SCHEMA_TOPICS_H
+#define LEVY_SCHEMA_TOPICS_H
+
+#include "engine/schema/schema.h"
+
+enum { LEVY_TOPIC_PATH = 160, LEVY_TOPIC_OTHERS = 8 };
+
+typedef struct levy_topic {
+    const levy_table *table; /* with a field: the table that has it */
+    const levy_field *field; /* NULL: the topic is the table */
+    char path[LEVY_TOPIC_PATH];
+    /* where else the name stands for something else */
+    char others[LEVY_TOPIC_OTHERS][LEVY_TOPIC_PATH];
+    size_t n_others;
+} levy_topic;
+
+/* "payoff.asian.averaging", "trades[0].payoff.strike", "european", "rebate", "vol". False: there is
+ * no such topic. */
+bool levy_topic_find(const char *name, levy_topic *topic);
+
+#endif
