@@ -33,10 +33,16 @@ static const levy_field autocallable_fields[] = {
                           "level is repaid, else the notional."),
     LEVY_WRITTEN_FIELDS,
     {0}};
-LEVY_WRITTEN_TABLE(
-    autocallable, autocallable_terms, autocallable_fields,
-    "{kind: autocallable, calls: {count: 4}, barrier: 1.0, coupon: 0.02, protection: "
-    "0.6}",
+#define AUTOCALLABLE_EXAMPLE                                                                       \
+    "{kind: autocallable, calls: {count: 4}, barrier: 1.0, coupon: 0.02, protection: 0.6}"
+static const levy_synonym autocallable_synonyms[] = {{"autocall", AUTOCALLABLE_EXAMPLE},
+                                                     {"auto_callable", AUTOCALLABLE_EXAMPLE},
+                                                     {"autocallable_note", AUTOCALLABLE_EXAMPLE},
+                                                     {"express", AUTOCALLABLE_EXAMPLE},
+                                                     {0}};
+LEVY_WRITTEN_TABLE_ALSO(
+    autocallable, autocallable_terms, autocallable_fields, autocallable_synonyms,
+    AUTOCALLABLE_EXAMPLE,
     "Autocallable note on the worst of its underlyings, per unit of notional. It pays "
     "1 and a coupon for each call date so far on the first call date on which the "
     "worst underlying is at its barrier or above, and ends.");

@@ -135,7 +135,6 @@ static const levy_synonym script_synonyms[] = {
     {"call_spread",
      "{kind: script, script: \"at expiry { pay max(level - 100, 0) - max(level - 110, "
      "0) }\"}"},
-    {"autocall", "{kind: script, script: \"at expiry { pay max(level - 100, 0) }\"}"},
     {"custom", "{kind: script, script: \"at expiry { pay max(level - 100, 0) }\"}"},
     {0}};
 const levy_table levy_payoff_script_table = {

@@ -159,9 +159,9 @@ struct levy_table {
     /* Words for the variant with this table; without variants, words that stand where the map
      * should. Ends with word NULL. */
     const levy_synonym *synonyms;
-    /* For a key A/B: the line to write, in which $1, $2 and $3 stand for A, B and the value; NULL:
-     * none */
-    const char *pair_line;
+    /* For keys A/B: the key that takes a list of pairs, and an item of it, in which $1, $2 and $3
+     * stand for A, B and the value; NULL: none */
+    const char *pair_key, *pair_item;
 };
 
 #endif

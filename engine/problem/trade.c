@@ -144,11 +144,14 @@ static bool trade_money(levy_check *build, const levy_trade_frame *frame, levy_t
     for (size_t i = 0; i < trade->n_underlyings; ++i) {
         const levy_asset *asset = trade->model->assets[trade->underlyings[i]];
         if (strcmp(asset->currency, trade->currency) == 0) continue;
-        return LEVY_REFUSE(build, UNSUPPORTED, node, path,
-                           "Quanto and composite payoffs are not supported yet. Use assets of one "
-                           "currency.",
-                           "the trade is paid in %s, but %s is quoted in %s", trade->currency,
-                           asset->name, asset->currency);
+        const char *const one = i == 0
+                                    ? levy_check_text(build, "Write currency: %s.", asset->currency)
+                                    : "Use assets of one currency.";
+        return LEVY_REFUSE(
+            build, UNSUPPORTED, node, path,
+            levy_check_text(build, "%s Quanto and composite payoffs are not supported yet.", one),
+            "the trade is paid in %s, but %s is quoted in %s", trade->currency, asset->name,
+            asset->currency);
     }
     trade->discount_curve = levy_market_curve(
         build, frame->market, raw->discount_curve, trade->currency,

@@ -237,6 +237,7 @@ static const levy_table catalog_dividends = {
 
 static const levy_field catalog_asset_fields[] = {
     {.name = "currency",
+     .also = "ccy",
      .type = LEVY_FIELD_NAME,
      .flags = LEVY_REQUIRED,
      .offset = offsetof(levy_raw_asset, currency),
@@ -342,13 +343,14 @@ static const levy_field catalog_correlations_fields[] = {
      .doc = "[time, matrix] pairs, in ascending order of time. A matrix applies up "
             "to its time; the last one also applies after it."},
     {0}};
-static const levy_table catalog_correlations = OBJECT_TABLE(
-    "correlations", levy_raw_correlations, catalog_correlations_fields,
-    "Instantaneous correlations of the assets' Brownian motions, for all "
-    "models: {names, matrix}, {pairs}, or {kind: term, names, nodes}. A "
-    "matrix that is not positive semidefinite is rejected; it is not "
-    "repaired.",
-    "{pairs: [[STOCK.spot, OTHER.spot, 0.5]]}", .pair_line = "pairs: [[$1.spot, $2.spot, $3]]");
+static const levy_table catalog_correlations =
+    OBJECT_TABLE("correlations", levy_raw_correlations, catalog_correlations_fields,
+                 "Instantaneous correlations of the assets' Brownian motions, for all "
+                 "models: {names, matrix}, {pairs}, or {kind: term, names, nodes}. A "
+                 "matrix that is not positive semidefinite is rejected; it is not "
+                 "repaired.",
+                 "{pairs: [[STOCK.spot, OTHER.spot, 0.5]]}", .pair_key = "pairs",
+                 .pair_item = "[$1.spot, $2.spot, $3]");
 
 #define MARKET_FIELDS                                                                              \
     {.name = "curves",                                                                             \
@@ -505,7 +507,7 @@ static const levy_field catalog_trade_fields[] = {
     {.name = "underlying",
      .also = "asset stock symbol ticker",
      .type = LEVY_FIELD_NAME,
-     .hint = "Several assets are underlyings: [STOCK, OTHER].",
+     .hint = "For several assets write underlyings: [STOCK, OTHER].",
      .offset = offsetof(levy_raw_trade, underlying),
      .doc = "The underlying asset of a single-asset trade."},
     {.name = "underlyings",

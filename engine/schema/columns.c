@@ -69,6 +69,9 @@ static void columns_visit(columns_search *search, const levy_table *table, const
         const bool nested = field->type == LEVY_FIELD_OBJECT || field->type == LEVY_FIELD_VARIANT;
         const bool means = field == known || strcmp(field->name, search->word) == 0;
         if (!search->meant && !nested && means) search->meant = path;
+        if (!search->meant && field->type == LEVY_FIELD_VARIANT &&
+            strcmp(search->word, "kind") == 0)
+            search->meant = levy_arena_format(search->arena, "%s.kind", path);
         if (here && search->n < COLUMNS_MOST_PATHS) search->beside[search->n++] = field->name;
         if (nested && depth < LEVY_COLUMN_DEPTH)
             columns_visit(search, field->table, path, depth + 1);
@@ -102,8 +105,10 @@ static void columns_refuse(levy_csv *csv, const levy_columns *columns, const lev
     const bool few = columns->n <= COLUMNS_MOST_MEANT;
     const char *const near = few ? columns_meant(csv, cell->text) : NULL;
     levy_fault_add(csv->faults, LEVY_REASON_UNKNOWN_KEY, &cell->place, cell->text,
-                   "A column is named by the path of a trade's key, such as payoff.strike. `levy "
-                   "new csv` prints a file to start from.",
+                   levy_arena_format(csv->arena,
+                                     "Write the path of a trade's key, such as %s. `levy new csv` "
+                                     "prints a file to start from.",
+                                     near ? near : "payoff.strike"),
                    "unknown column%s", levy_meant(near, meant));
 }
 

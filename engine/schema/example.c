@@ -2,8 +2,7 @@
  * and commas alone divide them. Must not know: the meaning of any key. */
 #include "engine/schema/example.h"
 
-#include "engine/base/number.h"
-
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -77,6 +76,22 @@ static bool example_fits_number(levy_field_type type, const levy_node *node)
     return type == LEVY_FIELD_NUMBER && is_number;
 }
 
+bool levy_example_percent(const levy_node *node, char text[LEVY_NUMBER_SIZE])
+{
+    char shifted[LEVY_NUMBER_SIZE + 4];
+    double value;
+    if (!node || node->kind != LEVY_NODE_SCALAR || node->length < 2) return false;
+    size_t n = node->length - 1;
+    if (node->text[n] != '%' || n > LEVY_NUMBER_SIZE) return false;
+    while (n > 0 && node->text[n - 1] == ' ') --n;
+    if (levy_number_read(node->text, n, &value) != LEVY_NUMBER_OK) return false;
+    /* by the point, because a division would round twice */
+    const int length = snprintf(shifted, sizeof shifted, "%.*se-2", (int)n, node->text);
+    if (levy_number_read(shifted, (size_t)length, &value) != LEVY_NUMBER_OK) return false;
+    levy_number_write(value, text);
+    return true;
+}
+
 bool levy_example_fits(const levy_field *field, const levy_node *node)
 {
     if (!node || node->kind != LEVY_NODE_SCALAR || node->length == 0 || node->quoted) return false;
@@ -123,14 +138,24 @@ const char *levy_example_with(const levy_reader *reader, const levy_table *table
     return bare ? bare : table->example;
 }
 
+/* Whether a bare number may stand for the field. */
+static bool example_takes_number(const levy_field *field)
+{
+    const levy_node number = {.kind = LEVY_NODE_SCALAR, .text = "0.5", .length = 3};
+    return levy_example_fits(field, &number);
+}
+
 const char *levy_example_line(const levy_reader *reader, const levy_table *table,
                               const levy_field *field, const levy_node *node)
 {
     const char *value = NULL, *line;
     size_t length = 0;
     const bool nested = field->type == LEVY_FIELD_OBJECT || field->type == LEVY_FIELD_VARIANT;
+    char decimal[LEVY_NUMBER_SIZE];
     if (levy_example_fits(field, node))
         value = node->text;
+    else if (example_takes_number(field) && levy_example_percent(node, decimal))
+        value = decimal;
     else if (nested && field->table->example && field->table->bare)
         value = levy_example_with(reader, field->table, node);
     if (value)

@@ -3,6 +3,7 @@
 #ifndef LEVY_SCHEMA_EXAMPLE_H
 #define LEVY_SCHEMA_EXAMPLE_H
 
+#include "engine/base/number.h"
 #include "engine/schema/reader.h"
 
 /* The length of the value at `text`: up to the comma or bracket that ends it. */
@@ -11,6 +12,9 @@ size_t levy_example_length(const char *text);
 /* The value that the example has for a key of its outer map: [*value, *value + *length). False: it
  * has none. */
 bool levy_example_value(const char *example, const char *key, const char **value, size_t *length);
+
+/* "0.35" for 35%. False: the node is no percentage. */
+bool levy_example_percent(const levy_node *node, char text[LEVY_NUMBER_SIZE]);
 
 /* Whether a scalar could stand for the field, as far as its looks tell. */
 bool levy_example_fits(const levy_field *field, const levy_node *node);

@@ -1,6 +1,7 @@
 /* scalar.c: one scalar node into one C value by its field: types come from the table, never from
  * the look of the text. Most of this file is the advice that goes with a refusal. Must not know:
  * any key's meaning. */
+#include "engine/schema/example.h"
 #include "engine/schema/synonyms.h"
 
 #include "engine/base/number.h"
@@ -57,28 +58,31 @@ static const char *scalar_number_shape(const char *text, size_t length)
     return "Write one decimal number, such as 100, 0.2 or 1e-3, without a unit.";
 }
 
-static const char *scalar_number_hint(const levy_node *node)
+static const char *scalar_number_hint(const levy_reader *reader, const levy_node *node)
 {
     double value = 0.0;
+    char decimal[LEVY_NUMBER_SIZE];
     if (node->kind != LEVY_NODE_SCALAR)
         return "Write one decimal number, such as 100, 0.2 or 1e-3.";
     if (node->length == 0) return "Write a value, or delete the key.";
     if (node->quoted && levy_number_read(node->text, node->length, &value) == LEVY_NUMBER_OK)
         return "Remove the quotes: text in quotes is not a number.";
+    if (levy_example_percent(node, decimal))
+        return levy_arena_format(reader->arena, "Write %s, not %s.", decimal, node->text);
     const bool sign = node->text[0] == '-' || node->text[0] == '+';
     return scalar_number_shape(node->text + sign, node->length - sign);
 }
 
-static const char *scalar_count_hint(const levy_node *node)
+static const char *scalar_count_hint(const levy_reader *reader, const levy_node *node)
 {
     static const char count[] =
         "A count has digits only, such as 4096, or is a power of two, such as 2^12.";
     double value = 0.0;
     uint64_t read = 0;
     if (node->kind != LEVY_NODE_SCALAR) return count;
-    if (node->length == 0) return scalar_number_hint(node);
+    if (node->length == 0) return scalar_number_hint(reader, node);
     if (node->quoted && levy_count_read(node->text, node->length, &read) == LEVY_NUMBER_OK)
-        return scalar_number_hint(node);
+        return scalar_number_hint(reader, node);
     if (levy_number_read(node->text, node->length, &value) == LEVY_NUMBER_OK) return count;
     if (memchr(node->text, '^', node->length)) return "Only powers of two are supported: 2^16.";
     const char *const fault = scalar_number_fault(node->text, node->length);
@@ -180,7 +184,7 @@ static bool scalar_number(const levy_reader *reader, const levy_field *field, co
         return scalar_refuse_range(reader, node, trail, "the number is too large",
                                    "Numbers must be below 1.8e308.");
     if (result != LEVY_NUMBER_OK)
-        return scalar_refuse(reader, node, trail, "a number", scalar_number_hint(node));
+        return scalar_refuse(reader, node, trail, "a number", scalar_number_hint(reader, node));
     if (!levy_reader_check_range(reader, field, node, trail, value)) return false;
     *target = value;
     return true;
@@ -198,7 +202,7 @@ static bool scalar_count(const levy_reader *reader, const levy_field *field, con
         return scalar_refuse_range(reader, node, trail, "the count is too large",
                                    "Counts must be below 2^64.");
     if (result != LEVY_NUMBER_OK)
-        return scalar_refuse(reader, node, trail, "a count", scalar_count_hint(node));
+        return scalar_refuse(reader, node, trail, "a count", scalar_count_hint(reader, node));
     if (!levy_reader_check_range(reader, field, node, trail, (double)value)) return false;
     *target = value;
     return true;

@@ -2,6 +2,7 @@
  * unknown key that looks like a missing one is reported once, as the unknown key. Must not know:
  * any key's meaning. */
 #include "engine/schema/example.h"
+#include "engine/schema/sample.h"
 #include "engine/schema/synonyms.h"
 
 #include <string.h>
@@ -64,7 +65,8 @@ static bool schema_takes_shape(const levy_field *field, const levy_node *node)
 {
     const bool map = field->type == LEVY_FIELD_OBJECT || field->type == LEVY_FIELD_VARIANT;
     if (node->kind == LEVY_NODE_MAP && field->type == LEVY_FIELD_MAP)
-        return node->children && node->children->kind == LEVY_NODE_MAP;
+        return node->children &&
+               (node->children->kind == LEVY_NODE_MAP || field->table->shorthand_key);
     if (node->kind == LEVY_NODE_MAP) return map;
     if (node->kind != LEVY_NODE_LIST || node->count == 0) return false;
     if (field->type == LEVY_FIELD_OBJECT && field->table->shorthand_key) {
@@ -75,22 +77,44 @@ static bool schema_takes_shape(const levy_field *field, const levy_node *node)
     return field->type == LEVY_FIELD_TIME_VALUES ? pairs : field->type == LEVY_FIELD_LIST;
 }
 
-/* "pairs: [[$1.spot, $2.spot, $3]]" for a key A/B. NULL: it is none, or there is no memory. */
-static const char *schema_pair_line(const levy_reader *reader, const levy_table *table,
-                                    const levy_node *child)
+static bool schema_is_pair(const levy_table *table, const levy_node *child)
+{
+    return table && table->pair_item && strchr(child->key->text, '/') &&
+           child->kind == LEVY_NODE_SCALAR;
+}
+
+/* "[A.spot, B.spot, 0.5]" for a key A/B with the value 0.5. */
+static const char *schema_pair(const levy_reader *reader, const levy_table *table,
+                               const levy_node *child)
 {
     const char *const key = child->key->text, *const slash = strchr(key, '/');
-    const char *line = table->pair_line;
-    if (!line || !slash || child->kind != LEVY_NODE_SCALAR) return NULL;
     const char *const values[] = {key, slash + 1, child->text};
     const int lengths[] = {(int)(slash - key), (int)strlen(slash + 1), (int)child->length};
-    const char *text = "";
+    const char *text = "", *line = table->pair_item;
     for (const char *mark; text && (mark = strchr(line, '$')) != NULL; line = mark + 2) {
         const int i = mark[1] - '1';
         text = levy_arena_format(reader->arena, "%s%.*s%.*s", text, (int)(mark - line), line,
                                  lengths[i], values[i]);
     }
-    return text ? levy_arena_format(reader->arena, "Write %s%s.", text, line) : NULL;
+    return text ? levy_arena_format(reader->arena, "%s%s", text, line) : NULL;
+}
+
+/* All keys A/B from this one on as one list: "pairs: [[A.spot, B.spot, 0.5], ...]". NULL: it is
+ * none, or there is no memory. */
+static const char *schema_pairs_line(const levy_reader *reader, const levy_table *table,
+                                     const levy_node *child)
+{
+    if (!schema_is_pair(table, child)) return NULL;
+    const char *list = schema_pair(reader, table, child);
+    size_t n = 1;
+    for (const levy_node *at = child->next; list && at && schema_is_pair(table, at);
+         at = at->next) {
+        const char *const item = n < SCHEMA_SUSPECTS ? schema_pair(reader, table, at) : "...";
+        list = item ? levy_arena_format(reader->arena, "%s, %s", list, item) : NULL;
+        if (n++ == SCHEMA_SUSPECTS) break;
+    }
+    if (!list) return NULL;
+    return levy_arena_format(reader->arena, "Write %s: [%s].", table->pair_key, list);
 }
 
 /* A hint for a key that stands where a map should have others: an asset's pair, or a date or number
@@ -98,7 +122,7 @@ static const char *schema_pair_line(const levy_reader *reader, const levy_table 
 static const char *schema_shape_hint(const levy_reader *reader, const levy_table *table,
                                      const levy_node *child, const levy_trail *parent)
 {
-    const char *const pair = schema_pair_line(reader, table, child);
+    const char *const pair = schema_pairs_line(reader, table, child);
     const char first = child->key->text[0];
     if (pair || !table->example || first < '0' || first > '9') return pair;
     return levy_arena_format(reader->arena, "Write %s: %s.", parent->key ? parent->key : "it",
@@ -157,16 +181,30 @@ static const char *schema_refuse_key(const levy_reader *reader, const levy_table
     return nearest;
 }
 
+/* Whether the hint for the key before says what to write for this one, too: for the next pair, or
+ * the next row of a table. */
+static bool schema_is_told(const levy_table *table, const levy_node *before, const levy_node *child)
+{
+    const char a = before->key->text[0], b = child->key->text[0];
+    const bool rows = a >= '0' && a <= '9' && b >= '0' && b <= '9';
+    return (rows && table->example) ||
+           (schema_is_pair(table, before) && schema_is_pair(table, child));
+}
+
 static void schema_check_keys(const levy_reader *reader, const levy_table *table, bool has_kind,
                               const levy_node *node, const levy_trail *trail,
                               schema_suspects *suspects)
 {
     const char *keys[SCHEMA_KEYS + 1];
+    const levy_node *before = NULL; /* the last one that was refused */
     schema_collect_keys(table, has_kind, keys);
     for (const levy_node *child = node->children; child; child = child->next) {
         const char *key = child->key->text;
         if (schema_find_field(table, key) || (has_kind && strcmp(key, "kind") == 0)) continue;
         if (!child->key->quoted && strcmp(key, "<<") == 0) continue; /* the document refused it */
+        const bool told = before && schema_is_told(table, before, child);
+        before = child;
+        if (told) continue;
         const char *meant = schema_refuse_key(reader, table, keys, child, trail);
         if (meant && suspects->n < SCHEMA_SUSPECTS) suspects->keys[suspects->n++] = meant;
     }
@@ -280,8 +318,12 @@ static const char *schema_brackets(const levy_reader *reader, const levy_field *
 static void schema_list(const levy_reader *reader, const levy_field *field, const levy_node *node,
                         const levy_trail *trail, levy_list *list)
 {
-    const char *hint = node->kind == LEVY_NODE_MAP ? "Begin each item with '- '."
-                                                   : schema_brackets(reader, field, node);
+    const char *hint = "Begin each item with '- '.";
+    if (node->kind == LEVY_NODE_MAP && field->table && field->table->example)
+        hint = levy_arena_format(reader->arena, "Begin each item with '- ': write %s: [%s].",
+                                 field->name, field->table->example);
+    else if (node->kind != LEVY_NODE_MAP)
+        hint = schema_brackets(reader, field, node);
     if (field->element == LEVY_FIELD_NUMBER && node->kind == LEVY_NODE_SCALAR &&
         (node->length > 0 || node->quoted)) {
         schema_lone_number(reader, field, node, trail, list);
@@ -535,13 +577,19 @@ static const levy_node *schema_child(const levy_reader *reader, const levy_field
     return now;
 }
 
-/* An object's meaning alone does not say what to write. */
+/* The meaning alone does not always say what to write. */
 static const char *schema_missing_hint(const levy_reader *reader, const levy_table *table,
                                        const levy_field *field)
 {
+    char sample[LEVY_SAMPLE_SIZE];
+    if (field->doc && strstr(field->doc, "Write ")) return field->doc;
+    levy_sample_write(table, field, sample);
     const bool nested = field->type == LEVY_FIELD_OBJECT || field->type == LEVY_FIELD_VARIANT;
-    const char *const line = nested ? levy_example_line(reader, table, field, NULL) : NULL;
-    return line ? levy_arena_format(reader->arena, "Write %s.", line) : field->doc;
+    const char *const hint =
+        nested || !field->doc
+            ? levy_arena_format(reader->arena, "Write %s: %s.", field->name, sample)
+            : levy_arena_format(reader->arena, "Write %s: %s. %s", field->name, sample, field->doc);
+    return hint ? hint : field->doc;
 }
 
 static void schema_fields(const levy_reader *reader, const levy_table *table, const levy_node *node,

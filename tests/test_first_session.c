@@ -1,0 +1,87 @@
+/* test_first_session.c: twelve trades of a first session, each as a newcomer writes it from memory
+ * (tests/first_session/). What `levy validate` says is NAME.expected to the letter, and every
+ * refusal names what to write. To add one, write the file, run this test, read what it prints, and
+ * keep that as NAME.expected once it leads home. */
+#include "tests/program.h"
+
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define FOLDER LEVY_SOURCE_DIR "/tests/first_session/"
+enum { SESSION_TRADES = 12, SESSION_TEXT = 65536 };
+
+static program run;
+
+/* Takes the folder's name out of the text, in place. */
+static void session_strip(char *text)
+{
+    static const char folder[] = FOLDER;
+    for (char *at = text; (at = strstr(at, folder)) != NULL;)
+        memmove(at, at + sizeof folder - 1, strlen(at + sizeof folder - 1) + 1);
+}
+
+/* Every line with an error is followed by a hint that says what to write. */
+static size_t session_check_hints(const char *text)
+{
+    size_t errors = 0;
+    for (const char *at = strstr(text, ": error: "); at; at = strstr(at + 1, ": error: ")) {
+        char hint[2048];
+        const char *const line = strchr(at, '\n');
+        assert_non_null(line);
+        snprintf(hint, sizeof hint, "%.*s", (int)strcspn(line + 1, "\n"), line + 1);
+        if (strncmp(hint, "hint: ", 6) != 0) fail_msg("no hint: %s", at);
+        const bool names = strstr(hint, "Write ") || strstr(hint, "write ") ||
+                           strncmp(hint, "hint: One of: ", 14) == 0;
+        if (!names) fail_msg("nothing to write: %s", hint);
+        errors++;
+    }
+    return errors;
+}
+
+static void session_check(const char *name)
+{
+    static char expected[SESSION_TEXT];
+    char path[512];
+    snprintf(path, sizeof path, FOLDER "%s", name);
+    const char *const words[] = {LEVY_BINARY_DIR "/levy", "validate", path, NULL};
+    memset(&run, 0, sizeof run);
+    program_run(&run, words);
+    assert_int_equal(run.code, 3);
+    session_strip(run.err);
+    assert_true(session_check_hints(run.err) > 0);
+    snprintf(path, sizeof path, FOLDER "%.*s.expected", (int)(strrchr(name, '.') - name), name);
+    FILE *const file = fopen(path, "r");
+    expected[file ? fread(expected, 1, sizeof expected - 1, file) : 0] = '\0';
+    if (file) fclose(file);
+    if (strcmp(run.err, expected) != 0)
+        fail_msg("%s: expected\n%sgot\n%s", name, expected, run.err);
+}
+
+static void test_every_refusal_names_the_line_to_write(void **state)
+{
+    size_t n = 0;
+    DIR *const folder = opendir(FOLDER);
+    (void)state;
+    assert_non_null(folder);
+    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+        const char *const ending = strrchr(entry->d_name, '.');
+        if (!ending || (strcmp(ending, ".yaml") != 0 && strcmp(ending, ".csv") != 0)) continue;
+        session_check(entry->d_name);
+        n++;
+    }
+    closedir(folder);
+    assert_int_equal(n, SESSION_TRADES);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_refusal_names_the_line_to_write)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
