@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { SCHEMA_KEYS = 96, SCHEMA_SUSPECTS = 8, SCHEMA_WORD = 132 };
+enum { SCHEMA_KEYS = 96, SCHEMA_SUSPECTS = 8, SCHEMA_WORD = 132, SCHEMA_SHORT = 40 };
 
 /* Keys that unknown keys were taken to mean. They are not reported as missing as well. */
 typedef struct schema_suspects {
@@ -312,7 +312,10 @@ static const char *schema_brackets(const levy_reader *reader, const levy_field *
     const char *const write =
         node->kind == LEVY_NODE_SCALAR ? levy_synonym_value(field, node->text) : NULL;
     if (write) return levy_arena_format(reader->arena, "Write %s: [%s].", field->name, write);
-    return "Put it in brackets: [a], or [a, b].";
+    if (node->kind != LEVY_NODE_SCALAR || node->length == 0 || node->length > SCHEMA_SHORT)
+        return "Put it in brackets: [a], or [a, b].";
+    return levy_arena_format(reader->arena, "Put it in brackets: write %s: [%s].", field->name,
+                             node->text);
 }
 
 static void schema_list(const levy_reader *reader, const levy_field *field, const levy_node *node,
