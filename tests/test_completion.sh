@@ -46,6 +46,9 @@ complete() {
 [ "$(complete levy price --jour)" = --journal ]
 [ "$(complete levy price --device cu)" = cuda ]
 [ "$(complete levy completion z)" = zsh ]
+[ "$(complete levy new asi)" = asian ]
+[ "$(complete levy example payoffs/ph)" = payoffs/phoenix ]
+[ "$(complete levy describe payoff.asi)" = payoff.asian ]
 [ "$(complete levy validate --jour)" = "" ]
 
 code=0

@@ -36,6 +36,8 @@ int cli_points(const cli_options *options);
 int cli_bench(const cli_options *options);
 int cli_new(const cli_options *options);
 int cli_example(const cli_options *options);
+/* The listing of `levy example`; `topic` is not used. */
+int cli_example_list(const char *topic, levy_writer write, void *user);
 int cli_describe(const cli_options *options);
 int cli_schema(const cli_options *options);
 int cli_devices(const cli_options *options);

@@ -1,6 +1,7 @@
 /* completion.c: completion scripts for bash, zsh and fish, and the manual page, made from
  * options.def. Only the values that some options choose from are listed here by hand. */
 #include "engine/cli/completion.h"
+#include "engine/cli/client.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -36,9 +37,32 @@ static void completion_put_all(completion_out *out, const char *const *texts)
 }
 #define COMPLETION_PUT(out, ...) completion_put_all(out, (const char *const[]){__VA_ARGS__, NULL})
 
+/* The words of a listing with blanks between them. They live until the next call. */
+static const char *completion_listed(int (*list)(const char *, levy_writer, void *))
+{
+    static cli_words words;
+    static char text[sizeof words.text];
+    size_t used = 0;
+    text[0] = '\0';
+    cli_words_read(&words, list);
+    for (size_t i = 0; words.words[i]; ++i) {
+        const int n =
+            snprintf(text + used, sizeof text - used, "%s%s", i ? " " : "", words.words[i]);
+        if (n < 0 || (size_t)n >= sizeof text - used) break;
+        used += (size_t)n;
+    }
+    return text;
+}
+
 static const char *completion_operands(int command)
 {
     switch (command) {
+    case CLI_NEW:
+        return completion_listed(levy_template);
+    case CLI_EXAMPLE:
+        return completion_listed(cli_example_list);
+    case CLI_DESCRIBE:
+        return completion_listed(levy_describe);
     case CLI_KERNELS:
         return "build list clear";
     case CLI_COMPLETION:

@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { STARTS_MOST = 256 };
-
 /* ---- levy new ---- */
 
 int cli_new(const cli_options *options)
@@ -50,21 +48,22 @@ static void starts_sentence(const cli_example_file *file, char *sentence, size_t
     sentence[used] = '\0';
 }
 
-static int starts_list(cli_output *output)
+int cli_example_list(const char *topic, levy_writer write, void *user)
 {
     char line[512], sentence[400];
     static const char head[] = "Examples, for levy example NAME:\n\n";
     size_t width = 0;
-    (void)cli_output_write(output, head, sizeof head - 1);
+    (void)topic;
+    int failed = write(user, head, sizeof head - 1);
     for (size_t i = 0; i < cli_example_count; ++i)
         if (strlen(cli_examples[i].name) > width) width = strlen(cli_examples[i].name);
-    for (size_t i = 0; i < cli_example_count; ++i) {
+    for (size_t i = 0; i < cli_example_count && !failed; ++i) {
         starts_sentence(&cli_examples[i], sentence, sizeof sentence);
         const int length =
             snprintf(line, sizeof line, "  %-*s  %s\n", (int)width, cli_examples[i].name, sentence);
-        if (length > 0) (void)cli_output_write(output, line, (size_t)length);
+        if (length > 0) failed = write(user, line, (size_t)length);
     }
-    return cli_output_commit(output);
+    return failed ? LEVY_STATUS_IO : LEVY_STATUS_OK;
 }
 
 /* A name as listed; "phoenix", "asian.yaml" and "configs/asian.yaml" are taken as well. */
@@ -85,15 +84,12 @@ static const cli_example_file *starts_find(const char *name)
 
 static int starts_unknown(const char *name)
 {
-    const char *words[STARTS_MOST + 1];
-    size_t n = 0;
-    for (size_t i = 0; i < cli_example_count && n < STARTS_MOST; ++i)
-        words[n++] = cli_examples[i].name;
-    words[n] = NULL;
+    cli_words words;
     char meant[CLI_MEANT_SIZE];
+    cli_words_read(&words, cli_example_list);
     return cli_usage_error("there is no example '%s'%s\nhint: `levy example` lists them; `levy "
                            "new KIND` writes one for a kind",
-                           name, cli_meant(name, words, meant));
+                           name, cli_meant(name, words.words, meant));
 }
 
 int cli_example(const cli_options *options)
@@ -104,7 +100,9 @@ int cli_example(const cli_options *options)
     if (name && !file) return starts_unknown(name);
     const int code = cli_output_open(&output, NULL);
     if (code) return code;
-    if (!file) return starts_list(&output);
-    (void)cli_output_write(&output, file->text, file->length);
+    if (!file)
+        (void)cli_example_list(NULL, cli_output_write, &output);
+    else
+        (void)cli_output_write(&output, file->text, file->length);
     return cli_output_commit(&output);
 }

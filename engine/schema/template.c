@@ -89,10 +89,11 @@ static void template_add_trade(template_text *to, const char *id, const levy_tab
     template_add(to, ", exercise: {style: european, expiry: 1.0}}");
 }
 
+/* A kind without an example has no file. */
 static const levy_table *template_kind(const levy_table *table, const char *kind)
 {
     for (const levy_variant *v = table->variants; v && v->kind; ++v)
-        if (strcmp(v->kind, kind) == 0) return v->table;
+        if (strcmp(v->kind, kind) == 0) return v->table->example ? v->table : NULL;
     return NULL;
 }
 
@@ -160,10 +161,10 @@ static void template_list(levy_schema_writer *out)
                          "  csv                     trades as comma-separated values, for that "
                          "market\n");
     for (size_t g = 0; g < sizeof groups / sizeof *groups; ++g) {
-        levy_schema_put(out,
-                        g == 0 ? "\n  A trade with this payoff\n" : "\n  A trade on this model\n");
+        levy_schema_put(out, g == 0 ? "\nA trade with this payoff:\n\n"
+                                    : "\nA trade on this model:\n\n");
         for (const levy_variant *v = groups[g]->variants; v->kind; ++v)
-            levy_schema_put_topic(out, v->kind, 24, v->table->doc);
+            if (v->table->example) levy_schema_put_topic(out, v->kind, 24, v->table->doc);
     }
 }
 
