@@ -1,5 +1,6 @@
 /* test_ways.c: the ways into levy: a file to start from for every kind, the examples that the
- * program carries. Runs the built `levy` on files written here. */
+ * program carries, trades of a CSV file, a book in JSON, the options that stand for settings and
+ * quotes, --each, and help by topic. Runs the built `levy` on files written here. */
 #include "tests/program.h"
 
 #include <dirent.h>
@@ -333,6 +334,23 @@ static void test_a_market_without_models(void **state)
     assert_has(run.err, "none.yaml: error: cannot open the file: No such file or directory");
 }
 
+/* JSON is YAML. */
+static void test_a_book_in_json(void **state)
+{
+    (void)state;
+    ways_write("book.json",
+               "{\"schema_version\": 1,\n"
+               " \"market\": {\"curves\": {\"USD\": 0.05}, \"assets\": {\"STOCK\": {\"currency\": "
+               "\"USD\", \"spot\": 100, \"volatility\": 0.2}}},\n"
+               " \"models\": {\"m\": {\"kind\": \"black_scholes\", \"assets\": [\"STOCK\"]}},\n"
+               " \"trades\": [{\"id\": \"call\", \"underlying\": \"STOCK\", \"payoff\": {\"kind\": "
+               "\"european\", \"option_type\": \"call\", \"strike\": 100}, \"exercise\": 1.0}],\n"
+               " \"simulation\": {\"paths\": \"2^10\"}}\n");
+    levy("price", ways_path("book.json"), NULL);
+    assert_int_equal(run.code, 0);
+    assert_has(run.out, "1024 paths of");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -347,6 +365,7 @@ int main(void)
         cmocka_unit_test_setup(test_help_knows_topics, ways_clear),
         cmocka_unit_test_setup(test_trades_of_a_csv_file, ways_clear),
         cmocka_unit_test_setup(test_a_market_without_models, ways_clear),
+        cmocka_unit_test_setup(test_a_book_in_json, ways_clear),
     };
     return cmocka_run_group_tests(tests, ways_set_up, ways_tear_down);
 }
