@@ -33,7 +33,7 @@ bool levy_example_value(const char *example, const char *key, const char **value
     return false;
 }
 
-static const levy_field *example_field(const levy_table *table, const char *key)
+const levy_field *levy_example_field(const levy_table *table, const char *key)
 {
     for (const levy_field *field = table->fields; field && field->name; ++field)
         if (strcmp(field->name, key) == 0) return field;
@@ -56,7 +56,7 @@ static bool example_fits_short(const levy_table *table, const levy_node *node)
     for (const levy_variant *v = table->variants; v && v->kind; ++v)
         if (table->shorthand && strcmp(v->kind, table->shorthand) == 0) of = v->table;
     const levy_field *const field =
-        table->shorthand_key ? example_field(of, table->shorthand_key) : NULL;
+        table->shorthand_key ? levy_example_field(of, table->shorthand_key) : NULL;
     return field && levy_example_fits(field, node);
 }
 
@@ -117,7 +117,7 @@ static const char *example_bare(const levy_reader *reader, const levy_table *tab
     for (size_t n; (n = example_word(&at)) > 0; at += n) {
         const char *value, *const key = levy_arena_format(reader->arena, "%.*s", (int)n, at);
         size_t length;
-        const levy_field *const field = key ? example_field(table, key) : NULL;
+        const levy_field *const field = key ? levy_example_field(table, key) : NULL;
         if (!field || !levy_example_fits(field, node)) continue;
         if (!levy_example_value(table->example, key, &value, &length))
             return levy_arena_format(reader->arena, "{%s: %s}", key, node->text);

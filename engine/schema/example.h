@@ -6,6 +6,9 @@
 #include "engine/base/number.h"
 #include "engine/schema/reader.h"
 
+/* The field of that name; NULL: there is none. */
+const levy_field *levy_example_field(const levy_table *table, const char *key);
+
 /* The length of the value at `text`: up to the comma or bracket that ends it. */
 size_t levy_example_length(const char *text);
 

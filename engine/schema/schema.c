@@ -2,12 +2,12 @@
  * unknown key that looks like a missing one is reported once, as the unknown key. Must not know:
  * any key's meaning. */
 #include "engine/schema/example.h"
-#include "engine/schema/sample.h"
+#include "engine/schema/hints.h"
 #include "engine/schema/synonyms.h"
 
 #include <string.h>
 
-enum { SCHEMA_KEYS = 96, SCHEMA_SUSPECTS = 8, SCHEMA_WORD = 132, SCHEMA_SHORT = 40 };
+enum { SCHEMA_KEYS = 96, SCHEMA_SUSPECTS = 8, SCHEMA_WORD = 132 };
 
 /* Keys that unknown keys were taken to mean. They are not reported as missing as well. */
 typedef struct schema_suspects {
@@ -60,75 +60,6 @@ static void schema_collect_keys(const levy_table *table, bool has_kind,
     keys[n] = NULL;
 }
 
-/* Whether a list or a map that stands under another word may stand under the field as it is. */
-static bool schema_takes_shape(const levy_field *field, const levy_node *node)
-{
-    const bool map = field->type == LEVY_FIELD_OBJECT || field->type == LEVY_FIELD_VARIANT;
-    if (node->kind == LEVY_NODE_MAP && field->type == LEVY_FIELD_MAP)
-        return node->children &&
-               (node->children->kind == LEVY_NODE_MAP || field->table->shorthand_key);
-    if (node->kind == LEVY_NODE_MAP) return map;
-    if (node->kind != LEVY_NODE_LIST || node->count == 0) return false;
-    if (field->type == LEVY_FIELD_OBJECT && field->table->shorthand_key) {
-        const levy_field *const list = schema_find_field(field->table, field->table->shorthand_key);
-        return list && list->type == LEVY_FIELD_LIST;
-    }
-    const bool pairs = node->children->kind == LEVY_NODE_LIST;
-    return field->type == LEVY_FIELD_TIME_VALUES ? pairs : field->type == LEVY_FIELD_LIST;
-}
-
-static bool schema_is_pair(const levy_table *table, const levy_node *child)
-{
-    return table && table->pair_item && strchr(child->key->text, '/') &&
-           child->kind == LEVY_NODE_SCALAR;
-}
-
-/* "[A.spot, B.spot, 0.5]" for a key A/B with the value 0.5. */
-static const char *schema_pair(const levy_reader *reader, const levy_table *table,
-                               const levy_node *child)
-{
-    const char *const key = child->key->text, *const slash = strchr(key, '/');
-    const char *const values[] = {key, slash + 1, child->text};
-    const int lengths[] = {(int)(slash - key), (int)strlen(slash + 1), (int)child->length};
-    const char *text = "", *line = table->pair_item;
-    for (const char *mark; text && (mark = strchr(line, '$')) != NULL; line = mark + 2) {
-        const int i = mark[1] - '1';
-        text = levy_arena_format(reader->arena, "%s%.*s%.*s", text, (int)(mark - line), line,
-                                 lengths[i], values[i]);
-    }
-    return text ? levy_arena_format(reader->arena, "%s%s", text, line) : NULL;
-}
-
-/* All keys A/B from this one on as one list: "pairs: [[A.spot, B.spot, 0.5], ...]". NULL: it is
- * none, or there is no memory. */
-static const char *schema_pairs_line(const levy_reader *reader, const levy_table *table,
-                                     const levy_node *child)
-{
-    if (!schema_is_pair(table, child)) return NULL;
-    const char *list = schema_pair(reader, table, child);
-    size_t n = 1;
-    for (const levy_node *at = child->next; list && at && schema_is_pair(table, at);
-         at = at->next) {
-        const char *const item = n < SCHEMA_SUSPECTS ? schema_pair(reader, table, at) : "...";
-        list = item ? levy_arena_format(reader->arena, "%s, %s", list, item) : NULL;
-        if (n++ == SCHEMA_SUSPECTS) break;
-    }
-    if (!list) return NULL;
-    return levy_arena_format(reader->arena, "Write %s: [%s].", table->pair_key, list);
-}
-
-/* A hint for a key that stands where a map should have others: an asset's pair, or a date or number
- * of a table of values. NULL: it is neither. */
-static const char *schema_shape_hint(const levy_reader *reader, const levy_table *table,
-                                     const levy_node *child, const levy_trail *parent)
-{
-    const char *const pair = schema_pairs_line(reader, table, child);
-    const char first = child->key->text[0];
-    if (pair || !table->example || first < '0' || first > '9') return pair;
-    return levy_arena_format(reader->arena, "Write %s: %s.", parent->key ? parent->key : "it",
-                             table->example);
-}
-
 /* Refuses a key that is another word for a field of the table. Returns the field's name. */
 static const char *schema_refuse_word(const levy_reader *reader, const levy_table *table,
                                       const levy_field *field, const levy_node *child,
@@ -140,7 +71,7 @@ static const char *schema_refuse_word(const levy_reader *reader, const levy_tabl
     const char *const write =
         child->kind == LEVY_NODE_SCALAR ? levy_synonym_value(field, child->text) : NULL;
     if (write) hint = levy_arena_format(reader->arena, "Write %s.", write);
-    if (schema_takes_shape(field, child))
+    if (levy_hint_takes_shape(field, child))
         hint = levy_arena_format(reader->arena, "Write %s in place of %s.", field->name,
                                  child->key->text);
     levy_reader_fault(reader, LEVY_REASON_UNKNOWN_KEY, &child->key->place, &trail, hint,
@@ -172,23 +103,13 @@ static const char *schema_refuse_key(const levy_reader *reader, const levy_table
     const char *const there =
         nearest || !table ? NULL : levy_synonym_elsewhere(reader, table, word, child);
     if (there && hint) hint = levy_arena_format(reader->arena, "%s %s", there, hint);
-    const char *const shape = table ? schema_shape_hint(reader, table, child, parent) : NULL;
+    const char *const shape = table ? levy_hint_shape(reader, table, child, parent) : NULL;
     if (shape) hint = shape;
     if (key->text[length]) hint = "Put a space after the colon: 'key: value'.";
     char meant[LEVY_MEANT_SIZE];
     levy_reader_fault(reader, LEVY_REASON_UNKNOWN_KEY, &key->place, &trail, hint, "unknown key%s",
                       levy_meant(nearest, meant));
     return nearest;
-}
-
-/* Whether the hint for the key before says what to write for this one, too: for the next pair, or
- * the next row of a table. */
-static bool schema_is_told(const levy_table *table, const levy_node *before, const levy_node *child)
-{
-    const char a = before->key->text[0], b = child->key->text[0];
-    const bool rows = a >= '0' && a <= '9' && b >= '0' && b <= '9';
-    return (rows && table->example) ||
-           (schema_is_pair(table, before) && schema_is_pair(table, child));
 }
 
 static void schema_check_keys(const levy_reader *reader, const levy_table *table, bool has_kind,
@@ -202,7 +123,7 @@ static void schema_check_keys(const levy_reader *reader, const levy_table *table
         const char *key = child->key->text;
         if (schema_find_field(table, key) || (has_kind && strcmp(key, "kind") == 0)) continue;
         if (!child->key->quoted && strcmp(key, "<<") == 0) continue; /* the document refused it */
-        const bool told = before && schema_is_told(table, before, child);
+        const bool told = before && levy_hint_is_told(table, before, child);
         before = child;
         if (told) continue;
         const char *meant = schema_refuse_key(reader, table, keys, child, trail);
@@ -305,19 +226,6 @@ static void schema_lone_number(const levy_reader *reader, const levy_field *fiel
     if (number) *list = (levy_list){node, number, 1};
 }
 
-/* How a scalar is written as a list of one, or what is written for a word. */
-static const char *schema_brackets(const levy_reader *reader, const levy_field *field,
-                                   const levy_node *node)
-{
-    const char *const write =
-        node->kind == LEVY_NODE_SCALAR ? levy_synonym_value(field, node->text) : NULL;
-    if (write) return levy_arena_format(reader->arena, "Write %s: [%s].", field->name, write);
-    if (node->kind != LEVY_NODE_SCALAR || node->length == 0 || node->length > SCHEMA_SHORT)
-        return "Put it in brackets: [a], or [a, b].";
-    return levy_arena_format(reader->arena, "Put it in brackets: write %s: [%s].", field->name,
-                             node->text);
-}
-
 static void schema_list(const levy_reader *reader, const levy_field *field, const levy_node *node,
                         const levy_trail *trail, levy_list *list)
 {
@@ -326,7 +234,7 @@ static void schema_list(const levy_reader *reader, const levy_field *field, cons
         hint = levy_arena_format(reader->arena, "Begin each item with '- ': write %s: [%s].",
                                  field->name, field->table->example);
     else if (node->kind != LEVY_NODE_MAP)
-        hint = schema_brackets(reader, field, node);
+        hint = levy_hint_brackets(reader, field, node);
     if (field->element == LEVY_FIELD_NUMBER && node->kind == LEVY_NODE_SCALAR &&
         (node->length > 0 || node->quoted)) {
         schema_lone_number(reader, field, node, trail, list);
@@ -580,21 +488,6 @@ static const levy_node *schema_child(const levy_reader *reader, const levy_field
     return now;
 }
 
-/* The meaning alone does not always say what to write. */
-static const char *schema_missing_hint(const levy_reader *reader, const levy_table *table,
-                                       const levy_field *field)
-{
-    char sample[LEVY_SAMPLE_SIZE];
-    if (field->doc && strstr(field->doc, "Write ")) return field->doc;
-    levy_sample_write(table, field, sample);
-    const bool nested = field->type == LEVY_FIELD_OBJECT || field->type == LEVY_FIELD_VARIANT;
-    const char *const hint =
-        nested || !field->doc
-            ? levy_arena_format(reader->arena, "Write %s: %s.", field->name, sample)
-            : levy_arena_format(reader->arena, "Write %s: %s. %s", field->name, sample, field->doc);
-    return hint ? hint : field->doc;
-}
-
 static void schema_fields(const levy_reader *reader, const levy_table *table, const levy_node *node,
                           const levy_field *only, const levy_trail *trail,
                           const schema_suspects *suspects, void *object)
@@ -607,23 +500,11 @@ static void schema_fields(const levy_reader *reader, const levy_table *table, co
         const bool missing = node && !child && (field->flags & LEVY_REQUIRED) && !field->fallback;
         if (missing && !schema_is_suspect(suspects, field->name))
             schema_refuse_missing(reader, node, trail, field->name,
-                                  schema_missing_hint(reader, table, field));
+                                  levy_hint_missing(reader, table, field));
         const levy_trail step = {trail, field->name, 0};
         schema_field(reader, field, child, only == field ? trail : &step,
                      (char *)object + field->offset);
     }
-}
-
-/* A list of one that may stand without brackets. NULL: it is none. */
-static const char *schema_alone(const levy_reader *reader, const levy_table *table,
-                                const levy_node *node, const levy_trail *trail)
-{
-    const levy_field *const field =
-        table->shorthand_key ? schema_find_field(table, table->shorthand_key) : NULL;
-    if (!field || node->kind != LEVY_NODE_LIST || node->count != 1 || !trail->key) return NULL;
-    if (!levy_example_fits(field, node->children)) return NULL;
-    return levy_arena_format(reader->arena, "Write %s: %s, without brackets.", trail->key,
-                             node->children->text);
 }
 
 static void schema_refuse_object(const levy_reader *reader, const levy_table *table,
@@ -648,7 +529,7 @@ static void schema_refuse_object(const levy_reader *reader, const levy_table *ta
                "--market market.yaml.";
     const bool maps =
         node->kind == LEVY_NODE_LIST && node->count > 0 && node->children->kind == LEVY_NODE_MAP;
-    const char *const alone = schema_alone(reader, table, node, trail);
+    const char *const alone = levy_hint_alone(reader, table, node, trail);
     if (alone) hint = alone;
     if (node->kind == LEVY_NODE_LIST && (maps || !example || !trail->parent))
         hint = "Write 'key: value' lines without '- ', or {key: value}.";
@@ -708,7 +589,7 @@ static void schema_refuse_missing_kind(const levy_reader *reader, const levy_tab
         return;
     }
     const char *const shape =
-        node->children ? schema_shape_hint(reader, table, node->children, trail) : NULL;
+        node->children ? levy_hint_shape(reader, table, node->children, trail) : NULL;
     schema_refuse_missing(reader, node, trail, "kind",
                           shape ? shape : levy_reader_join(reader, "One of: ", kinds));
 }

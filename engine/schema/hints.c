@@ -1,0 +1,128 @@
+/* hints.c: see hints.h. Must not know: the meaning of any key. */
+#include "engine/schema/hints.h"
+
+#include "engine/schema/example.h"
+#include "engine/schema/sample.h"
+#include "engine/schema/synonyms.h"
+
+#include <string.h>
+
+enum { HINT_PAIRS = 8, HINT_SHORT = 40 };
+
+/* Whether a list or a map that stands under another word may stand under the field as it is. */
+bool levy_hint_takes_shape(const levy_field *field, const levy_node *node)
+{
+    const bool map = field->type == LEVY_FIELD_OBJECT || field->type == LEVY_FIELD_VARIANT;
+    if (node->kind == LEVY_NODE_MAP && field->type == LEVY_FIELD_MAP)
+        return node->children &&
+               (node->children->kind == LEVY_NODE_MAP || field->table->shorthand_key);
+    if (node->kind == LEVY_NODE_MAP) return map;
+    if (node->kind != LEVY_NODE_LIST || node->count == 0) return false;
+    if (field->type == LEVY_FIELD_OBJECT && field->table->shorthand_key) {
+        const levy_field *const list =
+            levy_example_field(field->table, field->table->shorthand_key);
+        return list && list->type == LEVY_FIELD_LIST;
+    }
+    const bool pairs = node->children->kind == LEVY_NODE_LIST;
+    return field->type == LEVY_FIELD_TIME_VALUES ? pairs : field->type == LEVY_FIELD_LIST;
+}
+
+static bool hint_is_pair(const levy_table *table, const levy_node *child)
+{
+    return table && table->pair_item && strchr(child->key->text, '/') &&
+           child->kind == LEVY_NODE_SCALAR;
+}
+
+/* "[A.spot, B.spot, 0.5]" for a key A/B with the value 0.5. */
+static const char *hint_pair(const levy_reader *reader, const levy_table *table,
+                             const levy_node *child)
+{
+    const char *const key = child->key->text, *const slash = strchr(key, '/');
+    const char *const values[] = {key, slash + 1, child->text};
+    const int lengths[] = {(int)(slash - key), (int)strlen(slash + 1), (int)child->length};
+    const char *text = "", *line = table->pair_item;
+    for (const char *mark; text && (mark = strchr(line, '$')) != NULL; line = mark + 2) {
+        const int i = mark[1] - '1';
+        text = levy_arena_format(reader->arena, "%s%.*s%.*s", text, (int)(mark - line), line,
+                                 lengths[i], values[i]);
+    }
+    return text ? levy_arena_format(reader->arena, "%s%s", text, line) : NULL;
+}
+
+/* All keys A/B from this one on as one list: "pairs: [[A.spot, B.spot, 0.5], ...]". NULL: it is
+ * none, or there is no memory. */
+static const char *hint_pairs_line(const levy_reader *reader, const levy_table *table,
+                                   const levy_node *child)
+{
+    if (!hint_is_pair(table, child)) return NULL;
+    const char *list = hint_pair(reader, table, child);
+    size_t n = 1;
+    for (const levy_node *at = child->next; list && at && hint_is_pair(table, at); at = at->next) {
+        const char *const item = n < HINT_PAIRS ? hint_pair(reader, table, at) : "...";
+        list = item ? levy_arena_format(reader->arena, "%s, %s", list, item) : NULL;
+        if (n++ == HINT_PAIRS) break;
+    }
+    if (!list) return NULL;
+    return levy_arena_format(reader->arena, "Write %s: [%s].", table->pair_key, list);
+}
+
+/* A hint for a key that stands where a map should have others: an asset's pair, or a date or number
+ * of a table of values. NULL: it is neither. */
+const char *levy_hint_shape(const levy_reader *reader, const levy_table *table,
+                            const levy_node *child, const levy_trail *parent)
+{
+    const char *const pair = hint_pairs_line(reader, table, child);
+    const char first = child->key->text[0];
+    if (pair || !table->example || first < '0' || first > '9') return pair;
+    return levy_arena_format(reader->arena, "Write %s: %s.", parent->key ? parent->key : "it",
+                             table->example);
+}
+
+/* Whether the hint for the key before says what to write for this one, too: for the next pair, or
+ * the next row of a table. */
+bool levy_hint_is_told(const levy_table *table, const levy_node *before, const levy_node *child)
+{
+    const char a = before->key->text[0], b = child->key->text[0];
+    const bool rows = a >= '0' && a <= '9' && b >= '0' && b <= '9';
+    return (rows && table->example) || (hint_is_pair(table, before) && hint_is_pair(table, child));
+}
+
+/* How a scalar is written as a list of one, or what is written for a word. */
+const char *levy_hint_brackets(const levy_reader *reader, const levy_field *field,
+                               const levy_node *node)
+{
+    const char *const write =
+        node->kind == LEVY_NODE_SCALAR ? levy_synonym_value(field, node->text) : NULL;
+    if (write) return levy_arena_format(reader->arena, "Write %s: [%s].", field->name, write);
+    if (node->kind != LEVY_NODE_SCALAR || node->length == 0 || node->length > HINT_SHORT)
+        return "Put it in brackets: [a], or [a, b].";
+    return levy_arena_format(reader->arena, "Put it in brackets: write %s: [%s].", field->name,
+                             node->text);
+}
+
+/* The meaning alone does not always say what to write. */
+const char *levy_hint_missing(const levy_reader *reader, const levy_table *table,
+                              const levy_field *field)
+{
+    char sample[LEVY_SAMPLE_SIZE];
+    if (field->doc && strstr(field->doc, "Write ")) return field->doc;
+    levy_sample_write(table, field, sample);
+    const bool nested = field->type == LEVY_FIELD_OBJECT || field->type == LEVY_FIELD_VARIANT;
+    const char *const hint =
+        nested || !field->doc
+            ? levy_arena_format(reader->arena, "Write %s: %s.", field->name, sample)
+            : levy_arena_format(reader->arena, "Write %s: %s. %s", field->name, sample, field->doc);
+    return hint ? hint : field->doc;
+}
+
+/* A list of one that may stand without brackets. NULL: it is none. */
+const char *levy_hint_alone(const levy_reader *reader, const levy_table *table,
+                            const levy_node *node, const levy_trail *trail)
+{
+    const levy_field *const field =
+        table->shorthand_key ? levy_example_field(table, table->shorthand_key) : NULL;
+    if (!field || node->kind != LEVY_NODE_LIST || node->count != 1 || !trail->key) return NULL;
+    if (!levy_example_fits(field, node->children)) return NULL;
+    return levy_arena_format(reader->arena, "Write %s: %s, without brackets.", trail->key,
+                             node->children->text);
+}

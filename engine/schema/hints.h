@@ -1,0 +1,32 @@
+/* hints.h: what to write in place of what was refused: a map, a list, a key that is missing. Texts
+ * are in the reader's arena; NULL: there is nothing to say, or no memory. Private to this room.
+ * Must not know: the meaning of any key. */
+#ifndef LEVY_SCHEMA_HINTS_H
+#define LEVY_SCHEMA_HINTS_H
+
+#include "engine/schema/reader.h"
+
+/* Whether a list or a map that stands under another word for a key may stand under the key as it
+ * is. */
+bool levy_hint_takes_shape(const levy_field *field, const levy_node *node);
+
+/* For a key that is not in the table: an asset's pair, or a date or number of a table of values. */
+const char *levy_hint_shape(const levy_reader *reader, const levy_table *table,
+                            const levy_node *child, const levy_trail *parent);
+
+/* Whether the hint for the key before says what to write for this one, too. */
+bool levy_hint_is_told(const levy_table *table, const levy_node *before, const levy_node *child);
+
+/* For a scalar where a list is due. */
+const char *levy_hint_brackets(const levy_reader *reader, const levy_field *field,
+                               const levy_node *node);
+
+/* For a key that is missing. */
+const char *levy_hint_missing(const levy_reader *reader, const levy_table *table,
+                              const levy_field *field);
+
+/* For a list of one that may stand without its brackets. */
+const char *levy_hint_alone(const levy_reader *reader, const levy_table *table,
+                            const levy_node *node, const levy_trail *trail);
+
+#endif
