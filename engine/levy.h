@@ -658,8 +658,9 @@ LEVY_API int levy_profile(levy_book *book, const levy_profile_options *options,
 LEVY_API void levy_study_destroy(levy_study *study);
 /* The first; NULL: the study is not from levy_converge */
 LEVY_API const levy_convergence *levy_study_convergence(const levy_study *study);
-/* One for each trade, measure and factor, in this order. NULL past the end */
+/* One for each trade, measure and factor, in this order. */
 LEVY_API size_t levy_study_convergence_count(const levy_study *study);
+/* NULL past the end */
 LEVY_API const levy_convergence *levy_study_convergence_at(const levy_study *study, size_t index);
 /* NULL: the study is not from levy_profile */
 LEVY_API const levy_profile_table *levy_study_profile(const levy_study *study);
