@@ -260,6 +260,8 @@ static void test_each_replaces_no_input(void **state)
     assert_int_equal(run.code, 0); /* it is as it was */
     levy("price", ways_path("two.yaml"), "--each", "--journal", ways_path("journal"), NULL);
     assert_usage_error(&run, "--journal is of one book");
+    levy("price", ways_path("two.yaml"), "--each", "-o", ways_path("page.html"), NULL);
+    assert_usage_error(&run, "a page is of one book");
 }
 
 /* ---- Help ---- */
@@ -307,6 +309,23 @@ static void test_trades_of_a_csv_file(void **state)
     levy("price", "-", NULL);
     assert_int_equal(run.code, 3);
     assert_has(run.err, "ends in .csv: levy price trades.csv --market market.yaml.");
+}
+
+static void test_plots_take_the_same_ways(void **state)
+{
+    (void)state;
+    levy("new", "market", NULL);
+    ways_write("market.yaml", run.out);
+    levy("new", "csv", NULL);
+    ways_write("trades.csv", run.out);
+    levy("plot", ways_path("trades.csv"), "--market", ways_path("market.yaml"), "--what", "errors",
+         "--paths", "2^10", "--seed", "7", NULL);
+    assert_int_equal(run.code, 0);
+    assert_has(run.out, ">worst_of<");
+    levy("plot", ways_path("trades.csv"), "--market", ways_path("market.yaml"), "--what", "profile",
+         "--trade", "european", "--paths", "2^10", "--set", "STOCK.spot=123", NULL);
+    assert_int_equal(run.code, 0);
+    assert_has(run.out, "today: 123.000");
 }
 
 /* The data of a market alone, which books refer to, and a name with quotes in it. */
@@ -364,6 +383,7 @@ int main(void)
         cmocka_unit_test_setup(test_each_replaces_no_input, ways_clear),
         cmocka_unit_test_setup(test_help_knows_topics, ways_clear),
         cmocka_unit_test_setup(test_trades_of_a_csv_file, ways_clear),
+        cmocka_unit_test_setup(test_plots_take_the_same_ways, ways_clear),
         cmocka_unit_test_setup(test_a_market_without_models, ways_clear),
         cmocka_unit_test_setup(test_a_book_in_json, ways_clear),
     };

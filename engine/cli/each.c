@@ -136,6 +136,9 @@ int cli_each_run(const cli_options *options,
     cli_files files = {0};
     cli_each *const each = calloc(1, sizeof *each);
     int format = LEVY_FORMAT_TABLE, worst = cli_output_format(options, &format);
+    if (!worst && format == LEVY_FORMAT_HTML)
+        worst = cli_usage_error("a page is of one book; it does not go with --each\nhint: price the"
+                                " files one by one, or write .csv or .json");
     if (!worst) worst = cli_files_list(&files, options);
     if (!worst && !each) worst = CLI_EXIT_MEMORY;
     if (!worst) worst = cli_output_open(&each->output, options->output);
