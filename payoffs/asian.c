@@ -78,7 +78,7 @@ static uint32_t asian_n_node_terms(uint32_t variant)
 static void asian_node_terms(const levy_claim *claim, uint32_t variant, const levy_claim_step *step,
                              double *node_terms)
 {
-    const double b = step->loading;
+    const double b = step->loadings[0];
     (void)variant;
     if (!(step->events & 1)) return;
     node_terms[ASIAN_STEP] = b * step->log_unit;

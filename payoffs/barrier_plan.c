@@ -149,7 +149,7 @@ void levy_barrier_node_terms(const levy_claim *claim, uint32_t variant, const le
                              double *node_terms)
 {
     if (variant & BARRIER_INTEGRATED) {
-        node_terms[BARRIER_INVERSE] = levy_integral_inverse(step->loading, step->log_unit);
+        node_terms[BARRIER_INVERSE] = levy_integral_inverse(step->loadings[0], step->log_unit);
         node_terms[BARRIER_WORTH] = levy_exp(step->to - step->paid);
         return;
     }

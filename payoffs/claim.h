@@ -68,9 +68,11 @@ typedef struct levy_claim_step {
     double log_unit;
     /* of the logarithm, over the interval; NaN where the trade has several assets */
     double drift, variance;
-    double drop;    /* fall of the logarithm at the node by proportional dividends */
-    bool opens;     /* the window opens at the node */
-    double loading; /* of the logarithm at the node on the normal that is integrated */
+    double drop; /* fall of the logarithm at the node by proportional dividends */
+    bool opens;  /* the window opens at the node */
+    /* [underlying]: of the logarithm at the node on the normal that is integrated; NULL: none is */
+    const double *loadings;
+    const double *weights; /* [underlying]: a level is its weight times its gross return */
     /* Logarithms of the discount factors at the interval's two ends and at the payment. 1 paid at
      * the node is worth exp(to - paid) in money of the payment date. */
     double from, to, paid;

@@ -11,12 +11,11 @@ typedef struct range_accrual_terms {
 } range_accrual_terms;
 
 static const char range_accrual_text[] =
-    "var inside = 0\n"
     "at observations {\n"
-    "  if all(levels >= lower and levels <= upper) { inside += 1 / dates }\n"
+    "  if all(levels >= lower and levels <= upper) { pay coupon / dates at expiry }\n"
     "}\n"
     "at expiry {\n"
-    "  pay redemption + coupon * inside\n"
+    "  pay redemption\n"
     "}\n";
 
 static const levy_field range_accrual_fields[] = {

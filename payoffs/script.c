@@ -20,9 +20,15 @@ typedef struct script_terms {
 
 /* ---- In a plan ---- */
 
+/* The script that the lanes run. */
+static const levy_script *script_of(const levy_claim *claim)
+{
+    return claim->integrated ? &claim->scripted->integrated : &claim->scripted->script;
+}
+
 const levy_script_program *levy_written_program(const levy_claim *claim)
 {
-    return claim->scripted->script.program;
+    return script_of(claim)->program;
 }
 
 void levy_written_numbers(const levy_claim *claim, const levy_claim_unit *unit,
@@ -42,9 +48,13 @@ static double script_counts(const levy_claim *claim, double time)
 static levy_script_date script_date(const levy_claim *claim, size_t number, double time,
                                     double worth)
 {
-    return (levy_script_date){number, time, worth * script_counts(claim, time),
+    return (levy_script_date){number,
+                              time,
+                              worth * script_counts(claim, time),
                               script_counts(claim, claim->payment_time),
-                              script_counts(claim, time)};
+                              script_counts(claim, time),
+                              NULL,
+                              NULL};
 }
 
 /* Runs what is observed today, whose levels are those of the item's own market. worth: of 1 paid
@@ -67,9 +77,9 @@ void levy_written_constants(const levy_claim *claim, const double *levels,
                             const levy_claim_step *start, double *constants)
 {
     const levy_scripted *const s = claim->scripted;
-    const levy_script_program *const p = s->script.program;
-    memcpy(constants, s->script.constants, p->n_constants * sizeof *constants);
-    memcpy(constants, s->states, p->n_states * sizeof *constants);
+    const levy_script *const script = script_of(claim);
+    memcpy(constants, script->constants, script->program->n_constants * sizeof *constants);
+    memcpy(constants, s->states, s->script.program->n_states * sizeof *constants);
     /* what the past has left to pay is due at the payment; and a path ends at expiry unless it is
      * stopped */
     constants[0] *= script_counts(claim, claim->payment_time);
@@ -90,14 +100,17 @@ void levy_written_node_terms(const levy_claim *claim, uint32_t variant, const le
                              double *node_terms)
 {
     const levy_scripted *const s = claim->scripted;
+    const levy_script *const script = script_of(claim);
     (void)variant;
-    for (uint32_t k = 0; k < s->script.program->n_terms; ++k) {
-        const levy_script_term *const term = &s->script.terms[k];
+    for (uint32_t k = 0; k < script->program->n_terms; ++k) {
+        const levy_script_term *const term = &script->terms[k];
         const levy_script_dates *const dates = &s->dates[term->schedule];
         if (!(step->events >> term->schedule & 1)) continue;
-        const levy_script_date date =
+        levy_script_date date =
             script_date(claim, dates->n_past + dates->has_today + step->number[term->schedule],
                         step->time, levy_exp(step->to - step->paid));
+        date.loadings = step->loadings;
+        date.weights = step->weights;
         node_terms[k] = levy_scripted_term(s, term, &date);
     }
 }

@@ -12,6 +12,7 @@
 #include "kernels/lane/maths.h"
 #include "payoffs/european.h"
 #include "payoffs/seen.h"
+#include "payoffs/segments.h"
 
 enum {
     SCRIPT_STATE = 16,
@@ -37,8 +38,15 @@ enum {
     STEP(NOT_ABOVE, script_condition(a <= b))                                                      \
     STEP(EQUAL, script_condition(a == b))                                                          \
     STEP(AND, a *b)                                                                                \
-    STEP(OR, lane_max(b, a))
+    STEP(OR, lane_max(b, a))                                                                       \
+    STEP(MASS, script_mass(a, b))
 #define SCRIPT_OF_THREE(STEP) STEP(SELECT, lane_select(a != R(0.0), b, c))
+
+LANE_FN lane script_mass(lane a, lane b)
+{
+    const integral_range range = {a, b};
+    return integral_mass(range);
+}
 
 LANE_FN lane script_condition(lane_mask is)
 {
@@ -68,6 +76,12 @@ LANE_FN lane script_LEVEL(const payoff_seen *seen, uint32_t a)
 #define script_is_plain payoff_never_plain
 #define script_observe_plain payoff_keeps_state
 
+/* The natural logarithm of asset a's gross return. */
+LANE_FN lane script_LOG_RETURN(const payoff_seen *seen, uint32_t a)
+{
+    return seen->logs[a] * LANE_PICK(R(1.0), R(0.69314718055994531));
+}
+
 LANE_FN lane script_settle(uint32_t variant, const real *terms, const lane *state, lane x)
 {
     (void)terms, (void)x;
@@ -86,9 +100,11 @@ typedef struct script_step {
 /* A program as it is interpreted. Places in the frame are in lanes. */
 typedef struct script_code {
     uint32_t n_blocks, n_states, n_terms, n_assets;
-    uint32_t constants, terms, levels;   /* the places of the first ones */
-    uint32_t events[LEVY_SCRIPT_BLOCKS]; /* the bit of the block's schedule */
-    const script_step *first[LEVY_SCRIPT_BLOCKS];
+    uint32_t n_segments, n_splits, low, alive; /* as the program has them */
+    uint32_t constants, terms, levels;         /* the places of the first ones */
+    uint32_t events[LEVY_SCRIPT_BLOCKS];       /* the bit of the block's schedule */
+    /* each ends with a step; of an integrated program what runs before the segments, and on each */
+    const script_step *before[LEVY_SCRIPT_BLOCKS], *first[LEVY_SCRIPT_BLOCKS];
 } script_code;
 
 /* A jump at the end of each step, which a processor foretells by the step: a third faster than a
@@ -103,14 +119,14 @@ typedef struct script_code {
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic" /* labels as values */
-PAYOFF_NOINLINE void script_run(const script_step *step, lane *frame)
+PAYOFF_NOINLINE void script_run(const script_step *step, lane *frame, script_segments *segments)
 {
     static const void *const labels[LEVY_SCRIPT_OPS + 1] = {
 #define SCRIPT_STEP(NAME, value) [LEVY_SCRIPT_##NAME] = &&do_##NAME,
         SCRIPT_OF_ONE(SCRIPT_STEP) SCRIPT_OF_TWO(SCRIPT_STEP) SCRIPT_OF_THREE(SCRIPT_STEP)
 #undef SCRIPT_STEP
             [LEVY_SCRIPT_WHERE] = &&do_WHERE,
-        [SCRIPT_END] = &&do_END};
+        [LEVY_SCRIPT_SPLIT] = &&do_SPLIT, [SCRIPT_END] = &&do_END};
     goto *labels[step->op];
 #define SCRIPT_STEP(NAME, value)                                                                   \
     do_##NAME : SCRIPT_AT(step->to) = script_##NAME(SCRIPT_AT(step->a));                           \
@@ -131,6 +147,9 @@ PAYOFF_NOINLINE void script_run(const script_step *step, lane *frame)
 do_WHERE:
     if (!script_WHERE(SCRIPT_AT(step->a))) step += step->b;
     SCRIPT_NEXT(WHERE);
+do_SPLIT:
+    SCRIPT_AT(step->to) = segments_split(segments, frame, SCRIPT_AT(step->a), SCRIPT_AT(step->b));
+    SCRIPT_NEXT(SPLIT);
 do_END:
     return;
 }
@@ -138,19 +157,51 @@ do_END:
 #undef SCRIPT_NEXT
 #undef SCRIPT_AT
 
-/* The states of a path at its start. */
-LANE_FN void script_start(const script_code *code, lane *frame)
+/* The states of a path at its start. settles: the state that the item settles on. */
+LANE_FN void script_start(const script_code *code, uint32_t settles, lane *frame,
+                          script_segments *segments)
 {
     for (uint32_t k = 0; k < code->n_states; ++k) frame[k] = frame[code->constants + k];
+    if (code->n_segments)
+        segments_start(segments, code->low + 1, code->n_segments, code->alive, settles,
+                       code->n_splits, frame + code->levels + 2 * code->n_assets, frame);
+}
+
+/* A block on all segments. */
+LANE_FN void script_run_segments(const script_step *before, const script_step *block, lane *frame,
+                                 script_segments *segments)
+{
+    script_run(before, frame, segments);
+    segments_begin(segments);
+    while (segments_next(segments, frame)) {
+        script_run(block, frame, segments);
+        segments_done(segments, frame);
+    }
+    segments_end(segments, frame);
 }
 
 LANE_FN void script_interpret(const script_code *code, const real *node_terms,
-                              const payoff_seen *seen, lane *frame)
+                              const payoff_seen *seen, lane *frame, script_segments *segments)
 {
+    lane *const levels = frame + code->levels;
+    if (code->n_segments && segments->n_from == 0) return;
     for (uint32_t k = 0; k < code->n_terms; ++k) frame[code->terms + k] = lane_of(node_terms[k]);
-    for (uint32_t a = 0; a < code->n_assets; ++a) frame[code->levels + a] = script_LEVEL(seen, a);
-    for (uint32_t k = 0; k < code->n_blocks; ++k)
-        if (seen->events & code->events[k]) script_run(code->first[k], frame);
+    for (uint32_t a = 0; a < code->n_assets; ++a) levels[a] = script_LEVEL(seen, a);
+    for (uint32_t a = 0; code->n_segments && a < code->n_assets; ++a)
+        levels[code->n_assets + a] = script_LOG_RETURN(seen, a);
+    for (uint32_t k = 0; k < code->n_blocks; ++k) {
+        if (!(seen->events & code->events[k])) continue;
+        if (code->n_segments)
+            script_run_segments(code->before[k], code->first[k], frame, segments);
+        else
+            script_run(code->first[k], frame, segments);
+    }
+}
+
+LANE_FN lane script_result(const script_code *code, uint32_t settles, const lane *frame,
+                           const script_segments *segments)
+{
+    return code->n_segments ? segments_settle(segments, frame) : frame[settles];
 }
 
 #define script_observe payoff_no_observe /* the path loop interprets by itself */

@@ -1,6 +1,33 @@
 /* scripted.c: see scripted.h. */
 #include "payoffs/scripted.h"
 
+#include "kernels/lane/scalar.h"
+
+/* 1 / x, of what is 0 a number whose product with any logarithm is finite in single precision. */
+static double scripted_inverse(double x)
+{
+    const double most = 1e30;
+    return x > 1.0 / most || x < -1.0 / most ? 1.0 / x : most;
+}
+
+static double scripted_loading(const levy_script_term *term, const levy_script_date *date)
+{
+    const size_t a = term->parameter;
+    const double *const loadings = date->loadings;
+    switch ((int)term->kind) {
+    case LEVY_SCRIPT_LOADING:
+        return loadings[a];
+    case LEVY_SCRIPT_INVERSE_LOADING:
+        return scripted_inverse(loadings[a]);
+    case LEVY_SCRIPT_GROWTH:
+        return levy_exp(0.5 * loadings[a] * loadings[a]);
+    case LEVY_SCRIPT_LOG_WEIGHT:
+        return levy_log(date->weights[a]);
+    default:
+        return scripted_inverse(loadings[a / LEVY_SCRIPT_PAIR] - loadings[a % LEVY_SCRIPT_PAIR]);
+    }
+}
+
 double levy_scripted_term(const levy_scripted *scripted, const levy_script_term *term,
                           const levy_script_date *date)
 {
@@ -17,6 +44,12 @@ double levy_scripted_term(const levy_scripted *scripted, const levy_script_term 
         return (double)(date->number + 1);
     case LEVY_SCRIPT_DATES:
         return (double)scripted->dates[term->schedule].n;
+    case LEVY_SCRIPT_LOADING:
+    case LEVY_SCRIPT_INVERSE_LOADING:
+    case LEVY_SCRIPT_GROWTH:
+    case LEVY_SCRIPT_LOG_WEIGHT:
+    case LEVY_SCRIPT_INVERSE_GAP:
+        return scripted_loading(term, date);
     default:
         return scripted->parameters[term->parameter].values[date->number];
     }

@@ -25,6 +25,8 @@ typedef struct levy_script_dates {
 
 typedef struct levy_scripted {
     levy_script script;
+    /* the same over the first normal; without a program: it was not asked for, or cannot be */
+    levy_script integrated;
     const levy_script_parameter *parameters;
     levy_script_dates dates[LEVY_SCRIPT_BLOCKS]; /* [schedule] */
     /* [n_flows], [n_ends], ascending: times, today's too, at which something may be paid, and at
@@ -43,6 +45,9 @@ typedef struct levy_script_date {
     double worth; /* of 1 paid on it; 0: such a payment does not count */
     double due;   /* 1: what is paid at expiry counts; else 0 */
     double ends;  /* 1: an end on it counts; else 0 */
+    /* [underlying]: of the logarithm on the normal that is integrated; NULL: none is */
+    const double *loadings;
+    const double *weights; /* [underlying]: a level is its weight times its gross return */
 } levy_script_date;
 
 /* A number that the script reads at a date of the term's schedule. */

@@ -12,11 +12,13 @@ typedef struct payoff_seen {
     /* [n_assets]: the gross returns of all assets, and the item's weights of them. The product of
      * the two is in the units of `level`. In a geometric basket the weights are exponents. */
     const lane *gross;
+    const lane *logs; /* of `gross`, in the units of path_log */
     const real *weights;
     uint32_t n_assets;
     /* what items keep of each node until the last, for a root over all of them: [node], shared by
      * the items of one dynamics, which keep the same; NULL where the plan keeps nothing */
     lane *kept;
+    struct script_segments *segments; /* of an integrated program, on a GPU */
     uint32_t node;
     uint32_t events; /* bit k: the node is a date of schedule k, as in levy_claim_step */
 } payoff_seen;

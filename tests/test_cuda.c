@@ -72,6 +72,7 @@ static void test_shape_is_the_text_expected(void **state)
                               "#define PATH_node_runs 0\n"
                               "#define PATH_staged_matrix 0\n"
                               "#define PATH_scripts 0\n"
+                              "#define PATH_segments 0\n"
                               "#define PATH_states 3\n"
                               "#define PATH_long_item 0\n"
                               "#define PATH_sums 0\n"

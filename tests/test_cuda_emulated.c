@@ -802,6 +802,7 @@ static void test_the_kernel_in_single_is_near_the_cpu(void **state)
         emulate_example(examples[i], "single", "2^13");
     for (size_t i = 0; i < 3; ++i) emulate_example(examples[i], "mixed", "2^13");
     emulate_example("smoothing", "single", "2^9");
+    emulate_example("payoffs/phoenix", "single", "2^9");
 }
 
 static void test_rows_of_normals_change_no_bit(void **state)
@@ -843,6 +844,8 @@ static void test_measures_and_scenarios_have_the_bits_of_the_cpu(void **state)
     emulated_skip_without_compiler();
     emulate_example("greeks", "double", "2^11");
     emulate_example("smoothing", "double", "2^9");
+    emulate_example("payoffs/phoenix", "double", "2^9");
+    emulate_example("payoffs/accumulator", "double", "2^9");
     emulate_example("scenarios", "double", "2^13");
     emulate_example("european", "double", "2^16");
 }

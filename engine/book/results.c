@@ -255,7 +255,10 @@ static bool results_set_measure(levy_results *results, const levy_plan *plan,
         ok = ok && measure->note;
     }
     measure->flagged = measure->note != NULL;
-    if (!measure->flagged) measure->note = results_note(plan, trade, output, estimate->interval);
+    if (measure->flagged) return ok;
+    /* it may be the book's text */
+    measure->note =
+        results_copy(results, results_note(plan, trade, output, estimate->interval), &ok);
     return ok;
 }
 

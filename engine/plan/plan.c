@@ -282,13 +282,15 @@ static void plan_put_functionals(const plan_builder *b)
     plan_put(b->plan, b->plan->image->matrix, n, f->spread, n);
 }
 
-/* The loadings of the first asset's logarithm under the dynamics just filled, and the terms that
- * its items make of the last. */
+/* The loadings of the assets' logarithms under the dynamics just filled, and the terms that items
+ * on one asset make of the last. loading: [asset][n_nodes]. */
 static void plan_put_loadings(const plan_builder *b, uint32_t dynamics, const double *factor,
                               const double *elapsed_share, double *loading)
 {
     const levy_image *const h = b->plan->image;
-    levy_loadings_asset(&b->dynamics, b->driver, factor, elapsed_share, 0, loading);
+    for (size_t u = 0; u < h->n_assets; ++u)
+        levy_loadings_asset(&b->dynamics, b->driver, factor, elapsed_share, u,
+                            loading + u * h->n_nodes);
     for (uint32_t i = 0; i < h->n_items; ++i) {
         double *const terms = b->items.reals + (size_t)i * LEVY_ITEM_REALS;
         if (b->items.items[i].dynamics != dynamics) continue;
@@ -306,9 +308,16 @@ static levy_status plan_put_node_terms(const plan_builder *b, uint32_t dynamics,
     const size_t n = h->n_nodes;
     const uint32_t set = b->dynamics.set_of[dynamics];
     double *const steps = levy_arena_allocate(scratch, 2 * n, sizeof *steps);
-    double *const loading = levy_arena_allocate(scratch, n, sizeof *loading);
+    double *const loading = levy_arena_allocate(scratch, n * h->n_assets, sizeof *loading);
     if (!steps || !loading) return LEVY_MEMORY;
     if (b->driver) plan_put_loadings(b, dynamics, factor, elapsed_share, loading);
+    for (size_t k = 0; b->driver && k < n * h->n_assets; ++k) {
+        if (loading[k] >= 0.0) continue;
+        snprintf(b->why, LEVY_PLAN_WHY,
+                 "a shift makes an underlying fall where the normal that is integrated rises: set "
+                 "simulation.smoothing to none");
+        return LEVY_UNSUPPORTED;
+    }
     for (size_t k = 0; k < n; ++k) {
         const double f = factor[h->covariance ? k * h->n_factors : 0] * (1.0 - elapsed_share[k]);
         const double clock = b->dynamics.clock[k] - (k ? b->dynamics.clock[k - 1] : 0.0);

@@ -88,7 +88,7 @@ void levy_item_terms(const levy_trade *t, const levy_script_view *view, const do
     /* NaN: the book gives no strike, and the payoff needs none */
     terms[ITEM_STRIKE] = t->terms->strike == t->terms->strike ? t->terms->strike / scale : 0.0;
     if (kind->numbers) kind->numbers(&claim, &unit, &numbers);
-    if (t->integrated) kind->integrate(&claim, &unit, &numbers);
+    if (t->integrated && kind->integrate) kind->integrate(&claim, &unit, &numbers);
     item->kind = (uint32_t)kind->lanes;
     item->variant = numbers.variant;
     item->aggregate = (uint32_t)t->aggregate;
@@ -145,7 +145,10 @@ void levy_item_numbers(const levy_trade *t, const levy_image_item *item,
 {
     const levy_claim claim = levy_claim_viewed(t, view);
     double *node_terms = numbers + item->n_constants;
-    levy_claim_step step = {.log_unit = log_unit,
+    double loadings[LEVY_MAX_ASSETS];
+    levy_claim_step step = {.loadings = m->loading ? loadings : NULL,
+                            .weights = coefficients,
+                            .log_unit = log_unit,
                             .to = terms_discount(m, 0.0),
                             .paid = terms_discount(m, t->payment_time)};
     memset(numbers, 0, (item->n_constants + m->n_nodes * item->n_node_terms) * sizeof *numbers);
@@ -157,7 +160,8 @@ void levy_item_numbers(const levy_trade *t, const levy_image_item *item,
         step.variance = m->variance[k];
         step.drop = levy_asset_drop(m->asset, m->times[k]);
         step.opens = t->window_start > 0.0 && m->times[k] == t->window_start;
-        step.loading = m->loading ? m->loading[k] : 0.0;
+        for (size_t u = 0; m->loading && u < t->n_underlyings; ++u)
+            loadings[u] = m->loading[u * m->n_nodes + k];
         step.from = step.to;
         step.to = terms_discount(m, m->times[k]);
         levy_item_lanes(item)->node_terms(&claim, item->variant, &step, node_terms);

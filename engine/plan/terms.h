@@ -39,7 +39,8 @@ typedef struct levy_asset_dynamics {
     size_t n_nodes;
     const double *times;
     const double *drift, *variance; /* [n_nodes] of the logarithm, by interval */
-    const double *loading;          /* [n_nodes] on the integrated normal; NULL: none is */
+    /* [underlying][n_nodes] of the logarithms on the integrated normal; NULL: none is */
+    const double *loading;
     const levy_asset *asset;
     const levy_curve *discount_curve;
     double elapsed; /* the set's date; nothing is paid before it */

@@ -163,10 +163,10 @@ typedef struct levy_trade {
     /* the kind's further schedules, likewise in the future */
     size_t n_further;
     levy_times further[LEVY_PAYOFF_SCHEDULES - 1];
-    bool observes_now;                    /* t = 0 is an observation: today's spot enters */
-    levy_past past;                       /* what the kind made of past fixings */
-    const struct levy_scripted *scripted; /* of a payoff that is written as text; else NULL */
-    uint32_t measures; /* LEVY_MEASURE_ bits of its own; 0: those of the simulation */
+    bool observes_now;              /* t = 0 is an observation: today's spot enters */
+    levy_past past;                 /* what the kind made of past fixings */
+    struct levy_scripted *scripted; /* of a payoff that is written as text; else NULL */
+    uint32_t measures;              /* LEVY_MEASURE_ bits of its own; 0: those of the simulation */
     bool rebate_at_hit;
     /* monitored at all times from window_start on: observations are nodes, not dates */
     bool continuous;

@@ -226,7 +226,7 @@ static bool script_past_date(script_build *b, double time, size_t *done, double 
     }
     for (uint32_t k = 0; k < p->n_blocks; ++k) {
         const uint32_t s = LEVY_SCRIPT_PROGRAM_BLOCKS(p)[k].schedule;
-        const levy_script_date date = {done[s], time, 0.0, 1.0, 0.0};
+        const levy_script_date date = {done[s], time, 0.0, 1.0, 0.0, NULL, NULL};
         if (here[s]) levy_scripted_run(b->scripted, k, &date, levels, states);
     }
     for (size_t s = 0; s < b->n; ++s) done[s] += here[s];

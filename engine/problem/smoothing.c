@@ -3,8 +3,10 @@
  * (kernels: payoffs/integral.h). A single asset's b is, as its one driver moves it upward. */
 #include "engine/problem/smoothing.h"
 
+#include "engine/script/integrate.h"
 #include "kernels/path/image.h"
 #include "models/model.h"
+#include "payoffs/scripted.h"
 
 static bool smoothing_pays_cash(const levy_trade *trade)
 {
@@ -16,16 +18,47 @@ static bool smoothing_pays_cash(const levy_trade *trade)
     return pays;
 }
 
+/* Whether all underlyings move the same way with the largest principal component: it does where no
+ * correlation is negative (Perron and Frobenius). */
+static bool smoothing_moves_alike(const levy_trade *trade)
+{
+    const levy_correlation *const c = &trade->model->correlation;
+    const size_t n = trade->model->n_assets;
+    for (size_t piece = 0; n > 1 && piece < c->n; ++piece) {
+        for (size_t u = 0; u < trade->n_underlyings; ++u) {
+            for (size_t w = 0; w < u; ++w) {
+                const size_t at = trade->underlyings[u] * n + trade->underlyings[w];
+                if (c->matrices[piece * n * n + at] < 0.0) return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* Integrates a script, or says why not. */
+static const char *smoothing_script(levy_check *build, const levy_trade *trade)
+{
+    levy_scripted *const s = trade->scripted;
+    size_t dates[LEVY_SCRIPT_BLOCKS];
+    for (size_t k = 0; k < LEVY_SCRIPT_BLOCKS; ++k) dates[k] = s->dates[k].n - s->dates[k].n_past;
+    const char *const why = levy_script_integrate(&s->script, dates, build->arena, &s->integrated);
+    if (why) return levy_check_text(build, "not smoothed: %s", why);
+    build->out_of_memory = build->out_of_memory || !s->integrated.program;
+    return NULL;
+}
+
 /* A note that says why the trade cannot be integrated; NULL: it can. */
-static const char *smoothing_obstacle(const levy_simulation *s, const levy_trade *trade)
+static const char *smoothing_obstacle(levy_check *build, const levy_simulation *s,
+                                      const levy_trade *trade)
 {
     const levy_payoff *const payoff = levy_payoffs[trade->payoff];
     const uint32_t features = levy_model_features(trade->model->kind, trade->model->terms);
     if (trade->known) return "not smoothed: the payment is known";
     if (trade->continuous) return "not smoothed: the level is watched at all times";
-    if (!payoff->integrates || !payoff->integrates(trade->terms))
+    if (!trade->scripted && (!payoff->integrates || !payoff->integrates(trade->terms)))
         return "not smoothed: the payoff has no integrated form";
-    if (trade->n_underlyings > 1) return "not smoothed: it has several underlyings";
+    if (trade->n_underlyings > 1 && !trade->scripted)
+        return "not smoothed: it has several underlyings";
     if (features & ~LEVY_MODEL_JUMPS)
         return "not smoothed: the model's returns are not linear in its drivers";
     if (payoff->features & LEVY_PAYOFF_AVERAGES && trade->n_observations == 0)
@@ -35,14 +68,17 @@ static const char *smoothing_obstacle(const levy_simulation *s, const levy_trade
     if (smoothing_pays_cash(trade)) return "not smoothed: the asset pays cash dividends";
     if (s->construction == LEVY_CONSTRUCTION_INCREMENTAL)
         return "not smoothed: no draw of construction incremental moves all dates";
+    if (!smoothing_moves_alike(trade))
+        return "not smoothed: two of its underlyings are negatively correlated";
+    if (trade->scripted) return smoothing_script(build, trade);
     return NULL;
 }
 
-void levy_trade_smooth(const levy_simulation *s, levy_trade *trade)
+void levy_trade_smooth(levy_check *build, const levy_simulation *s, levy_trade *trade)
 {
     if (s->smoothing == LEVY_SMOOTHING_NONE) return;
     if (s->smoothing == LEVY_SMOOTHING_AUTO && !trade->discontinuous) return;
-    const char *const obstacle = smoothing_obstacle(s, trade);
+    const char *const obstacle = smoothing_obstacle(build, s, trade);
     trade->integrated = !obstacle;
     if (trade->integrated) trade->discontinuous = false;
     if (s->smoothing == LEVY_SMOOTHING_ALL && !trade->known) trade->unsmoothed = obstacle;

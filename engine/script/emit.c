@@ -82,6 +82,46 @@ void levy_emit_begin_block(emitter *e)
     e->next = e->n_states;
 }
 
+/* ---- What segments share ---- */
+
+/* Whether a step has the same value on all segments. fixed: [register]. */
+static bool emit_is_fixed(emitter *e, const emit_step *s, const bool *fixed)
+{
+    const uint32_t operands[] = {s->a, s->b, s->c};
+    if (s->op == LEVY_SCRIPT_WHERE || s->op == LEVY_SCRIPT_SPLIT || s->to < e->n_states)
+        return false;
+    for (uint32_t i = 0; i < levy_script_operands(s->op); ++i)
+        if (operands[i] < EMIT_CONSTANT && !fixed[operands[i]]) return false;
+    return true;
+}
+
+/* Moves the fixed steps of the block to its beginning, and takes them out of the WHEREs. Returns
+ * their number. */
+static size_t emit_move_fixed(emitter *e)
+{
+    const size_t n = e->n_steps - e->first;
+    bool *const fixed = levy_arena_allocate(e->arena, (size_t)e->next + 1, sizeof *fixed),
+                *const moves = levy_arena_allocate(e->arena, n + 1, sizeof *moves);
+    emit_step *const steps = e->steps + e->first, *const copy = levy_arena_allocate(e->arena, n + 1,
+                                                                                    sizeof *copy);
+    size_t before = 0, behind = 0;
+    if (!fixed || !moves || !copy) return e->fault->out_of_memory = true, 0;
+    for (size_t k = 0; k < n; ++k)
+        if ((moves[k] = emit_is_fixed(e, &steps[k], fixed))) fixed[steps[k].to] = true;
+    for (size_t k = 0; k < n; ++k) {
+        uint32_t inside = 0;
+        if (steps[k].op != LEVY_SCRIPT_WHERE) continue;
+        for (size_t i = k + 1; i <= k + steps[k].b; ++i) inside += moves[i];
+        steps[k].b -= inside;
+    }
+    for (size_t k = 0; k < n; ++k)
+        if (moves[k]) copy[before++] = steps[k];
+    for (size_t k = 0; k < n; ++k)
+        if (!moves[k]) copy[before + behind++] = steps[k];
+    memcpy(steps, copy, n * sizeof *copy);
+    return before;
+}
+
 /* ---- Registers ---- */
 
 static uint32_t *emit_operand(emit_step *s, uint32_t k)
@@ -90,8 +130,9 @@ static uint32_t *emit_operand(emit_step *s, uint32_t k)
     return all[k];
 }
 
-/* [register]: the block's last step that reads it. */
-static void emit_last_readers(emitter *e, size_t *last)
+/* [register]: the block's last step that reads it. Of what the first n_before steps fill that is
+ * the last step of all, since the others run again and again. */
+static void emit_last_readers(emitter *e, size_t n_before, size_t *last)
 {
     for (size_t k = e->first; k < e->n_steps; ++k) {
         emit_step *const s = &e->steps[k];
@@ -99,6 +140,8 @@ static void emit_last_readers(emitter *e, size_t *last)
         for (uint32_t i = 0; i < levy_script_operands(s->op); ++i)
             if (*emit_operand(s, i) < EMIT_CONSTANT) last[*emit_operand(s, i)] = k;
     }
+    for (size_t k = e->first; k < e->first + n_before; ++k)
+        if (last[e->steps[k].to] >= e->first + n_before) last[e->steps[k].to] = e->n_steps;
 }
 
 /* A free register; LEVY_SCRIPT_REGISTERS: there is none. */
@@ -109,13 +152,13 @@ static uint32_t emit_free(const emitter *e, const bool *taken)
     return r;
 }
 
-static bool emit_registers(emitter *e)
+static bool emit_registers(emitter *e, size_t n_before)
 {
     bool taken[LEVY_SCRIPT_REGISTERS] = {false};
     size_t *const last = levy_arena_allocate(e->arena, (size_t)e->next + 1, sizeof *last);
     uint32_t *const given = levy_arena_allocate(e->arena, (size_t)e->next + 1, sizeof *given);
     if (!last || !given) return e->fault->out_of_memory = true, false;
-    emit_last_readers(e, last);
+    emit_last_readers(e, n_before, last);
     for (uint32_t r = 0; r < e->n_states; ++r) given[r] = r;
     for (size_t k = e->first; k < e->n_steps; ++k) {
         emit_step *const s = &e->steps[k];
@@ -147,7 +190,9 @@ bool levy_emit_end_block(emitter *e, uint32_t schedule, const script_token *at)
     if (e->n_terms > LEVY_SCRIPT_TERMS)
         return levy_script_fail(e->fault, e->arena, at, "Use fewer lists.",
                                 "the script reads more than %d numbers by date", LEVY_SCRIPT_TERMS);
-    if (!emit_registers(e))
+    const size_t n_before = e->integrates ? emit_move_fixed(e) : 0;
+    if (e->fault->out_of_memory) return false;
+    if (!emit_registers(e, n_before))
         return levy_script_fail(e->fault, e->arena, at, "Use fewer values at a time.",
                                 "the block holds more than %d values at a time",
                                 LEVY_SCRIPT_REGISTERS);
@@ -155,8 +200,8 @@ bool levy_emit_end_block(emitter *e, uint32_t schedule, const script_token *at)
         emit_extend(e, e->blocks, e->n_blocks, &e->block_room, sizeof *all);
     if (!all) return false;
     e->blocks = all;
-    all[e->n_blocks++] =
-        (levy_script_block){schedule, (uint32_t)e->first, (uint32_t)(e->n_steps - e->first)};
+    all[e->n_blocks++] = (levy_script_block){schedule, (uint32_t)e->first,
+                                             (uint32_t)(e->n_steps - e->first), (uint32_t)n_before};
     return true;
 }
 

@@ -31,8 +31,9 @@ typedef struct emitter {
     levy_script_block *blocks;
     size_t n_blocks, block_room;
     uint32_t n_states, n_registers, n_assets;
-    uint32_t next; /* register of the block */
-    size_t first;  /* step of the block */
+    bool integrates; /* blocks run on segments */
+    uint32_t next;   /* register of the block */
+    size_t first;    /* step of the block */
 } emitter;
 
 /* A constant of the program, as an operand. EMIT_NOWHERE: no memory. */

@@ -17,11 +17,13 @@ enum {
     LEVY_SCRIPT_STATES = 64,     /* the most */
     LEVY_SCRIPT_STEPS = 4096,    /* the most */
     LEVY_SCRIPT_TERMS = 256,     /* the most */
-    LEVY_SCRIPT_BLOCKS = 8       /* the most */
+    LEVY_SCRIPT_BLOCKS = 8,      /* the most */
+    LEVY_SCRIPT_SEGMENTS = 512   /* the most */
 };
 
 /* What an operand names: a register, or without a step of its own a constant, a term of the node or
- * a level, each by its number. */
+ * a level, each by its number. In an integrated program, level n_assets + a is the logarithm of
+ * the gross return of asset a. */
 enum {
     LEVY_SCRIPT_AT_CONSTANT = 0x4000,
     LEVY_SCRIPT_AT_TERM = 0x8000,
@@ -54,6 +56,10 @@ typedef enum levy_script_op {
     LEVY_SCRIPT_OR,        /* a or b: the greater */
     LEVY_SCRIPT_NOT,       /* 1 - a */
     LEVY_SCRIPT_SELECT,    /* a != 0 ? b : c */
+    LEVY_SCRIPT_MASS,      /* the chance of a normal in [a, b]; 0 where that is empty */
+    /* Is the segment above a? Where a lies inside and b is not 0, the segment ends at a, so that it
+     * is below, and what lies above runs the block by itself. */
+    LEVY_SCRIPT_SPLIT,
     /* Not a value: where a is 0 on all paths of the lane, the next b steps may be left out. They
      * change no state of a path on which a is 0, and what they leave in other registers is read by
      * none but them. They lie in the same block, and in the steps of an enclosing WHERE. */
@@ -78,9 +84,10 @@ typedef struct levy_script_step {
 } levy_script_step;
 
 /* The steps that run at the dates of one of the trade's schedules. At a date of several schedules
- * the blocks run in their order. */
+ * the blocks run in their order. The first n_before steps of an integrated block are the same for
+ * all segments: they run once, before these. */
 typedef struct levy_script_block {
-    uint32_t schedule, first, n; /* the schedule's number; steps */
+    uint32_t schedule, first, n, n_before; /* the schedule's number; steps */
 } levy_script_block;
 
 /* A program, followed by its blocks and its steps. The states of a path start at the item's first
@@ -91,6 +98,12 @@ typedef struct levy_script_program {
     uint32_t bytes; /* with blocks and steps, a multiple of 8 */
     uint32_t n_states, n_registers, n_constants, n_terms, n_blocks, n_steps;
     uint32_t n_assets; /* 1 + the largest number of an asset that a step reads */
+    /* Of an integrated program (integrate.h), else 0: the most segments of a path, the most SPLITs
+     * of a block, the state that holds a segment's lower end, and the one that is 0 where it is
+     * over (0: none is). States 1 to `low` + 1 are each segment's own, the upper end the last; the
+     * others are the path's: state `low` + 2 holds what segments that are over leave to the state
+     * that the item settles on. */
+    uint32_t n_segments, n_splits, low, alive;
 } levy_script_program;
 
 #define LEVY_SCRIPT_PROGRAM_BLOCKS(p) ((const levy_script_block *)((p) + 1))

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { LEVY_SCRIPT_VERSION = 1 }; /* of the language */
+enum { LEVY_SCRIPT_VERSION = 1, /* of the language */ LEVY_SCRIPT_PAIR = 32 };
 
 /* A number, or a list of numbers, that the text names. */
 typedef struct levy_script_parameter {
@@ -41,14 +41,21 @@ typedef enum levy_script_term_kind {
     LEVY_SCRIPT_YEARS,  /* the date's time */
     LEVY_SCRIPT_NUMBER, /* of the date in its schedule, from 1 on, past dates included */
     LEVY_SCRIPT_DATES,  /* how many dates the schedule has, past ones included */
-    LEVY_SCRIPT_ITEM    /* the parameter's number for the date */
+    LEVY_SCRIPT_ITEM,   /* the parameter's number for the date */
+    /* Of integrated scripts. The logarithm of asset a = `parameter` is a + b z: b, 1 / b and
+     * exp(b^2 / 2); and 1 / (b_i - b_j), where parameter = LEVY_SCRIPT_PAIR x i + j. */
+    LEVY_SCRIPT_LOADING,
+    LEVY_SCRIPT_INVERSE_LOADING,
+    LEVY_SCRIPT_GROWTH,
+    LEVY_SCRIPT_LOG_WEIGHT, /* of the asset's weight: level = weight x gross return */
+    LEVY_SCRIPT_INVERSE_GAP
 } levy_script_term_kind;
 
 /* A number that differs from date to date. */
 typedef struct levy_script_term {
     levy_script_term_kind kind;
     uint32_t schedule;
-    size_t parameter;      /* LEVY_SCRIPT_ITEM */
+    size_t parameter;      /* LEVY_SCRIPT_ITEM, and the loadings' */
     uint32_t line, column; /* where the text first asks for it */
 } levy_script_term;
 

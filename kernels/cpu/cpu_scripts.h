@@ -10,6 +10,7 @@
 /* Of a tile. Arrays lie in the scratch. */
 typedef struct cpu_scripts {
     path_script item[LEVY_MAX_TILE];
+    script_segments segments[LEVY_MAX_TILE];
     uint32_t number[LEVY_MAX_TILE]; /* of the program of code[k] */
     script_code code[LEVY_MAX_TILE];
     uint32_t n_codes;
@@ -17,13 +18,16 @@ typedef struct cpu_scripts {
 
 static size_t cpu_frame_lanes(const levy_script_program *p)
 {
-    return (size_t)p->n_registers + p->n_constants + p->n_terms + p->n_assets;
+    const size_t lanes = (size_t)p->n_registers + p->n_constants + p->n_terms + p->n_assets;
+    if (!p->n_segments) return lanes;
+    return lanes + p->n_assets +
+           SEGMENTS_LANES((size_t)p->low + 1, (size_t)p->n_segments, p->n_splits);
 }
 
-/* Every block ends with a step. */
+/* Every block ends with a step, and so does what runs before it. */
 static size_t cpu_script_steps(const levy_script_program *p)
 {
-    return (size_t)p->n_steps + p->n_blocks;
+    return (size_t)p->n_steps + 2 * p->n_blocks;
 }
 
 /* Bytes of the frames, and of the steps, of any tile. */
@@ -71,6 +75,14 @@ static script_step cpu_step(const levy_script_program *p, const levy_script_step
                          n > 2 ? cpu_place(p, from->c) : from->c};
 }
 
+static script_step *cpu_prepare_steps(const levy_script_program *p, uint32_t first, uint32_t n,
+                                      script_step *to)
+{
+    for (uint32_t i = 0; i < n; ++i) *to++ = cpu_step(p, LEVY_SCRIPT_PROGRAM_STEPS(p) + first + i);
+    *to++ = (script_step){.op = SCRIPT_END};
+    return to;
+}
+
 static script_step *cpu_prepare_code(const levy_script_program *p, script_step *to,
                                      script_code *code)
 {
@@ -79,15 +91,20 @@ static script_step *cpu_prepare_code(const levy_script_program *p, script_step *
                           .n_states = p->n_states,
                           .n_terms = p->n_terms,
                           .n_assets = p->n_assets,
+                          .n_segments = p->n_segments,
+                          .n_splits = p->n_splits,
+                          .low = p->low,
+                          .alive = p->alive,
                           .constants = p->n_registers,
                           .terms = p->n_registers + p->n_constants,
                           .levels = p->n_registers + p->n_constants + p->n_terms};
     for (uint32_t k = 0; k < p->n_blocks; ++k) {
         code->events[k] = 1u << blocks[k].schedule;
+        code->before[k] = to;
+        to = cpu_prepare_steps(p, blocks[k].first, blocks[k].n_before, to);
         code->first[k] = to;
-        for (uint32_t i = 0; i < blocks[k].n; ++i)
-            *to++ = cpu_step(p, LEVY_SCRIPT_PROGRAM_STEPS(p) + blocks[k].first + i);
-        *to++ = (script_step){.op = SCRIPT_END};
+        to = cpu_prepare_steps(p, blocks[k].first + blocks[k].n_before,
+                               blocks[k].n - blocks[k].n_before, to);
     }
     return to;
 }
@@ -115,7 +132,7 @@ static bool cpu_prepare_scripts(const path_view *view, lane *frames, script_step
     scripts->n_codes = 0;
     for (uint32_t i = 0; i < view->n_items && view->image->n_scripts; ++i) {
         const levy_image_item *const item = &view->items[i];
-        scripts->item[i] = (path_script){NULL, NULL};
+        scripts->item[i] = (path_script){NULL, NULL, &scripts->segments[i]};
         if (!(item->traits & LEVY_ITEM_SCRIPT)) continue;
         const levy_script_program *const p = levy_image_program(view->image, item);
         const real *const constants = view->node_terms + item->node_terms - item->n_constants;

@@ -73,6 +73,7 @@ typedef struct path_listed {
 typedef struct path_script {
     const script_code *code; /* NULL: it has none */
     lane *frame;
+    script_segments *segments; /* where the program is integrated */
 } path_script;
 #endif
 
@@ -218,6 +219,9 @@ typedef struct PATH_NAME(state) {
     lane *left_of_marks;
     lane *sums; /* of the functionals, [functional][factor]; outside for the same reason */
     lane *kept; /* by items, [dynamics][node]; outside as well */
+#if PATH_segments
+    script_segments *segments; /* [item]; outside as well */
+#endif
 #define LEVY_MODEL_LANES(name, NAME) NAME##_STATE
 #include PATH_MODEL_LIST
 #if PATH_sweep
@@ -777,6 +781,7 @@ LANE_FN void PATH_NAME(happen)(PATH_NAME(state) *s, uint32_t node, const lane *d
         seen.kept = s->kept + m * PATH_nodes;
         seen.node = node;
         seen.gross = gross_return;
+        seen.logs = log_return;
         seen.n_assets = PATH_assets;
         if (PATH_cash && flags >> PATH_CASH_BIT)
             PATH_NAME(dividends)(s, m, node, gross_return, log_return);
@@ -801,9 +806,12 @@ LANE_FN void PATH_NAME(happen)(PATH_NAME(state) *s, uint32_t node, const lane *d
 #if PATH_interprets
             if (v->scripts && v->scripts[i].code) { /* it reads no level of a basket */
                 script_interpret(v->scripts[i].code, PATH_NAME(node_terms)(v, i, node), &seen,
-                                 v->scripts[i].frame);
+                                 v->scripts[i].frame, v->scripts[i].segments);
                 continue;
             }
+#endif
+#if PATH_segments
+            seen.segments = &s->segments[i];
 #endif
             seen.level = PATH_NAME(level_of)(s, i, gross_return, log_return);
             payoff_observe(PATH_item_kind(i), PATH_item_variant(i),
@@ -867,8 +875,15 @@ LANE_FN void PATH_NAME(settle)(PATH_NAME(state) *s, lane *values)
         {
 #if PATH_interprets
             if (v->scripts && v->scripts[i].code) {
-                values[i] = script_settle(v->items[i].variant, (const real *)0, v->scripts[i].frame,
-                                          lane_of(R(0.0)));
+                values[i] = script_result(v->scripts[i].code, v->items[i].variant >> SCRIPT_STATE,
+                                          v->scripts[i].frame, v->scripts[i].segments);
+                if (PATH_model) values[i] = PATH_NAME(model_settle)(s, m, values[i]);
+                continue;
+            }
+#endif
+#if PATH_segments
+            if (PATH_item_kind(i) == PAYOFF_SCRIPT) {
+                values[i] = segments_settle(&s->segments[i], s->item[i]);
                 if (PATH_model) values[i] = PATH_NAME(model_settle)(s, m, values[i]);
                 continue;
             }
@@ -949,6 +964,11 @@ PAYOFF_NOINLINE void PATH_NAME(values)(const path_view *v, points_state *points,
         s->dividend_factor[m][a] = lane_of(R(1.0));
     }
     if (PATH_model) PATH_NAME(model_start)(s);
+#if PATH_segments
+    script_segments segments[PATH_MAX_ITEMS];
+    lane segment_room[PATH_segments], *room = segment_room;
+    s->segments = segments;
+#endif
 #if PATH_sweep
     lane item[PATH_MAX_ITEMS][PATH_states];
     s->item = item;
@@ -965,8 +985,14 @@ PAYOFF_NOINLINE void PATH_NAME(values)(const path_view *v, points_state *points,
         PATH_UNROLL
         for (uint32_t k = 0; k < PATH_NAME(item_states)(i); ++k)
             s->item[i][k] = lane_of(PATH_NAME(terms)(v, PAYOFF_SCRIPT, i)[k]);
+#if PATH_segments
+        if (PATH_item_kind(i) == PAYOFF_SCRIPT)
+            room += script_begin(PATH_item_variant(i), s->item[i], &segments[i], room);
+#endif
 #elif PATH_interprets
-        if (v->scripts && v->scripts[i].code) script_start(v->scripts[i].code, v->scripts[i].frame);
+        if (v->scripts && v->scripts[i].code)
+            script_start(v->scripts[i].code, v->items[i].variant >> SCRIPT_STATE,
+                         v->scripts[i].frame, v->scripts[i].segments);
 #endif
     }
     if (PATH_buffered) points_mrg_ahead(points, PATH_nodes * (PATH_factors + PATH_auxiliary));

@@ -157,6 +157,7 @@ enum {
 /* These are for a GPU alone: a CPU has too few registers for runs of 8. */
 #define PATH_one_node 0
 #define PATH_scripts 0
+#define PATH_segments 0
 #define PATH_wide 0
 #define PATH_held 0
 #define PATH_product 0

@@ -37,6 +37,21 @@ uint32_t levy_scripts_states(const levy_image *image, const levy_tile *tile)
     return most;
 }
 
+/* Lanes of a path that a program's segments take; 0: it is not integrated. */
+static uint32_t scripts_room(const levy_script_program *p)
+{
+    return p->n_segments ? (2 * p->n_segments + p->n_splits + 1) * (p->low + 1) : 0;
+}
+
+uint32_t levy_scripts_segments(const levy_image *image, const levy_tile *tile)
+{
+    uint32_t lanes = 0;
+    for (uint32_t i = 0; i < tile->n_items; ++i)
+        if (scripts_has(image, tile, i))
+            lanes += scripts_room(levy_image_program(image, scripts_item(image, tile, i)));
+    return lanes;
+}
+
 /* The first item of the tile with item i's program. */
 static uint32_t scripts_first(const levy_image *image, const levy_tile *tile, uint32_t i)
 {
@@ -76,7 +91,8 @@ static const char *const scripts_names[LEVY_SCRIPT_OPS] = {[LEVY_SCRIPT_MOVE] = 
                                                            [LEVY_SCRIPT_AND] = "AND",
                                                            [LEVY_SCRIPT_OR] = "OR",
                                                            [LEVY_SCRIPT_NOT] = "NOT",
-                                                           [LEVY_SCRIPT_SELECT] = "SELECT"};
+                                                           [LEVY_SCRIPT_SELECT] = "SELECT",
+                                                           [LEVY_SCRIPT_MASS] = "MASS"};
 
 static void scripts_put(levy_shape_text *out, const char *before, uint32_t number,
                         const char *after)
@@ -120,10 +136,11 @@ static void scripts_step(levy_shape_text *out, const levy_script_program *p,
     else if (step->op == LEVY_SCRIPT_LEVEL)
         scripts_put(out, "script_LEVEL(seen,", step->a, ")");
     else {
-        levy_shape_word(out, "script_");
-        levy_shape_word(out, scripts_names[step->op]);
+        const bool splits = step->op == LEVY_SCRIPT_SPLIT;
+        levy_shape_word(out, splits ? "segments_split(g,s," : "script_");
+        if (!splits) levy_shape_word(out, scripts_names[step->op]);
         for (uint32_t i = 0; i < n; ++i) {
-            levy_shape_word(out, i == 0 ? "(" : ",");
+            if (i > 0 || !splits) levy_shape_word(out, i == 0 ? "(" : ",");
             scripts_operand(out, p, operands[i]);
         }
         levy_shape_word(out, ")");
@@ -131,37 +148,51 @@ static void scripts_step(levy_shape_text *out, const levy_script_program *p,
     levy_shape_word(out, ";\n");
 }
 
-/* The registers that a block writes, and the levels that it names. */
-static void scripts_declare(levy_shape_text *out, const levy_script_program *p,
-                            const levy_script_block *block)
+/* The levels that a block names, and their logarithms. */
+static void scripts_declare_levels(levy_shape_text *out, const levy_script_program *p,
+                                   const levy_script_block *block)
 {
     const levy_script_step *const steps = LEVY_SCRIPT_PROGRAM_STEPS(p) + block->first;
-    bool written[LEVY_SCRIPT_REGISTERS] = {false}, named[LEVY_MAX_ASSETS] = {false};
+    bool named[2 * LEVY_MAX_ASSETS] = {false};
     for (uint32_t i = 0; i < block->n; ++i) {
         const uint32_t operands[] = {steps[i].a, steps[i].b, steps[i].c};
-        if (steps[i].op != LEVY_SCRIPT_WHERE) written[steps[i].to] = true;
         for (uint32_t k = 0; k < levy_script_operands(steps[i].op); ++k)
             if ((operands[k] & LEVY_SCRIPT_AT) == LEVY_SCRIPT_AT_LEVEL)
                 named[operands[k] & ~(uint32_t)LEVY_SCRIPT_AT] = true;
     }
-    for (uint32_t k = p->n_states; k < LEVY_SCRIPT_REGISTERS; ++k)
-        if (written[k]) scripts_put(out, "lane r", k, ";\n");
-    for (uint32_t a = 0; a < LEVY_MAX_ASSETS; ++a)
+    for (uint32_t a = 0; a < 2 * p->n_assets; ++a)
         if (named[a]) {
+            const bool log = a >= p->n_assets;
             scripts_put(out, "const lane x", a, "=");
-            scripts_put(out, "script_LEVEL(seen,", a, ");\n");
+            scripts_put(out, log ? "script_LOG_RETURN(seen," : "script_LEVEL(seen,",
+                        log ? a - p->n_assets : a, ");\n");
         }
 }
 
-/* A WHERE is a thread's own branch. */
+/* The registers that n of a block's steps write. */
+static void scripts_declare(levy_shape_text *out, const levy_script_program *p,
+                            const levy_script_step *steps, uint32_t n)
+{
+    bool written[LEVY_SCRIPT_REGISTERS] = {false};
+    for (uint32_t i = 0; i < n; ++i)
+        if (steps[i].op != LEVY_SCRIPT_WHERE) written[steps[i].to] = true;
+    for (uint32_t k = p->n_states; k < LEVY_SCRIPT_REGISTERS; ++k)
+        if (written[k]) scripts_put(out, "lane r", k, ";\n");
+}
+
+/* A WHERE is a thread's own branch. An integrated block runs on all segments. */
 static void scripts_block(levy_shape_text *out, const levy_script_program *p,
                           const levy_script_block *block)
 {
     const levy_script_step *const steps = LEVY_SCRIPT_PROGRAM_STEPS(p) + block->first;
     uint32_t ends[LEVY_SCRIPT_STEPS], open = 0; /* where the WHEREs that are open end */
     scripts_put(out, "if(seen->events>>", block->schedule, "&1){\n");
-    scripts_declare(out, p, block);
-    for (uint32_t i = 0; i < block->n; ++i) {
+    scripts_declare_levels(out, p, block);
+    scripts_declare(out, p, steps, block->n_before);
+    for (uint32_t i = 0; i < block->n_before; ++i) scripts_step(out, p, &steps[i]);
+    if (p->n_segments) levy_shape_word(out, "segments_begin(g);\nwhile(segments_next(g,s)){\n");
+    scripts_declare(out, p, steps + block->n_before, block->n - block->n_before);
+    for (uint32_t i = block->n_before; i < block->n; ++i) {
         if (steps[i].op == LEVY_SCRIPT_WHERE) {
             levy_shape_word(out, "if(script_WHERE(");
             scripts_operand(out, p, steps[i].a);
@@ -172,6 +203,7 @@ static void scripts_block(levy_shape_text *out, const levy_script_program *p,
         }
         for (; open > 0 && ends[open - 1] == i; --open) levy_shape_word(out, "}\n");
     }
+    if (p->n_segments) levy_shape_word(out, "segments_done(g,s);\n}\nsegments_end(g,s);\n");
     levy_shape_word(out, "}\n");
 }
 
@@ -180,9 +212,34 @@ static void scripts_program(levy_shape_text *out, const levy_script_program *p, 
     scripts_put(out, "LANE_FN void script_run_", number,
                 "(const real *k,const real *t,const payoff_seen *seen,lane *s)\n"
                 "{\n(void)k,(void)t;\n");
+    if (p->n_segments)
+        levy_shape_word(out, "script_segments *const g=seen->segments;\nif(g->n_from==0)return;\n");
     for (uint32_t b = 0; b < p->n_blocks; ++b)
         scripts_block(out, p, LEVY_SCRIPT_PROGRAM_BLOCKS(p) + b);
     levy_shape_word(out, "}\n");
+}
+
+/* script_begin: the segments that a path starts with, and how many lanes they take. */
+static void scripts_write_begin(const levy_image *image, const levy_tile *tile,
+                                levy_shape_text *out)
+{
+    uint32_t n = 0;
+    levy_shape_word(out, "LANE_FN uint32_t script_begin(uint32_t variant,const lane *state,"
+                         "script_segments *g,lane *room)\n"
+                         "{\nconst uint32_t settles=variant>>SCRIPT_STATE;\n"
+                         "switch(variant&SCRIPT_NUMBER){\n");
+    for (uint32_t i = 0; i < tile->n_items; ++i) {
+        if (!scripts_has(image, tile, i) || scripts_first(image, tile, i) != i) continue;
+        const levy_script_program *const p =
+            levy_image_program(image, scripts_item(image, tile, i));
+        scripts_put(out, "case ", n++, ":");
+        scripts_put(out, "segments_start(g,", p->low + 1, ",");
+        scripts_put(out, "", p->n_segments, ",");
+        scripts_put(out, "", p->alive, ",settles,");
+        scripts_put(out, "", p->n_splits, ",room,state);");
+        scripts_put(out, "return ", scripts_room(p), ";\n");
+    }
+    levy_shape_word(out, "}\nreturn 0;\n}\n");
 }
 
 void levy_scripts_write(const levy_image *image, const levy_tile *tile, levy_shape_text *out)
@@ -200,4 +257,5 @@ void levy_scripts_write(const levy_image *image, const levy_tile *tile, levy_sha
         scripts_put(out, "script_run_", k, "(terms,node_terms,seen,state);break;\n");
     }
     levy_shape_word(out, "}\n}\n");
+    if (levy_scripts_segments(image, tile)) scripts_write_begin(image, tile, out);
 }

@@ -1,0 +1,371 @@
+/* form.c: see form.h. Operations on constants 0 and 1 that the integrator itself has put there are
+ * left out; numbers of the script are not looked at, so that scripts that differ in numbers alone
+ * stay one program. */
+#include "engine/script/form.h"
+
+#include <string.h>
+
+uint32_t levy_form_emit(integrator *s, levy_script_op op, uint32_t a, uint32_t b, uint32_t c)
+{
+    return levy_emit_add(&s->e, op, EMIT_NOWHERE, a, b, c);
+}
+
+static uint32_t form_add(integrator *s, uint32_t a, uint32_t b)
+{
+    if (a == s->zero) return b;
+    return b == s->zero ? a : levy_form_emit(s, LEVY_SCRIPT_ADD, a, b, 0);
+}
+
+static uint32_t form_subtract(integrator *s, uint32_t a, uint32_t b)
+{
+    return b == s->zero ? a : levy_form_emit(s, LEVY_SCRIPT_SUBTRACT, a, b, 0);
+}
+
+static uint32_t form_multiply(integrator *s, uint32_t a, uint32_t b)
+{
+    if (a == s->zero || b == s->zero) return s->zero;
+    if (a == s->one) return b;
+    return b == s->one ? a : levy_form_emit(s, LEVY_SCRIPT_MULTIPLY, a, b, 0);
+}
+
+static uint32_t form_divide(integrator *s, uint32_t a, uint32_t b)
+{
+    return a == s->zero || b == s->one ? a : levy_form_emit(s, LEVY_SCRIPT_DIVIDE, a, b, 0);
+}
+
+static uint32_t form_choose(integrator *s, uint32_t when, uint32_t a, uint32_t b)
+{
+    return a == b ? a : levy_form_emit(s, LEVY_SCRIPT_SELECT, when, a, b);
+}
+
+static uint32_t form_term(integrator *s, levy_script_term_kind kind, size_t parameter)
+{
+    static const script_token nowhere = {.line = 1, .column = 1};
+    return levy_emit_term(&s->e, kind, s->schedule, parameter, &nowhere);
+}
+
+/* ---- Forms ---- */
+
+script_form levy_form_number(const integrator *s, uint32_t operand)
+{
+    script_form f = {.alpha = operand};
+    for (uint32_t j = 0; j < FORM_COLUMNS; ++j) f.beta[j] = s->zero;
+    if (operand < s->e.n_states) f.reads = (uint64_t)1 << operand;
+    return f;
+}
+
+static script_form form_refused(integrator *s, const char *why)
+{
+    script_form f = levy_form_number(s, s->zero);
+    f.rough = true;
+    if (!s->why) s->why = why;
+    return f;
+}
+
+/* What nothing may use: only then is it a reason. */
+static script_form form_rough(integrator *s)
+{
+    script_form f = levy_form_number(s, s->zero);
+    f.rough = true;
+    return f;
+}
+
+/* The level's number; 0: there are too many. */
+static uint32_t form_level_of(integrator *s, form_level level)
+{
+    const bool alone = (level.assets & (level.assets - 1)) == 0;
+    if (alone) level.best = false;
+    uint32_t k = 1;
+    while (k <= s->n_levels &&
+           (s->levels[k].best != level.best || s->levels[k].assets != level.assets))
+        ++k;
+    if (k == FORM_LEVELS) return 0;
+    if (k > s->n_levels) s->levels[s->n_levels = k] = level;
+    return k;
+}
+
+static script_form form_of_level(integrator *s, form_level level)
+{
+    script_form f = levy_form_number(s, s->zero);
+    f.level = form_level_of(s, level);
+    return f.level ? f : form_rough(s);
+}
+
+script_form levy_form_asset(integrator *s, uint32_t asset)
+{
+    if (asset >= FORM_ASSETS) return form_refused(s, "it has too many underlyings");
+    return form_of_level(s, (form_level){false, (uint32_t)1 << asset});
+}
+
+bool levy_form_is_number(const integrator *s, const script_form *f)
+{
+    if (f->rough || f->paid || f->level) return false;
+    for (uint32_t j = 0; j < s->n_columns; ++j)
+        if (f->beta[j] != s->zero) return false;
+    return true;
+}
+
+/* Gives a level its column. */
+static script_form form_spread(integrator *s, const script_form *f)
+{
+    script_form own = *f;
+    uint32_t j = 0;
+    if (!f->level) return own;
+    while (j < s->n_columns && s->columns[j] != f->level) ++j;
+    if (j == FORM_COLUMNS) return form_rough(s);
+    if (j == s->n_columns) s->columns[s->n_columns++] = f->level;
+    own.level = 0;
+    own.beta[j] = s->one;
+    return own;
+}
+
+static script_form form_joined(const integrator *s, const script_form *a, const script_form *b)
+{
+    script_form f = levy_form_number(s, s->zero);
+    f.rough = a->rough || b->rough;
+    f.paid = a->paid || b->paid;
+    f.split = a->split || b->split;
+    f.reads = a->reads | b->reads;
+    return f;
+}
+
+/* ---- Comparisons ---- */
+
+/* The logarithm of an asset's level where the normal is 0. */
+static uint32_t form_log(integrator *s, uint32_t asset)
+{
+    return levy_form_emit(s, LEVY_SCRIPT_ADD, EMIT_LEVEL | (s->e.n_assets + asset),
+                          form_term(s, LEVY_SCRIPT_LOG_WEIGHT, asset), 0);
+}
+
+/* The normal at which a level is at the operand `at`. */
+static uint32_t form_crossing(integrator *s, const form_level *level, uint32_t at)
+{
+    const levy_script_op op = level->best ? LEVY_SCRIPT_LEAST : LEVY_SCRIPT_GREATEST;
+    const uint32_t log = levy_form_emit(s, LEVY_SCRIPT_LOG, at, 0, 0);
+    uint32_t crossing = EMIT_NOWHERE;
+    for (uint32_t a = 0; a < FORM_ASSETS; ++a) {
+        if (!(level->assets >> a & 1)) continue;
+        const uint32_t gap = levy_form_emit(s, LEVY_SCRIPT_SUBTRACT, log, form_log(s, a), 0),
+                       own = form_multiply(s, gap, form_term(s, LEVY_SCRIPT_INVERSE_LOADING, a));
+        crossing = crossing == EMIT_NOWHERE ? own : levy_form_emit(s, op, crossing, own, 0);
+    }
+    return crossing;
+}
+
+/* beta x level >= at. Where beta is 0, 0 >= at. */
+static uint32_t form_is_above(integrator *s, uint32_t column, uint32_t beta, uint32_t at)
+{
+    const form_level *const level = &s->levels[s->columns[column]];
+    if (beta == s->one) {
+        const uint32_t crossing = form_crossing(s, level, at);
+        return levy_form_emit(s, LEVY_SCRIPT_SPLIT, crossing, s->where, 0);
+    }
+    const uint32_t safe = levy_form_emit(s, LEVY_SCRIPT_SELECT, beta, beta, s->one);
+    const uint32_t crossing = form_crossing(s, level, form_divide(s, at, safe));
+    const uint32_t above = levy_form_emit(s, LEVY_SCRIPT_SPLIT, crossing, s->where, 0),
+                   below = levy_form_emit(s, LEVY_SCRIPT_NOT, above, 0, 0),
+                   rises = levy_form_emit(s, LEVY_SCRIPT_LESS, s->zero, beta, 0),
+                   moves = form_choose(s, rises, above, below);
+    return form_choose(s, beta, moves, levy_form_emit(s, LEVY_SCRIPT_NOT_ABOVE, at, s->zero, 0));
+}
+
+static script_form form_not(integrator *s, const script_form *f)
+{
+    script_form no = *f;
+    no.alpha = levy_form_emit(s, LEVY_SCRIPT_NOT, f->alpha, 0, 0);
+    return no;
+}
+
+/* a >= b, as a number. */
+static script_form form_at_least(integrator *s, const script_form *a, const script_form *b)
+{
+    const script_form x = form_spread(s, a), y = form_spread(s, b);
+    script_form f = form_joined(s, &x, &y);
+    uint32_t column = FORM_COLUMNS, beta = s->zero;
+    if (f.rough || f.paid) return form_refused(s, "it compares more than levels with numbers");
+    if (levy_form_is_number(s, &x)) { /* they are equal with chance 0 */
+        f = form_at_least(s, &y, &x);
+        return f.rough ? f : form_not(s, &f);
+    }
+    for (uint32_t j = 0; j < s->n_columns; ++j) {
+        if (x.beta[j] == y.beta[j]) continue;
+        if (column < FORM_COLUMNS) return form_refused(s, "it compares levels with each other");
+        column = j;
+        beta = form_subtract(s, x.beta[j], y.beta[j]);
+    }
+    const uint32_t at = form_subtract(s, y.alpha, x.alpha);
+    f.split = f.split || column < FORM_COLUMNS;
+    f.alpha = column < FORM_COLUMNS ? form_is_above(s, column, beta, at)
+                                    : levy_form_emit(s, LEVY_SCRIPT_NOT_ABOVE, at, s->zero, 0);
+    return f;
+}
+
+static script_form form_select(integrator *s, const script_form *when, const script_form *a,
+                               const script_form *b)
+{
+    const script_form x = form_spread(s, a), y = form_spread(s, b);
+    script_form f = form_joined(s, &x, &y);
+    if (f.rough || x.paid != y.paid) return form_rough(s);
+    f.split = f.split || when->split;
+    f.reads |= when->reads;
+    f.alpha = form_choose(s, when->alpha, x.alpha, y.alpha);
+    for (uint32_t j = 0; j < s->n_columns; ++j)
+        f.beta[j] = form_choose(s, when->alpha, x.beta[j], y.beta[j]);
+    return f;
+}
+
+/* The lesser or the greater of two. */
+static script_form form_extreme(integrator *s, bool best, const script_form *a,
+                                const script_form *b)
+{
+    const form_level *const x = &s->levels[a->level], *const y = &s->levels[b->level];
+    if (a->level && b->level) {
+        const bool alone = (x->assets & (x->assets - 1)) == 0,
+                   other = (y->assets & (y->assets - 1)) == 0;
+        if ((alone || x->best == best) && (other || y->best == best))
+            return form_of_level(s, (form_level){best, x->assets | y->assets});
+    }
+    if (a->rough || b->rough) return form_rough(s);
+    const script_form first = best ? form_at_least(s, a, b) : form_at_least(s, b, a);
+    return first.rough ? first : form_select(s, &first, a, b);
+}
+
+/* ---- Arithmetic ---- */
+
+static script_form form_sum(integrator *s, bool minus, const script_form *a, const script_form *b)
+{
+    const script_form x = form_spread(s, a), y = form_spread(s, b);
+    script_form f = form_joined(s, &x, &y);
+    if (f.rough || (x.paid && y.paid) || (minus && y.paid)) return form_rough(s);
+    f.alpha = minus ? form_subtract(s, x.alpha, y.alpha) : form_add(s, x.alpha, y.alpha);
+    for (uint32_t j = 0; j < s->n_columns; ++j)
+        f.beta[j] =
+            minus ? form_subtract(s, x.beta[j], y.beta[j]) : form_add(s, x.beta[j], y.beta[j]);
+    return f;
+}
+
+static script_form form_scaled(integrator *s, bool divides, const script_form *a,
+                               const script_form *number)
+{
+    const script_form x = form_spread(s, a);
+    script_form f = form_joined(s, &x, number);
+    if (f.rough || f.paid) return form_rough(s);
+    f.alpha =
+        divides ? form_divide(s, x.alpha, number->alpha) : form_multiply(s, x.alpha, number->alpha);
+    for (uint32_t j = 0; j < s->n_columns; ++j)
+        f.beta[j] = divides ? form_divide(s, x.beta[j], number->alpha)
+                            : form_multiply(s, x.beta[j], number->alpha);
+    return f;
+}
+
+static script_form form_magnitude(integrator *s, const script_form *a)
+{
+    const script_form zero = levy_form_number(s, s->zero), up = form_at_least(s, a, &zero),
+                      minus = form_sum(s, true, &zero, a);
+    return up.rough ? up : form_select(s, &up, a, &minus);
+}
+
+/* ---- Steps ---- */
+
+/* A step whose operands are numbers. */
+static script_form form_plain(integrator *s, levy_script_op op, const script_form *const *of)
+{
+    const uint32_t n = levy_script_operands(op);
+    uint32_t operands[3] = {0, 0, 0};
+    script_form f = levy_form_number(s, s->zero);
+    for (uint32_t i = 0; i < n; ++i) {
+        f = form_joined(s, &f, of[i]);
+        operands[i] = of[i]->alpha;
+    }
+    f.alpha = levy_form_emit(s, op, operands[0], operands[1], operands[2]);
+    return f;
+}
+
+static script_form form_compared(integrator *s, levy_script_op op, const script_form *a,
+                                 const script_form *b)
+{
+    if (op == LEVY_SCRIPT_EQUAL)
+        return form_refused(s, "it asks whether a level is equal to something");
+    const bool less = op == LEVY_SCRIPT_LESS;
+    const script_form above = less ? form_at_least(s, a, b) : form_at_least(s, b, a);
+    return above.rough || !less ? above : form_not(s, &above);
+}
+
+script_form levy_form_apply(integrator *s, levy_script_op op, const script_form *a,
+                            const script_form *b, const script_form *c)
+{
+    const script_form *const of[] = {a, b, c};
+    const uint32_t n = levy_script_operands(op);
+    bool numbers = true;
+    for (uint32_t i = 0; i < n; ++i) numbers = numbers && levy_form_is_number(s, of[i]);
+    if (numbers) return form_plain(s, op, of);
+    switch ((int)op) {
+    case LEVY_SCRIPT_MOVE:
+        return *a;
+    case LEVY_SCRIPT_ADD:
+    case LEVY_SCRIPT_SUBTRACT:
+        return form_sum(s, op == LEVY_SCRIPT_SUBTRACT, a, b);
+    case LEVY_SCRIPT_MULTIPLY:
+        if (levy_form_is_number(s, b)) return form_scaled(s, false, a, b);
+        return levy_form_is_number(s, a) ? form_scaled(s, false, b, a) : form_rough(s);
+    case LEVY_SCRIPT_DIVIDE:
+        return levy_form_is_number(s, b) ? form_scaled(s, true, a, b) : form_rough(s);
+    case LEVY_SCRIPT_LEAST:
+    case LEVY_SCRIPT_GREATEST:
+        return form_extreme(s, op == LEVY_SCRIPT_GREATEST, a, b);
+    case LEVY_SCRIPT_MAGNITUDE:
+        return a->rough ? form_rough(s) : form_magnitude(s, a);
+    case LEVY_SCRIPT_LESS:
+    case LEVY_SCRIPT_NOT_ABOVE:
+    case LEVY_SCRIPT_EQUAL:
+        return form_compared(s, op, a, b);
+    case LEVY_SCRIPT_SELECT:
+        return levy_form_is_number(s, a) ? form_select(s, a, b, c) : form_rough(s);
+    default:
+        return form_rough(s);
+    }
+}
+
+/* ---- What levels are worth ---- */
+
+/* Narrows the normals [low, high] on which asset a is the level, against asset b. */
+static void form_narrow(integrator *s, const form_level *level, uint32_t a, uint32_t b,
+                        uint32_t *low, uint32_t *high)
+{
+    const uint32_t i = a < b ? a : b, j = a + b - i, log_i = form_log(s, i), log_j = form_log(s, j),
+                   apart = form_term(s, LEVY_SCRIPT_INVERSE_GAP, (size_t)i * LEVY_SCRIPT_PAIR + j);
+    const uint32_t gap = levy_form_emit(s, LEVY_SCRIPT_SUBTRACT, log_j, log_i, 0),
+                   at = form_multiply(s, gap, apart),
+                   steeper = levy_form_emit(s, LEVY_SCRIPT_LESS, s->zero, apart, 0);
+    /* where i is steeper it is the lesser one below */
+    const bool ends = (a == i) != level->best;
+    const uint32_t top = levy_form_emit(s, LEVY_SCRIPT_SELECT, steeper, ends ? at : s->far,
+                                        ends ? s->far : at),
+                   bottom = levy_form_emit(s, LEVY_SCRIPT_SELECT, steeper, ends ? s->minus_far : at,
+                                           ends ? at : s->minus_far);
+    *low = levy_form_emit(s, LEVY_SCRIPT_GREATEST, *low, bottom, 0);
+    *high = levy_form_emit(s, LEVY_SCRIPT_LEAST, *high, top, 0);
+}
+
+static uint32_t form_asset_worth(integrator *s, const form_level *level, uint32_t a)
+{
+    const uint32_t loading = form_term(s, LEVY_SCRIPT_LOADING, a);
+    uint32_t low = s->low, high = s->high;
+    for (uint32_t b = 0; b < FORM_ASSETS; ++b)
+        if (b != a && level->assets >> b & 1) form_narrow(s, level, a, b, &low, &high);
+    low = levy_form_emit(s, LEVY_SCRIPT_SUBTRACT, low, loading, 0);
+    high = levy_form_emit(s, LEVY_SCRIPT_SUBTRACT, high, loading, 0);
+    const uint32_t mass = levy_form_emit(s, LEVY_SCRIPT_MASS, low, high, 0),
+                   grown = form_multiply(s, EMIT_LEVEL | a, form_term(s, LEVY_SCRIPT_GROWTH, a));
+    return form_multiply(s, grown, mass);
+}
+
+uint32_t levy_form_worth(integrator *s, uint32_t column)
+{
+    const form_level *const level = &s->levels[s->columns[column]];
+    uint32_t worth = s->zero;
+    for (uint32_t a = 0; a < FORM_ASSETS; ++a)
+        if (level->assets >> a & 1) worth = form_add(s, worth, form_asset_worth(s, level, a));
+    return worth;
+}

@@ -1,0 +1,405 @@
+/* integrate.c: see integrate.h. Walks through the steps of a program and writes those of the
+ * integrated one. Payments of a block are collected on the segment as a number and multiples of
+ * levels, and paid when the block has ended, for until then a condition may make the segment
+ * shorter. */
+#include "engine/script/integrate.h"
+
+#include "engine/script/form.h"
+
+#include <string.h>
+
+enum {
+    INTEGRATE_PAID = 0,    /* the state of the script that holds what has been paid */
+    INTEGRATE_HELD = 8,    /* segments that every path has room for */
+    INTEGRATE_NESTED = 128 /* WHEREs that are open at the same time */
+};
+
+typedef struct integration {
+    integrator s;
+    const levy_script *script;
+    script_form registers[LEVY_SCRIPT_REGISTERS];
+    uint32_t *constants;                  /* [n_constants]: of the integrated program */
+    uint32_t cash, first_share, n_shares; /* states: what the block pays, and multiples of levels */
+    uint32_t shares_paid;                 /* bits of columns, of the block */
+    bool cash_paid;
+    uint64_t self,
+        set;          /* bits of states that segments decide: by themselves, or by other numbers */
+    uint64_t decided; /* the same, as far as it is known when the walk begins */
+    bool counts;      /* the block has such a state that is made of itself */
+    size_t ends[INTEGRATE_NESTED], begun[INTEGRATE_NESTED];
+    uint32_t wheres[INTEGRATE_NESTED];
+    size_t open;
+} integration;
+
+static const levy_script_program *integrate_program(const integration *g)
+{
+    return g->script->program;
+}
+
+/* What is over has no segment any more, so that being alive decides nothing. */
+static script_form integrate_state(const integration *g, uint32_t state)
+{
+    script_form f = levy_form_number(&g->s, state == INTEGRATE_PAID ? g->s.zero : state);
+    f.paid = state == INTEGRATE_PAID;
+    f.split = state != g->script->alive && g->decided >> state & 1;
+    return f;
+}
+
+static script_form integrate_operand(integration *g, uint16_t operand)
+{
+    const uint32_t number = operand & ~(uint32_t)LEVY_SCRIPT_AT;
+    switch (operand & LEVY_SCRIPT_AT) {
+    case LEVY_SCRIPT_AT_CONSTANT:
+        return levy_form_number(&g->s, g->constants[number]);
+    case LEVY_SCRIPT_AT_TERM:
+        return levy_form_number(&g->s, EMIT_TERM | number);
+    case LEVY_SCRIPT_AT_LEVEL:
+        return levy_form_asset(&g->s, number);
+    default:
+        return number < integrate_program(g)->n_states ? integrate_state(g, number)
+                                                       : g->registers[number];
+    }
+}
+
+static void integrate_refuse(integration *g, const char *why)
+{
+    if (!g->s.why) g->s.why = why;
+}
+
+/* ---- States ---- */
+
+/* state += amount, where the path is. */
+static void integrate_collect(integration *g, uint32_t state, uint32_t amount, uint32_t where)
+{
+    const uint32_t sum = levy_form_emit(&g->s, LEVY_SCRIPT_ADD, state, amount, 0);
+    if (where == g->s.one)
+        levy_emit_add(&g->s.e, LEVY_SCRIPT_MOVE, state, sum, 0, 0);
+    else
+        levy_emit_add(&g->s.e, LEVY_SCRIPT_SELECT, state, where, sum, state);
+}
+
+static void integrate_pay(integration *g, const script_form *amount, uint32_t where)
+{
+    if (amount->rough || !amount->paid) {
+        integrate_refuse(g, "it pays what is no sum of levels");
+        return;
+    }
+    if (amount->alpha != g->s.zero) integrate_collect(g, g->cash, amount->alpha, where);
+    g->cash_paid = g->cash_paid || amount->alpha != g->s.zero;
+    for (uint32_t j = 0; j < g->s.n_columns && j < g->n_shares; ++j) {
+        if (amount->beta[j] == g->s.zero) continue;
+        integrate_collect(g, g->first_share + j, amount->beta[j], where);
+        g->shares_paid |= 1u << j;
+    }
+}
+
+/* Notes whether segments decide a state, and whether by a number made of itself. */
+static void integrate_decided(integration *g, uint32_t state, const script_form *value, bool split)
+{
+    if (!split && !value->split) return;
+    const bool own = value->reads >> state & 1;
+    if (own)
+        g->self |= (uint64_t)1 << state;
+    else
+        g->set |= (uint64_t)1 << state;
+    g->counts = g->counts || own;
+}
+
+static void integrate_set(integration *g, const levy_script_step *step)
+{
+    const bool chosen =
+        step->op == LEVY_SCRIPT_SELECT && step->c == step->to; /* else it keeps what it has */
+    const script_form when = chosen ? integrate_operand(g, step->a)
+                                    : levy_form_number(&g->s, g->s.one),
+                      value = integrate_operand(g, chosen ? step->b : step->a);
+    if (!levy_form_is_number(&g->s, &when) ||
+        (step->op != LEVY_SCRIPT_MOVE && !chosen)) { /* no compiler writes that */
+        integrate_refuse(g, "its steps are unknown");
+        return;
+    }
+    if (step->to == INTEGRATE_PAID) {
+        integrate_pay(g, &value, when.alpha);
+        return;
+    }
+    if (!levy_form_is_number(&g->s, &value)) {
+        integrate_refuse(g, "it carries a level from date to date");
+        return;
+    }
+    integrate_decided(g, step->to, &value, when.split);
+    if (chosen)
+        levy_emit_add(&g->s.e, LEVY_SCRIPT_SELECT, step->to, when.alpha, value.alpha, step->to);
+    else
+        levy_emit_add(&g->s.e, LEVY_SCRIPT_MOVE, step->to, value.alpha, 0, 0);
+}
+
+/* ---- Conditions that change nothing ---- */
+
+enum { INTEGRATE_SETS = 4 }; /* states that one condition sets */
+
+typedef struct integrate_sets {
+    const levy_script_step *step[INTEGRATE_SETS];
+    size_t n;
+} integrate_sets;
+
+static bool integrate_reads(const levy_script_step *step, uint32_t reg)
+{
+    const uint16_t operands[] = {step->a, step->b, step->c};
+    for (uint32_t i = 0; i < levy_script_operands(step->op); ++i)
+        if (operands[i] == reg) return true;
+    return false;
+}
+
+/* Whether all that reads a condition is a step that sets a state to a constant or a term, where it
+ * holds. */
+static bool integrate_only_sets(const integration *g, const levy_script_step *step,
+                                const levy_script_step *end, integrate_sets *sets)
+{
+    const uint32_t reg = step->to;
+    for (++step; step < end; ++step) {
+        if (integrate_reads(step, reg)) {
+            const bool set = step->op == LEVY_SCRIPT_SELECT && step->a == reg &&
+                             step->to == step->c && step->to != INTEGRATE_PAID &&
+                             step->to < integrate_program(g)->n_states;
+            const bool fixed = (step->b & LEVY_SCRIPT_AT) == LEVY_SCRIPT_AT_CONSTANT ||
+                               (step->b & LEVY_SCRIPT_AT) == LEVY_SCRIPT_AT_TERM;
+            if (step->op == LEVY_SCRIPT_AND) {
+                if (!integrate_only_sets(g, step, end, sets)) return false;
+            } else if (step->op != LEVY_SCRIPT_WHERE) {
+                if (!set || !fixed || sets->n == INTEGRATE_SETS) return false;
+                sets->step[sets->n++] = step;
+            }
+        }
+        if (step->op != LEVY_SCRIPT_WHERE && step->to == reg) break;
+    }
+    return sets->n > 0;
+}
+
+/* Where a condition counts: a barrier that was hit may be hit again. Without this most dates would
+ * cut a segment in two, and join it again. */
+static uint32_t integrate_counts(integration *g, const levy_script_step *step,
+                                 const levy_script_step *end)
+{
+    integrate_sets sets = {.n = 0};
+    uint32_t counts = g->s.zero;
+    const bool compares = step->op == LEVY_SCRIPT_LESS || step->op == LEVY_SCRIPT_NOT_ABOVE;
+    if (!compares || !integrate_only_sets(g, step, end, &sets)) return g->s.where;
+    for (size_t k = 0; k < sets.n; ++k) {
+        const script_form value = integrate_operand(g, sets.step[k]->b);
+        const uint32_t equal =
+            levy_form_emit(&g->s, LEVY_SCRIPT_EQUAL, sets.step[k]->to, value.alpha, 0);
+        const uint32_t other = levy_form_emit(&g->s, LEVY_SCRIPT_NOT, equal, 0, 0);
+        counts = k == 0 ? other : levy_form_emit(&g->s, LEVY_SCRIPT_OR, counts, other, 0);
+    }
+    return g->s.where == g->s.one ? counts
+                                  : levy_form_emit(&g->s, LEVY_SCRIPT_AND, g->s.where, counts, 0);
+}
+
+/* ---- Steps ---- */
+
+/* A value as a later step may read it: states change. */
+static script_form integrate_kept(integration *g, const script_form *value)
+{
+    script_form own = *value;
+    if (value->alpha < g->s.e.n_states)
+        own.alpha = levy_form_emit(&g->s, LEVY_SCRIPT_MOVE, value->alpha, 0, 0);
+    for (uint32_t j = 0; j < g->s.n_columns; ++j)
+        if (value->beta[j] < g->s.e.n_states)
+            own.beta[j] = levy_form_emit(&g->s, LEVY_SCRIPT_MOVE, value->beta[j], 0, 0);
+    return own;
+}
+
+static void integrate_value(integration *g, const levy_script_step *step,
+                            const levy_script_step *end)
+{
+    const uint16_t from[] = {step->a, step->b, step->c};
+    const uint32_t n = levy_script_operands(step->op), where = g->s.where;
+    script_form of[3], value;
+    for (uint32_t i = 0; i < 3; ++i)
+        of[i] = i < n ? integrate_operand(g, from[i]) : levy_form_number(&g->s, g->s.zero);
+    g->s.where = integrate_counts(g, step, end);
+    value = levy_form_apply(&g->s, (levy_script_op)step->op, &of[0], &of[1], &of[2]);
+    g->s.where = where;
+    g->registers[step->to] = integrate_kept(g, &value);
+}
+
+static void integrate_where(integration *g, size_t at, const levy_script_step *step)
+{
+    const script_form when = integrate_operand(g, step->a);
+    if (g->open == INTEGRATE_NESTED || !levy_form_is_number(&g->s, &when)) {
+        integrate_refuse(g, "its conditions are nested too deep");
+        return;
+    }
+    g->wheres[g->open] = g->s.where;
+    g->ends[g->open] = at + step->b;
+    g->begun[g->open++] = levy_emit_begin(&g->s.e, when.alpha);
+    g->s.where = when.alpha;
+}
+
+static void integrate_step(integration *g, size_t at, const levy_script_step *step,
+                           const levy_script_step *end)
+{
+    if (step->op == LEVY_SCRIPT_WHERE)
+        integrate_where(g, at, step);
+    else if (step->op <= LEVY_SCRIPT_LEVEL)
+        integrate_refuse(g, "its steps are unknown");
+    else if (step->to < integrate_program(g)->n_states)
+        integrate_set(g, step);
+    else
+        integrate_value(g, step, end);
+    for (; g->open > 0 && g->ends[g->open - 1] == at; --g->open) {
+        levy_emit_end(&g->s.e, g->begun[g->open - 1]);
+        g->s.where = g->wheres[g->open - 1];
+    }
+}
+
+/* ---- Blocks ---- */
+
+/* Pays what was collected in a state, and empties it. */
+static void integrate_settle(integration *g, uint32_t state, uint32_t worth)
+{
+    const uint32_t money = levy_form_emit(&g->s, LEVY_SCRIPT_MULTIPLY, state, worth, 0),
+                   sum = levy_form_emit(&g->s, LEVY_SCRIPT_ADD, INTEGRATE_PAID, money, 0);
+    levy_emit_add(&g->s.e, LEVY_SCRIPT_MOVE, INTEGRATE_PAID, sum, 0, 0);
+    levy_emit_add(&g->s.e, LEVY_SCRIPT_MOVE, state, g->s.zero, 0, 0);
+}
+
+static void integrate_payments(integration *g)
+{
+    for (uint32_t j = 0; j < g->n_shares; ++j) {
+        if (!(g->shares_paid >> j & 1)) continue;
+        const size_t begun = levy_emit_begin(&g->s.e, g->first_share + j);
+        integrate_settle(g, g->first_share + j, levy_form_worth(&g->s, j));
+        levy_emit_end(&g->s.e, begun);
+    }
+    if (!g->cash_paid) return;
+    const size_t begun = levy_emit_begin(&g->s.e, g->cash);
+    integrate_settle(g, g->cash, levy_form_emit(&g->s, LEVY_SCRIPT_MASS, g->s.low, g->s.high, 0));
+    levy_emit_end(&g->s.e, begun);
+}
+
+static bool integrate_block(integration *g, const levy_script_block *block, const size_t *n_dates,
+                            size_t *dates)
+{
+    static const script_token nowhere = {.line = 1, .column = 1};
+    const levy_script_step *const steps =
+        LEVY_SCRIPT_PROGRAM_STEPS(integrate_program(g)) + block->first;
+    levy_emit_begin_block(&g->s.e);
+    g->s.schedule = block->schedule;
+    g->s.where = g->s.one;
+    g->shares_paid = 0;
+    g->cash_paid = g->counts = false;
+    for (size_t i = 0; i < block->n && !g->s.why && !g->s.e.fault->out_of_memory; ++i)
+        integrate_step(g, i, &steps[i], steps + block->n);
+    if (g->s.why || g->s.e.fault->out_of_memory) return false;
+    integrate_payments(g);
+    if (g->counts) *dates += n_dates[block->schedule];
+    if (levy_emit_end_block(&g->s.e, block->schedule, &nowhere)) return true;
+    integrate_refuse(g, "it takes too many steps");
+    return false;
+}
+
+/* ---- The whole ---- */
+
+static bool integrate_begin(integration *g, const levy_script *script, uint32_t n_shares,
+                            levy_arena *arena, levy_script_fault *fault)
+{
+    const levy_script_program *const p = script->program;
+    *g = (integration){.s.e = {.arena = arena, .fault = fault, .integrates = true},
+                       .script = script};
+    integrator *const s = &g->s;
+    s->e.n_assets = p->n_assets;
+    s->low = p->n_states;
+    s->high = s->low + 1;
+    g->cash = s->high + 2;
+    g->first_share = g->cash + 1;
+    g->n_shares = n_shares;
+    s->e.n_states = g->first_share + n_shares;
+    s->e.n_registers = s->e.n_states;
+    s->e.terms = levy_arena_allocate(arena, p->n_terms + 32, sizeof *s->e.terms);
+    g->constants = levy_arena_allocate(arena, p->n_constants + 1, sizeof *g->constants);
+    if (!s->e.terms || !g->constants) return false;
+    memcpy(s->e.terms, script->terms, p->n_terms * sizeof *s->e.terms);
+    s->e.n_terms = p->n_terms;
+    s->e.term_room = p->n_terms + 32;
+    for (uint32_t k = 0; k < p->n_constants; ++k)
+        g->constants[k] = levy_emit_new_constant(&s->e, script->constants[k]);
+    s->zero = levy_emit_new_constant(&s->e, 0.0);
+    s->one = levy_emit_new_constant(&s->e, 1.0);
+    s->far = levy_emit_new_constant(&s->e, 1e30);
+    s->minus_far = levy_emit_new_constant(&s->e, -1e30);
+    return !fault->out_of_memory;
+}
+
+static bool integrate_blocks(integration *g, const size_t *n_dates, size_t *dates)
+{
+    const levy_script_program *const p = integrate_program(g);
+    *dates = 0;
+    if (g->s.e.n_states > LEVY_SCRIPT_STATES)
+        return integrate_refuse(g, "it has too many variables"), false;
+    for (uint32_t k = 0; k < p->n_blocks; ++k)
+        if (!integrate_block(g, &LEVY_SCRIPT_PROGRAM_BLOCKS(p)[k], n_dates, dates)) return false;
+    if (g->self & ~g->set) integrate_refuse(g, "it counts dates or adds up without end");
+    if (*dates > LEVY_SCRIPT_SEGMENTS / 2) integrate_refuse(g, "it counts on too many dates");
+    return !g->s.why;
+}
+
+/* As many segments as a path can have, rounded so that trades of alike dates share a program. */
+static uint32_t integrate_segments(const integration *g, size_t dates)
+{
+    const size_t most = INTEGRATE_HELD + 2 * (size_t)integrate_program(g)->n_states + dates;
+    uint32_t n = 16;
+    while (n < most && n < LEVY_SCRIPT_SEGMENTS) n *= 2;
+    return n;
+}
+
+static uint32_t integrate_splits(const levy_script_program *p)
+{
+    uint32_t most = 0;
+    for (uint32_t k = 0; k < p->n_blocks; ++k) {
+        const levy_script_block *const block = &LEVY_SCRIPT_PROGRAM_BLOCKS(p)[k];
+        uint32_t n = 0;
+        for (uint32_t i = 0; i < block->n; ++i)
+            n += LEVY_SCRIPT_PROGRAM_STEPS(p)[block->first + i].op == LEVY_SCRIPT_SPLIT;
+        if (n > most) most = n;
+    }
+    return most;
+}
+
+static bool integrate_finish(integration *g, size_t dates, levy_script *integrated)
+{
+    const levy_script_program *const p = integrate_program(g);
+    uint32_t starts[LEVY_SCRIPT_STATES];
+    for (uint32_t k = 0; k < g->s.e.n_states; ++k)
+        starts[k] = k < p->n_states ? g->constants[k] : g->s.zero;
+    starts[g->s.low] = levy_emit_new_constant(&g->s.e, -9.0);
+    starts[g->s.high] = g->s.far;
+    if (!levy_emit_finish(&g->s.e, starts, integrated)) return false;
+    levy_script_program *const own = (levy_script_program *)(size_t)integrated->program;
+    own->n_segments = integrate_segments(g, dates);
+    own->n_splits = integrate_splits(own);
+    own->low = g->s.low;
+    own->alive = g->script->alive;
+    return true;
+}
+
+const char *levy_script_integrate(const levy_script *script, const size_t *n_dates,
+                                  levy_arena *arena, levy_script *integrated)
+{
+    levy_script_fault fault = {0};
+    integration g;
+    uint32_t columns = FORM_COLUMNS;
+    uint64_t decided = 0;
+    size_t dates = 0;
+    *integrated = *script;
+    integrated->program = NULL;
+    for (bool known = false; !known;) { /* each walk knows what the last one has found */
+        if (!integrate_begin(&g, script, columns, arena, &fault)) return NULL;
+        g.decided = decided;
+        if (!integrate_blocks(&g, n_dates, &dates)) return g.s.why;
+        known = columns == g.s.n_columns && decided == (g.self | g.set);
+        columns = g.s.n_columns;
+        decided |= g.self | g.set;
+    }
+    (void)integrate_finish(&g, dates, integrated);
+    return NULL;
+}

@@ -1,0 +1,289 @@
+/* test_script_integrated.c: scripts integrated over the first normal, through the public interface:
+ * closed forms, built-in payoffs that are integrated by lanes of their own, plain runs of every
+ * kind of condition and payment, measures that add up, and what is not integrated. */
+#include "tests/cmocka_all.h"
+
+#include "tests/context_fixture.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MARKET                                                                                     \
+    "schema_version: 1\nmarket:\n  curves: {USD: 0.04}\n  assets:\n"                               \
+    "    A: {currency: USD, spot: 100, volatility: 0.2, dividend_yield: 0.01}\n"                   \
+    "    B: {currency: USD, spot: 50, volatility: 0.3}\n"                                          \
+    "    C: {currency: USD, spot: 20, volatility: {kind: term, nodes: [[0.1, 0.4], [1, 0.25]]}}\n" \
+    "    P: {currency: USD, spot: 100, volatility: 0.2, dividends: {cash: [[0.1, 1]]}}\n"          \
+    "  correlations: {pairs: [[A.spot, B.spot, 0.5], [A.spot, C.spot, 0.4], [B.spot, C.spot, "     \
+    "0.6], [A.spot, P.spot, -0.2], [B.spot, P.spot, 0], [C.spot, P.spot, 0]]}\n"                   \
+    "models:\n  m: {kind: black_scholes, assets: [A, B, C, P]}\n"                                  \
+    "  j: {kind: merton, assets: [A], intensity: 1, jump_mean: -0.1, jump_volatility: 0.15}\n"     \
+    "  g: {kind: variance_gamma, assets: [A], sigma: 0.2, theta: -0.1, nu: 0.2}\n"                 \
+    "trades:\n"
+#define TRADE(id, model, assets, payoff)                                                           \
+    "  - {id: " id ", model: " model ", underlyings: [" assets "], payoff: {" payoff               \
+    "}, exercise: {expiry: 1}}\n"
+#define SCRIPT(dates, text)                                                                        \
+    "kind: script, levels: percent_of_initial, schedules: {days: {count: " dates                   \
+    "}}, script: \"" text "\""
+#define MEASURES "measures: [price, delta, gamma, vega]\n"
+
+static levy_results *price(const char *text, const char *smoothing, const char *paths,
+                           const char *construction)
+{
+    const levy_setting settings[] = {{"simulation.smoothing", smoothing},
+                                     {"simulation.paths", paths},
+                                     {"simulation.construction", construction}};
+    const levy_price_options options = {.struct_size = sizeof options, .device = "cpu"};
+    levy_book *book;
+    levy_results *results;
+    if (levy_book_load_text(context, "book.yaml", text, strlen(text), settings, 3, &book) !=
+        LEVY_STATUS_OK)
+        fail_msg("%s", levy_diagnostic_get(context, 0)->text);
+    assert_int_equal(levy_price(book, &options, &results), LEVY_STATUS_OK);
+    levy_book_destroy(book);
+    return results;
+}
+
+static const levy_measure *measure(const levy_results *results, size_t trade, size_t m)
+{
+    return &levy_results_trade(results, trade)->measures[m];
+}
+
+static double normal_below(double x) { return 0.5 * erfc(-x / sqrt(2.0)); }
+
+/* ---- Closed forms ---- */
+
+static void test_one_date_is_exact(void **state)
+{
+    (void)state;
+    levy_results *const r =
+        price(MARKET TRADE("call", "m", "A",
+                           "kind: script, script: \"at expiry { pay max(level - 105, 0) }\"")
+                  TRADE("cash", "m", "A",
+                        "kind: script, script: \"at expiry { pay 10 if level < 95 else 3 }\"")
+                      TRADE("far", "m", "A",
+                            "kind: script, script: \"at expiry { pay abs(100 - level) }\""),
+              "all", "2^12", "bridge");
+    const double sd = 0.2, df = exp(-0.04), forward = 100.0 * exp(0.03),
+                 d = log(forward / 105.0) / sd - 0.5 * sd, e = log(forward / 95.0) / sd - 0.5 * sd,
+                 f = log(forward / 100.0) / sd - 0.5 * sd;
+    const double call = df * (forward * normal_below(d + sd) - 105.0 * normal_below(d)),
+                 at_money = df * (forward * normal_below(f + sd) - 100.0 * normal_below(f)),
+                 exact[] = {call, df * (10.0 * normal_below(-e) + 3.0 * normal_below(e)),
+                            2.0 * at_money - df * (forward - 100.0)};
+    for (size_t t = 0; t < 3; ++t) {
+        const levy_trade_result *const result = levy_results_trade(r, t);
+        if (!(fabs(result->price - exact[t]) < 1e-13 * exact[t]))
+            fail_msg("%s: %.17g, not %.17g", result->id, result->price, exact[t]);
+        assert_string_equal(result->interval, "exact");
+    }
+    levy_results_destroy(r);
+}
+
+/* ---- Built-in payoffs, which have integrated lanes of their own ---- */
+
+#define DATES "observations: {count: 16}"
+static void test_twins_agree_with_built_in_payoffs(void **state)
+{
+    (void)state;
+    static const char text[] = MARKET TRADE(
+        "out", "m", "A",
+        "kind: barrier, option_type: call, strike: 95, barrier: {direction: up, knock: out, level: "
+        "120, " DATES "}")
+        TRADE("out-script", "m", "A",
+              "kind: script, schedules: {days: {count: 16}}, script: \"var out = 0; at days { if "
+              "level >= 120 { out = 1 } }; at expiry { pay max(level - 95, 0) if out == 0 else 0 "
+              "}\"")
+            TRADE("in", "m", "C",
+                  "kind: barrier, option_type: put, strike: 22, rebate: 1, barrier: {direction: "
+                  "down, knock: in, level: 17, " DATES "}")
+                TRADE("in-script", "m", "C",
+                      "kind: script, schedules: {days: {count: 16}}, script: \"var hit = 0; at "
+                      "days { if level <= 17 { hit = 1 } }; at expiry { pay max(22 - level, 0) if "
+                      "hit > 0 else 1 }\"")
+                    TRADE("touch", "j", "A",
+                          "kind: touch, pays: if_touched, pay: at_hit, cash: 10, barrier: "
+                          "{direction: down, level: 90, " DATES "}")
+                        TRADE("touch-script", "j", "A",
+                              "kind: script, schedules: {days: {count: 16}}, script: \"at days { "
+                              "if level <= 90 { pay 10; stop } }\"") MEASURES;
+    levy_results *const r = price(text, "auto", "2^12", "bridge");
+    for (size_t t = 0; t < 6; t += 2) {
+        for (size_t m = 0; m < 4; ++m) {
+            const levy_measure *const built = measure(r, t, m), *const script =
+                                                                    measure(r, t + 1, m);
+            const double exact = m == 2 ? 1e-7 : 1e-9; /* of a second difference */
+            if (!(fabs(built->value - script->value) <= exact * fabs(built->value)))
+                fail_msg("%s, measure %zu: %.17g, by script %.17g", levy_results_trade(r, t)->id, m,
+                         built->value, script->value);
+        }
+    }
+    levy_results_destroy(r);
+}
+
+/* ---- Plain runs ---- */
+
+#define WORST(text) SCRIPT("8", text)
+enum { SHAPES = 8 };
+static const char *const shapes = MARKET TRADE(
+    "autocall", "m", "A, B, C",
+    "kind: autocallable, calls: {count: 4}, barrier: 1.0, coupon: 0.02, protection: 0.6")
+    TRADE("memory", "m", "A, B, C",
+          "kind: phoenix, observations: {count: 4}, coupon: 0.03, coupon_barrier: 0.85, memory: "
+          "true, call_barrier: 1.05, knock_in: {count: 24}, knock_in_barrier: 0.75")
+        TRADE("best", "m", "A, B",
+              WORST("at days { pay best(levels) if best(levels) < 1.2 else 0.1 * worst(levels) }"))
+            TRADE("falls", "m", "A",
+                  WORST("at days { let s = 0 - number; if s * level >= s * 0.9 { pay 2 - level; "
+                        "stop } }"))
+                TRADE("window", "m", "A, C",
+                      WORST("at days { if all(levels >= 0.9 and levels <= 1.15) { pay number } }"))
+                    TRADE(
+                        "parisian", "m", "A",
+                        WORST("var run = 0; at days { if level < 0.95 { run += 1 } else { run = 0 "
+                              "} if run >= 3 { pay 5; stop } }"))
+                        TRADE("switch", "m", "A",
+                              WORST("var k = 1; at days { if level < 0.9 { k = 0.9 } else if level "
+                                    "> 1.1 { k = 1.1 } pay max(level - k, 0) }"))
+                            TRADE("jumps", "j", "A",
+                                  "kind: autocallable, calls: {count: 4}, barrier: 1.0, coupon: "
+                                  "0.02, protection: 0.8") MEASURES;
+
+static void test_values_are_those_of_plain_paths(void **state)
+{
+    (void)state;
+    static const char *const constructions[] = {"bridge", "pca"};
+    levy_results *const plain = price(shapes, "none", LEVY_SANITIZED ? "2^13" : "2^17", "bridge");
+    for (size_t c = 0; c < 2; ++c) {
+        levy_results *const r = price(shapes, "auto", "2^12", constructions[c]);
+        for (size_t t = 0; t < SHAPES; ++t) {
+            const levy_trade_result *const a = levy_results_trade(r, t);
+            const levy_trade_result *const b = levy_results_trade(plain, t);
+            assert_int_equal(a->n_measures, b->n_measures);
+            for (size_t m = 0; m < a->n_measures; ++m) {
+                const double error = hypot(a->measures[m].std_error, b->measures[m].std_error),
+                             gap = fabs(a->measures[m].value - b->measures[m].value);
+                const int second = strcmp(a->measures[m].measure, "gamma") == 0;
+                /* bumps differ in size: their bias is a share of the value */
+                if (!(gap <= 4.0 * error + (second ? 0.02 : 1e-3) * fabs(b->measures[m].value)))
+                    fail_msg("%s, measure %zu: %g, plain %g +- %g", a->id, m, a->measures[m].value,
+                             b->measures[m].value, error);
+            }
+            assert_true(a->std_error < b->std_error * (LEVY_SANITIZED ? 4.0 : 6.0));
+        }
+        levy_results_destroy(r);
+    }
+    levy_results_destroy(plain);
+}
+
+/* The bars of a hedger: 16 replicates of 2^12 points, three assets. */
+static void test_errors_of_an_autocall_suit_a_hedger(void **state)
+{
+    (void)state;
+    static const char text[] = MARKET TRADE(
+        "autocall", "m", "A, B, C",
+        "kind: autocallable, calls: {count: 4}, barrier: 1.0, coupon: 0.02, protection: 0.6")
+        MEASURES;
+    static const char *const constructions[] = {"bridge", "pca"};
+    for (size_t c = 0; c < 2; ++c) {
+        levy_results *const r = price(text, "auto", "2^16", constructions[c]);
+        const levy_trade_result *const t = levy_results_trade(r, 0);
+        assert_int_equal(t->n_measures, 10);
+        for (size_t m = 1; m < 7; ++m) /* deltas, then gammas */
+            if (!(t->measures[m].std_error <= (m < 4 ? 0.015 : 0.15) * fabs(t->measures[m].value)))
+                fail_msg("measure %zu: %g +- %g", m, t->measures[m].value,
+                         t->measures[m].std_error);
+        levy_results_destroy(r);
+    }
+}
+
+/* ---- Measures of scripts ---- */
+
+static void test_parts_add_up(void **state)
+{
+    (void)state;
+    levy_results *const r =
+        price(MARKET TRADE("memory", "m", "A, B, C",
+                           "kind: phoenix, observations: {count: 4}, coupon: 0.03, coupon_barrier: "
+                           "0.85, memory: true, call_barrier: 1.05, knock_in: {count: 24}, "
+                           "knock_in_barrier: 0.75") "measures: [price, cash_flows, probability, "
+                                                     "expected_life]\n",
+              "auto", "2^12", "bridge");
+    levy_results *const plain =
+        price(MARKET TRADE("memory", "m", "A, B, C",
+                           "kind: phoenix, observations: {count: 4}, coupon: 0.03, coupon_barrier: "
+                           "0.85, memory: true, call_barrier: 1.05, knock_in: {count: 24}, "
+                           "knock_in_barrier: 0.75") "measures: [price, cash_flows, probability, "
+                                                     "expected_life]\n",
+              "none", "2^16", "bridge");
+    const levy_trade_result *const t = levy_results_trade(r, 0), *const p =
+                                                                     levy_results_trade(plain, 0);
+    double paid = 0.0, chance = 0.0;
+    assert_int_equal(t->n_measures, p->n_measures);
+    for (size_t m = 0; m < t->n_measures; ++m) {
+        if (strcmp(t->measures[m].measure, "cash_flows") == 0) paid += t->measures[m].value;
+        if (strcmp(t->measures[m].measure, "probability") == 0) chance += t->measures[m].value;
+        assert_true(fabs(t->measures[m].value - p->measures[m].value) <=
+                    4.0 * hypot(t->measures[m].std_error, p->measures[m].std_error) + 1e-12);
+    }
+    assert_true(fabs(paid - t->price) < 1e-12 * t->price);
+    assert_true(fabs(chance - 1.0) < 1e-12);
+    levy_results_destroy(r);
+    levy_results_destroy(plain);
+}
+
+/* ---- What is not integrated ---- */
+
+static void test_what_cannot_be_integrated_says_so(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *why;
+    } cases[] = {
+        {MARKET TRADE("t", "m", "A",
+                      WORST("var n = 0; at days { if level > 1 { n += 1 } }; at "
+                            "expiry { pay n }")),
+         "not smoothed: it counts dates or adds up without end"},
+        {MARKET TRADE("t", "m", "A",
+                      WORST("var low = 1; at days { low = min(low, level) }; at "
+                            "expiry { pay 1 if low < 0.8 else 0 }")),
+         "not smoothed: it carries a level from date to date"},
+        {MARKET TRADE("t", "m", "A, B",
+                      WORST("at days { pay 1 if levels[1] > levels[2] else 0 "
+                            "}")),
+         "not smoothed: it compares levels with each other"},
+        {MARKET TRADE("t", "m", "A", WORST("at days { pay 1 if level ^ 2 > 1.1 else 0 }")),
+         "not smoothed: it compares more than levels with numbers"},
+        {MARKET TRADE("t", "m", "A", WORST("at expiry { pay level * level }")),
+         "not smoothed: it pays what is no sum of levels"},
+        {MARKET TRADE("t", "m", "A, P", WORST("at days { pay 1 if worst(levels) > 1 else 0 }")),
+         "not smoothed: the asset pays cash dividends"},
+        {MARKET TRADE("t", "g", "A", WORST("at days { pay 1 if level > 1 else 0 }")),
+         "not smoothed: the model's returns are not linear in its drivers"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+        levy_results *const r = price(cases[k].text, "all", "2^12", "bridge");
+        levy_results *const plain = price(cases[k].text, "none", "2^12", "bridge");
+        const levy_trade_result *const t = levy_results_trade(r, 0);
+        const char *const note = t->measures[0].note;
+        if (!note || strcmp(note, cases[k].why) != 0)
+            fail_msg("%s: %s", cases[k].why, note ? note : "nothing");
+        assert_true(t->price == levy_results_trade(plain, 0)->price);
+        levy_results_destroy(r);
+        levy_results_destroy(plain);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_date_is_exact),
+        cmocka_unit_test(test_twins_agree_with_built_in_payoffs),
+        cmocka_unit_test(test_values_are_those_of_plain_paths),
+        cmocka_unit_test(test_errors_of_an_autocall_suit_a_hedger),
+        cmocka_unit_test(test_parts_add_up),
+        cmocka_unit_test(test_what_cannot_be_integrated_says_so),
+    };
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
