@@ -93,7 +93,7 @@ LANE_FN void segments_keep(script_segments *s, lane_mask which, lane *state)
         const lane_mask here = which & (s->count == lane_of((real)p));
         if (!lane_any(here)) continue;
         if (p == s->most) {
-            state[0] = lane_select(here, lane_of(R(0.0)) / lane_of(R(0.0)), state[0]);
+            state[0] = lane_select(here, lane_sqrt(lane_of(R(-1.0))), state[0]);
             return;
         }
         lane *const to = s->to_list + p * s->n;
