@@ -11,7 +11,7 @@
 #include "payoffs/integral.h"
 
 /* Of a lane of paths. A segment is [n] lanes: the path's states 1 to n, the last two of which are
- * its ends. */
+ * its ends, and the two before them the chances that a normal is below these. */
 typedef struct script_segments {
     lane *from_list, *to_list; /* [most][n]: before the block, and after it so far */
     lane *cut;                 /* [n_splits][n]: cut off, the lowest last */
@@ -49,6 +49,18 @@ LANE_FN lane_mask segments_has(const lane *segment, uint32_t n)
     return segment[n - 2] < segment[n - 1];
 }
 
+LANE_FN lane segments_chance(const lane *segment, uint32_t n)
+{
+    return segment[n - 3] - segment[n - 4];
+}
+
+/* Where `which`, the segment is empty. */
+LANE_FN void segments_empty(lane *segment, uint32_t n, lane_mask which)
+{
+    segment[n - 3] = lane_select(which, segment[n - 4], segment[n - 3]);
+    segment[n - 1] = lane_select(which, segment[n - 2], segment[n - 1]);
+}
+
 /* ---- A block ---- */
 
 LANE_FN void segments_begin(script_segments *s)
@@ -76,10 +88,14 @@ LANE_FN lane segments_split(script_segments *s, lane *state, lane z, lane where)
     lane *const low = state + s->n - 1, *const high = state + s->n;
     const lane_mask inside = (where != R(0.0)) & (*low < z) & (z < *high);
     if (lane_any(inside)) {
-        lane *const to = s->cut + s->n_cut++ * s->n;
-        for (uint32_t k = 0; k + 2 < s->n; ++k) to[k] = s->here[k];
+        lane *const to = s->cut + s->n_cut++ * s->n, *const below = high - 2;
+        const lane chance = lane_select(inside, lane_normal_cdf(z), *below);
+        for (uint32_t k = 0; k + 4 < s->n; ++k) to[k] = s->here[k];
+        to[s->n - 4] = chance;
+        to[s->n - 3] = *below;
         to[s->n - 2] = lane_select(inside, z, *high);
         to[s->n - 1] = *high;
+        *below = chance;
         *high = lane_select(inside, z, *high);
     }
     return lane_select(*low >= z, lane_of(R(1.0)), lane_of(R(0.0)));
@@ -99,7 +115,7 @@ LANE_FN void segments_keep(script_segments *s, lane_mask which, lane *state)
         lane *const to = s->to_list + p * s->n;
         if (p == s->n_to) { /* of the other paths it holds nothing, in numbers as good as any */
             for (uint32_t k = 0; k < s->n; ++k) to[k] = s->last[k];
-            to[s->n - 1] = lane_select(here, to[s->n - 1], to[s->n - 2]);
+            segments_empty(to, s->n, lane_not(here));
             ++s->n_to;
         } else {
             for (uint32_t k = 0; k < s->n; ++k) to[k] = lane_select(here, s->last[k], to[k]);
@@ -112,15 +128,13 @@ LANE_FN void segments_keep(script_segments *s, lane_mask which, lane *state)
 /* The segments on which the script has ended leave what they settle on. */
 LANE_FN void segments_leave(script_segments *s, lane *state)
 {
-    lane *const low = state + s->n - 1, *const high = state + s->n;
-    const lane_mask over = (state[s->alive] == R(0.0)) & (*low < *high);
+    const lane_mask over = (state[s->alive] == R(0.0)) & segments_has(state + 1, s->n);
     if (!lane_any(over)) return;
     if (s->settles > 0 && s->settles <= s->n) {
-        const integral_range range = {*low, *high};
-        const lane left = integral_mass(range) * state[s->settles];
+        const lane left = segments_chance(state + 1, s->n) * state[s->settles];
         state[s->n + 1] = lane_select(over, state[s->n + 1] + left, state[s->n + 1]);
     }
-    *high = lane_select(over, *low, *high);
+    segments_empty(state + 1, s->n, over);
 }
 
 /* A segment as the block leaves it: it goes on from the last one, or is the next. */
@@ -129,11 +143,12 @@ LANE_FN void segments_add(script_segments *s, const lane *segment, lane *state)
     const uint32_t n = s->n;
     const lane_mask has = segments_has(segment, n), held = segments_has(s->last, n);
     lane_mask same = has & held & (s->last[n - 1] == segment[n - 2]);
-    for (uint32_t k = 0; k + 2 < n; ++k) same = same & (s->last[k] == segment[k]);
+    for (uint32_t k = 0; k + 4 < n; ++k) same = same & (s->last[k] == segment[k]);
     const lane_mask other = has & lane_not(same);
     segments_keep(s, other & held, state);
-    s->last[n - 1] = lane_select(has, segment[n - 1], s->last[n - 1]);
-    for (uint32_t k = 0; k + 1 < n; ++k) s->last[k] = lane_select(other, segment[k], s->last[k]);
+    for (uint32_t k = 0; k < n; ++k) s->last[k] = lane_select(other, segment[k], s->last[k]);
+    s->last[n - 3] = lane_select(same, segment[n - 3], s->last[n - 3]);
+    s->last[n - 1] = lane_select(same, segment[n - 1], s->last[n - 1]);
 }
 
 /* The first change: those before it are added as they were. */
@@ -143,7 +158,8 @@ LANE_FN void segments_change(script_segments *s, lane *state)
     s->n_to = 0;
     s->count = lane_of(R(0.0));
     for (uint32_t k = 0; k < s->n; ++k) s->last[k] = s->from_list[k];
-    s->last[s->n - 1] = s->last[s->n - 2]; /* empty */
+    s->last[s->n - 1] = s->last[s->n - 2]; /* it is empty, and has no chance */
+    s->last[s->n - 3] = s->last[s->n - 4];
     for (uint32_t p = 0; p + 1 < s->at; ++p) segments_add(s, s->from_list + p * s->n, state);
 }
 
@@ -178,8 +194,7 @@ LANE_FN lane segments_settle(const script_segments *s, const lane *state)
     if (s->settles == 0 || s->settles > s->n) return state[s->settles];
     for (uint32_t p = 0; p < s->n_from; ++p) {
         const lane *const at = s->from_list + p * s->n;
-        const integral_range range = {at[s->n - 2], at[s->n - 1]};
-        sum = sum + integral_mass(range) * at[s->settles - 1];
+        sum = sum + segments_chance(at, s->n) * at[s->settles - 1];
     }
     return sum;
 }

@@ -273,7 +273,9 @@ static void integrate_payments(integration *g)
     }
     if (!g->cash_paid) return;
     const size_t begun = levy_emit_begin(&g->s.e, g->cash);
-    integrate_settle(g, g->cash, levy_form_emit(&g->s, LEVY_SCRIPT_MASS, g->s.low, g->s.high, 0));
+    integrate_settle(
+        g, g->cash,
+        levy_form_emit(&g->s, LEVY_SCRIPT_SUBTRACT, g->s.below + 1, g->s.below, 0));
     levy_emit_end(&g->s.e, begun);
 }
 
@@ -308,7 +310,8 @@ static bool integrate_begin(integration *g, const levy_script *script, uint32_t 
                        .script = script};
     integrator *const s = &g->s;
     s->e.n_assets = p->n_assets;
-    s->low = p->n_states;
+    s->below = p->n_states;
+    s->low = s->below + 2;
     s->high = s->low + 1;
     g->cash = s->high + 2;
     g->first_share = g->cash + 1;
@@ -371,6 +374,7 @@ static bool integrate_finish(integration *g, size_t dates, levy_script *integrat
     uint32_t starts[LEVY_SCRIPT_STATES];
     for (uint32_t k = 0; k < g->s.e.n_states; ++k)
         starts[k] = k < p->n_states ? g->constants[k] : g->s.zero;
+    starts[g->s.below + 1] = g->s.one;
     starts[g->s.low] = levy_emit_new_constant(&g->s.e, -9.0);
     starts[g->s.high] = g->s.far;
     if (!levy_emit_finish(&g->s.e, starts, integrated)) return false;
