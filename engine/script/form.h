@@ -34,8 +34,8 @@ typedef struct integrator {
     uint32_t columns[FORM_COLUMNS], n_columns; /* levels */
     uint32_t zero, one, far, minus_far;        /* constants */
     uint32_t low, high, below; /* states: a segment's ends, and the chance below the first */
-    uint32_t schedule, where;                  /* of the step */
-    const char *why;                           /* it cannot be integrated; NULL: so far it can */
+    uint32_t schedule, where;  /* of the step */
+    const char *why;           /* it cannot be integrated; NULL: so far it can */
 } integrator;
 
 script_form levy_form_number(const integrator *s, uint32_t operand);

@@ -273,9 +273,8 @@ static void integrate_payments(integration *g)
     }
     if (!g->cash_paid) return;
     const size_t begun = levy_emit_begin(&g->s.e, g->cash);
-    integrate_settle(
-        g, g->cash,
-        levy_form_emit(&g->s, LEVY_SCRIPT_SUBTRACT, g->s.below + 1, g->s.below, 0));
+    integrate_settle(g, g->cash,
+                     levy_form_emit(&g->s, LEVY_SCRIPT_SUBTRACT, g->s.below + 1, g->s.below, 0));
     levy_emit_end(&g->s.e, begun);
 }
 
