@@ -126,7 +126,7 @@ static void test_twins_agree_with_built_in_payoffs(void **state)
 /* ---- Plain runs ---- */
 
 #define WORST(text) SCRIPT("8", text)
-enum { SHAPES = 8 };
+enum { SHAPES = 10 };
 static const char *const shapes = MARKET TRADE(
     "autocall", "m", "A, B, C",
     "kind: autocallable, calls: {count: 4}, barrier: 1.0, coupon: 0.02, protection: 0.6")
@@ -137,19 +137,25 @@ static const char *const shapes = MARKET TRADE(
               WORST("at days { pay best(levels) if best(levels) < 1.2 else 0.1 * worst(levels) }"))
             TRADE("falls", "m", "A",
                   WORST("at days { let s = 0 - number; if s * level >= s * 0.9 { pay 2 - level; "
-                        "stop } }"))
-                TRADE("window", "m", "A, C",
-                      WORST("at days { if all(levels >= 0.9 and levels <= 1.15) { pay number } }"))
-                    TRADE(
-                        "parisian", "m", "A",
-                        WORST("var run = 0; at days { if level < 0.95 { run += 1 } else { run = 0 "
-                              "} if run >= 3 { pay 5; stop } }"))
-                        TRADE("switch", "m", "A",
-                              WORST("var k = 1; at days { if level < 0.9 { k = 0.9 } else if level "
-                                    "> 1.1 { k = 1.1 } pay max(level - k, 0) }"))
-                            TRADE("jumps", "j", "A",
-                                  "kind: autocallable, calls: {count: 4}, barrier: 1.0, coupon: "
-                                  "0.02, protection: 0.8") MEASURES;
+                        "stop } }")) TRADE("window", "m", "A, C",
+                                           WORST("at days { if all(levels >= 0.9 and levels <= "
+                                                 "1.15) { pay number } }"))
+                TRADE("parisian", "m", "A",
+                      WORST("var run = 0; at days { if level < 0.95 { run += 1 } else { run = 0 "
+                            "} if run >= 3 { pay 5; stop } }"))
+                    TRADE("switch", "m", "A",
+                          WORST("var k = 1; at days { if level < 0.9 { k = 0.9 } else if level "
+                                "> 1.1 { k = 1.1 } pay max(level - k, 0) }"))
+                        TRADE("count", "m", "A",
+                              WORST("var n = 0; at days { if level > 0.9 and level < 1.1 { n "
+                                    "+= 1 } }; at expiry { pay n * n }"))
+                            TRADE("ladder", "m", "A",
+                                  "kind: ladder, option_type: call, strike: 100, rungs: [110, "
+                                  "120, 130], observations: {count: 12}")
+                                TRADE(
+                                    "jumps", "j", "A",
+                                    "kind: autocallable, calls: {count: 4}, barrier: 1.0, coupon: "
+                                    "0.02, protection: 0.8") MEASURES;
 
 static void test_values_are_those_of_plain_paths(void **state)
 {
@@ -157,7 +163,7 @@ static void test_values_are_those_of_plain_paths(void **state)
     static const char *const constructions[] = {"bridge", "pca"};
     levy_results *const plain = price(shapes, "none", LEVY_SANITIZED ? "2^13" : "2^17", "bridge");
     for (size_t c = 0; c < 2; ++c) {
-        levy_results *const r = price(shapes, "auto", "2^12", constructions[c]);
+        levy_results *const r = price(shapes, "all", "2^12", constructions[c]);
         for (size_t t = 0; t < SHAPES; ++t) {
             const levy_trade_result *const a = levy_results_trade(r, t);
             const levy_trade_result *const b = levy_results_trade(plain, t);
@@ -244,9 +250,9 @@ static void test_what_cannot_be_integrated_says_so(void **state)
         const char *text, *why;
     } cases[] = {
         {MARKET TRADE("t", "m", "A",
-                      WORST("var n = 0; at days { if level > 1 { n += 1 } }; at "
-                            "expiry { pay n }")),
-         "not smoothed: it counts dates or adds up without end"},
+                      SCRIPT("65", "var n = 0; at days { if level > 1 { n += 1 } }; "
+                                   "at expiry { pay n }")),
+         "not smoothed: it counts dates, or adds up, for long"},
         {MARKET TRADE("t", "m", "A",
                       WORST("var low = 1; at days { low = min(low, level) }; at "
                             "expiry { pay 1 if low < 0.8 else 0 }")),

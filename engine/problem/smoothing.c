@@ -36,12 +36,16 @@ static bool smoothing_moves_alike(const levy_trade *trade)
 }
 
 /* Integrates a script, or says why not. */
-static const char *smoothing_script(levy_check *build, const levy_trade *trade)
+static const char *smoothing_script(levy_check *build, const levy_simulation *simulation,
+                                    const levy_trade *trade)
 {
+    /* a count makes so many segments that its Greeks are not worth their time */
+    const size_t counted = simulation->smoothing == LEVY_SMOOTHING_ALL ? 64 : 0;
     levy_scripted *const s = trade->scripted;
     size_t dates[LEVY_SCRIPT_BLOCKS];
     for (size_t k = 0; k < LEVY_SCRIPT_BLOCKS; ++k) dates[k] = s->dates[k].n - s->dates[k].n_past;
-    const char *const why = levy_script_integrate(&s->script, dates, build->arena, &s->integrated);
+    const char *const why =
+        levy_script_integrate(&s->script, dates, counted, build->arena, &s->integrated);
     if (why) return levy_check_text(build, "not smoothed: %s", why);
     build->out_of_memory = build->out_of_memory || !s->integrated.program;
     return NULL;
@@ -70,7 +74,7 @@ static const char *smoothing_obstacle(levy_check *build, const levy_simulation *
         return "not smoothed: no draw of construction incremental moves all dates";
     if (!smoothing_moves_alike(trade))
         return "not smoothed: two of its underlyings are negatively correlated";
-    if (trade->scripted) return smoothing_script(build, trade);
+    if (trade->scripted) return smoothing_script(build, s, trade);
     return NULL;
 }
 

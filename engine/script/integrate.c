@@ -25,7 +25,8 @@ typedef struct integration {
     uint64_t self,
         set;          /* bits of states that segments decide: by themselves, or by other numbers */
     uint64_t decided; /* the same, as far as it is known when the walk begins */
-    bool counts;      /* the block has such a state that is made of itself */
+    size_t most_counted;
+    bool counts; /* the block has such a state that is made of itself */
     size_t ends[INTEGRATE_NESTED], begun[INTEGRATE_NESTED];
     uint32_t wheres[INTEGRATE_NESTED];
     size_t open;
@@ -278,6 +279,14 @@ static void integrate_payments(integration *g)
     levy_emit_end(&g->s.e, begun);
 }
 
+static size_t integrate_comparisons(const integration *g)
+{
+    size_t n = 0;
+    for (size_t k = g->s.e.first; k < g->s.e.n_steps; ++k)
+        n += g->s.e.steps[k].op == LEVY_SCRIPT_SPLIT;
+    return n;
+}
+
 static bool integrate_block(integration *g, const levy_script_block *block, const size_t *n_dates,
                             size_t *dates)
 {
@@ -293,7 +302,8 @@ static bool integrate_block(integration *g, const levy_script_block *block, cons
         integrate_step(g, i, &steps[i], steps + block->n);
     if (g->s.why || g->s.e.fault->out_of_memory) return false;
     integrate_payments(g);
-    if (g->counts) *dates += n_dates[block->schedule];
+    /* each date may cut one more segment for each comparison */
+    if (g->counts) *dates += n_dates[block->schedule] * integrate_comparisons(g);
     if (levy_emit_end_block(&g->s.e, block->schedule, &nowhere)) return true;
     integrate_refuse(g, "it takes too many steps");
     return false;
@@ -340,7 +350,8 @@ static bool integrate_blocks(integration *g, const size_t *n_dates, size_t *date
         return integrate_refuse(g, "it has too many variables"), false;
     for (uint32_t k = 0; k < p->n_blocks; ++k)
         if (!integrate_block(g, &LEVY_SCRIPT_PROGRAM_BLOCKS(p)[k], n_dates, dates)) return false;
-    if (g->self & ~g->set) integrate_refuse(g, "it counts dates or adds up without end");
+    if (g->self & ~g->set && *dates > g->most_counted)
+        integrate_refuse(g, "it counts dates, or adds up, for long");
     if (*dates > LEVY_SCRIPT_SEGMENTS / 2) integrate_refuse(g, "it counts on too many dates");
     return !g->s.why;
 }
@@ -386,7 +397,7 @@ static bool integrate_finish(integration *g, size_t dates, levy_script *integrat
 }
 
 const char *levy_script_integrate(const levy_script *script, const size_t *n_dates,
-                                  levy_arena *arena, levy_script *integrated)
+                                  size_t most_counted, levy_arena *arena, levy_script *integrated)
 {
     levy_script_fault fault = {0};
     integration g;
@@ -398,6 +409,7 @@ const char *levy_script_integrate(const levy_script *script, const size_t *n_dat
     for (bool known = false; !known;) { /* each walk knows what the last one has found */
         if (!integrate_begin(&g, script, columns, arena, &fault)) return NULL;
         g.decided = decided;
+        g.most_counted = most_counted;
         if (!integrate_blocks(&g, n_dates, &dates)) return g.s.why;
         known = columns == g.s.n_columns && decided == (g.self | g.set);
         columns = g.s.n_columns;

@@ -14,9 +14,10 @@
  * and of the worst or best of some, and comparisons of one such level with a number. The integrated
  * script has the states of `script` under their numbers, and more.
  *
- * n_dates: [schedule]. Result: NULL, and `integrated` is filled; or why it cannot be, a phrase. No
- * memory: NULL, and integrated->program is NULL. */
+ * n_dates: [schedule]. most_counted: comparisons of a path that may change a count which nothing
+ * resets: each may be one segment more. Result: NULL, and `integrated` is filled; or why it cannot
+ * be, a phrase. No memory: NULL, and integrated->program is NULL. */
 const char *levy_script_integrate(const levy_script *script, const size_t *n_dates,
-                                  levy_arena *arena, levy_script *integrated);
+                                  size_t most_counted, levy_arena *arena, levy_script *integrated);
 
 #endif
