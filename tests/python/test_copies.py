@@ -107,7 +107,7 @@ class Copies(unittest.TestCase):
         kinds = {type(one): one for one in (book, results, study, context, context._owner, results._source, study._source,
                                             results._source.kept(), study._source.kept(), results.run, results.netted[0],
                                             results.trade(0), results.trade(0).measures[0], book.diagnostics[0], error)}
-        internal = importlib.import_module("levy._book")
+        internal, given = importlib.import_module("levy._book"), importlib.import_module("levy._input")
         reduced = book.__reduce_ex__(4)[1][0]
         structures = importlib.import_module("levy._library").STRUCTURES
         normals, memory = levy.Normals(n_dimensions=2, threads=1), importlib.import_module("levy._memory")
@@ -122,7 +122,7 @@ class Copies(unittest.TestCase):
             kinds[type(one)] = one
         for one in (*(structures[name]() for name in ("levy_source", "levy_trade_result", "levy_measure")),
                     internal._Watch(None), reduced, reduced.sources[0], levy.Error(-4, []), levy.ArgumentError(-1, []),
-                    levy.JournalError(-11, [])):
+                    levy.JournalError(-11, []), levy.MissingFileError(-2, []), given.Keywords({}, None), given._Unwritable("a")):
             kinds[type(one)] = one
         abstract = {"levy._owner.Owned", "levy._owner.Handle", "levy._arrays._Maker"}
         if importlib.util.find_spec("numpy"):

@@ -3,14 +3,16 @@
 import ctypes
 import json
 import os
-import re
 import signal
 import threading
 from contextlib import nullcontext
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, MutableMapping, NamedTuple, Optional, Tuple, Union
+from typing import Any, Callable, cast, Dict, Iterable, Iterator, List, Mapping, MutableMapping, NamedTuple, Optional, Tuple, Union
 
+from . import _show
 from ._errors import CANCELLED, Diagnostic, diagnostics_of, raise_for, TOLERANCE
+from ._input import keywords_of, market_source, PathLike, settings_of, Source, source, text_source
 from ._library import encoded, FORMATS, GIVE_NORMALS, library, PROGRESS, STRUCTURES, text_of
+from ._optional import optional
 from ._owner import Handle, Owned, Owner
 from ._results import Results
 from ._study import Study
@@ -18,7 +20,9 @@ from ._study import Study
 _SOURCE = STRUCTURES["levy_source"]
 _SOURCE_TEXT = getattr(_SOURCE, "text").offset
 
-PathLike = Union[str, "os.PathLike[str]"]
+_LOAD_KEYWORDS = ("market", "folder", "settings", "allow_links")
+_PRICE_KEYWORDS = ("isa", "threads", "progress", "journal", "resume", "times", "kernel_cache", "normals")
+
 Progress = Callable[[int, int, float], Any]
 GivesNormals = Callable[[Any, int, int], Any]
 
@@ -30,26 +34,6 @@ def _struct(kind: str, /, **members: Any) -> ctypes.Structure:
     return made
 
 
-def _flow(value: Any) -> str:
-    """A value as YAML writes it in one line."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{_flow(key)}: {_flow(item)}" for key, item in value.items()) + "}"
-    if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(map(_flow, value)) + "]"
-    text = str(value)
-    plain = not isinstance(value, str) or re.fullmatch(r"[A-Za-z0-9_.^+-]+", text)
-    return text if plain else "'" + text.replace("'", "''") + "'"
-
-
-def _setting(value: Any) -> Optional[bytes]:
-    """A setting as the library takes it: 2**18 as "262144", {"components": 4} as "{components: 4}"."""
-    if value is None:
-        return None
-    return encoded(value if isinstance(value, str) else _flow(value))
-
-
 def _text(value: Any) -> Optional[bytes]:
     """As the library takes it: True as "true", ["a", "b"] as "a,b"."""
     if value is None:
@@ -59,36 +43,28 @@ def _text(value: Any) -> Optional[bytes]:
     return encoded(",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value))
 
 
-class _Source(NamedTuple):
-    """A text that a book was read from, as the library names it, and the folder of its references."""
-
-    name: bytes
-    text: bytes
-    folder: Optional[bytes]
-
-
 class _Origin(NamedTuple):
     """All that makes a book again, but for the quotes that were set."""
 
-    sources: Tuple[_Source, ...]
-    references: Tuple[_Source, ...]
+    sources: Tuple[Source, ...]
+    references: Tuple[Source, ...]
     """The market and shock files that the sources refer to."""
     settings: Tuple[Tuple[bytes, bytes], ...]
 
 
-def _sources_of(call: Any, book: int) -> Tuple[_Source, ...]:
-    found: List[_Source] = []
+def _sources_of(call: Any, book: int) -> Tuple[Source, ...]:
+    found: List[Source] = []
     while True:
         address = call(book, len(found))
         if not address:
             return tuple(found)
         one = _SOURCE.from_address(address)
         text = ctypes.c_void_p.from_address(address + _SOURCE_TEXT).value  # by its length: a text may hold zeros
-        found.append(_Source(one.name, ctypes.string_at(text or 0, one.length), one.folder))
+        found.append(Source(one.name, ctypes.string_at(text or 0, one.length), one.folder))
 
 
-def _source_array(sources: Iterable[_Source]) -> Any:
-    given = [_struct("levy_source", name=one.name, text=one.text, length=len(one.text), folder=one.folder) for one in sources]
+def _source_array(sources: Iterable[Source]) -> Any:
+    given = [_struct("levy_source", name=one.name, text=one.text, length=len(one.text or b""), folder=one.folder) for one in sources]
     return (STRUCTURES["levy_source"] * len(given))(*given)
 
 
@@ -104,7 +80,6 @@ class _Watch(Handle):
         self._signals: List[int] = []
         self._handler: Any = None
 
-        @PROGRESS
         def report(_user: Any, told: Any) -> int:
             try:
                 stop = progress and progress(told[0].done, told[0].total, told[0].seconds)
@@ -113,8 +88,8 @@ class _Watch(Handle):
                 self._raised.append(error)
                 return 1
 
-        self._report = report
-        self.pointer = ctypes.cast(report, ctypes.c_void_p).value
+        self._report = PROGRESS(report)
+        self.pointer = ctypes.cast(self._report, ctypes.c_void_p).value
 
     def __enter__(self) -> "_Watch":
         handler = signal.getsignal(signal.SIGINT)
@@ -136,11 +111,9 @@ class _Given(Handle):
     """The program's normals, as a function of the library: what it raises goes on after the call."""
 
     def __init__(self, fill: GivesNormals) -> None:
-        import numpy
-
+        numpy = optional("numpy", "Book.price(normals=...)", "books of other generators")
         self._raised: List[BaseException] = []
 
-        @GIVE_NORMALS
         def give(_user: Any, asked: Any) -> int:
             request = asked[0]
             if self._raised:  # by another group's normals
@@ -153,8 +126,8 @@ class _Given(Handle):
                 self._raised.append(error)
                 return 1
 
-        self._give = give
-        self.pointer = ctypes.cast(give, ctypes.c_void_p).value
+        self._give = GIVE_NORMALS(give)
+        self.pointer = ctypes.cast(self._give, ctypes.c_void_p).value
 
     def __enter__(self) -> "_Given":
         return self
@@ -181,24 +154,41 @@ class Context(Handle):
         if hasattr(self, "_token"):
             self._owner.leave(self._token)
 
-    def load(self, *paths: PathLike, settings: Optional[Mapping[str, Any]] = None) -> "Book":
-        """One book of all the files, in that order; a folder stands for its *.yaml and *.yml files.
+    def load(self, *sources: Any, market: Any = None, folder: Optional[PathLike] = None,
+             settings: Optional[Mapping[str, Any]] = None, **keywords: Any) -> "Book":
+        """One book of all the sources, in that order. A source is
 
-        `settings` override keys under `simulation`, and `measures`: {"simulation.paths": "2^20", "measures": "price,delta"}.
+        - a file's name; a folder stands for its *.yaml and *.yml files;
+        - a map with the keys of a file, or with those of one trade. Dates may be datetime.date, numbers NumPy's. A key whose
+          value is None is left out, `schema_version` is 1 if it is;
+        - trades: a list of maps, or a frame of pandas, polars or Arrow with a row per trade and columns such as "id",
+          "underlying", "payoff.kind", "payoff.strike". Empty cells are left out, and so is an index without a name.
+
+        `market` is a file of market data, a book without trades, or either as a map. `folder` is where the files start that
+        maps and frames refer to; without it such references are refused. Keywords are keys under `simulation` (paths=2**20,
+        seed=7), `measures`, `models`, `scenarios` or `valuation_date`. `settings` override keys by their full names:
+        {"simulation.tolerance.relative": 1e-4}.
+
+        InputError: the input has faults. MissingFileError, which is a FileNotFoundError too: a source does not exist.
         """
-        return self._load([_struct("levy_source", name=encoded(os.fspath(path))) for path in paths], settings)
+        named = keywords_of("load", keywords, _LOAD_KEYWORDS, folder)
+        given = [] if market is None else [market_source(market, folder)]
+        given += [source(one, folder) for one in sources]
+        return self._load([*given, named.book] if named.book else given, {**named.settings, **settings_of(settings)})
 
-    def load_text(self, text: str, name: str = "<text>", folder: Optional[PathLike] = None,
-                  settings: Optional[Mapping[str, Any]] = None) -> "Book":
-        """A book from a text. `folder` is where `market: FILE` starts from; without it such references are refused."""
-        data = text.encode()
-        base = None if folder is None else encoded(os.fspath(folder))
-        return self._load([_struct("levy_source", name=encoded(name), text=data, length=len(data), folder=base)], settings)
+    def loads(self, text: str, name: str = "<text>", folder: Optional[PathLike] = None,
+              settings: Optional[Mapping[str, Any]] = None, **keywords: Any) -> "Book":
+        """A book from a text in YAML or JSON. `folder` is where `market: FILE` starts from; without it such references are
+        refused. Keywords are those of load."""
+        named = keywords_of("loads", keywords, ("name", "folder", "settings"), folder)
+        given = [text_source(text, name, folder), *filter(None, [named.book])]
+        return self._load(given, {**named.settings, **settings_of(settings)})
 
-    def _load(self, sources: List[ctypes.Structure], settings: Optional[Mapping[str, Any]]) -> "Book":
-        given = tuple((_text(key) or b"", _setting(value) or b"") for key, value in (settings or {}).items())
-        array = (STRUCTURES["levy_source"] * len(sources))(*sources)
-        return self._made(given, lambda *rest: library.levy_book_load(self._owner.handle, array, len(array), *rest))
+    load_text = loads
+
+    def _load(self, sources: List[Source], settings: Mapping[bytes, bytes]) -> "Book":
+        array = _source_array(sources)
+        return self._made(tuple(settings.items()), lambda *rest: library.levy_book_load(self._owner.handle, array, len(array), *rest))
 
     def _load_again(self, origin: _Origin) -> "Book":
         sources, references = _source_array(origin.sources), _source_array(origin.references)
@@ -214,7 +204,8 @@ class Context(Handle):
 
     def devices(self) -> List[Dict[str, Any]]:
         """What can compute here."""
-        return json.loads(text_of(library.levy_devices_write, self._owner.handle, FORMATS["json"]))["devices"]
+        told = json.loads(text_of(library.levy_devices_write, self._owner.handle, FORMATS["json"]))
+        return cast(List[Dict[str, Any]], told["devices"])
 
 
 class Book(Owned, MutableMapping[str, float]):
@@ -240,9 +231,26 @@ class Book(Owned, MutableMapping[str, float]):
     def __reduce_ex__(self, _protocol: Any) -> Any:
         """As its texts, with the files they refer to, its settings and the quotes that were set; a copy has a context of its
         own, so another thread or process may use it."""
-        origin = _Origin(_sources_of(library.levy_book_source, self._handle),
-                         _sources_of(library.levy_book_reference, self._handle), self._settings)
-        return _book_again, (origin, dict(self._set))
+        return _book_again, (self._origin(self._settings), dict(self._set))
+
+    def _origin(self, settings: Tuple[Tuple[bytes, bytes], ...]) -> _Origin:
+        return _Origin(_sources_of(library.levy_book_source, self._handle),
+                       _sources_of(library.levy_book_reference, self._handle), settings)
+
+    def _with(self, keywords: Mapping[str, Any]) -> "Book":
+        """A copy with other settings."""
+        named = keywords_of("price", keywords, _PRICE_KEYWORDS, None)
+        if named.book:
+            raise TypeError("models, scenarios and valuation_date are given when a book is loaded")
+        return _book_again(self._origin(tuple({**dict(self._settings), **named.settings}.items())), self._set)
+
+    # ---- Looks ----
+
+    def __repr__(self) -> str:
+        return _show.book(self)
+
+    def _repr_html_(self) -> str:
+        return _show.book_html(self)
 
     # ---- Quotes ----
 
@@ -275,8 +283,11 @@ class Book(Owned, MutableMapping[str, float]):
 
     def price(self, device: str = "auto", *, isa: str = "auto", threads: int = 0, progress: Optional[Progress] = None,
               journal: Optional[PathLike] = None, resume: bool = False, times: bool = True, kernel_cache: bool = True,
-              normals: Optional[GivesNormals] = None) -> Results:
+              normals: Optional[GivesNormals] = None, **settings: Any) -> Results:
         """Prices all trades.
+
+        `settings` are keys under `simulation` (paths=2**20, seed=7) and `measures`, for this call: the book is read again
+        with them, and stays as it is.
 
         `progress(done, total, seconds)` is called now and then; a true value stops the run, whose Results then say
         `run.interrupted` and hold what was done. Other Python threads run meanwhile. `journal` names a file that finished
@@ -286,6 +297,9 @@ class Book(Owned, MutableMapping[str, float]):
         `normals(out, replicate, first_path)` fills the NumPy array `out`, [dimension][path], for a book whose
         simulation.generator is given; what it raises ends the pricing.
         """
+        if settings:
+            return self._with(settings).price(device, isa=isa, threads=threads, progress=progress, journal=journal, resume=resume,
+                                              times=times, kernel_cache=kernel_cache, normals=normals)
         watch = _Watch(progress)
         given = None if normals is None else _Given(normals)
         options = _struct("levy_price_options", device=encoded(device), isa=encoded(isa), threads=threads,
@@ -354,12 +368,31 @@ def _book_again(origin: _Origin, quotes: Mapping[str, float]) -> Book:
     return book
 
 
-def load(*paths: PathLike, settings: Optional[Mapping[str, Any]] = None, allow_links: bool = False) -> Book:
-    """A book from files, in a context of its own. See Context and Context.load."""
-    return Context(allow_links=allow_links).load(*paths, settings=settings)
+def load(*sources: Any, market: Any = None, folder: Optional[PathLike] = None, settings: Optional[Mapping[str, Any]] = None,
+         allow_links: bool = False, **keywords: Any) -> Book:
+    """A book from files, maps or frames, in a context of its own. See Context and Context.load."""
+    return Context(allow_links=allow_links).load(*sources, market=market, folder=folder, settings=settings, **keywords)
 
 
-def load_text(text: str, name: str = "<text>", folder: Optional[PathLike] = None,
-              settings: Optional[Mapping[str, Any]] = None, allow_links: bool = False) -> Book:
-    """A book from a text, in a context of its own. See Context and Context.load_text."""
-    return Context(allow_links=allow_links).load_text(text, name, folder, settings)
+def loads(text: str, name: str = "<text>", folder: Optional[PathLike] = None, settings: Optional[Mapping[str, Any]] = None,
+          allow_links: bool = False, **keywords: Any) -> Book:
+    """A book from a text, in a context of its own. See Context and Context.loads."""
+    return Context(allow_links=allow_links).loads(text, name, folder, settings, **keywords)
+
+
+load_text = loads
+
+
+def price(*sources: Any, device: str = "auto", **keywords: Any) -> Results:
+    """The prices of a Book, or of what `load` takes, in one call: levy.price("book.yaml", paths=2**18, measures=["price", "delta"]).
+
+    Keywords are those of Book.price and of load.
+    """
+    calls = {name: keywords.pop(name) for name in _PRICE_KEYWORDS if name in keywords}
+    if len(sources) == 1 and isinstance(sources[0], Book):
+        for name in filter(keywords.__contains__, _LOAD_KEYWORDS):
+            raise TypeError(f"'{name}' is a keyword of load(), and this book is loaded")
+        return sources[0].price(device, **calls, **keywords)
+    known = {name: keywords.pop(name) for name in _LOAD_KEYWORDS if name in keywords}
+    keywords_of("price", keywords, (*_LOAD_KEYWORDS, *_PRICE_KEYWORDS), None)
+    return load(*sources, **known, **keywords).price(device, **calls)

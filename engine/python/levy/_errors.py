@@ -1,5 +1,7 @@
 """Exceptions, and the diagnostics they carry."""
 
+import errno
+import os
 from typing import Any, List, NamedTuple, Optional, Tuple
 
 from ._library import decode, library, STRUCTURES
@@ -47,6 +49,18 @@ class InputError(Error, ValueError):
     """The input was rejected."""
 
 
+class MissingFileError(InputError, FileNotFoundError):
+    """A file to load does not exist; `filename` is its name. Files that a book refers to are part of the input: InputError."""
+
+    def __init__(self, status: int, diagnostics: List[Diagnostic]):
+        super().__init__(status, diagnostics)
+        self.errno, self.strerror = errno.ENOENT, os.strerror(errno.ENOENT)
+        self.filename = next((one.file for one in diagnostics if _is_missing(one)), None)
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
 class JournalError(Error):
     """The journal belongs to another run, or is in use."""
 
@@ -56,15 +70,23 @@ def diagnostics_of(context: int) -> List[Diagnostic]:
     found = []
     for index in range(library.levy_diagnostic_count(context)):
         one = STRUCTURES["levy_diagnostic"].from_address(library.levy_diagnostic_get(context, index))
-        texts = {name: decode(getattr(one, name)) for name in ("reason", "file", "path", "message", "hint", "text")}
-        severity = ("error", "warning", "note")[one.severity]
-        found.append(Diagnostic(severity=severity, line=one.line, column=one.column, trade=one.trade, **texts))
+        texts = {name: decode(getattr(one, name)) or "" for name in ("reason", "path", "message", "text")}
+        found.append(Diagnostic(severity=("error", "warning", "note")[one.severity], file=decode(one.file), line=one.line,
+                                column=one.column, hint=decode(one.hint), trade=one.trade, **texts))
     return found
+
+
+def _is_missing(one: Diagnostic) -> bool:
+    """A source that is named by the caller: nothing refers to it, so there is no place."""
+    return one.severity == "error" and one.reason == "io" and one.line == 0 and bool(one.file) and not os.path.lexists(one.file or "")
 
 
 def raise_for(status: int, context: int) -> None:
     """Raises what a status means; 0 is fine."""
     if status == 0:
         return
+    diagnostics = diagnostics_of(context)
     kind = {ARGUMENT: ArgumentError, INPUT: InputError, RESUME: JournalError}.get(status, Error)
-    raise kind(status, diagnostics_of(context))
+    if status == INPUT and any(map(_is_missing, diagnostics)):
+        kind = MissingFileError
+    raise kind(status, diagnostics)

@@ -94,12 +94,11 @@ def text_of(call: Callable[..., int], *arguments: Any) -> str:
     """What a function that takes a writer writes."""
     pieces: List[bytes] = []
 
-    @WRITER
     def write(_user: Any, text: Any, length: int) -> int:
         pieces.append(ctypes.string_at(text, length))
         return 0
 
-    status = call(*arguments, write, None)
+    status = call(*arguments, WRITER(write), None)
     if status != 0:
         raise ValueError(decode(library.levy_status_message(status)))
     return b"".join(pieces).decode("utf-8")
@@ -128,9 +127,9 @@ def _structure(name: str, size: int, members: List[str]) -> Type[ctypes.Structur
         fields.append((field, _kind(kind, int(width)), int(offset)))
     made = type(name, (ctypes.Structure,), {"_fields_": [(field, kind) for field, kind, _ in fields],
                                             "__reduce_ex__": refuse_copies})
-    for field, _, offset in fields:
-        if getattr(made, field).offset != offset:
-            raise ImportError(f"{name}.{field} lies at {offset} in liblevy, and ctypes puts it elsewhere")
+    for field, _, start in fields:
+        if getattr(made, field).offset != start:
+            raise ImportError(f"{name}.{field} lies at {start} in liblevy, and ctypes puts it elsewhere")
     if ctypes.sizeof(made) != size:
         raise ImportError(f"{name} has {size} bytes in liblevy, and ctypes makes {ctypes.sizeof(made)}")
     return made

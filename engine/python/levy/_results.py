@@ -6,12 +6,16 @@ library. Both are a source to Results: `_Live` and `_Kept`.
 
 import ctypes
 import difflib
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
+from typing import Any, cast, Dict, Iterator, List, NamedTuple, Optional, Tuple, TYPE_CHECKING, Union
 
+from . import _show
 from ._errors import ARGUMENT, Diagnostic
 from ._library import decode, FORMATS, library, STRUCTURES, text_of
 from ._optional import optional
 from ._owner import Owned, Owner
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray  # type: ignore[import-not-found, unused-ignore]
 
 _TRADE, _MEASURE = STRUCTURES["levy_trade_result"], STRUCTURES["levy_measure"]
 _HIDDEN = ("n_measures", "measures")
@@ -106,6 +110,12 @@ class Trade(NamedTuple):
     """What the bridge drew before all else: "average", "4 components", "dates", "order"; None: nothing."""
     pipeline: Optional[str]
 
+    def __repr__(self) -> str:
+        return _show.trade(self)
+
+    def _repr_html_(self) -> str:
+        return _show.trade_html(self)
+
 
 def _members(kind: Any, struct: ctypes.Structure) -> Dict[str, Any]:
     """A struct's members that the tuple has, texts decoded."""
@@ -122,7 +132,8 @@ def _measures(struct: ctypes.Structure) -> Iterator[Measure]:
 
 
 _COLUMN, _WITHOUT = "a column of results", "results.trade(i) and iteration"
-_COLUMNS = tuple(field[0] for field in _TRADE._fields_ if field[0] not in _HIDDEN)
+_KINDS: Dict[str, Any] = {field[0]: field[1] for field in _TRADE._fields_}
+_COLUMNS = tuple(name for name in _KINDS if name not in _HIDDEN)
 _REPORTS = ("table", "csv", "json", "jsonl")
 
 
@@ -201,11 +212,10 @@ class _Live(Owned):
     def _raw(self) -> Any:
         """All trades as the library holds them: a structured array over a copy, texts as addresses."""
         numpy = optional("numpy", _COLUMN, _WITHOUT)
-        fields = _TRADE._fields_
-        kinds = {ctypes.c_char_p: "u8", ctypes.c_void_p: "u8"}
-        dtype = numpy.dtype({"names": [field[0] for field in fields],
-                             "formats": [kinds.get(field[1]) or numpy.dtype(field[1]) for field in fields],
-                             "offsets": [getattr(_TRADE, field[0]).offset for field in fields],
+        addresses = (ctypes.c_char_p, ctypes.c_void_p)
+        dtype = numpy.dtype({"names": list(_KINDS),
+                             "formats": ["u8" if kind in addresses else numpy.dtype(kind) for kind in _KINDS.values()],
+                             "offsets": [getattr(_TRADE, name).offset for name in _KINDS],
                              "itemsize": ctypes.sizeof(_TRADE)})
         count = len(self)
         if count == 0:
@@ -215,8 +225,8 @@ class _Live(Owned):
 
     @staticmethod
     def _column(raw: Any, name: str) -> Any:
-        import numpy
-        if dict(_TRADE._fields_)[name] is not ctypes.c_char_p:
+        numpy = optional("numpy", _COLUMN, _WITHOUT)
+        if _KINDS[name] is not ctypes.c_char_p:
             return raw[name].copy()
         addresses, places = numpy.unique(raw[name], return_inverse=True)
         texts = numpy.empty(len(addresses), object)
@@ -235,7 +245,8 @@ class _Live(Owned):
     def kept(self) -> _Kept:
         structs = [self._struct(index) for index in range(len(self))]
         columns: Dict[str, Tuple[str, List[Any]]] = {}
-        for name, kind in ((field[0], field[1]) for field in _TRADE._fields_ if field[0] in _COLUMNS):
+        for name in _COLUMNS:
+            kind = _KINDS[name]
             values = [getattr(one, name) for one in structs]
             text = kind is ctypes.c_char_p
             columns[name] = ("O" if text else str(kind._type_), [decode(one) for one in values] if text else values)
@@ -246,8 +257,8 @@ class _Live(Owned):
 class Results:
     """What Book.price gives. `results["price"]` is a NumPy array with an element per trade, in the order of the book.
 
-    `len(results)` counts trades; `results.trade(i)` and iteration give Trade tuples without NumPy; `results.frame()` and
-    `results.measures_frame()` are pandas frames. Numbers that do not exist (a failed trade's price, an error that cannot be
+    `len(results)` counts trades; `results.trade(i)` and iteration give Trade tuples without NumPy; `results.frame()`,
+    `results.measures_frame()` and `results.wide_frame()` are pandas frames. Numbers that do not exist (a failed trade's price, an error that cannot be
     given) are NaN. Results can be copied and pickled: a pickle holds them as plain data.
     """
 
@@ -296,17 +307,17 @@ class Results:
         """The names that `results[name]` takes."""
         return self._source.columns
 
-    def __getitem__(self, name: str) -> Any:
+    def __getitem__(self, name: str) -> "NDArray[Any]":
         if name not in self.columns:
             near = difflib.get_close_matches(name, self.columns, 1)
             raise KeyError(f"{name}; did you mean '{near[0]}'?" if near else f"{name}; results.columns lists the names")
-        return self._source.arrays((name,))[name]
+        return cast("NDArray[Any]", self._source.arrays((name,))[name])
 
-    def arrays(self) -> Dict[str, Any]:
+    def arrays(self) -> "Dict[str, NDArray[Any]]":
         """All columns: name -> NumPy array."""
         return self._source.arrays(self.columns)
 
-    def measures(self) -> Dict[str, Any]:
+    def measures(self) -> "Dict[str, NDArray[Any]]":
         """All measures, price first, in long form: id, measure, factor, value, std_error, flagged, note -> NumPy array."""
         numpy = optional("numpy", "Results.measures()", "the measures of results.trade(i)")
         rows = [(name, *one) for name, measures in self._source.rows() for one in measures]
@@ -314,6 +325,27 @@ class Results:
         columns = list(zip(*rows)) or [()] * len(kinds)
         return {name: numpy.array(column, kind)
                 for name, column, kind in zip(("id", *Measure._fields), columns, kinds)}
+
+    def wide(self, errors: bool = False) -> "Dict[str, NDArray[Any]]":
+        """All measures in wide form: id, then a column per measure and factor ("price", "delta SPX.spot"), NaN where a trade
+        has none. `errors`: each is followed by its standard errors ("price std_error")."""
+        numpy = optional("numpy", "Results.wide()", "the measures of results.trade(i)")
+        names: List[str] = []
+        columns: Dict[str, Any] = {}
+
+        def set_at(name: str, index: int, value: float) -> None:
+            if name not in columns:
+                columns[name] = numpy.full(len(self), numpy.nan)
+            columns[name][index] = value
+
+        for index, (name, measures) in enumerate(self._source.rows()):
+            names.append(name)
+            for one in measures:
+                column = f"{one.measure} {one.factor}".rstrip()
+                set_at(column, index, one.value)
+                if errors:
+                    set_at(f"{column} std_error", index, one.std_error)
+        return {"id": numpy.array(names, object), **columns}
 
     # ---- Frames and texts ----
 
@@ -327,9 +359,20 @@ class Results:
         pandas = optional("pandas", "Results.measures_frame()", "the measures of results.trade(i)")
         return pandas.DataFrame(self.measures())
 
+    def wide_frame(self, errors: bool = False) -> Any:
+        """A pandas frame of all measures in wide form, a row per trade, indexed by id. See wide."""
+        pandas = optional("pandas", "Results.wide_frame()", "the measures of results.trade(i)")
+        return pandas.DataFrame(self.wide(errors)).set_index("id")
+
     def text(self, format: str = "table") -> str:
         """The report: "table", "csv", "json" or "jsonl"."""
         return self._source.text(format)
 
     def __str__(self) -> str:
         return self.text()
+
+    def __repr__(self) -> str:
+        return _show.results(self)
+
+    def _repr_html_(self) -> str:
+        return _show.results_html(self)

@@ -4,8 +4,9 @@ import csv
 import io
 import json
 import os
-from typing import Any, Dict, Iterator, List, Mapping, Union
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Union
 
+from . import _show
 from ._errors import ARGUMENT
 from ._library import decode, FORMATS, library, text_of
 from ._optional import optional
@@ -109,3 +110,12 @@ class Study(Mapping[str, Any]):
 
     def __str__(self) -> str:
         return self.text()
+
+    def __repr__(self) -> str:
+        return _show.study(self)
+
+    def _repr_html_(self) -> str:
+        return _show.study_html(self)
+
+    def _repr_svg_(self) -> Optional[str]:
+        return _show.study_svg(self)

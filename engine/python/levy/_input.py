@@ -1,0 +1,323 @@
+"""Books from Python's own values: maps, trades as rows, frames and keywords become texts for the library, which checks them
+as it checks files. Nothing here knows what a key means: a text's faults name the path of the value, "trades[3].payoff.strike".
+"""
+
+import datetime
+import decimal
+import difflib
+import json
+import os
+import re
+from functools import lru_cache
+from typing import Any, Callable, Dict, Iterable, List, Mapping, NamedTuple, Optional, Tuple, Union
+
+from ._library import encoded, schema
+
+PathLike = Union[str, "os.PathLike[str]"]
+
+# What is no text in YAML 1.2: a number, or a power of two. Rows of a CSV file and PyYAML (1e6) have them as texts.
+_NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?|\d+\^\d+")
+_MOST_EXACT = 2**53
+# A key that market data do not have, at the top of a document.
+_BOOK_KEY = re.compile(r"(?:^|[{,]\s*)[\"']?(?:models|simulation|measures|scenarios|trades)[\"']?\s*:", re.MULTILINE)
+
+
+class Source(NamedTuple):
+    """One input of the library's: a file or folder by its name (no text), or a text with its name in messages."""
+
+    name: bytes
+    text: Optional[bytes]
+    folder: Optional[bytes]
+    """Where the files start that a text refers to; None: it may not refer to any."""
+
+
+class _Unwritable(Exception):
+    """A value that no book can hold; `path` grows on the way up. Callers see a TypeError."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.path = ""
+
+    def below(self, key: object) -> "_Unwritable":
+        self.path = f"[{key}]{self.path}" if isinstance(key, int) else f".{key}{self.path}"
+        return self
+
+    def __str__(self) -> str:
+        return ": ".join(filter(None, (self.path.lstrip("."), str(self.args[0]))))
+
+
+# ---- Values as YAML in one line -------------------------------------------------------------------
+
+
+def _escaped(letter: str) -> str:
+    if letter in '\\"':
+        return "\\" + letter
+    if letter.isprintable():
+        return letter
+    return f"\\u{ord(letter):04x}" if ord(letter) < 0x10000 else f"\\U{ord(letter):08x}"
+
+
+def _quoted(text: str) -> str:
+    if text.isprintable() and '"' not in text and "\\" not in text:
+        return f'"{text}"'
+    return '"' + "".join(map(_escaped, text)) + '"'
+
+
+def _date(value: datetime.date) -> str:
+    if isinstance(value, datetime.datetime) and (value.time() != datetime.time() or value.tzinfo):
+        raise _Unwritable(f"{value} has a time of day; a book has dates: use value.date()")
+    return str(value)[:10]
+
+
+def _scalar(value: Any) -> Optional[str]:
+    """None: it is no scalar."""
+    if isinstance(value, str):
+        return str(value) if _NUMBER.fullmatch(value) else _quoted(value)
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(int(value))
+    if isinstance(value, float):
+        return repr(float(value))
+    if isinstance(value, datetime.date):
+        return _date(value)
+    if isinstance(value, decimal.Decimal):
+        return str(value)
+    if isinstance(value, os.PathLike):
+        return _quoted(os.fsdecode(value))
+    return None
+
+
+def _numpy(value: Any) -> Any:
+    """What a scalar or an array of NumPy is in Python; itself: it is none."""
+    if not hasattr(value, "dtype"):
+        return value
+    if type(value).__name__ == "datetime64":
+        return datetime.datetime.fromisoformat(str(value.astype("datetime64[us]")))
+    return value.tolist() if hasattr(value, "tolist") else value
+
+
+def _each(pairs: Iterable[Tuple[Any, Any]]) -> List[str]:
+    written = []
+    for key, value in pairs:
+        try:
+            written.append(_flow(value))
+        except _Unwritable as fault:
+            raise fault.below(key)
+    return written
+
+
+def _key(key: Any) -> str:
+    if isinstance(key, str):
+        return _quoted(key)
+    text = _scalar(_numpy(key))
+    if text is None:
+        raise _Unwritable(f"the key {key!r} is a {type(key).__name__}, and no text")
+    return text
+
+
+def _flow(value: Any) -> str:
+    """A value as YAML in one line."""
+    value = _numpy(value)
+    text = _scalar(value)
+    if text is not None:
+        return text
+    if isinstance(value, Mapping):
+        present = {key: item for key, item in value.items() if item is not None}
+        keys = map(_key, present)
+        return "{" + ", ".join(f"{key}: {item}" for key, item in zip(keys, _each(present.items()))) + "}"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(_each(enumerate(value))) + "]"
+    raise _Unwritable(f"a {type(value).__name__} cannot be written in a book")
+
+
+def _book_text(book: Mapping[str, Any]) -> str:
+    """A key a line and a trade a line. What is None is left out."""
+    lines = [] if "schema_version" in book else ["schema_version: 1"]
+    for key, value in book.items():
+        try:
+            if key == "trades" and isinstance(value, (list, tuple)):
+                lines += ["trades:" if value else "trades: []", *(f"- {one}" for one in _each(enumerate(value)))]
+            elif value is not None:
+                lines.append(f"{_key(key)}: {_flow(value)}")
+        except _Unwritable as fault:
+            raise fault.below(key)
+    return "\n".join(lines) + "\n"
+
+
+def _written(write: Callable[[Any], str], value: Any) -> str:
+    try:
+        return write(value)
+    except _Unwritable as fault:
+        raise TypeError(str(fault)) from None
+
+
+# ---- Trades as rows -------------------------------------------------------------------------------
+
+
+def _missing(value: Any) -> bool:
+    """An empty cell: None, "", NaN, or what pandas has for them."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    return (isinstance(value, str) and not value.strip()) or (isinstance(value, float) and value != value)
+
+
+def _cell(value: Any) -> Any:
+    """A column of counts with empty cells has them as floats."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < _MOST_EXACT:
+        return int(value)
+    return value
+
+
+def _nested(row: Mapping[str, Any]) -> Dict[str, Any]:
+    """{"payoff.strike": 100} as {"payoff": {"strike": 100}}."""
+    trade: Dict[str, Any] = {}
+    for column, value in row.items():
+        if _missing(value):
+            continue
+        *above, last = column.split(".") if isinstance(column, str) else (column,)
+        place = trade
+        for key in above:
+            place = place.setdefault(key, {})
+            if not isinstance(place, dict):
+                raise _Unwritable(f"there is a value for '{key}' and one for '{column}' within it")
+        if last in place:
+            raise _Unwritable(f"there is more than one value for '{column}'")
+        place[last] = dict(value) if isinstance(value, Mapping) else _cell(value)
+    return trade
+
+
+def _rows(value: Any) -> Optional[List[Mapping[str, Any]]]:
+    """Trades of a frame (pandas, polars, Arrow) or of a list of maps; None: it is neither."""
+    if hasattr(value, "to_dict") and hasattr(value, "columns"):
+        named = value.reset_index() if value.index.name is not None else value
+        return list(named.to_dict("records"))
+    for method in ("to_dicts", "to_pylist"):
+        if hasattr(value, method):
+            return list(getattr(value, method)())
+    if isinstance(value, (list, tuple)) and all(isinstance(row, Mapping) for row in value):
+        return list(value)
+    return None
+
+
+def _trades_text(rows: List[Mapping[str, Any]]) -> str:
+    trades = []
+    for index, row in enumerate(rows):
+        try:
+            trades.append(_nested(row))
+        except _Unwritable as fault:
+            raise fault.below(index).below("trades")
+    return _book_text({"trades": trades})
+
+
+# ---- Sources --------------------------------------------------------------------------------------
+
+
+def _is_path(value: Any) -> bool:
+    return isinstance(value, (str, os.PathLike))
+
+
+def _folder(folder: Optional[PathLike]) -> Optional[bytes]:
+    return None if folder is None else encoded(os.fspath(folder))
+
+
+def text_source(text: str, name: str, folder: Optional[PathLike]) -> Source:
+    return Source(encoded(name), text.encode(), _folder(folder))
+
+
+def source(value: Any, folder: Optional[PathLike]) -> Source:
+    """A path, a book as a map, a trade as a map, or trades as rows."""
+    if _is_path(value):
+        if isinstance(value, str) and "\n" in value:
+            raise ValueError("this is a text of several lines, and no file's name: levy.loads reads a text")
+        return Source(encoded(os.fspath(value)), None, None)
+    if isinstance(value, Mapping) and not any(isinstance(key, str) and key.split(".")[0] == "payoff" for key in value):
+        return text_source(_written(_book_text, value), "<book>", folder)
+    rows = _rows([value] if isinstance(value, Mapping) else value)
+    if rows is None:
+        raise TypeError(f"a book is a file's name, a map, or trades (a list of maps, a frame); got {type(value).__name__}")
+    return text_source(_written(_trades_text, rows), "<trades>", folder)
+
+
+def _market_of_file(path: PathLike) -> Source:
+    """A book without trades is a source as it is, and a file of market data is referred to."""
+    name = os.fspath(path)
+    encoded(name)
+    try:
+        with open(name, encoding="utf-8", errors="replace") as file:
+            whole = _BOOK_KEY.search(file.read())
+    except OSError:
+        return source(path, None)  # whose reading says what is wrong
+    if whole:
+        return source(path, None)
+    above, last = os.path.split(name)
+    return text_source(_book_text({"market": {"file": last}}), "<market>", above or os.curdir)
+
+
+def market_source(value: Any, folder: Optional[PathLike]) -> Source:
+    """A file of market data or a book without trades, or either as a map."""
+    if _is_path(value):
+        return _market_of_file(value)
+    if not isinstance(value, Mapping):
+        raise TypeError(f"market is a file's name or a map; got {type(value).__name__}")
+    whole = value if set(value) & set(_properties("book")) else {"market": value}
+    return text_source(_written(_book_text, whole), "<market>", folder)
+
+
+# ---- Keywords -------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=None)
+def _properties(of: str) -> Tuple[str, ...]:
+    """The keys of a book, or of its simulation."""
+    whole = json.loads(schema())
+    return tuple((whole if of == "book" else whole["definitions"][of])["properties"])
+
+
+def _setting(value: Any) -> bytes:
+    """A setting as the library takes it: a text is YAML already."""
+    return encoded(value if isinstance(value, str) else _written(_flow, value))
+
+
+@lru_cache(maxsize=None)
+def _grouped() -> Tuple[str, ...]:
+    """The settings that are maps of others, such as simulation.tolerance."""
+    definitions = json.loads(schema())["definitions"]
+    return tuple(f"simulation.{key}" for key in _properties("simulation") if "properties" in definitions.get(key, ()))
+
+
+def settings_of(given: Optional[Mapping[str, Any]]) -> Dict[bytes, bytes]:
+    """What is None is not given."""
+    found: Dict[bytes, bytes] = {}
+    for key, value in (given or {}).items():
+        if isinstance(value, Mapping) and key in _grouped():
+            found.update(settings_of({f"{key}.{name}": one for name, one in value.items()}))
+        elif value is not None:
+            found[encoded(key)] = _setting(value)
+    return found
+
+
+class Keywords(NamedTuple):
+    """Keywords that a call takes beside its own: settings, and parts of a book as a source."""
+
+    settings: Dict[bytes, bytes]
+    book: Optional[Source]
+
+
+def keywords_of(call: str, given: Mapping[str, Any], own: Iterable[str], folder: Optional[PathLike]) -> Keywords:
+    """`own` are the call's, for suggestions. TypeError: a keyword is none."""
+    simulation, parts = _properties("simulation"), ("valuation_date", "models", "scenarios")
+    settings, book = {}, {}
+    for name, value in given.items():
+        if name == "measures" or name in simulation:
+            settings[name if name == "measures" else f"simulation.{name}"] = value
+        elif name in parts:
+            book[name] = value
+        else:
+            known = [*simulation, "measures", *parts, *own]
+            near = difflib.get_close_matches(name, known, 1)
+            instead = f"did you mean '{near[0]}'?" if near else f"use one of {', '.join(sorted(known))}"
+            raise TypeError(f"{call}() has no keyword '{name}'; {instead}")
+    return Keywords(settings_of(settings), text_source(_written(_book_text, book), "<keywords>", folder) if book else None)

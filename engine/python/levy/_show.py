@@ -1,0 +1,178 @@
+"""How books, results, trades and studies look at a prompt (a line) and in a notebook (HTML, SVG). Texts of the input are
+escaped: names come from strangers. Nothing here is computed that is not in the results.
+"""
+
+import html
+import math
+import re
+from itertools import islice
+from typing import Any, Iterable, List, Optional, Sequence, TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ._book import Book
+    from ._results import Measure, Results, Trade
+    from ._study import Study
+
+_MOST_ROWS = 60
+_MOST_QUOTES = 4
+_TEXT, _NUMBER = "text-align:left", "text-align:right"
+
+Row = Sequence[str]
+
+
+# ---- Numbers --------------------------------------------------------------------------------------
+
+
+def digits(value: float, error: float) -> str:
+    """A value to the second digit of its error, as the table of a run has it."""
+    if not math.isfinite(value):
+        return "" if math.isnan(value) else str(value)
+    if not math.isfinite(error) or error <= 0:
+        return f"{value:.6g}"
+    places = 1 - math.floor(math.log10(error))
+    return f"{round(value, places):.{min(max(places, 0), 15)}f}"
+
+
+def _error(error: float) -> str:
+    return "" if math.isnan(error) else digits(error, error) if error else "0"
+
+
+def _with_error(value: float, error: float) -> str:
+    return f"{digits(value, error)} ± {_error(error)}" if error > 0 else digits(value, error)
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+# ---- Lines ----------------------------------------------------------------------------------------
+
+
+def book(one: "Book") -> str:
+    quotes = [f"{name}={one[name]:g}" for name in islice(one, _MOST_QUOTES)]
+    rest = ", ..." if len(one) > _MOST_QUOTES else ""
+    return f"<levy.Book: {_counted(one.trades, 'trade')}; {', '.join(quotes)}{rest}>"
+
+
+def results(one: "Results") -> str:
+    run = one.run
+    netted = "".join(f"; {net.currency} {_with_error(net.value, net.std_error)}" for net in one.netted)
+    failed = f", {run.failed} failed" if run.failed else ""
+    return f"<levy.Results: {_counted(len(one), 'trade')}{failed}{netted}>"
+
+
+def trade(one: "Trade") -> str:
+    priced = f"price={_with_error(one.price, one.std_error)}" if one.status == "ok" else f"reason={one.reason!r}"
+    return f"<levy.Trade {one.id!r}: {one.payoff}, {one.status}, {one.currency}, {priced}, {_counted(len(one.measures), 'measure')}>"
+
+
+def study(one: "Study") -> str:
+    if "methods" in one:
+        return f"<levy.Study: convergence of {', '.join(method['method'] for method in one['methods'])}>"
+    return f"<levy.Study: coverage, {_counted(len(one['coverage']), 'row')}>"
+
+
+# ---- HTML -----------------------------------------------------------------------------------------
+
+
+def _table(head: Row, rows: Iterable[Row], texts: Sequence[int], note: str = "") -> str:
+    """`texts` are the columns that are no numbers."""
+    aligned = [_TEXT if column in texts else _NUMBER for column in range(len(head))]
+
+    def line(cells: Row, tag: str) -> str:
+        return "<tr>" + "".join(f'<{tag} style="{style}">{html.escape(cell)}</{tag}>' for cell, style in zip(cells, aligned)) + "</tr>"
+
+    body = "".join(line(row, "td") for row in rows)
+    below = f"<p>{html.escape(note)}</p>" if note else ""
+    return f"<table><thead>{line(head, 'th')}</thead><tbody>{body}</tbody></table>{below}"
+
+
+def _titled(title: str, body: str) -> str:
+    return f"<div><p><b>{html.escape(title)}</b></p>{body}</div>"
+
+
+def _interval(one: Any) -> str:
+    if math.isnan(one.ci_low) or math.isnan(one.ci_high):
+        return str(one.interval or "")
+    return f"[{digits(one.ci_low, one.std_error)}, {digits(one.ci_high, one.std_error)}]"
+
+
+def _measure_name(one: "Measure") -> str:
+    return f"{one.measure} {one.factor}".rstrip()
+
+
+def _measure_row(one: "Measure") -> Row:
+    return _measure_name(one), digits(one.value, one.std_error), _error(one.std_error), one.note or ""
+
+
+def _trade_rows(one: "Trade") -> List[Row]:
+    if one.status != "ok":
+        return [(one.id, one.payoff or "", "", one.currency or "", "", "", one.message or one.reason or one.status)]
+    rows: List[Row] = [(one.id, one.payoff, f"{one.maturity:.3f}", one.currency, digits(one.price, one.std_error),
+                        _error(one.std_error), _interval(one))]
+    for measure in one.measures:
+        if measure.measure != "price":
+            name, value, error, note = _measure_row(measure)
+            rows.append(("\u2003" + name, "", "", "", value, error, note))
+    return rows
+
+
+def book_html(one: "Book") -> str:
+    rows = [(name, repr(one[name])) for name in islice(one, _MOST_ROWS)]
+    rest = f"{len(one) - _MOST_ROWS} more quotes" if len(one) > _MOST_ROWS else ""
+    told = "".join(f"<pre>{html.escape(str(diagnostic))}</pre>" for diagnostic in one.diagnostics[:_MOST_ROWS])
+    return _titled(f"Book, {_counted(one.trades, 'trade')}", told + _table(("quote", "value"), rows, (0,), rest))
+
+
+def results_html(one: "Results") -> str:
+    rows: List[Row] = []
+    shown = 0
+    for each in one:
+        if len(rows) >= _MOST_ROWS:
+            break
+        rows += _trade_rows(each)
+        shown += 1
+    for net in one.netted:
+        rows.append((f"netted, {_counted(net.trades, 'trade')}", "", "", net.currency, digits(net.value, net.std_error),
+                     _error(net.std_error), _interval(net)))
+    run = one.run
+    note = f"{run.priced} priced, {run.failed} failed; {run.backend}: {run.device}; {run.seconds:.3f} s"
+    if shown < len(one):
+        note = f"{_counted(len(one) - shown, 'more trade')}; {note}"
+    head = ("trade", "payoff", "years", "", "price", "std. error", "interval")
+    return _titled(f"Results, {_counted(len(one), 'trade')}", _table(head, rows, (0, 1, 3, 6), note))
+
+
+def trade_html(one: "Trade") -> str:
+    if one.status != "ok":
+        return _titled(f"{one.id}, {one.payoff or ''}: {one.reason}", f"<p>{html.escape(one.message or '')}</p>")
+    rows = [_measure_row(measure) for measure in one.measures[:_MOST_ROWS]]
+    rest = f"{len(one.measures) - _MOST_ROWS} more measures; " if len(one.measures) > _MOST_ROWS else ""
+    note = (f"{rest}interval {_interval(one)}; {one.paths} paths of {one.generator} in {one.replicates} replicates, "
+            f"{one.construction}, {one.precision}; {one.backend}")
+    return _titled(f"{one.id}, {one.payoff}, {one.maturity:.3f} years, {one.currency}",
+                   _table(("measure", "value", "std. error", ""), rows, (0, 3), note))
+
+
+def study_svg(one: "Study") -> Optional[str]:
+    try:
+        return one.text("svg")
+    except ValueError:  # of coverage there is no plot
+        return None
+
+
+_METHOD = ("method", "slope", "slope_se", "efficiency", "effective_dimension")
+_COVERAGE = ("trade", "method", "points", "seeds", "covered", "coverage", "coverage_se", "unreliable")
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else f"{value:.6g}"
+
+
+def study_html(one: "Study") -> str:
+    names, rows = (_METHOD, one["methods"]) if "methods" in one else (_COVERAGE, one["coverage"])
+    cells = [[_cell(row.get(name)) for name in names] for row in rows]
+    svg = re.sub(r"^\s*<\?xml.*?\?>\s*", "", study_svg(one) or "")
+    return f"<div>{svg}{_table(names, cells, [names.index(name) for name in ('trade', 'method') if name in names])}</div>"

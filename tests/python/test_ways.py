@@ -1,0 +1,347 @@
+"""Ways into a book from Python's own values, and how results look. Run by tests/test_python.sh."""
+
+import csv
+import datetime
+import decimal
+import html.parser
+import importlib
+import io
+import json
+import pathlib
+import pickle
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+import levy
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+try:
+    import pandas
+except ImportError:
+    pandas = None
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+TEXT = """
+schema_version: 1
+valuation_date: 2026-11-20
+market:
+  curves: {USD: 0.05}
+  assets: {A: {currency: USD, spot: 100, volatility: 0.2}}
+models: {m: {kind: black_scholes, assets: [A]}}
+trades:
+  - {id: call, underlying: A, payoff: {kind: european, option_type: call, strike: 100.5}, exercise: {expiry: 2027-11-19}}
+  - {id: short-put, underlying: A, position: short, payoff: {kind: european, option_type: put, strike: 90}, exercise: {expiry: 2027-05-20}}
+measures: [price, delta]
+simulation: {paths: 2^10, tolerance: {relative: 0.5, max_paths: 2^11}}
+"""
+MARKET = {"curves": {"USD": 0.05}, "assets": {"A": {"currency": "USD", "spot": 100, "volatility": 0.2}}}
+REST = dict(valuation_date=datetime.date(2026, 11, 20), models={"m": {"kind": "black_scholes", "assets": ["A"]}},
+            measures=["price", "delta"], paths=2**10, tolerance={"relative": 0.5, "max_paths": "2^11"})
+TRADES = [
+    {"id": "call", "underlying": "A", "payoff": {"kind": "european", "option_type": "call", "strike": 100.5},
+     "exercise": {"expiry": datetime.date(2027, 11, 19)}, "quantity": None},
+    {"id": "short-put", "underlying": "A", "position": "short", "payoff": {"kind": "european", "option_type": "put", "strike": 90},
+     "exercise": {"expiry": datetime.datetime(2027, 5, 20)}},
+]
+ROWS = [
+    {"id": "call", "underlying": "A", "position": None, "payoff.kind": "european", "payoff.option_type": "call", "payoff.strike": 100.5,
+     "exercise.expiry": datetime.date(2027, 11, 19)},
+    {"id": "short-put", "underlying": "A", "position": "short", "payoff.kind": "european", "payoff.option_type": "put",
+     "payoff.strike": 90.0, "exercise.expiry": datetime.date(2027, 5, 20)},
+]
+BOOK = {"market": MARKET, "models": REST["models"], "valuation_date": REST["valuation_date"], "trades": TRADES,
+        "measures": ("price", "delta"), "simulation": {"paths": "2^10", "tolerance": REST["tolerance"]}}
+
+
+def numbers(results):
+    return [(trade.id, trade.price, trade.std_error, trade.paths, trade.measures) for trade in results]
+
+
+EXPECTED = numbers(levy.loads(TEXT).price("cpu"))
+
+
+class Ways(unittest.TestCase):
+    def same(self, *sources, **keywords):
+        self.assertEqual(numbers(levy.price(*sources, device="cpu", **keywords)), EXPECTED)
+
+    def test_maps(self):
+        self.same(BOOK)
+        self.same({**BOOK, "schema_version": 1})
+        self.same(TRADES, market=MARKET, **REST)
+        self.same(tuple(TRADES), market={"market": MARKET}, **REST)
+        self.same(TRADES[0], TRADES[1], market=MARKET, **REST)
+        self.same(BOOK, market=None)
+
+    def test_rows(self):
+        self.same(ROWS, market=MARKET, **REST)
+
+    def test_rows_of_a_csv_file_are_texts(self):
+        text = io.StringIO(newline="")
+        writer = csv.DictWriter(text, ROWS[0])
+        writer.writeheader()
+        writer.writerows(ROWS)
+        rows = list(csv.DictReader(io.StringIO(text.getvalue(), newline="")))
+        self.assertEqual(rows[0]["payoff.strike"], "100.5")
+        self.same(rows, market=MARKET, **REST)
+
+    @unittest.skipIf(pandas is None, "pandas is not installed")
+    def test_frames(self):
+        frame = pandas.DataFrame(ROWS)
+        self.same(frame, market=MARKET, **REST)
+        self.same(frame.set_index("id"), market=MARKET, **REST)
+        frame["exercise.expiry"] = pandas.to_datetime(frame["exercise.expiry"])
+        frame["quantity"] = [1, None]  # as floats, one of them NaN
+        frame["payment_date"] = [pandas.NaT, pandas.NaT]
+        frame["book"] = pandas.array([None, None], "string")
+        self.same(frame, market=MARKET, **REST)
+
+    def test_frames_of_other_packages(self):
+        class Polars:
+            def to_dicts(self):
+                return [dict(row) for row in ROWS]
+
+        class Arrow:
+            def to_pylist(self):
+                return [dict(row) for row in ROWS]
+        self.same(Polars(), market=MARKET, **REST)
+        self.same(Arrow(), market=MARKET, **REST)
+
+    @unittest.skipIf(numpy is None, "NumPy is not installed")
+    def test_numbers_of_numpy(self):
+        trades = [dict(TRADES[0], payoff=dict(TRADES[0]["payoff"], strike=numpy.float32(100.5)), quantity=numpy.int64(1)),
+                  dict(TRADES[1], exercise={"expiry": numpy.datetime64("2027-05-20T00:00", "ns")})]
+        self.same(trades, market=MARKET, **{**REST, "paths": numpy.uint32(1024)})
+        book = levy.load(trades, market=MARKET, **REST, settings={"simulation.construction.first": numpy.array(["2027-05-20"], "datetime64[D]")})
+        self.assertEqual(book.trades, 2)
+
+    def test_decimals_and_texts_of_numbers(self):
+        trade = dict(TRADES[0], payoff=dict(TRADES[0]["payoff"], strike=decimal.Decimal("1.005e2")))
+        self.same(trade, dict(TRADES[1], quantity="1e0"), market=MARKET, **REST)
+
+    def test_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            book, alone, under, parts = (folder / name for name in ("book.yaml", "market.yaml", "under.yaml", "parts.json"))
+            book.write_text(TEXT)
+            alone.write_text("curves: {USD: 0.05}\nassets: {A: {currency: USD, spot: 100, volatility: 0.2}}\n")
+            under.write_text("schema_version: 1\nmarket: {file: market.yaml}\n")
+            parts.write_text('{"schema_version": 1, "market": {"file": "market.yaml"}, "models": {"m": {"kind": "black_scholes", "assets": ["A"]}}}')
+            self.same(book)
+            self.same(str(book))
+            self.same(TRADES, market=str(alone), **REST)
+            self.same(TRADES, market=alone, **REST)
+            self.same({**BOOK, "market": "market.yaml"}, folder=folder)
+            self.same(TRADES, market=parts, **{name: value for name, value in REST.items() if name != "models"})
+            with self.assertRaisesRegex(levy.InputError, "file"):
+                levy.load({**BOOK, "market": "market.yaml"})  # no folder is said: none is read
+
+    def test_texts(self):
+        self.assertEqual(numbers(levy.loads(TEXT).price("cpu")), EXPECTED)
+        more = levy.loads(TEXT, paths=2**11, tolerance=None).price("cpu")
+        self.assertEqual(more.trade(0).paths, 2048)
+        self.assertIs(levy.loads, levy.load_text)
+        with self.assertRaisesRegex(ValueError, "levy.loads reads a text"):
+            levy.load(TEXT)
+
+    def test_any_text_comes_through(self):
+        for name in ("1e2", "7", "true", "null", "a-b"):
+            with self.subTest(name):
+                self.assertEqual(levy.price(dict(TRADES[0], id=name), market=MARKET, **REST).trade(0).id, name)
+        quoted = importlib.import_module("levy._input")._quoted
+        for text in ("a: b", 'quo"te\\', "#", "- a", "naïve €", "two\nlines\t", " a\u00a0", "\U0001f600"):
+            with self.subTest(text):
+                self.assertEqual(json.loads(quoted(text)), text)
+                self.same(dict(TRADES[0], book=text), TRADES[1], market=MARKET, **REST)
+        for text in ("a\u2028b", "\x7f", "\ufeff", "\0"):  # which the library says, with its place
+            with self.subTest(text), self.assertRaisesRegex(levy.InputError, r"<trades>:3:.*control character U\+"):
+                levy.load(dict(TRADES[0], book=text), market=MARKET, **REST)
+
+
+class Keywords(unittest.TestCase):
+    def test_settings_by_keyword(self):
+        book = levy.load(BOOK)
+        results = levy.price(book, paths=2**11, seed=7, measures=["price", "vega"], device="cpu", threads=1)
+        self.assertEqual((results.trade(0).paths, results.trade(0).seed), (2048, 7))
+        self.assertEqual([one.measure for one in results.trade(0).measures], ["price", "vega"])
+        self.assertEqual(numbers(book.price("cpu")), EXPECTED)  # it stays as it was
+        book["A.spot"] = 101.0
+        again = book.price("cpu", paths=2**11, seed=7, measures="price")
+        self.assertGreater(again.trade(0).price, results.trade(0).price)
+        self.assertEqual(levy.price(BOOK, settings={"simulation.seed": 9}, seed=7, device="cpu").trade(0).seed, 9)
+
+    def test_unknown_keywords_are_named(self):
+        book = levy.load(BOOK)
+        for call, pattern in ((lambda: levy.price(book, path=2**10), r"price\(\) has no keyword 'path'; did you mean 'paths'\?"),
+                              (lambda: book.price(sed=7), "'sed'; did you mean 'seed'"),
+                              (lambda: levy.load(BOOK, model={}), "'model'; did you mean 'models'"),
+                              (lambda: levy.price(BOOK, markt=3), "'markt'; did you mean 'market'"),
+                              (lambda: levy.price(BOOK, thread=3), "'thread'; did you mean 'threads'"),
+                              (lambda: levy.loads(TEXT, measure="vega"), "did you mean 'measures'"),
+                              (lambda: book.price(zzz=1), "use one of .*paths.*seed"),
+                              (lambda: levy.price(book, market=MARKET), "this book is loaded"),
+                              (lambda: book.price(models={}), "when a book is loaded")):
+            with self.subTest(pattern), self.assertRaisesRegex(TypeError, pattern):
+                call()
+
+    def test_every_keyword_of_the_simulation_is_one(self):
+        with self.assertRaisesRegex(TypeError, "no keyword 'zzz'") as caught:
+            levy.load(BOOK, zzz=1)
+        for key in ("paths", "replicates", "generator", "construction", "seed", "precision", "confidence", "tolerance", "bumps"):
+            self.assertIn(key, str(caught.exception))
+
+
+class Faults(unittest.TestCase):
+    def test_a_missing_file_is_both(self):
+        for source in ("/nonexistent/book.yaml", pathlib.Path("/nonexistent/book.yaml")):
+            for kind in (FileNotFoundError, levy.InputError, levy.Error, OSError, ValueError):
+                with self.assertRaisesRegex(kind, "cannot open the file: No such file") as caught:
+                    levy.price(source)
+            error = pickle.loads(pickle.dumps(caught.exception))
+            self.assertEqual((type(error), error.filename, error.errno, error.status), (levy.MissingFileError, "/nonexistent/book.yaml", 2, -2))
+            self.assertEqual(str(error), str(caught.exception))
+        with self.assertRaises(levy.MissingFileError):
+            levy.load(TRADES, market="/nonexistent/market.yaml")
+        with tempfile.TemporaryDirectory() as folder:
+            with self.assertRaises(levy.InputError) as caught:  # it is there, and no book
+                levy.load(folder)
+            self.assertNotIsInstance(caught.exception, OSError)
+        with self.assertRaises(levy.InputError) as caught:  # a fault of the input, with its place
+            levy.load({**BOOK, "market": "nowhere.yaml"}, folder="/nonexistent")
+        self.assertNotIsInstance(caught.exception, OSError)
+
+    def test_values_that_no_book_can_hold(self):
+        for value, pattern in ((object(), r"^trades\[1\]\.payoff\.strike: a object cannot"), ({1, 2}, "a set cannot"),
+                               ([1, 1j], r"payoff\.strike\[1\]: a complex"), ({(1, 2): 3}, r"the key \(1, 2\) is a tuple"),
+                               (datetime.datetime(2026, 1, 1, 9), "time of day; a book has dates: use value.date")):
+            payoff = dict(TRADES[1]["payoff"], strike=value)
+            for source in ({**BOOK, "trades": [TRADES[0], dict(TRADES[1], payoff=payoff)]}, [TRADES[0], dict(TRADES[1], payoff=payoff)]):
+                with self.subTest(pattern), self.assertRaisesRegex(TypeError, pattern):
+                    levy.load(source)
+        with self.assertRaisesRegex(TypeError, r"trades\[0\]: there is a value for 'payoff' and one for 'payoff.strike'"):
+            levy.load([{"payoff": "x", "payoff.strike": 2}])
+        with self.assertRaisesRegex(TypeError, r"simulation|a complex"):
+            levy.load(BOOK, seed=1j)
+        for source in (3, None, [1, 2], b"book.yaml"):
+            with self.subTest(source=source), self.assertRaisesRegex(TypeError, "a book is a file's name, a map, or trades"):
+                levy.load(source)
+        with self.assertRaisesRegex(TypeError, "market is a file's name or a map; got list"):
+            levy.load(TRADES, market=[1])
+
+    def test_faults_name_the_path(self):
+        with self.assertRaises(levy.InputError) as caught:
+            levy.load([{"id": "a", "payoff.strik": 2.0}], market=MARKET, **REST)
+        self.assertIn("trades[0].payoff", [one.path for one in caught.exception.diagnostics])
+        with self.assertRaisesRegex(levy.InputError, "number"):
+            levy.load([dict(TRADES[0], quantity="many")], market=MARKET, **REST)
+
+
+class Tags(html.parser.HTMLParser):
+    """Checks that each tag is closed, and keeps tags, and texts by the tag they are in."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.tags, self.texts = [], set(), []
+        self.feed(text)
+        self.close()
+        assert not self.open, self.open
+
+    def handle_starttag(self, tag, attrs):
+        self.open.append(tag)
+        self.tags.add(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.tags.add(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag, tag
+
+    def handle_data(self, data):
+        self.texts.append(data)
+
+
+class Looks(unittest.TestCase):
+    def setUp(self):
+        self.evil = "<script>alert('&')</script>"
+        self.book = levy.load(TRADES[0], TRADES[1], dict(TRADES[1], id="bad", payoff={"kind": self.evil}), market=MARKET, **REST)
+        self.results = self.book.price("cpu")
+
+    def test_lines(self):
+        self.assertEqual(repr(self.book), "<levy.Book: 3 trades; A.spot=100, A.dividend_yield=0, A.volatility=0.2, USD.rate=0.05>")
+        self.assertRegex(repr(self.results), r"^<levy.Results: 3 trades, 1 failed; USD \d+\.\d+ ± \d\.\d+>$")
+        first, second, bad = self.results
+        self.assertRegex(repr(second), r"^<levy.Trade 'short-put': european, ok, USD, price=-\d\.\d+ ± 0\.\d+, 2 measures>$")
+        self.assertIn("failed", repr(bad))
+        self.assertEqual(first._asdict()["price"], first.price)  # it is a tuple still
+
+    def test_pages_are_whole_and_escaped(self):
+        study = self.book.converge("sobol_scrambled+bridge", "2^4..2^6", trade="call", replicates=4, resamples=10, device="cpu")
+        coverage = self.book.coverage(20, "2^6", trade="call", device="cpu")
+        named = self.results.trade(0)._replace(id=self.evil)
+        for one in (self.book, self.results, *self.results, study, coverage, named):
+            page = one._repr_html_()
+            with self.subTest(type(one).__name__):
+                self.assertNotIn("script", Tags(page).tags)
+        texts = Tags(self.results._repr_html_()).texts
+        for text in ("call", "short-put", "\u2003delta A.spot", "netted, 2 trades"):
+            self.assertIn(text, texts)
+        self.assertTrue(any(f"unknown kind '{self.evil}'" in text for text in texts))
+        self.assertIn(self.evil, "".join(Tags(named._repr_html_()).texts))
+        self.assertIn("A.volatility", Tags(self.book._repr_html_()).texts)
+        self.assertIn("sobol_scrambled+bridge", Tags(coverage._repr_html_()).texts)
+        self.assertIsNone(coverage._repr_svg_())
+        picture = xml.etree.ElementTree.fromstring(study._repr_svg_())
+        self.assertEqual(picture.tag, "{http://www.w3.org/2000/svg}svg")
+        self.assertFalse([one for one in picture.iter() if "script" in one.tag])
+        self.assertIn("svg", Tags(study._repr_html_()).tags)
+        self.assertNotIn("<?xml", study._repr_html_())
+        self.assertEqual(repr(study), "<levy.Study: convergence of sobol_scrambled+bridge>")
+        self.assertEqual(repr(coverage), "<levy.Study: coverage, 1 row>")
+
+    def test_numbers_are_rounded_to_their_errors(self):
+        show = importlib.import_module("levy._show")
+        for value, error, text in ((29336.88, 3.2, "29336.9"), (-107083.2, 15.2, "-107083"), (5.836451, 0.00023, "5.83645"),
+                                   (123456.0, 1234.0, "123500"), (0.1, 0.0, "0.1"), (float("nan"), 1.0, ""), (float("inf"), 1.0, "inf"),
+                                   (2.5, float("nan"), "2.5")):
+            self.assertEqual(show.digits(value, error), text)
+
+    def test_long_results_are_cut(self):
+        trades = [dict(TRADES[0], id=f"t{index}") for index in range(200)]
+        texts = Tags(levy.price(trades, market=MARKET, **{**REST, "measures": ["price"]}, device="cpu")._repr_html_()).texts
+        self.assertIn("t59", texts)
+        self.assertNotIn("t60", texts)
+        self.assertTrue(any(text.startswith("140 more trades; 200 priced") for text in texts))
+
+
+@unittest.skipIf(numpy is None, "NumPy is not installed")
+class Wide(unittest.TestCase):
+    def setUp(self):
+        more = {"market": {"assets": {"B": dict(MARKET["assets"]["A"], spot=50)}}, "models": {"n": {"kind": "black_scholes", "assets": ["B"]}}}
+        first, second = TRADES
+        self.results = levy.load(dict(first, model="m"), dict(second, model="n", underlying="B"), more, market=MARKET, **REST).price("cpu")
+
+    def test_columns(self):
+        wide = self.results.wide(errors=True)
+        self.assertEqual(list(wide), ["id", "price", "price std_error", "delta A.spot", "delta A.spot std_error", "delta B.spot",
+                                      "delta B.spot std_error"])
+        call, put = self.results
+        self.assertEqual(wide["id"].tolist(), ["call", "short-put"])
+        self.assertEqual(wide["price"].tolist(), [call.price, put.price])
+        self.assertEqual(wide["delta A.spot"][0], call.measures[1].value)
+        self.assertEqual(wide["delta B.spot std_error"][1], put.measures[1].std_error)
+        self.assertTrue(numpy.isnan([wide["delta A.spot"][1], wide["delta B.spot"][0]]).all())
+        self.assertEqual(list(pickle.loads(pickle.dumps(self.results)).wide()), ["id", "price", "delta A.spot", "delta B.spot"])
+
+    @unittest.skipIf(pandas is None, "pandas is not installed")
+    def test_frames_agree_with_the_long_form(self):
+        wide = self.results.wide_frame()
+        self.assertEqual((wide.index.name, wide.shape), ("id", (2, 3)))
+        for row in self.results.measures_frame().itertuples():
+            self.assertEqual(wide.loc[row.id, f"{row.measure} {row.factor}".rstrip()], row.value)
+
+
+if __name__ == "__main__":
+    unittest.main()
