@@ -41,4 +41,5 @@ run test_distribution.py
 run test_given.py
 run test_theory.py
 run test_ways.py
+run test_notebooks.py
 run test_levy.py
