@@ -42,4 +42,5 @@ run test_given.py
 run test_theory.py
 run test_ways.py
 run test_notebooks.py
+run test_readme.py
 run test_levy.py

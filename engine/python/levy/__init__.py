@@ -39,3 +39,7 @@ __all__ = [
     "Sampler", "SamplerInfo", "Study", "Trade", "describe", "draw_each", "load", "load_text", "loads", "price", "schema", "version",
 ]
 __version__ = "0.1.0"
+
+for _name in __all__:  # messages and documentation say levy.InputError, not where it is written
+    if isinstance(globals()[_name], type):
+        globals()[_name].__module__ = __name__
