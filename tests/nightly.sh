@@ -2,17 +2,19 @@
 # shellcheck disable=SC2317 # steps are called by name
 # nightly.sh: what is too long for every change: .ci/run checks samples of it. Hours on two cores.
 #
-#     tests/nightly.sh [STEP...]     default: references nvcc nvrtc numbers sanitizers fuzz kills bare doxygen
+#     tests/nightly.sh [STEP...]     default: references nvcc nvrtc numbers python sanitizers fuzz kills bare packages doxygen
 #
 #   references  tests/reference/ on 2^18 paths, scrambled Sobol points and Philox
 #   nvcc        every kernel of the examples by nvcc, for sm_80 and sm_90
 #   nvrtc       the same for sm_80 and sm_90 by NVRTC
 #   numbers     every number of the examples replaced by every extreme one
+#   python      the Python tests with all that they skip without: NumPy, pandas, joblib, PyYAML, Matplotlib, mypy, Jupyter's kernel
 #   sanitizers  every test under AddressSanitizer with UndefinedBehaviorSanitizer, the threaded ones under ThreadSanitizer:
 #               no samples, all instruction sets
 #   fuzz        the libFuzzer harnesses under the sanitizers, $LEVY_NIGHT_FUZZ seconds each (default 7200; needs clang)
 #   kills       $LEVY_NIGHT_KILLS runs (default 1000) that are killed and resumed
 #   bare        ./demo.sh and ./test.sh on a bare Debian: bare_system.sh (needs root)
+#   packages    the Debian package, the wheel and the notebooks on a bare Debian: bare_packages.sh (needs root)
 #   doxygen     levy.h by Doxygen, without a warning (needs doxygen)
 # Builds into build-nightly/ and folders that begin so; what the fuzzers find is kept in build-nightly-fuzz/found/. Ends with a
 # line per step, its seconds and how it ended; exit code 1: one failed. A step that cannot run says so and counts as skipped.
@@ -21,9 +23,9 @@ levy_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 cd "$levy_root" || exit 1
 . .ci/setup.sh
 steps=("$@")
-if [ $# -eq 0 ]; then steps=(references nvcc nvrtc numbers sanitizers fuzz kills bare doxygen); fi
+if [ $# -eq 0 ]; then steps=(references nvcc nvrtc numbers python sanitizers fuzz kills bare packages doxygen); fi
 for name in "${steps[@]}"; do
-    case $name in references | nvcc | nvrtc | numbers | sanitizers | fuzz | kills | bare | doxygen) ;; *) echo "nightly.sh: no step '$name'" && exit 2 ;; esac
+    case $name in references | nvcc | nvrtc | numbers | python | sanitizers | fuzz | kills | bare | packages | doxygen) ;; *) echo "nightly.sh: no step '$name'" && exit 2 ;; esac
 done
 levy_need gcc g++ libc6-dev make cmake libyaml-dev libxxhash-dev libcmocka-dev libjansson-dev python3
 levy_want clang clang
@@ -61,6 +63,18 @@ numbers() { # the jobs dealt out to all processors
     seq 1 "$(levy_jobs)" | xargs -P "$(levy_jobs)" -I PART python3 tests/each_number.py build-nightly/levy "$(levy_jobs)" PART
 }
 
+python() ( # in an environment of its own
+    work=$(mktemp -d) || exit 1
+    trap 'rm -rf "$work"' EXIT
+    python3 -m venv "$work/venv" > "$work/log" 2>&1 || { echo "skipped: no virtual environments: $(head -n 1 "$work/log")"; exit 77; }
+    "$work/venv/bin/pip" install -q numpy pandas joblib pyyaml matplotlib mypy nbclient nbformat ipykernel > "$work/log" 2>&1 ||
+        { echo "skipped: pip cannot get what the tests use: $(tail -n 1 "$work/log")"; exit 77; }
+    export PATH=$work/venv/bin:$PATH LEVY_LIBRARY_DIR=$levy_root/build-nightly/lib LEVY_BINARY_DIR=$levy_root/build-nightly
+    for name in python python_types other_yaml; do # what is skipped here would never run
+        "tests/test_$name.sh" || exit 1
+    done
+)
+
 sanitizers() { # without clang those of gcc
     local compiler=gcc options=(-DCMAKE_BUILD_TYPE=Debug -DLEVY_TEST_FULL=ON) jobs status=0
     if levy_sanitizes clang; then compiler=clang; fi
@@ -83,10 +97,11 @@ build build-nightly -DCMAKE_BUILD_TYPE=Release "-DCMAKE_C_COMPILER=$(command -v 
 failed=0 lines=()
 for name in "${steps[@]}"; do
     case $name in
-    references | nvrtc | numbers | sanitizers | fuzz) command=("$name") ;;
+    references | nvrtc | numbers | python | sanitizers | fuzz) command=("$name") ;;
     nvcc) command=(tests/nvcc.sh build-nightly all) ;;
     kills) command=(bench/kill_resume.sh build-nightly 1000 "${LEVY_NIGHT_KILLS:-1000}") ;;
     bare) command=(tests/bare_system.sh) ;;
+    packages) command=(tests/bare_packages.sh) ;;
     doxygen) command=(tests/doxygen.sh) ;;
     esac
     levy_say "$name"

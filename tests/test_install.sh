@@ -109,13 +109,13 @@ fi
 
 say "examples, schema, documents and licences"
 for tree in "$root" "$share/levy"; do
-    for example in "$tree"/configs/*.yaml; do
+    for example in "$tree"/configs/*.yaml "$tree"/configs/payoffs/*.yaml; do
         # shellcheck disable=SC2016 # the editor's word, not a variable
         schema=$(sed -n '1s/^# yaml-language-server: \$schema=//p' "$example")
-        [ -s "$tree/configs/$schema" ] || { echo "$example names a schema that is not there: '$schema'"; exit 1; }
+        [[ -n $schema && -s ${example%/*}/$schema ]] || { echo "$example names a schema that is not there: '$schema'"; exit 1; }
     done
 done
-for file in README.md LICENSE docs/guide.md licences/libyaml.txt licences/joe_kuo.txt configs/nets/niederreiter.txt; do
+for file in README.md LICENSE docs/guide.md licences/libyaml.txt licences/joe_kuo.txt configs/nets/niederreiter.txt configs/notebooks/quant.ipynb; do
     [ -s "$share/levy/$file" ] || { echo "share/levy/$file was not installed"; exit 1; }
 done
 for page in "$share"/levy/*.md "$share"/levy/docs/*.md "$share"/levy/docs/reference/*.md; do # tests/test_docs.sh: those of the clone
@@ -135,6 +135,8 @@ if [ -z "${LEVY_LINK_FLAGS:-}${LEVY_SYSROOT:-}" ] && command -v dpkg-shlibdeps >
     dpkg-deb -f "$package" Depends | grep -q libyaml || { echo "the package does not ask for libyaml"; exit 1; }
     dpkg-deb -x "$package" "$work/unpacked"
     "$work/unpacked/usr/bin/levy" version | cmp - <("$work/prefix/bin/levy" version) || { echo "the package holds another program"; exit 1; }
+    (cd "$work/unpacked/usr/share/levy" && "$work/unpacked/usr/bin/levy" price configs/quickstart.yaml --set simulation.paths=2^8) > "$work/log" ||
+        { cat "$work/log"; echo "the package does not price its example"; exit 1; }
 else
     echo "skipped: no dpkg-shlibdeps, or a build of other flags"
 fi

@@ -1,0 +1,59 @@
+#!/bin/bash
+# bare_packages.sh: the Debian package and the wheel, each made in one Debian that has nothing but its base and used in another.
+# The Debian package is made and installed by the very commands of packaging/Dockerfile, whose image it thereby stands for. The
+# wheel prices in a virtual environment without a network; then the Python tests of ways, README and notebooks run in it, with
+# NumPy, pandas, nbclient and a kernel from pip. Needs root, and mmdebstrap or debootstrap (see bare.sh), and a network.
+#
+#     tests/bare_packages.sh
+#
+# Environment: LEVY_BARE_FOLDER (about 3 GB; default: a temporary one), LEVY_BARE_OPTIONS (for pip wheel, such as
+# -Ccmake.define.LEVY_ISA_SETS=avx2). Ends with a line per run; exit code 1: one failed; 77: it cannot run here.
+set -uo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
+. "$root/tests/bare.sh"
+bare_ready
+work=${LEVY_BARE_FOLDER:-$(mktemp -d)} || exit 1
+mkdir -p "$work" || exit 1
+if [ -z "${LEVY_BARE_FOLDER:-}" ]; then trap 'rm -rf "$work"' EXIT; fi
+
+# The commands of the image's Nth stage, a line each; then its folder and what it starts.
+docker_lines() { # stage, instruction
+    sed -e ':more' -e '/\\$/N; s/\\\n *//; t more' "$root/packaging/Dockerfile" |
+        awk -v stage="$1" -v name="$2" '$1 == "FROM" { ++at } at == stage && $1 == name { sub(/^[A-Z]+ /, ""); print }'
+}
+docker_words() { docker_lines 2 "$1" | tr -d '[],"'; }
+
+# What this machine's pip is told goes along: a bare system knows of no other index and of no certificates but its own.
+pip_settings() { # system
+    local file
+    for file in /etc/pip.conf "${PIP_CERT:-}"; do
+        if [ -f "$file" ]; then mkdir -p "$work/$1${file%/*}" && cp "$file" "$work/$1$file"; fi
+    done
+}
+
+bare_base || exit 1
+for system in build image; do bare_system $system || exit 1; done
+bare_clone build /src || exit 1
+
+while IFS= read -r command; do bare_run build / network bash -c "$command"; done < <(docker_lines 1 RUN)
+cp "$work"/build/build/levy_*.deb "$work/image/" || bare_failed=1
+while IFS= read -r command; do bare_run image / network bash -c "$command"; done < <(docker_lines 2 RUN)
+read -r -a words <<< "$(docker_words ENTRYPOINT) $(docker_words CMD)"
+bare_run image "$(docker_lines 2 WORKDIR)" offline "${words[@]}"
+bare_run image / network bash -c 'apt-get update && apt-get install -y --no-install-recommends python3'
+bare_run image / offline bash -c 'PYTHONPATH=/usr/lib/levy/python python3 -c "import levy; print(levy.price(\"/usr/share/levy/configs/quickstart.yaml\"))"'
+rm -rf "${work:?}/image"
+
+bare_system clean || exit 1
+bare_clone clean /src || exit 1
+for system in build clean; do pip_settings $system; done
+python="apt-get update && apt-get install -y --no-install-recommends python3 python3-venv && python3 -m venv /venv"
+bare_run build / network bash -c "$python"
+bare_run build / network bash -c "/venv/bin/pip wheel --no-deps -w /wheel ${LEVY_BARE_OPTIONS:-} /src"
+cp "$work"/build/wheel/levy-*.whl "$work/clean/" || bare_failed=1
+bare_run clean / network bash -c "$python"
+bare_run clean / offline bash -c '/venv/bin/pip install --no-index /levy-*.whl'
+bare_run clean / offline bash -c 'cd /venv/lib/python3*/site-packages/levy/share/levy && /venv/bin/python -m levy price configs/quickstart.yaml'
+bare_run clean / network /venv/bin/pip install numpy pandas nbclient nbformat ipykernel
+for name in ways readme notebooks; do bare_run clean / network /venv/bin/python /src/tests/python/test_$name.py; done
+bare_end
