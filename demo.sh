@@ -2,7 +2,8 @@
 # demo.sh: from a fresh clone to prices. Installs what the build needs (see .ci/setup.sh: nothing if all is there), builds
 # build/levy with gcc, or with $CC, and prices configs/quickstart.yaml. Needs no GPU, driver or CUDA. May run again. Says a
 # line a step; what apt, CMake and the compiler print goes to build/demo.log, whose end is shown when a step fails. It builds
-# on all cores, or on as many as LEVY_JOBS says: LEVY_JOBS=1 ./demo.sh.
+# on all cores, or on as many as LEVY_JOBS says: LEVY_JOBS=1 ./demo.sh. A new build/ has two instruction sets only, the plainest and
+# this machine's widest, for they take most of the time; the bits are the same. ./test.sh and cmake -D LEVY_ISA_SETS= make it whole.
 set -euo pipefail
 levy_root=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 cd "$levy_root"
@@ -18,10 +19,20 @@ step() { # command...
     exit 1
 }
 
+isa_sets() { # empty: all of the architecture
+    local sets=baseline
+    case $(uname -m) in x86_64 | amd64) ;; *) return ;; esac
+    has() { local each; for each; do grep -qsw "$each" /proc/cpuinfo || return 1; done; }
+    if has avx512f avx512dq avx512vl avx512bw; then sets="$sets;avx512"; elif has avx2 fma; then sets="$sets;avx2"; fi
+    echo "$sets"
+}
+
 levy_need gcc libc6-dev make cmake libyaml-dev libxxhash-dev
 compiler=$(command -v "${CC:-gcc}") || { levy_say "there is no compiler ${CC:-gcc}" >&2 && exit 1; }
 levy_say "compiler: $("$compiler" --version </dev/null | head -n 1)"
-step levy_configure build -DCMAKE_BUILD_TYPE=Release "-DCMAKE_C_COMPILER=$compiler"
+options=(-DCMAKE_BUILD_TYPE=Release "-DCMAKE_C_COMPILER=$compiler")
+if [ ! -f build/CMakeCache.txt ]; then options+=("-DLEVY_ISA_SETS=$(isa_sets)"); fi
+step levy_configure build "${options[@]}"
 levy_say "building build/levy (the first time about a minute on two cores; log: build/demo.log)"
 step cmake --build build --target levy_programs --parallel "$(levy_jobs)"
 levy_say "build/levy price configs/quickstart.yaml"

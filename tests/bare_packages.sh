@@ -7,7 +7,7 @@
 #     tests/bare_packages.sh
 #
 # Environment: LEVY_BARE_FOLDER (about 3 GB; default: a temporary one), LEVY_BARE_OPTIONS (for pip wheel, such as
-# -Ccmake.define.LEVY_ISA_SETS=avx2). Ends with a line per run; exit code 1: one failed; 77: it cannot run here.
+# --config-settings=cmake.define.LEVY_ISA_SETS=avx2). Ends with a line per run; exit code 1: one failed; 77: it cannot run here.
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 . "$root/tests/bare.sh"

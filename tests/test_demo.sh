@@ -20,6 +20,7 @@ cp "$root/.ci/setup.sh" "$work/clone/.ci/"
 cat > "$work/clone/CMakeLists.txt" << 'PROJECT'
 cmake_minimum_required(VERSION 3.22)
 project(stand_in NONE)
+message(STATUS "sets: ${LEVY_ISA_SETS}")
 file(WRITE "${CMAKE_BINARY_DIR}/levy" "#!/bin/sh\necho the price of \"$*\"\n")
 file(CHMOD "${CMAKE_BINARY_DIR}/levy" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
 add_custom_target(levy_programs COMMAND seq 400 COMMAND test ! -e "${CMAKE_SOURCE_DIR}/broken")
@@ -30,6 +31,14 @@ demo || fail "it failed"
 [ "$(wc -l < "$work/out")" -eq 5 ] || fail "not a line a step"
 [ "$(tail -n 1 "$work/out")" = "the price of price configs/quickstart.yaml --format table" ] || fail "it priced something else"
 grep -qx 400 "$work/clone/build/demo.log" || fail "the log lacks what the build printed"
+sets=$(sed -n 's/^-- sets: //p' "$work/clone/build/demo.log")
+case $(uname -m) in
+x86_64) [[ $sets == baseline || $sets == "baseline;avx2" || $sets == "baseline;avx512" ]] || fail "it builds '$sets'" ;;
+*) [ -z "$sets" ] || fail "it builds '$sets'" ;;
+esac
+cmake -D LEVY_ISA_SETS= "$work/clone/build" > /dev/null
+demo || fail "it failed the second time"
+grep -qx -- '-- sets: ' "$work/clone/build/demo.log" || fail "it takes sets from a build folder that has them all"
 
 : > "$work/clone/broken"
 if demo; then fail "a failed build went unnoticed"; fi

@@ -28,7 +28,7 @@ isa=baseline
 case $(uname -m) in aarch64 | arm64) isa=neon ;; esac
 CC=${CC:-cc} CMAKE_BUILD_PARALLEL_LEVEL=2 CMAKE_C_COMPILER_LAUNCHER=$(command -v ccache || true) PATH=$work/build/bin:$PATH \
     "$work/build/bin/pip" wheel -q --no-deps --no-build-isolation -w "$work" "$work/source" \
-    -C cmake.define.LEVY_ISA_SETS=$isa -C cmake.define.LEVY_GENERAL_LOOP=ON > "$work/log" 2>&1 || { tail -n 40 "$work/log"; fail "it was not built"; }
+    --config-settings=cmake.define.LEVY_ISA_SETS=$isa --config-settings=cmake.define.LEVY_GENERAL_LOOP=ON > "$work/log" 2>&1 || { tail -n 40 "$work/log"; fail "it was not built"; }
 wheel=$(echo "$work"/levy-*-py3-none-linux_*.whl)
 [ -f "$wheel" ] || fail "its tag is not py3-none-linux: $(cd "$work" && echo ./*.whl)"
 rm -rf "$work/source" # what it was built from must not be needed
