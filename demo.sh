@@ -19,6 +19,13 @@ step() { # command...
     exit 1
 }
 
+cached() { sed -n "s/^$1:[A-Z]*=//p" build/CMakeCache.txt; } # variable
+
+configured() { # build/ is what it would become; when CMakeLists.txt has changed, building configures it again
+    [ -f build/CMakeCache.txt ] && { [ -e build/Makefile ] || [ -e build/build.ninja ]; } && [ "$(cached CMAKE_HOME_DIRECTORY)" = "$levy_root" ] &&
+        [ "$(cached CMAKE_C_COMPILER)" = "$compiler" ] && [ "$(cached CMAKE_BUILD_TYPE)" = Release ]
+}
+
 isa_sets() { # empty: all of the architecture
     local sets=baseline
     case $(uname -m) in x86_64 | amd64) ;; *) return ;; esac
@@ -30,9 +37,11 @@ isa_sets() { # empty: all of the architecture
 levy_need gcc libc6-dev make cmake libyaml-dev libxxhash-dev
 compiler=$(command -v "${CC:-gcc}") || { levy_say "there is no compiler ${CC:-gcc}" >&2 && exit 1; }
 levy_say "compiler: $("$compiler" --version </dev/null | head -n 1)"
-options=(-DCMAKE_BUILD_TYPE=Release "-DCMAKE_C_COMPILER=$compiler")
-if [ ! -f build/CMakeCache.txt ]; then options+=("-DLEVY_ISA_SETS=$(isa_sets)"); fi
-step levy_configure build "${options[@]}"
+if ! configured; then
+    options=(-DCMAKE_BUILD_TYPE=Release "-DCMAKE_C_COMPILER=$compiler")
+    if [ ! -f build/CMakeCache.txt ]; then options+=("-DLEVY_ISA_SETS=$(isa_sets)"); fi
+    step levy_configure build "${options[@]}"
+fi
 levy_say "building build/levy (the first time about a minute on two cores; log: build/demo.log)"
 step cmake --build build --target levy_programs --parallel "$(levy_jobs)"
 levy_say "build/levy price configs/quickstart.yaml"

@@ -36,8 +36,12 @@ case $(uname -m) in
 x86_64) [[ $sets == baseline || $sets == "baseline;avx2" || $sets == "baseline;avx512" ]] || fail "it builds '$sets'" ;;
 *) [ -z "$sets" ] || fail "it builds '$sets'" ;;
 esac
+
 cmake -D LEVY_ISA_SETS= "$work/clone/build" > /dev/null
 demo || fail "it failed the second time"
+if grep -q '^-- sets:' "$work/clone/build/demo.log"; then fail "it configures what is configured"; fi
+rm -f "$work/clone/build/Makefile" "$work/clone/build/build.ninja"
+demo || fail "it failed without a makefile"
 grep -qx -- '-- sets: ' "$work/clone/build/demo.log" || fail "it takes sets from a build folder that has them all"
 
 : > "$work/clone/broken"
