@@ -8,7 +8,8 @@
 #   nvcc        every kernel of the examples by nvcc, for sm_80 and sm_90
 #   nvrtc       the same for sm_80 and sm_90 by NVRTC
 #   numbers     every number of the examples replaced by every extreme one
-#   python      the Python tests with all that they skip without: NumPy, pandas, joblib, PyYAML, Matplotlib, mypy, Jupyter's kernel
+#   python      the Python tests with all that they skip without: NumPy, pandas, polars, pyarrow, joblib, PyYAML, Matplotlib,
+#               mypy, Jupyter's kernel
 #   sanitizers  every test under AddressSanitizer with UndefinedBehaviorSanitizer, the threaded ones under ThreadSanitizer:
 #               no samples, all instruction sets
 #   fuzz        the libFuzzer harnesses under the sanitizers, $LEVY_NIGHT_FUZZ seconds each (default 7200; needs clang)
@@ -67,7 +68,7 @@ python() ( # in an environment of its own
     work=$(mktemp -d) || exit 1
     trap 'rm -rf "$work"' EXIT
     python3 -m venv "$work/venv" > "$work/log" 2>&1 || { echo "skipped: no virtual environments: $(head -n 1 "$work/log")"; exit 77; }
-    "$work/venv/bin/pip" install -q numpy pandas joblib pyyaml matplotlib mypy nbclient nbformat ipykernel > "$work/log" 2>&1 ||
+    "$work/venv/bin/pip" install -q numpy pandas polars pyarrow joblib pyyaml matplotlib mypy nbclient nbformat ipykernel > "$work/log" 2>&1 ||
         { echo "skipped: pip cannot get what the tests use: $(tail -n 1 "$work/log")"; exit 77; }
     export PATH=$work/venv/bin:$PATH LEVY_LIBRARY_DIR=$levy_root/build-nightly/lib LEVY_BINARY_DIR=$levy_root/build-nightly
     for name in python python_types other_yaml; do # what is skipped here would never run

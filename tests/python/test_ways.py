@@ -5,6 +5,7 @@ import datetime
 import decimal
 import html.parser
 import importlib
+import importlib.util
 import io
 import json
 import pathlib
@@ -15,14 +16,13 @@ import xml.etree.ElementTree
 
 import levy
 
-try:
-    import numpy
-except ImportError:
-    numpy = None
-try:
-    import pandas
-except ImportError:
-    pandas = None
+
+
+def installed(name):
+    return importlib.import_module(name) if importlib.util.find_spec(name) else None
+
+
+numpy, pandas, polars, pyarrow = map(installed, ("numpy", "pandas", "polars", "pyarrow"))
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TEXT = """
@@ -101,6 +101,11 @@ class Ways(unittest.TestCase):
 
     def test_frames_of_other_packages(self):
         class Polars:
+            columns = list(ROWS[0])
+
+            def to_dict(self):
+                raise AssertionError("this is no frame of pandas")
+
             def to_dicts(self):
                 return [dict(row) for row in ROWS]
 
@@ -109,6 +114,18 @@ class Ways(unittest.TestCase):
                 return [dict(row) for row in ROWS]
         self.same(Polars(), market=MARKET, **REST)
         self.same(Arrow(), market=MARKET, **REST)
+
+    @unittest.skipIf(polars is None, "polars is not installed")
+    def test_polars(self):
+        self.same(polars.DataFrame(ROWS), market=MARKET, **REST)
+        wide = polars.DataFrame(levy.loads(TEXT).price("cpu").wide())
+        self.assertEqual((wide.columns, wide["price"].to_list()), (["id", "price", "delta A.spot"], [one[1] for one in EXPECTED]))
+
+    @unittest.skipIf(pyarrow is None, "pyarrow is not installed")
+    def test_arrow(self):
+        self.same(pyarrow.Table.from_pylist(ROWS), market=MARKET, **REST)
+        table = pyarrow.table(levy.loads(TEXT).price("cpu").measures())
+        self.assertEqual(table.column("id").to_pylist(), ["call", "call", "short-put", "short-put"])
 
     @unittest.skipIf(numpy is None, "NumPy is not installed")
     def test_numbers_of_numpy(self):

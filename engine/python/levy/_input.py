@@ -191,12 +191,12 @@ def _nested(row: Mapping[str, Any]) -> Dict[str, Any]:
 
 def _rows(value: Any) -> Optional[List[Mapping[str, Any]]]:
     """Trades of a frame (pandas, polars, Arrow) or of a list of maps; None: it is neither."""
-    if hasattr(value, "to_dict") and hasattr(value, "columns"):
-        named = value.reset_index() if value.index.name is not None else value
-        return list(named.to_dict("records"))
     for method in ("to_dicts", "to_pylist"):
         if hasattr(value, method):
             return list(getattr(value, method)())
+    if hasattr(value, "to_dict") and hasattr(value, "reset_index"):
+        named = value.reset_index() if value.index.name is not None else value
+        return list(named.to_dict("records"))
     if isinstance(value, (list, tuple)) and all(isinstance(row, Mapping) for row in value):
         return list(value)
     return None
