@@ -73,4 +73,14 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT) # by Debian's name of the architecture: amd64, not x86_64
 set(CPACK_DEBIAN_PACKAGE_SECTION math)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON) # the C library and libyaml, as dpkg knows them
+# Debian's Python looks into one folder for packages: a link there leads to ours.
+if(NOT IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
+  set(levy_packages usr/lib/python3/dist-packages)
+  file(RELATIVE_PATH levy_link "/${levy_packages}" "/usr/${CMAKE_INSTALL_LIBDIR}/levy/python/levy")
+  file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/levy_link.cmake" @ONLY CONTENT [[
+file(MAKE_DIRECTORY "${CPACK_TEMPORARY_INSTALL_DIRECTORY}/@levy_packages@")
+file(CREATE_LINK "@levy_link@" "${CPACK_TEMPORARY_INSTALL_DIRECTORY}/@levy_packages@/levy" SYMBOLIC)
+]])
+  set(CPACK_PRE_BUILD_SCRIPTS "${PROJECT_BINARY_DIR}/levy_link.cmake")
+endif()
 include(CPack)

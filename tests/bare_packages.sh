@@ -41,7 +41,7 @@ while IFS= read -r command; do bare_run image / network bash -c "$command"; done
 read -r -a words <<< "$(docker_words ENTRYPOINT) $(docker_words CMD)"
 bare_run image "$(docker_lines 2 WORKDIR)" offline "${words[@]}"
 bare_run image / network bash -c 'apt-get update && apt-get install -y --no-install-recommends python3'
-bare_run image / offline bash -c 'PYTHONPATH=/usr/lib/levy/python python3 -c "import levy; print(levy.price(\"/usr/share/levy/configs/quickstart.yaml\"))"'
+bare_run image / offline bash -c 'python3 -m levy version && python3 -c "import levy; print(levy.price(\"/usr/share/levy/configs/quickstart.yaml\"))"'
 rm -rf "${work:?}/image"
 
 bare_system clean || exit 1

@@ -137,6 +137,7 @@ if [ -z "${LEVY_LINK_FLAGS:-}${LEVY_SYSROOT:-}" ] && command -v dpkg-shlibdeps >
     "$work/unpacked/usr/bin/levy" version | cmp - <("$work/prefix/bin/levy" version) || { echo "the package holds another program"; exit 1; }
     (cd "$work/unpacked/usr/share/levy" && "$work/unpacked/usr/bin/levy" price configs/quickstart.yaml --set simulation.paths=2^8) > "$work/log" ||
         { cat "$work/log"; echo "the package does not price its example"; exit 1; }
+    [ -f "$work/unpacked/usr/lib/python3/dist-packages/levy/__init__.py" ] || { echo "the package has no levy for python3"; exit 1; }
 else
     echo "skipped: no dpkg-shlibdeps, or a build of other flags"
 fi

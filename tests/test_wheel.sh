@@ -39,7 +39,7 @@ echo "-- installed"
 site=$(echo "$work"/clean/lib/python3*/site-packages)
 package=$site/levy
 unset LEVY_LIBRARY LEVY_MODULE_DIR PYTHONPATH
-for file in lib/liblevy.so include/levy.h share/levy/LICENSE share/levy/licences/libyaml.txt share/levy/configs/levy.schema.json; do
+for file in lib/liblevy.so include/levy.h share/levy/LICENSE share/levy/licences/libyaml.txt share/levy/configs/levy.schema.json share/levy/configs/notebooks/quant.ipynb; do
     [ -s "$package/$file" ] || fail "it has no $file"
 done
 for licence in libyaml joe_kuo xxhash; do
@@ -57,7 +57,7 @@ for command in "$work/clean/bin/levy" "$work/clean/bin/python -m levy"; do
     got=$("${words[@]}" price "$quickstart" --set simulation.paths=2^10 --format csv --quiet | cut -d, -f1-6)
     [ "$got" = "$want" ] || fail "$command has other prices"
 done
-"$work/clean/bin/python" -c 'import levy, sys; print(levy.load(sys.argv[1]).price().trade(0).price)' "$quickstart" > "$work/price" 2> "$work/log" ||
+"$work/clean/bin/python" -c 'import levy, sys; print(levy.price(sys.argv[1], paths=2**10).trade(0).price)' "$quickstart" > "$work/price" 2> "$work/log" ||
     { cat "$work/log"; fail "it does not price"; }
 
 echo "-- the CUDA module"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _MOST_ROWS = 60
 _MOST_QUOTES = 4
-_TEXT, _NUMBER = "text-align:left", "text-align:right"
+_TEXT, _NUMBER = "text-align:left;padding:0 0.6em", "text-align:right;padding:0 0.6em"
 
 Row = Sequence[str]
 
