@@ -3,6 +3,7 @@
 import csv
 import datetime
 import decimal
+import enum
 import html.parser
 import importlib
 import importlib.util
@@ -87,6 +88,7 @@ class Ways(unittest.TestCase):
         rows = list(csv.DictReader(io.StringIO(text.getvalue(), newline="")))
         self.assertEqual(rows[0]["payoff.strike"], "100.5")
         self.same(rows, market=MARKET, **REST)
+        self.same(csv.DictReader(io.StringIO(text.getvalue(), newline="")), market=MARKET, **REST)
 
     @unittest.skipIf(pandas is None, "pandas is not installed")
     def test_frames(self):
@@ -134,6 +136,11 @@ class Ways(unittest.TestCase):
         self.same(trades, market=MARKET, **{**REST, "paths": numpy.uint32(1024)})
         book = levy.load(trades, market=MARKET, **REST, settings={"simulation.construction.first": numpy.array(["2027-05-20"], "datetime64[D]")})
         self.assertEqual(book.trades, 2)
+
+    def test_enumerations(self):
+        class Side(str, enum.Enum):
+            SHORT = "short"
+        self.same(TRADES[0], dict(TRADES[1], position=Side.SHORT), market=MARKET, **REST)
 
     def test_decimals_and_texts_of_numbers(self):
         trade = dict(TRADES[0], payoff=dict(TRADES[0]["payoff"], strike=decimal.Decimal("1.005e2")))
@@ -242,7 +249,7 @@ class Faults(unittest.TestCase):
             levy.load([{"payoff": "x", "payoff.strike": 2}])
         with self.assertRaisesRegex(TypeError, r"simulation|a complex"):
             levy.load(BOOK, seed=1j)
-        for source in (3, None, [1, 2], b"book.yaml"):
+        for source in (3, None, [1, 2], iter([1]), b"book.yaml"):
             with self.subTest(source=source), self.assertRaisesRegex(TypeError, "a book is a file's name, a map, or trades"):
                 levy.load(source)
         with self.assertRaisesRegex(TypeError, "market is a file's name or a map; got list"):

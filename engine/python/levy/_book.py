@@ -161,7 +161,7 @@ class Context(Handle):
         - a file's name; a folder stands for its *.yaml and *.yml files;
         - a map with the keys of a file, or with those of one trade. Dates may be datetime.date, numbers NumPy's. A key whose
           value is None is left out, `schema_version` is 1 if it is;
-        - trades: a list of maps, or a frame of pandas, polars or Arrow with a row per trade and columns such as "id",
+        - trades: maps in a row (a list, csv.DictReader), or a frame of pandas, polars or Arrow with a row per trade and columns such as "id",
           "underlying", "payoff.kind", "payoff.strike". Empty cells are left out, and so is an index without a name.
 
         `market` is a file of market data, a book without trades, or either as a map. `folder` is where the files start that

@@ -9,7 +9,7 @@ import json
 import os
 import re
 from functools import lru_cache
-from typing import Any, Callable, Dict, Iterable, List, Mapping, NamedTuple, Optional, Tuple, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Tuple, Union
 
 from ._library import encoded, schema
 
@@ -72,7 +72,8 @@ def _date(value: datetime.date) -> str:
 def _scalar(value: Any) -> Optional[str]:
     """None: it is no scalar."""
     if isinstance(value, str):
-        return str(value) if _NUMBER.fullmatch(value) else _quoted(value)
+        text = str.__str__(value)  # of an Enum its value
+        return text if _NUMBER.fullmatch(text) else _quoted(text)
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -190,16 +191,17 @@ def _nested(row: Mapping[str, Any]) -> Dict[str, Any]:
 
 
 def _rows(value: Any) -> Optional[List[Mapping[str, Any]]]:
-    """Trades of a frame (pandas, polars, Arrow) or of a list of maps; None: it is neither."""
+    """Trades of a frame (pandas, polars, Arrow), or maps in a row, such as csv.DictReader gives; None: it is neither."""
     for method in ("to_dicts", "to_pylist"):
         if hasattr(value, method):
             return list(getattr(value, method)())
     if hasattr(value, "to_dict") and hasattr(value, "reset_index"):
         named = value.reset_index() if value.index.name is not None else value
         return list(named.to_dict("records"))
-    if isinstance(value, (list, tuple)) and all(isinstance(row, Mapping) for row in value):
-        return list(value)
-    return None
+    if not isinstance(value, (list, tuple, Iterator)):
+        return None
+    rows = list(value)
+    return rows if all(isinstance(row, Mapping) for row in rows) else None
 
 
 def _trades_text(rows: List[Mapping[str, Any]]) -> str:
@@ -308,6 +310,8 @@ class Keywords(NamedTuple):
 
 def keywords_of(call: str, given: Mapping[str, Any], own: Iterable[str], folder: Optional[PathLike]) -> Keywords:
     """`own` are the call's, for suggestions. TypeError: a keyword is none."""
+    if not given:
+        return Keywords({}, None)
     simulation, parts = _properties("simulation"), ("valuation_date", "models", "scenarios")
     settings, book = {}, {}
     for name, value in given.items():
