@@ -4,7 +4,7 @@
 # wheel prices in a virtual environment without a network; then the Python tests of ways, README and notebooks run in it, with
 # NumPy, pandas, nbclient and a kernel from pip. Needs root, and mmdebstrap or debootstrap (see bare.sh), and a network.
 #
-#     tests/bare_packages.sh
+#     tests/bare_packages.sh [deb] [wheel]     default: both
 #
 # Environment: LEVY_BARE_FOLDER (about 3 GB; default: a temporary one), LEVY_BARE_OPTIONS (for pip wheel, such as
 # --config-settings=cmake.define.LEVY_ISA_SETS=avx2). Ends with a line per run; exit code 1: one failed; 77: it cannot run here.
@@ -31,29 +31,45 @@ pip_settings() { # system
     done
 }
 
+debian_package() {
+    local command words
+    for system in build image; do bare_system $system || exit 1; done
+    bare_clone build /src || exit 1
+    while IFS= read -r command; do bare_run build / network bash -c "$command"; done < <(docker_lines 1 RUN)
+    cp "$work"/build/build/levy_*.deb "$work/image/" || bare_failed=1
+    while IFS= read -r command; do bare_run image / network bash -c "$command"; done < <(docker_lines 2 RUN)
+    read -r -a words <<< "$(docker_words ENTRYPOINT) $(docker_words CMD)"
+    bare_run image "$(docker_lines 2 WORKDIR)" offline "${words[@]}"
+    bare_run image / network bash -c "apt-get update && apt-get install -y --no-install-recommends python3"
+    bare_run image / offline bash -c 'python3 -m levy version && python3 -c "import levy; print(levy.price(\"/usr/share/levy/configs/quickstart.yaml\"))"'
+    rm -rf "${work:?}/image" "${work:?}/build"
+}
+
+wheel() {
+    local name system
+    for system in wheel clean; do
+        { bare_system $system && bare_clone $system /src; } || exit 1
+        bare_run $system / network bash -c 'apt-get update && apt-get install -y --no-install-recommends python3 python3-venv && python3 -m venv /venv'
+        pip_settings $system
+    done
+    bare_run wheel / network bash -c "apt-get install -y --no-install-recommends gcc libc6-dev libyaml-dev libxxhash-dev"
+    bare_run wheel / network bash -c "/venv/bin/pip wheel --no-deps -w /wheel ${LEVY_BARE_OPTIONS:-} /src"
+    cp "$work"/wheel/wheel/levy-*.whl "$work/clean/" || bare_failed=1
+    bare_run clean / offline bash -c '/venv/bin/pip install --no-index /levy-*.whl'
+    bare_run clean / offline bash -c 'cd /venv/lib/python3*/site-packages/levy/share/levy && /venv/bin/python -m levy price configs/quickstart.yaml'
+    bare_run clean / network /venv/bin/pip install numpy pandas nbclient nbformat ipykernel
+    for name in ways readme notebooks; do bare_run clean / network /venv/bin/python /src/tests/python/test_$name.py; done
+    rm -rf "${work:?}/wheel" "${work:?}/clean"
+}
+
+steps=("$@")
+if [ $# -eq 0 ]; then steps=(deb wheel); fi
 bare_base || exit 1
-for system in build image; do bare_system $system || exit 1; done
-bare_clone build /src || exit 1
-
-while IFS= read -r command; do bare_run build / network bash -c "$command"; done < <(docker_lines 1 RUN)
-cp "$work"/build/build/levy_*.deb "$work/image/" || bare_failed=1
-while IFS= read -r command; do bare_run image / network bash -c "$command"; done < <(docker_lines 2 RUN)
-read -r -a words <<< "$(docker_words ENTRYPOINT) $(docker_words CMD)"
-bare_run image "$(docker_lines 2 WORKDIR)" offline "${words[@]}"
-bare_run image / network bash -c 'apt-get update && apt-get install -y --no-install-recommends python3'
-bare_run image / offline bash -c 'python3 -m levy version && python3 -c "import levy; print(levy.price(\"/usr/share/levy/configs/quickstart.yaml\"))"'
-rm -rf "${work:?}/image"
-
-bare_system clean || exit 1
-bare_clone clean /src || exit 1
-for system in build clean; do pip_settings $system; done
-python="apt-get update && apt-get install -y --no-install-recommends python3 python3-venv && python3 -m venv /venv"
-bare_run build / network bash -c "$python"
-bare_run build / network bash -c "/venv/bin/pip wheel --no-deps -w /wheel ${LEVY_BARE_OPTIONS:-} /src"
-cp "$work"/build/wheel/levy-*.whl "$work/clean/" || bare_failed=1
-bare_run clean / network bash -c "$python"
-bare_run clean / offline bash -c '/venv/bin/pip install --no-index /levy-*.whl'
-bare_run clean / offline bash -c 'cd /venv/lib/python3*/site-packages/levy/share/levy && /venv/bin/python -m levy price configs/quickstart.yaml'
-bare_run clean / network /venv/bin/pip install numpy pandas nbclient nbformat ipykernel
-for name in ways readme notebooks; do bare_run clean / network /venv/bin/python /src/tests/python/test_$name.py; done
+for step in "${steps[@]}"; do
+    case $step in
+    deb) debian_package ;;
+    wheel) wheel ;;
+    *) echo "bare_packages.sh: no step '$step'" && exit 2 ;;
+    esac
+done
 bare_end
