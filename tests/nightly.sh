@@ -72,7 +72,7 @@ python() ( # in an environment of its own
         { echo "skipped: pip cannot get what the tests use: $(tail -n 1 "$work/log")"; exit 77; }
     export PATH=$work/venv/bin:$PATH LEVY_LIBRARY_DIR=$levy_root/build-nightly/lib LEVY_BINARY_DIR=$levy_root/build-nightly
     for name in python python_types other_yaml; do # what is skipped here would never run
-        "tests/test_$name.sh" || exit 1
+        bash "tests/test_$name.sh" || exit 1
     done
 )
 
