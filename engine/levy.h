@@ -257,6 +257,10 @@ typedef struct levy_price_options {
        return fails the trades of the request's group. Not with a journal */
     int (*normals)(void *normals_user, const levy_normals_request *request);
     void *normals_user;
+    /* what else to net by (levy_netted): keys with commas between them, such as
+     * "book,tags.desk": book, counterparty, netting_set, underlying, payoff, model or tags.NAME;
+     * NULL: by currency alone */
+    const char *by;
 } levy_price_options;
 
 /* One measure of a trade, with its factor:
@@ -284,6 +288,11 @@ typedef struct levy_measure {
     int flagged;      /* 1: noisy, biased, unreliable or without a value; `note` says why */
     const char *note; /* NULL: none */
 } levy_measure;
+
+/* A text that a trade carries under a key of the user's own. */
+typedef struct levy_tag {
+    const char *name, *text;
+} levy_tag;
 
 /* Signed present value of the position, with its interval (95 % by default). NaN members print as
  * null. The standard error includes rounding. It is NaN if the paths give none: one replicate, or
@@ -325,6 +334,12 @@ typedef struct levy_trade_result {
      * "dates", or "order", where the book orders all dates; NULL: nothing, or no bridge */
     const char *first;
     const char *pipeline; /* "fused", "staged"; NULL: failed */
+    /* "SPX", or "SPX,NDX": the names of a basket in the order of the trade; NULL: not read */
+    const char *underlying;
+    /* the trade's own texts, as written; NULL: none */
+    const char *book, *counterparty, *netting_set;
+    size_t n_tags;
+    const levy_tag *tags; /* the first; levy_trade_tag gives each */
 } levy_trade_result;
 
 /* A run as a whole. */
@@ -339,15 +354,45 @@ typedef struct levy_run_info {
     size_t cancelled;        /* trades that an interrupted run did not price; not among `failed` */
 } levy_run_info;
 
-/* The sum of all priced trades of one currency. The trades are added up within each replicate, so
- * the standard error includes their correlation. It is NaN for one replicate. */
+/* The sum of the priced trades of one currency, or of those of them that have one text under a key
+ * (levy_price_options.by). Each currency of a key is a sum of its own.
+ *
+ * Errors: the trades are added up within each replicate, and the standard error is that of the sums
+ * of the replicates, so it includes the correlation of the trades. Groups of trades that are
+ * simulated apart take their numbers from one seed, replicate by replicate. Their draws may
+ * coincide, and the sum over a replicate is one observation all the same: replicates are
+ * independent of each other. It is NaN for one replicate.
+ *
+ * `measures` are sums of the trades' measures, price first: Greeks, cash flows, and every
+ * scenario's price and profit or loss. Probabilities, lives and reports of scripts do not add up
+ * and are not among them. The bias of a bump adds up, too, and joins the error as for a trade. A
+ * trade that does not depend on a factor adds 0 to its Greek. A measure is flagged if that of some
+ * trade is, if a trade did not report the measure, whose part is then missing, and if a trade has
+ * no value in a scenario: then there is no sum. `note` says so, and of how many trades. */
 typedef struct levy_netted {
     const char *currency;
     size_t trades;
     uint64_t replicates;
-    double value, std_error, ci_low, ci_high, confidence;
-    const char *interval; /* as in levy_trade_result */
+    double value, std_error, ci_low, ci_high, confidence; /* of the price */
+    const char *interval;                                 /* as in levy_trade_result */
+    const char *key;   /* "book", "tags.desk"; NULL: all trades of the currency */
+    const char *label; /* their text under the key; NULL: they have none */
+    size_t n_measures;
+    const levy_measure *measures; /* the first; levy_netted_measure gives each */
 } levy_netted;
+
+/* A point of a grid of scenarios: what the id of its measures means. */
+typedef struct levy_grid_axis {
+    const char *factor; /* "SPX.spot", "ALL.volatility" */
+    int relative;       /* 1: the size multiplies by 1 + size; 0: it is added */
+    double size;
+} levy_grid_axis;
+typedef struct levy_grid_point {
+    const char *id;       /* the factor of its measures: "ladder[-0.1,0.05]" */
+    const char *scenario; /* the scenario's id as written: "ladder" */
+    size_t n_axes;
+    const levy_grid_axis *axes; /* the first; levy_grid_point_axis gives each */
+} levy_grid_point;
 
 /* Prices a book. Returns LEVY_STATUS_OK if all work is done (some trades may have failed), or
  * CANCELLED: *results then holds the part that is done.
@@ -404,8 +449,15 @@ LEVY_API const levy_measure *levy_trade_measure(const levy_trade_result *trade, 
 LEVY_API const levy_run_info *levy_results_run(const levy_results *results);
 /* How many currencies have priced trades. */
 LEVY_API size_t levy_results_netted_count(const levy_results *results);
-/* NULL past the end */
+/* The currencies, then the groups of each key, in the order of their first trades. NULL past the
+ * end */
 LEVY_API const levy_netted *levy_results_netted(const levy_results *results, size_t index);
+/* These three: NULL past the end */
+LEVY_API const levy_measure *levy_netted_measure(const levy_netted *netted, size_t index);
+LEVY_API const levy_tag *levy_trade_tag(const levy_trade_result *trade, size_t index);
+LEVY_API const levy_grid_axis *levy_grid_point_axis(const levy_grid_point *point, size_t index);
+/* The points of the book's grids of scenarios, in their order. NULL past the end */
+LEVY_API const levy_grid_point *levy_results_grid_point(const levy_results *results, size_t index);
 
 /* ---- Text: reports, and the engine's description of itself ----------------------------------- */
 
@@ -417,9 +469,10 @@ typedef int (*levy_writer)(void *user, const char *text, size_t length);
  * u unsigned, s const char *, p any other pointer. */
 LEVY_API int levy_abi(levy_writer write, void *user);
 
-/* TABLE is for readers: it rounds to the error. The other formats carry every bit. JSONL: one trade
- * a line. CSV (RFC 4180): one row per trade and measure, price first. TABLE_COLOR: a table with
- * terminal colours. */
+/* TABLE is for readers: it rounds to the error. The other formats carry every bit, and
+ * docs/results.md says what is in them. JSONL: an object a line: trades, sums, points of grids, the
+ * run. CSV (RFC 4180) and NPY (a structured array of NumPy): one row per trade or sum and measure,
+ * price first. TABLE_COLOR: a table with terminal colours. */
 enum {
     LEVY_FORMAT_TABLE,
     LEVY_FORMAT_CSV,
@@ -428,11 +481,33 @@ enum {
     LEVY_FORMAT_TABLE_COLOR,
     LEVY_FORMAT_SVG,
     /* of results: one page that needs nothing else: table, plots, hashes of the inputs, notes */
-    LEVY_FORMAT_HTML
+    LEVY_FORMAT_HTML,
+    LEVY_FORMAT_NPY /* of results: the rows of the CSV, as NumPy reads them */
 };
 /* Writes results in one of the formats; SVG is for studies. */
 LEVY_API int levy_results_write(const levy_results *results, int format, levy_writer write,
                                 void *user);
+
+/* A zero member means the default. */
+typedef struct levy_report_options {
+    size_t struct_size;
+    int format;
+    /* CSV and NPY: columns in this order, with commas between: "id,price,std_error,delta". NULL:
+     * all. The name of a measure stands for its columns "delta:SPX.spot" and
+     * "delta:SPX.spot:std_error" of all factors, and makes the form wide. Without a column of the
+     * long form (measure, factor, value, value_std_error, flagged, note, scenario and axes of
+     * grids) there is one row for each trade. Sums have rows if record, key, label or trades is a
+     * column. */
+    const char *columns;
+    int wide;       /* CSV and NPY: 1: one row for each trade and sum; measures are columns */
+    uint32_t width; /* TABLE and TABLE_COLOR: characters of the terminal's line; 0: no limit */
+} levy_report_options;
+
+/* LEVY_STATUS_ARGUMENT: an unknown format or column, or columns of both forms. */
+LEVY_API int levy_results_report(const levy_results *results, const levy_report_options *options,
+                                 levy_writer write, void *user);
+/* The same check before there are results. The diagnostics say what is wrong. */
+LEVY_API int levy_report_check(levy_context *context, const levy_report_options *options);
 
 /* Plots as SVG 1.1, in colours that the colour-blind tell apart and in markers that differ. */
 enum {
@@ -486,6 +561,8 @@ LEVY_API int levy_describe(const char *topic, levy_writer write, void *user);
 LEVY_API int levy_template(const char *kind, levy_writer write, void *user);
 /* JSON Schema (draft-07) of the input */
 LEVY_API int levy_schema(levy_writer write, void *user);
+/* JSON Schema (draft-07) of reports: LEVY_FORMAT_JSON, or a line of LEVY_FORMAT_JSONL */
+LEVY_API int levy_report_schema(int format, levy_writer write, void *user);
 /* Writes the devices that can be used, as TABLE or JSON. */
 LEVY_API int levy_devices_write(levy_context *context, int format, levy_writer write, void *user);
 

@@ -220,7 +220,8 @@ static void test_bad_option_values_are_refused(void **state)
     (void)state;
     levy("price", "--format", "jsn", "x.yaml", NULL);
     assert_usage_error(
-        &run, "--format takes one of table, csv, json, jsonl; got 'jsn'; did you mean 'json'?");
+        &run, "--format takes one of table, csv, json, jsonl, npy; got 'jsn'; did you mean "
+              "'json'?");
     levy("price", "--progress", "loud", "x.yaml", NULL);
     assert_usage_error(&run, "--progress takes one of");
     levy("price", "--isa", "avx", "x.yaml", NULL);
@@ -266,7 +267,11 @@ static void test_options_belong_to_commands(void **state)
     levy("price", NULL);
     assert_usage_error(&run, "`levy price` needs FILE...");
     levy("schema", "word", NULL);
-    assert_usage_error(&run, "`levy schema` takes no words; got 'word'");
+    assert_usage_error(&run, "`levy schema` prints that of input, report or line; got 'word'");
+    levy("schema", "reprot", NULL);
+    assert_usage_error(&run, "got 'reprot'; did you mean 'report'?");
+    levy("devices", "--format", "npy", NULL);
+    assert_usage_error(&run, "`levy devices` does not write npy");
     levy("describe", "a", "b", NULL);
     assert_usage_error(&run, "`levy describe` takes one word; got 'b'");
     levy("kernels", "build", cli_path("good.yaml"), NULL);
@@ -326,7 +331,7 @@ static void test_every_format_has_the_same_price(void **state)
     const double price = price_member(price_result(root, 0), "price");
     json_decref(root);
     levy("price", cli_path("good.yaml"), "--format=jsonl", NULL);
-    json_t *line = json_loads(run.out, 0, NULL);
+    json_t *line = json_loads(run.out, JSON_DISABLE_EOF_CHECK, NULL);
     assert_true(price_member(line, "price") == price);
     json_decref(line);
     levy("price", cli_path("good.yaml"), "-f", "csv", NULL);
@@ -519,7 +524,7 @@ static void test_an_ending_that_stands_for_nothing_is_refused(void **state)
         levy("price", cli_path("good.yaml"), "-o", cli_path(endings[i]), NULL);
         assert_int_equal(run.code, 2);
         assert_has(run.err, "unknown format '.");
-        assert_has(run.err, "hint: the ending selects the format: .csv, .json, .jsonl, .txt, "
+        assert_has(run.err, "hint: the ending selects the format: .csv, .json, .jsonl, .npy, .txt, "
                             ".html; or give --format");
         assert_int_not_equal(access(cli_path(endings[i]), F_OK), 0);
     }

@@ -73,6 +73,8 @@ static levy_trade_result priced(const char *id, double price, double std_error, 
                                .floor_probability = NAN};
 }
 
+static const levy_report_form plain_form = {0}, color_form = {.color = true};
+
 static levy_run_info test_run;
 static levy_trade_result test_trades[4];
 
@@ -193,10 +195,13 @@ static void test_jsonl_is_one_object_a_line(void **state)
     for (char *line = strtok(sink.text, "\n"); line; line = strtok(NULL, "\n"), ++lines) {
         json_t *trade = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
         assert_non_null(trade);
-        assert_string_equal(json_string_value(json_member(trade, "id")), test_trades[lines].id);
+        assert_string_equal(json_string_value(json_member(trade, "record")),
+                            lines < 4 ? "trade" : "run");
+        if (lines < 4)
+            assert_string_equal(json_string_value(json_member(trade, "id")), test_trades[lines].id);
         json_decref(trade);
     }
-    assert_int_equal(lines, 4);
+    assert_int_equal(lines, 5);
 }
 
 static void test_json_escapes_what_must_be_escaped(void **state)
@@ -208,7 +213,7 @@ static void test_json_escapes_what_must_be_escaped(void **state)
     static text_sink sink;
     sink = (text_sink){0};
     assert_int_equal(levy_report_write_jsonl(&report, sink_write, &sink), LEVY_STATUS_OK);
-    json_t *trade = json_loads(sink.text, 0, NULL);
+    json_t *trade = json_loads(sink.text, JSON_DISABLE_EOF_CHECK, NULL);
     assert_non_null(trade);
     assert_string_equal(json_string_value(json_member(trade, "id")), test_trades[0].id);
     assert_null(strchr(sink.text, '\001'));
@@ -266,7 +271,8 @@ static void test_csv_is_rfc_4180_and_long(void **state)
     const levy_report report = test_report();
     static text_sink sink;
     sink = (text_sink){0};
-    assert_int_equal(levy_report_write_csv(&report, sink_write, &sink), LEVY_STATUS_OK);
+    assert_int_equal(levy_report_write_csv(&report, &plain_form, sink_write, &sink),
+                     LEVY_STATUS_OK);
     char *text = sink.text, *head[CSV_MAX_CELLS], *cells[CSV_MAX_CELLS];
     const size_t columns = csv_record(&text, head);
     const size_t id = csv_column(head, columns, "id"), price = csv_column(head, columns, "price");
@@ -306,7 +312,8 @@ static void test_table_rounds_to_the_error(void **state)
     const levy_report report = test_report();
     static text_sink sink;
     sink = (text_sink){0};
-    assert_int_equal(levy_report_write_table(&report, false, sink_write, &sink), LEVY_STATUS_OK);
+    assert_int_equal(levy_report_write_table(&report, &plain_form, sink_write, &sink),
+                     LEVY_STATUS_OK);
     static const char expected[] =
         "levy 0.1.0 (contract 3) on cpu: Test CPU, 2 threads, avx2 (auto: no "
         "CUDA module)\n\ntrade                  payoff    years          price "
@@ -332,8 +339,10 @@ static void test_table_colours_only_when_told(void **state)
     static text_sink plain, color;
     plain = (text_sink){0};
     color = (text_sink){0};
-    assert_int_equal(levy_report_write_table(&report, false, sink_write, &plain), LEVY_STATUS_OK);
-    assert_int_equal(levy_report_write_table(&report, true, sink_write, &color), LEVY_STATUS_OK);
+    assert_int_equal(levy_report_write_table(&report, &plain_form, sink_write, &plain),
+                     LEVY_STATUS_OK);
+    assert_int_equal(levy_report_write_table(&report, &color_form, sink_write, &color),
+                     LEVY_STATUS_OK);
     assert_null(strchr(plain.text, '\033'));
     assert_non_null(strstr(color.text, "\033[31mbad"));
     char *write = color.text; /* without the escapes both are the same text */
@@ -359,11 +368,13 @@ static void test_table_survives_extremes(void **state)
     report.n_trades = 3;
     static text_sink sink;
     sink = (text_sink){0};
-    assert_int_equal(levy_report_write_table(&report, false, sink_write, &sink), LEVY_STATUS_OK);
+    assert_int_equal(levy_report_write_table(&report, &plain_form, sink_write, &sink),
+                     LEVY_STATUS_OK);
     assert_non_null(strstr(sink.text, "0.000000000001234"));
     report.n_trades = 0;
     sink = (text_sink){0};
-    assert_int_equal(levy_report_write_table(&report, false, sink_write, &sink), LEVY_STATUS_OK);
+    assert_int_equal(levy_report_write_table(&report, &plain_form, sink_write, &sink),
+                     LEVY_STATUS_OK);
     assert_non_null(strstr(sink.text, "0 trades"));
 }
 
@@ -377,9 +388,9 @@ static int write_any(const levy_report *report, int format, levy_writer write, v
     case LEVY_FORMAT_JSONL:
         return levy_report_write_jsonl(report, write, user);
     case LEVY_FORMAT_CSV:
-        return levy_report_write_csv(report, write, user);
+        return levy_report_write_csv(report, &plain_form, write, user);
     default:
-        return levy_report_write_table(report, false, write, user);
+        return levy_report_write_table(report, &plain_form, write, user);
     }
 }
 

@@ -55,9 +55,9 @@ static const abi_member abi_normals_request[] = {
 };
 static const abi_member abi_price_options[] = {
 #define M(member) ABI_MEMBER(levy_price_options, member)
-    M(struct_size),     M(device),   M(isa),         M(threads), M(batch_blocks),
-    M(no_kernel_cache), M(progress), M(user),        M(journal), M(resume),
-    M(no_times),        M(normals),  M(normals_user)
+    M(struct_size),     M(device),   M(isa),          M(threads), M(batch_blocks),
+    M(no_kernel_cache), M(progress), M(user),         M(journal), M(resume),
+    M(no_times),        M(normals),  M(normals_user), M(by)
 #undef M
 };
 static const abi_member abi_measure[] = {
@@ -104,7 +104,13 @@ static const abi_member abi_trade_result[] = {
     M(n_measures),
     M(measures),
     M(first),
-    M(pipeline)
+    M(pipeline),
+    M(underlying),
+    M(book),
+    M(counterparty),
+    M(netting_set),
+    M(n_tags),
+    M(tags)
 #undef M
 };
 static const abi_member abi_run_info[] = {
@@ -116,10 +122,21 @@ static const abi_member abi_run_info[] = {
 };
 static const abi_member abi_netted[] = {
 #define M(member) ABI_MEMBER(levy_netted, member)
-    M(currency), M(trades),  M(replicates), M(value),   M(std_error),
-    M(ci_low),   M(ci_high), M(confidence), M(interval)
+    M(currency),   M(trades),   M(replicates), M(value), M(std_error),  M(ci_low),  M(ci_high),
+    M(confidence), M(interval), M(key),        M(label), M(n_measures), M(measures)
 #undef M
 };
+static const abi_member abi_report_options[] = {
+    ABI_MEMBER(levy_report_options, struct_size), ABI_MEMBER(levy_report_options, format),
+    ABI_MEMBER(levy_report_options, columns), ABI_MEMBER(levy_report_options, wide),
+    ABI_MEMBER(levy_report_options, width)};
+static const abi_member abi_tag[] = {ABI_MEMBER(levy_tag, name), ABI_MEMBER(levy_tag, text)};
+static const abi_member abi_grid_axis[] = {ABI_MEMBER(levy_grid_axis, factor),
+                                           ABI_MEMBER(levy_grid_axis, relative),
+                                           ABI_MEMBER(levy_grid_axis, size)};
+static const abi_member abi_grid_point[] = {
+    ABI_MEMBER(levy_grid_point, id), ABI_MEMBER(levy_grid_point, scenario),
+    ABI_MEMBER(levy_grid_point, n_axes), ABI_MEMBER(levy_grid_point, axes)};
 static const abi_member abi_study_options[] = {
 #define M(member) ABI_MEMBER(levy_study_options, member)
     M(struct_size), M(methods),   M(points), M(fit),           M(trade),
@@ -341,6 +358,10 @@ static const struct {
     ABI_STRUCT(trade_result),
     ABI_STRUCT(run_info),
     ABI_STRUCT(netted),
+    ABI_STRUCT(tag),
+    ABI_STRUCT(report_options),
+    ABI_STRUCT(grid_axis),
+    ABI_STRUCT(grid_point),
     ABI_STRUCT(study_options),
     ABI_STRUCT(bridge_spec),
     ABI_STRUCT(bridge_facts),

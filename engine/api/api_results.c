@@ -1,7 +1,7 @@
 /* api_results.c: what a run has come to, and its reports. See levy.h. */
 #include "engine/book/results.h"
 
-#include "engine/report/report.h"
+#include "engine/report/columns.h"
 
 #include <string.h>
 
@@ -21,12 +21,32 @@ const levy_measure *levy_trade_measure(const levy_trade_result *trade, size_t in
 
 size_t levy_results_netted_count(const levy_results *results)
 {
-    return results ? results->netting.n_entries : 0;
+    return results ? results->netting.n_netted : 0;
 }
 
 const levy_netted *levy_results_netted(const levy_results *results, size_t index)
 {
-    return results && index < results->netting.n_entries ? &results->netting.netted[index] : NULL;
+    return results && index < results->netting.n_netted ? &results->netting.netted[index] : NULL;
+}
+
+const levy_measure *levy_netted_measure(const levy_netted *netted, size_t index)
+{
+    return netted && index < netted->n_measures ? &netted->measures[index] : NULL;
+}
+
+const levy_tag *levy_trade_tag(const levy_trade_result *trade, size_t index)
+{
+    return trade && index < trade->n_tags ? &trade->tags[index] : NULL;
+}
+
+const levy_grid_point *levy_results_grid_point(const levy_results *results, size_t index)
+{
+    return results && index < results->n_points ? &results->points[index] : NULL;
+}
+
+const levy_grid_axis *levy_grid_point_axis(const levy_grid_point *point, size_t index)
+{
+    return point && index < point->n_axes ? &point->axes[index] : NULL;
 }
 
 const levy_run_info *levy_results_run(const levy_results *results)
@@ -40,23 +60,28 @@ static levy_report results_report(const levy_results *results)
                          .trades = results->trades,
                          .n_trades = results->n_trades,
                          .netted = results->netting.netted,
-                         .n_netted = results->netting.n_entries,
+                         .n_netted = results->netting.n_netted,
                          .grids = results->grids,
                          .n_grids = results->n_grids,
+                         .points = results->points,
+                         .n_points = results->n_points,
                          .inputs = results->inputs,
-                         .n_inputs = results->n_inputs};
+                         .n_inputs = results->n_inputs,
+                         .memory = results->memory};
 }
 
-static int results_write(const levy_results *results, int format, levy_writer write, void *user)
+static int results_write(const levy_results *results, int format, const levy_report_form *form,
+                         levy_writer write, void *user)
 {
     const levy_report report = results_report(results);
     switch (format) {
     case LEVY_FORMAT_TABLE:
-        return levy_report_write_table(&report, false, write, user);
     case LEVY_FORMAT_TABLE_COLOR:
-        return levy_report_write_table(&report, true, write, user);
+        return levy_report_write_table(&report, form, write, user);
     case LEVY_FORMAT_CSV:
-        return levy_report_write_csv(&report, write, user);
+        return levy_report_write_csv(&report, form, write, user);
+    case LEVY_FORMAT_NPY:
+        return levy_report_write_npy(&report, form, write, user);
     case LEVY_FORMAT_JSON:
         return levy_report_write_json(&report, write, user);
     case LEVY_FORMAT_JSONL:
@@ -68,11 +93,18 @@ static int results_write(const levy_results *results, int format, levy_writer wr
     }
 }
 
-int levy_results_write(const levy_results *results, int format, levy_writer write, void *user)
+int levy_results_report(const levy_results *results, const levy_report_options *options,
+                        levy_writer write, void *user)
 {
-    if (!results || !write) return LEVY_STATUS_ARGUMENT;
+    levy_report_options own;
+    if (!results || !options || !write) return LEVY_STATUS_ARGUMENT;
+    if (!levy_call_copy_options(&own, sizeof own, options)) return LEVY_STATUS_ARGUMENT;
+    const levy_report_form form = {.columns = own.columns,
+                                   .wide = own.wide != 0,
+                                   .width = own.width,
+                                   .color = own.format == LEVY_FORMAT_TABLE_COLOR};
     const levy_call_mode mode = levy_call_mode_enter(); /* tables compute when they round */
-    const int status = results_write(results, format, write, user);
+    const int status = results_write(results, own.format, &form, write, user);
     levy_call_mode_leave(&mode);
     return status;
 }
@@ -94,4 +126,30 @@ int levy_results_plot(const levy_results *results, int what, const char *trade, 
     const int status = levy_report_plot(&report, what, trade, write, user);
     levy_call_mode_leave(&mode);
     return status;
+}
+
+int levy_results_write(const levy_results *results, int format, levy_writer write, void *user)
+{
+    const levy_report_options options = {.struct_size = sizeof options, .format = format};
+    return levy_results_report(results, &options, write, user);
+}
+
+static bool results_is_format(int format)
+{
+    return format >= LEVY_FORMAT_TABLE && format <= LEVY_FORMAT_NPY && format != LEVY_FORMAT_SVG;
+}
+
+int levy_report_check(levy_context *context, const levy_report_options *options)
+{
+    levy_report_options own;
+    char why[512];
+    if (!context) return LEVY_STATUS_ARGUMENT;
+    if (!options || !levy_call_copy_options(&own, sizeof own, options))
+        return levy_call_refuse(context, "struct_size", "is not that of levy_report_options");
+    if (!results_is_format(own.format))
+        return levy_call_refuse(context, "format", "is not one of results");
+    if (levy_report_columns_object(own.columns, own.wide != 0, why, sizeof why))
+        return levy_call_refuse(context, "columns", why);
+    levy_call_begin(context);
+    return levy_call_end(context, LEVY_STATUS_OK);
 }

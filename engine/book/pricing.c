@@ -2,6 +2,7 @@
 #include "engine/book/pricing.h"
 
 #include "engine/book/choice.h"
+#include "engine/book/netting_keys.h"
 #include "engine/book/plan_cache.h"
 #include "engine/book/price_job.h"
 
@@ -118,6 +119,9 @@ static levy_status price_book(levy_price_job *job)
     if (status == LEVY_OK) status = price_open_device(job);
     if (status != LEVY_OK) return status;
     status = levy_results_create(job->book, &job->results);
+    if (status == LEVY_OK)
+        status = levy_netting_read_keys(job->options.by, job->book->problem, &job->results->arena,
+                                        &job->context->faults, &job->results->netting);
     if (status == LEVY_OK) status = price_open_journal(job);
     if (status == LEVY_OK) status = levy_price_groups(job);
     const levy_status closed = levy_journal_close(job->journal);

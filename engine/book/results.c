@@ -1,8 +1,7 @@
 /* results.c: see results.h. Statistics happen here, by engine/statistics/stats.h; nothing else
  * is computed. */
-#include "engine/book/results.h"
+#include "engine/book/results_net.h"
 
-#include "engine/statistics/estimate.h"
 #include "engine/book/tolerance.h"
 #include "engine/base/number.h"
 #include "engine/plan/bumps.h"
@@ -45,6 +44,7 @@ static bool results_start_trade(levy_results *results, const levy_book *book, si
     result->id = results_copy(results, trade->id, &ok);
     result->currency = results_copy(results, trade->currency, &ok);
     result->payoff = results_copy(results, trade->payoff_kind_name, &ok);
+    ok = ok && levy_results_label(results, trade, result);
     if (!trade->failed) {
         result->model = results_model_kind(trade);
         result->maturity = trade->expiry;
@@ -67,10 +67,12 @@ levy_status levy_results_create(const levy_book *book, levy_results **results)
     made->own_memory = *memory;
     made->memory = &made->own_memory;
     levy_arena_init(&made->arena, made->memory);
+    levy_netting_init(&made->netting, made->memory);
     made->n_trades = n;
     made->trades = levy_arena_allocate(&made->arena, n, sizeof *made->trades);
     bool ok = made->trades != NULL;
     for (size_t i = 0; ok && i < n; ++i) ok = results_start_trade(made, book, i);
+    ok = ok && levy_results_grids(made, book->problem);
     if (ok && levy_results_note_origin(made, book) == LEVY_OK) {
         *results = made;
         return LEVY_OK;
@@ -83,6 +85,7 @@ void levy_results_release(levy_results *results)
 {
     if (!results) return;
     const levy_memory memory = results->own_memory;
+    levy_netting_release(&results->netting);
     levy_arena_release(&results->arena);
     levy_memory_release(&memory, results);
 }
@@ -170,11 +173,7 @@ const char *levy_results_measure_name(uint32_t bit)
     return bit && (size_t)__builtin_ctz(bit) < n ? results_measures[__builtin_ctz(bit)].name : NULL;
 }
 
-/* Means of paths, in no currency: no size multiplies them. */
-enum {
-    RESULTS_PURE = LEVY_MEASURE_PROBABILITY | LEVY_MEASURE_EXPECTED_LIFE | LEVY_MEASURE_REPORT,
-    RESULTS_UNBUMPED = LEVY_MEASURE_PRICE | LEVY_MEASURE_CASH_FLOWS | RESULTS_PURE
-};
+enum { RESULTS_UNBUMPED = LEVY_MEASURE_PRICE | LEVY_MEASURE_CASH_FLOWS | LEVY_RESULTS_PURE };
 
 /* If the regime's switching depends on a return, a bump that moves returns makes some paths switch
  * at other dates. */
@@ -392,79 +391,106 @@ static levy_estimate results_doubt(levy_estimate e, const levy_image_output *out
     return levy_estimate_doubtful(e, price);
 }
 
-static bool results_take_trade(levy_results *results, const levy_plan *plan, uint32_t trade_number,
-                               const results_chains *chains, const tree_sum *sums,
-                               levy_moments *moments)
+/* What a group's trades are made of. */
+typedef struct results_take {
+    levy_results *results;
+    const levy_plan *plan;
+    const tree_sum *sums;
+    results_chains chains;
+    levy_moments *moments;
+    levy_results_net net;
+} results_take;
+
+/* What the measures of one trade have in common, while they are made. */
+typedef struct results_course {
+    uint32_t number; /* of the trade in the group */
+    const levy_trade *trade;
+    levy_trade_result *result;
+    const results_place *places;
+    size_t n_places;
+    levy_spread price;
+    levy_doubt doubt;
+    bool finite;
+} results_course;
+
+/* The estimate of the position, and its errors per unit. The price comes first. */
+static levy_estimate results_estimate(const results_take *take, results_course *course, size_t i,
+                                      levy_output_errors *errors, double *unit_value)
 {
-    const levy_image_output *outputs = LEVY_IMAGE_AT(levy_image_output, plan->image, outputs);
-    const uint32_t index = plan->group->trades[trade_number];
-    const levy_trade *trade = &plan->problem->trades[index];
-    levy_trade_result *result = &results->trades[index];
-    size_t n_places = 0, count = 0;
-    const results_place *places =
-        results_places(plan, trade_number, chains, &results->arena, &n_places);
-    levy_measure *measures = levy_arena_allocate(&results->arena, n_places, sizeof *measures);
-    bool finite = true, ok = measures && places;
-    levy_spread price = {0.0, 0.0};
-    levy_doubt doubt = LEVY_DOUBT_NONE;
-    for (size_t i = 0; ok && i < n_places; ++i) {
-        const levy_image_output *output = &outputs[places[i].output];
-        if (output->probe) continue;
-        const tree_sum *of = &sums[(size_t)places[i].output * plan->image->n_replicates];
-        /* the price comes first */
-        if (output->measure == LEVY_MEASURE_PRICE)
-            price = levy_spread_of(of, plan->image->n_replicates);
-        levy_estimate unit = levy_output_estimate(plan, places[i].output, of, price,
-                                                  plan->problem->simulation.confidence, moments);
-        if (output->measure == LEVY_MEASURE_PRICE) doubt = unit.doubt;
-        if (levy_output_reaches_below(plan, places[i].output, &unit, price))
-            unit = levy_estimate_doubtful(unit, LEVY_DOUBT_BELOW);
-        const double scale = output->measure & RESULTS_PURE ? 1.0 : trade->scale;
-        levy_estimate estimate = results_scale(results_doubt(unit, output, doubt), scale);
-        if (trade->known) estimate = results_exact(estimate);
-        finite = finite && (isfinite(estimate.value) || output->remarks & LEVY_OUTPUT_NOT_BUMPED);
-        if (output->measure == LEVY_MEASURE_PRICE) {
-            results_set_price(result, unit.value, &estimate);
-            result->paths = estimate.n;
-            ok = results_accuracy(results, plan, places[i].output, of, trade->scale, result);
-        }
-        const double bias = results_bias(plan, places, i, n_places, sums) * scale;
-        ok = ok &&
-             results_set_measure(results, plan, trade, output, &estimate, bias, &measures[count++]);
-    }
-    result->measures = measures;
-    result->n_measures = ok ? count : 0;
-    result->status = finite ? "ok" : "failed";
-    result->reason = levy_reason_text(finite ? LEVY_REASON_NONE : LEVY_REASON_NUMERIC_ERROR);
-    if (!finite) result->message = "a result is not a finite number: an input is too extreme";
-    return ok;
+    const levy_plan *const plan = take->plan;
+    const uint32_t o = course->places[i].output;
+    const levy_image_output *const output =
+        &LEVY_IMAGE_AT(levy_image_output, plan->image, outputs)[o];
+    const tree_sum *const of = &take->sums[(size_t)o * plan->image->n_replicates];
+    const bool price = output->measure == LEVY_MEASURE_PRICE;
+    if (price) course->price = levy_spread_of(of, plan->image->n_replicates);
+    levy_estimate unit = levy_output_estimate_with(
+        plan, o, of, course->price, plan->problem->simulation.confidence, take->moments, errors);
+    if (price) course->doubt = unit.doubt;
+    if (levy_output_reaches_below(plan, o, &unit, course->price))
+        unit = levy_estimate_doubtful(unit, LEVY_DOUBT_BELOW);
+    *unit_value = unit.value;
+    const double scale = output->measure & LEVY_RESULTS_PURE ? 1.0 : course->trade->scale;
+    const levy_estimate e = results_scale(results_doubt(unit, output, course->doubt), scale);
+    return course->trade->known ? results_exact(e) : e;
 }
 
-/* Nets the group's priced trades. Called when all trades of the group are done. */
-static bool results_net(levy_results *results, const levy_plan *plan, const results_chains *chains,
-                        const tree_sum *sums)
+static bool results_take_measure(results_take *take, results_course *course, size_t i,
+                                 levy_measure *measure)
 {
-    const levy_image_output *outputs = LEVY_IMAGE_AT(levy_image_output, plan->image, outputs);
-    for (size_t i = 0; i < plan->group->n_trades; ++i) {
-        const uint32_t index = plan->group->trades[i], n = plan->image->n_outputs;
-        const levy_trade_result *result = &results->trades[index];
-        uint32_t o = chains->first[i];
-        while (o < n && outputs[o].measure != LEVY_MEASURE_PRICE) o = chains->next[o];
-        if (o == n || strcmp(result->status, "ok") != 0) continue;
-        const tree_sum *of = &sums[(size_t)o * plan->image->n_replicates];
-        const levy_spread spread = levy_spread_of(of, plan->image->n_replicates);
-        const levy_netting_part part = {of,
-                                        plan->image->n_replicates,
-                                        plan->problem->trades[index].scale,
-                                        levy_plan_rounding(plan, o, spread.mean, spread),
-                                        levy_output_resolution(plan, o, of),
-                                        levy_output_unseen(plan, o, of),
-                                        levy_plan_is_exact(plan, o),
-                                        (outputs[o].remarks & LEVY_OUTPUT_HEAVY) != 0};
-        if (!levy_netting_add(&results->netting, &results->arena, result->currency, &part))
-            return false;
+    const levy_plan *const plan = take->plan;
+    const uint32_t o = course->places[i].output;
+    const levy_image_output *const output =
+        &LEVY_IMAGE_AT(levy_image_output, plan->image, outputs)[o];
+    levy_results_net_measure netted = {.output = o,
+                                       .place = course->places[i].place,
+                                       .sums = &take->sums[(size_t)o * plan->image->n_replicates],
+                                       .measure = measure};
+    double unit_value;
+    bool ok = true;
+    const levy_estimate e = results_estimate(take, course, i, &netted.errors, &unit_value);
+    course->finite =
+        course->finite && (isfinite(e.value) || output->remarks & LEVY_OUTPUT_NOT_BUMPED);
+    if (output->measure == LEVY_MEASURE_PRICE) {
+        results_set_price(course->result, unit_value, &e);
+        course->result->paths = e.n;
+        ok = results_accuracy(take->results, plan, o, netted.sums, course->trade->scale,
+                              course->result);
     }
-    return true;
+    const double scale = output->measure & LEVY_RESULTS_PURE ? 1.0 : course->trade->scale;
+    netted.bias = results_bias(plan, course->places, i, course->n_places, take->sums) * scale;
+    return ok &&
+           results_set_measure(take->results, plan, course->trade, output, &e, netted.bias,
+                               measure) &&
+           levy_results_net_take(&take->net, course->number, &netted);
+}
+
+static bool results_take_trade(results_take *take, uint32_t trade_number)
+{
+    const levy_plan *const plan = take->plan;
+    levy_arena *const arena = &take->results->arena;
+    const levy_image_output *const outputs = LEVY_IMAGE_AT(levy_image_output, plan->image, outputs);
+    const uint32_t index = plan->group->trades[trade_number];
+    levy_trade_result *const result = &take->results->trades[index];
+    results_course course = {.number = trade_number,
+                             .trade = &plan->problem->trades[index],
+                             .result = result,
+                             .finite = true};
+    course.places = results_places(plan, trade_number, &take->chains, arena, &course.n_places);
+    levy_measure *const measures = levy_arena_allocate(arena, course.n_places, sizeof *measures);
+    bool ok = measures && course.places &&
+              levy_results_net_expect(&take->net, trade_number, course.n_places);
+    size_t count = 0;
+    for (size_t i = 0; ok && i < course.n_places; ++i)
+        if (!outputs[course.places[i].output].probe)
+            ok = results_take_measure(take, &course, i, &measures[count++]);
+    result->measures = measures;
+    result->n_measures = ok ? count : 0;
+    result->status = course.finite ? "ok" : "failed";
+    result->reason = levy_reason_text(course.finite ? LEVY_REASON_NONE : LEVY_REASON_NUMERIC_ERROR);
+    if (!course.finite)
+        result->message = "a result is not a finite number: an input is too extreme";
+    return ok;
 }
 
 /* The share of a group's paths on which a cash dividend met the floor at 0; NaN without cash
@@ -527,18 +553,18 @@ levy_status levy_results_take_group(levy_results *results, const levy_plan *plan
                                     const levy_call_device *device)
 {
     bool ok = true;
-    levy_moments *moments =
-        levy_arena_allocate(&results->arena, plan->image->n_replicates, sizeof *moments);
     const char *backend = results_copy(results, device->info.backend, &ok);
     const char *name = results_copy(results, device->info.device, &ok);
     const char *const first = results_first(results, plan, &ok);
     const double floor = results_floor(plan, sums);
     levy_arena scratch;
     levy_arena_init(&scratch, results->memory);
-    results_chains chains;
-    ok = ok && moments && results_chain(plan, &scratch, &chains);
+    results_take take = {.results = results, .plan = plan, .sums = sums};
+    take.moments = levy_arena_allocate(&scratch, plan->image->n_replicates, sizeof *take.moments);
+    ok = ok && take.moments && results_chain(plan, &scratch, &take.chains) &&
+         levy_results_net_begin(&take.net, results, plan, &scratch);
     for (uint32_t i = 0; ok && i < plan->group->n_trades; ++i) {
-        ok = results_take_trade(results, plan, i, &chains, sums, moments);
+        ok = results_take_trade(&take, i);
         levy_trade_result *result = &results->trades[plan->group->trades[i]];
         results_set_method(result, plan, group_number);
         result->first = first;
@@ -547,7 +573,7 @@ levy_status levy_results_take_group(levy_results *results, const levy_plan *plan
         result->backend = backend;
         result->device = name;
     }
-    ok = ok && results_net(results, plan, &chains, sums);
+    ok = ok && levy_results_net_end(&take.net);
     levy_arena_release(&scratch);
     return ok ? LEVY_OK : LEVY_MEMORY;
 }

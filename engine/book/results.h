@@ -21,6 +21,8 @@ struct levy_results {
     size_t n_grids;
     levy_report_input *inputs;
     size_t n_inputs;
+    levy_grid_point *points; /* of all grids of scenarios */
+    size_t n_points;
 };
 
 /* Notes what the book's scenario grids shift and which texts it was read from. */
@@ -29,6 +31,10 @@ levy_status levy_results_note_origin(levy_results *results, const levy_book *boo
 /* Every trade starts as failed if the input was at fault, with its own reason, else as cancelled.
  * Texts are copied. */
 levy_status levy_results_create(const levy_book *book, levy_results **results);
+
+/* results_labels.c: fills a trade's texts; fills the points of grids. False: no memory. */
+bool levy_results_label(levy_results *results, const levy_trade *trade, levy_trade_result *result);
+bool levy_results_grids(levy_results *results, const levy_problem *problem);
 
 void levy_results_release(levy_results *results); /* NULL is fine */
 /* The name of a measure's bit: "delta"; NULL: there is no such measure. */

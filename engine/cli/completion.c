@@ -10,7 +10,8 @@
 static const struct {
     const char *option, *values;
 } completion_values[] = {
-    {"format", "table csv json jsonl"},
+    {"format", "table csv json jsonl npy"},
+    {"by", "book counterparty netting_set underlying payoff model"},
     {"device", "auto cpu cuda"},
     {"isa", "auto baseline avx2 avx512 neon"},
     {"progress", "auto bar json none"},
@@ -67,6 +68,8 @@ static const char *completion_operands(int command)
         return "build list clear";
     case CLI_COMPLETION:
         return "bash zsh fish";
+    case CLI_SCHEMA:
+        return "input report line";
     default:
         return "";
     }
@@ -321,7 +324,8 @@ static const char man_tail[] =
     ".TP\nLEVY_MODULE_DIR\nThe first folder in which levy looks for liblevy\\-cuda.so.\n"
     ".TP\nLEVY_CACHE_DIR\nThe cache of compiled GPU kernels. The default is\n"
     "$XDG_CACHE_HOME/levy/kernels, then ~/.cache/levy/kernels.\n"
-    ".TP\nNO_COLOR\nIf set, levy prints no colours on a terminal.\n";
+    ".TP\nNO_COLOR\nIf set, levy prints no colours on a terminal.\n"
+    ".TP\nCOLUMNS\nCharacters of a line of the terminal, where the terminal does not say.\n";
 
 int cli_man_write(levy_writer write, void *user)
 {

@@ -137,10 +137,22 @@ int cli_describe(const cli_options *options)
 
 int cli_schema(const cli_options *options)
 {
+    static const char *const kinds[] = {"input", "report", "line", NULL};
+    const char *const kind = options->n_operands ? options->operands[0] : kinds[0];
     cli_output output;
-    int format, code = cli_output_format(options, &format);
+    char meant[CLI_MEANT_SIZE];
+    int format, which = 0, code = cli_output_format(options, &format);
+    while (kinds[which] && strcmp(kinds[which], kind) != 0) ++which;
+    if (!code && !kinds[which])
+        return cli_usage_error("`levy schema` prints that of input, report or line; got '%s'%s",
+                               kind, cli_meant(kind, kinds, meant));
     if (!code) code = cli_output_open(&output, options->output);
-    return code ? code : inspect_finish(&output, levy_schema(cli_output_write, &output), NULL);
+    if (code) return code;
+    const int status = which == 0
+                           ? levy_schema(cli_output_write, &output)
+                           : levy_report_schema(which == 1 ? LEVY_FORMAT_JSON : LEVY_FORMAT_JSONL,
+                                                cli_output_write, &output);
+    return inspect_finish(&output, status, NULL);
 }
 
 int cli_devices(const cli_options *options)

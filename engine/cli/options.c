@@ -323,15 +323,51 @@ static int option_bench(int option, const char *value, cli_options *options)
     }
 }
 
+/* npy is for results alone. */
+static int option_format(const char *value, cli_options *options)
+{
+    static const char *const formats[] = {"table", "csv", "json", "jsonl", "npy", NULL};
+    static const int numbers[] = {LEVY_FORMAT_TABLE, LEVY_FORMAT_CSV, LEVY_FORMAT_JSON,
+                                  LEVY_FORMAT_JSONL, LEVY_FORMAT_NPY};
+    int chosen = 0;
+    const int code = option_choice("format", value, formats, &chosen);
+    if (code) return code;
+    options->format = numbers[chosen];
+    if (options->format != LEVY_FORMAT_NPY || options->command == CLI_PRICE) return 0;
+    return cli_usage_error("`levy %s` does not write npy", cli_commands[options->command].name);
+}
+
+static int option_list(const char *name, const char *value, const char **list)
+{
+    if (value[strspn(value, ",")] == '\0')
+        return cli_usage_error("--%s takes a list with commas; got '%s'", name, value);
+    *list = value;
+    return 0;
+}
+
+static int option_price(int option, const char *value, cli_options *options)
+{
+    switch (option) {
+    case CLI_OPTION_BY:
+        return option_list("by", value, &options->by);
+    case CLI_OPTION_COLUMNS:
+        return option_list("columns", value, &options->columns);
+    case CLI_OPTION_WIDE:
+        options->wide = true;
+        return 0;
+    default:
+        return option_bench(option, value, options);
+    }
+}
+
 static int option_apply(int option, const char *value, cli_options *options)
 {
-    static const char *const formats[] = {"table", "csv", "json", "jsonl", NULL};
     static const char *const ways[] = {"auto", "bar", "json", "none", NULL};
     static const char *const isas[] = {"auto", "baseline", "avx2", "avx512", "neon", NULL};
     int chosen = 0, code = 0;
     switch (option) {
     case CLI_OPTION_FORMAT:
-        return option_choice("format", value, formats, &options->format);
+        return option_format(value, options);
     case CLI_OPTION_JSON:
         options->format = LEVY_FORMAT_JSON;
         return 0;
@@ -404,7 +440,7 @@ static int option_apply(int option, const char *value, cli_options *options)
         options->version = true;
         return 0;
     default:
-        return option_bench(option, value, options);
+        return option_price(option, value, options);
     }
 }
 
@@ -464,7 +500,7 @@ static bool option_is_abbreviated(int option, char **argv)
 static size_t option_most_operands(int command)
 {
     if (command == CLI_DESCRIBE || command == CLI_NEW || command == CLI_EXAMPLE ||
-        command == CLI_HELP || command == CLI_COMPLETION)
+        command == CLI_HELP || command == CLI_COMPLETION || command == CLI_SCHEMA)
         return 1;
     return cli_commands[command].operands[0] == '\0' ? 0 : SIZE_MAX;
 }

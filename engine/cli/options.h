@@ -67,6 +67,8 @@ typedef struct cli_options {
     bool resume, no_times, man;
     const char *max_memory;
     const char *journal;
+    const char *by, *columns; /* price */
+    bool wide;
     const char *output, *device, *isa, *architectures, *cache_dir, *measures;
     const char *methods, *points, *fit, *trade, *csv, *svg, *precision; /* converge */
     const char *paths, *seed, *market;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 static bool price_colors(const cli_options *options)
@@ -24,21 +25,48 @@ static int price_exit_code(int status, const levy_results *results)
     return status == LEVY_STATUS_TOLERANCE ? levy_status_exit_code(status) : 0;
 }
 
-static int price_write(const cli_options *options, const levy_results *results, cli_each *each)
+/* The characters of the terminal's line; 0: it is no terminal, or they are not known. */
+static uint32_t price_width(const cli_options *options)
 {
-    cli_output output;
-    int format, code = cli_output_format(options, &format);
-    if (code) return code;
-    if (format == LEVY_FORMAT_TABLE && price_colors(options)) format = LEVY_FORMAT_TABLE_COLOR;
-    if (each) {
-        code = cli_each_begin(each, format);
-        if (!code) (void)levy_results_write(results, format, cli_each_write, each);
-        return code;
+    const char *const columns = getenv("COLUMNS");
+    struct winsize size = {0};
+    if (options->output || !isatty(STDOUT_FILENO)) return 0;
+    if (columns && columns[0] >= '1' && columns[0] <= '9') {
+        const unsigned long width = strtoul(columns, NULL, 10);
+        return width < 10000 ? (uint32_t)width : 0;
     }
-    code = cli_output_open(&output, options->output);
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+/* Returns 0, or a usage error for an unknown ending. */
+static int price_report(const cli_options *options, levy_report_options *report)
+{
+    *report = (levy_report_options){
+        .struct_size = sizeof *report, .columns = options->columns, .wide = options->wide};
+    return cli_output_format(options, &report->format);
+}
+
+static int price_write(cli_client *client, const levy_results *results, cli_each *each)
+{
+    const cli_options *const options = client->options;
+    levy_report_options report;
+    cli_output output;
+    int code = price_report(options, &report);
+    if (!code && !each) code = cli_output_open(&output, options->output);
     if (code) return code;
-    (void)levy_results_write(results, format, cli_output_write, &output);
-    return cli_output_commit(&output);
+    if (report.format == LEVY_FORMAT_TABLE) report.width = price_width(options);
+    if (report.format == LEVY_FORMAT_TABLE && price_colors(options))
+        report.format = LEVY_FORMAT_TABLE_COLOR;
+    if (each) {
+        code = cli_each_begin(each, report.format);
+        if (code) return code;
+    }
+    const int status = each ? levy_results_report(results, &report, cli_each_write, each)
+                            : levy_results_report(results, &report, cli_output_write, &output);
+    const bool written = status == LEVY_STATUS_OK || status == LEVY_STATUS_IO;
+    if (!each && written) return cli_output_commit(&output);
+    if (!each) cli_output_abandon(&output);
+    return written ? 0 : cli_client_failed(client, status);
 }
 
 static int price_run(cli_client *client, cli_each *each)
@@ -53,13 +81,14 @@ static int price_run(cli_client *client, cli_each *each)
     how.journal = client->options->journal;
     how.resume = client->options->resume;
     how.no_times = client->options->no_times;
+    how.by = client->options->by;
     const int status = levy_price(client->book, &how, &results);
     cli_progress_clear(&progress);
     if (!results) return cli_client_failed(client, status);
     cli_client_report(client);
     if (status == LEVY_STATUS_CANCELLED)
         fputs("levy: interrupted; the finished results follow\n", stderr);
-    const int output_code = price_write(client->options, results, each);
+    const int output_code = price_write(client, results, each);
     const int code = output_code ? output_code : price_exit_code(status, results);
     levy_results_destroy(results);
     return code;
@@ -71,14 +100,38 @@ static int price_check_files(const cli_options *options)
     const char *const output = options->output, *const journal = options->journal;
     if (output && journal && (strcmp(output, journal) == 0 || cli_output_is(output, journal)))
         return cli_usage_error("--output and --journal are the same file: %s", journal);
-    int format;
-    return cli_output_format(options, &format);
+    levy_report_options report;
+    const int code = price_report(options, &report);
+    if (code) return code;
+    const bool table = report.format == LEVY_FORMAT_CSV || report.format == LEVY_FORMAT_NPY;
+    if (!table && (options->columns || options->wide))
+        return cli_usage_error("--%s is for csv and npy\nhint: add --format csv",
+                               options->columns ? "columns" : "wide");
+    /* numbers in binary would only confuse a terminal */
+    if (report.format == LEVY_FORMAT_NPY && isatty(STDOUT_FILENO) &&
+        (!options->output || strcmp(options->output, "-") == 0))
+        return cli_usage_error("npy is binary, and standard output is a terminal\n"
+                               "hint: name a file: --output results.npy");
+    return 0;
+}
+
+/* Names of columns are checked before minutes of work. */
+static int price_check_columns(cli_client *client)
+{
+    levy_report_options report;
+    const int code = price_report(client->options, &report);
+    if (code || !client->options->columns) return code;
+    const int status = levy_report_check(client->context, &report);
+    if (status == LEVY_STATUS_OK) return 0;
+    return cli_usage_error("--columns: %s\nhint: docs/results.md lists them",
+                           levy_diagnostic_get(client->context, 0)->message);
 }
 
 static int price_files(const cli_options *options, char *const *files, size_t n, cli_each *each)
 {
     cli_client client;
     int code = cli_client_open(&client, options);
+    if (!code) code = price_check_columns(&client);
     if (!code) code = cli_client_load(&client, files, n);
     if (!code && !each) code = cli_output_check(options->output);
     if (!code) code = price_run(&client, each);

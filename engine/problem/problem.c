@@ -88,6 +88,7 @@ static size_t problem_resolve_trades(levy_collection *collection, levy_problem *
                               .payoff_kind_name = "",
                               .currency = "",
                               .failed = true};
+        levy_trade_label(build, from->raw, trade);
         const bool own = !from->raw->id || problem_check_id(build, &ids, nodes, from);
         if (own && from->good) trade->failed = !levy_trade_build(build, &frame, trade);
         good += !trade->failed;

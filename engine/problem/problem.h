@@ -119,10 +119,19 @@ typedef struct levy_scenario_fault {
     const char *path;
 } levy_scenario_fault;
 
+/* An axis of a grid of scenarios, at one of its points. */
+typedef struct levy_axis {
+    const char *factor; /* as written: "SPX.spot" */
+    bool relative;
+    double size;
+} levy_axis;
+
 typedef struct levy_scenario {
-    const char *id;
+    const char *id, *name; /* name: as written, without a grid's sizes */
     size_t n_shifts;
     levy_shift *shifts;
+    size_t n_axes; /* 0: it is no point of a grid */
+    const levy_axis *axes;
     size_t n_faults, fault_room;
     levy_scenario_fault *faults;
 } levy_scenario;
@@ -143,8 +152,11 @@ typedef struct levy_trade {
     double *weights;       /* 1 when not given (basket: 1/n) */
     const levy_curve *discount_curve;
     const char *currency;
-    double scale;                /* signed: position times notional or quantity */
-    double expiry, payment_time; /* expiry > 0 unless `known` */
+    const char *underlying;                        /* as text: "SPX", or "SPX,NDX" */
+    const char *book, *counterparty, *netting_set; /* as written; NULL: absent */
+    const levy_node *tags;                         /* a map of texts; NULL: none */
+    double scale;                                  /* signed: position times notional or quantity */
+    double expiry, payment_time;                   /* expiry > 0 unless `known` */
     /* it expires today or is yet to be paid: expiry <= 0 <= payment_time, and no observation is to
      * come */
     bool known;

@@ -203,6 +203,19 @@ static const char *scenarios_axes(const scenarios_frame *f, size_t point, levy_r
     return sizes;
 }
 
+/* Keeps the scenario's name and its place on the axes. */
+static bool scenarios_name(const scenarios_frame *f, const levy_raw_shift *grid,
+                           levy_scenario *scenario)
+{
+    levy_axis *const axes = levy_check_allocate(f->build, f->raw->grid.count, sizeof *axes);
+    for (size_t i = 0; axes && i < f->raw->grid.count; ++i)
+        axes[i] = (levy_axis){grid[i].factor, grid[i].type == 0, grid[i].size};
+    scenario->name = f->raw->id;
+    scenario->axes = axes;
+    scenario->n_axes = f->raw->grid.count;
+    return axes != NULL;
+}
+
 static bool scenarios_point(const scenarios_frame *f, size_t point, levy_scenario *scenario)
 {
     const levy_raw_shift *shifts = f->raw->shifts.items;
@@ -212,6 +225,7 @@ static bool scenarios_point(const scenarios_frame *f, size_t point, levy_scenari
     scenario->n_shifts = n + axes;
     if (!grid || !scenario->shifts) return false;
     const char *sizes = scenarios_axes(f, point, grid);
+    if (!scenarios_name(f, grid, scenario)) return false;
     scenario->id = axes ? levy_check_text(f->build, "%s[%s]", f->raw->id, sizes) : f->raw->id;
     bool good = true;
     for (size_t i = 0; good && i < n; ++i)

@@ -318,14 +318,18 @@ static bool trade_regimes_at_once(levy_check *build, const levy_trade_frame *fra
 
 /* ---- The whole ---- */
 
+static bool trade_tags_are_texts(const levy_node *tags)
+{
+    bool good = !tags || tags->kind == LEVY_NODE_MAP;
+    for (const levy_node *tag = tags ? tags->children : NULL; good && tag; tag = tag->next)
+        good = tag->kind == LEVY_NODE_SCALAR;
+    return good;
+}
+
 static bool trade_tags(levy_check *build, const levy_trade_frame *frame)
 {
     const levy_node *tags = frame->raw->tags;
-    if (!tags) return true;
-    bool good = tags->kind == LEVY_NODE_MAP;
-    for (const levy_node *tag = tags->children; good && tag; tag = tag->next)
-        good = tag->kind == LEVY_NODE_SCALAR;
-    return good ||
+    return trade_tags_are_texts(tags) ||
            LEVY_REFUSE(build, TYPE, tags, trade_path(build, frame, "tags"),
                        "Write tags: {desk: exotics, strategy: hedge}.", "must be a map of texts");
 }
@@ -438,6 +442,20 @@ static bool trade_measures(levy_check *build, const levy_trade_frame *frame,
                        trade_path(build, frame, "measures"), "Remove cross_gamma and correlation.",
                        "cross_gamma and correlation need pairs of assets, but the trade has "
                        "one asset");
+}
+
+void levy_trade_label(levy_check *build, const levy_raw_trade *raw, levy_trade *trade)
+{
+    const levy_raw_underlying *const underlyings = raw->underlyings.items;
+    trade->book = raw->book;
+    trade->counterparty = raw->counterparty;
+    trade->netting_set = raw->netting_set;
+    trade->tags = trade_tags_are_texts(raw->tags) ? raw->tags : NULL;
+    trade->underlying = raw->underlying;
+    for (size_t i = 0; i < raw->underlyings.count && underlyings[i].name; ++i)
+        trade->underlying =
+            i ? levy_check_text(build, "%s,%s", trade->underlying, underlyings[i].name)
+              : underlyings[i].name;
 }
 
 bool levy_trade_build(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)

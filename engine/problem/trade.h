@@ -15,6 +15,9 @@ typedef struct levy_trade_frame {
     const levy_problem *problem; /* its simulation, models and scenarios are complete */
 } levy_trade_frame;
 
+/* Fills what the trade carries along: its texts, and its underlyings as one. */
+void levy_trade_label(levy_check *build, const levy_raw_trade *raw, levy_trade *trade);
+
 /* Fills `trade`. False with a fault, or without one if its model was refused already. */
 bool levy_trade_build(levy_check *build, const levy_trade_frame *frame, levy_trade *trade);
 

@@ -1,10 +1,11 @@
 /* report.h: finished results as text. The writers do no arithmetic on results: a number is printed
  * with every bit (JSON, CSV) or rounded to its error (table). A value that does not exist (NaN) is
- * null, an empty cell, or a dash. Text leaves through a small buffer, without allocation. Must not
- * know: how a result was computed. */
+ * null, an empty cell, or a dash. Text leaves through a small buffer. Must not know: how a result
+ * was computed. */
 #ifndef LEVY_REPORT_REPORT_H
 #define LEVY_REPORT_REPORT_H
 
+#include "engine/base/memory.h"
 #include "engine/levy.h"
 
 #include <stdbool.h>
@@ -26,19 +27,36 @@ typedef struct levy_report {
     const levy_run_info *run;
     const levy_trade_result *trades;
     size_t n_trades;
-    const levy_netted *netted; /* per currency */
+    const levy_netted *netted; /* by currency, then by key */
     size_t n_netted;
     const levy_report_grid *grids;
     size_t n_grids;
+    const levy_grid_point *points;
+    size_t n_points;
     const levy_report_input *inputs;
     size_t n_inputs;
+    const levy_memory *memory; /* of columns; NULL: malloc */
 } levy_report;
 
+/* What is asked of the form. Zero: nothing. */
+typedef struct levy_report_form {
+    const char *columns; /* CSV, NPY: names with commas between; NULL: all */
+    bool wide, color;
+    size_t width; /* table: of the terminal; 0: no limit */
+} levy_report_form;
+
 /* All return LEVY_STATUS_OK, or LEVY_STATUS_IO after the first call of `write` that failed. */
-int levy_report_write_table(const levy_report *report, bool color, levy_writer write, void *user);
+int levy_report_write_table(const levy_report *report, const levy_report_form *form,
+                            levy_writer write, void *user);
 int levy_report_write_json(const levy_report *report, levy_writer write, void *user);
 int levy_report_write_jsonl(const levy_report *report, levy_writer write, void *user);
-int levy_report_write_csv(const levy_report *report, levy_writer write, void *user);
+/* Also LEVY_STATUS_ARGUMENT, for a column that there is not, and LEVY_STATUS_MEMORY. */
+int levy_report_write_csv(const levy_report *report, const levy_report_form *form,
+                          levy_writer write, void *user);
+int levy_report_write_npy(const levy_report *report, const levy_report_form *form,
+                          levy_writer write, void *user);
+/* The JSON Schema of the reports, or of a line of them. */
+int levy_report_write_schema(bool lines, levy_writer write, void *user);
 /* One page that needs nothing else (page.c). */
 int levy_report_write_html(const levy_report *report, levy_writer write, void *user);
 /* what: LEVY_PLOT_ERRORS, _LADDER or _GRID. LEVY_STATUS_UNSUPPORTED: there is nothing to plot. */

@@ -1,118 +1,77 @@
-/* report_csv.c: results as CSV (RFC 4180: a header, CRLF, cells quoted where they must be). One row
- * per trade and measure, price first, so a book without Greeks has one row per trade and pandas
- * pivots the rest. Texts that a spreadsheet would run as a formula (= + - @, tab, return in front)
- * get an apostrophe; numbers never do. */
-#include "engine/report/report.h"
+/* report_csv.c: results as CSV (RFC 4180: a header, CRLF, cells quoted where they must be). Texts
+ * that a spreadsheet would run as a formula (= + - @, tab, return in front) get an apostrophe;
+ * numbers never do. See columns.h for rows and columns. */
+#include "engine/report/columns.h"
 
 #include "engine/base/number.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 
-static const char csv_header[] =
-    "id,status,price,std_error,ci_low,ci_high,confidence,interval,currency,unit_price,measure,"
-    "factor,value,"
-    "value_std_error,flagged,note,payoff,model,maturity,paths,replicates,dimensions,padding,"
-    "generator,construction,seed,precision,"
-    "reproducibility,backend,device,group,plan_hash,seconds,floor_probability,tolerance,tolerance_"
-    "width,tolerance_met,reason,message,first,pipeline\r\n";
-
-static void csv_text(levy_text_out *out, const char *text, const char *end)
+static void csv_put_number(levy_text_out *out, double value)
 {
-    levy_text_put_csv(out, text);
-    levy_text_put(out, end);
-}
-
-static void csv_number(levy_text_out *out, double value)
-{
-    char text[LEVY_NUMBER_SIZE] = "";
-    if (isfinite(value)) levy_number_write(value, text);
+    char text[LEVY_NUMBER_SIZE];
+    levy_number_write(value, text);
     levy_text_put(out, text);
-    levy_text_put(out, ",");
 }
 
-static void csv_count(levy_text_out *out, uint64_t value)
-{
-    levy_text_put_count(out, value);
-    levy_text_put(out, ",");
-}
-
-static void csv_price_cells(levy_text_out *out, const levy_trade_result *trade)
-{
-    csv_text(out, trade->id, ",");
-    csv_text(out, trade->status, ",");
-    csv_number(out, trade->price);
-    csv_number(out, trade->std_error);
-    csv_number(out, trade->ci_low);
-    csv_number(out, trade->ci_high);
-    csv_number(out, trade->confidence);
-    csv_text(out, trade->interval, ",");
-    csv_text(out, trade->currency, ",");
-    csv_number(out, trade->unit_price);
-}
-
-static void csv_measure_cells(levy_text_out *out, const levy_measure *measure)
-{
-    csv_text(out, measure->measure, ",");
-    csv_text(out, measure->factor, ",");
-    csv_number(out, measure->value);
-    csv_number(out, measure->std_error);
-    levy_text_put(out, measure->flagged ? "1," : "0,");
-    csv_text(out, measure->note, ",");
-}
-
-static void csv_run_cells(levy_text_out *out, const levy_trade_result *trade)
+static void csv_put(levy_text_out *out, const levy_report_cell *cell)
 {
     char hash[24];
-    snprintf(hash, sizeof hash, "%016" PRIx64, trade->plan_hash);
-    csv_text(out, trade->payoff, ",");
-    csv_text(out, trade->model, ",");
-    csv_number(out, trade->maturity);
-    csv_count(out, trade->paths);
-    csv_count(out, trade->replicates);
-    csv_count(out, trade->dimensions);
-    csv_count(out, trade->padding);
-    csv_text(out, trade->generator, ",");
-    csv_text(out, trade->construction, ",");
-    csv_count(out, trade->seed);
-    csv_text(out, trade->precision, ",");
-    csv_text(out, trade->reproducibility, ",");
-    csv_text(out, trade->backend, ",");
-    csv_text(out, trade->device, ",");
-    csv_count(out, trade->group);
-    csv_text(out, hash, ",");
-    csv_number(out, trade->seconds);
-    csv_number(out, trade->floor_probability);
-    csv_number(out, trade->tolerance_met ? trade->tolerance : NAN);
-    csv_number(out, trade->tolerance_met ? trade->tolerance_width : NAN);
-    levy_text_put(out, trade->tolerance_met > 0   ? "true,"
-                       : trade->tolerance_met < 0 ? "false,"
-                                                  : ",");
-    csv_text(out, trade->reason, ",");
-    csv_text(out, trade->message, ",");
-    csv_text(out, trade->first, ",");
-    csv_text(out, trade->pipeline, "\r\n");
+    if (cell->none) return;
+    switch (cell->kind) {
+    case LEVY_FIELD_IS_TEXT:
+        levy_text_put_csv(out, cell->text);
+        break;
+    case LEVY_FIELD_IS_NUMBER:
+        csv_put_number(out, cell->number);
+        break;
+    case LEVY_FIELD_IS_COUNT:
+    case LEVY_FIELD_IS_COUNT32:
+        levy_text_put_count(out, cell->count);
+        break;
+    case LEVY_FIELD_IS_HASH:
+        snprintf(hash, sizeof hash, "%016" PRIx64, cell->count);
+        levy_text_put(out, hash);
+        break;
+    case LEVY_FIELD_IS_FLAG:
+        levy_text_put(out, cell->flag ? "1" : "0");
+        break;
+    case LEVY_FIELD_IS_ANSWER:
+        levy_text_put(out, cell->flag ? "true" : "false");
+        break;
+    }
 }
 
-static void csv_row(levy_text_out *out, const levy_trade_result *trade, const levy_measure *measure)
+static void csv_write(const levy_report_columns *columns, levy_text_out *out)
 {
-    csv_price_cells(out, trade);
-    csv_measure_cells(out, measure);
-    csv_run_cells(out, trade);
+    levy_report_row row = {0};
+    for (size_t i = 0; i < columns->n; ++i) {
+        levy_text_put(out, i ? "," : "");
+        levy_text_put_csv(out, columns->items[i].name);
+    }
+    levy_text_put(out, "\r\n");
+    while (levy_report_next(columns, &row)) {
+        for (size_t i = 0; i < columns->n; ++i) {
+            const levy_report_cell cell = levy_report_cell_of(&columns->items[i], &row);
+            levy_text_put(out, i ? "," : "");
+            csv_put(out, &cell);
+        }
+        levy_text_put(out, "\r\n");
+    }
 }
 
-int levy_report_write_csv(const levy_report *report, levy_writer write, void *user)
+int levy_report_write_csv(const levy_report *report, const levy_report_form *form,
+                          levy_writer write, void *user)
 {
     levy_text_out out;
+    levy_report_columns columns;
     levy_text_out_init(&out, write, user);
-    levy_text_put(&out, csv_header);
-    for (size_t i = 0; i < report->n_trades; ++i) {
-        const levy_trade_result *trade = &report->trades[i];
-        const levy_measure none = {
-            .measure = "price", .factor = "", .value = NAN, .std_error = NAN};
-        if (trade->n_measures == 0) csv_row(&out, trade, &none);
-        for (size_t j = 0; j < trade->n_measures; ++j) csv_row(&out, trade, &trade->measures[j]);
+    int status = levy_report_columns_choose(report, form->columns, form->wide, &columns);
+    if (status == LEVY_STATUS_OK) {
+        csv_write(&columns, &out);
+        status = levy_text_finish(&out);
     }
-    return levy_text_finish(&out);
+    levy_report_columns_release(&columns);
+    return status;
 }

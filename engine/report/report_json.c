@@ -1,6 +1,6 @@
-/* report_json.c: results as JSON (RFC 8259) and as JSON lines. Numbers are the shortest text that
- * reads back to the same bits; 64-bit hashes are texts of 16 hex digits, since many readers hold
- * numbers as doubles. */
+/* report_json.c: results as JSON (RFC 8259) and as JSON lines, by the tables of fields.h. Numbers
+ * are the shortest text that reads back to the same bits. */
+#include "engine/report/fields.h"
 #include "engine/report/report.h"
 
 #include <inttypes.h>
@@ -37,147 +37,139 @@ static void json_text(json_out *out, const char *key, const char *value)
     levy_text_put_json(&out->text, value);
 }
 
-static void json_number(json_out *out, const char *key, double value)
+static void json_cell(json_out *out, const levy_report_cell *cell)
 {
-    json_key(out, key);
-    levy_text_put_json_number(&out->text, value);
+    char hash[24];
+    switch (cell->kind) {
+    case LEVY_FIELD_IS_TEXT:
+        levy_text_put_json(&out->text, cell->text);
+        break;
+    case LEVY_FIELD_IS_NUMBER:
+        levy_text_put_json_number(&out->text, cell->number);
+        break;
+    case LEVY_FIELD_IS_COUNT:
+    case LEVY_FIELD_IS_COUNT32:
+        levy_text_put_count(&out->text, cell->count);
+        break;
+    case LEVY_FIELD_IS_HASH:
+        snprintf(hash, sizeof hash, "%016" PRIx64, cell->count);
+        levy_text_put_json(&out->text, hash);
+        break;
+    case LEVY_FIELD_IS_FLAG:
+    case LEVY_FIELD_IS_ANSWER:
+        levy_text_put(&out->text, cell->flag ? "true" : "false");
+        break;
+    }
 }
 
-static void json_count(json_out *out, const char *key, uint64_t value)
+/* The members of a struct. asked: those that are there only if a tolerance was asked for, too. */
+static void json_fields(json_out *out, const levy_report_field *fields, const void *of, bool asked)
 {
-    json_key(out, key);
-    levy_text_put_count(&out->text, value);
+    for (; fields->name; ++fields) {
+        if (fields->asked && !asked) continue;
+        const levy_report_cell cell = levy_report_read(fields, of);
+        json_key(out, fields->name);
+        json_cell(out, &cell);
+    }
 }
 
-static void json_flag(json_out *out, const char *key, int value)
-{
-    json_key(out, key);
-    levy_text_put(&out->text, value ? "true" : "false");
-}
-
-static void json_hash(json_out *out, const char *key, uint64_t value)
-{
-    char text[24];
-    snprintf(text, sizeof text, "%016" PRIx64, value);
-    json_text(out, key, text);
-}
-
-static void json_measures(json_out *out, const levy_trade_result *trade)
+static void json_measures(json_out *out, const levy_measure *measures, size_t n)
 {
     json_key(out, "measures");
     json_open(out, "[");
-    for (size_t i = 0; i < trade->n_measures; ++i) {
-        const levy_measure *measure = &trade->measures[i];
+    for (size_t i = 0; i < n; ++i) {
         levy_text_put(&out->text, i ? ", " : "");
         json_open(out, "{");
-        json_text(out, "measure", measure->measure);
-        json_text(out, "factor", measure->factor);
-        json_number(out, "value", measure->value);
-        json_number(out, "std_error", measure->std_error);
-        json_flag(out, "flagged", measure->flagged);
-        json_text(out, "note", measure->note);
+        json_fields(out, levy_measure_fields, &measures[i], false);
         json_close(out, "}");
     }
     json_close(out, "]");
 }
 
-static void json_trade(json_out *out, const levy_trade_result *trade)
+/* What begins an object; of a line, what it is a record of. */
+static void json_begin(json_out *out, const char *record)
 {
     json_open(out, "{");
-    json_text(out, "id", trade->id);
-    json_text(out, "status", trade->status);
-    json_number(out, "price", trade->price);
-    json_number(out, "std_error", trade->std_error);
-    json_number(out, "ci_low", trade->ci_low);
-    json_number(out, "ci_high", trade->ci_high);
-    json_number(out, "confidence", trade->confidence);
-    json_text(out, "interval", trade->interval);
-    json_text(out, "currency", trade->currency);
-    json_number(out, "unit_price", trade->unit_price);
-    json_text(out, "payoff", trade->payoff);
-    json_text(out, "model", trade->model);
-    json_number(out, "maturity", trade->maturity);
-    json_count(out, "paths", trade->paths);
-    json_count(out, "replicates", trade->replicates);
-    json_count(out, "dimensions", trade->dimensions);
-    json_count(out, "padding", trade->padding);
-    json_text(out, "generator", trade->generator);
-    json_text(out, "construction", trade->construction);
-    json_text(out, "first", trade->first);
-    json_text(out, "pipeline", trade->pipeline);
-    json_count(out, "seed", trade->seed);
-    json_text(out, "precision", trade->precision);
-    json_text(out, "reproducibility", trade->reproducibility);
-    json_text(out, "backend", trade->backend);
-    json_text(out, "device", trade->device);
-    json_count(out, "group", trade->group);
-    json_hash(out, "plan_hash", trade->plan_hash);
-    json_number(out, "seconds", trade->seconds);
-    json_number(out, "floor_probability", trade->floor_probability);
-    if (trade->tolerance_met) {
-        json_flag(out, "tolerance_met", trade->tolerance_met > 0);
-        json_number(out, "tolerance", trade->tolerance);
-        json_number(out, "tolerance_width", trade->tolerance_width);
+    if (record) json_text(out, "record", record);
+}
+
+static void json_trade(json_out *out, const levy_trade_result *trade, const char *record)
+{
+    json_begin(out, record);
+    json_fields(out, levy_trade_fields, trade, trade->tolerance_met != 0);
+    json_key(out, "tags");
+    json_open(out, "{");
+    for (size_t i = 0; i < trade->n_tags; ++i)
+        json_text(out, trade->tags[i].name, trade->tags[i].text);
+    json_close(out, "}");
+    json_measures(out, trade->measures, trade->n_measures);
+    json_close(out, "}");
+}
+
+static void json_netted(json_out *out, const levy_netted *netted, const char *record)
+{
+    json_begin(out, record);
+    json_fields(out, levy_netted_fields, netted, false);
+    json_measures(out, netted->measures, netted->n_measures);
+    json_close(out, "}");
+}
+
+static void json_point(json_out *out, const levy_grid_point *point, const char *record)
+{
+    json_begin(out, record);
+    json_fields(out, levy_grid_point_fields, point, false);
+    json_key(out, "axes");
+    json_open(out, "[");
+    for (size_t i = 0; i < point->n_axes; ++i) {
+        levy_text_put(&out->text, i ? ", " : "");
+        json_open(out, "{");
+        json_fields(out, levy_grid_axis_fields, &point->axes[i], false);
+        json_close(out, "}");
     }
-    json_text(out, "reason", trade->reason);
-    json_text(out, "message", trade->message);
-    json_measures(out, trade);
+    json_close(out, "]");
     json_close(out, "}");
 }
 
-static void json_run(json_out *out, const levy_run_info *run)
+static void json_run(json_out *out, const levy_run_info *run, const char *record)
 {
-    json_open(out, "{");
-    json_text(out, "version", run->version);
-    json_count(out, "contract", run->contract);
-    json_text(out, "backend", run->backend);
-    json_text(out, "device", run->device);
-    json_text(out, "device_reason", run->device_reason);
-    json_text(out, "isa", run->isa);
-    json_count(out, "threads", run->threads);
-    json_hash(out, "fingerprint", run->fingerprint);
-    json_count(out, "groups", run->groups);
-    json_count(out, "priced", run->priced);
-    json_count(out, "failed", run->failed);
-    json_count(out, "cancelled", run->cancelled);
-    json_count(out, "tolerance_missed", run->tolerance_missed);
-    json_number(out, "seconds", run->seconds);
-    json_flag(out, "interrupted", run->interrupted);
+    json_begin(out, record);
+    json_fields(out, levy_run_fields, run, false);
     json_close(out, "}");
 }
 
-static void json_netted(json_out *out, const levy_netted *netted)
+static void json_list(json_out *out, const char *name)
 {
-    json_open(out, "{");
-    json_text(out, "currency", netted->currency);
-    json_count(out, "trades", netted->trades);
-    json_number(out, "value", netted->value);
-    json_number(out, "std_error", netted->std_error);
-    json_number(out, "ci_low", netted->ci_low);
-    json_number(out, "ci_high", netted->ci_high);
-    json_number(out, "confidence", netted->confidence);
-    json_text(out, "interval", netted->interval);
-    json_count(out, "replicates", netted->replicates);
-    json_close(out, "}");
+    levy_text_put(&out->text, ",\n \"");
+    levy_text_put(&out->text, name);
+    levy_text_put(&out->text, "\": [");
 }
+
+static void json_item(json_out *out, size_t i) { levy_text_put(&out->text, i ? ",\n  " : "\n  "); }
 
 int levy_report_write_json(const levy_report *report, levy_writer write, void *user)
 {
     json_out out = {.first = true};
     levy_text_out_init(&out.text, write, user);
     levy_text_put(&out.text, "{\"run\": ");
-    json_run(&out, report->run);
-    levy_text_put(&out.text, ",\n \"results\": [");
+    json_run(&out, report->run, NULL);
+    json_list(&out, "results");
     for (size_t i = 0; i < report->n_trades; ++i) {
-        levy_text_put(&out.text, i ? ",\n  " : "\n  ");
-        json_trade(&out, &report->trades[i]);
+        json_item(&out, i);
+        json_trade(&out, &report->trades[i], NULL);
     }
-    levy_text_put(&out.text, "\n],\n \"netted\": [");
+    levy_text_put(&out.text, "\n]");
+    json_list(&out, "netted");
     for (size_t i = 0; i < report->n_netted; ++i) {
-        levy_text_put(&out.text, i ? ",\n  " : "\n  ");
-        json_netted(&out, &report->netted[i]);
+        json_item(&out, i);
+        json_netted(&out, &report->netted[i], NULL);
     }
-    levy_text_put(&out.text, report->n_netted ? "\n]}\n" : "]}\n");
+    levy_text_put(&out.text, report->n_netted ? "\n]" : "]");
+    json_list(&out, "grids");
+    for (size_t i = 0; i < report->n_points; ++i) {
+        json_item(&out, i);
+        json_point(&out, &report->points[i], NULL);
+    }
+    levy_text_put(&out.text, report->n_points ? "\n]}\n" : "]}\n");
     return levy_text_finish(&out.text);
 }
 
@@ -186,8 +178,18 @@ int levy_report_write_jsonl(const levy_report *report, levy_writer write, void *
     json_out out = {.first = true};
     levy_text_out_init(&out.text, write, user);
     for (size_t i = 0; i < report->n_trades; ++i) {
-        json_trade(&out, &report->trades[i]);
+        json_trade(&out, &report->trades[i], "trade");
         levy_text_put(&out.text, "\n");
     }
+    for (size_t i = 0; i < report->n_netted; ++i) {
+        json_netted(&out, &report->netted[i], "netted");
+        levy_text_put(&out.text, "\n");
+    }
+    for (size_t i = 0; i < report->n_points; ++i) {
+        json_point(&out, &report->points[i], "grid");
+        levy_text_put(&out.text, "\n");
+    }
+    json_run(&out, report->run, "run");
+    levy_text_put(&out.text, "\n");
     return levy_text_finish(&out.text);
 }

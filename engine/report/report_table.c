@@ -1,10 +1,11 @@
 /* report_table.c: results for eyes: an aligned table with a line per trade and per Greek, prices
  * rounded to the second digit of their error, and a closing line with counts and seconds. Two
- * passes over the same rows: widths, then text.
+ * passes over the same rows: widths, then text. A terminal's width leaves out what is not a result.
  */
 #include "engine/report/report.h"
 
 #include "engine/base/number.h"
+#include "engine/base/text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -30,12 +31,14 @@ enum {
 typedef struct table_row {
     char cells[TABLE_COLUMNS][TABLE_CELL];
     const char *color;
+    const char *note; /* stands where the interval would; NULL: none */
 } table_row;
 
 typedef struct table_out {
     levy_text_out text;
-    bool color, measuring; /* measuring: rows only widen the columns */
-    int widths[TABLE_COLUMNS];
+    bool color, measuring;     /* measuring: rows only widen the columns */
+    int widths[TABLE_COLUMNS]; /* -1: left out, as the line has no room */
+    int line;                  /* characters of a line; 0: no limit */
 } table_out;
 
 static const char table_bold[] = "\033[1m", table_dim[] = "\033[2m", table_red[] = "\033[31m",
@@ -46,28 +49,120 @@ static void table_paint(table_out *out, const char *color)
     if (out->color && color) levy_text_put(&out->text, color);
 }
 
-static void table_put_row(table_out *out, const table_row *row)
+/* Words, in lines that fit, all but the first of which are indented. */
+static void table_wrap(table_out *out, const char *text, int indent)
 {
-    int pending = 0; /* spaces not yet written, so that no line ends in spaces */
-    if (!out->measuring) table_paint(out, row->color);
-    for (int column = 0; column < TABLE_COLUMNS; ++column) {
-        const char *cell = row->cells[column];
-        const int length = (int)strlen(cell), padding = out->widths[column] - length;
-        const bool left = (TABLE_LEFT_COLUMNS >> column & 1) != 0;
-        if (out->measuring) {
-            if (padding < 0) out->widths[column] = length;
+    int used = indent;
+    levy_text_put_spaces(&out->text, (size_t)indent);
+    if (!out->line) levy_text_put(&out->text, text);
+    while (out->line && *text) {
+        const size_t word = strcspn(text, " "), next = word + strspn(text + word, " ");
+        levy_text_put_bytes(&out->text, text, word);
+        used += (int)word;
+        text += next;
+        if (!*text) break;
+        if (out->line && used + 1 + (int)strcspn(text, " ") > out->line) {
+            used = indent ? indent : 2;
+            levy_text_put(&out->text, "\n");
+            levy_text_put_spaces(&out->text, (size_t)used);
             continue;
         }
+        levy_text_put(&out->text, " ");
+        ++used;
+    }
+    levy_text_put(&out->text, "\n");
+}
+
+/* Writes what fits of a cell. */
+static int table_put_cell(table_out *out, const char *cell, int width)
+{
+    const int length = (int)strlen(cell);
+    uint32_t code;
+    int kept = 0;
+    if (length <= width) {
+        levy_text_put(&out->text, cell);
+        return length;
+    }
+    for (;;) { /* whole characters, and two dots */
+        const size_t next = levy_text_character(cell + kept, strlen(cell + kept), &code);
+        if (kept + (int)(next ? next : 1) > width - 2) break;
+        kept += (int)(next ? next : 1);
+    }
+    levy_text_put_bytes(&out->text, cell, (size_t)kept);
+    levy_text_put(&out->text, "..");
+    return kept + 2;
+}
+
+static void table_measure_row(table_out *out, const table_row *row)
+{
+    for (int column = 0; column < TABLE_COLUMNS; ++column) {
+        const int length = (int)strlen(row->cells[column]);
+        if (length > out->widths[column]) out->widths[column] = length;
+    }
+    if (row->note && !out->line && (int)strlen(row->note) > out->widths[TABLE_INTERVAL])
+        out->widths[TABLE_INTERVAL] = (int)strlen(row->note);
+}
+
+/* The row's note, after `used` characters, or on lines of its own. */
+static void table_put_note(table_out *out, const table_row *row, int used, int pending)
+{
+    const int length = (int)strlen(row->note);
+    const bool fits = !out->line || used + pending + length <= out->line;
+    if (fits) {
+        levy_text_put_spaces(&out->text, (size_t)pending);
+        levy_text_put(&out->text, row->note);
+    }
+    table_paint(out, row->color ? table_reset : NULL);
+    levy_text_put(&out->text, "\n");
+    if (!fits) table_wrap(out, row->note, 4);
+}
+
+static void table_put_row(table_out *out, const table_row *row)
+{
+    int pending = 0, used = 0; /* spaces not yet written, so that no line ends in spaces */
+    if (out->measuring) {
+        table_measure_row(out, row);
+        return;
+    }
+    table_paint(out, row->color);
+    for (int column = 0; column < TABLE_COLUMNS; ++column) {
+        const char *const cell = row->cells[column];
+        const int length = (int)strlen(cell), width = out->widths[column];
+        const int padding = length < width ? width - length : 0;
+        const bool left = (TABLE_LEFT_COLUMNS >> column & 1) != 0;
+        if (width < 0 || (column == TABLE_INTERVAL && row->note)) continue;
         pending += left ? 0 : padding;
         if (length > 0) {
-            for (; pending > 0; --pending) levy_text_put(&out->text, " ");
-            levy_text_put(&out->text, cell);
+            levy_text_put_spaces(&out->text, (size_t)pending);
+            used += pending + table_put_cell(out, cell, width);
+            pending = 0;
         }
         pending += (left ? padding : 0) + 2;
     }
-    if (out->measuring) return;
+    if (row->note) {
+        table_put_note(out, row, used, pending);
+        return;
+    }
     table_paint(out, row->color ? table_reset : NULL);
     levy_text_put(&out->text, "\n");
+}
+
+/* Leaves out what a narrow line has no room for: first what is not a result, at last the ends of
+ * names. Numbers are never cut. */
+static void table_fit(table_out *out)
+{
+    static const int order[] = {TABLE_PAYOFF, TABLE_YEARS, TABLE_INTERVAL};
+    enum { TABLE_LEAST_NAME = 12 };
+    int total = -2;
+    if (!out->line) return;
+    for (int column = 0; column < TABLE_COLUMNS; ++column) total += out->widths[column] + 2;
+    for (int i = 0; i < 3 && total > out->line; ++i) {
+        total -= out->widths[order[i]] + 2;
+        out->widths[order[i]] = -1;
+    }
+    int name = out->widths[TABLE_TRADE] - (total > out->line ? total - out->line : 0);
+    if (name < TABLE_LEAST_NAME) name = TABLE_LEAST_NAME;
+    if (name < out->widths[TABLE_TRADE]) out->widths[TABLE_TRADE] = name;
 }
 
 /* The number of decimals that shows two significant digits of the error; without an error, about
@@ -128,9 +223,7 @@ static void table_trade_cells(table_row *row, const levy_trade_result *trade)
 
 static void table_line(table_out *out, const char *text)
 {
-    levy_text_put(&out->text, "  ");
-    levy_text_put(&out->text, text);
-    levy_text_put(&out->text, "\n");
+    if (!out->measuring && text) table_wrap(out, text, 2);
 }
 
 static void table_failed(table_out *out, const levy_trade_result *trade)
@@ -144,7 +237,24 @@ static void table_failed(table_out *out, const levy_trade_result *trade)
     snprintf(row.cells[TABLE_INTERVAL], TABLE_CELL, "%s%s%s", trade->status, same ? "" : ": ",
              same ? "" : reason);
     table_put_row(out, &row);
-    if (!out->measuring && trade->message) table_line(out, trade->message);
+    table_line(out, trade->message);
+}
+
+static void table_measures(table_out *out, const levy_measure *measures, size_t n)
+{
+    for (size_t i = 0; i < n; ++i) {
+        const levy_measure *const measure = &measures[i];
+        if (strcmp(measure->measure, "price") == 0) {
+            table_line(out, measure->note);
+            continue;
+        }
+        table_row row = {.color = table_dim};
+        snprintf(row.cells[TABLE_TRADE], TABLE_CELL, "  %.60s %.120s", measure->measure,
+                 measure->factor);
+        table_estimate(&row, measure->value, measure->std_error);
+        if (measure->flagged) row.note = measure->note ? measure->note : "flagged";
+        table_put_row(out, &row);
+    }
 }
 
 static void table_trade(table_out *out, const levy_trade_result *trade)
@@ -159,23 +269,8 @@ static void table_trade(table_out *out, const levy_trade_result *trade)
     table_interval(&row, trade);
     if (trade->tolerance_met < 0) row.color = table_yellow;
     table_put_row(out, &row);
-    /* a tolerance was missed, or the run left a device */
-    if (trade->message && !out->measuring) table_line(out, trade->message);
-    for (size_t i = 0; i < trade->n_measures; ++i) {
-        const levy_measure *measure = &trade->measures[i];
-        if (strcmp(measure->measure, "price") == 0) {
-            if (measure->note && !out->measuring) table_line(out, measure->note);
-            continue;
-        }
-        table_row greek = {.color = table_dim};
-        snprintf(greek.cells[TABLE_TRADE], TABLE_CELL, "  %.60s %.120s", measure->measure,
-                 measure->factor);
-        table_estimate(&greek, measure->value, measure->std_error);
-        if (measure->flagged)
-            snprintf(greek.cells[TABLE_INTERVAL], TABLE_CELL, "%.120s",
-                     measure->note ? measure->note : "flagged");
-        table_put_row(out, &greek);
-    }
+    table_line(out, trade->message); /* a tolerance was missed, or the run left a device */
+    table_measures(out, trade->measures, trade->n_measures);
 }
 
 /* The first priced trade that was simulated. */
@@ -207,12 +302,18 @@ static void table_head(table_out *out, const levy_report *report)
     table_put_row(out, &row);
 }
 
-/* The row of a currency: what its trades are worth together. */
+/* The ending of a noun. */
+static const char *table_noun(uint64_t count) { return count == 1 ? "" : "s"; }
+
+/* What trades are worth together: those of a currency, or of a text under a key. */
 static void table_netted(table_out *out, const levy_netted *netted)
 {
     table_row row = {.color = table_bold};
-    snprintf(row.cells[TABLE_TRADE], TABLE_CELL, "netted, %" PRIu64 " trades",
-             (uint64_t)netted->trades);
+    const char *const of = netted->label ? netted->label : "(none)";
+    char name[TABLE_CELL] = "netted";
+    if (netted->key) snprintf(name, sizeof name, "%.60s %.80s", netted->key, of);
+    snprintf(row.cells[TABLE_TRADE], TABLE_CELL, "%.150s, %" PRIu64 " trade%s", name,
+             (uint64_t)netted->trades, table_noun(netted->trades));
     snprintf(row.cells[TABLE_CURRENCY], TABLE_CELL, "%s", netted->currency);
     table_estimate(&row, netted->value, netted->std_error);
     if (isnan(netted->ci_low) || strcmp(netted->interval, "exact") == 0)
@@ -221,6 +322,7 @@ static void table_netted(table_out *out, const levy_netted *netted)
         table_limits(&row, netted->ci_low, netted->ci_high,
                      table_decimals(netted->value, netted->std_error));
     table_put_row(out, &row);
+    table_measures(out, netted->measures, netted->n_measures);
 }
 
 static void table_rows(table_out *out, const levy_report *report, bool measuring)
@@ -229,106 +331,73 @@ static void table_rows(table_out *out, const levy_report *report, bool measuring
     table_head(out, report);
     for (size_t i = 0; i < report->n_trades; ++i) table_trade(out, &report->trades[i]);
     for (size_t i = 0; i < report->n_netted; ++i)
-        if (report->netted[i].trades > 1) table_netted(out, &report->netted[i]);
+        if (report->netted[i].trades > 1 || report->netted[i].key)
+            table_netted(out, &report->netted[i]);
 }
 
-static void table_count(table_out *out, uint64_t count, const char *noun, const char *plural)
-{
-    levy_text_put_count(&out->text, count);
-    levy_text_put(&out->text, count == 1 ? noun : plural);
-}
+/* ---- The lines above and below ---- */
 
 static void table_run_line(table_out *out, const levy_run_info *run)
 {
+    char text[1536], threads[128] = "", reason[768] = "";
+    if (run->threads) /* a GPU run has no threads of the host */
+        snprintf(threads, sizeof threads, ", %" PRIu32 " thread%s, %.64s", run->threads,
+                 table_noun(run->threads), run->isa);
+    if (run->device_reason && *run->device_reason)
+        snprintf(reason, sizeof reason, " (%.760s)", run->device_reason);
+    snprintf(text, sizeof text, "levy %.64s on %.16s: %.400s%s%s", run->version, run->backend,
+             run->device, threads, reason);
     table_paint(out, table_dim);
-    levy_text_put(&out->text, "levy ");
-    levy_text_put(&out->text, run->version);
-    levy_text_put(&out->text, " on ");
-    levy_text_put(&out->text, run->backend);
-    levy_text_put(&out->text, ": ");
-    levy_text_put(&out->text, run->device);
-    if (run->threads) { /* a GPU run has no threads of the host */
-        levy_text_put(&out->text, ", ");
-        table_count(out, run->threads, " thread", " threads");
-        levy_text_put(&out->text, ", ");
-        levy_text_put(&out->text, run->isa);
-    }
-    if (run->device_reason && *run->device_reason) {
-        levy_text_put(&out->text, " (");
-        levy_text_put(&out->text, run->device_reason);
-        levy_text_put(&out->text, ")");
-    }
+    table_wrap(out, text, 0);
     table_paint(out, table_reset);
-    levy_text_put(&out->text, "\n\n");
+    levy_text_put(&out->text, "\n");
 }
 
 static void table_method(table_out *out, const levy_trade_result *trade)
 {
-    if (trade->tolerance_met) levy_text_put(&out->text, "to a tolerance; the first used ");
-    table_count(out, trade->paths, " path", " paths");
-    levy_text_put(&out->text, " of ");
-    levy_text_put(&out->text, trade->generator);
-    if (trade->padding > 0) {
-        levy_text_put(&out->text, " (");
-        levy_text_put_count(&out->text, trade->padding);
-        levy_text_put(&out->text, " of ");
-        levy_text_put_count(&out->text, trade->dimensions);
-        levy_text_put(&out->text, " dimensions padded from philox)");
-    }
-    if (trade->replicates > 1) {
-        levy_text_put(&out->text, " in ");
-        table_count(out, trade->replicates, " replicate", " replicates");
-    }
-    levy_text_put(&out->text, ", ");
-    levy_text_put(&out->text, trade->construction);
-    if (trade->first) {
-        levy_text_put(&out->text, ", first ");
-        levy_text_put(&out->text, trade->first);
-    }
-    if (trade->pipeline && trade->pipeline[0] == 's') levy_text_put(&out->text, ", staged");
-    levy_text_put(&out->text, ", ");
-    levy_text_put(&out->text, trade->precision);
-    levy_text_put(&out->text, " precision (");
-    levy_text_put(&out->text, trade->reproducibility);
-    levy_text_put(&out->text, "), seed ");
-    levy_text_put_count(&out->text, trade->seed);
-    levy_text_put(&out->text, "\n");
+    char text[768], padded[96] = "", replicates[48] = "", first[96] = "";
+    const char *const staged = trade->pipeline && trade->pipeline[0] == 's' ? ", staged" : "";
+    if (trade->padding > 0)
+        snprintf(padded, sizeof padded,
+                 " (%" PRIu32 " of %" PRIu32 " dimensions padded from philox)", trade->padding,
+                 trade->dimensions);
+    if (trade->replicates > 1)
+        snprintf(replicates, sizeof replicates, " in %" PRIu64 " replicates", trade->replicates);
+    if (trade->first) snprintf(first, sizeof first, ", first %.64s", trade->first);
+    snprintf(text, sizeof text,
+             "%s%" PRIu64 " path%s of %.64s%s%s, %.32s%s%s, %.16s precision (%.8s), seed %" PRIu64,
+             trade->tolerance_met ? "to a tolerance; the first used " : "", trade->paths,
+             table_noun(trade->paths), trade->generator, padded, replicates, trade->construction,
+             first, staged, trade->precision, trade->reproducibility, trade->seed);
+    table_wrap(out, text, 0);
 }
 
 static void table_totals(table_out *out, const levy_report *report)
 {
     const levy_run_info *run = report->run;
-    char seconds[TABLE_CELL];
-    levy_text_put(&out->text, "\n");
-    table_count(out, report->n_trades, " trade: ", " trades: ");
-    levy_text_put_count(&out->text, run->priced);
-    levy_text_put(&out->text, " priced, ");
-    levy_text_put_count(&out->text, run->failed);
-    levy_text_put(&out->text, " failed");
-    if (run->cancelled) {
-        levy_text_put(&out->text, ", ");
-        levy_text_put_count(&out->text, run->cancelled);
-        levy_text_put(&out->text, " cancelled");
-    }
-    levy_text_put(&out->text, "; ");
-    table_count(out, run->groups, " group", " groups");
+    char text[384], cancelled[48] = "", seconds[TABLE_CELL] = "", took[64] = "";
+    if (run->cancelled) snprintf(cancelled, sizeof cancelled, ", %zu cancelled", run->cancelled);
     if (isfinite(run->seconds)) {
         table_number(run->seconds, run->seconds < 10.0 ? 3 : 1, seconds);
-        levy_text_put(&out->text, "; ");
-        levy_text_put(&out->text, seconds);
-        levy_text_put(&out->text, " s");
+        snprintf(took, sizeof took, "; %.48s s", seconds);
     }
-    levy_text_put(&out->text,
-                  run->interrupted ? "; interrupted: the trades above are finished\n" : "\n");
+    snprintf(text, sizeof text, "%zu trade%s: %zu priced, %zu failed%s; %zu group%s%s%s",
+             report->n_trades, table_noun(report->n_trades), run->priced, run->failed, cancelled,
+             run->groups, table_noun(run->groups), took,
+             run->interrupted ? "; interrupted: the trades above are finished" : "");
+    levy_text_put(&out->text, "\n");
+    table_wrap(out, text, 0);
     const levy_trade_result *trade = table_first_priced(report);
     if (trade) table_method(out, trade);
 }
 
-int levy_report_write_table(const levy_report *report, bool color, levy_writer write, void *user)
+int levy_report_write_table(const levy_report *report, const levy_report_form *form,
+                            levy_writer write, void *user)
 {
-    table_out out = {.color = color};
+    table_out out = {.color = form->color, .line = (int)(form->width < 9999 ? form->width : 0)};
     levy_text_out_init(&out.text, write, user);
     table_rows(&out, report, true);
+    table_fit(&out);
     table_run_line(&out, report->run);
     table_rows(&out, report, false);
     table_totals(&out, report);

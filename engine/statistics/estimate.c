@@ -50,9 +50,11 @@ static bool estimate_is_rare(const levy_moments *stream)
     return n * square < 30.0 * (square + stream->m2 / n);
 }
 
-/* The rounding of the output's constant counts too: if an option is only a forward, its paths show
+/* A standard error of an output, per unit, that its replicates share and may not show; 0: none. It
+ * depends on the paths in the sums, which may be more than the plan's if there is a tolerance. The
+ * rounding of the output's constant counts too: if an option is only a forward, its paths show
  * no error at all. */
-double levy_output_resolution(const levy_plan *plan, uint32_t o, const tree_sum *sums)
+static double estimate_resolution(const levy_plan *plan, uint32_t o, const tree_sum *sums)
 {
     const levy_image_output *const output =
         LEVY_IMAGE_AT(levy_image_output, plan->image, outputs) + o;
@@ -72,17 +74,10 @@ levy_spread levy_spread_of(const tree_sum *sums, size_t n_replicates)
     return n > 0.0 ? (levy_spread){mean / n, square / n} : (levy_spread){0.0, 0.0};
 }
 
-double levy_output_unseen(const levy_plan *plan, uint32_t o, const tree_sum *sums)
-{
-    const levy_unseen unseen =
-        levy_plan_unseen(plan, o, sums[0].n * (double)plan->image->n_replicates);
-    return unseen.touches + unseen.jumps;
-}
-
 /* Doubts an error that is smaller than what the price owes to events that too few paths meet. */
-static levy_estimate estimate_judge(levy_estimate e, const levy_plan *plan, uint32_t o)
+static levy_estimate estimate_judge(levy_estimate e, levy_unseen unseen, levy_output_errors *errors)
 {
-    const levy_unseen unseen = levy_plan_unseen(plan, o, (double)e.n);
+    errors->unseen = unseen.touches + unseen.jumps;
     if (unseen.touches > e.std_error) e = levy_estimate_doubtful(e, LEVY_DOUBT_TOUCHES);
     if (unseen.jumps > e.std_error) e = levy_estimate_doubtful(e, LEVY_DOUBT_JUMPS);
     return e;
@@ -135,6 +130,14 @@ static bool estimate_is_whole(const levy_plan *plan, const tree_sum *sums, size_
 levy_estimate levy_output_estimate(const levy_plan *plan, uint32_t o, const tree_sum *sums,
                                    levy_spread price, double confidence, levy_moments *moments)
 {
+    levy_output_errors errors;
+    return levy_output_estimate_with(plan, o, sums, price, confidence, moments, &errors);
+}
+
+levy_estimate levy_output_estimate_with(const levy_plan *plan, uint32_t o, const tree_sum *sums,
+                                        levy_spread price, double confidence, levy_moments *moments,
+                                        levy_output_errors *errors)
+{
     const levy_simulation *const simulation = &plan->problem->simulation;
     const levy_image_output *const output =
         LEVY_IMAGE_AT(levy_image_output, plan->image, outputs) + o;
@@ -143,20 +146,22 @@ levy_estimate levy_output_estimate(const levy_plan *plan, uint32_t o, const tree
     const size_t n = (size_t)simulation->replicates;
     for (size_t r = 0; r < n; ++r)
         moments[r] = (levy_moments){(uint64_t)sums[r].n, sums[r].mean, sums[r].m2};
+    errors->resolution = estimate_resolution(plan, o, sums);
     levy_estimate e = pseudo && n == 1
                           ? levy_estimate_paths(moments, confidence)
-                          : levy_estimate_replicates(moments, n, confidence,
-                                                     levy_output_resolution(plan, o, sums));
+                          : levy_estimate_replicates(moments, n, confidence, errors->resolution);
     if (output->remarks & LEVY_OUTPUT_HEAVY) e = levy_estimate_unreliable(e);
     if (pseudo && n == 1 && output->n_terms == 1 && estimate_is_rare(moments))
         e = levy_estimate_unreliable(e);
-    e = estimate_judge(e, plan, o);
+    e = estimate_judge(e, levy_plan_unseen(plan, o, (double)e.n), errors);
     /* a call priced as forward and put: if the paths are flat, no path pays the put */
     const bool forward = output->constant != 0.0 && !(output->remarks & LEVY_OUTPUT_HEAVY);
     const double rounding = levy_plan_rounding(plan, o, e.value, price);
     if ((estimate_is_flat(sums, n, 0.0) && (forward || levy_plan_is_exact(plan, o))) ||
         estimate_is_whole(plan, sums, n, rounding))
         e = levy_estimate_exact(e.n, e.value);
+    errors->rounding = rounding;
+    errors->exact = e.interval == LEVY_INTERVAL_EXACT;
     const bool second = (output->measure & (LEVY_MEASURE_GAMMA | LEVY_MEASURE_CROSS_GAMMA)) != 0;
     if (second && e.interval != LEVY_INTERVAL_EXACT && e.std_error <= rounding) {
         e = levy_estimate_unreliable(e); /* no path meets the strike: only rounding differs */

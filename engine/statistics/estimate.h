@@ -17,17 +17,21 @@ levy_spread levy_spread_of(const tree_sum *sums, size_t n_replicates);
 levy_estimate levy_output_estimate(const levy_plan *plan, uint32_t o, const tree_sum *sums,
                                    levy_spread price, double confidence, levy_moments *moments);
 
+/* The part of an estimate's error that its replicates do not show, per unit. */
+typedef struct levy_output_errors {
+    double rounding, resolution, unseen;
+    bool exact; /* there is no error but rounding */
+} levy_output_errors;
+
+/* The same estimate, and its errors. */
+levy_estimate levy_output_estimate_with(const levy_plan *plan, uint32_t o, const tree_sum *sums,
+                                        levy_spread price, double confidence, levy_moments *moments,
+                                        levy_output_errors *errors);
+
 /* Whether a price's interval, or its value if it has none, reaches below 0 by more than rounding
  * although no path can pay less than nothing. Such an interval may hold all the same, and its width
  * is that of the error; one that lies below 0 is doubtful at once. */
 bool levy_output_reaches_below(const levy_plan *plan, uint32_t o, const levy_estimate *estimate,
                                levy_spread price);
-
-/* A standard error of output `o`, per unit, that its replicates share and may not show; 0: none. It
- * depends on the paths in the sums, which may be more than the plan's if there is a tolerance. */
-double levy_output_resolution(const levy_plan *plan, uint32_t o, const tree_sum *sums);
-
-/* What output `o` owes, per unit, to events that too few paths meet; 0: nothing. Likewise. */
-double levy_output_unseen(const levy_plan *plan, uint32_t o, const tree_sum *sums);
 
 #endif

@@ -1,113 +1,325 @@
 /* netting.c: see netting.h. */
 #include "engine/statistics/netting.h"
 
-#include "engine/statistics/stats.h"
-
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-static void netting_sum(levy_netting_sum *to, double x)
+typedef struct netting_sum {
+    double sum, rest;
+} netting_sum;
+
+/* A line of a group. All errors are sums over its trades. */
+typedef struct netting_cell {
+    netting_sum *replicates; /* [n_replicates] */
+    double rounding;         /* many trades share a rounded constant */
+    double exact_rounding;   /* of the exact trades only */
+    double resolution;       /* if a replicate misses a step, all trades miss it */
+    double unseen;           /* likewise */
+    double bias;
+    /* every trade is exact; every trade is exact or varies from replicate to replicate */
+    bool exact, settled;
+    bool resolved, heavy; /* every trade has a resolution; some trade has a heavy tail */
+    size_t flagged, none; /* trades that are; that have no value */
+    const char *note;     /* of the first that is flagged */
+} netting_cell;
+
+typedef struct levy_netting_entry {
+    size_t key; /* 0: none, all trades of the currency; k: keys[k - 1] */
+    const char *currency, *label;
+    size_t first, trades;                  /* first: the first trade's index */
+    size_t covered[LEVY_NETTING_MEASURES]; /* trades that would add to that measure */
+    netting_cell **cells;                  /* [room], by line; NULL: no trade has it yet */
+    size_t room, n_cells;
+} levy_netting_entry;
+
+void levy_netting_init(levy_netting *netting, const levy_memory *memory)
+{
+    levy_arena_init(&netting->work, memory);
+}
+
+void levy_netting_release(levy_netting *netting)
+{
+    levy_arena_release(&netting->work);
+    netting->n_entries = 0;
+}
+
+/* ---- What there is to add up ---- */
+
+bool levy_netting_find(levy_netting *netting, const levy_netting_line *line, uint32_t *number)
+{
+    const char *const name =
+        levy_arena_format(&netting->work, "%s %s", line->measure, line->factor);
+    if (!name) return false;
+    size_t found = levy_names_find(&netting->line_names, name);
+    if (found == LEVY_NO_NAME) {
+        levy_netting_line *const lines =
+            levy_arena_extend(&netting->work, netting->lines, netting->line_names.count,
+                              &netting->line_room, 16, sizeof *lines);
+        if (!lines) return false;
+        netting->lines = lines;
+        found = levy_names_add(&netting->line_names, &netting->work, name);
+        if (found == LEVY_NO_NAME) return false;
+        lines[found] = *line;
+    }
+    *number = (uint32_t)found;
+    return true;
+}
+
+/* The group of a trade under a key. NULL: no memory. */
+static levy_netting_entry *netting_entry(levy_netting *netting, const levy_netting_trade *trade,
+                                         size_t key)
+{
+    const char *const label = key ? trade->labels[key - 1] : NULL;
+    const char *const name = levy_arena_format(&netting->work, "%zu%s%s\n%s", key, label ? "=" : "",
+                                               label ? label : "", trade->currency);
+    if (!name) return NULL;
+    const size_t found = levy_names_find(&netting->entry_names, name);
+    if (found != LEVY_NO_NAME) return &netting->entries[found];
+    levy_netting_entry *const entries =
+        levy_arena_extend(&netting->work, netting->entries, netting->n_entries,
+                          &netting->entry_room, 4, sizeof *entries);
+    if (!entries) return NULL;
+    netting->entries = entries;
+    if (levy_names_add(&netting->entry_names, &netting->work, name) == LEVY_NO_NAME) return NULL;
+    levy_netting_entry *const entry = &entries[netting->n_entries++];
+    *entry = (levy_netting_entry){
+        .key = key, .currency = trade->currency, .label = label, .first = trade->index};
+    return entry;
+}
+
+static netting_cell *netting_cell_of(levy_netting *netting, levy_netting_entry *entry,
+                                     uint32_t line)
+{
+    if (line >= entry->room) {
+        const size_t room = netting->line_names.count + netting->line_names.count / 2;
+        netting_cell **const cells = levy_arena_allocate(&netting->work, room, sizeof *cells);
+        if (!cells) return NULL;
+        if (entry->room) memcpy(cells, entry->cells, entry->room * sizeof *cells);
+        entry->cells = cells;
+        entry->room = room;
+    }
+    if (entry->cells[line]) return entry->cells[line];
+    netting_cell *const cell = levy_arena_allocate(&netting->work, 1, sizeof *cell);
+    if (!cell) return NULL;
+    cell->replicates =
+        levy_arena_allocate(&netting->work, netting->n_replicates, sizeof *cell->replicates);
+    if (!cell->replicates) return NULL;
+    cell->exact = cell->settled = cell->resolved = true;
+    entry->n_cells++;
+    return entry->cells[line] = cell;
+}
+
+/* ---- Adding ---- */
+
+static void netting_plus(netting_sum *to, double x)
 {
     const double sum = to->sum + x;
     to->rest += fabs(to->sum) >= fabs(x) ? (to->sum - sum) + x : (x - sum) + to->sum;
     to->sum = sum;
 }
 
-static levy_netting_entry *netting_entry(levy_netting *netting, levy_arena *arena,
-                                         const char *currency)
-{
-    for (size_t i = 0; i < netting->n_entries; ++i)
-        if (strcmp(netting->entries[i].currency, currency) == 0) return &netting->entries[i];
-    levy_netting_entry *entries = levy_arena_extend(arena, netting->entries, netting->n_entries,
-                                                    &netting->room, 4, sizeof *entries);
-    if (!entries) return NULL;
-    netting->entries = entries;
-    levy_netting_entry *entry = &netting->entries[netting->n_entries];
-    entry->replicates =
-        levy_arena_allocate(arena, netting->n_replicates, sizeof *entry->replicates);
-    if (!entry->replicates) return NULL;
-    entry->currency = currency;
-    entry->exact = entry->settled = entry->resolved = true;
-    netting->n_entries++;
-    return entry;
-}
-
-static bool netting_varies(const levy_netting_part *part)
+static bool netting_varies(const tree_sum *sums, size_t n_replicates)
 {
     size_t r = 1;
-    while (r < part->n_replicates && part->sums[r].mean == part->sums[0].mean) ++r;
-    return r < part->n_replicates;
+    while (r < n_replicates && sums[r].mean == sums[0].mean) ++r;
+    return r < n_replicates;
 }
 
-bool levy_netting_add(levy_netting *netting, levy_arena *arena, const char *currency,
-                      const levy_netting_part *part)
+static void netting_add_part(netting_cell *cell, const levy_netting_part *part, size_t n_replicates)
 {
-    const size_t n_replicates = part->n_replicates;
-    if (netting->n_replicates == 0) {
-        netting->n_replicates = n_replicates;
-        netting->paths = (uint64_t)part->sums[0].n;
-    }
-    if (netting->n_replicates != n_replicates) netting->mixed = true;
-    if (netting->mixed) return true;
-    levy_netting_entry *entry = netting_entry(netting, arena, currency);
-    /* the group fails with some of its trades already added, so nothing can be netted */
-    if (!entry) netting->mixed = true;
+    const double size = fabs(part->scale);
+    cell->none += part->none;
+    cell->flagged += part->note != NULL;
+    if (!cell->note) cell->note = part->note;
+    cell->bias += part->bias;
+    cell->rounding += size * part->rounding;
+    cell->exact_rounding += part->exact ? size * part->rounding : 0.0;
+    cell->resolution += size * part->resolution;
+    cell->unseen += size * part->unseen;
+    cell->resolved = cell->resolved && part->resolution > 0.0;
+    cell->heavy = cell->heavy || part->heavy;
+    cell->exact = cell->exact && part->exact;
+    cell->settled = cell->settled && (part->exact || netting_varies(part->sums, n_replicates));
+    for (size_t r = 0; r < n_replicates; ++r)
+        netting_plus(&cell->replicates[r], part->scale * part->sums[r].mean);
+}
+
+static bool netting_add_under(levy_netting *netting, const levy_netting_trade *trade, size_t key)
+{
+    levy_netting_entry *const entry = netting_entry(netting, trade, key);
     if (!entry) return false;
     entry->trades++;
-    entry->rounding += fabs(part->scale) * part->rounding;
-    entry->exact_rounding += part->exact ? fabs(part->scale) * part->rounding : 0.0;
-    entry->resolution += fabs(part->scale) * part->resolution;
-    entry->unseen += fabs(part->scale) * part->unseen;
-    entry->resolved = entry->resolved && part->resolution > 0.0;
-    entry->heavy = entry->heavy || part->heavy;
-    entry->exact = entry->exact && part->exact;
-    entry->settled = entry->settled && (part->exact || netting_varies(part));
-    for (size_t r = 0; r < n_replicates; ++r)
-        netting_sum(&entry->replicates[r], part->scale * part->sums[r].mean);
+    if (trade->index < entry->first) entry->first = trade->index;
+    for (uint32_t bit = 0; bit < LEVY_NETTING_MEASURES; ++bit)
+        entry->covered[bit] += trade->covers >> bit & 1;
+    for (size_t i = 0; i < trade->n_parts; ++i) {
+        if (!trade->parts[i].sums) continue;
+        netting_cell *const cell = netting_cell_of(netting, entry, trade->parts[i].line);
+        if (!cell) return false;
+        netting_add_part(cell, &trade->parts[i], netting->n_replicates);
+    }
     return true;
 }
 
-/* moments: [replicate], of the sums. */
-static levy_estimate netting_estimate(const levy_netting *netting, const levy_netting_entry *entry,
-                                      const levy_moments *moments, double confidence)
+bool levy_netting_add(levy_netting *netting, const levy_netting_trade *trade, size_t n_replicates)
 {
-    const double together = entry->resolved ? entry->resolution : 0.0,
-                 remainder = entry->resolution - together;
-    levy_estimate estimate =
-        levy_estimate_replicates(moments, netting->n_replicates, confidence, together);
-    estimate = levy_estimate_widen(estimate, remainder, confidence);
-    if (entry->heavy || entry->unseen > estimate.std_error)
-        estimate = levy_estimate_unreliable(estimate);
-    bool equal = netting->n_replicates > 1;
-    for (size_t r = 1; r < netting->n_replicates; ++r)
-        equal = equal && moments[r].mean == moments[0].mean;
-    if (!entry->exact && !(equal && entry->settled))
-        return levy_estimate_widen(estimate, entry->rounding, confidence);
-    return levy_estimate_widen(levy_estimate_exact(estimate.n, estimate.value),
-                               entry->exact_rounding, confidence);
+    if (netting->n_replicates == 0) {
+        netting->n_replicates = n_replicates;
+        netting->paths = (uint64_t)trade->parts[0].sums[0].n;
+    }
+    if (netting->n_replicates != n_replicates) netting->mixed = true;
+    if (netting->mixed) return true;
+    bool ok = true;
+    for (size_t key = 0; ok && key <= netting->n_keys; ++key)
+        ok = netting_add_under(netting, trade, key);
+    netting->mixed = !ok; /* the group fails with some of its trades already added */
+    return ok;
+}
+
+/* ---- Estimates ---- */
+
+/* moments: [replicate], scratch. */
+static levy_estimate netting_estimate(const levy_netting *netting, const levy_netting_line *line,
+                                      const netting_cell *cell, levy_moments *moments,
+                                      double confidence)
+{
+    const size_t n = netting->n_replicates;
+    const double together = cell->resolved ? cell->resolution : 0.0,
+                 remainder = cell->resolution - together;
+    for (size_t r = 0; r < n; ++r)
+        moments[r] =
+            (levy_moments){netting->paths, cell->replicates[r].sum + cell->replicates[r].rest, 0.0};
+    levy_estimate e = levy_estimate_replicates(moments, n, confidence, together);
+    e = levy_estimate_widen(e, remainder, confidence);
+    if (cell->heavy || cell->unseen > e.std_error) e = levy_estimate_unreliable(e);
+    bool equal = n > 1;
+    for (size_t r = 1; r < n; ++r) equal = equal && moments[r].mean == moments[0].mean;
+    if (cell->exact || (equal && cell->settled))
+        return levy_estimate_widen(levy_estimate_exact(e.n, e.value), cell->exact_rounding,
+                                   confidence);
+    if (line->second && e.std_error <= cell->rounding) {
+        e = levy_estimate_unreliable(e); /* no path meets a strike: only rounding differs */
+        e.std_error = NAN;
+        return e;
+    }
+    return levy_estimate_widen(e, cell->rounding, confidence);
+}
+
+/* What is to be said of a sum. Its parts come one after another; NULL: nothing, or no memory, which
+ * *ok then says. */
+static const char *netting_note(const levy_netting_entry *entry, const netting_cell *cell,
+                                size_t covered, levy_arena *arena, bool *ok)
+{
+    const size_t all = entry->trades;
+    const char *note = NULL;
+    if (cell->none && all == 1) return cell->note;
+    if (cell->none)
+        note = levy_arena_format(arena, "no value: %zu of %zu trades %s none", cell->none, all,
+                                 cell->none == 1 ? "has" : "have");
+    else if (cell->flagged)
+        note = all == 1 ? cell->note
+                        : levy_arena_format(arena, "%s (%zu of %zu trades)", cell->note,
+                                            cell->flagged, all);
+    *ok = *ok && (note || !(cell->none || cell->flagged));
+    if (covered >= all || !*ok) return note;
+    const char *const more = note ? levy_arena_format(arena, "; %s", note) : "";
+    note = more ? levy_arena_format(arena, "partial: %zu of %zu trades report it%s", covered, all,
+                                    more)
+                : NULL;
+    *ok = note != NULL;
+    return note;
+}
+
+static bool netting_measure(const levy_netting *netting, const levy_netting_entry *entry,
+                            uint32_t number, const levy_estimate *e, levy_arena *arena,
+                            levy_measure *measure)
+{
+    static const char unreliable[] = "unreliable: too few replicates have distinct values";
+    const levy_netting_line *const line = &netting->lines[number];
+    const netting_cell *const cell = entry->cells[number];
+    bool ok = true;
+    *measure = (levy_measure){
+        .measure = line->measure,
+        .factor = line->factor,
+        .value = cell->none ? NAN : e->value,
+        .std_error = cell->none ? NAN : levy_error_combine(e->std_error, fabs(cell->bias)),
+        .note = netting_note(entry, cell, entry->covered[line->bit], arena, &ok)};
+    measure->flagged = measure->note != NULL;
+    if (!measure->flagged && e->interval == LEVY_INTERVAL_UNRELIABLE) measure->note = unreliable;
+    return ok;
+}
+
+/* ---- The order of what is reported ---- */
+
+typedef struct netting_order {
+    size_t major, minor, number;
+} netting_order;
+
+static int netting_compare(const void *a, const void *b)
+{
+    const netting_order *const x = a, *const y = b;
+    if (x->major != y->major) return x->major < y->major ? -1 : 1;
+    return x->minor < y->minor ? -1 : x->minor > y->minor;
+}
+
+/* The lines of a group: by measure, then as they were first met. */
+static netting_order *netting_lines(levy_netting *netting, const levy_netting_entry *entry)
+{
+    netting_order *const order = levy_arena_allocate(&netting->work, entry->n_cells, sizeof *order);
+    size_t n = 0;
+    for (uint32_t line = 0; order && line < entry->room; ++line)
+        if (entry->cells[line])
+            order[n++] = (netting_order){netting->lines[line].place, line, line};
+    if (order) qsort(order, n, sizeof *order, netting_compare);
+    return order;
+}
+
+static bool netting_finish_entry(levy_netting *netting, const levy_netting_entry *entry,
+                                 levy_arena *arena, levy_moments *moments, double confidence,
+                                 levy_netted *netted)
+{
+    const netting_order *const order = netting_lines(netting, entry);
+    levy_measure *const measures = levy_arena_allocate(arena, entry->n_cells, sizeof *measures);
+    bool ok = order && measures;
+    for (size_t i = 0; ok && i < entry->n_cells; ++i) {
+        const uint32_t line = (uint32_t)order[i].number;
+        const levy_estimate e = netting_estimate(netting, &netting->lines[line], entry->cells[line],
+                                                 moments, confidence);
+        ok = netting_measure(netting, entry, line, &e, arena, &measures[i]);
+        if (i > 0) continue; /* the price comes first */
+        *netted = (levy_netted){.currency = entry->currency,
+                                .trades = entry->trades,
+                                .replicates = netting->n_replicates,
+                                .value = e.value,
+                                .std_error = e.std_error,
+                                .ci_low = e.ci_low,
+                                .ci_high = e.ci_high,
+                                .confidence = confidence,
+                                .interval = levy_interval_text(e.interval),
+                                .key = entry->key ? netting->keys[entry->key - 1] : NULL,
+                                .label = entry->label,
+                                .n_measures = entry->n_cells,
+                                .measures = measures};
+    }
+    return ok;
 }
 
 bool levy_netting_finish(levy_netting *netting, levy_arena *arena, double confidence)
 {
-    if (netting->mixed) netting->n_entries = 0;
-    levy_moments *moments = levy_arena_allocate(arena, netting->n_replicates, sizeof *moments);
-    netting->netted = levy_arena_allocate(arena, netting->n_entries, sizeof *netting->netted);
-    if (!moments || !netting->netted) return false;
-    for (size_t i = 0; i < netting->n_entries; ++i) {
-        const levy_netting_entry *entry = &netting->entries[i];
-        for (size_t r = 0; r < netting->n_replicates; ++r)
-            moments[r] = (levy_moments){netting->paths,
-                                        entry->replicates[r].sum + entry->replicates[r].rest, 0.0};
-        const levy_estimate estimate = netting_estimate(netting, entry, moments, confidence);
-        netting->netted[i] = (levy_netted){.currency = entry->currency,
-                                           .trades = entry->trades,
-                                           .replicates = netting->n_replicates,
-                                           .value = estimate.value,
-                                           .std_error = estimate.std_error,
-                                           .ci_low = estimate.ci_low,
-                                           .ci_high = estimate.ci_high,
-                                           .confidence = confidence,
-                                           .interval = levy_interval_text(estimate.interval)};
-    }
-    return true;
+    const size_t n = netting->mixed ? 0 : netting->n_entries;
+    levy_moments *const moments =
+        levy_arena_allocate(&netting->work, netting->n_replicates, sizeof *moments);
+    netting_order *const order = levy_arena_allocate(&netting->work, n, sizeof *order);
+    netting->netted = levy_arena_allocate(arena, n, sizeof *netting->netted);
+    bool ok = moments && order && netting->netted;
+    for (size_t i = 0; ok && i < n; ++i)
+        order[i] = (netting_order){netting->entries[i].key, netting->entries[i].first, i};
+    if (ok) qsort(order, n, sizeof *order, netting_compare);
+    for (size_t i = 0; ok && i < n; ++i)
+        ok = netting_finish_entry(netting, &netting->entries[order[i].number], arena, moments,
+                                  confidence, &netting->netted[i]);
+    netting->n_netted = ok ? n : 0;
+    levy_netting_release(netting);
+    return ok;
 }

@@ -1,58 +1,78 @@
-/* netting.h: the netted value of a book by currency, with a standard error that includes the
- * correlation of the trades. Trades of one run share their draws replicate by replicate, so the sum
- * of all trades over one replicate is one observation of the book. No combination of the trades'
- * own errors would be right. Sums are compensated (A. Neumaier, ZAMM 54, 1974), so the order of
- * trades hardly matters, and they are added in the order of groups, so that it does not matter at
- * all. If trades that vary add up to the same number on every replicate, they cancel, and the error
- * is 0. */
+/* netting.h: sums of trades by currency, and by texts that trades carry: of their prices and of
+ * each measure that adds up, with a standard error that includes the correlation of the trades.
+ * Trades of one run share their draws replicate by replicate, so the sum of all trades over one
+ * replicate is one observation of the book. No combination of the trades' own errors would be
+ * right. Sums are compensated (A. Neumaier, ZAMM 54, 1974), so the order of trades hardly matters,
+ * and they are added in the order of groups, so that it does not matter at all. If trades that vary
+ * add up to the same number on every replicate, they cancel, and the error is 0. Must not know:
+ * plans, what the keys are. */
 #ifndef LEVY_STATISTICS_NETTING_H
 #define LEVY_STATISTICS_NETTING_H
 
-#include "engine/base/memory.h"
 #include "engine/levy.h"
+#include "engine/problem/names.h"
+#include "engine/statistics/stats.h"
 #include "kernels/lane/tree.h"
 
-typedef struct levy_netting_sum {
-    double sum, rest;
-} levy_netting_sum;
+enum { LEVY_NETTING_KEYS = 8, LEVY_NETTING_MEASURES = 16 };
 
-typedef struct levy_netting_entry {
-    const char *currency;
-    size_t trades;
-    levy_netting_sum *replicates; /* [n_replicates] */
-    double rounding;              /* summed over its trades: many share a rounded constant */
-    double exact_rounding;        /* of the exact trades only */
-    /* summed over its trades: if a replicate misses a step, all trades miss it */
-    double resolution;
-    double unseen; /* likewise */
-    /* every trade is exact; every trade is exact or varies from replicate to replicate */
-    bool exact, settled;
-    bool resolved, heavy; /* every trade has a resolution; some trade has a heavy tail */
-} levy_netting_entry;
+/* A measure and its factor: one line of every group that has it. */
+typedef struct levy_netting_line {
+    const char *measure, *factor; /* outlive the netting */
+    uint32_t bit;                 /* number of the measure's bit */
+    uint32_t place;               /* of the measure among others */
+    bool second;                  /* a second difference: where no path bends, rounding is left */
+} levy_netting_line;
+
+struct levy_netting_entry;
 
 typedef struct levy_netting {
-    size_t n_replicates; /* 0: no trade yet */
-    bool mixed;          /* trades differ in their number of replicates: nothing can be netted */
-    uint64_t paths;      /* of a replicate */
-    levy_netting_entry *entries;
-    size_t n_entries, room;
-    levy_netted *netted; /* [n_entries], after finish */
+    levy_arena work; /* of the sums; empty after finish */
+    size_t n_keys;
+    const char *keys[LEVY_NETTING_KEYS]; /* beside the currency, which comes first */
+    size_t n_replicates;                 /* 0: no trade yet */
+    bool mixed;     /* trades differ in their number of replicates: nothing can be netted */
+    uint64_t paths; /* of a replicate */
+    levy_names line_names, entry_names;
+    levy_netting_line *lines;
+    struct levy_netting_entry *entries;
+    size_t line_room, n_entries, entry_room;
+    levy_netted *netted; /* [n_netted], after finish */
+    size_t n_netted;
 } levy_netting;
 
-/* A priced trade: sums[replicate] of its unit price, its signed size, and the rounding and
- * resolution of its unit price (estimate.h), and what it owes to events that too few paths meet.
- * exact: the price has no error but rounding; heavy: very rare paths determine its mean. */
+/* A measure of a priced trade: sums[replicate] of its unit value, its signed size, and the errors
+ * of the unit value that the replicates do not show (estimate.h). */
 typedef struct levy_netting_part {
-    const tree_sum *sums;
-    size_t n_replicates;
-    double scale, rounding, resolution, unseen;
-    bool exact, heavy;
+    const tree_sum *sums; /* NULL: the measure does not add up */
+    uint32_t line;
+    double scale, bias; /* bias: of a bump, of the whole position */
+    double rounding, resolution, unseen;
+    bool exact;       /* the value has no error but rounding */
+    bool heavy;       /* very rare paths determine its mean */
+    bool none;        /* there is no value */
+    const char *note; /* why it is flagged; NULL: it is not */
 } levy_netting_part;
 
-/* `currency` outlives the netting. */
-bool levy_netting_add(levy_netting *netting, levy_arena *arena, const char *currency,
-                      const levy_netting_part *part);
-/* Both return false if there is no memory. */
+typedef struct levy_netting_trade {
+    size_t index; /* in the book */
+    const char *currency;
+    const char *labels[LEVY_NETTING_KEYS]; /* NULL: it has none */
+    uint32_t covers; /* bits of the measures to which it would add what it has to add */
+    const levy_netting_part *parts;
+    size_t n_parts;
+} levy_netting_trade;
+
+void levy_netting_init(levy_netting *netting, const levy_memory *memory);
+void levy_netting_release(levy_netting *netting); /* of `work`; the netted values stay */
+
+/* The number of that line, which is new or not. False: no memory. */
+bool levy_netting_find(levy_netting *netting, const levy_netting_line *line, uint32_t *number);
+
+/* All parts have n_replicates sums. Both return false if there is no memory; the trades that were
+ * added then are not netted at all. */
+bool levy_netting_add(levy_netting *netting, const levy_netting_trade *trade, size_t n_replicates);
+/* `arena` keeps what is netted. */
 bool levy_netting_finish(levy_netting *netting, levy_arena *arena, double confidence);
 
 #endif

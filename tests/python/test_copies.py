@@ -118,7 +118,7 @@ class Copies(unittest.TestCase):
         deviates = levy.Distribution("poisson", mean=1, threads=1)
         place = memory.Memory("out", "float64", 0, (2, 3), (24, 8), None)
         for one in (normals, bridge, paths, sampler, deviates, normals.info, bridge.info, sampler.info, deviates.info, place, arrays,
-                    memory._Tensor(), memory._Versioned()):
+                    memory._Tensor(), memory._Versioned(), levy.GridAxis("A.spot", True, 0.1), levy.GridPoint("g[0.1]", "g", ())):
             kinds[type(one)] = one
         for one in (*(structures[name]() for name in ("levy_source", "levy_trade_result", "levy_measure")),
                     internal._Watch(None), reduced, reduced.sources[0], levy.Error(-4, []), levy.ArgumentError(-1, []),

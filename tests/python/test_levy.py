@@ -6,6 +6,7 @@ import json
 import math
 import os
 import pathlib
+import pickle
 import signal
 import struct
 import subprocess
@@ -197,11 +198,52 @@ class Pricing(unittest.TestCase):
         self.assertAlmostEqual(netted.std_error / error, 1.0, places=10)
         self.assertLess(netted.std_error, sum(trade.std_error for trade in results))  # short and long move against each other
 
+    def test_netted_measures_by_key(self):
+        text = TEXT.replace("{id: call", "{id: call, book: one, tags: {desk: flow}")
+        results = levy.load_text(text).price(device="cpu", by=["book", "tags.desk"])
+        self.assertEqual([(one.key, one.label, one.trades) for one in results.netted],
+                         [(None, None, 2), ("book", "one", 1), ("book", None, 1), ("tags.desk", "flow", 1), ("tags.desk", None, 1)])
+        self.assertEqual((results.trade(0).book, results.trade(0).tags, results.trade(0).underlying), ("one", {"desk": "flow"}, "A"))
+        self.assertEqual((results.trade(1).book, results.trade(1).tags), (None, {}))
+        all_trades, one = results.netted[0], results.netted[1]
+        self.assertEqual([(m.measure, m.factor) for m in all_trades.measures], [("price", ""), ("delta", "A.spot")])
+        self.assertAlmostEqual(all_trades.measures[1].value, sum(trade.measures[1].value for trade in results), places=12)
+        self.assertAlmostEqual(one.measures[1].std_error, results.trade(0).measures[1].std_error, places=12)
+        self.assertEqual(pickle.loads(pickle.dumps(results)).netted, results.netted)
+        with self.assertRaises(levy.ArgumentError):
+            levy.load_text(TEXT).price(by="bok")
+
+    def test_grids_and_columns(self):
+        text = TEXT + "scenarios: [{id: g, grid: [{factor: A.spot, sizes: [-0.1, 0.1]}]}]\n"
+        results = levy.load_text(text).price(device="cpu")
+        self.assertEqual([(one.id, one.scenario, tuple(one.axes[0])) for one in results.grid],
+                         [("g[-0.1]", "g", ("A.spot", True, -0.1)), ("g[0.1]", "g", ("A.spot", True, 0.1))])
+        rows = results.text("csv", columns=["id", "price", "delta"]).splitlines()
+        self.assertEqual(rows[0], "id,price,delta:A.spot,delta:A.spot:std_error")
+        self.assertEqual(len(rows), 3)
+        with self.assertRaises(ValueError):
+            results.text("csv", columns="id,prise")
+        kept = pickle.loads(pickle.dumps(results))
+        self.assertEqual((kept.grid, repr(kept.trade(0))), (results.grid, repr(results.trade(0))))  # NaN is not NaN
+
+    @unittest.skipIf(numpy is None, "NumPy is not installed")
+    def test_structured_arrays(self):
+        results = levy.load_text(TEXT).price(device="cpu")
+        rows = results.array(columns="record,id,measure,value,paths,flagged,note")
+        self.assertEqual(rows.dtype.names, ("record", "id", "measure", "value", "paths", "flagged", "note"))
+        self.assertEqual(list(rows["record"]), ["trade"] * 4 + ["netted"] * 2)
+        self.assertEqual(list(rows["id"]), ["call"] * 2 + ["asian"] * 2 + [""] * 2)
+        self.assertEqual(rows["value"][1], results.trade(0).measures[1].value)
+        self.assertEqual(rows["paths"][0], results.trade(0).paths)
+        wide = results.array(wide=True)
+        self.assertEqual(wide["delta:A.spot"][1], results.trade(1).measures[1].value)
+        self.assertTrue(numpy.isnan(wide["floor_probability"]).all())
+
     def test_reports(self):
         results = levy.load_text(TEXT).price()
         self.assertEqual(json.loads(results.text("json"))["results"][0]["price"], results.trade(0).price)
         self.assertIn("european", str(results))
-        self.assertEqual(results.text("csv").count("\n"), 5)
+        self.assertEqual(results.text("csv").count("\n"), 7)  # a header, two trades and their sum with two measures each
 
     def test_no_schedule_changes_a_bit(self):
         prices = [[trade.price for trade in levy.load_text(TEXT).price(device="cpu", threads=n)] for n in (1, 2, 3)]
@@ -347,7 +389,7 @@ class Arrays(unittest.TestCase):
 
     def test_every_column_says_what_the_tuples_say(self):
         arrays = self.results.arrays()
-        self.assertEqual(set(arrays), set(levy.Trade._fields) - {"measures"})
+        self.assertEqual(set(arrays), set(levy.Trade._fields) - {"measures", "tags"})
         for name, column in arrays.items():
             for value, trade in zip(column.tolist(), self.results):
                 expected = getattr(trade, name)

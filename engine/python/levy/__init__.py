@@ -29,14 +29,15 @@ from ._draws import draw_each
 from ._errors import ArgumentError, Diagnostic, Error, InputError, JournalError, MissingFileError
 from ._library import describe, schema, version
 from ._paths import Paths
-from ._results import Measure, Netted, Results, Run, Trade
+from ._results import GridAxis, GridPoint, Measure, Netted, Results, Run, Trade
 from ._sampler import Sampler, SamplerInfo
 from ._study import Study
 
 __all__ = [
     "ArgumentError", "Book", "Bridge", "BridgeInfo", "Context", "Diagnostic", "Distribution", "DistributionInfo", "Error",
-    "InputError", "JournalError", "Measure", "MissingFileError", "Netted", "Normals", "NormalsInfo", "Paths", "Results", "Run",
-    "Sampler", "SamplerInfo", "Study", "Trade", "describe", "draw_each", "load", "load_text", "loads", "price", "schema", "version",
+    "GridAxis", "GridPoint", "InputError", "JournalError", "Measure", "MissingFileError", "Netted", "Normals", "NormalsInfo", "Paths",
+    "Results", "Run", "Sampler", "SamplerInfo", "Study", "Trade", "describe", "draw_each", "load", "load_text", "loads", "price",
+    "schema", "version",
 ]
 __version__ = "0.1.0"
 

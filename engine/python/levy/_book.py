@@ -21,7 +21,7 @@ _SOURCE = STRUCTURES["levy_source"]
 _SOURCE_TEXT = getattr(_SOURCE, "text").offset
 
 _LOAD_KEYWORDS = ("market", "folder", "settings", "allow_links")
-_PRICE_KEYWORDS = ("isa", "threads", "progress", "journal", "resume", "times", "kernel_cache", "normals")
+_PRICE_KEYWORDS = ("isa", "threads", "progress", "journal", "resume", "times", "kernel_cache", "normals", "by")
 
 Progress = Callable[[int, int, float], Any]
 GivesNormals = Callable[[Any, int, int], Any]
@@ -283,7 +283,7 @@ class Book(Owned, MutableMapping[str, float]):
 
     def price(self, device: str = "auto", *, isa: str = "auto", threads: int = 0, progress: Optional[Progress] = None,
               journal: Optional[PathLike] = None, resume: bool = False, times: bool = True, kernel_cache: bool = True,
-              normals: Optional[GivesNormals] = None, **settings: Any) -> Results:
+              normals: Optional[GivesNormals] = None, by: Union[str, Iterable[str], None] = None, **settings: Any) -> Results:
         """Prices all trades.
 
         `settings` are keys under `simulation` (paths=2**20, seed=7) and `measures`, for this call: the book is read again
@@ -294,17 +294,21 @@ class Book(Owned, MutableMapping[str, float]):
         groups are appended to, and `resume` takes them from there. A missed tolerance is no exception: `run.tolerance_missed`
         counts the trades, each of which says so.
 
+        `by` names keys by which results.netted also nets, beside the currency: "book", "counterparty", "netting_set",
+        "underlying", "payoff", "model" or "tags.NAME", one or several.
+
         `normals(out, replicate, first_path)` fills the NumPy array `out`, [dimension][path], for a book whose
         simulation.generator is given; what it raises ends the pricing.
         """
         if settings:
             return self._with(settings).price(device, isa=isa, threads=threads, progress=progress, journal=journal, resume=resume,
-                                              times=times, kernel_cache=kernel_cache, normals=normals)
+                                              times=times, kernel_cache=kernel_cache, normals=normals, by=by)
         watch = _Watch(progress)
         given = None if normals is None else _Given(normals)
         options = _struct("levy_price_options", device=encoded(device), isa=encoded(isa), threads=threads,
                           no_kernel_cache=not kernel_cache, resume=resume, no_times=not times,
                           journal=None if journal is None else encoded(os.fspath(journal)),
+                          by=_text(by if by is None or isinstance(by, str) else list(by)),
                           progress=watch.pointer, normals=given.pointer if given else None)
         handle = ctypes.c_void_p()
         results = None

@@ -28,16 +28,20 @@ _NEEDED = {
     "levy_source": "name text length folder",
     "levy_progress": "done total seconds",
     "levy_price_options": "struct_size device isa threads batch_blocks no_kernel_cache progress user journal resume no_times"
-                          " normals normals_user",
+                          " normals normals_user by",
     "levy_normals_request": "n_dimensions replicate first_path n_paths stride output",
     "levy_measure": "measure factor value std_error flagged note",
     "levy_trade_result": "id status reason message currency payoff model maturity price std_error ci_low ci_high confidence"
                          " unit_price interval paths replicates seed dimensions generator construction precision"
                          " reproducibility backend device group plan_hash seconds floor_probability padding tolerance_met tolerance"
-                         " tolerance_width n_measures measures first pipeline",
+                         " tolerance_width n_measures measures first pipeline underlying book counterparty netting_set n_tags tags",
     "levy_run_info": "version backend device device_reason isa contract threads fingerprint groups priced failed"
                      " tolerance_missed seconds interrupted cancelled",
-    "levy_netted": "currency trades replicates value std_error ci_low ci_high confidence interval",
+    "levy_netted": "currency trades replicates value std_error ci_low ci_high confidence interval key label n_measures measures",
+    "levy_tag": "name text",
+    "levy_grid_axis": "factor relative size",
+    "levy_grid_point": "id scenario n_axes axes",
+    "levy_report_options": "struct_size format columns wide width",
     "levy_study_options": "struct_size methods points fit trade replicates resamples seeds has_reference reference target_rmse",
     "levy_normals_spec": "struct_size generator output precision n_dimensions first_dimension count replicate seed device isa"
                          " threads no_kernel_cache net",
@@ -91,7 +95,12 @@ def _open() -> ctypes.CDLL:
 
 
 def text_of(call: Callable[..., int], *arguments: Any) -> str:
-    """What a function that takes a writer writes."""
+    """The text that a function writes that takes a writer."""
+    return bytes_of(call, *arguments).decode("utf-8")
+
+
+def bytes_of(call: Callable[..., int], *arguments: Any) -> bytes:
+    """What a function writes that takes a writer."""
     pieces: List[bytes] = []
 
     def write(_user: Any, text: Any, length: int) -> int:
@@ -101,7 +110,7 @@ def text_of(call: Callable[..., int], *arguments: Any) -> str:
     status = call(*arguments, WRITER(write), None)
     if status != 0:
         raise ValueError(decode(library.levy_status_message(status)))
-    return b"".join(pieces).decode("utf-8")
+    return b"".join(pieces)
 
 
 def decode(text: Optional[bytes]) -> Optional[str]:
@@ -175,7 +184,10 @@ def _declare() -> None:
             ("levy_results_run", pointer, [pointer]),
             ("levy_results_netted_count", size, [pointer]),
             ("levy_results_netted", pointer, [pointer, size]),
+            ("levy_results_grid_point", pointer, [pointer, size]),
             ("levy_results_write", integer, [pointer, integer, WRITER, pointer]),
+            ("levy_results_report", integer, [pointer, pointer, WRITER, pointer]),
+            ("levy_report_schema", integer, [integer, WRITER, pointer]),
             ("levy_describe", integer, [text, WRITER, pointer]),
             ("levy_schema", integer, [WRITER, pointer]),
             ("levy_devices_write", integer, [pointer, integer, WRITER, pointer]),
@@ -222,7 +234,7 @@ _declare()
 STRUCTURES = _structures()
 GIVE_NORMALS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(STRUCTURES["levy_normals_request"]))
 PROGRESS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(STRUCTURES["levy_progress"]))
-FORMATS = {"table": 0, "csv": 1, "json": 2, "jsonl": 3, "svg": 5}
+FORMATS = {"table": 0, "csv": 1, "json": 2, "jsonl": 3, "svg": 5, "html": 6, "npy": 7}
 
 
 def version() -> str:
@@ -243,6 +255,10 @@ def describe(topic: Optional[str] = None) -> str:
     return text_of(library.levy_describe, None if topic is None else encoded(topic))
 
 
-def schema() -> str:
-    """The JSON Schema (draft-07) of the input."""
-    return text_of(library.levy_schema)
+def schema(of: str = "input") -> str:
+    """The JSON Schema (draft-07) of the "input", of a "report" in JSON, or of a "line" of JSON lines."""
+    if of == "input":
+        return text_of(library.levy_schema)
+    if of not in ("report", "line"):
+        raise ValueError(f"there is a schema of input, report and line; got {of!r}")
+    return text_of(library.levy_report_schema, FORMATS["json" if of == "report" else "jsonl"])

@@ -6,11 +6,13 @@ library. Both are a source to Results: `_Live` and `_Kept`.
 
 import ctypes
 import difflib
-from typing import Any, cast, Dict, Iterator, List, NamedTuple, Optional, Tuple, TYPE_CHECKING, Union
+import io
+import itertools
+from typing import Any, cast, Dict, Iterable, Iterator, List, NamedTuple, Optional, Tuple, TYPE_CHECKING, Union
 
 from . import _show
 from ._errors import ARGUMENT, Diagnostic
-from ._library import decode, FORMATS, library, STRUCTURES, text_of
+from ._library import bytes_of, decode, encoded, FORMATS, library, STRUCTURES, text_of
 from ._optional import optional
 from ._owner import Owned, Owner
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray  # type: ignore[import-not-found, unused-ignore]
 
 _TRADE, _MEASURE = STRUCTURES["levy_trade_result"], STRUCTURES["levy_measure"]
-_HIDDEN = ("n_measures", "measures")
+_HIDDEN = ("n_measures", "measures", "n_tags", "tags")
 
 
 class Measure(NamedTuple):
@@ -55,7 +57,11 @@ class Run(NamedTuple):
 
 
 class Netted(NamedTuple):
-    """What all priced trades of one currency are worth together."""
+    """What all priced trades of one currency are worth together, or those of them with one text under a key.
+
+    Trades are added up replicate by replicate, and the error is that of the replicates' sums: it knows how trades move
+    together, also trades of groups that were simulated apart, whose draws come from one seed.
+    """
 
     currency: str
     trades: int
@@ -66,6 +72,28 @@ class Netted(NamedTuple):
     ci_high: float
     confidence: float
     interval: str
+    key: Optional[str]
+    """One of `by`; None: all trades of the currency."""
+    label: Optional[str]
+    """Their text under the key; None: they have none."""
+    measures: List[Measure]
+    """Sums of the trades' measures, price first: Greeks, cash flows, scenarios."""
+
+
+class GridAxis(NamedTuple):
+    """An axis of a grid of scenarios, and the size of the shift at a point."""
+
+    factor: str
+    relative: bool
+    size: float
+
+
+class GridPoint(NamedTuple):
+    """A point of a grid of scenarios: what the id of its measures means."""
+
+    id: str
+    scenario: str
+    axes: Tuple[GridAxis, ...]
 
 
 class Trade(NamedTuple):
@@ -109,6 +137,12 @@ class Trade(NamedTuple):
     first: Optional[str]
     """What the bridge drew before all else: "average", "4 components", "dates", "order"; None: nothing."""
     pipeline: Optional[str]
+    underlying: Optional[str]
+    """"SPX", or "SPX,NDX"."""
+    book: Optional[str]
+    counterparty: Optional[str]
+    netting_set: Optional[str]
+    tags: Dict[str, str]
 
     def __repr__(self) -> str:
         return _show.trade(self)
@@ -117,9 +151,12 @@ class Trade(NamedTuple):
         return _show.trade_html(self)
 
 
+_LISTS = ("measures", "tags", "axes")
+
+
 def _members(kind: Any, struct: ctypes.Structure) -> Dict[str, Any]:
-    """A struct's members that the tuple has, texts decoded."""
-    values = {name: getattr(struct, name) for name in kind._fields if name != "measures"}
+    """A struct's members that the tuple has, texts decoded; not its lists."""
+    values = {name: getattr(struct, name) for name in kind._fields if name not in _LISTS}
     return {name: decode(value) if isinstance(value, bytes) else value for name, value in values.items()}
 
 
@@ -131,6 +168,21 @@ def _measures(struct: ctypes.Structure) -> Iterator[Measure]:
         yield Measure(**values)
 
 
+def _tags(struct: ctypes.Structure) -> Dict[str, str]:
+    array = (STRUCTURES["levy_tag"] * struct.n_tags).from_address(struct.tags) if struct.n_tags else ()
+    return {decode(one.name) or "": decode(one.text) or "" for one in array}
+
+
+def _point(struct: ctypes.Structure) -> GridPoint:
+    array = (STRUCTURES["levy_grid_axis"] * struct.n_axes).from_address(struct.axes)
+    axes = tuple(GridAxis(decode(one.factor) or "", bool(one.relative), one.size) for one in array)
+    return GridPoint(axes=axes, **_members(GridPoint, struct))
+
+
+def _list(names: Union[str, Iterable[str], None]) -> Optional[str]:
+    return names if names is None or isinstance(names, str) else ",".join(names)
+
+
 _COLUMN, _WITHOUT = "a column of results", "results.trade(i) and iteration"
 _KINDS: Dict[str, Any] = {field[0]: field[1] for field in _TRADE._fields_}
 _COLUMNS = tuple(name for name in _KINDS if name not in _HIDDEN)
@@ -140,11 +192,13 @@ _REPORTS = ("table", "csv", "json", "jsonl")
 class _Kept:
     """Results as plain data: columns of Python values with the letters of their kinds, measures, netted values, reports."""
 
-    def __init__(self, columns: Dict[str, Tuple[str, List[Any]]], measures: List[List[Measure]], netted: Tuple[Netted, ...],
-                 texts: Dict[str, str]) -> None:
+    def __init__(self, columns: Dict[str, Tuple[str, List[Any]]], measures: List[List[Measure]], tags: List[Dict[str, str]],
+                 netted: Tuple[Netted, ...], grid: Tuple[GridPoint, ...], texts: Dict[str, str]) -> None:
         self._columns = columns
         self._measures = measures
+        self._tags = tags
         self.netted = netted
+        self.grid = grid
         self._texts = texts
 
     @property
@@ -155,8 +209,8 @@ class _Kept:
         return len(self._measures)
 
     def trade(self, index: int) -> Trade:
-        return Trade(measures=list(self._measures[index]),
-                     **{name: self._columns[name][1][index] for name in Trade._fields if name != "measures"})
+        return Trade(measures=list(self._measures[index]), tags=dict(self._tags[index]),
+                     **{name: self._columns[name][1][index] for name in Trade._fields if name not in _LISTS})
 
     def rows(self) -> Iterator[Tuple[str, List[Measure]]]:
         return zip(self._columns["id"][1], self._measures)
@@ -169,6 +223,9 @@ class _Kept:
         if FORMATS[format] >= 0 and format not in self._texts:
             raise ValueError(decode(library.levy_status_message(ARGUMENT)))
         return self._texts[format]
+
+    def report(self, format: str, columns: Optional[str], wide: bool) -> bytes:
+        raise TypeError("results from a pickle have the whole report alone: choose columns before pickling")
 
     def kept(self) -> "_Kept":
         return self
@@ -195,7 +252,7 @@ class _Live(Owned):
 
     def trade(self, index: int) -> Trade:
         struct = self._struct(index)
-        return Trade(measures=list(_measures(struct)), **_members(Trade, struct))
+        return Trade(measures=list(_measures(struct)), tags=_tags(struct), **_members(Trade, struct))
 
     def rows(self) -> Iterator[Tuple[str, List[Measure]]]:
         return ((decode(struct.id) or "", list(_measures(struct))) for struct in map(self._struct, range(len(self))))
@@ -205,7 +262,13 @@ class _Live(Owned):
         kind = STRUCTURES["levy_netted"]
         count = library.levy_results_netted_count(self._handle)
         found = (kind.from_address(library.levy_results_netted(self._handle, index)) for index in range(count))
-        return tuple(Netted(**_members(Netted, one)) for one in found)
+        return tuple(Netted(measures=list(_measures(one)), **_members(Netted, one)) for one in found)
+
+    @property
+    def grid(self) -> Tuple[GridPoint, ...]:
+        kind = STRUCTURES["levy_grid_point"]
+        found = (library.levy_results_grid_point(self._handle, index) for index in itertools.count())
+        return tuple(_point(kind.from_address(address)) for address in itertools.takewhile(bool, found))
 
     # ---- Columns ----
 
@@ -242,6 +305,12 @@ class _Live(Owned):
     def text(self, format: str) -> str:
         return text_of(library.levy_results_write, self._handle, FORMATS[format])
 
+    def report(self, format: str, columns: Optional[str], wide: bool) -> bytes:
+        kind = STRUCTURES["levy_report_options"]
+        options = kind(struct_size=ctypes.sizeof(kind), format=FORMATS[format], wide=int(wide),
+                       columns=None if columns is None else encoded(columns))
+        return bytes_of(library.levy_results_report, self._handle, ctypes.byref(options))
+
     def kept(self) -> _Kept:
         structs = [self._struct(index) for index in range(len(self))]
         columns: Dict[str, Tuple[str, List[Any]]] = {}
@@ -250,7 +319,7 @@ class _Live(Owned):
             values = [getattr(one, name) for one in structs]
             text = kind is ctypes.c_char_p
             columns[name] = ("O" if text else str(kind._type_), [decode(one) for one in values] if text else values)
-        return _Kept(columns, [list(_measures(one)) for one in structs], self.netted,
+        return _Kept(columns, [list(_measures(one)) for one in structs], [_tags(one) for one in structs], self.netted, self.grid,
                      {format: self.text(format) for format in _REPORTS})
 
 
@@ -258,8 +327,8 @@ class Results:
     """What Book.price gives. `results["price"]` is a NumPy array with an element per trade, in the order of the book.
 
     `len(results)` counts trades; `results.trade(i)` and iteration give Trade tuples without NumPy; `results.frame()`,
-    `results.measures_frame()` and `results.wide_frame()` are pandas frames. Numbers that do not exist (a failed trade's price, an error that cannot be
-    given) are NaN. Results can be copied and pickled: a pickle holds them as plain data.
+    `results.measures_frame()` and `results.wide_frame()` are pandas frames. Numbers that do not exist (a failed trade's
+    price, an error that cannot be given) are NaN. Results can be copied and pickled: a pickle holds them as plain data.
     """
 
     def __init__(self, owner: Owner, handle: int, diagnostics: List[Diagnostic]) -> None:
@@ -297,8 +366,13 @@ class Results:
 
     @property
     def netted(self) -> Tuple[Netted, ...]:
-        """The book's value by currency, with the error of the whole."""
+        """The book's value and measures by currency, then by each key of price(by=...), with the errors of the sums."""
         return self._source.netted
+
+    @property
+    def grid(self) -> Tuple[GridPoint, ...]:
+        """The points of the book's grids of scenarios."""
+        return self._source.grid
 
     # ---- Columns ----
 
@@ -364,9 +438,18 @@ class Results:
         pandas = optional("pandas", "Results.wide_frame()", "the measures of results.trade(i)")
         return pandas.DataFrame(self.wide(errors)).set_index("id")
 
-    def text(self, format: str = "table") -> str:
-        """The report: "table", "csv", "json" or "jsonl"."""
-        return self._source.text(format)
+    def text(self, format: str = "table", *, columns: Union[str, Iterable[str], None] = None, wide: bool = False) -> str:
+        """The report: "table", "csv", "json" or "jsonl". `columns` and `wide` are those of `levy price`, for csv."""
+        if columns is None and not wide:
+            return self._source.text(format)
+        if format != "csv":
+            raise ValueError("columns and wide are for csv")
+        return self._source.report("csv", _list(columns), wide).decode("utf-8")
+
+    def array(self, *, columns: Union[str, Iterable[str], None] = None, wide: bool = False) -> Any:
+        """The rows of the csv as a structured array of NumPy; what a number lacks is NaN, what a text lacks ""."""
+        numpy = optional("numpy", "Results.array()", "results.text('csv')")
+        return numpy.load(io.BytesIO(self._source.report("npy", _list(columns), wide)))
 
     def __str__(self) -> str:
         return self.text()

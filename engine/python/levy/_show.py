@@ -10,7 +10,7 @@ from typing import Any, Iterable, List, Optional, Sequence, TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ._book import Book
-    from ._results import Measure, Results, Trade
+    from ._results import Measure, Netted, Results, Trade
     from ._study import Study
 
 _MOST_ROWS = 60
@@ -56,7 +56,7 @@ def book(one: "Book") -> str:
 
 def results(one: "Results") -> str:
     run = one.run
-    netted = "".join(f"; {net.currency} {_with_error(net.value, net.std_error)}" for net in one.netted)
+    netted = "".join(f"; {net.currency} {_with_error(net.value, net.std_error)}" for net in one.netted if net.key is None)
     failed = f", {run.failed} failed" if run.failed else ""
     return f"<levy.Results: {_counted(len(one), 'trade')}{failed}{netted}>"
 
@@ -124,6 +124,12 @@ def book_html(one: "Book") -> str:
     return _titled(f"Book, {_counted(one.trades, 'trade')}", told + _table(("quote", "value"), rows, (0,), rest))
 
 
+def _label(net: "Netted") -> str:
+    if net.key is None:
+        return ""
+    return f" without {net.key}" if net.label is None else f", {net.key} {net.label}"
+
+
 def results_html(one: "Results") -> str:
     rows: List[Row] = []
     shown = 0
@@ -133,7 +139,7 @@ def results_html(one: "Results") -> str:
         rows += _trade_rows(each)
         shown += 1
     for net in one.netted:
-        rows.append((f"netted, {_counted(net.trades, 'trade')}", "", "", net.currency, digits(net.value, net.std_error),
+        rows.append((f"netted{_label(net)}, {_counted(net.trades, 'trade')}", "", "", net.currency, digits(net.value, net.std_error),
                      _error(net.std_error), _interval(net)))
     run = one.run
     note = f"{run.priced} priced, {run.failed} failed; {run.backend}: {run.device}; {run.seconds:.3f} s"

@@ -1,0 +1,114 @@
+/* results_net.c: see results_net.h. */
+#include "engine/book/results_net.h"
+
+#include "engine/book/netting_keys.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { NET_FLOWS_BIT = 10 };
+_Static_assert(1u << NET_FLOWS_BIT == LEVY_MEASURE_CASH_FLOWS, "the bit of cash flows");
+
+static const levy_image_output *net_outputs(const levy_results_net *net)
+{
+    return LEVY_IMAGE_AT(levy_image_output, net->plan->image, outputs);
+}
+
+bool levy_results_net_begin(levy_results_net *net, levy_results *results, const levy_plan *plan,
+                            levy_arena *scratch)
+{
+    uint32_t labels = 0;
+    *net = (levy_results_net){.results = results, .plan = plan, .scratch = scratch};
+    for (uint32_t o = 0; o < plan->image->n_outputs; ++o)
+        if (net_outputs(net)[o].trade < plan->group->n_trades &&
+            net_outputs(net)[o].factor >= labels)
+            labels = net_outputs(net)[o].factor + 1;
+    net->lines = levy_arena_allocate(scratch, labels, LEVY_NETTING_MEASURES * sizeof *net->lines);
+    net->trades = levy_arena_allocate(scratch, plan->group->n_trades, sizeof *net->trades);
+    return net->lines && net->trades;
+}
+
+bool levy_results_net_expect(levy_results_net *net, uint32_t trade, size_t most)
+{
+    struct levy_results_net_trade *const t = &net->trades[trade];
+    t->parts = levy_arena_allocate(net->scratch, most, sizeof *t->parts);
+    t->most = most;
+    return t->parts != NULL;
+}
+
+/* The number of the output's line, asked of the netting once for each measure and label. */
+static bool net_line(levy_results_net *net, const levy_image_output *output,
+                     const levy_results_net_measure *measure, uint32_t *number)
+{
+    const uint32_t second = LEVY_MEASURE_GAMMA | LEVY_MEASURE_CROSS_GAMMA;
+    const uint32_t bit = (uint32_t)__builtin_ctz(output->measure);
+    uint32_t *const known = &net->lines[(size_t)output->factor * LEVY_NETTING_MEASURES + bit];
+    if (*known == 0) {
+        const levy_netting_line line = {.measure = measure->measure->measure,
+                                        .factor = measure->measure->factor,
+                                        .bit = bit,
+                                        .place = measure->place,
+                                        .second = (output->measure & second) != 0};
+        if (!levy_netting_find(&net->results->netting, &line, number)) return false;
+        *known = *number + 1;
+    }
+    *number = *known - 1;
+    return true;
+}
+
+bool levy_results_net_take(levy_results_net *net, uint32_t trade,
+                           const levy_results_net_measure *measure)
+{
+    const levy_image_output *const output = &net_outputs(net)[measure->output];
+    struct levy_results_net_trade *const t = &net->trades[trade];
+    if (output->measure & LEVY_RESULTS_PURE || t->n == t->most) return true;
+    const bool none = (output->remarks & LEVY_OUTPUT_NOT_BUMPED) != 0;
+    const double scale = net->plan->problem->trades[net->plan->group->trades[trade]].scale;
+    levy_netting_part part = {.sums = measure->sums,
+                              .scale = scale,
+                              .bias = none ? 0.0 : measure->bias,
+                              .rounding = measure->errors.rounding,
+                              .resolution = measure->errors.resolution,
+                              .unseen = measure->errors.unseen,
+                              .exact = measure->errors.exact,
+                              .heavy = (output->remarks & LEVY_OUTPUT_HEAVY) != 0,
+                              .none = none,
+                              .note = measure->measure->flagged ? measure->measure->note : NULL};
+    if (!net_line(net, output, measure, &part.line)) return false;
+    t->flows = t->flows || output->measure == LEVY_MEASURE_CASH_FLOWS;
+    t->parts[t->n++] = part;
+    return true;
+}
+
+/* The measures that a trade was asked for, so that what it does not report is 0. Only a script has
+ * dates of its cash flows. */
+static uint32_t net_covers(const levy_results_net *net, uint32_t trade)
+{
+    const levy_problem *const problem = net->plan->problem;
+    const uint32_t own = problem->trades[net->plan->group->trades[trade]].measures;
+    const uint32_t asked = own ? own : problem->simulation.measures;
+    const uint32_t always =
+        LEVY_MEASURE_PRICE | LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL;
+    const uint32_t flows = net->trades[trade].flows ? LEVY_MEASURE_CASH_FLOWS : 0u;
+    return ((asked | always) & ~(uint32_t)LEVY_MEASURE_CASH_FLOWS) | flows;
+}
+
+bool levy_results_net_end(levy_results_net *net)
+{
+    levy_results *const results = net->results;
+    levy_netting *const netting = &results->netting;
+    for (uint32_t i = 0; i < net->plan->group->n_trades; ++i) {
+        const uint32_t index = net->plan->group->trades[i];
+        const levy_trade_result *const result = &results->trades[index];
+        if (strcmp(result->status, "ok") != 0 || net->trades[i].n == 0) continue;
+        levy_netting_trade trade = {.index = index,
+                                    .currency = result->currency,
+                                    .covers = net_covers(net, i),
+                                    .parts = net->trades[i].parts,
+                                    .n_parts = net->trades[i].n};
+        for (size_t key = 0; key < netting->n_keys; ++key)
+            trade.labels[key] = levy_netting_label(result, netting->keys[key]);
+        if (!levy_netting_add(netting, &trade, net->plan->image->n_replicates)) return false;
+    }
+    return true;
+}

@@ -1,0 +1,45 @@
+/* results_net.h: hands the measures of a group's trades to the netting of the whole book, once all
+ * trades of the group are done. Must not know: how a measure is estimated. */
+#ifndef LEVY_BOOK_RESULTS_NET_H
+#define LEVY_BOOK_RESULTS_NET_H
+
+#include "engine/book/results.h"
+#include "engine/statistics/estimate.h"
+
+typedef struct levy_results_net {
+    levy_results *results;
+    const levy_plan *plan;
+    levy_arena *scratch;
+    uint32_t *lines; /* [label][bit of the measure]: number of the netting's line, plus 1 */
+    struct levy_results_net_trade {
+        levy_netting_part *parts; /* of its measures, in their order */
+        size_t n, most;
+        bool flows; /* it reports cash flows */
+    } * trades;     /* [trade of the group] */
+} levy_results_net;
+
+/* One measure of a trade. */
+typedef struct levy_results_net_measure {
+    uint32_t output, place; /* of the plan; among a trade's measures */
+    const tree_sum *sums;
+    levy_output_errors errors;
+    double bias;
+    const levy_measure *measure; /* as the trade reports it */
+} levy_results_net_measure;
+
+/* Measures that are means of paths and in no currency: no size multiplies them, and they do not add
+ * up. */
+enum {
+    LEVY_RESULTS_PURE = LEVY_MEASURE_PROBABILITY | LEVY_MEASURE_EXPECTED_LIFE | LEVY_MEASURE_REPORT
+};
+
+/* All return false if there is no memory. `scratch` lives until the last call. */
+bool levy_results_net_begin(levy_results_net *net, levy_results *results, const levy_plan *plan,
+                            levy_arena *scratch);
+/* A trade of the group has at most that many measures. */
+bool levy_results_net_expect(levy_results_net *net, uint32_t trade, size_t most);
+bool levy_results_net_take(levy_results_net *net, uint32_t trade,
+                           const levy_results_net_measure *measure);
+bool levy_results_net_end(levy_results_net *net);
+
+#endif

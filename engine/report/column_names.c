@@ -1,0 +1,199 @@
+/* column_names.c: which names of columns there are, and which of them a list names; see columns.h.
+ */
+#include "engine/report/column_names.h"
+
+#include "engine/base/error.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *const levy_column_measures[] = {
+    "delta",       "vega",           "gamma",        "rho",        "theta",       "vega_by_node",
+    "rho_by_node", "cross_gamma",    "correlation",  "cash_flows", "probability", "expected_life",
+    "report",      "scenario_price", "scenario_pnl", NULL};
+
+/* The columns that all results have, in their order. */
+const char *const levy_column_names[] = {"id",
+                                         "status",
+                                         "price",
+                                         "std_error",
+                                         "ci_low",
+                                         "ci_high",
+                                         "confidence",
+                                         "interval",
+                                         "currency",
+                                         "unit_price",
+                                         "measure",
+                                         "factor",
+                                         "value",
+                                         "value_std_error",
+                                         "flagged",
+                                         "note",
+                                         "payoff",
+                                         "model",
+                                         "maturity",
+                                         "paths",
+                                         "replicates",
+                                         "dimensions",
+                                         "padding",
+                                         "generator",
+                                         "construction",
+                                         "seed",
+                                         "precision",
+                                         "reproducibility",
+                                         "backend",
+                                         "device",
+                                         "group",
+                                         "plan_hash",
+                                         "seconds",
+                                         "floor_probability",
+                                         "tolerance",
+                                         "tolerance_width",
+                                         "tolerance_met",
+                                         "reason",
+                                         "message",
+                                         "first",
+                                         "pipeline",
+                                         "underlying",
+                                         "book",
+                                         "counterparty",
+                                         "netting_set",
+                                         "record",
+                                         "key",
+                                         "label",
+                                         "trades",
+                                         "scenario",
+                                         NULL};
+
+static const char names_tags[] = "tags.", names_relative[] = "relative_",
+                  names_absolute[] = "absolute_", names_error[] = ":std_error";
+
+static bool names_have(const char *const *list, const char *text, size_t length)
+{
+    for (; *list; ++list)
+        if (strlen(*list) == length && memcmp(*list, text, length) == 0) return true;
+    return false;
+}
+
+static bool names_begins(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0 && text[strlen(with)] != '\0';
+}
+
+/* The field that a column of all results reads. "": it is no field. */
+static const char *names_measure_field(const char *name)
+{
+    if (strcmp(name, "value_std_error") == 0) return "std_error";
+    const bool own = strcmp(name, "measure") == 0 || strcmp(name, "factor") == 0 ||
+                     strcmp(name, "value") == 0 || strcmp(name, "flagged") == 0 ||
+                     strcmp(name, "note") == 0;
+    return own ? name : "";
+}
+
+static void names_field(const char *name, levy_report_column *column)
+{
+    const levy_report_field *found;
+    column->measure = levy_report_find(levy_measure_fields, names_measure_field(name));
+    if (!column->measure) {
+        column->trade = levy_report_find(levy_trade_fields, name);
+        column->netted =
+            levy_report_find(levy_netted_fields, strcmp(name, "price") == 0 ? "value" : name);
+    }
+    found = column->measure ? column->measure : column->trade;
+    column->kind = (found ? found : column->netted)->kind;
+}
+
+/* "delta", "delta:SPX.spot", "delta:SPX.spot:std_error". Texts live in the arena. */
+static levy_column_form names_wide(const char *name, levy_arena *arena, levy_report_column *column)
+{
+    const size_t length = strcspn(name, ":");
+    if (!names_have(levy_column_measures, name, length)) return LEVY_COLUMN_UNKNOWN;
+    const char *const factor = name[length] ? name + length + 1 : NULL;
+    const size_t all = factor ? strlen(factor) : 0, error = sizeof names_error - 1;
+    const bool is_error = all > error && strcmp(factor + all - error, names_error) == 0;
+    if (factor && all == 0) return LEVY_COLUMN_UNKNOWN;
+    if (!column) return LEVY_COLUMN_WIDE;
+    column->source = is_error ? LEVY_COLUMN_ERROR : LEVY_COLUMN_VALUE;
+    column->kind = LEVY_FIELD_IS_NUMBER;
+    column->text = levy_arena_copy_text(arena, name, length);
+    const size_t length_of_factor = is_error ? all - error : all;
+    column->factor = factor ? levy_arena_copy_text(arena, factor, length_of_factor) : NULL;
+    return LEVY_COLUMN_WIDE;
+}
+
+levy_column_form levy_column_find(const char *name, levy_arena *arena, levy_report_column *column)
+{
+    levy_report_column found = {
+        .source = LEVY_COLUMN_FIELD, .name = name, .kind = LEVY_FIELD_IS_TEXT};
+    levy_column_form form = LEVY_COLUMN_EITHER;
+    const bool axis = names_begins(name, names_relative) || names_begins(name, names_absolute);
+    if (strcmp(name, "record") == 0) {
+        found.source = LEVY_COLUMN_RECORD;
+    } else if (strcmp(name, "scenario") == 0) {
+        found.source = LEVY_COLUMN_SCENARIO;
+        form = LEVY_COLUMN_LONG;
+    } else if (names_have(levy_column_names, name, strlen(name))) {
+        names_field(name, &found);
+        form = found.measure ? LEVY_COLUMN_LONG : LEVY_COLUMN_EITHER;
+    } else if (names_begins(name, names_tags)) {
+        found.source = LEVY_COLUMN_TAG;
+        found.text = name + sizeof names_tags - 1;
+    } else if (axis) {
+        found.source = LEVY_COLUMN_AXIS;
+        found.kind = LEVY_FIELD_IS_NUMBER;
+        found.relative = name[0] == names_relative[0];
+        found.factor = name + sizeof names_relative - 1; /* both are as long */
+        form = LEVY_COLUMN_LONG;
+    } else {
+        form = names_wide(name, arena, column ? &found : NULL);
+    }
+    if (column) *column = found;
+    return form;
+}
+
+size_t levy_column_next(const char *names)
+{
+    size_t length = 0;
+    for (int depth = 0; names[length] && (names[length] != ',' || depth > 0); ++length) {
+        depth += names[length] == '[';
+        depth -= names[length] == ']';
+    }
+    return length;
+}
+
+static const char *names_nearest(const char *name)
+{
+    const char *words[96];
+    size_t n = 0;
+    for (size_t i = 0; levy_column_names[i]; ++i) words[n++] = levy_column_names[i];
+    for (size_t i = 0; levy_column_measures[i]; ++i) words[n++] = levy_column_measures[i];
+    words[n] = NULL;
+    return levy_nearest(name, words);
+}
+
+bool levy_report_columns_object(const char *names, bool wide, char *why, size_t size)
+{
+    bool is_long = false, is_wide = wide;
+    while (names && *names) {
+        char name[256], meant[LEVY_MEANT_SIZE];
+        const size_t length = levy_column_next(names);
+        snprintf(name, sizeof name, "%.*s", (int)(length < 255 ? length : 255), names);
+        const levy_column_form form = levy_column_find(name, NULL, NULL);
+        if (form == LEVY_COLUMN_UNKNOWN) {
+            snprintf(why, size, "there is no column '%.200s'%s", name,
+                     levy_meant(names_nearest(name), meant));
+            return true;
+        }
+        is_long = is_long || form == LEVY_COLUMN_LONG;
+        is_wide = is_wide || form == LEVY_COLUMN_WIDE;
+        if (is_long && is_wide) {
+            snprintf(why, size,
+                     "'%.200s' is a column of the %s form, and others are of the %s form", name,
+                     form == LEVY_COLUMN_LONG ? "long" : "wide",
+                     form == LEVY_COLUMN_LONG ? "wide" : "long");
+            return true;
+        }
+        names += length + (names[length] == ',');
+    }
+    return false;
+}

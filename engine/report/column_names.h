@@ -1,0 +1,26 @@
+/* column_names.h: the names of columns, and what each reads. Must not know: results. */
+#ifndef LEVY_REPORT_COLUMN_NAMES_H
+#define LEVY_REPORT_COLUMN_NAMES_H
+
+#include "engine/report/columns.h"
+
+/* Both end with NULL: the measures that have columns of their own in wide form, and the columns
+ * that all results have. */
+extern const char *const levy_column_measures[], *const levy_column_names[];
+
+/* In which form a column is. */
+typedef enum levy_column_form {
+    LEVY_COLUMN_UNKNOWN,
+    LEVY_COLUMN_EITHER,
+    LEVY_COLUMN_LONG,
+    LEVY_COLUMN_WIDE
+} levy_column_form;
+
+/* Fills `column`, if it is not NULL. `name` outlives it; other texts live in the arena. Wide
+ * without a factor: all columns of the measure `text`. */
+levy_column_form levy_column_find(const char *name, levy_arena *arena, levy_report_column *column);
+
+/* The length of the first name of a list. A comma between brackets belongs to a name. */
+size_t levy_column_next(const char *names);
+
+#endif

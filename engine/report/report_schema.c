@@ -1,0 +1,173 @@
+/* report_schema.c: the JSON Schema (draft-07) of the reports that report_json.c writes, from the
+ * same tables. */
+#include "engine/report/fields.h"
+#include "engine/report/report.h"
+
+typedef struct schema_out {
+    levy_text_out text;
+    bool lines; /* of JSON lines: each object says what it is a record of */
+} schema_out;
+
+typedef struct schema_object {
+    const char *name, *doc;
+    const levy_report_field *fields;
+    const char *record;      /* NULL: it is no line of its own */
+    const char *lists[2][2]; /* members beside the fields: name, and what it refers to */
+} schema_object;
+
+static const schema_object schema_objects[] = {
+    {"run", "How the run went.", levy_run_fields, "run", {{0}}},
+    {"trade",
+     "A trade's result.",
+     levy_trade_fields,
+     "trade",
+     {{"tags", NULL}, {"measures", "measure"}}},
+    {"netted",
+     "The sum of the trades of a currency, or of those with one text under a key.",
+     levy_netted_fields,
+     "netted",
+     {{"measures", "measure"}}},
+    {"grid", "A point of a grid of scenarios.", levy_grid_point_fields, "grid", {{"axes", "axis"}}},
+    {"measure", "A measure of a trade or of a sum.", levy_measure_fields, NULL, {{0}}},
+    {"axis",
+     "An axis of a grid, and the size of the shift at a point.",
+     levy_grid_axis_fields,
+     NULL,
+     {{0}}}};
+enum { SCHEMA_OBJECTS = sizeof schema_objects / sizeof *schema_objects };
+
+static const char *schema_type(const levy_report_field *field)
+{
+    switch (field->kind) {
+    case LEVY_FIELD_IS_TEXT:
+        return field->always ? "\"type\": \"string\"" : "\"type\": [\"string\", \"null\"]";
+    case LEVY_FIELD_IS_NUMBER:
+        return "\"type\": [\"number\", \"null\"]";
+    case LEVY_FIELD_IS_COUNT:
+    case LEVY_FIELD_IS_COUNT32:
+        return "\"type\": \"integer\", \"minimum\": 0";
+    case LEVY_FIELD_IS_HASH:
+        return "\"type\": \"string\", \"pattern\": \"^[0-9a-f]{16}$\"";
+    case LEVY_FIELD_IS_FLAG:
+    case LEVY_FIELD_IS_ANSWER:
+        return "\"type\": \"boolean\"";
+    }
+    return "";
+}
+
+static void schema_field(schema_out *out, const levy_report_field *field)
+{
+    levy_text_put(&out->text, "      ");
+    levy_text_put_json(&out->text, field->name);
+    levy_text_put(&out->text, ": {");
+    levy_text_put(&out->text, schema_type(field));
+    levy_text_put(&out->text, ", \"description\": ");
+    levy_text_put_json(&out->text, field->doc);
+    if (field->unit[0]) {
+        levy_text_put(&out->text, ", \"unit\": ");
+        levy_text_put_json(&out->text, field->unit);
+    }
+    levy_text_put(&out->text, "}");
+}
+
+static void schema_list(schema_out *out, const char *indent, const char *name, const char *of)
+{
+    levy_text_put(&out->text, indent);
+    levy_text_put_json(&out->text, name);
+    levy_text_put(&out->text, of ? ": {\"type\": \"array\", \"items\": {\"$ref\": \"#/definitions/"
+                                 : ": {\"type\": \"object\", \"additionalProperties\": {\"type\": "
+                                   "\"string\"}}");
+    levy_text_put(&out->text, of);
+    levy_text_put(&out->text, of ? "\"}}" : "");
+}
+
+static void schema_record(schema_out *out, const schema_object *object)
+{
+    if (!out->lines || !object->record) return;
+    levy_text_put(&out->text, "      \"record\": {\"const\": ");
+    levy_text_put_json(&out->text, object->record);
+    levy_text_put(&out->text, "},\n");
+}
+
+/* All members but those that a tolerance brings. */
+static void schema_required(schema_out *out, const schema_object *object)
+{
+    bool first = true;
+    levy_text_put(&out->text, "    \"required\": [");
+    if (out->lines && object->record) {
+        levy_text_put(&out->text, "\"record\"");
+        first = false;
+    }
+    for (const levy_report_field *field = object->fields; field->name; ++field) {
+        if (field->asked) continue;
+        levy_text_put(&out->text, first ? "" : ", ");
+        levy_text_put_json(&out->text, field->name);
+        first = false;
+    }
+    for (size_t i = 0; i < 2 && object->lists[i][0]; ++i) {
+        levy_text_put(&out->text, ", ");
+        levy_text_put_json(&out->text, object->lists[i][0]);
+    }
+    levy_text_put(&out->text, "],\n    \"additionalProperties\": false}");
+}
+
+static void schema_define(schema_out *out, const schema_object *object)
+{
+    levy_text_put(&out->text, "    ");
+    levy_text_put_json(&out->text, object->name);
+    levy_text_put(&out->text, ": {\"type\": \"object\", \"description\": ");
+    levy_text_put_json(&out->text, object->doc);
+    levy_text_put(&out->text, ",\n    \"properties\": {\n");
+    schema_record(out, object);
+    for (const levy_report_field *field = object->fields; field->name; ++field) {
+        if (field != object->fields) levy_text_put(&out->text, ",\n");
+        schema_field(out, field);
+    }
+    for (size_t i = 0; i < 2 && object->lists[i][0]; ++i) {
+        levy_text_put(&out->text, ",\n");
+        schema_list(out, "      ", object->lists[i][0], object->lists[i][1]);
+    }
+    levy_text_put(&out->text, "},\n");
+    schema_required(out, object);
+}
+
+static void schema_root(schema_out *out)
+{
+    if (out->lines) {
+        levy_text_put(&out->text, "  \"title\": \"A line of levy's report\",\n  \"oneOf\": [");
+        for (size_t i = 0, n = 0; i < SCHEMA_OBJECTS; ++i) {
+            if (!schema_objects[i].record) continue;
+            levy_text_put(&out->text, n++ ? ", " : "");
+            levy_text_put(&out->text, "{\"$ref\": \"#/definitions/");
+            levy_text_put(&out->text, schema_objects[i].name);
+            levy_text_put(&out->text, "\"}");
+        }
+        levy_text_put(&out->text, "],\n");
+        return;
+    }
+    levy_text_put(&out->text, "  \"title\": \"levy's report\",\n  \"type\": \"object\",\n"
+                              "  \"properties\": {\n"
+                              "    \"run\": {\"$ref\": \"#/definitions/run\"},\n");
+    schema_list(out, "    ", "results", "trade");
+    levy_text_put(&out->text, ",\n");
+    schema_list(out, "    ", "netted", "netted");
+    levy_text_put(&out->text, ",\n");
+    schema_list(out, "    ", "grids", "grid");
+    levy_text_put(&out->text, "},\n  \"required\": [\"run\", \"results\", \"netted\", \"grids\"],\n"
+                              "  \"additionalProperties\": false,\n");
+}
+
+int levy_report_write_schema(bool lines, levy_writer write, void *user)
+{
+    schema_out out = {.lines = lines};
+    levy_text_out_init(&out.text, write, user);
+    levy_text_put(&out.text, "{\"$schema\": \"http://json-schema.org/draft-07/schema#\",\n");
+    schema_root(&out);
+    levy_text_put(&out.text, "  \"definitions\": {\n");
+    for (size_t i = 0; i < SCHEMA_OBJECTS; ++i) {
+        if (i) levy_text_put(&out.text, ",\n");
+        schema_define(&out, &schema_objects[i]);
+    }
+    levy_text_put(&out.text, "}}\n");
+    return levy_text_finish(&out.text);
+}

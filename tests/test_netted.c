@@ -1,0 +1,492 @@
+/* test_netted.c: sums of trades by currency and by key. Each measure of a sum is the sum of the
+ * trades' measures, its error is that of the replicates' sums, taken here from the journal, and
+ * what cannot be added up is said in words. */
+#include "tests/cmocka_all.h"
+
+#include "engine/book/handles.h"
+#include "engine/book/journal.h"
+#include "engine/plan/plan.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char netted_text[] =
+    "schema_version: 1\n"
+    "market:\n"
+    "  curves: {USD: 0.04, EUR: 0.02}\n"
+    "  assets:\n"
+    "    A: {currency: USD, spot: 100, volatility: 0.2}\n"
+    "    B: {currency: USD, spot: 80, volatility: 0.3}\n"
+    "    E: {currency: EUR, spot: 50, volatility: 0.25}\n"
+    "  correlations: {pairs: [[A.spot, B.spot, 0.4]]}\n"
+    "models:\n"
+    "  m: {kind: black_scholes, assets: [A, B]}\n"
+    "  e: {kind: black_scholes, assets: [E]}\n"
+    "trades:\n"
+    "  - {id: a1, model: m, underlying: A, quantity: 3, book: one, counterparty: bank,\n"
+    "     tags: {desk: flow}, payoff: {kind: european, option_type: call, strike: 105},\n"
+    "     exercise: {expiry: 1}}\n"
+    "  - {id: a2, model: m, underlying: A, position: short, quantity: 5, book: two,\n"
+    "     tags: {desk: exotics}, exercise: {expiry: 2},\n"
+    "     payoff: {kind: asian, option_type: put, strike: 99, averaging: {method: arithmetic,\n"
+    "              observations: {count: 4}}}}\n"
+    "  - {id: b1, model: m, underlying: B, quantity: 2, book: one, netting_set: n,\n"
+    "     payoff: {kind: digital, option_type: call, strike: 80, cash: 10, payout: cash},\n"
+    "     exercise: {expiry: 1}}\n"
+    "  - {id: ab, model: m, underlyings: [A, B], quantity: 1, book: two, counterparty: bank,\n"
+    "     payoff: {kind: basket, option_type: call, strike: 90}, exercise: {expiry: 1.5}}\n"
+    "  - {id: e1, model: e, underlying: E, quantity: 4, book: one,\n"
+    "     payoff: {kind: european, option_type: put, strike: 55}, exercise: {expiry: 1}}\n"
+    "simulation: {paths: 2^12, replicates: 16, seed: 5, smoothing: none}\n"
+    "measures: [price, delta, gamma, vega, rho, theta]\n"
+    "scenarios:\n"
+    "  - {id: crash, shifts: [{factor: ALL.spot, size: -0.2}]}\n"
+    "  - id: grid\n"
+    "    grid: [{factor: A.spot, sizes: [-0.1, 0.1]},\n"
+    "           {factor: ALL.volatility, type: absolute, sizes: [0.02, 0.05]}]\n";
+
+static const char netted_journal[] = "/tmp/levy-test-netted.journal";
+
+typedef struct netted_run {
+    levy_context *context;
+    levy_book *book;
+    levy_results *results;
+    int status;
+} netted_run;
+
+static netted_run run_with(const char *text, const levy_setting *settings, size_t n, const char *by,
+                           const char *journal)
+{
+    netted_run run = {.results = NULL};
+    const levy_price_options options = {
+        .struct_size = sizeof options, .device = "cpu", .threads = 1, .by = by, .journal = journal};
+    assert_int_equal(levy_context_create(NULL, &run.context), LEVY_STATUS_OK);
+    assert_int_equal(
+        levy_book_load_text(run.context, "b.yaml", text, strlen(text), settings, n, &run.book),
+        LEVY_STATUS_OK);
+    run.status = levy_price(run.book, &options, &run.results);
+    return run;
+}
+
+static netted_run run_by(const char *by)
+{
+    const netted_run run = run_with(netted_text, NULL, 0, by, NULL);
+    assert_int_equal(run.status, LEVY_STATUS_OK);
+    return run;
+}
+
+static void end(netted_run *run)
+{
+    levy_results_destroy(run->results);
+    levy_book_destroy(run->book);
+    levy_context_destroy(run->context);
+}
+
+static const levy_measure *find(const levy_measure *measures, size_t n, const char *measure,
+                                const char *factor)
+{
+    for (size_t i = 0; i < n; ++i)
+        if (strcmp(measures[i].measure, measure) == 0 && strcmp(measures[i].factor, factor) == 0)
+            return &measures[i];
+    return NULL;
+}
+
+static const levy_netted *group(const levy_results *results, const char *key, const char *label,
+                                const char *currency)
+{
+    const levy_netted *netted;
+    for (size_t i = 0; (netted = levy_results_netted(results, i)) != NULL; ++i) {
+        const bool same_key = key ? netted->key && strcmp(netted->key, key) == 0 : !netted->key;
+        const bool same =
+            label ? netted->label && strcmp(netted->label, label) == 0 : !netted->label;
+        if (same_key && same && strcmp(netted->currency, currency) == 0) return netted;
+    }
+    return NULL;
+}
+
+/* Whether the trade belongs to the sum, by the tests' own reading. */
+static bool belongs(const levy_trade_result *trade, const levy_netted *netted)
+{
+    const char *label = NULL;
+    if (strcmp(trade->currency, netted->currency) != 0) return false;
+    if (!netted->key) return true;
+    if (strcmp(netted->key, "book") == 0) label = trade->book;
+    if (strcmp(netted->key, "counterparty") == 0) label = trade->counterparty;
+    if (strcmp(netted->key, "netting_set") == 0) label = trade->netting_set;
+    if (strcmp(netted->key, "underlying") == 0) label = trade->underlying;
+    if (strcmp(netted->key, "payoff") == 0) label = trade->payoff;
+    if (strcmp(netted->key, "model") == 0) label = trade->model;
+    for (size_t i = 0; strcmp(netted->key, "tags.desk") == 0 && i < trade->n_tags; ++i)
+        if (strcmp(levy_trade_tag(trade, i)->name, "desk") == 0) label = trade->tags[i].text;
+    return label ? netted->label && strcmp(label, netted->label) == 0 : !netted->label;
+}
+
+static const char all_keys[] = "book,counterparty,netting_set,underlying,payoff,model,tags.desk";
+
+static void test_sums_are_those_of_the_trades(void **state)
+{
+    (void)state;
+    netted_run run = run_by(all_keys);
+    size_t compared = 0;
+    for (size_t g = 0; g < levy_results_netted_count(run.results); ++g) {
+        const levy_netted *const netted = levy_results_netted(run.results, g);
+        size_t trades = 0;
+        assert_string_equal(levy_netted_measure(netted, 0)->measure, "price");
+        assert_true(levy_netted_measure(netted, 0)->value == netted->value);
+        assert_true(levy_netted_measure(netted, 0)->std_error == netted->std_error);
+        assert_null(levy_netted_measure(netted, netted->n_measures));
+        for (size_t m = 0; m < netted->n_measures; ++m) {
+            const levy_measure *const sum = levy_netted_measure(netted, m);
+            double value = 0.0, size = 0.0, errors = 0.0;
+            trades = 0;
+            for (size_t t = 0; t < 5; ++t) {
+                const levy_trade_result *const trade = levy_results_trade(run.results, t);
+                if (!belongs(trade, netted)) continue;
+                ++trades;
+                const levy_measure *const own =
+                    find(trade->measures, trade->n_measures, sum->measure, sum->factor);
+                if (!own) continue;
+                value += own->value;
+                size += fabs(own->value);
+                errors += own->std_error;
+            }
+            assert_true(fabs(sum->value - value) <= 1e-13 * size);
+            assert_true(sum->std_error <= errors * (1.0 + 1e-9)); /* the triangle's inequality */
+            assert_true(sum->std_error > 0.0);
+            ++compared;
+        }
+        assert_int_equal(trades, netted->trades);
+    }
+    assert_true(compared > 150);
+    end(&run);
+}
+
+/* Every measure of every trade is in the sum of its currency. */
+static void test_nothing_is_left_out(void **state)
+{
+    (void)state;
+    netted_run run = run_by(NULL);
+    assert_int_equal(levy_results_netted_count(run.results), 2);
+    for (size_t t = 0; t < 5; ++t) {
+        const levy_trade_result *const trade = levy_results_trade(run.results, t);
+        const levy_netted *const netted = group(run.results, NULL, NULL, trade->currency);
+        for (size_t m = 0; m < trade->n_measures; ++m)
+            assert_non_null(find(netted->measures, netted->n_measures, trade->measures[m].measure,
+                                 trade->measures[m].factor));
+    }
+    const levy_netted *const euros = group(run.results, NULL, NULL, "EUR");
+    const levy_trade_result *const e1 = levy_results_trade(run.results, 4);
+    assert_int_equal(euros->n_measures, e1->n_measures); /* a sum of one is that one */
+    for (size_t m = 0; m < e1->n_measures; ++m) {
+        assert_string_equal(euros->measures[m].measure, e1->measures[m].measure);
+        assert_true(fabs(euros->measures[m].std_error - e1->measures[m].std_error) <=
+                    1e-12 * e1->measures[m].std_error);
+        assert_int_equal(euros->measures[m].flagged, e1->measures[m].flagged);
+    }
+    end(&run);
+}
+
+static void test_groups_come_in_the_order_of_the_book(void **state)
+{
+    (void)state;
+    netted_run run = run_by("counterparty,underlying");
+    static const char *const expected[][3] = {{NULL, NULL, "USD"},
+                                              {NULL, NULL, "EUR"},
+                                              {"counterparty", "bank", "USD"},
+                                              {"counterparty", NULL, "USD"},
+                                              {"counterparty", NULL, "EUR"},
+                                              {"underlying", "A", "USD"},
+                                              {"underlying", "B", "USD"},
+                                              {"underlying", "A,B", "USD"},
+                                              {"underlying", "E", "EUR"}};
+    const size_t n = sizeof expected / sizeof *expected;
+    assert_int_equal(levy_results_netted_count(run.results), n);
+    for (size_t i = 0; i < n; ++i)
+        assert_ptr_equal(levy_results_netted(run.results, i),
+                         group(run.results, expected[i][0], expected[i][1], expected[i][2]));
+    end(&run);
+}
+
+/* ---- Errors, from the journal ---- */
+
+/* Sums over the trades of a currency, by replicate, of one measure. */
+typedef struct netted_line {
+    const char *measure, *factor;
+    double sums[16];
+    double bias; /* sum of the sizes of the trades' biases */
+} netted_line;
+
+static double error_of(const double sums[16])
+{
+    double mean = 0.0, squares = 0.0;
+    for (int r = 0; r < 16; ++r) mean += sums[r] / 16.0;
+    for (int r = 0; r < 16; ++r) squares += (sums[r] - mean) * (sums[r] - mean);
+    return sqrt(squares / 15.0 / 16.0);
+}
+
+/* Reads the sums of a group from the journal. */
+static void read_group(FILE *file, tree_sum *sums, size_t n)
+{
+    static char line[1 << 20];
+    levy_journal_group entry;
+    assert_non_null(fgets(line, sizeof line, file));
+    assert_true(levy_journal_read_group(line, strcspn(line, "\n"), &entry, sums, n));
+    assert_int_equal(entry.n_sums, n);
+}
+
+static void add_output(const netted_run *run, const levy_plan *plan, uint32_t o,
+                       const tree_sum *sums, netted_line *lines, size_t n)
+{
+    const levy_image_output *const output =
+        LEVY_IMAGE_AT(levy_image_output, plan->image, outputs) + o;
+    if (output->probe || output->trade >= plan->group->n_trades) return;
+    const uint32_t t = plan->group->trades[output->trade];
+    const double scale = run->book->problem->trades[t].scale;
+    const levy_trade_result *const trade = levy_results_trade(run->results, t);
+    static const char *const names[] = {"price", "delta", "vega", "gamma", "rho", "theta"};
+    const int bit = __builtin_ctz(output->measure);
+    const char *const scenario = bit == 14 ? "scenario_price" : "scenario_pnl";
+    const char *const name = bit < 6 ? names[bit] : scenario;
+    double own[16];
+    if (strcmp(trade->currency, "USD") != 0) return;
+    for (size_t i = 0; i < n; ++i) {
+        if (strcmp(lines[i].measure, name) != 0 ||
+            strcmp(lines[i].factor, plan->labels[output->factor]) != 0)
+            continue;
+        for (int r = 0; r < 16; ++r) own[r] = scale * sums[o * 16 + (uint32_t)r].mean;
+        for (int r = 0; r < 16; ++r) lines[i].sums[r] += own[r];
+        const levy_measure *const m =
+            find(trade->measures, trade->n_measures, name, lines[i].factor);
+        const double rest = m->std_error * m->std_error - error_of(own) * error_of(own);
+        lines[i].bias += sqrt(rest > 0.0 ? rest : 0.0);
+    }
+}
+
+static void test_errors_are_those_of_the_replicates(void **state)
+{
+    (void)state;
+    unlink(netted_journal);
+    netted_run run = run_with(netted_text, NULL, 0, NULL, netted_journal);
+    assert_int_equal(run.status, LEVY_STATUS_OK);
+    const levy_netted *const dollars = group(run.results, NULL, NULL, "USD");
+    netted_line *const lines = calloc(dollars->n_measures, sizeof *lines);
+    assert_non_null(lines);
+    for (size_t m = 0; m < dollars->n_measures; ++m)
+        lines[m] = (netted_line){.measure = dollars->measures[m].measure,
+                                 .factor = dollars->measures[m].factor};
+    levy_arena arena;
+    levy_group *groups;
+    size_t n_groups;
+    char why[LEVY_PLAN_WHY];
+    levy_arena_init(&arena, &levy_memory_default);
+    assert_int_equal(levy_groups_create(run.book->problem, &arena, &groups, &n_groups), LEVY_OK);
+    assert_int_equal(n_groups, 5);
+    FILE *const file = fopen(netted_journal, "r");
+    assert_non_null(file);
+    for (int c = 0; c != '\n';) c = fgetc(file); /* the first line names the run */
+    for (size_t g = 0; g < n_groups; ++g) {
+        levy_plan *plan;
+        assert_int_equal(
+            levy_plan_create(&levy_memory_default, run.book->problem, &groups[g], &plan, why),
+            LEVY_OK);
+        const size_t n = (size_t)plan->image->n_outputs * 16;
+        tree_sum *const sums = calloc(n, sizeof *sums);
+        assert_non_null(sums);
+        read_group(file, sums, n);
+        for (uint32_t o = 0; o < plan->image->n_outputs; ++o)
+            add_output(&run, plan, o, sums, lines, dollars->n_measures);
+        free(sums);
+        levy_plan_destroy(plan);
+    }
+    fclose(file);
+    for (size_t m = 0; m < dollars->n_measures; ++m) {
+        const double se = error_of(lines[m].sums), least = se * (1.0 - 1e-9),
+                     most = sqrt(se * se + lines[m].bias * lines[m].bias) * (1.0 + 1e-9);
+        const double error = dollars->measures[m].std_error;
+        double value = 0.0;
+        for (int r = 0; r < 16; ++r) value += lines[m].sums[r] / 16.0;
+        assert_true(fabs(dollars->measures[m].value - value) <= 1e-9 * (fabs(value) + se));
+        if (!(error >= least && error <= most))
+            fail_msg("%s %s: error %g, of the replicates %g to %g", lines[m].measure,
+                     lines[m].factor, error, least, most);
+    }
+    free(lines);
+    levy_arena_release(&arena);
+    end(&run);
+    unlink(netted_journal);
+}
+
+/* ---- What is said ---- */
+
+static void test_a_measure_that_some_trades_do_not_report_is_partial(void **state)
+{
+    (void)state;
+    char text[sizeof netted_text + 64];
+    const char *const at = strstr(netted_text, "book: two");
+    snprintf(text, sizeof text, "%.*smeasures: [price, delta], %s", (int)(at - netted_text),
+             netted_text, at);
+    netted_run run = run_with(text, NULL, 0, "book", NULL);
+    const levy_netted *const all = group(run.results, NULL, NULL, "USD"), *const one = group(
+                                                                              run.results, "book",
+                                                                              "one", "USD");
+    const levy_measure *vega = find(all->measures, all->n_measures, "vega", "A.volatility");
+    assert_true(vega->flagged);
+    assert_string_equal(vega->note, "partial: 3 of 4 trades report it");
+    vega = find(one->measures, one->n_measures, "vega", "A.volatility");
+    assert_null(vega->note);
+    const levy_measure *const delta = find(all->measures, all->n_measures, "delta", "A.spot");
+    assert_null(delta->note); /* all report it */
+    end(&run);
+}
+
+static void test_flags_of_trades_are_those_of_the_sum(void **state)
+{
+    (void)state;
+    netted_run run = run_by("book");
+    const levy_netted *const one = group(run.results, "book", "one", "USD"), *const two = group(
+                                                                                 run.results,
+                                                                                 "book", "two",
+                                                                                 "USD");
+    const levy_measure *delta = find(one->measures, one->n_measures, "delta", "B.spot");
+    assert_true(delta->flagged);
+    assert_string_equal(delta->note, "noisy: the bump crosses a discontinuity (1 of 2 trades)");
+    delta = find(two->measures, two->n_measures, "delta", "B.spot");
+    assert_false(delta->flagged);
+    end(&run);
+}
+
+/* A scenario without a value for one trade has none for the sum. */
+static void test_a_sum_without_one_of_its_values_has_none(void **state)
+{
+    (void)state;
+    char text[sizeof netted_text + 128];
+    snprintf(text, sizeof text,
+             "%s  - {id: gone, shifts: [{factor: B.volatility, type: absolute, "
+             "size: -0.5}]}\n",
+             netted_text);
+    netted_run run = run_with(text, NULL, 0, "underlying", NULL);
+    const levy_netted *const all = group(run.results, NULL, NULL, "USD"), *const a =
+                                                                              group(run.results,
+                                                                                    "underlying",
+                                                                                    "A", "USD");
+    const levy_measure *const gone = find(all->measures, all->n_measures, "scenario_pnl", "gone");
+    assert_true(isnan(gone->value) && isnan(gone->std_error) && gone->flagged);
+    assert_string_equal(gone->note, "no value: 2 of 4 trades have none");
+    const levy_measure *const still = find(a->measures, a->n_measures, "scenario_pnl", "gone");
+    assert_true(still->value == 0.0);
+    end(&run);
+}
+
+static void test_probabilities_do_not_add_up(void **state)
+{
+    (void)state;
+    char text[sizeof netted_text + 512];
+    const char *const at = strstr(netted_text, "simulation:");
+    snprintf(text, sizeof text,
+             "%.*s  - {id: s1, model: m, underlying: A, quantity: 2, exercise: {expiry: 1},\n"
+             "     measures: [price, cash_flows, probability, expected_life],\n"
+             "     payoff: {kind: script, schedules: {halves: {count: 2}},\n"
+             "       script: \"at halves { if level > 110 { pay 1; stop } }; at expiry { pay level "
+             "}\"}}\n%s",
+             (int)(at - netted_text), netted_text, at);
+    netted_run run = run_with(text, NULL, 0, NULL, NULL);
+    assert_int_equal(run.status, LEVY_STATUS_OK);
+    const levy_trade_result *const script = levy_results_trade(run.results, 5);
+    assert_string_equal(script->status, "ok");
+    const levy_netted *const all = group(run.results, NULL, NULL, "USD");
+    assert_null(find(all->measures, all->n_measures, "probability", "1"));
+    assert_null(find(all->measures, all->n_measures, "expected_life", "years"));
+    const levy_measure *const flow = find(all->measures, all->n_measures, "cash_flows", "0.5"),
+                              *const own =
+                                  find(script->measures, script->n_measures, "cash_flows", "0.5");
+    assert_true(own->value > 0.0 && fabs(flow->value - own->value) <= 1e-13 * own->value);
+    assert_string_equal(flow->note, "partial: 1 of 5 trades report it");
+    end(&run);
+}
+
+static void assert_refused(const char *by, const char *message)
+{
+    netted_run run = run_with(netted_text, NULL, 0, by, NULL);
+    assert_int_equal(run.status, LEVY_STATUS_ARGUMENT);
+    assert_null(run.results);
+    assert_int_equal(levy_diagnostic_count(run.context), 1);
+    assert_string_equal(levy_diagnostic_get(run.context, 0)->message, message);
+    end(&run);
+}
+
+static void test_keys_are_checked(void **state)
+{
+    (void)state;
+    assert_refused("bok", "there is no key 'bok'; did you mean 'book'?");
+    assert_refused("tags.desc", "no trade has a tag 'desc'; did you mean 'tags.desk'?");
+    assert_refused("tags.", "no trade has a tag ''");
+    assert_refused("book,model,book", "the key 'book' is named twice");
+    assert_refused("id", "there is no key 'id'");
+    assert_refused("book,,model", "there is no key ''");
+}
+
+/* ---- What trades carry ---- */
+
+static void test_texts_come_out_again(void **state)
+{
+    (void)state;
+    char text[sizeof netted_text + 64];
+    const char *const at = strstr(netted_text, "strike: 105");
+    snprintf(text, sizeof text, "%.*sstrick: 105%s", (int)(at - netted_text), netted_text,
+             at + strlen("strike: 105")); /* a trade that is refused keeps its texts */
+    netted_run run = run_with(text, NULL, 0, "book", NULL);
+    const levy_trade_result *const a1 = levy_results_trade(run.results, 0), *const ab =
+                                                                                levy_results_trade(
+                                                                                    run.results, 3);
+    assert_string_equal(a1->status, "failed");
+    assert_string_equal(a1->book, "one");
+    assert_string_equal(a1->counterparty, "bank");
+    assert_null(a1->netting_set);
+    assert_string_equal(a1->underlying, "A");
+    assert_int_equal(a1->n_tags, 1);
+    assert_string_equal(levy_trade_tag(a1, 0)->name, "desk");
+    assert_string_equal(levy_trade_tag(a1, 0)->text, "flow");
+    assert_null(levy_trade_tag(a1, 1));
+    assert_string_equal(ab->underlying, "A,B");
+    assert_string_equal(levy_results_trade(run.results, 2)->netting_set, "n");
+    assert_int_equal(group(run.results, "book", "one", "USD")->trades, 1);
+    end(&run);
+}
+
+static void test_points_of_grids_have_axes(void **state)
+{
+    (void)state;
+    netted_run run = run_by(NULL);
+    const levy_grid_point *const point = levy_results_grid_point(run.results, 2);
+    assert_string_equal(point->id, "grid[0.1,0.02]");
+    assert_string_equal(point->scenario, "grid");
+    assert_int_equal(point->n_axes, 2);
+    assert_string_equal(levy_grid_point_axis(point, 0)->factor, "A.spot");
+    assert_true(levy_grid_point_axis(point, 0)->relative);
+    assert_true(levy_grid_point_axis(point, 0)->size == 0.1);
+    assert_string_equal(levy_grid_point_axis(point, 1)->factor, "ALL.volatility");
+    assert_false(levy_grid_point_axis(point, 1)->relative);
+    assert_null(levy_grid_point_axis(point, 2));
+    assert_null(levy_results_grid_point(run.results, 4));
+    end(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sums_are_those_of_the_trades),
+        cmocka_unit_test(test_nothing_is_left_out),
+        cmocka_unit_test(test_groups_come_in_the_order_of_the_book),
+        cmocka_unit_test(test_errors_are_those_of_the_replicates),
+        cmocka_unit_test(test_a_measure_that_some_trades_do_not_report_is_partial),
+        cmocka_unit_test(test_flags_of_trades_are_those_of_the_sum),
+        cmocka_unit_test(test_a_sum_without_one_of_its_values_has_none),
+        cmocka_unit_test(test_probabilities_do_not_add_up),
+        cmocka_unit_test(test_keys_are_checked),
+        cmocka_unit_test(test_texts_come_out_again),
+        cmocka_unit_test(test_points_of_grids_have_axes)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
