@@ -632,6 +632,55 @@ static void test_colours_only_on_a_terminal_that_wants_them(void **state)
     assert_null(strchr(run.out, '\033'));
 }
 
+/* A table keeps to the terminal's line; a pipe has none. */
+static void test_only_a_terminal_has_a_width(void **state)
+{
+    (void)state;
+    if (!program_has_terminal()) skip();
+    run.environment[0] = "TERM=dumb";
+    run.environment[1] = "COLUMNS=40";
+    levy("price", cli_path("good.yaml"), NULL);
+    assert_has(run.out, "payoff    years"); /* a pipe */
+    run.terminal = 1;
+    levy("price", cli_path("good.yaml"), NULL);
+    assert_int_equal(run.code, 0);
+    assert_null(strstr(run.out, "payoff"));
+    for (const char *line = run.out; *line; line += strcspn(line, "\n") + 1) {
+        assert_true(strcspn(line, "\r\n") <= 40);
+        if (!strchr(line, '\n')) break;
+    }
+    levy("price", cli_path("good.yaml"), "--format", "npy", NULL);
+    assert_usage_error(&run, "npy is binary, and standard output is a terminal");
+}
+
+static void test_columns_and_keys(void **state)
+{
+    (void)state;
+    levy("price", cli_path("good.yaml"), "-f", "csv", "--columns", "id,status,key,trades", "--by",
+         "payoff", NULL);
+    assert_int_equal(run.code, 0);
+    assert_string_equal(run.out, "id,status,key,trades\r\ncall,ok,,\r\n,,,1\r\n,,payoff,1\r\n");
+    levy("price", cli_path("good.yaml"), "--by", "payoff", NULL);
+    assert_has(run.out, "\npayoff european, 1 trade ");
+    levy("price", cli_path("good.yaml"), "-o", cli_path("r.npy"), "--wide", NULL);
+    assert_int_equal(run.code, 0);
+    assert_memory_equal(cli_read("r.npy"), "\x93NUMPY", 6);
+    levy("price", cli_path("none.yaml"), "-f", "csv", "--columns", "id,prise", NULL);
+    assert_usage_error(&run, "--columns: there is no column 'prise'; did you mean 'price'?");
+    levy("price", cli_path("good.yaml"), "--wide", NULL);
+    assert_usage_error(&run, "--wide is for csv and npy\nhint: add --format csv");
+    levy("price", cli_path("good.yaml"), "--by", ",", NULL);
+    assert_usage_error(&run, "--by takes a list with commas; got ','");
+    levy("price", cli_path("good.yaml"), "--by", "desk", NULL);
+    assert_int_equal(run.code, 2);
+    assert_has(run.err, "there is no key 'desk'");
+    levy("schema", "report", NULL);
+    assert_int_equal(run.code, 0);
+    json_t *schema = price_json();
+    assert_non_null(json_object_get(json_object_get(schema, "definitions"), "netted"));
+    json_decref(schema);
+}
+
 /* ---- Progress and signals ---- */
 
 static void test_progress_as_json_counts_to_the_end(void **state)
@@ -706,6 +755,8 @@ int main(void)
         cmocka_unit_test_setup(test_standard_output_that_fails_is_an_error, cli_clear),
         cmocka_unit_test_setup(test_a_closed_pipe_is_quiet, cli_clear),
         cmocka_unit_test_setup(test_colours_only_on_a_terminal_that_wants_them, cli_clear),
+        cmocka_unit_test_setup(test_only_a_terminal_has_a_width, cli_clear),
+        cmocka_unit_test_setup(test_columns_and_keys, cli_clear),
         cmocka_unit_test_setup(test_progress_as_json_counts_to_the_end, cli_clear),
         cmocka_unit_test_setup(test_ctrl_c_stops_and_prints_what_is_done, cli_clear),
         cmocka_unit_test_setup(test_terminate_stops_and_prints_what_is_done, cli_clear),

@@ -325,7 +325,7 @@ static const char man_tail[] =
     ".TP\nLEVY_CACHE_DIR\nThe cache of compiled GPU kernels. The default is\n"
     "$XDG_CACHE_HOME/levy/kernels, then ~/.cache/levy/kernels.\n"
     ".TP\nNO_COLOR\nIf set, levy prints no colours on a terminal.\n"
-    ".TP\nCOLUMNS\nCharacters of a line of the terminal, where the terminal does not say.\n";
+    ".TP\nCOLUMNS\nCharacters of a line of the table, instead of the terminal's.\n";
 
 int cli_man_write(levy_writer write, void *user)
 {

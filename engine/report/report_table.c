@@ -31,7 +31,8 @@ enum {
 typedef struct table_row {
     char cells[TABLE_COLUMNS][TABLE_CELL];
     const char *color;
-    const char *note; /* stands where the interval would; NULL: none */
+    const char *note;      /* stands where the interval would; NULL: none */
+    char said[TABLE_CELL]; /* room for it */
 } table_row;
 
 typedef struct table_out {
@@ -207,7 +208,11 @@ static void table_interval(table_row *row, const levy_trade_result *trade)
     char *cell = row->cells[TABLE_INTERVAL];
     if (isnan(trade->ci_low) || (trade->interval && strcmp(trade->interval, "exact") == 0)) {
         snprintf(cell, TABLE_CELL, "%s", trade->interval ? trade->interval : "none");
-        if (strcmp(cell, "unreliable") == 0) row->color = table_yellow;
+        if (strcmp(cell, "unreliable") == 0) {
+            row->color = table_yellow;
+            row->note = "unreliable";
+            cell[0] = '\0';
+        }
         return;
     }
     table_limits(row, trade->ci_low, trade->ci_high, decimals);
@@ -234,8 +239,8 @@ static void table_failed(table_out *out, const levy_trade_result *trade)
     snprintf(row.cells[TABLE_ERROR], TABLE_CELL, "-");
     const char *const reason = trade->reason ? trade->reason : "none";
     const bool same = strcmp(trade->status, reason) == 0; /* cancelled needs no other reason */
-    snprintf(row.cells[TABLE_INTERVAL], TABLE_CELL, "%s%s%s", trade->status, same ? "" : ": ",
-             same ? "" : reason);
+    snprintf(row.said, TABLE_CELL, same ? "%s" : "%s: %s", trade->status, reason);
+    row.note = row.said;
     table_put_row(out, &row);
     table_line(out, trade->message);
 }

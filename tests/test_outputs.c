@@ -1,0 +1,386 @@
+/* test_outputs.c: reports are what their schema says, for every example; columns of CSV and of
+ * arrays are those that are chosen; a table keeps to the width of a line. */
+#include "tests/cmocka_all.h"
+
+#include "engine/levy.h"
+#include "tests/json_schema.h"
+
+#include <dirent.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- What is written, kept ---- */
+
+typedef struct kept {
+    char *bytes; /* with a NUL at its end */
+    size_t length, room;
+} kept;
+
+static int keep(void *user, const char *bytes, size_t length)
+{
+    kept *const k = user;
+    if (k->length + length + 1 > k->room) {
+        k->room = 2 * (k->length + length + 1);
+        k->bytes = realloc(k->bytes, k->room);
+        assert_non_null(k->bytes);
+    }
+    memcpy(k->bytes + k->length, bytes, length);
+    k->length += length;
+    k->bytes[k->length] = '\0';
+    return 0;
+}
+
+typedef struct run {
+    levy_context *context;
+    levy_book *book;
+    levy_results *results;
+} run;
+
+static void finish(run *r)
+{
+    levy_results_destroy(r->results);
+    levy_book_destroy(r->book);
+    levy_context_destroy(r->context);
+}
+
+static const levy_setting few[] = {{"simulation.paths", "2^8"}};
+
+/* False: the file is no book, or has no trade that is priced with so few paths. */
+static bool price_file(const char *path, const levy_setting *settings, size_t n, run *r)
+{
+    const levy_price_options options = {
+        .struct_size = sizeof options, .device = "cpu", .threads = 1, .by = "underlying,book"};
+    *r = (run){.context = NULL};
+    assert_int_equal(levy_context_create(NULL, &r->context), LEVY_STATUS_OK);
+    const int status = levy_book_load_files(r->context, &path, 1, settings, n, &r->book);
+    if (status != LEVY_STATUS_OK) return false;
+    const int priced = levy_price(r->book, &options, &r->results);
+    assert_true(priced == LEVY_STATUS_OK || priced == LEVY_STATUS_TOLERANCE);
+    return true;
+}
+
+static char *report(const run *r, int format, const char *columns, bool wide, uint32_t width,
+                    size_t *length)
+{
+    kept k = {NULL, 0, 0};
+    const levy_report_options options = {.struct_size = sizeof options,
+                                         .format = format,
+                                         .columns = columns,
+                                         .wide = wide,
+                                         .width = width};
+    assert_int_equal(levy_results_report(r->results, &options, keep, &k), LEVY_STATUS_OK);
+    if (length) *length = k.length;
+    return k.bytes;
+}
+
+/* ---- Schemas ---- */
+
+static json_t *schema_of(int format)
+{
+    kept k = {NULL, 0, 0};
+    json_error_t error;
+    assert_int_equal(levy_report_schema(format, keep, &k), LEVY_STATUS_OK);
+    json_t *const schema = json_loads(k.bytes, JSON_REJECT_DUPLICATES, &error);
+    if (!schema) fail_msg("line %d: %s", error.line, error.text);
+    free(k.bytes);
+    return schema;
+}
+
+static void check_valid(const json_t *schema, const char *text, const char *name)
+{
+    char why[1024];
+    json_error_t error;
+    json_t *const value = json_loads(text, JSON_REJECT_DUPLICATES, &error);
+    if (!value) fail_msg("%s: line %d: %s", name, error.line, error.text);
+    if (!json_schema_valid(schema, value, why, sizeof why)) fail_msg("%s: %s", name, why);
+    json_decref(value);
+}
+
+static void check_reports(const run *r, const json_t *whole, const json_t *line, const char *name)
+{
+    char *const json = report(r, LEVY_FORMAT_JSON, NULL, false, 0, NULL),
+                *const lines = report(r, LEVY_FORMAT_JSONL, NULL, false, 0, NULL), *rest = NULL;
+    check_valid(whole, json, name);
+    for (char *at = strtok_r(lines, "\n", &rest); at; at = strtok_r(NULL, "\n", &rest))
+        check_valid(line, at, name);
+    free(lines);
+    free(json);
+}
+
+static size_t check_folder(const char *folder, const json_t *whole, const json_t *line)
+{
+    DIR *const walk = opendir(folder);
+    struct dirent *entry;
+    size_t books = 0;
+    assert_non_null(walk);
+    while ((entry = readdir(walk)) != NULL) {
+        char path[512];
+        run r;
+        const char *const ending = strrchr(entry->d_name, '.');
+        if (!ending || strcmp(ending, ".yaml") != 0) continue;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (price_file(path, few, 1, &r) || (finish(&r), price_file(path, NULL, 0, &r))) {
+            check_reports(&r, whole, line, entry->d_name);
+            ++books;
+        }
+        finish(&r);
+    }
+    closedir(walk);
+    return books;
+}
+
+static void test_reports_of_all_examples_are_what_the_schema_says(void **state)
+{
+    (void)state;
+    json_t *const whole = schema_of(LEVY_FORMAT_JSON), *const line = schema_of(LEVY_FORMAT_JSONL);
+    assert_true(check_folder("configs", whole, line) >= 30);
+    assert_true(check_folder("configs/payoffs", whole, line) >= 20);
+    assert_int_equal(levy_report_schema(LEVY_FORMAT_CSV, keep, NULL), LEVY_STATUS_ARGUMENT);
+    json_decref(whole);
+    json_decref(line);
+}
+
+/* What the schema forbids is seen: otherwise the test above says nothing. */
+static void test_the_schema_sees_what_is_wrong(void **state)
+{
+    (void)state;
+    char why[1024];
+    run r;
+    json_t *const schema = schema_of(LEVY_FORMAT_JSON);
+    assert_true(price_file("configs/scenarios.yaml", few, 1, &r));
+    char *const text = report(&r, LEVY_FORMAT_JSON, NULL, false, 0, NULL);
+    json_t *const value = json_loads(text, 0, NULL);
+    json_t *const trade = json_array_get(json_object_get(value, "results"), 0);
+    assert_true(json_schema_valid(schema, value, why, sizeof why));
+    json_object_set_new(trade, "more", json_integer(1));
+    assert_false(json_schema_valid(schema, value, why, sizeof why));
+    assert_string_equal(why, "report.results[0].more: is not described");
+    json_object_del(trade, "more");
+    json_object_set_new(trade, "price", json_string("1"));
+    assert_false(json_schema_valid(schema, value, why, sizeof why));
+    assert_string_equal(why, "report.results[0].price: is of another type");
+    json_object_set_new(trade, "price", json_null());
+    assert_true(json_schema_valid(schema, value, why, sizeof why));
+    json_object_del(json_array_get(json_object_get(trade, "measures"), 0), "note");
+    assert_false(json_schema_valid(schema, value, why, sizeof why));
+    assert_string_equal(why, "report.results[0].measures[0]: note");
+    json_decref(value);
+    json_decref(schema);
+    free(text);
+    finish(&r);
+}
+
+/* ---- Columns ---- */
+
+static void assert_begins(char *text, const char *expected)
+{
+    const size_t length = strlen(expected);
+    if (strncmp(text, expected, length) != 0) fail_msg("expected\n%s\ngot\n%.400s", expected, text);
+    free(text);
+}
+
+static size_t count_lines(char *text)
+{
+    size_t n = 0;
+    for (const char *at = text; *at; ++at) n += *at == '\n';
+    free(text);
+    return n;
+}
+
+static void test_columns_are_those_that_are_chosen(void **state)
+{
+    (void)state;
+    run r;
+    assert_true(price_file("configs/scenarios.yaml", few, 1, &r));
+    const int csv = LEVY_FORMAT_CSV;
+    assert_begins(report(&r, csv, "id,status", false, 0, NULL),
+                  "id,status\r\naverage,ok\r\nbest-of,ok\r\n");
+    assert_begins(report(&r, csv, "status,id,seed", false, 0, NULL),
+                  "status,id,seed\r\nok,average,42\r\n");
+    /* sums come with what tells them from trades */
+    assert_begins(report(&r, csv, "record,id,key,label,trades", false, 0, NULL),
+                  "record,id,key,label,trades\r\ntrade,average,,,\r\ntrade,best-of,,,\r\n"
+                  "netted,,,,2\r\nnetted,,underlying,SPX,1\r\n"
+                  "netted,,underlying,\"SPX,NDX\",1\r\nnetted,,book,,2\r\n");
+    assert_begins(
+        report(&r, csv, "id,measure,scenario,relative_SPX.spot,absolute_SPX.volatility", false, 0,
+               NULL),
+        "id,measure,scenario,relative_SPX.spot,absolute_SPX.volatility\r\n"
+        "average,price,,,\r\naverage,scenario_price,crash,,\r\naverage,scenario_pnl,crash,,\r\n"
+        "average,scenario_price,dividends-cut,,\r\naverage,scenario_pnl,dividends-cut,,\r\n"
+        "average,scenario_price,ladder,-0.1,-0.05\r\naverage,scenario_pnl,ladder,-0.1,-0.05\r\n"
+        "average,scenario_price,ladder,-0.1,0.05\r\n");
+    /* 2 trades and 4 sums with a price and 10 scenarios of two measures each */
+    assert_int_equal(count_lines(report(&r, csv, NULL, false, 0, NULL)), 1 + 6 * 21);
+    assert_int_equal(count_lines(report(&r, csv, NULL, true, 0, NULL)), 1 + 6);
+    assert_begins(report(&r, csv, "id,scenario_pnl:crash,scenario_pnl:none", false, 0, NULL),
+                  "id,scenario_pnl:crash,scenario_pnl:none\r\naverage,16");
+    assert_begins(report(&r, csv, "delta,tags.none", false, 0, NULL),
+                  "delta,tags.none\r\n,\r\n,\r\n");
+    finish(&r);
+}
+
+/* The cell of a row of CSV, whose cells are not quoted. */
+static double csv_number(const char *text, size_t row, size_t column)
+{
+    for (; row > 0; --row) text = strchr(text, '\n') + 1;
+    for (; column > 0; --column) text = strchr(text, ',') + 1;
+    return *text == ',' || *text == '\r' ? NAN : strtod(text, NULL);
+}
+
+static void test_wide_columns_hold_the_measures(void **state)
+{
+    (void)state;
+    run r;
+    const levy_setting settings[] = {few[0], {"measures", "price,delta,vega"}};
+    assert_true(price_file("configs/scenarios.yaml", settings, 2, &r));
+    char *const text =
+        report(&r, LEVY_FORMAT_CSV, "price,vega,delta:SPX.spot:std_error,record", false, 0, NULL);
+    assert_memory_equal(text,
+                        "price,vega:SPX.volatility,vega:SPX.volatility:std_error,"
+                        "vega:NDX.volatility,vega:NDX.volatility:std_error,"
+                        "delta:SPX.spot:std_error,record\r\n",
+                        130);
+    for (size_t t = 0; t < 2; ++t) {
+        const levy_trade_result *const trade = levy_results_trade(r.results, t);
+        for (size_t m = 0; m < trade->n_measures; ++m) {
+            const levy_measure *const measure = levy_trade_measure(trade, m);
+            const bool vega = strcmp(measure->measure, "vega") == 0,
+                       ndx = strcmp(measure->factor, "NDX.volatility") == 0;
+            if (vega) assert_true(csv_number(text, t + 1, ndx ? 3 : 1) == measure->value);
+            if (vega) assert_true(csv_number(text, t + 1, ndx ? 4 : 2) == measure->std_error);
+            if (strcmp(measure->factor, "SPX.spot") == 0)
+                assert_true(csv_number(text, t + 1, 5) == measure->std_error);
+        }
+    }
+    assert_true(isnan(csv_number(text, 1, 3))); /* the first trade does not see NDX */
+    assert_true(csv_number(text, 3, 0) == levy_results_netted(r.results, 0)->value);
+    free(text);
+    finish(&r);
+}
+
+static void assert_refused(levy_context *context, const char *columns, int wide,
+                           const char *message)
+{
+    const levy_report_options options = {
+        .struct_size = sizeof options, .format = LEVY_FORMAT_CSV, .columns = columns, .wide = wide};
+    assert_int_equal(levy_report_check(context, &options), LEVY_STATUS_ARGUMENT);
+    assert_string_equal(levy_diagnostic_get(context, 0)->message, message);
+}
+
+static void test_columns_are_checked(void **state)
+{
+    (void)state;
+    run r;
+    assert_true(price_file("configs/scenarios.yaml", few, 1, &r));
+    levy_context *const c = r.context;
+    assert_refused(c, "id,prise", 0, "there is no column 'prise'; did you mean 'price'?");
+    assert_refused(c, "id,,price", 0, "there is no column ''");
+    assert_refused(c, "detla", 0, "there is no column 'detla'; did you mean 'delta'?");
+    assert_refused(c, "delta:", 0, "there is no column 'delta:'; did you mean 'delta'?");
+    assert_refused(c, "value,delta", 0,
+                   "'delta' is a column of the wide form, and others are of the long form");
+    assert_refused(c, "value", 1,
+                   "'value' is a column of the long form, and others are of the wide form");
+    levy_report_options options = {.struct_size = sizeof options,
+                                   .format = LEVY_FORMAT_CSV,
+                                   .columns = "id,scenario_pnl:ladder[-0.1,0.05],tags.a"};
+    assert_int_equal(levy_report_check(c, &options), LEVY_STATUS_OK);
+    options.columns = "prise";
+    kept k = {NULL, 0, 0};
+    assert_int_equal(levy_results_report(r.results, &options, keep, &k), LEVY_STATUS_ARGUMENT);
+    assert_int_equal(k.length, 0);
+    options.format = LEVY_FORMAT_SVG;
+    assert_int_equal(levy_report_check(c, &options), LEVY_STATUS_ARGUMENT);
+    finish(&r);
+}
+
+/* ---- Arrays ---- */
+
+/* The number after `before` in a header of NumPy. */
+static size_t npy_number(const char *head, const char *before)
+{
+    const char *const at = strstr(head, before);
+    assert_non_null(at);
+    return strtoul(at + strlen(before), NULL, 10);
+}
+
+static void test_arrays_are_files_of_numpy(void **state)
+{
+    (void)state;
+    run r;
+    size_t length;
+    assert_true(price_file("configs/scenarios.yaml", few, 1, &r));
+    char *const file =
+        report(&r, LEVY_FORMAT_NPY, "id,price,paths,measure,flagged", false, 0, &length);
+    const unsigned char *const bytes = (const unsigned char *)file;
+    assert_memory_equal(file, "\x93NUMPY\x03\x00", 8);
+    const size_t head = 12 + (bytes[8] | (size_t)bytes[9] << 8 | (size_t)bytes[10] << 16);
+    assert_int_equal(head % 64, 0);
+    assert_int_equal(file[head - 1], '\n');
+    assert_non_null(strstr(file + 12, "{'descr': [('id', '<U7'), ('price', '<f8'), ('paths', "
+                                      "'<u8'), ('measure', '<U14'), ('flagged', '|b1')], "
+                                      "'fortran_order': False, 'shape': (42,), }"));
+    const size_t size = 7 * 4 + 8 + 8 + 14 * 4 + 1;
+    assert_int_equal(length, head + npy_number(file + 12, "'shape': (") * size);
+    double price;
+    uint64_t paths;
+    uint32_t letters[7];
+    const char *const second = file + head + 21 * size; /* the second trade's first record */
+    memcpy(letters, second, sizeof letters);
+    memcpy(&price, second + 28, sizeof price);
+    memcpy(&paths, second + 36, sizeof paths);
+    assert_true(letters[0] == 'b' && letters[4] == '-' && letters[6] == 'f');
+    assert_true(price == levy_results_trade(r.results, 1)->price);
+    assert_int_equal(paths, 256);
+    free(file);
+    finish(&r);
+}
+
+/* ---- Tables ---- */
+
+static size_t longest_line(const char *text)
+{
+    size_t longest = 0;
+    for (; *text; text += strcspn(text, "\n") + 1)
+        if (strcspn(text, "\n") > longest) longest = strcspn(text, "\n");
+    return longest;
+}
+
+static void test_a_table_keeps_to_the_line(void **state)
+{
+    (void)state;
+    run r;
+    const levy_setting settings[] = {
+        few[0], {"measures", "price,delta,gamma"}, {"simulation.smoothing", "none"}};
+    assert_true(price_file("configs/digital.yaml", settings, 3, &r));
+    char *const free_text = report(&r, LEVY_FORMAT_TABLE, NULL, false, 0, NULL);
+    assert_true(longest_line(free_text) > 90);
+    for (uint32_t width = 50; width <= 120; width += 10) {
+        char *const text = report(&r, LEVY_FORMAT_TABLE, NULL, false, width, NULL);
+        if (longest_line(text) > width) fail_msg("%u: %s", (unsigned)width, text);
+        assert_non_null(strstr(text, "discontinuity"));
+        free(text);
+    }
+    char *const wide = report(&r, LEVY_FORMAT_TABLE, NULL, false, 1000, NULL);
+    assert_string_equal(wide, free_text); /* where there is room, nothing changes */
+    free(wide);
+    free(free_text);
+    finish(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_reports_of_all_examples_are_what_the_schema_says),
+        cmocka_unit_test(test_the_schema_sees_what_is_wrong),
+        cmocka_unit_test(test_columns_are_those_that_are_chosen),
+        cmocka_unit_test(test_wide_columns_hold_the_measures),
+        cmocka_unit_test(test_columns_are_checked),
+        cmocka_unit_test(test_arrays_are_files_of_numpy),
+        cmocka_unit_test(test_a_table_keeps_to_the_line)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
