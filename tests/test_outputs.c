@@ -298,6 +298,19 @@ static void test_columns_are_checked(void **state)
     finish(&r);
 }
 
+static void test_notes_have_columns_too(void **state)
+{
+    (void)state;
+    run r;
+    const levy_setting settings[] = {
+        few[0], {"measures", "price,delta"}, {"simulation.smoothing", "none"}};
+    assert_true(price_file("configs/digital.yaml", settings, 3, &r));
+    assert_begins(report(&r, LEVY_FORMAT_CSV, "id,delta:STOCK.spot:note", false, 0, NULL),
+                  "id,delta:STOCK.spot:note\r\n"
+                  "cash-call,noisy: the bump crosses a discontinuity\r\n");
+    finish(&r);
+}
+
 /* ---- Arrays ---- */
 
 /* The number after `before` in a header of NumPy. */
@@ -380,6 +393,7 @@ int main(void)
         cmocka_unit_test(test_columns_are_those_that_are_chosen),
         cmocka_unit_test(test_wide_columns_hold_the_measures),
         cmocka_unit_test(test_columns_are_checked),
+        cmocka_unit_test(test_notes_have_columns_too),
         cmocka_unit_test(test_arrays_are_files_of_numpy),
         cmocka_unit_test(test_a_table_keeps_to_the_line)};
     return cmocka_run_group_tests(tests, NULL, NULL);

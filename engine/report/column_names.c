@@ -66,7 +66,8 @@ const char *const levy_column_names[] = {"id",
                                          NULL};
 
 static const char names_tags[] = "tags.", names_relative[] = "relative_",
-                  names_absolute[] = "absolute_", names_error[] = ":std_error";
+                  names_absolute[] = "absolute_", names_error[] = ":std_error",
+                  names_note[] = ":note";
 
 static bool names_have(const char *const *list, const char *text, size_t length)
 {
@@ -103,21 +104,35 @@ static void names_field(const char *name, levy_report_column *column)
     column->kind = (found ? found : column->netted)->kind;
 }
 
-/* "delta", "delta:SPX.spot", "delta:SPX.spot:std_error". Texts live in the arena. */
+/* Whether the text ends so, with something before it. */
+static bool names_ends(const char *text, size_t length, const char *with)
+{
+    const size_t end = strlen(with);
+    return length > end && memcmp(text + length - end, with, end) == 0;
+}
+
+/* "delta", "delta:SPX.spot", "delta:SPX.spot:std_error", "delta:SPX.spot:note". Texts live in the
+ * arena. */
 static levy_column_form names_wide(const char *name, levy_arena *arena, levy_report_column *column)
 {
     const size_t length = strcspn(name, ":");
     if (!names_have(levy_column_measures, name, length)) return LEVY_COLUMN_UNKNOWN;
     const char *const factor = name[length] ? name + length + 1 : NULL;
-    const size_t all = factor ? strlen(factor) : 0, error = sizeof names_error - 1;
-    const bool is_error = all > error && strcmp(factor + all - error, names_error) == 0;
-    if (factor && all == 0) return LEVY_COLUMN_UNKNOWN;
+    size_t kept = factor ? strlen(factor) : 0;
+    if (factor && kept == 0) return LEVY_COLUMN_UNKNOWN;
     if (!column) return LEVY_COLUMN_WIDE;
-    column->source = is_error ? LEVY_COLUMN_ERROR : LEVY_COLUMN_VALUE;
+    column->source = LEVY_COLUMN_VALUE;
     column->kind = LEVY_FIELD_IS_NUMBER;
+    if (names_ends(factor ? factor : "", kept, names_error)) {
+        column->source = LEVY_COLUMN_ERROR;
+        kept -= sizeof names_error - 1;
+    } else if (names_ends(factor ? factor : "", kept, names_note)) {
+        column->source = LEVY_COLUMN_NOTE;
+        column->kind = LEVY_FIELD_IS_TEXT;
+        kept -= sizeof names_note - 1;
+    }
     column->text = levy_arena_copy_text(arena, name, length);
-    const size_t length_of_factor = is_error ? all - error : all;
-    column->factor = factor ? levy_arena_copy_text(arena, factor, length_of_factor) : NULL;
+    column->factor = factor ? levy_arena_copy_text(arena, factor, kept) : NULL;
     return LEVY_COLUMN_WIDE;
 }
 

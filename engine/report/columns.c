@@ -296,8 +296,8 @@ static levy_report_cell cell_axis(const levy_report_column *column, const levy_r
     return cell_number(NAN);
 }
 
-/* Wide: columns come in about the order of a row's measures. */
-static levy_report_cell cell_measure(const levy_report_column *column, levy_report_row *row)
+/* Wide: columns come in about the order of a row's measures. NULL: the row has no such measure. */
+static const levy_measure *cell_sought(const levy_report_column *column, levy_report_row *row)
 {
     size_t n;
     const levy_measure *const measures = row_measures(row, &n);
@@ -307,10 +307,17 @@ static levy_report_cell cell_measure(const levy_report_column *column, levy_repo
             strcmp(measures[at].factor, column->factor) != 0)
             continue;
         row->near = at;
-        return cell_number(column->source == LEVY_COLUMN_VALUE ? measures[at].value
-                                                               : measures[at].std_error);
+        return &measures[at];
     }
-    return cell_number(NAN);
+    return NULL;
+}
+
+static levy_report_cell cell_measure(const levy_report_column *column, levy_report_row *row)
+{
+    const levy_measure *const measure = cell_sought(column, row);
+    if (column->source == LEVY_COLUMN_NOTE) return cell_text(measure ? measure->note : NULL);
+    if (!measure) return cell_number(NAN);
+    return cell_number(column->source == LEVY_COLUMN_VALUE ? measure->value : measure->std_error);
 }
 
 levy_report_cell levy_report_cell_of(const levy_report_column *column, levy_report_row *row)
@@ -328,6 +335,7 @@ levy_report_cell levy_report_cell_of(const levy_report_column *column, levy_repo
         return cell_axis(column, row);
     case LEVY_COLUMN_VALUE:
     case LEVY_COLUMN_ERROR:
+    case LEVY_COLUMN_NOTE:
         return cell_measure(column, row);
     }
     return cell_text(NULL);

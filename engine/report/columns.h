@@ -15,7 +15,8 @@ typedef enum levy_column_source {
     LEVY_COLUMN_SCENARIO, /* the scenario of the row's measure */
     LEVY_COLUMN_AXIS,     /* how far that shifts `factor` */
     LEVY_COLUMN_VALUE,    /* wide: of measure `text` and `factor` */
-    LEVY_COLUMN_ERROR
+    LEVY_COLUMN_ERROR,
+    LEVY_COLUMN_NOTE
 } levy_column_source;
 
 typedef struct levy_report_column {
