@@ -474,6 +474,88 @@ static void test_points_of_grids_have_axes(void **state)
     end(&run);
 }
 
+/* ---- Memory ---- */
+
+/* Fails from the n-th request on. */
+typedef struct scarce {
+    long left;
+} scarce;
+
+static void *scarce_allocate(void *user, size_t size)
+{
+    scarce *const s = user;
+    return s->left-- > 0 ? malloc(size) : NULL;
+}
+
+static void *scarce_reallocate(void *user, void *pointer, size_t size)
+{
+    scarce *const s = user;
+    return s->left-- > 0 ? realloc(pointer, size) : NULL;
+}
+
+static void scarce_release(void *user, void *pointer)
+{
+    (void)user;
+    free(pointer);
+}
+
+static int drop(void *user, const char *text, size_t length)
+{
+    (void)user;
+    (void)text;
+    (void)length;
+    return 0;
+}
+
+/* Prices by keys and writes a wide report with so many requests; both end with LEVY_STATUS_MEMORY
+ * or as they should. True: nothing was missing. */
+static bool enough(levy_book *book, scarce *memory, long requests)
+{
+    const levy_price_options options = {
+        .struct_size = sizeof options, .device = "cpu", .threads = 1, .by = all_keys};
+    const levy_report_options wide = {
+        .struct_size = sizeof wide, .format = LEVY_FORMAT_NPY, .wide = 1};
+    levy_results *results = NULL;
+    memory->left = requests;
+    const int priced = levy_price(book, &options, &results);
+    const int written =
+        priced == LEVY_STATUS_OK ? levy_results_report(results, &wide, drop, NULL) : priced;
+    memory->left = 1000000000;
+    bool whole = written == LEVY_STATUS_OK;
+    for (size_t t = 0; results && t < levy_results_size(results); ++t)
+        whole = whole && strcmp(levy_results_trade(results, t)->status, "ok") == 0;
+    assert_true(written == LEVY_STATUS_OK || written == LEVY_STATUS_MEMORY);
+    levy_results_destroy(results);
+    return whole;
+}
+
+static void test_memory_that_ends_is_said(void **state)
+{
+    (void)state;
+    scarce memory = {1000000000};
+    const levy_context_options own = {.struct_size = sizeof own,
+                                      .allocate = scarce_allocate,
+                                      .reallocate = scarce_reallocate,
+                                      .release = scarce_release,
+                                      .allocator_user = &memory};
+    levy_context *context;
+    levy_book *book;
+    long requests = 0, refused = 0;
+    assert_int_equal(levy_context_create(&own, &context), LEVY_STATUS_OK);
+    assert_int_equal(
+        levy_book_load_text(context, "b.yaml", netted_text, strlen(netted_text), NULL, 0, &book),
+        LEVY_STATUS_OK);
+    assert_true(enough(book, &memory, 1000000000)); /* plans are kept from now on */
+    while (!enough(book, &memory, requests)) {
+        ++refused;
+        requests += 1 + requests / 32;
+        assert_true(requests < 1000000);
+    }
+    assert_true(refused > 30);
+    levy_book_destroy(book);
+    levy_context_destroy(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -487,6 +569,7 @@ int main(void)
         cmocka_unit_test(test_probabilities_do_not_add_up),
         cmocka_unit_test(test_keys_are_checked),
         cmocka_unit_test(test_texts_come_out_again),
-        cmocka_unit_test(test_points_of_grids_have_axes)};
+        cmocka_unit_test(test_points_of_grids_have_axes),
+        cmocka_unit_test(test_memory_that_ends_is_said)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
