@@ -28,7 +28,7 @@ median() { sort -g | awk '{ v[NR] = $1 } END { print (NR % 2) ? v[(NR + 1) / 2] 
 
 run_levy() {
     "$levy" price "$root/configs/asian.yaml" --device cpu --isa "$isa" --threads 1 --format jsonl \
-        --set simulation.paths="$levy_paths" --set simulation.precision=double | grep '"id"'
+        --set simulation.paths="$levy_paths" --set simulation.precision=double | grep '"record": "trade"'
 }
 
 levy_rates='' quantlib_rates=''

@@ -32,7 +32,7 @@ awk 'BEGIN {
 text() { sed -n "s/.*\"$1\": *\"\([^\"]*\)\".*/\1/p"; }
 row() {
     "$levy" price "$@" --device "${DEVICE:-cpu}" --isa "${ISA:-auto}" --threads "$threads" --format jsonl --progress none --quiet \
-        --set simulation.paths="$paths" --set simulation.precision="${PRECISION:-double}" | grep '"id"'
+        --set simulation.paths="$paths" --set simulation.precision="${PRECISION:-double}" | grep '"record": "trade"'
 }
 seconds() { row "$@" | sed -n 's/.*"seconds": *\([0-9.eE+-]*\).*/\1/p'; }
 least() { printf '%s\n' "$@" | sort -g | head -n 1; }
