@@ -412,8 +412,13 @@ static void assert_refused(const char *by, const char *message)
     netted_run run = run_with(netted_text, NULL, 0, by, NULL);
     assert_int_equal(run.status, LEVY_STATUS_ARGUMENT);
     assert_null(run.results);
-    assert_int_equal(levy_diagnostic_count(run.context), 1);
-    assert_string_equal(levy_diagnostic_get(run.context, 0)->message, message);
+    size_t errors = 0;
+    for (size_t i = 0; i < levy_diagnostic_count(run.context); ++i) {
+        if (levy_diagnostic_get(run.context, i)->severity != 0) continue; /* a slow processor */
+        assert_string_equal(levy_diagnostic_get(run.context, i)->message, message);
+        ++errors;
+    }
+    assert_int_equal(errors, 1);
     end(&run);
 }
 
