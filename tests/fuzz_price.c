@@ -74,7 +74,7 @@ static void fuzz_price_book(levy_book *book)
     fuzz_require(levy_price(book, &options, &results) != LEVY_STATUS_INTERNAL);
     for (size_t i = 0; results && i < levy_results_size(results); ++i)
         fuzz_check_trade(levy_results_trade(results, i));
-    for (int format = LEVY_FORMAT_TABLE; results && format <= LEVY_FORMAT_HTML; ++format)
+    for (int format = LEVY_FORMAT_TABLE; results && format <= LEVY_FORMAT_NPY; ++format)
         levy_results_write(results, format, fuzz_sink, &total);
     for (int what = LEVY_PLOT_ERRORS; results && what <= LEVY_PLOT_GRID; ++what)
         levy_results_plot(results, what, NULL, fuzz_sink, &total);

@@ -1,16 +1,10 @@
-/* results.c: see results.h. Statistics happen here, by engine/statistics/stats.h; nothing else
- * is computed. */
-#include "engine/book/results_net.h"
-
-#include "engine/book/tolerance.h"
-#include "engine/base/number.h"
-#include "engine/plan/bumps.h"
+/* results.c: see results.h. What there is before a group is priced, and after the last one. */
+#include "engine/book/results.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-static const char *results_copy(levy_results *results, const char *text, bool *ok)
+const char *levy_results_copy(levy_results *results, const char *text, bool *ok)
 {
     if (!text) return NULL;
     const char *copy = levy_arena_copy_text(&results->arena, text, strlen(text));
@@ -41,9 +35,9 @@ static bool results_start_trade(levy_results *results, const levy_book *book, si
                                   .floor_probability = NAN,
                                   .tolerance = NAN,
                                   .tolerance_width = NAN};
-    result->id = results_copy(results, trade->id, &ok);
-    result->currency = results_copy(results, trade->currency, &ok);
-    result->payoff = results_copy(results, trade->payoff_kind_name, &ok);
+    result->id = levy_results_copy(results, trade->id, &ok);
+    result->currency = levy_results_copy(results, trade->currency, &ok);
+    result->payoff = levy_results_copy(results, trade->payoff_kind_name, &ok);
     ok = ok && levy_results_label(results, trade, result);
     if (!trade->failed) {
         result->model = results_model_kind(trade);
@@ -54,7 +48,7 @@ static bool results_start_trade(levy_results *results, const levy_book *book, si
     result->reason = reason ? reason : levy_reason_text(LEVY_REASON_UNSUPPORTED);
     if (!trade->failed) result->status = "cancelled"; /* until its turn comes */
     result->message =
-        results_copy(results, trade->failed ? book->trade_messages[index] : NULL, &ok);
+        levy_results_copy(results, trade->failed ? book->trade_messages[index] : NULL, &ok);
     return ok;
 }
 
@@ -94,7 +88,7 @@ levy_status levy_results_fail_group(levy_results *results, const levy_group *gro
                                     levy_reason reason, const char *message)
 {
     bool ok = true;
-    const char *copy = results_copy(results, message && *message ? message : NULL, &ok);
+    const char *copy = levy_results_copy(results, message && *message ? message : NULL, &ok);
     for (size_t i = 0; i < group->n_trades; ++i) {
         levy_trade_result *result = &results->trades[group->trades[i]];
         result->status = "failed"; /* trades already done too: memory may have failed after them */
@@ -125,459 +119,6 @@ levy_status levy_results_move_group(levy_results *results, const levy_group *gro
     return moved ? LEVY_OK : LEVY_MEMORY;
 }
 
-/* The estimate per unit times the position's signed size. A negative size swaps the interval's
- * ends. */
-static levy_estimate results_scale(levy_estimate unit, double scale)
-{
-    const double low = unit.ci_low * scale, high = unit.ci_high * scale;
-    return (levy_estimate){unit.n,
-                           unit.value * scale,
-                           unit.std_error * fabs(scale),
-                           scale < 0.0 ? high : low,
-                           scale < 0.0 ? low : high,
-                           unit.interval,
-                           unit.doubt};
-}
-
-/* A trade whose amount is known has no paths and no error. */
-static levy_estimate results_exact(levy_estimate scaled)
-{
-    return levy_estimate_exact(0, scaled.value);
-}
-
-static void results_set_price(levy_trade_result *result, double unit_price,
-                              const levy_estimate *estimate)
-{
-    result->price = estimate->value;
-    result->std_error = estimate->std_error;
-    result->ci_low = estimate->ci_low;
-    result->ci_high = estimate->ci_high;
-    result->interval = levy_interval_text(estimate->interval);
-    result->unit_price = unit_price;
-}
-
-/* [number of a measure's bit]: its name, and its place among a trade's results. */
-static const struct {
-    const char *name;
-    uint32_t place;
-} results_measures[] = {{"price", 0},          {"delta", 1},       {"vega", 3},
-                        {"gamma", 2},          {"rho", 4},         {"theta", 5},
-                        {"vega_by_node", 6},   {"rho_by_node", 7}, {"cross_gamma", 8},
-                        {"correlation", 9},    {"cash_flows", 10}, {"probability", 11},
-                        {"expected_life", 12}, {"report", 13},     {"scenario_price", 14},
-                        {"scenario_pnl", 14}};
-
-const char *levy_results_measure_name(uint32_t bit)
-{
-    const size_t n = sizeof results_measures / sizeof *results_measures;
-    return bit && (size_t)__builtin_ctz(bit) < n ? results_measures[__builtin_ctz(bit)].name : NULL;
-}
-
-enum { RESULTS_UNBUMPED = LEVY_MEASURE_PRICE | LEVY_MEASURE_CASH_FLOWS | LEVY_RESULTS_PURE };
-
-/* If the regime's switching depends on a return, a bump that moves returns makes some paths switch
- * at other dates. */
-static bool results_changes_regimes(const levy_trade *trade, const levy_image_output *output)
-{
-    const uint32_t moves =
-        ~(uint32_t)(LEVY_MEASURE_DELTA | LEVY_MEASURE_GAMMA | LEVY_MEASURE_CROSS_GAMMA);
-    return output->measure & moves && levy_bump_is_restless(trade);
-}
-
-/* [levy_doubt] */
-static const char *const results_doubts[] = {
-    [LEVY_DOUBT_NONE] = NULL,
-    [LEVY_DOUBT_TOUCHES] = "unreliable: too few paths touch the barrier",
-    [LEVY_DOUBT_JUMPS] = "unreliable: too few paths have the rarest jumps",
-    [LEVY_DOUBT_BELOW] = "unreliable: the interval reaches below 0, which no path pays: far out of "
-                         "the money, so take more paths"};
-
-static const char *results_flag(const levy_trade *trade, const levy_image_output *output,
-                                levy_doubt doubt)
-{
-    const uint32_t exact =
-        RESULTS_UNBUMPED | LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL;
-    if (output->remarks & LEVY_OUTPUT_NOT_BUMPED)
-        return "no value: the bumped market cannot be simulated";
-    if (output->remarks & LEVY_OUTPUT_HEAVY)
-        return "unreliable: very rare paths determine the mean";
-    if (doubt != LEVY_DOUBT_NONE) return results_doubts[doubt];
-    if (output->remarks & LEVY_OUTPUT_ONE_SIDED)
-        return "one-sided: the other bumped market cannot be simulated";
-    if (output->measure & exact) return NULL;
-    if (output->remarks & LEVY_OUTPUT_ACROSS) return "biased: a bumped spot is beyond the barrier";
-    return trade->discontinuous                     ? "noisy: the bump crosses a discontinuity"
-           : results_changes_regimes(trade, output) ? "noisy: bumps change the regimes on the path"
-                                                    : NULL;
-}
-
-static const char *results_note(const levy_plan *plan, const levy_trade *trade,
-                                const levy_image_output *output, levy_interval_kind interval)
-{
-    if (interval == LEVY_INTERVAL_UNRELIABLE && plan->image->n_replicates == 1)
-        return "unreliable: too few paths pay";
-    if (interval == LEVY_INTERVAL_UNRELIABLE)
-        return "unreliable: too few replicates have distinct values";
-    if (plan->still && plan->group->integrated) return "integrated: no draw is left";
-    if (plan->still) return "nothing is random: no draw of the model moves this trade";
-    if (output->remarks & LEVY_OUTPUT_STEPPED)
-        return "O(dt): the discretization error is proportional to the model's step";
-    return trade->unsmoothed;
-}
-
-/* Why a trade has no value in the scenario of that id; NULL: no memory. */
-static const char *results_objection(levy_results *results, const levy_problem *problem,
-                                     const levy_trade *trade, const char *id)
-{
-    const char *why = NULL;
-    for (size_t i = 0; i < problem->n_scenarios && !why; ++i)
-        if (strcmp(problem->scenarios[i].id, id) == 0)
-            why = levy_scenario_objection(&problem->scenarios[i], trade);
-    if (!why) why = "the bumped market cannot be simulated";
-    return levy_arena_format(&results->arena, "no value: %s", why);
-}
-
-static bool results_set_measure(levy_results *results, const levy_plan *plan,
-                                const levy_trade *trade, const levy_image_output *output,
-                                const levy_estimate *estimate, double bias, levy_measure *measure)
-{
-    const bool none = (output->remarks & LEVY_OUTPUT_NOT_BUMPED) != 0;
-    bool ok = true;
-    measure->measure = results_measures[__builtin_ctz(output->measure)].name;
-    measure->factor = results_copy(results, plan->labels[output->factor], &ok);
-    measure->value = none ? NAN : estimate->value;
-    measure->std_error = none ? NAN : levy_error_combine(estimate->std_error, fabs(bias));
-    measure->note = results_flag(trade, output, estimate->doubt);
-    if (none && output->measure & (LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL)) {
-        measure->note =
-            results_objection(results, plan->problem, trade, plan->labels[output->factor]);
-        ok = ok && measure->note;
-    }
-    measure->flagged = measure->note != NULL;
-    if (measure->flagged) return ok;
-    /* it may be the book's text */
-    measure->note =
-        results_copy(results, results_note(plan, trade, output, estimate->interval), &ok);
-    return ok;
-}
-
-/* An output of a trade and its sort keys: the place of its measure, its factor, the measure (so
- * that a scenario's price precedes its difference), and the probe (probes follow their output). */
-typedef struct results_place {
-    uint32_t output, place, factor, measure, probe;
-} results_place;
-
-static int results_compare(const void *a, const void *b)
-{
-    const results_place *x = a, *y = b;
-    if (x->place != y->place) return x->place < y->place ? -1 : 1;
-    if (x->factor != y->factor) return x->factor < y->factor ? -1 : 1;
-    if (x->measure != y->measure) return x->measure < y->measure ? -1 : 1;
-    return x->probe < y->probe ? -1 : x->probe > y->probe;
-}
-
-/* The outputs of each trade as a linked list, so that no search through the whole group is needed
- * for each trade. */
-typedef struct results_chains {
-    uint32_t *first; /* [trade of the group], n_outputs: none */
-    uint32_t *next;  /* [output] */
-} results_chains;
-
-static bool results_chain(const levy_plan *plan, levy_arena *arena, results_chains *chains)
-{
-    const levy_image_output *outputs = LEVY_IMAGE_AT(levy_image_output, plan->image, outputs);
-    const uint32_t none = plan->image->n_outputs;
-    chains->first = levy_arena_allocate(arena, plan->group->n_trades, sizeof *chains->first);
-    chains->next = levy_arena_allocate(arena, none, sizeof *chains->next);
-    if (!chains->first || !chains->next) return false;
-    for (size_t t = 0; t < plan->group->n_trades; ++t) chains->first[t] = none;
-    for (uint32_t o = none; o-- > 0;) {
-        if (outputs[o].trade >= plan->group->n_trades) continue; /* belongs to no trade */
-        chains->next[o] = chains->first[outputs[o].trade];
-        chains->first[outputs[o].trade] = o;
-    }
-    return true;
-}
-
-/* The outputs of one trade in the order of its results, price first. NULL: no memory. */
-static const results_place *results_places(const levy_plan *plan, uint32_t trade_number,
-                                           const results_chains *chains, levy_arena *arena,
-                                           size_t *n)
-{
-    const levy_image_output *outputs = LEVY_IMAGE_AT(levy_image_output, plan->image, outputs);
-    const uint32_t first = chains->first[trade_number], none = plan->image->n_outputs;
-    *n = 0;
-    for (uint32_t o = first; o < none; o = chains->next[o]) ++*n;
-    results_place *places = levy_arena_allocate(arena, *n, sizeof *places), *at = places;
-    if (!places) return NULL;
-    for (uint32_t o = first; o < none; o = chains->next[o])
-        *at++ = (results_place){o, results_measures[__builtin_ctz(outputs[o].measure)].place,
-                                outputs[o].factor, outputs[o].measure, outputs[o].probe};
-    qsort(places, *n, sizeof *places, results_compare);
-    return places;
-}
-
-/* To four digits. */
-static void results_number(double value, char text[LEVY_NUMBER_SIZE])
-{
-    int decimals = 0;
-    for (double scaled = fabs(value); scaled > 0.0 && scaled < 999.95 && decimals < 12; ++decimals)
-        scaled *= 10.0;
-    levy_number_write_fixed(value, decimals, text, LEVY_NUMBER_SIZE);
-}
-
-/* Whether the price is within the tolerance, and if not, by how much it misses. */
-static bool results_accuracy(levy_results *results, const levy_plan *plan, uint32_t output,
-                             const tree_sum *price, double scale, levy_trade_result *result)
-{
-    char width[LEVY_NUMBER_SIZE], target[LEVY_NUMBER_SIZE], excess[LEVY_NUMBER_SIZE];
-    levy_accuracy accuracy;
-    if (!plan->problem->simulation.tolerance.asked) return true;
-    if (plan->group->known) {
-        result->tolerance_met = 1;
-        result->tolerance_width = 0.0;
-        return true;
-    }
-    if (levy_accuracy_of(results->memory, plan, output, price, scale, &accuracy) != LEVY_OK)
-        return false;
-    result->tolerance_met = accuracy.inside ? 1 : -1;
-    result->tolerance = accuracy.target;
-    result->tolerance_width = accuracy.width;
-    if (accuracy.inside) return true;
-    results_number(accuracy.width, width);
-    results_number(accuracy.target, target);
-    results_number(accuracy.width - accuracy.target, excess);
-    result->message =
-        isnan(accuracy.width)
-            ? levy_arena_format(&results->arena,
-                                "the tolerance %s was missed: %llu paths do not give a reliable "
-                                "interval",
-                                target, (unsigned long long)result->paths)
-            : levy_arena_format(&results->arena,
-                                "the tolerance %s was missed by %s: the inflated half-width is %s "
-                                "after %llu paths",
-                                target, excess, width, (unsigned long long)result->paths);
-    return result->message != NULL;
-}
-
-/* The bias of a finite difference against the derivative, estimated from its probes: bumps of
- * another size on the same paths, which follow it among the places. 0: no usable probe. */
-static double results_bias(const levy_plan *plan, const results_place *places, size_t at, size_t n,
-                           const tree_sum *sums)
-{
-    static const double shares[] = {[LEVY_PROBE_TWICE] = 1.0 / 3.0,
-                                    [LEVY_PROBE_TWICE_ASIDE] = 1.0,
-                                    [LEVY_PROBE_HALF] = -4.0 / 3.0,
-                                    [LEVY_PROBE_HALF_ASIDE] = -2.0,
-                                    [LEVY_PROBE_EXTRAPOLATED] = 0.8};
-    const levy_image_output *outputs = LEVY_IMAGE_AT(levy_image_output, plan->image, outputs);
-    double same = sums[(size_t)places[at].output * plan->image->n_replicates].mean, bias = 0.0;
-    for (size_t i = at + 1; i < n && places[i].probe; ++i) {
-        const double mean = sums[(size_t)places[i].output * plan->image->n_replicates].mean;
-        if (places[i].probe == LEVY_PROBE_SAME)
-            same = mean;
-        else if (!(outputs[places[i].output].remarks & LEVY_OUTPUT_NOT_BUMPED))
-            bias = shares[places[i].probe] * (mean - same);
-    }
-    return isfinite(bias) ? bias : 0.0;
-}
-
-/* What the price misses, differences of it miss too. A scenario is another market. */
-static levy_estimate results_doubt(levy_estimate e, const levy_image_output *output,
-                                   levy_doubt price)
-{
-    const uint32_t others = LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL;
-    if (price == LEVY_DOUBT_NONE || price == LEVY_DOUBT_BELOW || output->measure & others) return e;
-    return levy_estimate_doubtful(e, price);
-}
-
-/* What a group's trades are made of. */
-typedef struct results_take {
-    levy_results *results;
-    const levy_plan *plan;
-    const tree_sum *sums;
-    results_chains chains;
-    levy_moments *moments;
-    levy_results_net net;
-} results_take;
-
-/* What the measures of one trade have in common, while they are made. */
-typedef struct results_course {
-    uint32_t number; /* of the trade in the group */
-    const levy_trade *trade;
-    levy_trade_result *result;
-    const results_place *places;
-    size_t n_places;
-    levy_spread price;
-    levy_doubt doubt;
-    bool finite;
-} results_course;
-
-/* The estimate of the position, and its errors per unit. The price comes first. */
-static levy_estimate results_estimate(const results_take *take, results_course *course, size_t i,
-                                      levy_output_errors *errors, double *unit_value)
-{
-    const levy_plan *const plan = take->plan;
-    const uint32_t o = course->places[i].output;
-    const levy_image_output *const output =
-        &LEVY_IMAGE_AT(levy_image_output, plan->image, outputs)[o];
-    const tree_sum *const of = &take->sums[(size_t)o * plan->image->n_replicates];
-    const bool price = output->measure == LEVY_MEASURE_PRICE;
-    if (price) course->price = levy_spread_of(of, plan->image->n_replicates);
-    levy_estimate unit = levy_output_estimate_with(
-        plan, o, of, course->price, plan->problem->simulation.confidence, take->moments, errors);
-    if (price) course->doubt = unit.doubt;
-    if (levy_output_reaches_below(plan, o, &unit, course->price))
-        unit = levy_estimate_doubtful(unit, LEVY_DOUBT_BELOW);
-    *unit_value = unit.value;
-    const double scale = output->measure & LEVY_RESULTS_PURE ? 1.0 : course->trade->scale;
-    const levy_estimate e = results_scale(results_doubt(unit, output, course->doubt), scale);
-    return course->trade->known ? results_exact(e) : e;
-}
-
-static bool results_take_measure(results_take *take, results_course *course, size_t i,
-                                 levy_measure *measure)
-{
-    const levy_plan *const plan = take->plan;
-    const uint32_t o = course->places[i].output;
-    const levy_image_output *const output =
-        &LEVY_IMAGE_AT(levy_image_output, plan->image, outputs)[o];
-    levy_results_net_measure netted = {.output = o,
-                                       .place = course->places[i].place,
-                                       .sums = &take->sums[(size_t)o * plan->image->n_replicates],
-                                       .measure = measure};
-    double unit_value;
-    bool ok = true;
-    const levy_estimate e = results_estimate(take, course, i, &netted.errors, &unit_value);
-    course->finite =
-        course->finite && (isfinite(e.value) || output->remarks & LEVY_OUTPUT_NOT_BUMPED);
-    if (output->measure == LEVY_MEASURE_PRICE) {
-        results_set_price(course->result, unit_value, &e);
-        course->result->paths = e.n;
-        ok = results_accuracy(take->results, plan, o, netted.sums, course->trade->scale,
-                              course->result);
-    }
-    const double scale = output->measure & LEVY_RESULTS_PURE ? 1.0 : course->trade->scale;
-    netted.bias = results_bias(plan, course->places, i, course->n_places, take->sums) * scale;
-    return ok &&
-           results_set_measure(take->results, plan, course->trade, output, &e, netted.bias,
-                               measure) &&
-           levy_results_net_take(&take->net, course->number, &netted);
-}
-
-static bool results_take_trade(results_take *take, uint32_t trade_number)
-{
-    const levy_plan *const plan = take->plan;
-    levy_arena *const arena = &take->results->arena;
-    const levy_image_output *const outputs = LEVY_IMAGE_AT(levy_image_output, plan->image, outputs);
-    const uint32_t index = plan->group->trades[trade_number];
-    levy_trade_result *const result = &take->results->trades[index];
-    results_course course = {.number = trade_number,
-                             .trade = &plan->problem->trades[index],
-                             .result = result,
-                             .finite = true};
-    course.places = results_places(plan, trade_number, &take->chains, arena, &course.n_places);
-    levy_measure *const measures = levy_arena_allocate(arena, course.n_places, sizeof *measures);
-    bool ok = measures && course.places &&
-              levy_results_net_expect(&take->net, trade_number, course.n_places);
-    size_t count = 0;
-    for (size_t i = 0; ok && i < course.n_places; ++i)
-        if (!outputs[course.places[i].output].probe)
-            ok = results_take_measure(take, &course, i, &measures[count++]);
-    result->measures = measures;
-    result->n_measures = ok ? count : 0;
-    result->status = course.finite ? "ok" : "failed";
-    result->reason = levy_reason_text(course.finite ? LEVY_REASON_NONE : LEVY_REASON_NUMERIC_ERROR);
-    if (!course.finite)
-        result->message = "a result is not a finite number: an input is too extreme";
-    return ok;
-}
-
-/* The share of a group's paths on which a cash dividend met the floor at 0; NaN without cash
- * dividends. */
-static double results_floor(const levy_plan *plan, const tree_sum *sums)
-{
-    const levy_image_output *outputs = LEVY_IMAGE_AT(levy_image_output, plan->image, outputs);
-    for (uint32_t o = 0; o < plan->image->n_outputs; ++o) {
-        if (outputs[o].measure != LEVY_OUTPUT_FLOOR) continue;
-        const uint32_t n = plan->image->n_replicates;
-        double sum = 0.0;
-        for (uint32_t r = 0; r < n; ++r) sum += sums[(size_t)o * n + r].mean;
-        return sum / n;
-    }
-    return NAN;
-}
-
-/* The level of docs/contract.md. */
-static const char *results_level(const levy_simulation *simulation)
-{
-    if (simulation->supply == LEVY_SUPPLY_CURAND || simulation->supply == LEVY_SUPPLY_CALLER)
-        return "R1";
-    return simulation->precision == LEVY_PRECISION_DOUBLE ? "R3" : "R2";
-}
-
-/* What the group's bridge draws first; NULL: nothing. `ok`: false if there is no memory. */
-static const char *results_first(levy_results *results, const levy_plan *plan, bool *ok)
-{
-    const levy_simulation *const s = &plan->problem->simulation;
-    const uint32_t n = plan->image->n_functionals;
-    if (s->construction != LEVY_CONSTRUCTION_BRIDGE) return NULL;
-    if (s->order || s->first) return s->order ? "order" : "dates";
-    if (n == 0 || s->first_average) return n ? "average" : NULL;
-    const char *const text =
-        levy_arena_format(&results->arena, n == 1 ? "%u component" : "%u components", (unsigned)n);
-    *ok = *ok && text;
-    return text;
-}
-
-static void results_set_method(levy_trade_result *result, const levy_plan *plan,
-                               uint32_t group_number)
-{
-    const levy_simulation *simulation = &plan->problem->simulation;
-    result->confidence = simulation->confidence;
-    result->replicates = simulation->replicates;
-    result->seed = simulation->seed;
-    result->dimensions = plan->image->n_draws;
-    result->padding = plan->image->n_padded;
-    result->generator = levy_generator_text(simulation);
-    result->construction = levy_construction_text(simulation->construction);
-    result->precision = levy_precision_text(simulation->precision);
-    result->reproducibility = results_level(simulation);
-    result->group = group_number;
-    result->plan_hash = plan->image->numeric_hash;
-    result->pipeline = levy_given_size(plan->image) ? "staged" : "fused";
-}
-
-levy_status levy_results_take_group(levy_results *results, const levy_plan *plan,
-                                    uint32_t group_number, const tree_sum *sums, double seconds,
-                                    const levy_call_device *device)
-{
-    bool ok = true;
-    const char *backend = results_copy(results, device->info.backend, &ok);
-    const char *name = results_copy(results, device->info.device, &ok);
-    const char *const first = results_first(results, plan, &ok);
-    const double floor = results_floor(plan, sums);
-    levy_arena scratch;
-    levy_arena_init(&scratch, results->memory);
-    results_take take = {.results = results, .plan = plan, .sums = sums};
-    take.moments = levy_arena_allocate(&scratch, plan->image->n_replicates, sizeof *take.moments);
-    ok = ok && take.moments && results_chain(plan, &scratch, &take.chains) &&
-         levy_results_net_begin(&take.net, results, plan, &scratch);
-    for (uint32_t i = 0; ok && i < plan->group->n_trades; ++i) {
-        ok = results_take_trade(&take, i);
-        levy_trade_result *result = &results->trades[plan->group->trades[i]];
-        results_set_method(result, plan, group_number);
-        result->first = first;
-        result->seconds = seconds;
-        result->floor_probability = floor;
-        result->backend = backend;
-        result->device = name;
-    }
-    ok = ok && levy_results_net_end(&take.net);
-    levy_arena_release(&scratch);
-    return ok ? LEVY_OK : LEVY_MEMORY;
-}
-
 levy_status levy_results_finish(levy_results *results, const levy_book *book,
                                 const levy_call_device *device, size_t n_groups)
 {
@@ -586,10 +127,10 @@ levy_status levy_results_finish(levy_results *results, const levy_book *book,
     run->version = levy_version();
     run->contract = LEVY_CONTRACT;
     run->fingerprint = book->problem->fingerprint;
-    run->backend = results_copy(results, device->info.backend, &ok);
-    run->device = results_copy(results, device->info.device, &ok);
-    run->device_reason = results_copy(results, device->reason, &ok);
-    run->isa = results_copy(results, device->info.isa, &ok);
+    run->backend = levy_results_copy(results, device->info.backend, &ok);
+    run->device = levy_results_copy(results, device->info.device, &ok);
+    run->device_reason = levy_results_copy(results, device->reason, &ok);
+    run->isa = levy_results_copy(results, device->info.isa, &ok);
     run->threads = device->info.threads;
     run->groups = n_groups;
     run->priced = run->cancelled = 0;

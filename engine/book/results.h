@@ -25,18 +25,22 @@ struct levy_results {
     size_t n_points;
 };
 
-/* Notes what the book's scenario grids shift and which texts it was read from. */
+/* results_origin.c: notes what the book's scenario grids shift and which texts it was read from. */
 levy_status levy_results_note_origin(levy_results *results, const levy_book *book);
 
 /* Every trade starts as failed if the input was at fault, with its own reason, else as cancelled.
  * Texts are copied. */
 levy_status levy_results_create(const levy_book *book, levy_results **results);
 
+/* A copy in the results' arena; *ok becomes false if there is no memory. NULL stays NULL. */
+const char *levy_results_copy(levy_results *results, const char *text, bool *ok);
+
 /* results_labels.c: fills a trade's texts; fills the points of grids. False: no memory. */
 bool levy_results_label(levy_results *results, const levy_trade *trade, levy_trade_result *result);
 bool levy_results_grids(levy_results *results, const levy_problem *problem);
 
 void levy_results_release(levy_results *results); /* NULL is fine */
+
 /* The name of a measure's bit: "delta"; NULL: there is no such measure. */
 const char *levy_results_measure_name(uint32_t bit);
 
@@ -48,7 +52,7 @@ levy_status levy_results_fail_group(levy_results *results, const levy_group *gro
 levy_status levy_results_move_group(levy_results *results, const levy_group *group,
                                     const char *why);
 
-/* sums[output * n_replicates + replicate] of the plan's image. */
+/* results_take.c: sums[output * n_replicates + replicate] of the plan's image. */
 levy_status levy_results_take_group(levy_results *results, const levy_plan *plan,
                                     uint32_t group_number, const tree_sum *sums, double seconds,
                                     const levy_call_device *device);

@@ -4,14 +4,6 @@
 
 #include <string.h>
 
-static const char *labels_copy(levy_results *results, const char *text, bool *ok)
-{
-    if (!text) return NULL;
-    const char *const copy = levy_arena_copy_text(&results->arena, text, strlen(text));
-    *ok = *ok && copy;
-    return copy;
-}
-
 static bool labels_tags(levy_results *results, const levy_node *tags, levy_trade_result *result)
 {
     if (!tags || tags->count == 0) return true;
@@ -19,8 +11,8 @@ static bool labels_tags(levy_results *results, const levy_node *tags, levy_trade
     bool ok = copies != NULL;
     size_t n = 0;
     for (const levy_node *tag = tags->children; ok && tag; tag = tag->next, ++n)
-        copies[n] = (levy_tag){labels_copy(results, tag->key->text, &ok),
-                               labels_copy(results, tag->text, &ok)};
+        copies[n] = (levy_tag){levy_results_copy(results, tag->key->text, &ok),
+                               levy_results_copy(results, tag->text, &ok)};
     result->tags = copies;
     result->n_tags = ok ? n : 0;
     return ok;
@@ -29,10 +21,10 @@ static bool labels_tags(levy_results *results, const levy_node *tags, levy_trade
 bool levy_results_label(levy_results *results, const levy_trade *trade, levy_trade_result *result)
 {
     bool ok = true;
-    result->underlying = labels_copy(results, trade->underlying, &ok);
-    result->book = labels_copy(results, trade->book, &ok);
-    result->counterparty = labels_copy(results, trade->counterparty, &ok);
-    result->netting_set = labels_copy(results, trade->netting_set, &ok);
+    result->underlying = levy_results_copy(results, trade->underlying, &ok);
+    result->book = levy_results_copy(results, trade->book, &ok);
+    result->counterparty = levy_results_copy(results, trade->counterparty, &ok);
+    result->netting_set = levy_results_copy(results, trade->netting_set, &ok);
     return ok && labels_tags(results, trade->tags, result);
 }
 
@@ -44,14 +36,14 @@ static bool labels_point(levy_results *results, const levy_scenario *scenario,
         levy_arena_allocate(&results->arena, scenario->n_axes, sizeof *axes);
     bool ok = axes != NULL;
     const bool same = before && strcmp(before->scenario, scenario->name) == 0;
-    point->id = labels_copy(results, scenario->id, &ok);
-    point->scenario = same ? before->scenario : labels_copy(results, scenario->name, &ok);
+    point->id = levy_results_copy(results, scenario->id, &ok);
+    point->scenario = same ? before->scenario : levy_results_copy(results, scenario->name, &ok);
     point->n_axes = scenario->n_axes;
     point->axes = axes;
     for (size_t i = 0; ok && i < scenario->n_axes; ++i) {
         const levy_axis *const axis = &scenario->axes[i];
         axes[i] = (levy_grid_axis){same ? before->axes[i].factor
-                                        : labels_copy(results, axis->factor, &ok),
+                                        : levy_results_copy(results, axis->factor, &ok),
                                    axis->relative, axis->size};
     }
     return ok;
