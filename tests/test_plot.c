@@ -539,11 +539,32 @@ static const levy_trade_result results_trades[] = {
      .ci_low = NAN,
      .ci_high = NAN,
      .interval = "none"}};
-static const char *const results_axes[] = {"A.spot, relative", "A.volatility, absolute"};
-static const levy_report_grid results_grids[] = {{"ladder", 2, results_axes}};
+static const levy_grid_axis results_axes[] = {{"A.spot", 1, -0.1}, {"A.volatility", 0, 0.05}};
+static const levy_grid_point results_points[] = {{"ladder[-0.1,-0.05]", "ladder", 2, results_axes}};
 static const levy_report_input results_inputs[] = {{"bo<ok>.yaml", 0xabc, 123}};
-static const levy_netted results_netted[] = {
-    {"USD", 3, 16, 101.0, 1.0, 99.0, 103.0, 0.95, "student_t"}};
+static const levy_measure results_sums[] = {{"price", "", 101.0, 1.0, 0, NULL},
+                                            {"delta", "A.spot", 0.5, 0.01, 0, NULL}};
+static const levy_netted results_netted[] = {{.currency = "USD",
+                                              .trades = 3,
+                                              .replicates = 16,
+                                              .value = 101.0,
+                                              .std_error = 1.0,
+                                              .ci_low = 99.0,
+                                              .ci_high = 103.0,
+                                              .confidence = 0.95,
+                                              .interval = "student_t",
+                                              .n_measures = 2,
+                                              .measures = results_sums},
+                                             {.currency = "USD",
+                                              .trades = 2,
+                                              .replicates = 16,
+                                              .value = 98.0,
+                                              .std_error = 1.0,
+                                              .interval = "student_t",
+                                              .key = "book",
+                                              .label = "<rates>",
+                                              .n_measures = 1,
+                                              .measures = results_sums}};
 static const levy_run_info results_run = {.version = "0.1.0",
                                           .backend = "cpu",
                                           .device = "A & B",
@@ -559,9 +580,9 @@ static const levy_report results_report = {.run = &results_run,
                                            .trades = results_trades,
                                            .n_trades = 4,
                                            .netted = results_netted,
-                                           .n_netted = 1,
-                                           .grids = results_grids,
-                                           .n_grids = 1,
+                                           .n_netted = 2,
+                                           .points = results_points,
+                                           .n_points = 1,
                                            .inputs = results_inputs,
                                            .n_inputs = 1};
 
@@ -726,7 +747,15 @@ static void test_a_page_stands_alone_and_is_escaped(void **state)
     for (size_t i = 0; i < sizeof held / sizeof *held; ++i)
         if (!strstr(it->text, held[i])) fail_msg("the page lacks '%s'", held[i]);
     assert_int_equal(xml_count(it->text, "<script>"), 1); /* its own */
-    assert_int_equal(xml_count(it->text, "table class=\"sorts\""), 2);
+    assert_int_equal(xml_count(it->text, "table class=\"sorts\""), 3);
+    /* the currency's value has a box of its own; other sums are rows */
+    assert_int_equal(xml_count(it->text, "class=\"box\""), 1);
+    const char *const sums = strstr(it->text, "<h2>Sums</h2>");
+    assert_non_null(sums);
+    assert_non_null(strstr(sums, "<td>USD</td><td></td><td></td>"));
+    assert_non_null(strstr(sums, "<td>USD</td><td>book</td><td>&lt;rates&gt;</td>"));
+    assert_null(strstr(sums, "data-value=\"98\"")); /* rows are of measures */
+    assert_int_equal(xml_count(sums, "<td>price</td>"), 1);
     assert_null(strstr(it->text, "nan"));
     page_assert_pictures(it->text, 3);
     const char *const end = it->text + it->length;

@@ -61,8 +61,6 @@ static levy_report results_report(const levy_results *results)
                          .n_trades = results->n_trades,
                          .netted = results->netting.netted,
                          .n_netted = results->netting.n_netted,
-                         .grids = results->grids,
-                         .n_grids = results->n_grids,
                          .points = results->points,
                          .n_points = results->n_points,
                          .inputs = results->inputs,

@@ -16,16 +16,13 @@ struct levy_results {
     levy_trade_result *trades;
     size_t n_trades;
     levy_netting netting;
-    /* for reports (results_origin.c) */
-    levy_report_grid *grids;
-    size_t n_grids;
-    levy_report_input *inputs;
-    size_t n_inputs;
     levy_grid_point *points; /* of all grids of scenarios */
     size_t n_points;
+    levy_report_input *inputs; /* for reports (results_origin.c) */
+    size_t n_inputs;
 };
 
-/* results_origin.c: notes what the book's scenario grids shift and which texts it was read from. */
+/* results_origin.c: notes which texts the book was read from. */
 levy_status levy_results_note_origin(levy_results *results, const levy_book *book);
 
 /* Every trade starts as failed if the input was at fault, with its own reason, else as cancelled.

@@ -3,7 +3,6 @@
  * Every text of the book is escaped. See report.h. */
 #include "engine/report/page.h"
 
-#include "engine/base/number.h"
 #include "engine/report/plot.h"
 #include "engine/report/plot_results.h"
 
@@ -11,60 +10,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static void page_text(levy_text_out *out, const char *before, const char *text, const char *after)
-{
-    levy_text_put(out, before);
-    levy_text_put_xml(out, text ? text : "");
-    levy_text_put(out, after);
-}
-
-/* ---- Cells ---- */
-
-static void page_cell(levy_text_out *out, const char *text)
-{
-    page_text(out, "<td>", text, "</td>");
-}
-
-/* With every bit for the sort, and as `shown`. */
-static void page_number_cell(levy_text_out *out, double value, const char *shown)
-{
-    char bits[LEVY_NUMBER_SIZE] = "";
-    if (isfinite(value)) levy_number_write(value, bits);
-    page_text(out, "<td class=\"number\" data-value=\"", bits, "\">");
-    page_text(out, "", shown, "</td>");
-}
-
-/* A value to the second digit of its error; without one, to six digits. */
-static const char *page_rounded(double value, double error, char text[PLOT_LABEL])
-{
-    int decimals = 0;
-    char number[96];
-    if (!isfinite(value)) return strcpy(text, "\xe2\x80\x93");
-    if (!(error > 0.0) || fabs(value) >= 1e15) return levy_plot_number(value, 6, text);
-    if (value != 0.0 && fabs(value) < 1e-6) return levy_plot_number(value, 4, text);
-    for (double s = error; s < 9.95 && decimals < 12; s *= 10.0) ++decimals;
-    levy_number_write_fixed(fabs(value), decimals, number, sizeof number);
-    const bool zero = strspn(number, "0.") == strlen(number);
-    snprintf(text, PLOT_LABEL, "%s%s", value < 0.0 && !zero ? "\xe2\x88\x92" : "", number);
-    return text;
-}
-
-static const char *page_error(double error, char text[PLOT_LABEL])
-{
-    return isfinite(error) ? levy_plot_number(error, 2, text) : strcpy(text, "\xe2\x80\x93");
-}
-
-static void page_heads(levy_text_out *out, const char *const *heads, const char *numbers)
-{
-    levy_text_put(out, "<thead><tr>");
-    for (size_t i = 0; heads[i]; ++i) {
-        levy_text_put(out, numbers[i] == 'n' ? "<th class=\"number\"><button>" : "<th><button>");
-        levy_text_put(out, heads[i]);
-        levy_text_put(out, "</button></th>");
-    }
-    levy_text_put(out, "</tr></thead>\n<tbody>\n");
-}
 
 /* ---- Head ---- */
 
@@ -75,15 +20,15 @@ static void page_run(levy_text_out *out, const levy_report *report)
     snprintf(text, sizeof text, "%zu trade%s: %zu priced, %zu failed; %zu group%s",
              report->n_trades, report->n_trades == 1 ? "" : "s", run->priced, run->failed,
              run->groups, run->groups == 1 ? "" : "s");
-    page_text(out, "<p>", text, "");
+    levy_page_text(out, "<p>", text, "");
     if (isfinite(run->seconds))
-        page_text(out, "; ", levy_plot_number(run->seconds, 3, seconds), " s");
-    page_text(out, "</p>\n<p class=\"quiet\">levy ", run->version, "");
-    page_text(out, " on ", run->backend, ": ");
-    page_text(out, "", run->device, "");
+        levy_page_text(out, "; ", levy_plot_number(run->seconds, 3, seconds), " s");
+    levy_page_text(out, "</p>\n<p class=\"quiet\">levy ", run->version, "");
+    levy_page_text(out, " on ", run->backend, ": ");
+    levy_page_text(out, "", run->device, "");
     snprintf(text, sizeof text, ", %u threads, ", (unsigned)run->threads);
-    if (run->threads) page_text(out, text, run->isa, "");
-    page_text(out, " (", run->device_reason, ")</p>\n");
+    if (run->threads) levy_page_text(out, text, run->isa, "");
+    levy_page_text(out, " (", run->device_reason, ")</p>\n");
     if (run->interrupted)
         levy_text_put(out,
                       "<p class=\"flag\">The run was interrupted: what was done is here.</p>\n");
@@ -101,32 +46,9 @@ static void page_method(levy_text_out *out, const levy_report *report)
                  "seed %" PRIu64,
                  t->paths, t->generator, t->replicates, t->replicates == 1 ? "" : "s",
                  t->construction, t->precision, t->reproducibility, t->seed);
-        page_text(out, "<p class=\"quiet\">", text, "</p>\n");
+        levy_page_text(out, "<p class=\"quiet\">", text, "</p>\n");
         return;
     }
-}
-
-static void page_netted(levy_text_out *out, const levy_report *report)
-{
-    char value[PLOT_LABEL], error[PLOT_LABEL], low[PLOT_LABEL], high[PLOT_LABEL], share[PLOT_LABEL],
-        line[5 * PLOT_LABEL];
-    levy_text_put(out, report->n_netted ? "<div class=\"boxes\">\n" : "");
-    for (size_t i = 0; i < report->n_netted; ++i) {
-        const levy_netted *const n = &report->netted[i];
-        snprintf(line, sizeof line, "netted, %zu trade%s, ", n->trades, n->trades == 1 ? "" : "s");
-        page_text(out, "<div class=\"box\"><span class=\"quiet\">", line, "");
-        page_text(out, "", n->currency, "</span>");
-        page_text(out, "<b>", page_rounded(n->value, n->std_error, value), "</b>");
-        page_text(out, "\xc2\xb1 ", page_error(n->std_error, error), "");
-        if (isfinite(n->ci_low)) {
-            snprintf(line, sizeof line, ", %s in [%s, %s]", levy_plot_percent(n->confidence, share),
-                     page_rounded(n->ci_low, n->std_error, low),
-                     page_rounded(n->ci_high, n->std_error, high));
-            page_text(out, "", line, "");
-        }
-        levy_text_put(out, "</div>\n");
-    }
-    levy_text_put(out, report->n_netted ? "</div>\n" : "");
 }
 
 /* ---- Tables ---- */
@@ -145,19 +67,20 @@ static void page_trade(levy_text_out *out, const levy_trade_result *t)
     char text[PLOT_LABEL], low[PLOT_LABEL], high[PLOT_LABEL], both[3 * PLOT_LABEL] = "";
     const bool good = strcmp(t->status, "ok") == 0;
     levy_text_put(out, "<tr>");
-    page_cell(out, t->id);
-    page_cell(out, t->payoff);
-    page_number_cell(out, t->maturity,
-                     isfinite(t->maturity) ? levy_plot_number(t->maturity, 4, text) : "");
-    page_cell(out, t->currency);
-    page_number_cell(out, t->price, good ? page_rounded(t->price, t->std_error, text) : t->status);
-    page_number_cell(out, t->std_error, good ? page_error(t->std_error, text) : "");
+    levy_page_cell(out, t->id);
+    levy_page_cell(out, t->payoff);
+    levy_page_number_cell(out, t->maturity,
+                          isfinite(t->maturity) ? levy_plot_number(t->maturity, 4, text) : "");
+    levy_page_cell(out, t->currency);
+    levy_page_number_cell(out, t->price,
+                          good ? levy_page_rounded(t->price, t->std_error, text) : t->status);
+    levy_page_number_cell(out, t->std_error, good ? levy_page_error(t->std_error, text) : "");
     if (isfinite(t->ci_low))
-        snprintf(both, sizeof both, "[%s, %s]", page_rounded(t->ci_low, t->std_error, low),
-                 page_rounded(t->ci_high, t->std_error, high));
-    page_cell(out, *both || !good ? both : t->interval);
-    page_text(out, good ? "<td class=\"text quiet\">" : "<td class=\"text flag\">", page_doubt(t),
-              "</td></tr>\n");
+        snprintf(both, sizeof both, "[%s, %s]", levy_page_rounded(t->ci_low, t->std_error, low),
+                 levy_page_rounded(t->ci_high, t->std_error, high));
+    levy_page_cell(out, *both || !good ? both : t->interval);
+    levy_page_text(out, good ? "<td class=\"text quiet\">" : "<td class=\"text flag\">",
+                   page_doubt(t), "</td></tr>\n");
 }
 
 static void page_trades(levy_text_out *out, const levy_report *report)
@@ -165,7 +88,7 @@ static void page_trades(levy_text_out *out, const levy_report *report)
     static const char *const heads[] = {"trade",      "payoff",   "years", "currency", "price",
                                         "std. error", "interval", "note",  NULL};
     levy_text_put(out, "<h2>Trades</h2>\n<div class=\"wide\"><table class=\"sorts\">");
-    page_heads(out, heads, "ttntnntt");
+    levy_page_heads(out, heads, "ttntnntt");
     for (size_t i = 0; i < report->n_trades; ++i) page_trade(out, &report->trades[i]);
     levy_text_put(out, "</tbody></table></div>\n");
 }
@@ -185,21 +108,15 @@ static void page_measures(levy_text_out *out, const levy_report *report)
         for (size_t k = 0; k < report->trades[i].n_measures; ++k) {
             const levy_trade_result *const t = &report->trades[i];
             const levy_measure *const m = &t->measures[k];
-            char text[PLOT_LABEL];
             if (!page_is_listed(t, k)) continue;
             if (n++ == 0) {
                 levy_text_put(out, "<h2>Sensitivities and scenarios</h2>\n<div class=\"wide\">"
                                    "<table class=\"sorts\">");
-                page_heads(out, heads, "tttnnt");
+                levy_page_heads(out, heads, "tttnnt");
             }
             levy_text_put(out, "<tr>");
-            page_cell(out, t->id);
-            page_cell(out, m->measure);
-            page_cell(out, m->factor);
-            page_number_cell(out, m->value, page_rounded(m->value, m->std_error, text));
-            page_number_cell(out, m->std_error, page_error(m->std_error, text));
-            page_text(out, m->flagged ? "<td class=\"text flag\">" : "<td class=\"text quiet\">",
-                      m->note, "</td></tr>\n");
+            levy_page_cell(out, t->id);
+            levy_page_measure(out, m);
         }
     if (n) levy_text_put(out, "</tbody></table></div>\n");
 }
@@ -238,15 +155,15 @@ static void page_inputs(levy_text_out *out, const levy_report *report)
     for (size_t i = 0; i < report->n_inputs; ++i) {
         const levy_report_input *const input = &report->inputs[i];
         levy_text_put(out, "<tr>");
-        page_cell(out, input->name);
+        levy_page_cell(out, input->name);
         snprintf(text, sizeof text, "%" PRIu64, input->bytes);
-        page_number_cell(out, (double)input->bytes, text);
+        levy_page_number_cell(out, (double)input->bytes, text);
         snprintf(text, sizeof text, "%016" PRIx64, input->hash);
-        page_text(out, "<td><code>", text, "</code></td></tr>\n");
+        levy_page_text(out, "<td><code>", text, "</code></td></tr>\n");
     }
     snprintf(text, sizeof text, "%016" PRIx64, report->run->fingerprint);
-    page_text(out, "<tr><td>all of them, with settings and quotes</td><td></td><td><code>", text,
-              "</code></td></tr>\n</tbody></table></div>\n");
+    levy_page_text(out, "<tr><td>all of them, with settings and quotes</td><td></td><td><code>",
+                   text, "</code></td></tr>\n</tbody></table></div>\n");
 }
 
 static void page_notes(levy_text_out *out, const levy_report *report)
@@ -262,7 +179,7 @@ static void page_notes(levy_text_out *out, const levy_report *report)
     if (report->run->tolerance_missed) {
         snprintf(text, sizeof text, "%zu priced trades missed their tolerance.",
                  report->run->tolerance_missed);
-        page_text(out, "<li class=\"flag\">", text, "</li>\n");
+        levy_page_text(out, "<li class=\"flag\">", text, "</li>\n");
     }
     levy_text_put(out, "</ul>\n");
 }
@@ -281,10 +198,11 @@ int levy_report_write_html(const levy_report *report, levy_writer write, void *u
     levy_text_put(&out, "</head>\n<body>\n<h1>levy: results</h1>\n");
     page_run(&out, report);
     page_method(&out, report);
-    page_netted(&out, report);
+    levy_page_netted(&out, report);
     page_trades(&out, report);
     page_plots(&out, report);
     page_measures(&out, report);
+    levy_page_sums(&out, report);
     page_inputs(&out, report);
     page_notes(&out, report);
     levy_page_script(&out);

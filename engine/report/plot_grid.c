@@ -117,25 +117,37 @@ static void grid_cell(levy_text_out *out, const grid_map *map, size_t r, size_t 
                   levy_plot_number(value, 3, number), NULL);
 }
 
-/* "SPX.spot, relative" of axis k of the grid, as the book has it; "": not known. */
-static const char *grid_axis(const levy_report *report, const grid_map *map, size_t k)
+/* Axis k of the map's grid; NULL: not known. */
+static const levy_grid_axis *grid_axis(const levy_report *report, const grid_map *map, size_t k)
 {
-    for (size_t i = 0; i < report->n_grids; ++i)
-        if (strlen(report->grids[i].id) == map->name &&
-            strncmp(report->grids[i].id, map->id, map->name) == 0 && k < report->grids[i].n_axes)
-            return report->grids[i].axes[k];
-    return "";
+    for (size_t i = 0; i < report->n_points; ++i)
+        if (strcmp(report->points[i].id, map->id) == 0)
+            return k < report->points[i].n_axes ? &report->points[i].axes[k] : NULL;
+    return NULL;
+}
+
+/* "SPX.spot, relative" */
+static void grid_put_axis(levy_text_out *out, const levy_grid_axis *axis, svg_point at,
+                          size_t width)
+{
+    char text[2 * PLOT_LABEL], cut[PLOT_LABEL];
+    if (!axis) return;
+    snprintf(text, sizeof text, "%.150s, %s", axis->factor,
+             axis->relative ? "relative" : "absolute");
+    levy_svg_text(out, at, "start", 11, "fill=\"" SVG_QUIET "\"", levy_plot_cut(text, width, cut),
+                  NULL);
 }
 
 /* A coordinate as it is written; of a relative shift in per cent. */
-static const char *grid_label(const plot_coordinate *at, const char *axis, char text[PLOT_LABEL])
+static const char *grid_label(const plot_coordinate *at, const levy_grid_axis *axis,
+                              char text[PLOT_LABEL])
 {
     double value;
     char number[PLOT_LABEL];
     const size_t length = at->length < GRID_COORDINATE ? at->length : GRID_COORDINATE;
     snprintf(text, PLOT_LABEL, "%.*s", (int)length, at->text);
     if (levy_number_read(at->text, at->length, &value) != LEVY_NUMBER_OK) return text;
-    const bool relative = strstr(axis, "relative") != NULL;
+    const bool relative = axis && axis->relative;
     char shown[LEVY_NUMBER_SIZE];
     levy_number_write(relative ? 1e-6 * (double)(int64_t)(fabs(value) * 1e8 + 0.5) : fabs(value),
                       shown);
@@ -156,17 +168,16 @@ static void grid_draw_labels(levy_text_out *out, const levy_report *report, cons
                              double top, double width)
 {
     char text[PLOT_LABEL];
-    const char *const down = grid_axis(report, map, 0), *const across = grid_axis(report, map, 1);
+    const levy_grid_axis *const down = grid_axis(report, map, 0), *const across =
+                                                                      grid_axis(report, map, 1);
     for (size_t r = 0; r < map->n_rows; ++r)
         levy_svg_text(out, (svg_point){grid_left - 8, top + grid_row * (double)r + 17}, "end", 12,
                       "fill=\"" SVG_INK "\"", grid_label(&map->rows[r], down, text), NULL);
     for (size_t c = 0; c < map->n_columns; ++c)
         levy_svg_text(out, (svg_point){grid_left + width * ((double)c + 0.5), top - 6}, "middle",
                       12, "fill=\"" SVG_INK "\"", grid_label(&map->columns[c], across, text), NULL);
-    levy_svg_text(out, (svg_point){24, top - 6}, "start", 11, "fill=\"" SVG_QUIET "\"",
-                  levy_plot_cut(down, 21, text), NULL);
-    levy_svg_text(out, (svg_point){grid_left, top - 24}, "start", 11, "fill=\"" SVG_QUIET "\"",
-                  levy_plot_cut(across, 60, text), NULL);
+    grid_put_axis(out, down, (svg_point){24, top - 6}, 21);
+    grid_put_axis(out, across, (svg_point){grid_left, top - 24}, 60);
 }
 
 /* Returns the height that it took. */

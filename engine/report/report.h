@@ -10,13 +10,6 @@
 
 #include <stdbool.h>
 
-/* A scenario grid of the book: what its axes shift, "SPX.spot, relative". */
-typedef struct levy_report_grid {
-    const char *id;
-    size_t n_axes;
-    const char *const *axes;
-} levy_report_grid;
-
 /* A text that the book was read from, as far as the book keeps texts. */
 typedef struct levy_report_input {
     const char *name;
@@ -29,9 +22,7 @@ typedef struct levy_report {
     size_t n_trades;
     const levy_netted *netted; /* by currency, then by key */
     size_t n_netted;
-    const levy_report_grid *grids;
-    size_t n_grids;
-    const levy_grid_point *points;
+    const levy_grid_point *points; /* of grids of scenarios */
     size_t n_points;
     const levy_report_input *inputs;
     size_t n_inputs;
