@@ -9,8 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
+
+#define WAYS_ASIAN LEVY_SOURCE_DIR "/configs/asian.yaml"
+#define WAYS_EUROPEAN LEVY_SOURCE_DIR "/configs/european.yaml"
 
 static const char ways_levy[] = LEVY_BINARY_DIR "/levy";
 static char ways_folder[] = "/tmp/levy ways XXXXXX";
@@ -229,8 +233,12 @@ static void test_each_file_is_a_book(void **state)
          "jsonl", NULL);
     assert_int_equal(run.code, 3); /* the highest, and the others are priced */
     assert_has(run.err, "levy: 1 of 3 files have an exit code above 0; the highest is 3");
-    assert_has(run.out, "{\"file\": \"" LEVY_SOURCE_DIR "/configs/asian.yaml\", \"id\": ");
-    assert_has(run.out, "\n{\"file\": \"" LEVY_SOURCE_DIR "/configs/european.yaml\", \"id\": ");
+    assert_has(run.out, "{\"file\": \"" LEVY_SOURCE_DIR
+                        "/configs/asian.yaml\", \"record\": \"trade\", \"id\": ");
+    assert_has(run.out, "\n{\"file\": \"" LEVY_SOURCE_DIR
+                        "/configs/european.yaml\", \"record\": \"trade\", \"id\": ");
+    assert_has(run.out,
+               "\n{\"file\": \"" LEVY_SOURCE_DIR "/configs/european.yaml\", \"record\": \"run\", ");
     levy("price", ways_book, ways_other, "--each", "--paths", "2^10", "-f", "csv", NULL);
     assert_true(strncmp(run.out, "file,id,status,", 15) == 0);
     assert_null(strstr(run.out + 1, "file,id,status,")); /* one header */
@@ -246,6 +254,74 @@ static void test_each_file_is_a_book(void **state)
     levy("explain", ways_book, ways_other, "--each", NULL);
     assert_int_equal(run.code, 0);
     assert_has(run.out, "\n== " LEVY_SOURCE_DIR "/configs/european.yaml\n");
+}
+
+/* Sums and chosen columns are of each book; a header comes again where the columns differ. */
+static void test_each_has_sums_and_columns(void **state)
+{
+    (void)state;
+    levy("price", ways_book, ways_other, "--each", "--paths", "2^10", "-f", "csv", "--by", "payoff",
+         "--columns", "record,key,label,trades", NULL);
+    assert_string_equal(run.out,
+                        "file,record,key,label,trades\r\n" WAYS_ASIAN ",trade,,,\r\n" WAYS_ASIAN
+                        ",netted,,,1\r\n" WAYS_ASIAN ",netted,payoff,asian,1\r\n" WAYS_EUROPEAN
+                        ",trade,,,\r\n" WAYS_EUROPEAN ",trade,,,\r\n" WAYS_EUROPEAN
+                        ",netted,,,2\r\n" WAYS_EUROPEAN ",netted,payoff,european,2\r\n");
+    levy("price", ways_book, ways_other, ways_book, "--each", "--paths", "2^10", "-f", "csv",
+         "--columns", "id,delta", NULL);
+    assert_int_equal(run.code, 0);
+    assert_true(strncmp(run.out, "file,id,delta", 13) == 0);
+    levy("price", ways_book, LEVY_SOURCE_DIR "/configs/book.yaml", "--each", "--paths", "2^10",
+         "-f", "csv", "--columns", "id,delta", NULL);
+    assert_has(run.out, "file,id,delta\r\n" WAYS_ASIAN ",asian-arithmetic,\r\nfile,id,delta:NORTH");
+    levy("price", ways_book, ways_other, "--each", "--paths", "2^10", "-f", "json", "--by",
+         "payoff", NULL);
+    assert_has(run.out, "\"key\": \"payoff\", \"label\": \"european\"");
+    levy("price", ways_book, "--each", "-f", "csv", "--columns", "id,nope", NULL);
+    assert_usage_error(&run, "there is no column 'nope'");
+    levy("price", ways_book, "--each", "-f", "json", "--wide", NULL);
+    assert_usage_error(&run, "--wide is for csv and npy");
+    levy("price", ways_book, "--each", "-o", ways_path("x.npy"), NULL);
+    assert_usage_error(&run, "an array of npy is of one book");
+    assert_int_not_equal(access(ways_path("x.npy"), F_OK), 0);
+}
+
+#define WAYS_LONG "AN_ASSET_WHOSE_NAME_IS_NEARLY_AS_LONG_AS_A_LINE_OF_THE_BOOK_"
+enum { WAYS_ASSETS = 60 };
+
+/* A wide report of many assets has a header of many kilobytes. */
+static void test_each_has_headers_of_any_length(void **state)
+{
+    static char text[1 << 16];
+    size_t n = 0;
+    (void)state;
+    n += (size_t)snprintf(text + n, sizeof text - n,
+                          "schema_version: 1\nvaluation_date: 2026-01-02\nmarket:\n"
+                          "  curves: {USD: 0.02}\n  assets:\n");
+    for (int i = 0; i < WAYS_ASSETS; ++i)
+        n += (size_t)snprintf(
+            text + n, sizeof text - n,
+            "    " WAYS_LONG "%02d: {currency: USD, spot: 100, volatility: 0.2}\n", i);
+    n += (size_t)snprintf(text + n, sizeof text - n, "measures: [price, delta]\nmodels:\n");
+    for (int i = 0; i < WAYS_ASSETS; ++i)
+        n +=
+            (size_t)snprintf(text + n, sizeof text - n,
+                             "  m%02d: {kind: black_scholes, assets: [" WAYS_LONG "%02d]}\n", i, i);
+    n += (size_t)snprintf(text + n, sizeof text - n, "trades:\n");
+    for (int i = 0; i < WAYS_ASSETS; ++i)
+        n += (size_t)snprintf(text + n, sizeof text - n,
+                              "  - {id: t%02d, model: m%02d, underlying: " WAYS_LONG
+                              "%02d, payoff: {kind: european, option_type: call, strike: 100}, "
+                              "exercise: 2027-01-02}\n",
+                              i, i, i);
+    ways_write("wide.yaml", text);
+    levy("price", ways_path("wide.yaml"), "--each", "--paths", "2^5", "-f", "csv", "--wide", NULL);
+    assert_int_equal(run.code, 0);
+    const char *const end = strstr(run.out, "\r\n");
+    assert_non_null(end);
+    assert_true(end - run.out > 9000);
+    assert_has(run.out, ",delta:" WAYS_LONG "59.spot,");
+    assert_has(end, ",t59,ok,");
 }
 
 static void test_each_replaces_no_input(void **state)
@@ -380,6 +456,8 @@ int main(void)
         cmocka_unit_test_setup(test_paths_and_seed_are_settings, ways_clear),
         cmocka_unit_test_setup(test_a_quote_is_set_by_name, ways_clear),
         cmocka_unit_test_setup(test_each_file_is_a_book, ways_clear),
+        cmocka_unit_test_setup(test_each_has_sums_and_columns, ways_clear),
+        cmocka_unit_test_setup(test_each_has_headers_of_any_length, ways_clear),
         cmocka_unit_test_setup(test_each_replaces_no_input, ways_clear),
         cmocka_unit_test_setup(test_help_knows_topics, ways_clear),
         cmocka_unit_test_setup(test_trades_of_a_csv_file, ways_clear),

@@ -18,10 +18,12 @@ static int each_put_one(cli_each *each, char c) { return cli_output_write(&each-
 
 /* ---- The file's name ---- */
 
+/* As texts of the report: a spreadsheet would run a name that begins so. */
 static void each_put_csv_name(cli_each *each)
 {
     const bool quotes = strpbrk(each->file, ",\"\r\n") != NULL;
     if (quotes) each_put(each, "\"");
+    if (each->file[0] && strchr("=+-@\t\r", each->file[0])) each_put(each, "'");
     for (const char *c = each->file; *c; ++c) {
         if (*c == '"') each_put(each, "\"");
         each_put_one(each, *c);
@@ -76,15 +78,32 @@ static void each_write_json(cli_each *each, const char *text, size_t length)
     }
 }
 
+/* Wide reports of large books have headers of any length. */
+static void each_put_header(cli_each *each, char c)
+{
+    if (each->length + 1 >= each->room) {
+        const size_t room = each->room ? 2 * each->room : 4096;
+        char *const line = realloc(each->line, room);
+        each->full = !line;
+        if (!line) return;
+        each->line = line;
+        each->room = room;
+    }
+    each->line[each->length++] = c;
+    each->line[each->length] = '\0';
+}
+
 /* The header is written where it is not that of the last report. */
 static void each_end_header(cli_each *each)
 {
     each->heading = false;
-    each->line[each->length] = '\0';
-    if (strcmp(each->line, each->header) == 0) return;
-    memcpy(each->header, each->line, each->length + 1);
+    if (each->header && strcmp(each->line, each->header) == 0) return;
     each_put(each, "file,");
-    each_put(each, each->header);
+    each_put(each, each->line);
+    free(each->header);
+    each->header = each->line;
+    each->line = NULL;
+    each->room = 0;
 }
 
 static void each_write_csv(cli_each *each, const char *text, size_t length)
@@ -93,7 +112,8 @@ static void each_write_csv(cli_each *each, const char *text, size_t length)
         if (text[i] == '"') each->quoted = !each->quoted;
         const bool ends = text[i] == '\n' && !each->quoted;
         if (each->heading) {
-            if (each->length + 1 < CLI_EACH_HEADER) each->line[each->length++] = text[i];
+            each_put_header(each, text[i]);
+            if (each->full) return;
             if (ends) each_end_header(each);
             continue;
         }
@@ -112,7 +132,14 @@ int cli_each_write(void *user, const char *text, size_t length)
         each_write_csv(each, text, length);
     else
         (void)cli_output_write(&each->output, text, length);
-    return each->output.error || each->output.closed_pipe;
+    return each->output.error || each->output.closed_pipe || each->full;
+}
+
+int cli_each_end(const cli_each *each)
+{
+    if (!each->full) return 0;
+    fprintf(stderr, "levy: %s: no memory for the header\n", each->file);
+    return CLI_EXIT_MEMORY;
 }
 
 /* ---- All files ---- */
@@ -130,21 +157,37 @@ static int each_end(cli_each *each, const cli_options *options, int worst)
     return code > worst ? code : worst;
 }
 
+/* Reports that cannot stand one behind the other. */
+static int each_check_format(int format)
+{
+    const char *const what = format == LEVY_FORMAT_HTML ? "a page" : "an array of npy";
+    if (format != LEVY_FORMAT_HTML && format != LEVY_FORMAT_NPY) return 0;
+    return cli_usage_error("%s is of one book; it does not go with --each\nhint: price the files "
+                           "one by one, or write .csv or .json",
+                           what);
+}
+
+static void each_release(cli_each *each)
+{
+    if (!each) return;
+    free(each->header);
+    free(each->line);
+    free(each);
+}
+
 int cli_each_run(const cli_options *options,
                  int (*one)(const cli_options *options, char *const *file, cli_each *each))
 {
     cli_files files = {0};
     cli_each *const each = calloc(1, sizeof *each);
     int format = LEVY_FORMAT_TABLE, worst = cli_output_format(options, &format);
-    if (!worst && format == LEVY_FORMAT_HTML)
-        worst = cli_usage_error("a page is of one book; it does not go with --each\nhint: price the"
-                                " files one by one, or write .csv or .json");
+    if (!worst) worst = each_check_format(format);
     if (!worst) worst = cli_files_list(&files, options);
     if (!worst && !each) worst = CLI_EXIT_MEMORY;
     if (!worst) worst = cli_output_open(&each->output, options->output);
     if (worst || !each) {
         cli_files_release(&files);
-        free(each);
+        each_release(each);
         return worst;
     }
     each->format = format;
@@ -162,6 +205,6 @@ int cli_each_run(const cli_options *options,
         fprintf(stderr, "levy: %zu of %zu files have an exit code above 0; the highest is %d\n",
                 bad, files.count, worst);
     cli_files_release(&files);
-    free(each);
+    each_release(each);
     return worst;
 }

@@ -5,18 +5,17 @@
 
 #include "engine/cli/output.h"
 
-enum { CLI_EACH_HEADER = 8192 };
-
 typedef struct cli_each {
     cli_output output;
     int format;
     const char *file;
     size_t reports;
-    bool inside;  /* of a line */
-    bool quoted;  /* of a text in quotes, where a line's end ends no line */
-    bool heading; /* the line is the first of a report */
-    char header[CLI_EACH_HEADER], line[CLI_EACH_HEADER]; /* of CSV: as written, and this one */
-    size_t length;
+    bool inside;         /* of a line */
+    bool quoted;         /* of a text in quotes, where a line's end ends no line */
+    bool heading;        /* the line is the first of a report */
+    char *header, *line; /* of CSV: as written, NULL: none yet; and this one */
+    size_t length, room;
+    bool full; /* there was no memory for a header: the report is not written on */
 } cli_each;
 
 /* Runs `one` for every file, those of folders included, until a signal comes. Returns the highest
@@ -27,5 +26,7 @@ int cli_each_run(const cli_options *options,
 /* Begins the report of the file: 0, or an exit code after a message on stderr. */
 int cli_each_begin(cli_each *each, int format);
 int cli_each_write(void *each, const char *text, size_t length); /* a levy_writer */
+/* After the report: 0, or an exit code after a message on stderr. */
+int cli_each_end(const cli_each *each);
 
 #endif

@@ -46,27 +46,38 @@ static int price_report(const cli_options *options, levy_report_options *report)
     return cli_output_format(options, &report->format);
 }
 
+static int price_write_one(cli_client *client, const levy_results *results,
+                           const levy_report_options *report)
+{
+    cli_output output;
+    const int code = cli_output_open(&output, client->options->output);
+    if (code) return code;
+    const int status = levy_results_report(results, report, cli_output_write, &output);
+    if (status == LEVY_STATUS_OK || status == LEVY_STATUS_IO) return cli_output_commit(&output);
+    cli_output_abandon(&output);
+    return cli_client_failed(client, status);
+}
+
+static int price_write_each(cli_client *client, const levy_results *results,
+                            const levy_report_options *report, cli_each *each)
+{
+    const int code = cli_each_begin(each, report->format);
+    if (code) return code;
+    const int status = levy_results_report(results, report, cli_each_write, each);
+    if (status == LEVY_STATUS_OK || status == LEVY_STATUS_IO) return cli_each_end(each);
+    return cli_client_failed(client, status);
+}
+
 static int price_write(cli_client *client, const levy_results *results, cli_each *each)
 {
-    const cli_options *const options = client->options;
     levy_report_options report;
-    cli_output output;
-    int code = price_report(options, &report);
-    if (!code && !each) code = cli_output_open(&output, options->output);
+    const int code = price_report(client->options, &report);
     if (code) return code;
-    if (report.format == LEVY_FORMAT_TABLE) report.width = price_width(options);
-    if (report.format == LEVY_FORMAT_TABLE && price_colors(options))
+    if (report.format == LEVY_FORMAT_TABLE) report.width = price_width(client->options);
+    if (report.format == LEVY_FORMAT_TABLE && price_colors(client->options))
         report.format = LEVY_FORMAT_TABLE_COLOR;
-    if (each) {
-        code = cli_each_begin(each, report.format);
-        if (code) return code;
-    }
-    const int status = each ? levy_results_report(results, &report, cli_each_write, each)
-                            : levy_results_report(results, &report, cli_output_write, &output);
-    const bool written = status == LEVY_STATUS_OK || status == LEVY_STATUS_IO;
-    if (!each && written) return cli_output_commit(&output);
-    if (!each) cli_output_abandon(&output);
-    return written ? 0 : cli_client_failed(client, status);
+    return each ? price_write_each(client, results, &report, each)
+                : price_write_one(client, results, &report);
 }
 
 static int price_run(cli_client *client, cli_each *each)

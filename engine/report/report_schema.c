@@ -81,9 +81,16 @@ static void schema_list(schema_out *out, const char *indent, const char *name, c
     levy_text_put(&out->text, of ? "\"}}" : "");
 }
 
+/* What `levy price --each` puts in front. */
+static const char schema_file[] =
+    "\"file\": {\"type\": \"string\", \"description\": \"The file of the book, where every file "
+    "is a book of its own.\"},\n";
+
 static void schema_record(schema_out *out, const schema_object *object)
 {
     if (!out->lines || !object->record) return;
+    levy_text_put(&out->text, "      ");
+    levy_text_put(&out->text, schema_file);
     levy_text_put(&out->text, "      \"record\": {\"const\": ");
     levy_text_put_json(&out->text, object->record);
     levy_text_put(&out->text, "},\n");
@@ -146,8 +153,9 @@ static void schema_root(schema_out *out)
         return;
     }
     levy_text_put(&out->text, "  \"title\": \"levy's report\",\n  \"type\": \"object\",\n"
-                              "  \"properties\": {\n"
-                              "    \"run\": {\"$ref\": \"#/definitions/run\"},\n");
+                              "  \"properties\": {\n    ");
+    levy_text_put(&out->text, schema_file);
+    levy_text_put(&out->text, "    \"run\": {\"$ref\": \"#/definitions/run\"},\n");
     schema_list(out, "    ", "results", "trade");
     levy_text_put(&out->text, ",\n");
     schema_list(out, "    ", "netted", "netted");
