@@ -381,12 +381,14 @@ typedef struct levy_netted {
     const levy_measure *measures; /* the first; levy_netted_measure gives each */
 } levy_netted;
 
-/* A point of a grid of scenarios: what the id of its measures means. */
+/* An axis of a grid of scenarios, and the size of the shift at a point. */
 typedef struct levy_grid_axis {
     const char *factor; /* "SPX.spot", "ALL.volatility" */
     int relative;       /* 1: the size multiplies by 1 + size; 0: it is added */
     double size;
 } levy_grid_axis;
+
+/* A point of a grid of scenarios: what the id of its measures means. */
 typedef struct levy_grid_point {
     const char *id;       /* the factor of its measures: "ladder[-0.1,0.05]" */
     const char *scenario; /* the scenario's id as written: "ladder" */
@@ -447,14 +449,16 @@ LEVY_API const levy_trade_result *levy_results_trade(const levy_results *results
 LEVY_API const levy_measure *levy_trade_measure(const levy_trade_result *trade, size_t index);
 /* The run that made them. */
 LEVY_API const levy_run_info *levy_results_run(const levy_results *results);
-/* How many currencies have priced trades. */
+/* How many sums there are: a currency of priced trades each, then the groups of each key. */
 LEVY_API size_t levy_results_netted_count(const levy_results *results);
 /* The currencies, then the groups of each key, in the order of their first trades. NULL past the
  * end */
 LEVY_API const levy_netted *levy_results_netted(const levy_results *results, size_t index);
-/* These three: NULL past the end */
+/* NULL past the end */
 LEVY_API const levy_measure *levy_netted_measure(const levy_netted *netted, size_t index);
+/* NULL past the end */
 LEVY_API const levy_tag *levy_trade_tag(const levy_trade_result *trade, size_t index);
+/* NULL past the end */
 LEVY_API const levy_grid_axis *levy_grid_point_axis(const levy_grid_point *point, size_t index);
 /* The points of the book's grids of scenarios, in their order. NULL past the end */
 LEVY_API const levy_grid_point *levy_results_grid_point(const levy_results *results, size_t index);

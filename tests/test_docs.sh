@@ -9,9 +9,9 @@
 #   python  docs_blocks.py
 #   text    is no code
 # A comment of the line before says more: <!-- file: NAME --> keeps a block in the page's folder, <!-- not run: REASON -->.
-# Other tests have the blocks of docs/input.md (test_examples, test_input_page), docs/studies.md (test_studies_page.sh),
-# docs/extending.md (test_extending.sh) and docs/reference (test_reference_pages.sh). Links of all pages lead somewhere, and files
-# that they name in backticks are there.
+# Other tests have the blocks of docs/input.md (test_examples, test_input_page), docs/results.md (test_results_page.sh),
+# docs/studies.md (test_studies_page.sh), docs/extending.md (test_extending.sh) and docs/reference (test_reference_pages.sh). Links
+# of all pages lead somewhere, and files that they name in backticks are there.
 # Environment: LEVY, LEVY_LIBRARY_DIR, CC, LEVY_SYSROOT (set by ctest). Arguments: pages.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
@@ -241,7 +241,7 @@ for path in "${pages[@]}"; do
     path=$(realpath "$path") line=0
     page=${path#"$root"/}
     check_links
-    case $page in docs/input.md | docs/studies.md | docs/extending.md | docs/reference/* | CHANGELOG.md | CONTRIBUTING.md | DESIGN.md | SECURITY.md) continue ;; esac
+    case $page in docs/input.md | docs/results.md | docs/studies.md | docs/extending.md | docs/reference/* | CHANGELOG.md | CONTRIBUTING.md | DESIGN.md | SECURITY.md) continue ;; esac
     PATH=$work/folder/bin:$PATH_BEFORE
     run_page
 done
