@@ -211,6 +211,24 @@ class Keywords(unittest.TestCase):
             with self.subTest(pattern), self.assertRaisesRegex(TypeError, pattern):
                 call()
 
+    def test_sums_beside_settings(self):
+        trades = [dict(TRADES[0], book="east", tags={"desk": "<one>"}), dict(TRADES[1], book="west")]
+        book = levy.load(trades, market=MARKET, **REST)
+        for results in (levy.price(trades, market=MARKET, **REST, device="cpu", by=["book", "tags.desk"]),
+                        book.price("cpu", by="book,tags.desk", measures=["price", "delta"], seed=42)):
+            self.assertEqual([(net.key, net.label, net.trades) for net in results.netted],
+                             [(None, None, 2), ("book", "east", 1), ("book", "west", 1), ("tags.desk", "<one>", 1), ("tags.desk", None, 1)])
+            whole, east, west = results.netted[:3]
+            self.assertAlmostEqual(whole.value, east.value + west.value, 12)
+            self.assertEqual([(one.measure, one.factor) for one in east.measures], [("price", ""), ("delta", "A.spot")])
+            self.assertEqual(repr(results).count("USD"), 1)  # the line has the currencies alone
+            texts = Tags(results._repr_html_()).texts
+            for text in ("netted, 2 trades", "netted, book east, 1 trade", "netted, tags.desk <one>, 1 trade",
+                         "netted without tags.desk, 1 trade"):
+                self.assertIn(text, texts)
+        with self.assertRaisesRegex(TypeError, "did you mean 'by'"):
+            book.price("cpu", bye="book")
+
     def test_every_keyword_of_the_simulation_is_one(self):
         with self.assertRaisesRegex(TypeError, "no keyword 'zzz'") as caught:
             levy.load(BOOK, zzz=1)
@@ -316,14 +334,23 @@ class Looks(unittest.TestCase):
         self.assertIn(self.evil, "".join(Tags(named._repr_html_()).texts))
         self.assertIn("A.volatility", Tags(self.book._repr_html_()).texts)
         self.assertIn("sobol_scrambled+bridge", Tags(coverage._repr_html_()).texts)
-        self.assertIsNone(coverage._repr_svg_())
-        picture = xml.etree.ElementTree.fromstring(study._repr_svg_())
-        self.assertEqual(picture.tag, "{http://www.w3.org/2000/svg}svg")
-        self.assertFalse([one for one in picture.iter() if "script" in one.tag])
+        for one in (study, coverage):
+            picture = xml.etree.ElementTree.fromstring(one._repr_svg_())
+            self.assertEqual(picture.tag, "{http://www.w3.org/2000/svg}svg")
+            self.assertFalse([part for part in picture.iter() if "script" in part.tag])
         self.assertIn("svg", Tags(study._repr_html_()).tags)
         self.assertNotIn("<?xml", study._repr_html_())
         self.assertEqual(repr(study), "<levy.Study: convergence of sobol_scrambled+bridge>")
         self.assertEqual(repr(coverage), "<levy.Study: coverage, 1 row>")
+
+    def test_a_study_of_several_trades(self):
+        book = levy.load(TRADES, market=MARKET, **REST)
+        study = book.converge("sobol_scrambled+bridge", "2^4..2^6", replicates=4, resamples=10, device="cpu")
+        self.assertEqual([each["run"]["trade"] for each in study["studies"]], ["call", "short-put"])
+        self.assertEqual(repr(study), "<levy.Study: convergence of sobol_scrambled+bridge; 2 studies>")
+        page = study._repr_html_()
+        texts = Tags(page[page.index("<table>"):page.index("</table>") + 8]).texts
+        self.assertEqual([text for text in texts if text in ("call", "short-put", "price")], ["call", "price", "short-put", "price"])
 
     def test_numbers_are_rounded_to_their_errors(self):
         show = importlib.import_module("levy._show")

@@ -6,7 +6,7 @@ import html
 import math
 import re
 from itertools import islice
-from typing import Any, Iterable, List, Optional, Sequence, TYPE_CHECKING
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ._book import Book
@@ -66,9 +66,19 @@ def trade(one: "Trade") -> str:
     return f"<levy.Trade {one.id!r}: {one.payoff}, {one.status}, {one.currency}, {priced}, {_counted(len(one.measures), 'measure')}>"
 
 
+def _convergences(one: Mapping[str, Any]) -> List[Mapping[str, Any]]:
+    """The studies of a study: of several trades or measures there are several; of coverage there is none."""
+    if "studies" in one:
+        return list(one["studies"])
+    return [one] if "methods" in one else []
+
+
 def study(one: "Study") -> str:
-    if "methods" in one:
-        return f"<levy.Study: convergence of {', '.join(method['method'] for method in one['methods'])}>"
+    found = _convergences(one)
+    if found:
+        methods = ", ".join(method["method"] for method in found[0]["methods"])
+        several = f"; {len(found)} studies" if len(found) > 1 else ""
+        return f"<levy.Study: convergence of {methods}{several}>"
     return f"<levy.Study: coverage, {_counted(len(one['coverage']), 'row')}>"
 
 
@@ -163,11 +173,11 @@ def trade_html(one: "Trade") -> str:
 def study_svg(one: "Study") -> Optional[str]:
     try:
         return one.text("svg")
-    except ValueError:  # of coverage there is no plot
+    except ValueError:  # there is nothing to plot
         return None
 
 
-_METHOD = ("method", "slope", "slope_se", "efficiency", "effective_dimension")
+_METHOD = ("trade", "measure", "factor", "method", "slope", "slope_se", "efficiency", "effective_dimension")
 _COVERAGE = ("trade", "method", "points", "seeds", "covered", "coverage", "coverage_se", "unreliable")
 
 
@@ -177,8 +187,14 @@ def _cell(value: Any) -> str:
     return value if isinstance(value, str) else f"{value:.6g}"
 
 
+def _methods(studies: List[Mapping[str, Any]]) -> List[Dict[str, Any]]:
+    return [{**{name: each["run"].get(name) for name in ("trade", "measure", "factor")}, **method}
+            for each in studies for method in each["methods"]]
+
+
 def study_html(one: "Study") -> str:
-    names, rows = (_METHOD, one["methods"]) if "methods" in one else (_COVERAGE, one["coverage"])
+    found = _convergences(one)
+    names, rows = (_METHOD, _methods(found)) if found else (_COVERAGE, one["coverage"])
     cells = [[_cell(row.get(name)) for name in names] for row in rows]
     svg = re.sub(r"^\s*<\?xml.*?\?>\s*", "", study_svg(one) or "")
-    return f"<div>{svg}{_table(names, cells, [names.index(name) for name in ('trade', 'method') if name in names])}</div>"
+    return f"<div>{svg}{_table(names, cells, [names.index(name) for name in ('trade', 'measure', 'factor', 'method') if name in names])}</div>"

@@ -44,7 +44,7 @@ class _Live(Owned):
         for format in _REPORTS:
             try:
                 texts[format] = self.text(format)
-            except ValueError:  # no plot of coverage
+            except ValueError:  # there is nothing to plot
                 pass
         return _Kept(texts)
 
@@ -52,8 +52,9 @@ class _Live(Owned):
 class Study(Mapping[str, Any]):
     """What Book.converge and Book.coverage give: a mapping with the keys of `levy converge --json`.
 
-    `study["methods"][0]["slope"]` is a number, `study.text("table")` and `print(study)` are reports, `study.save("plot.svg")`
-    draws a log-log plot without any other package, `study.frame()` is a pandas frame of all estimates.
+    `study["methods"][0]["slope"]` is a number; of several trades `study["studies"]` has a study each. `study.text("table")` and
+    `print(study)` are reports, `study.save("plot.svg")` draws a log-log plot without any other package, `study.frame()` is a
+    pandas frame of all estimates.
     """
 
     def __init__(self, owner: Owner, handle: int, diagnostics: List[Any]) -> None:
