@@ -9,6 +9,7 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION "${levy_share}")
 foreach(page README.md CHANGELOG.md CITATION.cff CONTRIBUTING.md SECURITY.md LICENSE)
   install(FILES "${PROJECT_SOURCE_DIR}/${page}" DESTINATION "${levy_share}")
 endforeach()
+install(FILES "${PROJECT_SOURCE_DIR}/engine/python/README.md" DESTINATION "${levy_share}/engine/python") # README.md's link
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/packaging/licences" DESTINATION "${levy_share}")
 if(TARGET levy)
   install(TARGETS levy RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")

@@ -115,7 +115,7 @@ for tree in "$root" "$share/levy"; do
         [[ -n $schema && -s ${example%/*}/$schema ]] || { echo "$example names a schema that is not there: '$schema'"; exit 1; }
     done
 done
-for file in README.md LICENSE docs/guide.md licences/libyaml.txt licences/joe_kuo.txt configs/nets/niederreiter.txt configs/notebooks/quant.ipynb; do
+for file in README.md LICENSE docs/guide.md engine/python/README.md licences/libyaml.txt licences/joe_kuo.txt configs/nets/niederreiter.txt configs/notebooks/quant.ipynb; do
     [ -s "$share/levy/$file" ] || { echo "share/levy/$file was not installed"; exit 1; }
 done
 for page in "$share"/levy/*.md "$share"/levy/docs/*.md "$share"/levy/docs/reference/*.md; do # tests/test_docs.sh: those of the clone

@@ -60,6 +60,7 @@ done
 
 # The rows of the members.
 rows=0
+# shellcheck disable=SC2016 # backticks of a page
 while IFS= read -r row; do
     grep -qxF "$row" "$page" || { echo "docs/results.md has no row $row"; failed=1; }
     rows=$((rows + 1))
