@@ -1,5 +1,5 @@
 /* page.c: a run as one HTML page that needs nothing else: the run's line, the netted values, tables
- * of trades and measures that sort, the plots that apply, the inputs with their hashes, and notes.
+ * of trades, measures and sums that sort, the plots that apply, inputs with their hashes, notes.
  * Every text of the book is escaped. See report.h. */
 #include "engine/report/page.h"
 
