@@ -42,5 +42,5 @@ LEVY_WRITTEN_TABLE_ALSO(
     "if the level is at knock_out or above it ends, and nothing is settled for that date; else "
     "level - strike is settled at once, times gearing where the level is below the strike. With "
     "side sell (a decumulator) shares are sold: strike - level, times gearing where the level is "
-    "above the strike, and the knock-out is at knock_out or below.");
+    "above the strike, and the knock-out is at knock_out or below." LEVY_INTEGRATED);
 LEVY_WRITTEN_KIND(accumulator);

@@ -249,7 +249,8 @@ const levy_table levy_payoff_asian_table = {
     .synonyms = asian_synonyms,
     .doc = "Asian option: a call pays max(average - strike, 0), a put max(strike "
            "- average, 0). With averaging on the strike, a call pays max(level - "
-           "average, 0), a put max(average - level, 0).",
+           "average, 0), a put max(average - level, 0). A digital on the average is "
+           "integrated over one normal of each path (simulation.smoothing: auto).",
     .size = sizeof(asian_terms),
     .fields = asian_fields,
     .node_offset = offsetof(levy_payoff_terms, node),

@@ -45,5 +45,5 @@ LEVY_WRITTEN_TABLE_ALSO(
     AUTOCALLABLE_EXAMPLE,
     "Autocallable note on the worst of its underlyings, per unit of notional. It pays "
     "1 and a coupon for each call date so far on the first call date on which the "
-    "worst underlying is at its barrier or above, and ends.");
+    "worst underlying is at its barrier or above, and ends." LEVY_INTEGRATED);
 LEVY_WRITTEN_KIND(autocallable);

@@ -105,7 +105,7 @@ const levy_table levy_payoff_barrier_table = {
                "out, level: 120, observations: {count: 252}}}",
     .synonyms = barrier_synonyms,
     .doc = "Barrier option: a European option that a touch of the barrier knocks "
-           "out or knocks in.",
+           "out or knocks in." LEVY_INTEGRATED_ON_DATES,
     .size = sizeof(levy_knock_terms),
     .fields = barrier_fields,
     .node_offset = offsetof(levy_payoff_terms, node),

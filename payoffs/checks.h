@@ -38,6 +38,13 @@ bool levy_barrier_check(levy_check *check, const levy_payoff_terms *terms,
 /* Answers that kinds share. */
 bool levy_payoff_never(const levy_payoff_terms *terms);
 bool levy_payoff_always(const levy_payoff_terms *terms);
+
+/* Ends of a kind's documentation. */
+#define LEVY_INTEGRATED                                                                            \
+    " It is integrated over one normal of each path (simulation.smoothing: auto)."
+#define LEVY_INTEGRATED_ON_DATES                                                                   \
+    " Watched on dates, it is integrated over one normal of each path (simulation.smoothing: "     \
+    "auto)."
 bool levy_barrier_pays_cash(const levy_payoff_terms *terms);
 bool levy_barrier_pays_at_hit(const levy_payoff_terms *terms);
 bool levy_barrier_is_rough(const levy_payoff_terms *terms, bool continuous, double window_start);

@@ -111,7 +111,7 @@ const levy_table levy_payoff_digital_table = {
     .example = "{kind: digital, option_type: call, strike: 100, payout: cash, cash: 10}",
     .synonyms = digital_synonyms,
     .doc = "Digital option: pays if the level at expiry is above the strike "
-           "(call) or below it (put).",
+           "(call) or below it (put)." LEVY_INTEGRATED,
     .size = sizeof(digital_terms),
     .fields = digital_fields,
     .node_offset = offsetof(levy_payoff_terms, node),

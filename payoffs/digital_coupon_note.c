@@ -40,5 +40,5 @@ LEVY_WRITTEN_TABLE_ALSO(
     "{kind: digital_coupon_note, coupons: {count: 4}, coupon: 0.03, barrier: 0.9}",
     "Digital coupon note on the worst of its underlyings, per unit of notional. On each date of "
     "coupons it pays coupon if the worst level is at barrier or above, else low_coupon. At expiry "
-    "it repays redemption.");
+    "it repays redemption." LEVY_INTEGRATED);
 LEVY_WRITTEN_KIND(digital_coupon_note);

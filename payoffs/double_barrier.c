@@ -91,7 +91,7 @@ const levy_table levy_payoff_double_barrier_table = {
                "130, knock: out, observations: {count: 252}}}",
     .synonyms = double_barrier_synonyms,
     .doc = "Double barrier option: a European option that a touch of either "
-           "barrier knocks out or knocks in.",
+           "barrier knocks out or knocks in." LEVY_INTEGRATED_ON_DATES,
     .size = sizeof(levy_knock_terms),
     .fields = double_fields,
     .node_offset = offsetof(levy_payoff_terms, node),

@@ -27,5 +27,5 @@ LEVY_WRITTEN_TABLE_ALSO(
     gap, gap_terms, gap_fields, gap_synonyms,
     "{kind: gap, option_type: call, strike: 50, trigger: 57}",
     "Gap option. It pays level - strike (put: strike - level) at expiry if the level is at trigger "
-    "or above (put: at it or below), else 0. The payment may be negative.");
+    "or above (put: at it or below), else 0. The payment may be negative." LEVY_INTEGRATED);
 LEVY_WRITTEN_KIND(gap);

@@ -54,5 +54,5 @@ LEVY_WRITTEN_TABLE_ON(
     "Outside barrier option: an option on the first underlying, whose barrier is watched on the "
     "second one. It is touched on a date of observations at barrier or above (direction up), or at "
     "it or below (down). knock out: the option is lost by a touch; knock in: it needs one. If the "
-    "option is lost, rebate is paid at expiry.");
+    "option is lost, rebate is paid at expiry." LEVY_INTEGRATED);
 LEVY_WRITTEN_KIND_CHECKED(outside_barrier, levy_written_check_pair);

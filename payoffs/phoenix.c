@@ -73,5 +73,5 @@ LEVY_WRITTEN_TABLE_ON(
     "above (with memory: with all coupons missed so far), and the note is redeemed at 1 and ends "
     "if the worst level is at call_barrier or above. If it is never called, it repays the lesser "
     "of 1 and worst level / strike where a date of knock_in had the worst level below "
-    "knock_in_barrier, else 1.");
+    "knock_in_barrier, else 1." LEVY_INTEGRATED);
 LEVY_WRITTEN_KIND(phoenix);

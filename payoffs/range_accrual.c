@@ -33,5 +33,5 @@ LEVY_WRITTEN_TABLE(
     "{kind: range_accrual, observations: {count: 252}, lower: 0.9, upper: 1.1, coupon: 0.08}",
     "Range accrual note, per unit of notional. At expiry it pays redemption, and coupon times the "
     "share of dates on which every underlying is at lower or above and at upper or below. The ends "
-    "of the range are one number, or one for each underlying.");
+    "of the range are one number, or one for each underlying." LEVY_INTEGRATED);
 LEVY_WRITTEN_KIND(range_accrual);

@@ -50,5 +50,5 @@ LEVY_WRITTEN_TABLE_ALSO(
     "Reverse convertible on the worst of its underlyings, per unit of notional. It pays its "
     "coupons whatever happens. At expiry it repays the lesser of 1 and worst level / strike if a "
     "date of knock_in had the worst level below barrier, else 1. With barrier and strike alike and "
-    "no dates of knock_in it is a note without a barrier.");
+    "no dates of knock_in it is a note without a barrier." LEVY_INTEGRATED);
 LEVY_WRITTEN_KIND(reverse_convertible);

@@ -47,5 +47,5 @@ LEVY_WRITTEN_TABLE_ALSO(
     "times the amount by which the level is above the strike (put: below), unless a date of "
     "observations had the level at barrier or above (put: at it or below): then the rebate "
     "instead. Of several underlyings the worst one is the level. With protection 0 it is the "
-    "option alone.");
+    "option alone." LEVY_INTEGRATED);
 LEVY_WRITTEN_KIND(sharkfin);

@@ -55,5 +55,5 @@ LEVY_WRITTEN_TABLE(
     "calls on which the worst level is at barrier or above (knock-out) it pays 1 and a coupon for "
     "each date of calls so far, and ends. If that never happens, it pays at expiry: 1 and a coupon "
     "for each date of calls, if no date of knock_in had the worst level below knock_in_barrier; "
-    "else the lesser of 1 and worst level / strike.");
+    "else the lesser of 1 and worst level / strike." LEVY_INTEGRATED);
 LEVY_WRITTEN_KIND(snowball);

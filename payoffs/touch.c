@@ -118,7 +118,7 @@ const levy_table levy_payoff_touch_table = {
                "observations: {count: 252}}}",
     .synonyms = touch_synonyms,
     .doc = "Touch option: pays cash if the level touches a barrier (one-touch), "
-           "or if it never does (no-touch).",
+           "or if it never does (no-touch)." LEVY_INTEGRATED_ON_DATES,
     .size = sizeof(touch_terms),
     .fields = touch_fields,
     .node_offset = offsetof(levy_payoff_terms, node),

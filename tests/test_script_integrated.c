@@ -5,6 +5,7 @@
 
 #include "tests/context_fixture.h"
 
+#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -282,6 +283,68 @@ static void test_what_cannot_be_integrated_says_so(void **state)
     }
 }
 
+/* ---- What the documentation says ---- */
+
+static int write_text(void *user, const char *text, size_t n)
+{
+    char *const to = user;
+    const size_t used = strlen(to);
+    if (used + n >= 1 << 14) return 1;
+    memcpy(to + used, text, n);
+    to[used + n] = '\0';
+    return 0;
+}
+
+static void read_example(const char *name, char *text, size_t size)
+{
+    char path[512];
+    snprintf(path, sizeof path, LEVY_SOURCE_DIR "/configs/payoffs/%s", name);
+    FILE *const f = fopen(path, "rb");
+    assert_non_null(f);
+    text[fread(text, 1, size - 1, f)] = '\0';
+    fclose(f);
+}
+
+/* A note on the first measure of the example's first trade, of a Greek if it has one. */
+static const char *example_note(const levy_results *r)
+{
+    const levy_trade_result *const t = levy_results_trade(r, 0);
+    for (size_t m = 0; m < t->n_measures; ++m)
+        if (strcmp(t->measures[m].measure, "delta") == 0 && t->measures[m].note)
+            return t->measures[m].note;
+    return "";
+}
+
+/* `levy describe` says of a kind that it is integrated if its Greeks are noisy without. */
+static void test_kinds_are_described_as_they_are(void **state)
+{
+    (void)state;
+    DIR *const folder = opendir(LEVY_SOURCE_DIR "/configs/payoffs");
+    size_t n = 0;
+    assert_non_null(folder);
+    for (const struct dirent *at; (at = readdir(folder)) != NULL;) {
+        char text[1 << 14], described[1 << 14] = "", kind[64] = "";
+        if (!strstr(at->d_name, ".yaml")) continue;
+        read_example(at->d_name, text, sizeof text - 64);
+        if (strstr(text, "-0.")) continue; /* a negative correlation */
+        if (!strstr(text, "\nmeasures:")) strcat(text, "measures: [price, delta]\n");
+        memcpy(kind, at->d_name, strlen(at->d_name) - strlen(".yaml"));
+        if (!strstr(text, "delta") || levy_describe(kind, write_text, described) != 0) continue;
+        levy_results *const none = price(text, "none", "2^9", "bridge"), *const smooth =
+                                                                             price(text, "auto",
+                                                                                   "2^9", "bridge");
+        const int noisy = strstr(example_note(none), "noisy") != NULL,
+                  quiet = noisy && !strstr(example_note(smooth), "noisy");
+        if (quiet != (strstr(described, "simulation.smoothing:") != NULL))
+            fail_msg("%s: integrated %d", kind, quiet);
+        levy_results_destroy(none);
+        levy_results_destroy(smooth);
+        ++n;
+    }
+    closedir(folder);
+    assert_true(n >= 12);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -291,6 +354,7 @@ int main(void)
         cmocka_unit_test(test_errors_of_an_autocall_suit_a_hedger),
         cmocka_unit_test(test_parts_add_up),
         cmocka_unit_test(test_what_cannot_be_integrated_says_so),
+        cmocka_unit_test(test_kinds_are_described_as_they_are),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);
 }
