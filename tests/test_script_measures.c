@@ -4,6 +4,7 @@
 #include "engine/levy.h"
 
 #include "tests/cmocka_all.h"
+#include "tests/context_fixture.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -122,9 +123,39 @@ static void test_one_call(void **state)
     release(&p);
 }
 
+/* Coupons that depend on no level are money at dates. */
+static void test_fixed_payments_are_exact(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "schema_version: 1\nmarket: {curves: {USD: 0.04}, assets: {S: {currency: USD, spot: 100, "
+        "volatility: 0.2}}}\nmodels: {m: {kind: black_scholes, assets: [S]}}\n"
+        "trades: [{id: t, underlyings: [S], payoff: {kind: script, schedules: {days: {count: 4}}, "
+        "script: \"at days { pay 0.02 }; at expiry { pay 1 }\"}, exercise: {expiry: 1}}]\n"
+        "measures: [price, rho]\nsimulation: {paths: 2^8}\n";
+    const levy_price_options options = {.struct_size = sizeof options, .device = "cpu"};
+    levy_book *book;
+    levy_results *results;
+    double worth = 0.0, rho = 0.0;
+    for (int k = 1; k <= 4; ++k) {
+        const double time = 0.25 * k, paid = k < 4 ? 0.02 : 1.02;
+        worth += paid * exp(-0.04 * time);
+        rho -= time * paid * exp(-0.04 * time);
+    }
+    assert_int_equal(levy_book_load_text(context, "book.yaml", text, strlen(text), NULL, 0, &book),
+                     LEVY_STATUS_OK);
+    assert_int_equal(levy_price(book, &options, &results), LEVY_STATUS_OK);
+    const levy_trade_result *const t = levy_results_trade(results, 0);
+    assert_string_equal(t->interval, "exact");
+    assert_true(fabs(t->price - worth) < 1e-14);
+    assert_true(fabs(t->measures[1].value - rho) <= 1e-6 && t->measures[1].flagged == 0);
+    levy_results_destroy(results);
+    levy_book_destroy(book);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sums),
-                                       cmocka_unit_test(test_one_call)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sums), cmocka_unit_test(test_one_call),
+                                       cmocka_unit_test(test_fixed_payments_are_exact)};
+    return cmocka_run_group_tests(tests, open_context, close_context);
 }
