@@ -37,13 +37,12 @@ static const levy_field tarf_fields[] = {
     LEVY_INITIAL_FIXING_FIELD,
     {0}};
 static const levy_synonym tarf_synonyms[] = {
-    {"target_redemption_forward",
-     "{kind: tarf, observations: {count: 12}, strike: 1.1, target: 0.08}"},
-    {"trf", "{kind: tarf, observations: {count: 12}, strike: 1.1, target: 0.08}"},
+    {"target_redemption_forward", "{kind: tarf, observations: {count: 12}, strike: 98, target: 8}"},
+    {"trf", "{kind: tarf, observations: {count: 12}, strike: 98, target: 8}"},
     {0}};
 LEVY_WRITTEN_TABLE_ALSO(
     tarf, tarf_terms, tarf_fields, tarf_synonyms,
-    "{kind: tarf, observations: {count: 12}, strike: 1.1, target: 0.08}",
+    "{kind: tarf, observations: {count: 12}, strike: 98, target: 8}",
     "Target redemption forward, per unit of quantity and date. On each date of observations the "
     "gain is level - strike (side sell: strike - level). A loss is settled at once, times gearing. "
     "A gain is settled at once and counted; once all gains so far are at target or above, the "

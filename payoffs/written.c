@@ -66,12 +66,27 @@ static bool written_numbers(const levy_field *field, const char *terms, double *
     }
 }
 
+/* Levels, and amounts beside them, are those without a range of their own. */
+enum { WRITTEN_UNBOUNDED = 1000000 };
+
+/* Where levels are fractions of the initial fixing, 100 is no per cent. */
+static bool written_check_fractions(levy_check *check, const levy_payoff_terms *terms,
+                                    const levy_payoff_frame *frame, const levy_field *field,
+                                    const levy_script_parameter *p)
+{
+    for (size_t i = 0; field->high > WRITTEN_UNBOUNDED && i < p->n; ++i)
+        if (!levy_payoff_check_fraction(check, terms, frame, field->name, p->values[i]))
+            return false;
+    return true;
+}
+
 bool levy_written_source(levy_check *check, const levy_payoff_terms *terms,
                          const levy_payoff_frame *frame, const char *text,
                          levy_script_source *source)
 {
     const levy_field *const fields = frame->kind->table->fields;
     size_t n = 0;
+    bool good = true;
     while (fields[n].name) ++n;
     double *const numbers = levy_check_allocate(check, n, sizeof *numbers);
     levy_named_schedule *const schedules = levy_check_allocate(check, n, sizeof *schedules);
@@ -86,8 +101,11 @@ bool levy_written_source(levy_check *check, const levy_payoff_terms *terms,
         if (field->table == &levy_schedule_table)
             schedules[source->n_schedules++] = (levy_named_schedule){
                 *(const levy_schedule_terms *)(at + field->offset), field->name};
-        else if (written_numbers(field, at, &numbers[k], &source->parameters[source->n_parameters]))
-            ++source->n_parameters;
+        else if (written_numbers(field, at, &numbers[k],
+                                 &source->parameters[source->n_parameters])) {
+            const levy_script_parameter *const p = &source->parameters[source->n_parameters++];
+            good = written_check_fractions(check, terms, frame, field, p) && good;
+        }
     }
-    return true;
+    return good;
 }

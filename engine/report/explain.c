@@ -172,9 +172,14 @@ static void explain_plan(levy_text_out *out, const levy_plan *plan)
  * and how many dimensions hold 99 %. */
 static void explain_shares(levy_text_out *out, const char *of, const double *shares, uint32_t n)
 {
-    double sum = 0.0;
+    double sum = 0.0, all = 0.0;
+    for (uint32_t d = 0; d < n; ++d) all += shares[d];
     levy_text_put(out, "\n  variance of the ");
     levy_text_put(out, of);
+    if (!(all > 0.0)) { /* its one normal is integrated */
+        levy_text_put(out, ": none is left to the draws");
+        return;
+    }
     levy_text_put(out, " in the first dimensions:");
     for (uint32_t d = 0; d < n; ++d) {
         sum += shares[d];
