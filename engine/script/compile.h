@@ -60,6 +60,8 @@ bool levy_script_refuse(compiler *c, const script_token *at, const char *hint, c
 /* function.c */
 bool levy_script_call(compiler *c, const script_expression *call, script_value *value);
 bool levy_script_is_function(const script_token *name);
+/* What an example gives the function: "levels". */
+const char *levy_script_function_argument(const script_token *name);
 const char *script_near_function(const script_token *name, levy_arena *arena);
 
 #endif

@@ -193,6 +193,17 @@ static bool expression_levels(compiler *c, const script_token *at, script_value 
     return !c->fault->out_of_memory;
 }
 
+/* A function's name without its arguments. */
+static bool expression_function(compiler *c, const script_token *at)
+{
+    const char *const name = levy_script_token_name(at, c->arena);
+    const char *const hint =
+        name ? levy_arena_format(c->arena, "Write %s(%s).", name, levy_script_function_argument(at))
+             : NULL;
+    if (!name || !hint) return c->fault->out_of_memory = true, false;
+    return levy_script_refuse(c, at, hint, "%s is a function; it needs its arguments", name);
+}
+
 static bool expression_name(compiler *c, const script_expression *e, script_value *value)
 {
     const script_name *const name = levy_script_find(c, &e->at);
@@ -213,6 +224,7 @@ static bool expression_name(compiler *c, const script_expression *e, script_valu
         return expression_by_date(c, &e->at, LEVY_SCRIPT_DATES, 0, value);
     if (levy_script_token_is(&e->at, "assets"))
         return levy_script_constant(c, (double)c->frame->n_assets, value);
+    if (levy_script_is_function(&e->at)) return expression_function(c, &e->at);
     return expression_unknown(c, &e->at);
 }
 

@@ -52,6 +52,26 @@ static const function_kind *function_find(const script_token *name)
 
 bool levy_script_is_function(const script_token *name) { return function_find(name) != NULL; }
 
+const char *levy_script_function_argument(const script_token *name)
+{
+    const function_kind *const kind = function_find(name);
+    switch (kind ? kind->form : FUNCTION_MERGE) {
+    case FUNCTION_FOLD:
+        return "level - 1, 0";
+    case FUNCTION_EACH:
+        return "level";
+    case FUNCTION_COUNT:
+    case FUNCTION_JOIN:
+    case FUNCTION_FIRST:
+        return "levels > 1";
+    case FUNCTION_MERGE:
+    case FUNCTION_MEAN:
+    case FUNCTION_SORTED:
+        break;
+    }
+    return "levels";
+}
+
 static bool function_unknown(compiler *c, const script_token *at)
 {
     const char *names[FUNCTIONS + 1] = {NULL}, *const name = levy_script_token_name(at, c->arena);
