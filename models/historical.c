@@ -6,6 +6,7 @@
  * Incorporating volatility updating into the historical simulation method for value-at-risk, J. of
  * Risk 1, 1998 (the scaling). Must not know: curves, random numbers. */
 #include "kernels/lane/scalar.h"
+#include "models/asset_words.h"
 #include "models/jump_plan.h"
 #include "models/historical.h"
 
@@ -26,6 +27,7 @@ static const char *const historical_scales[] = {"none", "market", NULL};
 
 static const levy_field historical_fields[] = {
     {.name = "assets",
+     .also = LEVY_MODEL_ASSET_WORDS,
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_NAME,
      .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,

@@ -2,6 +2,7 @@
 #ifndef LEVY_MODELS_JUMP_FIELDS_H
 #define LEVY_MODELS_JUMP_FIELDS_H
 
+#include "models/asset_words.h"
 #include "models/jump_plan.h"
 
 extern const char *const levy_jump_maps[];
@@ -15,8 +16,9 @@ extern const char *const levy_jump_maps[];
     }
 #define JUMP_FIELD_ASSETS                                                                          \
     {                                                                                              \
-        .name = "assets", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NAME,                     \
-        .flags = LEVY_REQUIRED | LEVY_NON_EMPTY, .offset = offsetof(levy_model_terms, assets),     \
+        .name = "assets", .also = LEVY_MODEL_ASSET_WORDS, .type = LEVY_FIELD_LIST,                 \
+        .element = LEVY_FIELD_NAME, .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,                       \
+        .offset = offsetof(levy_model_terms, assets),                                              \
         .doc = "Names of 1 to 100 assets in market.assets. A trade on the model can "              \
                "use any of them. Every pair needs a correlation."                                  \
     }

@@ -41,6 +41,7 @@ static const levy_table mark_double_exponential =
 
 static const levy_field empirical_fields[] = {
     {.name = "assets",
+     .also = LEVY_MODEL_ASSET_WORDS,
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_NAME,
      .flags = LEVY_NON_EMPTY,
@@ -89,6 +90,7 @@ const levy_table levy_mark_table = {.name = "mark",
 
 static const levy_field jump_fields[] = {
     {.name = "assets",
+     .also = LEVY_MODEL_ASSET_WORDS,
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_NAME,
      .flags = LEVY_NON_EMPTY,

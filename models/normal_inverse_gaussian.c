@@ -5,6 +5,7 @@
  * Source: O. Barndorff-Nielsen, Processes of normal inverse Gaussian type, Finance and Stochastics
  * 2, 1998. Must not know: curves, random numbers. */
 #include "kernels/lane/scalar.h"
+#include "models/asset_words.h"
 #include "models/model.h"
 #include "models/tables.h"
 
@@ -21,6 +22,7 @@ static const nig_terms *nig_terms_of(const levy_model_terms *terms)
 
 static const levy_field nig_fields[] = {
     {.name = "assets",
+     .also = LEVY_MODEL_ASSET_WORDS,
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_NAME,
      .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,

@@ -7,6 +7,7 @@
  * P. Boyle and T. Draviam, Pricing exotic options under regime switching, Insurance: Mathematics
  * and Economics 40, 2007. The lanes see tables only (regimes.h): regimes from the calmest on, so
  * that a larger word is a wilder market. Must not know: curves, random numbers. */
+#include "models/asset_words.h"
 #include "models/regime_terms.h"
 #include "models/chain.h"
 #include "models/jump_plan.h"
@@ -121,6 +122,7 @@ const levy_table levy_level_switching_table = {
 
 static const levy_field regime_switching_fields[] = {
     {.name = "assets",
+     .also = LEVY_MODEL_ASSET_WORDS,
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_NAME,
      .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,

@@ -8,6 +8,7 @@
  * L'Ecuyer, Management Science 52, 2006. Must not know: curves, random numbers. */
 #include "kernels/bridge/strategy.h"
 #include "kernels/lane/scalar.h"
+#include "models/asset_words.h"
 #include "models/model.h"
 #include "models/tables.h"
 
@@ -24,6 +25,7 @@ static const variance_gamma_terms *variance_gamma_terms_of(const levy_model_term
 
 static const levy_field variance_gamma_fields[] = {
     {.name = "assets",
+     .also = LEVY_MODEL_ASSET_WORDS,
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_NAME,
      .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,

@@ -21,7 +21,9 @@ static const char autocallable_text[] = "at calls {\n"
                                         "}\n";
 
 static const levy_field autocallable_fields[] = {
-    LEVY_WRITTEN_SCHEDULE(autocallable_terms, calls, "Dates on which the note may be called."),
+    LEVY_WRITTEN_SCHEDULE_ALSO(autocallable_terms, calls,
+                               "observations dates schedule frequency observation_dates",
+                               "Dates on which the note may be called."),
     LEVY_WRITTEN_LIST(autocallable_terms, barrier, 0, 1e15,
                       "Level of the worst underlying from which the note is called: one number, or "
                       "one for each call date."),

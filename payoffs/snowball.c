@@ -28,8 +28,9 @@ static const char snowball_text[] =
     "}\n";
 
 static const levy_field snowball_fields[] = {
-    LEVY_WRITTEN_SCHEDULE(snowball_terms, calls,
-                          "Dates of the knock-out, such as the end of each month."),
+    LEVY_WRITTEN_SCHEDULE_ALSO(snowball_terms, calls,
+                               "observations dates schedule frequency observation_dates",
+                               "Dates of the knock-out, such as the end of each month."),
     LEVY_WRITTEN_LIST(snowball_terms, barrier, 0, 1e15,
                       "Level of the worst underlying from which the note is knocked out: one "
                       "number, or one for each date of calls."),

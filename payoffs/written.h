@@ -87,9 +87,12 @@ extern const char *const levy_written_levels[];
         .flags = LEVY_REQUIRED | LEVY_RANGED | LEVY_NON_EMPTY, .low = from, .high = to,            \
         .offset = offsetof(of, member), .doc = text                                                \
     }
+/* words: other words for the key */
 #define LEVY_WRITTEN_SCHEDULE(of, member, text)                                                    \
+    LEVY_WRITTEN_SCHEDULE_ALSO(of, member, "schedule frequency observation_dates", text)
+#define LEVY_WRITTEN_SCHEDULE_ALSO(of, member, words, text)                                        \
     {                                                                                              \
-        .name = #member, .type = LEVY_FIELD_OBJECT, .flags = LEVY_REQUIRED,                        \
+        .name = #member, .also = words, .type = LEVY_FIELD_OBJECT, .flags = LEVY_REQUIRED,         \
         .table = &levy_schedule_table, .offset = offsetof(of, member), .doc = text                 \
     }
 /* A schedule that may be left out: its only date is then the date of exercise. */

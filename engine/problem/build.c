@@ -3,5 +3,8 @@
 
 levy_reader levy_build_reader(const levy_check *build)
 {
-    return (levy_reader){.arena = build->arena, .faults = build->faults, .trade = build->trade};
+    return (levy_reader){.arena = build->arena,
+                         .faults = build->faults,
+                         .trade = build->trade,
+                         .is_dated = build->has_date};
 }

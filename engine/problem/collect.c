@@ -156,7 +156,8 @@ static void collect_document(levy_collection *collection, const levy_node *root,
     levy_table table = levy_book_table;
     table.fields = fields;
     table.size = sizeof *raw;
-    const levy_reader reader = levy_build_reader(build);
+    levy_reader reader = levy_build_reader(build);
+    reader.is_dated = build->has_date || levy_node_find(root, "valuation_date");
     levy_read_object(&reader, &table, root, "", raw);
     if (root->kind != LEVY_NODE_MAP) return;
     levy_collect_date(collection, raw->book.valuation_date, root);

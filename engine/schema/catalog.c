@@ -6,6 +6,7 @@
 #include "engine/schema/schema.h"
 
 #include <string.h>
+#include <strings.h>
 
 #define OBJECT_TABLE(title, struct_type, field_array, text, ...)                                   \
     {                                                                                              \
@@ -109,6 +110,7 @@ static const levy_table catalog_flat_curve =
 
 static const levy_field catalog_zero_curve_fields[] = {
     {.name = "nodes",
+     .also = "rates zeros zero_rates points pillars",
      .type = LEVY_FIELD_TIME_VALUES,
      .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,
      .offset = offsetof(levy_raw_curve, nodes),
@@ -143,6 +145,7 @@ static const levy_table catalog_zero_curve = OBJECT_TABLE(
 
 static const levy_field catalog_discount_curve_fields[] = {
     {.name = "nodes",
+     .also = "discount_factors factors dfs points pillars",
      .type = LEVY_FIELD_TIME_VALUES,
      .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,
      .offset = offsetof(levy_raw_curve, nodes),
@@ -189,6 +192,7 @@ static const levy_table catalog_flat_volatility =
 
 static const levy_field catalog_term_volatility_fields[] = {
     {.name = "nodes",
+     .also = "volatilities vols points pillars",
      .type = LEVY_FIELD_TIME_VALUES,
      .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,
      .offset = offsetof(levy_raw_volatility, nodes),
@@ -511,6 +515,7 @@ static const levy_field catalog_trade_fields[] = {
      .offset = offsetof(levy_raw_trade, underlying),
      .doc = "The underlying asset of a single-asset trade."},
     {.name = "underlyings",
+     .also = "assets",
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_OBJECT,
      .flags = LEVY_NON_EMPTY,
@@ -1033,6 +1038,7 @@ static const levy_table catalog_axis =
                  "{factor: STOCK.spot, type: relative, sizes: [-0.1, 0, 0.1]}");
 static const levy_field catalog_scenario_fields[] = {
     {.name = "id",
+     .also = "name scenario scenario_id",
      .type = LEVY_FIELD_NAME,
      .flags = LEVY_REQUIRED,
      .offset = offsetof(levy_raw_scenario, id),
@@ -1155,6 +1161,26 @@ const levy_table levy_market_book_table =
                  "A market data file with its data under `market`. Another file refers "
                  "to it with `market: FILE`.",
                  NULL);
+
+/* ---- What is not priced ---- */
+
+/* docs/theory.md, section 10 */
+static const char *const catalog_unpriced[] = {"american",      "bermudan",
+                                               "bermuda",       "quanto",
+                                               "composite",     "smile",
+                                               "sabr",          "local_volatility",
+                                               "local_vol",     "heston",
+                                               "rough_heston",  "bates",
+                                               "rough_bergomi", "stochastic_volatility",
+                                               "hull_white",    "vasicek",
+                                               "cir",           NULL};
+
+bool levy_catalog_is_unpriced(const char *kind)
+{
+    for (size_t i = 0; catalog_unpriced[i]; ++i)
+        if (strcasecmp(catalog_unpriced[i], kind) == 0) return true;
+    return false;
+}
 
 /* ---- Topics of `levy describe` ---- */
 

@@ -1,6 +1,7 @@
 /* schema.c: the table-driven reader: a node into a C struct, key by key, all faults collected. An
  * unknown key that looks like a missing one is reported once, as the unknown key. Must not know:
  * any key's meaning. */
+#include "engine/schema/book.h"
 #include "engine/schema/example.h"
 #include "engine/schema/hints.h"
 #include "engine/schema/synonyms.h"
@@ -20,7 +21,11 @@ static void schema_value(const levy_reader *reader, const levy_field *field, con
 static void schema_object(const levy_reader *reader, const levy_table *table, const levy_node *node,
                           const levy_trail *trail, void *object);
 
-static const char schema_pairs_hint[] = "Write pairs: [[2027-11-20, 0.04], [2028-11-20, 0.05]].";
+static const char *schema_pairs_hint(const levy_reader *reader)
+{
+    return reader->is_dated ? "Write pairs: [[2027-11-20, 0.04], [2028-11-20, 0.05]]."
+                            : "Write pairs: [[1, 0.04], [2, 0.05]].";
+}
 
 static void *schema_allocate(const levy_reader *reader, size_t count, size_t size)
 {
@@ -82,8 +87,8 @@ static const char *schema_refuse_word(const levy_reader *reader, const levy_tabl
 /* Returns the key that was meant, or NULL. table: of `child`'s map; NULL: the kind alone is of
  * interest. */
 static const char *schema_refuse_key(const levy_reader *reader, const levy_table *table,
-                                     const char *const *keys, const levy_node *child,
-                                     const levy_trail *parent)
+                                     const char *const *keys, const levy_node *map,
+                                     const levy_node *child, const levy_trail *parent)
 {
     const levy_node *const key = child->key;
     /* only counted, because a flood of keys must not cost a search each */
@@ -101,7 +106,7 @@ static const char *schema_refuse_key(const levy_reader *reader, const levy_table
     const char *nearest = levy_nearest(word, keys);
     const char *hint = levy_reader_join(reader, "Valid keys: ", keys);
     const char *const there =
-        nearest || !table ? NULL : levy_synonym_elsewhere(reader, table, word, child);
+        nearest || !table ? NULL : levy_synonym_elsewhere(reader, table, map, child, word, parent);
     if (there && hint) hint = levy_arena_format(reader->arena, "%s %s", there, hint);
     const char *const shape = table ? levy_hint_shape(reader, table, child, parent) : NULL;
     if (shape) hint = shape;
@@ -110,6 +115,28 @@ static const char *schema_refuse_key(const levy_reader *reader, const levy_table
     levy_reader_fault(reader, LEVY_REASON_UNKNOWN_KEY, &key->place, &trail, hint, "unknown key%s",
                       levy_meant(nearest, meant));
     return nearest;
+}
+
+static void schema_suspect(schema_suspects *suspects, const char *key)
+{
+    if (suspects->n < SCHEMA_SUSPECTS) suspects->keys[suspects->n++] = key;
+}
+
+/* The keys that the hint for another word gives, as `direction: up, knock: in` does. */
+static void schema_suspect_written(schema_suspects *suspects, const levy_table *table,
+                                   const levy_node *child)
+{
+    const levy_field *const field = levy_synonym_field(table, child->key->text);
+    const char *at =
+        field && child->kind == LEVY_NODE_SCALAR ? levy_synonym_value(field, child->text) : NULL;
+    for (size_t n; at && (n = strcspn(at, ":")) > 0 && at[n];) {
+        for (const levy_field *own = table->fields; own->name; ++own)
+            if (strlen(own->name) == n && strncmp(own->name, at, n) == 0)
+                schema_suspect(suspects, own->name);
+        at += n + 2;
+        at += levy_example_length(at);
+        at += strspn(at, ", ");
+    }
 }
 
 static void schema_check_keys(const levy_reader *reader, const levy_table *table, bool has_kind,
@@ -123,11 +150,13 @@ static void schema_check_keys(const levy_reader *reader, const levy_table *table
         const char *key = child->key->text;
         if (schema_find_field(table, key) || (has_kind && strcmp(key, "kind") == 0)) continue;
         if (!child->key->quoted && strcmp(key, "<<") == 0) continue; /* the document refused it */
-        const bool told = before && levy_hint_is_told(table, before, child);
+        const bool told = before && (levy_hint_is_told(table, before, child) ||
+                                     levy_synonym_is_told(reader, table, node, before, child));
         before = child;
         if (told) continue;
-        const char *meant = schema_refuse_key(reader, table, keys, child, trail);
-        if (meant && suspects->n < SCHEMA_SUSPECTS) suspects->keys[suspects->n++] = meant;
+        const char *meant = schema_refuse_key(reader, table, keys, node, child, trail);
+        if (meant) schema_suspect(suspects, meant);
+        schema_suspect_written(suspects, table, child);
     }
 }
 
@@ -350,11 +379,12 @@ static void schema_time_value(const levy_reader *reader, const levy_field *field
     pair->node = node;
     levy_reader_absent(LEVY_FIELD_NUMBER, &pair->value);
     if (node->kind != LEVY_NODE_LIST) {
-        schema_refuse_shape(reader, node, trail, "a pair [time, number]", schema_pairs_hint);
+        schema_refuse_shape(reader, node, trail, "a pair [time, number]",
+                            schema_pairs_hint(reader));
         return;
     }
     if (node->count != 2) {
-        levy_reader_fault(reader, LEVY_REASON_TYPE, &node->place, trail, schema_pairs_hint,
+        levy_reader_fault(reader, LEVY_REASON_TYPE, &node->place, trail, schema_pairs_hint(reader),
                           "expected a pair [time, number]; got a list of length %zu",
                           (size_t)node->count);
         return;
@@ -366,7 +396,7 @@ static void schema_time_value(const levy_reader *reader, const levy_field *field
 static void schema_time_values(const levy_reader *reader, const levy_field *field,
                                const levy_node *node, const levy_trail *trail, levy_list *list)
 {
-    if (!schema_begin_list(reader, field, node, trail, schema_pairs_hint)) return;
+    if (!schema_begin_list(reader, field, node, trail, schema_pairs_hint(reader))) return;
     levy_time_value *pairs = schema_allocate(reader, node->count, sizeof *pairs);
     if (!pairs) return;
     size_t index = 0;
@@ -585,7 +615,7 @@ static void schema_refuse_missing_kind(const levy_reader *reader, const levy_tab
     }
     for (const levy_node *child = node->children; child; child = child->next) {
         if (!levy_nearest(child->key->text, kind_only)) continue;
-        schema_refuse_key(reader, NULL, kind_only, child, trail);
+        schema_refuse_key(reader, NULL, kind_only, node, child, trail);
         return;
     }
     const char *const shape =
@@ -610,6 +640,12 @@ static void schema_refuse_kind(const levy_reader *reader, const levy_table *tabl
         return;
     }
     const char *hint = levy_reader_join(reader, "One of: ", kinds);
+    const bool root = table == &levy_payoff_table || table == &levy_model_table;
+    if (scalar && root && levy_catalog_is_unpriced(kind->text)) {
+        levy_reader_fault(reader, LEVY_REASON_UNKNOWN_NAME, &kind->place, &trail, hint,
+                          "%s is not priced yet", shown);
+        return;
+    }
     const char *nearest = scalar ? levy_nearest(kind->text, kinds) : NULL;
     levy_reader_fault(reader, LEVY_REASON_UNKNOWN_NAME, &kind->place, &trail, hint,
                       "unknown kind %s%s", shown, levy_meant(nearest, meant));

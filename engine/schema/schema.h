@@ -13,6 +13,7 @@ typedef struct levy_reader {
     levy_arena *arena;
     levy_fault_list *faults;
     int64_t trade; /* stamped on every fault: index in the book, or -1 */
+    bool is_dated; /* times of the file are dates: for hints alone */
 } levy_reader;
 
 /* Fills `object` (table->size bytes, zeroed by the caller or fresh from an arena) and applies
@@ -41,6 +42,8 @@ typedef int (*levy_sink)(void *user, const char *text, size_t length);
 extern const levy_table levy_book_table;
 /* "trade", "payoff.asian", "simulation"; NULL: none */
 const levy_table *levy_catalog_find(const char *topic);
+/* Whether a kind of payoff or model is one that others price and levy does not yet. */
+bool levy_catalog_is_unpriced(const char *kind);
 /* NULL-terminated, for help and near misses */
 const char *const *levy_catalog_topics(void);
 

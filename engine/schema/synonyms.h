@@ -16,9 +16,15 @@ const char *levy_synonym_kind(const levy_table *table, const char *word, const c
 /* What to write for another word for a value of the field; NULL: none. */
 const char *levy_synonym_value(const levy_field *field, const char *word);
 
-/* A hint where a key belongs that the table does not have: below it, or else anywhere in a book.
- * `value` is what stands at the key. NULL: nowhere, or there is no memory. */
+/* A hint where a key of the map at `trail` belongs that its table does not have. Only where a name
+ * and the value fit: another field of the table, a table below it or above it, or a name that one
+ * table of a book has; or the other kinds that have the key. `word` is the key without what stands
+ * behind a colon. NULL: nowhere, or there is no memory. */
 const char *levy_synonym_elsewhere(const levy_reader *reader, const levy_table *table,
-                                   const char *key, const levy_node *value);
+                                   const levy_node *map, const levy_node *child, const char *word,
+                                   const levy_trail *trail);
+/* Whether that hint for the key before has this key, too: both are of one item of a list. */
+bool levy_synonym_is_told(const levy_reader *reader, const levy_table *table, const levy_node *map,
+                          const levy_node *before, const levy_node *child);
 
 #endif
