@@ -387,6 +387,35 @@ static void test_trades_of_a_csv_file(void **state)
     assert_has(run.err, "ends in .csv: levy price trades.csv --market market.yaml.");
 }
 
+/* A fault of a row is the only one: that no trade is left is none. */
+static void test_faulty_rows_of_a_csv_file(void **state)
+{
+    (void)state;
+    static const char columns[] = "id,underlying,payoff.kind,payoff.option_type,payoff.strike";
+    char text[512];
+    levy("new", "market", NULL);
+    ways_write("market.yaml", run.out);
+    snprintf(text, sizeof text, "%s,exercise.expiry\na,STOCK,european,call\n", columns);
+    ways_write("row.csv", text);
+    levy("validate", ways_path("row.csv"), "--market", ways_path("market.yaml"), NULL);
+    assert_int_equal(run.code, 3);
+    assert_has(run.err, "row.csv:2:1: error: the row has 4 cells; the first row has 6");
+    assert_null(strstr(run.err, "must not be empty"));
+    snprintf(text, sizeof text, "%s,payoff.strike\na,STOCK,european,call,100,100\n", columns);
+    ways_write("twice.csv", text);
+    levy("validate", ways_path("twice.csv"), "--market", ways_path("market.yaml"), NULL);
+    assert_int_equal(run.code, 3);
+    assert_has(run.err, "twice.csv:1:60: error: payoff.strike: is given by the column");
+    assert_null(strstr(run.err, "nothing to price"));
+    snprintf(text, sizeof text, "%s,exercise.expiry\na,STOCK,european,call,100,2027-11-19\n",
+             columns);
+    ways_write("dates.csv", text);
+    levy("validate", ways_path("dates.csv"), "--market", ways_path("market.yaml"), NULL);
+    assert_int_equal(run.code, 3);
+    assert_has(run.err, "hint: Add valuation_date at the top of ");
+    assert_has(run.err, "market.yaml, or write every time as a number of years.");
+}
+
 static void test_plots_take_the_same_ways(void **state)
 {
     (void)state;
@@ -461,6 +490,7 @@ int main(void)
         cmocka_unit_test_setup(test_each_replaces_no_input, ways_clear),
         cmocka_unit_test_setup(test_help_knows_topics, ways_clear),
         cmocka_unit_test_setup(test_trades_of_a_csv_file, ways_clear),
+        cmocka_unit_test_setup(test_faulty_rows_of_a_csv_file, ways_clear),
         cmocka_unit_test_setup(test_plots_take_the_same_ways, ways_clear),
         cmocka_unit_test_setup(test_a_market_without_models, ways_clear),
         cmocka_unit_test_setup(test_a_book_in_json, ways_clear),

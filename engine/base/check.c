@@ -104,7 +104,11 @@ bool levy_check_time(levy_check *build, const levy_time *time, const char *path,
     if (time->is_date && !build->has_date)
         return LEVY_REFUSE(
             build, INCONSISTENT, time->node, path,
-            "Add valuation_date at the top, or write every time as a number of years.",
+            levy_check_text(build,
+                            "Add valuation_date at the top%s%s, or write every time as a number of "
+                            "years.",
+                            build->dated_file ? " of " : "",
+                            build->dated_file ? build->dated_file : ""),
             "is the date %s, but the book has no valuation_date", levy_check_shown(time->node));
     if (!time->is_date && build->has_date)
         return LEVY_REFUSE(build, INCONSISTENT, time->node, path,

@@ -16,6 +16,7 @@ typedef struct levy_check {
     bool has_date;      /* the book has a valuation date: all times are dates */
     levy_date valuation;
     levy_place valuation_place; /* where it was given */
+    const char *dated_file;     /* the file that valuation_date belongs to; NULL: the one at hand */
     bool out_of_memory;
     bool broken; /* some definitions could not be read, so an unknown name may be no fault */
 } levy_check;

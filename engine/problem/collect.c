@@ -35,8 +35,8 @@ bool levy_collect_documents(levy_collection *collection, const char *name, uint3
     if (csv) collection->csv = kept;
     if (status == LEVY_MEMORY) build->out_of_memory = true;
     for (size_t i = first; i < build->faults->count; ++i)
-        if (build->faults->items[i].reason != LEVY_REASON_DUPLICATE_KEY &&
-            (!csv || document->n_roots == 0))
+        if (csv ? document->n_roots == 0
+                : build->faults->items[i].reason != LEVY_REASON_DUPLICATE_KEY)
             build->broken = true; /* documents are missing */
     if (status == LEVY_OK && document->n_roots == 0) {
         const levy_node node = {
@@ -160,6 +160,9 @@ static void collect_document(levy_collection *collection, const levy_node *root,
     reader.is_dated = build->has_date || levy_node_find(root, "valuation_date");
     levy_read_object(&reader, &table, root, "", raw);
     if (root->kind != LEVY_NODE_MAP) return;
+    const char *const name = root->place.file;
+    const bool takes_date = !levy_trades_csv_is(name) && name[0] != '-'; /* a file's name */
+    if (takes_date && !collection->book) collection->book = name;
     levy_collect_date(collection, raw->book.valuation_date, root);
     if (raw->book.market.file) levy_collect_market_file(collection, &raw->book.market, base);
     levy_market_add(build, &collection->market, &raw->book.market, "market.", false);

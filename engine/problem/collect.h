@@ -20,6 +20,7 @@ typedef struct levy_collection {
     size_t n_trades, capacity;
     size_t trade_errors; /* errors inside trades */
     const char *csv;     /* a file of trades alone, which needs a market; NULL: none */
+    const char *book;    /* the first file that takes a valuation_date; NULL: there is none */
     const levy_node *simulation, *measures;
     struct levy_net *net; /* that the simulation names; NULL: none, or it could not be read */
     const char *net_file; /* as named; NULL: none is */

@@ -84,6 +84,7 @@ static void market_file_document(levy_collection *collection, const levy_node *r
         levy_raw_book *raw = levy_check_allocate(build, 1, sizeof *raw);
         if (!raw) return;
         levy_read_object(&reader, &levy_market_book_table, root, "", raw);
+        if (!collection->book) collection->book = root->place.file;
         levy_collect_date(collection, raw->valuation_date, root);
         levy_market_add(build, &collection->market, &raw->market, "market.", true);
         return;

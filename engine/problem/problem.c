@@ -174,6 +174,7 @@ static levy_status problem_fill(levy_problem *problem, const levy_quotes *quotes
     build.faults = faults;
     build.first_fault = faults->count;
     collection.build = &build;
+    build.dated_file = collection.csv ? collection.book : NULL; /* rows have no place for a date */
     if (!levy_fault_list_add_all(faults, &quotes->faults)) return LEVY_MEMORY;
     problem_copy_map(&build, &collection.market.curve_map);
     problem_copy_map(&build, &collection.market.calendar_map);

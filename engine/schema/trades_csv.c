@@ -206,9 +206,12 @@ static levy_status csv_read(csv_trades *t, levy_document *document)
     LEVY_TRY(csv_book(t, &place, document));
     for (;;) {
         LEVY_TRY(levy_csv_next(&t->csv));
-        if (t->csv.n == 0) return LEVY_OK;
+        if (t->csv.n == 0) break;
         LEVY_TRY(csv_row(t));
     }
+    /* no row is right: that there are no trades is no fault of its own */
+    if (t->trades->count == 0 && t->csv.faults->errors > errors) *document = (levy_document){0};
+    return LEVY_OK;
 }
 
 levy_status levy_trades_csv_read(const char *file, uint32_t file_order, const char *text,
