@@ -1,7 +1,6 @@
 /* schema.c: the table-driven reader: a node into a C struct, key by key, all faults collected. An
  * unknown key that looks like a missing one is reported once, as the unknown key. Must not know:
  * any key's meaning. */
-#include "engine/schema/book.h"
 #include "engine/schema/example.h"
 #include "engine/schema/hints.h"
 #include "engine/schema/synonyms.h"
@@ -640,8 +639,7 @@ static void schema_refuse_kind(const levy_reader *reader, const levy_table *tabl
         return;
     }
     const char *hint = levy_reader_join(reader, "One of: ", kinds);
-    const bool root = table == &levy_payoff_table || table == &levy_model_table;
-    if (scalar && root && levy_catalog_is_unpriced(kind->text)) {
+    if (scalar && levy_catalog_is_unpriced(kind->text)) {
         levy_reader_fault(reader, LEVY_REASON_UNKNOWN_NAME, &kind->place, &trail, hint,
                           "%s is not priced yet", shown);
         return;

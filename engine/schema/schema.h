@@ -42,7 +42,7 @@ typedef int (*levy_sink)(void *user, const char *text, size_t length);
 extern const levy_table levy_book_table;
 /* "trade", "payoff.asian", "simulation"; NULL: none */
 const levy_table *levy_catalog_find(const char *topic);
-/* Whether a kind of payoff or model is one that others price and levy does not yet. */
+/* Whether a kind is one that others price and levy does not yet. */
 bool levy_catalog_is_unpriced(const char *kind);
 /* NULL-terminated, for help and near misses */
 const char *const *levy_catalog_topics(void);
