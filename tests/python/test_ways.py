@@ -9,6 +9,7 @@ import importlib
 import importlib.util
 import io
 import json
+import math
 import pathlib
 import pickle
 import tempfile
@@ -89,6 +90,49 @@ class Ways(unittest.TestCase):
         self.assertEqual(rows[0]["payoff.strike"], "100.5")
         self.same(rows, market=MARKET, **REST)
         self.same(csv.DictReader(io.StringIO(text.getvalue(), newline="")), market=MARKET, **REST)
+
+    CELLS = ("id,quantity,book,payoff.kind,payoff.aggregate,payoff.option_type,payoff.strike,exercise.expiry,underlyings,tags.desk\n"
+             "two,,a;b,worst_of,,put,90,2027-11-19,A;B,x\n"
+             "one,2,[c],best_of,,call,100,2027-11-19,A; B;,\n"
+             'map,1.5,"{d: 1}",european,basket,call,100,2027-11-19,"[{name: A, weight: 0.5}, {name: B, weight: 0.5}]",\n')
+    OTHER = {"curves": {"USD": 0.05}, "correlations": {"pairs": [["A.spot", "B.spot", 0.5]]},
+             "assets": {name: {"currency": "USD", "spot": 100, "volatility": 0.2} for name in "AB"}}
+    TWO = {"models": {"m": {"kind": "black_scholes", "assets": ["A", "B"]}}, "valuation_date": "2026-11-20", "paths": 2**8}
+
+    def test_cells_are_those_of_a_csv_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "trades.csv"
+            path.write_text(self.CELLS)
+            file = levy.price(path, market=self.OTHER, device="cpu", **self.TWO)
+        self.assertEqual((file.run.failed, file.trade(0).book, file.trade(0).tags, file.trade(1).book),
+                         (0, "a;b", {"desk": "x"}, "[c]"))
+        given = [csv.DictReader(io.StringIO(self.CELLS))]
+        if pandas is not None:
+            given += [pandas.read_csv(io.StringIO(self.CELLS)), pandas.read_csv(io.StringIO(self.CELLS), dtype=str)]
+        for rows in given:
+            results = levy.price(rows, market=self.OTHER, device="cpu", **self.TWO)
+            self.assertEqual([one.price for one in results], [one.price for one in file])
+            self.assertEqual([(one.book, one.tags) for one in results], [(one.book, one.tags) for one in file])
+
+    def test_a_cell_that_closes_early_is_a_text(self):
+        for text in ("[A], measures: [price]", "[A", "[A]]", "[A # ]", '["A]', "[A]\n- {id: x}"):
+            with self.assertRaises(levy.InputError) as caught:
+                levy.load([{**ROWS[0], "underlying": None, "underlyings": text}], market=MARKET, **REST)
+            self.assertIn("trades[0].underlyings", str(caught.exception))
+
+    def test_a_value_of_a_map_is_no_empty_cell(self):
+        for key in ("quantity", "notional"):
+            for trade in ({**TRADES[0], key: math.nan}, [{**TRADES[0], key: math.nan}], {**ROWS[0], key: math.nan},
+                          {"trades": [{**TRADES[0], key: math.nan}]}):
+                with self.assertRaisesRegex(levy.InputError, f"{key}: expected a number; got 'nan'\nhint: Every number must be finite"):
+                    levy.load(trade, market=MARKET, **REST)
+        self.same([{**row, "quantity": math.nan, "book": ""} for row in ROWS], market=MARKET, **REST)
+        self.same([{**trade, "quantity": None} for trade in TRADES], market=MARKET, **REST)
+
+    @unittest.skipIf(pandas is None, "pandas is not installed")
+    def test_no_time_of_a_map_is_refused(self):
+        with self.assertRaisesRegex(TypeError, "payment_date: NaT is no value; leave the key out, or give None"):
+            levy.load({**TRADES[0], "payment_date": pandas.NaT}, market=MARKET, **REST)
 
     @unittest.skipIf(pandas is None, "pandas is not installed")
     def test_frames(self):

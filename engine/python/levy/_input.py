@@ -18,6 +18,8 @@ PathLike = Union[str, "os.PathLike[str]"]
 # What is no text in YAML 1.2: a number, or a power of two. Rows of a CSV file and PyYAML (1e6) have them as texts.
 _NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?|\d+\^\d+")
 _MOST_EXACT = 2**53
+_NO_VALUE = ("NAType", "NaTType")
+_DEEPEST = 6
 # A key that market data do not have, at the top of a document.
 _BOOK_KEY = re.compile(r"(?:^|[{,]\s*)[\"']?(?:models|simulation|measures|scenarios|trades)[\"']?\s*:", re.MULTILINE)
 
@@ -29,6 +31,10 @@ class Source(NamedTuple):
     text: Optional[bytes]
     folder: Optional[bytes]
     """Where the files start that a text refers to; None: it may not refer to any."""
+
+
+class _Flow(str):
+    """A text that is YAML already, in one line."""
 
 
 class _Unwritable(Exception):
@@ -71,6 +77,8 @@ def _date(value: datetime.date) -> str:
 
 def _scalar(value: Any) -> Optional[str]:
     """None: it is no scalar."""
+    if isinstance(value, _Flow):
+        return str(value)
     if isinstance(value, str):
         text = str.__str__(value)  # of an Enum its value
         return text if _NUMBER.fullmatch(text) else _quoted(text)
@@ -122,6 +130,8 @@ def _key(key: Any) -> str:
 def _flow(value: Any) -> str:
     """A value as YAML in one line."""
     value = _numpy(value)
+    if type(value).__name__ in _NO_VALUE:
+        raise _Unwritable(f"{value} is no value; leave the key out, or give None")
     text = _scalar(value)
     if text is not None:
         return text
@@ -160,23 +170,70 @@ def _written(write: Callable[[Any], str], value: Any) -> str:
 
 def _missing(value: Any) -> bool:
     """An empty cell: None, "", NaN, or what pandas has for them."""
-    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+    if value is None or type(value).__name__ in _NO_VALUE:
         return True
     return (isinstance(value, str) and not value.strip()) or (isinstance(value, float) and value != value)
 
 
-def _cell(value: Any) -> Any:
-    """A column of counts with empty cells has them as floats."""
+@lru_cache(maxsize=None)
+def _column_kinds() -> Dict[str, str]:
+    """Which columns hold a list, and which a text with any letters: {"underlyings": "list", "book": "text"}. As in a CSV
+    file, a path means the same for every kind of payoff."""
+    definitions: Dict[str, Any] = json.loads(schema())["definitions"]
+    kinds: Dict[str, str] = {}
+
+    def visit(node: Mapping[str, Any], path: Tuple[str, ...]) -> None:
+        for part in (*node.get("allOf", ()), *node.get("oneOf", ()), *node.get("anyOf", ())):
+            visit(definitions[part["$ref"].rpartition("/")[2]] if "$ref" in part else part, path)
+        if node.get("type") == "array":
+            kinds.setdefault(".".join(path), "list")
+        elif isinstance(node.get("type"), list) and "pattern" not in node:
+            kinds.setdefault(".".join(path), "text")
+        if len(path) < _DEEPEST:
+            for key, value in node.get("properties", {}).items():
+                visit(value, (*path, key))
+
+    visit(definitions["trade"], ())
+    return kinds
+
+
+def _is_flow(text: str) -> bool:
+    """A whole map or list in braces or brackets. A comment could hide its end, and a line would end it."""
+    if text[0] not in "{[" or "\n" in text or "#" in text:
+        return False
+    depth, quote = 0, ""
+    for place, letter in enumerate(text):
+        if quote or letter in "\"'":
+            quote = "" if letter == quote else quote or letter
+            continue
+        depth += (letter in "{[") - (letter in "}]")
+        if depth == 0 and place + 1 < len(text):
+            return False
+    return depth == 0 and not quote and "\\" not in text
+
+
+def _cell(column: Any, value: Any) -> Any:
+    """A column of counts with empty cells has them as floats. A text stands for what it does in a CSV file: its items have
+    ';' between them, and braces and brackets hold a map or a list."""
     if isinstance(value, float) and value.is_integer() and abs(value) < _MOST_EXACT:
         return int(value)
-    return value
+    kind = _column_kinds().get(column, "") if isinstance(column, str) else "text"
+    if not isinstance(value, str) or kind == "text" or str(column).startswith("tags."):
+        return value
+    text = str.__str__(value).strip()
+    if _is_flow(text):
+        return _Flow(text)
+    if kind != "list" and ";" not in text:
+        return value
+    items = [item.strip() for item in text.split(";")]
+    return items if items[-1] else items[:-1]
 
 
-def _nested(row: Mapping[str, Any]) -> Dict[str, Any]:
-    """{"payoff.strike": 100} as {"payoff": {"strike": 100}}."""
+def _nested(row: Mapping[str, Any], cells: bool) -> Dict[str, Any]:
+    """{"payoff.strike": 100} as {"payoff": {"strike": 100}}. `cells`: the values are those of a table, and some are empty."""
     trade: Dict[str, Any] = {}
     for column, value in row.items():
-        if _missing(value):
+        if value is None or (cells and _missing(value)):
             continue
         *above, last = column.split(".") if isinstance(column, str) else (column,)
         place = trade
@@ -186,29 +243,48 @@ def _nested(row: Mapping[str, Any]) -> Dict[str, Any]:
                 raise _Unwritable(f"there is a value for '{key}' and one for '{column}' within it")
         if last in place:
             raise _Unwritable(f"there is more than one value for '{column}'")
-        place[last] = dict(value) if isinstance(value, Mapping) else _cell(value)
+        place[last] = dict(value) if isinstance(value, Mapping) else _cell(column, value) if cells else value
     return trade
 
 
-def _rows(value: Any) -> Optional[List[Mapping[str, Any]]]:
+class _Trades(NamedTuple):
+    rows: List[Mapping[str, Any]]
+    cells: Callable[[Mapping[str, Any]], bool]
+    """Whether the values of a row are cells of a table."""
+
+
+def _always(_row: Mapping[str, Any]) -> bool:
+    return True
+
+
+def _never(_row: Mapping[str, Any]) -> bool:
+    return False
+
+
+def _is_flat(row: Mapping[str, Any]) -> bool:
+    """No trade as a map of maps."""
+    return not any(isinstance(value, Mapping) for value in row.values())
+
+
+def _rows(value: Any) -> Optional[_Trades]:
     """Trades of a frame (pandas, polars, Arrow), or maps in a row, such as csv.DictReader gives; None: it is neither."""
     for method in ("to_dicts", "to_pylist"):
         if hasattr(value, method):
-            return list(getattr(value, method)())
+            return _Trades(list(getattr(value, method)()), _always)
     if hasattr(value, "to_dict") and hasattr(value, "reset_index"):
         named = value.reset_index() if value.index.name is not None else value
-        return list(named.to_dict("records"))
+        return _Trades(list(named.to_dict("records")), _always)
     if not isinstance(value, (list, tuple, Iterator)):
         return None
     rows = list(value)
-    return rows if all(isinstance(row, Mapping) for row in rows) else None
+    return _Trades(rows, _is_flat) if all(isinstance(row, Mapping) for row in rows) else None
 
 
-def _trades_text(rows: List[Mapping[str, Any]]) -> str:
+def _trades_text(given: _Trades) -> str:
     trades = []
-    for index, row in enumerate(rows):
+    for index, row in enumerate(given.rows):
         try:
-            trades.append(_nested(row))
+            trades.append(_nested(row, given.cells(row)))
         except _Unwritable as fault:
             raise fault.below(index).below("trades")
     return _book_text({"trades": trades})
@@ -237,7 +313,7 @@ def source(value: Any, folder: Optional[PathLike]) -> Source:
         return Source(encoded(os.fspath(value)), None, None)
     if isinstance(value, Mapping) and not any(isinstance(key, str) and key.split(".")[0] == "payoff" for key in value):
         return text_source(_written(_book_text, value), "<book>", folder)
-    rows = _rows([value] if isinstance(value, Mapping) else value)
+    rows = _Trades([value], _never) if isinstance(value, Mapping) else _rows(value)
     if rows is None:
         raise TypeError(f"a book is a file's name, a map, or trades (a list of maps, a frame); got {type(value).__name__}")
     return text_source(_written(_trades_text, rows), "<trades>", folder)
