@@ -87,7 +87,24 @@ bool levy_hint_is_told(const levy_table *table, const levy_node *before, const l
     return (rows && table->example) || (hint_is_pair(table, before) && hint_is_pair(table, child));
 }
 
-/* How a scalar is written as a list of one, or what is written for a word. */
+/* The items of a text with ';' between them, as in a cell of a CSV file, as those of a list. */
+static const char *hint_items(const levy_reader *reader, const char *text)
+{
+    const char *items = "";
+    for (const char *at = text; items && *at;) {
+        at += strspn(at, "; ");
+        size_t n = strcspn(at, ";");
+        const char *const next = at + n;
+        while (n > 0 && at[n - 1] == ' ') --n;
+        if (n > 0)
+            items =
+                levy_arena_format(reader->arena, "%s%s%.*s", items, *items ? ", " : "", (int)n, at);
+        at = next;
+    }
+    return items;
+}
+
+/* How a scalar is written as a list, or what is written for a word. */
 const char *levy_hint_brackets(const levy_reader *reader, const levy_field *field,
                                const levy_node *node)
 {
@@ -96,8 +113,9 @@ const char *levy_hint_brackets(const levy_reader *reader, const levy_field *fiel
     if (write) return levy_arena_format(reader->arena, "Write %s: [%s].", field->name, write);
     if (node->kind != LEVY_NODE_SCALAR || node->length == 0 || node->length > HINT_SHORT)
         return "Put it in brackets: [a], or [a, b].";
+    const char *const items = hint_items(reader, node->text);
     return levy_arena_format(reader->arena, "Put it in brackets: write %s: [%s].", field->name,
-                             node->text);
+                             items ? items : node->text);
 }
 
 /* The meaning alone does not always say what to write. */
