@@ -74,6 +74,46 @@ static void test_override_is_checked_by_the_same_table(void **state)
     assert_true(loaded_book_says(&loaded, "--set: error: measures[0]: "));
 }
 
+static void test_override_of_a_map_of_settings_takes_a_map(void **state)
+{
+    static const levy_override good[] = {{"simulation.tolerance", "{relative: 0.01}"},
+                                         {"simulation.bumps", " {volatility: 0.02}"}};
+    static const levy_override bad[] = {{"simulation.tolerance", "0.001"},
+                                        {"simulation.bumps", "[0.1]"},
+                                        {"simulation.tolerance.relativ", "1"}};
+    (void)state;
+    loaded = load_with(TRADE(CALL_ON_A), good, 2);
+    assert_int_equal(loaded.status, LEVY_OK);
+    assert_true(loaded.problem->simulation.tolerance.relative == 0.01);
+    assert_true(loaded.problem->simulation.volatility_bump == 0.02);
+    loaded_book_release(&loaded);
+    loaded = load_with(TRADE(CALL_ON_A), bad, 3);
+    assert_int_equal(loaded.status, LEVY_INPUT);
+    assert_int_equal(loaded.faults.errors, 3);
+    assert_true(loaded_book_says(&loaded,
+                                 "--set: error: simulation.tolerance: expected a map of settings"));
+    assert_string_equal(loaded.faults.items[0].hint, "Write simulation.tolerance.relative=0.001.");
+    assert_string_equal(loaded.faults.items[1].hint, "Write simulation.bumps.spot=VALUE.");
+    assert_true(loaded_book_says(&loaded,
+                                 "unknown setting; did you mean 'simulation.tolerance.relative'?"));
+}
+
+static void test_override_of_a_quote_names_the_nearest(void **state)
+{
+    static const levy_override bad[] = {
+        {"A.spto", "3"}, {"A.vol", "0.3"}, {"USD.rat", "0"}, {"A.xyzzy", "1"}, {"C.spto", "1"}};
+    (void)state;
+    loaded = load_with(TRADE(CALL_ON_A), bad, 5);
+    assert_int_equal(loaded.faults.errors, 5);
+    assert_true(loaded_book_says(&loaded, "A.spto: unknown quote; did you mean 'A.spot'?"));
+    assert_true(loaded_book_says(&loaded, "A.vol: unknown quote; did you mean 'A.volatility'?"));
+    assert_true(loaded_book_says(&loaded, "USD.rat: unknown quote; did you mean 'USD.rate'?"));
+    assert_string_equal(loaded.faults.items[3].message, "unknown quote");
+    assert_string_equal(loaded.faults.items[3].hint,
+                        "The quotes of 'A' are A.spot, A.volatility, A.dividend_yield.");
+    assert_string_equal(loaded.faults.items[4].message, "unknown setting");
+}
+
 /* ---- Several documents and files ---- */
 
 static void test_documents_share_one_market(void **state)
@@ -331,6 +371,8 @@ int main(void)
         BOOK_TEST(test_simulation_names_the_nearest_totals),
         BOOK_TEST(test_override_replaces_the_file),
         BOOK_TEST(test_override_is_checked_by_the_same_table),
+        BOOK_TEST(test_override_of_a_map_of_settings_takes_a_map),
+        BOOK_TEST(test_override_of_a_quote_names_the_nearest),
         BOOK_TEST(test_documents_share_one_market),
         BOOK_TEST(test_files_keep_their_order),
         BOOK_TEST(test_definitions_stand_once_over_all_files),

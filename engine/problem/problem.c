@@ -107,6 +107,7 @@ static size_t problem_resolve(levy_collection *collection, levy_problem *problem
         build->broken |= problem_is_structural(&build->faults->items[i]);
     const levy_simulation_source source = {.simulation = collection->simulation,
                                            .measures = collection->measures,
+                                           .market = &collection->market,
                                            .overrides = overrides,
                                            .n_overrides = n_overrides,
                                            .net = collection->net,

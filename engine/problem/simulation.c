@@ -3,6 +3,7 @@
 #include "engine/problem/simulation.h"
 
 #include "engine/document/document.h"
+#include "engine/problem/setting_keys.h"
 
 #include "kernels/points/net.h"
 #include "kernels/points/sobol_tables.h"
@@ -59,64 +60,6 @@ const char *levy_precision_text(int32_t precision)
 }
 
 /* ---- Overrides ---- */
-
-typedef struct simulation_names {
-    const char **keys;
-    size_t n;
-} simulation_names;
-
-enum { SIMULATION_KEYS = 64 };
-
-/* Adds the keys of a table, which lies at `path`. Objects that lie in each other are few. */
-static void simulation_keys_of(levy_check *build, const levy_table *table, const char *path,
-                               simulation_names *names)
-{
-    for (const levy_field *field = table->fields; field->name; ++field) {
-        const bool is_object = field->type == LEVY_FIELD_OBJECT;
-        const char *const key = levy_check_text(build, "%s.%s", path, field->name);
-        if ((!is_object || field->table->shorthand_key) && names->n < SIMULATION_KEYS)
-            names->keys[names->n++] = key;
-        if (is_object) simulation_keys_of(build, field->table, key, names);
-    }
-}
-
-/* The known keys, dotted: "simulation.paths", "simulation.bumps.spot", "measures". */
-static const char **simulation_keys(levy_check *build)
-{
-    simulation_names names = {
-        .keys = levy_check_allocate(build, SIMULATION_KEYS + 1, sizeof *names.keys)};
-    if (!names.keys) return NULL;
-    names.keys[names.n++] = "measures";
-    simulation_keys_of(build, &levy_simulation_table, "simulation", &names);
-    return names.keys;
-}
-
-/* The key that ends with a dot and the word: simulation.paths for paths. NULL: none. */
-static const char *simulation_ending(const char *const *keys, const char *word)
-{
-    const size_t n = strlen(word);
-    for (size_t i = 0; keys[i]; ++i) {
-        const size_t length = strlen(keys[i]);
-        if (length > n + 1 && keys[i][length - n - 1] == '.' &&
-            strcmp(keys[i] + length - n, word) == 0)
-            return keys[i];
-    }
-    return NULL;
-}
-
-static bool simulation_check_key(levy_check *build, const char *const *keys, const char *key)
-{
-    const levy_node node = {.place = simulation_override_place};
-    for (size_t i = 0; keys[i]; ++i)
-        if (strcmp(keys[i], key) == 0) return true;
-    const char *const whole = simulation_ending(keys, key), *const near =
-                                                                whole ? whole
-                                                                      : levy_nearest(key, keys);
-    const char *hint = "`levy describe simulation` lists the settings.";
-    char meant[LEVY_MEANT_SIZE];
-    return LEVY_REFUSE(build, UNKNOWN_KEY, &node, key, hint, "unknown setting%s",
-                       levy_meant(near, meant));
-}
 
 static levy_node *simulation_scalar(levy_check *build, const char *text, size_t length)
 {
@@ -211,11 +154,11 @@ static levy_node *simulation_set(levy_check *build, const levy_node *map, const 
 
 static bool simulation_override(levy_check *build, levy_simulation_source *source)
 {
-    const char **keys = source->n_overrides > 0 ? simulation_keys(build) : NULL;
+    const char **keys = source->n_overrides > 0 ? levy_setting_keys(build) : NULL;
     bool good = true;
     for (size_t i = 0; keys && i < source->n_overrides; ++i) {
         const levy_override *set = &source->overrides[i];
-        if (!simulation_check_key(build, keys, set->key))
+        if (!levy_setting_key_check(build, keys, source->market, set))
             good = false;
         else if (strcmp(set->key, "measures") == 0)
             source->measures = *set->value == '[' ? simulation_value(build, set->value)

@@ -11,6 +11,7 @@ typedef struct levy_simulation_source {
     size_t n_overrides;
     const struct levy_net *net; /* that the settings name; NULL: none was read */
     const char *net_file;
+    const struct levy_market *market; /* for hints on overrides; NULL: none */
 } levy_simulation_source;
 
 /* The bits of a list of measures at `path`, price among them. False with a fault. */

@@ -1,0 +1,142 @@
+/* setting_keys.c: see setting_keys.h. What a key that is none was meant to be: a setting by its
+ * last word, one of a map of settings, a quote, or the nearest setting. */
+#include "engine/problem/setting_keys.h"
+
+#include <string.h>
+
+static const levy_place setting_place = {.file = "--set"};
+
+typedef struct setting_names {
+    const char **keys;
+    size_t n;
+} setting_names;
+
+enum { SETTING_KEYS = 64 };
+
+/* Adds the keys of a table, which lies at `path`. Objects that lie in each other are few. */
+static void setting_keys_of(levy_check *build, const levy_table *table, const char *path,
+                            setting_names *names)
+{
+    for (const levy_field *field = table->fields; field->name; ++field) {
+        const bool is_object = field->type == LEVY_FIELD_OBJECT;
+        const char *const key = levy_check_text(build, "%s.%s", path, field->name);
+        if ((!is_object || field->table->shorthand_key) && names->n < SETTING_KEYS)
+            names->keys[names->n++] = key;
+        if (is_object) setting_keys_of(build, field->table, key, names);
+    }
+}
+
+const char **levy_setting_keys(levy_check *build)
+{
+    setting_names names = {.keys =
+                               levy_check_allocate(build, SETTING_KEYS + 1, sizeof *names.keys)};
+    if (!names.keys) return NULL;
+    names.keys[names.n++] = "measures";
+    setting_keys_of(build, &levy_simulation_table, "simulation", &names);
+    return names.keys;
+}
+
+/* The key that ends with a dot and the word: simulation.paths for paths. NULL: none. */
+static const char *setting_ending(const char *const *keys, const char *word)
+{
+    const size_t n = strlen(word);
+    for (size_t i = 0; keys[i]; ++i) {
+        const size_t length = strlen(keys[i]);
+        if (length > n + 1 && keys[i][length - n - 1] == '.' &&
+            strcmp(keys[i] + length - n, word) == 0)
+            return keys[i];
+    }
+    return NULL;
+}
+
+/* The first key that begins with this one and a dot; NULL: none. */
+static const char *setting_within(const char *const *keys, const char *key)
+{
+    const size_t n = strlen(key);
+    for (size_t i = 0; keys[i]; ++i)
+        if (strncmp(keys[i], key, n) == 0 && keys[i][n] == '.') return keys[i];
+    return NULL;
+}
+
+/* The key of a map of settings that its example begins with, else the first. */
+static const char *setting_usual(levy_check *build, const char *key, const char *first)
+{
+    const levy_field *field = levy_simulation_table.fields;
+    while (field->name && strcmp(field->name, strchr(key, '.') + 1) != 0) ++field;
+    const char *const example = field->name && field->table ? field->table->example : NULL;
+    if (!example || *example != '{') return first;
+    return levy_check_text(build, "%s.%.*s", key, (int)strcspn(example + 1, ":"), example + 1);
+}
+
+/* A key of others, such as simulation.tolerance, takes a map. */
+static bool setting_check_group(levy_check *build, const levy_override *set, const char *within)
+{
+    const levy_node node = {.place = setting_place};
+    const char *const value = set->value + strspn(set->value, " ");
+    if (*value == '{') return true;
+    const char *const usual = setting_usual(build, set->key, within);
+    const char *const hint =
+        levy_check_text(build, "Write %s=%s.", usual, *value && *value != '[' ? value : "VALUE");
+    return LEVY_REFUSE(build, TYPE, &node, set->key, hint, "expected a map of settings");
+}
+
+/* The quotes of an asset or a curve; the last is NULL. */
+static const char *const *setting_quotes(levy_check *build, const levy_market *market,
+                                         const char *name)
+{
+    static const char *const of_assets[] = {"spot", "volatility", "dividend_yield", NULL};
+    static const char *const of_curves[] = {"rate", NULL};
+    const char **const quotes = levy_check_allocate(build, 5, sizeof *quotes);
+    size_t n = 0;
+    if (!quotes) return NULL;
+    const bool asset = levy_names_find(&market->asset_map.names, name) != LEVY_NO_NAME;
+    const bool curve = levy_names_find(&market->curve_map.names, name) != LEVY_NO_NAME;
+    for (size_t i = 0; asset && of_assets[i]; ++i)
+        quotes[n++] = levy_check_text(build, "%s.%s", name, of_assets[i]);
+    for (size_t i = 0; curve && of_curves[i]; ++i)
+        quotes[n++] = levy_check_text(build, "%s.%s", name, of_curves[i]);
+    return quotes;
+}
+
+/* The quote whose name begins with the key, or that is nearest to it. */
+static const char *setting_near_quote(const char *const *quotes, const char *key)
+{
+    for (size_t i = 0; quotes[i]; ++i)
+        if (strncmp(quotes[i], key, strlen(key)) == 0) return quotes[i];
+    return levy_nearest(key, quotes);
+}
+
+/* Refuses a key of an asset or a curve that is no quote of it. False: it is of none. */
+static bool setting_refuse_quote(levy_check *build, const levy_market *market, const char *key)
+{
+    const levy_node node = {.place = setting_place};
+    const char *const dot = strrchr(key, '.');
+    if (!market || !dot) return false;
+    const char *const name = levy_check_text(build, "%.*s", (int)(dot - key), key);
+    const char *const *const quotes = setting_quotes(build, market, name);
+    if (!quotes || !quotes[0]) return false;
+    const char *list = quotes[0];
+    char meant[LEVY_MEANT_SIZE];
+    for (size_t i = 1; quotes[i]; ++i) list = levy_check_text(build, "%s, %s", list, quotes[i]);
+    (void)LEVY_REFUSE(build, UNKNOWN_KEY, &node, key,
+                      levy_check_text(build, "The quotes of '%s' are %s.", name, list),
+                      "unknown quote%s", levy_meant(setting_near_quote(quotes, key), meant));
+    return true;
+}
+
+bool levy_setting_key_check(levy_check *build, const char *const *keys, const levy_market *market,
+                            const levy_override *set)
+{
+    const levy_node node = {.place = setting_place};
+    for (size_t i = 0; keys[i]; ++i)
+        if (strcmp(keys[i], set->key) == 0) return true;
+    const char *const within = setting_within(keys, set->key);
+    if (within && strchr(set->key, '.')) return setting_check_group(build, set, within);
+    if (setting_refuse_quote(build, market, set->key)) return false;
+    const char *near = setting_ending(keys, set->key);
+    if (!near) near = levy_nearest(set->key, keys);
+    const char *hint = "`levy describe simulation` lists the settings.";
+    char meant[LEVY_MEANT_SIZE];
+    return LEVY_REFUSE(build, UNKNOWN_KEY, &node, set->key, hint, "unknown setting%s",
+                       levy_meant(near, meant));
+}

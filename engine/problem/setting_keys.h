@@ -1,0 +1,17 @@
+/* setting_keys.h: the keys that overrides may set, by the tables of the schema. Must not know: what
+ * a setting does. */
+#ifndef LEVY_PROBLEM_SETTING_KEYS_H
+#define LEVY_PROBLEM_SETTING_KEYS_H
+
+#include "engine/problem/market.h"
+
+/* The known keys, dotted: "simulation.paths", "simulation.bumps.spot", "measures"; then NULL. NULL:
+ * no memory. */
+const char **levy_setting_keys(levy_check *build);
+
+/* False with a fault: the key is none of them, and no map of some whose value is a map. The market
+ * (NULL: none) names the quotes that may have been meant. */
+bool levy_setting_key_check(levy_check *build, const char *const *keys, const levy_market *market,
+                            const levy_override *set);
+
+#endif
