@@ -186,7 +186,9 @@ static void test_wrong_arguments_are_told_of(void **state)
     go("plot", book, "--what", "grid", "--csv", data, NULL);
     assert_usage_error(&run, "--csv is for the numbers of a study");
     go("plot", book, "--what", "errors", "--trade", "cal", NULL);
-    assert_usage_error(&run, "the book has no trade 'cal'");
+    assert_usage_error(&run, "the book has no trade 'cal'; did you mean 'call'?");
+    go("plot", book, "--what", "profile", "--trade", "geometrik", NULL);
+    assert_usage_error(&run, "the book has no trade 'geometrik'; did you mean 'geometric'?");
     go("plot", book, "--what", "profile", "--range", "2..1", NULL);
     assert_usage_error(&run, "--range takes LOW..HIGH");
     go("plot", book, "--what", "profile", "--range", "5", NULL);
@@ -196,13 +198,40 @@ static void test_wrong_arguments_are_told_of(void **state)
     go("plot", book, "--what", "profile", "--range", "1..1e999", NULL);
     assert_usage_error(&run, "--range takes LOW..HIGH");
     go("plot", book, "--what", "profile", "--steps", "500", NULL);
-    assert_usage_error(&run, "between 2 and 400");
+    assert_usage_error(&run, "--steps takes a number from 2 to 400; got '500'");
+    go("plot", book, "--what", "profile", "--steps", "1", NULL);
+    assert_usage_error(&run, "--steps takes a number from 2 to 400; got '1'");
     go("plot", book, "--what", "profile", "--factor", "B.spot", NULL);
     assert_usage_error(&run, "no factor 'B.spot'");
     go("plot", book, "--what", "grid", "-o", book, NULL);
     assert_usage_error(&run, "unknown format '.yaml'");
     go("price", book, "--what", "grid", NULL);
     assert_usage_error(&run, "takes no option --what");
+}
+
+static void test_options_of_other_plots_are_refused(void **state)
+{
+    static const char *const cases[][4] = {
+        {"errors", "--points", "2^6",
+         "does nothing with --what errors\nhint: it goes with --what "
+         "convergence or cost, or --what errors --coverage SEEDS"},
+        {"ladder", "--methods", "sobol+bridge", "does nothing with --what ladder"},
+        {"grid", "--replicates", "4", "does nothing with --what grid"},
+        {"errors", "--reference", "1", "does nothing with --what errors"},
+        {"profile", "--points", "2^6", "does nothing with --what profile"},
+        {"profile", "--rmse", "0.1", "hint: it goes with --what convergence or cost\n"},
+        {"errors", "--range", "70..130", "hint: it goes with --what profile\n"},
+        {"convergence", "--steps", "4", "does nothing with --what convergence"},
+        {"cost", "--factor", "A.spot", "does nothing with --what cost"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        go("plot", book, "--what", cases[i][0], cases[i][1], cases[i][2], NULL);
+        assert_usage_error(&run, cases[i][1]);
+        assert_has(run.err, cases[i][3]);
+        assert_string_equal(run.out, "");
+    }
+    go("plot", book, "--what", "errors", "--coverage", "4", "--fit", "2^6..2^7", NULL);
+    assert_usage_error(&run, "--fit does nothing with --what errors --coverage");
 }
 
 static void test_price_writes_a_page(void **state)
@@ -265,6 +294,7 @@ int main(void)
         cmocka_unit_test(test_the_profile_takes_a_factor_and_a_range),
         cmocka_unit_test(test_nothing_to_plot_leaves_the_file_alone),
         cmocka_unit_test(test_wrong_arguments_are_told_of),
+        cmocka_unit_test(test_options_of_other_plots_are_refused),
         cmocka_unit_test(test_price_writes_a_page),
         cmocka_unit_test(test_pages_without_times_are_equal),
         cmocka_unit_test(test_converge_takes_an_output),

@@ -730,9 +730,10 @@ static void test_profiles_that_make_no_sense_are_refused(void **state)
     profile_refused((levy_profile_options){.points = 401}, "points", "between 2 and 400");
     profile_refused((levy_profile_options){.low = 2.0, .high = 1.0}, "range", "the lesser");
     profile_refused((levy_profile_options){.low = NAN, .high = 1.0}, "range", "the lesser");
-    profile_refused((levy_profile_options){.trade = "none"}, "trade", "no such trade");
+    profile_refused((levy_profile_options){.trade = "none"}, "trade",
+                    "the book has no trade 'none'");
     profile_refused((levy_profile_options){.trade = "none", .factor = "A.spot"}, "trade",
-                    "no such trade");
+                    "the book has no trade 'none'");
 }
 
 /* Values that the market cannot have leave gaps, and no diagnostics. */

@@ -77,6 +77,23 @@ static bool points_has(const levy_group *group, size_t trade)
     return false;
 }
 
+static levy_status points_unknown_trade(const points_job *job)
+{
+    const levy_problem *const problem = job->book->problem;
+    const levy_memory *const memory = &job->book->context->planning;
+    const char **const ids = levy_memory_allocate(memory, problem->n_trades + 1, sizeof *ids);
+    char meant[LEVY_MEANT_SIZE], why[2 * LEVY_MEANT_SIZE];
+    size_t n = 0;
+    if (!ids) return LEVY_MEMORY;
+    for (size_t i = 0; i < problem->n_trades; ++i)
+        if (problem->trades[i].id) ids[n++] = problem->trades[i].id;
+    ids[n] = NULL;
+    snprintf(why, sizeof why, "the book has no trade '%.100s'%s", job->options.trade,
+             levy_meant(levy_nearest(job->options.trade, ids), meant));
+    levy_memory_release(memory, (void *)ids);
+    return points_refuse(job, LEVY_REASON_UNKNOWN_NAME, "trade", NULL, why);
+}
+
 /* The number of the trade that was named; SIZE_MAX: none was. */
 static levy_status points_trade(const points_job *job, size_t *trade)
 {
@@ -86,9 +103,7 @@ static levy_status points_trade(const points_job *job, size_t *trade)
     for (size_t i = 0; i < problem->n_trades; ++i)
         if (problem->trades[i].id && strcmp(problem->trades[i].id, job->options.trade) == 0)
             *trade = i;
-    if (*trade == SIZE_MAX)
-        return points_refuse(job, LEVY_REASON_UNKNOWN_NAME, "trade", NULL,
-                             "the book has no such trade");
+    if (*trade == SIZE_MAX) return points_unknown_trade(job);
     if (problem->trades[*trade].failed)
         return points_refuse(job, LEVY_REASON_INCONSISTENT, "trade", NULL,
                              "the trade has a fault and is not simulated");

@@ -223,7 +223,7 @@ static const struct output_ending {
     {".csv", LEVY_FORMAT_CSV, FOR(PRICE) | FOR(CONVERGE)},
     {".json", LEVY_FORMAT_JSON, FOR(PRICE) | FOR(BENCH) | FOR(SCHEMA) | FOR(CONVERGE)},
     {".jsonl", LEVY_FORMAT_JSONL, FOR(PRICE)},
-    {".npy", LEVY_FORMAT_NPY, FOR(PRICE)},
+    {".npy", LEVY_FORMAT_NPY, FOR(PRICE) | FOR(POINTS)},
     {".txt", LEVY_FORMAT_TABLE, FOR(PRICE) | FOR(BENCH) | FOR(EXPLAIN) | FOR(CONVERGE)},
     {".html", LEVY_FORMAT_HTML, FOR(PRICE)},
     {".svg", LEVY_FORMAT_SVG, FOR(CONVERGE) | FOR(PLOT)}};

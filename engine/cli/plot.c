@@ -6,6 +6,7 @@
 #include "engine/cli/study.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* [LEVY_PLOT_]: what it takes, and what to do where there is nothing to draw. */
@@ -87,6 +88,22 @@ static int plot_draw_results(void *user, cli_output *output)
                              cli_output_write, output);
 }
 
+static int plot_unknown_trade(const cli_options *options, const levy_results *results)
+{
+    const size_t n = levy_results_size(results);
+    const char **const ids = calloc(n + 1, sizeof *ids);
+    char meant[CLI_MEANT_SIZE] = "";
+    size_t used = 0;
+    for (size_t i = 0; ids && i < n; ++i) {
+        const char *const id = levy_results_trade(results, i)->id;
+        if (id) ids[used++] = id;
+    }
+    const int code = cli_usage_error("the book has no trade '%s'%s", options->trade,
+                                     ids ? cli_meant(options->trade, ids, meant) : "");
+    free(ids);
+    return code;
+}
+
 static bool plot_has_trade(const levy_results *results, const char *trade)
 {
     for (size_t i = 0; i < levy_results_size(results); ++i) {
@@ -100,7 +117,7 @@ static int plot_draw(const cli_options *options, const levy_results *results)
 {
     plot_results_job job = {results, options};
     if (options->trade && !plot_has_trade(results, options->trade))
-        return cli_usage_error("the book has no trade '%s'", options->trade);
+        return plot_unknown_trade(options, results);
     const int code = plot_write(options->output, plot_draw_results, &job);
     if (code >= 0) return code;
     fprintf(stderr, "levy: %s\nhint: %s\n", plot_kinds[options->what].nothing,
@@ -131,6 +148,42 @@ static int plot_results(cli_client *client)
 
 /* ---- All ---- */
 
+/* Options that only some plots look at are refused with the others. */
+static int plot_check_use(const cli_options *options)
+{
+    enum { PROFILE = 1, STUDY = 2, COVERAGE = 4 };
+    const struct {
+        bool given;
+        const char *name;
+        int use;
+    } all[] = {{options->factor != NULL, "factor", PROFILE},
+               {options->low < options->high, "range", PROFILE},
+               {options->steps > 0, "steps", PROFILE},
+               {options->methods != NULL, "methods", STUDY | COVERAGE},
+               {options->points != NULL, "points", STUDY | COVERAGE},
+               {options->replicates > 0, "replicates", STUDY | COVERAGE},
+               {options->has_reference, "reference", STUDY | COVERAGE},
+               {options->fit != NULL, "fit", STUDY},
+               {options->resamples > 0, "resamples", STUDY},
+               {options->target_rmse != 0.0, "rmse", STUDY}};
+    static const char *const with[] = {
+        [PROFILE] = "profile",
+        [STUDY] = "convergence or cost",
+        [STUDY | COVERAGE] = "convergence or cost, or --what errors --coverage SEEDS"};
+    static const char *const plots[] = {"errors",      "ladder", "grid",
+                                        "convergence", "cost",   "profile"};
+    int use = STUDY;
+    if (options->what == LEVY_PLOT_PROFILE) use = PROFILE;
+    if (options->what < LEVY_PLOT_CONVERGENCE) use = options->coverage ? COVERAGE : 0;
+    for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
+        if (all[i].given && !(all[i].use & use))
+            return cli_usage_error("--%s does nothing with --what %s%s\nhint: it goes with "
+                                   "--what %s",
+                                   all[i].name, plots[options->what],
+                                   options->coverage ? " --coverage" : "", with[all[i].use]);
+    return 0;
+}
+
 static int plot_check(const cli_options *options)
 {
     int format;
@@ -143,7 +196,11 @@ static int plot_check(const cli_options *options)
     if (options->csv && !plot_is_study(options))
         return cli_usage_error("--csv is for the numbers of a study\nhint: `levy price FILE -o "
                                "results.csv` writes those of results");
-    return cli_output_format(options, &format);
+    if (options->steps == 1 || options->steps > 400)
+        return cli_usage_error("--steps takes a number from 2 to 400; got '%u'",
+                               (unsigned)options->steps);
+    const int code = plot_check_use(options);
+    return code ? code : cli_output_format(options, &format);
 }
 
 int cli_plot(const cli_options *options)

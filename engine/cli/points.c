@@ -40,7 +40,8 @@ static int points_check(const cli_options *options)
     if ((!options->output || strcmp(options->output, "-") == 0) && isatty(STDOUT_FILENO))
         return cli_usage_error("the points are binary, and standard output is a terminal\n"
                                "hint: name a file: --output points.npy");
-    return 0;
+    int format;
+    return cli_output_format(options, &format);
 }
 
 int cli_points(const cli_options *options)

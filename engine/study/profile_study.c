@@ -68,6 +68,23 @@ static bool profile_takes(const profile_job *job, const levy_trade *trade, const
     return profile_reads(trade, factor);
 }
 
+static levy_status profile_unknown_trade(profile_job *job)
+{
+    const levy_problem *const problem = job->book->problem;
+    const char **const ids =
+        levy_arena_allocate(&job->study->arena, problem->n_trades + 1, sizeof *ids);
+    char meant[LEVY_MEANT_SIZE];
+    size_t n = 0;
+    if (!ids) return LEVY_MEMORY;
+    for (size_t i = 0; i < problem->n_trades; ++i)
+        if (problem->trades[i].id) ids[n++] = problem->trades[i].id;
+    ids[n] = NULL;
+    levy_fault_add(&job->context->faults, LEVY_REASON_UNKNOWN_NAME, NULL, "trade", NULL,
+                   "the book has no trade '%s'%s", job->options.trade,
+                   levy_meant(levy_nearest(job->options.trade, ids), meant));
+    return LEVY_ARGUMENT;
+}
+
 /* The quote: the one named, or the spot of the first asset of the first trade taken. */
 static levy_status profile_quote(profile_job *job)
 {
@@ -84,7 +101,8 @@ static levy_status profile_quote(profile_job *job)
     bool found = !job->options.trade;
     for (size_t i = 0; i < problem->n_trades && !found; ++i)
         found = problem->trades[i].id && strcmp(problem->trades[i].id, job->options.trade) == 0;
-    if (!found || !factor)
+    if (!found) return profile_unknown_trade(job);
+    if (!factor)
         return profile_refuse(job, "trade", NULL, "there is no such trade that can be priced");
     job->quote = levy_quotes_find(job->book->quotes, factor);
     if (levy_quotes_at(job->book->quotes, job->quote)) return LEVY_OK;
