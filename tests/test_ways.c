@@ -158,7 +158,9 @@ static void test_examples_are_the_files_of_configs(void **state)
     levy("example", "phoenix", NULL); /* without its folder */
     assert_int_equal(run.code, 0);
     levy("example", "phenix", NULL);
-    assert_usage_error(&run, "there is no example 'phenix'");
+    assert_usage_error(&run, "there is no example 'phenix'; did you mean 'phoenix'?");
+    levy("example", "geometric_asain", NULL);
+    assert_usage_error(&run, "did you mean 'geometric_asian'?");
 }
 
 /* ---- Options ---- */
@@ -277,6 +279,21 @@ static void test_each_has_sums_and_columns(void **state)
     levy("price", ways_book, ways_other, "--each", "--paths", "2^10", "-f", "json", "--by",
          "payoff", NULL);
     assert_has(run.out, "\"key\": \"payoff\", \"label\": \"european\"");
+    levy("price", ways_book, "-f", "csv", "--columns", "tags.desk,delta:XX.spot,gamma,price",
+         "--paths", "2^10", "--measures", "price,delta", NULL);
+    assert_int_equal(run.code, 0);
+    assert_true(strncmp(run.out, "tags.desk,delta:XX.spot,gamma,price\r\n,,,", 40) == 0);
+    assert_has(run.err, "levy: warning: --columns: no result has 'tags.desk'; its column is empty");
+    assert_has(run.err,
+               "no result has 'delta:XX.spot'; its column is empty\nhint: it must be among "
+               "--measures; `--columns delta` has the columns of all its factors\n");
+    assert_has(run.err, "no result has 'gamma'; its column is empty");
+    assert_null(strstr(run.err, "'price'"));
+    levy("price", ways_book, "-f", "csv", "--columns", "id,counterparty,delta", "--paths", "2^10",
+         "--measures", "price,delta", NULL);
+    assert_string_equal(run.err, "");
+    levy("price", ways_book, "-f", "csv", "--columns", "id,gamma", "--paths", "2^10", "-q", NULL);
+    assert_string_equal(run.err, "");
     levy("price", ways_book, "--each", "-f", "csv", "--columns", "id,nope", NULL);
     assert_usage_error(&run, "there is no column 'nope'");
     levy("price", ways_book, "--each", "-f", "json", "--wide", NULL);
@@ -366,6 +383,23 @@ static void test_help_knows_topics(void **state)
 
 /* ---- Trades of a CSV file ---- */
 
+static void test_a_market_with_trades_of_its_own(void **state)
+{
+    (void)state;
+    levy("new", "european", NULL);
+    ways_write("whole.yaml", run.out);
+    ways_write("one.csv", "id,underlying,payoff.kind,payoff.option_type,payoff.strike,"
+                          "exercise.expiry\nmine,STOCK,european,call,100,1\n");
+    levy("price", ways_path("one.csv"), "--market", ways_path("whole.yaml"), "--paths", "2^10",
+         NULL);
+    assert_int_equal(run.code, 0);
+    assert_has(run.out, "2 trades: 2 priced");
+    assert_has(run.err, "levy: warning: --market ");
+    assert_has(run.err, "whole.yaml has 1 trade of its own, in the book with the others\nhint: ");
+    levy("validate", ways_path("one.csv"), "--market", ways_path("whole.yaml"), "--strict", NULL);
+    assert_int_equal(run.code, 3);
+}
+
 static void test_trades_of_a_csv_file(void **state)
 {
     (void)state;
@@ -377,6 +411,7 @@ static void test_trades_of_a_csv_file(void **state)
          NULL);
     assert_int_equal(run.code, 0);
     assert_has(run.out, "3 trades: 3 priced");
+    assert_string_equal(run.err, "");
     levy("price", ways_path("trades.csv"), NULL);
     assert_int_equal(run.code, 3);
     assert_has(run.err, "trades.csv:1:1: error: the trades have no market");
@@ -491,6 +526,7 @@ int main(void)
         cmocka_unit_test_setup(test_help_knows_topics, ways_clear),
         cmocka_unit_test_setup(test_trades_of_a_csv_file, ways_clear),
         cmocka_unit_test_setup(test_faulty_rows_of_a_csv_file, ways_clear),
+        cmocka_unit_test_setup(test_a_market_with_trades_of_its_own, ways_clear),
         cmocka_unit_test_setup(test_plots_take_the_same_ways, ways_clear),
         cmocka_unit_test_setup(test_a_market_without_models, ways_clear),
         cmocka_unit_test_setup(test_a_book_in_json, ways_clear),

@@ -128,6 +128,38 @@ static int client_quote(cli_client *client)
     return 0;
 }
 
+/* How many trades a source has by itself, which says nothing. */
+static size_t client_count(const cli_client *client, const levy_source *source)
+{
+    const levy_context_options own = {.struct_size = sizeof own,
+                                      .max_memory = client->options->max_memory,
+                                      .allow_links = client->options->allow_links};
+    levy_context *context = NULL;
+    levy_book *book = NULL;
+    if (levy_context_create(&own, &context) != LEVY_STATUS_OK) return 0;
+    (void)levy_book_load(context, source, 1, NULL, 0, &book);
+    const size_t count = book ? levy_book_size(book) : 0;
+    levy_book_destroy(book);
+    levy_context_destroy(context);
+    return count;
+}
+
+/* A book that is given as the market may have trades of its own. */
+static void client_warn_market(cli_client *client, const cli_sources *sources)
+{
+    const char *const market = client->options->market;
+    const size_t own = market && client->options->n_operands > 0 && !sources->market
+                           ? client_count(client, &sources->items[sources->count - 1])
+                           : 0;
+    if (own == 0) return;
+    client->warnings++;
+    if (client->options->quiet) return;
+    fprintf(stderr,
+            "levy: warning: --market %s has %zu trade%s of its own, in the book with the others\n"
+            "hint: remove `trades` from it, or copy its market and models to a file of their own\n",
+            market, own, own == 1 ? "" : "s");
+}
+
 int cli_client_load(cli_client *client, char *const *files, size_t n)
 {
     const cli_options *options = client->options;
@@ -140,6 +172,7 @@ int cli_client_load(cli_client *client, char *const *files, size_t n)
             cli_client_report(client);
         else
             code = cli_client_failed(client, status);
+        if (!code) client_warn_market(client, &sources);
         if (!code && options->strict && client->errors + client->warnings > 0)
             code = CLI_EXIT_INPUT;
         if (!code) code = client_check_outputs(client);

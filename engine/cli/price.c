@@ -1,4 +1,5 @@
 /* price.c: `levy price`. */
+#include "engine/cli/columns.h"
 #include "engine/cli/each.h"
 #include "engine/cli/output.h"
 #include "engine/cli/progress.h"
@@ -73,6 +74,7 @@ static int price_write(cli_client *client, const levy_results *results, cli_each
     levy_report_options report;
     const int code = price_report(client->options, &report);
     if (code) return code;
+    if (!client->options->quiet) cli_columns_warn(client, results);
     if (report.format == LEVY_FORMAT_TABLE) report.width = price_width(client->options);
     if (report.format == LEVY_FORMAT_TABLE && price_colors(client->options))
         report.format = LEVY_FORMAT_TABLE_COLOR;

@@ -84,12 +84,20 @@ static const cli_example_file *starts_find(const char *name)
 
 static int starts_unknown(const char *name)
 {
-    cli_words words;
+    const char *names[2 * CLI_WORDS + 1], *last[CLI_WORDS];
     char meant[CLI_MEANT_SIZE];
-    cli_words_read(&words, cli_example_list);
+    size_t n = 0, n_last = 0;
+    for (size_t i = 0; i < cli_example_count && i < CLI_WORDS; ++i) {
+        const char *const slash = strchr(cli_examples[i].name, '/');
+        names[n++] = cli_examples[i].name;
+        if (slash) last[n_last++] = slash + 1;
+    }
+    /* a whole name that is as near goes first */
+    for (size_t i = 0; i < n_last; ++i) names[n++] = last[i];
+    names[n] = NULL;
     return cli_usage_error("there is no example '%s'%s\nhint: `levy example` lists them; `levy "
                            "new KIND` writes one for a kind",
-                           name, cli_meant(name, words.words, meant));
+                           name, cli_meant(name, names, meant));
 }
 
 int cli_example(const cli_options *options)
