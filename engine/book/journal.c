@@ -218,8 +218,9 @@ static levy_status journal_open_file(levy_journal *j, bool resume, const levy_jo
     LEVY_TRY(journal_lock(j));
     if (state.st_size == 0) return journal_begin(j, head);
     if (!resume)
-        return journal_refuse(j, 0, "Use --resume to continue it, or name another file.",
-                              "it exists already");
+        return journal_refuse(
+            j, 0, "Use --resume (in Python resume=True) to continue it, or name another file.",
+            "it exists already");
     LEVY_TRY(journal_read(j, (size_t)state.st_size));
     return journal_resume(j, head);
 }

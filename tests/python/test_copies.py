@@ -122,7 +122,8 @@ class Copies(unittest.TestCase):
             kinds[type(one)] = one
         for one in (*(structures[name]() for name in ("levy_source", "levy_trade_result", "levy_measure")),
                     internal._Watch(None), reduced, reduced.sources[0], levy.Error(-4, []), levy.ArgumentError(-1, []),
-                    levy.JournalError(-11, []), levy.MissingFileError(-2, []), given.Keywords({}, None), given._Unwritable("a")):
+                    levy.JournalError(-11, []), levy.MissingFileError(-2, []), given.Keywords({}, None), given._Unwritable("a"),
+                    given._Flow("[a]"), given._Trades([], given._never)):
             kinds[type(one)] = one
         abstract = {"levy._owner.Owned", "levy._owner.Handle", "levy._arrays._Maker"}
         if importlib.util.find_spec("numpy"):
@@ -221,9 +222,11 @@ class Copies(unittest.TestCase):
                     self.assertEqual(made.text(format), results.text(format))
                 self.assertEqual(str(made), str(results))
                 self.assertEqual(repr(made.trade(-1)), repr(results.trade(-1)))
-                for bad in (lambda: made.trade(2), lambda: made["prize"], lambda: made.text("xml")):
+                for bad in (lambda: made.trade(2), lambda: made.trade("none"), lambda: made["prize"]):
                     with self.assertRaises(LookupError):
                         bad()
+                with self.assertRaises(ValueError):
+                    made.text("xml")
                 again = copy.deepcopy(pickle.loads(pickle.dumps(made)))
                 self.assertEqual(repr(list(again)), repr(list(results)))
         data = pickle.dumps(results)

@@ -287,7 +287,7 @@ class Pricing(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             journal = pathlib.Path(folder) / "run.journal"
             first = levy.load_text(TEXT).price(journal=journal).text("json")
-            with self.assertRaisesRegex(levy.JournalError, "exists already"):
+            with self.assertRaisesRegex(levy.JournalError, "exists already\nhint: .*resume=True"):
                 levy.load_text(TEXT).price(journal=journal)
             self.assertEqual(levy.load_text(TEXT).price(journal=journal, resume=True).text("json"), first)
             with self.assertRaisesRegex(levy.JournalError, "the input files have changed"):
@@ -329,6 +329,60 @@ class Pricing(unittest.TestCase):
         results = levy.load_text(TEXT).price()
         gc.collect()
         self.assertEqual(results.trade(1).id, "asian")
+
+class Messages(unittest.TestCase):
+    """What callers get wrong is said in words of the package, with the nearest that is known."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.book = levy.loads(TEXT)
+        cls.results = cls.book.price("cpu")
+
+    def refused(self, kind, pattern, call, *arguments, **keywords):
+        with self.assertRaisesRegex(kind, pattern):
+            call(*arguments, **keywords)
+
+    def test_columns(self):
+        results = self.results
+        self.refused(levy.ArgumentError, "columns: there is no column 'prise'; did you mean 'price'", results.text, "csv", columns="id,prise")
+        self.refused(levy.ArgumentError, "'measure' is a column of the long form", results.text, "csv", columns=["id", "delta", "measure"])
+        if numpy is not None:
+            self.refused(ValueError, "did you mean 'price'", results.array, columns=["prise"])
+        self.refused(TypeError, r"got 0: results.trade\(i\) is a trade", results.__getitem__, 0)
+        self.refused(TypeError, "is a column", results.__getitem__, slice(1))
+
+    def test_formats(self):
+        self.refused(ValueError, "in the format 'cvs'; did you mean 'csv'", self.results.text, "cvs")
+        self.refused(ValueError, "'zzz'; use one of table, csv, json, jsonl, html", self.results.text, "zzz")
+        self.refused(ValueError, r"results.array\(\)", self.results.text, "npy")
+        self.assertIn("<html", self.results.text("html"))
+        study = self.book.converge("sobol+bridge", "2^6..2^7", trade="call", device="cpu")
+        self.refused(ValueError, "'svgs'; did you mean 'svg'", study.text, "svgs")
+
+    def test_trades_by_id(self):
+        self.assertEqual(repr(self.results.trade("asian")), repr(self.results.trade(1)))
+        self.refused(KeyError, "there is no trade 'cal'; did you mean 'call'", self.results.trade, "cal")
+        self.refused(IndexError, "there is no trade 7: the results have 2", self.results.trade, 7)
+        self.refused(TypeError, "integer", self.results.trade, 1.0)
+        kept = pickle.loads(pickle.dumps(self.results))
+        self.assertEqual(kept.trade("asian").price, self.results.trade(1).price)
+
+    def test_quotes(self):
+        book = levy.loads(TEXT)
+        for value in (None, "101", [1.0]):
+            self.refused(TypeError, "A.spot is a number; got ", book.__setitem__, "A.spot", value)
+        self.refused(TypeError, "the name of a quote is a text; got 3", book.__setitem__, 3, 1.0)
+        self.refused(KeyError, "A.spto; did you mean 'A.spot'", book.__getitem__, "A.spto")
+        self.refused(KeyError, r"zzz; list\(book\) has the quotes", book.__getitem__, "zzz")
+        self.assertEqual((book["A.spot"], book.get("A.spto"), 3 in book), (100.0, None, False))
+
+    def test_texts_and_keywords(self):
+        self.refused(TypeError, r"levy.loads reads a text \(str\); got dict: levy.load takes maps", levy.loads, {"schema_version": 1})
+        self.refused(TypeError, "'devise'; did you mean 'device'", self.book.price, devise="cpu")
+        self.refused(TypeError, r"converge\(\) has no keyword 'point'; did you mean 'points'", self.book.converge, point="2^4")
+        self.refused(TypeError, r"coverage\(\) has no keyword 'seed'; did you mean 'seeds'", self.book.coverage, seed=3)
+        self.refused(levy.InputError, "Write simulation.tolerance.relative=0.1", levy.loads, TEXT, tolerance=0.1)
+
 
 class Studies(unittest.TestCase):
     def setUp(self):

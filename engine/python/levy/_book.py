@@ -1,17 +1,18 @@
 """Contexts and books: what is loaded, quoted and priced."""
 
 import ctypes
+import inspect
 import json
 import os
 import signal
 import threading
 from contextlib import nullcontext
-from typing import Any, Callable, cast, Dict, Iterable, Iterator, List, Mapping, MutableMapping, NamedTuple, Optional, Tuple, Union
+from typing import Any, Callable, cast, Dict, Iterable, Iterator, List, Mapping, MutableMapping, NamedTuple, NoReturn, Optional, Tuple, Union
 
 from . import _show
 from ._errors import CANCELLED, Diagnostic, diagnostics_of, raise_for, TOLERANCE
 from ._input import keywords_of, market_source, PathLike, settings_of, Source, source, text_source
-from ._library import encoded, FORMATS, GIVE_NORMALS, library, PROGRESS, STRUCTURES, text_of
+from ._library import encoded, FORMATS, GIVE_NORMALS, library, meant, PROGRESS, STRUCTURES, text_of
 from ._optional import optional
 from ._owner import Handle, Owned, Owner
 from ._results import Results
@@ -21,7 +22,8 @@ _SOURCE = STRUCTURES["levy_source"]
 _SOURCE_TEXT = getattr(_SOURCE, "text").offset
 
 _LOAD_KEYWORDS = ("market", "folder", "settings", "allow_links")
-_PRICE_KEYWORDS = ("isa", "threads", "progress", "journal", "resume", "times", "kernel_cache", "normals", "by")
+_MOST_COMPARED = 1000
+_PRICE_KEYWORDS = ("device", "isa", "threads", "progress", "journal", "resume", "times", "kernel_cache", "normals", "by")
 
 Progress = Callable[[int, int, float], Any]
 GivesNormals = Callable[[Any, int, int], Any]
@@ -41,6 +43,12 @@ def _text(value: Any) -> Optional[bytes]:
     if isinstance(value, bool):
         return b"true" if value else b"false"
     return encoded(",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value))
+
+
+def _refuse_keywords(call: str, unknown: Mapping[str, Any], function: Callable[..., Any]) -> None:
+    known = [name for name in inspect.signature(function).parameters if name not in ("self", "unknown")]
+    for name in unknown:
+        raise TypeError(f"{call}() has no keyword '{name}'" + meant(name, known, f"use one of {', '.join(sorted(known))}"))
 
 
 class _Origin(NamedTuple):
@@ -256,13 +264,21 @@ class Book(Owned, MutableMapping[str, float]):
 
     def __getitem__(self, factor: str) -> float:
         value = ctypes.c_double()
-        if "\0" in factor or library.levy_book_get(self._handle, factor.encode(), ctypes.byref(value)) != 0:
+        if not isinstance(factor, str):
             raise KeyError(factor)
+        if "\0" in factor or library.levy_book_get(self._handle, factor.encode(), ctypes.byref(value)) != 0:
+            known = list(self) if len(self) <= _MOST_COMPARED else []
+            raise KeyError(factor + meant(factor, known, "list(book) has the quotes"))
         return value.value
 
     def __setitem__(self, factor: str, value: float) -> None:
-        raise_for(library.levy_book_set(self._handle, encoded(factor), value), self._owner.handle)
-        self._set[factor] = float(value)
+        if not isinstance(factor, str):
+            raise TypeError(f"the name of a quote is a text; got {factor!r}")
+        if not hasattr(value, "__float__"):
+            raise TypeError(f"{factor} is a number; got {value!r}")
+        number = float(value)
+        raise_for(library.levy_book_set(self._handle, encoded(factor), number), self._owner.handle)
+        self._set[factor] = number
 
     def __delitem__(self, factor: str) -> None:
         raise TypeError("a quote cannot be removed")
@@ -330,12 +346,13 @@ class Book(Owned, MutableMapping[str, float]):
 
     def converge(self, methods: Union[str, Iterable[str], None] = None, points: Optional[str] = None, *, replicates: int = 0,
                  trade: Optional[str] = None, reference: Optional[float] = None, fit: Optional[str] = None, resamples: int = 0,
-                 device: str = "auto", threads: int = 0, progress: Optional[Progress] = None) -> Study:
+                 device: str = "auto", threads: int = 0, progress: Optional[Progress] = None, **unknown: NoReturn) -> Study:
         """How fast methods converge on a trade: what `levy converge` measures.
 
         `methods` are names such as "sobol_scrambled+bridge", `points` a range such as "2^8..2^16". A run that `progress` stops
         is an Error.
         """
+        _refuse_keywords("converge", unknown, Book.converge)
         names = methods if methods is None or isinstance(methods, str) else list(methods)
         options = _struct("levy_study_options", methods=_text(names), points=_text(points), trade=_text(trade), fit=_text(fit),
                           replicates=replicates, resamples=resamples, has_reference=reference is not None,
@@ -344,8 +361,9 @@ class Book(Owned, MutableMapping[str, float]):
 
     def coverage(self, seeds: int = 0, points: Optional[str] = None, *, methods: Union[str, Iterable[str], None] = None,
                  replicates: int = 0, trade: Optional[str] = None, reference: Optional[float] = None, device: str = "auto",
-                 threads: int = 0, progress: Optional[Progress] = None) -> Study:
+                 threads: int = 0, progress: Optional[Progress] = None, **unknown: NoReturn) -> Study:
         """How often the intervals of results hold the exact price, over many seeds: what `levy converge --coverage` measures."""
+        _refuse_keywords("coverage", unknown, Book.coverage)
         names = methods if methods is None or isinstance(methods, str) else list(methods)
         options = _struct("levy_study_options", methods=_text(names), points=_text(points), trade=_text(trade), seeds=seeds,
                           replicates=replicates, has_reference=reference is not None, reference=reference or 0.0)

@@ -302,6 +302,8 @@ def _folder(folder: Optional[PathLike]) -> Optional[bytes]:
 
 
 def text_source(text: str, name: str, folder: Optional[PathLike]) -> Source:
+    if not isinstance(text, str):
+        raise TypeError(f"levy.loads reads a text (str); got {type(text).__name__}: levy.load takes maps, frames and names of files")
     return Source(encoded(name), text.encode(), _folder(folder))
 
 

@@ -2,9 +2,10 @@
 
 import ctypes
 import ctypes.util
+import difflib
 import os
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterator, List, Optional, Type
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Type
 
 NAMES = ("liblevy.so.0", "liblevy.so")
 
@@ -187,6 +188,7 @@ def _declare() -> None:
             ("levy_results_grid_point", pointer, [pointer, size]),
             ("levy_results_write", integer, [pointer, integer, WRITER, pointer]),
             ("levy_results_report", integer, [pointer, pointer, WRITER, pointer]),
+            ("levy_report_check", integer, [pointer, pointer]),
             ("levy_report_schema", integer, [integer, WRITER, pointer]),
             ("levy_describe", integer, [text, WRITER, pointer]),
             ("levy_schema", integer, [WRITER, pointer]),
@@ -248,6 +250,18 @@ def encoded(text: str) -> bytes:
     if b"\0" in data:
         raise ValueError(f"a NUL is in the text {text!r}")
     return data
+
+
+def meant(word: Any, known: Iterable[str], otherwise: str) -> str:
+    """What an error message adds to a word that is unknown: the nearest of those that are known, or what else to do."""
+    near = difflib.get_close_matches(word, known, 1) if isinstance(word, str) else []
+    return f"; did you mean '{near[0]}'?" if near else f"; {otherwise}"
+
+
+def checked_format(format: Any, known: Sequence[str]) -> str:
+    if format in known:
+        return str(format)
+    raise ValueError(f"there is no text in the format {format!r}{meant(format, known, 'use one of ' + ', '.join(known))}")
 
 
 def describe(topic: Optional[str] = None) -> str:

@@ -5,14 +5,14 @@ library. Both are a source to Results: `_Live` and `_Kept`.
 """
 
 import ctypes
-import difflib
 import io
 import itertools
+import operator
 from typing import Any, cast, Dict, Iterable, Iterator, List, NamedTuple, Optional, Tuple, TYPE_CHECKING, Union
 
 from . import _show
-from ._errors import ARGUMENT, Diagnostic
-from ._library import bytes_of, decode, encoded, FORMATS, library, STRUCTURES, text_of
+from ._errors import ARGUMENT, Diagnostic, raise_for
+from ._library import bytes_of, checked_format, decode, encoded, FORMATS, library, meant, STRUCTURES, text_of
 from ._optional import optional
 from ._owner import Owned, Owner
 
@@ -187,6 +187,7 @@ _COLUMN, _WITHOUT = "a column of results", "results.trade(i) and iteration"
 _KINDS: Dict[str, Any] = {field[0]: field[1] for field in _TRADE._fields_}
 _COLUMNS = tuple(name for name in _KINDS if name not in _HIDDEN)
 _REPORTS = ("table", "csv", "json", "jsonl")
+_TEXTS = (*_REPORTS, "html")
 
 
 class _Kept:
@@ -214,6 +215,9 @@ class _Kept:
 
     def rows(self) -> Iterator[Tuple[str, List[Measure]]]:
         return zip(self._columns["id"][1], self._measures)
+
+    def ids(self) -> List[str]:
+        return list(self._columns["id"][1])
 
     def arrays(self, names: Tuple[str, ...]) -> Dict[str, Any]:
         numpy = optional("numpy", _COLUMN, _WITHOUT)
@@ -256,6 +260,9 @@ class _Live(Owned):
 
     def rows(self) -> Iterator[Tuple[str, List[Measure]]]:
         return ((decode(struct.id) or "", list(_measures(struct))) for struct in map(self._struct, range(len(self))))
+
+    def ids(self) -> List[str]:
+        return [decode(self._struct(index).id) or "" for index in range(len(self))]
 
     @property
     def netted(self) -> Tuple[Netted, ...]:
@@ -309,7 +316,11 @@ class _Live(Owned):
         kind = STRUCTURES["levy_report_options"]
         options = kind(struct_size=ctypes.sizeof(kind), format=FORMATS[format], wide=int(wide),
                        columns=None if columns is None else encoded(columns))
-        return bytes_of(library.levy_results_report, self._handle, ctypes.byref(options))
+        try:
+            return bytes_of(library.levy_results_report, self._handle, ctypes.byref(options))
+        except ValueError:
+            raise_for(library.levy_report_check(self._owner.handle, ctypes.byref(options)), self._owner.handle)  # says why
+            raise
 
     def kept(self) -> _Kept:
         structs = [self._struct(index) for index in range(len(self))]
@@ -355,11 +366,20 @@ class Results:
     def __len__(self) -> int:
         return len(self._source)
 
-    def trade(self, index: int) -> Trade:
-        """One trade, by its place in the book."""
-        if not -len(self) <= index < len(self):
-            raise IndexError(index)
-        return self._source.trade(index % len(self))
+    def trade(self, index: Union[int, str]) -> Trade:
+        """One trade, by its place in the book or by its id."""
+        if isinstance(index, str):
+            return self._source.trade(self._place(index))
+        place = operator.index(index)
+        if not -len(self) <= place < len(self):
+            raise IndexError(f"there is no trade {place}: the results have {len(self)}")
+        return self._source.trade(place % len(self))
+
+    def _place(self, id: str) -> int:
+        ids = self._source.ids()
+        if id not in ids:
+            raise KeyError(f"there is no trade '{id}'" + meant(id, ids, "iterate over the results for their ids"))
+        return ids.index(id)
 
     def __iter__(self) -> Iterator[Trade]:
         return (self.trade(index) for index in range(len(self)))
@@ -382,9 +402,10 @@ class Results:
         return self._source.columns
 
     def __getitem__(self, name: str) -> "NDArray[Any]":
+        if not isinstance(name, str):
+            raise TypeError(f"results[name] is a column; got {name!r}: results.trade(i) is a trade, and list(results) all of them")
         if name not in self.columns:
-            near = difflib.get_close_matches(name, self.columns, 1)
-            raise KeyError(f"{name}; did you mean '{near[0]}'?" if near else f"{name}; results.columns lists the names")
+            raise KeyError(name + meant(name, self.columns, "results.columns lists the names"))
         return cast("NDArray[Any]", self._source.arrays((name,))[name])
 
     def arrays(self) -> "Dict[str, NDArray[Any]]":
@@ -440,8 +461,10 @@ class Results:
 
     def text(self, format: str = "table", *, columns: Union[str, Iterable[str], None] = None, wide: bool = False) -> str:
         """The report: "table", "csv", "json" or "jsonl". `columns` and `wide` are those of `levy price`, for csv."""
+        if format == "npy":
+            raise ValueError("npy is no text; results.array() is the array")
         if columns is None and not wide:
-            return self._source.text(format)
+            return self._source.text(checked_format(format, _TEXTS))
         if format != "csv":
             raise ValueError("columns and wide are for csv")
         return self._source.report("csv", _list(columns), wide).decode("utf-8")

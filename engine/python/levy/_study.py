@@ -8,7 +8,7 @@ from typing import Any, Dict, Iterator, List, Mapping, Optional, Union
 
 from . import _show
 from ._errors import ARGUMENT
-from ._library import decode, FORMATS, library, text_of
+from ._library import checked_format, decode, FORMATS, library, text_of
 from ._optional import optional
 from ._owner import Owned, Owner
 
@@ -88,7 +88,7 @@ class Study(Mapping[str, Any]):
 
     def text(self, format: str = "table") -> str:
         """The report: "table", "json", "csv" (every estimate) or "svg"."""
-        return self._source.text(format)
+        return self._source.text(checked_format(format, _REPORTS))
 
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Writes the report that the file's ending names: .svg, .csv, .json, else the table."""
