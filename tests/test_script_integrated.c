@@ -127,7 +127,7 @@ static void test_twins_agree_with_built_in_payoffs(void **state)
 /* ---- Plain runs ---- */
 
 #define WORST(text) SCRIPT("8", text)
-enum { SHAPES = 10 };
+enum { SHAPES = 12 };
 static const char *const shapes = MARKET TRADE(
     "autocall", "m", "A, B, C",
     "kind: autocallable, calls: {count: 4}, barrier: 1.0, coupon: 0.02, protection: 0.6")
@@ -154,9 +154,17 @@ static const char *const shapes = MARKET TRADE(
                                   "kind: ladder, option_type: call, strike: 100, rungs: [110, "
                                   "120, 130], observations: {count: 12}")
                                 TRADE(
-                                    "jumps", "j", "A",
-                                    "kind: autocallable, calls: {count: 4}, barrier: 1.0, coupon: "
-                                    "0.02, protection: 0.8") MEASURES;
+                                    "shares", "m", "A",
+                                    WORST("var n = 0; at days { if n * level > 0 { pay 0.05 }; if "
+                                          "level < 0.95 { n = 1 } }; at expiry { pay n * level }"))
+                                    TRADE("first", "m", "A",
+                                          SCRIPT("52",
+                                                 "var m = 0; at days { if level >= 1.2 and m == 0 "
+                                                 "{ m = number } }; at expiry { pay m }"))
+                                        TRADE("jumps", "j", "A",
+                                              "kind: autocallable, calls: {count: 4}, barrier: "
+                                              "1.0, coupon: "
+                                              "0.02, protection: 0.8") MEASURES;
 
 static void test_values_are_those_of_plain_paths(void **state)
 {
@@ -283,6 +291,64 @@ static void test_what_cannot_be_integrated_says_so(void **state)
     }
 }
 
+/* ---- Edges ---- */
+
+/* A level times 0 is not above 0. */
+static void test_a_multiplier_of_0_compares_strictly(void **state)
+{
+    (void)state;
+    static const char *const conditions[] = {
+        "0 * level > 0",    "0 * level < 0",    "0 * level >= 0",   "0 <= zero * level",
+        "zero * level > 0", "0 < zero * level", "zero * level <= 0"};
+    static const int holds[] = {0, 0, 1, 1, 0, 0, 1};
+    for (size_t k = 0; k < sizeof holds / sizeof *holds; ++k) {
+        char text[2048];
+        snprintf(
+            text, sizeof text,
+            MARKET TRADE("t", "m", "A",
+                         "kind: script, parameters: {zero: 0}, script: \"at expiry { pay 10 if "
+                         "%s else 1 }\""),
+            conditions[k]);
+        levy_results *const r = price(text, "all", "2^8", "bridge");
+        assert_true(fabs(levy_results_trade(r, 0)->price / exp(-0.04) - (holds[k] ? 10 : 1)) <
+                    1e-12);
+        levy_results_destroy(r);
+    }
+}
+
+/* Without correlation a bump of it could turn a loading round. */
+static void test_uncorrelated_assets_stay_plain(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "schema_version: 1\nmarket: {curves: {USD: 0.04}, assets: {A: {currency: USD, spot: 100, "
+        "volatility: 0.2}, B: {currency: USD, spot: 50, volatility: 0.3}}, correlations: {pairs: "
+        "[[A.spot, B.spot, 0]]}}\nmodels: {m: {kind: black_scholes, assets: [A, B]}}\n"
+        "trades: [{id: t, underlyings: [A, B], payoff: {kind: autocallable, calls: {count: 4}, "
+        "barrier: 1, coupon: 0.02, protection: 0.6}, exercise: {expiry: 1}}]\n"
+        "measures: [price, correlation]\n";
+    levy_results *const r = price(text, "auto", "2^8", "bridge");
+    assert_string_equal(levy_results_trade(r, 0)->status, "ok");
+    levy_results_destroy(r);
+}
+
+/* What today's level decides jumps in the spot, however smooth the rest is. */
+static void test_an_observation_of_today_is_noisy(void **state)
+{
+    (void)state;
+    levy_results *const r = price(
+        MARKET TRADE(
+            "built", "m", "A",
+            "kind: barrier, option_type: call, strike: 100, barrier: {direction: up, knock: "
+            "out, level: 102, observations: {times: [0, 0.5, 1]}}")
+            TRADE("script", "m", "A",
+                  "kind: script, schedules: {days: {times: [0, 0.5, 1]}}, script: \"at days { if "
+                  "level >= 102 { stop } }; at expiry { pay max(level - 100, 0) }\"") MEASURES,
+        "auto", "2^10", "bridge");
+    for (size_t t = 0; t < 2; ++t) assert_int_equal(measure(r, t, 1)->flagged, 1);
+    levy_results_destroy(r);
+}
+
 /* ---- What the documentation says ---- */
 
 static int write_text(void *user, const char *text, size_t n)
@@ -354,6 +420,9 @@ int main(void)
         cmocka_unit_test(test_errors_of_an_autocall_suit_a_hedger),
         cmocka_unit_test(test_parts_add_up),
         cmocka_unit_test(test_what_cannot_be_integrated_says_so),
+        cmocka_unit_test(test_a_multiplier_of_0_compares_strictly),
+        cmocka_unit_test(test_uncorrelated_assets_stay_plain),
+        cmocka_unit_test(test_an_observation_of_today_is_noisy),
         cmocka_unit_test(test_kinds_are_described_as_they_are),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);

@@ -312,6 +312,7 @@ static levy_status plan_put_node_terms(const plan_builder *b, uint32_t dynamics,
     if (!steps || !loading) return LEVY_MEMORY;
     if (b->driver) plan_put_loadings(b, dynamics, factor, elapsed_share, loading);
     for (size_t k = 0; b->driver && k < n * h->n_assets; ++k) {
+        if (loading[k] > -1e-12) loading[k] = loading[k] > 0.0 ? loading[k] : 0.0; /* rounding */
         if (loading[k] >= 0.0) continue;
         snprintf(b->why, LEVY_PLAN_WHY,
                  "a shift makes an underlying fall where the normal that is integrated rises: set "

@@ -182,10 +182,12 @@ typedef struct levy_trade {
     bool rebate_at_hit;
     /* monitored at all times from window_start on: observations are nodes, not dates */
     bool continuous;
-    double window_start;    /* 0: it has begun; else the first of the observations */
-    bool auxiliary_draw;    /* wants a uniform draw per node */
-    bool discontinuous;     /* bumps are noisy */
-    bool integrated;        /* the first normal of its paths is integrated in closed form */
+    double window_start; /* 0: it has begun; else the first of the observations */
+    bool auxiliary_draw; /* wants a uniform draw per node */
+    bool discontinuous;  /* bumps are noisy */
+    bool integrated;     /* the first normal of its paths is integrated in closed form */
+    bool integrable; /* it can be and is asked to be, with a construction that has such a normal */
+    bool jumps;      /* it is discontinuous where it is not integrated */
     const char *unsmoothed; /* a note why not, where simulation.smoothing asks for all; or NULL */
 } levy_trade;
 

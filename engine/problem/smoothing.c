@@ -22,13 +22,14 @@ static bool smoothing_pays_cash(const levy_trade *trade)
  * correlation is negative (Perron and Frobenius). */
 static bool smoothing_moves_alike(const levy_trade *trade)
 {
+    const double least = 0.03; /* more than a bump */
     const levy_correlation *const c = &trade->model->correlation;
     const size_t n = trade->model->n_assets;
     for (size_t piece = 0; n > 1 && piece < c->n; ++piece) {
         for (size_t u = 0; u < trade->n_underlyings; ++u) {
             for (size_t w = 0; w < u; ++w) {
                 const size_t at = trade->underlyings[u] * n + trade->underlyings[w];
-                if (c->matrices[piece * n * n + at] < 0.0) return false;
+                if (c->matrices[piece * n * n + at] < least) return false;
             }
         }
     }
@@ -70,20 +71,32 @@ static const char *smoothing_obstacle(levy_check *build, const levy_simulation *
     if (payoff->features & LEVY_PAYOFF_AVERAGES && trade->n_observations > LEVY_MOST_KEPT)
         return "not smoothed: the average has more dates than a path keeps";
     if (smoothing_pays_cash(trade)) return "not smoothed: the asset pays cash dividends";
-    if (s->construction == LEVY_CONSTRUCTION_INCREMENTAL)
-        return "not smoothed: no draw of construction incremental moves all dates";
     if (!smoothing_moves_alike(trade))
-        return "not smoothed: two of its underlyings are negatively correlated";
+        return "not smoothed: two of its underlyings are negatively or hardly correlated";
     if (trade->scripted) return smoothing_script(build, s, trade);
     return NULL;
 }
 
 void levy_trade_smooth(levy_check *build, const levy_simulation *s, levy_trade *trade)
 {
+    trade->jumps = trade->discontinuous;
     if (s->smoothing == LEVY_SMOOTHING_NONE) return;
     if (s->smoothing == LEVY_SMOOTHING_AUTO && !trade->discontinuous) return;
     const char *const obstacle = smoothing_obstacle(build, s, trade);
-    trade->integrated = !obstacle;
-    if (trade->integrated) trade->discontinuous = false;
-    if (s->smoothing == LEVY_SMOOTHING_ALL && !trade->known) trade->unsmoothed = obstacle;
+    trade->integrable = !obstacle;
+    levy_trade_integrate(s, trade);
+    if (s->smoothing == LEVY_SMOOTHING_ALL && !trade->known) {
+        trade->unsmoothed = obstacle;
+        if (!obstacle && !trade->integrated)
+            trade->unsmoothed = "not smoothed: no draw of construction incremental moves all dates";
+    }
+}
+
+void levy_trade_integrate(const levy_simulation *s, levy_trade *trade)
+{
+    /* what today's level decides jumps in the spot itself */
+    const bool today =
+        trade->observes_now && (trade->scripted || levy_payoffs[trade->payoff]->barrier);
+    trade->integrated = trade->integrable && s->construction != LEVY_CONSTRUCTION_INCREMENTAL;
+    trade->discontinuous = trade->jumps && (!trade->integrated || today);
 }

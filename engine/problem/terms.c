@@ -206,6 +206,6 @@ bool levy_terms_build(levy_check *build, const levy_trade_frame *frame, levy_tra
             levy_payoff_is_rough(payoff, terms, trade->continuous, trade->window_start);
     else if (good)
         trade->discontinuous = levy_scripted_jumps(trade->scripted);
-    levy_trade_smooth(build, &frame->problem->simulation, trade);
+    if (good) levy_trade_smooth(build, &frame->problem->simulation, trade);
     return good;
 }

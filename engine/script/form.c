@@ -125,6 +125,7 @@ static script_form form_joined(const integrator *s, const script_form *a, const 
     f.rough = a->rough || b->rough;
     f.paid = a->paid || b->paid;
     f.split = a->split || b->split;
+    f.moves = a->moves || b->moves;
     f.reads = a->reads | b->reads;
     return f;
 }
@@ -153,8 +154,15 @@ static uint32_t form_crossing(integrator *s, const form_level *level, uint32_t a
     return crossing;
 }
 
-/* beta x level >= at. Where beta is 0, 0 >= at. */
-static uint32_t form_is_above(integrator *s, uint32_t column, uint32_t beta, uint32_t at)
+/* 0 >= at; strict: 0 > at. */
+static uint32_t form_is_below(integrator *s, bool strict, uint32_t at)
+{
+    return levy_form_emit(s, strict ? LEVY_SCRIPT_LESS : LEVY_SCRIPT_NOT_ABOVE, at, s->zero, 0);
+}
+
+/* beta x level >= at. Where beta is 0, 0 >= at; strict: 0 > at. */
+static uint32_t form_is_above(integrator *s, bool strict, uint32_t column, uint32_t beta,
+                              uint32_t at)
 {
     const form_level *const level = &s->levels[s->columns[column]];
     if (beta == s->one) {
@@ -167,7 +175,7 @@ static uint32_t form_is_above(integrator *s, uint32_t column, uint32_t beta, uin
                    below = levy_form_emit(s, LEVY_SCRIPT_NOT, above, 0, 0),
                    rises = levy_form_emit(s, LEVY_SCRIPT_LESS, s->zero, beta, 0),
                    moves = form_choose(s, rises, above, below);
-    return form_choose(s, beta, moves, levy_form_emit(s, LEVY_SCRIPT_NOT_ABOVE, at, s->zero, 0));
+    return form_choose(s, beta, moves, form_is_below(s, strict, at));
 }
 
 static script_form form_not(integrator *s, const script_form *f)
@@ -177,17 +185,19 @@ static script_form form_not(integrator *s, const script_form *f)
     return no;
 }
 
-/* a >= b, as a number. */
-static script_form form_at_least(integrator *s, const script_form *a, const script_form *b)
+/* a >= b, as a number; strict: a > b. The two differ where a level has the multiplier 0. */
+static script_form form_compare(integrator *s, bool strict, const script_form *a,
+                                const script_form *b)
 {
     const script_form x = form_spread(s, a), y = form_spread(s, b);
     script_form f = form_joined(s, &x, &y);
     uint32_t column = FORM_COLUMNS, beta = s->zero;
     if (f.rough || f.paid) return form_refused(s, "it compares more than levels with numbers");
-    if (levy_form_is_number(s, &x)) { /* they are equal with chance 0 */
-        f = form_at_least(s, &y, &x);
+    if (levy_form_is_number(s, &x)) {
+        f = form_compare(s, !strict, &y, &x);
         return f.rough ? f : form_not(s, &f);
     }
+    f.moves = f.split || f.reads & s->decided;
     for (uint32_t j = 0; j < s->n_columns; ++j) {
         if (x.beta[j] == y.beta[j]) continue;
         if (column < FORM_COLUMNS) return form_refused(s, "it compares levels with each other");
@@ -196,9 +206,14 @@ static script_form form_at_least(integrator *s, const script_form *a, const scri
     }
     const uint32_t at = form_subtract(s, y.alpha, x.alpha);
     f.split = f.split || column < FORM_COLUMNS;
-    f.alpha = column < FORM_COLUMNS ? form_is_above(s, column, beta, at)
-                                    : levy_form_emit(s, LEVY_SCRIPT_NOT_ABOVE, at, s->zero, 0);
+    f.alpha = column < FORM_COLUMNS ? form_is_above(s, strict, column, beta, at)
+                                    : form_is_below(s, strict, at);
     return f;
+}
+
+static script_form form_at_least(integrator *s, const script_form *a, const script_form *b)
+{
+    return form_compare(s, false, a, b);
 }
 
 static script_form form_select(integrator *s, const script_form *when, const script_form *a,
@@ -208,6 +223,7 @@ static script_form form_select(integrator *s, const script_form *when, const scr
     script_form f = form_joined(s, &x, &y);
     if (f.rough || x.paid != y.paid) return form_rough(s);
     f.split = f.split || when->split;
+    f.moves = f.moves || when->moves;
     f.reads |= when->reads;
     f.alpha = form_choose(s, when->alpha, x.alpha, y.alpha);
     for (uint32_t j = 0; j < s->n_columns; ++j)

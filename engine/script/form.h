@@ -22,6 +22,7 @@ typedef struct script_form {
     bool rough;     /* it is something else, which nothing may use */
     bool paid;      /* what has been paid comes to it */
     bool split;     /* segments decide it */
+    bool moves;     /* a comparison with what segments decide does: each segment may be cut */
     uint32_t level; /* not 0: it is this level alone, and has no column yet */
     uint32_t alpha, beta[FORM_COLUMNS];
     uint64_t reads; /* bits of states that it is made of */
@@ -34,6 +35,7 @@ typedef struct integrator {
     uint32_t columns[FORM_COLUMNS], n_columns; /* levels */
     uint32_t zero, one, far, minus_far;        /* constants */
     uint32_t low, high, below; /* states: a segment's ends, and the chance below the first */
+    uint64_t decided;          /* bits of states that segments decide */
     uint32_t schedule, where;  /* of the step */
     const char *why;           /* it cannot be integrated; NULL: so far it can */
 } integrator;

@@ -26,7 +26,8 @@ typedef struct integration {
         set;          /* bits of states that segments decide: by themselves, or by other numbers */
     uint64_t decided; /* the same, as far as it is known when the walk begins */
     size_t most_counted;
-    bool counts; /* the block has such a state that is made of itself */
+    bool flags, counts; /* the block sets such states: by one constant, or otherwise */
+    uint32_t only[LEVY_SCRIPT_STATES]; /* [state]: the one constant; 0: none so far */
     size_t ends[INTEGRATE_NESTED], begun[INTEGRATE_NESTED];
     uint32_t wheres[INTEGRATE_NESTED];
     size_t open;
@@ -94,16 +95,34 @@ static void integrate_pay(integration *g, const script_form *amount, uint32_t wh
     }
 }
 
-/* Notes whether segments decide a state, and whether by a number made of itself. */
-static void integrate_decided(integration *g, uint32_t state, const script_form *value, bool split)
+/* What a stop sets: the segment leaves. */
+static bool integrate_ends(const integration *g, uint32_t state)
 {
-    if (!split && !value->split) return;
-    const bool own = value->reads >> state & 1;
+    const levy_script *const script = g->script;
+    return script->alive &&
+           (state == script->alive || state == script->ended || state == script->life);
+}
+
+/* Notes whether segments decide a state, and how: by one constant, which makes at most two
+ * segments of many dates, or by numbers of which each date may bring another. */
+static void integrate_decided(integration *g, uint32_t state, const script_form *value,
+                              const script_form *when)
+{
+    const bool split = when->split || value->split, own = value->reads >> state & 1,
+               constant = (value->alpha & EMIT_KIND) == EMIT_CONSTANT && !value->split;
+    if (!split || integrate_ends(g, state)) return;
+    if (value->moves || when->moves)
+        integrate_refuse(g, "a comparison with what was on the path changes a variable");
     if (own)
         g->self |= (uint64_t)1 << state;
     else
         g->set |= (uint64_t)1 << state;
-    g->counts = g->counts || own;
+    if (constant && (g->only[state] == 0 || g->only[state] == value->alpha)) {
+        g->only[state] = value->alpha;
+        g->flags = true;
+    } else {
+        g->counts = true;
+    }
 }
 
 static void integrate_set(integration *g, const levy_script_step *step)
@@ -126,7 +145,7 @@ static void integrate_set(integration *g, const levy_script_step *step)
         integrate_refuse(g, "it carries a level from date to date");
         return;
     }
-    integrate_decided(g, step->to, &value, when.split);
+    integrate_decided(g, step->to, &value, &when);
     if (chosen)
         levy_emit_add(&g->s.e, LEVY_SCRIPT_SELECT, step->to, when.alpha, value.alpha, step->to);
     else
@@ -297,13 +316,15 @@ static bool integrate_block(integration *g, const levy_script_block *block, cons
     g->s.schedule = block->schedule;
     g->s.where = g->s.one;
     g->shares_paid = 0;
-    g->cash_paid = g->counts = false;
+    g->cash_paid = g->flags = g->counts = false;
     for (size_t i = 0; i < block->n && !g->s.why && !g->s.e.fault->out_of_memory; ++i)
         integrate_step(g, i, &steps[i], steps + block->n);
     if (g->s.why || g->s.e.fault->out_of_memory) return false;
     integrate_payments(g);
+    const size_t comparisons = integrate_comparisons(g);
     /* each date may cut one more segment for each comparison */
-    if (g->counts) *dates += n_dates[block->schedule] * integrate_comparisons(g);
+    if (g->counts || (g->flags && comparisons > 1))
+        *dates += n_dates[block->schedule] * comparisons;
     if (levy_emit_end_block(&g->s.e, block->schedule, &nowhere)) return true;
     integrate_refuse(g, "it takes too many steps");
     return false;
@@ -330,7 +351,7 @@ static bool integrate_begin(integration *g, const levy_script *script, uint32_t 
     s->e.terms = levy_arena_allocate(arena, p->n_terms + 32, sizeof *s->e.terms);
     g->constants = levy_arena_allocate(arena, p->n_constants + 1, sizeof *g->constants);
     if (!s->e.terms || !g->constants) return false;
-    memcpy(s->e.terms, script->terms, p->n_terms * sizeof *s->e.terms);
+    if (p->n_terms > 0) memcpy(s->e.terms, script->terms, p->n_terms * sizeof *s->e.terms);
     s->e.n_terms = p->n_terms;
     s->e.term_room = p->n_terms + 32;
     for (uint32_t k = 0; k < p->n_constants; ++k)
@@ -409,6 +430,7 @@ const char *levy_script_integrate(const levy_script *script, const size_t *n_dat
     for (bool known = false; !known;) { /* each walk knows what the last one has found */
         if (!integrate_begin(&g, script, columns, arena, &fault)) return NULL;
         g.decided = decided;
+        g.s.decided = script->alive ? decided & ~((uint64_t)1 << script->alive) : decided;
         g.most_counted = most_counted;
         if (!integrate_blocks(&g, n_dates, &dates)) return g.s.why;
         known = columns == g.s.n_columns && decided == (g.self | g.set);

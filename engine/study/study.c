@@ -2,6 +2,8 @@
  * problem: it copies its head, with the chosen trades alone and a simulation of its own. */
 #include "engine/study/study.h"
 
+#include "engine/problem/smoothing.h"
+
 #include "engine/base/clock.h"
 #include "engine/book/tolerance.h"
 #include "engine/run/run.h"
@@ -47,6 +49,8 @@ void levy_study_set(levy_study_job *job, const levy_study_method *method, uint64
     simulation->replicates = replicates;
     simulation->paths = replicates * points;
     simulation->seed = seed;
+    for (size_t t = 0; t < job->problem.n_trades; ++t)
+        levy_trade_integrate(simulation, &job->problem.trades[t]);
 }
 
 static levy_status study_run_plan(levy_study_job *job, uint32_t n_powers, levy_study_run *run,
