@@ -251,6 +251,11 @@ static void test_bad_option_values_are_refused(void **state)
     assert_usage_error(&run, "option -o needs a value");
     levy("price", "x.yaml", "-o", "", NULL);
     assert_usage_error(&run, "--output takes the name of a file; got ''");
+    levy("price", "x.yaml", "--journal", "./none.csv", "--output", "none.csv", NULL);
+    assert_usage_error(&run, "--output and --journal are the same file: ./none.csv");
+    levy("converge", LEVY_SOURCE_DIR "/configs/geometric_asian.yaml", "--csv", "./none.csv",
+         "--svg", "none.csv", NULL);
+    assert_usage_error(&run, "two outputs have one file: none.csv");
     levy("price", "x.yaml", "--journal", "", NULL);
     assert_usage_error(&run, "--journal takes the name of a file; got ''");
     levy("converge", "x.yaml", "--csv", "", NULL);

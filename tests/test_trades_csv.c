@@ -151,6 +151,8 @@ static void test_faults_have_a_place(void **state)
         {"id,book\n\xc3\xa9,\xff\n", "t.csv:2:3: error: the text is not valid UTF-8"},
         {"id,book\na,\x01\n", "t.csv:2:3: error: a control character"},
         {"id,exercise\na,{expiry 1.0]\n", NULL},
+        {"id,tags\na,\"{b: c}\n---\n{d: e}\"\n",
+         "t.csv:2:3: error: a cell holds one value, and this one has a second document"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {

@@ -130,9 +130,26 @@ int cli_output_open(cli_output *output, const char *path)
     return code;
 }
 
+/* Whether two files that are not there would have the same name in the same folder. */
+static bool output_will_be(const char *path, const char *other)
+{
+    char first[PATH_MAX], second[PATH_MAX];
+    struct stat a, b;
+    if (strlen(path) >= sizeof first || strlen(other) >= sizeof second) return false;
+    strcpy(first, path);
+    strcpy(second, other);
+    if (strcmp(basename(first), basename(second)) != 0) return false;
+    strcpy(first, path);
+    strcpy(second, other);
+    return stat(dirname(first), &a) == 0 && stat(dirname(second), &b) == 0 &&
+           a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
 bool cli_output_is(const char *path, const char *other)
 {
     struct stat a, b;
+    if (path && other && lstat(path, &a) != 0 && lstat(other, &b) != 0)
+        return output_will_be(path, other);
     return path && other && stat(path, &a) == 0 && stat(other, &b) == 0 && S_ISREG(a.st_mode) &&
            a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }

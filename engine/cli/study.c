@@ -13,6 +13,11 @@ enum { STUDY_MAIN, STUDY_CSV, STUDY_SVG, STUDY_OUTPUTS };
 
 static int study_check_outputs(const cli_options *options)
 {
+    const char *const names[STUDY_OUTPUTS] = {options->output, options->csv, options->svg};
+    for (int i = 0; i < STUDY_OUTPUTS; ++i)
+        for (int k = 0; k < i; ++k)
+            if (cli_output_is(names[i], names[k]))
+                return cli_usage_error("two outputs have one file: %s", names[i]);
     int code = cli_output_check(options->output);
     if (!code && options->csv) code = cli_output_check(options->csv);
     if (!code && options->svg) code = cli_output_check(options->svg);

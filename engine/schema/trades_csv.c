@@ -97,7 +97,12 @@ static levy_status csv_flow(csv_trades *t, const levy_csv_cell *cell, levy_node 
         levy_document_read(cell->place.file, cell->place.file_order, cell->text, cell->length,
                            &levy_limits_default, t->csv.arena, faults, &document);
     for (size_t i = first; i < faults->count; ++i) csv_move(&faults->items[i].place, cell);
-    if (status != LEVY_OK || document.n_roots != 1) return status;
+    if (status != LEVY_OK || document.n_roots == 0) return status;
+    if (document.n_roots > 1) {
+        levy_fault_add(faults, LEVY_REASON_SYNTAX, &cell->place, "", "Write {a: b}, or [a, b].",
+                       "a cell holds one value, and this one has a second document");
+        return LEVY_OK;
+    }
     *node = csv_own(document.roots[0]);
     csv_move_nodes(*node, cell);
     return LEVY_OK;
