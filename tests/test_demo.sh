@@ -2,6 +2,7 @@
 # test_demo.sh: demo.sh says a line a step and keeps what its tools print in a log, whose end and place it shows when a step
 # fails. On a project of a few lines in place of levy, so that it compiles nothing. Environment: CC (set by ctest).
 set -euo pipefail
+unset LEVY_BUILD LEVY_OPTIONS LEVY_TARGETS LEVY_JOBS # the stand-in has a build folder of its own
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 work=$(mktemp -d "${TMPDIR:-/tmp}/levy demo XXXXXX")
 trap 'rm -rf "$work"' EXIT

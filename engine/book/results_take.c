@@ -143,7 +143,6 @@ static bool results_set_measure(levy_results *results, const levy_plan *plan,
     /* it may be the book's text */
     measure->note =
         levy_results_copy(results, results_note(plan, trade, output, estimate->interval), &ok);
-    measure->flagged = estimate->interval == LEVY_INTERVAL_UNRELIABLE;
     return ok;
 }
 

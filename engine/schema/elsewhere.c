@@ -275,6 +275,23 @@ static void elsewhere_any(elsewhere_walk *walk, const levy_table *table, const c
     if (begin) walk->hint = elsewhere_say(e, begin, table, field);
 }
 
+/* A word that ends in a field's name, such as past_fixings. */
+static void elsewhere_ending(elsewhere_walk *walk, const levy_table *table, const char *path,
+                             const levy_field *of, const levy_table *above)
+{
+    const elsewhere *const e = walk->e;
+    const levy_field *const field = levy_synonym_field(table, e->key);
+    const char *const end = strrchr(e->key, '_');
+    (void)of;
+    (void)above;
+    if (!field || !end || strcmp(end + 1, field->name) != 0 || field->type <= LEVY_FIELD_NAME)
+        return;
+    const char *const begin =
+        levy_arena_format(e->reader->arena, "It belongs under %s: write %s", path,
+                          levy_example_line(e->reader, table, field, e->child));
+    if (begin) walk->hint = levy_arena_format(e->reader->arena, "%s.", begin);
+}
+
 static const char *elsewhere_walked(const elsewhere *e, bool words,
                                     void (*visit)(elsewhere_walk *, const levy_table *,
                                                   const char *, const levy_field *,
@@ -308,6 +325,7 @@ const char *levy_synonym_elsewhere(const levy_reader *reader, const levy_table *
         if (!hint && !words) hint = elsewhere_book(&e);
     }
     if (!hint) hint = elsewhere_walked(&e, false, elsewhere_any);
+    if (!hint) hint = elsewhere_walked(&e, true, elsewhere_ending);
     return hint;
 }
 
