@@ -3,7 +3,7 @@
  * integrated. */
 #include "tests/cmocka_all.h"
 
-#include "tests/context_fixture.h"
+#include "tests/smoothed_price.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -30,30 +30,6 @@
     ", averaging: {method: arithmetic, observations: {count: 12}}"
 #define DIGITAL "kind: digital, option_type: call, strike: 105, cash: 10"
 #define MEASURES "measures: [price, delta, gamma, vega]\n"
-
-static levy_results *price(const char *text, const char *smoothing, const char *paths,
-                           const char *construction)
-{
-    const levy_setting settings[] = {{"simulation.smoothing", smoothing},
-                                     {"simulation.paths", paths},
-                                     {"simulation.construction", construction}};
-    const levy_price_options options = {.struct_size = sizeof options, .device = "cpu"};
-    levy_book *book;
-    levy_results *results;
-    if (levy_book_load_text(context, "book.yaml", text, strlen(text), settings, 3, &book) !=
-        LEVY_STATUS_OK)
-        fail_msg("%s", levy_diagnostic_get(context, 0)->text);
-    assert_int_equal(levy_price(book, &options, &results), LEVY_STATUS_OK);
-    levy_book_destroy(book);
-    return results;
-}
-
-static const levy_measure *measure(const levy_results *results, size_t trade, size_t m)
-{
-    return &levy_results_trade(results, trade)->measures[m];
-}
-
-static double normal_below(double x) { return 0.5 * erfc(-x / sqrt(2.0)); }
 
 /* ---- What is left where no draw is ---- */
 

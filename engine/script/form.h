@@ -35,7 +35,7 @@ typedef struct integrator {
     uint32_t columns[FORM_COLUMNS], n_columns; /* levels */
     uint32_t zero, one, far, minus_far;        /* constants */
     uint32_t low, high, below; /* states: a segment's ends, and the chance below the first */
-    uint64_t decided;          /* bits of states that segments decide */
+    uint64_t decided;          /* bits of states that segments decide, as the last walk has found */
     uint32_t schedule, where;  /* of the step */
     const char *why;           /* it cannot be integrated; NULL: so far it can */
 } integrator;

@@ -23,8 +23,7 @@ typedef struct integration {
     uint32_t shares_paid;                 /* bits of columns, of the block */
     bool cash_paid;
     uint64_t self,
-        set;          /* bits of states that segments decide: by themselves, or by other numbers */
-    uint64_t decided; /* the same, as far as it is known when the walk begins */
+        set; /* bits of states that segments decide: by themselves, or by other numbers */
     size_t most_counted;
     bool flags, counts; /* the block sets such states: by one constant, or otherwise */
     uint32_t only[LEVY_SCRIPT_STATES]; /* [state]: the one constant; 0: none so far */
@@ -38,12 +37,11 @@ static const levy_script_program *integrate_program(const integration *g)
     return g->script->program;
 }
 
-/* What is over has no segment any more, so that being alive decides nothing. */
 static script_form integrate_state(const integration *g, uint32_t state)
 {
     script_form f = levy_form_number(&g->s, state == INTEGRATE_PAID ? g->s.zero : state);
     f.paid = state == INTEGRATE_PAID;
-    f.split = state != g->script->alive && g->decided >> state & 1;
+    f.split = g->s.decided >> state & 1;
     return f;
 }
 
@@ -429,8 +427,7 @@ const char *levy_script_integrate(const levy_script *script, const size_t *n_dat
     integrated->program = NULL;
     for (bool known = false; !known;) { /* each walk knows what the last one has found */
         if (!integrate_begin(&g, script, columns, arena, &fault)) return NULL;
-        g.decided = decided;
-        g.s.decided = script->alive ? decided & ~((uint64_t)1 << script->alive) : decided;
+        g.s.decided = decided;
         g.most_counted = most_counted;
         if (!integrate_blocks(&g, n_dates, &dates)) return g.s.why;
         known = columns == g.s.n_columns && decided == (g.self | g.set);
