@@ -50,6 +50,9 @@ INTEGRAL_ONCE lane integral_mass(integral_range r)
     return lane_max(lane_normal_cdf(to) - lane_normal_cdf(from), lane_of(R(0.0)));
 }
 
+/* Phi(z). */
+INTEGRAL_ONCE lane integral_below(lane z) { return lane_normal_cdf(z); }
+
 /* What `asset` levels at expiry, whose value at z = 0 is x, and `cash` are worth on a range. */
 LANE_FN lane integral_worth(const real *terms, integral_range r, lane x, real asset, real cash)
 {

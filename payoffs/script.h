@@ -148,7 +148,7 @@ do_WHERE:
     if (!script_WHERE(SCRIPT_AT(step->a))) step += step->b;
     SCRIPT_NEXT(WHERE);
 do_SPLIT:
-    SCRIPT_AT(step->to) = segments_split(segments, frame, SCRIPT_AT(step->a), SCRIPT_AT(step->b));
+    SCRIPT_AT(step->to) = segments_split(segments, segments->of, frame, SCRIPT_AT(step->a), SCRIPT_AT(step->b));
     SCRIPT_NEXT(SPLIT);
 do_END:
     return;
@@ -163,7 +163,8 @@ LANE_FN void script_start(const script_code *code, uint32_t settles, lane *frame
 {
     for (uint32_t k = 0; k < code->n_states; ++k) frame[k] = frame[code->constants + k];
     if (code->n_segments)
-        segments_start(segments, code->low + 1, code->n_segments, code->alive, settles,
+        segments_start(segments,
+                       (segments_of){code->low + 1, code->n_segments, code->alive, settles},
                        code->n_splits, frame + code->levels + 2 * code->n_assets, frame);
 }
 
@@ -172,12 +173,13 @@ LANE_FN void script_run_segments(const script_step *before, const script_step *b
                                  script_segments *segments)
 {
     script_run(before, frame, segments);
+    if (block->op == SCRIPT_END) return;
     segments_begin(segments);
-    while (segments_next(segments, frame)) {
+    while (segments_next(segments, segments->of, frame)) {
         script_run(block, frame, segments);
-        segments_done(segments, frame);
+        segments_done(segments, segments->of, frame);
     }
-    segments_end(segments, frame);
+    segments_end(segments, segments->of, frame);
 }
 
 LANE_FN void script_interpret(const script_code *code, const real *node_terms,
@@ -201,7 +203,7 @@ LANE_FN void script_interpret(const script_code *code, const real *node_terms,
 LANE_FN lane script_result(const script_code *code, uint32_t settles, const lane *frame,
                            const script_segments *segments)
 {
-    return code->n_segments ? segments_settle(segments, frame) : frame[settles];
+    return code->n_segments ? segments_settle(segments, segments->of, frame) : frame[settles];
 }
 
 #define script_observe payoff_no_observe /* the path loop interprets by itself */

@@ -28,6 +28,12 @@ static double scripted_loading(const levy_script_term *term, const levy_script_d
     }
 }
 
+static double scripted_item(const levy_scripted *scripted, const levy_script_term *term,
+                            const levy_script_date *date)
+{
+    return scripted->parameters[term->parameter].values[date->number];
+}
+
 double levy_scripted_term(const levy_scripted *scripted, const levy_script_term *term,
                           const levy_script_date *date)
 {
@@ -50,8 +56,10 @@ double levy_scripted_term(const levy_scripted *scripted, const levy_script_term 
     case LEVY_SCRIPT_LOG_WEIGHT:
     case LEVY_SCRIPT_INVERSE_GAP:
         return scripted_loading(term, date);
+    case LEVY_SCRIPT_LOG_ITEM:
+        return levy_script_apply(LEVY_SCRIPT_LOG, scripted_item(scripted, term, date), 0.0, 0.0);
     default:
-        return scripted->parameters[term->parameter].values[date->number];
+        return scripted_item(scripted, term, date);
     }
 }
 

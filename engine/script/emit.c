@@ -88,7 +88,7 @@ void levy_emit_begin_block(emitter *e)
 static bool emit_is_fixed(emitter *e, const emit_step *s, const bool *fixed)
 {
     const uint32_t operands[] = {s->a, s->b, s->c};
-    if (s->op == LEVY_SCRIPT_WHERE || s->op == LEVY_SCRIPT_SPLIT || s->to < e->n_states)
+    if (s->op == LEVY_SCRIPT_WHERE || s->op == LEVY_SCRIPT_SPLIT || s->to < e->first_shared)
         return false;
     for (uint32_t i = 0; i < levy_script_operands(s->op); ++i)
         if (operands[i] < EMIT_CONSTANT && !fixed[operands[i]]) return false;
@@ -106,6 +106,7 @@ static size_t emit_move_fixed(emitter *e)
                                                                                     sizeof *copy);
     size_t before = 0, behind = 0;
     if (!fixed || !moves || !copy) return e->fault->out_of_memory = true, 0;
+    for (uint32_t k = e->first_shared; k < e->n_states; ++k) fixed[k] = true;
     for (size_t k = 0; k < n; ++k)
         if ((moves[k] = emit_is_fixed(e, &steps[k], fixed))) fixed[steps[k].to] = true;
     for (size_t k = 0; k < n; ++k) {

@@ -139,11 +139,24 @@ static uint32_t form_log(integrator *s, uint32_t asset)
                           form_term(s, LEVY_SCRIPT_LOG_WEIGHT, asset), 0);
 }
 
+/* The logarithm of an operand: of a number of the script it is one more number. */
+static uint32_t form_log_of(integrator *s, uint32_t at)
+{
+    const uint32_t kind = at & EMIT_KIND, number = at & ~(uint32_t)EMIT_KIND;
+    if (kind == EMIT_CONSTANT) {
+        const double value = levy_emit_constant_value(&s->e, at);
+        return levy_emit_new_constant(&s->e, levy_script_apply(LEVY_SCRIPT_LOG, value, 0.0, 0.0));
+    }
+    if (kind == EMIT_TERM && s->e.terms[number].kind == LEVY_SCRIPT_ITEM)
+        return form_term(s, LEVY_SCRIPT_LOG_ITEM, s->e.terms[number].parameter);
+    return levy_form_emit(s, LEVY_SCRIPT_LOG, at, 0, 0);
+}
+
 /* The normal at which a level is at the operand `at`. */
 static uint32_t form_crossing(integrator *s, const form_level *level, uint32_t at)
 {
     const levy_script_op op = level->best ? LEVY_SCRIPT_LEAST : LEVY_SCRIPT_GREATEST;
-    const uint32_t log = levy_form_emit(s, LEVY_SCRIPT_LOG, at, 0, 0);
+    const uint32_t log = form_log_of(s, at);
     uint32_t crossing = EMIT_NOWHERE;
     for (uint32_t a = 0; a < FORM_ASSETS; ++a) {
         if (!(level->assets >> a & 1)) continue;
@@ -160,28 +173,39 @@ static uint32_t form_is_below(integrator *s, bool strict, uint32_t at)
     return levy_form_emit(s, strict ? LEVY_SCRIPT_LESS : LEVY_SCRIPT_NOT_ABOVE, at, s->zero, 0);
 }
 
-/* beta x level >= at. Where beta is 0, 0 >= at; strict: 0 > at. */
-static uint32_t form_is_above(integrator *s, bool strict, uint32_t column, uint32_t beta,
+/* Where beta x level is at the operand `at`. Where beta is 0, `flat` says whether 0 >= at; strict:
+ * 0 > at. */
+static form_turn form_turn_at(integrator *s, bool strict, uint32_t column, uint32_t beta,
                               uint32_t at)
 {
     const form_level *const level = &s->levels[s->columns[column]];
+    form_turn turn = {.is = true, .beta = beta, .flat = s->zero};
     if (beta == s->one) {
-        const uint32_t crossing = form_crossing(s, level, at);
-        return levy_form_emit(s, LEVY_SCRIPT_SPLIT, crossing, s->where, 0);
+        turn.at = form_crossing(s, level, at);
+        return turn;
     }
     const uint32_t safe = levy_form_emit(s, LEVY_SCRIPT_SELECT, beta, beta, s->one);
-    const uint32_t crossing = form_crossing(s, level, form_divide(s, at, safe));
-    const uint32_t above = levy_form_emit(s, LEVY_SCRIPT_SPLIT, crossing, s->where, 0),
-                   below = levy_form_emit(s, LEVY_SCRIPT_NOT, above, 0, 0),
-                   rises = levy_form_emit(s, LEVY_SCRIPT_LESS, s->zero, beta, 0),
+    turn.at = form_crossing(s, level, form_divide(s, at, safe));
+    turn.flat = form_is_below(s, strict, at);
+    return turn;
+}
+
+/* Whether the segment is where beta x level >= at. */
+static uint32_t form_is_above(integrator *s, const form_turn *turn)
+{
+    const uint32_t above = levy_form_emit(s, LEVY_SCRIPT_SPLIT, turn->at, s->where, 0);
+    if (turn->beta == s->one) return above;
+    const uint32_t below = levy_form_emit(s, LEVY_SCRIPT_NOT, above, 0, 0),
+                   rises = levy_form_emit(s, LEVY_SCRIPT_LESS, s->zero, turn->beta, 0),
                    moves = form_choose(s, rises, above, below);
-    return form_choose(s, beta, moves, form_is_below(s, strict, at));
+    return form_choose(s, turn->beta, moves, turn->flat);
 }
 
 static script_form form_not(integrator *s, const script_form *f)
 {
     script_form no = *f;
-    no.alpha = levy_form_emit(s, LEVY_SCRIPT_NOT, f->alpha, 0, 0);
+    no.turn.inverted = !f->turn.inverted;
+    if (!s->latched) no.alpha = levy_form_emit(s, LEVY_SCRIPT_NOT, f->alpha, 0, 0);
     return no;
 }
 
@@ -205,9 +229,14 @@ static script_form form_compare(integrator *s, bool strict, const script_form *a
         beta = form_subtract(s, x.beta[j], y.beta[j]);
     }
     const uint32_t at = form_subtract(s, y.alpha, x.alpha);
-    f.split = f.split || column < FORM_COLUMNS;
-    f.alpha = column < FORM_COLUMNS ? form_is_above(s, strict, column, beta, at)
-                                    : form_is_below(s, strict, at);
+    if (column == FORM_COLUMNS) {
+        f.alpha = form_is_below(s, strict, at);
+        return f;
+    }
+    f.turn = form_turn_at(s, strict, column, beta, at);
+    f.turn.is = s->always && !f.split && f.reads == 0;
+    f.split = true;
+    f.alpha = s->latched ? s->one : form_is_above(s, &f.turn);
     return f;
 }
 

@@ -18,6 +18,15 @@ typedef struct form_level {
     uint32_t assets;
 } form_level;
 
+/* Of a condition that is a half-line of z, the same on all segments: multiplier x level >= number,
+ * or not. Operands. */
+typedef struct form_turn {
+    bool is;       /* else nothing here holds */
+    bool inverted; /* it is the contrary */
+    uint32_t beta, at; /* the multiplier; the normal at which the condition changes */
+    uint32_t flat;     /* whether it holds where the multiplier is 0; none where beta is `one` */
+} form_turn;
+
 typedef struct script_form {
     bool rough;     /* it is something else, which nothing may use */
     bool paid;      /* what has been paid comes to it */
@@ -26,6 +35,7 @@ typedef struct script_form {
     uint32_t level; /* not 0: it is this level alone, and has no column yet */
     uint32_t alpha, beta[FORM_COLUMNS];
     uint64_t reads; /* bits of states that it is made of */
+    form_turn turn;
 } script_form;
 
 typedef struct integrator {
@@ -37,6 +47,8 @@ typedef struct integrator {
     uint32_t low, high, below; /* states: a segment's ends, and the chance below the first */
     uint64_t decided;          /* bits of states that segments decide, as the last walk has found */
     uint32_t schedule, where;  /* of the step */
+    bool always;  /* the step runs on all segments */
+    bool latched; /* what the step compares sets latches alone: it cuts no segment */
     const char *why;           /* it cannot be integrated; NULL: so far it can */
 } integrator;
 

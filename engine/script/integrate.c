@@ -5,6 +5,7 @@
 #include "engine/script/integrate.h"
 
 #include "engine/script/form.h"
+#include "engine/script/latch.h"
 
 #include <string.h>
 
@@ -24,6 +25,7 @@ typedef struct integration {
     bool cash_paid;
     uint64_t self,
         set; /* bits of states that segments decide: by themselves, or by other numbers */
+    script_latches latches;
     size_t most_counted;
     bool flags, counts; /* the block sets such states: by one constant, or otherwise */
     uint32_t only[LEVY_SCRIPT_STATES]; /* [state]: the one constant; 0: none so far */
@@ -37,11 +39,26 @@ static const levy_script_program *integrate_program(const integration *g)
     return g->script->program;
 }
 
-static script_form integrate_state(const integration *g, uint32_t state)
+static bool integrate_is_latch(const integration *g, uint32_t state)
+{
+    return g->latches.found >> state & 1;
+}
+
+static script_latch integrate_latch(const integration *g, uint32_t state)
+{
+    return (script_latch){&g->latches, state, g->s.e.first_shared};
+}
+
+static script_form integrate_state(integration *g, uint32_t state)
 {
     script_form f = levy_form_number(&g->s, state == INTEGRATE_PAID ? g->s.zero : state);
     f.paid = state == INTEGRATE_PAID;
     f.split = g->s.decided >> state & 1;
+    if (integrate_is_latch(g, state)) {
+        const script_latch latch = integrate_latch(g, state);
+        f.alpha = levy_latch_read(&g->s, &latch);
+        f.split = true;
+    }
     return f;
 }
 
@@ -143,6 +160,12 @@ static void integrate_set(integration *g, const levy_script_step *step)
         integrate_refuse(g, "it carries a level from date to date");
         return;
     }
+    levy_latch_note(&g->latches, &g->s, step->to, &when, &value);
+    if (integrate_is_latch(g, step->to)) {
+        const script_latch latch = integrate_latch(g, step->to);
+        levy_latch_set(&g->s, &latch, &when);
+        return;
+    }
     integrate_decided(g, step->to, &value, &when);
     if (chosen)
         levy_emit_add(&g->s.e, LEVY_SCRIPT_SELECT, step->to, when.alpha, value.alpha, step->to);
@@ -192,7 +215,7 @@ static bool integrate_only_sets(const integration *g, const levy_script_step *st
     return sets->n > 0;
 }
 
-/* Where a condition counts: a barrier that was hit may be hit again. Without this most dates would
+/* Where a condition counts, and whether it sets latches alone: a barrier that was hit may be hit again. Without this most dates would
  * cut a segment in two, and join it again. */
 static uint32_t integrate_counts(integration *g, const levy_script_step *step,
                                  const levy_script_step *end)
@@ -200,7 +223,12 @@ static uint32_t integrate_counts(integration *g, const levy_script_step *step,
     integrate_sets sets = {.n = 0};
     uint32_t counts = g->s.zero;
     const bool compares = step->op == LEVY_SCRIPT_LESS || step->op == LEVY_SCRIPT_NOT_ABOVE;
+    g->s.latched = false;
     if (!compares || !integrate_only_sets(g, step, end, &sets)) return g->s.where;
+    g->s.latched = true;
+    for (size_t k = 0; k < sets.n; ++k)
+        g->s.latched = g->s.latched && integrate_is_latch(g, sets.step[k]->to);
+    if (g->s.latched) return g->s.where;
     for (size_t k = 0; k < sets.n; ++k) {
         const script_form value = integrate_operand(g, sets.step[k]->b);
         const uint32_t equal =
@@ -234,9 +262,11 @@ static void integrate_value(integration *g, const levy_script_step *step,
     script_form of[3], value;
     for (uint32_t i = 0; i < 3; ++i)
         of[i] = i < n ? integrate_operand(g, from[i]) : levy_form_number(&g->s, g->s.zero);
+    g->s.always = where == g->s.one;
     g->s.where = integrate_counts(g, step, end);
     value = levy_form_apply(&g->s, (levy_script_op)step->op, &of[0], &of[1], &of[2]);
     g->s.where = where;
+    g->s.latched = false;
     g->registers[step->to] = integrate_kept(g, &value);
 }
 
@@ -330,21 +360,32 @@ static bool integrate_block(integration *g, const levy_script_block *block, cons
 
 /* ---- The whole ---- */
 
-static bool integrate_begin(integration *g, const levy_script *script, uint32_t n_shares,
+/* What one walk has found of a script, and the next one knows. */
+typedef struct integrate_known {
+    uint32_t n_shares;
+    uint64_t decided;
+    script_latches latches;
+} integrate_known;
+
+static bool integrate_begin(integration *g, const levy_script *script, const integrate_known *known,
                             levy_arena *arena, levy_script_fault *fault)
 {
     const levy_script_program *const p = script->program;
     *g = (integration){.s.e = {.arena = arena, .fault = fault, .integrates = true},
+                       .s.decided = known->decided,
+                       .latches = known->latches,
+                       .n_shares = known->n_shares,
                        .script = script};
     integrator *const s = &g->s;
+    g->latches.set = g->latches.other = 0;
     s->e.n_assets = p->n_assets;
     s->below = p->n_states;
     s->low = s->below + 2;
     s->high = s->low + 1;
     g->cash = s->high + 2;
     g->first_share = g->cash + 1;
-    g->n_shares = n_shares;
-    s->e.n_states = g->first_share + n_shares;
+    s->e.first_shared = g->first_share + g->n_shares;
+    s->e.n_states = s->e.first_shared + levy_latch_states(&g->latches);
     s->e.n_registers = s->e.n_states;
     s->e.terms = levy_arena_allocate(arena, p->n_terms + 32, sizeof *s->e.terms);
     g->constants = levy_arena_allocate(arena, p->n_constants + 1, sizeof *g->constants);
@@ -406,6 +447,8 @@ static bool integrate_finish(integration *g, size_t dates, levy_script *integrat
     starts[g->s.below + 1] = g->s.one;
     starts[g->s.low] = levy_emit_new_constant(&g->s.e, -9.0);
     starts[g->s.high] = g->s.far;
+    for (uint32_t k = g->s.e.first_shared; k < g->s.e.n_states; ++k)
+        starts[k] = levy_latch_start(&g->s, k - g->s.e.first_shared);
     if (!levy_emit_finish(&g->s.e, starts, integrated)) return false;
     levy_script_program *const own = (levy_script_program *)(size_t)integrated->program;
     own->n_segments = integrate_segments(g, dates);
@@ -415,25 +458,44 @@ static bool integrate_finish(integration *g, size_t dates, levy_script *integrat
     return true;
 }
 
+/* States that an item may settle on, and what a stop sets, are each segment's own. */
+static uint64_t integrate_own(const levy_script *script)
+{
+    uint64_t own = 1u << INTEGRATE_PAID;
+    own |= (uint64_t)1 << script->alive | (uint64_t)1 << script->ended |
+           (uint64_t)1 << script->life;
+    for (size_t k = 0; k < script->n_reports; ++k) own |= (uint64_t)1 << script->reports[k].state;
+    return own;
+}
+
+/* Takes over what a walk has found. True: it knew that. */
+static bool integrate_learn(const integration *g, const levy_script *script, integrate_known *known)
+{
+    script_latches latches = g->latches;
+    latches.found = levy_latch_found(&latches, integrate_own(script));
+    const bool same = known->n_shares == g->s.n_columns && known->decided == (g->self | g->set) &&
+                      known->latches.found == latches.found;
+    known->n_shares = g->s.n_columns;
+    known->decided |= g->self | g->set;
+    known->decided &= ~latches.found;
+    known->latches = latches;
+    return same;
+}
+
 const char *levy_script_integrate(const levy_script *script, const size_t *n_dates,
                                   size_t most_counted, levy_arena *arena, levy_script *integrated)
 {
     levy_script_fault fault = {0};
     integration g;
-    uint32_t columns = FORM_COLUMNS;
-    uint64_t decided = 0;
+    integrate_known known = {.n_shares = FORM_COLUMNS};
     size_t dates = 0;
     *integrated = *script;
     integrated->program = NULL;
-    for (bool known = false; !known;) { /* each walk knows what the last one has found */
-        if (!integrate_begin(&g, script, columns, arena, &fault)) return NULL;
-        g.s.decided = decided;
+    do {
+        if (!integrate_begin(&g, script, &known, arena, &fault)) return NULL;
         g.most_counted = most_counted;
         if (!integrate_blocks(&g, n_dates, &dates)) return g.s.why;
-        known = columns == g.s.n_columns && decided == (g.self | g.set);
-        columns = g.s.n_columns;
-        decided |= g.self | g.set;
-    }
+    } while (!integrate_learn(&g, script, &known));
     (void)integrate_finish(&g, dates, integrated);
     return NULL;
 }

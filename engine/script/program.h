@@ -102,7 +102,8 @@ typedef struct levy_script_program {
      * of a block, the state that holds a segment's lower end, and the one that is 0 where it is
      * over (0: none is). States 1 to `low` + 1 are each segment's own: the last two are its ends,
      * and the two before them the chances of a normal below these; the others are the path's: state
-     * `low` + 2 holds what segments that are over leave to the state that the item settles on. */
+     * `low` + 2 holds what segments that are over leave to the state that the item settles on. A
+     * block that ends with its first n_before steps runs on no segment. */
     uint32_t n_segments, n_splits, low, alive;
 } levy_script_program;
 

@@ -42,6 +42,7 @@ typedef enum levy_script_term_kind {
     LEVY_SCRIPT_NUMBER, /* of the date in its schedule, from 1 on, past dates included */
     LEVY_SCRIPT_DATES,  /* how many dates the schedule has, past ones included */
     LEVY_SCRIPT_ITEM,   /* the parameter's number for the date */
+    LEVY_SCRIPT_LOG_ITEM, /* its natural logarithm, and of less than 1e-30 that of 1e-30 */
     /* Of integrated scripts. The logarithm of asset a = `parameter` is a + b z: b, 1 / b and
      * exp(b^2 / 2); and 1 / (b_i - b_j), where parameter = LEVY_SCRIPT_PAIR x i + j. */
     LEVY_SCRIPT_LOADING,

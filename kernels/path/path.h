@@ -883,7 +883,7 @@ LANE_FN void PATH_NAME(settle)(PATH_NAME(state) *s, lane *values)
 #endif
 #if PATH_segments
             if (PATH_item_kind(i) == PAYOFF_SCRIPT) {
-                values[i] = segments_settle(&s->segments[i], s->item[i]);
+                values[i] = script_end(PATH_item_variant(i), &s->segments[i], s->item[i]);
                 if (PATH_model) values[i] = PATH_NAME(model_settle)(s, m, values[i]);
                 continue;
             }

@@ -137,7 +137,7 @@ static void scripts_step(levy_shape_text *out, const levy_script_program *p,
         scripts_put(out, "script_LEVEL(seen,", step->a, ")");
     else {
         const bool splits = step->op == LEVY_SCRIPT_SPLIT;
-        levy_shape_word(out, splits ? "segments_split(g,s," : "script_");
+        levy_shape_word(out, splits ? "segments_split(g,of,s," : "script_");
         if (!splits) levy_shape_word(out, scripts_names[step->op]);
         for (uint32_t i = 0; i < n; ++i) {
             if (i > 0 || !splits) levy_shape_word(out, i == 0 ? "(" : ",");
@@ -190,7 +190,11 @@ static void scripts_block(levy_shape_text *out, const levy_script_program *p,
     scripts_declare_levels(out, p, block);
     scripts_declare(out, p, steps, block->n_before);
     for (uint32_t i = 0; i < block->n_before; ++i) scripts_step(out, p, &steps[i]);
-    if (p->n_segments) levy_shape_word(out, "segments_begin(g);\nwhile(segments_next(g,s)){\n");
+    if (p->n_segments && block->n == block->n_before) {
+        levy_shape_word(out, "}\n");
+        return;
+    }
+    if (p->n_segments) levy_shape_word(out, "segments_begin(g);\nwhile(segments_next(g,of,s)){\n");
     scripts_declare(out, p, steps + block->n_before, block->n - block->n_before);
     for (uint32_t i = block->n_before; i < block->n; ++i) {
         if (steps[i].op == LEVY_SCRIPT_WHERE) {
@@ -203,17 +207,27 @@ static void scripts_block(levy_shape_text *out, const levy_script_program *p,
         }
         for (; open > 0 && ends[open - 1] == i; --open) levy_shape_word(out, "}\n");
     }
-    if (p->n_segments) levy_shape_word(out, "segments_done(g,s);\n}\nsegments_end(g,s);\n");
+    if (p->n_segments) levy_shape_word(out, "segments_done(g,of,s);\n}\nsegments_end(g,of,s);\n");
     levy_shape_word(out, "}\n");
+}
+
+/* What the segments of a program have in common, as constants. */
+static void scripts_of(levy_shape_text *out, const levy_script_program *p)
+{
+    scripts_put(out, "const segments_of of={", p->low + 1, ",");
+    scripts_put(out, "", p->n_segments, ",");
+    scripts_put(out, "", p->alive, ",settles};\n");
 }
 
 static void scripts_program(levy_shape_text *out, const levy_script_program *p, uint32_t number)
 {
     scripts_put(out, "LANE_FN void script_run_", number,
-                "(const real *k,const real *t,const payoff_seen *seen,lane *s)\n"
-                "{\n(void)k,(void)t;\n");
-    if (p->n_segments)
+                "(const real *k,const real *t,const payoff_seen *seen,lane *s,uint32_t settles)\n"
+                "{\n(void)k,(void)t,(void)settles;\n");
+    if (p->n_segments) {
+        scripts_of(out, p);
         levy_shape_word(out, "script_segments *const g=seen->segments;\nif(g->n_from==0)return;\n");
+    }
     for (uint32_t b = 0; b < p->n_blocks; ++b)
         scripts_block(out, p, LEVY_SCRIPT_PROGRAM_BLOCKS(p) + b);
     levy_shape_word(out, "}\n");
@@ -232,14 +246,29 @@ static void scripts_write_begin(const levy_image *image, const levy_tile *tile,
         if (!scripts_has(image, tile, i) || scripts_first(image, tile, i) != i) continue;
         const levy_script_program *const p =
             levy_image_program(image, scripts_item(image, tile, i));
-        scripts_put(out, "case ", n++, ":");
-        scripts_put(out, "segments_start(g,", p->low + 1, ",");
-        scripts_put(out, "", p->n_segments, ",");
-        scripts_put(out, "", p->alive, ",settles,");
-        scripts_put(out, "", p->n_splits, ",room,state);");
-        scripts_put(out, "return ", scripts_room(p), ";\n");
+        scripts_put(out, "case ", n++, ":{");
+        scripts_of(out, p);
+        scripts_put(out, "segments_start(g,of,", p->n_splits, ",room,state);");
+        scripts_put(out, "return ", scripts_room(p), ";}\n");
     }
     levy_shape_word(out, "}\nreturn 0;\n}\n");
+}
+
+/* script_end: what the segments of a path settle on. */
+static void scripts_write_end(const levy_image *image, const levy_tile *tile, levy_shape_text *out)
+{
+    uint32_t n = 0;
+    levy_shape_word(out, "LANE_FN lane script_end(uint32_t variant,const script_segments *g,"
+                         "const lane *state)\n"
+                         "{\nconst uint32_t settles=variant>>SCRIPT_STATE;\n"
+                         "switch(variant&SCRIPT_NUMBER){\n");
+    for (uint32_t i = 0; i < tile->n_items; ++i) {
+        if (!scripts_has(image, tile, i) || scripts_first(image, tile, i) != i) continue;
+        scripts_put(out, "case ", n++, ":{");
+        scripts_of(out, levy_image_program(image, scripts_item(image, tile, i)));
+        levy_shape_word(out, "return segments_settle(g,of,state);}\n");
+    }
+    levy_shape_word(out, "}\nreturn state[0];\n}\n");
 }
 
 void levy_scripts_write(const levy_image *image, const levy_tile *tile, levy_shape_text *out)
@@ -254,8 +283,10 @@ void levy_scripts_write(const levy_image *image, const levy_tile *tile, levy_sha
                          "{\nswitch(variant&SCRIPT_NUMBER){\n");
     for (uint32_t k = 0; k < n; ++k) {
         scripts_put(out, "case ", k, ":");
-        scripts_put(out, "script_run_", k, "(terms,node_terms,seen,state);break;\n");
+        scripts_put(out, "script_run_", k, "(terms,node_terms,seen,state,variant>>SCRIPT_STATE);break;\n");
     }
     levy_shape_word(out, "}\n}\n");
-    if (levy_scripts_segments(image, tile)) scripts_write_begin(image, tile, out);
+    if (levy_scripts_segments(image, tile) == 0) return;
+    scripts_write_begin(image, tile, out);
+    scripts_write_end(image, tile, out);
 }
