@@ -100,7 +100,8 @@ typedef struct script_step {
 /* A program as it is interpreted. Places in the frame are in lanes. */
 typedef struct script_code {
     uint32_t n_blocks, n_states, n_terms, n_assets;
-    uint32_t n_segments, n_splits, low, alive; /* as the program has them */
+    segments_of of; /* but for the state that the item settles on; most 0: no segments */
+    uint32_t n_splits;
     uint32_t constants, terms, levels;         /* the places of the first ones */
     uint32_t events[LEVY_SCRIPT_BLOCKS];       /* the bit of the block's schedule */
     /* each ends with a step; of an integrated program what runs before the segments, and on each */
@@ -162,39 +163,43 @@ LANE_FN void script_start(const script_code *code, uint32_t settles, lane *frame
                           script_segments *segments)
 {
     for (uint32_t k = 0; k < code->n_states; ++k) frame[k] = frame[code->constants + k];
-    if (code->n_segments)
-        segments_start(segments,
-                       (segments_of){code->low + 1, code->n_segments, code->alive, settles},
-                       code->n_splits, frame + code->levels + 2 * code->n_assets, frame);
+    if (code->of.most == 0) return;
+    segments_of of = code->of;
+    of.settles = settles;
+    lane *const lists = frame + code->levels + 2 * code->n_assets;
+    segments_start(segments, of, lists, lists + SEGMENTS_LISTS(of.m, of.most, code->n_splits),
+                   frame);
 }
 
 /* A block on all segments. */
-LANE_FN void script_run_segments(const script_step *before, const script_step *block, lane *frame,
+LANE_FN void script_run_segments(const script_code *code, uint32_t k, lane *frame,
                                  script_segments *segments)
 {
+    const script_step *const before = code->before[k], *const block = code->first[k];
+    const segments_of of = segments->of;
     script_run(before, frame, segments);
     if (block->op == SCRIPT_END) return;
     segments_begin(segments);
-    while (segments_next(segments, segments->of, frame)) {
+    while (segments_next(segments, of, frame + code->constants, frame)) {
         script_run(block, frame, segments);
-        segments_done(segments, segments->of, frame);
+        segments_done(segments, of, frame);
     }
-    segments_end(segments, segments->of, frame);
+    segments_end(segments, of, frame);
 }
 
 LANE_FN void script_interpret(const script_code *code, const real *node_terms,
                               const payoff_seen *seen, lane *frame, script_segments *segments)
 {
     lane *const levels = frame + code->levels;
-    if (code->n_segments && segments->n_from == 0) return;
+    if (code->of.most && segments->n_from == 0) return;
     for (uint32_t k = 0; k < code->n_terms; ++k) frame[code->terms + k] = lane_of(node_terms[k]);
     for (uint32_t a = 0; a < code->n_assets; ++a) levels[a] = script_LEVEL(seen, a);
-    for (uint32_t a = 0; code->n_segments && a < code->n_assets; ++a)
+    for (uint32_t a = 0; code->of.most && a < code->n_assets; ++a)
         levels[code->n_assets + a] = script_LOG_RETURN(seen, a);
     for (uint32_t k = 0; k < code->n_blocks; ++k) {
         if (!(seen->events & code->events[k])) continue;
-        if (code->n_segments)
-            script_run_segments(code->before[k], code->first[k], frame, segments);
+        if (code->of.most)
+            script_run_segments(code, k, frame, segments);
         else
             script_run(code->first[k], frame, segments);
     }
@@ -203,7 +208,8 @@ LANE_FN void script_interpret(const script_code *code, const real *node_terms,
 LANE_FN lane script_result(const script_code *code, uint32_t settles, const lane *frame,
                            const script_segments *segments)
 {
-    return code->n_segments ? segments_settle(segments, segments->of, frame) : frame[settles];
+    return code->of.most ? segments_settle(segments, segments->of, frame + code->constants, frame)
+                         : frame[settles];
 }
 
 #define script_observe payoff_no_observe /* the path loop interprets by itself */

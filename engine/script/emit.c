@@ -95,6 +95,24 @@ static bool emit_is_fixed(emitter *e, const emit_step *s, const bool *fixed)
     return true;
 }
 
+/* Takes a step out of the block, and of the WHEREs that it lies in. */
+static void emit_remove(emitter *e, size_t at)
+{
+    for (size_t k = e->first; k < at; ++k) {
+        emit_step *const s = &e->steps[k];
+        if (s->op == LEVY_SCRIPT_WHERE && k + s->b >= at) --s->b;
+    }
+    memmove(e->steps + at, e->steps + at + 1, (e->n_steps - at - 1) * sizeof *e->steps);
+    --e->n_steps;
+}
+
+/* Whether nothing reads what a step makes. read: [register]: a later step does. */
+static bool emit_is_idle(const emitter *e, const emit_step *s, const bool *read)
+{
+    if (s->op == LEVY_SCRIPT_WHERE) return s->b == 0;
+    return s->op != LEVY_SCRIPT_SPLIT && s->to >= e->n_states && !read[s->to];
+}
+
 /* Moves the fixed steps of the block to its beginning, and takes them out of the WHEREs. Returns
  * their number. */
 static size_t emit_move_fixed(emitter *e)
@@ -121,6 +139,33 @@ static size_t emit_move_fixed(emitter *e)
         if (!moves[k]) copy[before + behind++] = steps[k];
     memcpy(steps, copy, n * sizeof *copy);
     return before;
+}
+
+/* Leaves out steps that make nothing, of which conditions that set latches alone leave some.
+ * Returns how many of the first n_before steps are left. */
+static size_t emit_drop_idle(emitter *e, size_t n_before)
+{
+    bool *const read = levy_arena_allocate(e->arena, (size_t)e->next + 1, sizeof *read);
+    if (!read) return e->fault->out_of_memory = true, 0;
+    for (size_t k = e->n_steps; k-- > e->first;) {
+        emit_step *const s = &e->steps[k];
+        const uint32_t operands[] = {s->a, s->b, s->c};
+        if (emit_is_idle(e, s, read)) {
+            emit_remove(e, k);
+            n_before -= k < e->first + n_before;
+            continue;
+        }
+        for (uint32_t i = 0; i < levy_script_operands(s->op); ++i)
+            if (operands[i] < EMIT_CONSTANT) read[operands[i]] = true;
+    }
+    return n_before;
+}
+
+/* Puts the steps that segments share first, and returns their number. */
+static size_t emit_order(emitter *e)
+{
+    const size_t n_before = emit_move_fixed(e);
+    return e->fault->out_of_memory ? 0 : emit_drop_idle(e, n_before);
 }
 
 /* ---- Registers ---- */
@@ -191,7 +236,7 @@ bool levy_emit_end_block(emitter *e, uint32_t schedule, const script_token *at)
     if (e->n_terms > LEVY_SCRIPT_TERMS)
         return levy_script_fail(e->fault, e->arena, at, "Use fewer lists.",
                                 "the script reads more than %d numbers by date", LEVY_SCRIPT_TERMS);
-    const size_t n_before = e->integrates ? emit_move_fixed(e) : 0;
+    const size_t n_before = e->integrates ? emit_order(e) : 0;
     if (e->fault->out_of_memory) return false;
     if (!emit_registers(e, n_before))
         return levy_script_fail(e->fault, e->arena, at, "Use fewer values at a time.",

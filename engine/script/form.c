@@ -97,6 +97,11 @@ script_form levy_form_asset(integrator *s, uint32_t asset)
     return form_of_level(s, (form_level){false, (uint32_t)1 << asset});
 }
 
+bool levy_form_is_always(const integrator *s, uint32_t where)
+{
+    return where == s->one || (s->alive > 0 && where == s->alive);
+}
+
 bool levy_form_is_number(const integrator *s, const script_form *f)
 {
     if (f->rough || f->paid || f->level) return false;
@@ -236,7 +241,7 @@ static script_form form_compare(integrator *s, bool strict, const script_form *a
     f.turn = form_turn_at(s, strict, column, beta, at);
     f.turn.is = s->always && !f.split && f.reads == 0;
     f.split = true;
-    f.alpha = s->latched ? s->one : form_is_above(s, &f.turn);
+    f.alpha = s->latched ? s->somewhere : form_is_above(s, &f.turn);
     return f;
 }
 
@@ -327,6 +332,16 @@ static script_form form_plain(integrator *s, levy_script_op op, const script_for
     return f;
 }
 
+/* Both conditions. One that holds on all segments changes no half-line. */
+static script_form form_both(integrator *s, const script_form *a, const script_form *b)
+{
+    const script_form *const of[] = {a, b};
+    script_form f = form_plain(s, LEVY_SCRIPT_AND, of);
+    if (levy_form_is_always(s, a->alpha)) f.turn = b->turn;
+    if (levy_form_is_always(s, b->alpha)) f.turn = a->turn;
+    return f;
+}
+
 static script_form form_compared(integrator *s, levy_script_op op, const script_form *a,
                                  const script_form *b)
 {
@@ -344,6 +359,7 @@ script_form levy_form_apply(integrator *s, levy_script_op op, const script_form 
     const uint32_t n = levy_script_operands(op);
     bool numbers = true;
     for (uint32_t i = 0; i < n; ++i) numbers = numbers && levy_form_is_number(s, of[i]);
+    if (numbers && op == LEVY_SCRIPT_AND) return form_both(s, a, b);
     if (numbers) return form_plain(s, op, of);
     switch ((int)op) {
     case LEVY_SCRIPT_MOVE:

@@ -44,16 +44,20 @@ typedef struct integrator {
     uint32_t n_levels;
     uint32_t columns[FORM_COLUMNS], n_columns; /* levels */
     uint32_t zero, one, far, minus_far;        /* constants */
+    uint32_t somewhere; /* a constant 1: what only latches know */
     uint32_t low, high, below; /* states: a segment's ends, and the chance below the first */
     uint64_t decided;          /* bits of states that segments decide, as the last walk has found */
     uint32_t schedule, where;  /* of the step */
-    bool always;  /* the step runs on all segments */
-    bool latched; /* what the step compares sets latches alone: it cuts no segment */
+    uint32_t alive; /* the state that is 1 on all segments on which a block runs; 0: none is */
+    bool always;    /* the step runs on all segments */
+    bool latched;   /* what the step compares sets latches alone: it cuts no segment */
     const char *why;           /* it cannot be integrated; NULL: so far it can */
 } integrator;
 
 script_form levy_form_number(const integrator *s, uint32_t operand);
 script_form levy_form_asset(integrator *s, uint32_t asset);
+/* Whether steps where `where` holds run on all segments. One that has ended needs none. */
+bool levy_form_is_always(const integrator *s, uint32_t where);
 bool levy_form_is_number(const integrator *s, const script_form *f);
 /* A step's value. */
 script_form levy_form_apply(integrator *s, levy_script_op op, const script_form *a,

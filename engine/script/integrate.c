@@ -262,7 +262,7 @@ static void integrate_value(integration *g, const levy_script_step *step,
     script_form of[3], value;
     for (uint32_t i = 0; i < 3; ++i)
         of[i] = i < n ? integrate_operand(g, from[i]) : levy_form_number(&g->s, g->s.zero);
-    g->s.always = where == g->s.one;
+    g->s.always = levy_form_is_always(&g->s, where);
     g->s.where = integrate_counts(g, step, end);
     value = levy_form_apply(&g->s, (levy_script_op)step->op, &of[0], &of[1], &of[2]);
     g->s.where = where;
@@ -373,6 +373,7 @@ static bool integrate_begin(integration *g, const levy_script *script, const int
     const levy_script_program *const p = script->program;
     *g = (integration){.s.e = {.arena = arena, .fault = fault, .integrates = true},
                        .s.decided = known->decided,
+                       .s.alive = script->alive,
                        .latches = known->latches,
                        .n_shares = known->n_shares,
                        .script = script};
@@ -397,6 +398,7 @@ static bool integrate_begin(integration *g, const levy_script *script, const int
         g->constants[k] = levy_emit_new_constant(&s->e, script->constants[k]);
     s->zero = levy_emit_new_constant(&s->e, 0.0);
     s->one = levy_emit_new_constant(&s->e, 1.0);
+    s->somewhere = levy_emit_new_constant(&s->e, 1.0);
     s->far = levy_emit_new_constant(&s->e, 1e30);
     s->minus_far = levy_emit_new_constant(&s->e, -1e30);
     return !fault->out_of_memory;
@@ -438,6 +440,28 @@ static uint32_t integrate_splits(const levy_script_program *p)
     return most;
 }
 
+/* Bit k: blocks set state 1 + k, and it is a segment's. */
+static uint64_t integrate_written(const levy_script_program *p, uint32_t end)
+{
+    uint64_t written = 0;
+    for (uint32_t i = 0; i < p->n_steps; ++i) {
+        const levy_script_step *const step = &LEVY_SCRIPT_PROGRAM_STEPS(p)[i];
+        if (step->op != LEVY_SCRIPT_WHERE && step->to > 0 && step->to < end)
+            written |= (uint64_t)1 << (step->to - 1);
+    }
+    return written;
+}
+
+/* What a stop sets is as before wherever the script goes on. */
+static uint64_t integrate_reset(const levy_script *script)
+{
+    const uint32_t all[] = {script->alive, script->ended, script->life};
+    uint64_t reset = 0;
+    for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
+        if (script->alive && all[k]) reset |= (uint64_t)1 << (all[k] - 1);
+    return reset;
+}
+
 static bool integrate_finish(integration *g, size_t dates, levy_script *integrated)
 {
     const levy_script_program *const p = integrate_program(g);
@@ -455,6 +479,8 @@ static bool integrate_finish(integration *g, size_t dates, levy_script *integrat
     own->n_splits = integrate_splits(own);
     own->low = g->s.low;
     own->alive = g->script->alive;
+    own->reset = integrate_reset(g->script);
+    own->own = integrate_written(own, g->s.below) & ~own->reset;
     return true;
 }
 

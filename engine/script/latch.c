@@ -37,7 +37,7 @@ void levy_latch_note(script_latches *latches, const integrator *s, uint32_t stat
     const uint64_t bit = latch_bit(state);
     const bool anew = !(latches->set & bit), falls = when->turn.inverted,
                same = anew || latches->value[state] == value->alpha,
-               alone = s->where == s->one || s->where == when->alpha;
+               alone = levy_form_is_always(s, s->where) || s->where == when->alpha;
     latches->set |= bit;
     latches->value[state] = value->alpha;
     if (!when->turn.is || !alone || !same || (value->alpha & EMIT_KIND) != EMIT_CONSTANT ||

@@ -105,7 +105,18 @@ typedef struct levy_script_program {
      * `low` + 2 holds what segments that are over leave to the state that the item settles on. A
      * block that ends with its first n_before steps runs on no segment. */
     uint32_t n_segments, n_splits, low, alive;
+    /* bit k is of state 1 + k, up to the ends of a segment: it differs from segment to segment; and
+     * blocks set it, but it is as at the start wherever the script goes on */
+    uint64_t own, reset;
 } levy_script_program;
+
+/* Lanes that a segment takes: what is its own, and its ends. */
+static inline uint32_t levy_script_segment_lanes(const levy_script_program *p)
+{
+    uint32_t n = 4;
+    for (uint64_t own = p->own; own; own &= own - 1) ++n;
+    return n;
+}
 
 #define LEVY_SCRIPT_PROGRAM_BLOCKS(p) ((const levy_script_block *)((p) + 1))
 #define LEVY_SCRIPT_PROGRAM_STEPS(p)                                                               \

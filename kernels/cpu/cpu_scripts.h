@@ -21,7 +21,9 @@ static size_t cpu_frame_lanes(const levy_script_program *p)
     const size_t lanes = (size_t)p->n_registers + p->n_constants + p->n_terms + p->n_assets;
     if (!p->n_segments) return lanes;
     return lanes + p->n_assets +
-           SEGMENTS_LANES((size_t)p->low + 1, (size_t)p->n_segments, p->n_splits);
+           SEGMENTS_LISTS((size_t)levy_script_segment_lanes(p), (size_t)p->n_segments,
+                          p->n_splits) +
+           levy_script_segment_lanes(p);
 }
 
 /* Every block ends with a step, and so does what runs before it. */
@@ -91,10 +93,13 @@ static script_step *cpu_prepare_code(const levy_script_program *p, script_step *
                           .n_states = p->n_states,
                           .n_terms = p->n_terms,
                           .n_assets = p->n_assets,
-                          .n_segments = p->n_segments,
+                          .of = {.n = p->low + 1,
+                                 .m = levy_script_segment_lanes(p),
+                                 .most = p->n_segments,
+                                 .alive = p->alive,
+                                 .own = p->own,
+                                 .reset = p->reset},
                           .n_splits = p->n_splits,
-                          .low = p->low,
-                          .alive = p->alive,
                           .constants = p->n_registers,
                           .terms = p->n_registers + p->n_constants,
                           .levels = p->n_registers + p->n_constants + p->n_terms};

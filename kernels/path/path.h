@@ -883,7 +883,8 @@ LANE_FN void PATH_NAME(settle)(PATH_NAME(state) *s, lane *values)
 #endif
 #if PATH_segments
             if (PATH_item_kind(i) == PAYOFF_SCRIPT) {
-                values[i] = script_end(PATH_item_variant(i), &s->segments[i], s->item[i]);
+                values[i] = script_end(PATH_item_variant(i), PATH_NAME(terms)(v, PAYOFF_SCRIPT, i),
+                                       &s->segments[i], s->item[i]);
                 if (PATH_model) values[i] = PATH_NAME(model_settle)(s, m, values[i]);
                 continue;
             }
@@ -967,6 +968,7 @@ PAYOFF_NOINLINE void PATH_NAME(values)(const path_view *v, points_state *points,
 #if PATH_segments
     script_segments segments[PATH_MAX_ITEMS];
     lane segment_room[PATH_segments], *room = segment_room;
+    lane segment_last[PATH_MAX_ITEMS][LEVY_SCRIPT_STATES];
     s->segments = segments;
 #endif
 #if PATH_sweep
@@ -987,7 +989,8 @@ PAYOFF_NOINLINE void PATH_NAME(values)(const path_view *v, points_state *points,
             s->item[i][k] = lane_of(PATH_NAME(terms)(v, PAYOFF_SCRIPT, i)[k]);
 #if PATH_segments
         if (PATH_item_kind(i) == PAYOFF_SCRIPT)
-            room += script_begin(PATH_item_variant(i), s->item[i], &segments[i], room);
+            room += script_begin(PATH_item_variant(i), s->item[i], &segments[i], room,
+                                 segment_last[i]);
 #endif
 #elif PATH_interprets
         if (v->scripts && v->scripts[i].code)

@@ -40,7 +40,7 @@ uint32_t levy_scripts_states(const levy_image *image, const levy_tile *tile)
 /* Lanes of a path that a program's segments take; 0: it is not integrated. */
 static uint32_t scripts_room(const levy_script_program *p)
 {
-    return p->n_segments ? (2 * p->n_segments + p->n_splits + 1) * (p->low + 1) : 0;
+    return p->n_segments ? (2 * p->n_segments + p->n_splits) * levy_script_segment_lanes(p) : 0;
 }
 
 uint32_t levy_scripts_segments(const levy_image *image, const levy_tile *tile)
@@ -194,7 +194,7 @@ static void scripts_block(levy_shape_text *out, const levy_script_program *p,
         levy_shape_word(out, "}\n");
         return;
     }
-    if (p->n_segments) levy_shape_word(out, "segments_begin(g);\nwhile(segments_next(g,of,s)){\n");
+    if (p->n_segments) levy_shape_word(out, "segments_begin(g);\nwhile(segments_next(g,of,k,s)){\n");
     scripts_declare(out, p, steps + block->n_before, block->n - block->n_before);
     for (uint32_t i = block->n_before; i < block->n; ++i) {
         if (steps[i].op == LEVY_SCRIPT_WHERE) {
@@ -214,9 +214,15 @@ static void scripts_block(levy_shape_text *out, const levy_script_program *p,
 /* What the segments of a program have in common, as constants. */
 static void scripts_of(levy_shape_text *out, const levy_script_program *p)
 {
-    scripts_put(out, "const segments_of of={", p->low + 1, ",");
-    scripts_put(out, "", p->n_segments, ",");
-    scripts_put(out, "", p->alive, ",settles};\n");
+    const uint32_t numbers[] = {p->low + 1, levy_script_segment_lanes(p), p->n_segments, p->alive};
+    levy_shape_word(out, "const segments_of of={");
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; ++k)
+        scripts_put(out, "", numbers[k], ",");
+    levy_shape_word(out, "settles,");
+    levy_shape_number(out, p->own, 10);
+    levy_shape_word(out, "ull,");
+    levy_shape_number(out, p->reset, 10);
+    levy_shape_word(out, "ull};\n");
 }
 
 static void scripts_program(levy_shape_text *out, const levy_script_program *p, uint32_t number)
@@ -239,7 +245,7 @@ static void scripts_write_begin(const levy_image *image, const levy_tile *tile,
 {
     uint32_t n = 0;
     levy_shape_word(out, "LANE_FN uint32_t script_begin(uint32_t variant,const lane *state,"
-                         "script_segments *g,lane *room)\n"
+                         "script_segments *g,lane *room,lane *last)\n"
                          "{\nconst uint32_t settles=variant>>SCRIPT_STATE;\n"
                          "switch(variant&SCRIPT_NUMBER){\n");
     for (uint32_t i = 0; i < tile->n_items; ++i) {
@@ -248,7 +254,7 @@ static void scripts_write_begin(const levy_image *image, const levy_tile *tile,
             levy_image_program(image, scripts_item(image, tile, i));
         scripts_put(out, "case ", n++, ":{");
         scripts_of(out, p);
-        scripts_put(out, "segments_start(g,of,", p->n_splits, ",room,state);");
+        levy_shape_word(out, "segments_start(g,of,room,last,state);");
         scripts_put(out, "return ", scripts_room(p), ";}\n");
     }
     levy_shape_word(out, "}\nreturn 0;\n}\n");
@@ -258,15 +264,15 @@ static void scripts_write_begin(const levy_image *image, const levy_tile *tile,
 static void scripts_write_end(const levy_image *image, const levy_tile *tile, levy_shape_text *out)
 {
     uint32_t n = 0;
-    levy_shape_word(out, "LANE_FN lane script_end(uint32_t variant,const script_segments *g,"
-                         "const lane *state)\n"
+    levy_shape_word(out, "LANE_FN lane script_end(uint32_t variant,const real *k,"
+                         "const script_segments *g,const lane *state)\n"
                          "{\nconst uint32_t settles=variant>>SCRIPT_STATE;\n"
                          "switch(variant&SCRIPT_NUMBER){\n");
     for (uint32_t i = 0; i < tile->n_items; ++i) {
         if (!scripts_has(image, tile, i) || scripts_first(image, tile, i) != i) continue;
         scripts_put(out, "case ", n++, ":{");
         scripts_of(out, levy_image_program(image, scripts_item(image, tile, i)));
-        levy_shape_word(out, "return segments_settle(g,of,state);}\n");
+        levy_shape_word(out, "return segments_settle(g,of,k,state);}\n");
     }
     levy_shape_word(out, "}\nreturn state[0];\n}\n");
 }
