@@ -4,6 +4,7 @@
 #include "tests/cuda_fixture.h"
 
 #include "engine/run/backend_list.h"
+#include "engine/run/device_names.h"
 #include "engine/run/module.h"
 
 #include <dlfcn.h>
@@ -248,19 +249,40 @@ static void test_module_that_is_none_is_refused(void **state)
     remove(folder);
 }
 
+static levy_device_names names(const char *name)
+{
+    levy_device_names list;
+    assert_int_equal(levy_device_names_read(name, &list, why, sizeof why), LEVY_OK);
+    return list;
+}
+
 static void test_backend_names(void **state)
 {
     (void)state;
-    int32_t ordinal = 0;
-    assert_true(levy_backend_name_valid(NULL, &ordinal));
-    assert_true(levy_backend_name_valid("cuda:12", &ordinal));
-    assert_int_equal(ordinal, 12);
-    assert_true(levy_backend_name_valid("cuda", &ordinal));
-    assert_int_equal(ordinal, -1);
-    static const char *const wrong[] = {"",        "gpu",     "cuda:",      "cuda:x",
-                                        "cuda:-1", "cuda:01", "cuda:12345", "CPU"};
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i)
-        assert_false(levy_backend_name_valid(wrong[i], &ordinal));
+    assert_int_equal(names(NULL).kind, LEVY_DEVICE_AUTO);
+    assert_int_equal(names("cuda").kind, LEVY_DEVICE_FIRST);
+    assert_int_equal(names("cuda:12").ordinals[0], 12);
+    assert_int_equal(names("cuda:all").kind, LEVY_DEVICE_ALL);
+    const levy_device_names three = names("cuda:4,0,11");
+    assert_int_equal(three.count, 3);
+    assert_int_equal(three.ordinals[0], 4);
+    assert_int_equal(three.ordinals[2], 11);
+    static const char *const wrong[] = {"",          "gpu",        "cuda:",    "cuda:x",
+                                        "cuda:-1",   "cuda:01",    "CPU",      "cuda:12345",
+                                        "cuda:0,",   "cuda:,1",    "cuda:0;1", "cuda:all,0",
+                                        "cuda:0, 1", "cuda:0,all", "cuda:ALL"};
+    levy_device_names list;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+        assert_int_equal(levy_device_names_read(wrong[i], &list, why, sizeof why), LEVY_ARGUMENT);
+        assert_non_null(strstr(why, "is not a device: use auto, cpu, cuda, cuda:N, cuda:all"));
+    }
+    assert_int_equal(levy_device_names_read("cuda:1,0,1", &list, why, sizeof why), LEVY_ARGUMENT);
+    assert_string_equal(why, "'cuda:1,0,1' names cuda:1 twice");
+    char many[256] = "cuda:0";
+    for (int i = 1; i <= LEVY_DEVICES_MOST; ++i)
+        snprintf(many + strlen(many), sizeof many - strlen(many), ",%d", i);
+    assert_int_equal(levy_device_names_read(many, &list, why, sizeof why), LEVY_ARGUMENT);
+    assert_non_null(strstr(why, "names more than 32 GPUs"));
 }
 
 static void test_choose_falls_back_to_the_cpu_and_says_why(void **state)
@@ -283,7 +305,8 @@ static void test_choose_falls_back_to_the_cpu_and_says_why(void **state)
     assert_int_equal(levy_backend_choose("cuda:1", &o, "/nonexistent", &backend, &opened, why),
                      LEVY_DEVICE);
     assert_int_equal(levy_backend_choose("tpu", &o, NULL, &backend, &opened, why), LEVY_ARGUMENT);
-    assert_string_equal(why, "'tpu' is not a device: use auto, cpu, cuda or cuda:N");
+    assert_string_equal(why, "'tpu' is not a device: use auto, cpu, cuda, cuda:N, cuda:all or a "
+                             "list such as cuda:0,2");
 }
 
 int main(void)

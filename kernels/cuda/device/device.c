@@ -256,8 +256,19 @@ levy_status levy_device_open_compiler(levy_device *device, const levy_cuda_calls
     return status;
 }
 
+levy_status levy_device_join(levy_device *device, levy_device *other, char *why)
+{
+    if (!device->source.store) device->source.store = levy_kernel_store_create(device->memory);
+    if (!device->source.store)
+        return snprintf(why, LEVY_REASON_SIZE, "no memory to share kernels"), LEVY_MEMORY;
+    other->source.store = levy_kernel_store_share(device->source.store);
+    return LEVY_OK;
+}
+
 void levy_device_close(levy_device *device)
 {
+    levy_kernel_store_release(device->source.store);
+    device->source.store = NULL;
     device_give_back(device);
     levy_kernel_cache_close(&device->cache);
     levy_kernel_cache_close(&device->installed);
@@ -326,6 +337,16 @@ static levy_status device_write_one(levy_cuda_calls *calls, int ordinal, int dri
         memory, driver_version / 1000, driver_version % 1000 / 10, (unsigned)domain, (unsigned)bus,
         (unsigned)slot, uuid, reason);
     return write(user, line, (size_t)length) == 0 ? LEVY_OK : LEVY_IO;
+}
+
+levy_status levy_device_count(const levy_cuda_calls *calls, int32_t *count, char *why)
+{
+    levy_cuda_calls loaded = *calls;
+    int driver_version = 0, found = 0;
+    const levy_status status = device_start(&loaded, &driver_version, &found, why);
+    loaded.unload(&loaded);
+    *count = found;
+    return status;
 }
 
 levy_status levy_device_list(const levy_cuda_calls *calls,
