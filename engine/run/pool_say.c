@@ -56,8 +56,14 @@ static void say_isa(const levy_pool *pool, char *text, size_t size)
 static void say_note(levy_pool *pool, char *text, size_t size)
 {
     pthread_mutex_lock(&pool->lock);
-    for (size_t i = 0; i < pool->count; ++i)
-        if (pool->members[i].note[0]) say_add(text, size, "; ", pool->members[i].note);
+    for (size_t i = 0; i < pool->count; ++i) {
+        const pool_member *const m = &pool->members[i];
+        char more[sizeof m->note + 16];
+        const bool named = strncmp(m->note, "cuda:", 5) == 0;
+        if (!m->note[0]) continue;
+        snprintf(more, sizeof more, "cuda:%d: %s", (int)m->ordinal, m->note);
+        say_add(text, size, "; ", named ? m->note : more);
+    }
     pthread_mutex_unlock(&pool->lock);
 }
 
