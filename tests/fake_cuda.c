@@ -253,6 +253,9 @@ static int fake_device_attribute(int *value, int attribute, int device)
     case LEVY_CUDA_ATTRIBUTE_SHARED_OPTIN:
         *value = fake.shared_limit;
         return 0;
+    case LEVY_CUDA_ATTRIBUTE_PCI_BUS:
+        *value = 7 + device - 1000;
+        return 0;
     default:
         *value = 7;
         return 0;
@@ -309,6 +312,60 @@ static int fake_context_pop(void **context)
     if (fake_top > 0) --fake_top;
     *context = NULL;
     FAKE_ENTER_ON("context_pop", device);
+    return 0;
+}
+
+/* ---- NVML -------------------------------------------------------------------------------------
+ */
+
+static bool fake_load_monitor(levy_cuda_calls *calls)
+{
+    (void)calls;
+    return fake.monitor;
+}
+
+static int fake_monitor_init(void)
+{
+    fake_hold(1);
+    return 0;
+}
+
+static int fake_monitor_end(void)
+{
+    fake_hold(-1);
+    return 0;
+}
+
+/* A handle is the place of a device among the fake's. */
+static int fake_monitor_device(const char *pci, void **device)
+{
+    unsigned domain, bus, slot;
+    if (sscanf(pci, "%x:%x:%x.0", &domain, &bus, &slot) != 3 || domain != 7 || slot != 7 ||
+        bus < 7 || bus >= 7 + (unsigned)fake.devices)
+        return ++fake.misuse, 2;
+    *device = &fake_memories[bus - 7];
+    return 0;
+}
+
+static int fake_monitor_memory(void *device, levy_monitor_memory *memory)
+{
+    const size_t full = fake.full[(fake_memory *)device - fake_memories];
+    *memory = (levy_monitor_memory){1u << 30, fake.free_memory - full, full};
+    return 0;
+}
+
+static int fake_monitor_load(void *device, levy_monitor_load *load)
+{
+    load->gpu = 4 + 96 * (unsigned)((fake_memory *)device - fake_memories);
+    return device == fake_memories + 2 ? 3 : 0; /* not supported by the third */
+}
+
+static int fake_monitor_link(void *device, void *other, int kind, int *status)
+{
+    *status = kind == LEVY_MONITOR_LINK_NVLINK && device < (void *)(fake_memories + 2) &&
+                      other < (void *)(fake_memories + 2)
+                  ? 0
+                  : 5;
     return 0;
 }
 
@@ -952,10 +1009,12 @@ const levy_cuda_calls *fake_cuda_calls(void)
     static const levy_cuda_calls calls = {.present = fake_present,
                                           .load_driver = fake_load_driver,
                                           .load_compiler = fake_load_compiler,
+                                          .load_monitor = fake_load_monitor,
                                           .unload = fake_unload,
 #define FAKE_MEMBER(member, symbol, required, arguments) .member = fake_##member,
                                           LEVY_CUDA_DRIVER_LIST(FAKE_MEMBER)
                                               LEVY_CUDA_COMPILER_LIST(FAKE_MEMBER)
+                                                  LEVY_CUDA_MONITOR_LIST(FAKE_MEMBER)
 #undef FAKE_MEMBER
     };
     return &calls;

@@ -19,6 +19,7 @@ typedef struct fake_cuda {
     /* of each device where there are several; 0: as above. `full`: bytes that others have taken */
     int capabilities[FAKE_DEVICES], processors[FAKE_DEVICES];
     size_t full[FAKE_DEVICES];
+    bool monitor; /* NVML is there; cuda:0 and cuda:1 have NVLink between them */
     levy_status driver_status, compiler_status; /* of the loaders; not OK: not installed */
     int compile_code;                           /* nvrtcCompileProgram's answer */
     const char *compile_log;

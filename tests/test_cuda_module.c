@@ -55,6 +55,31 @@ static void test_list_writes_an_object_per_device(void **state)
     assert_int_equal(at, out.length);
 }
 
+/* Free memory, load and links are NVML's, and absent where it does not know. */
+static void test_list_has_what_nvml_knows(void **state)
+{
+    (void)state;
+    sink out = {.length = 0};
+    fake.devices = 3;
+    fake.monitor = true;
+    fake.full[1] = (size_t)1 << 29;
+    assert_int_equal(levy_device_list(fake_cuda_calls(), sink_write, &out), LEVY_OK);
+    assert_non_null(strstr(out.text, "\"memory_bytes\": 1073741824, \"free_bytes\": 1073741824, "
+                                     "\"load\": 0.04, \"links\": \"cuda:1 nvlink, cuda:2 pci\", "
+                                     "\"driver_cuda\""));
+    assert_non_null(strstr(out.text, "\"free_bytes\": 536870912, \"load\": 1.00, \"links\": "
+                                     "\"cuda:0 nvlink, cuda:2 pci\""));
+    assert_non_null(strstr(out.text, "\"free_bytes\": 1073741824, \"links\": \"cuda:0 pci, "
+                                     "cuda:1 pci\""));
+    assert_int_equal(fake.held, 0);
+    assert_int_equal(fake.misuse, 0);
+    fake.monitor = false;
+    out.length = 0;
+    assert_int_equal(levy_device_list(fake_cuda_calls(), sink_write, &out), LEVY_OK);
+    out.text[out.length] = '\0';
+    assert_null(strstr(out.text, "free_bytes"));
+}
+
 static void test_list_without_a_driver_says_why(void **state)
 {
     (void)state;
@@ -313,6 +338,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         CUDA_CASE(test_list_writes_an_object_per_device),
+        CUDA_CASE(test_list_has_what_nvml_knows),
         CUDA_CASE(test_list_without_a_driver_says_why),
         CUDA_CASE(test_list_survives_every_failing_call),
         CUDA_CASE(test_build_needs_no_driver),
