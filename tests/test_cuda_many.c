@@ -47,6 +47,27 @@ static void test_a_book_has_the_same_bits_on_any_number_of_gpus(void **state)
     }
 }
 
+/* One worker would leave all but one GPU idle. */
+static void test_a_few_large_groups_are_shared(void **state)
+{
+    (void)state;
+    write_one("paths: 2^16, replicates: 2");
+    char *const end = strstr(one_book.bytes, "simulation:");
+    one_book.length = (size_t)(end - one_book.bytes);
+    for (int i = 2; i < 7; ++i)
+        text_add(&one_book,
+                 "  - {id: b%d, underlying: A, payoff: {kind: european, option_type: call, strike: "
+                 "100}, exercise: {expiry: %d.5}}\n",
+                 i, i);
+    text_add(&one_book, "simulation: {paths: 2^17, replicates: 2}\n");
+    use(1);
+    price_one("cuda", "double", &expected);
+    use(3);
+    price_one(all, "double", &seen);
+    assert_string_equal(seen.bytes, expected.bytes);
+    assert_int_equal(at_work(), 3);
+}
+
 static void test_a_list_takes_the_gpus_it_names(void **state)
 {
     (void)state;
@@ -292,6 +313,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CASE(test_a_price_has_the_same_bits_on_any_number_of_gpus),
         CASE(test_a_book_has_the_same_bits_on_any_number_of_gpus),
+        CASE(test_a_few_large_groups_are_shared),
         CASE(test_a_list_takes_the_gpus_it_names),
         CASE(test_unlike_gpus_share_double_precision_alone),
         CASE(test_kernels_are_compiled_once_for_an_architecture),

@@ -40,7 +40,8 @@ typedef struct levy_backend_info {
     char warning[LEVY_REASON_SIZE]; /* "", or what the user should know (slow without FMA) */
     /* of several devices as one: "", or which of them failed, so that the others did their work */
     char note[LEVY_REASON_SIZE];
-    bool unlike; /* of several devices as one: they share double precision alone */
+    uint32_t together; /* of several devices as one: how many share a plan; else 0 */
+    bool unlike;       /* of several devices as one: they share double precision alone */
 } levy_backend_info;
 
 /* Block numbers run through all replicates: block b belongs to replicate b / image->blocks. */

@@ -75,8 +75,12 @@ void levy_pool_describe(levy_pool *pool, levy_backend_info *info)
     while (!open->state) ++open; /* one is, or the pool would not be open */
     *info = open->info;
     info->device[0] = info->isa[0] = '\0';
-    for (size_t i = 0, n = 0; i < pool->count && n < pool->most; ++i)
-        if (pool_is_in(pool_at(pool, i)) && ++n) wave += pool_at(pool, i)->wave;
+    info->together = 0;
+    for (size_t i = 0; i < pool->count && info->together < pool->most; ++i) {
+        if (!pool_is_in(pool_at(pool, i))) continue;
+        wave += pool_at(pool, i)->wave;
+        ++info->together;
+    }
     if (wave > 0) info->wave_blocks = wave;
     say_device(first, open, info->device, sizeof info->device);
     say_isa(first, info->isa, sizeof info->isa);
