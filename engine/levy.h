@@ -239,7 +239,8 @@ typedef struct levy_normals_request {
 /* How a book is priced. A zero member means the default. */
 typedef struct levy_price_options {
     size_t struct_size;
-    const char *device;    /* "auto" (default), "cpu", "cuda", "cuda:N" */
+    /* "auto" (default), "cpu", "cuda", "cuda:N"; several GPUs: "cuda:all", "cuda:0,2" (up to 32) */
+    const char *device;
     const char *isa;       /* "auto" (default), "baseline", "avx2", "avx512", "neon" */
     uint32_t threads;      /* 0: one per processor that the process may use. See levy_price */
     uint64_t batch_blocks; /* blocks per batch; 0: levy chooses. Never changes a result */
@@ -421,8 +422,8 @@ typedef struct levy_grid_point {
  * things count: a GPU that this context has open needs no start, and where kernels would first have
  * to be compiled, the CPU takes what it will have done by then. In single and mixed precision, and
  * with a journal, neither counts, so that a book always goes to the same device of a machine. A run
- * to a tolerance counts as its limit, max_paths. "cpu", "cuda" and "cuda:N" are always obeyed, and
- * "auto" of bridges, normals, samplers and studies takes a GPU wherever there is one.
+ * to a tolerance counts as its limit, max_paths. "cpu", "cuda", "cuda:N" and lists are always
+ * obeyed, and "auto" of bridges, normals, samplers and studies takes a GPU wherever there is one.
  *
  * Device: under "auto" the CPU goes on if a GPU fails, with a warning. Its reason is "device",
  * "memory" or "internal" (a defect in levy). In double precision the prices are the same. In single
@@ -430,6 +431,15 @@ typedef struct levy_grid_point {
  * and the run's device_reason say so, and a resumed run goes on where its journal's run went. A GPU
  * that is short of memory first tries smaller pieces. A group that still does not fit goes to the
  * CPU; in double precision that group alone.
+ *
+ * Several GPUs ("cuda:all", "cuda:0,2"): they share the blocks of a group that fills more than one,
+ * and smaller groups stay on one each, with the bits of a single GPU. The calling thread serves one
+ * of them and a thread of its own each of the others, as many together as `threads` says (0: all).
+ * A GPU that fails, or is short of memory, is left out; the others do its share, a warning and
+ * device_reason say so, and the context does not keep them open. If all fail, the failure is that
+ * of the first. LEVY_STATUS_ARGUMENT: a GPU is named twice, or GPUs of several architectures are
+ * asked for single or mixed precision, whose bits might differ between them. Plans whose numbers
+ * are made first or given (pipeline staged, cuRAND, normals) stay on one of them.
  *
  * Journal: it makes a long run safe to kill. Its first line says what is priced: hashes of texts,
  * settings and quotes, version and contract. Each further line holds one finished group: its sums,
@@ -567,7 +577,9 @@ LEVY_API int levy_template(const char *kind, levy_writer write, void *user);
 LEVY_API int levy_schema(levy_writer write, void *user);
 /* JSON Schema (draft-07) of reports: LEVY_FORMAT_JSON, or a line of LEVY_FORMAT_JSONL */
 LEVY_API int levy_report_schema(int format, levy_writer write, void *user);
-/* Writes the devices that can be used, as TABLE or JSON. */
+/* Writes the devices that can be used, as TABLE, JSON or JSONL. Of a GPU: its memory_bytes, and
+ * where NVML is there free_bytes, its load from 0 to 1, and links: the ways to the others ("cuda:1
+ * nvlink, cuda:2 pci"). */
 LEVY_API int levy_devices_write(levy_context *context, int format, levy_writer write, void *user);
 
 /* The disk cache of GPU kernels; `directory` NULL: the user's cache. levy_kernels_build compiles

@@ -21,6 +21,7 @@ typedef struct fake_memory {
     char *pointer;
     size_t size;
     bool device;
+    int on; /* the device; -1: of no matter */
 } fake_memory;
 typedef struct fake_copy {
     void *to;
@@ -38,7 +39,12 @@ static fake_memory fake_memories[FAKE_MAX_MEMORY];
 static void *fake_objects[FAKE_MAX_OBJECTS];
 static fake_copy fake_copies[FAKE_MAX_COPIES];
 static size_t fake_n_copies;
-static bool fake_died;
+static bool fake_died[FAKE_DEVICES];
+/* devices of the calling thread's contexts */
+enum { FAKE_MAX_DEPTH = 8 };
+static _Thread_local int fake_stack[FAKE_MAX_DEPTH], fake_top;
+
+static int fake_current(void) { return fake_top > 0 ? fake_stack[fake_top - 1] : -1; }
 
 /* Whoever is in here is alone: several threads may share the fake GPU. A thread may hold it twice.
  */
@@ -67,7 +73,8 @@ void fake_cuda_reset(void)
     for (size_t i = 0; i < FAKE_MAX_OBJECTS; ++i) free(fake_objects[i]);
     memset(fake_objects, 0, sizeof fake_objects);
     fake_n_copies = 0;
-    fake_died = false;
+    memset(fake_died, 0, sizeof fake_died);
+    fake_top = 0;
     fake = (fake_cuda){.driver_version = 13000,
                        .devices = 1,
                        .capability = 90,
@@ -78,27 +85,43 @@ void fake_cuda_reset(void)
                        .milliseconds = 0.5f};
 }
 
+/* A fatal code ends the use of its device; of a single one also in calls that name none. */
+static bool fake_is_dead(int device)
+{
+    return fake_died[device >= 0 ? device : 0] && (device >= 0 || fake.devices == 1);
+}
+
 /* Counts the call; the code to answer with, 0: go on. */
-int fake_enter(const char *member)
+int fake_enter_on(const char *member, int device)
 {
     pthread_mutex_lock(&fake_lock);
     int code = 0;
     /* asking for words touches no device */
-    const bool own_text = strncmp(member, "error_", 6) == 0;
-    if (fake_died && strncmp(member, "nvrtc_", 6) != 0 && !own_text) ++fake.calls_after_fatal;
-    if (!own_text && (!fake.fail_member || !strcmp(fake.fail_member, member))) {
+    const bool own_text = strncmp(member, "error_", 6) == 0,
+               compiler = strncmp(member, "nvrtc_", 6) == 0,
+               counts = !fake.fail_device || fake.fail_device == device + 1;
+    if (!compiler && !own_text && fake_is_dead(device)) ++fake.calls_after_fatal;
+    if (!own_text && counts && (!fake.fail_member || !strcmp(fake.fail_member, member))) {
         ++fake.calls;
         const long last = fake.fail_at + (fake.fail_times ? fake.fail_times : 1);
         if (fake.fail_at && fake.calls >= fake.fail_at && fake.calls < last) {
             code = fake.fail_code;
             fake.failed = member;
-            if (strncmp(member, "nvrtc_", 6) != 0 && levy_cuda_code_is_fatal(code))
-                fake_died = true;
+            if (!compiler && levy_cuda_code_is_fatal(code))
+                fake_died[device >= 0 ? device : 0] = true;
         }
     }
     pthread_mutex_unlock(&fake_lock);
     return code;
 }
+
+int fake_enter(const char *member) { return fake_enter_on(member, fake_current()); }
+
+#define FAKE_ENTER_ON(member, device)                                                              \
+    do {                                                                                           \
+        const int fake_code = fake_enter_on(member, device);                                       \
+        if (fake_code) return fake_code;                                                           \
+    } while (0)
 
 static void fake_hold(long change)
 {
@@ -200,34 +223,38 @@ static int fake_device_count(int *count)
 
 static int fake_device_get(int *device, int ordinal)
 {
-    FAKE_ENTER("device_get");
+    FAKE_ENTER_ON("device_get", ordinal);
     *device = 1000 + ordinal;
     return 0;
 }
 
 static int fake_device_name(char *name, int size, int device)
 {
-    FAKE_ENTER("device_name");
+    FAKE_ENTER_ON("device_name", device - 1000);
     snprintf(name, (size_t)size, "Fake \"%d\"", device - 1000);
     return 0;
 }
 
 static int fake_device_attribute(int *value, int attribute, int device)
 {
-    (void)device;
-    FAKE_ENTER("device_attribute");
+    FAKE_ENTER_ON("device_attribute", device - 1000);
+    const int own = fake.capabilities[device - 1000], capability = own ? own : fake.capability,
+              processors = fake.processors[device - 1000];
     switch (attribute) {
     case LEVY_CUDA_ATTRIBUTE_MAJOR:
-        *value = fake.capability / 10;
+        *value = capability / 10;
         return 0;
     case LEVY_CUDA_ATTRIBUTE_MINOR:
-        *value = fake.capability % 10;
+        *value = capability % 10;
         return 0;
     case LEVY_CUDA_ATTRIBUTE_SM_COUNT:
-        *value = 2;
+        *value = processors ? processors : 2;
         return 0;
     case LEVY_CUDA_ATTRIBUTE_SHARED_OPTIN:
         *value = fake.shared_limit;
+        return 0;
+    case LEVY_CUDA_ATTRIBUTE_PCI_BUS:
+        *value = 7 + device - 1000;
         return 0;
     default:
         *value = 7;
@@ -237,22 +264,21 @@ static int fake_device_attribute(int *value, int attribute, int device)
 
 static int fake_device_uuid(levy_cuda_uuid *uuid, int device)
 {
-    FAKE_ENTER("device_uuid");
+    FAKE_ENTER_ON("device_uuid", device - 1000);
     for (int i = 0; i < 16; ++i) uuid->bytes[i] = (unsigned char)(i + device);
     return 0;
 }
 
 static int fake_device_memory(size_t *bytes, int device)
 {
-    (void)device;
-    FAKE_ENTER("device_memory");
+    FAKE_ENTER_ON("device_memory", device - 1000);
     *bytes = (size_t)1 << 30;
     return 0;
 }
 
 static int fake_context_retain(void **context, int device)
 {
-    FAKE_ENTER("context_retain");
+    FAKE_ENTER_ON("context_retain", device - 1000);
     *context = &fake_memories[device - 1000]; /* any address will do */
     fake_hold(1);
     return 0;
@@ -260,17 +286,20 @@ static int fake_context_retain(void **context, int device)
 
 static int fake_context_release(int device)
 {
-    (void)device;
     fake_hold(-1);
-    FAKE_ENTER("context_release");
+    FAKE_ENTER_ON("context_release", device - 1000);
     return 0;
 }
 
 static int fake_context_push(void *context)
 {
     FAKE_ALONE;
-    FAKE_ENTER("context_push");
-    if (!context) ++fake.misuse;
+    FAKE_ENTER_ON("context_push", (int)((const fake_memory *)context - fake_memories));
+    const fake_memory *const of = context;
+    if (!of || of < fake_memories || of >= fake_memories + FAKE_DEVICES ||
+        fake_top == FAKE_MAX_DEPTH)
+        return ++fake.misuse, 1;
+    fake_stack[fake_top++] = (int)(of - fake_memories);
     ++fake.depth;
     return 0;
 }
@@ -278,9 +307,65 @@ static int fake_context_push(void *context)
 static int fake_context_pop(void **context)
 {
     FAKE_ALONE;
-    if (fake.depth-- < 1) ++fake.misuse;
+    const int device = fake_current();
+    if (fake.depth-- < 1 || fake_top < 1) ++fake.misuse;
+    if (fake_top > 0) --fake_top;
     *context = NULL;
-    FAKE_ENTER("context_pop");
+    FAKE_ENTER_ON("context_pop", device);
+    return 0;
+}
+
+/* ---- NVML -------------------------------------------------------------------------------------
+ */
+
+static bool fake_load_monitor(levy_cuda_calls *calls)
+{
+    (void)calls;
+    return fake.monitor;
+}
+
+static int fake_monitor_init(void)
+{
+    fake_hold(1);
+    return 0;
+}
+
+static int fake_monitor_end(void)
+{
+    fake_hold(-1);
+    return 0;
+}
+
+/* A handle is the place of a device among the fake's. */
+static int fake_monitor_device(const char *pci, void **device)
+{
+    unsigned domain, bus, slot;
+    if (sscanf(pci, "%x:%x:%x.0", &domain, &bus, &slot) != 3 || domain != 7 || slot != 7 ||
+        bus < 7 || bus >= 7 + (unsigned)fake.devices)
+        return ++fake.misuse, 2;
+    *device = &fake_memories[bus - 7];
+    return 0;
+}
+
+static int fake_monitor_memory(void *device, levy_monitor_memory *memory)
+{
+    const size_t full = fake.full[(fake_memory *)device - fake_memories];
+    *memory = (levy_monitor_memory){1u << 30, fake.free_memory - full, full};
+    return 0;
+}
+
+static int fake_monitor_load(void *device, levy_monitor_load *load)
+{
+    load->gpu = 4 + 96 * (unsigned)((fake_memory *)device - fake_memories);
+    return device == fake_memories + 2 ? 3 : 0; /* not supported by the third */
+}
+
+static int fake_monitor_link(void *device, void *other, int kind, int *status)
+{
+    *status = kind == LEVY_MONITOR_LINK_NVLINK && device < (void *)(fake_memories + 2) &&
+                      other < (void *)(fake_memories + 2)
+                  ? 0
+                  : 5;
     return 0;
 }
 
@@ -291,9 +376,11 @@ static fake_memory *fake_find(const void *pointer, size_t bytes, bool device)
     const char *const at = pointer;
     for (size_t i = 0; i < FAKE_MAX_MEMORY; ++i) {
         fake_memory *const m = &fake_memories[i];
-        if (m->pointer && m->device == device && at >= m->pointer &&
-            at + bytes <= m->pointer + m->size)
-            return m;
+        if (!m->pointer || m->device != device || at < m->pointer ||
+            at + bytes > m->pointer + m->size)
+            continue;
+        if (device && m->on >= 0 && fake_current() >= 0 && m->on != fake_current()) ++fake.misuse;
+        return m;
     }
     return NULL;
 }
@@ -305,7 +392,8 @@ static char *fake_take(size_t bytes, bool device)
     while (i < FAKE_MAX_MEMORY && fake_memories[i].pointer) ++i;
     /* a driver's alignment, on which the arrays of an image rely */
     if (i == FAKE_MAX_MEMORY || posix_memalign(&pointer, 256, bytes) != 0) return NULL;
-    fake_memories[i] = (fake_memory){.pointer = pointer, .size = bytes, .device = device};
+    fake_memories[i] =
+        (fake_memory){.pointer = pointer, .size = bytes, .device = device, .on = fake_current()};
     memset(fake_memories[i].pointer, 0xa5, bytes);
     if (device) fake.free_memory -= bytes;
     ++fake.held;
@@ -327,12 +415,19 @@ static void fake_give(const void *pointer, bool device)
     --fake.held;
 }
 
+/* What others have left on the current device. */
+static size_t fake_available(void)
+{
+    const size_t full = fake_current() >= 0 ? fake.full[fake_current()] : 0;
+    return full < fake.free_memory ? fake.free_memory - full : 0;
+}
+
 static int fake_memory_allocate(levy_cuda_pointer *pointer, size_t bytes)
 {
     FAKE_ALONE;
     FAKE_ENTER("memory_allocate");
     if (fake.depth < 1) ++fake.misuse;
-    if (bytes > fake.free_memory) return 2;
+    if (bytes > fake_available()) return 2;
     *pointer = (levy_cuda_pointer)(uintptr_t)fake_take(bytes, true);
     return *pointer ? 0 : 2;
 }
@@ -349,7 +444,7 @@ static int fake_memory_info(size_t *available, size_t *total)
 {
     FAKE_ALONE;
     FAKE_ENTER("memory_info");
-    *available = fake.free_memory;
+    *available = fake_available();
     *total = (size_t)1 << 30;
     return 0;
 }
@@ -901,6 +996,7 @@ static int fake_launch(void *function, unsigned grid_x, unsigned grid_y, unsigne
         !fake_has_normals(text, *(levy_cuda_pointer *)arguments[7]) ||
         !fake_has_factors(text, on_device, &batch.tile, arguments[13]))
         return ++fake.misuse, 1;
+    if (fake_current() >= 0) ++fake.launches_on[fake_current()];
     if (fake.launches++ == 0) fake.compiles_before = fake.compiles;
     if ((long)batch.n_blocks > fake.largest_launch) fake.largest_launch = (long)batch.n_blocks;
     const levy_status status =
@@ -913,10 +1009,12 @@ const levy_cuda_calls *fake_cuda_calls(void)
     static const levy_cuda_calls calls = {.present = fake_present,
                                           .load_driver = fake_load_driver,
                                           .load_compiler = fake_load_compiler,
+                                          .load_monitor = fake_load_monitor,
                                           .unload = fake_unload,
 #define FAKE_MEMBER(member, symbol, required, arguments) .member = fake_##member,
                                           LEVY_CUDA_DRIVER_LIST(FAKE_MEMBER)
                                               LEVY_CUDA_COMPILER_LIST(FAKE_MEMBER)
+                                                  LEVY_CUDA_MONITOR_LIST(FAKE_MEMBER)
 #undef FAKE_MEMBER
     };
     return &calls;

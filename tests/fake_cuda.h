@@ -9,11 +9,17 @@
 #include "engine/run/backend.h"
 #include "kernels/cuda/cuda_calls.h"
 
+enum { FAKE_DEVICES = 8 };
+
 typedef struct fake_cuda {
     /* the machine */
     int driver_version, devices, capability, compiler_major, compiler_minor, newest_arch;
-    int shared_limit;                           /* bytes of shared memory of a block */
-    size_t free_memory;                         /* of the device; allocations take from it */
+    int shared_limit;   /* bytes of shared memory of a block */
+    size_t free_memory; /* of the device; allocations take from it */
+    /* of each device where there are several; 0: as above. `full`: bytes that others have taken */
+    int capabilities[FAKE_DEVICES], processors[FAKE_DEVICES];
+    size_t full[FAKE_DEVICES];
+    bool monitor; /* NVML is there; cuda:0 and cuda:1 have NVLink between them */
     levy_status driver_status, compiler_status; /* of the loaders; not OK: not installed */
     int compile_code;                           /* nvrtcCompileProgram's answer */
     const char *compile_log;
@@ -22,11 +28,13 @@ typedef struct fake_cuda {
     long fail_at, fail_times; /* fail_times 0: once */
     int fail_code;
     const char *fail_member; /* only calls of this member count */
+    int fail_device;         /* only calls on device fail_device - 1 count; 0: all */
     /* what a launch does; NULL: fake_cuda_simulate_number */
     levy_status (*simulate)(const levy_image *image, const levy_batch *batch, levy_block_sum *sums);
     /* seen */
     size_t copied_to_host, copied_to_device; /* bytes */
     long calls, launches, compiles, largest_launch;
+    long launches_on[FAKE_DEVICES];
     long columns; /* launches that make blocks of the values of paths; not among them either */
     long merges;  /* launches that turn blocks to branches; not among the others */
     long compiles_before; /* the first launch */
@@ -56,7 +64,9 @@ levy_status fake_cuda_simulate_cpu(const levy_image *image, const levy_batch *ba
                                    levy_block_sum *sums);
 
 /* Shared by fake_cuda.c and fake_nvrtc.c. */
-int fake_enter(const char *member); /* counts a call; the code to answer with, 0: go on */
+/* counts a call; the code to answer with, 0: go on; on the device of the current context */
+int fake_enter(const char *member);
+int fake_enter_on(const char *member, int device);     /* on that one; -1: on none */
 void *fake_object_make(size_t size, const char *text); /* zeroed, or a copy of the text */
 void fake_object_drop(void *object);
 void fake_count_compile(void);

@@ -232,10 +232,11 @@ static void test_bad_option_values_are_refused(void **state)
         levy("price", "x.yaml", "--threads", threads[i], NULL);
         assert_usage_error(&run, "--threads takes a number from 1 to 4096");
     }
-    static const char *const devices[] = {"gpu", "cuda:", "cuda:x", "cuda:1x", "CPU", ""};
+    static const char *const devices[] = {"gpu", "cuda:", "cuda:x",  "cuda:1x",
+                                          "CPU", "",      "cuda:0,", "cuda:0,x"};
     for (size_t i = 0; i < sizeof devices / sizeof *devices; ++i) {
         levy("price", "x.yaml", "--device", devices[i], NULL);
-        assert_usage_error(&run, "--device takes auto, cpu, cuda or cuda:N");
+        assert_usage_error(&run, "--device takes auto, cpu, cuda, cuda:N, cuda:all or a list");
     }
     levy("price", "x.yaml", "--set", "simulation.paths", NULL);
     assert_usage_error(&run, "--set takes KEY=VALUE");

@@ -4,6 +4,7 @@
 #include "tests/cuda_fixture.h"
 
 #include "engine/run/backend_list.h"
+#include "engine/run/device_names.h"
 #include "engine/run/module.h"
 
 #include <dlfcn.h>
@@ -52,6 +53,31 @@ static void test_list_writes_an_object_per_device(void **state)
         at += length + 1;
     }
     assert_int_equal(at, out.length);
+}
+
+/* Free memory, load and links are NVML's, and absent where it does not know. */
+static void test_list_has_what_nvml_knows(void **state)
+{
+    (void)state;
+    sink out = {.length = 0};
+    fake.devices = 3;
+    fake.monitor = true;
+    fake.full[1] = (size_t)1 << 29;
+    assert_int_equal(levy_device_list(fake_cuda_calls(), sink_write, &out), LEVY_OK);
+    assert_non_null(strstr(out.text, "\"memory_bytes\": 1073741824, \"free_bytes\": 1073741824, "
+                                     "\"load\": 0.04, \"links\": \"cuda:1 nvlink, cuda:2 pci\", "
+                                     "\"driver_cuda\""));
+    assert_non_null(strstr(out.text, "\"free_bytes\": 536870912, \"load\": 1.00, \"links\": "
+                                     "\"cuda:0 nvlink, cuda:2 pci\""));
+    assert_non_null(strstr(out.text, "\"free_bytes\": 1073741824, \"links\": \"cuda:0 pci, "
+                                     "cuda:1 pci\""));
+    assert_int_equal(fake.held, 0);
+    assert_int_equal(fake.misuse, 0);
+    fake.monitor = false;
+    out.length = 0;
+    assert_int_equal(levy_device_list(fake_cuda_calls(), sink_write, &out), LEVY_OK);
+    out.text[out.length] = '\0';
+    assert_null(strstr(out.text, "free_bytes"));
 }
 
 static void test_list_without_a_driver_says_why(void **state)
@@ -248,19 +274,40 @@ static void test_module_that_is_none_is_refused(void **state)
     remove(folder);
 }
 
+static levy_device_names names(const char *name)
+{
+    levy_device_names list;
+    assert_int_equal(levy_device_names_read(name, &list, why, sizeof why), LEVY_OK);
+    return list;
+}
+
 static void test_backend_names(void **state)
 {
     (void)state;
-    int32_t ordinal = 0;
-    assert_true(levy_backend_name_valid(NULL, &ordinal));
-    assert_true(levy_backend_name_valid("cuda:12", &ordinal));
-    assert_int_equal(ordinal, 12);
-    assert_true(levy_backend_name_valid("cuda", &ordinal));
-    assert_int_equal(ordinal, -1);
-    static const char *const wrong[] = {"",        "gpu",     "cuda:",      "cuda:x",
-                                        "cuda:-1", "cuda:01", "cuda:12345", "CPU"};
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i)
-        assert_false(levy_backend_name_valid(wrong[i], &ordinal));
+    assert_int_equal(names(NULL).kind, LEVY_DEVICE_AUTO);
+    assert_int_equal(names("cuda").kind, LEVY_DEVICE_FIRST);
+    assert_int_equal(names("cuda:12").ordinals[0], 12);
+    assert_int_equal(names("cuda:all").kind, LEVY_DEVICE_ALL);
+    const levy_device_names three = names("cuda:4,0,11");
+    assert_int_equal(three.count, 3);
+    assert_int_equal(three.ordinals[0], 4);
+    assert_int_equal(three.ordinals[2], 11);
+    static const char *const wrong[] = {"",          "gpu",        "cuda:",    "cuda:x",
+                                        "cuda:-1",   "cuda:01",    "CPU",      "cuda:12345",
+                                        "cuda:0,",   "cuda:,1",    "cuda:0;1", "cuda:all,0",
+                                        "cuda:0, 1", "cuda:0,all", "cuda:ALL"};
+    levy_device_names list;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+        assert_int_equal(levy_device_names_read(wrong[i], &list, why, sizeof why), LEVY_ARGUMENT);
+        assert_non_null(strstr(why, "is not a device: use auto, cpu, cuda, cuda:N, cuda:all"));
+    }
+    assert_int_equal(levy_device_names_read("cuda:1,0,1", &list, why, sizeof why), LEVY_ARGUMENT);
+    assert_string_equal(why, "'cuda:1,0,1' names cuda:1 twice");
+    char many[256] = "cuda:0";
+    for (int i = 1; i <= LEVY_DEVICES_MOST; ++i)
+        snprintf(many + strlen(many), sizeof many - strlen(many), ",%d", i);
+    assert_int_equal(levy_device_names_read(many, &list, why, sizeof why), LEVY_ARGUMENT);
+    assert_non_null(strstr(why, "names more than 32 GPUs"));
 }
 
 static void test_choose_falls_back_to_the_cpu_and_says_why(void **state)
@@ -283,13 +330,15 @@ static void test_choose_falls_back_to_the_cpu_and_says_why(void **state)
     assert_int_equal(levy_backend_choose("cuda:1", &o, "/nonexistent", &backend, &opened, why),
                      LEVY_DEVICE);
     assert_int_equal(levy_backend_choose("tpu", &o, NULL, &backend, &opened, why), LEVY_ARGUMENT);
-    assert_string_equal(why, "'tpu' is not a device: use auto, cpu, cuda or cuda:N");
+    assert_string_equal(why, "'tpu' is not a device: use auto, cpu, cuda, cuda:N, cuda:all or a "
+                             "list such as cuda:0,2");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         CUDA_CASE(test_list_writes_an_object_per_device),
+        CUDA_CASE(test_list_has_what_nvml_knows),
         CUDA_CASE(test_list_without_a_driver_says_why),
         CUDA_CASE(test_list_survives_every_failing_call),
         CUDA_CASE(test_build_needs_no_driver),

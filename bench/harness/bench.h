@@ -84,8 +84,8 @@ struct bench_run {
     const cli_options *options;
     cli_client client;
     bool gpu;
-    char device[16], device_name[192]; /* "cpu", "cuda:0" */
-    char processor[128], isa[16];      /* of device_name, where that is a CPU */
+    char device[128], device_name[192]; /* "cpu", "cuda:0" */
+    char processor[128], isa[16];       /* of device_name, where that is a CPU */
     unsigned threads;
     char date[16], levy[4096];
     bool chosen[BENCH_MOST_ENTRIES];

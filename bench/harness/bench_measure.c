@@ -175,10 +175,16 @@ int bench_measure_cost(bench_run *run, const bench_entry *entry, bench_result *r
     return measure_repeats(run, entry, &alone, result);
 }
 
-/* "cuda:0" out of "NVIDIA H200 (cuda:0)". */
+/* What the rows ask for: several GPUs as they were named, or "cuda:0" out of "NVIDIA H200
+ * (cuda:0)".
+ */
 static void measure_ordinal(bench_run *run, const char *device)
 {
-    const char *at = strstr(device, "(cuda:");
+    const char *const asked = run->options->device, *at = strstr(device, "(cuda:");
+    if (asked && strncmp(asked, "cuda:", 5) == 0) {
+        snprintf(run->device, sizeof run->device, "%s", asked);
+        return;
+    }
     snprintf(run->device, sizeof run->device, "cuda:0");
     if (at) snprintf(run->device, sizeof run->device, "%.*s", (int)strcspn(at + 1, ")"), at + 1);
 }

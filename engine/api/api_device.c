@@ -2,6 +2,7 @@
 #include "engine/api/api_device.h"
 
 #include "engine/run/backend_list.h"
+#include "engine/run/device_names.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,6 +18,19 @@ int levy_api_refuse(levy_context *context, const char *member, levy_status statu
     return (int)status;
 }
 
+/* The arrays of an object lie in the memory of one device. */
+static levy_status device_check_one(const char *name, char *why)
+{
+    levy_device_names devices;
+    LEVY_TRY(levy_device_names_read(name, &devices, why, LEVY_REASON_SIZE));
+    if (!levy_device_names_are_many(&devices)) return LEVY_OK;
+    snprintf(
+        why, LEVY_REASON_SIZE,
+        "'%.100s' is for prices and studies; arrays lie on one device: name it, such as cuda:0",
+        name);
+    return LEVY_ARGUMENT;
+}
+
 int levy_api_device_open(levy_context *context, const levy_api_wish *wish, levy_api_device *device)
 {
     char why[LEVY_REASON_SIZE] = "";
@@ -26,8 +40,10 @@ int levy_api_device_open(levy_context *context, const levy_api_wish *wish, levy_
                                           .threads = wish->threads,
                                           .device = -1,
                                           .no_cache = wish->no_kernel_cache};
-    const levy_status status = levy_backend_choose(name, &options, context->module_dir,
-                                                   &device->backend, &device->state, why);
+    levy_status status = device_check_one(name, why);
+    if (status == LEVY_OK)
+        status = levy_backend_choose(name, &options, context->module_dir, &device->backend,
+                                     &device->state, why);
     if (status != LEVY_OK) {
         device->state = NULL;
         return levy_api_refuse(context, "device", status, why);

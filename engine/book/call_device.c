@@ -165,6 +165,33 @@ bool levy_call_device_open_cpu(levy_context *context, const levy_price_options *
     return device_open(context, options, "cpu", device, why) == LEVY_OK;
 }
 
+/* ---- Several GPUs ---- */
+
+void levy_call_device_tell(levy_context *context, levy_call_device *device)
+{
+    if (!device->state) return; /* the CPU could not take a GPU's place */
+    device->backend.describe(device->state, &device->info);
+    if (!device->info.note[0]) return;
+    const size_t length = strlen(device->reason);
+    snprintf(device->reason + length, sizeof device->reason - length,
+             "; other GPUs took over: %.440s", device->info.note);
+    levy_fault_warn(&context->faults, LEVY_REASON_DEVICE, NULL, "", NULL,
+                    "a GPU failed; the others did its work: %s", device->info.note);
+    device->spoiled = true;
+}
+
+levy_status levy_call_device_check(levy_context *context, const levy_call_device *device,
+                                   bool bits_differ)
+{
+    if (!bits_differ || !device->info.unlike) return LEVY_OK;
+    levy_fault_add(&context->faults, LEVY_REASON_INCONSISTENT, NULL, "device",
+                   "Name GPUs of one architecture, or set simulation.precision: double.",
+                   "GPUs of several architectures (%s) share double precision alone: other bits "
+                   "may differ between them: %s",
+                   device->info.isa, device->info.device);
+    return LEVY_ARGUMENT;
+}
+
 /* ---- From a GPU to the CPU ---- */
 
 atomic_uint levy_call_misuses;
@@ -222,7 +249,7 @@ void levy_call_device_close(levy_call_device *device)
 {
     levy_call_device *const place =
         device->state ? device_place(device->context, device->name) : NULL;
-    if (place && device->keep && !device->fallen_back) {
+    if (place && device->keep && !device->fallen_back && !device->spoiled) {
         device_drop(place);
         *place = *device;
     } else if (place) {

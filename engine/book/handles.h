@@ -25,10 +25,11 @@ typedef struct levy_call_device {
     levy_backend_info info;
     char reason[LEVY_REASON_SIZE + 64]; /* why this one: "auto: no CUDA module ...", "as asked" */
     bool fallen_back;                   /* a GPU that auto had chosen failed during the run */
+    bool spoiled; /* of several GPUs one has failed: the next call opens anew */
     /* it worked, so closing it leaves it open for the context's next call */
     bool keep;
     /* what the caller asked for; "": too long to store, so the device is not kept */
-    char name[16], isa[16];
+    char name[128], isa[16];
     uint32_t threads;
     int no_kernel_cache;
     int64_t process; /* that opened it: its threads and GPU do not exist in a forked child */
@@ -104,6 +105,12 @@ bool levy_call_device_open_cpu(levy_context *context, const levy_price_options *
 const char *levy_call_device_kept(levy_context *context, const levy_price_options *options);
 /* The backend has failed for reasons of its own, not of the work: the CPU may do the work. */
 bool levy_call_device_failed(levy_status status);
+/* At the end of a run: of several GPUs, says which have failed so that the others did their work: a
+ * warning, and in the reason. The device is then not kept. */
+void levy_call_device_tell(levy_context *context, levy_call_device *device);
+/* Adds a fault and returns LEVY_ARGUMENT if the device is several GPUs whose bits may differ. */
+levy_status levy_call_device_check(levy_context *context, const levy_call_device *device,
+                                   bool bits_differ);
 /* Whether auto chose a GPU, so that the CPU may take its place. */
 bool levy_call_device_may_move(const levy_price_options *options, const levy_call_device *device);
 /* Closes a GPU that auto had chosen and that failed with `status`, and opens the CPU. False: auto

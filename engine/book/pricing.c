@@ -118,7 +118,8 @@ static levy_status price_book(levy_price_job *job)
     job->total = job->group_blocks * job->n_groups;
     if (status == LEVY_OK) status = price_open_device(job);
     if (status != LEVY_OK) return status;
-    status = levy_results_create(job->book, &job->results);
+    status = levy_call_device_check(job->context, &job->device, levy_price_bits_differ(job));
+    if (status == LEVY_OK) status = levy_results_create(job->book, &job->results);
     if (status == LEVY_OK)
         status = levy_netting_read_keys(job->options.by, job->book->problem, &job->results->arena,
                                         &job->context->faults, &job->results->netting);
@@ -126,6 +127,7 @@ static levy_status price_book(levy_price_job *job)
     if (status == LEVY_OK) status = levy_price_groups(job);
     const levy_status closed = levy_journal_close(job->journal);
     if (price_keeps_results(status) && closed != LEVY_OK) status = closed;
+    levy_call_device_tell(job->context, &job->device);
     if (price_keeps_results(status)) {
         const levy_status finished =
             levy_results_finish(job->results, job->book, &job->device, job->n_groups);

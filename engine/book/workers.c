@@ -69,6 +69,15 @@ static int workers_progress(void *user, uint64_t done)
     return workers_stopped(user);
 }
 
+/* Blocks of the largest group that a worker simulates on a GPU. Of several GPUs it has one: where
+ * workers are too few to keep all at work, all share what fills one of them. */
+static uint64_t workers_most_blocks(const levy_workers *w, const levy_backend_info *info)
+{
+    const uint32_t gpus = info->together > 0 ? info->together : 1,
+                   waves = gpus > 1 && w->count < 2 * gpus ? 1 : WORKERS_WAVES;
+    return waves * info->wave_blocks / gpus;
+}
+
 /* A large group fills a GPU by itself. On a CPU the threads share its blocks, so that a worker,
  * which is one thread, takes what leaves half of them idle. */
 static bool workers_is_small(const levy_workers *w, const levy_plan *plan)
@@ -80,7 +89,7 @@ static bool workers_is_small(const levy_workers *w, const levy_plan *plan)
         info->threads > 0 ? image->blocks * image->n_replicates : levy_run_blocks(plan, info);
     const double full = (double)image->paths / (double)(image->blocks * LEVY_BLOCK_PATHS);
     return info->threads > 0 ? 2.0 * full * (double)blocks <= w->count
-                             : blocks <= WORKERS_WAVES * info->wave_blocks;
+                             : blocks <= workers_most_blocks(w, info);
 }
 
 /* Numbers that are given come from one supply, and large plans are few. */

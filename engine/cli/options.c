@@ -60,14 +60,26 @@ static int option_threads(const char *value, cli_options *options)
     return 0;
 }
 
+/* "all", or numbers with commas between them. What they mean is the library's to say. */
+static bool option_is_gpus(const char *text)
+{
+    if (strcmp(text, "all") == 0) return true;
+    for (;; ++text) {
+        const size_t digits = strspn(text, "0123456789");
+        if (digits < 1 || digits > 3) return false;
+        text += digits;
+        if (*text != ',') return *text == '\0';
+    }
+}
+
 static int option_device(const char *value, cli_options *options)
 {
-    const bool numbered = strncmp(value, "cuda:", 5) == 0;
-    const size_t digits = numbered ? strspn(value + 5, "0123456789") : 0;
-    const bool ordinal = digits > 0 && digits < 4 && value[5 + digits] == '\0';
-    if (!ordinal && strcmp(value, "auto") != 0 && strcmp(value, "cpu") != 0 &&
+    const bool gpus = strncmp(value, "cuda:", 5) == 0 && option_is_gpus(value + 5);
+    if (!gpus && strcmp(value, "auto") != 0 && strcmp(value, "cpu") != 0 &&
         strcmp(value, "cuda") != 0)
-        return cli_usage_error("--device takes auto, cpu, cuda or cuda:N; got '%s'", value);
+        return cli_usage_error("--device takes auto, cpu, cuda, cuda:N, cuda:all or a list such as "
+                               "cuda:0,2; got '%s'",
+                               value);
     options->device = value;
     return 0;
 }

@@ -17,7 +17,7 @@
 
 #include <stdio.h>
 
-enum { LEVY_BACKEND_VERSION = 12, LEVY_REASON_SIZE = 512 };
+enum { LEVY_BACKEND_VERSION = 13, LEVY_REASON_SIZE = 512 };
 
 typedef struct levy_backend_options {
     const levy_memory *memory;
@@ -38,6 +38,10 @@ typedef struct levy_backend_info {
     uint64_t wave_blocks;
     uint32_t most_height;           /* of a batch's branches; 0: it merges no blocks */
     char warning[LEVY_REASON_SIZE]; /* "", or what the user should know (slow without FMA) */
+    /* of several devices as one: "", or which of them failed, so that the others did their work */
+    char note[LEVY_REASON_SIZE];
+    uint32_t together; /* of several devices as one: how many share a plan; else 0 */
+    bool unlike;       /* of several devices as one: they share double precision alone */
 } levy_backend_info;
 
 /* Block numbers run through all replicates: block b belongs to replicate b / image->blocks. */
@@ -160,6 +164,11 @@ typedef struct levy_backend {
     /* Optional: one more state on the same device, for another thread to load, simulate and unload
      * plans with. Both share what can be shared. It is closed by `close`, before `state` is. */
     levy_status (*beside)(void *state, void **other, char *why);
+    /* Optional: `other` is a state on another device, and neither has had a plan: from now on each
+     * kernel that both need is compiled once. */
+    levy_status (*join)(void *state, void *other, char *why);
+    /* Optional: the devices of this machine, or why there are none. */
+    levy_status (*count)(int32_t *devices, char *why);
     /* If `build` is set, state may be NULL: then it gives the limits of a tile only. Of the CPU it
      * may be NULL too: then it says which instruction set and how many threads "auto" and 0 mean.
      */
@@ -175,6 +184,8 @@ typedef struct levy_backend {
     levy_status (*simulate)(void *state, const levy_batch *batch, const levy_cancel *cancel,
                             levy_block_sum *sums, double *seconds, char *why);
     void (*unload)(void *state);
+    /* Optional: the plan has failed with `status`, and is unloaded: whether to run it once more. */
+    bool (*again)(void *state, levy_status status, const char *why);
     /* Optional: notes what a plan of this run will need, which is to be loaded later; with a NULL
      * image, gets all that is noted, side by side, before the first load. It makes loads faster,
      * and nothing else: what fails here fails again there. LEVY_MEMORY: no more is noted. */

@@ -1,7 +1,9 @@
 /* backend_list.c: see backend_list.h. Must not know: plans, problems. */
 #include "engine/run/backend_list.h"
 
+#include "engine/run/device_names.h"
 #include "engine/run/module.h"
+#include "engine/run/pool.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,54 +12,59 @@
 #define LEVY_INSTALL_LIBDIR "/usr/local/lib"
 #endif
 
-bool levy_backend_name_valid(const char *device, int32_t *ordinal)
-{
-    *ordinal = -1;
-    if (!device || !strcmp(device, "auto") || !strcmp(device, "cpu") || !strcmp(device, "cuda"))
-        return true;
-    if (strncmp(device, "cuda:", 5) != 0) return false;
-    const char *const digits = device + 5;
-    const size_t length = strlen(digits);
-    if (length == 0 || length > 4 || strspn(digits, "0123456789") != length ||
-        (length > 1 && digits[0] == '0'))
-        return false;
-    *ordinal = 0;
-    for (size_t i = 0; i < length; ++i) *ordinal = 10 * *ordinal + (digits[i] - '0');
-    return true;
-}
-
 levy_status levy_backend_cuda(const char *module_dir, levy_backend *backend, char *why)
 {
     return levy_module_load(module_dir, backend, why);
 }
 
-static levy_status list_open_cuda(int32_t ordinal, const levy_backend_options *options,
+/* Those that are named must be there; "all" are as many as there are. */
+static levy_status list_find(const levy_backend *gpu, levy_device_names *devices, char *why)
+{
+    int32_t count = 0;
+    if (!gpu->count)
+        return snprintf(why, LEVY_REASON_SIZE, "this backend has one GPU"), LEVY_UNSUPPORTED;
+    LEVY_TRY(gpu->count(&count, why));
+    for (int32_t i = 0; devices->kind == LEVY_DEVICE_ALL && i < count; ++i)
+        if (devices->count < LEVY_DEVICES_MOST) devices->ordinals[devices->count++] = i;
+    for (size_t i = 0; i < devices->count; ++i) {
+        if (devices->ordinals[i] < count) continue;
+        snprintf(why, LEVY_REASON_SIZE, "there is no cuda:%d: %d GPU%s found, from cuda:0",
+                 (int)devices->ordinals[i], (int)count, count == 1 ? " was" : "s were");
+        return LEVY_DEVICE;
+    }
+    return LEVY_OK;
+}
+
+static levy_status list_open_cuda(levy_device_names *devices, const levy_backend_options *options,
                                   const char *module_dir, levy_backend *backend, void **state,
                                   char *why)
 {
+    levy_backend gpu;
     levy_backend_options own = *options;
-    own.device = ordinal;
     if (!own.install_dir) own.install_dir = LEVY_INSTALL_LIBDIR "/levy/kernels";
-    LEVY_TRY(levy_module_load(module_dir, backend, why));
-    return backend->open(&own, state, why);
+    LEVY_TRY(levy_module_load(module_dir, &gpu, why));
+    if (levy_device_names_are_many(devices)) LEVY_TRY(list_find(&gpu, devices, why));
+    if (devices->count > 1) {
+        const levy_pool_wish wish = {devices->ordinals, devices->count, &gpu, &own};
+        return levy_pool_open(&wish, backend, state, why);
+    }
+    own.device = devices->count == 1 ? devices->ordinals[0] : -1;
+    *backend = gpu;
+    return gpu.open(&own, state, why);
 }
 
 levy_status levy_backend_choose(const char *device, const levy_backend_options *options,
                                 const char *module_dir, levy_backend *backend, void **state,
                                 char *why)
 {
-    int32_t ordinal = -1;
+    levy_device_names devices;
     *state = NULL;
     why[0] = 0;
-    if (!levy_backend_name_valid(device, &ordinal)) {
-        snprintf(why, LEVY_REASON_SIZE, "'%.100s' is not a device: use auto, cpu, cuda or cuda:N",
-                 device);
-        return LEVY_ARGUMENT;
-    }
-    const bool any = !device || !strcmp(device, "auto");
-    if (any || strcmp(device, "cpu") != 0) {
+    LEVY_TRY(levy_device_names_read(device, &devices, why, LEVY_REASON_SIZE));
+    const bool any = devices.kind == LEVY_DEVICE_AUTO;
+    if (devices.kind != LEVY_DEVICE_CPU) {
         const levy_status status =
-            list_open_cuda(ordinal, options, module_dir, backend, state, why);
+            list_open_cuda(&devices, options, module_dir, backend, state, why);
         if (status == LEVY_OK || !any) return status;
     }
     char cpu_why[LEVY_REASON_SIZE] = "";

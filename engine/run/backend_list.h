@@ -5,12 +5,10 @@
 
 #include "engine/run/backend.h"
 
-/* Is `device` one of auto, cpu, cuda, cuda:N (NULL: auto)? *ordinal: N, or -1. */
-bool levy_backend_name_valid(const char *device, int32_t *ordinal);
-
 /* Opens a backend. "auto" takes the first GPU that works, else the CPU; `why` (LEVY_REASON_SIZE)
  * then says why no GPU was taken, or is "". If a GPU is asked for by name and cannot be had, the
  * status is LEVY_DEVICE or that of what failed, with `why`. An unknown name is LEVY_ARGUMENT.
+ * Several GPUs (device_names.h) are one backend (pool.h), which has no objects that stand alone.
  * `options->device` is not read. Close with backend->close(state). */
 levy_status levy_backend_choose(const char *device, const levy_backend_options *options,
                                 const char *module_dir, levy_backend *backend, void **state,

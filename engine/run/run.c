@@ -265,9 +265,9 @@ levy_status levy_run_foresee(const levy_plan *plan, const levy_backend *backend,
     return status;
 }
 
-levy_status levy_run_plan(const levy_memory *memory, const levy_backend *backend, void *state,
-                          const levy_plan *plan, const levy_run_options *options, tree_sum *sums,
-                          levy_run_times *times, char *why)
+static levy_status run_once(const levy_memory *memory, const levy_backend *backend, void *state,
+                            const levy_plan *plan, const levy_run_options *options, tree_sum *sums,
+                            levy_run_times *times, char *why)
 {
     levy_backend_info info;
     const double start = levy_clock_now();
@@ -299,5 +299,15 @@ levy_status levy_run_plan(const levy_memory *memory, const levy_backend *backend
     }
     levy_memory_release(memory, tiles);
     times->seconds = levy_clock_now() - start;
+    return status;
+}
+
+levy_status levy_run_plan(const levy_memory *memory, const levy_backend *backend, void *state,
+                          const levy_plan *plan, const levy_run_options *options, tree_sum *sums,
+                          levy_run_times *times, char *why)
+{
+    levy_status status;
+    do status = run_once(memory, backend, state, plan, options, sums, times, why);
+    while (status != LEVY_OK && backend->again && backend->again(state, status, why));
     return status;
 }

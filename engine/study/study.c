@@ -179,7 +179,10 @@ static levy_status study_work(levy_study_job *job, const levy_study_options *opt
                                      job->study->kind == LEVY_STUDY_COVERAGE, &job->request));
     LEVY_TRY(study_problem(job));
     LEVY_TRY(levy_call_device_open(job->context, &job->how, &job->device));
-    levy_status status = work(job);
+    levy_status status = levy_call_device_check(
+        job->context, &job->device, job->problem.simulation.precision != LEVY_PRECISION_DOUBLE);
+    if (status == LEVY_OK) status = work(job);
+    levy_call_device_tell(job->context, &job->device);
     if (status == LEVY_OK) status = study_run_info(job, &job->study->run);
     job->study->coverage.run = &job->study->run;
     for (size_t i = 0; i < job->study->n_convergences; ++i)

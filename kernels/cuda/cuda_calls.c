@@ -21,6 +21,7 @@ typedef struct calls_symbol {
     {symbol, offsetof(levy_cuda_calls, member), required},
 static const calls_symbol calls_driver_symbols[] = {LEVY_CUDA_DRIVER_LIST(CALLS_SYMBOL)};
 static const calls_symbol calls_compiler_symbols[] = {LEVY_CUDA_COMPILER_LIST(CALLS_SYMBOL)};
+static const calls_symbol calls_monitor_symbols[] = {LEVY_CUDA_MONITOR_LIST(CALLS_SYMBOL)};
 #define CALLS_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Returns the name of a required symbol that the library lacks, or NULL. */
@@ -168,10 +169,18 @@ static levy_status calls_load_compiler(levy_cuda_calls *calls, int driver_major,
     return LEVY_DEVICE;
 }
 
+static bool calls_load_monitor(levy_cuda_calls *calls)
+{
+    if (!calls->monitor) calls->monitor = calls_open("libnvidia-ml.so.1");
+    return calls->monitor && !calls_fill(calls, calls->monitor, calls_monitor_symbols,
+                                         CALLS_COUNT(calls_monitor_symbols));
+}
+
 static void calls_unload(levy_cuda_calls *calls)
 {
     if (calls->compiler) dlclose(calls->compiler);
     if (calls->driver) dlclose(calls->driver);
+    if (calls->monitor) dlclose(calls->monitor);
     *calls = levy_cuda_calls_real;
 }
 
@@ -188,6 +197,7 @@ static bool calls_present(void)
 
 const levy_cuda_calls levy_cuda_calls_real = {.load_driver = calls_load_driver,
                                               .load_compiler = calls_load_compiler,
+                                              .load_monitor = calls_load_monitor,
                                               .unload = calls_unload,
                                               .present = calls_present};
 

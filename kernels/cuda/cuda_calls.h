@@ -17,6 +17,15 @@ typedef struct levy_cuda_uuid {
     unsigned char bytes[16];
 } levy_cuda_uuid;
 
+/* Of nvml.h: bytes, and percent of the time since the last sample. */
+typedef struct levy_monitor_memory {
+    unsigned long long total, free, used;
+} levy_monitor_memory;
+typedef struct levy_monitor_load {
+    unsigned gpu, memory;
+} levy_monitor_load;
+enum { LEVY_MONITOR_LINK_NVLINK = 2 };
+
 /* Numbers of cuda.h that the module uses. */
 enum {
     LEVY_CUDA_ATTRIBUTE_SM_COUNT = 16,
@@ -96,20 +105,35 @@ enum {
     X(nvrtc_ptx_size, "nvrtcGetPTXSize", true, (void *program, size_t *size))                      \
     X(nvrtc_ptx, "nvrtcGetPTX", true, (void *program, char *ptx))
 
+/* NVML comes with the driver. Only a list of devices asks it. */
+#define LEVY_CUDA_MONITOR_LIST(X)                                                                  \
+    X(monitor_init, "nvmlInit_v2", true, (void))                                                   \
+    X(monitor_end, "nvmlShutdown", true, (void))                                                   \
+    X(monitor_device, "nvmlDeviceGetHandleByPciBusId_v2", true, (const char *pci, void **device))  \
+    X(monitor_memory, "nvmlDeviceGetMemoryInfo", true,                                             \
+      (void *device, levy_monitor_memory *memory))                                                 \
+    X(monitor_load, "nvmlDeviceGetUtilizationRates", true,                                         \
+      (void *device, levy_monitor_load *load))                                                     \
+    X(monitor_link, "nvmlDeviceGetP2PStatus", true,                                                \
+      (void *device, void *other, int kind, int *status))
+
 typedef struct levy_cuda_calls {
     /* Open the libraries and fill the members below; `why` takes a line when they fail. A fake does
      * nothing. load_compiler takes the newest NVRTC whose major version is at most `driver_major`
      * (0: any). */
     levy_status (*load_driver)(struct levy_cuda_calls *calls, char *why);
     levy_status (*load_compiler)(struct levy_cuda_calls *calls, int driver_major, char *why);
+    /* Whether NVML is there, and its members are filled. NULL: it is not. */
+    bool (*load_monitor)(struct levy_cuda_calls *calls);
     void (*unload)(struct levy_cuda_calls *calls);
     /* Whether this machine shows a GPU of NVIDIA's. It asks the files of the kernel's driver and
      * loads nothing. */
     bool (*present)(void);
-    void *driver, *compiler; /* dlopen handles */
+    void *driver, *compiler, *monitor; /* dlopen handles */
 #define LEVY_CUDA_MEMBER(member, symbol, required, arguments) int(*member) arguments;
     LEVY_CUDA_DRIVER_LIST(LEVY_CUDA_MEMBER)
     LEVY_CUDA_COMPILER_LIST(LEVY_CUDA_MEMBER)
+    LEVY_CUDA_MONITOR_LIST(LEVY_CUDA_MEMBER)
 #undef LEVY_CUDA_MEMBER
 } levy_cuda_calls;
 

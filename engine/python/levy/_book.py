@@ -305,6 +305,8 @@ class Book(Owned, MutableMapping[str, float]):
         `settings` are keys under `simulation` (paths=2**20, seed=7) and `measures`, for this call: the book is read again
         with them, and stays as it is.
 
+        `device` is "auto", "cpu", "cuda", "cuda:N" or several GPUs, "cuda:all" or "cuda:0,2", which give the bits of one.
+
         `progress(done, total, seconds)` is called now and then; a true value stops the run, whose Results then say
         `run.interrupted` and hold what was done. Other Python threads run meanwhile. `journal` names a file that finished
         groups are appended to, and `resume` takes them from there. A missed tolerance is no exception: `run.tolerance_missed`

@@ -153,10 +153,9 @@ static levy_status set_compile(const levy_kernel_source *source, levy_kernel *ke
     return status;
 }
 
-void levy_kernel_make(const levy_kernel_source *source, levy_kernel *kernel)
+/* Gets the kernel from a cache or the compiler. */
+static void set_get(const levy_kernel_source *source, levy_kernel *kernel)
 {
-    const double start = levy_clock_now();
-    kernel->id.key = set_key(source, kernel);
     kernel->status = set_find(source, kernel);
     if (kernel->status != LEVY_OK) {
         snprintf(kernel->why, sizeof kernel->why, "no memory for a kernel");
@@ -172,6 +171,31 @@ void levy_kernel_make(const levy_kernel_source *source, levy_kernel *kernel)
                                     kernel->code.size) != LEVY_OK)
             kernel->unkept = errno;
     }
+}
+
+/* The same where other GPUs may want it too. */
+static void set_get_shared(const levy_kernel_source *source, levy_kernel *kernel)
+{
+    kernel->origin = LEVY_KERNEL_CACHED;
+    if (levy_kernel_store_begin(source->store, source->memory, &kernel->id, &kernel->code.data,
+                                &kernel->code.size))
+        return;
+    set_get(source, kernel);
+    const bool elsewhere = kernel->origin != LEVY_KERNEL_COMPILED ||
+                           (source->cache && source->cache->directory >= 0 && !kernel->unkept),
+               kept = kernel->status == LEVY_OK && !elsewhere;
+    levy_kernel_store_end(source->store, &kernel->id, kept ? kernel->code.data : NULL,
+                          kernel->code.size);
+}
+
+void levy_kernel_make(const levy_kernel_source *source, levy_kernel *kernel)
+{
+    const double start = levy_clock_now();
+    kernel->id.key = set_key(source, kernel);
+    if (source->store)
+        set_get_shared(source, kernel);
+    else
+        set_get(source, kernel);
     kernel->seconds = levy_clock_now() - start;
 }
 

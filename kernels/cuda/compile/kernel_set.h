@@ -6,6 +6,7 @@
 #include "engine/run/backend.h"
 #include "kernels/cuda/compile/jit.h"
 #include "kernels/cuda/compile/kernel_cache.h"
+#include "kernels/cuda/compile/kernel_store.h"
 #include "kernels/cuda/compile/shape.h"
 
 /* Where kernels come from. */
@@ -13,6 +14,7 @@ typedef struct levy_kernel_source {
     const levy_cuda_calls *calls;
     const levy_memory *memory;
     const levy_kernel_cache *cache, *installed; /* NULL: none */
+    levy_kernel_store *store;                   /* shared with other GPUs; NULL: there is none */
     levy_jit_target target;
     /* NVRTC's version, 1000 major + 10 minor; 0: there is none, so kernels come from the caches
      * alone */

@@ -30,6 +30,16 @@ static levy_status module_beside(void *state, void **other, char *why)
     return status;
 }
 
+static levy_status module_join(void *state, void *other, char *why)
+{
+    return levy_device_join(levy_cuda_device(state), levy_cuda_device(other), why);
+}
+
+static levy_status module_count(int32_t *devices, char *why)
+{
+    return levy_device_count(&levy_cuda_calls_real, devices, why);
+}
+
 static void module_close(void *state) { levy_cuda_close(state); }
 static void module_describe(void *state, levy_backend_info *info)
 {
@@ -253,6 +263,8 @@ levy_status levy_module_entry(const levy_host_table *host, levy_backend *backend
                               .open = module_open,
                               .close = module_close,
                               .beside = module_beside,
+                              .join = module_join,
+                              .count = module_count,
                               .describe = module_describe,
                               .load = module_load,
                               .simulate = module_simulate,

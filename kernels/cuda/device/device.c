@@ -62,8 +62,7 @@ static levy_status device_driver_fail(const levy_cuda_calls *calls, int code, co
     return levy_cuda_code_status(code);
 }
 
-/* Loads the driver, checks its age, counts the devices (at least one, or it fails). */
-static levy_status device_start(levy_cuda_calls *calls, int *driver_version, int *count, char *why)
+levy_status levy_device_start(levy_cuda_calls *calls, int *driver_version, int *count, char *why)
 {
     LEVY_TRY(calls->load_driver(calls, why));
     int code = calls->init(0);
@@ -141,7 +140,7 @@ static levy_status device_find_kernels(levy_device *device, const levy_backend_o
 
 /* ---- Choice ---------------------------------------------------------------------------------- */
 
-static levy_status device_read(levy_device *device, char *why)
+levy_status levy_device_read(levy_device *device, char *why)
 {
     int major = 0, minor = 0;
     const struct {
@@ -210,7 +209,7 @@ static levy_status device_choose(levy_device *device, int wanted, int count, cha
     for (int ordinal = from; ordinal < to; ++ordinal) {
         char reason[LEVY_REASON_SIZE] = "";
         device->ordinal = ordinal;
-        levy_status status = device_read(device, reason);
+        levy_status status = levy_device_read(device, reason);
         if (status == LEVY_OK) status = device_take(device, reason);
         if (status == LEVY_OK) return LEVY_OK;
         device_give_back(device);
@@ -226,7 +225,7 @@ levy_status levy_device_open(levy_device *device, const levy_cuda_calls *calls,
 {
     int count = 0;
     device_init(device, calls, options);
-    levy_status status = device_start(&device->calls, &device->driver_version, &count, why);
+    levy_status status = levy_device_start(&device->calls, &device->driver_version, &count, why);
     if (status == LEVY_OK) status = device_choose(device, options->device, count, why);
     if (status == LEVY_OK) status = device_find_kernels(device, options, why);
     if (status != LEVY_OK) levy_device_close(device);
@@ -256,96 +255,31 @@ levy_status levy_device_open_compiler(levy_device *device, const levy_cuda_calls
     return status;
 }
 
+levy_status levy_device_join(levy_device *device, levy_device *other, char *why)
+{
+    if (!device->source.store) device->source.store = levy_kernel_store_create(device->memory);
+    if (!device->source.store)
+        return snprintf(why, LEVY_REASON_SIZE, "no memory to share kernels"), LEVY_MEMORY;
+    other->source.store = levy_kernel_store_share(device->source.store);
+    return LEVY_OK;
+}
+
 void levy_device_close(levy_device *device)
 {
+    levy_kernel_store_release(device->source.store);
+    device->source.store = NULL;
     device_give_back(device);
     levy_kernel_cache_close(&device->cache);
     levy_kernel_cache_close(&device->installed);
     if (device->calls.unload) device->calls.unload(&device->calls);
 }
 
-/* ---- List ------------------------------------------------------------------------------------ */
-
-/* Printable ASCII of a driver's or a system's text, fit to stand between JSON's quotes. */
-static void device_json_text(const char *text, char *out, size_t size)
+levy_status levy_device_count(const levy_cuda_calls *calls, int32_t *count, char *why)
 {
-    size_t n = 0;
-    for (; *text && n + 2 < size; ++text) {
-        if (*text == '"' || *text == '\\') out[n++] = '\\';
-        out[n++] = *text < ' ' || *text > '~' ? '?' : *text;
-    }
-    out[n] = 0;
-}
-
-static void device_uuid_text(const levy_cuda_calls *calls, int handle, char out[48])
-{
-    levy_cuda_uuid uuid;
-    snprintf(out, 48, "null");
-    if (!calls->device_uuid || calls->device_uuid(&uuid, handle) != 0) return;
-    int n = snprintf(out, 48, "\"GPU-");
-    for (int i = 0; i < 16; ++i)
-        n += snprintf(out + n, 48 - (size_t)n, "%s%02x",
-                      i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", uuid.bytes[i]);
-    snprintf(out + n, 48 - (size_t)n, "\"");
-}
-
-/* *dead: nothing may be called any more. */
-static levy_status device_write_one(levy_cuda_calls *calls, int ordinal, int driver_version,
-                                    bool *dead, int (*write)(void *, const char *, size_t),
-                                    void *user)
-{
-    char why[LEVY_REASON_SIZE] = "", reason[2 * LEVY_REASON_SIZE],
-         name[2 * sizeof((levy_device *)0)->name], uuid[48];
-    size_t memory = 0;
-    int bus = 0, slot = 0, domain = 0;
-    levy_device device = {.calls = *calls, .ordinal = ordinal};
-    const levy_status status = device_read(&device, why);
-    if (status == LEVY_OK) {
-        (void)LEVY_DEVICE_CALL(&device, device_memory, &memory, device.handle);
-        (void)LEVY_DEVICE_CALL(&device, device_attribute, &bus, LEVY_CUDA_ATTRIBUTE_PCI_BUS,
-                               device.handle);
-        (void)LEVY_DEVICE_CALL(&device, device_attribute, &slot, LEVY_CUDA_ATTRIBUTE_PCI_DEVICE,
-                               device.handle);
-        (void)LEVY_DEVICE_CALL(&device, device_attribute, &domain, LEVY_CUDA_ATTRIBUTE_PCI_DOMAIN,
-                               device.handle);
-    }
-    *dead = device.dead;
-    device_json_text(why, reason, sizeof reason);
-    device_json_text(device.name, name, sizeof name);
-    if (status == LEVY_OK && !device.dead)
-        device_uuid_text(calls, device.handle, uuid);
-    else
-        snprintf(uuid, sizeof uuid, "null");
-    char line[4 * LEVY_REASON_SIZE];
-    const int length = snprintf(
-        line, sizeof line,
-        "{\"device\": \"cuda:%d\", \"usable\": %s, \"name\": \"%s\", \"architecture\": \"sm_%d\", "
-        "\"multiprocessors\": %d, \"memory_bytes\": %zu, \"driver_cuda\": \"%d.%d\", "
-        "\"pci\": \"%04x:%02x:%02x.0\", \"uuid\": %s, \"reason\": \"%s\"}\n",
-        ordinal, status == LEVY_OK ? "true" : "false", name, device.capability, device.sm_count,
-        memory, driver_version / 1000, driver_version % 1000 / 10, (unsigned)domain, (unsigned)bus,
-        (unsigned)slot, uuid, reason);
-    return write(user, line, (size_t)length) == 0 ? LEVY_OK : LEVY_IO;
-}
-
-levy_status levy_device_list(const levy_cuda_calls *calls,
-                             int (*write)(void *, const char *, size_t), void *user)
-{
-    char why[LEVY_REASON_SIZE] = "", reason[2 * LEVY_REASON_SIZE], line[3 * LEVY_REASON_SIZE];
     levy_cuda_calls loaded = *calls;
-    int driver_version = 0, count = 0;
-    levy_status status = device_start(&loaded, &driver_version, &count, why);
-    if (status != LEVY_OK) {
-        device_json_text(why, reason, sizeof reason);
-        const int length =
-            snprintf(line, sizeof line,
-                     "{\"device\": \"cuda\", \"usable\": false, \"reason\": \"%s\"}\n", reason);
-        status = write(user, line, (size_t)length) == 0 ? LEVY_OK : LEVY_IO;
-        count = 0;
-    }
-    bool dead = false;
-    for (int i = 0; status == LEVY_OK && i < count && !dead; ++i)
-        status = device_write_one(&loaded, i, driver_version, &dead, write, user);
+    int driver_version = 0, found = 0;
+    const levy_status status = levy_device_start(&loaded, &driver_version, &found, why);
     loaded.unload(&loaded);
+    *count = found;
     return status;
 }

@@ -41,6 +41,9 @@ levy_status levy_device_open(levy_device *device, const levy_cuda_calls *calls,
                              const levy_backend_options *options, char *why);
 void levy_device_close(levy_device *device);
 
+/* The two get each kernel once from now on. Neither has got any. */
+levy_status levy_device_join(levy_device *device, levy_device *other, char *why);
+
 /* Makes the device's context current, and undoes that. They enclose every piece of work, so that
  * the host program's own context stays what it was. LEVY_DEVICE on a dead device. */
 levy_status levy_device_enter(levy_device *device, char *why);
@@ -55,7 +58,16 @@ levy_status levy_device_open_compiler(levy_device *device, const levy_cuda_calls
                                       const levy_backend_options *options, const char *architecture,
                                       char *why);
 
-/* Writes one JSON object and a newline per GPU, or one that says why there is none. */
+/* Loads the driver, checks its age, counts the devices (at least one, or it fails). */
+levy_status levy_device_start(levy_cuda_calls *calls, int *driver_version, int *count, char *why);
+/* The name and the numbers of a device whose calls and ordinal are set. */
+levy_status levy_device_read(levy_device *device, char *why);
+
+/* The GPUs of this machine, or why there are none. */
+levy_status levy_device_count(const levy_cuda_calls *calls, int32_t *count, char *why);
+
+/* device_list.c: writes one JSON object and a newline per GPU, or one that says why there is none.
+ */
 levy_status levy_device_list(const levy_cuda_calls *calls,
                              int (*write)(void *, const char *, size_t), void *user);
 
