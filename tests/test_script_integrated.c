@@ -267,6 +267,57 @@ static void test_what_cannot_be_integrated_says_so(void **state)
     }
 }
 
+/* ---- Latches ---- */
+
+/* A variable that is reported is each segment's own; without the report it is a number of the path.
+ * The price is the same. */
+static void test_a_latch_is_what_segments_would_decide(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        /* below, above, either by a sign, at multiples of 0 */
+        "var hit = 0; at days { if worst(levels) < 0.9 { hit = 1 } }; at expiry { pay 3 if hit > 0 "
+        "else worst(levels) }",
+        "var hit = 2; at days { if worst(levels) > 1.1 { hit = 5 } }; at expiry { pay hit }",
+        "var hit = 0; at days { if (number - 3.5) * worst(levels) >= number - 3.5 { hit = 1 } }; "
+        "at expiry { pay 1 + hit * worst(levels) }",
+        "var hit = 0; at days { if zero * worst(levels) >= 0 { hit = 1 } }; at expiry { pay hit }",
+        "var hit = 0; at days { if zero * worst(levels) > 0 { hit = 1 } }; at expiry { pay hit }",
+        /* read in the block that sets it, before and after; with an end */
+        "var hit = 0; at days { if hit > 0 { pay 1 }; if worst(levels) < 0.95 { hit = 1 }; pay 2 * "
+        "hit }",
+        "var hit = 0; at days { if worst(levels) >= 1.1 { pay 2; stop }; if worst(levels) < 0.9 { "
+        "hit = 1 } }; at expiry { pay worst(levels) if hit > 0 else 1 }",
+        /* what is no latch: two constants, a reset, a condition within another */
+        "var hit = 0; at days { if worst(levels) < 0.9 { hit = 1 }; if worst(levels) > 1.1 { hit = "
+        "2 } }; at expiry { pay hit }",
+        "var hit = 0; at days { hit = 0; if worst(levels) < 0.95 { hit = 1 }; pay hit }",
+        "var hit = 0; at days { if worst(levels) < 1 { if worst(levels) > 0.9 { hit = 1 } } }; at "
+        "expiry { pay hit }"};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; ++k) {
+        char text[4096];
+        snprintf(text, sizeof text,
+                 MARKET TRADE("latch", "m", "A, B",
+                              "kind: script, levels: percent_of_initial, parameters: {zero: 0}, "
+                              "schedules: {days: {count: 6}}, script: \"%s\"")
+                     TRADE("own", "m", "A, B",
+                           "kind: script, levels: percent_of_initial, parameters: {zero: 0}, "
+                           "schedules: {days: {count: 6}}, script: \"%s; report hit\"") MEASURES,
+                 texts[k], texts[k]);
+        levy_results *const r = price(text, "all", "2^10", "bridge");
+        for (size_t m = 0; m < 4; ++m) {
+            const double a = measure(r, 0, m)->value, b = measure(r, 1, m)->value;
+            if (!(fabs(a - b) <= 1e-9 * (1 + fabs(b)))) /* of second differences */
+                fail_msg("%s: %.15g and %.15g", texts[k], a, b);
+        }
+        levy_results *const plain = price(text, "none", "2^10", "bridge");
+        const bool constant = strstr(texts[k], "zero") != NULL;
+        assert_true(constant || measure(plain, 0, 0)->value != measure(r, 0, 0)->value);
+        levy_results_destroy(plain);
+        levy_results_destroy(r);
+    }
+}
+
 /* ---- Edges ---- */
 
 /* A level times 0 is not above 0. */
@@ -396,6 +447,7 @@ int main(void)
         cmocka_unit_test(test_errors_of_an_autocall_suit_a_hedger),
         cmocka_unit_test(test_parts_add_up),
         cmocka_unit_test(test_what_cannot_be_integrated_says_so),
+        cmocka_unit_test(test_a_latch_is_what_segments_would_decide),
         cmocka_unit_test(test_a_multiplier_of_0_compares_strictly),
         cmocka_unit_test(test_uncorrelated_assets_stay_plain),
         cmocka_unit_test(test_an_observation_of_today_is_noisy),

@@ -83,15 +83,16 @@ static int measure_results(bench_run *run, const bench_entry *entry, const levy_
     return 0;
 }
 
+/* asked: the paths, as the user has written them; NULL: 2^log2_paths. */
 static int measure_once(bench_run *run, const bench_entry *entry, const char *text,
-                        unsigned log2_paths, measured *out)
+                        const char *asked, unsigned log2_paths, measured *out)
 {
     char paths[32];
     const cli_options *options = run->options;
     levy_results *results = NULL;
     levy_price_options how = cli_client_price_options(options);
     snprintf(paths, sizeof paths, "2^%u", log2_paths);
-    const levy_setting setting = {"simulation.paths", options->paths ? options->paths : paths};
+    const levy_setting setting = {"simulation.paths", asked ? asked : paths};
     int status = levy_book_load_text(run->client.context, entry->name, text, strlen(text), &setting,
                                      1, &run->client.book);
     if (status != LEVY_STATUS_OK) return cli_client_failed(&run->client, status);
@@ -124,7 +125,7 @@ static int measure_calibrate(bench_run *run, const bench_entry *entry, const cha
         strcmp(entry->generator, "sobol_scrambled") == 0 ? MEASURE_MOST : MEASURE_MOST_ALONE;
     *log2_paths = entry->full && run->gpu ? entry->full : MEASURE_FIRST;
     for (;;) {
-        const int code = measure_once(run, entry, text, *log2_paths, &out);
+        const int code = measure_once(run, entry, text, run->options->paths, *log2_paths, &out);
         if (code || run->options->paths || *log2_paths == most) return code;
         double left = measure_seconds / (out.seconds > 1e-6 ? out.seconds : 1e-6);
         if (left < 1.5) return 0;
@@ -147,8 +148,8 @@ static int measure_repeats(bench_run *run, const bench_entry *entry, const bench
     if (code) fputs("levy: out of memory\n", stderr);
     if (!code) code = measure_calibrate(run, entry, text, &log2_paths);
     for (unsigned i = 0; i < run->repeats && !code; ++i) {
-        if (alone) code = measure_once(run, alone, text_alone, log2_paths, &price);
-        if (!code) code = measure_once(run, entry, text, log2_paths, &out);
+        if (alone) code = measure_once(run, alone, text_alone, run->options->paths, log2_paths, &price);
+        if (!code) code = measure_once(run, entry, text, run->options->paths, log2_paths, &out);
         kernels[i] = out.seconds;
         walls[i] = out.wall;
         values[i] = alone ? out.seconds / price.seconds : out.steps / out.seconds;
@@ -218,7 +219,7 @@ int bench_find_device(bench_run *run)
     if (!asked || strcmp(asked, "auto") == 0)
         snprintf(run->device, sizeof run->device, "%s",
                  measure_finds_gpu(run, text) ? "cuda" : "cpu");
-    const int code = measure_once(run, &probe, text, 10, &out);
+    const int code = measure_once(run, &probe, text, NULL, 10, &out);
     free(text);
     if (code) return code;
     run->gpu = out.gpu;
