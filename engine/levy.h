@@ -341,6 +341,9 @@ typedef struct levy_trade_result {
     const char *book, *counterparty, *netting_set;
     size_t n_tags;
     const levy_tag *tags; /* the first; levy_trade_tag gives each */
+    /* Of a leg: the id of the trade that is the sum of its legs and stands before them; NULL: it is
+     * a trade of its own. Sums of a book have the legs in place of that trade. */
+    const char *leg_of;
 } levy_trade_result;
 
 /* A run as a whole. */

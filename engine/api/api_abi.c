@@ -109,6 +109,7 @@ static const abi_member abi_trade_result[] = {
     M(book),
     M(counterparty),
     M(netting_set),
+    M(leg_of),
     M(n_tags),
     M(tags)
 #undef M

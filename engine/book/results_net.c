@@ -93,6 +93,30 @@ static uint32_t net_covers(const levy_results_net *net, uint32_t trade)
     return ((asked | always) & ~(uint32_t)LEVY_MEASURE_CASH_FLOWS) | flows;
 }
 
+/* The number of a line of the book's netting among those of the sums of legs. */
+static bool net_leg_line(levy_results *results, uint32_t line, uint32_t *number)
+{
+    return levy_netting_find(&results->legs, &results->netting.lines[line], number);
+}
+
+/* Adds a leg to its trade. The parts have been added to the book. */
+static bool net_add_leg(levy_results_net *net, const levy_netting_trade *leg, size_t whole)
+{
+    levy_results *const results = net->results;
+    levy_netting_trade trade = *leg;
+    levy_netting_part *const parts = levy_arena_allocate(net->scratch, leg->n_parts, sizeof *parts);
+    if (!parts) return false;
+    memset(trade.labels, 0, sizeof trade.labels);
+    trade.labels[0] = results->trades[whole].id;
+    trade.counts = true;
+    trade.parts = parts;
+    for (size_t i = 0; i < leg->n_parts; ++i) {
+        parts[i] = leg->parts[i];
+        if (!net_leg_line(results, parts[i].line, &parts[i].line)) return false;
+    }
+    return levy_netting_add(&results->legs, &trade, net->plan->image->n_replicates);
+}
+
 bool levy_results_net_end(levy_results_net *net)
 {
     levy_results *const results = net->results;
@@ -100,15 +124,19 @@ bool levy_results_net_end(levy_results_net *net)
     for (uint32_t i = 0; i < net->plan->group->n_trades; ++i) {
         const uint32_t index = net->plan->group->trades[i];
         const levy_trade_result *const result = &results->trades[index];
+        const levy_trade *const of = &net->plan->problem->trades[index];
         if (strcmp(result->status, "ok") != 0 || net->trades[i].n == 0) continue;
+        if (of->is_leg && !net->plan->problem->trades[of->leg_of].whole) continue;
         levy_netting_trade trade = {.index = index,
                                     .currency = result->currency,
+                                    .counts = !of->is_leg || of->leads,
                                     .covers = net_covers(net, i),
                                     .parts = net->trades[i].parts,
                                     .n_parts = net->trades[i].n};
         for (size_t key = 0; key < netting->n_keys; ++key)
             trade.labels[key] = levy_netting_label(result, netting->keys[key]);
         if (!levy_netting_add(netting, &trade, net->plan->image->n_replicates)) return false;
+        if (of->is_leg && !net_add_leg(net, &trade, of->leg_of)) return false;
     }
     return true;
 }

@@ -349,6 +349,11 @@ static const uint32_t requests_bumped = LEVY_MEASURE_DELTA | LEVY_MEASURE_GAMMA 
                                         LEVY_MEASURE_VEGA_BY_NODE | LEVY_MEASURE_RHO |
                                         LEVY_MEASURE_RHO_BY_NODE | LEVY_MEASURE_CORRELATION;
 
+/* What only a payoff has that an asset moves. */
+static const uint32_t requests_of_assets = LEVY_MEASURE_DELTA | LEVY_MEASURE_GAMMA |
+                                           LEVY_MEASURE_CROSS_GAMMA | LEVY_MEASURE_VEGA |
+                                           LEVY_MEASURE_VEGA_BY_NODE | LEVY_MEASURE_CORRELATION;
+
 static bool requests_same_class(const levy_bump_class *a, const levy_bump_class *b)
 {
     return a->rough == b->rough && a->restless == b->restless && a->nearest == b->nearest;
@@ -430,6 +435,8 @@ levy_status levy_requests_make(levy_requests *w)
 bool levy_requests_wanted(const levy_requests *w, size_t t, const levy_request *request)
 {
     const levy_trade *const trade = requests_trade(w, t);
+    if (levy_payoffs[trade->payoff]->is_fixed && request->measure & requests_of_assets)
+        return false;
     if (!(request->measure & requests_measures(w, trade))) return false;
     if (levy_request_views(request)) return requests_can_view(trade, request);
     if (request->of != levy_request_any && request->of != w->class_of[t]) return false;

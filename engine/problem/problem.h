@@ -189,6 +189,18 @@ typedef struct levy_trade {
     bool integrable; /* it can be and is asked to be, with a construction that has such a normal */
     bool jumps;      /* it is discontinuous where it is not integrated */
     const char *unsmoothed; /* a note why not, where simulation.smoothing asks for all; or NULL */
+    /* its value needs no path, although dates are to come: fixed payments, or a forward whose mean
+     * is known */
+    bool exact;
+    /* A trade with legs is the sum of the n_legs trades after it. It is `failed`, because it is not
+     * priced by itself; `whole` says that no leg has a fault. */
+    size_t n_legs;
+    bool is_leg; /* of a trade, whose number is */
+    size_t leg_of;
+    bool whole;  /* with legs: none has a fault */
+    bool leads;  /* the first leg that is not gone */
+    bool gone;   /* a leg that has been paid: it is worth nothing, and `failed` */
+    double size; /* of a trade with legs: signed: position times notional or quantity */
 } levy_trade;
 
 /* Schedule k <= n_further: its observations, then the further ones. */

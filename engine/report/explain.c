@@ -320,8 +320,9 @@ static levy_status explain_group(levy_explanation *job, const levy_group *group,
     levy_text_put(out, "\n");
     for (size_t i = 0; i < group->n_trades; ++i)
         explain_trade(job, &job->problem->trades[group->trades[i]]);
-    if (group->known) {
-        levy_text_put(out, "  nothing is simulated: the payoff is known\n");
+    if (levy_group_is_still(group)) {
+        levy_text_put(out, group->known ? "  nothing is simulated: the payoff is known\n"
+                                        : "  nothing is simulated: no path is needed\n");
         return LEVY_OK;
     }
     const levy_status status = levy_plan_create(job->planning, job->problem, group, &plan, why);

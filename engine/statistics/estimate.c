@@ -34,7 +34,7 @@ static double estimate_intervals(const levy_plan *plan, double paths)
 static double estimate_cells(const levy_plan *plan, const levy_image_output *output, double paths)
 {
     const levy_image *const image = plan->image;
-    if (image->n_draws != 1 || plan->group->known ||
+    if (image->n_draws != 1 || levy_group_is_still(plan->group) ||
         plan->problem->simulation.generator != LEVY_GENERATOR_SOBOL_SCRAMBLED)
         return 0.0;
     paths = estimate_intervals(plan, paths);

@@ -27,7 +27,7 @@ typedef struct netting_cell {
 typedef struct levy_netting_entry {
     size_t key; /* 0: none, all trades of the currency; k: keys[k - 1] */
     const char *currency, *label;
-    size_t first, trades;                  /* first: the first trade's index */
+    size_t first, trades, counted;         /* first: the first trade's index */
     size_t covered[LEVY_NETTING_MEASURES]; /* trades that would add to that measure */
     netting_cell **cells;                  /* [room], by line; NULL: no trade has it yet */
     size_t room, n_cells;
@@ -36,6 +36,7 @@ typedef struct levy_netting_entry {
 void levy_netting_init(levy_netting *netting, const levy_memory *memory)
 {
     levy_arena_init(&netting->work, memory);
+    netting->noun = "trades";
 }
 
 void levy_netting_release(levy_netting *netting)
@@ -150,6 +151,7 @@ static bool netting_add_under(levy_netting *netting, const levy_netting_trade *t
     levy_netting_entry *const entry = netting_entry(netting, trade, key);
     if (!entry) return false;
     entry->trades++;
+    entry->counted += trade->counts;
     if (trade->index < entry->first) entry->first = trade->index;
     for (uint32_t bit = 0; bit < LEVY_NETTING_MEASURES; ++bit)
         entry->covered[bit] += trade->covers >> bit & 1;
@@ -209,22 +211,22 @@ static levy_estimate netting_estimate(const levy_netting *netting, const levy_ne
 /* What is to be said of a sum. Its parts come one after another; NULL: nothing, or no memory, which
  * *ok then says. */
 static const char *netting_note(const levy_netting_entry *entry, const netting_cell *cell,
-                                size_t covered, levy_arena *arena, bool *ok)
+                                size_t covered, const char *noun, levy_arena *arena, bool *ok)
 {
     const size_t all = entry->trades;
     const char *note = NULL;
     if (cell->none && all == 1) return cell->note;
     if (cell->none)
-        note = levy_arena_format(arena, "no value: %zu of %zu trades %s none", cell->none, all,
+        note = levy_arena_format(arena, "no value: %zu of %zu %s %s none", cell->none, all, noun,
                                  cell->none == 1 ? "has" : "have");
     else if (cell->flagged)
         note = all == 1 ? cell->note
-                        : levy_arena_format(arena, "%s (%zu of %zu trades)", cell->note,
-                                            cell->flagged, all);
+                        : levy_arena_format(arena, "%s (%zu of %zu %s)", cell->note, cell->flagged,
+                                            all, noun);
     *ok = *ok && (note || !(cell->none || cell->flagged));
     if (covered >= all || !*ok) return note;
     const char *const more = note ? levy_arena_format(arena, "; %s", note) : "";
-    note = more ? levy_arena_format(arena, "partial: %zu of %zu trades report it%s", covered, all,
+    note = more ? levy_arena_format(arena, "partial: %zu of %zu %s report it%s", covered, all, noun,
                                     more)
                 : NULL;
     *ok = note != NULL;
@@ -244,7 +246,9 @@ static bool netting_measure(const levy_netting *netting, const levy_netting_entr
         .factor = line->factor,
         .value = cell->none ? NAN : e->value,
         .std_error = cell->none ? NAN : levy_error_combine(e->std_error, fabs(cell->bias)),
-        .note = netting_note(entry, cell, entry->covered[line->bit], arena, &ok)};
+        .note = netting_note(entry, cell, entry->covered[line->bit],
+                             entry->trades == entry->counted ? netting->noun : "trades and legs",
+                             arena, &ok)};
     measure->flagged = measure->note != NULL;
     if (!measure->flagged && e->interval == LEVY_INTERVAL_UNRELIABLE) measure->note = unreliable;
     return ok;
@@ -289,7 +293,7 @@ static bool netting_finish_entry(levy_netting *netting, const levy_netting_entry
         ok = netting_measure(netting, entry, line, &e, arena, &measures[i]);
         if (i > 0) continue; /* the price comes first */
         *netted = (levy_netted){.currency = entry->currency,
-                                .trades = entry->trades,
+                                .trades = entry->counted,
                                 .replicates = netting->n_replicates,
                                 .value = e.value,
                                 .std_error = e.std_error,

@@ -30,6 +30,7 @@ typedef struct levy_netting {
     levy_arena work; /* of the sums; empty after finish */
     size_t n_keys;
     const char *keys[LEVY_NETTING_KEYS]; /* beside the currency, which comes first */
+    const char *noun;                    /* what notes count: "trades", "legs" */
     size_t n_replicates;                 /* 0: no trade yet */
     bool mixed;     /* trades differ in their number of replicates: nothing can be netted */
     uint64_t paths; /* of a replicate */
@@ -56,6 +57,7 @@ typedef struct levy_netting_part {
 
 typedef struct levy_netting_trade {
     size_t index; /* in the book */
+    bool counts;  /* false: it is a part of another trade */
     const char *currency;
     const char *labels[LEVY_NETTING_KEYS]; /* NULL: it has none */
     uint32_t covers; /* bits of the measures to which it would add what it has to add */
