@@ -109,9 +109,9 @@ static const abi_member abi_trade_result[] = {
     M(book),
     M(counterparty),
     M(netting_set),
-    M(leg_of),
     M(n_tags),
-    M(tags)
+    M(tags),
+    M(leg_of)
 #undef M
 };
 static const abi_member abi_run_info[] = {

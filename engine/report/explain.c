@@ -96,9 +96,8 @@ static void explain_trade(levy_explanation *job, const levy_trade *trade)
     levy_text_put(out, trade->id);
     levy_text_put(out, ": ");
     levy_text_put(out, trade->payoff_kind_name);
-    levy_text_put(out, " on ");
-    for (size_t i = 0; i < trade->n_underlyings; ++i) {
-        levy_text_put(out, i ? ", " : "");
+    for (size_t i = 0; trade->underlying && i < trade->n_underlyings; ++i) {
+        levy_text_put(out, i ? ", " : " on ");
         levy_text_put(out, trade->model->assets[trade->underlyings[i]]->name);
     }
     levy_text_put(out, trade->known ? "; known, expiry " : "; expiry ");

@@ -344,9 +344,11 @@ static levy_status study_failed_trade(study_reader *r, size_t index)
 
 static levy_status study_whole_trade(study_reader *r, size_t index)
 {
-    const levy_trade *const trade = &r->book->problem->trades[index];
+    const levy_trade *const trade = &r->book->problem->trades[index], *leg = trade + 1;
     char hint[256];
-    snprintf(hint, sizeof hint, "Name a leg, such as %.200s.", trade[1].id);
+    for (size_t k = 0; k + 1 < trade->n_legs && (leg->failed || leg->exact || leg->known); ++k)
+        ++leg;
+    snprintf(hint, sizeof hint, "Name a leg, such as %.200s.", leg->id);
     levy_fault *fault = levy_fault_add(&r->context->faults, LEVY_REASON_INCONSISTENT, NULL, "trade",
                                        hint, "trade '%s' is the sum of its legs", trade->id);
     if (fault) fault->trade = (int64_t)index;
