@@ -273,6 +273,9 @@ typedef struct levy_price_options {
  *                                  compounded zero rates
  *     theta                        "time": per calendar day
  *     cross_gamma, correlation     "SPX.spot,NDX.spot"
+ *     vanna                        "SPX.spot,SPX.volatility"
+ *     volga                        "SPX.volatility"
+ *     dividend_rho, borrow_rho     "SPX.dividend_yield", "SPX.borrow"
  *     cash_flows, probability      of a script: the date, "2027-11-20" or years: the expected
  *                                  discounted payments on it; the chance of ending on it
  *     expected_life                of a script: "years"

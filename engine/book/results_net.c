@@ -40,7 +40,6 @@ bool levy_results_net_expect(levy_results_net *net, uint32_t trade, size_t most)
 static bool net_line(levy_results_net *net, const levy_image_output *output,
                      const levy_results_net_measure *measure, uint32_t *number)
 {
-    const uint32_t second = LEVY_MEASURE_GAMMA | LEVY_MEASURE_CROSS_GAMMA;
     const uint32_t bit = (uint32_t)__builtin_ctz(output->measure);
     uint32_t *const known = &net->lines[(size_t)output->factor * LEVY_NETTING_MEASURES + bit];
     if (*known == 0) {
@@ -48,7 +47,7 @@ static bool net_line(levy_results_net *net, const levy_image_output *output,
                                         .factor = measure->measure->factor,
                                         .bit = bit,
                                         .place = measure->place,
-                                        .second = (output->measure & second) != 0};
+                                        .second = (output->measure & LEVY_MEASURES_SECOND) != 0};
         if (!levy_netting_find(&net->results->netting, &line, number)) return false;
         *known = *number + 1;
     }

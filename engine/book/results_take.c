@@ -55,9 +55,10 @@ static const struct {
 } results_measures[] = {{"price", 0},          {"delta", 1},       {"vega", 3},
                         {"gamma", 2},          {"rho", 4},         {"theta", 5},
                         {"vega_by_node", 6},   {"rho_by_node", 7}, {"cross_gamma", 8},
-                        {"correlation", 9},    {"cash_flows", 10}, {"probability", 11},
-                        {"expected_life", 12}, {"report", 13},     {"scenario_price", 14},
-                        {"scenario_pnl", 14}};
+                        {"correlation", 9},    {"cash_flows", 14}, {"probability", 15},
+                        {"expected_life", 16}, {"report", 17},     {"scenario_price", 18},
+                        {"scenario_pnl", 18},  {"vanna", 10},      {"volga", 11},
+                        {"dividend_rho", 12},  {"borrow_rho", 13}};
 
 const char *levy_results_measure_name(uint32_t bit)
 {

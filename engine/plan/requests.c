@@ -56,6 +56,30 @@ static levy_status requests_cross_gamma(levy_requests *w, size_t u, size_t v)
     return levy_requests_cross(w, assets, h);
 }
 
+/* ---- Volatilities a second time, yields ---- */
+
+/* Vanna: spot and volatility at the same time; volga: volatility twice. */
+static levy_status requests_curved(levy_requests *w, size_t u, uint32_t measures)
+{
+    const levy_simulation *const s = requests_simulation(w);
+    const levy_asset *const asset = requests_asset(w, u);
+    const levy_bump_class of = w->classes[w->now];
+    const double h = levy_bump_volga(w->dynamics, s, of, asset);
+    if (measures & LEVY_MEASURE_VANNA)
+        LEVY_TRY(levy_requests_vanna(w, asset, levy_bump_cross(w->dynamics, s, of, asset), h));
+    return measures & LEVY_MEASURE_VOLGA ? levy_requests_volga(w, asset, h) : LEVY_OK;
+}
+
+/* A cost of borrowing lowers the forward as a yield does, so the two differences are the same. */
+static levy_status requests_yield(levy_requests *w, size_t u, uint32_t measure, const char *what)
+{
+    const levy_asset *const asset = requests_asset(w, u);
+    const double h = levy_bump_rate(w->dynamics, requests_simulation(w), w->classes[w->now]);
+    const levy_shift shift = {.factor = LEVY_SHIFT_YIELD, .asset = asset, .node = SIZE_MAX};
+    return levy_requests_central(w, measure, levy_arena_format(w->kept, "%s.%s", asset->name, what),
+                                 shift, h, h);
+}
+
 /* ---- Correlations, volatilities, rates ---- */
 
 static levy_status requests_correlation(levy_requests *w, size_t u, size_t v)
@@ -344,15 +368,17 @@ static levy_status requests_views(levy_requests *w, uint32_t measures)
 
 /* ---- The whole ---- */
 
-static const uint32_t requests_bumped = LEVY_MEASURE_DELTA | LEVY_MEASURE_GAMMA |
-                                        LEVY_MEASURE_CROSS_GAMMA | LEVY_MEASURE_VEGA |
-                                        LEVY_MEASURE_VEGA_BY_NODE | LEVY_MEASURE_RHO |
-                                        LEVY_MEASURE_RHO_BY_NODE | LEVY_MEASURE_CORRELATION;
+static const uint32_t requests_bumped =
+    LEVY_MEASURE_DELTA | LEVY_MEASURE_GAMMA | LEVY_MEASURE_CROSS_GAMMA | LEVY_MEASURE_VEGA |
+    LEVY_MEASURE_VEGA_BY_NODE | LEVY_MEASURE_RHO | LEVY_MEASURE_RHO_BY_NODE |
+    LEVY_MEASURE_CORRELATION | LEVY_MEASURE_VANNA | LEVY_MEASURE_VOLGA | LEVY_MEASURE_DIVIDEND_RHO |
+    LEVY_MEASURE_BORROW_RHO;
 
 /* What only a payoff has that an asset moves. */
-static const uint32_t requests_of_assets = LEVY_MEASURE_DELTA | LEVY_MEASURE_GAMMA |
-                                           LEVY_MEASURE_CROSS_GAMMA | LEVY_MEASURE_VEGA |
-                                           LEVY_MEASURE_VEGA_BY_NODE | LEVY_MEASURE_CORRELATION;
+static const uint32_t requests_of_assets =
+    LEVY_MEASURE_DELTA | LEVY_MEASURE_GAMMA | LEVY_MEASURE_CROSS_GAMMA | LEVY_MEASURE_VEGA |
+    LEVY_MEASURE_VEGA_BY_NODE | LEVY_MEASURE_CORRELATION | LEVY_MEASURE_VANNA | LEVY_MEASURE_VOLGA |
+    LEVY_MEASURE_DIVIDEND_RHO | LEVY_MEASURE_BORROW_RHO;
 
 static bool requests_same_class(const levy_bump_class *a, const levy_bump_class *b)
 {
@@ -406,7 +432,13 @@ static levy_status requests_moved(levy_requests *w, uint32_t measures)
     const size_t n = w->dynamics->n_assets;
     for (size_t u = 0; u < n && measures & LEVY_MEASURE_VEGA; ++u)
         LEVY_TRY(requests_vega(w, u, false));
+    for (size_t u = 0; u < n && measures & (LEVY_MEASURE_VANNA | LEVY_MEASURE_VOLGA); ++u)
+        LEVY_TRY(requests_curved(w, u, measures));
     if (measures & LEVY_MEASURE_RHO) LEVY_TRY(requests_rho(w));
+    for (size_t u = 0; u < n && measures & LEVY_MEASURE_DIVIDEND_RHO; ++u)
+        LEVY_TRY(requests_yield(w, u, LEVY_MEASURE_DIVIDEND_RHO, "dividend_yield"));
+    for (size_t u = 0; u < n && measures & LEVY_MEASURE_BORROW_RHO; ++u)
+        LEVY_TRY(requests_yield(w, u, LEVY_MEASURE_BORROW_RHO, "borrow"));
     for (size_t u = 0; u < n && measures & LEVY_MEASURE_VEGA_BY_NODE; ++u)
         LEVY_TRY(requests_vega(w, u, true));
     if (measures & LEVY_MEASURE_RHO_BY_NODE) LEVY_TRY(requests_rho_by_node(w));

@@ -70,8 +70,8 @@ typedef struct levy_model {
     const double *unplaced;
 } levy_model;
 
-/* What a trade may report. A bit's number is the index of its choice in the catalog. The last three
- * come from scripts and scenarios. */
+/* What a trade may report. The bit of a choice in the catalog is levy_measure_bit of its index.
+ * Reports and scenarios are no choices: they come from scripts and scenarios. */
 enum {
     LEVY_MEASURE_PRICE = 1u,
     LEVY_MEASURE_DELTA = 2u,
@@ -88,8 +88,19 @@ enum {
     LEVY_MEASURE_EXPECTED_LIFE = 4096u,
     LEVY_MEASURE_REPORT = 8192u, /* of a script that asks for it */
     LEVY_MEASURE_SCENARIO_PRICE = 16384u,
-    LEVY_MEASURE_SCENARIO_PNL = 32768u
+    LEVY_MEASURE_SCENARIO_PNL = 32768u,
+    LEVY_MEASURE_VANNA = 65536u,
+    LEVY_MEASURE_VOLGA = 131072u,
+    LEVY_MEASURE_DIVIDEND_RHO = 262144u,
+    LEVY_MEASURE_BORROW_RHO = 524288u
 };
+/* Second differences: where no path bends, rounding is all that they show. */
+static const uint32_t LEVY_MEASURES_SECOND =
+    LEVY_MEASURE_GAMMA | LEVY_MEASURE_CROSS_GAMMA | LEVY_MEASURE_VANNA | LEVY_MEASURE_VOLGA;
+static inline uint32_t levy_measure_bit(size_t choice)
+{
+    return choice < 13 ? 1u << choice : 1u << (choice + 3);
+}
 
 /* A shift of one number of the market. Rates are moved as continuously compounded zero rates,
  * volatilities as Black volatilities, a correlation in all its pieces. */

@@ -371,12 +371,12 @@ static bool trade_tags(levy_check *build, const levy_trade_frame *frame)
                        "Write tags: {desk: exotics, strategy: hedge}.", "must be a map of texts");
 }
 
-/* The bit of a measure; its number is the index of the name. */
+/* The bit of a measure. */
 static uint32_t trade_measure(const char *name)
 {
-    uint32_t bit = 0;
-    while (strcmp(levy_measure_names[bit], name) != 0) ++bit;
-    return 1u << bit;
+    size_t choice = 0;
+    while (strcmp(levy_measure_names[choice], name) != 0) ++choice;
+    return levy_measure_bit(choice);
 }
 
 /* Refuses measures that the model does not have. Theta lets time pass by subtracting what the

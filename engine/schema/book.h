@@ -191,13 +191,13 @@ typedef struct levy_raw_book {
     levy_list models; /* of levy_variant_value of levy_model_terms, named by node->key */
     levy_list trades; /* of levy_raw_trade */
     levy_raw_simulation simulation;
-    levy_list measures;  /* of int32_t: numbers of the LEVY_MEASURE_ bits of problem.h */
+    levy_list measures;  /* of int32_t: choices; levy_measure_bit has the bits of problem.h */
     levy_list scenarios; /* of levy_raw_scenario */
 } levy_raw_book;
 
 enum { LEVY_RAW_MAX_OBSERVATIONS = 100000, LEVY_RAW_MAX_ASSETS = 100 };
 
-/* Indexed by the numbers of the LEVY_MEASURE_ bits of problem.h. */
+/* problem.h has their bits (levy_measure_bit). */
 extern const char *const levy_measure_names[];
 extern const levy_table levy_book_table, levy_market_table, levy_market_alone_table,
     levy_market_book_table, levy_trade_table, levy_simulation_table;

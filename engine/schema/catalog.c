@@ -449,9 +449,9 @@ static const char *const catalog_positions[] = {"long",        "short",      "Lo
                                                 "Short=short", "buy=long",   "sell=short",
                                                 "Buy=long",    "Sell=short", NULL};
 const char *const levy_measure_names[] = {
-    "price",      "delta",        "vega",          "gamma",       "rho",
-    "theta",      "vega_by_node", "rho_by_node",   "cross_gamma", "correlation",
-    "cash_flows", "probability",  "expected_life", NULL};
+    "price",         "delta",       "vega",        "gamma",        "rho",        "theta",
+    "vega_by_node",  "rho_by_node", "cross_gamma", "correlation",  "cash_flows", "probability",
+    "expected_life", "vanna",       "volga",       "dividend_rho", "borrow_rho", NULL};
 
 static const levy_synonym catalog_measure_words[] = {
     {"greeks", "delta, gamma, vega, rho, theta"},
@@ -469,6 +469,12 @@ static const levy_synonym catalog_measure_words[] = {
     {"correlation_delta", "correlation"},
     {"cashflows", "cash_flows"},
     {"flows", "cash_flows"},
+    {"vomma", "volga"},
+    {"psi", "dividend_rho"},
+    {"epsilon", "dividend_rho"},
+    {"rho2", "dividend_rho"},
+    {"phi", "dividend_rho"},
+    {"repo_rho", "borrow_rho"},
     {0}};
 
 #define TRADE_TEXT(key, text)                                                                      \
@@ -734,6 +740,11 @@ const levy_table levy_trade_table =
     "time derivative of the model. Spots are unchanged; rates, "                                   \
     "volatilities and correlations stay at their dates. A fixing within "                          \
     "the day uses today's spot, and a dividend within the day is paid. "                           \
+    "vanna: mixed second derivative with respect to spot and volatility of "                       \
+    "each asset. volga: second derivative with respect to the volatility. "                        \
+    "dividend_rho, borrow_rho: derivatives with respect to each asset's "                          \
+    "dividend yield and its cost of borrowing, per 1.00; both lower the "                          \
+    "forward alike, so they are equal. "                                                           \
     "cross_gamma: mixed second derivative with respect to the spots of "                           \
     "each pair of assets. correlation: derivative with respect to the "                            \
     "correlation of each pair of assets, per 1.00. A note marks results "                          \
@@ -762,8 +773,8 @@ static const levy_field catalog_bumps_fields[] = {
      .low = 0,
      .high = 0.5,
      .offset = offsetof(levy_raw_bumps, gamma),
-     .doc = "Relative bump of the spot for gamma and cross_gamma. The default for "
-            "gamma is that of delta; the default for cross_gamma is a twentieth of "
+     .doc = "Relative bump of the spot for gamma, cross_gamma and vanna. The default for "
+            "gamma is that of delta; the default for the others is a twentieth of "
             "the standard deviation, or a fifth if the payoff is discontinuous. "
             "Second differences need larger bumps than first differences, because "
             "noise grows as the bump shrinks. In single precision they suffer from "
@@ -775,9 +786,9 @@ static const levy_field catalog_bumps_fields[] = {
      .high = 0.5,
      .offset = offsetof(levy_raw_bumps, volatility),
      .unit = "1/sqrt(year)",
-     .doc = "Absolute bump of the volatility for vega, up and down. The default is "
-            "0.002 times the volatility, or a tenth of it if the payoff is "
-            "discontinuous."},
+     .doc = "Absolute bump of the volatility for vega, vanna and volga, up and down. "
+            "The default for vega is 0.002 times the volatility, or a tenth of it if "
+            "the payoff is discontinuous; for vanna and volga a twentieth, or a fifth."},
     {.name = "rate",
      .type = LEVY_FIELD_NUMBER,
      .flags = LEVY_RANGED | LEVY_LOW_OPEN,
@@ -785,7 +796,8 @@ static const levy_field catalog_bumps_fields[] = {
      .high = 0.1,
      .offset = offsetof(levy_raw_bumps, rate),
      .unit = "1/year",
-     .doc = "Absolute bump of the zero rates for rho, up and down. The default is "
+     .doc = "Absolute bump of the zero rates for rho, and of the yields for dividend_rho "
+            "and borrow_rho, up and down. The default is "
             "0.002 times the standard deviation at expiry divided by the years to "
             "expiry, and at most 0.001. If the payoff is discontinuous, the factor "
             "is a tenth and the maximum is 0.05."},

@@ -162,7 +162,7 @@ levy_estimate levy_output_estimate_with(const levy_plan *plan, uint32_t o, const
         e = levy_estimate_exact(e.n, e.value);
     errors->rounding = rounding;
     errors->exact = e.interval == LEVY_INTERVAL_EXACT;
-    const bool second = (output->measure & (LEVY_MEASURE_GAMMA | LEVY_MEASURE_CROSS_GAMMA)) != 0;
+    const bool second = (output->measure & LEVY_MEASURES_SECOND) != 0;
     if (second && e.interval != LEVY_INTERVAL_EXACT && e.std_error <= rounding) {
         e = levy_estimate_unreliable(e); /* no path meets the strike: only rounding differs */
         e.std_error = NAN;
