@@ -344,6 +344,12 @@ static bool trade_regimes_at_once(levy_check *build, const levy_trade_frame *fra
                                   const levy_trade *trade)
 {
     if (!levy_model_discounts(trade->model->kind, trade->model->terms)) return true;
+    if (levy_payoffs[trade->payoff]->is_forward)
+        return LEVY_REFUSE(build, UNSUPPORTED, frame->raw->payoff.node,
+                           trade_path(build, frame, "payoff"),
+                           "Write legs: a call held and a put written, at the forward's strike.",
+                           "the strike of a forward is discounted on the curve, but rates depend "
+                           "on the regime");
     if (!trade->scripted && !trade->rebate_at_hit) return true;
     return LEVY_REFUSE(
         build, UNSUPPORTED, frame->raw->payoff.node, trade_path(build, frame, "payoff"),
