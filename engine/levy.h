@@ -276,8 +276,9 @@ typedef struct levy_price_options {
  *     vanna                        "SPX.spot,SPX.volatility"
  *     volga                        "SPX.volatility"
  *     dividend_rho, borrow_rho     "SPX.dividend_yield", "SPX.borrow"
- *     cash_flows, probability      of a script: the date, "2027-11-20" or years: the expected
- *                                  discounted payments on it; the chance of ending on it
+ *     cash_flows                   the date, "2027-11-20" or years: the expected discounted
+ *                                  payments on it
+ *     probability                  of a script: the date: the chance of ending on it
  *     expected_life                of a script: "years"
  *     report                       of a script: the name of the variable; its mean at the end
  *     scenario_price               the scenario's id

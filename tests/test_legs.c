@@ -391,6 +391,33 @@ static void test_a_reverse_convertible_is_a_bond_and_a_put(void **state)
     release(&p);
 }
 
+/* What is no script pays once; the payments of a trade add up to its price, in the order of dates.
+ */
+static void test_cash_flows_of_legs_add_up(void **state)
+{
+    (void)state;
+    priced p = price(BOOK "measures: [price, cash_flows]\n"
+                          "trades: [{id: note, underlying: A, quantity: 2, exercise: 2, premium: "
+                          "{amount: 9, date: 0.25}, legs: [{" PUT ", payment_date: 2.5}, {payoff: "
+                          "{kind: coupon, coupons: [10, 11], amount: 1}, exercise: 11}, {payoff: "
+                          "{kind: forward, strike: 90}}]}]\n");
+    static const char *const dates[] = {"0.25", "2", "2.5", "10", "11"};
+    const levy_trade_result *const note = find(&p, "note");
+    double sum = 0.0;
+    assert_int_equal(note->n_measures, 6);
+    for (size_t i = 0; i < 5; ++i) {
+        const levy_measure *const m = levy_trade_measure(note, i + 1);
+        assert_string_equal(m->measure, "cash_flows");
+        assert_string_equal(m->factor, dates[i]);
+        assert_false(m->flagged);
+        sum += m->value;
+    }
+    near(sum, note->price, 1e-12);
+    near(measure(note, "cash_flows", "2.5")->value, find(&p, "note/1")->price, 1e-12);
+    near(measure(note, "cash_flows", "2.5")->std_error, find(&p, "note/1")->std_error, 1e-12);
+    release(&p);
+}
+
 static void test_exact_legs_make_an_exact_trade(void **state)
 {
     (void)state;
@@ -438,6 +465,7 @@ int main(void)
         cmocka_unit_test(test_a_trade_is_the_sum_of_its_legs),
         cmocka_unit_test(test_the_error_of_a_sum_is_that_of_the_sum),
         cmocka_unit_test(test_a_reverse_convertible_is_a_bond_and_a_put),
+        cmocka_unit_test(test_cash_flows_of_legs_add_up),
         cmocka_unit_test(test_exact_legs_make_an_exact_trade),
         cmocka_unit_test(test_a_faulty_leg_fails_its_trade),
     };

@@ -1,6 +1,8 @@
 /* results_net.c: see results_net.h. */
 #include "engine/book/results_net.h"
 
+#include "engine/base/date.h"
+#include "engine/base/number.h"
 #include "engine/book/netting_keys.h"
 
 #include <math.h>
@@ -36,6 +38,16 @@ bool levy_results_net_expect(levy_results_net *net, uint32_t trade, size_t most)
     return t->parts != NULL;
 }
 
+/* A date of payments, as a number that rises with it. */
+static double net_date(const char *factor)
+{
+    const size_t length = strlen(factor);
+    levy_date date;
+    double years = 0.0;
+    if (levy_date_read(factor, length, &date)) return (double)date;
+    return levy_number_read(factor, length, &years) == LEVY_NUMBER_OK ? years : 0.0;
+}
+
 /* The number of the output's line, asked of the netting once for each measure and label. */
 static bool net_line(levy_results_net *net, const levy_image_output *output,
                      const levy_results_net_measure *measure, uint32_t *number)
@@ -47,6 +59,9 @@ static bool net_line(levy_results_net *net, const levy_image_output *output,
                                         .factor = measure->measure->factor,
                                         .bit = bit,
                                         .place = measure->place,
+                                        .at = output->measure == LEVY_MEASURE_CASH_FLOWS
+                                                  ? net_date(measure->measure->factor)
+                                                  : 0.0,
                                         .second = (output->measure & LEVY_MEASURES_SECOND) != 0};
         if (!levy_netting_find(&net->results->netting, &line, number)) return false;
         *known = *number + 1;
@@ -79,8 +94,8 @@ bool levy_results_net_take(levy_results_net *net, uint32_t trade,
     return true;
 }
 
-/* The measures that a trade was asked for, so that what it does not report is 0. Only a script has
- * dates of its cash flows. */
+/* The measures that a trade was asked for, so that what it does not report is 0. What is paid
+ * at a hit has no date. */
 static uint32_t net_covers(const levy_results_net *net, uint32_t trade)
 {
     const levy_problem *const problem = net->plan->problem;

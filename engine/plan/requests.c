@@ -284,21 +284,36 @@ static bool requests_has_time(const double *times, size_t n, double time)
     return k < n;
 }
 
-/* Whether the trade's script has what the request asks for. */
+/* The times at which a trade may pay, or end. What is no script pays once, at its payment date or
+ * at a hit, of which no date is known. */
+static size_t requests_of_times(const levy_trade *trade, uint32_t measure, const double **times)
+{
+    const levy_scripted *const s = trade->scripted;
+    const bool flows = measure == LEVY_MEASURE_CASH_FLOWS;
+    *times = &trade->payment_time;
+    if (!s) return flows && !trade->rebate_at_hit ? 1 : 0;
+    *times = flows ? s->flows : s->ends;
+    return flows ? s->n_flows : s->n_ends;
+}
+
+/* Whether the trade has what the request asks for. */
 static bool requests_can_view(const levy_trade *trade, const levy_request *request)
 {
     const levy_scripted *const s = trade->scripted;
+    const double *times;
+    if (request->measure == LEVY_MEASURE_CASH_FLOWS ||
+        request->measure == LEVY_MEASURE_PROBABILITY) {
+        const size_t n = requests_of_times(trade, request->measure, &times);
+        return requests_has_time(times, n, request->time);
+    }
     if (!s) return false;
-    if (request->measure == LEVY_MEASURE_CASH_FLOWS)
-        return requests_has_time(s->flows, s->n_flows, request->time);
-    if (request->measure == LEVY_MEASURE_PROBABILITY)
-        return requests_has_time(s->ends, s->n_ends, request->time);
     if (request->measure == LEVY_MEASURE_EXPECTED_LIFE) return s->script.life != 0;
     return requests_report(&s->script, request->report) < s->script.n_reports;
 }
 
 levy_script_view levy_requests_view(const levy_requests *w, size_t t, const levy_request *request)
 {
+    if (!requests_trade(w, t)->scripted) return (levy_script_view){0, NAN};
     const levy_script *const script = &requests_trade(w, t)->scripted->script;
     if (request->measure == LEVY_MEASURE_CASH_FLOWS) return (levy_script_view){0, request->time};
     if (request->measure == LEVY_MEASURE_PROBABILITY)
@@ -323,13 +338,11 @@ static levy_status requests_times(levy_requests *w, uint32_t measure)
     for (;;) {
         double next = INFINITY;
         for (size_t t = 0; t < w->group->n_trades; ++t) {
-            const levy_scripted *const s = requests_trade(w, t)->scripted;
-            const bool flows = measure == LEVY_MEASURE_CASH_FLOWS;
-            if (!s || !(requests_measures(w, requests_trade(w, t)) & measure)) continue;
-            for (size_t k = 0; k < (flows ? s->n_flows : s->n_ends); ++k) {
-                const double time = flows ? s->flows[k] : s->ends[k];
-                if (time > last && time < next) next = time;
-            }
+            const double *times;
+            const size_t n = requests_of_times(requests_trade(w, t), measure, &times);
+            if (!(requests_measures(w, requests_trade(w, t)) & measure)) continue;
+            for (size_t k = 0; k < n; ++k)
+                if (times[k] > last && times[k] < next) next = times[k];
         }
         if (next == INFINITY) return LEVY_OK;
         requests_time_text(w, next, at);

@@ -16,7 +16,7 @@
 static void page_run(levy_text_out *out, const levy_report *report)
 {
     const levy_run_info *const run = report->run;
-    const size_t all = run->priced + run->failed + run->cancelled; /* legs do not count */
+    const size_t all = levy_report_size(report);
     char text[PLOT_LABEL], seconds[PLOT_LABEL];
     snprintf(text, sizeof text, "%zu trade%s: %zu priced, %zu failed; %zu group%s", all,
              all == 1 ? "" : "s", run->priced, run->failed, run->groups,

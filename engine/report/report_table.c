@@ -228,7 +228,7 @@ static void table_method(levy_layout *out, const levy_trade_result *trade)
 static void table_totals(levy_layout *out, const levy_report *report)
 {
     const levy_run_info *run = report->run;
-    const size_t all = run->priced + run->failed + run->cancelled; /* legs do not count */
+    const size_t all = levy_report_size(report);
     char text[384], cancelled[48] = "", seconds[LAYOUT_CELL] = "", took[64] = "";
     if (run->cancelled) snprintf(cancelled, sizeof cancelled, ", %zu cancelled", run->cancelled);
     if (isfinite(run->seconds)) {

@@ -257,24 +257,28 @@ static bool netting_measure(const levy_netting *netting, const levy_netting_entr
 /* ---- The order of what is reported ---- */
 
 typedef struct netting_order {
-    size_t major, minor, number;
+    size_t major;
+    double at;
+    size_t minor, number;
 } netting_order;
 
 static int netting_compare(const void *a, const void *b)
 {
     const netting_order *const x = a, *const y = b;
     if (x->major != y->major) return x->major < y->major ? -1 : 1;
+    if (x->at != y->at) return x->at < y->at ? -1 : 1;
     return x->minor < y->minor ? -1 : x->minor > y->minor;
 }
 
-/* The lines of a group: by measure, then as they were first met. */
+/* The lines of a group: by measure, by date, then as they were first met. */
 static netting_order *netting_lines(levy_netting *netting, const levy_netting_entry *entry)
 {
     netting_order *const order = levy_arena_allocate(&netting->work, entry->n_cells, sizeof *order);
     size_t n = 0;
     for (uint32_t line = 0; order && line < entry->room; ++line)
         if (entry->cells[line])
-            order[n++] = (netting_order){netting->lines[line].place, line, line};
+            order[n++] =
+                (netting_order){netting->lines[line].place, netting->lines[line].at, line, line};
     if (order) qsort(order, n, sizeof *order, netting_compare);
     return order;
 }
@@ -318,7 +322,7 @@ bool levy_netting_finish(levy_netting *netting, levy_arena *arena, double confid
     netting->netted = levy_arena_allocate(arena, n, sizeof *netting->netted);
     bool ok = moments && order && netting->netted;
     for (size_t i = 0; ok && i < n; ++i)
-        order[i] = (netting_order){netting->entries[i].key, netting->entries[i].first, i};
+        order[i] = (netting_order){netting->entries[i].key, 0.0, netting->entries[i].first, i};
     if (ok) qsort(order, n, sizeof *order, netting_compare);
     for (size_t i = 0; ok && i < n; ++i)
         ok = netting_finish_entry(netting, &netting->entries[order[i].number], arena, moments,

@@ -21,6 +21,7 @@ typedef struct levy_netting_line {
     const char *measure, *factor; /* outlive the netting */
     uint32_t bit;                 /* number of the measure's bit */
     uint32_t place;               /* of the measure among others */
+    double at;                    /* of the line among those of the measure; then as it was met */
     bool second;                  /* a second difference: where no path bends, rounding is left */
 } levy_netting_line;
 
