@@ -459,7 +459,7 @@ typedef struct levy_grid_point {
 LEVY_API int levy_price(levy_book *book, const levy_price_options *options, levy_results **results);
 /* NULL is legal; before its context */
 LEVY_API void levy_results_destroy(levy_results *results);
-LEVY_API size_t levy_results_size(const levy_results *results); /* trades, failed ones included */
+LEVY_API size_t levy_results_size(const levy_results *results); /* trades and legs, failed too */
 /* The results lie in one array whose step is the struct's size in levy_abi. */
 LEVY_API const levy_trade_result *levy_results_trade(const levy_results *results, size_t index);
 /* NULL past the end */

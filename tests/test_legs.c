@@ -106,6 +106,7 @@ static void test_forwards_cash_and_coupons_are_exact(void **state)
         "  - {id: pair, underlyings: [{name: A, weight: 1}, {name: B, weight: -3}],\n"
         "     payoff: {kind: forward, strike: 0, aggregate: basket}, exercise: 2}\n"
         "  - {id: cash, quantity: 4, payoff: {kind: cash, amount: -2.5}, exercise: 2}\n"
+        "  - {id: paying, underlying: C, payoff: {kind: cash, amount: 3}, exercise: 2}\n"
         "  - {id: unit, notional: 40, payoff: {kind: cash}, exercise: 0.5, payment_date: 1}\n"
         "  - {id: rate, notional: 100, payoff: {kind: coupon, coupons: {count: 2}, rate: [0.05, "
         "0.07]}, exercise: 2}\n"
@@ -117,6 +118,7 @@ static void test_forwards_cash_and_coupons_are_exact(void **state)
     exact(&p, "percent", -50 * (grown / 100 - 1.1 * growth));
     exact(&p, "pair", 100 * exp(-0.02) - 3 * 55);
     exact(&p, "cash", -10 * discount(2.0));
+    exact(&p, "paying", 3 * discount(2.0)); /* the asset's cash dividends change nothing */
     exact(&p, "unit", 40 * discount(1.0));
     exact(&p, "rate", 5 * discount(1.0) + 7 * discount(2.0));
     exact(&p, "amount", 2 * discount(0.5) + 2 * discount(1.0));
@@ -430,6 +432,30 @@ static void test_exact_legs_make_an_exact_trade(void **state)
     release(&p);
 }
 
+/* One stream of paths gives the error of a leg, and of a sum only where the other legs are exact.
+ */
+static void test_one_replicate_has_the_error_of_its_only_random_leg(void **state)
+{
+    (void)state;
+    const levy_setting settings[] = {{"simulation.generator", "philox"}};
+    priced p =
+        price_with(BOOK "measures: [price, delta, rho]\n"
+                        "trades:\n"
+                        "  - {id: one, underlying: A, exercise: 1, premium: {amount: 3, "
+                        "date: 0.5}, " PUT "}\n"
+                        "  - {id: two, underlying: A, exercise: 1, legs: [{" PUT "}, {" PUT "}]}\n",
+                   NULL, settings, 1);
+    const levy_trade_result *const one = find(&p, "one"), *const put = find(&p, "one/payoff");
+    assert_string_equal(one->interval, "normal");
+    assert_true(one->std_error == put->std_error && put->std_error > 0);
+    near(one->ci_low, put->ci_low - 3 * discount(0.5), 1e-12);
+    assert_true(measure(one, "delta", "A.spot")->std_error ==
+                measure(put, "delta", "A.spot")->std_error);
+    assert_string_equal(find(&p, "two")->interval, "none");
+    assert_true(isnan(find(&p, "two")->std_error));
+    release(&p);
+}
+
 /* ---- Faults ---- */
 
 static void test_a_faulty_leg_fails_its_trade(void **state)
@@ -467,6 +493,7 @@ int main(void)
         cmocka_unit_test(test_a_reverse_convertible_is_a_bond_and_a_put),
         cmocka_unit_test(test_cash_flows_of_legs_add_up),
         cmocka_unit_test(test_exact_legs_make_an_exact_trade),
+        cmocka_unit_test(test_one_replicate_has_the_error_of_its_only_random_leg),
         cmocka_unit_test(test_a_faulty_leg_fails_its_trade),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);

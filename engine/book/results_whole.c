@@ -99,6 +99,42 @@ static void whole_take(const levy_trade *trade, const levy_netted *sum, levy_tra
     result->n_measures = sum->n_measures;
 }
 
+/* ---- One replicate ---- */
+
+/* The only leg that is not exact, of which the error of the sum is; NULL: there are several. */
+static const levy_trade_result *whole_random(const levy_trade_result *legs, size_t n)
+{
+    const levy_trade_result *found = NULL;
+    for (size_t k = 0; k < n; ++k) {
+        if (strcmp(legs[k].interval, "exact") == 0) continue;
+        if (found) return NULL;
+        found = &legs[k];
+    }
+    return found;
+}
+
+/* Sums of one replicate have no error. That of one leg beside exact ones is its own. */
+static bool whole_take_error(levy_results *results, const levy_trade_result *leg,
+                             levy_trade_result *result)
+{
+    const double rest = result->price - leg->price;
+    levy_measure *const own = levy_arena_allocate(&results->arena, result->n_measures, sizeof *own);
+    if (!own) return false;
+    result->std_error = leg->std_error;
+    result->ci_low = leg->ci_low + rest;
+    result->ci_high = leg->ci_high + rest;
+    result->interval = leg->interval;
+    for (size_t i = 0; i < result->n_measures; ++i) {
+        own[i] = result->measures[i];
+        for (size_t k = 0; k < leg->n_measures; ++k)
+            if (strcmp(leg->measures[k].measure, own[i].measure) == 0 &&
+                strcmp(leg->measures[k].factor, own[i].factor) == 0)
+                own[i].std_error = leg->measures[k].std_error;
+    }
+    result->measures = own;
+    return true;
+}
+
 /* The next sum under the key, in the order of trades; NULL: there is none of the trade. */
 static const levy_netted *whole_sum(const levy_netting *legs, size_t *next, const char *id)
 {
@@ -128,7 +164,10 @@ bool levy_results_join(levy_results *results, const levy_problem *problem)
             result->message = apart;
             continue;
         }
+        const levy_trade_result *const random =
+            sum->replicates == 1 ? whole_random(result + 1, trade->n_legs) : NULL;
         whole_take(trade, sum, result);
+        ok = !random || whole_take_error(results, random, result);
         whole_set_method(result + 1, trade->n_legs, result);
     }
     return ok;

@@ -56,8 +56,9 @@ void levy_known_sums(const levy_plan *plan, tree_sum *sums)
     for (uint32_t o = 0; o < h->n_outputs; ++o) {
         const levy_image_output *const output = &outputs[o];
         tree_sum *const replicates = sums + (size_t)o * h->n_replicates;
+        const bool own = output->trade < plan->group->n_trades; /* else no path meets the floor */
         double value = output->constant;
-        for (uint32_t k = 0; k < output->n_terms; ++k)
+        for (uint32_t k = 0; own && k < output->n_terms; ++k)
             value += output->weight[k] * known_item(plan, output->first_item + output->term[k]);
         for (uint32_t r = 0; r < h->n_replicates; ++r)
             replicates[r] = (tree_sum){(double)h->paths, value, 0.0};
