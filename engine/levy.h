@@ -273,8 +273,12 @@ typedef struct levy_price_options {
  *                                  compounded zero rates
  *     theta                        "time": per calendar day
  *     cross_gamma, correlation     "SPX.spot,NDX.spot"
- *     cash_flows, probability      of a script: the date, "2027-11-20" or years: the expected
- *                                  discounted payments on it; the chance of ending on it
+ *     vanna                        "SPX.spot,SPX.volatility"
+ *     volga                        "SPX.volatility"
+ *     dividend_rho, borrow_rho     "SPX.dividend_yield", "SPX.borrow"
+ *     cash_flows                   the date, "2027-11-20" or years: the expected discounted
+ *                                  payments on it
+ *     probability                  of a script: the date: the chance of ending on it
  *     expected_life                of a script: "years"
  *     report                       of a script: the name of the variable; its mean at the end
  *     scenario_price               the scenario's id
@@ -341,6 +345,9 @@ typedef struct levy_trade_result {
     const char *book, *counterparty, *netting_set;
     size_t n_tags;
     const levy_tag *tags; /* the first; levy_trade_tag gives each */
+    /* Of a leg: the id of the trade that is the sum of its legs and stands before them; NULL: it is
+     * a trade of its own. Sums of a book have the legs in place of that trade. */
+    const char *leg_of;
 } levy_trade_result;
 
 /* A run as a whole. */
@@ -452,7 +459,7 @@ typedef struct levy_grid_point {
 LEVY_API int levy_price(levy_book *book, const levy_price_options *options, levy_results **results);
 /* NULL is legal; before its context */
 LEVY_API void levy_results_destroy(levy_results *results);
-LEVY_API size_t levy_results_size(const levy_results *results); /* trades, failed ones included */
+LEVY_API size_t levy_results_size(const levy_results *results); /* trades and legs, failed too */
 /* The results lie in one array whose step is the struct's size in levy_abi. */
 LEVY_API const levy_trade_result *levy_results_trade(const levy_results *results, size_t index);
 /* NULL past the end */

@@ -281,8 +281,8 @@ static levy_status historical_plan(const levy_model_terms *terms, const levy_mod
     return historical_table(joint, order, arena, plan);
 }
 
-static const char *const historical_without[] = {"vega", "vega_by_node", "theta", "correlation",
-                                                 NULL};
+static const char *const historical_without[] = {"vega",  "vega_by_node", "vanna", "volga",
+                                                 "theta", "correlation",  NULL};
 
 const levy_model_kind levy_model_historical = {.kind = "historical",
                                                .table = &levy_model_historical_table,

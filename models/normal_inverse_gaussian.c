@@ -170,7 +170,8 @@ static uint32_t nig_draws(const levy_model_terms *terms, const levy_model_grid *
     return (uint32_t)grid->n_assets;
 }
 
-static const char *const nig_without[] = {"vega", "vega_by_node", "theta", "correlation", NULL};
+static const char *const nig_without[] = {"vega",  "vega_by_node", "vanna", "volga",
+                                          "theta", "correlation",  NULL};
 
 const levy_model_kind levy_model_normal_inverse_gaussian = {
     .kind = "normal_inverse_gaussian",

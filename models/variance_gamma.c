@@ -201,8 +201,8 @@ static levy_status variance_gamma_plan(const levy_model_terms *terms, const levy
     return LEVY_OK;
 }
 
-static const char *const variance_gamma_without[] = {"vega", "vega_by_node", "theta", "correlation",
-                                                     NULL};
+static const char *const variance_gamma_without[] = {"vega",  "vega_by_node", "vanna", "volga",
+                                                     "theta", "correlation",  NULL};
 
 const levy_model_kind levy_model_variance_gamma = {.kind = "variance_gamma",
                                                    .table = &levy_model_variance_gamma_table,

@@ -17,6 +17,8 @@ const char *levy_payoff_strike_key(const levy_payoff *payoff)
     return NULL;
 }
 
+int32_t levy_payoff_of_cash(void) { return LEVY_PAYOFF_CASH; }
+
 double levy_payoff_sign(const levy_payoff_terms *terms)
 {
     return terms->option_type == LEVY_CALL ? 1.0 : -1.0;

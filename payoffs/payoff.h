@@ -109,6 +109,11 @@ typedef struct levy_payoff {
     /* What its lanes carry depends on the level and on ITEM_START alone, so items that start alike
      * share it. */
     bool shares;
+    /* It pays the level at expiry less the strike. Its lanes are those of a call struck at 0; the
+     * plan takes the strike off. */
+    bool is_forward;
+    /* No level moves what it pays, so it needs no underlying. */
+    bool is_fixed;
     /* the LEVY_PAYOFF_ number of the lane code that prices it (european for basket, ...) */
     int32_t lanes;
     /* ---- smoothed (integral.h) */
@@ -167,6 +172,8 @@ extern const levy_payoff *const levy_payoffs[LEVY_PAYOFF_COUNT];
 /* The key under which a kind's strike is written (`cash` for best_of_cash and worst_of_cash). NULL:
  * it has none. */
 const char *levy_payoff_strike_key(const levy_payoff *payoff);
+/* The kind that pays an amount, 1 if nothing is written, on the payment date. */
+int32_t levy_payoff_of_cash(void);
 /* 1 for a call, -1 for a put */
 double levy_payoff_sign(const levy_payoff_terms *terms);
 /* These return the kind's answers, or the default where it has none. */

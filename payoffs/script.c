@@ -143,7 +143,6 @@ static const levy_field script_fields[] = {
     LEVY_INITIAL_FIXING_FIELD,
     {0}};
 static const levy_synonym script_synonyms[] = {
-    {"forward", "{kind: script, script: \"at expiry { pay level - 100 }\"}"},
     {"straddle", "{kind: script, script: \"at expiry { pay abs(level - 100) }\"}"},
     {"strangle", "{kind: script, script: \"at expiry { pay max(level - 110, 90 - level, 0) }\"}"},
     {"call_spread",

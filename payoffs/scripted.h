@@ -7,6 +7,14 @@
 #include "engine/script/script.h"
 #include "payoffs/terms.h"
 
+/* Fractions of a year, from each date of the first schedule to the next, that become a parameter's
+ * numbers once the dates are known. */
+typedef struct levy_accrual {
+    levy_script_parameter *parameter; /* NULL: none is asked for */
+    int32_t day_count;                /* levy_day_count */
+    levy_time start;                  /* of the first; without a node: today */
+} levy_accrual;
+
 /* What a kind gives. */
 typedef struct levy_script_source {
     const char *text;
@@ -15,6 +23,7 @@ typedef struct levy_script_source {
     size_t n_parameters;
     const levy_named_schedule *schedules;
     size_t n_schedules;
+    levy_accrual accrual;
 } levy_script_source;
 
 /* The dates of one schedule, with those that have passed. */

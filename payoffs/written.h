@@ -37,11 +37,19 @@ bool levy_written_check_pair(levy_check *check, const levy_payoff_terms *terms,
  * include LEVY_WRITTEN_FIELDS. A kind has a check of its own, or not. */
 #define LEVY_WRITTEN_KIND(name) LEVY_WRITTEN_KIND_CHECKED(name, NULL)
 #define LEVY_WRITTEN_KIND_CHECKED(name, own_check)                                                 \
+    LEVY_WRITTEN_SOURCE(name)                                                                      \
+    LEVY_WRITTEN_KIND_WITH(name, own_check, .pays_numbers = levy_payoff_always)
+/* A kind that pays the same whatever the levels are. Its source is its own. */
+#define LEVY_WRITTEN_FIXED_KIND(name)                                                              \
+    LEVY_WRITTEN_KIND_WITH(name, NULL, .pays_numbers = levy_payoff_always,                         \
+                           .reads_expiry = levy_payoff_never, .is_fixed = true)
+#define LEVY_WRITTEN_SOURCE(name)                                                                  \
     static bool name##_source(levy_check *check, const levy_payoff_terms *terms,                   \
                               const levy_payoff_frame *frame, levy_script_source *source)          \
     {                                                                                              \
         return levy_written_source(check, terms, frame, name##_text, source);                      \
-    }                                                                                              \
+    }
+#define LEVY_WRITTEN_KIND_WITH(name, own_check, ...)                                               \
     const levy_payoff levy_payoff_##name = {.kind = #name,                                         \
                                             .table = &levy_payoff_##name##_table,                  \
                                             .numbers = levy_written_numbers,                       \
@@ -53,9 +61,9 @@ bool levy_written_check_pair(levy_check *check, const levy_payoff_terms *terms,
                                             .is_known = levy_written_is_known,                     \
                                             .check = own_check,                                    \
                                             .owes = levy_written_owes,                             \
-                                            .pays_numbers = levy_payoff_always,                    \
                                             .source = name##_source,                               \
-                                            .lanes = LEVY_PAYOFF_SCRIPT}
+                                            .lanes = LEVY_PAYOFF_SCRIPT,                           \
+                                            __VA_ARGS__}
 
 extern const char *const levy_written_levels[];
 #define LEVY_LEVELS_FIELD(standard)                                                                \

@@ -110,7 +110,8 @@ static const abi_member abi_trade_result[] = {
     M(counterparty),
     M(netting_set),
     M(n_tags),
-    M(tags)
+    M(tags),
+    M(leg_of)
 #undef M
 };
 static const abi_member abi_run_info[] = {

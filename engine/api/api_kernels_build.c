@@ -161,7 +161,7 @@ static void build_leave_known(levy_group *groups, size_t *n_groups)
 {
     size_t n = 0;
     for (size_t i = 0; i < *n_groups; ++i)
-        if (!groups[i].known) groups[n++] = groups[i];
+        if (!levy_group_is_still(&groups[i])) groups[n++] = groups[i];
     *n_groups = n;
 }
 

@@ -104,10 +104,13 @@ static levy_status points_trade(const points_job *job, size_t *trade)
         if (problem->trades[i].id && strcmp(problem->trades[i].id, job->options.trade) == 0)
             *trade = i;
     if (*trade == SIZE_MAX) return points_unknown_trade(job);
+    if (problem->trades[*trade].n_legs > 0)
+        return points_refuse(job, LEVY_REASON_INCONSISTENT, "trade", "Name one of its legs.",
+                             "the trade is the sum of its legs");
     if (problem->trades[*trade].failed)
         return points_refuse(job, LEVY_REASON_INCONSISTENT, "trade", NULL,
                              "the trade has a fault and is not simulated");
-    if (problem->trades[*trade].known)
+    if (problem->trades[*trade].known || problem->trades[*trade].exact)
         return points_refuse(job, LEVY_REASON_INCONSISTENT, "trade", NULL,
                              "the payoff of the trade is known: nothing is simulated");
     return LEVY_OK;
@@ -125,7 +128,9 @@ static levy_status points_choose(const points_job *job, uint32_t *dimensions, ui
     LEVY_TRY(levy_plan_cache_prepare(job->book, &groups, &n_groups));
     for (size_t g = 0; g < n_groups; ++g) {
         uint32_t own = 0;
-        if (groups[g].known || (trade != SIZE_MAX && !points_has(&groups[g], trade))) continue;
+        if (levy_group_is_still(&groups[g]) ||
+            (trade != SIZE_MAX && !points_has(&groups[g], trade)))
+            continue;
         LEVY_TRY(points_measure(job, g, &own, points));
         if (!nested && *dimensions && own != *dimensions)
             return points_refuse(job, LEVY_REASON_INCONSISTENT, "trade",

@@ -113,6 +113,24 @@ static double date_fraction_act_act(levy_date from, levy_date to)
     return first + (double)(y2 - y1 - 1) + last;
 }
 
+const char *const levy_day_counts[] = {"ACT/365.FIXED",
+                                       "ACT/360",
+                                       "30/360",
+                                       "ACT/ACT.ISDA",
+                                       "A365=ACT/365.FIXED",
+                                       "A365F=ACT/365.FIXED",
+                                       "ACT/365=ACT/365.FIXED",
+                                       "ACT/365F=ACT/365.FIXED",
+                                       "Act/365F=ACT/365.FIXED",
+                                       "Act/365=ACT/365.FIXED",
+                                       "A360=ACT/360",
+                                       "Act/360=ACT/360",
+                                       "T360=30/360",
+                                       "ActActISDA=ACT/ACT.ISDA",
+                                       "Act/Act ISDA=ACT/ACT.ISDA",
+                                       "ACT/ACT=ACT/ACT.ISDA",
+                                       NULL};
+
 double levy_year_fraction(levy_day_count rule, levy_date from, levy_date to)
 {
     if (to < from) return -levy_year_fraction(rule, to, from);

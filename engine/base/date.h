@@ -23,6 +23,8 @@ typedef enum levy_day_count {
     LEVY_30_360,
     LEVY_ACT_ACT_ISDA
 } levy_day_count;
+/* As written; the index is the rule, and "a=b" makes a another word for b. NULL ends it. */
+extern const char *const levy_day_counts[];
 /* negative when to < from */
 double levy_year_fraction(levy_day_count rule, levy_date from, levy_date to);
 

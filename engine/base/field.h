@@ -98,6 +98,7 @@ typedef struct levy_synonym {
 typedef struct levy_field {
     const char *name;
     const char *former; /* an older name that is still accepted; NULL: none */
+    const char *unless; /* with LEVY_REQUIRED: the key that may be given in its place; NULL: none */
     /* other words for the key, separated by blanks: refused, with this key named; NULL: none */
     const char *also;
     levy_field_type type;

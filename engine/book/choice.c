@@ -81,7 +81,7 @@ static levy_status choice_add_all(const choice_job *job, choice_work *sum)
     size_t seen = 0, all = 0;
     *sum = (choice_work){0.0, 0.0};
     for (size_t i = 0; i < job->n_groups; ++i) {
-        if (job->groups[i].known) continue;
+        if (levy_group_is_still(&job->groups[i])) continue;
         ++all;
         if (bytes > choice_bytes) continue;
         ++seen;
@@ -101,7 +101,7 @@ static size_t choice_missing(const choice_job *job, const levy_call_device *devi
     for (size_t i = 0; i < job->n_groups && more && bytes <= choice_bytes; ++i) {
         char why[LEVY_REASON_SIZE]; /* LEVY_PLAN_WHY bytes fit too */
         levy_plan *plan = NULL;
-        if (job->groups[i].known) continue;
+        if (levy_group_is_still(&job->groups[i])) continue;
         const levy_status status = levy_plan_cache_get(job->book, i, &plan, why);
         if (status == LEVY_OK)
             more =

@@ -99,7 +99,7 @@ static levy_status price_keep(levy_price_job *job, const levy_plan *plan, uint32
 static levy_status price_run(levy_price_job *job, levy_call_device *device, levy_plan *plan,
                              uint32_t number, char *why)
 {
-    if (plan->group->known) return price_known(job, plan, number);
+    if (levy_group_is_still(plan->group)) return price_known(job, plan, number);
     levy_run_times times = {0.0, 0.0};
     tree_sum *sums =
         levy_memory_allocate(&job->context->memory, levy_price_sums(plan), sizeof *sums);

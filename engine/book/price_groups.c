@@ -34,7 +34,7 @@ int levy_price_stop(void *user)
 static levy_share price_share(void *user, size_t group)
 {
     const levy_price_job *const job = user;
-    return levy_price_resumes(job, group) || job->groups[group].known ||
+    return levy_price_resumes(job, group) || levy_group_is_still(&job->groups[group]) ||
                    job->book->problem->simulation.tolerance.asked
                ? LEVY_SHARE_PLAN
                : LEVY_SHARE_SUMS;
@@ -43,8 +43,9 @@ static levy_share price_share(void *user, size_t group)
 static levy_share price_share_foresight(void *user, size_t group)
 {
     const levy_price_job *const job = user;
-    return levy_price_resumes(job, group) || job->groups[group].known ? LEVY_SHARE_NONE
-                                                                      : LEVY_SHARE_PLAN;
+    return levy_price_resumes(job, group) || levy_group_is_still(&job->groups[group])
+               ? LEVY_SHARE_NONE
+               : LEVY_SHARE_PLAN;
 }
 
 /* Beside a GPU the calling thread is one of those that the caller allows; on a CPU it only waits

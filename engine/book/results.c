@@ -17,9 +17,20 @@ static const char *results_model_kind(const levy_trade *trade)
     return trade->model ? levy_model_kinds[trade->model->kind]->kind : NULL;
 }
 
+/* The trade whose first fault says why this one has no price: with legs, the first faulty leg. */
+static size_t results_culprit(const levy_book *book, size_t index)
+{
+    const levy_trade *const trade = &book->problem->trades[index];
+    size_t k = 0;
+    if (book->trade_reasons[index]) return index;
+    while (k < trade->n_legs && !book->trade_reasons[index + 1 + k]) ++k;
+    return k < trade->n_legs ? index + 1 + k : index;
+}
+
 static bool results_start_trade(levy_results *results, const levy_book *book, size_t index)
 {
     const levy_trade *trade = &book->problem->trades[index];
+    const size_t culprit = results_culprit(book, index);
     bool ok = true;
     levy_trade_result *result = &results->trades[index];
     *result = (levy_trade_result){.status = "failed",
@@ -39,16 +50,26 @@ static bool results_start_trade(levy_results *results, const levy_book *book, si
     result->currency = levy_results_copy(results, trade->currency, &ok);
     result->payoff = levy_results_copy(results, trade->payoff_kind_name, &ok);
     ok = ok && levy_results_label(results, trade, result);
+    if (trade->is_leg) result->leg_of = results->trades[trade->leg_of].id;
+    if (trade->n_legs > 0 && trade->whole) {
+        result->model = results_model_kind(trade);
+        levy_results_start_whole(trade, result);
+        return ok;
+    }
+    if (trade->gone) {
+        levy_results_start_gone(trade, result);
+        return ok;
+    }
     if (!trade->failed) {
         result->model = results_model_kind(trade);
         result->maturity = trade->expiry;
     }
     const char *reason =
-        trade->failed ? book->trade_reasons[index] : levy_reason_text(LEVY_REASON_CANCELLED);
+        trade->failed ? book->trade_reasons[culprit] : levy_reason_text(LEVY_REASON_CANCELLED);
     result->reason = reason ? reason : levy_reason_text(LEVY_REASON_UNSUPPORTED);
     if (!trade->failed) result->status = "cancelled"; /* until its turn comes */
     result->message =
-        levy_results_copy(results, trade->failed ? book->trade_messages[index] : NULL, &ok);
+        levy_results_copy(results, trade->failed ? book->trade_messages[culprit] : NULL, &ok);
     return ok;
 }
 
@@ -62,6 +83,9 @@ levy_status levy_results_create(const levy_book *book, levy_results **results)
     made->memory = &made->own_memory;
     levy_arena_init(&made->arena, made->memory);
     levy_netting_init(&made->netting, made->memory);
+    levy_netting_init(&made->legs, made->memory);
+    made->legs.keys[made->legs.n_keys++] = "leg_of";
+    made->legs.noun = "legs";
     made->n_trades = n;
     made->trades = levy_arena_allocate(&made->arena, n, sizeof *made->trades);
     bool ok = made->trades != NULL;
@@ -80,6 +104,7 @@ void levy_results_release(levy_results *results)
     if (!results) return;
     const levy_memory memory = results->own_memory;
     levy_netting_release(&results->netting);
+    levy_netting_release(&results->legs);
     levy_arena_release(&results->arena);
     levy_memory_release(&memory, results);
 }
@@ -119,6 +144,23 @@ levy_status levy_results_move_group(levy_results *results, const levy_group *gro
     return moved ? LEVY_OK : LEVY_MEMORY;
 }
 
+/* A trade counts once, whatever its legs are. */
+static void results_count(levy_results *results)
+{
+    levy_run_info *const run = &results->run;
+    run->priced = run->failed = run->cancelled = run->tolerance_missed = 0;
+    for (size_t i = 0; i < results->n_trades; ++i) {
+        const levy_trade_result *const trade = &results->trades[i];
+        if (trade->leg_of) continue;
+        const bool priced = strcmp(trade->status, "ok") == 0,
+                   cancelled = strcmp(trade->status, "cancelled") == 0;
+        run->priced += priced;
+        run->cancelled += cancelled;
+        run->failed += !priced && !cancelled;
+        run->tolerance_missed += priced && trade->tolerance_met < 0;
+    }
+}
+
 levy_status levy_results_finish(levy_results *results, const levy_book *book,
                                 const levy_call_device *device, size_t n_groups)
 {
@@ -133,16 +175,11 @@ levy_status levy_results_finish(levy_results *results, const levy_book *book,
     run->isa = levy_results_copy(results, device->info.isa, &ok);
     run->threads = device->info.threads;
     run->groups = n_groups;
-    run->priced = run->cancelled = 0;
-    for (size_t i = 0; i < results->n_trades; ++i) {
-        run->priced += strcmp(results->trades[i].status, "ok") == 0;
-        run->cancelled += strcmp(results->trades[i].status, "cancelled") == 0;
-    }
-    run->failed = results->n_trades - run->priced - run->cancelled;
-    run->tolerance_missed = 0;
-    for (size_t i = 0; i < results->n_trades; ++i)
-        run->tolerance_missed +=
-            results->trades[i].tolerance_met < 0 && strcmp(results->trades[i].status, "ok") == 0;
+    ok = ok &&
+         levy_netting_finish(&results->legs, &results->arena,
+                             book->problem->simulation.confidence) &&
+         levy_results_join(results, book->problem);
+    results_count(results);
     ok = ok && levy_netting_finish(&results->netting, &results->arena,
                                    book->problem->simulation.confidence);
     return ok ? LEVY_OK : LEVY_MEMORY;

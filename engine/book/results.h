@@ -16,6 +16,7 @@ struct levy_results {
     levy_trade_result *trades;
     size_t n_trades;
     levy_netting netting;
+    levy_netting legs;       /* the sums of trades with legs, by the ids of the trades */
     levy_grid_point *points; /* of all grids of scenarios */
     size_t n_points;
     levy_report_input *inputs; /* for reports (results_origin.c) */
@@ -35,6 +36,12 @@ const char *levy_results_copy(levy_results *results, const char *text, bool *ok)
 /* results_labels.c: fills a trade's texts; fills the points of grids. False: no memory. */
 bool levy_results_label(levy_results *results, const levy_trade *trade, levy_trade_result *result);
 bool levy_results_grids(levy_results *results, const levy_problem *problem);
+
+/* results_whole.c: a trade that is the sum of its legs: what it starts with, and the sums, once all
+ * legs are priced. False: no memory. */
+void levy_results_start_gone(const levy_trade *trade, levy_trade_result *result);
+void levy_results_start_whole(const levy_trade *trade, levy_trade_result *result);
+bool levy_results_join(levy_results *results, const levy_problem *problem);
 
 void levy_results_release(levy_results *results); /* NULL is fine */
 

@@ -1,6 +1,8 @@
 /* results_net.c: see results_net.h. */
 #include "engine/book/results_net.h"
 
+#include "engine/base/date.h"
+#include "engine/base/number.h"
 #include "engine/book/netting_keys.h"
 
 #include <math.h>
@@ -36,11 +38,20 @@ bool levy_results_net_expect(levy_results_net *net, uint32_t trade, size_t most)
     return t->parts != NULL;
 }
 
+/* A date of payments, as a number that rises with it. */
+static double net_date(const char *factor)
+{
+    const size_t length = strlen(factor);
+    levy_date date;
+    double years = 0.0;
+    if (levy_date_read(factor, length, &date)) return (double)date;
+    return levy_number_read(factor, length, &years) == LEVY_NUMBER_OK ? years : 0.0;
+}
+
 /* The number of the output's line, asked of the netting once for each measure and label. */
 static bool net_line(levy_results_net *net, const levy_image_output *output,
                      const levy_results_net_measure *measure, uint32_t *number)
 {
-    const uint32_t second = LEVY_MEASURE_GAMMA | LEVY_MEASURE_CROSS_GAMMA;
     const uint32_t bit = (uint32_t)__builtin_ctz(output->measure);
     uint32_t *const known = &net->lines[(size_t)output->factor * LEVY_NETTING_MEASURES + bit];
     if (*known == 0) {
@@ -48,7 +59,10 @@ static bool net_line(levy_results_net *net, const levy_image_output *output,
                                         .factor = measure->measure->factor,
                                         .bit = bit,
                                         .place = measure->place,
-                                        .second = (output->measure & second) != 0};
+                                        .at = output->measure == LEVY_MEASURE_CASH_FLOWS
+                                                  ? net_date(measure->measure->factor)
+                                                  : 0.0,
+                                        .second = (output->measure & LEVY_MEASURES_SECOND) != 0};
         if (!levy_netting_find(&net->results->netting, &line, number)) return false;
         *known = *number + 1;
     }
@@ -80,8 +94,8 @@ bool levy_results_net_take(levy_results_net *net, uint32_t trade,
     return true;
 }
 
-/* The measures that a trade was asked for, so that what it does not report is 0. Only a script has
- * dates of its cash flows. */
+/* The measures that a trade was asked for, so that what it does not report is 0. What is paid
+ * at a hit has no date. */
 static uint32_t net_covers(const levy_results_net *net, uint32_t trade)
 {
     const levy_problem *const problem = net->plan->problem;
@@ -93,6 +107,30 @@ static uint32_t net_covers(const levy_results_net *net, uint32_t trade)
     return ((asked | always) & ~(uint32_t)LEVY_MEASURE_CASH_FLOWS) | flows;
 }
 
+/* The number of a line of the book's netting among those of the sums of legs. */
+static bool net_leg_line(levy_results *results, uint32_t line, uint32_t *number)
+{
+    return levy_netting_find(&results->legs, &results->netting.lines[line], number);
+}
+
+/* Adds a leg to its trade. The parts have been added to the book. */
+static bool net_add_leg(levy_results_net *net, const levy_netting_trade *leg, size_t whole)
+{
+    levy_results *const results = net->results;
+    levy_netting_trade trade = *leg;
+    levy_netting_part *const parts = levy_arena_allocate(net->scratch, leg->n_parts, sizeof *parts);
+    if (!parts) return false;
+    memset(trade.labels, 0, sizeof trade.labels);
+    trade.labels[0] = results->trades[whole].id;
+    trade.counts = true;
+    trade.parts = parts;
+    for (size_t i = 0; i < leg->n_parts; ++i) {
+        parts[i] = leg->parts[i];
+        if (!net_leg_line(results, parts[i].line, &parts[i].line)) return false;
+    }
+    return levy_netting_add(&results->legs, &trade, net->plan->image->n_replicates);
+}
+
 bool levy_results_net_end(levy_results_net *net)
 {
     levy_results *const results = net->results;
@@ -100,15 +138,19 @@ bool levy_results_net_end(levy_results_net *net)
     for (uint32_t i = 0; i < net->plan->group->n_trades; ++i) {
         const uint32_t index = net->plan->group->trades[i];
         const levy_trade_result *const result = &results->trades[index];
+        const levy_trade *const of = &net->plan->problem->trades[index];
         if (strcmp(result->status, "ok") != 0 || net->trades[i].n == 0) continue;
+        if (of->is_leg && !net->plan->problem->trades[of->leg_of].whole) continue;
         levy_netting_trade trade = {.index = index,
                                     .currency = result->currency,
+                                    .counts = !of->is_leg || of->leads,
                                     .covers = net_covers(net, i),
                                     .parts = net->trades[i].parts,
                                     .n_parts = net->trades[i].n};
         for (size_t key = 0; key < netting->n_keys; ++key)
             trade.labels[key] = levy_netting_label(result, netting->keys[key]);
         if (!levy_netting_add(netting, &trade, net->plan->image->n_replicates)) return false;
+        if (of->is_leg && !net_add_leg(net, &trade, of->leg_of)) return false;
     }
     return true;
 }

@@ -16,7 +16,7 @@ static levy_estimate results_scale(levy_estimate unit, double scale)
 {
     const double low = unit.ci_low * scale, high = unit.ci_high * scale;
     return (levy_estimate){unit.n,
-                           unit.value * scale,
+                           unit.value * scale + 0.0, /* no -0 */
                            unit.std_error * fabs(scale),
                            scale < 0.0 ? high : low,
                            scale < 0.0 ? low : high,
@@ -28,6 +28,13 @@ static levy_estimate results_scale(levy_estimate unit, double scale)
 static levy_estimate results_exact(levy_estimate scaled)
 {
     return levy_estimate_exact(0, scaled.value);
+}
+
+/* The same where dates are to come: rounding is left. */
+static levy_estimate results_pathless(levy_estimate scaled)
+{
+    scaled.n = 0;
+    return scaled;
 }
 
 static void results_set_price(levy_trade_result *result, double unit_price,
@@ -48,9 +55,10 @@ static const struct {
 } results_measures[] = {{"price", 0},          {"delta", 1},       {"vega", 3},
                         {"gamma", 2},          {"rho", 4},         {"theta", 5},
                         {"vega_by_node", 6},   {"rho_by_node", 7}, {"cross_gamma", 8},
-                        {"correlation", 9},    {"cash_flows", 10}, {"probability", 11},
-                        {"expected_life", 12}, {"report", 13},     {"scenario_price", 14},
-                        {"scenario_pnl", 14}};
+                        {"correlation", 9},    {"cash_flows", 14}, {"probability", 15},
+                        {"expected_life", 16}, {"report", 17},     {"scenario_price", 18},
+                        {"scenario_pnl", 18},  {"vanna", 10},      {"volga", 11},
+                        {"dividend_rho", 12},  {"borrow_rho", 13}};
 
 const char *levy_results_measure_name(uint32_t bit)
 {
@@ -218,7 +226,7 @@ static bool results_accuracy(levy_results *results, const levy_plan *plan, uint3
     char width[LEVY_NUMBER_SIZE], target[LEVY_NUMBER_SIZE], excess[LEVY_NUMBER_SIZE];
     levy_accuracy accuracy;
     if (!plan->problem->simulation.tolerance.asked) return true;
-    if (plan->group->known) {
+    if (levy_group_is_still(plan->group)) {
         result->tolerance_met = 1;
         result->tolerance_width = 0.0;
         return true;
@@ -317,7 +325,8 @@ static levy_estimate results_estimate(const results_take *take, results_course *
     *unit_value = unit.value;
     const double scale = output->measure & LEVY_RESULTS_PURE ? 1.0 : course->trade->scale;
     const levy_estimate e = results_scale(results_doubt(unit, output, course->doubt), scale);
-    return course->trade->known ? results_exact(e) : e;
+    if (course->trade->known) return results_exact(e);
+    return course->trade->exact ? results_pathless(e) : e;
 }
 
 static bool results_take_measure(results_take *take, results_course *course, size_t i,

@@ -11,6 +11,7 @@
  * spot by up to three of its bumps. */
 static const double bumps_spot[2] = {0.1, 0.2}, bumps_cross[2] = {0.05, 0.2};
 static const double bumps_volatility[2] = {0.002, 0.1}, bumps_rate[2] = {0.002, 0.1};
+static const double bumps_volga[2] = {0.05, 0.2};
 static const double bumps_correlation[2] = {0.01, 0.05};
 static const double bumps_known = 1e-4; /* no time is left: of the spot, beside no kink */
 static const double bumps_reach = 4.0;  /* a barrier is at least so many bumps away */
@@ -82,13 +83,24 @@ double levy_bump_cross(const levy_dynamics_plan *m, const levy_simulation *s, le
     return s->gamma_bump > 0.0 ? s->gamma_bump : bumps_share(m, s, asset, bumps_cross[of.rough]);
 }
 
+static double bumps_of_volatility(const levy_dynamics_plan *m, const levy_simulation *s,
+                                  const levy_asset *asset, double share)
+{
+    if (s->volatility_bump > 0.0) return s->volatility_bump;
+    const double h = bumps_share(m, s, asset, share) / levy_sqrt(bumps_expiry(m));
+    return h < bumps_volatility_most ? h : bumps_volatility_most;
+}
+
 double levy_bump_volatility(const levy_dynamics_plan *m, const levy_simulation *s,
                             levy_bump_class of, const levy_asset *asset)
 {
-    if (s->volatility_bump > 0.0) return s->volatility_bump;
-    const double share = bumps_volatility[of.rough || of.restless];
-    const double h = bumps_share(m, s, asset, share) / levy_sqrt(bumps_expiry(m));
-    return h < bumps_volatility_most ? h : bumps_volatility_most;
+    return bumps_of_volatility(m, s, asset, bumps_volatility[of.rough || of.restless]);
+}
+
+double levy_bump_volga(const levy_dynamics_plan *m, const levy_simulation *s, levy_bump_class of,
+                       const levy_asset *asset)
+{
+    return bumps_of_volatility(m, s, asset, bumps_volga[of.rough || of.restless]);
 }
 
 /* A bump of the rate moves the logarithm at expiry by the bump times the time to expiry. */

@@ -30,6 +30,9 @@ double levy_bump_cross(const levy_dynamics_plan *plan, const levy_simulation *si
 /* Absolute sizes. */
 double levy_bump_volatility(const levy_dynamics_plan *plan, const levy_simulation *simulation,
                             levy_bump_class of, const levy_asset *asset);
+/* for vanna and volga */
+double levy_bump_volga(const levy_dynamics_plan *plan, const levy_simulation *simulation,
+                       levy_bump_class of, const levy_asset *asset);
 double levy_bump_rate(const levy_dynamics_plan *plan, const levy_simulation *simulation,
                       levy_bump_class of);
 double levy_bump_correlation(const levy_simulation *simulation, levy_bump_class of);

@@ -219,26 +219,97 @@ levy_status levy_requests_spot(levy_requests *w, uint32_t measure, const levy_as
     return requests_add_probed(w, label, request, other, LEVY_PROBE_EXTRAPOLATED);
 }
 
-static levy_status requests_cross_by(levy_requests *w, const levy_asset *const assets[2],
-                                     const double h[2], levy_request *request)
+/* The mixed second difference of two shifts by h[0] and h[1], times `weight`. Moved spots are
+ * always a valid market. */
+static levy_status requests_mixed(levy_requests *w, const levy_shift shifts[2], const double h[2],
+                                  double weight, levy_request *request)
 {
-    const double weight = 0.25 / (h[0] * assets[0]->spot * h[1] * assets[1]->spot);
+    const bool spots = shifts[1].factor == LEVY_SHIFT_SPOT;
     request->n_terms = 4;
     for (int i = 0; i < 4; ++i) {
-        const levy_shift shifts[2] = {{.factor = LEVY_SHIFT_SPOT,
-                                       .relative = true,
-                                       .size = i & 2 ? -h[0] : h[0],
-                                       .asset = assets[0],
-                                       .node = SIZE_MAX},
-                                      {.factor = LEVY_SHIFT_SPOT,
-                                       .relative = true,
-                                       .size = i & 1 ? -h[1] : h[1],
-                                       .asset = assets[1],
-                                       .node = SIZE_MAX}};
-        LEVY_TRY(requests_set(w, shifts, 2, &request->set[i]));
+        levy_shift moved[2] = {shifts[0], shifts[1]};
+        bool good = true;
+        moved[0].size = i & 2 ? -h[0] : h[0];
+        moved[1].size = i & 1 ? -h[1] : h[1];
+        LEVY_TRY(requests_set(w, moved, 2, &request->set[i]));
+        if (!spots) LEVY_TRY(levy_dynamics_check(w->dynamics, request->set[i], w->arena, &good));
         request->weight[i] = i == 0 || i == 3 ? weight : -weight;
+        if (!good) request->remarks = LEVY_OUTPUT_NOT_BUMPED;
     }
+    if (!request->remarks) return LEVY_OK;
+    for (int i = 0; i < 4; ++i) request->set[i] = 0;
     return LEVY_OK;
+}
+
+static levy_shift requests_spot_shift(const levy_asset *asset)
+{
+    return (levy_shift){
+        .factor = LEVY_SHIFT_SPOT, .relative = true, .asset = asset, .node = SIZE_MAX};
+}
+
+static levy_shift requests_volatility_shift(const levy_asset *asset)
+{
+    return (levy_shift){.factor = LEVY_SHIFT_VOLATILITY, .asset = asset, .node = SIZE_MAX};
+}
+
+levy_status levy_requests_vanna(levy_requests *w, const levy_asset *asset, double spot,
+                                double volatility)
+{
+    const levy_shift shifts[2] = {requests_spot_shift(asset), requests_volatility_shift(asset)};
+    const char *const label =
+        levy_arena_format(w->kept, "%s.spot,%s.volatility", asset->name, asset->name);
+    const double h[2] = {spot, volatility}, wide[2] = {2.0 * spot, 2.0 * volatility},
+                 half[2] = {0.5 * spot, 0.5 * volatility},
+                 weight = 0.25 / (spot * asset->spot * volatility);
+    levy_request request = {.measure = LEVY_MEASURE_VANNA}, other = request;
+    uint32_t probe = LEVY_PROBE_TWICE;
+    LEVY_TRY(requests_mixed(w, shifts, h, weight, &request));
+    if (2.0 * spot < requests_most_relative)
+        LEVY_TRY(requests_mixed(w, shifts, wide, 0.25 * weight, &other));
+    if (other.n_terms == 0 || other.remarks) {
+        other = (levy_request){.measure = LEVY_MEASURE_VANNA};
+        LEVY_TRY(requests_mixed(w, shifts, half, 4.0 * weight, &other));
+        probe = LEVY_PROBE_HALF;
+    }
+    return requests_add_probed(w, label, request, other, request.remarks ? 0 : probe);
+}
+
+/* The second difference by the volatility; NOT_BUMPED if a side is not a valid market. */
+static levy_status requests_second(levy_requests *w, levy_shift shift, double h,
+                                   levy_request *request)
+{
+    uint32_t set[2];
+    bool good[2];
+    LEVY_TRY(requests_sides(w, shift, h, set, good));
+    request->n_terms = 3;
+    request->remarks = good[0] && good[1] ? 0 : LEVY_OUTPUT_NOT_BUMPED;
+    for (int i = 0; i < 2; ++i) {
+        request->set[i] = request->remarks ? 0 : set[i];
+        request->weight[i] = 1.0 / (h * h);
+    }
+    request->set[2] = 0;
+    request->weight[2] = -2.0 / (h * h);
+    return LEVY_OK;
+}
+
+levy_status levy_requests_volga(levy_requests *w, const levy_asset *asset, double h)
+{
+    const levy_shift shift = requests_volatility_shift(asset);
+    const char *const label = levy_arena_format(w->kept, "%s.volatility", asset->name);
+    levy_request request = {.measure = LEVY_MEASURE_VOLGA}, other = request;
+    uint32_t probe = LEVY_PROBE_TWICE;
+    LEVY_TRY(requests_second(w, shift, h, &request));
+    LEVY_TRY(requests_second(w, shift, 2.0 * h, &other));
+    if (other.remarks) {
+        LEVY_TRY(requests_second(w, shift, 0.5 * h, &other));
+        probe = LEVY_PROBE_HALF;
+    }
+    return requests_add_probed(w, label, request, other, request.remarks ? 0 : probe);
+}
+
+static double requests_cross_weight(const levy_asset *const assets[2], const double h[2])
+{
+    return 0.25 / (h[0] * assets[0]->spot * h[1] * assets[1]->spot);
 }
 
 levy_status levy_requests_cross(levy_requests *w, const levy_asset *const assets[2],
@@ -249,9 +320,10 @@ levy_status levy_requests_cross(levy_requests *w, const levy_asset *const assets
     const double wider[2] = {factor * h[0], factor * h[1]};
     const char *const label =
         levy_arena_format(w->kept, "%s.spot,%s.spot", assets[0]->name, assets[1]->name);
+    const levy_shift shifts[2] = {requests_spot_shift(assets[0]), requests_spot_shift(assets[1])};
     levy_request request = {.measure = LEVY_MEASURE_CROSS_GAMMA}, other = request;
-    LEVY_TRY(requests_cross_by(w, assets, h, &request));
-    LEVY_TRY(requests_cross_by(w, assets, wider, &other));
+    LEVY_TRY(requests_mixed(w, shifts, h, requests_cross_weight(assets, h), &request));
+    LEVY_TRY(requests_mixed(w, shifts, wider, requests_cross_weight(assets, wider), &other));
     return requests_add_probed(w, label, request, other,
                                twice ? LEVY_PROBE_TWICE : LEVY_PROBE_HALF);
 }

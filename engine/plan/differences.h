@@ -21,4 +21,10 @@ levy_status levy_requests_spot(levy_requests *requests, uint32_t measure, const 
 levy_status levy_requests_cross(levy_requests *requests, const levy_asset *const assets[2],
                                 const double h[2]);
 
+/* (V(++) - V(+-) - V(-+) + V(--)) / 4 h k, of the spot and the volatility; (V(+) - 2 V + V(-)) /
+ * h^2 of the volatility. No value if a side is not a valid market. */
+levy_status levy_requests_vanna(levy_requests *requests, const levy_asset *asset, double spot,
+                                double volatility);
+levy_status levy_requests_volga(levy_requests *requests, const levy_asset *asset, double h);
+
 #endif

@@ -1,7 +1,7 @@
 /* group.c: which trades share draws. A group is trades of one model with equal underlyings, equal
  * scaling of the underlyings (it orders the factors), an equal grid (observations, expiry, the
  * ex-dates of cash dividends and what the model adds) and equal draws per node; trades that pay a
- * known amount are separate, and those that integrate over the first normal. */
+ * known amount, or need no path, are separate, and those that integrate over the first normal. */
 #include "engine/plan/plan.h"
 
 #define XXH_INLINE_ALL
@@ -106,6 +106,7 @@ static levy_status group_key_of(const levy_trade *trade, levy_arena *arena, grou
     XXH3_64bits_update(&state, &trade->auxiliary_draw, sizeof trade->auxiliary_draw);
     XXH3_64bits_update(&state, &trade->known, sizeof trade->known);
     XXH3_64bits_update(&state, &trade->integrated, sizeof trade->integrated);
+    XXH3_64bits_update(&state, &trade->exact, sizeof trade->exact);
     key->hash = XXH3_64bits_digest(&state);
     key->used = true;
     return LEVY_OK;
@@ -116,7 +117,7 @@ static bool group_same(const levy_trade *a, const group_key *ka, const levy_trad
 {
     return ka->hash == kb->hash && a->model == b->model && a->n_underlyings == b->n_underlyings &&
            ka->n_nodes == kb->n_nodes && a->auxiliary_draw == b->auxiliary_draw &&
-           a->known == b->known && a->integrated == b->integrated &&
+           a->known == b->known && a->integrated == b->integrated && a->exact == b->exact &&
            memcmp(a->underlyings, b->underlyings, a->n_underlyings * sizeof *a->underlyings) == 0 &&
            memcmp(ka->scaling, kb->scaling, a->n_underlyings * sizeof *ka->scaling) == 0 &&
            memcmp(ka->times, kb->times, ka->n_nodes * sizeof *ka->times) == 0;
@@ -166,6 +167,7 @@ static levy_status group_fill(const levy_problem *problem, const group_key *keys
             group->auxiliary_draw = problem->trades[t].auxiliary_draw;
             group->known = problem->trades[t].known;
             group->integrated = problem->trades[t].integrated;
+            group->exact = problem->trades[t].exact;
         }
         group->trades[group->n_trades++] = (uint32_t)t;
     }

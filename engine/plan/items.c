@@ -74,9 +74,11 @@ levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, 
     p->kinks[p->n_items].size *= discount;
     if (b->tail[trade].controlled) {
         LEVY_TRY(levy_tail_forward(b->dynamics, set, t, b->arena, &p->constants[p->n_items]));
-        p->constants[p->n_items] *= discount;
-        levy_item_become_put(p->reals + p->n_items * LEVY_ITEM_REALS);
+        levy_item_become_put(t, p->reals + p->n_items * LEVY_ITEM_REALS);
+    } else if (levy_payoffs[t->payoff]->is_forward) {
+        p->constants[p->n_items] = -t->terms->strike;
     }
+    p->constants[p->n_items] *= discount;
     LEVY_TRY(items_find_program(b, trade, t, item));
     item->dynamics = dynamics;
     item->flag = b->flag[trade];

@@ -9,6 +9,21 @@
 
 #include <string.h>
 
+/* Runs the blocks of all dates to come, which read no level. */
+static void known_run(const levy_plan *plan, const levy_image_item *item,
+                      const levy_scripted *scripted, double *states)
+{
+    const levy_image *const h = plan->image;
+    const levy_script_program *const p = scripted->script.program;
+    const levy_script_block *const blocks = LEVY_SCRIPT_PROGRAM_BLOCKS(p);
+    const double *terms = LEVY_IMAGE_AT(double, h, node_terms) + item->node_terms;
+    double registers[LEVY_SCRIPT_REGISTERS];
+    for (uint32_t node = 0; node < h->n_nodes; ++node, terms += item->n_node_terms)
+        for (uint32_t k = 0; k < p->n_blocks; ++k)
+            if (LEVY_IMAGE_AT(uint32_t, h, flags)[node] >> (item->flag + blocks[k].schedule) & 1u)
+                levy_script_run(&scripted->script, k, terms, NULL, states, registers);
+}
+
 /* What an item pays, discounted. */
 static double known_item(const levy_plan *plan, uint32_t number)
 {
@@ -25,9 +40,11 @@ static double known_item(const levy_plan *plan, uint32_t number)
         item->traits & LEVY_ITEM_SCRIPT ? levy_image_program(h, item) : NULL;
     lane state[LEVY_SCRIPT_STATES] = {lane_of(R(0.0))};
     memcpy(state, first, sizeof first);
+    double path[LEVY_SCRIPT_STATES];
     for (uint32_t k = 0; program && k < program->n_states; ++k) /* as they start */
-        state[k] =
-            lane_of(LEVY_IMAGE_AT(double, h, node_terms)[item->node_terms - item->n_constants + k]);
+        path[k] = LEVY_IMAGE_AT(double, h, node_terms)[item->node_terms - item->n_constants + k];
+    if (program && plan->group->exact) known_run(plan, item, trade->scripted, path);
+    for (uint32_t k = 0; program && k < program->n_states; ++k) state[k] = lane_of(path[k]);
     const lane x = lane_of(levy_item_today(trade, coefficients));
     return item->scale * payoff_settle(item->kind, item->variant, terms, state, x)[0];
 }
@@ -39,8 +56,9 @@ void levy_known_sums(const levy_plan *plan, tree_sum *sums)
     for (uint32_t o = 0; o < h->n_outputs; ++o) {
         const levy_image_output *const output = &outputs[o];
         tree_sum *const replicates = sums + (size_t)o * h->n_replicates;
-        double value = 0.0;
-        for (uint32_t k = 0; k < output->n_terms; ++k)
+        const bool own = output->trade < plan->group->n_trades; /* else no path meets the floor */
+        double value = output->constant;
+        for (uint32_t k = 0; own && k < output->n_terms; ++k)
             value += output->weight[k] * known_item(plan, output->first_item + output->term[k]);
         for (uint32_t r = 0; r < h->n_replicates; ++r)
             replicates[r] = (tree_sum){(double)h->paths, value, 0.0};

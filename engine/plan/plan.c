@@ -796,7 +796,7 @@ static levy_status plan_fill(levy_plan *plan, const levy_plan *old, levy_point_t
     levy_arena scratch;
     levy_arena_init(&scratch, plan->arena.memory);
     why[0] = '\0';
-    plan->problem = group->known ? plan_known(plan, problem) : problem;
+    plan->problem = levy_group_is_still(group) ? plan_known(plan, problem) : problem;
     plan->group = group;
     if (!plan->problem) return LEVY_MEMORY;
     problem = plan->problem;
@@ -859,7 +859,7 @@ levy_status levy_plan_renew(levy_plan *plan, const levy_memory *memory, levy_poi
     if (!fresh) return LEVY_MEMORY;
     levy_arena_init(&fresh->arena, memory);
     const levy_status status =
-        plan_fill(fresh, group->known ? NULL : plan, tables, problem, group, why);
+        plan_fill(fresh, levy_group_is_still(group) ? NULL : plan, tables, problem, group, why);
     const bool same = fresh->image == plan->image;
     if (status == LEVY_OK) *renewed = same ? plan : fresh;
     if (status == LEVY_OK && same) plan_take_numbers(plan, fresh);

@@ -19,7 +19,13 @@ typedef struct levy_group {
     bool integrated;     /* its trades integrate over the first draw, which is 0 */
     /* what its trades pay is known (known.h); the grid is then one date without a meaning */
     bool known;
+    bool exact; /* no path is needed: levy_trade.exact */
 } levy_group;
+/* Nothing is simulated. */
+static inline bool levy_group_is_still(const levy_group *group)
+{
+    return group->known || group->exact;
+}
 
 /* Groups in the order of their first trades. Arrays live in the arena. */
 levy_status levy_groups_create(const levy_problem *problem, levy_arena *arena, levy_group **groups,

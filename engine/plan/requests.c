@@ -56,6 +56,30 @@ static levy_status requests_cross_gamma(levy_requests *w, size_t u, size_t v)
     return levy_requests_cross(w, assets, h);
 }
 
+/* ---- Volatilities a second time, yields ---- */
+
+/* Vanna: spot and volatility at the same time; volga: volatility twice. */
+static levy_status requests_curved(levy_requests *w, size_t u, uint32_t measures)
+{
+    const levy_simulation *const s = requests_simulation(w);
+    const levy_asset *const asset = requests_asset(w, u);
+    const levy_bump_class of = w->classes[w->now];
+    const double h = levy_bump_volga(w->dynamics, s, of, asset);
+    if (measures & LEVY_MEASURE_VANNA)
+        LEVY_TRY(levy_requests_vanna(w, asset, levy_bump_cross(w->dynamics, s, of, asset), h));
+    return measures & LEVY_MEASURE_VOLGA ? levy_requests_volga(w, asset, h) : LEVY_OK;
+}
+
+/* A cost of borrowing lowers the forward as a yield does, so the two differences are the same. */
+static levy_status requests_yield(levy_requests *w, size_t u, uint32_t measure, const char *what)
+{
+    const levy_asset *const asset = requests_asset(w, u);
+    const double h = levy_bump_rate(w->dynamics, requests_simulation(w), w->classes[w->now]);
+    const levy_shift shift = {.factor = LEVY_SHIFT_YIELD, .asset = asset, .node = SIZE_MAX};
+    return levy_requests_central(w, measure, levy_arena_format(w->kept, "%s.%s", asset->name, what),
+                                 shift, h, h);
+}
+
 /* ---- Correlations, volatilities, rates ---- */
 
 static levy_status requests_correlation(levy_requests *w, size_t u, size_t v)
@@ -260,21 +284,36 @@ static bool requests_has_time(const double *times, size_t n, double time)
     return k < n;
 }
 
-/* Whether the trade's script has what the request asks for. */
+/* The times at which a trade may pay, or end. What is no script pays once, at its payment date or
+ * at a hit, of which no date is known. */
+static size_t requests_of_times(const levy_trade *trade, uint32_t measure, const double **times)
+{
+    const levy_scripted *const s = trade->scripted;
+    const bool flows = measure == LEVY_MEASURE_CASH_FLOWS;
+    *times = &trade->payment_time;
+    if (!s) return flows && !trade->rebate_at_hit ? 1 : 0;
+    *times = flows ? s->flows : s->ends;
+    return flows ? s->n_flows : s->n_ends;
+}
+
+/* Whether the trade has what the request asks for. */
 static bool requests_can_view(const levy_trade *trade, const levy_request *request)
 {
     const levy_scripted *const s = trade->scripted;
+    const double *times;
+    if (request->measure == LEVY_MEASURE_CASH_FLOWS ||
+        request->measure == LEVY_MEASURE_PROBABILITY) {
+        const size_t n = requests_of_times(trade, request->measure, &times);
+        return requests_has_time(times, n, request->time);
+    }
     if (!s) return false;
-    if (request->measure == LEVY_MEASURE_CASH_FLOWS)
-        return requests_has_time(s->flows, s->n_flows, request->time);
-    if (request->measure == LEVY_MEASURE_PROBABILITY)
-        return requests_has_time(s->ends, s->n_ends, request->time);
     if (request->measure == LEVY_MEASURE_EXPECTED_LIFE) return s->script.life != 0;
     return requests_report(&s->script, request->report) < s->script.n_reports;
 }
 
 levy_script_view levy_requests_view(const levy_requests *w, size_t t, const levy_request *request)
 {
+    if (!requests_trade(w, t)->scripted) return (levy_script_view){0, NAN};
     const levy_script *const script = &requests_trade(w, t)->scripted->script;
     if (request->measure == LEVY_MEASURE_CASH_FLOWS) return (levy_script_view){0, request->time};
     if (request->measure == LEVY_MEASURE_PROBABILITY)
@@ -299,13 +338,11 @@ static levy_status requests_times(levy_requests *w, uint32_t measure)
     for (;;) {
         double next = INFINITY;
         for (size_t t = 0; t < w->group->n_trades; ++t) {
-            const levy_scripted *const s = requests_trade(w, t)->scripted;
-            const bool flows = measure == LEVY_MEASURE_CASH_FLOWS;
-            if (!s || !(requests_measures(w, requests_trade(w, t)) & measure)) continue;
-            for (size_t k = 0; k < (flows ? s->n_flows : s->n_ends); ++k) {
-                const double time = flows ? s->flows[k] : s->ends[k];
-                if (time > last && time < next) next = time;
-            }
+            const double *times;
+            const size_t n = requests_of_times(requests_trade(w, t), measure, &times);
+            if (!(requests_measures(w, requests_trade(w, t)) & measure)) continue;
+            for (size_t k = 0; k < n; ++k)
+                if (times[k] > last && times[k] < next) next = times[k];
         }
         if (next == INFINITY) return LEVY_OK;
         requests_time_text(w, next, at);
@@ -344,10 +381,17 @@ static levy_status requests_views(levy_requests *w, uint32_t measures)
 
 /* ---- The whole ---- */
 
-static const uint32_t requests_bumped = LEVY_MEASURE_DELTA | LEVY_MEASURE_GAMMA |
-                                        LEVY_MEASURE_CROSS_GAMMA | LEVY_MEASURE_VEGA |
-                                        LEVY_MEASURE_VEGA_BY_NODE | LEVY_MEASURE_RHO |
-                                        LEVY_MEASURE_RHO_BY_NODE | LEVY_MEASURE_CORRELATION;
+static const uint32_t requests_bumped =
+    LEVY_MEASURE_DELTA | LEVY_MEASURE_GAMMA | LEVY_MEASURE_CROSS_GAMMA | LEVY_MEASURE_VEGA |
+    LEVY_MEASURE_VEGA_BY_NODE | LEVY_MEASURE_RHO | LEVY_MEASURE_RHO_BY_NODE |
+    LEVY_MEASURE_CORRELATION | LEVY_MEASURE_VANNA | LEVY_MEASURE_VOLGA | LEVY_MEASURE_DIVIDEND_RHO |
+    LEVY_MEASURE_BORROW_RHO;
+
+/* What only a payoff has that an asset moves. */
+static const uint32_t requests_of_assets =
+    LEVY_MEASURE_DELTA | LEVY_MEASURE_GAMMA | LEVY_MEASURE_CROSS_GAMMA | LEVY_MEASURE_VEGA |
+    LEVY_MEASURE_VEGA_BY_NODE | LEVY_MEASURE_CORRELATION | LEVY_MEASURE_VANNA | LEVY_MEASURE_VOLGA |
+    LEVY_MEASURE_DIVIDEND_RHO | LEVY_MEASURE_BORROW_RHO;
 
 static bool requests_same_class(const levy_bump_class *a, const levy_bump_class *b)
 {
@@ -401,7 +445,13 @@ static levy_status requests_moved(levy_requests *w, uint32_t measures)
     const size_t n = w->dynamics->n_assets;
     for (size_t u = 0; u < n && measures & LEVY_MEASURE_VEGA; ++u)
         LEVY_TRY(requests_vega(w, u, false));
+    for (size_t u = 0; u < n && measures & (LEVY_MEASURE_VANNA | LEVY_MEASURE_VOLGA); ++u)
+        LEVY_TRY(requests_curved(w, u, measures));
     if (measures & LEVY_MEASURE_RHO) LEVY_TRY(requests_rho(w));
+    for (size_t u = 0; u < n && measures & LEVY_MEASURE_DIVIDEND_RHO; ++u)
+        LEVY_TRY(requests_yield(w, u, LEVY_MEASURE_DIVIDEND_RHO, "dividend_yield"));
+    for (size_t u = 0; u < n && measures & LEVY_MEASURE_BORROW_RHO; ++u)
+        LEVY_TRY(requests_yield(w, u, LEVY_MEASURE_BORROW_RHO, "borrow"));
     for (size_t u = 0; u < n && measures & LEVY_MEASURE_VEGA_BY_NODE; ++u)
         LEVY_TRY(requests_vega(w, u, true));
     if (measures & LEVY_MEASURE_RHO_BY_NODE) LEVY_TRY(requests_rho_by_node(w));
@@ -430,6 +480,8 @@ levy_status levy_requests_make(levy_requests *w)
 bool levy_requests_wanted(const levy_requests *w, size_t t, const levy_request *request)
 {
     const levy_trade *const trade = requests_trade(w, t);
+    if (levy_payoffs[trade->payoff]->is_fixed && request->measure & requests_of_assets)
+        return false;
     if (!(request->measure & requests_measures(w, trade))) return false;
     if (levy_request_views(request)) return requests_can_view(trade, request);
     if (request->of != levy_request_any && request->of != w->class_of[t]) return false;

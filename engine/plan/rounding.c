@@ -228,7 +228,7 @@ bool levy_plan_is_exact(const levy_plan *plan, uint32_t number)
     const levy_image_output *const output =
         LEVY_IMAGE_AT(levy_image_output, plan->image, outputs) + number;
     bool known = true;
-    if (plan->group->known || plan->still) return true;
+    if (levy_group_is_still(plan->group) || plan->still) return true;
     for (uint32_t i = 0; i < output->n_terms; ++i)
         known = known && rounding_item_is_known(plan, output->first_item + output->term[i]);
     return known || rounding_cancels(plan->image, output);

@@ -101,6 +101,7 @@ levy_tail levy_tail_of(const levy_dynamics_plan *m, const levy_trade *t)
 {
     double most = 0.0;
     if (t->known) return (levy_tail){false, false};
+    if (t->exact) return (levy_tail){levy_payoffs[t->payoff]->is_forward, false};
     for (size_t u = 0; u < m->n_assets; ++u) {
         const double deviation = tails_deviation(m, u, NULL, 0.0, tails_expiry(m));
         if (deviation > most) most = deviation;

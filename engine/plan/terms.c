@@ -106,7 +106,11 @@ void levy_item_integral(double loading, double log_unit, double *terms)
     terms[INTEGRAL_GROWTH] = levy_exp(0.5 * loading * loading);
 }
 
-void levy_item_become_put(double *terms) { terms[ITEM_SIGN] = -1.0; }
+void levy_item_become_put(const levy_trade *t, double *terms)
+{
+    terms[ITEM_SIGN] = -1.0;
+    if (levy_payoffs[t->payoff]->is_forward) terms[ITEM_STRIKE] = -1e300; /* it pays nothing */
+}
 
 double levy_item_jump(const levy_trade *t)
 {

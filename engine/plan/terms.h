@@ -18,8 +18,8 @@ void levy_item_terms(const levy_trade *trade, const levy_script_view *view, cons
 /* Adds the terms that the loading at expiry makes (payoffs/integral.h). */
 void levy_item_integral(double loading, double log_unit, double *terms);
 
-/* Makes the call of such terms a put. */
-void levy_item_become_put(double *terms);
+/* Makes the call of such terms a put; of a forward, one that pays nothing. */
+void levy_item_become_put(const levy_trade *t, double *terms);
 
 /* By how much the payment of a path that observes one date jumps where its level crosses the strike
  * or barrier, per unit and undiscounted; 0: by nothing. */

@@ -106,7 +106,7 @@ levy_unseen levy_plan_unseen(const levy_plan *plan, uint32_t number, double path
     const levy_image_output *const output =
         LEVY_IMAGE_AT(levy_image_output, plan->image, outputs) + number;
     if (output->measure != LEVY_MEASURE_PRICE || output->trade >= plan->group->n_trades ||
-        plan->group->known)
+        levy_group_is_still(plan->group))
         return (levy_unseen){0.0, 0.0};
     const levy_trade *const t = &plan->problem->trades[plan->group->trades[output->trade]];
     const uint32_t item = output->first_item + output->term[0];

@@ -118,10 +118,17 @@ static void collect_trades(levy_collection *collection, const levy_list *trades)
         build->trade = (int64_t)collection->n_trades;
         const levy_reader reader = levy_build_reader(build);
         const bool good = levy_read_object(&reader, &levy_trade_table, nodes[i], path, raw);
+        levy_collected_trade *legs = NULL;
+        size_t n_legs = 0;
+        const bool whole = good && levy_collect_legs(build, raw, path, &legs, &n_legs);
         build->trade = -1;
         collection->trade_errors += build->faults->errors - errors;
-        collection->trades[collection->n_trades++] =
-            (levy_collected_trade){.raw = raw, .node = nodes[i], .path = path, .good = good};
+        collection->trades[collection->n_trades++] = (levy_collected_trade){
+            .raw = raw, .node = nodes[i], .path = path, .good = whole, .n_legs = n_legs};
+        for (size_t k = 0; k < n_legs; ++k) {
+            if (!collect_room(collection)) return;
+            collection->trades[collection->n_trades++] = legs[k];
+        }
     }
 }
 

@@ -11,6 +11,8 @@ typedef struct levy_collected_trade {
     const levy_node *node;
     const char *path; /* "trades[0]", counted in its document */
     bool good;        /* its table found no fault */
+    size_t n_legs;    /* which follow it; 0: it is priced by itself */
+    bool is_leg;      /* of the trade before it that has legs */
 } levy_collected_trade;
 
 typedef struct levy_collection {
@@ -68,6 +70,12 @@ void levy_collect_shocks(levy_collection *collection, const levy_model_kind *kin
 
 /* nets.c: reads the net that the settings name, if they do. Adds a fault if it is none. */
 void levy_collect_net(levy_collection *collection, const levy_node *simulation, const char *base);
+
+/* legs.c: the legs of a trade that was read without a fault, its premium among them, as trades of
+ * their own: what a leg does not say is the trade's. *n: how many; 0: it is a trade by itself.
+ * False: a fault was added. */
+bool levy_collect_legs(levy_check *build, const levy_raw_trade *raw, const char *path,
+                       levy_collected_trade **legs, size_t *n);
 
 /* Takes one document's valuation date, which must agree with those before. */
 void levy_collect_date(levy_collection *collection, levy_date date, const levy_node *root);

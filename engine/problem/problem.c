@@ -71,10 +71,11 @@ static size_t problem_resolve_trades(levy_collection *collection, levy_problem *
     const levy_node **nodes = levy_check_allocate(build, n, sizeof *nodes);
     problem->n_trades = n;
     problem->trades = levy_check_allocate(build, n, sizeof *problem->trades);
-    size_t good = 0;
+    size_t good = 0, whole = 0;
     for (size_t i = 0; problem->trades && nodes && i < n && !build->out_of_memory; ++i) {
         const levy_collected_trade *from = &collection->trades[i];
         levy_trade *trade = &problem->trades[i];
+        if (!from->is_leg) whole = i;
         const levy_trade_frame frame = {.market = &collection->market,
                                         .models = problem->models,
                                         .raw = from->raw,
@@ -87,11 +88,19 @@ static size_t problem_resolve_trades(levy_collection *collection, levy_problem *
                               .node = from->node,
                               .payoff_kind_name = "",
                               .currency = "",
-                              .failed = true};
+                              .failed = true,
+                              .n_legs = from->n_legs,
+                              .is_leg = from->is_leg,
+                              .leg_of = whole};
         levy_trade_label(build, from->raw, trade);
         const bool own = !from->raw->id || problem_check_id(build, &ids, nodes, from);
-        if (own && from->good) trade->failed = !levy_trade_build(build, &frame, trade);
+        if (own && from->good && !from->n_legs)
+            trade->failed = !levy_trade_build(build, &frame, trade);
         good += !trade->failed;
+        if (from->is_leg && i == whole + problem->trades[whole].n_legs) {
+            build->trade = (int64_t)whole;
+            levy_trade_join(build, &collection->trades[whole], &problem->trades[whole]);
+        }
         collection->trade_errors += build->faults->errors - errors;
     }
     build->trade = -1;

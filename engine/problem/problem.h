@@ -70,8 +70,8 @@ typedef struct levy_model {
     const double *unplaced;
 } levy_model;
 
-/* What a trade may report. A bit's number is the index of its choice in the catalog. The last three
- * come from scripts and scenarios. */
+/* What a trade may report. The bit of a choice in the catalog is levy_measure_bit of its index.
+ * Reports and scenarios are no choices: they come from scripts and scenarios. */
 enum {
     LEVY_MEASURE_PRICE = 1u,
     LEVY_MEASURE_DELTA = 2u,
@@ -88,8 +88,19 @@ enum {
     LEVY_MEASURE_EXPECTED_LIFE = 4096u,
     LEVY_MEASURE_REPORT = 8192u, /* of a script that asks for it */
     LEVY_MEASURE_SCENARIO_PRICE = 16384u,
-    LEVY_MEASURE_SCENARIO_PNL = 32768u
+    LEVY_MEASURE_SCENARIO_PNL = 32768u,
+    LEVY_MEASURE_VANNA = 65536u,
+    LEVY_MEASURE_VOLGA = 131072u,
+    LEVY_MEASURE_DIVIDEND_RHO = 262144u,
+    LEVY_MEASURE_BORROW_RHO = 524288u
 };
+/* Second differences: where no path bends, rounding is all that they show. */
+static const uint32_t LEVY_MEASURES_SECOND =
+    LEVY_MEASURE_GAMMA | LEVY_MEASURE_CROSS_GAMMA | LEVY_MEASURE_VANNA | LEVY_MEASURE_VOLGA;
+static inline uint32_t levy_measure_bit(size_t choice)
+{
+    return choice < 13 ? 1u << choice : 1u << (choice + 3);
+}
 
 /* A shift of one number of the market. Rates are moved as continuously compounded zero rates,
  * volatilities as Black volatilities, a correlation in all its pieces. */
@@ -189,6 +200,18 @@ typedef struct levy_trade {
     bool integrable; /* it can be and is asked to be, with a construction that has such a normal */
     bool jumps;      /* it is discontinuous where it is not integrated */
     const char *unsmoothed; /* a note why not, where simulation.smoothing asks for all; or NULL */
+    /* its value needs no path, although dates are to come: fixed payments, or a forward whose mean
+     * is known */
+    bool exact;
+    /* A trade with legs is the sum of the n_legs trades after it. It is `failed`, because it is not
+     * priced by itself; `whole` says that no leg has a fault. */
+    size_t n_legs;
+    bool is_leg; /* of a trade, whose number is */
+    size_t leg_of;
+    bool whole;  /* with legs: none has a fault */
+    bool leads;  /* the first leg that is not gone */
+    bool gone;   /* a leg that has been paid: it is worth nothing, and `failed` */
+    double size; /* of a trade with legs: signed: position times notional or quantity */
 } levy_trade;
 
 /* Schedule k <= n_further: its observations, then the further ones. */

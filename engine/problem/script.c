@@ -89,6 +89,60 @@ static bool script_schedules(script_build *b)
     return script_expiry(b, "expiry");
 }
 
+/* ---- Fractions of a year ---- */
+
+/* Where the first fraction begins. False: it is not given, or after the first date. */
+static bool script_accrual_start(script_build *b, levy_time *start, double *time)
+{
+    const levy_accrual *const accrual = &b->source->accrual;
+    const levy_observations *const all = &b->all[0];
+    *start = accrual->start;
+    *time = 0.0;
+    if (!accrual->start.node && b->check->has_date)
+        return LEVY_REFUSE(b->check, MISSING_KEY, b->frame->raw->payoff.node,
+                           script_path(b, "accrual_start"),
+                           "Write accrual_start: DATE, or start of the schedule.",
+                           "a rate needs the start of its first period");
+    if (accrual->start.node &&
+        !levy_check_time(b->check, &accrual->start, script_path(b, "accrual_start"), time))
+        return false;
+    return *time <= all->times[0] ||
+           LEVY_REFUSE(b->check, RANGE, accrual->start.node, script_path(b, "accrual_start"),
+                       "Start the first period before its coupon.",
+                       "the first period starts after the first coupon, %s",
+                       levy_observation_text(b->check, all, 0));
+}
+
+/* Fills the parameter that holds the fractions, if there is one. */
+static bool script_accrue(script_build *b)
+{
+    const levy_accrual *const accrual = &b->source->accrual;
+    const levy_observations *const all = &b->all[0];
+    const levy_day_count rule = (levy_day_count)accrual->day_count;
+    levy_time start;
+    double from;
+    if (!accrual->parameter) return true;
+    if (rule != LEVY_ACT_365_FIXED && !all->dates)
+        return LEVY_REFUSE(b->check, INCONSISTENT, script_node(b, "day_count"),
+                           script_path(b, "day_count"),
+                           "Remove day_count, or write the coupons as dates or with a frequency.",
+                           "a day count needs dates, but these coupons have times in years");
+    if (!script_accrual_start(b, &start, &from)) return false;
+    double *const fractions = levy_check_allocate(b->check, all->n, sizeof *fractions);
+    if (!fractions) return false;
+    for (size_t i = 0; i < all->n; ++i) {
+        if (all->dates)
+            fractions[i] =
+                levy_year_fraction(rule, i > 0 ? all->dates[i - 1] : start.date, all->dates[i]);
+        else
+            fractions[i] = all->times[i] - (i > 0 ? all->times[i - 1] : from);
+    }
+    accrual->parameter->values = fractions;
+    accrual->parameter->n = all->n;
+    accrual->parameter->is_list = true;
+    return true;
+}
+
 /* ---- The text ---- */
 
 /* Where a line of the text stands in the file. A text of several lines is a block, which begins on
@@ -169,7 +223,8 @@ static void script_part(script_build *b, size_t schedule)
     *dates = (levy_script_dates){.n = all->n};
     while (dates->n_past < all->n && all->times[dates->n_past] < -1e-9) ++dates->n_past;
     if (dates->n_past < all->n && levy_time_is_now(all->times[dates->n_past])) {
-        dates->has_today = !levy_trade_is_fixed(b->frame, b->trade, all->times[dates->n_past]);
+        dates->has_today = !b->scripted->script.reads_levels ||
+                           !levy_trade_is_fixed(b->frame, b->trade, all->times[dates->n_past]);
         dates->n_past += !dates->has_today;
     }
     const size_t first = dates->n_past + dates->has_today, n = all->n - first;
@@ -190,6 +245,7 @@ static bool script_past_levels(script_build *b, const levy_observations *all, si
     for (size_t u = 0; u < trade->n_underlyings; ++u) {
         const levy_asset *const asset = trade->model->assets[trade->underlyings[u]];
         levels[u] = asset->spot;
+        if (!b->scripted->script.reads_levels) continue;
         if (!levy_fixing_at(&b->frame->market->fixings[asset - b->frame->market->assets],
                             all->times[i], &levels[u]) &&
             !levy_time_is_now(all->times[i]))
@@ -324,7 +380,8 @@ bool levy_trade_script(levy_check *build, const levy_trade_frame *frame, levy_tr
     scripted->parameters = source.parameters;
     scripted->expiry = trade->expiry;
     trade->scripted = scripted;
-    if (!script_schedules(&b) || !script_compile(&b) || !script_lists(&b)) return false;
+    if (!script_schedules(&b) || !script_accrue(&b) || !script_compile(&b) || !script_lists(&b))
+        return false;
     script_warn_unused(&b);
     for (size_t s = 0; s < b.n; ++s) script_part(&b, s);
     return script_past(&b) && script_times(&b);

@@ -431,7 +431,7 @@ bool levy_measures_build(levy_check *build, const levy_list *list, const char *p
     uint32_t seen = 0;
     bool good = true;
     for (size_t i = 0; i < list->count; ++i, node = node->next) {
-        const uint32_t bit = 1u << items[i];
+        const uint32_t bit = levy_measure_bit((size_t)items[i]);
         if (seen & bit)
             good = LEVY_REFUSE(
                 build, DUPLICATE_KEY, node, levy_check_text(build, "%s[%zu]", path, i),

@@ -109,7 +109,7 @@ static bool terms_weights(levy_check *build, const levy_trade_frame *frame, levy
     bool good = true;
     for (size_t i = 0; i < n; ++i) {
         trade->weights[i] = mean ? 1 / (double)n : 1;
-        if (frame->raw->underlying || !levy_node_find(items[i].node, "weight")) continue;
+        if (frame->raw->underlying || !items || !levy_node_find(items[i].node, "weight")) continue;
         given++;
         trade->weights[i] = items[i].weight;
         good &= terms_check_weight(

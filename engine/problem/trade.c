@@ -6,6 +6,7 @@
 
 #include "kernels/lane/scalar.h"
 
+#include <math.h>
 #include <string.h>
 
 static const char *trade_path(levy_check *build, const levy_trade_frame *frame, const char *key)
@@ -96,9 +97,36 @@ static bool trade_underlying(levy_check *build, const levy_trade_frame *frame, l
     return true;
 }
 
+static bool trade_is_fixed(const levy_trade_frame *frame)
+{
+    return levy_payoffs[frame->raw->payoff.kind]->is_fixed;
+}
+
+/* Fixed payments that name no underlying still have a market: that of the model's first asset in
+ * their currency. */
+static bool trade_stand_in(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
+{
+    const levy_model *const model = trade->model;
+    const char *const currency = frame->raw->currency;
+    trade->n_underlyings = 1;
+    trade->underlyings = levy_check_allocate(build, 1, sizeof *trade->underlyings);
+    if (!trade->underlyings) return false;
+    for (uint32_t a = 0; a < model->n_assets; ++a) {
+        if (currency && strcmp(model->assets[a]->currency, currency) != 0) continue;
+        trade->underlyings[0] = a;
+        return true;
+    }
+    return LEVY_REFUSE(build, UNSUPPORTED, levy_check_at(frame->raw->node, "currency"),
+                       trade_path(build, frame, "currency"),
+                       "Name a model with an asset of that currency.",
+                       "the model '%s' has no asset in %s", model->name, currency);
+}
+
 static bool trade_underlyings(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_trade *raw = frame->raw;
+    if (trade_is_fixed(frame) && !raw->underlying && !raw->underlyings.node)
+        return trade_stand_in(build, frame, trade);
     const levy_raw_underlying *items = raw->underlyings.items;
     if (!raw->underlying == !raw->underlyings.node) {
         const levy_node *node =
@@ -128,6 +156,7 @@ static bool trade_underlyings(levy_check *build, const levy_trade_frame *frame, 
         good &= trade_underlying(build, frame, trade, i, items[i].name,
                                  levy_check_at(items[i].node, "name"),
                                  levy_check_text(build, "%s.underlyings[%zu]", frame->path, i));
+    if (trade_is_fixed(frame)) trade->n_underlyings = 1; /* any of them will do */
     return good;
 }
 
@@ -159,17 +188,23 @@ static bool trade_money(levy_check *build, const levy_trade_frame *frame, levy_t
     return trade->discount_curve != NULL;
 }
 
+double levy_trade_size(const levy_raw_trade *raw)
+{
+    const double size = !isnan(raw->notional)   ? raw->notional
+                        : !isnan(raw->quantity) ? raw->quantity
+                                                : 1.0;
+    return raw->position == 1 ? -size : size;
+}
+
 static bool trade_size(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_trade *raw = frame->raw;
     const levy_payoff_terms *terms = raw->payoff.value;
-    const levy_node *notional = levy_node_find(raw->node, "notional");
-    const double sign = raw->position == 1 ? -1 : 1;
-    trade->scale = sign * (notional                                ? raw->notional
-                           : levy_node_find(raw->node, "quantity") ? raw->quantity
-                                                                   : 1);
-    if (notional && levy_node_find(raw->node, "quantity"))
-        return LEVY_REFUSE(build, INCONSISTENT, notional, trade_path(build, frame, "notional"),
+    const levy_node *const node = levy_check_at(raw->node, "notional");
+    const bool notional = !isnan(raw->notional);
+    trade->scale = levy_trade_size(raw) * (raw->share > 0 ? raw->share : 1);
+    if (notional && !isnan(raw->quantity))
+        return LEVY_REFUSE(build, INCONSISTENT, node, trade_path(build, frame, "notional"),
                            "Keep one of the two.", "cannot be combined with quantity");
     const levy_payoff *payoff = levy_payoffs[raw->payoff.kind];
     const bool pure = terms->strike_type == LEVY_STRIKE_PERCENT ||
@@ -177,7 +212,7 @@ static bool trade_size(levy_check *build, const levy_trade_frame *frame, levy_tr
                       (payoff->pays_numbers && payoff->pays_numbers(terms));
     if (!notional || pure) return true;
     return LEVY_REFUSE(
-        build, INCONSISTENT, notional, trade_path(build, frame, "notional"),
+        build, INCONSISTENT, node, trade_path(build, frame, "notional"),
         "Write quantity, or strike_type: percent_of_initial with the strike as a fraction.",
         "a notional needs a payoff that is a pure number, but this payoff is "
         "in units of its underlying");
@@ -238,13 +273,15 @@ static bool trade_lag(levy_check *build, const levy_trade_frame *frame, levy_tra
 }
 
 /* A payment today has not been made yet. */
-static bool trade_paid(levy_check *build, const levy_trade_frame *frame, const levy_trade *trade)
+static bool trade_paid(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_trade *raw = frame->raw;
     const levy_node *date =
         raw->payment_date.node ? raw->payment_date.node : raw->exercise.expiry.node;
     const char *key = raw->payment_date.node ? "payment_date" : "exercise.expiry";
     if (trade->payment_time >= 0) return true;
+    trade->gone = raw->share > 0;
+    if (trade->gone) return false; /* without a fault: the other legs live */
     return LEVY_REFUSE(build, RANGE, date, trade_path(build, frame, key),
                        "Remove trades that have expired and are paid.",
                        "%s is before the valuation, and the trade has no payment left",
@@ -254,7 +291,7 @@ static bool trade_paid(levy_check *build, const levy_trade_frame *frame, const l
 static bool trade_payment(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_trade *raw = frame->raw;
-    const levy_node *lag = levy_node_find(raw->node, "payment_lag");
+    const bool lag = raw->payment_lag.unit != 0;
     const char *path = trade_path(build, frame, "payment_date");
     trade->payment_time = trade->expiry;
     if (raw->payment_date.node && lag)
@@ -279,7 +316,7 @@ static bool trade_regimes(levy_check *build, const levy_trade_frame *frame, cons
 {
     const levy_model *const model = trade->model;
     const size_t watched = levy_model_watches(model->kind, model->terms);
-    bool seen = watched == SIZE_MAX;
+    bool seen = watched == SIZE_MAX || trade_is_fixed(frame);
     for (size_t u = 0; u < trade->n_underlyings; ++u)
         seen = seen || trade->underlyings[u] == watched;
     if (!seen)
@@ -307,6 +344,12 @@ static bool trade_regimes_at_once(levy_check *build, const levy_trade_frame *fra
                                   const levy_trade *trade)
 {
     if (!levy_model_discounts(trade->model->kind, trade->model->terms)) return true;
+    if (levy_payoffs[trade->payoff]->is_forward)
+        return LEVY_REFUSE(build, UNSUPPORTED, frame->raw->payoff.node,
+                           trade_path(build, frame, "payoff"),
+                           "Write legs: a call held and a put written, at the forward's strike.",
+                           "the strike of a forward is discounted on the curve, but rates depend "
+                           "on the regime");
     if (!trade->scripted && !trade->rebate_at_hit) return true;
     return LEVY_REFUSE(
         build, UNSUPPORTED, frame->raw->payoff.node, trade_path(build, frame, "payoff"),
@@ -334,12 +377,12 @@ static bool trade_tags(levy_check *build, const levy_trade_frame *frame)
                        "Write tags: {desk: exotics, strategy: hedge}.", "must be a map of texts");
 }
 
-/* The bit of a measure; its number is the index of the name. */
+/* The bit of a measure. */
 static uint32_t trade_measure(const char *name)
 {
-    uint32_t bit = 0;
-    while (strcmp(levy_measure_names[bit], name) != 0) ++bit;
-    return 1u << bit;
+    size_t choice = 0;
+    while (strcmp(levy_measure_names[choice], name) != 0) ++choice;
+    return levy_measure_bit(choice);
 }
 
 /* Refuses measures that the model does not have. Theta lets time pass by subtracting what the
@@ -437,7 +480,8 @@ static bool trade_measures(levy_check *build, const levy_trade_frame *frame,
         !trade_unplaced(build, frame, trade))
         return false;
     const uint32_t pairs = LEVY_MEASURE_CROSS_GAMMA | LEVY_MEASURE_CORRELATION;
-    if (!(trade->measures & pairs) || trade->n_underlyings > 1) return true;
+    if (!(trade->measures & pairs) || trade->n_underlyings > 1 || trade_is_fixed(frame))
+        return true;
     return LEVY_REFUSE(build, INCONSISTENT, frame->raw->measures.node,
                        trade_path(build, frame, "measures"), "Remove cross_gamma and correlation.",
                        "cross_gamma and correlation need pairs of assets, but the trade has "
@@ -456,6 +500,22 @@ void levy_trade_label(levy_check *build, const levy_raw_trade *raw, levy_trade *
         trade->underlying =
             i ? levy_check_text(build, "%s,%s", trade->underlying, underlyings[i].name)
               : underlyings[i].name;
+}
+
+/* Whether the value needs no path: nothing moves what is paid, or the mean of what moves it is
+ * known. Rates that differ by regime discount each path by itself. */
+static bool trade_is_exact(const levy_trade *trade)
+{
+    const levy_payoff *const kind = levy_payoffs[trade->payoff];
+    const uint32_t features = levy_model_features(trade->model->kind, NULL);
+    bool mean = !(features & LEVY_MODEL_SCALES) && (trade->aggregate == LEVY_AGGREGATE_NONE ||
+                                                    trade->aggregate == LEVY_AGGREGATE_BASKET);
+    for (size_t u = 0; u < trade->n_underlyings; ++u) {
+        const levy_asset *const asset = trade->model->assets[trade->underlyings[u]];
+        mean = mean && !(asset->n_cash > 0 && asset->cash_times[0] <= trade->expiry);
+    }
+    return !trade->known && !levy_model_discounts(trade->model->kind, trade->model->terms) &&
+           (kind->is_fixed || (kind->is_forward && mean));
 }
 
 bool levy_trade_build(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
@@ -483,6 +543,11 @@ bool levy_trade_build(levy_check *build, const levy_trade_frame *frame, levy_tra
     good &= named && (trade->known ? paid : timed) && levy_terms_build(build, frame, trade);
     good = good && trade_regimes_at_once(build, frame, trade);
     if (!good) return false;
+    trade->exact = trade_is_exact(trade);
+    if (trade->exact) {
+        trade->integrated = trade->integrable = false;
+        trade->unsmoothed = NULL;
+    }
     trade->discount_factor =
         levy_exp(levy_curve_log_discount(trade->discount_curve, trade->payment_time));
     return true;

@@ -3,7 +3,7 @@
 #ifndef LEVY_PROBLEM_TRADE_H
 #define LEVY_PROBLEM_TRADE_H
 
-#include "engine/problem/market.h"
+#include "engine/problem/collect.h"
 
 /* What a trade is resolved against. */
 typedef struct levy_trade_frame {
@@ -17,6 +17,13 @@ typedef struct levy_trade_frame {
 
 /* Fills what the trade carries along: its texts, and its underlyings as one. */
 void levy_trade_label(levy_check *build, const levy_raw_trade *raw, levy_trade *trade);
+
+/* Signed: position times notional or quantity. */
+double levy_trade_size(const levy_raw_trade *raw);
+
+/* whole.c: what a trade is whose legs, the trades after it, have been built. Whether it has a fault
+ * is its `whole`. */
+void levy_trade_join(levy_check *build, const levy_collected_trade *from, levy_trade *trade);
 
 /* Fills `trade`. False with a fault, or without one if its model was refused already. */
 bool levy_trade_build(levy_check *build, const levy_trade_frame *frame, levy_trade *trade);

@@ -8,9 +8,10 @@
 #include <string.h>
 
 const char *const levy_column_measures[] = {
-    "delta",       "vega",           "gamma",        "rho",        "theta",       "vega_by_node",
-    "rho_by_node", "cross_gamma",    "correlation",  "cash_flows", "probability", "expected_life",
-    "report",      "scenario_price", "scenario_pnl", NULL};
+    "delta",         "vega",         "gamma",          "rho",          "theta",
+    "vega_by_node",  "rho_by_node",  "cross_gamma",    "correlation",  "vanna",
+    "volga",         "dividend_rho", "borrow_rho",     "cash_flows",   "probability",
+    "expected_life", "report",       "scenario_price", "scenario_pnl", NULL};
 
 /* The columns that all results have, in their order. */
 const char *const levy_column_names[] = {"id",
@@ -58,6 +59,7 @@ const char *const levy_column_names[] = {"id",
                                          "book",
                                          "counterparty",
                                          "netting_set",
+                                         "leg_of",
                                          "record",
                                          "key",
                                          "label",

@@ -96,9 +96,8 @@ static void explain_trade(levy_explanation *job, const levy_trade *trade)
     levy_text_put(out, trade->id);
     levy_text_put(out, ": ");
     levy_text_put(out, trade->payoff_kind_name);
-    levy_text_put(out, " on ");
-    for (size_t i = 0; i < trade->n_underlyings; ++i) {
-        levy_text_put(out, i ? ", " : "");
+    for (size_t i = 0; trade->underlying && i < trade->n_underlyings; ++i) {
+        levy_text_put(out, i ? ", " : " on ");
         levy_text_put(out, trade->model->assets[trade->underlyings[i]]->name);
     }
     levy_text_put(out, trade->known ? "; known, expiry " : "; expiry ");
@@ -320,8 +319,9 @@ static levy_status explain_group(levy_explanation *job, const levy_group *group,
     levy_text_put(out, "\n");
     for (size_t i = 0; i < group->n_trades; ++i)
         explain_trade(job, &job->problem->trades[group->trades[i]]);
-    if (group->known) {
-        levy_text_put(out, "  nothing is simulated: the payoff is known\n");
+    if (levy_group_is_still(group)) {
+        levy_text_put(out, group->known ? "  nothing is simulated: the payoff is known\n"
+                                        : "  nothing is simulated: no path is needed\n");
         return LEVY_OK;
     }
     const levy_status status = levy_plan_create(job->planning, job->problem, group, &plan, why);

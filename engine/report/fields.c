@@ -59,6 +59,7 @@ const levy_report_field levy_trade_fields[] = {
     F(book, TEXT, "", "The trade's book."),
     F(counterparty, TEXT, "", "The trade's counterparty."),
     F(netting_set, TEXT, "", "The trade's netting set."),
+    F(leg_of, TEXT, "", "Of a leg: the trade that it is a part of, whose price contains it."),
     {0}
 #undef F
 };

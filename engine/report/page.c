@@ -16,10 +16,11 @@
 static void page_run(levy_text_out *out, const levy_report *report)
 {
     const levy_run_info *const run = report->run;
+    const size_t all = levy_report_size(report);
     char text[PLOT_LABEL], seconds[PLOT_LABEL];
-    snprintf(text, sizeof text, "%zu trade%s: %zu priced, %zu failed; %zu group%s",
-             report->n_trades, report->n_trades == 1 ? "" : "s", run->priced, run->failed,
-             run->groups, run->groups == 1 ? "" : "s");
+    snprintf(text, sizeof text, "%zu trade%s: %zu priced, %zu failed; %zu group%s", all,
+             all == 1 ? "" : "s", run->priced, run->failed, run->groups,
+             run->groups == 1 ? "" : "s");
     levy_page_text(out, "<p>", text, "");
     if (isfinite(run->seconds))
         levy_page_text(out, "; ", levy_plot_number(run->seconds, 3, seconds), " s");

@@ -29,6 +29,14 @@ typedef struct levy_report {
     const levy_memory *memory; /* of columns; NULL: malloc */
 } levy_report;
 
+/* How many trades there are; legs are parts of trades. */
+static inline size_t levy_report_size(const levy_report *report)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < report->n_trades; ++i) n += !report->trades[i].leg_of;
+    return n;
+}
+
 /* What is asked of the form. Zero: nothing. */
 typedef struct levy_report_form {
     const char *columns; /* CSV, NPY: names with commas between; NULL: all */

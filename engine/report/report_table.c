@@ -228,15 +228,16 @@ static void table_method(levy_layout *out, const levy_trade_result *trade)
 static void table_totals(levy_layout *out, const levy_report *report)
 {
     const levy_run_info *run = report->run;
+    const size_t all = levy_report_size(report);
     char text[384], cancelled[48] = "", seconds[LAYOUT_CELL] = "", took[64] = "";
     if (run->cancelled) snprintf(cancelled, sizeof cancelled, ", %zu cancelled", run->cancelled);
     if (isfinite(run->seconds)) {
         table_number(run->seconds, run->seconds < 10.0 ? 3 : 1, seconds);
         snprintf(took, sizeof took, "; %.48s s", seconds);
     }
-    snprintf(text, sizeof text, "%zu trade%s: %zu priced, %zu failed%s; %zu group%s%s%s",
-             report->n_trades, table_noun(report->n_trades), run->priced, run->failed, cancelled,
-             run->groups, table_noun(run->groups), took,
+    snprintf(text, sizeof text, "%zu trade%s: %zu priced, %zu failed%s; %zu group%s%s%s", all,
+             table_noun(all), run->priced, run->failed, cancelled, run->groups,
+             table_noun(run->groups), took,
              run->interrupted ? "; interrupted: the trades above are finished" : "");
     levy_text_put(&out->text, "\n");
     levy_layout_wrap(out, text, 0);

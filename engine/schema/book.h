@@ -93,12 +93,20 @@ typedef struct levy_raw_exercise {
     levy_time expiry;
 } levy_raw_exercise;
 
+typedef struct levy_raw_premium {
+    const struct levy_node *node; /* NULL: there is none */
+    double amount;
+    levy_time date;
+    const char *currency;
+} levy_raw_premium;
+
+/* A trade, or a leg of one: then what it inherits is filled in by engine/problem/legs.c. */
 typedef struct levy_raw_trade {
     const struct levy_node *node;
     const char *id, *model, *underlying, *currency, *discount_curve;
     levy_list underlyings;     /* of levy_raw_underlying */
     int32_t position;          /* 0 long, 1 short */
-    double quantity, notional; /* 0: absent */
+    double quantity, notional; /* NaN: absent */
     levy_variant_value payoff; /* of levy_payoff_terms; kind is LEVY_PAYOFF_ */
     levy_raw_exercise exercise;
     levy_time payment_date;
@@ -107,6 +115,10 @@ typedef struct levy_raw_trade {
     const char *book, *counterparty, *netting_set;
     const struct levy_node *tags;
     levy_list measures; /* of int32_t, like the book's */
+    levy_list legs;     /* of levy_raw_trade */
+    levy_raw_premium premium;
+    /* not keys: of a leg, how often the trade holds it; 0: it is a trade of its own */
+    double share;
 } levy_raw_trade;
 
 /* ---- Settings and the whole file ---- */
@@ -179,13 +191,13 @@ typedef struct levy_raw_book {
     levy_list models; /* of levy_variant_value of levy_model_terms, named by node->key */
     levy_list trades; /* of levy_raw_trade */
     levy_raw_simulation simulation;
-    levy_list measures;  /* of int32_t: numbers of the LEVY_MEASURE_ bits of problem.h */
+    levy_list measures;  /* of int32_t: choices; levy_measure_bit has the bits of problem.h */
     levy_list scenarios; /* of levy_raw_scenario */
 } levy_raw_book;
 
 enum { LEVY_RAW_MAX_OBSERVATIONS = 100000, LEVY_RAW_MAX_ASSETS = 100 };
 
-/* Indexed by the numbers of the LEVY_MEASURE_ bits of problem.h. */
+/* problem.h has their bits (levy_measure_bit). */
 extern const char *const levy_measure_names[];
 extern const levy_table levy_book_table, levy_market_table, levy_market_alone_table,
     levy_market_book_table, levy_trade_table, levy_simulation_table;

@@ -71,23 +71,6 @@ static const char *const catalog_flat_compounding[] = {"continuous",
 static const char *const catalog_interpolation[] = {"log_linear_discount", "linear_zero",
                                                     "LogLinear=log_linear_discount",
                                                     "LinearZero=linear_zero", NULL};
-static const char *const catalog_day_counts[] = {"ACT/365.FIXED",
-                                                 "ACT/360",
-                                                 "30/360",
-                                                 "ACT/ACT.ISDA",
-                                                 "A365=ACT/365.FIXED",
-                                                 "A365F=ACT/365.FIXED",
-                                                 "ACT/365=ACT/365.FIXED",
-                                                 "ACT/365F=ACT/365.FIXED",
-                                                 "Act/365F=ACT/365.FIXED",
-                                                 "Act/365=ACT/365.FIXED",
-                                                 "A360=ACT/360",
-                                                 "Act/360=ACT/360",
-                                                 "T360=30/360",
-                                                 "ActActISDA=ACT/ACT.ISDA",
-                                                 "Act/Act ISDA=ACT/ACT.ISDA",
-                                                 "ACT/ACT=ACT/ACT.ISDA",
-                                                 NULL};
 
 static const levy_field catalog_flat_curve_fields[] = {
     {.name = "rate",
@@ -133,7 +116,7 @@ static const levy_field catalog_zero_curve_fields[] = {
             "nodes and constant outside them."},
     {.name = "day_count",
      .type = LEVY_FIELD_CHOICE,
-     .choices = catalog_day_counts,
+     .choices = levy_day_counts,
      .fallback = "ACT/365.FIXED",
      .offset = offsetof(levy_raw_curve, day_count),
      .doc = "Day count of the quoted rates, used if times are dates. The model "
@@ -466,9 +449,9 @@ static const char *const catalog_positions[] = {"long",        "short",      "Lo
                                                 "Short=short", "buy=long",   "sell=short",
                                                 "Buy=long",    "Sell=short", NULL};
 const char *const levy_measure_names[] = {
-    "price",      "delta",        "vega",          "gamma",       "rho",
-    "theta",      "vega_by_node", "rho_by_node",   "cross_gamma", "correlation",
-    "cash_flows", "probability",  "expected_life", NULL};
+    "price",         "delta",       "vega",        "gamma",        "rho",        "theta",
+    "vega_by_node",  "rho_by_node", "cross_gamma", "correlation",  "cash_flows", "probability",
+    "expected_life", "vanna",       "volga",       "dividend_rho", "borrow_rho", NULL};
 
 static const levy_synonym catalog_measure_words[] = {
     {"greeks", "delta, gamma, vega, rho, theta"},
@@ -486,6 +469,12 @@ static const levy_synonym catalog_measure_words[] = {
     {"correlation_delta", "correlation"},
     {"cashflows", "cash_flows"},
     {"flows", "cash_flows"},
+    {"vomma", "volga"},
+    {"psi", "dividend_rho"},
+    {"epsilon", "dividend_rho"},
+    {"rho2", "dividend_rho"},
+    {"phi", "dividend_rho"},
+    {"repo_rho", "borrow_rho"},
     {0}};
 
 #define TRADE_TEXT(key, text)                                                                      \
@@ -498,6 +487,141 @@ static const levy_synonym catalog_measure_words[] = {
         .name = #key, .also = words, .type = LEVY_FIELD_NAME,                                      \
         .offset = offsetof(levy_raw_trade, key), .doc = text                                       \
     }
+#define TRADE_UNDERLYING_FIELD                                                                     \
+    {                                                                                              \
+        .name = "underlying", .also = "asset stock symbol ticker", .type = LEVY_FIELD_NAME,        \
+        .hint = "For several assets write underlyings: [STOCK, OTHER].",                           \
+        .offset = offsetof(levy_raw_trade, underlying),                                            \
+        .doc = "The underlying asset of a single-asset trade."                                     \
+    }
+#define TRADE_UNDERLYINGS_FIELD                                                                    \
+    {                                                                                              \
+        .name = "underlyings", .also = "assets", .type = LEVY_FIELD_LIST,                          \
+        .element = LEVY_FIELD_OBJECT, .flags = LEVY_NON_EMPTY, .table = &catalog_underlying,       \
+        .offset = offsetof(levy_raw_trade, underlyings),                                           \
+        .doc = "The underlying assets of a multi-asset trade: names, or {name, "                   \
+               "weight}."                                                                          \
+    }
+#define TRADE_POSITION_FIELD                                                                       \
+    {                                                                                              \
+        .name = "position", .also = "side direction buy_sell long_short",                          \
+        .type = LEVY_FIELD_CHOICE, .choices = catalog_positions,                                   \
+        .hint = "One of: long, short. How many is another key: quantity: 100.",                    \
+        .fallback = "long", .offset = offsetof(levy_raw_trade, position),                          \
+        .doc = "long: the option is held. short: the option is written."                           \
+    }
+#define TRADE_PAYMENT_DATE_FIELD                                                                   \
+    {                                                                                              \
+        .name = "payment_date", .also = "settlement settlement_date pay_date",                     \
+        .type = LEVY_FIELD_TIME, .offset = offsetof(levy_raw_trade, payment_date),                 \
+        .unit = "years",                                                                           \
+        .doc = "Payment date of the payoff; it must not be before expiry. The default "            \
+               "is expiry."                                                                        \
+    }
+#define TRADE_PAYMENT_LAG_FIELD                                                                    \
+    {                                                                                              \
+        .name = "payment_lag", .also = "settlement_lag settle_days", .type = LEVY_FIELD_TENOR,     \
+        .offset = offsetof(levy_raw_trade, payment_lag),                                           \
+        .doc = "Time from expiry to payment; it replaces payment_date. If `calendars` "            \
+               "are given, days are business days, and dates from longer tenors roll "             \
+               "to the following business day."                                                    \
+    }
+#define TRADE_CALENDARS_FIELD                                                                      \
+    {                                                                                              \
+        .name = "calendars", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NAME,                  \
+        .offset = offsetof(levy_raw_trade, calendars),                                             \
+        .doc = "Payment calendars. A business day is a business day in all of them."               \
+    }
+#define TRADE_DISCOUNT_CURVE_FIELD                                                                 \
+    TRADE_NAME(discount_curve, "curve discounting",                                                \
+               "Curve used to discount payments. The default is the curve that has "               \
+               "the currency's name.")
+
+/* ---- Legs ---- */
+
+static const levy_field catalog_leg_fields[] = {
+    {.name = "id",
+     .also = "name leg",
+     .type = LEVY_FIELD_NAME,
+     .offset = offsetof(levy_raw_trade, id),
+     .doc = "Name of the leg. Results call it TRADE/LEG. The default is its number, from 1 on."},
+    {.name = "payoff",
+     .type = LEVY_FIELD_VARIANT,
+     .flags = LEVY_REQUIRED,
+     .table = &levy_payoff_table,
+     .offset = offsetof(levy_raw_trade, payoff),
+     .doc = "Payoff of the leg, as of a trade."},
+    TRADE_POSITION_FIELD,
+    {.name = "quantity",
+     .also = "qty size units ratio weight",
+     .type = LEVY_FIELD_NUMBER,
+     .flags = LEVY_RANGED | LEVY_LOW_OPEN,
+     .low = 0,
+     .high = 1e18,
+     .offset = offsetof(levy_raw_trade, quantity),
+     .doc = "How many units of the leg a unit of the trade has, or a unit of its notional. The "
+            "default is 1."},
+    {.name = "notional",
+     .also = "nominal face",
+     .type = LEVY_FIELD_NUMBER,
+     .flags = LEVY_RANGED | LEVY_LOW_OPEN,
+     .low = 0,
+     .high = 1e18,
+     .offset = offsetof(levy_raw_trade, notional),
+     .unit = "currency",
+     .doc = "Notional amount of the leg, times the trade's quantity. A trade with a notional gives "
+            "it to its legs."},
+    TRADE_UNDERLYING_FIELD,
+    TRADE_UNDERLYINGS_FIELD,
+    TRADE_DISCOUNT_CURVE_FIELD,
+    {.name = "exercise",
+     .also = "expiry maturity expiration expiry_date maturity_date date",
+     .type = LEVY_FIELD_OBJECT,
+     .table = &catalog_exercise,
+     .offset = offsetof(levy_raw_trade, exercise),
+     .doc = "Exercise of the leg, such as 2027-11-20. The default is the trade's."},
+    TRADE_PAYMENT_DATE_FIELD,
+    TRADE_PAYMENT_LAG_FIELD,
+    TRADE_CALENDARS_FIELD,
+    {0}};
+static const levy_table catalog_leg = OBJECT_TABLE(
+    "leg", levy_raw_trade, catalog_leg_fields,
+    "A leg of a trade. What it does not say is as in the trade: underlyings, exercise, "
+    "payment, discount curve. Its sign and size multiply the trade's.",
+    "{position: short, payoff: {kind: european, option_type: put, strike: 90}}");
+
+static const levy_field catalog_premium_fields[] = {
+    {.name = "amount",
+     .also = "value price paid",
+     .type = LEVY_FIELD_NUMBER,
+     .flags = LEVY_REQUIRED | LEVY_RANGED,
+     .low = -1e15,
+     .high = 1e15,
+     .offset = offsetof(levy_raw_premium, amount),
+     .unit = "currency",
+     .doc =
+         "What the holder pays in all, whatever quantity and notional are: of a long position it "
+         "is subtracted, of a short one added. Less than 0: the holder is paid."},
+    {.name = "date",
+     .also = "payment_date settlement when",
+     .type = LEVY_FIELD_TIME,
+     .flags = LEVY_REQUIRED,
+     .offset = offsetof(levy_raw_premium, date),
+     .unit = "years",
+     .doc = "When it is paid. Before the valuation it has been paid and is worth nothing now; on "
+            "that day it is due."},
+    {.name = "currency",
+     .also = "ccy",
+     .type = LEVY_FIELD_NAME,
+     .offset = offsetof(levy_raw_premium, currency),
+     .doc = "Its currency. The default, and the only one so far, is the trade's."},
+    {0}};
+static const levy_table catalog_premium =
+    OBJECT_TABLE("premium", levy_raw_premium, catalog_premium_fields,
+                 "A premium: an amount that the holder of the trade pays on a date, discounted on "
+                 "the trade's discount curve. It is a leg of the trade.",
+                 "{amount: 5.25, date: 0.01}", .bare = "amount");
+
 static const levy_field catalog_trade_fields[] = {
     {.name = "id",
      .also = "name trade_id",
@@ -508,35 +632,13 @@ static const levy_field catalog_trade_fields[] = {
     TRADE_NAME(model, "model_name",
                "Name of a model in `models`. It is optional if there is only one "
                "model."),
-    {.name = "underlying",
-     .also = "asset stock symbol ticker",
-     .type = LEVY_FIELD_NAME,
-     .hint = "For several assets write underlyings: [STOCK, OTHER].",
-     .offset = offsetof(levy_raw_trade, underlying),
-     .doc = "The underlying asset of a single-asset trade."},
-    {.name = "underlyings",
-     .also = "assets",
-     .type = LEVY_FIELD_LIST,
-     .element = LEVY_FIELD_OBJECT,
-     .flags = LEVY_NON_EMPTY,
-     .table = &catalog_underlying,
-     .offset = offsetof(levy_raw_trade, underlyings),
-     .doc = "The underlying assets of a multi-asset trade: names, or {name, "
-            "weight}."},
+    TRADE_UNDERLYING_FIELD,
+    TRADE_UNDERLYINGS_FIELD,
     TRADE_NAME(currency, "ccy",
                "Payment currency. The default is the currency of the underlyings. "
                "Quanto trades (another currency) are not supported yet."),
-    TRADE_NAME(discount_curve, "curve discounting",
-               "Curve used to discount payments. The default is the curve that has "
-               "the currency's name."),
-    {.name = "position",
-     .also = "side direction buy_sell long_short",
-     .type = LEVY_FIELD_CHOICE,
-     .choices = catalog_positions,
-     .hint = "One of: long, short. How many is another key: quantity: 100.",
-     .fallback = "long",
-     .offset = offsetof(levy_raw_trade, position),
-     .doc = "long: the option is held. short: the option is written."},
+    TRADE_DISCOUNT_CURVE_FIELD,
+    TRADE_POSITION_FIELD,
     {.name = "quantity",
      .also = "qty size units contracts",
      .type = LEVY_FIELD_NUMBER,
@@ -561,6 +663,7 @@ static const levy_field catalog_trade_fields[] = {
     {.name = "payoff",
      .type = LEVY_FIELD_VARIANT,
      .flags = LEVY_REQUIRED,
+     .unless = "legs",
      .table = &levy_payoff_table,
      .offset = offsetof(levy_raw_trade, payoff),
      .doc = "Payoff, such as {kind: european, option_type: call, strike: 100}."},
@@ -572,25 +675,9 @@ static const levy_field catalog_trade_fields[] = {
      .offset = offsetof(levy_raw_trade, exercise),
      .doc = "Exercise style and expiry, such as {style: european, expiry: "
             "2027-11-20}, or the expiry alone."},
-    {.name = "payment_date",
-     .also = "settlement settlement_date pay_date",
-     .type = LEVY_FIELD_TIME,
-     .offset = offsetof(levy_raw_trade, payment_date),
-     .unit = "years",
-     .doc = "Payment date of the payoff; it must not be before expiry. The default "
-            "is expiry."},
-    {.name = "payment_lag",
-     .also = "settlement_lag settle_days",
-     .type = LEVY_FIELD_TENOR,
-     .offset = offsetof(levy_raw_trade, payment_lag),
-     .doc = "Time from expiry to payment; it replaces payment_date. If `calendars` "
-            "are given, days are business days, and dates from longer tenors roll "
-            "to the following business day."},
-    {.name = "calendars",
-     .type = LEVY_FIELD_LIST,
-     .element = LEVY_FIELD_NAME,
-     .offset = offsetof(levy_raw_trade, calendars),
-     .doc = "Payment calendars. A business day is a business day in all of them."},
+    TRADE_PAYMENT_DATE_FIELD,
+    TRADE_PAYMENT_LAG_FIELD,
+    TRADE_CALENDARS_FIELD,
     TRADE_TEXT(book, "Free text, carried to the results; --by book adds up by it."),
     TRADE_TEXT(counterparty, "Free text, carried to the results; --by counterparty adds up by it."),
     TRADE_TEXT(netting_set, "Free text, carried to the results; --by netting_set adds up by it."),
@@ -608,6 +695,21 @@ static const levy_field catalog_trade_fields[] = {
      .flags = LEVY_NON_EMPTY,
      .offset = offsetof(levy_raw_trade, measures),
      .doc = "Measures of this trade. They replace the measures of the book."},
+    {.name = "legs",
+     .also = "components parts structure strategy positions",
+     .type = LEVY_FIELD_LIST,
+     .element = LEVY_FIELD_OBJECT,
+     .table = &catalog_leg,
+     .flags = LEVY_NON_EMPTY,
+     .offset = offsetof(levy_raw_trade, legs),
+     .doc = "In place of payoff: the parts of a trade that is their sum, such as a note and its "
+            "coupons, or a spread."},
+    {.name = "premium",
+     .also = "upfront fee",
+     .type = LEVY_FIELD_OBJECT,
+     .table = &catalog_premium,
+     .offset = offsetof(levy_raw_trade, premium),
+     .doc = "An amount that the holder pays."},
     {0}};
 const levy_table levy_trade_table =
     OBJECT_TABLE("trade", levy_raw_trade, catalog_trade_fields,
@@ -638,6 +740,11 @@ const levy_table levy_trade_table =
     "time derivative of the model. Spots are unchanged; rates, "                                   \
     "volatilities and correlations stay at their dates. A fixing within "                          \
     "the day uses today's spot, and a dividend within the day is paid. "                           \
+    "vanna: mixed second derivative with respect to spot and volatility of "                       \
+    "each asset. volga: second derivative with respect to the volatility. "                        \
+    "dividend_rho, borrow_rho: derivatives with respect to each asset's "                          \
+    "dividend yield and its cost of borrowing, per 1.00; both lower the "                          \
+    "forward alike, so they are equal. "                                                           \
     "cross_gamma: mixed second derivative with respect to the spots of "                           \
     "each pair of assets. correlation: derivative with respect to the "                            \
     "correlation of each pair of assets, per 1.00. A note marks results "                          \
@@ -666,8 +773,8 @@ static const levy_field catalog_bumps_fields[] = {
      .low = 0,
      .high = 0.5,
      .offset = offsetof(levy_raw_bumps, gamma),
-     .doc = "Relative bump of the spot for gamma and cross_gamma. The default for "
-            "gamma is that of delta; the default for cross_gamma is a twentieth of "
+     .doc = "Relative bump of the spot for gamma, cross_gamma and vanna. The default for "
+            "gamma is that of delta; the default for the others is a twentieth of "
             "the standard deviation, or a fifth if the payoff is discontinuous. "
             "Second differences need larger bumps than first differences, because "
             "noise grows as the bump shrinks. In single precision they suffer from "
@@ -679,9 +786,9 @@ static const levy_field catalog_bumps_fields[] = {
      .high = 0.5,
      .offset = offsetof(levy_raw_bumps, volatility),
      .unit = "1/sqrt(year)",
-     .doc = "Absolute bump of the volatility for vega, up and down. The default is "
-            "0.002 times the volatility, or a tenth of it if the payoff is "
-            "discontinuous."},
+     .doc = "Absolute bump of the volatility for vega, vanna and volga, up and down. "
+            "The default for vega is 0.002 times the volatility, or a tenth of it if "
+            "the payoff is discontinuous; for vanna and volga a twentieth, or a fifth."},
     {.name = "rate",
      .type = LEVY_FIELD_NUMBER,
      .flags = LEVY_RANGED | LEVY_LOW_OPEN,
@@ -689,7 +796,8 @@ static const levy_field catalog_bumps_fields[] = {
      .high = 0.1,
      .offset = offsetof(levy_raw_bumps, rate),
      .unit = "1/year",
-     .doc = "Absolute bump of the zero rates for rho, up and down. The default is "
+     .doc = "Absolute bump of the zero rates for rho, and of the yields for dividend_rho "
+            "and borrow_rho, up and down. The default is "
             "0.002 times the standard deviation at expiry divided by the years to "
             "expiry, and at most 0.001. If the payoff is discontinuous, the factor "
             "is a tenth and the maximum is 0.05."},
@@ -1202,6 +1310,8 @@ static const catalog_topic catalog_bases[] = {{"book", &levy_book_table},
                                               {"regime", &levy_regime_table},
                                               {"attraction", &levy_level_switching_table},
                                               {"trade", &levy_trade_table},
+                                              {"leg", &catalog_leg},
+                                              {"premium", &catalog_premium},
                                               {"underlying", &catalog_underlying},
                                               {"exercise", &catalog_exercise},
                                               {"payoff", &levy_payoff_table},
@@ -1239,6 +1349,8 @@ static const char *const catalog_names[] = {"book",
                                             "regime",
                                             "attraction",
                                             "trade",
+                                            "leg",
+                                            "premium",
                                             "underlying",
                                             "exercise",
                                             "payoff",

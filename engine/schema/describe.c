@@ -67,8 +67,15 @@ static void describe_type(const levy_field *field, char cell[DESCRIBE_CELL])
                  describe_scalar_type(field->element));
 }
 
+static const char *describe_unless(const levy_field *field, char text[DESCRIBE_CELL])
+{
+    snprintf(text, DESCRIBE_CELL, "required, or %s", field->unless);
+    return text;
+}
+
 static void describe_cell(const levy_field *field, size_t column, char cell[DESCRIBE_CELL])
 {
+    char instead[DESCRIBE_CELL];
     if (column == 0)
         snprintf(cell, DESCRIBE_CELL, "%s", field->name);
     else if (column == 1)
@@ -80,6 +87,7 @@ static void describe_cell(const levy_field *field, size_t column, char cell[DESC
     else
         snprintf(cell, DESCRIBE_CELL, "%s",
                  field->fallback                ? field->fallback
+                 : field->unless                ? describe_unless(field, instead)
                  : field->flags & LEVY_REQUIRED ? "required"
                                                 : "");
 }

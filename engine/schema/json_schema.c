@@ -430,17 +430,41 @@ static void json_field(json_out *out, const levy_field *field)
     json_close(out, "}");
 }
 
+static bool json_requires(const levy_field *field)
+{
+    return field->flags & LEVY_REQUIRED && !field->fallback && !field->unless;
+}
+
+/* One of a field and the key in its place, but not both. */
+static void json_either(json_out *out, const levy_table *table)
+{
+    for (const levy_field *field = table->fields; field && field->name; ++field) {
+        if (!field->unless) continue;
+        json_key(out, "oneOf");
+        json_open(out, "[");
+        for (int k = 0; k < 2; ++k) {
+            json_open(out, "{");
+            json_key(out, "required");
+            json_open(out, "[");
+            json_string(out, k ? field->unless : field->name);
+            json_close(out, "]");
+            json_close(out, "}");
+        }
+        json_close(out, "]");
+    }
+}
+
 static void json_required(json_out *out, const levy_table *table, const char *kind)
 {
     bool any = kind != NULL;
     for (const levy_field *field = table->fields; field && field->name; ++field)
-        any = any || ((field->flags & LEVY_REQUIRED) && !field->fallback);
+        any = any || json_requires(field);
     if (!any) return;
     json_key(out, "required");
     json_open(out, "[");
     if (kind) json_string(out, "kind");
     for (const levy_field *field = table->fields; field && field->name; ++field)
-        if ((field->flags & LEVY_REQUIRED) && !field->fallback) json_string(out, field->name);
+        if (json_requires(field)) json_string(out, field->name);
     json_close(out, "]");
 }
 
@@ -463,6 +487,7 @@ static void json_object(json_out *out, const levy_table *table, const char *kind
     }
     json_close(out, "}");
     json_required(out, table, kind);
+    json_either(out, table);
     json_pair_raw(out, "additionalProperties", "false");
     if (!table->takes_one_key) return;
     json_pair_raw(out, "minProperties", "1");

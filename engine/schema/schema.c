@@ -526,7 +526,8 @@ static void schema_fields(const levy_reader *reader, const levy_table *table, co
         const levy_node *child = only == field ? node
                                  : only        ? NULL
                                                : schema_child(reader, field, node, trail);
-        const bool missing = node && !child && (field->flags & LEVY_REQUIRED) && !field->fallback;
+        const bool missing = node && !child && (field->flags & LEVY_REQUIRED) && !field->fallback &&
+                             !(field->unless && levy_node_find(node, field->unless));
         if (missing && !schema_is_suspect(suspects, field->name))
             schema_refuse_missing(reader, node, trail, field->name,
                                   levy_hint_missing(reader, table, field));

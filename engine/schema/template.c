@@ -97,6 +97,18 @@ static const levy_table *template_kind(const levy_table *table, const char *kind
     return NULL;
 }
 
+/* A trade that is the sum of its legs. */
+static void template_legs(template_text *to)
+{
+    template_add(to,
+                 "{id: note, underlying: STOCK, position: long, notional: 1000, exercise: "
+                 "{style: european, expiry: 1.0}, legs: [{id: repayment, payoff: {kind: cash, "
+                 "amount: 1}}, {id: coupons, payoff: {kind: coupon, coupons: {count: 4}, rate: "
+                 "0.08}}, {id: put, payoff: {kind: european, option_type: put, strike: 0.8, "
+                 "strike_type: percent_of_initial}, position: short, quantity: 1.25}], premium: "
+                 "{amount: 995, date: 0.01}}");
+}
+
 static const char *const template_book[] = {"european", "asian", "worst_of"};
 
 static void template_trades(template_text *to)
@@ -113,8 +125,9 @@ static bool template_compose(template_text *to, const char *kind, const char **d
 {
     const levy_table *const payoff = template_kind(&levy_payoff_table, kind),
                             *const model = template_kind(&levy_model_table, kind);
-    const bool book = strcmp(kind, "book") == 0, market = strcmp(kind, "market") == 0;
-    if (!payoff && !model && !book && !market) return false;
+    const bool book = strcmp(kind, "book") == 0, market = strcmp(kind, "market") == 0,
+               legs = strcmp(kind, "legs") == 0;
+    if (!payoff && !model && !book && !market && !legs) return false;
     size_t assets = book || market ? 2 : 1;
     if (payoff && payoff->example_assets > assets) assets = payoff->example_assets;
     if (assets > TEMPLATE_ASSETS) assets = TEMPLATE_ASSETS;
@@ -126,6 +139,7 @@ static bool template_compose(template_text *to, const char *kind, const char **d
     if (payoff) template_add_trade(to, kind, payoff);
     if (model) template_add_trade(to, "call", template_kind(&levy_payoff_table, "european"));
     if (book) template_trades(to);
+    if (legs) template_legs(to);
     template_add(to,
                  market ? "" : "], simulation: {paths: 2^16, seed: 42}, measures: [price, delta]");
     template_add(to, "}");
@@ -137,7 +151,8 @@ static bool template_compose(template_text *to, const char *kind, const char **d
 static void template_head(levy_schema_writer *out, const char *kind, const char *doc)
 {
     char text[1024];
-    const bool market = strcmp(kind, "market") == 0, whole = market || strcmp(kind, "book") == 0;
+    const bool market = strcmp(kind, "market") == 0, legs = strcmp(kind, "legs") == 0,
+               whole = market || strcmp(kind, "book") == 0;
     if (*doc) levy_expand_comment(out, 0, doc, strlen(doc));
     const int n = snprintf(
         text, sizeof text,
@@ -145,6 +160,7 @@ static void template_head(levy_schema_writer *out, const char *kind, const char 
                  "FILE` or beside books."
                : "To price it: levy price FILE. All keys of it: levy describe %s%s.",
         whole                                     ? ""
+        : legs                                    ? "trade."
         : template_kind(&levy_payoff_table, kind) ? "payoff."
                                                   : "model.",
         kind);
@@ -158,6 +174,8 @@ static void template_list(levy_schema_writer *out)
     levy_schema_put(out, "Kinds, for levy new KIND:\n\n"
                          "  book                    three trades on two assets\n"
                          "  market                  curves, assets and models without trades\n"
+                         "  legs                    a note: a trade of several legs, with a "
+                         "premium\n"
                          "  csv                     trades as comma-separated values, for that "
                          "market\n");
     for (size_t g = 0; g < sizeof groups / sizeof *groups; ++g) {

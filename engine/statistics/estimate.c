@@ -34,7 +34,7 @@ static double estimate_intervals(const levy_plan *plan, double paths)
 static double estimate_cells(const levy_plan *plan, const levy_image_output *output, double paths)
 {
     const levy_image *const image = plan->image;
-    if (image->n_draws != 1 || plan->group->known ||
+    if (image->n_draws != 1 || levy_group_is_still(plan->group) ||
         plan->problem->simulation.generator != LEVY_GENERATOR_SOBOL_SCRAMBLED)
         return 0.0;
     paths = estimate_intervals(plan, paths);
@@ -162,7 +162,7 @@ levy_estimate levy_output_estimate_with(const levy_plan *plan, uint32_t o, const
         e = levy_estimate_exact(e.n, e.value);
     errors->rounding = rounding;
     errors->exact = e.interval == LEVY_INTERVAL_EXACT;
-    const bool second = (output->measure & (LEVY_MEASURE_GAMMA | LEVY_MEASURE_CROSS_GAMMA)) != 0;
+    const bool second = (output->measure & LEVY_MEASURES_SECOND) != 0;
     if (second && e.interval != LEVY_INTERVAL_EXACT && e.std_error <= rounding) {
         e = levy_estimate_unreliable(e); /* no path meets the strike: only rounding differs */
         e.std_error = NAN;

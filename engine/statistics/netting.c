@@ -27,7 +27,7 @@ typedef struct netting_cell {
 typedef struct levy_netting_entry {
     size_t key; /* 0: none, all trades of the currency; k: keys[k - 1] */
     const char *currency, *label;
-    size_t first, trades;                  /* first: the first trade's index */
+    size_t first, trades, counted;         /* first: the first trade's index */
     size_t covered[LEVY_NETTING_MEASURES]; /* trades that would add to that measure */
     netting_cell **cells;                  /* [room], by line; NULL: no trade has it yet */
     size_t room, n_cells;
@@ -36,6 +36,7 @@ typedef struct levy_netting_entry {
 void levy_netting_init(levy_netting *netting, const levy_memory *memory)
 {
     levy_arena_init(&netting->work, memory);
+    netting->noun = "trades";
 }
 
 void levy_netting_release(levy_netting *netting)
@@ -150,6 +151,7 @@ static bool netting_add_under(levy_netting *netting, const levy_netting_trade *t
     levy_netting_entry *const entry = netting_entry(netting, trade, key);
     if (!entry) return false;
     entry->trades++;
+    entry->counted += trade->counts;
     if (trade->index < entry->first) entry->first = trade->index;
     for (uint32_t bit = 0; bit < LEVY_NETTING_MEASURES; ++bit)
         entry->covered[bit] += trade->covers >> bit & 1;
@@ -209,22 +211,22 @@ static levy_estimate netting_estimate(const levy_netting *netting, const levy_ne
 /* What is to be said of a sum. Its parts come one after another; NULL: nothing, or no memory, which
  * *ok then says. */
 static const char *netting_note(const levy_netting_entry *entry, const netting_cell *cell,
-                                size_t covered, levy_arena *arena, bool *ok)
+                                size_t covered, const char *noun, levy_arena *arena, bool *ok)
 {
     const size_t all = entry->trades;
     const char *note = NULL;
     if (cell->none && all == 1) return cell->note;
     if (cell->none)
-        note = levy_arena_format(arena, "no value: %zu of %zu trades %s none", cell->none, all,
+        note = levy_arena_format(arena, "no value: %zu of %zu %s %s none", cell->none, all, noun,
                                  cell->none == 1 ? "has" : "have");
     else if (cell->flagged)
         note = all == 1 ? cell->note
-                        : levy_arena_format(arena, "%s (%zu of %zu trades)", cell->note,
-                                            cell->flagged, all);
+                        : levy_arena_format(arena, "%s (%zu of %zu %s)", cell->note, cell->flagged,
+                                            all, noun);
     *ok = *ok && (note || !(cell->none || cell->flagged));
     if (covered >= all || !*ok) return note;
     const char *const more = note ? levy_arena_format(arena, "; %s", note) : "";
-    note = more ? levy_arena_format(arena, "partial: %zu of %zu trades report it%s", covered, all,
+    note = more ? levy_arena_format(arena, "partial: %zu of %zu %s report it%s", covered, all, noun,
                                     more)
                 : NULL;
     *ok = note != NULL;
@@ -244,7 +246,9 @@ static bool netting_measure(const levy_netting *netting, const levy_netting_entr
         .factor = line->factor,
         .value = cell->none ? NAN : e->value,
         .std_error = cell->none ? NAN : levy_error_combine(e->std_error, fabs(cell->bias)),
-        .note = netting_note(entry, cell, entry->covered[line->bit], arena, &ok)};
+        .note = netting_note(entry, cell, entry->covered[line->bit],
+                             entry->trades == entry->counted ? netting->noun : "trades and legs",
+                             arena, &ok)};
     measure->flagged = measure->note != NULL;
     if (!measure->flagged && e->interval == LEVY_INTERVAL_UNRELIABLE) measure->note = unreliable;
     return ok;
@@ -253,24 +257,28 @@ static bool netting_measure(const levy_netting *netting, const levy_netting_entr
 /* ---- The order of what is reported ---- */
 
 typedef struct netting_order {
-    size_t major, minor, number;
+    size_t major;
+    double at;
+    size_t minor, number;
 } netting_order;
 
 static int netting_compare(const void *a, const void *b)
 {
     const netting_order *const x = a, *const y = b;
     if (x->major != y->major) return x->major < y->major ? -1 : 1;
+    if (x->at != y->at) return x->at < y->at ? -1 : 1;
     return x->minor < y->minor ? -1 : x->minor > y->minor;
 }
 
-/* The lines of a group: by measure, then as they were first met. */
+/* The lines of a group: by measure, by date, then as they were first met. */
 static netting_order *netting_lines(levy_netting *netting, const levy_netting_entry *entry)
 {
     netting_order *const order = levy_arena_allocate(&netting->work, entry->n_cells, sizeof *order);
     size_t n = 0;
     for (uint32_t line = 0; order && line < entry->room; ++line)
         if (entry->cells[line])
-            order[n++] = (netting_order){netting->lines[line].place, line, line};
+            order[n++] =
+                (netting_order){netting->lines[line].place, netting->lines[line].at, line, line};
     if (order) qsort(order, n, sizeof *order, netting_compare);
     return order;
 }
@@ -289,7 +297,7 @@ static bool netting_finish_entry(levy_netting *netting, const levy_netting_entry
         ok = netting_measure(netting, entry, line, &e, arena, &measures[i]);
         if (i > 0) continue; /* the price comes first */
         *netted = (levy_netted){.currency = entry->currency,
-                                .trades = entry->trades,
+                                .trades = entry->counted,
                                 .replicates = netting->n_replicates,
                                 .value = e.value,
                                 .std_error = e.std_error,
@@ -314,7 +322,7 @@ bool levy_netting_finish(levy_netting *netting, levy_arena *arena, double confid
     netting->netted = levy_arena_allocate(arena, n, sizeof *netting->netted);
     bool ok = moments && order && netting->netted;
     for (size_t i = 0; ok && i < n; ++i)
-        order[i] = (netting_order){netting->entries[i].key, netting->entries[i].first, i};
+        order[i] = (netting_order){netting->entries[i].key, 0.0, netting->entries[i].first, i};
     if (ok) qsort(order, n, sizeof *order, netting_compare);
     for (size_t i = 0; ok && i < n; ++i)
         ok = netting_finish_entry(netting, &netting->entries[order[i].number], arena, moments,

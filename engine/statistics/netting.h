@@ -14,13 +14,14 @@
 #include "engine/statistics/stats.h"
 #include "kernels/lane/tree.h"
 
-enum { LEVY_NETTING_KEYS = 8, LEVY_NETTING_MEASURES = 16 };
+enum { LEVY_NETTING_KEYS = 8, LEVY_NETTING_MEASURES = 20 };
 
 /* A measure and its factor: one line of every group that has it. */
 typedef struct levy_netting_line {
     const char *measure, *factor; /* outlive the netting */
     uint32_t bit;                 /* number of the measure's bit */
     uint32_t place;               /* of the measure among others */
+    double at;                    /* of the line among those of the measure; then as it was met */
     bool second;                  /* a second difference: where no path bends, rounding is left */
 } levy_netting_line;
 
@@ -30,6 +31,7 @@ typedef struct levy_netting {
     levy_arena work; /* of the sums; empty after finish */
     size_t n_keys;
     const char *keys[LEVY_NETTING_KEYS]; /* beside the currency, which comes first */
+    const char *noun;                    /* what notes count: "trades", "legs" */
     size_t n_replicates;                 /* 0: no trade yet */
     bool mixed;     /* trades differ in their number of replicates: nothing can be netted */
     uint64_t paths; /* of a replicate */
@@ -56,6 +58,7 @@ typedef struct levy_netting_part {
 
 typedef struct levy_netting_trade {
     size_t index; /* in the book */
+    bool counts;  /* false: it is a part of another trade */
     const char *currency;
     const char *labels[LEVY_NETTING_KEYS]; /* NULL: it has none */
     uint32_t covers; /* bits of the measures to which it would add what it has to add */

@@ -103,7 +103,8 @@ static levy_status profile_quote(profile_job *job)
         found = problem->trades[i].id && strcmp(problem->trades[i].id, job->options.trade) == 0;
     if (!found) return profile_unknown_trade(job);
     if (!factor)
-        return profile_refuse(job, "trade", NULL, "there is no such trade that can be priced");
+        return profile_refuse(job, "trade", "Of a trade with legs name a leg.",
+                              "there is no such trade that can be priced by itself");
     job->quote = levy_quotes_find(job->book->quotes, factor);
     if (levy_quotes_at(job->book->quotes, job->quote)) return LEVY_OK;
     const char *const near = levy_quotes_nearest(job->book->quotes, factor);

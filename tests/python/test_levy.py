@@ -198,6 +198,15 @@ class Pricing(unittest.TestCase):
         self.assertAlmostEqual(netted.std_error / error, 1.0, places=10)
         self.assertLess(netted.std_error, sum(trade.std_error for trade in results))  # short and long move against each other
 
+    def test_legs_follow_their_trade(self):
+        results = levy.load(ROOT / "configs" / "legs.yaml").price()
+        whole, *legs = list(results)[:5]
+        self.assertEqual([leg.id for leg in legs], ["note/repayment", "note/coupons", "note/put", "note/premium"])
+        self.assertEqual((whole.leg_of, {leg.leg_of for leg in legs}), (None, {"note"}))
+        self.assertAlmostEqual(whole.price, sum(leg.price for leg in legs), places=6)
+        self.assertEqual((results.run.priced, results.netted[0].trades), (2, 2))
+        self.assertIn("2 trades;", repr(results))
+
     def test_netted_measures_by_key(self):
         text = TEXT.replace("{id: call", "{id: call, book: one, tags: {desk: flow}")
         results = levy.load_text(text).price(device="cpu", by=["book", "tags.desk"])

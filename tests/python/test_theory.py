@@ -86,11 +86,19 @@ class Formulas:
         two["{kind: rainbow, option_type: put, rank_weights: [0.7, 0.3], strike: 1.05}"] = plus(
             1.05 - 0.7 * x.max(axis=0) - 0.3 * x.min(axis=0)
         )
+        one["{kind: forward, strike: 97}"] = a - 97
+        two["{kind: forward, aggregate: worst_of, strike: 50}"] = np.minimum(a, b) - 50
+        one["{kind: cash, amount: 3}"] = np.full_like(a, 3)
         one["{kind: gap, option_type: put, strike: 105, trigger: 95}"] = np.where(a <= 95, 105 - a, 0)
         one["{kind: power, option_type: call, strike: 9000, power: 2, cap: 5000}"] = np.minimum(plus(a**2 - 9000), 5000)
         for trades, both in ((one, False), (two, True)):
             for payoff, value in trades.items():
                 yield payoff, both, d(DATES) * value
+
+    def coupons(self):
+        each, rates = d(np.arange(3, 13, 3)), np.array([0.02, 0.04, 0.06, 0.08])
+        yield "{kind: coupon, coupons: {count: 4}, amount: 2}", False, np.full(PATHS, 2 * each.sum())
+        yield "{kind: coupon, coupons: {count: 4}, rate: [0.02, 0.04, 0.06, 0.08]}", False, np.full(PATHS, each @ rates / 4)
 
     def averages(self):
         L, end = self.L, self.L[-1]
@@ -343,7 +351,8 @@ class Formulas:
         yield soft.format("lower: 110, upper: 130, direction: up, knock: out"), False, d(12) * call * above
 
     def all(self):
-        parts = (self.at_expiry, self.averages, self.barriers, self.extremes_and_resets, self.notes, self.accruals, self.variances)
+        parts = (self.at_expiry, self.coupons)
+        parts += (self.averages, self.barriers, self.extremes_and_resets, self.notes, self.accruals, self.variances)
         for part in parts + (self.mountains, self.paths_of_one):
             yield from part()
 

@@ -35,7 +35,8 @@ _NEEDED = {
     "levy_trade_result": "id status reason message currency payoff model maturity price std_error ci_low ci_high confidence"
                          " unit_price interval paths replicates seed dimensions generator construction precision"
                          " reproducibility backend device group plan_hash seconds floor_probability padding tolerance_met tolerance"
-                         " tolerance_width n_measures measures first pipeline underlying book counterparty netting_set n_tags tags",
+                         " tolerance_width n_measures measures first pipeline underlying book counterparty netting_set n_tags tags"
+                         " leg_of",
     "levy_run_info": "version backend device device_reason isa contract threads fingerprint groups priced failed"
                      " tolerance_missed seconds interrupted cancelled",
     "levy_netted": "currency trades replicates value std_error ci_low ci_high confidence interval key label n_measures measures",

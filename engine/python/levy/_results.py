@@ -143,6 +143,8 @@ class Trade(NamedTuple):
     counterparty: Optional[str]
     netting_set: Optional[str]
     tags: Dict[str, str]
+    leg_of: Optional[str]
+    """Of a leg: the trade that is the sum of its legs, whose price contains this one. None: a trade of its own."""
 
     def __repr__(self) -> str:
         return _show.trade(self)
@@ -337,7 +339,7 @@ class _Live(Owned):
 class Results:
     """What Book.price gives. `results["price"]` is a NumPy array with an element per trade, in the order of the book.
 
-    `len(results)` counts trades; `results.trade(i)` and iteration give Trade tuples without NumPy; `results.frame()`,
+    `len(results)` counts trades and their legs; `results.trade(i)` and iteration give Trade tuples without NumPy; `results.frame()`,
     `results.measures_frame()` and `results.wide_frame()` are pandas frames. Numbers that do not exist (a failed trade's
     price, an error that cannot be given) are NaN. Results can be copied and pickled: a pickle holds them as plain data.
     """

@@ -54,11 +54,16 @@ def book(one: "Book") -> str:
     return f"<levy.Book: {_counted(one.trades, 'trade')}; {', '.join(quotes)}{rest}>"
 
 
+def _size(one: "Results") -> str:
+    """How many trades there are; legs do not count."""
+    return _counted(one.run.priced + one.run.failed + one.run.cancelled, "trade")
+
+
 def results(one: "Results") -> str:
     run = one.run
     netted = "".join(f"; {net.currency} {_with_error(net.value, net.std_error)}" for net in one.netted if net.key is None)
     failed = f", {run.failed} failed" if run.failed else ""
-    return f"<levy.Results: {_counted(len(one), 'trade')}{failed}{netted}>"
+    return f"<levy.Results: {_size(one)}{failed}{netted}>"
 
 
 def trade(one: "Trade") -> str:
@@ -156,7 +161,7 @@ def results_html(one: "Results") -> str:
     if shown < len(one):
         note = f"{_counted(len(one) - shown, 'more trade')}; {note}"
     head = ("trade", "payoff", "years", "", "price", "std. error", "interval")
-    return _titled(f"Results, {_counted(len(one), 'trade')}", _table(head, rows, (0, 1, 3, 6), note))
+    return _titled(f"Results, {_size(one)}", _table(head, rows, (0, 1, 3, 6), note))
 
 
 def trade_html(one: "Trade") -> str:

@@ -1,0 +1,49 @@
+/* whole.c: a trade that is the sum of its legs, which are the trades after it. See trade.h. */
+#include "engine/problem/trade.h"
+
+#include <string.h>
+
+/* ---- Currency ---- */
+
+static bool whole_currency(levy_check *build, const levy_collected_trade *from,
+                           const levy_trade *leg, levy_trade *trade)
+{
+    if (!*trade->currency) trade->currency = leg->currency;
+    if (strcmp(trade->currency, leg->currency) == 0) return true;
+    return LEVY_REFUSE(build, UNSUPPORTED, leg->node, from->path,
+                       "Write trades of their own; --by adds up what belongs together.",
+                       "the legs of a trade are paid in one currency, but these are in %s and %s",
+                       trade->currency, leg->currency);
+}
+
+/* ---- The whole ---- */
+
+/* The kind of the only leg that is not a premium, or "legs". */
+static const char *whole_kind(const levy_collected_trade *from, const levy_trade *legs)
+{
+    return from->raw->legs.node ? "legs" : legs[0].payoff_kind_name;
+}
+
+void levy_trade_join(levy_check *build, const levy_collected_trade *from, levy_trade *trade)
+{
+    levy_trade *const legs = trade + 1;
+    bool left = false;
+    trade->whole = true;
+    trade->size = levy_trade_size(from->raw);
+    trade->payoff_kind_name = whole_kind(from, legs);
+    for (size_t k = 0; k < trade->n_legs; ++k) {
+        levy_trade *const leg = &legs[k];
+        if (leg->gone) continue;
+        trade->whole = trade->whole && !leg->failed;
+        if (leg->failed) continue;
+        leg->leads = !left;
+        left = true;
+        if (!trade->model) trade->model = leg->model;
+        if (leg->expiry > trade->expiry) trade->expiry = leg->expiry;
+        trade->whole = whole_currency(build, from, leg, trade) && trade->whole;
+    }
+    if (left || !trade->whole) return;
+    trade->whole = LEVY_REFUSE(
+        build, RANGE, from->node, from->path, "Remove trades that have expired and are paid.",
+        "all legs are before the valuation, and the trade has no payment left");
+}
