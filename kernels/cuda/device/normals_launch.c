@@ -14,7 +14,9 @@
 enum {
     NORMALS_MOST_BLOCKS = 0x7fffffff, /* of a grid, in x */
     NORMALS_MOST_ROWS = 0xffff,       /* in y */
-    NORMALS_ROUNDS = 8,               /* Sobol: registers of points of a thread */
+    NORMALS_ROUNDS = 8,               /* Sobol: registers of points of a thread, at least; */
+    NORMALS_MOST_ROUNDS = 64,         /* at most, where that leaves a processor so many blocks: */
+    NORMALS_BLOCKS_LEFT = 64,
     NORMALS_BLOCKS_EACH = 32,         /* blocks of a processor that do several pieces */
     NORMALS_BYTES = 16                /* that a thread stores together */
 };
@@ -204,6 +206,17 @@ static uint64_t normals_width(const levy_normals_tables *t, uint64_t blocks, uin
     return blocks < most ? blocks : most;
 }
 
+/* What a thread adds up before its first point of a row counts less, the more points follow. Blocks
+ * that look normals up are few and long anyway. */
+static uint32_t normals_rounds(const levy_normals_tables *t, uint64_t units, int processors)
+{
+    const uint64_t blocks = units * normals_rows(t) / NORMALS_BLOCKS_LEFT / (uint64_t)processors;
+    uint32_t rounds = NORMALS_ROUNDS;
+    if (levy_normals_has_table(t)) return rounds;
+    while (2 * rounds <= NORMALS_MOST_ROUNDS && 2 * rounds <= blocks) rounds *= 2;
+    return rounds;
+}
+
 levy_status levy_normals_launch_write(const levy_normals_tables *t, const levy_normals_call *call,
                                       uint64_t data, int processors, levy_normals_grid *grid,
                                       levy_normals_arguments *a)
@@ -224,7 +237,7 @@ levy_status levy_normals_launch_write(const levy_normals_tables *t, const levy_n
                                   .rounds = 1};
     a->aligned = ((uintptr_t)call->output | call->stride * size | skew) % NORMALS_BYTES == 0;
     if (t->generator == POINTS_SOBOL && call->n_points >= (uint64_t)NORMALS_ROUNDS * unit)
-        a->rounds = NORMALS_ROUNDS;
+        a->rounds = normals_rounds(t, call->n_points / unit, processors);
     if (t->generator == POINTS_GIVEN_WORDS) {
         a->words = (uintptr_t)call->words;
         a->chunk = call->chunk;

@@ -8,6 +8,9 @@
  * streams. */
 #define NORMALS_OUTPUT 0
 #define NORMALS_BLOCK PATHS_THREADS
+/* A normal in double is a hundred instructions, and a path's nodes are many copies of it, more than
+ * the instruction cache holds: one copy is called. */
+#define NORMALS_CALLED
 #include "kernels/cuda/kernels/normals.cu"
 
 /* What a thread makes its words from. */
