@@ -94,9 +94,7 @@ bool levy_results_net_take(levy_results_net *net, uint32_t trade,
     return true;
 }
 
-/* The measures that a trade was asked for, so that what it does not report is 0. What is paid
- * at a hit has no date. */
-static uint32_t net_covers(const levy_results_net *net, uint32_t trade)
+uint32_t levy_results_net_covers(const levy_results_net *net, uint32_t trade)
 {
     const levy_problem *const problem = net->plan->problem;
     const uint32_t own = problem->trades[net->plan->group->trades[trade]].measures;
@@ -144,7 +142,7 @@ bool levy_results_net_end(levy_results_net *net)
         levy_netting_trade trade = {.index = index,
                                     .currency = result->currency,
                                     .counts = !of->is_leg || of->leads,
-                                    .covers = net_covers(net, i),
+                                    .covers = levy_results_net_covers(net, i),
                                     .parts = net->trades[i].parts,
                                     .n_parts = net->trades[i].n};
         for (size_t key = 0; key < netting->n_keys; ++key)

@@ -42,4 +42,8 @@ bool levy_results_net_take(levy_results_net *net, uint32_t trade,
                            const levy_results_net_measure *measure);
 bool levy_results_net_end(levy_results_net *net);
 
+/* The bits of the measures that a trade was asked for, so that what it does not report is 0. Only a
+ * script has dates of its cash flows. */
+uint32_t levy_results_net_covers(const levy_results_net *net, uint32_t trade);
+
 #endif
