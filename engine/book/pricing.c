@@ -7,6 +7,7 @@
 #include "engine/book/price_job.h"
 
 #include "engine/base/clock.h"
+#include "kernels/cpu/threads.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -153,6 +154,9 @@ levy_status levy_book_price(levy_book *book, const levy_price_options *options,
     levy_price_job job = {
         .context = book->context, .book = book, .options = *options, .start = levy_clock_now()};
     if (job.options.journal) job.options.no_times = 1;
+    if (job.options.host_processes > 1 && job.options.threads == 0)
+        job.options.threads =
+            levy_threads_shared(job.options.host_processes, job.options.host_place);
     job.record.memory = &job.context->memory;
     levy_arena_init(&job.cut_arena, &job.context->memory);
     levy_call_watch(job.context, levy_price_stop, &job);

@@ -111,6 +111,7 @@ static int part_price(const part_run *run, cli_client *client)
     how.part_note = run->note;
     how.host_processes = run->ranks.host_size;
     how.host_place = run->ranks.host_rank;
+    if (how.threads == 0) how.threads = run->ranks.threads;
     const int status = levy_price(client->book, &how, &results);
     cli_progress_clear(&progress);
     if (!results) return cli_client_failed(client, status);

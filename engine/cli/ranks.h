@@ -9,6 +9,7 @@
 typedef struct cli_ranks {
     uint32_t rank, size;
     uint32_t host_rank, host_size; /* among the processes of this host; size 0: not known */
+    uint32_t threads;              /* that the launcher gives to each process; 0: not said */
 } cli_ranks;
 
 /* False: no launcher has set its variables, or they make no sense. */

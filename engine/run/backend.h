@@ -23,7 +23,8 @@ typedef struct levy_backend_options {
     const levy_memory *memory;
     const char *isa;         /* cpu: auto, baseline, avx2, avx512, neon */
     uint32_t threads;        /* cpu: 0 = one per processor of the process */
-    int32_t device;          /* cuda: ordinal, -1: the first usable */
+    int32_t device;          /* cuda: ordinal, -1: the first usable, */
+    uint32_t place;          /* from this ordinal on, modulo their count */
     bool no_cache;           /* cuda: leave the kernel cache alone */
     const char *cache_dir;   /* cuda: the kernel cache; NULL: the user's own */
     const char *install_dir; /* cuda: read-only cache of shipped kernels, or NULL */
