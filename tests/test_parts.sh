@@ -136,4 +136,39 @@ for mpirun in mpirun.openmpi mpirun.mpich; do
     "$mpirun" ${options[@]+"${options[@]}"} -n 4 "${price[@]}" --no-color --part env --journal "$mpirun" > out 2> message || fail "$mpirun"
     cmp one.txt out || fail "$mpirun: another report"
 done
+
+echo "-- scripts"
+cp "$root"/configs/cluster/* .
+if command -v make > /dev/null; then
+    run=(make -s -j 2 BOOK=quickstart.yaml PARTS=5 "LEVY=$levy" "OPTIONS=--paths 2^12 --device cpu")
+    "$levy" price quickstart.yaml --paths 2^12 --device cpu --threads 1 --progress none --no-times --output one.json
+    ends 0 "" "${run[@]}"
+    cmp one.json report.json || fail "make: another report"
+    [ -z "$("${run[@]}")" ] || fail "make has more to do"
+    rm report.json quickstart.part.3-of-5.done
+    head -n 2 quickstart.part.3-of-5 > short && mv short quickstart.part.3-of-5
+    ends 0 "" "${run[@]}"
+    cmp one.json report.json || fail "make: another report of a part priced again"
+    echo "# changed" >> quickstart.yaml
+    ends 0 "" "${run[@]}" REPORT=again.json
+else
+    echo "skipped: no make"
+fi
+# A stand-in for sbatch runs each task at once.
+mkdir bin
+cat > bin/sbatch << 'SBATCH'
+#!/bin/bash
+array=1-1
+while [ $# -gt 0 ]; do
+    case $1 in --array) array=$2; shift ;; --wrap) wrap=$2; shift ;; esac
+    shift
+done
+for task in $(seq "${array%-*}" "${array#*-}"); do SLURM_ARRAY_TASK_ID=$task bash -c "$wrap" > /dev/null 2>> sbatch.log || exit 1; done
+echo 17
+SBATCH
+chmod +x bin/sbatch
+ln -s "$levy" bin/levy
+PATH=$PWD/bin:$PATH CPUS=1 ends 0 "" ./slurm_array.sh asian.yaml 3 array.json --paths 2^12 --device cpu
+"$levy" price asian.yaml --paths 2^12 --device cpu --threads 1 --progress none --no-times --output one.json
+cmp one.json array.json || fail "slurm_array.sh: another report"
 echo "passed"

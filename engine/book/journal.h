@@ -84,6 +84,11 @@ size_t levy_journal_group_room(const levy_journal_group *group);
 
 bool levy_journal_read_group(const char *line, size_t length, levy_journal_group *group,
                              tree_sum *sums, size_t n_sums);
+/* The same of any number of sums, for which a line has room enough if sums has length / 48. */
+bool levy_journal_read_all(const char *line, size_t length, levy_journal_group *group,
+                           tree_sum *sums);
+/* Only which group, or unit of one, the line is of. */
+bool levy_journal_read_place(const char *line, size_t length, levy_journal_group *group);
 
 /* Could a run of this plan have left these sums? Each must count `least` paths per replicate, or
  * 2^k times that up to `most`, and its squares must not add up to less than 0. A NaN passes: it

@@ -77,17 +77,29 @@ size_t levy_journal_write_group(const levy_journal_group *group, const tree_sum 
 
 /* ---- Reading ---- */
 
-bool levy_journal_read_group(const char *line, size_t length, levy_journal_group *group,
-                             tree_sum *sums, size_t n_sums)
+/* Which group or unit the line is of. */
+static bool line_take_place(levy_line_in *in, levy_journal_group *group)
+{
+    *group = (levy_journal_group){.group = 0};
+    if (!levy_line_take(in, "{\"group\": ") || !levy_line_take_count(in, &group->group))
+        return false;
+    group->is_unit = levy_line_take(in, ", \"unit\": ");
+    return !group->is_unit || levy_line_take_count(in, &group->unit);
+}
+
+bool levy_journal_read_place(const char *line, size_t length, levy_journal_group *group)
+{
+    levy_line_in in = {line, line + length - LEVY_JOURNAL_SEAL};
+    return line_take_place(&in, group);
+}
+
+/* All but the sums, which begin where *sums then stands. */
+static bool line_take_group(const char *line, size_t length, levy_journal_group *group,
+                            levy_line_in *sums)
 {
     static const char results[] = ", \"results\": ";
     levy_line_in in = {line, line + length - LEVY_JOURNAL_SEAL};
-    *group = (levy_journal_group){.group = 0};
-    if (!levy_line_take(&in, "{\"group\": ") || !levy_line_take_count(&in, &group->group))
-        return false;
-    group->is_unit = levy_line_take(&in, ", \"unit\": ");
-    if ((group->is_unit && !levy_line_take_count(&in, &group->unit)) ||
-        !levy_line_take(&in, ", \"plan\": \"") ||
+    if (!line_take_place(&in, group) || !levy_line_take(&in, ", \"plan\": \"") ||
         !levy_line_take_hex(&in, LEVY_LINE_HEX, &group->plan_hash) ||
         !levy_line_take(&in, "\", \"seconds\": ") || !levy_line_take_number(&in, &group->seconds) ||
         !levy_line_take(&in, ", \"backend\": ") ||
@@ -109,12 +121,32 @@ bool levy_journal_read_group(const char *line, size_t length, levy_journal_group
     } else if (rest.at != rest.end) {
         return false;
     }
-    if (group->n_sums != n_sums) return true;
-    for (size_t i = 0; i < n_sums; ++i)
-        if (!levy_line_take_bits(&in, &sums[i].n) || !levy_line_take_bits(&in, &sums[i].mean) ||
-            !levy_line_take_bits(&in, &sums[i].m2))
-            return false;
+    *sums = in;
     return true;
+}
+
+static bool line_take_sums(levy_line_in *in, tree_sum *sums, size_t n_sums)
+{
+    bool good = true;
+    for (size_t i = 0; i < n_sums && good; ++i)
+        good = levy_line_take_bits(in, &sums[i].n) && levy_line_take_bits(in, &sums[i].mean) &&
+               levy_line_take_bits(in, &sums[i].m2);
+    return good;
+}
+
+bool levy_journal_read_group(const char *line, size_t length, levy_journal_group *group,
+                             tree_sum *sums, size_t n_sums)
+{
+    levy_line_in in;
+    if (!line_take_group(line, length, group, &in)) return false;
+    return group->n_sums != n_sums || line_take_sums(&in, sums, n_sums);
+}
+
+bool levy_journal_read_all(const char *line, size_t length, levy_journal_group *group,
+                           tree_sum *sums)
+{
+    levy_line_in in;
+    return line_take_group(line, length, group, &in) && line_take_sums(&in, sums, group->n_sums);
 }
 
 bool levy_journal_plausible(const tree_sum *sums, size_t n_sums, uint64_t least, uint64_t most)

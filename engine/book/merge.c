@@ -67,15 +67,14 @@ static levy_status merge_take_failure(const merge_take *take, const levy_merge_p
 static levy_status merge_take_whole(const merge_take *take, const levy_merge_piece *piece)
 {
     levy_merge_job *const m = take->merge;
-    levy_journal_group line;
     const uint64_t replicates = m->book->problem->simulation.replicates;
-    if (!levy_journal_read_group(piece->line, piece->length, &line, NULL, SIZE_MAX) ||
-        line.n_sums == 0 || line.n_sums % replicates != 0 || line.record_length == 0)
-        return merge_damaged(take, piece);
-    tree_sum *const sums = levy_memory_allocate(&m->context->memory, line.n_sums, sizeof *sums);
-    if (!sums) return LEVY_MEMORY;
+    levy_journal_group line;
     levy_status status = LEVY_RESUME;
-    if (levy_journal_read_group(piece->line, piece->length, &line, sums, line.n_sums))
+    tree_sum *const sums =
+        levy_memory_allocate(&m->context->memory, piece->length / 48 + 1, sizeof *sums);
+    if (!sums) return LEVY_MEMORY;
+    if (levy_journal_read_all(piece->line, piece->length, &line, sums) && line.n_sums > 0 &&
+        line.n_sums % replicates == 0 && line.record_length > 0)
         status =
             levy_record_take(take->results, m->book->problem, &m->groups[take->group], &line, sums);
     levy_memory_release(&m->context->memory, sums);

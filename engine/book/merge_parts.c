@@ -77,8 +77,8 @@ static levy_status merge_group(merge_reading *reading, const char *line, size_t 
 {
     const levy_cut *const cut = reading->merge->cuts[reading->file];
     levy_journal_group group;
-    if (!levy_journal_read_group(line, length, &group, NULL, SIZE_MAX) ||
-        group.group >= cut->n_groups || group.unit >= levy_cut_units(cut, group.group) ||
+    if (!levy_journal_read_place(line, length, &group) || group.group >= cut->n_groups ||
+        group.unit >= levy_cut_units(cut, group.group) ||
         group.is_unit != (levy_cut_units(cut, group.group) > 1))
         return merge_line_fault(reading, number);
     LEVY_TRY(merge_keep_run(reading));
