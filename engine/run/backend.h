@@ -17,7 +17,7 @@
 
 #include <stdio.h>
 
-enum { LEVY_BACKEND_VERSION = 13, LEVY_REASON_SIZE = 512 };
+enum { LEVY_BACKEND_VERSION = 14, LEVY_REASON_SIZE = 512 };
 
 typedef struct levy_backend_options {
     const levy_memory *memory;
