@@ -10,7 +10,7 @@ memory=${TMPDIR:-/tmp} # some hundred journals are synced: a disk takes longer f
 if [ -d /dev/shm ] && [ -w /dev/shm ]; then memory=/dev/shm; fi
 work=$(mktemp -d "$memory/levy parts XXXXXX")
 trap 'rm -rf "$work"' EXIT
-cp "$root"/configs/{book,tolerance,scenarios,asian,quickstart,greeks}.yaml "$work"
+cp "$root"/configs/{book,tolerance,scenarios,asian,quickstart,greeks,legs}.yaml "$work"
 cd "$work"
 all=(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16) few=(2 5)
 if [ -n "${LEVY_LINK_FLAGS:-}" ]; then all=(1 3 16) few=(3); fi
@@ -53,6 +53,7 @@ agrees 0 "${all[*]}" "" book.yaml --paths 2^12
 agrees 0 "${few[*]}" "--by underlying" book.yaml --paths 2^14 --measures price,delta,gamma,vega,rho,theta
 agrees 0 "${few[*]}" "" tolerance.yaml
 agrees 0 "${few[*]}" "" scenarios.yaml --paths 2^14
+agrees 0 "${few[*]}" "" legs.yaml --paths 2^14
 agrees 0 "${all[*]}" "" asian.yaml --paths 2^16
 agrees 0 "16" "" asian.yaml --paths 2^18
 agrees 0 "${few[*]}" "" greeks.yaml --paths 100001 --set simulation.generator=philox

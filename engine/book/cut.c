@@ -32,6 +32,10 @@ static uint64_t cut_markets(const levy_problem *problem, const levy_trade *trade
            cut_has(measures, LEVY_MEASURE_VEGA, 2 * n) +
            cut_has(measures, LEVY_MEASURE_VEGA_BY_NODE, 8 * n) +
            cut_has(measures, LEVY_MEASURE_RHO, 2) + cut_has(measures, LEVY_MEASURE_RHO_BY_NODE, 8) +
+           cut_has(measures, LEVY_MEASURE_VANNA, 4 * n) +
+           cut_has(measures, LEVY_MEASURE_VOLGA, 2 * n) +
+           cut_has(measures, LEVY_MEASURE_DIVIDEND_RHO, 2 * n) +
+           cut_has(measures, LEVY_MEASURE_BORROW_RHO, 2 * n) +
            cut_has(measures, LEVY_MEASURE_THETA, 1) +
            cut_has(measures, LEVY_MEASURE_CROSS_GAMMA, 4 * pairs) +
            cut_has(measures, LEVY_MEASURE_CORRELATION, 2 * pairs);
@@ -43,7 +47,7 @@ static uint64_t cut_weight(const levy_problem *problem, const levy_group *group)
     const uint64_t nodes = group->n_nodes,
                    levels = nodes * problem->trades[group->trades[0]].n_underlyings;
     uint64_t most = 0, path = 1 + CUT_GROUP / problem->simulation.paths;
-    if (group->known) return path;
+    if (levy_group_is_still(group)) return path;
     path += 40 + levels * CUT_DRAW;
     for (size_t i = 0; i < group->n_trades; ++i) {
         const levy_trade *const trade = &problem->trades[group->trades[i]];
@@ -73,7 +77,7 @@ static uint64_t cut_units(const levy_problem *problem, const levy_group *group, 
     const uint64_t wanted = (uint64_t)CUT_FINE * cut->parts;
     *height = 0;
     while (cut->blocks > (uint64_t)1 << *height) ++*height;
-    if (group->known || s->tolerance.asked || s->supply != LEVY_SUPPLY_NONE) return 1;
+    if (levy_group_is_still(group) || s->tolerance.asked || s->supply != LEVY_SUPPLY_NONE) return 1;
     uint64_t pieces = 1;
     while (*height > 0 && cut->replicates * pieces < wanted) {
         --*height;

@@ -1,12 +1,8 @@
 /* record.c: see record.h. A record is [common, trade, trade, ...], in the order of the group. */
 #include "engine/book/record.h"
 
-#include "engine/book/netting_keys.h"
-
 #include <inttypes.h>
 #include <string.h>
-
-enum { RECORD_SECOND = LEVY_MEASURE_GAMMA | LEVY_MEASURE_CROSS_GAMMA };
 
 /* ---- Writing ---- */
 
@@ -138,11 +134,7 @@ static bool record_doubles(record_in *in, double **values, size_t n)
 
 static bool record_line(record_in *in, const levy_measure *measure, uint32_t bit, uint32_t *number)
 {
-    const levy_netting_line line = {.measure = measure->measure,
-                                    .factor = measure->factor,
-                                    .bit = bit,
-                                    .place = levy_results_measure_place(1u << bit),
-                                    .second = (1u << bit & RECORD_SECOND) != 0};
+    const levy_netting_line line = levy_results_net_line(bit, measure->measure, measure->factor);
     in->memory = in->memory && levy_netting_find(&in->results->netting, &line, number);
     return in->memory;
 }
@@ -240,22 +232,6 @@ static bool record_common(record_in *in, levy_results_group *group)
     return levy_line_take(&in->line, "]");
 }
 
-static bool record_net(levy_results *results, size_t index, const record_trade *of,
-                       uint64_t n_replicates)
-{
-    const levy_trade_result *const result = &results->trades[index];
-    levy_netting *const netting = &results->netting;
-    if (strcmp(result->status, "ok") != 0 || of->n_parts == 0) return true;
-    levy_netting_trade trade = {.index = index,
-                                .currency = result->currency,
-                                .covers = of->covers,
-                                .parts = of->parts,
-                                .n_parts = of->n_parts};
-    for (size_t key = 0; key < netting->n_keys; ++key)
-        trade.labels[key] = levy_netting_label(result, netting->keys[key]);
-    return levy_netting_add(netting, &trade, n_replicates);
-}
-
 levy_status levy_record_take(levy_results *results, const levy_problem *problem,
                              const levy_group *group, const levy_journal_group *line,
                              const tree_sum *sums)
@@ -285,7 +261,13 @@ levy_status levy_record_take(levy_results *results, const levy_problem *problem,
     }
     if (!in.memory) return LEVY_MEMORY;
     if (!good || !levy_line_take(&in.line, "]") || in.line.at != in.line.end) return LEVY_RESUME;
-    for (size_t i = 0; i < group->n_trades; ++i)
-        if (!record_net(results, group->trades[i], &trades[i], s->replicates)) return LEVY_MEMORY;
-    return LEVY_OK;
+    for (size_t i = 0; i < group->n_trades && memory; ++i) {
+        const levy_results_net_sums added = {.index = group->trades[i],
+                                             .covers = trades[i].covers,
+                                             .parts = trades[i].parts,
+                                             .n_parts = trades[i].n_parts};
+        memory =
+            levy_results_net_add(results, problem, &added, s->replicates, &results->netting.work);
+    }
+    return memory ? LEVY_OK : LEVY_MEMORY;
 }
