@@ -262,6 +262,13 @@ typedef struct levy_price_options {
      * "book,tags.desk": book, counterparty, netting_set, underlying, payoff, model or tags.NAME;
      * NULL: by currency alone */
     const char *by;
+    /* part k of n, 1 <= k <= n <= 65536: prices the book's k-th share alone into the journal, which
+     * must be given and is continued where it exists. 0, 0: the whole book. See levy_merge */
+    uint32_t part, parts;
+    const char *part_note; /* a text that the part's journal keeps for the caller; NULL: none */
+    /* Several processes on one host: without `threads` each takes this share of the processors, and
+     * of several GPUs, under "auto" and "cuda", the one of its place. 0: it is alone */
+    uint32_t host_processes, host_place; /* their count; the own place among them, from 0 */
 } levy_price_options;
 
 /* One measure of a trade, with its factor:
@@ -457,6 +464,48 @@ typedef struct levy_grid_point {
  * inputs: its hashes find damage, not forgery, and a resumed run takes the sums that the journal
  * holds. A warning says if the file system has no locks. */
 LEVY_API int levy_price(levy_book *book, const levy_price_options *options, levy_results **results);
+
+/* ---- Parts: one book, several processes ------------------------------------------------------ */
+
+/* What the journal of a part says of itself. Device, threads and host are those of its last run. */
+typedef struct levy_part_info {
+    uint32_t part, parts; /* k of n */
+    int complete;         /* 1: its last run came to its end */
+    uint32_t threads;
+    const char *host, *backend, *device, *device_reason, *isa;
+    const char *note; /* levy_price_options.part_note; NULL: none */
+} levy_part_info;
+
+/* How parts become one run. */
+typedef struct levy_merge_options {
+    size_t struct_size;
+    const char *const *paths; /* of the parts' journals, in any order */
+    size_t n_paths;
+    const char *by; /* as in levy_price_options */
+} levy_merge_options;
+
+/* Makes the results of one run from the journals of its parts. The book must be the one that they
+ * priced. The cut into parts is a function of the book and n: whole groups of trades, of a large
+ * group replicates, and ranges of 2^k blocks. Any parts that cover the book once do, also of
+ * different n. Nothing is simulated, and nothing is planned but a group that several parts share.
+ *
+ * The results, and reports of them, are those of one run with no_times, byte for byte, if all parts
+ * ran on equal devices with equal threads. Else the run's device is that of the first part, and
+ * reports list each part's (levy_results_part).
+ *
+ * LEVY_STATUS_RESUME: a part is missing, not finished, there twice, damaged, or of another input,
+ * setting or version; the diagnostics name it. Other statuses are those of levy_price. */
+LEVY_API int levy_merge(levy_book *book, const levy_merge_options *options, levy_results **results);
+
+/* Reads what a part's journal says of itself, also while a process writes to it. The texts are
+ * valid until the next call of the context. LEVY_STATUS_RESUME: it is not a part's journal, or has
+ * no whole line of its run yet. */
+LEVY_API int levy_part_read(levy_context *context, const char *path, levy_part_info *info);
+
+/* Of merged results: each run of each part, in their order. NULL past the end, and of results that
+ * are not merged. */
+LEVY_API const levy_part_info *levy_results_part(const levy_results *results, size_t index);
+
 /* NULL is legal; before its context */
 LEVY_API void levy_results_destroy(levy_results *results);
 LEVY_API size_t levy_results_size(const levy_results *results); /* trades and legs, failed too */

@@ -102,8 +102,8 @@ typedef struct script_code {
     uint32_t n_blocks, n_states, n_terms, n_assets;
     segments_of of; /* but for the state that the item settles on; most 0: no segments */
     uint32_t n_splits;
-    uint32_t constants, terms, levels;         /* the places of the first ones */
-    uint32_t events[LEVY_SCRIPT_BLOCKS];       /* the bit of the block's schedule */
+    uint32_t constants, terms, levels;   /* the places of the first ones */
+    uint32_t events[LEVY_SCRIPT_BLOCKS]; /* the bit of the block's schedule */
     /* each ends with a step; of an integrated program what runs before the segments, and on each */
     const script_step *before[LEVY_SCRIPT_BLOCKS], *first[LEVY_SCRIPT_BLOCKS];
 } script_code;
@@ -149,7 +149,8 @@ do_WHERE:
     if (!script_WHERE(SCRIPT_AT(step->a))) step += step->b;
     SCRIPT_NEXT(WHERE);
 do_SPLIT:
-    SCRIPT_AT(step->to) = segments_split(segments, segments->of, frame, SCRIPT_AT(step->a), SCRIPT_AT(step->b));
+    SCRIPT_AT(step->to) =
+        segments_split(segments, segments->of, frame, SCRIPT_AT(step->a), SCRIPT_AT(step->b));
     SCRIPT_NEXT(SPLIT);
 do_END:
     return;

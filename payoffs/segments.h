@@ -74,7 +74,10 @@ LANE_FN void segments_gather(segments_of of, const lane *state, lane *to)
         to[of.m - SEGMENTS_ENDS + e] = state[1 + of.n - SEGMENTS_ENDS + e];
 }
 
-LANE_FN lane *segments_ends(segments_of of, lane *segment) { return segment + of.m - SEGMENTS_ENDS; }
+LANE_FN lane *segments_ends(segments_of of, lane *segment)
+{
+    return segment + of.m - SEGMENTS_ENDS;
+}
 LANE_FN const lane *segments_ends_of(segments_of of, const lane *segment)
 {
     return segment + of.m - SEGMENTS_ENDS;
@@ -98,8 +101,7 @@ LANE_FN lane segments_chance(const lane *ends)
 /* Where `which`, the segment is empty. */
 LANE_FN void segments_empty(lane *ends, lane_mask which)
 {
-    ends[SEGMENTS_BELOW_HIGH] =
-        lane_select(which, ends[SEGMENTS_BELOW], ends[SEGMENTS_BELOW_HIGH]);
+    ends[SEGMENTS_BELOW_HIGH] = lane_select(which, ends[SEGMENTS_BELOW], ends[SEGMENTS_BELOW_HIGH]);
     ends[SEGMENTS_HIGH] = lane_select(which, ends[SEGMENTS_LOW], ends[SEGMENTS_HIGH]);
 }
 
@@ -233,8 +235,7 @@ LANE_FN void segments_change(script_segments *s, segments_of of, lane *state)
     lane *const ends = segments_ends(of, s->last); /* it is empty, and has no chance */
     ends[SEGMENTS_HIGH] = ends[SEGMENTS_LOW];
     ends[SEGMENTS_BELOW_HIGH] = ends[SEGMENTS_BELOW];
-    for (uint32_t p = 0; p + 1 < s->at; ++p)
-        segments_add(s, of, s->from_list + p * of.m, state);
+    for (uint32_t p = 0; p + 1 < s->at; ++p) segments_add(s, of, s->from_list + p * of.m, state);
 }
 
 /* The block has run on the segment. */
@@ -266,8 +267,8 @@ LANE_FN void segments_end(script_segments *s, segments_of of, lane *state)
 /* ---- The end of a path ---- */
 
 /* start: as in segments_next. */
-LANE_FN lane segments_settle(const script_segments *s, segments_of of,
-                             const segments_number *start, const lane *state)
+LANE_FN lane segments_settle(const script_segments *s, segments_of of, const segments_number *start,
+                             const lane *state)
 {
     lane sum = state[of.n + 1];
     if (of.settles == 0 || of.settles > of.n) return state[of.settles];

@@ -13,7 +13,8 @@
 #   sanitizers  every test under AddressSanitizer with UndefinedBehaviorSanitizer, the threaded ones under ThreadSanitizer:
 #               no samples, all instruction sets
 #   fuzz        the libFuzzer harnesses under the sanitizers, $LEVY_NIGHT_FUZZ seconds each (default 7200; needs clang)
-#   kills       $LEVY_NIGHT_KILLS runs (default 1000) that are killed and resumed
+#   kills       $LEVY_NIGHT_KILLS runs (default 1000) that are killed and resumed; $LEVY_NIGHT_PART_KILLS (default 20) of runs in
+#               parts, of which one is killed
 #   bare        ./demo.sh and ./test.sh on a bare Debian: bare_system.sh (needs root)
 #   packages    the Debian package, the wheel and the notebooks on a bare Debian: bare_packages.sh (needs root)
 #   doxygen     levy.h by Doxygen, without a warning (needs doxygen)
@@ -88,6 +89,10 @@ sanitizers() { # without clang those of gcc
     return "$status"
 }
 
+kills() {
+    bench/kill_resume.sh build-nightly 1000 "${LEVY_NIGHT_KILLS:-1000}" && bench/kill_parts.sh build-nightly 2000 "${LEVY_NIGHT_PART_KILLS:-20}"
+}
+
 fuzz() {
     levy_sanitizes clang || { echo "skipped: no clang with its sanitizers"; return 77; }
     build build-nightly-fuzz -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_COMPILER=$(command -v clang)" -DLEVY_SANITIZE=address,undefined -DLEVY_FUZZ=ON &&
@@ -100,7 +105,7 @@ for name in "${steps[@]}"; do
     case $name in
     references | nvrtc | numbers | python | sanitizers | fuzz) command=("$name") ;;
     nvcc) command=(tests/nvcc.sh build-nightly all) ;;
-    kills) command=(bench/kill_resume.sh build-nightly 1000 "${LEVY_NIGHT_KILLS:-1000}") ;;
+    kills) command=(kills) ;;
     bare) command=(tests/bare_system.sh) ;;
     packages) command=(tests/bare_packages.sh) ;;
     doxygen) command=(tests/doxygen.sh) ;;

@@ -331,6 +331,12 @@ static void test_open_takes_the_device_asked_for(void **state)
     levy_cuda_describe(cuda, &info);
     assert_string_equal(info.device, "Fake \"2\" (cuda:2)");
     levy_cuda_close(cuda);
+    o.device = -1;
+    o.place = 4; /* of several processes, each takes a GPU in turn */
+    assert_int_equal(levy_cuda_open(fake_cuda_calls(), &o, &cuda, why), LEVY_OK);
+    levy_cuda_describe(cuda, &info);
+    assert_string_equal(info.device, "Fake \"1\" (cuda:1)");
+    levy_cuda_close(cuda);
     o.device = 3;
     assert_int_equal(levy_cuda_open(fake_cuda_calls(), &o, &cuda, why), LEVY_DEVICE);
     assert_string_equal(why, "there is no cuda:3: 3 GPUs were found, from cuda:0");

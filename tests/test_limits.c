@@ -334,6 +334,23 @@ static void test_sizes(void **state)
     assert_true(levy_machine_memory() > (uint64_t)64 << 20);
 }
 
+static void test_processors(void **state)
+{
+    (void)state;
+    assert_true(levy_machine_read_quota("max 100000\n") == UINT64_MAX);
+    assert_true(levy_machine_read_quota("-1 100000\n") == UINT64_MAX);
+    assert_true(levy_machine_read_quota("") == UINT64_MAX);
+    assert_true(levy_machine_read_quota("100000 0\n") == UINT64_MAX);
+    assert_int_equal(levy_machine_read_quota("200000 100000\n"), 2000);
+    assert_int_equal(levy_machine_read_quota("1 3\n"), 334); /* rounded up */
+    assert_int_equal(levy_machine_read_quota("50000"), 500);
+    assert_int_equal(levy_machine_read_set("0-3,8\n"), 5);
+    assert_int_equal(levy_machine_read_set("7\n"), 1);
+    assert_int_equal(levy_machine_read_set("\n"), 0);
+    assert_int_equal(levy_machine_read_set("3-1\n"), 0);
+    assert_true(levy_machine_quota() >= 1 && levy_machine_set() >= 1);
+}
+
 /* ---- Promptness ---- */
 
 typedef struct watcher {
@@ -431,6 +448,7 @@ int main(void)
         cmocka_unit_test(test_a_file_that_is_no_text_is_not_read_whole),
         cmocka_unit_test(test_a_file_over_the_limit_is_not_read),
         cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_processors),
         cmocka_unit_test(test_planning_tells_and_is_cancelled),
         cmocka_unit_test(test_an_expiry_of_nothing_takes_no_time)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -44,3 +44,4 @@ run test_ways.py
 run test_notebooks.py
 run test_readme.py
 run test_levy.py
+run test_distributed.py

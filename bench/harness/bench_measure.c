@@ -148,7 +148,8 @@ static int measure_repeats(bench_run *run, const bench_entry *entry, const bench
     if (code) fputs("levy: out of memory\n", stderr);
     if (!code) code = measure_calibrate(run, entry, text, &log2_paths);
     for (unsigned i = 0; i < run->repeats && !code; ++i) {
-        if (alone) code = measure_once(run, alone, text_alone, run->options->paths, log2_paths, &price);
+        if (alone)
+            code = measure_once(run, alone, text_alone, run->options->paths, log2_paths, &price);
         if (!code) code = measure_once(run, entry, text, run->options->paths, log2_paths, &out);
         kernels[i] = out.seconds;
         walls[i] = out.wall;

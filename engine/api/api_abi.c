@@ -55,9 +55,21 @@ static const abi_member abi_normals_request[] = {
 };
 static const abi_member abi_price_options[] = {
 #define M(member) ABI_MEMBER(levy_price_options, member)
-    M(struct_size),     M(device),   M(isa),          M(threads), M(batch_blocks),
-    M(no_kernel_cache), M(progress), M(user),         M(journal), M(resume),
-    M(no_times),        M(normals),  M(normals_user), M(by)
+    M(struct_size),  M(device), M(isa),     M(threads), M(batch_blocks), M(no_kernel_cache),
+    M(progress),     M(user),   M(journal), M(resume),  M(no_times),     M(normals),
+    M(normals_user), M(by),     M(part),    M(parts),   M(part_note),    M(host_processes),
+    M(host_place)
+#undef M
+};
+static const abi_member abi_part_info[] = {
+#define M(member) ABI_MEMBER(levy_part_info, member)
+    M(part),   M(parts),         M(complete), M(threads), M(host), M(backend),
+    M(device), M(device_reason), M(isa),      M(note)
+#undef M
+};
+static const abi_member abi_merge_options[] = {
+#define M(member) ABI_MEMBER(levy_merge_options, member)
+    M(struct_size), M(paths), M(n_paths), M(by)
 #undef M
 };
 static const abi_member abi_measure[] = {
@@ -355,6 +367,8 @@ static const struct {
     ABI_STRUCT(progress),
     ABI_STRUCT(normals_request),
     ABI_STRUCT(price_options),
+    ABI_STRUCT(part_info),
+    ABI_STRUCT(merge_options),
     ABI_STRUCT(measure),
     ABI_STRUCT(trade_result),
     ABI_STRUCT(run_info),

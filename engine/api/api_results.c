@@ -54,6 +54,25 @@ const levy_run_info *levy_results_run(const levy_results *results)
     return results ? &results->run : NULL;
 }
 
+const levy_part_info *levy_results_part(const levy_results *results, size_t index)
+{
+    return results && index < results->n_parts ? &results->parts[index] : NULL;
+}
+
+/* Reports list who priced the parts where that is not the same for all: else they are those of one
+ * run. */
+static bool results_parts_differ(const levy_results *results)
+{
+    bool differ = false;
+    for (size_t i = 1; i < results->n_parts && !differ; ++i) {
+        const levy_part_info *const a = &results->parts[0], *const b = &results->parts[i];
+        differ = a->threads != b->threads || strcmp(a->backend, b->backend) != 0 ||
+                 strcmp(a->device, b->device) != 0 || strcmp(a->isa, b->isa) != 0 ||
+                 strcmp(a->device_reason, b->device_reason) != 0;
+    }
+    return differ;
+}
+
 static levy_report results_report(const levy_results *results)
 {
     return (levy_report){.run = &results->run,
@@ -65,6 +84,8 @@ static levy_report results_report(const levy_results *results)
                          .n_points = results->n_points,
                          .inputs = results->inputs,
                          .n_inputs = results->n_inputs,
+                         .parts = results->parts,
+                         .n_parts = results_parts_differ(results) ? results->n_parts : 0,
                          .memory = results->memory};
 }
 

@@ -1,9 +1,10 @@
-/* machine.c: see machine.h. Sources: Linux, Documentation/admin-guide/cgroup-v2.rst and
- * cgroup-v1/memory.rst. */
+/* machine.c: see machine.h. Sources: Linux, Documentation/admin-guide/cgroup-v2.rst,
+ * cgroup-v1/memory.rst, cgroup-v1/cpusets.rst and scheduler/sched-bwc.rst. */
 #include "engine/base/machine.h"
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -20,27 +21,47 @@ static size_t machine_read(const char *path, char *text, size_t size)
     return got > 0 ? (size_t)got : 0;
 }
 
-/* A limit in bytes; UINT64_MAX if there is no such file or it says "max". */
-static uint64_t machine_limit(const char *path)
+/* A count at the start of a text; UINT64_MAX if there is none or it is 0. */
+static uint64_t machine_count(const char *text)
 {
-    char text[64];
-    uint64_t bytes = 0;
-    if (!machine_read(path, text, sizeof text)) return UINT64_MAX;
+    uint64_t count = 0;
     const char *at = text;
-    for (; *at >= '0' && *at <= '9' && bytes < UINT64_MAX / 16; ++at)
-        bytes = 10 * bytes + (uint64_t)(*at - '0');
-    return at == text || bytes == 0 ? UINT64_MAX : bytes;
+    for (; *at >= '0' && *at <= '9' && count < UINT64_MAX / 16; ++at)
+        count = 10 * count + (uint64_t)(*at - '0');
+    return at == text || count == 0 ? UINT64_MAX : count;
+}
+
+/* The start of a group's file as text; "": there is no such file. */
+static const char *machine_file(const char *folder, const char *file, char text[256])
+{
+    char path[MACHINE_PATH + 64];
+    snprintf(path, sizeof path, "%s/%s", folder, file);
+    if (!machine_read(path, text, 256)) text[0] = '\0';
+    return text;
+}
+
+/* Limits of a group's own files, in bytes. */
+static uint64_t machine_memory_max(const char *folder)
+{
+    char text[256];
+    return machine_count(machine_file(folder, "memory.max", text));
+}
+
+static uint64_t machine_memory_limit(const char *folder)
+{
+    char text[256];
+    return machine_count(machine_file(folder, "memory.limit_in_bytes", text));
 }
 
 /* The least limit of a group and all groups above it: a group's own file does not show theirs. */
-static uint64_t machine_group(const char *mount, const char *group, const char *file)
+static uint64_t machine_group(const char *mount, const char *group,
+                              uint64_t (*limit_of)(const char *folder))
 {
-    char folder[MACHINE_PATH], path[MACHINE_PATH + 64];
+    char folder[MACHINE_PATH];
     uint64_t least = UINT64_MAX;
     if (snprintf(folder, sizeof folder, "%s%s", mount, group) >= (int)sizeof folder) return least;
     for (;;) {
-        snprintf(path, sizeof path, "%s/%s", folder, file);
-        const uint64_t limit = machine_limit(path);
+        const uint64_t limit = limit_of(folder);
         if (limit < least) least = limit;
         char *const slash = strrchr(folder, '/');
         if (!slash || strlen(folder) <= strlen(mount)) return least;
@@ -48,29 +69,133 @@ static uint64_t machine_group(const char *mount, const char *group, const char *
     }
 }
 
-/* A line of /proc/self/cgroup: "number:controllers:/group". */
-static uint64_t machine_line(char *line)
+/* ---- Processors ---- */
+
+uint64_t levy_machine_read_quota(const char *text)
 {
+    const char *const blank = strchr(text, ' ');
+    const uint64_t quota = machine_count(text), period = blank ? machine_count(blank + 1) : 100000;
+    if (quota == UINT64_MAX || period == UINT64_MAX || quota > UINT64_MAX / 1000) return UINT64_MAX;
+    return (1000 * quota + period - 1) / period;
+}
+
+static uint64_t machine_cpu_max(const char *folder)
+{
+    char text[256];
+    return levy_machine_read_quota(machine_file(folder, "cpu.max", text));
+}
+
+static uint64_t machine_cpu_quota(const char *folder)
+{
+    char text[256], period[256], both[600];
+    snprintf(both, sizeof both, "%.*s %s",
+             (int)strcspn(machine_file(folder, "cpu.cfs_quota_us", text), "\n"), text,
+             machine_file(folder, "cpu.cfs_period_us", period));
+    return levy_machine_read_quota(both); /* -1: no limit */
+}
+
+uint32_t levy_machine_read_set(const char *text)
+{
+    uint64_t count = 0;
+    while (*text >= '0' && *text <= '9') {
+        char *end;
+        const unsigned long first = strtoul(text, &end, 10);
+        const unsigned long last = *end == '-' ? strtoul(end + 1, &end, 10) : first;
+        if (last < first || last > 1000000) return 0;
+        count += last - first + 1;
+        text = *end == ',' ? end + 1 : end;
+    }
+    return (uint32_t)count;
+}
+
+static uint64_t machine_set_of(const char *folder, const char *file)
+{
+    char text[256];
+    const uint32_t count = levy_machine_read_set(machine_file(folder, file, text));
+    return count ? count : UINT64_MAX;
+}
+
+static uint64_t machine_cpus(const char *folder)
+{
+    return machine_set_of(folder, "cpuset.cpus.effective");
+}
+
+static uint64_t machine_old_cpus(const char *folder)
+{
+    return machine_set_of(folder, "cpuset.effective_cpus");
+}
+
+/* ---- The groups of this process ---- */
+
+/* What is limited: the controller of version 1, and the limits in both versions. */
+typedef struct machine_kind {
+    const char *controller;
+    uint64_t (*now)(const char *folder), (*old)(const char *folder);
+} machine_kind;
+
+/* Whether a controller is one of "cpu,cpuacct". */
+static bool machine_has(const char *controllers, const char *controller)
+{
+    const size_t length = strlen(controller);
+    for (const char *at = controllers; at; at = strchr(at, ',')) {
+        at += *at == ',';
+        if (strncmp(at, controller, length) == 0 && (at[length] == ',' || at[length] == '\0'))
+            return true;
+    }
+    return false;
+}
+
+/* A line of /proc/self/cgroup: "number:controllers:/group". */
+static uint64_t machine_line(char *line, const machine_kind *kind)
+{
+    char mount[MACHINE_PATH];
     char *const controllers = strchr(line, ':'), *const group = controllers
                                                                     ? strchr(controllers + 1, ':')
                                                                     : NULL;
     if (!group) return UINT64_MAX;
     *group = '\0';
-    if (controllers[1] == '\0') return machine_group("/sys/fs/cgroup", group + 1, "memory.max");
-    if (strcmp(controllers + 1, "memory") != 0) return UINT64_MAX;
-    return machine_group("/sys/fs/cgroup/memory", group + 1, "memory.limit_in_bytes");
+    if (controllers[1] == '\0') return machine_group("/sys/fs/cgroup", group + 1, kind->now);
+    if (!machine_has(controllers + 1, kind->controller)) return UINT64_MAX;
+    snprintf(mount, sizeof mount, "/sys/fs/cgroup/%.*s", MACHINE_PATH - 32, controllers + 1);
+    return machine_group(mount, group + 1, kind->old);
+}
+
+/* The least limit of all groups of this process; UINT64_MAX: none. */
+static uint64_t machine_least(const machine_kind *kind)
+{
+    char text[MACHINE_PATH], *rest = NULL;
+    uint64_t least = UINT64_MAX;
+    if (machine_read("/proc/self/cgroup", text, sizeof text))
+        for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+            const uint64_t limit = machine_line(line, kind);
+            if (limit < least) least = limit;
+        }
+    return least;
+}
+
+uint32_t levy_machine_quota(void)
+{
+    static const machine_kind kind = {"cpu", machine_cpu_max, machine_cpu_quota};
+    const uint64_t least = machine_least(&kind);
+    return least == UINT64_MAX || least / 1000 >= UINT32_MAX ? UINT32_MAX
+                                                             : (uint32_t)((least + 999) / 1000);
+}
+
+uint32_t levy_machine_set(void)
+{
+    static const machine_kind kind = {"cpuset", machine_cpus, machine_old_cpus};
+    const uint64_t least = machine_least(&kind);
+    const long on = sysconf(_SC_NPROCESSORS_ONLN);
+    if (least < UINT32_MAX) return (uint32_t)least;
+    return on > 0 ? (uint32_t)on : 1;
 }
 
 uint64_t levy_machine_memory(void)
 {
-    char text[MACHINE_PATH], *rest = NULL;
+    static const machine_kind kind = {"memory", machine_memory_max, machine_memory_limit};
     const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-    uint64_t least = pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : UINT64_MAX;
-    if (machine_read("/proc/self/cgroup", text, sizeof text))
-        for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-            const uint64_t limit = machine_line(line);
-            if (limit < least) least = limit;
-        }
+    const uint64_t all = pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : UINT64_MAX,
+                   limit = machine_least(&kind), least = limit < all ? limit : all;
     return least == UINT64_MAX ? 0 : least;
 }
 

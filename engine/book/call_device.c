@@ -24,6 +24,7 @@ static levy_backend_options device_options(const levy_context *context,
                                   .isa = options->isa,
                                   .threads = options->threads,
                                   .device = -1,
+                                  .place = options->host_place,
                                   .no_cache = options->no_kernel_cache != 0};
 }
 

@@ -4,6 +4,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/io.h"
+#include "engine/book/part_line.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +16,8 @@
 static const double journal_sync_seconds = 1.0;
 
 typedef struct journal_entry {
-    size_t start, length; /* of the line; length 0: not in the journal */
+    size_t start, length; /* of the line; length 0: it was not there when the run began */
+    bool here;            /* this run has appended it */
 } journal_entry;
 
 struct levy_journal {
@@ -24,7 +26,8 @@ struct levy_journal {
     int file;
     char *text; /* what was there when the run resumed */
     size_t length;
-    journal_entry *entries; /* [n_entries] */
+    const levy_cut *cut;    /* of a part; NULL: an entry is a group */
+    journal_entry *entries; /* [n_entries]: groups, or units of a cut */
     size_t n_entries;
     off_t end; /* of the last whole line */
     bool dirty;
@@ -80,6 +83,17 @@ static levy_status journal_put(levy_journal *j, size_t length)
     return levy_clock_now() - j->synced >= journal_sync_seconds ? journal_sync(j) : LEVY_OK;
 }
 
+/* The entry of a line; n_entries or more: there is none. */
+static size_t journal_number(const levy_journal *j, const levy_journal_group *group)
+{
+    if (!j->cut) return group->is_unit ? SIZE_MAX : group->group;
+    if (group->group >= j->cut->n_groups) return SIZE_MAX;
+    const size_t units = levy_cut_units(j->cut, group->group);
+    return group->is_unit == (units > 1) && group->unit < units
+               ? j->cut->first[group->group] + group->unit
+               : SIZE_MAX;
+}
+
 static bool journal_room(levy_journal *j, size_t room)
 {
     if (room <= j->room) return true;
@@ -93,9 +107,19 @@ static bool journal_room(levy_journal *j, size_t room)
 levy_status levy_journal_append(levy_journal *j, const levy_journal_group *group,
                                 const tree_sum *sums)
 {
-    if (!journal_room(j, levy_journal_group_room(group->n_sums))) return LEVY_MEMORY;
+    if (!journal_room(j, levy_journal_group_room(group))) return LEVY_MEMORY;
     const size_t length = levy_journal_write_group(group, sums, j->line, j->room - 1);
-    return length ? journal_put(j, length) : LEVY_INTERNAL;
+    if (!length) return LEVY_INTERNAL;
+    LEVY_TRY(journal_put(j, length));
+    j->entries[journal_number(j, group)].here = true;
+    return LEVY_OK;
+}
+
+levy_status levy_journal_append_line(levy_journal *j, const char *line, size_t length)
+{
+    if (!length || !journal_room(j, length + 1)) return LEVY_MEMORY;
+    memcpy(j->line, line, length);
+    return journal_put(j, length);
 }
 
 /* A new file is safe only when its folder is on disk. Folders that cannot be synced are skipped. */
@@ -141,12 +165,13 @@ static levy_status journal_enter(levy_journal *j, size_t start, size_t length, u
     levy_journal_group group;
     static const char hint[] = "Remove this line and all later lines, or the file, and resume.";
     /* a line torn by a crash is harmless at the end of the file */
-    if (!levy_journal_sealed(j->text + start, length))
+    if (!levy_line_sealed(j->text + start, length))
         return last ? LEVY_CANCELLED : journal_refuse(j, line, hint, "this line is damaged");
+    if (j->cut && levy_part_line_is_other(j->text + start, length)) return LEVY_OK;
     if (!levy_journal_read_group(j->text + start, length, &group, NULL, SIZE_MAX) ||
-        group.group >= j->n_entries)
+        journal_number(j, &group) >= j->n_entries)
         return journal_refuse(j, line, hint, "this line is not a group of the book");
-    j->entries[group.group] = (journal_entry){start, length};
+    j->entries[journal_number(j, &group)] = (journal_entry){start, length, false};
     return LEVY_OK;
 }
 
@@ -236,7 +261,8 @@ static void journal_release(levy_journal *j)
 }
 
 levy_status levy_journal_open(levy_context *context, const char *path, bool resume,
-                              const levy_journal_head *head, levy_journal **journal)
+                              const levy_journal_head *head, const levy_cut *cut,
+                              levy_journal **journal)
 {
     levy_journal *j = levy_memory_allocate(&context->memory, 1, sizeof *j);
     *journal = NULL;
@@ -244,7 +270,8 @@ levy_status levy_journal_open(levy_context *context, const char *path, bool resu
     *j = (levy_journal){.context = context,
                         .path = path,
                         .file = -1,
-                        .n_entries = head->groups,
+                        .cut = cut,
+                        .n_entries = cut ? cut->n_units : head->groups,
                         .synced = levy_clock_now()};
     j->entries = levy_memory_allocate(&context->memory, j->n_entries, sizeof *j->entries);
     levy_status status = j->entries && journal_room(j, LEVY_JOURNAL_HEAD) ? LEVY_OK : LEVY_MEMORY;
@@ -259,9 +286,20 @@ levy_status levy_journal_open(levy_context *context, const char *path, bool resu
 bool levy_journal_find(const levy_journal *j, size_t number, levy_journal_group *group,
                        tree_sum *sums, size_t n_sums)
 {
-    const journal_entry entry = number < j->n_entries ? j->entries[number] : (journal_entry){0, 0};
+    const journal_entry entry =
+        number < j->n_entries ? j->entries[number] : (journal_entry){0, 0, false};
     return entry.length &&
            levy_journal_read_group(j->text + entry.start, entry.length, group, sums, n_sums);
+}
+
+bool levy_journal_began_with(const levy_journal *j, size_t number)
+{
+    return j->entries[number].length > 0;
+}
+
+bool levy_journal_has(const levy_journal *j, size_t number)
+{
+    return j->entries[number].here || levy_journal_began_with(j, number);
 }
 
 levy_status levy_journal_close(levy_journal *journal)

@@ -4,10 +4,11 @@
  * lost. Every line ends with the XXH3 of the text before it. A line is written at once and is on
  * disk within about a second. A resumed run drops a torn last line. The hash finds damage, not
  * forgery: anyone who may write to a journal decides the prices that a resumed run takes from
- * it. */
+ * it. The journal of a part has lines of further kinds (part_line.h). */
 #ifndef LEVY_BOOK_JOURNAL_H
 #define LEVY_BOOK_JOURNAL_H
 
+#include "engine/book/cut.h"
 #include "engine/book/handles.h"
 #include "kernels/lane/tree.h"
 
@@ -16,12 +17,19 @@ typedef struct levy_journal_head {
     uint64_t text_hash, setting_hash, quote_hash;
     size_t trades, groups;
     const char *precision;
-    const char *backend; /* "any" where all backends give the same bits */
+    const char *backend;  /* "any" where all backends give the same bits */
+    uint32_t part, parts; /* of part k of n; 0, 0: of a whole run */
 } levy_journal_head;
 
 /* One finished group. */
 typedef struct levy_journal_group {
     size_t group, n_sums;
+    bool is_unit; /* of a group that is cut: one unit of it (cut.h) */
+    size_t unit;
+    /* of a part: what comes of the sums (record.h), so that who merges makes no plan; length 0:
+     * nothing */
+    const char *record;
+    size_t record_length;
     uint64_t plan_hash;
     double seconds;
     char backend[16], device[128];
@@ -37,9 +45,11 @@ typedef struct levy_journal_kind {
 
 typedef struct levy_journal levy_journal;
 
-/* LEVY_IO, LEVY_RESUME or LEVY_MEMORY, the first two with a fault that says why. */
+/* LEVY_IO, LEVY_RESUME or LEVY_MEMORY, the first two with a fault that says why. `cut`: of a part,
+ * whose lines are numbered by the cut's units (cut.h); else NULL, and they are by groups. */
 levy_status levy_journal_open(levy_context *context, const char *path, bool resume,
-                              const levy_journal_head *head, levy_journal **journal);
+                              const levy_journal_head *head, const levy_cut *cut,
+                              levy_journal **journal);
 
 /* Looks into a journal before it is opened. False: there is none, or it cannot be used; opening it
  * will say why. */
@@ -53,23 +63,32 @@ bool levy_journal_find(const levy_journal *journal, size_t number, levy_journal_
 levy_status levy_journal_append(levy_journal *journal, const levy_journal_group *group,
                                 const tree_sum *sums);
 
+/* Appends a line of another kind (part_line.h), which has its hash and no newline. */
+levy_status levy_journal_append_line(levy_journal *journal, const char *line, size_t length);
+/* Was the group or unit there when the run began? Any thread may ask. */
+bool levy_journal_began_with(const levy_journal *journal, size_t number);
+bool levy_journal_has(const levy_journal *journal, size_t number); /* or is it there now? */
+
 /* Syncs the file to disk and closes it. LEVY_IO comes with a fault. NULL is fine. */
 levy_status levy_journal_close(levy_journal *journal);
 
 /* ---- Lines (journal_line.c) ---- */
 
-/* in bytes: the hash that closes a line; room for a first line */
-enum { LEVY_JOURNAL_SEAL = 29, LEVY_JOURNAL_HEAD = 1024 };
+enum { LEVY_JOURNAL_HEAD = 1024 }; /* bytes of a first line */
 
 /* Write a line without its newline. Return its length; 0: no room. */
 size_t levy_journal_write_head(const levy_journal_head *head, char *line, size_t room);
 size_t levy_journal_write_group(const levy_journal_group *group, const tree_sum *sums, char *line,
                                 size_t room);
-size_t levy_journal_group_room(size_t n_sums);
+size_t levy_journal_group_room(const levy_journal_group *group);
 
-bool levy_journal_sealed(const char *line, size_t length); /* is the hash right? */
 bool levy_journal_read_group(const char *line, size_t length, levy_journal_group *group,
                              tree_sum *sums, size_t n_sums);
+/* The same of any number of sums, for which a line has room enough if sums has length / 48. */
+bool levy_journal_read_all(const char *line, size_t length, levy_journal_group *group,
+                           tree_sum *sums);
+/* Only which group, or unit of one, the line is of. */
+bool levy_journal_read_place(const char *line, size_t length, levy_journal_group *group);
 
 /* Could a run of this plan have left these sums? Each must count `least` paths per replicate, or
  * 2^k times that up to `most`, and its squares must not add up to less than 0. A NaN passes: it
@@ -77,6 +96,8 @@ bool levy_journal_read_group(const char *line, size_t length, levy_journal_group
 bool levy_journal_plausible(const tree_sum *sums, size_t n_sums, uint64_t least, uint64_t most);
 /* reads the backend from a first line */
 bool levy_journal_read_backend(const char *line, size_t length, char backend[16]);
+/* likewise k and n of part k of n; 0, 0: of a whole run */
+bool levy_journal_read_part(const char *line, size_t length, uint32_t *part, uint32_t *parts);
 
 /* The first difference between a journal's first line and ours, in words (`room` bytes). False: the
  * line is not the first line of a journal. */

@@ -3,6 +3,7 @@
  * with the journal's kind. Nothing is written, and nothing is refused: opening the journal does
  * that. See journal.h. */
 #include "engine/book/journal.h"
+#include "engine/book/journal_text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,8 +33,7 @@ static bool peek_lines(const char *text, size_t length, levy_journal_kind *kind)
     for (at = newline + 1; at < end && (newline = memchr(at, '\n', (size_t)(end - at))) != NULL;
          at = newline + 1) {
         const size_t line = (size_t)(newline - at);
-        if (levy_journal_sealed(at, line) &&
-            levy_journal_read_group(at, line, &group, NULL, SIZE_MAX))
+        if (levy_line_sealed(at, line) && levy_journal_read_group(at, line, &group, NULL, SIZE_MAX))
             memcpy(kind->moved, group.moved, sizeof kind->moved);
     }
     return true;

@@ -11,8 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The run counts the blocks of all its tiles; the caller sees a group's blocks once. */
-static int price_progress(void *user, uint64_t done)
+int levy_price_progress(void *user, uint64_t done)
 {
     levy_price_job *job = user;
     job->group_run_done += done;
@@ -27,17 +26,24 @@ levy_status levy_price_take(levy_price_job *job, const levy_plan *plan, uint32_t
                             const tree_sum *sums, double seconds, const levy_call_device *device,
                             const char *moved)
 {
+    levy_line_out *const record = job->cut.parts ? &job->record : NULL;
+    job->record.used = 0;
     LEVY_TRY(levy_results_take_group(job->results, plan, number, sums,
-                                     job->options.no_times ? NAN : seconds, device));
+                                     job->options.no_times ? NAN : seconds, device, record));
     return moved[0] ? levy_results_move_group(job->results, plan->group, moved) : LEVY_OK;
 }
 
-static levy_status price_journal(levy_price_job *job, const levy_plan *plan, uint32_t number,
-                                 const tree_sum *sums, double seconds,
-                                 const levy_call_device *device)
+levy_status levy_price_append(levy_price_job *job, const levy_plan *plan, uint32_t number,
+                              uint32_t unit, const tree_sum *sums, double seconds,
+                              const levy_call_device *device)
 {
+    const bool whole = unit == UINT32_MAX;
     levy_journal_group group = {.group = number,
-                                .n_sums = levy_price_sums(plan),
+                                .n_sums = whole ? levy_price_sums(plan) : plan->image->n_outputs,
+                                .is_unit = !whole,
+                                .unit = whole ? 0 : unit,
+                                .record = job->record.text,
+                                .record_length = whole && job->cut.parts ? job->record.used : 0,
                                 .plan_hash = plan->image->numeric_hash,
                                 .seconds = seconds};
     if (!job->journal) return LEVY_OK;
@@ -47,6 +53,18 @@ static levy_status price_journal(levy_price_job *job, const levy_plan *plan, uin
     return levy_journal_append(job->journal, &group, sums);
 }
 
+/* Keeps the sums of a group. Its line in a part's journal has what comes of them. */
+static levy_status price_keep_sums(levy_price_job *job, const levy_plan *plan, uint32_t number,
+                                   const tree_sum *sums, double seconds,
+                                   const levy_call_device *device)
+{
+    if (!job->cut.parts)
+        LEVY_TRY(levy_price_append(job, plan, number, UINT32_MAX, sums, seconds, device));
+    LEVY_TRY(levy_price_take(job, plan, number, sums, seconds, device, job->moved));
+    return job->cut.parts ? levy_price_append(job, plan, number, UINT32_MAX, sums, seconds, device)
+                          : LEVY_OK;
+}
+
 /* A group of known amounts: nothing is simulated on the device. */
 static levy_status price_known(levy_price_job *job, const levy_plan *plan, uint32_t number)
 {
@@ -54,9 +72,7 @@ static levy_status price_known(levy_price_job *job, const levy_plan *plan, uint3
         levy_memory_allocate(&job->context->memory, levy_price_sums(plan), sizeof *sums);
     if (!sums) return LEVY_MEMORY;
     levy_known_sums(plan, sums);
-    levy_status status = price_journal(job, plan, number, sums, 0.0, &job->device);
-    if (status == LEVY_OK)
-        status = levy_price_take(job, plan, number, sums, 0.0, &job->device, job->moved);
+    levy_status status = price_keep_sums(job, plan, number, sums, 0.0, &job->device);
     levy_memory_release(&job->context->memory, sums);
     if (status == LEVY_OK && levy_price_report(job, job->done + job->group_blocks))
         status = LEVY_CANCELLED;
@@ -71,7 +87,7 @@ static levy_status price_simulate(levy_price_job *job, levy_call_device *device,
     const bool tolerance = job->book->problem->simulation.tolerance.asked;
     const levy_memory *memory = &job->context->memory;
     const levy_run_options run = {.batch_blocks = job->options.batch_blocks,
-                                  .progress = price_progress,
+                                  .progress = levy_price_progress,
                                   .user = job,
                                   .normals = {job->options.normals, job->options.normals_user}};
     job->group_run_done = 0;
@@ -92,14 +108,15 @@ static levy_status price_keep(levy_price_job *job, const levy_plan *plan, uint32
                               const levy_call_device *device)
 {
     const double seconds = times->device_seconds > 0.0 ? times->device_seconds : times->seconds;
-    LEVY_TRY(price_journal(job, plan, number, sums, seconds, device));
-    return levy_price_take(job, plan, number, sums, seconds, device, job->moved);
+    return price_keep_sums(job, plan, number, sums, seconds, device);
 }
 
 static levy_status price_run(levy_price_job *job, levy_call_device *device, levy_plan *plan,
                              uint32_t number, char *why)
 {
     if (levy_group_is_still(plan->group)) return price_known(job, plan, number);
+    if (levy_price_share_of(job, number) == LEVY_PRICE_UNITS)
+        return levy_price_units(job, device, plan, number, why);
     levy_run_times times = {0.0, 0.0};
     tree_sum *sums =
         levy_memory_allocate(&job->context->memory, levy_price_sums(plan), sizeof *sums);
@@ -173,6 +190,7 @@ static levy_status price_fail_group(levy_price_job *job, const levy_group *group
     levy_fault *fault = levy_fault_add(&job->context->faults, reason, place,
                                        first->id ? first->id : "", NULL, "%s", message);
     if (fault) fault->trade = group->trades[0];
+    LEVY_TRY(levy_price_part_fail(job, (size_t)(group - job->groups), reason, message));
     return levy_results_fail_group(job->results, group, reason, message);
 }
 
@@ -203,6 +221,14 @@ static levy_status price_planned(levy_price_job *job, levy_plan *plan, uint32_t 
     return price_elsewhere(job, plan, number, status, why);
 }
 
+/* A group of other parts, or one that this part's journal holds. */
+static levy_status price_pass(levy_price_job *job)
+{
+    job->done += job->group_blocks;
+    job->resumed += job->group_blocks;
+    return LEVY_OK;
+}
+
 levy_status levy_price_group(levy_price_job *job, uint32_t number)
 {
     const levy_group *group = &job->groups[number];
@@ -210,6 +236,8 @@ levy_status levy_price_group(levy_price_job *job, uint32_t number)
     levy_plan *plan = NULL;
     levy_ready ready = {.plan = NULL};
     if (job->workers) LEVY_TRY(levy_workers_take(job->workers, &ready));
+    job->group_blocks = levy_price_blocks(job, number);
+    if (levy_price_share_of(job, number) == LEVY_PRICE_NONE) return price_pass(job);
     levy_status status = price_plan(job, number, &ready, &plan, why);
     const bool resumes = status == LEVY_OK && levy_price_resumes(job, number);
     if (status == LEVY_OK)

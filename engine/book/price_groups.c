@@ -34,7 +34,10 @@ int levy_price_stop(void *user)
 static levy_share price_share(void *user, size_t group)
 {
     const levy_price_job *const job = user;
-    return levy_price_resumes(job, group) || levy_group_is_still(&job->groups[group]) ||
+    const levy_price_share share = levy_price_share_of(job, group);
+    if (share == LEVY_PRICE_NONE) return LEVY_SHARE_NONE;
+    return share == LEVY_PRICE_UNITS || levy_price_resumes(job, group) ||
+                   levy_group_is_still(&job->groups[group]) ||
                    job->book->problem->simulation.tolerance.asked
                ? LEVY_SHARE_PLAN
                : LEVY_SHARE_SUMS;
@@ -43,7 +46,8 @@ static levy_share price_share(void *user, size_t group)
 static levy_share price_share_foresight(void *user, size_t group)
 {
     const levy_price_job *const job = user;
-    return levy_price_resumes(job, group) || levy_group_is_still(&job->groups[group])
+    return levy_price_resumes(job, group) || levy_group_is_still(&job->groups[group]) ||
+                   levy_price_share_of(job, group) == LEVY_PRICE_NONE
                ? LEVY_SHARE_NONE
                : LEVY_SHARE_PLAN;
 }
@@ -116,6 +120,7 @@ static void price_lose(levy_price_job *job)
     for (size_t i = 0; i < job->n_groups; ++i)
         for (size_t j = 0; j < job->groups[i].n_trades; ++j) {
             levy_trade_result *result = &job->results->trades[job->groups[i].trades[j]];
+            if (levy_price_share_of(job, i) == LEVY_PRICE_NONE) continue;
             if (strcmp(result->status, "cancelled") != 0) continue;
             result->status = "failed";
             result->reason = levy_reason_text(LEVY_REASON_DEVICE);

@@ -8,7 +8,8 @@
 bool levy_price_resumes(const levy_price_job *job, size_t group)
 {
     levy_journal_group entry;
-    return job->journal && levy_journal_find(job->journal, group, &entry, NULL, SIZE_MAX);
+    return job->journal && !job->cut.parts &&
+           levy_journal_find(job->journal, group, &entry, NULL, SIZE_MAX);
 }
 
 static levy_status price_refuse_journal(levy_price_job *job, uint32_t number, const char *what,

@@ -7,6 +7,7 @@
 #include "engine/book/price_job.h"
 
 #include "engine/base/clock.h"
+#include "kernels/cpu/threads.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -38,13 +39,16 @@ static levy_status price_open_journal(levy_price_job *job)
                                     .quote_hash = problem->quote_hash,
                                     .trades = problem->n_trades,
                                     .groups = job->n_groups,
+                                    .part = job->options.part,
+                                    .parts = job->options.parts,
                                     .precision = levy_precision_text(problem->simulation.precision),
                                     .backend = !levy_price_bits_differ(job) ? "any"
                                                : job->head_backend[0]       ? job->head_backend
                                                                       : job->device.info.backend};
     if (!job->options.journal) return LEVY_OK;
-    return levy_journal_open(job->context, job->options.journal, job->options.resume != 0, &head,
-                             &job->journal);
+    const bool resume = job->options.resume || job->options.parts;
+    return levy_journal_open(job->context, job->options.journal, resume, &head,
+                             job->cut.parts ? &job->cut : NULL, &job->journal);
 }
 
 /* What a run that resumes under auto finds in its journal, if bits depend on the device. */
@@ -52,7 +56,7 @@ static levy_journal_kind price_peek(const levy_price_job *job)
 {
     const levy_price_options *const options = &job->options;
     levy_journal_kind kind = {.backend = ""};
-    if (!levy_price_bits_differ(job) || !options->journal || !options->resume ||
+    if (!levy_price_bits_differ(job) || !options->journal || !(options->resume || options->parts) ||
         strcmp(options->device, "auto") != 0 ||
         !levy_journal_peek(&job->context->memory, options->journal, &kind))
         return (levy_journal_kind){.backend = ""};
@@ -114,8 +118,10 @@ static levy_status price_book(levy_price_job *job)
     if (status == LEVY_OK) status = price_check_normals(job);
     if (status == LEVY_OK)
         status = levy_plan_cache_prepare(job->book, &job->groups, &job->n_groups);
-    job->group_blocks = price_blocks(&job->book->problem->simulation);
-    job->total = job->group_blocks * job->n_groups;
+    job->all_blocks = price_blocks(&job->book->problem->simulation);
+    if (status == LEVY_OK) status = levy_price_cut(job);
+    for (size_t g = 0; status == LEVY_OK && g < job->n_groups; ++g)
+        job->total += levy_price_blocks(job, g);
     if (status == LEVY_OK) status = price_open_device(job);
     if (status != LEVY_OK) return status;
     status = levy_call_device_check(job->context, &job->device, levy_price_bits_differ(job));
@@ -124,7 +130,9 @@ static levy_status price_book(levy_price_job *job)
         status = levy_netting_read_keys(job->options.by, job->book->problem, &job->results->arena,
                                         &job->context->faults, &job->results->netting);
     if (status == LEVY_OK) status = price_open_journal(job);
+    if (status == LEVY_OK) status = levy_price_part_begin(job);
     if (status == LEVY_OK) status = levy_price_groups(job);
+    if (status == LEVY_OK) status = levy_price_part_end(job);
     const levy_status closed = levy_journal_close(job->journal);
     if (price_keeps_results(status) && closed != LEVY_OK) status = closed;
     levy_call_device_tell(job->context, &job->device);
@@ -146,9 +154,16 @@ levy_status levy_book_price(levy_book *book, const levy_price_options *options,
     levy_price_job job = {
         .context = book->context, .book = book, .options = *options, .start = levy_clock_now()};
     if (job.options.journal) job.options.no_times = 1;
+    if (job.options.host_processes > 1 && job.options.threads == 0)
+        job.options.threads =
+            levy_threads_shared(job.options.host_processes, job.options.host_place);
+    job.record.memory = &job.context->memory;
+    levy_arena_init(&job.cut_arena, &job.context->memory);
     levy_call_watch(job.context, levy_price_stop, &job);
     const levy_status status = price_book(&job);
     levy_call_watch(job.context, NULL, NULL);
+    levy_memory_release(&job.context->memory, job.record.text);
+    levy_arena_release(&job.cut_arena);
     if (!job.results || !price_keeps_results(status)) {
         levy_results_release(job.results);
         return status;

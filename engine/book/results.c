@@ -109,6 +109,36 @@ void levy_results_release(levy_results *results)
     levy_memory_release(&memory, results);
 }
 
+/* The level of docs/contract.md. */
+static const char *results_level(const levy_simulation *simulation)
+{
+    if (simulation->supply == LEVY_SUPPLY_CURAND || simulation->supply == LEVY_SUPPLY_CALLER)
+        return "R1";
+    return simulation->precision == LEVY_PRECISION_DOUBLE ? "R3" : "R2";
+}
+
+void levy_results_set_group(levy_trade_result *result, const levy_simulation *simulation,
+                            const levy_results_group *group)
+{
+    result->confidence = simulation->confidence;
+    result->replicates = simulation->replicates;
+    result->seed = simulation->seed;
+    result->dimensions = group->dimensions;
+    result->padding = group->padding;
+    result->generator = levy_generator_text(simulation);
+    result->construction = levy_construction_text(simulation->construction);
+    result->precision = levy_precision_text(simulation->precision);
+    result->reproducibility = results_level(simulation);
+    result->group = group->number;
+    result->plan_hash = group->plan_hash;
+    result->pipeline = group->staged ? "staged" : "fused";
+    result->first = group->first;
+    result->seconds = group->seconds;
+    result->floor_probability = group->floor_probability;
+    result->backend = group->backend;
+    result->device = group->device;
+}
+
 levy_status levy_results_fail_group(levy_results *results, const levy_group *group,
                                     levy_reason reason, const char *message)
 {

@@ -3,6 +3,7 @@
 #define LEVY_BOOK_RESULTS_H
 
 #include "engine/book/handles.h"
+#include "engine/book/journal_text.h"
 #include "engine/statistics/netting.h"
 #include "engine/plan/plan.h"
 #include "engine/report/report.h"
@@ -21,6 +22,8 @@ struct levy_results {
     size_t n_points;
     levy_report_input *inputs; /* for reports (results_origin.c) */
     size_t n_inputs;
+    const levy_part_info *parts; /* of merged results: who priced them */
+    size_t n_parts;
 };
 
 /* results_origin.c: notes which texts the book was read from. */
@@ -47,6 +50,19 @@ void levy_results_release(levy_results *results); /* NULL is fine */
 
 /* The name of a measure's bit: "delta"; NULL: there is no such measure. */
 const char *levy_results_measure_name(uint32_t bit);
+/* Its place among a trade's results. */
+uint32_t levy_results_measure_place(uint32_t bit);
+
+/* What the trades of a group have in common beside the simulation. */
+typedef struct levy_results_group {
+    uint32_t number, dimensions, padding;
+    uint64_t plan_hash;
+    bool staged;
+    const char *first, *backend, *device; /* outlive the results; first may be NULL */
+    double seconds, floor_probability;
+} levy_results_group;
+void levy_results_set_group(levy_trade_result *result, const levy_simulation *simulation,
+                            const levy_results_group *group);
 
 /* A group that could not be simulated. */
 levy_status levy_results_fail_group(levy_results *results, const levy_group *group,
@@ -56,10 +72,11 @@ levy_status levy_results_fail_group(levy_results *results, const levy_group *gro
 levy_status levy_results_move_group(levy_results *results, const levy_group *group,
                                     const char *why);
 
-/* results_take.c: sums[output * n_replicates + replicate] of the plan's image. */
+/* results_take.c: sums[output * n_replicates + replicate] of the plan's image. `record` NULL, or
+ * the text that gets what the results are (record.h). */
 levy_status levy_results_take_group(levy_results *results, const levy_plan *plan,
                                     uint32_t group_number, const tree_sum *sums, double seconds,
-                                    const levy_call_device *device);
+                                    const levy_call_device *device, levy_line_out *record);
 
 /* Fills in the counts and texts of the run. */
 levy_status levy_results_finish(levy_results *results, const levy_book *book,

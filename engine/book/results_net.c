@@ -48,6 +48,16 @@ static double net_date(const char *factor)
     return levy_number_read(factor, length, &years) == LEVY_NUMBER_OK ? years : 0.0;
 }
 
+levy_netting_line levy_results_net_line(uint32_t bit, const char *measure, const char *factor)
+{
+    return (levy_netting_line){.measure = measure,
+                               .factor = factor,
+                               .bit = bit,
+                               .place = levy_results_measure_place(1u << bit),
+                               .at = bit == NET_FLOWS_BIT ? net_date(factor) : 0.0,
+                               .second = (1u << bit & LEVY_MEASURES_SECOND) != 0};
+}
+
 /* The number of the output's line, asked of the netting once for each measure and label. */
 static bool net_line(levy_results_net *net, const levy_image_output *output,
                      const levy_results_net_measure *measure, uint32_t *number)
@@ -55,14 +65,8 @@ static bool net_line(levy_results_net *net, const levy_image_output *output,
     const uint32_t bit = (uint32_t)__builtin_ctz(output->measure);
     uint32_t *const known = &net->lines[(size_t)output->factor * LEVY_NETTING_MEASURES + bit];
     if (*known == 0) {
-        const levy_netting_line line = {.measure = measure->measure->measure,
-                                        .factor = measure->measure->factor,
-                                        .bit = bit,
-                                        .place = measure->place,
-                                        .at = output->measure == LEVY_MEASURE_CASH_FLOWS
-                                                  ? net_date(measure->measure->factor)
-                                                  : 0.0,
-                                        .second = (output->measure & LEVY_MEASURES_SECOND) != 0};
+        const levy_netting_line line =
+            levy_results_net_line(bit, measure->measure->measure, measure->measure->factor);
         if (!levy_netting_find(&net->results->netting, &line, number)) return false;
         *known = *number + 1;
     }
@@ -94,9 +98,7 @@ bool levy_results_net_take(levy_results_net *net, uint32_t trade,
     return true;
 }
 
-/* The measures that a trade was asked for, so that what it does not report is 0. What is paid
- * at a hit has no date. */
-static uint32_t net_covers(const levy_results_net *net, uint32_t trade)
+uint32_t levy_results_net_covers(const levy_results_net *net, uint32_t trade)
 {
     const levy_problem *const problem = net->plan->problem;
     const uint32_t own = problem->trades[net->plan->group->trades[trade]].measures;
@@ -114,11 +116,11 @@ static bool net_leg_line(levy_results *results, uint32_t line, uint32_t *number)
 }
 
 /* Adds a leg to its trade. The parts have been added to the book. */
-static bool net_add_leg(levy_results_net *net, const levy_netting_trade *leg, size_t whole)
+static bool net_add_leg(levy_results *results, const levy_netting_trade *leg, size_t whole,
+                        size_t n_replicates, levy_arena *scratch)
 {
-    levy_results *const results = net->results;
     levy_netting_trade trade = *leg;
-    levy_netting_part *const parts = levy_arena_allocate(net->scratch, leg->n_parts, sizeof *parts);
+    levy_netting_part *const parts = levy_arena_allocate(scratch, leg->n_parts, sizeof *parts);
     if (!parts) return false;
     memset(trade.labels, 0, sizeof trade.labels);
     trade.labels[0] = results->trades[whole].id;
@@ -128,29 +130,40 @@ static bool net_add_leg(levy_results_net *net, const levy_netting_trade *leg, si
         parts[i] = leg->parts[i];
         if (!net_leg_line(results, parts[i].line, &parts[i].line)) return false;
     }
-    return levy_netting_add(&results->legs, &trade, net->plan->image->n_replicates);
+    return levy_netting_add(&results->legs, &trade, n_replicates);
+}
+
+bool levy_results_net_add(levy_results *results, const levy_problem *problem,
+                          const levy_results_net_sums *sums, size_t n_replicates,
+                          levy_arena *scratch)
+{
+    const levy_trade_result *const result = &results->trades[sums->index];
+    const levy_trade *const of = &problem->trades[sums->index];
+    levy_netting *const netting = &results->netting;
+    if (strcmp(result->status, "ok") != 0 || sums->n_parts == 0) return true;
+    if (of->is_leg && !problem->trades[of->leg_of].whole) return true;
+    levy_netting_trade trade = {.index = sums->index,
+                                .currency = result->currency,
+                                .counts = !of->is_leg || of->leads,
+                                .covers = sums->covers,
+                                .parts = sums->parts,
+                                .n_parts = sums->n_parts};
+    for (size_t key = 0; key < netting->n_keys; ++key)
+        trade.labels[key] = levy_netting_label(result, netting->keys[key]);
+    return levy_netting_add(netting, &trade, n_replicates) &&
+           (!of->is_leg || net_add_leg(results, &trade, of->leg_of, n_replicates, scratch));
 }
 
 bool levy_results_net_end(levy_results_net *net)
 {
-    levy_results *const results = net->results;
-    levy_netting *const netting = &results->netting;
-    for (uint32_t i = 0; i < net->plan->group->n_trades; ++i) {
-        const uint32_t index = net->plan->group->trades[i];
-        const levy_trade_result *const result = &results->trades[index];
-        const levy_trade *const of = &net->plan->problem->trades[index];
-        if (strcmp(result->status, "ok") != 0 || net->trades[i].n == 0) continue;
-        if (of->is_leg && !net->plan->problem->trades[of->leg_of].whole) continue;
-        levy_netting_trade trade = {.index = index,
-                                    .currency = result->currency,
-                                    .counts = !of->is_leg || of->leads,
-                                    .covers = net_covers(net, i),
-                                    .parts = net->trades[i].parts,
-                                    .n_parts = net->trades[i].n};
-        for (size_t key = 0; key < netting->n_keys; ++key)
-            trade.labels[key] = levy_netting_label(result, netting->keys[key]);
-        if (!levy_netting_add(netting, &trade, net->plan->image->n_replicates)) return false;
-        if (of->is_leg && !net_add_leg(net, &trade, of->leg_of)) return false;
+    bool ok = true;
+    for (uint32_t i = 0; i < net->plan->group->n_trades && ok; ++i) {
+        const levy_results_net_sums sums = {.index = net->plan->group->trades[i],
+                                            .covers = levy_results_net_covers(net, i),
+                                            .parts = net->trades[i].parts,
+                                            .n_parts = net->trades[i].n};
+        ok = levy_results_net_add(net->results, net->plan->problem, &sums,
+                                  net->plan->image->n_replicates, net->scratch);
     }
-    return true;
+    return ok;
 }

@@ -42,4 +42,22 @@ bool levy_results_net_take(levy_results_net *net, uint32_t trade,
                            const levy_results_net_measure *measure);
 bool levy_results_net_end(levy_results_net *net);
 
+/* What a trade of the book adds to sums. */
+typedef struct levy_results_net_sums {
+    size_t index; /* in the book */
+    uint32_t covers;
+    const levy_netting_part *parts;
+    size_t n_parts;
+} levy_results_net_sums;
+/* Adds it, if it is priced: to the book's sums, and of a leg to its trade. */
+bool levy_results_net_add(levy_results *results, const levy_problem *problem,
+                          const levy_results_net_sums *sums, size_t n_replicates,
+                          levy_arena *scratch);
+/* The line of a measure, by the number of its bit. The texts outlive the netting. */
+levy_netting_line levy_results_net_line(uint32_t bit, const char *measure, const char *factor);
+
+/* The bits of the measures that a trade was asked for, so that what it does not report is 0. Only a
+ * script has dates of its cash flows. */
+uint32_t levy_results_net_covers(const levy_results_net *net, uint32_t trade);
+
 #endif

@@ -1,5 +1,6 @@
 /* results_take.c: results of a group's trades, from its sums; see results.h. Statistics happen
  * here, by engine/statistics/estimate.h; nothing else is computed. */
+#include "engine/book/record.h"
 #include "engine/book/results_net.h"
 
 #include "engine/book/tolerance.h"
@@ -64,6 +65,11 @@ const char *levy_results_measure_name(uint32_t bit)
 {
     const size_t n = sizeof results_measures / sizeof *results_measures;
     return bit && (size_t)__builtin_ctz(bit) < n ? results_measures[__builtin_ctz(bit)].name : NULL;
+}
+
+uint32_t levy_results_measure_place(uint32_t bit)
+{
+    return results_measures[__builtin_ctz(bit)].place;
 }
 
 enum { RESULTS_UNBUMPED = LEVY_MEASURE_PRICE | LEVY_MEASURE_CASH_FLOWS | LEVY_RESULTS_PURE };
@@ -402,14 +408,6 @@ static double results_floor(const levy_plan *plan, const tree_sum *sums)
     return NAN;
 }
 
-/* The level of docs/contract.md. */
-static const char *results_level(const levy_simulation *simulation)
-{
-    if (simulation->supply == LEVY_SUPPLY_CURAND || simulation->supply == LEVY_SUPPLY_CALLER)
-        return "R1";
-    return simulation->precision == LEVY_PRECISION_DOUBLE ? "R3" : "R2";
-}
-
 /* What the group's bridge draws first; NULL: nothing. `ok`: false if there is no memory. */
 static const char *results_first(levy_results *results, const levy_plan *plan, bool *ok)
 {
@@ -424,33 +422,22 @@ static const char *results_first(levy_results *results, const levy_plan *plan, b
     return text;
 }
 
-static void results_set_method(levy_trade_result *result, const levy_plan *plan,
-                               uint32_t group_number)
-{
-    const levy_simulation *simulation = &plan->problem->simulation;
-    result->confidence = simulation->confidence;
-    result->replicates = simulation->replicates;
-    result->seed = simulation->seed;
-    result->dimensions = plan->image->n_draws;
-    result->padding = plan->image->n_padded;
-    result->generator = levy_generator_text(simulation);
-    result->construction = levy_construction_text(simulation->construction);
-    result->precision = levy_precision_text(simulation->precision);
-    result->reproducibility = results_level(simulation);
-    result->group = group_number;
-    result->plan_hash = plan->image->numeric_hash;
-    result->pipeline = levy_given_size(plan->image) ? "staged" : "fused";
-}
-
 levy_status levy_results_take_group(levy_results *results, const levy_plan *plan,
                                     uint32_t group_number, const tree_sum *sums, double seconds,
-                                    const levy_call_device *device)
+                                    const levy_call_device *device, levy_line_out *record)
 {
     bool ok = true;
-    const char *backend = levy_results_copy(results, device->info.backend, &ok);
-    const char *name = levy_results_copy(results, device->info.device, &ok);
-    const char *const first = results_first(results, plan, &ok);
-    const double floor = results_floor(plan, sums);
+    const levy_results_group common = {
+        .number = group_number,
+        .dimensions = plan->image->n_draws,
+        .padding = plan->image->n_padded,
+        .plan_hash = plan->image->numeric_hash,
+        .staged = levy_given_size(plan->image) > 0,
+        .first = results_first(results, plan, &ok),
+        .backend = levy_results_copy(results, device->info.backend, &ok),
+        .device = levy_results_copy(results, device->info.device, &ok),
+        .seconds = seconds,
+        .floor_probability = results_floor(plan, sums)};
     levy_arena scratch;
     levy_arena_init(&scratch, results->memory);
     results_take take = {.results = results, .plan = plan, .sums = sums};
@@ -459,15 +446,11 @@ levy_status levy_results_take_group(levy_results *results, const levy_plan *plan
          levy_results_net_begin(&take.net, results, plan, &scratch);
     for (uint32_t i = 0; ok && i < plan->group->n_trades; ++i) {
         ok = results_take_trade(&take, i);
-        levy_trade_result *result = &results->trades[plan->group->trades[i]];
-        results_set_method(result, plan, group_number);
-        result->first = first;
-        result->seconds = seconds;
-        result->floor_probability = floor;
-        result->backend = backend;
-        result->device = name;
+        levy_results_set_group(&results->trades[plan->group->trades[i]], &plan->problem->simulation,
+                               &common);
     }
     ok = ok && levy_results_net_end(&take.net);
+    if (ok && record) ok = levy_record_write(record, results, plan, sums, &take.net);
     levy_arena_release(&scratch);
     return ok ? LEVY_OK : LEVY_MEMORY;
 }

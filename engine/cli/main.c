@@ -16,14 +16,15 @@ static int main_brief(void)
 static int main_run(const cli_options *options)
 {
     static int (*const commands[])(const cli_options *) = {
-        [CLI_PRICE] = cli_price,       [CLI_VALIDATE] = cli_validate,
-        [CLI_EXPLAIN] = cli_explain,   [CLI_CONVERGE] = cli_converge,
-        [CLI_POINTS] = cli_points,     [CLI_BENCH] = cli_bench,
-        [CLI_PLOT] = cli_plot,         [CLI_COMPLETION] = cli_completion,
-        [CLI_DESCRIBE] = cli_describe, [CLI_SCHEMA] = cli_schema,
-        [CLI_DEVICES] = cli_devices,   [CLI_KERNELS] = cli_kernels,
-        [CLI_NEW] = cli_new,           [CLI_EXAMPLE] = cli_example,
-        [CLI_HELP] = cli_help,         [CLI_VERSION] = cli_version};
+        [CLI_PRICE] = cli_price,           [CLI_MERGE] = cli_merge,
+        [CLI_VALIDATE] = cli_validate,     [CLI_EXPLAIN] = cli_explain,
+        [CLI_CONVERGE] = cli_converge,     [CLI_POINTS] = cli_points,
+        [CLI_BENCH] = cli_bench,           [CLI_PLOT] = cli_plot,
+        [CLI_COMPLETION] = cli_completion, [CLI_DESCRIBE] = cli_describe,
+        [CLI_SCHEMA] = cli_schema,         [CLI_DEVICES] = cli_devices,
+        [CLI_KERNELS] = cli_kernels,       [CLI_NEW] = cli_new,
+        [CLI_EXAMPLE] = cli_example,       [CLI_HELP] = cli_help,
+        [CLI_VERSION] = cli_version};
     if (options->version) return cli_version(options);
     if (options->help) return cli_help(options);
     return commands[options->command](options);

@@ -345,7 +345,9 @@ static int option_format(const char *value, cli_options *options)
     const int code = option_choice("format", value, formats, &chosen);
     if (code) return code;
     options->format = numbers[chosen];
-    if (options->format != LEVY_FORMAT_NPY || options->command == CLI_PRICE) return 0;
+    if (options->format != LEVY_FORMAT_NPY || options->command == CLI_PRICE ||
+        options->command == CLI_MERGE)
+        return 0;
     return cli_usage_error("`levy %s` does not write npy", cli_commands[options->command].name);
 }
 
@@ -357,9 +359,29 @@ static int option_list(const char *name, const char *value, const char **list)
     return 0;
 }
 
+/* "3/16", "env" */
+static int option_part(const char *value, cli_options *options)
+{
+    char *end = NULL;
+    options->part_env = strcmp(value, "env") == 0;
+    if (options->part_env) return 0;
+    const unsigned long part = value[0] >= '0' && value[0] <= '9' ? strtoul(value, &end, 10) : 0;
+    const bool digit = end && *end == '/' && end[1] >= '0' && end[1] <= '9';
+    const unsigned long parts = digit ? strtoul(end + 1, &end, 10) : 0;
+    if (part < 1 || part > parts || parts > 65536 || *end != '\0')
+        return cli_usage_error("--part takes K/N, such as 3/16, with K from 1 to N and N up to "
+                               "65536, or env; got '%s'",
+                               value);
+    options->part = (uint32_t)part;
+    options->parts = (uint32_t)parts;
+    return 0;
+}
+
 static int option_price(int option, const char *value, cli_options *options)
 {
     switch (option) {
+    case CLI_OPTION_PART:
+        return option_part(value, options);
     case CLI_OPTION_BY:
         return option_list("by", value, &options->by);
     case CLI_OPTION_COLUMNS:
@@ -575,7 +597,10 @@ static int option_loop(int argc, char **argv, cli_options *options)
     option_short_names(options);
     if (options->each && options->journal)
         return cli_usage_error("--journal is of one book; it does not go with --each");
-    if (options->resume && !options->journal)
+    const bool parted = options->part_env || options->parts;
+    if (options->each && parted)
+        return cli_usage_error("--part is of one book; it does not go with --each");
+    if (options->resume && !options->journal && !parted)
         return cli_usage_error("--resume needs --journal FILE: the journal to continue");
     return option_check_operands(options);
 }

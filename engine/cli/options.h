@@ -67,6 +67,8 @@ typedef struct cli_options {
     bool resume, no_times, man;
     const char *max_memory;
     const char *journal;
+    uint32_t part, parts;     /* of --part K/N; 0, 0: not given */
+    bool part_env;            /* --part env */
     const char *by, *columns; /* price */
     bool wide;
     const char *output, *device, *isa, *architectures, *cache_dir, *measures;

@@ -237,12 +237,13 @@ static const struct output_ending {
     int format;
     unsigned commands;
 } output_endings[] = {
-    {".csv", LEVY_FORMAT_CSV, FOR(PRICE) | FOR(CONVERGE)},
-    {".json", LEVY_FORMAT_JSON, FOR(PRICE) | FOR(BENCH) | FOR(SCHEMA) | FOR(CONVERGE)},
-    {".jsonl", LEVY_FORMAT_JSONL, FOR(PRICE)},
-    {".npy", LEVY_FORMAT_NPY, FOR(PRICE) | FOR(POINTS)},
-    {".txt", LEVY_FORMAT_TABLE, FOR(PRICE) | FOR(BENCH) | FOR(EXPLAIN) | FOR(CONVERGE)},
-    {".html", LEVY_FORMAT_HTML, FOR(PRICE)},
+    {".csv", LEVY_FORMAT_CSV, FOR(PRICE) | FOR(MERGE) | FOR(CONVERGE)},
+    {".json", LEVY_FORMAT_JSON, FOR(PRICE) | FOR(MERGE) | FOR(BENCH) | FOR(SCHEMA) | FOR(CONVERGE)},
+    {".jsonl", LEVY_FORMAT_JSONL, FOR(PRICE) | FOR(MERGE)},
+    {".npy", LEVY_FORMAT_NPY, FOR(PRICE) | FOR(MERGE) | FOR(POINTS)},
+    {".txt", LEVY_FORMAT_TABLE,
+     FOR(PRICE) | FOR(MERGE) | FOR(BENCH) | FOR(EXPLAIN) | FOR(CONVERGE)},
+    {".html", LEVY_FORMAT_HTML, FOR(PRICE) | FOR(MERGE)},
     {".svg", LEVY_FORMAT_SVG, FOR(CONVERGE) | FOR(PLOT)}};
 
 /* The endings that a command takes: ".csv, .json". */

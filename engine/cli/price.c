@@ -2,6 +2,8 @@
 #include "engine/cli/columns.h"
 #include "engine/cli/each.h"
 #include "engine/cli/output.h"
+#include "engine/cli/part.h"
+#include "engine/cli/price.h"
 #include "engine/cli/progress.h"
 #include "engine/cli/client.h"
 #include "engine/cli/signals.h"
@@ -19,7 +21,7 @@ static bool price_colors(const cli_options *options)
     return isatty(STDOUT_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
 }
 
-static int price_exit_code(int status, const levy_results *results)
+int cli_price_exit_code(int status, const levy_results *results)
 {
     if (status == LEVY_STATUS_CANCELLED) return cli_signals_exit_code();
     if (levy_results_run(results)->failed > 0) return 1;
@@ -69,7 +71,7 @@ static int price_write_each(cli_client *client, const levy_results *results,
     return cli_client_failed(client, status);
 }
 
-static int price_write(cli_client *client, const levy_results *results, cli_each *each)
+int cli_price_write(cli_client *client, const levy_results *results, cli_each *each)
 {
     levy_report_options report;
     const int code = price_report(client->options, &report);
@@ -101,14 +103,14 @@ static int price_run(cli_client *client, cli_each *each)
     cli_client_report(client);
     if (status == LEVY_STATUS_CANCELLED)
         fputs("levy: interrupted; the finished results follow\n", stderr);
-    const int output_code = price_write(client, results, each);
-    const int code = output_code ? output_code : price_exit_code(status, results);
+    const int output_code = cli_price_write(client, results, each);
+    const int code = output_code ? output_code : cli_price_exit_code(status, results);
     levy_results_destroy(results);
     return code;
 }
 
 /* A typing error must not overwrite the journal. */
-static int price_check_files(const cli_options *options)
+int cli_price_check_files(const cli_options *options)
 {
     const char *const output = options->output, *const journal = options->journal;
     if (output && journal && (strcmp(output, journal) == 0 || cli_output_is(output, journal)))
@@ -128,8 +130,7 @@ static int price_check_files(const cli_options *options)
     return 0;
 }
 
-/* Names of columns are checked before minutes of work. */
-static int price_check_columns(cli_client *client)
+int cli_price_check_columns(cli_client *client)
 {
     levy_report_options report;
     const int code = price_report(client->options, &report);
@@ -144,7 +145,7 @@ static int price_files(const cli_options *options, char *const *files, size_t n,
 {
     cli_client client;
     int code = cli_client_open(&client, options);
-    if (!code) code = price_check_columns(&client);
+    if (!code) code = cli_price_check_columns(&client);
     if (!code) code = cli_client_load(&client, files, n);
     if (!code && !each) code = cli_output_check(options->output);
     if (!code) code = price_run(&client, each);
@@ -159,8 +160,9 @@ static int price_one(const cli_options *options, char *const *file, cli_each *ea
 
 int cli_price(const cli_options *options)
 {
-    const int code = price_check_files(options);
+    const int code = cli_price_check_files(options);
     if (code) return code;
+    if (options->parts || options->part_env) return cli_part(options);
     if (options->each) return cli_each_run(options, price_one);
     return price_files(options, options->operands, options->n_operands, NULL);
 }

@@ -113,6 +113,20 @@ const levy_report_field levy_run_fields[] = {
 #undef F
 };
 
+const levy_report_field levy_part_fields[] = {
+#define F(member, KIND, unit, doc) FIELD(levy_part_info, member, KIND, unit, doc)
+    F(part, COUNT32, "", "Number of the part, from 1."),
+    F(parts, COUNT32, "", "Parts that the book was cut into."),
+    ALWAYS(levy_part_info, host, "Name of the host."),
+    ALWAYS(levy_part_info, backend, "cpu or cuda."),
+    ALWAYS(levy_part_info, device, "Name of the device."),
+    F(device_reason, TEXT, "", "Why this device."),
+    F(isa, TEXT, "", "Instruction set of the CPU."),
+    F(threads, COUNT32, "", "Threads of the host; 0: a GPU."),
+    {0}
+#undef F
+};
+
 const levy_report_field levy_grid_point_fields[] = {
     ALWAYS(levy_grid_point, id, "The factor of the point's measures."),
     ALWAYS(levy_grid_point, scenario, "The scenario's id, as written."),

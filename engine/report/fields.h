@@ -29,7 +29,7 @@ typedef struct levy_report_field {
 } levy_report_field;
 
 extern const levy_report_field levy_trade_fields[], levy_measure_fields[], levy_netted_fields[],
-    levy_run_fields[], levy_grid_point_fields[], levy_grid_axis_fields[];
+    levy_run_fields[], levy_part_fields[], levy_grid_point_fields[], levy_grid_axis_fields[];
 
 /* A member's value, whatever its kind. */
 typedef struct levy_report_cell {

@@ -13,6 +13,20 @@
 
 /* ---- Head ---- */
 
+/* Who priced a part, where that is not the same for all. */
+static void page_part(levy_text_out *out, const levy_part_info *part)
+{
+    char text[64];
+    snprintf(text, sizeof text, "<p class=\"quiet\">part %u/%u on ", (unsigned)part->part,
+             (unsigned)part->parts);
+    levy_page_text(out, text, part->host, ": ");
+    levy_page_text(out, "", part->backend, ", ");
+    levy_page_text(out, "", part->device, "");
+    snprintf(text, sizeof text, ", %u threads, ", (unsigned)part->threads);
+    if (part->threads) levy_page_text(out, text, part->isa, "");
+    levy_text_put(out, "</p>\n");
+}
+
 static void page_run(levy_text_out *out, const levy_report *report)
 {
     const levy_run_info *const run = report->run;
@@ -30,6 +44,7 @@ static void page_run(levy_text_out *out, const levy_report *report)
     snprintf(text, sizeof text, ", %u threads, ", (unsigned)run->threads);
     if (run->threads) levy_page_text(out, text, run->isa, "");
     levy_page_text(out, " (", run->device_reason, ")</p>\n");
+    for (size_t i = 0; i < report->n_parts; ++i) page_part(out, &report->parts[i]);
     if (run->interrupted)
         levy_text_put(out,
                       "<p class=\"flag\">The run was interrupted: what was done is here.</p>\n");

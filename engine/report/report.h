@@ -26,6 +26,8 @@ typedef struct levy_report {
     size_t n_points;
     const levy_report_input *inputs;
     size_t n_inputs;
+    const levy_part_info *parts; /* who priced merged parts, where it is not the same for all */
+    size_t n_parts;
     const levy_memory *memory; /* of columns; NULL: malloc */
 } levy_report;
 

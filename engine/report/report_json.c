@@ -137,6 +137,13 @@ static void json_run(json_out *out, const levy_run_info *run, const char *record
     json_close(out, "}");
 }
 
+static void json_part(json_out *out, const levy_part_info *part, const char *record)
+{
+    json_begin(out, record);
+    json_fields(out, levy_part_fields, part, false);
+    json_close(out, "}");
+}
+
 static void json_list(json_out *out, const char *name)
 {
     levy_text_put(&out->text, ",\n \"");
@@ -169,7 +176,13 @@ int levy_report_write_json(const levy_report *report, levy_writer write, void *u
         json_item(&out, i);
         json_point(&out, &report->points[i], NULL);
     }
-    levy_text_put(&out.text, report->n_points ? "\n]}\n" : "]}\n");
+    levy_text_put(&out.text, report->n_points ? "\n]" : "]");
+    if (report->n_parts) json_list(&out, "parts");
+    for (size_t i = 0; i < report->n_parts; ++i) {
+        json_item(&out, i);
+        json_part(&out, &report->parts[i], NULL);
+    }
+    levy_text_put(&out.text, report->n_parts ? "\n]}\n" : "}\n");
     return levy_text_finish(&out.text);
 }
 
@@ -187,6 +200,10 @@ int levy_report_write_jsonl(const levy_report *report, levy_writer write, void *
     }
     for (size_t i = 0; i < report->n_points; ++i) {
         json_point(&out, &report->points[i], "grid");
+        levy_text_put(&out.text, "\n");
+    }
+    for (size_t i = 0; i < report->n_parts; ++i) {
+        json_part(&out, &report->parts[i], "part");
         levy_text_put(&out.text, "\n");
     }
     json_run(&out, report->run, "run");

@@ -17,6 +17,11 @@ typedef struct schema_object {
 
 static const schema_object schema_objects[] = {
     {"run", "How the run went.", levy_run_fields, "run", {{0}}},
+    {"part",
+     "Who priced a part, where that is not the same for all.",
+     levy_part_fields,
+     "part",
+     {{0}}},
     {"trade",
      "A trade's result.",
      levy_trade_fields,
@@ -161,6 +166,8 @@ static void schema_root(schema_out *out)
     schema_list(out, "    ", "netted", "netted");
     levy_text_put(&out->text, ",\n");
     schema_list(out, "    ", "grids", "grid");
+    levy_text_put(&out->text, ",\n");
+    schema_list(out, "    ", "parts", "part");
     levy_text_put(&out->text, "},\n  \"required\": [\"run\", \"results\", \"netted\", \"grids\"],\n"
                               "  \"additionalProperties\": false,\n");
 }

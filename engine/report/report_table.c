@@ -203,7 +203,20 @@ static void table_run_line(levy_layout *out, const levy_run_info *run)
     levy_layout_paint(out, levy_layout_dim);
     levy_layout_wrap(out, text, 0);
     levy_layout_paint(out, levy_layout_reset);
-    levy_text_put(&out->text, "\n");
+}
+
+/* Who priced a part, where that is not the same for all. */
+static void table_part_line(levy_layout *out, const levy_part_info *part)
+{
+    char text[1024], threads[128] = "";
+    if (part->threads)
+        snprintf(threads, sizeof threads, ", %" PRIu32 " thread%s, %.64s", part->threads,
+                 table_noun(part->threads), part->isa);
+    snprintf(text, sizeof text, "part %" PRIu32 "/%" PRIu32 " on %.100s: %.16s, %.400s%s",
+             part->part, part->parts, part->host, part->backend, part->device, threads);
+    levy_layout_paint(out, levy_layout_dim);
+    levy_layout_wrap(out, text, 0);
+    levy_layout_paint(out, levy_layout_reset);
 }
 
 static void table_method(levy_layout *out, const levy_trade_result *trade)
@@ -253,6 +266,8 @@ int levy_report_write_table(const levy_report *report, const levy_report_form *f
     table_rows(&out, report, true);
     levy_layout_fit(&out);
     table_run_line(&out, report->run);
+    for (size_t i = 0; i < report->n_parts; ++i) table_part_line(&out, &report->parts[i]);
+    levy_text_put(&out.text, "\n");
     table_rows(&out, report, false);
     table_totals(&out, report);
     return levy_text_finish(&out.text);

@@ -17,13 +17,14 @@
 
 #include <stdio.h>
 
-enum { LEVY_BACKEND_VERSION = 13, LEVY_REASON_SIZE = 512 };
+enum { LEVY_BACKEND_VERSION = 14, LEVY_REASON_SIZE = 512 };
 
 typedef struct levy_backend_options {
     const levy_memory *memory;
     const char *isa;         /* cpu: auto, baseline, avx2, avx512, neon */
     uint32_t threads;        /* cpu: 0 = one per processor of the process */
-    int32_t device;          /* cuda: ordinal, -1: the first usable */
+    int32_t device;          /* cuda: ordinal, -1: the first usable, */
+    uint32_t place;          /* from this ordinal on, modulo their count */
     bool no_cache;           /* cuda: leave the kernel cache alone */
     const char *cache_dir;   /* cuda: the kernel cache; NULL: the user's own */
     const char *install_dir; /* cuda: read-only cache of shipped kernels, or NULL */

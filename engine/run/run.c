@@ -56,6 +56,29 @@ static uint64_t run_total(const levy_image *image, const levy_tile *tile)
                                              : image->blocks * image->n_replicates;
 }
 
+/* The first block that a tile simulates, and the one behind its last. */
+static uint64_t run_begin(const run_job *job)
+{
+    const levy_run_slice *const slice = job->options->slice;
+    return slice ? slice->replicate * job->image->blocks + slice->first_block : 0;
+}
+
+static uint64_t run_end(const run_job *job, const levy_tile *tile)
+{
+    const levy_run_slice *const slice = job->options->slice;
+    const uint64_t total = run_total(job->image, tile);
+    if (!slice) return total;
+    const uint64_t end = slice->replicate * job->image->blocks + slice->end_block;
+    return end < total ? end : total;
+}
+
+/* Where the sum of an output of a replicate goes. */
+static tree_sum *run_place(const run_job *job, uint32_t output, uint64_t replicate, tree_sum *sums)
+{
+    return job->options->slice ? &sums[output]
+                               : &sums[(uint64_t)output * job->image->n_replicates + replicate];
+}
+
 /* The blocks of a batch's branch that starts with `block`. */
 static uint64_t run_branch(const levy_image *image, const levy_batch *batch, uint64_t block)
 {
@@ -79,14 +102,14 @@ static void run_add(run_job *job, const levy_batch *batch, uint64_t block, uint6
     const double paths = run_paths(image, block, n);
     const uint64_t replicate = block / image->blocks, end = block + n;
     const bool whole = n == (uint64_t)1 << batch->height,
-               last = end % image->blocks == 0 || end == run_total(image, tile);
+               last = end % image->blocks == 0 || end == run_end(job, tile);
     for (uint32_t o = 0; o < tile->n_outputs; ++o) {
         tree_sum sum = {paths, branch[o].mean, branch[o].m2};
         if (batch->height == 0) sum.mean = sum.mean + outputs[o].constant;
         if (whole) run_tree_add(&job->trees[o], sum, batch->height);
         if (whole) run_keep_power(job, replicate, tile->first_output + o, &job->trees[o]);
         if (!last) continue;
-        sums[(uint64_t)(tile->first_output + o) * image->n_replicates + replicate] =
+        *run_place(job, tile->first_output + o, replicate, sums) =
             run_tree_total(&job->trees[o], whole ? (tree_sum){0.0, 0.0, 0.0} : sum);
         job->trees[o].count = 0;
     }
@@ -119,7 +142,7 @@ static void run_recall(run_job *job, const levy_tile *tile, uint64_t replicate)
  * replicate starts after its known ones, and a batch ends with the replicate. */
 static uint64_t run_ahead(run_job *job, const levy_tile *tile, uint64_t *at)
 {
-    const uint64_t total = run_total(job->image, tile), known = job->options->known_blocks;
+    const uint64_t total = run_end(job, tile), known = job->options->known_blocks;
     const bool whole = total >= job->image->blocks; /* probes may have less than a replicate */
     if (known > 0 && whole && *at % job->image->blocks == 0) {
         run_recall(job, tile, *at / job->image->blocks);
@@ -145,7 +168,7 @@ static void run_set_height(const run_job *job, levy_batch *batch)
     const levy_image *const image = job->image;
     const uint64_t position = batch->first_block % image->blocks,
                    end = batch->first_block + batch->n_blocks,
-                   cut = end == run_total(image, &batch->tile) ? 0 : end % image->blocks;
+                   cut = end == run_end(job, &batch->tile) ? 0 : end % image->blocks;
     uint32_t height = 0;
     while (height < job->most_height && batch->n_blocks >> (height + 1) >= RUN_BRANCHES &&
            !(position >> height & 1))
@@ -153,6 +176,24 @@ static void run_set_height(const run_job *job, levy_batch *batch)
     if (job->options->powers || height < RUN_LEAST_HEIGHT) return;
     batch->height = height;
     batch->n_blocks -= cut & (((uint64_t)1 << height) - 1);
+}
+
+tree_sum levy_run_join(const levy_image *image, uint32_t output, const levy_run_slice *slices,
+                       size_t n_slices, const tree_sum *sums, size_t step)
+{
+    const bool probe = LEVY_IMAGE_AT(levy_image_output, image, outputs)[output].probe != 0;
+    const uint64_t seen = probe ? levy_probe_blocks(image) : image->blocks;
+    run_tree tree = {.count = 0};
+    tree_sum rest = {0.0, 0.0, 0.0};
+    for (size_t i = 0; i < n_slices; ++i) {
+        const uint64_t end = slices[i].end_block < seen ? slices[i].end_block : seen;
+        if (sums[i * step].n == 0.0) continue;
+        if (end - slices[i].first_block == (uint64_t)1 << slices[i].height)
+            run_tree_add(&tree, sums[i * step], slices[i].height);
+        else
+            rest = sums[i * step];
+    }
+    return run_tree_total(&tree, rest);
 }
 
 /* Half a batch, in whole waves. */
@@ -179,12 +220,12 @@ static int run_tick(void *user)
 
 static levy_status run_tile(run_job *job, const levy_tile *tile, tree_sum *sums)
 {
-    const uint64_t total = run_total(job->image, tile);
-    const uint32_t replicates = job->image->n_replicates;
+    const uint64_t total = run_end(job, tile);
+    const uint32_t replicates = job->options->slice ? 1 : job->image->n_replicates;
     memset(job->trees, 0, tile->n_outputs * sizeof *job->trees);
     memset(sums + (size_t)tile->first_output * replicates, 0,
            (size_t)tile->n_outputs * replicates * sizeof *sums);
-    for (uint64_t at = 0; at < total;) {
+    for (uint64_t at = run_begin(job); at < total;) {
         const uint64_t ahead = run_ahead(job, tile, &at);
         levy_batch batch = {.tile = *tile, .first_block = at, .n_blocks = run_next(job, ahead)};
         double device = 0.0;

@@ -8,6 +8,13 @@
 #include "engine/run/supply.h"
 #include "kernels/lane/tree.h"
 
+/* Blocks of one replicate that are simulated alone: 2^height of them, from a multiple of 2^height
+ * on, or fewer up to the end of the replicate. */
+typedef struct levy_run_slice {
+    uint32_t replicate, height;
+    uint64_t first_block, end_block; /* of the replicate */
+} levy_run_slice;
+
 typedef struct levy_run_options {
     uint64_t batch_blocks; /* 0: about 20 ms of work, and at least a wave */
     /* The calling thread calls it with the number of blocks, counted per tile, done since the last
@@ -26,6 +33,10 @@ typedef struct levy_run_options {
     uint64_t known_blocks;
     const tree_sum *known;
     levy_normals_source normals; /* of generator given */
+    /* NULL: all blocks. Else sums are [output], those of the slice: a node of the summation tree,
+     * or what the nodes behind the last whole one merge to (levy_run_join). A probe that sees none
+     * of its blocks has 0 paths. Not with `powers`, known blocks or given numbers. */
+    const levy_run_slice *slice;
 } levy_run_options;
 
 typedef struct levy_run_times {
@@ -45,5 +56,10 @@ levy_status levy_run_foresee(const levy_plan *plan, const levy_backend *backend,
 levy_status levy_run_plan(const levy_memory *memory, const levy_backend *backend, void *state,
                           const levy_plan *plan, const levy_run_options *options, tree_sum *sums,
                           levy_run_times *times, char *why);
+
+/* The sum of an output over a replicate, with the bits of a whole run, from those of slices that
+ * follow each other and cover it. sums[slice * step]. */
+tree_sum levy_run_join(const levy_image *image, uint32_t output, const levy_run_slice *slices,
+                       size_t n_slices, const tree_sum *sums, size_t step);
 
 #endif

@@ -31,10 +31,10 @@ typedef struct emitter {
     levy_script_block *blocks;
     size_t n_blocks, block_room;
     uint32_t n_states, n_registers, n_assets;
-    bool integrates; /* blocks run on segments */
+    bool integrates;       /* blocks run on segments */
     uint32_t first_shared; /* from this state on, all segments have the same; then */
-    uint32_t next;   /* register of the block */
-    size_t first;    /* step of the block */
+    uint32_t next;         /* register of the block */
+    size_t first;          /* step of the block */
 } emitter;
 
 /* A constant of the program, as an operand. EMIT_NOWHERE: no memory. */

@@ -21,8 +21,8 @@ typedef struct form_level {
 /* Of a condition that is a half-line of z, the same on all segments: multiplier x level >= number,
  * or not. Operands. */
 typedef struct form_turn {
-    bool is;       /* else nothing here holds */
-    bool inverted; /* it is the contrary */
+    bool is;           /* else nothing here holds */
+    bool inverted;     /* it is the contrary */
     uint32_t beta, at; /* the multiplier; the normal at which the condition changes */
     uint32_t flat;     /* whether it holds where the multiplier is 0; none where beta is `one` */
 } form_turn;
@@ -44,14 +44,14 @@ typedef struct integrator {
     uint32_t n_levels;
     uint32_t columns[FORM_COLUMNS], n_columns; /* levels */
     uint32_t zero, one, far, minus_far;        /* constants */
-    uint32_t somewhere; /* a constant 1: what only latches know */
+    uint32_t somewhere;                        /* a constant 1: what only latches know */
     uint32_t low, high, below; /* states: a segment's ends, and the chance below the first */
     uint64_t decided;          /* bits of states that segments decide, as the last walk has found */
     uint32_t schedule, where;  /* of the step */
-    uint32_t alive; /* the state that is 1 on all segments on which a block runs; 0: none is */
-    bool always;    /* the step runs on all segments */
-    bool latched;   /* what the step compares sets latches alone: it cuts no segment */
-    const char *why;           /* it cannot be integrated; NULL: so far it can */
+    uint32_t alive;  /* the state that is 1 on all segments on which a block runs; 0: none is */
+    bool always;     /* the step runs on all segments */
+    bool latched;    /* what the step compares sets latches alone: it cuts no segment */
+    const char *why; /* it cannot be integrated; NULL: so far it can */
 } integrator;
 
 script_form levy_form_number(const integrator *s, uint32_t operand);

@@ -215,8 +215,8 @@ static bool integrate_only_sets(const integration *g, const levy_script_step *st
     return sets->n > 0;
 }
 
-/* Where a condition counts, and whether it sets latches alone: a barrier that was hit may be hit again. Without this most dates would
- * cut a segment in two, and join it again. */
+/* Where a condition counts, and whether it sets latches alone: a barrier that was hit may be hit
+ * again. Without this most dates would cut a segment in two, and join it again. */
 static uint32_t integrate_counts(integration *g, const levy_script_step *step,
                                  const levy_script_step *end)
 {
@@ -488,8 +488,8 @@ static bool integrate_finish(integration *g, size_t dates, levy_script *integrat
 static uint64_t integrate_own(const levy_script *script)
 {
     uint64_t own = 1u << INTEGRATE_PAID;
-    own |= (uint64_t)1 << script->alive | (uint64_t)1 << script->ended |
-           (uint64_t)1 << script->life;
+    own |=
+        (uint64_t)1 << script->alive | (uint64_t)1 << script->ended | (uint64_t)1 << script->life;
     for (size_t k = 0; k < script->n_reports; ++k) own |= (uint64_t)1 << script->reports[k].state;
     return own;
 }

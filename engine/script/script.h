@@ -35,13 +35,13 @@ typedef struct levy_script_frame {
 } levy_script_frame;
 
 typedef enum levy_script_term_kind {
-    LEVY_SCRIPT_WORTH,  /* of 1 paid at the date, in money of the trade's payment date */
-    LEVY_SCRIPT_DUE,    /* the same of 1 paid at expiry: 1 */
-    LEVY_SCRIPT_ENDS,   /* 1: what counts is that the trade ends at the date */
-    LEVY_SCRIPT_YEARS,  /* the date's time */
-    LEVY_SCRIPT_NUMBER, /* of the date in its schedule, from 1 on, past dates included */
-    LEVY_SCRIPT_DATES,  /* how many dates the schedule has, past ones included */
-    LEVY_SCRIPT_ITEM,   /* the parameter's number for the date */
+    LEVY_SCRIPT_WORTH,    /* of 1 paid at the date, in money of the trade's payment date */
+    LEVY_SCRIPT_DUE,      /* the same of 1 paid at expiry: 1 */
+    LEVY_SCRIPT_ENDS,     /* 1: what counts is that the trade ends at the date */
+    LEVY_SCRIPT_YEARS,    /* the date's time */
+    LEVY_SCRIPT_NUMBER,   /* of the date in its schedule, from 1 on, past dates included */
+    LEVY_SCRIPT_DATES,    /* how many dates the schedule has, past ones included */
+    LEVY_SCRIPT_ITEM,     /* the parameter's number for the date */
     LEVY_SCRIPT_LOG_ITEM, /* its natural logarithm, and of less than 1e-30 that of 1e-30 */
     /* Of integrated scripts. The logarithm of asset a = `parameter` is a + b z: b, 1 / b and
      * exp(b^2 / 2); and 1 / (b_i - b_j), where parameter = LEVY_SCRIPT_PAIR x i + j. */

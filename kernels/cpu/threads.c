@@ -1,10 +1,12 @@
 /* threads.c: see threads.h. */
 #include "kernels/cpu/threads.h"
 
+#include "engine/base/machine.h"
 #include "engine/base/thread.h"
 
 #include <fenv.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <unistd.h>
 
 /* The largest frame of the path loop takes 0.7 MB. A build under a sanitizer asks for more: it
@@ -27,7 +29,8 @@ struct levy_threads {
     pthread_t *workers;
 };
 
-uint32_t levy_threads_available(void)
+/* Processors that this process is bound to. */
+static uint32_t threads_bound(void)
 {
 #if defined(__linux__)
     cpu_set_t set;
@@ -36,6 +39,30 @@ uint32_t levy_threads_available(void)
 #endif
     const long n = sysconf(_SC_NPROCESSORS_ONLN);
     return n > 0 ? (uint32_t)n : 1;
+}
+
+/* Read once: files of the kernel take some 10 us each. */
+static uint32_t threads_quota(void)
+{
+    static atomic_uint known;
+    uint32_t quota = atomic_load(&known);
+    if (quota == 0) atomic_store(&known, quota = levy_machine_quota());
+    return quota;
+}
+
+uint32_t levy_threads_available(void)
+{
+    const uint32_t bound = threads_bound(), quota = threads_quota();
+    return quota < bound ? quota : bound;
+}
+
+uint32_t levy_threads_shared(uint32_t processes, uint32_t place)
+{
+    const uint32_t set = levy_machine_set(), quota = threads_quota(),
+                   all = quota < set ? quota : set,
+                   own = all / processes + (place < all % processes), bound = threads_bound();
+    if (own < 1) return 1;
+    return own < bound ? own : bound;
 }
 
 static uint32_t threads_enlist(levy_threads *t)

@@ -11,7 +11,12 @@
 
 typedef struct levy_threads levy_threads;
 
-uint32_t levy_threads_available(void); /* processors this process may use, at least 1 */
+/* Processors that this process may use, by its affinity and its control groups' quota; at least 1.
+ */
+uint32_t levy_threads_available(void);
+/* The share of them of process number `place` of `processes` on this host. A process that is bound
+ * to some takes no more than those. */
+uint32_t levy_threads_shared(uint32_t processes, uint32_t place);
 levy_status levy_threads_create(const levy_memory *memory, uint32_t count, levy_threads **threads);
 void levy_threads_destroy(levy_threads *threads);
 /* Calls work(user, worker) once on every worker and waits for all of them. One caller at a time. */

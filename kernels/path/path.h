@@ -989,8 +989,8 @@ PAYOFF_NOINLINE void PATH_NAME(values)(const path_view *v, points_state *points,
             s->item[i][k] = lane_of(PATH_NAME(terms)(v, PAYOFF_SCRIPT, i)[k]);
 #if PATH_segments
         if (PATH_item_kind(i) == PAYOFF_SCRIPT)
-            room += script_begin(PATH_item_variant(i), s->item[i], &segments[i], room,
-                                 segment_last[i]);
+            room +=
+                script_begin(PATH_item_variant(i), s->item[i], &segments[i], room, segment_last[i]);
 #endif
 #elif PATH_interprets
         if (v->scripts && v->scripts[i].code)

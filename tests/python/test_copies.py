@@ -20,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 
 import levy
 
@@ -125,6 +126,9 @@ class Copies(unittest.TestCase):
                     levy.JournalError(-11, []), levy.MissingFileError(-2, []), given.Keywords({}, None), given._Unwritable("a"),
                     given._Flow("[a]"), given._Trades([], given._never)):
             kinds[type(one)] = one
+        spread = importlib.import_module("levy.distributed")
+        for one in (spread._Dask(None), spread._Pool(ThreadPoolExecutor), spread._Run(book, 1, pathlib.Path("."), 0, {})):
+            kinds[type(one)] = one
         abstract = {"levy._owner.Owned", "levy._owner.Handle", "levy._arrays._Maker"}
         if importlib.util.find_spec("numpy"):
             kinds[internal._Given] = internal._Given(print)
@@ -152,7 +156,8 @@ class Copies(unittest.TestCase):
                         self.assertIs(type(made), kind)
                     made = None
                     gc.collect()
-        self.assertEqual(refused | {"_Given"}, {"Context", "Owner", "_Live", "_Watch", "_Given", "levy_source", "levy_trade_result", "levy_measure",
+        self.assertEqual(refused | {"_Given"}, {"Context", "Owner", "_Live", "_Watch", "_Given", "_Pool", "_Run", "_Dask", "levy_source",
+                                   "levy_trade_result", "levy_measure",
                                    "Normals", "Bridge", "Paths", "Sampler", "Distribution", "Memory", "_Arrays", "_Tensor",
                                    "_Versioned"})
         self.assertEqual((normals.info.count, bridge.info.n_steps), (2, 2))

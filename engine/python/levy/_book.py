@@ -339,6 +339,42 @@ class Book(Owned, MutableMapping[str, float]):
         assert results is not None
         return results
 
+    def price_part(self, part: int, parts: int, journal: PathLike, device: str = "auto", *, isa: str = "auto", threads: int = 0,
+                   progress: Optional[Progress] = None) -> bool:
+        """Prices part `part` (from 1) of `parts` into a journal, and goes on where it exists. False: `progress` stopped it.
+
+        The cut is a function of the book and `parts`. `merge` makes Results of the journals, in any process that has the book.
+        """
+        watch = _Watch(progress)
+        options = _struct("levy_price_options", device=encoded(device), isa=encoded(isa), threads=threads, part=part, parts=parts,
+                          journal=encoded(os.fspath(journal)), progress=watch.pointer)
+        handle = ctypes.c_void_p()
+        with watch:
+            status = library.levy_price(self._handle, ctypes.byref(options), ctypes.byref(handle))
+            library.levy_results_destroy(handle)
+        if status not in (0, CANCELLED, TOLERANCE):
+            raise_for(status, self._owner.handle)
+        return bool(status != CANCELLED)
+
+    def has_part(self, journal: PathLike) -> bool:
+        """Whether a part's journal is there and complete."""
+        info = _struct("levy_part_info")
+        found = os.path.exists(journal) and library.levy_part_read(self._owner.handle, encoded(os.fspath(journal)), ctypes.byref(info)) == 0
+        return bool(found and getattr(info, "complete"))
+
+    def merge(self, journals: Iterable[PathLike], by: Union[str, Iterable[str], None] = None) -> Results:
+        """The Results of one run from the journals of its parts, bit for bit. JournalError names a part that is missing, not
+        finished, there twice, or of another book. `by` as in `price`."""
+        paths = [encoded(os.fspath(journal)) for journal in journals]
+        array = (ctypes.c_char_p * max(1, len(paths)))(*paths)
+        options = _struct("levy_merge_options", paths=ctypes.cast(array, ctypes.c_void_p), n_paths=len(paths),
+                          by=_text(by if by is None or isinstance(by, str) else list(by)))
+        handle = ctypes.c_void_p()
+        status = library.levy_merge(self._handle, ctypes.byref(options), ctypes.byref(handle))
+        if not handle.value:
+            raise_for(status, self._owner.handle)
+        return Results(self._owner, handle.value or 0, diagnostics_of(self._owner.handle))
+
     def explain(self, device: str = "auto") -> str:
         """How the trades would be simulated, in words."""
         options = _struct("levy_price_options", device=encoded(device))

@@ -29,7 +29,9 @@ _NEEDED = {
     "levy_source": "name text length folder",
     "levy_progress": "done total seconds",
     "levy_price_options": "struct_size device isa threads batch_blocks no_kernel_cache progress user journal resume no_times"
-                          " normals normals_user by",
+                          " normals normals_user by part parts",
+    "levy_merge_options": "struct_size paths n_paths by",
+    "levy_part_info": "part parts complete",
     "levy_normals_request": "n_dimensions replicate first_path n_paths stride output",
     "levy_measure": "measure factor value std_error flagged note",
     "levy_trade_result": "id status reason message currency payoff model maturity price std_error ci_low ci_high confidence"
@@ -180,6 +182,8 @@ def _declare() -> None:
             ("levy_book_quote_name", text, [pointer, size]),
             ("levy_book_explain", integer, [pointer, pointer, WRITER, pointer]),
             ("levy_price", integer, [pointer, pointer, pointer]),
+            ("levy_merge", integer, [pointer, pointer, pointer]),
+            ("levy_part_read", integer, [pointer, text, pointer]),
             ("levy_results_destroy", None, [pointer]),
             ("levy_results_size", size, [pointer]),
             ("levy_results_trade", pointer, [pointer, size]),

@@ -194,7 +194,8 @@ static void scripts_block(levy_shape_text *out, const levy_script_program *p,
         levy_shape_word(out, "}\n");
         return;
     }
-    if (p->n_segments) levy_shape_word(out, "segments_begin(g);\nwhile(segments_next(g,of,k,s)){\n");
+    if (p->n_segments)
+        levy_shape_word(out, "segments_begin(g);\nwhile(segments_next(g,of,k,s)){\n");
     scripts_declare(out, p, steps + block->n_before, block->n - block->n_before);
     for (uint32_t i = block->n_before; i < block->n; ++i) {
         if (steps[i].op == LEVY_SCRIPT_WHERE) {
@@ -289,7 +290,8 @@ void levy_scripts_write(const levy_image *image, const levy_tile *tile, levy_sha
                          "{\nswitch(variant&SCRIPT_NUMBER){\n");
     for (uint32_t k = 0; k < n; ++k) {
         scripts_put(out, "case ", k, ":");
-        scripts_put(out, "script_run_", k, "(terms,node_terms,seen,state,variant>>SCRIPT_STATE);break;\n");
+        scripts_put(out, "script_run_", k,
+                    "(terms,node_terms,seen,state,variant>>SCRIPT_STATE);break;\n");
     }
     levy_shape_word(out, "}\n}\n");
     if (levy_scripts_segments(image, tile) == 0) return;

@@ -194,8 +194,10 @@ static void device_give_back(levy_device *device)
     device->context = NULL;
 }
 
-/* Takes the device asked for, or the first that can be taken; `why` keeps the first failure. */
-static levy_status device_choose(levy_device *device, int wanted, int count, char *why)
+/* Takes the device asked for, or the first that can be taken, from `place` on and around; `why`
+ * keeps the first failure. */
+static levy_status device_choose(levy_device *device, int wanted, uint32_t place, int count,
+                                 char *why)
 {
     if (wanted >= count) {
         snprintf(why, LEVY_REASON_SIZE, "there is no cuda:%d: %d GPU%s found, from cuda:0", wanted,
@@ -206,9 +208,9 @@ static levy_status device_choose(levy_device *device, int wanted, int count, cha
     const bool any = wanted < 0;
     const int from = any ? 0 : wanted;
     const int to = any ? count : wanted + 1;
-    for (int ordinal = from; ordinal < to; ++ordinal) {
+    for (int i = from; i < to; ++i) {
         char reason[LEVY_REASON_SIZE] = "";
-        device->ordinal = ordinal;
+        device->ordinal = any ? (int)(((uint32_t)i + place) % (uint32_t)count) : i;
         levy_status status = levy_device_read(device, reason);
         if (status == LEVY_OK) status = device_take(device, reason);
         if (status == LEVY_OK) return LEVY_OK;
@@ -226,7 +228,8 @@ levy_status levy_device_open(levy_device *device, const levy_cuda_calls *calls,
     int count = 0;
     device_init(device, calls, options);
     levy_status status = levy_device_start(&device->calls, &device->driver_version, &count, why);
-    if (status == LEVY_OK) status = device_choose(device, options->device, count, why);
+    if (status == LEVY_OK)
+        status = device_choose(device, options->device, options->place % 65536u, count, why);
     if (status == LEVY_OK) status = device_find_kernels(device, options, why);
     if (status != LEVY_OK) levy_device_close(device);
     return status;

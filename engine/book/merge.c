@@ -1,0 +1,262 @@
+/* merge.c: results from the parts of a run: what the parts' records say, group by group in their
+ * order, so that sums of trades add up as in one run. Only a group that several parts share is
+ * planned, since no part had all of its sums. See merge.h. */
+#include "engine/book/merge.h"
+
+#include "engine/book/netting_keys.h"
+#include "engine/book/plan_cache.h"
+#include "engine/book/price_job.h"
+#include "engine/book/record.h"
+#include "engine/run/run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct merge_piece {
+    const levy_merge_piece *piece;
+    levy_cut_unit unit;
+} merge_piece;
+
+/* One group of a merge. */
+typedef struct merge_take {
+    levy_merge_job *merge;
+    levy_results *results;
+    size_t group;
+    merge_piece *pieces; /* by replicate, then by block */
+    size_t n_pieces, room;
+} merge_take;
+
+static levy_status merge_damaged(const merge_take *take, const levy_merge_piece *piece)
+{
+    return levy_part_file_refuse(take->merge->context, &take->merge->files[piece->file], 0,
+                                 "Price the part again into a new file.",
+                                 "a line of the part's journal does not match the book");
+}
+
+/* ---- A group that failed ---- */
+
+static levy_reason merge_reason(const char *text)
+{
+    levy_reason reason = LEVY_REASON_NONE;
+    for (levy_reason r = LEVY_REASON_NONE; r <= LEVY_REASON_CANCELLED; ++r)
+        if (strcmp(levy_reason_text(r), text) == 0) reason = r;
+    return reason;
+}
+
+static levy_status merge_take_failure(const merge_take *take, const levy_merge_piece *piece)
+{
+    levy_merge_job *const m = take->merge;
+    const levy_group *const group = &m->groups[take->group];
+    const levy_trade *const trade = &m->book->problem->trades[group->trades[0]];
+    const levy_place *const place = trade->node ? &trade->node->place : NULL;
+    levy_part_failure failure;
+    if (!levy_part_line_read_failure(piece->line, piece->length, &m->arena, &failure))
+        return merge_damaged(take, piece);
+    const levy_reason reason = merge_reason(failure.reason);
+    const char *const message = failure.message ? failure.message : "";
+    levy_fault *const fault = levy_fault_add(&m->context->faults, reason, place,
+                                             trade->id ? trade->id : "", NULL, "%s", message);
+    if (fault) fault->trade = group->trades[0];
+    return levy_results_fail_group(take->results, group, reason, message);
+}
+
+/* ---- A group that one part has priced ---- */
+
+static levy_status merge_take_whole(const merge_take *take, const levy_merge_piece *piece)
+{
+    levy_merge_job *const m = take->merge;
+    const uint64_t replicates = m->book->problem->simulation.replicates;
+    levy_journal_group line;
+    levy_status status = LEVY_RESUME;
+    tree_sum *const sums =
+        levy_memory_allocate(&m->context->memory, piece->length / 48 + 1, sizeof *sums);
+    if (!sums) return LEVY_MEMORY;
+    if (levy_journal_read_all(piece->line, piece->length, &line, sums) && line.n_sums > 0 &&
+        line.n_sums % replicates == 0 && line.record_length > 0)
+        status =
+            levy_record_take(take->results, m->book->problem, &m->groups[take->group], &line, sums);
+    levy_memory_release(&m->context->memory, sums);
+    if (status == LEVY_RESUME) return merge_damaged(take, piece);
+    if (status != LEVY_OK || !line.moved[0]) return status;
+    return levy_results_move_group(take->results, &m->groups[take->group], line.moved);
+}
+
+/* ---- A group that several parts share ---- */
+
+/* What is there while its sums are put together. */
+typedef struct merge_units {
+    levy_plan *plan;
+    levy_run_slice *slices;  /* [piece] */
+    tree_sum *parts;         /* [piece][output] */
+    tree_sum *sums;          /* [output][replicate] */
+    levy_journal_group line; /* of the first piece */
+} merge_units;
+
+static levy_status merge_read_units(const merge_take *take, merge_units *units)
+{
+    const uint32_t outputs = units->plan->image->n_outputs;
+    for (size_t i = 0; i < take->n_pieces; ++i) {
+        const levy_merge_piece *const piece = take->pieces[i].piece;
+        const levy_cut_unit of = take->pieces[i].unit;
+        levy_journal_group line;
+        if (!levy_journal_read_group(piece->line, piece->length, &line, units->parts + i * outputs,
+                                     outputs) ||
+            line.n_sums != outputs || line.plan_hash != units->plan->image->numeric_hash)
+            return merge_damaged(take, piece);
+        units->slices[i] = (levy_run_slice){of.replicate, of.height, of.first_block, of.end_block};
+        if (i == 0) units->line = line;
+    }
+    return LEVY_OK;
+}
+
+static levy_status merge_join_units(const merge_take *take, merge_units *units)
+{
+    const levy_image *const image = units->plan->image;
+    levy_call_device device = {.context = take->merge->context};
+    LEVY_TRY(merge_read_units(take, units));
+    for (size_t at = 0, next; at < take->n_pieces; at = next) {
+        const uint32_t replicate = units->slices[at].replicate;
+        for (next = at; next < take->n_pieces && units->slices[next].replicate == replicate;)
+            ++next;
+        for (uint32_t o = 0; o < image->n_outputs; ++o)
+            units->sums[(size_t)o * image->n_replicates + replicate] =
+                levy_run_join(image, o, units->slices + at, next - at,
+                              units->parts + at * image->n_outputs + o, image->n_outputs);
+    }
+    memcpy(device.info.backend, units->line.backend, sizeof units->line.backend);
+    memcpy(device.info.device, units->line.device, sizeof units->line.device);
+    LEVY_TRY(levy_results_take_group(take->results, units->plan, (uint32_t)take->group, units->sums,
+                                     NAN, &device, NULL));
+    return units->line.moved[0]
+               ? levy_results_move_group(take->results, units->plan->group, units->line.moved)
+               : LEVY_OK;
+}
+
+static levy_status merge_take_units(const merge_take *take)
+{
+    levy_book *const book = take->merge->book;
+    const levy_memory *const memory = &take->merge->context->memory;
+    char why[LEVY_PLAN_WHY];
+    merge_units units = {.plan = NULL};
+    LEVY_TRY(levy_plan_cache_get(book, take->group, &units.plan, why));
+    const size_t outputs = units.plan->image->n_outputs;
+    units.slices = levy_memory_allocate(memory, take->n_pieces, sizeof *units.slices);
+    units.parts = levy_memory_allocate(memory, take->n_pieces * outputs, sizeof *units.parts);
+    units.sums = levy_memory_allocate(memory, levy_price_sums(units.plan), sizeof *units.sums);
+    const levy_status status =
+        units.slices && units.parts && units.sums ? merge_join_units(take, &units) : LEVY_MEMORY;
+    levy_memory_release(memory, units.slices);
+    levy_memory_release(memory, units.parts);
+    levy_memory_release(memory, units.sums);
+    levy_plan_cache_put(book, take->group, units.plan);
+    return status;
+}
+
+/* ---- All groups ---- */
+
+static int merge_compare_pieces(const void *a, const void *b)
+{
+    const levy_cut_unit *const x = &((const merge_piece *)a)->unit, *const y =
+                                                                        &((const merge_piece *)b)
+                                                                             ->unit;
+    if (x->replicate != y->replicate) return x->replicate < y->replicate ? -1 : 1;
+    return x->first_block < y->first_block ? -1 : x->first_block > y->first_block;
+}
+
+/* Lists the pieces of a group. Returns the one that says that the group failed; NULL: none. */
+static levy_status merge_list(merge_take *take, const levy_merge_piece **failed)
+{
+    levy_merge_job *const m = take->merge;
+    *failed = NULL;
+    take->n_pieces = 0;
+    for (uint32_t i = m->first[take->group]; i; i = m->pieces[i - 1].next) {
+        merge_piece *const pieces = levy_arena_extend(&m->arena, take->pieces, take->n_pieces,
+                                                      &take->room, 64, sizeof *pieces);
+        if (!pieces) return LEVY_MEMORY;
+        take->pieces = pieces;
+        pieces[take->n_pieces].piece = &m->pieces[i - 1];
+        pieces[take->n_pieces++].unit = levy_merge_unit(m, take->group, &m->pieces[i - 1]);
+        if (m->pieces[i - 1].failed) *failed = &m->pieces[i - 1];
+    }
+    qsort(take->pieces, take->n_pieces, sizeof *take->pieces, merge_compare_pieces);
+    return LEVY_OK;
+}
+
+static levy_status merge_take_all(levy_merge_job *m, levy_results *results)
+{
+    merge_take take = {.merge = m, .results = results};
+    levy_status status = LEVY_OK;
+    for (; take.group < m->n_groups && status == LEVY_OK; ++take.group) {
+        const levy_merge_piece *failed;
+        LEVY_TRY(merge_list(&take, &failed));
+        if (failed)
+            status = merge_take_failure(&take, failed);
+        else if (take.pieces[0].unit.whole)
+            status = merge_take_whole(&take, take.pieces[0].piece);
+        else
+            status = merge_take_units(&take);
+    }
+    return status;
+}
+
+/* ---- The run ---- */
+
+static void merge_copy(char *to, size_t room, const char *from) { snprintf(to, room, "%s", from); }
+
+/* The device is that of the first part. */
+static levy_status merge_finish(levy_merge_job *m, levy_results *results)
+{
+    levy_call_device device = {.context = m->context};
+    levy_part_info *const parts = levy_arena_allocate(&results->arena, m->n_runs, sizeof *parts);
+    bool ok = parts != NULL;
+    if (m->n_runs > 0) {
+        merge_copy(device.info.backend, sizeof device.info.backend, m->runs[0].backend);
+        merge_copy(device.info.device, sizeof device.info.device, m->runs[0].device);
+        merge_copy(device.info.isa, sizeof device.info.isa, m->runs[0].isa);
+        merge_copy(device.reason, sizeof device.reason, m->runs[0].device_reason);
+        device.info.threads = m->runs[0].threads;
+    }
+    for (size_t i = 0; ok && i < m->n_runs; ++i) {
+        parts[i] = m->runs[i];
+        parts[i].complete = 1;
+        parts[i].host = levy_results_copy(results, m->runs[i].host, &ok);
+        parts[i].backend = levy_results_copy(results, m->runs[i].backend, &ok);
+        parts[i].device = levy_results_copy(results, m->runs[i].device, &ok);
+        parts[i].device_reason = levy_results_copy(results, m->runs[i].device_reason, &ok);
+        parts[i].isa = levy_results_copy(results, m->runs[i].isa, &ok);
+        parts[i].note = levy_results_copy(results, m->runs[i].note, &ok);
+    }
+    results->parts = parts;
+    results->n_parts = ok ? m->n_runs : 0;
+    results->run.seconds = NAN;
+    return ok ? levy_results_finish(results, m->book, &device, m->n_groups) : LEVY_MEMORY;
+}
+
+static levy_status merge_book(levy_merge_job *m, const levy_merge_options *options,
+                              levy_results **results)
+{
+    LEVY_TRY(levy_book_refresh(m->book));
+    LEVY_TRY(levy_plan_cache_prepare(m->book, &m->groups, &m->n_groups));
+    LEVY_TRY(levy_merge_read(m, options->paths, options->n_paths));
+    LEVY_TRY(levy_results_create(m->book, results));
+    LEVY_TRY(levy_netting_read_keys(options->by, m->book->problem, &(*results)->arena,
+                                    &m->context->faults, &(*results)->netting));
+    LEVY_TRY(merge_take_all(m, *results));
+    return merge_finish(m, *results);
+}
+
+levy_status levy_book_merge(levy_book *book, const levy_merge_options *options,
+                            levy_results **results)
+{
+    levy_merge_job merge = {.context = book->context, .book = book};
+    *results = NULL;
+    levy_arena_init(&merge.arena, &book->context->memory);
+    const levy_status status = merge_book(&merge, options, results);
+    levy_merge_release(&merge);
+    if (status == LEVY_OK) return (*results)->run.tolerance_missed > 0 ? LEVY_TOLERANCE : LEVY_OK;
+    levy_results_release(*results);
+    *results = NULL;
+    return status;
+}

@@ -1,0 +1,273 @@
+/* record.c: see record.h. A record is [common, trade, trade, ...], in the order of the group. */
+#include "engine/book/record.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* ---- Writing ---- */
+
+static void record_put_doubles(levy_line_out *out, const double *values, size_t n)
+{
+    for (size_t i = 0; i < n; ++i) {
+        if (i > 0) levy_line_put(out, ", ");
+        levy_line_put_double(out, values[i]);
+    }
+}
+
+/* What a measure adds to sums: the output whose sums it is, then errors and remarks. */
+static void record_put_part(levy_line_out *out, const levy_netting_part *part, size_t output)
+{
+    const double errors[] = {part->bias, part->rounding, part->resolution, part->unseen};
+    levy_line_put(out, ", %zu, %d, %d, %d, ", output, part->exact, part->heavy, part->none);
+    record_put_doubles(out, errors, sizeof errors / sizeof *errors);
+}
+
+/* The number of a measure's bit, by its name. */
+static uint32_t record_bit(const char *name)
+{
+    uint32_t bit = 0;
+    while (bit < 31 && levy_results_measure_name(1u << bit) &&
+           strcmp(levy_results_measure_name(1u << bit), name) != 0)
+        ++bit;
+    return bit;
+}
+
+static void record_put_measure(levy_line_out *out, const levy_measure *measure)
+{
+    const double values[] = {measure->value, measure->std_error};
+    levy_line_put(out, ", [%" PRIu32 ", ", record_bit(measure->measure));
+    levy_line_put_text(out, measure->factor);
+    levy_line_put(out, ", %d, ", measure->flagged);
+    levy_line_put_text(out, measure->note);
+    levy_line_put(out, ", ");
+    record_put_doubles(out, values, 2);
+}
+
+/* Measures and parts are in one order; what does not add up has no part. */
+static void record_put_measures(levy_line_out *out, const levy_trade_result *result,
+                                const struct levy_results_net_trade *net, const tree_sum *sums,
+                                uint32_t n_replicates)
+{
+    const levy_netting_part *part = net->parts;
+    for (size_t i = 0; i < result->n_measures; ++i) {
+        const uint32_t bit = record_bit(result->measures[i].measure);
+        record_put_measure(out, &result->measures[i]);
+        if (!(1u << bit & LEVY_RESULTS_PURE)) {
+            record_put_part(out, part, (size_t)(part->sums - sums) / n_replicates);
+            ++part;
+        }
+        levy_line_put(out, "]");
+    }
+}
+
+static void record_put_trade(levy_line_out *out, const levy_trade_result *result, uint32_t covers)
+{
+    const double values[] = {result->unit_price,     result->price,   result->std_error,
+                             result->ci_low,         result->ci_high, result->tolerance,
+                             result->tolerance_width};
+    levy_line_put(out, ", [%d, %" PRIu64 ", %" PRIu32 ", %d, ", strcmp(result->status, "ok") == 0,
+                  result->paths, covers, result->tolerance_met + 1);
+    levy_line_put_text(out, result->interval);
+    levy_line_put(out, ", ");
+    levy_line_put_text(out, result->message);
+    levy_line_put(out, ", ");
+    record_put_doubles(out, values, sizeof values / sizeof *values);
+}
+
+bool levy_record_write(levy_line_out *out, const levy_results *results, const levy_plan *plan,
+                       const tree_sum *sums, const levy_results_net *net)
+{
+    const levy_trade_result *const first = &results->trades[plan->group->trades[0]];
+    levy_line_put(out, "[[%" PRIu32 ", %" PRIu32 ", %d, ", first->dimensions, first->padding,
+                  strcmp(first->pipeline, "staged") == 0);
+    levy_line_put_text(out, first->first);
+    levy_line_put(out, ", ");
+    levy_line_put_double(out, first->floor_probability);
+    levy_line_put(out, "]");
+    for (uint32_t i = 0; i < plan->group->n_trades; ++i) {
+        const levy_trade_result *const result = &results->trades[plan->group->trades[i]];
+        record_put_trade(out, result, levy_results_net_covers(net, i));
+        record_put_measures(out, result, &net->trades[i], sums, plan->image->n_replicates);
+        levy_line_put(out, "]");
+    }
+    levy_line_put(out, "]");
+    return !out->full;
+}
+
+/* ---- Reading ---- */
+
+typedef struct record_in {
+    levy_line_in line;
+    levy_results *results;
+    const levy_problem *problem;
+    const tree_sum *sums;
+    size_t n_outputs;
+    uint64_t n_replicates;
+    bool memory; /* false: there was none */
+} record_in;
+
+/* One group's trades on their way to the netting. */
+typedef struct record_trade {
+    levy_netting_part *parts;
+    size_t n_parts, room;
+    uint32_t covers;
+} record_trade;
+
+static bool record_count(record_in *in, const char *before, size_t *count)
+{
+    return levy_line_take(&in->line, before) && levy_line_take_count(&in->line, count);
+}
+
+static bool record_text(record_in *in, const char *before, const char **text)
+{
+    return levy_line_take(&in->line, before) &&
+           levy_line_take_kept(&in->line, &in->results->arena, text);
+}
+
+static bool record_doubles(record_in *in, double **values, size_t n)
+{
+    bool good = true;
+    for (size_t i = 0; good && i < n; ++i)
+        good = levy_line_take(&in->line, ", ") && levy_line_take_double(&in->line, values[i]);
+    return good;
+}
+
+static bool record_line(record_in *in, const levy_measure *measure, uint32_t bit, uint32_t *number)
+{
+    const levy_netting_line line = levy_results_net_line(bit, measure->measure, measure->factor);
+    in->memory = in->memory && levy_netting_find(&in->results->netting, &line, number);
+    return in->memory;
+}
+
+static bool record_part(record_in *in, const levy_measure *measure, uint32_t bit, double scale,
+                        record_trade *trade)
+{
+    size_t output = 0, exact = 0, heavy = 0, none = 0;
+    levy_netting_part *const parts = levy_arena_extend(
+        &in->results->netting.work, trade->parts, trade->n_parts, &trade->room, 4, sizeof *parts);
+    in->memory = in->memory && parts;
+    if (!parts) return false;
+    trade->parts = parts;
+    levy_netting_part *const part = &parts[trade->n_parts++];
+    double *const errors[] = {&part->bias, &part->rounding, &part->resolution, &part->unseen};
+    if (!record_count(in, ", ", &output) || !record_count(in, ", ", &exact) ||
+        !record_count(in, ", ", &heavy) || !record_count(in, ", ", &none) ||
+        !record_doubles(in, (double **)errors, 4) || output >= in->n_outputs)
+        return false;
+    part->sums = in->sums + output * in->n_replicates;
+    part->scale = scale;
+    part->exact = exact != 0;
+    part->heavy = heavy != 0;
+    part->none = none != 0;
+    part->note = measure->flagged ? measure->note : NULL;
+    return record_line(in, measure, bit, &part->line);
+}
+
+static bool record_measure(record_in *in, double scale, record_trade *trade, levy_measure *measure)
+{
+    size_t bit = 0, flagged = 0;
+    double *const values[] = {&measure->value, &measure->std_error};
+    if (!record_count(in, ", [", &bit) || bit >= LEVY_NETTING_MEASURES ||
+        !record_text(in, ", ", &measure->factor) || !measure->factor ||
+        !record_count(in, ", ", &flagged) || !record_text(in, ", ", &measure->note) ||
+        !record_doubles(in, (double **)values, 2))
+        return false;
+    measure->measure = levy_results_measure_name(1u << bit);
+    measure->flagged = flagged != 0;
+    const bool pure = (1u << bit & LEVY_RESULTS_PURE) != 0;
+    return measure->measure && (pure || record_part(in, measure, (uint32_t)bit, scale, trade)) &&
+           levy_line_take(&in->line, "]");
+}
+
+static bool record_measures(record_in *in, double scale, record_trade *trade,
+                            levy_trade_result *result)
+{
+    levy_measure *measures = NULL;
+    size_t room = 0, n = 0;
+    while (in->line.at < in->line.end && *in->line.at != ']') {
+        levy_measure *const more =
+            levy_arena_extend(&in->results->arena, measures, n, &room, 8, sizeof *measures);
+        in->memory = in->memory && more;
+        if (!more || !record_measure(in, scale, trade, &more[n])) return false;
+        measures = more;
+        ++n;
+    }
+    result->measures = measures;
+    result->n_measures = n;
+    return levy_line_take(&in->line, "]");
+}
+
+static bool record_trade_of(record_in *in, const levy_trade *of, record_trade *trade,
+                            levy_trade_result *result)
+{
+    double *const values[] = {&result->unit_price,     &result->price,   &result->std_error,
+                              &result->ci_low,         &result->ci_high, &result->tolerance,
+                              &result->tolerance_width};
+    size_t good = 0, paths = 0, covers = 0, met = 0;
+    if (!record_count(in, ", [", &good) || !record_count(in, ", ", &paths) ||
+        !record_count(in, ", ", &covers) || !record_count(in, ", ", &met) ||
+        !record_text(in, ", ", &result->interval) || !result->interval ||
+        !record_text(in, ", ", &result->message) ||
+        !record_doubles(in, (double **)values, sizeof values / sizeof *values))
+        return false;
+    result->status = good ? "ok" : "failed";
+    result->reason = levy_reason_text(good ? LEVY_REASON_NONE : LEVY_REASON_NUMERIC_ERROR);
+    result->paths = paths;
+    result->tolerance_met = (int)met - 1;
+    trade->covers = (uint32_t)covers;
+    return record_measures(in, of->scale, trade, result);
+}
+
+static bool record_common(record_in *in, levy_results_group *group)
+{
+    size_t dimensions = 0, padding = 0, staged = 0;
+    double *const floor[] = {&group->floor_probability};
+    if (!record_count(in, "[[", &dimensions) || !record_count(in, ", ", &padding) ||
+        !record_count(in, ", ", &staged) || !record_text(in, ", ", &group->first) ||
+        !record_doubles(in, (double **)floor, 1))
+        return false;
+    group->dimensions = (uint32_t)dimensions;
+    group->padding = (uint32_t)padding;
+    group->staged = staged != 0;
+    return levy_line_take(&in->line, "]");
+}
+
+levy_status levy_record_take(levy_results *results, const levy_problem *problem,
+                             const levy_group *group, const levy_journal_group *line,
+                             const tree_sum *sums)
+{
+    const levy_simulation *const s = &problem->simulation;
+    record_in in = {.line = {line->record, line->record + line->record_length},
+                    .results = results,
+                    .problem = problem,
+                    .sums = sums,
+                    .n_outputs = line->n_sums / s->replicates,
+                    .n_replicates = s->replicates,
+                    .memory = true};
+    bool memory = true;
+    levy_results_group common = {.number = (uint32_t)line->group,
+                                 .plan_hash = line->plan_hash,
+                                 .backend = levy_results_copy(results, line->backend, &memory),
+                                 .device = levy_results_copy(results, line->device, &memory),
+                                 .seconds = __builtin_nan("")};
+    record_trade *const trades =
+        levy_arena_allocate(&results->netting.work, group->n_trades, sizeof *trades);
+    if (!memory || !trades) return LEVY_MEMORY;
+    bool good = record_common(&in, &common);
+    for (size_t i = 0; good && i < group->n_trades; ++i) {
+        const uint32_t index = group->trades[i];
+        good = record_trade_of(&in, &problem->trades[index], &trades[i], &results->trades[index]);
+        levy_results_set_group(&results->trades[index], s, &common);
+    }
+    if (!in.memory) return LEVY_MEMORY;
+    if (!good || !levy_line_take(&in.line, "]") || in.line.at != in.line.end) return LEVY_RESUME;
+    for (size_t i = 0; i < group->n_trades && memory; ++i) {
+        const levy_results_net_sums added = {.index = group->trades[i],
+                                             .covers = trades[i].covers,
+                                             .parts = trades[i].parts,
+                                             .n_parts = trades[i].n_parts};
+        memory =
+            levy_results_net_add(results, problem, &added, s->replicates, &results->netting.work);
+    }
+    return memory ? LEVY_OK : LEVY_MEMORY;
+}

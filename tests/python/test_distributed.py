@@ -1,0 +1,119 @@
+"""levy.distributed: parts priced by pools of processes and by Dask come back as the results of one run, bit for bit.
+
+Run by tests/test_python.sh. The test of Dask is skipped where `distributed` is not there.
+"""
+
+import concurrent.futures
+import multiprocessing
+import os
+import pathlib
+import signal
+import sys
+import tempfile
+import unittest
+
+import levy
+import levy.distributed
+
+try:
+    import distributed
+except ImportError:
+    distributed = None
+
+CONFIGS = pathlib.Path(__file__).resolve().parents[2] / "configs"
+SPAWN = multiprocessing.get_context("spawn")
+KILLED = "LEVY_TEST_KILLED"
+
+
+def processes():
+    return concurrent.futures.ProcessPoolExecutor(2, mp_context=SPAWN)
+
+
+def _kill_one(pickled, part, parts, options):
+    """As a worker that is lost once."""
+    mark = pathlib.Path(os.environ[KILLED])
+    if part == 2 and not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return levy.distributed._price_part(pickled, part, parts, options)
+
+
+def _fail(_pickled, _part, _parts, _options):
+    raise ValueError("of no use")
+
+
+def report(results):
+    return results.text("json")
+
+
+class Distributed(unittest.TestCase):
+    def setUp(self):
+        self.book = levy.load(CONFIGS / "book.yaml", paths=2**14)
+        self.one = report(self.book.price("cpu", threads=1, times=False, by="book"))
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def price(self, **options):
+        return levy.distributed.price(self.book, device="cpu", by="book", **options)
+
+    def test_parts_by_hand(self):
+        journals = [pathlib.Path(self.folder.name) / f"p{k}" for k in range(1, 4)]
+        for k, journal in enumerate(journals):
+            self.assertFalse(self.book.has_part(journal))
+            self.assertTrue(self.book.price_part(k + 1, 3, journal, "cpu", threads=1))
+            self.assertTrue(self.book.has_part(journal))
+        self.assertEqual(report(self.book.merge(journals, by="book")), self.one)
+        with self.assertRaisesRegex(levy.JournalError, "part 2/3 is missing"):
+            self.book.merge([journals[0], journals[2]])
+        with self.assertRaisesRegex(levy.ArgumentError, "1 <= k <= n"):
+            self.book.price_part(4, 3, journals[0])
+
+    def test_threads_and_quotes_that_were_set(self):
+        self.book["NORTH.spot"] *= 1.02
+        one = report(self.book.price("cpu", threads=1, times=False, by="book"))
+        told = []
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            results = self.price(executor=pool, parts=5, progress=lambda *done: told.append(done))
+        self.assertEqual(report(results), one)
+        self.assertEqual(told, [(k, 5) for k in range(1, 6)])
+
+    def test_processes(self):
+        self.assertEqual(report(self.price(executor=processes, parts=6)), self.one)
+
+    def test_a_lost_worker(self):
+        os.environ[KILLED] = str(pathlib.Path(self.folder.name) / "killed")
+        self.addCleanup(os.environ.pop, KILLED)
+        kept, levy.distributed._Run.call = levy.distributed._Run.call, lambda run, part: (
+            _kill_one, run._pickled, part, run.parts, run._options)
+        self.addCleanup(setattr, levy.distributed._Run, "call", kept)
+        self.assertEqual(report(self.price(executor=processes, parts=6)), self.one)
+        self.assertTrue(os.path.exists(os.environ[KILLED]))
+
+    def test_a_part_that_always_fails(self):
+        kept, levy.distributed._Run.call = levy.distributed._Run.call, lambda run, part: (
+            _fail, run._pickled, part, run.parts, run._options)
+        self.addCleanup(setattr, levy.distributed._Run, "call", kept)
+        with self.assertRaisesRegex(ValueError, "of no use"):
+            self.price(executor=concurrent.futures.ThreadPoolExecutor, parts=2)
+
+    def test_a_second_call_does_the_rest(self):
+        self.price(executor=concurrent.futures.ThreadPoolExecutor, parts=4, directory=self.folder.name)
+        os.remove(os.path.join(self.folder.name, "part.3-of-4"))
+        told = []
+        results = self.price(executor=concurrent.futures.ThreadPoolExecutor, parts=4, directory=self.folder.name,
+                             progress=lambda *done: told.append(done))
+        self.assertEqual((report(results), told), (self.one, [(4, 4)]))
+
+    def test_arguments(self):
+        with self.assertRaisesRegex(TypeError, "needs a client of Dask, or an executor"):
+            levy.distributed.price(self.book)
+
+    @unittest.skipIf(distributed is None, "no dask.distributed")
+    def test_dask(self):
+        with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None,
+                                      processes=False) as cluster, distributed.Client(cluster) as client:
+            self.assertEqual(report(levy.distributed.price(self.book, client, device="cpu", by="book")), self.one)
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main())
