@@ -311,7 +311,7 @@ static void test_a_latch_is_what_segments_would_decide(void **state)
                 fail_msg("%s: %.15g and %.15g", texts[k], a, b);
         }
         levy_results *const plain = price(text, "none", "2^10", "bridge");
-        const bool constant = strstr(texts[k], "zero") != NULL;
+        const int constant = strstr(texts[k], "zero") != NULL;
         assert_true(constant || measure(plain, 0, 0)->value != measure(r, 0, 0)->value);
         levy_results_destroy(plain);
         levy_results_destroy(r);

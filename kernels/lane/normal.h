@@ -65,6 +65,18 @@ LANE_FN lane normal_tail(lane x)
     return lane_from_bits(lane_as_bits(lane_quotient(n, d) + R(4.0)) | sign);
 }
 
+#if LANE_GPU
+/* One path's. NORMAL_TAIL_CALLED: once in a kernel, however many normals there are. */
+#if defined(NORMAL_TAIL_CALLED) && LANE_GPU_CODE
+static __device__ __noinline__ double normal_tail_one(double x)
+#else
+LANE_FN double normal_tail_one(double x)
+#endif
+{
+    return normal_tail(lane_of(x)).v[0];
+}
+#endif
+
 /* Coefficients of the bulk, in the order of use. */
 LANE_TABLE(normal_bulk_table) = {
     0x1.4a8a0bdb236bap+1,   0x1.301fcbe001591p-4,   -0x1.72c1d929786b8p-1,  -0x1.80e2f9d6ac565p-5,
@@ -103,17 +115,24 @@ LANE_FN lane normal_bulk(lane x, lane t)
     return lane_fma(x, lane_quotient(n, d), x * R(0x1.96af4p+0));
 }
 
-/* Every path takes the bulk, and those in the tail then take the tail. On a GPU each path of a
- * thread branches alone: one path in the tail costs one tail. */
+/* Every path takes the bulk, and those in the tail then take the tail. On a GPU a thread asks once
+ * for all of its paths; then each branches alone: one path in the tail costs one tail. */
 LANE_FN lane normal_from_word(lane_word u)
 {
     const lane x = lane_signed_from_word(u), t = lane_fma(-x, x, lane_of(R(1.0)));
     lane z = normal_bulk(x, t);
 #if LANE_GPU
+    const int tail = 0x3f640000; /* t < 0x1.4p-9, read off its upper half */
+    int least = (int)(lane_one_as_bits(t.v[0]) >> 32);
 #pragma unroll
-    for (int i = 0; i < LANES; ++i) /* t < 0x1.4p-9, read off its upper half */
-        if ((int)(lane_one_as_bits(t.v[i]) >> 32) < 0x3f640000)
-            z.v[i] = normal_tail(lane_of(x.v[i])).v[0];
+    for (int i = 1; i < LANES; ++i) {
+        const int other = (int)(lane_one_as_bits(t.v[i]) >> 32);
+        least = other < least ? other : least;
+    }
+    if (least >= tail) return z;
+#pragma unroll
+    for (int i = 0; i < LANES; ++i)
+        if ((int)(lane_one_as_bits(t.v[i]) >> 32) < tail) z.v[i] = normal_tail_one(x.v[i]);
 #else
     const lane_mask tail = t < R(0x1.4p-9);
     if (__builtin_expect(lane_any(tail), 0)) z = lane_select(tail, normal_tail(x), z);

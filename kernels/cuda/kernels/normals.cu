@@ -80,15 +80,6 @@ LANE_FN void normals_together(normals_number *to, normals_pack pack)
     __stwb((normals_bytes *)to, pack.bytes);
 }
 
-#if defined(NORMALS_CALLED) && !defined(LANE_SINGLE)
-static __device__ __noinline__ lane normals_called(lane_word word)
-{
-    return normal_from_word(word);
-}
-#else
-LANE_FN lane normals_called(lane_word word) { return normal_from_word(word); }
-#endif
-
 LANE_FN normals_pack normals_of(lane_word word)
 {
     normals_pack pack;
@@ -100,7 +91,7 @@ LANE_FN normals_pack normals_of(lane_word word)
 #elif NORMALS_OUTPUT == 1
     const lane value = lane_uniform_from_word(word);
 #else
-    const lane value = normals_called(word);
+    const lane value = normal_from_word(word);
 #endif
     LANE_UNROLL for (int i = 0; i < LANES; ++i) pack.number[i] = value.v[i];
 #endif

@@ -8,9 +8,9 @@
  * streams. */
 #define NORMALS_OUTPUT 0
 #define NORMALS_BLOCK PATHS_THREADS
-/* A normal in double is a hundred instructions, and a path's nodes are many copies of it, more than
- * the instruction cache holds: one copy is called. */
-#define NORMALS_CALLED
+/* The nodes of a run are many copies of a normal. With its tail, which one word in 820 takes, they
+ * are more than the instruction cache holds. */
+#define NORMAL_TAIL_CALLED
 #include "kernels/cuda/kernels/normals.cu"
 
 /* What a thread makes its words from. */
