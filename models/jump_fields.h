@@ -17,7 +17,7 @@ extern const char *const levy_jump_maps[];
 #define JUMP_FIELD_ASSETS                                                                          \
     {                                                                                              \
         .name = "assets", .also = LEVY_MODEL_ASSET_WORDS, .type = LEVY_FIELD_LIST,                 \
-        .element = LEVY_FIELD_NAME, .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,                       \
+        .element = LEVY_FIELD_NAME, .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_UNIQUE,         \
         .offset = offsetof(levy_model_terms, assets),                                              \
         .doc = "Names of 1 to 100 assets in market.assets. A trade on the model can "              \
                "use any of them. Every pair needs a correlation."                                  \

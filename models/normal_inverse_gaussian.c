@@ -25,7 +25,7 @@ static const levy_field nig_fields[] = {
      .also = LEVY_MODEL_ASSET_WORDS,
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_NAME,
-     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,
+     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_UNIQUE,
      .offset = offsetof(levy_model_terms, assets),
      .doc = "Names of 1 to 100 assets in market.assets. The assets are independent "
             "and need no volatility."},

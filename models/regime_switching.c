@@ -74,6 +74,7 @@ static const levy_field regime_fields[] = {
 const levy_table levy_regime_table = {
     .name = "regime",
     .example = "{volatilities: 0.35, rate: 0.01}",
+    .any_of = "volatilities volatility_factors",
     .doc = "Parameters of the assets while the Markov chain is in this state.",
     .size = sizeof(levy_regime),
     .fields = regime_fields,
@@ -101,7 +102,9 @@ static const levy_field level_switching_fields[] = {
             "tenth. There are at most 15."},
     {.name = "weights",
      .type = LEVY_FIELD_MATRIX,
-     .flags = LEVY_REQUIRED,
+     .flags = LEVY_REQUIRED | LEVY_TOLD,
+     .low = 1e-6,
+     .high = 1e6,
      .offset = offsetof(levy_level_switching, weights),
      .doc = "Factors that multiply the probabilities of the next regime. There is "
             "one row for each bucket, from the lowest, and one column for each "
@@ -125,7 +128,7 @@ static const levy_field regime_switching_fields[] = {
      .also = LEVY_MODEL_ASSET_WORDS,
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_NAME,
-     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,
+     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_UNIQUE,
      .offset = offsetof(levy_model_terms, assets),
      .doc = "Names of 1 to 100 assets in market.assets. One Markov chain drives "
             "all of them. Every pair needs a correlation; it is the same in all "
@@ -144,6 +147,9 @@ static const levy_field regime_switching_fields[] = {
             "row sums to 0. Give either this or `transition`."},
     {.name = "transition",
      .type = LEVY_FIELD_MATRIX,
+     .flags = LEVY_TOLD,
+     .low = 0,
+     .high = 1,
      .offset = offsetof(levy_regime_terms, transition),
      .doc = "Transition matrix: probabilities of a change from row to column at "
             "every multiple of `period` from today. Each row sums to 1. These "

@@ -39,9 +39,12 @@ extern const char *const levy_option_types[], *const levy_strike_types[],
         .doc = "absolute: levels are used as quoted. percent_of_initial: the level of "            \
                "each asset is divided by its initial fixing."                                      \
     }
+#define LEVY_FIXING_JSON "{\"type\": \"number\", \"exclusiveMinimum\": 0, \"maximum\": 1e12}"
 #define LEVY_INITIAL_FIXING_FIELD                                                                  \
     {                                                                                              \
         .name = "initial_fixing", .example = "spot", .type = LEVY_FIELD_NODE,                      \
+        .json = "\"anyOf\": [{\"const\": \"spot\"}, " LEVY_FIXING_JSON                             \
+                ", {\"type\": \"array\", \"minItems\": 1, \"items\": " LEVY_FIXING_JSON "}]",      \
         .offset = offsetof(levy_payoff_terms, initial_fixing),                                     \
         .doc = "Initial fixing for percent_of_initial: `spot` (the default), a "                   \
                "number, or a list with one number per underlying. `spot` is fixed "                \

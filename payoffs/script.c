@@ -129,6 +129,8 @@ static const levy_field script_fields[] = {
      .also = "params variables constants",
      .example = "{coupon: 0.025, barrier: 0.7}",
      .type = LEVY_FIELD_NODE,
+     .json = "\"type\": \"object\", \"additionalProperties\": {\"anyOf\": [{\"type\": \"number\"}, "
+             "{\"type\": \"array\", \"minItems\": 1, \"items\": {\"type\": \"number\"}}]}",
      .offset = offsetof(script_terms, parameters),
      .doc = "Numbers that the script names, and lists of numbers: one for each date, or for each "
             "asset."},

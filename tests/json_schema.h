@@ -1,5 +1,6 @@
 /* json_schema.h: is a JSON value what a JSON Schema (draft-07) says? Only the words that the
- * schemas of reports use; another word fails the test, so that no rule goes unread. */
+ * schemas of reports and of the input use; another word fails the test, so that no rule goes
+ * unread. */
 #ifndef LEVY_TESTS_JSON_SCHEMA_H
 #define LEVY_TESTS_JSON_SCHEMA_H
 

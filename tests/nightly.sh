@@ -9,7 +9,7 @@
 #   nvrtc       the same for sm_80 and sm_90 by NVRTC
 #   numbers     every number of the examples replaced by every extreme one
 #   python      the Python tests with all that they skip without: NumPy, pandas, polars, pyarrow, joblib, PyYAML, Matplotlib,
-#               mypy, Jupyter's kernel
+#               mypy, Jupyter's kernel; jsonschema on 20,000 files of test_mutants
 #   sanitizers  every test under AddressSanitizer with UndefinedBehaviorSanitizer, the threaded ones under ThreadSanitizer:
 #               no samples, all instruction sets
 #   fuzz        the libFuzzer harnesses under the sanitizers, $LEVY_NIGHT_FUZZ seconds each (default 7200; needs clang)
@@ -69,12 +69,13 @@ python() ( # in an environment of its own
     work=$(mktemp -d) || exit 1
     trap 'rm -rf "$work"' EXIT
     python3 -m venv "$work/venv" > "$work/log" 2>&1 || { echo "skipped: no virtual environments: $(head -n 1 "$work/log")"; exit 77; }
-    "$work/venv/bin/pip" install -q numpy pandas polars pyarrow joblib pyyaml matplotlib mypy nbclient nbformat ipykernel > "$work/log" 2>&1 ||
+    "$work/venv/bin/pip" install -q numpy pandas polars pyarrow joblib pyyaml matplotlib mypy nbclient nbformat ipykernel jsonschema > "$work/log" 2>&1 ||
         { echo "skipped: pip cannot get what the tests use: $(tail -n 1 "$work/log")"; exit 77; }
     export PATH=$work/venv/bin:$PATH LEVY_LIBRARY_DIR=$levy_root/build-nightly/lib LEVY_BINARY_DIR=$levy_root/build-nightly
     for name in python python_types other_yaml; do # what is skipped here would never run
         bash "tests/test_$name.sh" || exit 1
     done
+    build-nightly/tests/test_mutants json 20000 | "$work/venv/bin/python" tests/mutants/validate.py configs/levy.schema.json
 )
 
 sanitizers() { # without clang those of gcc

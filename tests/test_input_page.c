@@ -211,7 +211,7 @@ static const char page_head[] =
     "\n"
     "- Input is YAML 1.1 or JSON, which is YAML: a file may end in `.json`. Types follow from the\n"
     "  key, never from the text: `NO` is a name and `1e3` a number. Anchors, aliases, tags and\n"
-    "  directives are refused.\n"
+    "  directives are refused. `null` and `~` are no value; in quotes they are text.\n"
     "- A **time** is a date (`2027-11-20`) in a book with `valuation_date`, else years from "
     "today.\n"
     "- A **count** is a whole number or a power: `65536`, `2^16`. A **tenor** is a count and\n"

@@ -84,8 +84,19 @@ enum {
     LEVY_LOW_OPEN = 1u << 1,  /* value > low, else >= */
     LEVY_HIGH_OPEN = 1u << 2, /* value < high, else <= */
     LEVY_RANGED = 1u << 3,    /* low and high apply */
-    LEVY_NON_EMPTY = 1u << 4  /* a list or map with at least one item */
+    LEVY_NON_EMPTY = 1u << 4, /* a list or map with at least one item */
+    /* low and high hold, but the room that knows the key checks them, in its own words: the reader
+       does not, and the JSON Schema says them */
+    LEVY_TOLD = 1u << 5,
+    LEVY_UNIQUE = 1u << 6 /* a list without equal items: likewise said by the JSON Schema alone */
 };
+
+/* A date, as far as a pattern can say: also a 30th of February. */
+#define LEVY_DATE_PATTERN "^(19|20|21)[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"
+/* A time, within the JSON Schema of a NODE. */
+#define LEVY_TIME_JSON                                                                             \
+    "{\"anyOf\": [{\"type\": \"string\", \"pattern\": \"" LEVY_DATE_PATTERN                        \
+    "\"}, {\"type\": \"number\", \"minimum\": -200, \"maximum\": 200}]}"
 
 typedef struct levy_table levy_table;
 
@@ -104,8 +115,13 @@ typedef struct levy_field {
     levy_field_type type;
     unsigned flags;
     size_t offset;
-    /* with LEVY_RANGED: bounds of a number, a count, a year fraction */
+    /* with LEVY_RANGED or LEVY_TOLD: bounds of a number, a count, a year fraction */
     double low, high;
+    /* NAME, also as an element: what the room that knows the key asks of it, for the JSON Schema;
+     * NULL: nothing more than of any name */
+    const char *pattern;
+    /* NODE: the members of its JSON Schema; NULL: anything */
+    const char *json;
     const char *fallback; /* default, as YAML text; NULL: none. Applied by the reader. */
     /* CHOICE: NULL-terminated, index = value. "a=b" makes a an alias written for b:
      * ["act/365=ACT/365.FIXED"] */
@@ -150,6 +166,9 @@ struct levy_table {
     size_t node_offset; /* where the object's own node goes (const struct levy_node *) */
     bool has_name, has_node;
     bool takes_one_key; /* a map has exactly one of the keys; the JSON Schema says so */
+    /* keys, separated by blanks, of which a map has exactly one, or at least one: the JSON Schema
+     * says so, another room checks it; NULL: none */
+    const char *one_of, *any_of;
     /* A map in braces that the reader takes: messages, `levy describe` and `levy new` show it.
      * NULL: none. */
     const char *example;

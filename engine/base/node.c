@@ -12,3 +12,12 @@ const levy_node *levy_node_find(const levy_node *map, const char *key)
             return child;
     return NULL;
 }
+
+bool levy_node_is_nothing(const levy_node *node)
+{
+    static const char *const words[] = {"", "~", "null", "Null", "NULL"};
+    if (node->kind != LEVY_NODE_SCALAR || node->quoted) return false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
+        if (strcmp(node->text, words[i]) == 0) return true;
+    return false;
+}

@@ -20,6 +20,10 @@ typedef struct levy_node {
     uint32_t count;                   /* of children */
 } levy_node;
 
+/* A plain scalar that says that there is no value: empty, ~ or null, as in the core schema of YAML
+ * 1.2. */
+bool levy_node_is_nothing(const levy_node *node);
+
 /* NULL: no such key, or no map */
 const levy_node *levy_node_find(const levy_node *map, const char *key);
 

@@ -5,8 +5,11 @@
 #include "engine/schema/book.h"
 #include "engine/schema/schema.h"
 
+#include <math.h>
 #include <string.h>
 #include <strings.h>
+
+#define CATALOG_CURRENCY "^[A-Z]{3}$"
 
 #define OBJECT_TABLE(title, struct_type, field_array, text, ...)                                   \
     {                                                                                              \
@@ -76,8 +79,10 @@ static const levy_field catalog_flat_curve_fields[] = {
     {.name = "rate",
      .also = "r yield value",
      .type = LEVY_FIELD_NUMBER,
-     .flags = LEVY_REQUIRED,
+     .flags = LEVY_REQUIRED | LEVY_TOLD,
      .offset = offsetof(levy_raw_curve, rate),
+     .low = -5,
+     .high = 5,
      .unit = "1/year",
      .doc = "The rate, as a decimal (0.04 is 4 %); it may be negative."},
     {.name = "compounding",
@@ -95,7 +100,9 @@ static const levy_field catalog_zero_curve_fields[] = {
     {.name = "nodes",
      .also = "rates zeros zero_rates points pillars",
      .type = LEVY_FIELD_TIME_VALUES,
-     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,
+     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_TOLD,
+     .low = -5,
+     .high = 5,
      .offset = offsetof(levy_raw_curve, nodes),
      .unit = "1/year",
      .doc = "[time, zero rate] pairs, in ascending order of time. Rates are "
@@ -130,7 +137,9 @@ static const levy_field catalog_discount_curve_fields[] = {
     {.name = "nodes",
      .also = "discount_factors factors dfs points pillars",
      .type = LEVY_FIELD_TIME_VALUES,
-     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,
+     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_TOLD | LEVY_LOW_OPEN | LEVY_HIGH_OPEN,
+     .low = 1e-300,
+     .high = 1e300,
      .offset = offsetof(levy_raw_curve, nodes),
      .doc = "[time, discount factor] pairs, in ascending order of time."},
     {.name = "interpolation",
@@ -164,7 +173,9 @@ static const levy_table catalog_curve = {
 static const levy_field catalog_flat_volatility_fields[] = {
     {.name = "value",
      .type = LEVY_FIELD_NUMBER,
-     .flags = LEVY_REQUIRED,
+     .flags = LEVY_REQUIRED | LEVY_TOLD,
+     .low = 1e-8,
+     .high = 5,
      .offset = offsetof(levy_raw_volatility, value),
      .unit = "1/sqrt(year)",
      .doc = "Black volatility as a decimal, in [1e-8, 5]."},
@@ -177,7 +188,9 @@ static const levy_field catalog_term_volatility_fields[] = {
     {.name = "nodes",
      .also = "volatilities vols points pillars",
      .type = LEVY_FIELD_TIME_VALUES,
-     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,
+     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_TOLD,
+     .low = 1e-8,
+     .high = 5,
      .offset = offsetof(levy_raw_volatility, nodes),
      .unit = "1/sqrt(year)",
      .doc = "[expiry, Black volatility] pairs, in ascending order of time. "
@@ -204,12 +217,18 @@ static const levy_table catalog_volatility = {
 static const levy_field catalog_dividends_fields[] = {
     {.name = "cash",
      .type = LEVY_FIELD_TIME_VALUES,
+     .flags = LEVY_TOLD | LEVY_LOW_OPEN,
+     .low = 0,
+     .high = HUGE_VAL,
      .offset = offsetof(levy_raw_dividends, cash),
      .unit = "currency",
      .doc = "[ex-date, amount] pairs, in ascending order of time. The spot falls "
             "by the amount, but not below 0."},
     {.name = "proportional",
      .type = LEVY_FIELD_TIME_VALUES,
+     .flags = LEVY_TOLD | LEVY_LOW_OPEN | LEVY_HIGH_OPEN,
+     .low = 0,
+     .high = 1,
      .offset = offsetof(levy_raw_dividends, proportional),
      .doc = "[ex-date, fraction] pairs, in ascending order of time. The spot falls "
             "by this fraction of its level."},
@@ -227,6 +246,7 @@ static const levy_field catalog_asset_fields[] = {
      .also = "ccy",
      .type = LEVY_FIELD_NAME,
      .flags = LEVY_REQUIRED,
+     .pattern = CATALOG_CURRENCY,
      .offset = offsetof(levy_raw_asset, currency),
      .doc = "ISO 4217 code of the asset's quotation currency."},
     {.name = "spot",
@@ -280,6 +300,9 @@ static const levy_field catalog_asset_fields[] = {
     {.name = "fixings",
      .also = "past_fixings history observed",
      .type = LEVY_FIELD_TIME_VALUES,
+     .flags = LEVY_TOLD | LEVY_LOW_OPEN,
+     .low = 0,
+     .high = 1e12,
      .offset = offsetof(levy_raw_asset, fixings),
      .example = "[[2026-10-20, 101.5], [2026-11-20, 99.0]]",
      .unit = "currency",
@@ -300,6 +323,17 @@ static const levy_table catalog_asset = {
 
 /* ---- Market: correlations, and the market itself ---- */
 
+#define CATALOG_FACTOR "^[A-Za-z0-9_][A-Za-z0-9._-]*[.]spot$"
+#define CATALOG_FACTOR_JSON "{\"type\": \"string\", \"pattern\": \"" CATALOG_FACTOR "\"}"
+#define CATALOG_CORRELATION_JSON "{\"type\": \"number\", \"minimum\": -1, \"maximum\": 1}"
+#define CATALOG_PAIRS                                                                              \
+    "\"type\": \"array\", \"items\": {\"type\": \"array\", \"minItems\": 3, \"maxItems\": 3, "     \
+    "\"items\": [" CATALOG_FACTOR_JSON ", " CATALOG_FACTOR_JSON ", " CATALOG_CORRELATION_JSON "]}"
+#define CATALOG_MATRICES                                                                           \
+    "\"type\": \"array\", \"minItems\": 1, \"items\": {\"type\": \"array\", \"minItems\": 2, "     \
+    "\"maxItems\": 2, \"items\": [" LEVY_TIME_JSON                                                 \
+    ", {\"type\": \"array\", \"items\": {\"type\": "                                               \
+    "\"array\", \"items\": " CATALOG_CORRELATION_JSON "}}]}"
 static const char *const catalog_correlation_kinds[] = {"constant", "term", NULL};
 static const levy_field catalog_correlations_fields[] = {
     {.name = "kind",
@@ -311,20 +345,27 @@ static const levy_field catalog_correlations_fields[] = {
     {.name = "names",
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_NAME,
+     .flags = LEVY_UNIQUE,
+     .pattern = CATALOG_FACTOR,
      .offset = offsetof(levy_raw_correlations, names),
      .doc = "Factors of the rows and columns, in order. A factor is an asset's "
             "name followed by `.spot`."},
     {.name = "matrix",
      .type = LEVY_FIELD_MATRIX,
+     .flags = LEVY_TOLD,
+     .low = -1,
+     .high = 1,
      .offset = offsetof(levy_raw_correlations, matrix),
      .doc = "Correlation matrix. It must be symmetric with ones on the diagonal, "
             "and positive semidefinite for the assets of each model."},
     {.name = "pairs",
      .type = LEVY_FIELD_NODE,
+     .json = CATALOG_PAIRS,
      .offset = offsetof(levy_raw_correlations, pairs),
      .doc = "[factor, factor, correlation] triples. They replace names and matrix."},
     {.name = "nodes",
      .type = LEVY_FIELD_NODE,
+     .json = CATALOG_MATRICES,
      .example = "[[1.0, [[1, 0.5], [0.5, 1]]], [2.0, [[1, 0.4], [0.4, 1]]]]",
      .offset = offsetof(levy_raw_correlations, nodes),
      .doc = "[time, matrix] pairs, in ascending order of time. A matrix applies up "
@@ -336,8 +377,8 @@ static const levy_table catalog_correlations =
                  "models: {names, matrix}, {pairs}, or {kind: term, names, nodes}. A "
                  "matrix that is not positive semidefinite is rejected; it is not "
                  "repaired.",
-                 "{pairs: [[STOCK.spot, OTHER.spot, 0.5]]}", .pair_key = "pairs",
-                 .pair_item = "[$1.spot, $2.spot, $3]");
+                 "{pairs: [[STOCK.spot, OTHER.spot, 0.5]]}", .one_of = "matrix pairs nodes",
+                 .pair_key = "pairs", .pair_item = "[$1.spot, $2.spot, $3]");
 
 #define MARKET_FIELDS                                                                              \
     {.name = "curves",                                                                             \
@@ -399,6 +440,9 @@ static const levy_field catalog_underlying_fields[] = {
      .doc = "Name of an asset of the trade's model."},
     {.name = "weight",
      .type = LEVY_FIELD_NUMBER,
+     .flags = LEVY_TOLD,
+     .low = -1e9,
+     .high = 1e9,
      .offset = offsetof(levy_raw_underlying, weight),
      .doc = "Weight of the underlying in the aggregate. Give weights for all "
             "underlyings or for none. The default is 1/n for baskets and 1 for "
@@ -613,6 +657,7 @@ static const levy_field catalog_premium_fields[] = {
     {.name = "currency",
      .also = "ccy",
      .type = LEVY_FIELD_NAME,
+     .pattern = CATALOG_CURRENCY,
      .offset = offsetof(levy_raw_premium, currency),
      .doc = "Its currency. The default, and the only one so far, is the trade's."},
     {0}};
@@ -634,9 +679,13 @@ static const levy_field catalog_trade_fields[] = {
                "model."),
     TRADE_UNDERLYING_FIELD,
     TRADE_UNDERLYINGS_FIELD,
-    TRADE_NAME(currency, "ccy",
-               "Payment currency. The default is the currency of the underlyings. "
-               "Quanto trades (another currency) are not supported yet."),
+    {.name = "currency",
+     .also = "ccy",
+     .type = LEVY_FIELD_NAME,
+     .pattern = CATALOG_CURRENCY,
+     .offset = offsetof(levy_raw_trade, currency),
+     .doc = "Payment currency. The default is the currency of the underlyings. "
+            "Quanto trades (another currency) are not supported yet."},
     TRADE_DISCOUNT_CURVE_FIELD,
     TRADE_POSITION_FIELD,
     {.name = "quantity",
@@ -683,6 +732,8 @@ static const levy_field catalog_trade_fields[] = {
     TRADE_TEXT(netting_set, "Free text, carried to the results; --by netting_set adds up by it."),
     {.name = "tags",
      .type = LEVY_FIELD_NODE,
+     .json = "\"type\": \"object\", \"additionalProperties\": {\"type\": [\"string\", "
+             "\"number\", \"boolean\", \"null\"]}",
      .example = "{desk: exotics, trader: kim}",
      .offset = offsetof(levy_raw_trade, tags),
      .doc = "Free texts by key, carried to the results; --by tags.NAME adds up by one."},
@@ -692,7 +743,7 @@ static const levy_field catalog_trade_fields[] = {
      .choices = levy_measure_names,
      .words = catalog_measure_words,
      .example = "[price, delta, vega]",
-     .flags = LEVY_NON_EMPTY,
+     .flags = LEVY_NON_EMPTY | LEVY_UNIQUE,
      .offset = offsetof(levy_raw_trade, measures),
      .doc = "Measures of this trade. They replace the measures of the book."},
     {.name = "legs",
@@ -953,7 +1004,7 @@ static const levy_table catalog_tolerance =
                  "`inflate` times the half-width is within the tolerance at two "
                  "successive sizes, or once at the largest size that max_paths allows. "
                  "Each trade uses only the paths that it needs itself.",
-                 "{relative: 0.0001, max_paths: 2^26}");
+                 "{relative: 0.0001, max_paths: 2^26}", .any_of = "absolute relative");
 
 static const char *const catalog_generators[] = {
     "sobol_scrambled",        "sobol",           "philox", "mrg32k3a", "net", "curand_sobol",
@@ -1132,14 +1183,15 @@ static const levy_field catalog_shift_fields[] = {SHIFT_FIELDS,
 static const levy_table catalog_shift =
     OBJECT_TABLE("shift", levy_raw_shift, catalog_shift_fields, "A shift of one risk factor.",
                  "{factor: STOCK.spot, type: relative, size: -0.1}");
-static const levy_field catalog_axis_fields[] = {SHIFT_FIELDS,
-                                                 {.name = "sizes",
-                                                  .type = LEVY_FIELD_LIST,
-                                                  .element = LEVY_FIELD_NUMBER,
-                                                  .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,
-                                                  .offset = offsetof(levy_raw_shift, sizes),
-                                                  .doc = "Shift sizes along this axis."},
-                                                 {0}};
+static const levy_field catalog_axis_fields[] = {
+    SHIFT_FIELDS,
+    {.name = "sizes",
+     .type = LEVY_FIELD_LIST,
+     .element = LEVY_FIELD_NUMBER,
+     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_UNIQUE,
+     .offset = offsetof(levy_raw_shift, sizes),
+     .doc = "Shift sizes along this axis."},
+    {0}};
 static const levy_table catalog_axis =
     OBJECT_TABLE("axis", levy_raw_shift, catalog_axis_fields,
                  "An axis of a grid: one risk factor and its shift sizes.",
@@ -1177,7 +1229,8 @@ static const levy_table catalog_scenario =
                  "If the scenario gives a trade an impossible market (a volatility "
                  "below 1e-8, a spot below 0), the trade has no value in it, and a note "
                  "gives the reason.",
-                 "{id: crash, shifts: [{factor: STOCK.spot, type: relative, size: -0.2}]}");
+                 "{id: crash, shifts: [{factor: STOCK.spot, type: relative, size: -0.2}]}",
+                 .any_of = "shifts grid");
 
 static const levy_field catalog_book_fields[] = {
     {.name = "schema_version",
@@ -1222,7 +1275,7 @@ static const levy_field catalog_book_fields[] = {
      .choices = levy_measure_names,
      .words = catalog_measure_words,
      .example = "[price, delta, vega]",
-     .flags = LEVY_NON_EMPTY,
+     .flags = LEVY_NON_EMPTY | LEVY_UNIQUE,
      .offset = offsetof(levy_raw_book, measures),
      .doc = CATALOG_MEASURES},
     {.name = "scenarios",

@@ -1,7 +1,8 @@
 /* json_schema.c: the tables as one JSON Schema, draft-07, for editors and other checkers: one
  * definition per table, one per kind of a variant. Written straight into the sink. Source:
- * json-schema.org, draft-07 (2018). It accepts what the reader accepts; where JSON has no way to
- * say a rule (a day that does not exist) it accepts more. Must not know: any key's meaning. */
+ * json-schema.org, draft-07 (2018). It accepts what the reader and the rooms above accept; what
+ * a schema cannot say (a name that is defined elsewhere, a sum) it accepts too, and
+ * tests/mutants/differences.txt lists it. Must not know: any key's meaning. */
 #include "engine/schema/writer.h"
 
 #include "engine/base/number.h"
@@ -10,9 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { JSON_DEPTH = 32, JSON_DEFINITIONS = 256, JSON_NAME = 128 };
+enum { JSON_DEPTH = 32, JSON_DEFINITIONS = 256, JSON_NAME = 128, JSON_PATTERN = 256 };
 
-#define JSON_DATE_PATTERN "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
 #define JSON_NAME_PATTERN "^[A-Za-z0-9_][A-Za-z0-9._-]*$"
 
 /* One definition: a table, or the object of one kind of a table with variants. */
@@ -181,7 +181,7 @@ static void json_reference(json_out *out, const levy_table *table, const levy_ta
 static void json_range(json_out *out, const levy_field *field)
 {
     char bound[LEVY_NUMBER_SIZE];
-    if (!(field->flags & LEVY_RANGED)) return;
+    if (!(field->flags & (LEVY_RANGED | LEVY_TOLD))) return;
     if (fabs(field->low) < HUGE_VAL) {
         levy_number_write(field->low, bound);
         json_pair_raw(out, field->flags & LEVY_LOW_OPEN ? "exclusiveMinimum" : "minimum", bound);
@@ -209,17 +209,36 @@ static void json_string_pattern(json_out *out, const char *pattern)
     json_pair(out, "pattern", pattern);
 }
 
+/* Those of the powers 2^0 to 2^63 that lie in the field's range, as a pattern: "^2\^0*(2|3)$". */
+static void json_powers(json_out *out, const levy_field *field)
+{
+    char pattern[JSON_PATTERN] = "^2\\^0*(";
+    const bool ranged = (field->flags & LEVY_RANGED) != 0;
+    size_t at = strlen(pattern);
+    for (unsigned k = 0; k < 64; ++k) {
+        const double power = (double)((uint64_t)1 << k);
+        if (ranged && (power < field->low || power > field->high)) continue;
+        at += (size_t)snprintf(pattern + at, sizeof pattern - at, "%s%u",
+                               pattern[at - 1] == '(' ? "" : "|", k);
+    }
+    snprintf(pattern + at, sizeof pattern - at, ")$");
+    json_string_pattern(out, pattern);
+}
+
 static void json_count(json_out *out, const levy_field *field)
 {
     json_key(out, "anyOf");
     json_open(out, "[");
     json_open(out, "{");
     json_pair(out, "type", "integer");
-    if (!(field->flags & LEVY_RANGED)) json_pair_raw(out, "minimum", "0");
+    if (!(field->flags & LEVY_RANGED)) {
+        json_pair_raw(out, "minimum", "0");
+        json_pair_raw(out, "maximum", "18446744073709551615");
+    }
     json_range(out, field);
     json_close(out, "}");
     json_open(out, "{");
-    json_string_pattern(out, "^2\\^[0-9]+$");
+    json_powers(out, field);
     json_close(out, "}");
     json_close(out, "]");
 }
@@ -239,14 +258,19 @@ static void json_choices(json_out *out, const levy_field *field)
 
 static void json_time(json_out *out, const levy_field *field)
 {
+    levy_field years = *field;
+    const bool ranged = (field->flags & LEVY_RANGED) != 0;
+    if (!ranged || field->low < -LEVY_LONGEST_YEARS) years.low = -LEVY_LONGEST_YEARS;
+    if (!ranged || field->high > LEVY_LONGEST_YEARS) years.high = LEVY_LONGEST_YEARS;
+    years.flags |= LEVY_RANGED;
     json_key(out, "anyOf");
     json_open(out, "[");
     json_open(out, "{");
-    json_string_pattern(out, JSON_DATE_PATTERN);
+    json_string_pattern(out, LEVY_DATE_PATTERN);
     json_close(out, "}");
     json_open(out, "{");
     json_pair(out, "type", "number");
-    json_range(out, field);
+    json_range(out, &years);
     json_close(out, "}");
     json_close(out, "]");
 }
@@ -267,6 +291,7 @@ static void json_array(json_out *out, const levy_field *field)
 {
     json_pair(out, "type", "array");
     if (field->flags & LEVY_NON_EMPTY) json_pair_raw(out, "minItems", "1");
+    if (field->flags & LEVY_UNIQUE) json_pair_raw(out, "uniqueItems", "true");
     json_key(out, "items");
     json_open(out, "{");
     if (field->type == LEVY_FIELD_LIST)
@@ -344,11 +369,17 @@ static void json_map(json_out *out, const levy_field *field)
     json_close(out, "}");
 }
 
-static void json_name(json_out *out)
+/* A number, too, is a name if it begins with a digit, and true is one. */
+static void json_name(json_out *out, const levy_field *field)
 {
+    if (field->pattern) {
+        json_string_pattern(out, field->pattern);
+        return;
+    }
     json_any_scalar(out);
     json_pair(out, "pattern", JSON_NAME_PATTERN);
     json_pair_raw(out, "maxLength", "128");
+    json_pair_raw(out, "minimum", "0");
 }
 
 static void json_type(json_out *out, const levy_field *field, levy_field_type type)
@@ -358,7 +389,7 @@ static void json_type(json_out *out, const levy_field *field, levy_field_type ty
         json_any_scalar(out);
         return;
     case LEVY_FIELD_NAME:
-        json_name(out);
+        json_name(out, field);
         return;
     case LEVY_FIELD_NUMBER:
         json_number(out, field);
@@ -376,10 +407,10 @@ static void json_type(json_out *out, const levy_field *field, levy_field_type ty
         json_time(out, field);
         return;
     case LEVY_FIELD_DATE:
-        json_string_pattern(out, JSON_DATE_PATTERN);
+        json_string_pattern(out, LEVY_DATE_PATTERN);
         return;
     case LEVY_FIELD_TENOR:
-        json_string_pattern(out, "^[0-9]{1,4}[DWMY]$");
+        json_string_pattern(out, "^([0-9]{1,3}|0[0-9]{3}|1[01][0-9]{2}|1200)[DWMY]$");
         return;
     case LEVY_FIELD_OBJECT:
     case LEVY_FIELD_VARIANT:
@@ -398,6 +429,7 @@ static void json_type(json_out *out, const levy_field *field, levy_field_type ty
         json_time_values(out, field);
         return;
     case LEVY_FIELD_NODE:
+        if (field->json) json_raw(out, field->json);
         return;
     }
 }
@@ -468,6 +500,27 @@ static void json_required(json_out *out, const levy_table *table, const char *ki
     json_close(out, "]");
 }
 
+/* {"required": [KEY]} for each of the keys. word: how many of them must hold. keys: NULL: none. */
+static void json_keys_due(json_out *out, const char *word, const char *keys)
+{
+    if (!keys) return;
+    json_key(out, word);
+    json_open(out, "[");
+    for (const char *at = keys; *at; at += strspn(at, " ")) {
+        char key[JSON_NAME];
+        const size_t n = strcspn(at, " ");
+        snprintf(key, sizeof key, "%.*s", (int)n, at);
+        at += n;
+        json_open(out, "{");
+        json_key(out, "required");
+        json_open(out, "[");
+        json_string(out, key);
+        json_close(out, "]");
+        json_close(out, "}");
+    }
+    json_close(out, "]");
+}
+
 /* The members of an object's schema. kind: the constant its `kind` must be, or NULL. */
 static void json_object(json_out *out, const levy_table *table, const char *kind)
 {
@@ -489,6 +542,8 @@ static void json_object(json_out *out, const levy_table *table, const char *kind
     json_required(out, table, kind);
     json_either(out, table);
     json_pair_raw(out, "additionalProperties", "false");
+    json_keys_due(out, "oneOf", table->one_of);
+    json_keys_due(out, "anyOf", table->any_of);
     if (!table->takes_one_key) return;
     json_pair_raw(out, "minProperties", "1");
     json_pair_raw(out, "maxProperties", "1");

@@ -142,13 +142,21 @@ bool levy_reader_check_range(const levy_reader *reader, const levy_field *field,
 
 /* ---- Types ---- */
 
+/* null and ~ may have been meant as text, an empty value may not. */
+static const char *scalar_nothing_hint(const levy_node *node)
+{
+    return node->length == 0 ? "Write a value, or delete the key."
+                             : "Write a value, or delete the key. Put a text that reads like this "
+                               "in quotes.";
+}
+
 static bool scalar_text(const levy_reader *reader, const levy_node *node, const levy_trail *trail,
                         const char **target)
 {
     if (node->kind != LEVY_NODE_SCALAR)
         return scalar_refuse(reader, node, trail, "text", "Write one word or one quoted text.");
-    if (node->length == 0 && !node->quoted)
-        return scalar_refuse(reader, node, trail, "text", "Write a value, or delete the key.");
+    if (levy_node_is_nothing(node))
+        return scalar_refuse(reader, node, trail, "text", scalar_nothing_hint(node));
     *target = node->text;
     return true;
 }
@@ -377,6 +385,8 @@ bool levy_reader_scalar(const levy_reader *reader, const levy_field *field, cons
     if (type == LEVY_FIELD_TEXT) return scalar_text(reader, node, trail, target);
     if (type == LEVY_FIELD_NAME && field->hint && node->kind != LEVY_NODE_SCALAR)
         return scalar_refuse(reader, node, trail, "a name", field->hint);
+    if (type == LEVY_FIELD_NAME && node->length > 0 && levy_node_is_nothing(node))
+        return scalar_refuse(reader, node, trail, "a name", scalar_nothing_hint(node));
     if (type == LEVY_FIELD_NAME)
         return levy_reader_name(reader, node, trail) && scalar_text(reader, node, trail, target);
     if (type == LEVY_FIELD_NUMBER) return scalar_number(reader, field, node, trail, target);
