@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { PROGRAM_OUTPUT = 1 << 21, PROGRAM_ARGUMENTS = 24 };
+enum { PROGRAM_OUTPUT = 1 << 22, PROGRAM_ARGUMENTS = 24 };
 
 typedef struct program {
     /* what to do; zero members are the usual: no input, both streams kept, the caller's environment

@@ -56,7 +56,8 @@ static int bench_choose(bench_run *run)
     const int code = run->options->peers ? bench_peers_find(run->options, &peers) : 0;
     if (code) return code;
     for (size_t i = 0; i < bench_entry_count; ++i)
-        run->chosen[i] = !list && !(run->gpu ? bench_entries[i].one_core : bench_entries[i].cold);
+        run->chosen[i] = !list && !(run->gpu ? bench_entries[i].one_core
+                                             : bench_entries[i].cold || bench_entries[i].dear);
     while (list) {
         const size_t length = strcspn(list, ","), found = bench_find(list, length);
         if (found < bench_entry_count)

@@ -8,7 +8,7 @@
 #include "engine/cli/output.h"
 
 enum {
-    BENCH_MOST_ENTRIES = 96,
+    BENCH_MOST_ENTRIES = 128,
     BENCH_MOST_PAIRS = 512,
     BENCH_MOST_REPEATS = 1000,
     BENCH_PEER_SIZE = 96,
@@ -47,6 +47,13 @@ struct bench_entry {
     const char *scenarios;
     /* log2 of the paths to start with on a GPU, if its blocks take long; 0: the usual start */
     unsigned full;
+    /* Keys of a note (bench_notes.c) that expires in so many years, and what of it is integrated;
+     * NULL: the European or the Asian option of a year. */
+    const char *payoff, *smoothing;
+    double years;
+    unsigned paths; /* log2 of the paths of every run; 0: as many as take long enough */
+    bool dear;      /* takes minutes on a CPU; left out of its run */
+    char *(*book)(unsigned trades); /* that makes the trades */
 };
 
 extern const bench_entry bench_entries[];
@@ -104,6 +111,10 @@ char *bench_problem(const bench_entry *entry);
 
 /* bench_book.c: that many trades of some thousand groups as YAML; NULL: no memory. */
 char *bench_book(unsigned trades);
+/* bench_notes.c: the same of structured notes of 20 forms; and keys of payoffs. */
+char *bench_notes(unsigned trades);
+extern const char bench_phoenix[], bench_finpar_autocall[], bench_finpar_barrier[],
+    bench_autocall_script[];
 int bench_measure_book(bench_run *run, const bench_entry *entry, bench_result *result);
 
 /* bench_measure.c */
@@ -120,6 +131,8 @@ double bench_median(double *values, unsigned n); /* sorts them */
 
 /* bench_start.c */
 int bench_measure_process(bench_run *run, const bench_entry *entry, bench_result *result);
+/* The kernels that are cached after a cold run. */
+int bench_measure_kernels(bench_run *run, const bench_entry *entry, bench_result *result);
 
 /* bench_peers.c: runs every DIR/NAME/run, in the order of names, and adds pairs for what they
  * print. Also runs every DIR/NAME/rows; with --only those that may bring a named row that is not

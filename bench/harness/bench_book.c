@@ -79,7 +79,7 @@ int bench_measure_book(bench_run *run, const bench_entry *entry, bench_result *r
 {
     double values[BENCH_MOST_REPEATS], seconds;
     const levy_setting paths = {"simulation.paths", run->options->paths};
-    char *const text = bench_book(entry->trades);
+    char *const text = entry->book(entry->trades);
     if (!text) return fputs("levy: out of memory\n", stderr), CLI_EXIT_MEMORY;
     const int status = levy_book_load_text(run->client.context, entry->name, text, strlen(text),
                                            &paths, run->options->paths != NULL, &run->client.book);

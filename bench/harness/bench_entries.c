@@ -35,6 +35,19 @@
     GREEKS(NAME, 1, DATES, PRECISION, "price, delta, gamma, vega, theta, rho",                     \
            WHAT " with its five Greeks")
 
+/* A note on so many paths, plain, and what of it is not like that. */
+#define NOTE(NAME, ASSETS, PAYOFF, YEARS, PATHS, PRECISION, GENERATOR, CONSTRUCTION, ...)          \
+    {                                                                                              \
+        .name = NAME, .unit = "s", .measure = bench_measure_price, .assets = ASSETS,               \
+        .payoff = PAYOFF, .years = YEARS, .paths = PATHS, .precision = PRECISION,                  \
+        .generator = GENERATOR, .construction = CONSTRUCTION, __VA_ARGS__                          \
+    }
+#define NOTES(NAME, PAYOFF, YEARS, PATHS, WHAT)                                                    \
+    NOTE(NAME "_f32", 3, PAYOFF, YEARS, PATHS, "single", sobol, bridge, .smoothing = "none",       \
+         .what = WHAT ": kernel seconds, less is better"),                                         \
+        NOTE(NAME "_f64", 3, PAYOFF, YEARS, PATHS, "double", sobol, bridge, .smoothing = "none",   \
+             .what = WHAT ": kernel seconds, less is better")
+
 /* Four regimes whose average variance is near that of the Asian option's asset. */
 #define REGIMES4(how)                                                                              \
     "regimes: {calm: {volatilities: [0.12]}, even: {volatilities: [0.18]}, busy: {volatilities: "  \
@@ -196,6 +209,25 @@ const bench_entry bench_entries[] = {
     COST("scenarios100_vol_cpu", .scenarios = "volatility",
          .what = "asian64_cpu in 100 scenarios of its volatility: the cost in prices, less is "
                  "better"),
+    NOTES("phoenix3", bench_phoenix, 3.0, 18,
+          "worst-of Phoenix on 3 assets, 36 coupons with memory, 756 daily knock-ins, 2^18 paths"),
+    NOTE("phoenix3_greeks_f32", 3, bench_phoenix, 3.0, 18, "single", sobol, bridge,
+         .smoothing = "auto", .dear = true,
+         .measures = "price, delta, gamma, vega, rho, correlation",
+         .what = "phoenix3 integrated, with 3 deltas, gammas and vegas, rho and correlations: "
+                 "kernel seconds, less is better"),
+    NOTES("finpar_autocall", bench_finpar_autocall, 5.0, 20,
+          "worst-of autocallable on 3 assets, 5 dates, 2^20 paths (FinPar's medium size)"),
+    NOTES("finpar_barrier", bench_finpar_barrier, 1.0, 17,
+          "worst-of barrier note on 3 assets, 367 daily dates, 2^17 paths (FinPar's large size)"),
+    NOTE("autocall_script_f32", 3, bench_autocall_script, 3.0, 24, "single", "philox",
+         "incremental", .smoothing = "none",
+         .what = "worst-of autocallable written as a script, 3 assets, 12 dates, 2^24 paths of "
+                 "Philox in time's order: kernel seconds, less is better"),
+    NOTE("autocall_script_cpu", 3, bench_autocall_script, 3.0, 18, "double", "philox",
+         "incremental", .smoothing = "none", .one_core = true,
+         .what = "the same in double precision, 2^18 paths on one core of the CPU: seconds, less "
+                 "is better"),
     {.name = "quickstart_process",
      .unit = "s",
      .measure = bench_measure_process,
@@ -214,21 +246,48 @@ const bench_entry bench_entries[] = {
     {.name = "book10k",
      .unit = "trades/s",
      .trades = 10000,
+     .book = bench_book,
      .measure = bench_measure_book,
      .what = "10,000 small trades in 7,000 groups, loaded once and priced again: trades over the "
              "caller's seconds"},
     {.name = "book10k_process",
      .unit = "s",
      .trades = 10000,
+     .book = bench_book,
      .measure = bench_measure_process,
      .what = "`levy price` on the same book from start to end, caches warm: seconds, less is "
              "better"},
     {.name = "book10k_cold",
      .unit = "s",
      .trades = 10000,
+     .book = bench_book,
      .cold = true,
      .measure = bench_measure_process,
      .what = "the same with no kernel cached"},
+    {.name = "book10k_autocall",
+     .unit = "s",
+     .trades = 10000,
+     .book = bench_notes,
+     .dear = true,
+     .measure = bench_measure_process,
+     .what = "`levy price` on 10,000 autocallable notes of 20 forms, 2^14 paths each, caches warm: "
+             "seconds, less is better"},
+    {.name = "book10k_autocall_cold",
+     .unit = "s",
+     .trades = 10000,
+     .book = bench_notes,
+     .dear = true,
+     .cold = true,
+     .measure = bench_measure_process,
+     .what = "the same with no kernel cached"},
+    {.name = "book10k_autocall_kernels",
+     .unit = "kernels",
+     .trades = 10000,
+     .book = bench_notes,
+     .dear = true,
+     .cold = true,
+     .measure = bench_measure_kernels,
+     .what = "the kernels that this book compiles: less is better"},
 };
 const size_t bench_entry_count = sizeof bench_entries / sizeof *bench_entries;
 _Static_assert(sizeof bench_entries / sizeof *bench_entries <= BENCH_MOST_ENTRIES,

@@ -1,7 +1,7 @@
 /* bench_measure.c: how a row is measured: its problem is priced until a run takes a quarter of a
- * second, then as often as asked; the median counts. Seconds are the engine's own: device time on a
- * GPU, the simulation's wall time on the CPU. Beside them stands the wall time of the whole call in
- * the living process. */
+ * second (a row with paths of its own: for so long), then as often as asked; the median counts.
+ * Seconds are the engine's own: device time on a GPU, the simulation's wall time on the CPU. Beside
+ * them stands the wall time of the whole call in the living process. */
 #include "bench/harness/bench.h"
 #include "engine/cli/signals.h"
 
@@ -115,6 +115,17 @@ static int measure_once(bench_run *run, const bench_entry *entry, const char *te
     return code;
 }
 
+/* A row with paths of its own: the first runs compile, and leave a GPU at the clock of work. */
+static int measure_warm(bench_run *run, const bench_entry *entry, const char *text)
+{
+    measured out;
+    const double start = bench_now();
+    int code;
+    do code = measure_once(run, entry, text, entry->paths, &out);
+    while (!code && !run->options->paths && bench_now() - start < measure_seconds);
+    return code;
+}
+
 /* Finds the paths for which a run takes long enough. They are at least doubled each time, and
  * raised by more where the pace shows that it is needed. */
 static int measure_calibrate(bench_run *run, const bench_entry *entry, const char *text,
@@ -124,6 +135,10 @@ static int measure_calibrate(bench_run *run, const bench_entry *entry, const cha
     const unsigned most =
         strcmp(entry->generator, "sobol_scrambled") == 0 ? MEASURE_MOST : MEASURE_MOST_ALONE;
     *log2_paths = entry->full && run->gpu ? entry->full : MEASURE_FIRST;
+    if (entry->paths) {
+        *log2_paths = entry->paths;
+        return measure_warm(run, entry, text);
+    }
     for (;;) {
         const int code = measure_once(run, entry, text, run->options->paths, *log2_paths, &out);
         if (code || run->options->paths || *log2_paths == most) return code;
@@ -133,6 +148,13 @@ static int measure_calibrate(bench_run *run, const bench_entry *entry, const cha
         for (left *= 0.5; left > 1.5 && more < 5; left *= 0.5) ++more;
         *log2_paths = *log2_paths + more < most ? *log2_paths + more : most;
     }
+}
+
+/* What a repeat counts; `price`: of the price alone, where that is its measure. */
+static double measure_value(const bench_entry *entry, const measured *out, const measured *price)
+{
+    if (price) return out->seconds / price->seconds;
+    return entry->paths ? out->seconds : out->steps / out->seconds;
 }
 
 /* Calibrates, then measures as often as asked; `alone` is priced before each time, if it is there,
@@ -153,7 +175,7 @@ static int measure_repeats(bench_run *run, const bench_entry *entry, const bench
         if (!code) code = measure_once(run, entry, text, run->options->paths, log2_paths, &out);
         kernels[i] = out.seconds;
         walls[i] = out.wall;
-        values[i] = alone ? out.seconds / price.seconds : out.steps / out.seconds;
+        values[i] = measure_value(entry, &out, alone ? &price : NULL);
     }
     free(text);
     free(text_alone);

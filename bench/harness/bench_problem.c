@@ -78,6 +78,9 @@ static void problem_underlyings(problem_text *out, const bench_entry *entry)
     if (entry->assets == 1) problem_add(out, "    underlying: A0\n");
     if (entry->assets == 1) return;
     problem_add(out, "    underlyings:\n");
+    for (unsigned i = 0; i < entry->assets && entry->payoff; ++i)
+        problem_add(out, "      - A%u\n", i);
+    if (entry->payoff) return; /* levels, without weights */
     for (unsigned i = 0; i < entry->assets; ++i)
         problem_add(out, "      - {name: A%u, weight: %.9g}\n", i, 1.0 / entry->assets);
 }
@@ -132,7 +135,9 @@ static void problem_trade(problem_text *out, const bench_entry *entry)
     problem_underlyings(out, entry);
     problem_add(out, "    currency: USD\n    discount_curve: USD\n    position: long\n    "
                      "quantity: 1\n    payoff:\n");
-    if (entry->dates == 0) {
+    if (entry->payoff) {
+        problem_add(out, "%s", entry->payoff);
+    } else if (entry->dates == 0) {
         problem_add(out, "      kind: european\n      option_type: call\n      strike: 105\n");
     } else {
         problem_add(out,
@@ -142,7 +147,8 @@ static void problem_trade(problem_text *out, const bench_entry *entry)
         problem_observations(out, entry);
         problem_add(out, "}\n");
     }
-    problem_add(out, "    exercise: {style: european, expiry: 1.0}\n");
+    problem_add(out, "    exercise: {style: european, expiry: %.1f}\n",
+                entry->payoff ? entry->years : 1.0);
 }
 
 /* A hundred of them, evenly from -25 to 25 % of the spot or -0.125 to 0.125 of the volatility. */
@@ -158,7 +164,7 @@ static void problem_scenarios(problem_text *out, const char *factor)
 
 char *bench_problem(const bench_entry *entry)
 {
-    if (entry->trades) return bench_book(entry->trades);
+    if (entry->trades) return entry->book(entry->trades);
     if (entry->measure == bench_measure_process) return strdup(cli_bench_quickstart);
     problem_text out = {malloc(PROBLEM_SIZE), 0};
     if (!out.text) return NULL;
@@ -167,10 +173,13 @@ char *bench_problem(const bench_entry *entry)
     problem_trade(&out, entry);
     if (entry->measures) problem_add(&out, "measures: [%s]\n", entry->measures);
     if (entry->scenarios) problem_scenarios(&out, entry->scenarios);
-    problem_add(
-        &out,
-        "simulation: {paths: 2^18, generator: %s, construction: %s, seed: 42, precision: %s}\n",
-        entry->generator, entry->construction, entry->precision);
+    problem_add(&out,
+                "simulation: {paths: 2^%u, generator: %s, construction: %s, seed: 42, "
+                "precision: %s",
+                entry->paths ? entry->paths : 18, entry->generator, entry->construction,
+                entry->precision);
+    if (entry->smoothing) problem_add(&out, ", smoothing: %s", entry->smoothing);
+    problem_add(&out, "}\n");
     if (out.length < PROBLEM_SIZE) return out.text;
     free(out.text);
     return NULL;

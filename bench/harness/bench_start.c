@@ -1,6 +1,6 @@
 /* bench_start.c: times the program itself, as a user starts it, from its start to its end. With
  * caches warm one more run fills them first; a cold run has a kernel cache of its own, an empty
- * folder that is removed after it. */
+ * folder that is removed after it, and whose kernels can be counted. */
 #include "bench/harness/bench.h"
 #include "engine/cli/signals.h"
 
@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 /* seconds after which the program is ended, with kernels cached and without */
-static const double start_limit = 60.0, start_limit_cold = 240.0;
+static const double start_limit = 60.0, start_limit_cold = 240.0, start_limit_dear = 1800.0;
 
 static int start_failed(const char *what, const char *object, int error)
 {
@@ -21,9 +21,14 @@ static int start_failed(const char *what, const char *object, int error)
     return 1;
 }
 
+static unsigned start_kernels; /* removed since it was set to 0: nftw() hands nothing on */
+
 static int start_remove(const char *path, const struct stat *status, int kind, struct FTW *place)
 {
-    (void)status, (void)kind, (void)place;
+    static const char ending[] = ".kernel";
+    const size_t length = strlen(path), last = sizeof ending - 1;
+    (void)status, (void)place;
+    start_kernels += kind == FTW_F && length > last && strcmp(path + length - last, ending) == 0;
     return remove(path);
 }
 
@@ -48,37 +53,68 @@ static int start_cold(const bench_run *run, bench_process *process)
     process->environment = (const char *const[]){variable, NULL};
     const int code = start_once(run, process);
     process->environment = NULL;
+    start_kernels = 0;
     if (nftw(folder, start_remove, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS) != 0)
         return start_failed("remove", folder, errno);
     return code;
 }
 
-int bench_measure_process(bench_run *run, const bench_entry *entry, bench_result *result)
+static double start_limit_of(const bench_entry *entry)
+{
+    if (entry->dear) return start_limit_dear;
+    return entry->cold ? start_limit_cold : start_limit;
+}
+
+/* Runs the entry's problem so often; `values` are seconds, or with `kernels` their number. */
+static int start_repeat(bench_run *run, const bench_entry *entry, unsigned repeats, bool kernels,
+                        double *values)
 {
     enum { OUTPUT = 65536 };
-    double values[BENCH_MOST_REPEATS];
     const char *const device = entry->by_size ? "auto" : run->device;
+    /* the quickstart is priced as it stands, a book with the paths that are asked for */
+    const char *const asked = entry->trades ? run->options->paths : NULL;
     const char *const words[] = {run->levy, "price",      "-",    "--device",
-                                 device,    "--progress", "none", NULL};
+                                 device,    "--progress", "none", asked ? "--paths" : NULL,
+                                 asked,     NULL};
     char *text = bench_problem(entry), *printed = malloc(OUTPUT);
     int code = text && printed ? 0 : CLI_EXIT_MEMORY;
     bench_process process = {.words = words,
                              .input = text,
-                             .limit = entry->cold ? start_limit_cold : start_limit,
+                             .limit = start_limit_of(entry),
                              .out = printed,
                              .size = OUTPUT};
     if (!entry->cold && !code) code = start_once(run, &process);
-    for (unsigned i = 0; i < run->repeats && !code; ++i) {
+    for (unsigned i = 0; i < repeats && !code; ++i) {
         code = entry->cold ? start_cold(run, &process) : start_once(run, &process);
-        values[i] = process.seconds;
+        values[i] = kernels ? start_kernels : process.seconds;
     }
     free(text);
     free(printed);
+    return code;
+}
+
+static void start_name_device(const bench_run *run, const bench_entry *entry, bench_result *result)
+{
+    snprintf(result->device, sizeof result->device, "%s%.180s", entry->by_size ? "auto, " : "",
+             run->device_name);
+}
+
+int bench_measure_process(bench_run *run, const bench_entry *entry, bench_result *result)
+{
+    double values[BENCH_MOST_REPEATS];
+    const int code = start_repeat(run, entry, run->repeats, false, values);
     if (code) return code;
     bench_summarize(values, run->repeats, result);
     result->kernel = NAN;
     result->wall = result->value;
-    snprintf(result->device, sizeof result->device, "%s%.180s", entry->by_size ? "auto, " : "",
-             run->device_name);
+    start_name_device(run, entry, result);
     return 0;
+}
+
+int bench_measure_kernels(bench_run *run, const bench_entry *entry, bench_result *result)
+{
+    const int code = start_repeat(run, entry, 1, true, &result->value);
+    result->kernel = result->wall = NAN;
+    start_name_device(run, entry, result);
+    return code;
 }
