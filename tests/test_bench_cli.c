@@ -250,6 +250,32 @@ static void test_notes_take_seconds_on_paths_of_their_own(void **state)
     }
 }
 
+static void test_times_to_an_error_stand_beside_those_of_other_methods(void **state)
+{
+    (void)state;
+    const char *const search[] = {bench_levy, "bench",  "--device",
+                                  "cpu",      "--json", "--repeat",
+                                  "1",        "--only", "time_to_error_digital_asian64_cpu",
+                                  NULL};
+    program_run(&run, search);
+    if (run.code != 0) fail_msg("%s", run.err);
+    assert_string_equal(run.err, ""); /* the integrated method arrives */
+    json_t *rows = bench_json();
+    assert_int_equal(json_array_size(rows), 2);
+    assert_string_equal(row_text(json_array_get(rows, 0), "peer"),
+                        "mrg32k3a, extrapolated by 1/sqrt(N)");
+    assert_string_equal(row_text(json_array_get(rows, 1), "peer"),
+                        "plain bridge, extrapolated by 1/N");
+    /* pseudo-random paths need a million times the time: no machine is so noisy */
+    assert_true(json_number_value(json_object_get(json_array_get(rows, 0), "ratio")) < 0.01);
+    json_decref(rows);
+    memset(&run, 0, sizeof run);
+    bench("--only", "time_to_error_knock_out63_gamma", NULL);
+    assert_int_equal(run.code, 0);
+    assert_has(run.err, "time_to_error_knock_out63_gamma: extrapolated by 1/N from ");
+    assert_has(run.out, "plain bridge, extrapolated by 1/N ");
+}
+
 /* On a CPU nothing is compiled. */
 static void test_a_book_of_notes_is_priced_and_its_kernels_counted(void **state)
 {
@@ -600,6 +626,8 @@ int main(void)
         cmocka_unit_test_setup(test_every_row_is_listed_shown_and_measured, bench_clear),
         cmocka_unit_test_setup(test_measures_and_scenarios_cost_prices, bench_clear),
         cmocka_unit_test_setup(test_notes_take_seconds_on_paths_of_their_own, bench_clear),
+        cmocka_unit_test_setup(test_times_to_an_error_stand_beside_those_of_other_methods,
+                               bench_clear),
         cmocka_unit_test_setup(test_a_book_of_notes_is_priced_and_its_kernels_counted, bench_clear),
         cmocka_unit_test_setup(test_a_process_has_no_kernel_time, bench_clear),
         cmocka_unit_test_setup(test_one_core_means_one_thread, bench_clear),

@@ -52,6 +52,7 @@ struct bench_entry {
     const char *payoff, *smoothing;
     double years;
     unsigned paths; /* log2 of the paths of every run; 0: as many as take long enough */
+    double error;   /* the standard error that bench_measure_error goes on to, over the value */
     bool dear;      /* takes minutes on a CPU; left out of its run */
     char *(*book)(unsigned trades); /* that makes the trades */
 };
@@ -87,6 +88,15 @@ typedef struct bench_peer_names {
     size_t n;
 } bench_peer_names;
 
+/* The work and time of one pricing, what computed it, and the standard error of its last measure
+ * over the value. */
+typedef struct bench_measured {
+    double steps, seconds, wall, error;
+    char device[192], processor[128], isa[16];
+    unsigned threads, log2_paths;
+    bool gpu;
+} bench_measured;
+
 struct bench_run {
     const cli_options *options;
     cli_client client;
@@ -114,7 +124,7 @@ char *bench_book(unsigned trades);
 /* bench_notes.c: the same of structured notes of 20 forms; and keys of payoffs. */
 char *bench_notes(unsigned trades);
 extern const char bench_phoenix[], bench_finpar_autocall[], bench_finpar_barrier[],
-    bench_autocall_script[];
+    bench_autocall_script[], bench_asian[], bench_digital_asian[], bench_knock_out[];
 int bench_measure_book(bench_run *run, const bench_entry *entry, bench_result *result);
 
 /* bench_measure.c */
@@ -122,6 +132,12 @@ int bench_measure_price(bench_run *run, const bench_entry *entry, bench_result *
 /* The same in prices: what the problem costs over what it costs with neither its measures nor its
  * scenarios, on the same paths. The two take turns. */
 int bench_measure_cost(bench_run *run, const bench_entry *entry, bench_result *result);
+/* One run of the entry's problem. asked: the paths, as the user has written them; NULL:
+ * 2^log2_paths. */
+int bench_measure_run(bench_run *run, const bench_entry *entry, const char *text, const char *asked,
+                      unsigned log2_paths, bench_measured *out);
+/* bench_error.c: seconds to a standard error, by several methods */
+int bench_measure_error(bench_run *run, const bench_entry *entry, bench_result *result);
 /* Finds the device that computes: run->gpu, run->device and its name. */
 int bench_find_device(bench_run *run);
 /* "AMD EPYC, 2 threads, avx512" */

@@ -48,6 +48,19 @@
         NOTE(NAME "_f64", 3, PAYOFF, YEARS, PATHS, "double", sobol, bridge, .smoothing = "none",   \
              .what = WHAT ": kernel seconds, less is better")
 
+/* Seconds to a standard error over the value, where the other rows run and on one core. */
+#define TIME_TO_ERROR(NAME, PAYOFF, YEARS, ERROR, MEASURES, ONE_CORE, WHAT)                        \
+    {                                                                                              \
+        .name = "time_to_error_" NAME, .unit = "s", .measure = bench_measure_error, .assets = 1,   \
+        .payoff = PAYOFF, .years = YEARS, .error = ERROR, .measures = MEASURES,                    \
+        .generator = sobol, .construction = "pca", .smoothing = "all", .precision = "double",      \
+        .one_core = ONE_CORE, .what = WHAT                                                         \
+    }
+#define TIMES_TO_ERROR(NAME, PAYOFF, YEARS, ERROR, MEASURES, WHAT)                                 \
+    TIME_TO_ERROR(NAME, PAYOFF, YEARS, ERROR, MEASURES, false, WHAT),                              \
+        TIME_TO_ERROR(NAME "_cpu", PAYOFF, YEARS, ERROR, MEASURES, true,                           \
+                      WHAT ", on one core of the CPU")
+
 /* Four regimes whose average variance is near that of the Asian option's asset. */
 #define REGIMES4(how)                                                                              \
     "regimes: {calm: {volatilities: [0.12]}, even: {volatilities: [0.18]}, busy: {volatilities: "  \
@@ -228,6 +241,13 @@ const bench_entry bench_entries[] = {
          "incremental", .smoothing = "none", .one_core = true,
          .what = "the same in double precision, 2^18 paths on one core of the CPU: seconds, less "
                  "is better"),
+    TIMES_TO_ERROR("asian64", bench_asian, 1.0, 1e-5, NULL,
+                   "asian64 integrated, beside other methods: seconds to a standard error of 1e-5 "
+                   "of the price"),
+    TIMES_TO_ERROR("digital_asian64", bench_digital_asian, 1.0, 1e-5, NULL,
+                   "the same of a digital on the average"),
+    TIMES_TO_ERROR("knock_out63_gamma", bench_knock_out, 0.25, 1e-3, "price, gamma",
+                   "the same of the gamma of an up-and-out call on 63 dates, to 1e-3 of it"),
     {.name = "quickstart_process",
      .unit = "s",
      .measure = bench_measure_process,

@@ -40,14 +40,6 @@ static int measure_stop(void *user, const levy_progress *progress)
     return cli_signals_stop();
 }
 
-/* The work and time of one pricing, and what computed it. */
-typedef struct measured {
-    double steps, seconds, wall;
-    char device[192], processor[128], isa[16];
-    unsigned threads;
-    bool gpu;
-} measured;
-
 /* The dimensions are the asset-steps, except in models that draw more words a step. */
 static double measure_steps(const bench_entry *entry, const levy_trade_result *trade)
 {
@@ -61,8 +53,15 @@ void bench_name_device(char device[192], const char *processor, unsigned threads
              isa);
 }
 
+static double measure_error(const levy_trade_result *trade)
+{
+    const levy_measure *last =
+        trade->n_measures ? levy_trade_measure(trade, trade->n_measures - 1) : NULL;
+    return last ? last->std_error / fabs(last->value) : trade->std_error / fabs(trade->price);
+}
+
 static int measure_results(bench_run *run, const bench_entry *entry, const levy_results *results,
-                           measured *out)
+                           bench_measured *out)
 {
     const levy_trade_result *trade = levy_results_trade(results, 0);
     const levy_run_info *info = levy_results_run(results);
@@ -73,6 +72,7 @@ static int measure_results(bench_run *run, const bench_entry *entry, const levy_
     out->gpu = strcmp(trade->backend, "cpu") != 0;
     out->steps = (double)trade->paths * measure_steps(entry, trade);
     out->seconds = trade->seconds > 1e-9 ? trade->seconds : 1e-9;
+    out->error = measure_error(trade);
     snprintf(out->processor, sizeof out->processor, "%.120s", trade->device);
     snprintf(out->isa, sizeof out->isa, "%.15s", info->isa);
     out->threads = (unsigned)info->threads;
@@ -83,9 +83,8 @@ static int measure_results(bench_run *run, const bench_entry *entry, const levy_
     return 0;
 }
 
-/* asked: the paths, as the user has written them; NULL: 2^log2_paths. */
-static int measure_once(bench_run *run, const bench_entry *entry, const char *text,
-                        const char *asked, unsigned log2_paths, measured *out)
+int bench_measure_run(bench_run *run, const bench_entry *entry, const char *text, const char *asked,
+                      unsigned log2_paths, bench_measured *out)
 {
     char paths[32];
     const cli_options *options = run->options;
@@ -118,10 +117,10 @@ static int measure_once(bench_run *run, const bench_entry *entry, const char *te
 /* A row with paths of its own: the first runs compile, and leave a GPU at the clock of work. */
 static int measure_warm(bench_run *run, const bench_entry *entry, const char *text)
 {
-    measured out;
+    bench_measured out;
     const double start = bench_now();
     int code;
-    do code = measure_once(run, entry, text, entry->paths, &out);
+    do code = bench_measure_run(run, entry, text, run->options->paths, entry->paths, &out);
     while (!code && !run->options->paths && bench_now() - start < measure_seconds);
     return code;
 }
@@ -131,7 +130,7 @@ static int measure_warm(bench_run *run, const bench_entry *entry, const char *te
 static int measure_calibrate(bench_run *run, const bench_entry *entry, const char *text,
                              unsigned *log2_paths)
 {
-    measured out;
+    bench_measured out;
     const unsigned most =
         strcmp(entry->generator, "sobol_scrambled") == 0 ? MEASURE_MOST : MEASURE_MOST_ALONE;
     *log2_paths = entry->full && run->gpu ? entry->full : MEASURE_FIRST;
@@ -140,7 +139,8 @@ static int measure_calibrate(bench_run *run, const bench_entry *entry, const cha
         return measure_warm(run, entry, text);
     }
     for (;;) {
-        const int code = measure_once(run, entry, text, run->options->paths, *log2_paths, &out);
+        const int code =
+            bench_measure_run(run, entry, text, run->options->paths, *log2_paths, &out);
         if (code || run->options->paths || *log2_paths == most) return code;
         double left = measure_seconds / (out.seconds > 1e-6 ? out.seconds : 1e-6);
         if (left < 1.5) return 0;
@@ -151,7 +151,8 @@ static int measure_calibrate(bench_run *run, const bench_entry *entry, const cha
 }
 
 /* What a repeat counts; `price`: of the price alone, where that is its measure. */
-static double measure_value(const bench_entry *entry, const measured *out, const measured *price)
+static double measure_value(const bench_entry *entry, const bench_measured *out,
+                            const bench_measured *price)
 {
     if (price) return out->seconds / price->seconds;
     return entry->paths ? out->seconds : out->steps / out->seconds;
@@ -163,7 +164,7 @@ static int measure_repeats(bench_run *run, const bench_entry *entry, const bench
                            bench_result *result)
 {
     unsigned log2_paths = 0;
-    measured out = {0}, price = {0};
+    bench_measured out = {0}, price = {0};
     double values[BENCH_MOST_REPEATS], kernels[BENCH_MOST_REPEATS], walls[BENCH_MOST_REPEATS];
     char *text = bench_problem(entry), *text_alone = alone ? bench_problem(alone) : NULL;
     int code = text && (text_alone || !alone) ? 0 : CLI_EXIT_MEMORY;
@@ -171,8 +172,10 @@ static int measure_repeats(bench_run *run, const bench_entry *entry, const bench
     if (!code) code = measure_calibrate(run, entry, text, &log2_paths);
     for (unsigned i = 0; i < run->repeats && !code; ++i) {
         if (alone)
-            code = measure_once(run, alone, text_alone, run->options->paths, log2_paths, &price);
-        if (!code) code = measure_once(run, entry, text, run->options->paths, log2_paths, &out);
+            code =
+                bench_measure_run(run, alone, text_alone, run->options->paths, log2_paths, &price);
+        if (!code)
+            code = bench_measure_run(run, entry, text, run->options->paths, log2_paths, &out);
         kernels[i] = out.seconds;
         walls[i] = out.wall;
         values[i] = measure_value(entry, &out, alone ? &price : NULL);
@@ -235,14 +238,14 @@ int bench_find_device(bench_run *run)
                                       .generator = "sobol",
                                       .construction = "incremental",
                                       .precision = "double"};
-    measured out = {0};
+    bench_measured out = {0};
     char *text = bench_problem(&probe);
     if (!text) return fputs("levy: out of memory\n", stderr), CLI_EXIT_MEMORY;
     const char *const asked = run->options->device;
     if (!asked || strcmp(asked, "auto") == 0)
         snprintf(run->device, sizeof run->device, "%s",
                  measure_finds_gpu(run, text) ? "cuda" : "cpu");
-    const int code = measure_once(run, &probe, text, NULL, 10, &out);
+    const int code = bench_measure_run(run, &probe, text, NULL, 10, &out);
     free(text);
     if (code) return code;
     run->gpu = out.gpu;

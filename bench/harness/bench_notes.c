@@ -47,6 +47,24 @@ const char bench_autocall_script[] =
     "          pay worst(levels) if worst(levels) < protection else 1\n"
     "        }\n";
 
+/* Options whose payoffs are less smooth from one to the next, of the rows time_to_error_*. */
+const char bench_asian[] = "      kind: asian\n"
+                           "      option_type: call\n"
+                           "      strike: 100\n"
+                           "      averaging: {method: arithmetic, observations: {count: 64}}\n";
+const char bench_digital_asian[] =
+    "      kind: asian\n"
+    "      option_type: call\n"
+    "      strike: 100\n"
+    "      payout: cash\n"
+    "      cash: 10\n"
+    "      averaging: {method: arithmetic, observations: {count: 64}}\n";
+const char bench_knock_out[] =
+    "      kind: barrier\n"
+    "      option_type: call\n"
+    "      strike: 100\n"
+    "      barrier: {direction: up, knock: out, level: 120, observations: {count: 63}}\n";
+
 /* ---- The book ---- */
 
 /* NOTES_CYCLE: trades of one form, after which the expiry is the first one's again. */

@@ -147,7 +147,7 @@ static void problem_trade(problem_text *out, const bench_entry *entry)
         problem_observations(out, entry);
         problem_add(out, "}\n");
     }
-    problem_add(out, "    exercise: {style: european, expiry: %.1f}\n",
+    problem_add(out, "    exercise: {style: european, expiry: %.2f}\n",
                 entry->payoff ? entry->years : 1.0);
 }
 
