@@ -9,6 +9,7 @@ payoff.KIND` prints, and reads neither levy nor a script. Run by hand; it writes
 """
 import math
 import sys
+from datetime import date
 import numpy as np
 from numpy.polynomial.legendre import leggauss
 
@@ -423,6 +424,23 @@ def dispersion_swap():
         whole = (np.diff(np.log(basket), axis=0) ** 2).sum(axis=0) * (52 / n)
         return 250000 * m.discount(1.0) * (weights @ members - whole - 0.03)
     return m, even(n, 1.0), value
+
+
+@product("closed form")
+def forward(_):
+    return 100 * (100 * math.exp(-0.02) - 95 * math.exp(-0.03)), 0.0
+
+
+@product("closed form")
+def cash(_):
+    return 1000 * math.exp(-0.03 * 2.0), 0.0
+
+
+@product("closed form")
+def coupon(_):
+    start = date(2026, 11, 20)
+    paid = [date(2027, 3, 15), date(2027, 9, 15), date(2028, 3, 15), date(2028, 9, 15)]
+    return sum(1e6 * 0.045 * 0.5 * math.exp(-0.03 * (on - start).days / 365) for on in paid), 0.0
 
 
 def main():
