@@ -101,7 +101,6 @@ typedef struct script_step {
 typedef struct script_code {
     uint32_t n_blocks, n_states, n_terms, n_assets;
     segments_of of; /* but for the state that the item settles on; most 0: no segments */
-    uint32_t n_splits;
     uint32_t constants, terms, levels;   /* the places of the first ones */
     uint32_t events[LEVY_SCRIPT_BLOCKS]; /* the bit of the block's schedule */
     /* each ends with a step; of an integrated program what runs before the segments, and on each */
@@ -167,9 +166,8 @@ LANE_FN void script_start(const script_code *code, uint32_t settles, lane *frame
     if (code->of.most == 0) return;
     segments_of of = code->of;
     of.settles = settles;
-    lane *const lists = frame + code->levels + 2 * code->n_assets;
-    segments_start(segments, of, lists, lists + SEGMENTS_LISTS(of.m, of.most, code->n_splits),
-                   frame);
+    lane *const last = frame + code->levels + 2 * code->n_assets;
+    segments_start(segments, of, last + of.m, last, frame);
 }
 
 /* A block on all segments. */

@@ -49,9 +49,6 @@ typedef struct script_segments {
     uint32_t as_found; /* 1: the block has changed no segment so far */
 } script_segments;
 
-/* Lanes that the lists of a program take, and `last` after them. */
-#define SEGMENTS_LISTS(m, most, n_splits) ((2 * (most) + (n_splits)) * (m))
-
 /* The states k of a segment, and the lanes j that hold them, without the ends. */
 #define SEGMENTS_OWN(of, k, j)                                                                     \
     SEGMENTS_UNROLL                                                                                \
@@ -105,7 +102,7 @@ LANE_FN void segments_empty(lane *ends, lane_mask which)
     ends[SEGMENTS_HIGH] = lane_select(which, ends[SEGMENTS_LOW], ends[SEGMENTS_HIGH]);
 }
 
-/* memory: SEGMENTS_LISTS. last: [m]. state: those that a path starts at. */
+/* memory: levy_script_segments_room. last: [m]. state: those that a path starts at. */
 LANE_FN void segments_start(script_segments *s, segments_of of, lane *memory, lane *last,
                             const lane *state)
 {

@@ -241,15 +241,6 @@ static void test_a_large_price_can_be_cancelled(void **state)
     levy_book_destroy(book);
 }
 
-static void read_journal(const char *path, text *to)
-{
-    FILE *const file = fopen(path, "r");
-    assert_non_null(file);
-    to->length = fread(to->bytes, 1, sizeof to->bytes - 1, file);
-    to->bytes[to->length] = '\0';
-    fclose(file);
-}
-
 /* A journal of one GPU is resumed on several, and the other way. */
 static void test_a_journal_is_resumed_on_any_number_of_gpus(void **state)
 {
@@ -263,7 +254,7 @@ static void test_a_journal_is_resumed_on_any_number_of_gpus(void **state)
         use(4);
         remove(path);
         price_book((wish){.device = turn ? all : "cuda", .journal = path}, 7, &expected);
-        read_journal(path, &journal);
+        text_read(&journal, path);
         FILE *const torn = fopen(path, "w");
         fwrite(journal.bytes, 1, journal.length / 2, torn);
         fclose(torn);

@@ -71,15 +71,6 @@ static void test_no_failure_of_a_gpu_costs_a_price(void **state)
     levy_book_destroy(book);
 }
 
-static void read_file(const char *path, text *to)
-{
-    FILE *const file = fopen(path, "r");
-    assert_non_null(file);
-    to->length = fread(to->bytes, 1, sizeof to->bytes - 1, file);
-    to->bytes[to->length] = '\0';
-    fclose(file);
-}
-
 /* The groups stand in their order, so that a resumed run goes on where the other ended. */
 static void test_a_journal_is_that_of_one_thread(void **state)
 {
@@ -90,12 +81,12 @@ static void test_a_journal_is_that_of_one_thread(void **state)
     close(file);
     remove(path);
     price(context, (wish){.journal = path}, 1, &expected);
-    read_file(path, &journals[0]); /* device seconds are the fake's, and the same */
+    text_read(&journals[0], path); /* device seconds are the fake's, and the same */
     for (size_t c = 0; c < COUNTS; ++c) {
         remove(path);
         reset(NULL);
         price(context, (wish){.journal = path}, counts[c], &seen);
-        read_file(path, &journals[1]);
+        text_read(&journals[1], path);
         assert_string_equal(journals[1].bytes, journals[0].bytes);
         assert_string_equal(seen.bytes, expected.bytes);
     }
@@ -104,7 +95,7 @@ static void test_a_journal_is_that_of_one_thread(void **state)
     fclose(torn);
     price(context, (wish){.journal = path, .resume = 1}, 7, &seen);
     assert_string_equal(seen.bytes, expected.bytes);
-    read_file(path, &journals[1]);
+    text_read(&journals[1], path);
     assert_string_equal(journals[1].bytes, journals[0].bytes);
     remove(path);
 }

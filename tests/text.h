@@ -5,6 +5,7 @@
 
 #include "tests/cmocka_all.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #ifndef TEXT_ROOM
@@ -24,6 +25,16 @@ static inline int text_write(void *user, const char *bytes, size_t length)
     t->length += length;
     t->bytes[t->length] = '\0';
     return 0;
+}
+
+/* The whole file, in place of what is kept. */
+static inline void text_read(text *t, const char *path)
+{
+    FILE *const file = fopen(path, "r");
+    assert_non_null(file);
+    t->length = fread(t->bytes, 1, sizeof t->bytes - 1, file);
+    t->bytes[t->length] = '\0';
+    fclose(file);
 }
 
 #endif

@@ -16,11 +16,7 @@ int levy_merge(levy_book *book, const levy_merge_options *options, levy_results 
     const levy_call_mode mode = levy_call_mode_enter();
     const levy_status status = levy_book_merge(book, &own, results);
     levy_call_mode_leave(&mode);
-    const int ended = levy_call_end(book->context, (int)status);
-    if (ended == (int)status) return ended;
-    levy_results_destroy(*results); /* there was no memory for its diagnostics */
-    *results = NULL;
-    return ended;
+    return levy_call_end_results(book->context, (int)status, results);
 }
 
 int levy_part_read(levy_context *context, const char *path, levy_part_info *info)

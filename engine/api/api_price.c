@@ -19,11 +19,7 @@ int levy_price(levy_book *book, const levy_price_options *options, levy_results 
     const levy_call_mode mode = levy_call_mode_enter();
     const levy_status status = levy_book_price(book, &own, results);
     levy_call_mode_leave(&mode);
-    const int ended = levy_call_end(book->context, (int)status);
-    if (ended == (int)status) return ended;
-    levy_results_destroy(*results); /* there was no memory for its diagnostics */
-    *results = NULL;
-    return ended;
+    return levy_call_end_results(book->context, (int)status, results);
 }
 
 /* The device that levy_price would choose without a journal, and its weighing. */

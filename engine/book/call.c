@@ -79,6 +79,15 @@ int levy_call_end(levy_context *context, int status)
     return status;
 }
 
+int levy_call_end_results(levy_context *context, int status, levy_results **results)
+{
+    const int ended = levy_call_end(context, status);
+    if (ended == status) return ended;
+    levy_results_destroy(*results);
+    *results = NULL;
+    return ended;
+}
+
 int levy_call_refuse(levy_context *context, const char *argument, const char *why)
 {
     if (!context) return LEVY_STATUS_ARGUMENT;

@@ -83,6 +83,8 @@ void levy_call_begin(levy_context *context);
 /* Sorts the faults into diagnostics. Returns `status`, or LEVY_STATUS_MEMORY when the diagnostics
  * could not be made. */
 int levy_call_end(levy_context *context, int status);
+/* The same of a call that makes results: without memory for its diagnostics there are none. */
+int levy_call_end_results(levy_context *context, int status, levy_results **results);
 
 /* Refuses a call for a bad argument: a diagnostic that says why replaces those of the last call.
  * Returns LEVY_STATUS_ARGUMENT or LEVY_STATUS_MEMORY. `context` NULL: no diagnostic. */

@@ -156,6 +156,12 @@ levy_status levy_requests_central(levy_requests *w, uint32_t measure, const char
 
 /* ---- Spots ---- */
 
+static levy_shift requests_spot_shift(const levy_asset *asset)
+{
+    return (levy_shift){
+        .factor = LEVY_SHIFT_SPOT, .relative = true, .asset = asset, .node = SIZE_MAX};
+}
+
 /* Adds `share` times the first or second difference by `multiple` bumps to the request. The weight
  * of the middle gathers in the last place. */
 static levy_status requests_add_difference(levy_requests *w, levy_shift shift, double bump,
@@ -202,8 +208,7 @@ static levy_status requests_extrapolate(levy_requests *w, levy_shift shift, doub
 levy_status levy_requests_spot(levy_requests *w, uint32_t measure, const levy_asset *asset,
                                double given, double bump)
 {
-    const levy_shift shift = {
-        .factor = LEVY_SHIFT_SPOT, .relative = true, .asset = asset, .node = SIZE_MAX};
+    const levy_shift shift = requests_spot_shift(asset);
     const char *const label = levy_arena_format(w->kept, "%s.spot", asset->name);
     const bool second = measure == LEVY_MEASURE_GAMMA;
     levy_request request = {.measure = measure}, other = request;
@@ -219,32 +224,27 @@ levy_status levy_requests_spot(levy_requests *w, uint32_t measure, const levy_as
     return requests_add_probed(w, label, request, other, LEVY_PROBE_EXTRAPOLATED);
 }
 
-/* The mixed second difference of two shifts by h[0] and h[1], times `weight`. Moved spots are
- * always a valid market. */
+/* The mixed second difference of two shifts by `factor` h[0] and h[1]; `weight`: of factor 1. Moved
+ * spots are always a valid market. */
 static levy_status requests_mixed(levy_requests *w, const levy_shift shifts[2], const double h[2],
-                                  double weight, levy_request *request)
+                                  double weight, double factor, levy_request *request)
 {
+    const double share = weight / (factor * factor);
     const bool spots = shifts[1].factor == LEVY_SHIFT_SPOT;
     request->n_terms = 4;
     for (int i = 0; i < 4; ++i) {
         levy_shift moved[2] = {shifts[0], shifts[1]};
         bool good = true;
-        moved[0].size = i & 2 ? -h[0] : h[0];
-        moved[1].size = i & 1 ? -h[1] : h[1];
+        moved[0].size = i & 2 ? -factor * h[0] : factor * h[0];
+        moved[1].size = i & 1 ? -factor * h[1] : factor * h[1];
         LEVY_TRY(requests_set(w, moved, 2, &request->set[i]));
         if (!spots) LEVY_TRY(levy_dynamics_check(w->dynamics, request->set[i], w->arena, &good));
-        request->weight[i] = i == 0 || i == 3 ? weight : -weight;
+        request->weight[i] = i == 0 || i == 3 ? share : -share;
         if (!good) request->remarks = LEVY_OUTPUT_NOT_BUMPED;
     }
     if (!request->remarks) return LEVY_OK;
     for (int i = 0; i < 4; ++i) request->set[i] = 0;
     return LEVY_OK;
-}
-
-static levy_shift requests_spot_shift(const levy_asset *asset)
-{
-    return (levy_shift){
-        .factor = LEVY_SHIFT_SPOT, .relative = true, .asset = asset, .node = SIZE_MAX};
 }
 
 static levy_shift requests_volatility_shift(const levy_asset *asset)
@@ -258,17 +258,15 @@ levy_status levy_requests_vanna(levy_requests *w, const levy_asset *asset, doubl
     const levy_shift shifts[2] = {requests_spot_shift(asset), requests_volatility_shift(asset)};
     const char *const label =
         levy_arena_format(w->kept, "%s.spot,%s.volatility", asset->name, asset->name);
-    const double h[2] = {spot, volatility}, wide[2] = {2.0 * spot, 2.0 * volatility},
-                 half[2] = {0.5 * spot, 0.5 * volatility},
-                 weight = 0.25 / (spot * asset->spot * volatility);
+    const double h[2] = {spot, volatility}, weight = 0.25 / (spot * asset->spot * volatility);
     levy_request request = {.measure = LEVY_MEASURE_VANNA}, other = request;
     uint32_t probe = LEVY_PROBE_TWICE;
-    LEVY_TRY(requests_mixed(w, shifts, h, weight, &request));
+    LEVY_TRY(requests_mixed(w, shifts, h, weight, 1.0, &request));
     if (2.0 * spot < requests_most_relative)
-        LEVY_TRY(requests_mixed(w, shifts, wide, 0.25 * weight, &other));
+        LEVY_TRY(requests_mixed(w, shifts, h, weight, 2.0, &other));
     if (other.n_terms == 0 || other.remarks) {
         other = (levy_request){.measure = LEVY_MEASURE_VANNA};
-        LEVY_TRY(requests_mixed(w, shifts, half, 4.0 * weight, &other));
+        LEVY_TRY(requests_mixed(w, shifts, h, weight, 0.5, &other));
         probe = LEVY_PROBE_HALF;
     }
     return requests_add_probed(w, label, request, other, request.remarks ? 0 : probe);
@@ -307,23 +305,17 @@ levy_status levy_requests_volga(levy_requests *w, const levy_asset *asset, doubl
     return requests_add_probed(w, label, request, other, request.remarks ? 0 : probe);
 }
 
-static double requests_cross_weight(const levy_asset *const assets[2], const double h[2])
-{
-    return 0.25 / (h[0] * assets[0]->spot * h[1] * assets[1]->spot);
-}
-
 levy_status levy_requests_cross(levy_requests *w, const levy_asset *const assets[2],
                                 const double h[2])
 {
     const bool twice = 2.0 * h[0] < requests_most_relative && 2.0 * h[1] < requests_most_relative;
-    const double factor = twice ? 2.0 : 0.5;
-    const double wider[2] = {factor * h[0], factor * h[1]};
+    const double weight = 0.25 / (h[0] * assets[0]->spot * h[1] * assets[1]->spot);
     const char *const label =
         levy_arena_format(w->kept, "%s.spot,%s.spot", assets[0]->name, assets[1]->name);
     const levy_shift shifts[2] = {requests_spot_shift(assets[0]), requests_spot_shift(assets[1])};
     levy_request request = {.measure = LEVY_MEASURE_CROSS_GAMMA}, other = request;
-    LEVY_TRY(requests_mixed(w, shifts, h, requests_cross_weight(assets, h), &request));
-    LEVY_TRY(requests_mixed(w, shifts, wider, requests_cross_weight(assets, wider), &other));
+    LEVY_TRY(requests_mixed(w, shifts, h, weight, 1.0, &request));
+    LEVY_TRY(requests_mixed(w, shifts, h, weight, twice ? 2.0 : 0.5, &other));
     return requests_add_probed(w, label, request, other,
                                twice ? LEVY_PROBE_TWICE : LEVY_PROBE_HALF);
 }

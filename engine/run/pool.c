@@ -84,7 +84,7 @@ void levy_pool_load_member(pool_member *member)
     levy_backend_info info;
     member->loaded = true;
     pool->gpu.describe(member->state, &info);
-    member->wave = info.wave_blocks > 0 ? info.wave_blocks : 1;
+    member->wave = pool_wave(&info);
 }
 
 static void pool_unload(void *state)
@@ -108,10 +108,7 @@ static levy_status pool_check_bits(const levy_pool *pool, const levy_image *imag
 static size_t pool_wanted(levy_pool *pool, pool_member *const *members, size_t count)
 {
     const levy_image *const image = pool->image;
-    const uint64_t blocks = image->blocks * image->n_replicates;
-    const uint64_t wave = count > 0 ? members[0]->wave : 1,
-                   wanted = blocks / wave > 1 ? blocks / wave : 1;
-    return wanted < count ? (size_t)wanted : count;
+    return count > 0 ? pool_busy(image->blocks * image->n_replicates, members[0]->wave, count) : 0;
 }
 
 /* Loads members until one has the plan or all have failed. */
@@ -304,7 +301,7 @@ static levy_status pool_beside(void *state, void **other, char *why)
     pool->from = atomic_fetch_add(&first->next, 1) % first->most;
     for (size_t i = 0; i < pool->count; ++i) {
         pool->members[i].ordinal = first->members[i].ordinal;
-        pool->members[i].wave = first->members[i].info.wave_blocks;
+        pool->members[i].wave = pool_wave(&first->members[i].info);
     }
     return LEVY_OK;
 }
@@ -320,7 +317,7 @@ static void pool_open_member(pool_member *member)
         member->state = NULL;
     else
         pool->gpu.describe(member->state, &member->info);
-    member->wave = member->info.wave_blocks > 0 ? member->info.wave_blocks : 1;
+    member->wave = pool_wave(&member->info);
 }
 
 /* Whoever could not be opened is lost; the others get each kernel once. */

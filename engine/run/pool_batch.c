@@ -19,8 +19,7 @@ static size_t batch_crew(levy_pool *pool, uint64_t blocks, pool_member **crew)
     uint64_t wave = 1;
     for (size_t i = 0; i < count; ++i)
         if (crew[i]->loaded && crew[i]->wave > wave) wave = crew[i]->wave;
-    const uint64_t wanted = blocks / wave > 1 ? blocks / wave : 1;
-    return count < wanted ? count : (size_t)wanted;
+    return pool_busy(blocks, wave, count);
 }
 
 /* The end of a whole branch at or before `at`, which counts from the batch's first block. */
@@ -142,13 +141,12 @@ static levy_status batch_run(levy_pool *pool, char *why)
 }
 
 /* Numbers in a member's memory: no other can read them. */
-static levy_status batch_at_home(levy_pool *pool, double *seconds, char *why)
+static levy_status batch_at_home(levy_pool *pool, char *why)
 {
     pool_member *const home = pool->home;
     home->share = (pool_share){0, pool->batch->n_blocks};
     home->called = true;
     batch_work(home);
-    *seconds = home->seconds;
     if (home->status != LEVY_OK) snprintf(why, LEVY_REASON_SIZE, "%s", home->why);
     return home->status;
 }
@@ -164,7 +162,7 @@ levy_status levy_pool_simulate(levy_pool *pool, const levy_batch *batch, const l
     for (size_t i = 0; i < pool->count; ++i) pool->members[i].seconds = 0.0;
     if (batch->given) pool->most = 1; /* rows of given numbers are not cut */
     const levy_status status =
-        batch->given_here && pool->home ? batch_at_home(pool, seconds, why) : batch_run(pool, why);
+        batch->given_here && pool->home ? batch_at_home(pool, why) : batch_run(pool, why);
     pool->most = most;
     *seconds = 0.0;
     for (size_t i = 0; i < pool->count; ++i)

@@ -78,6 +78,19 @@ static inline bool pool_is_in(const pool_member *member)
     return member->out == POOL_IN && member->pool->first->members[number].out != POOL_LOST;
 }
 
+static inline uint64_t pool_wave(const levy_backend_info *info)
+{
+    return info->wave_blocks > 0 ? info->wave_blocks : 1;
+}
+
+/* How many of `count` members have enough to do if none gets fewer blocks than fill it; one at
+ * least, if there is one. */
+static inline size_t pool_busy(uint64_t blocks, uint64_t wave, size_t count)
+{
+    const uint64_t wanted = blocks / wave > 1 ? blocks / wave : 1;
+    return wanted < count ? (size_t)wanted : count;
+}
+
 /* Members that take part, in order, up to `most`; returns their number. */
 size_t levy_pool_members(levy_pool *pool, size_t most, pool_member **members);
 

@@ -546,6 +546,12 @@ static const levy_synonym catalog_measure_words[] = {
         .doc = "The underlying assets of a multi-asset trade: names, or {name, "                   \
                "weight}."                                                                          \
     }
+#define TRADE_SIZE(member, words, of, text)                                                        \
+    {                                                                                              \
+        .name = #member, .also = words, .type = LEVY_FIELD_NUMBER,                                 \
+        .flags = LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, .high = 1e18,                              \
+        .offset = offsetof(levy_raw_trade, member), .unit = of, .doc = text                        \
+    }
 #define TRADE_POSITION_FIELD                                                                       \
     {                                                                                              \
         .name = "position", .also = "side direction buy_sell long_short",                          \
@@ -596,25 +602,12 @@ static const levy_field catalog_leg_fields[] = {
      .offset = offsetof(levy_raw_trade, payoff),
      .doc = "Payoff of the leg, as of a trade."},
     TRADE_POSITION_FIELD,
-    {.name = "quantity",
-     .also = "qty size units ratio weight",
-     .type = LEVY_FIELD_NUMBER,
-     .flags = LEVY_RANGED | LEVY_LOW_OPEN,
-     .low = 0,
-     .high = 1e18,
-     .offset = offsetof(levy_raw_trade, quantity),
-     .doc = "How many units of the leg a unit of the trade has, or a unit of its notional. The "
-            "default is 1."},
-    {.name = "notional",
-     .also = "nominal face",
-     .type = LEVY_FIELD_NUMBER,
-     .flags = LEVY_RANGED | LEVY_LOW_OPEN,
-     .low = 0,
-     .high = 1e18,
-     .offset = offsetof(levy_raw_trade, notional),
-     .unit = "currency",
-     .doc = "Notional amount of the leg, times the trade's quantity. A trade with a notional gives "
-            "it to its legs."},
+    TRADE_SIZE(quantity, "qty size units ratio weight", NULL,
+               "How many units of the leg a unit of the trade has, or a unit of its notional. The "
+               "default is 1."),
+    TRADE_SIZE(notional, "nominal face", "currency",
+               "Notional amount of the leg, times the trade's quantity. A trade with a notional "
+               "gives it to its legs."),
     TRADE_UNDERLYING_FIELD,
     TRADE_UNDERLYINGS_FIELD,
     TRADE_DISCOUNT_CURVE_FIELD,
@@ -688,27 +681,14 @@ static const levy_field catalog_trade_fields[] = {
             "Quanto trades (another currency) are not supported yet."},
     TRADE_DISCOUNT_CURVE_FIELD,
     TRADE_POSITION_FIELD,
-    {.name = "quantity",
-     .also = "qty size units contracts",
-     .type = LEVY_FIELD_NUMBER,
-     .flags = LEVY_RANGED | LEVY_LOW_OPEN,
-     .low = 0,
-     .high = 1e18,
-     .offset = offsetof(levy_raw_trade, quantity),
-     .doc = "Number of units; it must be positive. For a sold option write "
-            "position: short. The default is 1 if there is no notional."},
-    {.name = "notional",
-     .also = "nominal face",
-     .type = LEVY_FIELD_NUMBER,
-     .flags = LEVY_RANGED | LEVY_LOW_OPEN,
-     .low = 0,
-     .high = 1e18,
-     .offset = offsetof(levy_raw_trade, notional),
-     .unit = "currency",
-     .doc = "Notional amount; it multiplies a payoff that is a pure number. Such "
-            "payoffs have strike_type percent_of_initial, or are digitals that pay "
-            "cash (then `cash` is a fraction of the notional). It cannot be "
-            "combined with quantity."},
+    TRADE_SIZE(quantity, "qty size units contracts", NULL,
+               "Number of units; it must be positive. For a sold option write "
+               "position: short. The default is 1 if there is no notional."),
+    TRADE_SIZE(notional, "nominal face", "currency",
+               "Notional amount; it multiplies a payoff that is a pure number. Such "
+               "payoffs have strike_type percent_of_initial, or are digitals that pay "
+               "cash (then `cash` is a fraction of the notional). It cannot be "
+               "combined with quantity."),
     {.name = "payoff",
      .type = LEVY_FIELD_VARIANT,
      .flags = LEVY_REQUIRED,

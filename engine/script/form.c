@@ -184,7 +184,7 @@ static form_turn form_turn_at(integrator *s, bool strict, uint32_t column, uint3
                               uint32_t at)
 {
     const form_level *const level = &s->levels[s->columns[column]];
-    form_turn turn = {.is = true, .beta = beta, .flat = s->zero};
+    form_turn turn = {.beta = beta, .flat = s->zero};
     if (beta == s->one) {
         turn.at = form_crossing(s, level, at);
         return turn;

@@ -110,12 +110,12 @@ static void integrate_pay(integration *g, const script_form *amount, uint32_t wh
     }
 }
 
-/* What a stop sets: the segment leaves. */
-static bool integrate_ends(const integration *g, uint32_t state)
+/* Bits of the states that a stop sets, where the segment leaves. */
+static uint64_t integrate_stopped(const levy_script *script)
 {
-    const levy_script *const script = g->script;
-    return script->alive &&
-           (state == script->alive || state == script->ended || state == script->life);
+    if (!script->alive) return 0;
+    return (uint64_t)1 << script->alive | (uint64_t)1 << script->ended |
+           (uint64_t)1 << script->life;
 }
 
 /* Notes whether segments decide a state, and how: by one constant, which makes at most two
@@ -125,7 +125,7 @@ static void integrate_decided(integration *g, uint32_t state, const script_form 
 {
     const bool split = when->split || value->split, own = value->reads >> state & 1,
                constant = (value->alpha & EMIT_KIND) == EMIT_CONSTANT && !value->split;
-    if (!split || integrate_ends(g, state)) return;
+    if (!split || integrate_stopped(g->script) >> state & 1) return;
     if (value->moves || when->moves)
         integrate_refuse(g, "a comparison with what was on the path changes a variable");
     if (own)
@@ -452,16 +452,6 @@ static uint64_t integrate_written(const levy_script_program *p, uint32_t end)
     return written;
 }
 
-/* What a stop sets is as before wherever the script goes on. */
-static uint64_t integrate_reset(const levy_script *script)
-{
-    const uint32_t all[] = {script->alive, script->ended, script->life};
-    uint64_t reset = 0;
-    for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
-        if (script->alive && all[k]) reset |= (uint64_t)1 << (all[k] - 1);
-    return reset;
-}
-
 static bool integrate_finish(integration *g, size_t dates, levy_script *integrated)
 {
     const levy_script_program *const p = integrate_program(g);
@@ -479,7 +469,8 @@ static bool integrate_finish(integration *g, size_t dates, levy_script *integrat
     own->n_splits = integrate_splits(own);
     own->low = g->s.low;
     own->alive = g->script->alive;
-    own->reset = integrate_reset(g->script);
+    own->reset =
+        integrate_stopped(g->script) >> 1; /* it is as before wherever the script goes on */
     own->own = integrate_written(own, g->s.below) & ~own->reset;
     return true;
 }
@@ -487,9 +478,7 @@ static bool integrate_finish(integration *g, size_t dates, levy_script *integrat
 /* States that an item may settle on, and what a stop sets, are each segment's own. */
 static uint64_t integrate_own(const levy_script *script)
 {
-    uint64_t own = 1u << INTEGRATE_PAID;
-    own |=
-        (uint64_t)1 << script->alive | (uint64_t)1 << script->ended | (uint64_t)1 << script->life;
+    uint64_t own = integrate_stopped(script) | (uint64_t)1 << INTEGRATE_PAID;
     for (size_t k = 0; k < script->n_reports; ++k) own |= (uint64_t)1 << script->reports[k].state;
     return own;
 }

@@ -118,6 +118,12 @@ static inline uint32_t levy_script_segment_lanes(const levy_script_program *p)
     return n;
 }
 
+/* Lanes that the segments of a path take (payoffs/segments.h); 0: the program is not integrated. */
+static inline uint32_t levy_script_segments_room(const levy_script_program *p)
+{
+    return p->n_segments ? (2 * p->n_segments + p->n_splits) * levy_script_segment_lanes(p) : 0;
+}
+
 #define LEVY_SCRIPT_PROGRAM_BLOCKS(p) ((const levy_script_block *)((p) + 1))
 #define LEVY_SCRIPT_PROGRAM_STEPS(p)                                                               \
     ((const levy_script_step *)(LEVY_SCRIPT_PROGRAM_BLOCKS(p) + (p)->n_blocks))

@@ -20,10 +20,7 @@ static size_t cpu_frame_lanes(const levy_script_program *p)
 {
     const size_t lanes = (size_t)p->n_registers + p->n_constants + p->n_terms + p->n_assets;
     if (!p->n_segments) return lanes;
-    return lanes + p->n_assets +
-           SEGMENTS_LISTS((size_t)levy_script_segment_lanes(p), (size_t)p->n_segments,
-                          p->n_splits) +
-           levy_script_segment_lanes(p);
+    return lanes + p->n_assets + levy_script_segment_lanes(p) + levy_script_segments_room(p);
 }
 
 /* Every block ends with a step, and so does what runs before it. */
@@ -99,7 +96,6 @@ static script_step *cpu_prepare_code(const levy_script_program *p, script_step *
                                  .alive = p->alive,
                                  .own = p->own,
                                  .reset = p->reset},
-                          .n_splits = p->n_splits,
                           .constants = p->n_registers,
                           .terms = p->n_registers + p->n_constants,
                           .levels = p->n_registers + p->n_constants + p->n_terms};

@@ -37,18 +37,13 @@ uint32_t levy_scripts_states(const levy_image *image, const levy_tile *tile)
     return most;
 }
 
-/* Lanes of a path that a program's segments take; 0: it is not integrated. */
-static uint32_t scripts_room(const levy_script_program *p)
-{
-    return p->n_segments ? (2 * p->n_segments + p->n_splits) * levy_script_segment_lanes(p) : 0;
-}
-
 uint32_t levy_scripts_segments(const levy_image *image, const levy_tile *tile)
 {
     uint32_t lanes = 0;
     for (uint32_t i = 0; i < tile->n_items; ++i)
         if (scripts_has(image, tile, i))
-            lanes += scripts_room(levy_image_program(image, scripts_item(image, tile, i)));
+            lanes +=
+                levy_script_segments_room(levy_image_program(image, scripts_item(image, tile, i)));
     return lanes;
 }
 
@@ -240,14 +235,14 @@ static void scripts_program(levy_shape_text *out, const levy_script_program *p, 
     levy_shape_word(out, "}\n");
 }
 
-/* script_begin: the segments that a path starts with, and how many lanes they take. */
-static void scripts_write_begin(const levy_image *image, const levy_tile *tile,
-                                levy_shape_text *out)
+/* A function of segments: a case for each program, which calls `call`, and returns its room or what
+ * the call returns. */
+static void scripts_write_segments(const levy_image *image, const levy_tile *tile, const char *head,
+                                   const char *call, bool rooms, levy_shape_text *out)
 {
     uint32_t n = 0;
-    levy_shape_word(out, "LANE_FN uint32_t script_begin(uint32_t variant,const lane *state,"
-                         "script_segments *g,lane *room,lane *last)\n"
-                         "{\nconst uint32_t settles=variant>>SCRIPT_STATE;\n"
+    levy_shape_word(out, head);
+    levy_shape_word(out, "{\nconst uint32_t settles=variant>>SCRIPT_STATE;\n"
                          "switch(variant&SCRIPT_NUMBER){\n");
     for (uint32_t i = 0; i < tile->n_items; ++i) {
         if (!scripts_has(image, tile, i) || scripts_first(image, tile, i) != i) continue;
@@ -255,26 +250,25 @@ static void scripts_write_begin(const levy_image *image, const levy_tile *tile,
             levy_image_program(image, scripts_item(image, tile, i));
         scripts_put(out, "case ", n++, ":{");
         scripts_of(out, p);
-        levy_shape_word(out, "segments_start(g,of,room,last,state);");
-        scripts_put(out, "return ", scripts_room(p), ";}\n");
+        levy_shape_word(out, call);
+        if (rooms) scripts_put(out, "return ", levy_script_segments_room(p), ";");
+        levy_shape_word(out, "}\n");
     }
-    levy_shape_word(out, "}\nreturn 0;\n}\n");
 }
 
-/* script_end: what the segments of a path settle on. */
-static void scripts_write_end(const levy_image *image, const levy_tile *tile, levy_shape_text *out)
+/* script_begin: the segments that a path starts with, and how many lanes they take. script_end:
+ * what they settle on. */
+static void scripts_write_ends(const levy_image *image, const levy_tile *tile, levy_shape_text *out)
 {
-    uint32_t n = 0;
-    levy_shape_word(out, "LANE_FN lane script_end(uint32_t variant,const real *k,"
-                         "const script_segments *g,const lane *state)\n"
-                         "{\nconst uint32_t settles=variant>>SCRIPT_STATE;\n"
-                         "switch(variant&SCRIPT_NUMBER){\n");
-    for (uint32_t i = 0; i < tile->n_items; ++i) {
-        if (!scripts_has(image, tile, i) || scripts_first(image, tile, i) != i) continue;
-        scripts_put(out, "case ", n++, ":{");
-        scripts_of(out, levy_image_program(image, scripts_item(image, tile, i)));
-        levy_shape_word(out, "return segments_settle(g,of,k,state);}\n");
-    }
+    scripts_write_segments(image, tile,
+                           "LANE_FN uint32_t script_begin(uint32_t variant,const lane *state,"
+                           "script_segments *g,lane *room,lane *last)\n",
+                           "segments_start(g,of,room,last,state);", true, out);
+    levy_shape_word(out, "}\nreturn 0;\n}\n");
+    scripts_write_segments(image, tile,
+                           "LANE_FN lane script_end(uint32_t variant,const real *k,"
+                           "const script_segments *g,const lane *state)\n",
+                           "return segments_settle(g,of,k,state);", false, out);
     levy_shape_word(out, "}\nreturn state[0];\n}\n");
 }
 
@@ -294,7 +288,5 @@ void levy_scripts_write(const levy_image *image, const levy_tile *tile, levy_sha
                     "(terms,node_terms,seen,state,variant>>SCRIPT_STATE);break;\n");
     }
     levy_shape_word(out, "}\n}\n");
-    if (levy_scripts_segments(image, tile) == 0) return;
-    scripts_write_begin(image, tile, out);
-    scripts_write_end(image, tile, out);
+    if (levy_scripts_segments(image, tile)) scripts_write_ends(image, tile, out);
 }

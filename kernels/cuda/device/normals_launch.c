@@ -14,11 +14,11 @@
 enum {
     NORMALS_MOST_BLOCKS = 0x7fffffff, /* of a grid, in x */
     NORMALS_MOST_ROWS = 0xffff,       /* in y */
-    NORMALS_ROUNDS = 8,               /* Sobol: registers of points of a thread, at least; */
-    NORMALS_MOST_ROUNDS = 64,         /* at most, where that leaves a processor so many blocks: */
-    NORMALS_BLOCKS_LEFT = 64,
-    NORMALS_BLOCKS_EACH = 32, /* blocks of a processor that do several pieces */
-    NORMALS_BYTES = 16        /* that a thread stores together */
+    NORMALS_ROUNDS = 8,               /* Sobol: registers of points of a thread, at least */
+    NORMALS_MOST_ROUNDS = 64,         /* at most */
+    NORMALS_BLOCKS_LEFT = 64,         /* of a processor, where a thread has more than the least */
+    NORMALS_BLOCKS_EACH = 32,         /* blocks of a processor that do several pieces */
+    NORMALS_BYTES = 16                /* that a thread stores together */
 };
 
 static const char normals_kernel[] = "the normals' kernel";
