@@ -13,6 +13,7 @@
 #include "payoffs/european.h"
 #include "payoffs/seen.h"
 #include "payoffs/segments.h"
+#include "payoffs/sums.h"
 
 enum {
     SCRIPT_STATE = 16,
@@ -107,6 +108,15 @@ typedef struct script_code {
     const script_step *before[LEVY_SCRIPT_BLOCKS], *first[LEVY_SCRIPT_BLOCKS];
 } script_code;
 
+/* The steps of a sum of levels. */
+#define SCRIPT_OF_SUMS(STEP)                                                                       \
+    STEP(SUM_AT, sums_at(&segments->sum, SCRIPT_AT(step->a), SCRIPT_AT(step->b)))                  \
+    STEP(SUM_ADD,                                                                                  \
+         sums_add(&segments->sum, SCRIPT_AT(step->a), SCRIPT_AT(step->b), SCRIPT_AT(step->c)))     \
+    STEP(SUM_ROOT, sums_root(&segments->sum, SCRIPT_AT(step->a)))                                  \
+    STEP(SUM_SIGN, sums_sign(&segments->sum))                                                      \
+    STEP(SUM_WORTH, sums_worth(&segments->sum, SCRIPT_AT(step->a), SCRIPT_AT(step->b)))
+
 /* A jump at the end of each step, which a processor foretells by the step: a third faster than a
  * loop around a switch. */
 #define SCRIPT_AT(offset) (*(lane *)(void *)((char *)frame + (offset)))
@@ -126,7 +136,11 @@ PAYOFF_NOINLINE void script_run(const script_step *step, lane *frame, script_seg
         SCRIPT_OF_ONE(SCRIPT_STEP) SCRIPT_OF_TWO(SCRIPT_STEP) SCRIPT_OF_THREE(SCRIPT_STEP)
 #undef SCRIPT_STEP
             [LEVY_SCRIPT_WHERE] = &&do_WHERE,
-        [LEVY_SCRIPT_SPLIT] = &&do_SPLIT, [SCRIPT_END] = &&do_END};
+        [LEVY_SCRIPT_SPLIT] = &&do_SPLIT, [SCRIPT_END] = &&do_END,
+#define SCRIPT_STEP(NAME, call) [LEVY_SCRIPT_##NAME] = &&do_##NAME,
+        SCRIPT_OF_SUMS(SCRIPT_STEP)
+#undef SCRIPT_STEP
+    };
     goto *labels[step->op];
 #define SCRIPT_STEP(NAME, value)                                                                   \
     do_##NAME : SCRIPT_AT(step->to) = script_##NAME(SCRIPT_AT(step->a));                           \
@@ -151,6 +165,11 @@ do_SPLIT:
     SCRIPT_AT(step->to) =
         segments_split(segments, segments->of, frame, SCRIPT_AT(step->a), SCRIPT_AT(step->b));
     SCRIPT_NEXT(SPLIT);
+#define SCRIPT_STEP(NAME, call)                                                                    \
+    do_##NAME : SCRIPT_AT(step->to) = call;                                                        \
+    SCRIPT_NEXT(NAME);
+    SCRIPT_OF_SUMS(SCRIPT_STEP)
+#undef SCRIPT_STEP
 do_END:
     return;
 }
@@ -176,6 +195,7 @@ LANE_FN void script_run_segments(const script_code *code, uint32_t k, lane *fram
 {
     const script_step *const before = code->before[k], *const block = code->first[k];
     const segments_of of = segments->of;
+    segments->sum.n_before = segments->sum.n;
     script_run(before, frame, segments);
     if (block->op == SCRIPT_END) return;
     segments_begin(segments);

@@ -25,9 +25,10 @@ typedef lane segments_number;
 /* What all segments of a program have in common. A segment is [m] lanes: the states that differ
  * from segment to segment, and its ends. */
 typedef struct segments_of {
-    uint32_t n, m;  /* its states are 1 to n of the path; lanes that it takes */
-    uint32_t most;  /* segments of a path */
-    uint32_t alive; /* the state that is 0 where the script has ended; 0: none is */
+    uint32_t n, m;   /* its states are 1 to n of the path; lanes that it takes */
+    uint32_t most;   /* segments of a path */
+    uint32_t summed; /* the most dates of its sum of levels (sums.h) */
+    uint32_t alive;  /* the state that is 0 where the script has ended; 0: none is */
     /* the state that counts in the end; of one that is no segment's it may be any */
     uint32_t settles;
     uint64_t own;   /* bit k: state 1 + k differs from segment to segment */
@@ -37,8 +38,17 @@ typedef struct segments_of {
 /* The ends of a segment are its last lanes. */
 enum { SEGMENTS_BELOW, SEGMENTS_BELOW_HIGH, SEGMENTS_LOW, SEGMENTS_HIGH, SEGMENTS_ENDS };
 
+/* A sum of levels over dates (sums.h). */
+typedef struct script_sum {
+    lane *dates;          /* [n][LEVY_SCRIPT_SUM_LANES] */
+    uint32_t n, n_before; /* dates, and those before the block */
+    uint32_t n_root;      /* dates that the root below knows */
+    lane root, at;        /* the z at which the sum is `at` */
+} script_sum;
+
 /* Of a lane of paths. */
 typedef struct script_segments {
+    script_sum sum;
     lane *from_list, *to_list; /* [most][m]: before the block, and after it so far */
     lane *cut;                 /* [n_splits][m]: cut off, the lowest last */
     lane *last;                /* [m]: after the block, not yet in to_list */
@@ -107,9 +117,11 @@ LANE_FN void segments_start(script_segments *s, segments_of of, lane *memory, la
                             const lane *state)
 {
     s->of = of;
-    s->from_list = memory;
-    s->to_list = memory + (size_t)of.most * of.m;
-    s->cut = memory + 2 * (size_t)of.most * of.m;
+    s->sum.dates = memory;
+    s->sum.n = s->sum.n_before = s->sum.n_root = 0;
+    s->from_list = memory + (size_t)LEVY_SCRIPT_SUM_LANES * of.summed;
+    s->to_list = s->from_list + (size_t)of.most * of.m;
+    s->cut = s->to_list + (size_t)of.most * of.m;
     s->last = last;
     s->n_from = 1;
     s->n_to = s->n_cut = s->at = 0;

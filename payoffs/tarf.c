@@ -47,5 +47,5 @@ LEVY_WRITTEN_TABLE_ALSO(
     "gain is level - strike (side sell: strike - level). A loss is settled at once, times gearing. "
     "A gain is settled at once and counted; once all gains so far are at target or above, the "
     "contract ends on that date. Of the gain that reaches the target `last` pays all (full), what "
-    "was missing to the target (exact), or nothing (none).");
+    "was missing to the target (exact), or nothing (none)." LEVY_INTEGRATED);
 LEVY_WRITTEN_KIND(tarf);

@@ -845,7 +845,7 @@ static void test_measures_and_scenarios_have_the_bits_of_the_cpu(void **state)
     emulate_example("greeks", "double", "2^11");
     emulate_example("smoothing", "double", "2^9");
     emulate_example("payoffs/phoenix", "double", "2^9");
-    emulate_example("payoffs/accumulator", "double", "2^9");
+    emulate_example("payoffs/tarf", "double", "2^9");
     emulate_example("scenarios", "double", "2^13");
     emulate_example("european", "double", "2^16");
 }

@@ -8,9 +8,10 @@ static void test_a_price_has_the_same_bits_on_any_number_of_gpus(void **state)
     (void)state;
     static const char *const precisions[] = {"double", "single", "mixed"};
     static const char *const simulations[] = {
-        "paths: 2^18, replicates: 8, seed: 3", "paths: 600001, seed: 3, generator: philox",
-        "paths: 2^18, seed: 3, generator: mrg32k3a", "paths: 2^9, replicates: 2, seed: 3"};
-    for (size_t s = 0; s < sizeof simulations / sizeof *simulations; ++s)
+        "paths: 2^18, replicates: 8, seed: 3", "paths: 2^9, replicates: 2, seed: 3",
+        "paths: 600001, seed: 3, generator: philox", "paths: 2^18, seed: 3, generator: mrg32k3a"};
+    const size_t sizes = LEVY_SANITIZED ? 2 : sizeof simulations / sizeof *simulations;
+    for (size_t s = 0; s < sizes; ++s)
         for (size_t p = 0; p < 3; ++p) {
             write_one(simulations[s]);
             use(1);
@@ -20,7 +21,7 @@ static void test_a_price_has_the_same_bits_on_any_number_of_gpus(void **state)
                 use(n);
                 price_one(all, precisions[p], &seen);
                 assert_string_equal(seen.bytes, expected.bytes);
-                assert_int_equal(at_work(), s < 3 ? n : 1);
+                assert_int_equal(at_work(), s == 1 ? 1 : n);
             }
         }
 }

@@ -110,7 +110,9 @@ static void emit_remove(emitter *e, size_t at)
 static bool emit_is_idle(const emitter *e, const emit_step *s, const bool *read)
 {
     if (s->op == LEVY_SCRIPT_WHERE) return s->b == 0;
-    return s->op != LEVY_SCRIPT_SPLIT && s->to >= e->n_states && !read[s->to];
+    const bool acts =
+        s->op == LEVY_SCRIPT_SPLIT || s->op == LEVY_SCRIPT_SUM_AT || s->op == LEVY_SCRIPT_SUM_ADD;
+    return !acts && s->to >= e->n_states && !read[s->to];
 }
 
 /* Moves the fixed steps of the block to its beginning, and takes them out of the WHEREs. Returns
@@ -125,6 +127,7 @@ static size_t emit_move_fixed(emitter *e)
     size_t before = 0, behind = 0;
     if (!fixed || !moves || !copy) return e->fault->out_of_memory = true, 0;
     for (uint32_t k = e->first_shared; k < e->n_states; ++k) fixed[k] = true;
+    if (e->kept) fixed[e->kept] = true;
     for (size_t k = 0; k < n; ++k)
         if ((moves[k] = emit_is_fixed(e, &steps[k], fixed))) fixed[steps[k].to] = true;
     for (size_t k = 0; k < n; ++k) {

@@ -32,7 +32,8 @@ typedef struct emitter {
     size_t n_blocks, block_room;
     uint32_t n_states, n_registers, n_assets;
     bool integrates;       /* blocks run on segments */
-    uint32_t first_shared; /* from this state on, all segments have the same; then */
+    uint32_t first_shared; /* from this state on, all segments have the same; */
+    uint32_t kept;         /* and this one, which no step sets; 0: none. Then */
     uint32_t next;         /* register of the block */
     size_t first;          /* step of the block */
 } emitter;

@@ -1,7 +1,7 @@
 /* form.c: see form.h. Operations on constants 0 and 1 that the integrator itself has put there are
  * left out; numbers of the script are not looked at, so that scripts that differ in numbers alone
  * stay one program. */
-#include "engine/script/form.h"
+#include "engine/script/sum.h"
 
 #include <string.h>
 
@@ -21,7 +21,7 @@ static uint32_t form_subtract(integrator *s, uint32_t a, uint32_t b)
     return b == s->zero ? a : levy_form_emit(s, LEVY_SCRIPT_SUBTRACT, a, b, 0);
 }
 
-static uint32_t form_multiply(integrator *s, uint32_t a, uint32_t b)
+uint32_t levy_form_multiply(integrator *s, uint32_t a, uint32_t b)
 {
     if (a == s->zero || b == s->zero) return s->zero;
     if (a == s->one) return b;
@@ -38,7 +38,7 @@ static uint32_t form_choose(integrator *s, uint32_t when, uint32_t a, uint32_t b
     return a == b ? a : levy_form_emit(s, LEVY_SCRIPT_SELECT, when, a, b);
 }
 
-static uint32_t form_term(integrator *s, levy_script_term_kind kind, size_t parameter)
+uint32_t levy_form_term(integrator *s, levy_script_term_kind kind, size_t parameter)
 {
     static const script_token nowhere = {.line = 1, .column = 1};
     return levy_emit_term(&s->e, kind, s->schedule, parameter, &nowhere);
@@ -48,7 +48,7 @@ static uint32_t form_term(integrator *s, levy_script_term_kind kind, size_t para
 
 script_form levy_form_number(const integrator *s, uint32_t operand)
 {
-    script_form f = {.alpha = operand};
+    script_form f = {.alpha = operand, .dated = (operand & EMIT_KIND) == EMIT_TERM};
     for (uint32_t j = 0; j < FORM_COLUMNS; ++j) f.beta[j] = s->zero;
     if (operand < s->e.n_states) f.reads = (uint64_t)1 << operand;
     return f;
@@ -124,6 +124,12 @@ static script_form form_spread(integrator *s, const script_form *f)
     return own;
 }
 
+script_form levy_form_level(integrator *s, form_level level)
+{
+    const script_form f = form_of_level(s, level);
+    return form_spread(s, &f);
+}
+
 static script_form form_joined(const integrator *s, const script_form *a, const script_form *b)
 {
     script_form f = levy_form_number(s, s->zero);
@@ -131,6 +137,8 @@ static script_form form_joined(const integrator *s, const script_form *a, const 
     f.paid = a->paid || b->paid;
     f.split = a->split || b->split;
     f.moves = a->moves || b->moves;
+    f.dated = a->dated || b->dated;
+    f.steep = a->steep || b->steep;
     f.reads = a->reads | b->reads;
     return f;
 }
@@ -141,7 +149,7 @@ static script_form form_joined(const integrator *s, const script_form *a, const 
 static uint32_t form_log(integrator *s, uint32_t asset)
 {
     return levy_form_emit(s, LEVY_SCRIPT_ADD, EMIT_LEVEL | (s->e.n_assets + asset),
-                          form_term(s, LEVY_SCRIPT_LOG_WEIGHT, asset), 0);
+                          levy_form_term(s, LEVY_SCRIPT_LOG_WEIGHT, asset), 0);
 }
 
 /* The logarithm of an operand: of a number of the script it is one more number. */
@@ -153,7 +161,7 @@ static uint32_t form_log_of(integrator *s, uint32_t at)
         return levy_emit_new_constant(&s->e, levy_script_apply(LEVY_SCRIPT_LOG, value, 0.0, 0.0));
     }
     if (kind == EMIT_TERM && s->e.terms[number].kind == LEVY_SCRIPT_ITEM)
-        return form_term(s, LEVY_SCRIPT_LOG_ITEM, s->e.terms[number].parameter);
+        return levy_form_term(s, LEVY_SCRIPT_LOG_ITEM, s->e.terms[number].parameter);
     return levy_form_emit(s, LEVY_SCRIPT_LOG, at, 0, 0);
 }
 
@@ -166,7 +174,8 @@ static uint32_t form_crossing(integrator *s, const form_level *level, uint32_t a
     for (uint32_t a = 0; a < FORM_ASSETS; ++a) {
         if (!(level->assets >> a & 1)) continue;
         const uint32_t gap = levy_form_emit(s, LEVY_SCRIPT_SUBTRACT, log, form_log(s, a), 0),
-                       own = form_multiply(s, gap, form_term(s, LEVY_SCRIPT_INVERSE_LOADING, a));
+                       own = levy_form_multiply(s, gap,
+                                                levy_form_term(s, LEVY_SCRIPT_INVERSE_LOADING, a));
         crossing = crossing == EMIT_NOWHERE ? own : levy_form_emit(s, op, crossing, own, 0);
     }
     return crossing;
@@ -226,6 +235,10 @@ static script_form form_compare(integrator *s, bool strict, const script_form *a
         f = form_compare(s, !strict, &y, &x);
         return f.rough ? f : form_not(s, &f);
     }
+    if (levy_sum_compares(s, &x, &y, &f, strict)) {
+        if (!f.rough) f.alpha = s->latched ? s->somewhere : form_is_above(s, &f.turn);
+        return f;
+    }
     f.moves = f.split || f.reads & s->decided;
     for (uint32_t j = 0; j < s->n_columns; ++j) {
         if (x.beta[j] == y.beta[j]) continue;
@@ -259,6 +272,7 @@ static script_form form_select(integrator *s, const script_form *when, const scr
     f.split = f.split || when->split;
     f.moves = f.moves || when->moves;
     f.reads |= when->reads;
+    f.dated = f.steep = f.dated || f.steep || when->dated;
     f.alpha = form_choose(s, when->alpha, x.alpha, y.alpha);
     for (uint32_t j = 0; j < s->n_columns; ++j)
         f.beta[j] = form_choose(s, when->alpha, x.beta[j], y.beta[j]);
@@ -278,7 +292,10 @@ static script_form form_extreme(integrator *s, bool best, const script_form *a,
     }
     if (a->rough || b->rough) return form_rough(s);
     const script_form first = best ? form_at_least(s, a, b) : form_at_least(s, b, a);
-    return first.rough ? first : form_select(s, &first, a, b);
+    if (first.rough) return first;
+    script_form f = form_select(s, &first, a, b);
+    if (best) f.part = levy_sum_greater(s, &first.turn, a, b);
+    return f;
 }
 
 /* ---- Arithmetic ---- */
@@ -292,6 +309,7 @@ static script_form form_sum(integrator *s, bool minus, const script_form *a, con
     for (uint32_t j = 0; j < s->n_columns; ++j)
         f.beta[j] =
             minus ? form_subtract(s, x.beta[j], y.beta[j]) : form_add(s, x.beta[j], y.beta[j]);
+    if (!minus) levy_sum_grows(s, &x, &y, &f);
     return f;
 }
 
@@ -301,11 +319,12 @@ static script_form form_scaled(integrator *s, bool divides, const script_form *a
     const script_form x = form_spread(s, a);
     script_form f = form_joined(s, &x, number);
     if (f.rough || f.paid) return form_rough(s);
-    f.alpha =
-        divides ? form_divide(s, x.alpha, number->alpha) : form_multiply(s, x.alpha, number->alpha);
+    f.steep = f.steep || number->dated;
+    f.alpha = divides ? form_divide(s, x.alpha, number->alpha)
+                      : levy_form_multiply(s, x.alpha, number->alpha);
     for (uint32_t j = 0; j < s->n_columns; ++j)
         f.beta[j] = divides ? form_divide(s, x.beta[j], number->alpha)
-                            : form_multiply(s, x.beta[j], number->alpha);
+                            : levy_form_multiply(s, x.beta[j], number->alpha);
     return f;
 }
 
@@ -395,9 +414,10 @@ static void form_narrow(integrator *s, const form_level *level, uint32_t a, uint
                         uint32_t *low, uint32_t *high)
 {
     const uint32_t i = a < b ? a : b, j = a + b - i, log_i = form_log(s, i), log_j = form_log(s, j),
-                   apart = form_term(s, LEVY_SCRIPT_INVERSE_GAP, (size_t)i * LEVY_SCRIPT_PAIR + j);
+                   apart =
+                       levy_form_term(s, LEVY_SCRIPT_INVERSE_GAP, (size_t)i * LEVY_SCRIPT_PAIR + j);
     const uint32_t gap = levy_form_emit(s, LEVY_SCRIPT_SUBTRACT, log_j, log_i, 0),
-                   at = form_multiply(s, gap, apart),
+                   at = levy_form_multiply(s, gap, apart),
                    steeper = levy_form_emit(s, LEVY_SCRIPT_LESS, s->zero, apart, 0);
     /* where i is steeper it is the lesser one below */
     const bool ends = (a == i) != level->best;
@@ -411,21 +431,23 @@ static void form_narrow(integrator *s, const form_level *level, uint32_t a, uint
 
 static uint32_t form_asset_worth(integrator *s, const form_level *level, uint32_t a)
 {
-    const uint32_t loading = form_term(s, LEVY_SCRIPT_LOADING, a);
+    const uint32_t loading = levy_form_term(s, LEVY_SCRIPT_LOADING, a);
     uint32_t low = s->low, high = s->high;
     for (uint32_t b = 0; b < FORM_ASSETS; ++b)
         if (b != a && level->assets >> b & 1) form_narrow(s, level, a, b, &low, &high);
     low = levy_form_emit(s, LEVY_SCRIPT_SUBTRACT, low, loading, 0);
     high = levy_form_emit(s, LEVY_SCRIPT_SUBTRACT, high, loading, 0);
     const uint32_t mass = levy_form_emit(s, LEVY_SCRIPT_MASS, low, high, 0),
-                   grown = form_multiply(s, EMIT_LEVEL | a, form_term(s, LEVY_SCRIPT_GROWTH, a));
-    return form_multiply(s, grown, mass);
+                   grown = levy_form_multiply(s, EMIT_LEVEL | a,
+                                              levy_form_term(s, LEVY_SCRIPT_GROWTH, a));
+    return levy_form_multiply(s, grown, mass);
 }
 
 uint32_t levy_form_worth(integrator *s, uint32_t column)
 {
     const form_level *const level = &s->levels[s->columns[column]];
     uint32_t worth = s->zero;
+    if (level->assets == 0) return levy_form_emit(s, LEVY_SCRIPT_SUM_WORTH, s->low, s->high, 0);
     for (uint32_t a = 0; a < FORM_ASSETS; ++a)
         if (level->assets >> a & 1) worth = form_add(s, worth, form_asset_worth(s, level, a));
     return worth;

@@ -1,6 +1,7 @@
 /* form.h: the values of an integrated program: each is alpha + sum of beta_j x level_j, where
  * alphas and betas are operands that do not depend on the normal z within a segment, and a level is
- * that of one asset, or the worst or the best of some. Must not know: statements, blocks. */
+ * that of one asset, or the worst or the best of some, or the sum of levels so far. Must not know:
+ * statements, blocks. */
 #ifndef LEVY_SCRIPT_FORM_H
 #define LEVY_SCRIPT_FORM_H
 
@@ -12,7 +13,7 @@ enum {
     FORM_ASSETS = LEVY_SCRIPT_PAIR /* the most assets */
 };
 
-/* The worst or the best of the assets whose bits are set. */
+/* The worst or the best of the assets whose bits are set; without a bit, the sum of levels. */
 typedef struct form_level {
     bool best;
     uint32_t assets;
@@ -27,6 +28,15 @@ typedef struct form_turn {
     uint32_t flat;     /* whether it holds where the multiplier is 0; none where beta is `one` */
 } form_turn;
 
+/* Of a value that is times x level + plus, or the greater of that and another number; the same on
+ * all segments. Operands. */
+typedef struct form_part {
+    bool is;    /* else nothing here holds */
+    bool steep; /* `times` is made of numbers by date */
+    bool cut;   /* it is the greater one, which changes at a normal */
+    uint32_t asset, times, plus, other, at;
+} form_part;
+
 typedef struct script_form {
     bool rough;     /* it is something else, which nothing may use */
     bool paid;      /* what has been paid comes to it */
@@ -36,6 +46,12 @@ typedef struct script_form {
     uint32_t alpha, beta[FORM_COLUMNS];
     uint64_t reads; /* bits of states that it is made of */
     form_turn turn;
+    /* Numbers by date have part in it, or in the multipliers of levels. */
+    bool dated, steep;
+    /* Of the sum of levels: 1 + how often the block had added to it when it was this value, 0: it
+     * was not; the same where `part` was added to make this value. */
+    uint32_t sum, grown;
+    form_part part;
 } script_form;
 
 typedef struct integrator {
@@ -51,6 +67,10 @@ typedef struct integrator {
     uint32_t alive;  /* the state that is 1 on all segments on which a block runs; 0: none is */
     bool always;     /* the step runs on all segments */
     bool latched;    /* what the step compares sets latches alone: it cuts no segment */
+    uint32_t summed; /* the state that adds up levels (payoffs/sums.h); 0: none does */
+    uint32_t added;  /* how often the block has added to it so far */
+    uint32_t adders; /* the same of all blocks; */
+    bool scaled;     /* with a multiplier, whose sign is not known */
     const char *why; /* it cannot be integrated; NULL: so far it can */
 } integrator;
 
@@ -64,6 +84,12 @@ script_form levy_form_apply(integrator *s, levy_script_op op, const script_form 
                             const script_form *b, const script_form *c);
 /* The level of a column times a density, over the segment: an operand. */
 uint32_t levy_form_worth(integrator *s, uint32_t column);
+/* The level's column, alone. */
+script_form levy_form_level(integrator *s, form_level level);
+/* a x b, where constants 0 and 1 of the integrator's own need no step. */
+uint32_t levy_form_multiply(integrator *s, uint32_t a, uint32_t b);
+/* A number of the step's schedule. */
+uint32_t levy_form_term(integrator *s, levy_script_term_kind kind, size_t parameter);
 uint32_t levy_form_emit(integrator *s, levy_script_op op, uint32_t a, uint32_t b, uint32_t c);
 
 #endif

@@ -4,8 +4,8 @@
  * shorter. */
 #include "engine/script/integrate.h"
 
-#include "engine/script/form.h"
 #include "engine/script/latch.h"
+#include "engine/script/sum.h"
 
 #include <string.h>
 
@@ -26,6 +26,9 @@ typedef struct integration {
     uint64_t self,
         set; /* bits of states that segments decide: by themselves, or by other numbers */
     script_latches latches;
+    script_form sum;  /* as it is now, if the block has added to it */
+    uint32_t adds_up; /* the state that this walk has found to add up levels; 0: none */
+    size_t summed;    /* most dates that add to it */
     size_t most_counted;
     bool flags, counts; /* the block sets such states: by one constant, or otherwise */
     uint32_t only[LEVY_SCRIPT_STATES]; /* [state]: the one constant; 0: none so far */
@@ -51,9 +54,11 @@ static script_latch integrate_latch(const integration *g, uint32_t state)
 
 static script_form integrate_state(integration *g, uint32_t state)
 {
+    if (state > 0 && state == g->s.summed) return g->s.added ? g->sum : levy_sum_read(&g->s);
     script_form f = levy_form_number(&g->s, state == INTEGRATE_PAID ? g->s.zero : state);
     f.paid = state == INTEGRATE_PAID;
     f.split = g->s.decided >> state & 1;
+    f.sum = g->s.summed == 0; /* it may be the one */
     if (integrate_is_latch(g, state)) {
         const script_latch latch = integrate_latch(g, state);
         f.alpha = levy_latch_read(&g->s, &latch);
@@ -110,6 +115,24 @@ static void integrate_pay(integration *g, const script_form *amount, uint32_t wh
     }
 }
 
+/* state = value, which is made of levels. The first walk only notes which state that is. */
+static void integrate_add_up(integration *g, uint32_t state, const script_form *value,
+                             const script_form *when)
+{
+    const bool alone = g->adds_up == 0 || g->adds_up == state,
+               grows = value->grown && value->reads == (uint64_t)1 << state,
+               known = state == g->s.summed && levy_form_is_always(&g->s, when->alpha);
+    if (g->s.summed == 0 && grows && alone) {
+        g->adds_up = state;
+    } else if (known && levy_sum_add(&g->s, value)) {
+        g->adds_up = state;
+        g->sum = *value;
+        g->sum.sum = 1 + g->s.added;
+    } else {
+        integrate_refuse(g, "it carries a level from date to date");
+    }
+}
+
 /* Bits of the states that a stop sets, where the segment leaves. */
 static uint64_t integrate_stopped(const levy_script *script)
 {
@@ -156,8 +179,8 @@ static void integrate_set(integration *g, const levy_script_step *step)
         integrate_pay(g, &value, when.alpha);
         return;
     }
-    if (!levy_form_is_number(&g->s, &value)) {
-        integrate_refuse(g, "it carries a level from date to date");
+    if (!levy_form_is_number(&g->s, &value) || step->to == g->s.summed) {
+        integrate_add_up(g, step->to, &value, &when);
         return;
     }
     levy_latch_note(&g->latches, &g->s, step->to, &when, &value);
@@ -345,11 +368,13 @@ static bool integrate_block(integration *g, const levy_script_block *block, cons
     g->s.where = g->s.one;
     g->shares_paid = 0;
     g->cash_paid = g->flags = g->counts = false;
+    g->s.added = 0;
     for (size_t i = 0; i < block->n && !g->s.why && !g->s.e.fault->out_of_memory; ++i)
         integrate_step(g, i, &steps[i], steps + block->n);
     if (g->s.why || g->s.e.fault->out_of_memory) return false;
     integrate_payments(g);
     const size_t comparisons = integrate_comparisons(g);
+    g->summed += n_dates[block->schedule] * g->s.added;
     /* each date may cut one more segment for each comparison */
     if (g->counts || (g->flags && comparisons > 1))
         *dates += n_dates[block->schedule] * comparisons;
@@ -365,6 +390,7 @@ typedef struct integrate_known {
     uint32_t n_shares;
     uint64_t decided;
     script_latches latches;
+    uint32_t adds_up;
 } integrate_known;
 
 static bool integrate_begin(integration *g, const levy_script *script, const integrate_known *known,
@@ -374,6 +400,8 @@ static bool integrate_begin(integration *g, const levy_script *script, const int
     *g = (integration){.s.e = {.arena = arena, .fault = fault, .integrates = true},
                        .s.decided = known->decided,
                        .s.alive = script->alive,
+                       .s.summed = known->adds_up,
+                       .s.e.kept = known->adds_up,
                        .latches = known->latches,
                        .n_shares = known->n_shares,
                        .script = script};
@@ -415,6 +443,7 @@ static bool integrate_blocks(integration *g, const size_t *n_dates, size_t *date
     if (g->self & ~g->set && *dates > g->most_counted)
         integrate_refuse(g, "it counts dates, or adds up, for long");
     if (*dates > LEVY_SCRIPT_SEGMENTS / 2) integrate_refuse(g, "it counts on too many dates");
+    if (g->summed > LEVY_SCRIPT_SUMMED) integrate_refuse(g, "it adds up levels on too many dates");
     return !g->s.why;
 }
 
@@ -424,6 +453,14 @@ static uint32_t integrate_segments(const integration *g, size_t dates)
     const size_t most = INTEGRATE_HELD + 2 * (size_t)integrate_program(g)->n_states + dates;
     uint32_t n = 16;
     while (n < most && n < LEVY_SCRIPT_SEGMENTS) n *= 2;
+    return n;
+}
+
+/* Dates of a sum, rounded in the same way. */
+static uint32_t integrate_summed(const integration *g)
+{
+    uint32_t n = g->summed ? 16 : 0;
+    while (n < g->summed) n *= 2;
     return n;
 }
 
@@ -467,6 +504,7 @@ static bool integrate_finish(integration *g, size_t dates, levy_script *integrat
     levy_script_program *const own = (levy_script_program *)(size_t)integrated->program;
     own->n_segments = integrate_segments(g, dates);
     own->n_splits = integrate_splits(own);
+    own->n_summed = integrate_summed(g);
     own->low = g->s.low;
     own->alive = g->script->alive;
     own->reset =
@@ -489,11 +527,12 @@ static bool integrate_learn(const integration *g, const levy_script *script, int
     script_latches latches = g->latches;
     latches.found = levy_latch_found(&latches, integrate_own(script));
     const bool same = known->n_shares == g->s.n_columns && known->decided == (g->self | g->set) &&
-                      known->latches.found == latches.found;
+                      known->latches.found == latches.found && known->adds_up == g->adds_up;
     known->n_shares = g->s.n_columns;
     known->decided |= g->self | g->set;
     known->decided &= ~latches.found;
     known->latches = latches;
+    known->adds_up = g->adds_up;
     return same;
 }
 
@@ -510,6 +549,8 @@ const char *levy_script_integrate(const levy_script *script, const size_t *n_dat
         if (!integrate_begin(&g, script, &known, arena, &fault)) return NULL;
         g.most_counted = most_counted;
         if (!integrate_blocks(&g, n_dates, &dates)) return g.s.why;
+        if (g.adds_up && integrate_own(script) >> g.adds_up & 1)
+            return "it reports a sum of levels";
     } while (!integrate_learn(&g, script, &known));
     (void)integrate_finish(&g, dates, integrated);
     return NULL;

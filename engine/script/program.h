@@ -18,7 +18,8 @@ enum {
     LEVY_SCRIPT_STEPS = 4096,    /* the most */
     LEVY_SCRIPT_TERMS = 256,     /* the most */
     LEVY_SCRIPT_BLOCKS = 8,      /* the most */
-    LEVY_SCRIPT_SEGMENTS = 512   /* the most */
+    LEVY_SCRIPT_SEGMENTS = 512,  /* the most */
+    LEVY_SCRIPT_SUMMED = 128     /* the most dates of a sum of levels */
 };
 
 /* What an operand names: a register, or without a step of its own a constant, a term of the node or
@@ -60,6 +61,14 @@ typedef enum levy_script_op {
     /* Is the segment above a? Where a lies inside and b is not 0, the segment ends at a, so that it
      * is below, and what lies above runs the block by itself. */
     LEVY_SCRIPT_SPLIT,
+    /* Of the program's sum of levels, a function of z (payoffs/sums.h). SUM_AT: what the next
+     * SUM_ADD adds changes at z = a, and grows with loading b. SUM_ADD: on one side of that it adds
+     * a e^(loading z) + b, and c on the other. */
+    LEVY_SCRIPT_SUM_AT,
+    LEVY_SCRIPT_SUM_ADD,
+    LEVY_SCRIPT_SUM_ROOT,  /* the z at which the sum is a */
+    LEVY_SCRIPT_SUM_SIGN,  /* of the sum's slope: 1 or -1; of no operand */
+    LEVY_SCRIPT_SUM_WORTH, /* the sum as before the block, times z's density, over [a, b] */
     /* Not a value: where a is 0 on all paths of the lane, the next b steps may be left out. They
      * change no state of a path on which a is 0, and what they leave in other registers is read by
      * none but them. They lie in the same block, and in the steps of an enclosing WHERE. */
@@ -70,10 +79,10 @@ typedef enum levy_script_op {
 /* How many of a step's a, b, c are operands, the first ones. */
 static inline uint32_t levy_script_operands(uint32_t op)
 {
-    if (op <= LEVY_SCRIPT_LEVEL || op >= LEVY_SCRIPT_OPS) return 0;
-    if (op == LEVY_SCRIPT_SELECT) return 3;
+    if (op <= LEVY_SCRIPT_LEVEL || op == LEVY_SCRIPT_SUM_SIGN || op >= LEVY_SCRIPT_OPS) return 0;
+    if (op == LEVY_SCRIPT_SELECT || op == LEVY_SCRIPT_SUM_ADD) return 3;
     if (op == LEVY_SCRIPT_MOVE || op == LEVY_SCRIPT_NOT || op == LEVY_SCRIPT_WHERE ||
-        (op >= LEVY_SCRIPT_MAGNITUDE && op <= LEVY_SCRIPT_LOG))
+        op == LEVY_SCRIPT_SUM_ROOT || (op >= LEVY_SCRIPT_MAGNITUDE && op <= LEVY_SCRIPT_LOG))
         return 1;
     return 2;
 }
@@ -105,6 +114,7 @@ typedef struct levy_script_program {
      * `low` + 2 holds what segments that are over leave to the state that the item settles on. A
      * block that ends with its first n_before steps runs on no segment. */
     uint32_t n_segments, n_splits, low, alive;
+    uint32_t n_summed, unused; /* the most dates that add to its sum of levels; 0 */
     /* bit k is of state 1 + k, up to the ends of a segment: it differs from segment to segment; and
      * blocks set it, but it is as at the start wherever the script goes on */
     uint64_t own, reset;
@@ -118,10 +128,16 @@ static inline uint32_t levy_script_segment_lanes(const levy_script_program *p)
     return n;
 }
 
-/* Lanes that the segments of a path take (payoffs/segments.h); 0: the program is not integrated. */
+/* Lanes that a date's part of a sum takes. */
+enum { LEVY_SCRIPT_SUM_LANES = 5 };
+
+/* Lanes that the segments of a path take (payoffs/segments.h), after those of its sum; 0: the
+ * program is not integrated. */
 static inline uint32_t levy_script_segments_room(const levy_script_program *p)
 {
-    return p->n_segments ? (2 * p->n_segments + p->n_splits) * levy_script_segment_lanes(p) : 0;
+    if (!p->n_segments) return 0;
+    return LEVY_SCRIPT_SUM_LANES * p->n_summed +
+           (2 * p->n_segments + p->n_splits) * levy_script_segment_lanes(p);
 }
 
 #define LEVY_SCRIPT_PROGRAM_BLOCKS(p) ((const levy_script_block *)((p) + 1))

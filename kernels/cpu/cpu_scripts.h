@@ -93,6 +93,7 @@ static script_step *cpu_prepare_code(const levy_script_program *p, script_step *
                           .of = {.n = p->low + 1,
                                  .m = levy_script_segment_lanes(p),
                                  .most = p->n_segments,
+                                 .summed = p->n_summed,
                                  .alive = p->alive,
                                  .own = p->own,
                                  .reset = p->reset},

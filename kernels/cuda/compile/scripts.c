@@ -88,6 +88,11 @@ static const char *const scripts_names[LEVY_SCRIPT_OPS] = {[LEVY_SCRIPT_MOVE] = 
                                                            [LEVY_SCRIPT_NOT] = "NOT",
                                                            [LEVY_SCRIPT_SELECT] = "SELECT",
                                                            [LEVY_SCRIPT_MASS] = "MASS"};
+/* The steps that work on a path's segments, and on its sum of levels. */
+static const char *const scripts_calls[LEVY_SCRIPT_OPS] = {
+    [LEVY_SCRIPT_SPLIT] = "segments_split(g,of,s", [LEVY_SCRIPT_SUM_AT] = "sums_at(&g->sum",
+    [LEVY_SCRIPT_SUM_ADD] = "sums_add(&g->sum",    [LEVY_SCRIPT_SUM_ROOT] = "sums_root(&g->sum",
+    [LEVY_SCRIPT_SUM_SIGN] = "sums_sign(&g->sum",  [LEVY_SCRIPT_SUM_WORTH] = "sums_worth(&g->sum"};
 
 static void scripts_put(levy_shape_text *out, const char *before, uint32_t number,
                         const char *after)
@@ -131,11 +136,11 @@ static void scripts_step(levy_shape_text *out, const levy_script_program *p,
     else if (step->op == LEVY_SCRIPT_LEVEL)
         scripts_put(out, "script_LEVEL(seen,", step->a, ")");
     else {
-        const bool splits = step->op == LEVY_SCRIPT_SPLIT;
-        levy_shape_word(out, splits ? "segments_split(g,of,s," : "script_");
-        if (!splits) levy_shape_word(out, scripts_names[step->op]);
+        const char *const call = scripts_calls[step->op];
+        levy_shape_word(out, call ? call : "script_");
+        if (!call) levy_shape_word(out, scripts_names[step->op]);
         for (uint32_t i = 0; i < n; ++i) {
-            if (i > 0 || !splits) levy_shape_word(out, i == 0 ? "(" : ",");
+            levy_shape_word(out, i == 0 && !call ? "(" : ",");
             scripts_operand(out, p, operands[i]);
         }
         levy_shape_word(out, ")");
@@ -184,6 +189,7 @@ static void scripts_block(levy_shape_text *out, const levy_script_program *p,
     scripts_put(out, "if(seen->events>>", block->schedule, "&1){\n");
     scripts_declare_levels(out, p, block);
     scripts_declare(out, p, steps, block->n_before);
+    if (p->n_summed) levy_shape_word(out, "g->sum.n_before=g->sum.n;\n");
     for (uint32_t i = 0; i < block->n_before; ++i) scripts_step(out, p, &steps[i]);
     if (p->n_segments && block->n == block->n_before) {
         levy_shape_word(out, "}\n");
@@ -210,7 +216,8 @@ static void scripts_block(levy_shape_text *out, const levy_script_program *p,
 /* What the segments of a program have in common, as constants. */
 static void scripts_of(levy_shape_text *out, const levy_script_program *p)
 {
-    const uint32_t numbers[] = {p->low + 1, levy_script_segment_lanes(p), p->n_segments, p->alive};
+    const uint32_t numbers[] = {p->low + 1, levy_script_segment_lanes(p), p->n_segments,
+                                p->n_summed, p->alive};
     levy_shape_word(out, "const segments_of of={");
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; ++k)
         scripts_put(out, "", numbers[k], ",");

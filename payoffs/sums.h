@@ -1,0 +1,144 @@
+/* sums.h: a variable of an integrated program that adds up levels over dates, such as the gains of
+ * a target redemption forward or the sum of an average: one function of the normal z that is
+ * integrated (engine/script/integrate.h), the same on all segments. At each date it grows by
+ * c e^(b z) + a, with c the multiple of the level at z = 0 and b its loading: everywhere, or where
+ * that is greater than another number, and else by that. All c have one sign, so the sum rises or
+ * falls with z, and is at a number at one z: Newton's steps, kept between two ends, since a sum of
+ * such parts has corners. A lane that has arrived stays where it is. A date that adds 0 at the last
+ * root leaves it. Lanes only. Must not know: steps, programs. */
+#ifndef LEVY_PAYOFFS_SUMS_H
+#define LEVY_PAYOFFS_SUMS_H
+
+#include "kernels/lane/maths.h"
+#include "payoffs/integral.h"
+#include "payoffs/segments.h"
+
+enum { SUMS_FROM, SUMS_LOADING, SUMS_TIMES, SUMS_PLUS, SUMS_ELSE }; /* lanes of a date */
+enum { SUMS_MOST_STEPS = 64 };
+#define SUMS_REACH R(12.0)                     /* nothing is left of the distribution beyond */
+#define SUMS_CLOSE LANE_PICK(R(1e-8), R(1e-4)) /* the next step would be its square */
+
+LANE_FN const lane *sums_date(const script_sum *s, uint32_t k)
+{
+    return s->dates + (size_t)k * LEVY_SCRIPT_SUM_LANES;
+}
+
+/* Where the next date's level counts: above z = from if it has a positive multiplier, else below.
+ */
+LANE_FN lane sums_at(script_sum *s, lane from, lane loading)
+{
+    lane *const to = s->dates + (size_t)s->n * LEVY_SCRIPT_SUM_LANES;
+    to[SUMS_FROM] = from;
+    to[SUMS_LOADING] = loading;
+    return from;
+}
+
+LANE_FN lane sums_add(script_sum *s, lane times, lane plus, lane otherwise)
+{
+    lane *const to = s->dates + (size_t)s->n++ * LEVY_SCRIPT_SUM_LANES;
+    to[SUMS_TIMES] = times;
+    to[SUMS_PLUS] = plus;
+    to[SUMS_ELSE] = otherwise;
+    return times;
+}
+
+LANE_FN lane sums_sign(const script_sum *s)
+{
+    if (s->n == 0) return lane_of(R(1.0));
+    return lane_select(sums_date(s, 0)[SUMS_TIMES] < R(0.0), lane_of(R(-1.0)), lane_of(R(1.0)));
+}
+
+/* Does a date's level count at z? */
+LANE_FN lane_mask sums_counts(const lane *date, lane z)
+{
+    const lane beyond =
+        lane_select(date[SUMS_TIMES] < R(0.0), date[SUMS_FROM] - z, z - date[SUMS_FROM]);
+    return beyond > R(0.0);
+}
+
+/* The sum at z, and its slope. */
+LANE_FN void sums_value(const script_sum *s, lane z, lane *sum, lane *slope)
+{
+    *sum = *slope = lane_of(R(0.0));
+    for (uint32_t k = 0; k < s->n; ++k) {
+        const lane *const date = sums_date(s, k);
+        const lane_mask counts = sums_counts(date, z);
+        const lane level = lane_exp(z * date[SUMS_LOADING]) * date[SUMS_TIMES];
+        *sum = *sum + lane_select(counts, level + date[SUMS_PLUS], date[SUMS_ELSE]);
+        *slope = *slope + lane_select(counts, level * date[SUMS_LOADING], lane_of(R(0.0)));
+    }
+}
+
+/* Whether the last root is one of a sum at `at` still. */
+LANE_FN lane_mask sums_stays(const script_sum *s, lane at)
+{
+    lane_mask stays = s->at == at;
+    for (uint32_t k = s->n_root; k < s->n; ++k) {
+        const lane *const date = sums_date(s, k);
+        stays = stays & lane_not(sums_counts(date, s->root)) & (date[SUMS_ELSE] == R(0.0));
+    }
+    return stays;
+}
+
+/* One step from z, between the ends. */
+LANE_FN lane sums_step(lane z, lane off, lane slope, lane sign, lane low, lane high)
+{
+    const lane size = lane_abs(slope), middle = (low + high) * R(0.5),
+               newton = z - lane_quotient(off, lane_max(size, lane_of(R(1e-30)))) * sign;
+    return lane_select((newton > low) & (newton < high), newton, middle);
+}
+
+/* The z at which the sum is `at`, from the last root or the end where the sum is greatest. */
+LANE_FN lane sums_root(script_sum *s, lane at)
+{
+    const lane sign = sums_sign(s);
+    lane low = lane_of(-SUMS_REACH), high = lane_of(SUMS_REACH), z = sign * SUMS_REACH;
+    lane_mask moves = lane_of(R(0.0)) < R(1.0);
+    if (s->n_root > 0) {
+        const lane_mask stays = sums_stays(s, at);
+        moves = lane_not(stays);
+        z = s->root;
+    }
+    for (int turn = 0; turn < SUMS_MOST_STEPS && lane_any(moves); ++turn) {
+        lane sum, slope;
+        sums_value(s, z, &sum, &slope);
+        const lane off = sum - at;
+        const lane_mask above = off * sign >= R(0.0); /* z is above the root */
+        high = lane_select(above, lane_min(high, z), high);
+        low = lane_select(above, low, lane_max(low, z));
+        const lane next = sums_step(z, off, slope, sign, low, high);
+        const lane_mask far = lane_abs(next - z) > SUMS_CLOSE;
+        z = lane_select(moves, next, z);
+        moves = moves & far;
+    }
+    s->root = z;
+    s->at = at;
+    s->n_root = s->n;
+    return lane_select(lane_abs(z) < SUMS_REACH, z, z * INTEGRAL_FAR);
+}
+
+/* What one date is worth on a range. */
+LANE_FN lane sums_date_worth(const lane *date, lane low, lane high)
+{
+    const lane_mask falls = date[SUMS_TIMES] < R(0.0);
+    const lane from = lane_select(falls, low, lane_max(low, date[SUMS_FROM])),
+               to = lane_select(falls, lane_min(high, date[SUMS_FROM]), high),
+               loading = date[SUMS_LOADING], growth = lane_exp(loading * loading * R(0.5));
+    const integral_range cash = {from, to}, level = {from - loading, to - loading},
+                         all = {low, high};
+    const lane counts = integral_mass(cash),
+               other = (integral_mass(all) - counts) * date[SUMS_ELSE];
+    return lane_fma(integral_mass(level), growth * date[SUMS_TIMES],
+                    lane_fma(counts, date[SUMS_PLUS], other));
+}
+
+/* The sum as it was before the block, times the density of z, over [low, high]. */
+LANE_FN lane sums_worth(const script_sum *s, lane low, lane high)
+{
+    lane worth = lane_of(R(0.0));
+    for (uint32_t k = 0; k < s->n_before; ++k)
+        worth = worth + sums_date_worth(sums_date(s, k), low, high);
+    return worth;
+}
+
+#endif
