@@ -343,7 +343,7 @@ static void test_the_kernel_has_the_bits_of_the_cpu(void **state)
          0, 0},
         {1, 16, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_BRIDGE, 1 << 12, NULL, two_first, false,
          false, 0, 0},
-        {1, MOST_DATES, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 1 << 8, NULL,
+        {1, MOST_DATES, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 1 << 6, NULL,
          NULL, false, false, 0, 0},
         /* factors are a parameter */
         {16, 5, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 5000, NULL, NULL, false,
@@ -464,7 +464,7 @@ static void test_shared_products_have_the_bits_of_the_cpu(void **state)
         {{.assets = 64,
           .dates = 6,
           .generator = LEVY_GENERATOR_SOBOL_SCRAMBLED,
-          .paths = 600,
+          .paths = 300,
           .single = true},
          0},
         {{.assets = 65, .dates = 3, .generator = LEVY_GENERATOR_MRG32K3A, .paths = 300},
@@ -512,7 +512,7 @@ static void test_components_have_the_bits_of_the_cpu(void **state)
         uint64_t paths;
     } shapes[] = {{1, 3, 1 << 13},  {3, 8, 5000},     {8, 9, 1 << 9},
                   {1, 63, 1 << 12}, {8, 64, 1 << 8},  {1, 65, 1 << 9},
-                  {3, 100, 1 << 8}, {1, 252, 1 << 9}, {8, 252, 1 << 8}};
+                  {3, 100, 1 << 8}, {1, 252, 1 << 8}, {8, 252, 1 << 6}};
     emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i)
         for (int single = 0; single < 2; ++single)
@@ -888,7 +888,7 @@ static void test_models_have_the_bits_of_the_cpu(void **state)
         {"kind: historical, shocks: [[-0.03, -0.02, 2], [0.01, 0.03, 3], [0.01, -0.02, 5]]",
          "incremental", "philox", true}};
     emulate_example("variance_gamma", "double", "2^13");
-    emulate_example("normal_inverse_gaussian", "double", "2^13");
+    emulate_example("normal_inverse_gaussian", "double", "2^11");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         char text[1024];
         const levy_override sets[] = {
