@@ -113,7 +113,7 @@ typedef struct script_code {
     STEP(SUM_AT, sums_at(&segments->sum, SCRIPT_AT(step->a), SCRIPT_AT(step->b)))                  \
     STEP(SUM_ADD,                                                                                  \
          sums_add(&segments->sum, SCRIPT_AT(step->a), SCRIPT_AT(step->b), SCRIPT_AT(step->c)))     \
-    STEP(SUM_ROOT, sums_root(&segments->sum, SCRIPT_AT(step->a)))                                  \
+    STEP(SUM_ROOT, sums_root(&segments->sum, SCRIPT_AT(step->a), SCRIPT_AT(step->b)))              \
     STEP(SUM_SIGN, sums_sign(&segments->sum))                                                      \
     STEP(SUM_WORTH, sums_worth(&segments->sum, SCRIPT_AT(step->a), SCRIPT_AT(step->b)))
 

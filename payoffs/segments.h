@@ -40,10 +40,10 @@ enum { SEGMENTS_BELOW, SEGMENTS_BELOW_HIGH, SEGMENTS_LOW, SEGMENTS_HIGH, SEGMENT
 
 /* A sum of levels over dates (sums.h). */
 typedef struct script_sum {
-    lane *dates;          /* [n][LEVY_SCRIPT_SUM_LANES] */
-    uint32_t n, n_before; /* dates, and those before the block */
-    uint32_t n_root;      /* dates that the root below knows */
-    lane root, at;        /* the z at which the sum is `at` */
+    lane *dates;           /* [n][LEVY_SCRIPT_SUM_LANES] */
+    uint32_t n, n_before;  /* dates, and those before the block */
+    uint32_t n_root;       /* dates that the root below knows */
+    lane root, at, strict; /* the z that parts sums below `at` from others; 1: from greater ones */
 } script_sum;
 
 /* Of a lane of paths. */

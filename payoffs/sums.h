@@ -69,10 +69,10 @@ LANE_FN void sums_value(const script_sum *s, lane z, lane *sum, lane *slope)
     }
 }
 
-/* Whether the last root is one of a sum at `at` still. */
-LANE_FN lane_mask sums_stays(const script_sum *s, lane at)
+/* Whether the last root is that still. */
+LANE_FN lane_mask sums_stays(const script_sum *s, lane at, lane strict)
 {
-    lane_mask stays = s->at == at;
+    lane_mask stays = (s->at == at) & (s->strict == strict);
     for (uint32_t k = s->n_root; k < s->n; ++k) {
         const lane *const date = sums_date(s, k);
         stays = stays & lane_not(sums_counts(date, s->root)) & (date[SUMS_ELSE] == R(0.0));
@@ -80,32 +80,56 @@ LANE_FN lane_mask sums_stays(const script_sum *s, lane at)
     return stays;
 }
 
-/* One step from z, between the ends. */
+/* Where the sum is `at` or above (strict: above) even at its least, where it rests as long as no
+ * date's level counts: the root lies at that end; strict: where the first level counts. */
+LANE_FN lane_mask sums_rests(const script_sum *s, lane at, lane strict, lane sign, lane *root)
+{
+    const lane least = sign * -SUMS_REACH;
+    lane sum = lane_of(R(0.0)), first = lane_of(SUMS_REACH);
+    lane_mask rests = lane_of(R(0.0)) < R(1.0);
+    for (uint32_t k = 0; k < s->n; ++k) {
+        const lane *const date = sums_date(s, k);
+        rests = rests & lane_not(sums_counts(date, least));
+        sum = sum + date[SUMS_ELSE];
+        first = lane_min(first, date[SUMS_FROM] * sign);
+    }
+    const lane_mask leaves = (sum == at) & (strict != R(0.0));
+    *root = lane_select(leaves, first * sign, least);
+    return rests & (sum >= at);
+}
+
+/* One step from z, between the ends; none from a root itself. */
 LANE_FN lane sums_step(lane z, lane off, lane slope, lane sign, lane low, lane high)
 {
     const lane size = lane_abs(slope), middle = (low + high) * R(0.5),
                newton = z - lane_quotient(off, lane_max(size, lane_of(R(1e-30)))) * sign;
-    return lane_select((newton > low) & (newton < high), newton, middle);
+    const lane next = lane_select((newton > low) & (newton < high), newton, middle);
+    return lane_select((off == R(0.0)) & (size > R(0.0)), z, next);
 }
 
-/* The z at which the sum is `at`, from the last root or the end where the sum is greatest. */
-LANE_FN lane sums_root(script_sum *s, lane at)
+/* The z at which the sum reaches `at` on its way up; strict: leaves it, where it rests there for a
+ * while. From the last root, or the end where the sum is greatest. */
+LANE_FN lane sums_root(script_sum *s, lane at, lane strict)
 {
     const lane sign = sums_sign(s);
     lane low = lane_of(-SUMS_REACH), high = lane_of(SUMS_REACH), z = sign * SUMS_REACH;
     lane_mask moves = lane_of(R(0.0)) < R(1.0);
     if (s->n_root > 0) {
-        const lane_mask stays = sums_stays(s, at);
+        const lane_mask stays = sums_stays(s, at, strict);
         moves = lane_not(stays);
         z = s->root;
     }
+    lane end;
+    const lane_mask rests = sums_rests(s, at, strict, sign, &end);
+    z = lane_select(rests, end, z);
+    moves = moves & lane_not(rests);
     for (int turn = 0; turn < SUMS_MOST_STEPS && lane_any(moves); ++turn) {
         lane sum, slope;
         sums_value(s, z, &sum, &slope);
         const lane off = sum - at;
-        const lane_mask above = off * sign >= R(0.0); /* z is above the root */
-        high = lane_select(above, lane_min(high, z), high);
-        low = lane_select(above, low, lane_max(low, z));
+        const lane_mask right = off * sign >= R(0.0); /* of the root */
+        high = lane_select(right, lane_min(high, z), high);
+        low = lane_select(right, low, lane_max(low, z));
         const lane next = sums_step(z, off, slope, sign, low, high);
         const lane_mask far = lane_abs(next - z) > SUMS_CLOSE;
         z = lane_select(moves, next, z);
@@ -113,6 +137,7 @@ LANE_FN lane sums_root(script_sum *s, lane at)
     }
     s->root = z;
     s->at = at;
+    s->strict = strict;
     s->n_root = s->n;
     return lane_select(lane_abs(z) < SUMS_REACH, z, z * INTEGRAL_FAR);
 }

@@ -41,16 +41,31 @@ static void test_one_date_is_exact(void **state)
                     TRADE("below", "m", "A",
                           SCRIPT("1", "var t = 2; at days { t = t + s * level }; at expiry { pay 1 "
                                       "if 2 * t > 2 * (2 - k) else 0 }"))
-                        TRADE("flat", "m", "A",
-                              SCRIPT("1", "var t = 0; at days { t += max(zero * level + 1, 0) }; "
-                                          "at expiry { pay t if zero * t >= 0 else 7 }"));
+                        TRADE("never", "m", "A",
+                              SCRIPT("1", "var t = 0; at days { t += max(level - k, 0); if t < 0 { "
+                                          "pay 5 } else if t > 0 { pay 1 } else if t >= 0 { pay 2 "
+                                          "} }"))
+                            TRADE("always", "m", "A",
+                                  SCRIPT("1", "var t = 0; at days { t += max(k - level, 0) }; "
+                                              "at expiry { if s * t > 0 { pay 5 }; if 0 - t >= "
+                                              "0 { pay 1 }; if t >= zero { pay 3 } }"))
+                                TRADE(
+                                    "flat", "m", "A",
+                                    SCRIPT("1",
+                                           "var t = 0; at days { t += max(zero * level + 1, 0) }; "
+                                           "at expiry { pay t if zero * t >= 0 else 7 }"));
     levy_results *const r = price(text, "all", "2^10", "bridge");
     const double sd = 0.2, df = exp(-0.04), forward = exp(0.03), k = 1.05,
                  d = log(forward / k) / sd - 0.5 * sd,
                  call = df * (forward * normal_below(d + sd) - k * normal_below(d)),
-                 exact[] = {call, call - df * (forward - k), df * normal_below(d),
-                            df * normal_below(-d), df};
-    for (size_t t = 0; t < 5; ++t) {
+                 exact[] = {call,
+                            call - df * (forward - k),
+                            df * normal_below(d),
+                            df * normal_below(-d),
+                            df * (1 + normal_below(-d)),
+                            df * (3 + normal_below(d)),
+                            df};
+    for (size_t t = 0; t < 7; ++t) {
         const levy_trade_result *const result = levy_results_trade(r, t);
         if (!(fabs(result->price - exact[t]) < 1e-12))
             fail_msg("%s: %.17g, not %.17g", result->id, result->price, exact[t]);

@@ -66,7 +66,7 @@ typedef enum levy_script_op {
      * a e^(loading z) + b, and c on the other. */
     LEVY_SCRIPT_SUM_AT,
     LEVY_SCRIPT_SUM_ADD,
-    LEVY_SCRIPT_SUM_ROOT,  /* the z at which the sum is a */
+    LEVY_SCRIPT_SUM_ROOT,  /* the z that parts sums below a from others; b: from greater ones */
     LEVY_SCRIPT_SUM_SIGN,  /* of the sum's slope: 1 or -1; of no operand */
     LEVY_SCRIPT_SUM_WORTH, /* the sum as before the block, times z's density, over [a, b] */
     /* Not a value: where a is 0 on all paths of the lane, the next b steps may be left out. They
@@ -82,7 +82,7 @@ static inline uint32_t levy_script_operands(uint32_t op)
     if (op <= LEVY_SCRIPT_LEVEL || op == LEVY_SCRIPT_SUM_SIGN || op >= LEVY_SCRIPT_OPS) return 0;
     if (op == LEVY_SCRIPT_SELECT || op == LEVY_SCRIPT_SUM_ADD) return 3;
     if (op == LEVY_SCRIPT_MOVE || op == LEVY_SCRIPT_NOT || op == LEVY_SCRIPT_WHERE ||
-        op == LEVY_SCRIPT_SUM_ROOT || (op >= LEVY_SCRIPT_MAGNITUDE && op <= LEVY_SCRIPT_LOG))
+        (op >= LEVY_SCRIPT_MAGNITUDE && op <= LEVY_SCRIPT_LOG))
         return 1;
     return 2;
 }

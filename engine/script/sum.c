@@ -120,6 +120,15 @@ static uint32_t sum_multiplier(integrator *s, const script_form *a, const script
     return beta;
 }
 
+/* Whether the root is where the sum leaves a number: of beta x sum > number, and of the contrary of
+ * beta x sum >= number where beta is negative. */
+static uint32_t sum_leaves(integrator *s, uint32_t beta, bool strict)
+{
+    if (beta == s->one) return strict ? s->one : s->zero;
+    const uint32_t falls = levy_form_emit(s, LEVY_SCRIPT_LESS, beta, s->zero, 0);
+    return strict ? levy_form_emit(s, LEVY_SCRIPT_NOT, falls, 0, 0) : falls;
+}
+
 bool levy_sum_compares(integrator *s, const script_form *a, const script_form *b, script_form *f,
                        bool strict)
 {
@@ -138,7 +147,7 @@ bool levy_sum_compares(integrator *s, const script_form *a, const script_form *b
                    flat = levy_form_emit(s, strict ? LEVY_SCRIPT_LESS : LEVY_SCRIPT_NOT_ABOVE, gap,
                                          s->zero, 0);
     f->turn = (form_turn){.is = s->always, .flat = flat};
-    f->turn.at = levy_form_emit(s, LEVY_SCRIPT_SUM_ROOT, at, 0, 0);
+    f->turn.at = levy_form_emit(s, LEVY_SCRIPT_SUM_ROOT, at, sum_leaves(s, beta, strict), 0);
     f->turn.beta = levy_form_multiply(s, beta, levy_form_emit(s, LEVY_SCRIPT_SUM_SIGN, 0, 0, 0));
     f->split = true;
     return true;
