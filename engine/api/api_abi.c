@@ -55,10 +55,10 @@ static const abi_member abi_normals_request[] = {
 };
 static const abi_member abi_price_options[] = {
 #define M(member) ABI_MEMBER(levy_price_options, member)
-    M(struct_size),  M(device), M(isa),     M(threads), M(batch_blocks), M(no_kernel_cache),
-    M(progress),     M(user),   M(journal), M(resume),  M(no_times),     M(normals),
-    M(normals_user), M(by),     M(part),    M(parts),   M(part_note),    M(host_processes),
-    M(host_place)
+    M(struct_size),  M(device),     M(isa),      M(threads), M(batch_blocks), M(no_kernel_cache),
+    M(progress),     M(user),       M(journal),  M(resume),  M(no_times),     M(normals),
+    M(normals_user), M(by),         M(part),     M(parts),   M(part_note),    M(host_processes),
+    M(host_place),   M(part_write), M(part_user)
 #undef M
 };
 static const abi_member abi_part_info[] = {
@@ -69,7 +69,8 @@ static const abi_member abi_part_info[] = {
 };
 static const abi_member abi_merge_options[] = {
 #define M(member) ABI_MEMBER(levy_merge_options, member)
-    M(struct_size), M(paths), M(n_paths), M(by)
+    M(struct_size), M(paths),  M(n_paths), M(by),
+    M(texts),       M(n_texts)
 #undef M
 };
 static const abi_member abi_measure[] = {

@@ -43,11 +43,19 @@ typedef struct levy_journal_kind {
     char moved[LEVY_REASON_SIZE]; /* of its last group; "": the run stayed where it began */
 } levy_journal_kind;
 
+/* Where a journal lies. */
+typedef struct levy_journal_way {
+    const char *path; /* NULL: it goes to `write`, and there is nothing to resume */
+    bool resume;
+    int (*write)(void *user, const char *text, size_t length); /* gets each line; nonzero: failed */
+    void *user;
+} levy_journal_way;
+
 typedef struct levy_journal levy_journal;
 
 /* LEVY_IO, LEVY_RESUME or LEVY_MEMORY, the first two with a fault that says why. `cut`: of a part,
  * whose lines are numbered by the cut's units (cut.h); else NULL, and they are by groups. */
-levy_status levy_journal_open(levy_context *context, const char *path, bool resume,
+levy_status levy_journal_open(levy_context *context, const levy_journal_way *way,
                               const levy_journal_head *head, const levy_cut *cut,
                               levy_journal **journal);
 

@@ -32,9 +32,10 @@ static levy_status part_read_open(levy_context *context, levy_part_file *file, i
     if (!S_ISREG(state.st_mode))
         return levy_part_file_refuse(context, file, 0, "Name a regular file.",
                                      "this is no part's journal: it is not a regular file");
-    file->text = levy_memory_allocate(&context->memory, (size_t)state.st_size + 1, 1);
-    if (!file->text) return LEVY_MEMORY;
-    const int error = levy_io_read(descriptor, file->text, (size_t)state.st_size, &file->length);
+    file->own = levy_memory_allocate(&context->memory, (size_t)state.st_size + 1, 1);
+    if (!file->own) return LEVY_MEMORY;
+    file->text = file->own;
+    const int error = levy_io_read(descriptor, file->own, (size_t)state.st_size, &file->length);
     return error ? part_io(context, file->path, error) : LEVY_OK;
 }
 
@@ -71,6 +72,13 @@ levy_status levy_part_file_read(levy_context *context, const char *path, levy_pa
     return status;
 }
 
+levy_status levy_part_file_take(levy_context *context, const levy_source *text,
+                                levy_part_file *file)
+{
+    *file = (levy_part_file){.path = text->name, .text = text->text, .length = text->length};
+    return part_read_head(context, file);
+}
+
 levy_status levy_part_file_visit(levy_context *context, const levy_part_file *file,
                                  levy_part_visit visit, void *user)
 {
@@ -95,8 +103,8 @@ levy_status levy_part_file_visit(levy_context *context, const levy_part_file *fi
 
 void levy_part_file_release(levy_context *context, levy_part_file *file)
 {
-    levy_memory_release(&context->memory, file->text);
-    file->text = NULL;
+    levy_memory_release(&context->memory, file->own);
+    file->text = file->own = NULL;
 }
 
 /* ---- What it says of itself ---- */

@@ -19,11 +19,13 @@ static levy_status price_refuse_part(levy_price_job *job, const char *why)
 levy_status levy_price_cut(levy_price_job *job)
 {
     const levy_price_options *const options = &job->options;
+    if (options->part_write && (options->journal || options->parts == 0))
+        return price_refuse_part(job, "has part_write in place of a journal; a whole run has none");
     if (options->part == 0 && options->parts == 0) return LEVY_OK;
     if (options->part < 1 || options->part > options->parts || options->parts > LEVY_CUT_MOST)
         return price_refuse_part(job, "is k of n, with 1 <= k <= n <= 65536");
-    if (!options->journal)
-        return price_refuse_part(job, "needs a journal, which holds its results");
+    if (!options->journal && !options->part_write)
+        return price_refuse_part(job, "needs a journal, or part_write, for its results");
     return levy_cut_create(job->book->problem, job->groups, job->n_groups, options->parts,
                            &job->cut_arena, &job->cut);
 }

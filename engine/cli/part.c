@@ -79,9 +79,7 @@ static int part_prepare(part_run *run)
                 "which every part and `levy merge` can read");
     if (options->market && strcmp(options->market, "-") == 0)
         return cli_usage_error("--part takes no market from standard input\nhint: name a file");
-    if (options->part_env && !cli_ranks_read(&run->ranks))
-        return cli_usage_error("--part env finds no rank\nhint: start it with mpirun or srun, or "
-                               "name the part: --part 3/16");
+    if (options->part_env && !cli_ranks_read(&run->ranks)) return cli_ranks_none();
     if (!options->part_env &&
         (options->output || options->format >= 0 || options->columns || options->wide))
         return cli_usage_error("--part K/N writes a journal, no report\nhint: the report's options "
