@@ -480,6 +480,7 @@ typedef struct levy_part_info {
     uint32_t threads;
     const char *host, *backend, *device, *device_reason, *isa;
     const char *note; /* levy_price_options.part_note; NULL: none */
+    int study;        /* 1: of levy_converge or levy_coverage; 0: of levy_price */
 } levy_part_info;
 
 /* How parts become one run. */
@@ -696,6 +697,8 @@ typedef struct levy_study_options {
      * "scenario_pnl", ... Each with each of its factors is a study of its own, on the same draws.
      * A difference is measured against that of the same bump: the bump's bias is no part of it */
     const char *measures;
+    /* the journals of the study's parts (below): nothing is simulated. NULL: all of it is */
+    const levy_merge_options *merge;
 } levy_study_options;
 
 /* Each method runs R independent replicates once, to the largest size. The estimate at a smaller
@@ -809,7 +812,13 @@ typedef struct levy_profile_table {
 } levy_profile_table;
 
 /* `how` is as in levy_price. LEVY_STATUS_ARGUMENT: an option is invalid; the diagnostic's path is
- * the option's name. */
+ * the option's name.
+ *
+ * Parts: with part k of n in `how`, the k-th share of the study's simulations goes into a journal,
+ * and *study is NULL. The cut is a function of the input and n. The study of all journals
+ * (levy_study_options.merge, with the options that say what is simulated; reports, fits and targets
+ * may differ) is that of one run with no_times, bit for bit. LEVY_STATUS_RESUME: as levy_merge; the
+ * parts of a study have one n. */
 LEVY_API int levy_converge(levy_book *book, const levy_study_options *options,
                            const levy_price_options *how, levy_study **study);
 /* The same for coverage. */

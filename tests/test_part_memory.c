@@ -172,10 +172,85 @@ static void test_writers(void **state)
     free(to.data);
 }
 
+/* ---- Studies ---- */
+
+typedef int study_call(levy_book *, const levy_study_options *, const levy_price_options *,
+                       levy_study **);
+
+static void study_agrees(const fixture *f, study_call *call, levy_study_options options)
+{
+    text texts[PARTS] = {{0}}, one = {0}, merged = {0};
+    levy_source sources[PARTS];
+    levy_study *study = NULL;
+    levy_price_options whole = how();
+    options.struct_size = sizeof options;
+    assert_int_equal(call(f->book, &options, &whole, &study), LEVY_STATUS_OK);
+    levy_study_write(study, LEVY_FORMAT_JSON, text_add, &one);
+    levy_study_destroy(study);
+    for (uint32_t k = 1; k <= PARTS; ++k) {
+        const levy_price_options part = how_part(k, &texts[k - 1]);
+        assert_int_equal(call(f->book, &options, &part, &study), LEVY_STATUS_OK);
+        assert_null(study);
+    }
+    const levy_merge_options merge = how_merge(sources, texts);
+    options.merge = &merge;
+    if (call(f->book, &options, NULL, &study) != LEVY_STATUS_OK)
+        fail_msg("%s", levy_diagnostic_get(f->context, 0)->text);
+    levy_study_write(study, LEVY_FORMAT_JSON, text_add, &merged);
+    levy_study_destroy(study);
+    assert_string_equal(one.data, merged.data);
+    free(one.data);
+    free(merged.data);
+    free_texts(texts);
+}
+
+static void test_studies(void **state)
+{
+    study_agrees(*state, levy_converge,
+                 (levy_study_options){.points = "2^8..2^16", .replicates = 3});
+    study_agrees(*state, levy_coverage, (levy_study_options){.points = "2^8", .seeds = 20});
+}
+
+static void test_studies_that_are_wrong(void **state)
+{
+    const fixture *const f = *state;
+    text texts[PARTS] = {{0}};
+    levy_source sources[PARTS];
+    levy_study *study = NULL;
+    levy_results *results = NULL;
+    levy_study_options options = {.struct_size = sizeof options, .points = "2^8..2^10"};
+    for (uint32_t k = 1; k <= PARTS; ++k) {
+        const levy_price_options part = how_part(k, &texts[k - 1]);
+        assert_int_equal(levy_converge(f->book, &options, &part, &study), LEVY_STATUS_OK);
+    }
+    levy_merge_options merge = how_merge(sources, texts);
+    assert_int_equal(levy_merge(f->book, &merge, &results), LEVY_STATUS_RESUME);
+    assert_told(f, "it holds a study (levy converge), not prices");
+    options.merge = &merge;
+    options.points = "2^8..2^11";
+    assert_int_equal(levy_converge(f->book, &options, NULL, &study), LEVY_STATUS_RESUME);
+    assert_told(f, "the options of the study have changed");
+    options.points = "2^8..2^10";
+    merge.n_texts = 1;
+    assert_int_equal(levy_converge(f->book, &options, NULL, &study), LEVY_STATUS_RESUME);
+    assert_told(f, "part 2/3 is missing");
+    merge.n_texts = 0;
+    assert_int_equal(levy_converge(f->book, &options, NULL, &study), LEVY_STATUS_ARGUMENT);
+    options.merge = NULL;
+    levy_price_options none = how();
+    none.part = 1;
+    none.parts = 2;
+    assert_int_equal(levy_converge(f->book, &options, &none, &study), LEVY_STATUS_ARGUMENT);
+    assert_told(f, "needs a journal, or part_write");
+    assert_null(study);
+    free_texts(texts);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_prices),
-                                       cmocka_unit_test(test_texts_that_are_wrong),
-                                       cmocka_unit_test(test_writers)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_prices), cmocka_unit_test(test_texts_that_are_wrong),
+        cmocka_unit_test(test_writers), cmocka_unit_test(test_studies),
+        cmocka_unit_test(test_studies_that_are_wrong)};
     return cmocka_run_group_tests_name("parts in memory", tests, open_book, close_book);
 }

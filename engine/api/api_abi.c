@@ -64,7 +64,7 @@ static const abi_member abi_price_options[] = {
 static const abi_member abi_part_info[] = {
 #define M(member) ABI_MEMBER(levy_part_info, member)
     M(part),   M(parts),         M(complete), M(threads), M(host), M(backend),
-    M(device), M(device_reason), M(isa),      M(note)
+    M(device), M(device_reason), M(isa),      M(note),    M(study)
 #undef M
 };
 static const abi_member abi_merge_options[] = {
@@ -155,7 +155,7 @@ static const abi_member abi_study_options[] = {
 #define M(member) ABI_MEMBER(levy_study_options, member)
     M(struct_size), M(methods),   M(points), M(fit),           M(trade),
     M(replicates),  M(resamples), M(seeds),  M(has_reference), M(reference),
-    M(target_rmse), M(measures)
+    M(target_rmse), M(measures),  M(merge)
 #undef M
 };
 static const abi_member abi_points_options[] = {

@@ -19,6 +19,7 @@ typedef struct levy_journal_head {
     const char *precision;
     const char *backend;  /* "any" where all backends give the same bits */
     uint32_t part, parts; /* of part k of n; 0, 0: of a whole run */
+    uint64_t study;       /* hash of what a study simulates; 0: it is of prices */
 } levy_journal_head;
 
 /* One finished group. */
@@ -104,8 +105,8 @@ bool levy_journal_read_place(const char *line, size_t length, levy_journal_group
 bool levy_journal_plausible(const tree_sum *sums, size_t n_sums, uint64_t least, uint64_t most);
 /* reads the backend from a first line */
 bool levy_journal_read_backend(const char *line, size_t length, char backend[16]);
-/* likewise k and n of part k of n; 0, 0: of a whole run */
-bool levy_journal_read_part(const char *line, size_t length, uint32_t *part, uint32_t *parts);
+/* likewise k and n of part k of n, 0, 0: of a whole run; and whether it is of a study */
+bool levy_journal_read_part(const char *line, size_t length, levy_part_info *info);
 
 /* The first difference between a journal's first line and ours, in words (`room` bytes). False: the
  * line is not the first line of a journal. */

@@ -45,8 +45,7 @@ static levy_status part_read_head(levy_context *context, levy_part_file *file)
     const size_t length = newline ? (size_t)(newline - file->text) : 0;
     char words[512];
     const levy_journal_head none = {.precision = "", .backend = ""};
-    if (newline &&
-        levy_journal_read_part(file->text, length, &file->info.part, &file->info.parts)) {
+    if (newline && levy_journal_read_part(file->text, length, &file->info)) {
         if (file->info.parts) return LEVY_OK;
         return levy_part_file_refuse(context, file, 1,
                                      "`levy price --journal FILE --resume` prints its report.",
