@@ -40,7 +40,7 @@ static int open_book(void **state)
 {
     static fixture f;
     static const char *const files[] = {LEVY_SOURCE_DIR "/configs/geometric_asian.yaml"};
-    const levy_setting settings[] = {{"simulation.paths", "2^16"}};
+    const levy_setting settings[] = {{"simulation.paths", "2^13"}};
     assert_int_equal(levy_context_create(NULL, &f.context), LEVY_STATUS_OK);
     assert_int_equal(levy_book_load_files(f.context, files, 1, settings, 1, &f.book),
                      LEVY_STATUS_OK);
@@ -207,8 +207,11 @@ static void study_agrees(const fixture *f, study_call *call, levy_study_options 
 static void test_studies(void **state)
 {
     study_agrees(*state, levy_converge,
-                 (levy_study_options){.points = "2^8..2^16", .replicates = 3});
-    study_agrees(*state, levy_coverage, (levy_study_options){.points = "2^8", .seeds = 20});
+                 (levy_study_options){.points = "2^12..2^16", /* cells of one replicate */
+                                      .replicates = 2,
+                                      .methods = "philox+incremental"});
+    study_agrees(*state, levy_coverage,
+                 (levy_study_options){.points = "2^4", .seeds = 5, .replicates = 2});
 }
 
 static void test_studies_that_are_wrong(void **state)
@@ -218,7 +221,8 @@ static void test_studies_that_are_wrong(void **state)
     levy_source sources[PARTS];
     levy_study *study = NULL;
     levy_results *results = NULL;
-    levy_study_options options = {.struct_size = sizeof options, .points = "2^8..2^10"};
+    levy_study_options options = {
+        .struct_size = sizeof options, .points = "2^8..2^10", .replicates = 2};
     for (uint32_t k = 1; k <= PARTS; ++k) {
         const levy_price_options part = how_part(k, &texts[k - 1]);
         assert_int_equal(levy_converge(f->book, &options, &part, &study), LEVY_STATUS_OK);
