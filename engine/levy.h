@@ -263,12 +263,18 @@ typedef struct levy_price_options {
      * NULL: by currency alone */
     const char *by;
     /* part k of n, 1 <= k <= n <= 65536: prices the book's k-th share alone into the journal, which
-     * must be given and is continued where it exists. 0, 0: the whole book. See levy_merge */
+     * must be given, or part_write, and is continued where it exists. 0, 0: the whole book. See
+     * levy_merge */
     uint32_t part, parts;
     const char *part_note; /* a text that the part's journal keeps for the caller; NULL: none */
     /* Several processes on one host: without `threads` each takes this share of the processors, and
      * of several GPUs, under "auto" and "cuda", the one of its place. 0: it is alone */
     uint32_t host_processes, host_place; /* their count; the own place among them, from 0 */
+    /* with part k of n, in place of `journal`: receives the part's journal line by line, on the
+     * calling thread. A nonzero return ends the run with LEVY_STATUS_IO. All lines together are a
+     * text of levy_merge_options */
+    int (*part_write)(void *part_user, const char *text, size_t length);
+    void *part_user;
 } levy_price_options;
 
 /* One measure of a trade, with its factor:
@@ -474,6 +480,7 @@ typedef struct levy_part_info {
     uint32_t threads;
     const char *host, *backend, *device, *device_reason, *isa;
     const char *note; /* levy_price_options.part_note; NULL: none */
+    int study;        /* 1: of levy_converge or levy_coverage; 0: of levy_price */
 } levy_part_info;
 
 /* How parts become one run. */
@@ -482,6 +489,10 @@ typedef struct levy_merge_options {
     const char *const *paths; /* of the parts' journals, in any order */
     size_t n_paths;
     const char *by; /* as in levy_price_options */
+    /* journals in memory (levy_price_options.part_write), beside those of `paths`: `name` is their
+     * name in messages, `folder` is not read. They are not kept */
+    const levy_source *texts;
+    size_t n_texts;
 } levy_merge_options;
 
 /* Makes the results of one run from the journals of its parts. The book must be the one that they
@@ -642,6 +653,12 @@ LEVY_API int levy_devices_write(levy_context *context, int format, levy_writer w
  * the kernels that a book's plans need, for an architecture such as "sm_90". It needs no GPU. */
 LEVY_API int levy_kernels_build(levy_book *book, const char *architecture, const char *directory,
                                 levy_writer write, void *user);
+/* The same of part k of n, 1 <= k <= n <= 65536: each kernel belongs to one part, which follows
+ * from its source. So n processes that share a cache fill it side by side and build nothing twice.
+ */
+LEVY_API int levy_kernels_build_part(levy_book *book, const char *architecture,
+                                     const char *directory, uint32_t part, uint32_t parts,
+                                     levy_writer write, void *user);
 /* Writes what the cache holds. */
 LEVY_API int levy_kernels_list(levy_context *context, const char *directory, levy_writer write,
                                void *user);
@@ -680,6 +697,8 @@ typedef struct levy_study_options {
      * "scenario_pnl", ... Each with each of its factors is a study of its own, on the same draws.
      * A difference is measured against that of the same bump: the bump's bias is no part of it */
     const char *measures;
+    /* the journals of the study's parts (below): nothing is simulated. NULL: all of it is */
+    const levy_merge_options *merge;
 } levy_study_options;
 
 /* Each method runs R independent replicates once, to the largest size. The estimate at a smaller
@@ -793,7 +812,13 @@ typedef struct levy_profile_table {
 } levy_profile_table;
 
 /* `how` is as in levy_price. LEVY_STATUS_ARGUMENT: an option is invalid; the diagnostic's path is
- * the option's name. */
+ * the option's name.
+ *
+ * Parts: with part k of n in `how`, the k-th share of the study's simulations goes into a journal,
+ * and *study is NULL. The cut is a function of the input and n. The study of all journals
+ * (levy_study_options.merge, with the options that say what is simulated; reports, fits and targets
+ * may differ) is that of one run with no_times, bit for bit. LEVY_STATUS_RESUME: as levy_merge; the
+ * parts of a study have one n. */
 LEVY_API int levy_converge(levy_book *book, const levy_study_options *options,
                            const levy_price_options *how, levy_study **study);
 /* The same for coverage. */

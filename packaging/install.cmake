@@ -1,9 +1,9 @@
-# What is installed: programs, libraries, header, packages for CMake, pkg-config and Python, and under share/levy the examples,
+# What is installed: programs, libraries, headers, packages for CMake, pkg-config and Python, and under share/levy the examples,
 # their schema, the documents and the licences. A wheel has the same tree inside its package, without what a C program alone
 # needs. Included by the root CMakeLists.txt, whose variables it uses.
 
 set(levy_share "${CMAKE_INSTALL_DATADIR}/levy")
-install(FILES "${PROJECT_SOURCE_DIR}/engine/levy.h" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(FILES "${PROJECT_SOURCE_DIR}/engine/levy.h" "${PROJECT_SOURCE_DIR}/engine/levy_mpi.h" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/configs" DESTINATION "${levy_share}" PATTERN "__pycache__" EXCLUDE)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION "${levy_share}")
 foreach(page README.md CHANGELOG.md CITATION.cff CONTRIBUTING.md SECURITY.md LICENSE)

@@ -2,14 +2,15 @@
 # shellcheck disable=SC2317 # steps are called by name
 # nightly.sh: what is too long for every change: .ci/run checks samples of it. Hours on two cores.
 #
-#     tests/nightly.sh [STEP...]     default: references nvcc nvrtc numbers python sanitizers fuzz kills bare packages doxygen
+#     tests/nightly.sh [STEP...]     default: references nvcc nvrtc numbers python mpi sanitizers fuzz kills bare packages doxygen
 #
 #   references  tests/reference/ on 2^18 paths, scrambled Sobol points and Philox
 #   nvcc        every kernel of the examples by nvcc, for sm_80 and sm_90
 #   nvrtc       the same for sm_80 and sm_90 by NVRTC
 #   numbers     every number of the examples replaced by every extreme one
-#   python      the Python tests with all that they skip without: NumPy, pandas, polars, pyarrow, joblib, PyYAML, Matplotlib,
+#   python      the Python tests with all that they skip without: NumPy, pandas, polars, pyarrow, joblib, Dask, PyYAML, Matplotlib,
 #               mypy, Jupyter's kernel; jsonschema on 20,000 files of test_mutants
+#   mpi         levy_mpi.h and --part env under Open MPI and MPICH, which are installed (as root or with sudo)
 #   sanitizers  every test under AddressSanitizer with UndefinedBehaviorSanitizer, the threaded ones under ThreadSanitizer:
 #               no samples, all instruction sets
 #   fuzz        the libFuzzer harnesses under the sanitizers, $LEVY_NIGHT_FUZZ seconds each (default 7200; needs clang)
@@ -25,9 +26,9 @@ levy_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 cd "$levy_root" || exit 1
 . .ci/setup.sh
 steps=("$@")
-if [ $# -eq 0 ]; then steps=(references nvcc nvrtc numbers python sanitizers fuzz kills bare packages doxygen); fi
+if [ $# -eq 0 ]; then steps=(references nvcc nvrtc numbers python mpi sanitizers fuzz kills bare packages doxygen); fi
 for name in "${steps[@]}"; do
-    case $name in references | nvcc | nvrtc | numbers | python | sanitizers | fuzz | kills | bare | packages | doxygen) ;; *) echo "nightly.sh: no step '$name'" && exit 2 ;; esac
+    case $name in references | nvcc | nvrtc | numbers | python | mpi | sanitizers | fuzz | kills | bare | packages | doxygen) ;; *) echo "nightly.sh: no step '$name'" && exit 2 ;; esac
 done
 levy_need gcc g++ libc6-dev make cmake libyaml-dev libxxhash-dev libcmocka-dev libjansson-dev python3
 levy_want clang clang
@@ -69,7 +70,7 @@ python() ( # in an environment of its own
     work=$(mktemp -d) || exit 1
     trap 'rm -rf "$work"' EXIT
     python3 -m venv "$work/venv" > "$work/log" 2>&1 || { echo "skipped: no virtual environments: $(head -n 1 "$work/log")"; exit 77; }
-    "$work/venv/bin/pip" install -q numpy pandas polars pyarrow joblib pyyaml matplotlib mypy nbclient nbformat ipykernel jsonschema > "$work/log" 2>&1 ||
+    "$work/venv/bin/pip" install -q numpy pandas polars pyarrow joblib dask distributed pyyaml matplotlib mypy nbclient nbformat ipykernel jsonschema > "$work/log" 2>&1 ||
         { echo "skipped: pip cannot get what the tests use: $(tail -n 1 "$work/log")"; exit 77; }
     export PATH=$work/venv/bin:$PATH LEVY_LIBRARY_DIR=$levy_root/build-nightly/lib LEVY_BINARY_DIR=$levy_root/build-nightly
     for name in python python_types other_yaml; do # what is skipped here would never run
@@ -77,6 +78,16 @@ python() ( # in an environment of its own
     done
     build-nightly/tests/test_mutants json 20000 | "$work/venv/bin/python" tests/mutants/validate.py configs/levy.schema.json
 )
+
+mpi() {
+    levy_want mpirun.openmpi openmpi-bin libopenmpi-dev
+    levy_want mpirun.mpich mpich libmpich-dev
+    (cd build-nightly && ctest --output-on-failure -R '^test_(mpi|parts)\.sh$' --no-tests=error) || return 1
+    if ! command -v mpirun.openmpi > /dev/null || ! command -v mpirun.mpich > /dev/null; then
+        echo "skipped: no Open MPI, or no MPICH"
+        return 77
+    fi
+}
 
 sanitizers() { # without clang those of gcc
     local compiler=gcc options=(-DCMAKE_BUILD_TYPE=Debug -DLEVY_TEST_FULL=ON) jobs status=0
@@ -104,7 +115,7 @@ build build-nightly -DCMAKE_BUILD_TYPE=Release "-DCMAKE_C_COMPILER=$(command -v 
 failed=0 lines=()
 for name in "${steps[@]}"; do
     case $name in
-    references | nvrtc | numbers | python | sanitizers | fuzz) command=("$name") ;;
+    references | nvrtc | numbers | python | mpi | sanitizers | fuzz) command=("$name") ;;
     nvcc) command=(tests/nvcc.sh build-nightly all) ;;
     kills) command=(kills) ;;
     bare) command=(tests/bare_system.sh) ;;

@@ -81,6 +81,10 @@ else
     esac
 fi
 
+say "levy_mpi.h"
+"$cc" -std=c99 -Wall -Wextra -Wpedantic -Werror ${sysroot[@]+"${sysroot[@]}"} -I "$work/prefix/include" -I "$root/tests/mpi" \
+    -fsyntax-only "$work/prefix/share/levy/configs/embed/mpi.c"
+
 say "levy.h as C++17"
 if echo 'int main() { return 0; }' | "$cc" ${sysroot[@]+"${sysroot[@]}"} -x c++ -std=c++17 - -o "$work/probe" 2>/dev/null; then
     printf '#include <levy.h>\nint main() { levy_price_options o{}; o.struct_size = sizeof o; return levy_version()[0] == 0; }\n' > "$work/header.cpp"

@@ -39,7 +39,7 @@ echo "-- installed"
 site=$(echo "$work"/clean/lib/python3*/site-packages)
 package=$site/levy
 unset LEVY_LIBRARY LEVY_MODULE_DIR PYTHONPATH
-for file in lib/liblevy.so include/levy.h share/levy/LICENSE share/levy/licences/libyaml.txt share/levy/configs/levy.schema.json share/levy/configs/notebooks/quant.ipynb; do
+for file in lib/liblevy.so include/levy.h include/levy_mpi.h share/levy/LICENSE share/levy/licences/libyaml.txt share/levy/configs/levy.schema.json share/levy/configs/notebooks/quant.ipynb; do
     [ -s "$package/$file" ] || fail "it has no $file"
 done
 for licence in libyaml joe_kuo xxhash; do

@@ -55,21 +55,22 @@ static const abi_member abi_normals_request[] = {
 };
 static const abi_member abi_price_options[] = {
 #define M(member) ABI_MEMBER(levy_price_options, member)
-    M(struct_size),  M(device), M(isa),     M(threads), M(batch_blocks), M(no_kernel_cache),
-    M(progress),     M(user),   M(journal), M(resume),  M(no_times),     M(normals),
-    M(normals_user), M(by),     M(part),    M(parts),   M(part_note),    M(host_processes),
-    M(host_place)
+    M(struct_size),  M(device),     M(isa),      M(threads), M(batch_blocks), M(no_kernel_cache),
+    M(progress),     M(user),       M(journal),  M(resume),  M(no_times),     M(normals),
+    M(normals_user), M(by),         M(part),     M(parts),   M(part_note),    M(host_processes),
+    M(host_place),   M(part_write), M(part_user)
 #undef M
 };
 static const abi_member abi_part_info[] = {
 #define M(member) ABI_MEMBER(levy_part_info, member)
     M(part),   M(parts),         M(complete), M(threads), M(host), M(backend),
-    M(device), M(device_reason), M(isa),      M(note)
+    M(device), M(device_reason), M(isa),      M(note),    M(study)
 #undef M
 };
 static const abi_member abi_merge_options[] = {
 #define M(member) ABI_MEMBER(levy_merge_options, member)
-    M(struct_size), M(paths), M(n_paths), M(by)
+    M(struct_size), M(paths),  M(n_paths), M(by),
+    M(texts),       M(n_texts)
 #undef M
 };
 static const abi_member abi_measure[] = {
@@ -154,7 +155,7 @@ static const abi_member abi_study_options[] = {
 #define M(member) ABI_MEMBER(levy_study_options, member)
     M(struct_size), M(methods),   M(points), M(fit),           M(trade),
     M(replicates),  M(resamples), M(seeds),  M(has_reference), M(reference),
-    M(target_rmse), M(measures)
+    M(target_rmse), M(measures),  M(merge)
 #undef M
 };
 static const abi_member abi_points_options[] = {

@@ -1,7 +1,8 @@
-/* api_kernels_build.c: levy_kernels_build: the kernels of all groups of a book, several at a time,
- * since a book of some thousand groups has some hundred shapes and one takes a second. Threads take
- * the groups in turn; what allocates or reports is done under one lock; what was compiled is told
- * by the caller's thread. See levy.h. */
+/* api_kernels_build.c: levy_kernels_build and its parts: the kernels of all groups of a book,
+ * several at a time, since a book of some thousand groups has some hundred shapes and one takes a
+ * second. Threads take the groups in turn; what allocates or reports is done under one lock; what
+ * was compiled is told by the caller's thread. See levy.h. */
+#include "engine/book/cut.h"
 #include "engine/book/handles.h"
 
 #include "engine/plan/plan.h"
@@ -184,26 +185,50 @@ static levy_status build_book(build_job *job, levy_book *book)
     return status;
 }
 
-int levy_kernels_build(levy_book *book, const char *architecture, const char *directory,
-                       levy_writer write, void *user)
+static int build_kernels(build_job *job, levy_book *book)
+{
+    levy_call_begin(job->context);
+    if (pthread_mutex_init(&job->lock, NULL) != 0) return LEVY_STATUS_MEMORY;
+    if (pthread_cond_init(&job->news, NULL) != 0) {
+        pthread_mutex_destroy(&job->lock);
+        return LEVY_STATUS_MEMORY;
+    }
+    const levy_call_mode mode = levy_call_mode_enter();
+    const levy_status status = build_book(job, book);
+    levy_call_mode_leave(&mode);
+    pthread_cond_destroy(&job->news);
+    pthread_mutex_destroy(&job->lock);
+    return levy_call_end(job->context, (int)status);
+}
+
+static int build_call(levy_book *book, const char *architecture, levy_backend_options options,
+                      levy_writer write, void *user)
 {
     if (!book || !architecture || !write)
         return levy_call_refuse(book ? book->context : NULL,
                                 architecture ? "write" : "architecture", "is NULL");
-    levy_call_begin(book->context);
-    build_job job = {
-        .context = book->context, .architecture = architecture, .write = write, .user = user};
-    job.options = (levy_backend_options){
-        .memory = &book->context->memory, .device = -1, .cache_dir = directory};
-    if (pthread_mutex_init(&job.lock, NULL) != 0) return LEVY_STATUS_MEMORY;
-    if (pthread_cond_init(&job.news, NULL) != 0) {
-        pthread_mutex_destroy(&job.lock);
-        return LEVY_STATUS_MEMORY;
-    }
-    const levy_call_mode mode = levy_call_mode_enter();
-    const levy_status status = build_book(&job, book);
-    levy_call_mode_leave(&mode);
-    pthread_cond_destroy(&job.news);
-    pthread_mutex_destroy(&job.lock);
-    return levy_call_end(job.context, (int)status);
+    options.memory = &book->context->memory;
+    options.device = -1;
+    build_job job = {.context = book->context,
+                     .architecture = architecture,
+                     .options = options,
+                     .write = write,
+                     .user = user};
+    return build_kernels(&job, book);
+}
+
+int levy_kernels_build(levy_book *book, const char *architecture, const char *directory,
+                       levy_writer write, void *user)
+{
+    const levy_backend_options options = {.cache_dir = directory};
+    return build_call(book, architecture, options, write, user);
+}
+
+int levy_kernels_build_part(levy_book *book, const char *architecture, const char *directory,
+                            uint32_t part, uint32_t parts, levy_writer write, void *user)
+{
+    const levy_backend_options options = {.cache_dir = directory, .part = part, .parts = parts};
+    if (book && (part < 1 || part > parts || parts > LEVY_CUT_MOST))
+        return levy_call_refuse(book->context, "part", "is k of n, with 1 <= k <= n <= 65536");
+    return build_call(book, architecture, options, write, user);
 }

@@ -7,11 +7,8 @@ int levy_merge(levy_book *book, const levy_merge_options *options, levy_results 
     if (results) *results = NULL;
     if (!book || !results)
         return levy_call_refuse(book ? book->context : NULL, "results", "is NULL");
-    if (!options || !levy_call_copy_options(&own, sizeof own, options))
-        return levy_call_refuse(book->context, "struct_size", "is not that of levy_merge_options");
-    bool whole = own.paths && own.n_paths > 0 && own.n_paths <= UINT32_MAX;
-    for (size_t i = 0; whole && i < own.n_paths; ++i) whole = own.paths[i] != NULL;
-    if (!whole) return levy_call_refuse(book->context, "paths", "needs at least one path");
+    if (!levy_call_merge_options(options, &own))
+        return levy_call_refuse(book->context, "options", "need at least one path, or a text");
     levy_call_begin(book->context);
     const levy_call_mode mode = levy_call_mode_enter();
     const levy_status status = levy_book_merge(book, &own, results);

@@ -17,6 +17,20 @@ bool levy_call_price_options(const levy_price_options *given, levy_price_options
     return true;
 }
 
+bool levy_call_merge_options(const levy_merge_options *given, levy_merge_options *options)
+{
+    *options = (levy_merge_options){0};
+    if (!given || !levy_call_copy_options(options, sizeof *options, given)) return false;
+    const size_t n = options->n_paths + options->n_texts;
+    bool whole = n > 0 && n >= options->n_texts && n <= UINT32_MAX &&
+                 (options->paths || options->n_paths == 0) &&
+                 (options->texts || options->n_texts == 0);
+    for (size_t i = 0; whole && i < options->n_paths; ++i) whole = options->paths[i] != NULL;
+    for (size_t i = 0; whole && i < options->n_texts; ++i)
+        whole = options->texts[i].name && options->texts[i].text;
+    return whole;
+}
+
 static levy_backend_options device_options(const levy_context *context,
                                            const levy_price_options *options)
 {

@@ -131,6 +131,8 @@ void levy_call_device_drop(levy_context *context); /* closes those kept */
 
 /* The caller's options, with defaults for what is absent. False: struct_size is not valid. */
 bool levy_call_price_options(const levy_price_options *given, levy_price_options *options);
+/* Also false: they name no part, or one without a name or a text. */
+bool levy_call_merge_options(const levy_merge_options *given, levy_merge_options *options);
 
 /* Copies as much of the caller's struct as its struct_size says, and zeroes the rest. False:
  * struct_size is not valid. */

@@ -22,9 +22,10 @@ typedef struct journal_entry {
 
 struct levy_journal {
     levy_context *context;
-    const char *path;
-    int file;
-    char *text; /* what was there when the run resumed */
+    levy_journal_way way;
+    const char *path; /* of `way` */
+    int file;         /* -1: none */
+    char *text;       /* what was there when the run resumed */
     size_t length;
     const levy_cut *cut;    /* of a part; NULL: an entry is a group */
     journal_entry *entries; /* [n_entries]: groups, or units of a cut */
@@ -66,11 +67,20 @@ static levy_status journal_sync(levy_journal *j)
     return LEVY_OK;
 }
 
+static levy_status journal_give(const levy_journal *j, size_t length)
+{
+    if (j->way.write(j->way.user, j->line, length) == 0) return LEVY_OK;
+    levy_fault_add(&j->context->faults, LEVY_REASON_IO, NULL, "part_write", NULL,
+                   "the caller did not take a line of the part's journal");
+    return LEVY_IO;
+}
+
 /* Appends the line, in one write as a rule. If the disk is full, the part written is cut off. */
 static levy_status journal_put(levy_journal *j, size_t length)
 {
     size_t written;
     j->line[length++] = '\n';
+    if (!j->path) return journal_give(j, length);
     const int error = levy_io_write(j->file, j->line, length, &written);
     if (error) {
         /* if this fails too, the resumed run drops the torn line */
@@ -145,7 +155,7 @@ static levy_status journal_begin(levy_journal *j, const levy_journal_head *head)
     if (!length) return LEVY_INTERNAL;
     LEVY_TRY(journal_put(j, length));
     LEVY_TRY(journal_sync(j));
-    journal_sync_folder(j);
+    if (j->path) journal_sync_folder(j);
     return LEVY_OK;
 }
 
@@ -233,16 +243,17 @@ static levy_status journal_lock(levy_journal *j)
     return LEVY_OK;
 }
 
-static levy_status journal_open_file(levy_journal *j, bool resume, const levy_journal_head *head)
+static levy_status journal_open_file(levy_journal *j, const levy_journal_head *head)
 {
     struct stat state;
+    if (!j->path) return journal_begin(j, head);
     j->file = open(j->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
     if (j->file < 0 || fstat(j->file, &state) != 0) return journal_io(j, "cannot open");
     if (!S_ISREG(state.st_mode))
         return journal_refuse(j, 0, "Name a regular file.", "it is not a regular file");
     LEVY_TRY(journal_lock(j));
     if (state.st_size == 0) return journal_begin(j, head);
-    if (!resume)
+    if (!j->way.resume)
         return journal_refuse(
             j, 0, "Use --resume (in Python resume=True) to continue it, or name another file.",
             "it exists already");
@@ -260,7 +271,7 @@ static void journal_release(levy_journal *j)
     levy_memory_release(memory, j);
 }
 
-levy_status levy_journal_open(levy_context *context, const char *path, bool resume,
+levy_status levy_journal_open(levy_context *context, const levy_journal_way *way,
                               const levy_journal_head *head, const levy_cut *cut,
                               levy_journal **journal)
 {
@@ -268,14 +279,15 @@ levy_status levy_journal_open(levy_context *context, const char *path, bool resu
     *journal = NULL;
     if (!j) return LEVY_MEMORY;
     *j = (levy_journal){.context = context,
-                        .path = path,
+                        .way = *way,
+                        .path = way->path,
                         .file = -1,
                         .cut = cut,
                         .n_entries = cut ? cut->n_units : head->groups,
                         .synced = levy_clock_now()};
     j->entries = levy_memory_allocate(&context->memory, j->n_entries, sizeof *j->entries);
     levy_status status = j->entries && journal_room(j, LEVY_JOURNAL_HEAD) ? LEVY_OK : LEVY_MEMORY;
-    if (status == LEVY_OK) status = journal_open_file(j, resume, head);
+    if (status == LEVY_OK) status = journal_open_file(j, head);
     if (status != LEVY_OK)
         journal_release(j);
     else

@@ -19,6 +19,7 @@ typedef struct levy_journal_head {
     const char *precision;
     const char *backend;  /* "any" where all backends give the same bits */
     uint32_t part, parts; /* of part k of n; 0, 0: of a whole run */
+    uint64_t study;       /* hash of what a study simulates; 0: it is of prices */
 } levy_journal_head;
 
 /* One finished group. */
@@ -43,11 +44,19 @@ typedef struct levy_journal_kind {
     char moved[LEVY_REASON_SIZE]; /* of its last group; "": the run stayed where it began */
 } levy_journal_kind;
 
+/* Where a journal lies. */
+typedef struct levy_journal_way {
+    const char *path; /* NULL: it goes to `write`, and there is nothing to resume */
+    bool resume;
+    int (*write)(void *user, const char *text, size_t length); /* gets each line; nonzero: failed */
+    void *user;
+} levy_journal_way;
+
 typedef struct levy_journal levy_journal;
 
 /* LEVY_IO, LEVY_RESUME or LEVY_MEMORY, the first two with a fault that says why. `cut`: of a part,
  * whose lines are numbered by the cut's units (cut.h); else NULL, and they are by groups. */
-levy_status levy_journal_open(levy_context *context, const char *path, bool resume,
+levy_status levy_journal_open(levy_context *context, const levy_journal_way *way,
                               const levy_journal_head *head, const levy_cut *cut,
                               levy_journal **journal);
 
@@ -96,8 +105,8 @@ bool levy_journal_read_place(const char *line, size_t length, levy_journal_group
 bool levy_journal_plausible(const tree_sum *sums, size_t n_sums, uint64_t least, uint64_t most);
 /* reads the backend from a first line */
 bool levy_journal_read_backend(const char *line, size_t length, char backend[16]);
-/* likewise k and n of part k of n; 0, 0: of a whole run */
-bool levy_journal_read_part(const char *line, size_t length, uint32_t *part, uint32_t *parts);
+/* likewise k and n of part k of n, 0, 0: of a whole run; and whether it is of a study */
+bool levy_journal_read_part(const char *line, size_t length, levy_part_info *info);
 
 /* The first difference between a journal's first line and ours, in words (`room` bytes). False: the
  * line is not the first line of a journal. */

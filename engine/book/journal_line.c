@@ -27,6 +27,7 @@ size_t levy_journal_write_head(const levy_journal_head *head, char *line, size_t
                   ", \"precision\": \"%s\", \"backend\": \"%s\", \"trades\": %zu, \"groups\": "
                   "%zu",
                   head->precision, head->backend, head->trades, head->groups);
+    if (head->study) levy_line_put(&out, ", \"study\": \"%016" PRIx64 "\"", head->study);
     if (head->parts)
         levy_line_put(&out, ", \"part\": %" PRIu32 ", \"parts\": %" PRIu32, head->part,
                       head->parts);
@@ -162,7 +163,7 @@ bool levy_journal_plausible(const tree_sum *sums, size_t n_sums, uint64_t least,
 /* What the first line holds; texts stay as they are in the line. */
 typedef struct line_head {
     char version[128], precision[32], backend[16];
-    uint64_t texts, settings, quotes;
+    uint64_t texts, settings, quotes, study;
     size_t trades, groups, part, parts;
 } line_head;
 
@@ -172,6 +173,7 @@ static int line_take_head(const char *line, size_t length, line_head *head)
 {
     levy_line_in in = {line, line + length};
     head->part = head->parts = 0;
+    head->study = 0;
     if (!levy_line_sealed(line, length) ||
         !levy_line_take(&in, "{\"levy_journal\": 1, \"version\": ") ||
         !levy_line_take_text(&in, head->version, sizeof head->version))
@@ -191,6 +193,9 @@ static int line_take_head(const char *line, size_t length, line_head *head)
         levy_line_take(&in, ", \"trades\": ") && levy_line_take_count(&in, &head->trades) &&
         levy_line_take(&in, ", \"groups\": ") && levy_line_take_count(&in, &head->groups);
     if (!taken) return 0;
+    if (levy_line_take(&in, ", \"study\": \"") &&
+        !(levy_line_take_hex(&in, LEVY_LINE_HEX, &head->study) && levy_line_take(&in, "\"")))
+        return 0;
     if (!levy_line_take(&in, ", \"part\": ")) return 2;
     return levy_line_take_count(&in, &head->part) && levy_line_take(&in, ", \"parts\": ") &&
                    levy_line_take_count(&in, &head->parts)
@@ -206,12 +211,13 @@ bool levy_journal_read_backend(const char *line, size_t length, char backend[16]
     return true;
 }
 
-bool levy_journal_read_part(const char *line, size_t length, uint32_t *part, uint32_t *parts)
+bool levy_journal_read_part(const char *line, size_t length, levy_part_info *info)
 {
     line_head head;
     if (line_take_head(line, length, &head) != 2) return false;
-    *part = (uint32_t)head.part;
-    *parts = (uint32_t)head.parts;
+    info->part = (uint32_t)head.part;
+    info->parts = (uint32_t)head.parts;
+    info->study = head.study != 0;
     return head.part == 0 ? head.parts == 0
                           : head.part <= head.parts && head.parts <= LEVY_CUT_MOST;
 }
@@ -225,12 +231,17 @@ bool levy_journal_difference(const char *line, size_t length, const levy_journal
     if (taken == 1)
         snprintf(words, room, "it was written by levy %s, but this is levy %s", old.version,
                  levy_version());
+    else if ((old.study == 0) != (head->study == 0))
+        snprintf(words, room, "it holds %s",
+                 old.study ? "a study (levy converge), not prices" : "prices, not a study");
     else if (old.texts != head->text_hash)
         snprintf(words, room, "the input files have changed since, in name or content");
     else if (old.settings != head->setting_hash)
         snprintf(words, room, "the settings (--set, --measures) have changed");
     else if (old.quotes != head->quote_hash)
         snprintf(words, room, "the quotes have changed");
+    else if (old.study != head->study)
+        snprintf(words, room, "the options of the study have changed");
     else if (strcmp(old.backend, head->backend) != 0)
         snprintf(words, room, "it was priced in %s precision on '%s', but this run would use '%s'",
                  old.precision, old.backend, head->backend);

@@ -239,7 +239,7 @@ static levy_status merge_book(levy_merge_job *m, const levy_merge_options *optio
 {
     LEVY_TRY(levy_book_refresh(m->book));
     LEVY_TRY(levy_plan_cache_prepare(m->book, &m->groups, &m->n_groups));
-    LEVY_TRY(levy_merge_read(m, options->paths, options->n_paths));
+    LEVY_TRY(levy_merge_read(m, options));
     LEVY_TRY(levy_results_create(m->book, results));
     LEVY_TRY(levy_netting_read_keys(options->by, m->book->problem, &(*results)->arena,
                                     &m->context->faults, &(*results)->netting));

@@ -36,9 +36,9 @@ typedef struct levy_merge_job {
     size_t n_runs, run_room;
 } levy_merge_job;
 
-/* Reads all files into `merge`, of which context, book, groups and arena are set. LEVY_RESUME with
- * faults: they do not cover the book once, or are not of it. */
-levy_status levy_merge_read(levy_merge_job *merge, const char *const *paths, size_t n_paths);
+/* Reads all files and texts into `merge`, of which context, book, groups and arena are set.
+ * LEVY_RESUME with faults: they do not cover the book once, or are not of it. */
+levy_status levy_merge_read(levy_merge_job *merge, const levy_merge_options *options);
 void levy_merge_release(levy_merge_job *merge);
 levy_cut_unit levy_merge_unit(const levy_merge_job *merge, size_t group,
                               const levy_merge_piece *piece);

@@ -324,14 +324,23 @@ static levy_status merge_check(levy_merge_job *m)
     return status == LEVY_OK ? merge_check_missing(m) : status;
 }
 
-levy_status levy_merge_read(levy_merge_job *m, const char *const *paths, size_t n_paths)
+static levy_status merge_open(levy_merge_job *m, const levy_merge_options *options)
 {
-    m->files = levy_arena_allocate(&m->arena, n_paths, sizeof *m->files);
-    m->cuts = levy_arena_allocate(&m->arena, n_paths, sizeof *m->cuts);
+    for (size_t i = 0; i < options->n_paths; ++i, ++m->n_files)
+        LEVY_TRY(levy_part_file_read(m->context, options->paths[i], &m->files[m->n_files]));
+    for (size_t i = 0; i < options->n_texts; ++i, ++m->n_files)
+        LEVY_TRY(levy_part_file_take(m->context, &options->texts[i], &m->files[m->n_files]));
+    return LEVY_OK;
+}
+
+levy_status levy_merge_read(levy_merge_job *m, const levy_merge_options *options)
+{
+    const size_t n = options->n_paths + options->n_texts;
+    m->files = levy_arena_allocate(&m->arena, n, sizeof *m->files);
+    m->cuts = levy_arena_allocate(&m->arena, n, sizeof *m->cuts);
     m->first = levy_arena_allocate(&m->arena, m->n_groups, sizeof *m->first);
     if (!m->files || !m->cuts || !m->first) return LEVY_MEMORY;
-    for (; m->n_files < n_paths; ++m->n_files)
-        LEVY_TRY(levy_part_file_read(m->context, paths[m->n_files], &m->files[m->n_files]));
+    LEVY_TRY(merge_open(m, options));
     qsort(m->files, m->n_files, sizeof *m->files, merge_compare_files);
     for (size_t f = 0; f < m->n_files; ++f) LEVY_TRY(merge_file(m, f));
     return merge_check(m);

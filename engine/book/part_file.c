@@ -32,9 +32,10 @@ static levy_status part_read_open(levy_context *context, levy_part_file *file, i
     if (!S_ISREG(state.st_mode))
         return levy_part_file_refuse(context, file, 0, "Name a regular file.",
                                      "this is no part's journal: it is not a regular file");
-    file->text = levy_memory_allocate(&context->memory, (size_t)state.st_size + 1, 1);
-    if (!file->text) return LEVY_MEMORY;
-    const int error = levy_io_read(descriptor, file->text, (size_t)state.st_size, &file->length);
+    file->own = levy_memory_allocate(&context->memory, (size_t)state.st_size + 1, 1);
+    if (!file->own) return LEVY_MEMORY;
+    file->text = file->own;
+    const int error = levy_io_read(descriptor, file->own, (size_t)state.st_size, &file->length);
     return error ? part_io(context, file->path, error) : LEVY_OK;
 }
 
@@ -44,8 +45,7 @@ static levy_status part_read_head(levy_context *context, levy_part_file *file)
     const size_t length = newline ? (size_t)(newline - file->text) : 0;
     char words[512];
     const levy_journal_head none = {.precision = "", .backend = ""};
-    if (newline &&
-        levy_journal_read_part(file->text, length, &file->info.part, &file->info.parts)) {
+    if (newline && levy_journal_read_part(file->text, length, &file->info)) {
         if (file->info.parts) return LEVY_OK;
         return levy_part_file_refuse(context, file, 1,
                                      "`levy price --journal FILE --resume` prints its report.",
@@ -69,6 +69,13 @@ levy_status levy_part_file_read(levy_context *context, const char *path, levy_pa
     if (status == LEVY_OK) status = part_read_head(context, file);
     if (status != LEVY_OK) levy_part_file_release(context, file);
     return status;
+}
+
+levy_status levy_part_file_take(levy_context *context, const levy_source *text,
+                                levy_part_file *file)
+{
+    *file = (levy_part_file){.path = text->name, .text = text->text, .length = text->length};
+    return part_read_head(context, file);
 }
 
 levy_status levy_part_file_visit(levy_context *context, const levy_part_file *file,
@@ -95,8 +102,8 @@ levy_status levy_part_file_visit(levy_context *context, const levy_part_file *fi
 
 void levy_part_file_release(levy_context *context, levy_part_file *file)
 {
-    levy_memory_release(&context->memory, file->text);
-    file->text = NULL;
+    levy_memory_release(&context->memory, file->own);
+    file->text = file->own = NULL;
 }
 
 /* ---- What it says of itself ---- */

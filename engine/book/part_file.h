@@ -8,8 +8,9 @@
 #include "engine/book/part_line.h"
 
 typedef struct levy_part_file {
-    const char *path;
-    char *text; /* of the context's memory */
+    const char *path; /* or name */
+    const char *text;
+    char *own; /* the text, if it is of the context's memory; NULL: it is the caller's */
     size_t length;
     levy_part_info info; /* of its last run */
 } levy_part_file;
@@ -21,6 +22,9 @@ typedef levy_status (*levy_part_visit)(void *user, const char *line, size_t leng
 /* Reads the file and its first line. LEVY_IO, LEVY_RESUME or LEVY_MEMORY, the first two with a
  * fault. */
 levy_status levy_part_file_read(levy_context *context, const char *path, levy_part_file *file);
+/* The same of a text in memory, which must stay. */
+levy_status levy_part_file_take(levy_context *context, const levy_source *text,
+                                levy_part_file *file);
 /* Up to a torn last line. */
 levy_status levy_part_file_visit(levy_context *context, const levy_part_file *file,
                                  levy_part_visit visit, void *user);

@@ -2,6 +2,7 @@
  * others price and what its journal holds, prices a large group unit by unit, and notes in the
  * journal what whoever merges must know. See price_job.h. */
 #include "engine/book/price_job.h"
+#include "engine/book/pricing.h"
 
 #include "engine/book/part_line.h"
 
@@ -10,20 +11,27 @@
 
 /* ---- The cut ---- */
 
-static levy_status price_refuse_part(levy_price_job *job, const char *why)
+levy_status levy_price_check_part(levy_context *context, const levy_price_options *options)
 {
-    levy_fault_add(&job->context->faults, LEVY_REASON_RANGE, NULL, "part", NULL, "%s", why);
+    const char *why = NULL;
+    const bool whole = options->part == 0 && options->parts == 0;
+    if (options->part_write && (options->journal || options->parts == 0))
+        why = "has part_write in place of a journal; a whole run has none";
+    else if (!whole && (options->part < 1 || options->part > options->parts ||
+                        options->parts > LEVY_CUT_MOST))
+        why = "is k of n, with 1 <= k <= n <= 65536";
+    else if (!whole && !options->journal && !options->part_write)
+        why = "needs a journal, or part_write, for its results";
+    if (!why) return LEVY_OK;
+    levy_fault_add(&context->faults, LEVY_REASON_RANGE, NULL, "part", NULL, "%s", why);
     return LEVY_ARGUMENT;
 }
 
 levy_status levy_price_cut(levy_price_job *job)
 {
     const levy_price_options *const options = &job->options;
-    if (options->part == 0 && options->parts == 0) return LEVY_OK;
-    if (options->part < 1 || options->part > options->parts || options->parts > LEVY_CUT_MOST)
-        return price_refuse_part(job, "is k of n, with 1 <= k <= n <= 65536");
-    if (!options->journal)
-        return price_refuse_part(job, "needs a journal, which holds its results");
+    LEVY_TRY(levy_price_check_part(job->context, options));
+    if (options->parts == 0) return LEVY_OK;
     return levy_cut_create(job->book->problem, job->groups, job->n_groups, options->parts,
                            &job->cut_arena, &job->cut);
 }

@@ -31,6 +31,12 @@ static bool price_keeps_results(levy_status status)
            status == LEVY_TOLERANCE;
 }
 
+/* Whether what is priced is kept beside the results. */
+static bool price_is_kept(const levy_price_options *options)
+{
+    return options->journal || options->part_write;
+}
+
 static levy_status price_open_journal(levy_price_job *job)
 {
     const levy_problem *problem = job->book->problem;
@@ -45,10 +51,13 @@ static levy_status price_open_journal(levy_price_job *job)
                                     .backend = !levy_price_bits_differ(job) ? "any"
                                                : job->head_backend[0]       ? job->head_backend
                                                                       : job->device.info.backend};
-    if (!job->options.journal) return LEVY_OK;
-    const bool resume = job->options.resume || job->options.parts;
-    return levy_journal_open(job->context, job->options.journal, resume, &head,
-                             job->cut.parts ? &job->cut : NULL, &job->journal);
+    const levy_journal_way way = {.path = job->options.journal,
+                                  .resume = job->options.resume || job->options.parts,
+                                  .write = job->options.part_write,
+                                  .user = job->options.part_user};
+    if (!price_is_kept(&job->options)) return LEVY_OK;
+    return levy_journal_open(job->context, &way, &head, job->cut.parts ? &job->cut : NULL,
+                             &job->journal);
 }
 
 /* What a run that resumes under auto finds in its journal, if bits depend on the device. */
@@ -90,7 +99,7 @@ static levy_status price_follow_journal(levy_price_job *job, const levy_journal_
 static levy_status price_open_device(levy_price_job *job)
 {
     const levy_journal_kind kind = price_peek(job);
-    const bool alone = levy_price_bits_differ(job) || job->options.journal;
+    const bool alone = levy_price_bits_differ(job) || price_is_kept(&job->options);
     levy_choice choice;
     if (kind.moved[0]) return price_follow_journal(job, &kind);
     LEVY_TRY(levy_choice_open(job->book, &job->options, job->groups, job->n_groups, alone, &choice,
@@ -105,7 +114,8 @@ static levy_status price_check_normals(levy_price_job *job)
     const bool given = job->book->problem->simulation.supply == LEVY_SUPPLY_CALLER;
     const char *why = NULL;
     if (job->options.normals && !given) why = "normals go with simulation.generator: given alone";
-    if (job->options.journal && given) why = "a journal cannot hold a book of given normals";
+    if (price_is_kept(&job->options) && given)
+        why = "a journal cannot hold a book of given normals";
     if (!why) return LEVY_OK;
     levy_fault_add(&job->context->faults, LEVY_REASON_INCONSISTENT, NULL, "normals", NULL, "%s",
                    why);
@@ -153,7 +163,7 @@ levy_status levy_book_price(levy_book *book, const levy_price_options *options,
 {
     levy_price_job job = {
         .context = book->context, .book = book, .options = *options, .start = levy_clock_now()};
-    if (job.options.journal) job.options.no_times = 1;
+    if (price_is_kept(options)) job.options.no_times = 1;
     if (job.options.host_processes > 1 && job.options.threads == 0)
         job.options.threads =
             levy_threads_shared(job.options.host_processes, job.options.host_place);

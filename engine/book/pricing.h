@@ -11,4 +11,7 @@
 levy_status levy_book_price(levy_book *book, const levy_price_options *options,
                             levy_results **results);
 
+/* LEVY_ARGUMENT with a fault: the part that the options ask for is none, or has no place to go. */
+levy_status levy_price_check_part(levy_context *context, const levy_price_options *options);
+
 #endif

@@ -4,6 +4,7 @@
 #include "engine/cli/each.h"
 #include "engine/cli/output.h"
 #include "engine/cli/client.h"
+#include "engine/cli/ranks.h"
 #include "engine/cli/signals.h"
 
 #include <stdio.h>
@@ -171,15 +172,32 @@ int cli_devices(const cli_options *options)
     return code;
 }
 
+/* Of the ranks of mpirun or srun those of one host share a cache, so that they share the work, and
+ * every host has all kernels. */
+static int kernels_part(const cli_options *options, uint32_t *part, uint32_t *parts)
+{
+    cli_ranks ranks;
+    *part = options->part;
+    *parts = options->parts;
+    if (!options->part_env) return 0;
+    if (!cli_ranks_read(&ranks)) return cli_ranks_none();
+    *part = ranks.host_size ? ranks.host_rank + 1 : ranks.rank + 1;
+    *parts = ranks.host_size ? ranks.host_size : ranks.size;
+    return 0;
+}
+
 /* Builds for each architecture of a list such as sm_80,sm_90. */
-static int kernels_build_all(cli_client *client, const cli_options *options, cli_output *output)
+static int kernels_build_all(cli_client *client, const cli_options *options, uint32_t part,
+                             uint32_t parts, cli_output *output)
 {
     char *list = strdup(options->architectures), *rest = NULL;
     int status = list ? LEVY_STATUS_OK : LEVY_STATUS_MEMORY;
     for (char *name = list ? strtok_r(list, ",", &rest) : NULL; name && status == LEVY_STATUS_OK;
          name = strtok_r(NULL, ",", &rest))
-        status =
-            levy_kernels_build(client->book, name, options->cache_dir, cli_output_write, output);
+        status = parts ? levy_kernels_build_part(client->book, name, options->cache_dir, part,
+                                                 parts, cli_output_write, output)
+                       : levy_kernels_build(client->book, name, options->cache_dir,
+                                            cli_output_write, output);
     free(list);
     return status;
 }
@@ -189,8 +207,11 @@ static int kernels_build(cli_client *client, const cli_options *options, cli_out
     if (!options->architectures)
         return cli_usage_error("`levy kernels build` needs --arch, such as --arch sm_90");
     if (options->n_operands < 2) return cli_usage_error("`levy kernels build` needs FILE...");
-    const int code = cli_client_load(client, options->operands + 1, options->n_operands - 1);
-    return code ? code : inspect_finish(output, kernels_build_all(client, options, output), client);
+    uint32_t part, parts;
+    int code = kernels_part(options, &part, &parts);
+    if (!code) code = cli_client_load(client, options->operands + 1, options->n_operands - 1);
+    if (code) return code;
+    return inspect_finish(output, kernels_build_all(client, options, part, parts, output), client);
 }
 
 static int kernels_act(cli_client *client, const cli_options *options, cli_output *output)
@@ -205,6 +226,8 @@ static int kernels_act(cli_client *client, const cli_options *options, cli_outpu
     }
     if (options->n_operands > 1)
         return cli_usage_error("`levy kernels %s` takes no more arguments", action);
+    if (options->parts || options->part_env)
+        return cli_usage_error("--part is for `levy kernels build`");
     int (*const act)(levy_context *, const char *, levy_writer, void *) =
         strcmp(action, "list") == 0 ? levy_kernels_list : levy_kernels_clear;
     return inspect_finish(

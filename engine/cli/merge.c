@@ -1,8 +1,9 @@
-/* merge.c: `levy merge`: the report of one run from the journals of its parts. The book is that of
- * the first part, whose journal holds the words of its command line. */
+/* merge.c: `levy merge`: the report of one run, or the study, from the journals of its parts. The
+ * book is that of the first part, whose journal holds the words of its command line. */
 #include "engine/cli/output.h"
 #include "engine/cli/part.h"
 #include "engine/cli/price.h"
+#include "engine/cli/study.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,8 +26,9 @@ int cli_merge_paths(cli_client *client, const char *const *paths, size_t n, cons
 /* The command line of a part. */
 typedef struct merge_words {
     char *text;   /* of the words, each ended */
-    char **words; /* "price", then the words; ends with NULL */
+    char **words; /* the command, then the words; ends with NULL */
     int count;
+    bool study; /* the command is converge, not price */
 } merge_words;
 
 static int merge_split(merge_words *split, const char *note)
@@ -39,8 +41,8 @@ static int merge_split(merge_words *split, const char *note)
         fputs("levy: out of memory\n", stderr);
         return CLI_EXIT_MEMORY;
     }
-    static char command[] = "price";
-    split->words[split->count++] = command;
+    static char price[] = "price", converge[] = "converge";
+    split->words[split->count++] = split->study ? converge : price;
     char *rest = split->text;
     while (rest) split->words[split->count++] = strsep(&rest, "\n");
     return 0;
@@ -55,6 +57,7 @@ static int merge_read_words(const cli_options *options, merge_words *split)
     int code = cli_client_open(&client, options);
     if (code) return code;
     const int status = levy_part_read(client.context, path, &info);
+    split->study = status == LEVY_STATUS_OK && info.study;
     if (status != LEVY_STATUS_OK)
         code = cli_client_failed(&client, status);
     else if (!info.note)
@@ -67,49 +70,75 @@ static int merge_read_words(const cli_options *options, merge_words *split)
     return code;
 }
 
-/* The output must replace no part. */
-static int merge_check_output(const cli_options *options)
+/* The outputs must replace no part. */
+static int merge_check_outputs(const cli_options *options)
 {
+    const struct {
+        const char *option, *path;
+    } ways[] = {{"--output", options->output}, {"--csv", options->csv}, {"--svg", options->svg}};
     int code = cli_price_check_files(options);
-    for (size_t i = 0; !code && options->output && i < options->n_operands; ++i)
-        if (cli_output_is(options->output, options->operands[i]))
-            code = cli_usage_error("--output would replace the part %s", options->operands[i]);
+    for (size_t w = 0; w < sizeof ways / sizeof *ways; ++w)
+        for (size_t i = 0; !code && ways[w].path && i < options->n_operands; ++i)
+            if (cli_output_is(ways[w].path, options->operands[i]))
+                code = cli_usage_error("%s would replace the part %s", ways[w].option,
+                                       options->operands[i]);
     return code;
+}
+
+/* What goes with prices alone, or with studies alone. */
+static int merge_check_kind(const cli_options *options, const merge_words *split)
+{
+    if (split->study && (options->by || options->columns || options->wide))
+        return cli_usage_error("--by, --columns and --wide are for prices; %s is a part of a study",
+                               options->operands[0]);
+    if (!split->study && (options->csv || options->svg))
+        return cli_usage_error("--csv and --svg are for studies; %s is a part of prices",
+                               options->operands[0]);
+    return 0;
 }
 
 /* The part's command line says what the book is, ours what becomes of it. */
 static void merge_take_over(const cli_options *options, cli_options *of)
 {
-    of->command = CLI_PRICE;
     of->format = options->format;
     of->output = options->output;
     of->columns = options->columns;
     of->wide = options->wide;
     of->quiet = options->quiet;
     of->no_color = options->no_color;
+    of->csv = options->csv;
+    of->svg = options->svg;
     of->journal = NULL;
     if (options->by) of->by = options->by;
     if (options->max_memory) of->max_memory = options->max_memory;
 }
 
+static int merge_load(cli_client *client, const cli_options *options, const cli_options *of)
+{
+    const int code = cli_client_load(client, of->operands, of->n_operands);
+    if (code)
+        fprintf(stderr,
+                "hint: %s is a part of this book; merge where its files are found by the same "
+                "names\n",
+                options->operands[0]);
+    return code;
+}
+
 static int merge_book(const cli_options *options, cli_options *of)
 {
     cli_client client;
+    const char *const *const paths = (const char *const *)options->operands;
+    const bool study = of->command == CLI_CONVERGE;
     merge_take_over(options, of);
-    int code = cli_client_open(&client, of);
-    if (!code) code = cli_price_check_columns(&client);
-    if (!code) {
-        code = cli_client_load(&client, of->operands, of->n_operands);
-        if (code)
-            fprintf(stderr,
-                    "hint: %s is a part of this book; merge where its files are found by "
-                    "the same names\n",
-                    options->operands[0]);
-    }
-    if (!code) code = cli_output_check(of->output);
+    int code = study ? cli_study_check(of) : 0;
+    if (code) return code;
+    code = cli_client_open(&client, of);
+    if (!code && !study) code = cli_price_check_columns(&client);
+    if (!code) code = merge_load(&client, options, of);
+    if (!code) code = study ? cli_study_check_outputs(of) : cli_output_check(of->output);
     if (!code)
-        code = cli_merge_paths(&client, (const char *const *)options->operands, options->n_operands,
-                               of->by);
+        code = study ? cli_study_merge(&client, paths, options->n_operands)
+                     : cli_merge_paths(&client, paths, options->n_operands, of->by);
     cli_client_close(&client);
     return code;
 }
@@ -118,9 +147,11 @@ int cli_merge(const cli_options *options)
 {
     merge_words split = {.count = 0};
     cli_options of = {.command = CLI_PRICE};
-    int code = merge_check_output(options);
+    int code = merge_check_outputs(options);
     if (!code) code = merge_read_words(options, &split);
-    if (!code) code = cli_options_parse_command(CLI_PRICE, split.count, split.words, &of);
+    if (!code) code = merge_check_kind(options, &split);
+    if (split.study) of.command = CLI_CONVERGE;
+    if (!code) code = cli_options_parse_command(of.command, split.count, split.words, &of);
     if (!code) code = merge_book(options, &of);
     cli_options_release(&of);
     free(split.text);

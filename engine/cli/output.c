@@ -244,7 +244,7 @@ static const struct output_ending {
     {".txt", LEVY_FORMAT_TABLE,
      FOR(PRICE) | FOR(MERGE) | FOR(BENCH) | FOR(EXPLAIN) | FOR(CONVERGE)},
     {".html", LEVY_FORMAT_HTML, FOR(PRICE) | FOR(MERGE)},
-    {".svg", LEVY_FORMAT_SVG, FOR(CONVERGE) | FOR(PLOT)}};
+    {".svg", LEVY_FORMAT_SVG, FOR(CONVERGE) | FOR(PLOT) | FOR(MERGE)}};
 
 /* The endings that a command takes: ".csv, .json". */
 static void output_list_endings(int command, char *list, size_t size)

@@ -1,4 +1,4 @@
-/* part.c: see part.h. */
+/* part.c: see part.h. A part of prices and one of a study differ in what is called. */
 #include "engine/cli/part.h"
 
 #include "engine/cli/output.h"
@@ -6,6 +6,7 @@
 #include "engine/cli/progress.h"
 #include "engine/cli/ranks.h"
 #include "engine/cli/signals.h"
+#include "engine/cli/study.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,8 @@ typedef struct part_run {
     char base[PART_NAME], journal[PART_NAME + 32];
     char *note;
 } part_run;
+
+static bool part_is_study(const cli_options *options) { return options->command == CLI_CONVERGE; }
 
 /* ---- Names ---- */
 
@@ -39,7 +42,8 @@ static void part_name_base(part_run *run)
     char *const slash = strrchr(name, '/'), *const stem = slash && slash[1] ? slash + 1 : name;
     char *const ending = strrchr(stem, '.');
     if (ending && ending > stem) *ending = '\0';
-    snprintf(run->base, sizeof run->base, "%.*s.part", PART_NAME - 8, stem);
+    snprintf(run->base, sizeof run->base, "%.*s.%s", PART_NAME - 8, stem,
+             part_is_study(options) ? "study" : "part");
 }
 
 static void part_name(const part_run *run, uint32_t part, char *name, size_t room)
@@ -79,11 +83,9 @@ static int part_prepare(part_run *run)
                 "which every part and `levy merge` can read");
     if (options->market && strcmp(options->market, "-") == 0)
         return cli_usage_error("--part takes no market from standard input\nhint: name a file");
-    if (options->part_env && !cli_ranks_read(&run->ranks))
-        return cli_usage_error("--part env finds no rank\nhint: start it with mpirun or srun, or "
-                               "name the part: --part 3/16");
-    if (!options->part_env &&
-        (options->output || options->format >= 0 || options->columns || options->wide))
+    if (options->part_env && !cli_ranks_read(&run->ranks)) return cli_ranks_none();
+    if (!options->part_env && (options->output || options->format >= 0 || options->columns ||
+                               options->wide || options->csv || options->svg))
         return cli_usage_error("--part K/N writes a journal, no report\nhint: the report's options "
                                "go to `levy merge`");
     if (options->part_env) options->part = run->ranks.rank + 1;
@@ -112,10 +114,12 @@ static int part_price(const part_run *run, cli_client *client)
     how.host_processes = run->ranks.host_size;
     how.host_place = run->ranks.host_rank;
     if (how.threads == 0) how.threads = run->ranks.threads;
-    const int status = levy_price(client->book, &how, &results);
+    const bool study = part_is_study(&run->options);
+    const int status =
+        study ? cli_study_part(client, &how) : levy_price(client->book, &how, &results);
     cli_progress_clear(&progress);
-    if (!results) return cli_client_failed(client, status);
-    cli_client_report(client);
+    if (!results && !study) return cli_client_failed(client, status);
+    if (status == LEVY_STATUS_OK || !study) cli_client_report(client);
     levy_results_destroy(results);
     if (status == LEVY_STATUS_CANCELLED) {
         fprintf(stderr, "levy: interrupted; %s goes on where it ended\n", run->journal);
@@ -173,7 +177,9 @@ static int part_merge(const part_run *run, cli_client *client)
         paths[i] = names + i * room;
         part_name(run, i + 1, names + i * room, room);
     }
-    if (!code) code = cli_merge_paths(client, paths, n, run->options.by);
+    if (!code)
+        code = part_is_study(&run->options) ? cli_study_merge(client, paths, n)
+                                            : cli_merge_paths(client, paths, n, run->options.by);
     free(names);
     free(paths);
     return code;
@@ -183,11 +189,12 @@ static int part_all(part_run *run)
 {
     cli_client client;
     const cli_options *const options = &run->options;
-    const bool merges = options->part_env && run->ranks.rank == 0;
+    const bool merges = options->part_env && run->ranks.rank == 0, study = part_is_study(options);
     int code = cli_client_open(&client, options);
-    if (!code) code = cli_price_check_columns(&client);
+    if (!code && !study) code = cli_price_check_columns(&client);
     if (!code) code = cli_client_load(&client, options->operands, options->n_operands);
-    if (!code && merges) code = cli_output_check(options->output);
+    if (!code && merges)
+        code = study ? cli_study_check_outputs(options) : cli_output_check(options->output);
     if (!code) code = part_price(run, &client);
     if (!code && merges) code = part_wait(run, &client);
     if (!code && merges) code = part_merge(run, &client);

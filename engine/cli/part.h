@@ -1,5 +1,5 @@
-/* part.h: `levy price --part`: one part of a book into a journal of its own; by --part env with the
- * report of all parts, which rank 0 makes. */
+/* part.h: `levy price --part` and `levy converge --part`: one part of a book into a journal of its
+ * own; by --part env with the report of all parts, which rank 0 makes. */
 #ifndef LEVY_CLI_PART_H
 #define LEVY_CLI_PART_H
 

@@ -2,6 +2,8 @@
  * a process, and srun(1), "OUTPUT ENVIRONMENT VARIABLES". */
 #include "engine/cli/ranks.h"
 
+#include "engine/cli/options.h"
+
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -40,4 +42,11 @@ bool cli_ranks_read(cli_ranks *ranks)
         return true;
     }
     return false;
+}
+
+int cli_ranks_none(void)
+{
+    return cli_usage_error(
+        "--part env finds no rank\nhint: start it with mpirun or srun, or name the "
+        "part: --part 3/16");
 }

@@ -14,5 +14,7 @@ typedef struct cli_ranks {
 
 /* False: no launcher has set its variables, or they make no sense. */
 bool cli_ranks_read(cli_ranks *ranks);
+/* Says so, and returns an exit code. */
+int cli_ranks_none(void);
 
 #endif

@@ -4,6 +4,7 @@
 #include "engine/cli/study.h"
 
 #include "engine/cli/output.h"
+#include "engine/cli/part.h"
 #include "engine/cli/progress.h"
 #include "engine/cli/signals.h"
 
@@ -11,7 +12,7 @@
 
 enum { STUDY_MAIN, STUDY_CSV, STUDY_SVG, STUDY_OUTPUTS };
 
-static int study_check_outputs(const cli_options *options)
+int cli_study_check_outputs(const cli_options *options)
 {
     const char *const names[STUDY_OUTPUTS] = {options->output, options->csv, options->svg};
     for (int i = 0; i < STUDY_OUTPUTS; ++i)
@@ -45,7 +46,7 @@ static int study_write(const cli_options *options, const levy_study *study)
 }
 
 static int study_start(cli_client *client, cli_study_kind kind, const levy_price_options *how,
-                       levy_study **study)
+                       const levy_merge_options *merge, levy_study **study)
 {
     const cli_options *given = client->options;
     const levy_study_options options = {.struct_size = sizeof options,
@@ -59,7 +60,8 @@ static int study_start(cli_client *client, cli_study_kind kind, const levy_price
                                         .has_reference = given->has_reference,
                                         .reference = given->reference,
                                         .target_rmse = given->target_rmse,
-                                        .measures = given->measures};
+                                        .measures = given->measures,
+                                        .merge = merge};
     const levy_profile_options profile = {.struct_size = sizeof profile,
                                           .factor = given->factor,
                                           .trade = given->trade,
@@ -76,18 +78,43 @@ int cli_study_run(cli_client *client, cli_study_kind kind, levy_study **study)
     cli_progress_state progress;
     levy_price_options how = cli_client_price_options(client->options);
     *study = NULL;
+    how.no_times = client->options->no_times;
     cli_signals_catch();
     cli_progress_init(&progress, client->options);
     how.progress = cli_progress_report;
     how.user = &progress;
-    const int status = study_start(client, kind, &how, study);
+    const int status = study_start(client, kind, &how, NULL, study);
     cli_progress_clear(&progress);
     if (!*study) return cli_client_failed(client, status);
     cli_client_report(client);
     return 0;
 }
 
-static int study_check(const cli_options *options)
+static cli_study_kind study_kind(const cli_options *options)
+{
+    return options->coverage ? CLI_COVERAGE : CLI_CONVERGENCE;
+}
+
+int cli_study_part(cli_client *client, const levy_price_options *how)
+{
+    levy_study *none = NULL;
+    return study_start(client, study_kind(client->options), how, NULL, &none);
+}
+
+int cli_study_merge(cli_client *client, const char *const *paths, size_t n)
+{
+    levy_study *study = NULL;
+    const levy_price_options how = cli_client_price_options(client->options);
+    const levy_merge_options merge = {.struct_size = sizeof merge, .paths = paths, .n_paths = n};
+    const int status = study_start(client, study_kind(client->options), &how, &merge, &study);
+    if (!study) return cli_client_failed(client, status);
+    cli_client_report(client);
+    const int code = study_write(client->options, study);
+    levy_study_destroy(study);
+    return code;
+}
+
+int cli_study_check(const cli_options *options)
 {
     if (options->format == LEVY_FORMAT_JSONL)
         return cli_usage_error("`levy converge` writes table, csv or json, not jsonl");
@@ -102,14 +129,16 @@ static int study_check(const cli_options *options)
 int cli_converge(const cli_options *options)
 {
     cli_client client;
-    int code = study_check(options);
+    int code = cli_study_check(options);
     if (code) return code;
+    if (options->parts || options->part_env) return cli_part(options);
+    if (options->journal)
+        return cli_usage_error("--journal goes with --part\nhint: --part 1/1 keeps all of a study");
     code = cli_client_open(&client, options);
     if (!code) code = cli_client_load(&client, options->operands, options->n_operands);
-    if (!code) code = study_check_outputs(options);
+    if (!code) code = cli_study_check_outputs(options);
     levy_study *study = NULL;
-    if (!code)
-        code = cli_study_run(&client, options->coverage ? CLI_COVERAGE : CLI_CONVERGENCE, &study);
+    if (!code) code = cli_study_run(&client, study_kind(options), &study);
     if (study) code = study_write(options, study);
     levy_study_destroy(study);
     cli_client_close(&client);

@@ -17,7 +17,7 @@
 
 #include <stdio.h>
 
-enum { LEVY_BACKEND_VERSION = 14, LEVY_REASON_SIZE = 512 };
+enum { LEVY_BACKEND_VERSION = 15, LEVY_REASON_SIZE = 512 };
 
 typedef struct levy_backend_options {
     const levy_memory *memory;
@@ -28,6 +28,7 @@ typedef struct levy_backend_options {
     bool no_cache;           /* cuda: leave the kernel cache alone */
     const char *cache_dir;   /* cuda: the kernel cache; NULL: the user's own */
     const char *install_dir; /* cuda: read-only cache of shipped kernels, or NULL */
+    uint32_t part, parts;    /* `build`: only the kernels of part k of n; 0, 0: all */
 } levy_backend_options;
 
 typedef struct levy_backend_info {
@@ -202,7 +203,7 @@ typedef struct levy_backend {
     levy_status (*list_devices)(const levy_backend_options *options,
                                 int (*write)(void *, const char *, size_t), void *user);
     /* Optional: compiles the kernels of an image for an architecture ("sm_90") into the cache;
-     * needs no device. */
+     * needs no device. Of n parts each kernel belongs to one, which follows from its source. */
     levy_status (*build)(const levy_backend_options *options, const char *architecture,
                          const levy_image *image, const levy_tile *tiles, size_t n_tiles,
                          char *report, size_t report_size, char *why);

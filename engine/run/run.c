@@ -44,7 +44,8 @@ static void run_keep_power(const run_job *job, uint64_t replicate, uint32_t outp
     const levy_run_options *const options = job->options;
     const size_t power = (size_t)__builtin_ctzll(tree->count);
     if (!options->powers || (tree->count & (tree->count - 1)) || power >= options->n_powers) return;
-    const size_t row = (size_t)output * job->image->n_replicates + replicate;
+    const size_t row =
+        options->slice ? output : (size_t)output * job->image->n_replicates + replicate;
     options->powers[row * options->n_powers + power] = tree->level[power];
 }
 

@@ -35,7 +35,8 @@ typedef struct levy_run_options {
     levy_normals_source normals; /* of generator given */
     /* NULL: all blocks. Else sums are [output], those of the slice: a node of the summation tree,
      * or what the nodes behind the last whole one merge to (levy_run_join). A probe that sees none
-     * of its blocks has 0 paths. Not with `powers`, known blocks or given numbers. */
+     * of its blocks has 0 paths. Not with known blocks or given numbers; `powers`, then
+     * [output][n_powers], only of a slice that is a whole replicate. */
     const levy_run_slice *slice;
 } levy_run_options;
 

@@ -3,7 +3,7 @@
  * runs of their own over the same first points: together they cost less than one block per
  * replicate, and every estimate keeps the bits that levy_price gives for its size. The measures of
  * a trade come from the same runs. */
-#include "engine/study/study.h"
+#include "engine/study/study_parts.h"
 
 #include "engine/book/results.h"
 #include "engine/plan/dimensions.h"
@@ -120,7 +120,7 @@ static levy_status converge_size(const converge_case *c, size_t m, uint64_t poin
     levy_study_set(job, method, c->methods[0][m].replicates, points,
                    job->book->problem->simulation.seed);
     levy_status status = levy_study_simulate(job, &c->groups[0], n_powers, &run);
-    for (size_t t = 0; t < c->n_targets && status == LEVY_OK; ++t) {
+    for (size_t t = 0; t < c->n_targets && status == LEVY_OK && run.plan; ++t) {
         levy_convergence_method *const result = &c->methods[t][m];
         status = converge_shares(job, run.plan, result);
         converge_take(job, &run, points, n_powers, &c->targets[t], result);
@@ -225,10 +225,10 @@ static levy_status converge_run(converge_case *c)
                        job->book->problem->simulation.seed);
         LEVY_TRY(levy_groups_create(&job->problem, &job->scratch, &c->groups, &n_groups));
         LEVY_TRY(converge_method(c, m));
-        for (size_t t = 0; t < c->n_targets; ++t)
+        for (size_t t = 0; t < c->n_targets && !levy_study_has_no_sums(job); ++t)
             LEVY_TRY(converge_figures(job, &c->studies[t], &c->methods[t][m]));
     }
-    for (size_t t = 0; t < c->n_targets; ++t) {
+    for (size_t t = 0; t < c->n_targets && !levy_study_has_no_sums(job); ++t) {
         levy_converge_compare(&c->studies[t], c->methods[t]);
         levy_converge_warn(job, &c->studies[t]);
     }
@@ -262,7 +262,7 @@ levy_status levy_converge_work(levy_study_job *job)
 {
     const levy_problem all = job->problem;
     levy_status status = LEVY_OK;
-    job->total = converge_blocks(job);
+    if (!job->parts) job->total = converge_blocks(job); /* a part knows its own */
     for (size_t i = 0; status == LEVY_OK && i < all.n_trades; ++i) {
         job->problem = all;
         job->problem.trades = &all.trades[i];

@@ -62,7 +62,7 @@ static levy_status coverage_seed(const coverage_work *w, const levy_group *group
     levy_study_run run;
     levy_study_set(w->job, w->method, w->replicates, w->points, seed);
     const levy_status status = levy_study_simulate(w->job, group, 0, &run);
-    for (uint32_t t = 0; status == LEVY_OK && t < group->n_trades; ++t)
+    for (uint32_t t = 0; status == LEVY_OK && run.plan && t < group->n_trades; ++t)
         coverage_count(w, group->trades[t], &run, levy_study_price_row(run.plan, t));
     levy_study_run_release(w->job, &run);
     return status;
@@ -151,7 +151,7 @@ levy_status levy_coverage_work(levy_study_job *job)
     table->precision = levy_precision_text(job->problem.simulation.precision);
     table->n_rows = q->n_methods * q->n_trades;
     table->rows = rows;
-    job->total = coverage_blocks(job);
+    if (!job->parts) job->total = coverage_blocks(job);
     for (size_t m = 0; m < q->n_methods; ++m)
         if (!q->methods[m].randomised) {
             levy_fault_add(&job->context->faults, LEVY_REASON_UNSUPPORTED, NULL, "methods",

@@ -233,6 +233,8 @@ static levy_status profile_price(profile_job *job, levy_results **results)
     levy_price_options how = job->how;
     how.journal = NULL;
     how.resume = 0;
+    how.part = how.parts = 0;
+    how.part_write = NULL;
     how.progress = profile_progress;
     how.user = job;
     *results = NULL;

@@ -1,6 +1,6 @@
 /* study.c: what levy_converge and levy_coverage share; see study.h. Neither touches the book's
  * problem: it copies its head, with the chosen trades alone and a simulation of its own. */
-#include "engine/study/study.h"
+#include "engine/study/study_parts.h"
 
 #include "engine/problem/smoothing.h"
 
@@ -8,6 +8,7 @@
 #include "engine/book/tolerance.h"
 #include "engine/run/run.h"
 
+#include <math.h>
 #include <string.h>
 
 static int study_progress(void *user, uint64_t done)
@@ -53,22 +54,22 @@ void levy_study_set(levy_study_job *job, const levy_study_method *method, uint64
         levy_trade_integrate(simulation, &job->problem.trades[t]);
 }
 
-static levy_status study_run_plan(levy_study_job *job, uint32_t n_powers, levy_study_run *run,
-                                  char *why)
+static levy_status study_run_plan(levy_study_job *job, uint32_t n_powers,
+                                  const levy_run_slice *slice, levy_study_run *run, char *why)
 {
     const levy_image *image = run->plan->image;
-    const size_t rows = (size_t)image->n_outputs * image->n_replicates;
+    const size_t rows = (size_t)image->n_outputs * (slice ? 1 : image->n_replicates);
     const levy_memory *memory = &job->context->memory;
     levy_run_times times = {0.0, 0.0};
-    run->sums = levy_memory_allocate(memory, rows, sizeof *run->sums);
-    run->powers =
-        n_powers ? levy_memory_allocate(memory, rows * n_powers, sizeof *run->powers) : NULL;
-    if (!run->sums || (n_powers && !run->powers)) return LEVY_MEMORY;
+    run->sums = levy_memory_allocate(memory, rows * (1 + n_powers), sizeof *run->sums);
+    if (!run->sums) return LEVY_MEMORY;
+    run->powers = n_powers ? run->sums + rows : NULL;
     const levy_run_options options = {.batch_blocks = job->how.batch_blocks,
                                       .progress = study_progress,
                                       .user = job,
                                       .powers = run->powers,
-                                      .n_powers = n_powers};
+                                      .n_powers = n_powers,
+                                      .slice = slice};
     const levy_backend *backend = &job->device.backend;
     const levy_status status = job->problem.simulation.tolerance.asked
                                    ? levy_tolerance_run(memory, backend, job->device.state,
@@ -76,33 +77,20 @@ static levy_status study_run_plan(levy_study_job *job, uint32_t n_powers, levy_s
                                    : levy_run_plan(memory, backend, job->device.state, run->plan,
                                                    &options, run->sums, &times, why);
     run->seconds = times.device_seconds > 0.0 ? times.device_seconds : times.seconds;
+    if (job->how.no_times) run->seconds = NAN;
     return status;
 }
 
-static void study_release_sums(const levy_study_job *job, levy_study_run *run)
+void levy_study_run_release_sums(const levy_study_job *job, levy_study_run *run)
 {
     levy_memory_release(&job->context->memory, run->sums);
-    levy_memory_release(&job->context->memory, run->powers);
     run->sums = run->powers = NULL;
 }
 
-levy_status levy_study_simulate(levy_study_job *job, const levy_group *group, uint32_t n_powers,
-                                levy_study_run *run)
+/* Says why a group has no sums. */
+static levy_status study_fail(levy_study_job *job, const levy_group *group, levy_status status,
+                              const char *why)
 {
-    char why[LEVY_REASON_SIZE] = "";
-    const uint64_t before = job->done;
-    *run = (levy_study_run){0};
-    levy_status status =
-        levy_plan_create(&job->context->planning, &job->problem, group, &run->plan, why);
-    const bool planned = status == LEVY_OK;
-    if (planned) status = study_run_plan(job, n_powers, run, why);
-    if (planned && levy_call_device_failed(status) &&
-        levy_call_device_fall_back(job->context, &job->how, &job->device, status, why)) {
-        study_release_sums(job, run);
-        job->done = before;
-        why[0] = '\0';
-        status = study_run_plan(job, n_powers, run, why);
-    }
     if (status == LEVY_OK || status == LEVY_CANCELLED) return status;
     const levy_reason reason = status == LEVY_UNSUPPORTED ? LEVY_REASON_UNSUPPORTED
                                : status == LEVY_MEMORY    ? LEVY_REASON_MEMORY
@@ -112,9 +100,42 @@ levy_status levy_study_simulate(levy_study_job *job, const levy_group *group, ui
     return status;
 }
 
+levy_status levy_study_plan(levy_study_job *job, const levy_group *group, levy_study_run *run)
+{
+    char why[LEVY_REASON_SIZE] = "";
+    const levy_status status =
+        levy_plan_create(&job->context->planning, &job->problem, group, &run->plan, why);
+    return study_fail(job, group, status, why);
+}
+
+levy_status levy_study_run_cells(levy_study_job *job, const levy_group *group, uint32_t n_powers,
+                                 const levy_run_slice *slice, levy_study_run *run)
+{
+    char why[LEVY_REASON_SIZE] = "";
+    const uint64_t before = job->done;
+    levy_status status = study_run_plan(job, n_powers, slice, run, why);
+    if (levy_call_device_failed(status) &&
+        levy_call_device_fall_back(job->context, &job->how, &job->device, status, why)) {
+        levy_study_run_release_sums(job, run);
+        job->done = before;
+        why[0] = '\0';
+        status = study_run_plan(job, n_powers, slice, run, why);
+    }
+    return study_fail(job, group, status, why);
+}
+
+levy_status levy_study_simulate(levy_study_job *job, const levy_group *group, uint32_t n_powers,
+                                levy_study_run *run)
+{
+    *run = (levy_study_run){.plan = NULL};
+    if (job->parts) return levy_study_parts_simulate(job, group, n_powers, run);
+    LEVY_TRY(levy_study_plan(job, group, run));
+    return levy_study_run_cells(job, group, n_powers, NULL, run);
+}
+
 void levy_study_run_release(const levy_study_job *job, levy_study_run *run)
 {
-    study_release_sums(job, run);
+    levy_study_run_release_sums(job, run);
     if (run->plan) levy_plan_destroy(run->plan);
     run->plan = NULL;
 }
@@ -162,7 +183,7 @@ static levy_status study_run_info(levy_study_job *job, levy_run_info *run)
                            .groups = 1,
                            .priced = job->request.n_trades,
                            .fingerprint = job->book->problem->fingerprint,
-                           .seconds = levy_clock_now() - job->start};
+                           .seconds = job->how.no_times ? NAN : levy_clock_now() - job->start};
     run->backend = levy_arena_copy_text(arena, info->backend, strlen(info->backend));
     run->device = levy_arena_copy_text(arena, info->device, strlen(info->device));
     run->device_reason =
@@ -171,24 +192,34 @@ static levy_status study_run_info(levy_study_job *job, levy_run_info *run)
     return run->backend && run->device && run->device_reason && run->isa ? LEVY_OK : LEVY_MEMORY;
 }
 
-static levy_status study_work(levy_study_job *job, const levy_study_options *options,
-                              levy_status (*work)(levy_study_job *job))
+static levy_status study_on_device(levy_study_job *job, levy_study_work *work)
 {
-    LEVY_TRY(levy_book_refresh(job->book));
-    LEVY_TRY(levy_study_request_read(job->context, job->book, &job->scratch, options,
-                                     job->study->kind == LEVY_STUDY_COVERAGE, &job->request));
-    LEVY_TRY(study_problem(job));
     LEVY_TRY(levy_call_device_open(job->context, &job->how, &job->device));
     levy_status status = levy_call_device_check(
         job->context, &job->device, job->problem.simulation.precision != LEVY_PRECISION_DOUBLE);
     if (status == LEVY_OK) status = work(job);
     levy_call_device_tell(job->context, &job->device);
     if (status == LEVY_OK) status = study_run_info(job, &job->study->run);
-    job->study->coverage.run = &job->study->run;
-    for (size_t i = 0; i < job->study->n_convergences; ++i)
-        job->study->convergences[i].run = &job->study->run;
     levy_call_device_close(&job->device);
     return status;
+}
+
+static levy_status study_work(levy_study_job *job, const levy_study_options *options,
+                              levy_study_work *work)
+{
+    levy_study *const study = job->study;
+    LEVY_TRY(levy_book_refresh(job->book));
+    LEVY_TRY(levy_study_request_read(job->context, job->book, &job->scratch, options,
+                                     study->kind == LEVY_STUDY_COVERAGE, &job->request));
+    LEVY_TRY(study_problem(job));
+    if (!options->merge && !job->how.part && !job->how.parts && !job->how.part_write)
+        LEVY_TRY(study_on_device(job, work));
+    else
+        LEVY_TRY(levy_study_parts_run(job, options->merge, work, study_on_device));
+    if (options->merge) LEVY_TRY(study_run_info(job, &study->run));
+    study->coverage.run = &study->run;
+    for (size_t i = 0; i < study->n_convergences; ++i) study->convergences[i].run = &study->run;
+    return LEVY_OK;
 }
 
 levy_study *levy_study_create(const levy_memory *memory, int kind)
@@ -202,16 +233,21 @@ levy_study *levy_study_create(const levy_memory *memory, int kind)
 }
 
 int levy_study_run_entry(levy_book *book, const levy_study_options *options,
-                         const levy_price_options *how, int kind,
-                         levy_status (*work)(levy_study_job *job), levy_study **study)
+                         const levy_price_options *how, int kind, levy_study_work *work,
+                         levy_study **study)
 {
     levy_study_options own = {0};
+    levy_merge_options merge;
     levy_study_job job = {.book = book, .start = levy_clock_now()};
     if (study) *study = NULL;
     if (!book || !study) return levy_call_refuse(book ? book->context : NULL, "study", "is NULL");
     if (!levy_call_copy_options(&own, sizeof own, options) ||
         !levy_call_price_options(how, &job.how))
         return levy_call_refuse(book->context, "struct_size", "is not that of the options");
+    if (own.merge && !levy_call_merge_options(own.merge, &merge))
+        return levy_call_refuse(book->context, "merge", "needs at least one path, or a text");
+    if (own.merge) own.merge = &merge;
+    if (own.merge) job.how.no_times = 1;
     job.context = book->context;
     levy_call_begin(job.context);
     job.study = levy_study_create(&job.context->memory, kind);
@@ -224,7 +260,7 @@ int levy_study_run_entry(levy_book *book, const levy_study_options *options,
     levy_call_watch(job.context, NULL, NULL);
     levy_call_mode_leave(&mode);
     const int ended = levy_call_end(job.context, (int)status);
-    if (ended != LEVY_STATUS_OK) {
+    if (ended != LEVY_STATUS_OK || job.how.parts > 0) { /* a part leaves its journal */
         levy_study_release(job.study);
         return ended;
     }

@@ -5,6 +5,7 @@
 
 #include "engine/book/handles.h"
 #include "engine/plan/plan.h"
+#include "engine/run/run.h"
 #include "kernels/lane/tree.h"
 
 typedef struct levy_study_method {
@@ -43,6 +44,8 @@ struct levy_study {
     levy_profile_table profile;
 };
 
+struct levy_study_parts; /* study_parts.h */
+
 /* A running study. */
 typedef struct levy_study_job {
     levy_context *context;
@@ -59,13 +62,17 @@ typedef struct levy_study_job {
     double start;
     double told; /* when progress was last reported, while planning */
     bool cancelled;
+    struct levy_study_parts *parts; /* NULL: all of it is simulated here */
 } levy_study_job;
+
+/* What a study does once its trades are known. */
+typedef levy_status levy_study_work(levy_study_job *job);
 
 /* The sums of one simulated group. */
 typedef struct levy_study_run {
-    levy_plan *plan;
-    tree_sum *sums, *powers; /* as levy_run_plan gives them */
-    double seconds;
+    levy_plan *plan;         /* NULL: there are no sums (levy_study_has_no_sums) */
+    tree_sum *sums, *powers; /* as levy_run_plan gives them; powers follow sums in one array */
+    double seconds;          /* NaN: no times are wanted */
 } levy_study_run;
 
 /* Reads and checks the options; faults say what is wrong. LEVY_ARGUMENT: an option is wrong;
@@ -93,6 +100,12 @@ uint64_t levy_study_blocks(uint64_t replicates, uint64_t points);
 levy_status levy_study_simulate(levy_study_job *job, const levy_group *group, uint32_t n_powers,
                                 levy_study_run *run);
 void levy_study_run_release(const levy_study_job *job, levy_study_run *run);
+
+/* Its two halves: the plan, and the sums of all of it (slice NULL) or of one replicate. */
+levy_status levy_study_plan(levy_study_job *job, const levy_group *group, levy_study_run *run);
+levy_status levy_study_run_cells(levy_study_job *job, const levy_group *group, uint32_t n_powers,
+                                 const levy_run_slice *slice, levy_study_run *run);
+void levy_study_run_release_sums(const levy_study_job *job, levy_study_run *run);
 
 /* The row of a trade's price: its sums start at row * n_replicates. */
 size_t levy_study_price_row(const levy_plan *plan, uint32_t trade);
@@ -130,8 +143,8 @@ levy_status levy_study_references_find(levy_study_job *job, size_t index,
 /* What levy_converge and levy_coverage share: reads the options, opens the device, runs `work`.
  * kind: LEVY_STUDY_. */
 int levy_study_run_entry(levy_book *book, const levy_study_options *options,
-                         const levy_price_options *how, int kind,
-                         levy_status (*work)(levy_study_job *job), levy_study **study);
+                         const levy_price_options *how, int kind, levy_study_work *work,
+                         levy_study **study);
 levy_study *levy_study_create(const levy_memory *memory, int kind); /* NULL: no memory */
 /* levy_profile. */
 int levy_profile_entry(levy_book *book, const levy_profile_options *options,

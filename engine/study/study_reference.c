@@ -104,7 +104,8 @@ static levy_status study_simulate_references(levy_study_job *job, size_t index,
     job->problem.simulation.n_order = job->problem.simulation.n_first = 0;
     levy_status status = levy_groups_create(&job->problem, &job->scratch, &groups, &n_groups);
     if (status == LEVY_OK) status = levy_study_simulate(job, &groups[0], 0, &run);
-    if (status == LEVY_OK) status = study_take_references(job, &run, targets, n, references);
+    if (status == LEVY_OK && run.plan)
+        status = study_take_references(job, &run, targets, n, references);
     levy_study_run_release(job, &run);
     job->problem = all;
     return status;

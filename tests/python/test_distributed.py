@@ -1,6 +1,6 @@
 """levy.distributed: parts priced by pools of processes and by Dask come back as the results of one run, bit for bit.
 
-Run by tests/test_python.sh. The test of Dask is skipped where `distributed` is not there.
+Run by tests/test_python.sh. The tests of Dask are skipped where `distributed` is not there.
 """
 
 import concurrent.futures
@@ -113,6 +113,21 @@ class Distributed(unittest.TestCase):
         with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None,
                                       processes=False) as cluster, distributed.Client(cluster) as client:
             self.assertEqual(report(levy.distributed.price(self.book, client, device="cpu", by="book")), self.one)
+
+    @unittest.skipIf(distributed is None, "no dask.distributed")
+    def test_a_lost_worker_of_dask(self):
+        """One of two workers is killed while it prices, and the only one, with whom the book is lost."""
+        kept, levy.distributed._Run.call = levy.distributed._Run.call, lambda run, part: (
+            _kill_one, run._pickled, part, run.parts, run._options)
+        self.addCleanup(setattr, levy.distributed._Run, "call", kept)
+        self.addCleanup(os.environ.pop, KILLED)
+        for workers in (2, 1):
+            os.environ[KILLED] = str(pathlib.Path(self.folder.name) / f"killed.{workers}")
+            with distributed.LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as cluster, \
+                    distributed.Client(cluster) as client:
+                results = levy.distributed.price(self.book, client, device="cpu", by="book", parts=6)
+            self.assertEqual(report(results), self.one)
+            self.assertTrue(os.path.exists(os.environ[KILLED]))
 
 
 if __name__ == "__main__":

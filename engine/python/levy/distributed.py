@@ -108,7 +108,8 @@ class _Dask(Handle):
         return cast(Iterator[Any], as_completed(list(futures)))
 
     def renew(self, _error: BaseException) -> bool:
-        """The scheduler has other workers."""
+        """The scheduler has other workers. The book may be lost with those that held it, so the next round sends it again."""
+        self._book = None
         return False
 
     def close(self) -> None:

@@ -10,6 +10,7 @@ static void launch_report(const levy_kernel_set *set, char *report, size_t size)
     size_t at = 0;
     for (size_t k = 0; k < set->count && at < size; ++k) {
         const levy_kernel *const kernel = &set->kernels[k];
+        if (kernel->held) continue;
         const levy_jit_usage usage = levy_jit_usage_of(&kernel->code);
         const char *const log = usage.warned ? kernel->code.log : "";
         char used[80] = "";
@@ -40,6 +41,14 @@ static levy_status launch_check_kept(const levy_kernel_set *set, const levy_kern
     return LEVY_OK;
 }
 
+/* The kernels of other parts are held by them. The hash of a kernel's source says whose it is, so
+ * that processes that never speak to each other build each one once. */
+static void launch_leave_others(const levy_backend_options *options, levy_kernel_set *set)
+{
+    for (size_t k = 0; options->parts > 0 && k < set->count; ++k)
+        set->kernels[k].held = set->kernels[k].shape.low % options->parts + 1 != options->part;
+}
+
 levy_status levy_cuda_build(const levy_cuda_calls *calls, const levy_backend_options *options,
                             const char *architecture, const levy_image *image,
                             const levy_tile *tiles, size_t n_tiles, char *report,
@@ -57,6 +66,7 @@ levy_status levy_cuda_build(const levy_cuda_calls *calls, const levy_backend_opt
     }
     if (status == LEVY_OK)
         status = levy_kernel_set_describe(&device.source, image, tiles, n_tiles, &set, why);
+    if (status == LEVY_OK) launch_leave_others(options, &set);
     if (status == LEVY_OK) status = levy_kernel_set_fetch(&device.source, &set, why);
     if (status == LEVY_OK) {
         launch_report(&set, report, report_size);

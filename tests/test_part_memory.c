@@ -1,0 +1,260 @@
+/* test_part_memory.c: parts of a book and of a study whose journals stay in memory
+ * (levy_price_options.part_write, levy_merge_options.texts): the results are those of one run, and
+ * what cannot be is refused. Files are in tests/test_parts.sh. */
+#include "engine/levy.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { PARTS = 3 };
+
+typedef struct text {
+    char *data;
+    size_t length, most; /* most: a writer refuses more; 0: no limit */
+} text;
+
+static int text_add(void *user, const char *more, size_t length)
+{
+    text *const to = user;
+    if (to->most && to->length + length > to->most) return 1;
+    to->data = realloc(to->data, to->length + length + 1);
+    assert_non_null(to->data);
+    memcpy(to->data + to->length, more, length);
+    to->length += length;
+    to->data[to->length] = '\0';
+    return 0;
+}
+
+typedef struct fixture {
+    levy_context *context;
+    levy_book *book;
+} fixture;
+
+static int open_book(void **state)
+{
+    static fixture f;
+    static const char *const files[] = {LEVY_SOURCE_DIR "/configs/geometric_asian.yaml"};
+    const levy_setting settings[] = {{"simulation.paths", "2^13"}};
+    assert_int_equal(levy_context_create(NULL, &f.context), LEVY_STATUS_OK);
+    assert_int_equal(levy_book_load_files(f.context, files, 1, settings, 1, &f.book),
+                     LEVY_STATUS_OK);
+    *state = &f;
+    return 0;
+}
+
+static int close_book(void **state)
+{
+    fixture *const f = *state;
+    levy_book_destroy(f->book);
+    levy_context_destroy(f->context);
+    return 0;
+}
+
+static levy_price_options how(void)
+{
+    return (levy_price_options){
+        .struct_size = sizeof(levy_price_options), .device = "cpu", .threads = 1, .no_times = 1};
+}
+
+static levy_price_options how_part(uint32_t part, text *to)
+{
+    levy_price_options options = how();
+    options.part = part;
+    options.parts = PARTS;
+    options.part_write = text_add;
+    options.part_user = to;
+    return options;
+}
+
+static levy_merge_options how_merge(levy_source *sources, const text *texts)
+{
+    static const char *const names[PARTS] = {"one", "two", "three"};
+    for (size_t i = 0; i < PARTS; ++i)
+        sources[i] =
+            (levy_source){.name = names[i], .text = texts[i].data, .length = texts[i].length};
+    return (levy_merge_options){
+        .struct_size = sizeof(levy_merge_options), .texts = sources, .n_texts = PARTS};
+}
+
+static void free_texts(text *texts)
+{
+    for (size_t i = 0; i < PARTS; ++i) free(texts[i].data);
+}
+
+static void assert_told(const fixture *f, const char *words)
+{
+    bool told = false;
+    for (size_t i = 0; i < levy_diagnostic_count(f->context); ++i)
+        told = told || strstr(levy_diagnostic_get(f->context, i)->text, words);
+    if (!told) fail_msg("no diagnostic says '%s'", words);
+}
+
+static void price_parts(const fixture *f, text *texts)
+{
+    for (uint32_t k = 1; k <= PARTS; ++k) {
+        levy_results *results = NULL;
+        const levy_price_options options = how_part(k, &texts[k - 1]);
+        assert_int_equal(levy_price(f->book, &options, &results), LEVY_STATUS_OK);
+        levy_results_destroy(results);
+    }
+}
+
+static void test_prices(void **state)
+{
+    const fixture *const f = *state;
+    text texts[PARTS] = {{0}}, one = {0}, merged = {0};
+    levy_source sources[PARTS];
+    levy_results *results = NULL;
+    const levy_price_options options = how();
+    assert_int_equal(levy_price(f->book, &options, &results), LEVY_STATUS_OK);
+    levy_results_write(results, LEVY_FORMAT_JSON, text_add, &one);
+    levy_results_destroy(results);
+    price_parts(f, texts);
+    const levy_merge_options merge = how_merge(sources, texts);
+    assert_int_equal(levy_merge(f->book, &merge, &results), LEVY_STATUS_OK);
+    levy_results_write(results, LEVY_FORMAT_JSON, text_add, &merged);
+    levy_results_destroy(results);
+    assert_string_equal(one.data, merged.data);
+    free(one.data);
+    free(merged.data);
+    free_texts(texts);
+}
+
+static void test_texts_that_are_wrong(void **state)
+{
+    const fixture *const f = *state;
+    text texts[PARTS] = {{0}};
+    levy_source sources[PARTS];
+    levy_results *results = NULL;
+    price_parts(f, texts);
+    levy_merge_options merge = how_merge(sources, texts);
+    merge.n_texts = 2;
+    assert_int_equal(levy_merge(f->book, &merge, &results), LEVY_STATUS_RESUME);
+    assert_told(f, "part 3/3 is missing");
+    merge.n_texts = PARTS;
+    sources[2] = sources[1];
+    assert_int_equal(levy_merge(f->book, &merge, &results), LEVY_STATUS_RESUME);
+    assert_told(f, "part 2/3 is there twice: two and two");
+    sources[2] = (levy_source){.name = "three", .text = "nothing", .length = 7};
+    assert_int_equal(levy_merge(f->book, &merge, &results), LEVY_STATUS_RESUME);
+    assert_told(f, "three:1:1: error: this is no part's journal");
+    sources[2].text = NULL;
+    assert_int_equal(levy_merge(f->book, &merge, &results), LEVY_STATUS_ARGUMENT);
+    merge.texts = NULL;
+    assert_int_equal(levy_merge(f->book, &merge, &results), LEVY_STATUS_ARGUMENT);
+    merge.n_texts = 0;
+    assert_int_equal(levy_merge(f->book, &merge, &results), LEVY_STATUS_ARGUMENT);
+    assert_null(results);
+    free_texts(texts);
+}
+
+static void test_writers(void **state)
+{
+    const fixture *const f = *state;
+    text to = {.most = 300}; /* takes the first line */
+    levy_results *results = NULL;
+    levy_price_options options = how_part(2, &to);
+    assert_int_equal(levy_price(f->book, &options, &results), LEVY_STATUS_IO);
+    assert_told(f, "the caller did not take a line");
+    options.journal = "journal";
+    assert_int_equal(levy_price(f->book, &options, &results), LEVY_STATUS_ARGUMENT);
+    assert_told(f, "part_write in place of a journal");
+    options.journal = NULL;
+    options.part = options.parts = 0;
+    assert_int_equal(levy_price(f->book, &options, &results), LEVY_STATUS_ARGUMENT);
+    assert_null(results);
+    free(to.data);
+}
+
+/* ---- Studies ---- */
+
+typedef int study_call(levy_book *, const levy_study_options *, const levy_price_options *,
+                       levy_study **);
+
+static void study_agrees(const fixture *f, study_call *call, levy_study_options options)
+{
+    text texts[PARTS] = {{0}}, one = {0}, merged = {0};
+    levy_source sources[PARTS];
+    levy_study *study = NULL;
+    levy_price_options whole = how();
+    options.struct_size = sizeof options;
+    assert_int_equal(call(f->book, &options, &whole, &study), LEVY_STATUS_OK);
+    levy_study_write(study, LEVY_FORMAT_JSON, text_add, &one);
+    levy_study_destroy(study);
+    for (uint32_t k = 1; k <= PARTS; ++k) {
+        const levy_price_options part = how_part(k, &texts[k - 1]);
+        assert_int_equal(call(f->book, &options, &part, &study), LEVY_STATUS_OK);
+        assert_null(study);
+    }
+    const levy_merge_options merge = how_merge(sources, texts);
+    options.merge = &merge;
+    if (call(f->book, &options, NULL, &study) != LEVY_STATUS_OK)
+        fail_msg("%s", levy_diagnostic_get(f->context, 0)->text);
+    levy_study_write(study, LEVY_FORMAT_JSON, text_add, &merged);
+    levy_study_destroy(study);
+    assert_string_equal(one.data, merged.data);
+    free(one.data);
+    free(merged.data);
+    free_texts(texts);
+}
+
+static void test_studies(void **state)
+{
+    study_agrees(*state, levy_converge,
+                 (levy_study_options){.points = "2^12..2^16", /* cells of one replicate */
+                                      .replicates = 2,
+                                      .methods = "philox+incremental"});
+    study_agrees(*state, levy_coverage,
+                 (levy_study_options){.points = "2^4", .seeds = 5, .replicates = 2});
+}
+
+static void test_studies_that_are_wrong(void **state)
+{
+    const fixture *const f = *state;
+    text texts[PARTS] = {{0}};
+    levy_source sources[PARTS];
+    levy_study *study = NULL;
+    levy_results *results = NULL;
+    levy_study_options options = {
+        .struct_size = sizeof options, .points = "2^8..2^10", .replicates = 2};
+    for (uint32_t k = 1; k <= PARTS; ++k) {
+        const levy_price_options part = how_part(k, &texts[k - 1]);
+        assert_int_equal(levy_converge(f->book, &options, &part, &study), LEVY_STATUS_OK);
+    }
+    levy_merge_options merge = how_merge(sources, texts);
+    assert_int_equal(levy_merge(f->book, &merge, &results), LEVY_STATUS_RESUME);
+    assert_told(f, "it holds a study (levy converge), not prices");
+    options.merge = &merge;
+    options.points = "2^8..2^11";
+    assert_int_equal(levy_converge(f->book, &options, NULL, &study), LEVY_STATUS_RESUME);
+    assert_told(f, "the options of the study have changed");
+    options.points = "2^8..2^10";
+    merge.n_texts = 1;
+    assert_int_equal(levy_converge(f->book, &options, NULL, &study), LEVY_STATUS_RESUME);
+    assert_told(f, "part 2/3 is missing");
+    merge.n_texts = 0;
+    assert_int_equal(levy_converge(f->book, &options, NULL, &study), LEVY_STATUS_ARGUMENT);
+    options.merge = NULL;
+    levy_price_options none = how();
+    none.part = 1;
+    none.parts = 2;
+    assert_int_equal(levy_converge(f->book, &options, &none, &study), LEVY_STATUS_ARGUMENT);
+    assert_told(f, "needs a journal, or part_write");
+    assert_null(study);
+    free_texts(texts);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_prices), cmocka_unit_test(test_texts_that_are_wrong),
+        cmocka_unit_test(test_writers), cmocka_unit_test(test_studies),
+        cmocka_unit_test(test_studies_that_are_wrong)};
+    return cmocka_run_group_tests_name("parts in memory", tests, open_book, close_book);
+}
