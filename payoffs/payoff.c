@@ -18,6 +18,7 @@ const char *levy_payoff_strike_key(const levy_payoff *payoff)
 }
 
 int32_t levy_payoff_of_cash(void) { return LEVY_PAYOFF_CASH; }
+int32_t levy_payoff_of_script(void) { return LEVY_PAYOFF_SCRIPT; }
 
 double levy_payoff_sign(const levy_payoff_terms *terms)
 {

@@ -1,6 +1,7 @@
 /* script.c: host half of a payoff that the book writes as text: its keys, and the numbers of its
  * items. The language is in engine/script. Must not know: how the levels' paths are made. */
 #include "payoffs/checks.h"
+#include "payoffs/defined.h"
 #include "payoffs/written.h"
 
 #include "engine/base/number.h"
@@ -215,8 +216,10 @@ static bool script_source(levy_check *check, const levy_payoff_terms *terms,
 {
     const script_terms *const p = (const script_terms *)terms;
     const script_reading reading = {check, frame};
+    if (levy_defined_of(frame->table)) return levy_defined_source(check, terms, frame, source);
     source->text = p->script;
-    source->node = levy_check_at(frame->node, "script");
+    source->place = levy_check_at(frame->node, "script");
+    source->is_own = true;
     source->schedules = p->schedules.items;
     source->n_schedules = p->schedules.count;
     if (!p->parameters) return true;

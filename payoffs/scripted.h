@@ -18,7 +18,10 @@ typedef struct levy_accrual {
 /* What a kind gives. */
 typedef struct levy_script_source {
     const char *text;
-    const struct levy_node *node; /* of the text in a file; NULL: it is the kind's own */
+    const struct levy_node *place; /* of the text in a file; NULL: levy's own text, in none */
+    /* the trade has the text itself, and maps of schedules and parameters; else its kind has the
+     * text, and they are keys of the payoff */
+    bool is_own;
     levy_script_parameter *parameters;
     size_t n_parameters;
     const levy_named_schedule *schedules;

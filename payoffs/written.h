@@ -6,8 +6,8 @@
 
 #include "payoffs/fields.h"
 
-/* Fills the source from the fields of the frame's kind. A number that is left out without a default
- * is refused by the reader, so it is none of them. */
+/* Fills the source from the fields of the frame's table. A number that is left out without a
+ * default is refused by the reader, so it is none of them. */
 bool levy_written_source(levy_check *check, const levy_payoff_terms *terms,
                          const levy_payoff_frame *frame, const char *text,
                          levy_script_source *source);

@@ -2,6 +2,7 @@
  * the past has done. Past dates run on fixings: what they pay is gone, but for what is paid at
  * expiry. See trade.h. */
 #include "engine/problem/schedule.h"
+#include "engine/problem/script_place.h"
 #include "engine/problem/trade.h"
 
 #include "payoffs/scripted.h"
@@ -32,12 +33,12 @@ static const levy_node *script_node(const script_build *b, const char *key)
 
 /* ---- Schedules ---- */
 
-/* A shipped kind's schedules are keys of its own. */
+/* A kind's schedules are keys of its own. */
 static const char *script_schedule_path(script_build *b, const char *name)
 {
     const char *const path = b->frame->path;
-    return b->source->node ? levy_check_text(b->check, "%s.payoff.schedules.%s", path, name)
-                           : levy_check_text(b->check, "%s.payoff.%s", path, name);
+    return b->source->is_own ? levy_check_text(b->check, "%s.payoff.schedules.%s", path, name)
+                             : levy_check_text(b->check, "%s.payoff.%s", path, name);
 }
 
 static const char *script_dates_path(script_build *b, size_t schedule)
@@ -145,20 +146,22 @@ static bool script_accrue(script_build *b)
 
 /* ---- The text ---- */
 
-/* Where a line of the text stands in the file. A text of several lines is a block, which begins on
- * the line after its key, mostly indented by two. */
-static levy_node script_place(const script_build *b, uint32_t line, uint32_t column)
+/* A kind's text has compiled with its example: it is the trade that does not fit. */
+static bool script_refuse_kind(script_build *b, const levy_script_fault *fault)
 {
-    const levy_node *const node = b->source->node ? b->source->node : script_node(b, "kind");
-    levy_node at = *node;
-    if (!b->source->node) return at;
-    if (strchr(node->text, '\n')) {
-        at.place.line += line;
-        at.place.column = (node->key ? node->key->place.column + 2 : 1) + column - 1;
-    } else {
-        at.place.column += column - !node->quoted;
+    const char *const name = b->trade->payoff_kind_name;
+    const levy_node *const place = b->source->place;
+    const char *where = "";
+    if (place) {
+        const levy_node at = levy_script_place(place, fault->line, fault->column);
+        where = levy_check_text(b->check, " (%s:%u:%u)", at.place.file, (unsigned)at.place.line,
+                                (unsigned)at.place.column);
     }
-    return at;
+    return LEVY_REFUSE(b->check, INCONSISTENT, b->frame->raw->payoff.node,
+                       levy_check_text(b->check, "%s.payoff", b->frame->path),
+                       "Give the kind as many underlyings as it takes, and lists a number for "
+                       "each of them.",
+                       "%s: %s%s", name, fault->message, where);
 }
 
 static bool script_compile(script_build *b)
@@ -174,13 +177,8 @@ static bool script_compile(script_build *b)
     levy_script_fault fault;
     if (levy_script_compile(&frame, b->check->arena, &b->scripted->script, &fault)) return true;
     if (fault.out_of_memory) return b->check->out_of_memory = true, false;
-    if (!b->source->node) /* nobody sees that text */
-        return LEVY_REFUSE(b->check, INCONSISTENT, b->frame->raw->payoff.node,
-                           levy_check_text(b->check, "%s.payoff", b->frame->path),
-                           "Give the kind as many underlyings as it takes, and lists a number for "
-                           "each of them.",
-                           "%s: %s", levy_payoffs[b->trade->payoff]->kind, fault.message);
-    const levy_node at = script_place(b, fault.line, fault.column);
+    if (!b->source->is_own) return script_refuse_kind(b, &fault);
+    const levy_node at = levy_script_place(b->source->place, fault.line, fault.column);
     return LEVY_REFUSE(b->check, SYNTAX, &at, script_path(b, "script"), fault.hint,
                        "line %u, column %u: %s", fault.line, fault.column, fault.message);
 }
@@ -188,14 +186,14 @@ static bool script_compile(script_build *b)
 static bool script_refuse_list(script_build *b, const levy_script_term *term)
 {
     const levy_script_parameter *const p = &b->source->parameters[term->parameter];
-    const levy_node at = script_place(b, term->line, term->column);
     const char *const what =
         levy_check_text(b->check, "'%s' has %zu numbers, but the schedule '%s' has %zu dates",
                         p->name, p->n, b->names[term->schedule], b->all[term->schedule].n);
     static const char hint[] = "Give a number for each date, past ones included.";
-    if (!b->source->node)
+    if (!b->source->is_own)
         return LEVY_REFUSE(b->check, INCONSISTENT, script_node(b, p->name), script_path(b, p->name),
                            hint, "%s", what);
+    const levy_node at = levy_script_place(b->source->place, term->line, term->column);
     return LEVY_REFUSE(b->check, INCONSISTENT, &at, script_path(b, "script"), hint,
                        "line %u, column %u: %s", term->line, term->column, what);
 }
@@ -358,7 +356,7 @@ static bool script_times(script_build *b)
 static void script_warn_unused(script_build *b)
 {
     for (size_t k = 0; k < b->source->n_parameters; ++k)
-        if (!b->source->parameters[k].used && b->source->node)
+        if (!b->source->parameters[k].used && b->source->is_own)
             LEVY_WARN(b->check, INCONSISTENT, script_node(b, "parameters"),
                       script_path(b, "parameters"), "Remove it, or check its name in the script.",
                       "the script does not read the parameter '%s'", b->source->parameters[k].name);
@@ -368,6 +366,7 @@ bool levy_trade_script(levy_check *build, const levy_trade_frame *frame, levy_tr
 {
     const levy_payoff *const kind = levy_payoffs[trade->payoff];
     const levy_payoff_frame seen = {.kind = kind,
+                                    .table = levy_terms_table(frame->raw),
                                     .path = frame->path,
                                     .node = frame->raw->payoff.node,
                                     .underlyings = frame->raw->underlyings.node,

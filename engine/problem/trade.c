@@ -3,6 +3,7 @@
 #include "engine/problem/trade.h"
 
 #include "engine/problem/simulation.h"
+#include "payoffs/defined.h"
 
 #include "kernels/lane/scalar.h"
 
@@ -524,7 +525,9 @@ bool levy_trade_build(levy_check *build, const levy_trade_frame *frame, levy_tra
     trade->id = raw->id;
     trade->node = raw->node;
     trade->payoff = raw->payoff.kind;
-    trade->payoff_kind_name = levy_payoffs[raw->payoff.kind]->kind;
+    const levy_payoff *const kind = levy_payoffs[raw->payoff.kind];
+    const bool defined = levy_terms_table(raw) != kind->table;
+    trade->payoff_kind_name = defined ? levy_defined_of(raw->payoff.table)->name : kind->kind;
     trade->terms = raw->payoff.value;
     bool good = trade_tags(build, frame);
     if (raw->measures.count > 0)
