@@ -144,6 +144,7 @@ static const levy_field script_fields[] = {
             "Past levels are taken from the assets' fixings."},
     LEVY_LEVELS_FIELD("absolute"),
     LEVY_INITIAL_FIXING_FIELD,
+    LEVY_STATE_FIELDS,
     {0}};
 static const levy_synonym script_synonyms[] = {
     {"straddle", "{kind: script, script: \"at expiry { pay abs(level - 100) }\"}"},

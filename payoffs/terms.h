@@ -38,6 +38,8 @@ typedef struct levy_payoff_terms {
     /* percent_of_initial: `spot`, a number, or a list of one number per underlying */
     const struct levy_node *initial_fixing;
     int32_t aggregate; /* levy_aggregate */
+    /* of a script, in place of past dates: its variables, and what is still to be paid */
+    const struct levy_node *state, *unpaid;
 } levy_payoff_terms;
 
 /* ---- Terms that several kinds share ---- */

@@ -61,7 +61,8 @@ static const char *kind_flow(kind_build *b, const levy_node *node)
 
 static bool kind_name_fits(kind_build *b, const levy_node *node, const char *path, const char *name)
 {
-    static const char *const taken[] = {"kind", "expiry", "initial_fixing", NULL};
+    static const char *const taken[] = {"kind",  "expiry", "initial_fixing",
+                                        "state", "unpaid", NULL};
     const char *why = levy_script_refuses_name(name);
     for (size_t i = 0; taken[i]; ++i)
         if (strcmp(taken[i], name) == 0) why = "is a key of every kind, or of the trade";
@@ -179,11 +180,12 @@ static bool kind_fields(kind_build *b)
     const levy_raw_kind *const raw = b->raw;
     const levy_raw_kind_schedule *const schedules = raw->schedules.items;
     const levy_raw_parameter *const parameters = raw->parameters.items;
-    const levy_field levels = LEVY_LEVELS_FIELD(levy_strike_types[raw->levels]),
-                     initial = LEVY_INITIAL_FIXING_FIELD;
+    const levy_field common[] = {LEVY_LEVELS_FIELD(levy_strike_types[raw->levels]),
+                                 LEVY_INITIAL_FIXING_FIELD, LEVY_STATE_FIELDS};
+    const size_t n_common = sizeof common / sizeof *common;
     bool good = true;
-    b->fields = levy_check_allocate(b->check, raw->schedules.count + raw->parameters.count + 3,
-                                    sizeof *b->fields);
+    b->fields = levy_check_allocate(
+        b->check, raw->schedules.count + raw->parameters.count + n_common + 1, sizeof *b->fields);
     if (!b->fields) return false;
     if (raw->schedules.count > LEVY_PAYOFF_SCHEDULES - 1)
         return LEVY_REFUSE(b->check, LIMIT, raw->schedules.node, "schedules",
@@ -192,8 +194,7 @@ static bool kind_fields(kind_build *b)
                            LEVY_PAYOFF_SCHEDULES - 1);
     for (size_t i = 0; i < raw->schedules.count; ++i) good &= kind_schedule(b, &schedules[i]);
     for (size_t i = 0; i < raw->parameters.count; ++i) good &= kind_parameter(b, &parameters[i]);
-    b->fields[b->n++] = levels;
-    b->fields[b->n++] = initial;
+    for (size_t i = 0; i < n_common; ++i) b->fields[b->n++] = common[i];
     return good;
 }
 

@@ -1,8 +1,9 @@
 /* script.c: a trade whose payoff is written as text: its schedules, the compiled program, and what
- * the past has done. Past dates run on fixings: what they pay is gone, but for what is paid at
- * expiry. See trade.h. */
+ * the past has done. Past dates run on fixings, if the trade gives no state in their place: what
+ * they pay is gone, but for what is paid at expiry. See trade.h. */
 #include "engine/problem/schedule.h"
 #include "engine/problem/script_place.h"
+#include "engine/problem/script_state.h"
 #include "engine/problem/trade.h"
 
 #include "payoffs/scripted.h"
@@ -287,6 +288,14 @@ static bool script_past_date(script_build *b, double time, size_t *done, double 
     return true;
 }
 
+/* The dates before today, which a state stands for. */
+static void script_skip_past(const script_build *b, size_t *done)
+{
+    for (size_t s = 0; s < b->n; ++s)
+        while (done[s] < b->scripted->dates[s].n_past && b->all[s].times[done[s]] < -1e-9)
+            ++done[s];
+}
+
 static bool script_past(script_build *b)
 {
     const levy_script *const script = &b->scripted->script;
@@ -297,6 +306,8 @@ static bool script_past(script_build *b)
     if (!states || !levels) return false;
     memcpy(states, script->constants, script->program->n_states * sizeof *states);
     b->scripted->states = states;
+    if (!levy_script_take_state(b->check, b->frame, b->trade, states)) return false;
+    if (levy_script_has_state(b->trade)) script_skip_past(b, done);
     for (double time = script_next_time(b, done); time < 1e-9; time = script_next_time(b, done))
         if (!script_past_date(b, time, done, levels, states)) return false;
     return true;
