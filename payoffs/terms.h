@@ -56,7 +56,8 @@ typedef struct levy_schedule_terms {
     int32_t roll;       /* levy_roll */
     int32_t generation; /* LEVY_GENERATED_ */
     bool end_of_month;
-    levy_list calendars; /* of const char * */
+    levy_list calendars;    /* of const char * */
+    levy_tenor payment_lag; /* of a script's payments; unit 0: absent */
 } levy_schedule_terms;
 extern const levy_table levy_schedule_table; /* a bare list is short for {times: [...]} */
 

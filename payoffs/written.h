@@ -90,11 +90,13 @@ extern const char *const levy_written_levels[];
     {                                                                                              \
         .name = "unpaid", .also = "due", .example = "0.01", .type = LEVY_FIELD_NODE,               \
         .json = LEVY_UNPAID_JSON, .offset = offsetof(levy_payoff_terms, unpaid),                   \
-        .doc = "With state: what dates before the valuation date have left to be paid on the "     \
-               "payment date, per unit. Left out: nothing."                                        \
+        .doc = "With state: what dates before the valuation date have left to be paid, per unit: " \
+               "an amount on the payment date, or [[date, amount], ...]. Left out: nothing."       \
     }
 #define LEVY_STATE_JSON "{\"type\": \"number\", \"minimum\": -1e15, \"maximum\": 1e15}"
-#define LEVY_UNPAID_JSON "\"type\": \"number\", \"minimum\": -1e15, \"maximum\": 1e15"
+#define LEVY_UNPAID_JSON                                                                           \
+    "\"anyOf\": [" LEVY_STATE_JSON ", {\"type\": \"array\", \"items\": {\"type\": \"array\", "     \
+    "\"minItems\": 2, \"maxItems\": 2, \"items\": [" LEVY_TIME_JSON ", " LEVY_STATE_JSON "]}}]"
 #define LEVY_WRITTEN_FIELDS                                                                        \
     LEVY_LEVELS_FIELD("percent_of_initial"), LEVY_INITIAL_FIXING_FIELD, LEVY_STATE_FIELDS
 

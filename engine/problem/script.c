@@ -69,7 +69,9 @@ static bool script_schedule(script_build *b, const levy_named_schedule *schedule
     const levy_schedule_frame frame = {.terms = &schedule->terms,
                                        .path = script_schedule_path(b, schedule->name),
                                        .expiry_as_written = &b->frame->raw->exercise.expiry,
-                                       .expiry = b->trade->expiry};
+                                       .expiry = b->trade->expiry,
+                                       .pays = true,
+                                       .payment = b->trade->payment_time};
     if (strcmp(schedule->name, "expiry") == 0)
         return LEVY_REFUSE(b->check, INCONSISTENT, schedule->terms.node, frame.path,
                            "Remove it, or choose another name.",
@@ -219,7 +221,7 @@ static void script_part(script_build *b, size_t schedule)
 {
     const levy_observations *const all = &b->all[schedule];
     levy_script_dates *const dates = &b->scripted->dates[schedule];
-    *dates = (levy_script_dates){.n = all->n};
+    *dates = (levy_script_dates){.n = all->n, .paid = all->paid};
     while (dates->n_past < all->n && all->times[dates->n_past] < -1e-9) ++dates->n_past;
     if (dates->n_past < all->n && levy_time_is_now(all->times[dates->n_past])) {
         dates->has_today = !b->scripted->script.reads_levels ||
@@ -269,7 +271,30 @@ static double script_next_time(const script_build *b, const size_t *done)
     return time;
 }
 
-/* Runs all blocks of one past date. What is paid on that date is worth nothing now. */
+/* Whether what a past date pays is still to be paid. A payment today has not been made yet. */
+static bool script_is_owed(const levy_observations *all, size_t i)
+{
+    return all->paid && all->paid[i] > -1e-9;
+}
+
+/* Keeps what a block pays on a past date whose payment is to come. */
+static bool script_owe(script_build *b, uint32_t block, const levy_script_date *date,
+                       const double *levels, const double *states)
+{
+    const uint32_t n = b->scripted->script.program->n_states;
+    const uint32_t s = LEVY_SCRIPT_PROGRAM_BLOCKS(b->scripted->script.program)[block].schedule;
+    levy_script_date paying = *date;
+    double after[LEVY_SCRIPT_STATES];
+    memcpy(after, states, n * sizeof *after);
+    after[0] = 0.0;
+    paying.worth = 1.0;
+    paying.due = 0.0;
+    levy_scripted_run(b->scripted, block, &paying, levels, after);
+    return after[0] == 0.0 ||
+           levy_script_owes(b->check, b->scripted, b->all[s].paid[date->number], after[0]);
+}
+
+/* Runs all blocks of one past date. What was paid is worth nothing now. */
 static bool script_past_date(script_build *b, double time, size_t *done, double *levels,
                              double *states)
 {
@@ -282,6 +307,9 @@ static bool script_past_date(script_build *b, double time, size_t *done, double 
     for (uint32_t k = 0; k < p->n_blocks; ++k) {
         const uint32_t s = LEVY_SCRIPT_PROGRAM_BLOCKS(p)[k].schedule;
         const levy_script_date date = {done[s], time, 0.0, 1.0, 0.0, NULL, NULL};
+        if (here[s] && script_is_owed(&b->all[s], done[s]) &&
+            !script_owe(b, k, &date, levels, states))
+            return false;
         if (here[s]) levy_scripted_run(b->scripted, k, &date, levels, states);
     }
     for (size_t s = 0; s < b->n; ++s) done[s] += here[s];
@@ -335,16 +363,17 @@ static void script_add_times(const script_build *b, const levy_script_term *term
         script_add_time(times, n, b->trade->payment_time);
         return;
     }
-    if (dates->has_today) script_add_time(times, n, 0.0);
+    const double *const at = term->kind == LEVY_SCRIPT_WORTH && all->paid ? all->paid : all->times;
+    if (dates->has_today) script_add_time(times, n, at == all->paid ? at[dates->n_past] : 0.0);
     for (size_t i = dates->n_past + dates->has_today; i < all->n; ++i)
-        script_add_time(times, n, all->times[i]);
+        script_add_time(times, n, at[i]);
 }
 
 static bool script_times(script_build *b)
 {
     const levy_script *const script = &b->scripted->script;
     levy_scripted *const s = b->scripted;
-    size_t most = 2;
+    size_t most = 2 + s->n_owed;
     for (size_t k = 0; k < b->n; ++k) most += b->all[k].n;
     double *const flows = levy_check_allocate(b->check, most, sizeof *flows),
                   *const ends = levy_check_allocate(b->check, most, sizeof *ends);
@@ -355,6 +384,7 @@ static bool script_times(script_build *b)
             script_add_times(b, &script->terms[k], flows, &s->n_flows);
         if (kind == LEVY_SCRIPT_ENDS) script_add_times(b, &script->terms[k], ends, &s->n_ends);
     }
+    for (size_t k = 0; k < s->n_owed; ++k) script_add_time(flows, &s->n_flows, s->owed[k].time);
     if (s->states[0] != 0.0) script_add_time(flows, &s->n_flows, b->trade->payment_time);
     if (script->ended) script_add_time(ends, &s->n_ends, b->trade->expiry);
     s->flows = flows;

@@ -100,9 +100,49 @@ static bool state_entry(state_build *b, const levy_node *node, bool *given)
                        levy_meant(state_nearest(b, name), meant));
 }
 
+bool levy_script_owes(levy_check *check, levy_scripted *scripted, double time, double amount)
+{
+    levy_script_owed *const all = levy_check_extend(check, scripted->owed, scripted->n_owed,
+                                                    &scripted->owed_room, 4, sizeof *all);
+    if (!all) return false;
+    scripted->owed = all;
+    all[scripted->n_owed++] = (levy_script_owed){time, amount};
+    return true;
+}
+
+/* [date, amount] */
+static bool state_owed(state_build *b, const levy_node *pair, const char *path)
+{
+    const levy_reader reader = levy_build_reader(b->check);
+    levy_time time = {.node = NULL};
+    double years = 0.0, amount = 0.0;
+    if (pair->kind != LEVY_NODE_LIST || pair->count != 2)
+        return LEVY_REFUSE(b->check, TYPE, pair, path, "Write unpaid: [[DATE, 0.01]].",
+                           "expected [date, amount]; got %s", levy_check_shown(pair));
+    const char *const at = levy_check_text(b->check, "%s[0]", path);
+    if (!levy_read_time(&reader, pair->children, at, &time) ||
+        !levy_check_time(b->check, &time, at, &years) ||
+        !state_number(b, pair->children->next, levy_check_text(b->check, "%s[1]", path), &amount))
+        return false;
+    if (years < -1e-9 || years > b->trade->payment_time + 1e-9)
+        return LEVY_REFUSE(b->check, RANGE, pair->children, at,
+                           "Leave out what has been paid; move the payment date if it is later.",
+                           "%s is not from the valuation to the trade's payment date",
+                           levy_check_shown(pair->children));
+    return levy_script_owes(b->check, b->trade->scripted, years, amount);
+}
+
 static bool state_unpaid(state_build *b)
 {
     const levy_node *const node = b->trade->terms->unpaid;
+    const bool list = node && node->kind == LEVY_NODE_LIST;
+    size_t k = 0;
+    bool good = true;
+    for (const levy_node *pair = list ? node->children : NULL; pair; pair = pair->next, ++k)
+        good =
+            state_owed(b, pair, levy_check_text(b->check, "%s[%zu]", state_path(b, "unpaid"), k)) &&
+            good;
+    if (list) return good;
     return !node || state_number(b, node, state_path(b, "unpaid"), &b->states[STATE_PAID]);
 }
 

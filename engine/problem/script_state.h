@@ -5,6 +5,7 @@
 #define LEVY_PROBLEM_SCRIPT_STATE_H
 
 #include "engine/problem/trade.h"
+#include "payoffs/scripted.h"
 
 /* Whether the trade gives a state. Then no date before the valuation date is run. */
 bool levy_script_has_state(const levy_trade *trade);
@@ -13,5 +14,8 @@ bool levy_script_has_state(const levy_trade *trade);
  * and `unpaid`. Without a state it changes nothing. False with faults. */
 bool levy_script_take_state(levy_check *check, const levy_trade_frame *frame,
                             const levy_trade *trade, double *states);
+
+/* Adds an amount that is to be paid at a time, per unit. False: no memory. */
+bool levy_script_owes(levy_check *check, levy_scripted *scripted, double time, double amount);
 
 #endif
