@@ -120,7 +120,9 @@ bad() { # words, sed script
 }
 bad "kinds/step_note.yaml:29:25: error: script: line 6, column 23: there is no value 'barrir'" 's/barrier\[number\]/barrir[number]/'
 grep -qF "did you mean 'barrier'?" message || { cat message; fail "no suggestion"; }
-bad "kinds/step_note.yaml:3:7: error: kind: 'autocallable' is a kind of levy's own" 's/^kind: .*/kind: autocallable/'
+bad "kinds/step_note.yaml:3:7: error: kind: 'autocallable' is a kind or a word of levy's own" 's/^kind: .*/kind: autocallable/'
+bad "kind: 'market' is a kind or a word of levy's own" 's/^kind: .*/kind: market/'
+bad "kind: the name of a kind has letters, digits and _; got 'my.note'" 's/^kind: .*/kind: my.note/'
 bad "trades[0].payoff.kind: unknown kind 'step_note'; did you mean 'step_notes'?" 's/^kind: .*/kind: step_notes/'
 bad "error: parameters.worst: 'worst' is a function" 's/^  protection:/  worst:/'
 bad "error: parameters.calls: 'calls' is a schedule and a parameter" 's/^  protection:/  calls:/'

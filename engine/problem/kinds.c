@@ -24,16 +24,39 @@ static bool kinds_equal(const levy_node *a, const levy_node *b)
     return true;
 }
 
-/* Names one of levy's own kinds, or one that is defined differently. */
+/* Whether the name is one of levy's own: a kind's, or a word that `levy describe` or `levy new`
+ * takes. */
+static bool kinds_is_taken(const char *name)
+{
+    static const char *const words[] = {"legs", "csv", "quotes"};
+    const levy_variant *const lists[] = {levy_payoff_table.variants, levy_model_table.variants};
+    bool taken = levy_catalog_find(name);
+    for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
+        taken = taken || strcmp(words[i], name) == 0;
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i)
+        for (const levy_variant *v = lists[i]; v->kind; ++v)
+            taken = taken || strcmp(v->kind, name) == 0;
+    return taken;
+}
+
+static bool kinds_is_word(const char *name)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    return name[strspn(name, letters)] == '\0';
+}
+
+/* False: it is no name for a kind, or that of one that is defined differently. */
 static bool kinds_check_name(levy_collection *collection, const levy_node *root, const char *name,
                              bool *known)
 {
     const levy_node *const node = levy_node_find(root, "kind");
     *known = false;
-    for (const levy_variant *v = levy_payoff_table.variants; v->kind; ++v)
-        if (strcmp(v->kind, name) == 0)
-            return LEVY_REFUSE(collection->build, INCONSISTENT, node, "kind",
-                               "Choose another name.", "'%s' is a kind of levy's own", name);
+    if (!kinds_is_word(name))
+        return LEVY_REFUSE(collection->build, TYPE, node, "kind", "Write kind: my_note.",
+                           "the name of a kind has letters, digits and _; got '%s'", name);
+    if (kinds_is_taken(name))
+        return LEVY_REFUSE(collection->build, INCONSISTENT, node, "kind", "Choose another name.",
+                           "'%s' is a kind or a word of levy's own", name);
     for (size_t i = 0; i < collection->n_kinds; ++i) {
         if (strcmp(collection->kinds[i].kind, name) != 0) continue;
         const levy_node *const first = collection->kind_nodes[i];
