@@ -101,6 +101,12 @@ typedef struct levy_context_options {
      * books of a folder */
     int allow_links;
     int keep_texts; /* 1: books keep the texts that they were read from (levy_book_source) */
+    /* Files that define kinds of payoffs, and folders of such files (*.yaml and *.yml), separated
+     * by
+     * ':'. Every book of the context has them among its sources, after its own; trades write such a
+     * kind like one of levy's own. NULL: none. They are read whenever they are needed; a fault in
+     * one is one of the call. */
+    const char *kinds;
 } levy_context_options;
 
 /* LEVY_STATUS_ARGUMENT: struct_size, the set of allocators or max_memory is invalid. */
@@ -642,6 +648,16 @@ LEVY_API int levy_describe(const char *topic, levy_writer write, void *user);
 LEVY_API int levy_template(const char *kind, levy_writer write, void *user);
 /* JSON Schema (draft-07) of the input */
 LEVY_API int levy_schema(levy_writer write, void *user);
+/* The same, in which the kinds of payoffs that the context's `kinds` define count as levy's
+ * own do. LEVY_STATUS_INPUT: one of their files has a fault, which is a diagnostic, or cannot be
+ * read; LEVY_STATUS_ARGUMENT: there is no such topic or kind; LEVY_STATUS_IO: `write` failed. */
+LEVY_API int levy_context_describe(levy_context *context, const char *topic, levy_writer write,
+                                   void *user);
+LEVY_API int levy_context_template(levy_context *context, const char *kind, levy_writer write,
+                                   void *user);
+/* of: NULL or "input"; "kind": of a file that defines a kind. */
+LEVY_API int levy_context_schema(levy_context *context, const char *of, levy_writer write,
+                                 void *user);
 /* JSON Schema (draft-07) of reports: LEVY_FORMAT_JSON, or a line of LEVY_FORMAT_JSONL */
 LEVY_API int levy_report_schema(int format, levy_writer write, void *user);
 /* Writes the devices that can be used, as TABLE, JSON or JSONL. Of a GPU: its memory_bytes, and

@@ -30,6 +30,7 @@ static const levy_field accumulator_fields[] = {
                         "buy, or sell (a decumulator)."),
     LEVY_LEVELS_FIELD("absolute"),
     LEVY_INITIAL_FIXING_FIELD,
+    LEVY_STATE_FIELDS,
     {0}};
 static const levy_synonym accumulator_synonyms[] = {
     {"decumulator",

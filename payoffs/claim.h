@@ -76,6 +76,9 @@ typedef struct levy_claim_step {
     /* Logarithms of the discount factors at the interval's two ends and at the payment. 1 paid at
      * the node is worth exp(to - paid) in money of the payment date. */
     double from, to, paid;
+    /* the same at any time, of the item's market */
+    double (*discount)(const void *market, double time);
+    const void *market;
 } levy_claim_step;
 
 #endif

@@ -28,6 +28,7 @@ static const levy_field ladder_fields[] = {
     LEVY_WRITTEN_LIST(ladder_terms, rungs, 0, 1e15, "Levels at which a gain is locked in."),
     LEVY_LEVELS_FIELD("absolute"),
     LEVY_INITIAL_FIXING_FIELD,
+    LEVY_STATE_FIELDS,
     {0}};
 LEVY_WRITTEN_TABLE(
     ladder, ladder_terms, ladder_fields,

@@ -40,6 +40,7 @@ static const levy_field outside_barrier_fields[] = {
                         "What is paid at expiry in place of an option that is lost."),
     LEVY_LEVELS_FIELD("absolute"),
     LEVY_INITIAL_FIXING_FIELD,
+    LEVY_STATE_FIELDS,
     {0}};
 static const levy_synonym outside_barrier_synonyms[] = {
     {"external_barrier", "{kind: outside_barrier, option_type: call, strike: 90, barrier: 105, "

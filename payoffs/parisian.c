@@ -45,6 +45,7 @@ static const levy_field parisian_fields[] = {
                         "What is paid at expiry in place of an option that is lost."),
     LEVY_LEVELS_FIELD("absolute"),
     LEVY_INITIAL_FIXING_FIELD,
+    LEVY_STATE_FIELDS,
     {0}};
 static const levy_synonym parisian_synonyms[] = {
     {"parasian", "{kind: parisian, counting: cumulative, option_type: call, strike: 100, barrier: "

@@ -42,6 +42,7 @@ static const levy_field partial_barrier_fields[] = {
                         "What is paid at expiry in place of an option that is lost."),
     LEVY_LEVELS_FIELD("absolute"),
     LEVY_INITIAL_FIXING_FIELD,
+    LEVY_STATE_FIELDS,
     {0}};
 static const levy_synonym partial_barrier_synonyms[] = {
     {"window_barrier", "{kind: partial_barrier, option_type: call, strike: 100, barrier: 90, "

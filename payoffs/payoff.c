@@ -18,6 +18,7 @@ const char *levy_payoff_strike_key(const levy_payoff *payoff)
 }
 
 int32_t levy_payoff_of_cash(void) { return LEVY_PAYOFF_CASH; }
+int32_t levy_payoff_of_script(void) { return LEVY_PAYOFF_SCRIPT; }
 
 double levy_payoff_sign(const levy_payoff_terms *terms)
 {
@@ -174,7 +175,7 @@ static const levy_field payoff_schedule_fields[] = {
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_NAME,
      SCHEDULE_OFFSET(calendars),
-     .doc = "With frequency: names of calendars in market.calendars, or NONE or "
+     .doc = "With frequency or payment_lag: names of calendars in market.calendars, or NONE or "
             "WEEKENDS. A business day is a business day in all of them."},
     {.name = "generation",
      .type = LEVY_FIELD_CHOICE,
@@ -189,6 +190,13 @@ static const levy_field payoff_schedule_fields[] = {
      SCHEDULE_OFFSET(end_of_month),
      .doc = "With frequency: a schedule that is anchored at a month's end stays at "
             "month ends."},
+    {.name = "payment_lag",
+     .also = "lag pay_lag settlement_lag",
+     .type = LEVY_FIELD_TENOR,
+     .example = "2D",
+     SCHEDULE_OFFSET(payment_lag),
+     .doc = "Of a payoff that is a script: what is paid on a date is paid so much later, such as "
+            "2D. With calendars, days are business days and other lags end on one."},
     {0}};
 static const levy_field payoff_window_fields[] = {
     {.name = "start",

@@ -31,6 +31,7 @@ enum {
 /* What a check sees of the trade around the terms. */
 typedef struct levy_payoff_frame {
     const struct levy_payoff *kind;
+    const levy_table *table;             /* that has filled the terms */
     const char *path;                    /* of the trade: "trades[3]" */
     const struct levy_node *node;        /* the payoff as written */
     const struct levy_node *underlyings; /* as written; NULL: `underlying` names the only one */
@@ -174,6 +175,8 @@ extern const levy_payoff *const levy_payoffs[LEVY_PAYOFF_COUNT];
 const char *levy_payoff_strike_key(const levy_payoff *payoff);
 /* The kind that pays an amount, 1 if nothing is written, on the payment date. */
 int32_t levy_payoff_of_cash(void);
+/* The kind whose script the trade, or a kind that a file defines, brings along. */
+int32_t levy_payoff_of_script(void);
 /* 1 for a call, -1 for a put */
 double levy_payoff_sign(const levy_payoff_terms *terms);
 /* These return the kind's answers, or the default where it has none. */

@@ -1,6 +1,7 @@
 /* script.c: host half of a payoff that the book writes as text: its keys, and the numbers of its
  * items. The language is in engine/script. Must not know: how the levels' paths are made. */
 #include "payoffs/checks.h"
+#include "payoffs/defined.h"
 #include "payoffs/written.h"
 
 #include "engine/base/number.h"
@@ -44,31 +45,37 @@ static double script_counts(const levy_claim *claim, double time)
     return claim->view.time == claim->view.time && claim->view.time != time ? 0.0 : 1.0;
 }
 
-/* A date as the item sees it. worth: of 1 paid on it. */
-static levy_script_date script_date(const levy_claim *claim, size_t number, double time,
-                                    double worth)
+/* What 1 is worth that is paid at a time, where the item counts it. */
+static double script_worth(const levy_claim *claim, const levy_claim_step *step, double time)
 {
-    return (levy_script_date){number,
-                              time,
-                              worth * script_counts(claim, time),
-                              script_counts(claim, claim->payment_time),
-                              script_counts(claim, time),
-                              NULL,
-                              NULL};
+    return levy_exp(step->discount(step->market, time) - step->paid) * script_counts(claim, time);
 }
 
-/* Runs what is observed today, whose levels are those of the item's own market. worth: of 1 paid
- * today. */
-static void script_today(const levy_claim *claim, const double *levels, double worth,
-                         double *states)
+/* Date `number` of a schedule as the item sees it, at a step that is one of its dates. */
+static levy_script_date script_date(const levy_claim *claim, const levy_script_dates *dates,
+                                    size_t number, const levy_claim_step *step)
+{
+    const double now = levy_exp(step->to - step->paid) * script_counts(claim, step->time);
+    return (levy_script_date){.number = number,
+                              .time = step->time,
+                              .worth = dates->paid ? script_worth(claim, step, dates->paid[number])
+                                                   : now,
+                              .due = script_counts(claim, claim->payment_time),
+                              .ends = script_counts(claim, step->time)};
+}
+
+/* Runs what is observed today, whose levels are those of the item's own market. */
+static void script_today(const levy_claim *claim, const double *levels,
+                         const levy_claim_step *start, double *states)
 {
     const levy_scripted *const scripted = claim->scripted;
     const levy_script_program *const p = scripted->script.program;
     for (uint32_t k = 0; k < p->n_blocks; ++k) {
         const levy_script_dates *const dates =
             &scripted->dates[LEVY_SCRIPT_PROGRAM_BLOCKS(p)[k].schedule];
-        const levy_script_date date = script_date(claim, dates->n_past, 0.0, worth);
-        if (dates->has_today) levy_scripted_run(scripted, k, &date, levels, states);
+        if (!dates->has_today) continue;
+        const levy_script_date date = script_date(claim, dates, dates->n_past, start);
+        levy_scripted_run(scripted, k, &date, levels, states);
     }
 }
 
@@ -83,9 +90,11 @@ void levy_written_constants(const levy_claim *claim, const double *levels,
     /* what the past has left to pay is due at the payment; and a path ends at expiry unless it is
      * stopped */
     constants[0] *= script_counts(claim, claim->payment_time);
+    for (size_t k = 0; k < s->n_owed; ++k)
+        constants[0] += s->owed[k].amount * script_worth(claim, start, s->owed[k].time);
     if (s->script.ended && s->states[s->script.alive] > 0.0)
         constants[s->script.ended] = script_counts(claim, s->expiry);
-    script_today(claim, levels, levy_exp(start->to - start->paid), constants);
+    script_today(claim, levels, start, constants);
 }
 
 bool levy_written_is_known(const levy_claim *claim, const levy_claim_numbers *numbers,
@@ -107,9 +116,8 @@ void levy_written_node_terms(const levy_claim *claim, uint32_t variant, const le
         const levy_script_term *const term = &script->terms[k];
         const levy_script_dates *const dates = &s->dates[term->schedule];
         if (!(step->events >> term->schedule & 1)) continue;
-        levy_script_date date =
-            script_date(claim, dates->n_past + dates->has_today + step->number[term->schedule],
-                        step->time, levy_exp(step->to - step->paid));
+        levy_script_date date = script_date(
+            claim, dates, dates->n_past + dates->has_today + step->number[term->schedule], step);
         date.loadings = step->loadings;
         date.weights = step->weights;
         node_terms[k] = levy_scripted_term(s, term, &date);
@@ -143,6 +151,7 @@ static const levy_field script_fields[] = {
             "Past levels are taken from the assets' fixings."},
     LEVY_LEVELS_FIELD("absolute"),
     LEVY_INITIAL_FIXING_FIELD,
+    LEVY_STATE_FIELDS,
     {0}};
 static const levy_synonym script_synonyms[] = {
     {"straddle", "{kind: script, script: \"at expiry { pay abs(level - 100) }\"}"},
@@ -215,8 +224,10 @@ static bool script_source(levy_check *check, const levy_payoff_terms *terms,
 {
     const script_terms *const p = (const script_terms *)terms;
     const script_reading reading = {check, frame};
+    if (levy_defined_of(frame->table)) return levy_defined_source(check, terms, frame, source);
     source->text = p->script;
-    source->node = levy_check_at(frame->node, "script");
+    source->place = levy_check_at(frame->node, "script");
+    source->is_own = true;
     source->schedules = p->schedules.items;
     source->n_schedules = p->schedules.count;
     if (!p->parameters) return true;

@@ -18,7 +18,10 @@ typedef struct levy_accrual {
 /* What a kind gives. */
 typedef struct levy_script_source {
     const char *text;
-    const struct levy_node *node; /* of the text in a file; NULL: it is the kind's own */
+    const struct levy_node *place; /* of the text in a file; NULL: levy's own text, in none */
+    /* the trade has the text itself, and maps of schedules and parameters; else its kind has the
+     * text, and they are keys of the payoff */
+    bool is_own;
     levy_script_parameter *parameters;
     size_t n_parameters;
     const levy_named_schedule *schedules;
@@ -28,9 +31,15 @@ typedef struct levy_script_source {
 
 /* The dates of one schedule, with those that have passed. */
 typedef struct levy_script_dates {
-    size_t n, n_past; /* a date of today is past if it has fixings */
-    bool has_today;   /* the next one is today */
+    size_t n, n_past;   /* a date of today is past if it has fixings */
+    bool has_today;     /* the next one is today */
+    const double *paid; /* [n]: when what a date pays is paid; NULL: on the date */
 } levy_script_dates;
+
+/* An amount that the past has left to be paid, per unit. */
+typedef struct levy_script_owed {
+    double time, amount;
+} levy_script_owed;
 
 typedef struct levy_scripted {
     levy_script script;
@@ -42,7 +51,9 @@ typedef struct levy_scripted {
      * which the trade may end */
     const double *flows, *ends;
     size_t n_flows, n_ends;
-    const double *states; /* [n_states]: where the past leaves them */
+    const double *states;   /* [n_states]: where the past leaves them */
+    levy_script_owed *owed; /* beside what is due at the payment date, which the states hold */
+    size_t n_owed, owed_room;
     double expiry;
     uint32_t settles; /* the state that is the price: 0, what has been paid */
 } levy_scripted;

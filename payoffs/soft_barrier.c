@@ -38,6 +38,7 @@ static const levy_field soft_barrier_fields[] = {
                         "out: the option is lost in part. in: it is gained in part."),
     LEVY_LEVELS_FIELD("absolute"),
     LEVY_INITIAL_FIXING_FIELD,
+    LEVY_STATE_FIELDS,
     {0}};
 LEVY_WRITTEN_TABLE(
     soft_barrier, soft_barrier_terms, soft_barrier_fields,

@@ -35,6 +35,7 @@ static const levy_field tarf_fields[] = {
     LEVY_WRITTEN_CHOICE(tarf_terms, side, tarf_side_choices, "buy", "buy, or sell."),
     LEVY_LEVELS_FIELD("absolute"),
     LEVY_INITIAL_FIXING_FIELD,
+    LEVY_STATE_FIELDS,
     {0}};
 static const levy_synonym tarf_synonyms[] = {
     {"target_redemption_forward", "{kind: tarf, observations: {count: 12}, strike: 98, target: 8}"},

@@ -38,6 +38,8 @@ typedef struct levy_payoff_terms {
     /* percent_of_initial: `spot`, a number, or a list of one number per underlying */
     const struct levy_node *initial_fixing;
     int32_t aggregate; /* levy_aggregate */
+    /* of a script, in place of past dates: its variables, and what is still to be paid */
+    const struct levy_node *state, *unpaid;
 } levy_payoff_terms;
 
 /* ---- Terms that several kinds share ---- */
@@ -54,7 +56,8 @@ typedef struct levy_schedule_terms {
     int32_t roll;       /* levy_roll */
     int32_t generation; /* LEVY_GENERATED_ */
     bool end_of_month;
-    levy_list calendars; /* of const char * */
+    levy_list calendars;    /* of const char * */
+    levy_tenor payment_lag; /* of a script's payments; unit 0: absent */
 } levy_schedule_terms;
 extern const levy_table levy_schedule_table; /* a bare list is short for {times: [...]} */
 

@@ -84,7 +84,8 @@ bool levy_written_source(levy_check *check, const levy_payoff_terms *terms,
                          const levy_payoff_frame *frame, const char *text,
                          levy_script_source *source)
 {
-    const levy_field *const fields = frame->kind->table->fields;
+    const levy_field *const fields = frame->table->fields;
+    const bool defined = frame->table != frame->kind->table; /* by a file, which sets the ranges */
     size_t n = 0;
     bool good = true;
     while (fields[n].name) ++n;
@@ -104,7 +105,7 @@ bool levy_written_source(levy_check *check, const levy_payoff_terms *terms,
         else if (written_numbers(field, at, &numbers[k],
                                  &source->parameters[source->n_parameters])) {
             const levy_script_parameter *const p = &source->parameters[source->n_parameters++];
-            good = written_check_fractions(check, terms, frame, field, p) && good;
+            good = (defined || written_check_fractions(check, terms, frame, field, p)) && good;
         }
     }
     return good;

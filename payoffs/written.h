@@ -6,8 +6,8 @@
 
 #include "payoffs/fields.h"
 
-/* Fills the source from the fields of the frame's kind. A number that is left out without a default
- * is refused by the reader, so it is none of them. */
+/* Fills the source from the fields of the frame's table. A number that is left out without a
+ * default is refused by the reader, so it is none of them. */
 bool levy_written_source(levy_check *check, const levy_payoff_terms *terms,
                          const levy_payoff_frame *frame, const char *text,
                          levy_script_source *source);
@@ -75,7 +75,30 @@ extern const char *const levy_written_levels[];
             "absolute: levels are as quoted. percent_of_initial: each asset's level is divided "   \
             "by its initial fixing."                                                               \
     }
-#define LEVY_WRITTEN_FIELDS LEVY_LEVELS_FIELD("percent_of_initial"), LEVY_INITIAL_FIXING_FIELD
+/* What stands for past dates that no fixing tells of (engine/problem/script_state.c). */
+#define LEVY_STATE_FIELDS                                                                          \
+    {.name = "state",                                                                              \
+     .also = "states history",                                                                     \
+     .example = "{}",                                                                              \
+     .type = LEVY_FIELD_NODE,                                                                      \
+     .json = "\"type\": \"object\", \"additionalProperties\": {\"anyOf\": [" LEVY_STATE_JSON       \
+             ", {\"type\": \"array\", \"minItems\": 1, \"items\": " LEVY_STATE_JSON "}]}",         \
+     .offset = offsetof(levy_payoff_terms, state),                                                 \
+     .doc = "The variables of the script as the dates before the valuation date have left them, "  \
+            "by name: a number, or a list where there is one for each asset. These dates then "    \
+            "need no fixings. Left out: their blocks are run on fixings."},                        \
+    {                                                                                              \
+        .name = "unpaid", .also = "due", .example = "0.01", .type = LEVY_FIELD_NODE,               \
+        .json = LEVY_UNPAID_JSON, .offset = offsetof(levy_payoff_terms, unpaid),                   \
+        .doc = "With state: what dates before the valuation date have left to be paid, per unit: " \
+               "an amount on the payment date, or [[date, amount], ...]. Left out: nothing."       \
+    }
+#define LEVY_STATE_JSON "{\"type\": \"number\", \"minimum\": -1e15, \"maximum\": 1e15}"
+#define LEVY_UNPAID_JSON                                                                           \
+    "\"anyOf\": [" LEVY_STATE_JSON ", {\"type\": \"array\", \"items\": {\"type\": \"array\", "     \
+    "\"minItems\": 2, \"maxItems\": 2, \"items\": [" LEVY_TIME_JSON ", " LEVY_STATE_JSON "]}}]"
+#define LEVY_WRITTEN_FIELDS                                                                        \
+    LEVY_LEVELS_FIELD("percent_of_initial"), LEVY_INITIAL_FIXING_FIELD, LEVY_STATE_FIELDS
 
 /* One field of a kind. `of` is the struct of its terms, whose member has the field's name. A list
  * takes a number by itself, too. */

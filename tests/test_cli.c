@@ -273,7 +273,8 @@ static void test_options_belong_to_commands(void **state)
     levy("price", NULL);
     assert_usage_error(&run, "`levy price` needs FILE...");
     levy("schema", "word", NULL);
-    assert_usage_error(&run, "`levy schema` prints that of input, report or line; got 'word'");
+    assert_usage_error(&run,
+                       "`levy schema` prints that of input, kind, report or line; got 'word'");
     levy("schema", "reprot", NULL);
     assert_usage_error(&run, "got 'reprot'; did you mean 'report'?");
     levy("devices", "--format", "npy", NULL);

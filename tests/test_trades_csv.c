@@ -38,7 +38,8 @@ static int tear_down(void **state)
 
 static levy_status read_text(rows *r, const char *text, size_t length)
 {
-    return levy_trades_csv_read("t.csv", 0, text, length, &r->arena, &r->faults, &r->document);
+    return levy_trades_csv_read("t.csv", 0, text, length, NULL, &r->arena, &r->faults,
+                                &r->document);
 }
 
 /* The trade of a row. */

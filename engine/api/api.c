@@ -47,6 +47,15 @@ static bool api_limit_of(const levy_context_options *options, uint64_t *limit)
     return true;
 }
 
+/* Copies an option's text. False: no memory. */
+static bool api_keep_text(const levy_memory *memory, const char *text, char **kept)
+{
+    const size_t size = text ? strlen(text) + 1 : 0;
+    *kept = text ? levy_memory_allocate(memory, size, 1) : NULL;
+    if (*kept) memcpy(*kept, text, size);
+    return *kept || !text;
+}
+
 int levy_context_create(const levy_context_options *options, levy_context **context)
 {
     levy_context_options given = {0};
@@ -66,14 +75,10 @@ int levy_context_create(const levy_context_options *options, levy_context **cont
     made->keep_texts = given.keep_texts != 0;
     levy_fault_list_init(&made->faults, &made->memory);
     levy_arena_init(&made->diagnostics_arena, &made->memory);
-    if (given.module_dir) {
-        const size_t size = strlen(given.module_dir) + 1;
-        made->module_dir = levy_memory_allocate(&made->memory, size, 1);
-        if (!made->module_dir) {
-            levy_context_destroy(made);
-            return LEVY_STATUS_MEMORY;
-        }
-        memcpy(made->module_dir, given.module_dir, size);
+    if (!api_keep_text(&made->memory, given.module_dir, &made->module_dir) ||
+        !api_keep_text(&made->memory, given.kinds, &made->kinds)) {
+        levy_context_destroy(made);
+        return LEVY_STATUS_MEMORY;
     }
     *context = made;
     return LEVY_STATUS_OK;
@@ -88,6 +93,7 @@ void levy_context_destroy(levy_context *context)
     levy_fault_list_release(&context->faults);
     levy_arena_release(&context->diagnostics_arena);
     levy_memory_release(&memory, context->module_dir);
+    levy_memory_release(&memory, context->kinds);
     levy_memory_release(&memory, context);
 }
 

@@ -29,8 +29,8 @@ typedef struct abi_member {
 
 static const abi_member abi_context_options[] = {
 #define M(member) ABI_MEMBER(levy_context_options, member)
-    M(struct_size), M(allocate),   M(reallocate),  M(release),   M(allocator_user),
-    M(module_dir),  M(max_memory), M(allow_links), M(keep_texts)
+    M(struct_size), M(allocate),    M(reallocate), M(release), M(allocator_user), M(module_dir),
+    M(max_memory),  M(allow_links), M(keep_texts), M(kinds)
 #undef M
 };
 static const abi_member abi_diagnostic[] = {

@@ -16,11 +16,12 @@
 #include <unistd.h>
 
 typedef struct book_loading {
-    levy_book *book;
+    levy_context *context;
+    levy_arena *arena; /* of the inputs' names */
     levy_input *inputs;
     char **texts; /* [input] of the files read, to be released */
     size_t n;
-    const levy_references *references;
+    levy_references references;
 } book_loading;
 
 static const char book_not_regular[] = "it is not a regular file",
@@ -165,8 +166,8 @@ static char *book_folder(levy_arena *arena, const char *name)
 
 static levy_status book_prepare(book_loading *loading, const levy_source *sources)
 {
-    levy_context *context = loading->book->context;
-    levy_arena *arena = &loading->book->arena;
+    levy_context *context = loading->context;
+    levy_arena *arena = loading->arena;
     levy_status status = LEVY_OK;
     for (size_t i = 0; i < loading->n; ++i) {
         levy_input *input = &loading->inputs[i];
@@ -191,7 +192,7 @@ static levy_status book_prepare(book_loading *loading, const levy_source *source
 /* Nodes take more memory than their text. How much more is known only after reading has failed. */
 static levy_status book_passes_limit(const book_loading *loading)
 {
-    levy_context *context = loading->book->context;
+    levy_context *context = loading->context;
     const levy_place place = {.file = loading->n == 1 ? loading->inputs[0].name : NULL};
     char text[LEVY_MEMORY_TEXT], limit[LEVY_MEMORY_TEXT];
     size_t bytes = 0;
@@ -203,10 +204,9 @@ static levy_status book_passes_limit(const book_loading *loading)
     return LEVY_INPUT;
 }
 
-static levy_status book_build(book_loading *loading, const levy_source *sources,
+static levy_status book_build(book_loading *loading, levy_book *book, const levy_source *sources,
                               const levy_setting *settings, size_t n_settings)
 {
-    levy_book *book = loading->book;
     levy_context *context = book->context;
     LEVY_TRY(book_prepare(loading, sources));
     levy_override *overrides = levy_arena_allocate(&book->arena, n_settings, sizeof *overrides);
@@ -215,7 +215,7 @@ static levy_status book_build(book_loading *loading, const levy_source *sources,
         overrides[i] = (levy_override){settings[i].key, settings[i].value};
     const levy_status status =
         levy_quotes_read(&context->planning, loading->inputs, loading->n, overrides, n_settings,
-                         loading->references, &book->quotes);
+                         &loading->references, &book->quotes);
     if (status != LEVY_OK)
         return status == LEVY_MEMORY && context->meter.over ? book_passes_limit(loading) : status;
     if (context->keep_texts) LEVY_TRY(levy_book_keep(book, loading->inputs, loading->n));
@@ -261,7 +261,7 @@ static bool book_reserve(levy_context *context, book_sources *list)
 }
 
 static levy_status book_list_folder(levy_context *context, levy_arena *arena, const char *name,
-                                    size_t order, book_sources *list)
+                                    bool kinds, size_t order, book_sources *list)
 {
     const size_t first = list->count;
     DIR *folder = opendir(name);
@@ -282,23 +282,25 @@ static levy_status book_list_folder(levy_context *context, levy_arena *arena, co
     closedir(folder);
     if (!memory) return LEVY_MEMORY;
     if (list->count > first) return LEVY_OK;
-    return book_fault(context, name, order, LEVY_REASON_IO, "the folder contains no book",
+    return book_fault(context, name, order, LEVY_REASON_IO,
+                      kinds ? "the folder contains no kinds" : "the folder contains no book",
                       "it has no *.yaml or *.yml files other than market files");
 }
 
 /* Copies the sources and replaces every folder by its books. Only these keep their `folder`, the
  * one they were found in; a file that the caller has named gets none. */
 static levy_status book_expand(levy_context *context, levy_arena *arena, const levy_source *sources,
-                               size_t n, book_sources *list)
+                               size_t n, bool kinds, book_sources *list)
 {
     levy_status status = LEVY_OK;
     for (size_t i = 0; i < n; ++i) {
         struct stat state;
         const bool folder =
             !sources[i].text && stat(sources[i].name, &state) == 0 && S_ISDIR(state.st_mode);
-        const levy_status one = folder ? book_list_folder(context, arena, sources[i].name, i, list)
-                                : book_reserve(context, list) ? LEVY_OK
-                                                              : LEVY_MEMORY;
+        const levy_status one =
+            folder ? book_list_folder(context, arena, sources[i].name, kinds, i, list)
+            : book_reserve(context, list) ? LEVY_OK
+                                          : LEVY_MEMORY;
         if (one == LEVY_MEMORY) return one;
         if (one != LEVY_OK) status = one;
         if (one != LEVY_OK || folder) continue;
@@ -321,31 +323,97 @@ static bool book_arguments_fit(const levy_source *sources, size_t n_sources,
     return true;
 }
 
-static levy_status book_load(levy_context *context, const levy_source *sources, size_t n_sources,
+/* ---- Kinds of payoffs ---- */
+
+/* Adds the files that the context's kinds name, and those of the folders. */
+static levy_status book_add_kinds(levy_context *context, levy_arena *arena, book_sources *list)
+{
+    levy_status status = LEVY_OK;
+    for (const char *at = context->kinds; at && *at; at += *at == ':') {
+        const size_t length = strcspn(at, ":");
+        const levy_source source = {.name = levy_arena_copy_text(arena, at, length)};
+        if (!source.name) return LEVY_MEMORY;
+        const levy_status one =
+            length == 0 ? LEVY_OK : book_expand(context, arena, &source, 1, true, list);
+        if (one == LEVY_MEMORY) return one;
+        if (one != LEVY_OK) status = one;
+        at += length;
+    }
+    return status;
+}
+
+static bool book_loading_begin(book_loading *loading)
+{
+    const levy_memory *const memory = &loading->context->memory;
+    const size_t n = loading->n ? loading->n : 1;
+    loading->inputs = levy_memory_allocate(memory, n, sizeof *loading->inputs);
+    loading->texts = levy_memory_allocate(memory, n, sizeof *loading->texts);
+    return loading->inputs && loading->texts;
+}
+
+static void book_loading_end(book_loading *loading)
+{
+    const levy_memory *const memory = &loading->context->memory;
+    for (size_t i = 0; loading->texts && i < loading->n; ++i)
+        levy_memory_release(memory, loading->texts[i]);
+    levy_memory_release(memory, loading->texts);
+    levy_memory_release(memory, loading->inputs);
+}
+
+/* The files of the list, read for their kinds alone. */
+static levy_status book_read_kinds(book_loading *loading, const levy_source *sources,
+                                   levy_quotes **quotes)
+{
+    levy_context *const context = loading->context;
+    LEVY_TRY(book_prepare(loading, sources));
+    const levy_status status = levy_quotes_read(&context->planning, loading->inputs, loading->n,
+                                                NULL, 0, &loading->references, quotes);
+    if (status != LEVY_OK)
+        return status == LEVY_MEMORY && context->meter.over ? book_passes_limit(loading) : status;
+    return levy_quotes_check(*quotes, &context->faults);
+}
+
+levy_status levy_kinds_load(levy_context *context, levy_quotes **quotes)
+{
+    levy_arena *const arena = &context->faults.arena; /* the faults have the files' names */
+    book_sources list = {.items = NULL};
+    book_loading loading = {.context = context, .arena = arena};
+    *quotes = NULL;
+    levy_status status = book_add_kinds(context, arena, &list);
+    loading.n = loading.references.n_kinds = list.count;
+    if (status == LEVY_OK)
+        status = book_loading_begin(&loading) ? book_read_kinds(&loading, list.items, quotes)
+                                              : LEVY_MEMORY;
+    book_loading_end(&loading);
+    levy_memory_release(&context->memory, list.items);
+    return status;
+}
+
+/* ---- Books ---- */
+
+/* The first n_books sources are the caller's own, the others the context's kinds. */
+static levy_status book_load(levy_context *context, const book_sources *sources, size_t n_books,
                              const levy_references *references, const levy_setting *settings,
                              size_t n_settings, levy_book **book)
 {
-    book_loading loading = {.n = n_sources, .references = references};
+    levy_book *const made = levy_memory_allocate(&context->memory, 1, sizeof *made);
+    book_loading loading = {.context = context, .n = sources->count, .references = *references};
+    loading.references.n_kinds = sources->count - n_books;
     levy_status status = LEVY_MEMORY;
-    loading.book = levy_memory_allocate(&context->memory, 1, sizeof *loading.book);
-    loading.inputs = levy_memory_allocate(&context->memory, n_sources, sizeof *loading.inputs);
-    loading.texts = levy_memory_allocate(&context->memory, n_sources, sizeof *loading.texts);
-    if (loading.book) {
-        loading.book->context = context;
-        levy_arena_init(&loading.book->arena, &context->memory);
-        levy_arena_init(&loading.book->kept, &context->memory);
+    if (made) {
+        made->context = context;
+        levy_arena_init(&made->arena, &context->memory);
+        levy_arena_init(&made->kept, &context->memory);
+        loading.arena = &made->arena;
     }
-    if (loading.book && loading.inputs && loading.texts)
-        status = book_build(&loading, sources, settings, n_settings);
+    if (made && book_loading_begin(&loading))
+        status = book_build(&loading, made, sources->items, settings, n_settings);
     const int ended = levy_call_end(context, (int)status);
-    for (size_t i = 0; loading.texts && i < n_sources; ++i)
-        levy_memory_release(&context->memory, loading.texts[i]);
-    levy_memory_release(&context->memory, loading.texts);
-    levy_memory_release(&context->memory, loading.inputs);
+    book_loading_end(&loading);
     if (ended == LEVY_STATUS_OK)
-        *book = loading.book;
-    else if (loading.book)
-        levy_book_destroy(loading.book);
+        *book = made;
+    else if (made)
+        levy_book_destroy(made);
     return (levy_status)ended;
 }
 
@@ -357,12 +425,15 @@ static int book_load_all(levy_context *context, const levy_source *sources, size
     levy_arena arena;
     book_sources list = {.items = NULL};
     levy_arena_init(&arena, &context->memory);
-    int status = (int)book_expand(context, &arena, sources, n_sources, &list);
+    int status = (int)book_expand(context, &arena, sources, n_sources, false, &list);
+    const size_t n_books = list.count;
     if (status == LEVY_STATUS_OK)
-        status = (int)levy_sources_check_twice(context, list.items, list.count);
+        status = (int)levy_sources_check_twice(context, list.items, n_books);
+    /* a book of kept texts has them among its sources */
+    if (status == LEVY_STATUS_OK && !references->only_given)
+        status = (int)book_add_kinds(context, &arena, &list);
     if (status == LEVY_STATUS_OK)
-        status =
-            (int)book_load(context, list.items, list.count, references, settings, n_settings, book);
+        status = (int)book_load(context, &list, n_books, references, settings, n_settings, book);
     else
         status = levy_call_end(context, status);
     levy_memory_release(&context->memory, list.items);

@@ -1,22 +1,26 @@
 /* api_text.c: what the engine says of itself. See levy.h. */
-#include "engine/levy.h"
+#include "engine/book/handles.h"
 
 #include "engine/report/report.h"
+#include "engine/schema/kind_file.h"
 #include "engine/schema/schema.h"
+
+#include <string.h>
 
 int levy_describe(const char *topic, levy_writer write, void *user)
 {
-    return write ? (int)levy_schema_describe(topic, write, user) : LEVY_STATUS_ARGUMENT;
+    return write ? (int)levy_schema_describe(topic, NULL, write, user) : LEVY_STATUS_ARGUMENT;
 }
 
 int levy_template(const char *kind, levy_writer write, void *user)
 {
-    return write ? (int)levy_schema_template(kind, write, user) : LEVY_STATUS_ARGUMENT;
+    return write ? (int)levy_schema_template(kind, NULL, write, user) : LEVY_STATUS_ARGUMENT;
 }
 
 int levy_schema(levy_writer write, void *user)
 {
-    return write ? (int)levy_schema_write_json(write, user) : LEVY_STATUS_ARGUMENT;
+    return write ? (int)levy_schema_write_json(&levy_book_table, NULL, write, user)
+                 : LEVY_STATUS_ARGUMENT;
 }
 
 int levy_report_schema(int format, levy_writer write, void *user)
@@ -24,4 +28,48 @@ int levy_report_schema(int format, levy_writer write, void *user)
     if (!write || (format != LEVY_FORMAT_JSON && format != LEVY_FORMAT_JSONL))
         return LEVY_STATUS_ARGUMENT;
     return levy_report_write_schema(format == LEVY_FORMAT_JSONL, write, user);
+}
+
+/* ---- With the kinds of a context ---- */
+
+static levy_status text_schema(const char *of, const levy_more_kinds *kinds, levy_sink sink,
+                               void *user)
+{
+    if (of && strcmp(of, "kind") == 0)
+        return levy_schema_write_json(&levy_kind_file_table, kinds, sink, user);
+    if (of && strcmp(of, "input") != 0) return LEVY_ARGUMENT;
+    return levy_schema_write_json(&levy_book_table, kinds, sink, user);
+}
+
+static int text_of(levy_context *context, const char *word,
+                   levy_status (*put)(const char *word, const levy_more_kinds *kinds,
+                                      levy_sink sink, void *user),
+                   levy_writer write, void *user)
+{
+    if (!context || !write)
+        return levy_call_refuse(context, context ? "write" : "context", "is NULL");
+    levy_call_begin(context);
+    const levy_call_mode mode = levy_call_mode_enter();
+    levy_quotes *quotes = NULL;
+    levy_status status = levy_kinds_load(context, &quotes);
+    if (status == LEVY_OK) status = put(word, levy_quotes_kinds(quotes), write, user);
+    const int ended = levy_call_end(context, (int)status);
+    levy_quotes_destroy(quotes);
+    levy_call_mode_leave(&mode);
+    return ended;
+}
+
+int levy_context_describe(levy_context *context, const char *topic, levy_writer write, void *user)
+{
+    return text_of(context, topic, levy_schema_describe, write, user);
+}
+
+int levy_context_template(levy_context *context, const char *kind, levy_writer write, void *user)
+{
+    return text_of(context, kind, levy_schema_template, write, user);
+}
+
+int levy_context_schema(levy_context *context, const char *of, levy_writer write, void *user)
+{
+    return text_of(context, of, text_schema, write, user);
 }

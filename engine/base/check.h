@@ -17,6 +17,7 @@ typedef struct levy_check {
     levy_date valuation;
     levy_place valuation_place; /* where it was given */
     const char *dated_file;     /* the file that valuation_date belongs to; NULL: the one at hand */
+    const levy_more_kinds *kinds; /* that the book's files define; NULL: none */
     bool out_of_memory;
     bool broken; /* some definitions could not be read, so an unknown name may be no fault */
 } levy_check;

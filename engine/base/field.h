@@ -50,6 +50,7 @@ typedef struct levy_variant_value {
     const struct levy_node *node; /* NULL: absent */
     int kind;                     /* -1: absent or unknown */
     void *value;
+    const struct levy_table *table; /* of the kind; NULL: absent or unknown */
 } levy_variant_value;
 
 typedef enum levy_field_type {
@@ -183,5 +184,14 @@ struct levy_table {
      * stand for A, B and the value; NULL: none */
     const char *pair_key, *pair_item;
 };
+
+/* Kinds of a table that files define beside its own. Their values have the number `as`, and the
+ * value's table tells them apart. */
+typedef struct levy_more_kinds {
+    const levy_table *of;
+    int as;
+    /* ends with kind == NULL; table NULL: its definition was refused. NULL: there are none. */
+    const levy_variant *variants;
+} levy_more_kinds;
 
 #endif

@@ -49,6 +49,7 @@ struct levy_context {
     levy_diagnostic *diagnostics; /* the faults, sorted, as the caller sees them */
     size_t n_diagnostics;
     char *module_dir; /* NULL: not given */
+    char *kinds;      /* levy_context_options.kinds; NULL: not given */
     bool allow_links, keep_texts;
 };
 
@@ -74,6 +75,10 @@ levy_status levy_book_refresh(levy_book *book);
 
 /* From now on, long planning asks `stop` whether to go on. NULL ends that. */
 void levy_call_watch(levy_context *context, int (*stop)(void *user), void *user);
+
+/* api_book.c: reads the context's kinds alone. LEVY_INPUT: their faults are the context's. The
+ * caller destroys the quotes, which may be there in every case. */
+levy_status levy_kinds_load(levy_context *context, levy_quotes **quotes);
 
 /* kept.c: copies what a book was read from, for levy_book_source. */
 levy_status levy_book_keep(levy_book *book, const levy_input *inputs, size_t n_inputs);

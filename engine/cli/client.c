@@ -6,6 +6,7 @@
 #include "engine/cli/sources.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char client_set[] = "--set";
@@ -16,13 +17,31 @@ static bool client_writes(const cli_options *options)
     return options->output || options->journal || options->csv || options->svg;
 }
 
+/* Those of the environment stand before those of the options. False: no memory. */
+static bool client_kinds(cli_client *client)
+{
+    const char *const always = getenv("LEVY_KINDS"), *const given = client->options->kinds;
+    const char *const first = always ? always : "";
+    const char *const second = given ? given : "";
+    const size_t size = strlen(first) + strlen(second) + 2;
+    if (size == 2) return true;
+    client->kinds = malloc(size);
+    if (client->kinds) snprintf(client->kinds, size, "%s:%s", first, second);
+    return client->kinds;
+}
+
 int cli_client_open(cli_client *client, const cli_options *options)
 {
     *client = (cli_client){.options = options};
+    if (!client_kinds(client)) {
+        fputs("levy: out of memory\n", stderr);
+        return CLI_EXIT_MEMORY;
+    }
     const levy_context_options own = {.struct_size = sizeof own,
                                       .max_memory = options->max_memory,
                                       .keep_texts = client_writes(options),
-                                      .allow_links = options->allow_links};
+                                      .allow_links = options->allow_links,
+                                      .kinds = client->kinds};
     const int status = levy_context_create(&own, &client->context);
     if (status == LEVY_STATUS_ARGUMENT && options->max_memory)
         return cli_usage_error("--max-memory takes a size such as 512M, 4G or 50%%; got '%s'",
@@ -34,6 +53,7 @@ void cli_client_close(cli_client *client)
 {
     levy_book_destroy(client->book);
     levy_context_destroy(client->context);
+    free(client->kinds);
     *client = (cli_client){0};
 }
 
@@ -78,6 +98,14 @@ int cli_client_failed(cli_client *client, int status)
     const char *const why = interrupted ? "interrupted" : levy_status_message(status);
     if (client->errors == before) fprintf(stderr, "levy: %s\n", why);
     return interrupted ? cli_signals_exit_code() : levy_status_exit_code(status);
+}
+
+int cli_client_finish(cli_client *client, cli_output *output, int status)
+{
+    if (status == LEVY_STATUS_OK || output->error || output->closed_pipe)
+        return cli_output_commit(output);
+    cli_output_abandon(output);
+    return cli_client_failed(client, status);
 }
 
 /* Whether the option's file is one of those that `next` lists: a usage error. */
@@ -133,7 +161,8 @@ static size_t client_count(const cli_client *client, const levy_source *source)
 {
     const levy_context_options own = {.struct_size = sizeof own,
                                       .max_memory = client->options->max_memory,
-                                      .allow_links = client->options->allow_links};
+                                      .allow_links = client->options->allow_links,
+                                      .kinds = client->kinds};
     levy_context *context = NULL;
     levy_book *book = NULL;
     if (levy_context_create(&own, &context) != LEVY_STATUS_OK) return 0;

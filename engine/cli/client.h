@@ -9,6 +9,7 @@ typedef struct cli_client {
     const cli_options *options;
     levy_context *context;
     levy_book *book;
+    char *kinds;             /* of --kinds and LEVY_KINDS; NULL: none */
     size_t errors, warnings; /* reported so far */
 } cli_client;
 
@@ -22,6 +23,9 @@ void cli_client_close(cli_client *client);
 void cli_client_report(cli_client *client);
 /* Prints "levy: <sentence>" if no diagnostic was printed. Returns the exit code of the status. */
 int cli_client_failed(cli_client *client, int status);
+/* Commits or abandons what a writer has written with that status. Returns the exit code. */
+struct cli_output;
+int cli_client_finish(cli_client *client, struct cli_output *output, int status);
 
 levy_price_options cli_client_price_options(const cli_options *options);
 

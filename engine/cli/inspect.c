@@ -11,18 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Commits or abandons the output. Returns the exit code of the writer's status or of the output. */
-static int inspect_finish(cli_output *output, int status, cli_client *client)
-{
-    if (status != LEVY_STATUS_OK && !output->error && !output->closed_pipe) {
-        cli_output_abandon(output);
-        if (client) return cli_client_failed(client, status);
-        fprintf(stderr, "levy: %s\n", levy_status_message(status));
-        return levy_status_exit_code(status);
-    }
-    return cli_output_commit(output);
-}
-
 static int inspect_validate(const cli_options *options, char *const *files, size_t n,
                             cli_each *each)
 {
@@ -66,8 +54,8 @@ static int inspect_explain_book(cli_client *client, cli_output *output, cli_each
 {
     const levy_price_options how = cli_client_price_options(client->options);
     if (!each)
-        return inspect_finish(
-            output, levy_book_explain(client->book, &how, cli_output_write, output), client);
+        return cli_client_finish(client, output,
+                                 levy_book_explain(client->book, &how, cli_output_write, output));
     const int code = cli_each_begin(each, LEVY_FORMAT_TABLE);
     const int status =
         code ? LEVY_STATUS_OK : levy_book_explain(client->book, &how, cli_each_write, each);
@@ -104,11 +92,11 @@ int cli_explain(const cli_options *options)
 }
 
 /* `levy help WORD` comes here with a word that is no command. */
-static int inspect_no_topic(const char *topic, bool help)
+static int inspect_no_topic(cli_client *client, const char *topic, bool help)
 {
     cli_words topics;
     char meant[CLI_MEANT_SIZE];
-    cli_words_read(&topics, levy_describe);
+    cli_words_read_of(&topics, client->context, levy_context_describe);
     const char *phrase = cli_meant(topic, topics.words, meant);
     for (int i = 0; help && !*phrase && i < CLI_COMMANDS; ++i) {
         const char *const command[] = {cli_command_name(i), NULL};
@@ -124,36 +112,49 @@ static int inspect_no_topic(const char *topic, bool help)
 
 int cli_describe(const cli_options *options)
 {
+    cli_client client;
     cli_output output;
     const char *topic = options->n_operands ? options->operands[0] : NULL;
-    const int code = cli_output_open(&output, NULL);
-    if (code) return code;
-    const int status = levy_describe(topic, cli_output_write, &output);
-    if (status == LEVY_STATUS_ARGUMENT) {
-        cli_output_abandon(&output);
-        return inspect_no_topic(topic, options->command == CLI_HELP);
+    int code = cli_client_open(&client, options);
+    if (!code) code = cli_output_open(&output, NULL);
+    if (!code) {
+        const int status = levy_context_describe(client.context, topic, cli_output_write, &output);
+        if (status == LEVY_STATUS_ARGUMENT) {
+            cli_output_abandon(&output);
+            code = inspect_no_topic(&client, topic, options->command == CLI_HELP);
+        } else {
+            code = cli_client_finish(&client, &output, status);
+        }
     }
-    return inspect_finish(&output, status, NULL);
+    cli_client_close(&client);
+    return code;
 }
 
 int cli_schema(const cli_options *options)
 {
-    static const char *const kinds[] = {"input", "report", "line", NULL};
+    static const char *const kinds[] = {"input", "kind", "report", "line", NULL};
     const char *const kind = options->n_operands ? options->operands[0] : kinds[0];
     cli_output output;
     char meant[CLI_MEANT_SIZE];
     int format, which = 0, code = cli_output_format(options, &format);
     while (kinds[which] && strcmp(kinds[which], kind) != 0) ++which;
     if (!code && !kinds[which])
-        return cli_usage_error("`levy schema` prints that of input, report or line; got '%s'%s",
-                               kind, cli_meant(kind, kinds, meant));
-    if (!code) code = cli_output_open(&output, options->output);
+        return cli_usage_error(
+            "`levy schema` prints that of input, kind, report or line; got '%s'%s", kind,
+            cli_meant(kind, kinds, meant));
+    cli_client client;
+    if (!code) code = cli_client_open(&client, options);
     if (code) return code;
-    const int status = which == 0
-                           ? levy_schema(cli_output_write, &output)
-                           : levy_report_schema(which == 1 ? LEVY_FORMAT_JSON : LEVY_FORMAT_JSONL,
-                                                cli_output_write, &output);
-    return inspect_finish(&output, status, NULL);
+    code = cli_output_open(&output, options->output);
+    if (!code) {
+        const int report = which == 2 ? LEVY_FORMAT_JSON : LEVY_FORMAT_JSONL;
+        const int status =
+            which < 2 ? levy_context_schema(client.context, kind, cli_output_write, &output)
+                      : levy_report_schema(report, cli_output_write, &output);
+        code = cli_client_finish(&client, &output, status);
+    }
+    cli_client_close(&client);
+    return code;
 }
 
 int cli_devices(const cli_options *options)
@@ -164,9 +165,9 @@ int cli_devices(const cli_options *options)
     if (!code) code = cli_output_open(&output, NULL);
     if (!code) {
         const int format = options->format < 0 ? LEVY_FORMAT_TABLE : options->format;
-        code = inspect_finish(&output,
-                              levy_devices_write(client.context, format, cli_output_write, &output),
-                              &client);
+        code = cli_client_finish(
+            &client, &output,
+            levy_devices_write(client.context, format, cli_output_write, &output));
     }
     cli_client_close(&client);
     return code;
@@ -211,7 +212,8 @@ static int kernels_build(cli_client *client, const cli_options *options, cli_out
     int code = kernels_part(options, &part, &parts);
     if (!code) code = cli_client_load(client, options->operands + 1, options->n_operands - 1);
     if (code) return code;
-    return inspect_finish(output, kernels_build_all(client, options, part, parts, output), client);
+    return cli_client_finish(client, output,
+                             kernels_build_all(client, options, part, parts, output));
 }
 
 static int kernels_act(cli_client *client, const cli_options *options, cli_output *output)
@@ -230,8 +232,8 @@ static int kernels_act(cli_client *client, const cli_options *options, cli_outpu
         return cli_usage_error("--part is for `levy kernels build`");
     int (*const act)(levy_context *, const char *, levy_writer, void *) =
         strcmp(action, "list") == 0 ? levy_kernels_list : levy_kernels_clear;
-    return inspect_finish(
-        output, act(client->context, options->cache_dir, cli_output_write, output), client);
+    return cli_client_finish(client, output,
+                             act(client->context, options->cache_dir, cli_output_write, output));
 }
 
 int cli_kernels(const cli_options *options)

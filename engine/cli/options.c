@@ -215,6 +215,21 @@ static int option_file(const char *name, const char *value, const char **file)
     return 0;
 }
 
+/* Each --kinds adds one. */
+static int option_kinds(const char *value, cli_options *options)
+{
+    const size_t before = options->kinds ? strlen(options->kinds) : 0;
+    if (value[0] == '\0') return cli_usage_error("--kinds takes a folder or a file; got ''");
+    char *const all = realloc(options->kinds, before + strlen(value) + 2);
+    if (!all) {
+        fputs("levy: out of memory\n", stderr);
+        return CLI_EXIT_MEMORY;
+    }
+    sprintf(all + before, "%s%s", before ? ":" : "", value);
+    options->kinds = all;
+    return 0;
+}
+
 /* Some name stands between the commas. */
 static int option_architectures(const char *value, cli_options *options)
 {
@@ -424,6 +439,8 @@ static int option_apply(int option, const char *value, cli_options *options)
         return 0;
     case CLI_OPTION_MARKET:
         return option_file("market", value, &options->market);
+    case CLI_OPTION_KINDS:
+        return option_kinds(value, options);
     case CLI_OPTION_EACH:
         options->each = true;
         return 0;
@@ -634,4 +651,5 @@ int cli_options_parse_command(int command, int argc, char **argv, cli_options *o
 void cli_options_release(cli_options *options)
 {
     for (size_t i = 0; i < CLI_MAX_SETTINGS; ++i) free(options->setting_copies[i]);
+    free(options->kinds);
 }

@@ -88,6 +88,7 @@ typedef struct cli_options {
     bool list;
     bool has_reference;
     double reference, target_rmse;
+    char *kinds;                            /* of --kinds, with ':' between; NULL: not given */
     char *setting_copies[CLI_MAX_SETTINGS]; /* own the keys */
     size_t n_copies;
     levy_setting settings[CLI_MAX_SETTINGS + 4]; /* 4: they have options of their own */
@@ -132,5 +133,9 @@ typedef struct cli_words {
 } cli_words;
 void cli_words_read(cli_words *words,
                     int (*list)(const char *topic, levy_writer write, void *user));
+/* The same of a listing with the kinds of a context. */
+void cli_words_read_of(cli_words *words, levy_context *context,
+                       int (*list)(levy_context *context, const char *topic, levy_writer write,
+                                   void *user));
 
 #endif

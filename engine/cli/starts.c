@@ -9,20 +9,33 @@
 
 /* ---- levy new ---- */
 
-int cli_new(const cli_options *options)
+static int starts_no_kind(cli_client *client, const char *kind)
 {
-    cli_output output;
-    const char *const kind = options->n_operands ? options->operands[0] : NULL;
-    int code = cli_output_open(&output, NULL);
-    if (code) return code;
-    const int status = levy_template(kind, cli_output_write, &output);
-    if (status != LEVY_STATUS_ARGUMENT) return cli_output_commit(&output);
-    cli_output_abandon(&output);
     cli_words words;
     char meant[CLI_MEANT_SIZE];
-    cli_words_read(&words, levy_template);
+    cli_words_read_of(&words, client->context, levy_context_template);
     return cli_usage_error("there is no kind '%s'%s\nhint: `levy new` lists the kinds", kind,
                            cli_meant(kind, words.words, meant));
+}
+
+int cli_new(const cli_options *options)
+{
+    cli_client client;
+    cli_output output;
+    const char *const kind = options->n_operands ? options->operands[0] : NULL;
+    int code = cli_client_open(&client, options);
+    if (!code) code = cli_output_open(&output, NULL);
+    if (!code) {
+        const int status = levy_context_template(client.context, kind, cli_output_write, &output);
+        if (status == LEVY_STATUS_ARGUMENT) {
+            cli_output_abandon(&output);
+            code = starts_no_kind(&client, kind);
+        } else {
+            code = cli_client_finish(&client, &output, status);
+        }
+    }
+    cli_client_close(&client);
+    return code;
 }
 
 /* ---- levy example ---- */

@@ -71,12 +71,10 @@ static int words_keep(void *user, const char *text, size_t length)
     return 0;
 }
 
-void cli_words_read(cli_words *words, int (*list)(const char *topic, levy_writer write, void *user))
+static void words_split(cli_words *words)
 {
     size_t n = 0;
     char *rest = NULL;
-    words->length = 0;
-    (void)list(NULL, words_keep, words);
     words->text[words->length] = '\0';
     for (char *line = strtok_r(words->text, "\n", &rest); line && n < CLI_WORDS;
          line = strtok_r(NULL, "\n", &rest)) {
@@ -85,4 +83,20 @@ void cli_words_read(cli_words *words, int (*list)(const char *topic, levy_writer
         line[2 + strcspn(line + 2, " ")] = '\0';
     }
     words->words[n] = NULL;
+}
+
+void cli_words_read(cli_words *words, int (*list)(const char *topic, levy_writer write, void *user))
+{
+    words->length = 0;
+    (void)list(NULL, words_keep, words);
+    words_split(words);
+}
+
+void cli_words_read_of(cli_words *words, levy_context *context,
+                       int (*list)(levy_context *context, const char *topic, levy_writer write,
+                                   void *user))
+{
+    words->length = 0;
+    (void)list(context, NULL, words_keep, words);
+    words_split(words);
 }

@@ -131,6 +131,11 @@ static double terms_discount(const levy_asset_dynamics *m, double time)
     return levy_curve_log_discount(m->discount_curve, time > m->elapsed ? time : m->elapsed);
 }
 
+static double terms_discount_at(const void *market, double time)
+{
+    return terms_discount(market, time);
+}
+
 /* Finds the schedules of a trade that contain a node. */
 static void terms_events(const levy_trade *t, double time, levy_claim_step *step)
 {
@@ -154,7 +159,9 @@ void levy_item_numbers(const levy_trade *t, const levy_image_item *item,
                             .weights = coefficients,
                             .log_unit = log_unit,
                             .to = terms_discount(m, 0.0),
-                            .paid = terms_discount(m, t->payment_time)};
+                            .paid = terms_discount(m, t->payment_time),
+                            .discount = terms_discount_at,
+                            .market = m};
     memset(numbers, 0, (item->n_constants + m->n_nodes * item->n_node_terms) * sizeof *numbers);
     if (item->n_constants) levy_item_lanes(item)->constants(&claim, coefficients, &step, numbers);
     if (item->n_node_terms == 0) return;

@@ -1,6 +1,7 @@
 /* collect.c: see collect.h. Trades and settings are read by hand from the book's table: each trade
  * with its own number on every fault, the settings once, after overrides are in. */
 #include "engine/problem/collect.h"
+#include "engine/problem/kinds.h"
 
 #include "engine/schema/trades_csv.h"
 
@@ -20,16 +21,17 @@ void levy_collect_hash(levy_collection *collection, const char *text, size_t len
     collection->fingerprint = XXH3_64bits_withSeed(text, length, collection->fingerprint);
 }
 
-bool levy_collect_documents(levy_collection *collection, const char *name, uint32_t order,
-                            const char *text, size_t length, levy_document *document)
+/* Reads the documents of a text. False if there are none. */
+static bool collect_parse(levy_collection *collection, const char *name, uint32_t order,
+                          const char *text, size_t length, levy_document *document)
 {
     levy_check *build = collection->build;
     const char *kept = levy_check_text(build, "%s", name);
     const size_t first = build->faults->count;
-    levy_collect_hash(collection, text, length);
     const bool csv = levy_trades_csv_is(kept);
     const levy_status status =
-        csv ? levy_trades_csv_read(kept, order, text, length, build->arena, build->faults, document)
+        csv ? levy_trades_csv_read(kept, order, text, length, build->kinds, build->arena,
+                                   build->faults, document)
             : levy_document_read(kept, order, text, length, &levy_limits_default, build->arena,
                                  build->faults, document);
     if (csv) collection->csv = kept;
@@ -46,6 +48,13 @@ bool levy_collect_documents(levy_collection *collection, const char *name, uint3
         build->broken = true;
     }
     return document->n_roots > 0;
+}
+
+bool levy_collect_documents(levy_collection *collection, const char *name, uint32_t order,
+                            const char *text, size_t length, levy_document *document)
+{
+    levy_collect_hash(collection, text, length);
+    return collect_parse(collection, name, order, text, length, document);
 }
 
 /* ---- The parts of a document ---- */
@@ -184,14 +193,47 @@ static void collect_document(levy_collection *collection, const levy_node *root,
     collect_trades(collection, &raw->trades);
 }
 
-bool levy_collect_input(levy_collection *collection, const levy_input *input, uint32_t order)
+/* ---- All inputs ---- */
+
+/* The kinds of an input, whose documents are kept for its turn. Trades of CSV are read then, when
+ * their keys are known. */
+static void collect_kinds(levy_collection *collection, const levy_input *input, uint32_t order,
+                          levy_document *document)
 {
-    levy_document document = {0};
+    const bool alone = order >= collection->n_inputs - collection->references.n_kinds;
+    collection->allow_links = input->allow_links;
+    if (levy_trades_csv_is(input->name) ||
+        !collect_parse(collection, input->name, order, input->text, input->length, document))
+        return;
+    for (size_t i = 0; i < document->n_roots; ++i) {
+        if (alone || levy_kinds_is(document->roots[i]))
+            levy_kinds_add(collection, document->roots[i]);
+        else
+            levy_kinds_add_files(collection, document->roots[i], input->base);
+    }
+}
+
+static void collect_input(levy_collection *collection, const levy_input *input, uint32_t order,
+                          levy_document *document)
+{
+    const bool alone = order >= collection->n_inputs - collection->references.n_kinds;
     collection->allow_links = input->allow_links;
     levy_collect_hash(collection, input->name, strlen(input->name));
-    if (levy_collect_documents(collection, input->name, order, input->text, input->length,
-                               &document))
-        for (size_t i = 0; i < document.n_roots; ++i)
-            collect_document(collection, document.roots[i], input->base);
-    return !collection->build->out_of_memory;
+    levy_collect_hash(collection, input->text, input->length);
+    if (levy_trades_csv_is(input->name))
+        collect_parse(collection, input->name, order, input->text, input->length, document);
+    for (size_t i = 0; i < document->n_roots; ++i)
+        if (!alone && !levy_kinds_is(document->roots[i]))
+            collect_document(collection, document->roots[i], input->base);
+}
+
+bool levy_collect_inputs(levy_collection *collection, const levy_input *inputs, size_t n)
+{
+    levy_check *const build = collection->build;
+    levy_document *const documents = levy_check_allocate(build, n, sizeof *documents);
+    for (size_t i = 0; i < n && !build->out_of_memory; ++i)
+        collect_kinds(collection, &inputs[i], (uint32_t)i, &documents[i]);
+    for (size_t i = 0; i < n && !build->out_of_memory; ++i)
+        collect_input(collection, &inputs[i], (uint32_t)i, &documents[i]);
+    return !build->out_of_memory;
 }

@@ -35,10 +35,15 @@ typedef struct levy_collection {
     levy_input *kept;
     size_t kept_room;
     uint64_t fingerprint;
+    levy_variant *kinds; /* that files define, ended; NULL: none */
+    const levy_node **kind_nodes;
+    size_t n_kinds;
+    levy_more_kinds more; /* the same for readers */
 } levy_collection;
 
-/* Reads one input. Faults are collected; false only when memory failed. */
-bool levy_collect_input(levy_collection *collection, const levy_input *input, uint32_t order);
+/* Reads all inputs: kinds of payoffs first, wherever they stand. Faults are collected; false only
+ * when memory failed. */
+bool levy_collect_inputs(levy_collection *collection, const levy_input *inputs, size_t n);
 
 /* Continues the fingerprint with `length` bytes. */
 void levy_collect_hash(levy_collection *collection, const char *text, size_t length);

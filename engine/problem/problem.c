@@ -230,6 +230,15 @@ levy_status levy_quotes_resolve(const levy_quotes *quotes, levy_fault_list *faul
     return status;
 }
 
+levy_status levy_quotes_check(const levy_quotes *quotes, levy_fault_list *faults)
+{
+    const size_t first = faults->count;
+    const bool added = levy_fault_list_add_all(faults, &quotes->faults);
+    problem_keep_places(faults, first);
+    if (!added || faults->out_of_memory) return LEVY_MEMORY;
+    return quotes->faults.errors > 0 ? LEVY_INPUT : LEVY_OK;
+}
+
 levy_status levy_problem_create(const levy_memory *memory, const levy_input *inputs,
                                 size_t n_inputs, const levy_override *overrides, size_t n_overrides,
                                 levy_fault_list *faults, levy_problem **problem)

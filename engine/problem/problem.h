@@ -355,6 +355,7 @@ typedef struct levy_references {
     const levy_input *given;
     size_t n_given;
     bool only_given, keep;
+    size_t n_kinds; /* the last of the inputs, which define kinds of payoffs and nothing else */
 } levy_references;
 
 /* levy_problem_create in two steps, for books whose quotes change: the files are read once, and
@@ -366,6 +367,10 @@ typedef struct levy_references {
 levy_status levy_quotes_read(const levy_memory *memory, const levy_input *inputs, size_t n_inputs,
                              const levy_override *overrides, size_t n_overrides,
                              const levy_references *references, levy_quotes **quotes);
+/* Adds the faults of the reading to the list. LEVY_INPUT: there is an error among them. */
+levy_status levy_quotes_check(const levy_quotes *quotes, levy_fault_list *faults);
+/* The kinds of payoffs that the files define. They live as long as the quotes. */
+const levy_more_kinds *levy_quotes_kinds(const levy_quotes *quotes);
 levy_status levy_quotes_resolve(const levy_quotes *quotes, levy_fault_list *faults,
                                 levy_problem **problem);
 void levy_quotes_destroy(levy_quotes *quotes); /* NULL is fine */

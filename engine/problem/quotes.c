@@ -126,8 +126,7 @@ static levy_status quotes_fill(levy_quotes *q, const levy_input *inputs, size_t 
     q->collection.n_inputs = n_inputs;
     levy_market_init(&q->collection.market);
     if (n_inputs > 0) q->first_name = levy_check_text(&q->build, "%s", inputs[0].name);
-    for (size_t i = 0; i < n_inputs && !q->build.out_of_memory; ++i)
-        levy_collect_input(&q->collection, &inputs[i], (uint32_t)i);
+    (void)levy_collect_inputs(&q->collection, inputs, n_inputs);
     q->collection.references.given = NULL; /* they belong to the caller */
     q->collection.references.n_given = 0;
     if (!q->build.out_of_memory && quotes_keep_overrides(q, overrides, n_overrides)) quotes_list(q);
@@ -164,6 +163,11 @@ void levy_quotes_destroy(levy_quotes *quotes)
 const levy_input *levy_quotes_reference(const levy_quotes *quotes, size_t index)
 {
     return index < quotes->collection.kept_names.count ? &quotes->collection.kept[index] : NULL;
+}
+
+const levy_more_kinds *levy_quotes_kinds(const levy_quotes *quotes)
+{
+    return &quotes->collection.more;
 }
 
 /* ---- Setting ---- */

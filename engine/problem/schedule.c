@@ -15,6 +15,49 @@ const char *levy_observation_text(levy_check *build, const levy_observations *ob
     return levy_check_text(build, "%s", date);
 }
 
+static double lag_years(levy_tenor lag)
+{
+    switch (lag.unit) {
+    case 'D':
+        return lag.count / 365.0;
+    case 'W':
+        return lag.count / (365.0 / 7);
+    case 'M':
+        return lag.count / 12.0;
+    default:
+        return lag.count;
+    }
+}
+
+bool levy_lag_time(levy_check *build, levy_market *market, const levy_lag *lag,
+                   const levy_date *date, double time, double *paid)
+{
+    const levy_calendar *const *calendars;
+    const size_t n = lag->calendars->count;
+    const char *const path = levy_check_text(build, "%s.calendars", lag->path);
+    if (!date && n > 0 && build->has_date)
+        return LEVY_REFUSE(build, INCONSISTENT, lag->calendars->node, path,
+                           "Write a frequency or a list of dates, or remove calendars.",
+                           "calendars need dates, but a count gives times between dates");
+    if (!date && n > 0)
+        return LEVY_REFUSE(build, INCONSISTENT, lag->calendars->node, path,
+                           "Remove calendars, or add valuation_date and write times as dates.",
+                           "calendars need dates, but the times of this book are in years");
+    if (!date) return *paid = time + lag_years(lag->lag), true;
+    if (!levy_market_calendars(build, market, lag->calendars, path, &calendars)) return false;
+    levy_date to = *date;
+    if (lag->lag.unit == 'D' && n > 0)
+        to = levy_date_add_business_days(*date, lag->lag.count, calendars, n);
+    else if (!levy_date_add(*date, lag->lag, false, &to))
+        return LEVY_REFUSE(build, RANGE, lag->node,
+                           levy_check_text(build, "%s.payment_lag", lag->path),
+                           "The last supported year is 2199.", "gives a date after the year 2199");
+    else
+        to = levy_date_roll(to, LEVY_ROLL_FOLLOWING, calendars, n);
+    *paid = levy_check_years(build, to);
+    return true;
+}
+
 /* Path of time i of a list, which may be written without its key `times`. */
 static const char *schedule_time_path(levy_check *build, const levy_schedule_frame *frame, size_t i)
 {
@@ -28,7 +71,8 @@ static bool schedule_refuse_keys(levy_check *build, const levy_schedule_frame *f
 {
     for (; *keys; ++keys) {
         const levy_node *node = levy_node_find(frame->terms->node, *keys);
-        if (node)
+        const bool of_lag = frame->terms->payment_lag.unit && strcmp(*keys, "calendars") == 0;
+        if (node && !of_lag)
             return LEVY_REFUSE(build, INCONSISTENT, node,
                                levy_check_text(build, "%s.%s", frame->path, *keys),
                                "Remove one of the two.", "cannot be combined with %s", form);
@@ -61,7 +105,8 @@ static bool schedule_check_form(levy_check *build, const levy_schedule_frame *fr
     if (terms->frequency.count == 0)
         return LEVY_REFUSE(build, RANGE, frequency, path, "Write a tenor such as 1M.",
                            "a frequency must be positive; got %s", levy_check_shown(frequency));
-    if ((terms->roll != LEVY_ROLL_NONE) != (terms->calendars.count > 0))
+    const bool of_lag = terms->payment_lag.unit && terms->roll == LEVY_ROLL_NONE;
+    if ((terms->roll != LEVY_ROLL_NONE) != (terms->calendars.count > 0) && !of_lag)
         return LEVY_REFUSE(build, INCONSISTENT, terms->node, frame->path,
                            terms->calendars.count > 0
                                ? "Add a roll such as modified_following, or remove calendars."
@@ -217,6 +262,35 @@ static bool schedule_check(levy_check *build, const levy_schedule_frame *frame,
                        levy_check_shown(frame->expiry_as_written->node));
 }
 
+/* Payments a lag after the dates. */
+static bool schedule_lag(levy_check *build, levy_market *market, const levy_schedule_frame *frame,
+                         levy_observations *out)
+{
+    const levy_schedule_terms *const terms = frame->terms;
+    const levy_lag lag = {.lag = terms->payment_lag,
+                          .calendars = &terms->calendars,
+                          .node = levy_node_find(terms->node, "payment_lag"),
+                          .path = frame->path};
+    const char *const path = levy_check_text(build, "%s.payment_lag", frame->path);
+    if (!frame->pays)
+        return LEVY_REFUSE(build, UNSUPPORTED, lag.node, path,
+                           "Remove it. The payment of the trade has a lag by the trade's own "
+                           "payment_lag.",
+                           "only the dates of a script have payments");
+    out->paid = levy_check_allocate(build, out->n, sizeof *out->paid);
+    for (size_t i = 0; out->paid && i < out->n; ++i) {
+        if (!levy_lag_time(build, market, &lag, out->dates ? &out->dates[i] : NULL, out->times[i],
+                           &out->paid[i]))
+            return false;
+        if (out->paid[i] <= frame->payment + 1e-9) continue;
+        return LEVY_REFUSE(build, RANGE, lag.node, path,
+                           "Give the trade payment_lag as well, or a later payment_date.",
+                           "what %s pays is paid after the trade's payment date",
+                           levy_observation_text(build, out, i));
+    }
+    return out->paid;
+}
+
 bool levy_schedule_resolve(levy_check *build, levy_market *market, const levy_schedule_frame *frame,
                            levy_observations *observations)
 {
@@ -229,5 +303,7 @@ bool levy_schedule_resolve(levy_check *build, levy_market *market, const levy_sc
         good = schedule_from_count(build, frame, observations);
     else
         good = schedule_from_frequency(build, market, frame, observations);
-    return good && schedule_check(build, frame, observations);
+    good = good && schedule_check(build, frame, observations);
+    if (!good || !frame->terms->payment_lag.unit) return good;
+    return schedule_lag(build, market, frame, observations);
 }

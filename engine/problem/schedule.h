@@ -9,6 +9,7 @@ typedef struct levy_observations {
     double *times;           /* ascending, the last at most expiry */
     const levy_node **nodes; /* of each time; the schedule's own if it was generated */
     const levy_date *dates;  /* NULL: not given as dates */
+    double *paid;            /* when what the dates pay is paid; NULL: on the dates */
 } levy_observations;
 
 typedef struct levy_schedule_frame {
@@ -16,11 +17,26 @@ typedef struct levy_schedule_frame {
     const char *path;
     const levy_time *expiry_as_written;
     double expiry;
+    bool pays;      /* payments are made on its dates, which payment_lag may delay */
+    double payment; /* the trade's payment date: none is later */
 } levy_schedule_frame;
 
 /* False with a fault. */
 bool levy_schedule_resolve(levy_check *build, levy_market *market, const levy_schedule_frame *frame,
                            levy_observations *observations);
+
+/* When something is paid that is due a lag after a date: in business days if calendars are given,
+ * otherwise in calendar time. If times are years, a day is 1/365. */
+typedef struct levy_lag {
+    levy_tenor lag;
+    const levy_list *calendars; /* of const char * */
+    const levy_node *node;      /* of the lag */
+    /* of what holds the keys payment_lag and calendars */
+    const char *path;
+} levy_lag;
+/* date: NULL: times are years. False with a fault. */
+bool levy_lag_time(levy_check *build, levy_market *market, const levy_lag *lag,
+                   const levy_date *date, double time, double *paid);
 
 /* Text of observation i, as the user would write it. */
 const char *levy_observation_text(levy_check *build, const levy_observations *observations,

@@ -1,7 +1,9 @@
 /* script.c: a trade whose payoff is written as text: its schedules, the compiled program, and what
- * the past has done. Past dates run on fixings: what they pay is gone, but for what is paid at
- * expiry. See trade.h. */
+ * the past has done. Past dates run on fixings, if the trade gives no state in their place: what
+ * they pay is gone, but for what is paid at expiry. See trade.h. */
 #include "engine/problem/schedule.h"
+#include "engine/problem/script_place.h"
+#include "engine/problem/script_state.h"
 #include "engine/problem/trade.h"
 
 #include "payoffs/scripted.h"
@@ -32,12 +34,12 @@ static const levy_node *script_node(const script_build *b, const char *key)
 
 /* ---- Schedules ---- */
 
-/* A shipped kind's schedules are keys of its own. */
+/* A kind's schedules are keys of its own. */
 static const char *script_schedule_path(script_build *b, const char *name)
 {
     const char *const path = b->frame->path;
-    return b->source->node ? levy_check_text(b->check, "%s.payoff.schedules.%s", path, name)
-                           : levy_check_text(b->check, "%s.payoff.%s", path, name);
+    return b->source->is_own ? levy_check_text(b->check, "%s.payoff.schedules.%s", path, name)
+                             : levy_check_text(b->check, "%s.payoff.%s", path, name);
 }
 
 static const char *script_dates_path(script_build *b, size_t schedule)
@@ -67,7 +69,9 @@ static bool script_schedule(script_build *b, const levy_named_schedule *schedule
     const levy_schedule_frame frame = {.terms = &schedule->terms,
                                        .path = script_schedule_path(b, schedule->name),
                                        .expiry_as_written = &b->frame->raw->exercise.expiry,
-                                       .expiry = b->trade->expiry};
+                                       .expiry = b->trade->expiry,
+                                       .pays = true,
+                                       .payment = b->trade->payment_time};
     if (strcmp(schedule->name, "expiry") == 0)
         return LEVY_REFUSE(b->check, INCONSISTENT, schedule->terms.node, frame.path,
                            "Remove it, or choose another name.",
@@ -145,20 +149,22 @@ static bool script_accrue(script_build *b)
 
 /* ---- The text ---- */
 
-/* Where a line of the text stands in the file. A text of several lines is a block, which begins on
- * the line after its key, mostly indented by two. */
-static levy_node script_place(const script_build *b, uint32_t line, uint32_t column)
+/* A kind's text has compiled with its example: it is the trade that does not fit. */
+static bool script_refuse_kind(script_build *b, const levy_script_fault *fault)
 {
-    const levy_node *const node = b->source->node ? b->source->node : script_node(b, "kind");
-    levy_node at = *node;
-    if (!b->source->node) return at;
-    if (strchr(node->text, '\n')) {
-        at.place.line += line;
-        at.place.column = (node->key ? node->key->place.column + 2 : 1) + column - 1;
-    } else {
-        at.place.column += column - !node->quoted;
+    const char *const name = b->trade->payoff_kind_name;
+    const levy_node *const place = b->source->place;
+    const char *where = "";
+    if (place) {
+        const levy_node at = levy_script_place(place, fault->line, fault->column);
+        where = levy_check_text(b->check, " (%s:%u:%u)", at.place.file, (unsigned)at.place.line,
+                                (unsigned)at.place.column);
     }
-    return at;
+    return LEVY_REFUSE(b->check, INCONSISTENT, b->frame->raw->payoff.node,
+                       levy_check_text(b->check, "%s.payoff", b->frame->path),
+                       "Give the kind as many underlyings as it takes, and lists a number for "
+                       "each of them.",
+                       "%s: %s%s", name, fault->message, where);
 }
 
 static bool script_compile(script_build *b)
@@ -174,13 +180,8 @@ static bool script_compile(script_build *b)
     levy_script_fault fault;
     if (levy_script_compile(&frame, b->check->arena, &b->scripted->script, &fault)) return true;
     if (fault.out_of_memory) return b->check->out_of_memory = true, false;
-    if (!b->source->node) /* nobody sees that text */
-        return LEVY_REFUSE(b->check, INCONSISTENT, b->frame->raw->payoff.node,
-                           levy_check_text(b->check, "%s.payoff", b->frame->path),
-                           "Give the kind as many underlyings as it takes, and lists a number for "
-                           "each of them.",
-                           "%s: %s", levy_payoffs[b->trade->payoff]->kind, fault.message);
-    const levy_node at = script_place(b, fault.line, fault.column);
+    if (!b->source->is_own) return script_refuse_kind(b, &fault);
+    const levy_node at = levy_script_place(b->source->place, fault.line, fault.column);
     return LEVY_REFUSE(b->check, SYNTAX, &at, script_path(b, "script"), fault.hint,
                        "line %u, column %u: %s", fault.line, fault.column, fault.message);
 }
@@ -188,14 +189,14 @@ static bool script_compile(script_build *b)
 static bool script_refuse_list(script_build *b, const levy_script_term *term)
 {
     const levy_script_parameter *const p = &b->source->parameters[term->parameter];
-    const levy_node at = script_place(b, term->line, term->column);
     const char *const what =
         levy_check_text(b->check, "'%s' has %zu numbers, but the schedule '%s' has %zu dates",
                         p->name, p->n, b->names[term->schedule], b->all[term->schedule].n);
     static const char hint[] = "Give a number for each date, past ones included.";
-    if (!b->source->node)
+    if (!b->source->is_own)
         return LEVY_REFUSE(b->check, INCONSISTENT, script_node(b, p->name), script_path(b, p->name),
                            hint, "%s", what);
+    const levy_node at = levy_script_place(b->source->place, term->line, term->column);
     return LEVY_REFUSE(b->check, INCONSISTENT, &at, script_path(b, "script"), hint,
                        "line %u, column %u: %s", term->line, term->column, what);
 }
@@ -220,7 +221,7 @@ static void script_part(script_build *b, size_t schedule)
 {
     const levy_observations *const all = &b->all[schedule];
     levy_script_dates *const dates = &b->scripted->dates[schedule];
-    *dates = (levy_script_dates){.n = all->n};
+    *dates = (levy_script_dates){.n = all->n, .paid = all->paid};
     while (dates->n_past < all->n && all->times[dates->n_past] < -1e-9) ++dates->n_past;
     if (dates->n_past < all->n && levy_time_is_now(all->times[dates->n_past])) {
         dates->has_today = !b->scripted->script.reads_levels ||
@@ -270,7 +271,30 @@ static double script_next_time(const script_build *b, const size_t *done)
     return time;
 }
 
-/* Runs all blocks of one past date. What is paid on that date is worth nothing now. */
+/* Whether what a past date pays is still to be paid. A payment today has not been made yet. */
+static bool script_is_owed(const levy_observations *all, size_t i)
+{
+    return all->paid && all->paid[i] > -1e-9;
+}
+
+/* Keeps what a block pays on a past date whose payment is to come. */
+static bool script_owe(script_build *b, uint32_t block, const levy_script_date *date,
+                       const double *levels, const double *states)
+{
+    const uint32_t n = b->scripted->script.program->n_states;
+    const uint32_t s = LEVY_SCRIPT_PROGRAM_BLOCKS(b->scripted->script.program)[block].schedule;
+    levy_script_date paying = *date;
+    double after[LEVY_SCRIPT_STATES];
+    memcpy(after, states, n * sizeof *after);
+    after[0] = 0.0;
+    paying.worth = 1.0;
+    paying.due = 0.0;
+    levy_scripted_run(b->scripted, block, &paying, levels, after);
+    return after[0] == 0.0 ||
+           levy_script_owes(b->check, b->scripted, b->all[s].paid[date->number], after[0]);
+}
+
+/* Runs all blocks of one past date. What was paid is worth nothing now. */
 static bool script_past_date(script_build *b, double time, size_t *done, double *levels,
                              double *states)
 {
@@ -283,10 +307,21 @@ static bool script_past_date(script_build *b, double time, size_t *done, double 
     for (uint32_t k = 0; k < p->n_blocks; ++k) {
         const uint32_t s = LEVY_SCRIPT_PROGRAM_BLOCKS(p)[k].schedule;
         const levy_script_date date = {done[s], time, 0.0, 1.0, 0.0, NULL, NULL};
+        if (here[s] && script_is_owed(&b->all[s], done[s]) &&
+            !script_owe(b, k, &date, levels, states))
+            return false;
         if (here[s]) levy_scripted_run(b->scripted, k, &date, levels, states);
     }
     for (size_t s = 0; s < b->n; ++s) done[s] += here[s];
     return true;
+}
+
+/* The dates before today, which a state stands for. */
+static void script_skip_past(const script_build *b, size_t *done)
+{
+    for (size_t s = 0; s < b->n; ++s)
+        while (done[s] < b->scripted->dates[s].n_past && b->all[s].times[done[s]] < -1e-9)
+            ++done[s];
 }
 
 static bool script_past(script_build *b)
@@ -299,6 +334,8 @@ static bool script_past(script_build *b)
     if (!states || !levels) return false;
     memcpy(states, script->constants, script->program->n_states * sizeof *states);
     b->scripted->states = states;
+    if (!levy_script_take_state(b->check, b->frame, b->trade, states)) return false;
+    if (levy_script_has_state(b->trade)) script_skip_past(b, done);
     for (double time = script_next_time(b, done); time < 1e-9; time = script_next_time(b, done))
         if (!script_past_date(b, time, done, levels, states)) return false;
     return true;
@@ -326,16 +363,17 @@ static void script_add_times(const script_build *b, const levy_script_term *term
         script_add_time(times, n, b->trade->payment_time);
         return;
     }
-    if (dates->has_today) script_add_time(times, n, 0.0);
+    const double *const at = term->kind == LEVY_SCRIPT_WORTH && all->paid ? all->paid : all->times;
+    if (dates->has_today) script_add_time(times, n, at == all->paid ? at[dates->n_past] : 0.0);
     for (size_t i = dates->n_past + dates->has_today; i < all->n; ++i)
-        script_add_time(times, n, all->times[i]);
+        script_add_time(times, n, at[i]);
 }
 
 static bool script_times(script_build *b)
 {
     const levy_script *const script = &b->scripted->script;
     levy_scripted *const s = b->scripted;
-    size_t most = 2;
+    size_t most = 2 + s->n_owed;
     for (size_t k = 0; k < b->n; ++k) most += b->all[k].n;
     double *const flows = levy_check_allocate(b->check, most, sizeof *flows),
                   *const ends = levy_check_allocate(b->check, most, sizeof *ends);
@@ -346,6 +384,7 @@ static bool script_times(script_build *b)
             script_add_times(b, &script->terms[k], flows, &s->n_flows);
         if (kind == LEVY_SCRIPT_ENDS) script_add_times(b, &script->terms[k], ends, &s->n_ends);
     }
+    for (size_t k = 0; k < s->n_owed; ++k) script_add_time(flows, &s->n_flows, s->owed[k].time);
     if (s->states[0] != 0.0) script_add_time(flows, &s->n_flows, b->trade->payment_time);
     if (script->ended) script_add_time(ends, &s->n_ends, b->trade->expiry);
     s->flows = flows;
@@ -358,7 +397,7 @@ static bool script_times(script_build *b)
 static void script_warn_unused(script_build *b)
 {
     for (size_t k = 0; k < b->source->n_parameters; ++k)
-        if (!b->source->parameters[k].used && b->source->node)
+        if (!b->source->parameters[k].used && b->source->is_own)
             LEVY_WARN(b->check, INCONSISTENT, script_node(b, "parameters"),
                       script_path(b, "parameters"), "Remove it, or check its name in the script.",
                       "the script does not read the parameter '%s'", b->source->parameters[k].name);
@@ -368,6 +407,7 @@ bool levy_trade_script(levy_check *build, const levy_trade_frame *frame, levy_tr
 {
     const levy_payoff *const kind = levy_payoffs[trade->payoff];
     const levy_payoff_frame seen = {.kind = kind,
+                                    .table = levy_terms_table(frame->raw),
                                     .path = frame->path,
                                     .node = frame->raw->payoff.node,
                                     .underlyings = frame->raw->underlyings.node,

@@ -37,6 +37,11 @@ double levy_trade_level(const levy_trade *trade, const double *levels)
     return trade->aggregate == LEVY_AGGREGATE_GEOMETRIC ? levy_exp(level) : level;
 }
 
+const levy_table *levy_terms_table(const levy_raw_trade *raw)
+{
+    return raw->payoff.table ? raw->payoff.table : levy_payoffs[raw->payoff.kind]->table;
+}
+
 /* ---- Aggregate and weights ---- */
 
 static bool terms_aggregate(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
@@ -192,6 +197,7 @@ bool levy_terms_build(levy_check *build, const levy_trade_frame *frame, levy_tra
     /* any aggregate of one level is that level; a script reads levels in units of 1 */
     if (trade->n_underlyings == 1 && !payoff->source) trade->aggregate = LEVY_AGGREGATE_NONE;
     const levy_payoff_frame seen = {.kind = payoff,
+                                    .table = levy_terms_table(frame->raw),
                                     .path = frame->path,
                                     .node = frame->raw->payoff.node,
                                     .underlyings = frame->raw->underlyings.node,

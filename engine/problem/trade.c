@@ -1,8 +1,10 @@
 /* trade.c: see trade.h: on what a trade is, for how much, when and in which money. What it pays is
  * in terms.c. */
+#include "engine/problem/schedule.h"
 #include "engine/problem/trade.h"
 
 #include "engine/problem/simulation.h"
+#include "payoffs/defined.h"
 
 #include "kernels/lane/scalar.h"
 
@@ -235,41 +237,15 @@ static bool trade_expiry(levy_check *build, const levy_trade_frame *frame, levy_
     return exercise->style == LEVY_RAW_EUROPEAN;
 }
 
-/* Payment at expiry plus a lag: in business days if calendars are given, otherwise in calendar
- * time. If times are years, a day is 1/365. */
 static bool trade_lag(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
-    const levy_raw_trade *raw = frame->raw;
-    const levy_tenor lag = raw->payment_lag;
-    const levy_calendar *const *calendars;
-    const char *path = trade_path(build, frame, "payment_lag");
-    if (!build->has_date) {
-        if (raw->calendars.count > 0)
-            return LEVY_REFUSE(build, INCONSISTENT, raw->calendars.node,
-                               trade_path(build, frame, "calendars"),
-                               "Remove calendars, or add valuation_date and write times as dates.",
-                               "calendars need dates, but the times of this book are in years");
-        const double units = lag.unit == 'D'   ? 365
-                             : lag.unit == 'W' ? 365.0 / 7
-                             : lag.unit == 'M' ? 12
-                                               : 1;
-        trade->payment_time = trade->expiry + lag.count / units;
-        return true;
-    }
-    if (!levy_market_calendars(build, frame->market, &raw->calendars,
-                               trade_path(build, frame, "calendars"), &calendars))
-        return false;
-    const levy_date expiry = raw->exercise.expiry.date;
-    levy_date paid = expiry;
-    if (lag.unit == 'D' && raw->calendars.count > 0)
-        paid = levy_date_add_business_days(expiry, lag.count, calendars, raw->calendars.count);
-    else if (!levy_date_add(expiry, lag, false, &paid))
-        return LEVY_REFUSE(build, RANGE, levy_check_at(raw->node, "payment_lag"), path,
-                           "The last supported year is 2199.", "gives a date after the year 2199");
-    else
-        paid = levy_date_roll(paid, LEVY_ROLL_FOLLOWING, calendars, raw->calendars.count);
-    trade->payment_time = levy_check_years(build, paid);
-    return true;
+    const levy_raw_trade *const raw = frame->raw;
+    const levy_date *const expiry = build->has_date ? &raw->exercise.expiry.date : NULL;
+    const levy_lag lag = {.lag = raw->payment_lag,
+                          .calendars = &raw->calendars,
+                          .node = levy_check_at(raw->node, "payment_lag"),
+                          .path = frame->path};
+    return levy_lag_time(build, frame->market, &lag, expiry, trade->expiry, &trade->payment_time);
 }
 
 /* A payment today has not been made yet. */
@@ -524,7 +500,9 @@ bool levy_trade_build(levy_check *build, const levy_trade_frame *frame, levy_tra
     trade->id = raw->id;
     trade->node = raw->node;
     trade->payoff = raw->payoff.kind;
-    trade->payoff_kind_name = levy_payoffs[raw->payoff.kind]->kind;
+    const levy_payoff *const kind = levy_payoffs[raw->payoff.kind];
+    const bool defined = levy_terms_table(raw) != kind->table;
+    trade->payoff_kind_name = defined ? levy_defined_of(raw->payoff.table)->name : kind->kind;
     trade->terms = raw->payoff.value;
     bool good = trade_tags(build, frame);
     if (raw->measures.count > 0)

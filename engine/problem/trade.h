@@ -28,6 +28,10 @@ void levy_trade_join(levy_check *build, const levy_collected_trade *from, levy_t
 /* Fills `trade`. False with a fault, or without one if its model was refused already. */
 bool levy_trade_build(levy_check *build, const levy_trade_frame *frame, levy_trade *trade);
 
+/* terms.c: the table that has filled a payoff's terms: its kind's own, or that of a kind that a
+ * file defines. */
+const levy_table *levy_terms_table(const levy_raw_trade *raw);
+
 /* terms.c: aggregate, weights, initial fixings, the kind's own rules, observations. Needs model,
  * underlyings and expiry. */
 bool levy_terms_build(levy_check *build, const levy_trade_frame *frame, levy_trade *trade);

@@ -193,6 +193,7 @@ typedef struct levy_raw_book {
     levy_raw_simulation simulation;
     levy_list measures;  /* of int32_t: choices; levy_measure_bit has the bits of problem.h */
     levy_list scenarios; /* of levy_raw_scenario */
+    levy_list kinds;     /* of const char *: files */
 } levy_raw_book;
 
 enum { LEVY_RAW_MAX_OBSERVATIONS = 100000, LEVY_RAW_MAX_ASSETS = 100 };

@@ -3,6 +3,7 @@
  * Strata and the ISDA CDM are accepted as aliases of our own where they name the same thing. Must
  * not know: any rule that spans two keys (engine/problem/). */
 #include "engine/schema/book.h"
+#include "engine/schema/kind_file.h"
 #include "engine/schema/schema.h"
 
 #include <math.h>
@@ -1266,6 +1267,14 @@ static const levy_field catalog_book_fields[] = {
      .offset = offsetof(levy_raw_book, scenarios),
      .doc = "Stress scenarios. Every trade is re-priced in each of them with "
             "common random numbers."},
+    {.name = "kinds",
+     .type = LEVY_FIELD_LIST,
+     .element = LEVY_FIELD_TEXT,
+     .flags = LEVY_NON_EMPTY,
+     .example = "[kinds/my_note.yaml]",
+     .offset = offsetof(levy_raw_book, kinds),
+     .doc = "Relative paths of files that define kinds of payoffs: see `levy describe kind`. They "
+            "lie beneath the folder of this file."},
     {0}};
 const levy_table levy_book_table =
     OBJECT_TABLE("book", levy_raw_book, catalog_book_fields,
@@ -1349,6 +1358,7 @@ static const catalog_topic catalog_bases[] = {{"book", &levy_book_table},
                                               {"exercise", &catalog_exercise},
                                               {"payoff", &levy_payoff_table},
                                               {"schedule", &levy_schedule_table},
+                                              {"kind", &levy_kind_file_table},
                                               {"simulation", &levy_simulation_table},
                                               {"bumps", &catalog_bumps},
                                               {"scenario", &catalog_scenario},
@@ -1390,6 +1400,7 @@ static const char *const catalog_names[] = {"book",
 #define LEVY_PAYOFF(name, NAME) "payoff." #name,
 #include "payoffs/payoffs.def"
                                             "schedule",
+                                            "kind",
                                             "simulation",
                                             "bumps",
                                             "scenario",

@@ -11,32 +11,38 @@ static const levy_field columns_kind = {.name = "kind", .type = LEVY_FIELD_NAME}
 
 /* ---- A path in the tables ---- */
 
-static const levy_field *columns_find(const levy_table *table, const char *path);
+static const levy_field *columns_find(const levy_more_kinds *kinds, const levy_table *table,
+                                      const char *path);
 
 /* The field behind the rest of a path, which begins with a dot; "": the field itself. */
-static const levy_field *columns_below(const levy_field *field, const char *rest)
+static const levy_field *columns_below(const levy_more_kinds *kinds, const levy_field *field,
+                                       const char *rest)
 {
     if (*rest == '\0' || field->type == LEVY_FIELD_NODE) return field;
     ++rest;
     if (field->type == LEVY_FIELD_MAP) { /* a name stands between */
         rest += strcspn(rest, ".");
-        return *rest ? columns_find(field->table, rest + 1) : field;
+        return *rest ? columns_find(kinds, field->table, rest + 1) : field;
     }
     const bool map = field->type == LEVY_FIELD_OBJECT || field->type == LEVY_FIELD_VARIANT;
-    return map ? columns_find(field->table, rest) : NULL;
+    return map ? columns_find(kinds, field->table, rest) : NULL;
 }
 
 /* The field of a path in a table, or in one of its kinds. */
-static const levy_field *columns_find(const levy_table *table, const char *path)
+static const levy_field *columns_find(const levy_more_kinds *kinds, const levy_table *table,
+                                      const char *path)
 {
+    const bool more = kinds && kinds->of == table && kinds->variants;
     const size_t n = strcspn(path, ".");
     const levy_field *found = NULL;
     if (table->variants && strcmp(path, "kind") == 0) return &columns_kind;
     for (const levy_field *field = table->fields; field && field->name && !found; ++field)
         if (strlen(field->name) == n && strncmp(field->name, path, n) == 0)
-            found = columns_below(field, path + n);
+            found = columns_below(kinds, field, path + n);
     for (const levy_variant *v = table->variants; v && v->kind && !found; ++v)
-        found = columns_find(v->table, path);
+        found = columns_find(kinds, v->table, path);
+    for (const levy_variant *v = more ? kinds->variants : NULL; v && v->kind && !found; ++v)
+        if (v->table) found = columns_find(kinds, v->table, path);
     return found;
 }
 
@@ -170,7 +176,7 @@ levy_status levy_columns_read(levy_columns *columns, levy_csv *csv)
         const levy_csv_cell *const cell = &csv->cells[i];
         *column = (levy_column){.field = NULL};
         if (cell->length == 0) continue; /* without a name, such as a last comma leaves */
-        column->field = columns_find(&levy_trade_table, cell->text);
+        column->field = columns_find(columns->kinds, &levy_trade_table, cell->text);
         if (!column->field) {
             columns_refuse(csv, columns, cell);
             continue;

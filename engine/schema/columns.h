@@ -19,6 +19,7 @@ typedef struct levy_column {
 typedef struct levy_columns {
     levy_column items[LEVY_CSV_COLUMNS];
     size_t n;
+    const levy_more_kinds *kinds; /* that files define; NULL: none */
 } levy_columns;
 
 /* Reads the row that the reader stands at. Faults are added; LEVY_MEMORY and LEVY_INPUT end the

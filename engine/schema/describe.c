@@ -202,14 +202,24 @@ void levy_schema_put_topic(levy_schema_writer *writer, const char *topic, size_t
     levy_schema_put_sentence(writer, doc ? doc : "", width + 4);
 }
 
+/* The longest word before the meanings of a list. */
+static size_t describe_width(const levy_variant *variants, size_t width)
+{
+    for (const levy_variant *v = variants; v && v->kind; ++v)
+        if (strlen(v->kind) > width) width = strlen(v->kind);
+    return width;
+}
+
+static void describe_list(levy_schema_writer *out, const levy_variant *variants, size_t width)
+{
+    for (const levy_variant *v = variants; v && v->kind; ++v)
+        if (v->table) levy_schema_put_topic(out, v->kind, width, v->table->doc);
+}
+
 static void describe_kinds(levy_schema_writer *out, const levy_table *table)
 {
-    size_t width = 0;
-    for (const levy_variant *variant = table->variants; variant->kind; ++variant)
-        if (strlen(variant->kind) > width) width = strlen(variant->kind);
     levy_schema_put(out, "\n  kind\n");
-    for (const levy_variant *variant = table->variants; variant->kind; ++variant)
-        levy_schema_put_topic(out, variant->kind, width, variant->table->doc);
+    describe_list(out, table->variants, describe_width(table->variants, 0));
     const char *topic = levy_schema_topic_of(table);
     if (topic) {
         levy_schema_put(out, "\n  Keys of a kind: levy describe ");
@@ -250,9 +260,10 @@ static void describe_table(levy_schema_writer *out, const levy_table *table, siz
     }
 }
 
-static void describe_topics(levy_schema_writer *out)
+static void describe_topics(levy_schema_writer *out, const levy_more_kinds *kinds)
 {
-    size_t width = 0;
+    const levy_variant *const more = kinds ? kinds->variants : NULL;
+    size_t width = describe_width(more, 0);
     for (const char *const *topic = levy_catalog_topics(); *topic; ++topic)
         if (strlen(*topic) > width) width = strlen(*topic);
     levy_schema_put(out, "Topics, for levy describe TOPIC:\n\n");
@@ -260,6 +271,8 @@ static void describe_topics(levy_schema_writer *out)
         const levy_table *table = levy_catalog_find(*topic);
         levy_schema_put_topic(out, *topic, width, table ? table->doc : NULL);
     }
+    if (more && more->kind) levy_schema_put(out, "\nKinds of payoffs that files define:\n\n");
+    describe_list(out, more, width);
 }
 
 /* ---- A key ---- */
@@ -323,16 +336,17 @@ static const char describe_quotes[] =
     "\n"
     "  Example: levy price book.yaml --set STOCK.spot=101\n";
 
-levy_status levy_schema_describe(const char *name, levy_sink sink, void *user)
+levy_status levy_schema_describe(const char *name, const levy_more_kinds *kinds, levy_sink sink,
+                                 void *user)
 {
     levy_schema_writer out = {sink, user, false};
     levy_topic topic = {.table = NULL};
     const bool quotes = name && strcmp(name, "quotes") == 0;
-    if (name && !quotes && !levy_topic_find(name, &topic)) return LEVY_ARGUMENT;
+    if (name && !quotes && !levy_topic_find(name, kinds, &topic)) return LEVY_ARGUMENT;
     if (quotes)
         levy_schema_put(&out, describe_quotes);
     else if (!name)
-        describe_topics(&out);
+        describe_topics(&out, kinds);
     else if (topic.field)
         describe_field(&out, &topic);
     else

@@ -74,20 +74,25 @@ static void expand_copy(char to[EXPAND_TEXT], const char *text, size_t length)
 
 typedef struct expand_place {
     size_t indent;
-    bool first;    /* of an item of a list: its line begins with "- " */
-    bool optional; /* also show the keys that the example does not have */
+    bool first;                   /* of an item of a list: its line begins with "- " */
+    bool optional;                /* also show the keys that the example does not have */
+    const levy_more_kinds *kinds; /* that files define; NULL: none */
 } expand_place;
 
 static void expand_map(levy_schema_writer *out, const levy_table *table, const char *example,
                        expand_place place);
 
-static const levy_table *expand_variant(const levy_table *table, const char *example)
+static const levy_table *expand_variant(const levy_table *table, const levy_more_kinds *kinds,
+                                        const char *example)
 {
     const char *kind;
     size_t length;
+    const bool more = kinds && kinds->of == table && kinds->variants;
     if (!table->variants) return table;
     if (!levy_example_value(example, "kind", &kind, &length)) return NULL;
     for (const levy_variant *v = table->variants; v->kind; ++v)
+        if (strlen(v->kind) == length && strncmp(v->kind, kind, length) == 0) return v->table;
+    for (const levy_variant *v = more ? kinds->variants : NULL; v && v->kind; ++v)
         if (strlen(v->kind) == length && strncmp(v->kind, kind, length) == 0) return v->table;
     return NULL;
 }
@@ -123,10 +128,12 @@ static void expand_names(levy_schema_writer *out, const levy_table *table, const
         snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ":"), at);
         if (!levy_example_value(example, name, &value, &length)) return;
         expand_copy(text, value, length);
-        const bool opens = first && text[0] == '{' && expand_variant(table, text);
+        const bool opens = first && text[0] == '{' && expand_variant(table, place.kinds, text);
         const char *const meaning = first ? table->doc : NULL;
         expand_key(out, &place, name, opens ? "" : text, meaning);
-        if (opens) expand_map(out, table, text, (expand_place){place.indent + 2, false, true});
+        if (opens)
+            expand_map(out, table, text,
+                       (expand_place){place.indent + 2, false, true, place.kinds});
         at = value + length;
         at += strspn(at, ", ");
     }
@@ -141,7 +148,7 @@ static void expand_items(levy_schema_writer *out, const levy_table *table, const
     for (const char *at = list + 1; *at && *at != ']'; first = false) {
         const size_t length = levy_example_length(at);
         expand_copy(text, at, length);
-        expand_map(out, table, text, (expand_place){place.indent + 2, true, first});
+        expand_map(out, table, text, (expand_place){place.indent + 2, true, first, place.kinds});
         at += length;
         at += strspn(at, ", ");
     }
@@ -168,7 +175,7 @@ static void expand_field(levy_schema_writer *out, const levy_field *field, const
                        strncmp(text, "[{", 2) == 0;
     const bool opens = expand_opens(field, text) || items;
     expand_key(out, place, field->name, opens ? "" : text, field->doc);
-    const expand_place below = {place->indent + 2, false, place->optional};
+    const expand_place below = {place->indent + 2, false, place->optional, place->kinds};
     if (items)
         expand_items(out, field->table, text, below);
     else if (opens && field->type == LEVY_FIELD_MAP)
@@ -182,7 +189,7 @@ static void expand_map(levy_schema_writer *out, const levy_table *table, const c
                        expand_place place)
 {
     char text[EXPAND_TEXT];
-    const levy_table *const of = expand_variant(table, example);
+    const levy_table *const of = expand_variant(table, place.kinds, example);
     const char *value;
     size_t length;
     if (!of) return;
@@ -198,7 +205,8 @@ static void expand_map(levy_schema_writer *out, const levy_table *table, const c
             expand_optional(out, field, place.indent);
 }
 
-void levy_expand_map(levy_schema_writer *out, const levy_table *table, const char *example)
+void levy_expand_map(levy_schema_writer *out, const levy_table *table, const char *example,
+                     const levy_more_kinds *kinds)
 {
-    expand_map(out, table, example, (expand_place){0, false, true});
+    expand_map(out, table, example, (expand_place){0, false, true, kinds});
 }

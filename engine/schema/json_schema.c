@@ -29,6 +29,7 @@ typedef struct json_out {
     bool after_key;
     json_definition definitions[JSON_DEFINITIONS];
     size_t n_definitions;
+    const levy_more_kinds *kinds; /* that files define; NULL: none */
 } json_out;
 
 /* ---- JSON text ---- */
@@ -130,13 +131,21 @@ static const json_definition *json_define(json_out *out, const levy_table *table
     return &out->definitions[out->n_definitions++];
 }
 
-static void json_collect(json_out *out)
+/* The kinds that files define for a table; NULL: none. */
+static const levy_variant *json_more(const json_out *out, const levy_table *table)
 {
-    json_define(out, &levy_book_table, NULL, NULL);
+    return out->kinds && out->kinds->of == table ? out->kinds->variants : NULL;
+}
+
+static void json_collect(json_out *out, const levy_table *file)
+{
+    json_define(out, file, NULL, NULL);
     for (size_t i = 0; i < out->n_definitions; ++i) {
         const levy_table *table = out->definitions[i].table;
         for (const levy_variant *variant = table->variants; variant && variant->kind; ++variant)
             json_define(out, variant->table, table, variant->kind);
+        for (const levy_variant *more = json_more(out, table); more && more->kind; ++more)
+            if (more->table) json_define(out, more->table, table, more->kind);
         for (const levy_field *field = table->fields; field && field->name; ++field)
             if (field->table) json_define(out, field->table, NULL, NULL);
     }
@@ -568,6 +577,12 @@ static void json_variants(json_out *out, const levy_table *table)
         json_reference(out, variant->table, table, variant->kind);
         json_close(out, "}");
     }
+    for (const levy_variant *more = json_more(out, table); more && more->kind; ++more) {
+        if (!more->table) continue;
+        json_open(out, "{");
+        json_reference(out, more->table, table, more->kind);
+        json_close(out, "}");
+    }
     json_close(out, "]");
 }
 
@@ -606,15 +621,16 @@ static void json_definitions(json_out *out)
     json_close(out, "}");
 }
 
-levy_status levy_schema_write_json(levy_sink sink, void *user)
+levy_status levy_schema_write_json(const levy_table *file, const levy_more_kinds *kinds,
+                                   levy_sink sink, void *user)
 {
-    json_out out = {.writer = {sink, user, false}};
-    json_collect(&out);
+    json_out out = {.writer = {sink, user, false}, .kinds = kinds};
+    json_collect(&out, file);
     json_open(&out, "{");
     json_pair(&out, "$schema", "http://json-schema.org/draft-07/schema#");
-    json_pair(&out, "title", levy_book_table.name);
-    if (levy_book_table.doc) json_pair(&out, "description", levy_book_table.doc);
-    json_object(&out, &levy_book_table, NULL);
+    json_pair(&out, "title", file->name);
+    if (file->doc) json_pair(&out, "description", file->doc);
+    json_object(&out, file, NULL);
     json_definitions(&out);
     json_close(&out, "}");
     json_text(&out, "\n");

@@ -650,27 +650,61 @@ static void schema_refuse_kind(const levy_reader *reader, const levy_table *tabl
                       "unknown kind %s%s", shown, levy_meant(nearest, meant));
 }
 
+/* The kinds that files define for a table, or none. */
+static const levy_variant *schema_more_kinds(const levy_reader *reader, const levy_table *table)
+{
+    static const levy_variant none = {0};
+    const levy_more_kinds *const more = reader->kinds;
+    return more && more->of == table && more->variants ? more->variants : &none;
+}
+
+/* A kind whose definition has faults is none that its trades could be checked against. */
+static int schema_choose_more(const levy_reader *reader, const levy_table *table,
+                              const levy_node *kind, const levy_trail *parent,
+                              const levy_variant **chosen)
+{
+    const levy_trail trail = {parent, "kind", 0};
+    const levy_variant *v = schema_more_kinds(reader, table);
+    if (kind->kind != LEVY_NODE_SCALAR) return -1;
+    while (v->kind && strcmp(v->kind, kind->text) != 0) ++v;
+    if (!v->kind) return -1;
+    *chosen = v;
+    if (v->table) return reader->kinds->as;
+    levy_reader_fault(reader, LEVY_REASON_UNKNOWN_NAME, &kind->place, &trail,
+                      "Mend the definition first.", "the definition of the kind '%s' has faults",
+                      v->kind);
+    return -1;
+}
+
 /* The index of the variant that the node asks for; -1: a fault was added. */
 static int schema_choose_variant(const levy_reader *reader, const levy_table *table,
-                                 const levy_node *node, const levy_trail *trail)
+                                 const levy_node *node, const levy_trail *trail,
+                                 const levy_variant **chosen)
 {
     const char *kinds[SCHEMA_KEYS + 1];
     size_t n = 0;
     for (; table->variants[n].kind && n < SCHEMA_KEYS; ++n) kinds[n] = table->variants[n].kind;
+    for (const levy_variant *v = schema_more_kinds(reader, table); v->kind && n < SCHEMA_KEYS; ++v)
+        kinds[n++] = v->kind;
     kinds[n] = NULL;
+    *chosen = NULL;
     if (node->kind == LEVY_NODE_MAP) {
         const levy_node *kind = levy_node_find(node, "kind");
-        const int index =
+        int index =
             kind && kind->kind == LEVY_NODE_SCALAR ? schema_find_kind(table, kind->text) : -1;
+        if (index >= 0) *chosen = &table->variants[index];
+        if (index < 0 && kind) index = schema_choose_more(reader, table, kind, trail, chosen);
         if (!kind)
             schema_refuse_missing_kind(reader, table, node, trail, kinds);
-        else if (index < 0)
+        else if (!*chosen)
             schema_refuse_kind(reader, table, kind, trail, kinds);
         return index;
     }
     const int index = table->shorthand ? schema_find_kind(table, table->shorthand) : -1;
-    if (index >= 0 && schema_shorthand(table->variants[index].table, table->shorthand_key, node))
+    if (index >= 0 && schema_shorthand(table->variants[index].table, table->shorthand_key, node)) {
+        *chosen = &table->variants[index];
         return index;
+    }
     schema_refuse_object(reader, table, node, trail);
     return -1;
 }
@@ -681,14 +715,16 @@ static void schema_variant(const levy_reader *reader, const levy_table *table,
 {
     *target = (levy_variant_value){.node = node, .kind = -1};
     if (!node) return;
-    const int kind = schema_choose_variant(reader, table, node, trail);
+    const levy_variant *variant = NULL;
+    const int kind = schema_choose_variant(reader, table, node, trail, &variant);
     if (kind < 0) return;
-    const levy_table *chosen = table->variants[kind].table;
+    const levy_table *chosen = variant->table;
     void *value = schema_allocate(reader, 1, chosen->size);
     if (!value) return;
     schema_plain_object(reader, chosen, true, table->shorthand_key, node, trail, value);
     target->value = value;
     target->kind = kind;
+    target->table = chosen;
 }
 
 static void schema_object(const levy_reader *reader, const levy_table *table, const levy_node *node,

@@ -12,8 +12,9 @@ typedef struct levy_reader {
     /* structs and lists are allocated here; texts stay the document's, which must live as long */
     levy_arena *arena;
     levy_fault_list *faults;
-    int64_t trade; /* stamped on every fault: index in the book, or -1 */
-    bool is_dated; /* times of the file are dates: for hints alone */
+    int64_t trade;                /* stamped on every fault: index in the book, or -1 */
+    bool is_dated;                /* times of the file are dates: for hints alone */
+    const levy_more_kinds *kinds; /* that files define; NULL: none */
 } levy_reader;
 
 /* Fills `object` (table->size bytes, zeroed by the caller or fresh from an arena) and applies
@@ -47,10 +48,16 @@ bool levy_catalog_is_unpriced(const char *kind);
 /* NULL-terminated, for help and near misses */
 const char *const *levy_catalog_topics(void);
 
-levy_status levy_schema_write_json(levy_sink sink, void *user); /* levy schema */
+/* `kinds` of the following: those that files define, which count as levy's own do; NULL: none. */
+
+/* levy schema: of a file by its table, such as levy_book_table */
+levy_status levy_schema_write_json(const levy_table *file, const levy_more_kinds *kinds,
+                                   levy_sink sink, void *user);
 /* levy new KIND: a file to start from; NULL: the kinds. LEVY_ARGUMENT: there is no such kind. */
-levy_status levy_schema_template(const char *kind, levy_sink sink, void *user);
+levy_status levy_schema_template(const char *kind, const levy_more_kinds *kinds, levy_sink sink,
+                                 void *user);
 /* levy describe TOPIC; NULL: the list */
-levy_status levy_schema_describe(const char *topic, levy_sink sink, void *user);
+levy_status levy_schema_describe(const char *topic, const levy_more_kinds *kinds, levy_sink sink,
+                                 void *user);
 
 #endif

@@ -90,11 +90,23 @@ static void template_add_trade(template_text *to, const char *id, const levy_tab
 }
 
 /* A kind without an example has no file. */
+static const levy_table *template_among(const levy_variant *variants, const char *kind)
+{
+    for (const levy_variant *v = variants; v && v->kind; ++v)
+        if (v->table && strcmp(v->kind, kind) == 0) return v->table->example ? v->table : NULL;
+    return NULL;
+}
+
 static const levy_table *template_kind(const levy_table *table, const char *kind)
 {
-    for (const levy_variant *v = table->variants; v && v->kind; ++v)
-        if (strcmp(v->kind, kind) == 0) return v->table->example ? v->table : NULL;
-    return NULL;
+    return template_among(table->variants, kind);
+}
+
+/* The same of payoffs, with those that files define. */
+static const levy_table *template_payoff(const levy_more_kinds *kinds, const char *kind)
+{
+    const levy_table *const own = template_kind(&levy_payoff_table, kind);
+    return own || !kinds ? own : template_among(kinds->variants, kind);
 }
 
 /* A trade that is the sum of its legs. */
@@ -121,10 +133,11 @@ static void template_trades(template_text *to)
 }
 
 /* The book in the flow style. False: there is no such kind. */
-static bool template_compose(template_text *to, const char *kind, const char **doc)
+static bool template_compose(template_text *to, const char *kind, const levy_more_kinds *kinds,
+                             const char **doc)
 {
-    const levy_table *const payoff = template_kind(&levy_payoff_table, kind),
-                            *const model = template_kind(&levy_model_table, kind);
+    const levy_table *const payoff = template_payoff(kinds, kind), *const model = template_kind(
+                                                                       &levy_model_table, kind);
     const bool book = strcmp(kind, "book") == 0, market = strcmp(kind, "market") == 0,
                legs = strcmp(kind, "legs") == 0;
     if (!payoff && !model && !book && !market && !legs) return false;
@@ -148,7 +161,8 @@ static bool template_compose(template_text *to, const char *kind, const char **d
 
 /* ---- As a file ---- */
 
-static void template_head(levy_schema_writer *out, const char *kind, const char *doc)
+static void template_head(levy_schema_writer *out, const char *kind, const levy_more_kinds *kinds,
+                          const char *doc)
 {
     char text[1024];
     const bool market = strcmp(kind, "market") == 0, legs = strcmp(kind, "legs") == 0,
@@ -159,16 +173,22 @@ static void template_head(levy_schema_writer *out, const char *kind, const char 
         market ? "A market: curves, assets and models, for `levy price trades.csv --market "
                  "FILE` or beside books."
                : "To price it: levy price FILE. All keys of it: levy describe %s%s.",
-        whole                                     ? ""
-        : legs                                    ? "trade."
-        : template_kind(&levy_payoff_table, kind) ? "payoff."
-                                                  : "model.",
+        whole                          ? ""
+        : legs                         ? "trade."
+        : template_payoff(kinds, kind) ? "payoff."
+                                       : "model.",
         kind);
     levy_expand_comment(out, 0, text, (size_t)n);
     levy_schema_put(out, "\n");
 }
 
-static void template_list(levy_schema_writer *out)
+static void template_put(levy_schema_writer *out, const levy_variant *variants)
+{
+    for (const levy_variant *v = variants; v && v->kind; ++v)
+        if (v->table && v->table->example) levy_schema_put_topic(out, v->kind, 24, v->table->doc);
+}
+
+static void template_list(levy_schema_writer *out, const levy_more_kinds *kinds)
 {
     const levy_table *const groups[] = {&levy_payoff_table, &levy_model_table};
     levy_schema_put(out, "Kinds, for levy new KIND:\n\n"
@@ -181,12 +201,15 @@ static void template_list(levy_schema_writer *out)
     for (size_t g = 0; g < sizeof groups / sizeof *groups; ++g) {
         levy_schema_put(out, g == 0 ? "\nA trade with this payoff:\n\n"
                                     : "\nA trade on this model:\n\n");
-        for (const levy_variant *v = groups[g]->variants; v->kind; ++v)
-            if (v->table->example) levy_schema_put_topic(out, v->kind, 24, v->table->doc);
+        template_put(out, groups[g]->variants);
     }
+    if (!kinds || !kinds->variants || !kinds->variants->kind) return;
+    levy_schema_put(out, "\nA trade with a payoff that files define:\n\n");
+    template_put(out, kinds->variants);
 }
 
-levy_status levy_schema_template(const char *kind, levy_sink sink, void *user)
+levy_status levy_schema_template(const char *kind, const levy_more_kinds *kinds, levy_sink sink,
+                                 void *user)
 {
     levy_schema_writer out = {sink, user, false};
     template_text book = {.used = 0};
@@ -198,11 +221,11 @@ levy_status levy_schema_template(const char *kind, levy_sink sink, void *user)
         levy_expand_csv(&out, book.text);
         return out.stopped ? LEVY_IO : LEVY_OK;
     }
-    if (kind && !template_compose(&book, kind, &doc)) return LEVY_ARGUMENT;
+    if (kind && !template_compose(&book, kind, kinds, &doc)) return LEVY_ARGUMENT;
     if (kind) {
-        template_head(&out, kind, doc);
-        levy_expand_map(&out, &levy_book_table, book.text);
+        template_head(&out, kind, kinds, doc);
+        levy_expand_map(&out, &levy_book_table, book.text, kinds);
     } else
-        template_list(&out);
+        template_list(&out, kinds);
     return out.stopped ? LEVY_IO : LEVY_OK;
 }

@@ -51,6 +51,24 @@ static bool topics_by_path(const char *path, levy_topic *topic)
     return path[n] && topics_walk(&levy_book_table, path, topic);
 }
 
+/* A kind that files define, by its name with or without that of its table, or a key of it. */
+static bool topics_more(const levy_more_kinds *kinds, const char *path, levy_topic *topic)
+{
+    if (!kinds || !kinds->variants) return false;
+    const size_t base = strlen(kinds->of->name);
+    const bool whole = strncmp(path, kinds->of->name, base) == 0 && path[base] == '.';
+    const char *const name = whole ? path + base + 1 : path;
+    const size_t n = strcspn(name, ".");
+    for (const levy_variant *v = kinds->variants; v->kind; ++v) {
+        if (!v->table || strlen(v->kind) != n || strncmp(v->kind, name, n) != 0) continue;
+        topic->table = v->table;
+        topic->field = NULL;
+        snprintf(topic->path, sizeof topic->path, "%.*s", LEVY_TOPIC_PATH - 1, path);
+        return !name[n] || topics_walk(v->table, name + n + 1, topic);
+    }
+    return false;
+}
+
 /* ---- By name ---- */
 
 /* The first field or kind of a name, and the others of that name with another meaning. */
@@ -119,11 +137,13 @@ static void topics_plain(const char *name, char path[LEVY_TOPIC_PATH])
     path[used] = '\0';
 }
 
-bool levy_topic_find(const char *name, levy_topic *topic)
+bool levy_topic_find(const char *name, const levy_more_kinds *kinds, levy_topic *topic)
 {
     char path[LEVY_TOPIC_PATH];
     *topic = (levy_topic){.table = NULL};
     topics_plain(name, path);
+    if (topics_more(kinds, path, topic)) return true;
+    *topic = (levy_topic){.table = NULL};
     if (topics_by_path(path, topic)) {
         snprintf(topic->path, sizeof topic->path, "%s", path);
         return true;

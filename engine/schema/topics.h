@@ -17,7 +17,8 @@ typedef struct levy_topic {
 } levy_topic;
 
 /* "payoff.asian.averaging", "trades[0].payoff.strike", "european", "rebate", "vol". False: there is
- * no such topic. */
-bool levy_topic_find(const char *name, levy_topic *topic);
+ * no such topic. `kinds`: those that files define, "payoff.my_note" or "my_note.coupon"; NULL:
+ * none. */
+bool levy_topic_find(const char *name, const levy_more_kinds *kinds, levy_topic *topic);
 
 #endif

@@ -220,13 +220,14 @@ static levy_status csv_read(csv_trades *t, levy_document *document)
 }
 
 levy_status levy_trades_csv_read(const char *file, uint32_t file_order, const char *text,
-                                 size_t length, levy_arena *arena, levy_fault_list *faults,
-                                 levy_document *document)
+                                 size_t length, const levy_more_kinds *kinds, levy_arena *arena,
+                                 levy_fault_list *faults, levy_document *document)
 {
     const size_t errors = faults->errors;
     csv_trades *const t = levy_arena_allocate(arena, 1, sizeof *t);
     *document = (levy_document){0};
     if (!t) return LEVY_MEMORY;
+    t->columns.kinds = kinds;
     levy_csv_begin(&t->csv, file, file_order, text, length, arena, faults);
     const levy_status status = csv_read(t, document);
     return status == LEVY_OK && faults->errors > errors ? LEVY_INPUT : status;

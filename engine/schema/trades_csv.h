@@ -11,9 +11,10 @@ bool levy_trades_csv_is(const char *name);
 
 /* As levy_document_read: `file` must outlive the arena; LEVY_INPUT if it added an error. An empty
  * cell is a key that is left out, the items of a list are separated by ';', and a cell that begins
- * with a bracket is of YAML's flow style. */
+ * with a bracket is of YAML's flow style. `kinds`: those of payoffs that files define; NULL: none.
+ */
 levy_status levy_trades_csv_read(const char *file, uint32_t file_order, const char *text,
-                                 size_t length, levy_arena *arena, levy_fault_list *faults,
-                                 levy_document *document);
+                                 size_t length, const levy_more_kinds *kinds, levy_arena *arena,
+                                 levy_fault_list *faults, levy_document *document);
 
 #endif

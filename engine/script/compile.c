@@ -313,6 +313,21 @@ static bool compile_reports(compiler *c, const script_tree *tree, levy_script *s
     return true;
 }
 
+static bool compile_variables(compiler *c, levy_script *script)
+{
+    levy_script_variable *const all = levy_arena_allocate(c->arena, c->n_variables, sizeof *all);
+    if (!all) return c->fault->out_of_memory = true, false;
+    for (size_t k = 0; k < c->n_variables; ++k) {
+        const script_name *const name = &c->names[k];
+        all[k] = (levy_script_variable){levy_script_token_name(name->at, c->arena),
+                                        name->value.at[0], name->value.n, name->value.is_list};
+        if (!all[k].name) return c->fault->out_of_memory = true, false;
+    }
+    script->variables = all;
+    script->n_variables = c->n_variables;
+    return true;
+}
+
 bool levy_script_compile(const levy_script_frame *frame, levy_arena *arena, levy_script *script,
                          levy_script_fault *fault)
 {
@@ -341,5 +356,6 @@ bool levy_script_compile(const levy_script_frame *frame, levy_arena *arena, levy
         script->ended = SCRIPT_ENDED;
         script->life = SCRIPT_LIFE;
     }
-    return compile_reports(&c, &tree, script) && levy_emit_finish(&c.e, c.starts, script);
+    return compile_variables(&c, script) && compile_reports(&c, &tree, script) &&
+           levy_emit_finish(&c.e, c.starts, script);
 }

@@ -65,12 +65,21 @@ typedef struct levy_script_report {
     uint32_t state;
 } levy_script_report;
 
+/* What a var is: the first of its states, which lie together. */
+typedef struct levy_script_variable {
+    const char *name;
+    uint32_t state, n;
+    bool is_list; /* one number for each asset */
+} levy_script_variable;
+
 typedef struct levy_script {
     const levy_script_program *program;
     const double *constants;       /* [program->n_constants] */
     const levy_script_term *terms; /* [program->n_terms] */
     const levy_script_report *reports;
     size_t n_reports;
+    const levy_script_variable *variables; /* in the order of the text */
+    size_t n_variables;
     bool reads_levels;
     /* Of a script with a stop: the states that say whether it still runs, and whether it ended
      * where LEVY_SCRIPT_ENDS counts, and the one that holds the time of its end, which is expiry

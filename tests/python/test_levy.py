@@ -58,6 +58,26 @@ class Loading(unittest.TestCase):
         with self.assertRaises(ValueError):
             levy.describe("nothing of this name")
 
+    def test_kinds_of_files(self):
+        kinds = ROOT / "configs" / "kinds"
+        text = (kinds / "book.yaml").read_text().replace("kinds: [step_note.yaml]\n", "")
+        for given in (kinds / "step_note.yaml", [str(kinds / "step_note.yaml")]):
+            book = levy.loads(text, kinds=given, paths=2**10)
+            note, by_hand = book.price("cpu")
+            self.assertEqual((note.payoff, by_hand.payoff), ("step_note", "script"))
+            self.assertEqual(note.price, by_hand.price)
+        again = pickle.loads(pickle.dumps(book)) # the kinds are among its texts
+        self.assertEqual(again.price("cpu").trade(0).price, note.price)
+        context = levy.Context(kinds=kinds / "step_note.yaml")
+        self.assertIn("protection", context.describe("step_note"))
+        with self.assertRaises(ValueError):
+            context.describe("step_notes")
+        with self.assertRaises(levy.InputError):
+            levy.Context(kinds=kinds / "book.yaml").describe()
+        self.assertIn("unknown kind 'step_note'", levy.loads(text).diagnostics[0].message)
+        with self.assertRaises(ValueError):
+            levy.Context(kinds="a:b")
+
     def test_files_and_settings(self):
         book = levy.load(QUICKSTART, settings=SMALL)
         self.assertEqual(book.trades, 4)

@@ -10,7 +10,7 @@ from contextlib import nullcontext
 from typing import Any, Callable, cast, Dict, Iterable, Iterator, List, Mapping, MutableMapping, NamedTuple, NoReturn, Optional, Tuple, Union
 
 from . import _show
-from ._errors import CANCELLED, Diagnostic, diagnostics_of, raise_for, TOLERANCE
+from ._errors import CANCELLED, Diagnostic, diagnostics_of, INPUT, raise_for, TOLERANCE
 from ._input import keywords_of, market_source, PathLike, settings_of, Source, source, text_source
 from ._library import encoded, FORMATS, GIVE_NORMALS, library, meant, PROGRESS, STRUCTURES, text_of
 from ._optional import optional
@@ -21,7 +21,7 @@ from ._study import Study
 _SOURCE = STRUCTURES["levy_source"]
 _SOURCE_TEXT = getattr(_SOURCE, "text").offset
 
-_LOAD_KEYWORDS = ("market", "folder", "settings", "allow_links")
+_LOAD_KEYWORDS = ("market", "folder", "settings", "allow_links", "kinds")
 _MOST_COMPARED = 1000
 _PRICE_KEYWORDS = ("device", "isa", "threads", "progress", "journal", "resume", "times", "kernel_cache", "normals", "by")
 
@@ -43,6 +43,18 @@ def _text(value: Any) -> Optional[bytes]:
     if isinstance(value, bool):
         return b"true" if value else b"false"
     return encoded(",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value))
+
+
+def _paths(given: Union[None, PathLike, Iterable[PathLike]]) -> Optional[bytes]:
+    """One path or several, as the library takes them: "a:b"."""
+    if given is None:
+        return None
+    several = [given] if isinstance(given, (str, os.PathLike)) else list(given)
+    names = [os.fspath(one) for one in several]
+    for name in names:
+        if ":" in name:
+            raise ValueError(f"a path with kinds has no ':'; got {name!r}")
+    return encoded(":".join(names))
 
 
 def _refuse_keywords(call: str, unknown: Mapping[str, Any], function: Callable[..., Any]) -> None:
@@ -148,12 +160,13 @@ class _Given(Handle):
 class Context(Handle):
     """Owns books and results of one thread. Two contexts never interact; several threads take a context each.
 
-    What a book refers to stays beneath its folder; `allow_links`: symbolic links may lead out of it.
+    What a book refers to stays beneath its folder; `allow_links`: symbolic links may lead out of it. `kinds`: files that define
+    kinds of payoffs, or folders of them; every book of the context may use these.
     """
 
-    def __init__(self, *, allow_links: bool = False) -> None:
+    def __init__(self, *, allow_links: bool = False, kinds: Union[None, PathLike, Iterable[PathLike]] = None) -> None:
         handle = ctypes.c_void_p()
-        options = _struct("levy_context_options", allow_links=int(allow_links), keep_texts=1)
+        options = _struct("levy_context_options", allow_links=int(allow_links), keep_texts=1, kinds=_paths(kinds))
         raise_for(library.levy_context_create(ctypes.byref(options), ctypes.byref(handle)), 0)
         self._owner = Owner(handle.value or 0)
         self._token = self._owner.enter()
@@ -209,6 +222,15 @@ class Context(Handle):
         handle = ctypes.c_void_p()
         raise_for(load(array, len(array), ctypes.byref(handle)), self._owner.handle)
         return Book(self._owner, handle.value or 0, diagnostics_of(self._owner.handle), settings)
+
+    def describe(self, topic: Optional[str] = None) -> str:
+        """levy.describe with the kinds of this context."""
+        try:
+            return text_of(library.levy_context_describe, self._owner.handle, None if topic is None else encoded(topic))
+        except ValueError:
+            if diagnostics_of(self._owner.handle):
+                raise_for(INPUT, self._owner.handle)
+            raise
 
     def devices(self) -> List[Dict[str, Any]]:
         """What can compute here."""
@@ -429,15 +451,15 @@ def _book_again(origin: _Origin, quotes: Mapping[str, float]) -> Book:
 
 
 def load(*sources: Any, market: Any = None, folder: Optional[PathLike] = None, settings: Optional[Mapping[str, Any]] = None,
-         allow_links: bool = False, **keywords: Any) -> Book:
+         allow_links: bool = False, kinds: Union[None, PathLike, Iterable[PathLike]] = None, **keywords: Any) -> Book:
     """A book from files, maps or frames, in a context of its own. See Context and Context.load."""
-    return Context(allow_links=allow_links).load(*sources, market=market, folder=folder, settings=settings, **keywords)
+    return Context(allow_links=allow_links, kinds=kinds).load(*sources, market=market, folder=folder, settings=settings, **keywords)
 
 
 def loads(text: str, name: str = "<text>", folder: Optional[PathLike] = None, settings: Optional[Mapping[str, Any]] = None,
-          allow_links: bool = False, **keywords: Any) -> Book:
+          allow_links: bool = False, kinds: Union[None, PathLike, Iterable[PathLike]] = None, **keywords: Any) -> Book:
     """A book from a text, in a context of its own. See Context and Context.loads."""
-    return Context(allow_links=allow_links).loads(text, name, folder, settings, **keywords)
+    return Context(allow_links=allow_links, kinds=kinds).loads(text, name, folder, settings, **keywords)
 
 
 load_text = loads

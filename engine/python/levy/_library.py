@@ -23,7 +23,7 @@ _KINDS = {
 
 # What this package reads and writes; a library may know more members, never fewer.
 _NEEDED = {
-    "levy_context_options": "struct_size allow_links keep_texts",
+    "levy_context_options": "struct_size allow_links keep_texts kinds",
     "levy_diagnostic": "severity reason file line column path message hint text trade",
     "levy_setting": "key value",
     "levy_source": "name text length folder",
@@ -197,6 +197,7 @@ def _declare() -> None:
             ("levy_report_schema", integer, [integer, WRITER, pointer]),
             ("levy_describe", integer, [text, WRITER, pointer]),
             ("levy_schema", integer, [WRITER, pointer]),
+            ("levy_context_describe", integer, [pointer, text, WRITER, pointer]),
             ("levy_devices_write", integer, [pointer, integer, WRITER, pointer]),
             ("levy_converge", integer, [pointer, pointer, pointer, pointer]),
             ("levy_coverage", integer, [pointer, pointer, pointer, pointer]),

@@ -1,0 +1,23 @@
+/* script_place.h: where a line of a script stands in its file. */
+#ifndef LEVY_PROBLEM_SCRIPT_PLACE_H
+#define LEVY_PROBLEM_SCRIPT_PLACE_H
+
+#include "engine/base/node.h"
+
+#include <string.h>
+
+/* text: the node of the script. A text of several lines is a block, which begins on the line after
+ * its key, mostly indented by two. */
+static inline levy_node levy_script_place(const levy_node *text, uint32_t line, uint32_t column)
+{
+    levy_node at = *text;
+    if (strchr(text->text, '\n')) {
+        at.place.line += line;
+        at.place.column = (text->key ? text->key->place.column + 2 : 1) + column - 1;
+    } else {
+        at.place.column += column - !text->quoted;
+    }
+    return at;
+}
+
+#endif
