@@ -1,6 +1,8 @@
 /* alias_host.cpp: the GPU's alias kernels on a machine without a GPU: kernels/samplers/alias/*.cu compiled as C++
  * (alias_host.h). Builds tables by every front, split and pack and holds their masses against the weights, and draws by
  * every sampler. test_alias_emulated.sh compiles and runs it. Usage: alias_host [all] */
+#include <vector>
+
 #include "tests/alias_host.h"
 
 #include "kernels/samplers/alias/alias_cuda.cu"

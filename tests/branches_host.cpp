@@ -1,6 +1,8 @@
 /* branches_host.cpp: the kernel that merges blocks to branches (branches.h) on a machine without a GPU: compiled as C++, the
  * threads of a block taking turns (host_block.h). test_cuda_branches.c compiles and runs it. Usage: branches_host INPUT OUTPUT.
  * INPUT: launch after launch: a head, the outputs' constants, the blocks' sums. OUTPUT: the branches' sums of each. */
+#include <vector>
+
 #define __noinline__
 #include "tests/host_block.h"
 

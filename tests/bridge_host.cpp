@@ -1,32 +1,16 @@
-/* bridge_host.cpp: bridge.cu on a machine without a GPU: compiled as C++ behind one shape, a block's threads as threads of the
- * host that meet at barriers, blocks in turn. test_cuda_bridge.c compiles and runs it. Usage: bridge_host INPUT OUTPUT.
+/* bridge_host.cpp: bridge.cu on a machine without a GPU: compiled as C++ behind one shape, a block's threads
+ * taking turns (host_block.h), blocks too. test_cuda_bridge.c compiles and runs it. Usage: bridge_host INPUT OUTPUT.
  * INPUT: paths, stride, bytes of the records, of factor and start, of the constants (uint64 each), then these, then the normals.
  * OUTPUT: what the kernel wrote, over bytes of 0xff. */
-#include <cmath>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <pthread.h>
 #include <vector>
 
-#define __CUDACC__ 1
-#define __device__
-#define __host__
-#define __global__
-#define __forceinline__ inline
 #define __shared__
 #define __grid_constant__
-#define __launch_bounds__(...)
 #define BRIDGE_FN static inline
 #define BRIDGE_FN_MEMBER inline
+#define HOST_STACK (1 << 20)
 
-#include "tests/host_words.h"
-
-struct host_index { unsigned x; };
-static thread_local host_index threadIdx, blockIdx;
-static pthread_barrier_t host_barrier;
-static inline void __syncthreads() { pthread_barrier_wait(&host_barrier); }
+#include "tests/host_block.h"
 
 #include "shape.h"
 
@@ -72,13 +56,11 @@ static void launch(uint64_t first, uint64_t count, bool many)
     }
 }
 
-static void *run(void *argument)
+static void run()
 {
-    threadIdx.x = (unsigned)(uintptr_t)argument;
     const uint64_t grouped = BRIDGE_WIDE || head[1] % bridge_shape::paths ? 0 : head[0] / bridge_shape::paths * bridge_shape::paths;
     if (grouped) launch(0, grouped, true);
     if (grouped < head[0]) launch(grouped, head[0] - grouped, false);
-    return nullptr;
 }
 
 static bool take(FILE *f, std::vector<char> &to, uint64_t bytes)
@@ -89,8 +71,6 @@ static bool take(FILE *f, std::vector<char> &to, uint64_t bytes)
 
 int main(int count, char **arguments)
 {
-    static pthread_t threads[bridge_shape::threads];
-    pthread_attr_t attributes;
     FILE *f = count == 3 ? fopen(arguments[1], "rb") : nullptr;
     const uint64_t rows = (uint64_t)bridge_shape::steps * bridge_shape::dimensions;
     if (!f || fread(head, sizeof head, 1, f) != 1 || !take(f, records, head[2]) || !take(f, more, head[3]) || !take(f, constants, head[4]) ||
@@ -98,12 +78,8 @@ int main(int count, char **arguments)
         return 2;
     fclose(f);
     output.assign(normals.size(), (char)0xff);
-    pthread_barrier_init(&host_barrier, nullptr, bridge_shape::threads);
-    pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, 1 << 20);
-    for (uintptr_t i = 0; i < bridge_shape::threads; ++i)
-        if (pthread_create(&threads[i], &attributes, run, (void *)i) != 0) return 3;
-    for (pthread_t thread : threads) pthread_join(thread, nullptr);
+    host_body = run;
+    host_block_run(bridge_shape::threads);
     f = fopen(arguments[2], "wb");
     const bool good = f && fwrite(output.data(), output.size(), 1, f) == 1;
     return f && fclose(f) == 0 && good ? 0 : 4;

@@ -1,6 +1,8 @@
 /* butterfly_host.cpp: the kernels of kernels/samplers/butterfly/ on a machine without a GPU, compiled as C++ (host_butterfly.h): every
  * version's items against the CPU's, one by one, in both precisions. test_butterfly_emulated.sh compiles and runs it. Usage:
  * butterfly_host [all] */
+#include <vector>
+
 #include "tests/host_butterfly.h"
 
 template <class Real>

@@ -3,6 +3,8 @@
  * (host_block.h). test_cuda_draws.c compiles and runs it. Usage: draws_host INPUT OUTPUT. INPUT:
  * launch after launch: a head, the arguments, then theta, phi, states, words. OUTPUT: what each
  * launch made of items of 0xff, then its fault. */
+#include <vector>
+
 #define __align__(n) __attribute__((aligned(n)))
 #define __noinline__
 #include "tests/host_butterfly.h"

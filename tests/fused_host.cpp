@@ -1,76 +1,31 @@
 /* fused_host.cpp: the CUDA kernel on a machine without a GPU: fused.cu compiled as C++ behind the shape of a plan, its 256
- * threads as 256 threads of the host that meet at a barrier. test_cuda_emulated.c compiles and runs it: what the kernel's own
+ * threads taking turns (host_block.h). test_cuda_emulated.c compiles and runs it: what the kernel's own
  * code computes must be the CPU's bits. shape.h says HOST_SHARED, the bytes of shared memory that a launch asks for, and a
  * kernel that writes behind them fails. Usage: fused_host IMAGE SUMS. IMAGE: the tile, the image, the table of
  * normals, and given numbers where the image has such; SUMS is written. */
-#include <cmath>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <pthread.h>
-
-#define __CUDACC__ 1
-#define __device__
-#define __host__
-#define __global__
-#define __forceinline__ inline
 #define __noinline__
 #define __constant__ static
 #define __shared__
 #define __align__(n) __attribute__((aligned(n)))
-#define __launch_bounds__(...)
 #define __grid_constant__
+#define HOST_STACK (1 << 20)
 
-#include "tests/host_words.h"
+#include "tests/host_block.h"
 
-struct host_index { unsigned x; };
-static thread_local host_index threadIdx, blockIdx;
-static host_index gridDim;
-static pthread_barrier_t host_barrier;
-static inline void __syncthreads() { pthread_barrier_wait(&host_barrier); }
-static pthread_barrier_t host_warp[8];
-static inline void __syncwarp() { pthread_barrier_wait(&host_warp[threadIdx.x / 32]); }
-static double host_shuffled[256];
+static inline void __syncwarp() { host_warp_meet(); }
 static inline double __shfl_down_sync(unsigned, double x, unsigned by)
 {
-    const unsigned at = threadIdx.x;
-    host_shuffled[at] = x;
-    pthread_barrier_wait(&host_warp[at / 32]);
-    x = at % 32 + by < 32 ? host_shuffled[at + by] : x;
-    pthread_barrier_wait(&host_warp[at / 32]);
-    return x;
+    const unsigned lane = threadIdx.x % 32;
+    return host_shuffle(x, lane + by < 32 ? lane + by : lane);
 }
-static unsigned host_shuffled_words[256];
-static inline unsigned __shfl_xor_sync(unsigned, unsigned x, unsigned by)
-{
-    const unsigned at = threadIdx.x;
-    host_shuffled_words[at] = x;
-    pthread_barrier_wait(&host_warp[at / 32]);
-    x = host_shuffled_words[at ^ by];
-    pthread_barrier_wait(&host_warp[at / 32]);
-    return x;
-}
-static inline unsigned host_word_of(unsigned x, unsigned at, unsigned other)
-{
-    host_shuffled_words[at] = x;
-    pthread_barrier_wait(&host_warp[at / 32]);
-    x = host_shuffled_words[other];
-    pthread_barrier_wait(&host_warp[at / 32]);
-    return x;
-}
-static inline unsigned __shfl_sync(unsigned, unsigned x, unsigned lane)
-{
-    return host_word_of(x, threadIdx.x, (threadIdx.x & ~31u) | (lane & 31));
-}
-static inline unsigned __shfl_up_sync(unsigned, unsigned x, unsigned by)
-{
-    return host_word_of(x, threadIdx.x, threadIdx.x % 32 < by ? threadIdx.x : threadIdx.x - by);
-}
+static inline unsigned __shfl_xor_sync(unsigned, unsigned x, unsigned by) { return host_shuffle(x, threadIdx.x ^ by); }
+static inline unsigned __shfl_sync(unsigned, unsigned x, unsigned lane) { return host_shuffle(x, lane); }
+static inline unsigned __shfl_up_sync(unsigned, unsigned x, unsigned by) { return host_shuffle_up(x, by); }
 static inline bool __all_sync(unsigned, bool x)
 {
-    unsigned all = x;
-    for (unsigned by = 1; by < 32; by *= 2) all &= __shfl_xor_sync(0, all, by);
+    const bool *const seen = host_show(x);
+    bool all = true;
+    for (unsigned lane = 0; lane < 32; ++lane) all &= seen[lane];
     return all;
 }
 extern unsigned char fused_shared[];
@@ -110,9 +65,8 @@ static fused_factors factors()
     return f;
 }
 
-static void *run(void *argument)
+static void run()
 {
-    threadIdx.x = (unsigned)(uintptr_t)argument;
     for (uint64_t b = 0; b < gridDim.x; ++b) {
         blockIdx.x = (unsigned)b;
         levy_simulate(bytes, 0, n_blocks, tile.first_output, tile.first_item, tile.first_dynamics, sums, (const float4 *)normals, record, given, n_blocks * LEVY_BLOCK_PATHS, split, values, factors());
@@ -125,19 +79,12 @@ static void *run(void *argument)
         __syncthreads();
     }
 #endif
-    return nullptr;
 }
 
-static bool run_all()
+static void run_all()
 {
-    pthread_t threads[LEVY_COLUMNS];
-    pthread_attr_t attributes;
-    pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, 1 << 20);
-    for (uintptr_t i = 0; i < LEVY_COLUMNS; ++i)
-        if (pthread_create(&threads[i], &attributes, run, (void *)i) != 0) return false;
-    for (pthread_t thread : threads) pthread_join(thread, nullptr);
-    return true;
+    host_body = run;
+    host_block_run(LEVY_COLUMNS);
 }
 
 static bool load(const char *path)
@@ -162,11 +109,9 @@ int main(int count, char **arguments)
     sums = (levy_block_sum *)calloc(n_blocks * PATH_outputs, sizeof *sums);
     const size_t n_record = PATH_record ? n_blocks * levy_record_reals((const levy_image *)bytes) : 0;
     if (n_record) record = (real *)calloc(n_record, sizeof *record);
-    pthread_barrier_init(&host_barrier, nullptr, LEVY_COLUMNS);
-    for (pthread_barrier_t &warp : host_warp) pthread_barrier_init(&warp, nullptr, 32);
     memset(fused_shared, host_guard, sizeof fused_shared);
     gridDim.x = (unsigned)((n_blocks + 2) / 3); /* up to three blocks in turn */
-    if (!run_all()) return 3;
+    run_all();
 #if PATH_split
     if (n_blocks <= 4 && !PATH_record && LEVY_LANES < LEVY_BLOCK_ROWS) { /* blocks that are shared have the same bits */
         levy_block_sum *const whole = sums;
@@ -174,7 +119,7 @@ int main(int count, char **arguments)
         gridDim.x = (unsigned)n_blocks * split;
         values = (double *)calloc(n_blocks * PATH_outputs * LEVY_BLOCK_PATHS, sizeof *values);
         sums = (levy_block_sum *)calloc(n_blocks * PATH_outputs, sizeof *sums);
-        if (!run_all()) return 3;
+        run_all();
         if (memcmp(sums, whole, n_blocks * PATH_outputs * sizeof *sums) != 0) return 5;
     }
 #endif

@@ -9,7 +9,9 @@
 #define __host__
 #define __global__
 #define __forceinline__ inline
+#ifndef __shared__ /* of a host whose kernel names its shared memory itself */
 #define __shared__ static
+#endif
 #define __launch_bounds__(...)
 
 #include <cmath>
@@ -18,9 +20,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <functional>
 #include <ucontext.h>
-#include <vector>
 
 #include "tests/host_words.h"
 
@@ -31,15 +31,18 @@ static host_index threadIdx, blockIdx, blockDim, gridDim;
 
 /* ---- Threads of a block ---------------------------------------------------------------------- */
 
-enum { HOST_THREADS = 1024, HOST_STACK = 64 << 10 };
+#ifndef HOST_STACK
+#define HOST_STACK (64 << 10)
+#endif
+enum { HOST_THREADS = 1024 };
 /* to start with; then jumps, which cost no system call */
 static ucontext_t host_contexts[HOST_THREADS];
 static jmp_buf host_scheduler, host_places[HOST_THREADS];
 static bool host_done[HOST_THREADS];
 static unsigned host_current;
 static unsigned host_running, host_running_of[HOST_THREADS / 32]; /* in the block, in its warps */
-static std::function<void()> host_body;
-static std::vector<char> host_stacks((size_t)HOST_THREADS *HOST_STACK);
+static void (*host_body)();
+static char *const host_stacks = (char *)std::malloc((size_t)HOST_THREADS * HOST_STACK);
 
 static void host_yield()
 {
@@ -149,11 +152,14 @@ static void host_block_run(unsigned threads)
     }
 }
 
-static void host_launch(uint64_t blocks, unsigned threads, const std::function<void()> &body)
+template <class Body>
+static void host_launch(uint64_t blocks, unsigned threads, const Body &body)
 {
+    static const Body *current;
+    current = &body;
     gridDim.x = (unsigned)blocks;
     blockDim.x = threads;
-    host_body = body;
+    host_body = [] { (*current)(); };
     for (uint64_t b = 0; b < blocks; ++b) {
         blockIdx.x = (unsigned)b;
         host_block_run(threads);

@@ -2,7 +2,7 @@
 # shellcheck disable=SC2317 # steps are called by name
 # nightly.sh: what is too long for every change: .ci/run checks samples of it. Hours on two cores.
 #
-#     tests/nightly.sh [STEP...]     default: references nvcc nvrtc numbers python mpi sanitizers fuzz kills bare packages doxygen
+#     tests/nightly.sh [STEP...]     default: references nvcc nvrtc numbers python mpi sanitizers fuzz kills builds bare packages doxygen
 #
 #   references  tests/reference/ on 2^18 paths, scrambled Sobol points and Philox
 #   nvcc        every kernel of the examples by nvcc, for sm_80 and sm_90
@@ -16,6 +16,7 @@
 #   fuzz        the libFuzzer harnesses under the sanitizers, $LEVY_NIGHT_FUZZ seconds each (default 7200; needs clang)
 #   kills       $LEVY_NIGHT_KILLS runs (default 1000) that are killed and resumed; $LEVY_NIGHT_PART_KILLS (default 20) of runs in
 #               parts, of which one is killed
+#   builds      the wheel, and a project that has levy within: what builds levy once more (the wheel needs pip)
 #   bare        ./demo.sh and ./test.sh on a bare Debian: bare_system.sh (needs root)
 #   packages    the Debian package, the wheel and the notebooks on a bare Debian: bare_packages.sh (needs root)
 #   doxygen     levy.h by Doxygen, without a warning (needs doxygen)
@@ -26,9 +27,9 @@ levy_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 cd "$levy_root" || exit 1
 . .ci/setup.sh
 steps=("$@")
-if [ $# -eq 0 ]; then steps=(references nvcc nvrtc numbers python mpi sanitizers fuzz kills bare packages doxygen); fi
+if [ $# -eq 0 ]; then steps=(references nvcc nvrtc numbers python mpi sanitizers fuzz kills builds bare packages doxygen); fi
 for name in "${steps[@]}"; do
-    case $name in references | nvcc | nvrtc | numbers | python | mpi | sanitizers | fuzz | kills | bare | packages | doxygen) ;; *) echo "nightly.sh: no step '$name'" && exit 2 ;; esac
+    case $name in references | nvcc | nvrtc | numbers | python | mpi | sanitizers | fuzz | kills | builds | bare | packages | doxygen) ;; *) echo "nightly.sh: no step '$name'" && exit 2 ;; esac
 done
 levy_need gcc g++ libc6-dev make cmake libyaml-dev libxxhash-dev libcmocka-dev libjansson-dev python3
 levy_want clang clang
@@ -105,6 +106,14 @@ kills() {
     bench/kill_resume.sh build-nightly 1000 "${LEVY_NIGHT_KILLS:-1000}" && bench/kill_parts.sh build-nightly 2000 "${LEVY_NIGHT_PART_KILLS:-20}"
 }
 
+builds() {
+    local name code=0
+    for name in wheel subproject; do
+        LEVY_TEST_FULL=1 LEVY_BINARY_DIR="$levy_root/build-nightly" bash "tests/test_$name.sh" || code=$?
+    done
+    return "$code"
+}
+
 fuzz() {
     levy_sanitizes clang || { echo "skipped: no clang with its sanitizers"; return 77; }
     build build-nightly-fuzz -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_COMPILER=$(command -v clang)" -DLEVY_SANITIZE=address,undefined -DLEVY_FUZZ=ON &&
@@ -117,7 +126,7 @@ for name in "${steps[@]}"; do
     case $name in
     references | nvrtc | numbers | python | mpi | sanitizers | fuzz) command=("$name") ;;
     nvcc) command=(tests/nvcc.sh build-nightly all) ;;
-    kills) command=(kills) ;;
+    kills | builds) command=("$name") ;;
     bare) command=(tests/bare_system.sh) ;;
     packages) command=(tests/bare_packages.sh) ;;
     doxygen) command=(tests/doxygen.sh) ;;
