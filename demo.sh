@@ -42,7 +42,7 @@ if ! configured; then
     if [ ! -f build/CMakeCache.txt ]; then options+=("-DLEVY_ISA_SETS=$(isa_sets)"); fi
     step levy_configure build "${options[@]}"
 fi
-levy_say "building build/levy (the first time about a minute on two cores; log: build/demo.log)"
+levy_say "building build/levy (the first time one or two minutes on two cores; log: build/demo.log)"
 step cmake --build build --target levy_programs --parallel "$(levy_jobs)"
 levy_say "build/levy price configs/quickstart.yaml"
 build/levy price configs/quickstart.yaml --format table </dev/null
