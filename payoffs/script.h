@@ -110,7 +110,8 @@ typedef struct script_code {
 
 /* The steps of a sum of levels. */
 #define SCRIPT_OF_SUMS(STEP)                                                                       \
-    STEP(SUM_AT, sums_at(&segments->sum, SCRIPT_AT(step->a), SCRIPT_AT(step->b)))                  \
+    STEP(SUM_AT,                                                                                   \
+         sums_at(&segments->sum, SCRIPT_AT(step->a), SCRIPT_AT(step->b), SCRIPT_AT(step->c)))      \
     STEP(SUM_ADD,                                                                                  \
          sums_add(&segments->sum, SCRIPT_AT(step->a), SCRIPT_AT(step->b), SCRIPT_AT(step->c)))     \
     STEP(SUM_ROOT, sums_root(&segments->sum, SCRIPT_AT(step->a), SCRIPT_AT(step->b)))              \

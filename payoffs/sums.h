@@ -13,7 +13,8 @@
 #include "payoffs/integral.h"
 #include "payoffs/segments.h"
 
-enum { SUMS_FROM, SUMS_LOADING, SUMS_TIMES, SUMS_PLUS, SUMS_ELSE }; /* lanes of a date */
+/* Lanes of a date. */
+enum { SUMS_FROM, SUMS_LOADING, SUMS_GROWTH, SUMS_TIMES, SUMS_PLUS, SUMS_ELSE };
 enum { SUMS_MOST_STEPS = 64 };
 #define SUMS_REACH R(12.0)                     /* nothing is left of the distribution beyond */
 #define SUMS_CLOSE LANE_PICK(R(1e-8), R(1e-4)) /* the next step would be its square */
@@ -24,12 +25,13 @@ LANE_FN const lane *sums_date(const script_sum *s, uint32_t k)
 }
 
 /* Where the next date's level counts: above z = from if it has a positive multiplier, else below.
- */
-LANE_FN lane sums_at(script_sum *s, lane from, lane loading)
+ * growth: exp(loading^2 / 2). */
+LANE_FN lane sums_at(script_sum *s, lane from, lane loading, lane growth)
 {
     lane *const to = s->dates + (size_t)s->n * LEVY_SCRIPT_SUM_LANES;
     to[SUMS_FROM] = from;
     to[SUMS_LOADING] = loading;
+    to[SUMS_GROWTH] = growth;
     return from;
 }
 
@@ -107,22 +109,10 @@ LANE_FN lane sums_step(lane z, lane off, lane slope, lane sign, lane low, lane h
     return lane_select((off == R(0.0)) & (size > R(0.0)), z, next);
 }
 
-/* The z at which the sum reaches `at` on its way up; strict: leaves it, where it rests there for a
- * while. From the last root, or the end where the sum is greatest. */
-LANE_FN lane sums_root(script_sum *s, lane at, lane strict)
+/* From z where `moves`, on the way to the root. */
+LANE_FN lane sums_search(const script_sum *s, lane at, lane sign, lane z, lane_mask moves)
 {
-    const lane sign = sums_sign(s);
-    lane low = lane_of(-SUMS_REACH), high = lane_of(SUMS_REACH), z = sign * SUMS_REACH;
-    lane_mask moves = lane_of(R(0.0)) < R(1.0);
-    if (s->n_root > 0) {
-        const lane_mask stays = sums_stays(s, at, strict);
-        moves = lane_not(stays);
-        z = s->root;
-    }
-    lane end;
-    const lane_mask rests = sums_rests(s, at, strict, sign, &end);
-    z = lane_select(rests, end, z);
-    moves = moves & lane_not(rests);
+    lane low = lane_of(-SUMS_REACH), high = lane_of(SUMS_REACH);
     for (int turn = 0; turn < SUMS_MOST_STEPS && lane_any(moves); ++turn) {
         lane sum, slope;
         sums_value(s, z, &sum, &slope);
@@ -134,6 +124,26 @@ LANE_FN lane sums_root(script_sum *s, lane at, lane strict)
         const lane_mask far = lane_abs(next - z) > SUMS_CLOSE;
         z = lane_select(moves, next, z);
         moves = moves & far;
+    }
+    return z;
+}
+
+/* The z at which the sum reaches `at` on its way up; strict: leaves it, where it rests there for a
+ * while. From the last root, or the end where the sum is greatest. */
+LANE_FN lane sums_root(script_sum *s, lane at, lane strict)
+{
+    const lane sign = sums_sign(s);
+    lane z = sign * SUMS_REACH;
+    lane_mask moves = lane_of(R(0.0)) < R(1.0);
+    if (s->n_root > 0) {
+        moves = lane_not(sums_stays(s, at, strict));
+        z = s->root;
+    }
+    if (lane_any(moves)) {
+        lane end;
+        const lane_mask rests = moves & sums_rests(s, at, strict, sign, &end);
+        z = lane_select(rests, end, z);
+        z = sums_search(s, at, sign, z, moves & lane_not(rests));
     }
     s->root = z;
     s->at = at;
@@ -148,12 +158,12 @@ LANE_FN lane sums_date_worth(const lane *date, lane low, lane high)
     const lane_mask falls = date[SUMS_TIMES] < R(0.0);
     const lane from = lane_select(falls, low, lane_max(low, date[SUMS_FROM])),
                to = lane_select(falls, lane_min(high, date[SUMS_FROM]), high),
-               loading = date[SUMS_LOADING], growth = lane_exp(loading * loading * R(0.5));
+               loading = date[SUMS_LOADING];
     const integral_range cash = {from, to}, level = {from - loading, to - loading},
                          all = {low, high};
     const lane counts = integral_mass(cash),
                other = (integral_mass(all) - counts) * date[SUMS_ELSE];
-    return lane_fma(integral_mass(level), growth * date[SUMS_TIMES],
+    return lane_fma(integral_mass(level), date[SUMS_GROWTH] * date[SUMS_TIMES],
                     lane_fma(counts, date[SUMS_PLUS], other));
 }
 

@@ -181,8 +181,7 @@ static uint32_t form_crossing(integrator *s, const form_level *level, uint32_t a
     return crossing;
 }
 
-/* 0 >= at; strict: 0 > at. */
-static uint32_t form_is_below(integrator *s, bool strict, uint32_t at)
+uint32_t levy_form_is_below(integrator *s, bool strict, uint32_t at)
 {
     return levy_form_emit(s, strict ? LEVY_SCRIPT_LESS : LEVY_SCRIPT_NOT_ABOVE, at, s->zero, 0);
 }
@@ -200,7 +199,7 @@ static form_turn form_turn_at(integrator *s, bool strict, uint32_t column, uint3
     }
     const uint32_t safe = levy_form_emit(s, LEVY_SCRIPT_SELECT, beta, beta, s->one);
     turn.at = form_crossing(s, level, form_divide(s, at, safe));
-    turn.flat = form_is_below(s, strict, at);
+    turn.flat = levy_form_is_below(s, strict, at);
     return turn;
 }
 
@@ -248,7 +247,7 @@ static script_form form_compare(integrator *s, bool strict, const script_form *a
     }
     const uint32_t at = form_subtract(s, y.alpha, x.alpha);
     if (column == FORM_COLUMNS) {
-        f.alpha = form_is_below(s, strict, at);
+        f.alpha = levy_form_is_below(s, strict, at);
         return f;
     }
     f.turn = form_turn_at(s, strict, column, beta, at);

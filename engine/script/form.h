@@ -86,6 +86,8 @@ script_form levy_form_apply(integrator *s, levy_script_op op, const script_form 
 uint32_t levy_form_worth(integrator *s, uint32_t column);
 /* The level's column, alone. */
 script_form levy_form_level(integrator *s, form_level level);
+/* Whether 0 >= at, as an operand; strict: 0 > at. */
+uint32_t levy_form_is_below(integrator *s, bool strict, uint32_t at);
 /* a x b, where constants 0 and 1 of the integrator's own need no step. */
 uint32_t levy_form_multiply(integrator *s, uint32_t a, uint32_t b);
 /* A number of the step's schedule. */

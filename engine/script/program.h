@@ -62,7 +62,7 @@ typedef enum levy_script_op {
      * is below, and what lies above runs the block by itself. */
     LEVY_SCRIPT_SPLIT,
     /* Of the program's sum of levels, a function of z (payoffs/sums.h). SUM_AT: what the next
-     * SUM_ADD adds changes at z = a, and grows with loading b. SUM_ADD: on one side of that it adds
+     * SUM_ADD adds changes at z = a; loading b, and c = e^(b^2/2). SUM_ADD: on one side it adds
      * a e^(loading z) + b, and c on the other. */
     LEVY_SCRIPT_SUM_AT,
     LEVY_SCRIPT_SUM_ADD,
@@ -80,7 +80,7 @@ typedef enum levy_script_op {
 static inline uint32_t levy_script_operands(uint32_t op)
 {
     if (op <= LEVY_SCRIPT_LEVEL || op == LEVY_SCRIPT_SUM_SIGN || op >= LEVY_SCRIPT_OPS) return 0;
-    if (op == LEVY_SCRIPT_SELECT || op == LEVY_SCRIPT_SUM_ADD) return 3;
+    if (op == LEVY_SCRIPT_SELECT || op == LEVY_SCRIPT_SUM_AT || op == LEVY_SCRIPT_SUM_ADD) return 3;
     if (op == LEVY_SCRIPT_MOVE || op == LEVY_SCRIPT_NOT || op == LEVY_SCRIPT_WHERE ||
         (op >= LEVY_SCRIPT_MAGNITUDE && op <= LEVY_SCRIPT_LOG))
         return 1;
@@ -129,7 +129,7 @@ static inline uint32_t levy_script_segment_lanes(const levy_script_program *p)
 }
 
 /* Lanes that a date's part of a sum takes. */
-enum { LEVY_SCRIPT_SUM_LANES = 5 };
+enum { LEVY_SCRIPT_SUM_LANES = 6 };
 
 /* Lanes that the segments of a path take (payoffs/segments.h), after those of its sum; 0: the
  * program is not integrated. */

@@ -86,7 +86,8 @@ bool levy_sum_add(integrator *s, const script_form *value)
     const uint32_t from = sum_from(s, part),
                    loading = levy_form_term(s, LEVY_SCRIPT_LOADING, part->asset),
                    times = levy_form_multiply(s, part->times, EMIT_LEVEL | part->asset);
-    levy_form_emit(s, LEVY_SCRIPT_SUM_AT, from, loading, 0);
+    levy_form_emit(s, LEVY_SCRIPT_SUM_AT, from, loading,
+                   levy_form_term(s, LEVY_SCRIPT_GROWTH, part->asset));
     levy_form_emit(s, LEVY_SCRIPT_SUM_ADD, times, part->plus, part->other);
     ++s->added;
     return true;
@@ -143,10 +144,8 @@ bool levy_sum_compares(integrator *s, const script_form *a, const script_form *b
     }
     const uint32_t gap = sum_minus(s, b->alpha, now ? s->summed : a->alpha),
                    safe = levy_form_emit(s, LEVY_SCRIPT_SELECT, beta, beta, s->one),
-                   at = beta == s->one ? gap : levy_form_emit(s, LEVY_SCRIPT_DIVIDE, gap, safe, 0),
-                   flat = levy_form_emit(s, strict ? LEVY_SCRIPT_LESS : LEVY_SCRIPT_NOT_ABOVE, gap,
-                                         s->zero, 0);
-    f->turn = (form_turn){.is = s->always, .flat = flat};
+                   at = beta == s->one ? gap : levy_form_emit(s, LEVY_SCRIPT_DIVIDE, gap, safe, 0);
+    f->turn = (form_turn){.is = s->always, .flat = levy_form_is_below(s, strict, gap)};
     f->turn.at = levy_form_emit(s, LEVY_SCRIPT_SUM_ROOT, at, sum_leaves(s, beta, strict), 0);
     f->turn.beta = levy_form_multiply(s, beta, levy_form_emit(s, LEVY_SCRIPT_SUM_SIGN, 0, 0, 0));
     f->split = true;
