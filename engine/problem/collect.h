@@ -59,6 +59,15 @@ typedef struct levy_named_file {
     const char *base, *name, *full;
 } levy_named_file;
 
+/* What a file is that a book names. */
+typedef struct levy_file_use {
+    const char *instead, *large; /* the hints for a text that is not a file, and a file too large */
+    void (*take)(levy_collection *collection, const levy_node *root); /* gets each document */
+} levy_file_use;
+/* market_file.c: reads the file that a book names at `node`, once if several books name it. */
+void levy_collect_file(levy_collection *collection, const levy_node *node, const char *path,
+                       const char *name, const char *base, const levy_file_use *use);
+
 /* The first finds the file that a book names at `node`; false with a fault. `instead`: the hint for
  * a text that is not a file. The second loads the file's text, which the caller releases; NULL with
  * a fault, or if there is no memory. `large`: the hint for a file that is too large. */

@@ -105,48 +105,17 @@ void levy_kinds_add(levy_collection *collection, const levy_node *root)
 
 /* ---- Files that a book names ---- */
 
-static void kinds_read(levy_collection *collection, const levy_named_file *file,
-                       const levy_node *node, const char *path)
-{
-    levy_check *const check = collection->build;
-    levy_document document = {0};
-    size_t length = 0;
-    char *const text =
-        levy_collect_load(collection, node, path, file, "Shorten the script.", &length);
-    const uint32_t order = (uint32_t)(collection->n_inputs + collection->files.count);
-    if (!text)
-        check->broken = true;
-    else if (levy_collect_documents(collection, file->full, order, text, length, &document))
-        for (size_t i = 0; i < document.n_roots; ++i) levy_kinds_add(collection, document.roots[i]);
-    levy_memory_release(check->arena->memory, text);
-}
-
-static void kinds_file(levy_collection *collection, const levy_node *node, const char *path,
-                       const char *base)
-{
-    levy_check *const check = collection->build;
-    levy_named_file file;
-    if (!levy_collect_name(collection, node, path, node->text, base,
-                           "Give the kinds beside the text: --kinds, or the option `kinds`.",
-                           &file)) {
-        check->broken = true;
-        return;
-    }
-    /* two books may name it */
-    if (levy_names_find(&collection->files, file.full) != LEVY_NO_NAME) return;
-    if (levy_names_add(&collection->files, check->arena, file.full) == LEVY_NO_NAME)
-        check->out_of_memory = true;
-    else
-        kinds_read(collection, &file, node, path);
-}
-
 /* What is no list of texts, the reader refuses when it comes to the book. */
 void levy_kinds_add_files(levy_collection *collection, const levy_node *root, const char *base)
 {
+    static const levy_file_use use = {
+        "Give the kinds beside the text: --kinds, or the option `kinds`.", "Shorten the script.",
+        levy_kinds_add};
     const levy_node *const list = levy_node_find(root, "kinds");
     size_t i = 0;
     if (!list || list->kind != LEVY_NODE_LIST) return;
     for (const levy_node *node = list->children; node; node = node->next, ++i)
         if (node->kind == LEVY_NODE_SCALAR)
-            kinds_file(collection, node, levy_check_text(collection->build, "kinds[%zu]", i), base);
+            levy_collect_file(collection, node, levy_check_text(collection->build, "kinds[%zu]", i),
+                              node->text, base, &use);
 }

@@ -184,31 +184,26 @@ char *levy_collect_load(levy_collection *collection, const levy_node *node, cons
 }
 
 static void market_file_read(levy_collection *collection, const levy_named_file *file,
-                             const levy_node *node, const char *path)
+                             const levy_node *node, const char *path, const levy_file_use *use)
 {
     levy_check *build = collection->build;
     levy_document document = {0};
     size_t length = 0;
-    char *const text = levy_collect_load(collection, node, path, file,
-                                         "Split the market over several files.", &length);
+    char *const text = levy_collect_load(collection, node, path, file, use->large, &length);
     const uint32_t order = (uint32_t)(collection->n_inputs + collection->files.count);
     if (!text)
         build->broken = true;
     else if (levy_collect_documents(collection, file->full, order, text, length, &document))
-        for (size_t i = 0; i < document.n_roots; ++i)
-            market_file_document(collection, document.roots[i]);
+        for (size_t i = 0; i < document.n_roots; ++i) use->take(collection, document.roots[i]);
     levy_memory_release(build->arena->memory, text);
 }
 
-void levy_collect_market_file(levy_collection *collection, const levy_raw_market *raw,
-                              const char *base)
+void levy_collect_file(levy_collection *collection, const levy_node *node, const char *path,
+                       const char *name, const char *base, const levy_file_use *use)
 {
     levy_check *build = collection->build;
-    const levy_node *node = levy_check_at(raw->node, "file");
-    const char *path = raw->node->kind == LEVY_NODE_MAP ? "market.file" : "market";
     levy_named_file file;
-    if (!levy_collect_name(collection, node, path, raw->file, base,
-                           "Write the market data into the text itself.", &file)) {
+    if (!levy_collect_name(collection, node, path, name, base, use->instead, &file)) {
         build->broken = true;
         return;
     }
@@ -217,5 +212,14 @@ void levy_collect_market_file(levy_collection *collection, const levy_raw_market
     if (levy_names_add(&collection->files, build->arena, file.full) == LEVY_NO_NAME)
         build->out_of_memory = true;
     else
-        market_file_read(collection, &file, node, path);
+        market_file_read(collection, &file, node, path, use);
+}
+
+void levy_collect_market_file(levy_collection *collection, const levy_raw_market *raw,
+                              const char *base)
+{
+    static const levy_file_use use = {"Write the market data into the text itself.",
+                                      "Split the market over several files.", market_file_document};
+    const char *const path = raw->node->kind == LEVY_NODE_MAP ? "market.file" : "market";
+    levy_collect_file(collection, levy_check_at(raw->node, "file"), path, raw->file, base, &use);
 }
