@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MERGE_NAMED = 10 }; /* missing parts that are named one by one */
-
 /* ---- Reading ---- */
 
 typedef struct merge_reading {
@@ -274,21 +272,6 @@ static bool merge_has_part(const levy_merge_job *m, uint32_t part, uint32_t part
     return has;
 }
 
-static void merge_name_missing(const levy_merge_job *m, const bool *missing, uint32_t parts)
-{
-    uint32_t count = 0;
-    for (uint32_t part = 1; part <= parts; ++part) {
-        if (!missing[part]) continue;
-        if (count++ < MERGE_NAMED)
-            levy_fault_add(&m->context->faults, LEVY_REASON_MISSING_DATA, NULL, "",
-                           "Price it with `levy price --part`, and name its journal.",
-                           "part %u/%u is missing", part, parts);
-    }
-    if (count > MERGE_NAMED)
-        levy_fault_add(&m->context->faults, LEVY_REASON_MISSING_DATA, NULL, "", NULL,
-                       "%u more parts are missing", count - MERGE_NAMED);
-}
-
 /* Names the parts that would hold a group that no part holds, counted as the first file counts. */
 static levy_status merge_check_missing(levy_merge_job *m)
 {
@@ -306,7 +289,8 @@ static levy_status merge_check_missing(levy_merge_job *m)
         }
     }
     if (!any) return LEVY_OK;
-    merge_name_missing(m, missing, parts);
+    levy_part_files_missing(m->context, missing, parts,
+                            "Price it with `levy price --part`, and name its journal.");
     if (!named)
         levy_fault_add(&m->context->faults, LEVY_REASON_MISSING_DATA, NULL, "", NULL,
                        "the parts do not cover the book");
@@ -324,15 +308,6 @@ static levy_status merge_check(levy_merge_job *m)
     return status == LEVY_OK ? merge_check_missing(m) : status;
 }
 
-static levy_status merge_open(levy_merge_job *m, const levy_merge_options *options)
-{
-    for (size_t i = 0; i < options->n_paths; ++i, ++m->n_files)
-        LEVY_TRY(levy_part_file_read(m->context, options->paths[i], &m->files[m->n_files]));
-    for (size_t i = 0; i < options->n_texts; ++i, ++m->n_files)
-        LEVY_TRY(levy_part_file_take(m->context, &options->texts[i], &m->files[m->n_files]));
-    return LEVY_OK;
-}
-
 levy_status levy_merge_read(levy_merge_job *m, const levy_merge_options *options)
 {
     const size_t n = options->n_paths + options->n_texts;
@@ -340,7 +315,7 @@ levy_status levy_merge_read(levy_merge_job *m, const levy_merge_options *options
     m->cuts = levy_arena_allocate(&m->arena, n, sizeof *m->cuts);
     m->first = levy_arena_allocate(&m->arena, m->n_groups, sizeof *m->first);
     if (!m->files || !m->cuts || !m->first) return LEVY_MEMORY;
-    LEVY_TRY(merge_open(m, options));
+    LEVY_TRY(levy_part_files_open(m->context, options, m->files, &m->n_files));
     qsort(m->files, m->n_files, sizeof *m->files, merge_compare_files);
     for (size_t f = 0; f < m->n_files; ++f) LEVY_TRY(merge_file(m, f));
     return merge_check(m);

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STUDY_NAMED = 10 }; /* missing parts that are named one by one */
-
 /* ---- Whose parts they are ---- */
 
 static levy_status merge_open(levy_study_job *job, const levy_merge_options *merge)
@@ -17,12 +15,7 @@ static levy_status merge_open(levy_study_job *job, const levy_merge_options *mer
     cells->files =
         levy_arena_allocate(&cells->arena, merge->n_paths + merge->n_texts, sizeof *cells->files);
     if (!cells->files) return LEVY_MEMORY;
-    for (size_t i = 0; i < merge->n_paths; ++i, ++cells->n_files)
-        LEVY_TRY(levy_part_file_read(job->context, merge->paths[i], &cells->files[cells->n_files]));
-    for (size_t i = 0; i < merge->n_texts; ++i, ++cells->n_files)
-        LEVY_TRY(
-            levy_part_file_take(job->context, &merge->texts[i], &cells->files[cells->n_files]));
-    return LEVY_OK;
+    return levy_part_files_open(job->context, merge, cells->files, &cells->n_files);
 }
 
 static int merge_compare(const void *a, const void *b)
@@ -123,22 +116,16 @@ static levy_status merge_not_finished(levy_study_job *job, const levy_part_file 
 
 static levy_status merge_check_missing(levy_study_job *job)
 {
-    const struct levy_study_parts *const cells = job->parts;
+    struct levy_study_parts *const cells = job->parts;
     const uint32_t parts = cells->cut.parts;
-    uint32_t missing = 0, told = 0;
-    for (size_t u = 0; u < cells->cut.n_units; ++u) {
-        const uint32_t part = cells->cut.owner[u];
-        if (cells->pieces[u].line || part == told) continue; /* units of a part are neighbours */
-        told = part;
-        if (missing++ < STUDY_NAMED)
-            levy_fault_add(&job->context->faults, LEVY_REASON_MISSING_DATA, NULL, "",
-                           "Run it with `levy converge --part`, and name its journal.",
-                           "part %u/%u is missing", part, parts);
-    }
-    if (missing > STUDY_NAMED)
-        levy_fault_add(&job->context->faults, LEVY_REASON_MISSING_DATA, NULL, "", NULL,
-                       "%u more parts are missing", missing - STUDY_NAMED);
-    return missing ? LEVY_RESUME : LEVY_OK;
+    bool *const missing = levy_arena_allocate(&cells->arena, (size_t)parts + 1, sizeof *missing);
+    bool any = false;
+    if (!missing) return LEVY_MEMORY;
+    for (size_t u = 0; u < cells->cut.n_units; ++u)
+        if (!cells->pieces[u].line) any = missing[cells->cut.owner[u]] = true;
+    levy_part_files_missing(job->context, missing, parts,
+                            "Run it with `levy converge --part`, and name its journal.");
+    return any ? LEVY_RESUME : LEVY_OK;
 }
 
 /* The device is that of the first part. */
