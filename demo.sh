@@ -1,9 +1,10 @@
 #!/bin/bash
 # demo.sh: from a fresh clone to prices. Installs what the build needs (see .ci/setup.sh: nothing if all is there), builds
-# build/levy with gcc, or with $CC, and prices configs/quickstart.yaml. Needs no GPU, driver or CUDA. May run again. Says a
-# line a step; what apt, CMake and the compiler print goes to build/demo.log, whose end is shown when a step fails. It builds
-# on all cores, or on as many as LEVY_JOBS says: LEVY_JOBS=1 ./demo.sh. A new build/ has two instruction sets only, the plainest and
-# this machine's widest, for they take most of the time; the bits are the same. ./test.sh and cmake -D LEVY_ISA_SETS= make it whole.
+# build/levy with gcc, or with $CC, prices configs/quickstart.yaml, then builds what that did without: the path loops that are
+# faster on common shapes (the bits are the same), the CUDA module, levy-bench. Needs no GPU, driver or CUDA. May run again. Says
+# a line a step; what apt, CMake and the compiler print goes to build/demo.log, whose end is shown when a step fails. It builds on
+# all cores, or on as many as LEVY_JOBS says: LEVY_JOBS=1 ./demo.sh. A new build/ is for this machine: it has the widest instruction
+# set that the processor knows. ./test.sh and cmake -D LEVY_ISA_SETS= build make it whole.
 set -euo pipefail
 levy_root=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 cd "$levy_root"
@@ -27,11 +28,9 @@ configured() { # build/ is what it would become; when CMakeLists.txt has changed
 }
 
 isa_sets() { # empty: all of the architecture
-    local sets=baseline
     case $(uname -m) in x86_64 | amd64) ;; *) return ;; esac
     has() { local each; for each; do grep -qsw "$each" /proc/cpuinfo || return 1; done; }
-    if has avx512f avx512dq avx512vl avx512bw; then sets="$sets;avx512"; elif has avx2 fma; then sets="$sets;avx2"; fi
-    echo "$sets"
+    if has avx512f avx512dq avx512vl avx512bw; then echo avx512; elif has avx2 fma; then echo avx2; else echo baseline; fi
 }
 
 levy_need gcc libc6-dev make cmake libyaml-dev libxxhash-dev
@@ -39,10 +38,17 @@ compiler=$(command -v "${CC:-gcc}") || { levy_say "there is no compiler ${CC:-gc
 levy_say "compiler: $("$compiler" --version </dev/null | head -n 1)"
 if ! configured; then
     options=(-DCMAKE_BUILD_TYPE=Release "-DCMAKE_C_COMPILER=$compiler")
-    if [ ! -f build/CMakeCache.txt ]; then options+=("-DLEVY_ISA_SETS=$(isa_sets)"); fi
+    if [ ! -f build/CMakeCache.txt ]; then options+=("-DLEVY_ISA_SETS=$(isa_sets)" -DLEVY_UNITY=ON -DLEVY_GENERAL_LOOP=ON); fi
     step levy_configure build "${options[@]}"
 fi
-levy_say "building build/levy (the first time one or two minutes on two cores; log: build/demo.log)"
-step cmake --build build --target levy_programs --parallel "$(levy_jobs)"
+first=levy_programs
+if [ "$(cached LEVY_GENERAL_LOOP)" = ON ]; then first=levy; fi
+levy_say "building build/levy (the first time about a minute on two cores; log: build/demo.log)"
+step cmake --build build --target $first --parallel "$(levy_jobs)"
 levy_say "build/levy price configs/quickstart.yaml"
 build/levy price configs/quickstart.yaml --format table </dev/null
+if [ $first = levy ]; then
+    levy_say "building the rest: faster path loops, the CUDA module, levy-bench"
+    step cmake -DLEVY_GENERAL_LOOP=OFF build
+    step cmake --build build --target levy_programs --parallel "$(levy_jobs)"
+fi

@@ -12,7 +12,7 @@ build=${LEVY_BUILD:-build}
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 # shellcheck disable=SC2086
-levy_configure "$build" -DCMAKE_BUILD_TYPE=Release "-DCMAKE_C_COMPILER=$(command -v "${CC:-gcc}")" -DLEVY_TESTS=ON -DLEVY_ISA_SETS= ${LEVY_OPTIONS:-} >"$log" 2>&1 || {
+levy_configure "$build" -DCMAKE_BUILD_TYPE=Release "-DCMAKE_C_COMPILER=$(command -v "${CC:-gcc}")" -DLEVY_TESTS=ON -DLEVY_ISA_SETS= -DLEVY_GENERAL_LOOP=OFF ${LEVY_OPTIONS:-} >"$log" 2>&1 || {
     cat "$log" >&2
     exit 1
 }

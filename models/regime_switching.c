@@ -473,7 +473,7 @@ static uint32_t regime_shape(const regime_builder *b)
  * has. */
 static void regime_put_start(const regime_builder *b, uint32_t *row, double *counts)
 {
-    double start[LEVY_CHAIN_STATES];
+    double start[LEVY_CHAIN_STATES] = {0.0};
     uint32_t below = 0;
     for (size_t r = 0; r < b->n; ++r) start[r] = regime_start(b->terms, b->order[r]);
     levy_chain_row(b->n, start, row);

@@ -52,7 +52,7 @@ static const levy_field barrier_rebate_fields[] = {
      .doc = "Amount paid per unit, or per unit of notional."},
     LEVY_PAY_FIELD,
     {0}};
-static const levy_table barrier_rebate = {
+static const levy_table barrier_rebate_table = {
     .name = "rebate",
     .example = "{amount: 5, pay: at_expiry}",
     .doc = "Rebate. A knock-out pays it if the barrier is touched; a knock-in "
@@ -81,7 +81,7 @@ static const levy_field barrier_fields[] = {
     {.name = "rebate",
      .also = "rebates rebate_amount",
      .type = LEVY_FIELD_OBJECT,
-     .table = &barrier_rebate,
+     .table = &barrier_rebate_table,
      .offset = offsetof(levy_knock_terms, rebate),
      .doc = "Rebate: the amount paid in place of the option."},
     {0}};

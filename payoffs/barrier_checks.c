@@ -55,8 +55,8 @@ static bool barrier_amounts(levy_check *check, const levy_payoff_terms *terms,
                            "different amounts for the two barriers need pay at_hit");
 }
 
-static bool barrier_rebate(levy_check *check, const levy_payoff_terms *terms,
-                           const levy_payoff_frame *frame)
+static bool barrier_check_rebate(levy_check *check, const levy_payoff_terms *terms,
+                                 const levy_payoff_frame *frame)
 {
     const levy_rebate_terms *const rebate = &levy_knock_of(terms)->rebate;
     if (!rebate->node) return true;
@@ -80,7 +80,7 @@ bool levy_barrier_check(levy_check *check, const levy_payoff_terms *terms,
     const bool strike = levy_payoff_check_strike(check, terms, frame);
     bool good = levy_barrier_check_levels(check, terms, frame);
     good &= levy_payoff_check_cash(check, &levy_knock_of(terms)->payout, frame);
-    good = good && barrier_rebate(check, terms, frame);
+    good = good && barrier_check_rebate(check, terms, frame);
     return strike && good;
 }
 

@@ -70,7 +70,7 @@ static double forward_start_closed_form(const levy_lognormal_claim *c, const cha
 /* ---- As written ---- */
 
 static const char *const forward_forms[] = {"absolute", "performance", NULL};
-static const levy_field forward_fields[] = {
+static const levy_field forward_start_fields[] = {
     LEVY_OPTION_TYPE_FIELD,
     {.name = "strike_fraction",
      .type = LEVY_FIELD_NUMBER,
@@ -106,7 +106,7 @@ const levy_table levy_payoff_forward_start_table = {
     .doc = "Forward start option: the strike is a fraction of the level at a "
            "later date.",
     .size = sizeof(forward_start_terms),
-    .fields = forward_fields,
+    .fields = forward_start_fields,
     .node_offset = offsetof(levy_payoff_terms, node),
     .has_node = true};
 

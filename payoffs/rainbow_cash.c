@@ -22,7 +22,7 @@ static bool worst_of_cash_owes(const levy_claim *claim)
         .doc = "Strike in the units of the level, or as a fraction of the initial "                \
                "level."                                                                            \
     }
-static const levy_field rainbow_fields[] = {RAINBOW_CASH_FIELD, LEVY_PERCENT_FIELDS, {0}};
+static const levy_field rainbow_cash_fields[] = {RAINBOW_CASH_FIELD, LEVY_PERCENT_FIELDS, {0}};
 
 const levy_table levy_payoff_best_of_cash_table = {
     .name = "payoff best_of_cash",
@@ -31,7 +31,7 @@ const levy_table levy_payoff_best_of_cash_table = {
     .doc = "Best of assets and cash: the largest of the underlyings' weighted "
            "levels at expiry and the cash amount.",
     .size = sizeof(levy_payoff_terms),
-    .fields = rainbow_fields,
+    .fields = rainbow_cash_fields,
     .node_offset = offsetof(levy_payoff_terms, node),
     .has_node = true};
 const levy_payoff levy_payoff_best_of_cash = {.kind = "best_of_cash",
@@ -46,7 +46,7 @@ const levy_table levy_payoff_worst_of_cash_table = {
     .doc = "Worst of assets and cash: the smallest of the underlyings' weighted "
            "levels at expiry and the cash amount.",
     .size = sizeof(levy_payoff_terms),
-    .fields = rainbow_fields,
+    .fields = rainbow_cash_fields,
     .node_offset = offsetof(levy_payoff_terms, node),
     .has_node = true};
 const levy_payoff levy_payoff_worst_of_cash = {.kind = "worst_of_cash",

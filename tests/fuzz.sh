@@ -1,11 +1,12 @@
 #!/bin/bash
 # fuzz.sh: the libFuzzer harnesses of a build with LEVY_FUZZ=ON. Each reads the whole corpus first (configs/ and
-# tests/fuzz_corpus/, where what once crashed is kept), then looks for more for a while; harnesses run side by side.
+# tests/fuzz_corpus/, where what once crashed is kept), then looks for more; harnesses run side by side.
 #
 #     tests/fuzz.sh BUILD [SECONDS] [FOLDER]     default 60, and a folder that is removed; 0 seconds: the corpus alone
+#     tests/fuzz.sh BUILD same                   as many inputs as take about half a minute, the same ones each time
 #
 # FOLDER keeps what was found: FOLDER/<harness>/ is a corpus to go on with, FOLDER/<harness>-crash-* a crasher. Ends with a line
-# per harness: runs, edges, or what it died of. Exit code 1: a harness died.
+# per harness: runs, edges, or what it died of, and the input in base64. Exit code 1: a harness died.
 set -uo pipefail
 export LC_ALL=C
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
@@ -25,15 +26,19 @@ ulimit -c 0
 
 fuzz() { # harness
     local name=${1##*/} code=0
-    local corpus=("$root/configs" "$root/tests/fuzz_corpus") common=(-timeout=120 -rss_limit_mb=4096 "-artifact_prefix=$folder/$name-")
+    local effort=("-max_total_time=$seconds") corpus=("$root/configs" "$root/tests/fuzz_corpus") common=(-timeout=120 -rss_limit_mb=4096 "-artifact_prefix=$folder/$name-")
+    if [ "$seconds" = same ]; then
+        case $name in fuzz_price) effort=(-runs=4000) ;; *) effort=(-runs=12000) ;; esac
+        effort+=(-seed=1)
+    fi
     mkdir -p "$folder/$name"
     "$1" "${common[@]}" -runs=0 "$folder/$name" "${corpus[@]}" > "$folder/$name.log" 2>&1 || code=$?
-    if [ "$code" -eq 0 ] && [ "$seconds" -gt 0 ]; then
-        "$1" "${common[@]}" -max_len=8192 "-max_total_time=$seconds" -print_final_stats=1 "$folder/$name" "${corpus[@]}" >> "$folder/$name.log" 2>&1 || code=$?
+    if [ "$code" -eq 0 ] && [ "$seconds" != 0 ]; then
+        "$1" "${common[@]}" -max_len=8192 "${effort[@]}" -print_final_stats=1 "$folder/$name" "${corpus[@]}" >> "$folder/$name.log" 2>&1 || code=$?
     fi
     if [ "$code" -ne 0 ]; then
         grep -E -m 1 -A 12 'ERROR|SUMMARY|runtime error' "$folder/$name.log"
-        for found in "$folder/$name-"*; do [ -e "$found" ] && echo "-- $found:" && head -c 3000 "$found"; done
+        for found in "$folder/$name-"*; do [ -e "$found" ] && echo "-- $found:" && head -c 3000 "$found" && echo "base64: $(base64 -w 0 "$found")"; done
     fi
     echo "$name: exit $code, $(sed -n 's/^#\([0-9]*\).* cov: \([0-9]*\).*/\1 runs, \2 edges/p' "$folder/$name.log" | tail -n 1)"
     return "$code"

@@ -303,18 +303,46 @@ size_t mutate_count(void) { return sizeof mutate_ways / sizeof *mutate_ways; }
 
 const char *mutate_name(size_t way) { return mutate_ways[way].name; }
 
+/* The places below the roots that a change suits: how many, and their indices. */
+static size_t mutate_find(mutator *m, mutant_node *roots, bool (*suits)(const place *p),
+                          size_t fit[MUTATE_PLACES])
+{
+    size_t n = 0;
+    m->n = 0;
+    for (mutant_node *root = roots->first; root; root = root->next)
+        mutate_collect(m, root, NULL, NULL);
+    for (size_t i = 0; i < m->n; ++i)
+        if (suits(&m->places[i])) fit[n++] = i;
+    return n;
+}
+
 bool mutate(levy_arena *arena, mutant_node *roots, size_t way, uint64_t seed, const char **hit)
 {
     static mutator m;
-    size_t fit[MUTATE_PLACES], n = 0;
-    m = (mutator){.arena = arena, .state = seed};
-    for (mutant_node *root = roots->first; root; root = root->next)
-        mutate_collect(&m, root, NULL, NULL);
-    for (size_t i = 0; i < m.n; ++i)
-        if (mutate_ways[way].suits(&m.places[i])) fit[n++] = i;
+    size_t fit[MUTATE_PLACES];
+    m.arena = arena;
+    m.state = seed;
+    const size_t n = mutate_find(&m, roots, mutate_ways[way].suits, fit);
     if (n == 0) return false;
     const place *const chosen = &m.places[fit[mutate_below(&m, n)]];
     *hit = chosen->node->key ? chosen->node->key : chosen->node->text;
     mutate_ways[way].change(&m, chosen);
+    return true;
+}
+
+bool mutate_borrow(levy_arena *arena, mutant_node *roots, mutant_node *other, uint64_t seed,
+                   const char **hit)
+{
+    static mutator m;
+    size_t fit[MUTATE_PLACES];
+    m.arena = arena;
+    m.state = seed;
+    size_t n = mutate_find(&m, other, is_keyed, fit);
+    if (n == 0) return false;
+    mutant_node *const loan = mutant_tree_copy(arena, m.places[fit[mutate_below(&m, n)]].node);
+    n = mutate_find(&m, roots, is_map, fit);
+    if (n == 0) return false;
+    mutant_tree_append(m.places[fit[mutate_below(&m, n)]].node, loan);
+    *hit = loan->key;
     return true;
 }

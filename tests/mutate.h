@@ -14,4 +14,8 @@ const char *mutate_name(size_t way);
  * False: nothing there can be changed that way. */
 bool mutate(levy_arena *arena, mutant_node *roots, size_t way, uint64_t seed, const char **hit);
 
+/* Adds a key of another tree, with its value, to a map of the roots. */
+bool mutate_borrow(levy_arena *arena, mutant_node *roots, mutant_node *other, uint64_t seed,
+                   const char **hit);
+
 #endif

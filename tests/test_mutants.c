@@ -2,10 +2,11 @@
  * (mutate.h), are put before the published JSON Schema and before levy. What only one of the two
  * refuses is in tests/mutants/differences.txt with its reason, and every line there occurs. Every
  * refusal has a place and a hint, nothing is kept in memory, and no file takes long. levy explains
- * what it takes, too.
+ * what it takes, too. Files with several faults are put before levy alone.
  *
  *     test_mutants print [COUNT]   each mutant, with both verdicts: 1,500 or COUNT
  *     test_mutants text NUMBER     the YAML of one
+ *     test_mutants worse NUMBER    the YAML of one with several changes
  *     test_mutants json [COUNT]    each as a line of JSON: its documents, and what the schema says
  */
 #include "engine/base/status.h"
@@ -28,6 +29,7 @@
 #define LIST LEVY_SOURCE_DIR "/tests/mutants/differences.txt"
 enum {
     MUTANTS = 1500,
+    WORSE = LEVY_TEST_FULL ? 300000 : 12000, /* with several changes each */
     MOST_EXAMPLES = 128,
     MOST_DIFFERENCES = 256,
     MOST_MUTANTS = 20000, /* made for the lines of the list that have not occurred by then */
@@ -408,6 +410,39 @@ static void test_every_listed_difference_occurs(void **state)
     assert_int_equal(all->n_unseen, 0);
 }
 
+/* A key from another example, and up to three changes: where faults meet, one must not keep levy
+ * from telling the other. */
+static mutant mutants_make_worse(const mutants *all, size_t number)
+{
+    const size_t n = all->n_examples, other = mutants_seed("other") + 7919 * number;
+    const uint64_t seed = mutants_seed("several") + number;
+    mutant made = {.from = &all->examples[number % n], .way = "several changes", .hit = ""};
+    levy_arena_init(&made.arena, NULL);
+    made.roots = mutant_tree_copy(&made.arena, made.from->roots);
+    mutate_borrow(&made.arena, made.roots, all->examples[other % n].roots, seed, &made.hit);
+    for (uint64_t i = 0; i < number % 4; ++i)
+        mutate(&made.arena, made.roots, (size_t)((seed * 31 + i * 17) % mutate_count()), seed + i,
+               &made.hit);
+    made.text = mutant_tree_yaml(made.roots, &made.length);
+    return made;
+}
+
+static void test_several_faults_are_told_at_once(void **state)
+{
+    mutants *const all = *state;
+    const size_t held = mutants_held(all);
+    size_t bad = 0;
+    for (size_t i = 0; i < WORSE; ++i) {
+        mutant made = mutants_make_worse(all, i);
+        const bool good = mutants_load(all, &made);
+        if (!good) print_error("worse mutant %zu: %s\n", i, made.from->name);
+        mutants_unmake(&made);
+        bad += !good;
+    }
+    assert_int_equal(bad, 0);
+    assert_int_equal(mutants_held(all), held);
+}
+
 /* docs/embedding.md has a row for each code that a diagnostic may have, and for no other. */
 static void test_the_documents_explain_every_code(void **state)
 {
@@ -468,8 +503,9 @@ static int mutants_show(int argc, char **argv)
     if (set_up(&state)) return 1;
     mutants *const all = state;
     const size_t number = argc > 2 ? strtoul(argv[2], NULL, 10) : MUTANTS;
-    if (strcmp(argv[1], "text") == 0) {
-        mutant made = mutants_make(all, number);
+    const bool worse = strcmp(argv[1], "worse") == 0;
+    if (worse || strcmp(argv[1], "text") == 0) {
+        mutant made = worse ? mutants_make_worse(all, number) : mutants_make(all, number);
         printf("%s", made.text);
         mutants_unmake(&made);
     } else {
@@ -484,6 +520,7 @@ int main(int argc, char **argv)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_differences_between_schema_and_levy_are_listed),
         cmocka_unit_test(test_every_listed_difference_occurs),
+        cmocka_unit_test(test_several_faults_are_told_at_once),
         cmocka_unit_test(test_the_documents_explain_every_code),
     };
     if (argc > 1) return mutants_show(argc, argv);

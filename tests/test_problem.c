@@ -339,6 +339,28 @@ static void test_barrier_continuous_takes_a_window_not_dates(void **state)
                    "payoff.barrier.observations: is not allowed with continuous monitoring");
 }
 
+/* Where a stray key belongs is asked of the payoff's kind, which here is no text. */
+static void test_stray_key_beside_a_kind_that_is_a_list_is_refused(void **state)
+{
+    (void)state;
+    assert_refused(TRADE("underlying: A, strike: 100, payoff: {kind: [european]}"),
+                   "trades[0].strike: unknown key");
+}
+
+#define CONTINUOUS(more)                                                                           \
+    "underlying: A, currency: XYZ, payoff: {kind: barrier, option_type: call, strike: 100, "       \
+    "barrier: {direction: up, knock: out, level: 120, monitoring: continuous}" more "}"
+
+/* No curve discounts such a currency, and the barrier's nodes stand on that curve too. */
+static void test_barrier_continuous_in_an_unknown_currency_is_refused(void **state)
+{
+    (void)state;
+    assert_refused(TRADE(CONTINUOUS("")), "trades[0].currency: the trade is paid in XYZ");
+    release_book(NULL);
+    assert_refused(TRADE(CONTINUOUS(", rebate: {amount: 1, pay: at_hit}")),
+                   "trades[0].currency: the trade is paid in XYZ");
+}
+
 /* Nodes stand where the window opens and ends, and between them where volatility, carry or spot
  * change their ways. */
 static void test_barrier_continuous_has_nodes_where_things_change(void **state)
@@ -395,6 +417,8 @@ int main(void)
         BOOK_TEST(test_barrier_past_touch_knocks),
         BOOK_TEST(test_barrier_observed_today_is_priced),
         BOOK_TEST(test_barrier_continuous_takes_a_window_not_dates),
+        BOOK_TEST(test_stray_key_beside_a_kind_that_is_a_list_is_refused),
+        BOOK_TEST(test_barrier_continuous_in_an_unknown_currency_is_refused),
         BOOK_TEST(test_barrier_continuous_has_nodes_where_things_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

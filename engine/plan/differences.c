@@ -6,11 +6,6 @@
 /* A doubled bump that moves a spot by more than this is halved instead. */
 static const double requests_most_relative = 0.9;
 
-static const levy_simulation *requests_simulation(const levy_requests *w)
-{
-    return &w->problem->simulation;
-}
-
 /* ---- Lists ---- */
 
 levy_status levy_requests_label(levy_requests *w, const char *label, uint32_t *number)
@@ -49,7 +44,7 @@ static levy_status requests_add_probe(levy_requests *w, levy_request request, ui
  * could be added to. A known amount is bumped by so little that its bias does not count. */
 static bool requests_are_probed(const levy_requests *w)
 {
-    const levy_simulation *const s = requests_simulation(w);
+    const levy_simulation *const s = &w->problem->simulation;
     if (w->dynamics->group->known) return false;
     return s->replicates > 1 || s->generator == LEVY_GENERATOR_PHILOX ||
            s->generator == LEVY_GENERATOR_MRG32K3A;
@@ -63,7 +58,7 @@ static levy_status requests_add_probed(levy_requests *w, const char *label, levy
     request.of = w->now;
     LEVY_TRY(levy_requests_add(w, request));
     if (!probe || !requests_are_probed(w)) return LEVY_OK;
-    if (requests_simulation(w)->replicates == 1)
+    if (w->problem->simulation.replicates == 1)
         LEVY_TRY(requests_add_probe(w, request, LEVY_PROBE_SAME));
     memcpy(request.set, other.set, sizeof request.set);
     memcpy(request.weight, other.weight, sizeof request.weight);

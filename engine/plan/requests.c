@@ -9,11 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-static const levy_simulation *requests_simulation(const levy_requests *w)
-{
-    return &w->problem->simulation;
-}
-
 static const levy_trade *requests_trade(const levy_requests *w, size_t t)
 {
     return &w->problem->trades[w->group->trades[t]];
@@ -26,7 +21,7 @@ static const levy_asset *requests_asset(const levy_requests *w, size_t u)
 
 static uint32_t requests_measures(const levy_requests *w, const levy_trade *trade)
 {
-    const uint32_t own = trade->measures ? trade->measures : requests_simulation(w)->measures;
+    const uint32_t own = trade->measures ? trade->measures : w->problem->simulation.measures;
     const uint32_t scenarios =
         w->problem->n_scenarios ? LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL : 0;
     return own | LEVY_MEASURE_PRICE | LEVY_MEASURE_REPORT | scenarios;
@@ -36,7 +31,7 @@ static uint32_t requests_measures(const levy_requests *w, const levy_trade *trad
 
 static levy_status requests_spot(levy_requests *w, size_t u, uint32_t measures)
 {
-    const levy_simulation *const s = requests_simulation(w);
+    const levy_simulation *const s = &w->problem->simulation;
     const levy_asset *const asset = requests_asset(w, u);
     const double bump = levy_bump_spot(w->dynamics, s, w->classes[w->now], asset);
     if (measures & LEVY_MEASURE_DELTA)
@@ -48,7 +43,7 @@ static levy_status requests_spot(levy_requests *w, size_t u, uint32_t measures)
 
 static levy_status requests_cross_gamma(levy_requests *w, size_t u, size_t v)
 {
-    const levy_simulation *const s = requests_simulation(w);
+    const levy_simulation *const s = &w->problem->simulation;
     const levy_asset *const assets[2] = {requests_asset(w, u), requests_asset(w, v)};
     const levy_bump_class of = w->classes[w->now];
     const double h[2] = {levy_bump_cross(w->dynamics, s, of, assets[0]),
@@ -61,7 +56,7 @@ static levy_status requests_cross_gamma(levy_requests *w, size_t u, size_t v)
 /* Vanna: spot and volatility at the same time; volga: volatility twice. */
 static levy_status requests_curved(levy_requests *w, size_t u, uint32_t measures)
 {
-    const levy_simulation *const s = requests_simulation(w);
+    const levy_simulation *const s = &w->problem->simulation;
     const levy_asset *const asset = requests_asset(w, u);
     const levy_bump_class of = w->classes[w->now];
     const double h = levy_bump_volga(w->dynamics, s, of, asset);
@@ -74,7 +69,7 @@ static levy_status requests_curved(levy_requests *w, size_t u, uint32_t measures
 static levy_status requests_yield(levy_requests *w, size_t u, uint32_t measure, const char *what)
 {
     const levy_asset *const asset = requests_asset(w, u);
-    const double h = levy_bump_rate(w->dynamics, requests_simulation(w), w->classes[w->now]);
+    const double h = levy_bump_rate(w->dynamics, &w->problem->simulation, w->classes[w->now]);
     const levy_shift shift = {.factor = LEVY_SHIFT_YIELD, .asset = asset, .node = SIZE_MAX};
     return levy_requests_central(w, measure, levy_arena_format(w->kept, "%s.%s", asset->name, what),
                                  shift, h, h);
@@ -85,7 +80,7 @@ static levy_status requests_yield(levy_requests *w, size_t u, uint32_t measure, 
 static levy_status requests_correlation(levy_requests *w, size_t u, size_t v)
 {
     const levy_asset *const one = requests_asset(w, u), *const other = requests_asset(w, v);
-    const double h = levy_bump_correlation(requests_simulation(w), w->classes[w->now]);
+    const double h = levy_bump_correlation(&w->problem->simulation, w->classes[w->now]);
     const levy_shift shift = {
         .factor = LEVY_SHIFT_CORRELATION, .asset = one, .other = other, .node = SIZE_MAX};
     return levy_requests_central(
@@ -115,7 +110,7 @@ static levy_status requests_vega(levy_requests *w, size_t u, bool by_node)
 {
     const levy_asset *const asset = requests_asset(w, u);
     const double h =
-        levy_bump_volatility(w->dynamics, requests_simulation(w), w->classes[w->now], asset);
+        levy_bump_volatility(w->dynamics, &w->problem->simulation, w->classes[w->now], asset);
     const double expiry = w->group->times[w->group->n_nodes - 1];
     levy_shift shift = {.factor = LEVY_SHIFT_VOLATILITY, .asset = asset, .node = SIZE_MAX};
     if (!by_node || asset->n_volatility == 1)
@@ -155,7 +150,7 @@ static bool requests_reaches(const levy_trade *trade, const levy_curve *curve, s
 
 static levy_status requests_rho(levy_requests *w)
 {
-    const double h = levy_bump_rate(w->dynamics, requests_simulation(w), w->classes[w->now]);
+    const double h = levy_bump_rate(w->dynamics, &w->problem->simulation, w->classes[w->now]);
     return levy_requests_central(
         w, LEVY_MEASURE_RHO, levy_arena_format(w->kept, "%s.rate", w->dynamics->trade->currency),
         (levy_shift){.factor = LEVY_SHIFT_RATE, .node = SIZE_MAX}, h, h);
@@ -163,7 +158,7 @@ static levy_status requests_rho(levy_requests *w)
 
 static levy_status requests_rho_of(levy_requests *w, const levy_curve *curve)
 {
-    const double h = levy_bump_rate(w->dynamics, requests_simulation(w), w->classes[w->now]);
+    const double h = levy_bump_rate(w->dynamics, &w->problem->simulation, w->classes[w->now]);
     double horizon = 0.0;
     for (size_t t = 0; t < w->group->n_trades; ++t) {
         const double own = requests_horizon(requests_trade(w, t));
@@ -219,7 +214,7 @@ static levy_status requests_shared(levy_requests *w, uint32_t measure, const cha
 
 static levy_status requests_theta(levy_requests *w)
 {
-    const double days = requests_simulation(w)->theta_days;
+    const double days = w->problem->simulation.theta_days;
     levy_request request = {.n_terms = 2, .weight = {1.0 / days, -1.0 / days}};
     LEVY_TRY(levy_dynamics_add_set(w->dynamics, w->arena,
                                    (levy_parameter_set){0, NULL, days / 365.0}, &request.set[0]));
@@ -401,7 +396,7 @@ static bool requests_same_class(const levy_bump_class *a, const levy_bump_class 
 static levy_status requests_classify(levy_requests *w, size_t t)
 {
     const levy_bump_class of =
-        levy_bump_class_of(w->dynamics, requests_simulation(w), requests_trade(w, t));
+        levy_bump_class_of(w->dynamics, &w->problem->simulation, requests_trade(w, t));
     size_t i = 0;
     while (i < w->n_classes && !requests_same_class(&w->classes[i], &of)) ++i;
     w->class_of[t] = (uint32_t)i;

@@ -343,9 +343,11 @@ static bool observe_continuously(levy_check *build, const levy_trade_frame *fram
         return observe_window(build, frame, trade, &start, &end) &&
                levy_trade_observe_end(build, trade, end);
     if (!observe_refuse_continuous(build, frame, trade, asset->curve)) return false;
-    if (at_hit && !observe_refuse_continuous(build, frame, trade, trade->discount_curve))
+    if (at_hit && trade->discount_curve &&
+        !observe_refuse_continuous(build, frame, trade, trade->discount_curve))
         return false;
     if (!observe_window(build, frame, trade, &start, &end)) return false;
+    if (!trade->discount_curve) return false; /* trade_money has refused it */
     trade->continuous = true;
     trade->observes_now = false;
     trade->window_start = start;

@@ -103,7 +103,7 @@ static void table_name(const levy_convergence_method *method, char *cell)
     snprintf(cell, GRID_CELL, "%.60s%s", method->method, table_is_alone(method) ? " (1 run)" : "");
 }
 
-static void table_head(levy_text_out *out, const levy_convergence *s)
+static void converge_text_head(levy_text_out *out, const levy_convergence *s)
 {
     const levy_convergence_method *first = &s->methods[0];
     levy_text_put(out, s->trade);
@@ -232,7 +232,7 @@ int levy_converge_write_table(const levy_converge_report *report, levy_writer wr
     for (size_t i = 0; i < report->n; ++i) {
         const levy_convergence *const study = &report->studies[i];
         levy_text_put(&out, i ? "\n\n" : "");
-        table_head(&out, study);
+        converge_text_head(&out, study);
         table_methods(&out, study, &grid);
         table_notes(&out, study);
         table_sizes(&out, study, &grid);

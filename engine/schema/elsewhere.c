@@ -153,7 +153,7 @@ static const char *elsewhere_variant(const elsewhere *e, const levy_field *of, b
                                                                                      value, "kind")
                                                                                : NULL;
     for (const levy_variant *v = of->table->variants; v && v->kind; ++v) {
-        if (kind && strcmp(kind->text, v->kind) != 0) continue;
+        if (kind && (kind->kind != LEVY_NODE_SCALAR || strcmp(kind->text, v->kind) != 0)) continue;
         const levy_field *const field = elsewhere_field(e, v->table, words);
         const char *const begin =
             kind ? levy_arena_format(e->reader->arena, "It belongs under %s", of->name)

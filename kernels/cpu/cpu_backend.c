@@ -72,7 +72,11 @@ static const cpu_build *cpu_choose(const char *isa, char *why)
             snprintf(why, LEVY_REASON_SIZE, "this processor has no %s", isa);
             return NULL;
         }
-    snprintf(why, LEVY_REASON_SIZE, "'%s' is no instruction set of this build", isa);
+    if (any)
+        snprintf(why, LEVY_REASON_SIZE,
+                 "it was built for instruction sets that this processor lacks; build it here");
+    else
+        snprintf(why, LEVY_REASON_SIZE, "'%s' is no instruction set of this build", isa);
     return NULL;
 }
 
