@@ -20,7 +20,8 @@ VALUES = ("5e-324", "1e-300", "1e-160", "1e-20", "1e-9", "0", "-0.0", "1", "2", 
           "1e12", "1e15", "1e300")
 NUMBER = re.compile(r"(?<![\w.-])[-+]?\d+(\.\d+)?([eE][-+]?\d+)?(?![\w.-])")
 PRICED, REFUSED = (0, 1, 5), (3, 4)
-SECONDS = 10  # of processor time
+SECONDS = 10  # of processor time; on a slow processor TIMES the seconds of 2^19 paths of an example, a quarter of a second on a quick one
+YARDSTICK, TIMES = "regime_attraction.yaml", 40
 PATHS = ("--set", "simulation.paths=2^6")
 MOST_PATHS = ("--set", "simulation.tolerance.max_paths=2^16")
 FEWER = re.compile(r"max_paths: 2\^24\b")  # as the example has it: other numbers are tried as they are
@@ -59,6 +60,13 @@ def price(levy, text):
     return done.returncode, done.stdout, done.stderr, resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
 
 
+def most_seconds(levy):
+    command = [levy, "price", os.path.join(ROOT, "configs", YARDSTICK), "-d", "cpu", "-t", "1", "-q", "--set", "simulation.paths=2^19"]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return max(SECONDS, TIMES * (resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before))
+
+
 def faults_of(trade):
     """What is wrong with a result that levy gives."""
     if trade["status"] != "ok":
@@ -72,7 +80,7 @@ def faults_of(trade):
             yield "%s: %s is not finite and says nothing" % (trade["id"], measure["measure"])
 
 
-def faults(levy, text, counts):
+def faults(levy, text, most, counts):
     code, out, err, seconds = price(levy, text)
     counts["exit %s" % code] += 1
     if code is None:
@@ -81,7 +89,7 @@ def faults(levy, text, counts):
         return ["signal %d" % -code]
     if code not in PRICED + REFUSED:
         return ["exit code %d: %r" % (code, err[-120:])]
-    found = ["%.1f s of processor time" % seconds] if seconds > SECONDS else []
+    found = ["%.1f s of processor time" % seconds] if seconds > most else []
     if code in REFUSED and not err:
         found.append("refused without a word")
     if code in PRICED:
@@ -94,14 +102,14 @@ def faults(levy, text, counts):
 def main():
     levy, numbers = os.path.abspath(sys.argv[1]), [int(word) for word in sys.argv[2:4]]
     counts, bad = collections.Counter(), 0
-    tried = 0
+    tried, most = 0, most_seconds(levy)
     for name, text, match, value in jobs(*(numbers + [1, 1][len(numbers) :])):
         changed = text[: match.start()] + value + text[match.end():]
         if TOO_LONG.search(changed):
             counts["too long to try"] += 1
             continue
         tried += 1
-        for fault in faults(levy, changed, counts):
+        for fault in faults(levy, changed, most, counts):
             bad += 1
             line = text.count("\n", 0, match.start()) + 1
             print("FAIL: %s:%d: %s -> %s: %s" % (os.path.basename(name), line, match.group(), value, fault), flush=True)

@@ -25,11 +25,12 @@ typedef struct planned_scripts {
     levy_kernel_set set;
 } planned_scripts;
 
-static void add_autocall(planned_scripts *p, const double *constants)
+static levy_trade *add_autocall(planned_scripts *p, const double *constants)
 {
     levy_trade *const t = script_trade(&p->f, &p->called, 12, constants, script_autocall_terms, 0);
     t->n_further = 1;
     t->further[0] = (levy_times){4, calls_on};
+    return t;
 }
 
 /* Pays the least level above the second constant at the end. */
@@ -106,6 +107,24 @@ static void test_trades_of_one_form_share_a_kernel(void **state)
     end(&alone), end(&three);
 }
 
+/* Whole runs of 8 dates are a shape of their own where a run lies in registers, not of programs. */
+static void test_counts_of_dates_share_a_kernel(void **state)
+{
+    (void)state;
+    static planned_scripts whole, broken;
+    static double dates[] = {0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0};
+    begin(&whole, LEVY_PRECISION_SINGLE);
+    add_autocall(&whole, script_autocall_constants)->further[0] = (levy_times){8, dates};
+    describe(&whole, false);
+    begin(&broken, LEVY_PRECISION_SINGLE);
+    add_autocall(&broken, script_autocall_constants)->further[0] = (levy_times){7, dates + 1};
+    describe(&broken, false);
+    assert_int_equal(whole.plan->image->full, 1);
+    assert_int_equal(broken.plan->image->full, 0);
+    assert_true(same(whole.set.kernels[0].shape, broken.set.kernels[0].shape));
+    end(&whole), end(&broken);
+}
+
 static void test_another_step_is_another_kernel(void **state)
 {
     (void)state;
@@ -168,6 +187,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_trades_of_one_form_share_a_kernel, reset,
                                         check_closed),
+        cmocka_unit_test_setup_teardown(test_counts_of_dates_share_a_kernel, reset, check_closed),
         cmocka_unit_test_setup_teardown(test_another_step_is_another_kernel, reset, check_closed),
         cmocka_unit_test_setup_teardown(test_nvrtc_compiles_programs, reset, check_closed),
     };

@@ -230,21 +230,24 @@ void cli_output_abandon(cli_output *output)
 
 /* ---- Formats ---- */
 
-#define FOR(command) (1u << CLI_##command)
+#define OUTPUT_OF(command) (1u << CLI_##command)
 
 static const struct output_ending {
     const char *ending;
     int format;
     unsigned commands;
 } output_endings[] = {
-    {".csv", LEVY_FORMAT_CSV, FOR(PRICE) | FOR(MERGE) | FOR(CONVERGE)},
-    {".json", LEVY_FORMAT_JSON, FOR(PRICE) | FOR(MERGE) | FOR(BENCH) | FOR(SCHEMA) | FOR(CONVERGE)},
-    {".jsonl", LEVY_FORMAT_JSONL, FOR(PRICE) | FOR(MERGE)},
-    {".npy", LEVY_FORMAT_NPY, FOR(PRICE) | FOR(MERGE) | FOR(POINTS)},
+    {".csv", LEVY_FORMAT_CSV, OUTPUT_OF(PRICE) | OUTPUT_OF(MERGE) | OUTPUT_OF(CONVERGE)},
+    {".json", LEVY_FORMAT_JSON,
+     OUTPUT_OF(PRICE) | OUTPUT_OF(MERGE) | OUTPUT_OF(BENCH) | OUTPUT_OF(SCHEMA) |
+         OUTPUT_OF(CONVERGE)},
+    {".jsonl", LEVY_FORMAT_JSONL, OUTPUT_OF(PRICE) | OUTPUT_OF(MERGE)},
+    {".npy", LEVY_FORMAT_NPY, OUTPUT_OF(PRICE) | OUTPUT_OF(MERGE) | OUTPUT_OF(POINTS)},
     {".txt", LEVY_FORMAT_TABLE,
-     FOR(PRICE) | FOR(MERGE) | FOR(BENCH) | FOR(EXPLAIN) | FOR(CONVERGE)},
-    {".html", LEVY_FORMAT_HTML, FOR(PRICE) | FOR(MERGE)},
-    {".svg", LEVY_FORMAT_SVG, FOR(CONVERGE) | FOR(PLOT) | FOR(MERGE)}};
+     OUTPUT_OF(PRICE) | OUTPUT_OF(MERGE) | OUTPUT_OF(BENCH) | OUTPUT_OF(EXPLAIN) |
+         OUTPUT_OF(CONVERGE)},
+    {".html", LEVY_FORMAT_HTML, OUTPUT_OF(PRICE) | OUTPUT_OF(MERGE)},
+    {".svg", LEVY_FORMAT_SVG, OUTPUT_OF(CONVERGE) | OUTPUT_OF(PLOT) | OUTPUT_OF(MERGE)}};
 
 /* The endings that a command takes: ".csv, .json". */
 static void output_list_endings(int command, char *list, size_t size)

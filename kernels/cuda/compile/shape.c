@@ -335,6 +335,13 @@ static bool shape_has_long_item(const levy_image *image, const levy_tile *tile)
     return false;
 }
 
+/* Have all runs of nodes 8, where they may lie in registers (PATH_registers)? */
+static bool shape_is_full(const levy_image *image, const levy_tile *tile)
+{
+    return image->full && image->n_assets * image->n_factors == 1 &&
+           (image->precision || image->mixed) && !shape_has_long_item(image, tile);
+}
+
 /* Do all items of the tile observe at all nodes, and no node pays a dividend? Then no flag need be
  * read. */
 static bool shape_is_always(const levy_image *image, const levy_tile *tile)
