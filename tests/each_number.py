@@ -45,9 +45,14 @@ def jobs(every, part):
                     yield name, text, match, value
 
 
+def processor_seconds():
+    """Of all children so far."""
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+
+
 def price(levy, text):
     """Exit code, standard output and error, seconds of processor time; a code of None: it did not end."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    before = processor_seconds()
     command = [levy, "price", "-", "-d", "cpu", "-t", "1", "--json", "-q", *PATHS]
     if not ALONE.search(text):
         command += REPLICATES
@@ -57,14 +62,15 @@ def price(levy, text):
         done = subprocess.run(command, input=text.encode(), capture_output=True, timeout=120, cwd=os.path.join(ROOT, "configs"))
     except subprocess.TimeoutExpired:
         return None, b"", b"", 120.0
-    return done.returncode, done.stdout, done.stderr, resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+    return done.returncode, done.stdout, done.stderr, processor_seconds() - before
 
 
 def most_seconds(levy):
+    """Of the processor, for one price on this machine."""
     command = [levy, "price", os.path.join(ROOT, "configs", YARDSTICK), "-d", "cpu", "-t", "1", "-q", "--set", "simulation.paths=2^19"]
-    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    before = processor_seconds()
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    return max(SECONDS, TIMES * (resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before))
+    return max(SECONDS, TIMES * (processor_seconds() - before))
 
 
 def faults_of(trade):

@@ -3,7 +3,8 @@
 # tests/fuzz_corpus/, where what once crashed is kept), then looks for more; harnesses run side by side.
 #
 #     tests/fuzz.sh BUILD [SECONDS] [FOLDER]     default 60, and a folder that is removed; 0 seconds: the corpus alone
-#     tests/fuzz.sh BUILD same                   as many inputs as take about half a minute, the same ones each time
+#     tests/fuzz.sh BUILD same                   as many inputs as take about half a minute, the same ones each time, but
+#                                                that fuzz_price goes other ways where the clock cuts a price short
 #
 # FOLDER keeps what was found: FOLDER/<harness>/ is a corpus to go on with, FOLDER/<harness>-crash-* a crasher. Ends with a line
 # per harness: runs, edges, or what it died of, and the input in base64. Exit code 1: a harness died.
@@ -26,15 +27,17 @@ ulimit -c 0
 
 fuzz() { # harness
     local name=${1##*/} code=0
-    local effort=("-max_total_time=$seconds") corpus=("$root/configs" "$root/tests/fuzz_corpus") common=(-timeout=120 -rss_limit_mb=4096 "-artifact_prefix=$folder/$name-")
-    if [ "$seconds" = same ]; then
-        case $name in fuzz_price) effort=(-runs=4000) ;; *) effort=(-runs=12000) ;; esac
-        effort+=(-seed=1)
+    local effort=(-seed=1 -reload=0 -runs=12000) corpus=("$root/configs" "$root/tests/fuzz_corpus") common=(-timeout=120 -rss_limit_mb=4096 "-artifact_prefix=$folder/$name-")
+    if [ "$name" = fuzz_price ]; then effort=(-seed=1 -reload=0 -runs=4000); fi # it takes longer over each
+    if [ "$seconds" != same ]; then
+        effort=("-max_total_time=$seconds")
+    elif setarch -R true 2>/dev/null; then
+        set -- setarch -R "$1" # what is tried next depends on addresses
     fi
     mkdir -p "$folder/$name"
-    "$1" "${common[@]}" -runs=0 "$folder/$name" "${corpus[@]}" > "$folder/$name.log" 2>&1 || code=$?
+    "$@" "${common[@]}" -runs=0 "$folder/$name" "${corpus[@]}" > "$folder/$name.log" 2>&1 || code=$?
     if [ "$code" -eq 0 ] && [ "$seconds" != 0 ]; then
-        "$1" "${common[@]}" -max_len=8192 "${effort[@]}" -print_final_stats=1 "$folder/$name" "${corpus[@]}" >> "$folder/$name.log" 2>&1 || code=$?
+        "$@" "${common[@]}" -max_len=8192 "${effort[@]}" -print_final_stats=1 "$folder/$name" "${corpus[@]}" >> "$folder/$name.log" 2>&1 || code=$?
     fi
     if [ "$code" -ne 0 ]; then
         grep -E -m 1 -A 12 'ERROR|SUMMARY|runtime error' "$folder/$name.log"

@@ -20,6 +20,7 @@ enum {
     CLI_OPTIONS
 };
 
+#define CLI_FOR(NAME) (1u << CLI_##NAME)
 #define CLI_FOR_ALL (~0u)
 
 /* words.c: options.def as tables for the parser, the help, the completions and the manual. */

@@ -230,24 +230,20 @@ void cli_output_abandon(cli_output *output)
 
 /* ---- Formats ---- */
 
-#define OUTPUT_OF(command) (1u << CLI_##command)
-
 static const struct output_ending {
     const char *ending;
     int format;
     unsigned commands;
 } output_endings[] = {
-    {".csv", LEVY_FORMAT_CSV, OUTPUT_OF(PRICE) | OUTPUT_OF(MERGE) | OUTPUT_OF(CONVERGE)},
+    {".csv", LEVY_FORMAT_CSV, CLI_FOR(PRICE) | CLI_FOR(MERGE) | CLI_FOR(CONVERGE)},
     {".json", LEVY_FORMAT_JSON,
-     OUTPUT_OF(PRICE) | OUTPUT_OF(MERGE) | OUTPUT_OF(BENCH) | OUTPUT_OF(SCHEMA) |
-         OUTPUT_OF(CONVERGE)},
-    {".jsonl", LEVY_FORMAT_JSONL, OUTPUT_OF(PRICE) | OUTPUT_OF(MERGE)},
-    {".npy", LEVY_FORMAT_NPY, OUTPUT_OF(PRICE) | OUTPUT_OF(MERGE) | OUTPUT_OF(POINTS)},
+     CLI_FOR(PRICE) | CLI_FOR(MERGE) | CLI_FOR(BENCH) | CLI_FOR(SCHEMA) | CLI_FOR(CONVERGE)},
+    {".jsonl", LEVY_FORMAT_JSONL, CLI_FOR(PRICE) | CLI_FOR(MERGE)},
+    {".npy", LEVY_FORMAT_NPY, CLI_FOR(PRICE) | CLI_FOR(MERGE) | CLI_FOR(POINTS)},
     {".txt", LEVY_FORMAT_TABLE,
-     OUTPUT_OF(PRICE) | OUTPUT_OF(MERGE) | OUTPUT_OF(BENCH) | OUTPUT_OF(EXPLAIN) |
-         OUTPUT_OF(CONVERGE)},
-    {".html", LEVY_FORMAT_HTML, OUTPUT_OF(PRICE) | OUTPUT_OF(MERGE)},
-    {".svg", LEVY_FORMAT_SVG, OUTPUT_OF(CONVERGE) | OUTPUT_OF(PLOT) | OUTPUT_OF(MERGE)}};
+     CLI_FOR(PRICE) | CLI_FOR(MERGE) | CLI_FOR(BENCH) | CLI_FOR(EXPLAIN) | CLI_FOR(CONVERGE)},
+    {".html", LEVY_FORMAT_HTML, CLI_FOR(PRICE) | CLI_FOR(MERGE)},
+    {".svg", LEVY_FORMAT_SVG, CLI_FOR(CONVERGE) | CLI_FOR(PLOT) | CLI_FOR(MERGE)}};
 
 /* The endings that a command takes: ".csv, .json". */
 static void output_list_endings(int command, char *list, size_t size)

@@ -1,7 +1,7 @@
 /* words.c: options.def as tables. */
 #include "engine/cli/options.h"
 
-#define FOR(NAME) (1u << CLI_##NAME)
+#define FOR CLI_FOR
 #define FOR_ALL CLI_FOR_ALL
 
 const cli_command_words cli_commands[CLI_COMMANDS] = {
