@@ -8,7 +8,7 @@ output=$1 arch=${LEVY_ARCH:-native}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 objects=()
-for source in kernels/samplers/alias/*.c kernels/cpu/threads.c engine/base/memory.c engine/base/number.c engine/base/thread.c; do
+for source in kernels/samplers/alias/*.c kernels/cpu/threads.c engine/base/memory.c engine/base/number.c engine/base/thread.c engine/base/machine.c; do
     object=$work/$(basename "$source" .c).o
     ${CC:-cc} -std=c11 -D_GNU_SOURCE -O2 -ffp-contract=off -fno-math-errno -fno-trapping-math -I. -c "$source" -o "$object"
     objects+=("$object")

@@ -56,8 +56,9 @@ static bool paths_share(const levy_paths_tables *t, uint32_t shared_limit, levy_
 }
 
 /* Measured on an NVIDIA H200, 2026-11-23, 2^24 paths x 64 steps in single: 1.26 ms in blocks of 256
- * threads, of which a processor holds three, 1.22 ms in two of 512. Other generators spend their
- * time on words, and in double 512 threads have too few registers. */
+ * threads, of which a processor holds three, 1.22 ms in two of 512. In double on an NVIDIA H100,
+ * 2026-11-26: 4.51 and 4.38 ms; of several dimensions 512 threads have too few registers there.
+ * Other generators spend their time on words. */
 void levy_paths_shape_choose(const levy_paths_tables *t, uint32_t shared_limit, levy_paths_shape *s)
 {
     const size_t size = paths_real(t);
@@ -66,7 +67,8 @@ void levy_paths_shape_choose(const levy_paths_tables *t, uint32_t shared_limit, 
         levy_bridge_run_find(t->bridge->n_steps, t->bridge->instructions,
                              PATHS_RUN_WORDS * 4 / (uint32_t)size / t->bridge->n_dimensions,
                              &s->bridge.run);
-        if (t->bridge->single) s->bridge.threads = PATHS_THREADS_MOST;
+        if (t->bridge->single || t->bridge->n_dimensions == 1)
+            s->bridge.threads = PATHS_THREADS_MOST;
         if (!paths_share(t, shared_limit, s)) s->bridge.threads = 256;
     }
     paths_share(t, shared_limit, s);

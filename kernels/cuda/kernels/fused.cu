@@ -210,6 +210,32 @@ LANE_FN void fused_base_words(const levy_image *image, const fused_block *block,
     }
 }
 
+/* 1: words are made from those of the rows before. In double, and where a thread has few words, the
+ * second copy of the code costs more (H200: 0.5 to 3 %). */
+enum { FUSED_STEPS = LANE_PICK(0, 1) && PATH_base_rows >= 4 };
+
+/* The same for rows that follow those of `from`, which are set number `set` of as many rows. Two
+ * bits of their Gray code change: the highest one below the number of the set, and the one that the
+ * lowest 0 of that number stands for. */
+LANE_FN void fused_base_step(const levy_image *image, uint32_t replicate, uint64_t set,
+                             const uint32_t *from, uint32_t *base)
+{
+    constexpr uint32_t rows = PATH_whole ? LEVY_BLOCK_ROWS : LEVY_LANES,
+                       below = 7 + (rows > 1) + (rows > 2) + (rows > 4) + (rows > 8);
+    const uint32_t n = image->n_draws, above = below + (uint32_t)__ffsll((long long)(set + 1));
+    const uint32_t *const numbers =
+        LEVY_IMAGE_AT(uint32_t, image, directions) + (uint64_t)replicate * 33 * n;
+    for (uint32_t i = threadIdx.x; i < n * FUSED_RUNS; i += LEVY_COLUMNS) {
+        const uint32_t draw = i / FUSED_RUNS,
+                       word = numbers[below * (uint64_t)n + draw] ^
+                              numbers[(above & 31) * (uint64_t)n + draw],
+                       change = fused_is_folded(image, draw) ? fused_fold(word) : word,
+                       first = draw * PATH_base_rows + i % FUSED_RUNS * FUSED_RUN;
+#pragma unroll
+        for (uint32_t q = 0; q < FUSED_RUN; ++q) base[first + q] = from[first + q] ^ change;
+    }
+}
+
 /* Starts the streams of the thread's paths: those of its column in the rows from `path` on. A
  * traversal leaves each stream at the start of the next path, and fused_streams_step moves it on
  * from there, to LEVY_LANES rows further. */
@@ -245,15 +271,21 @@ LANE_FN const uint32_t *fused_low_words(const levy_image *image, uint32_t replic
 
 #include "kernels/cuda/kernels/fused_cells.h"
 
-/* Makes the words of a round's blocks, in kernels that make them all at once. */
+/* Makes the words of a round's blocks, in kernels that make them all at once. `before`, if there is
+ * any, is the round whose words are in `from`. */
 LANE_FN void fused_round_words(const levy_image *image, const fused_work *work,
+                               const fused_work *before, const uint32_t *from,
                                const float4 *normals, fused_cells *cells, uint32_t *base)
 {
     const fused_block first = fused_work_block(work, 0);
 #if PATH_cells
+    (void)before, (void)from;
     fused_cell_words(image, &first, work->n, normals, cells, base);
 #else
-    if (PATH_generator == POINTS_SOBOL && PATH_whole && work->n > 0)
+    if (PATH_generator != POINTS_SOBOL || !PATH_whole || work->n == 0) return;
+    if (FUSED_STEPS && PATH_round == 1 && before && before->replicate == work->replicate)
+        fused_base_step(image, work->replicate, before->start / LEVY_BLOCK_PATHS, from, base);
+    else
         fused_base_words(image, &first, work->n, 0, base);
 #endif
 }
@@ -550,7 +582,12 @@ LANE_FN void fused_rows(const path_view *view, points_state *points, const fused
          row += LEVY_LANES) {
         if (PATH_generator == POINTS_SOBOL && !PATH_whole) {
             __syncthreads();
-            fused_base_words(image, block, 1, row, base);
+            if (!FUSED_STEPS || row == part->first)
+                fused_base_words(image, block, 1, row, base);
+            else
+                fused_base_step(image, block->replicate,
+                                block->start / (LEVY_LANES * LEVY_COLUMNS) + row / LEVY_LANES - 1,
+                                base, base);
             __syncthreads();
         }
         points->sobol.base = base + (PATH_whole ? row : 0);
@@ -587,6 +624,9 @@ LANE_FN void fused_rows(const path_view *view, points_state *points, const fused
     }
 }
 
+/* 1: a round starts while a warp merges the sums of the one before. */
+enum { FUSED_LATE = PATH_generator == POINTS_SOBOL && PATH_whole };
+
 /* A round: its blocks one after the other, then their sums. Barriers separate whole rounds, so that
  * short paths do not wait for each other. The words of the next round are made before the
  * barrier. */
@@ -622,14 +662,15 @@ LANE_FN void fused_round(path_view *view, points_state *points, const fused_work
         if (PATH_split && part->values) return;
         /* with more outputs than slots a round has one block, and outputs come in groups */
         if (PATH_outputs > PATH_slots) break;
-        if (!PATH_ready) __syncthreads();
+        /* words may stand where columns do, or the round before is merged still */
+        if (!PATH_ready || (FUSED_LATE && r == 0)) __syncthreads();
 #pragma unroll
         for (uint32_t o = 0; o < PATH_outputs; ++o)
             columns[(r * PATH_outputs + o) * LEVY_COLUMNS + fused_column_of(&block)] =
                 fused_column_sum(&block, o, &column[o]);
     }
     if (PATH_record && record) view->record = record + work->n * levy_record_reals(image);
-    fused_round_words(image, next, normals, cells, base_next);
+    fused_round_words(image, next, work, base, normals, cells, base_next);
     if (PATH_outputs <= PATH_slots) {
         __syncthreads();
         fused_merge_slots(view, outputs, columns, work->n * PATH_outputs, 0, PATH_outputs,
@@ -712,7 +753,7 @@ extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS, PATH_ctas)
     if (first >= blocks) return;
     fused_work work =
         fused_work_at(image, first_block + first, blocks - first < chunk ? blocks - first : chunk);
-    fused_round_words(image, &work, normals, &ahead_cells, base);
+    fused_round_words(image, &work, NULL, NULL, normals, &ahead_cells, base);
     if (FUSED_GIVEN) given += (uint64_t)first * LEVY_BLOCK_PATHS * FUSED_GIVEN;
     sums += (uint64_t)first * PATH_outputs;
     if (PATH_record && record) view.record = record + first * levy_record_reals(image);
@@ -731,8 +772,9 @@ extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS, PATH_ctas)
             points.sobol.n = image->n_draws;
             points.sobol.rows =
                 LEVY_IMAGE_AT(uint32_t, image, directions) + (uint64_t)held * 33 * image->n_draws;
+            if (FUSED_LATE) __syncthreads();
         }
-        __syncthreads();
+        if (!FUSED_LATE) __syncthreads();
         fused_work next = work;
         fused_work_next(image->paths, &next);
         if (FUSED_GIVEN) points.given = given + threadIdx.x * FUSED_GIVEN;
