@@ -186,6 +186,22 @@ static void test_memory_has_a_limit(void **state)
     assert_int_equal(run.code, 0);
 }
 
+static void test_messages_do_not_steer_the_terminal(void **state)
+{
+    (void)state;
+    levy("\x1b[31mprice", NULL);
+    assert_usage_error(&run, "unknown command '\\x1b[31mprice'");
+    levy("price", "--format", "a\x7f\xc2\x9b\r", "x.yaml", NULL);
+    assert_usage_error(&run, "got 'a\\x7f\\xc2\\x9b\\x0d'");
+    levy("describe", "a\xe2\x80\xae\xe2\x81\xa6\xd8\x9c", NULL);
+    assert_usage_error(&run, "no topic 'a\\xe2\\x80\\xae\\xe2\\x81\\xa6\\xd8\\x9c'");
+    levy("describe", "\xc3\xa9\xe2\x82\xac", NULL); /* letters and signs stay */
+    assert_usage_error(&run, "no topic '\xc3\xa9\xe2\x82\xac'");
+    levy("price", "--output", "/nosuch/a\x1b", LEVY_SOURCE_DIR "/configs/european.yaml", NULL);
+    assert_non_null(strstr(run.err, "cannot write /nosuch/a\\x1b: "));
+    assert_null(strchr(run.err, '\x1b'));
+}
+
 static void test_unknown_words_get_the_nearest_one(void **state)
 {
     (void)state;
@@ -746,6 +762,7 @@ int main(void)
         cmocka_unit_test_setup(test_help_names_every_command_and_option, cli_clear),
         cmocka_unit_test_setup(test_version_names_the_contract, cli_clear),
         cmocka_unit_test_setup(test_memory_has_a_limit, cli_clear),
+        cmocka_unit_test_setup(test_messages_do_not_steer_the_terminal, cli_clear),
         cmocka_unit_test_setup(test_unknown_words_get_the_nearest_one, cli_clear),
         cmocka_unit_test_setup(test_bad_option_values_are_refused, cli_clear),
         cmocka_unit_test_setup(test_options_belong_to_commands, cli_clear),

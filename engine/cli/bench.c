@@ -16,8 +16,7 @@ int cli_bench(const cli_options *options)
     if (code) return code;
     options->words[0] = path;
     execv(path, options->words);
-    fprintf(stderr,
-            "levy: `levy bench` is the program %s, which cannot be started: %s\n"
+    cli_say("levy: `levy bench` is the program %s, which cannot be started: %s\n"
             "hint: it comes with levy; install or copy the whole tree, not bin/levy alone\n",
             path, strerror(errno));
     return CLI_EXIT_MISSING;

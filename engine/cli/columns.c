@@ -52,12 +52,11 @@ static void columns_warn(const cli_client *client, const levy_results *results, 
     const bool axis = columns_begins(name, "relative_") || columns_begins(name, "absolute_");
     const size_t length = strcspn(name, ":");
     if ((!tag && !measure && !axis) || !columns_are_empty(results, name)) return;
-    fprintf(stderr, "levy: warning: --columns: no result has '%s'; its column is empty\n", name);
+    cli_say("levy: warning: --columns: no result has '%s'; its column is empty\n", name);
     if (measure && columns_begins(name, "scenario_"))
         fputs("hint: scenario_price:ID and scenario_pnl:ID take the id of a scenario\n", stderr);
     else if (measure)
-        fprintf(stderr,
-                "hint: it must be among --measures; `--columns %.*s` has the columns of all its "
+        cli_say("hint: it must be among --measures; `--columns %.*s` has the columns of all its "
                 "factors\n",
                 (int)length, name);
 }

@@ -138,7 +138,7 @@ int cli_each_write(void *user, const char *text, size_t length)
 int cli_each_end(const cli_each *each)
 {
     if (!each->full) return 0;
-    fprintf(stderr, "levy: %s: no memory for the header\n", each->file);
+    cli_say("levy: %s: no memory for the header\n", each->file);
     return CLI_EXIT_MEMORY;
 }
 
@@ -202,8 +202,8 @@ int cli_each_run(const cli_options *options,
     }
     worst = each_end(each, options, worst);
     if (bad > 0 && worst != CLI_EXIT_USAGE && !options->quiet)
-        fprintf(stderr, "levy: %zu of %zu files have an exit code above 0; the highest is %d\n",
-                bad, files.count, worst);
+        cli_say("levy: %zu of %zu files have an exit code above 0; the highest is %d\n", bad,
+                files.count, worst);
     cli_files_release(&files);
     each_release(each);
     return worst;

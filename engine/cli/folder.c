@@ -60,8 +60,7 @@ static int files_take(cli_files *files, const cli_options *options, const char *
     snprintf(full, size, "%s%s%s", folder, slash ? "" : "/", name);
     const bool link = lstat(full, &state) == 0 && S_ISLNK(state.st_mode);
     if (!link || options->allow_links) return files_add(files, full);
-    fprintf(stderr,
-            "levy: %s is a symbolic link\nhint: Name the file itself. If you trust the folder, "
+    cli_say("levy: %s is a symbolic link\nhint: Name the file itself. If you trust the folder, "
             "--allow-links follows its links.\n",
             full);
     free(full);
@@ -74,7 +73,7 @@ static int files_add_folder(cli_files *files, const cli_options *options, const 
     const size_t first = files->count;
     int code = 0;
     if (!walk) {
-        fprintf(stderr, "levy: cannot open the folder %s: %s\n", folder, strerror(errno));
+        cli_say("levy: cannot open the folder %s: %s\n", folder, strerror(errno));
         return CLI_EXIT_INPUT;
     }
     for (const struct dirent *entry; !code && (entry = readdir(walk)) != NULL;)
@@ -85,8 +84,7 @@ static int files_add_folder(cli_files *files, const cli_options *options, const 
         qsort(files->names + first, files->count - first, sizeof *files->names, files_compare);
         return 0;
     }
-    fprintf(stderr,
-            "levy: the folder %s contains no book: it has no *.yaml or *.yml files other than "
+    cli_say("levy: the folder %s contains no book: it has no *.yaml or *.yml files other than "
             "market files\n",
             folder);
     return CLI_EXIT_INPUT;

@@ -117,8 +117,7 @@ static int merge_load(cli_client *client, const cli_options *options, const cli_
 {
     const int code = cli_client_load(client, of->operands, of->n_operands);
     if (code)
-        fprintf(stderr,
-                "hint: %s is a part of this book; merge where its files are found by the same "
+        cli_say("hint: %s is a part of this book; merge where its files are found by the same "
                 "names\n",
                 options->operands[0]);
     return code;

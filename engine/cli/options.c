@@ -44,9 +44,9 @@ static int option_choice(const char *option, const char *value, const char *cons
             return 0;
         }
     char meant[CLI_MEANT_SIZE];
-    fprintf(stderr, "levy: --%s takes one of", option);
-    for (int i = 0; choices[i]; ++i) fprintf(stderr, "%s %s", i ? "," : "", choices[i]);
-    fprintf(stderr, "; got '%s'%s\n", value, cli_meant(value, choices, meant));
+    cli_say("levy: --%s takes one of", option);
+    for (int i = 0; choices[i]; ++i) cli_say("%s %s", i ? "," : "", choices[i]);
+    cli_say("; got '%s'%s\n", value, cli_meant(value, choices, meant));
     return CLI_EXIT_USAGE;
 }
 

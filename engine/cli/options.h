@@ -115,7 +115,9 @@ int cli_help_command(int command, levy_writer write, void *user);
 
 int cli_command_find(const char *name); /* -1: none */
 const char *cli_command_name(int command);
-/* "levy: <message>\n" on stderr; returns CLI_EXIT_USAGE. */
+/* say.c: on stderr, with control characters of the message written as \xNN, newlines not. */
+void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* "levy: <message>\n" with cli_say; returns CLI_EXIT_USAGE. */
 int cli_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The nearest word of a NULL-terminated list, or NULL when none is near. */
 const char *cli_nearest(const char *word, const char *const *words);

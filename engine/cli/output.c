@@ -21,7 +21,7 @@ static const time_t output_stale_seconds = 3600;
 
 static int output_failed(const cli_output *output, int error)
 {
-    fprintf(stderr, "levy: cannot write %s: %s\n", output->name, strerror(error));
+    cli_say("levy: cannot write %s: %s\n", output->name, strerror(error));
     return CLI_EXIT_OUTPUT;
 }
 

@@ -122,14 +122,14 @@ static int part_price(const part_run *run, cli_client *client)
     if (status == LEVY_STATUS_OK || !study) cli_client_report(client);
     levy_results_destroy(results);
     if (status == LEVY_STATUS_CANCELLED) {
-        fprintf(stderr, "levy: interrupted; %s goes on where it ended\n", run->journal);
+        cli_say("levy: interrupted; %s goes on where it ended\n", run->journal);
         return cli_signals_exit_code();
     }
     /* what failed is in the journal, and the merged run's exit code says so */
     const bool done = status == LEVY_STATUS_OK || status == LEVY_STATUS_TOLERANCE;
     if (!done) return cli_client_failed(client, status);
     if (!run->options.quiet && !run->options.part_env)
-        fprintf(stderr, "levy: part %u/%u is complete: %s\n", run->options.part, run->options.parts,
+        cli_say("levy: part %u/%u is complete: %s\n", run->options.part, run->options.parts,
                 run->journal);
     return 0;
 }
@@ -158,8 +158,7 @@ static int part_wait(const part_run *run, cli_client *client)
             if (cli_signals_stop()) return cli_signals_exit_code();
             waited += PART_TICK_MS;
             if (waited % PART_TOLD_MS == 0 && !run->options.quiet)
-                fprintf(stderr, "levy: waiting for part %u/%u: %s\n", part, run->options.parts,
-                        name);
+                cli_say("levy: waiting for part %u/%u: %s\n", part, run->options.parts, name);
         }
     }
     return 0;

@@ -10,8 +10,7 @@
 
 static int place_unknown(const char *why)
 {
-    fprintf(stderr,
-            "levy: cannot find the folder of this program: %s\n"
+    cli_say("levy: cannot find the folder of this program: %s\n"
             "hint: it needs /proc/self/exe; mount /proc\n",
             why);
     return CLI_EXIT_MISSING;

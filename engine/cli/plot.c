@@ -120,7 +120,7 @@ static int plot_draw(const cli_options *options, const levy_results *results)
         return plot_unknown_trade(options, results);
     const int code = plot_write(options->output, plot_draw_results, &job);
     if (code >= 0) return code;
-    fprintf(stderr, "levy: %s\nhint: %s\n", plot_kinds[options->what].nothing,
+    cli_say("levy: %s\nhint: %s\n", plot_kinds[options->what].nothing,
             plot_kinds[options->what].hint);
     return CLI_EXIT_INPUT;
 }

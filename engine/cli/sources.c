@@ -33,7 +33,7 @@ static int sources_read_input(cli_sources *sources, size_t *length)
         if (got > 0) idle = 0;
         if (used == 65536 && memchr(sources->input, 0, used)) break;
         if (got < 0 && (errno != EINTR || idle == CLI_IDLE)) {
-            fprintf(stderr, "levy: cannot read standard input: %s\n", strerror(errno));
+            cli_say("levy: cannot read standard input: %s\n", strerror(errno));
             return CLI_EXIT_OUTPUT;
         }
     }

@@ -1,22 +1,9 @@
-/* suggest.c: usage errors, and the word that was probably meant (edit distance: V. I. Levenshtein,
- * 1966). */
+/* suggest.c: the word that was probably meant (edit distance: V. I. Levenshtein, 1966). */
 #include "engine/cli/options.h"
 
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-int cli_usage_error(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    fputs("levy: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-    va_end(arguments);
-    return CLI_EXIT_USAGE;
-}
 
 enum { NEAREST_LENGTH = 31 };
 
