@@ -2,11 +2,12 @@
 # shellcheck disable=SC2317 # steps are called by name
 # nightly.sh: what is too long for every change: .ci/run checks samples of it. Hours on two cores.
 #
-#     tests/nightly.sh [STEP...]     default: references nvcc nvrtc numbers python mpi sanitizers fuzz kills builds bare packages doxygen
+#     tests/nightly.sh [STEP...]     default: references nvcc nvrtc compilers numbers python mpi sanitizers fuzz kills builds bare packages doxygen
 #
 #   references  tests/reference/ on 2^18 paths, scrambled Sobol points and Philox
 #   nvcc        every kernel of the examples by nvcc, for sm_80 and sm_90
 #   nvrtc       the same for sm_80 and sm_90 by NVRTC
+#   compilers   the tests that start a compiler, with every shape that an example has instead of two
 #   numbers     every number of the examples replaced by every extreme one
 #   python      the Python tests with all that they skip without: NumPy, pandas, polars, pyarrow, joblib, Dask, PyYAML, Matplotlib,
 #               mypy, Jupyter's kernel; jsonschema on 20,000 files of test_mutants
@@ -27,9 +28,9 @@ levy_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 cd "$levy_root" || exit 1
 . .ci/setup.sh
 steps=("$@")
-if [ $# -eq 0 ]; then steps=(references nvcc nvrtc numbers python mpi sanitizers fuzz kills builds bare packages doxygen); fi
+if [ $# -eq 0 ]; then steps=(references nvcc nvrtc compilers numbers python mpi sanitizers fuzz kills builds bare packages doxygen); fi
 for name in "${steps[@]}"; do
-    case $name in references | nvcc | nvrtc | numbers | python | mpi | sanitizers | fuzz | kills | builds | bare | packages | doxygen) ;; *) echo "nightly.sh: no step '$name'" && exit 2 ;; esac
+    case $name in references | nvcc | nvrtc | compilers | numbers | python | mpi | sanitizers | fuzz | kills | builds | bare | packages | doxygen) ;; *) echo "nightly.sh: no step '$name'" && exit 2 ;; esac
 done
 levy_need gcc g++ libc6-dev make cmake libyaml-dev libxxhash-dev libcmocka-dev libjansson-dev python3
 levy_want clang clang
@@ -61,6 +62,10 @@ nvrtc() {
     done' "$cache" EXAMPLE || code=1
     rm -rf "$cache"
     return "$code"
+}
+
+compilers() {
+    (cd build-nightly && ctest --output-on-failure --timeout 14400 -j "$(levy_jobs)" -L compiler --no-tests=error)
 }
 
 numbers() { # the jobs dealt out to all processors
@@ -120,11 +125,11 @@ fuzz() {
         tests/fuzz.sh build-nightly-fuzz "${LEVY_NIGHT_FUZZ:-7200}" build-nightly-fuzz/found
 }
 
-build build-nightly -DCMAKE_BUILD_TYPE=Release "-DCMAKE_C_COMPILER=$(command -v "${CC:-gcc}")" || exit 1
+build build-nightly -DCMAKE_BUILD_TYPE=Release -DLEVY_TEST_FULL=ON "-DCMAKE_C_COMPILER=$(command -v "${CC:-gcc}")" || exit 1
 failed=0 lines=()
 for name in "${steps[@]}"; do
     case $name in
-    references | nvrtc | numbers | python | mpi | sanitizers | fuzz) command=("$name") ;;
+    references | nvrtc | compilers | numbers | python | mpi | sanitizers | fuzz) command=("$name") ;;
     nvcc) command=(tests/nvcc.sh build-nightly all) ;;
     kills | builds) command=("$name") ;;
     bare) command=(tests/bare_system.sh) ;;

@@ -291,6 +291,32 @@ class Pricing(unittest.TestCase):
         self.assertLess(results.run.priced, 4)
         self.assertEqual(results.trade(3).reason, "cancelled")
 
+    def test_a_book_serves_one_thread_at_a_time(self):
+        book, refused = levy.load_text(TEXT), []
+
+        def elsewhere():
+            for use in (book.price, book.explain, lambda: book.converge(trade="call"), lambda: book.update({"A.spot": 90.0})):
+                try:
+                    use()
+                except RuntimeError as error:
+                    refused.append(str(error))
+
+        def progress(done, total, seconds):
+            thread = threading.Thread(target=elsewhere)
+            thread.start()
+            thread.join()
+            return True
+
+        book.price(progress=progress)
+        self.assertEqual(len(refused), 4)
+        for message in refused:
+            self.assertIn("another thread is at work in this context", message)
+        self.assertEqual(book["A.spot"], 100)
+        thread = threading.Thread(target=elsewhere)  # by turns they may
+        thread.start()
+        thread.join()
+        self.assertEqual((len(refused), book["A.spot"]), (4, 90))
+
     def test_exceptions_of_progress_come_through(self):
         def fail(done, total, seconds):
             raise RuntimeError("stop here")

@@ -220,8 +220,9 @@ class Context(Handle):
         array = (STRUCTURES["levy_setting"] * len(settings))(*[_struct("levy_setting", key=key, value=value)
                                                                for key, value in settings])
         handle = ctypes.c_void_p()
-        raise_for(load(array, len(array), ctypes.byref(handle)), self._owner.handle)
-        return Book(self._owner, handle.value or 0, diagnostics_of(self._owner.handle), settings)
+        with self._owner:
+            raise_for(load(array, len(array), ctypes.byref(handle)), self._owner.handle)
+            return Book(self._owner, handle.value or 0, diagnostics_of(self._owner.handle), settings)
 
     def describe(self, topic: Optional[str] = None) -> str:
         """levy.describe with the kinds of this context."""
@@ -299,8 +300,9 @@ class Book(Owned, MutableMapping[str, float]):
         if not hasattr(value, "__float__"):
             raise TypeError(f"{factor} is a number; got {value!r}")
         number = float(value)
-        raise_for(library.levy_book_set(self._handle, encoded(factor), number), self._owner.handle)
-        self._set[factor] = number
+        with self._owner:
+            raise_for(library.levy_book_set(self._handle, encoded(factor), number), self._owner.handle)
+            self._set[factor] = number
 
     def __delitem__(self, factor: str) -> None:
         raise TypeError("a quote cannot be removed")
@@ -352,7 +354,7 @@ class Book(Owned, MutableMapping[str, float]):
                           progress=watch.pointer, normals=given.pointer if given else None)
         handle = ctypes.c_void_p()
         results = None
-        with watch, given or nullcontext():
+        with self._owner, watch, given or nullcontext():
             status = library.levy_price(self._handle, ctypes.byref(options), ctypes.byref(handle))
             if handle.value:
                 results = Results(self._owner, handle.value, diagnostics_of(self._owner.handle))
@@ -371,7 +373,7 @@ class Book(Owned, MutableMapping[str, float]):
         options = _struct("levy_price_options", device=encoded(device), isa=encoded(isa), threads=threads, part=part, parts=parts,
                           journal=encoded(os.fspath(journal)), progress=watch.pointer)
         handle = ctypes.c_void_p()
-        with watch:
+        with self._owner, watch:
             status = library.levy_price(self._handle, ctypes.byref(options), ctypes.byref(handle))
             library.levy_results_destroy(handle)
         if status not in (0, CANCELLED, TOLERANCE):
@@ -381,7 +383,9 @@ class Book(Owned, MutableMapping[str, float]):
     def has_part(self, journal: PathLike) -> bool:
         """Whether a part's journal is there and complete."""
         info = _struct("levy_part_info")
-        found = os.path.exists(journal) and library.levy_part_read(self._owner.handle, encoded(os.fspath(journal)), ctypes.byref(info)) == 0
+        with self._owner:
+            found = (os.path.exists(journal)
+                     and library.levy_part_read(self._owner.handle, encoded(os.fspath(journal)), ctypes.byref(info)) == 0)
         return bool(found and getattr(info, "complete"))
 
     def merge(self, journals: Iterable[PathLike], by: Union[str, Iterable[str], None] = None) -> Results:
@@ -392,15 +396,17 @@ class Book(Owned, MutableMapping[str, float]):
         options = _struct("levy_merge_options", paths=ctypes.cast(array, ctypes.c_void_p), n_paths=len(paths),
                           by=_text(by if by is None or isinstance(by, str) else list(by)))
         handle = ctypes.c_void_p()
-        status = library.levy_merge(self._handle, ctypes.byref(options), ctypes.byref(handle))
-        if not handle.value:
-            raise_for(status, self._owner.handle)
-        return Results(self._owner, handle.value or 0, diagnostics_of(self._owner.handle))
+        with self._owner:
+            status = library.levy_merge(self._handle, ctypes.byref(options), ctypes.byref(handle))
+            if not handle.value:
+                raise_for(status, self._owner.handle)
+            return Results(self._owner, handle.value or 0, diagnostics_of(self._owner.handle))
 
     def explain(self, device: str = "auto") -> str:
         """How the trades would be simulated, in words."""
         options = _struct("levy_price_options", device=encoded(device))
-        return text_of(library.levy_book_explain, self._handle, ctypes.byref(options))
+        with self._owner:
+            return text_of(library.levy_book_explain, self._handle, ctypes.byref(options))
 
     # ---- Studies ----
 
@@ -434,7 +440,7 @@ class Book(Owned, MutableMapping[str, float]):
         how = _struct("levy_price_options", device=encoded(device), threads=threads, progress=watch.pointer)
         handle = ctypes.c_void_p()
         study = None
-        with watch:
+        with self._owner, watch:
             status = call(self._handle, ctypes.byref(options), ctypes.byref(how), ctypes.byref(handle))
             if handle.value:
                 study = Study(self._owner, handle.value, diagnostics_of(self._owner.handle))

@@ -4,6 +4,7 @@ Python may finalize objects of a cycle, and all of a program at its end, in any 
 before their context. So none of them destroys the context: the last one that leaves does.
 """
 
+import threading
 from typing import Any, List, Set
 
 from ._library import library, refuse_copies
@@ -17,11 +18,22 @@ class Handle:
 
 
 class Owner(Handle):
-    """The handle of a context. Sets and lists change in one step here, so no lock is needed, in which a finalizer could end."""
+    """The handle of a context. Sets and lists change in one step here, so they need no lock, in which a finalizer could end."""
 
     def __init__(self, handle: int) -> None:
         self._handles: List[int] = [handle]
         self._users: Set[Any] = set()
+        self._turn = threading.RLock()
+
+    def __enter__(self) -> "Owner":
+        """The library's work in this context. One thread does it at a time; what it calls back may do more."""
+        if not self._turn.acquire(blocking=False):
+            raise RuntimeError("another thread is at work in this context; take one for each thread:"
+                               " levy.load makes one, and so does copy.copy(book)")
+        return self
+
+    def __exit__(self, *_error: Any) -> None:
+        self._turn.release()
 
     @property
     def handle(self) -> int:
