@@ -20,7 +20,7 @@ grep -E '^-- (CUDA module|Tests)' "$log" || true
 # shellcheck disable=SC2086
 cmake --build "$build" --parallel "$(levy_jobs)" ${LEVY_TARGETS:+--target $LEVY_TARGETS} </dev/null
 status=0
-(cd "$build" && ctest --output-on-failure --timeout 600 -j "$(levy_jobs)" "$@" </dev/null) | tee "$log" || status=1
+(cd "$build" && ctest --output-on-failure --timeout 1500 -j "$(levy_jobs)" "$@" </dev/null) | tee "$log" || status=1
 
 # What was skipped and why, a line a reason; then the scripts, then CMocka's own counts, test by test.
 results=$build/Testing/Temporary/LastTest.log

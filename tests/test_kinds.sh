@@ -132,6 +132,18 @@ bad "error: parameters.settlement: a choice needs its words" 's/choices: \[level
 bad "error: example.coupon: must be <= 1; got 2" 's/coupon: 0.02}/coupon: 2}/'
 bad "error: example: missing key 'coupon'" 's/, coupon: 0.02}/}/'
 bad "unknown key; did you mean 'parameters'?" 's/^parameters:/paramters:/'
+sed 's/default: level/default: "level"/' "$root/configs/kinds/step_note.yaml" > kinds/step_note.yaml
+grep -qF 'default: "level"' kinds/step_note.yaml || fail "no default in quotes"
+ends 0 "" "$levy" validate book.yaml --kinds kinds
+awk 'BEGIN { for (i = 0; i < 257; ++i) printf "  p%d: {default: 1, description: x}\n", i }' > many
+bad "error: parameters: a kind has at most 256 parameters" '/^parameters:/r many'
+printf 'kind: step_note\ndescription: d\nexample: {}\nscript: "var a = 0\\nat expiry { pay c }"\n' > kinds/step_note.yaml # two lines in one
+ends 3 "kinds/step_note.yaml:4:9: error: script: line 2, column 17: there is no value 'c'" "$levy" describe step_note --kinds kinds
+numbers=$(awk 'BEGIN { for (i = 0; i < 40000; ++i) printf "0.1, " }') # their text takes no time that grows with its square
+printf 'kind: long\ndescription: d\nparameters:\n  p: {type: list, default: [%s0.1], description: x}\nexample: {}\nscript: |\n  at expiry { pay sum(p) }\n' "$numbers" > kinds/step_note.yaml
+code=0
+timeout 20 "$levy" describe long --kinds kinds > /dev/null 2> message || code=$?
+[ "$code" -ne 124 ] || fail "a long list takes quadratic time"
 sed 's/at watch {/at watc {/' "$root/configs/kinds/step_note.yaml" > kinds/step_note.yaml
 ends 3 "error: script: line 2, column 4: there is no schedule 'watc'; there is calls, watch, expiry" "$levy" describe step_note --kinds kinds
 cp "$root/configs/kinds/step_note.yaml" kinds/

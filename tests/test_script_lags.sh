@@ -91,6 +91,21 @@ worth "a state's payment" 0.05 "$(awk 'BEGIN { printf "%.17g", 1 / 365 }'):99"
 book 2026-06-01 "" "$exercise" 'kind: script, schedules: {d: {times: [2026-06-01], payment_lag: 2D}}, script: "at d { pay level }"' > book.yaml
 ends 0 "" "${price[@]}" --columns id,price
 worth "a date of today" 0.05 "$(awk 'BEGIN { printf "%.17g", 2 / 365 }'):100"
+# with its fixing too, with a lag of no days as without one
+for fixing in "" ", fixings: [[2026-06-01, 100]]"; do
+    for lag in "" ", payment_lag: 0D"; do
+        book 2026-06-01 "$fixing" 'expiry: 2026-12-01}' "kind: script, schedules: {d: {times: [2026-06-01, 2026-12-01]$lag}}, $pay" > book.yaml
+        ends 0 "" "${price[@]}" --columns id,price
+        worth "a payment of today${fixing}${lag}" 0.05 0:2 "$(awk 'BEGIN { printf "%.17g", 183 / 365 }'):2"
+    done
+done
+# called today: the redemption is due, the life is over
+book 2026-06-01 ", fixings: [[2026-06-01, 101]]" 'expiry: 2026-12-01}' 'kind: autocallable, calls: {times: [2026-06-01, 2026-12-01]}, coupon: 0.02, barrier: 1.0, protection: 0.6, initial_fixing: 100' > book.yaml
+ends 0 "" "${price[@]}" --columns id,price
+worth "a call of today" 0.05 0:1.02
+book 2026-09-01 ", fixings: [[2026-06-01, 101]]" 'expiry: 2026-12-01}' 'kind: autocallable, calls: {times: [2026-06-01, 2026-12-01]}, coupon: 0.02, barrier: 1.0, protection: 0.6, initial_fixing: 100' > book.yaml
+ends 0 "" "$levy" price book.yaml --device cpu --measures price,expected_life --format csv
+grep -q ',expected_life,years,0,0,' out || { cat out; fail "the life of a note that was called"; }
 # a shipped kind
 book 2026-06-01 "" 'expiry: 2027-06-01}
     payment_lag: 2D' 'kind: coupon, coupons: {times: [2026-12-01, 2027-06-01], payment_lag: 2D}, amount: 3' > book.yaml

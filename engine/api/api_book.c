@@ -1,19 +1,10 @@
 /* api_book.c: files and texts to a book. See levy.h. */
+#include "engine/api/api_file.h"
 #include "engine/api/api_twice.h"
 
 #include "engine/book/plan_cache.h"
-#include "engine/base/beneath.h"
 
-#include "engine/base/io.h"
-#include "engine/base/text.h"
-
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 typedef struct book_loading {
     levy_context *context;
@@ -23,138 +14,6 @@ typedef struct book_loading {
     size_t n;
     levy_references references;
 } book_loading;
-
-static const char book_not_regular[] = "it is not a regular file",
-                  book_leads_out[] = "a symbolic link leads out of the folder";
-
-/* Looks for a file that the user may have meant: the same name with the ending .yaml or .yml, in
- * place of its own ending or after it. */
-static bool book_is_nearly(const char *name, char *near, size_t room)
-{
-    static const char *const endings[] = {".yaml", ".yml"};
-    const char *const ending = strrchr(name, '.'), *const slash = strrchr(name, '/');
-    const size_t stem =
-        ending && (!slash || ending > slash) ? (size_t)(ending - name) : strlen(name);
-    const size_t stems[] = {stem, strlen(name)};
-    for (size_t i = 0; i < 4; ++i) {
-        struct stat state;
-        const int length = snprintf(near, room, "%.*s%s", (int)stems[i / 2], name, endings[i % 2]);
-        if (length > 0 && (size_t)length < room && stat(near, &state) == 0 &&
-            S_ISREG(state.st_mode))
-            return true;
-    }
-    return false;
-}
-
-static levy_status book_fault(levy_context *context, const char *name, size_t order,
-                              levy_reason reason, const char *what, const char *why)
-{
-    const levy_place place = {.file = name, .file_order = (uint32_t)order};
-    char near[1024], hint[1100] = "";
-    if (strcmp(why, strerrordesc_np(ENOENT)) == 0 && book_is_nearly(name, near, sizeof near))
-        snprintf(hint, sizeof hint, "Did you mean %s?", near);
-    else if (strcmp(why, book_not_regular) == 0)
-        snprintf(hint, sizeof hint, "Name a file or a folder; - reads standard input.");
-    else if (strcmp(why, book_leads_out) == 0)
-        snprintf(hint, sizeof hint,
-                 "Name the file itself. If you trust the folder, --allow-links follows "
-                 "its links.");
-    levy_fault_add(&context->faults, reason, &place, "", hint[0] ? hint : NULL, "%s: %s", what,
-                   why);
-    return reason == LEVY_REASON_MEMORY ? LEVY_MEMORY : LEVY_INPUT;
-}
-
-enum { BOOK_HEAD = 65536 };
-
-/* Whether the first bytes of a file may be text. If not, the rest is not read: the reader finds the
- * fault in the head. */
-static bool book_head_is_text(const char *text, size_t length)
-{
-    for (size_t i = 0; i < length;) {
-        uint32_t code = 0;
-        const size_t n = levy_text_character(text + i, length - i, &code);
-        /* the head may end within a character */
-        if (n == 0 && length == BOOK_HEAD && length - i < 4) return true;
-        if (n == 0 || code == 0) return false;
-        i += n;
-    }
-    return true;
-}
-
-/* Refuses a file that is larger than reading and planning may take. */
-static levy_status book_read_limit(levy_context *context, const char *name, size_t order,
-                                   uint64_t size)
-{
-    char bytes[LEVY_MEMORY_TEXT], limit[LEVY_MEMORY_TEXT], why[160];
-    if (size > levy_limits_default.file_bytes)
-        return book_fault(context, name, order, LEVY_REASON_LIMIT, "cannot read the file",
-                          "it is larger than 1 GiB");
-    if (size <= levy_memory_room(&context->planning)) return LEVY_OK;
-    snprintf(why, sizeof why,
-             "its text alone needs %s, which exceeds the memory limit, %s "
-             "(max_memory)",
-             levy_memory_text(size, bytes), levy_memory_text(context->meter.limit, limit));
-    return book_fault(context, name, order, LEVY_REASON_LIMIT, "cannot read the file", why);
-}
-
-static levy_status book_read_open(levy_context *context, int descriptor, levy_input *input,
-                                  char **text, size_t order)
-{
-    struct stat status;
-    size_t used = 0;
-    if (fstat(descriptor, &status) != 0)
-        return book_fault(context, input->name, order, LEVY_REASON_IO, "cannot read the file",
-                          strerrordesc_np(errno));
-    if (!S_ISREG(status.st_mode))
-        return book_fault(context, input->name, order, LEVY_REASON_IO, "cannot read the file",
-                          book_not_regular);
-    const uint64_t whole = status.st_size < 0 ? UINT64_MAX : (uint64_t)status.st_size;
-    size_t size = whole < BOOK_HEAD ? (size_t)whole : BOOK_HEAD;
-    for (;;) { /* first the head, then the whole file */
-        char *const grown = levy_memory_grow(&context->memory, *text, size + 1, 1);
-        if (!grown)
-            return book_fault(context, input->name, order, LEVY_REASON_MEMORY,
-                              "cannot read the file", "out of memory");
-        *text = grown;
-        size_t more;
-        /* fewer bytes than asked for: the file has shrunk meanwhile */
-        const int error = levy_io_read(descriptor, *text + used, size - used, &more);
-        if (error)
-            return book_fault(context, input->name, order, LEVY_REASON_IO, "cannot read the file",
-                              strerrordesc_np(error));
-        used += more;
-        if (size == whole || used < size || !book_head_is_text(*text, used)) break;
-        LEVY_TRY(book_read_limit(context, input->name, order, whole));
-        size = (size_t)whole;
-    }
-    (*text)[used] = '\0';
-    input->text = *text;
-    input->length = used;
-    return LEVY_OK;
-}
-
-/* With a `folder`, the file was found in it and must not lead out of it. NULL: the caller has named
- * the file itself. */
-static int book_open(const levy_context *context, const char *name, const char *folder)
-{
-    const char *const slash = strrchr(name, '/');
-    if (folder) return levy_open_beneath(folder, slash ? slash + 1 : name, context->allow_links);
-    /* O_NONBLOCK: opening a pipe does not wait for a writer */
-    const int descriptor = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    return descriptor < 0 ? -errno : descriptor;
-}
-
-static levy_status book_read_file(levy_context *context, levy_input *input, const char *folder,
-                                  char **text, size_t order)
-{
-    const int descriptor = book_open(context, input->name, folder);
-    if (descriptor < 0)
-        return book_fault(context, input->name, order, LEVY_REASON_IO, "cannot open the file",
-                          descriptor == -EXDEV ? book_leads_out : strerrordesc_np(-descriptor));
-    const levy_status status = book_read_open(context, descriptor, input, text, order);
-    close(descriptor);
-    return status;
-}
 
 /* The folder of a file's name: "." where it has none. */
 static char *book_folder(levy_arena *arena, const char *name)
@@ -182,7 +41,7 @@ static levy_status book_prepare(book_loading *loading, const levy_source *source
         input->base = book_folder(arena, input->name);
         if (!input->base) return LEVY_MEMORY;
         const levy_status read =
-            book_read_file(context, input, sources[i].folder, &loading->texts[i], i);
+            levy_file_read(context, input, sources[i].folder, &loading->texts[i], i);
         if (read == LEVY_MEMORY) return read;
         if (read != LEVY_OK) status = read; /* the other files are tried all the same */
     }
@@ -222,95 +81,6 @@ static levy_status book_build(book_loading *loading, levy_book *book, const levy
     return levy_book_refresh(book);
 }
 
-/* ---- Folders ---- */
-
-/* Every .yaml and .yml file is a book, except hidden files and the market files that books refer
- * to. */
-static bool book_is_in_folder(const char *name)
-{
-    const char *ending = strrchr(name, '.');
-    if (name[0] == '.' || !ending || (strcmp(ending, ".yaml") != 0 && strcmp(ending, ".yml") != 0))
-        return false;
-    const size_t stem = (size_t)(ending - name);
-    return !((stem == 6 || (stem > 7 && name[stem - 7] == '.')) &&
-             strncmp(ending - 6, "market", 6) == 0);
-}
-
-/* Keeps the names sorted by bytes, whatever the locale. Insertion is fast enough: a folder holds
- * tens of files, or they come in order. */
-static void book_insert(levy_source *sources, size_t first, size_t n, levy_source source)
-{
-    while (n > first && strcmp(sources[n - 1].name, source.name) > 0) {
-        sources[n] = sources[n - 1];
-        n--;
-    }
-    sources[n] = source;
-}
-
-typedef struct book_sources {
-    levy_source *items;
-    size_t count, room;
-} book_sources;
-
-static bool book_reserve(levy_context *context, book_sources *list)
-{
-    levy_source *grown = levy_memory_extend(&context->memory, list->items, list->count, &list->room,
-                                            16, sizeof *grown);
-    if (grown) list->items = grown;
-    return grown;
-}
-
-static levy_status book_list_folder(levy_context *context, levy_arena *arena, const char *name,
-                                    bool kinds, size_t order, book_sources *list)
-{
-    const size_t first = list->count;
-    DIR *folder = opendir(name);
-    bool memory = true;
-    if (!folder)
-        return book_fault(context, name, order, LEVY_REASON_IO, "cannot open the folder",
-                          strerrordesc_np(errno));
-    for (struct dirent *entry; memory && (entry = readdir(folder));) {
-        if (!book_is_in_folder(entry->d_name)) continue;
-        const bool slash = name[strlen(name) - 1] == '/';
-        const char *full =
-            levy_arena_format(arena, "%s%s%s", name, slash ? "" : "/", entry->d_name);
-        memory = full && book_reserve(context, list);
-        if (memory)
-            book_insert(list->items, first, list->count++,
-                        (levy_source){.name = full, .folder = name});
-    }
-    closedir(folder);
-    if (!memory) return LEVY_MEMORY;
-    if (list->count > first) return LEVY_OK;
-    return book_fault(context, name, order, LEVY_REASON_IO,
-                      kinds ? "the folder contains no kinds" : "the folder contains no book",
-                      "it has no *.yaml or *.yml files other than market files");
-}
-
-/* Copies the sources and replaces every folder by its books. Only these keep their `folder`, the
- * one they were found in; a file that the caller has named gets none. */
-static levy_status book_expand(levy_context *context, levy_arena *arena, const levy_source *sources,
-                               size_t n, bool kinds, book_sources *list)
-{
-    levy_status status = LEVY_OK;
-    for (size_t i = 0; i < n; ++i) {
-        struct stat state;
-        const bool folder =
-            !sources[i].text && stat(sources[i].name, &state) == 0 && S_ISDIR(state.st_mode);
-        const levy_status one =
-            folder ? book_list_folder(context, arena, sources[i].name, kinds, i, list)
-            : book_reserve(context, list) ? LEVY_OK
-                                          : LEVY_MEMORY;
-        if (one == LEVY_MEMORY) return one;
-        if (one != LEVY_OK) status = one;
-        if (one != LEVY_OK || folder) continue;
-        list->items[list->count] = sources[i];
-        if (!sources[i].text) list->items[list->count].folder = NULL;
-        list->count++;
-    }
-    return status;
-}
-
 static bool book_arguments_fit(const levy_source *sources, size_t n_sources,
                                const levy_setting *settings, size_t n_settings)
 {
@@ -326,7 +96,7 @@ static bool book_arguments_fit(const levy_source *sources, size_t n_sources,
 /* ---- Kinds of payoffs ---- */
 
 /* Adds the files that the context's kinds name, and those of the folders. */
-static levy_status book_add_kinds(levy_context *context, levy_arena *arena, book_sources *list)
+static levy_status book_add_kinds(levy_context *context, levy_arena *arena, levy_source_list *list)
 {
     levy_status status = LEVY_OK;
     for (const char *at = context->kinds; at && *at; at += *at == ':') {
@@ -334,7 +104,7 @@ static levy_status book_add_kinds(levy_context *context, levy_arena *arena, book
         const levy_source source = {.name = levy_arena_copy_text(arena, at, length)};
         if (!source.name) return LEVY_MEMORY;
         const levy_status one =
-            length == 0 ? LEVY_OK : book_expand(context, arena, &source, 1, true, list);
+            length == 0 ? LEVY_OK : levy_sources_expand(context, arena, &source, 1, true, list);
         if (one == LEVY_MEMORY) return one;
         if (one != LEVY_OK) status = one;
         at += length;
@@ -376,7 +146,7 @@ static levy_status book_read_kinds(book_loading *loading, const levy_source *sou
 levy_status levy_kinds_load(levy_context *context, levy_quotes **quotes)
 {
     levy_arena *const arena = &context->faults.arena; /* the faults have the files' names */
-    book_sources list = {.items = NULL};
+    levy_source_list list = {.items = NULL};
     book_loading loading = {.context = context, .arena = arena};
     *quotes = NULL;
     levy_status status = book_add_kinds(context, arena, &list);
@@ -392,7 +162,7 @@ levy_status levy_kinds_load(levy_context *context, levy_quotes **quotes)
 /* ---- Books ---- */
 
 /* The first n_books sources are the caller's own, the others the context's kinds. */
-static levy_status book_load(levy_context *context, const book_sources *sources, size_t n_books,
+static levy_status book_load(levy_context *context, const levy_source_list *sources, size_t n_books,
                              const levy_references *references, const levy_setting *settings,
                              size_t n_settings, levy_book **book)
 {
@@ -423,9 +193,9 @@ static int book_load_all(levy_context *context, const levy_source *sources, size
 {
     const levy_call_mode mode = levy_call_mode_enter();
     levy_arena arena;
-    book_sources list = {.items = NULL};
+    levy_source_list list = {.items = NULL};
     levy_arena_init(&arena, &context->memory);
-    int status = (int)book_expand(context, &arena, sources, n_sources, false, &list);
+    int status = (int)levy_sources_expand(context, &arena, sources, n_sources, false, &list);
     const size_t n_books = list.count;
     if (status == LEVY_STATUS_OK)
         status = (int)levy_sources_check_twice(context, list.items, n_books);

@@ -12,6 +12,7 @@ typedef struct levy_node {
     levy_place place; /* of the value */
     levy_node_kind kind;
     bool quoted;                      /* scalar in quotes or block style */
+    bool literal;                     /* scalar in block style, line by line ('|') */
     const struct levy_node *key;      /* the key of a map's child, a scalar node; else NULL */
     const char *text;                 /* scalar: NUL-terminated, `length` bytes, no NUL inside */
     const struct levy_node *children; /* first child of a list or map */

@@ -217,6 +217,7 @@ static levy_status document_take_scalar(document_reader *reader, const yaml_even
     LEVY_TRY(document_new_node(reader, LEVY_NODE_SCALAR, event->start_mark, &node));
     const bool clean = document_check_scalar(reader, &node->place, text, length);
     node->quoted = event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
+    node->literal = event->data.scalar.style == YAML_LITERAL_SCALAR_STYLE;
     node->length = clean ? (uint32_t)length : 0;
     node->text = document_keep_text(reader, text, node->length);
     if (!node->text) return LEVY_MEMORY;

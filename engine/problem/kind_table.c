@@ -17,7 +17,10 @@ typedef struct kind_build {
     size_t n, size; /* fields so far; of the struct that they fill */
 } kind_build;
 
-enum { KIND_MOST_EXAMPLE = 2000 }; /* bytes; `levy new` has room for so much beside the book */
+enum {
+    KIND_MOST_EXAMPLE = 2000, /* bytes; `levy new` has room for so much beside the book */
+    KIND_MOST_PARAMETERS = 256
+};
 
 /* ---- Texts ---- */
 
@@ -40,21 +43,50 @@ static const char *kind_line(kind_build *b, const char *text)
     return line;
 }
 
-/* A node as YAML's flow style has it. */
-static const char *kind_flow(kind_build *b, const levy_node *node)
+/* Without `to` it is only counted how long the text is. */
+typedef struct kind_text {
+    char *to;
+    size_t length;
+} kind_text;
+
+static void kind_put(kind_text *text, const char *piece)
+{
+    const size_t length = strlen(piece);
+    if (text->to) memcpy(text->to + text->length, piece, length);
+    text->length += length;
+}
+
+static void kind_put_node(kind_build *b, kind_text *text, const levy_node *node)
 {
     const bool map = node->kind == LEVY_NODE_MAP;
     if (node->kind == LEVY_NODE_SCALAR) {
-        const char *const text = kind_line(b, node->text);
-        return node->quoted ? levy_check_text(b->check, "\"%s\"", text) : text;
+        const char *const quote = node->quoted ? "\"" : "";
+        kind_put(text, quote);
+        kind_put(text, kind_line(b, node->text));
+        kind_put(text, quote);
+        return;
     }
-    const char *items = "", *comma = "";
-    for (const levy_node *child = node->children; child; child = child->next, comma = ", ") {
-        const char *const value = kind_flow(b, child);
-        items = map ? levy_check_text(b->check, "%s%s%s: %s", items, comma, child->key->text, value)
-                    : levy_check_text(b->check, "%s%s%s", items, comma, value);
+    kind_put(text, map ? "{" : "[");
+    for (const levy_node *child = node->children; child; child = child->next) {
+        if (child != node->children) kind_put(text, ", ");
+        if (map) kind_put(text, child->key->text);
+        if (map) kind_put(text, ": ");
+        kind_put_node(b, text, child);
     }
-    return levy_check_text(b->check, map ? "{%s}" : "[%s]", items);
+    kind_put(text, map ? "}" : "]");
+}
+
+/* A node as YAML's flow style has it. */
+static const char *kind_flow(kind_build *b, const levy_node *node)
+{
+    kind_text text = {NULL, 0};
+    kind_put_node(b, &text, node);
+    char *const to = levy_check_allocate(b->check, text.length + 1, 1);
+    if (!to) return "";
+    text = (kind_text){to, 0};
+    kind_put_node(b, &text, node);
+    to[text.length] = '\0';
+    return to;
 }
 
 /* ---- Fields ---- */
@@ -149,7 +181,7 @@ static bool kind_default(kind_build *b, const levy_raw_parameter *p, levy_field 
     const levy_reader reader = levy_build_reader(b->check);
     void *const object = levy_check_allocate(b->check, 1, b->size);
     if (!object || !levy_read_object(&reader, &table, &map, "parameters", object)) return false;
-    field->fallback = kind_flow(b, node);
+    field->fallback = field->type == LEVY_FIELD_CHOICE ? node->text : kind_flow(b, node);
     return true;
 }
 
@@ -192,6 +224,10 @@ static bool kind_fields(kind_build *b)
                            "Use lists with a number for each date instead.",
                            "a kind has at most %d schedules beside expiry",
                            LEVY_PAYOFF_SCHEDULES - 1);
+    if (raw->parameters.count > KIND_MOST_PARAMETERS)
+        return LEVY_REFUSE(b->check, LIMIT, raw->parameters.node, "parameters",
+                           "Use lists instead.", "a kind has at most %d parameters",
+                           KIND_MOST_PARAMETERS);
     for (size_t i = 0; i < raw->schedules.count; ++i) good &= kind_schedule(b, &schedules[i]);
     for (size_t i = 0; i < raw->parameters.count; ++i) good &= kind_parameter(b, &parameters[i]);
     for (size_t i = 0; i < n_common; ++i) b->fields[b->n++] = common[i];

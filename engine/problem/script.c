@@ -271,10 +271,17 @@ static double script_next_time(const script_build *b, const size_t *done)
     return time;
 }
 
-/* Whether what a past date pays is still to be paid. A payment today has not been made yet. */
+/* When a date pays. */
+static double script_paid(const levy_observations *all, size_t i)
+{
+    return all->paid ? all->paid[i] : all->times[i];
+}
+
+/* Whether what a past date, or today, pays is still to be paid. A payment today has not been made
+ * yet. */
 static bool script_is_owed(const levy_observations *all, size_t i)
 {
-    return all->paid && all->paid[i] > -1e-9;
+    return script_paid(all, i) > -1e-9;
 }
 
 /* Keeps what a block pays on a past date whose payment is to come. */
@@ -291,7 +298,7 @@ static bool script_owe(script_build *b, uint32_t block, const levy_script_date *
     paying.due = 0.0;
     levy_scripted_run(b->scripted, block, &paying, levels, after);
     return after[0] == 0.0 ||
-           levy_script_owes(b->check, b->scripted, b->all[s].paid[date->number], after[0]);
+           levy_script_owes(b->check, b->scripted, script_paid(&b->all[s], date->number), after[0]);
 }
 
 /* Runs all blocks of one past date. What was paid is worth nothing now. */
@@ -338,6 +345,8 @@ static bool script_past(script_build *b)
     if (levy_script_has_state(b->trade)) script_skip_past(b, done);
     for (double time = script_next_time(b, done); time < 1e-9; time = script_next_time(b, done))
         if (!script_past_date(b, time, done, levels, states)) return false;
+    /* a life that is over is 0 years from today */
+    if (script->life != 0 && states[script->life] < 0.0) states[script->life] = 0.0;
     return true;
 }
 

@@ -6,15 +6,15 @@
 
 #include <string.h>
 
-/* text: the node of the script. A text of several lines is a block, which begins on the line after
- * its key, mostly indented by two. */
+/* text: the node of the script. A block begins on the line after its key, mostly indented by two.
+ * Of several lines that are folded, or in quotes, the file says no more than where they start. */
 static inline levy_node levy_script_place(const levy_node *text, uint32_t line, uint32_t column)
 {
     levy_node at = *text;
-    if (strchr(text->text, '\n')) {
+    if (text->literal) {
         at.place.line += line;
         at.place.column = (text->key ? text->key->place.column + 2 : 1) + column - 1;
-    } else {
+    } else if (!strchr(text->text, '\n')) {
         at.place.column += column - !text->quoted;
     }
     return at;

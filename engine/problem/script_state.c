@@ -28,9 +28,9 @@ static const char *state_hint(state_build *b)
     const char *text = "", *comma = "";
     for (size_t k = 0; k < b->script->n_variables; ++k, comma = ", ") {
         const levy_script_variable *const v = &b->script->variables[k];
-        const char *const start = levy_check_number(b->check, b->script->constants[v->state]);
-        const char *const list = v->is_list ? "[...]" : start;
-        text = levy_check_text(b->check, "%s%s%s: %s", text, comma, v->name, list);
+        /* one number stands for a list's */
+        text = levy_check_text(b->check, "%s%s%s: %s", text, comma, v->name,
+                               levy_check_number(b->check, b->script->constants[v->state]));
     }
     return levy_check_text(b->check, "Write state: {%s}.", text);
 }
@@ -46,14 +46,16 @@ static const char *state_nearest(state_build *b, const char *name)
 
 /* ---- Values ---- */
 
-static bool state_number(state_build *b, const levy_node *node, const char *path, double *value)
+/* hint: what to write */
+static bool state_number(state_build *b, const levy_node *node, const char *path, const char *hint,
+                         double *value)
 {
     if (node->kind != LEVY_NODE_SCALAR || node->quoted ||
         levy_number_read(node->text, node->length, value) != LEVY_NUMBER_OK)
-        return LEVY_REFUSE(b->check, TYPE, node, path, state_hint(b), "expected a number; got %s",
+        return LEVY_REFUSE(b->check, TYPE, node, path, hint, "expected a number; got %s",
                            levy_check_shown(node));
     return (*value >= -1e15 && *value <= 1e15) ||
-           LEVY_REFUSE(b->check, RANGE, node, path, "Amounts are per unit.",
+           LEVY_REFUSE(b->check, RANGE, node, path, "Numbers are per unit, not times the notional.",
                        "must be in [-1e15, 1e15]; got %s", levy_check_shown(node));
 }
 
@@ -71,7 +73,7 @@ static bool state_list(state_build *b, const levy_script_variable *v, const levy
                            (unsigned)node->count, (unsigned)v->n);
     for (const levy_node *item = node->children; item; item = item->next, ++k)
         good = state_number(b, item, levy_check_text(b->check, "%s[%u]", path, (unsigned)k),
-                            &b->states[v->state + k]) &&
+                            state_hint(b), &b->states[v->state + k]) &&
                good;
     return good;
 }
@@ -82,7 +84,7 @@ static bool state_value(state_build *b, const levy_script_variable *v, const lev
     const char *const path = levy_check_text(b->check, "%s.%s", state_path(b, "state"), v->name);
     double value = 0.0;
     if (node->kind == LEVY_NODE_LIST) return state_list(b, v, node, path);
-    if (!state_number(b, node, path, &value)) return false;
+    if (!state_number(b, node, path, state_hint(b), &value)) return false;
     for (uint32_t k = 0; k < v->n; ++k) b->states[v->state + k] = value;
     return true;
 }
@@ -110,6 +112,8 @@ bool levy_script_owes(levy_check *check, levy_scripted *scripted, double time, d
     return true;
 }
 
+static const char state_owed_hint[] = "Write unpaid: [[DATE, 0.01]].";
+
 /* [date, amount] */
 static bool state_owed(state_build *b, const levy_node *pair, const char *path)
 {
@@ -117,12 +121,13 @@ static bool state_owed(state_build *b, const levy_node *pair, const char *path)
     levy_time time = {.node = NULL};
     double years = 0.0, amount = 0.0;
     if (pair->kind != LEVY_NODE_LIST || pair->count != 2)
-        return LEVY_REFUSE(b->check, TYPE, pair, path, "Write unpaid: [[DATE, 0.01]].",
+        return LEVY_REFUSE(b->check, TYPE, pair, path, state_owed_hint,
                            "expected [date, amount]; got %s", levy_check_shown(pair));
     const char *const at = levy_check_text(b->check, "%s[0]", path);
     if (!levy_read_time(&reader, pair->children, at, &time) ||
         !levy_check_time(b->check, &time, at, &years) ||
-        !state_number(b, pair->children->next, levy_check_text(b->check, "%s[1]", path), &amount))
+        !state_number(b, pair->children->next, levy_check_text(b->check, "%s[1]", path),
+                      state_owed_hint, &amount))
         return false;
     if (years < -1e-9 || years > b->trade->payment_time + 1e-9)
         return LEVY_REFUSE(b->check, RANGE, pair->children, at,
@@ -143,7 +148,9 @@ static bool state_unpaid(state_build *b)
             state_owed(b, pair, levy_check_text(b->check, "%s[%zu]", state_path(b, "unpaid"), k)) &&
             good;
     if (list) return good;
-    return !node || state_number(b, node, state_path(b, "unpaid"), &b->states[STATE_PAID]);
+    return !node ||
+           state_number(b, node, state_path(b, "unpaid"),
+                        "Write unpaid: 0.01, or unpaid: [[DATE, 0.01]].", &b->states[STATE_PAID]);
 }
 
 /* ---- The whole ---- */
