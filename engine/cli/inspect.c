@@ -106,7 +106,8 @@ static int inspect_no_topic(cli_client *client, const char *topic, bool help)
         return cli_usage_error("there is no command or topic '%s'%s\nhint: `levy help` lists the "
                                "commands, `levy describe` the topics",
                                topic, phrase);
-    return cli_usage_error("there is no topic '%s'%s\nhint: `levy describe` lists the topics",
+    return cli_usage_error("there is no topic '%s'%s\nhint: `levy describe` lists the topics; "
+                           "--kinds FILE brings kinds of your own",
                            topic, phrase);
 }
 

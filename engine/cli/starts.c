@@ -14,8 +14,9 @@ static int starts_no_kind(cli_client *client, const char *kind)
     cli_words words;
     char meant[CLI_MEANT_SIZE];
     cli_words_read_of(&words, client->context, levy_context_template);
-    return cli_usage_error("there is no kind '%s'%s\nhint: `levy new` lists the kinds", kind,
-                           cli_meant(kind, words.words, meant));
+    return cli_usage_error("there is no kind '%s'%s\nhint: `levy new` lists the kinds; "
+                           "--kinds FILE brings kinds of your own",
+                           kind, cli_meant(kind, words.words, meant));
 }
 
 int cli_new(const cli_options *options)
