@@ -211,7 +211,7 @@ LANE_FN void fused_base_words(const levy_image *image, const fused_block *block,
 }
 
 /* 1: words are made from those of the rows before. In double, and where a thread has few words, the
- * second copy of the code costs more (H200: 0.5 to 3 %). */
+ * second copy of the code costs more (H100: 0.5 to 3 %). */
 enum { FUSED_STEPS = LANE_PICK(0, 1) && PATH_base_rows >= 4 };
 
 /* The same for rows that follow those of `from`, which are set number `set` of as many rows. Two
