@@ -361,7 +361,7 @@ static void test_the_kernel_has_the_bits_of_the_cpu(void **state)
          true, false, 0, 0}};
     emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i)
-        if (LEVY_TEST_FULL || shapes[i].dates < MOST_DATES) with_plan(&shapes[i], assert_emulated);
+        with_plan(&shapes[i], assert_emulated);
     const emulated_shape wide = {36,
                                  5,
                                  LEVY_GENERATOR_SOBOL_SCRAMBLED,
@@ -515,12 +515,11 @@ static void test_components_have_the_bits_of_the_cpu(void **state)
                   {3, 100, 1 << 8}, {1, 252, 1 << 8}, {8, 252, 1 << 6}};
     emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i)
-        for (size_t single = 0; single < 2; ++single)
-            if (LEVY_TEST_FULL || single == i % 2) /* else one precision of each shape */
-                with_plan(&(emulated_shape){shapes[i].assets, shapes[i].dates,
-                                            LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_PCA,
-                                            shapes[i].paths, NULL, NULL, single != 0, false, 0, 0},
-                          assert_components_emulated);
+        for (int single = 0; single < 2; ++single)
+            with_plan(&(emulated_shape){shapes[i].assets, shapes[i].dates,
+                                        LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_PCA,
+                                        shapes[i].paths, NULL, NULL, single, false, 0, 0},
+                      assert_components_emulated);
 }
 
 /* Long paths, of which the first of a thread's rows alone has its words ready: one asset and

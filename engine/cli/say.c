@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAY_LONGEST = 3 }; /* bytes of a hidden character */
-
 static bool say_between(char c, unsigned first, unsigned last)
 {
     return (unsigned char)c >= first && (unsigned char)c <= last;
@@ -25,8 +23,8 @@ static int say_hidden(const char *text)
     if (strncmp(text, "\xd8\x9c", 2) == 0) return 2;
     if (strncmp(text, "\xe2\x80", 2) == 0 &&
         (say_between(text[2], 0x8e, 0x8f) || say_between(text[2], 0xa8, 0xae)))
-        return SAY_LONGEST;
-    if (strncmp(text, "\xe2\x81", 2) == 0 && say_between(text[2], 0xa6, 0xa9)) return SAY_LONGEST;
+        return 3;
+    if (strncmp(text, "\xe2\x81", 2) == 0 && say_between(text[2], 0xa6, 0xa9)) return 3;
     return 0;
 }
 

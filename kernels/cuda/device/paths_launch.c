@@ -57,7 +57,7 @@ static bool paths_share(const levy_paths_tables *t, uint32_t shared_limit, levy_
 
 /* Measured on an NVIDIA H200, 2026-11-23, 2^24 paths x 64 steps in single: 1.26 ms in blocks of 256
  * threads, of which a processor holds three, 1.22 ms in two of 512. In double on an NVIDIA H100,
- * 2026-11-26: 4.51 and 4.38 ms; of several dimensions 512 threads have too few registers there.
+ * 2026-11-26: 4.52 and 4.41 ms; of several dimensions 512 threads have too few registers there.
  * Other generators spend their time on words. */
 void levy_paths_shape_choose(const levy_paths_tables *t, uint32_t shared_limit, levy_paths_shape *s)
 {
