@@ -7,6 +7,7 @@
 #include "kernels/cuda/device/normals_launch.h"
 #include "kernels/cuda/device/sampler_launch.h"
 #include "kernels/cuda/compile/normal_table.h"
+#include "kernels/lane/normal_rows.h"
 #include "kernels/cuda/compile/shape.h"
 #include "kernels/lane/tree.h"
 
@@ -735,7 +736,7 @@ static int fake_normals(const char *text, unsigned grid, unsigned block, void *s
     const uint32_t generator = fake_number(text, "#define NORMALS_GENERATOR "),
                    numbers = generator == POINTS_GIVEN_WORDS ? a->count : 33;
     const uint32_t paths = fake_number(text, "#define PATHS_THREADS "),
-                   threads = paths ? paths : LEVY_NORMALS_THREADS;
+                   threads = paths ? paths : fake_number(text, "#define NORMALS_BLOCK ");
     if (fake.depth < 1 || grid < 1 || block != threads ||
         (generator != POINTS_PHILOX &&
          !fake_find((void *)(uintptr_t)a->table, numbers * sizeof(uint32_t), true)))
@@ -814,10 +815,23 @@ static bool fake_has_factors(const char *text, const levy_image *image, const le
 static bool fake_has_normals(const char *text, levy_cuda_pointer normals)
 {
     float table[LEVY_NORMAL_FLOATS];
-    if (fake_number(text, "#define PATH_table ") == 0) return true;
+    const bool exact = fake_number(text, "#define PATH_exact ") != 0;
+    const void *const all = exact ? (const void *)levy_normal_rows : table;
+    const size_t bytes = exact ? sizeof levy_normal_rows : sizeof table;
+    if (!exact && fake_number(text, "#define PATH_table ") == 0) return true;
     levy_normal_table_fill(table);
-    return fake_find((void *)(uintptr_t)normals, sizeof table, true) &&
-           memcmp((void *)(uintptr_t)normals, table, sizeof table) == 0;
+    return fake_find((void *)(uintptr_t)normals, bytes, true) &&
+           memcmp((void *)(uintptr_t)normals, all, bytes) == 0;
+}
+
+/* What levy_shape_rows has said of the kernel. */
+static uint32_t fake_rows(const char *text)
+{
+    const uint32_t wide = (fake_number(text, "#define PATH_held ") ? LEVY_SHAPE_HELD : 0) |
+                          (fake_number(text, "#define PATH_product ") ? LEVY_SHAPE_PRODUCTS : 0);
+    if (!fake_number(text, "#define PATH_exact ")) return fake_number(text, "#define PATH_table ");
+    return wide | fake_number(text, "#define PATH_copied ") / 32 << 8 |
+           fake_number(text, "#define PATH_alone ") / 32 << 16;
 }
 
 /* Do the rows of given numbers lie in the device's memory? */
@@ -990,7 +1004,7 @@ static int fake_launch(void *function, unsigned grid_x, unsigned grid_y, unsigne
         shared < 2 * sizeof(double) * LEVY_COLUMNS ||
         shared != levy_shape_shared_bytes(on_device, &batch.tile,
                                           levy_shape_lanes(on_device, &batch.tile),
-                                          fake_number(text, "#define PATH_table ")) ||
+                                          fake_rows(text)) ||
         !fake_find(on_device, on_device->bytes, true) ||
         !fake_find((void *)(uintptr_t)sums, bytes, true) ||
         (batch.record &&

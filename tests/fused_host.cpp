@@ -20,6 +20,7 @@ static inline double __shfl_down_sync(unsigned, double x, unsigned by)
 }
 static inline unsigned __shfl_xor_sync(unsigned, unsigned x, unsigned by) { return host_shuffle(x, threadIdx.x ^ by); }
 static inline unsigned __shfl_sync(unsigned, unsigned x, unsigned lane) { return host_shuffle(x, lane); }
+static inline double __shfl_sync(unsigned, double x, unsigned lane) { return host_shuffle(x, lane); }
 static inline unsigned __shfl_up_sync(unsigned, unsigned x, unsigned by) { return host_shuffle_up(x, by); }
 static inline bool __all_sync(unsigned, bool x)
 {
@@ -51,7 +52,7 @@ static levy_block_sum *sums;
 static real *record;
 static uint64_t n_blocks;
 static char *given;
-static float normals[LEVY_NORMAL_FLOATS];
+alignas(64) static float normals[LEVY_NORMAL_FLOATS];
 static unsigned split = 1; /* CTAs that share a block */
 static double *values;
 

@@ -14,10 +14,11 @@ typedef int size_fn(program, size_t *);
 typedef int text_fn(program, char *);
 
 static const char *const headers[] = {
-    "kernels/lane/target.h",       "kernels/lane/lane.h",   "kernels/lane/lane_cuda.h",
-    "kernels/lane/exact.h",        "kernels/lane/maths.h",  "kernels/lane/maths_double.h",
-    "kernels/lane/maths_single.h", "kernels/lane/normal.h", "kernels/lane/normal_single.h",
-    "kernels/lane/narrow.h",
+    "kernels/lane/target.h",        "kernels/lane/lane.h",   "kernels/lane/lane_cuda.h",
+    "kernels/lane/exact.h",         "kernels/lane/maths.h",  "kernels/lane/maths_double.h",
+    "kernels/lane/maths_single.h",  "kernels/lane/normal.h", "kernels/lane/normal_single.h",
+    "kernels/lane/narrow.h",        "kernels/lane/rows.h",   "kernels/lane/normal_double.h",
+    "kernels/lane/normal_rows.inc",
 };
 enum { HEADERS = sizeof headers / sizeof headers[0] };
 

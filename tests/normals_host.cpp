@@ -27,7 +27,7 @@ struct host_index {
 static host_index threadIdx, blockIdx, gridDim;
 
 extern unsigned char normals_shared[];
-alignas(128) unsigned char normals_shared[1 << 17];
+alignas(128) unsigned char normals_shared[1 << 18];
 
 #include "shape.h"
 
@@ -47,7 +47,7 @@ int main(int count, char **arguments)
     std::memset(output, 0xff, head[2]);
     a.output = (normals_number *)(output + head[3]);
     a.numbers = (const uint32_t *)(data + ((uintptr_t)a.numbers - (uintptr_t)a.table));
-    a.table = (const float *)data;
+    a.table = data;
     a.words = (const uint32_t *)(data + (uintptr_t)a.words); /* behind the generator's numbers */
     gridDim = {(unsigned)head[0], (unsigned)head[1]};
     for (blockIdx.y = 0; blockIdx.y < gridDim.y; ++blockIdx.y)

@@ -16,7 +16,7 @@
 
 static inline void __syncwarp() { host_warp_meet(); }
 extern unsigned char normals_shared[];
-alignas(128) unsigned char normals_shared[1 << 17];
+alignas(128) unsigned char normals_shared[1 << 18];
 
 #include "shape.h"
 
@@ -49,7 +49,7 @@ int main(int count, char **words)
     arguments.normals.output = (normals_number *)(output + head[1]);
     arguments.normals.numbers =
         (const uint32_t *)(data + ((uintptr_t)arguments.normals.numbers - device));
-    arguments.normals.table = (const float *)data;
+    arguments.normals.table = data;
     arguments.program =
         (const bridge_record<real> *)(data + ((uintptr_t)arguments.program - device));
     if (arguments.drift)

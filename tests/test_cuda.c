@@ -13,7 +13,7 @@ static void test_shape_two_strikes_one_text(void **state)
     char first[LEVY_SHAPE_TEXT_SIZE], second[LEVY_SHAPE_TEXT_SIZE];
     cuda_image_make(&a, 3, 100.0);
     cuda_image_make(&b, 3, 117.5);
-    b.header.n_nodes = b.header.n_draws = 128; /* a grid is data too */
+    b.header.n_nodes = b.header.n_draws = 80; /* a grid is data too */
     b.items[1].scale = 7.0;
     shape_of(&a, cuda_image_tile(0, 3), first);
     shape_of(&b, cuda_image_tile(0, 3), second);
@@ -82,6 +82,9 @@ static void test_shape_is_the_text_expected(void **state)
                               "#define PATH_cells 0\n"
                               "#define PATH_shared_low 32\n"
                               "#define PATH_table 513\n"
+                              "#define PATH_exact 0\n"
+                              "#define PATH_copied 0\n"
+                              "#define PATH_alone 0\n"
                               "#define PATH_whole 1\n"
                               "#define PATH_narrow 0\n"
                               "#define PATH_ready 1\n"
@@ -166,7 +169,7 @@ static void test_shape_lanes_follow_the_table(void **state)
     h->n_factors = h->n_assets = 1;
     assert_int_equal(levy_shape_lanes(h, &two), 4);
     h->n_factors = h->n_assets = 3;
-    assert_int_equal(levy_shape_lanes(h, &two), 1);
+    assert_int_equal(levy_shape_lanes(h, &two), 2);
 }
 
 static void test_shape_shared_memory_follows_the_layout(void **state)
@@ -176,14 +179,17 @@ static void test_shape_shared_memory_follows_the_layout(void **state)
     cuda_image_make(&image, 1, 100.0);
     levy_image *const h = &image.header;
     const levy_tile tile = cuda_image_tile(0, 1);
-    const uint32_t staged = (4 * 64 + 64 + 1) * 8; /* weights, drifts, a factor */
+    /* weights, drifts, a factor; where all normals in double are */
+    const uint32_t staged = (4 * 64 + 64 + 1) * 8 + 128;
     /* words of 16 rows of two blocks, columns of one output, low words in groups of two bits for
      * half of the draws each */
     assert_int_equal(levy_shape_shared_bytes(h, &tile, 4, 0),
                      2 * 4 * 16 * 64 + 4096 + 4 * 32 * 64 + staged);
-    h->n_draws = 512; /* words of 4 rows, over which the columns are laid; low words by threes */
-    assert_int_equal(levy_shape_shared_low(h, 4), 20);
-    assert_int_equal(levy_shape_shared_bytes(h, &tile, 4, 0), 4 * 4 * 512 + 4 * 20 * 512 + staged);
+    h->n_draws = 512; /* words of 4 rows, over which the columns are laid; low words one by one */
+    assert_int_equal(levy_shape_shared_low(h, 4), 8);
+    assert_int_equal(levy_shape_shared_bytes(h, &tile, 4, 0), 4 * 4 * 512 + 4 * 8 * 512 + staged);
+    assert_int_equal(levy_shape_shared_bytes(h, &tile, 4, 3 << 8 | 7 << 16),
+                     4 * 4 * 512 + 4 * 8 * 512 + staged + 3 * (16 << 10) + 7 * (2 << 10));
     h->n_draws = 3001;
     assert_int_equal(levy_shape_shared_low(h, 4), 0);
     /* 12,004 to a multiple of 16 */

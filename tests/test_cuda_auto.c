@@ -196,8 +196,9 @@ static void test_memory_that_is_short_moves_one_group(void **state)
 {
     (void)state;
     gpu->fail_member = "copy_to_device";
-    /* of the second group, and again when the GPU has been cleared */
-    fail_from(2, OUT_OF_MEMORY, 2);
+    /* after the table of normals and the first group: of the second one, and again when the GPU has
+     * been cleared */
+    fail_from(3, OUT_OF_MEMORY, 2);
     const priced run = price("auto", "double", false);
     assert_int_equal(run.status, 0);
     assert_string_equal(trade(&run, 0)->backend, "cuda");

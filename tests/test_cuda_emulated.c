@@ -6,6 +6,7 @@
 #include "engine/run/backend_list.h"
 #include "kernels/cuda/compile/bounds.h"
 #include "kernels/cuda/compile/normal_table.h"
+#include "kernels/lane/normal_rows.h"
 #include "kernels/cuda/compile/scripts.h"
 #include "kernels/cuda/compile/shape.h"
 #include "kernels/path/sweep.h"
@@ -162,7 +163,12 @@ static bool is_rounding(const levy_image *image, const levy_image_output *output
 /* Normals times items of a run that takes less time than to optimise it; bits are the same. */
 static const double SHORT_RUN = 1 << 20;
 
-enum { LARGE_ROOM = 228 << 10, SMALL_ROOM = 64 << 10 }; /* shared memory of multiprocessors */
+/* Shared memory of multiprocessors; what levy_shape_rows says of a wide kernel alone. */
+enum {
+    LARGE_ROOM = 228 << 10,
+    SMALL_ROOM = 64 << 10,
+    WIDE = LEVY_SHAPE_HELD | LEVY_SHAPE_PRODUCTS
+};
 
 /* The text of the tile's programs; the caller frees it. */
 static char *scripts_text(const levy_image *image, const levy_tile *tile)
@@ -184,7 +190,10 @@ static levy_block_sum *emulated_sums(const levy_plan *plan, const levy_tile *til
     const uint32_t rows = levy_shape_rows(plan->image, tile, lanes, room);
     float normals[LEVY_NORMAL_FLOATS];
     assert_int_equal(levy_shape_write(plan->image, tile, lanes, rows, text, sizeof text), LEVY_OK);
-    levy_normal_table_fill(normals);
+    if (plan->image->precision || plan->image->mixed)
+        levy_normal_table_fill(normals);
+    else
+        memcpy(normals, levy_normal_rows, sizeof levy_normal_rows);
     void *const given = given_numbers(plan->image);
     const file_part parts[] = {{tile, sizeof *tile},
                                {plan->image, (size_t)plan->image->bytes},
@@ -282,14 +291,41 @@ static void assert_rows_change_no_bit(const levy_plan *plan)
     free(some);
 }
 
+/* The same in double: rows that shared memory holds eight times, once and not at all. */
+static void assert_octaves_change_no_bit(const levy_plan *plan)
+{
+    levy_tile tile;
+    assert_int_equal(levy_plan_tiles(plan->image, &gpu_limits, &tile), 1);
+    const uint32_t lanes = levy_shape_lanes(plan->image, &tile),
+                   rooms[] = {LARGE_ROOM, 68 << 10, 40 << 10, 8 << 10};
+    const size_t n = (size_t)(plan->image->blocks * plan->image->n_replicates);
+    levy_block_sum *const want = calloc(n, sizeof *want);
+    uint32_t eight = 0, ten_once = 0, fewer_once = 0, none = 0; /* rooms of these kinds */
+    cpu_sums(plan, &tile, want, n, NULL);
+    for (size_t i = 0; i < sizeof rooms / sizeof *rooms; ++i) {
+        const uint32_t rows = levy_shape_rows(plan->image, &tile, lanes, rooms[i]),
+                       copied = rows >> 8 & 0xff, alone = rows >> 16;
+        eight += copied > 0;
+        ten_once += !copied && alone == 10;
+        fewer_once += !copied && alone > 0 && alone < 10;
+        none += rows == 0;
+        levy_block_sum *const got = emulated_sums(plan, &tile, lanes, rooms[i], n);
+        assert_memory_equal(want, got, n * sizeof *want);
+        free(got);
+    }
+    assert_true(eight == 1 && ten_once == 1 && fewer_once == 1 && none == 1);
+    free(want);
+}
+
 /* Drivers of many factors in shared memory, and in local memory where that is too small. */
 static void assert_held_changes_no_bit(const levy_plan *plan)
 {
     levy_tile tile;
     assert_int_equal(levy_plan_tiles(plan->image, &gpu_limits, &tile), 1);
     const uint32_t lanes = levy_shape_lanes(plan->image, &tile);
-    assert_int_equal(levy_shape_rows(plan->image, &tile, lanes, LARGE_ROOM), LEVY_SHAPE_HELD);
-    assert_int_equal(levy_shape_rows(plan->image, &tile, lanes, SMALL_ROOM), 0);
+    assert_int_equal(levy_shape_rows(plan->image, &tile, lanes, LARGE_ROOM) & WIDE,
+                     LEVY_SHAPE_HELD);
+    assert_int_equal(levy_shape_rows(plan->image, &tile, lanes, SMALL_ROOM) & WIDE, 0);
     const size_t n = (size_t)(plan->image->blocks * plan->image->n_replicates);
     levy_block_sum *const held = emulated_sums(plan, &tile, lanes, LARGE_ROOM, n),
                           *const local = emulated_sums(plan, &tile, lanes, SMALL_ROOM, n),
@@ -414,9 +450,9 @@ static void assert_products_emulated(const levy_plan *plan)
     const size_t n = (size_t)(plan->image->blocks * plan->image->n_replicates);
     levy_block_sum *const want = calloc(n, sizeof *want);
     cpu_sums(plan, &tile, want, n, NULL);
-    for (uint32_t wide = 0; wide < rows; ++wide) { /* every way that has less in shared memory */
+    for (uint32_t wide = 0; wide < (rows & WIDE); ++wide) { /* every way that has less there */
         const uint32_t room = levy_shape_shared_bytes(plan->image, &tile, lanes, wide) + (1u << 10);
-        if (levy_shape_rows(plan->image, &tile, lanes, room) != wide) continue;
+        if ((levy_shape_rows(plan->image, &tile, lanes, room) & WIDE) != wide) continue;
         levy_block_sum *const got = emulated_sums(plan, &tile, lanes, room, n);
         assert_memory_equal(want, got, n * sizeof *want);
         free(got);
@@ -828,8 +864,12 @@ static void test_rows_of_normals_change_no_bit(void **state)
                                   false,
                                   0,
                                   0};
+    emulated_shape octaves = shape;
+    octaves.single = false;
+    octaves.paths = 1 << 13;
     emulated_skip_without_compiler();
     with_plan(&shape, assert_rows_change_no_bit);
+    with_plan(&octaves, assert_octaves_change_no_bit);
 }
 
 /* Blocks of even and of odd number, the last one not full; scrambled or not. */

@@ -121,7 +121,7 @@ static void test_build_needs_no_driver(void **state)
                                      report, sizeof report, why),
                      LEVY_OK);
     assert_non_null(strstr(report, "sm_90 double, 1 assets, 2 items, 2 outputs: compiled in "));
-    assert_non_null(strstr(report, " B, 4 paths per thread, 27144 B shared\n"));
+    assert_non_null(strstr(report, " B, 4 paths per thread, 105096 B shared\n"));
     assert_int_equal(fake.held, 0);
 }
 

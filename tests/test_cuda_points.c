@@ -19,7 +19,10 @@ typedef struct points_case {
     uint32_t n_dimensions, first_dimension, count;
     uint64_t first;
     size_t n, stride, offset; /* numbers before the first one */
+    uint32_t shared_limit;    /* 0: LARGE_LIMIT */
 } points_case;
+
+enum { LARGE_LIMIT = 227 << 10 }; /* shared memory that a block may have */
 
 /* A net of five dimensions and 2^14 points, of random digits. */
 static levy_net random_net(uint32_t numbers[5 * 32])
@@ -90,6 +93,7 @@ static void emulate(const levy_normals_tables *t, const points_case *c, const ch
                     size_t bytes)
 {
     char text[512];
+    levy_normals_shape shape;
     levy_normals_grid grid;
     levy_normals_arguments arguments;
     const bool given = c->generator == LEVY_NORMALS_CURAND_SOBOL;
@@ -104,8 +108,10 @@ static void emulate(const levy_normals_tables *t, const points_case *c, const ch
                                     .words = (uint32_t *)own + t->first * GIVEN_CHUNK,
                                     .chunk = GIVEN_CHUNK,
                                     .skip = GIVEN_SKIP};
-    assert_int_equal(levy_normals_launch_write(t, &call, 4096, 1, &grid, &arguments), LEVY_OK);
-    levy_normals_shape_write(t, text, sizeof text);
+    levy_normals_shape_choose(t, c->shared_limit ? c->shared_limit : LARGE_LIMIT, &shape);
+    assert_int_equal(levy_normals_launch_write(t, &shape, &call, 4096, 1, &grid, &arguments),
+                     LEVY_OK);
+    levy_normals_shape_write(t, &shape, text, sizeof text);
     FILE *f = fopen(emulated_file("shape.h"), "w");
     assert_non_null(f);
     put(f, text, strlen(text));
@@ -124,7 +130,8 @@ static void emulate(const levy_normals_tables *t, const points_case *c, const ch
     assert_non_null(f);
     assert_int_equal(fread(got, bytes, 1, f), 1);
     fclose(f);
-    if (levy_normals_has_table(t)) { /* the CPU has no table: 4.8e-7 beside its own error */
+    if (t->single && t->output == LEVY_NORMALS_NORMAL) {
+        /* the CPU has no table: 4.8e-7 beside its own error */
         for (size_t i = 0; i < bytes; i += sizeof(float)) {
             float a, b;
             memcpy(&a, got + i, sizeof a);
@@ -176,22 +183,25 @@ static void test_the_kernel_has_the_bits_of_the_cpu(void **state)
 {
     (void)state;
     const points_case cases[] = {
-        {LEVY_NORMALS_SOBOL_SCRAMBLED, LEVY_NORMALS_NORMAL, false, 9, 0, 9, 0, 5000, 5000, 0},
-        {LEVY_NORMALS_SOBOL_SCRAMBLED, LEVY_NORMALS_NORMAL, false, 9, 2, 3, 4093, 777, 779, 1},
-        {LEVY_NORMALS_SOBOL, LEVY_NORMALS_WORD, true, 70, 60, 10, 4095, 9000, 9004, 3},
-        {LEVY_NORMALS_SOBOL, LEVY_NORMALS_WORD, false, 3, 0, 3, 4294967296 - 9000, 9000, 9000, 0},
-        {LEVY_NORMALS_SOBOL, LEVY_NORMALS_UNIFORM, true, 5, 0, 5, 8, 8192, 8192, 0},
-        {LEVY_NORMALS_NET, LEVY_NORMALS_WORD, true, 5, 1, 4, 16384 - 9001, 9001, 9004, 0},
-        {LEVY_NORMALS_PHILOX, LEVY_NORMALS_NORMAL, false, 11, 3, 7, 4294967000, 1001, 1002, 0},
-        {LEVY_NORMALS_PHILOX, LEVY_NORMALS_WORD, true, 64, 0, 64, 3, 1024, 1024, 0},
-        {LEVY_NORMALS_SOBOL_SCRAMBLED, LEVY_NORMALS_NORMAL, true, 5, 1, 4, 3, 20011, 20011, 1},
-        {LEVY_NORMALS_PHILOX, LEVY_NORMALS_NORMAL, true, 5, 1, 4, 3, 2011, 2012, 0},
-        {LEVY_NORMALS_MRG32K3A, LEVY_NORMALS_NORMAL, true, 2, 0, 2, 3, 2011, 2012, 0},
-        {LEVY_NORMALS_MRG32K3A, LEVY_NORMALS_NORMAL, false, 6, 0, 6, 5, 9001, 9002, 0},
-        {LEVY_NORMALS_MRG32K3A, LEVY_NORMALS_WORD, true, 7, 2, 3, 1000001, 20003, 20005, 1},
-        {LEVY_NORMALS_CURAND_SOBOL, LEVY_NORMALS_WORD, true, 7, 0, 7, 5, 3001, 3004, 0},
-        {LEVY_NORMALS_CURAND_SOBOL, LEVY_NORMALS_NORMAL, false, 7, 2, 4, 5, 3003, 3003, 1},
-        {LEVY_NORMALS_CURAND_SOBOL, LEVY_NORMALS_NORMAL, true, 7, 6, 1, 5, 999, 999, 0},
+        {LEVY_NORMALS_SOBOL_SCRAMBLED, LEVY_NORMALS_NORMAL, false, 9, 0, 9, 0, 5000, 5000, 0, 0},
+        {LEVY_NORMALS_SOBOL_SCRAMBLED, LEVY_NORMALS_NORMAL, false, 9, 2, 3, 4093, 777, 779, 1,
+         64 << 10},
+        {LEVY_NORMALS_SOBOL, LEVY_NORMALS_WORD, true, 70, 60, 10, 4095, 9000, 9004, 3, 0},
+        {LEVY_NORMALS_SOBOL, LEVY_NORMALS_WORD, false, 3, 0, 3, 4294967296 - 9000, 9000, 9000, 0,
+         0},
+        {LEVY_NORMALS_SOBOL, LEVY_NORMALS_UNIFORM, true, 5, 0, 5, 8, 8192, 8192, 0, 0},
+        {LEVY_NORMALS_NET, LEVY_NORMALS_WORD, true, 5, 1, 4, 16384 - 9001, 9001, 9004, 0, 0},
+        {LEVY_NORMALS_PHILOX, LEVY_NORMALS_NORMAL, false, 11, 3, 7, 4294967000, 1001, 1002, 0,
+         36 << 10},
+        {LEVY_NORMALS_PHILOX, LEVY_NORMALS_WORD, true, 64, 0, 64, 3, 1024, 1024, 0, 0},
+        {LEVY_NORMALS_SOBOL_SCRAMBLED, LEVY_NORMALS_NORMAL, true, 5, 1, 4, 3, 20011, 20011, 1, 0},
+        {LEVY_NORMALS_PHILOX, LEVY_NORMALS_NORMAL, true, 5, 1, 4, 3, 2011, 2012, 0, 0},
+        {LEVY_NORMALS_MRG32K3A, LEVY_NORMALS_NORMAL, true, 2, 0, 2, 3, 2011, 2012, 0, 0},
+        {LEVY_NORMALS_MRG32K3A, LEVY_NORMALS_NORMAL, false, 6, 0, 6, 5, 9001, 9002, 0, 16 << 10},
+        {LEVY_NORMALS_MRG32K3A, LEVY_NORMALS_WORD, true, 7, 2, 3, 1000001, 20003, 20005, 1, 0},
+        {LEVY_NORMALS_CURAND_SOBOL, LEVY_NORMALS_WORD, true, 7, 0, 7, 5, 3001, 3004, 0, 0},
+        {LEVY_NORMALS_CURAND_SOBOL, LEVY_NORMALS_NORMAL, false, 7, 2, 4, 5, 3003, 3003, 1, 1 << 10},
+        {LEVY_NORMALS_CURAND_SOBOL, LEVY_NORMALS_NORMAL, true, 7, 6, 1, 5, 999, 999, 0, 0},
     };
     emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) assert_bits(&cases[i]);
@@ -320,8 +330,9 @@ static void test_paths_have_the_bits_of_the_cpu(void **state)
         {LEVY_NORMALS_SOBOL_SCRAMBLED, false, false, true, 20, 3, 509, 1300, 1301, 1, 2},
         {LEVY_NORMALS_SOBOL, true, true, false, 33, 1, 4, 3000, 3004, 0, 2},
         {LEVY_NORMALS_SOBOL, true, false, false, 64, 1, 2048 * 5, 2048 * 4 + 8, 8200, 0, 2},
-        {LEVY_NORMALS_SOBOL, false, false, false, 250, 1, 512 * 3 + 2, 512 * 3, 1536, 0, 1},
-        {LEVY_NORMALS_SOBOL, false, true, false, 300, 1, 7, 700, 700, 0, 1},
+        {LEVY_NORMALS_SOBOL, false, false, false, 250, 1, 512 * 3 + 2, 512 * 3, 1536, 0, 2},
+        {LEVY_NORMALS_SOBOL, false, true, false, 500, 1, 7, 700, 700, 0, 0},
+        {LEVY_NORMALS_SOBOL, true, true, false, 250, 1, 7, 700, 700, 0, 1},
         {LEVY_NORMALS_SOBOL, false, false, false, 3000, 2, 7, 600, 600, 0, 0},
         {LEVY_NORMALS_PHILOX, false, false, true, 12, 2, 4294967000, 900, 900, 0, 0},
         {LEVY_NORMALS_MRG32K3A, false, false, false, 17, 2, 1001, 1100, 1100, 0, 0},
@@ -352,7 +363,9 @@ static void compiles(const levy_cuda_calls *calls, const levy_normals_tables *t,
                      const char *architecture)
 {
     char text[512];
-    levy_normals_shape_write(t, text, sizeof text);
+    levy_normals_shape shape;
+    levy_normals_shape_choose(t, LARGE_LIMIT, &shape);
+    levy_normals_shape_write(t, &shape, text, sizeof text);
     nvrtc_compiles(calls, architecture, text, true);
 }
 
@@ -397,7 +410,7 @@ static void test_nvrtc_compiles_without_spills(void **state)
 /* ---- A fake driver --------------------------------------------------------------------------- */
 
 static const points_case fake_case = {
-    LEVY_NORMALS_MRG32K3A, LEVY_NORMALS_NORMAL, false, 6, 0, 6, 5, 1003, 1004, 0};
+    LEVY_NORMALS_MRG32K3A, LEVY_NORMALS_NORMAL, false, 6, 0, 6, 5, 1003, 1004, 0, 0};
 
 static levy_status run_fake(const levy_normals_tables *t, levy_kernel_made *made)
 {
@@ -439,12 +452,14 @@ static void test_too_many_points_for_a_grid_are_refused(void **state)
     (void)state;
     levy_normals_grid grid;
     levy_normals_arguments arguments;
-    const levy_normals_tables t = {.generator = 1, .output = LEVY_NORMALS_NORMAL, .count = 1};
+    const levy_normals_tables t = {.generator = 1, .output = LEVY_NORMALS_UNIFORM, .count = 1};
+    const levy_normals_shape shape = {.threads = 256};
     levy_normals_call call = {.n_points = (size_t)0x7fffffff * 512, .stride = 1};
-    assert_int_equal(levy_normals_launch_write(&t, &call, 0, 132, &grid, &arguments), LEVY_OK);
+    assert_int_equal(levy_normals_launch_write(&t, &shape, &call, 0, 132, &grid, &arguments),
+                     LEVY_OK);
     assert_int_equal(grid.x, 0x7fffffff);
     ++call.n_points;
-    assert_int_equal(levy_normals_launch_write(&t, &call, 0, 132, &grid, &arguments),
+    assert_int_equal(levy_normals_launch_write(&t, &shape, &call, 0, 132, &grid, &arguments),
                      LEVY_ARGUMENT);
 }
 

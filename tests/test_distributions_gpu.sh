@@ -14,7 +14,8 @@ for precision in double single; do
     if command -v g++ >/dev/null; then
         ran=$((ran + 1))
         "$cc" ${sysroot[@]+"${sysroot[@]}"} -std=c11 -D_GNU_SOURCE -O1 -ffp-contract=off -Wno-psabi -I. -c kernels/samplers/discrete/poisson_table.c -o "$work/table.o" || failed=1
-        g++ ${sysroot[@]+"${sysroot[@]}"} -std=c++17 -O1 -ffp-contract=off -w -I. ${macro[@]+"${macro[@]}"} tests/distributions_host.cpp "$work/table.o" -o "$work/host" || failed=1
+        "$cc" ${sysroot[@]+"${sysroot[@]}"} -std=c11 -O1 -I. -c kernels/lane/normal_rows.c -o "$work/rows.o" || failed=1
+        g++ ${sysroot[@]+"${sysroot[@]}"} -std=c++17 -O1 -ffp-contract=off -w -I. ${macro[@]+"${macro[@]}"} tests/distributions_host.cpp "$work/table.o" "$work/rows.o" -o "$work/host" || failed=1
         hash=$("$work/host")
         if [ "$hash" = "$golden" ]; then
             echo "ok: kernels on the host, $precision: $hash"

@@ -52,7 +52,7 @@ split() { # page
 # What may differ from machine to machine and run to run, and the blanks of columns that are wider by it.
 masked() {
     sed -E -e 's/^(levy [0-9.]+ \(contract [0-9]+\) on) .*/\1 DEVICE/' -e 's/; [0-9.]+ s$/; N s/' -e 's/ on [a-z]+ \([^)]*\)$//' \
-        -e 's/, (cpu|cuda) \([^)]*\)$/, DEVICE/' -e 's/^(device|estimate): .*/\1/' \
+        -e 's/, (cpu|cuda) \(.*\)$/, DEVICE/' -e 's/^(device|estimate): .*/\1/' \
         -e 's/^([a-z0-9_]+\+[a-z0-9:]+ +-?[0-9.]+ \+- [0-9.]+ +[0-9.e+-]+) .* ([0-9]+ of [0-9]+|[0-9]+)$/\1 TIMES \2/' \
         -e 's/ +/ /g' -e 's/ $//' "$1"
 }

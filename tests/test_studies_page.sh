@@ -24,7 +24,7 @@ awk -v folder="$work" '
 
 # Without the seconds of methods and what follows them, on whose width the spaces of their head depend, and the processor.
 steady() {
-    sed -E 's/ +/ /g; s/ (cpu|cuda) \([^)]*\)$/ DEVICE/; /^[a-z0-9_]+\+[a-z:0-9]+( \(1 run\))? /s/^((sobol|mrg|philox|net)[^ ]*( \(1 run\))? +(-|[-0-9.]+ \+- [0-9.]+) +[0-9.e+-]+) .*/\1/'
+    sed -E 's/ +/ /g; s/ (cpu|cuda) \(.*\)$/ DEVICE/; /^[a-z0-9_]+\+[a-z:0-9]+( \(1 run\))? /s/^((sobol|mrg|philox|net)[^ ]*( \(1 run\))? +(-|[-0-9.]+ \+- [0-9.]+) +[0-9.e+-]+) .*/\1/'
 }
 
 # Whether the lines said occur in the output in this order, with anything in place of "...", nothing elsewhere.

@@ -12,6 +12,7 @@ for precision in double single; do
     ${CC:-cc} "${flags[@]}" "${own[@]}" -c kernels/cpu/draw_isa.c -o "$work/draw_avx2_$precision.o"
 done
 ${CC:-cc} "${flags[@]}" -c kernels/samplers/discrete/poisson_table.c -o "$work/poisson_table.o"
+${CC:-cc} "${flags[@]}" -c kernels/lane/normal_rows.c -o "$work/normal_rows.o"
 cuda=(nvcc -std=c++17 -O3 -arch="$arch" -I.)
 "${cuda[@]}" -fmad=false -c kernels/samplers/discrete/draws_cuda.cu -o "$work/cuda_double.o" &
 "${cuda[@]}" -fmad=false -DLANE_SINGLE -c kernels/samplers/discrete/draws_cuda.cu -o "$work/cuda_single.o" &
@@ -22,5 +23,5 @@ wait
 "${cuda[@]}" -c bench/distributions/loops_curand.cu -o "$work/loops_curand.o" &
 "${cuda[@]}" -fmad=false -c bench/distributions/bench_distributions.cu -o "$work/bench.o" &
 wait
-nvcc -arch="$arch" "$work"/{bench,loops_curand,loops_double,loops_single,cuda_double,cuda_single,draw_avx2_double,draw_avx2_single,poisson_table}.o \
+nvcc -arch="$arch" "$work"/{bench,loops_curand,loops_double,loops_single,cuda_double,cuda_single,draw_avx2_double,draw_avx2_single,poisson_table,normal_rows}.o \
     -ldl -o "$work/bench_distributions"

@@ -9,6 +9,7 @@ enum { LOOP_BLOCKS = 132 * 8 };
 template <int LAW, class T>
 static __global__ void __launch_bounds__(DRAWS_THREADS) loop_same(const levy_draws_cuda_job job)
 {
+    one_stage<LAW>(DRAWS_THREADS);
     const uint64_t step = (uint64_t)gridDim.x * blockDim.x;
     for (uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; i < job.count; i += step) {
         if (LAW == LEVY_DRAWS_EXPONENTIAL || LAW == LEVY_DRAWS_NORMAL)

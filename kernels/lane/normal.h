@@ -5,16 +5,13 @@
  * fits (relative error, coefficients rounded one at a time and the others refitted), in variables
  * chosen so that no term cancels.
  *
- * double: x = 2p - 1 is exact and t = 1 - x^2 is rounded once. z = C x + x N(c)/D(c) with c =
- * sqrt(t). z/x is analytic in the t plane cut from 0 to minus infinity, and the root opens the cut
- * plane to a half plane. There 11 and 11 coefficients reach 2^-56 down to t = 0x1.4p-9, which
- * covers all words but one in 820. For those, |z| is 4 + N(l)/D(l) with l = -log(1 - |x|). Even and
- * odd terms are summed separately: half the roundings, four short chains. C x is exact, so an error
- * of N and D counts only as the quotient's share of z/x: by 0.27 at the centre (C - 1.25) and by
- * 0.5 at the seam. C, and with it the scale that makes the leading coefficient 1, was searched for
- * the smallest maximal error. Monotone: neighbouring words differ by far more than the error (all
- * 2^32 tried). Against MPFR, all 2^32 words: 1.94 ulp at most (38 words above 1.9, 28,882 above
- * 1.5), mean 0.30. The bits are the same everywhere.
+ * double: f, twice the distance of the word's middle to the nearer end, is an odd integer. Its
+ * upper bits name a row of a table (normal_rows.h), and the row's polynomial of degree 7 in f less
+ * the row's end is z or -z. The end and the difference are exact. Rows end where the word's half
+ * does, at z = 0, and z grows away from a row's end, so the constant's rounding never counts more
+ * than it does in z. No word needs a formula of its own, a root or a quotient. Monotone:
+ * neighbouring words differ by far more than the error. Against MPFR, all 2^32 words: 1.93 ulp at
+ * most (5,662 words above 1.5), mean 0.25. The bits are the same everywhere.
  *
  * single: |z| = |x| N(l)/D(l) with l = log2(t), one formula for all words, so that no warp
  * diverges. |x| and 1 - |x| are each converted from integers, for relative precision at the centre
@@ -40,105 +37,17 @@
 #define NORMAL_STEP(sum, variable, coefficient)                                                    \
     sum = lane_fma(sum, variable, lane_of(R(coefficient)))
 
+#if LANE_GPU
+/* A folded word is twice the integer below |x| 2^31, plus 1 where x is negative. Folding commutes
+ * with exclusive or, so tables of Sobol points hold folded words. The functions below take a word
+ * as its parts `base` and `low`; the caller applies the sign that low brings, once for all paths.
+ * |x| 2^32 and (1 - |x|) 2^32 are odd integers of 32 bits and need no half added. */
+LANE_FN uint32_t normal_fold(uint32_t u) { return u << 1 ^ (uint32_t)((int32_t)u >> 31); }
+#endif
+
 #if !defined(LANE_SINGLE)
 
-/* The tail: |x| above about 0.998779. */
-LANE_FN lane normal_tail(lane x)
-{
-    const lane l = -lane_log_bounded(R(1.0) - lane_abs(x)), square = l * l;
-    lane n_even = lane_of(R(0x1.8f07818d28d81p-6)), n_odd = lane_of(R(0x1.136940609ed43p+5));
-    lane d_even = lane_of(R(0x1.cd0762023a75ap+8)), d_odd = square + R(0x1.737aeb8b36f34p+15);
-    NORMAL_STEP(n_even, square, 0x1.698c6dfd0cae7p+12);
-    NORMAL_STEP(n_even, square, 0x1.3bcddcd3853d8p+21);
-    NORMAL_STEP(n_odd, square, 0x1.e5adf995ec3f0p+17);
-    NORMAL_STEP(d_even, square, 0x1.96e562717b23fp+20);
-    NORMAL_STEP(n_even, square, -0x1.064e0cf008e45p+28);
-    NORMAL_STEP(n_odd, square, -0x1.d3eeb93fdfd79p+23);
-    NORMAL_STEP(d_even, square, 0x1.e5c3c103882fbp+26);
-    NORMAL_STEP(d_odd, square, 0x1.5db1aab493534p+24);
-    NORMAL_STEP(n_even, square, -0x1.3e889a03dbc83p+29);
-    NORMAL_STEP(n_odd, square, -0x1.9c3701a9de044p+29);
-    NORMAL_STEP(d_even, square, 0x1.3eb5586fcc5a9p+27);
-    NORMAL_STEP(d_odd, square, 0x1.ff6a640894c7fp+27);
-    const lane n = lane_fma(n_odd, l, n_even), d = lane_fma(d_odd, l, d_even);
-    const lane_bits sign = lane_as_bits(x) ^ lane_as_bits(lane_abs(x));
-    return lane_from_bits(lane_as_bits(lane_quotient(n, d) + R(4.0)) | sign);
-}
-
-#if LANE_GPU
-/* One path's. NORMAL_TAIL_CALLED: once in a kernel, however many normals there are. */
-#if defined(NORMAL_TAIL_CALLED) && LANE_GPU_CODE
-static __device__ __noinline__ double normal_tail_one(double x)
-#else
-LANE_FN double normal_tail_one(double x)
-#endif
-{
-    return normal_tail(lane_of(x)).v[0];
-}
-#endif
-
-/* Coefficients of the bulk, in the order of use. */
-LANE_TABLE(normal_bulk_table) = {
-    0x1.4a8a0bdb236bap+1,   0x1.301fcbe001591p-4,   -0x1.72c1d929786b8p-1,  -0x1.80e2f9d6ac565p-5,
-    0x1.89962b3f66b55p+1,   -0x1.4f715be6fca7bp+2,  -0x1.88227c948388dp+1,  -0x1.8956fd7a288c3p-3,
-    -0x1.b78a1038ee36dp+0,  -0x1.0f676300f7506p+2,  -0x1.e69ffa07a41d0p-1,  -0x1.7168981a8a403p-2,
-    -0x1.288c8473ef8a6p-5,  -0x1.692bfeaa6be7cp-2,  -0x1.b28b8a830b0b7p-5,  -0x1.b90d9cba265ccp-9,
-    -0x1.37f70b23d48d7p-15, -0x1.cf9430ef32840p-10, -0x1.714789f3f7021p-14, -0x1.acff00bf58ebap-21,
-    -0x1.c3c50d6468ce9p-32, -0x1.259614b9d0483p-22, -0x1.ab6b31c381f90p-30,
-};
-
-LANE_FN lane normal_bulk(lane x, lane t)
-{
-    const lane c = lane_root(t);
-    lane n_even = t + normal_bulk_table[0], n_odd = lane_of(normal_bulk_table[1]);
-    lane d_even = lane_of(normal_bulk_table[2]), d_odd = lane_of(normal_bulk_table[3]);
-    NORMAL_STEP(n_odd, t, normal_bulk_table[4]);
-    NORMAL_STEP(d_even, t, normal_bulk_table[5]);
-    NORMAL_STEP(d_odd, t, normal_bulk_table[6]);
-    NORMAL_STEP(n_odd, t, normal_bulk_table[7]);
-    NORMAL_STEP(d_even, t, normal_bulk_table[8]);
-    NORMAL_STEP(d_odd, t, normal_bulk_table[9]);
-    NORMAL_STEP(n_even, t, normal_bulk_table[10]);
-    NORMAL_STEP(n_odd, t, normal_bulk_table[11]);
-    NORMAL_STEP(d_even, t, normal_bulk_table[12]);
-    NORMAL_STEP(d_odd, t, normal_bulk_table[13]);
-    NORMAL_STEP(n_even, t, normal_bulk_table[14]);
-    NORMAL_STEP(n_odd, t, normal_bulk_table[15]);
-    NORMAL_STEP(d_even, t, normal_bulk_table[16]);
-    NORMAL_STEP(d_odd, t, normal_bulk_table[17]);
-    NORMAL_STEP(n_even, t, normal_bulk_table[18]);
-    NORMAL_STEP(n_odd, t, normal_bulk_table[19]);
-    NORMAL_STEP(d_even, t, normal_bulk_table[20]);
-    NORMAL_STEP(d_odd, t, normal_bulk_table[21]);
-    NORMAL_STEP(n_even, t, normal_bulk_table[22]);
-    const lane n = lane_fma(n_odd, c, n_even), d = lane_fma(d_odd, c, d_even);
-    return lane_fma(x, lane_quotient(n, d), x * R(0x1.96af4p+0));
-}
-
-/* Every path takes the bulk, and those in the tail then take the tail. On a GPU each path of a
- * thread branches alone: one path in the tail costs one tail. One test for all of them would take
- * fewer instructions, but the first path's arithmetic waits until the second's is known: 264 G
- * normals/s instead of 272 (H200, Sobol points stored in double). The tail is a function of its
- * own, so that a kernel with many copies of a normal can call it (NORMAL_TAIL_CALLED). Paths of 64
- * dates then run at 239 G steps/s; with all copies in line at 208, because of the instruction
- * cache; with calls of the whole normal at 210, because of what is saved around a call. */
-LANE_FN lane normal_from_word(lane_word u)
-{
-    const lane x = lane_signed_from_word(u), t = lane_fma(-x, x, lane_of(R(1.0)));
-    lane z = normal_bulk(x, t);
-#if LANE_GPU
-#pragma unroll
-    for (int i = 0; i < LANES; ++i) {
-        /* t < 0x1.4p-9, read off its upper half */
-        const int high = (int)(lane_one_as_bits(t.v[i]) >> 32);
-        if (high < 0x3f640000) z.v[i] = normal_tail_one(x.v[i]);
-    }
-#else
-    const lane_mask tail = t < R(0x1.4p-9);
-    if (__builtin_expect(lane_any(tail), 0)) z = lane_select(tail, normal_tail(x), z);
-#endif
-    return z;
-}
+#include "kernels/lane/normal_double.h"
 
 #define NORMAL_T narrow
 #define NORMAL_OF narrow_of
@@ -159,12 +68,7 @@ LANE_FN lane normal_from_word(lane_word u)
 #endif
 
 #if LANE_GPU
-/* A folded word is twice the integer below |x| 2^31, plus 1 where x is negative. Folding commutes
- * with exclusive or, so tables of Sobol points hold folded words. The functions below take a word
- * as its parts `base` and `low`; the caller applies the sign that low brings, once for all paths.
- * |x| 2^32 and (1 - |x|) 2^32 are odd integers of 32 bits and need no half added. */
-LANE_FN uint32_t normal_fold(uint32_t u) { return u << 1 ^ (uint32_t)((int32_t)u >> 31); }
-#if defined(NORMAL_TABLE)
+#if defined(NORMAL_TABLE) || defined(NORMAL_COPIED)
 #define NORMAL_FOLDED(u) normal_fold(u)
 #else
 #define NORMAL_FOLDED(u) ~normal_fold(u)

@@ -132,7 +132,7 @@ typedef struct path_view {
     /* [item]: the item whose states it uses, because both sum the same returns; mostly itself */
     const uint32_t *state_of;
     lane *kept;  /* CPU only: room for what items keep of a path, [dynamics][node] */
-    real *held;  /* GPU only: where PATH_held, of the thread's first path */
+    real *held;  /* GPU only: where PATH_held, of the thread's warp */
     real *shown; /* GPU only: what the thread's warp shows itself (components.h, products.h) */
     const real *factor_rows; /* GPU only, in shared memory: where a warp shares products */
     uint32_t n_dynamics, n_items, first_dynamics; /* CPU only: the tile's */
@@ -321,6 +321,18 @@ LANE_FN lane PATH_NAME(normal)(const path_view *v, lane_word word)
     return normal_from_word(word);
 }
 
+#if PATH_folded
+/* The same of a folded word's parts. */
+LANE_FN lane PATH_NAME(normal_of_folded)(lane_word base, uint32_t low)
+{
+#if PATH_mixed
+    return normal_mixed_from_folded(base, low);
+#else
+    return normal_from_folded(base, low);
+#endif
+}
+#endif
+
 /* The normal of a draw, or 0 of the one that payoffs integrate over. Its word is made all the same,
  * for streams give their words in order. */
 LANE_FN lane PATH_NAME(unless_integrated)(const path_view *v, uint32_t draw, lane z)
@@ -354,9 +366,8 @@ LANE_FN lane PATH_NAME(draw)(PATH_NAME(state) *s, int32_t entry, uint32_t f, rea
     *sign_of =
         lane_one_from_bits(lane_one_as_bits(*sign_of) ^
                            LANE_PICK((real_bits)((uint64_t)low << 63), (real_bits)(low << 31)));
-    return PATH_NAME(unless_integrated)(s->v, (uint32_t)draw,
-                                        LANE_PICK(normal_mixed_from_folded, normal_from_folded)(
-                                            PATH_NAME(base)(s, draw, true), low));
+    return PATH_NAME(unless_integrated)(
+        s->v, (uint32_t)draw, PATH_NAME(normal_of_folded)(PATH_NAME(base)(s, draw, true), low));
 #else
     const path_view *const v = s->v;
     (void)v;
@@ -452,12 +463,22 @@ LANE_FN void PATH_NAME(exp_four)(const path_view *v, const lane *x, lane *y, int
 }
 #endif
 
+#if LANE_GPU
+/* Where the warp's row number `row` of shared memory has the thread's paths. In double, threads
+ * that load numbers of four rows together must find them in different banks (products_double.h). */
+#if PATH_product && !defined(LANE_SINGLE)
+#define PATH_own_place(row) (threadIdx.x % 32 * LEVY_LANES ^ ((row)&3) << 2)
+#else
+#define PATH_own_place(row) (threadIdx.x % 32 * LEVY_LANES)
+#endif
+#endif
+
 /* Factor f's driver at the last node emitted. In shared memory it is [factor][path of the warp],
  * and the returns of its node are made from there, too. */
 LANE_FN lane PATH_NAME(left)(PATH_NAME(state) *s, uint32_t f)
 {
 #if PATH_held
-    return ((const path_own *)(s->v->held + f * 32 * LEVY_LANES))->z;
+    return ((const path_own *)(s->v->held + f * 32 * LEVY_LANES + PATH_own_place(f)))->z;
 #else
     return s->left[f];
 #endif
@@ -466,7 +487,7 @@ LANE_FN lane PATH_NAME(left)(PATH_NAME(state) *s, uint32_t f)
 LANE_FN void PATH_NAME(set_left)(PATH_NAME(state) *s, uint32_t f, lane z)
 {
 #if PATH_held
-    ((path_own *)(s->v->held + f * 32 * LEVY_LANES))->z = z;
+    ((path_own *)(s->v->held + f * 32 * LEVY_LANES + PATH_own_place(f)))->z = z;
 #else
     s->left[f] = z;
 #endif

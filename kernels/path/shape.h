@@ -46,18 +46,17 @@
  * eight copies of the arithmetic do not fit the instruction cache (157 against 185), and neither do
  * eight copies of long items. For many items or dynamics, eight copies take the compiler 20 times
  * as long (49 s against 2), except where all that they do at a node is to add to a few sums.
- * Kernels whose normals are in single keep their words folded (normal.h). */
+ * Words of Sobol points are kept folded (normal.h). */
 #if defined(LANE_SINGLE) || PATH_mixed
 #define PATH_registers                                                                             \
     (PATH_assets * PATH_factors == 1 && PATH_construction == 0 && !PATH_long_item &&               \
      (PATH_items * PATH_dynamics <= 2 || PATH_sums > 0) && PATH_model_is_short)
+#else
+#define PATH_registers 0
+#endif
 #define PATH_folded                                                                                \
     (PATH_generator == 0 && !PATH_padded && !PATH_cells &&                                         \
      !(PATH_model_features & LEVY_MODEL_GAMMA))
-#else
-#define PATH_registers 0
-#define PATH_folded 0
-#endif
 /* If one factor drives one asset under one dynamics, runs in registers and single steps build the
  * level itself. Driver times factor plus drift is a bridge too, with a residual of the drift
  * between two nodes. */

@@ -9,11 +9,7 @@
 #include <string.h>
 
 /* |z| where the probability outside is f 2^-33. */
-static double table_magnitude(double f)
-{
-    const lane x = lane_of(1.0 - f * 0x1p-32), t = lane_fma(-x, x, lane_of(1.0));
-    return lane_get(lane_get(t, 0) < 0x1.4p-9 ? normal_tail(x) : normal_bulk(x, t), 0);
-}
+static double table_magnitude(double f) { return -lane_get(normal_below(lane_of(f)), 0); }
 
 static void table_row(double first, double width, float *row)
 {

@@ -5,6 +5,7 @@
 #include "kernels/cuda/compile/normal_table.h"
 #include "kernels/cuda/compile/scripts.h"
 #include "kernels/cuda/compile/shape_text.h"
+#include "kernels/lane/normal_rows.h"
 
 #include "engine/run/backend.h"
 #include "kernels/path/sweep.h"
@@ -46,9 +47,17 @@ enum {
     SHAPE_SUMMED = 128,      /* most registers of a thread's sums over principal components */
     SHAPE_DRIVERS = 4 << 10, /* most bytes of a tile's drivers, of more than 16 nodes */
     SHAPE_COLUMNS = 8 << 10, /* bytes for columns and few rows of normals beside PCA's weights */
-    SHAPE_SHARED = 16,       /* most items that share states, four bits each */
-    SHAPE_FEW = 8,           /* most sums of plain items for runs of nodes in registers */
-    SHAPE_SUMS = 16          /* most sums of functionals that a thread holds with several paths */
+    SHAPE_NEAR = 128, /* draws of mrg32k3a, up to which a thread holds several paths' in double */
+    SHAPE_LOW = 16 << 10, /* most bytes of more than 8 low words a draw, in double */
+    /* octaves of normals in double that shared memory holds, if it can: one word in 1,024 wants
+     * others */
+    SHAPE_OCTAVES = 10,
+    /* where levy_shape_rows says the octaves that stand there eight times, and once */
+    SHAPE_COPIED = 8,
+    SHAPE_ALONE_ROWS = 16,
+    SHAPE_SHARED = 16, /* most items that share states, four bits each */
+    SHAPE_FEW = 8,     /* most sums of plain items for runs of nodes in registers */
+    SHAPE_SUMS = 16    /* most sums of functionals that a thread holds with several paths */
 };
 /* Paths per thread, and CTAs per multiprocessor that the compiler is held to. More paths share a
  * draw's low word, weights and drift, and hide latency. But they cost registers, and too few
@@ -56,10 +65,11 @@ enum {
  * H200, 2026-11-21, CUDA 13.0, sobol_scrambled and bridge: paths x CTAs, then G path-steps/s.
  * - 1 asset x 64, single: 8x2 1336, 8x3 1177, 4x3 1159 (normals computed: 8x2 959)
  *   with five Greeks: 4x2 2.87 prices, 8x2 2.94, 4x3 3.36
- * - 1 asset x 64, double: 4x2 194 (before words were folded: 2x3 173, 4x3 186)
+ * - 1 asset x 64, double (H100): 4x2 253, 8x1 231, 4x1 228, 2x2 225, 2x3 190; with five Greeks 2x2
  * - 8 assets x 64, single: 4x2 695, 4x3 562, 2x4 534 (normals computed: 676, 614, 601)
- * - 8 assets x 64, double: 1x3 157 (before: 1x2 147, 1x4 147, 2x2 130)
- * - 16 assets x 64, single: 2x2 490, 4x1 420, 2x3 402, 1x3 378; double: 1x2 110, 2x1 108, 1x3 102
+ * - 8 assets x 64, double (H100): 2x1 207, 2x2 205, 1x2 189, 4x1 162, 1x3 158
+ * - 16 assets x 64, single: 2x2 490, 4x1 420, 2x3 402, 1x3 378; double (H100):
+ *   1x2 151, 1x1 134, 2x1 128
  * - 32 assets x 64, single: 2x2 238, 1x3 185, 2x1 170; double, wide: 2x1 74, 1x2 69, 1x3 64
  * - 1 asset x 1, single: 16x2 970, 16x1 632, 16x3 713, 8x2 673 (normals computed: 8x4 681) */
 typedef struct shape_launch {
@@ -73,11 +83,11 @@ typedef struct shape_tuning {
 
 static const shape_tuning shape_tunings[] = {
     {1, 2, {8, 2}, {4, 2}},
-    {1, UINT32_MAX, {4, 3}, {2, 3}},
-    {64, 2, {4, 2}, {1, 3}},
+    {1, UINT32_MAX, {4, 3}, {2, 2}},
+    {64, 2, {4, 2}, {2, 2}},
     {SHAPE_WIDE_DOUBLE, 2, {2, 2}, {1, 2}},
     {SHAPE_WIDE_SINGLE, 2, {2, 2}, {2, 1}}, /* wide in double */
-    {144, UINT32_MAX, {2, 4}, {1, 3}},
+    {144, UINT32_MAX, {2, 4}, {2, 2}},
     {1024, UINT32_MAX, {1, 3}, {1, 2}},
     {UINT32_MAX, UINT32_MAX, {2, 1}, {2, 1}}, /* wide */
 };
@@ -98,14 +108,14 @@ static const shape_sweep shape_sweeps[2][2] = {
  * without sharing, then paths x CTAs:
  * - single: 24 assets 304, 4x1 282; 28: 247, 4x1 251; 32: 233, 4x1 247; 33: 199, 4x1 225, 1x2 185;
  *   48: 122, 1x2 178, 2x1 163; 64: 99, 1x2 164, 2x1 163, 4x1 82; 100: 54, 1x1 100, 2x1 63
- * - double: 20 assets 90, 1x2 87; 24: 68, 1x2 100; 32: 73, 2x1 94, 1x2 93, 1x1 84;
- *   64: 35, 1x1 64, 1x2 43, 2x1 37; 100: 24, 1x1 28 */
+ * - double, by matrix instructions (H100): 16 assets 152, 1x2 122; 32: 1x2 128, 2x1 120, 1x1 86;
+ *   64: 1x1 63, 1x2 42, 2x1 38; 100: 1x1 29 */
 typedef struct shape_products {
     uint32_t max_assets;
     shape_launch in_single, in_double;
 } shape_products;
 static const shape_products shape_product_launches[] = {
-    {20, {0, 0}, {0, 0}}, {27, {0, 0}, {1, 2}},  {32, {4, 1}, {2, 1}},         {36, {4, 1}, {1, 1}},
+    {20, {0, 0}, {0, 0}}, {27, {0, 0}, {1, 2}},  {32, {4, 1}, {1, 2}},         {36, {4, 1}, {1, 1}},
     {64, {1, 2}, {1, 1}}, {128, {1, 1}, {1, 1}}, {UINT32_MAX, {0, 0}, {0, 0}},
 };
 
@@ -160,6 +170,20 @@ static bool shape_looks_up(const levy_image *image)
                few = (uint64_t)image->n_factors * image->n_assets <= 64;
     return folded && single && few && (image->n_draws >= SHAPE_SHORT || shape_jumps_once(image)) &&
            image->n_draws <= SHAPE_LONG;
+}
+
+/* Are a plan's normals those of double, whose table (normal.h) is another? */
+static bool shape_is_exact(const levy_image *image) { return !image->precision && !image->mixed; }
+
+/* Rows of that table in shared memory, as `rows` says it. */
+static uint32_t shape_copied(const levy_image *image, uint32_t rows)
+{
+    return shape_is_exact(image) ? (rows >> SHAPE_COPIED & 0xff) * LEVY_NORMAL_OCTAVE : 0;
+}
+
+static uint32_t shape_alone(const levy_image *image, uint32_t rows)
+{
+    return shape_is_exact(image) ? (rows >> SHAPE_ALONE_ROWS & 0xff) * LEVY_NORMAL_OCTAVE : 0;
 }
 
 static size_t shape_real(const levy_image *image)
@@ -268,12 +292,17 @@ static shape_launch shape_product_launch(const levy_image *image, const levy_til
     return shape_can_share_products(image, tile) ? launch : (shape_launch){0, 0};
 }
 
-/* Assets of a thread's sums of 8 paths: all of them, if a warp's registers have room, else even
- * parts. */
+/* Assets whose returns a warp sums together: in single a thread's, of 8 paths; in double all, in
+ * whole runs of 8. All of them, if the warp's registers have room, else even parts. */
 static uint32_t shape_product(const levy_image *image, const levy_tile *tile, uint32_t lanes)
 {
-    const uint32_t groups = 8 / lanes, words = (uint32_t)(shape_real(image) / sizeof(float)),
-                   most = SHAPE_SUMMED / (8 * words * shape_product_launch(image, tile).ctas),
+    const uint32_t ctas = shape_product_launch(image, tile).ctas;
+    if (!image->precision) {
+        const uint32_t most = SHAPE_SUMMED / (2 * lanes * ctas),
+                       parts = (image->n_assets + most - 1) / most;
+        return ((image->n_assets + parts - 1) / parts + 7) / 8 * 8;
+    }
+    const uint32_t groups = 8 / lanes, most = SHAPE_SUMMED / (8 * ctas),
                    passes = (image->n_assets + groups * most - 1) / (groups * most);
     return (image->n_assets + groups * passes - 1) / (groups * passes);
 }
@@ -300,8 +329,8 @@ static uint64_t shape_held_bytes(const levy_image *image, uint32_t lanes)
 {
     const bool steps = image->covariance || image->model || image->has_elapsed;
     return steps ? 0
-                 : (uint64_t)lanes * image->n_factors * LEVY_SHAPE_THREADS *
-                       (image->precision ? sizeof(float) : sizeof(double));
+                 : (uint64_t)lanes * ((image->n_factors + 3) / 4 * 4) * LEVY_SHAPE_THREADS *
+                       shape_real(image);
 }
 
 /* Its draw for the sum of normal marks. */
@@ -421,7 +450,7 @@ static shape_launch shape_tuned(const levy_image *image, const levy_tile *tile)
     if (shape_holds_cells(image))
         launch = tile->n_items <= 2 ? (shape_launch){LEVY_BLOCK_ROWS, 2} : (shape_launch){4, 2};
     if (shape_has_long_item(image, tile))
-        launch = image->precision ? (shape_launch){2, 3} : (shape_launch){1, 3};
+        launch = image->precision ? (shape_launch){2, 3} : (shape_launch){2, 2};
     /* Segments of a path are branches of its own, and their states registers. */
     if (levy_scripts_segments(image, tile) > 0) launch = (shape_launch){1, 2};
     /* loops in which each lane has its own number of turns */
@@ -430,7 +459,7 @@ static shape_launch shape_tuned(const levy_image *image, const levy_tile *tile)
     if (loops) launch = image->precision ? (shape_launch){4, 3} : (shape_launch){2, 3};
     uint32_t most = launch.lanes;
     if (image->generator == SHAPE_MRG) most = image->precision ? 4 : 2;
-    if (shape_room(image)) most = 1;
+    if (shape_room(image)) most = shape_is_exact(image) && shape_room(image) <= SHAPE_NEAR ? 4 : 1;
     if (shape_is_components(image) && most > (image->precision ? 2 : 1))
         most = image->precision ? 2 : 1;
     while (most > 1 && most * image->n_functionals * image->n_factors > SHAPE_SUMS) most /= 2;
@@ -457,9 +486,12 @@ uint32_t levy_shape_shared_low(const levy_image *image, uint32_t lanes)
     /* Paths' lists of jumps lie in local memory, whose cache is what shared memory leaves over.
      * merton64_f32 on an NVIDIA H100: 32 words 627, 20 words 632 G path-steps/s. */
     const bool lists = image->precision && image->n_counts > 0 && image->n_draws >= SHAPE_SHORT;
-    for (size_t i = lists ? 1 : 0; can && i < sizeof words / sizeof *words; ++i)
-        if (base + 4 * (uint64_t)words[i] * image->n_draws <= LEVY_SHAPE_SHARED_STATIC)
-            return words[i];
+    for (size_t i = lists ? 1 : 0; can && i < sizeof words / sizeof *words; ++i) {
+        const uint64_t bytes = 4 * (uint64_t)words[i] * image->n_draws;
+        /* in double the table of normals gains more from shared memory */
+        if (shape_is_exact(image) && words[i] > 8 && bytes > SHAPE_LOW) continue;
+        if (base + bytes <= LEVY_SHAPE_SHARED_STATIC) return words[i];
+    }
     return 0;
 }
 
@@ -532,10 +564,11 @@ static uint64_t shape_shown_bytes(const levy_image *image, uint32_t lanes)
 /* The same, 8 rows, with factors, of products that warps share: see products.h. */
 static uint64_t shape_product_bytes(const levy_image *image, const levy_tile *tile, uint32_t lanes)
 {
-    const uint64_t unit = 16 / shape_real(image), sums = shape_product(image, tile, lanes),
-                   pass = 8 / lanes * sums, assets = (image->n_assets + pass - 1) / pass * pass,
-                   stride = ((image->n_factors + unit - 1) / unit | 1) * unit;
-    return (8 * LEVY_SHAPE_THREADS * (uint64_t)lanes + assets * stride) * shape_real(image);
+    const uint64_t sums = shape_product(image, tile, lanes),
+                   pass = image->precision ? 8 / lanes * sums : sums,
+                   assets = (image->n_assets + pass - 1) / pass * pass,
+                   fours = (image->n_factors + 3) / 4 * 4, odd = (fours / 4 | 1) * 4;
+    return (8 * LEVY_SHAPE_THREADS * (uint64_t)lanes + assets * odd) * shape_real(image);
 }
 
 /* Bytes of the weights of PCA, if they may stand in shared memory; else 0. */
@@ -572,33 +605,88 @@ static uint32_t shape_slots(const levy_image *image, const levy_tile *tile)
     return wanted < most || round > 1 ? wanted : most;
 }
 
+/* Rows of normals in single of a kernel that is not wide. */
+static uint32_t shape_table_rows(const levy_image *image, const levy_tile *tile, uint32_t rows)
+{
+    return shape_is_exact(image) || shape_is_wide(image, tile) ? 0 : rows;
+}
+
+/* Has a multiprocessor room for as many CTAs of this choice as the tuning wants, or as it has room
+ * for without any table? */
+static bool shape_has_room(const levy_image *image, const levy_tile *tile, uint32_t lanes,
+                           uint32_t rows, uint32_t room)
+{
+    const uint64_t reserved = SHAPE_RESERVED,
+                   bytes = levy_shape_shared_bytes(image, tile, lanes, rows) + reserved,
+                   least = levy_shape_shared_bytes(image, tile, lanes, 0) + reserved,
+                   wanted = shape_tuned(image, tile).ctas, most = room / least;
+    return bytes * (most < wanted && most > 0 ? most : wanted) <= room;
+}
+
+/* Most octaves of normals in double that stand in shared memory eight times. What lies in local
+ * memory or is looked up has the cache that shared memory leaves over. NVIDIA H100, 2^26 paths of
+ * 64 dates, 0 to 4 octaves: variance gamma 110, 113, 115, 119, 129 ms; mrg32k3a in a bridge, 2^28
+ * paths, 1 path a thread: 330, -, 318, 327, 338 ms; 252 dates by PCA, 2^23 paths: 4 octaves 118 ms,
+ * 10 octaves 119. */
+static uint32_t shape_most_copied(const levy_image *image)
+{
+    if (image->model_features & LEVY_MODEL_GAMMA) return 0;
+    if (shape_room(image)) return 2;
+    return shape_is_components(image) ? 4 : SHAPE_OCTAVES;
+}
+
+/* With what `wide` says, as many octaves of normals in double as there is room for, eight times if
+ * it can be; 0: not even one. */
+static uint32_t shape_octaves(const levy_image *image, const levy_tile *tile, uint32_t lanes,
+                              uint32_t wide, uint32_t room)
+{
+    /* few numbers, so that grids share kernels */
+    static const uint32_t some[] = {10, 8, 6, 5, 4, 2, 0};
+    const uint32_t most = shape_most_copied(image);
+    for (uint32_t octaves = SHAPE_OCTAVES; shape_is_exact(image) && octaves > 0; --octaves)
+        for (size_t i = 0; i < sizeof some / sizeof *some; ++i) {
+            const uint32_t rows =
+                wide | some[i] << SHAPE_COPIED | (octaves - some[i]) << SHAPE_ALONE_ROWS;
+            if (some[i] > most || some[i] > octaves || (some[i] && octaves < SHAPE_OCTAVES))
+                continue;
+            if (shape_has_room(image, tile, lanes, rows, room)) return rows;
+        }
+    return 0;
+}
+
 /* As many rows as leave room for the CTAs that the tuning wants; else as many as fit on every
  * GPU. */
-uint32_t levy_shape_rows(const levy_image *image, const levy_tile *tile, uint32_t lanes,
-                         uint32_t room)
+static uint32_t shape_rows_of(const levy_image *image, const levy_tile *tile, uint32_t lanes,
+                              uint32_t room)
 {
     static const uint32_t rows[] = {LEVY_NORMAL_ROWS, 16 * 16 + 1, 12 * 16 + 1, 4 * 16 + 1};
-    const uint64_t ctas = shape_tuned(image, tile).ctas;
-    const bool products = shape_product_launch(image, tile).lanes > 0,
-               holds = shape_held_bytes(image, lanes) > 0;
-    for (uint32_t wide = products ? 3 : 1; wide > 0 && shape_is_wide(image, tile); --wide)
-        if ((holds || !(wide & LEVY_SHAPE_HELD)) &&
-            ctas * (levy_shape_shared_bytes(image, tile, lanes, wide) + SHAPE_RESERVED) <= room)
-            return wide;
-    if (shape_is_wide(image, tile)) return 0;
-    if (!shape_looks_up(image)) return 0;
     for (size_t i = 0; i < 3; ++i)
-        if (ctas * (levy_shape_shared_bytes(image, tile, lanes, rows[i]) + SHAPE_RESERVED) <= room)
-            return rows[i];
+        if (shape_has_room(image, tile, lanes, rows[i], room)) return rows[i];
     for (size_t i = 1; i < 3; ++i)
         if (levy_shape_shared_bytes(image, tile, lanes, rows[i]) <= LEVY_SHAPE_SHARED_PORTABLE)
             return rows[i];
     return rows[3];
 }
 
+uint32_t levy_shape_rows(const levy_image *image, const levy_tile *tile, uint32_t lanes,
+                         uint32_t room)
+{
+    const bool products = shape_product_launch(image, tile).lanes > 0,
+               holds = shape_held_bytes(image, lanes) > 0, is_wide = shape_is_wide(image, tile);
+    for (uint32_t wide = products ? 3 : 1; wide > 0 && is_wide; --wide) {
+        if (!holds && wide & LEVY_SHAPE_HELD) continue;
+        const uint32_t rows = shape_octaves(image, tile, lanes, wide, room);
+        if (rows) return rows;
+        if (shape_has_room(image, tile, lanes, wide, room)) return wide;
+    }
+    if (shape_is_exact(image)) return shape_octaves(image, tile, lanes, 0, room);
+    if (is_wide || !shape_looks_up(image)) return 0;
+    return shape_rows_of(image, tile, lanes, room);
+}
+
 bool levy_shape_wants_normals(const levy_image *image)
 {
-    return shape_looks_up(image) || shape_holds_cells(image);
+    return shape_looks_up(image) || shape_holds_cells(image) || shape_is_exact(image);
 }
 
 uint32_t levy_shape_shared_bytes(const levy_image *image, const levy_tile *tile, uint32_t lanes,
@@ -621,7 +709,9 @@ uint32_t levy_shape_shared_bytes(const levy_image *image, const levy_tile *tile,
         bytes = (bytes + 15) / 16 * 16 +
                 (rows & LEVY_SHAPE_HELD ? shape_held_bytes(image, lanes) : 0) +
                 (rows & LEVY_SHAPE_PRODUCTS ? shape_product_bytes(image, tile, lanes) : 0);
-    else if (rows)
+    if (shape_is_exact(image))
+        bytes += 128 + 512 * (uint64_t)shape_copied(image, rows) + 64 * shape_alone(image, rows);
+    else if (shape_table_rows(image, tile, rows))
         bytes += 128 + 128 * (uint64_t)rows;
     return bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
 }

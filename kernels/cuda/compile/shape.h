@@ -39,14 +39,16 @@ uint32_t levy_shape_lanes(const levy_image *image, const levy_tile *tile);
  * because fewer words need more arithmetic (sobol.h). 0: the table stays in the image. */
 uint32_t levy_shape_shared_low(const levy_image *image, uint32_t lanes);
 
-/* Rows of the table of normals (normal_table.h) that stand in shared memory, if a multiprocessor
- * has `room` bytes of it. 0: this plan's kernels compute their normals. The plan alone decides
- * whether they do; the number of rows changes no bit. Of a wide kernel, which has no such table:
- * the sum of LEVY_SHAPE_HELD and LEVY_SHAPE_PRODUCTS, as far as there is room. */
+/* Rows of the table of normals that stand in shared memory, if a multiprocessor has `room` bytes of
+ * it. The number changes no bit. In single (normal_table.h) 0: this plan's kernels compute their
+ * normals, which the plan alone decides. In double octaves of rows, those that stand there eight
+ * times from bit 8 on, those that stand there once from bit 16 on (normal.h). Of a wide kernel,
+ * which has no table in single, also LEVY_SHAPE_HELD and LEVY_SHAPE_PRODUCTS, as far as there is
+ * room. */
 uint32_t levy_shape_rows(const levy_image *image, const levy_tile *tile, uint32_t lanes,
                          uint32_t room);
 
-/* Do this plan's kernels read the table of normals at all? */
+/* Do this plan's kernels read a table of normals at all? */
 bool levy_shape_wants_normals(const levy_image *image);
 
 /* Dynamic shared memory of a CTA, as fused.cu lays it out. First `rows` rows of normals, what warps

@@ -8,6 +8,7 @@
 enum {
     DISTRIBUTION_GROUP = 64,           /* draws that share 16 blocks of words */
     DISTRIBUTION_BYTES = 16,           /* that a thread stores together */
+    DISTRIBUTION_RESIDENT = 5,         /* blocks of a processor with rows of normals */
     DISTRIBUTION_MOST_BLOCKS = 1 << 20 /* threads of more go round */
 };
 /* As POISSON_FEW of poisson.h, which is of lanes. The kernel of larger means makes the same counts
@@ -152,11 +153,23 @@ uint32_t levy_distribution_launch_write(const levy_distribution_law *l,
     return (uint32_t)(blocks < DISTRIBUTION_MOST_BLOCKS ? blocks : DISTRIBUTION_MOST_BLOCKS);
 }
 
+/* Blocks that look normals up fill shared memory first, so they are few and stay. */
+static uint32_t distribution_most(const levy_cuda_distribution *d)
+{
+    const levy_distribution_law *const l = &d->law;
+    const bool looks_up = !l->single && l->law >= LEVY_DRAW_NORMAL && !distribution_is_few(l) &&
+                          !levy_draw_is_tabulated(l->law);
+    return looks_up ? (uint32_t)d->device->sm_count * DISTRIBUTION_RESIDENT
+                    : (uint32_t)DISTRIBUTION_MOST_BLOCKS;
+}
+
 levy_status levy_cuda_distribution_run(levy_cuda_distribution *d,
                                        const levy_distribution_call *call, char *why)
 {
     levy_distribution_arguments arguments;
-    const uint32_t blocks = levy_distribution_launch_write(&d->law, call, d->table, &arguments);
+    const uint32_t most = distribution_most(d),
+                   all = levy_distribution_launch_write(&d->law, call, d->table, &arguments),
+                   blocks = all < most ? all : most;
     return levy_standalone_launch(d->device, d->functions[call->words != NULL],
                                   (levy_standalone_grid){blocks, 1, LEVY_DISTRIBUTION_THREADS, 0},
                                   call->stream, (void *[]){&arguments}, "a distribution", why);

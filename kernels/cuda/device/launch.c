@@ -4,8 +4,10 @@
 #include "kernels/cuda/device/launch_state.h"
 #include "kernels/cuda/compile/normal_table.h"
 #include "kernels/cuda/compile/shape.h"
+#include "kernels/lane/normal_rows.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,25 +37,32 @@ static levy_status launch_load_image(levy_cuda *cuda, const levy_image *image, c
     return code ? levy_device_fail(device, code, "copying the plan to the GPU", why) : LEVY_OK;
 }
 
-/* Copies the table of normals to the GPU. The lock of what is shared is held. */
+/* The tables of normals as they lie on a GPU: that of double, then that of single. */
+typedef struct launch_tables {
+    double exact[LEVY_NORMAL_DOUBLES];
+    float single[LEVY_NORMAL_FLOATS];
+} launch_tables;
+
+/* Copies the tables of normals to the GPU. The lock of what is shared is held. */
 static levy_status launch_load_normals(levy_cuda *cuda, char *why)
 {
     levy_device *const device = cuda->device;
     levy_cuda_pointer *const normals = &cuda->shared->normals;
-    const size_t size = LEVY_NORMAL_FLOATS * sizeof(float);
-    float *const table = levy_memory_allocate(device->memory, LEVY_NORMAL_FLOATS, sizeof *table);
-    if (!table)
-        return snprintf(why, LEVY_REASON_SIZE, "no memory for the table of normals"), LEVY_MEMORY;
-    levy_normal_table_fill(table);
-    int code = LEVY_DEVICE_CALL(device, memory_allocate, normals, size);
+    launch_tables *const tables = levy_memory_allocate(device->memory, 1, sizeof *tables);
+    if (!tables)
+        return snprintf(why, LEVY_REASON_SIZE, "no memory for the tables of normals"), LEVY_MEMORY;
+    memcpy(tables->exact, levy_normal_rows, sizeof tables->exact);
+    levy_normal_table_fill(tables->single);
+    int code = LEVY_DEVICE_CALL(device, memory_allocate, normals, sizeof *tables);
     if (!code)
-        code = LEVY_DEVICE_CALL(device, copy_to_device, *normals, table, size, cuda->compute);
+        code = LEVY_DEVICE_CALL(device, copy_to_device, *normals, tables, sizeof *tables,
+                                cuda->compute);
     if (!code) code = LEVY_DEVICE_CALL(device, stream_synchronize, cuda->compute);
-    levy_memory_release(device->memory, table);
+    levy_memory_release(device->memory, tables);
     if (!code) return LEVY_OK;
     if (*normals) (void)LEVY_DEVICE_CALL(device, memory_free, *normals);
     *normals = 0;
-    return levy_device_fail(device, code, "copying the table of normals to the GPU", why);
+    return levy_device_fail(device, code, "copying the tables of normals to the GPU", why);
 }
 
 static levy_status launch_allocate(levy_cuda *cuda, const levy_tile *tiles, size_t n_tiles,
@@ -81,6 +90,8 @@ static levy_status launch_load_kernels(levy_cuda *cuda, const levy_image *image,
     if (levy_shape_wants_normals(image) && !cuda->shared->normals)
         LEVY_TRY(launch_load_normals(cuda, why));
     cuda->normals = cuda->shared->normals;
+    if (cuda->normals && (image->precision || image->mixed))
+        cuda->normals += offsetof(launch_tables, single);
     for (size_t t = 0; t < cuda->n_tiles; ++t)
         LEVY_TRY(levy_loaded_ready(loaded, cuda->device, &set->kernels[set->of_tile[t]],
                                    &cuda->kernels[t], why));

@@ -5,6 +5,7 @@
 
 #include "engine/levy.h"
 #include "kernels/cuda/compile/normal_table.h"
+#include "kernels/lane/normal_rows.h"
 #include "kernels/points/points.h"
 
 #include <assert.h>
@@ -18,6 +19,10 @@ enum {
     NORMALS_MOST_ROUNDS = 64,         /* at most */
     NORMALS_BLOCKS_LEFT = 64,         /* of a processor, where a thread has more than the least */
     NORMALS_BLOCKS_EACH = 32,         /* blocks of a processor that do several pieces */
+    NORMALS_BLOCKS_FEW = 8,           /* the same of blocks that have a processor alone */
+    NORMALS_THREADS = 256,            /* of a block */
+    NORMALS_LARGE = 512,              /* where a processor has one block, for its table's sake */
+    NORMALS_OCTAVES = 10,             /* of the table in double; one word in 1,024 wants others */
     NORMALS_BYTES = 16                /* that a thread stores together */
 };
 
@@ -26,6 +31,7 @@ static const char normals_kernel[] = "the normals' kernel";
 struct levy_cuda_normals {
     levy_device *device;
     const levy_normals_tables *tables;
+    levy_normals_shape shape;
     void *module, *function;
     levy_cuda_pointer data; /* levy_normals_data_write; 0: there is none */
     levy_kernel_made made;
@@ -38,12 +44,45 @@ static uint32_t normals_lanes(const levy_normals_tables *t)
 
 /* ---- The kernel ------------------------------------------------------------------------------ */
 
-void levy_normals_shape_write(const levy_normals_tables *t, char *text, size_t size)
+static bool normals_is_exact(const levy_normals_tables *t)
+{
+    return !t->single && t->output == LEVY_NORMALS_NORMAL;
+}
+
+static uint32_t normals_rows_bytes(uint32_t copied, uint32_t alone)
+{
+    return 128 + LEVY_NORMAL_OCTAVE * (512 * copied + 64 * alone);
+}
+
+uint32_t levy_normals_rows_choose(const levy_normals_tables *t, uint32_t room,
+                                  levy_normals_shape *s)
+{
+    uint32_t copied = NORMALS_OCTAVES, alone = 0;
+    s->copied = s->alone = 0;
+    if (!normals_is_exact(t)) return 0;
+    while (copied > 0 && normals_rows_bytes(copied, alone) > room) --copied, ++alone;
+    while (alone > 0 && normals_rows_bytes(copied, alone) > room) --alone;
+    s->copied = LEVY_NORMAL_OCTAVE * copied;
+    s->alone = LEVY_NORMAL_OCTAVE * alone;
+    return normals_rows_bytes(copied, alone);
+}
+
+void levy_normals_shape_choose(const levy_normals_tables *t, uint32_t shared_limit,
+                               levy_normals_shape *s)
+{
+    s->threads = normals_is_exact(t) ? NORMALS_LARGE : NORMALS_THREADS;
+    s->shared_bytes = levy_normals_rows_choose(t, shared_limit, s);
+}
+
+void levy_normals_shape_write(const levy_normals_tables *t, const levy_normals_shape *s, char *text,
+                              size_t size)
 {
     snprintf(text, size,
              "#define NORMALS_KERNELS\n#define NORMALS_GENERATOR %d\n#define NORMALS_OUTPUT %d\n"
+             "#define NORMALS_BLOCK %u\n#define NORMALS_COPIED %u\n#define NORMALS_ALONE %u\n"
              "#define LEVY_LANES %u\n%s",
-             (int)t->generator, (int)t->output, (unsigned)normals_lanes(t),
+             (int)t->generator, (int)t->output, (unsigned)s->threads, (unsigned)s->copied,
+             (unsigned)s->alone, (unsigned)normals_lanes(t),
              levy_normals_number_bytes(t) == 4 ? "#define LANE_SINGLE\n" : "");
 }
 
@@ -54,7 +93,7 @@ static levy_status normals_write(void *object, levy_kernel *kernel, char *why)
     const levy_cuda_normals *const n = object;
     const levy_normals_tables *const t = n->tables;
     (void)why;
-    levy_normals_shape_write(t, kernel->text, sizeof kernel->text);
+    levy_normals_shape_write(t, &n->shape, kernel->text, sizeof kernel->text);
     kernel->single = levy_normals_number_bytes(t) == 4;
     snprintf(kernel->id.label, sizeof kernel->id.label, "%s %s, %s of %s",
              n->device->source.target.architecture, kernel->single ? "single" : "double",
@@ -67,12 +106,14 @@ static void normals_measure(levy_cuda_normals *n, const levy_kernel *source)
 {
     n->made = (levy_kernel_made){.kernel = "16 bytes of a row a thread",
                                  .paths_per_thread = normals_lanes(n->tables)};
-    levy_standalone_measure(n->device, n->function, LEVY_NORMALS_THREADS, 0, source, &n->made);
+    levy_standalone_measure(n->device, n->function, n->shape.threads, n->shape.shared_bytes, source,
+                            &n->made);
 }
 
-bool levy_normals_has_table(const levy_normals_tables *t)
+uint32_t levy_normals_table_bytes(const levy_normals_tables *t)
 {
-    return t->single && t->output == LEVY_NORMALS_NORMAL;
+    if (t->output != LEVY_NORMALS_NORMAL) return 0;
+    return t->single ? LEVY_NORMAL_ROWS * 4 * sizeof(float) : sizeof levy_normal_rows;
 }
 
 static size_t normals_words(const levy_normals_tables *t)
@@ -84,8 +125,7 @@ static size_t normals_words(const levy_normals_tables *t)
 
 size_t levy_normals_data_bytes(const levy_normals_tables *t)
 {
-    return (levy_normals_has_table(t) ? (size_t)LEVY_NORMALS_TABLE_BYTES : 0) +
-           normals_words(t) * sizeof(uint32_t);
+    return levy_normals_table_bytes(t) + normals_words(t) * sizeof(uint32_t);
 }
 
 /* Beside a table, words are folded (normal.h). Folding is linear, so columns are, too. */
@@ -93,11 +133,12 @@ static uint32_t normals_fold(uint32_t word) { return word << 1 ^ (0 - (word >> 3
 
 void levy_normals_data_write(const levy_normals_tables *t, void *data)
 {
-    static_assert(LEVY_NORMALS_TABLE_BYTES == LEVY_NORMAL_ROWS * 4 * sizeof(float), "all rows");
-    const bool has_table = levy_normals_has_table(t);
-    uint32_t *const words =
-        (uint32_t *)(void *)((char *)data + (has_table ? LEVY_NORMALS_TABLE_BYTES : 0));
-    if (has_table) levy_normal_rows_fill(data);
+    const uint32_t table = levy_normals_table_bytes(t);
+    uint32_t *const words = (uint32_t *)(void *)((char *)data + table);
+    if (normals_is_exact(t))
+        memcpy(data, levy_normal_rows, sizeof levy_normal_rows);
+    else if (table)
+        levy_normal_rows_fill(data);
     const uint32_t *const from = t->generator == POINTS_SOBOL         ? t->columns
                                  : t->generator == POINTS_GIVEN_WORDS ? t->shifts
                                                                       : t->jumps;
@@ -106,7 +147,7 @@ void levy_normals_data_write(const levy_normals_tables *t, void *data)
         memcpy(words, from, normals_words(t) * sizeof *words);
     else
         memset(words, 0, normals_words(t) * sizeof *words);
-    for (size_t i = 0; has_table && t->generator == POINTS_SOBOL && i < normals_words(t); ++i)
+    for (size_t i = 0; table && t->generator == POINTS_SOBOL && i < normals_words(t); ++i)
         words[i] = normals_fold(words[i]);
 }
 
@@ -131,6 +172,8 @@ static levy_status normals_load(void *object, const levy_kernel *kernel, char *w
     levy_cuda_normals *const n = object;
     LEVY_TRY(levy_standalone_load(n->device, kernel, normals_kernel, names, 1, &n->module,
                                   &n->function, why));
+    LEVY_TRY(
+        levy_standalone_share(n->device, n->function, n->shape.shared_bytes, normals_kernel, why));
     normals_measure(n, kernel);
     return normals_upload(n, why);
 }
@@ -144,6 +187,7 @@ levy_status levy_cuda_normals_create(levy_device *device, const levy_normals_tab
     if (!n) return snprintf(why, LEVY_REASON_SIZE, "no memory for normals"), LEVY_MEMORY;
     n->device = device;
     n->tables = tables;
+    levy_normals_shape_choose(tables, (uint32_t)device->shared_limit, &n->shape);
     const levy_status status = levy_standalone_make(
         device, &(levy_standalone_maker){normals_kernel, n, normals_write, normals_load}, why);
     if (status == LEVY_OK)
@@ -200,8 +244,9 @@ static void normals_stride(const levy_normals_tables *t, uint64_t points, uint32
 static uint64_t normals_width(const levy_normals_tables *t, uint64_t blocks, uint32_t rows,
                               int processors)
 {
-    const uint64_t most = (uint64_t)processors * NORMALS_BLOCKS_EACH / rows;
-    if (t->generator != POINTS_MRG && !levy_normals_has_table(t)) return blocks;
+    const uint32_t each = normals_is_exact(t) ? NORMALS_BLOCKS_FEW : NORMALS_BLOCKS_EACH;
+    const uint64_t most = (uint64_t)processors * each / rows;
+    if (t->generator != POINTS_MRG && !levy_normals_table_bytes(t)) return blocks;
     if (most == 0) return 1;
     return blocks < most ? blocks : most;
 }
@@ -212,19 +257,18 @@ static uint32_t normals_rounds(const levy_normals_tables *t, uint64_t units, int
 {
     const uint64_t blocks = units * normals_rows(t) / NORMALS_BLOCKS_LEFT / (uint64_t)processors;
     uint32_t rounds = NORMALS_ROUNDS;
-    if (levy_normals_has_table(t)) return rounds;
+    if (levy_normals_table_bytes(t)) return rounds;
     while (2 * rounds <= NORMALS_MOST_ROUNDS && 2 * rounds <= blocks) rounds *= 2;
     return rounds;
 }
 
-levy_status levy_normals_launch_write(const levy_normals_tables *t, const levy_normals_call *call,
-                                      uint64_t data, int processors, levy_normals_grid *grid,
-                                      levy_normals_arguments *a)
+levy_status levy_normals_launch_write(const levy_normals_tables *t, const levy_normals_shape *s,
+                                      const levy_normals_call *call, uint64_t data, int processors,
+                                      levy_normals_grid *grid, levy_normals_arguments *a)
 {
-    const uint32_t size = levy_normals_number_bytes(t),
-                   unit = LEVY_NORMALS_THREADS * normals_lanes(t);
-    const uint64_t skew = t->generator == POINTS_SOBOL ? call->first * size : 0,
-                   table = levy_normals_has_table(t) ? LEVY_NORMALS_TABLE_BYTES : 0;
+    const uint32_t size = levy_normals_number_bytes(t), unit = s->threads * normals_lanes(t),
+                   table = levy_normals_table_bytes(t);
+    const uint64_t skew = t->generator == POINTS_SOBOL ? call->first * size : 0;
     *a = (levy_normals_arguments){.output = (uintptr_t)call->output,
                                   .first = call->first,
                                   .n = call->n_points,
@@ -261,10 +305,11 @@ levy_status levy_cuda_normals_generate(levy_cuda_normals *n, const levy_normals_
 {
     levy_normals_grid grid;
     levy_normals_arguments arguments;
-    if (levy_normals_launch_write(n->tables, call, n->data, n->device->sm_count, &grid,
+    if (levy_normals_launch_write(n->tables, &n->shape, call, n->data, n->device->sm_count, &grid,
                                   &arguments) != LEVY_OK)
         return snprintf(why, LEVY_REASON_SIZE, "too many points for one call"), LEVY_ARGUMENT;
-    return levy_standalone_launch(n->device, n->function,
-                                  (levy_standalone_grid){grid.x, grid.y, LEVY_NORMALS_THREADS, 0},
-                                  call->stream, (void *[]){&arguments}, "normals", why);
+    return levy_standalone_launch(
+        n->device, n->function,
+        (levy_standalone_grid){grid.x, grid.y, n->shape.threads, n->shape.shared_bytes},
+        call->stream, (void *[]){&arguments}, "normals", why);
 }

@@ -12,6 +12,8 @@ enum {
     PATHS_WARP = 32,
     PATHS_SHARED_MOST = 72 << 10, /* dynamic shared memory, so that blocks share a processor */
     PATHS_THREADS_MOST = 512,
+    PATHS_RESERVED = 1 << 10,    /* bytes that the driver takes of a block */
+    PATHS_TABLE = 48 << 10,      /* bytes left to the table in double */
     PATHS_LOCAL_MOST = 64 << 10, /* bytes of mrg32k3a's words of a thread */
     /* words of 4 bytes of a run's normals, if it is code: they fill the instruction cache */
     PATHS_RUN_WORDS = 16
@@ -35,10 +37,25 @@ static size_t paths_real(const levy_paths_tables *t) { return t->bridge->single 
 
 static size_t paths_line(size_t bytes) { return (bytes + 127) & ~(size_t)127; }
 
-/* What of Sobol's words stands in shared memory. True: all that paths.cu can use. */
+/* Room for a block in shared memory. In double a large block has a processor alone, so that all
+ * tables fit; of smaller ones a processor holds two, and of those with words in local memory, whose
+ * cache is what shared memory leaves over, four. */
+static uint32_t paths_room(const levy_paths_tables *t, uint32_t shared_limit,
+                           const levy_paths_shape *s)
+{
+    const uint32_t blocks = t->normals->generator == POINTS_MRG       ? 4
+                            : s->bridge.threads == PATHS_THREADS_MOST ? 1
+                                                                      : 2;
+    if (!t->bridge->single) return (shared_limit + PATHS_RESERVED) / blocks - PATHS_RESERVED;
+    return shared_limit < PATHS_SHARED_MOST ? shared_limit : PATHS_SHARED_MOST;
+}
+
+/* What of Sobol's words stands in shared memory, and what of the table in double. True: all words
+ * that paths.cu can use. */
 static bool paths_share(const levy_paths_tables *t, uint32_t shared_limit, levy_paths_shape *s)
 {
-    const uint32_t most = shared_limit < PATHS_SHARED_MOST ? shared_limit : PATHS_SHARED_MOST;
+    const uint32_t room = paths_room(t, shared_limit, s),
+                   most = t->bridge->single || room < PATHS_TABLE ? room : room - PATHS_TABLE;
     const uint32_t own = levy_bridge_shape_shared(t->bridge, &s->bridge, s->bridge.paths),
                    rows = t->normals->count, warps = s->bridge.threads / PATHS_WARP,
                    base = warps * rows * s->bridge.paths * 4, low = rows * PATHS_WARP * 4;
@@ -52,12 +69,14 @@ static bool paths_share(const levy_paths_tables *t, uint32_t shared_limit, levy_
             s->shared_bytes += low;
         }
     }
+    s->shared_bytes += levy_normals_rows_choose(
+        t->normals, room > s->shared_bytes ? room - s->shared_bytes : 0, &s->normals);
     return s->shared == 2;
 }
 
 /* Measured on an NVIDIA H200, 2026-11-23, 2^24 paths x 64 steps in single: 1.26 ms in blocks of 256
- * threads, of which a processor holds three, 1.22 ms in two of 512. In double on an NVIDIA H100,
- * 2026-11-26: 4.52 and 4.41 ms; of several dimensions 512 threads have too few registers there.
+ * threads, of which a processor holds three, 1.22 ms in two of 512. In double a block of 512 has a
+ * processor alone, 3.58 ms (2026-11-27); of several dimensions 512 threads have too few registers.
  * Other generators spend their time on words. */
 void levy_paths_shape_choose(const levy_paths_tables *t, uint32_t shared_limit, levy_paths_shape *s)
 {
@@ -85,10 +104,12 @@ levy_status levy_paths_shape_write(const levy_paths_tables *t, const levy_paths_
         snprintf(text, size,
                  "#define PATHS_KERNELS\n#define PATHS_THREADS %u\n#define PATHS_SHARED %u\n"
                  "#define PATHS_DRIFT %d\n#define PATHS_EXPONENTIAL %d\n#define PATHS_RUNS %d\n"
+                 "#define NORMALS_COPIED %u\n#define NORMALS_ALONE %u\n"
                  "#define NORMALS_GENERATOR %d\n#define LEVY_LANES %u\n%s",
                  (unsigned)s->bridge.threads, (unsigned)s->shared, t->drift != NULL,
-                 t->exponential != 0, s->bridge.run.length > 0, (int)t->normals->generator,
-                 (unsigned)s->bridge.paths, t->bridge->single ? "#define LANE_SINGLE\n" : "");
+                 t->exponential != 0, s->bridge.run.length > 0, (unsigned)s->normals.copied,
+                 (unsigned)s->normals.alone, (int)t->normals->generator, (unsigned)s->bridge.paths,
+                 t->bridge->single ? "#define LANE_SINGLE\n" : "");
     if (length < 0 || (size_t)length >= size) return LEVY_ARGUMENT;
     return levy_bridge_shape_struct(t->bridge, &s->bridge, "bridge_shape", text + length,
                                     size - (size_t)length);
@@ -169,13 +190,10 @@ static levy_status paths_load(void *object, const levy_kernel *kernel, char *why
 {
     static const char *const names[] = {"levy_paths"};
     levy_cuda_paths *const p = object;
-    int code = 0;
     LEVY_TRY(levy_standalone_load(p->device, kernel, paths_kernel, names, 1, &p->module,
                                   &p->function, why));
-    if (p->shape.shared_bytes > 0)
-        code = LEVY_DEVICE_CALL(p->device, function_set, p->function,
-                                LEVY_CUDA_FUNCTION_MAX_DYNAMIC_SHARED, (int)p->shape.shared_bytes);
-    if (code) return levy_device_fail(p->device, code, "loading the paths' kernel", why);
+    LEVY_TRY(
+        levy_standalone_share(p->device, p->function, p->shape.shared_bytes, paths_kernel, why));
     paths_measure(p, kernel);
     return paths_upload(p, why);
 }
@@ -233,7 +251,7 @@ uint32_t levy_paths_launch_write(const levy_paths_tables *t, const levy_paths_sh
     const uint64_t chunk = (uint64_t)s->bridge.threads * s->bridge.paths,
                    chunks = (call->first + call->n_points - 1) / chunk - call->first / chunk + 1,
                    each = (chunks - 1) / blocks + 1, pack = s->bridge.paths * paths_real(t),
-                   table = levy_normals_has_table(t->normals) ? LEVY_NORMALS_TABLE_BYTES : 0;
+                   table = levy_normals_table_bytes(t->normals);
     *a = (levy_paths_arguments){
         .normals = {.output = (uintptr_t)call->output,
                     .first = call->first,

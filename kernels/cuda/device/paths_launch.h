@@ -22,8 +22,9 @@ void levy_cuda_paths_destroy(levy_cuda_paths *paths);
 /* What is fixed when the kernel is compiled, and what a launch reads. */
 typedef struct levy_paths_shape {
     levy_bridge_shape bridge;
-    uint32_t shared;       /* of Sobol's words, what stands in shared memory: see paths.cu */
-    uint32_t shared_bytes; /* dynamic shared memory of a block */
+    levy_normals_shape normals; /* its rows alone */
+    uint32_t shared;            /* of Sobol's words, what stands in shared memory: see paths.cu */
+    uint32_t shared_bytes;      /* dynamic shared memory of a block */
     /* bytes into the data, which starts with that of normals_launch.h */
     size_t records_at, drift_at, data_bytes;
 } levy_paths_shape;

@@ -44,6 +44,17 @@ levy_status levy_standalone_load(levy_device *device, const levy_kernel *kernel,
     return code ? levy_device_fail(device, code, doing, why) : LEVY_OK;
 }
 
+levy_status levy_standalone_share(levy_device *device, void *function, uint32_t shared_bytes,
+                                  const char *what, char *why)
+{
+    char doing[96];
+    if (shared_bytes == 0) return LEVY_OK;
+    const int code = LEVY_DEVICE_CALL(device, function_set, function,
+                                      LEVY_CUDA_FUNCTION_MAX_DYNAMIC_SHARED, (int)shared_bytes);
+    snprintf(doing, sizeof doing, "loading %s", what);
+    return code ? levy_device_fail(device, code, doing, why) : LEVY_OK;
+}
+
 void levy_standalone_measure(levy_device *device, void *function, uint32_t threads,
                              uint32_t shared_bytes, const levy_kernel *kernel,
                              levy_kernel_made *made)

@@ -22,6 +22,9 @@ levy_status levy_standalone_make(levy_device *device, const levy_standalone_make
 levy_status levy_standalone_load(levy_device *device, const levy_kernel *kernel, const char *what,
                                  const char *const *names, size_t count, void **module,
                                  void **functions, char *why);
+/* Lets the function's blocks have so much dynamic shared memory. */
+levy_status levy_standalone_share(levy_device *device, void *function, uint32_t shared_bytes,
+                                  const char *what, char *why);
 /* Fills in what the driver says of a function; not knowing (-1) is no failure. Also the threads,
  * and whether the kernel was compiled. */
 void levy_standalone_measure(levy_device *device, void *function, uint32_t threads,

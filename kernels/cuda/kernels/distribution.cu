@@ -237,16 +237,19 @@ LANE_FN void distribution_whole_all(const distribution_arguments *a)
         name(const __grid_constant__ distribution_arguments arguments)
 DISTRIBUTION_KERNEL(levy_distribution_invert, DISTRIBUTION_THREADS, 1)
 {
+    if (!DISTRIBUTION_FEW) one_stage<DISTRIBUTION_LAW>(DISTRIBUTION_THREADS);
     distribution_invert_all(&arguments);
 }
 #if DISTRIBUTION_LAW == 4
 DISTRIBUTION_KERNEL(levy_distribution_draw, DISTRIBUTION_THREADS, 1)
 {
+    one_stage<DISTRIBUTION_LAW>(DISTRIBUTION_THREADS);
     distribution_whole_all(&arguments);
 }
 #else
 DISTRIBUTION_KERNEL(levy_distribution_draw, DISTRIBUTION_THREADS)
 {
+    if (!DISTRIBUTION_FEW) one_stage<DISTRIBUTION_LAW>(DISTRIBUTION_THREADS);
     for (uint64_t tile = blockIdx.x; tile < distribution_tiles(&arguments); tile += gridDim.x) {
 #if DISTRIBUTION_BY_WORD
         distribution_words(&arguments, tile);

@@ -25,10 +25,19 @@
 #if PATH_cells
 #define NORMAL_CELLS
 #endif
-#if PATH_table
 extern __shared__ __align__(128) unsigned char fused_shared[];
+#if PATH_table
 #define NORMAL_FIRST (NORMAL_ROWS - PATH_table) /* the first row that stands in shared memory */
 #define NORMAL_TABLE (fused_shared + 128)
+#endif
+#if PATH_exact
+#define NORMAL_COPIED PATH_copied
+#define NORMAL_ALONE PATH_alone
+/* H100: a basket of 64 assets 136 ms, with branches 148; of 32 67 and 71; 252 dates by PCA 110 and
+ * 118; but asian64_f64 18.0 and 17.0, a basket of 8 22.2 and 20.5 */
+#define NORMAL_JOINED ((PATH_product && PATH_held) || (PATH_construction == 2 && PATH_factors == 1))
+#define NORMAL_SHARED (fused_shared + 128)
+#define NORMAL_ALL_ROWS (*(const double *const *)fused_shared)
 #endif
 #include "kernels/path/path.h"
 
@@ -40,7 +49,9 @@ enum {
 };
 /* bytes in front of all else: the table, then what each warp shows itself */
 enum {
-    FUSED_TABLE = PATH_table ? 128 + 128 * PATH_table : 0,
+    FUSED_TABLE = PATH_table   ? 128 + 128 * PATH_table
+                  : PATH_exact ? 128 + 512 * PATH_copied + 64 * PATH_alone
+                               : 0,
     FUSED_ROWS = PATH_product ? 8 : 16,
     FUSED_SHOWN = PATH_construction == 2 || PATH_product
                       ? FUSED_ROWS * LEVY_LANES * 32 * sizeof(real)
@@ -365,12 +376,17 @@ LANE_FN real *fused_stage_factors(path_view *view, real *to)
     return to;
 }
 
+/* Rows of a warp's drivers that a wide kernel holds; those past the last driver are 0. */
+enum { FUSED_HELD = LANE_PICK((PATH_factors + 3) / 4 * 4, PATH_factors) };
+
 /* Places the drivers that a wide kernel holds: behind all else, a part for each warp. */
 LANE_FN void fused_hold_drivers(const levy_image *image, path_view *view, uint32_t *base)
 {
     const uint32_t words = fused_front_size(image) + PATH_shared_low * image->n_draws;
     real *const behind = fused_stage_factors(view, (real *)(base + ((words + 3) & ~3u)));
-    view->held = behind + (threadIdx.x / 32 * PATH_factors * 32 + threadIdx.x % 32) * LEVY_LANES;
+    view->held = behind + threadIdx.x / 32 * FUSED_HELD * 32 * LEVY_LANES;
+    for (uint32_t f = PATH_factors; PATH_held && f < FUSED_HELD; ++f)
+        ((path_own *)(view->held + f * 32 * LEVY_LANES))[threadIdx.x % 32].z = lane_of(R(0.0));
 }
 
 /* An output is a fixed linear combination of items, in double. */
@@ -691,13 +707,16 @@ LANE_FN void fused_round(path_view *view, points_state *points, const fused_work
     }
 }
 
-/* Copies rows of normals to shared memory, each eight times. */
+/* Copies rows of normals to shared memory (normal.h). */
 LANE_FN void fused_table(const float4 *normals)
 {
 #if PATH_table
     if (threadIdx.x == 0) *(const float4 **)(NORMAL_TABLE - 16) = normals;
     for (uint32_t i = threadIdx.x; i < 8 * PATH_table; i += LEVY_COLUMNS)
         ((float4 *)NORMAL_TABLE)[i] = normals[NORMAL_FIRST + i / 8];
+#elif PATH_exact
+    if (threadIdx.x == 0) *(const float4 **)fused_shared = normals;
+    normal_stage(normals, LEVY_COLUMNS);
 #endif
 }
 
@@ -714,7 +733,6 @@ extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS, PATH_ctas)
                   unsigned long long given_stride, unsigned int split, double *values,
                   const __grid_constant__ fused_factors factors)
 {
-    extern __shared__ __align__(128) unsigned char fused_shared[];
     unsigned char *const shared = fused_shared + FUSED_FRONT;
     const levy_image *const image = (const levy_image *)bytes;
     path_view view = path_view_of(image, first_item, PATH_sweep ? 0 : first_dynamics);

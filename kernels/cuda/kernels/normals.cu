@@ -1,31 +1,46 @@
 /* normals.cu: stand-alone normals: words of a generator, and the uniforms or normals made from
  * them, in rows of one dimension each. A thread makes LEVY_LANES neighbouring points, up to 16
- * bytes of a row, and stores them together where the row is aligned. Normals in single are looked
- * up in a table in shared memory; otherwise threads do not meet. Specialised by NVRTC:
- * normals_launch.c writes NORMALS_GENERATOR, NORMALS_OUTPUT, LEVY_LANES and the precision before
- * this file. Must not know: seeds, streams. */
+ * bytes of a row, and stores them together where the row is aligned. Normals are looked up in a
+ * table in shared memory; otherwise threads do not meet. Specialised by NVRTC: normals_launch.c
+ * writes NORMALS_GENERATOR, NORMALS_OUTPUT, LEVY_LANES, the precision, NORMALS_BLOCK and what the
+ * table needs before this file. Must not know: seeds, streams. */
 #include "kernels/lane/lane.h"
 
 /* as in levy.h */
 enum { NORMALS_NORMAL, NORMALS_UNIFORM, NORMALS_WORD };
-#if !defined(NORMALS_BLOCK) /* threads of a block */
-#define NORMALS_BLOCK 256
-#endif
 enum { NORMALS_THREADS = NORMALS_BLOCK, NORMALS_COLUMN = 33, NORMALS_JUMP = 18 };
 
-#if defined(LANE_SINGLE) && NORMALS_OUTPUT == 0
+#define NORMALS_TABLE (NORMALS_OUTPUT == 0)
+/* The table in double lets a processor hold one large block, or two. A compiler that is not told so
+ * leaves registers for more. Streams of mrg32k3a have small tables and four blocks. */
+#if NORMALS_TABLE && !defined(LANE_SINGLE) && NORMALS_BLOCK == 512
+#define NORMALS_LAUNCH NORMALS_THREADS, 1
+#elif NORMALS_TABLE && !defined(LANE_SINGLE) && NORMALS_GENERATOR != 2
+#define NORMALS_LAUNCH NORMALS_THREADS, 2
+#else
+#define NORMALS_LAUNCH NORMALS_THREADS
+#endif
+#if NORMALS_TABLE && defined(LANE_SINGLE)
 /* Rows of cubics (normal.h). Those of the rarest words stay in global memory. */
-#define NORMALS_TABLE 1
 #define NORMAL_ROWS (32 * 16 + 1)
 #define NORMAL_FIRST (20 * 16)
 #define NORMAL_TABLE (normals_shared + 128)
 #define NORMAL_DEEP_FN LANE_FN
-enum { NORMALS_STAGED = NORMAL_ROWS - NORMAL_FIRST };
+enum { NORMALS_STAGED = NORMAL_ROWS - NORMAL_FIRST, NORMALS_FRONT = 0 };
 #if !defined(NORMALS_HOST)
 static __shared__ __align__(128) unsigned char normals_shared[128 + 128 * NORMALS_STAGED];
 #endif
-#else
-#define NORMALS_TABLE 0
+#elif NORMALS_TABLE
+/* Rows of polynomials, in front of a block's dynamic shared memory. */
+#define NORMAL_COPIED NORMALS_COPIED
+#define NORMAL_ALONE NORMALS_ALONE
+#define NORMAL_JOINED 0
+#define NORMAL_SHARED (normals_shared + 128)
+#define NORMAL_ALL_ROWS (*(const double *const *)normals_shared)
+enum { NORMALS_FRONT = 128 + 512 * NORMALS_COPIED + 64 * NORMALS_ALONE };
+#if !defined(NORMALS_HOST)
+extern __shared__ __align__(128) unsigned char normals_shared[];
+#endif
 #endif
 #include "kernels/lane/normal.h"
 #include "kernels/points/points.h"
@@ -41,7 +56,7 @@ struct normals_arguments {
     normals_number *output;
     uint64_t first, n, stride;
     uint64_t key;            /* of Philox */
-    const float *table;      /* NORMALS_TABLE: [NORMAL_ROWS][4] */
+    const void *table;       /* NORMALS_TABLE: all rows */
     const uint32_t *numbers; /* Sobol: columns, beside a table folded; mrg32k3a: 2^b points' jumps;
                                 given words: shifts */
     uint32_t dimension;      /* the first one */
@@ -98,14 +113,17 @@ LANE_FN normals_pack normals_of(lane_word word)
     return pack;
 }
 
-/* Before any normal: the table goes to shared memory, every row eight times side by side. */
+/* Before any normal: the table goes to shared memory (normal.h). */
 LANE_FN void normals_stage(const normals_arguments *a)
 {
-#if NORMALS_TABLE
+#if NORMALS_TABLE && defined(LANE_SINGLE)
     const float4 *const rows = (const float4 *)a->table;
     if (threadIdx.x == 0) *(const float4 **)(NORMAL_TABLE - 16) = rows;
     for (uint32_t i = threadIdx.x; i < 8 * NORMALS_STAGED; i += NORMALS_THREADS)
         ((float4 *)NORMAL_TABLE)[i] = rows[NORMAL_FIRST + i / 8];
+#elif NORMALS_TABLE
+    if (threadIdx.x == 0) *(const void **)normals_shared = a->table;
+    normal_stage(a->table, NORMALS_THREADS);
 #endif
     (void)a;
 }
@@ -255,7 +273,7 @@ LANE_FN void normals_all(const normals_arguments *a)
 #endif
 
 #if defined(NORMALS_KERNELS)
-extern "C" __global__ void __launch_bounds__(NORMALS_THREADS)
+extern "C" __global__ void __launch_bounds__(NORMALS_LAUNCH)
     levy_normals(const __grid_constant__ normals_arguments arguments)
 {
     normals_stage(&arguments);

@@ -8,9 +8,6 @@
  * streams. */
 #define NORMALS_OUTPUT 0
 #define NORMALS_BLOCK PATHS_THREADS
-/* The nodes of a run are many copies of a normal. With its tail, which one word in 820 takes, they
- * are more than the instruction cache holds. */
-#define NORMAL_TAIL_CALLED
 #include "kernels/cuda/kernels/normals.cu"
 
 /* What a thread makes its words from. */
@@ -89,7 +86,9 @@ LANE_FN void paths_draw_scaled(const paths_source &s, uint32_t row, real normal[
         LANE_UNROLL for (int i = 0; i < LANES; ++i) word.v[i] = base.word[i];
         const lane value = normal_from_folded(word, own);
         LANE_UNROLL for (int i = 0; i < LANES; ++i) normal[i] = value.v[i];
-        *scale = lane_one_from_bits(lane_one_as_bits(*scale) ^ (real_bits)(own << 31));
+        *scale =
+            lane_one_from_bits(lane_one_as_bits(*scale) ^
+                               LANE_PICK((real_bits)((uint64_t)own << 63), (real_bits)(own << 31)));
         return;
     }
 #endif
@@ -237,10 +236,10 @@ LANE_FN void paths_run(const paths_arguments *p, const bridge_constants<B> &cons
 
 #if defined(PATHS_KERNELS)
 extern __shared__ uint4 paths_memory[];
-extern "C" __global__ void __launch_bounds__(PATHS_THREADS)
+extern "C" __global__ void __launch_bounds__(NORMALS_LAUNCH)
     levy_paths(const __grid_constant__ paths_arguments arguments,
                const __grid_constant__ bridge_constants<bridge_shape> constants)
 {
-    paths_run<bridge_shape>(&arguments, constants, (unsigned char *)paths_memory);
+    paths_run<bridge_shape>(&arguments, constants, (unsigned char *)paths_memory + NORMALS_FRONT);
 }
 #endif

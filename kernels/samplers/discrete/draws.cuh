@@ -80,6 +80,7 @@ LANE_FN void draws_store(const levy_draws_cuda_job &job, uint64_t at, const draw
 template <int LAW>
 static __global__ void __launch_bounds__(DRAWS_THREADS) draws_by_word(const levy_draws_cuda_job job)
 {
+    one_stage<LAW>(DRAWS_THREADS);
     const uint64_t quads = (job.count + 63) / 64 * 4, step = (uint64_t)gridDim.x * blockDim.x;
     for (uint64_t q = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; q < quads; q += step) {
         const uint64_t block = job.first / 4 + q * 4, at = q / 4 * 64 + q % 4 * 4;
@@ -127,6 +128,7 @@ template <int LAW, class T>
 static __global__ void __launch_bounds__(DRAWS_THREADS)
     draws_inverted(const levy_draws_cuda_job job)
 {
+    one_stage<LAW>(DRAWS_THREADS);
     const uint64_t step = (uint64_t)gridDim.x * blockDim.x;
     for (uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; i < job.count; i += step)
         draws_put<T>(job.output, i, draws_of_word<LAW>(job, lane_word_of(job.words[i])));
@@ -135,6 +137,7 @@ static __global__ void __launch_bounds__(DRAWS_THREADS)
 template <int LAW, class T>
 static __global__ void __launch_bounds__(DRAWS_THREADS) draws_by_tile(const levy_draws_cuda_job job)
 {
+    one_stage<LAW>(DRAWS_THREADS);
     __shared__ uint32_t left[DRAWS_TILE], n_left;
     const uint64_t tiles = (job.count + DRAWS_TILE - 1) / DRAWS_TILE;
     for (uint64_t tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
@@ -162,6 +165,7 @@ static __global__ void __launch_bounds__(DRAWS_THREADS) draws_by_tile(const levy
 template <int LAW>
 static __global__ void __launch_bounds__(DRAWS_THREADS) draws_each(const levy_draws_cuda_job job)
 {
+    one_stage<LAW>(DRAWS_THREADS);
     const uint64_t step = (uint64_t)gridDim.x * blockDim.x;
     for (uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; i < job.count; i += step)
         draws_put<real>(job.output, i, draws_whole<LAW>(job, job.first + i));

@@ -4,6 +4,17 @@
 #ifndef LEVY_DISCRETE_ONE_DRAW_CUH
 #define LEVY_DISCRETE_ONE_DRAW_CUH
 
+#include "kernels/lane/lane.h"
+
+/* Normals in double look their rows up in shared memory (normal.h), once a kernel has called
+ * one_stage. */
+#if LANE_GPU_CODE && !defined(LANE_SINGLE)
+#define NORMAL_COPIED 32
+#define NORMAL_ALONE 192
+#define NORMAL_JOINED 0
+#define NORMAL_SHARED one_rows
+static __shared__ __align__(128) unsigned char one_rows[512 * NORMAL_COPIED + 64 * NORMAL_ALONE];
+#endif
 #include "kernels/samplers/discrete/distributions.h"
 #include "kernels/samplers/discrete/quantile.h"
 
@@ -33,6 +44,18 @@ LANE_FN philox_words one_block(uint64_t seed, uint32_t attempt, uint32_t stream,
 {
     return philox_draw(seed, lane_word_of(attempt), lane_word_of(stream),
                        lane_word_of((uint32_t)block), lane_word_of((uint32_t)(block >> 32)));
+}
+
+/* At the start of a kernel of this law, whose blocks have so many threads, by all of them. */
+template <int LAW>
+LANE_FN void one_stage(uint32_t threads)
+{
+#if defined(NORMAL_COPIED)
+    if (LAW < ONE_NORMAL || LAW > ONE_NONCENTRAL) return;
+    normal_stage(NORMAL_ALL_ROWS, threads);
+    __syncthreads();
+#endif
+    (void)threads;
 }
 
 /* a, b: the law's parameters. */
