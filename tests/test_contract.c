@@ -435,7 +435,11 @@ static void test_shapes_have_the_bits_of_the_cpu(void **state)
                   {1, 64, 0, 2, 1 << 12},
                   {3, 12, 0, 2, 1 << 12},
                   {8, 17, 1, 2, 1 << 10},
-                  {5, 60, 2, 2, 3000}};
+                  {5, 60, 2, 2, 3000},
+                  /* many assets: warps share products, one pass of them and several */
+                  {24, 5, 0, 0, 1 << 12},
+                  {33, 6, 2, 0, 3000},
+                  {48, 4, 0, 0, 5000}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i) {
         const uint64_t most = shapes[i].generator < 2 ? MOST_POINTS : MOST_DRAWS;
         make_shape(&f, shapes[i].assets, shapes[i].dates, shapes[i].generator,
