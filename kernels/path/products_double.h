@@ -2,7 +2,7 @@
  * four products to each of 16 x 8 sums of a warp, paths by assets: at twice the speed of single
  * sums, and from a sixth of the words. GPUs whose instructions are not known to keep the order
  * (LANE_GPU_MATRIX) show each other the numbers instead. Each sum is a chain of fma in the order of
- * the factors, so its bits are those of a thread's own loop (NVIDIA H100: all of 38 million sums of
+ * the factors, so its bits are those of a thread's own loop (NVIDIA H100: all of 25 million sums of
  * numbers up to 2^300 apart). Part of products.h. */
 enum {
     PRODUCT_RUN = 8, /* rows that a warp shows itself at a time, and assets of a tile */
