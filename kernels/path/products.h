@@ -12,6 +12,25 @@
 #include "kernels/path/products_double.h"
 #endif
 
+/* The log returns of a pass of assets from `first` on. */
+LANE_FN void PATH_NAME(product)(PATH_NAME(state) *s, uint32_t node, uint32_t first,
+                                const lane *driver, product_sums *sums)
+{
+    const path_view *const v = s->v;
+    const real *const factors = product_factors(v, first);
+    PATH_NAME(product_start)(s, node, first, sums);
+    if (PATH_held) {
+        product_add_all(v->held, factors, PATH_factors, sums);
+        return;
+    }
+    PATH_ROLL
+    for (uint32_t f = 0; f < PATH_factors; f += PRODUCT_RUN) {
+        const uint32_t left = PATH_factors - f, n = left < PRODUCT_RUN ? left : PRODUCT_RUN;
+        product_show(v, driver + f, n);
+        product_add_all(v->shown, factors + f, n, sums);
+    }
+}
+
 /* The items observe a node. The last one's levels are what they settle on, observed or not. */
 LANE_FN void PATH_NAME(observe_products)(PATH_NAME(state) *s, uint32_t node, uint32_t flags,
                                          const lane *driver)

@@ -48,8 +48,9 @@ LANE_FN void product_multiply(const real a[2], real b, real c[4])
 #endif
 }
 
-/* Adds n drivers, a multiple of four, whose rows follow each other. */
-LANE_FN void product_add(const real *drivers, const real *factors, uint32_t n, product_sums *sums)
+/* Adds n drivers, whose rows follow each other, with zeros up to a multiple of four. */
+LANE_FN void product_add_all(const real *drivers, const real *factors, uint32_t n,
+                             product_sums *sums)
 {
     const uint32_t across = product_across(), along = product_along();
     drivers += along * PRODUCT_PATHS;
@@ -80,13 +81,18 @@ LANE_FN void product_show(const path_view *v, const lane *driver, uint32_t n)
     __syncwarp();
 }
 
-/* The log returns of a pass of assets from `first` on. Of assets past the last one nobody reads
- * them. */
-LANE_FN void PATH_NAME(product)(PATH_NAME(state) *s, uint32_t node, uint32_t first,
-                                const lane *driver, product_sums *sums)
+LANE_FN const real *product_factors(const path_view *v, uint32_t first)
+{
+    return v->factor_rows + first * PRODUCT_STRIDE;
+}
+
+/* The drifts of a pass of assets from `first` on. Of assets past the last one nobody reads the
+ * sums.
+ */
+LANE_FN void PATH_NAME(product_start)(PATH_NAME(state) *s, uint32_t node, uint32_t first,
+                                      product_sums *sums)
 {
     const path_view *const v = s->v;
-    const real *const factors = v->factor_rows + first * PRODUCT_STRIDE;
     PATH_UNROLL
     for (uint32_t k = 0; k < PRODUCT_PASS / PRODUCT_RUN; ++k) PATH_UNROLL
     for (uint32_t i = 0; i < 2; ++i) {
@@ -96,16 +102,6 @@ LANE_FN void PATH_NAME(product)(PATH_NAME(state) *s, uint32_t node, uint32_t fir
         PATH_UNROLL
         for (uint32_t m = 0; m < PRODUCT_TILES; ++m)
             sums->of[k][m][i] = sums->of[k][m][2 + i] = drift;
-    }
-    if (PATH_held) {
-        product_add(v->held, factors, PRODUCT_FACTORS, sums);
-        return;
-    }
-    PATH_ROLL
-    for (uint32_t f = 0; f < PATH_factors; f += PRODUCT_RUN) {
-        const uint32_t left = PATH_factors - f, n = left < PRODUCT_RUN ? left : PRODUCT_RUN;
-        product_show(v, driver + f, n);
-        product_add(v->shown, factors + f, (n + 3) / 4 * 4, sums);
     }
 }
 

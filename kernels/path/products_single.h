@@ -76,13 +76,18 @@ LANE_FN void product_show(const path_view *v, const lane *driver, uint32_t n)
     __syncwarp();
 }
 
-/* The log returns of a pass of assets from `first` on. Of assets past the last one nobody reads
- * them. */
-LANE_FN void PATH_NAME(product)(PATH_NAME(state) *s, uint32_t node, uint32_t first,
-                                const lane *driver, product_sums *sums)
+LANE_FN const real *product_factors(const path_view *v, uint32_t first)
+{
+    return v->factor_rows + (first + product_group()) * PRODUCT_STRIDE;
+}
+
+/* The drifts of a pass of assets from `first` on. Of assets past the last one nobody reads the
+ * sums.
+ */
+LANE_FN void PATH_NAME(product_start)(PATH_NAME(state) *s, uint32_t node, uint32_t first,
+                                      product_sums *sums)
 {
     const path_view *const v = s->v;
-    const real *const factors = v->factor_rows + (first + product_group()) * PRODUCT_STRIDE;
     PATH_UNROLL
     for (uint32_t k = 0; k < PATH_product; ++k) {
         const uint32_t asset = first + k * PRODUCT_GROUPS + product_group(),
@@ -90,16 +95,6 @@ LANE_FN void PATH_NAME(product)(PATH_NAME(state) *s, uint32_t node, uint32_t fir
         const real drift = v->drift[node * PATH_assets + known];
         PATH_UNROLL
         for (uint32_t q = 0; q < 8; ++q) sums->of[k][q] = drift;
-    }
-    if (PATH_held) {
-        product_add_all(v->held, factors, PATH_factors, sums);
-        return;
-    }
-    PATH_ROLL
-    for (uint32_t f = 0; f < PATH_factors; f += PRODUCT_RUN) {
-        const uint32_t left = PATH_factors - f, n = left < PRODUCT_RUN ? left : PRODUCT_RUN;
-        product_show(v, driver + f, n);
-        product_add_all(v->shown, factors + f, n, sums);
     }
 }
 
