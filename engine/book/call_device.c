@@ -115,6 +115,8 @@ static bool device_serves(const levy_call_device *kept, const levy_call_device *
            kept->no_kernel_cache == asked->no_kernel_cache && kept->process == asked->process;
 }
 
+static atomic_uint_fast64_t device_count; /* of those that were opened */
+
 static bool device_take_kept(levy_call_device *asked)
 {
     levy_call_device *kept = device_place(asked->context, asked->name);
@@ -150,6 +152,7 @@ static levy_status device_open(levy_context *context, const levy_price_options *
             device->state = NULL;
             return status;
         }
+        device->number = ++device_count;
         snprintf(device->reason, sizeof device->reason, "auto: %s",
                  why[0] ? why : "a GPU is usable");
     }

@@ -32,6 +32,7 @@ typedef struct levy_call_device {
     char name[128], isa[16];
     uint32_t threads;
     int no_kernel_cache;
+    uint64_t number; /* of the device among all that this process has opened; from 1 on */
     int64_t process; /* that opened it: its threads and GPU do not exist in a forked child */
 } levy_call_device;
 

@@ -19,10 +19,11 @@ struct levy_plan_cache {
     levy_arena arena; /* the groups */
     levy_group *groups;
     size_t n_groups;
-    uint64_t generation; /* of the groups; 0: none */
-    uint64_t uses;       /* calls of levy_plan_cache_prepare */
-    plans_slot *slots;   /* [n_groups] */
-    size_t bytes;        /* of the plans kept */
+    uint64_t generation;            /* of the groups; 0: none */
+    uint64_t uses;                  /* calls of levy_plan_cache_prepare */
+    plans_slot *slots;              /* [n_groups] */
+    size_t bytes;                   /* of the plans kept */
+    uint64_t told, told_generation; /* which device was told of all plans, and of what quotes */
 };
 
 static void plans_forget(levy_plan_cache *plans, const levy_memory *memory)
@@ -151,10 +152,17 @@ bool levy_plan_cache_adopt(levy_book *book, size_t group, levy_plan *plan)
     return adopted;
 }
 
-bool levy_plan_cache_is_full(const levy_book *book)
+void levy_plan_cache_tell(levy_book *book, uint64_t device)
+{
+    book->plans->told = device;
+    book->plans->told_generation = book->generation;
+}
+
+bool levy_plan_cache_is_told(const levy_book *book, uint64_t device)
 {
     const levy_plan_cache *const plans = book->plans;
     size_t kept = 0;
+    if (plans->told != device || plans->told_generation != book->generation) return false;
     while (kept < plans->n_groups && plans->slots[kept].plan && !plans->slots[kept].stale &&
            plans->slots[kept].generation == book->generation)
         ++kept;

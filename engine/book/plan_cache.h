@@ -21,8 +21,10 @@ levy_status levy_plan_cache_get(levy_book *book, size_t group, levy_plan **plan,
 levy_status levy_plan_cache_make(levy_book *book, const levy_memory *memory, size_t group,
                                  levy_plan **plan, char *why);
 bool levy_plan_cache_adopt(levy_book *book, size_t group, levy_plan *plan);
-/* Whether every group's plan is kept, on the quotes of now. */
-bool levy_plan_cache_is_full(const levy_book *book);
+/* Notes that a device (levy_call_device.number) was told of all groups' plans; whether it was, and
+ * all of them are still kept, on the quotes of now. */
+void levy_plan_cache_tell(levy_book *book, uint64_t device);
+bool levy_plan_cache_is_told(const levy_book *book, uint64_t device);
 /* Instead of adopting it. NULL is fine. */
 void levy_plan_cache_discard(levy_book *book, size_t group, levy_plan *plan);
 void levy_plan_cache_put(levy_book *book, size_t group, levy_plan *plan); /* NULL is fine */

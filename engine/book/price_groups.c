@@ -49,7 +49,7 @@ static levy_share price_share_foresight(void *user, size_t group)
     return levy_price_resumes(job, group) || levy_group_is_still(&job->groups[group]) ||
                    levy_price_share_of(job, group) == LEVY_PRICE_NONE
                ? LEVY_SHARE_NONE
-               : LEVY_SHARE_PLAN;
+               : LEVY_SHARE_TOLD;
 }
 
 /* Beside a GPU the calling thread is one of those that the caller allows; on a CPU it only waits
@@ -94,24 +94,29 @@ static bool price_foresee_group(levy_price_job *job, uint32_t number)
     const levy_call_device *const device = &job->device;
     if (job->workers && levy_workers_take(job->workers, &ready) != LEVY_OK) return false;
     levy_plan *plan = ready.plan;
+    levy_status status = ready.status;
     if (price_share_foresight(job, number) == LEVY_SHARE_NONE) return true;
     if (!plan && levy_plan_cache_get(job->book, number, &plan, why) != LEVY_OK)
         return !job->cancelled;
-    const levy_status status =
-        levy_run_foresee(plan, &device->backend, device->state, &device->info);
+    if (!ready.plan)
+        status = levy_run_foresee(plan, &device->backend, device->state, &device->info);
     return levy_plan_cache_keep(job->book, number, plan) && status == LEVY_OK;
 }
 
 /* Before the first group, as long as plans are kept: a device that compiles does so side by side
- * for all groups. */
+ * for all groups. One that was told of all these plans before has their kernels. */
 static void price_foresee(levy_price_job *job)
 {
     uint32_t i = 0;
+    const uint64_t device = job->device.number;
     if (!job->device.backend.foresee || job->n_groups < 2) return;
-    if (!levy_plan_cache_is_full(job->book)) price_hire(job, 0, price_share_foresight);
+    if (levy_plan_cache_is_told(job->book, device)) return;
+    price_hire(job, 0, price_share_foresight);
     while (i < job->n_groups && price_foresee_group(job, i)) ++i;
     price_end(job);
-    if (!job->cancelled) (void)job->device.backend.foresee(job->device.state, NULL, NULL, 0);
+    if (job->cancelled) return;
+    (void)job->device.backend.foresee(job->device.state, NULL, NULL, 0);
+    if (i == job->n_groups) levy_plan_cache_tell(job->book, device);
 }
 
 /* Trades whose turn never came, because the device was lost. */

@@ -120,6 +120,12 @@ static levy_status workers_simulate(const workers_one *me, levy_ready *ready, ch
     return status;
 }
 
+static void workers_tell(const levy_workers *w, levy_ready *ready)
+{
+    const levy_call_device *const device = w->job.device;
+    ready->status = levy_run_foresee(ready->plan, &device->backend, device->state, &device->info);
+}
+
 static void workers_make(const workers_one *me, size_t group, workers_place *place)
 {
     char why[LEVY_REASON_SIZE]; /* nobody reads it: who fails on the pricing thread says why */
@@ -130,6 +136,7 @@ static void workers_make(const workers_one *me, size_t group, workers_place *pla
     if (share == LEVY_SHARE_NONE || levy_plan_cache_make(w->job.book, &place->memory, group,
                                                          &place->ready.plan, why) != LEVY_OK)
         return;
+    if (share == LEVY_SHARE_TOLD) workers_tell(w, &place->ready);
     if (share == LEVY_SHARE_SUMS && workers_suits(w, place->ready.plan))
         place->ready.status = workers_simulate(me, &place->ready, why);
 }

@@ -12,7 +12,12 @@
 #include "engine/run/run.h"
 
 /* How much of a group is done ahead. */
-typedef enum levy_share { LEVY_SHARE_NONE, LEVY_SHARE_PLAN, LEVY_SHARE_SUMS } levy_share;
+typedef enum levy_share {
+    LEVY_SHARE_NONE,
+    LEVY_SHARE_PLAN,
+    LEVY_SHARE_TOLD, /* the plan, and the device is told of it (levy_run_foresee) */
+    LEVY_SHARE_SUMS
+} levy_share;
 
 typedef struct levy_workers_job {
     levy_book *book;

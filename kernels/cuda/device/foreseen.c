@@ -25,26 +25,33 @@ static bool foreseen_grow(levy_foreseen *f, const levy_memory *memory)
     return true;
 }
 
+/* Moves the kernels of a set that are new here to those that are noted. */
+static levy_status foreseen_add(levy_foreseen *foreseen, const levy_memory *memory,
+                                const levy_loaded_list *loaded, levy_kernel_set *set)
+{
+    for (size_t k = 0; k < set->count; ++k) {
+        levy_kernel *const kernel = &set->kernels[k];
+        if (levy_loaded_has(loaded, kernel->shape) || foreseen_has(foreseen, kernel->shape))
+            continue;
+        if (!foreseen_grow(foreseen, memory)) return LEVY_MEMORY;
+        foreseen->set.kernels[foreseen->set.count++] = *kernel;
+        kernel->scripts = NULL; /* they have another owner */
+    }
+    return LEVY_OK;
+}
+
 levy_status levy_foreseen_note(levy_foreseen *foreseen, const levy_device *device,
-                               const levy_loaded_list *loaded, const levy_image *image,
-                               const levy_tile *tiles, size_t n_tiles)
+                               const levy_loaded_list *loaded, pthread_mutex_t *lock,
+                               const levy_image *image, const levy_tile *tiles, size_t n_tiles)
 {
     levy_kernel_set set;
     char why[LEVY_REASON_SIZE];
     levy_status status =
         levy_kernel_set_describe(&device->source, image, tiles, n_tiles, &set, why);
     if (status != LEVY_OK) return status == LEVY_MEMORY ? LEVY_MEMORY : LEVY_OK;
-    for (size_t k = 0; k < set.count && status == LEVY_OK; ++k) {
-        levy_kernel *const kernel = &set.kernels[k];
-        if (levy_loaded_has(loaded, kernel->shape) || foreseen_has(foreseen, kernel->shape))
-            continue;
-        if (foreseen_grow(foreseen, device->memory)) {
-            foreseen->set.kernels[foreseen->set.count++] = *kernel;
-            kernel->scripts = NULL; /* they have another owner */
-        } else {
-            status = LEVY_MEMORY;
-        }
-    }
+    pthread_mutex_lock(lock);
+    status = foreseen_add(foreseen, device->memory, loaded, &set);
+    pthread_mutex_unlock(lock);
     levy_kernel_set_release(&set);
     return status;
 }

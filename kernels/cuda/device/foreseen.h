@@ -8,16 +8,19 @@
 #include "kernels/cuda/device/device.h"
 #include "kernels/cuda/device/loaded.h"
 
+#include <pthread.h>
+
 typedef struct levy_foreseen {
     levy_kernel_set set; /* distinct shapes; of_tile NULL */
     size_t room;
 } levy_foreseen;
 
 /* Notes the kernels of a plan's tiles that are neither noted nor loaded. A plan that the GPU does
- * not take has none. LEVY_MEMORY: some are not noted. */
+ * not take has none. LEVY_MEMORY: some are not noted. Several threads may call it at once: the lock
+ * is that of both lists, and is not held while kernels are described. */
 levy_status levy_foreseen_note(levy_foreseen *foreseen, const levy_device *device,
-                               const levy_loaded_list *loaded, const levy_image *image,
-                               const levy_tile *tiles, size_t n_tiles);
+                               const levy_loaded_list *loaded, pthread_mutex_t *lock,
+                               const levy_image *image, const levy_tile *tiles, size_t n_tiles);
 /* Gets all that are noted, side by side, loads them and forgets them. What fails is left out: the
  * plan that needs it will meet the failure again and say so. */
 void levy_foreseen_get(levy_foreseen *foreseen, levy_device *device, levy_loaded_list *loaded);

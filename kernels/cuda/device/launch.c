@@ -32,7 +32,7 @@ static levy_status launch_load_image(levy_cuda *cuda, const levy_image *image, c
     cuda->image_hash = 0;
     code = LEVY_DEVICE_CALL(device, copy_to_device, cuda->device_image, image, (size_t)image->bytes,
                             cuda->compute);
-    if (!code) code = LEVY_DEVICE_CALL(device, stream_synchronize, cuda->compute);
+    cuda->image_copying = true; /* the first batch waits for it, or whoever unloads the plan */
     if (!code) cuda->image_hash = image->numeric_hash;
     return code ? levy_device_fail(device, code, "copying the plan to the GPU", why) : LEVY_OK;
 }
@@ -159,8 +159,8 @@ levy_status levy_cuda_foresee(levy_cuda *cuda, const levy_image *image, const le
 {
     if (cuda->device->dead) return LEVY_OK;
     if (image)
-        return levy_foreseen_note(&cuda->foreseen, cuda->device, &cuda->shared->loaded, image,
-                                  tiles, n_tiles);
+        return levy_foreseen_note(&cuda->foreseen, cuda->device, &cuda->shared->loaded,
+                                  &cuda->shared->lock, image, tiles, n_tiles);
     levy_foreseen_get(&cuda->foreseen, cuda->device, &cuda->shared->loaded);
     return LEVY_OK;
 }
@@ -172,9 +172,21 @@ size_t levy_cuda_missing(levy_cuda *cuda)
     return missing;
 }
 
+/* Waits until the GPU has the plan, whose memory the caller may free now. */
+static void launch_end_copy(levy_cuda *cuda)
+{
+    char why[LEVY_REASON_SIZE];
+    if (!cuda->image_copying) return;
+    cuda->image_copying = false;
+    if (levy_device_enter(cuda->device, why) != LEVY_OK) return;
+    (void)LEVY_DEVICE_CALL(cuda->device, stream_synchronize, cuda->compute);
+    levy_device_leave(cuda->device);
+}
+
 /* Kernels and the image's memory stay for the next plan. */
 void levy_cuda_unload(levy_cuda *cuda)
 {
+    launch_end_copy(cuda);
     const levy_memory *const memory = cuda->device->memory;
     levy_memory_release(memory, cuda->tiles);
     levy_memory_release(memory, cuda->kernels);

@@ -19,6 +19,9 @@ static const double launch_piece_seconds = 0.02;
 /* The sums of one piece take at most one part in launch_memory_share of the free memory, and at
  * most launch_memory_limit bytes. */
 static const size_t launch_memory_share = 8, launch_memory_limit = (size_t)64 << 20;
+/* Sums of a batch up to this size are written to the host's memory by the kernel itself: a copy
+ * would take longer to start. */
+static const size_t launch_direct_bytes = 16 << 10;
 
 typedef struct launch_run {
     levy_cuda *cuda;
@@ -32,6 +35,7 @@ typedef struct launch_run {
     uint64_t piece_limit;     /* most blocks that memory has allowed so far */
     uint32_t split;           /* CTAs that share a block; 1: none does */
     bool reserved;            /* the slots hold a piece of that size */
+    bool direct;              /* the kernel writes its sums where the host reads them */
     double seconds;
 } launch_run;
 
@@ -202,6 +206,12 @@ static void *launch_factors(const levy_image *image, const levy_tile *tile)
     return (char *)(uintptr_t)image + image->factor + tile->first_dynamics * each;
 }
 
+/* Where the sums of the slot's blocks go. */
+static levy_cuda_pointer launch_sums(const launch_run *run, const launch_slot *slot)
+{
+    return run->direct ? (levy_cuda_pointer)(uintptr_t)slot->host : slot->sums;
+}
+
 /* Launches the kernel of the paths for the slot's blocks. */
 static int launch_paths(launch_run *run, const launch_slot *slot)
 {
@@ -211,7 +221,7 @@ static int launch_paths(launch_run *run, const launch_slot *slot)
     unsigned long long first = run->batch->first_block + slot->first, n = slot->count;
     unsigned first_output = tile->first_output, first_item = tile->first_item,
              first_dynamics = tile->first_dynamics;
-    levy_cuda_pointer sums = slot->sums;
+    levy_cuda_pointer sums = launch_sums(run, slot);
     levy_cuda_pointer record =
         run->record ? run->record + slot->first * levy_record_bytes(cuda->image) : 0;
     levy_cuda_pointer given =
@@ -246,7 +256,7 @@ static int launch_columns(launch_run *run, const launch_slot *slot)
     const levy_tile *const tile = &run->batch->tile;
     unsigned long long first = run->batch->first_block + slot->first;
     unsigned first_output = tile->first_output, first_item = tile->first_item;
-    levy_cuda_pointer values = launch_values(run, slot), sums = slot->sums;
+    levy_cuda_pointer values = launch_values(run, slot), sums = launch_sums(run, slot);
     void *arguments[] = {&cuda->device_image, &first, &first_output, &first_item, &values, &sums};
     return LEVY_DEVICE_CALL(device, launch, run->kernel->columns,
                             (unsigned)(slot->count * tile->n_outputs), 1, 1, LEVY_SHAPE_THREADS, 1,
@@ -282,6 +292,20 @@ static int launch_merge(launch_run *run, const launch_slot *slot)
                             LEVY_SHAPE_THREADS, 1, 1, 0, cuda->compute, arguments, NULL);
 }
 
+/* Copies the slot's sums to the host, on the other stream. */
+static int launch_copy(launch_run *run, const launch_slot *slot)
+{
+    levy_cuda *const cuda = run->cuda;
+    levy_device *const device = cuda->device;
+    int code = LEVY_DEVICE_CALL(device, stream_wait, cuda->copy, slot->computed, 0);
+    if (!code)
+        code =
+            LEVY_DEVICE_CALL(device, copy_to_host, slot->host, launch_taken(run, slot),
+                             launch_slot_branches(run, slot) * launch_block_bytes(run), cuda->copy);
+    if (!code) code = LEVY_DEVICE_CALL(device, event_record, slot->copied, cuda->copy);
+    return code;
+}
+
 static int launch_submit(launch_run *run, launch_slot *slot)
 {
     levy_cuda *const cuda = run->cuda;
@@ -294,12 +318,7 @@ static int launch_submit(launch_run *run, launch_slot *slot)
     if (!code && run->split > 1) code = launch_columns(run, &next);
     if (!code && run->batch->height > 0) code = launch_merge(run, &next);
     if (!code) code = LEVY_DEVICE_CALL(device, event_record, slot->computed, cuda->compute);
-    if (!code) code = LEVY_DEVICE_CALL(device, stream_wait, cuda->copy, slot->computed, 0);
-    if (!code)
-        code = LEVY_DEVICE_CALL(device, copy_to_host, slot->host, launch_taken(run, slot),
-                                launch_slot_branches(run, &next) * launch_block_bytes(run),
-                                cuda->copy);
-    if (!code) code = LEVY_DEVICE_CALL(device, event_record, slot->copied, cuda->copy);
+    if (!code && !run->direct) code = launch_copy(run, &next);
     if (code) return code;
     *slot = next;
     run->submitted += next.count;
@@ -314,11 +333,13 @@ static int launch_collect(launch_run *run, launch_slot *slot)
     const uint64_t before =
         levy_branches(run->cuda->image, batch->first_block, slot->first, batch->height);
     float milliseconds = 0.0f;
-    int code = LEVY_DEVICE_CALL(device, event_synchronize, slot->copied);
+    int code =
+        LEVY_DEVICE_CALL(device, event_synchronize, run->direct ? slot->computed : slot->copied);
     if (!code)
         code =
             LEVY_DEVICE_CALL(device, event_elapsed, &milliseconds, slot->started, slot->computed);
     if (code) return code;
+    run->cuda->image_copying = false;
     memcpy(run->sums + before * batch->tile.n_outputs, slot->host,
            launch_slot_branches(run, slot) * launch_block_bytes(run));
     run->seconds += 1e-3 * (double)milliseconds;
@@ -334,6 +355,7 @@ static void launch_drain(launch_run *run)
 {
     (void)LEVY_DEVICE_CALL(run->cuda->device, stream_synchronize, run->cuda->compute);
     (void)LEVY_DEVICE_CALL(run->cuda->device, stream_synchronize, run->cuda->copy);
+    run->cuda->image_copying = false;
     for (int i = 0; i < LAUNCH_SLOTS; ++i) run->cuda->slots[i].count = 0;
     run->submitted = run->done;
 }
@@ -445,6 +467,8 @@ levy_status levy_cuda_simulate(levy_cuda *cuda, const levy_batch *batch, const l
                       .sums = sums,
                       .piece_limit = LAUNCH_MAX_PIECE};
     run.split = launch_split(&run, batch->n_blocks);
+    run.direct =
+        batch->height == 0 && batch->n_blocks <= launch_direct_bytes / launch_block_bytes(&run);
     LEVY_TRY(levy_device_enter(cuda->device, why));
     const levy_status status = levy_given_size(cuda->image) ? launch_given(&run, cancel, why)
                                                             : launch_whole(&run, cancel, why);

@@ -42,6 +42,7 @@ struct levy_cuda {
     levy_cuda_pointer device_image, normals; /* the shared table; 0: the plan looks none up */
     size_t image_room;
     uint64_t image_hash; /* numeric_hash of what device_image holds; 0: not known */
+    bool image_copying;  /* the GPU may still be reading the host's plan */
     levy_foreseen foreseen;
     levy_tile *tiles;
     levy_launchable *kernels; /* [tile] */
