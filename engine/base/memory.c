@@ -241,16 +241,32 @@ char *levy_arena_format(levy_arena *arena, const char *format, ...)
     return text;
 }
 
-void levy_arena_release(levy_arena *arena)
+static void arena_free(const levy_arena *arena, struct levy_arena_chunk *chunk)
 {
-    for (struct levy_arena_chunk *chunk = arena->chunks; chunk;) {
+    while (chunk) {
         struct levy_arena_chunk *next = chunk->next;
         if (arena->memory->meter)
             arena->memory->meter->used -= sizeof *chunk + chunk->size + ARENA_ALIGNMENT;
         levy_memory_release(arena->memory, chunk);
         chunk = next;
     }
+}
+
+void levy_arena_release(levy_arena *arena)
+{
+    arena_free(arena, arena->chunks);
     arena->chunks = NULL;
+    arena->used = 0;
+}
+
+void levy_arena_clear(levy_arena *arena)
+{
+    struct levy_arena_chunk *const head = arena->chunks;
+    if (!head) return;
+    arena_free(arena, head->next);
+    head->next = NULL;
+    memset(head + 1, 0, head->used + ARENA_ALIGNMENT);
+    head->used = 0;
     arena->used = 0;
 }
 

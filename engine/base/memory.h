@@ -77,6 +77,8 @@ char *levy_arena_copy_text(levy_arena *arena, const char *text, size_t length);
 char *levy_arena_format(levy_arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void levy_arena_release(levy_arena *arena); /* frees all; the arena may be used again */
+/* Takes everything back, but keeps the newest chunk for what comes next. */
+void levy_arena_clear(levy_arena *arena);
 /* Hands the arena to a memory of the same functions, whose meter counts it from now on as if its
  * work had been done there. Its old meter counted nothing else since it was cleared. False: that
  * work would have met the new meter's limit, and the arena stays where it was. */

@@ -13,7 +13,7 @@
 #include <fenv.h>
 #include <stdatomic.h>
 
-enum { LEVY_BESIDE_MOST = 16 };
+enum { LEVY_BESIDE_MOST = 64 };
 
 /* The backend a call computes on. */
 typedef struct levy_call_device {

@@ -23,13 +23,16 @@ int levy_price_progress(void *user, uint64_t done)
 }
 
 levy_status levy_price_take(levy_price_job *job, const levy_plan *plan, uint32_t number,
-                            const tree_sum *sums, double seconds, const levy_call_device *device,
+                            const levy_price_sum *sum, const levy_call_device *device,
                             const char *moved)
 {
     levy_line_out *const record = job->cut.parts ? &job->record : NULL;
+    const double seconds = job->options.no_times ? NAN : sum->seconds;
     job->record.used = 0;
-    LEVY_TRY(levy_results_take_group(job->results, plan, number, sums,
-                                     job->options.no_times ? NAN : seconds, device, record));
+    LEVY_TRY(sum->made
+                 ? levy_results_take_made(job->results, sum->made, number, seconds, device, record)
+                 : levy_results_take_group(job->results, plan, number, sum->sums, seconds, device,
+                                           record));
     return moved[0] ? levy_results_move_group(job->results, plan->group, moved) : LEVY_OK;
 }
 
@@ -54,15 +57,20 @@ levy_status levy_price_append(levy_price_job *job, const levy_plan *plan, uint32
 }
 
 /* Keeps the sums of a group. Its line in a part's journal has what comes of them. */
-static levy_status price_keep_sums(levy_price_job *job, const levy_plan *plan, uint32_t number,
-                                   const tree_sum *sums, double seconds,
-                                   const levy_call_device *device)
+static levy_status price_keep(levy_price_job *job, const levy_plan *plan, uint32_t number,
+                              const levy_price_sum *sum, const levy_call_device *device)
 {
     if (!job->cut.parts)
-        LEVY_TRY(levy_price_append(job, plan, number, UINT32_MAX, sums, seconds, device));
-    LEVY_TRY(levy_price_take(job, plan, number, sums, seconds, device, job->moved));
-    return job->cut.parts ? levy_price_append(job, plan, number, UINT32_MAX, sums, seconds, device)
-                          : LEVY_OK;
+        LEVY_TRY(levy_price_append(job, plan, number, UINT32_MAX, sum->sums, sum->seconds, device));
+    LEVY_TRY(levy_price_take(job, plan, number, sum, device, job->moved));
+    return job->cut.parts
+               ? levy_price_append(job, plan, number, UINT32_MAX, sum->sums, sum->seconds, device)
+               : LEVY_OK;
+}
+
+static double price_seconds(const levy_run_times *times)
+{
+    return times->device_seconds > 0.0 ? times->device_seconds : times->seconds;
 }
 
 /* A group of known amounts: nothing is simulated on the device. */
@@ -72,7 +80,8 @@ static levy_status price_known(levy_price_job *job, const levy_plan *plan, uint3
         levy_memory_allocate(&job->context->memory, levy_price_sums(plan), sizeof *sums);
     if (!sums) return LEVY_MEMORY;
     levy_known_sums(plan, sums);
-    levy_status status = price_keep_sums(job, plan, number, sums, 0.0, &job->device);
+    levy_status status =
+        price_keep(job, plan, number, &(levy_price_sum){.sums = sums}, &job->device);
     levy_memory_release(&job->context->memory, sums);
     if (status == LEVY_OK && levy_price_report(job, job->done + job->group_blocks))
         status = LEVY_CANCELLED;
@@ -102,15 +111,6 @@ static levy_status price_simulate(levy_price_job *job, levy_call_device *device,
     return price_simulate(job, device, plan, sums, times, why);
 }
 
-/* Keeps the sums of a group that was simulated. */
-static levy_status price_keep(levy_price_job *job, const levy_plan *plan, uint32_t number,
-                              const tree_sum *sums, const levy_run_times *times,
-                              const levy_call_device *device)
-{
-    const double seconds = times->device_seconds > 0.0 ? times->device_seconds : times->seconds;
-    return price_keep_sums(job, plan, number, sums, seconds, device);
-}
-
 static levy_status price_run(levy_price_job *job, levy_call_device *device, levy_plan *plan,
                              uint32_t number, char *why)
 {
@@ -122,7 +122,8 @@ static levy_status price_run(levy_price_job *job, levy_call_device *device, levy
         levy_memory_allocate(&job->context->memory, levy_price_sums(plan), sizeof *sums);
     if (!sums) return LEVY_MEMORY;
     levy_status status = price_simulate(job, device, plan, sums, &times, why);
-    if (status == LEVY_OK) status = price_keep(job, plan, number, sums, &times, device);
+    const levy_price_sum sum = {.sums = sums, .seconds = price_seconds(&times)};
+    if (status == LEVY_OK) status = price_keep(job, plan, number, &sum, device);
     levy_memory_release(&job->context->memory, sums);
     return status;
 }
@@ -132,7 +133,8 @@ static levy_status price_accept(levy_price_job *job, const levy_plan *plan, uint
                                 const levy_ready *ready)
 {
     if (levy_price_report(job, job->done + job->group_blocks)) return LEVY_CANCELLED;
-    return price_keep(job, plan, number, ready->sums, &ready->times, &job->device);
+    const levy_price_sum sum = {ready->sums, ready->made, price_seconds(&ready->times)};
+    return price_keep(job, plan, number, &sum, &job->device);
 }
 
 /* Runs one group on the CPU, because the GPU that auto chose cannot do it or has no memory for it
@@ -243,7 +245,6 @@ levy_status levy_price_group(levy_price_job *job, uint32_t number)
     if (status == LEVY_OK)
         status = resumes ? levy_price_resume(job, plan, number, why)
                          : price_planned(job, plan, number, &ready, why);
-    levy_memory_release(&job->context->memory, ready.sums);
     levy_plan_cache_put(job->book, number, plan);
     job->done += job->group_blocks;
     if (resumes && status == LEVY_OK && levy_price_report(job, job->done)) return LEVY_CANCELLED;

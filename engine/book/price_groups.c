@@ -43,6 +43,13 @@ static levy_share price_share(void *user, size_t group)
                : LEVY_SHARE_SUMS;
 }
 
+static void *price_finish(void *user, const levy_plan *plan, const tree_sum *sums,
+                          levy_arena *arena)
+{
+    const levy_price_job *const job = user;
+    return levy_results_make(job->results, plan, sums, arena);
+}
+
 static levy_share price_share_foresight(void *user, size_t group)
 {
     const levy_price_job *const job = user;
@@ -63,6 +70,7 @@ static void price_hire(levy_price_job *job, uint32_t first,
                                    .end = job->n_groups,
                                    .batch_blocks = job->options.batch_blocks,
                                    .share = share,
+                                   .finish = price_finish,
                                    .stop = levy_price_stop,
                                    .user = job};
     const uint32_t allowed = levy_workers_most(&job->options),

@@ -88,10 +88,17 @@ levy_status levy_price_append(levy_price_job *job, const levy_plan *plan, uint32
  * blocks once. `user` is the job. */
 int levy_price_progress(void *user, uint64_t done);
 
+/* What a group's simulation gave. */
+typedef struct levy_price_sum {
+    const tree_sum *sums;
+    levy_results_made *made; /* NULL: not yet made of the sums */
+    double seconds;
+} levy_price_sum;
+
 /* Makes results of a group's sums. `moved`: why these sums come from the CPU although the run began
  * on a GPU. "": they do not, or their bits are the same as the GPU's. */
 levy_status levy_price_take(levy_price_job *job, const levy_plan *plan, uint32_t number,
-                            const tree_sum *sums, double seconds, const levy_call_device *device,
+                            const levy_price_sum *sum, const levy_call_device *device,
                             const char *moved);
 /* Takes a group from the journal. LEVY_RESUME: it belongs to another plan, or no run of this plan
  * can have written it. */

@@ -70,7 +70,9 @@ levy_status levy_price_resume(levy_price_job *job, const levy_plan *plan, uint32
     else {
         memcpy(device.info.backend, group.backend, sizeof group.backend);
         memcpy(device.info.device, group.device, sizeof group.device);
-        status = levy_price_take(job, plan, number, sums, group.seconds, &device, group.moved);
+        status = levy_price_take(job, plan, number,
+                                 &(levy_price_sum){.sums = sums, .seconds = group.seconds}, &device,
+                                 group.moved);
         job->resumed += job->group_blocks;
     }
     levy_memory_release(&job->context->memory, sums);

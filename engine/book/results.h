@@ -72,8 +72,18 @@ levy_status levy_results_fail_group(levy_results *results, const levy_group *gro
 levy_status levy_results_move_group(levy_results *results, const levy_group *group,
                                     const char *why);
 
-/* results_take.c: sums[output * n_replicates + replicate] of the plan's image. `record` NULL, or
- * the text that gets what the results are (record.h). */
+/* results_take.c: what comes of sums[output * n_replicates + replicate] of the plan's image. It
+ * lies in `arena`, refers to plan and sums, and is no part of the results yet, so that any thread
+ * may make it. NULL: no memory. */
+typedef struct levy_results_made levy_results_made;
+levy_results_made *levy_results_make(const levy_results *results, const levy_plan *plan,
+                                     const tree_sum *sums, levy_arena *arena);
+/* Copies it to the results and adds it to their netting, group by group in their order. `record`
+ * NULL, or the text that gets what the results are (record.h). */
+levy_status levy_results_take_made(levy_results *results, levy_results_made *made,
+                                   uint32_t group_number, double seconds,
+                                   const levy_call_device *device, levy_line_out *record);
+/* Both at once. */
 levy_status levy_results_take_group(levy_results *results, const levy_plan *plan,
                                     uint32_t group_number, const tree_sum *sums, double seconds,
                                     const levy_call_device *device, levy_line_out *record);

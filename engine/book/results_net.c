@@ -16,11 +16,10 @@ static const levy_image_output *net_outputs(const levy_results_net *net)
     return LEVY_IMAGE_AT(levy_image_output, net->plan->image, outputs);
 }
 
-bool levy_results_net_begin(levy_results_net *net, levy_results *results, const levy_plan *plan,
-                            levy_arena *scratch)
+bool levy_results_net_begin(levy_results_net *net, const levy_plan *plan, levy_arena *scratch)
 {
     uint32_t labels = 0;
-    *net = (levy_results_net){.results = results, .plan = plan, .scratch = scratch};
+    *net = (levy_results_net){.plan = plan, .scratch = scratch};
     for (uint32_t o = 0; o < plan->image->n_outputs; ++o)
         if (net_outputs(net)[o].trade < plan->group->n_trades &&
             net_outputs(net)[o].factor >= labels)
@@ -34,8 +33,9 @@ bool levy_results_net_expect(levy_results_net *net, uint32_t trade, size_t most)
 {
     struct levy_results_net_trade *const t = &net->trades[trade];
     t->parts = levy_arena_allocate(net->scratch, most, sizeof *t->parts);
+    t->sources = levy_arena_allocate(net->scratch, most, sizeof *t->sources);
     t->most = most;
-    return t->parts != NULL;
+    return t->parts && t->sources;
 }
 
 /* A date of payments, as a number that rises with it. */
@@ -59,43 +59,55 @@ levy_netting_line levy_results_net_line(uint32_t bit, const char *measure, const
 }
 
 /* The number of the output's line, asked of the netting once for each measure and label. */
-static bool net_line(levy_results_net *net, const levy_image_output *output,
-                     const levy_results_net_measure *measure, uint32_t *number)
+static bool net_line(levy_results_net *net, levy_results *results, const levy_image_output *output,
+                     const levy_measure *measure, uint32_t *number)
 {
     const uint32_t bit = (uint32_t)__builtin_ctz(output->measure);
     uint32_t *const known = &net->lines[(size_t)output->factor * LEVY_NETTING_MEASURES + bit];
     if (*known == 0) {
         const levy_netting_line line =
-            levy_results_net_line(bit, measure->measure->measure, measure->measure->factor);
-        if (!levy_netting_find(&net->results->netting, &line, number)) return false;
+            levy_results_net_line(bit, measure->measure, measure->factor);
+        if (!levy_netting_find(&results->netting, &line, number)) return false;
         *known = *number + 1;
     }
     *number = *known - 1;
     return true;
 }
 
-bool levy_results_net_take(levy_results_net *net, uint32_t trade,
+void levy_results_net_take(levy_results_net *net, uint32_t trade,
                            const levy_results_net_measure *measure)
 {
     const levy_image_output *const output = &net_outputs(net)[measure->output];
     struct levy_results_net_trade *const t = &net->trades[trade];
-    if (output->measure & LEVY_RESULTS_PURE || t->n == t->most) return true;
+    if (output->measure & LEVY_RESULTS_PURE || t->n == t->most) return;
     const bool none = (output->remarks & LEVY_OUTPUT_NOT_BUMPED) != 0;
     const double scale = net->plan->problem->trades[net->plan->group->trades[trade]].scale;
-    levy_netting_part part = {.sums = measure->sums,
-                              .scale = scale,
-                              .bias = none ? 0.0 : measure->bias,
-                              .rounding = measure->errors.rounding,
-                              .resolution = measure->errors.resolution,
-                              .unseen = measure->errors.unseen,
-                              .exact = measure->errors.exact,
-                              .heavy = (output->remarks & LEVY_OUTPUT_HEAVY) != 0,
-                              .none = none,
-                              .note = measure->measure->flagged ? measure->measure->note : NULL};
-    if (!net_line(net, output, measure, &part.line)) return false;
     t->flows = t->flows || output->measure == LEVY_MEASURE_CASH_FLOWS;
-    t->parts[t->n++] = part;
-    return true;
+    t->sources[t->n] = (struct levy_results_net_source){measure->output, measure->measure};
+    t->parts[t->n++] = (levy_netting_part){.sums = measure->sums,
+                                           .scale = scale,
+                                           .bias = none ? 0.0 : measure->bias,
+                                           .rounding = measure->errors.rounding,
+                                           .resolution = measure->errors.resolution,
+                                           .unseen = measure->errors.unseen,
+                                           .exact = measure->errors.exact,
+                                           .heavy = (output->remarks & LEVY_OUTPUT_HEAVY) != 0,
+                                           .none = none};
+}
+
+/* Lines and notes of a trade's parts, from its measures as the results keep them. */
+static bool net_name(levy_results_net *net, levy_results *results, uint32_t trade)
+{
+    const struct levy_results_net_trade *const t = &net->trades[trade];
+    const levy_trade_result *const result = &results->trades[net->plan->group->trades[trade]];
+    bool ok = true;
+    for (size_t i = 0; i < t->n && ok; ++i) {
+        const levy_measure *const measure = &result->measures[t->sources[i].measure];
+        t->parts[i].note = measure->flagged ? measure->note : NULL;
+        ok = net_line(net, results, &net_outputs(net)[t->sources[i].output], measure,
+                      &t->parts[i].line);
+    }
+    return ok;
 }
 
 uint32_t levy_results_net_covers(const levy_results_net *net, uint32_t trade)
@@ -154,7 +166,7 @@ bool levy_results_net_add(levy_results *results, const levy_problem *problem,
            (!of->is_leg || net_add_leg(results, &trade, of->leg_of, n_replicates, scratch));
 }
 
-bool levy_results_net_end(levy_results_net *net)
+bool levy_results_net_end(levy_results_net *net, levy_results *results)
 {
     bool ok = true;
     for (uint32_t i = 0; i < net->plan->group->n_trades && ok; ++i) {
@@ -162,7 +174,8 @@ bool levy_results_net_end(levy_results_net *net)
                                             .covers = levy_results_net_covers(net, i),
                                             .parts = net->trades[i].parts,
                                             .n_parts = net->trades[i].n};
-        ok = levy_results_net_add(net->results, net->plan->problem, &sums,
+        ok = net_name(net, results, i) &&
+             levy_results_net_add(results, net->plan->problem, &sums,
                                   net->plan->image->n_replicates, net->scratch);
     }
     return ok;

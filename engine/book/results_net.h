@@ -7,12 +7,15 @@
 #include "engine/statistics/estimate.h"
 
 typedef struct levy_results_net {
-    levy_results *results;
     const levy_plan *plan;
     levy_arena *scratch;
     uint32_t *lines; /* [label][bit of the measure]: number of the netting's line, plus 1 */
     struct levy_results_net_trade {
-        levy_netting_part *parts; /* of its measures, in their order */
+        levy_netting_part *parts; /* of its measures, in their order; lines and notes at the end */
+        struct levy_results_net_source {
+            uint32_t output;
+            size_t measure; /* among those of the trade */
+        } * sources;        /* [part] */
         size_t n, most;
         bool flows; /* it reports cash flows */
     } * trades;     /* [trade of the group] */
@@ -24,7 +27,7 @@ typedef struct levy_results_net_measure {
     const tree_sum *sums;
     levy_output_errors errors;
     double bias;
-    const levy_measure *measure; /* as the trade reports it */
+    size_t measure; /* among those that the trade reports */
 } levy_results_net_measure;
 
 /* Measures that are means of paths and in no currency: no size multiplies them, and they do not add
@@ -33,14 +36,14 @@ enum {
     LEVY_RESULTS_PURE = LEVY_MEASURE_PROBABILITY | LEVY_MEASURE_EXPECTED_LIFE | LEVY_MEASURE_REPORT
 };
 
-/* All return false if there is no memory. `scratch` lives until the last call. */
-bool levy_results_net_begin(levy_results_net *net, levy_results *results, const levy_plan *plan,
-                            levy_arena *scratch);
+/* All that return a bool return false if there is no memory. `scratch` lives until the last call.
+ * Results are needed at the end alone, once they have the group's trades. */
+bool levy_results_net_begin(levy_results_net *net, const levy_plan *plan, levy_arena *scratch);
 /* A trade of the group has at most that many measures. */
 bool levy_results_net_expect(levy_results_net *net, uint32_t trade, size_t most);
-bool levy_results_net_take(levy_results_net *net, uint32_t trade,
+void levy_results_net_take(levy_results_net *net, uint32_t trade,
                            const levy_results_net_measure *measure);
-bool levy_results_net_end(levy_results_net *net);
+bool levy_results_net_end(levy_results_net *net, levy_results *results);
 
 /* What a trade of the book adds to sums. */
 typedef struct levy_results_net_sums {

@@ -1,5 +1,6 @@
 /* results_take.c: results of a group's trades, from its sums; see results.h. Statistics happen
- * here, by engine/statistics/estimate.h; nothing else is computed. */
+ * here, by engine/statistics/estimate.h; nothing else is computed. Any thread makes them, in an
+ * arena of its own; the pricing thread copies them to the book's. */
 #include "engine/book/record.h"
 #include "engine/book/results_net.h"
 
@@ -125,7 +126,7 @@ static const char *results_note(const levy_plan *plan, const levy_trade *trade,
 }
 
 /* Why a trade has no value in the scenario of that id; NULL: no memory. */
-static const char *results_objection(levy_results *results, const levy_problem *problem,
+static const char *results_objection(levy_arena *arena, const levy_problem *problem,
                                      const levy_trade *trade, const char *id)
 {
     const char *why = NULL;
@@ -133,31 +134,27 @@ static const char *results_objection(levy_results *results, const levy_problem *
         if (strcmp(problem->scenarios[i].id, id) == 0)
             why = levy_scenario_objection(&problem->scenarios[i], trade);
     if (!why) why = "the bumped market cannot be simulated";
-    return levy_arena_format(&results->arena, "no value: %s", why);
+    return levy_arena_format(arena, "no value: %s", why);
 }
 
-static bool results_set_measure(levy_results *results, const levy_plan *plan,
-                                const levy_trade *trade, const levy_image_output *output,
-                                const levy_estimate *estimate, double bias, levy_measure *measure)
+static bool results_set_measure(levy_arena *arena, const levy_plan *plan, const levy_trade *trade,
+                                const levy_image_output *output, const levy_estimate *estimate,
+                                double bias, levy_measure *measure)
 {
     const bool none = (output->remarks & LEVY_OUTPUT_NOT_BUMPED) != 0;
-    bool ok = true;
     measure->measure = results_measures[__builtin_ctz(output->measure)].name;
-    measure->factor = levy_results_copy(results, plan->labels[output->factor], &ok);
+    measure->factor = plan->labels[output->factor];
     measure->value = none ? NAN : estimate->value;
     measure->std_error = none ? NAN : levy_error_combine(estimate->std_error, fabs(bias));
     measure->note = results_flag(trade, output, estimate->doubt);
     if (none && output->measure & (LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL)) {
         measure->note =
-            results_objection(results, plan->problem, trade, plan->labels[output->factor]);
-        ok = ok && measure->note;
+            results_objection(arena, plan->problem, trade, plan->labels[output->factor]);
+        if (!measure->note) return false;
     }
     measure->flagged = measure->note != NULL;
-    if (measure->flagged) return ok;
-    /* it may be the book's text */
-    measure->note =
-        levy_results_copy(results, results_note(plan, trade, output, estimate->interval), &ok);
-    return ok;
+    if (!measure->flagged) measure->note = results_note(plan, trade, output, estimate->interval);
+    return true;
 }
 
 /* An output of a trade and its sort keys: the place of its measure, its factor, the measure (so
@@ -226,7 +223,7 @@ static void results_number(double value, char text[LEVY_NUMBER_SIZE])
 }
 
 /* Whether the price is within the tolerance, and if not, by how much it misses. */
-static bool results_accuracy(levy_results *results, const levy_plan *plan, uint32_t output,
+static bool results_accuracy(levy_arena *arena, const levy_plan *plan, uint32_t output,
                              const tree_sum *price, double scale, levy_trade_result *result)
 {
     char width[LEVY_NUMBER_SIZE], target[LEVY_NUMBER_SIZE], excess[LEVY_NUMBER_SIZE];
@@ -237,7 +234,7 @@ static bool results_accuracy(levy_results *results, const levy_plan *plan, uint3
         result->tolerance_width = 0.0;
         return true;
     }
-    if (levy_accuracy_of(results->memory, plan, output, price, scale, &accuracy) != LEVY_OK)
+    if (levy_accuracy_of(arena->memory, plan, output, price, scale, &accuracy) != LEVY_OK)
         return false;
     result->tolerance_met = accuracy.inside ? 1 : -1;
     result->tolerance = accuracy.target;
@@ -248,11 +245,11 @@ static bool results_accuracy(levy_results *results, const levy_plan *plan, uint3
     results_number(accuracy.width - accuracy.target, excess);
     result->message =
         isnan(accuracy.width)
-            ? levy_arena_format(&results->arena,
+            ? levy_arena_format(arena,
                                 "the tolerance %s was missed: %llu paths do not give a reliable "
                                 "interval",
                                 target, (unsigned long long)result->paths)
-            : levy_arena_format(&results->arena,
+            : levy_arena_format(arena,
                                 "the tolerance %s was missed by %s: the inflated half-width is %s "
                                 "after %llu paths",
                                 target, excess, width, (unsigned long long)result->paths);
@@ -290,15 +287,16 @@ static levy_estimate results_doubt(levy_estimate e, const levy_image_output *out
     return levy_estimate_doubtful(e, price);
 }
 
-/* What a group's trades are made of. */
-typedef struct results_take {
-    levy_results *results;
+struct levy_results_made {
     const levy_plan *plan;
     const tree_sum *sums;
+    levy_arena *arena;
     results_chains chains;
     levy_moments *moments;
+    levy_trade_result *trades; /* [trade of the group] */
     levy_results_net net;
-} results_take;
+    const char *first; /* as of levy_results_group */
+};
 
 /* What the measures of one trade have in common, while they are made. */
 typedef struct results_course {
@@ -313,18 +311,18 @@ typedef struct results_course {
 } results_course;
 
 /* The estimate of the position, and its errors per unit. The price comes first. */
-static levy_estimate results_estimate(const results_take *take, results_course *course, size_t i,
-                                      levy_output_errors *errors, double *unit_value)
+static levy_estimate results_estimate(const levy_results_made *made, results_course *course,
+                                      size_t i, levy_output_errors *errors, double *unit_value)
 {
-    const levy_plan *const plan = take->plan;
+    const levy_plan *const plan = made->plan;
     const uint32_t o = course->places[i].output;
     const levy_image_output *const output =
         &LEVY_IMAGE_AT(levy_image_output, plan->image, outputs)[o];
-    const tree_sum *const of = &take->sums[(size_t)o * plan->image->n_replicates];
+    const tree_sum *const of = &made->sums[(size_t)o * plan->image->n_replicates];
     const bool price = output->measure == LEVY_MEASURE_PRICE;
     if (price) course->price = levy_spread_of(of, plan->image->n_replicates);
     levy_estimate unit = levy_output_estimate_with(
-        plan, o, of, course->price, plan->problem->simulation.confidence, take->moments, errors);
+        plan, o, of, course->price, plan->problem->simulation.confidence, made->moments, errors);
     if (price) course->doubt = unit.doubt;
     if (levy_output_reaches_below(plan, o, &unit, course->price))
         unit = levy_estimate_doubtful(unit, LEVY_DOUBT_BELOW);
@@ -335,57 +333,58 @@ static levy_estimate results_estimate(const results_take *take, results_course *
     return course->trade->exact ? results_pathless(e) : e;
 }
 
-static bool results_take_measure(results_take *take, results_course *course, size_t i,
+static bool results_make_measure(levy_results_made *made, results_course *course, size_t i,
                                  levy_measure *measure)
 {
-    const levy_plan *const plan = take->plan;
+    const levy_plan *const plan = made->plan;
     const uint32_t o = course->places[i].output;
     const levy_image_output *const output =
         &LEVY_IMAGE_AT(levy_image_output, plan->image, outputs)[o];
     levy_results_net_measure netted = {.output = o,
                                        .place = course->places[i].place,
-                                       .sums = &take->sums[(size_t)o * plan->image->n_replicates],
-                                       .measure = measure};
+                                       .sums = &made->sums[(size_t)o * plan->image->n_replicates],
+                                       .measure = (size_t)(measure - course->result->measures)};
     double unit_value;
     bool ok = true;
-    const levy_estimate e = results_estimate(take, course, i, &netted.errors, &unit_value);
+    const levy_estimate e = results_estimate(made, course, i, &netted.errors, &unit_value);
     course->finite =
         course->finite && (isfinite(e.value) || output->remarks & LEVY_OUTPUT_NOT_BUMPED);
     if (output->measure == LEVY_MEASURE_PRICE) {
         results_set_price(course->result, unit_value, &e);
         course->result->paths = e.n;
-        ok = results_accuracy(take->results, plan, o, netted.sums, course->trade->scale,
+        ok = results_accuracy(made->arena, plan, o, netted.sums, course->trade->scale,
                               course->result);
     }
     const double scale = output->measure & LEVY_RESULTS_PURE ? 1.0 : course->trade->scale;
-    netted.bias = results_bias(plan, course->places, i, course->n_places, take->sums) * scale;
-    return ok &&
-           results_set_measure(take->results, plan, course->trade, output, &e, netted.bias,
-                               measure) &&
-           levy_results_net_take(&take->net, course->number, &netted);
+    netted.bias = results_bias(plan, course->places, i, course->n_places, made->sums) * scale;
+    if (!ok ||
+        !results_set_measure(made->arena, plan, course->trade, output, &e, netted.bias, measure))
+        return false;
+    levy_results_net_take(&made->net, course->number, &netted);
+    return true;
 }
 
-static bool results_take_trade(results_take *take, uint32_t trade_number)
+static bool results_make_trade(levy_results_made *made, uint32_t trade_number)
 {
-    const levy_plan *const plan = take->plan;
-    levy_arena *const arena = &take->results->arena;
+    const levy_plan *const plan = made->plan;
+    levy_arena *const arena = made->arena;
     const levy_image_output *const outputs = LEVY_IMAGE_AT(levy_image_output, plan->image, outputs);
     const uint32_t index = plan->group->trades[trade_number];
-    levy_trade_result *const result = &take->results->trades[index];
+    levy_trade_result *const result = &made->trades[trade_number];
     results_course course = {.number = trade_number,
                              .trade = &plan->problem->trades[index],
                              .result = result,
                              .finite = true};
-    course.places = results_places(plan, trade_number, &take->chains, arena, &course.n_places);
+    course.places = results_places(plan, trade_number, &made->chains, arena, &course.n_places);
     levy_measure *const measures = levy_arena_allocate(arena, course.n_places, sizeof *measures);
     bool ok = measures && course.places &&
-              levy_results_net_expect(&take->net, trade_number, course.n_places);
+              levy_results_net_expect(&made->net, trade_number, course.n_places);
     size_t count = 0;
+    result->measures = measures;
     for (size_t i = 0; ok && i < course.n_places; ++i)
         if (!outputs[course.places[i].output].probe)
-            ok = results_take_measure(take, &course, i, &measures[count++]);
-    result->measures = measures;
-    result->n_measures = ok ? count : 0;
+            ok = results_make_measure(made, &course, i, &measures[count++]);
+    result->n_measures = count;
     result->status = course.finite ? "ok" : "failed";
     result->reason = levy_reason_text(course.finite ? LEVY_REASON_NONE : LEVY_REASON_NUMERIC_ERROR);
     if (!course.finite)
@@ -409,7 +408,7 @@ static double results_floor(const levy_plan *plan, const tree_sum *sums)
 }
 
 /* What the group's bridge draws first; NULL: nothing. `ok`: false if there is no memory. */
-static const char *results_first(levy_results *results, const levy_plan *plan, bool *ok)
+static const char *results_first(levy_arena *arena, const levy_plan *plan, bool *ok)
 {
     const levy_simulation *const s = &plan->problem->simulation;
     const uint32_t n = plan->image->n_functionals;
@@ -417,40 +416,86 @@ static const char *results_first(levy_results *results, const levy_plan *plan, b
     if (s->order || s->first) return s->order ? "order" : "dates";
     if (n == 0 || s->first_average) return n ? "average" : NULL;
     const char *const text =
-        levy_arena_format(&results->arena, n == 1 ? "%u component" : "%u components", (unsigned)n);
+        levy_arena_format(arena, n == 1 ? "%u component" : "%u components", (unsigned)n);
     *ok = *ok && text;
     return text;
 }
 
-levy_status levy_results_take_group(levy_results *results, const levy_plan *plan,
-                                    uint32_t group_number, const tree_sum *sums, double seconds,
-                                    const levy_call_device *device, levy_line_out *record)
+levy_results_made *levy_results_make(const levy_results *results, const levy_plan *plan,
+                                     const tree_sum *sums, levy_arena *arena)
+{
+    const size_t n = plan->group->n_trades;
+    levy_results_made *const made = levy_arena_allocate(arena, 1, sizeof *made);
+    if (!made) return NULL;
+    *made = (levy_results_made){.plan = plan, .sums = sums, .arena = arena};
+    made->moments = levy_arena_allocate(arena, plan->image->n_replicates, sizeof *made->moments);
+    made->trades = levy_arena_allocate(arena, n, sizeof *made->trades);
+    bool ok = made->moments && made->trades && results_chain(plan, arena, &made->chains) &&
+              levy_results_net_begin(&made->net, plan, arena);
+    for (uint32_t i = 0; ok && i < n; ++i) {
+        made->trades[i] = results->trades[plan->group->trades[i]];
+        ok = results_make_trade(made, i);
+    }
+    if (ok) made->first = results_first(arena, plan, &ok);
+    return ok ? made : NULL;
+}
+
+/* Copies a trade's result with its texts, which may be the book's. */
+static bool results_keep_trade(levy_results *results, const levy_trade_result *made, size_t index)
 {
     bool ok = true;
+    levy_trade_result *const result = &results->trades[index];
+    levy_measure *const measures =
+        levy_arena_allocate(&results->arena, made->n_measures, sizeof *measures);
+    *result = *made;
+    result->measures = measures;
+    result->message = levy_results_copy(results, made->message, &ok);
+    if (!measures) result->n_measures = 0;
+    for (size_t i = 0; i < result->n_measures; ++i) {
+        measures[i] = made->measures[i];
+        measures[i].factor = levy_results_copy(results, made->measures[i].factor, &ok);
+        measures[i].note = levy_results_copy(results, made->measures[i].note, &ok);
+    }
+    return ok && measures;
+}
+
+levy_status levy_results_take_made(levy_results *results, levy_results_made *made,
+                                   uint32_t group_number, double seconds,
+                                   const levy_call_device *device, levy_line_out *record)
+{
+    bool ok = true;
+    const levy_plan *const plan = made->plan;
     const levy_results_group common = {
         .number = group_number,
         .dimensions = plan->image->n_draws,
         .padding = plan->image->n_padded,
         .plan_hash = plan->image->numeric_hash,
         .staged = levy_given_size(plan->image) > 0,
-        .first = results_first(results, plan, &ok),
+        .first = levy_results_copy(results, made->first, &ok),
         .backend = levy_results_copy(results, device->info.backend, &ok),
         .device = levy_results_copy(results, device->info.device, &ok),
         .seconds = seconds,
-        .floor_probability = results_floor(plan, sums)};
-    levy_arena scratch;
-    levy_arena_init(&scratch, results->memory);
-    results_take take = {.results = results, .plan = plan, .sums = sums};
-    take.moments = levy_arena_allocate(&scratch, plan->image->n_replicates, sizeof *take.moments);
-    ok = ok && take.moments && results_chain(plan, &scratch, &take.chains) &&
-         levy_results_net_begin(&take.net, results, plan, &scratch);
+        .floor_probability = results_floor(plan, made->sums)};
     for (uint32_t i = 0; ok && i < plan->group->n_trades; ++i) {
-        ok = results_take_trade(&take, i);
+        ok = results_keep_trade(results, &made->trades[i], plan->group->trades[i]);
         levy_results_set_group(&results->trades[plan->group->trades[i]], &plan->problem->simulation,
                                &common);
     }
-    ok = ok && levy_results_net_end(&take.net);
-    if (ok && record) ok = levy_record_write(record, results, plan, sums, &take.net);
-    levy_arena_release(&scratch);
+    ok = ok && levy_results_net_end(&made->net, results);
+    if (ok && record) ok = levy_record_write(record, results, plan, made->sums, &made->net);
     return ok ? LEVY_OK : LEVY_MEMORY;
+}
+
+levy_status levy_results_take_group(levy_results *results, const levy_plan *plan,
+                                    uint32_t group_number, const tree_sum *sums, double seconds,
+                                    const levy_call_device *device, levy_line_out *record)
+{
+    levy_arena scratch;
+    levy_arena_init(&scratch, results->memory);
+    levy_results_made *const made = levy_results_make(results, plan, sums, &scratch);
+    const levy_status status =
+        made ? levy_results_take_made(results, made, group_number, seconds, device, record)
+             : LEVY_MEMORY;
+    levy_arena_release(&scratch);
+    return status;
 }

@@ -19,12 +19,14 @@ enum {
     WORKERS_TICK = 20000000,  /* nanoseconds */
     WORKERS_LEAST = 64 << 10, /* bytes of a place */
     WORKERS_PLAN = 4 << 20,   /* bytes of a plan that is made ahead */
-    WORKERS_WAVES = 8         /* on a GPU, of a group that is simulated ahead */
+    WORKERS_WAVES = 8,        /* on a GPU, of a group that is simulated ahead */
+    WORKERS_GPU = 16          /* workers of a GPU: more only wait for its driver */
 };
 
 typedef struct workers_place {
     levy_memory memory; /* of the plan, until it is taken */
     levy_meter meter;
+    levy_arena scratch; /* of the sums and what is made of them */
     levy_ready ready;
     bool done; /* under the lock */
 } workers_place;
@@ -44,7 +46,8 @@ struct levy_workers {
     atomic_bool stop; /* asked from within long work */
     pthread_mutex_t lock;
     pthread_cond_t space, done; /* for workers; for the pricing thread */
-    size_t next, taken; /* groups: the next to be made, the next to be taken; under the lock */
+    size_t next, taken; /* groups: the next to be made, the next to be given back; under the lock */
+    bool held;          /* the pricing thread has the group `taken` */
     bool quit;          /* under the lock */
 };
 
@@ -99,9 +102,10 @@ static bool workers_suits(const levy_workers *w, const levy_plan *plan)
            workers_is_small(w, plan);
 }
 
-static levy_status workers_simulate(const workers_one *me, levy_ready *ready, char *why)
+static levy_status workers_simulate(const workers_one *me, workers_place *place, char *why)
 {
     levy_workers *const w = me->all;
+    levy_ready *const ready = &place->ready;
     levy_call_device *const device = w->job.device;
     const levy_memory *const memory = &w->job.book->context->memory;
     const levy_run_options run = {
@@ -109,15 +113,14 @@ static levy_status workers_simulate(const workers_one *me, levy_ready *ready, ch
     const levy_image *const image = ready->plan->image;
     void **const state = &device->beside[me->number];
     if (!*state) LEVY_TRY(device->backend.beside(device->state, state, why));
-    ready->sums = levy_memory_allocate(memory, (size_t)image->n_outputs * image->n_replicates,
-                                       sizeof *ready->sums);
-    if (!ready->sums) return LEVY_MEMORY;
-    const levy_status status = levy_run_plan(memory, &device->backend, *state, ready->plan, &run,
-                                             ready->sums, &ready->times, why);
-    if (status == LEVY_OK) return LEVY_OK;
-    levy_memory_release(memory, ready->sums);
-    ready->sums = NULL;
-    return status;
+    tree_sum *const sums = levy_arena_allocate(
+        &place->scratch, (size_t)image->n_outputs * image->n_replicates, sizeof *sums);
+    if (!sums) return LEVY_MEMORY;
+    LEVY_TRY(levy_run_plan(memory, &device->backend, *state, ready->plan, &run, sums, &ready->times,
+                           why));
+    ready->sums = sums;
+    ready->made = w->job.finish(w->job.user, ready->plan, sums, &place->scratch);
+    return LEVY_OK;
 }
 
 static void workers_tell(const levy_workers *w, levy_ready *ready)
@@ -133,12 +136,13 @@ static void workers_make(const workers_one *me, size_t group, workers_place *pla
     const levy_share share = w->job.share(w->job.user, group);
     place->ready = (levy_ready){.plan = NULL};
     place->meter.used = place->meter.most = place->meter.asked = 0;
+    levy_arena_clear(&place->scratch);
     if (share == LEVY_SHARE_NONE || levy_plan_cache_make(w->job.book, &place->memory, group,
                                                          &place->ready.plan, why) != LEVY_OK)
         return;
     if (share == LEVY_SHARE_TOLD) workers_tell(w, &place->ready);
     if (share == LEVY_SHARE_SUMS && workers_suits(w, place->ready.plan))
-        place->ready.status = workers_simulate(me, &place->ready, why);
+        place->ready.status = workers_simulate(me, place, why);
 }
 
 static void *workers_main(void *argument)
@@ -185,6 +189,7 @@ static void workers_init(levy_workers *w)
 static void workers_free(levy_workers *w)
 {
     const levy_memory *const memory = &w->job.book->context->memory;
+    for (size_t i = 0; w->ring && i < w->room; ++i) levy_arena_release(&w->ring[i].scratch);
     levy_memory_release(memory, w->one);
     levy_memory_release(memory, w->ring);
     levy_memory_release(memory, w);
@@ -201,6 +206,7 @@ static levy_workers *workers_create(const levy_workers_job *job, uint32_t count)
     w->room = (size_t)count * WORKERS_RING;
     w->one = levy_memory_allocate(memory, count, sizeof *w->one);
     w->ring = levy_memory_allocate(memory, w->room, sizeof *w->ring);
+    for (size_t i = 0; w->ring && i < w->room; ++i) levy_arena_init(&w->ring[i].scratch, memory);
     if (w->one && w->ring) return w;
     workers_free(w);
     return NULL;
@@ -224,6 +230,9 @@ static bool workers_share_memory(levy_workers *w)
 levy_workers *levy_workers_start(const levy_workers_job *job, uint32_t most)
 {
     const size_t wanted = (job->end - job->first) / WORKERS_GROUPS;
+    const levy_backend_info *const info = &job->device->info;
+    const uint32_t gpus = info->together > 0 ? info->together : 1;
+    if (info->threads == 0 && most > WORKERS_GPU * gpus) most = WORKERS_GPU * gpus;
     if (most > LEVY_BESIDE_MOST) most = LEVY_BESIDE_MOST;
     if (most > wanted) most = (uint32_t)wanted;
     if (most < 1) return NULL;
@@ -238,11 +247,8 @@ levy_workers *levy_workers_start(const levy_workers_job *job, uint32_t most)
 
 static void workers_drop(levy_workers *w)
 {
-    for (size_t group = w->taken; group < w->next; ++group) {
-        const levy_ready *const ready = &w->ring[group % w->room].ready;
-        levy_plan_cache_discard(w->job.book, group, ready->plan);
-        levy_memory_release(&w->job.book->context->memory, ready->sums);
-    }
+    for (size_t group = w->taken + w->held; group < w->next; ++group)
+        levy_plan_cache_discard(w->job.book, group, w->ring[group % w->room].ready.plan);
 }
 
 void levy_workers_end(levy_workers *w)
@@ -276,21 +282,27 @@ static levy_status workers_await(levy_workers *w, const workers_place *place)
     return LEVY_OK;
 }
 
+/* The place of the group that the pricing thread is done with is free. */
+static void workers_give_back(levy_workers *w)
+{
+    if (!w->held) return;
+    w->held = false;
+    w->ring[w->taken % w->room].done = false;
+    /* not each time: a thread that is woken for one place soon sleeps again */
+    if (++w->taken % w->count == 0) pthread_cond_broadcast(&w->space);
+}
+
 levy_status levy_workers_take(levy_workers *w, levy_ready *ready)
 {
-    workers_place *const place = &w->ring[w->taken % w->room];
     pthread_mutex_lock(&w->lock);
+    workers_give_back(w);
+    workers_place *const place = &w->ring[w->taken % w->room];
     const levy_status status = workers_await(w, place);
-    if (status == LEVY_OK) {
-        *ready = place->ready;
-        if (ready->plan && !levy_plan_cache_adopt(w->job.book, w->taken, ready->plan)) {
-            levy_memory_release(&w->job.book->context->memory, ready->sums);
-            *ready = (levy_ready){.plan = NULL};
-        }
-        place->done = false;
-        /* not each time: a thread that is woken for one place soon sleeps again */
-        if (++w->taken % w->count == 0) pthread_cond_broadcast(&w->space);
-    }
+    w->held = status == LEVY_OK;
     pthread_mutex_unlock(&w->lock);
-    return status;
+    if (status != LEVY_OK) return status;
+    *ready = place->ready;
+    if (ready->plan && !levy_plan_cache_adopt(w->job.book, w->taken, ready->plan))
+        *ready = (levy_ready){.plan = NULL};
+    return LEVY_OK;
 }

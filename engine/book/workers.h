@@ -1,9 +1,9 @@
 /* workers.h: makes a book's groups ready ahead of the thread that prices the book: their plans, and
- * their sums where a group is too small to fill the device. Several threads take groups from one
- * counter, each with a state of its own on the same device. The pricing thread takes what is ready
- * in the order of the groups, so that nothing it does with them depends on how many threads there
- * are. Where a worker fails, the group is left to that thread. Must not know: results, journals,
- * faults. */
+ * where a group is too small to fill the device its sums, and what the caller makes of them.
+ * Several threads take groups from one counter, each with a state of its own on the same device.
+ * The pricing thread takes what is ready in the order of the groups, so that nothing it does with
+ * them depends on how many threads there are. Where a worker fails, the group is left to that
+ * thread. Must not know: results, journals, faults. */
 #ifndef LEVY_BOOK_WORKERS_H
 #define LEVY_BOOK_WORKERS_H
 
@@ -25,6 +25,8 @@ typedef struct levy_workers_job {
     size_t first, end;                             /* groups */
     uint64_t batch_blocks;                         /* as of a run */
     levy_share (*share)(void *user, size_t group); /* asked from any thread */
+    /* any thread: makes something of a group's sums, in that arena. NULL: no memory */
+    void *(*finish)(void *user, const levy_plan *plan, const tree_sum *sums, levy_arena *arena);
     int (*stop)(void *user); /* the pricing thread, while it waits; nonzero: stop */
     void *user;
 } levy_workers_job;
@@ -32,7 +34,8 @@ typedef struct levy_workers_job {
 /* A group as a worker leaves it. */
 typedef struct levy_ready {
     levy_plan *plan; /* lent as by levy_plan_cache_get; NULL: not made */
-    tree_sum *sums;  /* of the context's memory; NULL: not made */
+    tree_sum *sums;  /* they last until the next take; NULL: not made */
+    void *made;      /* what the job's `finish` made of the sums, and as long; NULL: nothing */
     levy_run_times times;
     levy_status status; /* why there are no sums, if a device or a lack of memory is to blame */
 } levy_ready;
@@ -47,7 +50,8 @@ uint32_t levy_workers_most(const levy_price_options *options);
  * for them; the work is then done without. */
 levy_workers *levy_workers_start(const levy_workers_job *job, uint32_t most);
 
-/* Waits for the next group, from job->first on. LEVY_CANCELLED: the caller wants to stop. */
+/* Waits for the next group, from job->first on, and gives back what the last one was given. The
+ * caller has put back its plan. LEVY_CANCELLED: the caller wants to stop. */
 levy_status levy_workers_take(levy_workers *workers, levy_ready *ready);
 
 /* Stops them, and drops what was not taken. NULL is fine. */

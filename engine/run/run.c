@@ -1,6 +1,7 @@
 /* run.c: see run.h. Batches grow until they take about 20 ms, so that progress and cancellation
- * stay prompt, and shrink where they take longer, to one wave of the backend: less of a GPU or of
- * the threads would be at work, for as long. Where a batch ends never changes a sum. */
+ * stay prompt, or 0.1 s on several GPUs, which also stop within a batch, and shrink where they take
+ * longer, to one wave of the backend: less of a GPU or of the threads would be at work, for as
+ * long. Where a batch ends never changes a sum. */
 #include "engine/run/run.h"
 
 #include "engine/base/clock.h"
@@ -12,7 +13,8 @@
 /* A batch is merged by its backend if it has blocks for so many branches of such a height: fewer
  * blocks are merged here while a GPU would get ready. */
 enum { RUN_BRANCHES = 16, RUN_LEAST_HEIGHT = 5 };
-static const double run_batch_seconds = 0.02;
+/* Several GPUs wait for each other at the end of a batch, so that theirs take longer. */
+static const double run_batch_seconds = 0.02, run_batch_together = 0.1;
 
 typedef struct run_job {
     const levy_backend *backend;
@@ -21,7 +23,8 @@ typedef struct run_job {
     const levy_run_options *options;
     levy_block_sum *sums; /* [batch][output of the tile] */
     uint64_t batch, batch_room;
-    uint64_t wave; /* blocks that the backend does side by side */
+    uint64_t wave;        /* blocks that the backend does side by side */
+    double batch_seconds; /* that a batch should take */
     uint32_t most_height;
     run_tree *trees; /* [output of the tile] */
     levy_cancel cancel;
@@ -207,8 +210,8 @@ static uint64_t run_half(const run_job *job)
 static void run_grow(run_job *job, double seconds)
 {
     if (job->options->batch_blocks) return;
-    if (seconds < 0.5 * run_batch_seconds) job->batch *= 2;
-    if (seconds > 2.0 * run_batch_seconds && job->batch > job->wave) job->batch = run_half(job);
+    if (seconds < 0.5 * job->batch_seconds) job->batch *= 2;
+    if (seconds > 2.0 * job->batch_seconds && job->batch > job->wave) job->batch = run_half(job);
     if (job->batch > job->batch_room) job->batch = job->batch_room;
 }
 
@@ -332,6 +335,7 @@ static levy_status run_once(const levy_memory *memory, const levy_backend *backe
         backend->describe(state, &info);
         job.wave = info.wave_blocks > 0 ? info.wave_blocks : 1;
         job.most_height = info.most_height;
+        job.batch_seconds = info.together > 1 ? run_batch_together : run_batch_seconds;
         if (levy_given_size(plan->image))
             status = levy_supply_open(memory, plan, &options->normals, backend, state, &info,
                                       &job.supply, why);
