@@ -19,6 +19,8 @@ static inline double __shfl_down_sync(unsigned, double x, unsigned by)
     return host_shuffle(x, lane + by < 32 ? lane + by : lane);
 }
 static inline unsigned __shfl_xor_sync(unsigned, unsigned x, unsigned by) { return host_shuffle(x, threadIdx.x ^ by); }
+static inline float __shfl_xor_sync(unsigned, float x, unsigned by) { return host_shuffle(x, threadIdx.x ^ by); }
+static inline float __shfl_sync(unsigned, float x, unsigned lane) { return host_shuffle(x, lane); }
 static inline unsigned __shfl_sync(unsigned, unsigned x, unsigned lane) { return host_shuffle(x, lane); }
 static inline double __shfl_sync(unsigned, double x, unsigned lane) { return host_shuffle(x, lane); }
 static inline unsigned __shfl_up_sync(unsigned, unsigned x, unsigned by) { return host_shuffle_up(x, by); }

@@ -47,4 +47,11 @@
 #define LANE_GPU_MATRIX 0
 #endif
 
+/* 1: matrix instructions for numbers of 11 bits (compute capability 8.0) */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+#define LANE_GPU_TENSOR 1
+#else
+#define LANE_GPU_TENSOR 0
+#endif
+
 #endif

@@ -4,8 +4,9 @@
  * A load on a GPU costs by the words that it delivers to threads, so a thread that multiplied its
  * own few paths would spend its time on factors (components.h does the same for nodes). The drivers
  * of all paths of a warp stand in shared memory instead, [driver][path], and so do the factors. The
- * warp's threads sum a pass of assets in registers, and hand their gross returns to the paths'
- * owners, a run of assets at a time. Owners add them to their baskets in the assets' order. */
+ * warp's threads sum a pass of assets in registers. In double they hand the gross returns to the
+ * paths' owners, a run of assets at a time, who add them to their baskets in the assets' order; in
+ * single they add what they have, and hand on the sums. */
 #if defined(LANE_SINGLE)
 #include "kernels/path/products_single.h"
 #else
@@ -41,19 +42,21 @@ LANE_FN void PATH_NAME(observe_products)(PATH_NAME(state) *s, uint32_t node, uin
     for (uint32_t i = 0; i < PATH_items; ++i) observed |= flags & s->observe[i];
     if (!observed && node + 1 < PATH_nodes) return;
     __syncwarp();
+    product_level level[PATH_items];
     PATH_ROLL
     for (uint32_t first = 0; first < PATH_assets; first += PRODUCT_PASS) {
         product_sums sums;
         PATH_NAME(product)(s, node, first, driver, &sums);
-        PATH_NAME(product_baskets)(v, first, &sums, s->last);
+        PATH_NAME(product_baskets)(v, first, &sums, level);
     }
+    product_end(level, s->last);
     PATH_UNROLL
     for (uint32_t i = 0; i < PATH_items; ++i) {
-        const basket_level level = {s->last[i], lane_of(R(0.0))};
+        const basket_level last = {s->last[i], lane_of(R(0.0))};
         if (PATH_always || flags & s->observe[i])
             s->item[i][0] =
                 payoff_observe_plain(PATH_item_kind(i), PATH_item_variant(i),
-                                     v->item_reals + i * LEVY_ITEM_REALS, s->item[i][0], level);
+                                     v->item_reals + i * LEVY_ITEM_REALS, s->item[i][0], last);
     }
 }
 

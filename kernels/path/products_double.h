@@ -21,6 +21,8 @@ typedef struct product_sums {
     real of[PRODUCT_PASS / PRODUCT_RUN][PRODUCT_TILES][4];
 } product_sums;
 
+typedef lane product_level; /* what a thread has of an item's baskets: its own paths */
+
 LANE_FN uint32_t product_across(void) { return threadIdx.x % 32 / 4; }
 LANE_FN uint32_t product_along(void) { return threadIdx.x % 4; }
 
@@ -126,7 +128,7 @@ LANE_FN void PATH_NAME(product_returns)(const path_view *v, const product_sums *
 
 /* Adds the returns of a pass to the items' baskets. */
 LANE_FN void PATH_NAME(product_baskets)(const path_view *v, uint32_t first,
-                                        const product_sums *sums, lane *level)
+                                        const product_sums *sums, product_level *level)
 {
     PATH_UNROLL
     for (uint32_t k = 0; k < PRODUCT_PASS / PRODUCT_RUN; ++k) {
@@ -148,4 +150,10 @@ LANE_FN void PATH_NAME(product_baskets)(const path_view *v, uint32_t first,
             }
         }
     }
+}
+
+LANE_FN void product_end(const product_level *level, lane *last)
+{
+    PATH_UNROLL
+    for (uint32_t i = 0; i < PATH_items; ++i) last[i] = level[i];
 }

@@ -1,84 +1,167 @@
-/* products_single.h: the sums of products.h in single, by threads that sum 8 paths at some of the
- * assets each. Part of products.h. */
+/* products_single.h: the sums of products.h in single, by matrix instructions. These multiply
+ * numbers of 11 bits, so that each number is cut in two, and three of them give what one of 24 bits
+ * would: the product of the two small parts is below the last bit (H. Ootomo and R. Yokota,
+ * Int. J. High Perform. Comput. Appl. 36, 2022, section 3). They add by cutting off, so that they
+ * add 32 products at most, and the others in full single precision (H200, prices of baskets of 32,
+ * 64 and 100 assets against double: without that 4e-7, 1.3e-6 and 2e-6 too low). The baskets of a
+ * path are summed by the four threads that have its returns, and added up at the end of a node.
+ * GPUs without such instructions (LANE_GPU_TENSOR) show each other the numbers, which is slow. Part
+ * of products.h. */
 enum {
-    PRODUCT_RUN = 8, /* rows that a warp shows itself at a time: drivers or returns */
-    PRODUCT_PATHS = 32 * LEVY_LANES,              /* of a warp: a row */
-    PRODUCT_ACROSS = 4 * LEVY_LANES,              /* threads that have the same assets */
-    PRODUCT_GROUPS = 8 / LEVY_LANES,              /* threads that have the same 8 paths */
-    PRODUCT_UNIT = 16 / sizeof(real),             /* reals that one load brings */
-    PRODUCT_PASS = PRODUCT_GROUPS * PATH_product, /* assets whose returns are summed together */
-    PRODUCT_STEP = PRODUCT_RUN / PRODUCT_GROUPS,  /* a thread's assets of a run of returns */
+    PRODUCT_RUN = 8, /* assets of a tile, and drivers that one instruction multiplies */
+    PRODUCT_PATHS = 32 * LEVY_LANES, /* of a warp: a row */
+    PRODUCT_TILES = PRODUCT_PATHS / 16,
+    PRODUCT_QUAD = 4 * LEVY_LANES, /* paths that four threads own */
+    PRODUCT_PASS = PATH_product,   /* assets whose returns are summed together */
+    PRODUCT_RUNS = PRODUCT_PASS / PRODUCT_RUN,
+    PRODUCT_SIDE = PRODUCT_RUNS % 2 ? 1 : 2,
+    PRODUCT_SUMS = PRODUCT_RUNS * PRODUCT_TILES * 4,
+    PRODUCT_CHAIN = 32, /* products that instructions alone add */
     PRODUCT_ASSETS = (PATH_assets + PRODUCT_PASS - 1) / PRODUCT_PASS * PRODUCT_PASS,
-    /* of a row of factors: an odd number of units, so that neighbouring rows are in other banks */
-    PRODUCT_STRIDE = ((PATH_factors + PRODUCT_UNIT - 1) / PRODUCT_UNIT | 1) * PRODUCT_UNIT
+    PRODUCT_FACTORS = (PATH_factors + 7) / 8 * 8,
+    /* of a row of factors: threads that load together find them in different banks */
+    PRODUCT_STRIDE = PRODUCT_FACTORS % 16 ? PRODUCT_FACTORS : PRODUCT_FACTORS + 8
 };
-typedef struct LANE_ALIGNED(16) product_unit {
-    real v[PRODUCT_UNIT];
-} product_unit;
 
-/* What a thread sums: 8 paths of its warp at every PRODUCT_GROUPS-th asset. */
+/* What a thread sums, [run of assets][tile of paths]: paths 2 m and 2 m + 1 of the quad in tile m,
+ * each at assets 2 `along` and 2 `along` + 1 of the run. */
 typedef struct product_sums {
-    real of[PATH_product][8];
+    real of[PRODUCT_RUNS][PRODUCT_TILES][4];
 } product_sums;
-
-LANE_FN uint32_t product_group(void) { return threadIdx.x % 32 / PRODUCT_ACROSS; }
-
-/* Where a row has the thread's unit j of paths. Threads that load together have neighbouring units.
- * Where they write rows of both parities together, these lie in other banks. */
-LANE_FN uint32_t product_place(uint32_t j, uint32_t parity)
+LANE_FN real *product_sum(product_sums *sums, uint32_t i)
 {
-    const uint32_t unit = threadIdx.x % PRODUCT_ACROSS + PRODUCT_ACROSS * j;
-    return (LEVY_LANES == 1 ? unit ^ (parity & 1) << 2 : unit) * PRODUCT_UNIT;
+    return &sums->of[i / 4 / PRODUCT_TILES][i / 4 % PRODUCT_TILES][i % 4];
 }
 
-/* Adds n drivers, at most a unit of them, whose rows follow each other. */
-LANE_FN void product_add(const real *drivers, const real *factors, uint32_t n, product_sums *sums)
+/* What a thread has of an item's baskets: the paths of its quad. */
+typedef struct product_level {
+    real of[PRODUCT_QUAD];
+} product_level;
+typedef struct LANE_ALIGNED(16) product_unit {
+    real v[4];
+} product_unit;
+typedef struct LANE_ALIGNED(8) product_pair {
+    real v[2];
+} product_pair;
+LANE_FN uint32_t product_across(void) { return threadIdx.x % 32 / 4; }
+LANE_FN uint32_t product_along(void) { return threadIdx.x % 4; }
+
+/* What an instruction leaves of a number: it reads the high bits alone. */
+LANE_FN real product_low(real x)
 {
-    real z[PRODUCT_UNIT][8];
+#if LANE_GPU_TENSOR
+    return x - __uint_as_float(__float_as_uint(x) & 0xffffe000u);
+#else
+    return x;
+#endif
+}
+
+/* Adds drivers a[0] of path 2 m and a[1] of path 2 m + 1 of the quad, then a[2] and a[3] of the
+ * row behind, times the factors b of asset `across` in these rows. All threads of the warp come
+ * together; each has the rows 2 `along` and 2 `along` + 1 of eight. */
+LANE_FN void product_multiply(const real a[4], const real b[2], real c[4])
+{
+#if LANE_GPU_TENSOR
+    asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 "
+        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+        : "r"(__float_as_uint(a[0])), "r"(__float_as_uint(a[1])), "r"(__float_as_uint(a[2])),
+          "r"(__float_as_uint(a[3])), "r"(__float_as_uint(b[0])), "r"(__float_as_uint(b[1])));
+#else
+#pragma unroll
+    for (uint32_t k = 0; k < 8; ++k) {
+        const uint32_t mine = 4 * product_across() + k / 2, other = 8 * product_along() + k / 2;
+        const real x = __shfl_sync(0xffffffffu, a[k % 2 * 2], mine),
+                   y = __shfl_sync(0xffffffffu, a[k % 2 * 2 + 1], mine),
+                   z = __shfl_sync(0xffffffffu, b[k % 2], other),
+                   w = __shfl_sync(0xffffffffu, b[k % 2], other + 4);
+        c[0] = fmaf(x, z, c[0]);
+        c[1] = fmaf(x, w, c[1]);
+        c[2] = fmaf(y, z, c[2]);
+        c[3] = fmaf(y, w, c[3]);
+    }
+#endif
+}
+
+/* The drivers of the thread's two of eight rows: [tile][number of an instruction]. */
+LANE_FN void product_load(const real *rows, real a[PRODUCT_TILES][4])
+{
+    const uint32_t along = product_along();
     PATH_UNROLL
-    for (uint32_t f = 0; f < n; ++f) PATH_UNROLL
-    for (uint32_t j = 0; j < 8 / PRODUCT_UNIT; ++j) {
+    for (uint32_t row = 0; row < 2; ++row) PATH_UNROLL
+    for (uint32_t j = 0; j < LEVY_LANES; ++j) {
         const product_unit unit =
-            *(const product_unit *)(drivers + f * PRODUCT_PATHS + product_place(j, 0));
+            *(const product_unit *)(rows + (2 * along + row) * PRODUCT_PATHS +
+                                    ((PRODUCT_QUAD * product_across() + 4 * j) ^
+                                     PATH_own_turn(along)));
         PATH_UNROLL
-        for (uint32_t i = 0; i < PRODUCT_UNIT; ++i) z[f][j * PRODUCT_UNIT + i] = unit.v[i];
-    }
-    PATH_UNROLL
-    for (uint32_t k = 0; k < PATH_product; ++k) {
-        const product_unit w =
-            *(const product_unit *)(factors + k * PRODUCT_GROUPS * PRODUCT_STRIDE);
-        PATH_UNROLL
-        for (uint32_t f = 0; f < n; ++f) PATH_UNROLL
-        for (uint32_t q = 0; q < 8; ++q)
-            sums->of[k][q] = LANE_PICK(fma, fmaf)(w.v[f], z[f][q], sums->of[k][q]);
+        for (uint32_t i = 0; i < 4; ++i) a[2 * j + i / 2][2 * row + i % 2] = unit.v[i];
     }
 }
 
-/* The same for n drivers, where only the last ones of all do not fill a unit. */
+/* Adds eight drivers to all sums: the small products first, and those of two runs of assets by
+ * turns, as an instruction takes its time. */
+LANE_FN void product_add(const real *rows, const real *factors, product_sums *sums)
+{
+    real a[2][PRODUCT_TILES][4];
+    product_load(rows, a[0]);
+    PATH_UNROLL
+    for (uint32_t i = 0; i < 4 * PRODUCT_TILES; ++i)
+        a[1][i / 4][i % 4] = product_low(a[0][i / 4][i % 4]);
+    PATH_UNROLL
+    for (uint32_t from = 0; from < PRODUCT_RUNS; from += PRODUCT_SIDE) {
+        real b[2][PRODUCT_SIDE][2];
+        PATH_UNROLL
+        for (uint32_t k = 0; k < PRODUCT_SIDE; ++k) {
+            const product_pair w =
+                *(const product_pair *)(factors + (from + k) * PRODUCT_RUN * PRODUCT_STRIDE);
+            PATH_UNROLL
+            for (uint32_t i = 0; i < 2; ++i) {
+                b[0][k][i] = w.v[i];
+                b[1][k][i] = product_low(w.v[i]);
+            }
+        }
+        PATH_UNROLL
+        for (uint32_t part = LANE_GPU_TENSOR ? 0 : 2; part < 3; ++part) PATH_UNROLL
+        for (uint32_t k = 0; k < PRODUCT_SIDE; ++k) PATH_UNROLL
+        for (uint32_t m = 0; m < PRODUCT_TILES; ++m)
+            product_multiply(a[part == 0][m], b[part == 1][k], sums->of[from + k][m]);
+    }
+}
+
+/* Adds n drivers, whose rows follow each other, with zeros up to a multiple of eight. */
 LANE_FN void product_add_all(const real *drivers, const real *factors, uint32_t n,
                              product_sums *sums)
 {
-    uint32_t f = 0;
+    factors += product_across() * PRODUCT_STRIDE + 2 * product_along();
     PATH_ROLL
-    for (; f + PRODUCT_UNIT <= n; f += PRODUCT_UNIT)
-        product_add(drivers + f * PRODUCT_PATHS, factors + f, PRODUCT_UNIT, sums);
-    if (PATH_factors % PRODUCT_UNIT && f < n)
-        product_add(drivers + f * PRODUCT_PATHS, factors + f, PATH_factors % PRODUCT_UNIT, sums);
+    for (uint32_t from = 0; from < n; from += PRODUCT_CHAIN) {
+        const uint32_t past = n - from < PRODUCT_CHAIN ? n : from + PRODUCT_CHAIN;
+        product_sums chain;
+        PATH_UNROLL
+        for (uint32_t i = 0; i < PRODUCT_SUMS; ++i) product_sum(&chain, i)[0] = R(0.0);
+        PATH_ROLL
+        for (uint32_t f = from; f < past; f += PRODUCT_RUN)
+            product_add(drivers + f * PRODUCT_PATHS, factors + f, &chain);
+        PATH_UNROLL
+        for (uint32_t i = 0; i < PRODUCT_SUMS; ++i)
+            product_sum(sums, i)[0] += product_sum(&chain, i)[0];
+    }
 }
 
-/* Shows the warp n of the thread's own drivers. */
+/* Shows the warp n of the thread's own drivers, and zeros up to a multiple of eight. */
 LANE_FN void product_show(const path_view *v, const lane *driver, uint32_t n)
 {
-    real *const to = v->shown + threadIdx.x % 32 * LEVY_LANES;
     __syncwarp();
-    _Pragma("unroll 4") for (uint32_t f = 0; f < n; ++f)((path_own *)(to + f * PRODUCT_PATHS))->z =
-        driver[f];
+    _Pragma("unroll") for (uint32_t f = 0; f < PRODUCT_RUN;
+                           ++f)((path_own *)(v->shown + f * PRODUCT_PATHS + PATH_own_place(f)))
+        ->z = f < n ? driver[f] : lane_of(R(0.0));
     __syncwarp();
 }
 
 LANE_FN const real *product_factors(const path_view *v, uint32_t first)
 {
-    return v->factor_rows + (first + product_group()) * PRODUCT_STRIDE;
+    return v->factor_rows + first * PRODUCT_STRIDE;
 }
 
 /* The drifts of a pass of assets from `first` on. Of assets past the last one nobody reads the
@@ -89,69 +172,87 @@ LANE_FN void PATH_NAME(product_start)(PATH_NAME(state) *s, uint32_t node, uint32
 {
     const path_view *const v = s->v;
     PATH_UNROLL
-    for (uint32_t k = 0; k < PATH_product; ++k) {
-        const uint32_t asset = first + k * PRODUCT_GROUPS + product_group(),
+    for (uint32_t k = 0; k < PRODUCT_RUNS; ++k) PATH_UNROLL
+    for (uint32_t i = 0; i < 2; ++i) {
+        const uint32_t asset = first + k * PRODUCT_RUN + 2 * product_along() + i,
                        known = asset < PATH_assets ? asset : PATH_assets - 1;
         const real drift = v->drift[node * PATH_assets + known];
         PATH_UNROLL
-        for (uint32_t q = 0; q < 8; ++q) sums->of[k][q] = drift;
+        for (uint32_t m = 0; m < PRODUCT_TILES; ++m)
+            sums->of[k][m][i] = sums->of[k][m][2 + i] = drift;
     }
 }
 
-/* Shows the warp the gross returns of the thread's asset k, as a row of a run of assets. */
-LANE_FN void PATH_NAME(product_return)(const path_view *v, const product_sums *sums, uint32_t k)
+/* A sum or an extreme of two paths' numbers, or of two parts of one. */
+LANE_FN real product_join(uint32_t aggregate, real x, real y)
 {
-    const uint32_t row = k % PRODUCT_STEP * PRODUCT_GROUPS + product_group();
-    real gross[8];
-    PATH_UNROLL
-    for (uint32_t q = 0; q < 8; q += LEVY_LANES) {
-        lane x;
-        PATH_UNROLL
-        for (uint32_t i = 0; i < LEVY_LANES; ++i) x.v[i] = sums->of[k][q + i];
-        x = PATH_NAME(exp)(v, x);
-        PATH_UNROLL
-        for (uint32_t i = 0; i < LEVY_LANES; ++i) gross[q + i] = x.v[i];
-    }
-    PATH_UNROLL
-    for (uint32_t j = 0; j < 8 / PRODUCT_UNIT; ++j) {
-        product_unit unit;
-        PATH_UNROLL
-        for (uint32_t i = 0; i < PRODUCT_UNIT; ++i) unit.v[i] = gross[j * PRODUCT_UNIT + i];
-        *(product_unit *)(v->shown + row * PRODUCT_PATHS + product_place(j, row)) = unit;
-    }
+    if (aggregate == BASKET_SUM) return x + y;
+    return lane_get(basket_extreme(aggregate, lane_of(x), lane_of(y)), 0);
 }
 
-/* The owner's gross return in a row of a run. */
-LANE_FN lane product_own(const path_view *v, uint32_t row)
-{
-    const uint32_t path = threadIdx.x % 32 * LEVY_LANES,
-                   place = LEVY_LANES == 1 ? path ^ (row & 1) * 4 * PRODUCT_UNIT : path;
-    return ((const path_own *)(v->shown + row * PRODUCT_PATHS + place))->z;
-}
-
-/* Adds the returns of a pass to the items' baskets. */
+/* Adds the returns of a pass to what the thread has of the items' baskets. */
 LANE_FN void PATH_NAME(product_baskets)(const path_view *v, uint32_t first,
-                                        const product_sums *sums, lane *level)
+                                        const product_sums *sums, product_level *level)
 {
     PATH_UNROLL
-    for (uint32_t start = 0; start < PATH_product; start += PRODUCT_STEP) {
-        __syncwarp();
+    for (uint32_t k = 0; k < PRODUCT_RUNS; ++k) PATH_UNROLL
+    for (uint32_t i = 0; i < 2; ++i) {
+        const uint32_t asset = first + k * PRODUCT_RUN + 2 * product_along() + i;
+        real gross[PRODUCT_QUAD];
         PATH_UNROLL
-        for (uint32_t k = start; k < start + PRODUCT_STEP; ++k)
-            if (k < PATH_product) PATH_NAME(product_return)(v, sums, k);
-        __syncwarp();
-        PATH_UNROLL
-        for (uint32_t row = 0; row < PRODUCT_RUN; ++row) {
-            const uint32_t asset = first + start * PRODUCT_GROUPS + row;
-            if (start + row / PRODUCT_GROUPS >= PATH_product || asset >= PATH_assets) continue;
-            const lane gross_return = product_own(v, row);
+        for (uint32_t q = 0; q < PRODUCT_QUAD; q += LEVY_LANES) {
+            lane x;
             PATH_UNROLL
-            for (uint32_t i = 0; i < PATH_items; ++i) {
-                const real coefficient = v->coefficients[i * PATH_assets + asset];
-                level[i] = asset == 0 ? gross_return * coefficient
-                                      : basket_next(PATH_item_aggregate(i), level[i], coefficient,
-                                                    gross_return);
+            for (uint32_t j = 0; j < LEVY_LANES; ++j)
+                x.v[j] = sums->of[k][(q + j) / 2][(q + j) % 2 * 2 + i];
+            x = PATH_NAME(exp)(v, x);
+            PATH_UNROLL
+            for (uint32_t j = 0; j < LEVY_LANES; ++j) gross[q + j] = x.v[j];
+        }
+        if (asset >= PATH_assets) continue;
+        PATH_UNROLL
+        for (uint32_t n = 0; n < PATH_items; ++n) {
+            const real coefficient = v->coefficients[n * PATH_assets + asset];
+            const uint32_t aggregate = PATH_item_aggregate(n);
+            PATH_UNROLL
+            for (uint32_t q = 0; q < PRODUCT_QUAD; ++q) {
+                real *const to = &level[n].of[q];
+                if (first == 0 && k == 0 && i == 0)
+                    *to = gross[q] * coefficient;
+                else
+                    *to = aggregate == BASKET_SUM
+                              ? fmaf(coefficient, gross[q], *to)
+                              : product_join(aggregate, *to, gross[q] * coefficient);
             }
         }
     }
+}
+
+/* Joins what the threads of a quad have of an item's baskets; each keeps its own paths. */
+LANE_FN lane product_own(uint32_t aggregate, const product_level *level)
+{
+    enum { HALF = PRODUCT_QUAD / 2 };
+    const uint32_t along = product_along();
+    real half[HALF];
+    lane own;
+    PATH_UNROLL
+    for (uint32_t q = 0; q < HALF; ++q) {
+        const real keep = along & 2 ? level->of[HALF + q] : level->of[q],
+                   give = along & 2 ? level->of[q] : level->of[HALF + q];
+        half[q] = product_join(aggregate, keep, __shfl_xor_sync(0xffffffffu, give, 2));
+    }
+    PATH_UNROLL
+    for (uint32_t q = 0; q < LEVY_LANES; ++q) {
+        const real keep = along & 1 ? half[LEVY_LANES + q] : half[q],
+                   give = along & 1 ? half[q] : half[LEVY_LANES + q];
+        own.v[q] = product_join(aggregate, keep, __shfl_xor_sync(0xffffffffu, give, 1));
+    }
+    return own;
+}
+
+LANE_FN void product_end(const product_level *level, lane *last)
+{
+    PATH_UNROLL
+    for (uint32_t i = 0; i < PATH_items; ++i)
+        last[i] = product_own(PATH_item_aggregate(i), &level[i]);
 }

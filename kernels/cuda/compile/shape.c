@@ -44,6 +44,7 @@ enum {
     SHAPE_AHEAD_DOUBLE = 8,
     SHAPE_TOGETHER = 384,    /* arrivals that the threads of a warp find together */
     SHAPE_WIDE_ASSETS = 16,  /* of the largest tile */
+    SHAPE_CHAIN = 32,        /* factors, up to which products in single have one part */
     SHAPE_SUMMED = 128,      /* most registers of a thread's sums over principal components */
     SHAPE_DRIVERS = 4 << 10, /* most bytes of a tile's drivers, of more than 16 nodes */
     SHAPE_COLUMNS = 8 << 10, /* bytes for columns and few rows of normals beside PCA's weights */
@@ -106,8 +107,8 @@ static const shape_sweep shape_sweeps[2][2] = {
 /* Of baskets that can share the products of a warp (products.h): by assets, no paths where they do
  * not. The paths and CTAs decide how many assets a thread sums. H200, 64 dates, G asset-steps/s,
  * without sharing, then paths x CTAs:
- * - single: 24 assets 304, 4x1 282; 28: 247, 4x1 251; 32: 233, 4x1 247; 33: 199, 4x1 225, 1x2 185;
- *   48: 122, 1x2 178, 2x1 163; 64: 99, 1x2 164, 2x1 163, 4x1 82; 100: 54, 1x1 100, 2x1 63
+ * - single, by matrix instructions: 16 assets 494, 2x2 415; 32: 2x2 354, 1x2 270, 4x1 308; 64: 99,
+ *   1x2 188, 2x1 173; 100: 54, 1x1 94, 2x1 62, 1x2 72
  * - double, by matrix instructions (H100): 16 assets 152, 1x2 122; 32: 1x2 128, 2x1 120, 1x1 86;
  *   64: 1x1 63, 1x2 42, 2x1 38; 100: 1x1 29 */
 typedef struct shape_products {
@@ -115,7 +116,7 @@ typedef struct shape_products {
     shape_launch in_single, in_double;
 } shape_products;
 static const shape_products shape_product_launches[] = {
-    {20, {0, 0}, {0, 0}}, {27, {0, 0}, {1, 2}},  {32, {4, 1}, {1, 2}},         {36, {4, 1}, {1, 1}},
+    {20, {0, 0}, {0, 0}}, {32, {2, 2}, {1, 2}},  {40, {2, 2}, {1, 1}},
     {64, {1, 2}, {1, 1}}, {128, {1, 1}, {1, 1}}, {UINT32_MAX, {0, 0}, {0, 0}},
 };
 
@@ -292,19 +293,16 @@ static shape_launch shape_product_launch(const levy_image *image, const levy_til
     return shape_can_share_products(image, tile) ? launch : (shape_launch){0, 0};
 }
 
-/* Assets whose returns a warp sums together: in single a thread's, of 8 paths; in double all, in
- * whole runs of 8. All of them, if the warp's registers have room, else even parts. */
+/* Assets whose returns a warp sums together, in whole runs of 8. All of them, if the warp's
+ * registers have room, else even parts. In single, sums of many factors are in two parts
+ * (products_single.h). */
 static uint32_t shape_product(const levy_image *image, const levy_tile *tile, uint32_t lanes)
 {
-    const uint32_t ctas = shape_product_launch(image, tile).ctas;
-    if (!image->precision) {
-        const uint32_t most = SHAPE_SUMMED / (2 * lanes * ctas),
-                       parts = (image->n_assets + most - 1) / most;
-        return ((image->n_assets + parts - 1) / parts + 7) / 8 * 8;
-    }
-    const uint32_t groups = 8 / lanes, most = SHAPE_SUMMED / (8 * ctas),
-                   passes = (image->n_assets + groups * most - 1) / (groups * most);
-    return (image->n_assets + groups * passes - 1) / (groups * passes);
+    const uint32_t ctas = shape_product_launch(image, tile).ctas,
+                   twice = !image->precision || image->n_factors > SHAPE_CHAIN ? 2 : 1,
+                   most = SHAPE_SUMMED / (twice * lanes * ctas),
+                   parts = (image->n_assets + most - 1) / most;
+    return ((image->n_assets + parts - 1) / parts + 7) / 8 * 8;
 }
 
 /* Many assets: see shape.def. */
@@ -323,14 +321,21 @@ static bool shape_shares_products(const levy_image *image, const levy_tile *tile
     return shape_is_wide(image, tile) && rows & LEVY_SHAPE_PRODUCTS;
 }
 
+/* Numbers of a row of factors or of drivers, as instructions multiply them. */
+static uint32_t shape_multiplied(const levy_image *image)
+{
+    const uint32_t unit = image->precision ? 8 : 4;
+    return (image->n_factors + unit - 1) / unit * unit;
+}
+
 /* Bytes of the drivers that a wide kernel may hold in shared memory; 0: its steps need the drivers
  * before, too. */
 static uint64_t shape_held_bytes(const levy_image *image, uint32_t lanes)
 {
     const bool steps = image->covariance || image->model || image->has_elapsed;
-    return steps ? 0
-                 : (uint64_t)lanes * ((image->n_factors + 3) / 4 * 4) * LEVY_SHAPE_THREADS *
-                       shape_real(image);
+    return steps
+               ? 0
+               : (uint64_t)lanes * shape_multiplied(image) * LEVY_SHAPE_THREADS * shape_real(image);
 }
 
 /* Its draw for the sum of normal marks. */
@@ -561,14 +566,17 @@ static uint64_t shape_shown_bytes(const levy_image *image, uint32_t lanes)
     return shape_is_components(image) ? 16 * LEVY_SHAPE_THREADS * lanes * shape_real(image) : 0;
 }
 
-/* The same, 8 rows, with factors, of products that warps share: see products.h. */
-static uint64_t shape_product_bytes(const levy_image *image, const levy_tile *tile, uint32_t lanes)
+/* The same, 8 rows, with factors, of products that warps share: see products.h. In single, drivers
+ * that are held need not be shown. */
+static uint64_t shape_product_bytes(const levy_image *image, const levy_tile *tile, uint32_t lanes,
+                                    uint32_t rows)
 {
-    const uint64_t sums = shape_product(image, tile, lanes),
-                   pass = image->precision ? 8 / lanes * sums : sums,
+    const uint64_t pass = shape_product(image, tile, lanes),
                    assets = (image->n_assets + pass - 1) / pass * pass,
-                   fours = (image->n_factors + 3) / 4 * 4, odd = (fours / 4 | 1) * 4;
-    return (8 * LEVY_SHAPE_THREADS * (uint64_t)lanes + assets * odd) * shape_real(image);
+                   unit = image->precision ? 8 : 4,
+                   row = (shape_multiplied(image) / unit | 1) * unit,
+                   shown = image->precision && rows & LEVY_SHAPE_HELD ? 0 : 8;
+    return (shown * LEVY_SHAPE_THREADS * lanes + assets * row) * shape_real(image);
 }
 
 /* Bytes of the weights of PCA, if they may stand in shared memory; else 0. */
@@ -708,7 +716,7 @@ uint32_t levy_shape_shared_bytes(const levy_image *image, const levy_tile *tile,
     if (shape_is_wide(image, tile))
         bytes = (bytes + 15) / 16 * 16 +
                 (rows & LEVY_SHAPE_HELD ? shape_held_bytes(image, lanes) : 0) +
-                (rows & LEVY_SHAPE_PRODUCTS ? shape_product_bytes(image, tile, lanes) : 0);
+                (rows & LEVY_SHAPE_PRODUCTS ? shape_product_bytes(image, tile, lanes, rows) : 0);
     if (shape_is_exact(image))
         bytes += 128 + 512 * (uint64_t)shape_copied(image, rows) + 64 * shape_alone(image, rows);
     else if (shape_table_rows(image, tile, rows))

@@ -53,7 +53,7 @@ enum {
                   : PATH_exact ? 128 + 512 * PATH_copied + 64 * PATH_alone
                                : 0,
     FUSED_ROWS = PATH_product ? 8 : 16,
-    FUSED_SHOWN = PATH_construction == 2 || PATH_product
+    FUSED_SHOWN = PATH_construction == 2 || (PATH_product && LANE_PICK(1, !PATH_held))
                       ? FUSED_ROWS * LEVY_LANES * 32 * sizeof(real)
                       : PATH_together * sizeof(unsigned short),
     FUSED_FRONT = FUSED_TABLE + LEVY_COLUMNS / 32 * FUSED_SHOWN
@@ -377,7 +377,10 @@ LANE_FN real *fused_stage_factors(path_view *view, real *to)
 }
 
 /* Rows of a warp's drivers that a wide kernel holds; those past the last driver are 0. */
-enum { FUSED_HELD = LANE_PICK((PATH_factors + 3) / 4 * 4, PATH_factors) };
+enum {
+    FUSED_HELD = LANE_PICK((PATH_factors + 3) / 4 * 4,
+                           PATH_product ? (PATH_factors + 7) / 8 * 8 : PATH_factors)
+};
 
 /* Places the drivers that a wide kernel holds: behind all else, a part for each warp. */
 LANE_FN void fused_hold_drivers(const levy_image *image, path_view *view, uint32_t *base)
