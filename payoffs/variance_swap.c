@@ -25,7 +25,7 @@ static const levy_field variance_swap_fields[] = {
                           "to the first date."),
     LEVY_WRITTEN_REQUIRED(variance_swap_terms, strike, 0, 10,
                           "Strike as a volatility: 0.2 is 20 %."),
-    LEVY_WRITTEN_NUMBER(variance_swap_terms, annualisation, 0, 1e6, "252", "Returns in a year."),
+    LEVY_WRITTEN_ANNUALISATION(variance_swap_terms),
     LEVY_WRITTEN_NUMBER(
         variance_swap_terms, cap, 0, 1000, "1000",
         "Realised volatility that counts at most. The market's usual cap is 2.5 times the strike."),
