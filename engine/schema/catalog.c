@@ -1332,6 +1332,14 @@ bool levy_catalog_is_unpriced(const char *kind)
     return false;
 }
 
+bool levy_catalog_is_unpriced_style(const char *word)
+{
+    static const char *const styles[] = {"american", "bermudan", "bermuda", NULL};
+    for (size_t i = 0; styles[i]; ++i)
+        if (strcasecmp(styles[i], word) == 0) return true;
+    return false;
+}
+
 /* ---- Topics of `levy describe` ---- */
 
 typedef struct catalog_topic {

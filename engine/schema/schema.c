@@ -64,6 +64,24 @@ static void schema_collect_keys(const levy_table *table, bool has_kind,
     keys[n] = NULL;
 }
 
+static bool schema_is_unpriced_style(const levy_node *node)
+{
+    return node->kind == LEVY_NODE_SCALAR && levy_catalog_is_unpriced_style(node->text);
+}
+
+/* What stands under the key cannot be priced under any other key either. */
+static void schema_refuse_style(const levy_reader *reader, const levy_table *table,
+                                const levy_node *child, const levy_trail *parent)
+{
+    const levy_trail trail = {parent, child->key->text, 0};
+    const bool here = table && schema_find_field(table, "style");
+    levy_reader_fault(reader, LEVY_REASON_UNSUPPORTED, &child->key->place, &trail,
+                      here ? "Only european exercise is priced: write style: european."
+                           : "Only european exercise is priced: remove this key, or write "
+                             "exercise: {style: european, expiry: 1.0}.",
+                      "%s exercise is not priced yet", child->text);
+}
+
 /* Refuses a key that is another word for a field of the table. Returns the field's name. */
 static const char *schema_refuse_word(const levy_reader *reader, const levy_table *table,
                                       const levy_field *field, const levy_node *child,
@@ -96,6 +114,8 @@ static const char *schema_refuse_key(const levy_reader *reader, const levy_table
                           "unknown key");
         return NULL;
     }
+    if (schema_is_unpriced_style(child))
+        return schema_refuse_style(reader, table, child, parent), NULL;
     const levy_field *const field = table ? levy_synonym_field(table, key->text) : NULL;
     if (field) return schema_refuse_word(reader, table, field, child, parent);
     const levy_trail trail = {parent, key->text, 0};
@@ -537,6 +557,10 @@ static void schema_fields(const levy_reader *reader, const levy_table *table, co
     }
 }
 
+/* Of a payoff. */
+static const char schema_styles[] = "Only european exercise is priced: write {kind: european, "
+                                    "option_type: put, strike: 100}, or another kind.";
+
 static void schema_refuse_object(const levy_reader *reader, const levy_table *table,
                                  const levy_node *node, const levy_trail *trail)
 {
@@ -561,6 +585,7 @@ static void schema_refuse_object(const levy_reader *reader, const levy_table *ta
         node->kind == LEVY_NODE_LIST && node->count > 0 && node->children->kind == LEVY_NODE_MAP;
     const char *const alone = levy_hint_alone(reader, table, node, trail);
     if (alone) hint = alone;
+    if (schema_is_unpriced_style(node)) hint = schema_styles;
     if (node->kind == LEVY_NODE_LIST && (maps || !example || !trail->parent))
         hint = "Write 'key: value' lines without '- ', or {key: value}.";
     else if (node->kind == LEVY_NODE_SCALAR && strchr(node->text, ':'))
@@ -605,7 +630,9 @@ static void schema_refuse_missing_kind(const levy_reader *reader, const levy_tab
     if (type && type->kind == LEVY_NODE_SCALAR) {
         const levy_trail step = {trail, "type", 0};
         const char *hint = levy_reader_join(reader, "Write kind: and one of ", kinds);
-        if (levy_synonym_kind(table, type->text, &map))
+        if (schema_is_unpriced_style(type))
+            hint = schema_styles;
+        else if (levy_synonym_kind(table, type->text, &map))
             hint = levy_arena_format(reader->arena, "Write %s.", map);
         else if (schema_find_kind(table, type->text) >= 0)
             hint = levy_arena_format(reader->arena, "Write kind: %s.", type->text);
@@ -639,7 +666,8 @@ static void schema_refuse_kind(const levy_reader *reader, const levy_table *tabl
                           "unknown kind %s; levy's word is '%s'", shown, own);
         return;
     }
-    const char *hint = levy_reader_join(reader, "One of: ", kinds);
+    const char *hint = schema_is_unpriced_style(kind) ? schema_styles
+                                                      : levy_reader_join(reader, "One of: ", kinds);
     if (scalar && levy_catalog_is_unpriced(kind->text)) {
         levy_reader_fault(reader, LEVY_REASON_UNKNOWN_NAME, &kind->place, &trail, hint,
                           "%s is not priced yet", shown);
