@@ -121,13 +121,18 @@ extern const char *const levy_written_levels[];
                "than 15 %."                                                                        \
     }
 #define LEVY_WRITTEN_REQUIRED(of, member, from, to, text)                                          \
+    LEVY_WRITTEN_REQUIRED_ALSO(of, member, NULL, from, to, text)
+#define LEVY_WRITTEN_REQUIRED_ALSO(of, member, words, from, to, text)                              \
     {                                                                                              \
-        .name = #member, .type = LEVY_FIELD_NUMBER, .flags = LEVY_REQUIRED | LEVY_RANGED,          \
-        .low = from, .high = to, .offset = offsetof(of, member), .doc = text                       \
+        .name = #member, .also = words, .type = LEVY_FIELD_NUMBER,                                 \
+        .flags = LEVY_REQUIRED | LEVY_RANGED, .low = from, .high = to,                             \
+        .offset = offsetof(of, member), .doc = text                                                \
     }
 #define LEVY_WRITTEN_LIST(of, member, from, to, text)                                              \
+    LEVY_WRITTEN_LIST_ALSO(of, member, NULL, from, to, text)
+#define LEVY_WRITTEN_LIST_ALSO(of, member, words, from, to, text)                                  \
     {                                                                                              \
-        .name = #member, .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NUMBER,                    \
+        .name = #member, .also = words, .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NUMBER,     \
         .flags = LEVY_REQUIRED | LEVY_RANGED | LEVY_NON_EMPTY, .low = from, .high = to,            \
         .offset = offsetof(of, member), .doc = text                                                \
     }
