@@ -120,6 +120,13 @@ const char *levy_hint_brackets(const levy_reader *reader, const levy_field *fiel
 
 /* ---- With the values as written ---- */
 
+/* A list without its last bracket, one item longer; NULL was the empty one. */
+static const char *hint_add(const levy_reader *reader, const char *list, const char *item)
+{
+    const char *const before = list ? ", " : "[";
+    return levy_arena_format(reader->arena, "%s%s%s", list ? list : "", before, item);
+}
+
 const char *levy_hint_list(const levy_reader *reader, const levy_node *list)
 {
     const char *text = NULL;
@@ -127,9 +134,7 @@ const char *levy_hint_list(const levy_reader *reader, const levy_node *list)
     if (list->kind != LEVY_NODE_LIST || list->count == 0) return NULL;
     for (const levy_node *item = list->children; item; item = item->next) {
         if (item->kind != LEVY_NODE_SCALAR) return NULL;
-        if (n++ < HINT_ITEMS)
-            text = levy_arena_format(reader->arena, "%s%s%s", text ? text : "[", text ? ", " : "",
-                                     item->text);
+        if (n++ < HINT_ITEMS) text = hint_add(reader, text, item->text);
         if (!text) return NULL;
     }
     return levy_arena_format(reader->arena, "%s%s]", text, n > HINT_ITEMS ? ", ..." : "");
@@ -172,8 +177,10 @@ const char *levy_hint_filled(const levy_reader *reader, const levy_table *table,
         const char *const own =
             field && map->kind == LEVY_NODE_MAP ? hint_own(reader, table, field, map) : NULL;
         if (whole && field && !levy_node_find(map, field->name)) *whole = false;
-        text = levy_arena_format(reader->arena, "%s%s%.*s", text, text[1] ? ", " : "",
-                                 own ? (int)strlen(own) : (int)(start + length), own ? own : at);
+        const int written = own ? (int)strlen(own) : (int)(start + length);
+        const char *const comma = text[1] ? ", " : "";
+        const char *const piece = own ? own : at;
+        text = levy_arena_format(reader->arena, "%s%s%.*s", text, comma, written, piece);
         at += start + length;
         at += strspn(at, ", ");
     }
@@ -194,15 +201,14 @@ const char *levy_hint_items(const levy_reader *reader, const levy_field *field,
     for (const levy_node *child = map->children; child && value; child = child->next) {
         if (!levy_example_fits(value, child) || levy_example_field(table, child->key->text))
             return NULL;
-        if (n++ < HINT_ITEMS)
-            text =
-                levy_arena_format(reader->arena, "%s{%s: %s, %s: %s}",
-                                  text ? levy_arena_format(reader->arena, "%s, ", text) : "[",
-                                  table->shorthand_key, child->key->text, value->name, child->text);
+        const char *const item =
+            levy_arena_format(reader->arena, "{%s: %s, %s: %s}", table->shorthand_key,
+                              child->key->text, value->name, child->text);
+        if (item && n++ < HINT_ITEMS) text = hint_add(reader, text, item);
         if (!text) return NULL;
     }
-    return text ? levy_arena_format(reader->arena, "%s%s]", text, n > HINT_ITEMS ? ", ..." : "")
-                : NULL;
+    if (!text) return NULL;
+    return levy_arena_format(reader->arena, "%s%s]", text, n > HINT_ITEMS ? ", ..." : "");
 }
 
 static bool hint_is_digits(const char *text)

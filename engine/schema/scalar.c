@@ -56,8 +56,10 @@ static const char *scalar_date_form(const levy_reader *reader, const levy_node *
     const char *const one = *first ? first : second;
     if (!*one) return scalar_date_hint;
     const bool two = *first && *second && strcmp(first, second) != 0;
-    return levy_arena_format(reader->arena, "Write %s%s%s: dates are YYYY-MM-DD.", one,
-                             two ? " or " : "", two ? second : "");
+    if (two)
+        return levy_arena_format(reader->arena, "Write %s or %s: dates are YYYY-MM-DD.", one,
+                                 second);
+    return levy_arena_format(reader->arena, "Write %s: dates are YYYY-MM-DD.", one);
 }
 
 /* ---- Reading the text's mistakes ---- */
