@@ -229,8 +229,11 @@ const char *levy_hint_digits(const levy_reader *reader, const levy_node *map,
     if (strlen(child->key->text) != 3 || strcmp(number, "0") == 0)
         return levy_arena_format(reader->arena, "Write %s: %s.%s, with a decimal point.",
                                  before->key->text, number, child->key->text);
-    for (const levy_node *at = child; number && at && hint_is_digits(at->key->text); at = at->next)
+    size_t n = 0;
+    for (const levy_node *at = child; number && at && n < HINT_ITEMS; at = at->next, ++n) {
+        if (!hint_is_digits(at->key->text)) break;
         number = levy_arena_format(reader->arena, "%s%s", number, at->key->text);
+    }
     return number ? levy_arena_format(reader->arena, "Write %s: %s, without separators.",
                                       before->key->text, number)
                   : NULL;
