@@ -207,6 +207,9 @@ LEVY_API int levy_book_load_kept(levy_context *context, const levy_source *sourc
  * not move: it is the spot at the time of loading, so a trade in percent of it gets the price that
  * a scenario of the same move gives. Re-pricing reads no file and makes no new points.
  *
+ * A term structure is the surprise: levy_book_set(book, "SPX.volatility", 0.3) makes a flat
+ * volatility 0.3 and adds 0.3 to each node of a term structure. levy_book_quote_is_shift tells.
+ *
  * Both functions return LEVY_STATUS_ARGUMENT if there is no such factor, levy_book_set also if the
  * value is out of range. The diagnostics then say why, and nothing has changed. */
 LEVY_API int levy_book_set(levy_book *book, const char *factor, double value);
@@ -216,6 +219,9 @@ LEVY_API int levy_book_get(const levy_book *book, const char *factor, double *va
 LEVY_API size_t levy_book_quote_count(const levy_book *book);
 /* NULL past the end */
 LEVY_API const char *levy_book_quote_name(const levy_book *book, size_t index);
+/* 1: the quote is a term structure's, and its value is added to each node; 0: it is the number
+ * itself, or `index` is past the end */
+LEVY_API int levy_book_quote_is_shift(const levy_book *book, size_t index);
 
 /* ---- Pricing --------------------------------------------------------------------------------- */
 
@@ -825,6 +831,7 @@ typedef struct levy_profile_table {
     const double *at; /* [n_values]: of the quote, ascending; today's among them if it is between */
     size_t n_lines;
     const levy_profile_line *lines; /* the first; levy_profile_at gives each */
+    int is_shift; /* 1: values of the quote are added to each node of a term structure */
 } levy_profile_table;
 
 /* `how` is as in levy_price. LEVY_STATUS_ARGUMENT: an option is invalid; the diagnostic's path is

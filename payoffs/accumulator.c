@@ -20,7 +20,8 @@ static const char accumulator_text[] = "at observations {\n"
 static const char *const accumulator_side_choices[] = {"buy", "sell", NULL};
 static const levy_field accumulator_fields[] = {
     LEVY_WRITTEN_SCHEDULE(accumulator_terms, observations, "Dates of settlement."),
-    LEVY_WRITTEN_REQUIRED(accumulator_terms, strike, 0, 1e15, "Price at which shares are bought."),
+    LEVY_WRITTEN_REQUIRED_ALSO(accumulator_terms, strike, "k K exercise_price strike_price", 0,
+                               1e15, "Price at which shares are bought."),
     LEVY_WRITTEN_REQUIRED(accumulator_terms, knock_out, 0, 1e15,
                           "Level at which the contract ends."),
     LEVY_WRITTEN_NUMBER(

@@ -213,6 +213,7 @@ static const levy_table asian_averaging_table = {
 static const levy_field asian_fields[] = {
     LEVY_OPTION_TYPE_FIELD,
     {.name = "strike",
+     .also = "k K exercise_price strike_price",
      .type = LEVY_FIELD_NUMBER,
      .flags = LEVY_RANGED,
      .low = 0,
@@ -225,7 +226,7 @@ static const levy_field asian_fields[] = {
     LEVY_AGGREGATE_FIELD,
     LEVY_PAYOUT_FIELDS(asian_terms),
     {.name = "averaging",
-     .also = "average averages observations fixings dates",
+     .also = "average averages observations fixings dates averaging_dates averaging_times",
      .type = LEVY_FIELD_OBJECT,
      .flags = LEVY_REQUIRED,
      .table = &asian_averaging_table,

@@ -77,8 +77,9 @@ static const levy_field cliquet_fields[] = {
      .flags = LEVY_REQUIRED,
      .table = &levy_schedule_table,
      .offset = offsetof(cliquet_terms, observations),
-     .doc = "Reset dates of the returns, including the first. Past levels are "
-            "taken from the assets' fixings."},
+     .doc = "Reset dates: n dates make n - 1 returns, each from one date to the next. A count or a "
+            "frequency leaves out the start, and with it the return from there, unless "
+            "include_start is true. Past levels are taken from the assets' fixings."},
     CLIQUET_BOUND(local_floor, "Floor of each return. The default is no floor."),
     CLIQUET_BOUND(local_cap, "Cap of each return. The default is no cap."),
     CLIQUET_BOUND(global_floor, "Floor of the sum. The default is no floor."),
@@ -117,11 +118,25 @@ static void cliquet_take(const levy_payoff_terms *terms, double level, levy_past
     past->sum += cliquet_bounded(level / past->last - 1, p->local_floor, p->local_cap);
 }
 
+/* Twelve months make eleven returns if the start is left out, which few mean. */
+static void cliquet_warn_start(levy_check *check, const cliquet_terms *p,
+                               const levy_payoff_frame *frame)
+{
+    const levy_node *const node = p->observations.node;
+    if (!node || node->kind != LEVY_NODE_MAP || levy_node_find(node, "times")) return;
+    if (levy_node_find(node, "include_start")) return;
+    LEVY_WARN(check, INCONSISTENT, node,
+              levy_check_text(check, "%s.payoff.observations", frame->path),
+              "Write include_start: true, or include_start: false to have no return from there.",
+              "the start of the schedule is no reset date, so the first return begins at the next");
+}
+
 static bool cliquet_check(levy_check *check, const levy_payoff_terms *terms,
                           const levy_payoff_frame *frame)
 {
     const cliquet_terms *const p = (const cliquet_terms *)terms;
     if (!levy_payoff_check_return(check, frame)) return false;
+    cliquet_warn_start(check, p, frame);
     const bool local = p->local_floor > p->local_cap;
     if (!local && !(p->global_floor > p->global_cap)) return true;
     const double cap = local ? p->local_cap : p->global_cap,

@@ -32,7 +32,7 @@ static const levy_field dispersion_swap_fields[] = {
     LEVY_WRITTEN_LIST(dispersion_swap_terms, member_weights, 0, 1e6,
                       "Weights of the members: one for each underlying."),
     LEVY_WRITTEN_NUMBER(dispersion_swap_terms, strike, -100, 100, "0", "Strike, as a variance."),
-    LEVY_WRITTEN_NUMBER(dispersion_swap_terms, annualisation, 0, 1e6, "252", "Returns in a year."),
+    LEVY_WRITTEN_ANNUALISATION(dispersion_swap_terms),
     LEVY_WRITTEN_FIELDS,
     {0}};
 LEVY_WRITTEN_TABLE_ON(

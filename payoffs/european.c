@@ -45,6 +45,8 @@ static const levy_field european_fields[] = {LEVY_OPTION_TYPE_FIELD, LEVY_STRIKE
 static const levy_synonym european_synonyms[] = {
     {"vanilla", "{kind: european, option_type: call, strike: 100}"},
     {"plain_vanilla", "{kind: european, option_type: call, strike: 100}"},
+    {"fx_option", "{kind: european, option_type: call, strike: 100}"},
+    {"equity_option", "{kind: european, option_type: call, strike: 100}"},
     {"option", "{kind: european, option_type: call, strike: 100}"},
     {"call", "{kind: european, option_type: call, strike: 100}"},
     {"put", "{kind: european, option_type: put, strike: 100}"},

@@ -16,17 +16,20 @@ extern const char *const levy_option_types[], *const levy_strike_types[],
                                                                       *const levy_barrier_payouts[],
                                                                           *const levy_pay_times[];
 
+extern const levy_synonym levy_option_words[];
 #define LEVY_TERMS_OFFSET(member) .offset = offsetof(levy_payoff_terms, member)
 
 #define LEVY_OPTION_TYPE_FIELD                                                                     \
     {                                                                                              \
-        .name = "option_type", .also = "type right call_put cp_flag flag",                         \
+        .name = "option_type",                                                                     \
+        .also = "type right call_put cp_flag flag cp c_p callput is_call put_call optiontype",     \
         .type = LEVY_FIELD_CHOICE, .flags = LEVY_REQUIRED, .choices = levy_option_types,           \
-        .offset = offsetof(levy_payoff_terms, option_type), .doc = "call or put."                  \
+        .words = levy_option_words, .offset = offsetof(levy_payoff_terms, option_type),            \
+        .doc = "call or put."                                                                      \
     }
 #define LEVY_STRIKE_FIELD                                                                          \
     {                                                                                              \
-        .name = "strike", .also = "k exercise_price strike_price", .type = LEVY_FIELD_NUMBER,      \
+        .name = "strike", .also = "k K exercise_price strike_price", .type = LEVY_FIELD_NUMBER,    \
         .flags = LEVY_REQUIRED | LEVY_RANGED, .low = 0, .high = 1e15,                              \
         .offset = offsetof(levy_payoff_terms, strike),                                             \
         .doc = "Strike in the units of the level. With percent_of_initial it is a "                \

@@ -24,7 +24,8 @@ static const char ladder_text[] =
 static const levy_field ladder_fields[] = {
     LEVY_OPTION_TYPE_FIELD,
     LEVY_WRITTEN_SCHEDULE(ladder_terms, observations, "Dates on which rungs may be reached."),
-    LEVY_WRITTEN_REQUIRED(ladder_terms, strike, 0, 1e15, "Strike."),
+    LEVY_WRITTEN_REQUIRED_ALSO(ladder_terms, strike, "k K exercise_price strike_price", 0, 1e15,
+                               "Strike."),
     LEVY_WRITTEN_LIST(ladder_terms, rungs, 0, 1e15, "Levels at which a gain is locked in."),
     LEVY_LEVELS_FIELD("absolute"),
     LEVY_INITIAL_FIXING_FIELD,

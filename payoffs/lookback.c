@@ -117,6 +117,7 @@ static const levy_table lookback_block_table = {.name = "lookback",
 static const levy_field lookback_fields[] = {
     LEVY_OPTION_TYPE_FIELD,
     {.name = "strike",
+     .also = "k K exercise_price strike_price",
      .type = LEVY_FIELD_NUMBER,
      .flags = LEVY_RANGED,
      .low = 0,

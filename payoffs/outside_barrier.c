@@ -28,8 +28,8 @@ static const levy_field outside_barrier_fields[] = {
     LEVY_WRITTEN_DATES(
         outside_barrier_terms, observations,
         "Dates on which the barrier is watched. Left out: the date of exercise alone."),
-    LEVY_WRITTEN_REQUIRED(outside_barrier_terms, strike, 0, 1e15,
-                          "Strike of the first underlying."),
+    LEVY_WRITTEN_REQUIRED_ALSO(outside_barrier_terms, strike, "k K exercise_price strike_price", 0,
+                               1e15, "Strike of the first underlying."),
     LEVY_WRITTEN_REQUIRED(outside_barrier_terms, barrier, 0, 1e15,
                           "Level of the second underlying."),
     LEVY_WRITTEN_CHOSEN(outside_barrier_terms, direction, outside_barrier_direction_choices,

@@ -31,7 +31,8 @@ static const char *const parisian_counting_choices[] = {"consecutive", "cumulati
 static const levy_field parisian_fields[] = {
     LEVY_OPTION_TYPE_FIELD,
     LEVY_WRITTEN_SCHEDULE(parisian_terms, observations, "Dates that are counted."),
-    LEVY_WRITTEN_REQUIRED(parisian_terms, strike, 0, 1e15, "Strike."),
+    LEVY_WRITTEN_REQUIRED_ALSO(parisian_terms, strike, "k K exercise_price strike_price", 0, 1e15,
+                               "Strike."),
     LEVY_WRITTEN_REQUIRED(parisian_terms, barrier, 0, 1e15, "Level of the barrier."),
     LEVY_WRITTEN_CHOSEN(parisian_terms, direction, parisian_direction_choices, "up or down."),
     LEVY_WRITTEN_CHOSEN(parisian_terms, knock, parisian_knock_choices,

@@ -32,7 +32,8 @@ static const levy_field partial_barrier_fields[] = {
     LEVY_WRITTEN_SCHEDULE(
         partial_barrier_terms, observations,
         "Dates on which the barrier is watched, with start and end of their own."),
-    LEVY_WRITTEN_REQUIRED(partial_barrier_terms, strike, 0, 1e15, "Strike."),
+    LEVY_WRITTEN_REQUIRED_ALSO(partial_barrier_terms, strike, "k K exercise_price strike_price", 0,
+                               1e15, "Strike."),
     LEVY_WRITTEN_REQUIRED(partial_barrier_terms, barrier, 0, 1e15, "Level of the barrier."),
     LEVY_WRITTEN_CHOSEN(partial_barrier_terms, direction, partial_barrier_direction_choices,
                         "up, down or cross."),

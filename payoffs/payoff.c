@@ -86,15 +86,37 @@ static const levy_variant payoff_kinds[] = {
 #define LEVY_PAYOFF(name, NAME) {#name, &levy_payoff_##name##_table},
 #include "payoffs/payoffs.def"
     {0}};
+static const levy_synonym payoff_strangers[] = {
+    {"quanto quanto_currency payout_currency",
+     "Payments in another currency than that of the underlyings are not priced yet: remove this "
+     "key."},
+    {"weight weights basket_weights asset_weights",
+     "A weight belongs to its underlying: write underlyings: [{name: STOCK, weight: 0.5}, {name: "
+     "OTHER, weight: 0.5}] in the trade."},
+    {"vega_notional",
+     "The notional is the trade's: write notional: $ there for a volatility swap. That of a "
+     "variance swap is the variance notional: vega notional / (2 strike)."},
+    {"variance_notional var_notional", "The notional is the trade's: write notional: $ there."},
+    {"variance_strike strike_variance var_strike",
+     "The strike is a volatility: write strike: the root of $, such as 0.2 for 0.04."},
+    {0}};
 const levy_table levy_payoff_table = {
     .name = "payoff",
     .example = "{kind: european, option_type: call, strike: 100}",
     .doc = "Payoff per unit, paid on the payment date. `kind` selects it.",
     .size = sizeof(levy_variant_value),
-    .variants = payoff_kinds};
+    .variants = payoff_kinds,
+    .strangers = payoff_strangers};
 
 /* A choice's index is its value in the enums of terms.h, such as 0 for call and 1 for put. "a=b"
  * makes a an alias of b. */
+const levy_synonym levy_option_words[] = {{"c", "option_type: call"},
+                                          {"p", "option_type: put"},
+                                          {"true", "option_type: call"},
+                                          {"false", "option_type: put"},
+                                          {"1", "option_type: call"},
+                                          {"-1", "option_type: put"},
+                                          {0}};
 const char *const levy_option_types[] = {"call",      "put",     "Call=call", "Put=put",
                                          "CALL=call", "PUT=put", NULL};
 const char *const levy_strike_types[] = {"absolute", "percent_of_initial", NULL};

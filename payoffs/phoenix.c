@@ -39,35 +39,44 @@ static const levy_field phoenix_fields[] = {
     LEVY_WRITTEN_LIST(phoenix_terms, coupon, 0, 10,
                       "Coupon of an observation, as a fraction of the notional: one number, or one "
                       "for each observation."),
-    LEVY_WRITTEN_LIST(phoenix_terms, coupon_barrier, 0, 1e15,
-                      "Level of the worst underlying from which a coupon is paid: one number, or "
-                      "one for each observation."),
+    LEVY_WRITTEN_LIST_ALSO(
+        phoenix_terms, coupon_barrier, "coupon_trigger coupon_level", 0, 1e15,
+        "Level of the worst underlying from which a coupon is paid: one number, or "
+        "one for each observation."),
     LEVY_WRITTEN_FLAG(phoenix_terms, memory, "true",
                       "Whether a coupon that is paid comes with those that were missed before."),
-    LEVY_WRITTEN_LIST(phoenix_terms, call_barrier, 0, 1e15,
-                      "Level of the worst underlying from which the note is called: one number, or "
-                      "one for each observation."),
+    LEVY_WRITTEN_LIST_ALSO(
+        phoenix_terms, call_barrier,
+        "autocall_barrier autocall_trigger autocall_level call_trigger call_level", 0, 1e15,
+        "Level of the worst underlying from which the note is called: one number, or "
+        "one for each observation."),
     LEVY_WRITTEN_COUNT(phoenix_terms, first_call, 1, 1e6, 0, "1",
                        "The number of the first observation on which the note may be called."),
     LEVY_WRITTEN_DATES(
         phoenix_terms, knock_in,
         "Dates on which the knock-in barrier is watched. Left out: the date of exercise alone."),
-    LEVY_WRITTEN_REQUIRED(phoenix_terms, knock_in_barrier, 0, 1e15,
-                          "Level of the worst underlying below which the notional is at risk."),
+    LEVY_WRITTEN_REQUIRED_ALSO(
+        phoenix_terms, knock_in_barrier,
+        "protection_barrier protection protection_level knock_in_level ki_barrier", 0, 1e15,
+        "Level of the worst underlying below which the notional is at risk."),
     LEVY_WRITTEN_NUMBER(
         phoenix_terms, strike, 1e-6, 1e15, "1",
         "Level of the worst underlying from which a note at risk is repaid in full."),
     LEVY_WRITTEN_FIELDS,
     {0}};
+#define PHOENIX_EXAMPLE                                                                            \
+    "{kind: phoenix, observations: {count: 12}, coupon: 0.02, coupon_barrier: 0.7, call_barrier: " \
+    "1.0, knock_in_barrier: 0.6}"
 static const levy_synonym phoenix_synonyms[] = {
+    {"phoenix_autocall", PHOENIX_EXAMPLE},
+    {"phoenix_autocallable", PHOENIX_EXAMPLE},
+    {"phoenix_note", PHOENIX_EXAMPLE},
     {"memory_coupon_note",
      "{kind: phoenix, observations: {count: 12}, coupon: 0.02, coupon_barrier: 0.7, memory: true, "
      "call_barrier: 1.0, knock_in_barrier: 0.6}"},
     {0}};
 LEVY_WRITTEN_TABLE_ON(
-    phoenix, phoenix_terms, phoenix_fields, 3, phoenix_synonyms,
-    "{kind: phoenix, observations: {count: 12}, coupon: 0.02, coupon_barrier: 0.7, call_barrier: "
-    "1.0, knock_in_barrier: 0.6}",
+    phoenix, phoenix_terms, phoenix_fields, 3, phoenix_synonyms, PHOENIX_EXAMPLE,
     "Phoenix note on the worst of its underlyings, per unit of notional. On each of its "
     "observations, in this order: the coupon is paid if the worst level is at coupon_barrier or "
     "above (with memory: with all coupons missed so far), and the note is redeemed at 1 and ends "

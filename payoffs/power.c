@@ -15,7 +15,8 @@ static const char power_text[] =
 
 static const levy_field power_fields[] = {
     LEVY_OPTION_TYPE_FIELD,
-    LEVY_WRITTEN_REQUIRED(power_terms, strike, 0, 1e15, "Strike, in the unit of the power."),
+    LEVY_WRITTEN_REQUIRED_ALSO(power_terms, strike, "k K exercise_price strike_price", 0, 1e15,
+                               "Strike, in the unit of the power."),
     LEVY_WRITTEN_REQUIRED(power_terms, power, -16, 16, "Exponent."),
     LEVY_WRITTEN_NUMBER(power_terms, cap, 0, 1e300, "1e300", "The most that is paid."),
     LEVY_LEVELS_FIELD("absolute"),

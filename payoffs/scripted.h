@@ -27,6 +27,8 @@ typedef struct levy_script_source {
     const levy_named_schedule *schedules;
     size_t n_schedules;
     levy_accrual accrual;
+    /* how many returns of the first schedule a year has; NULL: no parameter says so */
+    const levy_script_parameter *returns;
 } levy_script_source;
 
 /* The dates of one schedule, with those that have passed. */

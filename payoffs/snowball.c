@@ -31,17 +31,21 @@ static const levy_field snowball_fields[] = {
     LEVY_WRITTEN_SCHEDULE_ALSO(snowball_terms, calls,
                                "observations dates schedule frequency observation_dates",
                                "Dates of the knock-out, such as the end of each month."),
-    LEVY_WRITTEN_LIST(snowball_terms, barrier, 0, 1e15,
-                      "Level of the worst underlying from which the note is knocked out: one "
-                      "number, or one for each date of calls."),
+    LEVY_WRITTEN_LIST_ALSO(snowball_terms, barrier,
+                           "autocall_barrier autocall_trigger autocall_level call_trigger "
+                           "call_level call_barrier knock_out_barrier",
+                           0, 1e15,
+                           "Level of the worst underlying from which the note is knocked out: one "
+                           "number, or one for each date of calls."),
     LEVY_WRITTEN_REQUIRED(
         snowball_terms, coupon, 0, 10,
         "Coupon for each date of calls up to the end of the note, as a fraction of the notional."),
     LEVY_WRITTEN_DATES(snowball_terms, knock_in,
                        "Dates on which the knock-in barrier is watched, such as every day. Left "
                        "out: the date of exercise alone."),
-    LEVY_WRITTEN_REQUIRED(
-        snowball_terms, knock_in_barrier, 0, 1e15,
+    LEVY_WRITTEN_REQUIRED_ALSO(
+        snowball_terms, knock_in_barrier,
+        "protection_barrier protection protection_level knock_in_level ki_barrier", 0, 1e15,
         "Level of the worst underlying below which coupons are lost and the notional is at risk."),
     LEVY_WRITTEN_NUMBER(
         snowball_terms, strike, 1e-6, 1e15, "1",

@@ -28,7 +28,8 @@ static const char *const soft_barrier_knock_choices[] = {"out", "in", NULL};
 static const levy_field soft_barrier_fields[] = {
     LEVY_OPTION_TYPE_FIELD,
     LEVY_WRITTEN_SCHEDULE(soft_barrier_terms, observations, "Dates on which the level is watched."),
-    LEVY_WRITTEN_REQUIRED(soft_barrier_terms, strike, 0, 1e15, "Strike."),
+    LEVY_WRITTEN_REQUIRED_ALSO(soft_barrier_terms, strike, "k K exercise_price strike_price", 0,
+                               1e15, "Strike."),
     LEVY_WRITTEN_REQUIRED(soft_barrier_terms, lower, 0, 1e15, "Lower end of the range."),
     LEVY_WRITTEN_REQUIRED(soft_barrier_terms, upper, 0, 1e15,
                           "Upper end of the range, above the lower one."),

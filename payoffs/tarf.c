@@ -26,7 +26,8 @@ static const char *const tarf_last_choices[] = {"full", "exact", "none", NULL};
 static const char *const tarf_side_choices[] = {"buy", "sell", NULL};
 static const levy_field tarf_fields[] = {
     LEVY_WRITTEN_SCHEDULE(tarf_terms, observations, "Dates of fixing and settlement."),
-    LEVY_WRITTEN_REQUIRED(tarf_terms, strike, 0, 1e15, "Price of the forwards."),
+    LEVY_WRITTEN_REQUIRED_ALSO(tarf_terms, strike, "k K exercise_price strike_price", 0, 1e15,
+                               "Price of the forwards."),
     LEVY_WRITTEN_REQUIRED(tarf_terms, target, 0, 1e15,
                           "Sum of gains, per unit, that ends the contract."),
     LEVY_WRITTEN_NUMBER(tarf_terms, gearing, 0, 1000, "2", "How many times a loss counts."),

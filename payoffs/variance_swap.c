@@ -23,16 +23,22 @@ static const levy_field variance_swap_fields[] = {
     LEVY_WRITTEN_SCHEDULE(variance_swap_terms, observations,
                           "Dates at which returns end. The first return is from the initial fixing "
                           "to the first date."),
-    LEVY_WRITTEN_REQUIRED(variance_swap_terms, strike, 0, 10,
-                          "Strike as a volatility: 0.2 is 20 %."),
-    LEVY_WRITTEN_NUMBER(variance_swap_terms, annualisation, 0, 1e6, "252", "Returns in a year."),
+    LEVY_WRITTEN_REQUIRED_ALSO(variance_swap_terms, strike,
+                               "k K volatility_strike vol_strike strike_vol strike_volatility", 0,
+                               10, "Strike as a volatility: 0.2 is 20 %."),
+    LEVY_WRITTEN_ANNUALISATION(variance_swap_terms),
     LEVY_WRITTEN_NUMBER(
         variance_swap_terms, cap, 0, 1000, "1000",
         "Realised volatility that counts at most. The market's usual cap is 2.5 times the strike."),
     LEVY_WRITTEN_FIELDS,
     {0}};
-LEVY_WRITTEN_TABLE(
-    variance_swap, variance_swap_terms, variance_swap_fields,
+static const levy_synonym variance_swap_synonyms[] = {
+    {"varswap", "{kind: variance_swap, observations: {count: 252}, strike: 0.2}"},
+    {"var_swap", "{kind: variance_swap, observations: {count: 252}, strike: 0.2}"},
+    {"variance", "{kind: variance_swap, observations: {count: 252}, strike: 0.2}"},
+    {0}};
+LEVY_WRITTEN_TABLE_ALSO(
+    variance_swap, variance_swap_terms, variance_swap_fields, variance_swap_synonyms,
     "{kind: variance_swap, observations: {count: 252}, strike: 0.2}",
     "Variance swap, per unit of variance: the notional is the variance notional. It pays at expiry "
     "the realised variance less strike^2. The realised variance is annualisation / n times the sum "

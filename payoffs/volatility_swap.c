@@ -23,9 +23,10 @@ static const levy_field volatility_swap_fields[] = {
     LEVY_WRITTEN_SCHEDULE(volatility_swap_terms, observations,
                           "Dates at which returns end. The first return is from the initial fixing "
                           "to the first date."),
-    LEVY_WRITTEN_REQUIRED(volatility_swap_terms, strike, 0, 10,
-                          "Strike as a volatility: 0.2 is 20 %."),
-    LEVY_WRITTEN_NUMBER(volatility_swap_terms, annualisation, 0, 1e6, "252", "Returns in a year."),
+    LEVY_WRITTEN_REQUIRED_ALSO(volatility_swap_terms, strike,
+                               "k K volatility_strike vol_strike strike_vol strike_volatility", 0,
+                               10, "Strike as a volatility: 0.2 is 20 %."),
+    LEVY_WRITTEN_ANNUALISATION(volatility_swap_terms),
     LEVY_WRITTEN_NUMBER(
         volatility_swap_terms, cap, 0, 1000, "1000",
         "Realised volatility that counts at most. The market's usual cap is 2.5 times the strike."),

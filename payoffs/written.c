@@ -3,6 +3,8 @@
 
 #include "payoffs/checks.h"
 
+#include <string.h>
+
 const char *const levy_written_levels[] = {"absolute", "percent_of_initial", NULL};
 
 bool levy_written_owes(const levy_claim *claim)
@@ -106,6 +108,7 @@ bool levy_written_source(levy_check *check, const levy_payoff_terms *terms,
                                  &source->parameters[source->n_parameters])) {
             const levy_script_parameter *const p = &source->parameters[source->n_parameters++];
             good = (defined || written_check_fractions(check, terms, frame, field, p)) && good;
+            if (field->unit && strcmp(field->unit, LEVY_RETURNS_PER_YEAR) == 0) source->returns = p;
         }
     }
     return good;

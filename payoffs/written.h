@@ -107,14 +107,32 @@ extern const char *const levy_written_levels[];
         .name = #member, .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED, .low = from, .high = to, \
         .fallback = standard, .offset = offsetof(of, member), .doc = text                          \
     }
-#define LEVY_WRITTEN_REQUIRED(of, member, from, to, text)                                          \
+/* The unit of a number that the dates of the first schedule must agree with: the trade is warned
+ * of one that they do not (engine/problem/script.c). */
+#define LEVY_RETURNS_PER_YEAR "returns/year"
+#define LEVY_WRITTEN_ANNUALISATION(of)                                                             \
     {                                                                                              \
-        .name = #member, .type = LEVY_FIELD_NUMBER, .flags = LEVY_REQUIRED | LEVY_RANGED,          \
-        .low = from, .high = to, .offset = offsetof(of, member), .doc = text                       \
+        .name = "annualisation",                                                                   \
+        .also = "annualization annual_factor annualisation_factor annualization_factor",           \
+        .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED, .low = 0, .high = 1e6, .fallback = "252", \
+        .offset = offsetof(of, annualisation), .unit = LEVY_RETURNS_PER_YEAR,                      \
+        .doc = "Returns in a year: 252 for business days, 52 for weeks, 12 for months. It does "   \
+               "not follow the dates of `observations`; levy warns where the two differ by more "  \
+               "than 15 %."                                                                        \
+    }
+#define LEVY_WRITTEN_REQUIRED(of, member, from, to, text)                                          \
+    LEVY_WRITTEN_REQUIRED_ALSO(of, member, NULL, from, to, text)
+#define LEVY_WRITTEN_REQUIRED_ALSO(of, member, words, from, to, text)                              \
+    {                                                                                              \
+        .name = #member, .also = words, .type = LEVY_FIELD_NUMBER,                                 \
+        .flags = LEVY_REQUIRED | LEVY_RANGED, .low = from, .high = to,                             \
+        .offset = offsetof(of, member), .doc = text                                                \
     }
 #define LEVY_WRITTEN_LIST(of, member, from, to, text)                                              \
+    LEVY_WRITTEN_LIST_ALSO(of, member, NULL, from, to, text)
+#define LEVY_WRITTEN_LIST_ALSO(of, member, words, from, to, text)                                  \
     {                                                                                              \
-        .name = #member, .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NUMBER,                    \
+        .name = #member, .also = words, .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NUMBER,     \
         .flags = LEVY_REQUIRED | LEVY_RANGED | LEVY_NON_EMPTY, .low = from, .high = to,            \
         .offset = offsetof(of, member), .doc = text                                                \
     }

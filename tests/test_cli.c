@@ -152,6 +152,13 @@ static void test_help_names_every_command_and_option(void **state)
 #include "engine/cli/options.def"
     };
     for (size_t i = 0; i < sizeof options / sizeof *options; ++i) assert_has(help, options[i]);
+    static const char *const texts[] = {
+    /* whole, to the end of the line */
+#define COMMAND(name, NAME, operands, least, summary, example) summary "\n",
+#define OPTION(name, letter, NAME, argument, commands, help) " " help "\n",
+#include "engine/cli/options.def"
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) assert_has(help, texts[i]);
 }
 
 static void test_version_names_the_contract(void **state)

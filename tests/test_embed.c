@@ -216,9 +216,15 @@ static void test_quotes_are_listed_and_read(void **state)
     levy_book *book = load(context, embed_text(&embed_start, ""), "double");
     double value = NAN;
     assert_int_equal(levy_book_quote_count(book), 4 * 3 + 3);
-    for (size_t i = 0; i < levy_book_quote_count(book); ++i)
-        assert_int_equal(levy_book_get(book, levy_book_quote_name(book, i), &value),
-                         LEVY_STATUS_OK);
+    for (size_t i = 0; i < levy_book_quote_count(book); ++i) {
+        const char *const name = levy_book_quote_name(book, i);
+        const bool shift = strcmp(name, "B.volatility") == 0 || strcmp(name, "USD.rate") == 0 ||
+                           strcmp(name, "EUR.rate") == 0; /* those with nodes */
+        assert_int_equal(levy_book_get(book, name, &value), LEVY_STATUS_OK);
+        assert_int_equal(levy_book_quote_is_shift(book, i), shift);
+    }
+    assert_int_equal(levy_book_quote_is_shift(book, 15), 0);
+    assert_int_equal(levy_book_quote_is_shift(NULL, 0), 0);
     assert_null(levy_book_quote_name(book, 15));
     assert_int_equal(levy_book_get(book, "A.spot", &value), LEVY_STATUS_OK);
     assert_true(value == 100.0);

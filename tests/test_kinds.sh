@@ -56,6 +56,31 @@ cmp one.csv other.csv || fail "a folder with kinds prices something else"
 ends 0 "" "$levy" validate book.yaml --kinds kinds
 grep -qx 'valid: 2 trades' out || fail "not valid"
 
+echo "-- returns in a year"
+cat > swap.yaml << 'KIND'
+kind: own_swap
+description: A variance swap of one's own.
+schedules:
+  fixings: {description: Dates at which returns end.}
+parameters:
+  strike: {type: number, description: Strike.}
+  per_year: {type: number, unit: returns/year, default: 252, description: Returns in a year.}
+example: {fixings: {count: 252}, strike: 0.2}
+script: |
+  var previous = 1
+  var squares = 0
+  at fixings {
+    squares += log(level / previous)^2 * (per_year / dates)
+    previous = level
+  }
+  at expiry { pay squares - strike^2 }
+KIND
+sed '/^trades:/,/^simulation:/{/^trades:/!{/^simulation:/!d}}' book.yaml | sed '/^trades:/a\  - {id: swap, underlying: A, payoff: {kind: own_swap, fixings: {count: 12}, strike: 0.2}, exercise: 1}' > swaps.yaml
+ends 0 "Write per_year: 12." "$levy" validate swaps.yaml --kinds swap.yaml
+sed -i 's/count: 12}/count: 250}/' swaps.yaml
+ends 0 "" "$levy" validate swaps.yaml --kinds swap.yaml
+[ ! -s message ] || fail "250 returns a year are near 252"
+
 echo "-- nothing that was not named"
 cp kinds/step_note.yaml step_note.yaml
 ends 3 "trades[0].payoff.kind: unknown kind 'step_note'" "$levy" validate book.yaml

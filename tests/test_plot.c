@@ -438,7 +438,7 @@ static void test_a_profile_has_bands_and_today(void **state)
                         errors[] = {0.1, 0.1, 0.2, 0.1, 0.4}, none[] = {NAN, NAN, NAN, NAN, NAN};
     const levy_profile_line lines[] = {{"a<b", "USD", "price", "", values, errors},
                                        {"a<b", "USD", "delta", "A.spot", none, none}};
-    levy_profile_table table = {&study_run, "A.spot", 100.0, 5, at, 2, lines};
+    levy_profile_table table = {&study_run, "A.spot", 100.0, 5, at, 2, lines, 0};
     svg_point points[4];
     (void)state;
     picture *it = picture_new();

@@ -386,6 +386,66 @@ static void test_barrier_continuous_has_nodes_where_things_change(void **state)
 
 #define BOOK_TEST(name) cmocka_unit_test_teardown(name, release_book)
 
+/* ---- Returns in a year ---- */
+
+#define VARIANCE(kind, rest)                                                                       \
+    "schema_version: 1\n"                                                                          \
+    "valuation_date: 2026-11-20\n"                                                                 \
+    "market: {curves: {USD: 0.05}, assets: {A: {currency: USD, spot: 100, volatility: 0.2}}}\n"    \
+    "models: {m: {kind: black_scholes, assets: [A]}}\n"                                            \
+    "trades: [{id: t, underlying: A, exercise: 2027-11-20, payoff: {kind: " kind                   \
+    ", strike: 0.2, " rest "}}]\n"
+
+/* A book of which there is one warning, with the part of a sentence. */
+static void assert_warned(const char *text, const char *part)
+{
+    loaded = load_text(text);
+    if (!loaded_book_says(&loaded, part)) fail_msg("%s: %s", part, loaded_book_text(&loaded));
+    assert_int_equal(loaded.status, LEVY_OK);
+    assert_int_equal(loaded.faults.warnings, 1);
+    release_book(NULL);
+}
+
+static void test_returns_that_differ_from_annualisation_are_warned_of(void **state)
+{
+    static const char *const kinds[] = {"variance_swap", "volatility_swap", "gamma_swap"};
+    (void)state;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
+        char text[2048];
+        snprintf(text, sizeof text, VARIANCE("%s", "observations: {frequency: 1M}"), kinds[i]);
+        assert_warned(text, "annualisation is 252, but 'observations' has about 12 returns a year");
+    }
+    assert_warned(VARIANCE("variance_swap", "observations: {frequency: 1W}"),
+                  "Write annualisation: 52.");
+    assert_warned(VARIANCE("variance_swap", "observations: {frequency: 1D}"),
+                  "Write annualisation: 365.");
+    assert_warned(VARIANCE("variance_swap", "observations: {count: 52}, annualisation: 12"),
+                  "Write annualisation: 52.");
+    assert_warned(VARIANCE("corridor_variance_swap", "observations: [2027-11-20], lower: 0.8, "
+                                                     "upper: 1.2"),
+                  "Write annualisation: 1.");
+}
+
+/* 365 days are 52.14 weeks, and a year of weekdays has 261 of them; a week of them has five
+ * returns. */
+static void test_returns_near_annualisation_are_not_warned_of(void **state)
+{
+    static const char *const observations[] = {
+        "{frequency: 1W}, annualisation: 52",
+        "{frequency: 1M}, annualisation: 12",
+        "{frequency: 1D, end: 2027-11-19, calendars: [WEEKENDS], roll: following}",
+        "[2026-11-23, 2026-11-24, 2026-11-25, 2026-11-26, 2026-11-27]",
+        "{count: 252}",
+        "[2027-11-20], initial_fixing: 99"};
+    (void)state;
+    for (size_t i = 0; i < sizeof observations / sizeof *observations; ++i) {
+        char text[2048];
+        snprintf(text, sizeof text, VARIANCE("variance_swap", "observations: %s"), observations[i]);
+        (void)load_good(text);
+        release_book(NULL);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -420,6 +480,8 @@ int main(void)
         BOOK_TEST(test_stray_key_beside_a_kind_that_is_a_list_is_refused),
         BOOK_TEST(test_barrier_continuous_in_an_unknown_currency_is_refused),
         BOOK_TEST(test_barrier_continuous_has_nodes_where_things_change),
+        BOOK_TEST(test_returns_that_differ_from_annualisation_are_warned_of),
+        BOOK_TEST(test_returns_near_annualisation_are_not_warned_of),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

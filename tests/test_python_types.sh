@@ -25,6 +25,18 @@ CALLER
 MYPYPATH=$root/engine/python types "$work/caller.py" > "$work/told" || { cat "$work/told"; exit 1; }
 wanted=float
 if "$python" -c 'import numpy' 2> /dev/null; then wanted='numpy.ndarray float'; fi
+cat > "$work/misspelt.py" << 'CALLER'
+import levy
+
+levy.price("book.yaml", path=2**18)
+levy.load("book.yaml", sed=7)
+levy.loads("").price(measure="price")
+CALLER
+if MYPYPATH=$root/engine/python types "$work/misspelt.py" > "$work/told_misspelt"; then
+    echo "test_python_types: misspelt keywords pass"
+    exit 1
+fi
+[ "$(grep -c "Unexpected keyword argument" "$work/told_misspelt")" -eq 3 ] || { cat "$work/told_misspelt"; exit 1; }
 for word in $wanted; do
     [ "$(grep -c "Revealed type is \".*$word" "$work/told")" -eq 2 ] || { cat "$work/told"; echo "test_python_types: no $word"; exit 1; }
 done

@@ -376,6 +376,16 @@ static void test_table_survives_extremes(void **state)
     assert_int_equal(levy_report_write_table(&report, &plain_form, sink_write, &sink),
                      LEVY_STATUS_OK);
     assert_non_null(strstr(sink.text, "0 trades"));
+    test_run.interrupted = 1;
+    sink = (text_sink){0};
+    assert_int_equal(levy_report_write_table(&report, &plain_form, sink_write, &sink),
+                     LEVY_STATUS_OK);
+    assert_non_null(strstr(sink.text, "interrupted: the trades above are finished"));
+    test_run.priced = 0;
+    sink = (text_sink){0};
+    assert_int_equal(levy_report_write_table(&report, &plain_form, sink_write, &sink),
+                     LEVY_STATUS_OK);
+    assert_non_null(strstr(sink.text, "interrupted: no trade is finished"));
 }
 
 /* ---- All ---- */

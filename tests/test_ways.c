@@ -223,6 +223,57 @@ static void test_a_quote_is_set_by_name(void **state)
     assert_usage_error(&run, "hint: Write --set STOCK.spot=104");
 }
 
+#define WAYS_TERM LEVY_SOURCE_DIR "/configs/volatility_term.yaml"
+
+/* The same words are a level of a flat quote. */
+static void test_a_shift_of_a_term_structure_is_told(void **state)
+{
+    static const char told[] =
+        "--set FALLING.volatility: it is a term structure, so 0.01 is added to each node\n";
+    (void)state;
+    levy("price", WAYS_TERM, "--paths", "2^6", "--set", "FALLING.volatility=0.01", "--set",
+         "STEADY.volatility=0.3", "--set", "RISING.volatility=0", NULL);
+    assert_int_equal(run.code, 0);
+    assert_has(run.err, told);
+    assert_false(strstr(run.err, "--set STEADY") || strstr(run.err, "--set RISING"));
+    levy("price", WAYS_TERM, "--paths", "2^6", "--set", "FALLING.volatility=0.01", "-q", NULL);
+    assert_string_equal(run.err, "");
+    levy("plot", WAYS_TERM, "--what", "profile", "--factor", "FALLING.volatility", "--steps", "2",
+         "--paths", "2^6", NULL);
+    assert_has(run.out, ">FALLING.volatility, added to each node<");
+    levy("plot", WAYS_TERM, "--what", "profile", "--factor", "STEADY.volatility", "--steps", "2",
+         "--paths", "2^6", NULL);
+    assert_has(run.out, ">STEADY.volatility<");
+}
+
+/* Each message has the next step. */
+static void test_messages_lead_on(void **state)
+{
+    (void)state;
+    levy("price", WAYS_ASIAN, WAYS_EUROPEAN, NULL);
+    assert_int_equal(run.code, 3);
+    assert_has(run.err, "--each takes every file as a book of its own.");
+    levy("new", "heston", NULL);
+    assert_int_equal(run.code, 2);
+    assert_has(run.err, "'heston' is not priced yet");
+    assert_false(strstr(run.err, "merton"));
+    levy("example", "net", NULL);
+    assert_has(run.err, "mkdir -p nets && levy example nets/niederreiter.txt > nets/");
+    levy("example", "net", "-q", NULL);
+    assert_string_equal(run.err, "");
+    levy("price", WAYS_TERM, "--paths", "2^6", "--format", "csv", "--columns", "id,delta", NULL);
+    assert_has(run.err, "hint: ask for it: --measures price,delta\n");
+    ways_write("empty.csv", "");
+    levy("price", ways_path("empty.csv"), "--market", WAYS_ASIAN, NULL);
+    assert_has(run.err, "`levy new csv` prints a file to start from.");
+    ways_write("words.csv", "id,type,barrier,strike,expiry\n");
+    levy("price", ways_path("words.csv"), "--market", WAYS_ASIAN, NULL);
+    assert_has(run.err, "such as payoff.option_type, or payoff.kind for european");
+    assert_has(run.err, "did you mean 'payoff.barrier.level'?");
+    assert_has(run.err, "did you mean 'payoff.strike'?");
+    assert_has(run.err, "did you mean 'exercise.expiry'?");
+}
+
 static void test_each_file_is_a_book(void **state)
 {
     (void)state;
@@ -519,6 +570,8 @@ int main(void)
         cmocka_unit_test_setup(test_examples_are_the_files_of_configs, ways_clear),
         cmocka_unit_test_setup(test_paths_and_seed_are_settings, ways_clear),
         cmocka_unit_test_setup(test_a_quote_is_set_by_name, ways_clear),
+        cmocka_unit_test_setup(test_a_shift_of_a_term_structure_is_told, ways_clear),
+        cmocka_unit_test_setup(test_messages_lead_on, ways_clear),
         cmocka_unit_test_setup(test_each_file_is_a_book, ways_clear),
         cmocka_unit_test_setup(test_each_has_sums_and_columns, ways_clear),
         cmocka_unit_test_setup(test_each_has_headers_of_any_length, ways_clear),

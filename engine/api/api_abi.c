@@ -311,8 +311,8 @@ static const abi_member abi_profile_line[] = {
 };
 static const abi_member abi_profile_table[] = {
 #define M(member) ABI_MEMBER(levy_profile_table, member)
-    M(run), M(factor),  M(today), M(n_values),
-    M(at),  M(n_lines), M(lines)
+    M(run),     M(factor), M(today),   M(n_values), M(at),
+    M(n_lines), M(lines),  M(is_shift)
 #undef M
 };
 static const abi_member abi_coverage_row[] = {

@@ -16,6 +16,12 @@ const char *levy_book_quote_name(const levy_book *book, size_t index)
     return quote ? quote->name : NULL;
 }
 
+int levy_book_quote_is_shift(const levy_book *book, size_t index)
+{
+    const levy_quote *quote = book ? levy_quotes_at(book->quotes, index) : NULL;
+    return quote && quote->is_shift;
+}
+
 static levy_status quotes_unknown(const levy_book *book, const char *factor)
 {
     char meant[LEVY_MEANT_SIZE];

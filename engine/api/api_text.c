@@ -53,6 +53,9 @@ static int text_of(levy_context *context, const char *word,
     levy_quotes *quotes = NULL;
     levy_status status = levy_kinds_load(context, &quotes);
     if (status == LEVY_OK) status = put(word, levy_quotes_kinds(quotes), write, user);
+    if (status == LEVY_ARGUMENT && word && levy_catalog_is_unpriced(word))
+        levy_fault_add(&context->faults, LEVY_REASON_UNSUPPORTED, NULL, "kind", NULL,
+                       "'%s' is not priced yet", word);
     const int ended = levy_call_end(context, (int)status);
     levy_quotes_destroy(quotes);
     levy_call_mode_leave(&mode);

@@ -183,6 +183,10 @@ struct levy_table {
     /* For keys A/B: the key that takes a list of pairs, and an item of it, in which $1, $2 and $3
      * stand for A, B and the value; NULL: none */
     const char *pair_key, *pair_item;
+    /* For keys that people write and no table has: what to do, in which $ is the value as written
+     * and $(KEY), if the map has that key, its value, else KEY in capitals. Ends with word NULL;
+     * NULL: none. Those of a table with variants hold for each of its own. */
+    const levy_synonym *strangers;
 };
 
 /* Kinds of a table that files define beside its own. Their values have the number `as`, and the

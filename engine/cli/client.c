@@ -142,6 +142,19 @@ static int client_check_outputs(const cli_client *client)
     return code;
 }
 
+/* The same words set the level of a flat quote, so who means a level must be told. */
+static void client_warn_shift(const cli_client *client, const cli_quote *quote)
+{
+    const size_t n = levy_book_quote_count(client->book);
+    size_t i = 0;
+    while (i < n && strcmp(levy_book_quote_name(client->book, i), quote->name) != 0) ++i;
+    if (client->options->quiet || quote->value == 0.0 || !levy_book_quote_is_shift(client->book, i))
+        return;
+    cli_say("levy: warning: --set %s: it is a term structure, so %g is added to each node\n"
+            "hint: for another level write the number in place of the nodes in the market\n",
+            quote->name, quote->value);
+}
+
 /* The quotes that --set gives. */
 static int client_quote(cli_client *client)
 {
@@ -149,9 +162,11 @@ static int client_quote(cli_client *client)
     for (size_t i = 0; i < options->n_quotes; ++i) {
         const cli_quote *const quote = &options->quotes[i];
         const int status = levy_book_set(client->book, quote->name, quote->value);
-        if (status == LEVY_STATUS_OK) continue;
-        fputs("--set: ", stderr);
-        return cli_client_failed(client, status);
+        if (status != LEVY_STATUS_OK) {
+            fputs("--set: ", stderr);
+            return cli_client_failed(client, status);
+        }
+        client_warn_shift(client, quote);
     }
     return 0;
 }

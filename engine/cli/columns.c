@@ -55,10 +55,12 @@ static void columns_warn(const cli_client *client, const levy_results *results, 
     cli_say("levy: warning: --columns: no result has '%s'; its column is empty\n", name);
     if (measure && columns_begins(name, "scenario_"))
         fputs("hint: scenario_price:ID and scenario_pnl:ID take the id of a scenario\n", stderr);
-    else if (measure)
+    else if (measure && name[length])
         cli_say("hint: it must be among --measures; `--columns %.*s` has the columns of all its "
                 "factors\n",
                 (int)length, name);
+    else if (measure)
+        cli_say("hint: ask for it: --measures price,%s\n", name);
 }
 
 void cli_columns_warn(const cli_client *client, const levy_results *results)

@@ -35,7 +35,7 @@ int cli_help_brief(levy_writer write, void *user) { return help_put(write, user,
 
 static int help_option(size_t option, levy_writer write, void *user)
 {
-    char left[64], line[256];
+    char left[64], line[80];
     const char *argument = cli_option_list[option].argument;
     char letter[8] = "    ";
     if (cli_option_list[option].letter)
@@ -44,41 +44,51 @@ static int help_option(size_t option, levy_writer write, void *user)
     if (!argument) argument = "";
     snprintf(left, sizeof left, "%s--%s%s%s", letter, cli_option_list[option].name, space,
              argument);
-    snprintf(line, sizeof line, "  %-24s %s\n", left, cli_option_list[option].help);
-    return help_put(write, user, line);
+    snprintf(line, sizeof line, "  %-24s ", left);
+    return help_put(write, user, line) | help_put(write, user, cli_option_list[option].help) |
+           help_put(write, user, "\n");
 }
 
 int cli_help_all(levy_writer write, void *user)
 {
-    char line[256];
+    char line[80];
     int failed = help_put(write, user,
                           "Usage: levy COMMAND [OPTIONS] [FILE...]     a FILE of - is standard "
                           "input; a folder is its *.yaml files\n"
                           "\nCommands\n");
     for (size_t i = 0; i < CLI_COMMANDS; ++i) {
-        snprintf(line, sizeof line, "  %-10s %s\n", cli_commands[i].name, cli_commands[i].summary);
-        failed |= help_put(write, user, line);
+        snprintf(line, sizeof line, "  %-10s ", cli_commands[i].name);
+        failed |= help_put(write, user, line) | help_put(write, user, cli_commands[i].summary) |
+                  help_put(write, user, "\n");
     }
     failed |= help_put(write, user, "\nOptions of `levy price`\n");
     for (size_t i = 0; i < CLI_OPTIONS; ++i)
         if (cli_option_list[i].commands >> CLI_PRICE & 1) failed |= help_option(i, write, user);
     failed |= help_put(write, user, "\nExamples\n");
-    for (size_t i = 0; i < CLI_COMMANDS; ++i) {
-        snprintf(line, sizeof line, "  %s\n", cli_commands[i].example);
-        failed |= help_put(write, user, line);
-    }
+    for (size_t i = 0; i < CLI_COMMANDS; ++i)
+        failed |= help_put(write, user, "  ") | help_put(write, user, cli_commands[i].example) |
+                  help_put(write, user, "\n");
     return failed | help_put(write, user, help_exit_codes);
 }
 
 int cli_help_command(int command, levy_writer write, void *user)
 {
-    char line[512];
-    snprintf(line, sizeof line,
-             "levy %s: %s\n\nExample: %s\nUsage:   levy %s [OPTIONS]%s%s\n\nOptions\n",
-             cli_commands[command].name, cli_commands[command].summary,
-             cli_commands[command].example, cli_commands[command].name,
-             cli_commands[command].operands[0] ? " " : "", cli_commands[command].operands);
-    int failed = help_put(write, user, line);
+    const cli_command_words *const words = &cli_commands[command];
+    const char *const pieces[] = {"levy ",
+                                  words->name,
+                                  ": ",
+                                  words->summary,
+                                  "\n\nExample: ",
+                                  words->example,
+                                  "\nUsage:   levy ",
+                                  words->name,
+                                  " [OPTIONS]",
+                                  words->operands[0] ? " " : "",
+                                  words->operands,
+                                  "\n\nOptions\n"};
+    int failed = 0;
+    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; ++i)
+        failed |= help_put(write, user, pieces[i]);
     for (size_t i = 0; i < CLI_OPTIONS; ++i)
         if (cli_option_list[i].commands >> command & 1) failed |= help_option(i, write, user);
     return failed | help_put(write, user, help_exit_codes);

@@ -13,6 +13,9 @@ static int starts_no_kind(cli_client *client, const char *kind)
 {
     cli_words words;
     char meant[CLI_MEANT_SIZE];
+    if (levy_diagnostic_count(client->context) > 0)
+        return cli_usage_error("%s\nhint: `levy new` lists the kinds",
+                               levy_diagnostic_get(client->context, 0)->message);
     cli_words_read_of(&words, client->context, levy_context_template);
     return cli_usage_error("there is no kind '%s'%s\nhint: `levy new` lists the kinds; "
                            "--kinds FILE brings kinds of your own",
@@ -114,6 +117,19 @@ static int starts_unknown(const char *name)
                            name, cli_meant(name, names, meant));
 }
 
+/* Files beside the example that it reads, and which the program carries, too. */
+static void starts_say_files(const cli_example_file *file)
+{
+    for (size_t i = 0; i < cli_example_count; ++i) {
+        const char *const name = cli_examples[i].name, *const slash = strchr(name, '/');
+        char key[128];
+        const int n = snprintf(key, sizeof key, "file: %s", name);
+        if (n <= 0 || (size_t)n >= sizeof key || !slash || !strstr(file->text, key)) continue;
+        cli_say("levy: the example reads %s\nhint: mkdir -p %.*s && levy example %s > %s\n", name,
+                (int)(slash - name), name, name, name);
+    }
+}
+
 int cli_example(const cli_options *options)
 {
     cli_output output;
@@ -126,5 +142,7 @@ int cli_example(const cli_options *options)
         (void)cli_example_list(NULL, cli_output_write, &output);
     else
         (void)cli_output_write(&output, file->text, file->length);
-    return cli_output_commit(&output);
+    const int written = cli_output_commit(&output);
+    if (!written && file && !options->quiet) starts_say_files(file);
+    return written;
 }

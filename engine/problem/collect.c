@@ -43,7 +43,9 @@ static bool collect_parse(levy_collection *collection, const char *name, uint32_
     if (status == LEVY_OK && document->n_roots == 0) {
         const levy_node node = {
             .place = {.file = kept, .file_order = order, .line = 1, .column = 1}};
-        LEVY_REFUSE(build, MISSING_KEY, &node, "", "Start from an example in configs/.",
+        LEVY_REFUSE(build, MISSING_KEY, &node, "",
+                    csv ? "`levy new csv` prints a file to start from."
+                        : "Start from an example in configs/.",
                     "the file is empty");
         build->broken = true;
     }

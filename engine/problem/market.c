@@ -36,7 +36,11 @@ void levy_market_define(levy_check *build, levy_market_map *map, const char *nam
     if (other != LEVY_NO_NAME) {
         const levy_place *first = &map->items[other].node->key->place;
         LEVY_REFUSE(build, DUPLICATE_KEY, node->key, path,
-                    "Give each definition its own name, or remove one of them.",
+                    strcmp(first->file, node->key->place.file) != 0 && !shared &&
+                            !map->items[other].shared
+                        ? "Give each definition its own name, or remove one of them. --each takes "
+                          "every file as a book of its own."
+                        : "Give each definition its own name, or remove one of them.",
                     "the %s '%s' is already defined at %s:%u:%u", map->noun, name, first->file,
                     (unsigned)first->line, (unsigned)first->column);
         return;

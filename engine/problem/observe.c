@@ -191,21 +191,22 @@ static bool observe_window(levy_check *build, const levy_trade_frame *frame,
     return true;
 }
 
+/* Dates are no approximation: what touches a level between them does not count. */
+static const char observe_on_dates[] =
+    "Write monitoring: discrete, with observations. That is another contract, and not near this "
+    "one: on dates a knock-out is worth more, a knock-in and a lookback less.";
+
 static bool observe_refuse_continuous(levy_check *build, const levy_trade_frame *frame,
                                       const levy_trade *trade, const levy_curve *curve)
 {
     const levy_node *node = levy_check_at(observe_block(frame, trade), "monitoring");
     const char *path = observe_path(build, frame, trade, "monitoring");
     if (trade->n_underlyings > 1 || trade->aggregate != LEVY_AGGREGATE_NONE)
-        return LEVY_REFUSE(build, UNSUPPORTED, node, path,
-                           "Write monitoring: discrete, with observations. Daily observations are "
-                           "a good approximation.",
+        return LEVY_REFUSE(build, UNSUPPORTED, node, path, observe_on_dates,
                            "continuous monitoring is supported for one underlying only");
     if (levy_model_features(trade->model->kind, trade->model->terms) &
         (LEVY_MODEL_JUMPS | LEVY_MODEL_RANDOM))
-        return LEVY_REFUSE(build, UNSUPPORTED, node, path,
-                           "Write monitoring: discrete, with observations. Daily observations are "
-                           "a good approximation.",
+        return LEVY_REFUSE(build, UNSUPPORTED, node, path, observe_on_dates,
                            "continuous monitoring needs a diffusion model, but the model '%s' %s",
                            trade->model->name,
                            levy_model_features(trade->model->kind, trade->model->terms) &

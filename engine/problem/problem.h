@@ -387,6 +387,7 @@ typedef struct levy_quote {
     const char *name;
     /* `value` is now. Allowed are low < value <= high, and low itself if it is not 0. */
     double value, low, high;
+    bool is_shift; /* of a term structure: `value` is added to each node */
 } levy_quote;
 size_t levy_quotes_count(const levy_quotes *quotes);
 const levy_quote *levy_quotes_at(const levy_quotes *quotes, size_t index);

@@ -62,6 +62,7 @@ static void quotes_add_term(levy_quotes *q, const char *owner, const char *what,
 {
     levy_quote_place *place = quotes_add(q, owner, what, 0.0, -5.0, 5.0);
     if (!place) return;
+    q->quotes[place - q->places].is_shift = true;
     place->nodes = nodes->items;
     place->n_nodes = nodes->count;
     place->read = levy_check_allocate(&q->build, nodes->count, sizeof *place->read);

@@ -8,6 +8,7 @@
 
 #include "payoffs/scripted.h"
 
+#include <math.h>
 #include <string.h>
 
 /* The schedules in the order of the script's frame; the last one is expiry. */
@@ -145,6 +146,49 @@ static bool script_accrue(script_build *b)
     accrual->parameter->n = all->n;
     accrual->parameter->is_list = true;
     return true;
+}
+
+/* ---- Returns in a year ---- */
+
+/* Weekends and holidays at the ends of a short schedule move its returns in a year. */
+static const double script_ends_years = 4.0 / 365.0, script_returns_tolerance = 1.15;
+
+/* The years that the first schedule's returns take; 0: it does not tell. A single return starts
+ * today, unless its initial fixing is from another day. */
+static double script_return_years(const script_build *b, double *n)
+{
+    const levy_observations *const all = &b->all[0];
+    *n = all->n > 1 ? (double)(all->n - 1) : 1.0;
+    if (all->n > 1) return all->times[all->n - 1] - all->times[0];
+    return b->trade->terms->initial_fixing ? 0.0 : all->times[0];
+}
+
+/* The usual number that is near, or the number itself. */
+static const char *script_usual_returns(script_build *b, double returns)
+{
+    static const double usual[] = {1, 2, 4, 12, 26, 52, 252, 365};
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; ++i)
+        if (fabs(returns / usual[i] - 1.0) < 0.05) return levy_check_text(b->check, "%g", usual[i]);
+    return levy_check_text(b->check, "%.3g", returns);
+}
+
+/* Variance that is made annual by a number that its dates do not have is wrong by their ratio. */
+static void script_warn_returns(script_build *b)
+{
+    const levy_script_parameter *const p = b->source->returns;
+    double n;
+    const double years = p ? script_return_years(b, &n) : 0.0;
+    if (years <= 0.0) return;
+    const double least = n / (years + script_ends_years) / script_returns_tolerance,
+                 most = years > script_ends_years
+                            ? n / (years - script_ends_years) * script_returns_tolerance
+                            : (double)INFINITY;
+    if (p->values[0] >= least && p->values[0] <= most) return;
+    const char *const due = script_usual_returns(b, n / years);
+    LEVY_WARN(b->check, INCONSISTENT, script_node(b, p->name), script_path(b, p->name),
+              levy_check_text(b->check, "Write %s: %s.", p->name, due),
+              "%s is %s, but '%s' has about %s returns a year", p->name,
+              levy_check_number(b->check, p->values[0]), b->names[0], due);
 }
 
 /* ---- The text ---- */
@@ -432,6 +476,7 @@ bool levy_trade_script(levy_check *build, const levy_trade_frame *frame, levy_tr
     if (!script_schedules(&b) || !script_accrue(&b) || !script_compile(&b) || !script_lists(&b))
         return false;
     script_warn_unused(&b);
+    script_warn_returns(&b);
     for (size_t s = 0; s < b.n; ++s) script_part(&b, s);
     return script_past(&b) && script_times(&b);
 }

@@ -29,6 +29,40 @@ static const char *trade_asset_names(levy_check *build, const levy_trade_frame *
     return names->count > MOST_NAMED ? levy_check_text(build, "%s, ...", list) : list;
 }
 
+static bool trade_model_has(const levy_model *model, const char *asset)
+{
+    for (size_t i = 0; i < model->n_assets; ++i)
+        if (strcmp(model->assets[i]->name, asset) == 0) return true;
+    return false;
+}
+
+/* The first model with all of the trade's assets; NULL: there is none. */
+static const char *trade_fitting_model(const levy_trade_frame *frame)
+{
+    const levy_market_map *const map = &frame->market->model_map;
+    const levy_raw_underlying *const items = frame->raw->underlyings.items;
+    const char *const one = frame->raw->underlying;
+    for (size_t m = 0; m < map->names.count; ++m) {
+        const levy_model *const model = &frame->models[m];
+        bool fits = map->items[m].good && (!one || trade_model_has(model, one));
+        for (size_t i = 0; fits && i < frame->raw->underlyings.count; ++i)
+            fits = items[i].name && trade_model_has(model, items[i].name);
+        if (fits) return map->names.items[m];
+    }
+    return NULL;
+}
+
+static bool trade_refuse_no_model(levy_check *build, const levy_trade_frame *frame)
+{
+    const levy_market_map *const map = &frame->market->model_map;
+    const char *const fits = trade_fitting_model(frame);
+    return LEVY_REFUSE(build, MISSING_KEY, frame->raw->node, frame->path,
+                       fits ? levy_check_text(build, "Add model: %s.", fits)
+                            : "No model has all assets of the trade: add them to the assets of "
+                              "one, and add model: NAME.",
+                       "the key 'model' is required: the book has %zu models", map->names.count);
+}
+
 static const levy_model *trade_model(levy_check *build, const levy_trade_frame *frame)
 {
     levy_market_map *map = &frame->market->model_map;
@@ -50,10 +84,20 @@ static const levy_model *trade_model(levy_check *build, const levy_trade_frame *
                                     trade_asset_names(build, frame)),
                     "the book defines no model");
     else
-        LEVY_REFUSE(build, MISSING_KEY, frame->raw->node, frame->path,
-                    levy_check_text(build, "Add model: %s.", map->names.items[0]),
-                    "the key 'model' is required: the book has %zu models", map->names.count);
+        (void)trade_refuse_no_model(build, frame);
     return NULL;
+}
+
+/* What to do for an asset that the trade's model does not have. */
+static const char *trade_other_model(levy_check *build, const levy_trade_frame *frame,
+                                     const levy_model *model, const char *name)
+{
+    const char *const fits = trade_fitting_model(frame);
+    if (fits)
+        return levy_check_text(build, "Write model: %s, or add %s to models.%s.assets.", fits, name,
+                               model->name);
+    return levy_check_text(build, "Add %s to models.%s.assets, or choose another model.", name,
+                           model->name);
 }
 
 static bool trade_refuse_underlying(levy_check *build, const levy_trade_frame *frame,
@@ -63,9 +107,7 @@ static bool trade_refuse_underlying(levy_check *build, const levy_trade_frame *f
     enum { MOST_NAMED = 8 };
     if (levy_names_find(&frame->market->asset_map.names, name) != LEVY_NO_NAME)
         return LEVY_REFUSE(build, UNKNOWN_NAME, node, path,
-                           levy_check_text(build,
-                                           "Add %s to models.%s.assets, or choose another model.",
-                                           name, model->name),
+                           trade_other_model(build, frame, model, name),
                            "the model '%s' does not contain the asset '%s'", model->name, name);
     const char **names = levy_check_allocate(build, model->n_assets + 1, sizeof *names);
     for (size_t i = 0; names && i < model->n_assets; ++i) names[i] = model->assets[i]->name;

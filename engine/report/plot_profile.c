@@ -44,7 +44,9 @@ static void profile_panel(levy_text_out *out, const levy_profile_table *table,
     }
     levy_plot_axis_finish(&x, box->left, box->right, 0.0);
     levy_plot_axis_finish(&y, box->bottom, box->top, 0.06);
-    levy_plot_x_axis(out, &x, box, table->factor);
+    snprintf(title, sizeof title, table->is_shift ? "%.60s, added to each node" : "%s",
+             table->factor);
+    levy_plot_x_axis(out, &x, box, title);
     const bool price = strcmp(line->measure, "price") == 0;
     snprintf(title, sizeof title, price ? "%.30s (%.20s)" : "%.30s", line->measure, line->currency);
     levy_plot_y_axis(out, &y, box, title);

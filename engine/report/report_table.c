@@ -243,6 +243,10 @@ static void table_totals(levy_layout *out, const levy_report *report)
     const levy_run_info *run = report->run;
     const size_t all = levy_report_size(report);
     char text[384], cancelled[48] = "", seconds[LAYOUT_CELL] = "", took[64] = "";
+    const char *interrupted = "";
+    if (run->interrupted)
+        interrupted = run->priced ? "; interrupted: the trades above are finished"
+                                  : "; interrupted: no trade is finished";
     if (run->cancelled) snprintf(cancelled, sizeof cancelled, ", %zu cancelled", run->cancelled);
     if (isfinite(run->seconds)) {
         table_number(run->seconds, run->seconds < 10.0 ? 3 : 1, seconds);
@@ -250,8 +254,7 @@ static void table_totals(levy_layout *out, const levy_report *report)
     }
     snprintf(text, sizeof text, "%zu trade%s: %zu priced, %zu failed%s; %zu group%s%s%s", all,
              table_noun(all), run->priced, run->failed, cancelled, run->groups,
-             table_noun(run->groups), took,
-             run->interrupted ? "; interrupted: the trades above are finished" : "");
+             table_noun(run->groups), took, interrupted);
     levy_text_put(&out->text, "\n");
     levy_layout_wrap(out, text, 0);
     const levy_trade_result *trade = table_first_priced(report);

@@ -265,7 +265,7 @@ static const levy_field catalog_asset_fields[] = {
      .doc = "Curve used to compute the forward. The default is the curve that has "
             "the currency's name."},
     {.name = "dividend_yield",
-     .also = "q div_yield dividend_rate yield continuous_dividend",
+     .also = "q div div_yield dividend dividend_rate yield continuous_dividend",
      .type = LEVY_FIELD_NUMBER,
      .flags = LEVY_RANGED,
      .low = -1,
@@ -311,6 +311,14 @@ static const levy_field catalog_asset_fields[] = {
             "to the valuation date. Path-dependent payoffs with past observations "
             "need them."},
     {0}};
+static const levy_synonym catalog_asset_strangers[] = {
+    {"r rate risk_free risk_free_rate interest_rate discount_rate",
+     "Rates are those of curves: write curves: {$(currency): $} under market."},
+    {"forward forward_price fwd f0",
+     "Forwards follow from the spot, the curve, dividend_yield and borrow: write spot in place of "
+     "it."},
+    {"drift mu", "The drift follows from the curve, dividend_yield and borrow: remove this key."},
+    {0}};
 static const levy_table catalog_asset = {
     .name = "asset",
     .doc = "A traded asset: spot, forward, volatility, dividends and past fixings.",
@@ -320,7 +328,8 @@ static const levy_table catalog_asset = {
     .has_name = true,
     .node_offset = offsetof(levy_raw_asset, node),
     .has_node = true,
-    .example = "{currency: USD, spot: 100, volatility: 0.2, dividend_yield: 0.02}"};
+    .example = "{currency: USD, spot: 100, volatility: 0.2, dividend_yield: 0.02}",
+    .strangers = catalog_asset_strangers};
 
 /* ---- Market: correlations, and the market itself ---- */
 
@@ -381,9 +390,13 @@ static const levy_table catalog_correlations =
                  "{pairs: [[STOCK.spot, OTHER.spot, 0.5]]}", .one_of = "matrix pairs nodes",
                  .pair_key = "pairs", .pair_item = "[$1.spot, $2.spot, $3]");
 
+static const levy_synonym catalog_market_strangers[] = {
+    {"discount discounting r rate risk_free risk_free_rate interest_rate discount_rate",
+     "Write curves: {USD: $}."},
+    {0}};
 #define MARKET_FIELDS                                                                              \
     {.name = "curves",                                                                             \
-     .also = "rates curve yield_curves discount_curves interest_rates zero_rates",                 \
+     .also = "rates curve yield_curves discount_curves interest_rates zero_rates discount",        \
      .type = LEVY_FIELD_MAP,                                                                       \
      .table = &catalog_curve,                                                                      \
      .offset = offsetof(levy_raw_market, curves),                                                  \
@@ -421,6 +434,7 @@ const levy_table levy_market_table = {
     .size = sizeof(levy_raw_market),
     .fields = catalog_market_fields,
     .shorthand_key = "file",
+    .strangers = catalog_market_strangers,
     .node_offset = offsetof(levy_raw_market, node),
     .has_node = true,
     .example =
@@ -429,7 +443,8 @@ const levy_table levy_market_table = {
 static const levy_field catalog_market_alone_fields[] = {MARKET_FIELDS, {0}};
 const levy_table levy_market_alone_table =
     OBJECT_TABLE("market file", levy_raw_market, catalog_market_alone_fields,
-                 "A market data file. Its top level has the keys of `market`.", NULL);
+                 "A market data file. Its top level has the keys of `market`.", NULL,
+                 .strangers = catalog_market_strangers);
 
 /* ---- Trades ---- */
 
@@ -474,7 +489,7 @@ static const levy_field catalog_exercise_fields[] = {
      .doc = "Exercise style. Only european can be priced; american and bermudan "
             "are not supported yet."},
     {.name = "expiry",
-     .also = "maturity expiration expiry_date maturity_date tenor",
+     .also = "maturity expiration expiry_date maturity_date tenor date exercise_date",
      .type = LEVY_FIELD_TIME,
      .flags = LEVY_REQUIRED,
      .offset = offsetof(levy_raw_exercise, expiry),
@@ -522,10 +537,10 @@ static const levy_synonym catalog_measure_words[] = {
     {"repo_rho", "borrow_rho"},
     {0}};
 
-#define TRADE_TEXT(key, text)                                                                      \
+#define TRADE_TEXT(key, words, text)                                                               \
     {                                                                                              \
-        .name = #key, .type = LEVY_FIELD_TEXT, .offset = offsetof(levy_raw_trade, key),            \
-        .doc = text                                                                                \
+        .name = #key, .also = words, .type = LEVY_FIELD_TEXT,                                      \
+        .offset = offsetof(levy_raw_trade, key), .doc = text                                       \
     }
 #define TRADE_NAME(key, words, text)                                                               \
     {                                                                                              \
@@ -534,8 +549,9 @@ static const levy_synonym catalog_measure_words[] = {
     }
 #define TRADE_UNDERLYING_FIELD                                                                     \
     {                                                                                              \
-        .name = "underlying", .also = "asset stock symbol ticker", .type = LEVY_FIELD_NAME,        \
-        .hint = "For several assets write underlyings: [STOCK, OTHER].",                           \
+        .name = "underlying",                                                                      \
+        .also = "asset stock symbol ticker asset_name underlier underlying_name",                  \
+        .type = LEVY_FIELD_NAME, .hint = "For several assets write underlyings: [STOCK, OTHER].",  \
         .offset = offsetof(levy_raw_trade, underlying),                                            \
         .doc = "The underlying asset of a single-asset trade."                                     \
     }
@@ -613,7 +629,7 @@ static const levy_field catalog_leg_fields[] = {
     TRADE_UNDERLYINGS_FIELD,
     TRADE_DISCOUNT_CURVE_FIELD,
     {.name = "exercise",
-     .also = "expiry maturity expiration expiry_date maturity_date date",
+     .also = "expiry maturity expiration expiry_date maturity_date date exercise_date",
      .type = LEVY_FIELD_OBJECT,
      .table = &catalog_exercise,
      .offset = offsetof(levy_raw_trade, exercise),
@@ -691,6 +707,7 @@ static const levy_field catalog_trade_fields[] = {
                "cash (then `cash` is a fraction of the notional). It cannot be "
                "combined with quantity."),
     {.name = "payoff",
+     .also = "option product instrument contract barrier_type",
      .type = LEVY_FIELD_VARIANT,
      .flags = LEVY_REQUIRED,
      .unless = "legs",
@@ -698,7 +715,7 @@ static const levy_field catalog_trade_fields[] = {
      .offset = offsetof(levy_raw_trade, payoff),
      .doc = "Payoff, such as {kind: european, option_type: call, strike: 100}."},
     {.name = "exercise",
-     .also = "expiry maturity expiration expiry_date maturity_date",
+     .also = "expiry maturity expiration expiry_date maturity_date exercise_date tenor",
      .type = LEVY_FIELD_OBJECT,
      .flags = LEVY_REQUIRED,
      .table = &catalog_exercise,
@@ -708,9 +725,12 @@ static const levy_field catalog_trade_fields[] = {
     TRADE_PAYMENT_DATE_FIELD,
     TRADE_PAYMENT_LAG_FIELD,
     TRADE_CALENDARS_FIELD,
-    TRADE_TEXT(book, "Free text, carried to the results; --by book adds up by it."),
-    TRADE_TEXT(counterparty, "Free text, carried to the results; --by counterparty adds up by it."),
-    TRADE_TEXT(netting_set, "Free text, carried to the results; --by netting_set adds up by it."),
+    TRADE_TEXT(book, "portfolio book_id book_name folio",
+               "Free text, carried to the results; --by book adds up by it."),
+    TRADE_TEXT(counterparty, "cpty client counterparty_id",
+               "Free text, carried to the results; --by counterparty adds up by it."),
+    TRADE_TEXT(netting_set, "netting_set_id nettingset",
+               "Free text, carried to the results; --by netting_set adds up by it."),
     {.name = "tags",
      .type = LEVY_FIELD_NODE,
      .json = "\"type\": \"object\", \"additionalProperties\": {\"type\": [\"string\", "
@@ -743,11 +763,22 @@ static const levy_field catalog_trade_fields[] = {
      .offset = offsetof(levy_raw_trade, premium),
      .doc = "An amount that the holder pays."},
     {0}};
+static const levy_synonym catalog_trade_strangers[] = {
+    {"quanto quanto_currency payout_currency",
+     "Payments in another currency than that of the underlyings are not priced yet: remove this "
+     "key."},
+    {"weight weights", "A weight belongs to its underlying: write underlyings: [{name: STOCK, "
+                       "weight: 0.5}, {name: OTHER, weight: 0.5}]."},
+    {"vega_notional", "Write notional: $ for a volatility swap. That of a variance swap is the "
+                      "variance notional: vega notional / (2 strike)."},
+    {"variance_notional var_notional", "Write notional: $."},
+    {0}};
 const levy_table levy_trade_table =
     OBJECT_TABLE("trade", levy_raw_trade, catalog_trade_fields,
                  "A position: underlyings, payoff, exercise and size.",
                  "{id: call, underlying: STOCK, position: long, quantity: 1, payoff: {kind: "
-                 "european, option_type: call, strike: 100}, exercise: {expiry: 1.0}}");
+                 "european, option_type: call, strike: 100}, exercise: {expiry: 1.0}}",
+                 .strangers = catalog_trade_strangers);
 
 /* ---- Simulation, and the whole file ---- */
 
@@ -1031,9 +1062,17 @@ static const levy_table catalog_generator = {
     .example = "{kind: net, file: nets/niederreiter.txt}"};
 static const char *const catalog_precisions[] = {"double",         "single",         "mixed",
                                                  "float64=double", "float32=single", NULL};
+static const levy_synonym catalog_simulation_strangers[] = {
+    {"steps n_steps num_steps nsteps time_steps timesteps n_time_steps dt",
+     "Remove it: paths have the dates that the trades observe, and no error between them."},
+    {"antithetic antithetic_variates use_antithetic",
+     "Remove it: there are no antithetic paths. generator: sobol_scrambled, the default, has "
+     "smaller errors."},
+    {0}};
 static const levy_field catalog_simulation_fields[] = {
     {.name = "paths",
-     .also = "simulations n_simulations samples trials n_samples",
+     .also = "simulations n_simulations samples trials n_samples num_paths n_paths npaths "
+             "num_simulations n_sims nsims number_of_paths",
      .type = LEVY_FIELD_COUNT,
      .flags = LEVY_RANGED,
      .low = 2,
@@ -1135,7 +1174,7 @@ const levy_table levy_simulation_table =
     OBJECT_TABLE("simulation", levy_raw_simulation, catalog_simulation_fields,
                  "Simulation settings: number of paths, generator, path construction, "
                  "precision.",
-                 "{paths: 2^18, seed: 42}");
+                 "{paths: 2^18, seed: 42}", .strangers = catalog_simulation_strangers);
 
 static const char *const catalog_shift_types[] = {"relative", "absolute", "Relative=relative",
                                                   "Absolute=absolute", NULL};
@@ -1329,6 +1368,14 @@ bool levy_catalog_is_unpriced(const char *kind)
 {
     for (size_t i = 0; catalog_unpriced[i]; ++i)
         if (strcasecmp(catalog_unpriced[i], kind) == 0) return true;
+    return false;
+}
+
+bool levy_catalog_is_unpriced_style(const char *word)
+{
+    static const char *const styles[] = {"american", "bermudan", "bermuda", NULL};
+    for (size_t i = 0; styles[i]; ++i)
+        if (strcasecmp(styles[i], word) == 0) return true;
     return false;
 }
 

@@ -75,6 +75,11 @@ static void columns_visit(columns_search *search, const levy_table *table, const
         const bool nested = field->type == LEVY_FIELD_OBJECT || field->type == LEVY_FIELD_VARIANT;
         const bool means = field == known || strcmp(field->name, search->word) == 0;
         if (!search->meant && !nested && means) search->meant = path;
+        if (!search->meant && strcmp(field->name, search->word) == 0 && field->table &&
+            field->table->bare)
+            search->meant =
+                levy_arena_format(search->arena, "%s.%.*s", path,
+                                  (int)strcspn(field->table->bare, " "), field->table->bare);
         if (!search->meant && field->type == LEVY_FIELD_VARIANT &&
             strcmp(search->word, "kind") == 0)
             search->meant = levy_arena_format(search->arena, "%s.kind", path);
@@ -110,12 +115,16 @@ static void columns_refuse(levy_csv *csv, const levy_columns *columns, const lev
     char meant[LEVY_MEANT_SIZE];
     const bool few = columns->n <= COLUMNS_MOST_MEANT;
     const char *const near = few ? columns_meant(csv, cell->text) : NULL;
-    levy_fault_add(csv->faults, LEVY_REASON_UNKNOWN_KEY, &cell->place, cell->text,
-                   levy_arena_format(csv->arena,
-                                     "Write the path of a trade's key, such as %s. `levy new csv` "
-                                     "prints a file to start from.",
-                                     near ? near : "payoff.strike"),
-                   "unknown column%s", levy_meant(near, meant));
+    const char *const also = strcmp(cell->text, "type") == 0
+                                 ? ", or payoff.kind for european, barrier and the like"
+                                 : "";
+    levy_fault_add(
+        csv->faults, LEVY_REASON_UNKNOWN_KEY, &cell->place, cell->text,
+        levy_arena_format(csv->arena,
+                          "Write the path of a trade's key, such as %s%s. `levy new csv` "
+                          "prints a file to start from.",
+                          near ? near : "payoff.strike", also),
+        "unknown column%s", levy_meant(near, meant));
 }
 
 static levy_status columns_split(levy_csv *csv, const levy_columns *columns,

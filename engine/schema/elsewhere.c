@@ -152,13 +152,18 @@ static const char *elsewhere_variant(const elsewhere *e, const levy_field *of, b
                                                                          value ? levy_node_find(
                                                                                      value, "kind")
                                                                                : NULL;
+    const char *example;
+    const levy_variant *const named =
+        kind || words ? NULL : levy_synonym_named(of->table, e->map, &example);
     for (const levy_variant *v = of->table->variants; v && v->kind; ++v) {
+        if (named && v != named) continue;
         if (kind && (kind->kind != LEVY_NODE_SCALAR || strcmp(kind->text, v->kind) != 0)) continue;
-        const levy_field *const field = elsewhere_field(e, v->table, words);
+        const levy_field *const field =
+            named ? levy_example_field(v->table, e->key) : elsewhere_field(e, v->table, words);
         const char *const begin =
-            kind ? levy_arena_format(e->reader->arena, "It belongs under %s", of->name)
-                 : levy_arena_format(e->reader->arena, "It belongs under %s of kind %s", of->name,
-                                     v->kind);
+            kind || named ? levy_arena_format(e->reader->arena, "It belongs under %s", of->name)
+                          : levy_arena_format(e->reader->arena, "It belongs under %s of kind %s",
+                                              of->name, v->kind);
         if (field && begin) return elsewhere_say(e, begin, v->table, field);
     }
     return NULL;

@@ -99,7 +99,9 @@ bool levy_example_fits(const levy_field *field, const levy_node *node)
     if (field->type == LEVY_FIELD_OBJECT || field->type == LEVY_FIELD_VARIANT)
         return example_fits_short(field->table, node);
     if (field->type == LEVY_FIELD_TEXT || field->type == LEVY_FIELD_NAME) return true;
-    return example_fits_number(field->type, node);
+    /* a number by itself is a list of one */
+    const bool list = field->type == LEVY_FIELD_LIST && field->element == LEVY_FIELD_NUMBER;
+    return example_fits_number(list ? LEVY_FIELD_NUMBER : field->type, node);
 }
 
 /* The length of the word at `words`, behind blanks. */

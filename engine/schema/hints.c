@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { HINT_PAIRS = 8, HINT_SHORT = 40 };
+enum { HINT_PAIRS = 8, HINT_ITEMS = 8, HINT_SHORT = 40 };
 
 /* Whether a list or a map that stands under another word may stand under the field as it is. */
 bool levy_hint_takes_shape(const levy_field *field, const levy_node *node)
@@ -118,12 +118,141 @@ const char *levy_hint_brackets(const levy_reader *reader, const levy_field *fiel
                              items ? items : node->text);
 }
 
+/* ---- With the values as written ---- */
+
+/* A list without its last bracket, one item longer; NULL was the empty one. */
+static const char *hint_add(const levy_reader *reader, const char *list, const char *item)
+{
+    const char *const before = list ? ", " : "[";
+    return levy_arena_format(reader->arena, "%s%s%s", list ? list : "", before, item);
+}
+
+const char *levy_hint_list(const levy_reader *reader, const levy_node *list)
+{
+    const char *text = NULL;
+    size_t n = 0;
+    if (list->kind != LEVY_NODE_LIST || list->count == 0) return NULL;
+    for (const levy_node *item = list->children; item; item = item->next) {
+        if (item->kind != LEVY_NODE_SCALAR) return NULL;
+        if (n++ < HINT_ITEMS) text = hint_add(reader, text, item->text);
+        if (!text) return NULL;
+    }
+    return levy_arena_format(reader->arena, "%s%s]", text, n > HINT_ITEMS ? ", ..." : "");
+}
+
+/* "strike: 100" from a key of the map that is the field's, or another word for it. NULL: there is
+ * none, or its value does not fit. */
+static const char *hint_own(const levy_reader *reader, const levy_table *table,
+                            const levy_field *field, const levy_node *map)
+{
+    for (const levy_node *child = map->children; child; child = child->next) {
+        const levy_field *of = levy_example_field(table, child->key->text);
+        char decimal[LEVY_NUMBER_SIZE];
+        if (!of) of = levy_synonym_field(table, child->key->text);
+        if (of != field) continue;
+        const char *const list =
+            field->type == LEVY_FIELD_LIST ? levy_hint_list(reader, child) : NULL;
+        if (list) return levy_arena_format(reader->arena, "%s: %s", field->name, list);
+        if (child->kind != LEVY_NODE_SCALAR || child->length == 0) continue;
+        const char *const word = levy_synonym_value(field, child->text);
+        if (word) return word;
+        const bool bare = field->table && field->table->bare &&
+                          levy_example_with(reader, field->table, child) != field->table->example;
+        if (levy_example_fits(field, child) || levy_example_percent(child, decimal) || bare)
+            return levy_example_line(reader, table, field, child);
+    }
+    return NULL;
+}
+
+const char *levy_hint_filled(const levy_reader *reader, const levy_table *table,
+                             const char *example, const levy_node *map, bool *whole)
+{
+    const char *text = "{";
+    if (whole) *whole = map->kind == LEVY_NODE_MAP;
+    for (const char *at = example + 1; text && *at && *at != '}';) {
+        const size_t name = strcspn(at, ":"), start = name + (at[name] ? 2 : 0),
+                     length = levy_example_length(at + start);
+        const char *const key = levy_arena_format(reader->arena, "%.*s", (int)name, at);
+        const levy_field *const field = key ? levy_example_field(table, key) : NULL;
+        const char *const own =
+            field && map->kind == LEVY_NODE_MAP ? hint_own(reader, table, field, map) : NULL;
+        if (whole && field && !levy_node_find(map, field->name)) *whole = false;
+        const int written = own ? (int)strlen(own) : (int)(start + length);
+        const char *const comma = text[1] ? ", " : "";
+        const char *const piece = own ? own : at;
+        text = levy_arena_format(reader->arena, "%s%s%.*s", text, comma, written, piece);
+        at += start + length;
+        at += strspn(at, ", ");
+    }
+    return text ? levy_arena_format(reader->arena, "%s}", text) : NULL;
+}
+
+const char *levy_hint_items(const levy_reader *reader, const levy_field *field,
+                            const levy_node *map)
+{
+    const levy_table *const table = field->table;
+    const levy_field *value = NULL;
+    const char *text = NULL;
+    size_t n = 0;
+    if (!table || !table->shorthand_key || map->kind != LEVY_NODE_MAP) return NULL;
+    for (const levy_field *own = table->fields; own && own->name && !value; ++own)
+        if (strcmp(own->name, table->shorthand_key) != 0 && own->type == LEVY_FIELD_NUMBER)
+            value = own;
+    for (const levy_node *child = map->children; child && value; child = child->next) {
+        if (!levy_example_fits(value, child) || levy_example_field(table, child->key->text))
+            return NULL;
+        const char *const item =
+            levy_arena_format(reader->arena, "{%s: %s, %s: %s}", table->shorthand_key,
+                              child->key->text, value->name, child->text);
+        if (item && n++ < HINT_ITEMS) text = hint_add(reader, text, item);
+        if (!text) return NULL;
+    }
+    if (!text) return NULL;
+    return levy_arena_format(reader->arena, "%s%s]", text, n > HINT_ITEMS ? ", ..." : "");
+}
+
+static bool hint_is_digits(const char *text)
+{
+    return *text && text[strspn(text, "0123456789")] == '\0';
+}
+
+const char *levy_hint_digits(const levy_reader *reader, const levy_node *map,
+                             const levy_node *child)
+{
+    const levy_node *before = NULL;
+    for (const levy_node *at = map->children; at && at != child; at = at->next) before = at;
+    const bool bare = child->kind == LEVY_NODE_SCALAR && child->length == 0 && !child->quoted;
+    if (!before || !bare || !hint_is_digits(child->key->text)) return NULL;
+    if (before->kind != LEVY_NODE_SCALAR || before->quoted) return NULL;
+    const char *number = before->text;
+    if (!hint_is_digits(number + (*number == '-'))) return NULL;
+    if (strlen(child->key->text) != 3 || strcmp(number, "0") == 0)
+        return levy_arena_format(reader->arena, "Write %s: %s.%s, with a decimal point.",
+                                 before->key->text, number, child->key->text);
+    size_t n = 0;
+    for (const levy_node *at = child; number && at && n < HINT_ITEMS; at = at->next, ++n) {
+        if (!hint_is_digits(at->key->text)) break;
+        number = levy_arena_format(reader->arena, "%s%s", number, at->key->text);
+    }
+    return number ? levy_arena_format(reader->arena, "Write %s: %s, without separators.",
+                                      before->key->text, number)
+                  : NULL;
+}
+
+/* ---- Missing keys ---- */
+
 /* The meaning alone does not always say what to write. */
 const char *levy_hint_missing(const levy_reader *reader, const levy_table *table,
-                              const levy_field *field)
+                              const levy_field *field, const levy_node *map)
 {
     char sample[LEVY_SAMPLE_SIZE];
+    const char *example = NULL;
     if (field->doc && strstr(field->doc, "Write ")) return field->doc;
+    const levy_variant *const named =
+        field->type == LEVY_FIELD_VARIANT ? levy_synonym_named(field->table, map, &example) : NULL;
+    if (named && example) example = levy_hint_filled(reader, named->table, example, map, NULL);
+    if (named && example)
+        return levy_arena_format(reader->arena, "Write %s: %s.", field->name, example);
     levy_sample_write(table, field, sample);
     const bool nested = field->type == LEVY_FIELD_OBJECT || field->type == LEVY_FIELD_VARIANT;
     const char *const hint =

@@ -21,9 +21,25 @@ bool levy_hint_is_told(const levy_table *table, const levy_node *before, const l
 const char *levy_hint_brackets(const levy_reader *reader, const levy_field *field,
                                const levy_node *node);
 
-/* For a key that is missing. */
+/* For a key that is missing in a map. */
 const char *levy_hint_missing(const levy_reader *reader, const levy_table *table,
-                              const levy_field *field);
+                              const levy_field *field, const levy_node *map);
+
+/* A map in braces of the table, with the values that `map` has under its keys or other words for
+ * them in place of the example's own. *whole: it has all of them; NULL: nobody asks. */
+const char *levy_hint_filled(const levy_reader *reader, const levy_table *table,
+                             const char *example, const levy_node *map, bool *whole);
+
+/* A list of scalars in brackets. */
+const char *levy_hint_list(const levy_reader *reader, const levy_node *list);
+
+/* For a map of a name to a number where a list of maps is due: "[{name: A, weight: 0.5}]". */
+const char *levy_hint_items(const levy_reader *reader, const levy_field *field,
+                            const levy_node *map);
+
+/* For the end of a number with a comma, which YAML takes for a key of the map: "spot: 1,000". */
+const char *levy_hint_digits(const levy_reader *reader, const levy_node *map,
+                             const levy_node *child);
 
 /* For a list of one that may stand without its brackets. */
 const char *levy_hint_alone(const levy_reader *reader, const levy_table *table,

@@ -44,7 +44,8 @@ static const levy_field kind_parameter_fields[] = {
      .type = LEVY_FIELD_TEXT,
      .example = "currency",
      PARAMETER_OFFSET(unit),
-     .doc = "The unit, for `levy describe`."},
+     .doc = "The unit, for `levy describe`. A parameter of the unit returns/year is how many "
+            "returns of the first schedule a year has: levy warns of a trade whose dates differ."},
     {.name = "description",
      .also = "doc meaning text",
      .type = LEVY_FIELD_TEXT,

@@ -17,6 +17,51 @@ static const char scalar_date_hint[] =
     "Write dates as YYYY-MM-DD, such as 2026-11-20, from 1900 to 2199.";
 static const char scalar_tenor_hint[] = "Write a count and D, W, M or Y: 2D, 3W, 6M, 1Y.";
 
+/* ---- Dates in other forms ---- */
+
+/* "2027-11-19" of three numbers that are a date; else "". */
+static void scalar_iso(const int parts[3], int year, int month, int day, char iso[16])
+{
+    levy_date date;
+    const int n = snprintf(iso, 16, "%04d-%02d-%02d", parts[year] % 10000, parts[month] % 100,
+                           parts[day] % 100);
+    const bool fits = parts[month] < 100 && parts[day] < 100 && n == 10;
+    if (!fits || !levy_date_read(iso, 10, &date)) *iso = '\0';
+}
+
+/* Of 19/11/2027 and its like, of a time stamp and of 20271119; where day and month may be either,
+ * both dates. */
+static const char *scalar_date_form(const levy_reader *reader, const levy_node *node)
+{
+    int parts[3] = {0}, end = 0;
+    char first[16] = "", second[16] = "";
+    const char *const text = node->text;
+    levy_date date;
+    if (node->kind != LEVY_NODE_SCALAR || node->length > 40) return scalar_date_hint;
+    if (node->length > 10 && (text[10] == 'T' || text[10] == ' ') &&
+        levy_date_read(text, 10, &date))
+        snprintf(first, sizeof first, "%.10s", text);
+    else if (sscanf(text, "%4d%*1[-/.]%2d%*1[-/.]%2d%n", &parts[0], &parts[1], &parts[2], &end) ==
+                 3 &&
+             !text[end] && parts[0] > 31)
+        scalar_iso(parts, 0, 1, 2, first);
+    else if (sscanf(text, "%2d%*1[-/.]%2d%*1[-/.]%4d%n", &parts[0], &parts[1], &parts[2], &end) ==
+                 3 &&
+             !text[end]) {
+        scalar_iso(parts, 2, 1, 0, first);
+        scalar_iso(parts, 2, 0, 1, second);
+    } else if (node->length == 8 &&
+               sscanf(text, "%4d%2d%2d%n", &parts[0], &parts[1], &parts[2], &end) == 3 && end == 8)
+        scalar_iso(parts, 0, 1, 2, first);
+    const char *const one = *first ? first : second;
+    if (!*one) return scalar_date_hint;
+    const bool two = *first && *second && strcmp(first, second) != 0;
+    if (two)
+        return levy_arena_format(reader->arena, "Write %s or %s: dates are YYYY-MM-DD.", one,
+                                 second);
+    return levy_arena_format(reader->arena, "Write %s: dates are YYYY-MM-DD.", one);
+}
+
 /* ---- Reading the text's mistakes ---- */
 
 static bool scalar_is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -161,18 +206,40 @@ static bool scalar_text(const levy_reader *reader, const levy_node *node, const 
     return true;
 }
 
+/* Whether a name may have the character, and begin with it. */
+static bool scalar_in_name(char c, bool first)
+{
+    const char letter = (char)(c | 0x20);
+    if ((letter >= 'a' && letter <= 'z') || scalar_is_digit(c) || c == '_') return true;
+    return !first && (c == '.' || c == '-');
+}
+
+/* With '_' for what a name must not have. */
+static const char *scalar_name_hint(const levy_reader *reader, const levy_node *node)
+{
+    static const char rule[] = "A name consists of letters, digits, '.', '_' and '-'. It begins "
+                               "with a letter, digit or '_'.";
+    char name[LEVY_SHOWN_SIZE];
+    size_t n = 0;
+    if (node->kind != LEVY_NODE_SCALAR || node->length == 0 || node->length >= sizeof name)
+        return rule;
+    for (size_t i = 0; i < node->length; ++i) {
+        if (scalar_in_name(node->text[i], n == 0))
+            name[n++] = node->text[i];
+        else if (n == 0 || name[n - 1] != '_')
+            name[n++] = '_';
+    }
+    name[n] = '\0';
+    return levy_arena_format(reader->arena, "Write %s. %s", name, rule);
+}
+
 bool levy_reader_name(const levy_reader *reader, const levy_node *node, const levy_trail *trail)
 {
-    const char *hint = "A name consists of letters, digits, '.', '_' and '-'. It begins with "
-                       "a letter, digit or '_'.";
+    const char *const hint = scalar_name_hint(reader, node);
     if (node->kind != LEVY_NODE_SCALAR || node->length == 0)
         return scalar_refuse(reader, node, trail, "a name", hint);
-    bool good = node->text[0] != '.' && node->text[0] != '-';
-    for (size_t i = 0; i < node->length && good; ++i) {
-        const char c = node->text[i], letter = (char)(c | 0x20);
-        good = (letter >= 'a' && letter <= 'z') || scalar_is_digit(c) || c == '.' || c == '_' ||
-               c == '-';
-    }
+    bool good = true;
+    for (size_t i = 0; i < node->length && good; ++i) good = scalar_in_name(node->text[i], i == 0);
     if (!good) return scalar_refuse(reader, node, trail, "a name", hint);
     if (node->length <= SCALAR_NAME_BYTES) return true;
     levy_reader_fault(reader, LEVY_REASON_LIMIT, &node->place, trail, "Choose a shorter name.",
@@ -286,7 +353,7 @@ static bool scalar_date(const levy_reader *reader, const levy_node *node, const 
 {
     if (node->kind == LEVY_NODE_SCALAR && levy_date_read(node->text, node->length, target))
         return true;
-    return scalar_refuse(reader, node, trail, "a date", scalar_date_hint);
+    return scalar_refuse(reader, node, trail, "a date", scalar_date_form(reader, node));
 }
 
 static bool scalar_looks_like_date(const levy_node *node)
@@ -309,8 +376,11 @@ static bool scalar_years(const levy_reader *reader, const levy_field *field, con
     static const levy_field any = {.flags = 0};
     double value = 0.0;
     if (!scalar_number(reader, &any, node, trail, &value)) return false;
-    if (value > LEVY_LONGEST_YEARS || value < -LEVY_LONGEST_YEARS)
-        return scalar_refuse_range(reader, node, trail, LEVY_TOO_LONG, LEVY_TOO_LONG_HINT);
+    if (value > LEVY_LONGEST_YEARS || value < -LEVY_LONGEST_YEARS) {
+        const char *const form = scalar_date_form(reader, node);
+        return scalar_refuse_range(reader, node, trail, LEVY_TOO_LONG,
+                                   form == scalar_date_hint ? LEVY_TOO_LONG_HINT : form);
+    }
     if (!levy_reader_check_range(reader, field, node, trail, value)) return false;
     *years = value;
     return true;
@@ -339,8 +409,12 @@ static bool scalar_time(const levy_reader *reader, const levy_field *field, cons
         double value = 0.0;
         const bool number =
             scalar && levy_number_read(node->text, node->length, &value) != LEVY_NUMBER_GRAMMAR;
+        if (scalar && levy_catalog_is_unpriced_style(node->text))
+            return scalar_refuse(reader, node, trail, "a date (YYYY-MM-DD) or a number of years",
+                                 "Only european exercise is priced: write the expiry alone, such "
+                                 "as 2027-11-20.");
         if (scalar && scalar_looks_like_date(node))
-            return scalar_refuse(reader, node, trail, "a date", scalar_date_hint);
+            return scalar_refuse(reader, node, trail, "a date", scalar_date_form(reader, node));
         levy_tenor tenor;
         if (scalar && levy_tenor_read(node->text, node->length, &tenor))
             return scalar_refuse(reader, node, trail, "a date (YYYY-MM-DD) or a number of years",

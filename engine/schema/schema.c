@@ -64,10 +64,54 @@ static void schema_collect_keys(const levy_table *table, bool has_kind,
     keys[n] = NULL;
 }
 
+static bool schema_is_unpriced_style(const levy_node *node)
+{
+    return node->kind == LEVY_NODE_SCALAR && levy_catalog_is_unpriced_style(node->text);
+}
+
+/* What stands under the key cannot be priced under any other key either. */
+static void schema_refuse_style(const levy_reader *reader, const levy_table *table,
+                                const levy_node *child, const levy_trail *parent)
+{
+    const levy_trail trail = {parent, child->key->text, 0};
+    const bool here = table && schema_find_field(table, "style");
+    levy_reader_fault(reader, LEVY_REASON_UNSUPPORTED, &child->key->place, &trail,
+                      here ? "Only european exercise is priced: write style: european."
+                           : "Only european exercise is priced: remove this key, or write "
+                             "exercise: {style: european, expiry: 1.0}.",
+                      "%s exercise is not priced yet", child->text);
+}
+
+/* For a list that stands where a map with it is due: "averaging: {observations: [...]}". */
+static const char *schema_inner(const levy_reader *reader, const levy_field *field,
+                                const levy_node *child)
+{
+    const char *const list = levy_hint_list(reader, child);
+    const levy_field *of = field->type == LEVY_FIELD_OBJECT && list ? field->table->fields : NULL;
+    for (; of && of->name; ++of)
+        if (of->type == LEVY_FIELD_OBJECT && levy_hint_takes_shape(of, child))
+            return levy_arena_format(reader->arena, "Write %s: {%s: %s}.", field->name, of->name,
+                                     list);
+    return NULL;
+}
+
+/* For a word for a kind that stands where its map is due. */
+static const char *schema_word_kind(const levy_reader *reader, const levy_field *field,
+                                    const levy_node *map, const levy_node *child)
+{
+    const char *example = NULL;
+    const levy_variant *const v = field->type == LEVY_FIELD_VARIANT
+                                      ? levy_synonym_variant(field->table, child->text, &example)
+                                      : NULL;
+    if (v && example) example = levy_hint_filled(reader, v->table, example, map, NULL);
+    return v && example ? levy_arena_format(reader->arena, "Write %s: %s.", field->name, example)
+                        : NULL;
+}
+
 /* Refuses a key that is another word for a field of the table. Returns the field's name. */
 static const char *schema_refuse_word(const levy_reader *reader, const levy_table *table,
-                                      const levy_field *field, const levy_node *child,
-                                      const levy_trail *parent)
+                                      const levy_field *field, const levy_node *map,
+                                      const levy_node *child, const levy_trail *parent)
 {
     const levy_trail trail = {parent, child->key->text, 0};
     const char *const line = levy_example_line(reader, table, field, child);
@@ -75,6 +119,10 @@ static const char *schema_refuse_word(const levy_reader *reader, const levy_tabl
     const char *const write =
         child->kind == LEVY_NODE_SCALAR ? levy_synonym_value(field, child->text) : NULL;
     if (write) hint = levy_arena_format(reader->arena, "Write %s.", write);
+    const char *const inner = child->kind == LEVY_NODE_SCALAR
+                                  ? schema_word_kind(reader, field, map, child)
+                                  : schema_inner(reader, field, child);
+    if (inner) hint = inner;
     if (levy_hint_takes_shape(field, child))
         hint = levy_arena_format(reader->arena, "Write %s in place of %s.", field->name,
                                  child->key->text);
@@ -96,19 +144,26 @@ static const char *schema_refuse_key(const levy_reader *reader, const levy_table
                           "unknown key");
         return NULL;
     }
-    const levy_field *const field = table ? levy_synonym_field(table, key->text) : NULL;
-    if (field) return schema_refuse_word(reader, table, field, child, parent);
+    if (schema_is_unpriced_style(child))
+        return schema_refuse_style(reader, table, child, parent), NULL;
+    const char *const stranger = table ? levy_synonym_stranger(reader, table, map, child) : NULL;
+    const levy_field *const field =
+        table && !stranger ? levy_synonym_field(table, key->text) : NULL;
+    if (field) return schema_refuse_word(reader, table, field, map, child, parent);
     const levy_trail trail = {parent, key->text, 0};
     char word[SCHEMA_WORD] = {0};
     const size_t length = strcspn(key->text, ":"); /* in {strike:100} the whole is one key */
     if (length < sizeof word) memcpy(word, key->text, length);
-    const char *nearest = levy_nearest(word, keys);
+    const char *nearest = stranger ? NULL : levy_nearest(word, keys);
     const char *hint = levy_reader_join(reader, "Valid keys: ", keys);
     const char *const there =
         nearest || !table ? NULL : levy_synonym_elsewhere(reader, table, map, child, word, parent);
     if (there && hint) hint = levy_arena_format(reader->arena, "%s %s", there, hint);
     const char *const shape = table ? levy_hint_shape(reader, table, child, parent) : NULL;
     if (shape) hint = shape;
+    const char *const digits = levy_hint_digits(reader, map, child);
+    if (digits) hint = digits;
+    if (stranger) hint = stranger;
     if (key->text[length]) hint = "Put a space after the colon: 'key: value'.";
     char meant[LEVY_MEANT_SIZE];
     levy_reader_fault(reader, LEVY_REASON_UNKNOWN_KEY, &key->place, &trail, hint, "unknown key%s",
@@ -258,7 +313,10 @@ static void schema_list(const levy_reader *reader, const levy_field *field, cons
                         const levy_trail *trail, levy_list *list)
 {
     const char *hint = "Begin each item with '- '.";
-    if (node->kind == LEVY_NODE_MAP && field->table && field->table->example)
+    const char *const list_of = levy_hint_items(reader, field, node);
+    if (list_of)
+        hint = levy_arena_format(reader->arena, "Write %s: %s.", field->name, list_of);
+    else if (node->kind == LEVY_NODE_MAP && field->table && field->table->example)
         hint = levy_arena_format(reader->arena, "Begin each item with '- ': write %s: [%s].",
                                  field->name, field->table->example);
     else if (node->kind != LEVY_NODE_MAP)
@@ -530,12 +588,16 @@ static void schema_fields(const levy_reader *reader, const levy_table *table, co
                              !(field->unless && levy_node_find(node, field->unless));
         if (missing && !schema_is_suspect(suspects, field->name))
             schema_refuse_missing(reader, node, trail, field->name,
-                                  levy_hint_missing(reader, table, field));
+                                  levy_hint_missing(reader, table, field, node));
         const levy_trail step = {trail, field->name, 0};
         schema_field(reader, field, child, only == field ? trail : &step,
                      (char *)object + field->offset);
     }
 }
+
+/* Of a payoff. */
+static const char schema_styles[] = "Only european exercise is priced: write {kind: european, "
+                                    "option_type: put, strike: 100}, or another kind.";
 
 static void schema_refuse_object(const levy_reader *reader, const levy_table *table,
                                  const levy_node *node, const levy_trail *trail)
@@ -561,6 +623,7 @@ static void schema_refuse_object(const levy_reader *reader, const levy_table *ta
         node->kind == LEVY_NODE_LIST && node->count > 0 && node->children->kind == LEVY_NODE_MAP;
     const char *const alone = levy_hint_alone(reader, table, node, trail);
     if (alone) hint = alone;
+    if (schema_is_unpriced_style(node)) hint = schema_styles;
     if (node->kind == LEVY_NODE_LIST && (maps || !example || !trail->parent))
         hint = "Write 'key: value' lines without '- ', or {key: value}.";
     else if (node->kind == LEVY_NODE_SCALAR && strchr(node->text, ':'))
@@ -593,6 +656,22 @@ static int schema_find_kind(const levy_table *table, const char *kind)
     return -1;
 }
 
+/* The kind that a word stands for, or its map with the values of the node, if that has not all of
+ * its keys. */
+static const char *schema_kind_hint(const levy_reader *reader, const levy_table *table,
+                                    const levy_node *node, const char *word)
+{
+    const char *example;
+    bool whole = false;
+    const levy_variant *const v = levy_synonym_variant(table, word, &example);
+    const bool spelled = v && levy_synonym_is_spelling(v->kind, word);
+    const char *const filled =
+        v && example ? levy_hint_filled(reader, v->table, example, node, &whole) : NULL;
+    if (v && (whole || spelled || !filled))
+        return levy_arena_format(reader->arena, "Write kind: %s.", v->kind);
+    return filled ? levy_arena_format(reader->arena, "Write %s.", filled) : NULL;
+}
+
 /* Without `kind` the other keys cannot be judged. Only a key that was meant to be `kind` is
  * named: one that looks like it, or `type` with a kind or a word for one. */
 static void schema_refuse_missing_kind(const levy_reader *reader, const levy_table *table,
@@ -605,8 +684,10 @@ static void schema_refuse_missing_kind(const levy_reader *reader, const levy_tab
     if (type && type->kind == LEVY_NODE_SCALAR) {
         const levy_trail step = {trail, "type", 0};
         const char *hint = levy_reader_join(reader, "Write kind: and one of ", kinds);
-        if (levy_synonym_kind(table, type->text, &map))
-            hint = levy_arena_format(reader->arena, "Write %s.", map);
+        if (schema_is_unpriced_style(type))
+            hint = schema_styles;
+        else if (levy_synonym_kind(table, type->text, &map))
+            hint = schema_kind_hint(reader, table, node, type->text);
         else if (schema_find_kind(table, type->text) >= 0)
             hint = levy_arena_format(reader->arena, "Write kind: %s.", type->text);
         levy_reader_fault(reader, LEVY_REASON_UNKNOWN_KEY, &type->key->place, &step, hint,
@@ -625,8 +706,8 @@ static void schema_refuse_missing_kind(const levy_reader *reader, const levy_tab
 }
 
 static void schema_refuse_kind(const levy_reader *reader, const levy_table *table,
-                               const levy_node *kind, const levy_trail *parent,
-                               const char *const *kinds)
+                               const levy_node *node, const levy_node *kind,
+                               const levy_trail *parent, const char *const *kinds)
 {
     const levy_trail trail = {parent, "kind", 0};
     const bool scalar = kind->kind == LEVY_NODE_SCALAR;
@@ -635,11 +716,12 @@ static void schema_refuse_kind(const levy_reader *reader, const levy_table *tabl
     levy_reader_show(kind, shown);
     if (own) {
         levy_reader_fault(reader, LEVY_REASON_UNKNOWN_NAME, &kind->place, &trail,
-                          levy_arena_format(reader->arena, "Write %s.", map),
+                          schema_kind_hint(reader, table, node, kind->text),
                           "unknown kind %s; levy's word is '%s'", shown, own);
         return;
     }
-    const char *hint = levy_reader_join(reader, "One of: ", kinds);
+    const char *hint = schema_is_unpriced_style(kind) ? schema_styles
+                                                      : levy_reader_join(reader, "One of: ", kinds);
     if (scalar && levy_catalog_is_unpriced(kind->text)) {
         levy_reader_fault(reader, LEVY_REASON_UNKNOWN_NAME, &kind->place, &trail, hint,
                           "%s is not priced yet", shown);
@@ -697,7 +779,7 @@ static int schema_choose_variant(const levy_reader *reader, const levy_table *ta
         if (!kind)
             schema_refuse_missing_kind(reader, table, node, trail, kinds);
         else if (!*chosen)
-            schema_refuse_kind(reader, table, kind, trail, kinds);
+            schema_refuse_kind(reader, table, node, kind, trail, kinds);
         return index;
     }
     const int index = table->shorthand ? schema_find_kind(table, table->shorthand) : -1;

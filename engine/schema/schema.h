@@ -45,6 +45,8 @@ extern const levy_table levy_book_table;
 const levy_table *levy_catalog_find(const char *topic);
 /* Whether a kind is one that others price and levy does not yet. */
 bool levy_catalog_is_unpriced(const char *kind);
+/* The same of a style of exercise. */
+bool levy_catalog_is_unpriced_style(const char *word);
 /* NULL-terminated, for help and near misses */
 const char *const *levy_catalog_topics(void);
 

@@ -16,6 +16,11 @@ const char *levy_synonym_kind(const levy_table *table, const char *word, const c
 /* What to write for another word for a value of the field; NULL: none. */
 const char *levy_synonym_value(const levy_field *field, const char *word);
 
+/* What to do about a key that no table has; NULL: the table has no word for it, or there is no
+ * memory. */
+const char *levy_synonym_stranger(const levy_reader *reader, const levy_table *table,
+                                  const levy_node *map, const levy_node *child);
+
 /* A hint where a key of the map at `trail` belongs that its table does not have. Only where a name
  * and the value fit: another field of the table, a table below it or above it, or a name that one
  * table of a book has; or the other kinds that have the key. `word` is the key without what stands
@@ -23,6 +28,15 @@ const char *levy_synonym_value(const levy_field *field, const char *word);
 const char *levy_synonym_elsewhere(const levy_reader *reader, const levy_table *table,
                                    const levy_node *map, const levy_node *child, const char *word,
                                    const levy_trail *trail);
+/* Whether a word is the kind in other letters: "Variance swap". */
+bool levy_synonym_is_spelling(const char *kind, const char *word);
+/* The variant of the table with that kind, or another word for it, and the map to write. */
+const levy_variant *levy_synonym_variant(const levy_table *table, const char *word,
+                                         const char **example);
+/* The kind of the table that a map of another table names by `kind` or `type`, as people do who
+ * leave out a level: its variant, and the map to write; NULL: none. */
+const levy_variant *levy_synonym_named(const levy_table *table, const levy_node *map,
+                                       const char **example);
 /* Whether that hint for the key before has this key, too: both are of one item of a list. */
 bool levy_synonym_is_told(const levy_reader *reader, const levy_table *table, const levy_node *map,
                           const levy_node *before, const levy_node *child);

@@ -304,6 +304,7 @@ static levy_status profile_work(profile_job *job)
     table->run = &job->study->run;
     table->factor = levy_arena_copy_text(&job->study->arena, quote->name, strlen(quote->name));
     table->today = today;
+    table->is_shift = quote->is_shift;
     table->n_values = job->n;
     table->at = job->at;
     job->study->run.seconds = levy_clock_now() - start;

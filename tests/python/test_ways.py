@@ -7,6 +7,7 @@ import enum
 import html.parser
 import importlib
 import importlib.util
+import inspect
 import io
 import json
 import math
@@ -230,6 +231,18 @@ class Ways(unittest.TestCase):
 
 
 class Keywords(unittest.TestCase):
+    def test_signatures_name_every_keyword(self):
+        whole = json.loads(levy.schema())
+        settings = {"measures", *whole["definitions"]["simulation"]["properties"]}
+        parts = {"models", "scenarios", "valuation_date"}
+        for call, more in ((levy.Book.price, set()), (levy.load, parts), (levy.loads, parts), (levy.Context.load, parts),
+                           (levy.Context.loads, parts), (levy.price, parts | {"market", "kinds", "threads", "by", "journal"})):
+            shown = inspect.signature(call).parameters
+            self.assertLessEqual(settings | more, set(shown), call)
+            self.assertFalse([one for one in shown.values() if one.kind is one.VAR_KEYWORD], call)
+        own = set(inspect.signature(levy.Book.price).parameters) | set(inspect.signature(levy.load).parameters)
+        self.assertEqual(set(inspect.signature(levy.price).parameters), own - {"self"})
+
     def test_settings_by_keyword(self):
         book = levy.load(BOOK)
         results = levy.price(book, paths=2**11, seed=7, measures=["price", "vega"], device="cpu", threads=1)

@@ -7,11 +7,13 @@ import os
 import signal
 import threading
 from contextlib import nullcontext
-from typing import Any, Callable, cast, Dict, Iterable, Iterator, List, Mapping, MutableMapping, NamedTuple, NoReturn, Optional, Tuple, Union
+from typing import (Any, Callable, cast, Dict, Iterable, Iterator, List, Mapping, MutableMapping, NamedTuple, NoReturn, Optional,
+                    Tuple, TYPE_CHECKING, Union)
 
 from . import _show
 from ._errors import CANCELLED, Diagnostic, diagnostics_of, INPUT, raise_for, TOLERANCE
 from ._input import keywords_of, market_source, PathLike, settings_of, Source, source, text_source
+from ._keywords import BookKeywords, GivesNormals, named, PriceKeywords, Progress, Settings
 from ._library import encoded, FORMATS, GIVE_NORMALS, library, meant, PROGRESS, STRUCTURES, text_of
 from ._optional import optional
 from ._owner import Handle, Owned, Owner
@@ -25,8 +27,8 @@ _LOAD_KEYWORDS = ("market", "folder", "settings", "allow_links", "kinds")
 _MOST_COMPARED = 1000
 _PRICE_KEYWORDS = ("device", "isa", "threads", "progress", "journal", "resume", "times", "kernel_cache", "normals", "by")
 
-Progress = Callable[[int, int, float], Any]
-GivesNormals = Callable[[Any, int, int], Any]
+if TYPE_CHECKING:
+    from typing_extensions import Unpack  # type checkers have it, whatever is installed
 
 
 def _struct(kind: str, /, **members: Any) -> ctypes.Structure:
@@ -176,7 +178,7 @@ class Context(Handle):
             self._owner.leave(self._token)
 
     def load(self, *sources: Any, market: Any = None, folder: Optional[PathLike] = None,
-             settings: Optional[Mapping[str, Any]] = None, **keywords: Any) -> "Book":
+             settings: Optional[Mapping[str, Any]] = None, **keywords: "Unpack[BookKeywords]") -> "Book":
         """One book of all the sources, in that order. A source is
 
         - a file's name; a folder stands for its *.yaml and *.yml files;
@@ -198,7 +200,7 @@ class Context(Handle):
         return self._load([*given, named.book] if named.book else given, {**named.settings, **settings_of(settings)})
 
     def loads(self, text: str, name: str = "<text>", folder: Optional[PathLike] = None,
-              settings: Optional[Mapping[str, Any]] = None, **keywords: Any) -> "Book":
+              settings: Optional[Mapping[str, Any]] = None, **keywords: "Unpack[BookKeywords]") -> "Book":
         """A book from a text in YAML or JSON. `folder` is where `market: FILE` starts from; without it such references are
         refused. Keywords are those of load."""
         named = keywords_of("loads", keywords, ("name", "folder", "settings"), folder)
@@ -323,7 +325,8 @@ class Book(Owned, MutableMapping[str, float]):
 
     def price(self, device: str = "auto", *, isa: str = "auto", threads: int = 0, progress: Optional[Progress] = None,
               journal: Optional[PathLike] = None, resume: bool = False, times: bool = True, kernel_cache: bool = True,
-              normals: Optional[GivesNormals] = None, by: Union[str, Iterable[str], None] = None, **settings: Any) -> Results:
+              normals: Optional[GivesNormals] = None, by: Union[str, Iterable[str], None] = None,
+              **settings: "Unpack[Settings]") -> Results:
         """Prices all trades.
 
         `settings` are keys under `simulation` (paths=2**20, seed=7) and `measures`, for this call: the book is read again
@@ -457,13 +460,15 @@ def _book_again(origin: _Origin, quotes: Mapping[str, float]) -> Book:
 
 
 def load(*sources: Any, market: Any = None, folder: Optional[PathLike] = None, settings: Optional[Mapping[str, Any]] = None,
-         allow_links: bool = False, kinds: Union[None, PathLike, Iterable[PathLike]] = None, **keywords: Any) -> Book:
+         allow_links: bool = False, kinds: Union[None, PathLike, Iterable[PathLike]] = None,
+         **keywords: "Unpack[BookKeywords]") -> Book:
     """A book from files, maps or frames, in a context of its own. See Context and Context.load."""
     return Context(allow_links=allow_links, kinds=kinds).load(*sources, market=market, folder=folder, settings=settings, **keywords)
 
 
 def loads(text: str, name: str = "<text>", folder: Optional[PathLike] = None, settings: Optional[Mapping[str, Any]] = None,
-          allow_links: bool = False, kinds: Union[None, PathLike, Iterable[PathLike]] = None, **keywords: Any) -> Book:
+          allow_links: bool = False, kinds: Union[None, PathLike, Iterable[PathLike]] = None,
+          **keywords: "Unpack[BookKeywords]") -> Book:
     """A book from a text, in a context of its own. See Context and Context.loads."""
     return Context(allow_links=allow_links, kinds=kinds).loads(text, name, folder, settings, **keywords)
 
@@ -471,16 +476,22 @@ def loads(text: str, name: str = "<text>", folder: Optional[PathLike] = None, se
 load_text = loads
 
 
-def price(*sources: Any, device: str = "auto", **keywords: Any) -> Results:
+def price(*sources: Any, device: str = "auto", **keywords: "Unpack[PriceKeywords]") -> Results:
     """The prices of a Book, or of what `load` takes, in one call: levy.price("book.yaml", paths=2**18, measures=["price", "delta"]).
 
     Keywords are those of Book.price and of load.
     """
-    calls = {name: keywords.pop(name) for name in _PRICE_KEYWORDS if name in keywords}
+    given = cast("Dict[str, Any]", keywords)
+    calls = {name: given.pop(name) for name in _PRICE_KEYWORDS if name in given}
     if len(sources) == 1 and isinstance(sources[0], Book):
-        for name in filter(keywords.__contains__, _LOAD_KEYWORDS):
+        for name in filter(given.__contains__, _LOAD_KEYWORDS):
             raise TypeError(f"'{name}' is a keyword of load(), and this book is loaded")
-        return sources[0].price(device, **calls, **keywords)
-    known = {name: keywords.pop(name) for name in _LOAD_KEYWORDS if name in keywords}
-    keywords_of("price", keywords, (*_LOAD_KEYWORDS, *_PRICE_KEYWORDS), None)
-    return load(*sources, **known, **keywords).price(device, **calls)
+        return sources[0].price(device, **calls, **given)
+    known = {name: given.pop(name) for name in _LOAD_KEYWORDS if name in given}
+    keywords_of("price", given, (*_LOAD_KEYWORDS, *_PRICE_KEYWORDS), None)
+    return load(*sources, **known, **given).price(device, **calls)
+
+
+for _function, _keywords in ((Context.load, BookKeywords), (Context.loads, BookKeywords), (Book.price, Settings),
+                             (load, BookKeywords), (loads, BookKeywords), (price, PriceKeywords)):
+    named(_function, _keywords)
