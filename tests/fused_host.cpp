@@ -36,6 +36,38 @@ alignas(128) unsigned char fused_shared[1 << 20];
 
 #include "shape.h"
 
+/* A matrix instruction of products in single: it reads 11 bits of each number, and cuts its sums off to single precision. Half of the
+ * shapes have it; the others show each other the numbers. */
+#if PATH_assets % 2
+#define LANE_GPU_TENSOR 1
+#endif
+static inline float host_high(float x)
+{
+    unsigned bits;
+    memcpy(&bits, &x, sizeof bits);
+    bits &= 0xffffe000u;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+static inline float host_cut_off(double x)
+{
+    const float near = (float)x;
+    return fabs((double)near) > fabs(x) ? nextafterf(near, 0.0f) : near;
+}
+static inline void host_multiply(const float a[4], const float b[2], float c[4])
+{
+    const unsigned across = threadIdx.x % 32 / 4, along = threadIdx.x % 4;
+    for (unsigned i = 0; i < 4; ++i) {
+        double sum = c[i];
+        for (unsigned k = 0; k < 8; ++k) {
+            const float x = host_shuffle(a[k / 4 * 2 + i / 2], 4 * across + k % 4),
+                        y = host_shuffle(b[k / 4], 4 * (2 * along + i % 2) + k % 4);
+            sum += (double)host_high(x) * (double)host_high(y);
+        }
+        c[i] = host_cut_off(sum);
+    }
+}
+
 #include "kernels/cuda/kernels/fused.cu"
 #include "kernels/cuda/compile/normal_table.h"
 

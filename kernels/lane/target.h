@@ -50,7 +50,7 @@
 /* 1: matrix instructions for numbers of 11 bits (compute capability 8.0) */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
 #define LANE_GPU_TENSOR 1
-#else
+#elif !defined(LANE_GPU_TENSOR) /* an emulation has its own */
 #define LANE_GPU_TENSOR 0
 #endif
 

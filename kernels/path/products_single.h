@@ -14,7 +14,7 @@ enum {
     PRODUCT_QUAD = 4 * LEVY_LANES, /* paths that four threads own */
     PRODUCT_PASS = PATH_product,   /* assets whose returns are summed together */
     PRODUCT_RUNS = PRODUCT_PASS / PRODUCT_RUN,
-    PRODUCT_SIDE = PRODUCT_RUNS % 2 ? 1 : 2,
+    PRODUCT_SIDE = 2, /* runs that are summed by turns */
     PRODUCT_SUMS = PRODUCT_RUNS * PRODUCT_TILES * 4,
     PRODUCT_CHAIN = 32, /* products that instructions alone add */
     PRODUCT_ASSETS = (PATH_assets + PRODUCT_PASS - 1) / PRODUCT_PASS * PRODUCT_PASS,
@@ -50,7 +50,7 @@ LANE_FN uint32_t product_along(void) { return threadIdx.x % 4; }
 LANE_FN real product_low(real x)
 {
 #if LANE_GPU_TENSOR
-    return x - __uint_as_float(__float_as_uint(x) & 0xffffe000u);
+    return x - __int_as_float(__float_as_int(x) & ~0x1fff);
 #else
     return x;
 #endif
@@ -61,7 +61,9 @@ LANE_FN real product_low(real x)
  * together; each has the rows 2 `along` and 2 `along` + 1 of eight. */
 LANE_FN void product_multiply(const real a[4], const real b[2], real c[4])
 {
-#if LANE_GPU_TENSOR
+#if LANE_GPU_TENSOR && !defined(__CUDA_ARCH__)
+    host_multiply(a, b, c);
+#elif LANE_GPU_TENSOR
     asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 "
         "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
         : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
@@ -110,9 +112,10 @@ LANE_FN void product_add(const real *rows, const real *factors, product_sums *su
         a[1][i / 4][i % 4] = product_low(a[0][i / 4][i % 4]);
     PATH_UNROLL
     for (uint32_t from = 0; from < PRODUCT_RUNS; from += PRODUCT_SIDE) {
+        const uint32_t left = PRODUCT_RUNS - from, n = left < PRODUCT_SIDE ? left : PRODUCT_SIDE;
         real b[2][PRODUCT_SIDE][2];
         PATH_UNROLL
-        for (uint32_t k = 0; k < PRODUCT_SIDE; ++k) {
+        for (uint32_t k = 0; k < n; ++k) {
             const product_pair w =
                 *(const product_pair *)(factors + (from + k) * PRODUCT_RUN * PRODUCT_STRIDE);
             PATH_UNROLL
@@ -123,7 +126,7 @@ LANE_FN void product_add(const real *rows, const real *factors, product_sums *su
         }
         PATH_UNROLL
         for (uint32_t part = LANE_GPU_TENSOR ? 0 : 2; part < 3; ++part) PATH_UNROLL
-        for (uint32_t k = 0; k < PRODUCT_SIDE; ++k) PATH_UNROLL
+        for (uint32_t k = 0; k < n; ++k) PATH_UNROLL
         for (uint32_t m = 0; m < PRODUCT_TILES; ++m)
             product_multiply(a[part == 0][m], b[part == 1][k], sums->of[from + k][m]);
     }

@@ -116,7 +116,7 @@ typedef struct shape_products {
     shape_launch in_single, in_double;
 } shape_products;
 static const shape_products shape_product_launches[] = {
-    {20, {0, 0}, {0, 0}}, {32, {2, 2}, {1, 2}},  {40, {2, 2}, {1, 1}},
+    {20, {0, 0}, {0, 0}}, {27, {0, 0}, {1, 2}},  {32, {2, 2}, {1, 2}},         {36, {2, 2}, {1, 1}},
     {64, {1, 2}, {1, 1}}, {128, {1, 1}, {1, 1}}, {UINT32_MAX, {0, 0}, {0, 0}},
 };
 
