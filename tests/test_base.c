@@ -215,6 +215,30 @@ static void test_arena_memory_is_zeroed_and_aligned(void **state)
     assert_int_equal(counter.live, 0);
 }
 
+static void test_a_cleared_arena_gives_zeros_again(void **state)
+{
+    (void)state;
+    base_counter counter = {0};
+    const levy_memory memory = base_counting(&counter);
+    levy_arena arena;
+    levy_arena_init(&arena, &memory);
+    levy_arena_clear(&arena); /* of an empty one nothing is left */
+    for (size_t turn = 0; turn < 40; ++turn) {
+        for (size_t i = 0; i < 100; ++i) {
+            const size_t size = base_random() % (i % 30 == 0 ? 9000u : 300u);
+            unsigned char *const bytes = levy_arena_allocate(&arena, size, 1);
+            assert_non_null(bytes);
+            for (size_t k = 0; k < size; ++k) assert_int_equal(bytes[k], 0);
+            memset(bytes, 0xFF, size);
+        }
+        levy_arena_clear(&arena);
+        assert_int_equal(arena.used, 0);
+        assert_int_equal(counter.live, 1); /* one chunk stays */
+    }
+    levy_arena_release(&arena);
+    assert_int_equal(counter.live, 0);
+}
+
 static void test_arena_refuses_overflow_and_failure(void **state)
 {
     (void)state;
@@ -1125,6 +1149,7 @@ int main(void)
         cmocka_unit_test(test_memory_allocate_zeroes_and_refuses_overflow),
         cmocka_unit_test(test_arrays_grow_and_keep_their_items),
         cmocka_unit_test(test_arena_memory_is_zeroed_and_aligned),
+        cmocka_unit_test(test_a_cleared_arena_gives_zeros_again),
         cmocka_unit_test(test_arena_refuses_overflow_and_failure),
         cmocka_unit_test(test_an_arena_is_handed_over_with_all_that_it_counted),
         cmocka_unit_test(test_an_arena_that_would_have_met_the_limit_stays),

@@ -3,6 +3,8 @@
  */
 #include "tests/workers_case.h"
 
+#include "engine/book/plan_cache.h"
+
 static void test_results_do_not_depend_on_the_number_of_workers(void **state)
 {
     (void)state;
@@ -50,6 +52,30 @@ static void test_workers_are_kept(void **state)
     assert_int_equal(count_beside(&context->device), 0);
 }
 
+/* A device is told of all plans before the first group, once for each state of the quotes. */
+static void test_a_device_is_told_of_plans_once(void **state)
+{
+    (void)state;
+    const levy_price_options how = {
+        .struct_size = sizeof how, .device = "cuda", .threads = 3, .no_kernel_cache = 1};
+    levy_book *book = NULL;
+    assert_int_equal(levy_book_load_text(context, "b.yaml", book_text.bytes,
+                                         strlen(book_text.bytes), NULL, 0, &book),
+                     0);
+    for (int turn = 0; turn < 3; ++turn) {
+        levy_results *results = NULL;
+        (void)levy_price(book, &how, &results); /* some of its trades fail */
+        assert_non_null(results);
+        assert_true(levy_plan_cache_is_told(book, context->device.number));
+        assert_false(levy_plan_cache_is_told(book, context->device.number + 1));
+        levy_results_destroy(results);
+        if (turn == 1) assert_int_equal(levy_book_set(book, "A.spot", 101.0), 0);
+        if (turn == 1) assert_int_equal(levy_book_refresh(book), 0);
+        if (turn == 1) assert_false(levy_plan_cache_is_told(book, context->device.number));
+    }
+    levy_book_destroy(book);
+}
+
 static void test_groups_that_a_gpu_does_not_take_go_to_the_cpu(void **state)
 {
     (void)state;
@@ -69,9 +95,11 @@ static void test_a_cancel_leaves_the_groups_before_it(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        CASE(test_results_do_not_depend_on_the_number_of_workers), CASE(test_a_cpu_has_workers_too),
-        CASE(test_workers_are_kept), CASE(test_groups_that_a_gpu_does_not_take_go_to_the_cpu),
-        CASE(test_a_cancel_leaves_the_groups_before_it)};
+    const struct CMUnitTest tests[] = {CASE(test_results_do_not_depend_on_the_number_of_workers),
+                                       CASE(test_a_cpu_has_workers_too),
+                                       CASE(test_workers_are_kept),
+                                       CASE(test_a_device_is_told_of_plans_once),
+                                       CASE(test_groups_that_a_gpu_does_not_take_go_to_the_cpu),
+                                       CASE(test_a_cancel_leaves_the_groups_before_it)};
     return cmocka_run_group_tests(tests, start, finish);
 }
