@@ -40,6 +40,7 @@ alignas(128) unsigned char fused_shared[1 << 20];
  * shapes have it; the others show each other the numbers. */
 #if PATH_assets % 2
 #define LANE_GPU_TENSOR 1
+#define PRODUCT_INSTRUCTION host_multiply
 #endif
 static inline float host_high(float x)
 {

@@ -50,7 +50,7 @@
 /* 1: matrix instructions for numbers of 11 bits (compute capability 8.0) */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
 #define LANE_GPU_TENSOR 1
-#elif !defined(LANE_GPU_TENSOR) /* an emulation has its own */
+#elif !defined(LANE_GPU_TENSOR) /* as in an emulation */
 #define LANE_GPU_TENSOR 0
 #endif
 

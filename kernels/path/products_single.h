@@ -61,8 +61,8 @@ LANE_FN real product_low(real x)
  * together; each has the rows 2 `along` and 2 `along` + 1 of eight. */
 LANE_FN void product_multiply(const real a[4], const real b[2], real c[4])
 {
-#if LANE_GPU_TENSOR && !defined(__CUDA_ARCH__)
-    host_multiply(a, b, c);
+#if defined(PRODUCT_INSTRUCTION) /* an emulation's */
+    PRODUCT_INSTRUCTION(a, b, c);
 #elif LANE_GPU_TENSOR
     asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 "
         "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
