@@ -118,7 +118,47 @@ ends 2 "--part takes K/N" "${price[@]}" --part 0/3
 ends 2 "--part takes no standard input" "$levy" price - --part 1/2
 ends 2 "--part is of one book" "$levy" price quickstart.yaml --each --part 1/2
 ends 2 "--part K/N writes a journal, no report" "${price[@]}" --part 1/2 --output out.csv
-ends 2 "--part env finds no rank" env -u SLURM_PROCID -u PMI_RANK -u OMPI_COMM_WORLD_RANK "${price[@]}" --part env
+alone=(env -u SLURM_PROCID -u PMI_RANK -u OMPI_COMM_WORLD_RANK)
+ends 2 "--part env finds no rank" "${alone[@]}" "${price[@]}" --part env
+for part in env 1/2; do
+    ends 2 "error: by: there is no key 'nonsense'" "${alone[@]}" PMI_RANK=1 PMI_SIZE=2 "${price[@]}" --part "$part" --journal by --by nonsense
+    [ -z "$(find . -name 'by.*')" ] || fail "a part is priced before --by is read"
+done
+
+echo "-- no output replaces a part"
+ranked=("${alone[@]}" PMI_RANK=0 PMI_SIZE=2 "${price[@]}" --part env --format json)
+ends 0 "" "${price[@]}" --part 2/2 --journal o
+ends 2 "--output would replace the part o.1-of-2" "${ranked[@]}" --journal o --output o.1-of-2
+[ ! -e o.1-of-2 ] || fail "a part is priced before --output is looked at"
+ends 0 "" "${price[@]}" --part 1/2 --journal o
+cp o.1-of-2 o.kept.1
+cp o.2-of-2 o.kept.2
+ln -s o.2-of-2 o.soft
+ln o.1-of-2 o.hard
+for name in o.1-of-2 o.2-of-2 ./o.2-of-2 o.soft o.hard "$PWD/o.1-of-2"; do
+    ends 2 "--output would replace the part o." "${ranked[@]}" --journal o --output "$name"
+    ends 2 "--output would replace the part $PWD/o." "${ranked[@]}" --journal "$PWD/o" --output "$name"
+done
+ends 2 "--output would replace the part o.2-of-2" "${alone[@]}" PMI_RANK=1 PMI_SIZE=2 "${price[@]}" --part env --format json --journal o --output ./o.2-of-2
+cmp o.1-of-2 o.kept.1 && cmp o.2-of-2 o.kept.2 || fail "an output has replaced a part"
+ends 2 "--output quickstart.yaml: unknown format" "$levy" merge o.*-of-2 --output quickstart.yaml
+ends 2 "--output would replace the input quickstart.yaml" "$levy" merge o.*-of-2 --format json --output quickstart.yaml
+! grep -q "is a part of this book" message || fail "the book was found, and the hint says that it was not"
+mv quickstart.yaml elsewhere.yaml
+ends 3 "merge where its files are found by the same names" "$levy" merge o.*-of-2
+mv elsewhere.yaml quickstart.yaml
+
+echo "-- variables of ranks"
+for bad in 0x1 1x 3abc +1 -1 1e0 1.0 '1 ' 99999999999 65537; do
+    ends 2 "PMI_RANK takes a number up to 65536; got '$bad'" "${alone[@]}" PMI_RANK="$bad" PMI_SIZE=2 "${price[@]}" --part env
+    ends 2 "SLURM_NTASKS takes a number up to 65536; got '$bad'" "${alone[@]}" SLURM_PROCID=0 SLURM_NTASKS="$bad" "${price[@]}" --part env
+done
+ends 2 "OMPI_COMM_WORLD_RANK=2 is no rank of OMPI_COMM_WORLD_SIZE=2" "${alone[@]}" OMPI_COMM_WORLD_RANK=2 OMPI_COMM_WORLD_SIZE=2 "${price[@]}" --part env
+slurm=("${alone[@]}" SLURM_PROCID=0 SLURM_NTASKS=1 SLURM_LOCALID=0 "SLURM_STEP_TASKS_PER_NODE=4(x2),3")
+for bad in 60000 4097 2x; do
+    ends 2 "SLURM_CPUS_PER_TASK takes a number up to 4096; got '$bad'" "${slurm[@]}" SLURM_CPUS_PER_TASK="$bad" "${price[@]}" --part env --journal s
+done
+ends 0 "" "${slurm[@]}" SLURM_CPUS_PER_TASK=2 "${price[@]}" --part env --journal s
 
 echo "-- ranks"
 "${price[@]}" --no-times > one.txt
