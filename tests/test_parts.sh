@@ -112,6 +112,14 @@ if command -v python3 > /dev/null; then
     "$root/bench/kill_parts.sh" "${LEVY_BINARY_DIR:?}" "${LEVY_KILL_TRADES:-$trades}" "${LEVY_KILLS:-$kills}" || fail "kills"
 fi
 
+if [ -z "${LEVY_LINK_FLAGS:-}" ]; then
+    echo "-- many units: a merge takes time in proportion"
+    many=("$levy" price quickstart.yaml --paths 2^16 --set simulation.replicates=32768 --device cpu --threads 1 --progress none --quiet)
+    for k in 1 2; do ends 0 "" "${many[@]}" --part "$k/2" --journal many; done
+    ends 0 "" bash -c 'ulimit -t 3 && exec "$@"' limited "$levy" merge many.*-of-2 --format json --output many.json
+    "${many[@]}" --no-times --format json | cmp - many.json || fail "many units: another report"
+fi
+
 echo "-- usage"
 ends 2 "--part takes K/N, such as 3/16, with K from 1 to N" "${price[@]}" --part 4/3
 ends 2 "--part takes K/N" "${price[@]}" --part 0/3
