@@ -105,6 +105,26 @@ echo "-- only the rest"
 cp q.2-of-3 before
 ends 0 "" "${price[@]}" --part 2/3 --journal q
 [ "$(grep -c '^{"group"' q.2-of-3)" -eq "$(grep -c '^{"group"' before)" ] || fail "a finished part was priced again"
+# a finished part whose journal cannot be written to; root may write to all, and tries as nobody
+user=()
+if [ "$(id -u)" -eq 0 ]; then user=(setpriv --reuid=65534 --regid=65534 --clear-groups); fi
+if ${user[@]+"${user[@]}"} test -x "$levy" 2> message; then
+    mkdir sealed
+    cp quickstart.yaml before sealed
+    mv sealed/before sealed/q.2-of-3
+    head -n -1 q.3-of-3 > sealed/q.3-of-3
+    chmod a+rx . sealed
+    chmod a-w sealed/q.* sealed
+    locked() { (cd sealed && ${user[@]+"${user[@]}"} "${price[@]}" "$@"); }
+    ends 0 "part 2/3 is complete: q.2-of-3" locked --part 2/3 --journal q
+    cmp sealed/q.2-of-3 before || fail "a journal without write permission has changed"
+    ends 7 "cannot open the journal: Permission denied" locked --part 3/3 --journal q
+    ends 6 "the settings (--set, --measures) have changed" locked --seed 7 --part 2/3 --journal q
+    ends 7 "cannot open the journal: Permission denied" locked --part 1/3 --journal q
+    chmod u+w sealed
+else
+    echo "skipped: a journal that cannot be written to: no other user can be taken"
+fi
 head -n 3 before > q.2-of-3
 ends 0 "" "${price[@]}" --part 2/3 --journal q
 ends 0 "" "$levy" merge q.*-of-3
