@@ -38,10 +38,14 @@ enum {
 
 /* How a collective call ended, the same on all ranks. */
 typedef struct levy_mpi_error {
-    int rank;                 /* the lowest that failed; -1: none did, or MPI itself */
+    int rank;                 /* the lowest that failed; -1: none did, or all, or MPI itself */
     int status;               /* its status; LEVY_STATUS_OK or LEVY_STATUS_TOLERANCE: no error */
     char text[LEVY_MPI_TEXT]; /* "rank 3: book.yaml:7:3: error: ...", a line for each fault */
 } levy_mpi_error;
+
+/* Both functions take a communicator of one group of ranks. With MPI_COMM_NULL, or with an
+ * intercommunicator (of which MPI_Intercomm_merge makes one that they take), every rank gets
+ * LEVY_STATUS_ARGUMENT and error->rank is -1. */
 
 /* Collective: what all ranks know of what each has just done. `status` is that of the rank's last
  * call, which was one of `context`. Returns LEVY_STATUS_OK if that is the status of all, or
@@ -77,6 +81,23 @@ static inline int levy_mpi_broken_(levy_mpi_error *error)
     error->rank = -1;
     error->status = LEVY_STATUS_IO;
     snprintf(error->text, sizeof error->text, "an MPI call failed");
+    return error->status;
+}
+
+/* Is it a communicator on which collective calls reach the own group? Every rank finds the same. */
+static inline int levy_mpi_check_(MPI_Comm communicator, levy_mpi_error *error)
+{
+    const char *why = NULL;
+    int is_inter = 0;
+    if (communicator == MPI_COMM_NULL)
+        why = "the communicator is MPI_COMM_NULL";
+    else if (MPI_Comm_test_inter(communicator, &is_inter) != MPI_SUCCESS)
+        return levy_mpi_broken_(error);
+    else if (is_inter)
+        why = "it is an intercommunicator: MPI_Intercomm_merge makes a communicator of it";
+    error->rank = -1;
+    error->status = why ? LEVY_STATUS_ARGUMENT : LEVY_STATUS_OK;
+    snprintf(error->text, sizeof error->text, "%s", why ? why : "");
     return error->status;
 }
 
@@ -128,7 +149,9 @@ static inline int levy_mpi_agree(MPI_Comm communicator, const levy_context *cont
                                  levy_mpi_error *error)
 {
     levy_mpi_error own;
-    return levy_mpi_share_(communicator, context, status, NULL, error ? error : &own);
+    if (!error) error = &own;
+    if (levy_mpi_check_(communicator, error) != LEVY_STATUS_OK) return error->status;
+    return levy_mpi_share_(communicator, context, status, NULL, error);
 }
 
 /* ---- The own part ---- */
@@ -334,6 +357,8 @@ static inline int levy_mpi_price(MPI_Comm communicator, levy_context *context, l
     levy_results *made = NULL;
     levy_mpi_job_ job;
     if (!error) error = &own;
+    if (results) *results = NULL;
+    if (levy_mpi_check_(communicator, error) != LEVY_STATUS_OK) return error->status;
     memset(&job, 0, sizeof job);
     job.communicator = communicator;
     job.context = context;

@@ -52,8 +52,8 @@ report() { # ranks, case, the report wanted, ranks that have it
 cases() { # ranks
     local n=$1 last=$(($1 - 1)) case words=() all
     all=$(seq -s ' ' 0 "$last")
-    for case in price all last by file book root journal size device bad-by cancel; do words+=("$case" quickstart.yaml); done
-    if [ "$n" -gt 1 ]; then words+=(roots quickstart.yaml quote quickstart.yaml); fi
+    for case in price all last by file book root journal size device bad-by cancel null; do words+=("$case" quickstart.yaml); done
+    if [ "$n" -gt 1 ]; then words+=(roots quickstart.yaml quote quickstart.yaml inter quickstart.yaml); fi
     start "$n" "${words[@]}" asian asian.yaml tight tight.yaml
     for case in price all last by asian; do same "$n" $case "0 -1 "; done
     report "$n" price one.quickstart.yaml 0
@@ -71,11 +71,14 @@ cases() { # ranks
     same "$n" device "-5 $last rank $last: "
     same "$n" bad-by "-1 0 rank 0: "
     same "$n" cancel "-8 $last rank $last: "
-    for case in file book root journal size device bad-by cancel; do report "$n" $case "" ""; done
+    same "$n" null "-1 -1 the communicator is MPI_COMM_NULL"
+    for case in file book root journal size device bad-by cancel null; do report "$n" $case "" ""; done
     [ "$n" -gt 1 ] || return 0
     same "$n" roots "-1 0 rank 0: the ranks name different roots"
     same "$n" quote "-11 0 rank 0: the part of rank $last:1:1: error: this part is of another run: the quotes have changed"
     report "$n" quote "" ""
+    same "$n" inter "-1 -1 it is an intercommunicator"
+    report "$n" inter "" ""
 }
 
 echo "-- an MPI of one process"

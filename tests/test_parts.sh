@@ -105,11 +105,39 @@ echo "-- only the rest"
 cp q.2-of-3 before
 ends 0 "" "${price[@]}" --part 2/3 --journal q
 [ "$(grep -c '^{"group"' q.2-of-3)" -eq "$(grep -c '^{"group"' before)" ] || fail "a finished part was priced again"
+# a finished part whose journal cannot be written to; root may write to all, and tries as nobody
+user=()
+if [ "$(id -u)" -eq 0 ]; then user=(setpriv --reuid=65534 --regid=65534 --clear-groups); fi
+if ${user[@]+"${user[@]}"} test -x "$levy" 2> message; then
+    mkdir sealed
+    cp quickstart.yaml before sealed
+    mv sealed/before sealed/q.2-of-3
+    head -n -1 q.3-of-3 > sealed/q.3-of-3
+    chmod a+rx . sealed
+    chmod a-w sealed/q.* sealed
+    locked() { (cd sealed && ${user[@]+"${user[@]}"} "${price[@]}" "$@"); }
+    ends 0 "part 2/3 is complete: q.2-of-3" locked --part 2/3 --journal q
+    cmp sealed/q.2-of-3 before || fail "a journal without write permission has changed"
+    ends 7 "cannot open the journal: Permission denied" locked --part 3/3 --journal q
+    ends 6 "the settings (--set, --measures) have changed" locked --seed 7 --part 2/3 --journal q
+    ends 7 "cannot open the journal: Permission denied" locked --part 1/3 --journal q
+    chmod u+w sealed
+else
+    echo "skipped: a journal that cannot be written to: no other user can be taken"
+fi
 head -n 3 before > q.2-of-3
 ends 0 "" "${price[@]}" --part 2/3 --journal q
 ends 0 "" "$levy" merge q.*-of-3
 if command -v python3 > /dev/null; then
     "$root/bench/kill_parts.sh" "${LEVY_BINARY_DIR:?}" "${LEVY_KILL_TRADES:-$trades}" "${LEVY_KILLS:-$kills}" || fail "kills"
+fi
+
+if [ -z "${LEVY_LINK_FLAGS:-}" ]; then
+    echo "-- many units: a merge takes time in proportion"
+    many=("$levy" price quickstart.yaml --paths 2^16 --set simulation.replicates=32768 --device cpu --threads 1 --progress none --quiet)
+    for k in 1 2; do ends 0 "" "${many[@]}" --part "$k/2" --journal many; done
+    ends 0 "" bash -c 'ulimit -t 3 && exec "$@"' limited "$levy" merge many.*-of-2 --format json --output many.json
+    "${many[@]}" --no-times --format json | cmp - many.json || fail "many units: another report"
 fi
 
 echo "-- usage"
@@ -118,7 +146,47 @@ ends 2 "--part takes K/N" "${price[@]}" --part 0/3
 ends 2 "--part takes no standard input" "$levy" price - --part 1/2
 ends 2 "--part is of one book" "$levy" price quickstart.yaml --each --part 1/2
 ends 2 "--part K/N writes a journal, no report" "${price[@]}" --part 1/2 --output out.csv
-ends 2 "--part env finds no rank" env -u SLURM_PROCID -u PMI_RANK -u OMPI_COMM_WORLD_RANK "${price[@]}" --part env
+alone=(env -u SLURM_PROCID -u PMI_RANK -u OMPI_COMM_WORLD_RANK)
+ends 2 "--part env finds no rank" "${alone[@]}" "${price[@]}" --part env
+for part in env 1/2; do
+    ends 2 "error: by: there is no key 'nonsense'" "${alone[@]}" PMI_RANK=1 PMI_SIZE=2 "${price[@]}" --part "$part" --journal by --by nonsense
+    [ -z "$(find . -name 'by.*')" ] || fail "a part is priced before --by is read"
+done
+
+echo "-- no output replaces a part"
+ranked=("${alone[@]}" PMI_RANK=0 PMI_SIZE=2 "${price[@]}" --part env --format json)
+ends 0 "" "${price[@]}" --part 2/2 --journal o
+ends 2 "--output would replace the part o.1-of-2" "${ranked[@]}" --journal o --output o.1-of-2
+[ ! -e o.1-of-2 ] || fail "a part is priced before --output is looked at"
+ends 0 "" "${price[@]}" --part 1/2 --journal o
+cp o.1-of-2 o.kept.1
+cp o.2-of-2 o.kept.2
+ln -s o.2-of-2 o.soft
+ln o.1-of-2 o.hard
+for name in o.1-of-2 o.2-of-2 ./o.2-of-2 o.soft o.hard "$PWD/o.1-of-2"; do
+    ends 2 "--output would replace the part o." "${ranked[@]}" --journal o --output "$name"
+    ends 2 "--output would replace the part $PWD/o." "${ranked[@]}" --journal "$PWD/o" --output "$name"
+done
+ends 2 "--output would replace the part o.2-of-2" "${alone[@]}" PMI_RANK=1 PMI_SIZE=2 "${price[@]}" --part env --format json --journal o --output ./o.2-of-2
+cmp o.1-of-2 o.kept.1 && cmp o.2-of-2 o.kept.2 || fail "an output has replaced a part"
+ends 2 "--output quickstart.yaml: unknown format" "$levy" merge o.*-of-2 --output quickstart.yaml
+ends 2 "--output would replace the input quickstart.yaml" "$levy" merge o.*-of-2 --format json --output quickstart.yaml
+! grep -q "is a part of this book" message || fail "the book was found, and the hint says that it was not"
+mv quickstart.yaml elsewhere.yaml
+ends 3 "merge where its files are found by the same names" "$levy" merge o.*-of-2
+mv elsewhere.yaml quickstart.yaml
+
+echo "-- variables of ranks"
+for bad in 0x1 1x 3abc +1 -1 1e0 1.0 '1 ' 99999999999 65537; do
+    ends 2 "PMI_RANK takes a number up to 65536; got '$bad'" "${alone[@]}" PMI_RANK="$bad" PMI_SIZE=2 "${price[@]}" --part env
+    ends 2 "SLURM_NTASKS takes a number up to 65536; got '$bad'" "${alone[@]}" SLURM_PROCID=0 SLURM_NTASKS="$bad" "${price[@]}" --part env
+done
+ends 2 "OMPI_COMM_WORLD_RANK=2 is no rank of OMPI_COMM_WORLD_SIZE=2" "${alone[@]}" OMPI_COMM_WORLD_RANK=2 OMPI_COMM_WORLD_SIZE=2 "${price[@]}" --part env
+slurm=("${alone[@]}" SLURM_PROCID=0 SLURM_NTASKS=1 SLURM_LOCALID=0 "SLURM_STEP_TASKS_PER_NODE=4(x2),3")
+for bad in 60000 4097 2x; do
+    ends 2 "SLURM_CPUS_PER_TASK takes a number up to 4096; got '$bad'" "${slurm[@]}" SLURM_CPUS_PER_TASK="$bad" "${price[@]}" --part env --journal s
+done
+ends 0 "" "${slurm[@]}" SLURM_CPUS_PER_TASK=2 "${price[@]}" --part env --journal s
 
 echo "-- ranks"
 "${price[@]}" --no-times > one.txt

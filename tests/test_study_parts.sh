@@ -97,5 +97,13 @@ rank 1 > out2
 wait
 [ ! -s out2 ] || fail "rank 1 prints"
 study geometric_asian.yaml --points 2^8..2^12 --no-times --svg one.svg | cmp - out || fail "ranks: another study"
+for option in --output --csv --svg; do
+    for part in 1 2; do
+        cp r.$part-of-2 kept
+        ends 2 "$option would replace the part r.$part-of-2" env PMI_RANK=0 PMI_SIZE=2 "$levy" converge geometric_asian.yaml --points 2^8..2^12 \
+            --device cpu --threads 1 --quiet --part env --journal r --format json $option ./r.$part-of-2
+        cmp kept r.$part-of-2 || fail "$option has replaced a part"
+    done
+done
 cmp one.svg ranks.svg || fail "ranks: another plot"
 echo "passed"

@@ -129,6 +129,19 @@ levy_status levy_cut_create(const levy_problem *problem, const levy_group *group
     return cut_fill(problem, groups, weights, total, arena, cut);
 }
 
+size_t levy_cut_start(const levy_cut *cut, uint32_t part)
+{
+    size_t first = 0, end = cut->n_units;
+    while (first < end) {
+        const size_t middle = first + (end - first) / 2;
+        if (cut->owner[middle] < part)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return first;
+}
+
 levy_cut_unit levy_cut_unit_of(const levy_cut *cut, size_t group, size_t unit)
 {
     const size_t units = levy_cut_units(cut, group), pieces = units / cut->replicates;

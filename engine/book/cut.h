@@ -17,7 +17,7 @@ typedef struct levy_cut {
     size_t n_groups, n_units;
     size_t *first;               /* [n_groups + 1]: the number of a group's first unit */
     uint32_t *height;            /* [n_groups]: units of a group that is cut have 2^height blocks */
-    uint32_t *owner;             /* [n_units]: the part, from 1 */
+    uint32_t *owner;             /* [n_units]: the part, from 1; it never falls */
     uint64_t replicates, blocks; /* of a group; of a replicate */
 } levy_cut;
 
@@ -36,6 +36,8 @@ static inline size_t levy_cut_units(const levy_cut *cut, size_t group)
 {
     return cut->first[group + 1] - cut->first[group];
 }
+/* The first unit of a part; one of another part, or n_units: the part has none. */
+size_t levy_cut_start(const levy_cut *cut, uint32_t part);
 /* Unit number `unit` of a group, counted from 0. */
 levy_cut_unit levy_cut_unit_of(const levy_cut *cut, size_t group, size_t unit);
 

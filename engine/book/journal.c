@@ -30,7 +30,9 @@ struct levy_journal {
     const levy_cut *cut;    /* of a part; NULL: an entry is a group */
     journal_entry *entries; /* [n_entries]: groups, or units of a cut */
     size_t n_entries;
-    off_t end; /* of the last whole line */
+    off_t end;      /* of the last whole line */
+    bool read_only; /* of a part that is complete; nothing more is written */
+    bool ended;     /* the last line that was there is a part's end */
     bool dirty;
     double synced;
     char *line;
@@ -128,6 +130,7 @@ levy_status levy_journal_append(levy_journal *j, const levy_journal_group *group
 levy_status levy_journal_append_line(levy_journal *j, const char *line, size_t length)
 {
     if (!length || !journal_room(j, length + 1)) return LEVY_MEMORY;
+    if (j->read_only) return LEVY_OK; /* who ran last, and the end, are there */
     memcpy(j->line, line, length);
     return journal_put(j, length);
 }
@@ -177,6 +180,7 @@ static levy_status journal_enter(levy_journal *j, size_t start, size_t length, u
     /* a line torn by a crash is harmless at the end of the file */
     if (!levy_line_sealed(j->text + start, length))
         return last ? LEVY_CANCELLED : journal_refuse(j, line, hint, "this line is damaged");
+    j->ended = levy_part_line_is_end(j->text + start, length);
     if (j->cut && levy_part_line_is_other(j->text + start, length)) return LEVY_OK;
     if (!levy_journal_read_group(j->text + start, length, &group, NULL, SIZE_MAX) ||
         journal_number(j, &group) >= j->n_entries)
@@ -201,7 +205,7 @@ static levy_status journal_enter_all(levy_journal *j, size_t start)
         start += length + 1;
         j->end = (off_t)start;
     }
-    if ((size_t)j->end < j->length && ftruncate(j->file, j->end) != 0)
+    if ((size_t)j->end < j->length && !j->read_only && ftruncate(j->file, j->end) != 0)
         return journal_io(j, "cannot drop the torn last line of");
     return LEVY_OK;
 }
@@ -243,12 +247,30 @@ static levy_status journal_lock(levy_journal *j)
     return LEVY_OK;
 }
 
+/* A part that is complete needs no writing: its journal may be one that the user cannot write to.
+ * `error`: why not, which is the fault of one that is not complete. */
+static levy_status journal_open_read_only(levy_journal *j, const levy_journal_head *head, int error)
+{
+    struct stat state;
+    j->read_only = j->cut && (error == EACCES || error == EROFS || error == EPERM);
+    if (j->read_only) j->file = open(j->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    if (j->file >= 0 && fstat(j->file, &state) == 0 && S_ISREG(state.st_mode) &&
+        state.st_size > 0) {
+        LEVY_TRY(journal_read(j, (size_t)state.st_size));
+        if (memchr(j->text, '\n', j->length)) LEVY_TRY(journal_resume(j, head));
+        if (j->ended) return LEVY_OK;
+    }
+    errno = error;
+    return journal_io(j, "cannot open");
+}
+
 static levy_status journal_open_file(levy_journal *j, const levy_journal_head *head)
 {
     struct stat state;
     if (!j->path) return journal_begin(j, head);
     j->file = open(j->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
-    if (j->file < 0 || fstat(j->file, &state) != 0) return journal_io(j, "cannot open");
+    if (j->file < 0) return journal_open_read_only(j, head, errno);
+    if (fstat(j->file, &state) != 0) return journal_io(j, "cannot open");
     if (!S_ISREG(state.st_mode))
         return journal_refuse(j, 0, "Name a regular file.", "it is not a regular file");
     LEVY_TRY(journal_lock(j));

@@ -14,11 +14,13 @@ typedef struct levy_merge_piece {
     bool failed; /* it says that the group could not be priced */
 } levy_merge_piece;
 
-/* The cut into n parts. */
-typedef struct levy_merge_cut {
-    uint32_t parts;
-    levy_cut cut;
-} levy_merge_cut;
+/* What a part should hold, and does. */
+typedef struct levy_merge_share {
+    const levy_cut *cut; /* into as many parts as there are with it */
+    size_t expected, found;
+    /* [unit of the cut]: the last piece of it, plus 1; a file's own are those after `before` */
+    uint32_t *own;
+} levy_merge_share;
 
 typedef struct levy_merge_job {
     levy_context *context;
@@ -27,11 +29,13 @@ typedef struct levy_merge_job {
     size_t n_groups;
     levy_arena arena; /* of all arrays below */
     levy_part_file *files;
-    const levy_cut **cuts; /* [file] */
+    levy_merge_share *shares; /* [file] */
     size_t n_files;
-    uint32_t *first; /* [group]: of its pieces, plus 1 */
+    uint32_t *first;  /* [group]: of its pieces, plus 1 */
+    uint32_t *failed; /* [group]: the last piece that says that it failed, plus 1 */
     levy_merge_piece *pieces;
     size_t n_pieces, piece_room;
+    size_t before;        /* pieces of earlier files */
     levy_part_info *runs; /* those that have priced something, in the order of parts */
     size_t n_runs, run_room;
 } levy_merge_job;

@@ -39,25 +39,42 @@ static levy_status merge_keep_run(merge_reading *reading)
     return LEVY_OK;
 }
 
-/* The file's own piece of that unit, or the one that says that the group failed; NULL: none. */
-static levy_merge_piece *merge_own_piece(const levy_merge_job *m, uint32_t file, size_t group,
-                                         size_t unit)
+/* Of a piece's number plus 1: 0 unless the file that is being read has the piece. Numbers of
+ * earlier files stay where they are, so that nothing is cleared between files. */
+static uint32_t merge_own(const levy_merge_job *m, uint32_t number)
 {
-    for (uint32_t at = m->first[group]; at; at = m->pieces[at - 1].next) {
-        levy_merge_piece *const piece = &m->pieces[at - 1];
-        if (piece->file == file && (piece->unit == unit || piece->failed)) return piece;
-    }
-    return NULL;
+    return number > m->before ? number : 0;
+}
+
+/* The place of the number of the file's own piece of a unit, or of the failure of its group. */
+static uint32_t *merge_place(levy_merge_job *m, size_t group, const levy_merge_piece *piece)
+{
+    const levy_merge_share *const share = &m->shares[piece->file];
+    return piece->failed ? &m->failed[group] : &share->own[share->cut->first[group] + piece->unit];
+}
+
+/* The last piece of the file that is of this unit, or says that the group failed; plus 1. */
+static uint32_t merge_find(const levy_merge_job *m, size_t group, const levy_merge_piece *piece)
+{
+    const levy_merge_share *const share = &m->shares[piece->file];
+    const bool is_unit = piece->unit < levy_cut_units(share->cut, group);
+    const uint32_t failed = merge_own(m, m->failed[group]);
+    const uint32_t own =
+        is_unit ? merge_own(m, share->own[share->cut->first[group] + piece->unit]) : 0;
+    return own > failed ? own : failed;
 }
 
 /* A later line of the file takes the place of an earlier one of the same unit. */
 static levy_status merge_enter(const merge_reading *reading, size_t group, levy_merge_piece piece)
 {
     levy_merge_job *const m = reading->merge;
-    levy_merge_piece *const own = merge_own_piece(m, reading->file, group, piece.unit);
+    const uint32_t own = merge_find(m, group, &piece);
     if (own) {
-        piece.next = own->next;
-        *own = piece;
+        levy_merge_piece *const old = &m->pieces[own - 1];
+        *merge_place(m, group, old) = 0;
+        piece.next = old->next;
+        *old = piece;
+        *merge_place(m, group, &piece) = own;
         return LEVY_OK;
     }
     levy_merge_piece *const pieces = levy_arena_extend(&m->arena, m->pieces, m->n_pieces,
@@ -67,13 +84,14 @@ static levy_status merge_enter(const merge_reading *reading, size_t group, levy_
     piece.next = m->first[group];
     pieces[m->n_pieces++] = piece;
     m->first[group] = (uint32_t)m->n_pieces;
+    *merge_place(m, group, &piece) = (uint32_t)m->n_pieces;
     return LEVY_OK;
 }
 
 static levy_status merge_group(merge_reading *reading, const char *line, size_t length,
                                uint32_t number)
 {
-    const levy_cut *const cut = reading->merge->cuts[reading->file];
+    const levy_cut *const cut = reading->merge->shares[reading->file].cut;
     levy_journal_group group;
     if (!levy_journal_read_place(line, length, &group) || group.group >= cut->n_groups ||
         group.unit >= levy_cut_units(cut, group.group) ||
@@ -151,14 +169,33 @@ static levy_status merge_check_head(levy_merge_job *m, size_t f)
 /* The cut that a file follows: an earlier file's, if it has as many parts. */
 static levy_status merge_cut(levy_merge_job *m, size_t f)
 {
-    for (size_t i = 0; i < f; ++i)
-        if (m->cuts[i]->parts == m->files[f].info.parts) m->cuts[f] = m->cuts[i];
-    if (m->cuts[f]) return LEVY_OK;
+    levy_merge_share *const share = &m->shares[f];
+    const uint32_t parts = m->files[f].info.parts;
+    for (size_t i = 0; i < f && !share->cut; ++i)
+        if (m->shares[i].cut->parts == parts) *share = m->shares[i];
+    if (share->cut) return LEVY_OK;
     levy_cut *const cut = levy_arena_allocate(&m->arena, 1, sizeof *cut);
     if (!cut) return LEVY_MEMORY;
-    m->cuts[f] = cut;
-    return levy_cut_create(m->book->problem, m->groups, m->n_groups, m->files[f].info.parts,
-                           &m->arena, cut);
+    LEVY_TRY(levy_cut_create(m->book->problem, m->groups, m->n_groups, parts, &m->arena, cut));
+    share->own = levy_arena_allocate(&m->arena, cut->n_units, sizeof *share->own);
+    share->cut = cut;
+    return share->own ? LEVY_OK : LEVY_MEMORY;
+}
+
+/* Of the units that a part should hold, how many the file that was just read does. */
+static void merge_count(levy_merge_job *m, size_t f)
+{
+    levy_merge_share *const share = &m->shares[f];
+    const levy_cut *const cut = share->cut;
+    const uint32_t part = m->files[f].info.part;
+    const size_t start = levy_cut_start(cut, part);
+    size_t group = 0;
+    share->expected = share->found = 0;
+    for (size_t u = start; u < cut->n_units && cut->owner[u] == part; ++u) {
+        while (cut->first[group + 1] <= u) ++group;
+        ++share->expected;
+        share->found += merge_own(m, share->own[u]) || merge_own(m, m->failed[group]);
+    }
 }
 
 static levy_status merge_file(levy_merge_job *m, size_t f)
@@ -166,7 +203,9 @@ static levy_status merge_file(levy_merge_job *m, size_t f)
     merge_reading reading = {.merge = m, .file = (uint32_t)f, .run = m->files[f].info};
     LEVY_TRY(merge_check_head(m, f));
     LEVY_TRY(merge_cut(m, f));
+    m->before = m->n_pieces;
     LEVY_TRY(levy_part_file_visit(m->context, &m->files[f], merge_line, &reading));
+    merge_count(m, f);
     /* a part of an empty share has no group; some run must stand for the whole */
     return m->n_runs == 0 && f + 1 == m->n_files ? merge_keep_run(&reading) : LEVY_OK;
 }
@@ -205,7 +244,7 @@ static levy_status merge_twice(const levy_merge_job *m, size_t group, const levy
 
 levy_cut_unit levy_merge_unit(const levy_merge_job *m, size_t group, const levy_merge_piece *piece)
 {
-    return levy_cut_unit_of(m->cuts[piece->file], group, piece->unit);
+    return levy_cut_unit_of(m->shares[piece->file].cut, group, piece->unit);
 }
 
 static bool merge_overlap(const levy_cut_unit *a, const levy_cut_unit *b)
@@ -215,8 +254,34 @@ static bool merge_overlap(const levy_cut_unit *a, const levy_cut_unit *b)
             b->first_block < a->end_block);
 }
 
+static int merge_compare_units(const void *a, const void *b)
+{
+    const levy_cut_unit *const x = a, *const y = b;
+    if (x->replicate != y->replicate) return x->replicate < y->replicate ? -1 : 1;
+    return x->first_block < y->first_block ? -1 : x->first_block > y->first_block;
+}
+
+/* Whether pieces of a group may overlap: then two neighbours do, once they are in order. Grows
+ * `units` for it. */
+static levy_status merge_may_overlap(levy_merge_job *m, size_t group, levy_cut_unit **units,
+                                     size_t *room, bool *may)
+{
+    size_t n = 0;
+    for (uint32_t i = m->first[group]; i; i = m->pieces[i - 1].next) {
+        levy_cut_unit *const grown =
+            levy_arena_extend(&m->arena, *units, n, room, 64, sizeof *grown);
+        if (!grown) return LEVY_MEMORY;
+        *units = grown;
+        grown[n++] = levy_merge_unit(m, group, &m->pieces[i - 1]);
+    }
+    if (n > 1) qsort(*units, n, sizeof **units, merge_compare_units);
+    *may = false;
+    for (size_t i = 1; i < n && !*may; ++i) *may = merge_overlap(&(*units)[i - 1], &(*units)[i]);
+    return LEVY_OK;
+}
+
 /* Two parts that hold the same. Pieces of one file cannot. */
-static levy_status merge_check_twice(const levy_merge_job *m, size_t group)
+static levy_status merge_name_twice(const levy_merge_job *m, size_t group)
 {
     for (uint32_t i = m->first[group]; i; i = m->pieces[i - 1].next)
         for (uint32_t j = m->pieces[i - 1].next; j; j = m->pieces[j - 1].next) {
@@ -224,6 +289,18 @@ static levy_status merge_check_twice(const levy_merge_job *m, size_t group)
             const levy_cut_unit x = levy_merge_unit(m, group, a), y = levy_merge_unit(m, group, b);
             if (a->file != b->file && merge_overlap(&x, &y)) return merge_twice(m, group, a, b);
         }
+    return LEVY_OK;
+}
+
+static levy_status merge_check_twice(levy_merge_job *m)
+{
+    levy_cut_unit *units = NULL;
+    size_t room = 0;
+    for (size_t g = 0; g < m->n_groups; ++g) {
+        bool may;
+        LEVY_TRY(merge_may_overlap(m, g, &units, &room, &may));
+        if (may) LEVY_TRY(merge_name_twice(m, g));
+    }
     return LEVY_OK;
 }
 
@@ -236,60 +313,40 @@ static bool merge_is_covered(const levy_merge_job *m, size_t group)
         if (unit.whole || m->pieces[i - 1].failed) return true;
         blocks += unit.end_block - unit.first_block;
     }
-    return m->n_files > 0 && blocks == m->cuts[0]->blocks * m->cuts[0]->replicates;
-}
-
-/* Of the units that a part should hold, how many it does. */
-static void merge_count(const levy_merge_job *m, size_t f, size_t *expected, size_t *found)
-{
-    const levy_cut *const cut = m->cuts[f];
-    *expected = *found = 0;
-    for (size_t g = 0; g < cut->n_groups; ++g)
-        for (size_t u = cut->first[g]; u < cut->first[g + 1]; ++u) {
-            if (cut->owner[u] != m->files[f].info.part) continue;
-            ++*expected;
-            *found += merge_own_piece(m, (uint32_t)f, g, u - cut->first[g]) != NULL;
-        }
+    return m->n_files > 0 && blocks == m->shares[0].cut->blocks * m->shares[0].cut->replicates;
 }
 
 static levy_status merge_check_finished(const levy_merge_job *m, size_t f)
 {
-    size_t expected, found;
+    const levy_merge_share *const share = &m->shares[f];
     char why[160];
-    merge_count(m, f, &expected, &found);
-    if (found == expected) return LEVY_OK;
+    if (share->found == share->expected) return LEVY_OK;
     snprintf(why, sizeof why, "part %u/%u is not finished: it has %zu of its %zu groups",
-             m->files[f].info.part, m->files[f].info.parts, found, expected);
+             m->files[f].info.part, m->files[f].info.parts, share->found, share->expected);
     return levy_part_file_refuse(m->context, &m->files[f], 0,
                                  "Run the part again; it goes on where it ended.", why);
-}
-
-static bool merge_has_part(const levy_merge_job *m, uint32_t part, uint32_t parts)
-{
-    bool has = false;
-    for (size_t f = 0; f < m->n_files && !has; ++f)
-        has = m->files[f].info.part == part && m->files[f].info.parts == parts;
-    return has;
 }
 
 /* Names the parts that would hold a group that no part holds, counted as the first file counts. */
 static levy_status merge_check_missing(levy_merge_job *m)
 {
-    const uint32_t parts = m->cuts[0]->parts;
-    bool *const missing = levy_arena_allocate(&m->arena, (size_t)parts + 1, sizeof *missing);
+    const levy_cut *const cut = m->shares[0].cut;
+    bool *const missing = levy_arena_allocate(&m->arena, (size_t)cut->parts + 1, sizeof *missing);
+    bool *const has = levy_arena_allocate(&m->arena, (size_t)cut->parts + 1, sizeof *has);
     bool any = false, named = false;
-    if (!missing) return LEVY_MEMORY;
+    if (!missing || !has) return LEVY_MEMORY;
+    for (size_t f = 0; f < m->n_files; ++f)
+        if (m->files[f].info.parts == cut->parts) has[m->files[f].info.part] = true;
     for (size_t g = 0; g < m->n_groups; ++g) {
         if (merge_is_covered(m, g)) continue;
         any = true;
-        for (size_t u = m->cuts[0]->first[g]; u < m->cuts[0]->first[g + 1]; ++u) {
-            const uint32_t owner = m->cuts[0]->owner[u];
-            missing[owner] = missing[owner] || !merge_has_part(m, owner, parts);
-            named = named || missing[owner];
+        for (size_t u = cut->first[g]; u < cut->first[g + 1]; ++u) {
+            missing[cut->owner[u]] = !has[cut->owner[u]];
+            named = named || missing[cut->owner[u]];
         }
     }
     if (!any) return LEVY_OK;
-    levy_part_files_missing(m->context, missing, parts,
+    levy_part_files_missing(m->context, missing, cut->parts,
                             "Price it with `levy price --part`, and name its journal.");
     if (!named)
         levy_fault_add(&m->context->faults, LEVY_REASON_MISSING_DATA, NULL, "", NULL,
@@ -300,7 +357,7 @@ static levy_status merge_check_missing(levy_merge_job *m)
 static levy_status merge_check(levy_merge_job *m)
 {
     levy_status status = LEVY_OK;
-    for (size_t g = 0; g < m->n_groups; ++g) LEVY_TRY(merge_check_twice(m, g));
+    LEVY_TRY(merge_check_twice(m));
     for (size_t f = 0; f < m->n_files; ++f) {
         const levy_status one = merge_check_finished(m, f);
         if (one != LEVY_OK) status = one;
@@ -312,9 +369,10 @@ levy_status levy_merge_read(levy_merge_job *m, const levy_merge_options *options
 {
     const size_t n = options->n_paths + options->n_texts;
     m->files = levy_arena_allocate(&m->arena, n, sizeof *m->files);
-    m->cuts = levy_arena_allocate(&m->arena, n, sizeof *m->cuts);
+    m->shares = levy_arena_allocate(&m->arena, n, sizeof *m->shares);
     m->first = levy_arena_allocate(&m->arena, m->n_groups, sizeof *m->first);
-    if (!m->files || !m->cuts || !m->first) return LEVY_MEMORY;
+    m->failed = levy_arena_allocate(&m->arena, m->n_groups, sizeof *m->failed);
+    if (!m->files || !m->shares || !m->first || !m->failed) return LEVY_MEMORY;
     LEVY_TRY(levy_part_files_open(m->context, options, m->files, &m->n_files));
     qsort(m->files, m->n_files, sizeof *m->files, merge_compare_files);
     for (size_t f = 0; f < m->n_files; ++f) LEVY_TRY(merge_file(m, f));

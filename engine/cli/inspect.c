@@ -182,7 +182,8 @@ static int kernels_part(const cli_options *options, uint32_t *part, uint32_t *pa
     *part = options->part;
     *parts = options->parts;
     if (!options->part_env) return 0;
-    if (!cli_ranks_read(&ranks)) return cli_ranks_none();
+    const int code = cli_ranks_read(&ranks);
+    if (code) return code;
     *part = ranks.host_size ? ranks.host_rank + 1 : ranks.rank + 1;
     *parts = ranks.host_size ? ranks.host_size : ranks.size;
     return 0;

@@ -116,7 +116,7 @@ static void merge_take_over(const cli_options *options, cli_options *of)
 static int merge_load(cli_client *client, const cli_options *options, const cli_options *of)
 {
     const int code = cli_client_load(client, of->operands, of->n_operands);
-    if (code)
+    if (code && !client->book) /* else the book is there, and an output is refused */
         cli_say("hint: %s is a part of this book; merge where its files are found by the same "
                 "names\n",
                 options->operands[0]);

@@ -51,6 +51,29 @@ static void part_name(const part_run *run, uint32_t part, char *name, size_t roo
     snprintf(name, room, "%s.%u-of-%u", run->base, part, run->options.parts);
 }
 
+/* A typing error must not overwrite a journal. Rank 0 writes the outputs, so it looks at the files
+ * of all parts; N ranks that all did so would ask a shared file system N^2 times. */
+static int part_check_output(const part_run *run, const char *option, const char *path)
+{
+    char name[PART_NAME + 32];
+    const cli_options *const options = &run->options;
+    for (uint32_t part = 1; path && part <= options->parts; ++part) {
+        part_name(run, part, name, sizeof name);
+        const bool looks = run->ranks.rank == 0 || part == options->part;
+        if (strcmp(path, name) == 0 || (looks && cli_output_is(path, name)))
+            return cli_usage_error("%s would replace the part %s", option, name);
+    }
+    return 0;
+}
+
+static int part_check_outputs(const part_run *run)
+{
+    int code = part_check_output(run, "--output", run->options.output);
+    if (!code) code = part_check_output(run, "--csv", run->options.csv);
+    if (!code) code = part_check_output(run, "--svg", run->options.svg);
+    return code;
+}
+
 /* The words of the command line, so that `levy merge` reads the same book again. */
 static int part_note(part_run *run)
 {
@@ -83,7 +106,8 @@ static int part_prepare(part_run *run)
                 "which every part and `levy merge` can read");
     if (options->market && strcmp(options->market, "-") == 0)
         return cli_usage_error("--part takes no market from standard input\nhint: name a file");
-    if (options->part_env && !cli_ranks_read(&run->ranks)) return cli_ranks_none();
+    const int found = options->part_env ? cli_ranks_read(&run->ranks) : 0;
+    if (found) return found;
     if (!options->part_env && (options->output || options->format >= 0 || options->columns ||
                                options->wide || options->csv || options->svg))
         return cli_usage_error("--part K/N writes a journal, no report\nhint: the report's options "
@@ -93,7 +117,8 @@ static int part_prepare(part_run *run)
     part_name_base(run);
     part_name(run, options->part, run->journal, sizeof run->journal);
     options->journal = run->journal;
-    return part_note(run);
+    const int code = part_check_outputs(run);
+    return code ? code : part_note(run);
 }
 
 /* ---- Pricing ---- */
@@ -108,6 +133,7 @@ static int part_price(const part_run *run, cli_client *client)
     how.progress = cli_progress_report;
     how.user = &progress;
     how.journal = run->journal;
+    how.by = run->options.by; /* refused now, not by whoever merges */
     how.part = run->options.part;
     how.parts = run->options.parts;
     how.part_note = run->note;

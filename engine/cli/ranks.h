@@ -3,7 +3,6 @@
 #ifndef LEVY_CLI_RANKS_H
 #define LEVY_CLI_RANKS_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct cli_ranks {
@@ -12,9 +11,8 @@ typedef struct cli_ranks {
     uint32_t threads;              /* that the launcher gives to each process; 0: not said */
 } cli_ranks;
 
-/* False: no launcher has set its variables, or they make no sense. */
-bool cli_ranks_read(cli_ranks *ranks);
-/* Says so, and returns an exit code. */
-int cli_ranks_none(void);
+/* Returns 0, or an exit code after a message: no launcher has set its variables, or they make no
+ * sense. */
+int cli_ranks_read(cli_ranks *ranks);
 
 #endif

@@ -102,8 +102,8 @@ static levy_status merge_not_finished(levy_study_job *job, const levy_part_file 
     const struct levy_study_parts *const cells = job->parts;
     size_t expected = 0, found = 0;
     char why[160];
-    for (size_t u = 0; u < cells->cut.n_units; ++u) {
-        if (cells->cut.owner[u] != file->info.part) continue;
+    for (size_t u = levy_cut_start(&cells->cut, file->info.part);
+         u < cells->cut.n_units && cells->cut.owner[u] == file->info.part; ++u) {
         ++expected;
         found += cells->pieces[u].line != NULL;
     }

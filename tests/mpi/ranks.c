@@ -107,6 +107,40 @@ static int ranks_each_call(ranks_case *c)
 static int ranks_each_call(ranks_case *c) { return ranks_price(c); }
 #endif
 
+#ifdef LEVY_TEST_MPI_H
+static int ranks_inter(ranks_case *c) { return ranks_price(c); }
+#else
+/* Even ranks on one side, odd ones on the other. */
+static int ranks_inter(ranks_case *c)
+{
+    MPI_Comm side, both;
+    levy_mpi_error agreed;
+    MPI_Comm_split(MPI_COMM_WORLD, c->rank % 2, c->rank, &side);
+    MPI_Intercomm_create(side, 0, MPI_COMM_WORLD, 1 - c->rank % 2, 7, &both);
+    int status = levy_mpi_agree(both, c->context, LEVY_STATUS_OK, &agreed);
+    if (status == LEVY_STATUS_ARGUMENT)
+        status = levy_mpi_price(both, c->context, c->book, NULL, 0, &c->results, &c->error);
+    MPI_Comm_free(&both);
+    MPI_Comm_free(&side);
+    return status;
+}
+#endif
+
+static int ranks_null(ranks_case *c)
+{
+    levy_mpi_error agreed;
+    const int status = levy_mpi_agree(MPI_COMM_NULL, c->context, LEVY_STATUS_OK, &agreed);
+    if (status != LEVY_STATUS_ARGUMENT) return status;
+    return levy_mpi_price(MPI_COMM_NULL, c->context, c->book, NULL, 0, &c->results, &c->error);
+}
+
+static int ranks_do(ranks_case *c)
+{
+    if (ranks_is(c, "calls")) return ranks_each_call(c);
+    if (ranks_is(c, "inter")) return ranks_inter(c);
+    return ranks_is(c, "null") ? ranks_null(c) : ranks_price(c);
+}
+
 static void ranks_run(const char *folder, const char *name, const char *file)
 {
     ranks_case c;
@@ -117,8 +151,7 @@ static void ranks_run(const char *folder, const char *name, const char *file)
     MPI_Comm_size(MPI_COMM_WORLD, &c.size);
     if (levy_context_create(NULL, &c.context) != LEVY_STATUS_OK) MPI_Abort(MPI_COMM_WORLD, 1);
     int status = ranks_load(&c, file);
-    if (status == LEVY_STATUS_OK)
-        status = ranks_is(&c, "calls") ? ranks_each_call(&c) : ranks_price(&c);
+    if (status == LEVY_STATUS_OK) status = ranks_do(&c);
     ranks_tell(&c, status);
     levy_results_destroy(c.results);
     levy_book_destroy(c.book);

@@ -104,7 +104,60 @@ class Distributed(unittest.TestCase):
                              progress=lambda *done: told.append(done))
         self.assertEqual((report(results), told), (self.one, [(4, 4)]))
 
+    def test_calls_that_share_a_directory(self):
+        """Side by side in one process, and both find and leave whole parts of their own names."""
+        def call(_number):
+            book = levy.load(CONFIGS / "book.yaml", paths=2**14)
+            return report(levy.distributed.price(book, executor=concurrent.futures.ThreadPoolExecutor, parts=12, device="cpu",
+                                                 by="book", directory=self.folder.name))
+        with concurrent.futures.ThreadPoolExecutor(3) as pool:
+            self.assertEqual(list(pool.map(call, range(3))), [self.one] * 3)
+        self.assertEqual(sorted(os.listdir(self.folder.name)), sorted(f"part.{k}-of-12" for k in range(1, 13)))
+
+    def test_temporary_files(self):
+        """Each part of each call has a file of its own, and none stays when it cannot be kept."""
+        os.mkdir(os.path.join(self.folder.name, "part.2-of-3"))
+        runs = [levy.distributed._Run(self.book, 3, pathlib.Path(self.folder.name), 0, {}) for _ in range(2)]
+        names = []
+        kept, os.replace = os.replace, lambda old, new: names.append(old) or kept(old, new)
+        self.addCleanup(setattr, os, "replace", kept)
+        for run in runs:
+            run.keep(1, b"one")
+            run.keep(3, b"three")
+            with self.assertRaises(OSError):
+                run.keep(2, b"two")
+        self.assertEqual(len(set(names)), 6)
+        self.assertEqual(sorted(os.listdir(self.folder.name)), ["part.1-of-3", "part.2-of-3", "part.3-of-3"])
+
+    def test_a_wrong_part_is_priced_again(self):
+        self.price(executor=concurrent.futures.ThreadPoolExecutor, parts=4, directory=self.folder.name)
+        names = [pathlib.Path(self.folder.name) / f"part.{k}-of-4" for k in range(1, 5)]
+        whole = [name.read_bytes() for name in names]
+        other = pathlib.Path(self.folder.name) / "other"
+        self.book.price_part(3, 5, other, "cpu", threads=1)
+        names[0].write_bytes(whole[1])  # another part
+        names[1].write_bytes(whole[1].replace(b'"sums": "4', b'"sums": "5', 1))
+        names[2].write_bytes(other.read_bytes())  # of another number of parts
+        names[3].write_bytes(whole[3][:-100])
+        told = []
+        results = self.price(executor=concurrent.futures.ThreadPoolExecutor, parts=4, directory=self.folder.name,
+                             progress=lambda *done: told.append(done))
+        self.assertEqual((report(results), told), (self.one, [(k, 4) for k in range(1, 5)]))
+
     def test_arguments(self):
+        for wrong, error, words in ((-1, ValueError, "parts is a number from 1 to 65536; got -1"), (0, ValueError, "got 0"),
+                                    (65537, ValueError, "got 65537"), ("4", TypeError, "parts is a whole number; got '4'")):
+            made = []
+            with self.assertRaisesRegex(error, words):
+                self.price(executor=lambda: made.append(1), parts=wrong)
+            self.assertEqual(made, [])
+            with self.assertRaisesRegex(error, words):
+                self.book.price_part(1, wrong, os.path.join(self.folder.name, "part"))
+        with self.assertRaisesRegex(TypeError, "part is a whole number; got 1.5"):
+            self.book.price_part(1.5, 2, os.path.join(self.folder.name, "part"))
+        for one in ("part", b"part", pathlib.Path("part")):
+            with self.assertRaisesRegex(TypeError, "journals is a list of paths; got one path"):
+                self.book.merge(one)
         with self.assertRaisesRegex(TypeError, "needs a client of Dask, or an executor"):
             levy.distributed.price(self.book)
 

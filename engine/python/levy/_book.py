@@ -3,6 +3,7 @@
 import ctypes
 import inspect
 import json
+import operator
 import os
 import signal
 import threading
@@ -25,6 +26,7 @@ _SOURCE_TEXT = getattr(_SOURCE, "text").offset
 
 _LOAD_KEYWORDS = ("market", "folder", "settings", "allow_links", "kinds")
 _MOST_COMPARED = 1000
+MOST_PARTS = 65536
 _PRICE_KEYWORDS = ("device", "isa", "threads", "progress", "journal", "resume", "times", "kernel_cache", "normals", "by")
 
 if TYPE_CHECKING:
@@ -45,6 +47,17 @@ def _text(value: Any) -> Optional[bytes]:
     if isinstance(value, bool):
         return b"true" if value else b"false"
     return encoded(",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value))
+
+
+def part_number(name: str, value: Any) -> int:
+    """Which part, or of how many."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} is a whole number; got {value!r}") from None
+    if not 1 <= number <= MOST_PARTS:
+        raise ValueError(f"{name} is a number from 1 to {MOST_PARTS}; got {value!r}")
+    return number
 
 
 def _paths(given: Union[None, PathLike, Iterable[PathLike]]) -> Optional[bytes]:
@@ -373,7 +386,8 @@ class Book(Owned, MutableMapping[str, float]):
         The cut is a function of the book and `parts`. `merge` makes Results of the journals, in any process that has the book.
         """
         watch = _Watch(progress)
-        options = _struct("levy_price_options", device=encoded(device), isa=encoded(isa), threads=threads, part=part, parts=parts,
+        options = _struct("levy_price_options", device=encoded(device), isa=encoded(isa), threads=threads,
+                          part=part_number("part", part), parts=part_number("parts", parts),
                           journal=encoded(os.fspath(journal)), progress=watch.pointer)
         handle = ctypes.c_void_p()
         with self._owner, watch:
@@ -385,15 +399,21 @@ class Book(Owned, MutableMapping[str, float]):
 
     def has_part(self, journal: PathLike) -> bool:
         """Whether a part's journal is there and complete."""
+        return self._part_of(journal) is not None
+
+    def _part_of(self, journal: PathLike) -> Optional[Tuple[int, int]]:
+        """k and n of a complete journal of part k of n."""
         info = _struct("levy_part_info")
         with self._owner:
             found = (os.path.exists(journal)
                      and library.levy_part_read(self._owner.handle, encoded(os.fspath(journal)), ctypes.byref(info)) == 0)
-        return bool(found and getattr(info, "complete"))
+        return (getattr(info, "part"), getattr(info, "parts")) if found and getattr(info, "complete") else None
 
     def merge(self, journals: Iterable[PathLike], by: Union[str, Iterable[str], None] = None) -> Results:
         """The Results of one run from the journals of its parts, bit for bit. JournalError names a part that is missing, not
         finished, there twice, or of another book. `by` as in `price`."""
+        if isinstance(journals, (str, bytes, os.PathLike)):
+            raise TypeError(f"journals is a list of paths; got one path: {journals!r}")
         paths = [encoded(os.fspath(journal)) for journal in journals]
         array = (ctypes.c_char_p * max(1, len(paths)))(*paths)
         options = _struct("levy_merge_options", paths=ctypes.cast(array, ctypes.c_void_p), n_paths=len(paths),

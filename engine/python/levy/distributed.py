@@ -12,14 +12,16 @@ run, bit for bit. Nothing here is imported by `import levy`, and Dask only where
 """
 
 import concurrent.futures
+import contextlib
 import os
 import pickle
 import tempfile
 import threading
+import uuid
 from pathlib import Path
 from typing import Any, Callable, cast, Dict, Iterable, Iterator, List, Optional, Tuple, Union
 
-from ._book import Book
+from ._book import Book, MOST_PARTS, part_number
 from ._input import PathLike
 from ._owner import Handle
 from ._results import Results
@@ -123,7 +125,7 @@ class _Run(Handle):
         self.parts, self._folder, self._retries, self._options = parts, folder, retries, options
         self._pickled = pickle.dumps(book)
         self._failed: Dict[int, int] = {}
-        self.missing = [part for part in range(1, parts + 1) if not book.has_part(self.journal(part))]
+        self.missing = [part for part in range(1, parts + 1) if book._part_of(self.journal(part)) != (part, parts)]
 
     def journal(self, part: int) -> Path:
         return self._folder / f"part.{part}-of-{self.parts}"
@@ -132,10 +134,15 @@ class _Run(Handle):
         return _price_part, self._pickled, part, self.parts, self._options
 
     def keep(self, part: int, text: bytes) -> None:
-        """Whole or not at all, so that a part that is there counts."""
-        temporary = self.journal(part).with_suffix(f".{os.getpid()}.tmp")
-        temporary.write_bytes(text)
-        os.replace(temporary, self.journal(part))
+        """Whole or not at all, so that a part that is there counts. Calls that share the directory share no temporary file."""
+        temporary = self._folder / f".part.{part}-of-{self.parts}.{uuid.uuid4().hex}.tmp"
+        try:
+            temporary.write_bytes(text)
+            os.replace(temporary, self.journal(part))
+        except BaseException:
+            with contextlib.suppress(OSError):
+                temporary.unlink()
+            raise
         self.missing.remove(part)
 
     def fail(self, part: int, error: BaseException) -> None:
@@ -170,16 +177,17 @@ def price(book: Book, client: Any = None, *, executor: Union[concurrent.futures.
     pool of processes, costs the parts that were under way and no more. A part that fails is tried again, `retries` times.
 
     `parts`: how many (8 for each worker). `directory` keeps their journals: a second call with as many parts takes those that
-    are there. `threads`: of each worker's part. `progress(done, parts)` is called after each part. `by` as in Book.price.
+    are there, and prices a part again whose file is damaged or another part's. `threads`: of each worker's part. `progress(done, parts)` is called after each part. `by` as in Book.price.
     """
     if (client is None) == (executor is None):
         raise TypeError("price() needs a client of Dask, or an executor")
+    wanted = None if parts is None else part_number("parts", parts)
     pool: Union[_Pool, _Dask] = _Dask(client) if executor is None else _Pool(executor)
     try:
         with tempfile.TemporaryDirectory(prefix="levy-parts-") as temporary:
             folder = Path(temporary if directory is None else directory)
             folder.mkdir(parents=True, exist_ok=True)
-            run = _Run(book, parts or _PARTS_A_WORKER * pool.workers, folder, retries,
+            run = _Run(book, wanted or min(_PARTS_A_WORKER * pool.workers, MOST_PARTS), folder, retries,
                        {"device": device, "isa": isa, "threads": threads})
             while run.missing:
                 for error in run.round(pool):
