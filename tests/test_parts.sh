@@ -168,7 +168,7 @@ for name in o.1-of-2 o.2-of-2 ./o.2-of-2 o.soft o.hard "$PWD/o.1-of-2"; do
     ends 2 "--output would replace the part $PWD/o." "${ranked[@]}" --journal "$PWD/o" --output "$name"
 done
 ends 2 "--output would replace the part o.2-of-2" "${alone[@]}" PMI_RANK=1 PMI_SIZE=2 "${price[@]}" --part env --format json --journal o --output ./o.2-of-2
-cmp o.1-of-2 o.kept.1 && cmp o.2-of-2 o.kept.2 || fail "an output has replaced a part"
+if ! cmp o.1-of-2 o.kept.1 || ! cmp o.2-of-2 o.kept.2; then fail "an output has replaced a part"; fi
 ends 2 "--output quickstart.yaml: unknown format" "$levy" merge o.*-of-2 --output quickstart.yaml
 ends 2 "--output would replace the input quickstart.yaml" "$levy" merge o.*-of-2 --format json --output quickstart.yaml
 ! grep -q "is a part of this book" message || fail "the book was found, and the hint says that it was not"
