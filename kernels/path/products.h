@@ -7,11 +7,55 @@
  * warp's threads sum a pass of assets in registers. In double they hand the gross returns to the
  * paths' owners, a run of assets at a time, who add them to their baskets in the assets' order; in
  * single they add what they have, and hand on the sums. */
+enum {
+    /* assets of a tile, and rows that a warp shows itself at a time */
+    PRODUCT_RUN = 8,
+    PRODUCT_PATHS = 32 * LEVY_LANES, /* of a warp: a row */
+    PRODUCT_TILES = PRODUCT_PATHS / 16,
+    PRODUCT_PASS = PATH_product, /* assets whose returns are summed together */
+    PRODUCT_RUNS = PRODUCT_PASS / PRODUCT_RUN,
+    PRODUCT_ASSETS = (PATH_assets + PRODUCT_PASS - 1) / PRODUCT_PASS * PRODUCT_PASS
+};
+
+/* What a thread sums, [run of assets][tile of paths]: two paths of the tile, each at assets 2
+ * `along` and 2 `along` + 1 of the run. In double they are paths `across` and `across` + 8 of the
+ * tile; in single tile m has paths 2 m and 2 m + 1 of those that the thread's quad owns. */
+typedef struct product_sums {
+    real of[PRODUCT_RUNS][PRODUCT_TILES][4];
+} product_sums;
+
+LANE_FN uint32_t product_across(void) { return threadIdx.x % 32 / 4; }
+LANE_FN uint32_t product_along(void) { return threadIdx.x % 4; }
+
 #if defined(LANE_SINGLE)
 #include "kernels/path/products_single.h"
 #else
 #include "kernels/path/products_double.h"
 #endif
+
+/* The drifts of a pass of assets from `first` on. Of assets past the last one nobody reads the
+ * sums.
+ */
+LANE_FN void PATH_NAME(product_start)(PATH_NAME(state) *s, uint32_t node, uint32_t first,
+                                      product_sums *sums)
+{
+    const path_view *const v = s->v;
+    PATH_UNROLL
+    for (uint32_t k = 0; k < PRODUCT_RUNS; ++k) PATH_UNROLL
+    for (uint32_t i = 0; i < 2; ++i) {
+        const uint32_t asset = first + k * PRODUCT_RUN + 2 * product_along() + i,
+                       known = asset < PATH_assets ? asset : PATH_assets - 1;
+        const real drift = v->drift[node * PATH_assets + known];
+        PATH_UNROLL
+        for (uint32_t m = 0; m < PRODUCT_TILES; ++m)
+            sums->of[k][m][i] = sums->of[k][m][2 + i] = drift;
+    }
+}
+
+LANE_FN const real *product_factors(const path_view *v, uint32_t first)
+{
+    return v->factor_rows + first * PRODUCT_STRIDE;
+}
 
 /* The log returns of a pass of assets from `first` on. */
 LANE_FN void PATH_NAME(product)(PATH_NAME(state) *s, uint32_t node, uint32_t first,

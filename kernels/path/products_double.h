@@ -5,26 +5,12 @@
  * the factors, so its bits are those of a thread's own loop (NVIDIA H100: all of 25 million sums of
  * numbers up to 2^300 apart). Part of products.h. */
 enum {
-    PRODUCT_RUN = 8, /* rows that a warp shows itself at a time, and assets of a tile */
-    PRODUCT_PATHS = 32 * LEVY_LANES, /* of a warp: a row */
-    PRODUCT_TILES = PRODUCT_PATHS / 16,
-    PRODUCT_PASS = PATH_product, /* assets whose returns are summed together */
-    PRODUCT_ASSETS = (PATH_assets + PRODUCT_PASS - 1) / PRODUCT_PASS * PRODUCT_PASS,
     PRODUCT_FACTORS = (PATH_factors + 3) / 4 * 4,
     /* of a row of factors: threads that load together find them in different banks */
     PRODUCT_STRIDE = PRODUCT_FACTORS % 8 ? PRODUCT_FACTORS : PRODUCT_FACTORS + 4
 };
 
-/* What a thread sums, [run of assets][tile of paths]: paths `across` and `across` + 8 of the tile,
- * each at assets 2 `along` and 2 `along` + 1 of the run. */
-typedef struct product_sums {
-    real of[PRODUCT_PASS / PRODUCT_RUN][PRODUCT_TILES][4];
-} product_sums;
-
 typedef lane product_level; /* what a thread has of an item's baskets: its own paths */
-
-LANE_FN uint32_t product_across(void) { return threadIdx.x % 32 / 4; }
-LANE_FN uint32_t product_along(void) { return threadIdx.x % 4; }
 
 /* Adds drivers a of paths `across` and `across` + 8, the number `along` of four, times factors b of
  * asset `across`, the same number. All threads of the warp come together. */
@@ -65,7 +51,7 @@ LANE_FN void product_add_all(const real *drivers, const real *factors, uint32_t 
         for (uint32_t i = 0; i < 2; ++i)
             a[m][i] = drivers[f * PRODUCT_PATHS + ((16 * m + 8 * i + across) ^ along << 2)];
         PATH_UNROLL
-        for (uint32_t k = 0; k < PRODUCT_PASS / PRODUCT_RUN; ++k) {
+        for (uint32_t k = 0; k < PRODUCT_RUNS; ++k) {
             const real b = factors[k * PRODUCT_RUN * PRODUCT_STRIDE + f];
             PATH_UNROLL
             for (uint32_t m = 0; m < PRODUCT_TILES; ++m) product_multiply(a[m], b, sums->of[k][m]);
@@ -81,30 +67,6 @@ LANE_FN void product_show(const path_view *v, const lane *driver, uint32_t n)
                              ++f)((path_own *)(v->shown + f * PRODUCT_PATHS + PATH_own_place(f)))
         ->z = f < n ? driver[f] : lane_of(R(0.0));
     __syncwarp();
-}
-
-LANE_FN const real *product_factors(const path_view *v, uint32_t first)
-{
-    return v->factor_rows + first * PRODUCT_STRIDE;
-}
-
-/* The drifts of a pass of assets from `first` on. Of assets past the last one nobody reads the
- * sums.
- */
-LANE_FN void PATH_NAME(product_start)(PATH_NAME(state) *s, uint32_t node, uint32_t first,
-                                      product_sums *sums)
-{
-    const path_view *const v = s->v;
-    PATH_UNROLL
-    for (uint32_t k = 0; k < PRODUCT_PASS / PRODUCT_RUN; ++k) PATH_UNROLL
-    for (uint32_t i = 0; i < 2; ++i) {
-        const uint32_t asset = first + k * PRODUCT_RUN + 2 * product_along() + i,
-                       known = asset < PATH_assets ? asset : PATH_assets - 1;
-        const real drift = v->drift[node * PATH_assets + known];
-        PATH_UNROLL
-        for (uint32_t m = 0; m < PRODUCT_TILES; ++m)
-            sums->of[k][m][i] = sums->of[k][m][2 + i] = drift;
-    }
 }
 
 /* Shows the warp the gross returns of run k of the pass, a row an asset. */
@@ -131,7 +93,7 @@ LANE_FN void PATH_NAME(product_baskets)(const path_view *v, uint32_t first,
                                         const product_sums *sums, product_level *level)
 {
     PATH_UNROLL
-    for (uint32_t k = 0; k < PRODUCT_PASS / PRODUCT_RUN; ++k) {
+    for (uint32_t k = 0; k < PRODUCT_RUNS; ++k) {
         __syncwarp();
         PATH_NAME(product_returns)(v, sums, k);
         __syncwarp();

@@ -8,26 +8,15 @@
  * GPUs without such instructions (LANE_GPU_TENSOR) show each other the numbers, which is slow. Part
  * of products.h. */
 enum {
-    PRODUCT_RUN = 8, /* assets of a tile, and drivers that one instruction multiplies */
-    PRODUCT_PATHS = 32 * LEVY_LANES, /* of a warp: a row */
-    PRODUCT_TILES = PRODUCT_PATHS / 16,
     PRODUCT_QUAD = 4 * LEVY_LANES, /* paths that four threads own */
-    PRODUCT_PASS = PATH_product,   /* assets whose returns are summed together */
-    PRODUCT_RUNS = PRODUCT_PASS / PRODUCT_RUN,
-    PRODUCT_SIDE = 2, /* runs that are summed by turns */
+    PRODUCT_SIDE = 2,              /* runs that are summed by turns */
     PRODUCT_SUMS = PRODUCT_RUNS * PRODUCT_TILES * 4,
     PRODUCT_CHAIN = 32, /* products that instructions alone add */
-    PRODUCT_ASSETS = (PATH_assets + PRODUCT_PASS - 1) / PRODUCT_PASS * PRODUCT_PASS,
     PRODUCT_FACTORS = (PATH_factors + 7) / 8 * 8,
     /* of a row of factors: threads that load together find them in different banks */
     PRODUCT_STRIDE = PRODUCT_FACTORS % 16 ? PRODUCT_FACTORS : PRODUCT_FACTORS + 8
 };
 
-/* What a thread sums, [run of assets][tile of paths]: paths 2 m and 2 m + 1 of the quad in tile m,
- * each at assets 2 `along` and 2 `along` + 1 of the run. */
-typedef struct product_sums {
-    real of[PRODUCT_RUNS][PRODUCT_TILES][4];
-} product_sums;
 LANE_FN real *product_sum(product_sums *sums, uint32_t i)
 {
     return &sums->of[i / 4 / PRODUCT_TILES][i / 4 % PRODUCT_TILES][i % 4];
@@ -43,8 +32,6 @@ typedef struct LANE_ALIGNED(16) product_unit {
 typedef struct LANE_ALIGNED(8) product_pair {
     real v[2];
 } product_pair;
-LANE_FN uint32_t product_across(void) { return threadIdx.x % 32 / 4; }
-LANE_FN uint32_t product_along(void) { return threadIdx.x % 4; }
 
 /* What an instruction leaves of a number: it reads the high bits alone. */
 LANE_FN real product_low(real x)
@@ -160,30 +147,6 @@ LANE_FN void product_show(const path_view *v, const lane *driver, uint32_t n)
                            ++f)((path_own *)(v->shown + f * PRODUCT_PATHS + PATH_own_place(f)))
         ->z = f < n ? driver[f] : lane_of(R(0.0));
     __syncwarp();
-}
-
-LANE_FN const real *product_factors(const path_view *v, uint32_t first)
-{
-    return v->factor_rows + first * PRODUCT_STRIDE;
-}
-
-/* The drifts of a pass of assets from `first` on. Of assets past the last one nobody reads the
- * sums.
- */
-LANE_FN void PATH_NAME(product_start)(PATH_NAME(state) *s, uint32_t node, uint32_t first,
-                                      product_sums *sums)
-{
-    const path_view *const v = s->v;
-    PATH_UNROLL
-    for (uint32_t k = 0; k < PRODUCT_RUNS; ++k) PATH_UNROLL
-    for (uint32_t i = 0; i < 2; ++i) {
-        const uint32_t asset = first + k * PRODUCT_RUN + 2 * product_along() + i,
-                       known = asset < PATH_assets ? asset : PATH_assets - 1;
-        const real drift = v->drift[node * PATH_assets + known];
-        PATH_UNROLL
-        for (uint32_t m = 0; m < PRODUCT_TILES; ++m)
-            sums->of[k][m][i] = sums->of[k][m][2 + i] = drift;
-    }
 }
 
 /* A sum or an extreme of two paths' numbers, or of two parts of one. */
