@@ -36,9 +36,9 @@ alignas(128) unsigned char fused_shared[1 << 20];
 
 #include "shape.h"
 
-/* A matrix instruction of products in single: it reads 11 bits of each number, and cuts its sums off to single precision. Half of the
- * shapes have it; the others show each other the numbers. */
-#if PATH_assets % 2
+/* Matrix instructions of products: what the threads of a warp hand them, shown together. In single they read 11 bits of each number, and
+ * cut their sums off to single precision. Many assets and odd numbers of them have such; the others show each other the numbers one by one. */
+#if PATH_assets > 40 || PATH_assets % 2
 #define LANE_GPU_TENSOR 1
 #define PRODUCT_INSTRUCTION host_multiply
 #endif
@@ -55,18 +55,31 @@ static inline float host_cut_off(double x)
     const float near = (float)x;
     return fabs((double)near) > fabs(x) ? nextafterf(near, 0.0f) : near;
 }
+struct host_singles {
+    float a[4], b[2];
+};
 static inline void host_multiply(const float a[4], const float b[2], float c[4])
 {
+    const host_singles mine = {{a[0], a[1], a[2], a[3]}, {b[0], b[1]}}, *const of = host_show(mine);
     const unsigned across = threadIdx.x % 32 / 4, along = threadIdx.x % 4;
     for (unsigned i = 0; i < 4; ++i) {
         double sum = c[i];
-        for (unsigned k = 0; k < 8; ++k) {
-            const float x = host_shuffle(a[k / 4 * 2 + i / 2], 4 * across + k % 4),
-                        y = host_shuffle(b[k / 4], 4 * (2 * along + i % 2) + k % 4);
-            sum += (double)host_high(x) * (double)host_high(y);
-        }
+        for (unsigned k = 0; k < 8; ++k)
+            sum += (double)host_high(of[4 * across + k % 4].a[k / 4 * 2 + i / 2]) *
+                   (double)host_high(of[4 * (2 * along + i % 2) + k % 4].b[k / 4]);
         c[i] = host_cut_off(sum);
     }
+}
+struct host_doubles {
+    double a[2], b;
+};
+static inline void host_multiply(const double a[2], double b, double c[4])
+{
+    const host_doubles mine = {{a[0], a[1]}, b}, *const of = host_show(mine);
+    const unsigned across = threadIdx.x % 32 / 4, along = threadIdx.x % 4;
+    for (unsigned i = 0; i < 4; ++i)
+        for (unsigned k = 0; k < 4; ++k)
+            c[i] = fma(of[4 * across + k].a[i / 2], of[4 * (2 * along + i % 2) + k].b, c[i]);
 }
 
 #include "kernels/cuda/kernels/fused.cu"

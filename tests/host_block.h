@@ -14,12 +14,12 @@
 #endif
 #define __launch_bounds__(...)
 
-#include <cmath>
-#include <csetjmp>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
+#include <math.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <ucontext.h>
 
 #include "tests/host_words.h"
@@ -42,7 +42,7 @@ static bool host_done[HOST_THREADS];
 static unsigned host_current;
 static unsigned host_running, host_running_of[HOST_THREADS / 32]; /* in the block, in its warps */
 static void (*host_body)();
-static char *const host_stacks = (char *)std::malloc((size_t)HOST_THREADS * HOST_STACK);
+static char *const host_stacks = (char *)malloc((size_t)HOST_THREADS * HOST_STACK);
 
 static void host_yield()
 {

@@ -3,7 +3,7 @@
 #ifndef LEVY_TESTS_HOST_WORDS_H
 #define LEVY_TESTS_HOST_WORDS_H
 
-#include <cstring>
+#include <string.h>
 
 struct alignas(8) uint2 {
     unsigned x, y;
@@ -43,13 +43,13 @@ static inline float __int2float_rn(int x) { return (float)x; }
 static inline int __float_as_int(float x)
 {
     int bits;
-    std::memcpy(&bits, &x, sizeof bits);
+    memcpy(&bits, &x, sizeof bits);
     return bits;
 }
 static inline float __int_as_float(int bits)
 {
     float x;
-    std::memcpy(&x, &bits, sizeof x);
+    memcpy(&x, &bits, sizeof x);
     return x;
 }
 

@@ -16,6 +16,7 @@
 #if defined(__x86_64__)
 #include <cpuid.h>
 #endif
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -102,10 +103,12 @@ static void cpu_close(void *opaque)
     levy_memory_release(&memory, s);
 }
 
+static char cpu_brand[64];
+
 /* The processor's own name for itself, without the padding. */
-static void cpu_name(char *name, size_t size)
+static void cpu_read_brand(void)
 {
-    snprintf(name, size, "CPU");
+    snprintf(cpu_brand, sizeof cpu_brand, "CPU");
 #if defined(__x86_64__)
     unsigned brand[13] = {0}, highest = (unsigned)__get_cpuid_max(0x80000000u, NULL);
     for (unsigned i = 0; highest >= 0x80000004u && i < 3; ++i)
@@ -113,9 +116,18 @@ static void cpu_name(char *name, size_t size)
                     &brand[4 * i + 3]);
     const char *text = (const char *)brand;
     while (*text == ' ') ++text;
-    if (*text) snprintf(name, size, "%s", text);
-    for (size_t n = strlen(name); n > 0 && name[n - 1] == ' '; --n) name[n - 1] = '\0';
+    if (*text) snprintf(cpu_brand, sizeof cpu_brand, "%s", text);
+    for (size_t n = strlen(cpu_brand); n > 0 && cpu_brand[n - 1] == ' '; --n)
+        cpu_brand[n - 1] = '\0';
 #endif
+}
+
+/* It is asked for once: a virtual machine stops at each question to its processor. */
+static const char *cpu_name(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, cpu_read_brand);
+    return cpu_brand;
 }
 
 static levy_status cpu_open(const levy_backend_options *options, void **state, char *why)
@@ -135,7 +147,7 @@ static levy_status cpu_open(const levy_backend_options *options, void **state, c
         snprintf(why, LEVY_REASON_SIZE, "%u threads could not be started", options->threads);
         return LEVY_MEMORY;
     }
-    cpu_name(s->name, sizeof s->name);
+    snprintf(s->name, sizeof s->name, "%s", cpu_name());
     *state = s;
     return LEVY_OK;
 }

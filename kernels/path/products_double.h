@@ -16,7 +16,9 @@ typedef lane product_level; /* what a thread has of an item's baskets: its own p
  * asset `across`, the same number. All threads of the warp come together. */
 LANE_FN void product_multiply(const real a[2], real b, real c[4])
 {
-#if LANE_GPU_MATRIX
+#if defined(PRODUCT_INSTRUCTION) /* an emulation's */
+    PRODUCT_INSTRUCTION(a, b, c);
+#elif LANE_GPU_MATRIX
     asm volatile("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 "
                  "{%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
                  : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])

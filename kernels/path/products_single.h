@@ -221,4 +221,5 @@ LANE_FN void product_end(const product_level *level, lane *last)
     PATH_UNROLL
     for (uint32_t i = 0; i < PATH_items; ++i)
         last[i] = product_own(PATH_item_aggregate(i), &level[i]);
+    if (PATH_held) __syncwarp(); /* all have read the drivers that the next ones replace */
 }

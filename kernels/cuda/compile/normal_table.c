@@ -6,6 +6,7 @@
 
 #include "kernels/lane/normal.h"
 
+#include <pthread.h>
 #include <string.h>
 
 /* |z| where the probability outside is f 2^-33. */
@@ -63,10 +64,19 @@ void levy_normal_rows_fill(float rows[4 * LEVY_NORMAL_ROWS])
     }
 }
 
-void levy_normal_table_fill(float table[LEVY_NORMAL_FLOATS])
+static float table_of_process[LEVY_NORMAL_FLOATS];
+
+static void table_fill(void)
 {
-    float *const cells = table + 4 * LEVY_NORMAL_ROWS;
+    float *const cells = table_of_process + 4 * LEVY_NORMAL_ROWS;
     for (int k = 0; k < LEVY_NORMAL_CELLS / 2; ++k)
         table_cell(0x1p21 * k + 0x1p20, cells + 4 * k, cells + 4 * (LEVY_NORMAL_CELLS - 1 - k));
-    levy_normal_rows_fill(table);
+    levy_normal_rows_fill(table_of_process);
+}
+
+const float *levy_normal_table(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, table_fill);
+    return table_of_process;
 }

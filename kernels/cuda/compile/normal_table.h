@@ -1,5 +1,6 @@
 /* normal_table.h: the inverse normal in single as cubics, which GPU kernels look up (see normal.h).
- * It is computed once per GPU from the double function. Must not know: images, launches. */
+ * It is computed from the double function when it is asked for first. Must not know: images,
+ * launches. */
 #ifndef LEVY_CUDA_COMPILE_NORMAL_TABLE_H
 #define LEVY_CUDA_COMPILE_NORMAL_TABLE_H
 
@@ -10,7 +11,7 @@ enum {
     LEVY_NORMAL_CELLS = 4096,
     LEVY_NORMAL_FLOATS = 4 * (LEVY_NORMAL_ROWS + LEVY_NORMAL_CELLS)
 };
-void levy_normal_table_fill(float table[LEVY_NORMAL_FLOATS]);
+const float *levy_normal_table(void); /* [LEVY_NORMAL_FLOATS]; any thread may ask */
 void levy_normal_rows_fill(float rows[4 * LEVY_NORMAL_ROWS]); /* the rows alone */
 
 #endif

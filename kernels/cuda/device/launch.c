@@ -52,7 +52,7 @@ static levy_status launch_load_normals(levy_cuda *cuda, char *why)
     if (!tables)
         return snprintf(why, LEVY_REASON_SIZE, "no memory for the tables of normals"), LEVY_MEMORY;
     memcpy(tables->exact, levy_normal_rows, sizeof tables->exact);
-    levy_normal_table_fill(tables->single);
+    memcpy(tables->single, levy_normal_table(), sizeof tables->single);
     int code = LEVY_DEVICE_CALL(device, memory_allocate, normals, sizeof *tables);
     if (!code)
         code = LEVY_DEVICE_CALL(device, copy_to_device, *normals, tables, sizeof *tables,
