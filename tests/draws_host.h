@@ -28,7 +28,7 @@ static void host_run(const host_head &h, const void *arguments, void *const give
                      uint32_t *items, unsigned long long *fault)
 {
     draws_arguments a;
-    std::memcpy(&a, arguments, sizeof a);
+    memcpy(&a, arguments, sizeof a);
     a.theta = (const draws_real *)given[0];
     a.phi = (const draws_real *)given[1];
     a.states = (const uint32_t *)given[2];
@@ -36,7 +36,7 @@ static void host_run(const host_head &h, const void *arguments, void *const give
     a.items = items;
     a.fault = fault;
     for (unsigned y = 0; y < h.rows; ++y) {
-        std::memset(host_shared, 0xA5, sizeof host_shared);
+        memset(host_shared, 0xA5, sizeof host_shared);
         blockIdx.y = y;
         host_launch(h.blocks, h.threads, [&] { host_kernel(h.kernel, a); });
     }

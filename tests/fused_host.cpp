@@ -40,7 +40,7 @@ alignas(128) unsigned char fused_shared[1 << 20];
  * cut their sums off to single precision. Many assets and odd numbers of them have such; the others show each other the numbers one by one. */
 #if PATH_assets > 40 || PATH_assets % 2
 #define LANE_GPU_TENSOR 1
-#define PRODUCT_INSTRUCTION host_multiply
+#define MATRIX_INSTRUCTION host_multiply
 #endif
 static inline float host_high(float x)
 {

@@ -44,7 +44,7 @@ int main(int count, char **words)
         return 3;
     fclose(f);
     unsigned char *const output = (unsigned char *)aligned_alloc(64, (head[0] + 63) / 64 * 64);
-    std::memset(output, 0xff, head[0]);
+    memset(output, 0xff, head[0]);
     const uintptr_t device = (uintptr_t)arguments.normals.table;
     arguments.normals.output = (normals_number *)(output + head[1]);
     arguments.normals.numbers =

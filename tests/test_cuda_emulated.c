@@ -227,16 +227,14 @@ static levy_block_sum *emulated_sums(const levy_plan *plan, const levy_tile *til
     return sums;
 }
 
-static void assert_tile_emulated(const levy_plan *plan, const levy_tile *tile)
+static void assert_tile_with_lanes(const levy_plan *plan, const levy_tile *tile, uint32_t lanes)
 {
     char why[LEVY_REASON_SIZE];
     assert_int_equal(levy_shape_accepts(plan->image, why), LEVY_OK);
     const uint64_t n_blocks = plan->image->blocks * plan->image->n_replicates;
     const size_t n = (size_t)n_blocks * tile->n_outputs;
     levy_block_sum *const want = calloc(n, sizeof *want), *const got = emulated_sums(
-                                                              plan, tile,
-                                                              levy_shape_lanes(plan->image, tile),
-                                                              LARGE_ROOM, n);
+                                                              plan, tile, lanes, LARGE_ROOM, n);
     cpu_sums(plan, tile, want, n_blocks, NULL);
     const levy_image_output *const outputs =
         LEVY_IMAGE_AT(levy_image_output, plan->image, outputs) + tile->first_output;
@@ -252,6 +250,11 @@ static void assert_tile_emulated(const levy_plan *plan, const levy_tile *tile)
     }
     free(want);
     free(got);
+}
+
+static void assert_tile_emulated(const levy_plan *plan, const levy_tile *tile)
+{
+    assert_tile_with_lanes(plan, tile, levy_shape_lanes(plan->image, tile));
 }
 
 /* The levels that the kernel records are the CPU's, which are not those of the sums' own shape, and
@@ -554,6 +557,8 @@ static void assert_components_emulated(const levy_plan *plan)
     assert_in_range(levy_shape_shared_bytes(plan->image, &tile, lanes, rows), 1,
                     LEVY_SHAPE_SHARED_PORTABLE);
     assert_tile_emulated(plan, &tile);
+    /* a single path a thread, as under programs of segments */
+    if (plan->image->precision && plan->image->n_assets % 2) assert_tile_with_lanes(plan, &tile, 1);
 }
 
 /* Principal components: one run of nodes and several tiles of them, that the dates fill or not;

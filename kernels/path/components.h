@@ -6,7 +6,8 @@
  * that multiplied its own few paths would spend its time on weights. The threads of a warp share
  * the product instead: 16 components' normals of all paths of the warp stand in shared memory, and
  * each thread sums 8 paths at some of the nodes, then hands the drivers to the paths' owners. Only
- * the threads of a warp wait for each other. */
+ * the threads of a warp wait for each other. In single matrix instructions make the sums, where a
+ * GPU has them. */
 
 #if !LANE_GPU
 /* One factor at 8 neighbouring nodes: 8 chains side by side. */
@@ -61,7 +62,11 @@ enum {
 };
 /* Two warps share a scheduler, which is too few to wait for one node's chain after the other. */
 #if PATH_assets * PATH_factors == 1 && PATH_items * PATH_dynamics <= 2 && !PATH_long_item
+#if defined(LANE_SINGLE)
+#define COMPONENTS_UNROLL _Pragma("unroll 8")
+#else
 #define COMPONENTS_UNROLL _Pragma("unroll 4")
+#endif
 #else
 #define COMPONENTS_UNROLL PATH_ROLL
 #endif
@@ -75,6 +80,24 @@ typedef struct LANE_ALIGNED(LEVY_LANES * sizeof(real)) components_own {
     lane z;
 } components_own;
 
+/* Reals from a component's weights to those of the next. Staged rows in single are padded, so that
+ * threads that load from four of them find their numbers in different banks. */
+LANE_FN uint32_t PATH_NAME(weights_step)(const path_view *v)
+{
+    if (!PATH_staged_matrix) return 8;
+    return (PATH_nodes + COMPONENTS_NODES - 1) / COMPONENTS_NODES * COMPONENTS_NODES +
+           LANE_PICK(0, 8);
+}
+
+/* Factor f's normal of a component. */
+LANE_FN lane PATH_NAME(component)(PATH_NAME(state) *s, uint32_t j, uint32_t f, const lane *normals)
+{
+    return COMPONENTS_KEPT ? normals[j * PATH_factors + f] : PATH_NAME(drawn)(s, (int32_t)j, f);
+}
+
+#if defined(LANE_SINGLE) && LANE_GPU_TENSOR
+#include "kernels/path/components_single.h"
+#else
 /* What a thread sums: 8 paths of its warp, at the nodes of its span of each run. */
 typedef struct components_sums {
     real of[PATH_node_runs][COMPONENTS_SPAN][8];
@@ -104,13 +127,6 @@ LANE_FN const real *PATH_NAME(weights_of)(const path_view *v, uint32_t first, ui
     return v->matrix[(uint64_t)eight * PATH_nodes].node + node % 8;
 }
 
-/* Reals from a component's weights to those of the next. */
-LANE_FN uint32_t PATH_NAME(weights_step)(const path_view *v)
-{
-    if (!PATH_staged_matrix) return 8;
-    return (PATH_nodes + COMPONENTS_NODES - 1) / COMPONENTS_NODES * COMPONENTS_NODES;
-}
-
 /* Shows the warp factor f's normals of n components, from `first` on. */
 LANE_FN void PATH_NAME(show_normals)(PATH_NAME(state) *s, uint32_t first, uint32_t n, uint32_t f,
                                      const lane *normals)
@@ -119,9 +135,8 @@ LANE_FN void PATH_NAME(show_normals)(PATH_NAME(state) *s, uint32_t first, uint32
     real *const to = v->shown + threadIdx.x % 32 * LEVY_LANES;
     _Pragma("unroll 4") for (uint32_t k = 0; k < n; ++k)
     {
-        const lane z = COMPONENTS_KEPT ? normals[(first + k) * PATH_factors + f]
-                                       : PATH_NAME(drawn)(s, (int32_t)(first + k), f);
-        ((components_own *)(to + k * COMPONENTS_PATHS))->z = z;
+        ((components_own *)(to + k * COMPONENTS_PATHS))->z =
+            PATH_NAME(component)(s, first + k, f, normals);
     }
 }
 
@@ -197,6 +212,7 @@ LANE_FN void PATH_NAME(components)(PATH_NAME(state) *s, uint32_t first, uint32_t
     }
     PATH_NAME(hand_drivers)(v, f, &sums, driver);
 }
+#endif
 
 /* Makes the nodes in time order, a tile at a time. Normals are made for each tile again, or once
  * where they are kept. */

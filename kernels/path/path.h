@@ -464,17 +464,17 @@ LANE_FN void PATH_NAME(exp_four)(const path_view *v, const lane *x, lane *y, int
 #endif
 
 #if LANE_GPU
+#if PATH_product || PATH_construction == 2
+#include "kernels/path/matrix.h"
+#endif
+
 /* Where the warp's row number `row` of shared memory has the thread's paths. Threads that load
  * numbers of four rows together, in single of every other row, must find them in different banks
  * (products_double.h, products_single.h). */
 #if PATH_product && !defined(LANE_SINGLE)
 #define PATH_own_place(row) (threadIdx.x % 32 * LEVY_LANES ^ ((row)&3) << 2)
 #elif PATH_product
-#define PATH_own_turn(pair)                                                                        \
-    (LEVY_LANES == 1   ? (pair) << 3                                                               \
-     : LEVY_LANES == 2 ? ((pair)&1) << 2 | ((pair)&2) << 3                                         \
-                       : (pair) << 2)
-#define PATH_own_place(row) (threadIdx.x % 32 * LEVY_LANES ^ PATH_own_turn((row) >> 1 & 3))
+#define PATH_own_place(row) (threadIdx.x % 32 * LEVY_LANES ^ matrix_turn((row) >> 1 & 3))
 #else
 #define PATH_own_place(row) (threadIdx.x % 32 * LEVY_LANES)
 #endif

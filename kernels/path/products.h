@@ -24,9 +24,6 @@ typedef struct product_sums {
     real of[PRODUCT_RUNS][PRODUCT_TILES][4];
 } product_sums;
 
-LANE_FN uint32_t product_across(void) { return threadIdx.x % 32 / 4; }
-LANE_FN uint32_t product_along(void) { return threadIdx.x % 4; }
-
 #if defined(LANE_SINGLE)
 #include "kernels/path/products_single.h"
 #else
@@ -43,7 +40,7 @@ LANE_FN void PATH_NAME(product_start)(PATH_NAME(state) *s, uint32_t node, uint32
     PATH_UNROLL
     for (uint32_t k = 0; k < PRODUCT_RUNS; ++k) PATH_UNROLL
     for (uint32_t i = 0; i < 2; ++i) {
-        const uint32_t asset = first + k * PRODUCT_RUN + 2 * product_along() + i,
+        const uint32_t asset = first + k * PRODUCT_RUN + 2 * matrix_along() + i,
                        known = asset < PATH_assets ? asset : PATH_assets - 1;
         const real drift = v->drift[node * PATH_assets + known];
         PATH_UNROLL

@@ -16,8 +16,8 @@ typedef lane product_level; /* what a thread has of an item's baskets: its own p
  * asset `across`, the same number. All threads of the warp come together. */
 LANE_FN void product_multiply(const real a[2], real b, real c[4])
 {
-#if defined(PRODUCT_INSTRUCTION) /* an emulation's */
-    PRODUCT_INSTRUCTION(a, b, c);
+#if defined(MATRIX_INSTRUCTION) /* an emulation's */
+    MATRIX_INSTRUCTION(a, b, c);
 #elif LANE_GPU_MATRIX
     asm volatile("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 "
                  "{%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
@@ -26,7 +26,7 @@ LANE_FN void product_multiply(const real a[2], real b, real c[4])
 #else
 #pragma unroll
     for (uint32_t k = 0; k < 4; ++k) {
-        const uint32_t mine = 4 * product_across() + k, other = 8 * product_along() + k;
+        const uint32_t mine = 4 * matrix_across() + k, other = 8 * matrix_along() + k;
         const real x = __shfl_sync(0xffffffffu, a[0], mine),
                    y = __shfl_sync(0xffffffffu, a[1], mine), z = __shfl_sync(0xffffffffu, b, other),
                    w = __shfl_sync(0xffffffffu, b, other + 4);
@@ -42,7 +42,7 @@ LANE_FN void product_multiply(const real a[2], real b, real c[4])
 LANE_FN void product_add_all(const real *drivers, const real *factors, uint32_t n,
                              product_sums *sums)
 {
-    const uint32_t across = product_across(), along = product_along();
+    const uint32_t across = matrix_across(), along = matrix_along();
     drivers += along * PRODUCT_PATHS;
     factors += across * PRODUCT_STRIDE + along;
     PATH_ROLL
@@ -74,7 +74,7 @@ LANE_FN void product_show(const path_view *v, const lane *driver, uint32_t n)
 /* Shows the warp the gross returns of run k of the pass, a row an asset. */
 LANE_FN void PATH_NAME(product_returns)(const path_view *v, const product_sums *sums, uint32_t k)
 {
-    const uint32_t across = product_across(), along = product_along();
+    const uint32_t across = matrix_across(), along = matrix_along();
     PATH_UNROLL
     for (uint32_t m = 0; m < PRODUCT_TILES; ++m) PATH_UNROLL
     for (uint32_t first = 0; first < 4; first += LEVY_LANES) {

@@ -1,15 +1,10 @@
-/* products_single.h: the sums of products.h in single, by matrix instructions. These multiply
- * numbers of 11 bits, so that each number is cut in two, and three of them give what one of 24 bits
- * would: the product of the two small parts is below the last bit (H. Ootomo and R. Yokota,
- * Int. J. High Perform. Comput. Appl. 36, 2022, section 3). They add by cutting off, so that they
- * add 32 products at most, and the others in full single precision (H200, prices of baskets of 32,
- * 64 and 100 assets against double: without that 4e-7, 1.3e-6 and 2e-6 too low). The baskets of a
- * path are summed by the four threads that have its returns, and added up at the end of a node.
- * GPUs without such instructions (LANE_GPU_TENSOR) show each other the numbers, which is slow. Part
- * of products.h. */
+/* products_single.h: the sums of products.h in single, by matrix instructions (matrix.h), which add
+ * 32 products at most, and the others in full single precision (H200, prices of baskets of 32, 64
+ * and 100 assets against double: without that 4e-7, 1.3e-6 and 2e-6 too low). The baskets of a path
+ * are summed by the four threads that have its returns, and added up at the end of a node. Part of
+ * products.h. */
 enum {
-    PRODUCT_QUAD = 4 * LEVY_LANES, /* paths that four threads own */
-    PRODUCT_SIDE = 2,              /* runs that are summed by turns */
+    PRODUCT_SIDE = 2, /* runs that are summed by turns */
     PRODUCT_SUMS = PRODUCT_RUNS * PRODUCT_TILES * 4,
     PRODUCT_CHAIN = 32, /* products that instructions alone add */
     PRODUCT_FACTORS = (PATH_factors + 7) / 8 * 8,
@@ -24,65 +19,22 @@ LANE_FN real *product_sum(product_sums *sums, uint32_t i)
 
 /* What a thread has of an item's baskets: the paths of its quad. */
 typedef struct product_level {
-    real of[PRODUCT_QUAD];
+    real of[MATRIX_QUAD];
 } product_level;
-typedef struct LANE_ALIGNED(16) product_unit {
-    real v[4];
-} product_unit;
 typedef struct LANE_ALIGNED(8) product_pair {
     real v[2];
 } product_pair;
 
-/* What an instruction leaves of a number: it reads the high bits alone. */
-LANE_FN real product_low(real x)
-{
-#if LANE_GPU_TENSOR
-    return x - __int_as_float(__float_as_int(x) & ~0x1fff);
-#else
-    return x;
-#endif
-}
-
-/* Adds drivers a[0] of path 2 m and a[1] of path 2 m + 1 of the quad, then a[2] and a[3] of the
- * row behind, times the factors b of asset `across` in these rows. All threads of the warp come
- * together; each has the rows 2 `along` and 2 `along` + 1 of eight. */
-LANE_FN void product_multiply(const real a[4], const real b[2], real c[4])
-{
-#if defined(PRODUCT_INSTRUCTION) /* an emulation's */
-    PRODUCT_INSTRUCTION(a, b, c);
-#elif LANE_GPU_TENSOR
-    asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 "
-        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-        : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
-        : "r"(__float_as_uint(a[0])), "r"(__float_as_uint(a[1])), "r"(__float_as_uint(a[2])),
-          "r"(__float_as_uint(a[3])), "r"(__float_as_uint(b[0])), "r"(__float_as_uint(b[1])));
-#else
-#pragma unroll
-    for (uint32_t k = 0; k < 8; ++k) {
-        const uint32_t mine = 4 * product_across() + k / 2, other = 8 * product_along() + k / 2;
-        const real x = __shfl_sync(0xffffffffu, a[k % 2 * 2], mine),
-                   y = __shfl_sync(0xffffffffu, a[k % 2 * 2 + 1], mine),
-                   z = __shfl_sync(0xffffffffu, b[k % 2], other),
-                   w = __shfl_sync(0xffffffffu, b[k % 2], other + 4);
-        c[0] = fmaf(x, z, c[0]);
-        c[1] = fmaf(x, w, c[1]);
-        c[2] = fmaf(y, z, c[2]);
-        c[3] = fmaf(y, w, c[3]);
-    }
-#endif
-}
-
 /* The drivers of the thread's two of eight rows: [tile][number of an instruction]. */
 LANE_FN void product_load(const real *rows, real a[PRODUCT_TILES][4])
 {
-    const uint32_t along = product_along();
+    const uint32_t along = matrix_along();
     PATH_UNROLL
     for (uint32_t row = 0; row < 2; ++row) PATH_UNROLL
     for (uint32_t j = 0; j < LEVY_LANES; ++j) {
-        const product_unit unit =
-            *(const product_unit *)(rows + (2 * along + row) * PRODUCT_PATHS +
-                                    ((PRODUCT_QUAD * product_across() + 4 * j) ^
-                                     PATH_own_turn(along)));
+        const matrix_unit unit =
+            *(const matrix_unit *)(rows + (2 * along + row) * PRODUCT_PATHS +
+                                   ((MATRIX_QUAD * matrix_across() + 4 * j) ^ matrix_turn(along)));
         PATH_UNROLL
         for (uint32_t i = 0; i < 4; ++i) a[2 * j + i / 2][2 * row + i % 2] = unit.v[i];
     }
@@ -96,7 +48,7 @@ LANE_FN void product_add(const real *rows, const real *factors, product_sums *su
     product_load(rows, a[0]);
     PATH_UNROLL
     for (uint32_t i = 0; i < 4 * PRODUCT_TILES; ++i)
-        a[1][i / 4][i % 4] = product_low(a[0][i / 4][i % 4]);
+        a[1][i / 4][i % 4] = matrix_low(a[0][i / 4][i % 4]);
     PATH_UNROLL
     for (uint32_t from = 0; from < PRODUCT_RUNS; from += PRODUCT_SIDE) {
         const uint32_t left = PRODUCT_RUNS - from, n = left < PRODUCT_SIDE ? left : PRODUCT_SIDE;
@@ -108,14 +60,14 @@ LANE_FN void product_add(const real *rows, const real *factors, product_sums *su
             PATH_UNROLL
             for (uint32_t i = 0; i < 2; ++i) {
                 b[0][k][i] = w.v[i];
-                b[1][k][i] = product_low(w.v[i]);
+                b[1][k][i] = matrix_low(w.v[i]);
             }
         }
         PATH_UNROLL
         for (uint32_t part = LANE_GPU_TENSOR ? 0 : 2; part < 3; ++part) PATH_UNROLL
         for (uint32_t k = 0; k < n; ++k) PATH_UNROLL
         for (uint32_t m = 0; m < PRODUCT_TILES; ++m)
-            product_multiply(a[part == 0][m], b[part == 1][k], sums->of[from + k][m]);
+            matrix_multiply(a[part == 0][m], b[part == 1][k], sums->of[from + k][m]);
     }
 }
 
@@ -123,7 +75,7 @@ LANE_FN void product_add(const real *rows, const real *factors, product_sums *su
 LANE_FN void product_add_all(const real *drivers, const real *factors, uint32_t n,
                              product_sums *sums)
 {
-    factors += product_across() * PRODUCT_STRIDE + 2 * product_along();
+    factors += matrix_across() * PRODUCT_STRIDE + 2 * matrix_along();
     PATH_ROLL
     for (uint32_t from = 0; from < n; from += PRODUCT_CHAIN) {
         const uint32_t past = n - from < PRODUCT_CHAIN ? n : from + PRODUCT_CHAIN;
@@ -163,10 +115,10 @@ LANE_FN void PATH_NAME(product_baskets)(const path_view *v, uint32_t first,
     PATH_UNROLL
     for (uint32_t k = 0; k < PRODUCT_RUNS; ++k) PATH_UNROLL
     for (uint32_t i = 0; i < 2; ++i) {
-        const uint32_t asset = first + k * PRODUCT_RUN + 2 * product_along() + i;
-        real gross[PRODUCT_QUAD];
+        const uint32_t asset = first + k * PRODUCT_RUN + 2 * matrix_along() + i;
+        real gross[MATRIX_QUAD];
         PATH_UNROLL
-        for (uint32_t q = 0; q < PRODUCT_QUAD; q += LEVY_LANES) {
+        for (uint32_t q = 0; q < MATRIX_QUAD; q += LEVY_LANES) {
             lane x;
             PATH_UNROLL
             for (uint32_t j = 0; j < LEVY_LANES; ++j)
@@ -181,7 +133,7 @@ LANE_FN void PATH_NAME(product_baskets)(const path_view *v, uint32_t first,
             const real coefficient = v->coefficients[n * PATH_assets + asset];
             const uint32_t aggregate = PATH_item_aggregate(n);
             PATH_UNROLL
-            for (uint32_t q = 0; q < PRODUCT_QUAD; ++q) {
+            for (uint32_t q = 0; q < MATRIX_QUAD; ++q) {
                 real *const to = &level[n].of[q];
                 if (first == 0 && k == 0 && i == 0)
                     *to = gross[q] * coefficient;
@@ -197,8 +149,8 @@ LANE_FN void PATH_NAME(product_baskets)(const path_view *v, uint32_t first,
 /* Joins what the threads of a quad have of an item's baskets; each keeps its own paths. */
 LANE_FN lane product_own(uint32_t aggregate, const product_level *level)
 {
-    enum { HALF = PRODUCT_QUAD / 2 };
-    const uint32_t along = product_along();
+    enum { HALF = MATRIX_QUAD / 2 };
+    const uint32_t along = matrix_along();
     real half[HALF];
     lane own;
     PATH_UNROLL

@@ -584,7 +584,7 @@ static uint64_t shape_staged_matrix(const levy_image *image, const levy_tile *ti
 {
     if (!shape_is_components(image) || shape_is_wide(image, tile)) return 0;
     const uint64_t nodes = 16 * (uint64_t)shape_node_runs(image, lanes),
-                   row = (image->n_nodes + nodes - 1) / nodes * nodes,
+                   row = (image->n_nodes + nodes - 1) / nodes * nodes + (image->precision ? 8 : 0),
                    bytes = image->n_nodes * row * shape_real(image),
                    low = 4 * (uint64_t)levy_shape_shared_low(image, lanes) * image->n_draws,
                    others = shape_shown_bytes(image, lanes) + shape_base_bytes(image, lanes) + low +
