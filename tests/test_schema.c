@@ -1024,19 +1024,21 @@ static void test_every_allocation_may_fail(void **state)
 
 typedef struct schema_text {
     char *bytes;
-    size_t length, stop_after;
+    size_t length, room, stop_after;
 } schema_text;
 
 static int schema_collect_text(void *user, const char *bytes, size_t length)
 {
     schema_text *text = user;
     if (text->stop_after && text->length + length > text->stop_after) return 1;
-    char *grown = realloc(text->bytes, text->length + length + 1);
-    if (!grown) return 1;
-    memcpy(grown + text->length, bytes, length);
-    text->bytes = grown;
+    if (text->length + length + 1 > text->room) {
+        text->room = 2 * (text->room + length + 1);
+        text->bytes = realloc(text->bytes, text->room);
+        if (!text->bytes) return 1;
+    }
+    memcpy(text->bytes + text->length, bytes, length);
     text->length += length;
-    grown[text->length] = '\0';
+    text->bytes[text->length] = '\0';
     return 0;
 }
 
