@@ -1,5 +1,6 @@
-/* components_single.h: the sums of components.h in single, by matrix instructions (matrix.h). What
- * these cut off a sum is made good on average. Part of components.h. */
+/* components_single.h: the sums of components.h in single, by matrix instructions (matrix.h). These
+ * cut sums off, so the last components come first, which are the smallest: little is cut off small
+ * sums. Part of components.h. */
 enum {
     COMPONENTS_EIGHTS = COMPONENTS_RUN / 8 * PATH_node_runs,
     COMPONENTS_SIDE = 4 < COMPONENTS_EIGHTS ? 4 : COMPONENTS_EIGHTS /* eights summed by turns */
@@ -97,20 +98,11 @@ LANE_FN void PATH_NAME(add_eight)(const path_view *v, uint32_t first, uint32_t j
     }
 }
 
-/* What instructions have cut off a sum, made good on average: 2^-25 of it each. Measured: a half of
- * the last of 24 bits would be more, but small sums change none (H100, prices of 64 and 252 dates
- * against double: without this 9e-7 and 2.6e-6 too low, with it 2e-7 off). */
-LANE_FN real PATH_NAME(made_good)(const path_view *v)
-{
-    return R(1.0) + R(0x1p-25) * (real)(3 * ((PATH_nodes + 7) / 8));
-}
-
 /* Hands the sums to the paths' owners, a run of nodes at a time. */
 LANE_FN void PATH_NAME(hand_drivers)(const path_view *v, uint32_t f, const components_sums *sums,
                                      lane *driver)
 {
     const uint32_t along = matrix_along(), path = MATRIX_QUAD * matrix_across();
-    const real good = PATH_NAME(made_good)(v);
     PATH_UNROLL
     for (uint32_t r = 0; r < PATH_node_runs; ++r) {
         __syncwarp();
@@ -128,7 +120,7 @@ LANE_FN void PATH_NAME(hand_drivers)(const path_view *v, uint32_t f, const compo
         for (uint32_t k = 0; k < COMPONENTS_RUN; ++k) {
             const uint32_t own = threadIdx.x % 32 * LEVY_LANES ^ matrix_turn(k / 2 % 4);
             driver[(r * COMPONENTS_RUN + k) * PATH_factors + f] =
-                ((const components_own *)(v->shown + k * COMPONENTS_PATHS + own))->z * good;
+                ((const components_own *)(v->shown + k * COMPONENTS_PATHS + own))->z;
         }
     }
 }
@@ -143,14 +135,15 @@ LANE_FN void PATH_NAME(components)(PATH_NAME(state) *s, uint32_t first, uint32_t
     for (uint32_t i = 0; i < COMPONENTS_EIGHTS * MATRIX_TILES * 4; ++i)
         sums.of[i / 4 / MATRIX_TILES][i / 4 % MATRIX_TILES][i % 4] = R(0.0);
     PATH_ROLL
-    for (uint32_t j = 0; j < PATH_nodes; j += COMPONENTS_RUN) {
-        const uint32_t left = PATH_nodes - j, n = left < COMPONENTS_RUN ? left : COMPONENTS_RUN;
+    for (uint32_t past = PATH_nodes; past > 0;) {
+        const uint32_t j = (past - 1) / COMPONENTS_RUN * COMPONENTS_RUN, n = past - j;
         __syncwarp();
         PATH_NAME(show_normals)(s, j, n, f, normals);
         __syncwarp();
         PATH_UNROLL
-        for (uint32_t k = 0; k < COMPONENTS_RUN; k += 8)
-            PATH_NAME(add_eight)(v, first, j + k, k, &sums);
+        for (uint32_t k = COMPONENTS_RUN; k > 0; k -= 8)
+            PATH_NAME(add_eight)(v, first, j + k - 8, k - 8, &sums);
+        past = j;
     }
     PATH_NAME(hand_drivers)(v, f, &sums, driver);
 }
