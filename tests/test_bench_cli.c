@@ -421,12 +421,11 @@ static void test_rows_of_other_programs_stand_behind_ours(void **state)
                   "echo "
                   "'{\"name\":\"table_error\",\"value\":1e-16,\"unit\":\"relative\",\"peer\":null,"
                   "\"peer_value\":null,\"ratio\":null}'; echo ']'");
-    bench("--peers", bench_path("rows"), "--json", "--only",
-          "asian64_f64,european1_f64,table_build,table_error", NULL);
+    bench("--peers", bench_path("rows"), "--json", NULL);
     if (run.code != 0) fail_msg("%s", run.err);
     json_t *rows = bench_json();
     const size_t n = json_array_size(rows);
-    assert_int_equal(n, 4);
+    assert_true(n > 2);
     const json_t *build = json_array_get(rows, n - 2), *error = json_array_get(rows, n - 1);
     assert_string_equal(row_text(build, "name"), "table_build");
     assert_string_equal(row_text(build, "peer"), "it: the other");

@@ -1,8 +1,8 @@
 /* matrix.h: products of numbers in single by matrix instructions. These multiply numbers of 11
  * bits, so that each number is cut in two, and three of them give what one of 24 bits would: the
  * product of the two small parts is below the last bit (H. Ootomo and R. Yokota, Int. J. High
- * Perform. Comput. Appl. 36, 2022, section 3). They add by cutting off, so that long sums are made
- * of parts. GPUs without such instructions (LANE_GPU_TENSOR) show each other the numbers, which is
+ * Perform. Comput. Appl. 36, 2022, section 3). They add by cutting off, which is the caller's to
+ * bound. GPUs without such instructions (LANE_GPU_TENSOR) show each other the numbers, which is
  * slow. Part of path.h, for a GPU. Must not know: what is multiplied. */
 
 /* Where a thread stands in a warp: four threads, a quad, are `along` the same row of eight. */
@@ -38,9 +38,10 @@ LANE_FN real matrix_low(real x)
 #endif
 }
 
-/* Adds drivers a[0] of path 2 m and a[1] of path 2 m + 1 of the quad, then a[2] and a[3] of the
- * row behind, times the factors b of asset `across` in these rows. All threads of the warp come
- * together; each has the rows 2 `along` and 2 `along` + 1 of eight. */
+/* Adds to c[path][column] of the quad's paths 2 m and 2 m + 1 and of columns 2 `along` and
+ * 2 `along` + 1: a[0] and a[1] of these paths in one row, a[2] and a[3] in another, times b of
+ * column `across` in the same two rows. All threads of the warp come together; those of a quad
+ * have the eight rows between them. */
 LANE_FN void matrix_multiply(const real a[4], const real b[2], real c[4])
 {
 #if defined(MATRIX_INSTRUCTION) /* an emulation's */

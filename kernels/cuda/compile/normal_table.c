@@ -53,7 +53,7 @@ static void table_cell(double middle, float *lower, float *upper)
     upper[3] = -lower[3];
 }
 
-void levy_normal_rows_fill(float rows[4 * LEVY_NORMAL_ROWS])
+static void table_rows(float rows[4 * LEVY_NORMAL_ROWS])
 {
     for (int row = 0; row < LEVY_NORMAL_ROWS; ++row) {
         const double octave = (double)((int64_t)1 << row / 16);
@@ -71,7 +71,7 @@ static void table_fill(void)
     float *const cells = table_of_process + 4 * LEVY_NORMAL_ROWS;
     for (int k = 0; k < LEVY_NORMAL_CELLS / 2; ++k)
         table_cell(0x1p21 * k + 0x1p20, cells + 4 * k, cells + 4 * (LEVY_NORMAL_CELLS - 1 - k));
-    levy_normal_rows_fill(table_of_process);
+    table_rows(table_of_process);
 }
 
 const float *levy_normal_table(void)

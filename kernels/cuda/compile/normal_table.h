@@ -12,6 +12,5 @@ enum {
     LEVY_NORMAL_FLOATS = 4 * (LEVY_NORMAL_ROWS + LEVY_NORMAL_CELLS)
 };
 const float *levy_normal_table(void); /* [LEVY_NORMAL_FLOATS]; any thread may ask */
-void levy_normal_rows_fill(float rows[4 * LEVY_NORMAL_ROWS]); /* the rows alone */
 
 #endif

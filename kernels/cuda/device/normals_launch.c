@@ -138,7 +138,7 @@ void levy_normals_data_write(const levy_normals_tables *t, void *data)
     if (normals_is_exact(t))
         memcpy(data, levy_normal_rows, sizeof levy_normal_rows);
     else if (table)
-        levy_normal_rows_fill(data);
+        memcpy(data, levy_normal_table(), table); /* the rows alone */
     const uint32_t *const from = t->generator == POINTS_SOBOL         ? t->columns
                                  : t->generator == POINTS_GIVEN_WORDS ? t->shifts
                                                                       : t->jumps;
