@@ -138,4 +138,14 @@ LANE_FN lane_word lane_word_from_long(const lane_long part[LANE_PARTS])
     LANE_EACH(lane_word, (uint32_t)part[i]);
 }
 
+/* Asks for global memory that is read soon. */
+LANE_FN void lane_prefetch(const void *at)
+{
+#if LANE_GPU_CODE
+    asm volatile("prefetch.global.L1 [%0];" ::"l"(at));
+#else
+    (void)at;
+#endif
+}
+
 #endif

@@ -937,7 +937,17 @@ LANE_FN void PATH_NAME(settle)(PATH_NAME(state) *s, lane *values)
     }
 }
 
-/* The driver arrives at a node. NULL: it is held already. */
+/* NULL: the driver is held already. */
+LANE_FN void PATH_NAME(emit_counted)(PATH_NAME(state) *s, uint32_t node, const lane *driver)
+{
+    const path_view *const v = s->v;
+    (void)v;
+    PATH_NAME(emit)(s, node, driver);
+    PATH_UNROLL
+    for (uint32_t i = 0; i < PATH_carried; ++i) s->counted[i] = s->count[i];
+}
+
+/* The driver arrives at a node, and is the last one. */
 LANE_FN void PATH_NAME(arrive)(PATH_NAME(state) *s, uint32_t node, const lane *driver)
 {
     const path_view *const v = s->v;
@@ -945,11 +955,9 @@ LANE_FN void PATH_NAME(arrive)(PATH_NAME(state) *s, uint32_t node, const lane *d
     PATH_EACH
     for (uint32_t f = 0; PATH_held && driver && f < PATH_factors; ++f)
         PATH_NAME(set_left)(s, f, driver[f]);
-    PATH_NAME(emit)(s, node, driver);
+    PATH_NAME(emit_counted)(s, node, driver);
     PATH_EACH
     for (uint32_t f = 0; !PATH_held && f < PATH_factors; ++f) s->left[f] = driver[f];
-    PATH_UNROLL
-    for (uint32_t i = 0; i < PATH_carried; ++i) s->counted[i] = s->count[i];
 }
 
 #include "kernels/path/traversal.h"

@@ -54,6 +54,24 @@ LANE_FN const real *product_factors(const path_view *v, uint32_t first)
     return v->factor_rows + first * PRODUCT_STRIDE;
 }
 
+/* The thread's own drivers from `first` on, and zeros after the last. */
+LANE_FN void product_run(const lane *driver, uint32_t first, lane run[PRODUCT_RUN])
+{
+    PATH_UNROLL
+    for (uint32_t i = 0; i < PRODUCT_RUN; ++i)
+        run[i] = first + i < PATH_factors ? driver[first + i] : lane_of(R(0.0));
+}
+
+/* Shows them to the warp. */
+LANE_FN void product_show(const path_view *v, const lane run[PRODUCT_RUN])
+{
+    __syncwarp();
+    PATH_UNROLL
+    for (uint32_t i = 0; i < PRODUCT_RUN; ++i)
+        ((path_own *)(v->shown + i * PRODUCT_PATHS + PATH_own_place(i)))->z = run[i];
+    __syncwarp();
+}
+
 /* The log returns of a pass of assets from `first` on. */
 LANE_FN void PATH_NAME(product)(PATH_NAME(state) *s, uint32_t node, uint32_t first,
                                 const lane *driver, product_sums *sums)
@@ -65,11 +83,16 @@ LANE_FN void PATH_NAME(product)(PATH_NAME(state) *s, uint32_t node, uint32_t fir
         product_add_all(v->held, factors, PATH_factors, sums);
         return;
     }
+    lane run[PRODUCT_RUN], next[PRODUCT_RUN];
+    product_run(driver, 0, next);
     PATH_ROLL
     for (uint32_t f = 0; f < PATH_factors; f += PRODUCT_RUN) {
-        const uint32_t left = PATH_factors - f, n = left < PRODUCT_RUN ? left : PRODUCT_RUN;
-        product_show(v, driver + f, n);
-        product_add_all(v->shown, factors + f, n, sums);
+        const uint32_t left = PATH_factors - f;
+        PATH_UNROLL
+        for (uint32_t i = 0; i < PRODUCT_RUN; ++i) run[i] = next[i];
+        product_run(driver, f + PRODUCT_RUN, next); /* it comes while this one is multiplied */
+        product_show(v, run);
+        product_add_all(v->shown, factors + f, left < PRODUCT_RUN ? left : PRODUCT_RUN, sums);
     }
 }
 

@@ -61,16 +61,6 @@ LANE_FN void product_add_all(const real *drivers, const real *factors, uint32_t 
     }
 }
 
-/* Shows the warp n of the thread's own drivers, and zeros up to a multiple of four. */
-LANE_FN void product_show(const path_view *v, const lane *driver, uint32_t n)
-{
-    __syncwarp();
-    _Pragma("unroll 4") for (uint32_t f = 0; f < (n + 3) / 4 * 4;
-                             ++f)((path_own *)(v->shown + f * PRODUCT_PATHS + PATH_own_place(f)))
-        ->z = f < n ? driver[f] : lane_of(R(0.0));
-    __syncwarp();
-}
-
 /* Shows the warp the gross returns of run k of the pass, a row an asset. */
 LANE_FN void PATH_NAME(product_returns)(const path_view *v, const product_sums *sums, uint32_t k)
 {

@@ -41,9 +41,10 @@ LANE_FN void product_load(const real *rows, real a[PRODUCT_TILES][4])
 }
 
 /* Adds eight drivers to all sums: the small products first, and those of two runs of assets by
- * turns, as an instruction takes its time. */
-LANE_FN void product_add(const real *rows, const real *factors, product_sums *sums)
+ * turns, as an instruction takes its time. `starts`: the sums are 0 before. */
+LANE_FN void product_add(const real *rows, const real *factors, bool starts, product_sums *sums)
 {
+    enum { PARTS = LANE_GPU_TENSOR ? 0 : 2 };
     real a[2][PRODUCT_TILES][4];
     product_load(rows, a[0]);
     PATH_UNROLL
@@ -64,10 +65,13 @@ LANE_FN void product_add(const real *rows, const real *factors, product_sums *su
             }
         }
         PATH_UNROLL
-        for (uint32_t part = LANE_GPU_TENSOR ? 0 : 2; part < 3; ++part) PATH_UNROLL
+        for (uint32_t part = PARTS; part < 3; ++part) PATH_UNROLL
         for (uint32_t k = 0; k < n; ++k) PATH_UNROLL
         for (uint32_t m = 0; m < PRODUCT_TILES; ++m)
-            matrix_multiply(a[part == 0][m], b[part == 1][k], sums->of[from + k][m]);
+            if (starts && part == PARTS)
+                matrix_start(a[part == 0][m], b[part == 1][k], sums->of[from + k][m]);
+            else
+                matrix_multiply(a[part == 0][m], b[part == 1][k], sums->of[from + k][m]);
     }
 }
 
@@ -80,25 +84,14 @@ LANE_FN void product_add_all(const real *drivers, const real *factors, uint32_t 
     for (uint32_t from = 0; from < n; from += PRODUCT_CHAIN) {
         const uint32_t past = n - from < PRODUCT_CHAIN ? n : from + PRODUCT_CHAIN;
         product_sums chain;
-        PATH_UNROLL
-        for (uint32_t i = 0; i < PRODUCT_SUMS; ++i) product_sum(&chain, i)[0] = R(0.0);
+        product_add(drivers + from * PRODUCT_PATHS, factors + from, true, &chain);
         PATH_ROLL
-        for (uint32_t f = from; f < past; f += PRODUCT_RUN)
-            product_add(drivers + f * PRODUCT_PATHS, factors + f, &chain);
+        for (uint32_t f = from + PRODUCT_RUN; f < past; f += PRODUCT_RUN)
+            product_add(drivers + f * PRODUCT_PATHS, factors + f, false, &chain);
         PATH_UNROLL
         for (uint32_t i = 0; i < PRODUCT_SUMS; ++i)
             product_sum(sums, i)[0] += product_sum(&chain, i)[0];
     }
-}
-
-/* Shows the warp n of the thread's own drivers, and zeros up to a multiple of eight. */
-LANE_FN void product_show(const path_view *v, const lane *driver, uint32_t n)
-{
-    __syncwarp();
-    _Pragma("unroll") for (uint32_t f = 0; f < PRODUCT_RUN;
-                           ++f)((path_own *)(v->shown + f * PRODUCT_PATHS + PATH_own_place(f)))
-        ->z = f < n ? driver[f] : lane_of(R(0.0));
-    __syncwarp();
 }
 
 /* A sum or an extreme of two paths' numbers, or of two parts of one. */

@@ -35,7 +35,7 @@ extern __shared__ __align__(128) unsigned char fused_shared[];
 #define NORMAL_ALONE PATH_alone
 /* H100: a basket of 64 assets 136 ms, with branches 148; of 32 67 and 71; 252 dates by PCA 110 and
  * 118; but asian64_f64 18.0 and 17.0, a basket of 8 22.2 and 20.5 */
-#define NORMAL_JOINED ((PATH_product && PATH_held) || (PATH_construction == 2 && PATH_factors == 1))
+#define NORMAL_JOINED (PATH_product || (PATH_construction == 2 && PATH_factors == 1))
 #define NORMAL_SHARED (fused_shared + 128)
 #define NORMAL_ALL_ROWS (*(const double *const *)fused_shared)
 #endif
