@@ -25,9 +25,6 @@ static const levy_tile_limits gpu_limits = {8, 8, LEVY_MAX_SWEEP, 16, 0};
 
 enum { MOST_DATES = 22000 };
 
-/* Of a list of cases, tests/nightly.sh takes all, and any other run every other one. */
-static bool is_sampled(size_t i) { return LEVY_TEST_FULL || i % 2 == 0; }
-
 typedef struct emulated_shape {
     size_t assets, dates;
     int32_t generator, construction;
@@ -409,7 +406,7 @@ static void test_the_kernel_has_the_bits_of_the_cpu(void **state)
          true, false, 0, 0}};
     emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i)
-        if (is_sampled(i)) with_plan(&shapes[i], assert_emulated);
+        if (emulated_is_sampled(i)) with_plan(&shapes[i], assert_emulated);
     const emulated_shape wide = {36,
                                  5,
                                  LEVY_GENERATOR_SOBOL_SCRAMBLED,
@@ -553,7 +550,8 @@ static void test_shared_products_have_the_bits_of_the_cpu(void **state)
          LEVY_AGGREGATE_BASKET}};
     emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
-        if (is_sampled(i)) with_baskets(&cases[i].shape, cases[i].second, assert_products_emulated);
+        if (emulated_is_sampled(i))
+            with_baskets(&cases[i].shape, cases[i].second, assert_products_emulated);
 }
 
 /* Emulated, and small enough for every GPU. */
@@ -584,7 +582,7 @@ static void test_components_have_the_bits_of_the_cpu(void **state)
     emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i)
         for (size_t single = 0; single < 2; ++single)
-            if (is_sampled(i + single))
+            if (emulated_is_sampled(i + single))
                 with_plan(&(emulated_shape){shapes[i].assets, shapes[i].dates,
                                             LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_PCA,
                                             shapes[i].paths, NULL, NULL, single, false, 0, 0},

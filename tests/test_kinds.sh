@@ -154,12 +154,14 @@ bad "error: parameters.calls: 'calls' is a schedule and a parameter" 's/^  prote
 bad "error: parameters.coupon.range: a range is [lowest, highest]" 's/coupon: {range: \[0, 1\]/coupon: {range: [1, 0]/'
 bad "kinds/step_note.yaml:17:41: error: parameters.protection: must be <= 10; got 60" 's/default: 0.6/default: 60/'
 bad "error: parameters.settlement: a choice needs its words" 's/choices: \[level, floor\], //'
+bad "error: parameters.settlement.choices: 'level' stands there twice" 's/choices: \[level, floor\]/choices: [level, floor, level]/'
 bad "error: example.coupon: must be <= 1; got 2" 's/coupon: 0.02}/coupon: 2}/'
 bad "error: example: missing key 'coupon'" 's/, coupon: 0.02}/}/'
 bad "unknown key; did you mean 'parameters'?" 's/^parameters:/paramters:/'
 sed 's/default: level/default: "level"/' "$root/configs/kinds/step_note.yaml" > kinds/step_note.yaml
 grep -qF 'default: "level"' kinds/step_note.yaml || fail "no default in quotes"
 ends 0 "" "$levy" validate book.yaml --kinds kinds
+bad "error: parameters.settlement.choices: a choice has at most 256 words" "s/choices: \[level/choices: [$(seq -s ', ' 257 | sed 's/[0-9][0-9]*/w&/g'), level/"
 awk 'BEGIN { for (i = 0; i < 257; ++i) printf "  p%d: {default: 1, description: x}\n", i }' > many
 bad "error: parameters: a kind has at most 256 parameters" '/^parameters:/r many'
 printf 'kind: step_note\ndescription: d\nexample: {}\nscript: "var a = 0\\nat expiry { pay c }"\n' > kinds/step_note.yaml # two lines in one

@@ -238,6 +238,11 @@ static void test_a_shift_of_a_term_structure_is_told(void **state)
     assert_false(strstr(run.err, "--set STEADY") || strstr(run.err, "--set RISING"));
     levy("price", WAYS_TERM, "--paths", "2^6", "--set", "FALLING.volatility=0.01", "-q", NULL);
     assert_string_equal(run.err, "");
+    levy("price", WAYS_TERM, "--paths", "2^6", "--set", "FALLING.volatility=0.01", "--strict",
+         NULL);
+    assert_int_equal(run.code, 3);
+    assert_has(run.err, told);
+    assert_string_equal(run.out, "");
     levy("plot", WAYS_TERM, "--what", "profile", "--factor", "FALLING.volatility", "--steps", "2",
          "--paths", "2^6", NULL);
     assert_has(run.out, ">FALLING.volatility, added to each node<");

@@ -143,13 +143,14 @@ static int client_check_outputs(const cli_client *client)
 }
 
 /* The same words set the level of a flat quote, so who means a level must be told. */
-static void client_warn_shift(const cli_client *client, const cli_quote *quote)
+static void client_warn_shift(cli_client *client, const cli_quote *quote)
 {
     const size_t n = levy_book_quote_count(client->book);
     size_t i = 0;
     while (i < n && strcmp(levy_book_quote_name(client->book, i), quote->name) != 0) ++i;
-    if (client->options->quiet || quote->value == 0.0 || !levy_book_quote_is_shift(client->book, i))
-        return;
+    if (quote->value == 0.0 || !levy_book_quote_is_shift(client->book, i)) return;
+    client->warnings++;
+    if (client->options->quiet) return;
     cli_say("levy: warning: --set %s: it is a term structure, so %g is added to each node\n"
             "hint: for another level write the number in place of the nodes in the market\n",
             quote->name, quote->value);
@@ -217,10 +218,10 @@ int cli_client_load(cli_client *client, char *const *files, size_t n)
         else
             code = cli_client_failed(client, status);
         if (!code) client_warn_market(client, &sources);
-        if (!code && options->strict && client->errors + client->warnings > 0)
-            code = CLI_EXIT_INPUT;
         if (!code) code = client_check_outputs(client);
         if (!code) code = client_quote(client);
+        if (!code && options->strict && client->errors + client->warnings > 0)
+            code = CLI_EXIT_INPUT;
     }
     cli_sources_close(&sources);
     return code;

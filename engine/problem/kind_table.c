@@ -157,9 +157,20 @@ static bool kind_choices(kind_build *b, const levy_raw_parameter *p, const char 
                            levy_check_text(b->check, "%s.choices", path),
                            "Write type: choice, or remove it.", "only a choice has words");
     if (!wanted) return true;
+    if (p->choices.count > KIND_MOST_PARAMETERS)
+        return LEVY_REFUSE(b->check, LIMIT, p->choices.node,
+                           levy_check_text(b->check, "%s.choices", path), "Use a number instead.",
+                           "a choice has at most %d words", KIND_MOST_PARAMETERS);
     const char **const words = levy_check_allocate(b->check, p->choices.count + 1, sizeof *words);
     if (!words) return false;
     memcpy(words, p->choices.items, p->choices.count * sizeof *words);
+    const levy_node *node = p->choices.node->children;
+    for (size_t i = 0; i < p->choices.count; ++i, node = node->next)
+        for (size_t j = 0; j < i; ++j)
+            if (strcmp(words[i], words[j]) == 0)
+                return LEVY_REFUSE(b->check, DUPLICATE_KEY, node,
+                                   levy_check_text(b->check, "%s.choices", path),
+                                   "Name each word once.", "'%s' stands there twice", words[i]);
     field->choices = words;
     return true;
 }
