@@ -72,10 +72,11 @@ fi
 # ---- compute-sanitizer ----
 
 example() { # NAME or NAME:PRECISION, and what to run it under
-    local name=${1%:*} precision=double measures=price,delta
+    local name=${1%:*} precision=double measures=price,delta paths=2^14
     if [ ! -r "configs/$name.yaml" ]; then # a row
         shift
-        "$@" "$levy" price "$work/$name.yaml" --device cuda --progress none --set simulation.paths=2^14
+        case $name in basket64* | basket100*) paths=2^12 ;; esac
+        "$@" "$levy" price "$work/$name.yaml" --device cuda --progress none --set "simulation.paths=$paths"
         return
     fi
     case $1 in *:*) precision=${1#*:} ;; esac
