@@ -654,14 +654,15 @@ LEVY_API int levy_describe(const char *topic, levy_writer write, void *user);
 LEVY_API int levy_template(const char *kind, levy_writer write, void *user);
 /* JSON Schema (draft-07) of the input */
 LEVY_API int levy_schema(levy_writer write, void *user);
-/* The same, in which the kinds of payoffs that the context's `kinds` define count as levy's
+/* levy_describe, in which the kinds of payoffs that the context's `kinds` define count as levy's
  * own do. LEVY_STATUS_INPUT: one of their files has a fault, which is a diagnostic, or cannot be
  * read; LEVY_STATUS_ARGUMENT: there is no such topic or kind; LEVY_STATUS_IO: `write` failed. */
 LEVY_API int levy_context_describe(levy_context *context, const char *topic, levy_writer write,
                                    void *user);
+/* levy_template, with these kinds; errors as of levy_context_describe. */
 LEVY_API int levy_context_template(levy_context *context, const char *kind, levy_writer write,
                                    void *user);
-/* of: NULL or "input"; "kind": of a file that defines a kind. */
+/* levy_schema, with these kinds. of: NULL or "input"; "kind": of a file that defines a kind. */
 LEVY_API int levy_context_schema(levy_context *context, const char *of, levy_writer write,
                                  void *user);
 /* JSON Schema (draft-07) of reports: LEVY_FORMAT_JSON, or a line of LEVY_FORMAT_JSONL */

@@ -326,6 +326,8 @@ class Pricing(unittest.TestCase):
         self.assertEqual(book.price().run.priced, 2)
 
     def test_ctrl_c_stops_the_work(self):
+        # a shell has its background jobs ignore the signal, and then the work would take hours
+        self.addCleanup(signal.signal, signal.SIGINT, signal.signal(signal.SIGINT, signal.default_int_handler))
         book = levy.load_text(TEXT, settings={"simulation.paths": "2^34"})
         for work in (lambda: book.price(threads=1), lambda: book.converge(points="2^8..2^26", trade="asian")):
             timer = threading.Timer(0.3, lambda: signal.raise_signal(signal.SIGINT))
