@@ -30,8 +30,6 @@ void emulated_skip_without_compiler(void)
     skip();
 }
 
-bool emulated_is_sampled(size_t i) { return LEVY_TEST_FULL || i % 2 == 0; }
-
 int emulated_set_up(void **state)
 {
     (void)state;

@@ -5,10 +5,6 @@
 #define LEVY_TESTS_EMULATED_H
 
 #include <stdbool.h>
-#include <stddef.h>
-
-/* Is case i of a list run? tests/nightly.sh runs all, and any other run every other one. */
-bool emulated_is_sampled(size_t i);
 
 int emulated_set_up(void **state);    /* of a group of tests: makes the folder */
 int emulated_tear_down(void **state); /* and removes it */

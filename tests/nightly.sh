@@ -7,7 +7,7 @@
 #   references  tests/reference/ on 2^18 paths, scrambled Sobol points and Philox
 #   nvcc        every kernel of the examples by nvcc, for sm_80 and sm_90
 #   nvrtc       the same for sm_80 and sm_90 by NVRTC
-#   compilers   the tests that start a compiler, with every shape that they list and that an example has instead of samples
+#   compilers   the tests that start a compiler, with every shape that an example has instead of two
 #   numbers     every number of the examples replaced by every extreme one
 #   python      the Python tests with all that they skip without: NumPy, pandas, polars, pyarrow, joblib, Dask, PyYAML, Matplotlib,
 #               mypy, Jupyter's kernel; jsonschema on 20,000 files of test_mutants
@@ -17,8 +17,7 @@
 #   fuzz        the libFuzzer harnesses under the sanitizers, $LEVY_NIGHT_FUZZ seconds each (default 7200; needs clang)
 #   kills       $LEVY_NIGHT_KILLS runs (default 1000) that are killed and resumed; $LEVY_NIGHT_PART_KILLS (default 20) of runs in
 #               parts, of which one is killed
-#   builds      the wheel, a project that has levy within, and docs/extending.md carried out: what builds levy once more (the wheel
-#               needs pip)
+#   builds      the wheel, and a project that has levy within: what builds levy once more (the wheel needs pip)
 #   bare        ./demo.sh and ./test.sh on a bare Debian: bare_system.sh (needs root)
 #   packages    the Debian package, the wheel and the notebooks on a bare Debian: bare_packages.sh (needs root)
 #   doxygen     levy.h by Doxygen, without a warning (needs doxygen)
@@ -114,7 +113,7 @@ kills() {
 
 builds() {
     local name code=0
-    for name in wheel subproject extending; do
+    for name in wheel subproject; do
         LEVY_TEST_FULL=1 LEVY_BINARY_DIR="$levy_root/build-nightly" bash "tests/test_$name.sh" || code=$?
     done
     return "$code"

@@ -406,7 +406,7 @@ static void test_the_kernel_has_the_bits_of_the_cpu(void **state)
          true, false, 0, 0}};
     emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i)
-        if (emulated_is_sampled(i)) with_plan(&shapes[i], assert_emulated);
+        with_plan(&shapes[i], assert_emulated);
     const emulated_shape wide = {36,
                                  5,
                                  LEVY_GENERATOR_SOBOL_SCRAMBLED,
@@ -550,8 +550,7 @@ static void test_shared_products_have_the_bits_of_the_cpu(void **state)
          LEVY_AGGREGATE_BASKET}};
     emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
-        if (emulated_is_sampled(i))
-            with_baskets(&cases[i].shape, cases[i].second, assert_products_emulated);
+        with_baskets(&cases[i].shape, cases[i].second, assert_products_emulated);
 }
 
 /* Emulated, and small enough for every GPU. */
@@ -581,12 +580,11 @@ static void test_components_have_the_bits_of_the_cpu(void **state)
                   {3, 100, 1 << 8}, {1, 252, 1 << 8}, {8, 252, 1 << 6}};
     emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i)
-        for (size_t single = 0; single < 2; ++single)
-            if (emulated_is_sampled(i + single))
-                with_plan(&(emulated_shape){shapes[i].assets, shapes[i].dates,
-                                            LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_PCA,
-                                            shapes[i].paths, NULL, NULL, single, false, 0, 0},
-                          assert_components_emulated);
+        for (int single = 0; single < 2; ++single)
+            with_plan(&(emulated_shape){shapes[i].assets, shapes[i].dates,
+                                        LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_PCA,
+                                        shapes[i].paths, NULL, NULL, single, false, 0, 0},
+                      assert_components_emulated);
 }
 
 /* Long paths, of which the first of a thread's rows alone has its words ready: one asset and
@@ -760,7 +758,7 @@ static void test_bounds_are_seen(void **state)
 }
 
 /* Of an example the first groups. */
-enum { EXAMPLE_TILES = 1 };
+enum { EXAMPLE_TILES = 2 };
 static void emulate_example(const char *name, const char *precision, const char *paths)
 {
     static char text[1 << 16];
