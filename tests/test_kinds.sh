@@ -154,7 +154,7 @@ bad "error: parameters.calls: 'calls' is a schedule and a parameter" 's/^  prote
 bad "error: parameters.coupon.range: a range is [lowest, highest]" 's/coupon: {range: \[0, 1\]/coupon: {range: [1, 0]/'
 bad "kinds/step_note.yaml:17:41: error: parameters.protection: must be <= 10; got 60" 's/default: 0.6/default: 60/'
 bad "error: parameters.settlement: a choice needs its words" 's/choices: \[level, floor\], //'
-bad "error: parameters.settlement.choices: 'level' stands there twice" 's/choices: \[level, floor\]/choices: [level, floor, level]/'
+bad "error: parameters.settlement.choices: 'level' occurs twice" 's/choices: \[level, floor\]/choices: [level, floor, level]/'
 bad "error: example.coupon: must be <= 1; got 2" 's/coupon: 0.02}/coupon: 2}/'
 bad "error: example: missing key 'coupon'" 's/, coupon: 0.02}/}/'
 bad "unknown key; did you mean 'parameters'?" 's/^parameters:/paramters:/'

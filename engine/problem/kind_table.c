@@ -152,14 +152,13 @@ static bool kind_choices(kind_build *b, const levy_raw_parameter *p, const char 
     if (wanted && !p->choices.node)
         return LEVY_REFUSE(b->check, MISSING_KEY, p->node, path, "Write choices: [cash, shares].",
                            "a choice needs its words");
+    path = levy_check_text(b->check, "%s.choices", path);
     if (!wanted && p->choices.node)
-        return LEVY_REFUSE(b->check, INCONSISTENT, p->choices.node,
-                           levy_check_text(b->check, "%s.choices", path),
+        return LEVY_REFUSE(b->check, INCONSISTENT, p->choices.node, path,
                            "Write type: choice, or remove it.", "only a choice has words");
     if (!wanted) return true;
     if (p->choices.count > KIND_MOST_PARAMETERS)
-        return LEVY_REFUSE(b->check, LIMIT, p->choices.node,
-                           levy_check_text(b->check, "%s.choices", path), "Use a number instead.",
+        return LEVY_REFUSE(b->check, LIMIT, p->choices.node, path, "Use a number instead.",
                            "a choice has at most %d words", KIND_MOST_PARAMETERS);
     const char **const words = levy_check_allocate(b->check, p->choices.count + 1, sizeof *words);
     if (!words) return false;
@@ -168,9 +167,8 @@ static bool kind_choices(kind_build *b, const levy_raw_parameter *p, const char 
     for (size_t i = 0; i < p->choices.count; ++i, node = node->next)
         for (size_t j = 0; j < i; ++j)
             if (strcmp(words[i], words[j]) == 0)
-                return LEVY_REFUSE(b->check, DUPLICATE_KEY, node,
-                                   levy_check_text(b->check, "%s.choices", path),
-                                   "Name each word once.", "'%s' stands there twice", words[i]);
+                return LEVY_REFUSE(b->check, DUPLICATE_KEY, node, path, "Name each word once.",
+                                   "'%s' occurs twice", words[i]);
     field->choices = words;
     return true;
 }

@@ -67,20 +67,4 @@ LANE_FN void matrix_multiply(const real a[4], const real b[2], real c[4])
     }
 #endif
 }
-
-/* The same of sums that are 0. */
-LANE_FN void matrix_start(const real a[4], const real b[2], real c[4])
-{
-#if !defined(MATRIX_INSTRUCTION) && LANE_GPU_TENSOR
-    asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 "
-        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%10, %10, %10, %10};"
-        : "=f"(c[0]), "=f"(c[1]), "=f"(c[2]), "=f"(c[3])
-        : "r"(__float_as_uint(a[0])), "r"(__float_as_uint(a[1])), "r"(__float_as_uint(a[2])),
-          "r"(__float_as_uint(a[3])), "r"(__float_as_uint(b[0])), "r"(__float_as_uint(b[1])),
-          "f"(R(0.0)));
-#else
-    c[0] = c[1] = c[2] = c[3] = R(0.0);
-    matrix_multiply(a, b, c);
-#endif
-}
 #endif

@@ -953,8 +953,7 @@ LANE_FN void PATH_NAME(arrive)(PATH_NAME(state) *s, uint32_t node, const lane *d
     const path_view *const v = s->v;
     (void)v;
     PATH_EACH
-    for (uint32_t f = 0; PATH_held && driver && f < PATH_factors; ++f)
-        PATH_NAME(set_left)(s, f, driver[f]);
+    for (uint32_t f = 0; PATH_held && f < PATH_factors; ++f) PATH_NAME(set_left)(s, f, driver[f]);
     PATH_NAME(emit_counted)(s, node, driver);
     PATH_EACH
     for (uint32_t f = 0; !PATH_held && f < PATH_factors; ++f) s->left[f] = driver[f];

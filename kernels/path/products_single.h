@@ -41,10 +41,9 @@ LANE_FN void product_load(const real *rows, real a[PRODUCT_TILES][4])
 }
 
 /* Adds eight drivers to all sums: the small products first, and those of two runs of assets by
- * turns, as an instruction takes its time. `starts`: the sums are 0 before. */
-LANE_FN void product_add(const real *rows, const real *factors, bool starts, product_sums *sums)
+ * turns, as an instruction takes its time. */
+LANE_FN void product_add(const real *rows, const real *factors, product_sums *sums)
 {
-    enum { PARTS = LANE_GPU_TENSOR ? 0 : 2 };
     real a[2][PRODUCT_TILES][4];
     product_load(rows, a[0]);
     PATH_UNROLL
@@ -65,13 +64,10 @@ LANE_FN void product_add(const real *rows, const real *factors, bool starts, pro
             }
         }
         PATH_UNROLL
-        for (uint32_t part = PARTS; part < 3; ++part) PATH_UNROLL
+        for (uint32_t part = LANE_GPU_TENSOR ? 0 : 2; part < 3; ++part) PATH_UNROLL
         for (uint32_t k = 0; k < n; ++k) PATH_UNROLL
         for (uint32_t m = 0; m < PRODUCT_TILES; ++m)
-            if (starts && part == PARTS)
-                matrix_start(a[part == 0][m], b[part == 1][k], sums->of[from + k][m]);
-            else
-                matrix_multiply(a[part == 0][m], b[part == 1][k], sums->of[from + k][m]);
+            matrix_multiply(a[part == 0][m], b[part == 1][k], sums->of[from + k][m]);
     }
 }
 
@@ -84,10 +80,12 @@ LANE_FN void product_add_all(const real *drivers, const real *factors, uint32_t 
     for (uint32_t from = 0; from < n; from += PRODUCT_CHAIN) {
         const uint32_t past = n - from < PRODUCT_CHAIN ? n : from + PRODUCT_CHAIN;
         product_sums chain;
-        product_add(drivers + from * PRODUCT_PATHS, factors + from, true, &chain);
+        PATH_UNROLL
+        for (uint32_t i = 0; i < PRODUCT_SUMS; ++i) product_sum(&chain, i)[0] = R(0.0);
+        product_add(drivers + from * PRODUCT_PATHS, factors + from, &chain); /* to no sums yet */
         PATH_ROLL
         for (uint32_t f = from + PRODUCT_RUN; f < past; f += PRODUCT_RUN)
-            product_add(drivers + f * PRODUCT_PATHS, factors + f, false, &chain);
+            product_add(drivers + f * PRODUCT_PATHS, factors + f, &chain);
         PATH_UNROLL
         for (uint32_t i = 0; i < PRODUCT_SUMS; ++i)
             product_sum(sums, i)[0] += product_sum(&chain, i)[0];

@@ -152,6 +152,12 @@ LANE_FN void PATH_NAME(hold_drivers)(PATH_NAME(state) *s, const lane *driver)
     }
 }
 
+/* Where a row of the stack begins: a held node's row never moves. */
+LANE_FN uint32_t PATH_NAME(row)(const uint32_t *rows, uint32_t top)
+{
+    return PATH_held ? top * PATH_STRIDE : rows[top];
+}
+
 /* The same for many factors: a node's drivers stay where they are built, since every copy goes
  * through memory. Where they are not held, the row of the node before changes places with the row
  * of the one that is emitted. */
@@ -178,15 +184,15 @@ LANE_FN void PATH_NAME(traverse_wide)(PATH_NAME(state) *s)
         for (uint32_t i = 0; i < PATH_carried; ++i) s->count[i] = counts[top * PATH_carried + i];
         PATH_ROLL
         for (; entry + PATH_held < past; ++entry) {
-            const lane *const right = stack + (PATH_held ? top * PATH_STRIDE : rows[top]);
-            lane *const own = stack + (PATH_held ? ++top * PATH_STRIDE : rows[++top]);
+            const lane *const right = stack + PATH_NAME(row)(rows, top);
+            lane *const own = stack + PATH_NAME(row)(rows, ++top);
             PATH_NAME(wide_drivers)(s, entry, right, own);
             PATH_UNROLL
             for (uint32_t i = 0; i < PATH_carried; ++i)
                 counts[top * PATH_carried + i] = s->count[i] =
                     PATH_NAME(model_count)(s, entry, i, s->counted[i], s->count[i]);
         }
-        const lane *const driver = stack + (PATH_held ? top * PATH_STRIDE : rows[top]);
+        const lane *const driver = stack + PATH_NAME(row)(rows, top);
         if (!PATH_held) {
             PATH_NAME(emit_counted)(s, node, driver);
             const uint32_t free = left;
