@@ -14,7 +14,7 @@ typedef struct cuda_image {
     _Alignas(64) levy_image_item items[CUDA_IMAGE_ITEMS];
     _Alignas(64) double reals[CUDA_IMAGE_ITEMS][LEVY_ITEM_REALS];
     _Alignas(64) levy_image_output outputs[CUDA_IMAGE_ITEMS];
-    _Alignas(64) uint32_t moved[CUDA_IMAGE_ITEMS];
+    _Alignas(64) uint32_t moved[CUDA_IMAGE_ITEMS], returns[CUDA_IMAGE_ITEMS];
 } cuda_image;
 
 /* One asset, 64 nodes; `n` outputs of one item each, item i under dynamics i / 2. */
@@ -42,8 +42,10 @@ static inline void cuda_image_make(cuda_image *image, uint32_t n, double strike)
     image->header.item_reals = (uint64_t)((char *)image->reals - (char *)image);
     image->header.outputs = (uint64_t)((char *)image->outputs - (char *)image);
     image->header.moved = (uint64_t)((char *)image->moved - (char *)image);
+    image->header.returns = (uint64_t)((char *)image->returns - (char *)image);
     for (uint32_t i = 0; i < n; ++i) {
         image->moved[i] = LEVY_MOVES_MORE;
+        image->returns[i] = LEVY_RETURNS_OWN;
         image->items[i] = (levy_image_item){.kind = i % 3,
                                             .variant = i % 2,
                                             .dynamics = i / 2,
@@ -56,7 +58,8 @@ static inline void cuda_image_make(cuda_image *image, uint32_t n, double strike)
                                                 .first_dynamics = i / 2,
                                                 .n_dynamics = 1,
                                                 .n_terms = 1,
-                                                .weight = {1.0}};
+                                                .weight = {1.0},
+                                                .coefficient = {1.0}};
     }
 }
 

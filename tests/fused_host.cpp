@@ -109,8 +109,15 @@ static fused_factors factors()
 {
     const levy_image *const image = (const levy_image *)bytes;
     fused_factors f;
-    const size_t reals = sizeof f.v / sizeof f.v[0];
-    memcpy(f.v, LEVY_IMAGE_AT(real, image, factor) + tile.first_dynamics * reals, sizeof f.v);
+    const size_t each = PATH_assets * PATH_factors, row = PATH_factors * sizeof(real);
+    const real *const all = LEVY_IMAGE_AT(real, image, factor);
+    if (!PATH_unrolled) memcpy(f.v, all + tile.first_dynamics * each, sizeof f.v);
+#if PATH_unrolled
+    const levy_image_item *const items = LEVY_IMAGE_AT(levy_image_item, image, items);
+    memcpy(f.v, all, PATH_assets * row);
+    for (uint32_t i = 0; i < PATH_items; ++i)
+        memcpy(f.v + (PATH_assets + i) * PATH_factors, all + items[tile.first_item + i].dynamics * each + fused_item_moved(i) % PATH_assets * PATH_factors, row);
+#endif
     return f;
 }
 

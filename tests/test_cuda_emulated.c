@@ -774,7 +774,8 @@ static void emulate_example(const char *name, const char *precision, const char 
 }
 
 /* The assets of a sweep, their correlations and a trade on them. */
-static void write_sweep(const char *payoff, uint32_t n_assets, bool weighted, char *text)
+static void write_sweep(const char *payoff, uint32_t n_assets, bool weighted, const char *measures,
+                        char *text)
 {
     char names[4096] = "", list[512] = "", *at = text;
     at += sprintf(at, "schema_version: 1\nmarket:\n  curves: {USD: 0.03}\n  assets:\n");
@@ -792,43 +793,63 @@ static void write_sweep(const char *payoff, uint32_t n_assets, bool weighted, ch
     sprintf(at,
             "models: {m: {kind: black_scholes, assets: [%s]}}\n"
             "trades: [{id: t, model: m, underlyings: [%s], payoff: {%s}, exercise: {style: "
-            "european, expiry: 1}}]\nmeasures: [price, delta, vega]\n",
-            list, names, payoff);
+            "european, expiry: 1}}]\nmeasures: [%s]\n",
+            list, names, payoff, measures);
 }
 
-/* The first tile's sums are those of a tile that does not sweep. */
+/* Finds, among n tiles, the one that begins with this output. */
+static const levy_tile *tile_from(const levy_tile *tiles, size_t n, uint32_t output)
+{
+    for (size_t k = 0; k < n; ++k)
+        if (tiles[k].first_output == output) return &tiles[k];
+    fail_msg("no tile begins with output %u", (unsigned)output);
+    return NULL;
+}
+
+/* The sums of tiles that sweep are those of tiles that do not. */
 static void assert_sweep_changes_no_bit(const levy_plan *plan)
 {
     const levy_tile_limits small = {8, 8, 0, 0, 0};
     levy_image *const image = (levy_image *)plan->image;
-    levy_tile swept[128], plain[128];
-    const size_t n_blocks = (size_t)(image->blocks * image->n_replicates);
-    assert_true(levy_plan_tiles(image, &gpu_limits, swept) > 0);
-    assert_true(levy_tile_sweeps(image, swept) && swept->n_items > 8);
-    if (!image->precision) assert_tile_emulated(plan, swept);
-    levy_block_sum *const sums = emulated_sums(plan, swept, levy_shape_lanes(image, swept),
-                                               LARGE_ROOM, n_blocks * swept->n_outputs);
+    levy_tile tiles[128], plain[128];
+    levy_block_sum *sums[2] = {NULL, NULL};
+    const levy_tile *swept[2] = {NULL, NULL};
+    size_t n_swept = 0;
+    const size_t n_blocks = (size_t)(image->blocks * image->n_replicates),
+                 n = levy_plan_tiles(image, &gpu_limits, tiles);
+    assert_true(n > 0 && levy_tile_sweeps(image, tiles) && tiles->n_items > 8);
+    if (!image->precision) assert_tile_emulated(plan, tiles);
+    for (size_t k = 0; k < n && n_swept < 2; ++k) { /* the second, if any, is of probes */
+        if (!levy_tile_sweeps(image, &tiles[k])) continue;
+        swept[n_swept] = &tiles[k];
+        sums[n_swept++] = emulated_sums(plan, &tiles[k], levy_shape_lanes(image, &tiles[k]),
+                                        LARGE_ROOM, n_blocks * tiles[k].n_outputs);
+    }
     memset((char *)image + image->moved, 0xff, image->n_dynamics * sizeof(uint32_t));
-    assert_true(levy_plan_tiles(image, &small, plain) > 1);
-    assert_false(levy_tile_sweeps(image, plain));
-    levy_block_sum *const want = emulated_sums(plan, plain, levy_shape_lanes(image, plain),
-                                               LARGE_ROOM, n_blocks * plain->n_outputs);
-    for (size_t b = 0; b < n_blocks; ++b)
-        assert_memory_equal(want + b * plain->n_outputs, sums + b * swept->n_outputs,
-                            plain->n_outputs * sizeof *want);
-    free(sums);
-    free(want);
+    const size_t n_plain = levy_plan_tiles(image, &small, plain);
+    assert_true(n_plain > 1);
+    for (size_t k = 0; k < n_swept; ++k) {
+        const levy_tile *const tile = tile_from(plain, n_plain, swept[k]->first_output);
+        assert_false(levy_tile_sweeps(image, tile));
+        levy_block_sum *const want = emulated_sums(plan, tile, levy_shape_lanes(image, tile),
+                                                   LARGE_ROOM, n_blocks * tile->n_outputs);
+        for (size_t b = 0; b < n_blocks; ++b)
+            assert_memory_equal(want + b * tile->n_outputs, sums[k] + b * swept[k]->n_outputs,
+                                tile->n_outputs * sizeof *want);
+        free(sums[k]);
+        free(want);
+    }
 }
 
 /* A basket's price, deltas and vegas are one tile: its markets move one asset each. */
 static void assert_sweep_emulated(const char *payoff, uint32_t n_assets, bool weighted,
-                                  const char *precision)
+                                  const char *measures, const char *precision)
 {
     static char text[1 << 15];
     const levy_override sets[] = {{"simulation.precision", precision},
                                   {"simulation.paths", "2^9"},
                                   {"simulation.replicates", "2"}};
-    write_sweep(payoff, n_assets, weighted, text);
+    write_sweep(payoff, n_assets, weighted, measures, text);
     const levy_input input = {"sweep.yaml", text, strlen(text), NULL, false};
     loaded_book book = load_inputs(&input, 1, sets, 3);
     levy_arena arena;
@@ -854,13 +875,17 @@ static void test_a_sweep_has_the_bits_of_the_cpu(void **state)
                                 "averaging: {method: arithmetic, observations: {count: 5}}",
                       worst[] = "kind: worst_of, option_type: put, strike: 95",
                       lookback[] = "kind: lookback, aggregate: best_of, option_type: call, "
-                                   "lookback: {strike: floating, observations: {count: 3}}";
+                                   "lookback: {strike: floating, observations: {count: 3}}",
+                      all[] = "price, delta, vega";
     emulated_skip_without_compiler();
-    assert_sweep_emulated(asian, 5, true, "double");
-    assert_sweep_emulated(asian, 32, true, "double");
-    assert_sweep_emulated(asian, 8, true, "single");
-    assert_sweep_emulated(worst, 4, false, "double");
-    assert_sweep_emulated(lookback, 4, false, "double");
+    assert_sweep_emulated(asian, 5, true, all, "double");
+    assert_sweep_emulated(asian, 32, true, all, "double");
+    assert_sweep_emulated(asian, 8, true, all, "single");
+    assert_sweep_emulated(worst, 4, false, all, "double");
+    assert_sweep_emulated(lookback, 4, false, all, "double");
+    /* items that see one sum are unrolled */
+    assert_sweep_emulated(asian, 8, true, "price, vega", "single");
+    assert_sweep_emulated(asian, 5, true, "vega, dividend_rho", "single");
 }
 
 static void test_the_kernel_in_single_is_near_the_cpu(void **state)
@@ -926,6 +951,54 @@ static void test_measures_and_scenarios_have_the_bits_of_the_cpu(void **state)
     emulate_example("payoffs/tarf", "double", "2^9");
     emulate_example("scenarios", "double", "2^13");
     emulate_example("european", "double", "2^16");
+}
+
+static void assert_every_tile_emulated(const levy_plan *plan, const levy_tile *first)
+{
+    levy_tile tiles[32];
+    const size_t n = levy_plan_tiles(plan->image, &gpu_limits, tiles);
+    size_t grown = 0, without = 0;
+    assert_memory_equal(first, tiles, sizeof *tiles);
+    for (size_t i = 0; i < n; ++i) {
+        const uint32_t number = levy_tile_grown(plan->image, &tiles[i]);
+        grown += number > 0;
+        without += number > tiles[i].n_dynamics;
+        assert_tile_emulated(plan, &tiles[i]);
+    }
+    assert_true(grown >= 2 && without >= 1);
+}
+
+/* Returns that are today's grown: beside today's market and without it, by few dates and by so many
+ * that their numbers do not fit shared memory, of payoffs that read levels or logarithms. */
+static void test_grown_returns_have_the_bits_of_the_cpu(void **state)
+{
+    (void)state;
+    static const char *const payoffs[] = {
+        "kind: asian, option_type: call, strike: 100, averaging: {method: arithmetic, "
+        "observations: "
+        "{count: 9}}",
+        "kind: asian, option_type: call, strike: 100, averaging: {method: geometric, observations: "
+        "{count: 300}}",
+        "kind: european, option_type: put, strike: 100",
+        "kind: lookback, option_type: call, lookback: {strike: floating, observations: {count: "
+        "9}}"};
+    emulated_skip_without_compiler();
+    for (size_t i = 0; i < sizeof payoffs / sizeof *payoffs; ++i) {
+        static const levy_override sets[] = {{"simulation.paths", "2^8"}};
+        char text[1024];
+        snprintf(
+            text, sizeof text,
+            "schema_version: 1\nmarket: {curves: {USD: 0.04}, assets: {S: {currency: USD, spot: "
+            "100, volatility: 0.2}}}\nmodels: {equity: {kind: black_scholes, assets: [S]}}\n"
+            "trades: [{id: a, underlying: S, payoff: {%s}, exercise: {expiry: 1}}]\n"
+            "measures: [price, vega, rho, theta]\n",
+            payoffs[i]);
+        const levy_input input = {"grown.yaml", text, strlen(text), NULL, false};
+        loaded_book book = load_inputs(&input, 1, sets, 1);
+        assert_int_equal(book.status, LEVY_OK);
+        with_first_tiles(book.problem, assert_every_tile_emulated);
+        loaded_book_release(&book);
+    }
 }
 
 /* Sixteen dimensions of a net, and four padded ones. */
@@ -1599,6 +1672,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_the_kernel_reads_given_numbers),
         cmocka_unit_test(test_the_kernel_records_the_levels_of_the_cpu),
         cmocka_unit_test(test_measures_and_scenarios_have_the_bits_of_the_cpu),
+        cmocka_unit_test(test_grown_returns_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_nets_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_bounds_are_seen),
         cmocka_unit_test(test_models_have_the_bits_of_the_cpu),

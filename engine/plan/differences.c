@@ -78,14 +78,16 @@ static levy_status requests_set(levy_requests *w, const levy_shift *shifts, size
 {
     levy_dynamics_plan *const m = w->dynamics;
     for (uint32_t i = 0; n == 1 && i < m->n_sets && i < 64; ++i)
-        if (m->sets[i].n_shifts == 1 && requests_same_shift(m->sets[i].shifts, shifts)) {
+        if (m->sets[i].n_shifts == 1 && !m->sets[i].scenario &&
+            requests_same_shift(m->sets[i].shifts, shifts)) {
             *set = i;
             return LEVY_OK;
         }
     levy_shift *const kept = levy_arena_allocate(w->arena, n, sizeof *kept);
     if (!kept) return LEVY_MEMORY;
     memcpy(kept, shifts, n * sizeof *kept);
-    return levy_dynamics_add_set(m, w->arena, (levy_parameter_set){n, kept, 0.0}, set);
+    return levy_dynamics_add_set(m, w->arena, (levy_parameter_set){.n_shifts = n, .shifts = kept},
+                                 set);
 }
 
 /* ---- First differences ---- */

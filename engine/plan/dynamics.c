@@ -479,7 +479,7 @@ levy_status levy_dynamics_create(const levy_problem *problem, const levy_group *
     p->clock = levy_arena_allocate(arena, group->n_nodes, sizeof *p->clock);
     if (!p->clock) return LEVY_MEMORY;
     uint32_t first;
-    LEVY_TRY(levy_dynamics_add_set(p, arena, (levy_parameter_set){0, NULL, 0.0}, &first));
+    LEVY_TRY(levy_dynamics_add_set(p, arena, (levy_parameter_set){.n_shifts = 0}, &first));
     LEVY_TRY(levy_dynamics_add(p, arena, first, &first));
     memcpy(p->clock, group->times, group->n_nodes * sizeof *p->clock); /* calendar time */
     if (group->known) return dynamics_still(p, arena);

@@ -21,6 +21,7 @@ typedef struct levy_parameter_set {
     size_t n_shifts;
     const levy_shift *shifts;
     double elapsed; /* years */
+    bool scenario;  /* its prices are those of a book with these quotes, bit for bit */
 } levy_parameter_set;
 
 typedef struct levy_dynamics_plan {

@@ -205,6 +205,7 @@ static levy_status outputs_take(outputs_builder *b, const outputs_bundle *bundle
             output->remarks |= remarks[slot];
             output->term[k] = term[slot];
             output->weight[k] = request->weight[k];
+            output->coefficient[k] = request->weight[k] * p->items[first + term[slot]].scale;
             output->constant += request->weight[k] * p->constants[first + term[slot]];
             outputs_step(output, request->weight[k], p->jumps[first + term[slot]],
                          &p->kinks[first + term[slot]]);
@@ -217,14 +218,16 @@ static levy_status outputs_take(outputs_builder *b, const outputs_bundle *bundle
 static void outputs_floor(outputs_builder *b)
 {
     levy_item_plan *const p = b->items.plan;
-    p->outputs[p->n_outputs++] = (levy_image_output){.first_item = (uint32_t)p->n_items,
-                                                     .n_items = 1,
-                                                     .n_dynamics = 1,
-                                                     .trade = UINT32_MAX,
-                                                     .measure = LEVY_OUTPUT_FLOOR,
-                                                     .n_terms = 1,
-                                                     .weight = {1.0}};
+    levy_image_output *const output = &p->outputs[p->n_outputs++];
+    *output = (levy_image_output){.first_item = (uint32_t)p->n_items,
+                                  .n_items = 1,
+                                  .n_dynamics = 1,
+                                  .trade = UINT32_MAX,
+                                  .measure = LEVY_OUTPUT_FLOOR,
+                                  .n_terms = 1,
+                                  .weight = {1.0}};
     levy_items_add_floor(&b->items);
+    output->coefficient[0] = p->items[p->n_items - 1].scale;
 }
 
 static levy_status outputs_trades(outputs_builder *b)

@@ -115,7 +115,8 @@ static bool plan_layout(const plan_builder *b, levy_image *h)
            plan_reserve(h, &h->drift_residual, plan_has_drift_residual(h) ? m * n : 0, real_size) &&
            plan_reserve(h, &h->elapsed_share, h->has_elapsed ? m * n : 0, real_size) &&
            plan_reserve(h, &h->cash, h->has_cash ? m * n * a : 0, real_size) &&
-           plan_reserve(h, &h->moved, m, 4) &&
+           plan_reserve(h, &h->moved, m, 4) && plan_reserve(h, &h->returns, m, 4) &&
+           plan_reserve(h, &h->growth, levy_image_grows(h) ? m * n : 0, real_size) &&
            plan_reserve(h, &h->items, h->n_items, sizeof(levy_image_item)) &&
            plan_reserve(h, &h->item_reals, (uint64_t)h->n_items * LEVY_ITEM_REALS, real_size) &&
            plan_reserve(h, &h->coefficients, h->n_items * a, real_size) &&
@@ -401,7 +402,8 @@ static levy_status plan_put_variance(const plan_builder *b, uint32_t dynamics, c
 /* The numbers of one dynamics, made anew for each. */
 typedef struct plan_numbers {
     double *drift, *factor, *cash, *elapsed_share, *stack, *drift_residual;
-    size_t row, factors; /* lengths of drift and cash, and of factor */
+    double *first, *growth; /* the first dynamics' drift, and growth from there */
+    size_t row, factors;    /* lengths of drift and cash, and of factor */
 } plan_numbers;
 
 /* `scratch` is released after each dynamics, because there may be hundreds. */
@@ -418,6 +420,12 @@ static levy_status plan_put_numbers(const plan_builder *b, uint32_t m, const pla
     levy_model_put_factor(&b->dynamics, &b->model, x->factor);
     if (h->model_features & LEVY_MODEL_SCALES)
         LEVY_TRY(plan_put_variance(b, m, x->factor, scratch));
+    if (levy_image_grows(h)) {
+        if (m == 0) memcpy(x->first, x->drift, x->row * sizeof *x->first);
+        for (size_t i = 0; i < x->row; ++i)
+            x->growth[i] = levy_exp(x->drift[i] - x->first[i]) - 1.0;
+        plan_put(b->plan, h->growth, m * x->row, x->growth, x->row);
+    }
     for (size_t i = 0; i < x->row; ++i) x->drift[i] *= scale;
     for (size_t i = 0; i < x->factors; ++i) x->factor[i] *= scale;
     plan_put(b->plan, h->drift, m * x->row, x->drift, x->row);
@@ -428,6 +436,16 @@ static levy_status plan_put_numbers(const plan_builder *b, uint32_t m, const pla
     if (h->has_elapsed)
         plan_put(b->plan, h->elapsed_share, (uint64_t)m * h->n_nodes, x->elapsed_share, h->n_nodes);
     return levy_memory_stopped(scratch->memory) ? LEVY_CANCELLED : LEVY_OK;
+}
+
+/* A scenario has the bits of a book with its quotes, so its exponentials are its own. */
+static void plan_put_returns(const plan_builder *b)
+{
+    const levy_dynamics_plan *const m = &b->dynamics;
+    uint32_t *const returns = plan_at(b->plan, b->plan->image->returns);
+    levy_plan_put_returns(b->plan->image, returns);
+    for (size_t k = 0; k < m->n_dynamics; ++k)
+        if (m->sets[m->set_of[k]].scenario) returns[k] = LEVY_RETURNS_OWN;
 }
 
 static levy_status plan_put_dynamics(const plan_builder *b)
@@ -442,12 +460,14 @@ static levy_status plan_put_dynamics(const plan_builder *b)
         .elapsed_share = levy_arena_allocate(b->arena, h->n_nodes, sizeof *x.elapsed_share),
         .stack = levy_arena_allocate(b->arena, h->stack + 1, sizeof *x.stack),
         .drift_residual = levy_arena_allocate(b->arena, h->n_nodes, sizeof *x.drift_residual),
+        .first = levy_arena_allocate(b->arena, row, sizeof *x.first),
+        .growth = levy_arena_allocate(b->arena, row, sizeof *x.growth),
         .row = row,
         .factors = factors};
-    levy_status status =
-        x.drift && x.factor && x.cash && x.elapsed_share && x.stack && x.drift_residual
-            ? LEVY_OK
-            : LEVY_MEMORY;
+    levy_status status = x.drift && x.factor && x.cash && x.elapsed_share && x.stack &&
+                                 x.drift_residual && x.first && x.growth
+                             ? LEVY_OK
+                             : LEVY_MEMORY;
     for (uint32_t m = 0; m < h->n_dynamics && status == LEVY_OK; ++m) {
         levy_arena scratch;
         levy_arena_init(&scratch, b->arena->memory);
@@ -455,6 +475,7 @@ static levy_status plan_put_dynamics(const plan_builder *b)
         levy_arena_release(&scratch);
     }
     if (status == LEVY_OK) levy_plan_put_moved(h, plan_at(b->plan, h->moved));
+    if (status == LEVY_OK) plan_put_returns(b);
     return status;
 }
 

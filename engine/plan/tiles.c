@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-enum { TILE_ASSETS = 4 }; /* with fewer, sweeps are no faster */
+enum { TILE_ASSETS = 4 };              /* with fewer, sweeps are no faster */
+static const double tile_growth = 0.5; /* most of a market whose returns are today's, grown */
 
 /* Most items of the tile. Plain items of one asset carry one sum at most, and those of equal
  * dynamics often share it, so more of them fit. */
@@ -69,14 +70,24 @@ size_t levy_plan_tiles(const levy_image *image, const levy_tile_limits *limits, 
     return n;
 }
 
-/* Has asset a other levels under dynamics m than under the first? */
-static bool tile_moves(const levy_image *image, uint32_t m, uint32_t a)
+static size_t tile_real(const levy_image *image)
 {
-    const size_t real_size = image->precision ? sizeof(float) : sizeof(double),
-                 row = image->n_assets * real_size, factors = image->n_factors * real_size;
-    const char *const drift = LEVY_IMAGE_AT(char, image, drift) + a * real_size,
-                      *const factor = LEVY_IMAGE_AT(char, image, factor) + a * factors;
-    if (memcmp(factor, factor + m * image->n_assets * factors, factors) != 0) return true;
+    return image->precision ? sizeof(float) : sizeof(double);
+}
+
+/* Has asset a other factors under dynamics m than under the first? */
+static bool tile_turns(const levy_image *image, uint32_t m, uint32_t a)
+{
+    const size_t factors = image->n_factors * tile_real(image);
+    const char *const factor = LEVY_IMAGE_AT(char, image, factor) + a * factors;
+    return memcmp(factor, factor + m * image->n_assets * factors, factors) != 0;
+}
+
+/* Has it another drift? */
+static bool tile_drifts(const levy_image *image, uint32_t m, uint32_t a)
+{
+    const size_t real_size = tile_real(image), row = image->n_assets * real_size;
+    const char *const drift = LEVY_IMAGE_AT(char, image, drift) + a * real_size;
     for (uint32_t k = 0; k < image->n_nodes; ++k)
         if (memcmp(drift + k * row, drift + ((size_t)m * image->n_nodes + k) * row, real_size) != 0)
             return true;
@@ -98,7 +109,7 @@ static uint32_t tile_moved(const levy_image *image, uint32_t m)
     uint32_t moved = image->n_assets;
     if (tile_is_late(image, m)) return LEVY_MOVES_MORE;
     for (uint32_t a = 0; a < image->n_assets; ++a)
-        if (tile_moves(image, m, a)) {
+        if (tile_turns(image, m, a) || tile_drifts(image, m, a)) {
             if (moved < image->n_assets) return LEVY_MOVES_MORE;
             moved = a;
         }
@@ -112,4 +123,28 @@ void levy_plan_put_moved(const levy_image *image, uint32_t *moved)
                         !tile_is_late(image, 0);
     for (uint32_t m = 0; m < image->n_dynamics; ++m)
         moved[m] = simple ? tile_moved(image, m) : LEVY_MOVES_MORE;
+}
+
+/* Is the dynamics' growth small at all nodes? Then 1 + growth has all digits. */
+static bool tile_grows_little(const levy_image *image, uint32_t m)
+{
+    for (uint64_t i = (uint64_t)m * image->n_nodes; i < (m + UINT64_C(1)) * image->n_nodes; ++i) {
+        const double growth = image->precision ? (double)LEVY_IMAGE_AT(float, image, growth)[i]
+                                               : LEVY_IMAGE_AT(double, image, growth)[i];
+        if (!(growth >= -tile_growth && growth <= tile_growth)) return false;
+    }
+    return true;
+}
+
+void levy_plan_put_returns(const levy_image *image, uint32_t *returns)
+{
+    const bool grows = levy_image_grows(image) && !tile_is_late(image, 0);
+    for (uint32_t m = 0; m < image->n_dynamics; ++m) {
+        returns[m] = LEVY_RETURNS_OWN;
+        if (!grows || tile_turns(image, m, 0)) continue;
+        if (!tile_is_late(image, m) && !tile_drifts(image, m, 0))
+            returns[m] = LEVY_RETURNS_FIRST;
+        else if (tile_grows_little(image, m))
+            returns[m] = LEVY_RETURNS_GROWN;
+    }
 }

@@ -19,7 +19,8 @@ typedef struct levy_tile_limits {
  * are. */
 size_t levy_plan_tiles(const levy_image *image, const levy_tile_limits *limits, levy_tile *tiles);
 
-/* Fills the image's `moved` from the numbers of its dynamics. */
+/* Fills the image's `moved` and `returns` from the numbers of its dynamics. */
 void levy_plan_put_moved(const levy_image *image, uint32_t *moved);
+void levy_plan_put_returns(const levy_image *image, uint32_t *returns);
 
 #endif

@@ -36,6 +36,7 @@
 /* Averages are the fastest to observe; other kinds in the same loop would cost them registers. */
 #define CPU_AVERAGES(of)                                                                           \
     PATH_IS(of, elapsed, 0)                                                                        \
+    PATH_IS(of, grown, 0)                                                                          \
     PATH_IS(of, integrated, 0)                                                                     \
     PATH_IS(of, dynamics, 1)                                                                       \
     PATH_IS(of, item_kind, PAYOFF_ASIAN) PATH_IS(of, item_dynamics, 0) PATH_IS(of, plain, 1)
@@ -156,6 +157,7 @@ typedef struct cpu_scratch { /* arrays follow, each aligned to 64 bytes */
     lane *drivers;        /* [node][factor], from the start on; PCA: normals, [component][factor] */
     lane *normals, *sums; /* [entry][factor], [functional][factor]: where functionals come first */
     lane *kept;           /* [dynamics of a tile][node]: where items keep what they see */
+    lane *first;          /* [node]: gross returns of the first dynamics */
     lane_word *ahead;     /* [draw]: mrg32k3a */
     lane *frames;         /* of programs (cpu_scripts.h) */
     script_step *steps;
@@ -194,6 +196,10 @@ static size_t cpu_kept_size(const levy_image *image)
                                                                    : (size_t)LEVY_MAX_TILE_DYNAMICS;
     return image->integrated > 1 ? cpu_align(most * image->n_nodes * sizeof(lane)) : 0;
 }
+static size_t cpu_first_size(const levy_image *image)
+{
+    return levy_image_grows(image) ? cpu_align(((size_t)image->n_nodes + 3) * sizeof(lane)) : 0;
+}
 static size_t cpu_counts_size(const levy_image *image)
 {
     return cpu_align(((size_t)image->n_nodes + 1) * image->n_counts * sizeof(lane));
@@ -212,7 +218,7 @@ static size_t cpu_scratch_size(const levy_image *image, uint32_t n_outputs)
     return frames + steps + cpu_align(sizeof(cpu_scratch)) + cpu_align(4 * draws + 64) +
            cpu_align(sizeof(lane_word) * draws) + cpu_links_size(image) + cpu_drivers_size(image) +
            cpu_normals_size(image) + cpu_sums_size(image) + cpu_kept_size(image) +
-           cpu_counts_size(image) + cpu_ahead_size(image) +
+           cpu_first_size(image) + cpu_counts_size(image) + cpu_ahead_size(image) +
            2 * cpu_align((size_t)n_outputs * LEVY_COLUMNS * sizeof(double));
 }
 
@@ -241,6 +247,8 @@ static cpu_scratch cpu_scratch_at(const levy_image *image, uint32_t n_outputs, v
     at += cpu_sums_size(image);
     s.kept = (lane *)(void *)at;
     at += cpu_kept_size(image);
+    s.first = (lane *)(void *)at;
+    at += cpu_first_size(image);
     s.counts = (lane *)(void *)at;
     at += cpu_counts_size(image);
     s.ahead = (lane_word *)(void *)at;
@@ -333,19 +341,19 @@ static path_view cpu_view(const levy_image *image, const levy_tile *tile)
     view.construction = image->construction == 3 ? 0 : image->construction;
     for (uint32_t m = 0; m < tile->n_dynamics && image->has_elapsed; ++m)
         if (view.elapsed_share[(size_t)m * image->n_nodes] > R(0.0)) view.elapsed = 1;
+    view.grown = levy_tile_grown(image, tile);
     return view;
 }
 
 /* An output is a fixed linear combination of items, in double. */
-static cpu_wide cpu_output(const levy_image_output *output, const levy_image_item *items,
-                           uint32_t first_item, const lane *values)
+static cpu_wide cpu_output(const levy_image_output *output, uint32_t first_item, const lane *values)
 {
     cpu_wide total = {0};
     for (uint32_t i = 0; i < output->n_terms; ++i) {
         const uint32_t item = output->first_item + output->term[i];
         const cpu_wide value =
-            __builtin_convertvector(values[item - first_item], cpu_wide) * items[item].scale;
-        total = i == 0 ? value * output->weight[0] : total + value * output->weight[i];
+            __builtin_convertvector(values[item - first_item], cpu_wide) * output->coefficient[i];
+        total = i == 0 ? value : total + value;
     }
     return total;
 }
@@ -392,7 +400,6 @@ static void cpu_tile_block(const levy_image *image, const levy_tile *tile, uint6
     view.record = beside->record;
     const levy_image_output *const outputs =
         LEVY_IMAGE_AT(levy_image_output, image, outputs) + tile->first_output;
-    const levy_image_item *const items = LEVY_IMAGE_AT(levy_image_item, image, items);
     points_state points;
     const size_t given_size = levy_given_size(image);
     cpu_order by_dynamics;
@@ -408,6 +415,7 @@ static void cpu_tile_block(const levy_image *image, const levy_tile *tile, uint6
     view.normals = image->n_functionals ? s.normals : s.drivers;
     view.sums = s.sums;
     view.kept = s.kept;
+    view.first = s.first;
     view.counts = s.counts;
     if (cpu_is_linked(image))
         levy_cpu_links(image, s.links, (uint32_t *)(void *)(s.links + image->n_nodes));
@@ -439,8 +447,8 @@ static void cpu_tile_block(const levy_image *image, const levy_tile *tile, uint6
         shape->values(&view, &points, values);
         for (uint32_t o = 0; o < tile->n_outputs; ++o) {
             const size_t slot = (size_t)at * tile->n_outputs + o;
-            cpu_add(&s.mean[slot], &s.m2[slot],
-                    cpu_output(&outputs[o], items, tile->first_item, values), inverse, count - p);
+            cpu_add(&s.mean[slot], &s.m2[slot], cpu_output(&outputs[o], tile->first_item, values),
+                    inverse, count - p);
         }
         if (image->generator == POINTS_SOBOL) cpu_base_step(image, replicate, start + p, s.base);
         if (image->generator == POINTS_MRG) cpu_streams_step(image, &points.mrg);

@@ -4,23 +4,37 @@
  * bits that it has node by node. Part of path.h, which alone includes it, once per shape. Must not
  * know: how drivers are built. */
 
-/* Log returns under dynamics m of four nodes from `node` on, of which n are there. What is made
- * past them is the last one again, which nobody reads. */
-LANE_FN void PATH_NAME(four_levels)(const path_view *v, uint32_t m, uint32_t node, uint32_t n,
-                                    lane *log_return)
+/* Log returns of four nodes from `node` on, of which n are there, under a dynamics with these
+ * drifts and this factor. What is made past them is the last one again, which nobody reads. */
+LANE_FN void PATH_NAME(four_levels)(const path_view *v, const real *drift, const real *factor,
+                                    uint32_t node, uint32_t n, lane *log_return)
 {
-    const real *const drift = v->drift + m * PATH_nodes + node;
     const lane *const driver = v->drivers + node + 1;
     LANE_UNROLL for (uint32_t i = 0; i < 4; ++i)
     {
         const uint32_t at = i < n ? i : n - 1;
-        log_return[i] = black_scholes_level(lane_of(drift[at]), v->factor + m, driver + at, 1);
+        log_return[i] = black_scholes_level(lane_of(drift[node + at]), factor, driver + at, 1);
+    }
+}
+
+/* Makes the gross returns of the image's first dynamics at the nodes [node, ready). */
+LANE_FN void PATH_NAME(first_returns)(const path_view *v, uint32_t node, uint32_t ready)
+{
+    const uint32_t m = PATH_first;
+    const int here = m < PATH_dynamics;
+    const real *const drift = here ? v->drift + m * PATH_nodes : v->all_drift,
+                      *const factor = here ? v->factor + m : v->all_factor;
+    for (; node < ready; node += 4) {
+        lane log_return[4];
+        PATH_NAME(four_levels)(v, drift, factor, node, ready - node < 4 ? ready - node : 4,
+                               log_return);
+        PATH_NAME(exp_four)(v, log_return, v->first + node, 0); /* there is room for three more */
     }
 }
 
 /* Takes off what moved before the dynamics' own date (subtract_elapsed of path.h). */
 LANE_FN void PATH_NAME(take_elapsed)(PATH_NAME(state) *s, uint32_t m, uint32_t node, uint32_t n,
-                                     lane *log_return)
+                                     lane *log_return, lane *multiplier)
 {
     const path_view *const v = s->v;
     const real *const shares = v->elapsed_share + m * PATH_nodes + node;
@@ -29,8 +43,10 @@ LANE_FN void PATH_NAME(take_elapsed)(PATH_NAME(state) *s, uint32_t m, uint32_t n
             const lane step = v->drivers[node + i + 1] - v->drivers[node + i],
                        moved = black_scholes_level(lane_of(R(0.0)), v->factor + m, &step, 1);
             s->level[m][0] = lane_fma(lane_of(shares[i]), moved, s->level[m][0]);
+            if (PATH_NAME(grows)(v, m)) s->multiplier[m][0] = PATH_NAME(exp)(v, -s->level[m][0]);
         }
         log_return[i] = log_return[i] - s->level[m][0];
+        multiplier[i] = s->multiplier[m][0];
     }
 }
 
@@ -43,10 +59,17 @@ static
     const int elapsed = PATH_elapsed && v->elapsed_share[m * PATH_nodes] > R(0.0);
     for (; node < ready; node += 4) {
         const uint32_t n = ready - node < 4 ? ready - node : 4;
-        lane log_return[4], gross_return[4];
-        PATH_NAME(four_levels)(v, m, node, n, log_return);
-        if (elapsed) PATH_NAME(take_elapsed)(s, m, node, n, log_return);
-        PATH_NAME(exp_four)(v, log_return, gross_return, 0);
+        lane log_return[4], gross_return[4], multiplier[4];
+        LANE_UNROLL for (uint32_t i = 0; i < 4; ++i) multiplier[i] = lane_of(R(1.0));
+        PATH_NAME(four_levels)
+        (v, v->drift + m * PATH_nodes, v->factor + m, node, n, log_return);
+        if (elapsed) PATH_NAME(take_elapsed)(s, m, node, n, log_return, multiplier);
+        if (PATH_NAME(grows)(v, m))
+            for (uint32_t i = 0; i < n; ++i)
+                gross_return[i] =
+                    PATH_NAME(grown)(v, m, node + i, v->first[node + i], multiplier[i]);
+        else
+            PATH_NAME(exp_four)(v, log_return, gross_return, 0);
         for (uint32_t k = v->starts[m]; k < v->starts[m + 1]; ++k) {
             const path_listed it = v->order[k];
             const lane *const level = it.variant & ASIAN_GEOMETRIC ? log_return : gross_return;
@@ -72,9 +95,12 @@ LANE_FN int PATH_NAME(is_one)(const path_view *v, uint32_t m, uint32_t common)
 LANE_FN lane PATH_NAME(average_all)(const path_view *v, uint32_t m, uint32_t node, uint32_t fours,
                                     int bounded, lane sum)
 {
+    for (; PATH_NAME(grows)(v, m) && node < fours; ++node)
+        sum = sum + PATH_NAME(grown)(v, m, node, v->first[node], lane_of(R(1.0)));
     for (; node < fours; node += 4) {
         lane log_return[4], gross_return[4];
-        PATH_NAME(four_levels)(v, m, node, 4, log_return);
+        PATH_NAME(four_levels)
+        (v, v->drift + m * PATH_nodes, v->factor + m, node, 4, log_return);
         PATH_NAME(exp_four)(v, log_return, gross_return, bounded);
         LANE_UNROLL for (uint32_t i = 0; i < 4; ++i) sum = sum + gross_return[i];
     }
@@ -100,6 +126,7 @@ LANE_FN uint32_t PATH_NAME(arrive_averages)(PATH_NAME(state) *s, uint32_t node, 
     const uint32_t fours = node + (ready - node) / 4 * 4;
     const real reach = PATH_NAME(reach)(v, node, fours);
     uint32_t common = 0xffffffffu;
+    if (PATH_grown) PATH_NAME(first_returns)(v, node, ready);
     for (uint32_t at = node; at < fours; ++at) common &= v->flags[at];
     for (uint32_t m = 0; m < PATH_dynamics; ++m) {
         if (v->starts[m] == v->starts[m + 1]) continue;

@@ -9,7 +9,7 @@
 #include "engine/script/program.h"
 #include "kernels/lane/lane.h"
 
-#define LEVY_IMAGE_VERSION 14 /* of the layout below; a part of the build id, hence a macro */
+#define LEVY_IMAGE_VERSION 15 /* of the layout below; a part of the build id, hence a macro */
 #define LEVY_MOVES_MORE 0xffffffffu
 enum {
     LEVY_IMAGE_MAGIC = 0x4c455659, /* "LEVY" */
@@ -63,12 +63,22 @@ enum {
     LEVY_ITEM_SCRIPT = 4
 };
 
+/* The gross returns of a dynamics. A market that differs from the first one in its drift or its
+ * date alone has the same exponentials, up to a factor that no path changes. */
+enum {
+    LEVY_RETURNS_OWN = 0,   /* exponentials of its own */
+    LEVY_RETURNS_FIRST = 1, /* those of the first dynamics, bit for bit */
+    /* those of the first dynamics times 1 + growth, and divided by what the asset has gained before
+     * the dynamics' start */
+    LEVY_RETURNS_GROWN = 2
+};
+
 /* The bits of the node flags that tell the item to observe. */
 #define LEVY_ITEM_MASK(item) (((1u << (item)->n_flags) - 1u) << (item)->flag)
 
-/* value of a path = sum of weight[i] * value of item first_item + term[i]. Outputs that share items
- * are neighbours and name the same span of items. They form a cluster, which a tile never
- * splits. */
+/* value of a path = sum of coefficient[i] * settled payoff of item first_item + term[i]. Outputs
+ * that share items are neighbours and name the same span of items. They form a cluster, which a
+ * tile never splits. */
 typedef struct levy_image_output {
     uint32_t first_item, n_items;        /* of the cluster */
     uint32_t first_dynamics, n_dynamics; /* span of its items' dynamics */
@@ -80,7 +90,8 @@ typedef struct levy_image_output {
     uint32_t probe;
     uint32_t term[LEVY_OUTPUT_TERMS];
     double weight[LEVY_OUTPUT_TERMS];
-    double constant; /* the host adds this to the mean of the paths */
+    double coefficient[LEVY_OUTPUT_TERMS]; /* each weight times its item's scale */
+    double constant;                       /* the host adds this to the mean of the paths */
     /* how far one path moves the value when it changes sides of a step; 0: not at all, or not
      * known */
     double jump;
@@ -183,6 +194,11 @@ typedef struct levy_image {
     /* uint32_t[n_dynamics]: the one asset whose levels differ from those of the first dynamics;
      * n_assets: none; LEVY_MOVES_MORE: other differences, too */
     uint64_t moved;
+    /* uint32_t[n_dynamics]: LEVY_RETURNS_, how the only asset's gross returns are made */
+    uint64_t returns;
+    /* real[n_dynamics][n_nodes] (levy_image_grows): what LEVY_RETURNS_GROWN adds to each of the
+     * first dynamics' gross returns, in proportion to it */
+    uint64_t growth;
     uint64_t items;        /* levy_image_item[n_items] */
     uint64_t item_reals;   /* real[n_items][LEVY_ITEM_REALS] */
     uint64_t coefficients; /* real[n_items][n_assets] */
@@ -255,6 +271,13 @@ static inline int levy_image_shares_draws(const levy_image *image)
            image->generator == 0 && (image->construction == 0 || image->construction == 3);
 }
 
+/* May dynamics have gross returns in proportion to those of the first one? */
+LANE_FN int levy_image_grows(const levy_image *image)
+{
+    return image->n_assets == 1 && image->n_dynamics > 1 && !image->model &&
+           !image->model_features && !image->covariance && !image->has_cash;
+}
+
 static inline uint64_t levy_probe_blocks(const levy_image *image)
 {
     return image->n_replicates > 1 ? image->blocks
@@ -299,6 +322,19 @@ static inline size_t levy_given_bytes(const levy_image *image)
 typedef struct levy_tile {
     uint32_t first_output, n_outputs, first_item, n_items, first_dynamics, n_dynamics;
 } levy_tile;
+
+/* 0: all dynamics of the tile have exponentials of their own. Else one plus the number, in the
+ * tile, of a dynamics with the numbers of the image's first; n_dynamics, if the tile has none. */
+static inline uint32_t levy_tile_grown(const levy_image *image, const levy_tile *tile)
+{
+    const uint32_t *const returns = LEVY_IMAGE_AT(uint32_t, image, returns) + tile->first_dynamics;
+    uint32_t grown = 0, first = tile->n_dynamics;
+    for (uint32_t m = tile->n_dynamics; m-- > 0;) {
+        if (returns[m] == LEVY_RETURNS_GROWN) grown = 1;
+        if (returns[m] == LEVY_RETURNS_FIRST) first = m;
+    }
+    return grown ? 1 + first : 0;
+}
 
 /* The sums of one output over one block, or one branch. The count follows from the place. */
 typedef struct levy_block_sum {

@@ -108,8 +108,11 @@ typedef struct path_view {
     const real *spread;         /* [entry][functional]: what these add to the entry's normal */
     /* the image's: of each dynamics the one asset that it moves, drifts and factors */
     const uint32_t *moved;
-    const real *moved_drift, *moved_factor;
-    const real *variance; /* these two start at the tile's first dynamics */
+    const real *all_drift, *all_factor;
+    const uint32_t *returns; /* these two start at the tile's first dynamics */
+    const real *growth;
+    const real *node_rows; /* GPU only, in shared memory: [node][PATH_node_row] */
+    const real *variance;  /* these two start at the tile's first dynamics */
     const real *added;
     const real *model_reals; /* of the whole image */
     const uint32_t *model_words;
@@ -138,6 +141,8 @@ typedef struct path_view {
     uint32_t n_dynamics, n_items, first_dynamics; /* CPU only: the tile's */
     uint32_t construction; /* as in the image, but 0 also for a bridge in a given order */
     uint32_t elapsed;      /* 1: a dynamics of the tile starts later than the draws */
+    uint32_t grown;        /* CPU only: shape.def */
+    lane *first; /* CPU only: room for the first dynamics' gross returns of a path, [node] */
 } path_view;
 
 LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item,
@@ -156,8 +161,11 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item,
     v.drift = LEVY_IMAGE_AT(real, image, drift) + first_dynamics * per_dynamics;
     v.factor = LEVY_IMAGE_AT(real, image, factor) + first_dynamics * factors;
     v.moved = LEVY_IMAGE_AT(uint32_t, image, moved);
-    v.moved_drift = LEVY_IMAGE_AT(real, image, drift);
-    v.moved_factor = LEVY_IMAGE_AT(real, image, factor);
+    v.all_drift = LEVY_IMAGE_AT(real, image, drift);
+    v.all_factor = LEVY_IMAGE_AT(real, image, factor);
+    v.returns = LEVY_IMAGE_AT(uint32_t, image, returns) + first_dynamics;
+    v.growth = LEVY_IMAGE_AT(real, image, growth) +
+               (levy_image_grows(image) ? (uint64_t)first_dynamics * image->n_nodes : 0);
     v.drift_residual =
         LEVY_IMAGE_AT(real, image, drift_residual) + (uint64_t)first_dynamics * image->n_nodes;
     v.cash =
@@ -182,17 +190,17 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item,
     v.model_reals = LEVY_IMAGE_AT(real, image, model_reals);
     v.model_words = LEVY_IMAGE_AT(uint32_t, image, model_words);
     v.links = (const path_link *)0;
-    v.drivers = v.normals = v.sums = v.kept = (lane *)0;
+    v.drivers = v.normals = v.sums = v.kept = v.first = (lane *)0;
     v.counts = (path_count *)0;
     v.record = v.held = v.shown = (real *)0;
-    v.factor_rows = (const real *)0;
+    v.factor_rows = v.node_rows = (const real *)0;
     v.order = (const path_listed *)0;
     v.starts = v.state_of = (const uint32_t *)0;
 #if !LANE_GPU
     v.scripts = (const path_script *)0;
 #endif
     v.drift_reach = (const real *)0;
-    v.n_dynamics = v.n_items = v.first_dynamics = v.construction = v.elapsed = 0;
+    v.n_dynamics = v.n_items = v.first_dynamics = v.construction = v.elapsed = v.grown = 0;
     return v;
 }
 
@@ -204,14 +212,16 @@ typedef struct PATH_NAME(state) {
     const path_view *v;
     points_state *points;
 #if PATH_wide /* outside the state, for an array that is indexed would take all of it along */
-    lane *left, (*level)[PATH_MAX_ASSETS], (*dividend_factor)[PATH_MAX_ASSETS];
+    lane *left, (*level)[PATH_MAX_ASSETS], (*multiplier)[PATH_MAX_ASSETS];
     lane last[PATH_MAX_ITEMS]; /* levels of the items' baskets, where a warp shares products */
 #else
     lane left[PATH_MAX_FACTORS]; /* driver at the last node emitted */
     /* covariance 1: the levels; covariance 0: what elapsed before the dynamics' start */
     lane level[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS];
-    lane dividend_factor[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS]; /* cash dividends */
+    /* of the gross returns: by cash dividends, or by what elapsed where they are grown */
+    lane multiplier[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS];
 #endif
+    lane first; /* the first dynamics' gross return at this node (PATH_grown) */
     /* the model's counts at the last node emitted, and at the one that is emitted now */
     path_count counted[PATH_MAX_COUNTS], count[PATH_MAX_COUNTS];
     /* By mark, the sum of those to come. It lies outside the state: a GPU finds a path's by its
@@ -224,7 +234,7 @@ typedef struct PATH_NAME(state) {
 #endif
 #define LEVY_MODEL_LANES(name, NAME) NAME##_STATE
 #include PATH_MODEL_LIST
-#if PATH_sweep
+#if PATH_sweep && !PATH_unrolled
     lane (*item)[PATH_states]; /* outside, since the items' number finds it */
 #else
     lane item[PATH_MAX_ITEMS][PATH_states];
@@ -565,6 +575,62 @@ LANE_FN basket_level PATH_NAME(streamed)(PATH_NAME(state) *s, uint32_t node, con
 }
 #endif
 
+/* Does dynamics m take the first dynamics' exponential? */
+LANE_FN int PATH_NAME(grows)(const path_view *v, uint32_t m)
+{
+    (void)v;
+    return PATH_grown && PATH_returns(m) != LEVY_RETURNS_OWN;
+}
+
+/* Number i of a node's row. Signed, so that the addresses of neighbouring nodes are known to differ
+ * by a constant. */
+LANE_FN real PATH_NAME(node_number)(const path_view *v, uint32_t i, uint32_t node)
+{
+    return v->node_rows[(int32_t)node * (int32_t)PATH_node_row + (int32_t)i];
+}
+
+/* What a dynamics of the only asset has at a node: its drift, or its growth if it has that. Where a
+ * kernel has rows by node, an address serves all dynamics. */
+LANE_FN real PATH_NAME(drift_at)(const path_view *v, uint32_t m, uint32_t node)
+{
+    if (PATH_node_row && !(PATH_grown && PATH_returns(m) == LEVY_RETURNS_GROWN))
+        return PATH_NAME(node_number)(v, m, node);
+    return v->drift[m * PATH_nodes + node];
+}
+
+LANE_FN real PATH_NAME(growth_at)(const path_view *v, uint32_t m, uint32_t node)
+{
+    return PATH_node_row ? PATH_NAME(node_number)(v, m, node) : v->growth[m * PATH_nodes + node];
+}
+
+/* The share of a node's step that lies before the start of dynamics m: of a row, its last number.
+ */
+LANE_FN real PATH_NAME(share_at)(const path_view *v, uint32_t m, uint32_t node)
+{
+    return PATH_node_row ? PATH_NAME(node_number)(v, PATH_node_row - 1, node)
+                         : v->elapsed_share[m * PATH_nodes + node];
+}
+
+/* The gross return of the only asset under the image's first dynamics, which others are in
+ * proportion to. The tile may have no copy of that dynamics. */
+LANE_FN lane PATH_NAME(first_return)(const path_view *v, uint32_t node, const lane *driver)
+{
+    const uint32_t m = PATH_first;
+    const int here = m < PATH_dynamics;
+    const real drift = here ? PATH_NAME(drift_at)(v, m, node) : v->all_drift[node];
+    const real *const factor = here ? v->factor + m : v->all_factor;
+    return PATH_NAME(exp)(v, black_scholes_level(lane_of(drift), factor, driver, 1));
+}
+
+/* Dynamics m's share of it. */
+LANE_FN lane PATH_NAME(grown)(const path_view *v, uint32_t m, uint32_t node, lane first,
+                              lane multiplier)
+{
+    if (PATH_returns(m) == LEVY_RETURNS_FIRST) return first;
+    const lane grown = lane_fma(first, lane_of(PATH_NAME(growth_at)(v, m, node)), first);
+    return PATH_elapsed && PATH_dynamics_elapsed(m) ? grown * multiplier : grown;
+}
+
 /* Gross and log returns of one dynamics' assets at a node, the latter in the units of path_log. */
 LANE_FN void PATH_NAME(gross_returns)(PATH_NAME(state) *s, uint32_t m, uint32_t node,
                                       const lane *driver, lane *gross_return, lane *log_return)
@@ -597,24 +663,31 @@ LANE_FN void PATH_NAME(gross_returns)(PATH_NAME(state) *s, uint32_t m, uint32_t 
     for (uint32_t a = 0; a < PATH_assets; ++a) {
         const real *const factor = v->factor + (m * PATH_assets + a) * PATH_factors;
         if ((!PATH_wide || PATH_covariance) && a >= known)
-            log_return[a] = PATH_levels       ? driver[0]
-                            : PATH_covariance ? s->level[m][a]
-                                              : black_scholes_level(lane_of(v->drift[row + a]),
-                                                                    factor, driver, PATH_factors);
+            log_return[a] = PATH_levels ? driver[0]
+                            : PATH_covariance
+                                ? s->level[m][a]
+                                : black_scholes_level(lane_of(PATH_node_row && !PATH_unrolled
+                                                                  ? PATH_NAME(drift_at)(v, m, node)
+                                                                  : v->drift[row + a]),
+                                                      factor, driver, PATH_factors);
         if (PATH_elapsed && !PATH_covariance) log_return[a] = log_return[a] - s->level[m][a];
         if (PATH_model && !(PATH_model_features & LEVY_MODEL_SCALES))
             log_return[a] = log_return[a] + PATH_NAME(model_return)(s, m, a);
 #if !PATH_GENERAL
-        gross_return[a] = PATH_NAME(exp)(v, log_return[a]);
+        gross_return[a] = PATH_NAME(grows)(v, m)
+                              ? PATH_NAME(grown)(v, m, node, s->first, s->multiplier[m][0])
+                              : PATH_NAME(exp)(v, log_return[a]);
 #else /* exponentials of neighbours go side by side */
         if (a % 4 == 3) PATH_NAME(exp_four)(v, log_return + a - 3, gross_return + a - 3, 0);
     }
     for (uint32_t a = PATH_assets / 4 * 4; a < PATH_assets; ++a)
-        gross_return[a] = PATH_NAME(exp)(v, log_return[a]);
+        gross_return[a] = PATH_NAME(grows)(v, m)
+                              ? PATH_NAME(grown)(v, m, node, s->first, s->multiplier[m][0])
+                              : PATH_NAME(exp)(v, log_return[a]);
     for (uint32_t a = 0; PATH_cash && a < PATH_assets; ++a) {
 #endif
         if (PATH_cash) {
-            gross_return[a] = gross_return[a] * s->dividend_factor[m][a];
+            gross_return[a] = gross_return[a] * s->multiplier[m][a];
             log_return[a] = path_log(lane_max(gross_return[a], lane_of(R(1e-30))));
         }
     }
@@ -629,7 +702,7 @@ LANE_FN void PATH_NAME(dividends)(PATH_NAME(state) *s, uint32_t m, uint32_t node
     PATH_EACH
     for (uint32_t a = 0; a < PATH_assets; ++a) {
         gross_return[a] =
-            black_scholes_dividend(&s->dividend_factor[m][a], gross_return[a], v->cash[row + a]);
+            black_scholes_dividend(&s->multiplier[m][a], gross_return[a], v->cash[row + a]);
         log_return[a] = path_log(lane_max(gross_return[a], lane_of(R(1e-30))));
     }
 }
@@ -656,7 +729,7 @@ LANE_FN void PATH_NAME(subtract_elapsed)(PATH_NAME(state) *s, uint32_t node, con
     PATH_UNROLL
     for (uint32_t m = 0; m < PATH_dynamics; ++m) {
         if (!PATH_dynamics_elapsed(m)) continue;
-        const real share = v->elapsed_share[m * PATH_nodes + node];
+        const real share = PATH_NAME(share_at)(v, m, node);
         if (!(share > R(0.0))) continue;
         lane step[PATH_MAX_FACTORS];
         PATH_EACH
@@ -668,6 +741,7 @@ LANE_FN void PATH_NAME(subtract_elapsed)(PATH_NAME(state) *s, uint32_t node, con
                                                    step, PATH_factors);
             s->level[m][a] = lane_fma(lane_of(share), moved, s->level[m][a]);
         }
+        if (PATH_NAME(grows)(v, m)) s->multiplier[m][0] = PATH_NAME(exp)(v, -s->level[m][0]);
     }
 }
 
@@ -737,6 +811,7 @@ PAYOFF_NOINLINE void PATH_NAME(record)(PATH_NAME(state) *s, uint32_t node, const
 {
     const path_view *const v = s->v;
     lane gross_return[PATH_MAX_ASSETS], log_return[PATH_MAX_ASSETS];
+    if (PATH_grown) s->first = PATH_NAME(first_return)(v, node, driver);
     PATH_NAME(gross_returns)(s, 0, node, driver, gross_return, log_return);
     PATH_EACH
     for (uint32_t a = 0; a < PATH_assets; ++a) {
@@ -790,6 +865,7 @@ LANE_FN void PATH_NAME(happen)(PATH_NAME(state) *s, uint32_t node, const lane *d
         return;
     }
 #endif
+    if (PATH_grown) s->first = PATH_NAME(first_return)(v, node, driver);
 /* The returns of all dynamics first: their exponentials are chains that run side by side. */
 #if PATH_by_dynamics
     lane gross_returns[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS],
@@ -883,6 +959,7 @@ LANE_FN int PATH_NAME(is_scripts)(const path_view *v, uint32_t m)
 LANE_FN void PATH_NAME(settle)(PATH_NAME(state) *s, lane *values)
 {
     const path_view *const v = s->v;
+    if (PATH_grown) s->first = PATH_NAME(first_return)(v, PATH_nodes - 1, s->left);
     PATH_UNROLL
     for (uint32_t m = 0; m < PATH_dynamics; ++m) {
 #if PATH_by_dynamics /* equal dynamics have their items at the first; many need no last level */
@@ -973,10 +1050,10 @@ PAYOFF_NOINLINE void PATH_NAME(values)(const path_view *v, points_state *points,
 #endif
 #if PATH_wide
     lane left[PATH_MAX_FACTORS], level[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS],
-        dividend_factor[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS];
+        multiplier[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS];
     s->left = left;
     s->level = level;
-    s->dividend_factor = dividend_factor;
+    s->multiplier = multiplier;
 #endif
 #if LANE_GPU
     lane sums[PATH_MAX_SUMS], kept[PATH_MAX_KEPT];
@@ -997,7 +1074,7 @@ PAYOFF_NOINLINE void PATH_NAME(values)(const path_view *v, points_state *points,
     for (uint32_t m = 0; m < PATH_dynamics; ++m) PATH_EACH
     for (uint32_t a = 0; a < PATH_assets; ++a) {
         s->level[m][a] = lane_of(R(0.0));
-        s->dividend_factor[m][a] = lane_of(R(1.0));
+        s->multiplier[m][a] = lane_of(R(1.0));
     }
     if (PATH_model) PATH_NAME(model_start)(s);
 #if PATH_segments
@@ -1006,7 +1083,7 @@ PAYOFF_NOINLINE void PATH_NAME(values)(const path_view *v, points_state *points,
     lane segment_last[PATH_MAX_ITEMS][LEVY_SCRIPT_STATES];
     s->segments = segments;
 #endif
-#if PATH_sweep
+#if PATH_sweep && !PATH_unrolled
     lane item[PATH_MAX_ITEMS][PATH_states];
     s->item = item;
     PATH_ROLL

@@ -13,6 +13,8 @@
 #define PATH_in_order (PATH_construction == 1 || PATH_construction == 2)
 #define PATH_buffered (PATH_generator == POINTS_MRG && (!PATH_in_order || PATH_auxiliary))
 #define PATH_nodes (PATH_one_node ? 1u : v->image->n_nodes)
+/* the tile's copy of the image's first dynamics; PATH_dynamics: there is none */
+#define PATH_first (PATH_grown ? PATH_grown - 1 : 0)
 /* Items may share states: item i has four bits, the number of the item whose states it uses. */
 #define PATH_item_state_of(i) ((PATH_state_of_list >> (4 * (i))) & 15u)
 #define PATH_shares_state(i) (PATH_shared_states && PATH_item_state_of(i) != (i))
@@ -23,6 +25,7 @@
 #define PATH_item_aggregate(i) PATH_NAME(item_aggregate)(i)
 #define PATH_item_dynamics(i) PATH_NAME(item_dynamics)(i)
 #define PATH_dynamics_elapsed(m) PATH_NAME(dynamics_elapsed)(m)
+#define PATH_returns(m) PATH_NAME(returns)(m)
 #define PATH_interprets 0
 #define PATH_plain 0
 #define PATH_average 0
@@ -63,7 +66,7 @@
 #if PATH_registers || PATH_cells
 #define PATH_levels                                                                                \
     (PATH_dynamics == 1 && (PATH_cells || PATH_items <= 2) && !PATH_covariance && !PATH_elapsed && \
-     !PATH_functionals)
+     !PATH_grown && !PATH_functionals)
 #else
 #define PATH_levels 0
 #endif
@@ -108,6 +111,7 @@ enum {
 #define PATH_covariance PATH_READ(covariance)
 #define PATH_cash PATH_READ(cash)
 #define PATH_elapsed PATH_READ(elapsed)
+#define PATH_grown PATH_READ(grown)
 #define PATH_auxiliary PATH_READ(auxiliary)
 #define PATH_mixed PATH_READ(mixed)
 #define PATH_model PATH_READ(model)
@@ -131,12 +135,13 @@ enum {
 #define PATH_item_aggregate(i) PATH_READ_ITEM(item_aggregate, i)
 #define PATH_item_dynamics(i) PATH_READ_ITEM(item_dynamics, i)
 #define PATH_dynamics_elapsed(m) 1
+#define PATH_returns(m) (v->returns[m])
 #define PATH_plain PATH_SAYS(plain)
 /* one plain item on one asset with one driver, where the item only observes */
 #define PATH_average                                                                               \
     (PATH_KNOWS(items, 1) && PATH_plain && PATH_KNOWS(dynamics, 1) && PATH_ONE_ASSET &&            \
      PATH_KNOWS(factors, 1) && PATH_KNOWS(elapsed, 0) && PATH_KNOWS(covariance, 0) &&              \
-     PATH_KNOWS(cash, 0) && PATH_KNOWS(model, 0))
+     PATH_KNOWS(grown, 0) && PATH_KNOWS(cash, 0) && PATH_KNOWS(model, 0))
 /* plain averages alone, each of which sees the asset under its own dynamics */
 #define PATH_averages (PATH_by_dynamics && PATH_plain && PATH_KNOWS(item_kind, PAYOFF_ASIAN))
 #define PATH_ONE_ASSET (PATH_KNOWS(assets, 1) && PATH_KNOWS(item_aggregate, BASKET_NONE))
@@ -155,12 +160,14 @@ enum {
 #define PATH_states LEVY_ITEM_STATES
 /* These are for a GPU alone: a CPU has too few registers for runs of 8. */
 #define PATH_one_node 0
+#define PATH_node_row 0
 #define PATH_scripts 0
 #define PATH_segments 0
 #define PATH_wide 0
 #define PATH_held 0
 #define PATH_product 0
 #define PATH_sweep 0
+#define PATH_unrolled 0
 #define PATH_shared_states 0
 #define PATH_state_of_list 0u
 #define PATH_always 0

@@ -1,8 +1,73 @@
 /* sweep_gpu.h: the items of a sweep (sweep.h) at a node and at the end. The returns of the first
  * dynamics are there; for each item, that of the asset which its own dynamics moves is made and
  * takes its place. PATH_sweep items go side by side, so that a driver and a return are read once
- * for all of them. The same code serves all items, so their states lie in local memory. Part of
- * path.h, for a GPU. Must not know: models. */
+ * for all of them. The same code serves all items, so their states lie in local memory. A few items
+ * that see the same sum of few assets are unrolled instead (PATH_unrolled): each knows the asset
+ * that it moves, takes the sum up to there from the first dynamics, and has its state in registers.
+ * Part of path.h, for a GPU. Must not know: models. */
+
+#if PATH_unrolled
+/* The items' levels. A sum takes its terms in the order of the assets, so up to the moved one it is
+ * the first dynamics'. */
+LANE_FN void PATH_NAME(unrolled_levels)(PATH_NAME(state) *s, uint32_t node, const lane *driver,
+                                        lane *level)
+{
+    const path_view *const v = s->v;
+    lane gross_return[PATH_MAX_ASSETS], log_return[PATH_MAX_ASSETS], sum[PATH_MAX_ASSETS];
+    PATH_NAME(gross_returns)(s, 0, node, driver, gross_return, log_return);
+    PATH_UNROLL
+    for (uint32_t a = 0; a < PATH_assets; ++a)
+        sum[a] = a == 0 ? gross_return[0] * v->coefficients[0]
+                        : lane_fma(lane_of(v->coefficients[a]), gross_return[a], sum[a - 1]);
+    PATH_UNROLL
+    for (uint32_t i = 0; i < PATH_items; ++i) {
+        const uint32_t moved = PATH_NAME(item_moved)(i);
+        level[i] = sum[PATH_assets - 1];
+        if (moved == PATH_assets) continue;
+        const real *const factor = v->factor + (PATH_assets + i) * PATH_factors; /* fused_factors */
+        const lane own =
+            PATH_NAME(exp)(v, black_scholes_level(lane_of(PATH_NAME(node_number)(v, i, node)),
+                                                  factor, driver, PATH_factors));
+        level[i] = moved == 0
+                       ? own * v->coefficients[0]
+                       : lane_fma(lane_of(v->coefficients[moved]), own, sum[moved ? moved - 1 : 0]);
+        PATH_UNROLL
+        for (uint32_t a = 0; a < PATH_assets; ++a)
+            if (a > moved)
+                level[i] = lane_fma(lane_of(v->coefficients[a]), gross_return[a], level[i]);
+    }
+}
+
+/* All items observe a node. */
+LANE_FN void PATH_NAME(sweep)(PATH_NAME(state) *s, uint32_t node, const lane *driver,
+                              uint32_t flags, payoff_seen *seen)
+{
+    const path_view *const v = s->v;
+    lane level[PATH_items];
+    (void)seen;
+    if (!PATH_always && !(flags & s->observe[0])) return;
+    PATH_NAME(unrolled_levels)(s, node, driver, level);
+    PATH_UNROLL
+    for (uint32_t i = 0; i < PATH_items; ++i) {
+        const basket_level seen_level = {level[i], level[i]};
+        s->item[i][0] =
+            payoff_observe_plain(PATH_item_kind(0), PATH_item_variant(0),
+                                 v->item_reals + i * LEVY_ITEM_REALS, s->item[i][0], seen_level);
+    }
+}
+
+/* What all items pay. */
+LANE_FN void PATH_NAME(settle_sweep)(PATH_NAME(state) *s, lane *values)
+{
+    const path_view *const v = s->v;
+    lane level[PATH_items];
+    PATH_NAME(unrolled_levels)(s, PATH_nodes - 1, s->left, level);
+    PATH_UNROLL
+    for (uint32_t i = 0; i < PATH_items; ++i)
+        values[i] = payoff_settle(PATH_item_kind(0), PATH_item_variant(0),
+                                  v->item_reals + i * LEVY_ITEM_REALS, s->item[i], level[i]);
+}
+#else
 
 /* Items that go side by side: `item` in the tile, and of its dynamics the moved asset. */
 typedef struct PATH_NAME(swept) {
@@ -24,8 +89,8 @@ LANE_FN PATH_NAME(swept)
                        a = moved < PATH_assets ? moved : 0;
         swept.item[j] = i;
         swept.moved[j] = moved;
-        factor[j] = v->moved_factor + (m * PATH_assets + a) * PATH_factors;
-        swept.log_return[j] = lane_of(v->moved_drift[(m * PATH_nodes + node) * PATH_assets + a]);
+        factor[j] = v->all_factor + (m * PATH_assets + a) * PATH_factors;
+        swept.log_return[j] = lane_of(v->all_drift[(m * PATH_nodes + node) * PATH_assets + a]);
     }
 #if PATH_factors % 4 == 0
     _Pragma("unroll 4") for (uint32_t f = 0; f < PATH_factors; f += 4)
@@ -163,3 +228,4 @@ LANE_FN void PATH_NAME(settle_sweep)(PATH_NAME(state) *s, lane *values)
                                                   s->item[swept.item[j]], level[j].x);
     }
 }
+#endif

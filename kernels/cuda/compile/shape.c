@@ -432,6 +432,40 @@ static const shape_sweep *shape_sweep_of(const levy_image *image)
     return &rows[(uint64_t)image->n_factors * image->n_assets > rows->max_drivers];
 }
 
+/* Are the items of a sweep so few, and so alike, that each has code of its own (sweep_gpu.h)? In
+ * double, where the exponential is most of an item's work, that is no faster. */
+bool levy_shape_unrolls(const levy_image *image, const levy_tile *tile)
+{
+    const size_t row = image->n_assets * shape_real(image);
+    const char *const coefficients =
+        LEVY_IMAGE_AT(char, image, coefficients) + tile->first_item * row;
+    if (!image->precision || !levy_tile_sweeps(image, tile) ||
+        tile->n_items > LEVY_SHAPE_UNROLLED || image->n_assets > LEVY_SHAPE_UNROLLED_ASSETS ||
+        image->n_factors > LEVY_SHAPE_UNROLLED_ASSETS || shape_has_long_item(image, tile) ||
+        shape_item(image, tile, 0)->aggregate != BASKET_SUM)
+        return false;
+    for (uint32_t i = 1; i < tile->n_items; ++i)
+        if (memcmp(coefficients, coefficients + i * row, row) != 0) return false;
+    return image->n_nodes * (uint64_t)(4 + image->n_assets + tile->n_items) * shape_real(image) +
+               image->n_factors * row <=
+           SHAPE_STAGED;
+}
+
+const void *levy_shape_factors(const levy_image *image, const levy_tile *tile, void *room)
+{
+    const size_t row = image->n_factors * shape_real(image), each = image->n_assets * row;
+    const char *const factors = LEVY_IMAGE_AT(char, image, factor);
+    const uint32_t *const moved = LEVY_IMAGE_AT(uint32_t, image, moved);
+    if (!levy_shape_unrolls(image, tile)) return factors + tile->first_dynamics * each;
+    memcpy(room, factors, each);
+    for (uint32_t i = 0; i < tile->n_items; ++i) {
+        const uint32_t m = shape_item(image, tile, i)->dynamics;
+        memcpy((char *)room + each + i * row, factors + m * each + moved[m] % image->n_assets * row,
+               row); /* of none, any */
+    }
+    return room;
+}
+
 /* A bridge on words of Philox alone. H200, 64 dates, single: 4x2 530, 8x2 482 G path-steps/s. */
 static bool shape_is_philox(const levy_image *image)
 {
@@ -448,6 +482,7 @@ static shape_launch shape_tuned(const levy_image *image, const levy_tile *tile)
     while (drivers > row->max_drivers || tile->n_items > row->max_items) ++row;
     shape_launch launch = image->precision ? row->in_single : row->in_double;
     if (levy_tile_sweeps(image, tile)) launch = shape_sweep_of(image)->launch;
+    if (levy_shape_unrolls(image, tile)) launch = (shape_launch){2, 2};
     if (shape_product_launch(image, tile).lanes > 0) launch = shape_product_launch(image, tile);
     if (image->precision && drivers == 1 && image->n_draws >= SHAPE_SHORT &&
         (tile->n_items > 2 ? shape_sums(image, tile) > 0 : shape_is_philox(image)))
@@ -515,6 +550,7 @@ static bool shape_is_whole(const levy_image *image)
 static bool shape_has_constants(const levy_image *image, const levy_tile *tile)
 {
     const uint64_t bytes = (uint64_t)image->n_assets * image->n_factors * shape_real(image);
+    if (levy_shape_unrolls(image, tile)) return true;
     return bytes <= SHAPE_CONSTANTS && image->n_assets > 1 && tile->n_dynamics == 1 &&
            !image->covariance && !image->model && !shape_is_wide(image, tile);
 }
@@ -531,15 +567,24 @@ static uint32_t shape_n_dynamics(const levy_image *image, const levy_tile *tile)
     return levy_tile_sweeps(image, tile) ? 1 : tile->n_dynamics;
 }
 
+/* Of an item of an unrolled sweep: see shape.def. */
+static uint32_t shape_moved(const levy_image *image, const levy_tile *tile, uint32_t i)
+{
+    return levy_shape_unrolls(image, tile)
+               ? LEVY_IMAGE_AT(uint32_t, image, moved)[shape_item(image, tile, i)->dynamics]
+               : 0;
+}
+
 /* Bytes of what every node reads, if they may stand in shared memory; else 0. */
 static uint64_t shape_staged(const levy_image *image, const levy_tile *tile)
 {
     const uint64_t per_dynamics =
         (uint64_t)image->n_assets *
         (image->n_nodes + (image->covariance ? image->n_nodes : 1) * (uint64_t)image->n_factors);
-    const uint64_t bytes =
-        (4 * (uint64_t)image->n_nodes + shape_n_dynamics(image, tile) * per_dynamics) *
-        (image->precision ? sizeof(float) : sizeof(double));
+    const uint64_t more = levy_shape_unrolls(image, tile) ? tile->n_items : image->has_elapsed,
+                   bytes = ((4 + more) * image->n_nodes +
+                            shape_n_dynamics(image, tile) * per_dynamics) *
+                           shape_real(image); /* more: numbers of a node's row beside drifts */
     return bytes <= SHAPE_STAGED && !shape_is_wide(image, tile) ? bytes : 0;
 }
 
@@ -624,8 +669,9 @@ static uint32_t shape_table_rows(const levy_image *image, const levy_tile *tile,
 static bool shape_has_room(const levy_image *image, const levy_tile *tile, uint32_t lanes,
                            uint32_t rows, uint32_t room)
 {
-    const uint64_t reserved = SHAPE_RESERVED,
-                   bytes = levy_shape_shared_bytes(image, tile, lanes, rows) + reserved,
+    const uint64_t reserved = SHAPE_RESERVED +
+                              tile->n_outputs * LEVY_OUTPUT_TERMS * shape_real(image), /* ratios */
+        bytes = levy_shape_shared_bytes(image, tile, lanes, rows) + reserved,
                    least = levy_shape_shared_bytes(image, tile, lanes, 0) + reserved,
                    wanted = shape_tuned(image, tile).ctas, most = room / least;
     return bytes * (most < wanted && most > 0 ? most : wanted) <= room;
@@ -779,6 +825,22 @@ static uint32_t shape_elapsed(const levy_image *m, const levy_tile *t, uint32_t 
     const uint64_t at = (uint64_t)(t->first_dynamics + i) * m->n_nodes;
     return m->precision ? LEVY_IMAGE_AT(float, m, elapsed_share)[at] > 0.0f
                         : LEVY_IMAGE_AT(double, m, elapsed_share)[at] > 0.0;
+}
+
+/* Numbers of a node's row, where the kernel has such rows: see shape.def. */
+static uint32_t shape_node_row(const levy_image *image, const levy_tile *tile)
+{
+    uint32_t late = 0;
+    if (levy_shape_unrolls(image, tile)) return tile->n_items;
+    for (uint32_t m = 0; m < tile->n_dynamics; ++m) late += shape_elapsed(image, tile, m);
+    const bool can = levy_image_grows(image) && tile->n_dynamics > 1 && late <= 1;
+    return can && shape_staged(image, tile) > 0 ? tile->n_dynamics + late : 0;
+}
+
+/* [dynamics of the tile] */
+static const uint32_t *shape_returns(const levy_image *m, const levy_tile *t)
+{
+    return LEVY_IMAGE_AT(uint32_t, m, returns) + t->first_dynamics;
 }
 
 static uint32_t shape_any_elapsed(const levy_image *m, const levy_tile *t)

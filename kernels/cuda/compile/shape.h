@@ -24,7 +24,12 @@ enum {
     /* what a wide kernel has in shared memory: a node's drivers; factors, of products that the
      * threads of a warp share */
     LEVY_SHAPE_HELD = 1,
-    LEVY_SHAPE_PRODUCTS = 2
+    LEVY_SHAPE_PRODUCTS = 2,
+    /* most items and assets of a sweep whose items are unrolled, and bytes of its factors */
+    LEVY_SHAPE_UNROLLED = 24,
+    LEVY_SHAPE_UNROLLED_ASSETS = 8,
+    LEVY_SHAPE_FACTORS =
+        (LEVY_SHAPE_UNROLLED_ASSETS + LEVY_SHAPE_UNROLLED) * LEVY_SHAPE_UNROLLED_ASSETS * 4
 };
 
 /* LEVY_UNSUPPORTED with `why` (LEVY_REASON_SIZE bytes): no kernel does this, though the CPU can.
@@ -47,6 +52,15 @@ uint32_t levy_shape_shared_low(const levy_image *image, uint32_t lanes);
  * room. */
 uint32_t levy_shape_rows(const levy_image *image, const levy_tile *tile, uint32_t lanes,
                          uint32_t room);
+
+/* Do the items of a sweep go side by side, each in code of its own (kernels/path/sweep_gpu.h)? Then
+ * precision is single. */
+bool levy_shape_unrolls(const levy_image *image, const levy_tile *tile);
+
+/* The factors that a kernel may have as a parameter: those of the tile's first dynamics; where
+ * items are unrolled, those of the image's first, then for each item the row of the asset that it
+ * moves, written to `room` (LEVY_SHAPE_FACTORS bytes). */
+const void *levy_shape_factors(const levy_image *image, const levy_tile *tile, void *room);
 
 /* Do this plan's kernels read a table of normals at all? */
 bool levy_shape_wants_normals(const levy_image *image);

@@ -197,15 +197,6 @@ static levy_cuda_pointer launch_values(const launch_run *run, const launch_slot 
     return slot->sums + run->piece_limit * launch_block_bytes(run);
 }
 
-/* The tile's factors, which some kernels have as a parameter. The driver copies as many as the
- * kernel says, and writes none. */
-static void *launch_factors(const levy_image *image, const levy_tile *tile)
-{
-    const size_t real_size = image->precision ? sizeof(float) : sizeof(double),
-                 each = (size_t)image->n_assets * image->n_factors * real_size;
-    return (char *)(uintptr_t)image + image->factor + tile->first_dynamics * each;
-}
-
 /* Where the sums of the slot's blocks go. */
 static levy_cuda_pointer launch_sums(const launch_run *run, const launch_slot *slot)
 {
@@ -230,6 +221,9 @@ static int launch_paths(launch_run *run, const launch_slot *slot)
     unsigned split = run->split;
     levy_cuda_pointer values = split > 1 ? launch_values(run, slot) : 0;
     const unsigned ctas = split > 1 ? (unsigned)slot->count * split : launch_grid(run, slot->count);
+    float room[LEVY_SHAPE_FACTORS / sizeof(float)];
+    /* The driver copies as many factors as the kernel says, if any, and writes none. */
+    const void *const factors = levy_shape_factors(cuda->image, tile, room);
     void *arguments[] = {&cuda->device_image,
                          &first,
                          &n,
@@ -243,7 +237,7 @@ static int launch_paths(launch_run *run, const launch_slot *slot)
                          &given_stride,
                          &split,
                          &values,
-                         launch_factors(cuda->image, tile)};
+                         (void *)(uintptr_t)factors};
     return LEVY_DEVICE_CALL(device, launch, run->kernel->function, ctas, 1, 1, LEVY_SHAPE_THREADS,
                             1, 1, run->kernel->shared_bytes, cuda->compute, arguments, NULL);
 }

@@ -301,6 +301,22 @@ LANE_FN void fused_round_words(const levy_image *image, const fused_work *work,
 #endif
 }
 
+/* Number m of a node's row (PATH_node_row): of an unrolled sweep the drift of the asset that item m
+ * moves; else of a dynamics, or the share that has elapsed of the only late one. */
+LANE_FN real fused_stage_number(const path_view *view, uint32_t m, uint32_t node)
+{
+    const uint32_t nodes = view->image->n_nodes;
+    if (PATH_unrolled) {
+        const uint32_t moved = fused_item_moved(m) % PATH_assets; /* without one, any drift */
+        return view->all_drift[(view->items[m].dynamics * nodes + node) * PATH_assets + moved];
+    }
+    if (m < PATH_dynamics)
+        return (view->returns[m] == LEVY_RETURNS_GROWN ? view->growth
+                                                       : view->drift)[m * nodes + node];
+    for (m = 0; !fused_dynamics_elapsed(m);) ++m;
+    return view->elapsed_share[m * nodes + node];
+}
+
 /* Copies what every node reads to shared memory, behind the words: weights of the bridge, drifts,
  * factors. */
 LANE_FN void fused_stage(path_view *view, real *to)
@@ -331,6 +347,18 @@ LANE_FN void fused_stage(path_view *view, real *to)
         view->model_reals = to;
         view->model_words = words;
         to = (real *)(words + ((model_words + 3) & ~3u));
+    }
+    if (PATH_node_row) {
+        for (uint32_t i = 0; i < PATH_node_row; ++i)
+            for (uint32_t node = threadIdx.x; node < nodes; node += LEVY_COLUMNS)
+                to[node * PATH_node_row + i] = fused_stage_number(view, i, node);
+        view->node_rows = to;
+        to += PATH_node_row * nodes;
+        if (!PATH_unrolled) {
+            for (uint32_t i = threadIdx.x; i < factors; i += LEVY_COLUMNS) to[i] = view->factor[i];
+            view->factor = to;
+            return;
+        }
     }
     for (uint32_t i = threadIdx.x; i < drifts; i += LEVY_COLUMNS) to[i] = view->drift[i];
     for (uint32_t i = threadIdx.x; i < factors; i += LEVY_COLUMNS) to[drifts + i] = view->factor[i];
@@ -392,17 +420,42 @@ LANE_FN void fused_hold_drivers(const levy_image *image, path_view *view, uint32
         ((path_own *)(view->held + f * 32 * LEVY_LANES))[threadIdx.x % 32].z = lane_of(R(0.0));
 }
 
+/* Each output's coefficients, in single as ratios: see fused_short. */
+static __shared__ real fused_ratios[PATH_outputs * LEVY_OUTPUT_TERMS];
+
+enum { FUSED_SHORT = LANE_PICK(false, true) };
+
+LANE_FN void fused_find_ratios(const levy_image_output *outputs)
+{
+    for (uint32_t i = threadIdx.x; i < PATH_outputs * LEVY_OUTPUT_TERMS; i += LEVY_COLUMNS) {
+        const uint32_t o = i / LEVY_OUTPUT_TERMS, k = i % LEVY_OUTPUT_TERMS;
+        const double *const coefficient = outputs[o].coefficient, unit = coefficient[0];
+        double sum = 0.0;
+        if (k >= fused_output_terms(o)) continue;
+        for (uint32_t j = k; j < (k ? k + 1 : fused_output_terms(o)); ++j) sum += coefficient[j];
+        if (!FUSED_SHORT)
+            fused_ratios[i] = (real)coefficient[k];
+        else
+            fused_ratios[i] = (real)(unit == 0.0 ? 0.0 : sum / unit);
+    }
+}
+
+/* The number of an output's item k in the tile. */
+LANE_FN uint32_t fused_term(uint32_t o, uint32_t k)
+{
+    return fused_output_first(o) + fused_output_term(o * LEVY_OUTPUT_TERMS + k);
+}
+
 /* An output is a fixed linear combination of items, in double. */
-LANE_FN double fused_output(const levy_image_output *output, const levy_image_item *items,
-                            uint32_t o, const lane *values, int q)
+LANE_FN double fused_output(uint32_t o, const lane *values, int q)
 {
     double total = 0.0;
 #pragma unroll
-    for (uint32_t i = 0; i < LEVY_OUTPUT_TERMS; ++i) {
-        if (i >= fused_output_terms(o)) break;
-        const uint32_t item = fused_output_first(o) + fused_output_term(o * LEVY_OUTPUT_TERMS + i);
-        const double value = (double)lane_get(values[item], q) * items[item].scale;
-        total = i == 0 ? value * output->weight[0] : total + value * output->weight[i];
+    for (uint32_t k = 0; k < LEVY_OUTPUT_TERMS; ++k) {
+        if (k >= fused_output_terms(o)) break;
+        const double value = (double)lane_get(values[fused_term(o, k)], q) *
+                             (double)fused_ratios[o * LEVY_OUTPUT_TERMS + k];
+        total = k == 0 ? value : total + value;
     }
     return total;
 }
@@ -410,30 +463,17 @@ LANE_FN double fused_output(const levy_image_output *output, const levy_image_it
 /* In single precision an output is ratios times the distances of its items from the first one, plus
  * a ratio times the first item. Distances of neighbouring levels are exact, so an output loses no
  * more than its items have lost. The unit is the first item's. */
-#if defined(LANE_SINGLE)
-static __shared__ float fused_ratios[PATH_outputs * LEVY_OUTPUT_TERMS];
-#endif
-
-LANE_FN double fused_weight(const levy_image_output *output, const levy_image_item *items,
-                            uint32_t o, uint32_t k)
+LANE_FN real fused_short(uint32_t o, const lane *values, int q)
 {
-    const uint32_t item = fused_output_first(o) + fused_output_term(o * LEVY_OUTPUT_TERMS + k);
-    return items[item].scale * output->weight[k];
-}
-
-LANE_FN void fused_find_ratios(const levy_image_output *outputs, const levy_image_item *items)
-{
-#if defined(LANE_SINGLE)
-    for (uint32_t i = threadIdx.x; i < PATH_outputs * LEVY_OUTPUT_TERMS; i += LEVY_COLUMNS) {
-        const uint32_t o = i / LEVY_OUTPUT_TERMS, k = i % LEVY_OUTPUT_TERMS;
-        const double unit = fused_weight(&outputs[o], items, o, 0);
-        double sum = 0.0;
-        if (k >= fused_output_terms(o)) continue;
-        for (uint32_t j = k; j < (k ? k + 1 : fused_output_terms(o)); ++j)
-            sum += fused_weight(&outputs[o], items, o, j);
-        fused_ratios[i] = unit == 0.0 ? 0.0f : (float)(sum / unit);
+    const real *const ratios = fused_ratios + o * LEVY_OUTPUT_TERMS;
+    const real first = lane_get(values[fused_term(o, 0)], q);
+    real sum = fused_output_terms(o) > 1 ? ratios[0] * first : first;
+#pragma unroll
+    for (uint32_t k = 1; k < LEVY_OUTPUT_TERMS; ++k) {
+        if (k >= fused_output_terms(o)) break;
+        sum = LANE_PICK(fma, fmaf)(ratios[k], lane_get(values[fused_term(o, k)], q) - first, sum);
     }
-#endif
+    return sum;
 }
 
 /* A column's sums of one output. In single precision they are those of distances from the first
@@ -443,28 +483,6 @@ struct fused_column {
     double mean, m2;
     real first, sum, square;
 };
-
-enum { FUSED_SHORT = LANE_PICK(false, true) };
-
-/* The output in its unit, in single. */
-LANE_FN real fused_short(uint32_t o, const lane *values, int q)
-{
-    const uint32_t item = fused_output_first(o);
-    const real first = lane_get(values[item + fused_output_term(o * LEVY_OUTPUT_TERMS)], q);
-#if defined(LANE_SINGLE)
-    const float *const ratios = fused_ratios + o * LEVY_OUTPUT_TERMS;
-    real sum = fused_output_terms(o) > 1 ? ratios[0] * first : first;
-#pragma unroll
-    for (uint32_t k = 1; k < LEVY_OUTPUT_TERMS; ++k) {
-        if (k >= fused_output_terms(o)) break;
-        const uint32_t other = item + fused_output_term(o * LEVY_OUTPUT_TERMS + k);
-        sum = fmaf(ratios[k], lane_get(values[other], q) - first, sum);
-    }
-    return sum;
-#else
-    return first;
-#endif
-}
 
 LANE_FN void fused_add_short(real value, uint32_t row, fused_column *column)
 {
@@ -479,19 +497,18 @@ LANE_FN void fused_add_long(double value, uint32_t row, fused_column *column)
     TREE_ADD(double, column->mean, column->m2, value, fused_inverse[row]);
 }
 
-LANE_FN void fused_add(const levy_image_output *output, const levy_image_item *items, uint32_t o,
-                       const lane *values, uint32_t row, int q, fused_column *column)
+LANE_FN void fused_add(uint32_t o, const lane *values, uint32_t row, int q, fused_column *column)
 {
     if (FUSED_SHORT)
         fused_add_short(fused_short(o, values, q), row + (uint32_t)q, column);
     else
-        fused_add_long(fused_output(output, items, o, values, q), row + (uint32_t)q, column);
+        fused_add_long(fused_output(o, values, q), row + (uint32_t)q, column);
 }
 
 /* The unit of an output's values: in double 1. */
-LANE_FN double fused_unit(const levy_image_output *output, const levy_image_item *items, uint32_t o)
+LANE_FN double fused_unit(const levy_image_output *output)
 {
-    return FUSED_SHORT ? fused_weight(output, items, o, 0) : 1.0;
+    return FUSED_SHORT ? output->coefficient[0] : 1.0;
 }
 
 LANE_FN levy_block_sum fused_column_sum(const fused_block *block, uint32_t o,
@@ -548,9 +565,9 @@ LANE_FN levy_block_sum fused_merge(const levy_block_sum *columns, uint32_t count
 
 /* Merges a round's columns slot by slot, one warp each. Each block has per_block outputs, from
  * `first` on; the last block has `last` paths. */
-LANE_FN void fused_merge_slots(const path_view *view, const levy_image_output *outputs,
-                               const levy_block_sum *columns, uint32_t n, uint32_t first,
-                               uint32_t per_block, uint32_t last, levy_block_sum *sums)
+LANE_FN void fused_merge_slots(const levy_image_output *outputs, const levy_block_sum *columns,
+                               uint32_t n, uint32_t first, uint32_t per_block, uint32_t last,
+                               levy_block_sum *sums)
 {
     for (uint32_t slot = threadIdx.x / 32; slot < n; slot += LEVY_COLUMNS / 32) {
         const uint32_t count = slot + per_block < n ? (uint32_t)LEVY_BLOCK_PATHS : last,
@@ -558,7 +575,7 @@ LANE_FN void fused_merge_slots(const path_view *view, const levy_image_output *o
         const levy_block_sum *const mine = columns + slot * LEVY_COLUMNS;
         levy_block_sum sum = count == LEVY_BLOCK_PATHS ? fused_merge(mine, 0, true)
                                                        : fused_merge(mine, count, false);
-        const double unit = fused_unit(&outputs[o], view->items, o);
+        const double unit = fused_unit(&outputs[o]);
         sum.mean = sum.mean * unit;
         sum.m2 = sum.m2 * (unit * unit);
         if (threadIdx.x % 32 == 0) sums[slot] = sum;
@@ -572,9 +589,8 @@ struct fused_part {
     double *values;
 };
 
-LANE_FN void fused_keep(const fused_part *part, const levy_image_output *outputs,
-                        const levy_image_item *items, const lane *values, uint32_t row,
-                        uint32_t column, uint32_t left)
+LANE_FN void fused_keep(const fused_part *part, const lane *values, uint32_t row, uint32_t column,
+                        uint32_t left)
 {
 #pragma unroll
     for (uint32_t o = 0; o < PATH_outputs; ++o)
@@ -582,14 +598,14 @@ LANE_FN void fused_keep(const fused_part *part, const levy_image_output *outputs
         for (int q = 0; q < LEVY_LANES; ++q)
             if ((uint32_t)q * LEVY_COLUMNS + column < left)
                 part->values[(o * LEVY_BLOCK_ROWS + row + (uint32_t)q) * LEVY_COLUMNS + column] =
-                    FUSED_SHORT ? (double)fused_short(o, values, q)
-                                : fused_output(&outputs[o], items, o, values, q);
+                    FUSED_SHORT ? (double)fused_short(o, values, q) : fused_output(o, values, q);
 }
+
+enum { FUSED_ASIDE = 16 }; /* most sums in double that go side by side */
 
 /* Runs the rows of a block and fills the thread's column of every output. */
 LANE_FN void fused_rows(const path_view *view, points_state *points, const fused_block *block,
-                        const fused_part *part, const levy_image_output *outputs, uint32_t *base,
-                        bool turned, fused_column *column)
+                        const fused_part *part, uint32_t *base, bool turned, fused_column *column)
 {
     const levy_image *const image = view->image;
     const uint32_t mine = fused_column_of(block);
@@ -622,16 +638,17 @@ LANE_FN void fused_rows(const path_view *view, points_state *points, const fused
         if (PATH_generator == POINTS_MRG) fused_streams_step(image, &points->mrg);
         const uint32_t left = block->count - row * LEVY_COLUMNS;
         if (PATH_split && part->values) {
-            fused_keep(part, outputs, view->items, values, row, mine, left);
+            fused_keep(part, values, row, mine, left);
             continue;
         }
-        /* the same for the whole CTA, so no warp diverges */
-        if ((PATH_outputs == 1 || FUSED_SHORT) && left >= LEVY_LANES * LEVY_COLUMNS) {
+        /* The same for the whole CTA, so no warp diverges. Sums in double are long code, but those
+         * of a few outputs go side by side where they need not ask which paths are there. */
+        if ((FUSED_SHORT || PATH_outputs == 1 || PATH_outputs * LEVY_LANES <= FUSED_ASIDE) &&
+            left >= LEVY_LANES * LEVY_COLUMNS) {
 #pragma unroll
             for (uint32_t o = 0; o < PATH_outputs; ++o)
 #pragma unroll
-                for (int q = 0; q < LEVY_LANES; ++q)
-                    fused_add(&outputs[o], view->items, o, values, row, q, &column[o]);
+                for (int q = 0; q < LEVY_LANES; ++q) fused_add(o, values, row, q, &column[o]);
             continue;
         }
 #pragma unroll
@@ -639,7 +656,7 @@ LANE_FN void fused_rows(const path_view *view, points_state *points, const fused
 #pragma unroll
             for (int q = 0; q < LEVY_LANES; ++q)
                 if ((uint32_t)q * LEVY_COLUMNS + mine < left)
-                    fused_add(&outputs[o], view->items, o, values, row, q, &column[o]);
+                    fused_add(o, values, row, q, &column[o]);
     }
 }
 
@@ -675,9 +692,9 @@ LANE_FN void fused_round(path_view *view, points_state *points, const fused_work
 #endif
         /* two copies of the code, so that every cubic's place is known */
         if (fused_is_turned(&block))
-            fused_rows(view, points, &block, part, outputs, base + r * words, true, column);
+            fused_rows(view, points, &block, part, base + r * words, true, column);
         else
-            fused_rows(view, points, &block, part, outputs, base + r * words, false, column);
+            fused_rows(view, points, &block, part, base + r * words, false, column);
         if (PATH_split && part->values) return;
         /* with more outputs than slots a round has one block, and outputs come in groups */
         if (PATH_outputs > PATH_slots) break;
@@ -692,8 +709,8 @@ LANE_FN void fused_round(path_view *view, points_state *points, const fused_work
     fused_round_words(image, next, work, base, normals, cells, base_next);
     if (PATH_outputs <= PATH_slots) {
         __syncthreads();
-        fused_merge_slots(view, outputs, columns, work->n * PATH_outputs, 0, PATH_outputs,
-                          work->last, sums);
+        fused_merge_slots(outputs, columns, work->n * PATH_outputs, 0, PATH_outputs, work->last,
+                          sums);
         return;
     }
 #pragma unroll
@@ -706,7 +723,7 @@ LANE_FN void fused_round(path_view *view, points_state *points, const fused_work
                     fused_column_sum(&block, o + k, &column[o + k]);
         __syncthreads();
         const uint32_t n = PATH_outputs - o < PATH_slots ? PATH_outputs - o : PATH_slots;
-        fused_merge_slots(view, outputs, columns, n, o, n, work->last, sums + o);
+        fused_merge_slots(outputs, columns, n, o, n, work->last, sums + o);
     }
 }
 
@@ -723,10 +740,12 @@ LANE_FN void fused_table(const float4 *normals)
 #endif
 }
 
-/* The factors as a parameter, if the kernel reads them there. Parameters lie in constant memory,
- * from where one instruction brings two factors for all paths of a warp. */
+/* The factors as a parameter, if the kernel reads them there; of an unrolled sweep, then a row for
+ * each item. Parameters lie in constant memory, from where one instruction brings two factors for
+ * all paths of a warp. */
+enum { FUSED_FACTOR_ROWS = PATH_assets + PATH_unrolled * PATH_items };
 struct fused_factors {
-    real v[PATH_constants ? PATH_assets * PATH_factors : 1];
+    real v[PATH_constants ? FUSED_FACTOR_ROWS * PATH_factors : 1];
 };
 
 extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS, PATH_ctas)
@@ -766,7 +785,7 @@ extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS, PATH_ctas)
     points.sobol.gray = (uint32_t)sobol_gray(threadIdx.x);
     points.given_stride = given_stride;
     fused_table(normals);
-    fused_find_ratios(outputs, view.items);
+    fused_find_ratios(outputs);
     fused_stage(&view, fused_stage_matrix(&view, (real *)(low + PATH_shared_low * image->n_draws)));
     if (PATH_constants) view.factor = factors.v;
     view.shown = (real *)(fused_shared + FUSED_TABLE + threadIdx.x / 32 * FUSED_SHOWN);

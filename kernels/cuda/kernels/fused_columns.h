@@ -30,6 +30,6 @@ extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS)
     }
     columns[threadIdx.x] = fused_column_sum(&block, o, &column);
     __syncthreads();
-    fused_merge_slots(&view, outputs, columns, 1, o, 1, block.count, sums + blockIdx.x);
+    fused_merge_slots(outputs, columns, 1, o, 1, block.count, sums + blockIdx.x);
 }
 #endif
