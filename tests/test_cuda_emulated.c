@@ -885,6 +885,7 @@ static void test_a_sweep_has_the_bits_of_the_cpu(void **state)
     assert_sweep_emulated(lookback, 4, false, all, "double");
     /* items that see one sum are unrolled */
     assert_sweep_emulated(asian, 8, true, "price, vega", "single");
+    assert_sweep_emulated(asian, 8, true, "price, vega", "double");
     assert_sweep_emulated(asian, 5, true, "vega, dividend_rho", "single");
 }
 

@@ -94,7 +94,8 @@ static const shape_tuning shape_tunings[] = {
 };
 
 /* The same of sweeps, with the items that go side by side, by factors * assets. H200, prices that
- * price and vegas cost: 8 assets in single 5.5, in double 3.8; 32 assets 5.4 and 5.6. */
+ * price and vegas cost: 8 assets in single 5.5, in double 3.8 (unrolled: 2x2 in single 2.4; in
+ * double 2x1 2.15, 1x2 2.26, 1x3 2.66); 32 assets 5.4 and 5.6. */
 typedef struct shape_sweep {
     uint32_t max_drivers;
     shape_launch launch;
@@ -432,15 +433,13 @@ static const shape_sweep *shape_sweep_of(const levy_image *image)
     return &rows[(uint64_t)image->n_factors * image->n_assets > rows->max_drivers];
 }
 
-/* Are the items of a sweep so few, and so alike, that each has code of its own (sweep_gpu.h)? In
- * double, where the exponential is most of an item's work, that is no faster. */
 bool levy_shape_unrolls(const levy_image *image, const levy_tile *tile)
 {
     const size_t row = image->n_assets * shape_real(image);
     const char *const coefficients =
         LEVY_IMAGE_AT(char, image, coefficients) + tile->first_item * row;
-    if (!image->precision || !levy_tile_sweeps(image, tile) ||
-        tile->n_items > LEVY_SHAPE_UNROLLED || image->n_assets > LEVY_SHAPE_UNROLLED_ASSETS ||
+    if (!levy_tile_sweeps(image, tile) || tile->n_items > LEVY_SHAPE_UNROLLED ||
+        image->n_assets > LEVY_SHAPE_UNROLLED_ASSETS ||
         image->n_factors > LEVY_SHAPE_UNROLLED_ASSETS || shape_has_long_item(image, tile) ||
         shape_item(image, tile, 0)->aggregate != BASKET_SUM)
         return false;
@@ -482,7 +481,7 @@ static shape_launch shape_tuned(const levy_image *image, const levy_tile *tile)
     while (drivers > row->max_drivers || tile->n_items > row->max_items) ++row;
     shape_launch launch = image->precision ? row->in_single : row->in_double;
     if (levy_tile_sweeps(image, tile)) launch = shape_sweep_of(image)->launch;
-    if (levy_shape_unrolls(image, tile)) launch = (shape_launch){2, 2};
+    if (levy_shape_unrolls(image, tile)) launch = (shape_launch){2, image->precision ? 2 : 1};
     if (shape_product_launch(image, tile).lanes > 0) launch = shape_product_launch(image, tile);
     if (image->precision && drivers == 1 && image->n_draws >= SHAPE_SHORT &&
         (tile->n_items > 2 ? shape_sums(image, tile) > 0 : shape_is_philox(image)))

@@ -29,7 +29,7 @@ enum {
     LEVY_SHAPE_UNROLLED = 24,
     LEVY_SHAPE_UNROLLED_ASSETS = 8,
     LEVY_SHAPE_FACTORS =
-        (LEVY_SHAPE_UNROLLED_ASSETS + LEVY_SHAPE_UNROLLED) * LEVY_SHAPE_UNROLLED_ASSETS * 4
+        (LEVY_SHAPE_UNROLLED_ASSETS + LEVY_SHAPE_UNROLLED) * LEVY_SHAPE_UNROLLED_ASSETS * 8
 };
 
 /* LEVY_UNSUPPORTED with `why` (LEVY_REASON_SIZE bytes): no kernel does this, though the CPU can.
@@ -53,8 +53,7 @@ uint32_t levy_shape_shared_low(const levy_image *image, uint32_t lanes);
 uint32_t levy_shape_rows(const levy_image *image, const levy_tile *tile, uint32_t lanes,
                          uint32_t room);
 
-/* Do the items of a sweep go side by side, each in code of its own (kernels/path/sweep_gpu.h)? Then
- * precision is single. */
+/* Are the items of a sweep so few, and so alike, that each has code of its own (sweep_gpu.h)? */
 bool levy_shape_unrolls(const levy_image *image, const levy_tile *tile);
 
 /* The factors that a kernel may have as a parameter: those of the tile's first dynamics; where

@@ -221,7 +221,7 @@ static int launch_paths(launch_run *run, const launch_slot *slot)
     unsigned split = run->split;
     levy_cuda_pointer values = split > 1 ? launch_values(run, slot) : 0;
     const unsigned ctas = split > 1 ? (unsigned)slot->count * split : launch_grid(run, slot->count);
-    float room[LEVY_SHAPE_FACTORS / sizeof(float)];
+    double room[LEVY_SHAPE_FACTORS / sizeof(double)];
     /* The driver copies as many factors as the kernel says, if any, and writes none. */
     const void *const factors = levy_shape_factors(cuda->image, tile, room);
     void *arguments[] = {&cuda->device_image,
