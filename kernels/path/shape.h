@@ -14,7 +14,7 @@
 #define PATH_buffered (PATH_generator == POINTS_MRG && (!PATH_in_order || PATH_auxiliary))
 #define PATH_nodes (PATH_one_node ? 1u : v->image->n_nodes)
 /* the tile's copy of the image's first dynamics; PATH_dynamics: there is none */
-#define PATH_first (PATH_grown ? PATH_grown - 1 : 0)
+#define PATH_first (PATH_grown ? PATH_grown - 1u : 0u)
 /* Items may share states: item i has four bits, the number of the item whose states it uses. */
 #define PATH_item_state_of(i) ((PATH_state_of_list >> (4 * (i))) & 15u)
 #define PATH_shares_state(i) (PATH_shared_states && PATH_item_state_of(i) != (i))
