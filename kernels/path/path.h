@@ -603,11 +603,10 @@ LANE_FN real PATH_NAME(growth_at)(const path_view *v, uint32_t m, uint32_t node)
     return PATH_node_row ? PATH_NAME(node_number)(v, m, node) : v->growth[m * PATH_nodes + node];
 }
 
-/* The share of a node's step that lies before the start of dynamics m: of a row, its last number.
- */
+/* The share of a node's step that lies before the start of dynamics m: a row's last number. */
 LANE_FN real PATH_NAME(share_at)(const path_view *v, uint32_t m, uint32_t node)
 {
-    return PATH_node_row ? PATH_NAME(node_number)(v, PATH_node_row - 1, node)
+    return PATH_node_row ? PATH_NAME(node_number)(v, PATH_node_row - 1u, node)
                          : v->elapsed_share[m * PATH_nodes + node];
 }
 
