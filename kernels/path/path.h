@@ -589,8 +589,8 @@ LANE_FN real PATH_NAME(node_number)(const path_view *v, uint32_t i, uint32_t nod
     return v->node_rows[(int32_t)node * (int32_t)PATH_node_row + (int32_t)i];
 }
 
-/* What a dynamics of the only asset has at a node: its drift, or its growth if it has that. Where a
- * kernel has rows by node, an address serves all dynamics. */
+/* The only asset's drift under dynamics m at a node. Where a kernel has rows by node, one address
+ * serves all dynamics; in such a row a dynamics with growth has that in place of its drift. */
 LANE_FN real PATH_NAME(drift_at)(const path_view *v, uint32_t m, uint32_t node)
 {
     if (PATH_node_row && !(PATH_grown && PATH_returns(m) == LEVY_RETURNS_GROWN))
