@@ -85,7 +85,8 @@ static
 LANE_FN int PATH_NAME(is_one)(const path_view *v, uint32_t m, uint32_t common)
 {
     const path_listed *const first = v->order + v->starts[m];
-    if (PATH_elapsed && v->elapsed_share[m * PATH_nodes] > R(0.0)) return 0;
+    const int elapsed = PATH_elapsed && v->elapsed_share[m * PATH_nodes] > R(0.0);
+    if (elapsed && !PATH_NAME(grows)(v, m)) return 0;
     for (uint32_t k = v->starts[m] + 1; k < v->starts[m + 1]; ++k)
         if (v->order[k].observe) return 0;
     return first->observe & common && !(first->variant & ASIAN_GEOMETRIC);
@@ -95,8 +96,6 @@ LANE_FN int PATH_NAME(is_one)(const path_view *v, uint32_t m, uint32_t common)
 LANE_FN lane PATH_NAME(average_all)(const path_view *v, uint32_t m, uint32_t node, uint32_t fours,
                                     int bounded, lane sum)
 {
-    for (; PATH_NAME(grows)(v, m) && node < fours; ++node)
-        sum = sum + PATH_NAME(grown)(v, m, node, v->first[node], lane_of(R(1.0)));
     for (; node < fours; node += 4) {
         lane log_return[4], gross_return[4];
         PATH_NAME(four_levels)
@@ -105,6 +104,21 @@ LANE_FN lane PATH_NAME(average_all)(const path_view *v, uint32_t m, uint32_t nod
         LANE_UNROLL for (uint32_t i = 0; i < 4; ++i) sum = sum + gross_return[i];
     }
     return sum;
+}
+
+/* Adds dynamics m's gross returns at the nodes [node, end), which are in proportion to the first
+ * dynamics', to its only sum. That proportion is fixed where no part of a step has elapsed. */
+LANE_FN void PATH_NAME(average_grown)(PATH_NAME(state) *s, uint32_t m, uint32_t node, uint32_t end)
+{
+    const path_view *const v = s->v;
+    uint32_t at = node;
+    while (PATH_elapsed && at < end && PATH_NAME(share_at)(v, m, at) > R(0.0)) ++at;
+    if (at > node) PATH_NAME(average_items)(s, m, node, at);
+    const lane multiplier = s->multiplier[m][0];
+    lane *const item = s->item[v->order[v->starts[m]].item];
+    lane sum = *item;
+    for (; at < end; ++at) sum = sum + PATH_NAME(grown)(v, m, at, v->first[at], multiplier);
+    *item = sum;
 }
 
 /* The largest driver at the nodes [node, end), without its sign. */
@@ -131,7 +145,9 @@ LANE_FN uint32_t PATH_NAME(arrive_averages)(PATH_NAME(state) *s, uint32_t node, 
     for (uint32_t m = 0; m < PATH_dynamics; ++m) {
         if (v->starts[m] == v->starts[m + 1]) continue;
         const int one = PATH_NAME(is_one)(v, m, common);
-        if (one) {
+        if (one && PATH_NAME(grows)(v, m)) {
+            PATH_NAME(average_grown)(s, m, node, fours);
+        } else if (one) {
             lane *const sum = s->item[v->order[v->starts[m]].item];
             const real factor = v->factor[m] < R(0.0) ? -v->factor[m] : v->factor[m];
             *sum = factor * reach + v->drift_reach[m] < R(80.0)
