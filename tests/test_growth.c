@@ -133,8 +133,7 @@ static void test_rho_is_a_difference_of_prices(void **state)
         assert_true(fabs(rho[i] - (up - down) / (2.0 * h)) < (i ? 2e-3 : 1e-11) * rho[i]);
         release(&p);
     }
-    /* in single the exponential's error cancels, and so the difference is better than two prices'
-     */
+    /* growth keeps all digits of the bump */
     assert_true(fabs(rho[1] - rho[0]) < 1e-5 * rho[0]);
 }
 
