@@ -1,4 +1,5 @@
-/* planned.h: the plan of a fixture's first group, and what came of planning it. */
+/* planned.h: the plan of a problem's first group, such as a fixture's, and what came of planning
+ * it. */
 #ifndef LEVY_TESTS_PLANNED_H
 #define LEVY_TESTS_PLANNED_H
 
@@ -15,13 +16,15 @@ typedef struct planned {
     levy_status status;
 } planned;
 
-static inline void plan(planned *p, const fixture *f)
+static inline void plan_problem(planned *p, const levy_problem *problem)
 {
     levy_arena_init(&p->arena, &levy_memory_default);
-    assert_int_equal(levy_groups_create(&f->problem, &p->arena, &p->groups, &p->n_groups), LEVY_OK);
+    assert_int_equal(levy_groups_create(problem, &p->arena, &p->groups, &p->n_groups), LEVY_OK);
     p->plan = NULL;
-    p->status = levy_plan_create(&levy_memory_default, &f->problem, p->groups, &p->plan, p->why);
+    p->status = levy_plan_create(&levy_memory_default, problem, p->groups, &p->plan, p->why);
 }
+
+static inline void plan(planned *p, const fixture *f) { plan_problem(p, &f->problem); }
 
 static inline void unplan(planned *p)
 {

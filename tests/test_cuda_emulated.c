@@ -12,7 +12,7 @@
 #include "kernels/path/sweep.h"
 #include "models/jumps.h"
 #include "tests/emulated.h"
-#include "tests/fixture.h"
+#include "tests/planned.h"
 #include "tests/problem_load.h"
 #include "tests/script_case.h"
 
@@ -852,19 +852,12 @@ static void assert_sweep_emulated(const char *payoff, uint32_t n_assets, bool we
     write_sweep(payoff, n_assets, weighted, measures, text);
     const levy_input input = {"sweep.yaml", text, strlen(text), NULL, false};
     loaded_book book = load_inputs(&input, 1, sets, 3);
-    levy_arena arena;
-    levy_group *groups;
-    levy_plan *plan;
-    size_t n_groups;
-    char why[LEVY_REASON_SIZE];
+    planned p;
     assert_int_equal(book.status, LEVY_OK);
-    levy_arena_init(&arena, &levy_memory_default);
-    assert_int_equal(levy_groups_create(book.problem, &arena, &groups, &n_groups), LEVY_OK);
-    assert_int_equal(levy_plan_create(&levy_memory_default, book.problem, groups, &plan, why),
-                     LEVY_OK);
-    assert_sweep_changes_no_bit(plan);
-    levy_plan_destroy(plan);
-    levy_arena_release(&arena);
+    plan_problem(&p, book.problem);
+    assert_int_equal(p.status, LEVY_OK);
+    assert_sweep_changes_no_bit(p.plan);
+    unplan(&p);
     loaded_book_release(&book);
 }
 
@@ -976,8 +969,7 @@ static void test_grown_returns_have_the_bits_of_the_cpu(void **state)
     (void)state;
     static const char *const payoffs[] = {
         "kind: asian, option_type: call, strike: 100, averaging: {method: arithmetic, "
-        "observations: "
-        "{count: 9}}",
+        "observations: {count: 9}}",
         "kind: asian, option_type: call, strike: 100, averaging: {method: geometric, observations: "
         "{count: 300}}",
         "kind: european, option_type: put, strike: 100",

@@ -1,11 +1,9 @@
 /* test_growth.c: bumped markets that differ from today's in drift or date alone, whose gross
  * returns are today's times a factor: which they are, that their differences are those of prices,
  * and that they have the same bits wherever today's market stands. */
-#include "engine/plan/plan.h"
 #include "tests/greeks_case.h"
+#include "tests/planned.h"
 #include "tests/problem_load.h"
-
-#include "kernels/path/image.h"
 
 #define CURVED                                                                                     \
     "schema_version: 1\nmarket:\n  curves: {USD: {kind: zero, nodes: [[0.1, 0.02], [0.3, 0.03], "  \
@@ -17,21 +15,14 @@
 static void count_returns(const char *text, size_t counts[3])
 {
     loaded_book book = load_text(text);
-    levy_arena arena;
-    levy_group *groups;
-    levy_plan *plan;
-    size_t n_groups;
-    char why[LEVY_PLAN_WHY];
+    planned p;
     assert_int_equal(book.status, LEVY_OK);
-    levy_arena_init(&arena, &levy_memory_default);
-    assert_int_equal(levy_groups_create(book.problem, &arena, &groups, &n_groups), LEVY_OK);
-    assert_int_equal(levy_plan_create(&levy_memory_default, book.problem, groups, &plan, why),
-                     LEVY_OK);
+    plan_problem(&p, book.problem);
+    assert_int_equal(p.status, LEVY_OK);
     memset(counts, 0, 3 * sizeof *counts);
-    for (uint32_t m = 0; m < plan->image->n_dynamics; ++m)
-        ++counts[LEVY_IMAGE_AT(uint32_t, plan->image, returns)[m]];
-    levy_plan_destroy(plan);
-    levy_arena_release(&arena);
+    for (uint32_t m = 0; m < p.plan->image->n_dynamics; ++m)
+        ++counts[LEVY_IMAGE_AT(uint32_t, p.plan->image, returns)[m]];
+    unplan(&p);
     loaded_book_release(&book);
 }
 

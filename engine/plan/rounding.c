@@ -73,13 +73,6 @@ static rounding_frame rounding_frame_of(const levy_plan *plan, const levy_trade 
     return f;
 }
 
-static double rounding_real(const levy_image *h, uint64_t offset, uint64_t i)
-{
-    const char *const at = (const char *)h + offset;
-    return h->precision ? (double)((const float *)(const void *)at)[i]
-                        : ((const double *)(const void *)at)[i];
-}
-
 /* The size of what an item adds and subtracts on a path that pays, in units of its scale: its
  * levels and its strike. */
 static double rounding_magnitude(const levy_plan *plan, const levy_trade *t, uint32_t i,
@@ -88,10 +81,10 @@ static double rounding_magnitude(const levy_plan *plan, const levy_trade *t, uin
     const levy_image *const h = plan->image;
     const levy_image_item *const item = LEVY_IMAGE_AT(levy_image_item, h, items) + i;
     const double strike =
-        fabs(rounding_real(h, h->item_reals, (uint64_t)i * LEVY_ITEM_REALS + ITEM_STRIKE));
+        fabs(levy_image_real(h, h->item_reals, (uint64_t)i * LEVY_ITEM_REALS + ITEM_STRIKE));
     double sum = 0.0, largest = 0.0;
     for (uint32_t u = 0; u < h->n_assets; ++u) {
-        const double c = fabs(rounding_real(h, h->coefficients, (uint64_t)i * h->n_assets + u));
+        const double c = fabs(levy_image_real(h, h->coefficients, (uint64_t)i * h->n_assets + u));
         sum += c;
         largest = rounding_larger(largest, c);
     }
@@ -132,9 +125,9 @@ static bool rounding_item_is_known(const levy_plan *plan, uint32_t i)
     if (rounding_has_passed(t)) return true;
     if (!lanes->is_known) return false;
     for (uint64_t k = 0; k < LEVY_ITEM_REALS; ++k)
-        terms[k] = rounding_real(h, h->item_reals, (uint64_t)i * LEVY_ITEM_REALS + k);
+        terms[k] = levy_image_real(h, h->item_reals, (uint64_t)i * LEVY_ITEM_REALS + k);
     for (uint64_t k = 0; k < LEVY_ITEM_REALS && k < item->n_constants; ++k)
-        terms[k] = rounding_real(h, h->node_terms, item->node_terms - item->n_constants + k);
+        terms[k] = levy_image_real(h, h->node_terms, item->node_terms - item->n_constants + k);
     return lanes->is_known(&claim, &numbers, h->precision ? LEVY_LOG2_E : 1.0,
                            h->n_nodes == 1 && !h->has_cash);
 }
@@ -171,7 +164,7 @@ static bool rounding_same(const levy_image *h, uint64_t offset, uint64_t first, 
                           uint64_t n)
 {
     for (uint64_t i = 0; i < n; ++i)
-        if (rounding_real(h, offset, first + i) != rounding_real(h, offset, second + i))
+        if (levy_image_real(h, offset, first + i) != levy_image_real(h, offset, second + i))
             return false;
     return true;
 }

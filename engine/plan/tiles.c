@@ -94,20 +94,11 @@ static bool tile_drifts(const levy_image *image, uint32_t m, uint32_t a)
     return false;
 }
 
-/* Does the dynamics start later than the draws? */
-static bool tile_is_late(const levy_image *image, uint32_t m)
-{
-    const size_t at = (size_t)m * image->n_nodes;
-    if (!image->has_elapsed) return false;
-    return image->precision ? LEVY_IMAGE_AT(float, image, elapsed_share)[at] > 0.0f
-                            : LEVY_IMAGE_AT(double, image, elapsed_share)[at] > 0.0;
-}
-
 /* The asset that dynamics m moves. */
 static uint32_t tile_moved(const levy_image *image, uint32_t m)
 {
     uint32_t moved = image->n_assets;
-    if (tile_is_late(image, m)) return LEVY_MOVES_MORE;
+    if (levy_image_is_late(image, m)) return LEVY_MOVES_MORE;
     for (uint32_t a = 0; a < image->n_assets; ++a)
         if (tile_turns(image, m, a) || tile_drifts(image, m, a)) {
             if (moved < image->n_assets) return LEVY_MOVES_MORE;
@@ -120,7 +111,7 @@ void levy_plan_put_moved(const levy_image *image, uint32_t *moved)
 {
     const bool simple = image->n_assets >= TILE_ASSETS && !image->covariance && !image->has_cash &&
                         !image->model && !image->model_features && !image->records &&
-                        !tile_is_late(image, 0);
+                        !levy_image_is_late(image, 0);
     for (uint32_t m = 0; m < image->n_dynamics; ++m)
         moved[m] = simple ? tile_moved(image, m) : LEVY_MOVES_MORE;
 }
@@ -129,8 +120,7 @@ void levy_plan_put_moved(const levy_image *image, uint32_t *moved)
 static bool tile_grows_little(const levy_image *image, uint32_t m)
 {
     for (uint64_t i = (uint64_t)m * image->n_nodes; i < (m + UINT64_C(1)) * image->n_nodes; ++i) {
-        const double growth = image->precision ? (double)LEVY_IMAGE_AT(float, image, growth)[i]
-                                               : LEVY_IMAGE_AT(double, image, growth)[i];
+        const double growth = levy_image_real(image, image->growth, i);
         if (!(growth >= -tile_growth && growth <= tile_growth)) return false;
     }
     return true;
@@ -138,11 +128,11 @@ static bool tile_grows_little(const levy_image *image, uint32_t m)
 
 void levy_plan_put_returns(const levy_image *image, uint32_t *returns)
 {
-    const bool grows = levy_image_grows(image) && !tile_is_late(image, 0);
+    const bool grows = levy_image_grows(image) && !levy_image_is_late(image, 0);
     for (uint32_t m = 0; m < image->n_dynamics; ++m) {
         returns[m] = LEVY_RETURNS_OWN;
         if (!grows || tile_turns(image, m, 0)) continue;
-        if (!tile_is_late(image, m) && !tile_drifts(image, m, 0))
+        if (!levy_image_is_late(image, m) && !tile_drifts(image, m, 0))
             returns[m] = LEVY_RETURNS_FIRST;
         else if (tile_grows_little(image, m))
             returns[m] = LEVY_RETURNS_GROWN;

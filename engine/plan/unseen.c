@@ -59,9 +59,7 @@ static double unseen_all_touches(const levy_trade *t, double paths)
 static double unseen_sign(const levy_plan *plan, uint32_t item)
 {
     const uint64_t at = (uint64_t)item * LEVY_ITEM_REALS + ITEM_SIGN;
-    const char *const reals = (const char *)plan->image + plan->image->item_reals;
-    return plan->image->precision ? (double)((const float *)(const void *)reals)[at]
-                                  : ((const double *)(const void *)reals)[at];
+    return levy_image_real(plan->image, plan->image->item_reals, at);
 }
 
 /* Whether paths with a jump in that direction may pay far more than others: upward if nothing

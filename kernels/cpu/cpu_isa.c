@@ -339,8 +339,8 @@ static path_view cpu_view(const levy_image *image, const levy_tile *tile)
     view.n_items = tile->n_items;
     view.first_dynamics = tile->first_dynamics;
     view.construction = image->construction == 3 ? 0 : image->construction;
-    for (uint32_t m = 0; m < tile->n_dynamics && image->has_elapsed; ++m)
-        if (view.elapsed_share[(size_t)m * image->n_nodes] > R(0.0)) view.elapsed = 1;
+    for (uint32_t m = 0; m < tile->n_dynamics; ++m)
+        if (levy_image_is_late(image, tile->first_dynamics + m)) view.elapsed = 1;
     view.grown = levy_tile_grown(image, tile);
     return view;
 }

@@ -249,6 +249,20 @@ typedef struct levy_image {
 
 #define LEVY_IMAGE_AT(type, image, member) ((const type *)((const char *)(image) + (image)->member))
 
+/* Number i of the image's reals from a byte offset on. */
+static inline double levy_image_real(const levy_image *image, uint64_t offset, uint64_t i)
+{
+    const void *const at = (const char *)image + offset;
+    return image->precision ? (double)((const float *)at)[i] : ((const double *)at)[i];
+}
+
+/* Does the dynamics start later than the draws? */
+static inline int levy_image_is_late(const levy_image *image, uint32_t dynamics)
+{
+    return image->has_elapsed &&
+           levy_image_real(image, image->elapsed_share, (uint64_t)dynamics * image->n_nodes) > 0.0;
+}
+
 static inline const levy_script_program *levy_image_script(const levy_image *image, uint32_t number)
 {
     const void *const at =

@@ -820,10 +820,7 @@ static uint32_t shape_term(const levy_image *m, const levy_tile *t, uint32_t i)
 }
 static uint32_t shape_elapsed(const levy_image *m, const levy_tile *t, uint32_t i)
 {
-    if (!m->has_elapsed) return 0;
-    const uint64_t at = (uint64_t)(t->first_dynamics + i) * m->n_nodes;
-    return m->precision ? LEVY_IMAGE_AT(float, m, elapsed_share)[at] > 0.0f
-                        : LEVY_IMAGE_AT(double, m, elapsed_share)[at] > 0.0;
+    return levy_image_is_late(m, t->first_dynamics + i) ? 1 : 0;
 }
 
 /* Numbers of a node's row, where the kernel has such rows: see shape.def. */
