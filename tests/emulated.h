@@ -13,8 +13,8 @@ int emulated_tear_down(void **state); /* and removes it */
 const char *emulated_file(const char *name);
 void emulated_skip_without_compiler(void); /* skips the test */
 
-/* Compiles tests/<source> behind shape.h, a short run without optimisation, runs it on input and
- * output; the test fails where either does. */
+/* Compiles tests/<source> behind shape.h, a short run with little optimisation, runs it on input
+ * and output; the test fails where either does. */
 void emulated_run(const char *source, bool short_run);
 
 #endif
