@@ -642,17 +642,18 @@ static int fake_module_function(void **function, void *module, const char *name)
 static int fake_function_set(void *function, int attribute, int value)
 {
     (void)function;
-    (void)attribute;
     FAKE_ENTER("function_set");
-    return value > 227 << 10 ? 1 : 0;
+    if (attribute != LEVY_CUDA_FUNCTION_MAX_DYNAMIC_SHARED) return 1;
+    if ((uint32_t)value + fake.own_shared > 227 << 10) return 1;
+    if ((uint32_t)value > fake.allowed_shared) fake.allowed_shared = (uint32_t)value;
+    return 0;
 }
 
 static int fake_function_get(int *value, int attribute, void *function)
 {
-    (void)attribute;
     (void)function;
     FAKE_ENTER("function_get");
-    *value = 40;
+    *value = attribute == LEVY_CUDA_FUNCTION_SHARED_BYTES ? (int)fake.own_shared : 40;
     return 0;
 }
 
@@ -1018,6 +1019,7 @@ static int fake_launch(void *function, unsigned grid_x, unsigned grid_y, unsigne
         !fake_has_normals(text, *(levy_cuda_pointer *)arguments[7]) ||
         !fake_has_factors(text, on_device, &batch.tile, arguments[13]))
         return ++fake.misuse, 1;
+    if (shared + fake.own_shared > 48 << 10 && shared > fake.allowed_shared) return 1;
     if (fake_current() >= 0) ++fake.launches_on[fake_current()];
     if (fake.launches++ == 0) fake.compiles_before = fake.compiles;
     if ((long)batch.n_blocks > fake.largest_launch) fake.largest_launch = (long)batch.n_blocks;

@@ -35,6 +35,9 @@ typedef struct fake_cuda {
     size_t copied_to_host, copied_to_device; /* bytes */
     long calls, launches, compiles, largest_launch;
     long launches_on[FAKE_DEVICES];
+    /* bytes of shared memory that every kernel has before its launch asks for any, and the most
+     * that a launch was allowed to ask for beyond what needs no leave */
+    uint32_t own_shared, allowed_shared;
     long columns; /* launches that make blocks of the values of paths; not among them either */
     long merges;  /* launches that turn blocks to branches; not among the others */
     long compiles_before; /* the first launch */

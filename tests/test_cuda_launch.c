@@ -266,6 +266,39 @@ static void test_load_refuses_more_shared_memory_than_there_is(void **state)
     levy_cuda_close(cuda);
 }
 
+/* A kernel's own shared memory and what its launch asks for have one limit. */
+static void test_shared_memory_of_a_launch_is_beside_the_kernels_own(void **state)
+{
+    (void)state;
+    enum { OWN = 8 << 10, STATIC = 48 << 10 };
+    cuda_image image;
+    levy_cuda *cuda = NULL;
+    double seconds = 0.0;
+    levy_block_sum sum;
+    cuda_image_make(&image, 1, 100.0);
+    const levy_tile tile = cuda_image_tile(0, 1);
+    const levy_batch batch = {.tile = tile, .n_blocks = 1};
+    uint32_t bytes = 0;
+    image.header.mixed = 1; /* paths so long have no table of normals */
+    for (image.header.n_draws = 2049; bytes + OWN <= STATIC; ++image.header.n_draws) {
+        const uint32_t lanes = levy_shape_lanes(&image.header, &tile);
+        bytes = levy_shape_shared_bytes(&image.header, &tile, lanes,
+                                        levy_shape_rows(&image.header, &tile, lanes, 228 << 10));
+    }
+    --image.header.n_draws;
+    assert_true(bytes <= STATIC);
+    fake.own_shared = OWN;
+    assert_int_equal(open_fake(&cuda), LEVY_OK);
+    assert_int_equal(levy_cuda_load(cuda, &image.header, &tile, 1, why), LEVY_OK);
+    assert_int_equal(levy_cuda_simulate(cuda, &batch, NULL, &sum, &seconds, why), LEVY_OK);
+    fake.own_shared = (228 << 10) - bytes; /* more than there is */
+    levy_cuda_close(cuda);
+    assert_int_equal(open_fake(&cuda), LEVY_OK);
+    assert_int_equal(levy_cuda_load(cuda, &image.header, &tile, 1, why), LEVY_UNSUPPORTED);
+    assert_non_null(strstr(why, "need 228 KiB of shared memory"));
+    levy_cuda_close(cuda);
+}
+
 static int poll_count(void *user)
 {
     int *const left = user;
@@ -493,6 +526,7 @@ int main(void)
         CUDA_CASE(test_load_gives_way_to_a_plan_that_needs_the_memory),
         CUDA_CASE(test_load_shows_the_compilers_first_error),
         CUDA_CASE(test_load_refuses_more_shared_memory_than_there_is),
+        CUDA_CASE(test_shared_memory_of_a_launch_is_beside_the_kernels_own),
         CUDA_CASE(test_cancel_stops_and_leaves_the_device_usable),
         CUDA_CASE(test_out_of_memory_halves_and_keeps_the_bits),
         CUDA_CASE(test_out_of_memory_for_one_block_is_a_failure),

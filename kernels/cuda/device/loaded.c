@@ -19,7 +19,8 @@ bool levy_loaded_has(const levy_loaded_list *list, levy_cache_key shape)
 levy_status levy_loaded_add(levy_loaded_list *list, levy_device *device, const levy_kernel *kernel,
                             char *why)
 {
-    levy_loaded fresh = {.shape = kernel->shape, .most_shared = LEVY_SHAPE_SHARED_STATIC};
+    levy_loaded fresh = {.shape = kernel->shape};
+    int own = 0;
     if (!list->items)
         list->items = levy_memory_allocate(device->memory, LEVY_LOADED_MOST, sizeof *list->items);
     if (!list->items || list->count == LEVY_LOADED_MOST)
@@ -33,10 +34,16 @@ levy_status levy_loaded_add(levy_loaded_list *list, levy_device *device, const l
     if (!code && kernel->split > 1)
         code =
             LEVY_DEVICE_CALL(device, module_function, &fresh.columns, fresh.module, "levy_columns");
+    if (!code)
+        code = LEVY_DEVICE_CALL(device, function_get, &own, LEVY_CUDA_FUNCTION_SHARED_BYTES,
+                                fresh.function);
     if (code) {
         (void)LEVY_DEVICE_CALL(device, module_unload, fresh.module);
         return levy_device_fail(device, code, "preparing a kernel", why);
     }
+    fresh.own_shared = (uint32_t)own;
+    if (fresh.own_shared < LEVY_SHAPE_SHARED_STATIC)
+        fresh.most_shared = LEVY_SHAPE_SHARED_STATIC - fresh.own_shared;
     list->items[list->count++] = fresh;
     return LEVY_OK;
 }
@@ -45,13 +52,14 @@ levy_status levy_loaded_ready(levy_loaded_list *list, levy_device *device,
                               const levy_kernel *kernel, levy_launchable *launchable, char *why)
 {
     levy_loaded *const loaded = loaded_find(list, kernel->shape);
+    const uint64_t shared = (uint64_t)kernel->shared_bytes + loaded->own_shared;
     int code = 0;
-    if (kernel->shared_bytes > (uint32_t)device->shared_limit) {
+    if (shared > (uint64_t)device->shared_limit) {
         snprintf(why, LEVY_REASON_SIZE,
                  "a path has too many dimensions for cuda:%d (%s): its points need %u KiB of "
                  "shared memory, the GPU "
                  "has %d KiB",
-                 device->ordinal, device->name, (unsigned)(kernel->shared_bytes >> 10),
+                 device->ordinal, device->name, (unsigned)(shared >> 10),
                  device->shared_limit >> 10);
         return LEVY_UNSUPPORTED;
     }

@@ -10,7 +10,8 @@ enum { LEVY_LOADED_MOST = 4096 }; /* kernels; some 100 KB of device memory each 
 typedef struct levy_loaded {
     levy_cache_key shape;
     void *module, *function, *merge, *columns;
-    uint32_t most_shared; /* bytes that a launch may ask for */
+    uint32_t own_shared;  /* bytes of shared memory that a launch need not ask for */
+    uint32_t most_shared; /* bytes that one may ask for beside those */
     /* how many blocks a multiprocessor holds of a launch with so many bytes; 0: not yet asked */
     int resident;
     uint32_t resident_shared;
