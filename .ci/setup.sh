@@ -72,7 +72,9 @@ levy_plan_unpack() {
         if [ "$package" = make ]; then package=ninja-build; fi
         set -- "$@" "$package"
     done
-    levy_apt_user -s install --no-install-recommends "$@" 2>>"${levy_log:-/dev/stderr}" | awk '$1 == "Inst" { print $2 }'
+    # by number: what stands behind /dev/stderr may be another user's
+    if [ -n "${levy_log:-}" ]; then exec 2>>"$levy_log"; fi
+    levy_apt_user -s install --no-install-recommends "$@" | awk '$1 == "Inst" { print $2 }'
 }
 
 levy_unpack() {

@@ -146,10 +146,16 @@ static void test_bad_arguments_leave_no_stale_words(void **state)
     levy_study *study;
     levy_sampler *sampler;
     double value;
-    const levy_price_options wrong = {.struct_size = 4097};
+    const levy_price_options wrong = {.struct_size = 4097},
+                             none = {.struct_size = sizeof(size_t)}, /* of a pointer to it */
+        torn = {.struct_size = sizeof(size_t) + 4, .device = "cpu"}, /* ends within a pointer */
+        many = {.struct_size = sizeof many, .device = "cpu", .threads = 4097};
     const levy_study_options wrong_study = {.struct_size = 1};
     assert_int_equal(levy_book_set(book, "Q.spot", 1.0), LEVY_STATUS_ARGUMENT);
     assert_own_words(context, book, levy_price(book, &wrong, &results), __LINE__);
+    assert_own_words(context, book, levy_price(book, &none, &results), __LINE__);
+    assert_own_words(context, book, levy_price(book, &torn, &results), __LINE__);
+    assert_own_words(context, book, levy_price(book, &many, &results), __LINE__);
     assert_own_words(context, book, levy_price(book, NULL, NULL), __LINE__);
     assert_own_words(context, book, levy_book_load_text(context, "x", NULL, 0, NULL, 0, &other),
                      __LINE__);

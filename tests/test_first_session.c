@@ -10,11 +10,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #define FOLDER LEVY_SOURCE_DIR "/tests/first_session/"
 enum { SESSION_TRADES = 12, SESSION_TEXT = 65536 };
+
+#define SESSION_BOOK                                                                               \
+    "schema_version: 1\nmarket:\n  curves: {USD: 0.05}\n"                                          \
+    "  assets: {A: {currency: USD, spot: 100, volatility: 0.2}}\n"                                 \
+    "models: {m: {kind: black_scholes, assets: [A]}}\n"                                            \
+    "trades:\n  - {id: t, underlying: A, payoff: %s, exercise: {expiry: 1}}\n"
 
 static program run;
 
@@ -63,6 +70,48 @@ static void session_check(const char *name)
         fail_msg("%s: expected\n%sgot\n%s", name, expected, run.err);
 }
 
+/* What is to be written has what the trade says already, in whatever words. */
+static void test_a_hint_keeps_what_is_said(void **state)
+{
+    static const char *const cases[][2] = {
+        {"{kind: barrier, option_type: put, strike: 100, barrier: down_and_in, level: 75}",
+         "Write barrier: {direction: down, knock: in, level: 75, observations: {count: 252}}."},
+        {"{kind: barrier, option_type: put, strike: 100, direction: down, knock: in, barrier: 75}",
+         "Write barrier: {direction: down, knock: in, level: 75, observations: {count: 252}}."},
+        {"{kind: barrier, option_type: put, strike: 90, type: down_and_in}",
+         "Write barrier: {direction: down, knock: in, level: 80, observations: {count: 252}}."},
+        {"{kind: down_and_in, option_type: put, strike: 90, barrier: 75}",
+         "Write {kind: barrier, option_type: put, strike: 90, barrier: {direction: down, knock: "
+         "in, "
+         "level: 75, observations: {count: 252}}}."},
+        {"{kind: up_and_out, strike: 100, barrier: {level: 130, observations: {count: 12}}}",
+         "barrier: {direction: up, knock: out, level: 130, observations: {count: 12}}}."},
+        {"{kind: one_touch, cash: 5, barrier: {direction: down, level: 80, observations: {count: "
+         "12}}}",
+         "Write {kind: touch, pays: if_touched, barrier: {direction: down, level: 80, "
+         "observations: "
+         "{count: 12}}, cash: 5}."},
+        {"{kind: double_knock_out, lower: 70, upper: 140}", "barrier: {lower: 70, upper: 140, "},
+        {"{kind: american, option_type: call, strike: 55}",
+         "write {kind: european, option_type: call, strike: 55}, or another kind."},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char path[] = "/tmp/levy-session-XXXXXX";
+        const int file = mkstemp(path);
+        const char *const words[] = {LEVY_BINARY_DIR "/levy", "validate", path, NULL};
+        assert_true(file >= 0);
+        assert_true(dprintf(file, SESSION_BOOK, cases[i][0]) > 0);
+        assert_int_equal(close(file), 0);
+        memset(&run, 0, sizeof run);
+        program_run(&run, words);
+        assert_int_equal(unlink(path), 0);
+        assert_int_equal(run.code, 3);
+        if (!strstr(run.err, cases[i][1]))
+            fail_msg("%s: no '%s' in\n%s", cases[i][0], cases[i][1], run.err);
+    }
+}
+
 static void test_every_refusal_names_the_line_to_write(void **state)
 {
     size_t n = 0;
@@ -81,7 +130,7 @@ static void test_every_refusal_names_the_line_to_write(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_refusal_names_the_line_to_write)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_refusal_names_the_line_to_write),
+                                       cmocka_unit_test(test_a_hint_keeps_what_is_said)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

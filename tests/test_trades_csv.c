@@ -146,6 +146,7 @@ static void test_faults_have_a_place(void **state)
          "t.csv:1:16: error: payoff: is given by the column 'payoff.kind' as well"},
         {"id;book\na;1\n", "t.csv:1:1: error: the columns are not separated by commas"},
         {"id,book\na,1,2\n", "t.csv:2:1: error: the row has 3 cells; the first row has 2"},
+        {"id,book,\na,1,2\n", "t.csv:2:5: error: the cell's column has no name"},
         {"id,book\na,\"1\n", "t.csv:2:3: error: the quotes are not closed"},
         {"id,book\na,1\"2\"\n", "t.csv:2:4: error: quotes within a cell that has none around it"},
         {"id,book\na,\"1\"2\n", "t.csv:2:6: error: text stands behind the closing quotes"},

@@ -9,7 +9,8 @@ bool levy_call_copy_options(void *copy, size_t size, const void *options)
     size_t given;
     if (!options) return true;
     memcpy(&given, options, sizeof given);
-    if (given < sizeof given || given > 4096) return false;
+    /* no struct ends within a pointer, nor has nothing behind its size */
+    if (given <= sizeof given || given % sizeof(void *) != 0 || given > 4096) return false;
     memcpy(copy, options, given < size ? given : size);
     return true;
 }

@@ -327,6 +327,16 @@ static levy_status merge_check_finished(const levy_merge_job *m, size_t f)
                                  "Run the part again; it goes on where it ended.", why);
 }
 
+/* Whether a part, of whatever cut, holds some of a unit. */
+static bool merge_holds(const levy_merge_job *m, size_t group, const levy_cut_unit *unit)
+{
+    for (uint32_t i = m->first[group]; i; i = m->pieces[i - 1].next) {
+        const levy_cut_unit piece = levy_merge_unit(m, group, &m->pieces[i - 1]);
+        if (merge_overlap(&piece, unit)) return true;
+    }
+    return false;
+}
+
 /* Names the parts that would hold a group that no part holds, counted as the first file counts. */
 static levy_status merge_check_missing(levy_merge_job *m)
 {
@@ -341,8 +351,9 @@ static levy_status merge_check_missing(levy_merge_job *m)
         if (merge_is_covered(m, g)) continue;
         any = true;
         for (size_t u = cut->first[g]; u < cut->first[g + 1]; ++u) {
-            missing[cut->owner[u]] = !has[cut->owner[u]];
-            named = named || missing[cut->owner[u]];
+            const levy_cut_unit unit = levy_cut_unit_of(cut, g, u - cut->first[g]);
+            if (has[cut->owner[u]] || merge_holds(m, g, &unit)) continue;
+            missing[cut->owner[u]] = named = true;
         }
     }
     if (!any) return LEVY_OK;

@@ -32,10 +32,15 @@ static levy_status part_read_open(levy_context *context, levy_part_file *file, i
     if (!S_ISREG(state.st_mode))
         return levy_part_file_refuse(context, file, 0, "Name a regular file.",
                                      "this is no part's journal: it is not a regular file");
-    file->own = levy_memory_allocate(&context->memory, (size_t)state.st_size + 1, 1);
+    /* what has no first line is read no further */
+    char head[LEVY_JOURNAL_HEAD];
+    size_t size = (size_t)state.st_size;
+    const ssize_t seen = pread(descriptor, head, sizeof head, 0);
+    if (seen > 0 && !memchr(head, '\n', (size_t)seen)) size = (size_t)seen;
+    file->own = levy_memory_allocate(&context->memory, size + 1, 1);
     if (!file->own) return LEVY_MEMORY;
     file->text = file->own;
-    const int error = levy_io_read(descriptor, file->own, (size_t)state.st_size, &file->length);
+    const int error = levy_io_read(descriptor, file->own, size, &file->length);
     return error ? part_io(context, file->path, error) : LEVY_OK;
 }
 

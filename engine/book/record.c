@@ -1,6 +1,8 @@
 /* record.c: see record.h. A record is [common, trade, trade, ...], in the order of the group. */
 #include "engine/book/record.h"
 
+#include "engine/plan/known.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -237,6 +239,8 @@ levy_status levy_record_take(levy_results *results, const levy_problem *problem,
                              const tree_sum *sums)
 {
     const levy_simulation *const s = &problem->simulation;
+    levy_simulation priced = *s; /* what the group was priced by */
+    if (levy_group_is_still(group)) levy_known_simulation(&priced);
     record_in in = {.line = {line->record, line->record + line->record_length},
                     .results = results,
                     .problem = problem,
@@ -257,7 +261,7 @@ levy_status levy_record_take(levy_results *results, const levy_problem *problem,
     for (size_t i = 0; good && i < group->n_trades; ++i) {
         const uint32_t index = group->trades[i];
         good = record_trade_of(&in, &problem->trades[index], &trades[i], &results->trades[index]);
-        levy_results_set_group(&results->trades[index], s, &common);
+        levy_results_set_group(&results->trades[index], &priced, &common);
     }
     if (!in.memory) return LEVY_MEMORY;
     if (!good || !levy_line_take(&in.line, "]") || in.line.at != in.line.end) return LEVY_RESUME;

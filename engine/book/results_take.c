@@ -73,7 +73,10 @@ uint32_t levy_results_measure_place(uint32_t bit)
     return results_measures[__builtin_ctz(bit)].place;
 }
 
-enum { RESULTS_UNBUMPED = LEVY_MEASURE_PRICE | LEVY_MEASURE_CASH_FLOWS | LEVY_RESULTS_PURE };
+enum {
+    RESULTS_UNBUMPED = LEVY_MEASURE_PRICE | LEVY_MEASURE_CASH_FLOWS | LEVY_RESULTS_PURE,
+    RESULTS_PRICES = RESULTS_UNBUMPED | LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL
+};
 
 /* If the regime's switching depends on a return, a bump that moves returns makes some paths switch
  * at other dates. */
@@ -95,8 +98,6 @@ static const char *const results_doubts[] = {
 static const char *results_flag(const levy_trade *trade, const levy_image_output *output,
                                 levy_doubt doubt)
 {
-    const uint32_t exact =
-        RESULTS_UNBUMPED | LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL;
     if (output->remarks & LEVY_OUTPUT_NOT_BUMPED)
         return "no value: the bumped market cannot be simulated";
     if (output->remarks & LEVY_OUTPUT_HEAVY)
@@ -104,7 +105,7 @@ static const char *results_flag(const levy_trade *trade, const levy_image_output
     if (doubt != LEVY_DOUBT_NONE) return results_doubts[doubt];
     if (output->remarks & LEVY_OUTPUT_ONE_SIDED)
         return "one-sided: the other bumped market cannot be simulated";
-    if (output->measure & exact) return NULL;
+    if (output->measure & RESULTS_PRICES) return NULL;
     if (output->remarks & LEVY_OUTPUT_ACROSS) return "biased: a bumped spot is beyond the barrier";
     return trade->discontinuous                     ? "noisy: the bump crosses a discontinuity"
            : results_changes_regimes(trade, output) ? "noisy: bumps change the regimes on the path"
@@ -152,8 +153,9 @@ static bool results_set_measure(levy_arena *arena, const levy_plan *plan, const 
             results_objection(arena, plan->problem, trade, plan->labels[output->factor]);
         if (!measure->note) return false;
     }
-    measure->flagged = measure->note != NULL;
-    if (!measure->flagged) measure->note = results_note(plan, trade, output, estimate->interval);
+    measure->flagged = measure->note || (!(output->measure & RESULTS_PRICES) && /* which show it */
+                                         estimate->interval == LEVY_INTERVAL_UNRELIABLE);
+    if (!measure->note) measure->note = results_note(plan, trade, output, estimate->interval);
     return true;
 }
 

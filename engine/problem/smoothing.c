@@ -18,6 +18,18 @@ static bool smoothing_pays_cash(const levy_trade *trade)
     return pays;
 }
 
+/* Whether a level's logarithm leaves the range of exp, which ends at 708, where no normal has moved
+ * it. There a path shows a level that is none of a + b z. */
+static bool smoothing_leaves_range(const levy_trade *trade)
+{
+    const double most = 600.0; /* bumps and what jumps add to the drift stay in */
+    for (size_t u = 0; u < trade->n_underlyings; ++u) {
+        const levy_asset *const asset = trade->model->assets[trade->underlyings[u]];
+        if (0.5 * levy_asset_total_variance(asset, trade->expiry) > most) return true;
+    }
+    return false;
+}
+
 /* Whether all underlyings move the same way with the largest principal component: it does where no
  * correlation is negative (Perron and Frobenius). */
 static bool smoothing_moves_alike(const levy_trade *trade)
@@ -71,6 +83,8 @@ static const char *smoothing_obstacle(levy_check *build, const levy_simulation *
     if (payoff->features & LEVY_PAYOFF_AVERAGES && trade->n_observations > LEVY_MOST_KEPT)
         return "not smoothed: the average has more dates than a path keeps";
     if (smoothing_pays_cash(trade)) return "not smoothed: the asset pays cash dividends";
+    if (smoothing_leaves_range(trade))
+        return "not smoothed: volatility takes the level out of the range of numbers";
     if (!smoothing_moves_alike(trade))
         return "not smoothed: two of its underlyings are negatively or hardly correlated";
     if (trade->scripted) return smoothing_script(build, s, trade);

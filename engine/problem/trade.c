@@ -52,14 +52,33 @@ static const char *trade_fitting_model(const levy_trade_frame *frame)
     return NULL;
 }
 
+/* An underlying that is no asset of the market; NULL: all are. */
+static const char *trade_stranger(const levy_trade_frame *frame)
+{
+    const levy_names *const assets = &frame->market->asset_map.names;
+    const levy_raw_underlying *const items = frame->raw->underlyings.items;
+    const char *const one = frame->raw->underlying;
+    if (one && levy_names_find(assets, one) == LEVY_NO_NAME) return one;
+    for (size_t i = 0; i < frame->raw->underlyings.count; ++i)
+        if (items[i].name && levy_names_find(assets, items[i].name) == LEVY_NO_NAME)
+            return items[i].name;
+    return NULL;
+}
+
 static bool trade_refuse_no_model(levy_check *build, const levy_trade_frame *frame)
 {
     const levy_market_map *const map = &frame->market->model_map;
-    const char *const fits = trade_fitting_model(frame);
-    return LEVY_REFUSE(build, MISSING_KEY, frame->raw->node, frame->path,
-                       fits ? levy_check_text(build, "Add model: %s.", fits)
-                            : "No model has all assets of the trade: add them to the assets of "
-                              "one, and add model: NAME.",
+    const char *const fits = trade_fitting_model(frame), *const stranger = trade_stranger(frame);
+    bool good = true; /* a model that is at fault may have them */
+    for (size_t m = 0; m < map->names.count; ++m) good = good && map->items[m].good;
+    const char *hint = good ? "No model has all assets of the trade: add them to the assets of "
+                              "one, and add model: NAME."
+                            : "Add model: NAME.";
+    if (stranger)
+        hint = levy_check_text(build, "The market has no asset '%s', but: %s.", stranger,
+                               trade_asset_names(build, frame));
+    if (fits) hint = levy_check_text(build, "Add model: %s.", fits);
+    return LEVY_REFUSE(build, MISSING_KEY, frame->raw->node, frame->path, hint,
                        "the key 'model' is required: the book has %zu models", map->names.count);
 }
 

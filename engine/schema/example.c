@@ -111,9 +111,8 @@ static size_t example_word(const char **words)
     return strcspn(*words, " ");
 }
 
-/* The table's example with `node` at one of its `bare` keys. NULL: it fits none of them. */
-static const char *example_bare(const levy_reader *reader, const levy_table *table,
-                                const levy_node *node)
+const char *levy_example_bare(const levy_reader *reader, const levy_table *table,
+                              const char *example, const levy_node *node)
 {
     const char *at = table->bare ? table->bare : "";
     for (size_t n; (n = example_word(&at)) > 0; at += n) {
@@ -121,10 +120,10 @@ static const char *example_bare(const levy_reader *reader, const levy_table *tab
         size_t length;
         const levy_field *const field = key ? levy_example_field(table, key) : NULL;
         if (!field || !levy_example_fits(field, node)) continue;
-        if (!levy_example_value(table->example, key, &value, &length))
+        if (!levy_example_value(example, key, &value, &length))
             return levy_arena_format(reader->arena, "{%s: %s}", key, node->text);
-        return levy_arena_format(reader->arena, "%.*s%s%s", (int)(value - table->example),
-                                 table->example, node->text, value + length);
+        return levy_arena_format(reader->arena, "%.*s%s%s", (int)(value - example), example,
+                                 node->text, value + length);
     }
     return NULL;
 }
@@ -136,7 +135,7 @@ const char *levy_example_with(const levy_reader *reader, const levy_table *table
     if (!table->example) return NULL;
     for (const levy_synonym *s = table->synonyms; scalar && s && s->word; ++s)
         if (strcasecmp(s->word, node->text) == 0) return s->map;
-    const char *const bare = scalar ? example_bare(reader, table, node) : NULL;
+    const char *const bare = scalar ? levy_example_bare(reader, table, table->example, node) : NULL;
     return bare ? bare : table->example;
 }
 

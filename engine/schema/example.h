@@ -22,6 +22,10 @@ bool levy_example_percent(const levy_node *node, char text[LEVY_NUMBER_SIZE]);
 /* Whether a scalar could stand for the field, as far as its looks tell. */
 bool levy_example_fits(const levy_field *field, const levy_node *node);
 
+/* An example of the table with `node` at one of its `bare` keys. NULL: it fits none of them. */
+const char *levy_example_bare(const levy_reader *reader, const levy_table *table,
+                              const char *example, const levy_node *node);
+
 /* The table's example in the arena; a scalar `node` that fits its `bare` key stands there. NULL:
  * the table has no example, or there is no memory. */
 const char *levy_example_with(const levy_reader *reader, const levy_table *table,

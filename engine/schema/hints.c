@@ -1,6 +1,7 @@
 /* hints.c: see hints.h. Must not know: the meaning of any key. */
 #include "engine/schema/hints.h"
 
+#include "engine/schema/book.h"
 #include "engine/schema/example.h"
 #include "engine/schema/sample.h"
 #include "engine/schema/synonyms.h"
@@ -73,9 +74,9 @@ const char *levy_hint_shape(const levy_reader *reader, const levy_table *table,
 {
     const char *const pair = hint_pairs_line(reader, table, child);
     const char first = child->key->text[0];
-    if (pair || !table->example || first < '0' || first > '9') return pair;
-    return levy_arena_format(reader->arena, "Write %s: %s.", parent->key ? parent->key : "it",
-                             table->example);
+    const bool named = parent->key && *parent->key; /* the book itself is not */
+    if (pair || !table->example || first < '0' || first > '9' || !named) return pair;
+    return levy_arena_format(reader->arena, "Write %s: %s.", parent->key, table->example);
 }
 
 /* Whether the hint for the key before says what to write for this one, too: for the next pair, or
@@ -164,26 +165,113 @@ static const char *hint_own(const levy_reader *reader, const levy_table *table,
     return NULL;
 }
 
+/* Whether a key of a map is the field's, or another word for it. */
+static bool hint_is_key(const levy_table *table, const levy_field *field, const char *key)
+{
+    const levy_field *const of = levy_example_field(table, key);
+    return of ? of == field : levy_synonym_field(table, key) == field;
+}
+
+/* The nested map that a word of `map` for a kind has under the key. NULL: no such word. */
+static const char *hint_word_map(const levy_reader *reader, const char *key, const levy_node *map)
+{
+    for (const levy_node *child = map->children; child; child = child->next) {
+        const char *whole = NULL, *value;
+        size_t length;
+        if (child->kind != LEVY_NODE_SCALAR) continue;
+        (void)levy_synonym_kind(&levy_payoff_table, child->text, &whole);
+        if (whole && levy_example_value(whole, key, &value, &length) && *value == '{')
+            return levy_arena_format(reader->arena, "%.*s", (int)length, value);
+    }
+    return NULL;
+}
+
+bool levy_hint_nests(const levy_field *field)
+{
+    return field->type == LEVY_FIELD_OBJECT && field->table->example && field->table->bare &&
+           !field->table->shorthand_key;
+}
+
+const char *levy_hint_nested(const levy_reader *reader, const levy_table *table,
+                             const levy_field *field, const char *example, const levy_node *map,
+                             bool *whole)
+{
+    const char *const word = hint_word_map(reader, field->name, map);
+    const char *text = word ? word : example;
+    for (const levy_node *child = map->children; child && text; child = child->next) {
+        if (!hint_is_key(table, field, child->key->text)) continue;
+        if (child->kind == LEVY_NODE_MAP)
+            return levy_hint_filled(reader, field->table, text, child, whole);
+        if (child->kind != LEVY_NODE_SCALAR || levy_example_field(field->table, child->key->text))
+            continue;
+        const char *const bare = levy_example_bare(reader, field->table, text, child);
+        if (bare) text = bare;
+    }
+    *whole = false;
+    return text ? levy_hint_filled(reader, field->table, text, map, NULL) : NULL;
+}
+
+/* What the map has for a field of which the example shows `value`. NULL: nothing that fits. */
+static const char *hint_piece(const levy_reader *reader, const levy_table *table,
+                              const levy_field *field, const char *value, const levy_node *map,
+                              bool *whole)
+{
+    const char *const own = hint_own(reader, table, field, map);
+    const bool nests = field->type == LEVY_FIELD_OBJECT && *value == '{';
+    if (!nests || (own && !levy_hint_nests(field))) return own;
+    const char *const text = levy_hint_nested(reader, table, field, value, map, whole);
+    return text ? levy_arena_format(reader->arena, "%s: %s", field->name, text) : NULL;
+}
+
+/* Adds what the map has under other keys of the table. */
+static const char *hint_others(const levy_reader *reader, const levy_table *table,
+                               const char *example, const levy_node *map, const char *text)
+{
+    if (map->kind != LEVY_NODE_MAP) return text;
+    for (const levy_node *child = map->children; child && text; child = child->next) {
+        const levy_field *const field = levy_example_field(table, child->key->text);
+        const char *value;
+        size_t length;
+        if (!field || levy_example_value(example, field->name, &value, &length)) continue;
+        const char *const own = hint_own(reader, table, field, map);
+        if (own) text = levy_arena_format(reader->arena, "%s, %s", text, own);
+    }
+    return text;
+}
+
+/* Adds one key of an example; text[1]: there are some. A word for another key may have brought it.
+ */
+static const char *hint_put(const levy_reader *reader, const char *text, const char *key,
+                            const char *piece)
+{
+    const char *const there = key ? levy_arena_format(reader->arena, "%s: ", key) : NULL;
+    if (!there || !piece || !text) return NULL;
+    if (strstr(text, there)) return text;
+    return levy_arena_format(reader->arena, "%s%s%s", text, text[1] ? ", " : "", piece);
+}
+
 const char *levy_hint_filled(const levy_reader *reader, const levy_table *table,
                              const char *example, const levy_node *map, bool *whole)
 {
     const char *text = "{";
-    if (whole) *whole = map->kind == LEVY_NODE_MAP;
+    bool all = map->kind == LEVY_NODE_MAP;
     for (const char *at = example + 1; text && *at && *at != '}';) {
         const size_t name = strcspn(at, ":"), start = name + (at[name] ? 2 : 0),
                      length = levy_example_length(at + start);
-        const char *const key = levy_arena_format(reader->arena, "%.*s", (int)name, at);
+        const char *const key = levy_arena_format(reader->arena, "%.*s", (int)name, at),
+                          *piece =
+                              levy_arena_format(reader->arena, "%.*s", (int)(start + length), at);
         const levy_field *const field = key ? levy_example_field(table, key) : NULL;
-        const char *const own =
-            field && map->kind == LEVY_NODE_MAP ? hint_own(reader, table, field, map) : NULL;
-        if (whole && field && !levy_node_find(map, field->name)) *whole = false;
-        const int written = own ? (int)strlen(own) : (int)(start + length);
-        const char *const comma = text[1] ? ", " : "";
-        const char *const piece = own ? own : at;
-        text = levy_arena_format(reader->arena, "%s%s%.*s", text, comma, written, piece);
+        const char *const own = field && piece && map->kind == LEVY_NODE_MAP
+                                    ? hint_piece(reader, table, field, piece + start, map, &all)
+                                    : NULL;
+        if (field && !levy_node_find(map, field->name)) all = false;
+        text = hint_put(reader, text, key, own ? own : piece);
         at += start + length;
         at += strspn(at, ", ");
     }
+    if (whole) *whole = *whole && all;
+    text = hint_others(reader, table, example, map, text);
     return text ? levy_arena_format(reader->arena, "%s}", text) : NULL;
 }
 
@@ -254,6 +342,12 @@ const char *levy_hint_missing(const levy_reader *reader, const levy_table *table
     if (named && example)
         return levy_arena_format(reader->arena, "Write %s: %s.", field->name, example);
     levy_sample_write(table, field, sample);
+    bool whole = true;
+    const char *const filled =
+        levy_hint_nests(field) && map->kind == LEVY_NODE_MAP
+            ? levy_hint_nested(reader, table, field, field->table->example, map, &whole)
+            : NULL;
+    if (filled) return levy_arena_format(reader->arena, "Write %s: %s.", field->name, filled);
     const bool nested = field->type == LEVY_FIELD_OBJECT || field->type == LEVY_FIELD_VARIANT;
     const char *const hint =
         nested || !field->doc

@@ -30,6 +30,15 @@ const char *levy_hint_missing(const levy_reader *reader, const levy_table *table
 const char *levy_hint_filled(const levy_reader *reader, const levy_table *table,
                              const char *example, const levy_node *map, bool *whole);
 
+/* Whether a field has a map whose values are told in other keys too: a barrier, for one. */
+bool levy_hint_nests(const levy_field *field);
+
+/* The same of the map under a key of the table, which `map` may have as a map, as a bare value, in
+ * its own keys, or in a word for a kind. *whole becomes false where it is not all there. */
+const char *levy_hint_nested(const levy_reader *reader, const levy_table *table,
+                             const levy_field *field, const char *example, const levy_node *map,
+                             bool *whole);
+
 /* A list of scalars in brackets. */
 const char *levy_hint_list(const levy_reader *reader, const levy_node *list);
 

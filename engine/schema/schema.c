@@ -1,6 +1,7 @@
 /* schema.c: the table-driven reader: a node into a C struct, key by key, all faults collected. An
  * unknown key that looks like a missing one is reported once, as the unknown key. Must not know:
  * any key's meaning. */
+#include "engine/schema/book.h"
 #include "engine/schema/example.h"
 #include "engine/schema/hints.h"
 #include "engine/schema/synonyms.h"
@@ -108,6 +109,25 @@ static const char *schema_word_kind(const levy_reader *reader, const levy_field 
                         : NULL;
 }
 
+/* For a value that belongs into a nested map, and for "type: down_and_in". */
+static const char *schema_word_map(const levy_reader *reader, const levy_table *table,
+                                   const levy_field *field, const levy_node *map,
+                                   const levy_node *child)
+{
+    const char *text = NULL, *example = NULL;
+    bool whole = true;
+    if (levy_hint_nests(field)) {
+        text = levy_hint_nested(reader, table, field, field->table->example, map, &whole);
+        return text ? levy_arena_format(reader->arena, "Write %s: %s.", field->name, text) : NULL;
+    }
+    if (child->kind != LEVY_NODE_SCALAR || !field->choices || levy_example_fits(field, child))
+        return NULL;
+    const levy_variant *const kind =
+        levy_synonym_variant(&levy_payoff_table, child->text, &example);
+    if (kind && example) text = levy_hint_filled(reader, kind->table, example, map, NULL);
+    return text ? levy_arena_format(reader->arena, "Write %s.", text) : NULL;
+}
+
 /* Refuses a key that is another word for a field of the table. Returns the field's name. */
 static const char *schema_refuse_word(const levy_reader *reader, const levy_table *table,
                                       const levy_field *field, const levy_node *map,
@@ -119,6 +139,8 @@ static const char *schema_refuse_word(const levy_reader *reader, const levy_tabl
     const char *const write =
         child->kind == LEVY_NODE_SCALAR ? levy_synonym_value(field, child->text) : NULL;
     if (write) hint = levy_arena_format(reader->arena, "Write %s.", write);
+    const char *const mapped = schema_word_map(reader, table, field, map, child);
+    if (mapped && !write) hint = mapped;
     const char *const inner = child->kind == LEVY_NODE_SCALAR
                                   ? schema_word_kind(reader, field, map, child)
                                   : schema_inner(reader, field, child);
@@ -602,9 +624,14 @@ static const char schema_styles[] = "Only european exercise is priced: write {ki
 static void schema_refuse_object(const levy_reader *reader, const levy_table *table,
                                  const levy_node *node, const levy_trail *trail)
 {
-    const char *map = NULL;
-    if (table->variants && node->kind == LEVY_NODE_SCALAR)
-        (void)levy_synonym_kind(table, node->text, &map);
+    const char *map = NULL, *value;
+    size_t length;
+    if (node->kind == LEVY_NODE_SCALAR)
+        (void)levy_synonym_kind(table->variants ? table : &levy_payoff_table, node->text, &map);
+    if (map && !table->variants) /* "barrier: down_and_in" */
+        map = trail->key && levy_example_value(map, trail->key, &value, &length)
+                  ? levy_arena_format(reader->arena, "%.*s", (int)length, value)
+                  : NULL;
     const char *const example = map ? map : levy_example_with(reader, table, node);
     const bool book = strcmp(table->name, levy_book_table.name) == 0;
     const char *hint =
@@ -662,14 +689,31 @@ static const char *schema_kind_hint(const levy_reader *reader, const levy_table 
                                     const levy_node *node, const char *word)
 {
     const char *example;
-    bool whole = false;
+    bool whole = true;
     const levy_variant *const v = levy_synonym_variant(table, word, &example);
     const bool spelled = v && levy_synonym_is_spelling(v->kind, word);
     const char *const filled =
         v && example ? levy_hint_filled(reader, v->table, example, node, &whole) : NULL;
     if (v && (whole || spelled || !filled))
         return levy_arena_format(reader->arena, "Write kind: %s.", v->kind);
-    return filled ? levy_arena_format(reader->arena, "Write %s.", filled) : NULL;
+    const char *const own = filled && strstr(filled, "script: ") ? ", with your numbers" : "";
+    return filled ? levy_arena_format(reader->arena, "Write %s%s.", filled, own) : NULL;
+}
+
+/* The European option in place of one of another style. */
+static const char *schema_style_hint(const levy_reader *reader, const levy_table *table,
+                                     const levy_node *node)
+{
+    const int at = schema_find_kind(table, "european");
+    const char *const filled =
+        at < 0 ? NULL
+               : levy_hint_filled(reader, table->variants[at].table,
+                                  "{kind: european, option_type: put, strike: 100}", node, NULL);
+    return filled
+               ? levy_arena_format(reader->arena,
+                                   "Only european exercise is priced: write %s, or another kind.",
+                                   filled)
+               : schema_styles;
 }
 
 /* Without `kind` the other keys cannot be judged. Only a key that was meant to be `kind` is
@@ -685,7 +729,7 @@ static void schema_refuse_missing_kind(const levy_reader *reader, const levy_tab
         const levy_trail step = {trail, "type", 0};
         const char *hint = levy_reader_join(reader, "Write kind: and one of ", kinds);
         if (schema_is_unpriced_style(type))
-            hint = schema_styles;
+            hint = schema_style_hint(reader, table, node);
         else if (levy_synonym_kind(table, type->text, &map))
             hint = schema_kind_hint(reader, table, node, type->text);
         else if (schema_find_kind(table, type->text) >= 0)
@@ -720,7 +764,7 @@ static void schema_refuse_kind(const levy_reader *reader, const levy_table *tabl
                           "unknown kind %s; levy's word is '%s'", shown, own);
         return;
     }
-    const char *hint = schema_is_unpriced_style(kind) ? schema_styles
+    const char *hint = schema_is_unpriced_style(kind) ? schema_style_hint(reader, table, node)
                                                       : levy_reader_join(reader, "One of: ", kinds);
     if (scalar && levy_catalog_is_unpriced(kind->text)) {
         levy_reader_fault(reader, LEVY_REASON_UNKNOWN_NAME, &kind->place, &trail, hint,

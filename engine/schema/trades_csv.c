@@ -168,6 +168,11 @@ static levy_status csv_row(csv_trades *t)
                        "the row has %zu cells; the first row has %zu", csv->n, t->columns.n);
         return LEVY_OK;
     }
+    for (size_t i = 0; i < csv->n; ++i)
+        if (!t->columns.items[i].field && csv->cells[i].length > 0)
+            levy_fault_add(csv->faults, LEVY_REASON_SYNTAX, &csv->cells[i].place, "",
+                           "Name the column in the first row, or empty the cell.",
+                           "the cell's column has no name");
     levy_node *const row = csv_node(t, LEVY_NODE_MAP, &csv->cells[0].place);
     if (!row) return LEVY_MEMORY;
     for (size_t i = 0; i < csv->n; ++i)

@@ -6,6 +6,9 @@
 
 #include <math.h>
 
+/* Deviations of rounding, up to which a value may be nothing else. */
+static const double estimate_noise = 4.0;
+
 /* The deviation of the number of points past a step, if `points` of them lie on its ramp. 0: there
  * is no ramp, and the deviation is at most a half. It is less if hardly any point meets the ramp.
  * It is less too if many do, because then each replicate shows the error in its own way. */
@@ -163,8 +166,10 @@ levy_estimate levy_output_estimate_with(const levy_plan *plan, uint32_t o, const
     errors->rounding = rounding;
     errors->exact = e.interval == LEVY_INTERVAL_EXACT;
     const bool second = (output->measure & LEVY_MEASURES_SECOND) != 0;
-    if (second && e.interval != LEVY_INTERVAL_EXACT && e.std_error <= rounding) {
-        e = levy_estimate_unreliable(e); /* no path meets the strike: only rounding differs */
+    /* where no path meets the strike, rounding alone differs */
+    if (second && e.interval != LEVY_INTERVAL_EXACT && e.std_error <= rounding &&
+        fabs(e.value) <= estimate_noise * rounding) {
+        e = levy_estimate_unreliable(e);
         e.std_error = NAN;
     }
     if (estimate_is_below(plan, output, e.ci_high, rounding))

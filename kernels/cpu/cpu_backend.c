@@ -50,7 +50,7 @@ static const cpu_build cpu_builds[] = {/* best first */
                                        LEVY_ISA_LIST(CPU_ISA)
 #undef CPU_ISA
 };
-enum { CPU_BUILDS = sizeof cpu_builds / sizeof *cpu_builds };
+enum { CPU_BUILDS = sizeof cpu_builds / sizeof *cpu_builds, CPU_THREADS = 4096 /* most */ };
 
 typedef struct cpu_state {
     levy_memory memory;
@@ -134,6 +134,11 @@ static levy_status cpu_open(const levy_backend_options *options, void **state, c
 {
     const cpu_build *const build = cpu_choose(options->isa, why);
     if (!build) return LEVY_ARGUMENT;
+    if (options->threads > CPU_THREADS) {
+        snprintf(why, LEVY_REASON_SIZE, "threads are %u, but at most %d work", options->threads,
+                 CPU_THREADS);
+        return LEVY_ARGUMENT;
+    }
     cpu_state *const s = levy_memory_allocate(options->memory, 1, sizeof *s);
     if (!s) return LEVY_MEMORY;
     s->memory = *options->memory;

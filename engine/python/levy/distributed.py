@@ -106,8 +106,9 @@ class _Dask(Handle):
         return self._book
 
     def finished(self, futures: Iterable[Any]) -> Iterator[Any]:
-        from distributed import as_completed  # type: ignore[import-not-found, import-untyped, unused-ignore]
-        return cast(Iterator[Any], as_completed(list(futures)))
+        import distributed  # type: ignore[import-not-found, import-untyped, unused-ignore]
+        completed: Any = getattr(distributed, "as_completed")  # its own types differ from version to version
+        return cast(Iterator[Any], completed(list(futures)))
 
     def renew(self, _error: BaseException) -> bool:
         """The scheduler has other workers. The book may be lost with those that held it, so the next round sends it again."""
