@@ -249,6 +249,8 @@ static void test_bad_option_values_are_refused(void **state)
     assert_usage_error(&run, "--progress takes one of");
     levy("price", "--isa", "avx", "x.yaml", NULL);
     assert_usage_error(&run, "--isa takes one of");
+    levy("kernels", "clear", "--cache-dir", "", NULL); /* an unset variable is not the user's own */
+    assert_usage_error(&run, "--cache-dir takes a folder");
     static const char *const threads[] = {
         "0", "-1", "two", "2x", "4097", "", "99999999999999999999"};
     for (size_t i = 0; i < sizeof threads / sizeof *threads; ++i) {

@@ -3,6 +3,7 @@
  * what cannot be is refused. Files are in tests/test_parts.sh. */
 #include "engine/levy.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -11,6 +12,9 @@
 #include <string.h>
 
 #include <cmocka.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 enum { PARTS = 3 };
 
@@ -154,6 +158,46 @@ static void test_texts_that_are_wrong(void **state)
     free_texts(texts);
 }
 
+/* Puts another count into the first sum of every line of a part, under right hashes. */
+static void forge_counts(text *part, double count)
+{
+    static const char mark[] = "\"sums\": \"";
+    uint64_t bits;
+    char hex[17];
+    size_t forged = 0;
+    memcpy(&bits, &count, sizeof bits);
+    snprintf(hex, sizeof hex, "%016llx", (unsigned long long)bits);
+    for (char *line = part->data, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        char *const sums = strstr(line, mark);
+        if (!sums || sums > end) continue;
+        const size_t sealed = (size_t)(end - line) - 29; /* , "xxh3": "0123456789abcdef"} */
+        char seal[17];
+        memcpy(sums + sizeof mark - 1, hex, 16);
+        snprintf(seal, sizeof seal, "%016llx", (unsigned long long)XXH3_64bits(line, sealed));
+        memcpy(line + sealed + 11, seal, 16);
+        ++forged;
+    }
+    assert_true(forged > 0);
+}
+
+static void test_counts_that_no_run_gives_are_refused(void **state)
+{
+    static const double counts[] = {-1.0, 0x1p60, INFINITY, NAN};
+    const fixture *const f = *state;
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
+        text texts[PARTS] = {{0}};
+        levy_source sources[PARTS];
+        levy_results *results = NULL;
+        price_parts(f, texts);
+        forge_counts(&texts[0], counts[i]);
+        const levy_merge_options merge = how_merge(sources, texts);
+        assert_int_equal(levy_merge(f->book, &merge, &results), LEVY_STATUS_RESUME);
+        assert_told(f, "a line of the part's journal does not match the book");
+        assert_null(results);
+        free_texts(texts);
+    }
+}
+
 static void test_writers(void **state)
 {
     const fixture *const f = *state;
@@ -252,9 +296,11 @@ static void test_studies_that_are_wrong(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_prices), cmocka_unit_test(test_texts_that_are_wrong),
-        cmocka_unit_test(test_writers), cmocka_unit_test(test_studies),
-        cmocka_unit_test(test_studies_that_are_wrong)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_prices),
+                                       cmocka_unit_test(test_texts_that_are_wrong),
+                                       cmocka_unit_test(test_counts_that_no_run_gives_are_refused),
+                                       cmocka_unit_test(test_writers),
+                                       cmocka_unit_test(test_studies),
+                                       cmocka_unit_test(test_studies_that_are_wrong)};
     return cmocka_run_group_tests_name("parts in memory", tests, open_book, close_book);
 }

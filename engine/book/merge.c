@@ -64,6 +64,14 @@ static levy_status merge_take_failure(const merge_take *take, const levy_merge_p
 
 /* ---- A group that one part has priced ---- */
 
+/* A line's counts are of paths, however many a tolerance has taken. */
+static bool merge_has_counts(const tree_sum *sums, size_t n)
+{
+    bool good = true;
+    for (size_t i = 0; i < n && good; ++i) good = sums[i].n >= 0.0 && sums[i].n <= 0x1p53;
+    return good;
+}
+
 static levy_status merge_take_whole(const merge_take *take, const levy_merge_piece *piece)
 {
     levy_merge_job *const m = take->merge;
@@ -74,7 +82,8 @@ static levy_status merge_take_whole(const merge_take *take, const levy_merge_pie
         levy_memory_allocate(&m->context->memory, piece->length / 48 + 1, sizeof *sums);
     if (!sums) return LEVY_MEMORY;
     if (levy_journal_read_all(piece->line, piece->length, &line, sums) && line.n_sums > 0 &&
-        line.n_sums % replicates == 0 && line.record_length > 0)
+        line.n_sums % replicates == 0 && line.record_length > 0 &&
+        merge_has_counts(sums, line.n_sums))
         status =
             levy_record_take(take->results, m->book->problem, &m->groups[take->group], &line, sums);
     levy_memory_release(&m->context->memory, sums);
@@ -111,6 +120,19 @@ static levy_status merge_read_units(const merge_take *take, merge_units *units)
     return LEVY_OK;
 }
 
+/* Whether joined sums are of as many paths as the plan has. */
+static bool merge_counts(const levy_image *image, const tree_sum *sums)
+{
+    const levy_image_output *const outputs = LEVY_IMAGE_AT(levy_image_output, image, outputs);
+    for (uint32_t o = 0; o < image->n_outputs; ++o)
+        for (uint32_t r = 0; r < image->n_replicates; ++r, ++sums) {
+            const uint64_t paths =
+                outputs[o].probe ? levy_probe_paths(image, r, image->paths) : image->paths;
+            if (sums->n != (double)paths) return false;
+        }
+    return true;
+}
+
 static levy_status merge_join_units(const merge_take *take, merge_units *units)
 {
     const levy_image *const image = units->plan->image;
@@ -125,6 +147,7 @@ static levy_status merge_join_units(const merge_take *take, merge_units *units)
                 levy_run_join(image, o, units->slices + at, next - at,
                               units->parts + at * image->n_outputs + o, image->n_outputs);
     }
+    if (!merge_counts(image, units->sums)) return merge_damaged(take, take->pieces[0].piece);
     memcpy(device.info.backend, units->line.backend, sizeof units->line.backend);
     memcpy(device.info.device, units->line.device, sizeof units->line.device);
     LEVY_TRY(levy_results_take_group(take->results, units->plan, (uint32_t)take->group, units->sums,

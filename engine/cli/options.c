@@ -476,6 +476,7 @@ static int option_apply(int option, const char *value, cli_options *options)
     case CLI_OPTION_ARCH:
         return option_architectures(value, options);
     case CLI_OPTION_CACHE_DIR:
+        if (value[0] == '\0') return cli_usage_error("--cache-dir takes a folder; got ''");
         options->cache_dir = value;
         return 0;
     case CLI_OPTION_NO_COLOR:
