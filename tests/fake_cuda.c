@@ -641,6 +641,7 @@ static int fake_module_function(void **function, void *module, const char *name)
 
 static int fake_function_set(void *function, int attribute, int value)
 {
+    FAKE_ALONE;
     (void)function;
     FAKE_ENTER("function_set");
     if (attribute != LEVY_CUDA_FUNCTION_MAX_DYNAMIC_SHARED) return 1;

@@ -96,6 +96,15 @@ class Distributed(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "of no use"):
             self.price(executor=concurrent.futures.ThreadPoolExecutor, parts=2)
 
+    def test_arguments_of_other_types_are_named(self):
+        pool = concurrent.futures.ThreadPoolExecutor
+        for arguments, keywords, words in (
+                (("book.yaml",), {"executor": pool}, "book: a levy.Book, as levy.load makes one; got str"),
+                ((self.book, pool(1)), {}, "client: a client of Dask; got ThreadPoolExecutor"),
+                ((self.book,), {"executor": 5}, "executor: one of concurrent.futures, .* got int")):
+            with self.assertRaisesRegex(TypeError, words):
+                levy.distributed.price(*arguments, **keywords)
+
     def test_a_second_call_does_the_rest(self):
         self.price(executor=concurrent.futures.ThreadPoolExecutor, parts=4, directory=self.folder.name)
         os.remove(os.path.join(self.folder.name, "part.3-of-4"))

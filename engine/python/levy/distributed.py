@@ -182,6 +182,12 @@ def price(book: Book, client: Any = None, *, executor: Union[concurrent.futures.
     """
     if (client is None) == (executor is None):
         raise TypeError("price() needs a client of Dask, or an executor")
+    if not isinstance(book, Book):
+        raise TypeError(f"book: a levy.Book, as levy.load makes one; got {type(book).__name__}")
+    if client is not None and not (hasattr(client, "scatter") and hasattr(client, "nthreads")):
+        raise TypeError(f"client: a client of Dask; got {type(client).__name__} (an executor goes to executor=)")
+    if executor is not None and not (callable(executor) or hasattr(executor, "submit")):
+        raise TypeError(f"executor: one of concurrent.futures, or a function that makes one; got {type(executor).__name__}")
     wanted = None if parts is None else part_number("parts", parts)
     pool: Union[_Pool, _Dask] = _Dask(client) if executor is None else _Pool(executor)
     try:
