@@ -1,7 +1,7 @@
 #!/bin/bash
 # test_extending.sh: docs/extending.md, carried out: a copy of the sources gets what the page shows,
 # is built, prices the example on the CPU to the value that the page names, and the kernel that a
-# GPU would run has the CPU's bits on the host. Environment: CC, LEVY_SYSROOT (set by ctest).
+# GPU would run has the CPU's bits on the host. Environment: CC, LEVY_BINARY_DIR (set by ctest).
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 build=${LEVY_BINARY_DIR:?the build folder}
@@ -25,11 +25,8 @@ grep -q '^LEVY_PAYOFF_LANES(called' payoffs/payoffs.def
 
 # As the build of this test was configured, but quick to compile: bits are the same. One instruction
 # set will do where this processor is known to have it: the tests of this build compare all of them.
-same=()
+. "$root/tests/same_options.sh"
 if [ "$(uname -m)" = x86_64 ] && grep -qsw avx2 /proc/cpuinfo; then same+=(-DLEVY_ISA_SETS=avx2); fi
-while IFS= read -r line; do same+=("-D$line"); done \
-    < <(sed -nE 's/^(CMAKE_PREFIX_PATH|CMAKE_SYSROOT|CMAKE_GENERATOR|CMAKE_MAKE_PROGRAM|LEVY_[A-Z]+_(INCLUDE|LIBRARY)|LEVY_RUN_DIR):[A-Z]+=(.+)$/\1=\3/p' \
-        "$build/CMakeCache.txt" | grep -v '^CMAKE_GENERATOR=')
 generator=$(sed -n 's/^CMAKE_GENERATOR:INTERNAL=//p' "$build/CMakeCache.txt")
 cmake -S . -B build -G "$generator" "${same[@]}" "-DCMAKE_C_COMPILER=${CC:-cc}" -DCMAKE_BUILD_TYPE=Plain -DLEVY_GENERAL_LOOP=ON -DLEVY_UNITY=ON -DLEVY_INSTALL=OFF > "$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 cmake --build build --parallel 2 --target levy test_cuda_emulated test_record > "$work/log" 2>&1 || { tail -n 40 "$work/log"; exit 1; }

@@ -2,7 +2,7 @@
 # test_subproject.sh: a project that has levy's folder within its own (add_subdirectory) gets levy::levy and levy::levy-static,
 # builds no tests, installs nothing of levy's, and keeps its own build type and folders. One
 # instruction set and the general loop alone, for they compile soonest. LEVY_TEST_FULL=1 builds it too, which takes minutes
-# (tests/nightly.sh). Environment: CC, LEVY_GENERATOR, LEVY_SYSROOT, LEVY_LINK_FLAGS (set by ctest).
+# (tests/nightly.sh). Environment: CC, LEVY_GENERATOR, LEVY_BINARY_DIR, LEVY_LINK_FLAGS (set by ctest).
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 if [ -n "${LEVY_LINK_FLAGS:-}" ]; then echo "skipped: other flags build the same project"; exit 77; fi
@@ -26,11 +26,12 @@ if(CMAKE_BUILD_TYPE OR CMAKE_RUNTIME_OUTPUT_DIRECTORY OR CMAKE_C_FLAGS_RELEASE M
   message(FATAL_ERROR "levy changed this project's own settings")
 endif()
 PROJECT
+. "$root/tests/same_options.sh"
 isa=baseline
 case $(uname -m) in aarch64 | arm64) isa=neon ;; esac
 logged cmake -S "$work/foreign" -B "$work/build" ${LEVY_GENERATOR:+-G "$LEVY_GENERATOR"} -DCMAKE_C_COMPILER="${CC:-cc}" \
     -DLEVY_ISA_SETS=$isa -DLEVY_GENERAL_LOOP=ON -DCMAKE_C_COMPILER_LAUNCHER="$(command -v ccache || true)" \
-    ${LEVY_SYSROOT:+-DCMAKE_SYSROOT="$LEVY_SYSROOT"}
+    ${same[@]+"${same[@]}"}
 grep -q '^CMAKE_BUILD_TYPE:STRING=$' "$work/build/CMakeCache.txt" || fail "levy set the build type of the project around it"
 [ ! -e "$work/build/levy/tests" ] || fail "levy's tests were configured"
 if [ -z "${LEVY_TEST_FULL:-}" ]; then exit 0; fi
