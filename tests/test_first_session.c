@@ -90,6 +90,15 @@ static void test_a_hint_keeps_what_is_said(void **state)
          "Write {kind: touch, pays: if_touched, barrier: {direction: down, level: 80, "
          "observations: "
          "{count: 12}}, cash: 5}."},
+        {"{kind: barrier, strike: 100}, barrier: 80, direction: down, knock: in",
+         "missing key 'barrier'\nhint: Write barrier: {direction: down, knock: in, level: 80, "},
+        {"{kind: barrier, strike: 100}, barrier: 80, direction: down, knock: in",
+         "trades[0].barrier: unknown key\nhint: It belongs under payoff: write barrier: "
+         "{direction: "
+         "down, knock: in, level: 80, "},
+        {"{kind: barrier, strike: 100}, barrier: 80, direction: down, knock: in",
+         "trades[0].direction: unknown key\nhint: It belongs under payoff: write barrier: "
+         "{direction: down, knock: in, level: 80, "},
         {"{kind: double_knock_out, lower: 70, upper: 140}", "barrier: {lower: 70, upper: 140, "},
         {"{kind: american, option_type: call, strike: 55}",
          "write {kind: european, option_type: call, strike: 55}, or another kind."},

@@ -15,7 +15,8 @@ typedef struct priced {
     levy_results *results;
 } priced;
 
-static priced price_text(const char *trades, const char *model, double spot, double volatility)
+static priced price_smoothed(const char *trades, const char *model, double spot, double volatility,
+                             const char *smoothing)
 {
     priced p = {0};
     char text[4096];
@@ -24,14 +25,19 @@ static priced price_text(const char *trades, const char *model, double spot, dou
         "schema_version: 1\nmarket: {curves: {USD: 0.02}, assets: {S: {currency: USD, "
         "spot: %.17g, volatility: %.17g}}}\n"
         "models: {m: {kind: %s, assets: [S]}}\ntrades:\n%s\nsimulation: {paths: 2^16, smoothing: "
-        "none}\n",
-        spot, volatility, model, trades);
+        "%s}\n",
+        spot, volatility, model, trades, smoothing);
     const levy_price_options options = {.struct_size = sizeof options, .device = "cpu"};
     assert_int_equal(levy_context_create(NULL, &p.context), LEVY_STATUS_OK);
     assert_int_equal(levy_book_load_text(p.context, "book.yaml", text, (size_t)n, NULL, 0, &p.book),
                      LEVY_STATUS_OK);
     assert_int_equal(levy_price(p.book, &options, &p.results), LEVY_STATUS_OK);
     return p;
+}
+
+static priced price_text(const char *trades, const char *model, double spot, double volatility)
+{
+    return price_smoothed(trades, model, spot, volatility, "none");
 }
 
 static void release(priced *p)
@@ -133,6 +139,21 @@ static void test_other_heavy_tails_are_called_unreliable(void **state)
             assert_string_equal(levy_results_trade(p.results, t)->interval, "student_t");
         release(&p);
     }
+}
+
+/* Integrated over its only draw, the same tail is no sample's any more. */
+static void test_what_is_exact_has_no_heavy_tail(void **state)
+{
+    (void)state;
+    static const char trade[] = "  - {id: a, underlying: S, payoff: {kind: digital, option_type: "
+                                "call, strike: 100, payout: "
+                                "asset}, exercise: {expiry: 1.0}}\n";
+    priced p = price_smoothed(trade, "black_scholes", 100.0, 1.5, "auto");
+    const levy_trade_result *const asset = levy_results_trade(p.results, 0);
+    assert_string_equal(asset->interval, "exact");
+    assert_string_equal(asset->measures[0].note, "integrated: no draw is left");
+    assert_int_equal(asset->measures[0].flagged, 0);
+    release(&p);
 }
 
 /* All sixteen replicates may count the same paths above the strike; the interval still holds the
@@ -325,6 +346,7 @@ int main(void)
         cmocka_unit_test(test_a_call_with_a_heavy_tail_is_controlled_by_its_forward),
         cmocka_unit_test(test_averages_and_jumps_are_controlled_too),
         cmocka_unit_test(test_other_heavy_tails_are_called_unreliable),
+        cmocka_unit_test(test_what_is_exact_has_no_heavy_tail),
         cmocka_unit_test(test_steps_of_one_variable_know_their_resolution),
         cmocka_unit_test(test_shocks_that_hardly_any_path_has_are_no_interval),
         cmocka_unit_test(test_touches_that_hardly_any_path_makes_are_no_interval),

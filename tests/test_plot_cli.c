@@ -191,6 +191,9 @@ static void test_wrong_arguments_are_told_of(void **state)
     assert_usage_error(&run, "the book has no trade 'geometrik'; did you mean 'geometric'?");
     go("plot", book, "--what", "profile", "--range", "2..1", NULL);
     assert_usage_error(&run, "--range takes LOW..HIGH");
+    go("plot", book, "--what", "profile", "--range=-10..-5", NULL);
+    assert_usage_error(&run, "range: the market has no such values");
+    assert_has(run.err, ".spot lies between 0 and 1e+12.");
     go("plot", book, "--what", "profile", "--range", "5", NULL);
     assert_usage_error(&run, "--range takes LOW..HIGH");
     go("plot", book, "--what", "profile", "--range", "1..", NULL);

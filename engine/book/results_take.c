@@ -96,11 +96,13 @@ static const char *const results_doubts[] = {
                          "the money, so take more paths"};
 
 static const char *results_flag(const levy_trade *trade, const levy_image_output *output,
-                                levy_doubt doubt)
+                                const levy_estimate *estimate)
 {
+    const levy_doubt doubt = estimate->doubt;
+    const bool exact = estimate->interval == LEVY_INTERVAL_EXACT;
     if (output->remarks & LEVY_OUTPUT_NOT_BUMPED)
         return "no value: the bumped market cannot be simulated";
-    if (output->remarks & LEVY_OUTPUT_HEAVY)
+    if (output->remarks & LEVY_OUTPUT_HEAVY && !exact)
         return "unreliable: very rare paths determine the mean";
     if (doubt != LEVY_DOUBT_NONE) return results_doubts[doubt];
     if (output->remarks & LEVY_OUTPUT_ONE_SIDED)
@@ -147,7 +149,7 @@ static bool results_set_measure(levy_arena *arena, const levy_plan *plan, const 
     measure->factor = plan->labels[output->factor];
     measure->value = none ? NAN : estimate->value;
     measure->std_error = none ? NAN : levy_error_combine(estimate->std_error, fabs(bias));
-    measure->note = results_flag(trade, output, estimate->doubt);
+    measure->note = results_flag(trade, output, estimate);
     if (none && output->measure & (LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL)) {
         measure->note =
             results_objection(arena, plan->problem, trade, plan->labels[output->factor]);

@@ -145,6 +145,21 @@ static const char *elsewhere_item(const elsewhere *e, const levy_field *list)
                              list->name, item);
 }
 
+/* "barrier: {direction: down, knock: in, level: 80}", if the key is the table's, or one of a map in
+ * it whose values people tell in other keys. */
+static const char *elsewhere_nested(const elsewhere *e, const levy_table *table)
+{
+    for (const levy_field *of = table->fields; of && of->name; ++of) {
+        bool whole = true;
+        if (!levy_hint_nests(of)) continue;
+        if (strcmp(of->name, e->key) != 0 && !elsewhere_field(e, of->table, false)) continue;
+        const char *const map =
+            levy_hint_nested(e->reader, table, of, of->table->example, e->map, &whole);
+        return map ? levy_arena_format(e->reader->arena, "%s: %s", of->name, map) : NULL;
+    }
+    return NULL;
+}
+
 /* In the kind that the map has under the field, or, where it has none, in the first that fits. */
 static const char *elsewhere_variant(const elsewhere *e, const levy_field *of, bool words)
 {
@@ -165,6 +180,8 @@ static const char *elsewhere_variant(const elsewhere *e, const levy_field *of, b
                           : levy_arena_format(e->reader->arena, "It belongs under %s of kind %s",
                                               of->name, v->kind);
         if (field && begin) return elsewhere_say(e, begin, v->table, field);
+        const char *const nested = kind && begin ? elsewhere_nested(e, v->table) : NULL;
+        if (nested) return levy_arena_format(e->reader->arena, "%s: write %s.", begin, nested);
     }
     return NULL;
 }

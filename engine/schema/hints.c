@@ -331,7 +331,8 @@ const char *levy_hint_digits(const levy_reader *reader, const levy_node *map,
 
 /* The meaning alone does not always say what to write. */
 const char *levy_hint_missing(const levy_reader *reader, const levy_table *table,
-                              const levy_field *field, const levy_node *map)
+                              const levy_field *field, const levy_node *map,
+                              const levy_node *around)
 {
     char sample[LEVY_SAMPLE_SIZE];
     const char *example = NULL;
@@ -343,10 +344,10 @@ const char *levy_hint_missing(const levy_reader *reader, const levy_table *table
         return levy_arena_format(reader->arena, "Write %s: %s.", field->name, example);
     levy_sample_write(table, field, sample);
     bool whole = true;
-    const char *const filled =
-        levy_hint_nests(field) && map->kind == LEVY_NODE_MAP
-            ? levy_hint_nested(reader, table, field, field->table->example, map, &whole)
-            : NULL;
+    const char *filled = NULL;
+    if (levy_hint_nests(field) && map->kind == LEVY_NODE_MAP)
+        filled = levy_hint_nested(reader, table, field, field->table->example, map, &whole);
+    if (filled && around) filled = levy_hint_nested(reader, table, field, filled, around, &whole);
     if (filled) return levy_arena_format(reader->arena, "Write %s: %s.", field->name, filled);
     const bool nested = field->type == LEVY_FIELD_OBJECT || field->type == LEVY_FIELD_VARIANT;
     const char *const hint =

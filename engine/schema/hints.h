@@ -21,9 +21,11 @@ bool levy_hint_is_told(const levy_table *table, const levy_node *before, const l
 const char *levy_hint_brackets(const levy_reader *reader, const levy_field *field,
                                const levy_node *node);
 
-/* For a key that is missing in a map. */
+/* For a key that is missing in a map. around: the map that has this one, where people may have
+ * written what belongs here; or NULL. */
 const char *levy_hint_missing(const levy_reader *reader, const levy_table *table,
-                              const levy_field *field, const levy_node *map);
+                              const levy_field *field, const levy_node *map,
+                              const levy_node *around);
 
 /* A map in braces of the table, with the values that `map` has under its keys or other words for
  * them in place of the example's own. *whole: it has all of them; NULL: nobody asks. */

@@ -11,6 +11,7 @@ typedef struct levy_trail {
     const struct levy_trail *parent; /* NULL: this is the first step */
     const char *key;                 /* NULL: index */
     size_t index;
+    const levy_node *map; /* that has the key; NULL: a list, or nobody asks */
 } levy_trail;
 
 enum { LEVY_TRAIL_SIZE = 1024, LEVY_SHOWN_SIZE = 64 };

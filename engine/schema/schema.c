@@ -74,7 +74,7 @@ static bool schema_is_unpriced_style(const levy_node *node)
 static void schema_refuse_style(const levy_reader *reader, const levy_table *table,
                                 const levy_node *child, const levy_trail *parent)
 {
-    const levy_trail trail = {parent, child->key->text, 0};
+    const levy_trail trail = {parent, child->key->text, 0, NULL};
     const bool here = table && schema_find_field(table, "style");
     levy_reader_fault(reader, LEVY_REASON_UNSUPPORTED, &child->key->place, &trail,
                       here ? "Only european exercise is priced: write style: european."
@@ -133,7 +133,7 @@ static const char *schema_refuse_word(const levy_reader *reader, const levy_tabl
                                       const levy_field *field, const levy_node *map,
                                       const levy_node *child, const levy_trail *parent)
 {
-    const levy_trail trail = {parent, child->key->text, 0};
+    const levy_trail trail = {parent, child->key->text, 0, NULL};
     const char *const line = levy_example_line(reader, table, field, child);
     const char *hint = line ? levy_arena_format(reader->arena, "Write %s.", line) : field->doc;
     const char *const write =
@@ -151,6 +151,15 @@ static const char *schema_refuse_word(const levy_reader *reader, const levy_tabl
     levy_reader_fault(reader, LEVY_REASON_UNKNOWN_KEY, &child->key->place, &trail, hint,
                       "unknown key; levy's word is '%s'", field->name);
     return field->name;
+}
+
+/* Whether what stands under another word for a choice is one of its words, or a kind. */
+static bool schema_takes_word(const levy_reader *reader, const levy_table *table,
+                              const levy_field *field, const levy_node *map, const levy_node *child)
+{
+    return field->type != LEVY_FIELD_CHOICE || child->kind != LEVY_NODE_SCALAR ||
+           levy_example_fits(field, child) || levy_synonym_value(field, child->text) ||
+           schema_word_map(reader, table, field, map, child);
 }
 
 /* Returns the key that was meant, or NULL. table: of `child`'s map; NULL: the kind alone is of
@@ -171,15 +180,20 @@ static const char *schema_refuse_key(const levy_reader *reader, const levy_table
     const char *const stranger = table ? levy_synonym_stranger(reader, table, map, child) : NULL;
     const levy_field *const field =
         table && !stranger ? levy_synonym_field(table, key->text) : NULL;
-    if (field) return schema_refuse_word(reader, table, field, map, child, parent);
-    const levy_trail trail = {parent, key->text, 0};
+    const bool fits = field && schema_takes_word(reader, table, field, map, child);
+    const char *const other =
+        field && !fits ? levy_synonym_elsewhere(reader, table, map, child, key->text, parent)
+                       : NULL;
+    if (field && !other) return schema_refuse_word(reader, table, field, map, child, parent);
+    const levy_trail trail = {parent, key->text, 0, NULL};
     char word[SCHEMA_WORD] = {0};
     const size_t length = strcspn(key->text, ":"); /* in {strike:100} the whole is one key */
     if (length < sizeof word) memcpy(word, key->text, length);
-    const char *nearest = stranger ? NULL : levy_nearest(word, keys);
+    const char *nearest = stranger || other ? NULL : levy_nearest(word, keys);
     const char *hint = levy_reader_join(reader, "Valid keys: ", keys);
-    const char *const there =
-        nearest || !table ? NULL : levy_synonym_elsewhere(reader, table, map, child, word, parent);
+    const char *there = other;
+    if (!there && !nearest && table)
+        there = levy_synonym_elsewhere(reader, table, map, child, word, parent);
     if (there && hint) hint = levy_arena_format(reader->arena, "%s %s", there, hint);
     const char *const shape = table ? levy_hint_shape(reader, table, child, parent) : NULL;
     if (shape) hint = shape;
@@ -357,7 +371,7 @@ static void schema_list(const levy_reader *reader, const levy_field *field, cons
     if (!items) return;
     size_t index = 0;
     for (const levy_node *child = node->children; child; child = child->next, ++index) {
-        const levy_trail step = {trail, NULL, index};
+        const levy_trail step = {trail, NULL, index, NULL};
         levy_reader_absent(item.type, items + index * size);
         schema_value(reader, &item, child, &step, items + index * size);
     }
@@ -390,7 +404,7 @@ static void schema_map(const levy_reader *reader, const levy_field *field, const
     if (!items) return;
     char *target = items;
     for (const levy_node *child = node->children; child; child = child->next, target += size) {
-        const levy_trail step = {trail, child->key->text, 0};
+        const levy_trail step = {trail, child->key->text, 0, NULL};
         const bool named = levy_reader_name(reader, child->key, trail);
         schema_value(reader, &item, child, &step, target);
         if (named && table->has_name && !table->variants)
@@ -404,7 +418,7 @@ static void schema_matrix_row(const levy_reader *reader, const levy_field *field
 {
     size_t column = 0;
     for (const levy_node *child = row->children; child; child = child->next, ++column) {
-        const levy_trail step = {trail, NULL, column};
+        const levy_trail step = {trail, NULL, column, NULL};
         values[column] = schema_number_item(reader, field, child, &step);
     }
 }
@@ -416,7 +430,7 @@ static bool schema_check_rows(const levy_reader *reader, const levy_node *node,
     const size_t errors = reader->faults->errors;
     size_t index = 0;
     for (const levy_node *row = node->children; row; row = row->next, ++index) {
-        const levy_trail step = {trail, NULL, index};
+        const levy_trail step = {trail, NULL, index, NULL};
         if (row->kind != LEVY_NODE_LIST)
             schema_refuse_shape(reader, row, &step, "a list of numbers",
                                 "Write a matrix as a list of rows: [[1, 0.5], [0.5, 1]].");
@@ -444,7 +458,7 @@ static void schema_matrix(const levy_reader *reader, const levy_field *field, co
     if (!values) return;
     size_t index = 0;
     for (const levy_node *row = node->children; row; row = row->next, ++index) {
-        const levy_trail step = {trail, NULL, index};
+        const levy_trail step = {trail, NULL, index, NULL};
         schema_matrix_row(reader, field, row, &step, values + index * columns);
     }
     *matrix = (levy_matrix){node, values, rows, columns};
@@ -454,7 +468,7 @@ static void schema_time_value(const levy_reader *reader, const levy_field *field
                               const levy_node *node, const levy_trail *trail, levy_time_value *pair)
 {
     static const levy_field any_time = {.name = "", .type = LEVY_FIELD_TIME};
-    const levy_trail first = {trail, NULL, 0}, second = {trail, NULL, 1};
+    const levy_trail first = {trail, NULL, 0, NULL}, second = {trail, NULL, 1, NULL};
     pair->node = node;
     levy_reader_absent(LEVY_FIELD_NUMBER, &pair->value);
     if (node->kind != LEVY_NODE_LIST) {
@@ -480,7 +494,7 @@ static void schema_time_values(const levy_reader *reader, const levy_field *fiel
     if (!pairs) return;
     size_t index = 0;
     for (const levy_node *child = node->children; child; child = child->next, ++index) {
-        const levy_trail step = {trail, NULL, index};
+        const levy_trail step = {trail, NULL, index, NULL};
         schema_time_value(reader, field, child, &step, &pairs[index]);
     }
     *list = (levy_list){node, pairs, node->count};
@@ -590,7 +604,7 @@ static const levy_node *schema_child(const levy_reader *reader, const levy_field
     const levy_node *now = levy_node_find(node, field->name),
                     *former = field->former ? levy_node_find(node, field->former) : NULL;
     if (!now || !former) return now ? now : former;
-    const levy_trail step = {trail, field->former, 0};
+    const levy_trail step = {trail, field->former, 0, NULL};
     levy_reader_fault(reader, LEVY_REASON_DUPLICATE_KEY, &former->key->place, &step,
                       "Keep one of the two.", "is the former name of '%s', which is also given",
                       field->name);
@@ -610,8 +624,8 @@ static void schema_fields(const levy_reader *reader, const levy_table *table, co
                              !(field->unless && levy_node_find(node, field->unless));
         if (missing && !schema_is_suspect(suspects, field->name))
             schema_refuse_missing(reader, node, trail, field->name,
-                                  levy_hint_missing(reader, table, field, node));
-        const levy_trail step = {trail, field->name, 0};
+                                  levy_hint_missing(reader, table, field, node, trail->map));
+        const levy_trail step = {trail, field->name, 0, node};
         schema_field(reader, field, child, only == field ? trail : &step,
                      (char *)object + field->offset);
     }
@@ -726,7 +740,7 @@ static void schema_refuse_missing_kind(const levy_reader *reader, const levy_tab
     const levy_node *const type = levy_node_find(node, "type");
     const char *map = NULL;
     if (type && type->kind == LEVY_NODE_SCALAR) {
-        const levy_trail step = {trail, "type", 0};
+        const levy_trail step = {trail, "type", 0, NULL};
         const char *hint = levy_reader_join(reader, "Write kind: and one of ", kinds);
         if (schema_is_unpriced_style(type))
             hint = schema_style_hint(reader, table, node);
@@ -753,7 +767,7 @@ static void schema_refuse_kind(const levy_reader *reader, const levy_table *tabl
                                const levy_node *node, const levy_node *kind,
                                const levy_trail *parent, const char *const *kinds)
 {
-    const levy_trail trail = {parent, "kind", 0};
+    const levy_trail trail = {parent, "kind", 0, NULL};
     const bool scalar = kind->kind == LEVY_NODE_SCALAR;
     char shown[LEVY_SHOWN_SIZE], meant[LEVY_MEANT_SIZE];
     const char *map = NULL, *const own = scalar ? levy_synonym_kind(table, kind->text, &map) : NULL;
@@ -789,7 +803,7 @@ static int schema_choose_more(const levy_reader *reader, const levy_table *table
                               const levy_node *kind, const levy_trail *parent,
                               const levy_variant **chosen)
 {
-    const levy_trail trail = {parent, "kind", 0};
+    const levy_trail trail = {parent, "kind", 0, NULL};
     const levy_variant *v = schema_more_kinds(reader, table);
     if (kind->kind != LEVY_NODE_SCALAR) return -1;
     while (v->kind && strcmp(v->kind, kind->text) != 0) ++v;

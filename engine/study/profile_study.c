@@ -130,6 +130,12 @@ static levy_status profile_values(profile_job *job)
         return profile_refuse(job, "points", NULL, "must lie between 2 and 400");
     if (!(o->low < o->high) || !isfinite(o->low) || !isfinite(o->high))
         return profile_refuse(job, "range", "Write LOW..HIGH.", "the low end must be the lesser");
+    /* the market refuses `low` itself, but a picture may show where levels end */
+    if (o->low < quote->low || o->high > quote->high)
+        return profile_refuse(job, "range",
+                              levy_arena_format(&job->study->arena, "%s lies between %g and %g.",
+                                                quote->name, quote->low, quote->high),
+                              "the market has no such values");
     job->at = levy_arena_allocate(&job->study->arena, points + 1, sizeof *job->at);
     if (!job->at) return LEVY_MEMORY;
     const double step = (o->high - o->low) / (double)(points - 1);

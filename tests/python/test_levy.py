@@ -57,6 +57,10 @@ class Loading(unittest.TestCase):
         self.assertEqual(json.loads(levy.schema())["$schema"], "http://json-schema.org/draft-07/schema#")
         with self.assertRaises(ValueError):
             levy.describe("nothing of this name")
+        with self.assertRaisesRegex(ValueError, "no topic 'payoff.asia'; did you mean 'payoff.asian'"):
+            levy.describe("payoff.asia")
+        with self.assertRaisesRegex(ValueError, "did you mean 'payoff.asian'"):
+            levy.Context().describe("payoff.asia")
 
     def test_kinds_of_files(self):
         kinds = ROOT / "configs" / "kinds"

@@ -15,7 +15,7 @@ from . import _show
 from ._errors import CANCELLED, Diagnostic, diagnostics_of, INPUT, raise_for, TOLERANCE
 from ._input import keywords_of, market_source, PathLike, settings_of, Source, source, text_source
 from ._keywords import BookKeywords, GivesNormals, named, PriceKeywords, Progress, Settings
-from ._library import encoded, FORMATS, GIVE_NORMALS, library, meant, PROGRESS, STRUCTURES, text_of
+from ._library import described, encoded, FORMATS, GIVE_NORMALS, library, meant, PROGRESS, STRUCTURES, text_of
 from ._optional import optional
 from ._owner import Handle, Owned, Owner
 from ._results import Results
@@ -242,7 +242,7 @@ class Context(Handle):
     def describe(self, topic: Optional[str] = None) -> str:
         """levy.describe with the kinds of this context."""
         try:
-            return text_of(library.levy_context_describe, self._owner.handle, None if topic is None else encoded(topic))
+            return described(topic, lambda name: text_of(library.levy_context_describe, self._owner.handle, name))
         except ValueError:
             if diagnostics_of(self._owner.handle):
                 raise_for(INPUT, self._owner.handle)

@@ -4,6 +4,7 @@ import ctypes
 import ctypes.util
 import difflib
 import os
+import re
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Type
 
@@ -272,7 +273,20 @@ def checked_format(format: Any, known: Sequence[str]) -> str:
 
 def describe(topic: Optional[str] = None) -> str:
     """What can be written in a file: one topic, or the list of them."""
-    return text_of(library.levy_describe, None if topic is None else encoded(topic))
+    return described(topic, lambda name: text_of(library.levy_describe, name))
+
+
+def described(topic: Optional[str], call: Callable[[Optional[bytes]], str]) -> str:
+    """A topic's text. An unknown one is a ValueError that names the nearest."""
+    try:
+        return call(None if topic is None else encoded(topic))
+    except ValueError:
+        if topic is None or "\0" in topic:
+            raise
+    known = re.findall(r"^  ([a-z][\w.]*)", call(None), re.MULTILINE)
+    near = difflib.get_close_matches(topic, known, 1)
+    meant = f"; did you mean {near[0]!r}?" if near else ""
+    raise ValueError(f"there is no topic {topic!r}{meant}; describe() lists the topics")
 
 
 def schema(of: str = "input") -> str:
