@@ -24,21 +24,24 @@ LANE_FN void PATH_NAME(show_normals)(PATH_NAME(state) *s, uint32_t first, uint32
                                      const lane *normals)
 {
     const uint32_t path = threadIdx.x % 32 * LEVY_LANES;
-    _Pragma("unroll") for (uint32_t i = 0; i < COMPONENTS_RUN / 2; ++i)
+    lane some[4] = {lane_of(R(0.0)), lane_of(R(0.0)), lane_of(R(0.0)), lane_of(R(0.0))};
+    /* in order, because Philox makes words four at a time */
+    _Pragma("unroll") for (uint32_t i = 0; i < COMPONENTS_RUN; ++i)
     {
-        const uint32_t k = i / 4 * 8 + i % 4;
-        const lane none = lane_of(R(0.0)),
-                   low = k < n ? PATH_NAME(component)(s, first + k, f, normals) : none,
-                   high = k + 4 < n ? PATH_NAME(component)(s, first + k + 4, f, normals) : none;
+        const lane z = i < n ? PATH_NAME(component)(s, first + i, f, normals) : lane_of(R(0.0)),
+                   before = some[i % 4]; /* of component i - 4 */
+        const uint32_t k = i - 4;
+        some[i % 4] = z;
+        if (i % 8 < 4) continue;
 #if LEVY_LANES == 1
         real *const to = s->v->shown + components_unit_place(k, path / 2) + path % 2;
-        to[0] = lane_get(low, 0);
-        to[2] = lane_get(high, 0);
+        to[0] = lane_get(before, 0);
+        to[2] = lane_get(z, 0);
 #else
         PATH_UNROLL
         for (uint32_t q = 0; q < LEVY_LANES; q += 2) {
             const matrix_unit unit = {
-                {lane_get(low, q), lane_get(low, q + 1), lane_get(high, q), lane_get(high, q + 1)}};
+                {lane_get(before, q), lane_get(before, q + 1), lane_get(z, q), lane_get(z, q + 1)}};
             *(matrix_unit *)(s->v->shown + components_unit_place(k, (path + q) / 2)) = unit;
         }
 #endif

@@ -491,7 +491,7 @@ static shape_launch shape_tuned(const levy_image *image, const levy_tile *tile)
     const uint64_t drivers = (uint64_t)image->n_factors * image->n_assets;
     while (drivers > row->max_drivers || tile->n_items > row->max_items) ++row;
     shape_launch launch = image->precision ? row->in_single : row->in_double;
-    if (image->mixed && drivers > 1 && tile->n_items <= 2)
+    if (image->mixed && image->n_assets > 1 && !image->model && tile->n_items <= 2)
         for (size_t i = sizeof shape_mixed / sizeof *shape_mixed; i-- > 0;)
             if (drivers <= shape_mixed[i].max_drivers) launch = shape_mixed[i].launch;
     if (levy_tile_sweeps(image, tile)) launch = shape_sweep_of(image)->launch;
