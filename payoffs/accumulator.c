@@ -20,12 +20,12 @@ static const char accumulator_text[] = "at observations {\n"
 static const char *const accumulator_side_choices[] = {"buy", "sell", NULL};
 static const levy_field accumulator_fields[] = {
     LEVY_WRITTEN_SCHEDULE(accumulator_terms, observations, "Dates of settlement."),
-    LEVY_WRITTEN_REQUIRED_ALSO(accumulator_terms, strike, "k K exercise_price strike_price", 0,
-                               1e15, "Price at which shares are bought."),
-    LEVY_WRITTEN_REQUIRED(accumulator_terms, knock_out, 0, 1e15,
-                          "Level at which the contract ends."),
-    LEVY_WRITTEN_NUMBER(
-        accumulator_terms, gearing, 0, 1000, "2",
+    LEVY_WRITTEN_REQUIRED_ALSO(accumulator_terms, strike, "k K exercise_price strike_price price",
+                               0, 1e15, "Price at which shares are bought."),
+    LEVY_WRITTEN_REQUIRED_ALSO(accumulator_terms, knock_out, "ko ko_barrier barrier", 0, 1e15,
+                               "Level at which the contract ends."),
+    LEVY_WRITTEN_NUMBER_ALSO(
+        accumulator_terms, gearing, "multiplier leverage", 0, 1000, "2",
         "How many times the shares are bought where the level is on the wrong side of the strike."),
     LEVY_WRITTEN_CHOICE(accumulator_terms, side, accumulator_side_choices, "buy",
                         "buy, or sell (a decumulator)."),

@@ -194,7 +194,7 @@ static const levy_field asian_averaging_fields[] = {
             "replaces the strike. (The former name of this key, on, is still "
             "accepted; YAML 1.1 reads it as true.)"},
     {.name = "observations",
-     .also = "dates times schedule frequency fixings",
+     .also = "dates times schedule frequency fixings fixing_dates n_fixings",
      .type = LEVY_FIELD_OBJECT,
      .flags = LEVY_REQUIRED,
      .table = &levy_schedule_table,
@@ -226,7 +226,9 @@ static const levy_field asian_fields[] = {
     LEVY_AGGREGATE_FIELD,
     LEVY_PAYOUT_FIELDS(asian_terms),
     {.name = "averaging",
-     .also = "average averages observations fixings dates averaging_dates averaging_times",
+     .also =
+         "average averages observations fixings dates averaging_dates averaging_times fixing_dates "
+         "n_fixings",
      .type = LEVY_FIELD_OBJECT,
      .flags = LEVY_REQUIRED,
      .table = &asian_averaging_table,

@@ -21,21 +21,23 @@ static const char autocallable_text[] = "at calls {\n"
                                         "}\n";
 
 static const levy_field autocallable_fields[] = {
-    LEVY_WRITTEN_SCHEDULE_ALSO(autocallable_terms, calls,
-                               "observations dates schedule frequency observation_dates",
-                               "Dates on which the note may be called."),
+    LEVY_WRITTEN_SCHEDULE_ALSO(
+        autocallable_terms, calls,
+        "observations dates schedule frequency observation_dates call_dates autocall_dates",
+        "Dates on which the note may be called."),
     LEVY_WRITTEN_LIST_ALSO(
         autocallable_terms, barrier,
         "autocall_barrier autocall_trigger autocall_level call_trigger call_level call_barrier", 0,
         1e15,
         "Level of the worst underlying from which the note is called: one number, or "
         "one for each call date."),
-    LEVY_WRITTEN_REQUIRED(
-        autocallable_terms, coupon, 0, 10,
+    LEVY_WRITTEN_REQUIRED_ALSO(
+        autocallable_terms, coupon, "coupon_rate", 0, 10,
         "Coupon for each call date up to the call, as a fraction of the notional."),
     LEVY_WRITTEN_REQUIRED_ALSO(
         autocallable_terms, protection,
-        "protection_barrier protection_level knock_in_barrier barrier_level", 0, 1e15,
+        "protection_barrier protection_level knock_in_barrier barrier_level ki knock_in ki_barrier",
+        0, 1e15,
         "If the note is never called and the worst underlying ends below it, its "
         "level is repaid, else the notional."),
     LEVY_WRITTEN_FIELDS,

@@ -31,6 +31,8 @@ extern const levy_synonym levy_option_words[];
     {                                                                                              \
         .name = "strike", .also = "k K exercise_price strike_price", .type = LEVY_FIELD_NUMBER,    \
         .flags = LEVY_REQUIRED | LEVY_RANGED, .low = 0, .high = 1e15,                              \
+        .hint = "Write the level itself, such as 95; or a share of the initial level, such as "    \
+                "strike: 0.95, with strike_type: percent_of_initial.",                             \
         .offset = offsetof(levy_payoff_terms, strike),                                             \
         .doc = "Strike in the units of the level. With percent_of_initial it is a "                \
                "fraction of the initial level (1.0 is 100 %)."                                     \
@@ -96,15 +98,15 @@ extern const levy_synonym levy_option_words[];
 extern const levy_synonym levy_barrier_kinds[];
 #define LEVY_DIRECTION_FIELD(flag)                                                                 \
     {                                                                                              \
-        .name = "direction", .also = "type", .type = LEVY_FIELD_CHOICE, .flags = flag,             \
-        .choices = levy_barrier_directions, .words = levy_barrier_kinds,                           \
+        .name = "direction", .also = "type barrier_direction", .type = LEVY_FIELD_CHOICE,          \
+        .flags = flag, .choices = levy_barrier_directions, .words = levy_barrier_kinds,            \
         .offset = offsetof(levy_barrier_terms, direction),                                         \
         .doc = "up: the barrier is above today's level. down: it is below. cross "                 \
                "(continuous monitoring only): it can be touched from either side."                 \
     }
 #define LEVY_KNOCK_FIELD                                                                           \
     {                                                                                              \
-        .name = "knock", .type = LEVY_FIELD_CHOICE, .flags = LEVY_REQUIRED,                        \
+        .name = "knock", .also = "knock_type", .type = LEVY_FIELD_CHOICE, .flags = LEVY_REQUIRED,  \
         .choices = levy_barrier_knocks, .offset = offsetof(levy_barrier_terms, knock),             \
         .doc = "out: a touch ends the option. in: a touch activates the option."                   \
     }

@@ -36,9 +36,10 @@ static const char phoenix_text[] =
 static const levy_field phoenix_fields[] = {
     LEVY_WRITTEN_SCHEDULE(phoenix_terms, observations,
                           "Dates on which a coupon may be paid and the note may be called."),
-    LEVY_WRITTEN_LIST(phoenix_terms, coupon, 0, 10,
-                      "Coupon of an observation, as a fraction of the notional: one number, or one "
-                      "for each observation."),
+    LEVY_WRITTEN_LIST_ALSO(
+        phoenix_terms, coupon, "coupon_rate", 0, 10,
+        "Coupon of an observation, as a fraction of the notional: one number, or one "
+        "for each observation."),
     LEVY_WRITTEN_LIST_ALSO(
         phoenix_terms, coupon_barrier, "coupon_trigger coupon_level", 0, 1e15,
         "Level of the worst underlying from which a coupon is paid: one number, or "
@@ -47,7 +48,8 @@ static const levy_field phoenix_fields[] = {
                       "Whether a coupon that is paid comes with those that were missed before."),
     LEVY_WRITTEN_LIST_ALSO(
         phoenix_terms, call_barrier,
-        "autocall_barrier autocall_trigger autocall_level call_trigger call_level", 0, 1e15,
+        "autocall autocall_barrier autocall_trigger autocall_level call_trigger call_level", 0,
+        1e15,
         "Level of the worst underlying from which the note is called: one number, or "
         "one for each observation."),
     LEVY_WRITTEN_COUNT(phoenix_terms, first_call, 1, 1e6, 0, "1",
@@ -57,7 +59,7 @@ static const levy_field phoenix_fields[] = {
         "Dates on which the knock-in barrier is watched. Left out: the date of exercise alone."),
     LEVY_WRITTEN_REQUIRED_ALSO(
         phoenix_terms, knock_in_barrier,
-        "protection_barrier protection protection_level knock_in_level ki_barrier", 0, 1e15,
+        "protection_barrier protection protection_level knock_in_level ki ki_barrier", 0, 1e15,
         "Level of the worst underlying below which the notional is at risk."),
     LEVY_WRITTEN_NUMBER(
         phoenix_terms, strike, 1e-6, 1e15, "1",

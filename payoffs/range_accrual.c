@@ -20,8 +20,10 @@ static const char range_accrual_text[] =
 
 static const levy_field range_accrual_fields[] = {
     LEVY_WRITTEN_SCHEDULE(range_accrual_terms, observations, "Dates that count."),
-    LEVY_WRITTEN_LIST(range_accrual_terms, lower, 0, 1e15, "Lower end of the range."),
-    LEVY_WRITTEN_LIST(range_accrual_terms, upper, 0, 1e15, "Upper end of the range."),
+    LEVY_WRITTEN_LIST_ALSO(range_accrual_terms, lower, "lower_barrier low", 0, 1e15,
+                           "Lower end of the range."),
+    LEVY_WRITTEN_LIST_ALSO(range_accrual_terms, upper, "upper_barrier high", 0, 1e15,
+                           "Upper end of the range."),
     LEVY_WRITTEN_REQUIRED(range_accrual_terms, coupon, 0, 1e15,
                           "What is paid if all dates are in the range."),
     LEVY_WRITTEN_NUMBER(range_accrual_terms, redemption, 0, 1e15, "0",

@@ -31,8 +31,9 @@ static const levy_field reverse_convertible_fields[] = {
     LEVY_WRITTEN_DATES(
         reverse_convertible_terms, knock_in,
         "Dates on which the barrier is watched. Left out: the date of exercise alone."),
-    LEVY_WRITTEN_REQUIRED(reverse_convertible_terms, barrier, 0, 1e15,
-                          "Level of the worst underlying below which the notional is at risk."),
+    LEVY_WRITTEN_REQUIRED_ALSO(
+        reverse_convertible_terms, barrier, "knock_in_barrier ki ki_barrier", 0, 1e15,
+        "Level of the worst underlying below which the notional is at risk."),
     LEVY_WRITTEN_NUMBER(
         reverse_convertible_terms, strike, 1e-6, 1e15, "1",
         "Level of the worst underlying from which a note at risk is repaid in full."),

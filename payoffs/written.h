@@ -103,9 +103,11 @@ extern const char *const levy_written_levels[];
 /* One field of a kind. `of` is the struct of its terms, whose member has the field's name. A list
  * takes a number by itself, too. */
 #define LEVY_WRITTEN_NUMBER(of, member, from, to, standard, text)                                  \
+    LEVY_WRITTEN_NUMBER_ALSO(of, member, NULL, from, to, standard, text)
+#define LEVY_WRITTEN_NUMBER_ALSO(of, member, words, from, to, standard, text)                      \
     {                                                                                              \
-        .name = #member, .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED, .low = from, .high = to, \
-        .fallback = standard, .offset = offsetof(of, member), .doc = text                          \
+        .name = #member, .also = words, .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED,           \
+        .low = from, .high = to, .fallback = standard, .offset = offsetof(of, member), .doc = text \
     }
 /* The unit of a number that the dates of the first schedule must agree with: the trade is warned
  * of one that they do not (engine/problem/script.c). */
@@ -138,7 +140,8 @@ extern const char *const levy_written_levels[];
     }
 /* words: other words for the key */
 #define LEVY_WRITTEN_SCHEDULE(of, member, text)                                                    \
-    LEVY_WRITTEN_SCHEDULE_ALSO(of, member, "schedule frequency observation_dates", text)
+    LEVY_WRITTEN_SCHEDULE_ALSO(of, member,                                                         \
+                               "schedule frequency observation_dates fixings fixing_dates", text)
 #define LEVY_WRITTEN_SCHEDULE_ALSO(of, member, words, text)                                        \
     {                                                                                              \
         .name = #member, .also = words, .type = LEVY_FIELD_OBJECT, .flags = LEVY_REQUIRED,         \

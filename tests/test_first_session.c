@@ -69,6 +69,19 @@ static void session_check(const char *name)
         fail_msg("%s: expected\n%sgot\n%s", name, expected, run.err);
 }
 
+/* The book with this payoff is refused, and told. */
+static void session_is_told(const char *payoff, const char *hint)
+{
+    static const char *const words[] = {LEVY_BINARY_DIR "/levy", "validate", "-", NULL};
+    char book[1024];
+    snprintf(book, sizeof book, SESSION_BOOK, payoff);
+    memset(&run, 0, sizeof run);
+    run.input = book;
+    program_run(&run, words);
+    assert_int_equal(run.code, 3);
+    assert_has(run.err, hint);
+}
+
 /* What is to be written has what the trade says already, in whatever words. */
 static void test_a_hint_keeps_what_is_said(void **state)
 {
@@ -104,16 +117,47 @@ static void test_a_hint_keeps_what_is_said(void **state)
          "write {kind: european, option_type: call, strike: 55}, or another kind."},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        static const char *const words[] = {LEVY_BINARY_DIR "/levy", "validate", "-", NULL};
-        char book[1024];
-        snprintf(book, sizeof book, SESSION_BOOK, cases[i][0]);
-        memset(&run, 0, sizeof run);
-        run.input = book;
-        program_run(&run, words);
-        assert_int_equal(run.code, 3);
-        assert_has(run.err, cases[i][1]);
-    }
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
+        session_is_told(cases[i][0], cases[i][1]);
+}
+
+/* What nobody has said is called an example, and what a new map does not have is named. */
+static void test_a_hint_says_what_is_its_own(void **state)
+{
+    static const char *const cases[][2] = {
+        {"{kind: asian, option_type: call, strike: 95}",
+         "Write averaging: {method: arithmetic, observations: {count: 12}}. Examples: method, "
+         "count.\n"},
+        {"{kind: european, option_type: call}", "Write strike: 100, for example. "},
+        {"{kind: call}",
+         "Write {kind: european, option_type: call, strike: 100}. Example: strike.\n"},
+        {"{kind: up_and_out, strike: 100, barrier: 130, rebate: {amount: 4, pay: at_hit}}",
+         "level: 130, observations: {count: 252}}}. Examples: option_type, count. Left out: "
+         "rebate.\n"},
+        {"{kind: no_touch, barrier: 80}",
+         "barrier: {direction: up, level: 80, observations: {count: 252}}}. Examples: direction, "
+         "count.\n"},
+        {"{kind: barrier, option_type: put, strike: 90, barrier: {level: 83, type: knock-in}}",
+         "Write barrier: {direction: up, knock: in, level: 83, observations: {count: 252}}. "
+         "Examples: direction, count.\n"},
+        {"{kind: barrier, strike: 90, barrier: {level: 83, type: DI}}",
+         "Write direction: down, knock: in.\n"},
+        {"{kind: phoenix_note, memory: false, coupon: 0.03}", "coupon: 0.03, "},
+        {"{kind: phoenix_note, memory: false, coupon: 0.03}", "memory: false}. Examples: "},
+        {"{kind: average_price, option_type: put, strike: 103, fixings: {times: [0.5, 1]}}",
+         "averaging: {observations: {times: [0.5, 1]}}}.\n"},
+        {"{kind: european, option_type: call, strike: 95%}",
+         "strike: 0.95, with strike_type: percent_of_initial.\n"},
+        {"{kind: asian, strike: 95, averaging: {observations: monthly}}",
+         "Write observations: {count: 12}.\n"},
+        {"{kind: european, option_type: call, strike: 95}, maturity: 6M",
+         "Write exercise: {style: european, expiry: 0.5}."},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
+        session_is_told(cases[i][0], cases[i][1]);
+    session_is_told("{kind: asian, strike: 9}}\nvaluation_date: 2026-11-20 #",
+                    "observations: {frequency: 1M}}. Examples: method, count.\n");
 }
 
 static void test_every_refusal_names_the_line_to_write(void **state)
@@ -135,6 +179,7 @@ static void test_every_refusal_names_the_line_to_write(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_refusal_names_the_line_to_write),
-                                       cmocka_unit_test(test_a_hint_keeps_what_is_said)};
+                                       cmocka_unit_test(test_a_hint_keeps_what_is_said),
+                                       cmocka_unit_test(test_a_hint_says_what_is_its_own)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

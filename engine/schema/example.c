@@ -2,6 +2,8 @@
  * and commas alone divide them. Must not know: the meaning of any key. */
 #include "engine/schema/example.h"
 
+#include "engine/schema/marks.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -22,6 +24,7 @@ bool levy_example_value(const char *example, const char *key, const char **value
 {
     const size_t n = strlen(key);
     for (const char *at = example ? example + 1 : ""; *at && *at != '}';) {
+        at += levy_mark_is(*at);
         const size_t name = strcspn(at, ":");
         const char *const found = at + name + (at[name] ? 2 : 0);
         *length = levy_example_length(found);
@@ -99,9 +102,51 @@ bool levy_example_fits(const levy_field *field, const levy_node *node)
     if (field->type == LEVY_FIELD_OBJECT || field->type == LEVY_FIELD_VARIANT)
         return example_fits_short(field->table, node);
     if (field->type == LEVY_FIELD_TEXT || field->type == LEVY_FIELD_NAME) return true;
+    if (field->type == LEVY_FIELD_FLAG)
+        return strcmp(node->text, "true") == 0 || strcmp(node->text, "false") == 0;
     /* a number by itself is a list of one */
     const bool list = field->type == LEVY_FIELD_LIST && field->element == LEVY_FIELD_NUMBER;
     return example_fits_number(list ? LEVY_FIELD_NUMBER : field->type, node);
+}
+
+/* Whether a share may stand for the field as a number. Of a level with a hint of its own it may
+ * not.
+ */
+static bool example_takes_number(const levy_field *field)
+{
+    const levy_node number = {.kind = LEVY_NODE_SCALAR, .text = "0.5", .length = 3};
+    return levy_example_fits(field, &number) && !(field->type == LEVY_FIELD_NUMBER && field->hint);
+}
+
+/* A tenor as years, which a time may be where times are no dates. */
+static const char *example_years(const levy_reader *reader, const levy_node *node)
+{
+    char years[LEVY_NUMBER_SIZE];
+    levy_tenor tenor;
+    if (reader->is_dated || node->kind != LEVY_NODE_SCALAR) return NULL;
+    if (!levy_tenor_read(node->text, node->length, &tenor)) return NULL;
+    levy_number_write(levy_example_tenor(&tenor), years);
+    return levy_arena_format(reader->arena, "%s", years);
+}
+
+double levy_example_tenor(const levy_tenor *tenor)
+{
+    double unit = 365.0; /* days, as model time counts them */
+    if (tenor->unit == 'Y') unit = 1.0;
+    if (tenor->unit == 'M') unit = 12.0;
+    if (tenor->unit == 'W') unit = 365.0 / 7.0;
+    return tenor->count / unit;
+}
+
+const char *levy_example_own(const levy_reader *reader, const levy_field *field,
+                             const levy_node *node)
+{
+    char decimal[LEVY_NUMBER_SIZE];
+    if (!node) return NULL;
+    if (levy_example_fits(field, node)) return node->text;
+    if (field->type == LEVY_FIELD_TIME) return example_years(reader, node);
+    if (!example_takes_number(field) || !levy_example_percent(node, decimal)) return NULL;
+    return levy_arena_format(reader->arena, "%s", decimal);
 }
 
 /* The length of the word at `words`, behind blanks. */
@@ -119,11 +164,14 @@ const char *levy_example_bare(const levy_reader *reader, const levy_table *table
         const char *value, *const key = levy_arena_format(reader->arena, "%.*s", (int)n, at);
         size_t length;
         const levy_field *const field = key ? levy_example_field(table, key) : NULL;
-        if (!field || !levy_example_fits(field, node)) continue;
+        const char *const own = field ? levy_example_own(reader, field, node) : NULL;
+        if (!own) continue;
         if (!levy_example_value(example, key, &value, &length))
-            return levy_arena_format(reader->arena, "{%s: %s}", key, node->text);
-        return levy_arena_format(reader->arena, "%.*s%s%s", (int)(value - example), example,
-                                 node->text, value + length);
+            return levy_arena_format(reader->arena, "{%c%s: %s}", LEVY_MARK_OWN, key, own);
+        const char *start = value - strlen(key) - 2;
+        start -= levy_mark_is(start[-1]);
+        return levy_arena_format(reader->arena, "%.*s%c%s: %s%s", (int)(start - example), example,
+                                 LEVY_MARK_OWN, key, own, value + length);
     }
     return NULL;
 }
@@ -139,26 +187,16 @@ const char *levy_example_with(const levy_reader *reader, const levy_table *table
     return bare ? bare : table->example;
 }
 
-/* Whether a bare number may stand for the field. */
-static bool example_takes_number(const levy_field *field)
-{
-    const levy_node number = {.kind = LEVY_NODE_SCALAR, .text = "0.5", .length = 3};
-    return levy_example_fits(field, &number);
-}
-
 const char *levy_example_line(const levy_reader *reader, const levy_table *table,
                               const levy_field *field, const levy_node *node)
 {
     const char *value = NULL, *line;
     size_t length = 0;
     const bool nested = field->type == LEVY_FIELD_OBJECT || field->type == LEVY_FIELD_VARIANT;
-    char decimal[LEVY_NUMBER_SIZE];
-    if (levy_example_fits(field, node))
-        value = node->text;
-    else if (example_takes_number(field) && levy_example_percent(node, decimal))
-        value = decimal;
-    else if (nested && field->table->example && field->table->bare)
+    value = levy_example_own(reader, field, node);
+    if (!value && nested && field->table->example && field->table->bare)
         value = levy_example_with(reader, field->table, node);
+    const bool shown = !value;
     if (value)
         length = strlen(value);
     else if (!levy_example_value(table->example, field->name, &value, &length)) {
@@ -168,7 +206,8 @@ const char *levy_example_line(const levy_reader *reader, const levy_table *table
         length = value ? strlen(value) : 0;
     }
     if (!value) return NULL;
-    line = levy_arena_format(reader->arena, "%s: %.*s", field->name, (int)length, value);
+    line = levy_arena_format(reader->arena, "%c%s: %.*s", shown ? LEVY_MARK_EXAMPLE : LEVY_MARK_OWN,
+                             field->name, (int)length, value);
     if (!line) levy_reader_no_memory(reader);
     return line;
 }

@@ -3,6 +3,7 @@
 #ifndef LEVY_SCHEMA_EXAMPLE_H
 #define LEVY_SCHEMA_EXAMPLE_H
 
+#include "engine/base/date.h"
 #include "engine/base/number.h"
 #include "engine/schema/reader.h"
 
@@ -21,6 +22,14 @@ bool levy_example_percent(const levy_node *node, char text[LEVY_NUMBER_SIZE]);
 
 /* Whether a scalar could stand for the field, as far as its looks tell. */
 bool levy_example_fits(const levy_field *field, const levy_node *node);
+
+/* A tenor as model time counts it, in years. */
+double levy_example_tenor(const levy_tenor *tenor);
+
+/* The text of a scalar as the field may have it: a share as a number, or a tenor in years. NULL: it
+ * may not stand there. */
+const char *levy_example_own(const levy_reader *reader, const levy_field *field,
+                             const levy_node *node);
 
 /* An example of the table with `node` at one of its `bare` keys. NULL: it fits none of them. */
 const char *levy_example_bare(const levy_reader *reader, const levy_table *table,

@@ -3,6 +3,7 @@
 
 #include "engine/schema/book.h"
 #include "engine/schema/example.h"
+#include "engine/schema/marks.h"
 #include "engine/schema/sample.h"
 #include "engine/schema/synonyms.h"
 
@@ -67,6 +68,29 @@ static const char *hint_pairs_line(const levy_reader *reader, const levy_table *
     return levy_arena_format(reader->arena, "Write %s: [%s].", table->pair_key, list);
 }
 
+/* A list without its last bracket, one item longer; NULL was the empty one. */
+static const char *hint_add(const levy_reader *reader, const char *list, const char *item)
+{
+    const char *const before = list ? ", " : "[";
+    return levy_arena_format(reader->arena, "%s%s%s", list ? list : "", before, item);
+}
+
+/* "[[2026-10-20, 99], ...]" for keys that are dates or numbers, from this one on. NULL: they are no
+ * table of values. */
+static const char *hint_rows(const levy_reader *reader, const levy_node *child)
+{
+    const char *text = NULL;
+    size_t n = 0;
+    for (; child && n < HINT_ITEMS; child = child->next, ++n) {
+        if (child->kind != LEVY_NODE_SCALAR || child->length == 0) return NULL;
+        const char *const row =
+            levy_arena_format(reader->arena, "[%s, %s]", child->key->text, child->text);
+        text = row ? hint_add(reader, text, row) : NULL;
+        if (!text) return NULL;
+    }
+    return levy_arena_format(reader->arena, "%s%s]", text, child ? ", ..." : "");
+}
+
 /* A hint for a key that stands where a map should have others: an asset's pair, or a date or number
  * of a table of values. NULL: it is neither. */
 const char *levy_hint_shape(const levy_reader *reader, const levy_table *table,
@@ -76,7 +100,12 @@ const char *levy_hint_shape(const levy_reader *reader, const levy_table *table,
     const char first = child->key->text[0];
     const bool named = parent->key && *parent->key; /* the book itself is not */
     if (pair || !table->example || first < '0' || first > '9' || !named) return pair;
-    return levy_arena_format(reader->arena, "Write %s: %s.", parent->key, table->example);
+    const char *const rows = hint_rows(reader, child), *const list = strstr(table->example, "[[");
+    if (!rows || !list)
+        return levy_arena_format(reader->arena, "Write %s: %s.", parent->key, table->example);
+    return levy_arena_format(reader->arena, "Write %s: %.*s%s%s.", parent->key,
+                             (int)(list - table->example), table->example, rows,
+                             list + levy_example_length(list));
 }
 
 /* Whether the hint for the key before says what to write for this one, too: for the next pair, or
@@ -121,13 +150,6 @@ const char *levy_hint_brackets(const levy_reader *reader, const levy_field *fiel
 
 /* ---- With the values as written ---- */
 
-/* A list without its last bracket, one item longer; NULL was the empty one. */
-static const char *hint_add(const levy_reader *reader, const char *list, const char *item)
-{
-    const char *const before = list ? ", " : "[";
-    return levy_arena_format(reader->arena, "%s%s%s", list ? list : "", before, item);
-}
-
 const char *levy_hint_list(const levy_reader *reader, const levy_node *list)
 {
     const char *text = NULL;
@@ -148,7 +170,6 @@ static const char *hint_own(const levy_reader *reader, const levy_table *table,
 {
     for (const levy_node *child = map->children; child; child = child->next) {
         const levy_field *of = levy_example_field(table, child->key->text);
-        char decimal[LEVY_NUMBER_SIZE];
         if (!of) of = levy_synonym_field(table, child->key->text);
         if (of != field) continue;
         const char *const list =
@@ -159,7 +180,7 @@ static const char *hint_own(const levy_reader *reader, const levy_table *table,
         if (word) return word;
         const bool bare = field->table && field->table->bare &&
                           levy_example_with(reader, field->table, child) != field->table->example;
-        if (levy_example_fits(field, child) || levy_example_percent(child, decimal) || bare)
+        if (bare || levy_example_own(reader, field, child))
             return levy_example_line(reader, table, field, child);
     }
     return NULL;
@@ -192,6 +213,15 @@ bool levy_hint_nests(const levy_field *field)
            !field->table->shorthand_key;
 }
 
+/* Whether the map has the one key that a table takes of several: dates, however they are given. */
+static bool hint_is_enough(const levy_table *table, const levy_node *map)
+{
+    for (const levy_node *child = map->children; table->one_of && child; child = child->next)
+        if (map->kind == LEVY_NODE_MAP && levy_word_among(table->one_of, child->key->text))
+            return true;
+    return false;
+}
+
 const char *levy_hint_nested(const levy_reader *reader, const levy_table *table,
                              const levy_field *field, const char *example, const levy_node *map,
                              bool *whole)
@@ -201,13 +231,16 @@ const char *levy_hint_nested(const levy_reader *reader, const levy_table *table,
     for (const levy_node *child = map->children; child && text; child = child->next) {
         if (!hint_is_key(table, field, child->key->text)) continue;
         if (child->kind == LEVY_NODE_MAP)
-            return levy_hint_filled(reader, field->table, text, child, whole);
+            return levy_hint_filled(reader, field->table,
+                                    hint_is_enough(field->table, child) ? "{}" : text, child,
+                                    whole);
         if (child->kind != LEVY_NODE_SCALAR || levy_example_field(field->table, child->key->text))
             continue;
         const char *const bare = levy_example_bare(reader, field->table, text, child);
         if (bare) text = bare;
     }
     *whole = false;
+    if (hint_is_enough(field->table, map)) text = "{}";
     return text ? levy_hint_filled(reader, field->table, text, map, NULL) : NULL;
 }
 
@@ -234,7 +267,7 @@ static const char *hint_others(const levy_reader *reader, const levy_table *tabl
         size_t length;
         if (!field || levy_example_value(example, field->name, &value, &length)) continue;
         const char *const own = hint_own(reader, table, field, map);
-        if (own) text = levy_arena_format(reader->arena, "%s, %s", text, own);
+        if (own) text = levy_arena_format(reader->arena, "%s%s%s", text, text[1] ? ", " : "", own);
     }
     return text;
 }
@@ -250,12 +283,51 @@ static const char *hint_put(const levy_reader *reader, const char *text, const c
     return levy_arena_format(reader->arena, "%s%s%s", text, text[1] ? ", " : "", piece);
 }
 
+static const char *const hint_kinds[] = {"kind", "type", "payoff_type", "product", "style", NULL};
+
+static bool hint_is_kind(const char *key)
+{
+    for (size_t i = 0; hint_kinds[i]; ++i)
+        if (strcmp(hint_kinds[i], key) == 0) return true;
+    return false;
+}
+
+/* Whether the map has a word for a kind; *says: with the value in it, as "asian_call" has call. */
+static bool hint_names_kind(const levy_node *map, const char *value, bool *says)
+{
+    bool any = false;
+    for (const levy_node *child = map->children; child; child = child->next) {
+        if (!hint_is_kind(child->key->text) || child->kind != LEVY_NODE_SCALAR) continue;
+        any = true;
+        *says = *says || strstr(child->text, value);
+    }
+    return any;
+}
+
+/* Whether the example's value for a field is no more than one. Numbers are. Words are where they
+ * are those of the table's own example, and no word of the file says so. */
+static bool hint_shows(const levy_table *table, const levy_field *field, const char *example,
+                       const levy_node *map, const char *value)
+{
+    const char *own;
+    size_t length;
+    bool says = false;
+    if (levy_hint_nests(field) && *value == '{') return false;
+    if (strchr("0123456789-.[{", *value)) return true;
+    if (!levy_example_value(table->example, field->name, &own, &length)) return false;
+    if (strlen(value) != length || strncmp(own, value, length) != 0) return false;
+    return map->kind == LEVY_NODE_MAP && hint_names_kind(map, value, &says)
+               ? !says
+               : example == table->example;
+}
+
 const char *levy_hint_filled(const levy_reader *reader, const levy_table *table,
                              const char *example, const levy_node *map, bool *whole)
 {
     const char *text = "{";
     bool all = map->kind == LEVY_NODE_MAP;
     for (const char *at = example + 1; text && *at && *at != '}';) {
+        const char known = levy_mark_is(*at) ? *at++ : '\0';
         const size_t name = strcspn(at, ":"), start = name + (at[name] ? 2 : 0),
                      length = levy_example_length(at + start);
         const char *const key = levy_arena_format(reader->arena, "%.*s", (int)name, at),
@@ -265,7 +337,10 @@ const char *levy_hint_filled(const levy_reader *reader, const levy_table *table,
         const char *const own = field && piece && map->kind == LEVY_NODE_MAP
                                     ? hint_piece(reader, table, field, piece + start, map, &all)
                                     : NULL;
+        const bool shows = field && piece && hint_shows(table, field, example, map, piece + start);
+        const char mark = known ? known : shows ? LEVY_MARK_EXAMPLE : LEVY_MARK_OWN;
         if (field && !levy_node_find(map, field->name)) all = false;
+        if (!own && piece) piece = levy_arena_format(reader->arena, "%c%s", mark, piece);
         text = hint_put(reader, text, key, own ? own : piece);
         at += start + length;
         at += strspn(at, ", ");
@@ -273,6 +348,58 @@ const char *levy_hint_filled(const levy_reader *reader, const levy_table *table,
     if (whole) *whole = *whole && all;
     text = hint_others(reader, table, example, map, text);
     return text ? levy_arena_format(reader->arena, "%s}", text) : NULL;
+}
+
+/* ---- What a whole map leaves out ---- */
+
+/* Whether the text has a value between blanks, brackets and commas. */
+static bool hint_has_value(const char *text, const char *value, size_t length)
+{
+    for (const char *at = text; length > 0 && (at = strstr(at, value)) != NULL; ++at)
+        if (at > text && strchr(" [", at[-1]) && strchr(",]}", at[length])) return true;
+    return false;
+}
+
+static bool hint_has_word(const levy_table *table, const char *word)
+{
+    const char *map = NULL;
+    for (const levy_field *field = table->fields; field && field->name; ++field)
+        if (levy_synonym_value(field, word)) return true;
+    return levy_synonym_kind(&levy_payoff_table, word, &map) != NULL;
+}
+
+/* Whether the text has all scalars of a node, or what stands for them. */
+static bool hint_has(const levy_table *table, const char *text, const levy_node *node)
+{
+    char decimal[LEVY_NUMBER_SIZE];
+    if (node->kind == LEVY_NODE_SCALAR)
+        return hint_has_value(text, node->text, node->length) || hint_has_word(table, node->text) ||
+               (levy_example_percent(node, decimal) &&
+                hint_has_value(text, decimal, strlen(decimal)));
+    for (const levy_node *child = node->children; child; child = child->next)
+        if (!hint_has(table, text, child)) return false;
+    return true;
+}
+
+const char *levy_hint_whole(const levy_reader *reader, const levy_table *table, const char *example,
+                            const levy_node *map, bool *whole)
+{
+    const char *const text = levy_hint_filled(reader, table, example, map, whole);
+    const char *left = "", *value;
+    size_t length;
+    for (const levy_node *child = map->children; text && left && child; child = child->next) {
+        bool known = map->kind != LEVY_NODE_MAP || hint_has(table, text, child);
+        const levy_field *field = levy_example_field(table, child->key->text);
+        if (!field) field = levy_synonym_field(table, child->key->text);
+        known = known || (field && hint_own(reader, table, field, map)) ||
+                levy_example_value(text, child->key->text, &value, &length);
+        if (known || hint_is_kind(child->key->text)) continue;
+        left =
+            levy_arena_format(reader->arena, "%s%s%s", left, *left ? ", " : "", child->key->text);
+    }
+    if (!text || !left) return NULL;
+    if (!*left) return text;
+    return levy_arena_format(reader->arena, "%s%c%s%c", text, LEVY_MARK_LEFT, left, LEVY_MARK_LEFT);
 }
 
 const char *levy_hint_items(const levy_reader *reader, const levy_field *field,
@@ -339,7 +466,7 @@ const char *levy_hint_missing(const levy_reader *reader, const levy_table *table
     if (field->doc && strstr(field->doc, "Write ")) return field->doc;
     const levy_variant *const named =
         field->type == LEVY_FIELD_VARIANT ? levy_synonym_named(field->table, map, &example) : NULL;
-    if (named && example) example = levy_hint_filled(reader, named->table, example, map, NULL);
+    if (named && example) example = levy_hint_whole(reader, named->table, example, map, NULL);
     if (named && example)
         return levy_arena_format(reader->arena, "Write %s: %s.", field->name, example);
     levy_sample_write(table, field, sample);
@@ -352,8 +479,9 @@ const char *levy_hint_missing(const levy_reader *reader, const levy_table *table
     const bool nested = field->type == LEVY_FIELD_OBJECT || field->type == LEVY_FIELD_VARIANT;
     const char *const hint =
         nested || !field->doc
-            ? levy_arena_format(reader->arena, "Write %s: %s.", field->name, sample)
-            : levy_arena_format(reader->arena, "Write %s: %s. %s", field->name, sample, field->doc);
+            ? levy_arena_format(reader->arena, "Write %s: %s, for example.", field->name, sample)
+            : levy_arena_format(reader->arena, "Write %s: %s, for example. %s", field->name, sample,
+                                field->doc);
     return hint ? hint : field->doc;
 }
 

@@ -32,6 +32,10 @@ const char *levy_hint_missing(const levy_reader *reader, const levy_table *table
 const char *levy_hint_filled(const levy_reader *reader, const levy_table *table,
                              const char *example, const levy_node *map, bool *whole);
 
+/* The same in place of `map`, and which of its keys that leaves out. */
+const char *levy_hint_whole(const levy_reader *reader, const levy_table *table, const char *example,
+                            const levy_node *map, bool *whole);
+
 /* Whether a field has a map whose values are told in other keys too: a barrier, for one. */
 bool levy_hint_nests(const levy_field *field);
 

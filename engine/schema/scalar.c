@@ -103,7 +103,8 @@ static const char *scalar_number_shape(const char *text, size_t length)
     return "Write one decimal number, such as 100, 0.2 or 1e-3, without a unit.";
 }
 
-static const char *scalar_number_hint(const levy_reader *reader, const levy_node *node)
+static const char *scalar_number_hint(const levy_reader *reader, const levy_field *field,
+                                      const levy_node *node)
 {
     double value = 0.0;
     char decimal[LEVY_NUMBER_SIZE];
@@ -112,6 +113,7 @@ static const char *scalar_number_hint(const levy_reader *reader, const levy_node
     if (node->length == 0) return "Write a value, or delete the key.";
     if (node->quoted && levy_number_read(node->text, node->length, &value) == LEVY_NUMBER_OK)
         return "Remove the quotes: text in quotes is not a number.";
+    if (levy_example_percent(node, decimal) && field && field->hint) return field->hint;
     if (levy_example_percent(node, decimal))
         return levy_arena_format(reader->arena, "Write %s, not %s.", decimal, node->text);
     const bool sign = node->text[0] == '-' || node->text[0] == '+';
@@ -125,9 +127,9 @@ static const char *scalar_count_hint(const levy_reader *reader, const levy_node 
     double value = 0.0;
     uint64_t read = 0;
     if (node->kind != LEVY_NODE_SCALAR) return count;
-    if (node->length == 0) return scalar_number_hint(reader, node);
+    if (node->length == 0) return scalar_number_hint(reader, NULL, node);
     if (node->quoted && levy_count_read(node->text, node->length, &read) == LEVY_NUMBER_OK)
-        return scalar_number_hint(reader, node);
+        return scalar_number_hint(reader, NULL, node);
     if (levy_number_read(node->text, node->length, &value) == LEVY_NUMBER_OK) return count;
     if (memchr(node->text, '^', node->length)) return "Only powers of two are supported: 2^16.";
     const char *const fault = scalar_number_fault(node->text, node->length);
@@ -259,7 +261,8 @@ static bool scalar_number(const levy_reader *reader, const levy_field *field, co
         return scalar_refuse_range(reader, node, trail, "the number is too large",
                                    "Numbers must be below 1.8e308.");
     if (result != LEVY_NUMBER_OK)
-        return scalar_refuse(reader, node, trail, "a number", scalar_number_hint(reader, node));
+        return scalar_refuse(reader, node, trail, "a number",
+                             scalar_number_hint(reader, field, node));
     if (!levy_reader_check_range(reader, field, node, trail, value)) return false;
     *target = value;
     return true;
@@ -390,13 +393,11 @@ static bool scalar_years(const levy_reader *reader, const levy_field *field, con
 static const char *scalar_tenor_as_time(const levy_reader *reader, const levy_tenor *tenor)
 {
     char years[LEVY_NUMBER_SIZE];
-    double unit = 365.0; /* days, as model time counts them */
-    if (tenor->unit == 'Y') unit = 1.0;
-    if (tenor->unit == 'M') unit = 12.0;
-    if (tenor->unit == 'W') unit = 365.0 / 7.0;
-    levy_number_write(tenor->count / unit, years);
-    return levy_arena_format(reader->arena, "Write %s (years), or a date such as 2026-11-20.",
-                             years);
+    levy_number_write(levy_example_tenor(tenor), years);
+    return reader->is_dated
+               ? "Write a date, such as 2027-11-20."
+               : levy_arena_format(reader->arena, "Write %s (years), or a date such as 2026-11-20.",
+                                   years);
 }
 
 static bool scalar_time(const levy_reader *reader, const levy_field *field, const levy_node *node,

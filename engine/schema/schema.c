@@ -104,9 +104,26 @@ static const char *schema_word_kind(const levy_reader *reader, const levy_field 
     const levy_variant *const v = field->type == LEVY_FIELD_VARIANT
                                       ? levy_synonym_variant(field->table, child->text, &example)
                                       : NULL;
-    if (v && example) example = levy_hint_filled(reader, v->table, example, map, NULL);
+    if (v && example) example = levy_hint_whole(reader, v->table, example, map, NULL);
     return v && example ? levy_arena_format(reader->arena, "Write %s: %s.", field->name, example)
                         : NULL;
+}
+
+/* What a word for a kind says of a map that the kind has under a key: of a barrier, for one. NULL:
+ * the table is no such map's. */
+static const char *schema_word_part(const levy_reader *reader, const levy_table *table,
+                                    const levy_variant *kind, const char *example,
+                                    const levy_node *map)
+{
+    for (const levy_field *of = kind->table->fields; of && of->name; ++of) {
+        const char *value;
+        size_t length;
+        if (of->table != table || !levy_example_value(example, of->name, &value, &length)) continue;
+        value = levy_arena_format(reader->arena, "%.*s", (int)length, value);
+        value = value ? levy_hint_filled(reader, table, value, map, NULL) : NULL;
+        return value ? levy_arena_format(reader->arena, "%s: %s", of->name, value) : NULL;
+    }
+    return NULL;
 }
 
 /* For a value that belongs into a nested map, and for "type: down_and_in". */
@@ -124,7 +141,10 @@ static const char *schema_word_map(const levy_reader *reader, const levy_table *
         return NULL;
     const levy_variant *const kind =
         levy_synonym_variant(&levy_payoff_table, child->text, &example);
-    if (kind && example) text = levy_hint_filled(reader, kind->table, example, map, NULL);
+    if (kind && example && kind->table == table)
+        text = levy_hint_whole(reader, table, example, map, NULL);
+    else if (kind && example)
+        text = schema_word_part(reader, table, kind, example, map);
     return text ? levy_arena_format(reader->arena, "Write %s.", text) : NULL;
 }
 
@@ -707,7 +727,7 @@ static const char *schema_kind_hint(const levy_reader *reader, const levy_table 
     const levy_variant *const v = levy_synonym_variant(table, word, &example);
     const bool spelled = v && levy_synonym_is_spelling(v->kind, word);
     const char *const filled =
-        v && example ? levy_hint_filled(reader, v->table, example, node, &whole) : NULL;
+        v && example ? levy_hint_whole(reader, v->table, example, node, &whole) : NULL;
     if (v && (whole || spelled || !filled))
         return levy_arena_format(reader->arena, "Write kind: %s.", v->kind);
     const char *const own = filled && strstr(filled, "script: ") ? ", with your numbers" : "";
@@ -721,8 +741,8 @@ static const char *schema_style_hint(const levy_reader *reader, const levy_table
     const int at = schema_find_kind(table, "european");
     const char *const filled =
         at < 0 ? NULL
-               : levy_hint_filled(reader, table->variants[at].table,
-                                  "{kind: european, option_type: put, strike: 100}", node, NULL);
+               : levy_hint_whole(reader, table->variants[at].table,
+                                 "{kind: european, option_type: put, strike: 100}", node, NULL);
     return filled
                ? levy_arena_format(reader->arena,
                                    "Only european exercise is priced: write %s, or another kind.",

@@ -47,6 +47,8 @@ const levy_table *levy_catalog_find(const char *topic);
 bool levy_catalog_is_unpriced(const char *kind);
 /* The same of a style of exercise. */
 bool levy_catalog_is_unpriced_style(const char *word);
+/* Pieces of examples in years, and where times are dates; the last ones are NULL. */
+extern const char *const levy_catalog_times[][2];
 /* NULL-terminated, for help and near misses */
 const char *const *levy_catalog_topics(void);
 

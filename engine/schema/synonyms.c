@@ -7,8 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Whether a list of words with blanks between them has the word. */
-static bool synonym_has(const char *words, const char *word)
+bool levy_word_among(const char *words, const char *word)
 {
     const size_t n = strlen(word);
     for (const char *at = words; at && *at && n > 0; at += strspn(at, " ")) {
@@ -22,7 +21,7 @@ static bool synonym_has(const char *words, const char *word)
 const levy_field *levy_synonym_field(const levy_table *table, const char *word)
 {
     for (const levy_field *field = table->fields; field && field->name; ++field)
-        if (synonym_has(field->also, word)) return field;
+        if (levy_word_among(field->also, word)) return field;
     return NULL;
 }
 
@@ -90,7 +89,7 @@ const levy_variant *levy_synonym_named(const levy_table *table, const levy_node 
 static const char *synonym_text(const levy_table *table, const char *key)
 {
     for (const levy_synonym *s = table->strangers; s && s->word; ++s)
-        if (synonym_has(s->word, key)) return s->map;
+        if (levy_word_among(s->word, key)) return s->map;
     return NULL;
 }
 

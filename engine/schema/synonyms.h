@@ -15,6 +15,8 @@ const char *levy_synonym_kind(const levy_table *table, const char *word, const c
 
 /* What to write for another word for a value of the field; NULL: none. */
 const char *levy_synonym_value(const levy_field *field, const char *word);
+/* Whether a list of words with blanks between them has the word. */
+bool levy_word_among(const char *words, const char *word);
 
 /* What to do about a key that no table has; NULL: the table has no word for it, or there is no
  * memory. */

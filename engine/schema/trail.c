@@ -3,6 +3,7 @@
 #include "engine/schema/reader.h"
 
 #include "engine/base/text.h"
+#include "engine/schema/marks.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -73,7 +74,8 @@ void levy_reader_fault(const levy_reader *reader, levy_reason reason, const levy
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     levy_trail_write(trail, path);
-    levy_fault *fault = levy_fault_add(reader->faults, reason, place, path, hint, "%s", message);
+    levy_fault *fault = levy_fault_add(reader->faults, reason, place, path,
+                                       levy_marks_say(reader, hint), "%s", message);
     if (fault) fault->trade = reader->trade;
 }
 

@@ -189,8 +189,9 @@ static bool function_fold(compiler *c, const script_expression *call, const func
                           script_value *value)
 {
     if (!call->first->next)
-        return levy_script_refuse(c, &call->at, "For the least of a list write worst(list).",
-                                  "%s takes two numbers or more", kind->name);
+        return levy_script_refuse(
+            c, &call->at, "For the least of a list write worst(list), for the greatest best(list).",
+            "%s takes two numbers or more", kind->name);
     for (const script_expression *a = call->first->next; a; a = a->next) {
         const script_value so_far = *value;
         script_value next = {0};

@@ -130,8 +130,8 @@ static levy_status profile_values(profile_job *job)
         return profile_refuse(job, "points", NULL, "must lie between 2 and 400");
     if (!(o->low < o->high) || !isfinite(o->low) || !isfinite(o->high))
         return profile_refuse(job, "range", "Write LOW..HIGH.", "the low end must be the lesser");
-    /* the market refuses `low` itself, but a picture may show where levels end */
-    if (o->low < quote->low || o->high > quote->high)
+    /* where only a part of them is refused, the lines have gaps */
+    if (o->high <= quote->low || o->low > quote->high)
         return profile_refuse(job, "range",
                               levy_arena_format(&job->study->arena, "%s lies between %g and %g.",
                                                 quote->name, quote->low, quote->high),
