@@ -242,6 +242,10 @@ static const levy_synonym asian_synonyms[] = {
      "{kind: asian, option_type: call, strike: 100, averaging: {observations: {count: 12}}}"},
     {"asian_call",
      "{kind: asian, option_type: call, strike: 100, averaging: {observations: {count: 12}}}"},
+    {"asian_put",
+     "{kind: asian, option_type: put, strike: 100, averaging: {observations: {count: 12}}}"},
+    {"geometric_asian", "{kind: asian, option_type: call, strike: 100, averaging: {method: "
+                        "geometric, observations: {count: 12}}}"},
     {"average_strike",
      "{kind: asian, option_type: call, averaging: {of: strike, observations: {count: 12}}}"},
     {0}};

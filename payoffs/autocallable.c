@@ -44,11 +44,14 @@ static const levy_field autocallable_fields[] = {
     {0}};
 #define AUTOCALLABLE_EXAMPLE                                                                       \
     "{kind: autocallable, calls: {count: 4}, barrier: 1.0, coupon: 0.02, protection: 0.6}"
-static const levy_synonym autocallable_synonyms[] = {{"autocall", AUTOCALLABLE_EXAMPLE},
-                                                     {"auto_callable", AUTOCALLABLE_EXAMPLE},
-                                                     {"autocallable_note", AUTOCALLABLE_EXAMPLE},
-                                                     {"express", AUTOCALLABLE_EXAMPLE},
-                                                     {0}};
+static const levy_synonym autocallable_synonyms[] = {
+    {"autocall", AUTOCALLABLE_EXAMPLE},
+    {"worst_of_autocall", AUTOCALLABLE_EXAMPLE},
+    {"worst_of_autocallable", AUTOCALLABLE_EXAMPLE},
+    {"auto_callable", AUTOCALLABLE_EXAMPLE},
+    {"autocallable_note", AUTOCALLABLE_EXAMPLE},
+    {"express", AUTOCALLABLE_EXAMPLE},
+    {0}};
 LEVY_WRITTEN_TABLE_ALSO(
     autocallable, autocallable_terms, autocallable_fields, autocallable_synonyms,
     AUTOCALLABLE_EXAMPLE,

@@ -102,6 +102,22 @@ static const levy_field barrier_fields[] = {
      .doc = "Rebate: the amount paid in place of the option."},
     {0}};
 static const levy_synonym barrier_synonyms[] = {
+    {"up_and_out_call", "{kind: barrier, option_type: call, strike: 100, barrier: {direction: up, "
+                        "knock: out, level: 120, observations: {count: 252}}}"},
+    {"up_and_out_put", "{kind: barrier, option_type: put, strike: 100, barrier: {direction: up, "
+                       "knock: out, level: 120, observations: {count: 252}}}"},
+    {"up_and_in_call", "{kind: barrier, option_type: call, strike: 100, barrier: {direction: up, "
+                       "knock: in, level: 120, observations: {count: 252}}}"},
+    {"up_and_in_put", "{kind: barrier, option_type: put, strike: 100, barrier: {direction: up, "
+                      "knock: in, level: 120, observations: {count: 252}}}"},
+    {"down_and_out_call", "{kind: barrier, option_type: call, strike: 100, barrier: {direction: "
+                          "down, knock: out, level: 80, observations: {count: 252}}}"},
+    {"down_and_out_put", "{kind: barrier, option_type: put, strike: 100, barrier: {direction: "
+                         "down, knock: out, level: 80, observations: {count: 252}}}"},
+    {"down_and_in_call", "{kind: barrier, option_type: call, strike: 100, barrier: {direction: "
+                         "down, knock: in, level: 80, observations: {count: 252}}}"},
+    {"down_and_in_put", "{kind: barrier, option_type: put, strike: 100, barrier: {direction: down, "
+                        "knock: in, level: 80, observations: {count: 252}}}"},
     {"up_and_out", "{kind: barrier, option_type: call, strike: 100, barrier: {direction: up, "
                    "knock: out, level: 120, observations: {count: 252}}}"},
     {"up_and_in", "{kind: barrier, option_type: call, strike: 100, barrier: {direction: up, knock: "

@@ -31,9 +31,14 @@ static const levy_field basket_fields[] = {
      .doc = "arithmetic: sum of weight times level. geometric: product of levels "
             "to the power of their weights."},
     {0}};
+static const levy_synonym basket_synonyms[] = {
+    {"basket_call", "{kind: basket, option_type: call, strike: 100}"},
+    {"basket_put", "{kind: basket, option_type: put, strike: 100}"},
+    {0}};
 const levy_table levy_payoff_basket_table = {
     .name = "payoff basket",
     .example = "{kind: basket, option_type: call, strike: 100}",
+    .synonyms = basket_synonyms,
     .example_assets = 2,
     .doc = "Basket option: a European option on a basket of the trade's "
            "underlyings. The default weight is 1/n.",

@@ -102,6 +102,8 @@ static const levy_field digital_fields[] = {
      .doc = "Amount that payout cash pays per unit, or per unit of notional."},
     {0}};
 static const levy_synonym digital_synonyms[] = {
+    {"digital_call", "{kind: digital, option_type: call, strike: 100}"},
+    {"digital_put", "{kind: digital, option_type: put, strike: 100}"},
     {"binary", "{kind: digital, option_type: call, strike: 100}"},
     {"cash_or_nothing", "{kind: digital, option_type: call, strike: 100, payout: cash, cash: 10}"},
     {"asset_or_nothing", "{kind: digital, option_type: call, strike: 100, payout: asset}"},

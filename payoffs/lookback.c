@@ -137,6 +137,10 @@ static const levy_field lookback_fields[] = {
 static const levy_synonym lookback_synonyms[] = {
     {"floating_lookback", "{kind: lookback, option_type: call, lookback: {strike: floating, "
                           "observations: {count: 12}}}"},
+    {"lookback_call", "{kind: lookback, option_type: call, strike: 100, lookback: {strike: fixed, "
+                      "observations: {count: 12}}}"},
+    {"lookback_put", "{kind: lookback, option_type: put, strike: 100, lookback: {strike: fixed, "
+                     "observations: {count: 12}}}"},
     {"fixed_lookback", "{kind: lookback, option_type: call, strike: 100, lookback: {strike: fixed, "
                        "observations: {count: 12}}}"},
     {0}};

@@ -155,6 +155,7 @@ static const char *const payoff_generations[] = {"forward", "backward", "Forward
 #define SCHEDULE_OFFSET(member) .offset = offsetof(levy_schedule_terms, member)
 static const levy_field payoff_schedule_fields[] = {
     {.name = "times",
+     .also = "dates",
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_TIME,
      .flags = LEVY_NON_EMPTY,
@@ -169,6 +170,7 @@ static const levy_field payoff_schedule_fields[] = {
      SCHEDULE_OFFSET(end),
      .doc = "End of the schedule. The default is expiry."},
     {.name = "count",
+     .also = "n number",
      .type = LEVY_FIELD_COUNT,
      .flags = LEVY_RANGED,
      .low = 1,

@@ -159,6 +159,9 @@ static const levy_synonym script_synonyms[] = {
     {"call_spread",
      "{kind: script, script: \"at expiry { pay max(level - 100, 0) - max(level - 110, "
      "0) }\"}"},
+    {"put_spread",
+     "{kind: script, script: \"at expiry { pay max(100 - level, 0) - max(90 - level, 0) }\"}"},
+    {"butterfly", "{kind: script, script: \"at expiry { pay max(10 - abs(level - 100), 0) }\"}"},
     {"custom", "{kind: script, script: \"at expiry { pay max(level - 100, 0) }\"}"},
     {0}};
 const levy_table levy_payoff_script_table = {

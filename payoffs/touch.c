@@ -109,6 +109,8 @@ static const levy_synonym touch_synonyms[] = {
                  "observations: {count: 252}}}"},
     {"double_no_touch", "{kind: touch, pays: if_untouched, barrier: {lower: 80, upper: 120, "
                         "observations: {count: 252}}}"},
+    {"dnt", "{kind: touch, pays: if_untouched, barrier: {lower: 80, upper: 120, observations: "
+            "{count: 252}}}"},
     {"american_digital", "{kind: touch, pays: if_touched, pay: at_hit, barrier: {direction: up, "
                          "level: 120, observations: {count: 252}}}"},
     {0}};

@@ -191,6 +191,10 @@ static void test_wrong_arguments_are_told_of(void **state)
     assert_usage_error(&run, "the book has no trade 'geometrik'; did you mean 'geometric'?");
     go("plot", book, "--what", "profile", "--range", "2..1", NULL);
     assert_usage_error(&run, "--range takes LOW..HIGH");
+    go("plot", book, "--what", "errors", "--measures", "delta", NULL);
+    assert_usage_error(&run, "--measures does nothing with --what errors");
+    go("plot", book, "--what", "convergence", "--paths", "2^10", NULL);
+    assert_usage_error(&run, "--paths does nothing with --what convergence");
     go("plot", book, "--what", "profile", "--range=-10..-5", NULL);
     assert_usage_error(&run, "range: the market has no such values");
     assert_has(run.err, ".spot lies between 0 and 1e+12.");

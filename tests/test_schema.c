@@ -704,7 +704,7 @@ static void test_shapes_are_checked(void **state)
         {"time_values: [[1, x]]\n",
          "f.yaml:1:19: error: time_values[0][1]: expected a number; got 'x'", NULL},
         {"time_values: {1: 2}\n", "f.yaml:1:14: error: time_values: expected a list; got a map",
-         "Write pairs"},
+         "Write time_values: [[1, 2]]."},
         {"- 1\n", "f.yaml:1:1: error: expected a map; got a list", NULL},
         {"word\n", "f.yaml:1:1: error: expected a map; got 'word'", "A thing."},
         {"rate:1\n", "f.yaml:1:1: error: expected a map; got 'rate:1'", "space after the colon"}};

@@ -199,6 +199,14 @@ static int plot_check(const cli_options *options)
     if (options->steps == 1 || options->steps > 400)
         return cli_usage_error("--steps takes a number from 2 to 400; got '%u'",
                                (unsigned)options->steps);
+    if (options->measures && options->what == LEVY_PLOT_ERRORS)
+        return cli_usage_error("--measures does nothing with --what errors, which shows prices\n"
+                               "hint: it goes with --what profile, ladder, convergence or cost");
+    if (options->paths &&
+        (options->what == LEVY_PLOT_CONVERGENCE || options->what == LEVY_PLOT_COST))
+        return cli_usage_error("--paths does nothing with --what %s, whose points are a range\n"
+                               "hint: write --points, such as --points 2^6..2^12",
+                               options->what == LEVY_PLOT_COST ? "cost" : "convergence");
     const int code = plot_check_use(options);
     return code ? code : cli_output_format(options, &format);
 }

@@ -1271,6 +1271,7 @@ static const levy_field catalog_book_fields[] = {
      .offset = offsetof(levy_raw_book, schema_version),
      .doc = "Version of the input format. Write schema_version: 1."},
     {.name = "valuation_date",
+     .also = "date as_of pricing_date today",
      .type = LEVY_FIELD_DATE,
      .offset = offsetof(levy_raw_book, valuation_date),
      .doc = "Valuation date. If it is given, every time is a date. Otherwise every "

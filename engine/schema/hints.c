@@ -75,9 +75,7 @@ static const char *hint_add(const levy_reader *reader, const char *list, const c
     return levy_arena_format(reader->arena, "%s%s%s", list ? list : "", before, item);
 }
 
-/* "[[2026-10-20, 99], ...]" for keys that are dates or numbers, from this one on. NULL: they are no
- * table of values. */
-static const char *hint_rows(const levy_reader *reader, const levy_node *child)
+const char *levy_hint_rows(const levy_reader *reader, const levy_node *child)
 {
     const char *text = NULL;
     size_t n = 0;
@@ -100,7 +98,8 @@ const char *levy_hint_shape(const levy_reader *reader, const levy_table *table,
     const char first = child->key->text[0];
     const bool named = parent->key && *parent->key; /* the book itself is not */
     if (pair || !table->example || first < '0' || first > '9' || !named) return pair;
-    const char *const rows = hint_rows(reader, child), *const list = strstr(table->example, "[[");
+    const char *const rows = levy_hint_rows(reader, child), *const list =
+                                                                strstr(table->example, "[[");
     if (!rows || !list)
         return levy_arena_format(reader->arena, "Write %s: %s.", parent->key, table->example);
     return levy_arena_format(reader->arena, "Write %s: %.*s%s%s.", parent->key,

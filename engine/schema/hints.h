@@ -14,6 +14,10 @@ bool levy_hint_takes_shape(const levy_field *field, const levy_node *node);
 const char *levy_hint_shape(const levy_reader *reader, const levy_table *table,
                             const levy_node *child, const levy_trail *parent);
 
+/* "[[2026-10-20, 99], ...]" for keys that are dates or numbers, from this one on. NULL: they are no
+ * table of values. */
+const char *levy_hint_rows(const levy_reader *reader, const levy_node *child);
+
 /* Whether the hint for the key before says what to write for this one, too. */
 bool levy_hint_is_told(const levy_table *table, const levy_node *before, const levy_node *child);
 

@@ -165,7 +165,8 @@ static const char *schema_refuse_word(const levy_reader *reader, const levy_tabl
                                   ? schema_word_kind(reader, field, map, child)
                                   : schema_inner(reader, field, child);
     if (inner) hint = inner;
-    if (levy_hint_takes_shape(field, child))
+    const bool text = field->type == LEVY_FIELD_TEXT && child->kind == LEVY_NODE_SCALAR;
+    if (text || levy_hint_takes_shape(field, child))
         hint = levy_arena_format(reader->arena, "Write %s in place of %s.", field->name,
                                  child->key->text);
     levy_reader_fault(reader, LEVY_REASON_UNKNOWN_KEY, &child->key->place, &trail, hint,
@@ -509,7 +510,13 @@ static void schema_time_value(const levy_reader *reader, const levy_field *field
 static void schema_time_values(const levy_reader *reader, const levy_field *field,
                                const levy_node *node, const levy_trail *trail, levy_list *list)
 {
-    if (!schema_begin_list(reader, field, node, trail, schema_pairs_hint(reader))) return;
+    const char *const rows = node->kind == LEVY_NODE_MAP && node->children
+                                 ? levy_hint_rows(reader, node->children)
+                                 : NULL;
+    const char *const hint =
+        rows ? levy_arena_format(reader->arena, "Write %s: %s.", field->name, rows)
+             : schema_pairs_hint(reader);
+    if (!schema_begin_list(reader, field, node, trail, hint)) return;
     levy_time_value *pairs = schema_allocate(reader, node->count, sizeof *pairs);
     if (!pairs) return;
     size_t index = 0;

@@ -501,6 +501,12 @@ class Arrays(unittest.TestCase):
         self.assertEqual(self.results["plan_hash"].dtype, numpy.dtype("uint64"))
         with self.assertRaisesRegex(KeyError, "did you mean 'price'"):
             self.results["prize"]
+        measured = levy.load_text(TEXT).price(device="cpu")
+        for name in ("delta", "delta A.spot"):
+            with self.assertRaisesRegex(KeyError, "columns of results.wide"):
+                measured[name]
+        with self.assertRaisesRegex(ValueError, "got -1"):
+            levy.load_text(TEXT).price(device="cpu", threads=-1)
 
     def test_every_column_says_what_the_tuples_say(self):
         arrays = self.results.arrays()

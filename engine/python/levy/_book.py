@@ -361,6 +361,8 @@ class Book(Owned, MutableMapping[str, float]):
         if settings:
             return self._with(settings).price(device, isa=isa, threads=threads, progress=progress, journal=journal, resume=resume,
                                               times=times, kernel_cache=kernel_cache, normals=normals, by=by)
+        if threads < 0:
+            raise ValueError(f"threads are 0 (one for each core) or more; got {threads}")
         watch = _Watch(progress)
         given = None if normals is None else _Given(normals)
         options = _struct("levy_price_options", device=encoded(device), isa=encoded(isa), threads=threads,

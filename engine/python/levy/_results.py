@@ -407,7 +407,10 @@ class Results:
         if not isinstance(name, str):
             raise TypeError(f"results[name] is a column; got {name!r}: results.trade(i) is a trade, and list(results) all of them")
         if name not in self.columns:
-            raise KeyError(name + meant(name, self.columns, "results.columns lists the names"))
+            word = name.split(" ")[0]
+            measured = any(m.measure == word for trade in self for m in trade.measures)
+            wide = "; measures are columns of results.wide(), and each trade's `measures`"
+            raise KeyError(name + (wide if measured else meant(name, self.columns, "results.columns lists the names")))
         return cast("NDArray[Any]", self._source.arrays((name,))[name])
 
     def arrays(self) -> "Dict[str, NDArray[Any]]":
