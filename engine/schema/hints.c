@@ -337,9 +337,10 @@ const char *levy_hint_filled(const levy_reader *reader, const levy_table *table,
                                     ? hint_piece(reader, table, field, piece + start, map, &all)
                                     : NULL;
         const bool shows = field && piece && hint_shows(table, field, example, map, piece + start);
-        const char mark = known ? known : shows ? LEVY_MARK_EXAMPLE : LEVY_MARK_OWN;
+        const char found = shows ? LEVY_MARK_EXAMPLE : LEVY_MARK_OWN;
         if (field && !levy_node_find(map, field->name)) all = false;
-        if (!own && piece) piece = levy_arena_format(reader->arena, "%c%s", mark, piece);
+        if (!own && piece)
+            piece = levy_arena_format(reader->arena, "%c%s", known ? known : found, piece);
         text = hint_put(reader, text, key, own ? own : piece);
         at += start + length;
         at += strspn(at, ", ");

@@ -47,6 +47,15 @@ uint32_t levy_scripts_segments(const levy_image *image, const levy_tile *tile)
     return lanes;
 }
 
+bool levy_scripts_sum(const levy_image *image, const levy_tile *tile)
+{
+    for (uint32_t i = 0; i < tile->n_items; ++i)
+        if (scripts_has(image, tile, i) &&
+            levy_image_program(image, scripts_item(image, tile, i))->n_summed > 0)
+            return true;
+    return false;
+}
+
 /* The first item of the tile with item i's program. */
 static uint32_t scripts_first(const levy_image *image, const levy_tile *tile, uint32_t i)
 {

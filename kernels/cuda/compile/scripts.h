@@ -8,12 +8,16 @@
 #include "kernels/cuda/compile/shape_text.h"
 #include "kernels/path/image.h"
 
+#include <stdbool.h>
+
 /* States of item i's program; 0: it has none. */
 uint32_t levy_scripts_states_of(const levy_image *image, const levy_tile *tile, uint32_t i);
 /* The most states of an item; 0: no item has a program. */
 uint32_t levy_scripts_states(const levy_image *image, const levy_tile *tile);
 /* Lanes of a path that the segments of all items take; 0: no program is integrated. */
 uint32_t levy_scripts_segments(const levy_image *image, const levy_tile *tile);
+/* Whether one of them has a sum of levels. */
+bool levy_scripts_sum(const levy_image *image, const levy_tile *tile);
 /* Item i's variant, with its program's number in the tile. */
 uint32_t levy_scripts_variant(const levy_image *image, const levy_tile *tile, uint32_t i);
 

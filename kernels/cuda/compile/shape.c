@@ -504,11 +504,16 @@ static shape_launch shape_tuned(const levy_image *image, const levy_tile *tile)
         launch = tile->n_items <= 2 ? (shape_launch){LEVY_BLOCK_ROWS, 2} : (shape_launch){4, 2};
     if (shape_has_long_item(image, tile))
         launch = image->precision ? (shape_launch){2, 3} : (shape_launch){2, 2};
+    /* A path keeps its levels. H200, ms of an average of 64 dates, 2^18 and 2^21 paths: in single
+     * 1x2 0.33, 2.23, 2x2 0.51, 1.81, 2x3 0.55, 2.10; in double 4x2 0.84, 3.74, 2x2 0.86, 4.43. */
+    if (shape_kept(image) > 0)
+        launch = image->precision ? (shape_launch){1, 2} : (shape_launch){4, 2};
     /* Segments of a path are branches of its own, and their states registers. H200, ms of 2^22
      * paths, 1x2 and 1x3: autocallable in single 1.00, 0.84, snowball 2.75, 2.46, range accrual
-     * 5.69, 4.92; in double 1.85, 2.49, 6.1, 8.2 and 12.0, 11.0. */
+     * 5.69, 4.92; in double 1.85, 2.49, 6.1, 8.2 and 12.0, 11.0; with a sum of levels (2^20 paths)
+     * in single 2.36, 3.03. */
     if (levy_scripts_segments(image, tile) > 0)
-        launch = image->precision ? (shape_launch){1, 3} : (shape_launch){1, 2};
+        launch = (shape_launch){1, image->precision && !levy_scripts_sum(image, tile) ? 3 : 2};
     /* loops in which each lane has its own number of turns */
     const bool loops = image->model_features & LEVY_MODEL_SCALES &&
                        image->model_constants[0] & (REGIMES_EXACT | REGIMES_JUMPS);
