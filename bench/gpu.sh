@@ -93,7 +93,7 @@ sanitize() { # TOOL
 if asked sanitizer; then
     for file in $examples; do
         [ -r "configs/${file%:*}.yaml" ] || "$levy" bench --show "$file" > "$work/$file.yaml"
-        example "$file" > "$work/$file.log" 2>&1 &
+        example "$file" > "$work/${file//\//-}.log" 2>&1 &
     done
     wait
     pids=()
