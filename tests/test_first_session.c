@@ -156,8 +156,10 @@ static void test_a_hint_says_what_is_its_own(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
         session_is_told(cases[i][0], cases[i][1]);
+    session_is_told("{kind: european, option_type: call, strike: 95}, maturity: 2027-11-20",
+                    "Write exercise: 2027-11-20.\n");
     session_is_told("{kind: asian, strike: 9}}\nvaluation_date: 2026-11-20 #",
-                    "observations: {frequency: 1M}}. Examples: method, count.\n");
+                    "observations: {frequency: 1M}}. Examples: method, frequency.\n");
 }
 
 static void test_every_refusal_names_the_line_to_write(void **state)

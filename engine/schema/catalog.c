@@ -513,15 +513,11 @@ const char *const levy_measure_names[] = {
     "vega_by_node",  "rho_by_node", "cross_gamma", "correlation",  "cash_flows", "probability",
     "expected_life", "vanna",       "volga",       "dividend_rho", "borrow_rho", NULL};
 
-const char *const levy_catalog_times[][2] = {{"{count: 252}", "{frequency: 1D}"},
-                                             {"{count: 52}", "{frequency: 1W}"},
-                                             {"{count: 12}", "{frequency: 1M}"},
-                                             {"{count: 4}", "{frequency: 3M}"},
-                                             {"{count: 2}", "{frequency: 6M}"},
-                                             {"{count: 1}", "{frequency: 1Y}"},
-                                             {"expiry: 1.0", "expiry: 2027-11-20"},
-                                             {"Example: count.", "Example: frequency."},
-                                             {NULL, NULL}};
+const char *const levy_catalog_times[][2] = {
+    {"{count: 252}", "{frequency: 1D}"},   {"{count: 52}", "{frequency: 1W}"},
+    {"{count: 12}", "{frequency: 1M}"},    {"{count: 4}", "{frequency: 3M}"},
+    {"{count: 2}", "{frequency: 6M}"},     {"{count: 1}", "{frequency: 1Y}"},
+    {"expiry: 1.0", "expiry: 2027-11-20"}, {NULL, NULL}};
 
 static const levy_synonym catalog_measure_words[] = {
     {"greeks", "delta, gamma, vega, rho, theta"},

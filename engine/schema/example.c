@@ -182,7 +182,7 @@ const char *levy_example_with(const levy_reader *reader, const levy_table *table
     const bool scalar = node && node->kind == LEVY_NODE_SCALAR;
     if (!table->example) return NULL;
     for (const levy_synonym *s = table->synonyms; scalar && s && s->word; ++s)
-        if (strcasecmp(s->word, node->text) == 0) return s->map;
+        if (strcasecmp(s->word, node->text) == 0) return levy_marks_timed(reader, s->map);
     const char *const bare = scalar ? levy_example_bare(reader, table, table->example, node) : NULL;
     return bare ? bare : table->example;
 }
@@ -196,7 +196,7 @@ const char *levy_example_line(const levy_reader *reader, const levy_table *table
     value = levy_example_own(reader, field, node);
     if (!value && nested && field->table->example && field->table->bare)
         value = levy_example_with(reader, field->table, node);
-    const bool shown = !value;
+    const bool shown = !value || (nested && value == field->table->example);
     if (value)
         length = strlen(value);
     else if (!levy_example_value(table->example, field->name, &value, &length)) {
@@ -206,8 +206,11 @@ const char *levy_example_line(const levy_reader *reader, const levy_table *table
         length = value ? strlen(value) : 0;
     }
     if (!value) return NULL;
-    line = levy_arena_format(reader->arena, "%c%s: %.*s", shown ? LEVY_MARK_EXAMPLE : LEVY_MARK_OWN,
-                             field->name, (int)length, value);
+    const char *const own = levy_arena_format(reader->arena, "%.*s", (int)length, value);
+    const char *const text = shown && own ? levy_marks_timed(reader, own) : own;
+    line = !text ? NULL
+                 : levy_arena_format(reader->arena, "%c%s: %s",
+                                     shown ? LEVY_MARK_EXAMPLE : LEVY_MARK_OWN, field->name, text);
     if (!line) levy_reader_no_memory(reader);
     return line;
 }

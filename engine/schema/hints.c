@@ -470,6 +470,7 @@ const char *levy_hint_missing(const levy_reader *reader, const levy_table *table
     if (named && example)
         return levy_arena_format(reader->arena, "Write %s: %s.", field->name, example);
     levy_sample_write(table, field, sample);
+    const char *const shown = levy_marks_timed(reader, sample);
     bool whole = true;
     const char *filled = NULL;
     if (levy_hint_nests(field) && map->kind == LEVY_NODE_MAP)
@@ -477,10 +478,11 @@ const char *levy_hint_missing(const levy_reader *reader, const levy_table *table
     if (filled && around) filled = levy_hint_nested(reader, table, field, filled, around, &whole);
     if (filled) return levy_arena_format(reader->arena, "Write %s: %s.", field->name, filled);
     const bool nested = field->type == LEVY_FIELD_OBJECT || field->type == LEVY_FIELD_VARIANT;
+    if (!shown) return field->doc;
     const char *const hint =
         nested || !field->doc
-            ? levy_arena_format(reader->arena, "Write %s: %s, for example.", field->name, sample)
-            : levy_arena_format(reader->arena, "Write %s: %s, for example. %s", field->name, sample,
+            ? levy_arena_format(reader->arena, "Write %s: %s, for example.", field->name, shown)
+            : levy_arena_format(reader->arena, "Write %s: %s, for example. %s", field->name, shown,
                                 field->doc);
     return hint ? hint : field->doc;
 }

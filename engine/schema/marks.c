@@ -56,23 +56,47 @@ static char *marks_copy(char *to, const char *from, size_t n)
     return to;
 }
 
-/* The hint with examples of times as the file has times. */
-static const char *marks_timed(const levy_reader *reader, const char *hint)
+/* The text with `to` wherever it has `from`, which `to` does not contain. */
+static const char *marks_replace(const levy_reader *reader, const char *text, const char *from,
+                                 const char *to)
 {
-    for (size_t i = 0; hint && levy_catalog_times[i][0]; ++i) {
-        const char *const from = levy_catalog_times[i][!reader->is_dated],
-                          *const to = levy_catalog_times[i][reader->is_dated];
-        for (const char *at; *from && hint && (at = strstr(hint, from)) != NULL;)
-            hint = levy_arena_format(reader->arena, "%.*s%s%s", (int)(at - hint), hint, to,
-                                     at + strlen(from));
+    for (const char *at; text && (at = strstr(text, from)) != NULL;)
+        text = levy_arena_format(reader->arena, "%.*s%s%s", (int)(at - text), text, to,
+                                 at + strlen(from));
+    return text;
+}
+
+const char *levy_marks_timed(const levy_reader *reader, const char *text)
+{
+    const bool dated = reader->is_dated;
+    for (size_t i = 0; levy_catalog_times[i][0]; ++i)
+        text = marks_replace(reader, text, levy_catalog_times[i][!dated],
+                             levy_catalog_times[i][dated]);
+    return text;
+}
+
+/* The same of a text whose examples have marks, and where times are dates. */
+static const char *marks_dated(const levy_reader *reader, const char *text)
+{
+    for (size_t i = 0; reader->is_dated && levy_catalog_times[i][0]; ++i) {
+        const char *marked[2];
+        for (size_t k = 0; k < 2; ++k) {
+            const char *const piece = levy_catalog_times[i][k];
+            const int open = *piece == '{';
+            marked[k] = levy_arena_format(reader->arena, "%.*s%c%s", open, piece, LEVY_MARK_EXAMPLE,
+                                          piece + open);
+        }
+        if (!marked[0] || !marked[1]) return NULL;
+        text = marks_replace(reader, text, marked[0], marked[1]);
     }
-    return hint;
+    return text;
 }
 
 const char *levy_marks_say(const levy_reader *reader, const char *hint)
 {
     static const char marks[] = {LEVY_MARK_EXAMPLE, LEVY_MARK_OWN, LEVY_MARK_LEFT, '\0'};
-    if (!hint || !strpbrk(hint, marks)) return marks_timed(reader, hint);
+    if (hint) hint = marks_dated(reader, hint);
+    if (!hint || !strpbrk(hint, marks)) return hint;
     const size_t length = strlen(hint), end = marks_end(hint);
     const char *const examples = marks_examples(reader, hint), *const left =
                                                                    marks_left(reader, hint);
@@ -86,8 +110,6 @@ const char *levy_marks_say(const levy_reader *reader, const char *hint)
     const char *const many = strchr(examples, ',') ? "s" : "";
     const char *const said =
         *examples ? levy_arena_format(reader->arena, " Example%s: %s.", many, examples) : "";
-    const char *const all =
-        levy_arena_format(reader->arena, *left ? "%s%s Left out: %s.%s" : "%s%s%s%s", first,
-                          said ? said : "", left, rest);
-    return marks_timed(reader, all);
+    return levy_arena_format(reader->arena, *left ? "%s%s Left out: %s.%s" : "%s%s%s%s", first,
+                             said ? said : "", left, rest);
 }

@@ -14,6 +14,9 @@ enum { LEVY_MARK_EXAMPLE = 1, LEVY_MARK_OWN = 2, LEVY_MARK_LEFT = 3 };
 
 static inline bool levy_mark_is(char c) { return c == LEVY_MARK_EXAMPLE || c == LEVY_MARK_OWN; }
 
+/* A text that is an example with times as the file has them: years, or dates. NULL: no memory. */
+const char *levy_marks_timed(const levy_reader *reader, const char *text);
+
 /* The hint without marks; behind the sentence that has them, "Examples: level, observations. Left
  * out: rebate.", or less. In the reader's arena; NULL: there is none, or no memory. */
 const char *levy_marks_say(const levy_reader *reader, const char *hint);
