@@ -248,6 +248,21 @@ else # it ends by the second signal
     kill -0 "$child" || fail "nobody read what the program printed, and it ended"
     kill -TERM "$child"
     ended "a second signal" 143
+    rm -f a.journal
+    "${long[@]}" --journal a.journal --output unread 2> message &
+    child=$!
+    started a.journal
+    kill -TERM "$child"
+    ended "one signal, and nobody reads" 7
+    grep -qF "cannot write unread: Interrupted system call" message || fail "one signal, and nobody reads: it does not say what was lost"
+    exec {reader}<> unread # which never reads
+    "$levy" schema > unread 2> message &
+    child=$!
+    sleep 1
+    kill -0 "$child" || fail "a full pipe does not wait for its reader"
+    kill -TERM "$child"
+    ended "one signal, and a reader that does not read" 143 7
+    exec {reader}>&-
 fi
 
 rm -f a.journal a.json

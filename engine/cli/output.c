@@ -2,6 +2,7 @@
 #include "engine/cli/output.h"
 
 #include "engine/cli/options.h"
+#include "engine/cli/pipe.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -106,21 +107,29 @@ static int output_own(const char *path)
     return -1;
 }
 
+static int output_start(cli_output *output)
+{
+    if (output->descriptor < 0) return output_failed(output, errno);
+    output->pipe = cli_pipe_is(output->descriptor);
+    return 0;
+}
+
 int cli_output_open(cli_output *output, const char *path)
 {
     *output = (cli_output){.descriptor = STDOUT_FILENO, .name = "standard output"};
-    if (!path || strcmp(path, "-") == 0) return 0;
+    if (!path || strcmp(path, "-") == 0) return output_start(output);
     output->name = path;
     if (output_own(path) >= 0) {
         output->descriptor = fcntl(output_own(path), F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-        return output->descriptor < 0 ? output_failed(output, errno) : 0;
+        return output_start(output);
     }
     struct stat old;
     const bool exists = stat(path, &old) == 0;
     const struct stat *const replaced = exists ? &old : NULL;
     if (exists && !S_ISREG(old.st_mode)) {
-        output->descriptor = open(path, O_WRONLY | O_CLOEXEC);
-        return output->descriptor < 0 ? output_failed(output, errno) : 0;
+        output->descriptor =
+            S_ISFIFO(old.st_mode) ? cli_pipe_open(path) : open(path, O_WRONLY | O_CLOEXEC);
+        return output_start(output);
     }
     /* the file is replaced, and a link to it stays */
     output->target = exists ? realpath(path, NULL) : strdup(path);
@@ -177,7 +186,12 @@ int cli_output_write(void *user, const char *text, size_t length)
 {
     cli_output *output = user;
     for (int idle = 0; length > 0 && !output->error && !output->closed_pipe; ++idle) {
-        const ssize_t written = write(output->descriptor, text, length);
+        const size_t most = output->pipe && length > PIPE_BUF ? PIPE_BUF : length;
+        if (output->pipe && !cli_pipe_is_ready(output->descriptor)) {
+            output->error = EINTR;
+            break;
+        }
+        const ssize_t written = write(output->descriptor, text, most);
         if (written > 0) {
             text += written;
             length -= (size_t)written;

@@ -1,7 +1,8 @@
 /* output.h: writes data to stdout, or to a file that is replaced completely or not at all: a
  * temporary file in the same folder, fsync, rename, fsync of the folder. It also removes temporary
  * files that killed programs left for the same name. If the target is not a regular file (a pipe,
- * /dev/null), it is written to directly. If the reader is gone (EPIPE), the output ends quietly. */
+ * /dev/null), it is written to directly. A program that a signal has stopped waits two seconds for
+ * the reader of a pipe. If the reader is gone (EPIPE), the output ends quietly. */
 #ifndef LEVY_CLI_OUTPUT_H
 #define LEVY_CLI_OUTPUT_H
 
@@ -15,6 +16,7 @@ typedef struct cli_output {
     char *target, *temporary; /* NULL: written in place */
     const char *name;         /* for messages */
     int error;                /* errno of the first failure */
+    bool pipe;                /* a write may wait for its reader */
     bool closed_pipe;
 } cli_output;
 
