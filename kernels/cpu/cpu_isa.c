@@ -75,6 +75,17 @@
 #define PATH_by_dynamics 1
 #include "kernels/path/path.h"
 
+/* The same from any generator, in any order. */
+#define PATH_NAME(x) path_drawn_##x
+#define PATH_KNOWN(of)                                                                             \
+    CPU_ONE_DRIVER(of)                                                                             \
+    CPU_STEADY(of)                                                                                 \
+    CPU_NO_MODEL(of)                                                                               \
+    CPU_NO_FUNCTIONALS(of)                                                                         \
+    PATH_IS(of, integrated, 0) PATH_IS(of, item_kind, PAYOFF_ASIAN) PATH_IS(of, plain, 1)
+#define PATH_by_dynamics 1
+#include "kernels/path/path.h"
+
 /* Many items under many dynamics. */
 #define PATH_NAME(x) path_many_##x
 #define PATH_KNOWN(of) CPU_ONE_DRIVER(of) CPU_STEADY(of) CPU_NO_MODEL(of) CPU_SOBOL_BRIDGE(of)
@@ -136,6 +147,7 @@ static const cpu_shape cpu_shapes[] = {
     {path_moved_fits, path_moved_values},
     {path_averages_fits, path_averages_values},
     {path_many_fits, path_many_values},
+    {path_drawn_fits, path_drawn_values},
     {path_led_fits, path_led_values},
 #endif
     {NULL, path_any_values},
@@ -467,7 +479,7 @@ static bool cpu_shares_draws(const levy_image *image, const levy_tile *tile,
 #else
     path_view view = cpu_view(image, tile);
     view.record = beside->record;
-    return path_averages_fits(&view) || path_many_fits(&view);
+    return path_averages_fits(&view) || path_many_fits(&view) || path_drawn_fits(&view);
 #endif
 }
 
