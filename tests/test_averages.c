@@ -41,14 +41,14 @@ static double averages_shift(unsigned i)
 }
 
 static void averages_text(char *text, size_t size, const char *trades, const char *beside,
-                          const char *precision)
+                          const char *simulation)
 {
-    size_t at = (size_t)snprintf(text, size,
-                                 ONE "trades:\n%s%s" FIVE
-                                     "simulation: {paths: 2^12, precision: %s}\nscenarios:\n"
-                                     "  - id: v\n    grid: [{factor: S.volatility, type: absolute, "
-                                     "sizes: [",
-                                 trades, beside, precision);
+    size_t at =
+        (size_t)snprintf(text, size,
+                         ONE "trades:\n%s%s" FIVE "simulation: {paths: 2^12, %s}\nscenarios:\n"
+                             "  - id: v\n    grid: [{factor: S.volatility, type: absolute, "
+                             "sizes: [",
+                         trades, beside, simulation);
     for (unsigned i = 0; i < AVERAGES_SCENARIOS; ++i)
         at += (size_t)snprintf(text + at, size - at, "%s%.17g", i ? ", " : "", averages_shift(i));
     snprintf(text + at, size - at, "]}]\n");
@@ -71,14 +71,22 @@ static void assert_same(const levy_trade_result *a, const levy_trade_result *b)
 static void test_all_measures_have_the_bits_of_the_other_loop(void **state)
 {
     (void)state;
-    static const char *const precisions[] = {"double", "mixed", "single"};
-    for (size_t i = 0; i < 3 * AVERAGES_BOOKS; ++i) {
-        const averages_book *const book = &averages_books[i / 3];
+    static const char *const simulations[] = {
+        "precision: double",
+        "precision: mixed",
+        "precision: single",
+        "generator: philox",
+        "generator: mrg32k3a, precision: single",
+        "construction: incremental",
+        "construction: pca, generator: philox, precision: mixed"};
+    enum { SIMULATIONS = sizeof simulations / sizeof *simulations };
+    for (size_t i = 0; i < SIMULATIONS * AVERAGES_BOOKS; ++i) {
+        const averages_book *const book = &averages_books[i / SIMULATIONS];
         char text[8192];
         priced many, other;
-        averages_text(text, sizeof text, book->trades, "", precisions[i % 3]);
+        averages_text(text, sizeof text, book->trades, "", simulations[i % SIMULATIONS]);
         price_text(&many, text);
-        averages_text(text, sizeof text, book->trades, book->other, precisions[i % 3]);
+        averages_text(text, sizeof text, book->trades, book->other, simulations[i % SIMULATIONS]);
         price_text(&other, text);
         assert_int_equal(levy_results_run(other.results)->groups, 1);
         for (size_t t = 0; t < levy_results_size(many.results); ++t)
@@ -98,7 +106,7 @@ static void test_many_dynamics_after_functionals(void **state)
         {"simulation.construction", "{kind: bridge, first: average}"}};
     char text[8192], label[32];
     priced p;
-    averages_text(text, sizeof text, ASIAN("a"), "", "double");
+    averages_text(text, sizeof text, ASIAN("a"), "", "precision: double");
     price_with(&p, text, led, 1, NULL);
     assert_string_equal(levy_results_trade(p.results, 0)->first, "average");
     for (unsigned i = 0; i + 2 < AVERAGES_SCENARIOS; i += 3) {
