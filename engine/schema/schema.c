@@ -165,7 +165,7 @@ static const char *schema_refuse_word(const levy_reader *reader, const levy_tabl
                                   ? schema_word_kind(reader, field, map, child)
                                   : schema_inner(reader, field, child);
     if (inner) hint = inner;
-    const bool text = field->type == LEVY_FIELD_TEXT && child->kind == LEVY_NODE_SCALAR;
+    const bool text = field->type == LEVY_FIELD_TEXT && child->quoted;
     if (text || levy_hint_takes_shape(field, child))
         hint = levy_arena_format(reader->arena, "Write %s in place of %s.", field->name,
                                  child->key->text);
