@@ -17,25 +17,21 @@ const levy_synonym levy_barrier_kinds[] = {{"up_and_out", "direction: up, knock:
                                            {"up_out", "direction: up, knock: out"},
                                            {"up-out", "direction: up, knock: out"},
                                            {"uo", "direction: up, knock: out"},
-                                           {"UO", "direction: up, knock: out"},
                                            {"up_and_in", "direction: up, knock: in"},
                                            {"up-and-in", "direction: up, knock: in"},
                                            {"up_in", "direction: up, knock: in"},
                                            {"up-in", "direction: up, knock: in"},
                                            {"ui", "direction: up, knock: in"},
-                                           {"UI", "direction: up, knock: in"},
                                            {"down_and_out", "direction: down, knock: out"},
                                            {"down-and-out", "direction: down, knock: out"},
                                            {"down_out", "direction: down, knock: out"},
                                            {"down-out", "direction: down, knock: out"},
                                            {"do", "direction: down, knock: out"},
-                                           {"DO", "direction: down, knock: out"},
                                            {"down_and_in", "direction: down, knock: in"},
                                            {"down-and-in", "direction: down, knock: in"},
                                            {"down_in", "direction: down, knock: in"},
                                            {"down-in", "direction: down, knock: in"},
                                            {"di", "direction: down, knock: in"},
-                                           {"DI", "direction: down, knock: in"},
                                            {0}};
 const char *const levy_monitorings[] = {"discrete", "continuous", "Discrete=discrete",
                                         "Continuous=continuous", NULL};
@@ -101,35 +97,24 @@ static const levy_field barrier_fields[] = {
      .offset = offsetof(levy_knock_terms, rebate),
      .doc = "Rebate: the amount paid in place of the option."},
     {0}};
+#define BARRIER_MAP(type, direction, knock, level)                                                 \
+    "{kind: barrier, option_type: " type ", strike: 100, barrier: {direction: " direction          \
+    ", knock: " knock ", level: " level ", observations: {count: 252}}}"
 static const levy_synonym barrier_synonyms[] = {
-    {"up_and_out_call", "{kind: barrier, option_type: call, strike: 100, barrier: {direction: up, "
-                        "knock: out, level: 120, observations: {count: 252}}}"},
-    {"up_and_out_put", "{kind: barrier, option_type: put, strike: 100, barrier: {direction: up, "
-                       "knock: out, level: 120, observations: {count: 252}}}"},
-    {"up_and_in_call", "{kind: barrier, option_type: call, strike: 100, barrier: {direction: up, "
-                       "knock: in, level: 120, observations: {count: 252}}}"},
-    {"up_and_in_put", "{kind: barrier, option_type: put, strike: 100, barrier: {direction: up, "
-                      "knock: in, level: 120, observations: {count: 252}}}"},
-    {"down_and_out_call", "{kind: barrier, option_type: call, strike: 100, barrier: {direction: "
-                          "down, knock: out, level: 80, observations: {count: 252}}}"},
-    {"down_and_out_put", "{kind: barrier, option_type: put, strike: 100, barrier: {direction: "
-                         "down, knock: out, level: 80, observations: {count: 252}}}"},
-    {"down_and_in_call", "{kind: barrier, option_type: call, strike: 100, barrier: {direction: "
-                         "down, knock: in, level: 80, observations: {count: 252}}}"},
-    {"down_and_in_put", "{kind: barrier, option_type: put, strike: 100, barrier: {direction: down, "
-                        "knock: in, level: 80, observations: {count: 252}}}"},
-    {"up_and_out", "{kind: barrier, option_type: call, strike: 100, barrier: {direction: up, "
-                   "knock: out, level: 120, observations: {count: 252}}}"},
-    {"up_and_in", "{kind: barrier, option_type: call, strike: 100, barrier: {direction: up, knock: "
-                  "in, level: 120, observations: {count: 252}}}"},
-    {"down_and_out", "{kind: barrier, option_type: call, strike: 100, barrier: {direction: down, "
-                     "knock: out, level: 80, observations: {count: 252}}}"},
-    {"down_and_in", "{kind: barrier, option_type: call, strike: 100, barrier: {direction: down, "
-                    "knock: in, level: 80, observations: {count: 252}}}"},
-    {"knock_out", "{kind: barrier, option_type: call, strike: 100, barrier: {direction: up, knock: "
-                  "out, level: 120, observations: {count: 252}}}"},
-    {"knock_in", "{kind: barrier, option_type: call, strike: 100, barrier: {direction: up, knock: "
-                 "in, level: 120, observations: {count: 252}}}"},
+    {"up_and_out_call", BARRIER_MAP("call", "up", "out", "120")},
+    {"up_and_out_put", BARRIER_MAP("put", "up", "out", "120")},
+    {"up_and_in_call", BARRIER_MAP("call", "up", "in", "120")},
+    {"up_and_in_put", BARRIER_MAP("put", "up", "in", "120")},
+    {"down_and_out_call", BARRIER_MAP("call", "down", "out", "80")},
+    {"down_and_out_put", BARRIER_MAP("put", "down", "out", "80")},
+    {"down_and_in_call", BARRIER_MAP("call", "down", "in", "80")},
+    {"down_and_in_put", BARRIER_MAP("put", "down", "in", "80")},
+    {"up_and_out", BARRIER_MAP("call", "up", "out", "120")},
+    {"up_and_in", BARRIER_MAP("call", "up", "in", "120")},
+    {"down_and_out", BARRIER_MAP("call", "down", "out", "80")},
+    {"down_and_in", BARRIER_MAP("call", "down", "in", "80")},
+    {"knock_out", BARRIER_MAP("call", "up", "out", "120")},
+    {"knock_in", BARRIER_MAP("call", "up", "in", "120")},
     {0}};
 const levy_table levy_payoff_barrier_table = {
     .name = "payoff barrier",

@@ -39,13 +39,11 @@ static const levy_field tarf_fields[] = {
     LEVY_INITIAL_FIXING_FIELD,
     LEVY_STATE_FIELDS,
     {0}};
+#define TARF_EXAMPLE "{kind: tarf, observations: {count: 12}, strike: 98, target: 8}"
 static const levy_synonym tarf_synonyms[] = {
-    {"target_redemption_forward", "{kind: tarf, observations: {count: 12}, strike: 98, target: 8}"},
-    {"trf", "{kind: tarf, observations: {count: 12}, strike: 98, target: 8}"},
-    {0}};
+    {"target_redemption_forward", TARF_EXAMPLE}, {"trf", TARF_EXAMPLE}, {0}};
 LEVY_WRITTEN_TABLE_ALSO(
-    tarf, tarf_terms, tarf_fields, tarf_synonyms,
-    "{kind: tarf, observations: {count: 12}, strike: 98, target: 8}",
+    tarf, tarf_terms, tarf_fields, tarf_synonyms, TARF_EXAMPLE,
     "Target redemption forward, per unit of quantity and date. On each date of observations the "
     "gain is level - strike (side sell: strike - level). A loss is settled at once, times gearing. "
     "A gain is settled at once and counted; once all gains so far are at target or above, the "

@@ -32,14 +32,14 @@ static const levy_field variance_swap_fields[] = {
         "Realised volatility that counts at most. The market's usual cap is 2.5 times the strike."),
     LEVY_WRITTEN_FIELDS,
     {0}};
-static const levy_synonym variance_swap_synonyms[] = {
-    {"varswap", "{kind: variance_swap, observations: {count: 252}, strike: 0.2}"},
-    {"var_swap", "{kind: variance_swap, observations: {count: 252}, strike: 0.2}"},
-    {"variance", "{kind: variance_swap, observations: {count: 252}, strike: 0.2}"},
-    {0}};
+#define VARIANCE_SWAP_EXAMPLE "{kind: variance_swap, observations: {count: 252}, strike: 0.2}"
+static const levy_synonym variance_swap_synonyms[] = {{"varswap", VARIANCE_SWAP_EXAMPLE},
+                                                      {"var_swap", VARIANCE_SWAP_EXAMPLE},
+                                                      {"variance", VARIANCE_SWAP_EXAMPLE},
+                                                      {0}};
 LEVY_WRITTEN_TABLE_ALSO(
     variance_swap, variance_swap_terms, variance_swap_fields, variance_swap_synonyms,
-    "{kind: variance_swap, observations: {count: 252}, strike: 0.2}",
+    VARIANCE_SWAP_EXAMPLE,
     "Variance swap, per unit of variance: the notional is the variance notional. It pays at expiry "
     "the realised variance less strike^2. The realised variance is annualisation / n times the sum "
     "of the n squared log returns between successive dates; their mean is not subtracted.");

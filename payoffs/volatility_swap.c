@@ -32,13 +32,12 @@ static const levy_field volatility_swap_fields[] = {
         "Realised volatility that counts at most. The market's usual cap is 2.5 times the strike."),
     LEVY_WRITTEN_FIELDS,
     {0}};
+#define VOLATILITY_SWAP_EXAMPLE "{kind: volatility_swap, observations: {count: 252}, strike: 0.2}"
 static const levy_synonym volatility_swap_synonyms[] = {
-    {"vol_swap", "{kind: volatility_swap, observations: {count: 252}, strike: 0.2}"},
-    {"volswap", "{kind: volatility_swap, observations: {count: 252}, strike: 0.2}"},
-    {0}};
+    {"vol_swap", VOLATILITY_SWAP_EXAMPLE}, {"volswap", VOLATILITY_SWAP_EXAMPLE}, {0}};
 LEVY_WRITTEN_TABLE_ALSO(
     volatility_swap, volatility_swap_terms, volatility_swap_fields, volatility_swap_synonyms,
-    "{kind: volatility_swap, observations: {count: 252}, strike: 0.2}",
+    VOLATILITY_SWAP_EXAMPLE,
     "Volatility swap, per unit of volatility: the notional is paid per 1.00, that "
     "is 100 points. It pays at expiry the realised volatility less strike. The "
     "realised volatility is the root of annualisation / n times the sum of the n "

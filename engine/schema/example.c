@@ -187,30 +187,35 @@ const char *levy_example_with(const levy_reader *reader, const levy_table *table
     return bare ? bare : table->example;
 }
 
+/* The field's value in the table's example, or its default. NULL: there is none, or no memory. */
+static const char *example_shown(const levy_reader *reader, const levy_table *table,
+                                 const levy_field *field)
+{
+    const char *value;
+    size_t length;
+    if (levy_example_value(table->example, field->name, &value, &length))
+        return levy_arena_format(reader->arena, "%.*s", (int)length, value);
+    const bool nested = field->type == LEVY_FIELD_OBJECT || field->type == LEVY_FIELD_VARIANT;
+    value = nested ? field->table->example : field->fallback;
+    if (!value) value = field->example;
+    return !value && field->choices ? field->choices[0] : value;
+}
+
 const char *levy_example_line(const levy_reader *reader, const levy_table *table,
                               const levy_field *field, const levy_node *node)
 {
-    const char *value = NULL, *line;
-    size_t length = 0;
     const bool nested = field->type == LEVY_FIELD_OBJECT || field->type == LEVY_FIELD_VARIANT;
-    value = levy_example_own(reader, field, node);
-    if (!value && nested && field->table->example && field->table->bare)
-        value = levy_example_with(reader, field->table, node);
-    const bool shown = !value || (nested && value == field->table->example);
-    if (value)
-        length = strlen(value);
-    else if (!levy_example_value(table->example, field->name, &value, &length)) {
-        value = nested ? field->table->example : field->fallback;
-        if (!value) value = field->example;
-        if (!value && field->choices) value = field->choices[0];
-        length = value ? strlen(value) : 0;
-    }
-    if (!value) return NULL;
-    const char *const own = levy_arena_format(reader->arena, "%.*s", (int)length, value);
-    const char *const text = shown && own ? levy_marks_timed(reader, own) : own;
-    line = !text ? NULL
-                 : levy_arena_format(reader->arena, "%c%s: %s",
-                                     shown ? LEVY_MARK_EXAMPLE : LEVY_MARK_OWN, field->name, text);
+    const char *own = levy_example_own(reader, field, node), *shown = NULL;
+    if (!own && nested && field->table->example && field->table->bare)
+        own = levy_example_with(reader, field->table, node);
+    if (nested && own == field->table->example) shown = own;
+    if (!own) shown = example_shown(reader, table, field);
+    if (!own && !shown) return NULL;
+    const char *const value = shown ? levy_marks_timed(reader, shown) : own;
+    const char *const line =
+        value ? levy_arena_format(reader->arena, "%c%s: %s",
+                                  shown ? LEVY_MARK_EXAMPLE : LEVY_MARK_OWN, field->name, value)
+              : NULL;
     if (!line) levy_reader_no_memory(reader);
     return line;
 }

@@ -282,13 +282,12 @@ static const char *hint_put(const levy_reader *reader, const char *text, const c
     return levy_arena_format(reader->arena, "%s%s%s", text, text[1] ? ", " : "", piece);
 }
 
-static const char *const hint_kinds[] = {"kind", "type", "payoff_type", "product", "style", NULL};
-
+/* Whether a word for a kind, or for a style of exercise, stands under the key. */
 static bool hint_is_kind(const char *key)
 {
-    for (size_t i = 0; hint_kinds[i]; ++i)
-        if (strcmp(hint_kinds[i], key) == 0) return true;
-    return false;
+    for (size_t i = 0; levy_kind_keys[i]; ++i)
+        if (strcmp(levy_kind_keys[i], key) == 0) return true;
+    return strcmp(key, "style") == 0;
 }
 
 /* Whether the map has a word for a kind; *says: with the value in it, as "asian_call" has call. */

@@ -95,8 +95,9 @@ static const char *marks_dated(const levy_reader *reader, const char *text)
 const char *levy_marks_say(const levy_reader *reader, const char *hint)
 {
     static const char marks[] = {LEVY_MARK_EXAMPLE, LEVY_MARK_OWN, LEVY_MARK_LEFT, '\0'};
-    if (hint) hint = marks_dated(reader, hint);
     if (!hint || !strpbrk(hint, marks)) return hint;
+    hint = marks_dated(reader, hint);
+    if (!hint) return NULL;
     const size_t length = strlen(hint), end = marks_end(hint);
     const char *const examples = marks_examples(reader, hint), *const left =
                                                                    marks_left(reader, hint);

@@ -70,12 +70,13 @@ const levy_variant *levy_synonym_variant(const levy_table *table, const char *wo
     return NULL;
 }
 
+const char *const levy_kind_keys[] = {"kind", "type", "payoff_type", "product", NULL};
+
 const levy_variant *levy_synonym_named(const levy_table *table, const levy_node *map,
                                        const char **example)
 {
-    static const char *const keys[] = {"kind", "type", "payoff_type", "product"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; ++i) {
-        const levy_node *const node = levy_node_find(map, keys[i]);
+    for (size_t i = 0; levy_kind_keys[i]; ++i) {
+        const levy_node *const node = levy_node_find(map, levy_kind_keys[i]);
         const levy_variant *const v = node && node->kind == LEVY_NODE_SCALAR
                                           ? levy_synonym_variant(table, node->text, example)
                                           : NULL;

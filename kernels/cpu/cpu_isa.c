@@ -40,6 +40,12 @@
     PATH_IS(of, integrated, 0)                                                                     \
     PATH_IS(of, dynamics, 1)                                                                       \
     PATH_IS(of, item_kind, PAYOFF_ASIAN) PATH_IS(of, item_dynamics, 0) PATH_IS(of, plain, 1)
+#define CPU_MANY_AVERAGES(of) /* under many dynamics */                                            \
+    CPU_ONE_DRIVER(of)                                                                             \
+    CPU_STEADY(of)                                                                                 \
+    CPU_NO_MODEL(of)                                                                               \
+    CPU_NO_FUNCTIONALS(of)                                                                         \
+    PATH_IS(of, integrated, 0) PATH_IS(of, item_kind, PAYOFF_ASIAN) PATH_IS(of, plain, 1)
 #define CPU_ONE_AVERAGE(of) CPU_AVERAGES(of) PATH_IS(of, items, 1)
 
 /* The general loop. */
@@ -66,23 +72,13 @@
 
 /* Averages under many dynamics: Greeks and scenarios of one. */
 #define PATH_NAME(x) path_averages_##x
-#define PATH_KNOWN(of)                                                                             \
-    CPU_ONE_DRIVER(of)                                                                             \
-    CPU_STEADY(of)                                                                                 \
-    CPU_NO_MODEL(of)                                                                               \
-    CPU_SOBOL_BRIDGE(of)                                                                           \
-    PATH_IS(of, integrated, 0) PATH_IS(of, item_kind, PAYOFF_ASIAN) PATH_IS(of, plain, 1)
+#define PATH_KNOWN(of) CPU_MANY_AVERAGES(of) CPU_SOBOL_BISECTION(of)
 #define PATH_by_dynamics 1
 #include "kernels/path/path.h"
 
 /* The same from any generator, in any order. */
 #define PATH_NAME(x) path_drawn_##x
-#define PATH_KNOWN(of)                                                                             \
-    CPU_ONE_DRIVER(of)                                                                             \
-    CPU_STEADY(of)                                                                                 \
-    CPU_NO_MODEL(of)                                                                               \
-    CPU_NO_FUNCTIONALS(of)                                                                         \
-    PATH_IS(of, integrated, 0) PATH_IS(of, item_kind, PAYOFF_ASIAN) PATH_IS(of, plain, 1)
+#define PATH_KNOWN(of) CPU_MANY_AVERAGES(of)
 #define PATH_by_dynamics 1
 #include "kernels/path/path.h"
 

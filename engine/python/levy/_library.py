@@ -284,9 +284,7 @@ def described(topic: Optional[str], call: Callable[[Optional[bytes]], str]) -> s
         if topic is None or "\0" in topic:
             raise
     known = re.findall(r"^  ([a-z][\w.]*)", call(None), re.MULTILINE)
-    near = difflib.get_close_matches(topic, known, 1)
-    meant = f"; did you mean {near[0]!r}?" if near else ""
-    raise ValueError(f"there is no topic {topic!r}{meant}; describe() lists the topics")
+    raise ValueError(f"there is no topic {topic!r}" + meant(topic, known, "describe() lists the topics"))
 
 
 def schema(of: str = "input") -> str:
