@@ -13,6 +13,7 @@
 #include "payoffs/european.h"
 #include "payoffs/seen.h"
 #include "payoffs/segments.h"
+#include "payoffs/segments_later.h"
 #include "payoffs/sums.h"
 
 enum {
@@ -233,6 +234,24 @@ LANE_FN lane script_result(const script_code *code, uint32_t settles, const lane
 }
 
 #define script_observe payoff_no_observe /* the path loop interprets by itself */
+
+#else
+
+/* What a date of a postponed program leaves (engine/script/postpone.h): its node and block as bits
+ * of a number, then lanes. */
+enum { SCRIPT_BLOCK = 3 }; /* bits of a block's number */
+#define SCRIPT_NEVER 0xffffffffu
+
+LANE_FN lane script_date(uint32_t node, uint32_t block)
+{
+    return lane_of(lane_one_from_bits(node << SCRIPT_BLOCK | block));
+}
+LANE_FN lane script_never(void) { return lane_of(lane_one_from_bits(SCRIPT_NEVER)); }
+LANE_FN uint32_t script_date_left(lane date)
+{
+    return (uint32_t)lane_one_as_bits(lane_get(date, 0));
+}
+LANE_FN void script_leave(script_segments *g, lane what) { g->left[g->n_left++] = what; }
 
 #endif
 #endif

@@ -57,6 +57,10 @@ typedef struct script_segments {
     segments_of of;            /* for callers that have it from nowhere else */
     uint32_t n_from, n_to, n_cut, at;
     uint32_t as_found; /* 1: the block has changed no segment so far */
+    /* what dates have left for segments that run after the path, on a GPU (script.h), and the list
+     * of these (segments_later.h); holds: `last` holds a segment */
+    lane *left, *list;
+    uint32_t n_left, holds;
 } script_segments;
 
 /* The states k of a segment, and the lanes j that hold them, without the ends. */
@@ -136,8 +140,17 @@ LANE_FN void segments_begin(script_segments *s)
     s->as_found = 1;
 }
 
-/* The next segment's states become the path's; 0: there is none. start: [state]: what the path
- * starts at. */
+/* A segment's own states become the path's. start: [state]: what the path starts at. */
+LANE_FN void segments_own(segments_of of, const segments_number *start, const lane *segment,
+                          lane *state)
+{
+    SEGMENTS_OWN(of, k, j) state[1 + k] = segment[j++];
+    SEGMENTS_UNROLL
+    for (uint32_t k = 0; k < of.n; ++k)
+        if (of.reset >> k & 1) state[1 + k] = SEGMENTS_LANE(start[1 + k]);
+}
+
+/* The next segment's states become the path's; 0: there is none. */
 LANE_FN int segments_next(script_segments *s, segments_of of, const segments_number *start,
                           lane *state)
 {
@@ -147,13 +160,10 @@ LANE_FN int segments_next(script_segments *s, segments_of of, const segments_num
         s->here = s->from_list + s->at++ * of.m;
     else
         return 0;
-    SEGMENTS_OWN(of, k, j) state[1 + k] = s->here[j++];
+    segments_own(of, start, s->here, state);
     SEGMENTS_UNROLL
     for (uint32_t e = 0; e < SEGMENTS_ENDS; ++e)
         segments_state_ends(of, state)[e] = segments_ends_of(of, s->here)[e];
-    SEGMENTS_UNROLL
-    for (uint32_t k = 0; k < of.n; ++k)
-        if (of.reset >> k & 1) state[1 + k] = SEGMENTS_LANE(start[1 + k]);
     return 1;
 }
 
@@ -203,6 +213,20 @@ LANE_FN void segments_keep(script_segments *s, segments_of of, lane_mask which, 
     }
 }
 
+/* State `settles` of the segment. On a GPU states are registers, which no number finds. */
+LANE_FN lane segments_settling(segments_of of, const lane *state)
+{
+#if LANE_GPU
+    lane value = state[0];
+    SEGMENTS_UNROLL
+    for (uint32_t k = 1; k <= of.n; ++k)
+        if (k == of.settles) value = state[k];
+    return value;
+#else
+    return state[of.settles];
+#endif
+}
+
 /* The segments on which the script has ended leave what they settle on. */
 LANE_FN void segments_leave(segments_of of, lane *state)
 {
@@ -210,7 +234,7 @@ LANE_FN void segments_leave(segments_of of, lane *state)
     const lane_mask over = (state[of.alive] == R(0.0)) & segments_has(ends);
     if (!lane_any(over)) return;
     if (of.settles > 0 && of.settles <= of.n) {
-        const lane left = segments_chance(ends) * state[of.settles];
+        const lane left = segments_chance(ends) * segments_settling(of, state);
         state[of.n + 1] = lane_select(over, state[of.n + 1] + left, state[of.n + 1]);
     }
     segments_empty(ends, over);
@@ -280,7 +304,7 @@ LANE_FN lane segments_settle(const script_segments *s, segments_of of, const seg
                              const lane *state)
 {
     lane sum = state[of.n + 1];
-    if (of.settles == 0 || of.settles > of.n) return state[of.settles];
+    if (of.settles == 0 || of.settles > of.n) return segments_settling(of, state);
     for (uint32_t p = 0; p < s->n_from; ++p) {
         const lane *const at = s->from_list + p * of.m;
         lane value = SEGMENTS_LANE(start[of.settles]);

@@ -947,6 +947,46 @@ static void test_measures_and_scenarios_have_the_bits_of_the_cpu(void **state)
     emulate_example("european", "double", "2^16");
 }
 
+/* Segments that run after the path: several items of one program, of several programs with dates of
+ * their own, after a model, and with an item that has none, so that they run on the path. Coupons
+ * that are missed, and are not kept, so that low segments stay apart or join. */
+static void test_segments_after_the_path_have_the_bits_of_the_cpu(void **state)
+{
+    (void)state;
+#define NOTES_MARKET                                                                               \
+    "schema_version: 1\nmarket: {curves: {USD: 0.03}, assets: {A: {currency: USD, spot: 100, "     \
+    "volatility: 0.25}, B: {currency: USD, spot: 90, volatility: 0.3}}, correlations: {pairs: "    \
+    "[[A.spot, B.spot, 0.5]]}}\n"
+#define NOTE(id, keys)                                                                             \
+    " - {id: " id ", underlyings: [A, B], payoff: {" keys "}, exercise: {expiry: 2.0}}\n"
+#define PHOENIX(count, rest)                                                                       \
+    "kind: phoenix, observations: {count: " count "}, coupon_barrier: 0.8, call_barrier: 1.05, "   \
+    "knock_in_barrier: 0.6, " rest
+    static const char one[] =
+        NOTES_MARKET "models: {m: {kind: black_scholes, assets: [A, B]}}\ntrades:\n" NOTE(
+            "kept", PHOENIX("12", "coupon: 0.025, knock_in: {count: 24}"))
+            NOTE("gone", PHOENIX("12", "coupon: 0.02, memory: false, knock_in: {count: 24}"))
+                NOTE("first", PHOENIX("12", "coupon: 0.02, first_call: 4, knock_in: {count: 24}"));
+    static const char several[] = NOTES_MARKET
+        "models: {m: {kind: merton, assets: [A, B], intensity: 0.5, jump_mean: -0.1, "
+        "jump_volatility: 0.2}}\ntrades:\n" NOTE("kept", PHOENIX("8", "coupon: 0.025"))
+            NOTE("monthly", PHOENIX("24", "coupon: 0.01"))
+                NOTE("called", "kind: autocallable, calls: {count: 6}, coupon: 0.03, "
+                               "barrier: 1.0, protection: 0.6")
+                    NOTE("ball", "kind: snowball, calls: {count: 6}, coupon: 0.1, barrier: 1.03, "
+                                 "knock_in: {count: 12}, knock_in_barrier: 0.75");
+    static const char with[] =
+        NOTES_MARKET "models: {m: {kind: black_scholes, assets: [A, B]}}\ntrades:\n" NOTE(
+            "kept", PHOENIX("12", "coupon: 0.025")) NOTE("spread", "kind: exchange");
+#undef NOTE
+#undef PHOENIX
+    emulated_skip_without_compiler();
+    emulate_text("one", one, "double", "2^9");
+    emulate_text("one", one, "single", "2^9");
+    emulate_text("several", several, "double", "2^9");
+    emulate_text("with", with, "double", "2^9");
+}
+
 static void assert_every_tile_emulated(const levy_plan *plan, const levy_tile *first)
 {
     levy_tile tiles[32];
@@ -1665,6 +1705,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_the_kernel_reads_given_numbers),
         cmocka_unit_test(test_the_kernel_records_the_levels_of_the_cpu),
         cmocka_unit_test(test_measures_and_scenarios_have_the_bits_of_the_cpu),
+        cmocka_unit_test(test_segments_after_the_path_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_grown_returns_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_nets_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_bounds_are_seen),

@@ -2,6 +2,8 @@
  * block has no loops, so a value lives from its step to its last reader. */
 #include "engine/script/emit.h"
 
+#include "engine/script/low.h"
+
 #include <string.h>
 
 static void *emit_extend(emitter *e, void *items, size_t n, size_t *room, size_t size)
@@ -249,9 +251,13 @@ bool levy_emit_end_block(emitter *e, uint32_t schedule, const script_token *at)
         emit_extend(e, e->blocks, e->n_blocks, &e->block_room, sizeof *all);
     if (!all) return false;
     e->blocks = all;
-    all[e->n_blocks++] = (levy_script_block){schedule, (uint32_t)e->first,
-                                             (uint32_t)(e->n_steps - e->first), (uint32_t)n_before};
-    return true;
+    levy_script_block *const block = &all[e->n_blocks++];
+    *block = (levy_script_block){.schedule = schedule,
+                                 .first = (uint32_t)e->first,
+                                 .n = (uint32_t)(e->n_steps - e->first),
+                                 .n_before = (uint32_t)n_before,
+                                 .low = EMIT_NOWHERE};
+    return !e->integrates || levy_low_add(e, n_before, block);
 }
 
 /* ---- The whole ---- */
@@ -319,6 +325,11 @@ bool levy_emit_finish(emitter *e, const uint32_t *states, levy_script *script)
                                .n_blocks = (uint32_t)e->n_blocks,
                                .n_steps = (uint32_t)e->n_steps,
                                .n_assets = e->n_assets};
+    for (size_t k = 0; k < e->n_blocks; ++k) {
+        levy_script_block *const block = &e->blocks[k];
+        block->low =
+            block->low == EMIT_NOWHERE ? (uint32_t)LEVY_SCRIPT_NO_LOW : emit_final(e, block->low);
+    }
     memcpy(p + 1, e->blocks, e->n_blocks * sizeof *e->blocks);
     emit_copy_steps(e, (levy_script_step *)((levy_script_block *)(p + 1) + e->n_blocks));
     script->program = p;

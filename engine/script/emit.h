@@ -33,9 +33,12 @@ typedef struct emitter {
     uint32_t n_states, n_registers, n_assets;
     bool integrates;       /* blocks run on segments */
     uint32_t first_shared; /* from this state on, all segments have the same; */
-    uint32_t kept;         /* and this one, which no step sets; 0: none. Then */
-    uint32_t next;         /* register of the block */
-    size_t first;          /* step of the block */
+    uint32_t kept;         /* and this one, which no step sets; 0: none */
+    uint32_t emptied; /* from this state to before first_shared, all are 0 when a segment begins */
+    uint32_t alive;   /* the state that is 1 then; 0: none is */
+    uint64_t own;     /* bits of the states that differ from segment to segment while it goes on */
+    uint32_t next;    /* register of the block */
+    size_t first;     /* step of the block */
 } emitter;
 
 /* A constant of the program, as an operand. EMIT_NOWHERE: no memory. */

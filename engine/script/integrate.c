@@ -5,14 +5,17 @@
 #include "engine/script/integrate.h"
 
 #include "engine/script/latch.h"
+#include "engine/script/postpone.h"
 #include "engine/script/sum.h"
 
 #include <string.h>
 
 enum {
-    INTEGRATE_PAID = 0,    /* the state of the script that holds what has been paid */
-    INTEGRATE_HELD = 8,    /* segments that every path has room for */
-    INTEGRATE_NESTED = 128 /* WHEREs that are open at the same time */
+    INTEGRATE_PAID = 0,     /* the state of the script that holds what has been paid */
+    INTEGRATE_HELD = 8,     /* segments that every path has room for */
+    INTEGRATE_NESTED = 128, /* WHEREs that are open at the same time */
+    INTEGRATE_FEW_LEFT = 128,
+    INTEGRATE_MOST_LEFT = 512 /* lanes that dates leave */
 };
 
 typedef struct integration {
@@ -414,6 +417,9 @@ static bool integrate_begin(integration *g, const levy_script *script, const int
     g->cash = s->high + 2;
     g->first_share = g->cash + 1;
     s->e.first_shared = g->first_share + g->n_shares;
+    s->e.emptied = g->cash;
+    s->e.alive = script->alive;
+    s->e.own = (((uint64_t)1 << p->n_states) - 2) & ~integrate_stopped(script);
     s->e.n_states = s->e.first_shared + levy_latch_states(&g->latches);
     s->e.n_registers = s->e.n_states;
     s->e.terms = levy_arena_allocate(arena, p->n_terms + 32, sizeof *s->e.terms);
@@ -489,7 +495,23 @@ static uint64_t integrate_written(const levy_script_program *p, uint32_t end)
     return written;
 }
 
-static bool integrate_finish(integration *g, size_t dates, levy_script *integrated)
+/* Lanes that its dates leave to segments that run later, rounded in the same way, and one for the
+ * end; 0: there are too many, or it cannot be. */
+static uint32_t integrate_left(const levy_script_program *p, const size_t *n_dates)
+{
+    const levy_script_block *const blocks = LEVY_SCRIPT_PROGRAM_BLOCKS(p);
+    size_t lanes = 1;
+    uint32_t n = INTEGRATE_FEW_LEFT;
+    if (!levy_script_may_postpone(p)) return 0;
+    for (uint32_t k = 0; k < p->n_blocks; ++k)
+        if (blocks[k].n > blocks[k].n_before)
+            lanes += n_dates[blocks[k].schedule] * levy_script_lanes_left(p, &blocks[k]);
+    while (n < lanes && n < INTEGRATE_MOST_LEFT) n *= 4;
+    return n < lanes ? 0 : n;
+}
+
+static bool integrate_finish(integration *g, const size_t *n_dates, size_t dates,
+                             levy_script *integrated)
 {
     const levy_script_program *const p = integrate_program(g);
     uint32_t starts[LEVY_SCRIPT_STATES];
@@ -510,6 +532,7 @@ static bool integrate_finish(integration *g, size_t dates, levy_script *integrat
     own->reset =
         integrate_stopped(g->script) >> 1; /* it is as before wherever the script goes on */
     own->own = integrate_written(own, g->s.below) & ~own->reset;
+    own->n_left = integrate_left(own, n_dates);
     return true;
 }
 
@@ -552,6 +575,6 @@ const char *levy_script_integrate(const levy_script *script, const size_t *n_dat
         if (g.adds_up && integrate_own(script) >> g.adds_up & 1)
             return "it reports a sum of levels";
     } while (!integrate_learn(&g, script, &known));
-    (void)integrate_finish(&g, dates, integrated);
+    (void)integrate_finish(&g, n_dates, dates, integrated);
     return NULL;
 }

@@ -29,7 +29,8 @@ enum {
     LEVY_SCRIPT_AT_CONSTANT = 0x4000,
     LEVY_SCRIPT_AT_TERM = 0x8000,
     LEVY_SCRIPT_AT_LEVEL = 0xc000,
-    LEVY_SCRIPT_AT = 0xc000 /* the bits that say which; none: a register */
+    LEVY_SCRIPT_AT = 0xc000,    /* the bits that say which; none: a register */
+    LEVY_SCRIPT_NO_LOW = 0xffff /* of a block's `low` */
 };
 
 /* What a step does to register `to`, for each path. A condition is 1 or 0. Registers beside the
@@ -94,9 +95,12 @@ typedef struct levy_script_step {
 
 /* The steps that run at the dates of one of the trade's schedules. At a date of several schedules
  * the blocks run in their order. The first n_before steps of an integrated block are the same for
- * all segments: they run once, before these. */
+ * all segments: they run once, before these. Segments that end at the normal `low`, an operand, or
+ * below run the n_low steps behind the n in place of the others, and set states of their own alone
+ * (LEVY_SCRIPT_NO_LOW: none do). */
 typedef struct levy_script_block {
     uint32_t schedule, first, n, n_before; /* the schedule's number; steps */
+    uint32_t low, n_low;
 } levy_script_block;
 
 /* A program, followed by its blocks and its steps. The states of a path start at the item's first
@@ -114,7 +118,8 @@ typedef struct levy_script_program {
      * `low` + 2 holds what segments that are over leave to the state that the item settles on. A
      * block that ends with its first n_before steps runs on no segment. */
     uint32_t n_segments, n_splits, low, alive;
-    uint32_t n_summed, unused; /* the most dates that add to its sum of levels; 0 */
+    uint32_t n_summed; /* the most dates that add to its sum of levels */
+    uint32_t n_left;   /* lanes that its dates leave (postpone.h); 0: it is not postponed */
     /* bit k is of state 1 + k, up to the ends of a segment: it differs from segment to segment; and
      * blocks set it, but it is as at the start wherever the script goes on */
     uint64_t own, reset;

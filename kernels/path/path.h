@@ -231,6 +231,10 @@ typedef struct PATH_NAME(state) {
     lane *kept; /* by items, [dynamics][node]; outside as well */
 #if PATH_segments
     script_segments *segments; /* [item]; outside as well */
+    lane *left_of_dates;       /* [item][PATH_left]; outside as well */
+#if PATH_left
+    const real *node_terms[PATH_MAX_ITEMS]; /* those of the first node */
+#endif
 #endif
 #define LEVY_MODEL_LANES(name, NAME) NAME##_STATE
 #include PATH_MODEL_LIST
@@ -825,6 +829,46 @@ PAYOFF_NOINLINE void PATH_NAME(record)(PATH_NAME(state) *s, uint32_t node, const
     }
 }
 
+#if PATH_same_dates
+/* The same for items of one program with the same dates: a block of all items at a time, so that
+ * they need not wait for each other's numbers. */
+LANE_FN void PATH_NAME(observe_blocks)(PATH_NAME(state) *s, uint32_t node, uint32_t flags,
+                                       const lane *driver, payoff_seen *seen)
+{
+    const path_view *const v = s->v;
+    lane gross_returns[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS],
+        log_returns[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS];
+    if (PATH_grown) s->first = PATH_NAME(first_return)(v, node, driver);
+    PATH_UNROLL
+    for (uint32_t m = 0; m < PATH_dynamics; ++m) {
+        PATH_NAME(gross_returns)(s, m, node, driver, gross_returns[m], log_returns[m]);
+        if (PATH_cash && flags >> PATH_CASH_BIT)
+            PATH_NAME(dividends)(s, m, node, gross_returns[m], log_returns[m]);
+    }
+    seen->events = PATH_NAME(events)(&v->items[0], flags);
+    seen->node = node;
+    seen->n_assets = PATH_assets;
+    PATH_UNROLL
+    for (uint32_t b = 0; b < SCRIPT_BLOCKS; ++b) {
+        if (!(seen->events >> script_schedule(b) & 1)) continue;
+        PATH_UNROLL
+        for (uint32_t m = 0; m < PATH_dynamics; ++m) {
+            PATH_UNROLL
+            PATH_EACH_ITEM(m, i)
+            {
+                seen->gross = gross_returns[m];
+                seen->logs = log_returns[m];
+                seen->weights = v->coefficients + i * PATH_assets;
+                seen->segments = &s->segments[i];
+                script_block_0(b, s->node_terms[i] - PATH_NAME(item_constants)(i),
+                               s->node_terms[i] + (uint64_t)node * PATH_NAME(item_node_terms)(i),
+                               seen, s->item[i]);
+            }
+        }
+    }
+}
+#endif
+
 /* A node in time order: the model steps, dividends are paid, the items observe. */
 LANE_FN void PATH_NAME(happen)(PATH_NAME(state) *s, uint32_t node, const lane *driver)
 {
@@ -853,6 +897,10 @@ LANE_FN void PATH_NAME(happen)(PATH_NAME(state) *s, uint32_t node, const lane *d
                          ? PATH_NAME(word)(s, PATH_nodes * PATH_factors + node * PATH_auxiliary +
                                                   PATH_model_draws)
                          : lane_word_of(0);
+#if PATH_same_dates
+    PATH_NAME(observe_blocks)(s, node, flags, driver, &seen);
+    return;
+#endif
 #if PATH_sweep
     PATH_NAME(sweep)(s, node, driver, flags, &seen);
     return;
@@ -915,6 +963,13 @@ LANE_FN void PATH_NAME(happen)(PATH_NAME(state) *s, uint32_t node, const lane *d
 #endif
 #if PATH_segments
             seen.segments = &s->segments[i];
+#endif
+#if PATH_left
+            const real *const terms =
+                s->node_terms[i] + (uint64_t)node * PATH_NAME(item_node_terms)(i);
+            script_observe(PATH_item_variant(i), s->node_terms[i] - PATH_NAME(item_constants)(i),
+                           terms, &seen, s->item[i]);
+            continue;
 #endif
             seen.level = PATH_NAME(level_of)(s, i, gross_return, log_return);
             payoff_observe(PATH_item_kind(i), PATH_item_variant(i),
@@ -985,7 +1040,7 @@ LANE_FN void PATH_NAME(settle)(PATH_NAME(state) *s, lane *values)
                 continue;
             }
 #endif
-#if PATH_segments
+#if PATH_segments && !PATH_left
             if (PATH_item_kind(i) == PAYOFF_SCRIPT) {
                 values[i] = script_end(PATH_item_variant(i), PATH_NAME(terms)(v, PAYOFF_SCRIPT, i),
                                        &s->segments[i], s->item[i]);
@@ -1012,6 +1067,28 @@ LANE_FN void PATH_NAME(settle)(PATH_NAME(state) *s, lane *values)
         }
     }
 }
+
+#if PATH_left
+/* The same of programs whose segments run after the path: one item after the other, in one room. */
+LANE_FN void PATH_NAME(settle_later)(PATH_NAME(state) *s, lane *values)
+{
+    const path_view *const v = s->v;
+    lane room[PATH_segments];
+    PATH_UNROLL
+    for (uint32_t i = 0; i < PATH_items; ++i) script_leave(&s->segments[i], script_never());
+    PATH_ROLL
+    for (uint32_t i = 0; i < PATH_items; ++i)
+        values[i] = script_later(PATH_item_variant(i), PATH_NAME(terms)(v, PAYOFF_SCRIPT, i),
+                                 PATH_NAME(node_terms)(v, i, 0), v->items[i].n_node_terms,
+                                 s->left_of_dates + i * PATH_left, room);
+    PATH_UNROLL
+    for (uint32_t m = 0; m < PATH_dynamics; ++m) {
+        PATH_UNROLL
+        PATH_EACH_ITEM(m, i)
+        if (PATH_model) values[i] = PATH_NAME(model_settle)(s, m, values[i]);
+    }
+}
+#endif
 
 /* NULL: the driver is held already. */
 LANE_FN void PATH_NAME(emit_counted)(PATH_NAME(state) *s, uint32_t node, const lane *driver)
@@ -1078,9 +1155,14 @@ PAYOFF_NOINLINE void PATH_NAME(values)(const path_view *v, points_state *points,
     if (PATH_model) PATH_NAME(model_start)(s);
 #if PATH_segments
     script_segments segments[PATH_MAX_ITEMS];
+    s->segments = segments;
+#if PATH_left
+    lane left[PATH_MAX_ITEMS * PATH_left];
+    s->left_of_dates = left;
+#else
     lane segment_room[PATH_segments], *room = segment_room;
     lane segment_last[PATH_MAX_ITEMS][LEVY_SCRIPT_STATES];
-    s->segments = segments;
+#endif
 #endif
 #if PATH_sweep && !PATH_unrolled
     lane item[PATH_MAX_ITEMS][PATH_states];
@@ -1098,7 +1180,11 @@ PAYOFF_NOINLINE void PATH_NAME(values)(const path_view *v, points_state *points,
         PATH_UNROLL
         for (uint32_t k = 0; k < PATH_NAME(item_states)(i); ++k)
             s->item[i][k] = lane_of(PATH_NAME(terms)(v, PAYOFF_SCRIPT, i)[k]);
-#if PATH_segments
+#if PATH_left
+        s->node_terms[i] = PATH_NAME(node_terms)(v, i, 0);
+        segments[i].left = left + i * PATH_left;
+        segments[i].n_left = 0;
+#elif PATH_segments
         if (PATH_item_kind(i) == PAYOFF_SCRIPT)
             room +=
                 script_begin(PATH_item_variant(i), s->item[i], &segments[i], room, segment_last[i]);
@@ -1135,6 +1221,8 @@ PAYOFF_NOINLINE void PATH_NAME(values)(const path_view *v, points_state *points,
     PATH_NAME(settle_sweep)(s, values);
 #elif PATH_product
     PATH_NAME(settle_products)(s, values);
+#elif PATH_left
+    PATH_NAME(settle_later)(s, values);
 #else
     PATH_NAME(settle)(s, values);
 #endif

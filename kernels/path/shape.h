@@ -163,6 +163,8 @@ enum {
 #define PATH_node_row 0
 #define PATH_scripts 0
 #define PATH_segments 0
+#define PATH_left 0
+#define PATH_same_dates 0
 #define PATH_wide 0
 #define PATH_held 0
 #define PATH_product 0

@@ -1,9 +1,15 @@
 /* scripts.c: see scripts.h. Must not know: shapes, compilers. */
 #include "kernels/cuda/compile/scripts.h"
 
-#include <stdbool.h>
+#include "engine/script/postpone.h"
 
-enum { SCRIPTS_NUMBER = 0xffff }; /* bits of a variant */
+enum {
+    SCRIPTS_NUMBER = 0xffff, /* bits of a variant */
+    /* So few segments of one item alone stay in the first cache while the path goes on. H200, ms of
+     * 2^20 paths in single, on the path and after it: autocallable 0.28, 0.74, range accrual 1.24,
+     * 2.88; a note with up to 128 segments on three assets (2^18 paths) 6.5, 5.1. */
+    SCRIPTS_FEW = 16
+};
 
 static const levy_image_item *scripts_item(const levy_image *image, const levy_tile *tile,
                                            uint32_t i)
@@ -37,13 +43,52 @@ uint32_t levy_scripts_states(const levy_image *image, const levy_tile *tile)
     return most;
 }
 
+uint32_t levy_scripts_left(const levy_image *image, const levy_tile *tile)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < tile->n_items; ++i) {
+        if (!scripts_has(image, tile, i)) return 0;
+        const levy_script_program *const p =
+            levy_image_program(image, scripts_item(image, tile, i));
+        if (p->n_left == 0 || (tile->n_items == 1 && p->n_segments <= SCRIPTS_FEW)) return 0;
+        if (p->n_left > most) most = p->n_left;
+    }
+    return most;
+}
+
+levy_scripts_count levy_scripts_numbers(const levy_image *image, const levy_tile *tile, uint32_t i)
+{
+    const levy_image_item *const item = scripts_item(image, tile, i);
+    if (levy_scripts_left(image, tile) == 0) return (levy_scripts_count){0, 0};
+    return (levy_scripts_count){item->n_node_terms, item->n_constants};
+}
+
+bool levy_scripts_same_dates(const levy_image *image, const levy_tile *tile)
+{
+    const levy_image_item *const first = scripts_item(image, tile, 0);
+    if (levy_scripts_left(image, tile) == 0) return false;
+    for (uint32_t i = 1; i < tile->n_items; ++i) {
+        const levy_image_item *const item = scripts_item(image, tile, i);
+        if (item->flag != first->flag || item->n_flags != first->n_flags ||
+            scripts_number(image, tile, i) != scripts_number(image, tile, 0))
+            return false;
+    }
+    return true;
+}
+
 uint32_t levy_scripts_segments(const levy_image *image, const levy_tile *tile)
 {
+    const bool postponed = levy_scripts_left(image, tile) > 0;
     uint32_t lanes = 0;
-    for (uint32_t i = 0; i < tile->n_items; ++i)
-        if (scripts_has(image, tile, i))
-            lanes +=
-                levy_script_segments_room(levy_image_program(image, scripts_item(image, tile, i)));
+    for (uint32_t i = 0; i < tile->n_items; ++i) {
+        if (!scripts_has(image, tile, i)) continue;
+        const uint32_t room =
+            levy_script_segments_room(levy_image_program(image, scripts_item(image, tile, i)));
+        if (!postponed)
+            lanes += room;
+        else if (room > lanes)
+            lanes = room;
+    }
     return lanes;
 }
 
@@ -189,25 +234,14 @@ static void scripts_declare(levy_shape_text *out, const levy_script_program *p,
         if (written[k]) scripts_put(out, "lane r", k, ";\n");
 }
 
-/* A WHERE is a thread's own branch. An integrated block runs on all segments. */
-static void scripts_block(levy_shape_text *out, const levy_script_program *p,
-                          const levy_script_block *block)
+/* n steps of the block, from its step `first` on. A WHERE is a thread's own branch. */
+static void scripts_steps(levy_shape_text *out, const levy_script_program *p,
+                          const levy_script_block *block, uint32_t first, uint32_t n)
 {
-    const levy_script_step *const steps = LEVY_SCRIPT_PROGRAM_STEPS(p) + block->first;
+    const levy_script_step *const steps = LEVY_SCRIPT_PROGRAM_STEPS(p) + block->first + first;
     uint32_t ends[LEVY_SCRIPT_STEPS], open = 0; /* where the WHEREs that are open end */
-    scripts_put(out, "if(seen->events>>", block->schedule, "&1){\n");
-    scripts_declare_levels(out, p, block);
-    scripts_declare(out, p, steps, block->n_before);
-    if (p->n_summed) levy_shape_word(out, "g->sum.n_before=g->sum.n;\n");
-    for (uint32_t i = 0; i < block->n_before; ++i) scripts_step(out, p, &steps[i]);
-    if (p->n_segments && block->n == block->n_before) {
-        levy_shape_word(out, "}\n");
-        return;
-    }
-    if (p->n_segments)
-        levy_shape_word(out, "segments_begin(g);\nwhile(segments_next(g,of,k,s)){\n");
-    scripts_declare(out, p, steps + block->n_before, block->n - block->n_before);
-    for (uint32_t i = block->n_before; i < block->n; ++i) {
+    scripts_declare(out, p, steps, n);
+    for (uint32_t i = 0; i < n; ++i) {
         if (steps[i].op == LEVY_SCRIPT_WHERE) {
             levy_shape_word(out, "if(script_WHERE(");
             scripts_operand(out, p, steps[i].a);
@@ -218,8 +252,89 @@ static void scripts_block(levy_shape_text *out, const levy_script_program *p,
         }
         for (; open > 0 && ends[open - 1] == i; --open) levy_shape_word(out, "}\n");
     }
-    if (p->n_segments) levy_shape_word(out, "segments_done(g,of,s);\n}\nsegments_end(g,of,s);\n");
-    levy_shape_word(out, "}\n");
+}
+
+/* The block's other steps on all segments. */
+static void scripts_on_segments(levy_shape_text *out, const levy_script_program *p,
+                                const levy_script_block *block)
+{
+    levy_shape_word(out, "segments_begin(g);\nwhile(segments_next(g,of,k,s)){\n");
+    scripts_steps(out, p, block, block->n_before, block->n - block->n_before);
+    levy_shape_word(out, "segments_done(g,of,s);\n}\nsegments_end(g,of,s);\n");
+}
+
+/* The same after the path. */
+static void scripts_on_later(levy_shape_text *out, const levy_script_program *p,
+                             const levy_script_block *block)
+{
+    levy_shape_word(out, "later_begin(g);\n");
+    if (block->low != LEVY_SCRIPT_NO_LOW) {
+        const bool sets = block->n_low > 0;
+        levy_shape_word(out, sets ? "while(later_low(g,of,k," : "later_low_skip(g,of,");
+        scripts_operand(out, p, block->low);
+        levy_shape_word(out, sets ? ",s)){\n" : ");\n");
+        if (sets) scripts_steps(out, p, block, block->n, block->n_low);
+        if (sets) levy_shape_word(out, "later_low_done(g,of,s);\n}\nlater_low_end(g,of);\n");
+    }
+    levy_shape_word(out, "while(segments_next(g,of,k,s)){\n");
+    scripts_steps(out, p, block, block->n_before, block->n - block->n_before);
+    levy_shape_word(out, "later_done(g,of,s);\n}\nlater_end(g,of,s);\n");
+}
+
+/* Number b of the blocks leaves what its first steps have made. */
+static void scripts_leave(levy_shape_text *out, const levy_script_program *p, uint32_t b)
+{
+    const levy_script_step *step[LEVY_SCRIPT_REGISTERS];
+    const uint32_t n = levy_script_leaves(p, LEVY_SCRIPT_PROGRAM_BLOCKS(p) + b, step);
+    scripts_put(out, "script_leave(g,script_date(seen->node,", b, "));\n");
+    for (uint32_t i = 0; i < n; ++i)
+        if (!levy_script_runs_again(step[i]))
+            scripts_put(out, "script_leave(g,r", step[i]->to, ");\n");
+}
+
+/* Whether the first steps of a block read what one of them makes. */
+static bool scripts_reads(const levy_script_program *p, const levy_script_block *block,
+                          const levy_script_step *made)
+{
+    const levy_script_step *const steps = LEVY_SCRIPT_PROGRAM_STEPS(p) + block->first;
+    for (const levy_script_step *s = made + 1; s < steps + block->n_before; ++s) {
+        const uint16_t operands[] = {s->a, s->b, s->c};
+        for (uint32_t i = 0; i < levy_script_operands(s->op); ++i)
+            if (operands[i] == made->to) return true;
+    }
+    return false;
+}
+
+/* Copies the first steps of a block, but for those that run again after the path and nothing else
+ * reads. to: [n_before]. */
+static uint32_t scripts_first_steps(const levy_script_program *p, const levy_script_block *block,
+                                    bool postponed, levy_script_step *to)
+{
+    const levy_script_step *const steps = LEVY_SCRIPT_PROGRAM_STEPS(p) + block->first;
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < block->n_before; ++k)
+        if (!postponed || !levy_script_runs_again(&steps[k]) || scripts_reads(p, block, &steps[k]))
+            to[n++] = steps[k];
+    return n;
+}
+
+/* Number b of the blocks, where its date has come. */
+static void scripts_block(levy_shape_text *out, const levy_script_program *p, uint32_t b,
+                          bool postponed)
+{
+    const levy_script_block *const block = LEVY_SCRIPT_PROGRAM_BLOCKS(p) + b;
+    levy_script_step steps[LEVY_SCRIPT_STEPS];
+    const uint32_t n = scripts_first_steps(p, block, postponed, steps);
+    scripts_declare_levels(out, p, block);
+    scripts_declare(out, p, steps, n);
+    if (p->n_summed) levy_shape_word(out, "g->sum.n_before=g->sum.n;\n");
+    for (uint32_t i = 0; i < n; ++i) scripts_step(out, p, &steps[i]);
+    if (!p->n_segments)
+        scripts_steps(out, p, block, block->n_before, block->n - block->n_before);
+    else if (block->n > block->n_before && postponed)
+        scripts_leave(out, p, b);
+    else if (block->n > block->n_before)
+        scripts_on_segments(out, p, block);
 }
 
 /* What the segments of a program have in common, as constants. */
@@ -246,9 +361,92 @@ static void scripts_program(levy_shape_text *out, const levy_script_program *p, 
         scripts_of(out, p);
         levy_shape_word(out, "script_segments *const g=seen->segments;\nif(g->n_from==0)return;\n");
     }
-    for (uint32_t b = 0; b < p->n_blocks; ++b)
-        scripts_block(out, p, LEVY_SCRIPT_PROGRAM_BLOCKS(p) + b);
+    for (uint32_t b = 0; b < p->n_blocks; ++b) {
+        scripts_put(out, "if(seen->events>>", LEVY_SCRIPT_PROGRAM_BLOCKS(p)[b].schedule, "&1){\n");
+        scripts_block(out, p, b, false);
+        levy_shape_word(out, "}\n");
+    }
     levy_shape_word(out, "}\n");
+}
+
+/* A postponed program on the path: what its block number b does at a date, and all of them. */
+static void scripts_ahead(levy_shape_text *out, const levy_script_program *p, uint32_t number)
+{
+    scripts_put(out, "LANE_FN void script_block_", number,
+                "(uint32_t b,const real *k,const real *t,const payoff_seen *seen,lane *s)\n"
+                "{\n(void)k,(void)t,(void)s;\nscript_segments *const g=seen->segments;\n"
+                "switch(b){\n");
+    for (uint32_t b = 0; b < p->n_blocks; ++b) {
+        scripts_put(out, "case ", b, ":{\n");
+        scripts_block(out, p, b, true);
+        levy_shape_word(out, "(void)g;\n}break;\n");
+    }
+    levy_shape_word(out, "}\n}\n");
+    scripts_put(out, "LANE_FN void script_run_", number,
+                "(const real *k,const real *t,const payoff_seen *seen,lane *s,uint32_t settles)\n"
+                "{\n(void)settles;\n");
+    for (uint32_t b = 0; b < p->n_blocks; ++b) {
+        scripts_put(out, "if(seen->events>>", LEVY_SCRIPT_PROGRAM_BLOCKS(p)[b].schedule, "&1)");
+        scripts_put(out, "script_block_", number, "(");
+        levy_shape_number(out, b, 10);
+        levy_shape_word(out, ",k,t,seen,s);\n");
+    }
+    levy_shape_word(out, "}\n");
+}
+
+/* The schedules of the blocks of the only program. */
+static void scripts_schedules(levy_shape_text *out, const levy_script_program *p)
+{
+    scripts_put(out, "enum{SCRIPT_BLOCKS=", p->n_blocks, "};\n");
+    levy_shape_word(out, "LANE_FN uint32_t script_schedule(uint32_t b)\n{\nswitch(b){\n");
+    for (uint32_t b = 0; b < p->n_blocks; ++b) {
+        scripts_put(out, "case ", b, ":");
+        scripts_put(out, "return ", LEVY_SCRIPT_PROGRAM_BLOCKS(p)[b].schedule, ";\n");
+    }
+    levy_shape_word(out, "}\nreturn 0;\n}\n");
+}
+
+/* What a block has left, in its order, and what need not be left. */
+static void scripts_find(levy_shape_text *out, const levy_script_program *p,
+                         const levy_script_block *block)
+{
+    const levy_script_step *step[LEVY_SCRIPT_REGISTERS];
+    const uint32_t n = levy_script_leaves(p, block, step);
+    for (uint32_t i = 0; i < n; ++i) {
+        const bool again = levy_script_runs_again(step[i]);
+        scripts_put(out, "lane r", step[i]->to, again ? ";\n" : "=*left++;\n");
+        if (again) scripts_step(out, p, step[i]);
+    }
+}
+
+/* A postponed program after the path: k: its constants; t: its numbers at the first node, of which
+ * each node has n; left: what its dates have left, then a date that is none. */
+static void scripts_later(levy_shape_text *out, const levy_script_program *p, uint32_t number)
+{
+    scripts_put(out, "LANE_FN lane script_later_", number,
+                "(const real *k,const real *first,uint32_t n,const lane *left,lane *room,"
+                "uint32_t settles)\n{\n");
+    scripts_of(out, p);
+    scripts_put(out, "script_segments own,*const g=&own;\nlane s[", p->n_states, "],");
+    scripts_put(out, "last[", levy_script_segment_lanes(p), "];\n");
+    scripts_put(out, "SEGMENTS_UNROLL\nfor(uint32_t i=0;i<", p->n_states,
+                ";++i)s[i]=lane_of(k[i]);\n"
+                "later_start(g,of,room,last,s);\n"
+                "while(g->n_from>0){\n"
+                "const uint32_t date=script_date_left(*left++);\n"
+                "if(date==SCRIPT_NEVER)break;\n"
+                "const real *const t=first+(uint64_t)(date>>SCRIPT_BLOCK)*n;\n"
+                "(void)t;\n"
+                "switch(date&((1u<<SCRIPT_BLOCK)-1u)){\n");
+    for (uint32_t b = 0; b < p->n_blocks; ++b) {
+        const levy_script_block *const block = LEVY_SCRIPT_PROGRAM_BLOCKS(p) + b;
+        if (block->n == block->n_before) continue;
+        scripts_put(out, "case ", b, ":{\n");
+        scripts_find(out, p, block);
+        scripts_on_later(out, p, block);
+        levy_shape_word(out, "}break;\n");
+    }
+    levy_shape_word(out, "}\n}\nreturn later_settle(g,of,k,s);\n}\n");
 }
 
 /* A function of segments: a case for each program, which calls `call`, and returns its room or what
@@ -288,13 +486,41 @@ static void scripts_write_ends(const levy_image *image, const levy_tile *tile, l
     levy_shape_word(out, "}\nreturn state[0];\n}\n");
 }
 
-void levy_scripts_write(const levy_image *image, const levy_tile *tile, levy_shape_text *out)
+/* script_later: what a postponed program is worth. */
+static void scripts_write_later(const levy_image *image, const levy_tile *tile,
+                                levy_shape_text *out)
 {
     uint32_t n = 0;
-    if (levy_scripts_states(image, tile) == 0) return;
     for (uint32_t i = 0; i < tile->n_items; ++i)
-        if (scripts_has(image, tile, i) && scripts_first(image, tile, i) == i)
-            scripts_program(out, levy_image_program(image, scripts_item(image, tile, i)), n++);
+        if (scripts_first(image, tile, i) == i)
+            scripts_later(out, levy_image_program(image, scripts_item(image, tile, i)), n++);
+    levy_shape_word(out, "LANE_FN lane script_later(uint32_t variant,const real *k,"
+                         "const real *first,uint32_t n,const lane *left,lane *room)\n"
+                         "{\nswitch(variant&SCRIPT_NUMBER){\n");
+    for (uint32_t k = 0; k < n; ++k) {
+        scripts_put(out, "case ", k, ":");
+        scripts_put(out, "return script_later_", k,
+                    "(k,first,n,left,room,variant>>SCRIPT_STATE);\n");
+    }
+    levy_shape_word(out, "}\nreturn lane_of(R(0.0));\n}\n");
+}
+
+void levy_scripts_write(const levy_image *image, const levy_tile *tile, levy_shape_text *out)
+{
+    const bool postponed = levy_scripts_left(image, tile) > 0;
+    uint32_t n = 0;
+    if (levy_scripts_states(image, tile) == 0) return;
+    for (uint32_t i = 0; i < tile->n_items; ++i) {
+        if (!scripts_has(image, tile, i) || scripts_first(image, tile, i) != i) continue;
+        const levy_script_program *const p =
+            levy_image_program(image, scripts_item(image, tile, i));
+        if (postponed)
+            scripts_ahead(out, p, n++);
+        else
+            scripts_program(out, p, n++);
+    }
+    if (levy_scripts_same_dates(image, tile))
+        scripts_schedules(out, levy_image_program(image, scripts_item(image, tile, 0)));
     levy_shape_word(out, "LANE_FN void script_observe(uint32_t variant,const real *terms,"
                          "const real *node_terms,const payoff_seen *seen,lane *state)\n"
                          "{\nswitch(variant&SCRIPT_NUMBER){\n");
@@ -304,5 +530,8 @@ void levy_scripts_write(const levy_image *image, const levy_tile *tile, levy_sha
                     "(terms,node_terms,seen,state,variant>>SCRIPT_STATE);break;\n");
     }
     levy_shape_word(out, "}\n}\n");
-    if (levy_scripts_segments(image, tile)) scripts_write_ends(image, tile, out);
+    if (postponed)
+        scripts_write_later(image, tile, out);
+    else if (levy_scripts_segments(image, tile))
+        scripts_write_ends(image, tile, out);
 }

@@ -10,11 +10,24 @@
 
 #include <stdbool.h>
 
+typedef struct levy_scripts_count {
+    uint32_t node_terms, constants;
+} levy_scripts_count;
+
 /* States of item i's program; 0: it has none. */
 uint32_t levy_scripts_states_of(const levy_image *image, const levy_tile *tile, uint32_t i);
 /* The most states of an item; 0: no item has a program. */
 uint32_t levy_scripts_states(const levy_image *image, const levy_tile *tile);
-/* Lanes of a path that the segments of all items take; 0: no program is integrated. */
+/* Lanes that the dates of an item leave to segments after the path (postpone.h), the most of all
+ * items; 0: segments run on the path, since an item cannot do otherwise, or none has any. */
+uint32_t levy_scripts_left(const levy_image *image, const levy_tile *tile);
+/* Item i's own numbers at a node, and its constants, if segments run after the path, else 0. */
+levy_scripts_count levy_scripts_numbers(const levy_image *image, const levy_tile *tile, uint32_t i);
+/* Whether the items have one program, and the same flags say that they observe, where segments run
+ * after the path. */
+bool levy_scripts_same_dates(const levy_image *image, const levy_tile *tile);
+/* Lanes of a path that the segments of all items take, or of the largest item if they run after it;
+ * 0: no program is integrated. */
 uint32_t levy_scripts_segments(const levy_image *image, const levy_tile *tile);
 /* Whether one of them has a sum of levels. */
 bool levy_scripts_sum(const levy_image *image, const levy_tile *tile);

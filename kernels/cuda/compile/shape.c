@@ -511,9 +511,13 @@ static shape_launch shape_tuned(const levy_image *image, const levy_tile *tile)
     /* Segments of a path are branches of its own, and their states registers. H200, ms of 2^22
      * paths, 1x2 and 1x3: autocallable in single 1.00, 0.84, snowball 2.75, 2.46, range accrual
      * 5.69, 4.92; in double 1.85, 2.49, 6.1, 8.2 and 12.0, 11.0; with a sum of levels (2^20 paths)
-     * in single 2.36, 3.03. */
-    if (levy_scripts_segments(image, tile) > 0)
-        launch = (shape_launch){1, image->precision && !levy_scripts_sum(image, tile) ? 3 : 2};
+     * in single 2.36, 3.03. With Greeks, whose segments run after the path (2^18 paths): in single
+     * 4.8, 5.3, with 29 items on three assets 113, 118. */
+    if (levy_scripts_segments(image, tile) > 0) {
+        const bool several = tile->n_items > 1 && levy_scripts_left(image, tile) > 0,
+                   sum = levy_scripts_sum(image, tile);
+        launch = (shape_launch){1, image->precision && !sum && !several ? 3 : 2};
+    }
     /* loops in which each lane has its own number of turns */
     const bool loops = image->model_features & LEVY_MODEL_SCALES &&
                        image->model_constants[0] & (REGIMES_EXACT | REGIMES_JUMPS);
