@@ -43,7 +43,7 @@ extern "C" {
 
 #define LEVY_VERSION_MAJOR                                                                         \
     0 /* programs built with an older header run within one (docs/versions.md) */
-#define LEVY_VERSION_MINOR 1 /* nothing is added within one */
+#define LEVY_VERSION_MINOR 2 /* nothing is added within one */
 #define LEVY_VERSION_PATCH 0 /* repairs */
 /* The numeric contract: libraries of one contract give the same bits in double precision
  * (docs/contract.md). */
@@ -52,7 +52,7 @@ extern "C" {
 #define LEVY_QUOTE(x) LEVY_QUOTE_(x)
 #define LEVY_VERSION                                                                               \
     LEVY_QUOTE(LEVY_VERSION_MAJOR)                                                                 \
-    "." LEVY_QUOTE(LEVY_VERSION_MINOR) "." LEVY_QUOTE(LEVY_VERSION_PATCH) /* "0.1.0" */
+    "." LEVY_QUOTE(LEVY_VERSION_MINOR) "." LEVY_QUOTE(LEVY_VERSION_PATCH) /* "0.2.0" */
 
 /* ---- Status ---------------------------------------------------------------------------------- */
 
@@ -73,7 +73,7 @@ enum {
     LEVY_STATUS_RESUME = -11
 };
 
-LEVY_API const char *levy_version(void);              /* the library's: "0.1.0 (contract N)" */
+LEVY_API const char *levy_version(void);              /* the library's: "0.2.0 (contract N)" */
 LEVY_API const char *levy_status_message(int status); /* a sentence, never NULL */
 LEVY_API int levy_status_exit_code(int status);       /* exit code of the command line */
 

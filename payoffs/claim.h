@@ -73,6 +73,9 @@ typedef struct levy_claim_step {
     /* [underlying]: of the logarithm at the node on the normal that is integrated; NULL: none is */
     const double *loadings;
     const double *weights; /* [underlying]: a level is its weight times its gross return */
+    /* [schedule][underlying] variance of the logarithm since the schedule's date before, or since
+     * today */
+    const double *since[LEVY_PAYOFF_SCHEDULES];
     /* Logarithms of the discount factors at the interval's two ends and at the payment. 1 paid at
      * the node is worth exp(to - paid) in money of the payment date. */
     double from, to, paid;

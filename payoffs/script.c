@@ -74,7 +74,8 @@ static void script_today(const levy_claim *claim, const double *levels,
         const levy_script_dates *const dates =
             &scripted->dates[LEVY_SCRIPT_PROGRAM_BLOCKS(p)[k].schedule];
         if (!dates->has_today) continue;
-        const levy_script_date date = script_date(claim, dates, dates->n_past, start);
+        levy_script_date date = script_date(claim, dates, dates->n_past, start);
+        date.weights = levels; /* of gross returns of 1 */
         levy_scripted_run(scripted, k, &date, levels, states);
     }
 }
@@ -120,6 +121,7 @@ void levy_written_node_terms(const levy_claim *claim, uint32_t variant, const le
             claim, dates, dates->n_past + dates->has_today + step->number[term->schedule], step);
         date.loadings = step->loadings;
         date.weights = step->weights;
+        date.variance = step->since[term->schedule];
         node_terms[k] = levy_scripted_term(s, term, &date);
     }
 }

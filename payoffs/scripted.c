@@ -28,6 +28,13 @@ static double scripted_loading(const levy_script_term *term, const levy_script_d
     }
 }
 
+/* Of a quotient. */
+static double scripted_variance(const levy_script_term *term, const levy_script_date *date)
+{
+    const double least = 1e-30, variance = date->variance ? date->variance[term->parameter] : 0.0;
+    return variance > least ? variance : least;
+}
+
 static double scripted_item(const levy_scripted *scripted, const levy_script_term *term,
                             const levy_script_date *date)
 {
@@ -56,6 +63,8 @@ double levy_scripted_term(const levy_scripted *scripted, const levy_script_term 
     case LEVY_SCRIPT_LOG_WEIGHT:
     case LEVY_SCRIPT_INVERSE_GAP:
         return scripted_loading(term, date);
+    case LEVY_SCRIPT_VARIANCE:
+        return scripted_variance(term, date);
     case LEVY_SCRIPT_LOG_ITEM:
         return levy_script_apply(LEVY_SCRIPT_LOG, scripted_item(scripted, term, date), 0.0, 0.0);
     default:

@@ -70,6 +70,8 @@ typedef struct levy_script_date {
     /* [underlying]: of the logarithm on the normal that is integrated; NULL: none is */
     const double *loadings;
     const double *weights; /* [underlying]: a level is its weight times its gross return */
+    /* [underlying] of the logarithm since the schedule's date before, or since today; NULL: 0 */
+    const double *variance;
 } levy_script_date;
 
 /* A number that the script reads at a date of the term's schedule. */

@@ -300,6 +300,23 @@ static void plan_put_loadings(const plan_builder *b, uint32_t dynamics, const do
     }
 }
 
+/* variances: [asset][node] of the logarithms, by interval. */
+static void plan_put_variances(const plan_builder *b, const double *factor,
+                               const double *elapsed_share, double *variances)
+{
+    const levy_image *const h = b->plan->image;
+    const size_t n = h->n_nodes, row = h->n_assets * h->n_factors;
+    for (size_t i = 0; i < n * h->n_assets; ++i) {
+        const size_t k = i % n, u = i / n;
+        const double *const of_asset = factor + (h->covariance ? k * row : 0) + u * h->n_factors;
+        const double clock = b->dynamics.clock[k] - (k ? b->dynamics.clock[k - 1] : 0.0);
+        for (size_t f = 0; f < h->n_factors; ++f) {
+            const double own = of_asset[f] * (1.0 - elapsed_share[k]);
+            variances[i] += own * own * clock;
+        }
+    }
+}
+
 /* Node terms of the items on one asset, under the dynamics just filled. */
 static levy_status plan_put_node_terms(const plan_builder *b, uint32_t dynamics,
                                        const double *drift, const double *factor,
@@ -309,8 +326,11 @@ static levy_status plan_put_node_terms(const plan_builder *b, uint32_t dynamics,
     const size_t n = h->n_nodes;
     const uint32_t set = b->dynamics.set_of[dynamics];
     double *const steps = levy_arena_allocate(scratch, 2 * n, sizeof *steps);
-    double *const loading = levy_arena_allocate(scratch, n * h->n_assets, sizeof *loading);
-    if (!steps || !loading) return LEVY_MEMORY;
+    double *const loading = levy_arena_allocate(scratch, n * h->n_assets, sizeof *loading),
+                  *const variances =
+                      levy_arena_allocate(scratch, n * h->n_assets, sizeof *variances);
+    if (!steps || !loading || !variances) return LEVY_MEMORY;
+    plan_put_variances(b, factor, elapsed_share, variances);
     if (b->driver) plan_put_loadings(b, dynamics, factor, elapsed_share, loading);
     for (size_t k = 0; b->driver && k < n * h->n_assets; ++k) {
         if (loading[k] > -1e-12) loading[k] = loading[k] > 0.0 ? loading[k] : 0.0; /* rounding */
@@ -338,6 +358,7 @@ static levy_status plan_put_node_terms(const plan_builder *b, uint32_t dynamics,
                                               b->group->times,
                                               steps,
                                               steps + n,
+                                              variances,
                                               b->driver ? loading : NULL,
                                               trade->model->assets[trade->underlyings[0]],
                                               curve,

@@ -148,6 +148,24 @@ static void terms_events(const levy_trade *t, double time, levy_claim_step *step
     }
 }
 
+/* By schedule, the variances of the underlyings' logarithms since its date before. */
+typedef double terms_variances[LEVY_PAYOFF_SCHEDULES][LEVY_MAX_ASSETS];
+
+static void terms_add_variance(const levy_trade *t, const levy_asset_dynamics *m, size_t node,
+                               terms_variances since)
+{
+    for (size_t s = 0; s <= t->n_further; ++s)
+        for (size_t u = 0; u < t->n_underlyings; ++u)
+            since[s][u] += m->variances[u * m->n_nodes + node];
+}
+
+/* The node is the date before of what follows. */
+static void terms_end_dates(const levy_trade *t, uint32_t events, terms_variances since)
+{
+    for (size_t s = 0; s <= t->n_further; ++s)
+        for (size_t u = 0; u < t->n_underlyings && events >> s & 1; ++u) since[s][u] = 0.0;
+}
+
 void levy_item_numbers(const levy_trade *t, const levy_image_item *item,
                        const levy_script_view *view, const double *coefficients,
                        const levy_asset_dynamics *m, double log_unit, double *numbers)
@@ -155,6 +173,7 @@ void levy_item_numbers(const levy_trade *t, const levy_image_item *item,
     const levy_claim claim = levy_claim_viewed(t, view);
     double *node_terms = numbers + item->n_constants;
     double loadings[LEVY_MAX_ASSETS];
+    terms_variances since = {{0.0}};
     levy_claim_step step = {.loadings = m->loading ? loadings : NULL,
                             .weights = coefficients,
                             .log_unit = log_unit,
@@ -162,6 +181,7 @@ void levy_item_numbers(const levy_trade *t, const levy_image_item *item,
                             .paid = terms_discount(m, t->payment_time),
                             .discount = terms_discount_at,
                             .market = m};
+    for (size_t s = 0; s < LEVY_PAYOFF_SCHEDULES; ++s) step.since[s] = since[s];
     memset(numbers, 0, (item->n_constants + m->n_nodes * item->n_node_terms) * sizeof *numbers);
     if (item->n_constants) levy_item_lanes(item)->constants(&claim, coefficients, &step, numbers);
     if (item->n_node_terms == 0) return;
@@ -175,6 +195,8 @@ void levy_item_numbers(const levy_trade *t, const levy_image_item *item,
             loadings[u] = m->loading[u * m->n_nodes + k];
         step.from = step.to;
         step.to = terms_discount(m, m->times[k]);
+        terms_add_variance(t, m, k, since);
         levy_item_lanes(item)->node_terms(&claim, item->variant, &step, node_terms);
+        terms_end_dates(t, step.events, since);
     }
 }

@@ -39,6 +39,7 @@ typedef struct levy_asset_dynamics {
     size_t n_nodes;
     const double *times;
     const double *drift, *variance; /* [n_nodes] of the logarithm, by interval */
+    const double *variances;        /* [underlying][n_nodes] of the logarithms, by interval */
     /* [underlying][n_nodes] of the logarithms on the integrated normal; NULL: none is */
     const double *loading;
     const levy_asset *asset;

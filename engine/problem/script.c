@@ -357,7 +357,8 @@ static bool script_past_date(script_build *b, double time, size_t *done, double 
     }
     for (uint32_t k = 0; k < p->n_blocks; ++k) {
         const uint32_t s = LEVY_SCRIPT_PROGRAM_BLOCKS(p)[k].schedule;
-        const levy_script_date date = {done[s], time, 0.0, 1.0, 0.0, NULL, NULL};
+        const levy_script_date date = {
+            .number = done[s], .time = time, .due = 1.0, .weights = levels};
         if (here[s] && script_is_owed(&b->all[s], done[s]) &&
             !script_owe(b, k, &date, levels, states))
             return false;
@@ -391,6 +392,62 @@ static bool script_past(script_build *b)
         if (!script_past_date(b, time, done, levels, states)) return false;
     /* a life that is over is 0 years from today */
     if (script->life != 0 && states[script->life] < 0.0) states[script->life] = 0.0;
+    return true;
+}
+
+/* ---- Between dates ---- */
+
+/* Refuses the text's first question of what was crossed. */
+static bool script_refuse_crossed(script_build *b, const char *hint, const char *why)
+{
+    const levy_script *const script = &b->scripted->script;
+    const levy_script_term *term = script->terms;
+    while (term->kind != LEVY_SCRIPT_VARIANCE) ++term;
+    if (!b->source->is_own)
+        return LEVY_REFUSE(b->check, UNSUPPORTED, b->frame->raw->payoff.node,
+                           levy_check_text(b->check, "%s.payoff", b->frame->path), hint, "%s: %s",
+                           b->trade->payoff_kind_name, why);
+    const levy_node at = levy_script_place(b->source->place, term->line, term->column);
+    return LEVY_REFUSE(b->check, UNSUPPORTED, &at, script_path(b, "script"), hint,
+                       "line %u, column %u: %s", term->line, term->column, why);
+}
+
+static const char script_on_dates[] =
+    "Compare levels on dates, such as a daily schedule. That is another contract: what touches a "
+    "level between dates does not count.";
+
+/* Whether logarithms of levels are Brownian between dates, and nobody needs to know what was
+ * crossed in the past. */
+static bool script_crosses(script_build *b)
+{
+    const levy_model *const model = b->trade->model;
+    const unsigned features = levy_model_features(model->kind, model->terms);
+    const bool jumps = features & LEVY_MODEL_JUMPS;
+    if (b->scripted->script.crosses == 0) return true;
+    if (features & (LEVY_MODEL_JUMPS | LEVY_MODEL_RANDOM))
+        return script_refuse_crossed(
+            b, script_on_dates,
+            levy_check_text(b->check, "crossed needs a diffusion model, but the model '%s' %s",
+                            model->name, jumps ? "has jumps" : "has stochastic volatility"));
+    for (size_t u = 0; u < b->trade->n_underlyings; ++u) {
+        const levy_asset *const asset = model->assets[b->trade->underlyings[u]];
+        if (asset->n_cash + asset->n_proportional > 0)
+            return script_refuse_crossed(
+                b, "Write a dividend_yield, or compare levels on dates.",
+                levy_check_text(b->check,
+                                "crossed needs levels without jumps, but '%s' pays dividends on "
+                                "dates",
+                                asset->name));
+    }
+    for (size_t s = 0; s < b->n; ++s)
+        if (b->scripted->script.crosses >> s & 1 && b->all[s].n > 0 && b->all[s].times[0] < -1e-9 &&
+            !levy_script_has_state(b->trade))
+            return script_refuse_crossed(
+                b, "Give the variables as they are today: state.",
+                levy_check_text(b->check,
+                                "the schedule '%s' has past dates, and no fixing tells what was "
+                                "crossed between them",
+                                b->names[s]));
     return true;
 }
 
@@ -478,5 +535,5 @@ bool levy_trade_script(levy_check *build, const levy_trade_frame *frame, levy_tr
     script_warn_unused(&b);
     script_warn_returns(&b);
     for (size_t s = 0; s < b.n; ++s) script_part(&b, s);
-    return script_past(&b) && script_times(&b);
+    return script_crosses(&b) && script_past(&b) && script_times(&b);
 }

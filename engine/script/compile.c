@@ -206,6 +206,15 @@ static bool compile_has_stop(const script_statement *body)
     return false;
 }
 
+static bool compile_crosses(const script_statement *body)
+{
+    for (; body; body = body->next)
+        if (levy_script_crosses(body->value) || compile_crosses(body->body) ||
+            compile_crosses(body->otherwise))
+            return true;
+    return false;
+}
+
 static bool compile_state(compiler *c, uint32_t constant, uint32_t *state)
 {
     if (constant == EMIT_NOWHERE) return false;
@@ -244,6 +253,25 @@ static bool compile_variable(compiler *c, const script_variable *v)
     return compile_add_name(c, &v->at, &value);
 }
 
+/* States of the blocks that ask what was crossed; today's gross return is 1. */
+static bool compile_before(compiler *c, const script_tree *tree)
+{
+    uint32_t k = 0, state;
+    for (const script_block *b = tree->blocks; b && k < LEVY_SCRIPT_BLOCKS; b = b->next, ++k) {
+        c->before[k] = EMIT_NOWHERE;
+        if (!compile_crosses(b->body)) continue;
+        if (c->e.n_states + c->frame->n_assets > LEVY_SCRIPT_STATES)
+            return levy_script_refuse(c, &b->at, "Use fewer variables or assets.",
+                                      "all variables and what crossed remembers have at most %d "
+                                      "numbers",
+                                      LEVY_SCRIPT_STATES - 4);
+        c->before[k] = c->e.n_states;
+        for (uint32_t u = 0; u < c->frame->n_assets; ++u)
+            if (!compile_state(c, levy_emit_new_constant(&c->e, 0.0), &state)) return false;
+    }
+    return true;
+}
+
 static bool compile_states(compiler *c, const script_tree *tree)
 {
     uint32_t state = 0;
@@ -257,7 +285,7 @@ static bool compile_states(compiler *c, const script_tree *tree)
     for (const script_variable *v = tree->variables; v; v = v->next)
         if (!compile_variable(c, v)) return false;
     c->n_variables = c->n_names;
-    return true;
+    return compile_before(c, tree);
 }
 
 static bool compile_schedule(compiler *c, const script_token *at, uint32_t *schedule)
@@ -286,6 +314,7 @@ static bool compile_block(compiler *c, const script_block *b)
     if (c->alive != EMIT_NOWHERE) begun = levy_emit_begin(&c->e, c->alive);
     if (!compile_body(c, b->body, &stops)) return false;
     if (c->alive != EMIT_NOWHERE) levy_emit_end(&c->e, begun);
+    if (c->before[c->e.n_blocks] != EMIT_NOWHERE && !levy_script_remember(c, &b->at)) return false;
     c->n_names = c->n_variables;
     return levy_emit_end_block(&c->e, c->schedule, &b->at);
 }
@@ -356,6 +385,7 @@ bool levy_script_compile(const levy_script_frame *frame, levy_arena *arena, levy
         script->ended = SCRIPT_ENDED;
         script->life = SCRIPT_LIFE;
     }
+    script->crosses = c.crosses;
     return compile_variables(&c, script) && compile_reports(&c, &tree, script) &&
            levy_emit_finish(&c.e, c.starts, script);
 }

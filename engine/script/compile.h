@@ -31,6 +31,10 @@ typedef struct compiler {
     uint32_t schedule; /* of the block; EMIT_NOWHERE: outside of blocks */
     uint32_t where;    /* the register of the condition under which statements run */
     uint32_t alive;    /* the state; EMIT_NOWHERE: nothing stops */
+    /* Of a block that asks what was crossed: for each asset a state, the logarithm of its gross
+     * return at the date before; EMIT_NOWHERE: it does not ask. */
+    uint32_t before[LEVY_SCRIPT_BLOCKS];
+    uint32_t crosses; /* bits of schedules */
 } compiler;
 
 enum {
@@ -60,8 +64,14 @@ bool levy_script_refuse(compiler *c, const script_token *at, const char *hint, c
 /* function.c */
 bool levy_script_call(compiler *c, const script_expression *call, script_value *value);
 bool levy_script_is_function(const script_token *name);
+/* A function that can be no other name. */
+bool levy_script_reserves(const script_token *name);
 /* What an example gives the function: "levels". */
 const char *levy_script_function_argument(const script_token *name);
+/* Whether an expression asks what was crossed. */
+bool levy_script_crosses(const script_expression *expression);
+/* At the end of a block that does: the date is the next one's date before. */
+bool levy_script_remember(compiler *c, const script_token *at);
 const char *script_near_function(const script_token *name, levy_arena *arena);
 
 #endif

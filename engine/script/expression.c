@@ -110,7 +110,7 @@ const char *levy_script_taken(const compiler *c, const script_token *token)
     if (expression_parameter(c, token) < c->frame->n_parameters) return "is a parameter";
     for (size_t k = 0; k < EXPRESSION_BUILTINS; ++k)
         if (levy_script_token_is(token, expression_builtins[k])) return "is a name of the language";
-    return levy_script_is_function(token) ? "is a function" : NULL;
+    return levy_script_reserves(token) ? "is a function" : NULL;
 }
 
 const char *levy_script_refuses_name(const char *name)
@@ -124,7 +124,7 @@ const char *levy_script_refuses_name(const char *name)
     for (size_t k = 0; k < EXPRESSION_BUILTINS; ++k)
         if (levy_script_token_is(&token, expression_builtins[k]))
             return "is a name of the language";
-    return levy_script_is_function(&token) ? "is a function" : NULL;
+    return levy_script_reserves(&token) ? "is a function" : NULL;
 }
 
 static bool expression_unknown(compiler *c, const script_token *at)

@@ -16,7 +16,8 @@ typedef enum function_form {
     FUNCTION_SORTED,
     FUNCTION_COUNT, /* a list of conditions: how many hold */
     FUNCTION_JOIN,  /* a list of conditions: one */
-    FUNCTION_FIRST  /* a list of conditions: the first that holds */
+    FUNCTION_FIRST, /* a list of conditions: the first that holds */
+    FUNCTION_CROSSED
 } function_form;
 
 typedef struct function_kind {
@@ -30,6 +31,7 @@ static const function_kind functions[] = {{"abs", FUNCTION_EACH, LEVY_SCRIPT_MAG
                                           {"any", FUNCTION_JOIN, LEVY_SCRIPT_OR},
                                           {"best", FUNCTION_MERGE, LEVY_SCRIPT_GREATEST},
                                           {"count", FUNCTION_COUNT, LEVY_SCRIPT_ADD},
+                                          {"crossed", FUNCTION_CROSSED, LEVY_SCRIPT_EXP},
                                           {"exp", FUNCTION_EACH, LEVY_SCRIPT_EXP},
                                           {"first", FUNCTION_FIRST, LEVY_SCRIPT_AND},
                                           {"log", FUNCTION_EACH, LEVY_SCRIPT_LOG},
@@ -52,6 +54,13 @@ static const function_kind *function_find(const script_token *name)
 
 bool levy_script_is_function(const script_token *name) { return function_find(name) != NULL; }
 
+/* Version 1 of the language had no `crossed`, so it may be a name as well. */
+bool levy_script_reserves(const script_token *name)
+{
+    const function_kind *const kind = function_find(name);
+    return kind && kind->form != FUNCTION_CROSSED;
+}
+
 const char *levy_script_function_argument(const script_token *name)
 {
     const function_kind *const kind = function_find(name);
@@ -64,6 +73,8 @@ const char *levy_script_function_argument(const script_token *name)
     case FUNCTION_JOIN:
     case FUNCTION_FIRST:
         return "levels > 1";
+    case FUNCTION_CROSSED:
+        return "barrier";
     case FUNCTION_MERGE:
     case FUNCTION_MEAN:
     case FUNCTION_SORTED:
@@ -80,8 +91,8 @@ static bool function_unknown(compiler *c, const script_token *at)
     for (size_t k = 0; k < FUNCTIONS; ++k) names[k] = functions[k].name;
     return levy_script_refuse(
         c, at,
-        "Functions: abs all any best count exp first log max mean min product "
-        "sorted sqrt sum worst.",
+        "Functions: abs all any best count crossed exp first log max mean min "
+        "product sorted sqrt sum worst.",
         "there is no function '%s'%s", name, levy_meant(levy_nearest(name, names), phrase));
 }
 
@@ -164,14 +175,94 @@ static bool function_first(compiler *c, const script_value *list, script_value *
     return !c->fault->out_of_memory;
 }
 
+/* ---- Between dates ---- */
+
+bool levy_script_crosses(const script_expression *e)
+{
+    for (; e; e = e->next)
+        if ((e->kind == SCRIPT_CALL && levy_script_token_is(&e->at, "crossed")) ||
+            levy_script_crosses(e->first))
+            return true;
+    return false;
+}
+
+static uint32_t function_step(compiler *c, levy_script_op op, uint32_t a, uint32_t b)
+{
+    return levy_emit_add(&c->e, op, EMIT_NOWHERE, a, b, 0);
+}
+
+static uint32_t function_term(compiler *c, levy_script_term_kind kind, uint32_t asset,
+                              const script_token *at)
+{
+    return levy_emit_term(&c->e, kind, c->schedule, asset, at);
+}
+
+/* The logarithm of an asset's level, as a step of the block. */
+static uint32_t function_log_level(compiler *c, uint32_t asset)
+{
+    return function_step(c, LEVY_SCRIPT_LOG, levy_emit_level(&c->e, asset), 0);
+}
+
+/* The chance that the asset's level was at the barrier between two dates, given its logarithms x
+ * and y there, less that of the barrier: exp(-2 x y / variance), and 1 if they have not one sign
+ * (I. Karatzas, S. E. Shreve, Brownian Motion and Stochastic Calculus, 1991, (4.3.40)). */
+static uint32_t function_chance(compiler *c, const script_token *at, uint32_t asset,
+                                uint32_t barrier)
+{
+    const uint32_t zero = levy_emit_new_constant(&c->e, 0.0),
+                   minus_two = levy_emit_new_constant(&c->e, -2.0),
+                   weight = function_term(c, LEVY_SCRIPT_LOG_WEIGHT, asset, at),
+                   variance = function_term(c, LEVY_SCRIPT_VARIANCE, asset, at),
+                   log = function_step(c, LEVY_SCRIPT_LOG, barrier, 0),
+                   start =
+                       function_step(c, LEVY_SCRIPT_ADD, weight, c->before[c->e.n_blocks] + asset),
+                   x = function_step(c, LEVY_SCRIPT_SUBTRACT, start, log),
+                   y = function_step(c, LEVY_SCRIPT_SUBTRACT, function_log_level(c, asset), log),
+                   both = function_step(c, LEVY_SCRIPT_MULTIPLY, x, y),
+                   part = function_step(c, LEVY_SCRIPT_DIVIDE, both, variance),
+                   power = function_step(c, LEVY_SCRIPT_MULTIPLY, part, minus_two),
+                   least = function_step(c, LEVY_SCRIPT_LEAST, power, zero);
+    return function_step(c, LEVY_SCRIPT_EXP, least, 0);
+}
+
+static bool function_crossed(compiler *c, const script_expression *call,
+                             const script_value *barrier, script_value *value)
+{
+    const uint32_t n = c->frame->n_assets;
+    if (c->schedule == EMIT_NOWHERE)
+        return levy_script_refuse(c, &call->at, "A var starts with numbers and parameters.",
+                                  "what was crossed is known at dates only");
+    if (barrier->is_list && barrier->n != n)
+        return levy_script_refuse(c, &call->first->at, "Write name[number] for the date's number.",
+                                  "crossed takes one barrier, or one for each of %u assets", n);
+    *value = (script_value){.is_list = n > 1};
+    if (!levy_script_value_room(c, value, n)) return false;
+    for (uint32_t u = 0; u < n; ++u)
+        value->at[u] = function_chance(c, &call->at, u, levy_script_component(barrier, u));
+    c->crosses |= 1u << c->schedule;
+    return !c->fault->out_of_memory;
+}
+
+bool levy_script_remember(compiler *c, const script_token *at)
+{
+    for (uint32_t u = 0; u < c->frame->n_assets; ++u) {
+        const uint32_t weight = function_term(c, LEVY_SCRIPT_LOG_WEIGHT, u, at),
+                       log =
+                           function_step(c, LEVY_SCRIPT_SUBTRACT, function_log_level(c, u), weight);
+        levy_emit_add(&c->e, LEVY_SCRIPT_MOVE, c->before[c->e.n_blocks] + u, log, 0, 0);
+    }
+    return !c->fault->out_of_memory;
+}
+
 /* ---- Arguments ---- */
 
 static bool function_wants(compiler *c, const script_expression *call,
                            const script_expression *argument, const function_kind *kind,
                            const script_value *value)
 {
-    const bool lists = kind->form != FUNCTION_FOLD && kind->form != FUNCTION_EACH;
-    const bool conditions = kind->form >= FUNCTION_COUNT;
+    const bool lists = kind->form != FUNCTION_FOLD && kind->form != FUNCTION_EACH &&
+                       kind->form != FUNCTION_CROSSED;
+    const bool conditions = kind->form >= FUNCTION_COUNT && kind->form != FUNCTION_CROSSED;
     if (value->is_condition != conditions)
         return levy_script_refuse(
             c, &argument->at, conditions ? "Compare: levels > 1." : "Write: 1 if condition else 0.",
@@ -225,6 +316,8 @@ bool levy_script_call(compiler *c, const script_expression *call, script_value *
         return function_count(c, &a, value);
     case FUNCTION_FIRST:
         return function_first(c, &a, value);
+    case FUNCTION_CROSSED:
+        return function_crossed(c, call, &a, value);
     default:
         return function_merge(c, kind->op, &a, value);
     }

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { LEVY_SCRIPT_VERSION = 1, /* of the language */ LEVY_SCRIPT_PAIR = 32 };
+enum { LEVY_SCRIPT_VERSION = 2, /* of the language */ LEVY_SCRIPT_PAIR = 32 };
 
 /* A number, or a list of numbers, that the text names. */
 typedef struct levy_script_parameter {
@@ -49,14 +49,16 @@ typedef enum levy_script_term_kind {
     LEVY_SCRIPT_INVERSE_LOADING,
     LEVY_SCRIPT_GROWTH,
     LEVY_SCRIPT_LOG_WEIGHT, /* of the asset's weight: level = weight x gross return */
-    LEVY_SCRIPT_INVERSE_GAP
+    LEVY_SCRIPT_INVERSE_GAP,
+    /* of asset a's logarithm since the schedule's date before, or since today; 1e-30 at least */
+    LEVY_SCRIPT_VARIANCE
 } levy_script_term_kind;
 
 /* A number that differs from date to date. */
 typedef struct levy_script_term {
     levy_script_term_kind kind;
     uint32_t schedule;
-    size_t parameter;      /* LEVY_SCRIPT_ITEM, and the loadings' */
+    size_t parameter;      /* LEVY_SCRIPT_ITEM; of others the asset */
     uint32_t line, column; /* where the text first asks for it */
 } levy_script_term;
 
@@ -81,6 +83,7 @@ typedef struct levy_script {
     const levy_script_variable *variables; /* in the order of the text */
     size_t n_variables;
     bool reads_levels;
+    uint32_t crosses; /* bit s: it asks what was crossed before dates of schedule s */
     /* Of a script with a stop: the states that say whether it still runs, and whether it ended
      * where LEVY_SCRIPT_ENDS counts, and the one that holds the time of its end, which is expiry
      * where nothing stopped it. 0: it has no stop. */

@@ -39,7 +39,7 @@ __all__ = [
     "Results", "Run", "Sampler", "SamplerInfo", "Study", "Trade", "describe", "draw_each", "load", "load_text", "loads", "price",
     "schema", "version",
 ]
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 for _name in __all__:  # messages and documentation say levy.InputError, not where it is written
     if isinstance(globals()[_name], type):

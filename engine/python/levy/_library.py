@@ -247,7 +247,7 @@ FORMATS = {"table": 0, "csv": 1, "json": 2, "jsonl": 3, "svg": 5, "html": 6, "np
 
 
 def version() -> str:
-    """The library's version and numeric contract: "0.1.0 (contract N)"."""
+    """The library's version and numeric contract: "0.2.0 (contract N)"."""
     return str(decode(library.levy_version()))
 
 
