@@ -3,6 +3,8 @@
 
 #include "kernels/lane/scalar.h"
 
+#include <string.h>
+
 /* 1 / x, of what is 0 a number whose product with any logarithm is finite in single precision. */
 static double scripted_inverse(double x)
 {
@@ -72,8 +74,8 @@ double levy_scripted_term(const levy_scripted *scripted, const levy_script_term 
     }
 }
 
-void levy_scripted_run(const levy_scripted *scripted, uint32_t block, const levy_script_date *date,
-                       const double *levels, double *states)
+uint64_t levy_scripted_run(const levy_scripted *scripted, uint32_t block,
+                           const levy_script_date *date, const double *levels, double *states)
 {
     const levy_script *const script = &scripted->script;
     const uint32_t schedule = LEVY_SCRIPT_PROGRAM_BLOCKS(script->program)[block].schedule;
@@ -82,7 +84,24 @@ void levy_scripted_run(const levy_scripted *scripted, uint32_t block, const levy
         terms[i] = script->terms[i].schedule == schedule
                        ? levy_scripted_term(scripted, &script->terms[i], date)
                        : 0.0;
-    levy_script_run(script, block, terms, levels, states, registers);
+    return levy_script_run(script, block, terms, levels, states, registers);
+}
+
+uint64_t levy_scripted_decides(const levy_scripted *scripted, const double *levels)
+{
+    const levy_script_program *const p = scripted->script.program;
+    double states[LEVY_SCRIPT_STATES];
+    uint64_t decided = 0;
+    memcpy(states, scripted->states, p->n_states * sizeof *states);
+    for (uint32_t k = 0; k < p->n_blocks; ++k) {
+        const levy_script_dates *const dates =
+            &scripted->dates[LEVY_SCRIPT_PROGRAM_BLOCKS(p)[k].schedule];
+        const levy_script_date today = {
+            .number = dates->n_past, .worth = 1.0, .due = 1.0, .ends = 1.0, .weights = levels};
+        if (dates->has_today)
+            decided = decided * 31 + levy_scripted_run(scripted, k, &today, levels, states);
+    }
+    return decided;
 }
 
 bool levy_scripted_jumps(const levy_scripted *scripted)

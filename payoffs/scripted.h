@@ -79,9 +79,12 @@ double levy_scripted_term(const levy_scripted *scripted, const levy_script_term 
                           const levy_script_date *date);
 
 /* Runs block number `block` of the program on one path at a date of its schedule. levels: of all
- * underlyings; states: [n_states]. */
-void levy_scripted_run(const levy_scripted *scripted, uint32_t block, const levy_script_date *date,
-                       const double *levels, double *states);
+ * underlyings; states: [n_states]. Returns a number that says how all comparisons came out. */
+uint64_t levy_scripted_run(const levy_scripted *scripted, uint32_t block,
+                           const levy_script_date *date, const double *levels, double *states);
+
+/* A number that says what levels decide today, in the blocks that observe it. */
+uint64_t levy_scripted_decides(const levy_scripted *scripted, const double *levels);
 
 /* Whether a payment may jump: the script compares. */
 bool levy_scripted_jumps(const levy_scripted *scripted);

@@ -359,20 +359,58 @@ static void test_uncorrelated_assets_stay_plain(void **state)
     levy_results_destroy(r);
 }
 
-/* What today's level decides jumps in the spot, however smooth the rest is. */
-static void test_an_observation_of_today_is_noisy(void **state)
+static void assert_measures_near(const levy_measure *a, const levy_measure *b)
+{
+    const double error = sqrt(a->std_error * a->std_error + b->std_error * b->std_error);
+    if (!(fabs(a->value - b->value) <= 4.0 * error + 1e-9 * fabs(b->value)))
+        print_error("%s: %g +- %g, %g +- %g\n", a->measure, a->value, a->std_error, b->value,
+                    b->std_error);
+    assert_true(fabs(a->value - b->value) <= 4.0 * error + 1e-9 * fabs(b->value));
+}
+
+/* What today's level decides jumps in the spot, however smooth the rest is: bumps stay on this side
+ * of it. So a barrier that is watched today and not touched leaves the Greeks as they are without
+ * today. */
+static void test_bumps_stay_on_this_side_of_today(void **state)
+{
+    (void)state;
+    static const char *const precisions[] = {"double", "single"};
+#define WATCHED(id, times)                                                                         \
+    TRADE(id, "m", "A",                                                                            \
+          "kind: barrier, option_type: call, strike: 100, barrier: {direction: up, knock: out, "   \
+          "level: 102, observations: {times: " times "}}")                                         \
+    TRADE(id "s", "m", "A",                                                                        \
+          "kind: script, schedules: {days: {times: " times "}}, script: \"at days { if level >= "  \
+          "102 { stop } }; at expiry { pay max(level - 100, 0) }\"")
+    for (size_t i = 0; i < 2; ++i) {
+        char text[4000];
+        snprintf(text, sizeof text, "%ssimulation: {precision: %s}\n",
+                 MARKET WATCHED("t", "[0, 0.5, 1]") WATCHED("l", "[0.5, 1]") MEASURES,
+                 precisions[i]);
+        levy_results *const r = price(text, "auto", "2^12", "bridge");
+        for (size_t t = 0; t < 2; ++t)
+            for (size_t m = 1; m < 4; m += 1 + i) { /* in single so small a bump has no gamma */
+                assert_int_equal(measure(r, t, m)->flagged, 0);
+                assert_measures_near(measure(r, t, m), measure(r, t + 2, m));
+            }
+        levy_results_destroy(r);
+    }
+#undef WATCHED
+}
+
+/* At the barrier itself a bump has no side to stay on, and says so; vega has nothing to cross. */
+static void test_a_bump_across_today_is_biased(void **state)
 {
     (void)state;
     levy_results *const r = price(
-        MARKET TRADE(
-            "built", "m", "A",
-            "kind: barrier, option_type: call, strike: 100, barrier: {direction: up, knock: "
-            "out, level: 102, observations: {times: [0, 0.5, 1]}}")
-            TRADE("script", "m", "A",
-                  "kind: script, schedules: {days: {times: [0, 0.5, 1]}}, script: \"at days { if "
-                  "level >= 102 { stop } }; at expiry { pay max(level - 100, 0) }\"") MEASURES,
+        MARKET TRADE("t", "m", "A",
+                     "kind: script, schedules: {days: {times: [0, 1]}}, script: \"at days { "
+                     "if level >= 100 { stop } }; at expiry { pay max(level - 90, 0) }\"") MEASURES,
         "auto", "2^10", "bridge");
-    for (size_t t = 0; t < 2; ++t) assert_int_equal(measure(r, t, 1)->flagged, 1);
+    assert_non_null(strstr(measure(r, 0, 1)->note, "biased"));
+    for (size_t m = 1; m < levy_results_trade(r, 0)->n_measures; ++m)
+        if (strcmp(measure(r, 0, m)->measure, "vega") == 0)
+            assert_int_equal(measure(r, 0, m)->flagged, 0);
     levy_results_destroy(r);
 }
 
@@ -450,7 +488,8 @@ int main(void)
         cmocka_unit_test(test_a_latch_is_what_segments_would_decide),
         cmocka_unit_test(test_a_multiplier_of_0_compares_strictly),
         cmocka_unit_test(test_uncorrelated_assets_stay_plain),
-        cmocka_unit_test(test_an_observation_of_today_is_noisy),
+        cmocka_unit_test(test_bumps_stay_on_this_side_of_today),
+        cmocka_unit_test(test_a_bump_across_today_is_biased),
         cmocka_unit_test(test_kinds_are_described_as_they_are),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);

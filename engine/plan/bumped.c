@@ -1,6 +1,8 @@
 /* bumped.c: see bumped.h. */
 #include "engine/plan/bumped.h"
 
+#include "engine/problem/today.h"
+
 static const levy_barrier_terms *bumped_barrier(const levy_trade *t)
 {
     return levy_terms_barrier(levy_payoffs[t->payoff], t->terms);
@@ -27,6 +29,17 @@ static bool bumped_has_rebate(const levy_dynamics_plan *m, uint32_t set, const l
     return levy_barrier_has_hit(bumped_barrier(t), drift, variance, rate);
 }
 
+/* Whether what is observed today decides otherwise under the set. */
+static bool bumped_decides(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t)
+{
+    double levels[LEVY_MAX_ASSETS], moved[LEVY_MAX_ASSETS];
+    for (size_t u = 0; u < t->n_underlyings; ++u) {
+        levels[u] = t->coefficients[u] * levy_dynamics_spot(m, 0, u);
+        moved[u] = t->coefficients[u] * levy_dynamics_spot(m, set, u);
+    }
+    return !levy_today_is_same(t, levels, moved);
+}
+
 levy_status levy_bumped_remarks(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
                                 levy_arena *arena, uint32_t *remarks)
 {
@@ -34,6 +47,7 @@ levy_status levy_bumped_remarks(const levy_dynamics_plan *m, uint32_t set, const
     levy_asset asset;
     double from = 0.0;
     *remarks = 0;
+    if (set > 0 && t->integrated && bumped_decides(m, set, t)) *remarks |= LEVY_OUTPUT_ACROSS;
     if (set == 0 || !t->continuous || !bumped_barrier(t)) return LEVY_OK;
     if (t->window_start == 0.0 && bumped_is_beyond(m, set, t) != bumped_is_beyond(m, 0, t))
         *remarks |= LEVY_OUTPUT_ACROSS;

@@ -1,6 +1,7 @@
 /* bumps.c: see bumps.h. docs/performance.md has the measurements behind the shares (D11d). */
 #include "engine/plan/bumps.h"
 #include "engine/plan/claim.h"
+#include "engine/problem/today.h"
 
 #include "kernels/lane/scalar.h"
 #include "models/model.h"
@@ -54,12 +55,27 @@ bool levy_bump_is_restless(const levy_trade *t)
     return levy_model_watches(t->model->kind, t->model->terms) != SIZE_MAX;
 }
 
+/* How far today's levels are from deciding otherwise. */
+static double bumps_today(const levy_dynamics_plan *m, const levy_trade *t)
+{
+    double levels[LEVY_MAX_ASSETS];
+    for (size_t u = 0; u < t->n_underlyings; ++u)
+        levels[u] = t->coefficients[u] * levy_dynamics_spot(m, 0, u);
+    return levy_today_reach(t, levels, bumps_reach * bumps_most);
+}
+
 levy_bump_class levy_bump_class_of(const levy_dynamics_plan *m, const levy_simulation *s,
                                    const levy_trade *t)
 {
     levy_bump_class of = {t->discontinuous, levy_bump_is_restless(t), INFINITY};
     const levy_payoff *const kind = levy_payoffs[t->payoff];
     const levy_barrier_terms *const barrier = levy_terms_barrier(kind, t->terms);
+    if (t->integrated && t->jumps) {
+        of.nearest = bumps_today(m, t);
+        of.rough = of.nearest == 0.0;
+        if (of.rough) of.nearest = INFINITY;
+        return of;
+    }
     if (!t->continuous || t->window_start > 0.0 || !barrier) return of;
     const levy_asset *const asset = m->trade->model->assets[m->trade->underlyings[0]];
     const double distance =
@@ -69,18 +85,24 @@ levy_bump_class levy_bump_class_of(const levy_dynamics_plan *m, const levy_simul
     return of;
 }
 
+/* The share, if it crosses nothing; else as much as keeps away from it. */
+static double bumps_apart(const levy_simulation *s, levy_bump_class of, double share)
+{
+    const double most = of.nearest / bumps_reach;
+    return share > most ? bumps_between(most, bumps_least(s), share) : share;
+}
+
 double levy_bump_spot(const levy_dynamics_plan *m, const levy_simulation *s, levy_bump_class of,
                       const levy_asset *asset)
 {
-    const double share = bumps_share(m, s, asset, bumps_spot[of.rough]);
-    const double most = of.nearest / bumps_reach;
-    return share > most ? bumps_between(most, bumps_least(s), share) : share;
+    return bumps_apart(s, of, bumps_share(m, s, asset, bumps_spot[of.rough]));
 }
 
 double levy_bump_cross(const levy_dynamics_plan *m, const levy_simulation *s, levy_bump_class of,
                        const levy_asset *asset)
 {
-    return s->gamma_bump > 0.0 ? s->gamma_bump : bumps_share(m, s, asset, bumps_cross[of.rough]);
+    const double share = bumps_share(m, s, asset, bumps_cross[of.rough]);
+    return s->gamma_bump > 0.0 ? s->gamma_bump : bumps_apart(s, of, share);
 }
 
 static double bumps_of_volatility(const levy_dynamics_plan *m, const levy_simulation *s,

@@ -13,8 +13,8 @@
 typedef struct levy_bump_class {
     bool rough;     /* the payoff jumps */
     bool restless;  /* a bump that moves returns lets some paths change regimes at other dates */
-    double nearest; /* relative distance of the spot to a barrier that the rule's bumps would cross;
-                       INFINITY: none */
+    double nearest; /* relative distance of the spot to a barrier that the rule's bumps would cross,
+                       or to what today decides otherwise; INFINITY: none */
 } levy_bump_class;
 
 levy_bump_class levy_bump_class_of(const levy_dynamics_plan *plan,

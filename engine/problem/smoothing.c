@@ -108,9 +108,6 @@ void levy_trade_smooth(levy_check *build, const levy_simulation *s, levy_trade *
 
 void levy_trade_integrate(const levy_simulation *s, levy_trade *trade)
 {
-    /* what today's level decides jumps in the spot itself */
-    const bool today =
-        trade->observes_now && (trade->scripted || levy_payoffs[trade->payoff]->barrier);
     trade->integrated = trade->integrable && s->construction != LEVY_CONSTRUCTION_INCREMENTAL;
-    trade->discontinuous = trade->jumps && (!trade->integrated || today);
+    trade->discontinuous = trade->jumps && !trade->integrated;
 }

@@ -820,7 +820,8 @@ const levy_table levy_trade_table =
     "that need care. noisy: the payoff is discontinuous (a digital, or a "                         \
     "barrier with discrete monitoring or with monitoring that starts "                             \
     "later; a barrier with continuous monitoring from today is smooth). "                          \
-    "biased: a bumped spot lies beyond a continuously monitored barrier. "                         \
+    "biased: a bumped spot lies beyond a continuously monitored barrier, "                         \
+    "or beyond what decides today. "                                                               \
     "one-sided: one of the two bumped markets cannot be simulated (a "                             \
     "volatility is below 0, or the correlations are not positive "                                 \
     "semidefinite or need another factor). If neither can be simulated, "                          \

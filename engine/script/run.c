@@ -64,13 +64,21 @@ static double run_operand(const run_state *s, uint16_t operand)
     }
 }
 
-void levy_script_run(const levy_script *script, uint32_t block, const double *terms,
-                     const double *levels, double *states, double *registers)
+#define RUN_MIX UINT64_C(0x9e3779b97f4a7c15) /* odd, so that no outcome is lost at once */
+
+static bool run_compares(uint32_t op)
+{
+    return op == LEVY_SCRIPT_LESS || op == LEVY_SCRIPT_NOT_ABOVE || op == LEVY_SCRIPT_EQUAL;
+}
+
+uint64_t levy_script_run(const levy_script *script, uint32_t block, const double *terms,
+                         const double *levels, double *states, double *registers)
 {
     const levy_script_program *const p = script->program;
     const levy_script_block *const b = &LEVY_SCRIPT_PROGRAM_BLOCKS(p)[block];
     const levy_script_step *const steps = LEVY_SCRIPT_PROGRAM_STEPS(p) + b->first;
     const run_state s = {script->constants, terms, levels, registers};
+    uint64_t outcomes = 0;
     for (uint32_t r = 0; r < p->n_states; ++r) registers[r] = states[r];
     for (uint32_t k = 0; k < b->n; ++k) {
         const levy_script_step step = steps[k];
@@ -82,6 +90,8 @@ void levy_script_run(const levy_script *script, uint32_t block, const double *te
             registers[step.to] = levy_script_apply((levy_script_op)step.op, x[0], x[1], x[2]);
         else if (x[0] == 0.0)
             k += step.b;
+        if (run_compares(step.op)) outcomes = outcomes * RUN_MIX + 1 + (registers[step.to] != 0.0);
     }
     for (uint32_t r = 0; r < p->n_states; ++r) states[r] = registers[r];
+    return outcomes;
 }

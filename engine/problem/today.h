@@ -1,0 +1,17 @@
+/* today.h: what today's levels decide of a trade that observes today, and how far they are from
+ * deciding otherwise. An integrated price is smooth in today's levels up to there. Must not know:
+ * bumps, plans. */
+#ifndef LEVY_PROBLEM_TODAY_H
+#define LEVY_PROBLEM_TODAY_H
+
+#include "engine/problem/market.h"
+
+/* Up to which relative move of one underlying's level, or of all, up or down, today decides the
+ * same. INFINITY: it decides nothing, or nothing else up to `most`, in (0, 1). 0: the least move
+ * counts. levels: of the underlyings today, as the payoff sees them. */
+double levy_today_reach(const levy_trade *trade, const double *levels, double most);
+
+/* Whether today decides the same at two levels. */
+bool levy_today_is_same(const levy_trade *trade, const double *levels, const double *moved);
+
+#endif
