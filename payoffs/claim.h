@@ -38,6 +38,7 @@ typedef struct levy_claim {
     bool sold;           /* the level has no lower bound, as in a spread */
     bool observes_now;   /* today's level is an observation */
     bool integrated;     /* its lanes integrate over the first normal (integral.h) */
+    bool softened;       /* its lanes compare over a width (engine/script/soften.h) */
     size_t n_future;     /* observations to come */
     levy_past past;
     const struct levy_scripted *scripted; /* of a payoff that is written as text; else NULL */

@@ -24,7 +24,7 @@ typedef struct script_terms {
 /* The script that the lanes run. */
 static const levy_script *script_of(const levy_claim *claim)
 {
-    return claim->integrated ? &claim->scripted->integrated : &claim->scripted->script;
+    return levy_scripted_in_use(claim->scripted, claim->integrated, claim->softened);
 }
 
 const levy_script_program *levy_written_program(const levy_claim *claim)
@@ -96,6 +96,11 @@ void levy_written_constants(const levy_claim *claim, const double *levels,
     if (s->script.ended && s->states[s->script.alive] > 0.0)
         constants[s->script.ended] = script_counts(claim, s->expiry);
     script_today(claim, levels, start, constants);
+    if (claim->softened) { /* what has passed is certain, whatever compares over a width later */
+        const uint32_t n = s->script.program->n_states;
+        memcpy(constants + n, constants, n * sizeof *constants);
+        if (s->script.ended) constants[2 * n + 1] = constants[s->script.ended];
+    }
 }
 
 bool levy_written_is_known(const levy_claim *claim, const levy_claim_numbers *numbers,

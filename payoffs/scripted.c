@@ -87,6 +87,13 @@ uint64_t levy_scripted_run(const levy_scripted *scripted, uint32_t block,
     return levy_script_run(script, block, terms, levels, states, registers);
 }
 
+const levy_script *levy_scripted_in_use(const levy_scripted *scripted, bool integrated,
+                                        bool softened)
+{
+    if (integrated) return &scripted->integrated;
+    return softened ? &scripted->soft : &scripted->script;
+}
+
 uint64_t levy_scripted_decides(const levy_scripted *scripted, const double *levels)
 {
     const levy_script_program *const p = scripted->script.program;

@@ -47,6 +47,8 @@ typedef struct levy_scripted {
     levy_script script;
     /* the same over the first normal; without a program: it was not asked for, or cannot be */
     levy_script integrated;
+    /* the same with comparisons over a width (soften.h), likewise */
+    levy_script soft;
     const levy_script_parameter *parameters;
     levy_script_dates dates[LEVY_SCRIPT_BLOCKS]; /* [schedule] */
     /* [n_flows], [n_ends], ascending: times, today's too, at which something may be paid, and at
@@ -82,6 +84,10 @@ double levy_scripted_term(const levy_scripted *scripted, const levy_script_term 
  * underlyings; states: [n_states]. Returns a number that says how all comparisons came out. */
 uint64_t levy_scripted_run(const levy_scripted *scripted, uint32_t block,
                            const levy_script_date *date, const double *levels, double *states);
+
+/* The script that the lanes run: as it is, integrated, or softened. */
+const levy_script *levy_scripted_in_use(const levy_scripted *scripted, bool integrated,
+                                        bool softened);
 
 /* A number that says what levels decide today, in the blocks that observe it. */
 uint64_t levy_scripted_decides(const levy_scripted *scripted, const double *levels);

@@ -22,6 +22,7 @@ levy_claim levy_claim_of(const levy_trade *t)
                         .sold = claim_is_sold(t),
                         .observes_now = t->observes_now,
                         .integrated = t->integrated,
+                        .softened = t->softened,
                         .n_future = t->n_observations,
                         .past = t->past,
                         .scripted = t->scripted,

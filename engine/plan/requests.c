@@ -264,6 +264,14 @@ bool levy_request_views(const levy_request *request)
                                 LEVY_MEASURE_EXPECTED_LIFE | LEVY_MEASURE_REPORT)) != 0;
 }
 
+/* What the trade's lanes run, with its reports; NULL: it is no script. */
+static const levy_script *requests_script(const levy_trade *trade)
+{
+    return trade->scripted
+               ? levy_scripted_in_use(trade->scripted, trade->integrated, trade->softened)
+               : NULL;
+}
+
 /* The number of the trade's report of that name; their count: it has none. */
 static size_t requests_report(const levy_script *script, const char *name)
 {
@@ -303,13 +311,14 @@ static bool requests_can_view(const levy_trade *trade, const levy_request *reque
     }
     if (!s) return false;
     if (request->measure == LEVY_MEASURE_EXPECTED_LIFE) return s->script.life != 0;
-    return requests_report(&s->script, request->report) < s->script.n_reports;
+    const levy_script *const script = requests_script(trade);
+    return requests_report(script, request->report) < script->n_reports;
 }
 
 levy_script_view levy_requests_view(const levy_requests *w, size_t t, const levy_request *request)
 {
     if (!requests_trade(w, t)->scripted) return (levy_script_view){0, NAN};
-    const levy_script *const script = &requests_trade(w, t)->scripted->script;
+    const levy_script *const script = requests_script(requests_trade(w, t));
     if (request->measure == LEVY_MEASURE_CASH_FLOWS) return (levy_script_view){0, request->time};
     if (request->measure == LEVY_MEASURE_PROBABILITY)
         return (levy_script_view){script->ended, request->time};
@@ -351,9 +360,9 @@ static levy_status requests_reports(levy_requests *w)
 {
     const size_t first = w->n;
     for (size_t t = 0; t < w->group->n_trades; ++t) {
-        const levy_scripted *const s = requests_trade(w, t)->scripted;
-        for (size_t k = 0; s && k < s->script.n_reports; ++k) {
-            const char *const name = s->script.reports[k].name;
+        const levy_script *const script = requests_script(requests_trade(w, t));
+        for (size_t k = 0; script && k < script->n_reports; ++k) {
+            const char *const name = script->reports[k].name;
             bool seen = false;
             for (size_t o = first; o < w->n; ++o)
                 seen = seen || strcmp(w->requests[o].report, name) == 0;

@@ -149,7 +149,8 @@ static double rounding_item(const levy_plan *plan, const levy_trade *t, uint32_t
             ? 0.0
             : fabs(item->scale) * rounding_magnitude(plan, t, i, f->gross_return) * paying;
     const double smooth = rounding_larger(level, mean) * error;
-    const bool rough = t->discontinuous || t->integrated || levy_payoffs[t->payoff]->barrier;
+    const bool rough =
+        t->discontinuous || t->integrated || t->softened || levy_payoffs[t->payoff]->barrier;
     if (!rough || !(f->least > 0.0)) return smooth;
     /* an integrated payment has its probability on each path */
     const double part = t->integrated && !rounding_item_is_known(plan, i) ? 1.0 : 1.0 - share,

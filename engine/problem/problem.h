@@ -199,6 +199,7 @@ typedef struct levy_trade {
     bool integrated;     /* the first normal of its paths is integrated in closed form */
     bool integrable; /* it can be and is asked to be, with a construction that has such a normal */
     bool jumps;      /* it is discontinuous where it is not integrated */
+    bool softened;   /* its script compares over a width, where it is not integrated */
     const char *unsmoothed; /* a note why not, where simulation.smoothing asks for all; or NULL */
     /* its value needs no path, although dates are to come: fixed payments, or a forward whose mean
      * is known */
@@ -283,6 +284,7 @@ typedef struct levy_simulation {
     size_t n_order;
     int32_t jumps;       /* LEVY_ARRIVALS_: how arrivals are drawn */
     int32_t smoothing;   /* LEVY_SMOOTHING_: which payoffs integrate over a normal */
+    double width;        /* of comparisons of scripts that are not integrated; 0: none */
     const double *first; /* bridge: dates built first, in this order; bisection fills the rest */
     size_t n_first;
     /* bridge: functionals of the path drawn before it: its average over the dates, or so many

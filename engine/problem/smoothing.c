@@ -4,6 +4,7 @@
 #include "engine/problem/smoothing.h"
 
 #include "engine/script/integrate.h"
+#include "engine/script/soften.h"
 #include "kernels/path/image.h"
 #include "models/model.h"
 #include "payoffs/scripted.h"
@@ -91,23 +92,40 @@ static const char *smoothing_obstacle(levy_check *build, const levy_simulation *
     return NULL;
 }
 
+/* Lets the comparisons of a script that jumps change over a width. Returns why that cannot be, or
+ * NULL. */
+static const char *smoothing_soften(levy_check *build, const levy_simulation *s,
+                                    const levy_trade *trade)
+{
+    if (s->width == 0.0 || !trade->jumps || trade->known) return NULL;
+    if (!trade->scripted) return "not smoothed: only scripts compare over a width";
+    const char *const why = levy_script_soften(&trade->scripted->script, s->width, build->arena,
+                                               &trade->scripted->soft);
+    if (why) return levy_check_text(build, "not smoothed: %s", why);
+    build->out_of_memory = build->out_of_memory || !trade->scripted->soft.program;
+    return NULL;
+}
+
 void levy_trade_smooth(levy_check *build, const levy_simulation *s, levy_trade *trade)
 {
+    const bool all = s->smoothing == LEVY_SMOOTHING_ALL,
+               asks = all || (s->smoothing == LEVY_SMOOTHING_AUTO && trade->discontinuous);
     trade->jumps = trade->discontinuous;
-    if (s->smoothing == LEVY_SMOOTHING_NONE) return;
-    if (s->smoothing == LEVY_SMOOTHING_AUTO && !trade->discontinuous) return;
-    const char *const obstacle = smoothing_obstacle(build, s, trade);
-    trade->integrable = !obstacle;
+    const char *const obstacle = asks ? smoothing_obstacle(build, s, trade) : NULL,
+                      *const hard = smoothing_soften(build, s, trade);
+    trade->integrable = asks && !obstacle;
     levy_trade_integrate(s, trade);
-    if (s->smoothing == LEVY_SMOOTHING_ALL && !trade->known) {
-        trade->unsmoothed = obstacle;
-        if (!obstacle && !trade->integrated)
-            trade->unsmoothed = "not smoothed: no draw of construction incremental moves all dates";
-    }
+    if (trade->integrated || trade->softened || trade->known) return;
+    trade->unsmoothed = hard;
+    if (all)
+        trade->unsmoothed =
+            obstacle ? obstacle
+                     : "not smoothed: no draw of construction incremental moves all dates";
 }
 
 void levy_trade_integrate(const levy_simulation *s, levy_trade *trade)
 {
     trade->integrated = trade->integrable && s->construction != LEVY_CONSTRUCTION_INCREMENTAL;
-    trade->discontinuous = trade->jumps && !trade->integrated;
+    trade->softened = !trade->integrated && trade->scripted && trade->scripted->soft.program;
+    trade->discontinuous = trade->jumps && !trade->integrated && !trade->softened;
 }

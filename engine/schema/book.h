@@ -150,6 +150,12 @@ typedef struct levy_raw_construction {
     levy_raw_first first;
 } levy_raw_construction;
 
+typedef struct levy_raw_smoothing {
+    const struct levy_node *node;
+    int32_t kind;
+    double width; /* NaN: absent */
+} levy_raw_smoothing;
+
 typedef struct levy_raw_tolerance {
     const struct levy_node *node;
     double absolute, relative, confidence, inflate; /* NaN: absent */
@@ -159,10 +165,11 @@ typedef struct levy_raw_tolerance {
 typedef struct levy_raw_simulation {
     const struct levy_node *node;
     uint64_t paths, replicates, seed; /* replicates 0: absent */
-    int32_t precision, jumps, smoothing;
+    int32_t precision, jumps;
     int32_t pipeline; /* LEVY_PIPELINE_; -1: absent */
     levy_raw_generator generator;
     levy_raw_construction construction;
+    levy_raw_smoothing smoothing;
     levy_raw_tolerance tolerance;
     double confidence;
     levy_raw_bumps bumps;

@@ -974,6 +974,35 @@ static const levy_table catalog_construction = {
     .has_node = true,
     .example = "{kind: bridge, first: average}"};
 
+static const levy_field catalog_smoothing_fields[] = {
+    {.name = "kind",
+     .type = LEVY_FIELD_CHOICE,
+     .choices = catalog_smoothings,
+     .fallback = "auto",
+     .offset = offsetof(levy_raw_smoothing, kind),
+     .doc = "auto: payoffs that jump, such as digitals and barriers on dates, are integrated. all: "
+            "whatever can be; a note says why a trade cannot. none: no payoff."},
+    {.name = "width",
+     .type = LEVY_FIELD_NUMBER,
+     .flags = LEVY_RANGED | LEVY_LOW_OPEN,
+     .low = 0,
+     .high = 1,
+     .unit = "fraction of the level",
+     .offset = offsetof(levy_raw_smoothing, width),
+     .doc =
+         "Comparisons of scripts that jump and are not integrated change over this width instead "
+         "of at a point, so that their sensitivities have smaller errors. The price has a bias "
+         "then, which is reported as smoothing_bias. Left out: they change at a point."},
+    {0}};
+static const levy_table catalog_smoothing = {.name = "smoothing",
+                                             .doc = "Which payoffs are made smooth, and how.",
+                                             .size = sizeof(levy_raw_smoothing),
+                                             .fields = catalog_smoothing_fields,
+                                             .shorthand_key = "kind",
+                                             .node_offset = offsetof(levy_raw_smoothing, node),
+                                             .has_node = true,
+                                             .example = "{width: 0.02}"};
+
 static const levy_field catalog_tolerance_fields[] = {
     {.name = "absolute",
      .type = LEVY_FIELD_NUMBER,
@@ -1131,15 +1160,13 @@ static const levy_field catalog_simulation_fields[] = {
             "the left and right of each date. by_interval: for each interval by "
             "itself, as with the other constructions."},
     {.name = "smoothing",
-     .type = LEVY_FIELD_CHOICE,
-     .choices = catalog_smoothings,
-     .fallback = "auto",
+     .type = LEVY_FIELD_OBJECT,
+     .table = &catalog_smoothing,
      .offset = offsetof(levy_raw_simulation, smoothing),
      .doc = "Which payoffs are integrated in closed form over the first normal of each path "
-            "(the end point of a bridge, the largest principal component). No bias, and "
-            "sensitivities have smaller errors. auto: those that jump, such as digitals and "
-            "barriers on dates. all: whatever can be; a note says why a trade cannot. none: no "
-            "payoff."},
+            "(the end point of a bridge, the largest principal component): auto (default), all or "
+            "none. No bias, and sensitivities have smaller errors. {width: 0.02} compares over a "
+            "width where that cannot be."},
     {.name = "seed",
      .also = "random_seed",
      .type = LEVY_FIELD_COUNT,

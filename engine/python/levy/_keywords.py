@@ -19,7 +19,7 @@ class Settings(TypedDict, total=False):
     pipeline: str
     construction: Any
     jumps: str
-    smoothing: str
+    smoothing: Any
     seed: int
     precision: str
     confidence: float
