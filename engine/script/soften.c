@@ -141,15 +141,21 @@ static uint32_t soften_ramp(softening *s, const soft_value *a, const soft_value 
     return soften_two(s, LEVY_SCRIPT_GREATEST, most, s->zero);
 }
 
-/* A comparison of a state of two values: between what it is at the one and at the other. first: the
- * state is the first operand. */
+/* Compares a state, or what it may be, with a number. first: it is the first operand. */
+static uint32_t soften_against(softening *s, levy_script_op op, uint32_t state, uint32_t number,
+                               bool first)
+{
+    return first ? soften_two(s, op, state, number) : soften_two(s, op, number, state);
+}
+
+/* A comparison of a state of two values: between what it is at the one and at the other. */
 static uint32_t soften_between(softening *s, levy_script_op op, uint32_t state, uint32_t number,
                                bool first)
 {
     const double *const v = s->values[state];
     const uint32_t low = soften_constant(s, v[0]), high = soften_constant(s, v[1]),
-                   at_low = soften_two(s, op, first ? low : number, first ? number : low),
-                   at_high = soften_two(s, op, first ? high : number, first ? number : high),
+                   at_low = soften_against(s, op, low, number, first),
+                   at_high = soften_against(s, op, high, number, first),
                    over = soften_two(s, LEVY_SCRIPT_SUBTRACT, state, low),
                    part = soften_two(s, LEVY_SCRIPT_MULTIPLY, over,
                                      soften_constant(s, 1.0 / (v[1] - v[0]))),
