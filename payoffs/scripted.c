@@ -94,7 +94,26 @@ const levy_script *levy_scripted_in_use(const levy_scripted *scripted, bool inte
     return softened ? &scripted->soft : &scripted->script;
 }
 
-uint64_t levy_scripted_decides(const levy_scripted *scripted, const double *levels)
+/* The next date of a block that asks what was crossed: from levels that may be beyond a barrier to
+ * those of now. */
+static uint64_t scripted_next(const levy_scripted *scripted, uint32_t block, const double *levels,
+                              const double *now)
+{
+    const uint32_t schedule = LEVY_SCRIPT_PROGRAM_BLOCKS(scripted->script.program)[block].schedule;
+    const levy_script_dates *const dates = &scripted->dates[schedule];
+    const levy_script_date next = {.number = dates->n_past + dates->has_today,
+                                   .worth = 1.0,
+                                   .due = 1.0,
+                                   .ends = 1.0,
+                                   .weights = levels};
+    double states[LEVY_SCRIPT_STATES];
+    if (!(scripted->script.crosses >> schedule & 1) || next.number >= dates->n) return 0;
+    memcpy(states, scripted->states, scripted->script.program->n_states * sizeof *states);
+    return levy_scripted_run(scripted, block, &next, now, states);
+}
+
+uint64_t levy_scripted_decides(const levy_scripted *scripted, const double *levels,
+                               const double *now)
 {
     const levy_script_program *const p = scripted->script.program;
     double states[LEVY_SCRIPT_STATES];
@@ -107,6 +126,7 @@ uint64_t levy_scripted_decides(const levy_scripted *scripted, const double *leve
             .number = dates->n_past, .worth = 1.0, .due = 1.0, .ends = 1.0, .weights = levels};
         if (dates->has_today)
             decided = decided * 31 + levy_scripted_run(scripted, k, &today, levels, states);
+        decided = decided * 31 + scripted_next(scripted, k, levels, now);
     }
     return decided;
 }

@@ -81,7 +81,7 @@ double levy_scripted_term(const levy_scripted *scripted, const levy_script_term 
                           const levy_script_date *date);
 
 /* Runs block number `block` of the program on one path at a date of its schedule. levels: of all
- * underlyings; states: [n_states]. Returns a number that says how all comparisons came out. */
+ * underlyings; states: [n_states]. Returns a number that says what the levels decide. */
 uint64_t levy_scripted_run(const levy_scripted *scripted, uint32_t block,
                            const levy_script_date *date, const double *levels, double *states);
 
@@ -89,8 +89,11 @@ uint64_t levy_scripted_run(const levy_scripted *scripted, uint32_t block,
 const levy_script *levy_scripted_in_use(const levy_scripted *scripted, bool integrated,
                                         bool softened);
 
-/* A number that says what levels decide today, in the blocks that observe it. */
-uint64_t levy_scripted_decides(const levy_scripted *scripted, const double *levels);
+/* A number that says what levels decide today, in the blocks that observe it; and of blocks that
+ * ask what was crossed, on which side of the next date's barrier they are, if `now` is not beyond
+ * it. */
+uint64_t levy_scripted_decides(const levy_scripted *scripted, const double *levels,
+                               const double *now);
 
 /* Whether a payment may jump: the script compares. */
 bool levy_scripted_jumps(const levy_scripted *scripted);

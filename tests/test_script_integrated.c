@@ -398,6 +398,22 @@ static void test_bumps_stay_on_this_side_of_today(void **state)
 #undef WATCHED
 }
 
+/* The greater of two decides as a comparison does. */
+static void test_what_is_greater_today_decides(void **state)
+{
+    (void)state;
+#define PAID(strike)                                                                               \
+    "kind: script, levels: percent_of_initial, schedules: {days: {times: [0]}}, script: \"at "     \
+    "days "                                                                                        \
+    "{ pay max(level - " strike ", 0) }; at expiry { pay 1 if level > 1 else 0 }\""
+    levy_results *const r = price(MARKET TRADE("near", "m", "A", PAID("0.99"))
+                                      TRADE("far", "m", "A", PAID("0.5")) MEASURES,
+                                  "auto", "2^12", "bridge");
+    assert_true(fabs(measure(r, 0, 1)->value - measure(r, 1, 1)->value) < 1e-6);
+    levy_results_destroy(r);
+#undef PAID
+}
+
 /* At the barrier itself a bump has no side to stay on, and says so; vega has nothing to cross. */
 static void test_a_bump_across_today_is_biased(void **state)
 {
@@ -489,6 +505,7 @@ int main(void)
         cmocka_unit_test(test_a_multiplier_of_0_compares_strictly),
         cmocka_unit_test(test_uncorrelated_assets_stay_plain),
         cmocka_unit_test(test_bumps_stay_on_this_side_of_today),
+        cmocka_unit_test(test_what_is_greater_today_decides),
         cmocka_unit_test(test_a_bump_across_today_is_biased),
         cmocka_unit_test(test_kinds_are_described_as_they_are),
     };

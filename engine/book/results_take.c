@@ -108,7 +108,9 @@ static const char *results_flag(const levy_trade *trade, const levy_image_output
     if (output->remarks & LEVY_OUTPUT_ONE_SIDED)
         return "one-sided: the other bumped market cannot be simulated";
     if (output->measure & RESULTS_PRICES) return NULL;
-    if (output->remarks & LEVY_OUTPUT_ACROSS) return "biased: a bumped spot is beyond the barrier";
+    if (output->remarks & LEVY_OUTPUT_ACROSS)
+        return trade->scripted ? "biased: a bumped spot is beyond what decides today"
+                               : "biased: a bumped spot is beyond the barrier";
     return trade->discontinuous                     ? "noisy: the bump crosses a discontinuity"
            : results_changes_regimes(trade, output) ? "noisy: bumps change the regimes on the path"
                                                     : NULL;

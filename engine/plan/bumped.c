@@ -47,8 +47,7 @@ levy_status levy_bumped_remarks(const levy_dynamics_plan *m, uint32_t set, const
     levy_asset asset;
     double from = 0.0;
     *remarks = 0;
-    if (set > 0 && (t->integrated || t->softened) && bumped_decides(m, set, t))
-        *remarks |= LEVY_OUTPUT_ACROSS;
+    if (set > 0 && bumped_decides(m, set, t)) *remarks |= LEVY_OUTPUT_ACROSS;
     if (set == 0 || !t->continuous || !bumped_barrier(t)) return LEVY_OK;
     if (t->window_start == 0.0 && bumped_is_beyond(m, set, t) != bumped_is_beyond(m, 0, t))
         *remarks |= LEVY_OUTPUT_ACROSS;

@@ -70,10 +70,10 @@ levy_bump_class levy_bump_class_of(const levy_dynamics_plan *m, const levy_simul
     levy_bump_class of = {t->discontinuous, levy_bump_is_restless(t), INFINITY};
     const levy_payoff *const kind = levy_payoffs[t->payoff];
     const levy_barrier_terms *const barrier = levy_terms_barrier(kind, t->terms);
-    if ((t->integrated || t->softened) && t->jumps) {
-        of.nearest = bumps_today(m, t);
-        of.rough = t->softened || of.nearest == 0.0;
-        if (of.nearest == 0.0) of.nearest = INFINITY;
+    const double today = bumps_today(m, t);
+    of.rough = of.rough || t->softened || today == 0.0;
+    if (today < INFINITY) {
+        of.nearest = today > 0.0 ? today : INFINITY;
         return of;
     }
     if (!t->continuous || t->window_start > 0.0 || !barrier) return of;

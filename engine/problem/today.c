@@ -10,21 +10,37 @@ enum { TODAY_HALVINGS = 24 };
 
 static bool today_decides(const levy_trade *trade)
 {
-    return trade->observes_now && (trade->scripted || levy_payoffs[trade->payoff]->barrier);
+    if (trade->scripted) return trade->observes_now || trade->scripted->script.crosses;
+    return trade->observes_now && levy_payoffs[trade->payoff]->barrier &&
+           trade->aggregate != LEVY_AGGREGATE_GEOMETRIC;
 }
 
-/* A number that says what levels decide. */
-static uint64_t today_decision(const levy_trade *trade, const double *levels)
+/* What a built-in payoff watches. */
+static double today_level(const levy_trade *trade, const double *levels)
 {
-    if (trade->scripted) return levy_scripted_decides(trade->scripted, levels);
+    double level = levels[0];
+    for (size_t u = 1; u < trade->n_underlyings; ++u) {
+        if (trade->aggregate == LEVY_AGGREGATE_BASKET)
+            level += levels[u];
+        else if ((trade->aggregate == LEVY_AGGREGATE_BEST_OF) == (levels[u] > level))
+            level = levels[u];
+    }
+    return level;
+}
+
+/* A number that says what levels decide, where `now` are those of today. */
+static uint64_t today_decision(const levy_trade *trade, const double *levels, const double *now)
+{
+    if (trade->scripted) return levy_scripted_decides(trade->scripted, levels, now);
     const levy_barrier_terms *const barrier =
         levy_terms_barrier(levy_payoffs[trade->payoff], trade->terms);
-    return barrier && levy_barrier_is_beyond(barrier, levels[0]);
+    return barrier && levy_barrier_is_beyond(barrier, today_level(trade, levels));
 }
 
 bool levy_today_is_same(const levy_trade *trade, const double *levels, const double *moved)
 {
-    return !today_decides(trade) || today_decision(trade, levels) == today_decision(trade, moved);
+    return !today_decides(trade) ||
+           today_decision(trade, levels, levels) == today_decision(trade, moved, levels);
 }
 
 /* Whether a move of underlying `which`, n for all, decides as no move does. */

@@ -1,6 +1,6 @@
-/* today.h: what today's levels decide of a trade that observes today, and how far they are from
- * deciding otherwise. An integrated price is smooth in today's levels up to there. Must not know:
- * bumps, plans. */
+/* today.h: what today's levels decide of a trade that observes today, or asks what is crossed from
+ * today on, and how far they are from deciding otherwise. A price has a kink or a jump there,
+ * whatever smooths it later. Must not know: bumps, plans. */
 #ifndef LEVY_PROBLEM_TODAY_H
 #define LEVY_PROBLEM_TODAY_H
 

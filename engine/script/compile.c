@@ -153,6 +153,9 @@ static bool compile_if(compiler *c, const script_statement *s, bool *stops)
     script_value when = {0};
     bool stopped = false;
     if (!levy_script_evaluate(c, s->value, &when)) return false;
+    if (s->value->kind == SCRIPT_CALL && levy_script_is_crossing(&s->value->at))
+        return levy_script_refuse(c, &s->value->at, "Multiply by it: alive *= 1 - chance.",
+                                  "if needs a condition, and this is a chance");
     if (!when.is_condition || when.is_list)
         return levy_script_refuse(
             c, &s->value->at, when.is_list ? "Write all(...) or any(...)." : "Compare it: x > 0.",

@@ -68,6 +68,8 @@ bool levy_script_is_function(const script_token *name);
 bool levy_script_reserves(const script_token *name);
 /* What an example gives the function: "levels". */
 const char *levy_script_function_argument(const script_token *name);
+/* A function that asks what was crossed: its value is a chance. */
+bool levy_script_is_crossing(const script_token *name);
 /* Whether an expression asks what was crossed. */
 bool levy_script_crosses(const script_expression *expression);
 /* At the end of a block that does: the date is the next one's date before. */

@@ -14,10 +14,10 @@ typedef enum function_form {
     FUNCTION_MERGE, /* a list: one number */
     FUNCTION_MEAN,
     FUNCTION_SORTED,
-    FUNCTION_COUNT, /* a list of conditions: how many hold */
-    FUNCTION_JOIN,  /* a list of conditions: one */
-    FUNCTION_FIRST, /* a list of conditions: the first that holds */
-    FUNCTION_CROSSED
+    FUNCTION_COUNT,  /* a list of conditions: how many hold */
+    FUNCTION_JOIN,   /* a list of conditions: one */
+    FUNCTION_FIRST,  /* a list of conditions: the first that holds */
+    FUNCTION_CROSSED /* a barrier: LEAST: it fell to it; GREATEST: it rose to it; EXP: either */
 } function_form;
 
 typedef struct function_kind {
@@ -33,12 +33,14 @@ static const function_kind functions[] = {{"abs", FUNCTION_EACH, LEVY_SCRIPT_MAG
                                           {"count", FUNCTION_COUNT, LEVY_SCRIPT_ADD},
                                           {"crossed", FUNCTION_CROSSED, LEVY_SCRIPT_EXP},
                                           {"exp", FUNCTION_EACH, LEVY_SCRIPT_EXP},
+                                          {"fell_to", FUNCTION_CROSSED, LEVY_SCRIPT_LEAST},
                                           {"first", FUNCTION_FIRST, LEVY_SCRIPT_AND},
                                           {"log", FUNCTION_EACH, LEVY_SCRIPT_LOG},
                                           {"max", FUNCTION_FOLD, LEVY_SCRIPT_GREATEST},
                                           {"mean", FUNCTION_MEAN, LEVY_SCRIPT_ADD},
                                           {"min", FUNCTION_FOLD, LEVY_SCRIPT_LEAST},
                                           {"product", FUNCTION_MERGE, LEVY_SCRIPT_MULTIPLY},
+                                          {"rose_to", FUNCTION_CROSSED, LEVY_SCRIPT_GREATEST},
                                           {"sorted", FUNCTION_SORTED, LEVY_SCRIPT_LEAST},
                                           {"sqrt", FUNCTION_EACH, LEVY_SCRIPT_ROOT},
                                           {"sum", FUNCTION_MERGE, LEVY_SCRIPT_ADD},
@@ -54,7 +56,7 @@ static const function_kind *function_find(const script_token *name)
 
 bool levy_script_is_function(const script_token *name) { return function_find(name) != NULL; }
 
-/* Version 1 of the language had no `crossed`, so it may be a name as well. */
+/* Version 1 of the language had none of these, so they may be names as well. */
 bool levy_script_reserves(const script_token *name)
 {
     const function_kind *const kind = function_find(name);
@@ -91,8 +93,8 @@ static bool function_unknown(compiler *c, const script_token *at)
     for (size_t k = 0; k < FUNCTIONS; ++k) names[k] = functions[k].name;
     return levy_script_refuse(
         c, at,
-        "Functions: abs all any best count crossed exp first log max mean min "
-        "product sorted sqrt sum worst.",
+        "Functions: abs all any best count crossed exp fell_to first log max mean "
+        "min product rose_to sorted sqrt sum worst.",
         "there is no function '%s'%s", name, levy_meant(levy_nearest(name, names), phrase));
 }
 
@@ -177,10 +179,16 @@ static bool function_first(compiler *c, const script_value *list, script_value *
 
 /* ---- Between dates ---- */
 
+bool levy_script_is_crossing(const script_token *name)
+{
+    const function_kind *const kind = function_find(name);
+    return kind && kind->form == FUNCTION_CROSSED;
+}
+
 bool levy_script_crosses(const script_expression *e)
 {
     for (; e; e = e->next)
-        if ((e->kind == SCRIPT_CALL && levy_script_token_is(&e->at, "crossed")) ||
+        if ((e->kind == SCRIPT_CALL && levy_script_is_crossing(&e->at)) ||
             levy_script_crosses(e->first))
             return true;
     return false;
@@ -203,11 +211,22 @@ static uint32_t function_log_level(compiler *c, uint32_t asset)
     return function_step(c, LEVY_SCRIPT_LOG, levy_emit_level(&c->e, asset), 0);
 }
 
+/* By how much the logarithm of a level is on the side of the barrier's from which the function
+ * looks; 0: it is beyond. */
+static uint32_t function_apart(compiler *c, levy_script_op side, uint32_t level, uint32_t barrier)
+{
+    const bool rises = side == LEVY_SCRIPT_GREATEST;
+    const uint32_t apart = rises ? function_step(c, LEVY_SCRIPT_SUBTRACT, barrier, level)
+                                 : function_step(c, LEVY_SCRIPT_SUBTRACT, level, barrier);
+    if (side == LEVY_SCRIPT_EXP) return apart;
+    return function_step(c, LEVY_SCRIPT_GREATEST, apart, levy_emit_new_constant(&c->e, 0.0));
+}
+
 /* The chance that the asset's level was at the barrier between two dates, given its logarithms x
  * and y there, less that of the barrier: exp(-2 x y / variance), and 1 if they have not one sign
  * (I. Karatzas, S. E. Shreve, Brownian Motion and Stochastic Calculus, 1991, (4.3.40)). */
-static uint32_t function_chance(compiler *c, const script_token *at, uint32_t asset,
-                                uint32_t barrier)
+static uint32_t function_chance(compiler *c, const script_token *at, levy_script_op side,
+                                uint32_t asset, uint32_t barrier)
 {
     const uint32_t zero = levy_emit_new_constant(&c->e, 0.0),
                    minus_two = levy_emit_new_constant(&c->e, -2.0),
@@ -216,8 +235,8 @@ static uint32_t function_chance(compiler *c, const script_token *at, uint32_t as
                    log = function_step(c, LEVY_SCRIPT_LOG, barrier, 0),
                    start =
                        function_step(c, LEVY_SCRIPT_ADD, weight, c->before[c->e.n_blocks] + asset),
-                   x = function_step(c, LEVY_SCRIPT_SUBTRACT, start, log),
-                   y = function_step(c, LEVY_SCRIPT_SUBTRACT, function_log_level(c, asset), log),
+                   x = function_apart(c, side, start, log),
+                   y = function_apart(c, side, function_log_level(c, asset), log),
                    both = function_step(c, LEVY_SCRIPT_MULTIPLY, x, y),
                    part = function_step(c, LEVY_SCRIPT_DIVIDE, both, variance),
                    power = function_step(c, LEVY_SCRIPT_MULTIPLY, part, minus_two),
@@ -225,7 +244,7 @@ static uint32_t function_chance(compiler *c, const script_token *at, uint32_t as
     return function_step(c, LEVY_SCRIPT_EXP, least, 0);
 }
 
-static bool function_crossed(compiler *c, const script_expression *call,
+static bool function_crossed(compiler *c, const script_expression *call, const function_kind *kind,
                              const script_value *barrier, script_value *value)
 {
     const uint32_t n = c->frame->n_assets;
@@ -234,11 +253,12 @@ static bool function_crossed(compiler *c, const script_expression *call,
                                   "what was crossed is known at dates only");
     if (barrier->is_list && barrier->n != n)
         return levy_script_refuse(c, &call->first->at, "Write name[number] for the date's number.",
-                                  "crossed takes one barrier, or one for each of %u assets", n);
+                                  "%s takes one barrier, or one for each underlying", kind->name);
     *value = (script_value){.is_list = n > 1};
     if (!levy_script_value_room(c, value, n)) return false;
     for (uint32_t u = 0; u < n; ++u)
-        value->at[u] = function_chance(c, &call->at, u, levy_script_component(barrier, u));
+        value->at[u] =
+            function_chance(c, &call->at, kind->op, u, levy_script_component(barrier, u));
     c->crosses |= 1u << c->schedule;
     return !c->fault->out_of_memory;
 }
@@ -270,6 +290,9 @@ static bool function_wants(compiler *c, const script_expression *call,
     if (lists && !value->is_list && c->frame->n_assets > 1)
         return levy_script_refuse(c, &argument->at, "Write levels for the levels of all assets.",
                                   "%s takes a list with one for each asset", kind->name);
+    if (kind->form == FUNCTION_CROSSED && argument->next)
+        return levy_script_refuse(c, &call->at, "Ask for one barrier at a time.",
+                                  "%s takes one argument", kind->name);
     if (kind->form != FUNCTION_FOLD && argument->next)
         return levy_script_refuse(c, &call->at, "For the least of several numbers write min(a, b).",
                                   "%s takes one argument", kind->name);
@@ -317,7 +340,7 @@ bool levy_script_call(compiler *c, const script_expression *call, script_value *
     case FUNCTION_FIRST:
         return function_first(c, &a, value);
     case FUNCTION_CROSSED:
-        return function_crossed(c, call, &a, value);
+        return function_crossed(c, call, kind, &a, value);
     default:
         return function_merge(c, kind->op, &a, value);
     }

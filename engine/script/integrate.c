@@ -419,7 +419,8 @@ static bool integrate_begin(integration *g, const levy_script *script, const int
     s->e.first_shared = g->first_share + g->n_shares;
     s->e.emptied = g->cash;
     s->e.alive = script->alive;
-    s->e.own = (((uint64_t)1 << p->n_states) - 2) & ~integrate_stopped(script);
+    s->e.own = (UINT64_MAX >> (LEVY_SCRIPT_STATES - p->n_states)) & ~integrate_stopped(script) &
+               ~(uint64_t)1;
     s->e.n_states = s->e.first_shared + levy_latch_states(&g->latches);
     s->e.n_registers = s->e.n_states;
     s->e.terms = levy_arena_allocate(arena, p->n_terms + 32, sizeof *s->e.terms);

@@ -66,9 +66,25 @@ static double run_operand(const run_state *s, uint16_t operand)
 
 #define RUN_MIX UINT64_C(0x9e3779b97f4a7c15) /* odd, so that no outcome is lost at once */
 
-static bool run_compares(uint32_t op)
+/* Whether a step has one of two outcomes, and then which. */
+static bool run_decides(uint32_t op, const double *x, bool *first)
 {
-    return op == LEVY_SCRIPT_LESS || op == LEVY_SCRIPT_NOT_ABOVE || op == LEVY_SCRIPT_EQUAL;
+    switch ((int)op) {
+    case LEVY_SCRIPT_LESS:
+        return *first = x[0] < x[1], true;
+    case LEVY_SCRIPT_NOT_ABOVE:
+        return *first = x[0] <= x[1], true;
+    case LEVY_SCRIPT_EQUAL:
+        return *first = x[0] == x[1], true;
+    case LEVY_SCRIPT_LEAST:
+        return *first = x[0] <= x[1], true;
+    case LEVY_SCRIPT_GREATEST:
+        return *first = x[0] >= x[1], true;
+    case LEVY_SCRIPT_MAGNITUDE:
+        return *first = x[0] >= 0.0, true;
+    default:
+        return false;
+    }
 }
 
 uint64_t levy_script_run(const levy_script *script, uint32_t block, const double *terms,
@@ -79,6 +95,7 @@ uint64_t levy_script_run(const levy_script *script, uint32_t block, const double
     const levy_script_step *const steps = LEVY_SCRIPT_PROGRAM_STEPS(p) + b->first;
     const run_state s = {script->constants, terms, levels, registers};
     uint64_t outcomes = 0;
+    bool first;
     for (uint32_t r = 0; r < p->n_states; ++r) registers[r] = states[r];
     for (uint32_t k = 0; k < b->n; ++k) {
         const levy_script_step step = steps[k];
@@ -90,7 +107,7 @@ uint64_t levy_script_run(const levy_script *script, uint32_t block, const double
             registers[step.to] = levy_script_apply((levy_script_op)step.op, x[0], x[1], x[2]);
         else if (x[0] == 0.0)
             k += step.b;
-        if (run_compares(step.op)) outcomes = outcomes * RUN_MIX + 1 + (registers[step.to] != 0.0);
+        if (run_decides(step.op, x, &first)) outcomes = outcomes * RUN_MIX + 1 + first;
     }
     for (uint32_t r = 0; r < p->n_states; ++r) states[r] = registers[r];
     return outcomes;

@@ -110,7 +110,7 @@ double levy_script_apply(levy_script_op op, double a, double b, double c);
 
 /* Runs block number `block` on one path. terms: [n_terms], levels: [n_assets], states: [n_states],
  * registers: [n_registers], whose first ones are not used. Returns a number that says how all
- * comparisons came out. */
+ * comparisons came out, and which of several was least or greatest. */
 uint64_t levy_script_run(const levy_script *script, uint32_t block, const double *terms,
                          const double *levels, double *states, double *registers);
 

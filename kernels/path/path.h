@@ -830,6 +830,35 @@ PAYOFF_NOINLINE void PATH_NAME(record)(PATH_NAME(state) *s, uint32_t node, const
 }
 
 #if PATH_same_dates
+/* The items' own numbers at a few nodes, which a CTA copies to shared memory together: a warp that
+ * asks for them node by node waits for the second cache, since all nodes do not fit into the first
+ * one. */
+enum {
+    PATH_terms = PATH_NAME(list_item_node_terms)[0],
+    PATH_terms_of_node = PATH_items * PATH_terms,
+    PATH_terms_bytes = 16384, /* the most */
+    PATH_terms_nodes = PATH_terms ? PATH_terms_bytes / (PATH_terms_of_node * sizeof(real)) : 1
+};
+static_assert(PATH_terms_nodes > 0, "a node's numbers take more than the copy");
+static __shared__ real PATH_NAME(terms_copy)[PATH_terms_nodes * PATH_terms_of_node + 1];
+
+/* Every thread of the CTA is at the node. */
+LANE_FN void PATH_NAME(copy_terms)(const PATH_NAME(state) *s, uint32_t node)
+{
+    const path_view *const v = s->v;
+    const uint32_t left = PATH_nodes - node,
+                   n = left < PATH_terms_nodes ? left : (uint32_t)PATH_terms_nodes;
+    if (PATH_terms == 0 || node % PATH_terms_nodes != 0) return;
+    __syncthreads();
+    PATH_UNROLL
+    for (uint32_t i = 0; i < PATH_items; ++i)
+        for (uint32_t k = threadIdx.x; k < n * PATH_terms; k += LEVY_COLUMNS)
+            PATH_NAME(terms_copy)[i * PATH_terms_nodes * PATH_terms + k] =
+                s->node_terms[i][(uint64_t)node * PATH_terms + k];
+    __syncthreads();
+    (void)v;
+}
+
 /* The same for items of one program with the same dates: a block of all items at a time, so that
  * they need not wait for each other's numbers. */
 LANE_FN void PATH_NAME(observe_blocks)(PATH_NAME(state) *s, uint32_t node, uint32_t flags,
@@ -861,7 +890,8 @@ LANE_FN void PATH_NAME(observe_blocks)(PATH_NAME(state) *s, uint32_t node, uint3
                 seen->weights = v->coefficients + i * PATH_assets;
                 seen->segments = &s->segments[i];
                 script_block_0(b, s->node_terms[i] - PATH_NAME(item_constants)(i),
-                               s->node_terms[i] + (uint64_t)node * PATH_NAME(item_node_terms)(i),
+                               PATH_NAME(terms_copy) +
+                                   (i * PATH_terms_nodes + node % PATH_terms_nodes) * PATH_terms,
                                seen, s->item[i]);
             }
         }
@@ -891,6 +921,9 @@ LANE_FN void PATH_NAME(happen)(PATH_NAME(state) *s, uint32_t node, const lane *d
     }
     if (PATH_model) PATH_NAME(model_step)(s, node, moved);
     if (PATH_elapsed && !PATH_covariance) PATH_NAME(subtract_elapsed)(s, node, driver);
+#if PATH_same_dates
+    PATH_NAME(copy_terms)(s, node);
+#endif
     if (!PATH_always && flags == 0) return;
     payoff_seen seen;
     seen.auxiliary = PATH_auxiliary > PATH_model_draws
