@@ -331,6 +331,25 @@ static void test_it_may_still_be_a_name(void **state)
     assert_true(fabs(parameter.price - 2.0 * exp(-0.04)) < 1e-12);
 }
 
+/* A built-in barrier on dates has the same today, by its fixing, where the spot stands beyond. */
+static void test_a_fixing_of_today_counts(void **state)
+{
+    (void)state;
+    static const char fixed[] =
+        "A: {currency: USD, spot: 100, volatility: 0.25, fixings: [[0, 101]]}";
+    const priced built = price(fixed, DIFFUSION,
+                               "underlying: A, payoff: {kind: barrier, option_type: call, strike: "
+                               "90, barrier: {direction: down, knock: out, level: 100.5, "
+                               "observations: [0, 0.5, 1]}}",
+                               PATHS),
+                 script = price(fixed, DIFFUSION,
+                                WATCHED("{times: [0, 0.5, 1]}",
+                                        "at watch { if level <= 100.5 { stop } }; at expiry { pay "
+                                        "max(level - 90, 0) }"),
+                                PATHS);
+    assert_true(built.price > 10.0 && fabs(built.price - script.price) < 1e-9);
+}
+
 /* With a state the first interval starts today. */
 static void test_a_state_stands_for_the_past(void **state)
 {
@@ -356,6 +375,7 @@ int main(void)
         cmocka_unit_test(test_greeks_beside_the_barrier),
         cmocka_unit_test(test_today),
         cmocka_unit_test(test_what_cannot_be_asked),
+        cmocka_unit_test(test_a_fixing_of_today_counts),
         cmocka_unit_test(test_it_may_still_be_a_name),
         cmocka_unit_test(test_a_state_stands_for_the_past),
     };

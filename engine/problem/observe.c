@@ -391,6 +391,8 @@ static bool observe_breached(levy_check *build, const levy_trade_frame *frame,
                              const levy_trade *trade)
 {
     const double level = observe_level_now(build, trade);
+    /* on dates the fixing of today is what counts, not the spot */
+    if (!trade->continuous && levy_trade_is_fixed(frame, trade, 0.0)) return true;
     if (!observe_is_breached(trade, level)) return true;
     const observe_breach breach = observe_breach_of(observe_barrier(trade), level);
     return LEVY_REFUSE(
