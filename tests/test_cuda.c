@@ -77,6 +77,7 @@ static void test_shape_is_the_text_expected(void **state)
                               "#define PATH_segments 0\n"
                               "#define PATH_left 0\n"
                               "#define PATH_same_dates 0\n"
+                              "#define PATH_terms_copied 0\n"
                               "#define PATH_states 3\n"
                               "#define PATH_long_item 0\n"
                               "#define PATH_sums 0\n"

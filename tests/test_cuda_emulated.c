@@ -967,6 +967,12 @@ static void test_segments_after_the_path_have_the_bits_of_the_cpu(void **state)
             "kept", PHOENIX("12", "coupon: 0.025, knock_in: {count: 24}"))
             NOTE("gone", PHOENIX("12", "coupon: 0.02, memory: false, knock_in: {count: 24}"))
                 NOTE("first", PHOENIX("12", "coupon: 0.02, first_call: 4, knock_in: {count: 24}"));
+    /* numbers of many dates are copied a few nodes at a time */
+    static const char dates[] =
+        NOTES_MARKET "models: {m: {kind: black_scholes, assets: [A, B]}}\ntrades:\n" NOTE(
+            "kept", PHOENIX("12", "coupon: 0.025, knock_in: {count: 600}"))
+            NOTE("gone", PHOENIX("12", "coupon: 0.02, memory: false, knock_in: {count: 600}"))
+                NOTE("first", PHOENIX("12", "coupon: 0.02, first_call: 4, knock_in: {count: 600}"));
     static const char several[] = NOTES_MARKET
         "models: {m: {kind: merton, assets: [A, B], intensity: 0.5, jump_mean: -0.1, "
         "jump_volatility: 0.2}}\ntrades:\n" NOTE("kept", PHOENIX("8", "coupon: 0.025"))
@@ -983,6 +989,7 @@ static void test_segments_after_the_path_have_the_bits_of_the_cpu(void **state)
     emulated_skip_without_compiler();
     emulate_text("one", one, "double", "2^9");
     emulate_text("one", one, "single", "2^9");
+    emulate_text("long", dates, "double", "2^8");
     emulate_text("several", several, "double", "2^9");
     emulate_text("with", with, "double", "2^9");
 }

@@ -829,7 +829,7 @@ PAYOFF_NOINLINE void PATH_NAME(record)(PATH_NAME(state) *s, uint32_t node, const
     }
 }
 
-#if PATH_same_dates
+#if PATH_terms_copied
 /* The items' own numbers at a few nodes, which a CTA copies to shared memory together: a warp that
  * asks for them node by node waits for the second cache, since all nodes do not fit into the first
  * one. */
@@ -857,6 +857,18 @@ LANE_FN void PATH_NAME(copy_terms)(const PATH_NAME(state) *s, uint32_t node)
                 s->node_terms[i][(uint64_t)node * PATH_terms + k];
     __syncthreads();
     (void)v;
+}
+#endif
+
+#if PATH_same_dates
+/* The numbers of item i at a node. */
+LANE_FN const real *PATH_NAME(terms_at)(const PATH_NAME(state) *s, uint32_t i, uint32_t node)
+{
+#if PATH_terms_copied
+    return PATH_NAME(terms_copy) + (i * PATH_terms_nodes + node % PATH_terms_nodes) * PATH_terms;
+#else
+    return s->node_terms[i] + (uint64_t)node * PATH_NAME(item_node_terms)(i);
+#endif
 }
 
 /* The same for items of one program with the same dates: a block of all items at a time, so that
@@ -890,9 +902,7 @@ LANE_FN void PATH_NAME(observe_blocks)(PATH_NAME(state) *s, uint32_t node, uint3
                 seen->weights = v->coefficients + i * PATH_assets;
                 seen->segments = &s->segments[i];
                 script_block_0(b, s->node_terms[i] - PATH_NAME(item_constants)(i),
-                               PATH_NAME(terms_copy) +
-                                   (i * PATH_terms_nodes + node % PATH_terms_nodes) * PATH_terms,
-                               seen, s->item[i]);
+                               PATH_NAME(terms_at)(s, i, node), seen, s->item[i]);
             }
         }
     }
@@ -921,7 +931,7 @@ LANE_FN void PATH_NAME(happen)(PATH_NAME(state) *s, uint32_t node, const lane *d
     }
     if (PATH_model) PATH_NAME(model_step)(s, node, moved);
     if (PATH_elapsed && !PATH_covariance) PATH_NAME(subtract_elapsed)(s, node, driver);
-#if PATH_same_dates
+#if PATH_terms_copied
     PATH_NAME(copy_terms)(s, node);
 #endif
     if (!PATH_always && flags == 0) return;

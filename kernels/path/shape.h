@@ -165,6 +165,7 @@ enum {
 #define PATH_segments 0
 #define PATH_left 0
 #define PATH_same_dates 0
+#define PATH_terms_copied 0
 #define PATH_wide 0
 #define PATH_held 0
 #define PATH_product 0
