@@ -152,8 +152,9 @@ static double rounding_item(const levy_plan *plan, const levy_trade *t, uint32_t
     const bool rough =
         t->discontinuous || t->integrated || t->softened || levy_payoffs[t->payoff]->barrier;
     if (!rough || !(f->least > 0.0)) return smooth;
-    /* an integrated payment has its probability on each path */
-    const double part = t->integrated && !rounding_item_is_known(plan, i) ? 1.0 : 1.0 - share,
+    /* an integrated payment has its probability on each path, and a softened one a part of it */
+    const bool whole = (t->integrated || t->softened) && !rounding_item_is_known(plan, i);
+    const double part = whole ? 1.0 : 1.0 - share,
                  jump = 2.5 * mean * (part > 0.0 ? part : 0.0) * error / f->least,
                  most = levy_sqrt(price.square);
     return rounding_hypot(smooth, jump < most ? jump : most);
@@ -248,8 +249,11 @@ double levy_plan_rounding(const levy_plan *plan, uint32_t number, double value, 
             sum = rounding_hypot(sum, fabs(output->weight[i]) *
                                           rounding_item(plan, t, item, &f, f.normals, price));
     }
-    /* Normals are the same on both sides of a difference, so their error is in proportion to it. */
+    /* Normals are the same on both sides of a difference, so their error is in proportion to it;
+     * and what is softened bends within its width. */
+    const double bends = t->softened ? f.normals / plan->problem->simulation.width : 0.0;
     if (output->n_terms > 1 && f.normals > 0.0)
-        sum = rounding_hypot(sum, 2.0 * rounding_normal * rounding_unit_single * value);
+        sum = rounding_hypot(sum,
+                             2.0 * (rounding_normal * rounding_unit_single + bends) * fabs(value));
     return isfinite(sum) ? sum : 0.0;
 }
