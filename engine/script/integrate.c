@@ -11,10 +11,9 @@
 #include <string.h>
 
 enum {
-    INTEGRATE_PAID = 0,     /* the state of the script that holds what has been paid */
-    INTEGRATE_HELD = 8,     /* segments that every path has room for */
-    INTEGRATE_NESTED = 128, /* WHEREs that are open at the same time */
-    INTEGRATE_FEW_LEFT = 128,
+    INTEGRATE_PAID = 0,       /* the state of the script that holds what has been paid */
+    INTEGRATE_HELD = 8,       /* segments that every path has room for */
+    INTEGRATE_NESTED = 128,   /* WHEREs that are open at the same time */
     INTEGRATE_MOST_LEFT = 512 /* lanes that dates leave */
 };
 
@@ -496,19 +495,17 @@ static uint64_t integrate_written(const levy_script_program *p, uint32_t end)
     return written;
 }
 
-/* Lanes that its dates leave to segments that run later, rounded in the same way, and one for the
- * end; 0: there are too many, or it cannot be. */
+/* Room for what its dates leave to segments that run later, and for the end: the same for all, so
+ * that trades of more or fewer dates share a program. 0: there are too many, or it cannot be. */
 static uint32_t integrate_left(const levy_script_program *p, const size_t *n_dates)
 {
     const levy_script_block *const blocks = LEVY_SCRIPT_PROGRAM_BLOCKS(p);
     size_t lanes = 1;
-    uint32_t n = INTEGRATE_FEW_LEFT;
     if (!levy_script_may_postpone(p)) return 0;
     for (uint32_t k = 0; k < p->n_blocks; ++k)
         if (blocks[k].n > blocks[k].n_before)
             lanes += n_dates[blocks[k].schedule] * levy_script_lanes_left(p, &blocks[k]);
-    while (n < lanes && n < INTEGRATE_MOST_LEFT) n *= 4;
-    return n < lanes ? 0 : n;
+    return lanes <= INTEGRATE_MOST_LEFT ? INTEGRATE_MOST_LEFT : 0;
 }
 
 static bool integrate_finish(integration *g, const size_t *n_dates, size_t dates,
