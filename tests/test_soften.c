@@ -177,6 +177,24 @@ static void test_what_cannot_be_softened(void **state)
     assert_stays("kind: digital, option_type: call, strike: 100, cash: 1", "only scripts");
 }
 
+/* A number that levels make, and that is equal to another on all paths, is not in the middle. */
+static void test_equal_numbers_compare_as_they_do(void **state)
+{
+    (void)state;
+    static const char text[] = MARKET TRADE("t", "m", "A",
+                                            "kind: script, script: \"var x = 0; at expiry { x *= "
+                                            "level; if x > 0 { pay 7 }; if x <= 0 { "
+                                            "pay 1 }; pay 1 if level > 100 else 0 }\"");
+    levy_results *const plain = price_at(text, "none", "price"), *const least =
+                                                                     price_at(text, "{width: 1e-9}",
+                                                                              "price");
+    assert_true(fabs(levy_results_trade(plain, 0)->price - levy_results_trade(least, 0)->price) <
+                1e-9);
+    assert_true(levy_results_trade(plain, 0)->price > 1.0);
+    levy_results_destroy(plain);
+    levy_results_destroy(least);
+}
+
 /* A note between its dates: what has passed is certain. */
 static void test_a_state_is_certain(void **state)
 {
@@ -205,6 +223,7 @@ int main(void)
         cmocka_unit_test(test_errors_are_smaller),
         cmocka_unit_test(test_what_is_integrated_has_no_width),
         cmocka_unit_test(test_what_cannot_be_softened),
+        cmocka_unit_test(test_equal_numbers_compare_as_they_do),
         cmocka_unit_test(test_a_state_is_certain),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);

@@ -128,8 +128,11 @@ static uint32_t soften_size(softening *s, const soft_value *x)
                       soften_two(s, LEVY_SCRIPT_MAGNITUDE, x->parts[1], 0));
 }
 
-/* a < b: from 0 to 1 as b - a goes through the width, 1/2 in the middle. */
-static uint32_t soften_ramp(softening *s, const soft_value *a, const soft_value *b)
+/* a < b: from 0 to 1 as b - a goes through the width, 1/2 in the middle. Numbers that are equal are
+ * no levels in the middle, but have come out the same, such as two variables that nothing has
+ * changed, and compare as they do. */
+static uint32_t soften_ramp(softening *s, levy_script_op op, const soft_value *a,
+                            const soft_value *b)
 {
     const uint32_t gap = soften_two(s, LEVY_SCRIPT_SUBTRACT, b->at, a->at),
                    size = soften_two(s, LEVY_SCRIPT_ADD, soften_size(s, a), soften_size(s, b)),
@@ -137,8 +140,11 @@ static uint32_t soften_ramp(softening *s, const soft_value *a, const soft_value 
                    width = soften_two(s, LEVY_SCRIPT_GREATEST, own, s->least),
                    part = soften_two(s, LEVY_SCRIPT_DIVIDE, gap, width),
                    middle = soften_two(s, LEVY_SCRIPT_ADD, part, s->half),
-                   most = soften_two(s, LEVY_SCRIPT_LEAST, middle, s->one);
-    return soften_two(s, LEVY_SCRIPT_GREATEST, most, s->zero);
+                   most = soften_two(s, LEVY_SCRIPT_LEAST, middle, s->one),
+                   ramp = soften_two(s, LEVY_SCRIPT_GREATEST, most, s->zero),
+                   equal = soften_two(s, LEVY_SCRIPT_EQUAL, a->at, b->at);
+    return soften_emit(s, LEVY_SCRIPT_SELECT, equal, op == LEVY_SCRIPT_LESS ? s->zero : s->one,
+                       ramp);
 }
 
 /* Compares a state, or what it may be, with a number. first: it is the first operand. */
@@ -178,7 +184,7 @@ static soft_value soften_compare(softening *s, const levy_script_step *step, con
     else if (op == LEVY_SCRIPT_EQUAL)
         s->why = "it asks whether a level is equal to something";
     else if (a->level || b->level)
-        is.at = soften_ramp(s, a, b);
+        is.at = soften_ramp(s, op, a, b);
     else
         s->why = "it compares a count that levels decide";
     is.local = is.at;
@@ -324,7 +330,7 @@ static bool soften_begin(softening *s, const levy_script *script, const softenin
     s->one = soften_constant(s, 1.0);
     s->half = soften_constant(s, 0.5);
     s->half_width = soften_constant(s, 0.5 * width);
-    s->least = soften_constant(s, 1e-12);
+    s->least = soften_constant(s, 1e-30); /* of a quotient */
     soften_find_values(s);
     return !fault->out_of_memory;
 }
