@@ -271,6 +271,15 @@ LANE_FN void segments_change(script_segments *s, segments_of of, lane *state)
     for (uint32_t p = 0; p + 1 < s->at; ++p) segments_add(s, of, s->from_list + p * of.m, state);
 }
 
+/* Whether the block has left the segment as it has found it. now: its lanes. */
+LANE_FN int segments_as_found(const script_segments *s, segments_of of, const lane *now)
+{
+    lane_mask other = s->here[0] != now[0];
+    SEGMENTS_UNROLL
+    for (uint32_t j = 1; j < of.m; ++j) other = other | (s->here[j] != now[j]);
+    return !lane_any(other);
+}
+
 /* The block has run on the segment. */
 LANE_FN void segments_done(script_segments *s, segments_of of, lane *state)
 {
@@ -278,10 +287,7 @@ LANE_FN void segments_done(script_segments *s, segments_of of, lane *state)
     if (of.alive) segments_leave(of, state);
     segments_gather(of, state, now);
     if (s->as_found) { /* most dates change nothing */
-        lane_mask other = s->here[0] != now[0];
-        SEGMENTS_UNROLL
-        for (uint32_t j = 1; j < of.m; ++j) other = other | (s->here[j] != now[j]);
-        if (!lane_any(other)) return;
+        if (segments_as_found(s, of, now)) return;
         segments_change(s, of, state);
     }
     segments_add(s, of, now, state);

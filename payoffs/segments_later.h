@@ -128,10 +128,7 @@ LANE_FN void later_done(script_segments *s, segments_of of, lane *state)
     if (of.alive) segments_leave(of, state);
     segments_gather(of, state, now);
     if (s->as_found) { /* most dates change nothing */
-        lane_mask other = s->here[0] != now[0];
-        SEGMENTS_UNROLL
-        for (uint32_t j = 1; j < of.m; ++j) other = other | (s->here[j] != now[j]);
-        if (!lane_any(other)) return;
+        if (segments_as_found(s, of, now)) return;
         later_change(s, of, s->at - 1);
     }
     later_add(s, of, now, state);

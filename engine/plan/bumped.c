@@ -29,14 +29,19 @@ static bool bumped_has_rebate(const levy_dynamics_plan *m, uint32_t set, const l
     return levy_barrier_has_hit(bumped_barrier(t), drift, variance, rate);
 }
 
+void levy_bumped_levels(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
+                        double *levels)
+{
+    for (size_t u = 0; u < t->n_underlyings; ++u)
+        levels[u] = t->coefficients[u] * levy_dynamics_spot(m, set, u);
+}
+
 /* Whether what is observed today decides otherwise under the set. */
 static bool bumped_decides(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t)
 {
     double levels[LEVY_MAX_ASSETS], moved[LEVY_MAX_ASSETS];
-    for (size_t u = 0; u < t->n_underlyings; ++u) {
-        levels[u] = t->coefficients[u] * levy_dynamics_spot(m, 0, u);
-        moved[u] = t->coefficients[u] * levy_dynamics_spot(m, set, u);
-    }
+    levy_bumped_levels(m, 0, t, levels);
+    levy_bumped_levels(m, set, t, moved);
     return !levy_today_is_same(t, levels, moved);
 }
 

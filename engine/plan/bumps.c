@@ -1,5 +1,6 @@
 /* bumps.c: see bumps.h. docs/performance.md has the measurements behind the shares (D11d). */
 #include "engine/plan/bumps.h"
+#include "engine/plan/bumped.h"
 #include "engine/plan/claim.h"
 #include "engine/problem/today.h"
 
@@ -59,8 +60,7 @@ bool levy_bump_is_restless(const levy_trade *t)
 static double bumps_today(const levy_dynamics_plan *m, const levy_trade *t)
 {
     double levels[LEVY_MAX_ASSETS];
-    for (size_t u = 0; u < t->n_underlyings; ++u)
-        levels[u] = t->coefficients[u] * levy_dynamics_spot(m, 0, u);
+    levy_bumped_levels(m, 0, t, levels);
     return levy_today_reach(t, levels, bumps_reach * bumps_most);
 }
 

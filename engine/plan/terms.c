@@ -174,6 +174,7 @@ void levy_item_numbers(const levy_trade *t, const levy_image_item *item,
     double *node_terms = numbers + item->n_constants;
     double loadings[LEVY_MAX_ASSETS];
     terms_variances since = {{0.0}};
+    const bool asks = t->scripted && t->scripted->script.crosses;
     levy_claim_step step = {.loadings = m->loading ? loadings : NULL,
                             .weights = coefficients,
                             .log_unit = log_unit,
@@ -195,8 +196,8 @@ void levy_item_numbers(const levy_trade *t, const levy_image_item *item,
             loadings[u] = m->loading[u * m->n_nodes + k];
         step.from = step.to;
         step.to = terms_discount(m, m->times[k]);
-        terms_add_variance(t, m, k, since);
+        if (asks) terms_add_variance(t, m, k, since);
         levy_item_lanes(item)->node_terms(&claim, item->variant, &step, node_terms);
-        terms_end_dates(t, step.events, since);
+        if (asks) terms_end_dates(t, step.events, since);
     }
 }

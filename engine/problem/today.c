@@ -43,8 +43,9 @@ bool levy_today_is_same(const levy_trade *trade, const double *levels, const dou
            today_decision(trade, levels, levels) == today_decision(trade, moved, levels);
 }
 
-/* Whether a move of underlying `which`, n for all, decides as no move does. */
-static bool today_stays(const levy_trade *trade, const double *levels, size_t which, double move)
+/* Whether a move of underlying `which`, n for all, decides as no move does, which is `decided`. */
+static bool today_stays(const levy_trade *trade, const double *levels, uint64_t decided,
+                        size_t which, double move)
 {
     double moved[LEVY_MAX_ASSETS];
     for (int up = 0; up < 2; ++up) {
@@ -53,7 +54,7 @@ static bool today_stays(const levy_trade *trade, const double *levels, size_t wh
             const double by = up ? move : -move;
             moved[u] = moves ? levels[u] * (1.0 + by) : levels[u];
         }
-        if (!levy_today_is_same(trade, levels, moved)) return false;
+        if (today_decision(trade, moved, levels) != decided) return false;
     }
     return true;
 }
@@ -62,10 +63,11 @@ double levy_today_reach(const levy_trade *trade, const double *levels, double mo
 {
     double reach = 0.0;
     if (!today_decides(trade)) return INFINITY;
+    const uint64_t decided = today_decision(trade, levels, levels);
     for (int k = TODAY_HALVINGS; k >= 0; --k) {
         const double move = ldexp(most, -k);
         for (size_t u = 0; u <= trade->n_underlyings; ++u)
-            if (!today_stays(trade, levels, u, move)) return reach;
+            if (!today_stays(trade, levels, decided, u, move)) return reach;
         reach = move;
     }
     return INFINITY;

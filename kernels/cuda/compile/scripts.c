@@ -497,6 +497,15 @@ static void scripts_write_ends(const levy_image *image, const levy_tile *tile, l
     levy_shape_word(out, "}\nreturn state[0];\n}\n");
 }
 
+/* A case for each of n programs, which calls the function of its number. */
+static void scripts_cases(levy_shape_text *out, uint32_t n, const char *call, const char *with)
+{
+    for (uint32_t k = 0; k < n; ++k) {
+        scripts_put(out, "case ", k, ":");
+        scripts_put(out, call, k, with);
+    }
+}
+
 /* script_later: what a postponed program is worth. */
 static void scripts_write_later(const levy_image *image, const levy_tile *tile,
                                 levy_shape_text *out)
@@ -508,11 +517,7 @@ static void scripts_write_later(const levy_image *image, const levy_tile *tile,
     levy_shape_word(out, "LANE_FN lane script_later(uint32_t variant,const real *k,"
                          "const real *first,uint32_t n,const lane *left,lane *room)\n"
                          "{\nswitch(variant&SCRIPT_NUMBER){\n");
-    for (uint32_t k = 0; k < n; ++k) {
-        scripts_put(out, "case ", k, ":");
-        scripts_put(out, "return script_later_", k,
-                    "(k,first,n,left,room,variant>>SCRIPT_STATE);\n");
-    }
+    scripts_cases(out, n, "return script_later_", "(k,first,n,left,room,variant>>SCRIPT_STATE);\n");
     levy_shape_word(out, "}\nreturn lane_of(R(0.0));\n}\n");
 }
 
@@ -535,11 +540,8 @@ void levy_scripts_write(const levy_image *image, const levy_tile *tile, levy_sha
     levy_shape_word(out, "LANE_FN void script_observe(uint32_t variant,const real *terms,"
                          "const real *node_terms,const payoff_seen *seen,lane *state)\n"
                          "{\nswitch(variant&SCRIPT_NUMBER){\n");
-    for (uint32_t k = 0; k < n; ++k) {
-        scripts_put(out, "case ", k, ":");
-        scripts_put(out, "script_run_", k,
-                    "(terms,node_terms,seen,state,variant>>SCRIPT_STATE);break;\n");
-    }
+    scripts_cases(out, n, "script_run_",
+                  "(terms,node_terms,seen,state,variant>>SCRIPT_STATE);break;\n");
     levy_shape_word(out, "}\n}\n");
     if (postponed)
         scripts_write_later(image, tile, out);
