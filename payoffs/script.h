@@ -14,6 +14,7 @@
 #include "payoffs/seen.h"
 #include "payoffs/segments.h"
 #include "payoffs/segments_later.h"
+#include "payoffs/segments_stack.h"
 #include "payoffs/sums.h"
 
 enum {
@@ -78,10 +79,13 @@ LANE_FN lane script_LEVEL(const payoff_seen *seen, uint32_t a)
 #define script_is_plain payoff_never_plain
 #define script_observe_plain payoff_keeps_state
 
+/* What path_log's unit is in natural logarithms. */
+#define SCRIPT_LOG_UNIT LANE_PICK(R(1.0), R(0.69314718055994531))
+
 /* The natural logarithm of asset a's gross return. */
 LANE_FN lane script_LOG_RETURN(const payoff_seen *seen, uint32_t a)
 {
-    return seen->logs[a] * LANE_PICK(R(1.0), R(0.69314718055994531));
+    return seen->logs[a] * SCRIPT_LOG_UNIT;
 }
 
 LANE_FN lane script_settle(uint32_t variant, const real *terms, const lane *state, lane x)
@@ -252,6 +256,29 @@ LANE_FN uint32_t script_date_left(lane date)
     return (uint32_t)lane_one_as_bits(lane_get(date, 0));
 }
 LANE_FN void script_leave(script_segments *g, lane what) { g->left[g->n_left++] = what; }
+
+/* How the text of a program names its constants, its numbers at a node, and a SPLIT; that of
+ * segments that wait has others. */
+#define script_constant(i) lane_of(k[i])
+#define script_term(i) lane_of(t[i])
+#define script_split segments_split
+
+/* A table of thresholds (kernels/cuda/compile/thresholds.h). */
+LANE_FN real script_table_number(lane level, lane weight, real drift, lane inverse)
+{
+    return lane_get((level - (lane_of(drift * SCRIPT_LOG_UNIT) + weight)) * inverse, 0);
+}
+LANE_FN void script_table_row(const real *factor, lane inverse, uint32_t n, real *row)
+{
+    for (uint32_t f = 0; f < n; ++f) row[f] = factor[f] * SCRIPT_LOG_UNIT * lane_get(inverse, 0);
+}
+LANE_FN lane script_table_sum(const real *row, const lane *driver, uint32_t n)
+{
+    lane sum = driver[0] * row[0];
+    SEGMENTS_UNROLL
+    for (uint32_t f = 1; f < n; ++f) sum = lane_fma(lane_of(row[f]), driver[f], sum);
+    return sum;
+}
 
 #endif
 #endif

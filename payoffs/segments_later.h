@@ -33,10 +33,13 @@ LANE_FN void later_begin(script_segments *s)
     s->from_list = s->list;
 }
 
-/* On low segments the block sets nothing. */
+/* On low segments the block sets nothing: they are passed, the last one first. */
 LANE_FN void later_low_skip(script_segments *s, segments_of of, lane z)
 {
-    while (later_is_low(s, of, z)) ++s->at;
+    for (s->at = s->n_from; s->at > 0; --s->at) {
+        const lane *const ends = segments_ends_of(of, s->list + (s->at - 1) * of.m);
+        if (!lane_any(z < ends[SEGMENTS_HIGH])) return;
+    }
 }
 
 /* The next segment's own states become the path's, if it is low. */

@@ -71,7 +71,7 @@ static uint32_t narrowed_tile;
 static void describe_narrowed(void *state, levy_backend_info *info)
 {
     narrowed->describe(state, info);
-    info->tiles = (levy_tile_limits){narrowed_tile, narrowed_tile, 0, 0, 0};
+    info->tiles = (levy_tile_limits){narrowed_tile, narrowed_tile, 0, 0, 0, 0};
 }
 
 /* A GPU stays open from price to price, as in a context of the library: opening one takes a quarter
@@ -117,7 +117,8 @@ static void price_build(const levy_plan *plan, uint32_t tile)
     if (levy_backend_cuda(getenv("LEVY_TEST_MODULE_DIR"), &backend, why) != LEVY_OK)
         fail_msg("%s", why);
     backend.describe(NULL, &limits);
-    if (tile && tile < limits.tiles.items) limits.tiles = (levy_tile_limits){tile, tile, 0, 0, 0};
+    if (tile && tile < limits.tiles.items)
+        limits.tiles = (levy_tile_limits){tile, tile, 0, 0, 0, 0};
     const uint64_t name = plan->image->numeric_hash + limits.tiles.items;
     for (size_t i = 0; i < n_seen; ++i)
         if (seen[i] == name) return;

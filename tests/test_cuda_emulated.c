@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static const levy_tile_limits gpu_limits = {8, 8, LEVY_MAX_SWEEP, 16, 0};
+static const levy_tile_limits gpu_limits = {8, 8, LEVY_MAX_SWEEP, 16, 0, 16};
 
 enum { MOST_DATES = 22000 };
 
@@ -809,7 +809,7 @@ static const levy_tile *tile_from(const levy_tile *tiles, size_t n, uint32_t out
 /* The sums of tiles that sweep are those of tiles that do not. */
 static void assert_sweep_changes_no_bit(const levy_plan *plan)
 {
-    const levy_tile_limits small = {8, 8, 0, 0, 0};
+    const levy_tile_limits small = {8, 8, 0, 0, 0, 0};
     levy_image *const image = (levy_image *)plan->image;
     levy_tile tiles[128], plain[128];
     levy_block_sum *sums[2] = {NULL, NULL};

@@ -392,7 +392,7 @@ static void test_tiles_cover_every_output_inside_their_limits(void **state)
     assert_int_equal(p.plan->image->n_outputs, 2 * (1 + 8 + 8 + 8 + 8));
     for (uint32_t most = LEVY_CLUSTER; most <= 128; most *= 2) {
         uint32_t output = 0;
-        const levy_tile_limits limits = {most, most, 0, 0, most == 64 ? UINT64_MAX : 0};
+        const levy_tile_limits limits = {most, most, 0, 0, most == 64 ? UINT64_MAX : 0, 0};
         const size_t n = levy_plan_tiles(p.plan->image, &limits, tiles);
         const levy_image_output *const outputs =
             LEVY_IMAGE_AT(levy_image_output, p.plan->image, outputs);

@@ -12,7 +12,7 @@
 
 enum { REPLICATES = 2, PATHS = REPLICATES << 12, MOST_TILES = 8 };
 
-static const levy_tile_limits cpu_limits = {LEVY_MAX_TILE, LEVY_MAX_TILE_DYNAMICS, 0, 0, 0};
+static const levy_tile_limits cpu_limits = {LEVY_MAX_TILE, LEVY_MAX_TILE_DYNAMICS, 0, 0, 0, 0};
 
 /* What a run of the first tile of a plan gives. */
 typedef struct run {

@@ -5,8 +5,24 @@
 
 #include <string.h>
 
-enum { TILE_ASSETS = 4 };              /* with fewer, sweeps are no faster */
+enum {
+    TILE_ASSETS = 4, /* with fewer, sweeps are no faster */
+    TILE_LONG = 256  /* nodes from which on passes over the paths cost more than segments */
+};
 static const double tile_growth = 0.5; /* most of a market whose returns are today's, grown */
+
+/* Are the first n items of the tile postponed programs, on paths of many dates? */
+static bool tile_is_postponed(const levy_image *image, const levy_tile *tile, uint32_t n)
+{
+    const levy_image_item *const items =
+        LEVY_IMAGE_AT(levy_image_item, image, items) + tile->first_item;
+    if (!image->precision || image->n_nodes < TILE_LONG) return false;
+    for (uint32_t i = 0; i < n; ++i)
+        if (!(items[i].traits & LEVY_ITEM_SCRIPT) ||
+            levy_image_program(image, &items[i])->n_left == 0)
+            return false;
+    return true;
+}
 
 /* Most items of the tile. Plain items of one asset carry one sum at most, and those of equal
  * dynamics often share it, so more of them fit. */
@@ -14,10 +30,23 @@ static uint32_t tile_room(const levy_image *image, const levy_tile_limits *limit
                           const levy_tile *tile, uint32_t n_items)
 {
     const levy_image_item *const items = LEVY_IMAGE_AT(levy_image_item, image, items);
+    if (limits->postponed > limits->items && tile_is_postponed(image, tile, n_items))
+        return limits->postponed;
     if (limits->plain <= limits->items || !levy_image_shares_draws(image)) return limits->items;
     for (uint32_t i = 0; i < n_items; ++i)
         if (items[tile->first_item + i].traits & LEVY_ITEM_LONG) return limits->items;
     return limits->plain;
+}
+
+/* Most dynamics of it. */
+static uint32_t tile_dynamics(const levy_image *image, const levy_tile_limits *limits,
+                              const levy_tile *tile, uint32_t n_items)
+{
+    if (limits->postponed > limits->dynamics && tile_is_postponed(image, tile, n_items))
+        return limits->postponed;
+    if (limits->dynamics < LEVY_MAX_LOOP_DYNAMICS || levy_image_shares_draws(image))
+        return limits->dynamics;
+    return LEVY_MAX_LOOP_DYNAMICS;
 }
 
 /* May the cluster of `output` join the tile before it? */
@@ -27,15 +56,12 @@ static bool tile_takes(const levy_image *image, const levy_tile_limits *limits,
     const levy_image_output *const before = output - 1;
     const bool separate = image->paths * image->n_replicates < limits->separate_paths;
     const uint32_t n_items = tile->n_items + output->n_items,
-                   end = output->first_dynamics + output->n_dynamics,
-                   most =
-                       limits->dynamics < LEVY_MAX_LOOP_DYNAMICS || levy_image_shares_draws(image)
-                           ? limits->dynamics
-                           : LEVY_MAX_LOOP_DYNAMICS;
+                   end = output->first_dynamics + output->n_dynamics;
     if ((before->probe == 0) != (output->probe == 0)) return false;
     if (separate && before->trade != output->trade) return false;
     if (output->first_dynamics < tile->first_dynamics) return false;
-    if (n_items <= tile_room(image, limits, tile, n_items) && end - tile->first_dynamics <= most)
+    if (n_items <= tile_room(image, limits, tile, n_items) &&
+        end - tile->first_dynamics <= tile_dynamics(image, limits, tile, n_items))
         return true;
     if (n_items > limits->swept) return false;
     for (uint32_t i = 0; i < n_items; ++i)

@@ -13,6 +13,9 @@ typedef struct levy_tile_limits {
     uint32_t items, dynamics, swept, plain;
     /* If the image has fewer paths in all, each tile has one trade. */
     uint64_t separate_paths;
+    /* most items, and dynamics, of a tile in single whose programs are postponed
+     * (engine/script/postpone.h) on many dates, if more */
+    uint32_t postponed;
 } levy_tile_limits;
 
 /* Splits the outputs into tiles. `tiles` has room for image->n_outputs. Returns how many there

@@ -165,7 +165,7 @@ levy_status levy_effort_of(const levy_plan *plan, uint64_t paths, const levy_bac
                  threads = cpu->threads > 0 ? (double)cpu->threads : 1.0,
                  /* blocks that are under way at once: a block is one thread's work */
         wide = fmin(threads, blocks), speed = 1.0 + effort_share * (wide - 1.0);
-    const levy_tile_limits limits = {LEVY_MAX_TILE, LEVY_MAX_TILE_DYNAMICS, 0, 0, 0};
+    const levy_tile_limits limits = {LEVY_MAX_TILE, LEVY_MAX_TILE_DYNAMICS, 0, 0, 0, 0};
     levy_tile *const tiles = levy_memory_allocate(memory, image->n_outputs, sizeof *tiles);
     if (!tiles) return LEVY_MEMORY;
     const size_t n = levy_plan_tiles(image, &limits, tiles);

@@ -178,7 +178,7 @@ static levy_status cpu_beside(void *opaque, void **other, char *why)
 
 static bool cpu_is_slow(const cpu_state *s) { return strcmp(s->build->name, "baseline") == 0; }
 
-static const levy_tile_limits cpu_tiles = {LEVY_MAX_TILE, LEVY_MAX_TILE_DYNAMICS, 0, 0, 0};
+static const levy_tile_limits cpu_tiles = {LEVY_MAX_TILE, LEVY_MAX_TILE_DYNAMICS, 0, 0, 0, 0};
 
 /* What a backend that is opened without wishes will be. */
 static void cpu_foretell(levy_backend_info *info)

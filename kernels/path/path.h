@@ -320,7 +320,8 @@ LANE_FN lane_word PATH_NAME(word)(PATH_NAME(state) *s, uint32_t draw)
         return points_philox(s->points, PATH_NAME(timed)(s, draw));
 #if LANE_GPU
     return PATH_NAME(base)(s, (int32_t)draw, false) ^
-           sobol_low(&s->points->sobol, (int32_t)draw, PATH_low_words, PATH_narrow || PATH_wide);
+           sobol_low(&s->points->sobol, (int32_t)draw, PATH_low_words,
+                     PATH_narrow || PATH_wide || PATH_left);
 #else
     return sobol_word(&s->points->sobol, draw);
 #endif
@@ -375,7 +376,8 @@ LANE_FN lane PATH_NAME(draw)(PATH_NAME(state) *s, int32_t entry, uint32_t f, rea
                        sobol_base(&s->points->sobol, 0, PATH_base_rows));
 #elif PATH_folded
     const int32_t draw = entry * (int32_t)PATH_factors + (int32_t)f;
-    uint32_t low = sobol_low(&s->points->sobol, draw, PATH_low_words, PATH_narrow || PATH_wide);
+    uint32_t low =
+        sobol_low(&s->points->sobol, draw, PATH_low_words, PATH_narrow || PATH_wide || PATH_left);
     if (!PATH_shared_low) low = normal_fold(low);
     *sign_of =
         lane_one_from_bits(lane_one_as_bits(*sign_of) ^
@@ -860,6 +862,52 @@ LANE_FN void PATH_NAME(copy_terms)(const PATH_NAME(state) *s, uint32_t node)
 }
 #endif
 
+#if PATH_thresholds_made
+/* The table of thresholds at a few nodes (kernels/cuda/compile/thresholds.h), which a CTA makes
+ * together: [node][numbers of each item, rows of each dynamics]. */
+enum {
+    PATH_threshold_reals = PATH_items * SCRIPT_TABLE_NUMBERS + PATH_dynamics * SCRIPT_TABLE_ROWS,
+    PATH_threshold_bytes = 16384, /* the most */
+    PATH_threshold_nodes = PATH_threshold_bytes / (PATH_threshold_reals * sizeof(real))
+};
+static_assert(PATH_threshold_nodes > 0, "a node's thresholds take more than the table");
+static __shared__ LANE_ALIGNED(16) real
+    PATH_NAME(thresholds)[PATH_threshold_nodes * PATH_threshold_reals];
+
+/* The first item under dynamics m. A tile may have dynamics that none of its items sees. */
+LANE_FN uint32_t PATH_NAME(first_item)(uint32_t m)
+{
+    uint32_t i = 0;
+    while (i + 1 < PATH_items && PATH_item_dynamics(i) != m) ++i;
+    return i;
+}
+
+/* Every thread of the CTA is at the node. */
+LANE_FN void PATH_NAME(make_thresholds)(const path_view *v, uint32_t node)
+{
+    const uint32_t left = PATH_nodes - node,
+                   n = left < PATH_threshold_nodes ? left : (uint32_t)PATH_threshold_nodes;
+    if (node % PATH_threshold_nodes != 0) return;
+    __syncthreads();
+    PATH_ROLL
+    for (uint32_t k = threadIdx.x; k < n * (PATH_items + PATH_dynamics); k += LEVY_COLUMNS) {
+        const uint32_t j = k / n, at = node + k % n, own = j < PATH_items ? 1u : 0u,
+                       i = own ? j : PATH_NAME(first_item)(j - PATH_items),
+                       m = own ? PATH_item_dynamics(i) : j - PATH_items;
+        const real *const t = PATH_NAME(node_terms)(v, i, at);
+        real *const to = PATH_NAME(thresholds) + (at - node) * PATH_threshold_reals;
+        if (own)
+            script_table_numbers(PATH_NAME(terms)(v, PAYOFF_SCRIPT, i), t,
+                                 v->drift + (m * PATH_nodes + at) * PATH_assets,
+                                 to + i * SCRIPT_TABLE_NUMBERS);
+        else
+            script_table_rows(t, v->factor + m * PATH_assets * PATH_factors,
+                              to + PATH_items * SCRIPT_TABLE_NUMBERS + m * SCRIPT_TABLE_ROWS);
+    }
+    __syncthreads();
+}
+#endif
+
 #if PATH_same_dates
 /* The numbers of item i at a node. */
 LANE_FN const real *PATH_NAME(terms_at)(const PATH_NAME(state) *s, uint32_t i, uint32_t node)
@@ -879,21 +927,34 @@ LANE_FN void PATH_NAME(observe_blocks)(PATH_NAME(state) *s, uint32_t node, uint3
     const path_view *const v = s->v;
     lane gross_returns[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS],
         log_returns[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS];
-    if (PATH_grown) s->first = PATH_NAME(first_return)(v, node, driver);
-    PATH_UNROLL
-    for (uint32_t m = 0; m < PATH_dynamics; ++m) {
-        PATH_NAME(gross_returns)(s, m, node, driver, gross_returns[m], log_returns[m]);
-        if (PATH_cash && flags >> PATH_CASH_BIT)
-            PATH_NAME(dividends)(s, m, node, gross_returns[m], log_returns[m]);
-    }
     seen->events = PATH_NAME(events)(&v->items[0], flags);
     seen->node = node;
     seen->n_assets = PATH_assets;
+    if (PATH_grown) s->first = PATH_NAME(first_return)(v, node, driver);
+    if (!PATH_thresholds_made || seen->events & SCRIPT_SEES) {
+        PATH_UNROLL
+        for (uint32_t m = 0; m < PATH_dynamics; ++m) {
+            PATH_NAME(gross_returns)(s, m, node, driver, gross_returns[m], log_returns[m]);
+            if (PATH_cash && flags >> PATH_CASH_BIT)
+                PATH_NAME(dividends)(s, m, node, gross_returns[m], log_returns[m]);
+        }
+    }
     PATH_UNROLL
     for (uint32_t b = 0; b < SCRIPT_BLOCKS; ++b) {
         if (!(seen->events >> script_schedule(b) & 1)) continue;
         PATH_UNROLL
         for (uint32_t m = 0; m < PATH_dynamics; ++m) {
+#if PATH_thresholds_made
+            const real *const table =
+                PATH_NAME(thresholds) + node % PATH_threshold_nodes * PATH_threshold_reals;
+            lane sums[SCRIPT_TABLE_SUMS];
+            script_table_sums(b, table + PATH_items * SCRIPT_TABLE_NUMBERS + m * SCRIPT_TABLE_ROWS,
+                              driver, sums);
+#else
+            const real *const table = 0;
+            const lane *const sums = 0;
+            enum { SCRIPT_TABLE_NUMBERS = 0 };
+#endif
             PATH_UNROLL
             PATH_EACH_ITEM(m, i)
             {
@@ -902,7 +963,8 @@ LANE_FN void PATH_NAME(observe_blocks)(PATH_NAME(state) *s, uint32_t node, uint3
                 seen->weights = v->coefficients + i * PATH_assets;
                 seen->segments = &s->segments[i];
                 script_block_0(b, s->node_terms[i] - PATH_NAME(item_constants)(i),
-                               PATH_NAME(terms_at)(s, i, node), seen, s->item[i]);
+                               PATH_NAME(terms_at)(s, i, node), table + i * SCRIPT_TABLE_NUMBERS,
+                               sums, seen, s->item[i]);
             }
         }
     }
@@ -933,6 +995,8 @@ LANE_FN void PATH_NAME(happen)(PATH_NAME(state) *s, uint32_t node, const lane *d
     if (PATH_elapsed && !PATH_covariance) PATH_NAME(subtract_elapsed)(s, node, driver);
 #if PATH_terms_copied
     PATH_NAME(copy_terms)(s, node);
+#elif PATH_thresholds_made
+    PATH_NAME(make_thresholds)(v, node);
 #endif
     if (!PATH_always && flags == 0) return;
     payoff_seen seen;
@@ -1117,13 +1181,18 @@ LANE_FN void PATH_NAME(settle_later)(PATH_NAME(state) *s, lane *values)
 {
     const path_view *const v = s->v;
     lane room[PATH_segments];
+#if PATH_near
+    lane *const near = PATH_near_segments;
+#else
+    lane *const near = 0;
+#endif
     PATH_UNROLL
     for (uint32_t i = 0; i < PATH_items; ++i) script_leave(&s->segments[i], script_never());
     PATH_ROLL
     for (uint32_t i = 0; i < PATH_items; ++i)
         values[i] = script_later(PATH_item_variant(i), PATH_NAME(terms)(v, PAYOFF_SCRIPT, i),
                                  PATH_NAME(node_terms)(v, i, 0), v->items[i].n_node_terms,
-                                 s->left_of_dates + i * PATH_left, room);
+                                 s->left_of_dates + i * PATH_left, room, near, LEVY_COLUMNS);
     PATH_UNROLL
     for (uint32_t m = 0; m < PATH_dynamics; ++m) {
         PATH_UNROLL
@@ -1220,9 +1289,11 @@ PAYOFF_NOINLINE void PATH_NAME(values)(const path_view *v, points_state *points,
         s->item[i][2] = lane_of(R(0.0));
         s->observe[i] = LEVY_ITEM_MASK(&v->items[i]);
 #if PATH_scripts
+        /* a bound that is another for each item would keep the states out of registers */
         PATH_UNROLL
-        for (uint32_t k = 0; k < PATH_NAME(item_states)(i); ++k)
-            s->item[i][k] = lane_of(PATH_NAME(terms)(v, PAYOFF_SCRIPT, i)[k]);
+        for (uint32_t k = 0; k < PATH_states; ++k)
+            if (k < PATH_NAME(item_states)(i))
+                s->item[i][k] = lane_of(PATH_NAME(terms)(v, PAYOFF_SCRIPT, i)[k]);
 #if PATH_left
         s->node_terms[i] = PATH_NAME(node_terms)(v, i, 0);
         segments[i].left = left + i * PATH_left;

@@ -166,6 +166,8 @@ enum {
 #define PATH_left 0
 #define PATH_same_dates 0
 #define PATH_terms_copied 0
+#define PATH_near 0
+#define PATH_thresholds_made 0
 #define PATH_wide 0
 #define PATH_held 0
 #define PATH_product 0

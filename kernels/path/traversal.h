@@ -42,12 +42,13 @@ LANE_FN void PATH_NAME(traverse_stack)(PATH_NAME(state) *s)
     (void)v;
     lane stack[PATH_MAX_STACK * PATH_MAX_FACTORS];
     path_count counts[PATH_carried ? PATH_MAX_STACK * PATH_MAX_COUNTS : 1];
+    const uint32_t n_nodes = PATH_nodes; /* nothing that the loop stores can change it */
     uint32_t top = 0, entry = 0, ahead = 0;
     PATH_EACH
     for (uint32_t f = 0; f < PATH_factors; ++f) stack[f] = lane_of(R(0.0));
     for (uint32_t i = 0; i < PATH_carried; ++i) counts[i] = path_no_count();
     PATH_ROLL
-    for (uint32_t node = 0; node < PATH_nodes; ++node) {
+    for (uint32_t node = 0; node < n_nodes; ++node) {
         lane driver[PATH_MAX_FACTORS];
         if (PATH_looks_ahead && node >= ahead) ahead = PATH_NAME(look_ahead)(s, node);
         const uint32_t first = entry, past = entry + v->descents[node];

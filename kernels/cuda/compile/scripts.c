@@ -2,6 +2,7 @@
 #include "kernels/cuda/compile/scripts.h"
 
 #include "engine/script/postpone.h"
+#include "kernels/cuda/compile/thresholds.h"
 
 enum {
     SCRIPTS_NUMBER = 0xffff, /* bits of a variant */
@@ -11,7 +12,11 @@ enum {
     SCRIPTS_FEW = 16,
     /* Bytes of the items' numbers at all nodes that stay in the first cache. H200, ms without and
      * with a copy: 774 KB 113, 98.6; 320 KB 43.8, 41.0; 160 KB 24.6, 27.6; few 7.6, 8.6. */
-    SCRIPTS_FIRST_CACHE = 256 << 10
+    SCRIPTS_FIRST_CACHE = 256 << 10,
+    SCRIPTS_FACTORS = 16, /* most factors of a table of thresholds */
+    SCRIPTS_CUTS = 4,     /* most SPLITs of a block whose segments wait */
+    /* Most bytes of a path's segments in shared memory. What is left is cache. */
+    SCRIPTS_NEAR = 192
 };
 
 static const levy_image_item *scripts_item(const levy_image *image, const levy_tile *tile,
@@ -83,8 +88,102 @@ bool levy_scripts_copies(const levy_image *image, const levy_tile *tile)
 {
     const uint64_t numbers =
         (uint64_t)image->n_nodes * tile->n_items * levy_scripts_numbers(image, tile, 0).node_terms;
-    return levy_scripts_same_dates(image, tile) &&
+    return levy_scripts_same_dates(image, tile) && !levy_scripts_tables(image, tile) &&
            numbers * (image->precision ? sizeof(float) : sizeof(double)) > SCRIPTS_FIRST_CACHE;
+}
+
+/* The thresholds that a table has; none where returns are not drifts and factors times drivers. */
+static levy_thresholds scripts_thresholds(const levy_image *image, const levy_tile *tile)
+{
+    const bool can = image->precision && image->n_assets > 1 &&
+                     image->n_assets <= SCRIPTS_FACTORS && image->n_factors <= SCRIPTS_FACTORS &&
+                     !image->covariance && !image->model && !image->has_cash && !image->has_elapsed;
+    if (!can || !levy_scripts_same_dates(image, tile)) return (levy_thresholds){.n = 0};
+    return levy_thresholds_of(levy_image_program(image, scripts_item(image, tile, 0)),
+                              image->n_factors);
+}
+
+bool levy_scripts_tables(const levy_image *image, const levy_tile *tile)
+{
+    return scripts_thresholds(image, tile).n > 0;
+}
+
+/* Does a step on low segments read nothing but constants, their own states, and what those before
+ * it have made? */
+static bool scripts_reads_own(const levy_script_program *p, const levy_script_step *steps,
+                              uint32_t k)
+{
+    const uint16_t operands[] = {steps[k].a, steps[k].b, steps[k].c};
+    for (uint32_t i = 0; i < levy_script_operands(steps[k].op); ++i) {
+        const uint32_t at = operands[i] & LEVY_SCRIPT_AT;
+        bool made = operands[i] > 0 && operands[i] < 64 && p->own >> (operands[i] - 1) & 1;
+        for (uint32_t j = 0; j < k; ++j) made |= steps[j].to == operands[i];
+        if (at != LEVY_SCRIPT_AT_CONSTANT && (at != 0 || !made)) return false;
+    }
+    return steps[k].op > LEVY_SCRIPT_LEVEL && steps[k].op < LEVY_SCRIPT_SPLIT;
+}
+
+/* Do the block's conditions change at normals that its first steps have made? */
+static bool scripts_splits_early(const levy_script_program *p, const levy_script_block *block)
+{
+    const levy_script_step *step[LEVY_SCRIPT_REGISTERS];
+    const levy_script_step *const steps = LEVY_SCRIPT_PROGRAM_STEPS(p) + block->first;
+    const uint32_t n = levy_script_leaves(p, block, step);
+    for (uint32_t k = block->n_before; k < block->n; ++k) {
+        bool early = steps[k].op != LEVY_SCRIPT_SPLIT;
+        for (uint32_t i = 0; i < n; ++i) early |= step[i]->to == steps[k].a;
+        for (uint32_t i = block->n_before; i < block->n; ++i)
+            early &= steps[k].op != LEVY_SCRIPT_SPLIT || steps[i].op == LEVY_SCRIPT_WHERE ||
+                     steps[i].to != steps[k].a;
+        if (!early) return false;
+    }
+    return true;
+}
+
+/* Do low segments take the same steps, which know no date, whenever they take any? Then they need
+ * not take them before they are read. That may keep two segments apart which others join, so that
+ * the last bits differ. */
+static bool scripts_waits(const levy_image *image, const levy_script_program *p)
+{
+    uint32_t n = 0;
+    if (!image->precision || p->n_splits > SCRIPTS_CUTS) return false;
+    for (uint32_t b = 0; b < p->n_blocks; ++b) {
+        const levy_script_block *const block = LEVY_SCRIPT_PROGRAM_BLOCKS(p) + b;
+        const levy_script_step *const steps =
+            LEVY_SCRIPT_PROGRAM_STEPS(p) + block->first + block->n;
+        if (!scripts_splits_early(p, block)) return false;
+        if (block->low == LEVY_SCRIPT_NO_LOW || block->n_low == 0) continue;
+        for (uint32_t k = 0; k < block->n_low; ++k)
+            if (!scripts_reads_own(p, steps, k)) return false;
+        ++n;
+    }
+    return n == 1;
+}
+
+/* Lanes of a segment that waits, in its stack (segments_stack.h). */
+static uint32_t scripts_waiting_lanes(const levy_script_program *p)
+{
+    return levy_script_segment_lanes(p) - 1;
+}
+
+/* Lanes that the segments of a postponed program take at most. */
+static uint32_t scripts_room(const levy_image *image, const levy_script_program *p)
+{
+    return scripts_waits(image, p) ? p->n_segments * scripts_waiting_lanes(p)
+                                   : levy_script_segments_room(p);
+}
+
+uint32_t levy_scripts_near(const levy_image *image, const levy_tile *tile)
+{
+    uint32_t most = 0;
+    if (levy_scripts_left(image, tile) == 0) return 0;
+    for (uint32_t i = 0; i < tile->n_items; ++i) {
+        const levy_script_program *const p =
+            levy_image_program(image, scripts_item(image, tile, i));
+        const uint32_t bytes = scripts_room(image, p) * (uint32_t)sizeof(float);
+        if (scripts_waits(image, p) && bytes > most) most = bytes;
+    }
+    return most < SCRIPTS_NEAR ? most : (uint32_t)SCRIPTS_NEAR;
 }
 
 uint32_t levy_scripts_segments(const levy_image *image, const levy_tile *tile)
@@ -93,8 +192,9 @@ uint32_t levy_scripts_segments(const levy_image *image, const levy_tile *tile)
     uint32_t lanes = 0;
     for (uint32_t i = 0; i < tile->n_items; ++i) {
         if (!scripts_has(image, tile, i)) continue;
-        const uint32_t room =
-            levy_script_segments_room(levy_image_program(image, scripts_item(image, tile, i)));
+        const levy_script_program *const p =
+            levy_image_program(image, scripts_item(image, tile, i));
+        const uint32_t room = postponed ? scripts_room(image, p) : levy_script_segments_room(p);
         if (!postponed)
             lanes += room;
         else if (room > lanes)
@@ -155,9 +255,9 @@ static const char *const scripts_names[LEVY_SCRIPT_OPS] = {[LEVY_SCRIPT_MOVE] = 
                                                            [LEVY_SCRIPT_MASS] = "MASS"};
 /* The steps that work on a path's segments, and on its sum of levels. */
 static const char *const scripts_calls[LEVY_SCRIPT_OPS] = {
-    [LEVY_SCRIPT_SPLIT] = "segments_split(g,of,s", [LEVY_SCRIPT_SUM_AT] = "sums_at(&g->sum",
-    [LEVY_SCRIPT_SUM_ADD] = "sums_add(&g->sum",    [LEVY_SCRIPT_SUM_ROOT] = "sums_root(&g->sum",
-    [LEVY_SCRIPT_SUM_SIGN] = "sums_sign(&g->sum",  [LEVY_SCRIPT_SUM_WORTH] = "sums_worth(&g->sum"};
+    [LEVY_SCRIPT_SPLIT] = "script_split(g,of,s",  [LEVY_SCRIPT_SUM_AT] = "sums_at(&g->sum",
+    [LEVY_SCRIPT_SUM_ADD] = "sums_add(&g->sum",   [LEVY_SCRIPT_SUM_ROOT] = "sums_root(&g->sum",
+    [LEVY_SCRIPT_SUM_SIGN] = "sums_sign(&g->sum", [LEVY_SCRIPT_SUM_WORTH] = "sums_worth(&g->sum"};
 
 static void scripts_put(levy_shape_text *out, const char *before, uint32_t number,
                         const char *after)
@@ -172,10 +272,10 @@ static void scripts_operand(levy_shape_text *out, const levy_script_program *p, 
     const uint32_t number = operand & ~(uint32_t)LEVY_SCRIPT_AT;
     switch (operand & LEVY_SCRIPT_AT) {
     case LEVY_SCRIPT_AT_CONSTANT:
-        scripts_put(out, "lane_of(k[", number, "])");
+        scripts_put(out, "script_constant(", number, ")");
         break;
     case LEVY_SCRIPT_AT_TERM:
-        scripts_put(out, "lane_of(t[", number, "])");
+        scripts_put(out, "script_term(", number, ")");
         break;
     case LEVY_SCRIPT_AT_LEVEL:
         scripts_put(out, "x", number, "");
@@ -213,18 +313,29 @@ static void scripts_step(levy_shape_text *out, const levy_script_program *p,
     levy_shape_word(out, ";\n");
 }
 
-/* The levels that a block names, and their logarithms. */
-static void scripts_declare_levels(levy_shape_text *out, const levy_script_program *p,
-                                   const levy_script_block *block)
+/* Which levels, and behind these their logarithms, n steps of block number b name. A table has
+ * thresholds. */
+static bool scripts_name_levels(const levy_script_program *p, const levy_thresholds *table,
+                                uint32_t b, const levy_script_step *steps, uint32_t n,
+                                bool named[2 * LEVY_MAX_ASSETS])
 {
-    const levy_script_step *const steps = LEVY_SCRIPT_PROGRAM_STEPS(p) + block->first;
-    bool named[2 * LEVY_MAX_ASSETS] = {false};
-    for (uint32_t i = 0; i < block->n; ++i) {
+    bool any = false;
+    for (uint32_t i = 0; i < n; ++i) {
         const uint32_t operands[] = {steps[i].a, steps[i].b, steps[i].c};
+        if (levy_thresholds_find(table, b, p, &steps[i], n - i)) {
+            i += LEVY_THRESHOLD_STEPS - 1;
+            continue;
+        }
         for (uint32_t k = 0; k < levy_script_operands(steps[i].op); ++k)
             if ((operands[k] & LEVY_SCRIPT_AT) == LEVY_SCRIPT_AT_LEVEL)
-                named[operands[k] & ~(uint32_t)LEVY_SCRIPT_AT] = true;
+                named[operands[k] & ~(uint32_t)LEVY_SCRIPT_AT] = any = true;
     }
+    return any;
+}
+
+static void scripts_declare_levels(levy_shape_text *out, const levy_script_program *p,
+                                   const bool named[2 * LEVY_MAX_ASSETS])
+{
     for (uint32_t a = 0; a < 2 * p->n_assets; ++a)
         if (named[a]) {
             const bool log = a >= p->n_assets;
@@ -274,10 +385,150 @@ static void scripts_on_segments(levy_shape_text *out, const levy_script_program 
     levy_shape_word(out, "segments_done(g,of,s);\n}\nsegments_end(g,of,s);\n");
 }
 
+/* What a block has left, in its order, and what need not be left; then the next date. */
+static void scripts_find(levy_shape_text *out, const levy_script_program *p,
+                         const levy_script_block *block)
+{
+    const levy_script_step *step[LEVY_SCRIPT_REGISTERS];
+    const uint32_t n = levy_script_leaves(p, block, step);
+    for (uint32_t i = 0; i < n; ++i) {
+        const bool again = levy_script_runs_again(step[i]);
+        scripts_put(out, "lane r", step[i]->to, again ? ";\n" : "=*left++;\n");
+        if (again) scripts_step(out, p, step[i]);
+    }
+    levy_shape_word(out, "next=*left++;\n");
+}
+
+/* The block whose low segments wait. */
+static const levy_script_block *scripts_waiting(const levy_script_program *p)
+{
+    const levy_script_block *block = LEVY_SCRIPT_PROGRAM_BLOCKS(p);
+    while (block->low == LEVY_SCRIPT_NO_LOW || block->n_low == 0) ++block;
+    return block;
+}
+
+/* A segment that the block has found makes up for the steps that it has missed. */
+static void scripts_make_up(levy_shape_text *out, const levy_script_program *p)
+{
+    const levy_script_block *const block = scripts_waiting(p);
+    levy_shape_word(out, "for(uint32_t n=stack_missed(g);n>0;--n){\n");
+    scripts_steps(out, p, block, block->n, block->n_low);
+    levy_shape_word(out, "}\nstack_update(g,of,s);\n");
+}
+
+/* Constants and terms that steps name, as registers. */
+typedef struct scripts_named {
+    bool constant[LEVY_SCRIPT_AT_CONSTANT], term[LEVY_SCRIPT_TERMS];
+} scripts_named;
+
+static void scripts_name(const levy_script_step *steps, uint32_t n, scripts_named *named)
+{
+    for (uint32_t i = 0; i < n; ++i) {
+        const uint32_t operands[] = {steps[i].a, steps[i].b, steps[i].c};
+        for (uint32_t j = 0; j < levy_script_operands(steps[i].op); ++j) {
+            const uint32_t at = operands[j] & LEVY_SCRIPT_AT, number = operands[j] & ~at;
+            if (at == LEVY_SCRIPT_AT_CONSTANT) named->constant[number] = true;
+            if (at == LEVY_SCRIPT_AT_TERM) named->term[number] = true;
+        }
+    }
+}
+
+/* Loads what a block reads, and the low steps of the one whose segments wait: what is loaded for
+ * each segment has its threads wait. */
+static void scripts_load(levy_shape_text *out, const levy_script_program *p,
+                         const levy_script_block *block)
+{
+    const levy_script_step *const steps = LEVY_SCRIPT_PROGRAM_STEPS(p);
+    const levy_script_block *const waiting = scripts_waiting(p);
+    scripts_named named = {{false}, {false}};
+    if (block) scripts_name(steps + block->first, block->n, &named);
+    scripts_name(steps + waiting->first + waiting->n, waiting->n_low, &named);
+    for (uint32_t k = 0; k < p->n_constants; ++k) {
+        if (!named.constant[k]) continue;
+        scripts_put(out, "const lane script_constant_", k, "=lane_of(k[");
+        scripts_put(out, "", k, "]);\n");
+    }
+    for (uint32_t k = 0; k < p->n_terms; ++k) {
+        if (!named.term[k]) continue;
+        scripts_put(out, "const lane script_term_", k, "=lane_of(t[");
+        scripts_put(out, "", k, "]);\n");
+    }
+}
+
+/* All segments are brought up to date, and neighbours that have become equal are one. */
+static void scripts_join(levy_shape_text *out, const levy_script_program *p)
+{
+    levy_shape_word(out, "{\n");
+    scripts_load(out, p, NULL);
+    scripts_put(out, "stack_begin(g,of,0);\nwhile(stack_next(g,of,", p->n_splits, ",start,s)){\n");
+    scripts_make_up(out, p);
+    levy_shape_word(out, "stack_done(g,of,s,g->times);\n}\nstack_end(g,of);\n}\n");
+}
+
+/* Chances below the normals of a block's conditions, and below the least of them: all threads find
+ * them together. */
+static void scripts_chances(levy_shape_text *out, const levy_script_program *p,
+                            const levy_script_block *block)
+{
+    const levy_script_step *const steps = LEVY_SCRIPT_PROGRAM_STEPS(p) + block->first;
+    bool has[LEVY_SCRIPT_REGISTERS] = {false};
+    for (uint32_t k = block->n_before; k < block->n; ++k) {
+        if (steps[k].op != LEVY_SCRIPT_SPLIT || has[steps[k].a]) continue;
+        has[steps[k].a] = true;
+        scripts_put(out, "const lane chance_r", steps[k].a, "=integral_below(");
+        scripts_operand(out, p, steps[k].a);
+        levy_shape_word(out, ");\n");
+    }
+    if (block->low == LEVY_SCRIPT_NO_LOW || has[block->low]) return;
+    scripts_put(out, "lane chance_r", block->low, "=lane_of(R(0.0));\n");
+    for (uint32_t k = 0; k < LEVY_SCRIPT_REGISTERS; ++k) {
+        if (!has[k]) continue;
+        scripts_put(out, "if(lane_any(r", block->low, "==r");
+        levy_shape_number(out, k, 10);
+        scripts_put(out, "))chance_r", block->low, "=chance_r");
+        levy_shape_number(out, k, 10);
+        levy_shape_word(out, ";\n");
+    }
+}
+
+static void scripts_begin_waiting(levy_shape_text *out, const levy_script_program *p,
+                                  const levy_script_block *block)
+{
+    scripts_chances(out, p, block);
+    if (block->low == LEVY_SCRIPT_NO_LOW) {
+        levy_shape_word(out, "stack_begin(g,of,0);\n");
+        return;
+    }
+    scripts_put(out, "stack_begin_above(g,of,r", block->low, ",chance_r");
+    levy_shape_number(out, block->low, 10);
+    levy_shape_word(out, ");\n");
+}
+
+/* A date's block on segments that wait. H200: a turn for each segment of a thread, at whatever date
+ * that is, takes 17 % longer, for then a warp makes each turn of all its threads' dates. */
+static void scripts_on_waiting(levy_shape_text *out, const levy_script_program *p,
+                               const levy_script_block *block)
+{
+    const bool sets = block == scripts_waiting(p);
+    scripts_load(out, p, block);
+    scripts_find(out, p, block);
+    if (sets) levy_shape_word(out, "if(stack_is_full(g,of))\n");
+    if (sets) scripts_join(out, p);
+    scripts_begin_waiting(out, p, block);
+    scripts_put(out, "while(stack_next(g,of,", p->n_splits, ",start,s)){\n");
+    scripts_make_up(out, p);
+    scripts_steps(out, p, block, block->n_before, block->n - block->n_before);
+    levy_shape_word(out, sets ? "stack_done(g,of,s,g->times+R(1.0));\n"
+                              : "stack_done(g,of,s,g->times);\n");
+    levy_shape_word(out, "}\nstack_end(g,of);\n");
+    if (sets) levy_shape_word(out, "g->times=g->times+R(1.0);\n");
+}
+
 /* The same after the path. */
 static void scripts_on_later(levy_shape_text *out, const levy_script_program *p,
                              const levy_script_block *block)
 {
+    scripts_find(out, p, block);
     levy_shape_word(out, "later_begin(g);\n");
     if (block->low != LEVY_SCRIPT_NO_LOW) {
         const bool sets = block->n_low > 0;
@@ -329,17 +580,39 @@ static uint32_t scripts_first_steps(const levy_script_program *p, const levy_scr
     return n;
 }
 
+/* A threshold from its table: number, less the sum of products. */
+static void scripts_threshold(levy_shape_text *out, const levy_script_program *p, uint32_t to,
+                              const levy_threshold *t)
+{
+    scripts_operand(out, p, to);
+    scripts_put(out, "=lane_of(c[", t->number, "])");
+    scripts_put(out, "-y[", t->sum, "];\n");
+}
+
 /* Number b of the blocks, where its date has come. */
-static void scripts_block(levy_shape_text *out, const levy_script_program *p, uint32_t b,
-                          bool postponed)
+static void scripts_block(levy_shape_text *out, const levy_script_program *p,
+                          const levy_thresholds *table, uint32_t b, bool postponed)
 {
     const levy_script_block *const block = LEVY_SCRIPT_PROGRAM_BLOCKS(p) + b;
     levy_script_step steps[LEVY_SCRIPT_STEPS];
+    bool named[2 * LEVY_MAX_ASSETS] = {false};
     const uint32_t n = scripts_first_steps(p, block, postponed, steps);
-    scripts_declare_levels(out, p, block);
+    if (postponed)
+        scripts_name_levels(p, table, b, steps, n, named);
+    else
+        scripts_name_levels(p, table, b, LEVY_SCRIPT_PROGRAM_STEPS(p) + block->first, block->n,
+                            named);
+    scripts_declare_levels(out, p, named);
     scripts_declare(out, p, steps, n);
     if (p->n_summed) levy_shape_word(out, "g->sum.n_before=g->sum.n;\n");
-    for (uint32_t i = 0; i < n; ++i) scripts_step(out, p, &steps[i]);
+    for (uint32_t i = 0; i < n; ++i) {
+        const levy_threshold *const t = levy_thresholds_find(table, b, p, &steps[i], n - i);
+        if (t)
+            scripts_threshold(out, p, steps[i].to, t);
+        else
+            scripts_step(out, p, &steps[i]);
+        if (t) i += LEVY_THRESHOLD_STEPS - 1;
+    }
     if (!p->n_segments)
         scripts_steps(out, p, block, block->n_before, block->n - block->n_before);
     else if (block->n > block->n_before && postponed)
@@ -349,10 +622,10 @@ static void scripts_block(levy_shape_text *out, const levy_script_program *p, ui
 }
 
 /* What the segments of a program have in common, as constants. */
-static void scripts_of(levy_shape_text *out, const levy_script_program *p)
+static void scripts_of(levy_shape_text *out, const levy_script_program *p, bool waits)
 {
-    const uint32_t numbers[] = {p->low + 1, levy_script_segment_lanes(p), p->n_segments,
-                                p->n_summed, p->alive};
+    const uint32_t lanes = waits ? scripts_waiting_lanes(p) : levy_script_segment_lanes(p),
+                   numbers[] = {p->low + 1, lanes, p->n_segments, p->n_summed, p->alive};
     levy_shape_word(out, "const segments_of of={");
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; ++k)
         scripts_put(out, "", numbers[k], ",");
@@ -369,30 +642,35 @@ static void scripts_program(levy_shape_text *out, const levy_script_program *p, 
                 "(const real *k,const real *t,const payoff_seen *seen,lane *s,uint32_t settles)\n"
                 "{\n(void)k,(void)t,(void)settles;\n");
     if (p->n_segments) {
-        scripts_of(out, p);
+        scripts_of(out, p, false);
         levy_shape_word(out, "script_segments *const g=seen->segments;\nif(g->n_from==0)return;\n");
     }
+    const levy_thresholds none = {.n = 0};
     for (uint32_t b = 0; b < p->n_blocks; ++b) {
         scripts_put(out, "if(seen->events>>", LEVY_SCRIPT_PROGRAM_BLOCKS(p)[b].schedule, "&1){\n");
-        scripts_block(out, p, b, false);
+        scripts_block(out, p, &none, b, false);
         levy_shape_word(out, "}\n");
     }
     levy_shape_word(out, "}\n");
 }
 
-/* A postponed program on the path: what its block number b does at a date, and all of them. */
-static void scripts_ahead(levy_shape_text *out, const levy_script_program *p, uint32_t number)
+/* A postponed program on the path: what its block number b does at a date, and all of them. c, y:
+ * the item's numbers and its dynamics' sums of a table of thresholds. */
+static void scripts_ahead(levy_shape_text *out, const levy_script_program *p,
+                          const levy_thresholds *table, uint32_t number)
 {
     scripts_put(out, "LANE_FN void script_block_", number,
-                "(uint32_t b,const real *k,const real *t,const payoff_seen *seen,lane *s)\n"
-                "{\n(void)k,(void)t,(void)s;\nscript_segments *const g=seen->segments;\n"
-                "switch(b){\n");
+                "(uint32_t b,const real *k,const real *t,const real *c,const lane *y,"
+                "const payoff_seen *seen,lane *s)\n"
+                "{\n(void)k,(void)t,(void)c,(void)y,(void)s;\n"
+                "script_segments *const g=seen->segments;\nswitch(b){\n");
     for (uint32_t b = 0; b < p->n_blocks; ++b) {
         scripts_put(out, "case ", b, ":{\n");
-        scripts_block(out, p, b, true);
+        scripts_block(out, p, table, b, true);
         levy_shape_word(out, "(void)g;\n}break;\n");
     }
     levy_shape_word(out, "}\n}\n");
+    if (table->n > 0) return; /* blocks are called one by one */
     scripts_put(out, "LANE_FN void script_run_", number,
                 "(const real *k,const real *t,const payoff_seen *seen,lane *s,uint32_t settles)\n"
                 "{\n(void)settles;\n");
@@ -400,64 +678,168 @@ static void scripts_ahead(levy_shape_text *out, const levy_script_program *p, ui
         scripts_put(out, "if(seen->events>>", LEVY_SCRIPT_PROGRAM_BLOCKS(p)[b].schedule, "&1)");
         scripts_put(out, "script_block_", number, "(");
         levy_shape_number(out, b, 10);
-        levy_shape_word(out, ",k,t,seen,s);\n");
+        levy_shape_word(out, ",k,t,0,0,seen,s);\n");
     }
     levy_shape_word(out, "}\n");
 }
 
-/* The schedules of the blocks of the only program. */
-static void scripts_schedules(levy_shape_text *out, const levy_script_program *p)
+/* The schedules of the blocks of the only program, and those whose blocks see levels. */
+static void scripts_schedules(levy_shape_text *out, const levy_script_program *p,
+                              const levy_thresholds *table)
 {
+    uint32_t seen = 0;
     scripts_put(out, "enum{SCRIPT_BLOCKS=", p->n_blocks, "};\n");
     levy_shape_word(out, "LANE_FN uint32_t script_schedule(uint32_t b)\n{\nswitch(b){\n");
     for (uint32_t b = 0; b < p->n_blocks; ++b) {
+        const levy_script_block *const block = LEVY_SCRIPT_PROGRAM_BLOCKS(p) + b;
+        levy_script_step steps[LEVY_SCRIPT_STEPS];
+        bool named[2 * LEVY_MAX_ASSETS];
+        const uint32_t n = scripts_first_steps(p, block, true, steps);
         scripts_put(out, "case ", b, ":");
-        scripts_put(out, "return ", LEVY_SCRIPT_PROGRAM_BLOCKS(p)[b].schedule, ";\n");
+        scripts_put(out, "return ", block->schedule, ";\n");
+        if (scripts_name_levels(p, table, b, steps, n, named)) seen |= 1u << block->schedule;
     }
     levy_shape_word(out, "}\nreturn 0;\n}\n");
+    scripts_put(out, "enum{SCRIPT_SEES=", seen, "u};\n");
 }
 
-/* What a block has left, in its order, and what need not be left. */
-static void scripts_find(levy_shape_text *out, const levy_script_program *p,
-                         const levy_script_block *block)
+/* ---- The table of thresholds ---- */
+
+static void scripts_table_numbers(levy_shape_text *out, const levy_script_program *p,
+                                  const levy_thresholds *table)
 {
-    const levy_script_step *step[LEVY_SCRIPT_REGISTERS];
-    const uint32_t n = levy_script_leaves(p, block, step);
-    for (uint32_t i = 0; i < n; ++i) {
-        const bool again = levy_script_runs_again(step[i]);
-        scripts_put(out, "lane r", step[i]->to, again ? ";\n" : "=*left++;\n");
-        if (again) scripts_step(out, p, step[i]);
+    levy_shape_word(out, "LANE_FN void script_table_numbers(const real *k,const real *t,"
+                         "const real *drift,real *to)\n{\n(void)k,(void)t;\n");
+    for (uint32_t i = 0; i < table->n; ++i) {
+        const levy_threshold *const t = &table->of[i];
+        scripts_put(out, "to[", t->number, "]=script_table_number(");
+        scripts_operand(out, p, t->level);
+        levy_shape_word(out, ",");
+        scripts_operand(out, p, t->weight);
+        scripts_put(out, ",drift[", t->asset, "],");
+        scripts_operand(out, p, t->inverse);
+        levy_shape_word(out, ");\n");
     }
+    levy_shape_word(out, "}\n");
+}
+
+/* Is threshold i the first one with its row? */
+static bool scripts_begins_row(const levy_thresholds *table, uint32_t i)
+{
+    for (uint32_t k = 0; k < i; ++k)
+        if (table->of[k].row == table->of[i].row) return false;
+    return true;
+}
+
+static void scripts_table_rows(levy_shape_text *out, const levy_script_program *p,
+                               const levy_thresholds *table)
+{
+    levy_shape_word(out, "LANE_FN void script_table_rows(const real *t,const real *factor,real *to)"
+                         "\n{\n");
+    for (uint32_t i = 0; i < table->n; ++i) {
+        const levy_threshold *const t = &table->of[i];
+        if (!scripts_begins_row(table, i)) continue;
+        scripts_put(out, "script_table_row(factor+", t->asset, "*PATH_factors,");
+        scripts_operand(out, p, t->inverse);
+        scripts_put(out, ",PATH_factors,to+", t->row, ");\n");
+    }
+    levy_shape_word(out, "}\n");
+}
+
+/* The sums of a block's rows. */
+static void scripts_table_sums(levy_shape_text *out, const levy_script_program *p,
+                               const levy_thresholds *table)
+{
+    levy_shape_word(out, "LANE_FN void script_table_sums(uint32_t b,const real *row,"
+                         "const lane *driver,lane *y)\n{\nswitch(b){\n");
+    for (uint32_t b = 0; b < p->n_blocks; ++b) {
+        scripts_put(out, "case ", b, ":\n");
+        for (uint32_t i = 0; i < table->n; ++i) {
+            const levy_threshold *const t = &table->of[i];
+            if (t->block != b || !scripts_begins_row(table, i)) continue;
+            scripts_put(out, "y[", t->sum, "]=");
+            scripts_put(out, "script_table_sum(row+", t->row, ",driver,PATH_factors);\n");
+        }
+        levy_shape_word(out, "break;\n");
+    }
+    levy_shape_word(out, "}\n}\n");
+}
+
+static void scripts_table(levy_shape_text *out, const levy_script_program *p,
+                          const levy_thresholds *table)
+{
+    scripts_put(out, "enum{SCRIPT_TABLE_NUMBERS=", table->numbers, ",");
+    scripts_put(out, "SCRIPT_TABLE_ROWS=", table->rows, ",");
+    scripts_put(out, "SCRIPT_TABLE_SUMS=", table->sums, "};\n");
+    scripts_table_numbers(out, p, table);
+    scripts_table_rows(out, p, table);
+    scripts_table_sums(out, p, table);
+}
+
+/* The segments that a path starts with. */
+static void scripts_start_later(levy_shape_text *out, const levy_image *image,
+                                const levy_tile *tile, const levy_script_program *p)
+{
+    const bool waits = scripts_waits(image, p);
+    const uint32_t row = scripts_waiting_lanes(p) * (uint32_t)sizeof(float);
+    levy_shape_word(out, waits ? "script_stack own,*const g=&own;\n"
+                               : "script_segments own,*const g=&own;\n(void)near,(void)threads;\n");
+    scripts_put(out, "real start[", p->n_states, "];\n(void)start;\n");
+    scripts_put(out, "lane s[", p->n_states, "];\n");
+    if (!waits) scripts_put(out, "lane last[", levy_script_segment_lanes(p), "];\n");
+    scripts_put(out, "SEGMENTS_UNROLL\nfor(uint32_t i=0;i<", p->n_states,
+                ";++i)s[i]=lane_of(start[i]=k[i]);\n");
+    if (waits)
+        scripts_put(out, "g->near=near+threadIdx.x*of.m;\ng->far=room;\ng->n_near=",
+                    levy_scripts_near(image, tile) / row,
+                    ";\ng->n_threads=threads;\nstack_start(g,of,s);\n");
+    else
+        levy_shape_word(out, "later_start(g,of,room,last,s);\n");
 }
 
 /* A postponed program after the path: k: its constants; t: its numbers at the first node, of which
  * each node has n; left: what its dates have left, then a date that is none. */
-static void scripts_later(levy_shape_text *out, const levy_script_program *p, uint32_t number)
+static void scripts_later(levy_shape_text *out, const levy_image *image, const levy_tile *tile,
+                          const levy_script_program *p, uint32_t number)
 {
+    const bool waits = scripts_waits(image, p);
+    if (waits)
+        scripts_put(out,
+                    "#undef script_constant\n#undef script_term\n#undef script_split\n"
+                    "#define script_constant(i) script_constant_##i\n"
+                    "#define script_term(i) script_term_##i\n"
+                    "#define script_split(g,of,s,z,where) stack_split(g,of,",
+                    p->n_splits, ",s,z,chance_##z,where)\n");
     scripts_put(out, "LANE_FN lane script_later_", number,
                 "(const real *k,const real *first,uint32_t n,const lane *left,lane *room,"
-                "uint32_t settles)\n{\n");
-    scripts_of(out, p);
-    scripts_put(out, "script_segments own,*const g=&own;\nlane s[", p->n_states, "],");
-    scripts_put(out, "last[", levy_script_segment_lanes(p), "];\n");
-    scripts_put(out, "SEGMENTS_UNROLL\nfor(uint32_t i=0;i<", p->n_states,
-                ";++i)s[i]=lane_of(k[i]);\n"
-                "later_start(g,of,room,last,s);\n"
-                "while(g->n_from>0){\n"
-                "const uint32_t date=script_date_left(*left++);\n"
-                "if(date==SCRIPT_NEVER)break;\n"
-                "const real *const t=first+(uint64_t)(date>>SCRIPT_BLOCK)*n;\n"
-                "(void)t;\n"
-                "switch(date&((1u<<SCRIPT_BLOCK)-1u)){\n");
+                "lane *near,uint32_t threads,uint32_t settles)\n{\n");
+    scripts_of(out, p, waits);
+    scripts_start_later(out, image, tile, p);
+    levy_shape_word(out, "lane next=*left++;\n");
+    levy_shape_word(out, waits ? "while(g->n>0){\n" : "while(g->n_from>0){\n");
+    levy_shape_word(out, "const uint32_t date=script_date_left(next);\n"
+                         "if(date==SCRIPT_NEVER)break;\n"
+                         "const real *const t=first+(uint64_t)(date>>SCRIPT_BLOCK)*n;\n"
+                         "(void)t;\n"
+                         "switch(date&((1u<<SCRIPT_BLOCK)-1u)){\n");
     for (uint32_t b = 0; b < p->n_blocks; ++b) {
         const levy_script_block *const block = LEVY_SCRIPT_PROGRAM_BLOCKS(p) + b;
         if (block->n == block->n_before) continue;
         scripts_put(out, "case ", b, ":{\n");
-        scripts_find(out, p, block);
-        scripts_on_later(out, p, block);
+        if (waits)
+            scripts_on_waiting(out, p, block);
+        else
+            scripts_on_later(out, p, block);
         levy_shape_word(out, "}break;\n");
     }
-    levy_shape_word(out, "}\n}\nreturn later_settle(g,of,k,s);\n}\n");
+    levy_shape_word(out, "}\n}\n");
+    if (waits) scripts_join(out, p);
+    levy_shape_word(out, waits ? "return stack_settle(g,of,start,s);\n}\n"
+                                 "#undef script_constant\n#undef script_term\n#undef script_split\n"
+                                 "#define script_constant(i) lane_of(k[i])\n"
+                                 "#define script_term(i) lane_of(t[i])\n"
+                                 "#define script_split segments_split\n"
+                               : "return later_settle(g,of,k,s);\n}\n");
 }
 
 /* A function of segments: a case for each program, which calls `call`, and returns its room or what
@@ -474,7 +856,7 @@ static void scripts_write_segments(const levy_image *image, const levy_tile *til
         const levy_script_program *const p =
             levy_image_program(image, scripts_item(image, tile, i));
         scripts_put(out, "case ", n++, ":{");
-        scripts_of(out, p);
+        scripts_of(out, p, false);
         levy_shape_word(out, call);
         if (rooms) scripts_put(out, "return ", levy_script_segments_room(p), ";");
         levy_shape_word(out, "}\n");
@@ -513,12 +895,26 @@ static void scripts_write_later(const levy_image *image, const levy_tile *tile,
     uint32_t n = 0;
     for (uint32_t i = 0; i < tile->n_items; ++i)
         if (scripts_first(image, tile, i) == i)
-            scripts_later(out, levy_image_program(image, scripts_item(image, tile, i)), n++);
+            scripts_later(out, image, tile, levy_image_program(image, scripts_item(image, tile, i)),
+                          n++);
     levy_shape_word(out, "LANE_FN lane script_later(uint32_t variant,const real *k,"
-                         "const real *first,uint32_t n,const lane *left,lane *room)\n"
+                         "const real *first,uint32_t n,const lane *left,lane *room,"
+                         "lane *near,uint32_t threads)\n"
                          "{\nswitch(variant&SCRIPT_NUMBER){\n");
-    scripts_cases(out, n, "return script_later_", "(k,first,n,left,room,variant>>SCRIPT_STATE);\n");
+    scripts_cases(out, n, "return script_later_",
+                  "(k,first,n,left,room,near,threads,variant>>SCRIPT_STATE);\n");
     levy_shape_word(out, "}\nreturn lane_of(R(0.0));\n}\n");
+}
+
+/* script_observe: all blocks of an item's program. */
+static void scripts_write_observe(levy_shape_text *out, uint32_t n_programs)
+{
+    levy_shape_word(out, "LANE_FN void script_observe(uint32_t variant,const real *terms,"
+                         "const real *node_terms,const payoff_seen *seen,lane *state)\n"
+                         "{\nswitch(variant&SCRIPT_NUMBER){\n");
+    scripts_cases(out, n_programs, "script_run_",
+                  "(terms,node_terms,seen,state,variant>>SCRIPT_STATE);break;\n");
+    levy_shape_word(out, "}\n}\n");
 }
 
 void levy_scripts_write(const levy_image *image, const levy_tile *tile, levy_shape_text *out)
@@ -526,23 +922,23 @@ void levy_scripts_write(const levy_image *image, const levy_tile *tile, levy_sha
     const bool postponed = levy_scripts_left(image, tile) > 0;
     uint32_t n = 0;
     if (levy_scripts_states(image, tile) == 0) return;
+    const levy_thresholds table = scripts_thresholds(image, tile);
     for (uint32_t i = 0; i < tile->n_items; ++i) {
         if (!scripts_has(image, tile, i) || scripts_first(image, tile, i) != i) continue;
         const levy_script_program *const p =
             levy_image_program(image, scripts_item(image, tile, i));
         if (postponed)
-            scripts_ahead(out, p, n++);
+            scripts_ahead(out, p, &table, n++);
         else
             scripts_program(out, p, n++);
     }
-    if (levy_scripts_same_dates(image, tile))
-        scripts_schedules(out, levy_image_program(image, scripts_item(image, tile, 0)));
-    levy_shape_word(out, "LANE_FN void script_observe(uint32_t variant,const real *terms,"
-                         "const real *node_terms,const payoff_seen *seen,lane *state)\n"
-                         "{\nswitch(variant&SCRIPT_NUMBER){\n");
-    scripts_cases(out, n, "script_run_",
-                  "(terms,node_terms,seen,state,variant>>SCRIPT_STATE);break;\n");
-    levy_shape_word(out, "}\n}\n");
+    if (levy_scripts_same_dates(image, tile)) {
+        const levy_script_program *const p =
+            levy_image_program(image, scripts_item(image, tile, 0));
+        scripts_schedules(out, p, &table);
+        if (table.n > 0) scripts_table(out, p, &table);
+    }
+    scripts_write_observe(out, table.n > 0 ? 0 : n);
     if (postponed)
         scripts_write_later(image, tile, out);
     else if (levy_scripts_segments(image, tile))

@@ -26,11 +26,15 @@ levy_scripts_count levy_scripts_numbers(const levy_image *image, const levy_tile
 /* Whether the items have one program, and the same flags say that they observe, where segments run
  * after the path. */
 bool levy_scripts_same_dates(const levy_image *image, const levy_tile *tile);
+/* Whether a CTA makes a table of the program's thresholds (thresholds.h). */
+bool levy_scripts_tables(const levy_image *image, const levy_tile *tile);
 /* Whether their numbers at all nodes are more than the first cache has room for. */
 bool levy_scripts_copies(const levy_image *image, const levy_tile *tile);
 /* Lanes of a path that the segments of all items take, or of the largest item if they run after it;
  * 0: no program is integrated. */
 uint32_t levy_scripts_segments(const levy_image *image, const levy_tile *tile);
+/* Bytes of a path's segments in shared memory (segments_stack.h); 0: none are there. */
+uint32_t levy_scripts_near(const levy_image *image, const levy_tile *tile);
 /* Whether one of them has a sum of levels. */
 bool levy_scripts_sum(const levy_image *image, const levy_tile *tile);
 /* Item i's variant, with its program's number in the tile. */

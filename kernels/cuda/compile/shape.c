@@ -783,6 +783,7 @@ uint32_t levy_shape_shared_bytes(const levy_image *image, const levy_tile *tile,
     if (ready) bytes = 2 * words + columns;
     bytes += 4 * (uint64_t)levy_shape_shared_low(image, lanes) * image->n_draws;
     bytes += shape_staged(image, tile) + shape_staged_model(image, tile);
+    bytes += levy_scripts_near(image, tile) * (uint64_t)LEVY_SHAPE_THREADS;
     bytes += shape_shown_bytes(image, lanes) + shape_staged_matrix(image, tile, lanes);
     if (shape_is_wide(image, tile))
         bytes = (bytes + 15) / 16 * 16 +

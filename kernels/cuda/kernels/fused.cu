@@ -39,6 +39,8 @@ extern __shared__ __align__(128) unsigned char fused_shared[];
 #define NORMAL_SHARED (fused_shared + 128)
 #define NORMAL_ALL_ROWS (*(const double *const *)fused_shared)
 #endif
+/* segments that paths have there lie behind the table */
+#define PATH_near_segments ((lane *)(fused_shared + (PATH_table ? 128 + 128 * PATH_table : 0)))
 #include "kernels/path/path.h"
 
 /* bytes of a given number; 0: the kernel makes its own */
@@ -47,11 +49,12 @@ enum {
                   : PATH_generator == POINTS_GIVEN_NORMALS ? sizeof(real)
                                                            : 0
 };
-/* bytes in front of all else: the table, then what each warp shows itself */
+/* bytes in front of all else: the table, segments of paths, then what each warp shows itself */
 enum {
-    FUSED_TABLE = PATH_table   ? 128 + 128 * PATH_table
-                  : PATH_exact ? 128 + 512 * PATH_copied + 64 * PATH_alone
-                               : 0,
+    FUSED_TABLE = (PATH_table   ? 128 + 128 * PATH_table
+                   : PATH_exact ? 128 + 512 * PATH_copied + 64 * PATH_alone
+                                : 0) +
+                  PATH_near * LEVY_COLUMNS,
     FUSED_ROWS = PATH_product ? 8 : 16,
     FUSED_SHOWN = PATH_construction == 2 || (PATH_product && LANE_PICK(1, !PATH_held))
                       ? FUSED_ROWS * LEVY_LANES * 32 * sizeof(real)
