@@ -255,7 +255,24 @@ LANE_FN uint32_t script_date_left(lane date)
 {
     return (uint32_t)lane_one_as_bits(lane_get(date, 0));
 }
-LANE_FN void script_leave(script_segments *g, lane what) { g->left[g->n_left++] = what; }
+LANE_FN void script_leave(script_segments *g, lane what)
+{
+    *g->left = what;
+    g->left += g->left_stride;
+}
+/* Asks for n lanes of the next date, most likely. Those of one path alone lie near each other. */
+LANE_FN void script_ask(const lane *left, uint32_t stride, uint32_t n)
+{
+    SEGMENTS_UNROLL
+    for (uint32_t i = 0; i < n && stride > 1; ++i) lane_prefetch(left + i * stride);
+}
+/* The next lane that they have left. */
+LANE_FN lane script_left(const lane **left, uint32_t stride)
+{
+    const lane what = **left;
+    *left += stride;
+    return what;
+}
 
 /* How the text of a program names its constants, its numbers at a node, and a SPLIT; that of
  * segments that wait has others. */

@@ -60,7 +60,7 @@ typedef struct script_segments {
     /* what dates have left for segments that run after the path, on a GPU (script.h), and the list
      * of these (segments_later.h); holds: `last` holds a segment */
     lane *left, *list;
-    uint32_t n_left, holds;
+    uint32_t left_stride, holds; /* from a lane that they leave to the next */
 } script_segments;
 
 /* The states k of a segment, and the lanes j that hold them, without the ends. */

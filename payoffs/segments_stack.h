@@ -275,6 +275,27 @@ LANE_FN void stack_end(script_stack *s, segments_of of)
     s->n = s->n_to;
 }
 
+/* Does the script settle on a state that differs from segment to segment? */
+LANE_FN int stack_settles_own(segments_of of)
+{
+    return of.settles > 0 && of.settles <= of.n && of.own >> (of.settles - 1) & 1;
+}
+
+/* Segments whose states nothing reads any more become one with their neighbours. */
+LANE_FN void stack_flatten(script_stack *s, segments_of of)
+{
+    stack_segment next;
+    stack_begin(s, of, 0);
+    while (s->at < s->n) {
+        stack_read(s, of, s->at++, &next);
+        if (!lane_any(next.times == STACK_ENDED)) next.times = lane_of(s->times);
+        SEGMENTS_UNROLL
+        for (uint32_t j = 0; j < STACK_OWN(of); ++j) next.own[j] = lane_of(R(0.0));
+        stack_add(s, of, &next);
+    }
+    stack_end(s, of);
+}
+
 /* Whether a block might leave more segments than there is room for. */
 LANE_FN int stack_is_full(const script_stack *s, segments_of of)
 {
@@ -283,7 +304,7 @@ LANE_FN int stack_is_full(const script_stack *s, segments_of of)
 
 /* ---- The end of a path ---- */
 
-/* All segments are up to date. start: as in stack_next. */
+/* All segments are up to date, if it settles on a state of theirs. start: as in stack_next. */
 LANE_FN lane stack_settle(const script_stack *s, segments_of of, const segments_number *start,
                           const lane *state)
 {

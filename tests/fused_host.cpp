@@ -31,6 +31,12 @@ static inline bool __all_sync(unsigned, bool x)
     for (unsigned lane = 0; lane < 32; ++lane) all &= seen[lane];
     return all;
 }
+static inline unsigned atomicExch(unsigned *at, unsigned x)
+{
+    const unsigned was = *at;
+    *at = x;
+    return was;
+}
 extern unsigned char fused_shared[];
 alignas(128) unsigned char fused_shared[1 << 20];
 
@@ -104,6 +110,13 @@ alignas(64) static float normals[LEVY_NORMAL_FLOATS];
 static unsigned split = 1; /* CTAs that share a block */
 static double *values;
 
+/* The CTA's memory: CTAs run one after the other, so one place is enough. HOST_LEFT: lanes of an item and a path there. */
+static char *scratch()
+{
+    alignas(64) static char room[LEVY_SCRATCH_FRONT + (size_t)HOST_LEFT * PATH_items * LEVY_COLUMNS * sizeof(lane)];
+    return room;
+}
+
 /* The tile's factors, as a launch passes them. */
 static fused_factors factors()
 {
@@ -125,7 +138,7 @@ static void run()
 {
     for (uint64_t b = 0; b < gridDim.x; ++b) {
         blockIdx.x = (unsigned)b;
-        levy_simulate(bytes, 0, n_blocks, tile.first_output, tile.first_item, tile.first_dynamics, sums, (const float4 *)normals, record, given, n_blocks * LEVY_BLOCK_PATHS, split, values, factors());
+        levy_simulate(bytes, 0, n_blocks, tile.first_output, tile.first_item, tile.first_dynamics, sums, (const float4 *)normals, record, given, n_blocks * LEVY_BLOCK_PATHS, split, values, scratch(), 1, HOST_LEFT, factors());
         __syncthreads();
     }
 #if PATH_split

@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static const levy_tile_limits gpu_limits = {8, 8, LEVY_MAX_SWEEP, 16, 0, 16};
+static const levy_tile_limits gpu_limits = {8, 8, LEVY_MAX_SWEEP, 16, 0, 12};
 
 enum { MOST_DATES = 22000 };
 
@@ -207,9 +207,10 @@ static levy_block_sum *emulated_sums(const levy_plan *plan, const levy_tile *til
                                {plan->image, (size_t)plan->image->bytes},
                                {normals, sizeof normals},
                                {given, given_bytes(plan->image)}};
-    char shared[64];
-    snprintf(shared, sizeof shared, "#define HOST_SHARED %u\n",
-             (unsigned)levy_shape_shared_bytes(plan->image, tile, lanes, rows));
+    char shared[96];
+    snprintf(shared, sizeof shared, "#define HOST_SHARED %u\n#define HOST_LEFT %u\n",
+             (unsigned)levy_shape_shared_bytes(plan->image, tile, lanes, rows),
+             (unsigned)levy_shape_left(plan->image, tile));
     char *const scripts = scripts_text(plan->image, tile);
     write_file(emulated_file("shape.h"),
                (const file_part[]){

@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-static const levy_tile_limits gpu_limits = {8, 8, LEVY_MAX_SWEEP, 16, 0, 16};
+static const levy_tile_limits gpu_limits = {8, 8, LEVY_MAX_SWEEP, 16, 0, 12};
 
 static char why[LEVY_REASON_SIZE];
 

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-static const levy_tile_limits gpu_limits = {8, 8, LEVY_MAX_SWEEP, 16, 0, 16};
+static const levy_tile_limits gpu_limits = {8, 8, LEVY_MAX_SWEEP, 16, 0, 12};
 static double calls_on[] = {0.25, 0.5, 0.75, 1.0};
 
 enum { MOST_TILES = 8 };

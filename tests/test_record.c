@@ -13,7 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const levy_tile_limits gpu_limits = {8, 8, LEVY_MAX_SWEEP, 16, 0, 16};
+static const levy_tile_limits gpu_limits = {8, 8, LEVY_MAX_SWEEP, 16, 0, 12};
 
 enum { ASSETS = 2, DATES = 12, REPLICATES = 2, PATHS = REPLICATES << 13 };
 

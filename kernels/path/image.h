@@ -15,7 +15,8 @@ enum {
     LEVY_IMAGE_MAGIC = 0x4c455659, /* "LEVY" */
     /* paths of one block of the summation tree; a block never spans replicates */
     LEVY_BLOCK_PATHS = 4096,
-    LEVY_COLUMNS = 256, /* column = path mod 256 */
+    LEVY_COLUMNS = 256,            /* column = path mod 256 */
+    LEVY_SCRATCH_FRONT = 32 << 10, /* of a kernel's memory: which CTAs have which place in it */
     LEVY_BLOCK_ROWS = LEVY_BLOCK_PATHS / LEVY_COLUMNS,
     LEVY_MAX_ASSETS = 100,
     LEVY_MAX_STACK = 40,

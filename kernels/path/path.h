@@ -137,6 +137,9 @@ typedef struct path_view {
     lane *kept;  /* CPU only: room for what items keep of a path, [dynamics][node] */
     real *held;  /* GPU only: where PATH_held, of the thread's warp */
     real *shown; /* GPU only: what the thread's warp shows itself (components.h, products.h) */
+    lane *left_of_dates; /* GPU only, [item][left_lanes][thread]: what dates leave, where PATH_turns
+                          */
+    uint32_t left_lanes;
     const real *factor_rows; /* GPU only, in shared memory: where a warp shares products */
     uint32_t n_dynamics, n_items, first_dynamics; /* CPU only: the tile's */
     uint32_t construction; /* as in the image, but 0 also for a bridge in a given order */
@@ -231,7 +234,7 @@ typedef struct PATH_NAME(state) {
     lane *kept; /* by items, [dynamics][node]; outside as well */
 #if PATH_segments
     script_segments *segments; /* [item]; outside as well */
-    lane *left_of_dates;       /* [item][PATH_left]; outside as well */
+    lane *left_of_dates;       /* [item][PATH_left]; outside as well, unless threads take turns */
 #if PATH_left
     const real *node_terms[PATH_MAX_ITEMS]; /* those of the first node */
 #endif
@@ -862,6 +865,14 @@ LANE_FN void PATH_NAME(copy_terms)(const PATH_NAME(state) *s, uint32_t node)
 }
 #endif
 
+#if PATH_left
+/* From what dates leave of an item to what they leave of the next one. */
+LANE_FN uint32_t PATH_NAME(left_row)(const path_view *v)
+{
+    return PATH_turns ? v->left_lanes * LEVY_COLUMNS : PATH_left;
+}
+#endif
+
 #if PATH_thresholds_made
 /* The table of thresholds at a few nodes (kernels/cuda/compile/thresholds.h), which a CTA makes
  * together: [node][numbers of each item, rows of each dynamics]. */
@@ -1176,23 +1187,65 @@ LANE_FN void PATH_NAME(settle)(PATH_NAME(state) *s, lane *values)
 }
 
 #if PATH_left
+/* What segments have of shared memory. */
+LANE_FN lane *PATH_NAME(near_segments)(void)
+{
+#if PATH_near
+    return PATH_near_segments;
+#else
+    return 0;
+#endif
+}
+
+/* What item i's program on one path is worth. left: what dates have left there. */
+LANE_FN lane PATH_NAME(later)(const path_view *v, uint32_t i, const lane *left, uint32_t stride,
+                              lane *room)
+{
+    return script_later(PATH_item_variant(i), PATH_NAME(terms)(v, PAYOFF_SCRIPT, i),
+                        PATH_NAME(node_terms)(v, i, 0), v->items[i].n_node_terms, left, stride,
+                        room, PATH_NAME(near_segments)(), LEVY_COLUMNS);
+}
+
+#if PATH_turns
+/* The items of a path have nearly the same segments, those of other paths have not, and a warp
+ * waits for the thread that has most. So the threads of a warp take the items of a few paths, and
+ * show the paths' own threads what they are worth. */
+enum { PATH_TURN = 8 }; /* paths that stand together in memory, and in a warp */
+static __shared__ lane PATH_NAME(worth)[PATH_items * LEVY_COLUMNS];
+
+LANE_FN void PATH_NAME(settle_turns)(const path_view *v, lane *values)
+{
+    lane room[PATH_segments];
+    __syncthreads();
+    PATH_ROLL
+    for (uint32_t turn = 0; turn < PATH_items; ++turn) {
+        const uint32_t u = turn * LEVY_COLUMNS + threadIdx.x, i = u / PATH_TURN % PATH_items,
+                       path = u / PATH_TURN / PATH_items * PATH_TURN + u % PATH_TURN;
+        PATH_NAME(worth)[i * LEVY_COLUMNS + path] =
+            PATH_NAME(later)(v, i, v->left_of_dates + (uint64_t)i * PATH_NAME(left_row)(v) + path,
+                             LEVY_COLUMNS, room);
+    }
+    __syncthreads();
+    PATH_UNROLL
+    for (uint32_t i = 0; i < PATH_items; ++i)
+        values[i] = PATH_NAME(worth)[i * LEVY_COLUMNS + threadIdx.x];
+}
+#endif
+
 /* The same of programs whose segments run after the path: one item after the other, in one room. */
 LANE_FN void PATH_NAME(settle_later)(PATH_NAME(state) *s, lane *values)
 {
     const path_view *const v = s->v;
-    lane room[PATH_segments];
-#if PATH_near
-    lane *const near = PATH_near_segments;
-#else
-    lane *const near = 0;
-#endif
     PATH_UNROLL
     for (uint32_t i = 0; i < PATH_items; ++i) script_leave(&s->segments[i], script_never());
+#if PATH_turns
+    PATH_NAME(settle_turns)(v, values);
+#else
+    lane room[PATH_segments];
     PATH_ROLL
     for (uint32_t i = 0; i < PATH_items; ++i)
-        values[i] = script_later(PATH_item_variant(i), PATH_NAME(terms)(v, PAYOFF_SCRIPT, i),
-                                 PATH_NAME(node_terms)(v, i, 0), v->items[i].n_node_terms,
-                                 s->left_of_dates + i * PATH_left, room, near, LEVY_COLUMNS);
+        values[i] = PATH_NAME(later)(v, i, s->left_of_dates + i * PATH_left, 1, room);
+#endif
     PATH_UNROLL
     for (uint32_t m = 0; m < PATH_dynamics; ++m) {
         PATH_UNROLL
@@ -1268,7 +1321,9 @@ PAYOFF_NOINLINE void PATH_NAME(values)(const path_view *v, points_state *points,
 #if PATH_segments
     script_segments segments[PATH_MAX_ITEMS];
     s->segments = segments;
-#if PATH_left
+#if PATH_turns
+    s->left_of_dates = v->left_of_dates + threadIdx.x;
+#elif PATH_left
     lane left[PATH_MAX_ITEMS * PATH_left];
     s->left_of_dates = left;
 #else
@@ -1296,8 +1351,8 @@ PAYOFF_NOINLINE void PATH_NAME(values)(const path_view *v, points_state *points,
                 s->item[i][k] = lane_of(PATH_NAME(terms)(v, PAYOFF_SCRIPT, i)[k]);
 #if PATH_left
         s->node_terms[i] = PATH_NAME(node_terms)(v, i, 0);
-        segments[i].left = left + i * PATH_left;
-        segments[i].n_left = 0;
+        segments[i].left = s->left_of_dates + (uint64_t)i * PATH_NAME(left_row)(v);
+        segments[i].left_stride = PATH_turns ? LEVY_COLUMNS : 1;
 #elif PATH_segments
         if (PATH_item_kind(i) == PAYOFF_SCRIPT)
             room +=

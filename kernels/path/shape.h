@@ -164,6 +164,7 @@ enum {
 #define PATH_scripts 0
 #define PATH_segments 0
 #define PATH_left 0
+#define PATH_turns 0
 #define PATH_same_dates 0
 #define PATH_terms_copied 0
 #define PATH_near 0

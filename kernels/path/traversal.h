@@ -33,6 +33,17 @@ LANE_FN uint32_t PATH_NAME(look_ahead)(PATH_NAME(state) *s, uint32_t node)
                                        node + (left < LEVY_LOOK_FAR ? left : LEVY_LOOK_FAR));
 }
 
+/* Asks for the column's words of an entry to come, where shared memory leaves the first cache no
+ * room for all of them. */
+LANE_FN void PATH_NAME(ask_ahead)(PATH_NAME(state) *s, uint32_t entry)
+{
+    const path_view *const v = s->v;
+    const uint32_t ahead = entry + 2;
+    (void)v, (void)ahead;
+    if (PATH_near && PATH_folded && !PATH_shared_low && ahead < PATH_nodes)
+        lane_prefetch(s->points->sobol.low + SOBOL_SINGLE * PATH_factors * ahead);
+}
+
 /* The traversal with a stack, for any number of factors and any order of nodes. A driver that is
  * emitted at once never goes to the stack: a value is written there only if a later node needs it,
  * and each node reads it once. */
@@ -58,6 +69,7 @@ LANE_FN void PATH_NAME(traverse_stack)(PATH_NAME(state) *s)
         for (uint32_t i = 0; i < PATH_carried; ++i) s->count[i] = counts[top * PATH_carried + i];
         PATH_ROLL
         for (; entry < past; ++entry) {
+            PATH_NAME(ask_ahead)(s, entry);
             if (entry > first) {
                 ++top;
                 PATH_EACH

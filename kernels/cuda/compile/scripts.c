@@ -64,6 +64,40 @@ uint32_t levy_scripts_left(const levy_image *image, const levy_tile *tile)
     return most;
 }
 
+bool levy_scripts_turn(const levy_image *image, const levy_tile *tile)
+{
+    return tile->n_items > 1 && levy_scripts_left(image, tile) > 0;
+}
+
+/* Nodes that are dates of one of the schedule's. */
+static uint32_t scripts_dates(const levy_image *image, const levy_image_item *item,
+                              uint32_t schedule)
+{
+    const uint32_t *const flags = LEVY_IMAGE_AT(uint32_t, image, flags);
+    uint32_t dates = 0;
+    for (uint32_t node = 0; node < image->n_nodes; ++node)
+        dates += flags[node] >> item->flag >> schedule & 1;
+    return dates;
+}
+
+uint32_t levy_scripts_lanes_left(const levy_image *image, const levy_tile *tile)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < tile->n_items; ++i) {
+        const levy_image_item *const item = scripts_item(image, tile, i);
+        const levy_script_program *const p = levy_image_program(image, item);
+        uint32_t lanes = 1; /* for the end */
+        for (uint32_t b = 0; b < p->n_blocks; ++b) {
+            const levy_script_block *const block = LEVY_SCRIPT_PROGRAM_BLOCKS(p) + b;
+            if (block->n > block->n_before)
+                lanes +=
+                    levy_script_lanes_left(p, block) * scripts_dates(image, item, block->schedule);
+        }
+        if (lanes > most) most = lanes;
+    }
+    return most;
+}
+
 levy_scripts_count levy_scripts_numbers(const levy_image *image, const levy_tile *tile, uint32_t i)
 {
     const levy_image_item *const item = scripts_item(image, tile, i);
@@ -393,10 +427,11 @@ static void scripts_find(levy_shape_text *out, const levy_script_program *p,
     const uint32_t n = levy_script_leaves(p, block, step);
     for (uint32_t i = 0; i < n; ++i) {
         const bool again = levy_script_runs_again(step[i]);
-        scripts_put(out, "lane r", step[i]->to, again ? ";\n" : "=*left++;\n");
+        scripts_put(out, "lane r", step[i]->to, again ? ";\n" : "=script_left(&left,stride);\n");
         if (again) scripts_step(out, p, step[i]);
     }
-    levy_shape_word(out, "next=*left++;\n");
+    levy_shape_word(out, "next=script_left(&left,stride);\n");
+    scripts_put(out, "script_ask(left,stride,", levy_script_lanes_left(p, block), "u);\n");
 }
 
 /* The block whose low segments wait. */
@@ -504,6 +539,20 @@ static void scripts_begin_waiting(levy_shape_text *out, const levy_script_progra
     levy_shape_word(out, ");\n");
 }
 
+/* Do the block's steps on segments read states that differ from segment to segment? */
+static bool scripts_reads_states(const levy_script_program *p, const levy_script_block *block)
+{
+    const levy_script_step *const steps = LEVY_SCRIPT_PROGRAM_STEPS(p) + block->first;
+    for (uint32_t k = block->n_before; k < block->n; ++k) {
+        const uint32_t operands[] = {steps[k].a, steps[k].b, steps[k].c};
+        for (uint32_t i = 0; i < levy_script_operands(steps[k].op); ++i)
+            if (operands[i] > 0 && operands[i] <= LEVY_SCRIPT_STATES &&
+                p->own >> (operands[i] - 1) & 1)
+                return true;
+    }
+    return false;
+}
+
 /* A date's block on segments that wait. H200: a turn for each segment of a thread, at whatever date
  * that is, takes 17 % longer, for then a warp makes each turn of all its threads' dates. */
 static void scripts_on_waiting(levy_shape_text *out, const levy_script_program *p,
@@ -514,6 +563,9 @@ static void scripts_on_waiting(levy_shape_text *out, const levy_script_program *
     scripts_find(out, p, block);
     if (sets) levy_shape_word(out, "if(stack_is_full(g,of))\n");
     if (sets) scripts_join(out, p);
+    if (!sets && !scripts_reads_states(p, block))
+        levy_shape_word(out, "if(script_date_left(next)==SCRIPT_NEVER&&!stack_settles_own(of))"
+                             "stack_flatten(g,of);\n");
     scripts_begin_waiting(out, p, block);
     scripts_put(out, "while(stack_next(g,of,", p->n_splits, ",start,s)){\n");
     scripts_make_up(out, p);
@@ -811,11 +863,11 @@ static void scripts_later(levy_shape_text *out, const levy_image *image, const l
                     "#define script_split(g,of,s,z,where) stack_split(g,of,",
                     p->n_splits, ",s,z,chance_##z,where)\n");
     scripts_put(out, "LANE_FN lane script_later_", number,
-                "(const real *k,const real *first,uint32_t n,const lane *left,lane *room,"
-                "lane *near,uint32_t threads,uint32_t settles)\n{\n");
+                "(const real *k,const real *first,uint32_t n,const lane *left,uint32_t stride,"
+                "lane *room,lane *near,uint32_t threads,uint32_t settles)\n{\n");
     scripts_of(out, p, waits);
     scripts_start_later(out, image, tile, p);
-    levy_shape_word(out, "lane next=*left++;\n");
+    levy_shape_word(out, "lane next=script_left(&left,stride);\n");
     levy_shape_word(out, waits ? "while(g->n>0){\n" : "while(g->n_from>0){\n");
     levy_shape_word(out, "const uint32_t date=script_date_left(next);\n"
                          "if(date==SCRIPT_NEVER)break;\n"
@@ -833,6 +885,7 @@ static void scripts_later(levy_shape_text *out, const levy_image *image, const l
         levy_shape_word(out, "}break;\n");
     }
     levy_shape_word(out, "}\n}\n");
+    if (waits) levy_shape_word(out, "if(stack_settles_own(of))\n");
     if (waits) scripts_join(out, p);
     levy_shape_word(out, waits ? "return stack_settle(g,of,start,s);\n}\n"
                                  "#undef script_constant\n#undef script_term\n#undef script_split\n"
@@ -898,11 +951,11 @@ static void scripts_write_later(const levy_image *image, const levy_tile *tile,
             scripts_later(out, image, tile, levy_image_program(image, scripts_item(image, tile, i)),
                           n++);
     levy_shape_word(out, "LANE_FN lane script_later(uint32_t variant,const real *k,"
-                         "const real *first,uint32_t n,const lane *left,lane *room,"
-                         "lane *near,uint32_t threads)\n"
+                         "const real *first,uint32_t n,const lane *left,uint32_t stride,"
+                         "lane *room,lane *near,uint32_t threads)\n"
                          "{\nswitch(variant&SCRIPT_NUMBER){\n");
     scripts_cases(out, n, "return script_later_",
-                  "(k,first,n,left,room,near,threads,variant>>SCRIPT_STATE);\n");
+                  "(k,first,n,left,stride,room,near,threads,variant>>SCRIPT_STATE);\n");
     levy_shape_word(out, "}\nreturn lane_of(R(0.0));\n}\n");
 }
 

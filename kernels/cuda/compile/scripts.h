@@ -21,6 +21,10 @@ uint32_t levy_scripts_states(const levy_image *image, const levy_tile *tile);
 /* Lanes that the dates of an item leave to segments after the path (postpone.h), the most of all
  * items; 0: segments run on the path, since an item cannot do otherwise, or none has any. */
 uint32_t levy_scripts_left(const levy_image *image, const levy_tile *tile);
+/* Whether a CTA's threads take turns at the items' segments, so that what dates leave lies in the
+ * device's memory; and its lanes of an item and a path. */
+bool levy_scripts_turn(const levy_image *image, const levy_tile *tile);
+uint32_t levy_scripts_lanes_left(const levy_image *image, const levy_tile *tile);
 /* Item i's own numbers at a node, and its constants, if segments run after the path, else 0. */
 levy_scripts_count levy_scripts_numbers(const levy_image *image, const levy_tile *tile, uint32_t i);
 /* Whether the items have one program, and the same flags say that they observe, where segments run

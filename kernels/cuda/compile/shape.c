@@ -796,6 +796,17 @@ uint32_t levy_shape_shared_bytes(const levy_image *image, const levy_tile *tile,
     return bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
 }
 
+uint32_t levy_shape_left(const levy_image *image, const levy_tile *tile)
+{
+    return levy_scripts_turn(image, tile) ? levy_scripts_lanes_left(image, tile) : 0;
+}
+
+size_t levy_shape_scratch(const levy_image *image, const levy_tile *tile)
+{
+    return (size_t)levy_shape_left(image, tile) * tile->n_items * LEVY_SHAPE_THREADS *
+           shape_real(image);
+}
+
 uint32_t levy_shape_split(const levy_image *image, uint32_t lanes)
 {
     return image->n_draws < SHAPE_SHORT ? 1 : LEVY_BLOCK_ROWS / lanes;

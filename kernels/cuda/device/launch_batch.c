@@ -162,6 +162,33 @@ static uint64_t launch_wanted(const launch_run *run)
     return wanted < run->piece_limit ? wanted : run->piece_limit;
 }
 
+/* Places for CTAs in the kernel's memory: for all that can run at a time. */
+static uint32_t launch_places(const launch_run *run)
+{
+    const uint64_t most = LEVY_SCRATCH_FRONT / sizeof(uint32_t), wanted = run->kernel->wave;
+    return (uint32_t)(wanted < most ? wanted : most);
+}
+
+/* Makes sure of the kernel's own memory, whose places nobody has. Returns a code. */
+static int launch_reserve_scratch(launch_run *run)
+{
+    static const char nobody[LEVY_SCRATCH_FRONT];
+    levy_cuda *const cuda = run->cuda;
+    levy_device *const device = cuda->device;
+    const size_t each = levy_shape_scratch(cuda->image, &run->batch->tile),
+                 bytes = each ? LEVY_SCRATCH_FRONT + launch_places(run) * each : 0;
+    if (cuda->scratch_bytes >= bytes) return 0;
+    if (cuda->scratch) (void)LEVY_DEVICE_CALL(device, memory_free, cuda->scratch);
+    cuda->scratch = 0;
+    cuda->scratch_bytes = 0;
+    int code = LEVY_DEVICE_CALL(device, memory_allocate, &cuda->scratch, bytes);
+    if (!code)
+        code = LEVY_DEVICE_CALL(device, copy_to_device, cuda->scratch, nobody, sizeof nobody,
+                                cuda->compute);
+    if (!code) cuda->scratch_bytes = bytes;
+    return code;
+}
+
 /* Makes sure of buffers for the largest piece that memory allows, while nothing is under way.
  * Returns a code. */
 static int launch_reserve(launch_run *run)
@@ -177,8 +204,9 @@ static int launch_reserve(launch_run *run)
         if (code) return code;
     }
     run->piece_limit = blocks;
-    run->reserved = true;
-    return 0;
+    const int code = launch_reserve_scratch(run);
+    run->reserved = !code;
+    return code;
 }
 
 /* CTAs for `count` blocks. Each takes one block, or several of short paths as long as there are
@@ -220,6 +248,7 @@ static int launch_paths(launch_run *run, const launch_slot *slot)
     unsigned long long given_stride = run->batch->given_stride;
     unsigned split = run->split;
     levy_cuda_pointer values = split > 1 ? launch_values(run, slot) : 0;
+    unsigned places = launch_places(run), left = levy_shape_left(cuda->image, tile);
     const unsigned ctas = split > 1 ? (unsigned)slot->count * split : launch_grid(run, slot->count);
     double room[LEVY_SHAPE_FACTORS / sizeof(double)];
     /* The driver copies as many factors as the kernel says, if any, and writes none. */
@@ -237,6 +266,9 @@ static int launch_paths(launch_run *run, const launch_slot *slot)
                          &given_stride,
                          &split,
                          &values,
+                         &cuda->scratch,
+                         &places,
+                         &left,
                          (void *)(uintptr_t)factors};
     return LEVY_DEVICE_CALL(device, launch, run->kernel->function, ctas, 1, 1, LEVY_SHAPE_THREADS,
                             1, 1, run->kernel->shared_bytes, cuda->compute, arguments, NULL);

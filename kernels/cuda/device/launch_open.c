@@ -8,8 +8,9 @@
 enum {
     LAUNCH_MAX_TILE = 8,   /* most items, and most dynamics; more of them spill registers */
     LAUNCH_MAX_PLAIN = 16, /* most plain items of one asset: five Greeks are one tile */
-    /* most postponed programs, and their dynamics: H200, 29 of 756 dates, 8: 54.3 ms, 16: 50.5 */
-    LAUNCH_MAX_POSTPONED = 16,
+    /* Most postponed programs, and their dynamics. H200, 29 of 756 dates: 8 54.3, 16 50.5 ms, and,
+     * with what came later, 12 42.6, 16 43.1, 29 (which spill) more. */
+    LAUNCH_MAX_POSTPONED = 12,
     /* paths; with fewer, sharing a kernel among many mixtures of trades gains more than one pass
      * over paths */
     LAUNCH_SEPARATE = 1 << 20
@@ -26,6 +27,9 @@ void levy_launch_free_buffers(levy_cuda *cuda)
         cuda->slots[i].host = NULL;
     }
     cuda->slot_bytes = cuda->host_bytes = 0;
+    if (cuda->scratch) (void)LEVY_DEVICE_CALL(cuda->device, memory_free, cuda->scratch);
+    cuda->scratch = 0;
+    cuda->scratch_bytes = 0;
 }
 
 void levy_launch_free_image(levy_cuda *cuda)

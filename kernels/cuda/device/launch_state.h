@@ -41,8 +41,10 @@ struct levy_cuda {
     const levy_image *image;
     levy_cuda_pointer device_image, normals; /* the shared table; 0: the plan looks none up */
     size_t image_room;
-    uint64_t image_hash; /* numeric_hash of what device_image holds; 0: not known */
-    bool image_copying;  /* the GPU may still be reading the host's plan */
+    uint64_t image_hash;       /* numeric_hash of what device_image holds; 0: not known */
+    levy_cuda_pointer scratch; /* of the CTAs of a kernel that wants it; 0: none did */
+    size_t scratch_bytes;
+    bool image_copying; /* the GPU may still be reading the host's plan */
     levy_foreseen foreseen;
     levy_tile *tiles;
     levy_launchable *kernels; /* [tile] */

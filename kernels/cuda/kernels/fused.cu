@@ -743,6 +743,28 @@ LANE_FN void fused_table(const float4 *normals)
 #endif
 }
 
+#if PATH_turns
+/* A place in the device's memory that no other CTA has, of one more than can run at a time at
+ * least. taken: [n], 0 where none has it. */
+LANE_FN uint32_t fused_take_place(unsigned int *taken, uint32_t n)
+{
+    static __shared__ uint32_t place;
+    if (threadIdx.x == 0) {
+        uint32_t at = blockIdx.x % n;
+        while (atomicExch(taken + at, 1u) != 0) at = at + 1 < n ? at + 1 : 0;
+        place = at;
+    }
+    __syncthreads();
+    return place;
+}
+
+LANE_FN void fused_leave_place(unsigned int *taken, uint32_t place)
+{
+    __syncthreads();
+    if (threadIdx.x == 0) atomicExch(taken + place, 0u);
+}
+#endif
+
 /* The factors as a parameter, if the kernel reads them there; of an unrolled sweep, then a row for
  * each item. Parameters lie in constant memory, from where one instruction brings two factors for
  * all paths of a warp. */
@@ -756,6 +778,7 @@ extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS, PATH_ctas)
                   unsigned int first_output, unsigned int first_item, unsigned int first_dynamics,
                   levy_block_sum *sums, const float4 *normals, real *record, const char *given,
                   unsigned long long given_stride, unsigned int split, double *values,
+                  char *scratch, unsigned int n_scratch, unsigned int left_lanes,
                   const __grid_constant__ fused_factors factors)
 {
     unsigned char *const shared = fused_shared + FUSED_FRONT;
@@ -794,6 +817,12 @@ extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS, PATH_ctas)
     view.shown = (real *)(fused_shared + FUSED_TABLE + threadIdx.x / 32 * FUSED_SHOWN);
     if (PATH_held || PATH_product) fused_hold_drivers(image, &view, base);
     if (first >= blocks) return;
+#if PATH_turns
+    const uint32_t place = fused_take_place((unsigned int *)scratch, n_scratch);
+    view.left_lanes = left_lanes;
+    view.left_of_dates = (lane *)(scratch + LEVY_SCRATCH_FRONT) +
+                         (uint64_t)place * PATH_items * left_lanes * LEVY_COLUMNS;
+#endif
     fused_work work =
         fused_work_at(image, first_block + first, blocks - first < chunk ? blocks - first : chunk);
     fused_round_words(image, &work, NULL, NULL, normals, &ahead_cells, base);
@@ -830,6 +859,9 @@ extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS, PATH_ctas)
         base_next = base;
         base = other;
     }
+#if PATH_turns
+    fused_leave_place((unsigned int *)scratch, place);
+#endif
 }
 
 #include "kernels/cuda/kernels/branches.h"
