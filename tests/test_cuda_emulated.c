@@ -986,7 +986,8 @@ static void test_segments_after_the_path_have_the_bits_of_the_cpu(void **state)
         NOTES_MARKET "models: {m: {kind: black_scholes, assets: [A, B]}}\ntrades:\n" NOTE(
             "kept", PHOENIX("12", "coupon: 0.025")) NOTE("spread", "kind: exchange");
     /* a market that falls: a coupon more is missed on each date, so that a path has a segment for
-     * each, more than shared memory takes; and the states of segments are what the trade is worth */
+     * each, more than shared memory takes; and the states of segments are what the trade is worth
+     */
     static const char many[] =
         "schema_version: 1\nmarket: {curves: {USD: 0.03}, assets: {A: {currency: USD, spot: 100, "
         "volatility: 0.1, dividend_yield: 0.4}, B: {currency: USD, spot: 90, volatility: 0.12, "

@@ -15,8 +15,9 @@ enum {
     SCRIPTS_FIRST_CACHE = 256 << 10,
     SCRIPTS_FACTORS = 16, /* most factors of a table of thresholds */
     SCRIPTS_CUTS = 4,     /* most SPLITs of a block whose segments wait */
-    /* Most bytes of a path's segments in shared memory. What is left is cache. */
-    SCRIPTS_NEAR = 192
+    /* Most bytes of a path's segments in shared memory, which leave cache, and room for a CTA on
+     * GPUs of 99 KiB. H200, 29 items of 756 dates: 96 43.1, 128 42.9, 192 42.6 ms. */
+    SCRIPTS_NEAR = 128
 };
 
 static const levy_image_item *scripts_item(const levy_image *image, const levy_tile *tile,
@@ -210,7 +211,7 @@ static uint32_t scripts_room(const levy_image *image, const levy_script_program 
 uint32_t levy_scripts_near(const levy_image *image, const levy_tile *tile)
 {
     uint32_t most = 0;
-    if (levy_scripts_left(image, tile) == 0) return 0;
+    if (!levy_scripts_turn(image, tile)) return 0; /* a price's segments stay in the first cache */
     for (uint32_t i = 0; i < tile->n_items; ++i) {
         const levy_script_program *const p =
             levy_image_program(image, scripts_item(image, tile, i));
@@ -218,6 +219,15 @@ uint32_t levy_scripts_near(const levy_image *image, const levy_tile *tile)
         if (scripts_waits(image, p) && bytes > most) most = bytes;
     }
     return most < SCRIPTS_NEAR ? most : (uint32_t)SCRIPTS_NEAR;
+}
+
+uint32_t levy_scripts_shared(const levy_image *image, const levy_tile *tile)
+{
+    enum { NUMBERS = 16 << 10 }; /* PATH_terms_bytes, PATH_threshold_bytes */
+    const bool numbers = levy_scripts_tables(image, tile) || levy_scripts_copies(image, tile);
+    const size_t each = image->precision ? sizeof(float) : sizeof(double),
+                 worth = levy_scripts_turn(image, tile) ? tile->n_items * LEVY_COLUMNS * each : 0;
+    return (uint32_t)(worth + (numbers ? NUMBERS : 0));
 }
 
 uint32_t levy_scripts_segments(const levy_image *image, const levy_tile *tile)
@@ -829,32 +839,28 @@ static void scripts_table(levy_shape_text *out, const levy_script_program *p,
 }
 
 /* The segments that a path starts with. */
-static void scripts_start_later(levy_shape_text *out, const levy_image *image,
-                                const levy_tile *tile, const levy_script_program *p)
+static void scripts_start_later(levy_shape_text *out, const levy_script_program *p, bool waits)
 {
-    const bool waits = scripts_waits(image, p);
-    const uint32_t row = scripts_waiting_lanes(p) * (uint32_t)sizeof(float);
     levy_shape_word(out, waits ? "script_stack own,*const g=&own;\n"
                                : "script_segments own,*const g=&own;\n(void)near,(void)threads;\n");
-    scripts_put(out, "real start[", p->n_states, "];\n(void)start;\n");
+    if (waits) scripts_put(out, "real start[", p->n_states, "];\n");
     scripts_put(out, "lane s[", p->n_states, "];\n");
     if (!waits) scripts_put(out, "lane last[", levy_script_segment_lanes(p), "];\n");
     scripts_put(out, "SEGMENTS_UNROLL\nfor(uint32_t i=0;i<", p->n_states,
-                ";++i)s[i]=lane_of(start[i]=k[i]);\n");
+                waits ? ";++i)s[i]=lane_of(start[i]=k[i]);\n" : ";++i)s[i]=lane_of(k[i]);\n");
     if (waits)
-        scripts_put(out, "g->near=near+threadIdx.x*of.m;\ng->far=room;\ng->n_near=",
-                    levy_scripts_near(image, tile) / row,
-                    ";\ng->n_threads=threads;\nstack_start(g,of,s);\n");
+        levy_shape_word(out, "g->near=near+threadIdx.x*of.m;\ng->far=room;\n"
+                             "g->n_near=PATH_near/(of.m*sizeof(lane));\n"
+                             "g->n_threads=threads;\nstack_start(g,of,s);\n");
     else
         levy_shape_word(out, "later_start(g,of,room,last,s);\n");
 }
 
 /* A postponed program after the path: k: its constants; t: its numbers at the first node, of which
  * each node has n; left: what its dates have left, then a date that is none. */
-static void scripts_later(levy_shape_text *out, const levy_image *image, const levy_tile *tile,
-                          const levy_script_program *p, uint32_t number)
+static void scripts_later(levy_shape_text *out, const levy_script_program *p, uint32_t number,
+                          bool waits)
 {
-    const bool waits = scripts_waits(image, p);
     if (waits)
         scripts_put(out,
                     "#undef script_constant\n#undef script_term\n#undef script_split\n"
@@ -866,7 +872,7 @@ static void scripts_later(levy_shape_text *out, const levy_image *image, const l
                 "(const real *k,const real *first,uint32_t n,const lane *left,uint32_t stride,"
                 "lane *room,lane *near,uint32_t threads,uint32_t settles)\n{\n");
     scripts_of(out, p, waits);
-    scripts_start_later(out, image, tile, p);
+    scripts_start_later(out, p, waits);
     levy_shape_word(out, "lane next=script_left(&left,stride);\n");
     levy_shape_word(out, waits ? "while(g->n>0){\n" : "while(g->n_from>0){\n");
     levy_shape_word(out, "const uint32_t date=script_date_left(next);\n"
@@ -947,9 +953,11 @@ static void scripts_write_later(const levy_image *image, const levy_tile *tile,
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < tile->n_items; ++i)
-        if (scripts_first(image, tile, i) == i)
-            scripts_later(out, image, tile, levy_image_program(image, scripts_item(image, tile, i)),
-                          n++);
+        if (scripts_first(image, tile, i) == i) {
+            const levy_script_program *const p =
+                levy_image_program(image, scripts_item(image, tile, i));
+            scripts_later(out, p, n++, scripts_waits(image, p));
+        }
     levy_shape_word(out, "LANE_FN lane script_later(uint32_t variant,const real *k,"
                          "const real *first,uint32_t n,const lane *left,uint32_t stride,"
                          "lane *room,lane *near,uint32_t threads)\n"

@@ -39,6 +39,8 @@ bool levy_scripts_copies(const levy_image *image, const levy_tile *tile);
 uint32_t levy_scripts_segments(const levy_image *image, const levy_tile *tile);
 /* Bytes of a path's segments in shared memory (segments_stack.h); 0: none are there. */
 uint32_t levy_scripts_near(const levy_image *image, const levy_tile *tile);
+/* Bytes at most of what a kernel declares as shared memory for its programs. */
+uint32_t levy_scripts_shared(const levy_image *image, const levy_tile *tile);
 /* Whether one of them has a sum of levels. */
 bool levy_scripts_sum(const levy_image *image, const levy_tile *tile);
 /* Item i's variant, with its program's number in the tile. */

@@ -185,6 +185,12 @@ static bool shape_looks_up(const levy_image *image)
            image->n_draws <= SHAPE_LONG;
 }
 
+/* Bytes of a path's segments in shared memory, of kernels that have no table of normals there. */
+static uint32_t shape_near(const levy_image *image, const levy_tile *tile)
+{
+    return shape_looks_up(image) ? 0 : levy_scripts_near(image, tile);
+}
+
 /* Are a plan's normals those of double, whose table (normal.h) is another? */
 static bool shape_is_exact(const levy_image *image) { return !image->precision && !image->mixed; }
 
@@ -694,9 +700,9 @@ static uint32_t shape_table_rows(const levy_image *image, const levy_tile *tile,
 static bool shape_has_room(const levy_image *image, const levy_tile *tile, uint32_t lanes,
                            uint32_t rows, uint32_t room)
 {
-    const uint64_t reserved = SHAPE_RESERVED +
-                              tile->n_outputs * LEVY_OUTPUT_TERMS * shape_real(image), /* ratios */
-        bytes = levy_shape_shared_bytes(image, tile, lanes, rows) + reserved,
+    const uint64_t own = levy_scripts_shared(image, tile), /* of its programs, then ratios */
+        reserved = SHAPE_RESERVED + own + tile->n_outputs * LEVY_OUTPUT_TERMS * shape_real(image),
+                   bytes = levy_shape_shared_bytes(image, tile, lanes, rows) + reserved,
                    least = levy_shape_shared_bytes(image, tile, lanes, 0) + reserved,
                    wanted = shape_tuned(image, tile).ctas, most = room / least;
     return bytes * (most < wanted && most > 0 ? most : wanted) <= room;
@@ -742,7 +748,9 @@ static uint32_t shape_rows_of(const levy_image *image, const levy_tile *tile, ui
     for (size_t i = 0; i < 3; ++i)
         if (shape_has_room(image, tile, lanes, rows[i], room)) return rows[i];
     for (size_t i = 1; i < 3; ++i)
-        if (levy_shape_shared_bytes(image, tile, lanes, rows[i]) <= LEVY_SHAPE_SHARED_PORTABLE)
+        if (levy_shape_shared_bytes(image, tile, lanes, rows[i]) +
+                levy_scripts_shared(image, tile) <=
+            LEVY_SHAPE_SHARED_PORTABLE)
             return rows[i];
     return rows[3];
 }
@@ -783,7 +791,7 @@ uint32_t levy_shape_shared_bytes(const levy_image *image, const levy_tile *tile,
     if (ready) bytes = 2 * words + columns;
     bytes += 4 * (uint64_t)levy_shape_shared_low(image, lanes) * image->n_draws;
     bytes += shape_staged(image, tile) + shape_staged_model(image, tile);
-    bytes += levy_scripts_near(image, tile) * (uint64_t)LEVY_SHAPE_THREADS;
+    bytes += shape_near(image, tile) * (uint64_t)LEVY_SHAPE_THREADS;
     bytes += shape_shown_bytes(image, lanes) + shape_staged_matrix(image, tile, lanes);
     if (shape_is_wide(image, tile))
         bytes = (bytes + 15) / 16 * 16 +
