@@ -13,6 +13,8 @@ enum {
     /* Bytes of the items' numbers at all nodes that stay in the first cache. H200, ms without and
      * with a copy: 774 KB 113, 98.6; 320 KB 43.8, 41.0; 160 KB 24.6, 27.6; few 7.6, 8.6. */
     SCRIPTS_FIRST_CACHE = 256 << 10,
+    SCRIPTS_ALONE =
+        64 << 10,         /* the same of one item alone, whose kernels grids of few dates share */
     SCRIPTS_FACTORS = 16, /* most factors of a table of thresholds */
     SCRIPTS_CUTS = 4,     /* most SPLITs of a block whose segments wait */
     /* Most bytes of a path's segments in shared memory, which leave cache, and room for a CTA on
@@ -119,12 +121,12 @@ bool levy_scripts_same_dates(const levy_image *image, const levy_tile *tile)
     return true;
 }
 
-bool levy_scripts_copies(const levy_image *image, const levy_tile *tile)
+/* Bytes of the items' numbers at all nodes. */
+static uint64_t scripts_numbers_bytes(const levy_image *image, const levy_tile *tile)
 {
-    const uint64_t numbers =
-        (uint64_t)image->n_nodes * tile->n_items * levy_scripts_numbers(image, tile, 0).node_terms;
-    return levy_scripts_same_dates(image, tile) && !levy_scripts_tables(image, tile) &&
-           numbers * (image->precision ? sizeof(float) : sizeof(double)) > SCRIPTS_FIRST_CACHE;
+    return (uint64_t)image->n_nodes * tile->n_items *
+           levy_scripts_numbers(image, tile, 0).node_terms *
+           (image->precision ? sizeof(float) : sizeof(double));
 }
 
 /* The thresholds that a table has; none where returns are not drifts and factors times drivers. */
@@ -133,7 +135,9 @@ static levy_thresholds scripts_thresholds(const levy_image *image, const levy_ti
     const bool can = image->precision && image->n_assets > 1 &&
                      image->n_assets <= SCRIPTS_FACTORS && image->n_factors <= SCRIPTS_FACTORS &&
                      !image->covariance && !image->model && !image->has_cash && !image->has_elapsed;
-    if (!can || !levy_scripts_same_dates(image, tile)) return (levy_thresholds){.n = 0};
+    if (!can || !levy_scripts_same_dates(image, tile) ||
+        (tile->n_items == 1 && scripts_numbers_bytes(image, tile) <= SCRIPTS_ALONE))
+        return (levy_thresholds){.n = 0};
     return levy_thresholds_of(levy_image_program(image, scripts_item(image, tile, 0)),
                               image->n_factors);
 }
@@ -141,6 +145,12 @@ static levy_thresholds scripts_thresholds(const levy_image *image, const levy_ti
 bool levy_scripts_tables(const levy_image *image, const levy_tile *tile)
 {
     return scripts_thresholds(image, tile).n > 0;
+}
+
+bool levy_scripts_copies(const levy_image *image, const levy_tile *tile)
+{
+    return levy_scripts_same_dates(image, tile) && !levy_scripts_tables(image, tile) &&
+           scripts_numbers_bytes(image, tile) > SCRIPTS_FIRST_CACHE;
 }
 
 /* Does a step on low segments read nothing but constants, their own states, and what those before
