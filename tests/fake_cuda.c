@@ -952,6 +952,20 @@ static levy_status fake_paths(const levy_image *image, const levy_batch *batch, 
     return status;
 }
 
+/* The kernel's own memory has a place for each CTA that can run, and none is taken. */
+static bool fake_has_scratch(const levy_image *image, const levy_tile *tile, void **arguments)
+{
+    const void *const scratch = (const void *)(uintptr_t) * (levy_cuda_pointer *)arguments[13];
+    const size_t each = levy_shape_scratch(image, tile),
+                 places = *(unsigned *)arguments[14];
+    if (*(unsigned *)arguments[15] != levy_shape_left(image, tile)) return false;
+    if (each == 0) return true;
+    if (places < 1 || !fake_find(scratch, LEVY_SCRATCH_FRONT + places * each, true)) return false;
+    for (size_t k = 0; k < LEVY_SCRATCH_FRONT; ++k)
+        if (((const char *)scratch)[k] != 0) return false;
+    return true;
+}
+
 static int fake_launch(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
                        void *stream, void **arguments, void **extra)
@@ -1018,7 +1032,8 @@ static int fake_launch(void *function, unsigned grid_x, unsigned grid_y, unsigne
          !fake_find(batch.record, batch.n_blocks * levy_record_bytes(on_device), true)) ||
         !fake_has_given(on_device, &batch) ||
         !fake_has_normals(text, *(levy_cuda_pointer *)arguments[7]) ||
-        !fake_has_factors(text, on_device, &batch.tile, arguments[13]))
+        !fake_has_scratch(on_device, &batch.tile, arguments) ||
+        !fake_has_factors(text, on_device, &batch.tile, arguments[16]))
         return ++fake.misuse, 1;
     if (shared + fake.own_shared > 48 << 10 && shared > fake.allowed_shared) return 1;
     if (fake_current() >= 0) ++fake.launches_on[fake_current()];
