@@ -956,8 +956,7 @@ static levy_status fake_paths(const levy_image *image, const levy_batch *batch, 
 static bool fake_has_scratch(const levy_image *image, const levy_tile *tile, void **arguments)
 {
     const void *const scratch = (const void *)(uintptr_t) * (levy_cuda_pointer *)arguments[13];
-    const size_t each = levy_shape_scratch(image, tile),
-                 places = *(unsigned *)arguments[14];
+    const size_t each = levy_shape_scratch(image, tile), places = *(unsigned *)arguments[14];
     if (*(unsigned *)arguments[15] != levy_shape_left(image, tile)) return false;
     if (each == 0) return true;
     if (places < 1 || !fake_find(scratch, LEVY_SCRATCH_FRONT + places * each, true)) return false;

@@ -300,6 +300,36 @@ static void test_a_study_takes_the_same_devices(void **state)
     assert_int_equal(at_work(), 3);
 }
 
+/* Kernels of a note's Greeks have memory of their own, whose size follows from its dates. */
+static void test_notes_have_the_same_bits_on_any_number_of_gpus(void **state)
+{
+    (void)state;
+    for (int p = 0; p < 2; ++p) {
+        const wish w = {.precision = p ? "single" : "double"};
+        book_text.length = 0;
+        text_add(
+            &book_text,
+            "schema_version: 1\nmarket: {curves: {USD: 0.03}, assets: {A: {currency: USD, spot: "
+            "100, volatility: 0.25}}}\nmodels: {m: {kind: black_scholes, assets: [A]}}\ntrades:"
+            "\n");
+        for (int count = 4; count <= 12; count += 4)
+            text_add(&book_text,
+                     " - {id: n%d, underlying: A, payoff: {kind: phoenix, observations: {count: "
+                     "%d}, coupon: 0.02, coupon_barrier: 0.8, call_barrier: 1.05, "
+                     "knock_in_barrier: 0.6}, exercise: {expiry: 2.0}}\n",
+                     count, count);
+        text_add(&book_text, "measures: [price, delta, vega]\nsimulation: {paths: 2^14}\n");
+        use(1);
+        price_book(w, 1, &expected);
+        assert_non_null(strstr(expected.bytes, "\"vega\""));
+        for (int n = 2; n <= 3; ++n) {
+            use(n);
+            price_book((wish){.device = all, .precision = w.precision}, 2, &seen);
+            assert_string_equal(seen.bytes, expected.bytes);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -316,6 +346,7 @@ int main(void)
         CASE(test_a_large_price_can_be_cancelled),
         CASE(test_a_journal_is_resumed_on_any_number_of_gpus),
         CASE(test_a_study_takes_the_same_devices),
+        CASE(test_notes_have_the_same_bits_on_any_number_of_gpus),
     };
     return cmocka_run_group_tests(tests, start, finish);
 }
