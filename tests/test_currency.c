@@ -1,0 +1,83 @@
+/* test_currency.c: payments of a script in another currency, whose rate is an underlying: against
+ * closed forms. Under the measure of that currency the other asset's drift has the covariance of
+ * both, so that cash on S > K in units of X is worth X exp(-q_x T) N(d2 + rho s_x sqrt(T)). */
+#include "engine/levy.h"
+
+#include "tests/cmocka_all.h"
+#include "tests/context_fixture.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double spot = 4200, rate = 0.045, yield = 0.015, volatility = 0.18, x = 1.085,
+                    x_yield = 0.025, x_volatility = 0.08, correlation = 0.4, strike = 4000;
+
+static double below(double z) { return 0.5 * erfc(-z / sqrt(2.0)); }
+
+/* What one unit of the currency on S(t) > K is worth. */
+static double digital(double t)
+{
+    const double root = volatility * sqrt(t),
+                 d2 = (log(spot / strike) + (rate - yield) * t) / root - 0.5 * root;
+    return x * exp(-x_yield * t) * below(d2 + correlation * x_volatility * sqrt(t));
+}
+
+/* The value of a measure on the label's asset; its price without. */
+static double value_of(const levy_trade_result *t, const char *measure, const char *on,
+                       double *error)
+{
+    for (size_t k = 0; k < t->n_measures; ++k) {
+        const levy_measure *const m = &t->measures[k];
+        if (strcmp(m->measure, measure) != 0 || !strstr(m->factor ? m->factor : "", on)) continue;
+        *error = m->std_error;
+        return m->value;
+    }
+    fail_msg("no %s of %s", measure, on);
+    return NAN;
+}
+
+static void test_coupons_in_another_currency(void **state)
+{
+    (void)state;
+    static const char *const smoothing[] = {"none", "auto", "all"};
+    double want = 0.0;
+    for (int k = 1; k <= 4; ++k) want += 50 * digital(0.5 * k);
+    want += 1000 * x * exp(-x_yield * 2.0);
+    for (size_t s = 0; s < 3; ++s) {
+        char text[2000];
+        double error;
+        levy_book *book;
+        levy_results *results;
+        const levy_price_options options = {.struct_size = sizeof options, .device = "cpu"};
+        snprintf(text, sizeof text,
+                 "schema_version: 1\nmarket: {curves: {USD: %g}, assets: {INDEX: {currency: USD, "
+                 "spot: %g, dividend_yield: %g, volatility: %g}, EURUSD: {currency: USD, spot: %g, "
+                 "dividend_yield: %g, volatility: %g}}, correlations: {pairs: [[INDEX.spot, "
+                 "EURUSD.spot, %g]]}}\nmodels: {m: {kind: black_scholes, assets: [INDEX, "
+                 "EURUSD]}}\ntrades:\n - {id: t, underlyings: [INDEX, EURUSD], exercise: "
+                 "{expiry: 2.0}, payoff: {kind: script, schedules: {coupons: {count: 4}}, script: "
+                 "'at coupons { pay 50 * levels[2] if levels[1] > %g else 0 }; at expiry { pay 1000 "
+                 "* levels[2] }'}}\nmeasures: [price, delta]\nsimulation: {paths: 2^14, smoothing: "
+                 "%s}\n",
+                 rate, spot, yield, volatility, x, x_yield, x_volatility, correlation, strike,
+                 smoothing[s]);
+        assert_int_equal(levy_book_load_text(context, "t.yaml", text, strlen(text), NULL, 0, &book),
+                         LEVY_STATUS_OK);
+        assert_int_equal(levy_price(book, &options, &results), LEVY_STATUS_OK);
+        const levy_trade_result *const t = levy_results_trade(results, 0);
+        const double delta = value_of(t, "delta", "EURUSD", &error);
+        assert_true(fabs(t->price - want) <= 4 * t->std_error && t->std_error < 2e-4 * want);
+        /* all is paid in euro: in proportion to its rate */
+        assert_true(fabs(delta - want / x) <= 4 * error + 1e-9 * want && error < 1e-3 * want);
+        if (s > 0) assert_true(t->std_error < 3e-5 * want);
+        levy_results_destroy(results);
+        levy_book_destroy(book);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_coupons_in_another_currency)};
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
