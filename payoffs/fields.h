@@ -51,8 +51,8 @@ extern const levy_synonym levy_option_words[];
         .json = "\"anyOf\": [{\"const\": \"spot\"}, " LEVY_FIXING_JSON                             \
                 ", {\"type\": \"array\", \"minItems\": 1, \"items\": " LEVY_FIXING_JSON "}]",      \
         .offset = offsetof(levy_payoff_terms, initial_fixing),                                     \
-        .doc = "Initial fixing for percent_of_initial: `spot` (the default), a "                   \
-               "number, or a list with one number per underlying. `spot` is fixed "                \
+        .doc = "Initial fixing for percent_of_initial: `spot` (the default), or the number of "    \
+               "the only underlying, or a list with one number per underlying. `spot` is fixed "   \
                "when the file is read. Later quotes, bumps and scenarios do not "                  \
                "change it."                                                                        \
     }

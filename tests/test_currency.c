@@ -50,18 +50,19 @@ static void test_coupons_in_another_currency(void **state)
         levy_book *book;
         levy_results *results;
         const levy_price_options options = {.struct_size = sizeof options, .device = "cpu"};
-        snprintf(text, sizeof text,
-                 "schema_version: 1\nmarket: {curves: {USD: %g}, assets: {INDEX: {currency: USD, "
-                 "spot: %g, dividend_yield: %g, volatility: %g}, EURUSD: {currency: USD, spot: %g, "
-                 "dividend_yield: %g, volatility: %g}}, correlations: {pairs: [[INDEX.spot, "
-                 "EURUSD.spot, %g]]}}\nmodels: {m: {kind: black_scholes, assets: [INDEX, "
-                 "EURUSD]}}\ntrades:\n - {id: t, underlyings: [INDEX, EURUSD], exercise: "
-                 "{expiry: 2.0}, payoff: {kind: script, schedules: {coupons: {count: 4}}, script: "
-                 "'at coupons { pay 50 * levels[2] if levels[1] > %g else 0 }; at expiry { pay 1000 "
-                 "* levels[2] }'}}\nmeasures: [price, delta]\nsimulation: {paths: 2^14, smoothing: "
-                 "%s}\n",
-                 rate, spot, yield, volatility, x, x_yield, x_volatility, correlation, strike,
-                 smoothing[s]);
+        snprintf(
+            text, sizeof text,
+            "schema_version: 1\nmarket: {curves: {USD: %g}, assets: {INDEX: {currency: USD, "
+            "spot: %g, dividend_yield: %g, volatility: %g}, EURUSD: {currency: USD, spot: %g, "
+            "dividend_yield: %g, volatility: %g}}, correlations: {pairs: [[INDEX.spot, "
+            "EURUSD.spot, %g]]}}\nmodels: {m: {kind: black_scholes, assets: [INDEX, "
+            "EURUSD]}}\ntrades:\n - {id: t, underlyings: [INDEX, EURUSD], exercise: "
+            "{expiry: 2.0}, payoff: {kind: script, schedules: {coupons: {count: 4}}, script: "
+            "'at coupons { pay 50 * levels[2] if levels[1] > %g else 0 }; at expiry { pay 1000 "
+            "* levels[2] }'}}\nmeasures: [price, delta]\nsimulation: {paths: 2^14, smoothing: "
+            "%s}\n",
+            rate, spot, yield, volatility, x, x_yield, x_volatility, correlation, strike,
+            smoothing[s]);
         assert_int_equal(levy_book_load_text(context, "t.yaml", text, strlen(text), NULL, 0, &book),
                          LEVY_STATUS_OK);
         assert_int_equal(levy_price(book, &options, &results), LEVY_STATUS_OK);
