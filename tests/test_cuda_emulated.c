@@ -997,10 +997,22 @@ static void test_segments_after_the_path_have_the_bits_of_the_cpu(void **state)
             NOTE("counted", "kind: script, levels: percent_of_initial, schedules: {days: {count: "
                             "30}}, script: \"var n = 0\\nat days {\\n  n = n + 1\\n  if "
                             "worst(levels) >= 0.9 { n = 0 }\\n}\\nat expiry { pay n }\"");
+    /* from four assets on plain items sweep: these do not */
+    static const char four[] =
+        "schema_version: 1\nmarket: {curves: {USD: 0.03}, assets: {A: {currency: USD, spot: 100, "
+        "volatility: 0.25}, B: {currency: USD, spot: 90, volatility: 0.3}, C: {currency: USD, "
+        "spot: 80, volatility: 0.2}, D: {currency: USD, spot: 70, volatility: 0.2}}, correlations: "
+        "{pairs: [[A.spot, B.spot, 0.5], [A.spot, C.spot, 0.5], [A.spot, D.spot, 0.5], [B.spot, "
+        "C.spot, 0.5], [B.spot, D.spot, 0.5], [C.spot, D.spot, 0.5]]}}\n"
+        "models: {m: {kind: black_scholes, assets: [A, B, C, D]}}\ntrades:\n"
+        " - {id: t, underlyings: [A, B, C, D], payoff: {" PHOENIX(
+            "6", "coupon: 0.02") "}, exercise: {expiry: 2.0}}\nmeasures: [price, delta, vega]\n";
 #undef NOTE
 #undef PHOENIX
     emulated_skip_without_compiler();
     emulate_text("one", one, "double", "2^9");
+    emulate_text("four", four, "double", "2^9");
+    emulate_text("four", four, "single", "2^9");
     emulate_text("long", dates, "double", "2^8");
     emulate_text("several", several, "double", "2^9");
     emulate_text("with", with, "double", "2^9");

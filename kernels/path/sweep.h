@@ -9,6 +9,12 @@
 
 #include <stdbool.h>
 
+/* Has the item segments of its own (payoffs/segments.h), which a sweep does not run? */
+static inline bool levy_item_has_segments(const levy_image *image, const levy_image_item *item)
+{
+    return item->traits & LEVY_ITEM_SCRIPT && levy_image_program(image, item)->n_segments > 0;
+}
+
 /* May item j be in one sweep with item i? */
 static inline bool levy_sweeps_with(const levy_image *image, uint32_t i, uint32_t j)
 {
@@ -16,7 +22,8 @@ static inline bool levy_sweeps_with(const levy_image *image, uint32_t i, uint32_
                                  *const a = &items[i], *const b = &items[j];
     return LEVY_IMAGE_AT(uint32_t, image, moved)[b->dynamics] != LEVY_MOVES_MORE &&
            a->kind == b->kind && a->variant == b->variant && a->aggregate == b->aggregate &&
-           a->flag == b->flag && a->n_flags == b->n_flags && a->traits == b->traits;
+           a->flag == b->flag && a->n_flags == b->n_flags && a->traits == b->traits &&
+           !levy_item_has_segments(image, b);
 }
 
 /* Does the tile sweep? Few items under one dynamics are as fast without. */
