@@ -2,9 +2,9 @@
  * and what runs them. A CPU interprets a program, one lane of paths at a time, from a copy that the
  * backend has prepared (kernels/cpu/cpu_scripts.h): operands are places in a frame of lanes, the
  * states first. A GPU's kernel has the steps as text behind this header
- * (kernels/cuda/compile/scripts_text.c), with the same functions in the same order. Terms: the item's
- * constants. Variant: the program's number, and 16 bits higher the state that it settles on. Lanes
- * only. Must not know: the script's text. */
+ * (kernels/cuda/compile/scripts_text.c), with the same functions in the same order. Terms: the
+ * item's constants. Variant: the program's number, and 16 bits higher the state that it settles on.
+ * Lanes only. Must not know: the script's text. */
 #ifndef LEVY_PAYOFFS_SCRIPT_H
 #define LEVY_PAYOFFS_SCRIPT_H
 

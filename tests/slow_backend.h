@@ -34,7 +34,7 @@ static inline void slow_describe(void *state, levy_backend_info *info)
 {
     memset(info, 0, sizeof *info);
     *info = (levy_backend_info){
-        .tiles = {8, 8, 0, 0, 0}, .batch_blocks = slow.first, .wave_blocks = slow.wave};
+        .tiles = {8, 8, 0, 0, 0, 0}, .batch_blocks = slow.first, .wave_blocks = slow.wave};
     if (slow.inner) slow.inner->describe(state, info);
 }
 

@@ -993,10 +993,13 @@ static void test_segments_after_the_path_have_the_bits_of_the_cpu(void **state)
         "volatility: 0.1, dividend_yield: 0.4}, B: {currency: USD, spot: 90, volatility: 0.12, "
         "dividend_yield: 0.4}}, correlations: {pairs: [[A.spot, B.spot, 0.5]]}}\n"
         "models: {m: {kind: black_scholes, assets: [A, B]}}\ntrades:\n" NOTE(
-            "kept", PHOENIX("48", "coupon: 0.01, knock_in: {count: 48}"))
-            NOTE("counted", "kind: script, levels: percent_of_initial, schedules: {days: {count: "
-                            "30}}, script: \"var n = 0\\nat days {\\n  n = n + 1\\n  if "
-                            "worst(levels) >= 0.9 { n = 0 }\\n}\\nat expiry { pay n }\"");
+            "kept",
+            PHOENIX("48", "coupon: 0.01, knock_in: {count: 1104}")) "measures: [price, delta]\n";
+    static const char counted[] =
+        NOTES_MARKET "models: {m: {kind: black_scholes, assets: [A, B]}}\ntrades:\n" NOTE(
+            "counted", "kind: script, levels: percent_of_initial, schedules: {days: {count: "
+                       "30}}, script: \"var n = 0\\nat days {\\n  n = n + 1\\n  if "
+                       "worst(levels) >= 0.9 { n = 0 }\\n}\\nat expiry { pay n }\"");
     /* from four assets on plain items sweep: these do not */
     static const char four[] =
         "schema_version: 1\nmarket: {curves: {USD: 0.03}, assets: {A: {currency: USD, spot: 100, "
@@ -1016,13 +1019,14 @@ static void test_segments_after_the_path_have_the_bits_of_the_cpu(void **state)
     emulate_text("long", dates, "double", "2^8");
     emulate_text("several", several, "double", "2^9");
     emulate_text("with", with, "double", "2^9");
-    emulate_text("many", many, "double", "2^9");
+    emulate_text("counted", counted, "double", "2^9");
     /* conditions are a table, and low segments wait */
     emulate_text("one", one, "single", "2^9");
     emulate_text("long", dates, "single", "2^8");
     emulate_text("several", several, "single", "2^9");
     emulate_text("with", with, "single", "2^9");
-    emulate_text("many", many, "single", "2^9");
+    emulate_text("many", many, "single", "2^8");
+    emulate_text("counted", counted, "single", "2^9");
 }
 
 static void assert_every_tile_emulated(const levy_plan *plan, const levy_tile *first)
