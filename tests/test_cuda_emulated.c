@@ -1029,6 +1029,34 @@ static void test_segments_after_the_path_have_the_bits_of_the_cpu(void **state)
     emulate_text("counted", counted, "single", "2^9");
 }
 
+/* Conditions on so many assets that a node's do not fit into a table. */
+static void test_thresholds_of_many_assets_are_near_the_cpu(void **state)
+{
+    (void)state;
+    enum { MANY = 16 };
+    static char text[16384];
+    char *at = text;
+    emulated_skip_without_compiler();
+    at += sprintf(at, "schema_version: 1\nmarket:\n  curves: {USD: 0.03}\n  assets:\n");
+    for (int a = 0; a < MANY; ++a)
+        at += sprintf(at, "    A%d: {currency: USD, spot: 100, volatility: 0.%d}\n", a, 20 + a);
+    at += sprintf(at, "  correlations: {pairs: [");
+    for (int a = 1; a < MANY; ++a)
+        for (int b = 0; b < a; ++b)
+            at += sprintf(at, "[A%d.spot, A%d.spot, 0.5]%s", a, b,
+                          a == MANY - 1 && b == a - 1 ? "]}\n" : ", ");
+    at += sprintf(at, "models: {m: {kind: black_scholes, assets: [");
+    for (int a = 0; a < MANY; ++a) at += sprintf(at, "A%d%s", a, a < MANY - 1 ? ", " : "]}}\n");
+    at += sprintf(at, "trades:\n - {id: t, exercise: {expiry: 1.0}, underlyings: [");
+    for (int a = 0; a < MANY; ++a) at += sprintf(at, "A%d%s", a, a < MANY - 1 ? ", " : "], ");
+    sprintf(at,
+            "payoff: {kind: script, levels: percent_of_initial, schedules: {calls: {count: 2}, "
+            "days: {count: 3}}, script: \"var hit = 0\\nat days { if worst(levels) < 0.6 { hit = "
+            "1 } }\\nat calls { if worst(levels) >= 1 { pay 1 + 0.02 * number\\n stop } }\\nat "
+            "expiry { pay 0.9 if hit > 0 else 1 }\"}}\nmeasures: [price, vega]\n");
+    emulate_text("sixteen", text, "single", "2^8");
+}
+
 static void assert_every_tile_emulated(const levy_plan *plan, const levy_tile *first)
 {
     levy_tile tiles[32];
@@ -1748,6 +1776,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_the_kernel_records_the_levels_of_the_cpu),
         cmocka_unit_test(test_measures_and_scenarios_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_segments_after_the_path_have_the_bits_of_the_cpu),
+        cmocka_unit_test(test_thresholds_of_many_assets_are_near_the_cpu),
         cmocka_unit_test(test_grown_returns_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_nets_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_bounds_are_seen),

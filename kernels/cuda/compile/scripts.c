@@ -14,7 +14,9 @@ enum {
      * with a copy: 774 KB 113, 98.6; 320 KB 43.8, 41.0; 160 KB 24.6, 27.6; few 7.6, 8.6. */
     SCRIPTS_FIRST_CACHE = 256 << 10,
     SCRIPTS_ALONE =
-        64 << 10,         /* the same of one item alone, whose kernels grids of few dates share */
+        64 << 10, /* the same of one item alone, whose kernels grids of few dates share */
+    SCRIPTS_NUMBERS =
+        16 << 10,         /* PATH_terms_bytes, PATH_threshold_bytes: room for a node at least */
     SCRIPTS_FACTORS = 16, /* most factors of a table of thresholds */
     SCRIPTS_CUTS = 4,     /* most SPLITs of a block whose segments wait */
     /* Most bytes of a path's segments in shared memory, which leave cache, and room for a CTA on
@@ -137,8 +139,11 @@ levy_thresholds levy_scripts_thresholds(const levy_image *image, const levy_tile
     if (!can || !levy_scripts_same_dates(image, tile) ||
         (tile->n_items == 1 && scripts_numbers_bytes(image, tile) <= SCRIPTS_ALONE))
         return (levy_thresholds){.n = 0};
-    return levy_thresholds_of(levy_image_program(image, levy_scripts_item(image, tile, 0)),
-                              image->n_factors);
+    const levy_thresholds all = levy_thresholds_of(
+        levy_image_program(image, levy_scripts_item(image, tile, 0)), image->n_factors);
+    const uint64_t reals =
+        (uint64_t)tile->n_items * all.numbers + (uint64_t)tile->n_dynamics * all.rows;
+    return reals * sizeof(float) <= SCRIPTS_NUMBERS ? all : (levy_thresholds){.n = 0};
 }
 
 bool levy_scripts_tables(const levy_image *image, const levy_tile *tile)
@@ -232,11 +237,10 @@ uint32_t levy_scripts_near(const levy_image *image, const levy_tile *tile)
 
 uint32_t levy_scripts_shared(const levy_image *image, const levy_tile *tile)
 {
-    enum { NUMBERS = 16 << 10 }; /* PATH_terms_bytes, PATH_threshold_bytes */
     const bool numbers = levy_scripts_tables(image, tile) || levy_scripts_copies(image, tile);
     const size_t each = image->precision ? sizeof(float) : sizeof(double),
                  worth = levy_scripts_turn(image, tile) ? tile->n_items * LEVY_COLUMNS * each : 0;
-    return (uint32_t)(worth + (numbers ? NUMBERS : 0));
+    return (uint32_t)(worth + (numbers ? SCRIPTS_NUMBERS : 0));
 }
 
 uint32_t levy_scripts_segments(const levy_image *image, const levy_tile *tile)
