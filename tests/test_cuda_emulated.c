@@ -1029,6 +1029,15 @@ static void test_segments_after_the_path_have_the_bits_of_the_cpu(void **state)
     emulate_text("counted", counted, "single", "2^9");
 }
 
+/* The second tile, which has more items than the first. */
+static void assert_second_tile_emulated(const levy_plan *plan, const levy_tile *first)
+{
+    levy_tile tiles[32];
+    assert_true(levy_plan_tiles(plan->image, &gpu_limits, tiles) > 1);
+    assert_true(tiles[1].n_items > first->n_items);
+    assert_tile_emulated(plan, &tiles[1]);
+}
+
 /* Conditions on so many assets that a node's do not fit into a table. */
 static void test_thresholds_of_many_assets_are_near_the_cpu(void **state)
 {
@@ -1054,7 +1063,14 @@ static void test_thresholds_of_many_assets_are_near_the_cpu(void **state)
             "days: {count: 3}}, script: \"var hit = 0\\nat days { if worst(levels) < 0.6 { hit = "
             "1 } }\\nat calls { if worst(levels) >= 1 { pay 1 + 0.02 * number\\n stop } }\\nat "
             "expiry { pay 0.9 if hit > 0 else 1 }\"}}\nmeasures: [price, vega]\n");
-    emulate_text("sixteen", text, "single", "2^8");
+    const levy_override sets[] = {{"simulation.precision", "single"},
+                                  {"simulation.paths", "2^6"},
+                                  {"simulation.replicates", "2"}};
+    const levy_input input = {"sixteen", text, strlen(text), LEVY_SOURCE_DIR "/configs", false};
+    loaded_book book = load_inputs(&input, 1, sets, 3);
+    assert_int_equal(book.status, LEVY_OK);
+    with_first_tiles(book.problem, assert_second_tile_emulated);
+    loaded_book_release(&book);
 }
 
 static void assert_every_tile_emulated(const levy_plan *plan, const levy_tile *first)
