@@ -15,7 +15,7 @@
 
 /* Lanes of a segment in the list behind its own states: how often low segments had taken their
  * steps when it was up to date, and its upper end. */
-enum { STACK_TIMES, STACK_BELOW_HIGH, STACK_HIGH, STACK_MORE, STACK_CUTS = 4 };
+enum { STACK_TIMES, STACK_BELOW_HIGH, STACK_HIGH, STACK_MORE };
 #define STACK_ENDED R(-1.0) /* the times of one on which the script has ended */
 
 /* A segment without its lower end. */
@@ -34,7 +34,7 @@ typedef struct script_stack {
     lane end, below_end; /* where the next one begins */
     stack_segment found; /* as the block has found the segment that it runs on */
     stack_segment held;  /* if it holds one: the last that is done */
-    lane cut_high[STACK_CUTS], cut_below[STACK_CUTS]; /* the ends of what was cut off */
+    lane cut_high[LEVY_SCRIPT_CUTS], cut_below[LEVY_SCRIPT_CUTS]; /* the ends of what was cut off */
 } script_stack;
 
 /* Of a segment's lanes, its own states. */
@@ -189,7 +189,7 @@ LANE_FN int stack_find(script_stack *s, segments_of of, uint32_t cuts)
     if (s->n_cut > 0) {
         --s->n_cut;
         SEGMENTS_UNROLL
-        for (uint32_t j = 0; j < STACK_CUTS; ++j)
+        for (uint32_t j = 0; j < LEVY_SCRIPT_CUTS; ++j)
             if (j < cuts && j == s->n_cut) {
                 s->found.high = s->cut_high[j];
                 s->found.below_high = s->cut_below[j];
@@ -241,7 +241,7 @@ LANE_FN lane stack_split(script_stack *s, segments_of of, uint32_t cuts, lane *s
     lane *const ends = segments_state_ends(of, state);
     if (lane_any((where != R(0.0)) & (ends[SEGMENTS_LOW] < z) & (z < ends[SEGMENTS_HIGH]))) {
         SEGMENTS_UNROLL
-        for (uint32_t j = 0; j < STACK_CUTS; ++j)
+        for (uint32_t j = 0; j < LEVY_SCRIPT_CUTS; ++j)
             if (j < cuts && j == s->n_cut) {
                 s->cut_high[j] = ends[SEGMENTS_HIGH];
                 s->cut_below[j] = ends[SEGMENTS_BELOW_HIGH];
@@ -299,7 +299,7 @@ LANE_FN void stack_flatten(script_stack *s, segments_of of)
 /* Whether a block might leave more segments than there is room for. */
 LANE_FN int stack_is_full(const script_stack *s, segments_of of)
 {
-    return s->n + 2 * STACK_CUTS >= of.most;
+    return s->n + 2 * LEVY_SCRIPT_CUTS >= of.most;
 }
 
 /* ---- The end of a path ---- */

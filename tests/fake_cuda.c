@@ -956,8 +956,9 @@ static levy_status fake_paths(const levy_image *image, const levy_batch *batch, 
 static bool fake_has_scratch(const levy_image *image, const levy_tile *tile, void **arguments)
 {
     const void *const scratch = (const void *)(uintptr_t) * (levy_cuda_pointer *)arguments[13];
-    const size_t each = levy_shape_scratch(image, tile), places = *(unsigned *)arguments[14];
-    if (*(unsigned *)arguments[15] != levy_shape_left(image, tile)) return false;
+    const uint32_t left = levy_shape_left(image, tile);
+    const size_t each = levy_shape_scratch(image, tile, left), places = *(unsigned *)arguments[14];
+    if (*(unsigned *)arguments[15] != left) return false;
     if (each == 0) return true;
     if (places < 1 || !fake_find(scratch, LEVY_SCRATCH_FRONT + places * each, true)) return false;
     for (size_t k = 0; k < LEVY_SCRATCH_FRONT; ++k)

@@ -1013,20 +1013,19 @@ static void test_segments_after_the_path_have_the_bits_of_the_cpu(void **state)
 #undef NOTE
 #undef PHOENIX
     emulated_skip_without_compiler();
-    emulate_text("one", one, "double", "2^9");
-    emulate_text("four", four, "double", "2^9");
-    emulate_text("four", four, "single", "2^9");
-    emulate_text("long", dates, "double", "2^8");
-    emulate_text("several", several, "double", "2^9");
-    emulate_text("with", with, "double", "2^9");
-    emulate_text("counted", counted, "double", "2^9");
-    /* conditions are a table, and low segments wait */
-    emulate_text("one", one, "single", "2^9");
-    emulate_text("long", dates, "single", "2^8");
-    emulate_text("several", several, "single", "2^9");
-    emulate_text("with", with, "single", "2^9");
-    emulate_text("many", many, "single", "2^8");
-    emulate_text("counted", counted, "single", "2^9");
+    /* in single conditions are a table, and low segments wait */
+    const struct {
+        const char *name, *text, *paths;
+        bool in_double;
+    } cases[] = {{"one", one, "2^9", true},        {"four", four, "2^9", true},
+                 {"long", dates, "2^8", true},     {"several", several, "2^9", true},
+                 {"with", with, "2^9", true},      {"many", many, "2^8", false},
+                 {"counted", counted, "2^9", true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        if (cases[i].in_double)
+            emulate_text(cases[i].name, cases[i].text, "double", cases[i].paths);
+        emulate_text(cases[i].name, cases[i].text, "single", cases[i].paths);
+    }
 }
 
 /* The second tile, which has more items than the first. */
@@ -1042,27 +1041,13 @@ static void assert_second_tile_emulated(const levy_plan *plan, const levy_tile *
 static void test_thresholds_of_many_assets_are_near_the_cpu(void **state)
 {
     (void)state;
-    enum { MANY = 16 };
-    static char text[16384];
-    char *at = text;
+    static char text[1 << 15];
     emulated_skip_without_compiler();
-    at += sprintf(at, "schema_version: 1\nmarket:\n  curves: {USD: 0.03}\n  assets:\n");
-    for (int a = 0; a < MANY; ++a)
-        at += sprintf(at, "    A%d: {currency: USD, spot: 100, volatility: 0.%d}\n", a, 20 + a);
-    at += sprintf(at, "  correlations: {pairs: [");
-    for (int a = 1; a < MANY; ++a)
-        for (int b = 0; b < a; ++b)
-            at += sprintf(at, "[A%d.spot, A%d.spot, 0.5]%s", a, b,
-                          a == MANY - 1 && b == a - 1 ? "]}\n" : ", ");
-    at += sprintf(at, "models: {m: {kind: black_scholes, assets: [");
-    for (int a = 0; a < MANY; ++a) at += sprintf(at, "A%d%s", a, a < MANY - 1 ? ", " : "]}}\n");
-    at += sprintf(at, "trades:\n - {id: t, exercise: {expiry: 1.0}, underlyings: [");
-    for (int a = 0; a < MANY; ++a) at += sprintf(at, "A%d%s", a, a < MANY - 1 ? ", " : "], ");
-    sprintf(at,
-            "payoff: {kind: script, levels: percent_of_initial, schedules: {calls: {count: 2}, "
-            "days: {count: 3}}, script: \"var hit = 0\\nat days { if worst(levels) < 0.6 { hit = "
-            "1 } }\\nat calls { if worst(levels) >= 1 { pay 1 + 0.02 * number\\n stop } }\\nat "
-            "expiry { pay 0.9 if hit > 0 else 1 }\"}}\nmeasures: [price, vega]\n");
+    write_sweep("kind: script, levels: percent_of_initial, schedules: {calls: {count: 2}, days: "
+                "{count: 3}}, script: \"var hit = 0\\nat days { if worst(levels) < 0.6 { hit = 1 } "
+                "}\\nat calls { if worst(levels) >= 1 { pay 1 + 0.02 * number\\n stop } }\\nat "
+                "expiry { pay 0.9 if hit > 0 else 1 }\"",
+                16, false, "price, vega", text);
     const levy_override sets[] = {{"simulation.precision", "single"},
                                   {"simulation.paths", "2^6"},
                                   {"simulation.replicates", "2"}};

@@ -1,14 +1,8 @@
 /* test_currency.c: payments of a script in another currency, whose rate is an underlying: against
  * closed forms. Under the measure of that currency the other asset's drift has the covariance of
  * both, so that cash on S > K in units of X is worth X exp(-q_x T) N(d2 + rho s_x sqrt(T)). */
-#include "engine/levy.h"
-
 #include "tests/cmocka_all.h"
-#include "tests/context_fixture.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+#include "tests/greeks_case.h"
 
 static const double spot = 4200, rate = 0.045, yield = 0.015, volatility = 0.18, x = 1.085,
                     x_yield = 0.025, x_volatility = 0.08, correlation = 0.4, strike = 4000;
@@ -23,20 +17,6 @@ static double digital(double t)
     return x * exp(-x_yield * t) * below(d2 + correlation * x_volatility * sqrt(t));
 }
 
-/* The value of a measure on the label's asset; its price without. */
-static double value_of(const levy_trade_result *t, const char *measure, const char *on,
-                       double *error)
-{
-    for (size_t k = 0; k < t->n_measures; ++k) {
-        const levy_measure *const m = &t->measures[k];
-        if (strcmp(m->measure, measure) != 0 || !strstr(m->factor ? m->factor : "", on)) continue;
-        *error = m->std_error;
-        return m->value;
-    }
-    fail_msg("no %s of %s", measure, on);
-    return NAN;
-}
-
 static void test_coupons_in_another_currency(void **state)
 {
     (void)state;
@@ -46,9 +26,7 @@ static void test_coupons_in_another_currency(void **state)
     want += 1000 * x * exp(-x_yield * 2.0);
     for (size_t s = 0; s < 3; ++s) {
         char text[2000];
-        double error;
-        levy_book *book;
-        levy_results *results;
+        priced p;
         const levy_price_options options = {.struct_size = sizeof options, .device = "cpu"};
         snprintf(
             text, sizeof text,
@@ -63,22 +41,20 @@ static void test_coupons_in_another_currency(void **state)
             "%s}\n",
             rate, spot, yield, volatility, x, x_yield, x_volatility, correlation, strike,
             smoothing[s]);
-        assert_int_equal(levy_book_load_text(context, "t.yaml", text, strlen(text), NULL, 0, &book),
-                         LEVY_STATUS_OK);
-        assert_int_equal(levy_price(book, &options, &results), LEVY_STATUS_OK);
-        const levy_trade_result *const t = levy_results_trade(results, 0);
-        const double delta = value_of(t, "delta", "EURUSD", &error);
+        price_with(&p, text, NULL, 0, &options);
+        const levy_trade_result *const t = levy_results_trade(p.results, 0);
+        const levy_measure *const delta = find(&p, 0, "delta", "EURUSD.spot");
         assert_true(fabs(t->price - want) <= 4 * t->std_error && t->std_error < 2e-4 * want);
         /* all is paid in euro: in proportion to its rate */
-        assert_true(fabs(delta - want / x) <= 4 * error + 1e-9 * want && error < 1e-3 * want);
+        assert_true(fabs(delta->value - want / x) <= 4 * delta->std_error + 1e-9 * want);
+        assert_true(delta->std_error < 1e-3 * want);
         if (s > 0) assert_true(t->std_error < 3e-5 * want);
-        levy_results_destroy(results);
-        levy_book_destroy(book);
+        release(&p);
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_coupons_in_another_currency)};
-    return cmocka_run_group_tests(tests, open_context, close_context);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

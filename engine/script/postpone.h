@@ -15,10 +15,8 @@
 static inline bool levy_script_runs_again(const levy_script_step *step)
 {
     const uint16_t operands[] = {step->a, step->b, step->c};
-    for (uint32_t i = 0; i < levy_script_operands(step->op); ++i) {
-        const uint32_t at = operands[i] & LEVY_SCRIPT_AT;
-        if (at != LEVY_SCRIPT_AT_CONSTANT && at != LEVY_SCRIPT_AT_TERM) return false;
-    }
+    for (uint32_t i = 0; i < levy_script_operands(step->op); ++i)
+        if (!levy_script_is_number(operands[i])) return false;
     return step->op > LEVY_SCRIPT_LEVEL && step->op < LEVY_SCRIPT_SPLIT;
 }
 

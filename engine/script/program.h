@@ -19,7 +19,8 @@ enum {
     LEVY_SCRIPT_TERMS = 256,     /* the most */
     LEVY_SCRIPT_BLOCKS = 8,      /* the most */
     LEVY_SCRIPT_SEGMENTS = 512,  /* the most */
-    LEVY_SCRIPT_SUMMED = 128     /* the most dates of a sum of levels */
+    LEVY_SCRIPT_SUMMED = 128,    /* the most dates of a sum of levels */
+    LEVY_SCRIPT_CUTS = 4 /* the most SPLITs of a block whose segments wait (segments_stack.h) */
 };
 
 /* What an operand names: a register, or without a step of its own a constant, a term of the node or
@@ -86,6 +87,13 @@ static inline uint32_t levy_script_operands(uint32_t op)
         (op >= LEVY_SCRIPT_MAGNITUDE && op <= LEVY_SCRIPT_LOG))
         return 1;
     return 2;
+}
+
+/* Is the operand a constant or a term, which no path changes? */
+static inline int levy_script_is_number(uint32_t operand)
+{
+    const uint32_t at = operand & LEVY_SCRIPT_AT;
+    return at == LEVY_SCRIPT_AT_CONSTANT || at == LEVY_SCRIPT_AT_TERM;
 }
 
 typedef struct levy_script_step {

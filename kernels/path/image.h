@@ -16,6 +16,7 @@ enum {
     /* paths of one block of the summation tree; a block never spans replicates */
     LEVY_BLOCK_PATHS = 4096,
     LEVY_COLUMNS = 256,            /* column = path mod 256 */
+    LEVY_NODE_NUMBERS = 16 << 10,  /* bytes of items' numbers in shared memory, at a few nodes */
     LEVY_SCRATCH_FRONT = 32 << 10, /* of a kernel's memory: which CTAs have which place in it */
     LEVY_BLOCK_ROWS = LEVY_BLOCK_PATHS / LEVY_COLUMNS,
     LEVY_MAX_ASSETS = 100,

@@ -841,8 +841,7 @@ PAYOFF_NOINLINE void PATH_NAME(record)(PATH_NAME(state) *s, uint32_t node, const
 enum {
     PATH_terms = PATH_NAME(list_item_node_terms)[0],
     PATH_terms_of_node = PATH_items * PATH_terms,
-    PATH_terms_bytes = 16384, /* the most */
-    PATH_terms_nodes = PATH_terms ? PATH_terms_bytes / (PATH_terms_of_node * sizeof(real)) : 1
+    PATH_terms_nodes = PATH_terms ? LEVY_NODE_NUMBERS / (PATH_terms_of_node * sizeof(real)) : 1
 };
 static_assert(PATH_terms_nodes > 0, "a node's numbers take more than the copy");
 static __shared__ real PATH_NAME(terms_copy)[PATH_terms_nodes * PATH_terms_of_node + 1];
@@ -878,8 +877,7 @@ LANE_FN uint32_t PATH_NAME(left_row)(const path_view *v)
  * together: [node][numbers of each item, rows of each dynamics]. */
 enum {
     PATH_threshold_reals = PATH_items * SCRIPT_TABLE_NUMBERS + PATH_dynamics * SCRIPT_TABLE_ROWS,
-    PATH_threshold_bytes = 16384, /* the most */
-    PATH_threshold_nodes = PATH_threshold_bytes / (PATH_threshold_reals * sizeof(real))
+    PATH_threshold_nodes = LEVY_NODE_NUMBERS / (PATH_threshold_reals * sizeof(real))
 };
 static_assert(PATH_threshold_nodes > 0, "a node's thresholds take more than the table");
 static __shared__ LANE_ALIGNED(16) real

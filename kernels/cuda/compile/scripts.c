@@ -14,11 +14,8 @@ enum {
      * with a copy: 774 KB 113, 98.6; 320 KB 43.8, 41.0; 160 KB 24.6, 27.6; few 7.6, 8.6. */
     SCRIPTS_FIRST_CACHE = 256 << 10,
     SCRIPTS_ALONE =
-        64 << 10, /* the same of one item alone, whose kernels grids of few dates share */
-    SCRIPTS_NUMBERS =
-        16 << 10,         /* PATH_terms_bytes, PATH_threshold_bytes: room for a node at least */
+        64 << 10,         /* the same of one item alone, whose kernels grids of few dates share */
     SCRIPTS_FACTORS = 16, /* most factors of a table of thresholds */
-    SCRIPTS_CUTS = 4,     /* most SPLITs of a block whose segments wait */
     /* Most bytes of a path's segments in shared memory, which leave cache, and room for a CTA on
      * GPUs of 99 KiB. H200, 29 items of 756 dates: 96 43.1, 128 42.9, 192 42.6 ms. */
     SCRIPTS_NEAR = 128
@@ -34,7 +31,7 @@ bool levy_scripts_has(const levy_image *image, const levy_tile *tile, uint32_t i
     return levy_scripts_item(image, tile, i)->traits & LEVY_ITEM_SCRIPT;
 }
 
-uint32_t levy_scripts_number(const levy_image *image, const levy_tile *tile, uint32_t i)
+static uint32_t scripts_number(const levy_image *image, const levy_tile *tile, uint32_t i)
 {
     return levy_scripts_item(image, tile, i)->variant & SCRIPTS_NUMBER;
 }
@@ -116,7 +113,7 @@ bool levy_scripts_same_dates(const levy_image *image, const levy_tile *tile)
     for (uint32_t i = 1; i < tile->n_items; ++i) {
         const levy_image_item *const item = levy_scripts_item(image, tile, i);
         if (item->flag != first->flag || item->n_flags != first->n_flags ||
-            levy_scripts_number(image, tile, i) != levy_scripts_number(image, tile, 0))
+            scripts_number(image, tile, i) != scripts_number(image, tile, 0))
             return false;
     }
     return true;
@@ -143,7 +140,7 @@ levy_thresholds levy_scripts_thresholds(const levy_image *image, const levy_tile
         levy_image_program(image, levy_scripts_item(image, tile, 0)), image->n_factors);
     const uint64_t reals =
         (uint64_t)tile->n_items * all.numbers + (uint64_t)tile->n_dynamics * all.rows;
-    return reals * sizeof(float) <= SCRIPTS_NUMBERS ? all : (levy_thresholds){.n = 0};
+    return reals * sizeof(float) <= LEVY_NODE_NUMBERS ? all : (levy_thresholds){.n = 0};
 }
 
 bool levy_scripts_tables(const levy_image *image, const levy_tile *tile)
@@ -179,11 +176,11 @@ static bool scripts_splits_early(const levy_script_program *p, const levy_script
     const levy_script_step *const steps = LEVY_SCRIPT_PROGRAM_STEPS(p) + block->first;
     const uint32_t n = levy_script_leaves(p, block, step);
     for (uint32_t k = block->n_before; k < block->n; ++k) {
-        bool early = steps[k].op != LEVY_SCRIPT_SPLIT;
+        bool early = false;
+        if (steps[k].op != LEVY_SCRIPT_SPLIT) continue;
         for (uint32_t i = 0; i < n; ++i) early |= step[i]->to == steps[k].a;
         for (uint32_t i = block->n_before; i < block->n; ++i)
-            early &= steps[k].op != LEVY_SCRIPT_SPLIT || steps[i].op == LEVY_SCRIPT_WHERE ||
-                     steps[i].to != steps[k].a;
+            early &= steps[i].op == LEVY_SCRIPT_WHERE || steps[i].to != steps[k].a;
         if (!early) return false;
     }
     return true;
@@ -195,7 +192,7 @@ static bool scripts_splits_early(const levy_script_program *p, const levy_script
 bool levy_scripts_waits(const levy_image *image, const levy_script_program *p)
 {
     uint32_t n = 0;
-    if (!image->precision || p->n_splits > SCRIPTS_CUTS) return false;
+    if (!image->precision || p->n_splits > LEVY_SCRIPT_CUTS) return false;
     for (uint32_t b = 0; b < p->n_blocks; ++b) {
         const levy_script_block *const block = LEVY_SCRIPT_PROGRAM_BLOCKS(p) + b;
         const levy_script_step *const steps =
@@ -240,7 +237,7 @@ uint32_t levy_scripts_shared(const levy_image *image, const levy_tile *tile)
     const bool numbers = levy_scripts_tables(image, tile) || levy_scripts_copies(image, tile);
     const size_t each = image->precision ? sizeof(float) : sizeof(double),
                  worth = levy_scripts_turn(image, tile) ? tile->n_items * LEVY_COLUMNS * each : 0;
-    return (uint32_t)(worth + (numbers ? SCRIPTS_NUMBERS : 0));
+    return (uint32_t)(worth + (numbers ? LEVY_NODE_NUMBERS : 0));
 }
 
 uint32_t levy_scripts_segments(const levy_image *image, const levy_tile *tile)
@@ -272,9 +269,9 @@ bool levy_scripts_sum(const levy_image *image, const levy_tile *tile)
 /* The first item of the tile with item i's program. */
 uint32_t levy_scripts_first(const levy_image *image, const levy_tile *tile, uint32_t i)
 {
-    const uint32_t number = levy_scripts_number(image, tile, i);
+    const uint32_t number = scripts_number(image, tile, i);
     uint32_t k = 0;
-    while (!levy_scripts_has(image, tile, k) || levy_scripts_number(image, tile, k) != number) ++k;
+    while (!levy_scripts_has(image, tile, k) || scripts_number(image, tile, k) != number) ++k;
     return k;
 }
 

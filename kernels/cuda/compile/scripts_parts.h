@@ -7,11 +7,10 @@
 
 /* ---- The tile (scripts.c) ---- */
 
-/* Item i of the tile; whether it has a program, and its number in the image. */
+/* Item i of the tile, and whether it has a program. */
 const levy_image_item *levy_scripts_item(const levy_image *image, const levy_tile *tile,
                                          uint32_t i);
 bool levy_scripts_has(const levy_image *image, const levy_tile *tile, uint32_t i);
-uint32_t levy_scripts_number(const levy_image *image, const levy_tile *tile, uint32_t i);
 /* The first item of the tile with item i's program. */
 uint32_t levy_scripts_first(const levy_image *image, const levy_tile *tile, uint32_t i);
 /* The thresholds that a table has; none where returns are not drifts and factors times drivers. */

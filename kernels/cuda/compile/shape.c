@@ -809,10 +809,9 @@ uint32_t levy_shape_left(const levy_image *image, const levy_tile *tile)
     return levy_scripts_turn(image, tile) ? levy_scripts_lanes_left(image, tile) : 0;
 }
 
-size_t levy_shape_scratch(const levy_image *image, const levy_tile *tile)
+size_t levy_shape_scratch(const levy_image *image, const levy_tile *tile, uint32_t left)
 {
-    return (size_t)levy_shape_left(image, tile) * tile->n_items * LEVY_SHAPE_THREADS *
-           shape_real(image);
+    return (size_t)left * tile->n_items * LEVY_SHAPE_THREADS * shape_real(image);
 }
 
 uint32_t levy_shape_split(const levy_image *image, uint32_t lanes)

@@ -1,12 +1,6 @@
 /* thresholds.c: see thresholds.h. */
 #include "kernels/cuda/compile/thresholds.h"
 
-static bool threshold_is_number(uint32_t operand)
-{
-    const uint32_t at = operand & LEVY_SCRIPT_AT;
-    return at == LEVY_SCRIPT_AT_CONSTANT || at == LEVY_SCRIPT_AT_TERM;
-}
-
 /* (level - (logarithm of asset's return + weight)) * inverse, in one register. */
 static bool threshold_read(const levy_script_program *p, const levy_script_step *s,
                            levy_threshold *t)
@@ -17,8 +11,8 @@ static bool threshold_read(const levy_script_program *p, const levy_script_step 
         s[1].b != s[0].to || s[2].a != s[0].to || s[0].to < p->n_states)
         return false;
     if ((s[0].a & LEVY_SCRIPT_AT) != LEVY_SCRIPT_AT_LEVEL || number < p->n_assets ||
-        !threshold_is_number(s[0].b) || !threshold_is_number(s[1].a) ||
-        !threshold_is_number(s[2].b))
+        !levy_script_is_number(s[0].b) || !levy_script_is_number(s[1].a) ||
+        !levy_script_is_number(s[2].b))
         return false;
     *t = (levy_threshold){
         .asset = number - p->n_assets, .level = s[1].a, .weight = s[0].b, .inverse = s[2].b};

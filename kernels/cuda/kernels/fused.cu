@@ -744,8 +744,8 @@ LANE_FN void fused_table(const float4 *normals)
 }
 
 #if PATH_turns
-/* A place in the device's memory that no other CTA has, of one more than can run at a time at
- * least. taken: [n], 0 where none has it. */
+/* A place in the device's memory that no other CTA has; there is one for each that can run at a
+ * time. taken: [n], 0 where none has it. */
 LANE_FN uint32_t fused_take_place(unsigned int *taken, uint32_t n)
 {
     static __shared__ uint32_t place;
