@@ -12,6 +12,8 @@
  *                                          the interval (LEVY_MODEL_STEPS, _SCALES), or the drivers
  *     return(s, m, a)                      the model's addition to the log return of asset a, of
  *                                          dynamics m
+ *     slopes(s, m)                         by asset, what the integrated normal moves of the log
+ *                                          return so far (LEVY_MODEL_SLOPES); NULL: none
  *     settle(s, m, value)                  an item's payment, discounted by the model
  *     between(s, entry, f, left, right)    a driver given its neighbours (LEVY_MODEL_GAMMA)
  *     count(s, entry, i, left, right)      a count given its neighbours, of a plan that has counts
@@ -52,6 +54,12 @@ LANE_FN lane PATH_NAME(no_return)(PATH_NAME(state) *s, uint32_t m, uint32_t a)
 {
     (void)s, (void)m, (void)a;
     return lane_of(R(0.0));
+}
+
+LANE_FN const lane *PATH_NAME(no_slopes)(PATH_NAME(state) *s, uint32_t m)
+{
+    (void)s, (void)m;
+    return 0;
 }
 
 LANE_FN lane PATH_NAME(no_settle)(PATH_NAME(state) *s, uint32_t m, lane value)
@@ -111,6 +119,17 @@ LANE_FN lane PATH_NAME(model_return)(PATH_NAME(state) *s, uint32_t m, uint32_t a
     if (PATH_model == LEVY_MODEL_##NAME) return PATH_HOOK(name##_return)(s, m, a);
 #include PATH_MODEL_LIST
     return lane_of(R(0.0));
+}
+
+LANE_FN const lane *PATH_NAME(model_slopes)(PATH_NAME(state) *s, uint32_t m)
+{
+    const path_view *const v = s->v;
+    (void)v;
+    (void)m;
+#define LEVY_MODEL_LANES(name, NAME)                                                               \
+    if (PATH_model == LEVY_MODEL_##NAME) return PATH_HOOK(name##_slopes)(s, m);
+#include PATH_MODEL_LIST
+    return 0;
 }
 
 LANE_FN lane PATH_NAME(model_settle)(PATH_NAME(state) *s, uint32_t m, lane value)

@@ -30,6 +30,7 @@
     (PATH_looks_ahead || (!PATH_counts && PATH_model_features == 2 && PATH_model_constant0 == 1 && \
                           PATH_model_constant1 == 1 && PATH_model_constant2 == 1))
 #define merton_settle no_settle
+#define merton_slopes no_slopes
 #define merton_between no_between
 
 #endif

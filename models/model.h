@@ -108,6 +108,9 @@ typedef struct levy_model_grid {
     bool quasi;                 /* Sobol points: words become draws by monotone inversion */
     bool bridged;               /* counts of events may be built like the drivers, by a bridge */
     uint32_t construction;      /* as in the image */
+    /* [n_nodes]: what the normal that payoffs integrate over moves of the first factor's driver;
+     * NULL: none is integrated */
+    const double *moved;
     const struct levy_strategy *strategy; /* of the build order */
     bool is_single;
     double scale; /* of logarithms: 1, or log2(e) in single precision */

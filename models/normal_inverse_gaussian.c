@@ -132,6 +132,9 @@ static levy_status nig_tables(const nig_numbers *numbers, const levy_model_grid 
         tables->reals[4 * at] = mean;
         tables->reals[4 * at + 1] = numbers->beta * grid->scale;
         tables->reals[4 * at + 2] = grid->scale / levy_sqrt(interval);
+        if (grid->moved && u == 0) /* the first factor is the first asset's */
+            tables->reals[4 * at + 3] =
+                tables->reals[4 * at + 2] * (grid->moved[k] - (k ? grid->moved[k - 1] : 0.0));
         before = grid->times[k];
     }
     return LEVY_OK;
@@ -176,7 +179,7 @@ static const char *const nig_without[] = {"vega",  "vega_by_node", "vanna", "vol
 const levy_model_kind levy_model_normal_inverse_gaussian = {
     .kind = "normal_inverse_gaussian",
     .table = &levy_model_normal_inverse_gaussian_table,
-    .features = LEVY_MODEL_STEPS | LEVY_MODEL_JUMPS | LEVY_MODEL_DRIVEN,
+    .features = LEVY_MODEL_STEPS | LEVY_MODEL_JUMPS | LEVY_MODEL_DRIVEN | LEVY_MODEL_SLOPES,
     .without = nig_without,
     .draws = nig_draws,
     .drivers = 1,

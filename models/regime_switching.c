@@ -546,6 +546,7 @@ static void regime_put_reals(const regime_builder *b, const double *counts)
         at[REGIMES_DT] = dt;
         at[REGIMES_INVERSE] = 1.0 / dt;
         at[REGIMES_ROOT] = levy_sqrt(clock / dt);
+        if (g->moved) at[REGIMES_MOVED] = g->moved[i] - (i ? g->moved[i - 1] : 0.0);
     }
     for (size_t i = 0; b->shape & REGIMES_JUMPS && i < b->n * g->n_assets; ++i, at += REGIMES_MARK)
         if (regime_intensity(b->terms, k->order[i / g->n_assets]) > 0.0)
@@ -715,6 +716,7 @@ static const char *const *regime_refuses(const levy_model_terms *terms)
 static uint32_t regime_own_features(const levy_model_terms *terms)
 {
     uint32_t features = regimes_are_exact(terms) ? 0 : LEVY_MODEL_STEPPED;
+    if (levy_regimes_watched(terms) == SIZE_MAX) features |= LEVY_MODEL_SLOPES;
     for (size_t r = 0; r < levy_regime_terms_of(terms)->regimes.count; ++r)
         if (regime_intensity(terms, r) > 0.0) features |= LEVY_MODEL_JUMPS;
     return features;

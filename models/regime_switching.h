@@ -14,10 +14,12 @@
 #include "models/regime_lanes.h"
 
 /* The path's regime, and the logarithm of its discounting by the regimes. All dynamics share the
- * first entry, except where the chain watches a level: then each dynamics has its own. */
+ * first entry, except where the chain watches a level: then each dynamics has its own. Last what
+ * the integrated normal moves of the log returns. */
 #define REGIME_SWITCHING_STATE                                                                     \
     lane_word regime[PATH_MAX_DYNAMICS];                                                           \
-    lane discount[PATH_MAX_DYNAMICS];
+    lane discount[PATH_MAX_DYNAMICS];                                                              \
+    lane slope[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS];
 /* 1 for up to four regimes that hold from date to date */
 #define REGIME_SWITCHING_IS_SHORT                                                                  \
     (!(PATH_model_constant0 & (REGIMES_EXACT | REGIMES_WATCHED | REGIMES_JUMPS)) &&                \
@@ -87,6 +89,10 @@ LANE_FN void PATH_NAME(regime_move_one)(PATH_NAME(state) *s, uint32_t m, uint32_
     lane drift = lane_fma(law.half, lane_of(v->variance[row]), lane_of(v->drift[row]));
     if (PATH_model_constant0 & REGIMES_DRIFTS) drift = drift + law.log_return;
     s->level[m][a] = lane_fma(law.scale, moved, s->level[m][a] + drift);
+    if (PATH_integrated) {
+        const real step_moved = PATH_NAME(regimes_of)(v).nodes[node].v[REGIMES_MOVED];
+        s->slope[m][a] = lane_fma(law.scale, lane_of(factor[0] * step_moved), s->slope[m][a]);
+    }
 }
 
 LANE_FN void PATH_NAME(regime_move)(PATH_NAME(state) *s, uint32_t node, uint32_t a,
@@ -122,6 +128,12 @@ LANE_FN void PATH_NAME(regime_piece)(PATH_NAME(state) *s, uint32_t node, uint32_
             drift = lane_fma(row->v[REGIMES_LOG_RETURN], hold, drift);
         s->level[m][a] =
             lane_select(active, lane_fma(law.scale, moved, s->level[m][a] + drift), s->level[m][a]);
+        if (PATH_integrated) {
+            const real step_moved = PATH_NAME(regimes_of)(v).nodes[node].v[REGIMES_MOVED];
+            s->slope[m][a] = lane_select(
+                active, lane_fma(law.scale, share * (factor[0] * step_moved), s->slope[m][a]),
+                s->slope[m][a]);
+        }
     }
 }
 
@@ -416,7 +428,15 @@ LANE_FN void PATH_NAME(regime_switching_start)(PATH_NAME(state) *s)
     for (uint32_t m = 0; m < PATH_dynamics; ++m) {
         s->regime[m] = lane_word_of(0);
         s->discount[m] = lane_of(R(0.0));
+        PATH_EACH
+        for (uint32_t a = 0; PATH_integrated && a < PATH_assets; ++a)
+            s->slope[m][a] = lane_of(R(0.0));
     }
+}
+
+LANE_FN const lane *PATH_NAME(regime_switching_slopes)(PATH_NAME(state) *s, uint32_t m)
+{
+    return s->slope[m];
 }
 
 /* What an item under dynamics m pays, discounted by the regimes that the path has been in. */

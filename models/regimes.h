@@ -34,6 +34,7 @@ enum {
     REGIMES_DT = 0,      /* years since the node before */
     REGIMES_INVERSE = 1, /* the reciprocal */
     REGIMES_ROOT = 2,    /* square root of the bridge's clock per year in the interval */
+    REGIMES_MOVED = 3,   /* what the integrated normal moves of the first factor's step; or 0 */
     /* then, with jumps, [regime][asset][8]: the law of the mark */
     REGIMES_MARK = 8,
     REGIMES_KIND = 0, /* 0 normal: mean and deviation follow; 1 double exponential: */

@@ -18,6 +18,7 @@
 #define variance_gamma_step no_step
 #define variance_gamma_return no_return
 #define variance_gamma_settle no_settle
+#define variance_gamma_slopes no_slopes
 #define variance_gamma_count no_count
 #define variance_gamma_look_ahead no_look_ahead
 

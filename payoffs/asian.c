@@ -70,6 +70,22 @@ static void asian_integrate(const levy_claim *claim, const levy_claim_unit *unit
     numbers->variant |= ASIAN_INTEGRATED;
 }
 
+/* The sum of an arithmetic mean of one asset. */
+static bool asian_twin(const levy_claim *claim, levy_twin *twin)
+{
+    const asian_terms *const p = asian_of(claim->terms);
+    const double n = (double)(claim->past.n + claim->n_future) + (claim->observes_now ? 1.0 : 0.0);
+    if (!asian_integrates(claim->terms) || p->averaging.method != LEVY_MEAN_ARITHMETIC)
+        return false;
+    levy_twin_number(twin, "seen", claim->past.sum);
+    levy_twin_number(twin, "share", 1.0 / n);
+    levy_twin_write(twin, "var total = seen\nat days { total += $ }\nat expiry {\n");
+    twin->level = "(total * share)";
+    levy_twin_gain(twin, claim->terms, &p->payout);
+    levy_twin_write(twin, "  pay gain\n}\n");
+    return true;
+}
+
 static uint32_t asian_n_node_terms(uint32_t variant)
 {
     return variant & ASIAN_INTEGRATED ? ASIAN_NODE_TERMS : 0u;
@@ -328,6 +344,7 @@ const levy_payoff levy_payoff_asian = {.kind = "asian",
                                        .node_terms = asian_node_terms,
                                        .integrates = asian_integrates,
                                        .integrate = asian_integrate,
+                                       .twin = asian_twin,
                                        .jump = asian_jump,
                                        .pays_amount = asian_pays_amount,
                                        .is_bounded = asian_is_bounded,

@@ -66,14 +66,19 @@ void levy_barrier_rebate_numbers(const levy_claim *claim, const levy_claim_unit 
     numbers->terms[ITEM_G] = upper / unit->scale;
 }
 
+void levy_barrier_rebates(const levy_rebate_terms *rebate, double *lower, double *upper)
+{
+    const double amount = rebate->node ? barrier_present(rebate->amount) : 0.0;
+    *lower = rebate->lower > 0.0 ? rebate->lower : amount;
+    *upper = rebate->upper > 0.0 ? rebate->upper : amount;
+}
+
 void levy_barrier_numbers(const levy_claim *claim, const levy_claim_unit *unit,
                           levy_claim_numbers *numbers)
 {
     const levy_knock_terms *const p = levy_knock_of(claim->terms);
-    const double amount = p->rebate.node ? barrier_present(p->rebate.amount) : 0.0,
-                 lower = p->rebate.lower > 0.0 ? p->rebate.lower : amount,
-                 upper = p->rebate.upper > 0.0 ? p->rebate.upper : amount;
-    double *const r = numbers->terms;
+    double *const r = numbers->terms, lower, upper;
+    levy_barrier_rebates(&p->rebate, &lower, &upper);
     levy_barrier_watch_numbers(claim, unit, p->touched.barrier.knock == LEVY_KNOCK_IN, numbers);
     levy_barrier_rebate_numbers(claim, unit, lower, upper, numbers);
     if (p->payout.payout != LEVY_PAYOUT_OPTION) numbers->variant |= BARRIER_DIGITAL;

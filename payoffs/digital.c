@@ -44,6 +44,17 @@ static void digital_integrate(const levy_claim *claim, const levy_claim_unit *un
     numbers->terms[ITEM_C] = levy_integral_logarithm(unit, numbers->terms[ITEM_STRIKE]);
 }
 
+static bool digital_twin(const levy_claim *claim, levy_twin *twin)
+{
+    const levy_payout_terms payout = {digital_pays_cash(claim->terms) ? LEVY_PAYOUT_CASH
+                                                                      : LEVY_PAYOUT_ASSET,
+                                      digital_cash(claim->terms)};
+    levy_twin_write(twin, "at expiry {\n");
+    levy_twin_gain(twin, claim->terms, &payout);
+    levy_twin_write(twin, "  pay gain\n}\n");
+    return true;
+}
+
 static double digital_jump(const levy_claim *claim)
 {
     return digital_pays_cash(claim->terms) ? digital_cash(claim->terms) : claim->terms->strike;
@@ -137,6 +148,7 @@ const levy_payoff levy_payoff_digital = {.kind = "digital",
                                          .integrates = levy_payoff_always,
                                          .integrate = digital_integrate,
                                          .jump = digital_jump,
+                                         .twin = digital_twin,
                                          .pays_amount = levy_payoff_always,
                                          .is_bounded = digital_is_bounded,
                                          .owes = digital_owes,

@@ -14,6 +14,15 @@ bool levy_european_is_bounded(const levy_claim *claim)
     return !claim->sold && claim->terms->option_type == LEVY_PUT;
 }
 
+bool levy_european_twin(const levy_claim *claim, levy_twin *twin)
+{
+    const levy_payout_terms payout = {LEVY_PAYOUT_OPTION, 0.0};
+    levy_twin_write(twin, "at expiry {\n");
+    levy_twin_gain(twin, claim->terms, &payout);
+    levy_twin_write(twin, "  pay gain\n}\n");
+    return true;
+}
+
 double levy_european_kink(const levy_payoff_terms *terms) { return terms->strike; }
 
 static void european_integrate(const levy_claim *claim, const levy_claim_unit *unit,

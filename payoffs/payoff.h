@@ -10,6 +10,7 @@
 #include "payoffs/lognormal.h"
 #include "payoffs/scripted.h"
 #include "payoffs/terms.h"
+#include "payoffs/twin.h"
 
 #include <stdbool.h>
 
@@ -124,6 +125,9 @@ typedef struct levy_payoff {
     /* Makes the numbers those of the lanes that do. NULL if integrates is. */
     void (*integrate)(const levy_claim *claim, const levy_claim_unit *unit,
                       levy_claim_numbers *numbers);
+    /* Writes the same payoff as a script, which is integrated in its place where its lanes cannot
+     * be. False: it cannot be written. NULL: none can. */
+    bool (*twin)(const levy_claim *claim, levy_twin *twin);
     /* ---- in a book */
     /* Checks rules across keys; false: it has added faults. NULL: only the strike is checked. */
     bool (*check)(levy_check *check, const levy_payoff_terms *terms,

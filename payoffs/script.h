@@ -88,6 +88,12 @@ LANE_FN lane script_LOG_RETURN(const payoff_seen *seen, uint32_t a)
     return seen->logs[a] * SCRIPT_LOG_UNIT;
 }
 
+/* What the integrated normal moves of it. */
+LANE_FN lane script_SLOPE(const payoff_seen *seen, uint32_t a)
+{
+    return seen->slopes[a] * SCRIPT_LOG_UNIT;
+}
+
 LANE_FN lane script_settle(uint32_t variant, const real *terms, const lane *state, lane x)
 {
     (void)terms, (void)x;
@@ -191,7 +197,7 @@ LANE_FN void script_start(const script_code *code, uint32_t settles, lane *frame
     if (code->of.most == 0) return;
     segments_of of = code->of;
     of.settles = settles;
-    lane *const last = frame + code->levels + 2 * code->n_assets;
+    lane *const last = frame + code->levels + LEVY_SCRIPT_LEVELS * code->n_assets;
     segments_start(segments, of, last + of.m, last, frame);
 }
 
@@ -221,6 +227,8 @@ LANE_FN void script_interpret(const script_code *code, const real *node_terms,
     for (uint32_t a = 0; a < code->n_assets; ++a) levels[a] = script_LEVEL(seen, a);
     for (uint32_t a = 0; code->of.most && a < code->n_assets; ++a)
         levels[code->n_assets + a] = script_LOG_RETURN(seen, a);
+    for (uint32_t a = 0; code->of.most && seen->slopes && a < code->n_assets; ++a)
+        levels[2 * code->n_assets + a] = script_SLOPE(seen, a);
     for (uint32_t k = 0; k < code->n_blocks; ++k) {
         if (!(seen->events & code->events[k])) continue;
         if (code->of.most)

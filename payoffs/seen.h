@@ -13,6 +13,9 @@ typedef struct payoff_seen {
      * the two is in the units of `level`. In a geometric basket the weights are exponents. */
     const lane *gross;
     const lane *logs; /* of `gross`, in the units of path_log */
+    /* [n_assets]: what the integrated normal moves of `logs`, where it differs from path to path;
+     * else NULL */
+    const lane *slopes;
     const real *weights;
     uint32_t n_assets;
     /* what items keep of each node until the last, for a root over all of them: [node], shared by

@@ -7,6 +7,7 @@
 #include "payoffs/checks.h"
 
 bool levy_european_is_bounded(const levy_claim *claim);
+bool levy_european_twin(const levy_claim *claim, levy_twin *twin);
 double levy_european_kink(const levy_payoff_terms *terms);
 double levy_european_at_expiry(const levy_payoff_terms *terms, levy_lognormal law);
 double levy_european_closed_form(const levy_lognormal_claim *c, const char **name);
@@ -14,7 +15,7 @@ double levy_european_closed_form(const levy_lognormal_claim *c, const char **nam
 #define LEVY_SETTLES_AS_EUROPEAN                                                                   \
     .is_bounded = levy_european_is_bounded, .has_parity = levy_payoff_always,                      \
     .kink = levy_european_kink, .at_expiry = levy_european_at_expiry,                              \
-    .closed_form = levy_european_closed_form
+    .closed_form = levy_european_closed_form, .twin = levy_european_twin
 
 /* The logarithm of a number in the item's units, in those of path_log; of 0 or less, one that no
  * level is below. */
@@ -28,6 +29,11 @@ void levy_barrier_node_terms(const levy_claim *claim, uint32_t variant, const le
 bool levy_barrier_integrates(const levy_payoff_terms *terms);
 void levy_barrier_integrate(const levy_claim *claim, const levy_claim_unit *unit,
                             levy_claim_numbers *numbers);
+/* What is paid where the lower or the upper barrier is touched; 0: nothing. */
+void levy_barrier_rebates(const levy_rebate_terms *rebate, double *lower, double *upper);
+/* barrier_twin.c: as scripts (twin.h); touch: what pays `cash`. */
+bool levy_barrier_twin(const levy_claim *claim, levy_twin *twin);
+bool levy_touch_twin(const levy_claim *claim, bool untouched, double cash, levy_twin *twin);
 void levy_barrier_take(const levy_payoff_terms *terms, double level, levy_past *past);
 bool levy_barrier_is_known(const levy_claim *claim, const levy_claim_numbers *numbers,
                            double log_unit, bool alone);
@@ -56,6 +62,6 @@ void levy_barrier_rebate_numbers(const levy_claim *claim, const levy_claim_unit 
 #define LEVY_KNOCKS_AT_BARRIER                                                                     \
     .numbers = levy_barrier_numbers, .jump = levy_barrier_jump, .stake = levy_barrier_stake,       \
     .pays_amount = levy_barrier_pays_amount, .is_bounded = levy_barrier_is_bounded,                \
-    .owes = levy_barrier_owes
+    .owes = levy_barrier_owes, .twin = levy_barrier_twin
 
 #endif

@@ -152,27 +152,31 @@ LANE_FN lane sums_root(script_sum *s, lane at, lane strict)
     return lane_select(lane_abs(z) < SUMS_REACH, z, z * INTEGRAL_FAR);
 }
 
-/* What one date is worth on a range. */
-LANE_FN lane sums_date_worth(const lane *date, lane low, lane high)
+/* What one date is worth on [low, high], of which `all` is the chance. Its level mostly counts on
+ * all of the range or nowhere, which take fewer distribution functions to the same numbers. */
+LANE_FN lane sums_date_worth(const lane *date, lane low, lane high, lane all)
 {
     const lane_mask falls = date[SUMS_TIMES] < R(0.0);
     const lane from = lane_select(falls, low, lane_max(low, date[SUMS_FROM])),
                to = lane_select(falls, lane_min(high, date[SUMS_FROM]), high),
                loading = date[SUMS_LOADING];
-    const integral_range cash = {from, to}, level = {from - loading, to - loading},
-                         all = {low, high};
-    const lane counts = integral_mass(cash),
-               other = (integral_mass(all) - counts) * date[SUMS_ELSE];
+    const integral_range cash = {from, to}, level = {from - loading, to - loading};
+    const lane_mask some = from < to, part = some & ((from > low) | (to < high));
+    if (!lane_any(some)) return all * date[SUMS_ELSE];
+    lane counts = lane_select(some, all, lane_of(R(0.0)));
+    if (lane_any(part)) counts = lane_select(part, integral_mass(cash), counts);
     return lane_fma(integral_mass(level), date[SUMS_GROWTH] * date[SUMS_TIMES],
-                    lane_fma(counts, date[SUMS_PLUS], other));
+                    lane_fma(counts, date[SUMS_PLUS], (all - counts) * date[SUMS_ELSE]));
 }
 
 /* The sum as it was before the block, times the density of z, over [low, high]. */
 LANE_FN lane sums_worth(const script_sum *s, lane low, lane high)
 {
+    const integral_range range = {low, high};
+    const lane all = integral_mass(range);
     lane worth = lane_of(R(0.0));
     for (uint32_t k = 0; k < s->n_before; ++k)
-        worth = worth + sums_date_worth(sums_date(s, k), low, high);
+        worth = worth + sums_date_worth(sums_date(s, k), low, high, all);
     return worth;
 }
 

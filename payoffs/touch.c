@@ -40,6 +40,12 @@ static void touch_numbers(const levy_claim *claim, const levy_claim_unit *unit,
     r[ITEM_H + 1] = 0.0;
 }
 
+static bool touch_twin(const levy_claim *claim, levy_twin *twin)
+{
+    const touch_terms *const p = touch_of(claim->terms);
+    return levy_touch_twin(claim, p->pays == TOUCH_IF_UNTOUCHED, p->cash, twin);
+}
+
 static double touch_jump(const levy_claim *claim) { return touch_of(claim->terms)->cash; }
 
 static double touch_stake(const levy_claim *claim, double level)
@@ -173,6 +179,7 @@ const levy_payoff levy_payoff_touch = {.kind = "touch",
                                        .numbers = touch_numbers,
                                        LEVY_WATCHES_BARRIER,
                                        .jump = touch_jump,
+                                       .twin = touch_twin,
                                        .stake = touch_stake,
                                        .pays_amount = levy_payoff_always,
                                        .is_bounded = touch_is_bounded,

@@ -982,6 +982,31 @@ static void test_segments_after_the_path_have_the_bits_of_the_cpu(void **state)
                                "barrier: 1.0, protection: 0.6")
                     NOTE("ball", "kind: snowball, calls: {count: 6}, coupon: 0.1, barrier: 1.03, "
                                  "knock_in: {count: 12}, knock_in_barrier: 0.75");
+    /* loadings of the path's own, which dates leave with it; a built-in payoff as a script */
+    static const char regimes[] = NOTES_MARKET
+        "models: {m: {kind: regime_switching, assets: [A, B], regimes: {calm: {volatilities: "
+        "[0.1, 0.2]}, wild: {volatilities: [0.5, 0.3], jumps: [{intensity: 3, arrivals: common, "
+        "mark: {kind: normal, mean: -0.1, volatility: 0.1}}]}}, initial_regime: calm, generator: "
+        "[[-3, 3], [9, -9]]}}\ntrades:\n" NOTE("kept", PHOENIX("12", "coupon: 0.025"))
+            NOTE("monthly", PHOENIX("24", "coupon: 0.01"))
+                NOTE("out",
+                     "kind: barrier, option_type: call, strike: 0.9, strike_type: "
+                     "percent_of_initial, initial_fixing: spot, aggregate: worst_of, barrier: "
+                     "{direction: up, knock: out, level: 1.2, observations: {count: 12}}");
+    static const char alike[] =
+        NOTES_MARKET "models: {m: {kind: regime_switching, assets: [A, B], regimes: {calm: "
+                     "{volatilities: 0.1}, wild: {volatilities: 0.5}}, initial_probabilities: "
+                     "[0.7, 0.3], generator: [[-3, 3], [9, -9]]}}\ntrades:\n" NOTE(
+                         "kept", PHOENIX("12", "coupon: 0.025")) "measures: [price, delta, vega]\n";
+    static const char clock[] =
+        NOTES_MARKET "models: {m: {kind: normal_inverse_gaussian, assets: [A], alpha: 15, beta: "
+                     "-5, delta: 0.5}}\ntrades:\n"
+                     " - {id: a, underlying: A, payoff: {kind: asian, option_type: call, payout: "
+                     "cash, strike: 100, averaging: {observations: {count: 9}}}, exercise: "
+                     "{expiry: 2.0}}\n"
+                     " - {id: b, underlying: A, payoff: {kind: touch, pays: if_touched, barrier: "
+                     "{lower: 80, upper: 130, observations: {count: 9}}}, exercise: {expiry: "
+                     "2.0}}\nmeasures: [price, delta]\n";
     static const char with[] =
         NOTES_MARKET "models: {m: {kind: black_scholes, assets: [A, B]}}\ntrades:\n" NOTE(
             "kept", PHOENIX("12", "coupon: 0.025")) NOTE("spread", "kind: exchange");
@@ -1017,10 +1042,11 @@ static void test_segments_after_the_path_have_the_bits_of_the_cpu(void **state)
     const struct {
         const char *name, *text, *paths;
         bool in_double;
-    } cases[] = {{"one", one, "2^9", true},        {"four", four, "2^9", true},
-                 {"long", dates, "2^8", true},     {"several", several, "2^9", true},
-                 {"with", with, "2^9", true},      {"many", many, "2^8", false},
-                 {"counted", counted, "2^9", true}};
+    } cases[] = {{"one", one, "2^9", true},         {"four", four, "2^9", true},
+                 {"long", dates, "2^8", true},      {"several", several, "2^9", true},
+                 {"with", with, "2^9", true},       {"many", many, "2^8", false},
+                 {"counted", counted, "2^9", true}, {"regimes", regimes, "2^9", true},
+                 {"alike", alike, "2^9", true},     {"clock", clock, "2^9", true}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         if (cases[i].in_double)
             emulate_text(cases[i].name, cases[i].text, "double", cases[i].paths);

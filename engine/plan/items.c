@@ -2,7 +2,7 @@
 #include "engine/plan/items.h"
 
 #include "kernels/lane/scalar.h"
-#include "engine/plan/claim.h"
+#include "engine/problem/claim.h"
 #include "engine/plan/terms.h"
 
 #include <stdio.h>

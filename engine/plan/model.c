@@ -54,14 +54,15 @@ levy_status levy_model_draws(const levy_problem *problem, const levy_dynamics_pl
 }
 
 levy_status levy_model_prepare(const levy_problem *problem, const levy_dynamics_plan *dynamics,
-                               const levy_build_order *build_order, double scale, levy_arena *arena,
-                               levy_model_plan *plan)
+                               const levy_build_order *build_order, const double *moved,
+                               double scale, levy_arena *arena, levy_model_plan *plan)
 {
     const levy_model_kind *const kind = model_kind(dynamics);
     levy_model_grid grid;
     if (!kind->plan || dynamics->group->known) return LEVY_OK;
     LEVY_TRY(model_grid(problem, dynamics, arena, &grid));
     grid.construction = build_order->construction;
+    grid.moved = moved;
     grid.scale = scale;
     grid.strategy = &build_order->strategy;
     grid.is_single = problem->simulation.precision == LEVY_PRECISION_SINGLE;

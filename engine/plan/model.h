@@ -6,10 +6,11 @@
 #include "engine/plan/dynamics.h"
 #include "engine/plan/build_order.h"
 
-/* The model's own numbers on the group's grid; `scale` is that of logarithms. */
+/* The model's own numbers on the group's grid; `scale` is that of logarithms. moved: as in
+ * levy_model_grid. */
 levy_status levy_model_prepare(const levy_problem *problem, const levy_dynamics_plan *dynamics,
-                               const levy_build_order *build_order, double scale, levy_arena *arena,
-                               levy_model_plan *plan);
+                               const levy_build_order *build_order, const double *moved,
+                               double scale, levy_arena *arena, levy_model_plan *plan);
 
 /* Words that each node of the group draws for the model. */
 levy_status levy_model_draws(const levy_problem *problem, const levy_dynamics_plan *dynamics,

@@ -798,7 +798,7 @@ static levy_status plan_build(plan_builder *b, const levy_plan *old)
         if (!b->driver) return LEVY_MEMORY;
         LEVY_TRY(levy_loadings_driver(&b->build_order, b->arena, b->driver));
     }
-    LEVY_TRY(levy_model_prepare(b->problem, &b->dynamics, &b->build_order,
+    LEVY_TRY(levy_model_prepare(b->problem, &b->dynamics, &b->build_order, b->driver,
                                 plan_log_scale(b->problem), b->arena, &b->model));
     LEVY_TRY(plan_dimensions(b));
     LEVY_TRY(

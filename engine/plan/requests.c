@@ -309,7 +309,7 @@ static bool requests_can_view(const levy_trade *trade, const levy_request *reque
         const size_t n = requests_of_times(trade, request->measure, &times);
         return requests_has_time(times, n, request->time);
     }
-    if (!s) return false;
+    if (!s || trade->is_twin) return false;
     if (request->measure == LEVY_MEASURE_EXPECTED_LIFE) return s->script.life != 0;
     const levy_script *const script = requests_script(trade);
     return requests_report(script, request->report) < script->n_reports;

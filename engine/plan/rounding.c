@@ -1,6 +1,6 @@
 /* rounding.c: see rounding.h, and docs/decisions.md D6e. */
 #include "engine/plan/rounding.h"
-#include "engine/plan/claim.h"
+#include "engine/problem/claim.h"
 #include "engine/plan/terms.h"
 
 #include "kernels/lane/scalar.h"
@@ -97,7 +97,7 @@ static double rounding_magnitude(const levy_plan *plan, const levy_trade *t, uin
 
 static bool rounding_is_amount(const levy_trade *t)
 {
-    const levy_payoff *const kind = levy_payoffs[t->payoff];
+    const levy_payoff *const kind = levy_payoffs[levy_trade_written(t).payoff];
     return kind->pays_amount && kind->pays_amount(t->terms);
 }
 

@@ -1,6 +1,6 @@
 /* tails.c: see tails.h. */
 #include "engine/plan/tails.h"
-#include "engine/plan/claim.h"
+#include "engine/problem/claim.h"
 #include "kernels/lane/scalar.h"
 #include "models/jump_plan.h"
 
@@ -27,8 +27,9 @@ static bool tails_is_sum(const levy_trade *t)
 
 static bool tails_is_bounded(const levy_trade *t)
 {
-    const levy_payoff *const kind = levy_payoffs[t->payoff];
-    const levy_claim claim = levy_claim_of(t);
+    const levy_trade own = levy_trade_written(t);
+    const levy_payoff *const kind = levy_payoffs[own.payoff];
+    const levy_claim claim = levy_claim_of(&own);
     return kind->is_bounded && kind->is_bounded(&claim);
 }
 

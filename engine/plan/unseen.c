@@ -1,6 +1,6 @@
 /* unseen.c: see unseen.h. */
 #include "engine/plan/unseen.h"
-#include "engine/plan/claim.h"
+#include "engine/problem/claim.h"
 #include "engine/plan/terms.h"
 #include "kernels/lane/scalar.h"
 #include "models/jump_plan.h"

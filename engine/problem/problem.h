@@ -152,6 +152,14 @@ typedef struct levy_times {
     double *times; /* ascending */
 } levy_times;
 
+/* What a payoff is written as: by a kind of its own, or as a script. */
+typedef struct levy_trade_form {
+    int32_t payoff;                 /* LEVY_PAYOFF_; levy_payoffs[payoff] describes it */
+    int32_t aggregate;              /* levy_aggregate, which some kinds fix */
+    struct levy_scripted *scripted; /* of a payoff that is written as text; else NULL */
+    size_t n_further;               /* schedules beside the observations */
+} levy_trade_form;
+
 typedef struct levy_trade {
     const char *id;
     const levy_node *node;
@@ -199,7 +207,11 @@ typedef struct levy_trade {
     bool integrated;     /* the first normal of its paths is integrated in closed form */
     bool integrable; /* it can be and is asked to be, with a construction that has such a normal */
     bool jumps;      /* it is discontinuous where it is not integrated */
-    bool softened;   /* its script compares over a width, where it is not integrated */
+    /* has_twin: where it is integrated, it has another form, a script of levy's own (twin.c).
+     * is_twin: it has that now, and `other` is as written. Else `other` is the script. */
+    bool has_twin, is_twin;
+    levy_trade_form other;
+    bool softened;          /* its script compares over a width, where it is not integrated */
     const char *unsmoothed; /* a note why not, where simulation.smoothing asks for all; or NULL */
     /* its value needs no path, although dates are to come: fixed payments, or a forward whose mean
      * is known */
@@ -219,6 +231,9 @@ typedef struct levy_trade {
 levy_times levy_trade_schedule(const levy_trade *trade, size_t k);
 /* The number of a time in a schedule; n: it is not there. */
 size_t levy_times_find(const levy_times *times, double time);
+
+/* The trade in the form in which the book writes it. */
+levy_trade levy_trade_written(const levy_trade *trade);
 
 /* Why a trade has no value in a scenario; NULL: it has one. The trade's model, underlyings and
  * discount curve must be set. */

@@ -3,6 +3,7 @@
  * (kernels: payoffs/integral.h). A single asset's b is, as its one driver moves it upward. */
 #include "engine/problem/smoothing.h"
 
+#include "engine/problem/twin.h"
 #include "engine/script/integrate.h"
 #include "engine/script/soften.h"
 #include "kernels/path/image.h"
@@ -49,47 +50,70 @@ static bool smoothing_moves_alike(const levy_trade *trade)
     return true;
 }
 
-/* Integrates a script, or says why not. */
+/* Integrates a script, or says why not. by_path: loadings differ from path to path. */
 static const char *smoothing_script(levy_check *build, const levy_simulation *simulation,
-                                    const levy_trade *trade)
+                                    bool by_path, levy_scripted *s)
 {
     /* a count makes so many segments that its Greeks are not worth their time */
     const size_t counted = simulation->smoothing == LEVY_SMOOTHING_ALL ? 64 : 0;
-    levy_scripted *const s = trade->scripted;
     size_t dates[LEVY_SCRIPT_BLOCKS];
     for (size_t k = 0; k < LEVY_SCRIPT_BLOCKS; ++k) dates[k] = s->dates[k].n - s->dates[k].n_past;
     const char *const why =
-        levy_script_integrate(&s->script, dates, counted, build->arena, &s->integrated);
-    if (why) return levy_check_text(build, "not smoothed: %s", why);
+        levy_script_integrate(&s->script, dates, counted, by_path, build->arena, &s->integrated);
+    if (why) return why;
     build->out_of_memory = build->out_of_memory || !s->integrated.program;
     return NULL;
 }
 
-/* A note that says why the trade cannot be integrated; NULL: it can. */
+/* Whether the kind's own lanes integrate it: of one underlying, whose loadings the market tells. */
+static bool smoothing_is_own(const levy_trade *trade, bool by_path)
+{
+    const levy_payoff *const payoff = levy_payoffs[trade->payoff];
+    return trade->n_underlyings == 1 && !by_path && payoff->integrates &&
+           payoff->integrates(trade->terms);
+}
+
+/* Integrates what is or becomes a script, or says why not. */
+static const char *smoothing_form(levy_check *build, const levy_simulation *s, bool by_path,
+                                  levy_trade *trade)
+{
+    if (trade->scripted) return smoothing_script(build, s, by_path, trade->scripted);
+    if (smoothing_is_own(trade, by_path)) return NULL;
+    const char *why = levy_trade_find_twin(build, trade);
+    if (!why && trade->other.scripted) {
+        why = smoothing_script(build, s, by_path, trade->other.scripted);
+        trade->has_twin = !why;
+    }
+    return why;
+}
+
+/* Why no payoff of the model and the market can be integrated, a phrase; NULL: it may be. */
+static const char *smoothing_market(const levy_trade *trade, uint32_t features)
+{
+    if (features & ~LEVY_MODEL_JUMPS && !(features & LEVY_MODEL_SLOPES))
+        return "the model's returns are not linear in its drivers";
+    if (smoothing_pays_cash(trade)) return "the asset pays cash dividends";
+    if (smoothing_leaves_range(trade))
+        return "volatility takes the level out of the range of numbers";
+    if (!(features & LEVY_MODEL_DRIVEN) && !smoothing_moves_alike(trade))
+        return "two of its underlyings are negatively or hardly correlated";
+    return NULL;
+}
+
+/* Why the trade cannot be integrated, a phrase; NULL: it can. */
 static const char *smoothing_obstacle(levy_check *build, const levy_simulation *s,
-                                      const levy_trade *trade)
+                                      levy_trade *trade)
 {
     const levy_payoff *const payoff = levy_payoffs[trade->payoff];
     const uint32_t features = levy_model_features(trade->model->kind, trade->model->terms);
-    if (trade->known) return "not smoothed: the payment is known";
-    if (trade->continuous) return "not smoothed: the level is watched at all times";
-    if (!trade->scripted && (!payoff->integrates || !payoff->integrates(trade->terms)))
-        return "not smoothed: the payoff has no integrated form";
-    if (trade->n_underlyings > 1 && !trade->scripted)
-        return "not smoothed: it has several underlyings";
-    if (features & ~LEVY_MODEL_JUMPS)
-        return "not smoothed: the model's returns are not linear in its drivers";
+    if (trade->known) return "the payment is known";
+    if (trade->continuous) return "the level is watched at all times";
     if (payoff->features & LEVY_PAYOFF_AVERAGES && trade->n_observations == 0)
-        return "not smoothed: the average is known";
+        return "the average is known";
     if (payoff->features & LEVY_PAYOFF_AVERAGES && trade->n_observations > LEVY_MOST_KEPT)
-        return "not smoothed: the average has more dates than a path keeps";
-    if (smoothing_pays_cash(trade)) return "not smoothed: the asset pays cash dividends";
-    if (smoothing_leaves_range(trade))
-        return "not smoothed: volatility takes the level out of the range of numbers";
-    if (!smoothing_moves_alike(trade))
-        return "not smoothed: two of its underlyings are negatively or hardly correlated";
-    if (trade->scripted) return smoothing_script(build, s, trade);
-    return NULL;
+        return "the average has more dates than a path keeps";
+    const char *const why = smoothing_market(trade, features);
+    return why ? why : smoothing_form(build, s, features & LEVY_MODEL_SLOPES, trade);
 }
 
 /* Lets the comparisons of a script that jumps change over a width. Returns why that cannot be, or
@@ -119,13 +143,14 @@ void levy_trade_smooth(levy_check *build, const levy_simulation *s, levy_trade *
     trade->unsmoothed = hard;
     if (all)
         trade->unsmoothed =
-            obstacle ? obstacle
+            obstacle ? levy_check_text(build, "not smoothed: %s", obstacle)
                      : "not smoothed: no draw of construction incremental moves all dates";
 }
 
 void levy_trade_integrate(const levy_simulation *s, levy_trade *trade)
 {
     trade->integrated = trade->integrable && s->construction != LEVY_CONSTRUCTION_INCREMENTAL;
+    levy_trade_take_form(trade, trade->integrated);
     trade->softened = !trade->integrated && trade->scripted && trade->scripted->soft.program;
     trade->discontinuous = trade->jumps && !trade->integrated && !trade->softened;
 }

@@ -1,7 +1,7 @@
 /* trade.c: see trade.h: on what a trade is, for how much, when and in which money. What it pays is
  * in terms.c. */
 #include "engine/problem/schedule.h"
-#include "engine/problem/trade.h"
+#include "engine/problem/twin.h"
 
 #include "engine/problem/simulation.h"
 #include "payoffs/defined.h"
@@ -387,13 +387,13 @@ static bool trade_regimes_at_once(levy_check *build, const levy_trade_frame *fra
                            "Write legs: a call held and a put written, at the forward's strike.",
                            "the strike of a forward is discounted on the curve, but rates depend "
                            "on the regime");
-    if (!trade->scripted && !trade->rebate_at_hit) return true;
+    const bool scripted = trade->scripted && !trade->is_twin;
+    if (!scripted && !trade->rebate_at_hit) return true;
     return LEVY_REFUSE(
         build, UNSUPPORTED, frame->raw->payoff.node, trade_path(build, frame, "payoff"),
-        trade->scripted ? "Remove the regimes' rates."
-                        : "Pay at expiry, or remove the regimes' rates.",
+        scripted ? "Remove the regimes' rates." : "Pay at expiry, or remove the regimes' rates.",
         "regime-dependent rates discount at expiry alone, but %s",
-        trade->scripted ? "scripts pay on their dates" : "a payment at hit is earlier");
+        scripted ? "scripts pay on their dates" : "a payment at hit is earlier");
 }
 
 /* ---- The whole ---- */
@@ -585,6 +585,7 @@ bool levy_trade_build(levy_check *build, const levy_trade_frame *frame, levy_tra
     trade->exact = trade_is_exact(trade);
     if (trade->exact) {
         trade->integrated = trade->integrable = false;
+        levy_trade_take_form(trade, false);
         trade->unsmoothed = NULL;
     }
     trade->discount_factor =

@@ -44,6 +44,51 @@ uint32_t levy_form_term(integrator *s, levy_script_term_kind kind, size_t parame
     return levy_emit_term(&s->e, kind, s->schedule, parameter, &nowhere);
 }
 
+/* ---- Loadings ---- */
+
+/* 1 / x, of what is 0 a number whose product with any logarithm is finite. */
+static uint32_t form_inverse_of(integrator *s, uint32_t x, uint32_t size)
+{
+    const uint32_t least = levy_emit_new_constant(&s->e, 1e-30),
+                   small = levy_form_emit(s, LEVY_SCRIPT_LESS, size, least, 0),
+                   safe = levy_form_emit(s, LEVY_SCRIPT_SELECT, small, least, x);
+    return levy_form_emit(s, LEVY_SCRIPT_DIVIDE, s->one, safe, 0);
+}
+
+uint32_t levy_form_loading(integrator *s, uint32_t asset)
+{
+    return s->by_path ? EMIT_LEVEL | (2 * s->e.n_assets + asset)
+                      : levy_form_term(s, LEVY_SCRIPT_LOADING, asset);
+}
+
+uint32_t levy_form_inverse(integrator *s, uint32_t asset)
+{
+    if (!s->by_path) return levy_form_term(s, LEVY_SCRIPT_INVERSE_LOADING, asset);
+    const uint32_t loading = levy_form_loading(s, asset);
+    if (!s->inverse[asset]) s->inverse[asset] = form_inverse_of(s, loading, loading);
+    return s->inverse[asset];
+}
+
+uint32_t levy_form_growth(integrator *s, uint32_t asset)
+{
+    if (!s->by_path) return levy_form_term(s, LEVY_SCRIPT_GROWTH, asset);
+    if (s->growth[asset]) return s->growth[asset];
+    const uint32_t half = levy_emit_new_constant(&s->e, 0.5), b = levy_form_loading(s, asset),
+                   square = levy_form_emit(s, LEVY_SCRIPT_MULTIPLY, b, b, 0),
+                   exponent = levy_form_emit(s, LEVY_SCRIPT_MULTIPLY, square, half, 0);
+    return s->growth[asset] = levy_form_emit(s, LEVY_SCRIPT_EXP, exponent, 0, 0);
+}
+
+/* 1 / (b_i - b_j) */
+static uint32_t form_inverse_gap(integrator *s, uint32_t i, uint32_t j)
+{
+    if (!s->by_path)
+        return levy_form_term(s, LEVY_SCRIPT_INVERSE_GAP, (size_t)i * LEVY_SCRIPT_PAIR + j);
+    const uint32_t gap = levy_form_emit(s, LEVY_SCRIPT_SUBTRACT, levy_form_loading(s, i),
+                                        levy_form_loading(s, j), 0);
+    return form_inverse_of(s, gap, levy_form_emit(s, LEVY_SCRIPT_MAGNITUDE, gap, 0, 0));
+}
+
 /* ---- Forms ---- */
 
 script_form levy_form_number(const integrator *s, uint32_t operand)
@@ -174,8 +219,7 @@ static uint32_t form_crossing(integrator *s, const form_level *level, uint32_t a
     for (uint32_t a = 0; a < FORM_ASSETS; ++a) {
         if (!(level->assets >> a & 1)) continue;
         const uint32_t gap = levy_form_emit(s, LEVY_SCRIPT_SUBTRACT, log, form_log(s, a), 0),
-                       own = levy_form_multiply(s, gap,
-                                                levy_form_term(s, LEVY_SCRIPT_INVERSE_LOADING, a));
+                       own = levy_form_multiply(s, gap, levy_form_inverse(s, a));
         crossing = crossing == EMIT_NOWHERE ? own : levy_form_emit(s, op, crossing, own, 0);
     }
     return crossing;
@@ -413,8 +457,7 @@ static void form_narrow(integrator *s, const form_level *level, uint32_t a, uint
                         uint32_t *low, uint32_t *high)
 {
     const uint32_t i = a < b ? a : b, j = a + b - i, log_i = form_log(s, i), log_j = form_log(s, j),
-                   apart =
-                       levy_form_term(s, LEVY_SCRIPT_INVERSE_GAP, (size_t)i * LEVY_SCRIPT_PAIR + j);
+                   apart = form_inverse_gap(s, i, j);
     const uint32_t gap = levy_form_emit(s, LEVY_SCRIPT_SUBTRACT, log_j, log_i, 0),
                    at = levy_form_multiply(s, gap, apart),
                    steeper = levy_form_emit(s, LEVY_SCRIPT_LESS, s->zero, apart, 0);
@@ -430,15 +473,14 @@ static void form_narrow(integrator *s, const form_level *level, uint32_t a, uint
 
 static uint32_t form_asset_worth(integrator *s, const form_level *level, uint32_t a)
 {
-    const uint32_t loading = levy_form_term(s, LEVY_SCRIPT_LOADING, a);
+    const uint32_t loading = levy_form_loading(s, a);
     uint32_t low = s->low, high = s->high;
     for (uint32_t b = 0; b < FORM_ASSETS; ++b)
         if (b != a && level->assets >> b & 1) form_narrow(s, level, a, b, &low, &high);
     low = levy_form_emit(s, LEVY_SCRIPT_SUBTRACT, low, loading, 0);
     high = levy_form_emit(s, LEVY_SCRIPT_SUBTRACT, high, loading, 0);
     const uint32_t mass = levy_form_emit(s, LEVY_SCRIPT_MASS, low, high, 0),
-                   grown = levy_form_multiply(s, EMIT_LEVEL | a,
-                                              levy_form_term(s, LEVY_SCRIPT_GROWTH, a));
+                   grown = levy_form_multiply(s, EMIT_LEVEL | a, levy_form_growth(s, a));
     return levy_form_multiply(s, grown, mass);
 }
 

@@ -71,6 +71,10 @@ typedef struct integrator {
     uint32_t added;  /* how often the block has added to it so far */
     uint32_t adders; /* the same of all blocks; */
     bool scaled;     /* with a multiplier, whose sign is not known */
+    /* the loadings differ from path to path; then operands of the block: 1 / b and exp(b^2 / 2) of
+     * each asset, 0: none so far */
+    bool by_path;
+    uint32_t inverse[FORM_ASSETS], growth[FORM_ASSETS];
     const char *why; /* it cannot be integrated; NULL: so far it can */
 } integrator;
 
@@ -90,6 +94,10 @@ script_form levy_form_level(integrator *s, form_level level);
 uint32_t levy_form_is_below(integrator *s, bool strict, uint32_t at);
 /* a x b, where constants 0 and 1 of the integrator's own need no step. */
 uint32_t levy_form_multiply(integrator *s, uint32_t a, uint32_t b);
+/* The logarithm of an asset's level is a + b z: b, 1 / b and exp(b^2 / 2), as operands. */
+uint32_t levy_form_loading(integrator *s, uint32_t asset);
+uint32_t levy_form_inverse(integrator *s, uint32_t asset);
+uint32_t levy_form_growth(integrator *s, uint32_t asset);
 /* A number of the step's schedule. */
 uint32_t levy_form_term(integrator *s, levy_script_term_kind kind, size_t parameter);
 uint32_t levy_form_emit(integrator *s, levy_script_op op, uint32_t a, uint32_t b, uint32_t c);

@@ -366,6 +366,8 @@ static bool integrate_block(integration *g, const levy_script_block *block, cons
     const levy_script_step *const steps =
         LEVY_SCRIPT_PROGRAM_STEPS(integrate_program(g)) + block->first;
     levy_emit_begin_block(&g->s.e);
+    memset(g->s.inverse, 0, sizeof g->s.inverse);
+    memset(g->s.growth, 0, sizeof g->s.growth);
     g->s.schedule = block->schedule;
     g->s.where = g->s.one;
     g->shares_paid = 0;
@@ -558,7 +560,8 @@ static bool integrate_learn(const integration *g, const levy_script *script, int
 }
 
 const char *levy_script_integrate(const levy_script *script, const size_t *n_dates,
-                                  size_t most_counted, levy_arena *arena, levy_script *integrated)
+                                  size_t most_counted, bool by_path, levy_arena *arena,
+                                  levy_script *integrated)
 {
     levy_script_fault fault = {0};
     integration g;
@@ -569,6 +572,7 @@ const char *levy_script_integrate(const levy_script *script, const size_t *n_dat
     do {
         if (!integrate_begin(&g, script, &known, arena, &fault)) return NULL;
         g.most_counted = most_counted;
+        g.s.by_path = by_path;
         if (!integrate_blocks(&g, n_dates, &dates)) return g.s.why;
         if (g.adds_up && integrate_own(script) >> g.adds_up & 1)
             return "it reports a sum of levels";

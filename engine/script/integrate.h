@@ -15,9 +15,11 @@
  * script has the states of `script` under their numbers, and more.
  *
  * n_dates: [schedule]. most_counted: comparisons of a path that may change a count which nothing
- * resets: each may be one segment more. Result: NULL, and `integrated` is filled; or why it cannot
- * be, a phrase. No memory: NULL, and integrated->program is NULL. */
+ * resets: each may be one segment more. by_path: b differs from path to path. Result: NULL, and
+ * `integrated` is filled; or why it cannot be, a phrase. No memory: NULL, and integrated->program
+ * is NULL. */
 const char *levy_script_integrate(const levy_script *script, const size_t *n_dates,
-                                  size_t most_counted, levy_arena *arena, levy_script *integrated);
+                                  size_t most_counted, bool by_path, levy_arena *arena,
+                                  levy_script *integrated);
 
 #endif

@@ -25,13 +25,15 @@ enum {
 
 /* What an operand names: a register, or without a step of its own a constant, a term of the node or
  * a level, each by its number. In an integrated program, level n_assets + a is the logarithm of
- * the gross return of asset a. */
+ * the gross return of asset a, and level 2 n_assets + a what the integrated normal moves of it,
+ * where that differs from path to path. */
 enum {
     LEVY_SCRIPT_AT_CONSTANT = 0x4000,
     LEVY_SCRIPT_AT_TERM = 0x8000,
     LEVY_SCRIPT_AT_LEVEL = 0xc000,
-    LEVY_SCRIPT_AT = 0xc000,    /* the bits that say which; none: a register */
-    LEVY_SCRIPT_NO_LOW = 0xffff /* of a block's `low` */
+    LEVY_SCRIPT_AT = 0xc000,     /* the bits that say which; none: a register */
+    LEVY_SCRIPT_NO_LOW = 0xffff, /* of a block's `low` */
+    LEVY_SCRIPT_LEVELS = 3       /* kinds of levels that an asset has in an integrated program */
 };
 
 /* What a step does to register `to`, for each path. A condition is 1 or 0. Registers beside the

@@ -83,11 +83,9 @@ bool levy_sum_add(integrator *s, const script_form *value)
     if (value->rough || value->grown != 1 + s->added || part->steep) return false;
     s->scaled = s->scaled || part->times != s->one;
     if (s->adders++ > 0 && s->scaled) return false; /* one may rise, and the other fall */
-    const uint32_t from = sum_from(s, part),
-                   loading = levy_form_term(s, LEVY_SCRIPT_LOADING, part->asset),
+    const uint32_t from = sum_from(s, part), loading = levy_form_loading(s, part->asset),
                    times = levy_form_multiply(s, part->times, EMIT_LEVEL | part->asset);
-    levy_form_emit(s, LEVY_SCRIPT_SUM_AT, from, loading,
-                   levy_form_term(s, LEVY_SCRIPT_GROWTH, part->asset));
+    levy_form_emit(s, LEVY_SCRIPT_SUM_AT, from, loading, levy_form_growth(s, part->asset));
     levy_form_emit(s, LEVY_SCRIPT_SUM_ADD, times, part->plus, part->other);
     ++s->added;
     return true;

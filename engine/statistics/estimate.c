@@ -1,6 +1,6 @@
 /* estimate.c: see estimate.h. */
 #include "engine/statistics/estimate.h"
-#include "engine/plan/claim.h"
+#include "engine/problem/claim.h"
 #include "kernels/lane/scalar.h"
 #include "kernels/points/net.h"
 
@@ -93,9 +93,10 @@ static bool estimate_is_below(const levy_plan *plan, const levy_image_output *ou
 {
     if (output->n_terms != 1 || output->trade >= plan->group->n_trades || plan->group->known)
         return false;
-    const levy_trade *const t = &plan->problem->trades[plan->group->trades[output->trade]];
-    const levy_claim claim = levy_claim_of(t);
-    const levy_payoff *const kind = levy_payoffs[t->payoff];
+    const levy_trade own =
+        levy_trade_written(&plan->problem->trades[plan->group->trades[output->trade]]);
+    const levy_claim claim = levy_claim_of(&own);
+    const levy_payoff *const kind = levy_payoffs[own.payoff];
     return amount < -4.0 * rounding && !(kind->owes && kind->owes(&claim));
 }
 

@@ -6,7 +6,7 @@
  * exact too; cash dividends have no form. */
 #include "engine/study/closed_form.h"
 
-#include "engine/plan/claim.h"
+#include "engine/problem/claim.h"
 #include "kernels/lane/scalar.h"
 #include "models/jump_plan.h"
 
@@ -211,8 +211,9 @@ static double form_of(const levy_trade *trade, const char **name)
     return form_two_assets(trade);
 }
 
-const char *levy_closed_form(const levy_trade *trade, double *price)
+const char *levy_closed_form(const levy_trade *priced, double *price)
 {
+    const levy_trade written = levy_trade_written(priced), *const trade = &written;
     const char *name;
     *price = NAN;
     const uint32_t lanes = levy_model_lanes(trade->model->kind, trade->model->terms);

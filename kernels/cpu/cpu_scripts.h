@@ -20,7 +20,8 @@ static size_t cpu_frame_lanes(const levy_script_program *p)
 {
     const size_t lanes = (size_t)p->n_registers + p->n_constants + p->n_terms + p->n_assets;
     if (!p->n_segments) return lanes;
-    return lanes + p->n_assets + levy_script_segment_lanes(p) + levy_script_segments_room(p);
+    return lanes + (LEVY_SCRIPT_LEVELS - 1) * (size_t)p->n_assets + levy_script_segment_lanes(p) +
+           levy_script_segments_room(p);
 }
 
 /* Every block ends with a step, and so does what runs before it. */

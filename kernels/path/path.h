@@ -969,6 +969,7 @@ LANE_FN void PATH_NAME(observe_blocks)(PATH_NAME(state) *s, uint32_t node, uint3
             {
                 seen->gross = gross_returns[m];
                 seen->logs = log_returns[m];
+                seen->slopes = PATH_model ? PATH_NAME(model_slopes)(s, m) : 0;
                 seen->weights = v->coefficients + i * PATH_assets;
                 seen->segments = &s->segments[i];
                 script_block_0(b, s->node_terms[i] - PATH_NAME(item_constants)(i),
@@ -1049,6 +1050,7 @@ LANE_FN void PATH_NAME(happen)(PATH_NAME(state) *s, uint32_t node, const lane *d
         seen.node = node;
         seen.gross = gross_return;
         seen.logs = log_return;
+        seen.slopes = PATH_integrated && PATH_model ? PATH_NAME(model_slopes)(s, m) : 0;
         seen.n_assets = PATH_assets;
         if (PATH_cash && flags >> PATH_CASH_BIT)
             PATH_NAME(dividends)(s, m, node, gross_return, log_return);

@@ -3,11 +3,11 @@
 
 #include "engine/script/postpone.h"
 
-/* Which levels, and behind these their logarithms, n steps of block number b name. A table has
- * thresholds. */
+/* Which levels, and behind these their logarithms and slopes, n steps of block number b name. A
+ * table has thresholds. */
 static bool scripts_name_levels(const levy_script_program *p, const levy_thresholds *table,
                                 uint32_t b, const levy_script_step *steps, uint32_t n,
-                                bool named[2 * LEVY_MAX_ASSETS])
+                                bool named[LEVY_SCRIPT_LEVELS * LEVY_MAX_ASSETS])
 {
     bool any = false;
     for (uint32_t i = 0; i < n; ++i) {
@@ -24,14 +24,14 @@ static bool scripts_name_levels(const levy_script_program *p, const levy_thresho
 }
 
 static void scripts_declare_levels(levy_shape_text *out, const levy_script_program *p,
-                                   const bool named[2 * LEVY_MAX_ASSETS])
+                                   const bool named[LEVY_SCRIPT_LEVELS * LEVY_MAX_ASSETS])
 {
-    for (uint32_t a = 0; a < 2 * p->n_assets; ++a)
+    static const char *const kinds[LEVY_SCRIPT_LEVELS] = {
+        "script_LEVEL(seen,", "script_LOG_RETURN(seen,", "script_SLOPE(seen,"};
+    for (uint32_t a = 0; a < LEVY_SCRIPT_LEVELS * p->n_assets; ++a)
         if (named[a]) {
-            const bool log = a >= p->n_assets;
             levy_scripts_put(out, "const lane x", a, "=");
-            levy_scripts_put(out, log ? "script_LOG_RETURN(seen," : "script_LEVEL(seen,",
-                             log ? a - p->n_assets : a, ");\n");
+            levy_scripts_put(out, kinds[a / p->n_assets], a % p->n_assets, ");\n");
         }
 }
 
@@ -96,7 +96,7 @@ static void scripts_block(levy_shape_text *out, const levy_script_program *p,
 {
     const levy_script_block *const block = LEVY_SCRIPT_PROGRAM_BLOCKS(p) + b;
     levy_script_step steps[LEVY_SCRIPT_STEPS];
-    bool named[2 * LEVY_MAX_ASSETS] = {false};
+    bool named[LEVY_SCRIPT_LEVELS * LEVY_MAX_ASSETS] = {false};
     const uint32_t n = scripts_first_steps(p, block, postponed, steps);
     if (postponed)
         scripts_name_levels(p, table, b, steps, n, named);
@@ -183,7 +183,7 @@ static void scripts_schedules(levy_shape_text *out, const levy_script_program *p
     for (uint32_t b = 0; b < p->n_blocks; ++b) {
         const levy_script_block *const block = LEVY_SCRIPT_PROGRAM_BLOCKS(p) + b;
         levy_script_step steps[LEVY_SCRIPT_STEPS];
-        bool named[2 * LEVY_MAX_ASSETS];
+        bool named[LEVY_SCRIPT_LEVELS * LEVY_MAX_ASSETS];
         const uint32_t n = scripts_first_steps(p, block, true, steps);
         levy_scripts_put(out, "case ", b, ":");
         levy_scripts_put(out, "return ", block->schedule, ";\n");

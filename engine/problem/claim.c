@@ -1,5 +1,5 @@
 /* claim.c: see claim.h. */
-#include "engine/plan/claim.h"
+#include "engine/problem/claim.h"
 
 #include "payoffs/scripted.h"
 

@@ -1,0 +1,47 @@
+/* twin.c: see twin.h. Amounts, strikes and barriers are parameters, so that trades which differ in
+ * these alone share a program. */
+#include "payoffs/twin.h"
+
+#include <string.h>
+
+void levy_twin_number(levy_twin *twin, const char *name, double value)
+{
+    twin->numbers[twin->n] = value;
+    twin->parameters[twin->n] =
+        (levy_script_parameter){.name = name, .values = &twin->numbers[twin->n], .n = 1};
+    ++twin->n;
+}
+
+static void twin_append(levy_twin *twin, const char *text, size_t n)
+{
+    if (n >= LEVY_TWIN_TEXT - twin->length) n = LEVY_TWIN_TEXT - twin->length - 1;
+    memcpy(twin->text + twin->length, text, n);
+    twin->length += n;
+    twin->text[twin->length] = '\0';
+}
+
+void levy_twin_write(levy_twin *twin, const char *text)
+{
+    for (;;) {
+        const size_t n = strcspn(text, "$");
+        twin_append(twin, text, n);
+        if (text[n] == '\0') return;
+        twin_append(twin, twin->level, strlen(twin->level));
+        text += n + 1;
+    }
+}
+
+void levy_twin_gain(levy_twin *twin, const levy_payoff_terms *terms,
+                    const levy_payout_terms *payout)
+{
+    const bool call = terms->option_type == LEVY_CALL;
+    levy_twin_number(twin, "strike", terms->strike == terms->strike ? terms->strike : 0.0);
+    levy_twin_write(twin, "  let gain = ");
+    if (payout->payout == LEVY_PAYOUT_OPTION) {
+        levy_twin_write(twin, call ? "max($ - strike, 0)\n" : "max(strike - $, 0)\n");
+        return;
+    }
+    if (payout->payout == LEVY_PAYOUT_CASH) levy_twin_number(twin, "cash", payout->cash);
+    levy_twin_write(twin, payout->payout == LEVY_PAYOUT_CASH ? "cash" : "$");
+    levy_twin_write(twin, call ? " if $ > strike else 0\n" : " if $ < strike else 0\n");
+}

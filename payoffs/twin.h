@@ -1,0 +1,30 @@
+/* twin.h: a built-in payoff as a script. Where its own lanes cannot integrate over a normal,
+ * because several underlyings make its level or because loadings differ from path to path, the
+ * script is priced in its place (engine/problem/twin.c). Its schedules are `days`, the payoff's
+ * observations, and `expiry`. Must not know: trades, how the level's paths are made. */
+#ifndef LEVY_PAYOFFS_TWIN_H
+#define LEVY_PAYOFFS_TWIN_H
+
+#include "payoffs/claim.h"
+#include "payoffs/scripted.h"
+
+enum { LEVY_TWIN_NUMBERS = 8, LEVY_TWIN_TEXT = 512 }; /* the most parameters; bytes with the end */
+
+typedef struct levy_twin {
+    const char *level; /* how the script writes the level that the payoff is on */
+    char text[LEVY_TWIN_TEXT];
+    size_t length;
+    double numbers[LEVY_TWIN_NUMBERS];
+    levy_script_parameter parameters[LEVY_TWIN_NUMBERS]; /* [n] */
+    size_t n;
+} levy_twin;
+
+/* A parameter of the script. `name` must outlive the twin. */
+void levy_twin_number(levy_twin *twin, const char *name, double value);
+/* Appends to the text; the level stands where `text` has '$'. */
+void levy_twin_write(levy_twin *twin, const char *text);
+/* Appends `let gain = ...`: what an option, or a digital of LEVY_PAYOUT_, pays on the level. */
+void levy_twin_gain(levy_twin *twin, const struct levy_payoff_terms *terms,
+                    const levy_payout_terms *payout);
+
+#endif
