@@ -44,6 +44,7 @@ typedef struct script_sum {
     uint32_t n, n_before;  /* dates, and those before the block */
     uint32_t n_root;       /* dates that the root below knows */
     lane root, at, strict; /* the z that parts sums below `at` from others; 1: from greater ones */
+    lane value, slope, curve; /* of these dates' sum at the root, with its derivatives */
 } script_sum;
 
 /* Of a lane of paths. */

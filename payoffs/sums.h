@@ -3,9 +3,11 @@
  * integrated (engine/script/integrate.h), the same on all segments. At each date it grows by
  * c e^(b z) + a, with c the multiple of the level at z = 0 and b its loading: everywhere, or where
  * that is greater than another number, and else by that. All c have one sign, so the sum rises or
- * falls with z, and is at a number at one z: Newton's steps, kept between two ends, since a sum of
- * such parts has corners. A lane that has arrived stays where it is. A date that adds 0 at the last
- * root leaves it. Lanes only. Must not know: steps, programs. */
+ * falls with z, and is at a number at one z: Halley's steps, kept between two ends, since a sum of
+ * such parts has corners; where it is so steep that these go on for long, every other one halves
+ * what is between the ends. The first one needs no sum, for that at the last root is known. A lane
+ * that has arrived stays where it is. A date that adds 0 at the last root leaves it. Lanes only.
+ * Must not know: steps, programs. */
 #ifndef LEVY_PAYOFFS_SUMS_H
 #define LEVY_PAYOFFS_SUMS_H
 
@@ -15,9 +17,9 @@
 
 /* Lanes of a date. */
 enum { SUMS_FROM, SUMS_LOADING, SUMS_GROWTH, SUMS_TIMES, SUMS_PLUS, SUMS_ELSE };
-enum { SUMS_MOST_STEPS = 64 };
+enum { SUMS_STEEP = 8, SUMS_MOST_STEPS = 64 };
 #define SUMS_REACH R(12.0)                     /* nothing is left of the distribution beyond */
-#define SUMS_CLOSE LANE_PICK(R(1e-8), R(1e-4)) /* the next step would be its square */
+#define SUMS_CLOSE LANE_PICK(R(1e-6), R(1e-3)) /* the next step would be its third power */
 
 LANE_FN const lane *sums_date(const script_sum *s, uint32_t k)
 {
@@ -58,17 +60,31 @@ LANE_FN lane_mask sums_counts(const lane *date, lane z)
     return beyond > R(0.0);
 }
 
-/* The sum at z, and its slope. */
-LANE_FN void sums_value(const script_sum *s, lane z, lane *sum, lane *slope)
+/* A sum at a z, with its first two derivatives. */
+typedef struct sums_point {
+    lane sum, slope, curve;
+} sums_point;
+
+LANE_FN sums_point sums_chosen(lane_mask which, sums_point a, sums_point b)
 {
-    *sum = *slope = lane_of(R(0.0));
-    for (uint32_t k = 0; k < s->n; ++k) {
+    const sums_point p = {lane_select(which, a.sum, b.sum), lane_select(which, a.slope, b.slope),
+                          lane_select(which, a.curve, b.curve)};
+    return p;
+}
+
+/* Adds the dates from number `from` on to p, the sum at z of those before it. */
+LANE_FN sums_point sums_value(const script_sum *s, uint32_t from, lane z, sums_point p)
+{
+    for (uint32_t k = from; k < s->n; ++k) {
         const lane *const date = sums_date(s, k);
         const lane_mask counts = sums_counts(date, z);
-        const lane level = lane_exp(z * date[SUMS_LOADING]) * date[SUMS_TIMES];
-        *sum = *sum + lane_select(counts, level + date[SUMS_PLUS], date[SUMS_ELSE]);
-        *slope = *slope + lane_select(counts, level * date[SUMS_LOADING], lane_of(R(0.0)));
+        const lane level = lane_exp(z * date[SUMS_LOADING]) * date[SUMS_TIMES],
+                   slope = lane_select(counts, level * date[SUMS_LOADING], lane_of(R(0.0)));
+        p.sum = p.sum + lane_select(counts, level + date[SUMS_PLUS], date[SUMS_ELSE]);
+        p.slope = p.slope + slope;
+        p.curve = lane_fma(slope, date[SUMS_LOADING], p.curve);
     }
+    return p;
 }
 
 /* Whether the last root is that still. */
@@ -84,7 +100,8 @@ LANE_FN lane_mask sums_stays(const script_sum *s, lane at, lane strict)
 
 /* Where the sum is `at` or above (strict: above) even at its least, where it rests as long as no
  * date's level counts: the root lies at that end; strict: where the first level counts. */
-LANE_FN lane_mask sums_rests(const script_sum *s, lane at, lane strict, lane sign, lane *root)
+LANE_FN lane_mask sums_rests(const script_sum *s, lane at, lane strict, lane sign, lane *root,
+                             lane *value)
 {
     const lane least = sign * -SUMS_REACH;
     lane sum = lane_of(R(0.0)), first = lane_of(SUMS_REACH);
@@ -97,35 +114,54 @@ LANE_FN lane_mask sums_rests(const script_sum *s, lane at, lane strict, lane sig
     }
     const lane_mask leaves = (sum == at) & (strict != R(0.0));
     *root = lane_select(leaves, first * sign, least);
+    *value = sum;
     return rests & (sum >= at);
 }
 
-/* One step from z, between the ends; none from a root itself. */
-LANE_FN lane sums_step(lane z, lane off, lane slope, lane sign, lane low, lane high)
+/* Halley's step from z, between the ends; none from a root itself. */
+LANE_FN lane sums_step(lane z, sums_point p, lane off, lane sign, lane low, lane high)
 {
-    const lane size = lane_abs(slope), middle = (low + high) * R(0.5),
-               newton = z - lane_quotient(off, lane_max(size, lane_of(R(1e-30)))) * sign;
-    const lane next = lane_select((newton > low) & (newton < high), newton, middle);
+    const lane size = lane_abs(p.slope),
+               inverse = lane_quotient(lane_of(R(1.0)), lane_max(size, lane_of(R(1e-30)))),
+               newton = off * inverse * sign, bend = p.curve * inverse * sign,
+               share = lane_min(lane_max(R(1.0) - newton * bend * R(0.5), lane_of(R(0.5))),
+                                lane_of(R(2.0))),
+               there = z - lane_quotient(newton, share), middle = (low + high) * R(0.5);
+    const lane next = lane_select((there > low) & (there < high), there, middle);
     return lane_select((off == R(0.0)) & (size > R(0.0)), z, next);
 }
 
-/* From z where `moves`, on the way to the root. */
-LANE_FN lane sums_search(const script_sum *s, lane at, lane sign, lane z, lane_mask moves)
+/* The sum behind a step, from what it was before. */
+LANE_FN sums_point sums_moved(sums_point p, lane step)
 {
+    const sums_point to = {lane_fma(step, lane_fma(step * R(0.5), p.curve, p.slope), p.sum),
+                           lane_fma(step, p.curve, p.slope), p.curve};
+    return to;
+}
+
+/* From the root and its point, where `moves`, to the root at `at`. known: the point is that. */
+LANE_FN void sums_search(script_sum *s, lane at, lane sign, sums_point point, lane_mask moves,
+                         int known)
+{
+    const sums_point none = {lane_of(R(0.0)), lane_of(R(0.0)), lane_of(R(0.0))};
     lane low = lane_of(-SUMS_REACH), high = lane_of(SUMS_REACH);
     for (int turn = 0; turn < SUMS_MOST_STEPS && lane_any(moves); ++turn) {
-        lane sum, slope;
-        sums_value(s, z, &sum, &slope);
-        const lane off = sum - at;
+        const lane z = s->root;
+        if (turn > 0 || !known) point = sums_chosen(moves, sums_value(s, 0, z, none), point);
+        const lane off = point.sum - at;
         const lane_mask right = off * sign >= R(0.0); /* of the root */
         high = lane_select(right, lane_min(high, z), high);
         low = lane_select(right, low, lane_max(low, z));
-        const lane next = sums_step(z, off, slope, sign, low, high);
-        const lane_mask far = lane_abs(next - z) > SUMS_CLOSE;
-        z = lane_select(moves, next, z);
-        moves = moves & far;
+        const lane step = sums_step(z, point, off, sign, low, high),
+                   half = turn >= SUMS_STEEP && turn % 2 ? (low + high) * R(0.5) : step,
+                   next = lane_select(moves, half, z);
+        point = sums_moved(point, next - z);
+        s->root = next;
+        moves = moves & (lane_abs(next - z) > SUMS_CLOSE);
     }
-    return z;
+    s->value = point.sum;
+    s->slope = point.slope;
+    s->curve = point.curve;
 }
 
 /* The z at which the sum reaches `at` on its way up; strict: leaves it, where it rests there for a
@@ -133,23 +169,24 @@ LANE_FN lane sums_search(const script_sum *s, lane at, lane sign, lane z, lane_m
 LANE_FN lane sums_root(script_sum *s, lane at, lane strict)
 {
     const lane sign = sums_sign(s);
-    lane z = sign * SUMS_REACH;
-    lane_mask moves = lane_of(R(0.0)) < R(1.0);
-    if (s->n_root > 0) {
-        moves = lane_not(sums_stays(s, at, strict));
-        z = s->root;
-    }
+    const int known = s->n_root > 0;
+    const lane_mask moves = known ? lane_not(sums_stays(s, at, strict)) : lane_of(R(0.0)) < R(1.0);
+    sums_point point = {s->value, s->slope, s->curve};
+    if (!known) s->root = sign * SUMS_REACH;
+    if (known) point = sums_value(s, s->n_root, s->root, point);
     if (lane_any(moves)) {
+        const sums_point none = {lane_of(R(0.0)), lane_of(R(0.0)), lane_of(R(0.0))};
         lane end;
-        const lane_mask rests = moves & sums_rests(s, at, strict, sign, &end);
-        z = lane_select(rests, end, z);
-        z = sums_search(s, at, sign, z, moves & lane_not(rests));
+        sums_point rest = none;
+        const lane_mask rests = moves & sums_rests(s, at, strict, sign, &end, &rest.sum);
+        s->root = lane_select(rests, end, s->root);
+        point = sums_chosen(rests, rest, point);
+        sums_search(s, at, sign, point, moves & lane_not(rests), known);
     }
-    s->root = z;
     s->at = at;
     s->strict = strict;
     s->n_root = s->n;
-    return lane_select(lane_abs(z) < SUMS_REACH, z, z * INTEGRAL_FAR);
+    return lane_select(lane_abs(s->root) < SUMS_REACH, s->root, s->root * INTEGRAL_FAR);
 }
 
 /* What one date is worth on [low, high], of which `all` is the chance. Its level mostly counts on

@@ -316,6 +316,90 @@ static void test_today_counts(void **state)
     levy_results_destroy(n);
 }
 
+/* What has been touched before today, or today, and is paid at the hit, is gone. */
+static void test_the_past_counts(void **state)
+{
+    (void)state;
+#define SEEN                                                                                       \
+    "schema_version: 1\nmarket: {curves: {USD: 0.03}, assets: {A: {currency: USD, spot: 100, "     \
+    "volatility: 0.2, fixings: [[-0.25, 70]]}, B: {currency: USD, spot: 50, volatility: 0.3, "     \
+    "fixings: [[-0.25, 50]]}}, correlations: {pairs: [[A.spot, B.spot, 0.5]]}}\n"                  \
+    "models: {two: {kind: black_scholes, assets: [A, B]}}\ntrades:\n"
+#define STRUCK ", aggregate: worst_of, strike_type: percent_of_initial, initial_fixing: [100, 50]"
+#define TIMES ", observations: {times: [-0.25, 0.25, 0.75]}}"
+    static const char text[] = SEEN TRADE(
+        "in", "two", "A, B",
+        "kind: barrier, option_type: put, strike: 1, barrier: {direction: down, knock: in, level: "
+        "0.8" TIMES STRUCK)
+        TRADE("put", "two", "A, B", "kind: european, option_type: put, strike: 1" STRUCK)
+            TRADE("out", "two", "A, B",
+                  "kind: barrier, option_type: put, strike: 1, barrier: {direction: down, knock: "
+                  "out, level: 0.8" TIMES ", rebate: 0.1" STRUCK)
+                TRADE("paid", "two", "A, B",
+                      "kind: touch, pays: if_touched, pay: at_hit, barrier: {direction: down, "
+                      "level: 0.8" TIMES STRUCK)
+                    TRADE("today", "two", "A, B",
+                          "kind: touch, pays: if_touched, pay: at_hit, barrier: {direction: up, "
+                          "level: 0.9, observations: {times: [0, 0.25, 0.75]}}" STRUCK) "measures: "
+                                                                                        "[price, "
+                                                                                        "delta]\n";
+    levy_results *const r = price(text, "all", "2^10", "bridge"), *const n =
+                                                                      price(text, "none", "2^10",
+                                                                            "bridge");
+    const double paid = 10.0 * 0.1 * exp(-0.03 * 0.75);
+    assert_true(levy_results_trade(r, 0)->price == levy_results_trade(r, 1)->price);
+    for (size_t m = 0; m < levy_results_trade(r, 0)->n_measures; ++m)
+        assert_null(measure(r, 0, m)->note);
+    assert_true(fabs(levy_results_trade(r, 2)->price - paid) < 1e-14);
+    for (size_t t = 2; t < 5; ++t) {
+        assert_true(fabs(levy_results_trade(r, t)->price - levy_results_trade(n, t)->price) <
+                    1e-14);
+        assert_string_equal(levy_results_trade(r, t)->interval, "exact");
+    }
+    assert_true(levy_results_trade(r, 3)->price == 0.0 && levy_results_trade(r, 4)->price == 0.0);
+    levy_results_destroy(r);
+    levy_results_destroy(n);
+}
+
+/* ---- Large volatilities ---- */
+
+/* One regime of the market's volatility is the law of Black and Scholes, whose averages have lanes
+ * of their own. The sum's root lies many steps away. */
+static void test_steep_sums_have_their_roots(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "schema_version: 1\nmarket: {curves: {USD: 0}, assets: {A: {currency: USD, spot: 100, "
+        "volatility: 2}}}\nmodels:\n  bs: {kind: black_scholes, assets: [A]}\n"
+        "  one: {kind: regime_switching, assets: [A], regimes: {r: {volatilities: 2}}}\ntrades:\n"
+        "  - {id: own, model: bs, underlying: A, payoff: {kind: asian, option_type: put, payout: "
+        "asset, strike: 100, averaging: {observations: {count: 2}}}, exercise: {expiry: 20}}\n"
+        "  - {id: sum, model: one, underlying: A, payoff: {kind: asian, option_type: put, payout: "
+        "asset, strike: 100, averaging: {observations: {count: 2}}}, exercise: {expiry: 20}}\n";
+    levy_results *const r = price(text, "auto", "2^14", "bridge");
+    for (size_t t = 0; t < 2; ++t) {
+        const levy_trade_result *const x = levy_results_trade(r, t);
+        if (!(fabs(x->price - 0.056834) < 4.0 * x->std_error + 1e-6)) /* quadrature */
+            fail_msg("%s: %.9g +- %.2g", x->id, x->price, x->std_error);
+    }
+    levy_results_destroy(r);
+}
+
+/* Where e^(b^2 / 2) leaves the range of numbers, paths are plain. */
+static void test_what_leaves_the_range_is_as_written(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "schema_version: 1\nmarket: {curves: {USD: 0}, assets: {A: {currency: USD, spot: 100, "
+        "volatility: 0.2}}}\nmodels:\n  one: {kind: regime_switching, assets: [A], regimes: {a: "
+        "{volatilities: 2}, b: {volatilities: 1.8}}, initial_regime: a, generator: [[-1, 1], [1, "
+        "-1]]}\ntrades:\n  - {id: t, underlying: A, payoff: {kind: digital, option_type: put, "
+        "payout: asset, strike: 100}, exercise: {expiry: 50}}\nsimulation: {precision: single}\n";
+    levy_results *const r = price(text, "all", "2^10", "bridge");
+    assert_non_null(strstr(measure(r, 0, 0)->note ? measure(r, 0, 0)->note : "", "very rare"));
+    levy_results_destroy(r);
+}
+
 static void test_what_has_no_script_says_so(void **state)
 {
     (void)state;
@@ -353,6 +437,22 @@ static void test_what_has_no_script_says_so(void **state)
     }
 }
 
+/* The normal that is integrated moves one of independent assets. */
+static void test_independent_assets_are_as_written(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "schema_version: 1\nmarket: {curves: {USD: 0.03}, assets: {A: {currency: USD, spot: 100}, "
+        "B: {currency: USD, spot: 50}}}\nmodels: {nig: {kind: normal_inverse_gaussian, assets: [A, "
+        "B], alpha: 15, beta: -5, delta: 0.5}}\ntrades:\n  - {id: t, underlyings: [A, B], payoff: "
+        "{kind: digital, option_type: call, strike: 1, aggregate: worst_of" PERCENT
+        "}, exercise: {expiry: 1}}\n";
+    levy_results *const r = price(text, "all", "2^10", "bridge");
+    assert_string_equal(measure(r, 0, 0)->note,
+                        "not smoothed: two of its underlyings are negatively or hardly correlated");
+    levy_results_destroy(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -364,6 +464,10 @@ int main(void)
         cmocka_unit_test(test_without_a_normal_it_is_as_written),
         cmocka_unit_test(test_it_has_the_measures_of_what_is_written),
         cmocka_unit_test(test_today_counts),
+        cmocka_unit_test(test_independent_assets_are_as_written),
+        cmocka_unit_test(test_the_past_counts),
+        cmocka_unit_test(test_steep_sums_have_their_roots),
+        cmocka_unit_test(test_what_leaves_the_range_is_as_written),
         cmocka_unit_test(test_what_has_no_script_says_so)};
     return cmocka_run_group_tests(tests, open_context, close_context);
 }

@@ -184,7 +184,8 @@ static void test_schedule_past_fixings_enter_the_sum(void **state)
     trade =
         load_trade(TRADE("underlyings: [A, B], payoff: {kind: asian, aggregate: best_of, "
                          "option_type: call, strike: 1, "
-                         "strike_type: percent_of_initial, averaging: {observations: [-0.5, 1]}}"));
+                         "strike_type: percent_of_initial, initial_fixing: [100, 50], averaging: "
+                         "{observations: [-0.5, 1]}}"));
     assert_close(trade->past.sum, 0.9, 1e-15); /* max(90/100, 40/50) */
     release_book(NULL);
     trade = load_trade(TRADE("underlyings: [A, B], payoff: {kind: asian, aggregate: "
@@ -406,6 +407,23 @@ static void assert_warned(const char *text, const char *part)
     release_book(NULL);
 }
 
+/* A trade that has begun was struck before today. */
+static void test_trade_that_has_begun_needs_its_initial_level(void **state)
+{
+    (void)state;
+    static const char part[] =
+        "the initial fixing is today's spot, but the trade has dates before today";
+    assert_warned(TRADE("underlying: A, payoff: {kind: asian, option_type: call, strike: 1, "
+                        "strike_type: percent_of_initial, averaging: {observations: [-0.5, 1]}}"),
+                  part);
+    assert_warned(TRADE("underlying: A, payoff: {kind: autocallable, initial_fixing: spot, calls: "
+                        "[-0.5, 1], coupon: 0.02, barrier: 2, protection: 0.6}"),
+                  part);
+    release_book(NULL);
+    load_good(TRADE("underlying: A, payoff: {kind: autocallable, initial_fixing: 95, calls: "
+                    "[-0.5, 1], coupon: 0.02, barrier: 2, protection: 0.6}"));
+}
+
 static void test_returns_that_differ_from_annualisation_are_warned_of(void **state)
 {
     static const char *const kinds[] = {"variance_swap", "volatility_swap", "gamma_swap"};
@@ -466,6 +484,7 @@ int main(void)
         BOOK_TEST(test_schedule_count_with_start),
         BOOK_TEST(test_schedule_past_fixings_enter_the_sum),
         BOOK_TEST(test_schedule_missing_fixings_are_listed),
+        BOOK_TEST(test_trade_that_has_begun_needs_its_initial_level),
         BOOK_TEST(test_averaging_reads_its_former_key),
         BOOK_TEST(test_schedule_today),
         BOOK_TEST(test_schedule_frequency_rolls),

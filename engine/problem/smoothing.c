@@ -6,6 +6,7 @@
 #include "engine/problem/twin.h"
 #include "engine/script/integrate.h"
 #include "engine/script/soften.h"
+#include "kernels/lane/scalar.h"
 #include "kernels/path/image.h"
 #include "models/model.h"
 #include "payoffs/scripted.h"
@@ -20,15 +21,29 @@ static bool smoothing_pays_cash(const levy_trade *trade)
     return pays;
 }
 
-/* Whether a level's logarithm leaves the range of exp, which ends at 708, where no normal has moved
- * it. There a path shows a level that is none of a + b z. */
-static bool smoothing_leaves_range(const levy_trade *trade)
+/* The variance of an underlying's logarithm until expiry, of a path on which it is large. */
+static double smoothing_variance(const levy_trade *trade, size_t u)
 {
-    const double most = 600.0; /* bumps and what jumps add to the drift stay in */
-    for (size_t u = 0; u < trade->n_underlyings; ++u) {
-        const levy_asset *const asset = trade->model->assets[trade->underlyings[u]];
-        if (0.5 * levy_asset_total_variance(asset, trade->expiry) > most) return true;
-    }
+    const levy_model *const model = trade->model;
+    const levy_model_kind *const kind = levy_model_kinds[model->kind];
+    const size_t asset = trade->underlyings[u];
+    const double market = levy_sqrt(levy_asset_total_variance(model->assets[asset], trade->expiry) /
+                                    trade->expiry),
+                 own = kind->volatility ? kind->volatility(model->terms, asset) : 0.0,
+                 base = own > 0.0 ? own : market,
+                 most = base * levy_model_rise(model->kind, model->terms, asset, base);
+    const bool clock = levy_model_features(model->kind, model->terms) & LEVY_MODEL_DRIVEN;
+    return (clock ? 4.0 : 1.0) * most * most * trade->expiry;
+}
+
+/* Whether a level's logarithm leaves the range of exp, which ends at 708, in single precision at
+ * 88, where no normal has moved it, or e^(b^2 / 2) does. There a path shows a level that is none of
+ * a + b z. */
+static bool smoothing_leaves_range(const levy_simulation *s, const levy_trade *trade)
+{
+    const double most = s->precision == LEVY_PRECISION_SINGLE ? 70.0 : 600.0; /* bumps stay in */
+    for (size_t u = 0; u < trade->n_underlyings; ++u)
+        if (0.5 * smoothing_variance(trade, u) > most) return true;
     return false;
 }
 
@@ -88,14 +103,16 @@ static const char *smoothing_form(levy_check *build, const levy_simulation *s, b
 }
 
 /* Why no payoff of the model and the market can be integrated, a phrase; NULL: it may be. */
-static const char *smoothing_market(const levy_trade *trade, uint32_t features)
+static const char *smoothing_market(const levy_simulation *s, const levy_trade *trade,
+                                    uint32_t features)
 {
     if (features & ~LEVY_MODEL_JUMPS && !(features & LEVY_MODEL_SLOPES))
         return "the model's returns are not linear in its drivers";
     if (smoothing_pays_cash(trade)) return "the asset pays cash dividends";
-    if (smoothing_leaves_range(trade))
+    if (smoothing_leaves_range(s, trade))
         return "volatility takes the level out of the range of numbers";
-    if (!(features & LEVY_MODEL_DRIVEN) && !smoothing_moves_alike(trade))
+    const bool apart = features & LEVY_MODEL_DRIVEN && trade->n_underlyings > 1;
+    if (apart || !smoothing_moves_alike(trade))
         return "two of its underlyings are negatively or hardly correlated";
     return NULL;
 }
@@ -112,7 +129,7 @@ static const char *smoothing_obstacle(levy_check *build, const levy_simulation *
         return "the average is known";
     if (payoff->features & LEVY_PAYOFF_AVERAGES && trade->n_observations > LEVY_MOST_KEPT)
         return "the average has more dates than a path keeps";
-    const char *const why = smoothing_market(trade, features);
+    const char *const why = smoothing_market(s, trade, features);
     return why ? why : smoothing_form(build, s, features & LEVY_MODEL_SLOPES, trade);
 }
 

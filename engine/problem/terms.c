@@ -4,6 +4,7 @@
 #include "engine/problem/trade.h"
 
 #include "kernels/lane/scalar.h"
+#include "payoffs/scripted.h"
 
 #include <string.h>
 
@@ -186,6 +187,28 @@ static bool terms_coefficients(levy_check *build, const levy_trade_frame *frame,
     return true;
 }
 
+/* Whether a date on which the payoff observes has passed. */
+static bool terms_has_past(const levy_trade *trade)
+{
+    if (!trade->scripted) return trade->past.n > 0;
+    for (size_t k = 0; k < LEVY_SCRIPT_BLOCKS; ++k)
+        if (trade->scripted->dates[k].n_past > 0) return trade->scripted->script.reads_levels;
+    return false;
+}
+
+/* A trade that has begun was struck on a level of that time. */
+static void terms_warn_initial(levy_check *build, const levy_trade_frame *frame,
+                               const levy_trade *trade)
+{
+    const levy_node *const node = trade->terms->initial_fixing;
+    const bool spot = !node || (node->kind == LEVY_NODE_SCALAR && strcmp(node->text, "spot") == 0);
+    if (!spot || trade->terms->strike_type != LEVY_STRIKE_PERCENT || !terms_has_past(trade)) return;
+    LEVY_WARN(build, INCONSISTENT, node ? node : frame->raw->payoff.node,
+              terms_path(build, frame, "initial_fixing"),
+              "Write initial_fixing: LEVEL, or [LEVEL, LEVEL] of several underlyings.",
+              "the initial fixing is today's spot, but the trade has dates before today");
+}
+
 /* ---- The whole ---- */
 
 bool levy_terms_build(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
@@ -212,6 +235,7 @@ bool levy_terms_build(levy_check *build, const levy_trade_frame *frame, levy_tra
             levy_payoff_is_rough(payoff, terms, trade->continuous, trade->window_start);
     else if (good)
         trade->discontinuous = levy_scripted_jumps(trade->scripted);
+    if (good) terms_warn_initial(build, frame, trade);
     if (good) levy_trade_smooth(build, &frame->problem->simulation, trade);
     return good;
 }

@@ -327,7 +327,7 @@ static bool compile_reports(compiler *c, const script_tree *tree, levy_script *s
     levy_script_report *reports = NULL;
     size_t n = 0;
     for (const script_wanted *r = tree->reports; r; r = r->next) ++n;
-    reports = levy_arena_allocate(c->arena, n, sizeof *reports);
+    reports = levy_arena_allocate(c->kept, n, sizeof *reports);
     if (!reports) return c->fault->out_of_memory = true, false;
     n = 0;
     for (const script_wanted *r = tree->reports; r; r = r->next) {
@@ -336,7 +336,7 @@ static bool compile_reports(compiler *c, const script_tree *tree, levy_script *s
             return levy_script_refuse(c, &r->at, "Report a var that is one number.",
                                       "there is no variable %s of one number",
                                       levy_script_token_shown(&r->at, c->arena));
-        reports[n].name = levy_script_token_name(&r->at, c->arena);
+        reports[n].name = levy_script_token_name(&r->at, c->kept);
         if (!reports[n].name) return c->fault->out_of_memory = true, false;
         reports[n++].state = name->value.at[0];
     }
@@ -347,11 +347,11 @@ static bool compile_reports(compiler *c, const script_tree *tree, levy_script *s
 
 static bool compile_variables(compiler *c, levy_script *script)
 {
-    levy_script_variable *const all = levy_arena_allocate(c->arena, c->n_variables, sizeof *all);
+    levy_script_variable *const all = levy_arena_allocate(c->kept, c->n_variables, sizeof *all);
     if (!all) return c->fault->out_of_memory = true, false;
     for (size_t k = 0; k < c->n_variables; ++k) {
         const script_name *const name = &c->names[k];
-        all[k] = (levy_script_variable){levy_script_token_name(name->at, c->arena),
+        all[k] = (levy_script_variable){levy_script_token_name(name->at, c->kept),
                                         name->value.at[0], name->value.n, name->value.is_list};
         if (!all[k].name) return c->fault->out_of_memory = true, false;
     }
@@ -360,35 +360,56 @@ static bool compile_variables(compiler *c, levy_script *script)
     return true;
 }
 
-bool levy_script_compile(const levy_script_frame *frame, levy_arena *arena, levy_script *script,
-                         levy_script_fault *fault)
+static bool compile_script(compiler *c, levy_script *script)
 {
-    compiler c = {.e = {.arena = arena, .fault = fault},
-                  .frame = frame,
-                  .arena = arena,
-                  .fault = fault,
-                  .schedule = EMIT_NOWHERE,
-                  .where = EMIT_NOWHERE,
-                  .alive = EMIT_NOWHERE};
+    const levy_script_frame *const frame = c->frame;
     script_tree tree;
-    *fault = (levy_script_fault){0};
-    *script = (levy_script){0};
-    if (!levy_script_parse(frame->text, frame->length, arena, &tree, fault)) return false;
-    c.items = levy_arena_allocate(arena, frame->n_parameters, sizeof *c.items);
-    if (!c.items) return fault->out_of_memory = true, false;
+    if (!levy_script_parse(frame->text, frame->length, c->arena, &tree, c->fault)) return false;
+    c->items = levy_arena_allocate(c->arena, frame->n_parameters, sizeof *c->items);
+    if (!c->items) return c->fault->out_of_memory = true, false;
     if (!tree.blocks)
-        return levy_script_refuse(&c, &(script_token){.line = 1, .column = 1},
+        return levy_script_refuse(c, &(script_token){.line = 1, .column = 1},
                                   "Write: at expiry { pay max(level - 1, 0) }.",
                                   "the script has no dates: it needs an at block");
-    if (!compile_states(&c, &tree)) return false;
+    if (!compile_states(c, &tree)) return false;
     for (const script_block *b = tree.blocks; b; b = b->next)
-        if (!compile_block(&c, b)) return false;
-    if (c.alive != EMIT_NOWHERE) {
+        if (!compile_block(c, b)) return false;
+    if (c->alive != EMIT_NOWHERE) {
         script->alive = SCRIPT_ALIVE;
         script->ended = SCRIPT_ENDED;
         script->life = SCRIPT_LIFE;
     }
-    script->crosses = c.crosses;
-    return compile_variables(&c, script) && compile_reports(&c, &tree, script) &&
-           levy_emit_finish(&c.e, c.starts, script);
+    script->crosses = c->crosses;
+    return compile_variables(c, script) && compile_reports(c, &tree, script) &&
+           levy_emit_finish(&c->e, c->starts, c->kept, script);
+}
+
+/* The fault's texts as copies that are kept. */
+static void compile_keep_fault(levy_script_fault *fault, levy_arena *kept)
+{
+    if (!fault->message) return;
+    fault->message = levy_arena_copy_text(kept, fault->message, strlen(fault->message));
+    fault->hint = levy_arena_copy_text(kept, fault->hint, strlen(fault->hint));
+    fault->out_of_memory = !fault->message || !fault->hint;
+}
+
+bool levy_script_compile(const levy_script_frame *frame, levy_arena *arena, levy_script *script,
+                         levy_script_fault *fault)
+{
+    levy_arena work;
+    levy_arena_init(&work, arena->memory);
+    compiler c = {.e = {.arena = &work, .fault = fault},
+                  .frame = frame,
+                  .arena = &work,
+                  .kept = arena,
+                  .fault = fault,
+                  .schedule = EMIT_NOWHERE,
+                  .where = EMIT_NOWHERE,
+                  .alive = EMIT_NOWHERE};
+    *fault = (levy_script_fault){0};
+    *script = (levy_script){0};
+    const bool good = compile_script(&c, script);
+    if (!good) compile_keep_fault(fault, arena);
+    levy_arena_release(&work);
+    return good;
 }

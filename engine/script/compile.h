@@ -22,7 +22,7 @@ typedef struct script_name {
 typedef struct compiler {
     emitter e;
     const levy_script_frame *frame;
-    levy_arena *arena;
+    levy_arena *arena, *kept; /* for the work, and for what the script has */
     levy_script_fault *fault;
     script_name *names; /* variables, then the lets that are in sight */
     size_t n_names, name_room, n_variables;

@@ -307,12 +307,26 @@ static void emit_copy_steps(emitter *e, levy_script_step *to)
     }
 }
 
-bool levy_emit_finish(emitter *e, const uint32_t *states, levy_script *script)
+/* Copies of the constants and terms that the program has. */
+static bool emit_copy_numbers(const emitter *e, const double *values, uint32_t n, levy_arena *kept,
+                              levy_script *script)
+{
+    double *const constants = levy_arena_allocate(kept, n, sizeof *constants);
+    levy_script_term *const terms = levy_arena_allocate(kept, e->n_terms, sizeof *terms);
+    if (!constants || !terms) return e->fault->out_of_memory = true, false;
+    memcpy(constants, values, n * sizeof *constants);
+    if (e->n_terms > 0) memcpy(terms, e->terms, e->n_terms * sizeof *terms);
+    script->constants = constants;
+    script->terms = terms;
+    return true;
+}
+
+bool levy_emit_finish(emitter *e, const uint32_t *states, levy_arena *kept, levy_script *script)
 {
     const size_t bytes = (sizeof(levy_script_program) + e->n_blocks * sizeof(levy_script_block) +
                           e->n_steps * sizeof(levy_script_step) + 7) /
                          8 * 8;
-    levy_script_program *const p = levy_arena_allocate(e->arena, 1, bytes);
+    levy_script_program *const p = levy_arena_allocate(kept, 1, bytes);
     double *const values =
         levy_arena_allocate(e->arena, e->n_states + e->n_constants, sizeof *values);
     if (!p || !values) return e->fault->out_of_memory = true, false;
@@ -333,8 +347,6 @@ bool levy_emit_finish(emitter *e, const uint32_t *states, levy_script *script)
     memcpy(p + 1, e->blocks, e->n_blocks * sizeof *e->blocks);
     emit_copy_steps(e, (levy_script_step *)((levy_script_block *)(p + 1) + e->n_blocks));
     script->program = p;
-    script->constants = values;
-    script->terms = e->terms;
     script->reads_levels = e->n_assets > 0;
-    return true;
+    return emit_copy_numbers(e, values, p->n_constants, kept, script);
 }

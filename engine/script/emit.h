@@ -59,7 +59,8 @@ void levy_emit_begin_block(emitter *e);
 /* False: it needs too much; the fault is filled. */
 bool levy_emit_end_block(emitter *e, uint32_t schedule, const script_token *at);
 
-/* Copies everything into the script. states: [n_states], the constants that they start at. */
-bool levy_emit_finish(emitter *e, const uint32_t *states, levy_script *script);
+/* Copies everything into the script, whose memory is `kept`. states: [n_states], the constants that
+ * they start at. */
+bool levy_emit_finish(emitter *e, const uint32_t *states, levy_arena *kept, levy_script *script);
 
 #endif

@@ -510,7 +510,7 @@ static uint32_t integrate_left(const levy_script_program *p, const size_t *n_dat
     return lanes <= INTEGRATE_MOST_LEFT ? INTEGRATE_MOST_LEFT : 0;
 }
 
-static bool integrate_finish(integration *g, const size_t *n_dates, size_t dates,
+static bool integrate_finish(integration *g, const size_t *n_dates, size_t dates, levy_arena *kept,
                              levy_script *integrated)
 {
     const levy_script_program *const p = integrate_program(g);
@@ -522,7 +522,7 @@ static bool integrate_finish(integration *g, const size_t *n_dates, size_t dates
     starts[g->s.high] = g->s.far;
     for (uint32_t k = g->s.e.first_shared; k < g->s.e.n_states; ++k)
         starts[k] = levy_latch_start(&g->s, k - g->s.e.first_shared);
-    if (!levy_emit_finish(&g->s.e, starts, integrated)) return false;
+    if (!levy_emit_finish(&g->s.e, starts, kept, integrated)) return false;
     levy_script_program *const own = (levy_script_program *)(size_t)integrated->program;
     own->n_segments = integrate_segments(g, dates);
     own->n_splits = integrate_splits(own);
@@ -559,24 +559,37 @@ static bool integrate_learn(const integration *g, const levy_script *script, int
     return same;
 }
 
-const char *levy_script_integrate(const levy_script *script, const size_t *n_dates,
-                                  size_t most_counted, bool by_path, levy_arena *arena,
-                                  levy_script *integrated)
+/* What levy_script_integrate does. work: for what is not kept. */
+static const char *integrate_script(const levy_script *script, const size_t *n_dates,
+                                    size_t most_counted, bool by_path, levy_arena *work,
+                                    levy_arena *kept, levy_script *integrated)
 {
     levy_script_fault fault = {0};
     integration g;
     integrate_known known = {.n_shares = FORM_COLUMNS};
     size_t dates = 0;
-    *integrated = *script;
-    integrated->program = NULL;
     do {
-        if (!integrate_begin(&g, script, &known, arena, &fault)) return NULL;
+        if (!integrate_begin(&g, script, &known, work, &fault)) return NULL;
         g.most_counted = most_counted;
         g.s.by_path = by_path;
         if (!integrate_blocks(&g, n_dates, &dates)) return g.s.why;
         if (g.adds_up && integrate_own(script) >> g.adds_up & 1)
             return "it reports a sum of levels";
     } while (!integrate_learn(&g, script, &known));
-    (void)integrate_finish(&g, n_dates, dates, integrated);
+    if (!integrate_finish(&g, n_dates, dates, kept, integrated)) integrated->program = NULL;
     return NULL;
+}
+
+const char *levy_script_integrate(const levy_script *script, const size_t *n_dates,
+                                  size_t most_counted, bool by_path, levy_arena *arena,
+                                  levy_script *integrated)
+{
+    levy_arena work;
+    levy_arena_init(&work, arena->memory);
+    *integrated = *script;
+    integrated->program = NULL;
+    const char *const why =
+        integrate_script(script, n_dates, most_counted, by_path, &work, arena, integrated);
+    levy_arena_release(&work);
+    return why;
 }

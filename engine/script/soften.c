@@ -361,7 +361,7 @@ static bool soften_finish(softening *s, levy_arena *arena, levy_script *soft)
         starts[k] = k < 2 * s->n ? s->constants[k % s->n] : s->zero;
     if (s->script->ended) starts[2 * s->n + 1] = s->constants[s->script->ended];
     return soften_reports(s->script, 2 * s->n, arena, soft) &&
-           levy_emit_finish(&s->e, starts, soft);
+           levy_emit_finish(&s->e, starts, arena, soft);
 }
 
 const char *levy_script_soften(const levy_script *script, double width, levy_arena *arena,

@@ -33,7 +33,7 @@ enum {
     SHAPE_RESERVED = 1 << 10,      /* bytes that the driver takes of each CTA */
     /* draws; longer paths leave no room for a table of normals */
     SHAPE_LONG = 2048,
-    SHAPE_SHORT = 16, /* draws; shorter paths run in rounds of several blocks */
+    SHAPE_SHORT = 16, /* draws; see shape_is_short */
     /* Above so many factors * assets, loops over them are rolled. H200, 64 dates, G asset-steps/s,
      * unrolled against rolled: 32 x 32 in single 238, 222; in double 51.8, 73.6; 64 x 64: 17, 102;
      * 8.8, 36; 100 x 100: 5, 53; 3.2, 25. */
@@ -668,13 +668,20 @@ static uint64_t shape_staged_matrix(const levy_image *image, const levy_tile *ti
     return bytes + others <= LEVY_SHAPE_SHARED_PORTABLE - SHAPE_COLUMNS ? bytes : 0;
 }
 
+/* Short paths run in rounds of several blocks, which CTAs do not share. Segments of the integrated
+ * normal make a path long, however few its draws are. */
+static bool shape_is_short(const levy_image *image)
+{
+    return image->n_draws < SHAPE_SHORT && !(image->integrated && image->n_scripts > 0);
+}
+
 /* Blocks of a round: for short paths, as many as there are warps that can merge their sums, in two
  * turns at most; else 1. */
 static uint32_t shape_round(const levy_image *image, const levy_tile *tile)
 {
     const bool ready = image->generator != 0 || shape_is_whole(image);
     const uint32_t most = tile->n_outputs ? SHAPE_ROUND / tile->n_outputs : 0;
-    if (!ready || image->n_draws >= SHAPE_SHORT || most == 0) return 1;
+    if (!ready || !shape_is_short(image) || most == 0) return 1;
     return most < SHAPE_SLOTS ? most : SHAPE_SLOTS;
 }
 
@@ -683,9 +690,8 @@ static uint32_t shape_round(const levy_image *image, const levy_tile *tile)
 static uint32_t shape_slots(const levy_image *image, const levy_tile *tile)
 {
     const uint32_t round = shape_round(image, tile), wanted = round * tile->n_outputs,
-                   most = shape_is_components(image) && image->n_draws >= SHAPE_SHORT
-                              ? SHAPE_FEW_SLOTS
-                              : SHAPE_SLOTS;
+                   most = shape_is_components(image) && !shape_is_short(image) ? SHAPE_FEW_SLOTS
+                                                                               : SHAPE_SLOTS;
     return wanted < most || round > 1 ? wanted : most;
 }
 
@@ -816,14 +822,14 @@ size_t levy_shape_scratch(const levy_image *image, const levy_tile *tile, uint32
 
 uint32_t levy_shape_split(const levy_image *image, uint32_t lanes)
 {
-    return image->n_draws < SHAPE_SHORT ? 1 : LEVY_BLOCK_ROWS / lanes;
+    return shape_is_short(image) ? 1 : LEVY_BLOCK_ROWS / lanes;
 }
 
 uint32_t levy_shape_chunk(const levy_image *image)
 {
     /* 128 blocks: 970 G paths/s; 64 blocks: 953 (H200) */
     if (shape_holds_cells(image)) return 16 * SHAPE_SLOTS;
-    return image->n_draws < SHAPE_SHORT ? 8 * SHAPE_SLOTS : SHAPE_SLOTS;
+    return shape_is_short(image) ? 8 * SHAPE_SLOTS : SHAPE_SLOTS;
 }
 
 static void shape_between(levy_shape_text *out, const char *before, const char *name,
