@@ -41,21 +41,32 @@ LANE_FN void PATH_NAME(normal_inverse_gaussian_start)(PATH_NAME(state) *s)
     for (uint32_t a = 0; a < PATH_assets; ++a) s->nig_return[a] = s->nig_slope[a] = lane_of(R(0.0));
 }
 
+/* What the integrated normal moves by a step. On a CPU it stays out of that of other paths. */
+PAYOFF_NOINLINE void PATH_NAME(nig_move)(PATH_NAME(state) *s, uint32_t node, const lane *root)
+{
+    const path_view *const v = s->v;
+    const nig_row *const rows = (const nig_row *)v->model_reals + node * PATH_assets;
+    PATH_UNROLL
+    for (uint32_t a = 0; a < PATH_assets; ++a)
+        s->nig_slope[a] = lane_fma(root[a], lane_of(rows[a].moved), s->nig_slope[a]);
+}
+
 LANE_FN void PATH_NAME(normal_inverse_gaussian_step)(PATH_NAME(state) *s, uint32_t node,
                                                      const lane *step)
 {
     const path_view *const v = s->v;
+    lane root[PATH_MAX_ASSETS]; /* of the subordinator's increment */
     PATH_UNROLL
     for (uint32_t a = 0; a < PATH_assets; ++a) {
         const uint32_t at = node * PATH_assets + a;
         const nig_row row = ((const nig_row *)v->model_reals)[at];
-        const lane time = nig_time(v->model_reals, v->model_words, at,
-                                   PATH_NAME(model_word)(s, node, a)),
-                   root = lane_sqrt(time);
+        const lane time =
+            nig_time(v->model_reals, v->model_words, at, PATH_NAME(model_word)(s, node, a));
+        root[a] = lane_sqrt(time);
         s->nig_return[a] =
-            s->nig_return[a] + lane_fma(root, step[a] * row.deviation, time * row.beta);
-        if (PATH_integrated) s->nig_slope[a] = lane_fma(root, lane_of(row.moved), s->nig_slope[a]);
+            s->nig_return[a] + lane_fma(root[a], step[a] * row.deviation, time * row.beta);
     }
+    if (PATH_integrated) PATH_NAME(nig_move)(s, node, root);
 }
 
 LANE_FN const lane *PATH_NAME(normal_inverse_gaussian_slopes)(PATH_NAME(state) *s, uint32_t m)

@@ -71,6 +71,18 @@ LANE_FN PATH_NAME(regime_law)
     return law;
 }
 
+/* The same of what the integrated normal moves, whose share of the first factor's step is `share`.
+ * On a CPU it stays out of the step that other paths run through. */
+PAYOFF_NOINLINE void PATH_NAME(regime_slope)(PATH_NAME(state) *s, uint32_t m, uint32_t node,
+                                             uint32_t a, const lane *scale, const lane *share)
+{
+    const path_view *const v = s->v;
+    const uint64_t row = (m * PATH_nodes + node) * PATH_assets + a;
+    const real moved =
+        v->factor[row * PATH_factors] * PATH_NAME(regimes_of)(v).nodes[node].v[REGIMES_MOVED];
+    s->slope[m][a] = lane_fma(*scale, *share * moved, s->slope[m][a]);
+}
+
 /* Moves one asset under one dynamics. The regime scales its share of the driver, and its drift
  * falls by half the variance that the regime adds. */
 LANE_FN void PATH_NAME(regime_move_one)(PATH_NAME(state) *s, uint32_t m, uint32_t node, uint32_t a,
@@ -90,8 +102,8 @@ LANE_FN void PATH_NAME(regime_move_one)(PATH_NAME(state) *s, uint32_t m, uint32_
     if (PATH_model_constant0 & REGIMES_DRIFTS) drift = drift + law.log_return;
     s->level[m][a] = lane_fma(law.scale, moved, s->level[m][a] + drift);
     if (PATH_integrated) {
-        const real step_moved = PATH_NAME(regimes_of)(v).nodes[node].v[REGIMES_MOVED];
-        s->slope[m][a] = lane_fma(law.scale, lane_of(factor[0] * step_moved), s->slope[m][a]);
+        const lane all = lane_of(R(1.0));
+        PATH_NAME(regime_slope)(s, m, node, a, &law.scale, &all);
     }
 }
 
@@ -129,10 +141,8 @@ LANE_FN void PATH_NAME(regime_piece)(PATH_NAME(state) *s, uint32_t node, uint32_
         s->level[m][a] =
             lane_select(active, lane_fma(law.scale, moved, s->level[m][a] + drift), s->level[m][a]);
         if (PATH_integrated) {
-            const real step_moved = PATH_NAME(regimes_of)(v).nodes[node].v[REGIMES_MOVED];
-            s->slope[m][a] = lane_select(
-                active, lane_fma(law.scale, share * (factor[0] * step_moved), s->slope[m][a]),
-                s->slope[m][a]);
+            const lane own = lane_select(active, share, lane_of(R(0.0)));
+            PATH_NAME(regime_slope)(s, m, node, a, &law.scale, &own);
         }
     }
 }

@@ -259,6 +259,37 @@ static void test_a_torn_last_line_is_dropped(void **state)
     assert_string_equal(resumed.report.text, unbroken.report.text);
 }
 
+/* What is known has no paths to probe its bumps with. */
+static void test_known_amounts_resume(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "schema_version: 1\nmarket: {curves: {USD: 0.03}, assets: {S: {currency: USD, spot: 100, "
+        "volatility: 0.2}}}\nmodels: {m: {kind: black_scholes, assets: [S]}}\ntrades:\n"
+        "  - {id: t, underlying: S, notional: 1000, payoff: {kind: cash}, exercise: 1.0, "
+        "payment_date: 1.1}\nmeasures: [price, rho]\nsimulation: {paths: 2^10}\n";
+    levy_context *context;
+    levy_book *book;
+    double rho[2] = {0.0, 0.0};
+    unlink(journal_path);
+    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
+    assert_int_equal(levy_book_load_text(context, "b.yaml", text, strlen(text), NULL, 0, &book),
+                     LEVY_STATUS_OK);
+    for (int resume = 0; resume < 2; ++resume) {
+        const levy_price_options options = {.struct_size = sizeof options,
+                                            .device = "cpu",
+                                            .journal = journal_path,
+                                            .resume = resume};
+        levy_results *results;
+        assert_int_equal(levy_price(book, &options, &results), LEVY_STATUS_OK);
+        rho[resume] = levy_results_trade(results, 0)->measures[1].value;
+        levy_results_destroy(results);
+    }
+    assert_true(rho[0] < -1000.0 && rho[0] == rho[1]);
+    levy_book_destroy(book);
+    levy_context_destroy(context);
+}
+
 static void test_a_cancelled_run_resumes(void **state)
 {
     (void)state;
@@ -688,6 +719,7 @@ int main(void)
         cmocka_unit_test(test_a_journal_is_lines_of_json),
         cmocka_unit_test(test_a_run_cut_off_anywhere_resumes_to_the_same_bytes),
         cmocka_unit_test(test_a_torn_last_line_is_dropped),
+        cmocka_unit_test(test_known_amounts_resume),
         cmocka_unit_test(test_a_cancelled_run_resumes),
         cmocka_unit_test(test_a_tolerance_resumes_to_the_same_bytes),
         cmocka_unit_test(test_every_allocation_of_a_journal_may_fail),

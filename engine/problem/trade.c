@@ -367,9 +367,10 @@ static bool trade_regimes(levy_check *build, const levy_trade_frame *frame, cons
                            model->name, model->assets[watched]->name);
     if (trade->payment_time == trade->expiry) return true;
     if (!levy_model_discounts(model->kind, model->terms)) return true;
-    const levy_node *lag = levy_node_find(frame->raw->node, "payment_lag");
-    return LEVY_REFUSE(build, UNSUPPORTED, lag ? lag : frame->raw->payment_date.node,
-                       trade_path(build, frame, lag ? "payment_lag" : "payment_date"),
+    const levy_node *const date = frame->raw->payment_date.node; /* a leg's lag is the trade's */
+    return LEVY_REFUSE(build, UNSUPPORTED,
+                       date ? date : levy_check_at(frame->raw->node, "payment_lag"),
+                       trade_path(build, frame, date ? "payment_date" : "payment_lag"),
                        "Pay at expiry, or remove the regimes' rates.",
                        "regime-dependent rates discount only up to expiry, but payment is "
                        "later");

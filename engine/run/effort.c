@@ -104,10 +104,11 @@ static uint32_t effort_dates(const levy_image *image, uint32_t mask)
 
 /* A program's steps, at the dates of their blocks. Those of an integrated one run on several
  * segments, and these are looked after: 4 ns a step of a Phoenix note, one path on one thread of an
- * AMD EPYC with AVX-512. */
+ * AMD EPYC with AVX-512. Few are alive at a time where no coupons are counted, which takes room. */
 static double effort_block(const levy_script_program *program, const levy_script_block *block)
 {
-    const double segments = program->n_segments ? 16.0 : 1.0;
+    const double many = program->n_segments > 32 ? 16.0 : 4.0,
+                 segments = program->n_segments ? many : 1.0;
     return block->n_before + segments * (block->n - block->n_before);
 }
 
