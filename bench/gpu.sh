@@ -27,7 +27,7 @@ export LD_LIBRARY_PATH=$build/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 levy=$build/bin/levy # not a copy beside bin: levy finds libexec/levy/levy-bench by where it lies
 [ -x "$levy" ] || levy=$build/levy
 export LEVY_BENCH_PROGRAM=$levy # programs of rows may stand in BUILD, compiled elsewhere
-examples="quickstart asian basket8 dividends merton shocks regime_switching regime_attraction asian:single basket8:mixed european:single greeks:single payoffs/phoenix:single payoffs/phoenix between_dates width:single" # in single, mixed: normals looked up or held
+examples="quickstart asian basket8 dividends merton shocks regime_switching regime_attraction asian:single basket8:mixed european:single greeks:single payoffs/phoenix:single payoffs/phoenix smoothing:single smoothing between_dates width:single" # in single, mixed: normals looked up or held
 examples="$examples asian64_pca_f32 basket8_pca_f64 merton1_f32 kou1_f64 greeks5_asian64_f32 asian252_pca_f32 basket8_pca_f32 basket64_f32 basket32_f32 basket100_f32 basket64_f64 basket100_f64 vega8_64_f32 vega8_64_f64 greeks5_european1_f64" # problems of rows
 
 asked() { case $steps in *" $1 "*) return 0 ;; esac; return 1; }

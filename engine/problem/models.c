@@ -225,11 +225,12 @@ static size_t models_number(const levy_model *model, const levy_asset *asset)
 }
 
 /* Whether no model reads the volatility of an asset. True only for the first model on the asset, so
- * that there is one warning. */
-static bool models_leave_volatility(const levy_model *models, size_t n, size_t m,
-                                    const levy_asset *asset)
+ * that there is one warning. A model with a fault may have no assets. */
+static bool models_leave_volatility(const levy_market *market, const levy_model *models, size_t n,
+                                    size_t m, const levy_asset *asset)
 {
     for (size_t k = 0; k < n; ++k) {
+        if (!market->model_map.items[k].good) continue;
         const size_t i = models_number(&models[k], asset);
         if (i == models[k].n_assets) continue;
         if (k < m || models_reads_volatility(&models[k], i)) return false;
@@ -258,7 +259,7 @@ bool levy_models_check_volatilities(levy_check *build, const levy_market *market
         bool good = market->model_map.items[m].good;
         for (size_t i = 0; good && i < models[m].n_assets; ++i) {
             const levy_asset *asset = models[m].assets[i];
-            if (models_leave_volatility(models, n, m, asset))
+            if (models_leave_volatility(market, models, n, m, asset))
                 models_warn_volatility(build, market, &models[m], asset);
             if (models_reads_volatility(&models[m], i) && asset->n_volatility == 0)
                 good =
