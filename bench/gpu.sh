@@ -27,7 +27,7 @@ export LD_LIBRARY_PATH=$build/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 levy=$build/bin/levy # not a copy beside bin: levy finds libexec/levy/levy-bench by where it lies
 [ -x "$levy" ] || levy=$build/levy
 export LEVY_BENCH_PROGRAM=$levy # programs of rows may stand in BUILD, compiled elsewhere
-examples="quickstart asian basket8 dividends merton shocks regime_switching regime_attraction asian:single basket8:mixed european:single greeks:single payoffs/phoenix:single payoffs/phoenix smoothing:single smoothing between_dates width:single" # in single, mixed: normals looked up or held
+examples="quickstart asian basket8 dividends merton shocks regime_switching regime_attraction asian:single basket8:mixed european:single greeks:single payoffs/phoenix:single payoffs/phoenix smoothing:single between_dates width:single" # in single, mixed: normals looked up or held
 examples="$examples asian64_pca_f32 basket8_pca_f64 merton1_f32 kou1_f64 greeks5_asian64_f32 asian252_pca_f32 basket8_pca_f32 basket64_f32 basket32_f32 basket100_f32 basket64_f64 basket100_f64 vega8_64_f32 vega8_64_f64 greeks5_european1_f64" # problems of rows
 
 asked() { case $steps in *" $1 "*) return 0 ;; esac; return 1; }
@@ -80,9 +80,9 @@ example() { # NAME or NAME:PRECISION, and what to run it under
         return
     fi
     case $1 in *:*) precision=${1#*:} ;; esac
-    case $1 in basket8*) measures=price,delta,vega ;; esac # markets that move one asset each
+    case $1 in basket8*) measures=price,delta,vega ;; smoothing*) paths=2^9 measures=price ;; esac # markets that move one asset each; ten trades of segments
     shift
-    "$@" "$levy" price "configs/$name.yaml" --device cuda --progress none --set simulation.paths=2^14 --set "simulation.precision=$precision" --measures "$measures"
+    "$@" "$levy" price "configs/$name.yaml" --device cuda --progress none --set "simulation.paths=$paths" --set "simulation.precision=$precision" --measures "$measures"
 }
 sanitize() { # TOOL
     local file log=$work/sanitizer-$1.log
