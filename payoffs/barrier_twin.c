@@ -65,17 +65,33 @@ static bool barrier_has_twin(const levy_claim *claim)
     return !claim->continuous && levy_barrier_integrates(claim->terms);
 }
 
-/* Pays `touched` or `not`, names of the script, at expiry. */
-static void barrier_write_end(levy_twin *twin, const levy_claim *claim, const char *touched,
-                              const char * not )
+/* Whether a touch is still to be paid on its day. */
+static bool barrier_hits(const levy_claim *claim)
+{
+    return claim->rebate_at_hit && !claim->past.knocked;
+}
+
+/* What happens before expiry, and the beginning of its block. */
+static void barrier_begin(levy_twin *twin, const levy_claim *claim, double lower, double upper)
+{
+    if (barrier_hits(claim))
+        barrier_write_hits(twin, claim, lower, upper);
+    else if (claim->past.knocked)
+        levy_twin_write(twin, "at expiry {\n");
+    else
+        barrier_write_latches(twin, levy_barrier_of(claim->terms));
+}
+
+/* Pays a value where a barrier was touched, and another one where none was. inverted: the other
+ * way round. */
+static void barrier_write_end(levy_twin *twin, const levy_claim *claim, bool inverted,
+                              const char *touched, const char *untouched)
 {
     levy_twin_write(twin, "  pay ");
-    if (claim->past.knocked) {
-        levy_twin_write(twin, touched);
-    } else {
-        levy_twin_write(twin, touched);
+    levy_twin_write(twin, inverted ? untouched : touched);
+    if (!claim->past.knocked) {
         levy_twin_write(twin, " if touched > 0 else ");
-        levy_twin_write(twin, not );
+        levy_twin_write(twin, inverted ? touched : untouched);
     }
     levy_twin_write(twin, "\n}\n");
 }
@@ -83,42 +99,29 @@ static void barrier_write_end(levy_twin *twin, const levy_claim *claim, const ch
 bool levy_barrier_twin(const levy_claim *claim, levy_twin *twin)
 {
     const levy_knock_terms *const p = levy_knock_of(claim->terms);
-    const levy_barrier_terms *const barrier = &p->touched.barrier;
-    const bool in = barrier->knock == LEVY_KNOCK_IN, knocked = claim->past.knocked,
-               hits = claim->rebate_at_hit && !knocked;
     double lower, upper;
     levy_barrier_rebates(&p->rebate, &lower, &upper);
     if (!barrier_has_twin(claim)) return false;
-    if (hits)
-        barrier_write_hits(twin, claim, lower, upper);
-    else if (knocked)
-        levy_twin_write(twin, "at expiry {\n");
-    else
-        barrier_write_latches(twin, barrier);
+    barrier_begin(twin, claim, lower, upper);
     levy_twin_gain(twin, claim->terms, &p->payout);
-    if (hits) {
+    if (barrier_hits(claim)) {
         levy_twin_write(twin, "  pay gain\n}\n");
         return true;
     }
     levy_twin_number(twin, "rebate", claim->rebate_at_hit ? 0.0 : lower);
-    barrier_write_end(twin, claim, in ? "gain" : "rebate", in ? "rebate" : "gain");
+    barrier_write_end(twin, claim, p->touched.barrier.knock == LEVY_KNOCK_IN, "rebate", "gain");
     return true;
 }
 
 bool levy_touch_twin(const levy_claim *claim, bool untouched, double cash, levy_twin *twin)
 {
-    const bool knocked = claim->past.knocked, hits = claim->rebate_at_hit && !knocked;
     if (!barrier_has_twin(claim)) return false;
-    if (hits) {
-        barrier_write_hits(twin, claim, cash, cash);
+    barrier_begin(twin, claim, cash, cash);
+    if (barrier_hits(claim)) {
         levy_twin_write(twin, "}\n");
         return true;
     }
-    if (knocked)
-        levy_twin_write(twin, "at expiry {\n");
-    else
-        barrier_write_latches(twin, levy_barrier_of(claim->terms));
     levy_twin_number(twin, "cash", claim->rebate_at_hit ? 0.0 : cash);
-    barrier_write_end(twin, claim, untouched ? "0" : "cash", untouched ? "cash" : "0");
+    barrier_write_end(twin, claim, untouched, "cash", "0");
     return true;
 }
