@@ -70,7 +70,7 @@ static void asian_integrate(const levy_claim *claim, const levy_claim_unit *unit
     numbers->variant |= ASIAN_INTEGRATED;
 }
 
-/* The sum of an arithmetic mean of one asset. */
+/* The sum of an arithmetic mean, of a basket that over its assets too. */
 static bool asian_twin(const levy_claim *claim, levy_twin *twin)
 {
     const asian_terms *const p = asian_of(claim->terms);
@@ -79,7 +79,9 @@ static bool asian_twin(const levy_claim *claim, levy_twin *twin)
         return false;
     levy_twin_number(twin, "seen", claim->past.sum);
     levy_twin_number(twin, "share", 1.0 / n);
-    levy_twin_write(twin, "var total = seen\nat days { total += $ }\nat expiry {\n");
+    levy_twin_write(twin, "var total = seen\nat days {\n");
+    levy_twin_add(twin);
+    levy_twin_write(twin, "}\nat expiry {\n");
     twin->level = "(total * share)";
     levy_twin_gain(twin, claim->terms, &p->payout);
     levy_twin_write(twin, "  pay gain\n}\n");

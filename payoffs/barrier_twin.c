@@ -60,9 +60,10 @@ static void barrier_write_hits(levy_twin *twin, const levy_claim *claim, double 
     levy_twin_write(twin, "}\nat expiry {\n");
 }
 
-static bool barrier_has_twin(const levy_claim *claim)
+/* A sum is one over all dates, so a basket is not watched on each. */
+static bool barrier_has_twin(const levy_claim *claim, const levy_twin *twin)
 {
-    return !claim->continuous && levy_barrier_integrates(claim->terms);
+    return !claim->continuous && !twin->basket && levy_barrier_integrates(claim->terms);
 }
 
 /* Whether a touch is still to be paid on its day. */
@@ -101,7 +102,7 @@ bool levy_barrier_twin(const levy_claim *claim, levy_twin *twin)
     const levy_knock_terms *const p = levy_knock_of(claim->terms);
     double lower, upper;
     levy_barrier_rebates(&p->rebate, &lower, &upper);
-    if (!barrier_has_twin(claim)) return false;
+    if (!barrier_has_twin(claim, twin)) return false;
     barrier_begin(twin, claim, lower, upper);
     levy_twin_gain(twin, claim->terms, &p->payout);
     if (barrier_hits(claim)) {
@@ -115,7 +116,7 @@ bool levy_barrier_twin(const levy_claim *claim, levy_twin *twin)
 
 bool levy_touch_twin(const levy_claim *claim, bool untouched, double cash, levy_twin *twin)
 {
-    if (!barrier_has_twin(claim)) return false;
+    if (!barrier_has_twin(claim, twin)) return false;
     barrier_begin(twin, claim, cash, cash);
     if (barrier_hits(claim)) {
         levy_twin_write(twin, "}\n");

@@ -49,7 +49,7 @@ static bool digital_twin(const levy_claim *claim, levy_twin *twin)
     const levy_payout_terms payout = {digital_pays_cash(claim->terms) ? LEVY_PAYOUT_CASH
                                                                       : LEVY_PAYOUT_ASSET,
                                       digital_cash(claim->terms)};
-    levy_twin_write(twin, "at expiry {\n");
+    levy_twin_begin(twin);
     levy_twin_gain(twin, claim->terms, &payout);
     levy_twin_write(twin, "  pay gain\n}\n");
     return true;

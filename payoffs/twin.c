@@ -2,6 +2,7 @@
  * these alone share a program. */
 #include "payoffs/twin.h"
 
+#include <stdio.h>
 #include <string.h>
 
 void levy_twin_number(levy_twin *twin, const char *name, double value)
@@ -29,6 +30,27 @@ void levy_twin_write(levy_twin *twin, const char *text)
         twin_append(twin, twin->level, strlen(twin->level));
         text += n + 1;
     }
+}
+
+void levy_twin_add(levy_twin *twin)
+{
+    char text[48];
+    if (!twin->basket) levy_twin_write(twin, "  total += $\n");
+    for (size_t u = 1; u <= twin->basket; ++u) {
+        snprintf(text, sizeof text, "  total += levels[%zu]\n", u);
+        levy_twin_write(twin, text);
+    }
+}
+
+/* What reads a sum stands in a block of its own, behind the one that adds to it. */
+void levy_twin_begin(levy_twin *twin)
+{
+    if (twin->basket) {
+        levy_twin_write(twin, "var total = 0\nat expiry {\n");
+        levy_twin_add(twin);
+        levy_twin_write(twin, "}\n");
+    }
+    levy_twin_write(twin, "at expiry {\n");
 }
 
 void levy_twin_gain(levy_twin *twin, const levy_payoff_terms *terms,

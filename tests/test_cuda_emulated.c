@@ -997,7 +997,10 @@ static void test_segments_after_the_path_have_the_bits_of_the_cpu(void **state)
         NOTES_MARKET "models: {m: {kind: regime_switching, assets: [A, B], regimes: {calm: "
                      "{volatilities: 0.1}, wild: {volatilities: 0.5}}, initial_probabilities: "
                      "[0.7, 0.3], generator: [[-3, 3], [9, -9]]}}\ntrades:\n" NOTE(
-                         "kept", PHOENIX("12", "coupon: 0.025")) "measures: [price, delta, vega]\n";
+                         "kept", PHOENIX("12", "coupon: 0.025"))
+                         NOTE("basket", "kind: digital, option_type: call, strike: 1.05, "
+                                        "strike_type: percent_of_initial, initial_fixing: spot, "
+                                        "aggregate: basket") "measures: [price, delta, vega]\n";
     static const char clock[] =
         NOTES_MARKET "models: {m: {kind: normal_inverse_gaussian, assets: [A], alpha: 15, beta: "
                      "-5, delta: 0.5}}\ntrades:\n"

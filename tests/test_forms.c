@@ -167,6 +167,32 @@ static void test_worst_and_best_are_those_of_plain_paths(void **state)
     assert_as_plain(book_of(ON_ANY, "two", BEST, ASKS), "2^14");
 }
 
+/* Sums over the assets of a basket, and over dates. */
+static void test_baskets_are_those_of_plain_paths(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"two", "apart"};
+    for (size_t k = 0; k < 2; ++k) {
+        char text[1 << 13];
+        size_t used = (size_t)snprintf(text, sizeof text, "%s", MARKET);
+        static const char *const payoffs[] = {
+            "kind: digital, option_type: put, strike: 0.97, cash: 3",
+            "kind: digital, option_type: call, strike: 1.03, payout: asset",
+            "kind: asian, option_type: call, payout: cash, cash: 2, strike: 1.01, averaging: "
+            "{observations: {count: 9}}",
+            "kind: asian, option_type: put, payout: asset, strike: 1, averaging: {observations: "
+            "{times: [0, 0.25, 0.75]}}"};
+        for (size_t i = 0; i < 4; ++i)
+            used += (size_t)snprintf(text + used, sizeof text - used,
+                                     "  - {id: t%zu, model: %s, underlyings: [A, B], notional: 10, "
+                                     "payoff: {%s, aggregate: basket%s}, exercise: {expiry: "
+                                     "0.75}}\n",
+                                     i, models[k], payoffs[i], PERCENT);
+        snprintf(text + used, sizeof text - used, "measures: [%s]\n", ASKS);
+        assert_as_plain(text, "2^14");
+    }
+}
+
 static void test_regimes_are_those_of_plain_paths(void **state)
 {
     (void)state;
@@ -407,7 +433,12 @@ static void test_what_has_no_script_says_so(void **state)
         const char *trade, *note;
     } cases[] = {
         {TRADE("t", "two", "A, B",
-               "kind: digital, option_type: call, strike: 1, aggregate: basket" PERCENT),
+               "kind: touch, barrier: {direction: up, level: 1.2" DATES
+               "}, aggregate: basket" PERCENT),
+         "not smoothed: its level is a sum or product of several underlyings"},
+        {"  - {id: t, model: two, underlyings: [{name: A, weight: 1}, {name: B, weight: -0.5}], "
+         "notional: 1, payoff: {kind: digital, option_type: call, strike: 0.5, aggregate: "
+         "basket" PERCENT "}, exercise: {expiry: 1}}\n",
          "not smoothed: its level is a sum or product of several underlyings"},
         {TRADE("t", "two", "A, B",
                "kind: digital, option_type: call, strike: 1, aggregate: geometric_basket" PERCENT),
@@ -458,6 +489,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_it_has_the_bits_of_its_script),
         cmocka_unit_test(test_worst_and_best_are_those_of_plain_paths),
+        cmocka_unit_test(test_baskets_are_those_of_plain_paths),
         cmocka_unit_test(test_regimes_are_those_of_plain_paths),
         cmocka_unit_test(test_normal_inverse_gaussian_is_that_of_plain_paths),
         cmocka_unit_test(test_one_date_is_that_of_quadrature),

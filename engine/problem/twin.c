@@ -8,12 +8,29 @@
 
 enum { TWIN_DAYS, TWIN_EXPIRY, TWIN_SCHEDULES };
 
-/* How a script writes the level; NULL: it cannot. */
-static const char *twin_level(const levy_trade *trade)
+/* Whether the level is a sum that rises with each underlying. */
+static bool twin_is_basket(const levy_trade *trade)
 {
-    if (trade->n_underlyings == 1) return "level";
-    if (trade->aggregate == LEVY_AGGREGATE_WORST_OF) return "worst(levels)";
-    return trade->aggregate == LEVY_AGGREGATE_BEST_OF ? "best(levels)" : NULL;
+    if (trade->aggregate != LEVY_AGGREGATE_BASKET) return false;
+    for (size_t u = 0; u < trade->n_underlyings; ++u)
+        if (!(trade->coefficients[u] > 0.0)) return false;
+    return true;
+}
+
+/* How a script writes the level. False: it cannot. */
+static bool twin_begin(const levy_trade *trade, levy_twin *twin)
+{
+    const bool basket = trade->n_underlyings > 1 && twin_is_basket(trade);
+    twin->basket = basket ? trade->n_underlyings : 0;
+    if (trade->n_underlyings == 1)
+        twin->level = "level";
+    else if (basket)
+        twin->level = "total";
+    else if (trade->aggregate == LEVY_AGGREGATE_WORST_OF)
+        twin->level = "worst(levels)";
+    else if (trade->aggregate == LEVY_AGGREGATE_BEST_OF)
+        twin->level = "best(levels)";
+    return twin->level != NULL;
 }
 
 static bool twin_compile(levy_check *build, const levy_trade *trade, levy_twin *twin,
@@ -34,11 +51,23 @@ static bool twin_compile(levy_check *build, const levy_trade *trade, levy_twin *
     return false;
 }
 
-/* times: the payment's. */
-static void twin_fill(const levy_trade *trade, const levy_twin *twin, const double *times,
-                      levy_scripted *scripted)
+/* The numbers that the script names, as the trade keeps them; NULL: no memory. */
+static const levy_script_parameter *twin_parameters(levy_check *build, const levy_twin *twin)
 {
-    scripted->parameters = twin->parameters;
+    levy_script_parameter *const kept = levy_check_allocate(build, twin->n, sizeof *kept);
+    double *const numbers = levy_check_allocate(build, twin->n, sizeof *numbers);
+    if (!kept || !numbers) return NULL;
+    for (size_t i = 0; i < twin->n; ++i) {
+        numbers[i] = twin->numbers[i];
+        kept[i] = twin->parameters[i];
+        kept[i].values = &numbers[i];
+    }
+    return kept;
+}
+
+/* times: the payment's. */
+static void twin_fill(const levy_trade *trade, const double *times, levy_scripted *scripted)
+{
     scripted->dates[TWIN_DAYS] = (levy_script_dates){
         .n = trade->n_observations + trade->observes_now, .has_today = trade->observes_now};
     scripted->dates[TWIN_EXPIRY] = (levy_script_dates){.n = 1};
@@ -49,22 +78,31 @@ static void twin_fill(const levy_trade *trade, const levy_twin *twin, const doub
     scripted->n_flows = trade->rebate_at_hit ? 0 : 1;
 }
 
-const char *levy_trade_find_twin(levy_check *build, levy_trade *trade)
+/* Writes the script. Returns why it cannot, a phrase, or NULL. */
+static const char *twin_write(const levy_trade *trade, levy_twin *twin)
 {
+    static const char sum[] = "its level is a sum or product of several underlyings";
     const levy_payoff *const kind = levy_payoffs[trade->payoff];
     const levy_claim claim = levy_claim_of(trade);
-    levy_twin *const twin = levy_check_allocate(build, 1, sizeof *twin);
+    if (!twin_begin(trade, twin)) return sum;
+    if (kind->twin && trade->n_further == 0 && kind->twin(&claim, twin)) return NULL;
+    return twin->basket ? sum : "the payoff has no integrated form";
+}
+
+const char *levy_trade_find_twin(levy_check *build, levy_trade *trade)
+{
+    levy_twin twin = {.n = 0};
+    const char *const why = twin_write(trade, &twin);
+    if (why) return why;
     levy_scripted *const scripted = levy_check_allocate(build, 1, sizeof *scripted);
     double *const times = levy_check_allocate(build, 2, sizeof *times);
-    if (!twin || !scripted || !times) return NULL;
-    twin->level = twin_level(trade);
-    if (!twin->level) return "its level is a sum or product of several underlyings";
-    if (!kind->twin || trade->n_further > 0 || !kind->twin(&claim, twin) ||
-        !twin_compile(build, trade, twin, &scripted->script))
+    if (!scripted || !times) return NULL;
+    if (!twin_compile(build, trade, &twin, &scripted->script))
         return "the payoff has no integrated form";
+    scripted->parameters = twin_parameters(build, &twin);
     times[0] = trade->payment_time;
     times[1] = trade->expiry;
-    twin_fill(trade, twin, times, scripted);
+    twin_fill(trade, times, scripted);
     trade->further[0] = (levy_times){1, times + 1};
     trade->other = (levy_trade_form){.payoff = levy_payoff_of_script(),
                                      .aggregate = LEVY_AGGREGATE_WORST_OF,
