@@ -3,8 +3,9 @@
  * subordinator (a table look-up), Z that of the driver over its deviation. Lanes only. Source: O.
  * Barndorff-Nielsen, Finance and Stochastics 2, 1998.
  *   Reads: [node][asset][4] the mean of I; beta and 1 / sqrt(interval) in path_log's units; the
- * same times what the integrated normal moves of the driver's step, or 0. Then tables of
- * quantile.h. Words: [node][asset] the start of its table, in rows of 8. */
+ *          latter times what the integrated normal moves of the step, or 0. Then tables of
+ *          quantile.h.
+ *   Words: [node][asset] the start of its table, in rows of 8. */
 #ifndef LEVY_MODELS_NORMAL_INVERSE_GAUSSIAN_H
 #define LEVY_MODELS_NORMAL_INVERSE_GAUSSIAN_H
 

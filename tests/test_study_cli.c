@@ -281,6 +281,13 @@ static void test_what_comes_first_is_told_of(void **state)
     assert_int_equal(run.code, 0);
     assert_has(run.out, "path construction: 4 principal components first, then a Brownian bridge");
     assert_has(run.out, "  schedule: fused, 1 pass over 64 blocks of 4096 paths, first batch ");
+    assert_null(strstr(run.out, "the first normal is integrated"));
+    memset(&run, 0, sizeof run);
+    program_run(&run,
+                (const char *const[]){levy, "explain", LEVY_SOURCE_DIR "/configs/smoothing.yaml",
+                                      "--device", "cpu", NULL});
+    assert_int_equal(run.code, 0);
+    assert_has(run.out, "then midpoints; the first normal is integrated\n");
     memset(&run, 0, sizeof run);
     program_run(&run,
                 (const char *const[]){levy, "explain", LEVY_SOURCE_DIR "/configs/asian.yaml",

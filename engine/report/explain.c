@@ -224,6 +224,7 @@ static levy_status explain_draws(levy_text_out *out, const levy_plan *plan)
         if (image->n_functionals > 0) explain_functionals(out, plan);
         levy_text_put(out, constructions[image->construction]);
         if (image->n_counts > 0) levy_text_put(out, "; arrivals of jumps likewise");
+        if (image->integrated) levy_text_put(out, "; the first normal is integrated");
         if (image->n_padded > 0) {
             levy_text_put(out, "; ");
             explain_count(out, image->n_padded, " dimension", " dimensions");
