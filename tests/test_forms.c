@@ -92,6 +92,8 @@ static void test_it_has_the_bits_of_its_script(void **state)
 /* ---- Plain paths ---- */
 
 #define BARRIER(type, rest) "kind: barrier, option_type: " type ", barrier: {" rest
+#define TOUCH(pays, at) "kind: touch, cash: 0.5, " pays ", barrier: {" at DATES "}"
+#define AVERAGE(rest) "kind: asian, option_type: put, averaging: {observations: {count: 9}}, " rest
 #define RANGE(rest)                                                                                \
     "kind: double_barrier, option_type: call, strike: 0.9, barrier: {lower: 0.7, upper: "          \
     "1.15" DATES ", " rest
@@ -103,17 +105,15 @@ static const char *const barriers[] = {
     BARRIER("put, strike: 1, payout: cash, cash: 0.2",
             "direction: down, knock: in, level: 0.85" DATES "}"),
     RANGE("knock: out}, payout: asset, rebate: 0.1"), RANGE("knock: in}, rebate: {amount: 0.03}"),
-    "kind: touch, pays: if_touched, cash: 0.5, barrier: {direction: down, level: 0.85" DATES "}",
-    "kind: touch, pays: if_untouched, cash: 0.5, barrier: {lower: 0.8, upper: 1.2" DATES "}",
+    TOUCH("pays: if_touched", "direction: down, level: 0.85"),
+    TOUCH("pays: if_untouched", "lower: 0.8, upper: 1.2"),
     /* paid on the date of the touch, which regimes with rates have no discount for */
     BARRIER("put, strike: 1", "direction: down, knock: out, level: 0.8" DATES
                               "}, rebate: {amount: 0.05, pay: at_hit}"),
     RANGE("knock: out}, rebate: {lower: 0.05, upper: 0.03, pay: at_hit}"),
-    "kind: touch, pays: if_touched, pay: at_hit, cash: 0.5, barrier: {lower: 0.8, upper: 1.2" DATES
-    "}",
+    TOUCH("pays: if_touched, pay: at_hit", "lower: 0.8, upper: 1.2"),
     /* of one asset */
-    "kind: asian, option_type: put, payout: cash, cash: 0.5, strike: 1, averaging: {observations: "
-    "{count: 9}}"};
+    AVERAGE("payout: cash, cash: 0.5, strike: 1")};
 enum { AT_EXPIRY = 9, ON_ANY = 12, ON_ONE = 13 };
 
 /* A book of the first n of them. */
@@ -178,10 +178,7 @@ static void test_baskets_are_those_of_plain_paths(void **state)
         static const char *const payoffs[] = {
             "kind: digital, option_type: put, strike: 0.97, cash: 3",
             "kind: digital, option_type: call, strike: 1.03, payout: asset",
-            "kind: asian, option_type: call, payout: cash, cash: 2, strike: 1.01, averaging: "
-            "{observations: {count: 9}}",
-            "kind: asian, option_type: put, payout: asset, strike: 1, averaging: {observations: "
-            "{times: [0, 0.25, 0.75]}}"};
+            AVERAGE("payout: cash, cash: 2, strike: 1.01"), AVERAGE("payout: asset, strike: 1")};
         for (size_t i = 0; i < 4; ++i)
             used += (size_t)snprintf(text + used, sizeof text - used,
                                      "  - {id: t%zu, model: %s, underlyings: [A, B], notional: 10, "
