@@ -83,8 +83,7 @@ static bool asian_twin(const levy_claim *claim, levy_twin *twin)
     levy_twin_add(twin);
     levy_twin_write(twin, "}\nat expiry {\n");
     twin->level = "(total * share)";
-    levy_twin_gain(twin, claim->terms, &p->payout);
-    levy_twin_write(twin, "  pay gain\n}\n");
+    levy_twin_pay_gain(twin, claim->terms, &p->payout);
     return true;
 }
 

@@ -104,11 +104,11 @@ bool levy_barrier_twin(const levy_claim *claim, levy_twin *twin)
     levy_barrier_rebates(&p->rebate, &lower, &upper);
     if (!barrier_has_twin(claim, twin)) return false;
     barrier_begin(twin, claim, lower, upper);
-    levy_twin_gain(twin, claim->terms, &p->payout);
     if (barrier_hits(claim)) {
-        levy_twin_write(twin, "  pay gain\n}\n");
+        levy_twin_pay_gain(twin, claim->terms, &p->payout);
         return true;
     }
+    levy_twin_gain(twin, claim->terms, &p->payout);
     levy_twin_number(twin, "rebate", claim->rebate_at_hit ? 0.0 : lower);
     barrier_write_end(twin, claim, p->touched.barrier.knock == LEVY_KNOCK_IN, "rebate", "gain");
     return true;

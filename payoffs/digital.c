@@ -50,8 +50,7 @@ static bool digital_twin(const levy_claim *claim, levy_twin *twin)
                                                                       : LEVY_PAYOUT_ASSET,
                                       digital_cash(claim->terms)};
     levy_twin_begin(twin);
-    levy_twin_gain(twin, claim->terms, &payout);
-    levy_twin_write(twin, "  pay gain\n}\n");
+    levy_twin_pay_gain(twin, claim->terms, &payout);
     return true;
 }
 

@@ -18,8 +18,7 @@ bool levy_european_twin(const levy_claim *claim, levy_twin *twin)
 {
     const levy_payout_terms payout = {LEVY_PAYOUT_OPTION, 0.0};
     levy_twin_begin(twin);
-    levy_twin_gain(twin, claim->terms, &payout);
-    levy_twin_write(twin, "  pay gain\n}\n");
+    levy_twin_pay_gain(twin, claim->terms, &payout);
     return true;
 }
 

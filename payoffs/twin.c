@@ -67,3 +67,10 @@ void levy_twin_gain(levy_twin *twin, const levy_payoff_terms *terms,
     levy_twin_write(twin, payout->payout == LEVY_PAYOUT_CASH ? "cash" : "$");
     levy_twin_write(twin, call ? " if $ > strike else 0\n" : " if $ < strike else 0\n");
 }
+
+void levy_twin_pay_gain(levy_twin *twin, const levy_payoff_terms *terms,
+                        const levy_payout_terms *payout)
+{
+    levy_twin_gain(twin, terms, payout);
+    levy_twin_write(twin, "  pay gain\n}\n");
+}

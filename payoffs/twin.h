@@ -28,8 +28,11 @@ void levy_twin_write(levy_twin *twin, const char *text);
 void levy_twin_add(levy_twin *twin);
 /* Appends the beginning of the block at expiry, of a payoff on the level there. */
 void levy_twin_begin(levy_twin *twin);
-/* Appends `let gain = ...`: what an option, or a digital of LEVY_PAYOUT_, pays on the level. */
+/* Appends `let gain = ...`: what an option, or a digital of LEVY_PAYOUT_, pays on the level; the
+ * second pays it, and ends the block. */
 void levy_twin_gain(levy_twin *twin, const struct levy_payoff_terms *terms,
                     const levy_payout_terms *payout);
+void levy_twin_pay_gain(levy_twin *twin, const struct levy_payoff_terms *terms,
+                        const levy_payout_terms *payout);
 
 #endif

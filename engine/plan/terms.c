@@ -28,15 +28,6 @@ static double terms_coefficients(const levy_trade *t, const double *spots, doubl
     return scale;
 }
 
-double levy_item_deviation(const levy_trade *t, size_t u, double time)
-{
-    const levy_model_kind *const kind = levy_model_kinds[t->model->kind];
-    const double own =
-        kind->volatility ? kind->volatility(t->model->terms, t->underlyings[u]) : 0.0;
-    if (own > 0.0) return own * levy_sqrt(time);
-    return levy_sqrt(levy_asset_total_variance(t->model->assets[t->underlyings[u]], time));
-}
-
 double levy_item_today(const levy_trade *t, const double *c)
 {
     double x = c[0];

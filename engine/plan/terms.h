@@ -28,9 +28,6 @@ double levy_item_jump(const levy_trade *trade);
 /* Whether the trade pays a return, which is not in units of the level. */
 bool levy_item_is_return(const levy_trade *trade);
 
-/* The deviation of an underlying's logarithm at `time`, as quoted or as the model has it. */
-double levy_item_deviation(const levy_trade *trade, size_t u, double time);
-
 /* The level at t = 0 in units of the item's scale. */
 double levy_item_today(const levy_trade *trade, const double *coefficients);
 

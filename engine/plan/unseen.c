@@ -33,7 +33,7 @@ static double unseen_touch(const levy_trade *t, const levy_claim *claim, double 
     const levy_model *const model = t->model;
     const levy_asset *const asset = model->assets[t->underlyings[0]];
     const double today = t->coefficients[0] * asset->spot,
-                 base = levy_item_deviation(t, 0, t->expiry);
+                 base = levy_trade_deviation(t, 0, t->expiry);
     const double deviation = base * levy_model_rise(model->kind, model->terms, t->underlyings[0],
                                                     base / levy_sqrt(t->expiry));
     const double drift = levy_asset_log_forward(asset, t->expiry) - 0.5 * deviation * deviation;

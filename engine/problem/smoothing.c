@@ -25,15 +25,11 @@ static bool smoothing_pays_cash(const levy_trade *trade)
 static double smoothing_variance(const levy_trade *trade, size_t u)
 {
     const levy_model *const model = trade->model;
-    const levy_model_kind *const kind = levy_model_kinds[model->kind];
-    const size_t asset = trade->underlyings[u];
-    const double market = levy_sqrt(levy_asset_total_variance(model->assets[asset], trade->expiry) /
-                                    trade->expiry),
-                 own = kind->volatility ? kind->volatility(model->terms, asset) : 0.0,
-                 base = own > 0.0 ? own : market,
-                 most = base * levy_model_rise(model->kind, model->terms, asset, base);
+    const double own = levy_trade_deviation(trade, u, trade->expiry),
+                 most = own * levy_model_rise(model->kind, model->terms, trade->underlyings[u],
+                                              own / levy_sqrt(trade->expiry));
     const bool clock = levy_model_features(model->kind, model->terms) & LEVY_MODEL_DRIVEN;
-    return (clock ? 4.0 : 1.0) * most * most * trade->expiry;
+    return (clock ? 4.0 : 1.0) * most * most;
 }
 
 /* Whether a level's logarithm leaves the range of exp, which ends at 708, in single precision at

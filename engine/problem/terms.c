@@ -142,6 +142,12 @@ static bool terms_initial_number(levy_check *build, const levy_node *node, const
                        "an initial fixing must lie in (0, 1e12]; got %s", levy_check_shown(node));
 }
 
+/* Whether an initial fixing is the spot, which one that is left out is too. */
+static bool terms_is_spot(const levy_node *node)
+{
+    return !node || (node->kind == LEVY_NODE_SCALAR && strcmp(node->text, "spot") == 0);
+}
+
 /* Reads `spot`, one number, or a list of one number per underlying. `spot` is the spot in the file,
  * because a fixing does not move. */
 static bool terms_initial(levy_check *build, const levy_trade_frame *frame, const levy_trade *trade,
@@ -152,7 +158,7 @@ static bool terms_initial(levy_check *build, const levy_trade_frame *frame, cons
     const size_t n = trade->n_underlyings;
     for (size_t i = 0; i < n; ++i)
         initial[i] = trade->model->assets[trade->underlyings[i]]->read_spot;
-    if (!node || (node->kind == LEVY_NODE_SCALAR && strcmp(node->text, "spot") == 0)) return true;
+    if (terms_is_spot(node)) return true;
     if (node->kind == LEVY_NODE_SCALAR && n == 1)
         return terms_initial_number(build, node, path, initial);
     if (node->kind != LEVY_NODE_LIST || node->count != n)
@@ -201,8 +207,9 @@ static void terms_warn_initial(levy_check *build, const levy_trade_frame *frame,
                                const levy_trade *trade)
 {
     const levy_node *const node = trade->terms->initial_fixing;
-    const bool spot = !node || (node->kind == LEVY_NODE_SCALAR && strcmp(node->text, "spot") == 0);
-    if (!spot || trade->terms->strike_type != LEVY_STRIKE_PERCENT || !terms_has_past(trade)) return;
+    if (!terms_is_spot(node) || trade->terms->strike_type != LEVY_STRIKE_PERCENT ||
+        !terms_has_past(trade))
+        return;
     LEVY_WARN(build, INCONSISTENT, node ? node : frame->raw->payoff.node,
               terms_path(build, frame, "initial_fixing"),
               "Write initial_fixing: LEVEL, or [LEVEL, LEVEL] of several underlyings.",

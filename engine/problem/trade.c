@@ -556,6 +556,15 @@ static bool trade_is_exact(const levy_trade *trade)
            (kind->is_fixed || (kind->is_forward && mean));
 }
 
+double levy_trade_deviation(const levy_trade *t, size_t u, double time)
+{
+    const levy_model_kind *const kind = levy_model_kinds[t->model->kind];
+    const double own =
+        kind->volatility ? kind->volatility(t->model->terms, t->underlyings[u]) : 0.0;
+    if (own > 0.0) return own * levy_sqrt(time);
+    return levy_sqrt(levy_asset_total_variance(t->model->assets[t->underlyings[u]], time));
+}
+
 bool levy_trade_build(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_trade *raw = frame->raw;

@@ -364,24 +364,35 @@ static bool soften_finish(softening *s, levy_arena *arena, levy_script *soft)
            levy_emit_finish(&s->e, starts, arena, soft);
 }
 
-const char *levy_script_soften(const levy_script *script, double width, levy_arena *arena,
-                               levy_script *soft)
+/* What levy_script_soften does. work: for what is not kept. */
+static const char *soften_script(const levy_script *script, double width, levy_arena *work,
+                                 levy_arena *kept, levy_script *soft)
 {
     const levy_script_program *const p = script->program;
     levy_script_fault fault = {0};
     softening s, known;
     bool again = false;
-    *soft = *script;
-    soft->program = NULL;
     if (2 * p->n_states + 2 > LEVY_SCRIPT_STATES) return "it has too many variables";
     do { /* states that a later block makes soft are so from the start */
         if (again) known = s;
-        if (!soften_begin(&s, script, again ? &known : NULL, width, arena, &fault)) return NULL;
+        if (!soften_begin(&s, script, again ? &known : NULL, width, work, &fault)) return NULL;
         for (uint32_t k = 0; k < p->n_blocks; ++k)
             if (!soften_block(&s, &LEVY_SCRIPT_PROGRAM_BLOCKS(p)[k])) return s.why;
         if (again && soften_same(&s, &known)) break;
         again = true;
     } while (true);
-    if (!soften_finish(&s, arena, soft)) soft->program = NULL;
+    if (!soften_finish(&s, kept, soft)) soft->program = NULL;
     return NULL;
+}
+
+const char *levy_script_soften(const levy_script *script, double width, levy_arena *arena,
+                               levy_script *soft)
+{
+    levy_arena work;
+    levy_arena_init(&work, arena->memory);
+    *soft = *script;
+    soft->program = NULL;
+    const char *const why = soften_script(script, width, &work, arena, soft);
+    levy_arena_release(&work);
+    return why;
 }
