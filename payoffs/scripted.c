@@ -94,20 +94,24 @@ const levy_script *levy_scripted_in_use(const levy_scripted *scripted, bool inte
     return softened ? &scripted->soft : &scripted->script;
 }
 
-/* The next date of a block that asks what was crossed: from levels that may be beyond a barrier to
- * those of now. */
+static const levy_script_dates *scripted_dates(const levy_scripted *scripted, uint32_t block)
+{
+    return &scripted->dates[LEVY_SCRIPT_PROGRAM_BLOCKS(scripted->script.program)[block].schedule];
+}
+
+/* What the next date of a block decides at the levels `now`, if what it asks to be crossed was
+ * crossed from `levels` on. */
 static uint64_t scripted_next(const levy_scripted *scripted, uint32_t block, const double *levels,
                               const double *now)
 {
-    const uint32_t schedule = LEVY_SCRIPT_PROGRAM_BLOCKS(scripted->script.program)[block].schedule;
-    const levy_script_dates *const dates = &scripted->dates[schedule];
+    const levy_script_dates *const dates = scripted_dates(scripted, block);
     const levy_script_date next = {.number = dates->n_past + dates->has_today,
                                    .worth = 1.0,
                                    .due = 1.0,
                                    .ends = 1.0,
                                    .weights = levels};
     double states[LEVY_SCRIPT_STATES];
-    if (!(scripted->script.crosses >> schedule & 1) || next.number >= dates->n) return 0;
+    if (next.number >= dates->n) return 0;
     memcpy(states, scripted->states, scripted->script.program->n_states * sizeof *states);
     return levy_scripted_run(scripted, block, &next, now, states);
 }
@@ -120,15 +124,22 @@ uint64_t levy_scripted_decides(const levy_scripted *scripted, const double *leve
     uint64_t decided = 0;
     memcpy(states, scripted->states, p->n_states * sizeof *states);
     for (uint32_t k = 0; k < p->n_blocks; ++k) {
-        const levy_script_dates *const dates =
-            &scripted->dates[LEVY_SCRIPT_PROGRAM_BLOCKS(p)[k].schedule];
+        const levy_script_dates *const dates = scripted_dates(scripted, k);
+        const uint32_t schedule = LEVY_SCRIPT_PROGRAM_BLOCKS(p)[k].schedule;
+        const bool crosses = scripted->script.crosses >> schedule & 1;
         const levy_script_date today = {
             .number = dates->n_past, .worth = 1.0, .due = 1.0, .ends = 1.0, .weights = levels};
         if (dates->has_today)
             decided = decided * 31 + levy_scripted_run(scripted, k, &today, levels, states);
-        decided = decided * 31 + scripted_next(scripted, k, levels, now);
+        decided = decided * 31 + (crosses ? scripted_next(scripted, k, levels, now) : 0);
     }
     return decided;
+}
+
+uint64_t levy_scripted_will_decide(const levy_scripted *scripted, uint32_t block,
+                                   const double *levels)
+{
+    return scripted_next(scripted, block, levels, levels);
 }
 
 bool levy_scripted_jumps(const levy_scripted *scripted)

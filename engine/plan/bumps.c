@@ -17,6 +17,11 @@ static const double bumps_volga[2] = {0.05, 0.2};
 static const double bumps_correlation[2] = {0.01, 0.05};
 static const double bumps_known = 1e-4; /* no time is left: of the spot, beside no kink */
 static const double bumps_reach = 4.0;  /* a barrier is at least so many bumps away */
+/* Deviations at a date within which levels are near to what decides there; and how many of these
+ * deviations stand for the one at expiry. */
+static const double bumps_near = 6.0, bumps_early = 4.0;
+static const double bumps_farthest = 0.75;      /* relative moves beyond are of no early date */
+static const double bumps_early_single = 0.005; /* least move of spots for early dates */
 
 /* Limits to the move of a logarithm: what each precision can still tell apart, and what no bump
  * exceeds. */
@@ -51,6 +56,25 @@ static double bumps_share(const levy_dynamics_plan *m, const levy_simulation *s,
     return bumps_between(h, bumps_least(s), bumps_most);
 }
 
+/* On what scale the value bends: levels move that far until the decision, or are that far away. */
+static double bumps_scale(const levy_dynamics_plan *m, const levy_asset *asset, levy_decision next)
+{
+    const double until = levy_dynamics_deviation(m, asset, next.time),
+                 away = next.reach / bumps_near;
+    return bumps_early * (until > away ? until : away);
+}
+
+/* The same of spots, which an integrated value may bend with on the scale of an early date. */
+static double bumps_share_of_spot(const levy_dynamics_plan *m, const levy_simulation *s,
+                                  levy_bump_class of, const levy_asset *asset, double share)
+{
+    const double most = bumps_share(m, s, asset, share);
+    const bool single = s->precision == LEVY_PRECISION_SINGLE;
+    double h = share * bumps_scale(m, asset, of.next);
+    if (single && h < bumps_early_single) h = bumps_early_single;
+    return h < most ? bumps_between(h, bumps_least(s), bumps_most) : most;
+}
+
 bool levy_bump_is_restless(const levy_trade *t)
 {
     return levy_model_watches(t->model->kind, t->model->terms) != SIZE_MAX;
@@ -64,10 +88,24 @@ static double bumps_today(const levy_dynamics_plan *m, const levy_trade *t)
     return levy_today_reach(t, levels, bumps_reach * bumps_most);
 }
 
+/* The decision that the value bends most with, in spots of the first underlying. */
+static levy_decision bumps_next(const levy_dynamics_plan *m, const levy_trade *t)
+{
+    levy_decision next = {bumps_expiry(m), INFINITY}, found[LEVY_SCRIPT_BLOCKS];
+    double levels[LEVY_MAX_ASSETS];
+    if (!t->integrated || m->group->known) return next;
+    const levy_asset *const asset = m->trade->model->assets[m->trade->underlyings[0]];
+    levy_bumped_levels(m, 0, t, levels);
+    const size_t n = levy_today_decisions(t, levels, bumps_farthest, found);
+    for (size_t k = 0; k < n; ++k)
+        if (bumps_scale(m, asset, found[k]) < bumps_scale(m, asset, next)) next = found[k];
+    return next;
+}
+
 levy_bump_class levy_bump_class_of(const levy_dynamics_plan *m, const levy_simulation *s,
                                    const levy_trade *t)
 {
-    levy_bump_class of = {t->discontinuous, levy_bump_is_restless(t), INFINITY};
+    levy_bump_class of = {t->discontinuous, levy_bump_is_restless(t), INFINITY, bumps_next(m, t)};
     const levy_payoff *const kind = levy_payoffs[t->payoff];
     const levy_barrier_terms *const barrier = levy_terms_barrier(kind, t->terms);
     const double today = bumps_today(m, t);
@@ -95,13 +133,13 @@ static double bumps_apart(const levy_simulation *s, levy_bump_class of, double s
 double levy_bump_spot(const levy_dynamics_plan *m, const levy_simulation *s, levy_bump_class of,
                       const levy_asset *asset)
 {
-    return bumps_apart(s, of, bumps_share(m, s, asset, bumps_spot[of.rough]));
+    return bumps_apart(s, of, bumps_share_of_spot(m, s, of, asset, bumps_spot[of.rough]));
 }
 
 double levy_bump_cross(const levy_dynamics_plan *m, const levy_simulation *s, levy_bump_class of,
                        const levy_asset *asset)
 {
-    const double share = bumps_share(m, s, asset, bumps_cross[of.rough]);
+    const double share = bumps_share_of_spot(m, s, of, asset, bumps_cross[of.rough]);
     return s->gamma_bump > 0.0 ? s->gamma_bump : bumps_apart(s, of, share);
 }
 

@@ -8,6 +8,7 @@
 #define LEVY_PLAN_BUMPS_H
 
 #include "engine/plan/dynamics.h"
+#include "engine/problem/today.h"
 
 /* What decides a trade's bump sizes. */
 typedef struct levy_bump_class {
@@ -15,6 +16,8 @@ typedef struct levy_bump_class {
     bool restless;  /* a bump that moves returns lets some paths change regimes at other dates */
     double nearest; /* relative distance of the spot to a barrier that the rule's bumps would cross,
                        or to what today decides otherwise; INFINITY: none */
+    levy_decision next; /* of an integrated payoff: the next one that the levels are near to, if
+                           they are nearer than at expiry */
 } levy_bump_class;
 
 levy_bump_class levy_bump_class_of(const levy_dynamics_plan *plan,

@@ -399,7 +399,8 @@ static const uint32_t requests_of_assets =
 
 static bool requests_same_class(const levy_bump_class *a, const levy_bump_class *b)
 {
-    return a->rough == b->rough && a->restless == b->restless && a->nearest == b->nearest;
+    return a->rough == b->rough && a->restless == b->restless && a->nearest == b->nearest &&
+           a->next.time == b->next.time && a->next.reach == b->next.reach;
 }
 
 static levy_status requests_classify(levy_requests *w, size_t t)

@@ -28,10 +28,20 @@ static double today_level(const levy_trade *trade, const double *levels)
     return level;
 }
 
-/* A number that says what levels decide, where `now` are those of today. */
-static uint64_t today_decision(const levy_trade *trade, const double *levels, const double *now)
+/* What is asked: what today's levels `now` decide, or those of the next date of a block. */
+typedef struct today_question {
+    const levy_trade *trade;
+    const double *now; /* NULL: of the next date */
+    uint32_t block;
+} today_question;
+
+/* A number that says what levels decide. */
+static uint64_t today_decision(today_question q, const double *levels)
 {
-    if (trade->scripted) return levy_scripted_decides(trade->scripted, levels, now);
+    const levy_trade *const trade = q.trade;
+    if (trade->scripted && !q.now)
+        return levy_scripted_will_decide(trade->scripted, q.block, levels);
+    if (trade->scripted) return levy_scripted_decides(trade->scripted, levels, q.now);
     const levy_barrier_terms *const barrier =
         levy_terms_barrier(levy_payoffs[trade->payoff], trade->terms);
     return barrier && levy_barrier_is_beyond(barrier, today_level(trade, levels));
@@ -39,36 +49,58 @@ static uint64_t today_decision(const levy_trade *trade, const double *levels, co
 
 bool levy_today_is_same(const levy_trade *trade, const double *levels, const double *moved)
 {
-    return !today_decides(trade) ||
-           today_decision(trade, levels, levels) == today_decision(trade, moved, levels);
+    const today_question q = {trade, levels, 0};
+    return !today_decides(trade) || today_decision(q, levels) == today_decision(q, moved);
 }
 
 /* Whether a move of underlying `which`, n for all, decides as no move does, which is `decided`. */
-static bool today_stays(const levy_trade *trade, const double *levels, uint64_t decided,
-                        size_t which, double move)
+static bool today_stays(today_question q, const double *levels, uint64_t decided, size_t which,
+                        double move)
 {
+    const size_t n = q.trade->n_underlyings;
     double moved[LEVY_MAX_ASSETS];
     for (int up = 0; up < 2; ++up) {
-        for (size_t u = 0; u < trade->n_underlyings; ++u) {
-            const bool moves = which == u || which == trade->n_underlyings;
+        for (size_t u = 0; u < n; ++u) {
+            const bool moves = which == u || which == n;
             const double by = up ? move : -move;
             moved[u] = moves ? levels[u] * (1.0 + by) : levels[u];
         }
-        if (today_decision(trade, moved, levels) != decided) return false;
+        if (today_decision(q, moved) != decided) return false;
     }
     return true;
 }
 
-double levy_today_reach(const levy_trade *trade, const double *levels, double most)
+static double today_reach(today_question q, const double *levels, double most)
 {
+    const uint64_t decided = today_decision(q, levels);
     double reach = 0.0;
-    if (!today_decides(trade)) return INFINITY;
-    const uint64_t decided = today_decision(trade, levels, levels);
     for (int k = TODAY_HALVINGS; k >= 0; --k) {
         const double move = ldexp(most, -k);
-        for (size_t u = 0; u <= trade->n_underlyings; ++u)
-            if (!today_stays(trade, levels, decided, u, move)) return reach;
+        for (size_t u = 0; u <= q.trade->n_underlyings; ++u)
+            if (!today_stays(q, levels, decided, u, move)) return reach;
         reach = move;
     }
     return INFINITY;
+}
+
+double levy_today_reach(const levy_trade *trade, const double *levels, double most)
+{
+    const today_question q = {trade, levels, 0};
+    return today_decides(trade) ? today_reach(q, levels, most) : INFINITY;
+}
+
+size_t levy_today_decisions(const levy_trade *trade, const double *levels, double most,
+                            levy_decision *decisions)
+{
+    const levy_script_program *const p = trade->scripted ? trade->scripted->script.program : NULL;
+    size_t n = 0;
+    for (uint32_t k = 0; k < (p ? p->n_blocks : 1); ++k) {
+        const today_question q = {trade, NULL, k};
+        const uint32_t schedule = p ? LEVY_SCRIPT_PROGRAM_BLOCKS(p)[k].schedule : 0;
+        const levy_times dates = levy_trade_schedule(trade, schedule);
+        const levy_decision next = {dates.n > 0 ? dates.times[0] : INFINITY,
+                                    today_reach(q, levels, most)};
+        if (dates.n > 0 && next.reach < INFINITY) decisions[n++] = next;
+    }
+    return n;
 }

@@ -1,6 +1,7 @@
 /* today.h: what today's levels decide of a trade that observes today, or asks what is crossed from
  * today on, and how far they are from deciding otherwise. A price has a kink or a jump there,
- * whatever smooths it later. Must not know: bumps, plans. */
+ * whatever smooths it later. Where they would decide otherwise if it were one of the next dates, a
+ * price bends on the scale of what the levels move until then. Must not know: bumps, plans. */
 #ifndef LEVY_PROBLEM_TODAY_H
 #define LEVY_PROBLEM_TODAY_H
 
@@ -10,6 +11,17 @@
  * same. INFINITY: it decides nothing, or nothing else up to `most`, in (0, 1). 0: the least move
  * counts. levels: of the underlyings today, as the payoff sees them. */
 double levy_today_reach(const levy_trade *trade, const double *levels, double most);
+
+/* The next date on which one of the trade's schedules decides. */
+typedef struct levy_decision {
+    double time;
+    double reach; /* as levy_today_reach, if the levels of today were those of the date */
+} levy_decision;
+
+/* Finds these, of which there are LEVY_SCRIPT_BLOCKS at most, and returns their number. One that
+ * decides the same wherever the levels may be is none. */
+size_t levy_today_decisions(const levy_trade *trade, const double *levels, double most,
+                            levy_decision *decisions);
 
 /* Whether today decides the same at two levels. */
 bool levy_today_is_same(const levy_trade *trade, const double *levels, const double *moved);

@@ -797,7 +797,8 @@ const levy_table levy_trade_table =
     "of prices with common random numbers. Its standard error includes the "                       \
     "bias of the bump, which is estimated with a second bump on the first "                        \
     "replicate. Default sizes are a fraction of the standard deviation at "                        \
-    "expiry. They are larger if the payoff is discontinuous. With default "                        \
+    "expiry. They are larger if the payoff is discontinuous; those of spots are smaller if it is " \
+    "integrated and stands beside what a date decides soon. With default "                         \
     "sizes, delta and gamma are extrapolated from two bumps to size 0. "                           \
     "delta, gamma: derivatives with respect to the spot of each asset, per "                       \
     "1 of its currency. vega: derivative with respect to the Black "                               \
