@@ -27,15 +27,16 @@ LANE_FN void asian_observe(uint32_t variant, const real *terms, const real *node
                            const payoff_seen *seen, lane *state)
 {
     if (variant & ASIAN_INTEGRATED) {
-        asian_gather(variant, terms, node_terms, seen, state);
+        asian_gather(variant, node_terms, seen, state);
         return;
     }
     state[0] = asian_observe_plain(variant, terms, state[0], seen->level);
 }
 
-LANE_FN lane asian_settle(uint32_t variant, const real *terms, const lane *state, lane x)
+LANE_FN lane asian_settle(uint32_t variant, const real *terms, const lane *state, const lane *kept,
+                          lane x)
 {
-    if (variant & ASIAN_INTEGRATED) return asian_settle_integrated(variant, terms, state);
+    if (variant & ASIAN_INTEGRATED) return asian_settle_integrated(variant, terms, state, kept);
     const lane mean = state[0] * terms[ITEM_A],
                average = variant & ASIAN_GEOMETRIC ? path_exp(mean) : mean;
     if (variant & ASIAN_DIGITAL) return digital_pays(terms, average, terms[ITEM_B], terms[ITEM_C]);

@@ -207,8 +207,10 @@ LANE_FN void barrier_observe(uint32_t variant, const real *terms, const real *no
                     seen->level.x, state);
 }
 
-LANE_FN lane barrier_settle(uint32_t variant, const real *terms, const lane *state, lane x)
+LANE_FN lane barrier_settle(uint32_t variant, const real *terms, const lane *state,
+                            const lane *kept, lane x)
 {
+    (void)kept;
     if (variant & BARRIER_INTEGRATED) return barrier_settle_range(variant, terms, state, x);
     const lane weight = lane_fma(lane_of(terms[ITEM_C]), state[0], lane_of(terms[ITEM_D]));
     const lane gain = variant & BARRIER_DIGITAL

@@ -38,6 +38,7 @@ typedef struct levy_claim {
     bool sold;           /* the level has no lower bound, as in a spread */
     bool observes_now;   /* today's level is an observation */
     bool integrated;     /* its lanes integrate over the first normal (integral.h) */
+    double deviation;    /* then, of one level's logarithm at expiry, as quoted today; else 0 */
     bool softened;       /* its lanes compare over a width (engine/script/soften.h) */
     size_t n_future;     /* observations to come */
     levy_past past;
@@ -73,6 +74,7 @@ typedef struct levy_claim_step {
     bool opens;  /* the window opens at the node */
     /* [underlying]: of the logarithm at the node on the normal that is integrated; NULL: none is */
     const double *loadings;
+    double last_loading;   /* of the trade's first asset at the last node; 0: none is */
     const double *weights; /* [underlying]: a level is its weight times its gross return */
     /* [schedule][underlying] variance of the logarithm since the schedule's date before, or since
      * today */

@@ -28,8 +28,10 @@ LANE_FN void cliquet_observe(uint32_t variant, const real *terms, const real *no
     state[1] = x;
 }
 
-LANE_FN lane cliquet_settle(uint32_t variant, const real *terms, const lane *state, lane x)
+LANE_FN lane cliquet_settle(uint32_t variant, const real *terms, const lane *state,
+                            const lane *kept, lane x)
 {
+    (void)kept;
     (void)variant, (void)x;
     return cliquet_cut(state[0], terms[ITEM_C], terms[ITEM_D]);
 }

@@ -19,8 +19,10 @@ LANE_FN lane digital_pays(const real *terms, lane x, real cash, real asset)
 #define digital_observe_plain payoff_keeps_state
 #define digital_observe payoff_no_observe
 
-LANE_FN lane digital_settle(uint32_t variant, const real *terms, const lane *state, lane x)
+LANE_FN lane digital_settle(uint32_t variant, const real *terms, const lane *state,
+                            const lane *kept, lane x)
 {
+    (void)kept;
     (void)state;
     if (variant & DIGITAL_INTEGRATED)
         return integral_worth(terms, integral_pays(terms, terms[ITEM_C], integral_all(), x), x,

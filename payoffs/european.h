@@ -23,8 +23,10 @@ LANE_FN lane european_pays(const real *terms, lane x)
 #define european_observe_plain payoff_keeps_state
 #define european_observe payoff_no_observe
 
-LANE_FN lane european_settle(uint32_t variant, const real *terms, const lane *state, lane x)
+LANE_FN lane european_settle(uint32_t variant, const real *terms, const lane *state,
+                             const lane *kept, lane x)
 {
+    (void)kept;
     (void)state;
     if (variant & EUROPEAN_INTEGRATED)
         return integral_option(terms, terms[ITEM_A], integral_all(), x);

@@ -23,8 +23,10 @@ LANE_FN void forward_start_observe(uint32_t variant, const real *terms, const re
     state[0] = seen->level.x;
 }
 
-LANE_FN lane forward_start_settle(uint32_t variant, const real *terms, const lane *state, lane x)
+LANE_FN lane forward_start_settle(uint32_t variant, const real *terms, const lane *state,
+                                  const lane *kept, lane x)
 {
+    (void)kept;
     if (variant) return european_pays(terms, x / state[0]);
     return lane_max((x - state[0] * terms[ITEM_STRIKE]) * terms[ITEM_SIGN], lane_of(R(0.0)));
 }

@@ -7,10 +7,10 @@
  *     <kind>_observe_plain(variant, terms, state, level)   what a plain one then carries
  *     <kind>_observe(variant, terms, node_terms, seen, state)   node_terms: the item's own numbers
  *                                at the node
- *     <kind>_settle(variant, terms, state, x)   what it pays on the level x at expiry, in units of
- *                                levy_claim_unit.scale; of 1, where it is a return (payoff.h)
- * `variant` and `terms` are what its `numbers` has filled (payoff.h), 0 unless filled. `state`: the
- * lanes that the item carries; they start at ITEM_START, ITEM_SECOND and 0. A specialised kernel
+ *     <kind>_settle(variant, terms, state, kept, x)   what it pays on the level x at expiry, in
+ * units of levy_claim_unit.scale; of 1, where it is a return (payoff.h) `variant` and `terms` are
+ * what its `numbers` has filled (payoff.h), 0 unless filled. `state`: the lanes that the item
+ * carries; they start at ITEM_START, ITEM_SECOND and 0. `kept`: as in seen.h. A specialised kernel
  * knows its own payoffs alone: PATH_PAYOFF_OWN are their lines, and its text has included their
  * headers. Lanes only. Must not know: models. */
 #ifndef LEVY_PAYOFFS_LANES_H
@@ -82,10 +82,10 @@ LANE_FN void payoff_observe(uint32_t kind, uint32_t variant, const real *terms,
 }
 
 LANE_FN lane payoff_settle(uint32_t kind, uint32_t variant, const real *terms, const lane *state,
-                           lane x)
+                           const lane *kept, lane x)
 {
 #define LEVY_PAYOFF_LANES(name, NAME)                                                              \
-    if (kind == PAYOFF_##NAME) return name##_settle(variant, terms, state, x);
+    if (kind == PAYOFF_##NAME) return name##_settle(variant, terms, state, kept, x);
 #include PATH_PAYOFF_LIST
     return lane_select(x <= R(0.0), lane_of(R(1.0)), lane_of(R(0.0))); /* PAYOFF_FLOOR */
 }

@@ -59,8 +59,10 @@ LANE_FN void lookback_observe(uint32_t variant, const real *terms, const real *n
         state[0] = lookback_extreme(variant, state[0], seen->level.x);
 }
 
-LANE_FN lane lookback_settle(uint32_t variant, const real *terms, const lane *state, lane x)
+LANE_FN lane lookback_settle(uint32_t variant, const real *terms, const lane *state,
+                             const lane *kept, lane x)
 {
+    (void)kept;
     const lane extremum = variant & LOOKBACK_CONTINUOUS ? path_exp(state[0]) : state[0];
     if (!(variant & LOOKBACK_FLOATING)) return european_pays(terms, extremum);
     return lane_max((x - extremum) * terms[ITEM_SIGN], lane_of(R(0.0)));

@@ -122,6 +122,10 @@ typedef struct levy_payoff {
     /* Whether its lanes can integrate over a normal that the level's logarithm rises with, where it
      * is watched on dates. NULL: they cannot. */
     bool (*integrates)(const levy_payoff_terms *terms);
+    /* Up to which deviation of the logarithm at expiry they can. NULL: up to any. */
+    double (*reach)(const levy_payoff_terms *terms);
+    /* How many lanes an item carries beside its states. NULL: none. */
+    uint32_t (*n_kept)(uint32_t variant);
     /* Makes the numbers those of the lanes that do. NULL if integrates is. */
     void (*integrate)(const levy_claim *claim, const levy_claim_unit *unit,
                       levy_claim_numbers *numbers);

@@ -94,8 +94,10 @@ LANE_FN lane script_SLOPE(const payoff_seen *seen, uint32_t a)
     return seen->slopes[a] * SCRIPT_LOG_UNIT;
 }
 
-LANE_FN lane script_settle(uint32_t variant, const real *terms, const lane *state, lane x)
+LANE_FN lane script_settle(uint32_t variant, const real *terms, const lane *state, const lane *kept,
+                           lane x)
 {
+    (void)kept;
     (void)terms, (void)x;
     return state[variant >> SCRIPT_STATE];
 }

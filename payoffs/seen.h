@@ -18,9 +18,7 @@ typedef struct payoff_seen {
     const lane *slopes;
     const real *weights;
     uint32_t n_assets;
-    /* what items keep of each node until the last, for a root over all of them: [node], shared by
-     * the items of one dynamics, which keep the same; NULL where the plan keeps nothing */
-    lane *kept;
+    lane *kept; /* [n_kept of payoff.h]: more lanes that the item carries; they start at 0 */
     struct script_segments *segments; /* of an integrated program, on a GPU */
     uint32_t node;
     uint32_t events; /* bit k: the node is a date of schedule k, as in levy_claim_step */

@@ -9,8 +9,10 @@
 #define worst_of_cash_observe_plain payoff_keeps_state
 #define worst_of_cash_observe payoff_no_observe
 
-LANE_FN lane worst_of_cash_settle(uint32_t variant, const real *terms, const lane *state, lane x)
+LANE_FN lane worst_of_cash_settle(uint32_t variant, const real *terms, const lane *state,
+                                  const lane *kept, lane x)
 {
+    (void)kept;
     (void)variant, (void)state;
     return lane_min(x, lane_of(terms[ITEM_STRIKE]));
 }

@@ -228,7 +228,6 @@ static void put_limits(FILE *out)
     fprintf(out, "| assets of a model, underlyings of a trade | %d |\n", LEVY_RAW_MAX_ASSETS);
     fprintf(out, "| dates of a schedule | %d |\n", LEVY_RAW_MAX_OBSERVATIONS);
     fprintf(out, "| dates with `construction: pca` | %d |\n", LEVY_MOST_COMPONENTS);
-    fprintf(out, "| dates of an integrated average (`smoothing`) | %d |\n", LEVY_MOST_KEPT);
     fprintf(out, "| components that a bridge draws first | %d |\n", LEVY_MOST_FUNCTIONALS);
     fputs("| dates x (factors + draws of the model) of a trade | 2^26 - 1 |\n", out);
     fprintf(out, "| dimensions of Sobol points; further ones are pseudo-random | %d |\n",

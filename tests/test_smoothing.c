@@ -178,6 +178,60 @@ static void test_averages_are_those_of_plain_paths(void **state)
     levy_results_destroy(all);
 }
 
+/* Writes a book of an average and the same as a script, whose sum has a root of its own. */
+static void write_averages(char *text, size_t size, double volatility, int dates, int strike,
+                           const char *payout, const char *pays)
+{
+    snprintf(
+        text, size,
+        "schema_version: 1\nmarket:\n  curves: {USD: 0.04}\n  assets:\n"
+        "    S: {currency: USD, spot: 100, volatility: %g, dividend_yield: 0.01}\n"
+        "models: {m: {kind: black_scholes, assets: [S]}}\ntrades:\n"
+        "  - {id: own, underlying: S, exercise: {expiry: 1}, payoff: {kind: asian, %s, strike: "
+        "%d, averaging: {method: arithmetic, observations: {count: %d}}}}\n"
+        "  - id: script\n    underlying: S\n    exercise: {expiry: 1}\n    payoff:\n"
+        "      kind: script\n      schedules: {days: {count: %d}}\n"
+        "      parameters: {n: %d, k: %d}\n      script: |\n"
+        "        var total = 0\n        at days { total = total + level }\n"
+        "        at expiry { pay %s }\n" MEASURES,
+        volatility, payout, strike, dates, dates, dates, strike, pays);
+}
+
+/* Moments of levels against the levels themselves, to beyond the volatility where moments end. */
+static void test_moments_have_the_numbers_of_levels(void **state)
+{
+    (void)state;
+    static const struct {
+        double volatility;
+        int dates, strike;
+        const char *payout, *pays;
+    } cases[] = {
+        {0.03, 12, 101, "option_type: call", "max(total / n - k, 0)"},
+        {0.2, 64, 90, "option_type: put", "max(k - total / n, 0)"},
+        {0.2, 12, 140, "option_type: call, payout: cash, cash: 10", "10 if total / n > k else 0"},
+        {0.5, 12, 60, "option_type: put, payout: cash, cash: 10", "10 if total / n < k else 0"},
+        {0.9, 52, 100, "option_type: put", "max(k - total / n, 0)"},
+        {0.95, 3, 250, "option_type: put", "max(k - total / n, 0)"},
+        {0.97, 3, 250, "option_type: put", "max(k - total / n, 0)"},
+        {0.3, 128, 100, "option_type: call", "max(total / n - k, 0)"},
+    };
+    static const char *const constructions[] = {"bridge", "pca", "{kind: bridge, first: average}"};
+    for (size_t i = 0; i < 3 * sizeof cases / sizeof *cases; ++i) {
+        char text[2048];
+        write_averages(text, sizeof text, cases[i / 3].volatility, cases[i / 3].dates,
+                       cases[i / 3].strike, cases[i / 3].payout, cases[i / 3].pays);
+        levy_results *const r = price(text, "all", "2^10", constructions[i % 3]);
+        for (size_t m = 0; m < 3; ++m) { /* vegas have bumps of their own */
+            const double a = measure(r, 0, m)->value, b = measure(r, 1, m)->value,
+                         close = m < 2 ? 1e-11 : 1e-8;
+            if (!(fabs(a - b) <= close * fabs(b)))
+                fail_msg("case %zu, %s: %.17g, by levels %.17g", i, measure(r, 0, m)->measure, a,
+                         b);
+        }
+        levy_results_destroy(r);
+    }
+}
+
 static void test_a_digital_average_has_a_gamma(void **state)
 {
     (void)state;
@@ -315,6 +369,7 @@ int main(void)
         cmocka_unit_test(test_values_are_those_of_plain_paths),
         cmocka_unit_test(test_errors_suit_a_hedger),
         cmocka_unit_test(test_averages_are_those_of_plain_paths),
+        cmocka_unit_test(test_moments_have_the_numbers_of_levels),
         cmocka_unit_test(test_a_digital_average_has_a_gamma),
         cmocka_unit_test(test_averages_that_come_first_have_small_errors),
         cmocka_unit_test(test_none_and_smooth_payoffs_are_plain),

@@ -46,7 +46,7 @@ static double known_item(const levy_plan *plan, uint32_t number)
     if (program && plan->group->exact) known_run(plan, item, trade->scripted, path);
     for (uint32_t k = 0; program && k < program->n_states; ++k) state[k] = lane_of(path[k]);
     const lane x = lane_of(levy_item_today(trade, coefficients));
-    return item->scale * payoff_settle(item->kind, item->variant, terms, state, x)[0];
+    return item->scale * payoff_settle(item->kind, item->variant, terms, state, NULL, x)[0];
 }
 
 void levy_known_sums(const levy_plan *plan, tree_sum *sums)

@@ -181,10 +181,12 @@ static void plan_header(const plan_builder *b, levy_image *h)
                                                               b->dynamics.trade->model->terms);
     h->records = s->records;
     h->integrated = b->group->integrated;
-    for (size_t t = 0; h->integrated && t < b->group->n_trades; ++t)
-        if (levy_payoffs[b->problem->trades[b->group->trades[t]].payoff]->features &
-            LEVY_PAYOFF_AVERAGES)
-            h->integrated = 2;
+    for (size_t i = 0; i < b->items.n_items; ++i) {
+        const levy_image_item *const item = &b->items.items[i];
+        const levy_payoff *const lanes = levy_item_lanes(item);
+        const uint32_t kept = lanes && lanes->n_kept ? lanes->n_kept(item->variant) : 0;
+        if (kept > h->kept) h->kept = kept;
+    }
     h->n_draws = (uint32_t)plan_n_draws(b);
     const uint32_t dimensions = levy_net_dimensions(s->net);
     h->n_padded =

@@ -66,12 +66,20 @@ static void terms_count(const levy_trade *t, levy_image_item *item)
     item->traits |= (uint32_t)LEVY_ITEM_SCRIPT;
 }
 
+/* Whether items that start alike carry the same: where they are integrated, averages do. */
+static bool terms_share(const levy_trade *t)
+{
+    const levy_payoff *const kind = levy_payoffs[t->payoff];
+    return levy_payoffs[kind->lanes]->shares &&
+           (!t->integrated || kind->features & LEVY_PAYOFF_AVERAGES);
+}
+
 void levy_item_terms(const levy_trade *t, const levy_script_view *view, const double *spots,
                      double discount, double log_unit, levy_image_item *item, double *terms,
                      double *coefficients)
 {
     const levy_payoff *const kind = levy_payoffs[t->payoff];
-    const levy_claim claim = levy_claim_viewed(t, view);
+    levy_claim claim = levy_claim_viewed(t, view);
     const double scale = terms_coefficients(t, spots, coefficients);
     const levy_claim_unit unit = {scale, log_unit, levy_item_today(t, coefficients)};
     levy_claim_numbers numbers = {0, terms};
@@ -79,14 +87,14 @@ void levy_item_terms(const levy_trade *t, const levy_script_view *view, const do
     /* NaN: the book gives no strike, and the payoff needs none */
     terms[ITEM_STRIKE] = t->terms->strike == t->terms->strike ? t->terms->strike / scale : 0.0;
     if (kind->numbers) kind->numbers(&claim, &unit, &numbers);
+    if (t->integrated) claim.deviation = levy_trade_deviation(t, 0, t->expiry);
     if (t->integrated && kind->integrate) kind->integrate(&claim, &unit, &numbers);
     item->kind = (uint32_t)kind->lanes;
     item->variant = numbers.variant;
     item->aggregate = (uint32_t)t->aggregate;
     item->scale = (levy_item_is_return(t) ? 1.0 : scale) * discount;
-    item->traits =
-        (payoff_is_plain(item->kind, item->variant) ? 0u : (uint32_t)LEVY_ITEM_LONG) |
-        (levy_payoffs[item->kind]->shares && !t->integrated ? (uint32_t)LEVY_ITEM_SHARES : 0u);
+    item->traits = (payoff_is_plain(item->kind, item->variant) ? 0u : (uint32_t)LEVY_ITEM_LONG) |
+                   (terms_share(t) ? (uint32_t)LEVY_ITEM_SHARES : 0u);
     terms_count(t, item);
 }
 
@@ -167,6 +175,7 @@ void levy_item_numbers(const levy_trade *t, const levy_image_item *item,
     terms_variances since = {{0.0}};
     const bool asks = t->scripted && t->scripted->script.crosses;
     levy_claim_step step = {.loadings = m->loading ? loadings : NULL,
+                            .last_loading = m->loading ? m->loading[m->n_nodes - 1] : 0.0,
                             .weights = coefficients,
                             .log_unit = log_unit,
                             .to = terms_discount(m, 0.0),

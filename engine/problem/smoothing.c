@@ -81,7 +81,9 @@ static bool smoothing_is_own(const levy_trade *trade, bool by_path)
 {
     const levy_payoff *const payoff = levy_payoffs[trade->payoff];
     return trade->n_underlyings == 1 && !by_path && payoff->integrates &&
-           payoff->integrates(trade->terms);
+           payoff->integrates(trade->terms) &&
+           (!payoff->reach ||
+            levy_trade_deviation(trade, 0, trade->expiry) <= payoff->reach(trade->terms));
 }
 
 /* Integrates what is or becomes a script, or says why not. */
@@ -123,8 +125,6 @@ static const char *smoothing_obstacle(levy_check *build, const levy_simulation *
     if (trade->continuous) return "the level is watched at all times";
     if (payoff->features & LEVY_PAYOFF_AVERAGES && trade->n_observations == 0)
         return "the average is known";
-    if (payoff->features & LEVY_PAYOFF_AVERAGES && trade->n_observations > LEVY_MOST_KEPT)
-        return "the average has more dates than a path keeps";
     const char *const why = smoothing_market(s, trade, features);
     return why ? why : smoothing_form(build, s, features & LEVY_MODEL_SLOPES, trade);
 }

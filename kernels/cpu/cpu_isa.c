@@ -38,6 +38,7 @@
     PATH_IS(of, elapsed, 0)                                                                        \
     PATH_IS(of, grown, 0)                                                                          \
     PATH_IS(of, integrated, 0)                                                                     \
+    PATH_IS(of, kept, 0)                                                                           \
     PATH_IS(of, dynamics, 1)                                                                       \
     PATH_IS(of, item_kind, PAYOFF_ASIAN) PATH_IS(of, item_dynamics, 0) PATH_IS(of, plain, 1)
 #define CPU_MANY_AVERAGES(of) /* under many dynamics */                                            \
@@ -45,7 +46,8 @@
     CPU_STEADY(of)                                                                                 \
     CPU_NO_MODEL(of)                                                                               \
     CPU_NO_FUNCTIONALS(of)                                                                         \
-    PATH_IS(of, integrated, 0) PATH_IS(of, item_kind, PAYOFF_ASIAN) PATH_IS(of, plain, 1)
+    PATH_IS(of, integrated, 0)                                                                     \
+    PATH_IS(of, kept, 0) PATH_IS(of, item_kind, PAYOFF_ASIAN) PATH_IS(of, plain, 1)
 #define CPU_ONE_AVERAGE(of) CPU_AVERAGES(of) PATH_IS(of, items, 1)
 
 /* The general loop. */
@@ -164,7 +166,7 @@ typedef struct cpu_scratch { /* arrays follow, each aligned to 64 bytes */
     lane *counts;            /* [node][count], from the start on */
     lane *drivers;        /* [node][factor], from the start on; PCA: normals, [component][factor] */
     lane *normals, *sums; /* [entry][factor], [functional][factor]: where functionals come first */
-    lane *kept;           /* [dynamics of a tile][node]: where items keep what they see */
+    lane *kept;           /* [item of a tile][kept]: what items carry beside their states */
     lane *first;          /* [node]: gross returns of the first dynamics */
     lane_word *ahead;     /* [draw]: mrg32k3a */
     lane *frames;         /* of programs (cpu_scripts.h) */
@@ -200,9 +202,8 @@ static size_t cpu_sums_size(const levy_image *image)
 }
 static size_t cpu_kept_size(const levy_image *image)
 {
-    const size_t most = image->n_dynamics < LEVY_MAX_TILE_DYNAMICS ? image->n_dynamics
-                                                                   : (size_t)LEVY_MAX_TILE_DYNAMICS;
-    return image->integrated > 1 ? cpu_align(most * image->n_nodes * sizeof(lane)) : 0;
+    const size_t most = image->n_items < LEVY_MAX_TILE ? image->n_items : (size_t)LEVY_MAX_TILE;
+    return cpu_align(most * image->kept * sizeof(lane));
 }
 static size_t cpu_first_size(const levy_image *image)
 {

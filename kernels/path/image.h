@@ -9,7 +9,7 @@
 #include "engine/script/program.h"
 #include "kernels/lane/lane.h"
 
-#define LEVY_IMAGE_VERSION 17 /* of the layout below; a part of the build id, hence a macro */
+#define LEVY_IMAGE_VERSION 18 /* of the layout below; a part of the build id, hence a macro */
 #define LEVY_MOVES_MORE 0xffffffffu
 enum {
     LEVY_IMAGE_MAGIC = 0x4c455659, /* "LEVY" */
@@ -29,7 +29,6 @@ enum {
     LEVY_OUTPUT_TERMS = 6,
     LEVY_ITEM_REALS = 16,
     LEVY_ITEM_STATES = 3, /* lanes that an item carries along a path */
-    LEVY_MOST_KEPT = 512, /* observations that integrated items keep of a path */
     LEVY_MRG_POWERS = 32,
     LEVY_MRG_STRIDES = 12,
     LEVY_MOST_HEIGHT = 10, /* of a branch */
@@ -240,10 +239,10 @@ typedef struct levy_image {
      * before the bridge */
     uint32_t n_functionals;
     uint32_t n_scripts;
-    /* not 0: the normal of the first draw is 0, because the payoffs integrate over it
-     * (payoffs/integral.h); 2: some keep what they see until the last node */
+    /* 1: the normal of the first draw is 0, because the payoffs integrate over it
+     * (payoffs/integral.h) */
     uint32_t integrated;
-    uint32_t unused; /* 0; without it the struct would have padding, and is compared by its bytes */
+    uint32_t kept; /* the most lanes that an item carries beside its states */
     /* The items' programs, each once: uint64_t[n_scripts], each one's byte offset from here, then
      * the programs. */
     uint64_t scripts;

@@ -134,7 +134,7 @@ typedef struct path_view {
 #endif
     /* [item]: the item whose states it uses, because both sum the same returns; mostly itself */
     const uint32_t *state_of;
-    lane *kept;  /* CPU only: room for what items keep of a path, [dynamics][node] */
+    lane *kept;  /* CPU only: room for what items carry beside their states, [item][PATH_kept] */
     real *held;  /* GPU only: where PATH_held, of the thread's warp */
     real *shown; /* GPU only: what the thread's warp shows itself (components.h, products.h) */
     lane *left_of_dates; /* GPU only, [item][left_lanes][thread]: what dates leave, where PATH_turns
@@ -231,7 +231,7 @@ typedef struct PATH_NAME(state) {
      * number, and what is in one struct with that goes to local memory. */
     lane *left_of_marks;
     lane *sums; /* of the functionals, [functional][factor]; outside for the same reason */
-    lane *kept; /* by items, [dynamics][node]; outside as well */
+    lane *kept; /* [item][PATH_kept]; outside as well */
 #if PATH_segments
     script_segments *segments; /* [item]; outside as well */
     lane *left_of_dates;       /* [item][PATH_left]; outside as well, unless threads take turns */
@@ -800,6 +800,7 @@ LANE_FN void PATH_NAME(observe_dynamics)(PATH_NAME(state) *s, uint32_t m, uint32
         }
         seen->weights = v->coefficients + it->item;
         seen->events = PATH_NAME(events)(&v->items[it->item], flags);
+        seen->kept = s->kept + it->item * PATH_kept;
         payoff_observe(it->kind, it->variant, terms, PATH_NAME(node_terms)(v, it->item, node), seen,
                        state);
     }
@@ -1046,7 +1047,6 @@ LANE_FN void PATH_NAME(happen)(PATH_NAME(state) *s, uint32_t node, const lane *d
         PATH_NAME(gross_returns)(s, m, node, driver, gross_return, log_return);
 #endif
         seen.before = log_return[0];
-        seen.kept = s->kept + m * PATH_nodes;
         seen.node = node;
         seen.gross = gross_return;
         seen.logs = log_return;
@@ -1090,6 +1090,7 @@ LANE_FN void PATH_NAME(happen)(PATH_NAME(state) *s, uint32_t node, const lane *d
             continue;
 #endif
             seen.level = PATH_NAME(level_of)(s, i, gross_return, log_return);
+            seen.kept = s->kept + i * PATH_kept;
             payoff_observe(PATH_item_kind(i), PATH_item_variant(i),
                            PATH_NAME(terms)(v, PATH_item_kind(i), i),
                            PATH_NAME(node_terms)(v, i, node), &seen, s->item[i]);
@@ -1180,6 +1181,7 @@ LANE_FN void PATH_NAME(settle)(PATH_NAME(state) *s, lane *values)
 #endif
             values[i] = payoff_settle(PATH_item_kind(i), PATH_item_variant(i),
                                       v->item_reals + i * LEVY_ITEM_REALS, state,
+                                      s->kept + PATH_carrier(i) * PATH_kept,
                                       PATH_NAME(level_of)(s, i, gross_return, log_return).x);
             if (PATH_model) values[i] = PATH_NAME(model_settle)(s, m, values[i]);
         }
@@ -1342,6 +1344,8 @@ PAYOFF_NOINLINE void PATH_NAME(values)(const path_view *v, points_state *points,
         s->item[i][0] = lane_of(v->item_reals[i * LEVY_ITEM_REALS + ITEM_START]);
         s->item[i][1] = lane_of(v->item_reals[i * LEVY_ITEM_REALS + ITEM_SECOND]);
         s->item[i][2] = lane_of(R(0.0));
+        PATH_UNROLL
+        for (uint32_t k = 0; k < PATH_kept; ++k) s->kept[i * PATH_kept + k] = lane_of(R(0.0));
         s->observe[i] = LEVY_ITEM_MASK(&v->items[i]);
 #if PATH_scripts
         /* a bound that is another for each item would keep the states out of registers */

@@ -130,6 +130,7 @@ LANE_FN void PATH_NAME(settle_products)(PATH_NAME(state) *s, lane *values)
     const path_view *const v = s->v;
     PATH_UNROLL
     for (uint32_t i = 0; i < PATH_items; ++i)
-        values[i] = payoff_settle(PATH_item_kind(i), PATH_item_variant(i),
-                                  v->item_reals + i * LEVY_ITEM_REALS, s->item[i], s->last[i]);
+        values[i] =
+            payoff_settle(PATH_item_kind(i), PATH_item_variant(i),
+                          v->item_reals + i * LEVY_ITEM_REALS, s->item[i], s->kept, s->last[i]);
 }

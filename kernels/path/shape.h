@@ -18,6 +18,9 @@
 /* Items may share states: item i has four bits, the number of the item whose states it uses. */
 #define PATH_item_state_of(i) ((PATH_state_of_list >> (4 * (i))) & 15u)
 #define PATH_shares_state(i) (PATH_shared_states && PATH_item_state_of(i) != (i))
+/* the item that carries what item i settles on */
+#define PATH_told_carrier(i) (PATH_shared_states ? PATH_item_state_of(i) : (i))
+#define PATH_carrier(i) (PATH_by_dynamics ? v->state_of[i] : PATH_told_carrier(i))
 
 #if LANE_GPU
 #define PATH_item_kind(i) PATH_NAME(item_kind)(i)
@@ -36,7 +39,7 @@
 #define PATH_MAX_COUNTS (PATH_carried ? PATH_carried : 1u)
 #define PATH_MAX_MARKS (PATH_counts ? PATH_model_constant2 : 1u)
 #define PATH_MAX_SUMS (PATH_functionals ? PATH_functionals * PATH_factors : 1u)
-#define PATH_MAX_KEPT (PATH_kept ? PATH_dynamics * PATH_kept : 1u)
+#define PATH_MAX_KEPT (PATH_kept ? PATH_items * PATH_kept : 1u)
 #define PATH_MAX_DYNAMICS PATH_dynamics
 #define PATH_MAX_ITEMS PATH_items
 #define PATH_MAX_STACK PATH_stack
@@ -120,6 +123,7 @@ enum {
 #define PATH_carried PATH_counts
 #define PATH_functionals PATH_READ(functionals)
 #define PATH_integrated PATH_READ(integrated)
+#define PATH_kept PATH_READ(kept)
 #define PATH_model_features PATH_READ(model_features)
 #define PATH_model_constant0 PATH_READ(model_constant0)
 #define PATH_model_constant1 PATH_READ(model_constant1)

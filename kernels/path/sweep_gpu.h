@@ -64,8 +64,9 @@ LANE_FN void PATH_NAME(settle_sweep)(PATH_NAME(state) *s, lane *values)
     PATH_NAME(unrolled_levels)(s, PATH_nodes - 1, s->left, level);
     PATH_UNROLL
     for (uint32_t i = 0; i < PATH_items; ++i)
-        values[i] = payoff_settle(PATH_item_kind(0), PATH_item_variant(0),
-                                  v->item_reals + i * LEVY_ITEM_REALS, s->item[i], level[i]);
+        values[i] =
+            payoff_settle(PATH_item_kind(0), PATH_item_variant(0),
+                          v->item_reals + i * LEVY_ITEM_REALS, s->item[i], s->kept, level[i]);
 }
 #else
 
@@ -225,7 +226,7 @@ LANE_FN void PATH_NAME(settle_sweep)(PATH_NAME(state) *s, lane *values)
         for (uint32_t j = 0; j < PATH_sweep; ++j)
             values[swept.item[j]] = payoff_settle(PATH_item_kind(0), PATH_item_variant(0),
                                                   v->item_reals + swept.item[j] * LEVY_ITEM_REALS,
-                                                  s->item[swept.item[j]], level[j].x);
+                                                  s->item[swept.item[j]], s->kept, level[j].x);
     }
 }
 #endif

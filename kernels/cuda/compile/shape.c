@@ -228,14 +228,6 @@ static uint32_t shape_room(const levy_image *image)
     return room;
 }
 
-/* Nodes of which items keep something, rounded up for the same reason; 0: they keep nothing. */
-static uint32_t shape_kept(const levy_image *image)
-{
-    uint32_t kept = 8;
-    while (kept < image->n_nodes) kept *= 2;
-    return image->integrated > 1 ? kept : 0;
-}
-
 /* Runs of 16 nodes in a tile, whose sums a thread holds at a time: 16 reals of a run for each of
  * its paths. All tiles have as many, so that the last one is nearly full. 0: no PCA. */
 static uint32_t shape_node_runs(const levy_image *image, uint32_t lanes)
@@ -510,10 +502,14 @@ static shape_launch shape_tuned(const levy_image *image, const levy_tile *tile)
         launch = tile->n_items <= 2 ? (shape_launch){LEVY_BLOCK_ROWS, 2} : (shape_launch){4, 2};
     if (shape_has_long_item(image, tile))
         launch = image->precision ? (shape_launch){2, 3} : (shape_launch){2, 2};
-    /* A path keeps its levels. H200, ms of an average of 64 dates, 2^18 and 2^21 paths: in single
-     * 1x2 0.33, 2.23, 2x2 0.51, 1.81, 2x3 0.55, 2.10; in double 4x2 0.84, 3.74, 2x2 0.86, 4.43. */
-    if (shape_kept(image) > 0)
-        launch = image->precision ? (shape_launch){1, 2} : (shape_launch){4, 2};
+    /* Moments of an average are registers. H200, ms of 64 and of 12 dates, 2^22 paths: in single
+     * 4x3 0.635, 0.176, 4x2 0.648, 0.185, 2x2 0.76, 0.22, 8x2 2.48, 0.43; in double 4x1 1.77, 0.48,
+     * 2x2 2.07, 0.50, 1x2 2.54, 0.58, 4x2 4.52, 0.77. With Greeks, 2^20 paths: in single 2x2 2.35,
+     * 0.213, 4x2 2.67, 0.230; in double 1x2 7.9, 1.48, 2x2 7.7, 1.90. */
+    if (image->kept > 0 && tile->n_items <= 2)
+        launch = image->precision ? (shape_launch){4, 3} : (shape_launch){4, 1};
+    else if (image->kept > 0)
+        launch = image->precision ? (shape_launch){2, 2} : (shape_launch){1, 2};
     /* Segments of a path are branches of its own, and their states registers. H200, ms of 2^22
      * paths, 1x2 and 1x3: autocallable in single 1.00, 0.84, snowball 2.75, 2.46, range accrual
      * 5.69, 4.92; in double 1.85, 2.49, 6.1, 8.2 and 12.0, 11.0; with a sum of levels (2^20 paths)
@@ -672,7 +668,7 @@ static uint64_t shape_staged_matrix(const levy_image *image, const levy_tile *ti
  * normal make a path long, however few its draws are; so do roots of averages. */
 static bool shape_is_short(const levy_image *image)
 {
-    const bool is_long = (image->integrated && image->n_scripts > 0) || shape_kept(image) > 0;
+    const bool is_long = (image->integrated && image->n_scripts > 0) || image->kept > 0;
     return image->n_draws < SHAPE_SHORT && !is_long;
 }
 
