@@ -481,6 +481,35 @@ static void test_independent_assets_are_as_written(void **state)
     levy_results_destroy(r);
 }
 
+/* Such trades failed: the bumped market has an underlying that falls where the normal rises. */
+static void test_a_bump_that_turns_a_correlation_leaves_plain_paths(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "schema_version: 1\nmarket: {curves: {USD: 0.03}, assets: {A: {currency: USD, spot: 100, "
+        "volatility: 0.2}, B: {currency: USD, spot: 50, volatility: 0.2}}, correlations: {pairs: "
+        "[[A.spot, B.spot, %g]]}}\nmodels: {m: {kind: black_scholes, assets: [A, B]}}\ntrades:\n"
+        "  - {id: t, underlyings: [A, B], payoff: {kind: digital, option_type: call, strike: 1, "
+        "aggregate: worst_of" PERCENT "}, exercise: {expiry: 1}}\n"
+        "measures: [price, correlation]\n"
+        "simulation: {bumps: {correlation: 0.1}}\n";
+    static const double correlations[] = {0.05, 0.25};
+    for (size_t i = 0; i < 2; ++i) {
+        char book[1024];
+        snprintf(book, sizeof book, text, correlations[i]);
+        levy_results *const r = price(book, "auto", "2^12", "bridge");
+        assert_string_equal(levy_results_trade(r, 0)->status, "ok");
+        assert_string_equal(measure(r, 0, 1)->measure, "correlation");
+        const char *const note = measure(r, 0, 0)->note;
+        if (i == 0)
+            assert_string_equal(note, "not smoothed: simulation.bumps.correlation may turn a "
+                                      "correlation negative");
+        else
+            assert_null(note);
+        levy_results_destroy(r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -494,6 +523,7 @@ int main(void)
         cmocka_unit_test(test_it_has_the_measures_of_what_is_written),
         cmocka_unit_test(test_today_counts),
         cmocka_unit_test(test_independent_assets_are_as_written),
+        cmocka_unit_test(test_a_bump_that_turns_a_correlation_leaves_plain_paths),
         cmocka_unit_test(test_the_past_counts),
         cmocka_unit_test(test_steep_sums_have_their_roots),
         cmocka_unit_test(test_what_leaves_the_range_is_as_written),

@@ -43,11 +43,16 @@ static bool smoothing_leaves_range(const levy_simulation *s, const levy_trade *t
     return false;
 }
 
-/* Whether all underlyings move the same way with the largest principal component: it does where no
- * correlation is negative (Perron and Frobenius). */
-static bool smoothing_moves_alike(const levy_trade *trade)
+/* More than a correlation's bump by the rule, and than its probe. */
+static const double smoothing_least = 0.03;
+static const char smoothing_turned[] =
+    "simulation.bumps.correlation may turn a correlation negative";
+
+/* Whether all underlyings move the same way with the largest principal component, and in markets
+ * that move a correlation by up to `least`: they do where none is negative (Perron and Frobenius).
+ */
+static bool smoothing_moves_alike(const levy_trade *trade, double least)
 {
-    const double least = 0.03; /* more than a bump */
     const levy_correlation *const c = &trade->model->correlation;
     const size_t n = trade->model->n_assets;
     for (size_t piece = 0; n > 1 && piece < c->n; ++piece) {
@@ -110,9 +115,10 @@ static const char *smoothing_market(const levy_simulation *s, const levy_trade *
     if (smoothing_leaves_range(s, trade))
         return "volatility takes the level out of the range of numbers";
     const bool apart = features & LEVY_MODEL_DRIVEN && trade->n_underlyings > 1;
-    if (apart || !smoothing_moves_alike(trade))
+    if (apart || !smoothing_moves_alike(trade, smoothing_least))
         return "two of its underlyings are negatively or hardly correlated";
-    return NULL;
+    /* a probe may move as far as twice the bump */
+    return smoothing_moves_alike(trade, 2.0 * s->correlation_bump) ? NULL : smoothing_turned;
 }
 
 /* Why the trade cannot be integrated, a phrase; NULL: it can. */
@@ -154,7 +160,7 @@ void levy_trade_smooth(levy_check *build, const levy_simulation *s, levy_trade *
     levy_trade_integrate(s, trade);
     if (trade->integrated || trade->softened || trade->known) return;
     trade->unsmoothed = hard;
-    if (all)
+    if (all || obstacle == smoothing_turned)
         trade->unsmoothed =
             obstacle ? levy_check_text(build, "not smoothed: %s", obstacle)
                      : "not smoothed: no draw of construction incremental moves all dates";
