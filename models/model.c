@@ -32,6 +32,12 @@ double levy_model_rise(int32_t kind, const levy_model_terms *terms, size_t asset
     return k->rise && terms ? k->rise(terms, asset, own) : 1.0;
 }
 
+double levy_model_peak(int32_t kind, const levy_model_terms *terms, size_t asset, double time)
+{
+    const levy_model_kind *const k = levy_model_kinds[kind];
+    return k->peak ? k->peak(terms, asset, time) : 1.0;
+}
+
 bool levy_model_discounts(int32_t kind, const levy_model_terms *terms)
 {
     const levy_model_kind *const k = levy_model_kinds[kind];

@@ -153,6 +153,9 @@ typedef struct levy_model_kind {
     double (*volatility)(const levy_model_terms *terms, size_t asset);
     /* The largest volatility that the asset can reach, divided by `own`, the market's; NULL: 1. */
     double (*rise)(const levy_model_terms *terms, size_t asset, double own);
+    /* How wide the middle of the log return's law until `time` is, as a share of its deviation;
+     * NULL: 1. */
+    double (*peak)(const levy_model_terms *terms, size_t asset, double time);
     /* the layer of jumps that the kind itself has; NULL: none */
     const levy_own_jumps *(*own_jumps)(const levy_model_terms *terms);
     int32_t own_mark; /* LEVY_MARK_ of that layer */
@@ -197,6 +200,7 @@ size_t levy_model_watches(int32_t kind, const levy_model_terms *terms);
 /* the largest volatility that an asset can reach, divided by `own`, the market's; `terms` NULL: 1
  */
 double levy_model_rise(int32_t kind, const levy_model_terms *terms, size_t asset, double own);
+double levy_model_peak(int32_t kind, const levy_model_terms *terms, size_t asset, double time);
 /* does it discount by rates of its own? */
 bool levy_model_discounts(int32_t kind, const levy_model_terms *terms);
 /* Checks that layers of jumps name assets of the model and give each a mark (jump_check.c). */

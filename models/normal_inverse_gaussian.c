@@ -97,6 +97,14 @@ static double nig_volatility(const levy_model_terms *terms, size_t asset)
     return levy_sqrt(n.delta * n.alpha * n.alpha / (n.gamma * n.gamma * n.gamma));
 }
 
+/* In a short time the law is nearly Cauchy's, of width delta t. */
+static double nig_peak(const levy_model_terms *terms, size_t asset, double time)
+{
+    const nig_numbers n = nig_of(terms, asset);
+    const double steps = n.delta * time * n.gamma;
+    return steps < 1.0 ? levy_sqrt(steps) : 1.0;
+}
+
 static double nig_tail(const levy_model_terms *terms, size_t asset)
 {
     return levy_model_number(&nig_terms_of(terms)->alpha, asset) -
@@ -184,6 +192,7 @@ const levy_model_kind levy_model_normal_inverse_gaussian = {
     .draws = nig_draws,
     .drivers = 1,
     .volatility = nig_volatility,
+    .peak = nig_peak,
     .tail = nig_tail,
     .check = nig_check,
     .plan = nig_plan};

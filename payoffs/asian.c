@@ -58,21 +58,20 @@ static bool asian_integrates(const levy_payoff_terms *terms)
     return asian_of(terms)->averaging.of == ASIAN_OF_PRICE;
 }
 
-/* The largest deviation at expiry for which the moments of asian_integrated.h suffice; that of a
- * scenario may be 1.25 times as large with nothing lost, and twice with 1e-13. */
+/* The largest deviation at expiry for which the moments of asian_integrated.h suffice. */
 static double asian_reach(const levy_payoff_terms *terms)
 {
-    return asian_of(terms)->averaging.method == LEVY_MEAN_ARITHMETIC ? 0.96 : INFINITY;
+    return asian_of(terms)->averaging.method == LEVY_MEAN_ARITHMETIC ? 3.0 : INFINITY;
 }
 
 /* How many moments after the first: those left out change the sum by c^n / sqrt(n!) of it at most,
  * for that is the most that (c z)^n / n! reaches under the density of z. A few numbers, so that
- * trades share kernels. */
+ * trades share kernels. The last ones serve scenarios of volatility. */
 static uint32_t asian_moments(const levy_claim *claim, const levy_claim_unit *unit)
 {
-    static const uint32_t some[] = {5, 7, 9, 11, 13, 15, 19, 23};
+    static const uint32_t some[] = {5, 7, 9, 11, 13, 15, 19, 23, 31, 47, 63};
     const bool single = unit->log_unit != 1.0;
-    const double c = 0.5 * 1.25 * claim->deviation, least = single ? 3e-11 : 2e-17;
+    const double c = 0.5 * 1.02 * claim->deviation, least = single ? 3e-11 : 2e-17;
     double left = 1.0;
     size_t k = 0;
     for (uint32_t n = 1; k + 1 < sizeof some / sizeof *some; ++n) {

@@ -38,7 +38,7 @@ typedef struct levy_claim {
     bool sold;           /* the level has no lower bound, as in a spread */
     bool observes_now;   /* today's level is an observation */
     bool integrated;     /* its lanes integrate over the first normal (integral.h) */
-    double deviation;    /* then, of one level's logarithm at expiry, as quoted today; else 0 */
+    double deviation;    /* then, of the first level's logarithm at expiry, if lanes ask for it */
     bool softened;       /* its lanes compare over a width (engine/script/soften.h) */
     size_t n_future;     /* observations to come */
     levy_past past;

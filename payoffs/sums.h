@@ -20,6 +20,7 @@ enum { SUMS_FROM, SUMS_LOADING, SUMS_GROWTH, SUMS_TIMES, SUMS_PLUS, SUMS_ELSE };
 enum { SUMS_STEEP = 8, SUMS_MOST_STEPS = 64 };
 #define SUMS_REACH R(12.0)                     /* nothing is left of the distribution beyond */
 #define SUMS_CLOSE LANE_PICK(R(1e-6), R(1e-3)) /* the next step would be its third power */
+#define SUMS_HALF LANE_PICK(R(1e-15), R(3e-7)) /* as close come halves, as shares of the reach */
 
 LANE_FN const lane *sums_date(const script_sum *s, uint32_t k)
 {
@@ -118,8 +119,13 @@ LANE_FN lane_mask sums_rests(const script_sum *s, lane at, lane strict, lane sig
     return rests & (sum >= at);
 }
 
-/* Halley's step from z, between the ends; none from a root itself. */
-LANE_FN lane sums_step(lane z, sums_point p, lane off, lane sign, lane low, lane high)
+/* A step, and how close it may come at the least for it to be the last. */
+typedef struct sums_next {
+    lane z, close;
+} sums_next;
+
+/* Halley's step from z, between the ends, or to the middle of these; none from a root itself. */
+LANE_FN sums_next sums_step(lane z, sums_point p, lane off, lane sign, lane low, lane high)
 {
     const lane size = lane_abs(p.slope),
                inverse = lane_quotient(lane_of(R(1.0)), lane_max(size, lane_of(R(1e-30)))),
@@ -127,8 +133,12 @@ LANE_FN lane sums_step(lane z, sums_point p, lane off, lane sign, lane low, lane
                share = lane_min(lane_max(R(1.0) - newton * bend * R(0.5), lane_of(R(0.5))),
                                 lane_of(R(2.0))),
                there = z - lane_quotient(newton, share), middle = (low + high) * R(0.5);
-    const lane next = lane_select((there > low) & (there < high), there, middle);
-    return lane_select((off == R(0.0)) & (size > R(0.0)), z, next);
+    const lane_mask inside = (there > low) & (there < high),
+                    arrived = (off == R(0.0)) & (size > R(0.0));
+    const lane close =
+        lane_select(inside | arrived, lane_of(SUMS_CLOSE), lane_of(SUMS_HALF * SUMS_REACH));
+    const sums_next next = {lane_select(arrived, z, lane_select(inside, there, middle)), close};
+    return next;
 }
 
 /* The sum behind a step, from what it was before. */
@@ -152,12 +162,15 @@ LANE_FN void sums_search(script_sum *s, lane at, lane sign, sums_point point, la
         const lane_mask right = off * sign >= R(0.0); /* of the root */
         high = lane_select(right, lane_min(high, z), high);
         low = lane_select(right, low, lane_max(low, z));
-        const lane step = sums_step(z, point, off, sign, low, high),
-                   half = turn >= SUMS_STEEP && turn % 2 ? (low + high) * R(0.5) : step,
-                   next = lane_select(moves, half, z);
+        sums_next step = sums_step(z, point, off, sign, low, high);
+        if (turn >= SUMS_STEEP && turn % 2) {
+            step.z = (low + high) * R(0.5);
+            step.close = lane_of(SUMS_HALF * SUMS_REACH);
+        }
+        const lane next = lane_select(moves, step.z, z);
         point = sums_moved(point, next - z);
         s->root = next;
-        moves = moves & (lane_abs(next - z) > SUMS_CLOSE);
+        moves = moves & (lane_abs(next - z) > step.close);
     }
     s->value = point.sum;
     s->slope = point.slope;

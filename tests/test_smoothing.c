@@ -212,7 +212,8 @@ static void test_moments_have_the_numbers_of_levels(void **state)
         {0.5, 12, 60, "option_type: put, payout: cash, cash: 10", "10 if total / n < k else 0"},
         {0.9, 52, 100, "option_type: put", "max(k - total / n, 0)"},
         {0.95, 3, 250, "option_type: put", "max(k - total / n, 0)"},
-        {0.97, 3, 250, "option_type: put", "max(k - total / n, 0)"},
+        {1.5, 12, 100, "option_type: put", "max(k - total / n, 0)"},
+        {3.5, 3, 250, "option_type: put", "max(k - total / n, 0)"},
         {0.3, 128, 100, "option_type: call", "max(total / n - k, 0)"},
     };
     static const char *const constructions[] = {"bridge", "pca", "{kind: bridge, first: average}"};
@@ -229,6 +230,37 @@ static void test_moments_have_the_numbers_of_levels(void **state)
                          b);
         }
         levy_results_destroy(r);
+    }
+}
+
+/* Moments that suit today's volatility do not suit three times that: 0.56 in place of 3.03. */
+static void test_moments_follow_scenarios(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "schema_version: 1\nmarket: {curves: {USD: 0.03}, assets: {S: {currency: USD, spot: 100, "
+        "volatility: %g}}}\nmodels: {m: {kind: black_scholes, assets: [S]}}\ntrades:\n"
+        "  - {id: t, underlying: S, exercise: {expiry: 1}, payoff: {kind: asian, option_type: "
+        "call, "
+        "strike: 230, payout: cash, cash: 100, averaging: {method: arithmetic, observations: "
+        "[0.001, 1]}}}\n%s";
+    static const double volatilities[] = {0.1, 0.95};
+    for (size_t i = 0; i < 2; ++i) {
+        char today[1024], then[1024], scenario[128];
+        snprintf(
+            scenario, sizeof scenario,
+            "scenarios: [{id: up, shifts: [{factor: S.volatility, type: absolute, size: %g}]}]\n",
+            2.85 - volatilities[i]);
+        snprintf(today, sizeof today, text, volatilities[i], scenario);
+        snprintf(then, sizeof then, text, 2.85, "");
+        levy_results *const a = price(today, "all", "2^10", "bridge"), *const b =
+                                                                           price(then, "all",
+                                                                                 "2^10", "bridge");
+        const levy_measure *const moved = measure(a, 0, 1);
+        assert_string_equal(moved->measure, "scenario_price");
+        assert_true(fabs(moved->value - measure(b, 0, 0)->value) < 1e-11 * moved->value);
+        levy_results_destroy(a);
+        levy_results_destroy(b);
     }
 }
 
@@ -370,6 +402,7 @@ int main(void)
         cmocka_unit_test(test_errors_suit_a_hedger),
         cmocka_unit_test(test_averages_are_those_of_plain_paths),
         cmocka_unit_test(test_moments_have_the_numbers_of_levels),
+        cmocka_unit_test(test_moments_follow_scenarios),
         cmocka_unit_test(test_a_digital_average_has_a_gamma),
         cmocka_unit_test(test_averages_that_come_first_have_small_errors),
         cmocka_unit_test(test_none_and_smooth_payoffs_are_plain),

@@ -59,7 +59,10 @@ static double bumps_share(const levy_dynamics_plan *m, const levy_simulation *s,
 /* On what scale the value bends: levels move that far until the decision, or are that far away. */
 static double bumps_scale(const levy_dynamics_plan *m, const levy_asset *asset, levy_decision next)
 {
-    const double until = levy_dynamics_deviation(m, asset, next.time),
+    const levy_model *const model = m->trade->model;
+    const double peak =
+        levy_model_peak(model->kind, model->terms, m->trade->underlyings[0], next.time);
+    const double until = peak * levy_dynamics_deviation(m, asset, next.time),
                  away = next.reach / bumps_near;
     return bumps_early * (until > away ? until : away);
 }

@@ -54,31 +54,44 @@ static levy_status items_find_program(levy_items_builder *b, uint32_t trade, con
 
 /* ---- Items ---- */
 
+/* What a trade sees under a set; its spots last until the next call. */
+static levy_status items_market(levy_items_builder *b, const levy_trade *t, uint32_t set,
+                                levy_item_market *market)
+{
+    const levy_payoff *const lanes = levy_payoffs[levy_payoffs[t->payoff]->lanes];
+    levy_asset asset;
+    for (size_t u = 0; u < t->n_underlyings; ++u)
+        b->spots[u] = t->settled ? t->settled[u] : levy_dynamics_spot(b->dynamics, set, u);
+    *market = (levy_item_market){.spots = b->spots};
+    LEVY_TRY(levy_dynamics_discount(b->dynamics, set, t, b->arena, &market->discount));
+    if (!t->integrated || !lanes->n_kept) return LEVY_OK;
+    LEVY_TRY(levy_dynamics_asset(b->dynamics, set, 0, b->arena, &asset));
+    market->deviation = levy_dynamics_deviation(b->dynamics, &asset, t->expiry);
+    return LEVY_OK;
+}
+
 levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, uint32_t dynamics,
                            const levy_script_view *view)
 {
     levy_item_plan *const p = b->plan;
     const levy_trade *const t = &b->problem->trades[b->dynamics->group->trades[trade]];
     levy_image_item *const item = &p->items[p->n_items];
-    double discount;
-    for (size_t u = 0; u < t->n_underlyings; ++u)
-        b->spots[u] = t->settled ? t->settled[u] : levy_dynamics_spot(b->dynamics, set, u);
-    LEVY_TRY(levy_dynamics_discount(b->dynamics, set, t, b->arena, &discount));
-    levy_item_terms(t, view, b->spots, discount, b->log_unit, item,
-                    p->reals + p->n_items * LEVY_ITEM_REALS,
+    levy_item_market market;
+    LEVY_TRY(items_market(b, t, set, &market));
+    levy_item_terms(t, view, market, b->log_unit, item, p->reals + p->n_items * LEVY_ITEM_REALS,
                     p->coefficients + p->n_items * b->dynamics->n_assets);
     if (view && view->state != 0) item->scale = 1.0; /* no money */
     p->views[p->n_items] = levy_claim_viewed(t, view).view;
-    p->jumps[p->n_items] = levy_item_jump(t) * discount;
+    p->jumps[p->n_items] = levy_item_jump(t) * market.discount;
     LEVY_TRY(levy_kink_of(b->dynamics, set, t, b->arena, &p->kinks[p->n_items]));
-    p->kinks[p->n_items].size *= discount;
+    p->kinks[p->n_items].size *= market.discount;
     if (b->tail[trade].controlled) {
         LEVY_TRY(levy_tail_forward(b->dynamics, set, t, b->arena, &p->constants[p->n_items]));
         levy_item_become_put(t, p->reals + p->n_items * LEVY_ITEM_REALS);
     } else if (levy_payoffs[t->payoff]->is_forward) {
         p->constants[p->n_items] = -t->terms->strike;
     }
-    p->constants[p->n_items] *= discount;
+    p->constants[p->n_items] *= market.discount;
     LEVY_TRY(items_find_program(b, trade, t, item));
     item->dynamics = dynamics;
     item->flag = b->flag[trade];

@@ -7,13 +7,18 @@
 #include "engine/problem/problem.h"
 #include "kernels/path/image.h"
 
+/* What an item sees of its parameter set. */
+typedef struct levy_item_market {
+    const double *spots; /* [n_underlyings] */
+    double deviation;    /* of the first one's logarithm at expiry; 0: no lanes ask for it */
+    double discount;     /* at the payment */
+} levy_item_market;
+
 /* Fills kind, variant, aggregate and scale, counts of its own numbers, the terms
  * [LEVY_ITEM_REALS] and the coefficients [n_underlyings]. `view`: what it counts of a script, or
- * NULL; `spots`: of the item's parameter set; `discount`: its factor at the payment; logarithms are
- * in units of 1 / log_unit. */
-void levy_item_terms(const levy_trade *trade, const levy_script_view *view, const double *spots,
-                     double discount, double log_unit, levy_image_item *item, double *terms,
-                     double *coefficients);
+ * NULL; logarithms are in units of 1 / log_unit. */
+void levy_item_terms(const levy_trade *trade, const levy_script_view *view, levy_item_market market,
+                     double log_unit, levy_image_item *item, double *terms, double *coefficients);
 
 /* Adds the terms that the loading at expiry makes (payoffs/integral.h). */
 void levy_item_integral(double loading, double log_unit, double *terms);

@@ -56,9 +56,10 @@ enum {
     /* where levy_shape_rows says the octaves that stand there eight times, and once */
     SHAPE_COPIED = 8,
     SHAPE_ALONE_ROWS = 16,
-    SHAPE_SHARED = 16, /* most items that share states, four bits each */
-    SHAPE_FEW = 8,     /* most sums of plain items for runs of nodes in registers */
-    SHAPE_SUMS = 16    /* most sums of functionals that a thread holds with several paths */
+    SHAPE_SHARED = 16,  /* most items that share states, four bits each */
+    SHAPE_MOMENTS = 64, /* most of an item that a thread holds with several paths */
+    SHAPE_FEW = 8,      /* most sums of plain items for runs of nodes in registers */
+    SHAPE_SUMS = 16     /* most sums of functionals that a thread holds with several paths */
 };
 /* Paths per thread, and CTAs per multiprocessor that the compiler is held to. More paths share a
  * draw's low word, weights and drift, and hide latency. But they cost registers, and too few
@@ -510,6 +511,7 @@ static shape_launch shape_tuned(const levy_image *image, const levy_tile *tile)
         launch = image->precision ? (shape_launch){4, 3} : (shape_launch){4, 1};
     else if (image->kept > 0)
         launch = image->precision ? (shape_launch){2, 2} : (shape_launch){1, 2};
+    while (launch.lanes > 1 && launch.lanes * image->kept > SHAPE_MOMENTS) launch.lanes /= 2;
     /* Segments of a path are branches of its own, and their states registers. H200, ms of 2^22
      * paths, 1x2 and 1x3: autocallable in single 1.00, 0.84, snowball 2.75, 2.46, range accrual
      * 5.69, 4.92; in double 1.85, 2.49, 6.1, 8.2 and 12.0, 11.0; with a sum of levels (2^20 paths)
