@@ -383,7 +383,7 @@ static bool integrate_block(integration *g, const levy_script_block *block, cons
     if (g->counts || (g->flags && comparisons > 1))
         *dates += n_dates[block->schedule] * comparisons;
     if (levy_emit_end_block(&g->s.e, block->schedule, &nowhere)) return true;
-    integrate_refuse(g, "it takes too many steps");
+    if (!g->s.e.fault->out_of_memory) integrate_refuse(g, "it takes too many steps");
     return false;
 }
 
