@@ -335,10 +335,17 @@ static void test_every_failing_allocation_is_reported(void **state)
     static const char *const texts[] = {
         TRADE(ASIAN("[-0.5, 0.5, 1]")) "simulation: {paths: 2^12}\nmeasures: [price, vega]\n",
         TRADE(
-            "underlyings: [A, Q], payoff: {kind: basket, option_type: call, strike: 1, strik: 2}")};
-    static const levy_status want[] = {LEVY_OK, LEVY_INPUT};
+            "underlyings: [A, Q], payoff: {kind: basket, option_type: call, strike: 1, strik: 2}"),
+        /* scripts that are integrated, or softened: else they have other bits */
+        TRADE("underlying: A, notional: 100, payoff: {kind: autocallable, calls: {count: 2}, "
+              "barrier: 1, coupon: 0.05, protection: 0.6}"),
+        TRADE(
+            "underlying: A, notional: 100, payoff: {kind: autocallable, calls: {count: 2}, "
+            "barrier: 1, coupon: 0.05, protection: 0.6}") "simulation: {construction: incremental, "
+                                                          "smoothing: {width: 0.05}}\n"};
+    static const levy_status want[] = {LEVY_OK, LEVY_INPUT, LEVY_OK, LEVY_OK};
     (void)state;
-    for (size_t k = 0; k < 2; ++k) {
+    for (size_t k = 0; k < 4; ++k) {
         size_t n = 0;
         for (bool done = false; !done; ++n) {
             counted c = {.fail_at = n};

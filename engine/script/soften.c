@@ -302,7 +302,7 @@ static bool soften_block(softening *s, const levy_script_block *block)
     levy_emit_add(&s->e, LEVY_SCRIPT_SUBTRACT, 2 * s->n, SOFTEN_PAID, s->n + SOFTEN_PAID, 0);
     if (s->why || s->e.fault->out_of_memory) return false;
     if (levy_emit_end_block(&s->e, block->schedule, &nowhere)) return true;
-    s->why = "it takes too many steps";
+    if (!s->e.fault->out_of_memory) s->why = "it takes too many steps";
     return false;
 }
 
