@@ -66,15 +66,17 @@ static double asian_reach(const levy_payoff_terms *terms)
 
 /* How many moments after the first: those left out change the sum by c^n / sqrt(n!) of it at most,
  * for that is the most that (c z)^n / n! reaches under the density of z. A few numbers, so that
- * trades share kernels. The last ones serve scenarios of volatility. */
+ * trades share kernels. The last ones serve scenarios of volatility; in single the very last would
+ * leave the range of numbers. */
 static uint32_t asian_moments(const levy_claim *claim, const levy_claim_unit *unit)
 {
     static const uint32_t some[] = {5, 7, 9, 11, 13, 15, 19, 23, 31, 47, 63};
     const bool single = unit->log_unit != 1.0;
     const double c = 0.5 * 1.02 * claim->deviation, least = single ? 3e-11 : 2e-17;
+    const size_t last = sizeof some / sizeof *some - (single ? 2 : 1);
     double left = 1.0;
     size_t k = 0;
-    for (uint32_t n = 1; k + 1 < sizeof some / sizeof *some; ++n) {
+    for (uint32_t n = 1; k < last; ++n) {
         left *= c / levy_sqrt((double)n);
         if (n == some[k] + 1 && left <= least) break;
         if (n == some[k] + 1) ++k;

@@ -8,11 +8,13 @@
  *     <kind>_observe(variant, terms, node_terms, seen, state)   node_terms: the item's own numbers
  *                                at the node
  *     <kind>_settle(variant, terms, state, kept, x)   what it pays on the level x at expiry, in
- * units of levy_claim_unit.scale; of 1, where it is a return (payoff.h) `variant` and `terms` are
- * what its `numbers` has filled (payoff.h), 0 unless filled. `state`: the lanes that the item
- * carries; they start at ITEM_START, ITEM_SECOND and 0. `kept`: as in seen.h. A specialised kernel
- * knows its own payoffs alone: PATH_PAYOFF_OWN are their lines, and its text has included their
- * headers. Lanes only. Must not know: models. */
+ *                                units of levy_claim_unit.scale; of 1, where it is a return
+ *                                (payoff.h)
+ *
+ * `variant` and `terms` are what its `numbers` has filled (payoff.h), 0 unless filled. `state`: the
+ * lanes that the item carries; they start at ITEM_START, ITEM_SECOND and 0. `kept`: as in seen.h. A
+ * specialised kernel knows its own payoffs alone: PATH_PAYOFF_OWN are their lines, and its text has
+ * included their headers. Lanes only. Must not know: models. */
 #ifndef LEVY_PAYOFFS_LANES_H
 #define LEVY_PAYOFFS_LANES_H
 

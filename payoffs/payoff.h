@@ -122,7 +122,8 @@ typedef struct levy_payoff {
     /* Whether its lanes can integrate over a normal that the level's logarithm rises with, where it
      * is watched on dates. NULL: they cannot. */
     bool (*integrates)(const levy_payoff_terms *terms);
-    /* Up to which deviation of the logarithm at expiry they can. NULL: up to any. */
+    /* Up to which deviation of the logarithm at expiry they can; in a scenario up to half as much
+     * again. NULL: up to any. */
     double (*reach)(const levy_payoff_terms *terms);
     /* How many lanes an item carries beside its states. NULL: none. */
     uint32_t (*n_kept)(uint32_t variant);

@@ -264,6 +264,24 @@ static void test_moments_follow_scenarios(void **state)
     }
 }
 
+/* Volatility that no number of moments serves: the scenario has no value, and says so. */
+static void test_a_scenario_beyond_moments_has_no_value(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "schema_version: 1\nmarket: {curves: {USD: 0.02}, assets: {S: {currency: USD, spot: 100, "
+        "volatility: 0.9}}}\nmodels: {m: {kind: black_scholes, assets: [S]}}\ntrades:\n"
+        "  - {id: t, underlying: S, exercise: {expiry: 9}, payoff: {kind: asian, option_type: "
+        "call, "
+        "strike: 1, averaging: {observations: {count: 12}}}}\n"
+        "scenarios: [{id: up, shifts: [{factor: S.volatility, type: absolute, size: 3.5}]}]\n";
+    levy_results *const r = price(text, "all", "2^10", "bridge");
+    assert_string_equal(levy_results_trade(r, 0)->status, "ok");
+    assert_true(isnan(measure(r, 0, 1)->value));
+    assert_string_equal(measure(r, 0, 1)->note, "no value: the bumped market cannot be simulated");
+    levy_results_destroy(r);
+}
+
 static void test_a_digital_average_has_a_gamma(void **state)
 {
     (void)state;
@@ -403,6 +421,7 @@ int main(void)
         cmocka_unit_test(test_averages_are_those_of_plain_paths),
         cmocka_unit_test(test_moments_have_the_numbers_of_levels),
         cmocka_unit_test(test_moments_follow_scenarios),
+        cmocka_unit_test(test_a_scenario_beyond_moments_has_no_value),
         cmocka_unit_test(test_a_digital_average_has_a_gamma),
         cmocka_unit_test(test_averages_that_come_first_have_small_errors),
         cmocka_unit_test(test_none_and_smooth_payoffs_are_plain),

@@ -3,6 +3,8 @@
 
 #include "engine/problem/today.h"
 
+static const double bumped_farther = 1.5; /* of what lanes reach, in a scenario */
+
 static const levy_barrier_terms *bumped_barrier(const levy_trade *t)
 {
     return levy_terms_barrier(levy_payoffs[t->payoff], t->terms);
@@ -45,6 +47,19 @@ static bool bumped_decides(const levy_dynamics_plan *m, uint32_t set, const levy
     return !levy_today_is_same(t, levels, moved);
 }
 
+/* Whether the set's volatility leaves what the lanes of an integrated trade can do. */
+static levy_status bumped_reach(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
+                                levy_arena *arena, uint32_t *remarks)
+{
+    const levy_payoff *const kind = levy_payoffs[t->payoff];
+    levy_asset asset;
+    if (set == 0 || !t->integrated || !kind->reach) return LEVY_OK;
+    LEVY_TRY(levy_dynamics_asset(m, set, 0, arena, &asset));
+    if (levy_dynamics_deviation(m, &asset, t->expiry) > bumped_farther * kind->reach(t->terms))
+        *remarks |= LEVY_OUTPUT_NOT_BUMPED;
+    return LEVY_OK;
+}
+
 levy_status levy_bumped_remarks(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
                                 levy_arena *arena, uint32_t *remarks)
 {
@@ -53,6 +68,7 @@ levy_status levy_bumped_remarks(const levy_dynamics_plan *m, uint32_t set, const
     double from = 0.0;
     *remarks = 0;
     if (set > 0 && bumped_decides(m, set, t)) *remarks |= LEVY_OUTPUT_ACROSS;
+    LEVY_TRY(bumped_reach(m, set, t, arena, remarks));
     if (set == 0 || !t->continuous || !bumped_barrier(t)) return LEVY_OK;
     if (t->window_start == 0.0 && bumped_is_beyond(m, set, t) != bumped_is_beyond(m, 0, t))
         *remarks |= LEVY_OUTPUT_ACROSS;

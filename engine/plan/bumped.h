@@ -13,7 +13,8 @@ void levy_bumped_levels(const levy_dynamics_plan *plan, uint32_t set, const levy
                         double *levels);
 
 /* Sets LEVY_OUTPUT_ACROSS if the set's spot lies on the other side of a barrier, or of what today
- * decides, than today's spot, and LEVY_OUTPUT_NOT_BUMPED if the set has no closed form. */
+ * decides, than today's spot, and LEVY_OUTPUT_NOT_BUMPED if the set has no closed form, or
+ * volatility that the trade's lanes do not reach. */
 levy_status levy_bumped_remarks(const levy_dynamics_plan *plan, uint32_t set,
                                 const levy_trade *trade, levy_arena *arena, uint32_t *remarks);
 
