@@ -52,11 +52,10 @@ static levy_status bumped_reach(const levy_dynamics_plan *m, uint32_t set, const
                                 levy_arena *arena, uint32_t *remarks)
 {
     const levy_payoff *const kind = levy_payoffs[t->payoff];
-    levy_asset asset;
+    double deviation;
     if (set == 0 || !t->integrated || !kind->reach) return LEVY_OK;
-    LEVY_TRY(levy_dynamics_asset(m, set, 0, arena, &asset));
-    if (levy_dynamics_deviation(m, &asset, t->expiry) > bumped_farther * kind->reach(t->terms))
-        *remarks |= LEVY_OUTPUT_NOT_BUMPED;
+    LEVY_TRY(levy_dynamics_moved_deviation(m, set, 0, t->expiry, arena, &deviation));
+    if (deviation > bumped_farther * kind->reach(t->terms)) *remarks |= LEVY_OUTPUT_NOT_BUMPED;
     return LEVY_OK;
 }
 

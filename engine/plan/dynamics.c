@@ -227,6 +227,15 @@ levy_status levy_dynamics_asset(const levy_dynamics_plan *p, uint32_t set, size_
     return LEVY_OK;
 }
 
+levy_status levy_dynamics_moved_deviation(const levy_dynamics_plan *p, uint32_t set, size_t u,
+                                          double t, levy_arena *arena, double *deviation)
+{
+    levy_asset asset;
+    LEVY_TRY(levy_dynamics_asset(p, set, u, arena, &asset));
+    *deviation = levy_dynamics_deviation(p, &asset, t);
+    return LEVY_OK;
+}
+
 double levy_dynamics_added(const levy_dynamics_plan *p, uint32_t set, size_t u)
 {
     const double own = dynamics_model_volatility(p, u);

@@ -63,6 +63,10 @@ levy_status levy_dynamics_check(const levy_dynamics_plan *plan, uint32_t set, le
  */
 double levy_dynamics_deviation(const levy_dynamics_plan *plan, const levy_asset *asset, double t);
 
+/* The same of underlying u under a set. */
+levy_status levy_dynamics_moved_deviation(const levy_dynamics_plan *plan, uint32_t set, size_t u,
+                                          double t, levy_arena *arena, double *deviation);
+
 /* What items read of a set. `u`: index into the underlyings. */
 double levy_dynamics_spot(const levy_dynamics_plan *plan, uint32_t set, size_t u);
 /* `time`, but not before the set's own date. */

@@ -59,15 +59,13 @@ static levy_status items_market(levy_items_builder *b, const levy_trade *t, uint
                                 levy_item_market *market)
 {
     const levy_payoff *const lanes = levy_payoffs[levy_payoffs[t->payoff]->lanes];
-    levy_asset asset;
     for (size_t u = 0; u < t->n_underlyings; ++u)
         b->spots[u] = t->settled ? t->settled[u] : levy_dynamics_spot(b->dynamics, set, u);
     *market = (levy_item_market){.spots = b->spots};
     LEVY_TRY(levy_dynamics_discount(b->dynamics, set, t, b->arena, &market->discount));
     if (!t->integrated || !lanes->n_kept) return LEVY_OK;
-    LEVY_TRY(levy_dynamics_asset(b->dynamics, set, 0, b->arena, &asset));
-    market->deviation = levy_dynamics_deviation(b->dynamics, &asset, t->expiry);
-    return LEVY_OK;
+    return levy_dynamics_moved_deviation(b->dynamics, set, 0, t->expiry, b->arena,
+                                         &market->deviation);
 }
 
 levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, uint32_t dynamics,

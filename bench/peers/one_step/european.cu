@@ -2,27 +2,10 @@
  * come with CUDA: blocks of threads take an option each, a thread draws XORWOW normals, sums
  * payoffs and their squares, the block reduces. 262,144 paths an option, 8,192 options. Compiled
  * with IEEE functions and with -use_fast_math (FAST). */
-#include "bench/peers/peer.cuh"
-
-#include <cmath>
-#include <curand_kernel.h>
+#include "bench/peers/xorwow.cuh"
 
 enum { THREADS = 256, PATHS = 262144 };
 
-__global__ void european_states(curandStateXORWOW_t *states)
-{
-    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-    curand_init(777, i, 0, &states[i]);
-}
-
-__device__ __forceinline__ float2 european_pair(curandStateXORWOW_t *state, float)
-{
-    return curand_normal2(state);
-}
-__device__ __forceinline__ double2 european_pair(curandStateXORWOW_t *state, double)
-{
-    return curand_normal2_double(state);
-}
 __device__ __forceinline__ float european_exp(float x) { return expf(x); }
 __device__ __forceinline__ double european_exp(double x) { return exp(x); }
 
@@ -43,7 +26,7 @@ __global__ void __launch_bounds__(THREADS)
         R sum = 0, square = 0;
 #pragma unroll 4
         for (int p = (int)t; p < PATHS / 2; p += THREADS) {
-            const auto z = european_pair(&state, R(0));
+            const auto z = xorwow_pair(&state, R(0));
             const R a = spot * european_exp(drift + deviation * z.x) - strike,
                     b = spot * european_exp(drift + deviation * z.y) - strike;
             const R up = a > 0 ? a : R(0);
@@ -78,7 +61,7 @@ static void european_measure(const char *row, const char *variant)
     european_sums<R> *out;
     PEER_CHECK(cudaMalloc(&states, (size_t)blocks * THREADS * sizeof *states));
     PEER_CHECK(cudaMalloc(&out, (size_t)options * sizeof *out));
-    european_states<<<blocks, THREADS>>>(states);
+    xorwow_states<<<blocks, THREADS>>>(states, 777);
     const double seconds = peer_seconds(row, [&] {
         european<R><<<blocks, THREADS>>>(states, out, options, R(100), R(105), R(0.03), R(0.2));
     });

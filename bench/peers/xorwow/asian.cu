@@ -3,27 +3,10 @@
  * but one sum per thread. Compiled twice, with IEEE functions and with -use_fast_math (FAST). For
  * the rows time_to_error_* also sums of squares, and a digital of 10 on the average: the seconds go
  * on from those of the run as 1/sqrt(N). */
-#include "bench/peers/peer.cuh"
-
-#include <cmath>
-#include <curand_kernel.h>
+#include "bench/peers/xorwow.cuh"
 
 enum { STEPS = 64, THREADS = 256 };
 
-__global__ void asian_states(curandStateXORWOW_t *states)
-{
-    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-    curand_init(1234, i, 0, &states[i]);
-}
-
-__device__ __forceinline__ float2 asian_pair(curandStateXORWOW_t *state, float)
-{
-    return curand_normal2(state);
-}
-__device__ __forceinline__ double2 asian_pair(curandStateXORWOW_t *state, double)
-{
-    return curand_normal2_double(state);
-}
 __device__ __forceinline__ float asian_exp2(float x) { return exp2f(x); }
 __device__ __forceinline__ double asian_exp2(double x) { return exp2(x); }
 
@@ -42,7 +25,7 @@ __global__ void __launch_bounds__(THREADS)
         R x = 0, sum = 0;
 #pragma unroll 8
         for (int s = 0; s < STEPS; s += 2) {
-            const auto z = asian_pair(&state, R(0));
+            const auto z = xorwow_pair(&state, R(0));
             x += drift + deviation * z.x;
             sum += asian_exp2(x);
             x += drift + deviation * z.y;
@@ -59,48 +42,28 @@ __global__ void __launch_bounds__(THREADS)
     states[i] = state;
 }
 
-/* The mean of the paths' payments and, where squares were summed, its standard error. */
-template <class R>
-static double asian_mean(const std::vector<R> &host, size_t threads, double paths, double *error)
-{
-    double total = 0.0, squares = 0.0;
-    for (size_t i = 0; i < threads; ++i) total += host[i];
-    for (size_t i = threads; i < host.size(); ++i) squares += host[i];
-    const double mean = total / paths;
-    *error = std::sqrt((squares / paths - mean * mean) / paths);
-    return mean;
-}
-
 /* `target`: the standard error over the price to which the seconds go on; 0: path-steps per second
  * are measured instead. */
 template <class R, int KIND>
 static void asian_measure(const char *row, const char *variant, double exact = 5.837,
                           double target = 0.0)
 {
-    int device = 0, processors = 0, resident = 0;
-    PEER_CHECK(cudaGetDevice(&device));
-    PEER_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-    PEER_CHECK(
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, asian<R, KIND>, THREADS, 0));
-    const int blocks = processors * resident * 4;
+    const int blocks = xorwow_blocks(asian<R, KIND>, THREADS);
     const size_t threads = (size_t)blocks * THREADS;
-    int paths = (int)(peer_paths((double)(1 << 28)) / (double)threads);
-    if (paths < 1) paths = 1;
+    const int paths = xorwow_paths(threads);
     curandStateXORWOW_t *states;
     R *sums;
     PEER_CHECK(cudaMalloc(&states, threads * sizeof *states));
     const size_t n = KIND == ASIAN ? threads : 2 * threads;
     PEER_CHECK(cudaMalloc(&sums, n * sizeof *sums));
-    asian_states<<<blocks, THREADS>>>(states);
+    xorwow_states<<<blocks, THREADS>>>(states, 1234);
     const double scale = 1.4426950408889634, drift = 0.03 / STEPS * scale,
                  deviation = 0.2 / 8.0 * scale;
     const double seconds = peer_seconds(row, [&] {
         asian<R, KIND><<<blocks, THREADS>>>(states, sums, paths, (R)drift, (R)deviation);
     });
-    std::vector<R> host(n);
-    PEER_CHECK(cudaMemcpy(host.data(), sums, n * sizeof(R), cudaMemcpyDeviceToHost));
     double error = 0.0;
-    const double all = (double)threads * paths, mean = asian_mean(host, threads, all, &error),
+    const double all = (double)threads * paths, mean = xorwow_mean(sums, n, threads, all, &error),
                  price = std::exp(-0.05) * mean;
     std::fprintf(stderr, "  %s: price %.4f (%.3f)\n", row, price, exact);
     if (!(std::fabs(price - exact) <= 0.1 + 40.0 / std::sqrt(all)))

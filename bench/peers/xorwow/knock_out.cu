@@ -2,28 +2,10 @@
  * difference of the payments on three spots of each path: the greatest logarithm and the last one
  * are all that these take. The spots are 2 % apart, as levy's are for plain paths of this option (a
  * fifth of the deviation). The seconds go on from those of the run as 1/sqrt(N). */
-#include "bench/peers/peer.cuh"
-
-#include <cmath>
-#include <curand_kernel.h>
+#include "bench/peers/xorwow.cuh"
 
 enum { STEPS = 63, THREADS = 256 };
 static const double move = 0.02, exact = -0.01436; /* of the spot; of the gamma */
-
-__global__ void knock_out_states(curandStateXORWOW_t *states)
-{
-    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-    curand_init(1234, i, 0, &states[i]);
-}
-
-__device__ __forceinline__ float2 knock_out_pair(curandStateXORWOW_t *state, float)
-{
-    return curand_normal2(state);
-}
-__device__ __forceinline__ double2 knock_out_pair(curandStateXORWOW_t *state, double)
-{
-    return curand_normal2_double(state);
-}
 
 /* The payment on a spot that is `size` times 100: strike 100, barrier 120. */
 template <class R>
@@ -44,7 +26,7 @@ __global__ void __launch_bounds__(THREADS)
         R x = 0, most = R(-1e30);
 #pragma unroll 8
         for (int s = 0; s < STEPS; s += 2) {
-            const auto z = knock_out_pair(&state, R(0));
+            const auto z = xorwow_pair(&state, R(0));
             x += drift + deviation * z.x;
             most = x > most ? x : most;
             if (s + 1 == STEPS) break;
@@ -64,36 +46,28 @@ __global__ void __launch_bounds__(THREADS)
 template <class R>
 static void knock_out_measure(const char *row, const char *variant)
 {
-    int device = 0, processors = 0, resident = 0;
-    PEER_CHECK(cudaGetDevice(&device));
-    PEER_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-    PEER_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, knock_out<R>, THREADS, 0));
-    const int blocks = processors * resident * 4;
+    const int blocks = xorwow_blocks(knock_out<R>, THREADS);
     const size_t threads = (size_t)blocks * THREADS;
-    const int paths = std::max(1, (int)(peer_paths((double)(1 << 28)) / (double)threads));
+    const int paths = xorwow_paths(threads);
     curandStateXORWOW_t *states;
     R *sums;
     PEER_CHECK(cudaMalloc(&states, threads * sizeof *states));
     PEER_CHECK(cudaMalloc(&sums, 2 * threads * sizeof *sums));
-    knock_out_states<<<blocks, THREADS>>>(states);
+    xorwow_states<<<blocks, THREADS>>>(states, 1234);
     const double scale = 1.4426950408889634, step = 0.25 / STEPS,
                  deviation = 0.2 * std::sqrt(step) * scale;
     const double seconds = peer_seconds(row, [&] {
         knock_out<R>
             <<<blocks, THREADS>>>(states, sums, paths, (R)(0.03 * step * scale), (R)deviation);
     });
-    std::vector<R> host(2 * threads);
-    PEER_CHECK(cudaMemcpy(host.data(), sums, host.size() * sizeof(R), cudaMemcpyDeviceToHost));
-    double total = 0.0, squares = 0.0;
-    for (size_t i = 0; i < threads; ++i) total += host[i];
-    for (size_t i = threads; i < host.size(); ++i) squares += host[i];
+    double error = 0.0;
     const double all = (double)threads * paths, unit = std::exp(-0.0125) / (1e4 * move * move),
-                 mean = total / all, error = std::sqrt((squares / all - mean * mean) / all);
-    std::fprintf(stderr, "  %s: gamma %.6f +- %.6f (%.6f)\n", row, unit * mean, unit * error,
-                 exact);
-    if (!(std::fabs(unit * mean - exact) <= 5.0 * unit * error + 1e-4)) /* the bias of the moves */
+                 mean = unit * xorwow_mean(sums, 2 * threads, threads, all, &error);
+    error *= unit;
+    std::fprintf(stderr, "  %s: gamma %.6f +- %.6f (%.6f)\n", row, mean, error, exact);
+    if (!(std::fabs(mean - exact) <= 5.0 * error + 1e-4)) /* the bias of the moves */
         peer_check(1, "the gamma of the option");
-    peer_line(row, seconds * std::pow(unit * error / exact / 1e-3, 2.0), "s", variant);
+    peer_line(row, seconds * std::pow(error / exact / 1e-3, 2.0), "s", variant);
     PEER_CHECK(cudaFree(states));
     PEER_CHECK(cudaFree(sums));
 }
