@@ -176,27 +176,35 @@ static bool low_insert(emitter *e, size_t n_before, emit_step step)
     return true;
 }
 
-/* The operand that has the least normal of the block's conditions; EMIT_NOWHERE: there is none. */
+/* Whether all conditions of the block have normals that are the same on all segments. */
+static bool low_is_all_shared(const low_walk *w)
+{
+    for (size_t k = 0; k < w->n; ++k)
+        if (w->steps[k].op == LEVY_SCRIPT_SPLIT && !low_is_shared(w, w->steps[k].a)) return false;
+    return true;
+}
+
+/* The operand that has the least normal of the block's conditions; EMIT_NOWHERE: there is none. It
+ * is known to exist before a step is inserted, so no step is left behind without its register. */
 static uint32_t low_normal(low_walk *w, size_t *n_before)
 {
     emitter *const e = w->e;
-    const uint32_t own = e->n_registers;
+    const uint32_t own = e->n_registers > e->n_states ? e->n_registers : e->n_states;
     uint32_t least = EMIT_NOWHERE;
+    if (own == LEVY_SCRIPT_REGISTERS || !low_is_all_shared(w)) return EMIT_NOWHERE;
     for (size_t k = 0; k < w->n; ++k) {
         const emit_step s = w->steps[k];
         if (s.op != LEVY_SCRIPT_SPLIT || s.a == least) continue;
-        if (!low_is_shared(w, s.a)) return EMIT_NOWHERE;
         if (least == EMIT_NOWHERE) {
             least = s.a;
             continue;
         }
-        if (own == LEVY_SCRIPT_REGISTERS) return EMIT_NOWHERE;
         const emit_step step = {LEVY_SCRIPT_LEAST, own, least, s.a, 0};
         if (!low_insert(e, (*n_before)++, step)) return EMIT_NOWHERE;
         w->steps = e->steps + e->first + *n_before;
+        e->n_registers = own + 1;
         least = own;
     }
-    if (least == own) e->n_registers = own + 1;
     return least;
 }
 
