@@ -42,7 +42,7 @@ typedef enum levy_status {
     X(IO, "io")                                                                                    \
     X(MEMORY, "memory")                                                                            \
     X(DEVICE, "device")                                                                            \
-    X(INTERNAL, "internal") /* a defect in levy that was worked around */                          \
+    X(INTERNAL, "internal") /* a defect in levy */                                                 \
     X(NUMERIC_ERROR, "numeric_error")                                                              \
     X(CANCELLED, "cancelled")
 

@@ -178,6 +178,7 @@ static levy_reason price_reason(levy_status status)
 {
     if (status == LEVY_UNSUPPORTED) return LEVY_REASON_UNSUPPORTED;
     if (status == LEVY_MEMORY) return LEVY_REASON_MEMORY;
+    if (status == LEVY_INTERNAL) return LEVY_REASON_INTERNAL;
     return status == LEVY_NUMERIC ? LEVY_REASON_NUMERIC_ERROR : LEVY_REASON_DEVICE;
 }
 

@@ -3,6 +3,7 @@
 
 #include "kernels/lane/scalar.h"
 #include "engine/problem/claim.h"
+#include "engine/script/verify.h"
 #include "engine/plan/terms.h"
 
 #include <stdio.h>
@@ -24,6 +25,11 @@ static levy_status items_keep_program(levy_items_builder *b, const levy_script_p
         snprintf(b->why, LEVY_PLAN_WHY, "more than %d different scripts share one grid",
                  ITEM_SCRIPTS);
         return LEVY_UNSUPPORTED;
+    }
+    char fault[LEVY_SCRIPT_VERIFY_WHY];
+    if (!levy_script_verify(program, fault)) {
+        snprintf(b->why, LEVY_PLAN_WHY, "a script became a program that does not hold: %s", fault);
+        return LEVY_INTERNAL;
     }
     const levy_script_program **const scripts =
         levy_arena_extend(b->arena, p->scripts, p->n_scripts, &b->script_room, 16, sizeof *scripts);

@@ -2,6 +2,7 @@
  * under a condition keeps the old value where it does not hold. Must not know: YAML, trades. */
 #include "engine/script/compile.h"
 
+#include "engine/script/verify.h"
 #include "kernels/lane/scalar.h"
 
 #include <math.h>
@@ -360,6 +361,17 @@ static bool compile_variables(compiler *c, levy_script *script)
     return true;
 }
 
+/* The past runs the program before a plan looks at it. */
+static bool compile_verify(compiler *c, const levy_script *script)
+{
+    char why[LEVY_SCRIPT_VERIFY_WHY];
+    if (levy_script_verify(script->program, why)) return true;
+    return levy_script_refuse(c, &(script_token){.line = 1, .column = 1}, "Please report it.",
+                              "levy made a program of the script that does not hold, which is a "
+                              "defect in levy: %s",
+                              why);
+}
+
 static bool compile_script(compiler *c, levy_script *script)
 {
     const levy_script_frame *const frame = c->frame;
@@ -381,7 +393,7 @@ static bool compile_script(compiler *c, levy_script *script)
     }
     script->crosses = c->crosses;
     return compile_variables(c, script) && compile_reports(c, &tree, script) &&
-           levy_emit_finish(&c->e, c->starts, c->kept, script);
+           levy_emit_finish(&c->e, c->starts, c->kept, script) && compile_verify(c, script);
 }
 
 /* The fault's texts as copies that are kept. */
