@@ -401,7 +401,12 @@ typedef struct levy_run_info {
  * and are not among them. The bias of a bump adds up, too, and joins the error as for a trade. A
  * trade that does not depend on a factor adds 0 to its Greek. A measure is flagged if that of some
  * trade is, if a trade did not report the measure, whose part is then missing, and if a trade has
- * no value in a scenario: then there is no sum. `note` says so, and of how many trades. */
+ * no value in a scenario: then there is no sum. `note` says so, and of how many trades.
+ *
+ * `failed` counts the trades of the currency, or of the text under the key, that have no price: the
+ * sum is partial. A sum of which every trade failed is NaN and has no measures, and so is one that
+ * would hold some legs of a trade alone. A trade that fails before its currency is known counts in
+ * the sums of all currencies. */
 typedef struct levy_netted {
     const char *currency;
     size_t trades;
@@ -412,6 +417,8 @@ typedef struct levy_netted {
     const char *label; /* their text under the key; NULL: they have none */
     size_t n_measures;
     const levy_measure *measures; /* the first; levy_netted_measure gives each */
+    size_t failed;          /* trades that the sum lacks: failed, or cancelled before their turn */
+    const char *failed_ids; /* of the first 8: "t1, t7 and 3 more"; NULL: it lacks none */
 } levy_netted;
 
 /* An axis of a grid of scenarios, and the size of the shift at a point. */

@@ -45,6 +45,11 @@ static const char cli_asian[] =
     "arithmetic, observations: {count: 64}}},\n"
     "     exercise: {style: european, expiry: 1.0}}\n";
 
+/* Found when it is priced. */
+static const char cli_late_fault[] =
+    "  - {id: late, underlying: STOCK, exercise: {expiry: 1},\n"
+    "     payoff: {kind: script, script: \"at expiry { pay 1 / (level - level) }\"}}\n";
+
 static char *cli_path(const char *name)
 {
     static char paths[4][128];
@@ -449,6 +454,19 @@ static void test_faults_and_exit_codes(void **state)
     levy("price", cli_path("mixed.yaml"), "--strict", NULL);
     assert_int_equal(run.code, 3);
     assert_string_equal(run.out, "");
+    levy("price", cli_path("mixed.yaml"), "--strict-sums", NULL);
+    assert_int_equal(run.code, 3);
+    assert_has(run.err, "levy: sums would lack the trades that failed (--strict-sums)");
+    assert_string_equal(run.out, "");
+    cli_write("late.yaml", cli_market, cli_call, cli_late_fault);
+    levy("price", cli_path("late.yaml"), "--strict-sums", "--by", "payoff", NULL);
+    assert_int_equal(run.code, 3);
+    assert_has(run.err, "levy: error: the sum netted USD lacks 1 of 2 trades: late\n");
+    assert_has(run.err, "levy: error: the sum payoff script lacks 1 of 1 trades: late\n");
+    assert_string_equal(run.out, "");
+    levy("price", cli_path("mixed.yaml"), NULL);
+    assert_has(run.out, "netted, 1 of 2 trades");
+    assert_has(run.out, "\n  partial, without: ");
     levy("price", cli_path("bad.yaml"), NULL);
     assert_int_equal(run.code, 3);
     assert_string_equal(run.out, "");

@@ -380,6 +380,102 @@ static void test_a_sum_without_one_of_its_values_has_none(void **state)
     end(&run);
 }
 
+/* ---- What is missing ---- */
+
+/* netted_text with more trades. */
+static netted_run run_more(const char *trades, const char *by)
+{
+    char text[sizeof netted_text + 8192];
+    const char *const at = strstr(netted_text, "simulation:");
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - netted_text), netted_text, trades, at);
+    return run_with(text, NULL, 0, by, NULL);
+}
+
+#define NETTED_FAILS                                                                               \
+    "model: m, underlying: A, exercise: {expiry: 1}, "                                             \
+    "payoff: {kind: european, option_type: call, strike: -95}}\n"
+
+/* A sum counts and names the trades without a price, and is that of the others. */
+static void test_a_sum_says_what_it_lacks(void **state)
+{
+    (void)state;
+    netted_run whole = run_by("book,tags.desk"),
+               run =
+                   run_more("  - {id: bad, book: one, " NETTED_FAILS "  - {id: worse, book: gone, "
+                            "counterparty: x, tags: {desk: flow}, " NETTED_FAILS,
+                            "book,tags.desk");
+    assert_int_equal(run.status, LEVY_STATUS_OK);
+    const levy_netted *const all = group(run.results, NULL, NULL, "USD"),
+                             *const was = group(whole.results, NULL, NULL, "USD"),
+                             *const one = group(run.results, "book", "one", "USD"),
+                             *const two = group(run.results, "book", "two", "USD"),
+                             *const flow = group(run.results, "tags.desk", "flow", "USD"),
+                             *const euros = group(run.results, NULL, NULL, "EUR"),
+                             *const gone = group(run.results, "book", "gone", "USD");
+    assert_int_equal(all->trades, 4);
+    assert_int_equal(all->failed, 2);
+    assert_string_equal(all->failed_ids, "bad, worse");
+    assert_true(all->value == was->value && all->std_error == was->std_error);
+    assert_int_equal(was->failed, 0);
+    assert_null(was->failed_ids);
+    assert_int_equal(one->failed, 1);
+    assert_string_equal(one->failed_ids, "bad");
+    assert_int_equal(two->failed, 0);
+    assert_string_equal(flow->failed_ids, "worse");
+    assert_int_equal(euros->failed, 0);
+    assert_int_equal(gone->trades, 0); /* all of the set failed: it is listed all the same */
+    assert_int_equal(gone->failed, 1);
+    assert_true(isnan(gone->value) && isnan(gone->std_error) && gone->n_measures == 0);
+    assert_string_equal(gone->interval, "none");
+    end(&run);
+    end(&whole);
+}
+
+static void test_a_sum_names_eight_and_counts_all(void **state)
+{
+    (void)state;
+    char trades[4096] = "";
+    for (int i = 0; i < 11; ++i)
+        snprintf(trades + strlen(trades), sizeof trades - strlen(trades),
+                 "  - {id: f%d, " NETTED_FAILS, i);
+    netted_run run = run_more(trades, NULL);
+    const levy_netted *const all = group(run.results, NULL, NULL, "USD");
+    assert_int_equal(all->failed, 11);
+    assert_string_equal(all->failed_ids, "f0, f1, f2, f3, f4, f5, f6, f7 and 3 more");
+    end(&run);
+}
+
+/* A trade of which no currency is known may belong to any sum. */
+static void test_a_trade_without_a_currency_may_belong_to_any_sum(void **state)
+{
+    (void)state;
+    netted_run run = run_more("  - {id: lost, model: m, underlying: NONE, exercise: {expiry: 1}, "
+                              "payoff: {kind: european, option_type: call, strike: 95}}\n",
+                              NULL);
+    assert_string_equal(group(run.results, NULL, NULL, "USD")->failed_ids, "lost");
+    assert_string_equal(group(run.results, NULL, NULL, "EUR")->failed_ids, "lost");
+    assert_int_equal(levy_results_netted_count(run.results), 2);
+    end(&run);
+}
+
+/* One leg is priced before the other one divides by zero: the sum would hold half a trade. */
+static void test_no_sum_holds_a_part_of_a_trade(void **state)
+{
+    (void)state;
+    netted_run run = run_more(
+        "  - id: half\n    model: m\n    underlying: A\n    exercise: {expiry: 1}\n    legs:\n"
+        "      - {payoff: {kind: european, option_type: call, strike: 95}}\n"
+        "      - {payoff: {kind: script, script: \"at expiry { pay 1 / (level - level) }\"}}\n",
+        NULL);
+    const levy_netted *const all = group(run.results, NULL, NULL, "USD");
+    assert_string_equal(levy_results_trade(run.results, 5)->status, "failed");
+    assert_string_equal(levy_results_trade(run.results, 6)->status, "ok");
+    assert_string_equal(all->failed_ids, "half");
+    assert_true(isnan(all->value) && all->n_measures == 0);
+    assert_true(group(run.results, NULL, NULL, "EUR")->value > 0.0);
+    end(&run);
+}
+
 static void test_probabilities_do_not_add_up(void **state)
 {
     (void)state;
@@ -571,6 +667,10 @@ int main(void)
         cmocka_unit_test(test_a_measure_that_some_trades_do_not_report_is_partial),
         cmocka_unit_test(test_flags_of_trades_are_those_of_the_sum),
         cmocka_unit_test(test_a_sum_without_one_of_its_values_has_none),
+        cmocka_unit_test(test_a_sum_says_what_it_lacks),
+        cmocka_unit_test(test_a_sum_names_eight_and_counts_all),
+        cmocka_unit_test(test_a_trade_without_a_currency_may_belong_to_any_sum),
+        cmocka_unit_test(test_no_sum_holds_a_part_of_a_trade),
         cmocka_unit_test(test_probabilities_do_not_add_up),
         cmocka_unit_test(test_keys_are_checked),
         cmocka_unit_test(test_texts_come_out_again),

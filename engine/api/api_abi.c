@@ -136,8 +136,9 @@ static const abi_member abi_run_info[] = {
 };
 static const abi_member abi_netted[] = {
 #define M(member) ABI_MEMBER(levy_netted, member)
-    M(currency),   M(trades),   M(replicates), M(value), M(std_error),  M(ci_low),  M(ci_high),
-    M(confidence), M(interval), M(key),        M(label), M(n_measures), M(measures)
+    M(currency), M(trades),     M(replicates), M(value), M(std_error), M(ci_low),
+    M(ci_high),  M(confidence), M(interval),   M(key),   M(label),     M(n_measures),
+    M(measures), M(failed),     M(failed_ids)
 #undef M
 };
 static const abi_member abi_report_options[] = {

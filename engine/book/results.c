@@ -1,6 +1,8 @@
 /* results.c: see results.h. What there is before a group is priced, and after the last one. */
 #include "engine/book/results.h"
 
+#include "engine/book/results_net.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -60,10 +62,8 @@ static bool results_start_trade(levy_results *results, const levy_book *book, si
         levy_results_start_gone(trade, result);
         return ok;
     }
-    if (!trade->failed) {
-        result->model = results_model_kind(trade);
-        result->maturity = trade->expiry;
-    }
+    result->model = results_model_kind(trade);
+    if (!trade->failed) result->maturity = trade->expiry;
     const char *reason =
         trade->failed ? book->trade_reasons[culprit] : levy_reason_text(LEVY_REASON_CANCELLED);
     result->reason = reason ? reason : levy_reason_text(LEVY_REASON_UNSUPPORTED);
@@ -107,6 +107,21 @@ void levy_results_release(levy_results *results)
     levy_netting_release(&results->legs);
     levy_arena_release(&results->arena);
     levy_memory_release(&memory, results);
+}
+
+/* The trades that sums lack. Those of an unknown currency come last: they may belong to any. */
+static bool results_miss(levy_results *results, const levy_problem *problem)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < 2 * results->n_trades; ++i) {
+        const size_t index = i % results->n_trades;
+        const levy_trade_result *const trade = &results->trades[index];
+        const bool last = !trade->currency || !*trade->currency;
+        if (trade->leg_of || strcmp(trade->status, "ok") == 0 || last != (i >= results->n_trades))
+            continue;
+        ok = levy_results_net_miss(results, problem, index);
+    }
+    return ok;
 }
 
 /* The level of docs/contract.md. */
@@ -210,7 +225,8 @@ levy_status levy_results_finish(levy_results *results, const levy_book *book,
                              book->problem->simulation.confidence) &&
          levy_results_join(results, book->problem);
     results_count(results);
-    ok = ok && levy_netting_finish(&results->netting, &results->arena,
-                                   book->problem->simulation.confidence);
+    ok = ok && results_miss(results, book->problem) &&
+         levy_netting_finish(&results->netting, &results->arena,
+                             book->problem->simulation.confidence);
     return ok ? LEVY_OK : LEVY_MEMORY;
 }

@@ -166,6 +166,29 @@ bool levy_results_net_add(levy_results *results, const levy_problem *problem,
            (!of->is_leg || net_add_leg(results, &trade, of->leg_of, n_replicates, scratch));
 }
 
+/* A leg that was priced before another one failed is in the sums. */
+static bool net_is_torn(const levy_trade_result *trade, const levy_trade *of)
+{
+    bool torn = false;
+    for (size_t k = 1; of->whole && k <= of->n_legs; ++k)
+        torn = torn || (strcmp(trade[k].status, "ok") == 0 && trade[k].n_measures > 0);
+    return torn;
+}
+
+bool levy_results_net_miss(levy_results *results, const levy_problem *problem, size_t index)
+{
+    const levy_trade_result *const result = &results->trades[index];
+    levy_netting *const netting = &results->netting;
+    levy_netting_trade trade = {.index = index,
+                                .id = result->id ? result->id : "-",
+                                .currency = result->currency ? result->currency : ""};
+    for (size_t key = 0; key < netting->n_keys; ++key)
+        trade.labels[key] = levy_netting_label(result, netting->keys[key]);
+    for (size_t key = 0; key < netting->n_keys; ++key) /* of a payoff that could not be read */
+        if (trade.labels[key] && !*trade.labels[key]) trade.labels[key] = NULL;
+    return levy_netting_miss(netting, &trade, net_is_torn(result, &problem->trades[index]));
+}
+
 bool levy_results_net_end(levy_results_net *net, levy_results *results)
 {
     bool ok = true;

@@ -56,6 +56,8 @@ typedef struct levy_results_net_sums {
 bool levy_results_net_add(levy_results *results, const levy_problem *problem,
                           const levy_results_net_sums *sums, size_t n_replicates,
                           levy_arena *scratch);
+/* Says of a trade without a price that the book's sums lack it. */
+bool levy_results_net_miss(levy_results *results, const levy_problem *problem, size_t index);
 /* The line of a measure, by the number of its bit. The texts outlive the netting. */
 levy_netting_line levy_results_net_line(uint32_t bit, const char *measure, const char *factor);
 

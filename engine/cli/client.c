@@ -222,6 +222,10 @@ int cli_client_load(cli_client *client, char *const *files, size_t n)
         if (!code) code = client_quote(client);
         if (!code && options->strict && client->errors + client->warnings > 0)
             code = CLI_EXIT_INPUT;
+        if (!code && options->strict_sums && client->errors > 0) {
+            cli_say("levy: sums would lack the trades that failed (--strict-sums)\n");
+            code = CLI_EXIT_INPUT;
+        }
     }
     cli_sources_close(&sources);
     return code;

@@ -16,11 +16,7 @@ int cli_merge_paths(cli_client *client, const char *const *paths, size_t n, cons
         .struct_size = sizeof how, .paths = paths, .n_paths = n, .by = by};
     const int status = levy_merge(client->book, &how, &results);
     if (!results) return cli_client_failed(client, status);
-    cli_client_report(client);
-    const int output_code = cli_price_write(client, results, NULL);
-    const int code = output_code ? output_code : cli_price_exit_code(status, results);
-    levy_results_destroy(results);
-    return code;
+    return cli_price_end(client, results, status, NULL);
 }
 
 /* The command line of a part. */
@@ -105,6 +101,7 @@ static void merge_take_over(const cli_options *options, cli_options *of)
     of->columns = options->columns;
     of->wide = options->wide;
     of->quiet = options->quiet;
+    of->strict_sums = of->strict_sums || options->strict_sums;
     of->no_color = options->no_color;
     of->csv = options->csv;
     of->svg = options->svg;

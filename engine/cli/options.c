@@ -446,6 +446,9 @@ static int option_apply(int option, const char *value, cli_options *options)
         return 0;
     case CLI_OPTION_MEASURES:
         return option_measures(value, options);
+    case CLI_OPTION_STRICT_SUMS:
+        options->strict_sums = true;
+        return 0;
     case CLI_OPTION_STRICT:
         options->strict = true;
         return 0;

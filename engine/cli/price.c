@@ -21,7 +21,8 @@ static bool price_colors(const cli_options *options)
     return isatty(STDOUT_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
 }
 
-int cli_price_exit_code(int status, const levy_results *results)
+/* The exit code of a run of that status, all of whose output is written. */
+static int price_exit_code(int status, const levy_results *results)
 {
     if (status == LEVY_STATUS_CANCELLED) return cli_signals_exit_code();
     if (levy_results_run(results)->failed > 0) return 1;
@@ -71,7 +72,7 @@ static int price_write_each(cli_client *client, const levy_results *results,
     return cli_client_failed(client, status);
 }
 
-int cli_price_write(cli_client *client, const levy_results *results, cli_each *each)
+static int price_write(cli_client *client, const levy_results *results, cli_each *each)
 {
     levy_report_options report;
     const int code = price_report(client->options, &report);
@@ -82,6 +83,36 @@ int cli_price_write(cli_client *client, const levy_results *results, cli_each *e
         report.format = LEVY_FORMAT_TABLE_COLOR;
     return each ? price_write_each(client, results, &report, each)
                 : price_write_one(client, results, &report);
+}
+
+/* --strict-sums. Returns 0, or an exit code with a line for each sum that lacks trades. */
+static int price_check_sums(const levy_results *results)
+{
+    const levy_netted *sum;
+    int code = 0;
+    for (size_t i = 0; (sum = levy_results_netted(results, i)) != NULL; ++i) {
+        if (sum->failed == 0) continue;
+        const char *const key = sum->key ? sum->key : "netted";
+        code = CLI_EXIT_INPUT;
+        cli_say("levy: error: the sum %s %s lacks %zu of %zu trades: %s\n", key,
+                sum->label ? sum->label : sum->currency, sum->failed, sum->failed + sum->trades,
+                sum->failed_ids);
+    }
+    if (code) cli_say("hint: without --strict-sums the others are reported, and sums say so\n");
+    return code;
+}
+
+int cli_price_end(cli_client *client, levy_results *results, int status, cli_each *each)
+{
+    int code = 0;
+    cli_client_report(client);
+    if (client->options->strict_sums) code = price_check_sums(results);
+    if (!code && status == LEVY_STATUS_CANCELLED)
+        fputs("levy: interrupted; the finished results follow\n", stderr);
+    if (!code) code = price_write(client, results, each);
+    if (!code) code = price_exit_code(status, results);
+    levy_results_destroy(results);
+    return code;
 }
 
 static int price_run(cli_client *client, cli_each *each)
@@ -100,13 +131,7 @@ static int price_run(cli_client *client, cli_each *each)
     const int status = levy_price(client->book, &how, &results);
     cli_progress_clear(&progress);
     if (!results) return cli_client_failed(client, status);
-    cli_client_report(client);
-    if (status == LEVY_STATUS_CANCELLED)
-        fputs("levy: interrupted; the finished results follow\n", stderr);
-    const int output_code = cli_price_write(client, results, each);
-    const int code = output_code ? output_code : cli_price_exit_code(status, results);
-    levy_results_destroy(results);
-    return code;
+    return cli_price_end(client, results, status, each);
 }
 
 /* A typing error must not overwrite the journal. */

@@ -9,10 +9,7 @@
  * do not go together; after cli_client_open: names of columns, before minutes of work. */
 int cli_price_check_files(const cli_options *options);
 int cli_price_check_columns(cli_client *client);
-/* The report; `each` NULL: of one book, to --output. */
-int cli_price_write(cli_client *client, const levy_results *results, cli_each *each);
-
-/* The exit code of a run of that status, all of whose output is written. */
-int cli_price_exit_code(int status, const levy_results *results);
+/* Reports a run of that status, and lets its results go. `each` NULL: of one book, to --output. */
+int cli_price_end(cli_client *client, levy_results *results, int status, cli_each *each);
 
 #endif

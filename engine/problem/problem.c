@@ -62,6 +62,22 @@ static bool problem_check_id(levy_check *build, levy_names *ids, const levy_node
     return number != LEVY_NO_NAME;
 }
 
+/* The currency of a trade that fails before it has one, as far as it can be told: sums say which
+ * trades they lack. */
+static const char *problem_currency(const levy_market *market, const levy_raw_trade *raw)
+{
+    const levy_raw_underlying *const several = raw->underlyings.items;
+    const char *const name = raw->underlying          ? raw->underlying
+                             : raw->underlyings.count ? several[0].name
+                                                      : NULL;
+    const size_t asset = name ? levy_names_find(&market->asset_map.names, name) : LEVY_NO_NAME;
+    if (raw->currency) return raw->currency;
+    if (asset == LEVY_NO_NAME || !market->asset_map.items[asset].raw) return "";
+    const char *const currency =
+        ((const levy_raw_asset *)market->asset_map.items[asset].raw)->currency;
+    return currency ? currency : "";
+}
+
 /* Returns the number of trades that can be priced. */
 static size_t problem_resolve_trades(levy_collection *collection, levy_problem *problem)
 {
@@ -96,6 +112,8 @@ static size_t problem_resolve_trades(levy_collection *collection, levy_problem *
         const bool own = !from->raw->id || problem_check_id(build, &ids, nodes, from);
         if (own && from->good && !from->n_legs)
             trade->failed = !levy_trade_build(build, &frame, trade);
+        if (trade->failed && !from->n_legs && !*trade->currency)
+            trade->currency = problem_currency(&collection->market, from->raw);
         good += !trade->failed;
         if (from->is_leg && i == whole + problem->trades[whole].n_legs) {
             build->trade = (int64_t)whole;

@@ -42,6 +42,7 @@ void levy_trade_join(levy_check *build, const levy_collected_trade *from, levy_t
         if (leg->expiry > trade->expiry) trade->expiry = leg->expiry;
         trade->whole = whole_currency(build, from, leg, trade) && trade->whole;
     }
+    if (!*trade->currency) trade->currency = legs[0].currency; /* all have failed */
     if (left || !trade->whole) return;
     trade->whole = LEVY_REFUSE(
         build, RANGE, from->node, from->path, "Remove trades that have expired and are paid.",

@@ -65,6 +65,8 @@ const char *const levy_column_names[] = {"id",
                                          "label",
                                          "trades",
                                          "scenario",
+                                         "failed",
+                                         "failed_ids",
                                          NULL};
 
 static const char names_tags[] = "tags.", names_relative[] = "relative_",

@@ -88,6 +88,8 @@ const levy_report_field levy_netted_fields[] = {
     F(confidence, NUMBER, "", "Confidence level of the interval."),
     ALWAYS(levy_netted, interval, "How the interval was made, as of a trade."),
     F(replicates, COUNT, "", "Independent replicates."),
+    F(failed, COUNT, "", "Trades of the sum that have no price, and that it lacks."),
+    F(failed_ids, TEXT, "", "Their ids, of the first 8; none: it lacks none."),
     {0}
 #undef F
 };

@@ -6,6 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 
+/* "3 trades", "2 of 3 trades". */
+static void sums_trades(const levy_netted *n, char text[PLOT_LABEL])
+{
+    const size_t all = n->trades + n->failed;
+    char of_all[24] = "";
+    if (n->failed) snprintf(of_all, sizeof of_all, "%zu of ", n->trades);
+    snprintf(text, PLOT_LABEL, "%s%zu trade%s", of_all, all, all == 1 ? "" : "s");
+}
+
 void levy_page_netted(levy_text_out *out, const levy_report *report)
 {
     char value[PLOT_LABEL], error[PLOT_LABEL], low[PLOT_LABEL], high[PLOT_LABEL], share[PLOT_LABEL],
@@ -14,8 +23,8 @@ void levy_page_netted(levy_text_out *out, const levy_report *report)
     for (size_t i = 0; i < report->n_netted; ++i) {
         const levy_netted *const n = &report->netted[i];
         if (n->key) continue;
-        snprintf(line, sizeof line, "netted, %zu trade%s, ", n->trades, n->trades == 1 ? "" : "s");
-        levy_page_text(out, "<div class=\"box\"><span class=\"quiet\">", line, "");
+        sums_trades(n, line);
+        levy_page_text(out, "<div class=\"box\"><span class=\"quiet\">netted, ", line, ", ");
         levy_page_text(out, "", n->currency, "</span>");
         levy_page_text(out, "<b>", levy_page_rounded(n->value, n->std_error, value), "</b>");
         levy_page_text(out, "\xc2\xb1 ", levy_page_error(n->std_error, error), "");
@@ -25,27 +34,39 @@ void levy_page_netted(levy_text_out *out, const levy_report *report)
                      levy_page_rounded(n->ci_high, n->std_error, high));
             levy_page_text(out, "", line, "");
         }
+        if (n->failed) levy_page_text(out, ", without ", n->failed_ids, "");
         levy_text_put(out, "</div>\n");
     }
     levy_text_put(out, report->n_netted ? "</div>\n" : "");
 }
 
+/* A sum without a price has a row that says so. */
+static levy_measure sums_measure(const levy_netted *netted, size_t i)
+{
+    const levy_measure none = {
+        .measure = "price", .factor = "", .value = NAN, .std_error = NAN, .flagged = 1};
+    return i < netted->n_measures ? netted->measures[i] : none;
+}
+
 /* The values of currencies are in the boxes. */
 static bool sums_is_listed(const levy_netted *netted, size_t i)
 {
-    return netted->key || strcmp(netted->measures[i].measure, "price") != 0;
+    return netted->key || strcmp(sums_measure(netted, i).measure, "price") != 0;
 }
 
 static void sums_row(levy_text_out *out, const levy_netted *netted, size_t i)
 {
-    char text[PLOT_LABEL];
+    char text[PLOT_LABEL], lacks[2 * PLOT_LABEL];
+    levy_measure measure = sums_measure(netted, i);
     levy_text_put(out, "<tr>");
     levy_page_cell(out, netted->currency);
     levy_page_cell(out, netted->key);
     levy_page_cell(out, netted->label);
-    snprintf(text, sizeof text, "%zu", netted->trades);
+    sums_trades(netted, text);
     levy_page_number_cell(out, (double)netted->trades, text);
-    levy_page_measure(out, &netted->measures[i]);
+    snprintf(lacks, sizeof lacks, "without %s", netted->failed ? netted->failed_ids : "");
+    if (netted->failed && !measure.note) measure.note = lacks;
+    levy_page_measure(out, &measure);
 }
 
 void levy_page_sums(levy_text_out *out, const levy_report *report)
@@ -54,7 +75,7 @@ void levy_page_sums(levy_text_out *out, const levy_report *report)
                                         "factor",   "value", "std. error", "note",   NULL};
     size_t n = 0;
     for (size_t i = 0; i < report->n_netted; ++i)
-        for (size_t k = 0; k < report->netted[i].n_measures; ++k) {
+        for (size_t k = 0; k < report->netted[i].n_measures || k == 0; ++k) {
             if (!sums_is_listed(&report->netted[i], k)) continue;
             if (n++ == 0) {
                 levy_text_put(out, "<h2>Sums</h2>\n<div class=\"wide\"><table class=\"sorts\">");

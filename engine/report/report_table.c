@@ -165,8 +165,12 @@ static void table_netted(levy_layout *out, const levy_netted *netted)
     const char *const of = netted->label ? netted->label : "(none)";
     char name[LAYOUT_CELL] = "netted";
     if (netted->key) snprintf(name, sizeof name, "%.60s %.80s", netted->key, of);
-    snprintf(row.cells[LAYOUT_TRADE], LAYOUT_CELL, "%.150s, %" PRIu64 " trade%s", name,
-             (uint64_t)netted->trades, table_noun(netted->trades));
+    char of_all[32] = "", lacks[512];
+    const size_t all = netted->trades + netted->failed;
+    if (netted->failed) snprintf(of_all, sizeof of_all, "%zu of ", netted->trades);
+    snprintf(row.cells[LAYOUT_TRADE], LAYOUT_CELL, "%.150s, %s%zu trade%s", name, of_all, all,
+             table_noun(all));
+    if (netted->failed) row.color = levy_layout_red;
     snprintf(row.cells[LAYOUT_CURRENCY], LAYOUT_CELL, "%s", netted->currency);
     table_estimate(&row, netted->value, netted->std_error);
     if (isnan(netted->ci_low) || strcmp(netted->interval, "exact") == 0)
@@ -175,6 +179,9 @@ static void table_netted(levy_layout *out, const levy_netted *netted)
         table_limits(&row, netted->ci_low, netted->ci_high,
                      table_decimals(netted->value, netted->std_error));
     levy_layout_put(out, &row);
+    snprintf(lacks, sizeof lacks, "%s: %.400s", netted->trades ? "partial, without" : "no price",
+             netted->failed_ids ? netted->failed_ids : "");
+    if (netted->failed) table_line(out, lacks);
     table_measures(out, netted->measures, netted->n_measures);
 }
 
@@ -184,7 +191,7 @@ static void table_rows(levy_layout *out, const levy_report *report, bool measuri
     table_head(out, report);
     for (size_t i = 0; i < report->n_trades; ++i) table_trade(out, &report->trades[i]);
     for (size_t i = 0; i < report->n_netted; ++i)
-        if (report->netted[i].trades > 1 || report->netted[i].key)
+        if (report->netted[i].trades + report->netted[i].failed > 1 || report->netted[i].key)
             table_netted(out, &report->netted[i]);
 }
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { NETTING_NAMED = 8 }; /* trades that a sum names of those it lacks */
+
 typedef struct netting_sum {
     double sum, rest;
 } netting_sum;
@@ -28,6 +30,9 @@ typedef struct levy_netting_entry {
     size_t key; /* 0: none, all trades of the currency; k: keys[k - 1] */
     const char *currency, *label;
     size_t first, trades, counted;         /* first: the first trade's index */
+    size_t missed;                         /* trades without a price */
+    const char *missed_ids;                /* of the first of them */
+    bool torn;                             /* a part of such a one was added */
     size_t covered[LEVY_NETTING_MEASURES]; /* trades that would add to that measure */
     netting_cell **cells;                  /* [room], by line; NULL: no trade has it yet */
     size_t room, n_cells;
@@ -179,6 +184,42 @@ bool levy_netting_add(levy_netting *netting, const levy_netting_trade *trade, si
     return ok;
 }
 
+static bool netting_miss_in(levy_netting *netting, levy_netting_entry *entry,
+                            const levy_netting_trade *trade, bool torn)
+{
+    entry->torn = entry->torn || torn;
+    if (trade->index < entry->first) entry->first = trade->index;
+    if (++entry->missed > NETTING_NAMED) return true;
+    entry->missed_ids = entry->missed_ids ? levy_arena_format(&netting->work, "%s, %s",
+                                                              entry->missed_ids, trade->id)
+                                          : trade->id;
+    return entry->missed_ids;
+}
+
+static bool netting_same(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+bool levy_netting_miss(levy_netting *netting, const levy_netting_trade *trade, bool torn)
+{
+    bool ok = true;
+    for (size_t key = 0; ok && key <= netting->n_keys; ++key) {
+        const char *const label = key ? trade->labels[key - 1] : NULL;
+        size_t found = 0;
+        for (size_t i = 0; ok && i < netting->n_entries && !*trade->currency; ++i) {
+            levy_netting_entry *const entry = &netting->entries[i];
+            if (entry->key != key || !netting_same(entry->label, label)) continue;
+            found++;
+            ok = netting_miss_in(netting, entry, trade, torn);
+        }
+        if (found) continue;
+        levy_netting_entry *const entry = netting_entry(netting, trade, key);
+        ok = entry && netting_miss_in(netting, entry, trade, torn);
+    }
+    return ok;
+}
+
 /* ---- Estimates ---- */
 
 /* moments: [replicate], scratch. */
@@ -283,33 +324,51 @@ static netting_order *netting_lines(levy_netting *netting, const levy_netting_en
     return order;
 }
 
+/* What is said of a sum whatever its measures are. False: no memory. */
+static bool netting_begin(const levy_netting *netting, const levy_netting_entry *entry,
+                          levy_arena *arena, double confidence, levy_netted *netted)
+{
+    const size_t more = entry->missed > NETTING_NAMED ? entry->missed - NETTING_NAMED : 0;
+    *netted = (levy_netted){.currency = entry->currency,
+                            .trades = entry->torn ? 0 : entry->counted,
+                            .replicates = netting->n_replicates,
+                            .value = NAN,
+                            .std_error = NAN,
+                            .ci_low = NAN,
+                            .ci_high = NAN,
+                            .confidence = confidence,
+                            .interval = "none",
+                            .key = entry->key ? netting->keys[entry->key - 1] : NULL,
+                            .label = entry->label,
+                            .failed = entry->missed};
+    if (entry->missed == 0) return true;
+    netted->failed_ids = more ? levy_arena_format(arena, "%s and %zu more", entry->missed_ids, more)
+                              : levy_arena_format(arena, "%s", entry->missed_ids);
+    return netted->failed_ids;
+}
+
 static bool netting_finish_entry(levy_netting *netting, const levy_netting_entry *entry,
                                  levy_arena *arena, levy_moments *moments, double confidence,
                                  levy_netted *netted)
 {
+    const size_t n = entry->torn ? 0 : entry->n_cells;
     const netting_order *const order = netting_lines(netting, entry);
-    levy_measure *const measures = levy_arena_allocate(arena, entry->n_cells, sizeof *measures);
-    bool ok = order && measures;
-    for (size_t i = 0; ok && i < entry->n_cells; ++i) {
+    levy_measure *const measures = levy_arena_allocate(arena, n, sizeof *measures);
+    bool ok = order && measures && netting_begin(netting, entry, arena, confidence, netted);
+    for (size_t i = 0; ok && i < n; ++i) {
         const uint32_t line = (uint32_t)order[i].number;
         const levy_estimate e = netting_estimate(netting, &netting->lines[line], entry->cells[line],
                                                  moments, confidence);
         ok = netting_measure(netting, entry, line, &e, arena, &measures[i]);
         if (i > 0) continue; /* the price comes first */
-        *netted = (levy_netted){.currency = entry->currency,
-                                .trades = entry->counted,
-                                .replicates = netting->n_replicates,
-                                .value = e.value,
-                                .std_error = e.std_error,
-                                .ci_low = e.ci_low,
-                                .ci_high = e.ci_high,
-                                .confidence = confidence,
-                                .interval = levy_interval_text(e.interval),
-                                .key = entry->key ? netting->keys[entry->key - 1] : NULL,
-                                .label = entry->label,
-                                .n_measures = entry->n_cells,
-                                .measures = measures};
+        netted->value = e.value;
+        netted->std_error = e.std_error;
+        netted->ci_low = e.ci_low;
+        netted->ci_high = e.ci_high;
+        netted->interval = levy_interval_text(e.interval);
     }
+    netted->n_measures = ok ? n : 0;
+    netted->measures = measures;
     return ok;
 }
 

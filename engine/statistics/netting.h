@@ -57,8 +57,9 @@ typedef struct levy_netting_part {
 } levy_netting_part;
 
 typedef struct levy_netting_trade {
-    size_t index; /* in the book */
-    bool counts;  /* false: it is a part of another trade */
+    size_t index;   /* in the book */
+    const char *id; /* of one that is missed */
+    bool counts;    /* false: it is a part of another trade */
     const char *currency;
     const char *labels[LEVY_NETTING_KEYS]; /* NULL: it has none */
     uint32_t covers; /* bits of the measures to which it would add what it has to add */
@@ -75,6 +76,9 @@ bool levy_netting_find(levy_netting *netting, const levy_netting_line *line, uin
 /* All parts have n_replicates sums. Both return false if there is no memory; the trades that were
  * added then are not netted at all. */
 bool levy_netting_add(levy_netting *netting, const levy_netting_trade *trade, size_t n_replicates);
+/* A trade without a price, after all others: its sums count and name it. Without a currency it may
+ * belong to any. `torn`: a part of it was added, so that there is no sum. */
+bool levy_netting_miss(levy_netting *netting, const levy_netting_trade *trade, bool torn);
 /* `arena` keeps what is netted. */
 bool levy_netting_finish(levy_netting *netting, levy_arena *arena, double confidence);
 

@@ -1,5 +1,7 @@
 """The Python package against the library that was just built. Run by tests/test_python.sh."""
 
+import asyncio
+import ctypes
 import gc
 import importlib.util
 import json
@@ -14,6 +16,7 @@ import sys
 import tempfile
 import threading
 import unittest
+import warnings
 
 import levy
 
@@ -46,6 +49,12 @@ trades:
 measures: [price, delta]
 simulation: {paths: 2^12}
 """
+
+
+class Stopped(Exception):
+    pass
+
+
 BAD_TRADE = TEXT.replace("strike: 100}, exercise", "strik: 100}, exercise", 1)
 
 
@@ -339,6 +348,102 @@ class Pricing(unittest.TestCase):
             with self.assertRaises(KeyboardInterrupt):
                 work()
             timer.join()
+
+    def alarm(self, seconds):
+        """An alarm whose handler raises, as a request's timeout does."""
+        def handler(*_):
+            raise Stopped
+        self.addCleanup(signal.signal, signal.SIGALRM, signal.signal(signal.SIGALRM, handler))
+        self.addCleanup(signal.setitimer, signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+    def test_what_a_signal_handler_raises_comes_out_of_the_call(self):
+        book = levy.load_text(TEXT, settings={"simulation.paths": "2^34"})
+        calls = (lambda: book.price(), lambda: book.price(progress=lambda *_: False), lambda: book.price(paths="2^33"),
+                 lambda: book.converge(points="2^8..2^26", trade="asian"))
+        for call in calls * 3:
+            self.alarm(0.1)
+            with self.assertRaises(Stopped):
+                call()
+        self.assertEqual(book.price(paths="2^12").run.priced, 2)  # the book is free again
+
+    def test_a_report_is_whole_or_interrupted(self):
+        results = levy.load_text(TEXT).price(times=False)
+        text, ended = results.text("json"), 0
+        for delay in range(1, 200):
+            found = text
+            try:
+                self.alarm(delay * 1e-5)
+                found = results.text("json")
+                signal.setitimer(signal.ITIMER_REAL, 0)
+            except Stopped:
+                ended += 1
+            self.assertEqual(found, text)
+        self.assertGreater(ended, 0)
+
+    def test_what_another_thread_raises_comes_out_of_the_call(self):
+        book = levy.load_text(TEXT, settings={"simulation.paths": "2^34"})
+        me = threading.get_ident()
+        timer = threading.Timer(0.2, lambda: ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(me), ctypes.py_object(Stopped)))
+        timer.start()
+        with self.assertRaises(Stopped):
+            book.price()
+        timer.join()
+
+    @unittest.skipIf(sys.version_info < (3, 11), "its Ctrl-C raises by itself")
+    def test_ctrl_c_ends_a_call_in_a_coroutine(self):
+        self.addCleanup(signal.signal, signal.SIGINT, signal.signal(signal.SIGINT, signal.default_int_handler))
+        book, after = levy.load_text(TEXT, settings={"simulation.paths": "2^34"}), []
+
+        async def main():
+            after.append(book.price())
+
+        timer = threading.Timer(0.5, lambda: signal.raise_signal(signal.SIGINT))
+        timer.start()
+        with self.assertRaises(KeyboardInterrupt):
+            asyncio.run(main())
+        timer.join()
+        self.assertEqual(after, [])
+
+    # ---- Failed trades ----
+
+    def failing(self, **keywords):
+        trades = [{"id": f"k{strike}", "underlying": "A", "payoff": {"kind": "european", "option_type": "call", "strike": strike},
+                   "exercise": 1.0} for strike in (90, -95, 110)]
+        return levy.load(trades, market={"curves": {"USD": 0.04}, "assets": {"A": {"currency": "USD", "spot": 100, "volatility": 0.2}}},
+                         models={"m": {"kind": "black_scholes", "assets": ["A"]}}, paths="2^10", **keywords)
+
+    def test_failed_trades_are_a_warning_and_sums_name_them(self):
+        with self.assertWarnsRegex(levy.FailedTrades, "^1 trade has no price: k-95: .*must be >= 0; got -95") as caught:
+            results = self.failing().price()
+        self.assertEqual(os.path.basename(caught.filename), "test_levy.py")
+        self.assertEqual((results.netted[0].trades, results.netted[0].failed, results.netted[0].failed_ids), (2, 1, "k-95"))
+        self.assertIn("must be >= 0", results.diagnostics[0].message)
+        self.assertIn("without k-95", repr(results))
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            with self.assertRaises(levy.FailedTrades) as raised:
+                self.failing().price()
+            again = pickle.loads(pickle.dumps(raised.exception))
+            self.assertEqual((str(again), len(again.failed)), (str(raised.exception), 1))
+
+    def test_strict_refuses_failed_trades_and_warnings(self):
+        with self.assertRaisesRegex(levy.FailedTrades, "must be >= 0; got -95"):
+            self.failing().price(strict=True)
+        self.assertEqual(levy.load_text(TEXT).price(strict=True).run.priced, 2)
+        unused = TEXT.replace("{USD: 0.05}", "{USD: 0.05, EUR: 0.02}")
+        with self.assertRaisesRegex(levy.InputError, "EUR"):
+            levy.load_text(unused).price(strict=True, paths="2^10")
+        self.assertEqual(levy.load_text(unused).price().run.priced, 2)
+
+    def test_diagnostics_of_results_are_those_of_the_book_as_it_is(self):
+        book = self.failing()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", levy.FailedTrades)
+            self.assertEqual(book.price().diagnostics, book.diagnostics)
+            book["A.spot"] = 101.0
+            self.assertEqual(len(book.price().diagnostics), 1)
+            self.assertEqual(len(book.price().diagnostics), 1)
 
     def test_bad_devices(self):
         with self.assertRaisesRegex(levy.ArgumentError, "'gpu' is not a device"):

@@ -370,7 +370,7 @@ class Looks(unittest.TestCase):
 
     def test_lines(self):
         self.assertEqual(repr(self.book), "<levy.Book: 3 trades; A.spot=100, A.dividend_yield=0, A.volatility=0.2, USD.rate=0.05>")
-        self.assertRegex(repr(self.results), r"^<levy.Results: 3 trades, 1 failed; USD \d+\.\d+ ± \d\.\d+>$")
+        self.assertRegex(repr(self.results), r"^<levy.Results: 3 trades, 1 failed; USD \d+\.\d+ ± \d\.\d+ without bad>$")
         first, second, bad = self.results
         self.assertRegex(repr(second), r"^<levy.Trade 'short-put': european, ok, USD, price=-\d\.\d+ ± 0\.\d+, 2 measures>$")
         self.assertIn("failed", repr(bad))
@@ -385,7 +385,7 @@ class Looks(unittest.TestCase):
             with self.subTest(type(one).__name__):
                 self.assertNotIn("script", Tags(page).tags)
         texts = Tags(self.results._repr_html_()).texts
-        for text in ("call", "short-put", "\u2003delta A.spot", "netted, 2 trades"):
+        for text in ("call", "short-put", "\u2003delta A.spot", "netted, 2 of 3 trades without bad"):
             self.assertIn(text, texts)
         self.assertTrue(any(f"unknown kind '{self.evil}'" in text for text in texts))
         self.assertIn(self.evil, "".join(Tags(named._repr_html_()).texts))

@@ -26,7 +26,7 @@ from ._arrays import Bridge, BridgeInfo, Normals, NormalsInfo
 from ._book import Book, Context, load, load_text, loads, price
 from ._distribution import Distribution, DistributionInfo
 from ._draws import draw_each
-from ._errors import ArgumentError, Diagnostic, Error, InputError, JournalError, MissingFileError
+from ._errors import ArgumentError, Diagnostic, Error, FailedTrades, InputError, JournalError, MissingFileError
 from ._library import describe, schema, version
 from ._paths import Paths
 from ._results import GridAxis, GridPoint, Measure, Netted, Results, Run, Trade
@@ -35,7 +35,7 @@ from ._study import Study
 
 __all__ = [
     "ArgumentError", "Book", "Bridge", "BridgeInfo", "Context", "Diagnostic", "Distribution", "DistributionInfo", "Error",
-    "GridAxis", "GridPoint", "InputError", "JournalError", "Measure", "MissingFileError", "Netted", "Normals", "NormalsInfo", "Paths",
+    "FailedTrades", "GridAxis", "GridPoint", "InputError", "JournalError", "Measure", "MissingFileError", "Netted", "Normals", "NormalsInfo", "Paths",
     "Results", "Run", "Sampler", "SamplerInfo", "Study", "Trade", "describe", "draw_each", "load", "load_text", "loads", "price",
     "schema", "version",
 ]

@@ -5,14 +5,14 @@ import inspect
 import json
 import operator
 import os
-import signal
-import threading
-from contextlib import nullcontext
+import sys
+import warnings
 from typing import (Any, Callable, cast, Dict, Iterable, Iterator, List, Mapping, MutableMapping, NamedTuple, NoReturn, Optional,
                     Tuple, TYPE_CHECKING, Union)
 
 from . import _show
-from ._errors import CANCELLED, Diagnostic, diagnostics_of, INPUT, raise_for, TOLERANCE
+from ._call import Call
+from ._errors import CANCELLED, Diagnostic, diagnostics_of, FailedTrades, INPUT, InputError, raise_for, TOLERANCE
 from ._input import keywords_of, market_source, PathLike, settings_of, Source, source, text_source
 from ._keywords import BookKeywords, GivesNormals, named, PriceKeywords, Progress, Settings
 from ._library import described, encoded, FORMATS, GIVE_NORMALS, library, meant, PROGRESS, STRUCTURES, text_of
@@ -27,7 +27,8 @@ _SOURCE_TEXT = getattr(_SOURCE, "text").offset
 _LOAD_KEYWORDS = ("market", "folder", "settings", "allow_links", "kinds")
 _MOST_COMPARED = 1000
 MOST_PARTS = 65536
-_PRICE_KEYWORDS = ("device", "isa", "threads", "progress", "journal", "resume", "times", "kernel_cache", "normals", "by")
+_PRICE_KEYWORDS = ("device", "isa", "threads", "progress", "journal", "resume", "times", "kernel_cache", "normals", "by",
+                   "strict")
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack  # type checkers have it, whatever is installed
@@ -103,73 +104,37 @@ def _source_array(sources: Iterable[Source]) -> Any:
     return (STRUCTURES["levy_source"] * len(given))(*given)
 
 
-class _Watch(Handle):
-    """One call's progress callback, which it always has: through it Ctrl-C stops the work.
+class _Call(Handle):
+    """A call of the library with the functions that it calls back: `progress` and `normals` are their addresses."""
 
-    An exception that is raised where a callback begins never reaches its code, so SIGINT only takes a note meanwhile; what the
-    host does with it (as a rule KeyboardInterrupt) is done after the call.
-    """
-
-    def __init__(self, progress: Optional[Progress]) -> None:
-        self._raised: List[BaseException] = []
-        self._signals: List[int] = []
-        self._handler: Any = None
+    def __init__(self, progress: Optional[Progress], normals: Optional[GivesNormals] = None) -> None:
+        self._call = call = Call()
+        numpy: Any = optional("numpy", "Book.price(normals=...)", "books of other generators") if normals else None
 
         def report(_user: Any, told: Any) -> int:
-            try:
-                stop = progress and progress(told[0].done, told[0].total, told[0].seconds)
-                return 1 if stop or self._signals else 0
-            except BaseException as error:  # it cannot pass through the library; it goes on in __exit__
-                self._raised.append(error)
-                return 1
+            if call.stopped or progress is None:
+                return int(call.stopped)
+            return call.ask(progress, told[0].done, told[0].total, told[0].seconds)
 
-        self._report = PROGRESS(report)
-        self.pointer = ctypes.cast(self._report, ctypes.c_void_p).value
-
-    def __enter__(self) -> "_Watch":
-        handler = signal.getsignal(signal.SIGINT)
-        if threading.current_thread() is threading.main_thread() and callable(handler):
-            signal.signal(signal.SIGINT, lambda number, _frame: self._signals.append(number))
-            self._handler = handler
-        return self
-
-    def __exit__(self, *_error: Any) -> None:
-        if self._handler:
-            signal.signal(signal.SIGINT, self._handler)
-        if self._signals:
-            self._handler(self._signals[0], None)
-        if self._raised:
-            raise self._raised[0]
-
-
-class _Given(Handle):
-    """The program's normals, as a function of the library: what it raises goes on after the call."""
-
-    def __init__(self, fill: GivesNormals) -> None:
-        numpy = optional("numpy", "Book.price(normals=...)", "books of other generators")
-        self._raised: List[BaseException] = []
+        def fill(request: Any) -> None:
+            rows = numpy.ctypeslib.as_array((ctypes.c_double * (request.n_dimensions * request.stride)).from_address(request.output))
+            assert normals
+            normals(rows.reshape(request.n_dimensions, request.stride)[:, : request.n_paths], request.replicate, request.first_path)
 
         def give(_user: Any, asked: Any) -> int:
-            request = asked[0]
-            if self._raised:  # by another group's normals
-                return 1
-            try:
-                rows = numpy.ctypeslib.as_array((ctypes.c_double * (request.n_dimensions * request.stride)).from_address(request.output))
-                fill(rows.reshape(request.n_dimensions, request.stride)[:, : request.n_paths], request.replicate, request.first_path)
-                return 0
-            except BaseException as error:
-                self._raised.append(error)
-                return 1
+            return call.ask(fill, asked[0])
 
-        self._give = GIVE_NORMALS(give)
-        self.pointer = ctypes.cast(self._give, ctypes.c_void_p).value
+        self._kept = [PROGRESS(report), GIVE_NORMALS(give)]
+        self.progress = ctypes.cast(self._kept[0], ctypes.c_void_p).value
+        self.normals = ctypes.cast(self._kept[1], ctypes.c_void_p).value if normals else None
 
-    def __enter__(self) -> "_Given":
-        return self
-
-    def __exit__(self, *_error: Any) -> None:
-        if self._raised:
-            raise self._raised[0]
+    def made(self, handle: ctypes.c_void_p, destroy: Any, function: Any, *arguments: Any) -> int:
+        """The status of a function that makes what `handle` gets."""
+        try:
+            return int(self._call(function, *arguments, ctypes.byref(handle)))
+        except BaseException:
+            destroy(handle)
+            raise
 
 
 class Context(Handle):
@@ -271,6 +236,7 @@ class Book(Owned, MutableMapping[str, float]):
         """Warnings, and the faults of trades that cannot be priced."""
         self._settings = settings
         self._set: Dict[str, float] = {}
+        self._moved = False  # since the trades were last checked
 
     # ---- Copies ----
 
@@ -318,6 +284,7 @@ class Book(Owned, MutableMapping[str, float]):
         with self._owner:
             raise_for(library.levy_book_set(self._handle, encoded(factor), number), self._owner.handle)
             self._set[factor] = number
+            self._moved = True
 
     def __delitem__(self, factor: str) -> None:
         raise TypeError("a quote cannot be removed")
@@ -338,9 +305,10 @@ class Book(Owned, MutableMapping[str, float]):
 
     def price(self, device: str = "auto", *, isa: str = "auto", threads: int = 0, progress: Optional[Progress] = None,
               journal: Optional[PathLike] = None, resume: bool = False, times: bool = True, kernel_cache: bool = True,
-              normals: Optional[GivesNormals] = None, by: Union[str, Iterable[str], None] = None,
+              normals: Optional[GivesNormals] = None, by: Union[str, Iterable[str], None] = None, strict: bool = False,
               **settings: "Unpack[Settings]") -> Results:
-        """Prices all trades.
+        """Prices all trades. Those that fail have no price, sums lack them, and a FailedTrades warning names them; `strict`: it
+        is an exception, and so is any warning of the input.
 
         `settings` are keys under `simulation` (paths=2**20, seed=7) and `measures`, for this call: the book is read again
         with them, and stays as it is.
@@ -348,7 +316,8 @@ class Book(Owned, MutableMapping[str, float]):
         `device` is "auto", "cpu", "cuda", "cuda:N" or several GPUs, "cuda:all" or "cuda:0,2", which give the bits of one.
 
         `progress(done, total, seconds)` is called now and then; a true value stops the run, whose Results then say
-        `run.interrupted` and hold what was done. Other Python threads run meanwhile. `journal` names a file that finished
+        `run.interrupted` and hold what was done. Other Python threads run meanwhile. What a signal's handler raises comes out
+        of the call, and so does Ctrl-C, in a coroutine too. `journal` names a file that finished
         groups are appended to, and `resume` takes them from there. A missed tolerance is no exception: `run.tolerance_missed`
         counts the trades, each of which says so.
 
@@ -360,26 +329,46 @@ class Book(Owned, MutableMapping[str, float]):
         """
         if settings:
             return self._with(settings).price(device, isa=isa, threads=threads, progress=progress, journal=journal, resume=resume,
-                                              times=times, kernel_cache=kernel_cache, normals=normals, by=by)
+                                              times=times, kernel_cache=kernel_cache, normals=normals, by=by, strict=strict)
         if threads < 0:
             raise ValueError(f"threads are 0 (one for each core) or more; got {threads}")
-        watch = _Watch(progress)
-        given = None if normals is None else _Given(normals)
+        if strict:
+            self._refuse_warnings()
+        call = _Call(progress, normals)
         options = _struct("levy_price_options", device=encoded(device), isa=encoded(isa), threads=threads,
                           no_kernel_cache=not kernel_cache, resume=resume, no_times=not times,
                           journal=None if journal is None else encoded(os.fspath(journal)),
                           by=_text(by if by is None or isinstance(by, str) else list(by)),
-                          progress=watch.pointer, normals=given.pointer if given else None)
+                          progress=call.progress, normals=call.normals)
         handle = ctypes.c_void_p()
         results = None
-        with self._owner, watch, given or nullcontext():
-            status = library.levy_price(self._handle, ctypes.byref(options), ctypes.byref(handle))
+        with self._owner:
+            status = call.made(handle, library.levy_results_destroy, library.levy_price, self._handle, ctypes.byref(options))
+            told = self._told()
             if handle.value:
-                results = Results(self._owner, handle.value, diagnostics_of(self._owner.handle))
+                results = Results(self._owner, handle.value, told)
         if results is None or status not in (0, CANCELLED, TOLERANCE):  # those two leave results that say so
             raise_for(status, self._owner.handle)
         assert results is not None
-        return results
+        return _warned(results, strict)
+
+    def _told(self) -> List[Diagnostic]:
+        """What is to be said of the book and of the last call. The first one after a quote was set checks all trades anew."""
+        told = diagnostics_of(self._owner.handle)
+        if self._moved:
+            self.diagnostics = [one for one in told if one.file]
+            self._moved = False
+        return [*self.diagnostics, *(one for one in told if one not in self.diagnostics)]
+
+    def _refuse_warnings(self) -> None:
+        """Faults that are known before any work."""
+        found = [one for one in self.diagnostics if one.severity != "note"]
+        if self._moved or not found:
+            return
+        failed = [one.text for one in found if one.severity == "error"]
+        if failed:
+            raise FailedTrades(failed, self.diagnostics)
+        raise InputError(INPUT, [one._replace(severity="error") for one in found])
 
     def price_part(self, part: int, parts: int, journal: PathLike, device: str = "auto", *, isa: str = "auto", threads: int = 0,
                    progress: Optional[Progress] = None) -> bool:
@@ -387,14 +376,15 @@ class Book(Owned, MutableMapping[str, float]):
 
         The cut is a function of the book and `parts`. `merge` makes Results of the journals, in any process that has the book.
         """
-        watch = _Watch(progress)
+        call = _Call(progress)
         options = _struct("levy_price_options", device=encoded(device), isa=encoded(isa), threads=threads,
                           part=part_number("part", part), parts=part_number("parts", parts),
-                          journal=encoded(os.fspath(journal)), progress=watch.pointer)
+                          journal=encoded(os.fspath(journal)), progress=call.progress)
         handle = ctypes.c_void_p()
-        with self._owner, watch:
-            status = library.levy_price(self._handle, ctypes.byref(options), ctypes.byref(handle))
+        with self._owner:
+            status = call.made(handle, library.levy_results_destroy, library.levy_price, self._handle, ctypes.byref(options))
             library.levy_results_destroy(handle)
+            self._told()
         if status not in (0, CANCELLED, TOLERANCE):
             raise_for(status, self._owner.handle)
         return bool(status != CANCELLED)
@@ -411,9 +401,9 @@ class Book(Owned, MutableMapping[str, float]):
                      and library.levy_part_read(self._owner.handle, encoded(os.fspath(journal)), ctypes.byref(info)) == 0)
         return (getattr(info, "part"), getattr(info, "parts")) if found and getattr(info, "complete") else None
 
-    def merge(self, journals: Iterable[PathLike], by: Union[str, Iterable[str], None] = None) -> Results:
+    def merge(self, journals: Iterable[PathLike], by: Union[str, Iterable[str], None] = None, *, strict: bool = False) -> Results:
         """The Results of one run from the journals of its parts, bit for bit. JournalError names a part that is missing, not
-        finished, there twice, or of another book. `by` as in `price`."""
+        finished, there twice, or of another book. `by` and `strict` as in `price`."""
         if isinstance(journals, (str, bytes, os.PathLike)):
             raise TypeError(f"journals is a list of paths; got one path: {journals!r}")
         paths = [encoded(os.fspath(journal)) for journal in journals]
@@ -425,13 +415,16 @@ class Book(Owned, MutableMapping[str, float]):
             status = library.levy_merge(self._handle, ctypes.byref(options), ctypes.byref(handle))
             if not handle.value:
                 raise_for(status, self._owner.handle)
-            return Results(self._owner, handle.value or 0, diagnostics_of(self._owner.handle))
+            results = Results(self._owner, handle.value or 0, self._told())
+        return _warned(results, strict)
 
     def explain(self, device: str = "auto") -> str:
         """How the trades would be simulated, in words."""
         options = _struct("levy_price_options", device=encoded(device))
         with self._owner:
-            return text_of(library.levy_book_explain, self._handle, ctypes.byref(options))
+            text = text_of(library.levy_book_explain, self._handle, ctypes.byref(options))
+            self._told()
+            return text
 
     # ---- Studies ----
 
@@ -461,18 +454,33 @@ class Book(Owned, MutableMapping[str, float]):
         return self._study(library.levy_coverage, options, device, threads, progress)
 
     def _study(self, call: Any, options: ctypes.Structure, device: str, threads: int, progress: Optional[Progress]) -> Study:
-        watch = _Watch(progress)
-        how = _struct("levy_price_options", device=encoded(device), threads=threads, progress=watch.pointer)
+        watched = _Call(progress)
+        how = _struct("levy_price_options", device=encoded(device), threads=threads, progress=watched.progress)
         handle = ctypes.c_void_p()
         study = None
-        with self._owner, watch:
-            status = call(self._handle, ctypes.byref(options), ctypes.byref(how), ctypes.byref(handle))
+        with self._owner:
+            status = watched.made(handle, library.levy_study_destroy, call, self._handle, ctypes.byref(options), ctypes.byref(how))
+            told = self._told()
             if handle.value:
-                study = Study(self._owner, handle.value, diagnostics_of(self._owner.handle))
+                study = Study(self._owner, handle.value, told)
         if study is None:
             raise_for(status, self._owner.handle)
         assert study is not None
         return study
+
+
+def _warned(results: Results, strict: bool) -> Results:
+    """The results; trades without a price are named where the program called, as a warning or, if `strict`, an exception."""
+    if results.run.failed:
+        failed = [f"{one.id}: {one.message or one.reason}" for one in results if one.status == "failed" and one.leg_of is None]
+        error = FailedTrades(failed, results.diagnostics)
+        if strict:
+            raise error
+        frame, level = sys._getframe(), 1
+        while frame.f_back and str(frame.f_globals.get("__name__")).split(".")[0] == "levy":
+            frame, level = frame.f_back, level + 1
+        warnings.warn(error, stacklevel=level)
+    return results
 
 
 def _book_again(origin: _Origin, quotes: Mapping[str, float]) -> Book:

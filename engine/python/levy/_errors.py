@@ -6,6 +6,7 @@ from typing import Any, List, NamedTuple, Optional, Tuple
 
 from ._library import decode, library, STRUCTURES
 
+_SHOWN = 3
 ARGUMENT, INPUT, TOLERANCE, CANCELLED, RESUME = -1, -2, -6, -8, -11
 
 
@@ -59,6 +60,20 @@ class MissingFileError(InputError, FileNotFoundError):
 
     def __str__(self) -> str:
         return str(self.args[0])
+
+
+class FailedTrades(Error, UserWarning):
+    """Trades have no price, and sums lack them: a warning of Book.price and merge, an exception if they are `strict`."""
+
+    def __init__(self, failed: List[str], diagnostics: List[Diagnostic]):
+        super().__init__(0, diagnostics)
+        self.failed = failed
+        """A line for each: its id and why."""
+        more = f"; and {len(failed) - _SHOWN} more" if len(failed) > _SHOWN else ""
+        self.args = (f"{len(failed)} trade{'s have' if len(failed) > 1 else ' has'} no price: {'; '.join(failed[:_SHOWN])}{more}",)
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return type(self), (self.failed, self.diagnostics)
 
 
 class JournalError(Error):

@@ -52,6 +52,7 @@ class PriceKeywords(BookKeywords, total=False):
     kernel_cache: bool
     normals: Optional[GivesNormals]
     by: Union[str, Iterable[str], None]
+    strict: bool
 
 
 def named(function: Callable[..., Any], keywords: Any) -> None:

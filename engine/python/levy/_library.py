@@ -8,6 +8,8 @@ import re
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Type
 
+from ._call import Call
+
 NAMES = ("liblevy.so.0", "liblevy.so")
 
 WRITER = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(ctypes.c_char), ctypes.c_size_t)
@@ -42,7 +44,8 @@ _NEEDED = {
                          " leg_of",
     "levy_run_info": "version backend device device_reason isa contract threads fingerprint groups priced failed"
                      " tolerance_missed seconds interrupted cancelled",
-    "levy_netted": "currency trades replicates value std_error ci_low ci_high confidence interval key label n_measures measures",
+    "levy_netted": "currency trades replicates value std_error ci_low ci_high confidence interval key label n_measures measures"
+                   " failed failed_ids",
     "levy_tag": "name text",
     "levy_grid_axis": "factor relative size",
     "levy_grid_point": "id scenario n_axes axes",
@@ -112,7 +115,7 @@ def bytes_of(call: Callable[..., int], *arguments: Any) -> bytes:
         pieces.append(ctypes.string_at(text, length))
         return 0
 
-    status = call(*arguments, WRITER(write), None)
+    status = Call()(call, *arguments, WRITER(write), None)
     if status != 0:
         raise ValueError(decode(library.levy_status_message(status)))
     return b"".join(pieces)

@@ -78,6 +78,10 @@ class Netted(NamedTuple):
     """Their text under the key; None: they have none."""
     measures: List[Measure]
     """Sums of the trades' measures, price first: Greeks, cash flows, scenarios."""
+    failed: int
+    """Trades that belong to the sum and have no price: it is partial."""
+    failed_ids: Optional[str]
+    """Their ids: "t1, t7 and 3 more"."""
 
 
 class GridAxis(NamedTuple):
@@ -348,6 +352,7 @@ class Results:
         live = _Live(owner, handle)
         self._source: Union[_Live, _Kept] = live
         self.diagnostics = diagnostics
+        """Warnings and faults of the book as it was priced, and what else is to be said of the run."""
         self.run = live.run()
 
     # ---- Copies: results do not change, so they share what they read ----

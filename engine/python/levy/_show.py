@@ -61,9 +61,14 @@ def _size(one: "Results") -> str:
 
 def results(one: "Results") -> str:
     run = one.run
-    netted = "".join(f"; {net.currency} {_with_error(net.value, net.std_error)}" for net in one.netted if net.key is None)
+    netted = "".join(f"; {net.currency} {_with_error(net.value, net.std_error)}{_lacking(net)}" for net in one.netted
+                     if net.key is None)
     failed = f", {run.failed} failed" if run.failed else ""
     return f"<levy.Results: {_size(one)}{failed}{netted}>"
+
+
+def _lacking(net: "Netted") -> str:
+    return f" without {net.failed_ids}" if net.failed else ""
 
 
 def trade(one: "Trade") -> str:
@@ -154,7 +159,8 @@ def results_html(one: "Results") -> str:
         rows += _trade_rows(each)
         shown += 1
     for net in one.netted:
-        rows.append((f"netted{_label(net)}, {_counted(net.trades, 'trade')}", "", "", net.currency, digits(net.value, net.std_error),
+        of_all = f"{net.trades} of " if net.failed else ""
+        rows.append((f"netted{_label(net)}, {of_all}{_counted(net.trades + net.failed, 'trade')}{_lacking(net)}", "", "", net.currency, digits(net.value, net.std_error),
                      _error(net.std_error), _interval(net)))
     run = one.run
     note = f"{run.priced} priced, {run.failed} failed; {run.backend}: {run.device}; {run.seconds:.3f} s"
