@@ -116,6 +116,44 @@ static void test_one_date_is_the_mean_of_the_ramp(void **state)
     levy_results_destroy(r);
 }
 
+/* Variables of each sort, two of which go on after the stop unless they are plain. */
+static const char told[] = MARKET TRADE(
+    "told", "m", "A",
+    "kind: script, levels: percent_of_initial, schedules: {calls: {count: 4}, watch: {count: 6}}, "
+    "script: \"var seen = 0; var least = 9; var hit = 0; report seen; report least; report hit; at "
+    "watch { least = min(least, level); if level < 0.85 { hit = 1 } }; at calls { seen += 1; if "
+    "level >= 1 { pay 1 + 0.02 * number; stop } }; at expiry { pay level if hit > 0 else 1 }\"")
+    TRADE("phoenix", "m", "A, B", PHOENIX);
+
+/* At a width that no path meets every measure is that of plain paths; a report is at any width. */
+static void test_every_measure_is_plain_at_no_width(void **state)
+{
+    (void)state;
+    const char *const measures = "price, cash_flows, probability, expected_life";
+    levy_results *const plain = price_at(told, "none", measures),
+                        *const least = price_at(told, "{kind: none, width: 1e-9}", measures),
+                        *const wide = price_at(told, "{kind: none, width: 0.1}", measures);
+    for (size_t t = 0; t < 2; ++t) {
+        const levy_trade_result *const a = levy_results_trade(plain, t),
+                                       *const b = levy_results_trade(least, t),
+                                       *const c = levy_results_trade(wide, t);
+        assert_true(a->n_measures > 0 && b->n_measures == a->n_measures + 1);
+        assert_true(fabs(a->price - b->price) <= 1e-9);
+        for (size_t k = 0; k < a->n_measures; ++k) {
+            const levy_measure *const exact = levy_trade_measure(a, k), *const soft =
+                                                                            levy_trade_measure(b,
+                                                                                               k);
+            assert_string_equal(exact->measure, soft->measure);
+            assert_true(fabs(exact->value - soft->value) <= 1e-9);
+            if (strcmp(exact->measure, "report") == 0)
+                assert_true(fabs(exact->value - levy_trade_measure(c, k)->value) <= 1e-12);
+        }
+    }
+    levy_results_destroy(plain);
+    levy_results_destroy(least);
+    levy_results_destroy(wide);
+}
+
 static void test_errors_are_smaller(void **state)
 {
     (void)state;
@@ -219,6 +257,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_payments_and_ends_add_up),
         cmocka_unit_test(test_the_bias_is_that_of_the_price),
+        cmocka_unit_test(test_every_measure_is_plain_at_no_width),
         cmocka_unit_test(test_one_date_is_the_mean_of_the_ramp),
         cmocka_unit_test(test_errors_are_smaller),
         cmocka_unit_test(test_what_is_integrated_has_no_width),

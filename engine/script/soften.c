@@ -277,7 +277,7 @@ static void soften_walk(softening *s, const levy_script_block *block)
     const levy_script_step *const steps =
         LEVY_SCRIPT_PROGRAM_STEPS(soften_program(s)) + block->first;
     size_t ends[SOFTEN_NESTED], begun[SOFTEN_NESTED], open = 0;
-    for (uint32_t k = 0; k < block->n && !s->why && !s->e.fault->out_of_memory; ++k) {
+    for (uint32_t k = 0; k < block->n && !s->why && !levy_script_failed(s->e.fault); ++k) {
         if (steps[k].op <= LEVY_SCRIPT_LEVEL || open == SOFTEN_NESTED) {
             s->why = "its steps are unknown"; /* no compiler writes that */
         } else if (steps[k].op == LEVY_SCRIPT_WHERE) {
@@ -341,14 +341,17 @@ static bool soften_same(const softening *a, const softening *b)
            memcmp(a->soft, b->soft, sizeof a->soft) == 0;
 }
 
-static bool soften_reports(const levy_script *script, uint32_t bias, levy_arena *arena,
+/* A report is of the plain writing: a variable of the softened one goes on after a stop. */
+static bool soften_reports(const levy_script *script, uint32_t n_states, levy_arena *arena,
                            levy_script *soft)
 {
     const size_t n = script->n_reports;
     levy_script_report *const reports = levy_arena_allocate(arena, n + 1, sizeof *reports);
     if (!reports) return false;
-    if (n > 0) memcpy(reports, script->reports, n * sizeof *reports);
-    reports[n] = (levy_script_report){LEVY_SCRIPT_BIAS, bias};
+    for (size_t k = 0; k < n; ++k)
+        reports[k] =
+            (levy_script_report){script->reports[k].name, n_states + script->reports[k].state};
+    reports[n] = (levy_script_report){LEVY_SCRIPT_BIAS, 2 * n_states};
     soft->reports = reports;
     soft->n_reports = n + 1;
     return true;
@@ -360,7 +363,7 @@ static bool soften_finish(softening *s, levy_arena *arena, levy_script *soft)
     for (uint32_t k = 0; k < s->e.n_states; ++k)
         starts[k] = k < 2 * s->n ? s->constants[k % s->n] : s->zero;
     if (s->script->ended) starts[2 * s->n + 1] = s->constants[s->script->ended];
-    return soften_reports(s->script, 2 * s->n, arena, soft) &&
+    return soften_reports(s->script, s->n, arena, soft) &&
            levy_emit_finish(&s->e, starts, arena, soft);
 }
 

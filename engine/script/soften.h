@@ -12,8 +12,9 @@
 
 /* width: of a comparison from 0 to 1, as a fraction of the mean size of what is compared. The
  * softened script has the n states of `script` under their numbers, then the same once more for
- * plain comparisons, then the bias, and what `ended` starts at. Result: NULL, and `soft` is filled;
- * or why it cannot be, a phrase. No memory: NULL, and soft->program is NULL. */
+ * plain comparisons, which its reports are of, then the bias, and what `ended` starts at. Result:
+ * NULL, and `soft` is filled; or why it cannot be, a phrase. No memory: NULL, and soft->program is
+ * NULL. */
 const char *levy_script_soften(const levy_script *script, double width, levy_arena *arena,
                                levy_script *soft);
 
