@@ -256,6 +256,31 @@ static void test_nodes_are_counted_against_the_limit(void **state)
     free(t.bytes);
 }
 
+/* Lines of a script that make 256 numbers times 16 of a list. */
+static void test_steps_are_counted_while_they_are_made(void **state)
+{
+    (void)state;
+    purse p = {.limit = 0};
+    levy_book *book = NULL;
+    text t = {NULL, 0, 0};
+    levy_context *context = context_of(&p, NULL);
+    add(&t,
+        "schema_version: 1\nmarket: {curves: {USD: 0.02}, assets: {S: {currency: USD, spot: 100, "
+        "volatility: 0.2}}}\nmodels: {m: {kind: black_scholes, assets: [S]}}\ntrades:\n  - {id: "
+        "a, underlying: S, exercise: {expiry: 1}, payoff: {kind: script, parameters: {rungs: [1");
+    for (int i = 1; i < 256; ++i) add(&t, ", 2");
+    add(&t, "]}, script: \"at expiry { pay sum(rungs^16");
+    for (int i = 0; i < 6000; ++i) add(&t, "+rungs^16");
+    add(&t, ") }\"}}\n");
+    assert_int_equal(levy_book_load_text(context, "book.yaml", t.bytes, t.length, NULL, 0, &book),
+                     LEVY_STATUS_INPUT);
+    assert_non_null(strstr(levy_diagnostic_get(context, 0)->text,
+                           "line 1, column 13: the script takes more than 4096 steps or numbers"));
+    assert_true(p.most < (size_t)8 << 20); /* once, 1 GB */
+    levy_context_destroy(context);
+    free(t.bytes);
+}
+
 /* A file of so many bytes, all zero, which takes no room on the disk. */
 static void with_zeros(off_t bytes, void (*work)(const char *path))
 {
@@ -445,6 +470,7 @@ int main(void)
         cmocka_unit_test(test_a_plan_over_the_limit_says_both),
         cmocka_unit_test(test_tables_that_nobody_could_foresee_meet_the_meter),
         cmocka_unit_test(test_nodes_are_counted_against_the_limit),
+        cmocka_unit_test(test_steps_are_counted_while_they_are_made),
         cmocka_unit_test(test_a_file_that_is_no_text_is_not_read_whole),
         cmocka_unit_test(test_a_file_over_the_limit_is_not_read),
         cmocka_unit_test(test_sizes),

@@ -88,7 +88,7 @@ static bool compile_assignment(compiler *c, const script_statement *s)
         if (!levy_script_combine(c, ops[s->op - SCRIPT_T_PLUS], &to, &change, &value)) return false;
     }
     for (uint32_t k = 0; k < to.n; ++k) compile_set(c, to.at[k], levy_script_component(&value, k));
-    return !c->fault->out_of_memory;
+    return !levy_script_failed(c->fault);
 }
 
 static bool compile_pay(compiler *c, const script_statement *s)
@@ -135,24 +135,40 @@ static uint32_t compile_under(compiler *c, uint32_t condition)
 }
 
 /* A branch: its steps may be left out where no path takes it, and its lets end with it. */
-static bool compile_branch(compiler *c, const script_statement *body, uint32_t condition,
-                           bool *stops)
+typedef struct compile_branch {
+    size_t begun, names;
+    uint32_t outside;
+    struct compile_branch *around;
+} compile_branch;
+
+static void compile_open(compiler *c, uint32_t condition, compile_branch *branch)
 {
-    const uint32_t outside = c->where;
-    const size_t names = c->n_names;
+    branch->outside = c->where;
+    branch->names = c->n_names;
     c->where = compile_under(c, condition);
-    const size_t begun = levy_emit_begin(&c->e, c->where);
+    branch->begun = levy_emit_begin(&c->e, c->where);
+}
+
+static void compile_close(compiler *c, const compile_branch *branch)
+{
+    levy_emit_end(&c->e, branch->begun);
+    c->where = branch->outside;
+    c->n_names = branch->names;
+}
+
+static bool compile_under_branch(compiler *c, const script_statement *body, uint32_t condition,
+                                 bool *stops)
+{
+    compile_branch branch;
+    compile_open(c, condition, &branch);
     if (!compile_body(c, body, stops)) return false;
-    levy_emit_end(&c->e, begun);
-    c->where = outside;
-    c->n_names = names;
+    compile_close(c, &branch);
     return true;
 }
 
-static bool compile_if(compiler *c, const script_statement *s, bool *stops)
+static bool compile_condition(compiler *c, const script_statement *s, uint32_t *yes)
 {
     script_value when = {0};
-    bool stopped = false;
     if (!levy_script_evaluate(c, s->value, &when)) return false;
     if (s->value->kind == SCRIPT_CALL && levy_script_is_crossing(&s->value->at))
         return levy_script_refuse(c, &s->value->at, "Multiply by it: alive *= 1 - chance.",
@@ -161,12 +177,35 @@ static bool compile_if(compiler *c, const script_statement *s, bool *stops)
         return levy_script_refuse(
             c, &s->value->at, when.is_list ? "Write all(...) or any(...)." : "Compare it: x > 0.",
             "if needs one condition, and this is a %s", when.is_list ? "list" : "number");
-    const uint32_t yes = levy_script_component(&when, 0);
-    const uint32_t no = s->otherwise
-                            ? levy_emit_add(&c->e, LEVY_SCRIPT_NOT, EMIT_NOWHERE, yes, 0, 0)
-                            : EMIT_NOWHERE;
-    if (!compile_branch(c, s->body, yes, &stopped)) return false;
-    if (s->otherwise && !compile_branch(c, s->otherwise, no, &stopped)) return false;
+    *yes = levy_script_component(&when, 0);
+    return true;
+}
+
+/* Each else if stands in the branch of the ifs before it: they are closed together, without
+ * recursion, for there may be as many as a script has steps. */
+static bool compile_if(compiler *c, const script_statement *s, bool *stops)
+{
+    compile_branch *inner = NULL;
+    bool stopped = false;
+    for (;; s = s->otherwise) {
+        uint32_t yes = 0;
+        if (!compile_condition(c, s, &yes)) return false;
+        const uint32_t no = s->otherwise
+                                ? levy_emit_add(&c->e, LEVY_SCRIPT_NOT, EMIT_NOWHERE, yes, 0, 0)
+                                : EMIT_NOWHERE;
+        if (!compile_under_branch(c, s->body, yes, &stopped)) return false;
+        if (!s->otherwise) break;
+        if (s->otherwise->kind != SCRIPT_IF || s->otherwise->next) {
+            if (!compile_under_branch(c, s->otherwise, no, &stopped)) return false;
+            break;
+        }
+        compile_branch *const branch = levy_arena_allocate(c->arena, 1, sizeof *branch);
+        if (!branch) return c->fault->out_of_memory = true, false;
+        branch->around = inner;
+        inner = branch;
+        compile_open(c, no, branch);
+    }
+    for (; inner; inner = inner->around) compile_close(c, inner);
     /* the block's own condition is the state itself, and has changed with it */
     if (stopped && c->where != SCRIPT_ALIVE)
         c->where = levy_emit_add(&c->e, LEVY_SCRIPT_AND, EMIT_NOWHERE, c->where, SCRIPT_ALIVE, 0);
@@ -193,29 +232,26 @@ static bool compile_statement(compiler *c, const script_statement *s, bool *stop
 
 static bool compile_body(compiler *c, const script_statement *body, bool *stops)
 {
-    for (; body; body = body->next)
-        if (!compile_statement(c, body, stops)) return false;
+    for (; body; body = body->next) {
+        c->e.at = &body->at;
+        if (!compile_statement(c, body, stops) || levy_script_failed(c->fault)) return false;
+    }
     return true;
 }
 
 /* ---- The whole ---- */
 
-static bool compile_has_stop(const script_statement *body)
-{
-    for (; body; body = body->next)
-        if (body->kind == SCRIPT_STOP ||
-            (body->kind == SCRIPT_IF &&
-             (compile_has_stop(body->body) || compile_has_stop(body->otherwise))))
-            return true;
-    return false;
-}
+static bool compile_stops(const script_statement *s) { return s->kind == SCRIPT_STOP; }
 
-static bool compile_crosses(const script_statement *body)
+static bool compile_crosses(const script_statement *s) { return levy_script_crosses(s->value); }
+
+/* Whether some statement is one of these. Each else if is as deep as the first if. */
+static bool compile_has(const script_statement *body, bool (*is)(const script_statement *))
 {
     for (; body; body = body->next)
-        if (levy_script_crosses(body->value) || compile_crosses(body->body) ||
-            compile_crosses(body->otherwise))
-            return true;
+        for (const script_statement *s = body; s; s = s->otherwise)
+            if (is(s) || compile_has(s->body, is) || (s != body && compile_has(s->next, is)))
+                return true;
     return false;
 }
 
@@ -239,6 +275,7 @@ static bool compile_ends(compiler *c)
 static bool compile_variable(compiler *c, const script_variable *v)
 {
     script_value start = {0}, value = {.is_list = v->is_list};
+    c->e.at = &v->at;
     if (!compile_is_free(c, &v->at) || !levy_script_evaluate(c, v->start, &start)) return false;
     if (start.is_condition || (start.is_list && !v->is_list))
         return levy_script_refuse(c, &v->start->at, "Write: var name = 0, or var name[] = 0.",
@@ -263,7 +300,7 @@ static bool compile_before(compiler *c, const script_tree *tree)
     uint32_t k = 0, state;
     for (const script_block *b = tree->blocks; b && k < LEVY_SCRIPT_BLOCKS; b = b->next, ++k) {
         c->before[k] = EMIT_NOWHERE;
-        if (!compile_crosses(b->body)) continue;
+        if (!compile_has(b->body, compile_crosses)) continue;
         if (c->e.n_states + c->frame->n_assets > LEVY_SCRIPT_STATES)
             return levy_script_refuse(c, &b->at, "Use fewer variables or assets.",
                                       "all variables and what crossed remembers have at most %d "
@@ -281,7 +318,7 @@ static bool compile_states(compiler *c, const script_tree *tree)
     uint32_t state = 0;
     bool stops = false;
     for (const script_block *b = tree->blocks; b; b = b->next)
-        stops = stops || compile_has_stop(b->body);
+        stops = stops || compile_has(b->body, compile_stops);
     c->starts = levy_arena_allocate(c->arena, LEVY_SCRIPT_STATES, sizeof *c->starts);
     if (!c->starts) return c->fault->out_of_memory = true, false;
     if (!compile_state(c, levy_emit_new_constant(&c->e, 0.0), &state)) return false;

@@ -6,6 +6,17 @@
 
 #include <string.h>
 
+/* A list may have twice what a program has, for at a block's end some steps go: no text takes more
+ * memory than that. */
+static bool emit_is_full(emitter *e, size_t n, size_t most)
+{
+    static const script_token start = {.line = 1, .column = 1};
+    if (n < 2 * most) return false;
+    levy_script_fail(e->fault, e->arena, e->at ? e->at : &start, "Say it with fewer operations.",
+                     "the script takes more than %d steps or numbers", LEVY_SCRIPT_STEPS);
+    return true;
+}
+
 static void *emit_extend(emitter *e, void *items, size_t n, size_t *room, size_t size)
 {
     void *const more = levy_arena_extend(e->arena, items, n, room, 32, size);
@@ -15,6 +26,7 @@ static void *emit_extend(emitter *e, void *items, size_t n, size_t *room, size_t
 
 uint32_t levy_emit_new_constant(emitter *e, double value)
 {
+    if (emit_is_full(e, e->n_constants, LEVY_SCRIPT_AT_CONSTANT)) return EMIT_NOWHERE;
     emit_constant *const all =
         emit_extend(e, e->constants, e->n_constants, &e->constant_room, sizeof *all);
     if (!all) return EMIT_NOWHERE;
@@ -37,6 +49,7 @@ uint32_t levy_emit_level(emitter *e, uint32_t asset)
 uint32_t levy_emit_add(emitter *e, levy_script_op op, uint32_t to, uint32_t a, uint32_t b,
                        uint32_t c)
 {
+    if (emit_is_full(e, e->n_steps, LEVY_SCRIPT_STEPS)) return 0;
     emit_step *const all = emit_extend(e, e->steps, e->n_steps, &e->step_room, sizeof *all);
     if (!all) return 0;
     e->steps = all;
@@ -62,6 +75,7 @@ uint32_t levy_emit_term(emitter *e, levy_script_term_kind kind, uint32_t schedul
 size_t levy_emit_begin(emitter *e, uint32_t condition)
 {
     const size_t begun = e->n_steps;
+    if (e->open++ >= LEVY_SCRIPT_NESTED) return begun;
     levy_emit_add(e, LEVY_SCRIPT_WHERE, 0, condition, 0, 0);
     return begun;
 }
@@ -70,7 +84,7 @@ size_t levy_emit_begin(emitter *e, uint32_t condition)
 void levy_emit_end(emitter *e, size_t begun)
 {
     enum { EMIT_LEAST = 2 };
-    if (e->fault->out_of_memory) return;
+    if (e->open-- > LEVY_SCRIPT_NESTED || levy_script_failed(e->fault)) return;
     const size_t n = e->n_steps - begun - 1;
     e->steps[begun].b = (uint32_t)n;
     if (n >= EMIT_LEAST) return;
@@ -82,6 +96,7 @@ void levy_emit_begin_block(emitter *e)
 {
     e->first = e->n_steps;
     e->next = e->n_states;
+    e->open = 0;
 }
 
 /* ---- What segments share ---- */
@@ -233,7 +248,7 @@ static bool emit_registers(emitter *e, size_t n_before)
 
 bool levy_emit_end_block(emitter *e, uint32_t schedule, const script_token *at)
 {
-    if (e->fault->out_of_memory) return false;
+    if (levy_script_failed(e->fault)) return false;
     if (e->n_steps > LEVY_SCRIPT_STEPS || e->n_constants > LEVY_SCRIPT_AT_CONSTANT - 1)
         return levy_script_fail(e->fault, e->arena, at, "Say it with fewer operations.",
                                 "the script takes more than %d steps or numbers",
@@ -241,7 +256,8 @@ bool levy_emit_end_block(emitter *e, uint32_t schedule, const script_token *at)
     if (e->n_terms > LEVY_SCRIPT_TERMS)
         return levy_script_fail(e->fault, e->arena, at, "Use fewer lists.",
                                 "the script reads more than %d numbers by date", LEVY_SCRIPT_TERMS);
-    const size_t n_before = e->integrates ? emit_order(e) : 0;
+    const bool orders = e->integrates && e->n_steps > e->first; /* else there may be no array */
+    const size_t n_before = orders ? emit_order(e) : 0;
     if (e->fault->out_of_memory) return false;
     if (!emit_registers(e, n_before))
         return levy_script_fail(e->fault, e->arena, at, "Use fewer values at a time.",
@@ -257,7 +273,7 @@ bool levy_emit_end_block(emitter *e, uint32_t schedule, const script_token *at)
                                  .n = (uint32_t)(e->n_steps - e->first),
                                  .n_before = (uint32_t)n_before,
                                  .low = EMIT_NOWHERE};
-    return !e->integrates || levy_low_add(e, n_before, block);
+    return !orders || levy_low_add(e, n_before, block);
 }
 
 /* ---- The whole ---- */

@@ -22,6 +22,7 @@ typedef struct emit_constant {
 typedef struct emitter {
     levy_arena *arena;
     levy_script_fault *fault;
+    const script_token *at; /* the statement, for a fault; NULL: there is none */
     emit_step *steps;
     size_t n_steps, step_room;
     emit_constant *constants;
@@ -39,11 +40,14 @@ typedef struct emitter {
     uint64_t own;     /* bits of the states that differ from segment to segment while it goes on */
     uint32_t next;    /* register of the block */
     size_t first;     /* step of the block */
+    size_t open;      /* conditions, from levy_emit_begin to levy_emit_end */
 } emitter;
 
-/* A constant of the program, as an operand. EMIT_NOWHERE: no memory. */
+/* A constant of the program, as an operand. EMIT_NOWHERE: no memory, or there are too many; the
+ * fault says so. */
 uint32_t levy_emit_new_constant(emitter *e, double value);
-/* Adds a step and returns the register that it fills: `to`, or a new one for EMIT_NOWHERE. */
+/* Adds a step and returns the register that it fills: `to`, or a new one for EMIT_NOWHERE. Adds
+ * none where there are too many; the fault says so. */
 uint32_t levy_emit_add(emitter *e, levy_script_op op, uint32_t to, uint32_t a, uint32_t b,
                        uint32_t c);
 double levy_emit_constant_value(const emitter *e, uint32_t operand);
@@ -51,7 +55,8 @@ uint32_t levy_emit_level(emitter *e, uint32_t asset);
 /* A term, which is added if it is new. */
 uint32_t levy_emit_term(emitter *e, levy_script_term_kind kind, uint32_t schedule, size_t parameter,
                         const script_token *at);
-/* Steps from levy_emit_begin to levy_emit_end may be left out where `condition` holds nowhere. */
+/* Steps from levy_emit_begin to levy_emit_end may be left out where `condition` holds nowhere. What
+ * lies in too many others runs where the last of these does. */
 size_t levy_emit_begin(emitter *e, uint32_t condition);
 void levy_emit_end(emitter *e, size_t begun);
 

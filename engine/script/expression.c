@@ -76,7 +76,7 @@ bool levy_script_combine(compiler *c, levy_script_op op, const script_value *a,
             value->at[k] = levy_emit_add(&c->e, op, EMIT_NOWHERE, x, y, 0);
         }
     }
-    return !c->fault->out_of_memory;
+    return !levy_script_failed(c->fault);
 }
 
 /* ---- Names ---- */
@@ -155,7 +155,7 @@ static uint32_t *expression_items(compiler *c, size_t parameter)
     *items = levy_arena_allocate(c->arena, p->n, sizeof **items);
     if (!*items) return c->fault->out_of_memory = true, NULL;
     for (size_t k = 0; k < p->n; ++k) (*items)[k] = levy_emit_new_constant(&c->e, p->values[k]);
-    return *items;
+    return levy_script_failed(c->fault) ? NULL : *items;
 }
 
 static bool expression_whole_parameter(compiler *c, size_t parameter, script_value *value)
@@ -176,7 +176,7 @@ static bool expression_by_date(compiler *c, const script_token *at, levy_script_
                                   "%s is known at dates only", expression_shown(c, at));
     if (!levy_script_value_room(c, value, 1)) return false;
     value->at[0] = levy_emit_term(&c->e, kind, c->schedule, parameter, at);
-    return !c->fault->out_of_memory;
+    return !levy_script_failed(c->fault);
 }
 
 static bool expression_levels(compiler *c, const script_token *at, script_value *value)
@@ -190,7 +190,7 @@ static bool expression_levels(compiler *c, const script_token *at, script_value 
                                   "the trade has %u assets, not one level", c->frame->n_assets);
     if (!levy_script_value_room(c, value, c->frame->n_assets)) return false;
     for (uint32_t k = 0; k < value->n; ++k) value->at[k] = levy_emit_level(&c->e, k);
-    return !c->fault->out_of_memory;
+    return !levy_script_failed(c->fault);
 }
 
 /* A function's name without its arguments. */
@@ -290,10 +290,9 @@ static bool expression_wants(compiler *c, const script_expression *e, const scri
         "%s needs a %s, and this is a %s", for_what, types[condition], types[!condition]);
 }
 
-static bool expression_power(compiler *c, const script_expression *e, const script_value *base,
-                             script_value *value)
+static bool expression_power(compiler *c, const script_expression *exponent,
+                             const script_value *base, script_value *value)
 {
-    const script_expression *const exponent = e->first->next;
     const uint32_t n = expression_count(exponent);
     *value = *base;
     if (exponent->kind == SCRIPT_LITERAL && exponent->at.value == 0.5)
@@ -351,38 +350,53 @@ static bool expression_compared(compiler *c, script_token_kind kind, const scrip
     return true;
 }
 
-static bool expression_binary(compiler *c, const script_expression *e, script_value *value)
+static bool expression_logical(const script_expression *link)
 {
-    const script_token_kind kind = e->at.kind;
-    const bool logical = kind == SCRIPT_T_AND || kind == SCRIPT_T_OR;
-    const char *const sign = expression_shown(c, &e->at);
-    script_value a = {0}, b = {0};
-    if (!levy_script_evaluate(c, e->first, &a) || !expression_wants(c, e->first, &a, logical, sign))
+    return link->at.kind == SCRIPT_T_AND || link->at.kind == SCRIPT_T_OR;
+}
+
+/* a op b, where `link` is op b. */
+static bool expression_linked(compiler *c, const script_expression *link, const script_value *a,
+                              script_value *value)
+{
+    const bool logical = expression_logical(link);
+    script_value b = {0};
+    if (link->at.kind == SCRIPT_T_POWER) return expression_power(c, link->first, a, value);
+    if (!levy_script_evaluate(c, link->first, &b) ||
+        !expression_wants(c, link->first, &b, logical, expression_shown(c, &link->at)) ||
+        !levy_script_match(c, &link->at, a, &b))
         return false;
-    if (kind == SCRIPT_T_POWER) return expression_power(c, e, &a, value);
-    if (!levy_script_evaluate(c, e->first->next, &b) ||
-        !expression_wants(c, e->first->next, &b, logical, sign) ||
-        !levy_script_match(c, &e->at, &a, &b))
-        return false;
-    switch ((int)kind) {
+    switch ((int)link->at.kind) {
     case SCRIPT_T_PLUS:
-        return levy_script_combine(c, LEVY_SCRIPT_ADD, &a, &b, value);
+        return levy_script_combine(c, LEVY_SCRIPT_ADD, a, &b, value);
     case SCRIPT_T_MINUS:
-        return levy_script_combine(c, LEVY_SCRIPT_SUBTRACT, &a, &b, value);
+        return levy_script_combine(c, LEVY_SCRIPT_SUBTRACT, a, &b, value);
     case SCRIPT_T_TIMES:
-        return levy_script_combine(c, LEVY_SCRIPT_MULTIPLY, &a, &b, value);
+        return levy_script_combine(c, LEVY_SCRIPT_MULTIPLY, a, &b, value);
     case SCRIPT_T_OVER:
-        return levy_script_combine(c, LEVY_SCRIPT_DIVIDE, &a, &b, value);
+        return levy_script_combine(c, LEVY_SCRIPT_DIVIDE, a, &b, value);
     case SCRIPT_T_AND:
+        return levy_script_combine(c, LEVY_SCRIPT_AND, a, &b, value);
     case SCRIPT_T_OR:
-        if (!levy_script_combine(c, kind == SCRIPT_T_AND ? LEVY_SCRIPT_AND : LEVY_SCRIPT_OR, &a, &b,
-                                 value))
-            return false;
-        value->is_condition = true;
-        return true;
+        return levy_script_combine(c, LEVY_SCRIPT_OR, a, &b, value);
     default:
-        return expression_compared(c, kind, &a, &b, value);
+        return expression_compared(c, link->at.kind, a, &b, value);
     }
+}
+
+static bool expression_chain(compiler *c, const script_expression *chain, script_value *value)
+{
+    const script_expression *left = chain->first;
+    if (!levy_script_evaluate(c, left, value)) return false;
+    for (const script_expression *link = left->next; link; left = link, link = link->next) {
+        const script_value a = *value;
+        if (!expression_wants(c, left, &a, expression_logical(link),
+                              expression_shown(c, &link->at)) ||
+            !expression_linked(c, link, &a, value))
+            return false;
+        value->is_condition = value->is_condition || expression_logical(link);
+    }
+    return true;
 }
 
 static bool expression_choice(compiler *c, const script_expression *e, script_value *value)
@@ -405,7 +419,7 @@ static bool expression_choice(compiler *c, const script_expression *e, script_va
                        z = levy_script_component(&no, k);
         value->at[k] = levy_emit_add(&c->e, LEVY_SCRIPT_SELECT, EMIT_NOWHERE, x, y, z);
     }
-    return !c->fault->out_of_memory;
+    return !levy_script_failed(c->fault);
 }
 
 bool levy_script_evaluate(compiler *c, const script_expression *e, script_value *value)
@@ -421,8 +435,8 @@ bool levy_script_evaluate(compiler *c, const script_expression *e, script_value 
         return levy_script_call(c, e, value);
     case SCRIPT_UNARY:
         return expression_unary(c, e, value);
-    case SCRIPT_BINARY:
-        return expression_binary(c, e, value);
+    case SCRIPT_CHAIN:
+        return expression_chain(c, e, value);
     default:
         return expression_choice(c, e, value);
     }

@@ -174,7 +174,7 @@ static bool function_first(compiler *c, const script_value *list, script_value *
             return false;
         value->at[k] = levy_script_component(&here, 0);
     }
-    return !c->fault->out_of_memory;
+    return !levy_script_failed(c->fault);
 }
 
 /* ---- Between dates ---- */
@@ -260,7 +260,7 @@ static bool function_crossed(compiler *c, const script_expression *call, const f
         value->at[u] =
             function_chance(c, &call->at, kind->op, u, levy_script_component(barrier, u));
     c->crosses |= 1u << c->schedule;
-    return !c->fault->out_of_memory;
+    return !levy_script_failed(c->fault);
 }
 
 bool levy_script_remember(compiler *c, const script_token *at)
@@ -271,7 +271,7 @@ bool levy_script_remember(compiler *c, const script_token *at)
                            function_step(c, LEVY_SCRIPT_SUBTRACT, function_log_level(c, u), weight);
         levy_emit_add(&c->e, LEVY_SCRIPT_MOVE, c->before[c->e.n_blocks] + u, log, 0, 0);
     }
-    return !c->fault->out_of_memory;
+    return !levy_script_failed(c->fault);
 }
 
 /* ---- Arguments ---- */

@@ -13,7 +13,6 @@
 enum {
     INTEGRATE_PAID = 0,       /* the state of the script that holds what has been paid */
     INTEGRATE_HELD = 8,       /* segments that every path has room for */
-    INTEGRATE_NESTED = 128,   /* WHEREs that are open at the same time */
     INTEGRATE_MOST_LEFT = 512 /* lanes that dates leave */
 };
 
@@ -34,8 +33,8 @@ typedef struct integration {
     size_t most_counted;
     bool flags, counts; /* the block sets such states: by one constant, or otherwise */
     uint32_t only[LEVY_SCRIPT_STATES]; /* [state]: the one constant; 0: none so far */
-    size_t ends[INTEGRATE_NESTED], begun[INTEGRATE_NESTED];
-    uint32_t wheres[INTEGRATE_NESTED];
+    size_t ends[LEVY_SCRIPT_NESTED], begun[LEVY_SCRIPT_NESTED];
+    uint32_t wheres[LEVY_SCRIPT_NESTED];
     size_t open;
 } integration;
 
@@ -207,35 +206,39 @@ typedef struct integrate_sets {
     size_t n;
 } integrate_sets;
 
-static bool integrate_reads(const levy_script_step *step, uint32_t reg)
+/* registers: [LEVY_SCRIPT_REGISTERS], of the block. */
+static bool integrate_reads(const levy_script_step *step, const bool *registers)
 {
     const uint16_t operands[] = {step->a, step->b, step->c};
     for (uint32_t i = 0; i < levy_script_operands(step->op); ++i)
-        if (operands[i] == reg) return true;
+        if (!(operands[i] & LEVY_SCRIPT_AT) && registers[operands[i]]) return true;
     return false;
 }
 
-/* Whether all that reads a condition is a step that sets a state to a constant or a term, where it
- * holds. */
+/* Whether a step sets a state to a constant or a term, where its first operand holds. */
+static bool integrate_is_set(const integration *g, const levy_script_step *step)
+{
+    return step->op == LEVY_SCRIPT_SELECT && step->to == step->c && step->to != INTEGRATE_PAID &&
+           step->to < integrate_program(g)->n_states && levy_script_is_number(step->b);
+}
+
+/* Whether all that reads a condition, or what it joins with others, sets a state. One walk, however
+ * often it is joined. */
 static bool integrate_only_sets(const integration *g, const levy_script_step *step,
                                 const levy_script_step *end, integrate_sets *sets)
 {
-    const uint32_t reg = step->to;
-    for (++step; step < end; ++step) {
-        if (integrate_reads(step, reg)) {
-            const bool set = step->op == LEVY_SCRIPT_SELECT && step->a == reg &&
-                             step->to == step->c && step->to != INTEGRATE_PAID &&
-                             step->to < integrate_program(g)->n_states;
-            const bool fixed = (step->b & LEVY_SCRIPT_AT) == LEVY_SCRIPT_AT_CONSTANT ||
-                               (step->b & LEVY_SCRIPT_AT) == LEVY_SCRIPT_AT_TERM;
-            if (step->op == LEVY_SCRIPT_AND) {
-                if (!integrate_only_sets(g, step, end, sets)) return false;
-            } else if (step->op != LEVY_SCRIPT_WHERE) {
-                if (!set || !fixed || sets->n == INTEGRATE_SETS) return false;
-                sets->step[sets->n++] = step;
-            }
+    bool in[LEVY_SCRIPT_REGISTERS] = {false}; /* registers that hold it */
+    uint32_t n = 1;
+    in[step->to] = true;
+    for (++step; step < end && n > 0; ++step) {
+        const bool reads = integrate_reads(step, in), joins = reads && step->op == LEVY_SCRIPT_AND;
+        if (step->op == LEVY_SCRIPT_WHERE) continue;
+        if (reads && !joins) {
+            if (!integrate_is_set(g, step) || sets->n == INTEGRATE_SETS) return false;
+            sets->step[sets->n++] = step;
         }
-        if (step->op != LEVY_SCRIPT_WHERE && step->to == reg) break;
+        n = n + joins - in[step->to];
+        in[step->to] = joins;
     }
     return sets->n > 0;
 }
@@ -298,7 +301,7 @@ static void integrate_value(integration *g, const levy_script_step *step,
 static void integrate_where(integration *g, size_t at, const levy_script_step *step)
 {
     const script_form when = integrate_operand(g, step->a);
-    if (g->open == INTEGRATE_NESTED || !levy_form_is_number(&g->s, &when)) {
+    if (g->open == LEVY_SCRIPT_NESTED || !levy_form_is_number(&g->s, &when)) {
         integrate_refuse(g, "its conditions are nested too deep");
         return;
     }
@@ -373,7 +376,7 @@ static bool integrate_block(integration *g, const levy_script_block *block, cons
     g->shares_paid = 0;
     g->cash_paid = g->flags = g->counts = false;
     g->s.added = 0;
-    for (size_t i = 0; i < block->n && !g->s.why && !g->s.e.fault->out_of_memory; ++i)
+    for (size_t i = 0; i < block->n && !g->s.why && !levy_script_failed(g->s.e.fault); ++i)
         integrate_step(g, i, &steps[i], steps + block->n);
     if (g->s.why || g->s.e.fault->out_of_memory) return false;
     integrate_payments(g);
@@ -565,18 +568,19 @@ static const char *integrate_script(const levy_script *script, const size_t *n_d
                                     levy_arena *kept, levy_script *integrated)
 {
     levy_script_fault fault = {0};
-    integration g;
     integrate_known known = {.n_shares = FORM_COLUMNS};
     size_t dates = 0;
+    integration *const g = levy_arena_allocate(work, 1, sizeof *g); /* too large for small stacks */
+    if (!g) return NULL;
     do {
-        if (!integrate_begin(&g, script, &known, work, &fault)) return NULL;
-        g.most_counted = most_counted;
-        g.s.by_path = by_path;
-        if (!integrate_blocks(&g, n_dates, &dates)) return g.s.why;
-        if (g.adds_up && integrate_own(script) >> g.adds_up & 1)
+        if (!integrate_begin(g, script, &known, work, &fault)) return NULL;
+        g->most_counted = most_counted;
+        g->s.by_path = by_path;
+        if (!integrate_blocks(g, n_dates, &dates)) return g->s.why;
+        if (g->adds_up && integrate_own(script) >> g->adds_up & 1)
             return "it reports a sum of levels";
-    } while (!integrate_learn(&g, script, &known));
-    if (!integrate_finish(&g, n_dates, dates, kept, integrated)) integrated->program = NULL;
+    } while (!integrate_learn(g, script, &known));
+    if (!integrate_finish(g, n_dates, dates, kept, integrated)) integrated->program = NULL;
     return NULL;
 }
 

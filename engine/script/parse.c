@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-enum { PARSE_MOST_DEPTH = 100 }; /* of nested expressions and conditions */
+/* Of nested expressions and conditions, so of what recursion follows. */
+enum { PARSE_MOST_DEPTH = 100 };
 
 typedef struct parser {
     script_scanner scanner;
@@ -43,7 +44,8 @@ static void *parse_room(parser *p, size_t size)
 static bool parse_deeper(parser *p)
 {
     if (++p->depth <= PARSE_MOST_DEPTH) return true;
-    return levy_script_fail(p->fault, p->arena, &p->token, "Give parts names with let.",
+    return levy_script_fail(p->fault, p->arena, &p->token,
+                            "Give parts names with let, and write else if.",
                             "more than %d levels of parentheses and conditions", PARSE_MOST_DEPTH);
 }
 
@@ -106,13 +108,22 @@ static script_expression *parse_primary(parser *p)
     return e && parse_take(p, SCRIPT_T_CLOSE, NULL, "')'") ? e : NULL;
 }
 
+/* The operator that comes next and what follows it. goes_on: it may end a line. */
+static script_expression *parse_link(parser *p, bool goes_on, script_expression *(*below)(parser *))
+{
+    script_expression *const link = parse_new(p, SCRIPT_LINK, p->token, NULL);
+    if (!link || !parse_next(p) || (goes_on && !parse_lines(p))) return NULL;
+    link->first = below(p);
+    return link->first ? link : NULL;
+}
+
 static script_expression *parse_power(parser *p)
 {
     script_expression *const base = parse_primary(p);
     if (!base || p->token.kind != SCRIPT_T_POWER) return base;
-    script_expression *const e = parse_new(p, SCRIPT_BINARY, p->token, base);
-    if (!e || !parse_next(p)) return NULL;
-    base->next = parse_primary(p);
+    script_expression *const e = parse_new(p, SCRIPT_CHAIN, p->token, base);
+    if (!e) return NULL;
+    base->next = parse_link(p, false, parse_primary);
     return base->next ? e : NULL;
 }
 
@@ -130,14 +141,14 @@ static script_expression *parse_unary(parser *p)
 static script_expression *parse_chain(parser *p, script_token_kind a, script_token_kind b,
                                       script_expression *(*below)(parser *))
 {
-    script_expression *left = below(p);
-    while (left && (p->token.kind == a || p->token.kind == b)) {
-        script_expression *const e = parse_new(p, SCRIPT_BINARY, p->token, left);
-        if (!e || !parse_next(p) || !parse_lines(p)) return NULL;
-        left->next = below(p);
-        left = left->next ? e : NULL;
+    script_expression *const first = below(p), *chain = NULL, *last = first;
+    while (last && (p->token.kind == a || p->token.kind == b)) {
+        if (!chain) chain = parse_new(p, SCRIPT_CHAIN, p->token, first);
+        if (!chain) return NULL;
+        chain->at = p->token;
+        last = last->next = parse_link(p, true, below);
     }
-    return left;
+    return last && chain ? chain : last;
 }
 
 static script_expression *parse_product(parser *p)
@@ -160,9 +171,9 @@ static script_expression *parse_comparison(parser *p)
 {
     script_expression *const left = parse_sum(p);
     if (!left || !parse_compares(p->token.kind)) return left;
-    script_expression *const e = parse_new(p, SCRIPT_BINARY, p->token, left);
-    if (!e || !parse_next(p) || !parse_lines(p)) return NULL;
-    left->next = parse_sum(p);
+    script_expression *const e = parse_new(p, SCRIPT_CHAIN, p->token, left);
+    if (!e) return NULL;
+    left->next = parse_link(p, true, parse_sum);
     if (!left->next) return NULL;
     if (!parse_compares(p->token.kind)) return e;
     levy_script_fail(p->fault, p->arena, &p->token, "Write a < x and x < b.",
@@ -235,21 +246,31 @@ static bool parse_ends(parser *p)
                       "the end of the statement");
 }
 
+static bool parse_otherwise(parser *p, script_statement *s)
+{
+    if (!parse_deeper(p) || !parse_body(p, &s->otherwise)) return false;
+    --p->depth;
+    return true;
+}
+
+/* With its else if: a statement that is what the one before it does otherwise. */
 static bool parse_if(parser *p, script_statement *s)
 {
-    if (!parse_deeper(p)) return false;
-    s->kind = SCRIPT_IF;
-    s->value = parse_expression(p);
-    if (!s->value || !parse_body(p, &s->body)) return false;
-    bool has_else = false;
-    if (!parse_else(p, &has_else)) return false;
-    --p->depth;
-    if (!has_else) return true;
-    if (p->token.kind != SCRIPT_T_IF) return parse_body(p, &s->otherwise);
-    s->otherwise = parse_room(p, sizeof *s);
-    if (!s->otherwise) return false;
-    s->otherwise->at = p->token;
-    return parse_next(p) && parse_if(p, s->otherwise);
+    for (;;) {
+        bool has_else = false;
+        s->kind = SCRIPT_IF;
+        if (!parse_deeper(p)) return false;
+        s->value = parse_expression(p);
+        if (!s->value || !parse_body(p, &s->body) || !parse_else(p, &has_else)) return false;
+        --p->depth;
+        if (!has_else) return true;
+        if (p->token.kind != SCRIPT_T_IF) return parse_otherwise(p, s);
+        s->otherwise = parse_room(p, sizeof *s);
+        if (!s->otherwise) return false;
+        s = s->otherwise;
+        s->at = p->token;
+        if (!parse_next(p)) return false;
+    }
 }
 
 static bool parse_pay(parser *p, script_statement *s)

@@ -8,11 +8,12 @@
 typedef enum script_expression_kind {
     SCRIPT_LITERAL, /* value */
     SCRIPT_NAME,
-    SCRIPT_INDEX,  /* name[first] */
-    SCRIPT_CALL,   /* name(first, ...) */
-    SCRIPT_UNARY,  /* op first */
-    SCRIPT_BINARY, /* first op second */
-    SCRIPT_CHOICE  /* first if second else third */
+    SCRIPT_INDEX, /* name[first] */
+    SCRIPT_CALL,  /* name(first, ...) */
+    SCRIPT_UNARY, /* op first */
+    SCRIPT_CHAIN, /* first, then links, from the left: no longer chain is a deeper tree */
+    SCRIPT_LINK,  /* op first */
+    SCRIPT_CHOICE /* first if second else third */
 } script_expression_kind;
 
 typedef struct script_expression {

@@ -90,6 +90,8 @@ typedef struct levy_script {
     uint32_t alive, ended, life;
 } levy_script;
 
+enum { LEVY_SCRIPT_NESTED = 128 }; /* WHEREs that lie in each other: the most */
+
 /* The first fault of a text. Lines and columns count from 1. */
 typedef struct levy_script_fault {
     uint32_t line, column;

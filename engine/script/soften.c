@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { SOFTEN_PAID = 0, SOFTEN_MANY = 3, SOFTEN_NESTED = 128 };
+enum { SOFTEN_PAID = 0, SOFTEN_MANY = 3 };
 
 /* A value of the softened program: an operand. */
 typedef struct soft_value {
@@ -276,9 +276,9 @@ static void soften_walk(softening *s, const levy_script_block *block)
 {
     const levy_script_step *const steps =
         LEVY_SCRIPT_PROGRAM_STEPS(soften_program(s)) + block->first;
-    size_t ends[SOFTEN_NESTED], begun[SOFTEN_NESTED], open = 0;
+    size_t ends[LEVY_SCRIPT_NESTED], begun[LEVY_SCRIPT_NESTED], open = 0;
     for (uint32_t k = 0; k < block->n && !s->why && !levy_script_failed(s->e.fault); ++k) {
-        if (steps[k].op <= LEVY_SCRIPT_LEVEL || open == SOFTEN_NESTED) {
+        if (steps[k].op <= LEVY_SCRIPT_LEVEL || open == LEVY_SCRIPT_NESTED) {
             s->why = "its steps are unknown"; /* no compiler writes that */
         } else if (steps[k].op == LEVY_SCRIPT_WHERE) {
             const soft_value when = soften_operand(s, steps[k].a);

@@ -76,6 +76,11 @@ const char *levy_script_token_shown(const script_token *token, levy_arena *arena
 const char *levy_script_token_name(const script_token *token, levy_arena *arena);
 bool levy_script_token_is(const script_token *token, const char *name);
 
+static inline bool levy_script_failed(const levy_script_fault *fault)
+{
+    return fault->message || fault->out_of_memory;
+}
+
 /* Fills the fault, if it is not filled yet, and returns false. hint: NULL for the grammar's page.
  */
 bool levy_script_fail(levy_script_fault *fault, levy_arena *arena, const script_token *at,
