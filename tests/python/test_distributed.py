@@ -89,6 +89,29 @@ class Distributed(unittest.TestCase):
         self.assertEqual(report(self.price(executor=processes, parts=6)), self.one)
         self.assertTrue(os.path.exists(os.environ[KILLED]))
 
+    def test_a_worker_that_is_lost_while_parts_are_handed_out(self):
+        """The pool takes no more parts, once in the middle; a pool that always breaks ends the run."""
+        made, told = [], []
+
+        class Breaks(concurrent.futures.ThreadPoolExecutor):
+            def __init__(self, left):
+                super().__init__(2)
+                self.left = left
+
+            def submit(self, *call):
+                self.left -= 1
+                if self.left < 0:
+                    raise concurrent.futures.BrokenExecutor("a worker died")
+                return super().submit(*call)
+
+        def make():
+            made.append(Breaks(3 if not made else 1000))
+            return made[-1]
+        self.assertEqual(report(self.price(executor=make, parts=6, progress=lambda *done: told.append(done))), self.one)
+        self.assertEqual((len(made), told), (2, [(k, 6) for k in range(1, 7)]))
+        with self.assertRaisesRegex(concurrent.futures.BrokenExecutor, "a worker died"):
+            self.price(executor=lambda: Breaks(0), parts=2)
+
     def test_a_part_that_always_fails(self):
         kept, levy.distributed._Run.call = levy.distributed._Run.call, lambda run, part: (
             _fail, run._pickled, part, run.parts, run._options)

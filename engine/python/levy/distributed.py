@@ -153,16 +153,30 @@ class _Run(Handle):
             raise error
 
     def round(self, pool: Union[_Pool, _Dask]) -> Iterator[Optional[BaseException]]:
-        """Prices all that is missing, once; yields after each part, what it failed of."""
-        futures = {pool.submit(*self.call(part)): part for part in self.missing}
+        """Prices all that is missing, once; yields after each part, what it failed of. A pool that breaks, while parts are
+        handed out or later, is told last, as one failure, so that what is finished is kept."""
+        futures: Dict[Any, int] = {}
+        broken: Optional[BaseException] = None
         try:
+            try:
+                for part in self.missing:
+                    futures[pool.submit(*self.call(part))] = part
+            except concurrent.futures.BrokenExecutor as error:
+                self.fail(part, error)
+                broken = error
             for future in pool.finished(futures):
                 try:
                     self.keep(futures[future], future.result())
                     yield None
+                except concurrent.futures.BrokenExecutor as error:
+                    if broken is None:
+                        self.fail(futures[future], error)
+                    broken = error
                 except Exception as error:
                     self.fail(futures[future], error)
                     yield error
+            if broken is not None:
+                yield broken
         finally:
             for future in futures:
                 future.cancel()
