@@ -317,6 +317,10 @@ typedef struct levy_measure {
     double value, std_error;
     int flagged;      /* 1: noisy, biased, unreliable or without a value; `note` says why */
     const char *note; /* NULL: none */
+    /* Its interval, made as that of a price, with the bias of a bump inside, at the `confidence` of
+     * the trade or sum. NaN: none. `interval` as in levy_trade_result */
+    double ci_low, ci_high;
+    const char *interval;
 } levy_measure;
 
 /* A text that a trade carries under a key of the user's own. */

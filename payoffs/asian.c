@@ -146,11 +146,12 @@ static bool asian_pays_amount(const levy_payoff_terms *terms)
     return p->payout.payout != LEVY_PAYOUT_OPTION;
 }
 
-static bool asian_is_bounded(const levy_claim *claim)
+static double asian_most(const levy_claim *claim)
 {
     const asian_terms *const p = asian_of(claim->terms);
-    if (claim->sold || p->averaging.of == ASIAN_OF_STRIKE) return false;
-    return p->payout.payout == LEVY_PAYOUT_CASH || p->payoff.option_type == LEVY_PUT;
+    if (claim->sold || p->averaging.of == ASIAN_OF_STRIKE) return INFINITY;
+    if (p->payout.payout == LEVY_PAYOUT_CASH) return p->payout.cash;
+    return p->payoff.option_type == LEVY_PUT ? p->payoff.strike : INFINITY;
 }
 
 static bool asian_owes(const levy_claim *claim)
@@ -379,7 +380,7 @@ const levy_payoff levy_payoff_asian = {.kind = "asian",
                                        .twin = asian_twin,
                                        .jump = asian_jump,
                                        .pays_amount = asian_pays_amount,
-                                       .is_bounded = asian_is_bounded,
+                                       .most = asian_most,
                                        .owes = asian_owes,
                                        .shares = true,
                                        .has_parity = asian_has_parity,

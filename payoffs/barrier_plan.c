@@ -231,16 +231,30 @@ bool levy_barrier_is_known(const levy_claim *claim, const levy_claim_numbers *nu
            (variant & BARRIER_AT_HIT || !(variant & BARRIER_REBATE));
 }
 
-bool levy_barrier_is_bounded(const levy_claim *claim)
+/* One of the option and a rebate is paid. */
+double levy_barrier_most(const levy_claim *claim)
 {
-    const int32_t payout = levy_knock_of(claim->terms)->payout.payout;
+    const levy_knock_terms *const p = levy_knock_of(claim->terms);
+    const levy_barrier_terms *const barrier = &p->touched.barrier;
+    const int32_t payout = p->payout.payout;
+    const bool put = payout == LEVY_PAYOUT_OPTION && claim->terms->option_type == LEVY_PUT,
+               out = barrier->knock == LEVY_KNOCK_OUT &&
+                     (levy_barrier_is_double(barrier) || barrier->direction == LEVY_BARRIER_UP);
+    double rebate, upper;
+    levy_barrier_rebates(&p->rebate, &rebate, &upper);
+    rebate = upper > rebate ? upper : rebate;
+    if (claim->sold) return INFINITY;
+    if (payout != LEVY_PAYOUT_CASH && !put) return out ? LEVY_PAYOFF_FINITE : INFINITY;
+    const double own = put ? claim->terms->strike : p->payout.cash;
+    return own > rebate ? own : rebate;
+}
+
+double levy_barrier_hit(const levy_claim *claim, double level)
+{
     const levy_barrier_terms *const barrier = levy_barrier_of(claim->terms);
-    if (claim->sold) return false;
-    if (payout == LEVY_PAYOUT_CASH) return true;
-    if (barrier->knock == LEVY_KNOCK_OUT &&
-        (levy_barrier_is_double(barrier) || barrier->direction == LEVY_BARRIER_UP))
-        return true;
-    return payout == LEVY_PAYOUT_OPTION && claim->terms->option_type == LEVY_PUT;
+    double lower, upper;
+    levy_barrier_rebates(&levy_knock_of(claim->terms)->rebate, &lower, &upper);
+    return levy_barrier_is_double(barrier) && level >= barrier->upper ? upper : lower;
 }
 
 bool levy_barrier_owes(const levy_claim *claim)

@@ -36,11 +36,16 @@ static void cliquet_numbers(const levy_claim *claim, const levy_claim_unit *unit
     r[ITEM_SECOND] = unit->today;
 }
 
-static bool cliquet_is_bounded(const levy_claim *claim)
+static double cliquet_most(const levy_claim *claim)
 {
     const cliquet_terms *const p = (const cliquet_terms *)claim->terms;
-    const bool capped = p->local_cap == p->local_cap || p->global_cap == p->global_cap;
-    return !claim->sold && capped; /* NaN means no cap */
+    const double cap = p->local_cap > 0.0 ? p->local_cap : 0.0, floor = p->global_floor;
+    const size_t levels = claim->past.n + claim->n_future + (claim->observes_now ? 1 : 0);
+    const double returns = levels > 0 ? (double)(levels - 1) : 0.0;
+    if (claim->sold) return INFINITY;
+    if (p->global_cap == p->global_cap) return p->global_cap; /* NaN means no cap */
+    if (p->local_cap != p->local_cap) return INFINITY;
+    return floor > returns * cap ? floor : returns * cap;
 }
 
 /* The returns to come change nothing if both ends of their range are cut to the same sum. The first
@@ -151,7 +156,7 @@ const levy_payoff levy_payoff_cliquet = {.kind = "cliquet",
                                          .numbers = cliquet_numbers,
                                          .is_return = levy_payoff_always,
                                          .is_known = cliquet_is_known,
-                                         .is_bounded = cliquet_is_bounded,
+                                         .most = cliquet_most,
                                          .owes = cliquet_owes,
                                          .observations = offsetof(cliquet_terms, observations),
                                          .aggregate = LEVY_AGGREGATE_NONE,

@@ -59,10 +59,11 @@ static double digital_jump(const levy_claim *claim)
     return digital_pays_cash(claim->terms) ? digital_cash(claim->terms) : claim->terms->strike;
 }
 
-static bool digital_is_bounded(const levy_claim *claim)
+static double digital_most(const levy_claim *claim)
 {
     const levy_payoff_terms *const p = claim->terms;
-    return digital_pays_cash(p) || (!claim->sold && p->option_type == LEVY_PUT);
+    if (digital_pays_cash(p)) return digital_cash(p);
+    return !claim->sold && p->option_type == LEVY_PUT ? p->strike : INFINITY;
 }
 
 static bool digital_owes(const levy_claim *claim)
@@ -149,7 +150,7 @@ const levy_payoff levy_payoff_digital = {.kind = "digital",
                                          .jump = digital_jump,
                                          .twin = digital_twin,
                                          .pays_amount = levy_payoff_always,
-                                         .is_bounded = digital_is_bounded,
+                                         .most = digital_most,
                                          .owes = digital_owes,
                                          .features = LEVY_PAYOFF_DISCONTINUOUS,
                                          .aggregate = LEVY_AGGREGATE_NONE,

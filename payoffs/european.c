@@ -9,9 +9,10 @@
 
 /* ---- In a plan ---- */
 
-bool levy_european_is_bounded(const levy_claim *claim)
+double levy_european_most(const levy_claim *claim)
 {
-    return !claim->sold && claim->terms->option_type == LEVY_PUT;
+    const bool put = !claim->sold && claim->terms->option_type == LEVY_PUT;
+    return put ? claim->terms->strike : INFINITY;
 }
 
 bool levy_european_twin(const levy_claim *claim, levy_twin *twin)

@@ -40,10 +40,11 @@ static bool forward_start_is_return(const levy_payoff_terms *p)
     return forward_start_of(p)->form == FORWARD_START_PERFORMANCE;
 }
 
-static bool forward_start_is_bounded(const levy_claim *claim)
+static double forward_start_most(const levy_claim *claim)
 {
     const levy_payoff_terms *const p = claim->terms;
-    return !claim->sold && forward_start_is_return(p) && p->option_type == LEVY_PUT;
+    const bool put = !claim->sold && forward_start_is_return(p) && p->option_type == LEVY_PUT;
+    return put ? forward_start_of(p)->strike_fraction : INFINITY;
 }
 
 /* ---- In a study ---- */
@@ -125,7 +126,7 @@ const levy_payoff levy_payoff_forward_start = {.kind = "forward_start",
                                                .table = &levy_payoff_forward_start_table,
                                                .numbers = forward_start_numbers,
                                                .is_return = forward_start_is_return,
-                                               .is_bounded = forward_start_is_bounded,
+                                               .most = forward_start_most,
                                                .reset = offsetof(forward_start_terms, reset),
                                                .aggregate = LEVY_AGGREGATE_NONE,
                                                .lanes = LEVY_PAYOFF_FORWARD_START,

@@ -75,10 +75,11 @@ static void lookback_node_terms(const levy_claim *claim, uint32_t variant,
     node_terms[LOOKBACK_OPENS] = step->opens ? 1.0 : 0.0;
 }
 
-static bool lookback_is_bounded(const levy_claim *claim)
+static double lookback_most(const levy_claim *claim)
 {
-    return !claim->sold && !lookback_is_floating(claim->terms) &&
-           claim->terms->option_type == LEVY_PUT;
+    const bool put = !claim->sold && !lookback_is_floating(claim->terms) &&
+                     claim->terms->option_type == LEVY_PUT;
+    return put ? claim->terms->strike : INFINITY;
 }
 
 /* ---- As written ---- */
@@ -190,7 +191,7 @@ const levy_payoff levy_payoff_lookback = {.kind = "lookback",
                                           .numbers = lookback_numbers,
                                           .n_node_terms = lookback_n_node_terms,
                                           .node_terms = lookback_node_terms,
-                                          .is_bounded = lookback_is_bounded,
+                                          .most = lookback_most,
                                           .observations =
                                               offsetof(lookback_terms, lookback.watch.observations),
                                           .watch = offsetof(lookback_terms, lookback.watch),

@@ -50,6 +50,11 @@ bool levy_payoff_reads_expiry(const levy_payoff *payoff, const levy_payoff_terms
     return !payoff->reads_expiry || payoff->reads_expiry(terms);
 }
 
+double levy_payoff_most(const levy_payoff *payoff, const levy_claim *claim)
+{
+    return payoff->most ? payoff->most(claim) : INFINITY;
+}
+
 static const void *payoff_part(const levy_payoff_terms *terms, size_t offset)
 {
     return offset ? (const char *)terms + offset : NULL;

@@ -12,6 +12,7 @@
 #include "payoffs/terms.h"
 #include "payoffs/twin.h"
 
+#include <math.h>
 #include <stdbool.h>
 
 /* In the order of payoffs.def. The numbers occur in the plan image and in the kernels' shapes. */
@@ -28,6 +29,8 @@ enum {
     LEVY_PAYOFF_DISCONTINUOUS = 1u << 1,
     LEVY_PAYOFF_PAIR = 1u << 2 /* on the first of two underlyings minus the second */
 };
+
+#define LEVY_PAYOFF_FINITE 1e300
 
 /* What a check sees of the trade around the terms. */
 typedef struct levy_payoff_frame {
@@ -90,13 +93,14 @@ typedef struct levy_payoff {
      * does not. */
     bool (*pays_amount)(const levy_payoff_terms *terms);
     /* Whether the past and an item's numbers (of a script, its first constants) give its value
-     * without a path. `alone`: its grid is
-     * one interval without cash dividends. NULL: they do not, unless no date is to come and the
-     * payment does not read the level at expiry. */
+     * without a path. `alone`: what it watches ends with the grid's first interval, which has no
+     * cash dividends. NULL: they do not, unless no date is to come and the payment does not read
+     * the level at expiry. */
     bool (*is_known)(const levy_claim *claim, const levy_claim_numbers *numbers, double log_unit,
                      bool alone);
-    /* Whether no path can pay more than a fixed amount. NULL: paths can. */
-    bool (*is_bounded)(const levy_claim *claim);
+    /* The most that a path can pay, per unit and undiscounted. INFINITY, or NULL: there is no such
+     * amount. LEVY_PAYOFF_FINITE: there is one, and nothing says how large it is. */
+    double (*most)(const levy_claim *claim);
     /* Whether a path can pay less than nothing. NULL: none can. */
     bool (*owes)(const levy_claim *claim);
     /* Whether its call equals its put plus a level less the strike. The level is that at expiry, or
@@ -108,6 +112,9 @@ typedef struct levy_payoff {
     /* About what a touch of the barrier at that level changes of the payment, per unit and
      * undiscounted. NULL: it changes nothing. */
     double (*stake)(const levy_claim *claim, double level);
+    /* What is paid at once where the level touches a barrier, per unit, if rebates are paid at the
+     * hit. NULL: nothing. */
+    double (*hit)(const levy_claim *claim, double level);
     /* What its lanes carry depends on the level and on ITEM_START alone, so items that start alike
      * share it. */
     bool shares;
@@ -195,6 +202,7 @@ int32_t levy_payoff_aggregate(const levy_payoff *payoff, const levy_payoff_terms
 bool levy_payoff_is_rough(const levy_payoff *payoff, const levy_payoff_terms *terms,
                           bool continuous, double window_start);
 bool levy_payoff_reads_expiry(const levy_payoff *payoff, const levy_payoff_terms *terms);
+double levy_payoff_most(const levy_payoff *payoff, const levy_claim *claim);
 /* The parts of a kind's terms; NULL: it has no such part. */
 const levy_schedule_terms *levy_terms_observations(const levy_payoff *payoff,
                                                    const levy_payoff_terms *terms);

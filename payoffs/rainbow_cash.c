@@ -4,7 +4,10 @@
 
 /* ---- In a plan ---- */
 
-static bool worst_of_cash_is_bounded(const levy_claim *claim) { return !claim->sold; }
+static double worst_of_cash_most(const levy_claim *claim)
+{
+    return claim->sold ? INFINITY : claim->terms->strike;
+}
 
 /* A weight may be negative. */
 static bool worst_of_cash_owes(const levy_claim *claim)
@@ -51,7 +54,7 @@ const levy_table levy_payoff_worst_of_cash_table = {
     .has_node = true};
 const levy_payoff levy_payoff_worst_of_cash = {.kind = "worst_of_cash",
                                                .table = &levy_payoff_worst_of_cash_table,
-                                               .is_bounded = worst_of_cash_is_bounded,
+                                               .most = worst_of_cash_most,
                                                .owes = worst_of_cash_owes,
                                                .aggregate = LEVY_AGGREGATE_WORST_OF,
                                                .lanes = LEVY_PAYOFF_WORST_OF_CASH};

@@ -6,16 +6,16 @@
 #include "payoffs/barrier_terms.h"
 #include "payoffs/checks.h"
 
-bool levy_european_is_bounded(const levy_claim *claim);
+double levy_european_most(const levy_claim *claim);
 bool levy_european_twin(const levy_claim *claim, levy_twin *twin);
 double levy_european_kink(const levy_payoff_terms *terms);
 double levy_european_at_expiry(const levy_payoff_terms *terms, levy_lognormal law);
 double levy_european_closed_form(const levy_lognormal_claim *c, const char **name);
 
 #define LEVY_SETTLES_AS_EUROPEAN                                                                   \
-    .is_bounded = levy_european_is_bounded, .has_parity = levy_payoff_always,                      \
-    .kink = levy_european_kink, .at_expiry = levy_european_at_expiry,                              \
-    .closed_form = levy_european_closed_form, .twin = levy_european_twin
+    .most = levy_european_most, .has_parity = levy_payoff_always, .kink = levy_european_kink,      \
+    .at_expiry = levy_european_at_expiry, .closed_form = levy_european_closed_form,                \
+    .twin = levy_european_twin
 
 /* The logarithm of a number in the item's units, in those of path_log; of 0 or less, one that no
  * level is below. */
@@ -43,7 +43,8 @@ void levy_barrier_numbers(const levy_claim *claim, const levy_claim_unit *unit,
 double levy_barrier_jump(const levy_claim *claim);
 bool levy_barrier_pays_amount(const levy_payoff_terms *terms);
 double levy_barrier_stake(const levy_claim *claim, double level);
-bool levy_barrier_is_bounded(const levy_claim *claim);
+double levy_barrier_most(const levy_claim *claim);
+double levy_barrier_hit(const levy_claim *claim, double level);
 bool levy_barrier_owes(const levy_claim *claim);
 /* The two parts of their numbers: where the barrier is, `in` for a knock-in, and what a touch
  * pays. */
@@ -61,7 +62,7 @@ void levy_barrier_rebate_numbers(const levy_claim *claim, const levy_claim_unit 
     .integrates = levy_barrier_integrates, .integrate = levy_barrier_integrate
 #define LEVY_KNOCKS_AT_BARRIER                                                                     \
     .numbers = levy_barrier_numbers, .jump = levy_barrier_jump, .stake = levy_barrier_stake,       \
-    .pays_amount = levy_barrier_pays_amount, .is_bounded = levy_barrier_is_bounded,                \
+    .pays_amount = levy_barrier_pays_amount, .most = levy_barrier_most, .hit = levy_barrier_hit,   \
     .owes = levy_barrier_owes, .twin = levy_barrier_twin
 
 #endif

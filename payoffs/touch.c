@@ -46,7 +46,10 @@ static bool touch_twin(const levy_claim *claim, levy_twin *twin)
     return levy_touch_twin(claim, p->pays == TOUCH_IF_UNTOUCHED, p->cash, twin);
 }
 
-static double touch_jump(const levy_claim *claim) { return touch_of(claim->terms)->cash; }
+static double touch_jump(const levy_claim *claim)
+{
+    return claim->continuous ? 0.0 : touch_of(claim->terms)->cash;
+}
 
 static double touch_stake(const levy_claim *claim, double level)
 {
@@ -54,7 +57,9 @@ static double touch_stake(const levy_claim *claim, double level)
     return touch_of(claim->terms)->cash;
 }
 
-static bool touch_is_bounded(const levy_claim *claim) { return !claim->sold; }
+static double touch_most(const levy_claim *claim) { return touch_of(claim->terms)->cash; }
+
+static double touch_hit(const levy_claim *claim, double level) { return touch_stake(claim, level); }
 
 /* ---- As written ---- */
 
@@ -182,7 +187,8 @@ const levy_payoff levy_payoff_touch = {.kind = "touch",
                                        .twin = touch_twin,
                                        .stake = touch_stake,
                                        .pays_amount = levy_payoff_always,
-                                       .is_bounded = touch_is_bounded,
+                                       .most = touch_most,
+                                       .hit = touch_hit,
                                        .features = LEVY_PAYOFF_DISCONTINUOUS,
                                        .aggregate = LEVY_AGGREGATE_NONE,
                                        .lanes = LEVY_PAYOFF_BARRIER,

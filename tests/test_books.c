@@ -4,12 +4,12 @@
  *     # expect: TRADE MEASURE[:FACTOR] VALUE WITHIN  value within 4 standard errors + WITHIN
  *     # largest: TRADE MEASURE[:FACTOR] ERROR        no standard error is greater
  *     # marked: TRADE MEASURE[:FACTOR] 0|1           the measure is flagged, or not
- *     # interval: TRADE WORD                         what kind of interval the price has
- *     # sum: CURRENCY VALUE WITHIN                   the netted price
- *     # failed: TRADE WORDS                          no price; its message has these words
- *     # says: WORDS                                  some diagnostic has these words
- *     # silent:                                      there are no diagnostics
- * Values have an origin of their own, which the head names: never what levy printed. */
+ *     # interval: TRADE [MEASURE[:FACTOR]] WORD      what kind of interval the price has, or
+ * another # sum: CURRENCY VALUE WITHIN                   the netted price # failed: TRADE WORDS no
+ * price; its message has these words # says: WORDS                                  some diagnostic
+ * has these words # silent:                                      there are no diagnostics The trade
+ * `netted` is the first sum. Values have an origin of their own, which the head names: never what
+ * levy printed. */
 #include "tests/cmocka_all.h"
 
 #include "tests/price.h"
@@ -69,7 +69,14 @@ static const levy_trade_result *case_trade(book_case *c, const char *id)
 /* name: MEASURE or MEASURE:FACTOR */
 static const levy_measure *case_measure(book_case *c, const char *id, char *name)
 {
-    const levy_trade_result *const trade = case_trade(c, id);
+    const bool is_sum = strcmp(id, "netted") == 0;
+    levy_trade_result sum = {.message = NULL};
+    const levy_trade_result *const trade = is_sum ? &sum : case_trade(c, id);
+    if (is_sum) {
+        const levy_netted *const netted = levy_results_netted(case_results(c), 0);
+        sum.measures = netted ? netted->measures : NULL;
+        sum.n_measures = netted ? netted->n_measures : 0;
+    }
     char *const factor = strchr(name, ':');
     if (factor) *factor = '\0';
     const levy_measure *const m = find_measure(trade, name, factor ? factor + 1 : NULL);
@@ -126,7 +133,9 @@ static bool case_claim(book_case *c, const char *line)
         const levy_measure *const m = case_measure(c, id, measure);
         if ((m->flagged != 0) != (flag != 0))
             fail_msg("%s:%d: %s %s: %s", c->name, c->line, id, measure, m->note ? m->note : "none");
-    } else if (sscanf(line, "# interval: %127s %255s", id, word) == 2)
+    } else if (sscanf(line, "# interval: %127s %255s %255s", id, measure, word) == 3)
+        assert_string_equal(case_measure(c, id, measure)->interval, word);
+    else if (sscanf(line, "# interval: %127s %255s", id, word) == 2)
         assert_string_equal(case_trade(c, id)->interval, word);
     else if (sscanf(line, "# sum: %127s %lf %lf", id, &value, &within) == 3)
         case_sum(c, id, value, within);

@@ -468,21 +468,25 @@ static void test_a_profile_has_bands_and_today(void **state)
 
 /* ---- Results ---- */
 
+#define MEASURE(measure, factor, value, error)                                                     \
+    {                                                                                              \
+        measure, factor, value, error, 0, NULL, NAN, NAN, "none"                                   \
+    }
 static const levy_measure results_first[] = {
-    {"price", "", 100.0, 1.0, 0, NULL},
-    {"vega_by_node", "A.volatility[2027-11-20]", 30.0, 1.0, 0, NULL},
-    {"vega_by_node", "A.volatility[2028-11-20]", -10.0, 2.0, 0, NULL},
-    {"vega_by_node", "B.volatility[2028-11-20]", NAN, NAN, 1, "no value"},
-    {"rho_by_node", "USD.rate[0.5]", 5.0, NAN, 0, NULL},
-    {"scenario_price", "crash", 50.0, 1.0, 0, NULL},
-    {"scenario_pnl", "crash", -50.0, 1.0, 0, NULL},
-    {"scenario_pnl", "ladder[-0.1,-0.05]", -40.0, 1.0, 0, NULL},
-    {"scenario_pnl", "ladder[-0.1,0.05]", -20.0, 1.0, 0, NULL},
-    {"scenario_pnl", "ladder[0.1,-0.05]", 20.0, 1.0, 0, NULL},
-    {"scenario_pnl", "cube[1,2,3]", 1.0, 1.0, 0, NULL},
-    {"scenario_pnl", "cube[1,2,4]", NAN, NAN, 1, "no value: <why>"}};
-static const levy_measure results_second[] = {{"price", "", -2.0, 0.04, 0, NULL}};
-static const levy_measure results_exact[] = {{"price", "", 3.0, 0.0, 0, NULL}};
+    MEASURE("price", "", 100.0, 1.0),
+    MEASURE("vega_by_node", "A.volatility[2027-11-20]", 30.0, 1.0),
+    MEASURE("vega_by_node", "A.volatility[2028-11-20]", -10.0, 2.0),
+    {"vega_by_node", "B.volatility[2028-11-20]", NAN, NAN, 1, "no value", NAN, NAN, "none"},
+    MEASURE("rho_by_node", "USD.rate[0.5]", 5.0, NAN),
+    MEASURE("scenario_price", "crash", 50.0, 1.0),
+    MEASURE("scenario_pnl", "crash", -50.0, 1.0),
+    MEASURE("scenario_pnl", "ladder[-0.1,-0.05]", -40.0, 1.0),
+    MEASURE("scenario_pnl", "ladder[-0.1,0.05]", -20.0, 1.0),
+    MEASURE("scenario_pnl", "ladder[0.1,-0.05]", 20.0, 1.0),
+    MEASURE("scenario_pnl", "cube[1,2,3]", 1.0, 1.0),
+    {"scenario_pnl", "cube[1,2,4]", NAN, NAN, 1, "no value: <why>", NAN, NAN, "none"}};
+static const levy_measure results_second[] = {MEASURE("price", "", -2.0, 0.04)};
+static const levy_measure results_exact[] = {MEASURE("price", "", 3.0, 0.0)};
 static const levy_trade_result results_trades[] = {
     {.id = "first <&\"'> \xc3\xa4",
      .status = "ok",
@@ -542,8 +546,8 @@ static const levy_trade_result results_trades[] = {
 static const levy_grid_axis results_axes[] = {{"A.spot", 1, -0.1}, {"A.volatility", 0, 0.05}};
 static const levy_grid_point results_points[] = {{"ladder[-0.1,-0.05]", "ladder", 2, results_axes}};
 static const levy_report_input results_inputs[] = {{"bo<ok>.yaml", 0xabc, 123}};
-static const levy_measure results_sums[] = {{"price", "", 101.0, 1.0, 0, NULL},
-                                            {"delta", "A.spot", 0.5, 0.01, 0, NULL}};
+static const levy_measure results_sums[] = {MEASURE("price", "", 101.0, 1.0),
+                                            MEASURE("delta", "A.spot", 0.5, 0.01)};
 static const levy_netted results_netted[] = {{.currency = "USD",
                                               .trades = 3,
                                               .replicates = 16,

@@ -34,11 +34,14 @@ static int sink_write(void *user, const char *text, size_t length)
 }
 
 static const levy_measure call_measures[] = {
-    {"price", "", 512.3456789012345, 0.0234, 0, NULL},
-    {"delta", "SPX.spot", 0.55512345, 0.00123, 0, NULL},
-    {"vega", "SPX.volatility", -1.0 / 3.0, 0.01, 1, "noisy: the bump crosses a discontinuity"}};
-static const levy_measure put_measures[] = {{"price", "", -1234567.0, NAN, 0, NULL}};
-static const levy_measure zero_measures[] = {{"price", "", 0.0, 0.0, 0, NULL}};
+    {"price", "", 512.3456789012345, 0.0234, 0, NULL, 512.25, 512.5, "student_t"},
+    {"delta", "SPX.spot", 0.55512345, 0.00123, 0, NULL, 0.5525, 0.5578, "student_t"},
+    {"vega", "SPX.volatility", -1.0 / 3.0, 0.01, 1, "noisy: the bump crosses a discontinuity",
+     -0.35, -0.25, "student_t"}};
+static const levy_measure put_measures[] = {
+    {"price", "", -1234567.0, NAN, 0, NULL, NAN, NAN, "none"}};
+static const levy_measure zero_measures[] = {
+    {"price", "", 0.0, 0.0, 0, NULL, NAN, NAN, "unreliable"}};
 
 static levy_trade_result priced(const char *id, double price, double std_error, double half_width,
                                 const char *interval)
@@ -175,6 +178,9 @@ static void test_json_keeps_every_bit_and_every_member(void **state)
     assert_true(json_is_true(json_member(vega, "flagged")));
     assert_string_equal(json_string_value(json_member(vega, "note")),
                         "noisy: the bump crosses a discontinuity");
+    assert_member_bits(vega, "ci_low", -0.35);
+    assert_member_bits(vega, "ci_high", -0.25);
+    assert_string_equal(json_string_value(json_member(vega, "interval")), "student_t");
     assert_string_equal(json_string_value(json_member(first, "device")), "Test CPU, \"fast\"");
     assert_string_equal(json_string_value(json_member(first, "plan_hash")), "0123456789abcdef");
     assert_string_equal(json_string_value(json_member(json_array_get(results, 3), "reason")),
@@ -282,7 +288,10 @@ static void test_csv_is_rfc_4180_and_long(void **state)
                  error = csv_column(head, columns, "std_error");
     const size_t message = csv_column(head, columns, "message"),
                  flagged = csv_column(head, columns, "flagged");
-    const size_t note = csv_column(head, columns, "note");
+    const size_t note = csv_column(head, columns, "note"),
+                 low = csv_column(head, columns, "value_ci_low"),
+                 high = csv_column(head, columns, "value_ci_high"),
+                 made = csv_column(head, columns, "value_interval");
     static const char *const ids[] = {"spx-call",    "spx-call", "spx-call",
                                       "'-short-put", "far-call", "bad"};
     static const char *const measures[] = {"price", "delta", "vega", "price", "price", "price"};
@@ -293,6 +302,9 @@ static void test_csv_is_rfc_4180_and_long(void **state)
         if (row < 3) {
             assert_true(strtod(cells[price], NULL) == 512.3456789012345);
             assert_true(strtod(cells[value], NULL) == call_measures[row].value);
+            assert_true(strtod(cells[low], NULL) == call_measures[row].ci_low);
+            assert_true(strtod(cells[high], NULL) == call_measures[row].ci_high);
+            assert_string_equal(cells[made], "student_t");
             assert_string_equal(cells[device], "Test CPU, \"fast\"");
         }
         assert_string_equal(cells[flagged], row == 2 ? "1" : "0");
@@ -319,7 +331,7 @@ static void test_table_rounds_to_the_error(void **state)
         "CUDA module)\n\ntrade                  payoff    years          price "
         " std. error  95 % interval\nspx-call               european  1.500  "
         "USD   512.346       0.023  [512.296, 512.396]\n  delta SPX.spot       "
-        "                        0.5551      0.0012\n  vega SPX.volatility     "
+        "                        0.5551      0.0012  [0.5525, 0.5578]\n  vega SPX.volatility     "
         "                     -0.333       0.010  noisy: the bump crosses a "
         "discontinuity\n-short-put             european  1.500  USD  -1234567  "
         "         -  none\nfar-call               european  1.500  USD         "

@@ -75,8 +75,8 @@ static const abi_member abi_merge_options[] = {
 };
 static const abi_member abi_measure[] = {
 #define M(member) ABI_MEMBER(levy_measure, member)
-    M(measure), M(factor), M(value), M(std_error),
-    M(flagged), M(note)
+    M(measure), M(factor), M(value),   M(std_error), M(flagged),
+    M(note),    M(ci_low), M(ci_high), M(interval)
 #undef M
 };
 static const abi_member abi_trade_result[] = {

@@ -36,13 +36,15 @@ static uint32_t record_bit(const char *name)
 
 static void record_put_measure(levy_line_out *out, const levy_measure *measure)
 {
-    const double values[] = {measure->value, measure->std_error};
+    const double values[] = {measure->value, measure->std_error, measure->ci_low, measure->ci_high};
     levy_line_put(out, ", [%" PRIu32 ", ", record_bit(measure->measure));
     levy_line_put_text(out, measure->factor);
     levy_line_put(out, ", %d, ", measure->flagged);
     levy_line_put_text(out, measure->note);
     levy_line_put(out, ", ");
-    record_put_doubles(out, values, 2);
+    levy_line_put_text(out, measure->interval);
+    levy_line_put(out, ", ");
+    record_put_doubles(out, values, sizeof values / sizeof *values);
 }
 
 /* Measures and parts are in one order; what does not add up has no part. */
@@ -62,12 +64,24 @@ static void record_put_measures(levy_line_out *out, const levy_trade_result *res
     }
 }
 
+/* Why a simulated trade may have no price; the first is that it has one. */
+static const levy_reason record_reasons[] = {LEVY_REASON_NONE, LEVY_REASON_NUMERIC_ERROR,
+                                             LEVY_REASON_INTERNAL};
+enum { RECORD_REASONS = sizeof record_reasons / sizeof *record_reasons };
+
+static int record_reason(const char *text)
+{
+    int k = 0;
+    while (k + 1 < RECORD_REASONS && strcmp(levy_reason_text(record_reasons[k]), text) != 0) ++k;
+    return k;
+}
+
 static void record_put_trade(levy_line_out *out, const levy_trade_result *result, uint32_t covers)
 {
     const double values[] = {result->unit_price,     result->price,   result->std_error,
                              result->ci_low,         result->ci_high, result->tolerance,
                              result->tolerance_width};
-    levy_line_put(out, ", [%d, %" PRIu64 ", %" PRIu32 ", %d, ", strcmp(result->status, "ok") == 0,
+    levy_line_put(out, ", [%d, %" PRIu64 ", %" PRIu32 ", %d, ", record_reason(result->reason),
                   result->paths, covers, result->tolerance_met + 1);
     levy_line_put_text(out, result->interval);
     levy_line_put(out, ", ");
@@ -168,11 +182,13 @@ static bool record_part(record_in *in, const levy_measure *measure, uint32_t bit
 static bool record_measure(record_in *in, double scale, record_trade *trade, levy_measure *measure)
 {
     size_t bit = 0, flagged = 0;
-    double *const values[] = {&measure->value, &measure->std_error};
+    double *const values[] = {&measure->value, &measure->std_error, &measure->ci_low,
+                              &measure->ci_high};
     if (!record_count(in, ", [", &bit) || bit >= LEVY_NETTING_MEASURES ||
         !record_text(in, ", ", &measure->factor) || !measure->factor ||
         !record_count(in, ", ", &flagged) || !record_text(in, ", ", &measure->note) ||
-        !record_doubles(in, (double **)values, 2))
+        !record_text(in, ", ", &measure->interval) || !measure->interval ||
+        !record_doubles(in, (double **)values, sizeof values / sizeof *values))
         return false;
     measure->measure = levy_results_measure_name(1u << bit);
     measure->flagged = flagged != 0;
@@ -205,15 +221,15 @@ static bool record_trade_of(record_in *in, const levy_trade *of, record_trade *t
     double *const values[] = {&result->unit_price,     &result->price,   &result->std_error,
                               &result->ci_low,         &result->ci_high, &result->tolerance,
                               &result->tolerance_width};
-    size_t good = 0, paths = 0, covers = 0, met = 0;
-    if (!record_count(in, ", [", &good) || !record_count(in, ", ", &paths) ||
-        !record_count(in, ", ", &covers) || !record_count(in, ", ", &met) ||
-        !record_text(in, ", ", &result->interval) || !result->interval ||
-        !record_text(in, ", ", &result->message) ||
+    size_t reason = 0, paths = 0, covers = 0, met = 0;
+    if (!record_count(in, ", [", &reason) || reason >= RECORD_REASONS ||
+        !record_count(in, ", ", &paths) || !record_count(in, ", ", &covers) ||
+        !record_count(in, ", ", &met) || !record_text(in, ", ", &result->interval) ||
+        !result->interval || !record_text(in, ", ", &result->message) ||
         !record_doubles(in, (double **)values, sizeof values / sizeof *values))
         return false;
-    result->status = good ? "ok" : "failed";
-    result->reason = levy_reason_text(good ? LEVY_REASON_NONE : LEVY_REASON_NUMERIC_ERROR);
+    result->status = reason ? "failed" : "ok";
+    result->reason = levy_reason_text(record_reasons[reason]);
     result->paths = paths;
     result->tolerance_met = (int)met - 1;
     trade->covers = (uint32_t)covers;

@@ -95,6 +95,8 @@ void levy_results_net_take(levy_results_net *net, uint32_t trade,
                                            .none = none};
 }
 
+void levy_results_net_drop(levy_results_net *net, uint32_t trade) { net->trades[trade].n = 0; }
+
 /* Lines and notes of a trade's parts, from its measures as the results keep them. */
 static bool net_name(levy_results_net *net, levy_results *results, uint32_t trade)
 {

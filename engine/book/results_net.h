@@ -43,6 +43,8 @@ bool levy_results_net_begin(levy_results_net *net, const levy_plan *plan, levy_a
 bool levy_results_net_expect(levy_results_net *net, uint32_t trade, size_t most);
 void levy_results_net_take(levy_results_net *net, uint32_t trade,
                            const levy_results_net_measure *measure);
+/* The trade adds nothing: it has no results. */
+void levy_results_net_drop(levy_results_net *net, uint32_t trade);
 bool levy_results_net_end(levy_results_net *net, levy_results *results);
 
 /* What a trade of the book adds to sums. */

@@ -111,6 +111,7 @@ static const char *results_flag(const levy_trade *trade, const levy_image_output
     if (output->remarks & LEVY_OUTPUT_ACROSS)
         return trade->scripted ? "biased: a bumped spot is beyond what decides today"
                                : "biased: a bumped spot is beyond the barrier";
+    if (exact) return NULL; /* no path is bumped */
     return trade->discontinuous                     ? "noisy: the bump crosses a discontinuity"
            : results_changes_regimes(trade, output) ? "noisy: bumps change the regimes on the path"
                                                     : NULL;
@@ -147,11 +148,17 @@ static bool results_set_measure(levy_arena *arena, const levy_plan *plan, const 
                                 double bias, levy_measure *measure)
 {
     const bool none = (output->remarks & LEVY_OUTPUT_NOT_BUMPED) != 0;
-    measure->measure = results_measures[__builtin_ctz(output->measure)].name;
-    measure->factor = plan->labels[output->factor];
-    measure->value = none ? NAN : estimate->value;
-    measure->std_error = none ? NAN : levy_error_combine(estimate->std_error, fabs(bias));
-    measure->note = results_flag(trade, output, estimate);
+    const levy_estimate whole =
+        none ? levy_estimate_none()
+             : levy_estimate_widen(*estimate, fabs(bias), plan->problem->simulation.confidence);
+    *measure = (levy_measure){.measure = results_measures[__builtin_ctz(output->measure)].name,
+                              .factor = plan->labels[output->factor],
+                              .value = whole.value,
+                              .std_error = whole.std_error,
+                              .note = results_flag(trade, output, estimate),
+                              .ci_low = whole.ci_low,
+                              .ci_high = whole.ci_high,
+                              .interval = levy_interval_text(whole.interval)};
     if (none && output->measure & (LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL)) {
         measure->note =
             results_objection(arena, plan->problem, trade, plan->labels[output->factor]);
@@ -314,11 +321,46 @@ typedef struct results_course {
     levy_spread price;
     levy_doubt doubt;
     bool finite;
+    bool beyond; /* a value lies outside of what can be paid: result->message says so */
 } results_course;
 
-/* The estimate of the position, and its errors per unit. The price comes first. */
+/* A price that no path can pay is none. */
+static bool results_check(const levy_results_made *made, results_course *course, uint32_t o,
+                          const levy_estimate *unit)
+{
+    char value[LEVY_NUMBER_SIZE], error[LEVY_NUMBER_SIZE], limit[LEVY_NUMBER_SIZE];
+    double least, most;
+    if (course->beyond || !levy_output_is_beyond(made->plan, o, unit, course->price, &least, &most))
+        return true;
+    results_number(unit->value, value);
+    results_number(unit->std_error, error);
+    results_number(unit->value > most ? most : least, limit);
+    course->beyond = true;
+    course->result->message = levy_arena_format(
+        made->arena,
+        "a defect of levy, please report it: the value of a unit, %s, with an error of %s, is %s "
+        "than its contract can pay, %s",
+        value, error, unit->value > most ? "more" : "less", limit);
+    return course->result->message != NULL;
+}
+
+/* The trade has no results, for that reason. */
+static void results_refuse(levy_results_made *made, uint32_t number, levy_reason reason)
+{
+    levy_trade_result *const result = &made->trades[number];
+    result->status = "failed";
+    result->reason = levy_reason_text(reason);
+    result->interval = "none";
+    result->price = result->std_error = result->ci_low = result->ci_high = result->unit_price = NAN;
+    result->n_measures = 0;
+    levy_results_net_drop(&made->net, number);
+}
+
+/* The estimate of the position, and its errors per unit. The price comes first. *ok: false if there
+ * is no memory. */
 static levy_estimate results_estimate(const levy_results_made *made, results_course *course,
-                                      size_t i, levy_output_errors *errors, double *unit_value)
+                                      size_t i, levy_output_errors *errors, double *unit_value,
+                                      bool *ok)
 {
     const levy_plan *const plan = made->plan;
     const uint32_t o = course->places[i].output;
@@ -333,6 +375,7 @@ static levy_estimate results_estimate(const levy_results_made *made, results_cou
     if (levy_output_reaches_below(plan, o, &unit, course->price))
         unit = levy_estimate_doubtful(unit, LEVY_DOUBT_BELOW);
     *unit_value = unit.value;
+    *ok = results_check(made, course, o, &unit);
     const double scale = output->measure & LEVY_RESULTS_PURE ? 1.0 : course->trade->scale;
     const levy_estimate e = results_scale(results_doubt(unit, output, course->doubt), scale);
     if (course->trade->known) return results_exact(e);
@@ -352,17 +395,18 @@ static bool results_make_measure(levy_results_made *made, results_course *course
                                        .measure = (size_t)(measure - course->result->measures)};
     double unit_value;
     bool ok = true;
-    const levy_estimate e = results_estimate(made, course, i, &netted.errors, &unit_value);
+    const levy_estimate e = results_estimate(made, course, i, &netted.errors, &unit_value, &ok);
     course->finite =
         course->finite && (isfinite(e.value) || output->remarks & LEVY_OUTPUT_NOT_BUMPED);
     if (output->measure == LEVY_MEASURE_PRICE) {
         results_set_price(course->result, unit_value, &e);
         course->result->paths = e.n;
-        ok = results_accuracy(made->arena, plan, o, netted.sums, course->trade->scale,
-                              course->result);
+        ok = ok && (course->beyond || results_accuracy(made->arena, plan, o, netted.sums,
+                                                       course->trade->scale, course->result));
     }
     const double scale = output->measure & LEVY_RESULTS_PURE ? 1.0 : course->trade->scale;
-    netted.bias = results_bias(plan, course->places, i, course->n_places, made->sums) * scale;
+    if (!netted.errors.zero)
+        netted.bias = results_bias(plan, course->places, i, course->n_places, made->sums) * scale;
     if (!ok ||
         !results_set_measure(made->arena, plan, course->trade, output, &e, netted.bias, measure))
         return false;
@@ -395,6 +439,8 @@ static bool results_make_trade(levy_results_made *made, uint32_t trade_number)
     result->reason = levy_reason_text(course.finite ? LEVY_REASON_NONE : LEVY_REASON_NUMERIC_ERROR);
     if (!course.finite)
         result->message = "a result is not a finite number: an input is too extreme";
+    else if (course.beyond)
+        results_refuse(made, trade_number, LEVY_REASON_INTERNAL);
     return ok;
 }
 

@@ -113,6 +113,15 @@ static const levy_trade_result *whole_random(const levy_trade_result *legs, size
     return found;
 }
 
+static void whole_measure_error(const levy_measure *leg, levy_measure *sum)
+{
+    const double rest = sum->value - leg->value;
+    sum->std_error = leg->std_error;
+    sum->ci_low = leg->ci_low + rest;
+    sum->ci_high = leg->ci_high + rest;
+    sum->interval = leg->interval;
+}
+
 /* Sums of one replicate have no error. That of one leg beside exact ones is its own. */
 static bool whole_take_error(levy_results *results, const levy_trade_result *leg,
                              levy_trade_result *result)
@@ -129,7 +138,7 @@ static bool whole_take_error(levy_results *results, const levy_trade_result *leg
         for (size_t k = 0; k < leg->n_measures; ++k)
             if (strcmp(leg->measures[k].measure, own[i].measure) == 0 &&
                 strcmp(leg->measures[k].factor, own[i].factor) == 0)
-                own[i].std_error = leg->measures[k].std_error;
+                whole_measure_error(&leg->measures[k], &own[i]);
     }
     result->measures = own;
     return true;

@@ -4,6 +4,7 @@
 #include "engine/problem/today.h"
 
 static const double bumped_farther = 1.5; /* of what lanes reach, in a scenario */
+static const double bumped_beyond = 0.01; /* of a level, how far a bump goes on beyond a barrier */
 
 static const levy_barrier_terms *bumped_barrier(const levy_trade *t)
 {
@@ -14,6 +15,18 @@ static bool bumped_is_beyond(const levy_dynamics_plan *m, uint32_t set, const le
 {
     return levy_barrier_is_beyond(bumped_barrier(t),
                                   t->coefficients[0] * levy_dynamics_spot(m, set, 0));
+}
+
+bool levy_bumped_is_touched(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t)
+{
+    const levy_barrier_terms *const barrier = bumped_barrier(t);
+    if (!t->continuous || t->window_start > 0.0 || t->past.knocked || t->known || !barrier || !set)
+        return false;
+    const double level = t->coefficients[0] * levy_dynamics_spot(m, set, 0);
+    if (barrier->direction == LEVY_BARRIER_CROSS && !levy_barrier_is_double(barrier))
+        return level == barrier->level;
+    return levy_barrier_is_beyond(barrier, level) &&
+           (m->sets[set].scenario || levy_barrier_distance(barrier, level) < -bumped_beyond);
 }
 
 /* Whether the closed form of the rebate at hit holds over (from, to], as the set sees it. */
@@ -71,7 +84,7 @@ levy_status levy_bumped_remarks(const levy_dynamics_plan *m, uint32_t set, const
     if (set == 0 || !t->continuous || !bumped_barrier(t)) return LEVY_OK;
     if (t->window_start == 0.0 && bumped_is_beyond(m, set, t) != bumped_is_beyond(m, 0, t))
         *remarks |= LEVY_OUTPUT_ACROSS;
-    if (!t->rebate_at_hit) return LEVY_OK;
+    if (!t->rebate_at_hit || levy_bumped_is_touched(m, set, t)) return LEVY_OK;
     LEVY_TRY(levy_dynamics_asset(m, set, 0, arena, &asset));
     LEVY_TRY(levy_dynamics_curve(m, set, t->discount_curve, arena, &curve));
     for (size_t i = 0; i < t->n_observations; from = t->observations[i++])

@@ -4,8 +4,10 @@
 #include "kernels/lane/scalar.h"
 #include "engine/problem/claim.h"
 #include "engine/script/verify.h"
+#include "engine/plan/bumped.h"
 #include "engine/plan/terms.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -74,6 +76,38 @@ static levy_status items_market(levy_items_builder *b, const levy_trade *t, uint
                                          &market->deviation);
 }
 
+/* The most that a path of the trade can pay under a set, discounted. At a hit it may be paid on any
+ * date, of which one with a factor above 1 is dearest. */
+static levy_status items_most(levy_items_builder *b, const levy_trade *t, uint32_t set,
+                              const levy_item_market *market, double *most)
+{
+    const levy_trade own = levy_trade_written(t);
+    const levy_claim claim = levy_claim_of(&own);
+    const levy_curve *curve;
+    double factor = market->discount;
+    *most = levy_payoff_most(levy_payoffs[own.payoff], &claim);
+    if (t->rebate_at_hit && *most < INFINITY) {
+        LEVY_TRY(levy_dynamics_curve(b->dynamics, set, t->discount_curve, b->arena, &curve));
+        factor = factor > 1.0 ? factor : 1.0;
+        for (size_t k = 0; k < curve->n && curve->times[k] < t->payment_time; ++k)
+            if (levy_exp(curve->log_discounts[k]) > factor)
+                factor = levy_exp(curve->log_discounts[k]);
+    }
+    *most *= factor;
+    return LEVY_OK;
+}
+
+/* A touch today that the set brings about: the trade as it goes on, and what is paid at once. */
+static void items_touch(const levy_items_builder *b, uint32_t set, levy_trade *touched,
+                        double *paid)
+{
+    const levy_payoff *const kind = levy_payoffs[touched->payoff];
+    const levy_claim claim = levy_claim_of(touched);
+    const double level = touched->coefficients[0] * levy_dynamics_spot(b->dynamics, set, 0);
+    *paid = touched->rebate_at_hit && kind->hit ? kind->hit(&claim, level) : 0.0;
+    touched->past.knocked = true;
+}
+
 levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, uint32_t dynamics,
                            const levy_script_view *view)
 {
@@ -81,8 +115,12 @@ levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, 
     const levy_trade *const t = &b->problem->trades[b->dynamics->group->trades[trade]];
     levy_image_item *const item = &p->items[p->n_items];
     levy_item_market market;
+    levy_trade seen = *t;
+    double paid = 0.0;
     LEVY_TRY(items_market(b, t, set, &market));
-    levy_item_terms(t, view, market, b->log_unit, item, p->reals + p->n_items * LEVY_ITEM_REALS,
+    LEVY_TRY(items_most(b, t, set, &market, &p->most[p->n_items]));
+    if (levy_bumped_is_touched(b->dynamics, set, t)) items_touch(b, set, &seen, &paid);
+    levy_item_terms(&seen, view, market, b->log_unit, item, p->reals + p->n_items * LEVY_ITEM_REALS,
                     p->coefficients + p->n_items * b->dynamics->n_assets);
     if (view && view->state != 0) item->scale = 1.0; /* no money */
     p->views[p->n_items] = levy_claim_viewed(t, view).view;
@@ -95,7 +133,7 @@ levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, 
     } else if (levy_payoffs[t->payoff]->is_forward) {
         p->constants[p->n_items] = -t->terms->strike;
     }
-    p->constants[p->n_items] *= market.discount;
+    p->constants[p->n_items] = p->constants[p->n_items] * market.discount + paid;
     LEVY_TRY(items_find_program(b, trade, t, item));
     item->dynamics = dynamics;
     item->flag = b->flag[trade];
@@ -132,10 +170,11 @@ levy_status levy_items_reserve(levy_items_builder *b, size_t n_items)
         levy_arena_allocate(b->arena, n_items, b->dynamics->n_assets * sizeof *p->coefficients);
     p->constants = levy_arena_allocate(b->arena, n_items, sizeof *p->constants);
     p->jumps = levy_arena_allocate(b->arena, n_items, sizeof *p->jumps);
+    p->most = levy_arena_allocate(b->arena, n_items, sizeof *p->most);
     p->kinks = levy_arena_allocate(b->arena, n_items, sizeof *p->kinks);
     p->views = levy_arena_allocate(b->arena, n_items, sizeof *p->views);
-    return p->items && p->reals && p->coefficients && p->constants && p->jumps && p->kinks &&
-                   p->views
+    return p->items && p->reals && p->coefficients && p->constants && p->jumps && p->most &&
+                   p->kinks && p->views
                ? LEVY_OK
                : LEVY_MEMORY;
 }

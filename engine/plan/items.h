@@ -23,9 +23,12 @@ typedef struct levy_item_plan {
     /* [n_items]: by how much a path's payment jumps, discounted; 0 if it does not or if that is not
      * known */
     double *jumps;
+    double
+        *most; /* [n_items]: the most that a path can pay, discounted; INFINITY: no such amount */
     levy_kink *kinks;        /* [n_items], sizes discounted */
     levy_script_view *views; /* [n_items], of those of a script */
     levy_image_output *outputs;
+    double *limits; /* [n_outputs]: as `most`, of a mean of payments; INFINITY: of another output */
     const char **labels; /* [n_labels]: names of factors, by the outputs' numbers */
     uint32_t *flags;     /* [n_nodes] */
 } levy_item_plan;

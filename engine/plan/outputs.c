@@ -12,6 +12,8 @@
 
 /* The most outputs, and the most items, of one group: what a plan of a few GiB holds. */
 enum { OUTPUTS_MOST = 1 << 23 };
+/* Means of what paths pay. */
+enum { OUTPUTS_PAYMENTS = LEVY_MEASURE_PRICE | LEVY_MEASURE_SCENARIO_PRICE };
 
 /* Neighbouring requests and the sets they need. Sets with today's returns come first. */
 typedef struct outputs_bundle {
@@ -132,7 +134,8 @@ static levy_status outputs_reserve(outputs_builder *b)
         return LEVY_UNSUPPORTED;
     }
     p->outputs = levy_arena_allocate(b->arena, n_outputs, sizeof *p->outputs);
-    return p->outputs ? levy_items_reserve(&b->items, n_items) : LEVY_MEMORY;
+    p->limits = levy_arena_allocate(b->arena, n_outputs, sizeof *p->limits);
+    return p->outputs && p->limits ? levy_items_reserve(&b->items, n_items) : LEVY_MEMORY;
 }
 
 static uint32_t outputs_model_remarks(const levy_trade *trade)
@@ -191,6 +194,9 @@ static levy_status outputs_take(outputs_builder *b, const outputs_bundle *bundle
     for (size_t o = bundle->first; o < bundle->first + bundle->n; ++o) {
         const levy_request *const request = &b->requests.requests[o];
         if (!levy_requests_wanted(&b->requests, t, request)) continue;
+        const bool paid = (request->measure & OUTPUTS_PAYMENTS) != 0;
+        p->limits[p->n_outputs] =
+            paid ? p->most[first + term[outputs_slot(bundle, request->set[0])]] : INFINITY;
         levy_image_output *const output = &p->outputs[p->n_outputs++];
         *output = cluster;
         output->measure = request->measure;
@@ -218,6 +224,7 @@ static levy_status outputs_take(outputs_builder *b, const outputs_bundle *bundle
 static void outputs_floor(outputs_builder *b)
 {
     levy_item_plan *const p = b->items.plan;
+    p->limits[p->n_outputs] = INFINITY;
     levy_image_output *const output = &p->outputs[p->n_outputs++];
     *output = (levy_image_output){.first_item = (uint32_t)p->n_items,
                                   .n_items = 1,

@@ -809,7 +809,8 @@ static levy_status plan_build(plan_builder *b, const levy_plan *old)
     b->plan->still = b->model.still || (b->group->integrated && plan_n_draws(b) == 1);
     b->plan->clock = plan_keep(b, b->dynamics.clock, b->group->n_nodes);
     b->plan->factor_variance = plan_keep(b, b->dynamics.rotation.variance, b->dynamics.n_factors);
-    if (!b->plan->clock || !b->plan->factor_variance) return LEVY_MEMORY;
+    b->plan->limits = plan_keep(b, b->items.limits, b->items.n_outputs);
+    if (!b->plan->clock || !b->plan->factor_variance || !b->plan->limits) return LEVY_MEMORY;
     LEVY_TRY(plan_keep_turned(b));
     b->plan->variance_clock = b->dynamics.per_interval;
     b->plan->covariance_text = b->dynamics.per_interval ? "per interval" : "constant";

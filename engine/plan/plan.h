@@ -43,9 +43,11 @@ typedef struct levy_plan {
     /* [2][n_nodes] what functionals change in the shares of variance: `added` and `moved` of
      * levy_functionals; NULL if there are none */
     double *turned;
-    bool still;                  /* no draw moves anything: all paths are the same */
-    const char *const *labels;   /* names of factors, by the outputs' numbers */
-    bool variance_clock;         /* the clock is total variance, not calendar time */
+    bool still;                /* no draw moves anything: all paths are the same */
+    const char *const *labels; /* names of factors, by the outputs' numbers */
+    const double *limits;      /* [n_outputs] the most that a path can pay, per unit and discounted;
+                                * INFINITY: there is no such amount, or it is no mean of payments */
+    bool variance_clock;       /* the clock is total variance, not calendar time */
     const char *covariance_text; /* "constant" or "per interval" */
 } levy_plan;
 

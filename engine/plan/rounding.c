@@ -111,6 +111,13 @@ static bool rounding_has_passed(const levy_trade *t)
     return to_come == 0 && !levy_payoff_reads_expiry(levy_payoffs[t->payoff], t->terms);
 }
 
+/* Whether it watches nothing beyond the grid's first interval, in which no cash is paid. */
+static bool rounding_is_alone(const levy_plan *plan, const levy_trade *t)
+{
+    const bool one = t->n_observations == 1 && t->observations[0] == plan->group->times[0];
+    return !plan->image->has_cash && (plan->image->n_nodes == 1 || (one && t->n_further == 0));
+}
+
 /* Whether the past and an item's numbers say what it pays. */
 static bool rounding_item_is_known(const levy_plan *plan, uint32_t i)
 {
@@ -129,7 +136,7 @@ static bool rounding_item_is_known(const levy_plan *plan, uint32_t i)
     for (uint64_t k = 0; k < LEVY_ITEM_REALS && k < item->n_constants; ++k)
         terms[k] = levy_image_real(h, h->node_terms, item->node_terms - item->n_constants + k);
     return lanes->is_known(&claim, &numbers, h->precision ? LEVY_LOG2_E : 1.0,
-                           h->n_nodes == 1 && !h->has_cash);
+                           rounding_is_alone(plan, t));
 }
 
 /* ---- An item ---- */
@@ -189,6 +196,7 @@ static bool rounding_same_dynamics(const levy_image *h, uint64_t a, uint64_t b)
            rounding_same(h, h->factor, a * factors, b * factors, factors);
 }
 
+/* Whether two items pay the same number of their scales. */
 static bool rounding_same_item(const levy_image *h, uint64_t a, uint64_t b)
 {
     const levy_image_item *const items = LEVY_IMAGE_AT(levy_image_item, h, items),
@@ -196,7 +204,7 @@ static bool rounding_same_item(const levy_image *h, uint64_t a, uint64_t b)
     const uint64_t reals = x->n_constants + (uint64_t)h->n_nodes * x->n_node_terms,
                    from_x = x->node_terms - x->n_constants, from_y = y->node_terms - y->n_constants;
     return x->kind == y->kind && x->variant == y->variant && x->aggregate == y->aggregate &&
-           x->flag == y->flag && x->n_flags == y->n_flags && x->scale == y->scale &&
+           x->flag == y->flag && x->n_flags == y->n_flags &&
            rounding_same_dynamics(h, x->dynamics, y->dynamics) &&
            rounding_same(h, h->item_reals, a * LEVY_ITEM_REALS, b * LEVY_ITEM_REALS,
                          LEVY_ITEM_REALS) &&
@@ -205,17 +213,41 @@ static bool rounding_same_item(const levy_image *h, uint64_t a, uint64_t b)
            (from_x == from_y || rounding_same(h, h->node_terms, from_x, from_y, reals));
 }
 
+/* Whether all terms pay the same number of their scales. */
+static bool rounding_is_alike(const levy_image *h, const levy_image_output *output)
+{
+    uint32_t i = 1;
+    while (i < output->n_terms && rounding_same_item(h, output->first_item + output->term[0],
+                                                     output->first_item + output->term[i]))
+        ++i;
+    return output->n_terms > 1 && i == output->n_terms;
+}
+
 /* Whether all terms are equal, so that their difference is exactly 0, rounding included. */
 static bool rounding_cancels(const levy_image *h, const levy_image_output *output)
 {
+    const levy_image_item *const items = LEVY_IMAGE_AT(levy_image_item, h, items);
     double sum = 0.0;
     for (uint32_t i = 0; i < output->n_terms; ++i) {
-        if (!rounding_same_item(h, output->first_item + output->term[0],
-                                output->first_item + output->term[i]))
+        if (items[output->first_item + output->term[i]].scale !=
+            items[output->first_item + output->term[0]].scale)
             return false;
         sum += output->weight[i];
     }
-    return output->n_terms > 1 && sum == 0.0;
+    return sum == 0.0 && rounding_is_alike(h, output);
+}
+
+bool levy_plan_is_zero(const levy_plan *plan, uint32_t number)
+{
+    const levy_image_output *const output =
+        LEVY_IMAGE_AT(levy_image_output, plan->image, outputs) + number;
+    double sum = 0.0, size = 0.0;
+    for (uint32_t i = 0; i < output->n_terms; ++i) {
+        sum += output->coefficient[i];
+        size += fabs(output->coefficient[i]);
+    }
+    return fabs(sum) <= 0x1p-48 * size && output->constant == 0.0 &&
+           rounding_is_alike(plan->image, output);
 }
 
 bool levy_plan_is_exact(const levy_plan *plan, uint32_t number)

@@ -21,4 +21,8 @@ double levy_plan_rounding(const levy_plan *plan, uint32_t output, double value, 
  * nothing, so its error is rounding alone. */
 bool levy_plan_is_exact(const levy_plan *plan, uint32_t output);
 
+/* Whether the output is 0 by construction, whatever a path does: its terms differ in their scale
+ * alone, and these cancel, as in the gamma of a payment that is in proportion to the spot. */
+bool levy_plan_is_zero(const levy_plan *plan, uint32_t output);
+
 #endif

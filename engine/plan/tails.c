@@ -30,7 +30,7 @@ static bool tails_is_bounded(const levy_trade *t)
     const levy_trade own = levy_trade_written(t);
     const levy_payoff *const kind = levy_payoffs[own.payoff];
     const levy_claim claim = levy_claim_of(&own);
-    return kind->is_bounded && kind->is_bounded(&claim);
+    return levy_payoff_most(kind, &claim) < INFINITY;
 }
 
 /* Whether the payoff is the put plus a level whose mean is known: a call on a sum of assets, or on

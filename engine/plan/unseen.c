@@ -70,7 +70,7 @@ static bool unseen_pays(const levy_plan *plan, const levy_trade *t, uint32_t ite
     const levy_claim claim = levy_claim_of(t);
     const bool put = unseen_sign(plan, item) < 0.0;
     if (!up) return put && !(kind->pays_amount && kind->pays_amount(t->terms));
-    if (kind->is_bounded && kind->is_bounded(&claim)) return false;
+    if (levy_payoff_most(kind, &claim) < INFINITY) return false;
     return !put || t->terms->option_type == LEVY_PUT;
 }
 

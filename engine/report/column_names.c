@@ -67,11 +67,24 @@ const char *const levy_column_names[] = {"id",
                                          "scenario",
                                          "failed",
                                          "failed_ids",
+                                         "value_ci_low",
+                                         "value_ci_high",
+                                         "value_interval",
                                          NULL};
 
 static const char names_tags[] = "tags.", names_relative[] = "relative_",
-                  names_absolute[] = "absolute_", names_error[] = ":std_error",
-                  names_note[] = ":note";
+                  names_absolute[] = "absolute_";
+
+/* What stands behind a measure and its factor. */
+static const struct {
+    const char *ending;
+    levy_column_source source;
+    levy_field_kind kind;
+} names_endings[] = {{":std_error", LEVY_COLUMN_ERROR, LEVY_FIELD_IS_NUMBER},
+                     {":ci_low", LEVY_COLUMN_LOW, LEVY_FIELD_IS_NUMBER},
+                     {":ci_high", LEVY_COLUMN_HIGH, LEVY_FIELD_IS_NUMBER},
+                     {":note", LEVY_COLUMN_NOTE, LEVY_FIELD_IS_TEXT}};
+enum { NAMES_ENDINGS = sizeof names_endings / sizeof *names_endings };
 
 static bool names_have(const char *const *list, const char *text, size_t length)
 {
@@ -88,7 +101,8 @@ static bool names_begins(const char *text, const char *with)
 /* The field that a column of all results reads. "": it is no field. */
 static const char *names_measure_field(const char *name)
 {
-    if (strcmp(name, "value_std_error") == 0) return "std_error";
+    static const char with[] = "value_";
+    if (strncmp(name, with, sizeof with - 1) == 0) return name + sizeof with - 1;
     const bool own = strcmp(name, "measure") == 0 || strcmp(name, "factor") == 0 ||
                      strcmp(name, "value") == 0 || strcmp(name, "flagged") == 0 ||
                      strcmp(name, "note") == 0;
@@ -115,7 +129,7 @@ static bool names_ends(const char *text, size_t length, const char *with)
     return length > end && memcmp(text + length - end, with, end) == 0;
 }
 
-/* "delta", "delta:SPX.spot", "delta:SPX.spot:std_error", "delta:SPX.spot:note". Texts live in the
+/* "delta", "delta:SPX.spot", "delta:SPX.spot:std_error" and the other endings. Texts live in the
  * arena. */
 static levy_column_form names_wide(const char *name, levy_arena *arena, levy_report_column *column)
 {
@@ -127,13 +141,13 @@ static levy_column_form names_wide(const char *name, levy_arena *arena, levy_rep
     if (!column) return LEVY_COLUMN_WIDE;
     column->source = LEVY_COLUMN_VALUE;
     column->kind = LEVY_FIELD_IS_NUMBER;
-    if (names_ends(factor ? factor : "", kept, names_error)) {
-        column->source = LEVY_COLUMN_ERROR;
-        kept -= sizeof names_error - 1;
-    } else if (names_ends(factor ? factor : "", kept, names_note)) {
-        column->source = LEVY_COLUMN_NOTE;
-        column->kind = LEVY_FIELD_IS_TEXT;
-        kept -= sizeof names_note - 1;
+    size_t k = 0;
+    while (k < NAMES_ENDINGS && !names_ends(factor ? factor : "", kept, names_endings[k].ending))
+        ++k;
+    if (k < NAMES_ENDINGS) {
+        column->source = names_endings[k].source;
+        column->kind = names_endings[k].kind;
+        kept -= strlen(names_endings[k].ending);
     }
     column->text = levy_arena_copy_text(arena, name, length);
     column->factor = factor ? levy_arena_copy_text(arena, factor, kept) : NULL;

@@ -231,8 +231,13 @@ static bool row_open(const levy_report_columns *columns, levy_report_row *row)
 
 bool levy_report_next(const levy_report_columns *columns, levy_report_row *row)
 {
-    static const levy_measure unpriced = {
-        .measure = "price", .factor = "", .value = NAN, .std_error = NAN};
+    static const levy_measure unpriced = {.measure = "price",
+                                          .factor = "",
+                                          .value = NAN,
+                                          .std_error = NAN,
+                                          .ci_low = NAN,
+                                          .ci_high = NAN,
+                                          .interval = "none"};
     const levy_report *const report = columns->report;
     size_t n = 0;
     if (row->trade || row->netted) row_measures(row, &n);
@@ -317,7 +322,10 @@ static levy_report_cell cell_measure(const levy_report_column *column, levy_repo
     const levy_measure *const measure = cell_sought(column, row);
     if (column->source == LEVY_COLUMN_NOTE) return cell_text(measure ? measure->note : NULL);
     if (!measure) return cell_number(NAN);
-    return cell_number(column->source == LEVY_COLUMN_VALUE ? measure->value : measure->std_error);
+    return cell_number(column->source == LEVY_COLUMN_VALUE   ? measure->value
+                       : column->source == LEVY_COLUMN_ERROR ? measure->std_error
+                       : column->source == LEVY_COLUMN_LOW   ? measure->ci_low
+                                                             : measure->ci_high);
 }
 
 levy_report_cell levy_report_cell_of(const levy_report_column *column, levy_report_row *row)
@@ -335,6 +343,8 @@ levy_report_cell levy_report_cell_of(const levy_report_column *column, levy_repo
         return cell_axis(column, row);
     case LEVY_COLUMN_VALUE:
     case LEVY_COLUMN_ERROR:
+    case LEVY_COLUMN_LOW:
+    case LEVY_COLUMN_HIGH:
     case LEVY_COLUMN_NOTE:
         return cell_measure(column, row);
     }

@@ -16,6 +16,8 @@ typedef enum levy_column_source {
     LEVY_COLUMN_AXIS,     /* how far that shifts `factor` */
     LEVY_COLUMN_VALUE,    /* wide: of measure `text` and `factor` */
     LEVY_COLUMN_ERROR,
+    LEVY_COLUMN_LOW, /* the ends of its interval */
+    LEVY_COLUMN_HIGH,
     LEVY_COLUMN_NOTE
 } levy_column_source;
 

@@ -73,6 +73,10 @@ const levy_report_field levy_measure_fields[] = {
     FIELD(levy_measure, flagged, FLAG, "",
           "Whether it is noisy, biased, unreliable, partial or without a value."),
     FIELD(levy_measure, note, TEXT, "", "Why it is flagged, or what else is to be said of it."),
+    FIELD(levy_measure, ci_low, NUMBER, "by measure",
+          "Lower end of its interval, at the confidence of the trade or sum."),
+    FIELD(levy_measure, ci_high, NUMBER, "by measure", "Upper end of its interval."),
+    ALWAYS(levy_measure, interval, "How the interval was made, as of a trade."),
     {0}};
 
 const levy_report_field levy_netted_fields[] = {

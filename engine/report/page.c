@@ -80,7 +80,7 @@ static const char *page_doubt(const levy_trade_result *trade)
 
 static void page_trade(levy_text_out *out, const levy_trade_result *t)
 {
-    char text[PLOT_LABEL], low[PLOT_LABEL], high[PLOT_LABEL], both[3 * PLOT_LABEL] = "";
+    char text[PLOT_LABEL];
     const bool good = strcmp(t->status, "ok") == 0;
     levy_text_put(out, "<tr>");
     levy_page_cell(out, t->id);
@@ -91,10 +91,8 @@ static void page_trade(levy_text_out *out, const levy_trade_result *t)
     levy_page_number_cell(out, t->price,
                           good ? levy_page_rounded(t->price, t->std_error, text) : t->status);
     levy_page_number_cell(out, t->std_error, good ? levy_page_error(t->std_error, text) : "");
-    if (isfinite(t->ci_low))
-        snprintf(both, sizeof both, "[%s, %s]", levy_page_rounded(t->ci_low, t->std_error, low),
-                 levy_page_rounded(t->ci_high, t->std_error, high));
-    levy_page_cell(out, *both || !good ? both : t->interval);
+    levy_page_interval(out, (const double[]){t->ci_low, t->ci_high}, t->std_error,
+                       good ? t->interval : "");
     levy_page_text(out, good ? "<td class=\"text quiet\">" : "<td class=\"text flag\">",
                    page_doubt(t), "</td></tr>\n");
 }
@@ -117,8 +115,8 @@ static bool page_is_listed(const levy_trade_result *trade, size_t i)
 
 static void page_measures(levy_text_out *out, const levy_report *report)
 {
-    static const char *const heads[] = {"trade",      "measure", "factor", "value",
-                                        "std. error", "note",    NULL};
+    static const char *const heads[] = {"trade",      "measure",  "factor", "value",
+                                        "std. error", "interval", "note",   NULL};
     size_t n = 0;
     for (size_t i = 0; i < report->n_trades; ++i)
         for (size_t k = 0; k < report->trades[i].n_measures; ++k) {
@@ -128,7 +126,7 @@ static void page_measures(levy_text_out *out, const levy_report *report)
             if (n++ == 0) {
                 levy_text_put(out, "<h2>Sensitivities and scenarios</h2>\n<div class=\"wide\">"
                                    "<table class=\"sorts\">");
-                levy_page_heads(out, heads, "tttnnt");
+                levy_page_heads(out, heads, "tttnntt");
             }
             levy_text_put(out, "<tr>");
             levy_page_cell(out, t->id);

@@ -19,7 +19,9 @@ const char *levy_page_rounded(double value, double error, char text[PLOT_LABEL])
 const char *levy_page_error(double error, char text[PLOT_LABEL]);
 /* numbers: 'n' or 't' for each of the heads, which end with NULL. */
 void levy_page_heads(levy_text_out *out, const char *const *heads, const char *numbers);
-/* The end of a row: measure, factor, value, error, note. */
+/* A cell: "[low, high]", or how an interval was made that has no ends. */
+void levy_page_interval(levy_text_out *out, const double ends[2], double error, const char *made);
+/* The end of a row: measure, factor, value, error, interval, note. */
 void levy_page_measure(levy_text_out *out, const levy_measure *m);
 
 void levy_page_netted(levy_text_out *out, const levy_report *report); /* values by currency */

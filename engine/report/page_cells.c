@@ -57,6 +57,15 @@ void levy_page_heads(levy_text_out *out, const char *const *heads, const char *n
     levy_text_put(out, "</tr></thead>\n<tbody>\n");
 }
 
+void levy_page_interval(levy_text_out *out, const double ends[2], double error, const char *made)
+{
+    char both[2 * PLOT_LABEL + 8], low[PLOT_LABEL], high[PLOT_LABEL];
+    if (isfinite(ends[0]))
+        snprintf(both, sizeof both, "[%s, %s]", levy_page_rounded(ends[0], error, low),
+                 levy_page_rounded(ends[1], error, high));
+    levy_page_cell(out, isfinite(ends[0]) ? both : made);
+}
+
 void levy_page_measure(levy_text_out *out, const levy_measure *m)
 {
     char text[PLOT_LABEL];
@@ -64,6 +73,7 @@ void levy_page_measure(levy_text_out *out, const levy_measure *m)
     levy_page_cell(out, m->factor);
     levy_page_number_cell(out, m->value, levy_page_rounded(m->value, m->std_error, text));
     levy_page_number_cell(out, m->std_error, levy_page_error(m->std_error, text));
+    levy_page_interval(out, (const double[]){m->ci_low, m->ci_high}, m->std_error, m->interval);
     levy_page_text(out, m->flagged ? "<td class=\"text flag\">" : "<td class=\"text quiet\">",
                    m->note, "</td></tr>\n");
 }

@@ -71,15 +71,16 @@ static void sums_row(levy_text_out *out, const levy_netted *netted, size_t i)
 
 void levy_page_sums(levy_text_out *out, const levy_report *report)
 {
-    static const char *const heads[] = {"currency", "key",   "label",      "trades", "measure",
-                                        "factor",   "value", "std. error", "note",   NULL};
+    static const char *const heads[] = {"currency", "key",    "label", "trades",
+                                        "measure",  "factor", "value", "std. error",
+                                        "interval", "note",   NULL};
     size_t n = 0;
     for (size_t i = 0; i < report->n_netted; ++i)
         for (size_t k = 0; k < report->netted[i].n_measures || k == 0; ++k) {
             if (!sums_is_listed(&report->netted[i], k)) continue;
             if (n++ == 0) {
                 levy_text_put(out, "<h2>Sums</h2>\n<div class=\"wide\"><table class=\"sorts\">");
-                levy_page_heads(out, heads, "tttnttnnt");
+                levy_page_heads(out, heads, "tttnttnntt");
             }
             sums_row(out, &report->netted[i], k);
         }

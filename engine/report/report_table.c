@@ -49,20 +49,25 @@ static void table_limits(levy_layout_row *row, double from, double to, int decim
     snprintf(row->cells[LAYOUT_INTERVAL], LAYOUT_CELL, "[%.80s, %.80s]", low, high);
 }
 
-static void table_interval(levy_layout_row *row, const levy_trade_result *trade)
+/* The interval, or how it was made where it has no ends to show. */
+static void table_interval(levy_layout_row *row, const char *interval, const double ends[2],
+                           int decimals)
 {
-    const int decimals = table_decimals(trade->price, trade->std_error);
-    char *cell = row->cells[LAYOUT_INTERVAL];
-    if (isnan(trade->ci_low) || (trade->interval && strcmp(trade->interval, "exact") == 0)) {
-        snprintf(cell, LAYOUT_CELL, "%s", trade->interval ? trade->interval : "none");
-        if (strcmp(cell, "unreliable") == 0) {
-            row->color = levy_layout_yellow;
-            row->note = "unreliable";
-            cell[0] = '\0';
-        }
-        return;
-    }
-    table_limits(row, trade->ci_low, trade->ci_high, decimals);
+    if (isnan(ends[0]) || (interval && strcmp(interval, "exact") == 0))
+        snprintf(row->cells[LAYOUT_INTERVAL], LAYOUT_CELL, "%s", interval ? interval : "none");
+    else
+        table_limits(row, ends[0], ends[1], decimals);
+}
+
+static void table_trade_interval(levy_layout_row *row, const levy_trade_result *trade)
+{
+    char *const cell = row->cells[LAYOUT_INTERVAL];
+    table_interval(row, trade->interval, (const double[]){trade->ci_low, trade->ci_high},
+                   table_decimals(trade->price, trade->std_error));
+    if (strcmp(cell, "unreliable") != 0) return;
+    row->color = levy_layout_yellow;
+    row->note = "unreliable";
+    cell[0] = '\0';
 }
 
 static void table_trade_cells(levy_layout_row *row, const levy_trade_result *trade)
@@ -105,6 +110,10 @@ static void table_measures(levy_layout *out, const levy_measure *measures, size_
         snprintf(row.cells[LAYOUT_TRADE], LAYOUT_CELL, "  %.60s %.120s", measure->measure,
                  measure->factor);
         table_estimate(&row, measure->value, measure->std_error);
+        if (!isnan(measure->ci_low))
+            table_interval(&row, measure->interval,
+                           (const double[]){measure->ci_low, measure->ci_high},
+                           table_decimals(measure->value, measure->std_error));
         if (measure->flagged) row.note = measure->note ? measure->note : "flagged";
         levy_layout_put(out, &row);
     }
@@ -119,7 +128,7 @@ static void table_trade(levy_layout *out, const levy_trade_result *trade)
     levy_layout_row row = {.color = NULL};
     table_trade_cells(&row, trade);
     table_estimate(&row, trade->price, trade->std_error);
-    table_interval(&row, trade);
+    table_trade_interval(&row, trade);
     if (trade->tolerance_met < 0) row.color = levy_layout_yellow;
     levy_layout_put(out, &row);
     table_line(out, trade->message); /* a tolerance was missed, or the run left a device */
@@ -173,11 +182,8 @@ static void table_netted(levy_layout *out, const levy_netted *netted)
     if (netted->failed) row.color = levy_layout_red;
     snprintf(row.cells[LAYOUT_CURRENCY], LAYOUT_CELL, "%s", netted->currency);
     table_estimate(&row, netted->value, netted->std_error);
-    if (isnan(netted->ci_low) || strcmp(netted->interval, "exact") == 0)
-        snprintf(row.cells[LAYOUT_INTERVAL], LAYOUT_CELL, "%s", netted->interval);
-    else
-        table_limits(&row, netted->ci_low, netted->ci_high,
-                     table_decimals(netted->value, netted->std_error));
+    table_interval(&row, netted->interval, (const double[]){netted->ci_low, netted->ci_high},
+                   table_decimals(netted->value, netted->std_error));
     levy_layout_put(out, &row);
     snprintf(lacks, sizeof lacks, "%s: %.400s", netted->trades ? "partial, without" : "no price",
              netted->failed_ids ? netted->failed_ids : "");

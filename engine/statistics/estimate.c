@@ -86,18 +86,23 @@ static levy_estimate estimate_judge(levy_estimate e, levy_unseen unseen, levy_ou
     return e;
 }
 
+/* Whether a path can add less than nothing to an output. */
+static bool estimate_owes(const levy_plan *plan, const levy_image_output *output)
+{
+    if (output->n_terms != 1 || output->trade >= plan->group->n_trades) return true;
+    const levy_trade own =
+        levy_trade_written(&plan->problem->trades[plan->group->trades[output->trade]]);
+    const levy_claim claim = levy_claim_of(&own);
+    const levy_payoff *const kind = levy_payoffs[own.payoff];
+    return kind->owes && kind->owes(&claim);
+}
+
 /* Whether `amount` of an output says that a path pays less than nothing, and none can. Rounding
  * says nothing. */
 static bool estimate_is_below(const levy_plan *plan, const levy_image_output *output, double amount,
                               double rounding)
 {
-    if (output->n_terms != 1 || output->trade >= plan->group->n_trades || plan->group->known)
-        return false;
-    const levy_trade own =
-        levy_trade_written(&plan->problem->trades[plan->group->trades[output->trade]]);
-    const levy_claim claim = levy_claim_of(&own);
-    const levy_payoff *const kind = levy_payoffs[own.payoff];
-    return amount < -4.0 * rounding && !(kind->owes && kind->owes(&claim));
+    return amount < -4.0 * rounding && !plan->group->known && !estimate_owes(plan, output);
 }
 
 bool levy_output_reaches_below(const levy_plan *plan, uint32_t o, const levy_estimate *e,
@@ -110,6 +115,32 @@ bool levy_output_reaches_below(const levy_plan *plan, uint32_t o, const levy_est
     return (given || e->interval == LEVY_INTERVAL_NONE) &&
            estimate_is_below(plan, output, given ? e->ci_low : e->value,
                              levy_plan_rounding(plan, o, e->value, price));
+}
+
+/* How many errors a value may lie outside of what can be paid: 6 of a normal law, and as rare a
+ * number where few replicates estimate the error. */
+static double estimate_farthest(const levy_plan *plan)
+{
+    static const double confidence = 0.9999;
+    const double n = (double)plan->problem->simulation.replicates;
+    return n > 1.0 ? 6.0 * levy_student_t_two_sided(confidence, n - 1.0) /
+                         levy_normal_two_sided(confidence)
+                   : 6.0;
+}
+
+bool levy_output_is_beyond(const levy_plan *plan, uint32_t o, const levy_estimate *e,
+                           levy_spread price, double *least, double *most)
+{
+    const levy_image_output *const output =
+        LEVY_IMAGE_AT(levy_image_output, plan->image, outputs) + o;
+    const bool given = e->interval == LEVY_INTERVAL_STUDENT_T ||
+                       e->interval == LEVY_INTERVAL_NORMAL || e->interval == LEVY_INTERVAL_EXACT;
+    *least = estimate_owes(plan, output) ? -INFINITY : 0.0;
+    *most = plan->limits[o];
+    const double slack = estimate_farthest(plan) * e->std_error +
+                         4.0 * levy_plan_rounding(plan, o, e->value, price) +
+                         0x1p-40 * (*most < INFINITY ? *most : fabs(e->value));
+    return given && (e->value < *least - slack || e->value > *most + slack);
 }
 
 /* Whether all paths of all replicates gave the same number, but for a deviation of `slack`. */
@@ -165,6 +196,8 @@ levy_estimate levy_output_estimate_with(const levy_plan *plan, uint32_t o, const
         estimate_is_whole(plan, sums, n, rounding))
         e = levy_estimate_exact(e.n, e.value);
     errors->rounding = rounding;
+    errors->zero = levy_plan_is_zero(plan, o);
+    if (errors->zero) e = levy_estimate_exact(e.n, 0.0);
     errors->exact = e.interval == LEVY_INTERVAL_EXACT;
     const bool second = (output->measure & LEVY_MEASURES_SECOND) != 0;
     /* where no path meets the strike, rounding alone differs */
@@ -175,5 +208,5 @@ levy_estimate levy_output_estimate_with(const levy_plan *plan, uint32_t o, const
     }
     if (estimate_is_below(plan, output, e.ci_high, rounding))
         e = levy_estimate_doubtful(e, LEVY_DOUBT_BELOW);
-    return levy_estimate_widen(e, rounding, confidence);
+    return errors->zero ? e : levy_estimate_widen(e, rounding, confidence);
 }

@@ -21,6 +21,7 @@ levy_estimate levy_output_estimate(const levy_plan *plan, uint32_t o, const tree
 typedef struct levy_output_errors {
     double rounding, resolution, unseen;
     bool exact; /* there is no error but rounding */
+    bool zero;  /* it is exact, and 0 by construction */
 } levy_output_errors;
 
 /* The same estimate, and its errors. */
@@ -33,5 +34,10 @@ levy_estimate levy_output_estimate_with(const levy_plan *plan, uint32_t o, const
  * is that of the error; one that lies below 0 is doubtful at once. */
 bool levy_output_reaches_below(const levy_plan *plan, uint32_t o, const levy_estimate *estimate,
                                levy_spread price);
+
+/* Whether a value lies farther outside of what its contract can pay than its error explains: then
+ * levy is at fault. `least`, `most`: what can be paid, per unit and discounted. */
+bool levy_output_is_beyond(const levy_plan *plan, uint32_t o, const levy_estimate *estimate,
+                           levy_spread price, double *least, double *most);
 
 #endif

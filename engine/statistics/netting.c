@@ -275,18 +275,23 @@ static const char *netting_note(const levy_netting_entry *entry, const netting_c
 }
 
 static bool netting_measure(const levy_netting *netting, const levy_netting_entry *entry,
-                            uint32_t number, const levy_estimate *e, levy_arena *arena,
-                            levy_measure *measure)
+                            uint32_t number, const levy_estimate *e, double confidence,
+                            levy_arena *arena, levy_measure *measure)
 {
     static const char unreliable[] = "unreliable: too few replicates have distinct values";
     const levy_netting_line *const line = &netting->lines[number];
     const netting_cell *const cell = entry->cells[number];
+    const levy_estimate whole =
+        cell->none ? levy_estimate_none() : levy_estimate_widen(*e, fabs(cell->bias), confidence);
     bool ok = true;
     *measure = (levy_measure){
         .measure = line->measure,
         .factor = line->factor,
-        .value = cell->none ? NAN : e->value,
-        .std_error = cell->none ? NAN : levy_error_combine(e->std_error, fabs(cell->bias)),
+        .value = whole.value,
+        .std_error = whole.std_error,
+        .ci_low = whole.ci_low,
+        .ci_high = whole.ci_high,
+        .interval = levy_interval_text(whole.interval),
         .note = netting_note(entry, cell, entry->covered[line->bit],
                              entry->trades == entry->counted ? netting->noun : "trades and legs",
                              arena, &ok)};
@@ -359,7 +364,7 @@ static bool netting_finish_entry(levy_netting *netting, const levy_netting_entry
         const uint32_t line = (uint32_t)order[i].number;
         const levy_estimate e = netting_estimate(netting, &netting->lines[line], entry->cells[line],
                                                  moments, confidence);
-        ok = netting_measure(netting, entry, line, &e, arena, &measures[i]);
+        ok = netting_measure(netting, entry, line, &e, confidence, arena, &measures[i]);
         if (i > 0) continue; /* the price comes first */
         netted->value = e.value;
         netted->std_error = e.std_error;

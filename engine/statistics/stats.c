@@ -237,6 +237,11 @@ levy_estimate levy_estimate_exact(uint64_t n, double value)
     return (levy_estimate){n, value, 0.0, value, value, LEVY_INTERVAL_EXACT, LEVY_DOUBT_NONE};
 }
 
+levy_estimate levy_estimate_none(void)
+{
+    return (levy_estimate){0, NAN, NAN, NAN, NAN, LEVY_INTERVAL_NONE, LEVY_DOUBT_NONE};
+}
+
 double levy_error_combine(double one, double other)
 {
     if (!(one >= 0.0 && other >= 0.0)) return NAN;

@@ -61,6 +61,9 @@ levy_estimate levy_estimate_paths(const levy_moments *moments, double confidence
 /* A value that needs no sampling. */
 levy_estimate levy_estimate_exact(uint64_t n, double value);
 
+/* No value: all NaN. */
+levy_estimate levy_estimate_none(void);
+
 /* sqrt(one^2 + other^2) of two errors >= 0. It has the bits of the larger one if the other is too
  * small to matter. NaN if one is NaN. */
 double levy_error_combine(double one, double other);

@@ -33,6 +33,11 @@ class Measure(NamedTuple):
     flagged: bool
     note: Optional[str]
     """Why it is flagged."""
+    ci_low: float
+    ci_high: float
+    """The ends of its interval, at the trade's confidence, the bias of a bump inside; NaN: none."""
+    interval: str
+    """How it was made, as of a trade."""
 
 
 class Run(NamedTuple):
@@ -423,10 +428,10 @@ class Results:
         return self._source.arrays(self.columns)
 
     def measures(self) -> "Dict[str, NDArray[Any]]":
-        """All measures, price first, in long form: id, measure, factor, value, std_error, flagged, note -> NumPy array."""
+        """All measures, price first, in long form: id, then the members of Measure -> NumPy array."""
         numpy = optional("numpy", "Results.measures()", "the measures of results.trade(i)")
         rows = [(name, *one) for name, measures in self._source.rows() for one in measures]
-        kinds = (object, object, object, float, float, bool, object)
+        kinds = (object, object, object, float, float, bool, object, float, float, object)
         columns = list(zip(*rows)) or [()] * len(kinds)
         return {name: numpy.array(column, kind)
                 for name, column, kind in zip(("id", *Measure._fields), columns, kinds)}

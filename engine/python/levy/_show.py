@@ -122,7 +122,9 @@ def _measure_name(one: "Measure") -> str:
 
 
 def _measure_row(one: "Measure") -> Row:
-    return _measure_name(one), digits(one.value, one.std_error), _error(one.std_error), one.note or ""
+    interval = "" if math.isnan(one.ci_low) else _interval(one)
+    told = "; ".join(text for text in (interval, one.note) if text)
+    return _measure_name(one), digits(one.value, one.std_error), _error(one.std_error), told
 
 
 def _trade_rows(one: "Trade") -> List[Row]:
