@@ -2,13 +2,15 @@
 # shellcheck disable=SC2317 # steps are called by name
 # nightly.sh: what is too long for every change: .ci/run checks samples of it. Hours on two cores.
 #
-#     tests/nightly.sh [STEP...]     default: references nvcc nvrtc compilers numbers python mpi sanitizers fuzz kills builds bare packages doxygen
+#     tests/nightly.sh [STEP...]     default: references nvcc nvrtc compilers numbers generated python mpi sanitizers fuzz kills builds bare packages doxygen
 #
 #   references  tests/reference/ on 2^18 paths, scrambled Sobol points and Philox
 #   nvcc        every kernel of the examples by nvcc, for sm_80 and sm_90
 #   nvrtc       the same for sm_80 and sm_90 by NVRTC
 #   compilers   the tests that start a compiler, with every shape that an example has instead of two
 #   numbers     every number of the examples replaced by every extreme one
+#   generated   $LEVY_NIGHT_GENERATED scripts (default 10000) of seeds that no night had before, from $LEVY_NIGHT_SEED on (default: a
+#               million seeds for each day since 1970), all pairs of each
 #   python      the Python tests with all that they skip without: NumPy, pandas, polars, pyarrow, joblib, Dask, PyYAML, Matplotlib,
 #               mypy, Jupyter's kernel; jsonschema on 20,000 files of test_mutants
 #   mpi         levy_mpi.h and --part env under Open MPI and MPICH, which are installed (as root or with sudo)
@@ -28,9 +30,9 @@ levy_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 cd "$levy_root" || exit 1
 . .ci/setup.sh
 steps=("$@")
-if [ $# -eq 0 ]; then steps=(references nvcc nvrtc compilers numbers python mpi sanitizers fuzz kills builds bare packages doxygen); fi
+if [ $# -eq 0 ]; then steps=(references nvcc nvrtc compilers numbers generated python mpi sanitizers fuzz kills builds bare packages doxygen); fi
 for name in "${steps[@]}"; do
-    case $name in references | nvcc | nvrtc | compilers | numbers | python | mpi | sanitizers | fuzz | kills | builds | bare | packages | doxygen) ;; *) echo "nightly.sh: no step '$name'" && exit 2 ;; esac
+    case $name in references | nvcc | nvrtc | compilers | numbers | generated | python | mpi | sanitizers | fuzz | kills | builds | bare | packages | doxygen) ;; *) echo "nightly.sh: no step '$name'" && exit 2 ;; esac
 done
 levy_need gcc g++ libc6-dev make cmake libyaml-dev libxxhash-dev libcmocka-dev libjansson-dev python3
 levy_want clang clang
@@ -70,6 +72,14 @@ compilers() {
 
 numbers() { # the jobs dealt out to all processors
     seq 1 "$(levy_jobs)" | xargs -P "$(levy_jobs)" -I PART python3 tests/each_number.py build-nightly/levy "$(levy_jobs)" PART
+}
+
+generated() { # a range of seeds for each processor
+    local day=$(($(date +%s) / 86400)) jobs seed each
+    jobs=$(levy_jobs)
+    seed=${LEVY_NIGHT_SEED:-$((day * 1000000))}
+    each=$(((${LEVY_NIGHT_GENERATED:-10000} + jobs - 1) / jobs))
+    seq "$seed" "$each" $((seed + (jobs - 1) * each)) | xargs -P "$jobs" -I SEED build-nightly/tests/test_generated_scripts SEED "$each"
 }
 
 python() ( # in an environment of its own
@@ -129,7 +139,7 @@ build build-nightly -DCMAKE_BUILD_TYPE=Release -DLEVY_TEST_FULL=ON "-DCMAKE_C_CO
 failed=0 lines=()
 for name in "${steps[@]}"; do
     case $name in
-    references | nvrtc | compilers | numbers | python | mpi | sanitizers | fuzz) command=("$name") ;;
+    references | nvrtc | compilers | numbers | generated | python | mpi | sanitizers | fuzz) command=("$name") ;;
     nvcc) command=(tests/nvcc.sh build-nightly all) ;;
     kills | builds) command=("$name") ;;
     bare) command=(tests/bare_system.sh) ;;

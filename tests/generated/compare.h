@@ -1,0 +1,70 @@
+/* compare.h: prices of one contract in two ways, which must agree, over all trades, measures and
+ * reports: to the bit, within rounding, or within their errors. The pairs that any book has are
+ * here; a generator of books brings others of its own (runner.h). */
+#ifndef LEVY_TESTS_GENERATED_COMPARE_H
+#define LEVY_TESTS_GENERATED_COMPARE_H
+
+#include "engine/levy.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { BOOK_SIZE = 1 << 15, COMPARISON_TEXT = 1 << 12, COMPARISON_SETTINGS = 8 };
+
+/* What a generator writes: JSON, on which a pair may build. */
+typedef struct generated_book {
+    char text[BOOK_SIZE];
+    char twin[BOOK_SIZE];    /* the same contracts in other words; empty: there is none */
+    bool twin_on_same_paths; /* its numbers are those of the text but for rounding */
+} generated_book;
+
+/* Two prices of a book, and how they differ. */
+typedef struct comparison {
+    levy_context *context;
+    unsigned paths_log2; /* 16 replicates of 2^(paths_log2 - 4) */
+    uint64_t seed;       /* of the simulation */
+    unsigned quote;      /* which one is moved, and whither: the seed of the book */
+    /* what came of it */
+    size_t compared, unknown; /* numbers; and those without an error, which say nothing */
+    size_t differences;
+    double squares; /* of z, where it is no difference: of n_z */
+    size_t n_z;
+    bool skipped;               /* the pair says nothing of this book */
+    bool refused;               /* a book was not read, or a trade has no price: `text` says why */
+    char text[COMPARISON_TEXT]; /* the first differences */
+} comparison;
+
+/* printf into the comparison's text, a line. */
+void comparison_say(comparison *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Every trade, measure and report of both. by_error: a difference is more than 6 standard errors of
+ * both, which are independent, and rounding; a measure that one alone has is none if its name is
+ * smoothing_bias. */
+void compare_by_error(comparison *c, const levy_results *a, const levy_results *b);
+/* the same bits of every number, and the same words */
+void compare_by_bits(comparison *c, const levy_results *a, const levy_results *b);
+/* within a share of the value, and as much of the standard error */
+void compare_within(comparison *c, const levy_results *a, const levy_results *b, double share);
+
+/* How a side is priced: settings in place of the book's, "key=value", NULL at the end; `seed` is
+ * added to the comparison's. options NULL: on the CPU. NULL: refused. */
+levy_results *comparison_price(comparison *c, const char *text, const char *const *settings,
+                               uint64_t seed, const levy_price_options *options);
+
+/* The pairs of any book. */
+typedef void (*compare_pair)(const generated_book *book, comparison *c);
+void pair_integrated(const generated_book *book, comparison *c); /* smoothing all, and none */
+void pair_threads(const generated_book *book, comparison *c);    /* 1 and 3; batches */
+void pair_parts(const generated_book *book, comparison *c);      /* parts and their merge */
+void pair_staged(const generated_book *book, comparison *c);     /* staged and fused */
+void pair_sets(const generated_book *book, comparison *c);  /* instruction sets that are built */
+void pair_width(const generated_book *book, comparison *c); /* softened at 1e-4, and plain */
+void pair_quote(const generated_book *book, comparison *c); /* a quote, and it as a scenario */
+void pair_yaml(const generated_book *book, comparison *c);  /* JSON and YAML */
+void pair_twin(const generated_book *book, comparison *c);  /* text and twin */
+
+/* The book as YAML in blocks, as a reader would write it. */
+bool book_as_yaml(const char *json, char *yaml, size_t size);
+
+#endif

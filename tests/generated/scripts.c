@@ -1,0 +1,254 @@
+/* scripts.c: see scripts.h. */
+#include "tests/generated/scripts.h"
+#include "tests/generated/script_text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_DATES = 8, MOST_ASSETS = 4 };
+
+typedef enum model_kind { BLACK_SCHOLES, MERTON, KOU, REGIMES, NIG, GAMMA } model_kind;
+
+/* What both spellings of a book share. */
+typedef struct frame {
+    choices *c;
+    char *out;
+    bool absolute;
+    unsigned n_assets;
+    model_kind model;
+    double expiry, initial[MOST_ASSETS];
+    bool initial_is_spot, late; /* late: it pays some days after expiry */
+    script_text script;
+} frame;
+
+static const char names[] = "ABCD";
+static const double spots[] = {100.0, 50.0, 20.0, 250.0};
+
+static void put(frame *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void put(frame *f, const char *format, ...)
+{
+    const size_t used = strlen(f->out);
+    va_list values;
+    va_start(values, format);
+    vsnprintf(f->out + used, BOOK_SIZE - used, format, values);
+    va_end(values);
+}
+
+#define PICK(f, ...) choose_weighted((f)->c, (const unsigned char[]){__VA_ARGS__, 0})
+
+/* ---- The market and the model ---- */
+
+static void put_curve(frame *f)
+{
+    static const char *const curves[] = {
+        "0.04", "{\"kind\": \"zero\", \"nodes\": [[0.3, 0.02], [1.1, 0.035], [4, 0.05]]}",
+        "{\"kind\": \"discount\", \"nodes\": [[0.5, 0.99], [2, 0.93]]}", "-0.01"};
+    put(f, "\"curves\": {\"USD\": %s}", curves[PICK(f, 5, 3, 2, 1)]);
+}
+
+/* Other models have volatilities of their own. */
+static void put_volatility(frame *f)
+{
+    const double level = choose_between(f->c, 0.2, 0.4, 8);
+    const bool term = choose_rarely(f->c, 25);
+    if (f->model > KOU) return;
+    if (term)
+        put(f, "\"volatility\": {\"kind\": \"term\", \"nodes\": [[0.3, %.10g], [1.2, %.10g]]}, ",
+            level, 0.9 * level);
+    else
+        put(f, "\"volatility\": %.10g, ", level);
+}
+
+static void put_asset(frame *f, unsigned i)
+{
+    static const char *const dividends[] = {"\"dividend_yield\": 0.02",
+                                            "\"dividend_yield\": 0, \"borrow\": 0.01",
+                                            "\"dividends\": {\"proportional\": [[0.2, 0.02]]}",
+                                            "\"dividends\": {\"cash\": [[0.2, 0.5]]}"};
+    put(f, "%s\"%c\": {\"currency\": \"USD\", \"spot\": %.10g, %s, ", i ? ", " : "", names[i],
+        spots[i], dividends[PICK(f, 20, 4, 2, 1)]);
+    put_volatility(f);
+    put(f, "\"fixings\": [[-0.5, %.10g], [-0.25, %.10g]]}",
+        spots[i] * choose_between(f->c, 0.97, 1.2, 10),
+        spots[i] * choose_between(f->c, 1.03, 0.8, 10));
+}
+
+static void put_correlations(frame *f)
+{
+    const bool independent = f->model == NIG || f->model == GAMMA;
+    const double rho = independent ? 0.0 : choose_between(f->c, 0.5, 0.95, 9);
+    put(f, ", \"correlations\": {\"pairs\": [");
+    for (unsigned i = 1, n = 0; i < f->n_assets; ++i)
+        for (unsigned j = 0; j < i; ++j)
+            put(f, "%s[\"%c.spot\", \"%c.spot\", %.10g]", n++ ? ", " : "", names[j], names[i], rho);
+    put(f, "]}");
+}
+
+static void put_market(frame *f)
+{
+    put(f, "\"market\": {");
+    put_curve(f);
+    put(f, ", \"assets\": {");
+    for (unsigned i = 0, end = 0; i < MOST_ASSETS; ++i) { /* the same choices for any number */
+        put_asset(f, i);
+        if (i + 1 == f->n_assets) end = (unsigned)strlen(f->out);
+        if (i + 1 > f->n_assets) f->out[end] = '\0';
+    }
+    put(f, "}");
+    if (f->n_assets > 1) put_correlations(f);
+    put(f, "}, ");
+}
+
+static void put_model(frame *f)
+{
+    static const char *const kinds[] = {
+        "\"kind\": \"black_scholes\"",
+        "\"kind\": \"merton\", \"intensity\": 1, \"jump_mean\": -0.1, \"jump_volatility\": 0.15",
+        "\"kind\": \"kou\", \"intensity\": 2, \"probability_up\": 0.3, \"rate_up\": 25, "
+        "\"rate_down\": 15",
+        "\"kind\": \"regime_switching\", \"regimes\": {\"calm\": {\"volatilities\": 0.15}, "
+        "\"wild\": "
+        "{\"volatilities\": 0.35}}, \"generator\": [[-0.5, 0.5], [3, -3]], \"initial_regime\": "
+        "\"calm\"",
+        "\"kind\": \"normal_inverse_gaussian\", \"alpha\": 15, \"beta\": -5, \"delta\": 0.5",
+        "\"kind\": \"variance_gamma\", \"sigma\": 0.2, \"theta\": -0.1, \"nu\": 0.2"};
+    put(f, "\"models\": {\"m\": {%s, \"assets\": [", kinds[f->model]);
+    for (unsigned i = 0; i < f->n_assets; ++i) put(f, "%s\"%c\"", i ? ", " : "", names[i]);
+    put(f, "]}}, ");
+}
+
+/* ---- The trade ---- */
+
+/* Dates in ascending order, some of which may lie in the past, or today. */
+static unsigned put_times(frame *f)
+{
+    static const char *const pasts[] = {"", "0, ", "-0.25, ", "-0.5, -0.25, ", "-0.25, 0, "};
+    static const unsigned n_past[] = {0, 1, 1, 2, 2};
+    const unsigned past = PICK(f, 6, 2, 2, 2, 2), n = 1 + choose(f->c, 4);
+    if (f->expiry <= 0.0) {
+        put(f, "{\"times\": [-0.25, 0]}");
+        return 2;
+    }
+    put(f, "{\"times\": [%s", pasts[past]);
+    for (unsigned i = 1; i < n; ++i) put(f, "%.10g, ", f->expiry * i / (n + 0.5));
+    put(f, "%.10g", f->expiry);
+    put(f, "]}");
+    return n_past[past] + n;
+}
+
+static void put_schedules(frame *f)
+{
+    put(f, "\"schedules\": {");
+    for (unsigned i = 0; i < f->script.n_schedules; ++i) {
+        put(f, "%s\"days%u\": ", i ? ", " : "", i + 1);
+        const unsigned kind = f->expiry > 0.0 ? PICK(f, 6, 3, 1) : 1,
+                       n = 1 + choose(f->c, MOST_DATES);
+        f->script.counts[i] = n;
+        if (kind == 1)
+            f->script.counts[i] = put_times(f);
+        else if (kind == 0)
+            put(f, "{\"count\": %u}", n);
+        else
+            put(f, "{\"start\": %.10g, \"count\": %u%s}", 0.25 * f->expiry, n,
+                f->late ? ", \"payment_lag\": \"2D\"" : "");
+    }
+    put(f, "}, ");
+}
+
+static void put_levels(frame *f)
+{
+    if (f->absolute) return;
+    put(f, "\"levels\": \"percent_of_initial\", ");
+    if (f->initial_is_spot) return;
+    put(f, "\"initial_fixing\": [");
+    for (unsigned i = 0; i < f->n_assets; ++i) put(f, "%s%.17g", i ? ", " : "", f->initial[i]);
+    put(f, "], ");
+}
+
+/* As quoted, the text multiplies levels by these. */
+static void put_units(frame *f)
+{
+    if (!f->absolute) return;
+    put(f, ", \"unit\": [");
+    for (unsigned i = 0; i < f->n_assets; ++i)
+        put(f, "%s%.17g", i ? ", " : "", 1.0 / f->initial[i]);
+    put(f, "]");
+}
+
+static void put_trade(frame *f)
+{
+    script_text *const s = &f->script;
+    put(f, "\"trades\": [{\"id\": \"t\", \"underlyings\": [");
+    for (unsigned i = 0; i < f->n_assets; ++i) put(f, "%s\"%c\"", i ? ", " : "", names[i]);
+    put(f,
+        "], \"notional\": 100, \"exercise\": {\"expiry\": %.10g}, \"payment_date\": %.10g, "
+        "\"payoff\": {\"kind\": \"script\", ",
+        f->expiry, f->expiry + (f->late ? 0.02 : 0.0));
+    s->n_schedules = PICK(f, 6, 3, 1) + 1;
+    put_schedules(f);
+    put_levels(f);
+    s->c = f->c;
+    s->absolute = f->absolute;
+    s->n_assets = f->n_assets;
+    script_text_write(s);
+    put(f, "\"parameters\": {%s", s->parameters);
+    put_units(f);
+    put(f, "}, \"script\": \"%s\\n\"}}], ", s->text);
+}
+
+/* ---- The simulation ---- */
+
+static void put_simulation(frame *f)
+{
+    static const char *const constructions[] = {"bridge", "pca", "incremental"},
+                             *const generators[] = {"sobol_scrambled", "philox"};
+    const bool pca = f->model != GAMMA;
+    const unsigned construction = PICK(f, 6, 3, 1), generator = PICK(f, 9, 1);
+    put(f, "\"simulation\": {\"construction\": \"%s\", \"generator\": \"%s\"",
+        constructions[construction == 1 && !pca ? 0 : construction], generators[generator]);
+    if (generator == 0) put(f, ", \"replicates\": 16");
+    put(f, "}}");
+}
+
+static void put_measures(frame *f)
+{
+    static const char *const greeks[] = {"", ", \"delta\"", ", \"delta\", \"gamma\"",
+                                         ", \"delta\", \"gamma\", \"rho\"",
+                                         ", \"delta\", \"gamma\", \"vega\", \"rho\""};
+    const bool vega = f->model != NIG && f->model != GAMMA;
+    const unsigned kind = PICK(f, 3, 2, 2, 2, 4);
+    put(f, "\"measures\": [\"price\"%s, \"cash_flows\", \"probability\", \"expected_life\"], ",
+        greeks[kind == 4 && !vega ? 3 : kind]);
+}
+
+/* Returns how many assets it has. */
+static unsigned write_book(choices *c, bool twin, char *out)
+{
+    frame f = {.c = c, .out = out};
+    out[0] = '\0';
+    f.n_assets = 1 + PICK(&f, 5, 3, 2, 1);
+    f.model = (model_kind)PICK(&f, 26, 5, 5, 5, 4, 3);
+    f.expiry = (const double[]){1.0, 0.25, 3.0, 0.0}[PICK(&f, 8, 2, 4, 1)];
+    f.absolute = (choose(c, 4) == 1) != twin;
+    f.late = choose_rarely(c, 15);
+    f.initial_is_spot = !choose_rarely(c, 20);
+    for (unsigned i = 0; i < MOST_ASSETS; ++i)
+        f.initial[i] = spots[i] * (f.initial_is_spot ? 1.0 : choose_between(c, 0.93, 1.1, 10));
+    put(&f, "{\"schema_version\": 1, ");
+    put_market(&f);
+    put_model(&f);
+    put_trade(&f);
+    put_measures(&f);
+    put_simulation(&f);
+    return f.n_assets;
+}
+
+void scripts_write(choices *c, generated_book *book)
+{
+    static choices again;
+    /* of several assets the order of factors follows the size of their levels */
+    book->twin_on_same_paths = write_book(c, false, book->text) == 1;
+    choices_from_list(&again, c->taken, c->n);
+    write_book(&again, true, book->twin);
+}

@@ -1,0 +1,99 @@
+/* test_generated_scripts.c: scripts that nobody wrote (tests/generated/): each is priced in two
+ * ways that must agree. Without arguments the seeds of CI; with arguments any others (runner.h). */
+#include "tests/cmocka_all.h"
+
+#include "tests/generated/runner.h"
+#include "tests/generated/scripts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const generated_pair pairs[] = {
+    {"integrated", pair_integrated, 1}, {"yaml", pair_yaml, 6},   {"threads", pair_threads, 6},
+    {"staged", pair_staged, 6},         {"parts", pair_parts, 6}, {"sets", pair_sets, 6},
+    {"width", pair_width, 0},           {"twin", pair_twin, 6},   {"quote", pair_quote, 6}};
+
+static const generated_suite suite = {.write = scripts_write,
+                                      .pairs = pairs,
+                                      .n_pairs = sizeof pairs / sizeof *pairs,
+                                      .seed = 1,
+                                      .count = LEVY_SANITIZED ? 12 : 300,
+                                      .paths_log2 = 11};
+
+static void test_scripts_of_a_fixed_seed(void **state)
+{
+    (void)state;
+    assert_int_equal(generated_compare(&suite, suite.seed, suite.count, NULL, true), 0);
+}
+
+/* ---- The comparison itself ---- */
+
+static choices made;
+static generated_book book;
+
+static void write_seed(uint64_t seed)
+{
+    choices_from_seed(&made, seed);
+    scripts_write(&made, &book);
+}
+
+/* Half as much again is seen in what is paid, by errors and by bits, and in nothing else.
+ */
+static void test_a_wrong_price_is_a_difference(void **state)
+{
+    static char wrong[BOOK_SIZE];
+    size_t found = 0;
+    (void)state;
+    for (uint64_t seed = 1; seed <= 6; ++seed) {
+        comparison c = {.paths_log2 = 14, .seed = 1}, same = c, bits = c;
+        assert_int_equal(levy_context_create(NULL, &c.context), LEVY_STATUS_OK);
+        same.context = bits.context = c.context;
+        write_seed(seed);
+        const char *const at = strstr(book.text, "\"notional\": 100");
+        snprintf(wrong, sizeof wrong, "%.*s\"notional\": 150%s", (int)(at - book.text), book.text,
+                 at + strlen("\"notional\": 100"));
+        levy_results *const a = comparison_price(&c, book.text, NULL, 0, NULL),
+                            *const b = comparison_price(&c, wrong, NULL, 0, NULL);
+        compare_by_error(&c, a, b);
+        compare_by_error(&same, a, a);
+        compare_by_bits(&bits, a, b);
+        assert_true(!c.refused && c.compared > 0);
+        if (fabs(levy_results_trade(a, 0)->price) > 1.0)
+            assert_true(++found && c.differences > 0 && bits.differences >= c.differences);
+        assert_true(same.compared == c.compared && same.differences == 0);
+        levy_results_destroy(a);
+        levy_results_destroy(b);
+        levy_context_destroy(c.context);
+    }
+    assert_true(found >= 3);
+}
+
+static bool stops(void *user, choices *c)
+{
+    (void)user;
+    scripts_write(c, &book);
+    return strstr(book.text, "stop\\n") != NULL;
+}
+
+/* What has nothing to do with a difference leaves the book. */
+static void test_the_smallest_book_is_small(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 40; ++seed) {
+        write_seed(seed);
+        if (!stops(NULL, &made)) continue;
+        choices_shrink(&made, stops, NULL, 2000);
+        assert_true(stops(NULL, &made));
+        assert_true(strlen(book.text) < 1200); /* two thirds are the market and the settings */
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_a_wrong_price_is_a_difference),
+                                       cmocka_unit_test(test_the_smallest_book_is_small),
+                                       cmocka_unit_test(test_scripts_of_a_fixed_seed)};
+    if (argc > 1) return generated_run(&suite, argc, argv);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
