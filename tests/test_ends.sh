@@ -291,3 +291,25 @@ for name in /dev/stdout /dev/fd/1 /proc/self/fd/1; do
     (echo before; "$levy" price other.yaml --device cpu --quiet --format csv --output "$name"; echo after) > mixed
     { [ "$(head -n 1 mixed)" = before ] && [ "$(tail -n 1 mixed)" = after ] && grep -q '^t60,ok' mixed; } || fail "what stood behind $name is gone"
 done
+
+echo "-- what a shell makes of <(command) is read once, as standard input is; no device and no named pipe is waited for"
+"$levy" price book.yaml -d cpu -q --columns id,price,std_error -o file.csv
+ends 0 "" "$levy" price <(cat book.yaml) -d cpu -q --columns id,price,std_error -o pipe.csv
+grep -q '^t60,' pipe.csv || fail "nothing came of a pipe"
+cmp -s file.csv pipe.csv || fail "a pipe gave other results than the file"
+{ head -n 3 book.yaml; echo 'simulation: {paths: 2^14}'; } > models.yaml
+printf 'id,underlying,payoff.kind,payoff.option_type,payoff.strike,exercise.expiry\na,A,european,call,100,1.0\n' > t.csv
+ends 0 "" "$levy" validate <(head -n 3 book.yaml) <(echo 'schema_version: 1'; tail -n +4 book.yaml)
+cat book.yaml | ends 0 "" "$levy" validate /dev/stdin
+ends 0 "" "$levy" validate t.csv --market <(cat models.yaml)
+ends 2 "takes no standard input and no pipe" "$levy" price <(cat book.yaml) --part 1/2
+mkfifo named
+ends 3 "named: error: cannot read the file: it is not a regular file" timeout 10 "$levy" validate named
+ends 3 "named: error: cannot read the file: it is not a regular file" timeout 10 "$levy" validate t.csv --market named
+ends 3 "/dev/zero: error: cannot read the file: it is not a regular file" timeout 10 "$levy" validate t.csv --market /dev/zero
+
+echo "-- a market is told from a book by words that may stand anywhere in it"
+for at in 10 65530 131050; do
+    { head -c $((at - 1)) /dev/zero | tr '\0' '#' | fold -w 80 | head -c $((at - 1)); echo; cat models.yaml; } > late.yaml
+    ends 0 "" "$levy" validate t.csv --market late.yaml
+done

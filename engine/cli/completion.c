@@ -292,8 +292,9 @@ static const char man_head[] =
     "In double precision the CPU and the GPU give the same bits.\n"
     "YAML files hold the trades, the market and the settings; \\fBlevy describe\\fR documents\n"
     "their keys. Data go to the standard output, messages to the standard error. A\n.I file\n"
-    "of \\- is the standard input. A folder means its *.yaml and *.yml files, in the order of\n"
-    "their names, except market.yaml and *.market.yaml.\n";
+    "of \\- is the standard input, and <(command) of a shell what that command writes. A folder\n"
+    "means its *.yaml and *.yml files, in the order of their names, except market.yaml and\n"
+    "*.market.yaml.\n";
 
 static const char man_tail[] =
     ".SH EXIT STATUS\n"

@@ -6,6 +6,7 @@
 #include "engine/cli/progress.h"
 #include "engine/cli/ranks.h"
 #include "engine/cli/signals.h"
+#include "engine/cli/sources.h"
 #include "engine/cli/study.h"
 
 #include <stdio.h>
@@ -100,12 +101,13 @@ static int part_prepare(part_run *run)
 {
     cli_options *const options = &run->options;
     for (size_t i = 0; i < options->n_operands; ++i)
-        if (strcmp(options->operands[i], "-") == 0)
+        if (cli_sources_descriptor(options->operands[i]) >= 0)
             return cli_usage_error(
-                "--part takes no standard input\nhint: write the book to a file, "
+                "--part takes no standard input and no pipe\nhint: write the book to a file, "
                 "which every part and `levy merge` can read");
-    if (options->market && strcmp(options->market, "-") == 0)
-        return cli_usage_error("--part takes no market from standard input\nhint: name a file");
+    if (options->market && cli_sources_descriptor(options->market) >= 0)
+        return cli_usage_error("--part takes no market from standard input or a pipe\n"
+                               "hint: name a file");
     const int found = options->part_env ? cli_ranks_read(&run->ranks) : 0;
     if (found) return found;
     if (!options->part_env && (options->output || options->format >= 0 || options->columns ||
