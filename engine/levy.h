@@ -707,7 +707,9 @@ typedef struct levy_study levy_study;
 
 /* A method is a generator and a construction: "sobol_scrambled+bridge", "mrg32k3a+incremental". A
  * bridge draws first what the book says, and the method's name in the study then says it, too:
- * "sobol_scrambled+bridge:average", ":components4", ":dates", ":order". Texts are read as in a
+ * "sobol_scrambled+bridge:average", ":components4", ":dates", ":order". "+integrated" or "+plain"
+ * behind a name says whether a payoff is integrated over a normal where it can be; without either
+ * it is as in the book, but plain beside a method that cannot (incremental). Texts are read as in a
  * file: counts may be written 2^k. A NULL or zero member means the default. The book gives the seed
  * and the precision (settings simulation.seed, simulation.precision). */
 typedef struct levy_study_options {
@@ -768,6 +770,9 @@ typedef struct levy_convergence_method {
     /* dimensions for draws other than the driver's (jumps, clocks, regimes, extrema); `shares` does
      * not count them */
     uint32_t outside_motion;
+    /* whether the payoff was "integrated" over the first normal of a path, "softened" over a width,
+     * or "plain"; in `method`, too, where it could be either */
+    const char *smoothing;
 } levy_convergence_method;
 
 /* Errors of methods on one trade at growing sizes. */

@@ -87,20 +87,27 @@ static const levy_study_options small = {
 
 /* ---- Estimates ---- */
 
-static double price_of(const char *trades, const char *generator, const char *paths,
-                       const char *replicates)
+static double price_smoothed(const char *trades, const char *generator, const char *paths,
+                             const char *replicates, const char *smoothing)
 {
     const levy_setting settings[] = {{"simulation.paths", paths},
                                      {"simulation.generator", generator},
                                      {"simulation.construction", "bridge"},
-                                     {"simulation.replicates", replicates}};
-    bench it = bench_load(trades, settings, 4);
+                                     {"simulation.replicates", replicates},
+                                     {"simulation.smoothing", smoothing}};
+    bench it = bench_load(trades, settings, 5);
     levy_results *results;
     assert_int_equal(levy_price(it.book, NULL, &results), LEVY_STATUS_OK);
     const double price = levy_results_trade(results, 0)->price;
     levy_results_destroy(results);
     bench_release(&it);
     return price;
+}
+
+static double price_of(const char *trades, const char *generator, const char *paths,
+                       const char *replicates)
+{
+    return price_smoothed(trades, generator, paths, replicates, "auto");
 }
 
 /* Sizes below a block, of a block and of many: the mean over replicates is levy_price's, bit for
@@ -138,6 +145,58 @@ static void test_first_replicate_is_the_price_of_one(void **state)
                     price_of(ARITHMETIC, "philox", paths[i], "1"));
         assert_true(study->methods[1].estimates[i] == price_of(ARITHMETIC, "sobol", paths[i], "1"));
     }
+    bench_release(&it);
+}
+
+/* ---- Integrated and plain methods ---- */
+
+static const levy_convergence *bench_methods(bench *it, const char *methods)
+{
+    const levy_study_options options = {.struct_size = sizeof options,
+                                        .methods = methods,
+                                        .points = "2^10",
+                                        .replicates = 4,
+                                        .resamples = 10};
+    return bench_converge(it, &options);
+}
+
+static void assert_form(const levy_convergence_method *method, const char *name, const char *form)
+{
+    const char *const smoothing = strcmp(form, "plain") == 0 ? "none" : "auto";
+    double mean = 0.0;
+    assert_string_equal(method->method, name);
+    assert_string_equal(method->smoothing, form);
+    for (size_t r = 0; r < 4; ++r) mean += method->estimates[r] / 4.0;
+    if (strcmp(method->generator, "sobol_scrambled") == 0)
+        assert_true(fabs(mean - price_smoothed(STEP, "sobol_scrambled", "2^12", "4", smoothing)) <=
+                    1e-15);
+}
+
+/* A payoff that jumps is integrated under bridge and not under incremental. What a study compares
+ * is points, so all its methods are alike unless their names say otherwise, and the names tell. */
+static void test_methods_are_alike_and_say_what_they_are(void **state)
+{
+    (void)state;
+    bench it = bench_load(STEP, NULL, 0);
+    const levy_convergence *study =
+        bench_methods(&it, "sobol_scrambled+bridge,mrg32k3a+incremental");
+    assert_form(&study->methods[0], "sobol_scrambled+bridge+plain", "plain");
+    assert_form(&study->methods[1], "mrg32k3a+incremental+plain", "plain");
+    levy_study_destroy(it.study);
+    study = bench_methods(&it, "sobol_scrambled+bridge,mrg32k3a+bridge");
+    assert_form(&study->methods[0], "sobol_scrambled+bridge+integrated", "integrated");
+    assert_form(&study->methods[1], "mrg32k3a+bridge+integrated", "integrated");
+    levy_study_destroy(it.study);
+    study = bench_methods(&it, "sobol_scrambled+bridge+integrated, sobol_scrambled+bridge+plain, "
+                               "mrg32k3a+incremental");
+    assert_form(&study->methods[0], "sobol_scrambled+bridge+integrated", "integrated");
+    assert_form(&study->methods[1], "sobol_scrambled+bridge+plain", "plain");
+    assert_form(&study->methods[2], "mrg32k3a+incremental+plain", "plain");
+    bench_release(&it);
+    it = bench_load(GEOMETRIC, NULL, 0); /* nothing to integrate: the name says nothing */
+    study = bench_methods(&it, "sobol_scrambled+bridge,mrg32k3a+incremental");
+    assert_string_equal(study->methods[0].method, "sobol_scrambled+bridge");
+    assert_string_equal(study->methods[0].smoothing, "plain");
     bench_release(&it);
 }
 
@@ -203,6 +262,61 @@ static void test_reference_is_the_closed_form_where_there_is_one(void **state)
     bench_release(&it);
 }
 
+/* Greeks of a call by Black and Scholes, written out. Differences of prices are biased by their
+ * bumps, and a study that sees the bias says so, of which trade and measure. */
+static void test_references_of_greeks_are_closed_forms(void **state)
+{
+    static const levy_setting settings[] = {{"measures", "price"}};
+    const double d1 = 0.35, d2 = 0.15, n1 = 0.5 * erfc(-d1 / sqrt(2.0)),
+                 n2 = 0.5 * erfc(-d2 / sqrt(2.0)), density = exp(-0.5 * d1 * d1) / sqrt(2.0 * M_PI),
+                 discount = exp(-0.05);
+    const struct {
+        const char *measure;
+        double value;
+    } exact[] = {{"price", 100.0 * n1 - 100.0 * discount * n2},
+                 {"delta", n1},
+                 {"gamma", density / 20.0},
+                 {"vega", 100.0 * density},
+                 {"rho", 100.0 * discount * n2},
+                 {"vanna", -density * d2 / 0.2},
+                 {"volga", 100.0 * density * d1 * d2 / 0.2},
+                 {"dividend_rho", -100.0 * n1},
+                 {"borrow_rho", -100.0 * n1}};
+    enum { N = sizeof exact / sizeof *exact };
+    (void)state;
+    bench it =
+        bench_load("  - {id: call, underlying: A, position: short, quantity: 2, exercise: "
+                   "{expiry: 1}, payoff: {kind: european, option_type: call, strike: 100}}\n",
+                   settings, 1);
+    const levy_study_options options = {
+        .struct_size = sizeof options,
+        .methods = "sobol_scrambled+bridge",
+        .points = "2^14",
+        .replicates = 32,
+        .resamples = 10,
+        .measures = "price,delta,gamma,vega,rho,vanna,volga,dividend_rho,borrow_rho"};
+    bench_converge(&it, &options);
+    assert_int_equal(levy_study_convergence_count(it.study), N);
+    for (size_t k = 0; k < N; ++k) {
+        const levy_convergence *const study = levy_study_convergence_at(it.study, k);
+        assert_string_equal(study->measure, exact[k].measure);
+        assert_string_equal(study->reference_kind, "closed_form");
+        assert_true(study->reference_se == 0.0);
+        if (!(fabs(study->reference + 2.0 * exact[k].value) <= 2e-9 * fabs(exact[k].value)))
+            fail_msg("%s: %.17g, exactly %.17g", study->measure, study->reference,
+                     -2.0 * exact[k].value);
+    }
+    bool said = false;
+    for (size_t i = 0; i < levy_diagnostic_count(it.context); ++i) {
+        const char *const text = levy_diagnostic_get(it.context, i)->message;
+        said = said || (strncmp(text, "call, vanna A.spot,A.volatility: ", 33) == 0 &&
+                        strstr(text, "the bias of its bump"));
+        assert_null(strstr(text, "one of them is wrong"));
+    }
+    assert_true(said);
+    bench_release(&it);
+}
+
 /* Kemna-Vorst's control says -3 times 6.4 or so; the study's own yardstick has an error that it
  * states. */
 static void test_reference_is_simulated_where_there_is_none(void **state)
@@ -231,6 +345,7 @@ static void test_reference_given_is_taken_and_a_wrong_one_is_noticed(void **stat
     assert_true(levy_diagnostic_count(it.context) >= 1);
     const levy_diagnostic *diagnostic = levy_diagnostic_get(it.context, 0);
     assert_int_equal(diagnostic->severity, 1);
+    assert_non_null(strstr(diagnostic->message, "geometric: "));
     assert_non_null(strstr(diagnostic->message, "differs from the reference"));
     bench_release(&it);
 }
@@ -329,7 +444,7 @@ static size_t csv_record(const char **at, char cells[][64], size_t room)
 
 static void test_csv_is_rfc_4180_and_holds_every_estimate(void **state)
 {
-    enum { COLUMNS = 18 };
+    enum { COLUMNS = 19 };
     char head[COLUMNS][64], cells[COLUMNS][64];
     (void)state;
     bench it = bench_load(GEOMETRIC, NULL, 0);
@@ -340,6 +455,7 @@ static void test_csv_is_rfc_4180_and_holds_every_estimate(void **state)
     assert_string_equal(head[7], "replicate");
     assert_string_equal(head[10], "estimate");
     assert_string_equal(head[16], "measure");
+    assert_string_equal(head[18], "smoothing");
     for (size_t m = 0; m < 3; ++m)
         for (size_t r = 0; r < study->methods[m].replicates; ++r)
             for (size_t i = 0; i < 6; ++i) {
@@ -508,6 +624,10 @@ static void test_options_that_make_no_sense_are_refused(void **state)
     assert_refused(GEOMETRIC,
                    (levy_study_options){.methods = "philox+bridge, philox+brownian_bridge"},
                    argument, "methods", "occurs twice");
+    assert_refused(GEOMETRIC, (levy_study_options){.methods = "philox+incremental+integrated"},
+                   argument, "methods", "construction incremental");
+    assert_refused(GEOMETRIC, (levy_study_options){.methods = "philox+bridge+integrated"}, argument,
+                   "methods", "trade 'geometric' is not integrated over a normal");
     assert_refused(GEOMETRIC, (levy_study_options){.points = "1000"}, argument, "points",
                    "the nearest are 512 and 1024");
     assert_refused(GEOMETRIC, (levy_study_options){.points = "2^8..2^x"}, argument, "points",
@@ -1003,6 +1123,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_estimates_have_the_bits_of_prices),
         cmocka_unit_test(test_first_replicate_is_the_price_of_one),
+        cmocka_unit_test(test_methods_are_alike_and_say_what_they_are),
+        cmocka_unit_test(test_references_of_greeks_are_closed_forms),
         cmocka_unit_test(test_threads_and_batches_leave_estimates_alone),
         cmocka_unit_test(test_sobol_beats_pseudo_random_and_slopes_say_so),
         cmocka_unit_test(test_reference_is_the_closed_form_where_there_is_one),

@@ -282,12 +282,12 @@ static const abi_member abi_bridge_facts[] = {
 
 static const abi_member abi_convergence_method[] = {
 #define M(member) ABI_MEMBER(levy_convergence_method, member)
-    M(method),        M(generator),  M(construction), M(pseudo_random),
-    M(replicates),    M(dimensions), M(n_sizes),      M(sizes),
-    M(estimates),     M(rmse),       M(rmse_se),      M(slope),
-    M(intercept),     M(slope_se),   M(seconds),      M(seconds_to_target),
-    M(efficiency),    M(n_shares),   M(shares),       M(effective_dimension),
-    M(outside_motion)
+    M(method),         M(generator),  M(construction), M(pseudo_random),
+    M(replicates),     M(dimensions), M(n_sizes),      M(sizes),
+    M(estimates),      M(rmse),       M(rmse_se),      M(slope),
+    M(intercept),      M(slope_se),   M(seconds),      M(seconds_to_target),
+    M(efficiency),     M(n_shares),   M(shares),       M(effective_dimension),
+    M(outside_motion), M(smoothing)
 #undef M
 };
 static const abi_member abi_convergence[] = {

@@ -168,7 +168,8 @@ void levy_trade_smooth(levy_check *build, const levy_simulation *s, levy_trade *
 
 void levy_trade_integrate(const levy_simulation *s, levy_trade *trade)
 {
-    trade->integrated = trade->integrable && s->construction != LEVY_CONSTRUCTION_INCREMENTAL;
+    trade->integrated = trade->integrable && s->construction != LEVY_CONSTRUCTION_INCREMENTAL &&
+                        s->smoothing != LEVY_SMOOTHING_NONE;
     levy_trade_take_form(trade, trade->integrated);
     trade->softened = !trade->integrated && trade->scripted && trade->scripted->soft.program;
     trade->discontinuous = trade->jumps && !trade->integrated && !trade->softened;

@@ -9,7 +9,7 @@
 /* Decides it for a trade whose terms are built. An integrated payoff does not jump any more. */
 void levy_trade_smooth(levy_check *build, const levy_simulation *simulation, levy_trade *trade);
 
-/* Decides it again, for the construction of another simulation. */
+/* Decides it again, for the construction of another simulation, or for none of it. */
 void levy_trade_integrate(const levy_simulation *simulation, levy_trade *trade);
 
 #endif

@@ -105,6 +105,7 @@ static void data_method(levy_text_out *out, const levy_convergence_method *m)
     }
     data_pairs(out, "], \"rmse\": [", m, m->rmse);
     data_pairs(out, ", \"rmse_se\": [", m, m->rmse_se);
+    data_text(out, ", \"smoothing\": ", m->smoothing);
     levy_text_put(out, "}");
 }
 
@@ -212,7 +213,8 @@ static void csv_point(levy_text_out *out, const levy_convergence *s,
     csv_text(out, s->run->backend);
     csv_text(out, s->run->device);
     csv_text(out, s->measure);
-    levy_text_put_csv(out, s->factor);
+    csv_text(out, s->factor);
+    levy_text_put_csv(out, m->smoothing);
     levy_text_put(out, "\r\n");
 }
 
@@ -231,7 +233,7 @@ int levy_converge_write_csv(const levy_converge_report *report, levy_writer writ
     levy_text_out_init(&out, write, user);
     levy_text_put(&out, "trade,method,generator,construction,precision,seed,dimensions,replicate,n,"
                         "log2_n,estimate,error,reference,"
-                        "reference_kind,backend,device,measure,factor\r\n");
+                        "reference_kind,backend,device,measure,factor,smoothing\r\n");
     for (size_t i = 0; i < report->n; ++i) csv_study(&out, &report->studies[i]);
     return levy_text_finish(&out);
 }

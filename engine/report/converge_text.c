@@ -202,6 +202,14 @@ static void table_notes(levy_text_out *out, const levy_convergence *s)
                            : "; efficiency: there is no pseudo-random method to compare with.\n");
     levy_text_put(out, s->baseline);
     levy_text_put(out, s->baseline ? " = 1.\n" : "");
+    bool formed = false;
+    for (size_t m = 0; m < s->n_methods; ++m)
+        formed |=
+            strstr(s->methods[m].method, "+integrated") || strstr(s->methods[m].method, "+plain");
+    if (formed)
+        levy_text_put(out,
+                      "integrated, plain: whether the payoff is integrated over the first normal "
+                      "of a path (simulation.smoothing).\n");
     if (alone)
         levy_text_put(out, "1 run: in place of an RMSE the size of one error, which may be small "
                            "by chance; no slope, not compared.\n");

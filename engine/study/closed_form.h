@@ -10,5 +10,9 @@
 /* Returns the name of the form ("Black-Scholes"), or NULL: none is known. *price is of one unit;
  * times trade->scale it is that of the position. */
 const char *levy_closed_form(const levy_trade *trade, double *price);
+/* The same of what a measure and its factor name: the price, or its derivative in quotes (not in
+ * time, nodes or correlations), to about ten digits. The arena holds what it needs meanwhile. */
+const char *levy_closed_greek(levy_arena *arena, const levy_trade *trade, uint32_t measure,
+                              const char *factor, double *value);
 
 #endif

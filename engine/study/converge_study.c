@@ -50,8 +50,13 @@ static levy_status converge_allocate(levy_study_job *job, const levy_study_metho
     const size_t n =
         (size_t)(converge_log2(job->request.last) - converge_log2(job->request.first)) + 1;
     const uint64_t replicates = converge_replicates(job, method);
+    const levy_trade *const trade = &job->problem.trades[0];
     uint64_t *sizes = levy_arena_allocate(arena, n, sizeof *sizes);
-    result->method = levy_arena_copy_text(arena, method->name, strlen(method->name));
+    result->smoothing = trade->softened ? "softened" : "plain";
+    if (trade->integrated) result->smoothing = "integrated";
+    result->method = trade->integrable && !method->named
+                         ? levy_arena_format(arena, "%s+%s", method->name, result->smoothing)
+                         : levy_arena_copy_text(arena, method->name, strlen(method->name));
     result->generator = method->generator_name;
     result->construction = method->construction_name;
     result->pseudo_random = method->pseudo_random;
@@ -235,6 +240,21 @@ static levy_status converge_run(converge_case *c)
     return LEVY_OK;
 }
 
+/* A method that is called integrated is. */
+static levy_status converge_check_forms(levy_study_job *job)
+{
+    const levy_trade *const trade = &job->problem.trades[0];
+    for (size_t m = 0; m < job->request.n_methods; ++m) {
+        if (!job->request.methods[m].integrated || trade->integrable) continue;
+        levy_fault_add(&job->context->faults, LEVY_REASON_INCONSISTENT, NULL, "methods",
+                       "Name the method without +integrated, or another trade.",
+                       "'%s': trade '%s' is not integrated over a normal",
+                       job->request.methods[m].name, trade->id);
+        return LEVY_ARGUMENT;
+    }
+    return LEVY_OK;
+}
+
 /* The studies of the job's only trade. */
 static levy_status converge_trade(levy_study_job *job)
 {
@@ -242,6 +262,7 @@ static levy_status converge_trade(levy_study_job *job)
     levy_study_target *targets = NULL;
     levy_study_set(job, &job->request.methods[0], 1, job->request.last,
                    job->book->problem->simulation.seed);
+    LEVY_TRY(converge_check_forms(job));
     LEVY_TRY(levy_study_targets_find(job, &targets, &c.n_targets));
     if (job->request.has_reference && c.n_targets > 1) {
         levy_fault_add(&job->context->faults, LEVY_REASON_INCONSISTENT, NULL, "reference",

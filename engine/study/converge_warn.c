@@ -7,12 +7,24 @@
 #include "kernels/lane/scalar.h"
 
 #include <math.h>
+#include <string.h>
 
 /* A reference is good enough if its own error is below this share of the smallest error measured
  * against it. */
 static const double converge_reference_share = 0.1;
 
-static void converge_warn_reference(levy_study_job *job, const levy_convergence *study)
+/* "asian, delta S.spot": what a warning is of. NULL: no memory. */
+static const char *converge_what(levy_study_job *job, const levy_convergence *study)
+{
+    const char *const space = *study->factor ? " " : "";
+    return strcmp(study->measure, "price") == 0
+               ? study->trade
+               : levy_arena_format(&job->scratch, "%s, %s%s%s", study->trade, study->measure, space,
+                                   study->factor);
+}
+
+static void converge_warn_reference(levy_study_job *job, const levy_convergence *study,
+                                    const char *what)
 {
     double smallest = INFINITY;
     char error[LEVY_SCIENTIFIC_SIZE], rmse[LEVY_SCIENTIFIC_SIZE];
@@ -25,16 +37,18 @@ static void converge_warn_reference(levy_study_job *job, const levy_convergence 
     levy_scientific_write(smallest, 3, rmse);
     levy_fault_warn(&job->context->faults, LEVY_REASON_RANGE, NULL, "reference",
                     "Give an exact price with --reference, or study fewer points.",
-                    "its standard error, %s, is not far below the smallest measured error, "
+                    "%s: its standard error, %s, is not far below the smallest measured error, "
                     "%s; slopes are too flat",
-                    error, rmse);
+                    what, error, rmse);
 }
 
 /* If the reference lies far outside the error of the mean over replicates, it is wrong or the
  * method is biased. */
 static void converge_warn_bias(levy_study_job *job, const levy_convergence *study,
-                               const levy_convergence_method *method)
+                               const levy_convergence_method *method, const char *what)
 {
+    const bool greek = strcmp(study->measure, "price") != 0, /* with no error: the derivative */
+        bumped = greek && strcmp(study->reference_kind, "closed_form") == 0;
     const size_t n = method->replicates, last = method->n_sizes - 1;
     const double reference = study->reference, reference_se = study->reference_se;
     double mean = 0.0, squares = 0.0;
@@ -54,16 +68,20 @@ static void converge_warn_bias(levy_study_job *job, const levy_convergence *stud
     levy_scientific_write(mean - reference, 3, distance);
     levy_scientific_write(se, 3, error);
     levy_fault_warn(&job->context->faults, LEVY_REASON_INCONSISTENT, NULL, "reference",
-                    "Check --reference. In single precision or with few points, expect a "
-                    "bias.",
-                    "%s differs from the reference by %s, with a standard error of %s: one "
-                    "of them is wrong",
-                    method->method, distance, error);
+                    bumped ? "Errors near it are not of the points. Smaller bumps are set by "
+                             "simulation.bumps."
+                           : "Check --reference. In single precision or with few points, expect a "
+                             "bias.",
+                    "%s: %s differs from the reference by %s, with a standard error of %s: %s",
+                    what, method->method, distance, error,
+                    bumped ? "the bias of its bump" : "one of them is wrong");
 }
 
 void levy_converge_warn(levy_study_job *job, const levy_convergence *study)
 {
-    converge_warn_reference(job, study);
+    const char *const what = converge_what(job, study);
+    if (!what) return;
+    converge_warn_reference(job, study, what);
     for (size_t m = 0; m < study->n_methods; ++m)
-        converge_warn_bias(job, study, &study->methods[m]);
+        converge_warn_bias(job, study, &study->methods[m], what);
 }

@@ -47,6 +47,7 @@ void levy_study_set(levy_study_job *job, const levy_study_method *method, uint64
     simulation->net = method->net ? own->net : NULL;
     simulation->shift_only = method->net && own->shift_only;
     simulation->construction = method->construction;
+    simulation->smoothing = method->plain ? LEVY_SMOOTHING_NONE : own->smoothing;
     simulation->replicates = replicates;
     simulation->paths = replicates * points;
     simulation->seed = seed;

@@ -11,9 +11,12 @@
 typedef struct levy_study_method {
     const char *name, *generator_name, *construction_name;
     int32_t generator, supply, construction;
-    bool pseudo_random; /* independent points: one replicate is enough for an error */
-    bool randomised;    /* replicates differ */
-    bool net;           /* the direction numbers of the book's net */
+    bool pseudo_random;     /* independent points: one replicate is enough for an error */
+    bool randomised;        /* replicates differ */
+    bool net;               /* the direction numbers of the book's net */
+    bool integrated, plain; /* as its name says, or what makes a study's methods alike (plain
+                               alone); neither: as the book has it */
+    bool named;             /* its name says which */
 } levy_study_method;
 
 /* Checked options, with defaults. */

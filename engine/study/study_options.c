@@ -30,6 +30,8 @@ typedef struct study_reader {
 
 /* ---- Methods ---- */
 
+static const char study_integrated[] = "+integrated", study_plain[] = "+plain";
+
 static const char *const *study_choices(const char *key)
 {
     for (const levy_field *field = levy_simulation_table.fields; field->name; ++field)
@@ -102,7 +104,9 @@ static levy_status study_unknown_method(study_reader *r, const char *name)
     const char *nearest = strchr(name, '+') ? levy_nearest(name, all) : study_complete(r, name);
     char meant[LEVY_MEANT_SIZE];
     const char *hint =
-        levy_arena_format(r->arena, "A method is GENERATOR+CONSTRUCTION: one of %s, and one of %s.",
+        levy_arena_format(r->arena,
+                          "A method is GENERATOR+CONSTRUCTION: one of %s, and one of %s; behind it "
+                          "perhaps +integrated or +plain.",
                           study_list(r->arena, generators), study_list(r->arena, constructions));
     levy_fault_add(&r->context->faults, LEVY_REASON_UNKNOWN_NAME, NULL, "methods", hint,
                    "unknown method '%s'%s", name, levy_meant(nearest, meant));
@@ -164,29 +168,77 @@ static int32_t study_construction(const char *name, const char *first)
                                                                                       : -1;
 }
 
+static bool study_ends(const char *text, size_t length, const char *with)
+{
+    const size_t n = strlen(with);
+    return length > n && memcmp(text + length - n, with, n) == 0;
+}
+
+/* Takes +integrated or +plain off a name's end. */
+static void study_take_form(const char *text, size_t *length, levy_study_method *method)
+{
+    method->integrated = study_ends(text, *length, study_integrated);
+    method->plain = study_ends(text, *length, study_plain);
+    method->named = method->integrated || method->plain;
+    if (method->integrated) *length -= strlen(study_integrated);
+    if (method->plain) *length -= strlen(study_plain);
+}
+
+static levy_status study_check_form(study_reader *r, const levy_study_method *method)
+{
+    const bool incremental = method->construction == LEVY_CONSTRUCTION_INCREMENTAL,
+               none = r->book->problem->simulation.smoothing == LEVY_SMOOTHING_NONE;
+    if (!method->integrated || !(incremental || none)) return LEVY_OK;
+    levy_fault_add(&r->context->faults, LEVY_REASON_INCONSISTENT, NULL, "methods",
+                   incremental ? "Integrate with bridge or pca."
+                               : "Write simulation.smoothing: auto.",
+                   incremental ? "'%s': no draw of construction incremental moves all dates, so "
+                                 "nothing is integrated over it"
+                               : "'%s': simulation.smoothing of the book is none",
+                   method->name);
+    return LEVY_ARGUMENT;
+}
+
+/* Where some method cannot integrate, those whose names say nothing do not either: what they differ
+ * in is their points. */
+static void study_make_alike(levy_study_request *q)
+{
+    bool alike = false;
+    for (size_t m = 0; m < q->n_methods; ++m)
+        alike = alike || q->methods[m].construction == LEVY_CONSTRUCTION_INCREMENTAL;
+    for (size_t m = 0; alike && m < q->n_methods; ++m)
+        q->methods[m].plain = !q->methods[m].integrated;
+}
+
 static levy_status study_method(study_reader *r, const char *text, size_t length,
                                 levy_study_method *method)
 {
     const char *const *generators = study_choices("generator"), *const *constructions =
                                                                     study_choices("construction");
+    const char *const whole = levy_arena_copy_text(r->arena, text, length);
+    study_take_form(text, &length, method);
     const char *name = levy_arena_copy_text(r->arena, text, length);
-    if (!name) return LEVY_MEMORY;
+    if (!name || !whole) return LEVY_MEMORY;
     const char *const plus = strchr(name, '+'),
                       *first = levy_study_first(&r->book->problem->simulation, r->arena);
     if (!first) return LEVY_MEMORY;
     method->generator = plus ? study_choice(generators, name, (size_t)(plus - name)) : -1;
     method->construction = plus ? study_construction(plus + 1, first) : -1;
-    if (method->generator < 0 || method->construction < 0) return study_unknown_method(r, name);
+    if (method->generator < 0 || method->construction < 0) return study_unknown_method(r, whole);
     method->generator_name = generators[method->generator];
     method->construction_name = constructions[method->construction];
     LEVY_TRY(study_generator(r, method));
     if (method->construction != LEVY_CONSTRUCTION_BRIDGE) first = "";
-    method->name = levy_arena_format(r->arena, "%s+%s%s", method->generator_name,
-                                     method->construction_name, first);
+    method->name = levy_arena_format(r->arena, "%s+%s%s%s", method->generator_name,
+                                     method->construction_name, first,
+                                     method->integrated ? study_integrated
+                                     : method->plain    ? study_plain
+                                                        : "");
+    if (!method->name) return LEVY_MEMORY;
     method->randomised = method->generator != LEVY_GENERATOR_SOBOL;
     method->pseudo_random =
         method->randomised && method->generator != LEVY_GENERATOR_SOBOL_SCRAMBLED;
-    return method->name ? LEVY_OK : LEVY_MEMORY;
+    return study_check_form(r, method);
 }
 
 static levy_status study_methods(study_reader *r, const char *text)
@@ -426,6 +478,7 @@ levy_status levy_study_request_read(levy_context *context, levy_book *book, levy
     LEVY_TRY(levy_study_measures_read(
         context, arena, options->measures && !coverage ? options->measures : "price", request));
     LEVY_TRY(study_methods(&r, methods));
+    if (!coverage) study_make_alike(request);
     LEVY_TRY(study_sizes(&r, "points", points, &request->first, &request->last));
     LEVY_TRY(study_check_net(&r));
     if (coverage && request->first != request->last) {

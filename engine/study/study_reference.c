@@ -33,14 +33,29 @@ static uint64_t study_reference_points(const levy_study_job *job)
     return points < least ? least : points;
 }
 
+/* Before the targets are known: whether some measure may need a simulation. */
 static bool study_is_simulated(const levy_study_job *job, size_t index)
 {
+    const uint32_t forms = LEVY_MEASURE_PRICE | LEVY_MEASURE_DELTA | LEVY_MEASURE_GAMMA |
+                           LEVY_MEASURE_VEGA | LEVY_MEASURE_RHO;
     double price;
-    bool others = false; /* closed forms are of prices */
+    bool others = false;
     for (size_t i = 0; i < job->request.n_measures; ++i)
-        others |= job->request.measures[i] != LEVY_MEASURE_PRICE;
+        others |= !(job->request.measures[i] & forms);
     return !job->request.has_reference &&
            (others || !levy_closed_form(&job->problem.trades[index], &price));
+}
+
+/* Greeks of methods that are all plain have the bumps of plain payoffs, and so has their
+ * reference; of prices alone the integrated one is the better. */
+static bool study_reference_is_plain(const levy_study_job *job)
+{
+    bool plain = true, greeks = false;
+    for (size_t m = 0; m < job->request.n_methods; ++m)
+        plain = plain && job->request.methods[m].plain;
+    for (size_t i = 0; i < job->request.n_measures; ++i)
+        greeks = greeks || job->request.measures[i] != LEVY_MEASURE_PRICE;
+    return plain && greeks;
 }
 
 uint64_t levy_study_reference_blocks(const levy_study_job *job, size_t index)
@@ -97,7 +112,9 @@ static levy_status study_simulate_references(levy_study_job *job, size_t index,
     levy_study_run run = {0};
     job->problem.trades = &all.trades[index];
     job->problem.n_trades = 1;
-    levy_study_set(job, &study_reference_method, replicates, points, study_reference_seed);
+    levy_study_method method = study_reference_method;
+    method.plain = study_reference_is_plain(job);
+    levy_study_set(job, &method, replicates, points, study_reference_seed);
     job->problem.simulation.tolerance.asked = false;
     job->problem.simulation.order = NULL; /* bisection, whatever order is under study */
     job->problem.simulation.first = NULL;
@@ -123,9 +140,12 @@ levy_status levy_study_references_find(levy_study_job *job, size_t index,
         if (job->request.has_reference)
             references[i] =
                 (levy_study_reference){job->request.reference, 0.0, "given", "as given"};
-        const char *form = targets[i].measure == LEVY_MEASURE_PRICE && !references[i].kind
-                               ? levy_closed_form(trade, &price)
-                               : NULL;
+        const char *form = references[i].kind
+                               ? NULL
+                               : levy_closed_greek(&job->scratch, trade, targets[i].measure,
+                                                   targets[i].factor, &price);
+        if (form && targets[i].measure != LEVY_MEASURE_PRICE)
+            form = levy_arena_format(&job->study->arena, "%s, differentiated", form);
         if (form)
             references[i] = (levy_study_reference){price * trade->scale, 0.0, "closed_form", form};
         simulate = simulate || !references[i].kind;
