@@ -149,6 +149,19 @@ if [ -z "${LEVY_LINK_FLAGS:-}" ]; then
     "${many[@]}" --no-times --format json | cmp - many.json || fail "many units: another report"
 fi
 
+echo "-- a part names files outside of the folder: they are read where the user says so alone"
+mkdir -p inside
+for book in "$PWD/quickstart.yaml" ../quickstart.yaml inside/../../quickstart.yaml; do
+    (cd inside && mkdir -p inside && ends 0 "" "$levy" price "$book" --paths 2^10 --device cpu --progress none --quiet --part 1/1 --journal far)
+    (cd inside && ends 2 "files outside of this folder: $book" "$levy" merge far.1-of-1)
+    (cd inside && ends 0 "" "$levy" merge far.1-of-1 --trust-parts)
+    rm inside/far.1-of-1
+done
+(cd inside && ends 0 "" "$levy" price ../quickstart.yaml --paths 2^10 --device cpu --progress none --quiet --part 1/1 --journal ../far)
+ends 2 "files outside of this folder: ../quickstart.yaml" "$levy" merge far.1-of-1
+ends 0 "" "$levy" price quickstart.yaml --allow-links --paths 2^10 --device cpu --progress none --quiet --part 1/1 --journal links
+ends 2 "files outside of this folder: --allow-links" "$levy" merge links.1-of-1
+
 echo "-- usage"
 ends 2 "--part takes K/N, such as 3/16, with K from 1 to N" "${price[@]}" --part 4/3
 ends 2 "--part takes K/N" "${price[@]}" --part 0/3

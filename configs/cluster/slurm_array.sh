@@ -14,4 +14,4 @@ printf -v options ' %q' "$@"
 job=$(sbatch --parsable --job-name "$name" --array "1-$parts" --cpus-per-task "${CPUS:-8}" --wrap \
     "levy price $(printf %q "$book")$options --threads ${CPUS:-8} --progress none --part \$SLURM_ARRAY_TASK_ID/$parts --journal $(printf %q "$name")")
 sbatch --parsable --job-name "$name-merge" --dependency "afterok:${job%%;*}" --cpus-per-task 1 --wrap \
-    "levy merge $(printf %q "$name").*-of-$parts --output $(printf %q "$report")"
+    "levy merge $(printf %q "$name").*-of-$parts --trust-parts --output $(printf %q "$report")"

@@ -3,6 +3,7 @@
 #include "engine/cli/output.h"
 #include "engine/cli/part.h"
 #include "engine/cli/price.h"
+#include "engine/cli/sources.h"
 #include "engine/cli/study.h"
 
 #include <stdio.h>
@@ -93,6 +94,38 @@ static int merge_check_kind(const cli_options *options, const merge_words *split
     return 0;
 }
 
+/* Whether a name of a file stays beneath this folder. A part may come from anyone. */
+static bool merge_stays(const char *name, size_t length)
+{
+    if (length == 0 || name[0] == '/' || cli_sources_descriptor(name) >= 0) return false;
+    for (size_t at = 0, n; at < length; at += n + 1) {
+        n = strcspn(name + at, "/");
+        if (at + n > length) n = length - at;
+        if (n == 2 && memcmp(name + at, "..", 2) == 0) return false;
+    }
+    return true;
+}
+
+/* What a part's command line reads that is not beneath this folder; NULL: nothing. */
+static const char *merge_outside(const cli_options *of)
+{
+    for (size_t i = 0; i < of->n_operands; ++i)
+        if (!merge_stays(of->operands[i], strlen(of->operands[i]))) return of->operands[i];
+    if (of->market && !merge_stays(of->market, strlen(of->market))) return of->market;
+    for (const char *at = of->kinds; at; at = strchr(at, ':') ? strchr(at, ':') + 1 : NULL)
+        if (!merge_stays(at, strcspn(at, ":"))) return of->kinds;
+    return of->allow_links ? "--allow-links" : NULL;
+}
+
+static int merge_check_names(const cli_options *options, const cli_options *of)
+{
+    const char *const outside = options->trust_parts ? NULL : merge_outside(of);
+    if (!outside) return 0;
+    return cli_usage_error("%s says that its book is made of files outside of this folder: %s\n"
+                           "hint: if you trust whoever wrote the parts, add --trust-parts",
+                           options->operands[0], outside);
+}
+
 /* The part's command line says what the book is, ours what becomes of it. */
 static void merge_take_over(const cli_options *options, cli_options *of)
 {
@@ -148,6 +181,7 @@ int cli_merge(const cli_options *options)
     if (!code) code = merge_check_kind(options, &split);
     if (split.study) of.command = CLI_CONVERGE;
     if (!code) code = cli_options_parse_command(of.command, split.count, split.words, &of);
+    if (!code) code = merge_check_names(options, &of);
     if (!code) code = merge_book(options, &of);
     cli_options_release(&of);
     free(split.text);

@@ -452,6 +452,9 @@ static int option_apply(int option, const char *value, cli_options *options)
     case CLI_OPTION_STRICT:
         options->strict = true;
         return 0;
+    case CLI_OPTION_TRUST_PARTS:
+        options->trust_parts = true;
+        return 0;
     case CLI_OPTION_ALLOW_LINKS:
         options->allow_links = true;
         return 0;

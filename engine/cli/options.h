@@ -64,7 +64,8 @@ typedef struct cli_options {
     int format; /* LEVY_FORMAT_, -1: not given */
     cli_progress progress;
     uint32_t threads;
-    bool allow_links, strict, strict_sums, quiet, no_color, no_cache, help, version, each;
+    bool allow_links, trust_parts, strict, strict_sums, quiet, no_color, no_cache, help, version,
+        each;
     bool resume, no_times, man;
     const char *max_memory;
     const char *journal;
