@@ -5,6 +5,7 @@
 #include "payoffs/fields.h"
 #include "payoffs/shared.h"
 
+#include "engine/base/tie.h"
 #include "kernels/lane/scalar.h"
 
 #define LANE_SCALAR
@@ -33,6 +34,16 @@ static const asian_terms *asian_of(const levy_payoff_terms *terms)
 
 /* ---- In a plan ---- */
 
+/* Whether no observation is to come, and their average is the strike: neither call nor put is then
+ * in the money. */
+static bool asian_is_tie(const levy_claim *claim, const levy_claim_unit *unit, const double *r)
+{
+    const bool geometric = asian_of(claim->terms)->averaging.method == LEVY_MEAN_GEOMETRIC;
+    const double mean = r[ITEM_START] * r[ITEM_A];
+    return claim->n_future == 0 &&
+           levy_is_tie(geometric ? levy_exp(mean / unit->log_unit) : mean, r[ITEM_STRIKE]);
+}
+
 static void asian_numbers(const levy_claim *claim, const levy_claim_unit *unit,
                           levy_claim_numbers *numbers)
 {
@@ -50,6 +61,7 @@ static void asian_numbers(const levy_claim *claim, const levy_claim_unit *unit,
     else
         r[ITEM_START] = unit->log_unit * (claim->past.log_sum - n_past * levy_log(unit->scale) +
                                           (claim->observes_now ? levy_log(unit->today) : 0.0));
+    if (asian_is_tie(claim, unit, r)) r[ITEM_B] = r[ITEM_C] = 0.0;
 }
 
 /* The lanes of an average strike would need the level at expiry beside the average. */

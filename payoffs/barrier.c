@@ -38,6 +38,22 @@ const char *const levy_monitorings[] = {"discrete", "continuous", "Discrete=disc
 const char *const levy_pay_times[] = {"at_expiry", "at_hit", "AtExpiry=at_expiry", "AtHit=at_hit",
                                       NULL};
 
+static const levy_field barrier_state_fields[] = {
+    {.name = "touched",
+     .also = "hit knocked",
+     .type = LEVY_FIELD_FLAG,
+     .flags = LEVY_REQUIRED,
+     .offset = offsetof(levy_touched_state, touched),
+     .doc = "Whether a barrier was touched before the valuation date."},
+    {0}};
+const levy_table levy_touched_state_table = {.name = "state",
+                                             .example = "{touched: true}",
+                                             .doc = "The past of a barrier.",
+                                             .size = sizeof(levy_touched_state),
+                                             .fields = barrier_state_fields,
+                                             .node_offset = offsetof(levy_touched_state, node),
+                                             .has_node = true};
+
 static const levy_field barrier_block_fields[] = {
     LEVY_DIRECTION_FIELD(LEVY_REQUIRED),
     LEVY_KNOCK_FIELD,
@@ -96,6 +112,7 @@ static const levy_field barrier_fields[] = {
      .table = &barrier_rebate_table,
      .offset = offsetof(levy_knock_terms, rebate),
      .doc = "Rebate: the amount paid in place of the option."},
+    LEVY_TOUCHED_FIELD,
     {0}};
 #define BARRIER_MAP(type, direction, knock, level)                                                 \
     "{kind: barrier, option_type: " type ", strike: 100, barrier: {direction: " direction          \

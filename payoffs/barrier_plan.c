@@ -3,10 +3,23 @@
  * Must not know: grids, images. */
 #include "payoffs/shared.h"
 
+#include "engine/base/tie.h"
 #include "kernels/lane/scalar.h"
 
 #define LANE_SCALAR
 #include "payoffs/barrier.h"
+
+/* ---- Known levels ---- */
+
+static bool barrier_at_or_above(double level, double barrier)
+{
+    return level >= barrier || levy_is_tie(level, barrier);
+}
+
+static bool barrier_at_or_below(double level, double barrier)
+{
+    return level <= barrier || levy_is_tie(level, barrier);
+}
 
 /* ---- Numbers ---- */
 
@@ -18,12 +31,11 @@ static double barrier_side(const levy_barrier_terms *barrier)
     return barrier->direction == LEVY_BARRIER_UP ? 1.0 : -1.0;
 }
 
+/* Whether today's level is observed, and a touch. */
 static bool barrier_touched_now(const levy_claim *claim, const levy_claim_unit *unit)
 {
-    const levy_barrier_terms *const barrier = levy_barrier_of(claim->terms);
-    const double level = unit->today * unit->scale, side = barrier_side(barrier);
-    if (levy_barrier_is_double(barrier)) return level <= barrier->lower || level >= barrier->upper;
-    return unit->today * side >= barrier->level / unit->scale * side;
+    return claim->observes_now &&
+           levy_barrier_touches(levy_barrier_of(claim->terms), unit->today * unit->scale);
 }
 
 /* A barrier's level as the lanes compare it: a logarithm if monitoring is continuous, otherwise a
@@ -40,8 +52,7 @@ void levy_barrier_watch_numbers(const levy_claim *claim, const levy_claim_unit *
 {
     const levy_barrier_terms *const barrier = levy_barrier_of(claim->terms);
     double *const r = numbers->terms;
-    const bool touched = claim->observes_now && barrier_touched_now(claim, unit);
-    r[ITEM_START] = claim->past.knocked || touched ? 0.0 : 1.0;
+    r[ITEM_START] = claim->past.knocked || barrier_touched_now(claim, unit) ? 0.0 : 1.0;
     r[ITEM_B] = barrier_side(barrier);
     r[ITEM_C] = in ? -1.0 : 1.0;
     r[ITEM_D] = in ? 1.0 : 0.0;
@@ -254,7 +265,9 @@ double levy_barrier_hit(const levy_claim *claim, double level)
     const levy_barrier_terms *const barrier = levy_barrier_of(claim->terms);
     double lower, upper;
     levy_barrier_rebates(&levy_knock_of(claim->terms)->rebate, &lower, &upper);
-    return levy_barrier_is_double(barrier) && level >= barrier->upper ? upper : lower;
+    const bool above =
+        levy_barrier_is_double(barrier) && barrier_at_or_above(level, barrier->upper);
+    return above ? upper : lower;
 }
 
 bool levy_barrier_owes(const levy_claim *claim)
@@ -281,14 +294,30 @@ double levy_barrier_distance(const levy_barrier_terms *barrier, double level)
 
 bool levy_barrier_is_beyond(const levy_barrier_terms *barrier, double level)
 {
-    if (levy_barrier_is_double(barrier)) return level <= barrier->lower || level >= barrier->upper;
-    return barrier->direction == LEVY_BARRIER_UP ? level >= barrier->level
-                                                 : level <= barrier->level;
+    if (levy_barrier_is_double(barrier))
+        return barrier_at_or_below(level, barrier->lower) ||
+               barrier_at_or_above(level, barrier->upper);
+    return barrier->direction == LEVY_BARRIER_UP ? barrier_at_or_above(level, barrier->level)
+                                                 : barrier_at_or_below(level, barrier->level);
+}
+
+bool levy_barrier_touches(const levy_barrier_terms *barrier, double level)
+{
+    if (levy_barrier_is_double(barrier) || barrier->direction != LEVY_BARRIER_CROSS)
+        return levy_barrier_is_beyond(barrier, level);
+    return levy_is_tie(level, barrier->level);
+}
+
+void levy_barrier_begin(const levy_payoff_terms *terms, levy_past *past)
+{
+    const levy_touched_state *const state = &((const levy_touched_terms *)terms)->state;
+    past->given = state->node;
+    past->knocked = state->touched;
 }
 
 void levy_barrier_take(const levy_payoff_terms *terms, double level, levy_past *past)
 {
-    past->knocked |= levy_barrier_is_beyond(levy_barrier_of(terms), level);
+    past->knocked |= levy_barrier_touches(levy_barrier_of(terms), level);
 }
 
 bool levy_barrier_has_hit(const levy_barrier_terms *barrier, double drift, double variance,

@@ -13,9 +13,16 @@ typedef struct levy_rebate_terms {
     int32_t pay; /* LEVY_PAY_ */
 } levy_rebate_terms;
 
+/* What dates before today have done, in place of their fixings. */
+typedef struct levy_touched_state {
+    const struct levy_node *node; /* NULL: not given */
+    bool touched;
+} levy_touched_state;
+
 /* The terms of barrier, double_barrier and touch begin with these. */
 typedef struct levy_touched_terms {
     levy_payoff_terms payoff;
+    levy_touched_state state;
     levy_barrier_terms barrier;
 } levy_touched_terms;
 

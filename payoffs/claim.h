@@ -14,10 +14,12 @@ enum { LEVY_PAYOFF_SCHEDULES = 4 }; /* the most schedules of dates that a payoff
 
 /* What was observed before the valuation, in the units of the strike. */
 typedef struct levy_past {
+    bool given; /* the terms say it: dates before today are not observed */
     size_t n;
     double sum, log_sum; /* what the kind adds up of the levels */
     double last;         /* level */
     bool knocked;        /* a barrier was touched */
+    bool knocked_now;    /* by today's fixing, which is the last level */
     bool has_extremum;
     double extremum;
 } levy_past;

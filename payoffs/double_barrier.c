@@ -78,6 +78,7 @@ static const levy_field double_fields[] = {
      .table = &double_rebate,
      .offset = offsetof(levy_knock_terms, rebate),
      .doc = "Rebate: the amount paid in place of the option."},
+    LEVY_TOUCHED_FIELD,
     {0}};
 static const levy_synonym double_barrier_synonyms[] = {
     {"double_knock_out", "{kind: double_barrier, option_type: call, strike: 100, barrier: {lower: "

@@ -77,8 +77,9 @@ extern const levy_synonym levy_option_words[];
              "{frequency: 1D}.",                                                                   \
      .fallback = "discrete",                                                                       \
      .offset = offsetof(of, watch.monitoring),                                                     \
-     .doc = "discrete: the barrier is monitored on `observations`. continuous: it "                \
-            "is monitored at all times in `window` (one underlying only)."},                       \
+     .doc = "discrete: the barrier is monitored on `observations`, and levels between them do "    \
+            "not count. continuous: it is monitored at all times in `window` (one underlying "     \
+            "only); a spot at the barrier or beyond is a touch today."},                           \
         {.name = "observations",                                                                   \
          .also = "dates times schedule frequency",                                                 \
          .type = LEVY_FIELD_OBJECT,                                                                \
@@ -94,6 +95,17 @@ extern const levy_synonym levy_option_words[];
 #define LEVY_BARRIER_TIMES                                                                         \
     "Monitoring dates, not after expiry. Past levels are taken from the "                          \
     "assets' fixings."
+
+extern const levy_table levy_touched_state_table;
+#define LEVY_TOUCHED_FIELD                                                                         \
+    {                                                                                              \
+        .name = "state", .also = "states history", .type = LEVY_FIELD_OBJECT,                      \
+        .table = &levy_touched_state_table, .offset = offsetof(levy_touched_terms, state),         \
+        .doc = "What the dates before the valuation date have done, in place of their fixings, "   \
+               "or what continuous monitoring has seen before it. What a touch of the past has "   \
+               "paid is gone. Left out: past dates are read from the assets' fixings, and "        \
+               "continuous monitoring has seen no touch."                                          \
+    }
 
 extern const levy_synonym levy_barrier_kinds[];
 #define LEVY_DIRECTION_FIELD(flag)                                                                 \

@@ -215,8 +215,11 @@ const levy_schedule_terms *levy_terms_schedule_at(const levy_payoff_terms *terms
 /* barrier_plan.c: the distance of a level from the nearest barrier, divided by the level; 0 or less
  * means a touch. */
 double levy_barrier_distance(const levy_barrier_terms *barrier, double level);
-/* Whether a level is at a barrier or beyond. For direction cross: whether it is not above it. */
+/* Whether a known level is at a barrier or beyond. For direction cross: whether it is not above it.
+ */
 bool levy_barrier_is_beyond(const levy_barrier_terms *barrier, double level);
+/* The same, but for direction cross: whether it is at the barrier. */
+bool levy_barrier_touches(const levy_barrier_terms *barrier, double level);
 /* Whether the lanes' formula for a rebate at the hit holds over an interval. `drift` and `variance`
  * are of the level's logarithm, `rate` is the fall of the discount factor's logarithm. */
 bool levy_barrier_has_hit(const levy_barrier_terms *barrier, double drift, double variance,

@@ -58,6 +58,7 @@ typedef struct levy_scripted {
     const double *states;   /* [n_states]: where the past leaves them */
     levy_script_owed *owed; /* beside what is due at the payment date, which the states hold */
     size_t n_owed, owed_room;
+    bool is_decided; /* it reads levels, all of the past */
     double expiry;
     uint32_t settles; /* the state that is the price: 0, what has been paid */
 } levy_scripted;

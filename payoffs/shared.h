@@ -34,6 +34,7 @@ void levy_barrier_rebates(const levy_rebate_terms *rebate, double *lower, double
 /* barrier_twin.c: as scripts (twin.h); touch: what pays `cash`. */
 bool levy_barrier_twin(const levy_claim *claim, levy_twin *twin);
 bool levy_touch_twin(const levy_claim *claim, bool untouched, double cash, levy_twin *twin);
+void levy_barrier_begin(const levy_payoff_terms *terms, levy_past *past);
 void levy_barrier_take(const levy_payoff_terms *terms, double level, levy_past *past);
 bool levy_barrier_is_known(const levy_claim *claim, const levy_claim_numbers *numbers,
                            double log_unit, bool alone);
@@ -58,7 +59,7 @@ void levy_barrier_rebate_numbers(const levy_claim *claim, const levy_claim_unit 
     .watch = offsetof(levy_touched_terms, barrier.watch),                                          \
     .barrier = offsetof(levy_touched_terms, barrier), .block = "barrier",                          \
     .n_node_terms = levy_barrier_n_node_terms, .node_terms = levy_barrier_node_terms,              \
-    .is_known = levy_barrier_is_known, .take = levy_barrier_take,                                  \
+    .is_known = levy_barrier_is_known, .begin = levy_barrier_begin, .take = levy_barrier_take,     \
     .integrates = levy_barrier_integrates, .integrate = levy_barrier_integrate
 #define LEVY_KNOCKS_AT_BARRIER                                                                     \
     .numbers = levy_barrier_numbers, .jump = levy_barrier_jump, .stake = levy_barrier_stake,       \

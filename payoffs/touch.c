@@ -112,6 +112,7 @@ static const levy_field touch_fields[] = {
      .doc = "The barrier, or the two barriers, and their monitoring."},
     LEVY_PERCENT_FIELDS,
     LEVY_AGGREGATE_FIELD,
+    LEVY_TOUCHED_FIELD,
     {0}};
 static const levy_synonym touch_synonyms[] = {
     {"one_touch", "{kind: touch, pays: if_touched, barrier: {direction: up, level: 120, "

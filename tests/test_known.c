@@ -275,14 +275,10 @@ static void assert_refused(const char *text, const char *part)
     levy_context_destroy(context);
 }
 
-static void test_what_is_missing_or_paid_is_refused(void **state)
+static void test_what_is_missing_is_refused(void **state)
 {
     char text[TEXT_SIZE];
     (void)state;
-    assert_refused(write_book(text, kinds[0].trade, "-0.25", "", "", "", ""),
-                   "-0.25 is before the valuation, and the trade has no payment left");
-    assert_refused(write_book(text, kinds[0].trade, "-0.25", "", "", ", payment_date: -0.1", ""),
-                   "-0.1 is before the valuation");
     assert_refused(write_book(text, kinds[0].trade, "-0.3", "", "", ", payment_date: 0.1", ""),
                    "the fixing of S at expiry, -0.3, is missing");
     assert_refused(write_book(text,
@@ -454,7 +450,7 @@ int main(void)
         cmocka_unit_test(test_what_expires_today_is_paid_on_spots),
         cmocka_unit_test(test_it_is_the_limit_of_what_is_simulated),
         cmocka_unit_test(test_fixings_decide_what_is_unpaid),
-        cmocka_unit_test(test_what_is_missing_or_paid_is_refused),
+        cmocka_unit_test(test_what_is_missing_is_refused),
         cmocka_unit_test(test_spots_stand_for_fixings_of_today),
         cmocka_unit_test(test_greeks_and_scenarios_are_the_payoffs_own),
         cmocka_unit_test(test_no_model_or_method_has_a_part_in_it),

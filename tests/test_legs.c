@@ -219,7 +219,7 @@ static void test_what_has_been_paid_is_gone(void **state)
     assert_string_equal(gone->status, "ok");
     assert_string_equal(gone->interval, "exact");
     assert_true(gone->price == 0.0 && gone->std_error == 0.0);
-    assert_string_equal(gone->message, "it has been paid");
+    assert_string_equal(gone->message, "settled: it has been paid");
     assert_true(find(&p, "past")->price == find(&p, "past/payoff")->price);
     assert_true(find(&p, "past")->std_error == find(&p, "past/payoff")->std_error);
     near(find(&p, "today")->price, -(100 - 100 * exp(-0.03)) + 9, 1e-12);

@@ -302,15 +302,23 @@ static void test_times_do_not_mix(void **state)
     "underlying: A, payoff: {kind: barrier, option_type: call, strike: 100, barrier: "             \
     "{direction: " direction ", knock: out, level: " level ", observations: " observations "}}"
 
-static void test_barrier_breached_is_refused(void **state)
+/* On dates, only levels of dates count. */
+static void assert_beyond(const char *text, const char *part)
+{
+    loaded = load_text(text);
+    assert_true(loaded_book_says(&loaded, part));
+    assert_int_equal(loaded.status, LEVY_OK);
+    assert_false(loaded.problem->trades[0].past.knocked);
+    release_book(NULL);
+}
+
+static void test_spot_beyond_a_barrier_on_dates_is_no_touch(void **state)
 {
     (void)state;
-    assert_refused(TRADE(BARRIER("up", "95", "{count: 4}")),
-                   "already breached: today's level is 100, above the up barrier 95");
-    release_book(NULL);
-    assert_refused(TRADE(BARRIER("down", "100", "{count: 4}")),
-                   "already breached: today's level is 100, at the down barrier 100");
-    release_book(NULL);
+    assert_beyond(TRADE(BARRIER("up", "95", "{count: 4}")),
+                  "today's level is 100, above the up barrier 95: no touch");
+    assert_beyond(TRADE(BARRIER("down", "100", "{count: 4}")),
+                  "today's level is 100, at the down barrier 100: no touch");
     assert_false(load_trade(TRADE(BARRIER("down", "99.9", "{count: 4}")))->past.knocked);
 }
 
@@ -492,7 +500,7 @@ int main(void)
         BOOK_TEST(test_schedule_after_expiry_is_refused),
         BOOK_TEST(test_schedule_frequency_in_years_is_refused),
         BOOK_TEST(test_times_do_not_mix),
-        BOOK_TEST(test_barrier_breached_is_refused),
+        BOOK_TEST(test_spot_beyond_a_barrier_on_dates_is_no_touch),
         BOOK_TEST(test_barrier_past_touch_knocks),
         BOOK_TEST(test_barrier_observed_today_is_priced),
         BOOK_TEST(test_barrier_continuous_takes_a_window_not_dates),

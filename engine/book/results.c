@@ -53,13 +53,13 @@ static bool results_start_trade(levy_results *results, const levy_book *book, si
     result->payoff = levy_results_copy(results, trade->payoff_kind_name, &ok);
     ok = ok && levy_results_label(results, trade, result);
     if (trade->is_leg) result->leg_of = results->trades[trade->leg_of].id;
+    if (trade->gone && !book->trade_reasons[culprit]) {
+        levy_results_start_gone(trade, result);
+        return ok;
+    }
     if (trade->n_legs > 0 && trade->whole) {
         result->model = results_model_kind(trade);
         levy_results_start_whole(trade, result);
-        return ok;
-    }
-    if (trade->gone) {
-        levy_results_start_gone(trade, result);
         return ok;
     }
     result->model = results_model_kind(trade);

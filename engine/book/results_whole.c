@@ -12,16 +12,19 @@ void levy_results_start_whole(const levy_trade *trade, levy_trade_result *result
     result->reason = levy_reason_text(LEVY_REASON_CANCELLED);
 }
 
-/* A leg that has been paid is worth nothing. */
+/* What has been paid is worth nothing. */
 void levy_results_start_gone(const levy_trade *trade, levy_trade_result *result)
 {
+    static const levy_measure nothing = {.measure = "price", .factor = ""};
     result->maturity = trade->expiry;
     result->status = "ok";
     result->reason = levy_reason_text(LEVY_REASON_NONE);
     result->interval = levy_interval_text(LEVY_INTERVAL_EXACT);
     result->price = result->unit_price = result->std_error = 0.0;
     result->ci_low = result->ci_high = 0.0;
-    result->message = "it has been paid";
+    result->measures = &nothing;
+    result->n_measures = 1;
+    result->message = "settled: it has been paid";
 }
 
 /* ---- How it was made ---- */
@@ -160,7 +163,7 @@ bool levy_results_join(levy_results *results, const levy_problem *problem)
     for (size_t i = 0; ok && i < problem->n_trades; ++i) {
         const levy_trade *const trade = &problem->trades[i];
         levy_trade_result *const result = &results->trades[i];
-        if (trade->n_legs == 0 || !trade->whole) continue;
+        if (trade->n_legs == 0 || !trade->whole || trade->gone) continue;
         const levy_netted *const sum = whole_sum(&results->legs, &next, result->id);
         const levy_trade_result *const fault = whole_fault(result + 1, trade->n_legs);
         if (fault) {

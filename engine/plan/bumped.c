@@ -20,13 +20,13 @@ static bool bumped_is_beyond(const levy_dynamics_plan *m, uint32_t set, const le
 bool levy_bumped_is_touched(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t)
 {
     const levy_barrier_terms *const barrier = bumped_barrier(t);
-    if (!t->continuous || t->window_start > 0.0 || t->past.knocked || t->known || !barrier || !set)
+    if (!t->continuous || t->window_start > 0.0 || t->past.knocked || t->known || !barrier)
         return false;
     const double level = t->coefficients[0] * levy_dynamics_spot(m, set, 0);
-    if (barrier->direction == LEVY_BARRIER_CROSS && !levy_barrier_is_double(barrier))
-        return level == barrier->level;
-    return levy_barrier_is_beyond(barrier, level) &&
-           (m->sets[set].scenario || levy_barrier_distance(barrier, level) < -bumped_beyond);
+    const double distance = levy_barrier_distance(barrier, level);
+    const bool near = distance >= -bumped_beyond && distance <= bumped_beyond;
+    if (set > 0 && !m->sets[set].scenario && near) return levy_bumped_is_touched(m, 0, t);
+    return levy_barrier_touches(barrier, level);
 }
 
 /* Whether the closed form of the rebate at hit holds over (from, to], as the set sees it. */

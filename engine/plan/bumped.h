@@ -13,8 +13,8 @@ void levy_bumped_levels(const levy_dynamics_plan *plan, uint32_t set, const levy
                         double *levels);
 
 /* Whether the set's spot is a touch today of a barrier that is watched at all times from today on:
- * the formulas between nodes hold on this side of it alone. A bump that ends just beyond goes on by
- * them, so that its difference is that of this side. */
+ * the formulas between nodes hold on this side of it alone. A bump that ends just on
+ * the other side than today's spot is as that is, so that its difference is that of one side. */
 bool levy_bumped_is_touched(const levy_dynamics_plan *plan, uint32_t set, const levy_trade *trade);
 
 /* Sets LEVY_OUTPUT_ACROSS if the set's spot lies on the other side of a barrier, or of what today

@@ -3,6 +3,7 @@
 
 #include "kernels/lane/scalar.h"
 #include "engine/problem/claim.h"
+#include "engine/problem/today.h"
 #include "engine/script/verify.h"
 #include "engine/plan/bumped.h"
 #include "engine/plan/terms.h"
@@ -97,15 +98,11 @@ static levy_status items_most(levy_items_builder *b, const levy_trade *t, uint32
     return LEVY_OK;
 }
 
-/* A touch today that the set brings about: the trade as it goes on, and what is paid at once. */
-static void items_touch(const levy_items_builder *b, uint32_t set, levy_trade *touched,
-                        double *paid)
+/* The trade as it goes on after a touch today, between dates. */
+static void items_touch(const levy_items_builder *b, uint32_t set, levy_trade *touched)
 {
-    const levy_payoff *const kind = levy_payoffs[touched->payoff];
-    const levy_claim claim = levy_claim_of(touched);
-    const double level = touched->coefficients[0] * levy_dynamics_spot(b->dynamics, set, 0);
-    *paid = touched->rebate_at_hit && kind->hit ? kind->hit(&claim, level) : 0.0;
-    touched->past.knocked = true;
+    touched->past.knocked = touched->past.knocked_now = true;
+    touched->past.last = touched->coefficients[0] * levy_dynamics_spot(b->dynamics, set, 0);
 }
 
 levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, uint32_t dynamics,
@@ -116,10 +113,9 @@ levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, 
     levy_image_item *const item = &p->items[p->n_items];
     levy_item_market market;
     levy_trade seen = *t;
-    double paid = 0.0;
     LEVY_TRY(items_market(b, t, set, &market));
     LEVY_TRY(items_most(b, t, set, &market, &p->most[p->n_items]));
-    if (levy_bumped_is_touched(b->dynamics, set, t)) items_touch(b, set, &seen, &paid);
+    if (levy_bumped_is_touched(b->dynamics, set, t)) items_touch(b, set, &seen);
     levy_item_terms(&seen, view, market, b->log_unit, item, p->reals + p->n_items * LEVY_ITEM_REALS,
                     p->coefficients + p->n_items * b->dynamics->n_assets);
     if (view && view->state != 0) item->scale = 1.0; /* no money */
@@ -133,7 +129,8 @@ levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, 
     } else if (levy_payoffs[t->payoff]->is_forward) {
         p->constants[p->n_items] = -t->terms->strike;
     }
-    p->constants[p->n_items] = p->constants[p->n_items] * market.discount + paid;
+    p->constants[p->n_items] *= market.discount;
+    if (!view) p->constants[p->n_items] += levy_today_due(&seen, b->spots);
     LEVY_TRY(items_find_program(b, trade, t, item));
     item->dynamics = dynamics;
     item->flag = b->flag[trade];

@@ -1,6 +1,7 @@
 /* known.c: see known.h. The items are those of any plan, of which one path is taken that stands
  * still. */
 #include "engine/plan/known.h"
+#include "engine/base/tie.h"
 
 #define LANE_SCALAR
 #include "payoffs/lanes.h"
@@ -11,7 +12,7 @@
 
 /* Runs the blocks of all dates to come, which read no level. */
 static void known_run(const levy_plan *plan, const levy_image_item *item,
-                      const levy_scripted *scripted, double *states)
+                      const levy_scripted *scripted, const double *levels, double *states)
 {
     const levy_image *const h = plan->image;
     const levy_script_program *const p = scripted->script.program;
@@ -21,7 +22,7 @@ static void known_run(const levy_plan *plan, const levy_image_item *item,
     for (uint32_t node = 0; node < h->n_nodes; ++node, terms += item->n_node_terms)
         for (uint32_t k = 0; k < p->n_blocks; ++k)
             if (LEVY_IMAGE_AT(uint32_t, h, flags)[node] >> (item->flag + blocks[k].schedule) & 1u)
-                levy_script_run(&scripted->script, k, terms, NULL, states, registers);
+                levy_script_run(&scripted->script, k, terms, levels, states, registers);
 }
 
 /* What an item pays, discounted. */
@@ -43,9 +44,10 @@ static double known_item(const levy_plan *plan, uint32_t number)
     double path[LEVY_SCRIPT_STATES];
     for (uint32_t k = 0; program && k < program->n_states; ++k) /* as they start */
         path[k] = LEVY_IMAGE_AT(double, h, node_terms)[item->node_terms - item->n_constants + k];
-    if (program && plan->group->exact) known_run(plan, item, trade->scripted, path);
+    if (program && plan->group->exact) known_run(plan, item, trade->scripted, coefficients, path);
     for (uint32_t k = 0; program && k < program->n_states; ++k) state[k] = lane_of(path[k]);
-    const lane x = lane_of(levy_item_today(trade, coefficients));
+    const double today = levy_item_today(trade, coefficients);
+    const lane x = lane_of(levy_is_tie(today, terms[ITEM_STRIKE]) ? terms[ITEM_STRIKE] : today);
     return item->scale * payoff_settle(item->kind, item->variant, terms, state, NULL, x)[0];
 }
 

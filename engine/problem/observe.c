@@ -9,15 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double observe_level_now(levy_check *build, const levy_trade *trade)
-{
-    double *spots = levy_check_allocate(build, trade->n_underlyings, sizeof *spots);
-    if (!spots) return 0;
-    for (size_t i = 0; i < trade->n_underlyings; ++i)
-        spots[i] = trade->model->assets[trade->underlyings[i]]->spot;
-    return levy_trade_level(trade, spots);
-}
-
 static const levy_barrier_terms *observe_barrier(const levy_trade *trade)
 {
     return levy_terms_barrier(levy_payoffs[trade->payoff], trade->terms);
@@ -101,14 +92,16 @@ static bool observe_past_levels(levy_check *build, const levy_trade_frame *frame
     return good;
 }
 
-void levy_trade_take_past(levy_trade *trade, const double *levels)
+void levy_trade_take_past(levy_trade *trade, const double *levels, bool today)
 {
     const levy_payoff *const kind = levy_payoffs[trade->payoff];
     const double level = levy_trade_level(trade, levels);
+    const bool before = trade->past.knocked;
     if (kind->take)
         kind->take(trade->terms, level, &trade->past);
     else
         trade->past.sum += level;
+    trade->past.knocked_now = today && trade->past.knocked && !before;
     trade->past.last = level;
     trade->past.n++;
 }
@@ -139,10 +132,11 @@ static bool observe_part(levy_check *build, const levy_trade_frame *frame, levy_
             trade->observations[trade->n_observations++] = t;
             continue;
         }
+        if (trade->past.given && !levy_time_is_now(t)) continue;
         if (levy_time_is_now(t) && !levy_trade_is_fixed(frame, trade, t))
             trade->observes_now = true;
         else if (observe_past_levels(build, frame, trade, all, i, levels, &missing))
-            levy_trade_take_past(trade, levels);
+            levy_trade_take_past(trade, levels, levy_time_is_now(t));
     }
     if (missing.count == 0) return true;
     const char *rest =
@@ -359,55 +353,53 @@ static bool observe_continuously(levy_check *build, const levy_trade_frame *fram
 
 /* ---- What today says ---- */
 
-/* A barrier at which the level stands today, in words: the key, what to call it, and its level. */
-typedef struct observe_breach {
-    const char *key, *name;
-    double barrier;
-    bool low;
-} observe_breach;
-
-static observe_breach observe_breach_of(const levy_barrier_terms *barrier, double level)
+static double observe_level_now(levy_check *build, const levy_trade *trade)
 {
-    if (levy_barrier_is_double(barrier))
-        return level <= barrier->lower ? (observe_breach){"lower", "lower", barrier->lower, true}
-                                       : (observe_breach){"upper", "upper", barrier->upper, false};
-    return barrier->direction == LEVY_BARRIER_UP
-               ? (observe_breach){"level", "up", barrier->level, false}
-               : (observe_breach){"level", "down", barrier->level, true};
+    double *spots = levy_check_allocate(build, trade->n_underlyings, sizeof *spots);
+    if (!spots) return 0;
+    for (size_t i = 0; i < trade->n_underlyings; ++i)
+        spots[i] = trade->model->assets[trade->underlyings[i]]->spot;
+    return levy_trade_level(trade, spots);
 }
 
-static bool observe_is_breached(const levy_trade *trade, double level)
+/* The key of the barrier that a level has passed, its name and where it is; NULL: it has passed
+ * none, which a barrier of direction cross has on neither side. */
+static const char *observe_passed(const levy_barrier_terms *barrier, double level,
+                                  const char **name, double *at)
 {
-    const levy_barrier_terms *const barrier = observe_barrier(trade);
-    if (trade->past.knocked || trade->observes_now || trade->known ||
-        (trade->continuous && trade->window_start > 0))
-        return false;
-    if (barrier->direction == LEVY_BARRIER_CROSS && !levy_barrier_is_double(barrier))
-        return level == barrier->level;
-    return levy_barrier_is_beyond(barrier, level);
+    const bool two = levy_barrier_is_double(barrier), low = two && level <= barrier->lower;
+    *name = barrier->direction == LEVY_BARRIER_UP ? "up" : "down";
+    *at = barrier->level;
+    if (two) *name = low ? "lower" : "upper";
+    if (two) *at = low ? barrier->lower : barrier->upper;
+    if (barrier->direction == LEVY_BARRIER_CROSS || !levy_barrier_is_beyond(barrier, level))
+        return NULL;
+    return two ? *name : "level";
 }
 
-static bool observe_breached(levy_check *build, const levy_trade_frame *frame,
-                             const levy_trade *trade)
+/* A spot beyond a barrier is right on some days, and on others a barrier on the wrong side. */
+static void observe_warn_beyond(levy_check *build, const levy_trade_frame *frame,
+                                const levy_trade *trade)
 {
     const double level = observe_level_now(build, trade);
-    /* on dates the fixing of today is what counts, not the spot */
-    if (!trade->continuous && levy_trade_is_fixed(frame, trade, 0.0)) return true;
-    if (!observe_is_breached(trade, level)) return true;
-    const observe_breach breach = observe_breach_of(observe_barrier(trade), level);
-    return LEVY_REFUSE(
-        build, RANGE, levy_check_at(observe_block(frame, trade), breach.key),
-        observe_path(build, frame, trade, breach.key),
-        trade->continuous ? "Check direction and level. An option that has already been knocked "
-                            "out or in must be entered as another trade."
-                          : "Check direction and level. If a past observation touched the barrier, "
-                            "add its date to observations and its fixing to the market.",
-        "already breached: today's level is %s, %s the %s barrier %s",
-        levy_check_rounded(build, level),
-        level == breach.barrier ? "at"
-        : breach.low            ? "below"
-                                : "above",
-        breach.name, levy_check_number(build, breach.barrier));
+    const bool open = trade->continuous && trade->window_start == 0;
+    const char *name;
+    double at;
+    const char *const key = observe_passed(observe_barrier(trade), level, &name, &at);
+    if (!key || trade->past.knocked || trade->known || trade->observes_now ||
+        (trade->continuous && !open))
+        return;
+    LEVY_WARN(build, RANGE, levy_check_at(observe_block(frame, trade), key),
+              observe_path(build, frame, trade, key),
+              open ? "Check direction and level. If it was touched before today, write state: "
+                     "{touched: true} in the payoff."
+                   : "Check direction and level.",
+              "today's level is %s, %s the %s barrier %s: %s", levy_check_rounded(build, level),
+              level == at  ? "at"
+              : level < at ? "below"
+                           : "above",
+              name, levy_check_number(build, at),
+              open ? "it is touched today" : "no touch, because today is no observation");
 }
 
 static bool observe_discretely(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
@@ -514,9 +506,6 @@ bool levy_trade_observe(levy_check *build, const levy_trade_frame *frame, levy_t
     const bool good = watch && watch->monitoring == LEVY_MONITORED_CONTINUOUSLY
                           ? observe_continuously(build, frame, trade)
                           : observe_discretely(build, frame, trade);
-    if (good && trade->known && kind->barrier)
-        levy_trade_settle_rebate(
-            trade, trade->observes_now && levy_barrier_is_beyond(observe_barrier(trade),
-                                                                 observe_level_now(build, trade)));
-    return good && (!kind->barrier || observe_breached(build, frame, trade));
+    if (good && kind->barrier) observe_warn_beyond(build, frame, trade);
+    return good;
 }

@@ -114,7 +114,7 @@ static size_t problem_resolve_trades(levy_collection *collection, levy_problem *
             trade->failed = !levy_trade_build(build, &frame, trade);
         if (trade->failed && !from->n_legs && !*trade->currency)
             trade->currency = problem_currency(&collection->market, from->raw);
-        good += !trade->failed;
+        good += !trade->failed || trade->gone;
         if (from->is_leg && i == whole + problem->trades[whole].n_legs) {
             build->trade = (int64_t)whole;
             levy_trade_join(build, &collection->trades[whole], &problem->trades[whole]);

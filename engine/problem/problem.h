@@ -223,7 +223,7 @@ typedef struct levy_trade {
     size_t leg_of;
     bool whole;  /* with legs: none has a fault */
     bool leads;  /* the first leg that is not gone */
-    bool gone;   /* a leg that has been paid: it is worth nothing, and `failed` */
+    bool gone;   /* it, or each of its legs, has been paid: it is worth nothing, and `failed` */
     double size; /* of a trade with legs: signed: position times notional or quantity */
 } levy_trade;
 

@@ -602,6 +602,15 @@ static bool script_times(script_build *b)
 
 /* ---- The whole ---- */
 
+/* Whether no block that sees a level has a date to come, or today's spot. */
+static bool script_is_decided(const script_build *b)
+{
+    const levy_script *const script = &b->scripted->script;
+    for (size_t s = 0; s < b->n; ++s)
+        if (b->scripted->dates[s].n_past < b->all[s].n && script_sees(b, s)) return false;
+    return script->reads_levels && script->crosses == 0;
+}
+
 static void script_warn_unused(script_build *b)
 {
     for (size_t k = 0; k < b->source->n_parameters; ++k)
@@ -633,5 +642,6 @@ bool levy_trade_script(levy_check *build, const levy_trade_frame *frame, levy_tr
     script_warn_unused(&b);
     script_warn_returns(&b);
     for (size_t s = 0; s < b.n; ++s) script_part(&b, s);
+    scripted->is_decided = script_is_decided(&b);
     return script_crosses(&b) && script_past(&b) && script_times(&b);
 }

@@ -44,16 +44,8 @@ bool levy_trade_observe_end(levy_check *build, levy_trade *trade, double end)
     if (!trade->observations) return false;
     if (end < trade->expiry) return true;
     if (trade->settled)
-        levy_trade_take_past(trade, trade->settled);
+        levy_trade_take_past(trade, trade->settled, trade->expiry == 0);
     else
         trade->observes_now = true;
     return true;
-}
-
-/* A rebate due at a hit has been paid if the hit is past. If it is hit today, it is paid today. */
-void levy_trade_settle_rebate(levy_trade *trade, bool touched_now)
-{
-    if (!trade->rebate_at_hit || trade->past.knocked) return;
-    trade->rebate_at_hit = false;
-    if (touched_now) trade->payment_time = 0;
 }

@@ -1,5 +1,7 @@
 /* today.c: see today.h. */
 #include "engine/problem/today.h"
+#include "engine/problem/claim.h"
+#include "engine/problem/trade.h"
 
 #include "kernels/path/image.h"
 #include "payoffs/scripted.h"
@@ -103,4 +105,17 @@ size_t levy_today_decisions(const levy_trade *trade, const double *levels, doubl
         if (dates.n > 0 && next.reach < INFINITY) decisions[n++] = next;
     }
     return n;
+}
+
+/* A touch of an earlier day has been paid. */
+double levy_today_due(const levy_trade *trade, const double *spots)
+{
+    const levy_trade own = levy_trade_written(trade);
+    const levy_payoff *const kind = levy_payoffs[own.payoff];
+    const levy_claim claim = levy_claim_of(&own);
+    if (!own.rebate_at_hit) return 0.0;
+    if (own.past.knocked) return own.past.knocked_now ? kind->hit(&claim, own.past.last) : 0.0;
+    const double level = levy_trade_level(&own, spots);
+    const bool touches = levy_barrier_touches(levy_terms_barrier(kind, own.terms), level);
+    return touches && own.observes_now ? kind->hit(&claim, level) : 0.0;
 }

@@ -26,4 +26,7 @@ size_t levy_today_decisions(const levy_trade *trade, const double *levels, doubl
 /* Whether today decides the same at two levels. */
 bool levy_today_is_same(const levy_trade *trade, const double *levels, const double *moved);
 
+/* What is due today of a payment at the hit, per unit, where today's spots are `spots`. */
+double levy_today_due(const levy_trade *trade, const double *spots);
+
 #endif

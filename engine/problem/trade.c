@@ -309,7 +309,7 @@ static bool trade_lag(levy_check *build, const levy_trade_frame *frame, levy_tra
     return levy_lag_time(build, frame->market, &lag, expiry, trade->expiry, &trade->payment_time);
 }
 
-/* A payment today has not been made yet. */
+/* A payment today has not been made yet. What has been paid is worth nothing: it is no fault. */
 static bool trade_paid(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_trade *raw = frame->raw;
@@ -317,12 +317,13 @@ static bool trade_paid(levy_check *build, const levy_trade_frame *frame, levy_tr
         raw->payment_date.node ? raw->payment_date.node : raw->exercise.expiry.node;
     const char *key = raw->payment_date.node ? "payment_date" : "exercise.expiry";
     if (trade->payment_time >= 0) return true;
-    trade->gone = raw->share > 0;
-    if (trade->gone) return false; /* without a fault: the other legs live */
-    return LEVY_REFUSE(build, RANGE, date, trade_path(build, frame, key),
-                       "Remove trades that have expired and are paid.",
-                       "%s is before the valuation, and the trade has no payment left",
-                       levy_check_shown(date));
+    trade->gone = true;
+    if (!(raw->share > 0)) /* no leg */
+        LEVY_WARN(build, RANGE, date, trade_path(build, frame, key),
+                  "Remove trades that have expired and are paid, or check the date.",
+                  "%s is before the valuation: the trade has been paid and is worth 0",
+                  levy_check_shown(date));
+    return false; /* without a fault */
 }
 
 static bool trade_payment(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
@@ -389,7 +390,7 @@ static bool trade_regimes_at_once(levy_check *build, const levy_trade_frame *fra
                            "the strike of a forward is discounted on the curve, but rates depend "
                            "on the regime");
     const bool scripted = trade->scripted && !trade->is_twin;
-    if (!scripted && !trade->rebate_at_hit) return true;
+    if (!scripted && (!trade->rebate_at_hit || trade->known)) return true;
     return LEVY_REFUSE(
         build, UNSUPPORTED, frame->raw->payoff.node, trade_path(build, frame, "payoff"),
         scripted ? "Remove the regimes' rates." : "Pay at expiry, or remove the regimes' rates.",
@@ -540,6 +541,17 @@ void levy_trade_label(levy_check *build, const levy_raw_trade *raw, levy_trade *
               : underlyings[i].name;
 }
 
+/* Whether all levels that the payment depends on are past. Today's spot is none: scenarios move it.
+ */
+static bool trade_is_decided(const levy_trade *trade)
+{
+    const levy_payoff *const kind = levy_payoffs[trade->payoff];
+    if (trade->scripted) return trade->scripted->is_decided;
+    return (trade->past.n > 0 || trade->past.given) && trade->n_observations == 0 &&
+           !trade->observes_now && !trade->continuous && trade->n_further == 0 &&
+           !levy_payoff_reads_expiry(kind, trade->terms);
+}
+
 /* Whether the value needs no path: nothing moves what is paid, or the mean of what moves it is
  * known. Rates that differ by regime discount each path by itself. */
 static bool trade_is_exact(const levy_trade *trade)
@@ -553,7 +565,7 @@ static bool trade_is_exact(const levy_trade *trade)
         mean = mean && !(asset->n_cash > 0 && asset->cash_times[0] <= trade->expiry);
     }
     return !trade->known && !levy_model_discounts(trade->model->kind, trade->model->terms) &&
-           (kind->is_fixed || (kind->is_forward && mean));
+           (kind->is_fixed || (kind->is_forward && mean) || trade_is_decided(trade));
 }
 
 double levy_trade_deviation(const levy_trade *t, size_t u, double time)
@@ -594,7 +606,7 @@ bool levy_trade_build(levy_check *build, const levy_trade_frame *frame, levy_tra
     if (!good) return false;
     trade->exact = trade_is_exact(trade);
     if (trade->exact) {
-        trade->integrated = trade->integrable = false;
+        trade->integrated = trade->integrable = trade->softened = trade->discontinuous = false;
         levy_trade_take_form(trade, false);
         trade->unsmoothed = NULL;
     }

@@ -37,10 +37,9 @@ const levy_table *levy_terms_table(const levy_raw_trade *raw);
 bool levy_terms_build(levy_check *build, const levy_trade_frame *frame, levy_trade *trade);
 
 /* settle.c, for known trades: the first fills `settled`, the second observes the end of continuous
- * monitoring until `end`, and the third settles a rebate due at a hit. */
+ * monitoring until `end`. */
 bool levy_trade_settle(levy_check *build, const levy_trade_frame *frame, levy_trade *trade);
 bool levy_trade_observe_end(levy_check *build, levy_trade *trade, double end);
-void levy_trade_settle_rebate(levy_trade *trade, bool touched_now);
 
 /* observe.c: the first gives the fixing at time t, false if there is none; the second applies a
  * past observation of these levels. */
@@ -48,7 +47,7 @@ bool levy_fixing_at(const levy_fixings *fixings, double t, double *level);
 bool levy_time_is_now(double t);
 /* Whether some underlying has a fixing at time t. */
 bool levy_trade_is_fixed(const levy_trade_frame *frame, const levy_trade *trade, double t);
-void levy_trade_take_past(levy_trade *trade, const double *levels);
+void levy_trade_take_past(levy_trade *trade, const double *levels, bool today);
 
 /* observe.c: fills observations and what the past has done. */
 bool levy_trade_observe(levy_check *build, const levy_trade_frame *frame, levy_trade *trade);

@@ -1,6 +1,9 @@
-/* run.c: a program on one path of doubles: for the past, and to fold constants. Must not know: the
- * language. */
+/* run.c: a program on one path of doubles: for the past, and to fold constants. What is known is
+ * compared by the rule of ties (tie.h). A difference of two levels is as uncertain as the levels
+ * are, so that each number has a size beside it. Must not know: the language. */
 #include "engine/script/script.h"
+
+#include "engine/base/tie.h"
 
 #include "kernels/lane/scalar.h"
 
@@ -64,18 +67,63 @@ static double run_operand(const run_state *s, uint16_t operand)
     }
 }
 
+/* ---- Ties ---- */
+
+static double run_magnitude(double x) { return x < 0.0 ? -x : x; }
+
+static double run_larger(double a, double b) { return b > a ? b : a; }
+
+/* The size of what a step makes of x: its rounding is about that of a number so large. */
+static double run_size(uint32_t op, const double *x, const double *size, double made)
+{
+    const double own = run_magnitude(made);
+    switch ((int)op) {
+    case LEVY_SCRIPT_ADD:
+    case LEVY_SCRIPT_SUBTRACT:
+        return run_larger(size[0], size[1]);
+    case LEVY_SCRIPT_LEAST:
+    case LEVY_SCRIPT_GREATEST:
+        return size[made != x[0]];
+    case LEVY_SCRIPT_MULTIPLY:
+        return run_larger(size[0] * run_magnitude(x[1]), size[1] * run_magnitude(x[0]));
+    case LEVY_SCRIPT_DIVIDE:
+        return run_larger(size[0], own * size[1]) / run_magnitude(x[1]);
+    case LEVY_SCRIPT_LOG:
+        return run_larger(own, x[0] > 0.0 ? size[0] / x[0] : 1.0);
+    case LEVY_SCRIPT_EXP:
+        return own * run_larger(size[0], 1.0);
+    case LEVY_SCRIPT_MAGNITUDE:
+    case LEVY_SCRIPT_MOVE:
+        return size[0];
+    case LEVY_SCRIPT_SELECT:
+        return size[x[0] != 0.0 ? 1 : 2];
+    default:
+        return own;
+    }
+}
+
+/* The value of a step, and its size. */
+static double run_step(uint32_t op, const double *x, const double *size, double *of)
+{
+    double value = levy_script_apply((levy_script_op)op, x[0], x[1], x[2]);
+    const bool compares =
+        op == LEVY_SCRIPT_LESS || op == LEVY_SCRIPT_NOT_ABOVE || op == LEVY_SCRIPT_EQUAL;
+    if (compares && levy_is_tie_of(x[0], x[1], run_larger(size[0], size[1])))
+        value = op == LEVY_SCRIPT_LESS ? 0.0 : 1.0;
+    *of = run_size(op, x, size, value);
+    return value;
+}
+
 #define RUN_MIX UINT64_C(0x9e3779b97f4a7c15) /* odd, so that no outcome is lost at once */
 
 /* Whether a step has one of two outcomes, and then which. */
-static bool run_decides(uint32_t op, const double *x, bool *first)
+static bool run_decides(uint32_t op, const double *x, double value, bool *first)
 {
     switch ((int)op) {
     case LEVY_SCRIPT_LESS:
-        return *first = x[0] < x[1], true;
     case LEVY_SCRIPT_NOT_ABOVE:
-        return *first = x[0] <= x[1], true;
     case LEVY_SCRIPT_EQUAL:
-        return *first = x[0] == x[1], true;
+        return *first = value != 0.0, true;
     case LEVY_SCRIPT_LEAST:
         return *first = x[0] <= x[1], true;
     case LEVY_SCRIPT_GREATEST:
@@ -95,19 +143,25 @@ uint64_t levy_script_run(const levy_script *script, uint32_t block, const double
     const levy_script_step *const steps = LEVY_SCRIPT_PROGRAM_STEPS(p) + b->first;
     const run_state s = {script->constants, terms, levels, registers};
     uint64_t outcomes = 0;
+    double sizes[LEVY_SCRIPT_REGISTERS];
     bool first;
-    for (uint32_t r = 0; r < p->n_states; ++r) registers[r] = states[r];
+    for (uint32_t r = 0; r < p->n_states; ++r) {
+        registers[r] = states[r];
+        sizes[r] = run_magnitude(states[r]);
+    }
     for (uint32_t k = 0; k < b->n; ++k) {
         const levy_script_step step = steps[k];
         const uint16_t operands[3] = {step.a, step.b, step.c};
-        double x[3] = {0.0, 0.0, 0.0};
-        for (uint32_t i = 0; i < levy_script_operands(step.op); ++i)
+        double x[3] = {0.0, 0.0, 0.0}, size[3] = {0.0, 0.0, 0.0}, value = 0.0;
+        for (uint32_t i = 0; i < levy_script_operands(step.op); ++i) {
             x[i] = run_operand(&s, operands[i]);
+            size[i] = operands[i] & LEVY_SCRIPT_AT ? run_magnitude(x[i]) : sizes[operands[i]];
+        }
         if (step.op != LEVY_SCRIPT_WHERE)
-            registers[step.to] = levy_script_apply((levy_script_op)step.op, x[0], x[1], x[2]);
+            registers[step.to] = value = run_step(step.op, x, size, &sizes[step.to]);
         else if (x[0] == 0.0)
             k += step.b;
-        if (run_decides(step.op, x, &first)) outcomes = outcomes * RUN_MIX + 1 + first;
+        if (run_decides(step.op, x, value, &first)) outcomes = outcomes * RUN_MIX + 1 + first;
     }
     for (uint32_t r = 0; r < p->n_states; ++r) states[r] = registers[r];
     return outcomes;
