@@ -173,7 +173,8 @@ static bool net_is_torn(const levy_trade_result *trade, const levy_trade *of)
 {
     bool torn = false;
     for (size_t k = 1; of->whole && k <= of->n_legs; ++k)
-        torn = torn || (strcmp(trade[k].status, "ok") == 0 && trade[k].n_measures > 0);
+        torn =
+            torn || (strcmp(trade[k].status, "ok") == 0 && trade[k].n_measures > 0 && !of[k].gone);
     return torn;
 }
 

@@ -45,7 +45,6 @@ void levy_trade_join(levy_check *build, const levy_collected_trade *from, levy_t
     if (!*trade->currency) trade->currency = legs[0].currency; /* all have failed */
     if (left || !trade->whole) return;
     trade->gone = true;
-    trade->currency = legs[0].currency;
     LEVY_WARN(build, RANGE, from->node, from->path,
               "Remove trades that have expired and are paid, or check the dates.",
               "all legs are before the valuation: the trade has been paid and is worth 0");
