@@ -33,6 +33,11 @@ const levy_synonym levy_barrier_kinds[] = {{"up_and_out", "direction: up, knock:
                                            {"down-in", "direction: down, knock: in"},
                                            {"di", "direction: down, knock: in"},
                                            {0}};
+const levy_synonym levy_knock_words[] = {{"knock_in", "knock: in"},
+                                         {"ki", "knock: in"},
+                                         {"knock_out", "knock: out"},
+                                         {"ko", "knock: out"},
+                                         {0}};
 const char *const levy_monitorings[] = {"discrete", "continuous", "Discrete=discrete",
                                         "Continuous=continuous", NULL};
 const char *const levy_pay_times[] = {"at_expiry", "at_hit", "AtExpiry=at_expiry", "AtHit=at_hit",
@@ -100,7 +105,8 @@ static const levy_field barrier_fields[] = {
     LEVY_AGGREGATE_FIELD,
     LEVY_PAYOUT_FIELDS(levy_knock_terms),
     {.name = "barrier",
-     .also = "barriers barrier_level level direction knock barrier_type monitoring",
+     .also =
+         "barriers barrier_level level direction knock barrier_type monitoring observations window",
      .type = LEVY_FIELD_OBJECT,
      .flags = LEVY_REQUIRED,
      .table = &barrier_block,

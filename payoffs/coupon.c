@@ -73,7 +73,7 @@ static bool coupon_source(levy_check *check, const levy_payoff_terms *terms,
     source->parameters = levy_check_allocate(check, 3, sizeof *source->parameters);
     if (!p->amount.node == !p->rate.node)
         return LEVY_REFUSE_KEY(check, INCONSISTENT, frame, "rate",
-                               "Write rate: 0.05, or amount: 0.0125.",
+                               "Write rate: 0.05, or amount: 0.0125, for example.",
                                "a coupon needs either rate or amount");
     if (!schedule || !source->parameters) return false;
     *schedule = (levy_named_schedule){p->coupons, "coupons"};

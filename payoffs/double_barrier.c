@@ -66,7 +66,8 @@ static const levy_field double_fields[] = {
     LEVY_AGGREGATE_FIELD,
     LEVY_PAYOUT_FIELDS(levy_knock_terms),
     {.name = "barrier",
-     .also = "barriers barrier_level level direction knock barrier_type monitoring",
+     .also = "barriers lower upper knock barrier_type monitoring observations window barrier_level "
+             "level",
      .type = LEVY_FIELD_OBJECT,
      .flags = LEVY_REQUIRED,
      .table = &double_block,

@@ -73,8 +73,7 @@ extern const levy_synonym levy_option_words[];
      .also = "watch observation",                                                                  \
      .type = LEVY_FIELD_CHOICE,                                                                    \
      .choices = levy_monitorings,                                                                  \
-     .hint = "One of: discrete, continuous. The dates are another key: observations: "             \
-             "{frequency: 1D}.",                                                                   \
+     .hint = "One of: discrete, continuous. The dates are another key, observations.",             \
      .fallback = "discrete",                                                                       \
      .offset = offsetof(of, watch.monitoring),                                                     \
      .doc = "discrete: the barrier is monitored on `observations`, and levels between them do "    \
@@ -83,6 +82,7 @@ extern const levy_synonym levy_option_words[];
         {.name = "observations",                                                                   \
          .also = "dates times schedule frequency",                                                 \
          .type = LEVY_FIELD_OBJECT,                                                                \
+         .idle = "monitoring: continuous",                                                         \
          .table = &levy_schedule_table,                                                            \
          .offset = offsetof(of, watch.observations),                                               \
          .doc = times},                                                                            \
@@ -107,7 +107,7 @@ extern const levy_table levy_touched_state_table;
                "continuous monitoring has seen no touch."                                          \
     }
 
-extern const levy_synonym levy_barrier_kinds[];
+extern const levy_synonym levy_barrier_kinds[], levy_knock_words[];
 #define LEVY_DIRECTION_FIELD(flag)                                                                 \
     {                                                                                              \
         .name = "direction", .also = "type barrier_direction", .type = LEVY_FIELD_CHOICE,          \
@@ -119,7 +119,8 @@ extern const levy_synonym levy_barrier_kinds[];
 #define LEVY_KNOCK_FIELD                                                                           \
     {                                                                                              \
         .name = "knock", .also = "knock_type", .type = LEVY_FIELD_CHOICE, .flags = LEVY_REQUIRED,  \
-        .choices = levy_barrier_knocks, .offset = offsetof(levy_barrier_terms, knock),             \
+        .choices = levy_barrier_knocks, .words = levy_knock_words,                                 \
+        .offset = offsetof(levy_barrier_terms, knock),                                             \
         .doc = "out: a touch ends the option. in: a touch activates the option."                   \
     }
 #define LEVY_LEVEL_FIELD(key, flag, member, text)                                                  \

@@ -244,8 +244,8 @@ static bool script_source(levy_check *check, const levy_payoff_terms *terms,
     if (p->parameters->kind != LEVY_NODE_MAP)
         return LEVY_REFUSE(check, TYPE, p->parameters,
                            levy_check_text(check, "%s.payoff.parameters", frame->path),
-                           "Write parameters: {coupon: 0.05}.", "must be a map of numbers; got %s",
-                           levy_check_shown(p->parameters));
+                           "Write parameters: {coupon: 0.05}, for example.",
+                           "must be a map of numbers; got %s", levy_check_shown(p->parameters));
     source->parameters =
         levy_check_allocate(check, p->parameters->count, sizeof *source->parameters);
     if (!source->parameters) return false;

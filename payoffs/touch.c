@@ -104,7 +104,8 @@ static const levy_field touch_fields[] = {
      .offset = offsetof(touch_terms, cash),
      .doc = "Amount paid per unit, or per unit of notional."},
     {.name = "barrier",
-     .also = "barriers barrier_level level direction monitoring",
+     .also = "barriers barrier_level level lower upper direction barrier_type monitoring "
+             "observations window",
      .type = LEVY_FIELD_OBJECT,
      .flags = LEVY_REQUIRED,
      .table = &touch_block,

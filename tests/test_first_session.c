@@ -115,6 +115,26 @@ static void test_a_hint_keeps_what_is_said(void **state)
         {"{kind: double_knock_out, lower: 70, upper: 140}", "barrier: {lower: 70, upper: 140, "},
         {"{kind: american, option_type: call, strike: 55}",
          "write {kind: european, option_type: call, strike: 55}, or another kind."},
+        {"{kind: asian, option_type: call, strike: 95, averaging: weekly}",
+         "Write averaging: {method: arithmetic, observations: {count: 52}}. Example: method.\n"},
+        {"{kind: barrier, strike: 95, barrier: {direction: up, knock: out, level: 130}, "
+         "monitoring: continuous}",
+         "Write barrier: {direction: up, knock: out, level: 130, monitoring: continuous}.\n"},
+        {"{kind: barrier, option_type: call, strike: 95, barrier: {direction: up, knock: out, "
+         "level: 130, observations: continuous}}",
+         "Write monitoring: continuous in place of observations.\n"},
+        {"{kind: barrier, option_type: call, strike: 95, barrier: {direction: up, knock: out, "
+         "level: 130, monitoring: Weekly}}",
+         "Write observations: {count: 52} in place of monitoring.\n"},
+        {"{kind: barrier, option_type: put, strike: 95, barrier: 80, barrier_type: down_in}",
+         "Write barrier: {direction: down, knock: in, level: 80, observations: {count: 252}}. "
+         "Example: count.\n"},
+        {"{kind: phoenix, coupon: 0.03, coupon_barrier: 0.7, observations: semi-annual}",
+         "Write observations: {count: 2}.\n"},
+        {"{kind: double_barrier, option_type: call, strike: 95, lower: 85, upper: 125, "
+         "monitoring: continuous}",
+         "Write barrier: {lower: 85, upper: 125, knock: out, monitoring: continuous}. Example: "
+         "knock.\n"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
@@ -150,6 +170,13 @@ static void test_a_hint_says_what_is_its_own(void **state)
          "strike: 0.95, with strike_type: percent_of_initial.\n"},
         {"{kind: asian, strike: 95, averaging: {observations: monthly}}",
          "Write observations: {count: 12}.\n"},
+        {"{kind: barrier, option_type: call, strike: 95, barrier: 130}",
+         "Write barrier: {direction: up, knock: out, level: 130, observations: {count: 252}}. "
+         "Examples: direction, knock, count.\n"},
+        {"{kind: lookback, option_type: call, lookback: floating}",
+         "Write lookback: {strike: floating, observations: {count: 12}}. Example: count.\n"},
+        {"{kind: asian, option_type: call, strike: 95, averaging: continuous}",
+         "Examples: method, count. Left out: continuous.\n"},
         {"{kind: european, option_type: call, strike: 95}, maturity: 6M",
          "Write exercise: {style: european, expiry: 0.5}."},
     };

@@ -88,8 +88,8 @@ bad() { # words, hint, underlyings, payoff
     ends 3 "$1" "$levy" validate bad.yaml
     grep -qF -- "$2" message || { cat message; fail "no hint '$2'"; }
 }
-bad "trades[0].payoff.state.gaind: the script has no variable 'gaind'; did you mean 'gained'?" "hint: Write state: {gained: 0}." '[A]' "$tarf, state: {gaind: 1}"
-bad "trades[0].payoff.state: says nothing of the variable 'gained'" "hint: Write state: {gained: 0}." '[A]' "$tarf, state: {}"
+bad "trades[0].payoff.state.gaind: the script has no variable 'gaind'; did you mean 'gained'?" "hint: Write state: {gained: 0}, for example." '[A]' "$tarf, state: {gaind: 1}"
+bad "trades[0].payoff.state: says nothing of the variable 'gained'" "hint: Write state: {gained: 0}, for example." '[A]' "$tarf, state: {}"
 bad "trades[0].payoff.state.gained: the variable 'gained' is one number; got a list" "gained: 0" '[A]' "$tarf, state: {gained: [1, 2]}"
 bad "trades[0].payoff.state.gained: expected a number; got much" "gained: 0" '[A]' "$tarf, state: {gained: much}"
 bad "trades[0].payoff.state.gained: must be in [-1e15, 1e15]; got 1e16" "hint:" '[A]' "$tarf, state: {gained: 1e16}"

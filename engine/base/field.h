@@ -136,6 +136,9 @@ typedef struct levy_field {
     /* a value as YAML text that the reader takes, where neither the table's example nor the default
      * has one; NULL: none */
     const char *example;
+    /* "monitoring: continuous": beside that pair the key has no meaning, and hints leave it out;
+     * NULL: always has one */
+    const char *idle;
     const levy_table *table; /* OBJECT, VARIANT, MAP, LIST of objects or variants */
     /* LIST: a scalar type, OBJECT or VARIANT; range and choices hold for each item */
     levy_field_type element;

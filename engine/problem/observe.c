@@ -421,8 +421,11 @@ static bool observe_discretely(levy_check *build, const levy_trade_frame *frame,
         return LEVY_REFUSE(
             build, MISSING_KEY, observe_block(frame, trade),
             levy_check_text(build, "%s.payoff.%s", frame->path, levy_payoffs[trade->payoff]->block),
-            "Write observations: {count: 252}. Monitoring dates, not after expiry. Past levels are "
-            "taken from the assets' fixings.",
+            levy_check_text(build,
+                            "Write observations: {%s}, for example%s. Dates are not after expiry. "
+                            "Past levels are taken from the assets' fixings.",
+                            build->has_date ? "frequency: 1D" : "count: 252",
+                            watch ? ", or monitoring: continuous" : ""),
             "missing key 'observations'");
     return levy_schedule_resolve(build, frame->market, &schedule, &all) &&
            observe_part(build, frame, trade, &all, path);

@@ -211,8 +211,42 @@ static bool script_refuse_kind(script_build *b, const levy_script_fault *fault)
                        "%s: %s%s", name, fault->message, where);
 }
 
+/* The names of the underlyings. NULL: no memory. */
+static const char *const *script_asset_names(script_build *b)
+{
+    const levy_trade *const trade = b->trade;
+    const char **const names = levy_check_allocate(b->check, trade->n_underlyings, sizeof *names);
+    for (size_t u = 0; names && u < trade->n_underlyings; ++u)
+        names[u] = trade->model->assets[trade->underlyings[u]]->name;
+    return names;
+}
+
+/* A parameter that is named like an underlying would be read in place of its level. */
+static bool script_hides_none(script_build *b, const char *const *names)
+{
+    const size_t n = b->trade->n_underlyings;
+    for (size_t k = 0; b->source->is_own && k < b->source->n_parameters; ++k) {
+        for (size_t u = 0; u < n; ++u) {
+            const char *const name = b->source->parameters[k].name;
+            if (strcmp(name, names[u]) != 0) continue;
+            const char *const level =
+                n == 1 ? "level" : levy_check_text(b->check, "levels[%zu]", u + 1);
+            return LEVY_REFUSE(
+                b->check, UNKNOWN_NAME, levy_node_find(script_node(b, "parameters"), name)->key,
+                levy_check_text(b->check, "%s.payoff.parameters.%s", b->frame->path, name),
+                levy_check_text(b->check,
+                                "Choose another name. The script reads the level of %s as `%s`.",
+                                name, level),
+                "'%s' is an underlying of the trade", name);
+        }
+    }
+    return true;
+}
+
 static bool script_compile(script_build *b)
 {
+    const char *const *const names = script_asset_names(b);
+    if (!names || !script_hides_none(b, names)) return false;
     const levy_script_frame frame = {.text = b->source->text,
                                      .length = strlen(b->source->text),
                                      .parameters = b->source->parameters,
@@ -220,6 +254,7 @@ static bool script_compile(script_build *b)
                                      .schedules = b->names,
                                      .n_schedules = b->n,
                                      .n_assets = (uint32_t)b->trade->n_underlyings,
+                                     .names = names,
                                      .expiry = b->trade->expiry};
     levy_script_fault fault;
     if (levy_script_compile(&frame, b->check->arena, &b->scripted->script, &fault)) return true;
@@ -620,6 +655,18 @@ static void script_warn_unused(script_build *b)
                       "the script does not read the parameter '%s'", b->source->parameters[k].name);
 }
 
+/* Amounts that no level moves are mostly a name that was meant as a level. */
+static void script_warn_fixed(script_build *b)
+{
+    if (!b->source->is_own || b->scripted->script.reads_levels) return;
+    LEVY_WARN(b->check, INCONSISTENT, script_node(b, "script"), script_path(b, "script"),
+              levy_check_text(b->check,
+                              "The level at the date is `%s`. The kinds cash and coupon pay fixed "
+                              "amounts.",
+                              b->trade->n_underlyings == 1 ? "level" : "levels[1]"),
+              "the script reads no level: what it pays is fixed");
+}
+
 bool levy_trade_script(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_payoff *const kind = levy_payoffs[trade->payoff];
@@ -640,6 +687,7 @@ bool levy_trade_script(levy_check *build, const levy_trade_frame *frame, levy_tr
     if (!script_schedules(&b) || !script_accrue(&b) || !script_compile(&b) || !script_lists(&b))
         return false;
     script_warn_unused(&b);
+    script_warn_fixed(&b);
     script_warn_returns(&b);
     for (size_t s = 0; s < b.n; ++s) script_part(&b, s);
     scripted->is_decided = script_is_decided(&b);

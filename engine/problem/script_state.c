@@ -22,7 +22,7 @@ static const char *state_path(state_build *b, const char *key)
 
 /* ---- What to write ---- */
 
-/* All variables as they start: "Write state: {gained: 0}." */
+/* All variables as they start: "Write state: {gained: 0}, for example." */
 static const char *state_hint(state_build *b)
 {
     const char *text = "", *comma = "";
@@ -32,7 +32,7 @@ static const char *state_hint(state_build *b)
         text = levy_check_text(b->check, "%s%s%s: %s", text, comma, v->name,
                                levy_check_number(b->check, b->script->constants[v->state]));
     }
-    return levy_check_text(b->check, "Write state: {%s}.", text);
+    return levy_check_text(b->check, "Write state: {%s}, for example.", text);
 }
 
 static const char *state_nearest(state_build *b, const char *name)
@@ -112,7 +112,7 @@ bool levy_script_owes(levy_check *check, levy_scripted *scripted, double time, d
     return true;
 }
 
-static const char state_owed_hint[] = "Write unpaid: [[DATE, 0.01]].";
+static const char state_owed_hint[] = "Write unpaid: [[DATE, 0.01]], for example.";
 
 /* [date, amount] */
 static bool state_owed(state_build *b, const levy_node *pair, const char *path)
@@ -148,9 +148,9 @@ static bool state_unpaid(state_build *b)
             state_owed(b, pair, levy_check_text(b->check, "%s[%zu]", state_path(b, "unpaid"), k)) &&
             good;
     if (list) return good;
-    return !node ||
-           state_number(b, node, state_path(b, "unpaid"),
-                        "Write unpaid: 0.01, or unpaid: [[DATE, 0.01]].", &b->states[STATE_PAID]);
+    return !node || state_number(b, node, state_path(b, "unpaid"),
+                                 "Write unpaid: 0.01, or unpaid: [[DATE, 0.01]], for example.",
+                                 &b->states[STATE_PAID]);
 }
 
 /* ---- The whole ---- */

@@ -227,11 +227,11 @@ bool levy_shock_rows_matrix(levy_shock_rows *f, const levy_matrix *m)
     double values[LEVY_SHOCK_ASSETS + 1];
     if (!f->names && m->columns > 2)
         return LEVY_REFUSE(f->build, TYPE, f->node, f->path,
-                           "Write shocks: [[-0.05, 2], [0.03, 1]].",
+                           "Write shocks: [[-0.05, 2], [0.03, 1]], for example.",
                            "a row has a log jump and its weight; got %zu numbers", m->columns);
     if (m->columns < f->n_sizes || m->columns > f->n_sizes + 1)
         return LEVY_REFUSE(f->build, TYPE, f->node, f->path,
-                           "Write shocks: [[-0.05, -0.02, 1], [0.03, 0.01, 2]].",
+                           "Write shocks: [[-0.05, -0.02, 1], [0.03, 0.01, 2]], for example.",
                            "a row has a %s of each of the %zu assets and perhaps its "
                            "weight; got %zu number%s",
                            f->noun, f->n_sizes, m->columns, m->columns == 1 ? "" : "s");

@@ -6,6 +6,8 @@
 #include "engine/schema/kind_file.h"
 #include "engine/schema/schema.h"
 
+#include "engine/base/number.h"
+
 #include <math.h>
 #include <string.h>
 #include <strings.h>
@@ -518,6 +520,20 @@ const char *const levy_catalog_times[][2] = {
     {"{count: 12}", "{frequency: 1M}"},    {"{count: 4}", "{frequency: 3M}"},
     {"{count: 2}", "{frequency: 6M}"},     {"{count: 1}", "{frequency: 1Y}"},
     {"expiry: 1.0", "expiry: 2027-11-20"}, {NULL, NULL}};
+
+double levy_catalog_years(const levy_node *trade)
+{
+    static const char *const words[] = {"exercise", "expiry", "maturity", "tenor", "expiration"};
+    double years = 0.0;
+    for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
+        const levy_node *node = levy_node_find(trade, words[i]);
+        if (node && node->kind == LEVY_NODE_MAP) node = levy_node_find(node, "expiry");
+        if (node && node->kind == LEVY_NODE_SCALAR &&
+            levy_number_read(node->text, node->length, &years) == LEVY_NUMBER_OK)
+            return years;
+    }
+    return 0.0;
+}
 
 static const levy_synonym catalog_measure_words[] = {
     {"greeks", "delta, gamma, vega, rho, theta"},
@@ -1275,6 +1291,17 @@ static const levy_field catalog_scenario_fields[] = {
      .doc = "Axes of a grid. Every combination of their sizes is a scenario; the "
             "last axis varies fastest. `shifts` apply to all of them."},
     {0}};
+/* Which asset, and whether the size is a share, the key does not say: \001 marks an example. */
+#define SCENARIO_SHIFT(factor)                                                                     \
+    "Write shifts: [{\001factor: ALL." factor ", \001type: relative, size: $}]."
+static const levy_synonym catalog_scenario_strangers[] = {
+    {"spot price underlying stock", SCENARIO_SHIFT("spot")},
+    {"volatility vol sigma", SCENARIO_SHIFT("volatility")},
+    {"rate rates interest_rate curve",
+     "Write shifts: [{\001factor: ALL.rate, \001type: absolute, size: $}]."},
+    {"dividend_yield dividend q",
+     "Write shifts: [{\001factor: ALL.dividend_yield, \001type: absolute, size: $}]."},
+    {0}};
 static const levy_table catalog_scenario =
     OBJECT_TABLE("scenario", levy_raw_scenario, catalog_scenario_fields,
                  "An instantaneous shift of today's market. Every trade is re-priced "
@@ -1285,7 +1312,7 @@ static const levy_table catalog_scenario =
                  "below 1e-8, a spot below 0), the trade has no value in it, and a note "
                  "gives the reason.",
                  "{id: crash, shifts: [{factor: STOCK.spot, type: relative, size: -0.2}]}",
-                 .any_of = "shifts grid");
+                 .any_of = "shifts grid", .strangers = catalog_scenario_strangers);
 
 static const levy_field catalog_book_fields[] = {
     {.name = "schema_version",

@@ -3,10 +3,11 @@
 #include "engine/schema/example.h"
 
 #include "engine/schema/marks.h"
+#include "engine/schema/says.h"
+#include "engine/schema/synonyms.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 size_t levy_example_length(const char *text)
 {
@@ -177,14 +178,18 @@ const char *levy_example_bare(const levy_reader *reader, const levy_table *table
 }
 
 const char *levy_example_with(const levy_reader *reader, const levy_table *table,
-                              const levy_node *node)
+                              const levy_node *node, bool *said)
 {
     const bool scalar = node && node->kind == LEVY_NODE_SCALAR;
+    *said = false;
     if (!table->example) return NULL;
     for (const levy_synonym *s = table->synonyms; scalar && s && s->word; ++s)
-        if (strcasecmp(s->word, node->text) == 0) return levy_marks_timed(reader, s->map);
-    const char *const bare = scalar ? levy_example_bare(reader, table, table->example, node) : NULL;
-    return bare ? bare : table->example;
+        if ((*said = levy_synonym_is_spelling(s->word, node->text)))
+            return levy_arena_format(reader->arena, "{%c%s", LEVY_MARK_OWN, s->map + 1);
+    const char *text = scalar ? levy_example_bare(reader, table, table->example, node) : NULL;
+    if (!text && scalar) text = levy_says_put(reader, table, table->example, node);
+    *said = text && text != table->example;
+    return levy_says_examples(reader, table, text ? text : table->example);
 }
 
 /* The field's value in the table's example, or its default. NULL: there is none, or no memory. */
@@ -206,16 +211,20 @@ const char *levy_example_line(const levy_reader *reader, const levy_table *table
 {
     const bool nested = field->type == LEVY_FIELD_OBJECT || field->type == LEVY_FIELD_VARIANT;
     const char *own = levy_example_own(reader, field, node), *shown = NULL;
-    if (!own && nested && field->table->example && field->table->bare)
-        own = levy_example_with(reader, field->table, node);
-    if (nested && own == field->table->example) shown = own;
+    bool said = true;
+    if (!own && nested && field->table->example)
+        own = levy_example_with(reader, field->table, node, &said);
     if (!own) shown = example_shown(reader, table, field);
     if (!own && !shown) return NULL;
-    const char *const value = shown ? levy_marks_timed(reader, shown) : own;
-    const char *const line =
-        value ? levy_arena_format(reader->arena, "%c%s: %s",
-                                  shown ? LEVY_MARK_EXAMPLE : LEVY_MARK_OWN, field->name, value)
-              : NULL;
+    const bool map = nested && *(own ? own : shown) == '{';
+    if (map && shown) shown = levy_says_examples(reader, field->table, shown);
+    const char *const value = own ? own : levy_marks_timed(reader, shown);
+    const char mark = own ? LEVY_MARK_OWN : LEVY_MARK_EXAMPLE;
+    const char *line =
+        value ? levy_arena_format(reader->arena, "%c%s: %s", mark, field->name, value) : NULL;
+    if (line && map) ++line; /* its keys have marks of their own */
+    if (line && node && (!own || !said))
+        line = levy_says_left(reader, nested ? field->table : NULL, line, node);
     if (!line) levy_reader_no_memory(reader);
     return line;
 }

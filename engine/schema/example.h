@@ -35,10 +35,11 @@ const char *levy_example_own(const levy_reader *reader, const levy_field *field,
 const char *levy_example_bare(const levy_reader *reader, const levy_table *table,
                               const char *example, const levy_node *node);
 
-/* The table's example in the arena; a scalar `node` that fits its `bare` key stands there. NULL:
- * the table has no example, or there is no memory. */
+/* The table's example in the arena, with marks; a scalar `node` that fits its `bare` key stands
+ * there, and a word stands where it belongs. *said: it does. NULL: the table has no example, or
+ * there is no memory. */
 const char *levy_example_with(const levy_reader *reader, const levy_table *table,
-                              const levy_node *node);
+                              const levy_node *node, bool *said);
 
 /* "volatility: 0.2": the key of a field with the value of `node` where that fits, or else with that
  * of the table's example or the default. NULL: no such value. */

@@ -5,6 +5,7 @@
 #include "engine/schema/example.h"
 #include "engine/schema/marks.h"
 #include "engine/schema/sample.h"
+#include "engine/schema/says.h"
 #include "engine/schema/synonyms.h"
 
 #include <string.h>
@@ -173,13 +174,15 @@ static const char *hint_own(const levy_reader *reader, const levy_table *table,
         if (of != field) continue;
         const char *const list =
             field->type == LEVY_FIELD_LIST ? levy_hint_list(reader, child) : NULL;
-        if (list) return levy_arena_format(reader->arena, "%s: %s", field->name, list);
+        if (list)
+            return levy_arena_format(reader->arena, "%c%s: %s", LEVY_MARK_OWN, field->name, list);
         if (child->kind != LEVY_NODE_SCALAR || child->length == 0) continue;
         const char *const word = levy_synonym_value(field, child->text);
         if (word) return word;
-        const bool bare = field->table && field->table->bare &&
-                          levy_example_with(reader, field->table, child) != field->table->example;
-        if (bare || levy_example_own(reader, field, child))
+        bool said = false;
+        if (field->type == LEVY_FIELD_OBJECT)
+            (void)levy_example_with(reader, field->table, child, &said);
+        if (said || levy_example_own(reader, field, child))
             return levy_example_line(reader, table, field, child);
     }
     return NULL;
@@ -192,23 +195,56 @@ static bool hint_is_key(const levy_table *table, const levy_field *field, const 
     return of ? of == field : levy_synonym_field(table, key) == field;
 }
 
-/* The nested map that a word of `map` for a kind has under the key. NULL: no such word. */
-static const char *hint_word_map(const levy_reader *reader, const char *key, const levy_node *map)
+/* Whether a word has the value among its parts, as "down_and_in" has down. */
+static bool hint_is_part(const char *word, const char *value)
+{
+    const size_t n = strlen(value);
+    for (const char *at = word; n > 0 && (at = strstr(at, value)) != NULL; ++at)
+        if ((at == word || strchr("_- ", at[-1])) && strchr("_- ", at[n])) return true; /* or \0 */
+    return false;
+}
+
+const char *levy_hint_marked(const levy_reader *reader, const char *map, const char *word)
+{
+    const char *text = "{";
+    for (const char *at = map + 1; text && *at && *at != '}';) {
+        const size_t start = strcspn(at, ":") + 2, length = levy_example_length(at + start);
+        const char *const value = levy_arena_format(reader->arena, "%.*s", (int)length, at + start);
+        const char mark = value && hint_is_part(word, value) ? LEVY_MARK_OWN : LEVY_MARK_EXAMPLE;
+        if (!value) return NULL;
+        const char *const piece =
+            levy_arena_format(reader->arena, "%c%.*s%s", mark, (int)start, at, value);
+        if (!piece) return NULL;
+        text = levy_arena_format(reader->arena, "%s%s%s", text, text[1] ? ", " : "",
+                                 *value == '{' ? piece + 1 : piece);
+        at += start + length;
+        at += strspn(at, ", ");
+    }
+    return text ? levy_arena_format(reader->arena, "%s}", text) : NULL;
+}
+
+/* The nested map that a word of `map` for a kind has for the field, which is a kind's with the same
+ * keys. NULL: no such word. */
+static const char *hint_word_map(const levy_reader *reader, const levy_field *field,
+                                 const levy_node *map)
 {
     for (const levy_node *child = map->children; child; child = child->next) {
         const char *whole = NULL, *value;
         size_t length;
         if (child->kind != LEVY_NODE_SCALAR) continue;
-        (void)levy_synonym_kind(&levy_payoff_table, child->text, &whole);
-        if (whole && levy_example_value(whole, key, &value, &length) && *value == '{')
-            return levy_arena_format(reader->arena, "%.*s", (int)length, value);
+        const levy_variant *const v = levy_synonym_variant(&levy_payoff_table, child->text, &whole);
+        const levy_field *const own = v ? levy_example_field(v->table, field->name) : NULL;
+        if (!own || own->table != field->table || whole == v->table->example) continue;
+        if (levy_example_value(whole, field->name, &value, &length) && *value == '{')
+            return levy_hint_marked(
+                reader, levy_arena_format(reader->arena, "%.*s", (int)length, value), child->text);
     }
     return NULL;
 }
 
 bool levy_hint_nests(const levy_field *field)
 {
-    return field->type == LEVY_FIELD_OBJECT && field->table->example && field->table->bare &&
+    return field->type == LEVY_FIELD_OBJECT && field->table->example &&
            !field->table->shorthand_key;
 }
 
@@ -221,22 +257,35 @@ static bool hint_is_enough(const levy_table *table, const levy_node *map)
     return false;
 }
 
+/* Whether the map has a key that only the map below it takes. */
+static bool hint_has_stray(const levy_table *table, const levy_table *below, const levy_node *map)
+{
+    for (const levy_node *child = map->children; child; child = child->next)
+        if (!levy_example_field(table, child->key->text) &&
+            (levy_example_field(below, child->key->text) ||
+             levy_synonym_field(below, child->key->text)))
+            return true;
+    return false;
+}
+
 const char *levy_hint_nested(const levy_reader *reader, const levy_table *table,
                              const levy_field *field, const char *example, const levy_node *map,
                              bool *whole)
 {
-    const char *const word = hint_word_map(reader, field->name, map);
+    const char *const word = hint_word_map(reader, field, map);
     const char *text = word ? word : example;
     for (const levy_node *child = map->children; child && text; child = child->next) {
         if (!hint_is_key(table, field, child->key->text)) continue;
-        if (child->kind == LEVY_NODE_MAP)
-            return levy_hint_filled(reader, field->table,
-                                    hint_is_enough(field->table, child) ? "{}" : text, child,
-                                    whole);
+        if (child->kind == LEVY_NODE_MAP) {
+            const bool enough = hint_is_enough(field->table, child);
+            text = levy_hint_filled(reader, field->table, enough ? "{}" : text, child, whole);
+            if (!hint_has_stray(table, field->table, map)) return text;
+            continue;
+        }
         if (child->kind != LEVY_NODE_SCALAR || levy_example_field(field->table, child->key->text))
             continue;
         const char *const bare = levy_example_bare(reader, field->table, text, child);
-        if (bare) text = bare;
+        text = bare ? bare : levy_says_put(reader, field->table, text, child);
     }
     *whole = false;
     if (hint_is_enough(field->table, map)) text = "{}";
@@ -261,12 +310,63 @@ static const char *hint_others(const levy_reader *reader, const levy_table *tabl
 {
     if (map->kind != LEVY_NODE_MAP) return text;
     for (const levy_node *child = map->children; child && text; child = child->next) {
-        const levy_field *const field = levy_example_field(table, child->key->text);
+        const levy_field *field = levy_example_field(table, child->key->text);
         const char *value;
         size_t length;
-        if (!field || levy_example_value(example, field->name, &value, &length)) continue;
+        if (!field) field = levy_synonym_field(table, child->key->text);
+        if (!field || levy_example_value(example, field->name, &value, &length) ||
+            levy_example_value(text, field->name, &value, &length))
+            continue;
         const char *const own = hint_own(reader, table, field, map);
         if (own) text = levy_arena_format(reader->arena, "%s%s%s", text, text[1] ? ", " : "", own);
+    }
+    return text;
+}
+
+/* The map with what words say that stand under keys which do not take them. */
+static const char *hint_misplaced(const levy_reader *reader, const levy_table *table,
+                                  const levy_node *map, const char *text)
+{
+    if (map->kind != LEVY_NODE_MAP) return text;
+    for (const levy_node *child = map->children; child && text; child = child->next) {
+        const levy_field *field = levy_example_field(table, child->key->text);
+        if (!field) field = levy_synonym_field(table, child->key->text);
+        if (field && child->kind == LEVY_NODE_SCALAR && !hint_own(reader, table, field, map))
+            text = levy_says_put(reader, table, text, child);
+    }
+    return text;
+}
+
+/* Whether the map says that a field has no meaning in it. */
+static bool hint_is_idle(const levy_field *field, const char *text)
+{
+    const char *key = field->idle, *value, *due = key ? strchr(key, ':') : NULL;
+    size_t length;
+    char name[HINT_SHORT] = {0};
+    if (!due || (size_t)(due - key) >= sizeof name) return false;
+    memcpy(name, key, (size_t)(due - key));
+    return levy_example_value(text, name, &value, &length) && strlen(due + 2) == length &&
+           strncmp(value, due + 2, length) == 0;
+}
+
+/* The map without examples of what has no meaning in it. */
+static const char *hint_without_idle(const levy_reader *reader, const levy_table *table,
+                                     const char *text)
+{
+    for (const levy_field *field = table->fields; text && field && field->name; ++field) {
+        const char *value;
+        size_t length;
+        if (!hint_is_idle(field, text) || !levy_example_value(text, field->name, &value, &length) ||
+            memchr(value, LEVY_MARK_OWN, length))
+            continue;
+        const char *start = value - strlen(field->name) - 2, *end = value + length;
+        start -= levy_mark_is(start[-1]);
+        if (start[-1] == LEVY_MARK_OWN) continue;
+        if (*end == ',')
+            end += 2;
+        else if (start[-1] == ' ')
+            start -= 2;
+        text = levy_arena_format(reader->arena, "%.*s%s", (int)(start - text), text, end);
     }
     return text;
 }
@@ -290,14 +390,15 @@ static bool hint_is_kind(const char *key)
     return strcmp(key, "style") == 0;
 }
 
-/* Whether the map has a word for a kind; *says: with the value in it, as "asian_call" has call. */
+/* Whether the map has a word for a kind; *says: a word of the map has the value in it, as
+ * "asian_call" has call. */
 static bool hint_names_kind(const levy_node *map, const char *value, bool *says)
 {
     bool any = false;
     for (const levy_node *child = map->children; child; child = child->next) {
-        if (!hint_is_kind(child->key->text) || child->kind != LEVY_NODE_SCALAR) continue;
-        any = true;
-        *says = *says || strstr(child->text, value);
+        if (child->kind != LEVY_NODE_SCALAR) continue;
+        any = any || hint_is_kind(child->key->text);
+        *says = *says || hint_is_part(child->text, value);
     }
     return any;
 }
@@ -346,7 +447,8 @@ const char *levy_hint_filled(const levy_reader *reader, const levy_table *table,
     }
     if (whole) *whole = *whole && all;
     text = hint_others(reader, table, example, map, text);
-    return text ? levy_arena_format(reader->arena, "%s}", text) : NULL;
+    text = text ? levy_arena_format(reader->arena, "%s}", text) : NULL;
+    return hint_without_idle(reader, table, hint_misplaced(reader, table, map, text));
 }
 
 /* ---- What a whole map leaves out ---- */

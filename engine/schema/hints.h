@@ -49,6 +49,10 @@ const char *levy_hint_nested(const levy_reader *reader, const levy_table *table,
                              const levy_field *field, const char *example, const levy_node *map,
                              bool *whole);
 
+/* A map in braces that a word stands for: what is part of the word has the mark of its own, and the
+ * rest that of an example (marks.h). */
+const char *levy_hint_marked(const levy_reader *reader, const char *map, const char *word);
+
 /* A list of scalars in brackets. */
 const char *levy_hint_list(const levy_reader *reader, const levy_node *list);
 

@@ -3,6 +3,7 @@
 
 #include "engine/schema/book.h"
 
+#include <math.h>
 #include <string.h>
 
 /* "before a, b" and one more. */
@@ -92,11 +93,53 @@ static const char *marks_dated(const levy_reader *reader, const char *text)
     return text;
 }
 
-const char *levy_marks_say(const levy_reader *reader, const char *hint)
+/* The years that the trade of a node lives; 0: its file does not say so. */
+static double marks_years(const levy_trail *trail)
+{
+    double years = 0.0;
+    for (; trail && years <= 0.0; trail = trail->parent)
+        if (trail->map) years = levy_catalog_years(trail->map);
+    return years;
+}
+
+/* How many dates of a tenor the years have; *whole: without a rest. */
+static unsigned long marks_count(const levy_tenor *tenor, double years, bool *whole)
+{
+    const double every = tenor->count > 0 ? tenor->count : 1.0;
+    double n = 252.0 / every; /* in a year */
+    if (tenor->unit == 'Y') n = 1.0 / every;
+    if (tenor->unit == 'M') n = 12.0 / every;
+    if (tenor->unit == 'W') n = 52.0 / every;
+    n *= years > 0.0 ? years : 1.0;
+    const double rounded = n < 1.0 ? 1.0 : (double)(unsigned long)(n + 0.5);
+    *whole = years > 0.0 && fabs(rounded - n) <= 1e-9 * n;
+    return (unsigned long)rounded;
+}
+
+/* Where times are years, a schedule has a count in place of a frequency. */
+static const char *marks_counted(const levy_reader *reader, const levy_trail *trail,
+                                 const char *hint)
+{
+    static const char due[] = {LEVY_MARK_OWN, 'f', 'r', 'e', 'q', 'u', 'e',
+                               'n',           'c', 'y', ':', ' ', '\0'};
+    for (const char *at; hint && !reader->is_dated && (at = strstr(hint, due)) != NULL;) {
+        const char *const text = at + sizeof due - 1;
+        const size_t n = strcspn(text, ",]} .");
+        levy_tenor tenor;
+        bool whole;
+        if (!levy_tenor_read(text, n, &tenor)) return hint;
+        const unsigned long count = marks_count(&tenor, marks_years(trail), &whole);
+        hint = levy_arena_format(reader->arena, "%.*s%ccount: %lu%s", (int)(at - hint), hint,
+                                 whole ? LEVY_MARK_OWN : LEVY_MARK_EXAMPLE, count, text + n);
+    }
+    return hint;
+}
+
+const char *levy_marks_say(const levy_reader *reader, const levy_trail *trail, const char *hint)
 {
     static const char marks[] = {LEVY_MARK_EXAMPLE, LEVY_MARK_OWN, LEVY_MARK_LEFT, '\0'};
     if (!hint || !strpbrk(hint, marks)) return hint;
-    hint = marks_dated(reader, hint);
+    hint = marks_counted(reader, trail, marks_dated(reader, hint));
     if (!hint) return NULL;
     const size_t length = strlen(hint), end = marks_end(hint);
     const char *const examples = marks_examples(reader, hint), *const left =

@@ -4,7 +4,7 @@
 #ifndef LEVY_SCHEMA_MARKS_H
 #define LEVY_SCHEMA_MARKS_H
 
-#include "engine/schema/schema.h"
+#include "engine/schema/reader.h"
 
 #include <stdbool.h>
 
@@ -17,8 +17,9 @@ static inline bool levy_mark_is(char c) { return c == LEVY_MARK_EXAMPLE || c == 
 /* A text that is an example with times as the file has them: years, or dates. NULL: no memory. */
 const char *levy_marks_timed(const levy_reader *reader, const char *text);
 
-/* The hint without marks; behind the sentence that has them, "Examples: level, observations. Left
+/* The hint without marks, and where times are years a count for a frequency that the file means;
+ * behind the sentence that has them, "Examples: level, observations. Left
  * out: rebate.", or less. In the reader's arena; NULL: there is none, or no memory. */
-const char *levy_marks_say(const levy_reader *reader, const char *hint);
+const char *levy_marks_say(const levy_reader *reader, const levy_trail *trail, const char *hint);
 
 #endif

@@ -11,7 +11,8 @@ typedef struct levy_trail {
     const struct levy_trail *parent; /* NULL: this is the first step */
     const char *key;                 /* NULL: index */
     size_t index;
-    const levy_node *map; /* that has the key; NULL: a list, or nobody asks */
+    const levy_node *map;    /* that has the key; NULL: a list, or nobody asks */
+    const levy_table *table; /* of that map; NULL likewise */
 } levy_trail;
 
 enum { LEVY_TRAIL_SIZE = 1024, LEVY_SHOWN_SIZE = 64 };

@@ -2,6 +2,7 @@
  * the look of the text. Most of this file is the advice that goes with a refusal. Must not know:
  * any key's meaning. */
 #include "engine/schema/example.h"
+#include "engine/schema/says.h"
 #include "engine/schema/synonyms.h"
 
 #include "engine/base/number.h"
@@ -340,12 +341,20 @@ static bool scalar_choice(const levy_reader *reader, const levy_field *field, co
         field->hint ? field->hint : levy_reader_join(reader, "One of: ", field->choices);
     const char *const write = scalar ? levy_synonym_value(field, node->text) : NULL;
     if (write) hint = levy_arena_format(reader->arena, "Write %s.", write);
+    const char *pairs =
+        scalar && !write && trail->table ? levy_says(reader, trail->table, node) : NULL;
+    const size_t n = field->name ? strlen(field->name) : 0;
+    if (pairs && strncmp(pairs + 1, field->name, n) == 0 && pairs[n + 1] == ':')
+        pairs = NULL; /* it is this field's word in other letters */
+    if (pairs)
+        hint = levy_arena_format(reader->arena, "Write %s in place of %s.", pairs, trail->key);
     if (!scalar || node->length == 0) return scalar_refuse(reader, node, trail, "one word", hint);
     char shown[LEVY_SHOWN_SIZE], meant[LEVY_MEANT_SIZE];
     levy_reader_show(node, shown);
     levy_reader_fault(
         reader, LEVY_REASON_UNKNOWN_NAME, &node->place, trail, hint, "unknown value %s%s", shown,
-        levy_meant(write ? NULL : scalar_nearest_choice(field->choices, node->text), meant));
+        levy_meant(write || pairs ? NULL : scalar_nearest_choice(field->choices, node->text),
+                   meant));
     return false;
 }
 

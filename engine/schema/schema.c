@@ -4,6 +4,7 @@
 #include "engine/schema/book.h"
 #include "engine/schema/example.h"
 #include "engine/schema/hints.h"
+#include "engine/schema/says.h"
 #include "engine/schema/synonyms.h"
 
 #include <string.h>
@@ -74,7 +75,7 @@ static bool schema_is_unpriced_style(const levy_node *node)
 static void schema_refuse_style(const levy_reader *reader, const levy_table *table,
                                 const levy_node *child, const levy_trail *parent)
 {
-    const levy_trail trail = {parent, child->key->text, 0, NULL};
+    const levy_trail trail = {parent, child->key->text, 0, NULL, NULL};
     const bool here = table && schema_find_field(table, "style");
     levy_reader_fault(reader, LEVY_REASON_UNSUPPORTED, &child->key->place, &trail,
                       here ? "Only european exercise is priced: write style: european."
@@ -113,13 +114,14 @@ static const char *schema_word_kind(const levy_reader *reader, const levy_field 
  * the table is no such map's. */
 static const char *schema_word_part(const levy_reader *reader, const levy_table *table,
                                     const levy_variant *kind, const char *example,
-                                    const levy_node *map)
+                                    const levy_node *map, const char *word)
 {
     for (const levy_field *of = kind->table->fields; of && of->name; ++of) {
         const char *value;
         size_t length;
         if (of->table != table || !levy_example_value(example, of->name, &value, &length)) continue;
         value = levy_arena_format(reader->arena, "%.*s", (int)length, value);
+        value = value ? levy_hint_marked(reader, value, word) : NULL;
         value = value ? levy_hint_filled(reader, table, value, map, NULL) : NULL;
         return value ? levy_arena_format(reader->arena, "%s: %s", of->name, value) : NULL;
     }
@@ -135,6 +137,7 @@ static const char *schema_word_map(const levy_reader *reader, const levy_table *
     bool whole = true;
     if (levy_hint_nests(field)) {
         text = levy_hint_nested(reader, table, field, field->table->example, map, &whole);
+        text = levy_says_left(reader, field->table, text, child);
         return text ? levy_arena_format(reader->arena, "Write %s: %s.", field->name, text) : NULL;
     }
     if (child->kind != LEVY_NODE_SCALAR || !field->choices || levy_example_fits(field, child))
@@ -144,7 +147,8 @@ static const char *schema_word_map(const levy_reader *reader, const levy_table *
     if (kind && example && kind->table == table)
         text = levy_hint_whole(reader, table, example, map, NULL);
     else if (kind && example)
-        text = schema_word_part(reader, table, kind, example, map);
+        text = schema_word_part(reader, table, kind, example, map, child->text);
+    text = levy_says_left(reader, table, text, child);
     return text ? levy_arena_format(reader->arena, "Write %s.", text) : NULL;
 }
 
@@ -153,7 +157,7 @@ static const char *schema_refuse_word(const levy_reader *reader, const levy_tabl
                                       const levy_field *field, const levy_node *map,
                                       const levy_node *child, const levy_trail *parent)
 {
-    const levy_trail trail = {parent, child->key->text, 0, NULL};
+    const levy_trail trail = {parent, child->key->text, 0, NULL, NULL};
     const char *const line = levy_example_line(reader, table, field, child);
     const char *hint = line ? levy_arena_format(reader->arena, "Write %s.", line) : field->doc;
     const char *const write =
@@ -206,7 +210,7 @@ static const char *schema_refuse_key(const levy_reader *reader, const levy_table
         field && !fits ? levy_synonym_elsewhere(reader, table, map, child, key->text, parent)
                        : NULL;
     if (field && !other) return schema_refuse_word(reader, table, field, map, child, parent);
-    const levy_trail trail = {parent, key->text, 0, NULL};
+    const levy_trail trail = {parent, key->text, 0, NULL, NULL};
     char word[SCHEMA_WORD] = {0};
     const size_t length = strcspn(key->text, ":"); /* in {strike:100} the whole is one key */
     if (length < sizeof word) memcpy(word, key->text, length);
@@ -392,7 +396,7 @@ static void schema_list(const levy_reader *reader, const levy_field *field, cons
     if (!items) return;
     size_t index = 0;
     for (const levy_node *child = node->children; child; child = child->next, ++index) {
-        const levy_trail step = {trail, NULL, index, NULL};
+        const levy_trail step = {trail, NULL, index, NULL, NULL};
         levy_reader_absent(item.type, items + index * size);
         schema_value(reader, &item, child, &step, items + index * size);
     }
@@ -425,7 +429,7 @@ static void schema_map(const levy_reader *reader, const levy_field *field, const
     if (!items) return;
     char *target = items;
     for (const levy_node *child = node->children; child; child = child->next, target += size) {
-        const levy_trail step = {trail, child->key->text, 0, NULL};
+        const levy_trail step = {trail, child->key->text, 0, NULL, NULL};
         const bool named = levy_reader_name(reader, child->key, trail);
         schema_value(reader, &item, child, &step, target);
         if (named && table->has_name && !table->variants)
@@ -439,7 +443,7 @@ static void schema_matrix_row(const levy_reader *reader, const levy_field *field
 {
     size_t column = 0;
     for (const levy_node *child = row->children; child; child = child->next, ++column) {
-        const levy_trail step = {trail, NULL, column, NULL};
+        const levy_trail step = {trail, NULL, column, NULL, NULL};
         values[column] = schema_number_item(reader, field, child, &step);
     }
 }
@@ -451,7 +455,7 @@ static bool schema_check_rows(const levy_reader *reader, const levy_node *node,
     const size_t errors = reader->faults->errors;
     size_t index = 0;
     for (const levy_node *row = node->children; row; row = row->next, ++index) {
-        const levy_trail step = {trail, NULL, index, NULL};
+        const levy_trail step = {trail, NULL, index, NULL, NULL};
         if (row->kind != LEVY_NODE_LIST)
             schema_refuse_shape(reader, row, &step, "a list of numbers",
                                 "Write a matrix as a list of rows: [[1, 0.5], [0.5, 1]].");
@@ -479,7 +483,7 @@ static void schema_matrix(const levy_reader *reader, const levy_field *field, co
     if (!values) return;
     size_t index = 0;
     for (const levy_node *row = node->children; row; row = row->next, ++index) {
-        const levy_trail step = {trail, NULL, index, NULL};
+        const levy_trail step = {trail, NULL, index, NULL, NULL};
         schema_matrix_row(reader, field, row, &step, values + index * columns);
     }
     *matrix = (levy_matrix){node, values, rows, columns};
@@ -489,7 +493,7 @@ static void schema_time_value(const levy_reader *reader, const levy_field *field
                               const levy_node *node, const levy_trail *trail, levy_time_value *pair)
 {
     static const levy_field any_time = {.name = "", .type = LEVY_FIELD_TIME};
-    const levy_trail first = {trail, NULL, 0, NULL}, second = {trail, NULL, 1, NULL};
+    const levy_trail first = {trail, NULL, 0, NULL, NULL}, second = {trail, NULL, 1, NULL, NULL};
     pair->node = node;
     levy_reader_absent(LEVY_FIELD_NUMBER, &pair->value);
     if (node->kind != LEVY_NODE_LIST) {
@@ -521,7 +525,7 @@ static void schema_time_values(const levy_reader *reader, const levy_field *fiel
     if (!pairs) return;
     size_t index = 0;
     for (const levy_node *child = node->children; child; child = child->next, ++index) {
-        const levy_trail step = {trail, NULL, index, NULL};
+        const levy_trail step = {trail, NULL, index, NULL, NULL};
         schema_time_value(reader, field, child, &step, &pairs[index]);
     }
     *list = (levy_list){node, pairs, node->count};
@@ -631,7 +635,7 @@ static const levy_node *schema_child(const levy_reader *reader, const levy_field
     const levy_node *now = levy_node_find(node, field->name),
                     *former = field->former ? levy_node_find(node, field->former) : NULL;
     if (!now || !former) return now ? now : former;
-    const levy_trail step = {trail, field->former, 0, NULL};
+    const levy_trail step = {trail, field->former, 0, NULL, NULL};
     levy_reader_fault(reader, LEVY_REASON_DUPLICATE_KEY, &former->key->place, &step,
                       "Keep one of the two.", "is the former name of '%s', which is also given",
                       field->name);
@@ -652,7 +656,7 @@ static void schema_fields(const levy_reader *reader, const levy_table *table, co
         if (missing && !schema_is_suspect(suspects, field->name))
             schema_refuse_missing(reader, node, trail, field->name,
                                   levy_hint_missing(reader, table, field, node, trail->map));
-        const levy_trail step = {trail, field->name, 0, node};
+        const levy_trail step = {trail, field->name, 0, node, table};
         schema_field(reader, field, child, only == field ? trail : &step,
                      (char *)object + field->offset);
     }
@@ -662,18 +666,68 @@ static void schema_fields(const levy_reader *reader, const levy_table *table, co
 static const char schema_styles[] = "Only european exercise is priced: write {kind: european, "
                                     "option_type: put, strike: 100}, or another kind.";
 
+static int schema_find_kind(const levy_table *table, const char *kind)
+{
+    for (int i = 0; table->variants[i].kind; ++i)
+        if (strcmp(table->variants[i].kind, kind) == 0) return i;
+    return -1;
+}
+
+/* The European option in place of one of another style. */
+static const char *schema_style_hint(const levy_reader *reader, const levy_table *table,
+                                     const levy_node *node)
+{
+    const int at = schema_find_kind(table, "european");
+    const char *const filled =
+        at < 0 ? NULL
+               : levy_hint_whole(reader, table->variants[at].table,
+                                 "{kind: european, option_type: put, strike: 100}", node, NULL);
+    return filled
+               ? levy_arena_format(reader->arena,
+                                   "Only european exercise is priced: write %s, or another kind.",
+                                   filled)
+               : schema_styles;
+}
+
+/* The map of a key with what a bare value says, and what the map that has the key says of it. */
+static const char *schema_bare_map(const levy_reader *reader, const levy_table *table,
+                                   const levy_node *node, const levy_trail *trail)
+{
+    bool said = false, whole = true;
+    const levy_field *const field =
+        trail->table && trail->map ? levy_example_field(trail->table, trail->key) : NULL;
+    const bool nests = field && node->kind == LEVY_NODE_SCALAR && levy_hint_nests(field);
+    const char *const text =
+        nests ? levy_hint_nested(reader, trail->table, field, table->example, trail->map, &whole)
+              : levy_example_with(reader, table, node, &said);
+    return said ? text : levy_says_left(reader, table, text, node);
+}
+
+/* For a word that speaks of another key of the map: "monitoring: continuous". NULL: it does not. */
+static const char *schema_other_key(const levy_reader *reader, const levy_table *table,
+                                    const levy_node *node, const levy_trail *trail)
+{
+    bool said = false;
+    if (table && (!levy_example_with(reader, table, node, &said) || said)) return NULL;
+    const char *const pairs = trail->table ? levy_says(reader, trail->table, node) : NULL;
+    return pairs ? levy_arena_format(reader->arena, "Write %s in place of %s.", pairs, trail->key)
+                 : NULL;
+}
+
 static void schema_refuse_object(const levy_reader *reader, const levy_table *table,
                                  const levy_node *node, const levy_trail *trail)
 {
     const char *map = NULL, *value;
     size_t length;
-    if (node->kind == LEVY_NODE_SCALAR)
+    const levy_field *const holds =
+        trail->table && trail->key ? levy_example_field(trail->table, trail->key) : NULL;
+    if (node->kind == LEVY_NODE_SCALAR && !(holds && levy_hint_nests(holds)))
         (void)levy_synonym_kind(table->variants ? table : &levy_payoff_table, node->text, &map);
     if (map && !table->variants) /* "barrier: down_and_in" */
         map = trail->key && levy_example_value(map, trail->key, &value, &length)
                   ? levy_arena_format(reader->arena, "%.*s", (int)length, value)
                   : NULL;
-    const char *const example = map ? map : levy_example_with(reader, table, node);
+    const char *const example = map ? map : schema_bare_map(reader, table, node, trail);
     const bool book = strcmp(table->name, levy_book_table.name) == 0;
     const char *hint =
         table->variants ? "Write a map with a 'kind', such as {kind: ..., ...}." : table->doc;
@@ -681,7 +735,7 @@ static void schema_refuse_object(const levy_reader *reader, const levy_table *ta
         hint = levy_arena_format(reader->arena, "Write %s%s%s.", trail->key ? trail->key : "",
                                  trail->key ? ": " : "", example);
     else if (example && !book)
-        hint = levy_arena_format(reader->arena, "Write a map, such as %s.", example);
+        hint = levy_arena_format(reader->arena, "Write a map, such as %s.", table->example);
     if (book)
         hint = "A book begins with 'schema_version: 1'. `levy new book` prints one to start from.";
     if (book && node->kind == LEVY_NODE_SCALAR && strchr(node->text, ','))
@@ -689,9 +743,12 @@ static void schema_refuse_object(const levy_reader *reader, const levy_table *ta
                "--market market.yaml.";
     const bool maps =
         node->kind == LEVY_NODE_LIST && node->count > 0 && node->children->kind == LEVY_NODE_MAP;
+    const char *const other = table->variants ? NULL : schema_other_key(reader, table, node, trail);
+    if (other) hint = other;
     const char *const alone = levy_hint_alone(reader, table, node, trail);
     if (alone) hint = alone;
-    if (schema_is_unpriced_style(node)) hint = schema_styles;
+    if (table->variants && schema_is_unpriced_style(node))
+        hint = schema_style_hint(reader, table, node);
     if (node->kind == LEVY_NODE_LIST && (maps || !example || !trail->parent))
         hint = "Write 'key: value' lines without '- ', or {key: value}.";
     else if (node->kind == LEVY_NODE_SCALAR && strchr(node->text, ':'))
@@ -717,13 +774,6 @@ static void schema_plain_object(const levy_reader *reader, const levy_table *tab
     schema_fields(reader, table, node, only, trail, &suspects, object);
 }
 
-static int schema_find_kind(const levy_table *table, const char *kind)
-{
-    for (int i = 0; table->variants[i].kind; ++i)
-        if (strcmp(table->variants[i].kind, kind) == 0) return i;
-    return -1;
-}
-
 /* The kind that a word stands for, or its map with the values of the node, if that has not all of
  * its keys. */
 static const char *schema_kind_hint(const levy_reader *reader, const levy_table *table,
@@ -741,22 +791,6 @@ static const char *schema_kind_hint(const levy_reader *reader, const levy_table 
     return filled ? levy_arena_format(reader->arena, "Write %s%s.", filled, own) : NULL;
 }
 
-/* The European option in place of one of another style. */
-static const char *schema_style_hint(const levy_reader *reader, const levy_table *table,
-                                     const levy_node *node)
-{
-    const int at = schema_find_kind(table, "european");
-    const char *const filled =
-        at < 0 ? NULL
-               : levy_hint_whole(reader, table->variants[at].table,
-                                 "{kind: european, option_type: put, strike: 100}", node, NULL);
-    return filled
-               ? levy_arena_format(reader->arena,
-                                   "Only european exercise is priced: write %s, or another kind.",
-                                   filled)
-               : schema_styles;
-}
-
 /* Without `kind` the other keys cannot be judged. Only a key that was meant to be `kind` is
  * named: one that looks like it, or `type` with a kind or a word for one. */
 static void schema_refuse_missing_kind(const levy_reader *reader, const levy_table *table,
@@ -767,7 +801,7 @@ static void schema_refuse_missing_kind(const levy_reader *reader, const levy_tab
     const levy_node *const type = levy_node_find(node, "type");
     const char *map = NULL;
     if (type && type->kind == LEVY_NODE_SCALAR) {
-        const levy_trail step = {trail, "type", 0, NULL};
+        const levy_trail step = {trail, "type", 0, NULL, NULL};
         const char *hint = levy_reader_join(reader, "Write kind: and one of ", kinds);
         if (schema_is_unpriced_style(type))
             hint = schema_style_hint(reader, table, node);
@@ -794,7 +828,7 @@ static void schema_refuse_kind(const levy_reader *reader, const levy_table *tabl
                                const levy_node *node, const levy_node *kind,
                                const levy_trail *parent, const char *const *kinds)
 {
-    const levy_trail trail = {parent, "kind", 0, NULL};
+    const levy_trail trail = {parent, "kind", 0, NULL, NULL};
     const bool scalar = kind->kind == LEVY_NODE_SCALAR;
     char shown[LEVY_SHOWN_SIZE], meant[LEVY_MEANT_SIZE];
     const char *map = NULL, *const own = scalar ? levy_synonym_kind(table, kind->text, &map) : NULL;
@@ -830,7 +864,7 @@ static int schema_choose_more(const levy_reader *reader, const levy_table *table
                               const levy_node *kind, const levy_trail *parent,
                               const levy_variant **chosen)
 {
-    const levy_trail trail = {parent, "kind", 0, NULL};
+    const levy_trail trail = {parent, "kind", 0, NULL, NULL};
     const levy_variant *v = schema_more_kinds(reader, table);
     if (kind->kind != LEVY_NODE_SCALAR) return -1;
     while (v->kind && strcmp(v->kind, kind->text) != 0) ++v;

@@ -49,6 +49,8 @@ bool levy_catalog_is_unpriced(const char *kind);
 bool levy_catalog_is_unpriced_style(const char *word);
 /* Pieces of examples in years, and where times are dates; the last ones are NULL. */
 extern const char *const levy_catalog_times[][2];
+/* The years that a trade's map gives as its expiry, under whatever word; 0: none. */
+double levy_catalog_years(const levy_node *trade);
 /* NULL-terminated, for help and near misses */
 const char *const *levy_catalog_topics(void);
 

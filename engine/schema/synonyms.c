@@ -53,7 +53,8 @@ const char *levy_synonym_kind(const levy_table *table, const char *word, const c
 const char *levy_synonym_value(const levy_field *field, const char *word)
 {
     for (const levy_synonym *s = field->words; s && s->word; ++s)
-        if (strcasecmp(s->word, word) == 0) return s->map;
+        if (levy_synonym_is_spelling(s->word, word) || strcasecmp(s->word, word) == 0)
+            return s->map;
     return NULL;
 }
 

@@ -75,7 +75,7 @@ void levy_reader_fault(const levy_reader *reader, levy_reason reason, const levy
     va_end(arguments);
     levy_trail_write(trail, path);
     levy_fault *fault = levy_fault_add(reader->faults, reason, place, path,
-                                       levy_marks_say(reader, hint), "%s", message);
+                                       levy_marks_say(reader, trail, hint), "%s", message);
     if (fault) fault->trade = reader->trade;
 }
 

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 bool levy_script_refuse(compiler *c, const script_token *at, const char *hint, const char *format,
                         ...)
@@ -121,10 +122,37 @@ const char *levy_script_refuses_name(const char *name)
     if (!levy_script_scan_word(&scanner, &token) || token.length != scanner.length)
         return "is no name: a name has letters, digits and _";
     if (token.kind != SCRIPT_T_NAME) return "is a word of the language";
+    if (strcasecmp(name, "spot") == 0)
+        return "would hide the level, which a script reads as `level` or `levels[1]`";
     for (size_t k = 0; k < EXPRESSION_BUILTINS; ++k)
         if (levy_script_token_is(&token, expression_builtins[k]))
             return "is a name of the language";
     return levy_script_reserves(&token) ? "is a function" : NULL;
+}
+
+/* What reads the level of asset k. */
+static const char *expression_level(compiler *c, uint32_t k)
+{
+    return c->frame->n_assets == 1 ? "level" : levy_arena_format(c->arena, "levels[%u]", k + 1);
+}
+
+/* For the name of an asset, or a word for what is observed: a parameter of that name would be a
+ * number in place of the level. NULL: it is neither. */
+static const char *expression_level_hint(compiler *c, const char *name)
+{
+    static const char *const words[] = {"spot",  "price", "underlying", "stock",
+                                        "asset", "close", "s",          NULL};
+    const char *const *const names = c->frame->names;
+    for (uint32_t k = 0; names && k < c->frame->n_assets; ++k)
+        if (strcasecmp(names[k], name) == 0)
+            return levy_arena_format(c->arena, "Write %s: it is the level of %s at the date.",
+                                     expression_level(c, k), names[k]);
+    for (size_t i = 0; words[i]; ++i)
+        if (strcasecmp(words[i], name) == 0)
+            return levy_arena_format(c->arena, "Write %s: it is %s at the date.",
+                                     expression_level(c, 0),
+                                     c->frame->n_assets == 1 ? "the level" : "the first level");
+    return NULL;
 }
 
 static bool expression_unknown(compiler *c, const script_token *at)
@@ -140,6 +168,9 @@ static bool expression_unknown(compiler *c, const script_token *at)
             return c->fault->out_of_memory = true, false;
     for (size_t k = 0; k < c->frame->n_parameters; ++k) all[m++] = c->frame->parameters[k].name;
     for (size_t k = 0; k < EXPRESSION_BUILTINS; ++k) all[m++] = expression_builtins[k];
+    const char *const level = expression_level_hint(c, name);
+    if (level)
+        return levy_script_refuse(c, at, level, "there is no value %s", expression_shown(c, at));
     return levy_script_refuse(c, at, "Define it by var or let, or give it under parameters.",
                               "there is no value %s%s", expression_shown(c, at),
                               levy_meant(levy_nearest(name, all), phrase));

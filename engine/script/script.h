@@ -31,7 +31,8 @@ typedef struct levy_script_frame {
     const char *const *schedules; /* [n_schedules]; the name `expiry` is the last one */
     size_t n_schedules;
     uint32_t n_assets;
-    double expiry; /* its time */
+    const char *const *names; /* [n_assets] of the assets, for hints; NULL: nobody knows */
+    double expiry;            /* its time */
 } levy_script_frame;
 
 typedef enum levy_script_term_kind {
