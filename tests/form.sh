@@ -55,4 +55,10 @@ if grep -rnE '__CUDACC|__CUDA_ARCH' kernels models payoffs | grep -v '^kernels/l
     echo "ask kernels/lane/target.h instead"
     bad=1
 fi
+# A decision is known by its number.
+twice=$(grep -oE '^### D[0-9]+[a-z]*\.' docs/decisions.md | sort | uniq -d)
+if [ -n "$twice" ]; then
+    echo "docs/decisions.md: twice: $twice"
+    bad=1
+fi
 exit "$bad"

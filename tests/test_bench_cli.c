@@ -99,12 +99,12 @@ static const char *row_text(const json_t *row, const char *key)
 
 /* ---- Rows ---- */
 
-static void test_rows_have_exactly_eleven_keys(void **state)
+static void test_rows_have_exactly_twelve_keys(void **state)
 {
     (void)state;
-    static const char *const keys[] = {"name",       "value",     "unit",   "peer",
-                                       "peer_value", "ratio",     "device", "date",
-                                       "command",    "kernel_ms", "wall_ms"};
+    static const char *const keys[] = {"name",       "value",     "unit",    "peer",
+                                       "peer_value", "ratio",     "device",  "date",
+                                       "command",    "kernel_ms", "wall_ms", "cpu_ms"};
     bench("--only", "asian64_f64,european1_f32,basket8_f64", "--json", NULL);
     assert_int_equal(run.code, 0);
     assert_string_equal(run.err, "");
@@ -112,11 +112,12 @@ static void test_rows_have_exactly_eleven_keys(void **state)
     assert_int_equal(json_array_size(rows), 3);
     for (size_t i = 0; i < 3; ++i) {
         const json_t *row = json_array_get(rows, i);
-        assert_int_equal(json_object_size(row), 11);
-        for (size_t k = 0; k < 11; ++k) assert_non_null(json_object_get(row, keys[k]));
+        assert_int_equal(json_object_size(row), 12);
+        for (size_t k = 0; k < 12; ++k) assert_non_null(json_object_get(row, keys[k]));
         assert_true(json_number_value(json_object_get(row, "value")) > 0.0);
         const double kernel = json_number_value(json_object_get(row, "kernel_ms"));
         assert_true(kernel > 0.0 && json_number_value(json_object_get(row, "wall_ms")) >= kernel);
+        assert_true(json_number_value(json_object_get(row, "cpu_ms")) > 0.0);
         assert_int_equal(strlen(row_text(row, "date")), 10);
         assert_has(row_text(row, "command"), "levy bench --only ");
         assert_has(row_text(row, "command"), "--device cpu --paths 2^8");
@@ -346,7 +347,7 @@ static void test_the_table_is_for_eyes_and_a_file_for_programs(void **state)
     bench("--only", "asian64_f64", NULL);
     assert_int_equal(run.code, 0);
     assert_has(run.out, "medians of 1");
-    assert_has(run.out, "kernel ms    wall ms");
+    assert_has(run.out, "kernel ms    wall ms     cpu ms");
     assert_has(run.out, "path-steps/s");
     bench("--only", "asian64_f64", "--output", bench_path("rows.json"), NULL);
     assert_int_equal(run.code, 0);
@@ -622,7 +623,7 @@ static void test_interrupted_it_prints_what_is_done(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_rows_have_exactly_eleven_keys, bench_clear),
+        cmocka_unit_test_setup(test_rows_have_exactly_twelve_keys, bench_clear),
         cmocka_unit_test_setup(test_every_row_is_listed_shown_and_measured, bench_clear),
         cmocka_unit_test_setup(test_measures_and_scenarios_cost_prices, bench_clear),
         cmocka_unit_test_setup(test_notes_take_seconds_on_paths_of_their_own, bench_clear),

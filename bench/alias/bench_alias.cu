@@ -1,9 +1,12 @@
 /* bench_alias.cu: alias tables on a GPU: checks every variant, then times it. Prints a JSON array
  * of rows {name, value, unit, peer, peer_value, ratio}; a ratio above 1 is better than the peer.
- * The KIT figures are those of their own code (Lehmann, Huebschle-Schneider, Sanders, 2021:
- * alias-table-gpu), best variant after tuning, on one H200. Usage: bench_alias [check | all] check:
- * small checks alone, for compute-sanitizer. Exit 1: a check failed. */
+ * Usage: bench_alias [check | all [FIGURES]]. check: small checks alone, for compute-sanitizer.
+ * FIGURES: lines of a row's name and the figure of a peer on the same GPU (bench/peers/alias/kit).
+ * Exit 1: a check failed. */
 #include "bench/alias/peer_draws.cuh"
+
+#include <fstream>
+#include <map>
 
 struct variant {
     const char *name;
@@ -50,6 +53,31 @@ static const variant variants[] = {
      {LEVY_ALIAS_FRONT_CUB, LEVY_ALIAS_SPLIT_PARTIAL, LEVY_ALIAS_PACK_MERGE, 0, 0, 0, 0}}};
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
+/* ---- KIT's code, where it ran ---- */
+
+static std::map<std::string, double> kit_figures;
+
+static void kit_read(const char *path)
+{
+    std::ifstream file(path);
+    std::string name;
+    double figure;
+    while (file >> name >> figure) kit_figures[name] = figure;
+}
+
+/* A row beside KIT's figure of that name, if there is one. less: of milliseconds. */
+static void kit_row(const std::string &name, double value, const char *unit, bool less,
+                    const std::string &figure)
+{
+    const auto found = kit_figures.find(figure);
+    const double kit = found == kit_figures.end() ? 0.0 : found->second;
+    if (kit == 0.0)
+        row(name, value, unit, "", 0.0, 0.0);
+    else
+        row(name, value, unit, "KIT's alias-table-gpu, best variant", kit,
+            less ? kit / value : value / kit);
+}
+
 /* ---- Building -------------------------------------------------------------------------------- */
 
 template <class W>
@@ -72,15 +100,13 @@ static void check_builds(uint64_t n, int first_shape, int last_shape, int n_vari
         }
         row(std::string("alias_error_") + std::to_string(n) + "_" + shape_names[shape] +
                 (sizeof(W) == 4 ? "_f32" : ""),
-            worst, "largest relative error of a mass, all variants",
-            n == 10000000 && shape == POWERLAW ? "KIT, fp64" : "bar",
-            n == 10000000 && shape == POWERLAW ? 6e-5 : 1e-12, 0.0);
+            worst, "largest relative error of a mass, all variants", "bar", 1e-12, 0.0);
     }
     levy_alias_cuda_destroy(table);
     MUST(cudaFree(w));
 }
 
-static void time_builds(uint64_t n, const char *size, const double *kit, int n_variants)
+static void time_builds(uint64_t n, const char *size, int n_variants)
 {
     levy_alias_cuda *table;
     double *const w = device_new<double>(n);
@@ -91,8 +117,7 @@ static void time_builds(uint64_t n, const char *size, const double *kit, int n_v
         for (int v = 0; v < n_variants; ++v) {
             const double ms =
                 median_ms(v ? 5 : 15, [&] { build(table, w, n, &variants[v].options); });
-            row(v ? name + "_" + variants[v].name : name, ms, "ms", "KIT's code on the same card",
-                kit[shape], kit[shape] / ms);
+            kit_row(v ? name + "_" + variants[v].name : name, ms, "ms", true, name);
             uint32_t listed[2];
             MUST(levy_alias_cuda_listed(table, listed));
             if (v == 0)
@@ -105,14 +130,13 @@ static void time_builds(uint64_t n, const char *size, const double *kit, int n_v
             build(table, w, n, nullptr);
             MUST(levy_alias_cuda_shorten(table, &short_rows));
         });
-        row(name + "_with_short_rows", both, "ms", "KIT's code on the same card", kit[shape],
-            kit[shape] / both);
+        kit_row(name + "_with_short_rows", both, "ms", true, name);
     }
     float *const f = device_new<float>(n);
     fill(f, n, POWERLAW);
     const double ms = median_ms(5, [&] { build(table, f, n, nullptr); });
-    row(std::string("alias_build_") + size + "_powerlaw_f32", ms, "ms",
-        "KIT's code on the same card, fp64", kit[POWERLAW], kit[POWERLAW] / ms);
+    const std::string powerlaw = std::string("alias_build_") + size + "_powerlaw";
+    kit_row(powerlaw + "_f32", ms, "ms", true, powerlaw); /* KIT's weights are doubles */
     MUST(cudaFree(f));
     levy_alias_row *host;
     MUST(cudaMallocHost((void **)&host, n * sizeof *host));
@@ -203,7 +227,7 @@ static double draw_rate(levy_alias_cuda *table, uint64_t draws, const levy_alias
 
 /* Times every sampler with its settings. Rows are the best of each, and what AUTO takes beside
  * KIT's best. */
-static void time_draws(const char *size, uint64_t n, double kit)
+static void time_draws(const char *size, uint64_t n)
 {
     const uint64_t draws = 1000000000;
     levy_alias_cuda *table;
@@ -214,7 +238,7 @@ static void time_draws(const char *size, uint64_t n, double kit)
     build(table, w, n, nullptr);
     const std::string name = std::string("alias_sample_") + size;
     const double own = draw_rate(table, draws, {}, sum, 5);
-    row(name, own, "G draws/s", "KIT's code, best variant tuned", kit, own / kit);
+    kit_row(name, own, "G draws/s", false, name);
     for (int wide = 0; wide < 2; ++wide)
         for (int sampler = LEVY_ALIAS_SAMPLE_DIRECT; sampler <= LEVY_ALIAS_SAMPLE_SHARED;
              ++sampler) {
@@ -242,15 +266,14 @@ static void time_draws(const char *size, uint64_t n, double kit)
                     how = std::to_string(threads) + "x" + std::to_string(o.blocks_per_processor) +
                           "_rows" + std::to_string(o.section_rows);
                 }
-            row(name + "_" + sampler_names[sampler] + (wide ? "_wide_" : "_short_") + how, best,
-                "G draws/s", "KIT's code, best variant tuned", kit, best / kit);
+            kit_row(name + "_" + sampler_names[sampler] + (wide ? "_wide_" : "_short_") + how, best,
+                    "G draws/s", false, name);
         }
     for (int generator = LEVY_ALIAS_XORWOW; generator <= LEVY_ALIAS_PHILOX; ++generator) {
         const double rate = draw_rate(
             table, draws, {LEVY_ALIAS_SAMPLE_AUTO, (levy_alias_generator)generator, 0, 0, 0, 0},
             sum, 3);
-        row(name + "_" + generator_names[generator], rate, "G draws/s",
-            "KIT's code, best variant tuned", kit, rate / kit);
+        kit_row(name + "_" + generator_names[generator], rate, "G draws/s", false, name);
     }
     for (uint64_t few = 100000; few <= 100000000; few *= 10) /* shows where AUTO's choice changes */
         for (int sampler = LEVY_ALIAS_SAMPLE_DIRECT; sampler <= LEVY_ALIAS_SAMPLE_SHARED;
@@ -275,16 +298,15 @@ int main(int count, char **arguments)
     check_builds<float>(70001, UNIFORM, what == "check" ? POWERLAW : SHAPES - 1, VARIANTS);
     check_draws(1000, what == "check" ? 200000 : 10000000);
     if (what != "check") {
-        static const double kit7[] = {0.525, 0.692}, kit8[] = {3.91, 5.18};
+        if (count > 2) kit_read(arguments[2]);
         check_draws(100000, 100000000);
         check_builds<double>(10000000, UNIFORM, POWERLAW, VARIANTS);
         check_builds<double>(100000000, UNIFORM, TWO_VALUES, 1);
-        time_builds(10000000, "1e7", kit7, VARIANTS);
-        time_builds(100000000, "1e8", kit8, VARIANTS);
-        static const double kit[] = {568.0, 565.0, 457.0, 549.0, 318.0, 158.0};
+        time_builds(10000000, "1e7", VARIANTS);
+        time_builds(100000000, "1e8", VARIANTS);
         static const char *const sizes[] = {"1e3", "1e4", "1e5", "1e6", "1e7", "1e8"};
         uint64_t n = 1000;
-        for (int k = 0; k < 6; ++k, n *= 10) time_draws(sizes[k], n, kit[k]);
+        for (int k = 0; k < 6; ++k, n *= 10) time_draws(sizes[k], n);
     }
     printf("]\n");
     fprintf(stderr, "%d checks failed\n", failures);

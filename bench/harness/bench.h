@@ -63,9 +63,9 @@ extern const size_t bench_entry_count;
 struct bench_result {
     const bench_entry *entry;
     double value, spread; /* the median of the repeats, and (largest - smallest) / median */
-    /* seconds of one repeat, medians: what the value counts (NaN: nothing), and of the whole call
-     */
-    double kernel, wall;
+    /* seconds of one repeat, medians: what the value counts (NaN: nothing), of the whole call, and
+     * of the processors that the process took meanwhile, which a busy machine does not change */
+    double kernel, wall, processors;
     char device[192];
 };
 
@@ -91,7 +91,7 @@ typedef struct bench_peer_names {
 /* The work and time of one pricing, what computed it, and the standard error of its last measure
  * over the value. */
 typedef struct bench_measured {
-    double steps, seconds, wall, error;
+    double steps, seconds, wall, processors, error;
     char device[192], processor[128], isa[16];
     unsigned threads, log2_paths;
     bool gpu;
@@ -202,5 +202,7 @@ typedef struct bench_process {
 } bench_process;
 bench_end bench_process_run(bench_process *process);
 double bench_now(void);
+/* Seconds that processors have worked for this process, all threads together. */
+double bench_processors(void);
 
 #endif

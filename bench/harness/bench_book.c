@@ -55,16 +55,17 @@ static int book_stop(void *user, const levy_progress *progress)
     return cli_signals_stop();
 }
 
-/* Seconds of one call. */
+/* Seconds of one call, and in the result of the processors. */
 static int book_price(bench_run *run, bool first, double *seconds, bench_result *result)
 {
     levy_results *results = NULL;
     levy_price_options how = cli_client_price_options(run->options);
     how.device = run->device;
     how.progress = book_stop;
-    const double start = bench_now();
+    const double start = bench_now(), worked = bench_processors();
     const int status = levy_price(run->client.book, &how, &results);
     *seconds = bench_now() - start;
+    result->processors = bench_processors() - worked;
     int code = status == LEVY_STATUS_CANCELLED ? BENCH_STOPPED : 0;
     if (!code && (!results || levy_results_run(results)->failed > 0)) {
         cli_client_report(&run->client);

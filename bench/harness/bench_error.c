@@ -84,6 +84,7 @@ int bench_measure_error(bench_run *run, const bench_entry *entry, bench_result *
     bench_summarize(seconds, run->repeats, result);
     result->kernel = out.seconds;
     result->wall = out.wall;
+    result->processors = out.processors;
     snprintf(result->device, sizeof result->device, "%s", out.device);
     for (size_t m = 1; m < ERROR_METHODS && !code; ++m) {
         const error_method *const method = &error_methods[m];

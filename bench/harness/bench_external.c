@@ -188,7 +188,7 @@ void bench_external_json(const bench_run *run, bench_write_text *write, cli_outp
         snprintf(command, sizeof command, "levy bench --only %s --device %s --peers %s",
                  external->name, run->device, run->options->peers);
         write(output, command);
-        static const char end[] = ", \"kernel_ms\": null, \"wall_ms\": null}";
+        static const char end[] = ", \"kernel_ms\": null, \"wall_ms\": null, \"cpu_ms\": null}";
         (void)cli_output_write(output, end, strlen(end));
     }
 }

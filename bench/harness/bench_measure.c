@@ -102,9 +102,10 @@ int bench_measure_run(bench_run *run, const bench_entry *entry, const char *text
         how.threads = 1;
     }
     how.progress = measure_stop;
-    const double start = bench_now();
+    const double start = bench_now(), worked = bench_processors();
     status = levy_price(run->client.book, &how, &results);
     out->wall = bench_now() - start;
+    out->processors = bench_processors() - worked;
     int code = status == LEVY_STATUS_CANCELLED ? BENCH_STOPPED : 0;
     if (!code && !results) code = cli_client_failed(&run->client, status);
     if (!code) code = measure_results(run, entry, results, out);
@@ -165,7 +166,8 @@ static int measure_repeats(bench_run *run, const bench_entry *entry, const bench
 {
     unsigned log2_paths = 0;
     bench_measured out = {0}, price = {0};
-    double values[BENCH_MOST_REPEATS], kernels[BENCH_MOST_REPEATS], walls[BENCH_MOST_REPEATS];
+    double values[BENCH_MOST_REPEATS], kernels[BENCH_MOST_REPEATS], walls[BENCH_MOST_REPEATS],
+        processors[BENCH_MOST_REPEATS];
     char *text = bench_problem(entry), *text_alone = alone ? bench_problem(alone) : NULL;
     int code = text && (text_alone || !alone) ? 0 : CLI_EXIT_MEMORY;
     if (code) fputs("levy: out of memory\n", stderr);
@@ -178,6 +180,7 @@ static int measure_repeats(bench_run *run, const bench_entry *entry, const bench
             code = bench_measure_run(run, entry, text, run->options->paths, log2_paths, &out);
         kernels[i] = out.seconds;
         walls[i] = out.wall;
+        processors[i] = out.processors;
         values[i] = measure_value(entry, &out, alone ? &price : NULL);
     }
     free(text);
@@ -186,6 +189,7 @@ static int measure_repeats(bench_run *run, const bench_entry *entry, const bench
     bench_summarize(values, run->repeats, result);
     result->kernel = bench_median(kernels, run->repeats);
     result->wall = bench_median(walls, run->repeats);
+    result->processors = bench_median(processors, run->repeats);
     memcpy(result->device, out.device, sizeof result->device);
     return 0;
 }

@@ -105,7 +105,7 @@ int bench_measure_process(bench_run *run, const bench_entry *entry, bench_result
     const int code = start_repeat(run, entry, run->repeats, false, values);
     if (code) return code;
     bench_summarize(values, run->repeats, result);
-    result->kernel = NAN;
+    result->kernel = result->processors = NAN;
     result->wall = result->value;
     start_name_device(run, entry, result);
     return 0;
@@ -114,7 +114,7 @@ int bench_measure_process(bench_run *run, const bench_entry *entry, bench_result
 int bench_measure_kernels(bench_run *run, const bench_entry *entry, bench_result *result)
 {
     const int code = start_repeat(run, entry, 1, true, &result->value);
-    result->kernel = result->wall = NAN;
+    result->kernel = result->wall = result->processors = NAN;
     start_name_device(run, entry, result);
     return code;
 }

@@ -82,6 +82,7 @@ void bench_write_json(const bench_run *run, cli_output *output)
         write_command(run, result, pair->peer[0] != '\0', output);
         write_milliseconds(output, "kernel_ms", result->kernel);
         write_milliseconds(output, "wall_ms", result->wall);
+        write_milliseconds(output, "cpu_ms", result->processors);
         write_text(output, "}");
     }
     bench_external_json(run, write_json_text, output);
@@ -111,21 +112,23 @@ void bench_write_table(const bench_run *run, cli_output *output)
         if ((int)strlen(run->results[i].entry->name) > width)
             width = (int)strlen(run->results[i].entry->name);
     for (size_t i = 0; i < run->n_pairs; ++i) {
-        char value[24], peer[24], ratio[24], kernel[24] = "", wall[24] = "";
+        char value[24], peer[24], ratio[24], kernel[24] = "", wall[24] = "", cpu[24] = "";
         const bench_pair *pair = &run->pairs[i];
         const bench_result *result = &run->results[pair->result];
         if (strcmp(last, result->device) != 0)
             write_text(output,
                        "%slevy %s on %s, medians of %u, %s\n%-*s       value  unit           "
-                       "spread  kernel ms    wall ms   peer\n",
+                       "spread  kernel ms    wall ms     cpu ms   peer\n",
                        i ? "\n" : "", levy_version(), result->device, run->repeats, run->date,
                        width, "row");
         last = result->device;
         write_scaled(value, result->value);
         if (!isnan(result->kernel)) snprintf(kernel, sizeof kernel, "%.4g", 1e3 * result->kernel);
         if (!isnan(result->wall)) snprintf(wall, sizeof wall, "%.4g", 1e3 * result->wall);
-        write_text(output, "%-*s  %10s  %-13s %6.1f %% %10s %10s  ", width, result->entry->name,
-                   value, result->entry->unit, 100.0 * result->spread, kernel, wall);
+        if (!isnan(result->processors)) snprintf(cpu, sizeof cpu, "%.4g", 1e3 * result->processors);
+        write_text(output, "%-*s  %10s  %-13s %6.1f %% %10s %10s %10s  ", width,
+                   result->entry->name, value, result->entry->unit, 100.0 * result->spread, kernel,
+                   wall, cpu);
         write_scaled(peer, pair->value);
         write_scaled(ratio, result->value / (pair->value > 0.0 ? pair->value : 1.0));
         if (pair->peer[0]) write_text(output, " %s %s: %s times", pair->peer, peer, ratio);
