@@ -4,12 +4,13 @@
  *     # expect: TRADE MEASURE[:FACTOR] VALUE WITHIN  value within 4 standard errors + WITHIN
  *     # largest: TRADE MEASURE[:FACTOR] ERROR        no standard error is greater
  *     # marked: TRADE MEASURE[:FACTOR] 0|1           the measure is flagged, or not
- *     # interval: TRADE [MEASURE[:FACTOR]] WORD      what kind of interval the price has, or
- * another # sum: CURRENCY VALUE WITHIN                   the netted price # failed: TRADE WORDS no
- * price; its message has these words # says: WORDS                                  some diagnostic
- * of reading or pricing has them # silent:                                      reading the book
- * gives no diagnostics The trade `netted` is the first sum. Values have an origin of their own,
- * which the head names: never what levy printed. */
+ *     # interval: TRADE [MEASURE[:FACTOR]] WORD      its interval, else the price's, is such
+ *     # sum: CURRENCY VALUE WITHIN                   the netted price
+ *     # failed: TRADE WORDS                          no price; its message has these words
+ *     # says: WORDS                                  reading or pricing says them
+ *     # silent:                                      reading gives no diagnostics
+ * The trade `netted` is the first sum. Values have an origin of their own, which the head names:
+ * never what levy printed. */
 #include "tests/cmocka_all.h"
 
 #include "tests/price.h"
