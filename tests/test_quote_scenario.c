@@ -65,6 +65,8 @@ static levy_results *price(levy_book *book, const char *path)
     return results;
 }
 
+static double known_error(double error) { return isfinite(error) ? error : 0.0; }
+
 /* A trade under scenario k, and in the book with its quote. */
 static void compare(const char *path, const move *m, size_t k, const levy_trade_result *scenario,
                     const levy_trade_result *quote)
@@ -73,9 +75,8 @@ static void compare(const char *path, const move *m, size_t k, const levy_trade_
     snprintf(name, sizeof name, "m%zu", k);
     const levy_measure *const a = find_measure(scenario, "scenario_price", name);
     const bool has_a = a && isfinite(a->value), has_b = strcmp(quote->status, "ok") == 0;
-    const double joint = has_a && has_b ? hypot(isfinite(a->std_error) ? a->std_error : 0.0,
-                                                isfinite(quote->std_error) ? quote->std_error : 0.0)
-                                        : 0.0;
+    const double joint =
+        has_a && has_b ? hypot(known_error(a->std_error), known_error(quote->std_error)) : 0.0;
     ++n_compared;
     if (has_a == has_b &&
         (!has_a || fabs(a->value - quote->price) <= 4.0 * joint + 1e-9 * fabs(quote->price)))
@@ -85,9 +86,10 @@ static void compare(const char *path, const move *m, size_t k, const levy_trade_
         return;
     }
     ++n_different;
-    print_error("%s: %s by %g: %s: scenario %.17g +- %g, quote %.17g +- %g %s\n", path, m->factor,
-                m->size, quote->id, a ? a->value : (double)NAN, a ? a->std_error : (double)NAN,
-                quote->price, quote->std_error, quote->message ? quote->message : "");
+    const double value = a ? a->value : (double)NAN;
+    print_error("%s: %s by %g: %s: scenario %.17g, quote %.17g, error %g %s\n", path, m->factor,
+                m->size, quote->id, value, quote->price, joint,
+                quote->message ? quote->message : "");
 }
 
 /* Prices the book with the scenarios, then once with each quote. */

@@ -63,11 +63,16 @@ static bool asset_build_term(levy_check *build, const levy_raw_volatility *raw, 
 {
     const levy_time_value *items = raw->nodes.items;
     double *volatilities;
+    size_t today = 0;
     if (!levy_check_pairs(build, &raw->nodes, path, &asset->volatility_times, &volatilities))
         return false;
     bool good = true;
     for (size_t i = 0; i < raw->nodes.count; ++i) {
         const double t = asset->volatility_times[i], sigma = volatilities[i];
+        if (levy_node_is_today(build, &items[i].time, t, path, i, raw->nodes.count)) {
+            ++today;
+            continue;
+        }
         if (t <= 0)
             good = LEVY_REFUSE(
                 build, RANGE, items[i].time.node, levy_check_text(build, "%s[%zu][0]", path, i),
@@ -91,6 +96,9 @@ static bool asset_build_term(levy_check *build, const levy_raw_volatility *raw, 
                             levy_check_rounded(build, asset->total_variance[i]),
                             levy_check_shown(items[i].time.node));
     }
+    asset->volatility_times += today;
+    asset->total_variance += today;
+    asset->n_volatility -= today;
     return good;
 }
 
@@ -200,19 +208,22 @@ static bool asset_check_dividends(levy_check *build, const levy_raw_asset *raw, 
 
 /* ---- Fixings, and the whole ---- */
 
+/* A market file may have the history of days that are still to come, as seen from the valuation:
+ * nobody knows these fixings yet. */
 static bool asset_build_fixings(levy_check *build, const levy_list *list, const char *path,
                                 levy_fixings *fixings)
 {
     const levy_time_value *items = list->items;
-    fixings->n = list->count;
     if (!levy_check_pairs(build, list, path, &fixings->times, &fixings->values)) return false;
+    while (fixings->n < list->count && fixings->times[fixings->n] < 1e-9) ++fixings->n;
     bool good = true;
+    if (fixings->n < list->count)
+        LEVY_WARN(build, RANGE, items[fixings->n].time.node,
+                  levy_check_text(build, "%s[%zu][0]", path, fixings->n),
+                  "Check the valuation date if they should count.",
+                  "fixings from %s on are after the valuation; they have no effect",
+                  levy_check_shown(items[fixings->n].time.node));
     for (size_t i = 0; i < list->count; ++i) {
-        if (fixings->times[i] > 0)
-            good = LEVY_REFUSE(
-                build, RANGE, items[i].time.node, levy_check_text(build, "%s[%zu][0]", path, i),
-                "A fixing is an observed level. Remove it, or check the valuation date.",
-                "the fixing time %s is after the valuation", levy_check_shown(items[i].time.node));
         if (!(fixings->values[i] > 0 && fixings->values[i] <= 1e12))
             good =
                 LEVY_REFUSE(build, RANGE, asset_value_node(&items[i]),

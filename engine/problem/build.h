@@ -10,4 +10,9 @@
 
 levy_reader levy_build_reader(const levy_check *build);
 
+/* Whether node i of n, at time t, is on the valuation, where a curve is 1 and nothing has moved:
+ * then it warns that it has no effect. An only node is none. path: of the list. */
+bool levy_node_is_today(levy_check *build, const levy_time *time, double t, const char *path,
+                        size_t i, size_t n);
+
 #endif

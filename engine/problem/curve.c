@@ -2,6 +2,7 @@
  * afterwards a curve is a piecewise linear function. exp and log are the engine's own. */
 #include "engine/problem/curve.h"
 
+#include "engine/base/tie.h"
 #include "kernels/lane/scalar.h"
 
 #include <string.h>
@@ -111,12 +112,17 @@ static bool curve_node(levy_check *build, const levy_raw_curve *raw, int kind, s
                                  : item->node;
     const char *at = levy_check_text(build, "%s.nodes[%zu][1]", path, i);
     const double t = curve->times[i];
+    const bool is_rate = kind == LEVY_RAW_CURVE_ZERO;
+    if ((is_rate || levy_is_tie(item->value, 1)) &&
+        levy_node_is_today(build, &item->time, t, levy_check_text(build, "%s.nodes", path), i,
+                           raw->nodes.count))
+        return true;
     if (t <= 0)
         return LEVY_REFUSE(
             build, RANGE, item->time.node, levy_check_text(build, "%s.nodes[%zu][0]", path, i),
             "Start with the first node after the valuation: today's discount factor is 1.",
             "%s is not after the valuation", levy_check_shown(item->time.node));
-    if (kind == LEVY_RAW_CURVE_ZERO) {
+    if (is_rate) {
         if (!curve_check_rate(build, place, at, item->value)) return false;
         if (!curve_log_factor(item->value, raw->compounding,
                               curve_quote_years(build, raw, &item->time, t),
@@ -165,6 +171,12 @@ static bool curve_build_nodes(levy_check *build, const levy_raw_curve *raw, int 
         return false;
     bool good = true;
     for (size_t i = 0; i < curve->n; ++i) good &= curve_node(build, raw, kind, i, path, curve);
+    if (good && curve->times[0] <= 0) { /* today's node has no effect */
+        ++curve->times;
+        ++curve->log_discounts;
+        ++curve->zero_rates;
+        --curve->n;
+    }
     return good;
 }
 

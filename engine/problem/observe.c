@@ -164,10 +164,13 @@ static bool observe_window(levy_check *build, const levy_trade_frame *frame,
             build, RANGE, window->end.node, last, "End the window at or before expiry.",
             "the window ends at %s, after expiry, %s", levy_check_shown(window->end.node),
             levy_check_shown(frame->raw->exercise.expiry.node));
-    if (*end <= 0 && !trade->known)
+    if (*end <= 0 && !trade->known && !trade->past.given)
         return LEVY_REFUSE(build, RANGE, window->end.node, last,
-                           "After a window without a touch, a knock-out is a plain option, and a "
-                           "knock-in is worthless.",
+                           observe_barrier(trade)
+                               ? "Say what it has seen: state: {touched: true} in the payoff, or "
+                                 "{touched: false}."
+                               : "After a window without a touch, a knock-out is a plain option, "
+                                 "and a knock-in is worthless.",
                            "the window ends at %s, not after the valuation",
                            levy_check_shown(window->end.node));
     if (window->start.node && *start == *end)
@@ -342,6 +345,8 @@ static bool observe_continuously(levy_check *build, const levy_trade_frame *fram
         !observe_refuse_continuous(build, frame, trade, trade->discount_curve))
         return false;
     if (!observe_window(build, frame, trade, &start, &end)) return false;
+    trade->observes_now = levy_time_is_now(end);
+    if (end <= 0) return true;                /* the state says what it has seen */
     if (!trade->discount_curve) return false; /* trade_money has refused it */
     trade->continuous = true;
     trade->observes_now = false;

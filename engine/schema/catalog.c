@@ -311,7 +311,7 @@ static const levy_field catalog_asset_fields[] = {
      .unit = "currency",
      .doc = "[time, level] pairs, in ascending order of time: levels observed up "
             "to the valuation date. Path-dependent payoffs with past observations "
-            "need them."},
+            "need them. Later ones have no effect."},
     {0}};
 static const levy_synonym catalog_asset_strangers[] = {
     {"r rate risk_free risk_free_rate interest_rate discount_rate",
