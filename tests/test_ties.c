@@ -61,8 +61,19 @@ static void ends_trade(double right)
     book.right[book.count++] = right;
 }
 
-/* Prices the book and returns how many prices are not right. */
-static size_t count_wrong(const char *settings, double within)
+/* The price, or that of the scenario. */
+static double price_of(const levy_trade_result *trade, const char *scenario)
+{
+    for (size_t m = 0; scenario && m < trade->n_measures; ++m)
+        if (strcmp(trade->measures[m].measure, "scenario_price") == 0 &&
+            strcmp(trade->measures[m].factor, scenario) == 0)
+            return trade->measures[m].value;
+    return trade->price;
+}
+
+/* Prices the book and returns how many prices are not right, which are the scenario's if there is
+ * one. */
+static size_t count_wrong(const char *settings, const char *scenario, double within)
 {
     const levy_price_options options = {.struct_size = sizeof options, .device = "cpu"};
     char *const text = malloc(4 * (size_t)TEXT_SIZE);
@@ -82,9 +93,10 @@ static size_t count_wrong(const char *settings, double within)
     assert_int_equal(levy_results_size(results), book.count);
     for (size_t t = 0; t < book.count; ++t) {
         const levy_trade_result *const trade = levy_results_trade(results, t);
-        if (fabs(trade->price - book.right[t]) <= within * (1.0 + fabs(book.right[t]))) continue;
+        const double value = price_of(trade, scenario);
+        if (fabs(value - book.right[t]) <= within * (1.0 + fabs(book.right[t]))) continue;
         if (wrong++ < 5)
-            print_error("%s: %.17g for %.17g %s\n", trade->id, trade->price, book.right[t],
+            print_error("%s: %.17g for %.17g %s\n", trade->id, value, book.right[t],
                         trade->message ? trade->message : "");
     }
     levy_results_destroy(results);
@@ -150,7 +162,7 @@ static void test_fixings_at_a_barrier(void **state)
             while (cents * barriers[b] % 100 != 0) ++cents;
             add_fixing(k, barriers[b], cents);
         }
-    assert_int_equal(count_wrong("", 1e-9), 0);
+    assert_int_equal(count_wrong("", NULL, 1e-9), 0);
 }
 
 /* ---- Averages, baskets, worst-ofs, best-ofs ---- */
@@ -278,7 +290,7 @@ static void test_averages_and_baskets_at_a_number(void **state)
         open_book(11);
         for (int k = 0; k < GROUPS; ++k) add_group(k);
         assert_int_equal(book.count, 10 * GROUPS);
-        assert_int_equal(count_wrong(settings[s], s == 2 ? 1e-6 : 1e-9), 0);
+        assert_int_equal(count_wrong(settings[s], NULL, s == 2 ? 1e-6 : 1e-9), 0);
     }
 }
 
@@ -382,7 +394,48 @@ static void test_struck_today_at_any_spot(void **state)
         add_struck(k, k % STRUCK);
         book.right[k] = prices[k % STRUCK];
     }
-    assert_int_equal(count_wrong("", 1e-9), 0);
+    assert_int_equal(count_wrong("", NULL, 1e-9), 0);
+}
+
+/* ---- Moved onto a number ---- */
+
+/* Spots by seed, and a scenario that moves each by 10 per cent onto a number of its trades. */
+static const char *const moved[] = {
+    "underlying: %s, payoff: {kind: touch, pay: at_hit, strike_type: percent_of_initial, barrier: "
+    "{direction: up, level: 1.1, observations: {count: 2, include_start: true}}}",
+    "underlying: %s, payoff: {kind: touch, pay: at_hit, strike_type: percent_of_initial, barrier: "
+    "{lower: 0.5, upper: 1.1, monitoring: continuous}}",
+    "underlyings: [%s], payoff: {kind: autocallable, calls: {count: 2, include_start: true}, "
+    "barrier: 1.1, coupon: 0, protection: 0}",
+    "underlyings: [%s], payoff: {kind: script, levels: percent_of_initial, schedules: {d: {count: "
+    "1, start: 2026-11-20, end: 2026-11-21, include_start: true}}, script: \"at d { if number < 2 "
+    "{ "
+    "pay 1 if level - 1.1 >= 0 and not (level > 1.1) else 0 } }\"}"};
+enum { MOVED = sizeof moved / sizeof *moved, MOVED_SPOTS = 100 };
+
+static void test_scenarios_onto_a_number(void **state)
+{
+    static const char *const settings[] = {"", ", smoothing: none"};
+    (void)state;
+    for (size_t s = 0; s < sizeof settings / sizeof *settings; ++s) {
+        char payoff[1024], asset[16];
+        open_book(13);
+        for (int k = 0; k < MOVED_SPOTS; ++k) {
+            add_spot(k, draw(100, 99999));
+            snprintf(asset, sizeof asset, "A%d", k);
+            for (int kind = 0; kind < MOVED; ++kind) {
+                snprintf(payoff, sizeof payoff, moved[kind], asset);
+                TRADE("  - {id: t%zu, model: m%d, notional: 1, %s, exercise: 2027-11-19}\n",
+                      book.count, k, payoff);
+                ends_trade(1.0);
+            }
+        }
+        TRADE("scenarios: [{id: up, shifts: [");
+        for (int k = 0; k < MOVED_SPOTS; ++k)
+            TRADE("%s{factor: A%d.spot, type: relative, size: 0.1}", k ? ", " : "", k);
+        TRADE("]}]\n");
+        assert_int_equal(count_wrong(settings[s], "up", 1e-9), 0);
+    }
 }
 
 /* ---- The program ---- */
@@ -411,6 +464,7 @@ int main(void)
         cmocka_unit_test(test_fixings_at_a_barrier),
         cmocka_unit_test(test_averages_and_baskets_at_a_number),
         cmocka_unit_test(test_struck_today_at_any_spot),
+        cmocka_unit_test(test_scenarios_onto_a_number),
     };
     return cmocka_run_group_tests(tests, open_texts, close_texts);
 }
