@@ -170,6 +170,40 @@ static void test_json_is_read(void **state)
     document_release(&c);
 }
 
+/* JSON in ASCII has characters past U+FFFF as two escapes. Only in double quotes are they escapes,
+ * and no place moves. */
+static void test_surrogate_pairs_are_characters(void **state)
+{
+    (void)state;
+    document_case c;
+    document_read_text(&c, "# \\ud842\\udfb7\n"
+                           "{\"a\": \"x\\uD842\\uDFB7\\ud83d\\ude00y\", \"b\": 1,\n"
+                           "\t\"\\ud83d\\ude00\": '\\ud842\\udfb7', \"d\": \"\\\\ud842\\\\udfb7\", "
+                           "\"e\": \\ud842\\udfb7, \"f\": \"\xee\x80\x80\\ue400\", \"g\": 2}\n");
+    assert_int_equal(c.status, LEVY_OK);
+    const levy_node *const map = c.document.roots[0], *const a = levy_node_find(map, "a"),
+                           *const b = levy_node_find(map, "b"),
+                           *const face = levy_node_find(map, "\xf0\x9f\x98\x80"),
+                           *const g = levy_node_find(map, "g");
+    assert_string_equal(a->text, "x\xf0\xa0\xae\xb7\xf0\x9f\x98\x80y");
+    assert_int_equal(a->length, 10);
+    assert_int_equal(b->key->place.column, 37); /* as in the file, escapes and all */
+    assert_string_equal(face->text, "\\ud842\\udfb7");
+    assert_string_equal(levy_node_find(map, "d")->text, "\\ud842\\udfb7");
+    assert_string_equal(levy_node_find(map, "e")->text, "\\ud842\\udfb7");
+    assert_string_equal(levy_node_find(map, "f")->text, "\xee\x80\x80\xee\x90\x80");
+    assert_int_equal(g->place.line, 3);
+    document_release(&c);
+    assert_refused("a: \"\\ud842\"\n",
+                   "f.yaml:1:7: error: an escape is half of a pair, or no character at all");
+    assert_refused("{\n\t\"a\": \"\\udfb7\\ud842\"}\n",
+                   "f.yaml:2:10: error: an escape is half of a pair, or no character at all");
+    assert_refused("a: \"\\ud842\\udfb7\\ue000\"\n",
+                   "f.yaml:1:4: error: a text has surrogate pairs beside private characters");
+    assert_refused("a: \"\\ud842\\udfb7\nb: 1\n",
+                   "f.yaml:1:4: error: the quote opened here is not closed");
+}
+
 static void test_line_ends_of_other_systems(void **state)
 {
     (void)state;
@@ -556,7 +590,8 @@ static void test_every_allocation_may_fail(void **state)
     for (int i = 0; i < 300; ++i)
         n += (size_t)snprintf(text + n, sizeof text - n,
                               "key%d: {a: [1, two, 'three'], b: %0100d}\n", i % 290, i);
-    n += (size_t)snprintf(text + n, sizeof text - n, "--- a\n--- b\n--- c\n--- d\n--- e\n");
+    n += (size_t)snprintf(text + n, sizeof text - n,
+                          "--- a\n--- b\n--- c\n--- d\n--- \"\\ud83d\\ude00\"\n");
     for (int for_ever = 0; for_ever < 2; ++for_ever) {
         levy_status status = LEVY_MEMORY;
         size_t fail = 1;
@@ -578,6 +613,7 @@ int main(void)
         cmocka_unit_test(test_scalars_keep_their_text),
         cmocka_unit_test(test_streams_hold_several_documents),
         cmocka_unit_test(test_json_is_read),
+        cmocka_unit_test(test_surrogate_pairs_are_characters),
         cmocka_unit_test(test_line_ends_of_other_systems),
         cmocka_unit_test(test_byte_order_mark_only_at_the_start),
         cmocka_unit_test(test_empty_texts_are_refused),

@@ -6,6 +6,7 @@
 #include "engine/document/document.h"
 
 #include "engine/base/text.h"
+#include "engine/document/surrogates.h"
 #include "engine/document/syntax.h"
 
 #include <stdio.h>
@@ -34,6 +35,7 @@ typedef struct document_reader {
     levy_limits limits;
     levy_arena *arena;
     levy_fault_list *faults;
+    levy_surrogates surrogates;
     yaml_parser_t parser;
     document_frame *frames;
     size_t depth;
@@ -203,9 +205,10 @@ static levy_status document_check_key(document_reader *reader, const yaml_event_
     return LEVY_OK;
 }
 
-static levy_status document_take_scalar(document_reader *reader, const yaml_event_t *event)
+static levy_status document_take_scalar(document_reader *reader, yaml_event_t *event)
 {
     levy_node *node = NULL;
+    const bool whole = levy_surrogates_join(&reader->surrogates, event);
     const char *text = (const char *)event->data.scalar.value;
     const size_t length = event->data.scalar.length;
     document_check_properties(reader, event->start_mark, event->data.scalar.tag,
@@ -215,6 +218,10 @@ static levy_status document_take_scalar(document_reader *reader, const yaml_even
                                      reader->limits.scalar_bytes,
                                      "No value needs so many bytes. Is a quote not closed?");
     LEVY_TRY(document_new_node(reader, LEVY_NODE_SCALAR, event->start_mark, &node));
+    if (!whole)
+        document_refuse_feature(reader, &node->place,
+                                "a text has surrogate pairs beside private characters",
+                                "Write characters as they are, in UTF-8, in place of escapes.");
     const bool clean = document_check_scalar(reader, &node->place, text, length);
     node->quoted = event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
     node->literal = event->data.scalar.style == YAML_LITERAL_SCALAR_STYLE;
@@ -382,7 +389,7 @@ static levy_status document_end(document_reader *reader)
     return LEVY_OK;
 }
 
-static levy_status document_take(document_reader *reader, const yaml_event_t *event)
+static levy_status document_take(document_reader *reader, yaml_event_t *event)
 {
     switch (event->type) {
     case YAML_NO_EVENT:
@@ -415,7 +422,9 @@ static levy_status document_read_events(document_reader *reader)
     levy_status status = LEVY_OK;
     bool more = true, any = false;
     yaml_parser_set_encoding(&reader->parser, YAML_UTF8_ENCODING);
-    yaml_parser_set_input_string(&reader->parser, (const unsigned char *)reader->source.text,
+    const char *const text =
+        reader->surrogates.text ? reader->surrogates.text : reader->source.text;
+    yaml_parser_set_input_string(&reader->parser, (const unsigned char *)text,
                                  reader->source.length);
     while (more && status == LEVY_OK) {
         yaml_event_t event;
@@ -456,10 +465,13 @@ static levy_status document_read_stream(document_reader *reader)
         levy_memory_allocate(reader->arena->memory, reader->limits.depth, sizeof *reader->frames);
     if (!reader->frames) return LEVY_MEMORY;
     levy_status status = LEVY_MEMORY;
-    if (yaml_parser_initialize(&reader->parser)) {
+    if (levy_surrogates_find(&reader->surrogates, reader->arena->memory, &reader->source,
+                             reader->limits.depth) &&
+        yaml_parser_initialize(&reader->parser)) {
         status = document_read_events(reader);
         yaml_parser_delete(&reader->parser);
     }
+    levy_surrogates_release(&reader->surrogates, reader->arena->memory);
     levy_memory_release(reader->arena->memory, reader->frames);
     return status;
 }

@@ -144,6 +144,10 @@ static const syntax_rule syntax_rules[] = {
     {"quoted scalar", "document indicator", true,
      "the quote opened here is not closed before the document ends",
      "Close the text with the same quote; inside '...' write a quote twice."},
+    {"quoted scalar", "invalid Unicode", false,
+     "an escape is half of a pair, or no character at all",
+     "A character past U+FFFF is two escapes, from \\ud800 to \\udbff and from \\udc00 to "
+     "\\udfff."},
     {"quoted scalar", NULL, false,
      "a backslash in double quotes starts an escape that does not exist",
      "Use single quotes for text with backslashes, or write each backslash twice."},
@@ -267,7 +271,9 @@ bool levy_syntax_report(const levy_syntax_source *source, const yaml_parser_t *p
     yaml_mark_t mark = at_context ? parser->context_mark : parser->problem_mark;
     if (rule && rule->hint == syntax_indent) rule = syntax_refine(source, mark, rule);
     size_t column = 0;
-    if (syntax_line_has_tab(source, parser->problem_mark.line, &column)) {
+    /* the lines of a quoted text may begin with tabs, as may those within brackets */
+    const bool quoted = parser->context && strstr(parser->context, "quoted scalar");
+    if (!quoted && syntax_line_has_tab(source, parser->problem_mark.line, &column)) {
         rule = &tab;
         mark.line = parser->problem_mark.line;
         mark.column = column;
