@@ -21,9 +21,10 @@ static const levy_synonym cash_synonyms[] = {{"bond", "{kind: cash, amount: 1}"}
                                              {"deposit", "{kind: cash, amount: 1}"},
                                              {"fee", "{kind: cash, amount: 1}"},
                                              {0}};
-LEVY_WRITTEN_TABLE_ALSO(cash, cash_terms, cash_fields, cash_synonyms, "{kind: cash, amount: 100}",
-                        "An amount, paid on the payment date whatever happens: the repayment of a "
-                        "note, a fee. It needs "
-                        "no underlying. Its value is exact and nothing is simulated.");
+LEVY_WRITTEN_TABLE_ALSO(
+    cash, cash_terms, cash_fields, cash_synonyms, "{kind: cash, amount: 100}",
+    "An amount, paid on the payment date whatever happens: the repayment of a "
+    "note, a fee. It needs "
+    "no underlying and, with a currency, no model. Its value is exact and nothing is simulated.");
 LEVY_WRITTEN_SOURCE(cash)
 LEVY_WRITTEN_FIXED_KIND(cash);

@@ -49,7 +49,8 @@ static const levy_field coupon_fields[] = {
      .choices = levy_day_counts,
      .fallback = "ACT/365.FIXED",
      .offset = offsetof(coupon_terms, day_count),
-     .doc = "With rate: day count of the fractions. A book in years has fractions in years."},
+     .doc = "With rate: day count of the fractions. A book in years has fractions in years. 30/360 "
+            "is the Bond Basis of ISDA 2006, 4.16 (f); 30E/360 and 30/360 US are others."},
     {.name = "accrual_start",
      .also = "start effective_date issue_date",
      .type = LEVY_FIELD_TIME,
@@ -106,5 +107,6 @@ LEVY_WRITTEN_TABLE_ALSO(
     "{kind: coupon, coupons: {count: 4}, rate: 0.05}",
     "Fixed coupons, per unit of notional: amounts, or a rate times the fraction of the year since "
     "the "
-    "coupon before. It needs no underlying. Its value is exact and nothing is simulated.");
+    "coupon before. It needs no underlying and, with a currency, no model. Its value is exact and "
+    "nothing is simulated.");
 LEVY_WRITTEN_FIXED_KIND(coupon);

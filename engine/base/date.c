@@ -1,7 +1,7 @@
 /* date.c: serial days, year fractions, tenors, business days and schedules, in integers wherever a
  * result allows it. Sources: proleptic Gregorian calendar by 400-year eras of 146,097 days; ISDA
- * 2006 definitions, 4.16 (b) ACT/ACT, (d) ACT/365.FIXED, (e) ACT/360, (f) 30/360, and 4.12 for the
- * rolls. Must not know: YAML, markets. */
+ * 2006 definitions, 4.16 (b) ACT/ACT, (d) ACT/365.FIXED, (e) ACT/360, (f) 30/360 (Bond Basis),
+ * and 4.12 for the rolls. Must not know: YAML, markets. */
 #include "engine/base/date.h"
 
 #include <string.h>
@@ -126,6 +126,17 @@ const char *const levy_day_counts[] = {"ACT/365.FIXED",
                                        "A360=ACT/360",
                                        "Act/360=ACT/360",
                                        "T360=30/360",
+                                       "BondBasis=30/360",
+                                       "Bond Basis=30/360",
+                                       "30/360 BondBasis=30/360",
+                                       "30/360 Bond Basis=30/360",
+                                       "30/360 (Bond Basis)=30/360",
+                                       "30E/360=", /* other rules than any of these */
+                                       "30E/360.ISDA=",
+                                       "30E/360 ISDA=",
+                                       "30/360 US=",
+                                       "30/360.US=",
+                                       "30U/360=",
                                        "ActActISDA=ACT/ACT.ISDA",
                                        "Act/Act ISDA=ACT/ACT.ISDA",
                                        "ACT/ACT=ACT/ACT.ISDA",

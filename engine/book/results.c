@@ -16,7 +16,8 @@ const char *levy_results_copy(levy_results *results, const char *text, bool *ok)
 
 static const char *results_model_kind(const levy_trade *trade)
 {
-    return trade->model ? levy_model_kinds[trade->model->kind]->kind : NULL;
+    return trade->model && !trade->model->stands_in ? levy_model_kinds[trade->model->kind]->kind
+                                                    : NULL;
 }
 
 /* The trade whose first fault says why this one has no price: with legs, the first faulty leg. */

@@ -5,6 +5,15 @@
 
 static double correlation_size(double x) { return x < 0 ? -x : x; }
 
+/* Programs that divide a covariance by its deviations leave 1 + 2e-16. */
+static const double correlation_rounding = 1e-12;
+
+static double correlation_clamp(double x)
+{
+    if (x > 1) return 1;
+    return x < -1 ? -1 : x;
+}
+
 /* "SPX.spot" to the number of SPX in the market. */
 static size_t correlation_asset(levy_check *build, levy_market *market, const levy_node *node,
                                 const char *name, const char *path)
@@ -61,7 +70,7 @@ static bool correlation_names(levy_check *build, levy_market *market,
 static bool correlation_value(levy_check *build, const levy_node *node, const char *path,
                               double value)
 {
-    if (correlation_size(value) <= 1) return true;
+    if (correlation_size(value) <= 1 + correlation_rounding) return true;
     return LEVY_REFUSE(build, RANGE, node, path, "Correlations are decimals: 0.6 is 60 %.",
                        "a correlation must lie in [-1, 1]; got %s",
                        levy_check_number(build, value));
@@ -86,16 +95,16 @@ static bool correlation_matrix(levy_check *build, const levy_node *matrix, const
         const levy_node *cell = row->children;
         for (size_t j = 0; j < n; ++j, cell = cell->next) {
             const double value = values[i * n + j], mirror = values[j * n + i];
-            if (correlation_size(value) > 1)
+            if (correlation_size(value) > 1 + correlation_rounding)
                 good = correlation_value(build, cell,
                                          levy_check_text(build, "%s[%zu][%zu]", path, i, j), value);
-            else if (i == j && correlation_size(value - 1) > 1e-12)
+            else if (i == j && correlation_size(value - 1) > correlation_rounding)
                 good = LEVY_REFUSE(
                     build, RANGE, cell, levy_check_text(build, "%s[%zu][%zu]", path, i, j),
                     "Write 1: a factor's correlation with itself.",
                     "the diagonal must be 1; got %s", levy_check_number(build, value));
-            else if (j < i && correlation_size(mirror) <= 1 &&
-                     correlation_size(value - mirror) > 1e-12)
+            else if (j < i && correlation_size(mirror) <= 1 + correlation_rounding &&
+                     correlation_size(value - mirror) > correlation_rounding)
                 good = LEVY_REFUSE(
                     build, INCONSISTENT, cell, levy_check_text(build, "%s[%zu][%zu]", path, i, j),
                     "Make both entries equal.",
@@ -105,6 +114,7 @@ static bool correlation_matrix(levy_check *build, const levy_node *matrix, const
     }
     for (size_t i = 0; i < n && good; ++i)
         for (size_t j = 0; j <= i; ++j) values[i * n + j] = i == j ? 1 : values[j * n + i];
+    for (size_t i = 0; i < n * n && good; ++i) values[i] = correlation_clamp(values[i]);
     return good;
 }
 
@@ -170,7 +180,7 @@ static bool correlation_pair(levy_check *build, levy_market *market, levy_correl
         return LEVY_REFUSE(
             build, DUPLICATE_KEY, pair, path, "Give each pair once, in either order.",
             "the correlation of '%s' and '%s' is given twice", cell[0]->text, cell[1]->text);
-    *upper = *lower = value;
+    *upper = *lower = correlation_clamp(value);
     return true;
 }
 

@@ -32,7 +32,9 @@ static void problem_resolve_models(levy_collection *collection, levy_problem *pr
     levy_correlation_build(build, &collection->market, &correlations);
     problem->n_models = map->names.count;
     problem->models = levy_check_allocate(build, problem->n_models, sizeof *problem->models);
-    if (!problem->models || !correlations.rows) return;
+    problem->cash_models = levy_check_allocate(build, collection->market.curve_map.names.count,
+                                               sizeof *problem->cash_models);
+    if (!problem->models || !problem->cash_models || !correlations.rows) return;
     for (size_t i = 0; i < problem->n_models; ++i)
         map->items[i].good =
             levy_model_build(build, &collection->market, &correlations, map->items[i].raw,

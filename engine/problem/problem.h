@@ -68,6 +68,8 @@ typedef struct levy_model {
     /* [row][column], row < column: correlations of the market that a model of independent assets
      * cannot use; 0: none. NULL for other models. */
     const double *unplaced;
+    bool stands_in;          /* of payments that need none: no report names it */
+    struct levy_model *next; /* of those: of the same curve */
 } levy_model;
 
 /* What a trade may report. The bit of a choice in the catalog is levy_measure_bit of its index.
@@ -336,6 +338,7 @@ typedef struct levy_problem {
     levy_trade *trades;
     size_t n_models;
     levy_model *models;
+    levy_model **cash_models; /* [curve of the market]: of payments without one; NULL: none yet */
     size_t n_scenarios;
     levy_scenario *scenarios;
     bool has_date;       /* times are dates: */

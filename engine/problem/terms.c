@@ -216,6 +216,23 @@ static void terms_warn_initial(levy_check *build, const levy_trade_frame *frame,
               "the initial fixing is today's spot, but the trade has dates before today");
 }
 
+/* Weights of 60 and 40 for 60 and 40 %. Levels in units of their initial fixings begin at the sum
+ * of the weights, beside strikes and barriers near 1. */
+static void terms_warn_weights(levy_check *build, const levy_trade_frame *frame,
+                               const levy_trade *trade)
+{
+    enum { MOST = 10 };
+    double sum = 0.0;
+    for (size_t i = 0; i < trade->n_underlyings; ++i)
+        sum += trade->weights[i] < 0.0 ? -trade->weights[i] : trade->weights[i];
+    if (trade->terms->strike_type != LEVY_STRIKE_PERCENT || sum < MOST) return;
+    LEVY_WARN(build, RANGE, frame->raw->underlyings.node,
+              levy_check_text(build, "%s.underlyings", frame->path),
+              "Weights are decimals: 0.6 is 60 %.",
+              "the weights add up to %s, while levels are in units of the initial fixings",
+              levy_check_rounded(build, sum));
+}
+
 /* ---- The whole ---- */
 
 bool levy_terms_build(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
@@ -243,6 +260,7 @@ bool levy_terms_build(levy_check *build, const levy_trade_frame *frame, levy_tra
     else if (good)
         trade->discontinuous = levy_scripted_jumps(trade->scripted);
     if (good) terms_warn_initial(build, frame, trade);
+    if (good) terms_warn_weights(build, frame, trade);
     if (good) levy_trade_smooth(build, &frame->problem->simulation, trade);
     return good;
 }

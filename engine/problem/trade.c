@@ -82,9 +82,33 @@ static bool trade_refuse_no_model(levy_check *build, const levy_trade_frame *fra
                        "the key 'model' is required: the book has %zu models", map->names.count);
 }
 
+static bool trade_is_fixed(const levy_trade_frame *frame)
+{
+    return levy_payoffs[frame->raw->payoff.kind]->is_fixed;
+}
+
+static bool trade_is_alone(const levy_trade_frame *frame)
+{
+    return trade_is_fixed(frame) && !frame->raw->underlying && !frame->raw->underlyings.node;
+}
+
+/* Whether the only model serves for fixed payments: it has an asset in their currency. */
+static bool trade_has_currency(const levy_trade_frame *frame, const levy_model *model)
+{
+    const char *const currency = frame->raw->currency;
+    bool found = !currency;
+    for (size_t a = 0; a < model->n_assets; ++a)
+        found = found || strcmp(model->assets[a]->currency, currency) == 0;
+    return found;
+}
+
 static const levy_model *trade_model(levy_check *build, const levy_trade_frame *frame)
 {
     levy_market_map *map = &frame->market->model_map;
+    const bool cash = trade_is_alone(frame) && !frame->raw->model;
+    if (cash && (map->names.count != 1 || !map->items[0].good ||
+                 !trade_has_currency(frame, &frame->models[0])))
+        return levy_trade_cash_model(build, frame);
     if (frame->raw->model) {
         const size_t number =
             levy_market_use(build, map, frame->raw->model, levy_check_at(frame->raw->node, "model"),
@@ -160,11 +184,6 @@ static bool trade_underlying(levy_check *build, const levy_trade_frame *frame, l
     return true;
 }
 
-static bool trade_is_fixed(const levy_trade_frame *frame)
-{
-    return levy_payoffs[frame->raw->payoff.kind]->is_fixed;
-}
-
 /* Fixed payments that name no underlying still have a market: that of the model's first asset in
  * their currency. */
 static bool trade_stand_in(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
@@ -188,8 +207,7 @@ static bool trade_stand_in(levy_check *build, const levy_trade_frame *frame, lev
 static bool trade_underlyings(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_trade *raw = frame->raw;
-    if (trade_is_fixed(frame) && !raw->underlying && !raw->underlyings.node)
-        return trade_stand_in(build, frame, trade);
+    if (trade_is_alone(frame)) return trade_stand_in(build, frame, trade);
     const levy_raw_underlying *items = raw->underlyings.items;
     if (!raw->underlying == !raw->underlyings.node) {
         const levy_node *node =

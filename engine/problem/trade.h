@@ -18,6 +18,10 @@ typedef struct levy_trade_frame {
 /* Fills what the trade carries along: its texts, and its underlyings as one. */
 void levy_trade_label(levy_check *build, const levy_raw_trade *raw, levy_trade *trade);
 
+/* cash.c: the stand-in for a model of payments that nothing moves and that name no underlying. NULL
+ * with a fault. */
+const levy_model *levy_trade_cash_model(levy_check *build, const levy_trade_frame *frame);
+
 /* Signed: position times notional or quantity. */
 double levy_trade_size(const levy_raw_trade *raw);
 

@@ -130,7 +130,8 @@ static const levy_field catalog_zero_curve_fields[] = {
      .fallback = "ACT/365.FIXED",
      .offset = offsetof(levy_raw_curve, day_count),
      .doc = "Day count of the quoted rates, used if times are dates. The model "
-            "always measures time with ACT/365.FIXED."},
+            "always measures time with ACT/365.FIXED. 30/360 is the Bond Basis of ISDA 2006, "
+            "4.16 (f); 30E/360 and 30/360 US are others."},
     {0}};
 static const levy_table catalog_zero_curve = OBJECT_TABLE(
     "curve zero", levy_raw_curve, catalog_zero_curve_fields, "Term structure of zero rates.",

@@ -258,9 +258,10 @@ static void json_choices(json_out *out, const levy_field *field)
     json_open(out, "[");
     for (size_t i = 0; field->choices[i]; ++i) {
         char word[JSON_NAME];
-        snprintf(word, sizeof word, "%.*s", (int)strcspn(field->choices[i], "="),
-                 field->choices[i]);
-        json_string(out, word);
+        const size_t length = strcspn(field->choices[i], "=");
+        snprintf(word, sizeof word, "%.*s", (int)length, field->choices[i]);
+        const bool none = field->choices[i][length] && !field->choices[i][length + 1];
+        if (!none) json_string(out, word); /* "WORD=": none of the choices */
     }
     json_close(out, "]");
 }

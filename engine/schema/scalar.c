@@ -316,11 +316,18 @@ static int32_t scalar_find_choice(const char *const *choices, const char *word, 
     return -1;
 }
 
-/* The choice nearest to the word, never an alias. */
+/* The choice nearest to the word, never an alias. A word that stands there as "WORD=" means
+ * something that is none of the choices, so that none is meant. */
 static const char *scalar_nearest_choice(const char *const *choices, const char *word)
 {
     const char *own[SCALAR_CHOICES + 1];
     size_t n = 0;
+    for (size_t i = 0; choices[i]; ++i) {
+        const size_t length = strlen(choices[i]);
+        const bool none = choices[i][length - 1] == '=';
+        if (none && strlen(word) == length - 1 && memcmp(choices[i], word, length - 1) == 0)
+            return NULL;
+    }
     for (size_t i = 0; choices[i] && n < SCALAR_CHOICES; ++i)
         if (!strchr(choices[i], '=')) own[n++] = choices[i];
     own[n] = NULL;

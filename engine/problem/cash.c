@@ -1,0 +1,57 @@
+/* cash.c: what stands in for the model of payments that nothing moves and that name no underlying:
+ * one asset of their currency, which no payment and no report reads. All trades of a curve share
+ * one, so that they share a group. See trade.h. */
+#include "engine/problem/trade.h"
+
+#include <string.h>
+
+static bool cash_fill(levy_check *build, const char *currency, const levy_curve *curve,
+                      levy_model *model)
+{
+    static double one[] = {1.0}; /* year, variance, correlation */
+    levy_asset *const asset = levy_check_allocate(build, 1, sizeof *asset);
+    levy_model_terms *const terms =
+        levy_check_allocate(build, 1, levy_model_kinds[LEVY_MODEL_BLACK_SCHOLES]->table->size);
+    const levy_asset **const assets = levy_check_allocate(build, 1, sizeof *assets);
+    if (!asset || !terms || !assets) return false;
+    *asset = (levy_asset){.name = currency,
+                          .currency = currency,
+                          .spot = 1.0,
+                          .read_spot = 1.0,
+                          .curve = curve,
+                          .n_volatility = 1,
+                          .volatility_times = one,
+                          .total_variance = one};
+    assets[0] = asset;
+    *model = (levy_model){.name = "(none)",
+                          .kind = LEVY_MODEL_BLACK_SCHOLES,
+                          .terms = terms,
+                          .n_assets = 1,
+                          .assets = assets,
+                          .stands_in = true,
+                          .correlation = {.n = 1, .times = one, .matrices = one}};
+    return true;
+}
+
+const levy_model *levy_trade_cash_model(levy_check *build, const levy_trade_frame *frame)
+{
+    const levy_raw_trade *const raw = frame->raw;
+    if (!raw->currency) {
+        (void)LEVY_REFUSE(build, MISSING_KEY, raw->node, frame->path, "Write currency: USD.",
+                          "payments without a model and an underlying need a currency");
+        return NULL;
+    }
+    const levy_curve *const curve = levy_market_curve(
+        build, frame->market, raw->discount_curve, raw->currency,
+        levy_check_at(raw->node, raw->discount_curve ? "discount_curve" : "currency"),
+        levy_check_text(build, "%s.%s", frame->path,
+                        raw->discount_curve ? "discount_curve" : "currency"));
+    if (!curve) return NULL;
+    levy_model **const known = &frame->problem->cash_models[curve - frame->market->curves];
+    for (levy_model *model = *known; model; model = model->next)
+        if (strcmp(model->assets[0]->currency, raw->currency) == 0) return model;
+    levy_model *const model = levy_check_allocate(build, 1, sizeof *model);
+    if (!model || !cash_fill(build, raw->currency, curve, model)) return NULL;
+    model->next = *known;
+    return *known = model;
+}
