@@ -12,6 +12,7 @@
 #include "kernels/path/sweep.h"
 #include "models/jumps.h"
 #include "tests/emulated.h"
+#include "tests/generated/scripts.h"
 #include "tests/planned.h"
 #include "tests/problem_load.h"
 #include "tests/script_case.h"
@@ -1787,6 +1788,34 @@ static void test_an_example_has_the_bits_of_the_cpu(void **state)
     emulate_example(example, "single", "2^12");
 }
 
+/* ---- Scripts that nobody wrote ---- */
+
+static uint64_t first_seed;
+static size_t n_seeds;
+
+static void test_generated_scripts_have_the_bits_of_the_cpu(void **state)
+{
+    static choices made;
+    static generated_book book;
+    (void)state;
+    emulated_skip_without_compiler();
+    for (uint64_t seed = first_seed; seed < first_seed + n_seeds; ++seed) {
+        print_message("seed %llu\n", (unsigned long long)seed);
+        choices_from_seed(&made, seed);
+        scripts_write(&made, &book);
+        emulate_text("book.json", book.text, "double", "2^6");
+    }
+}
+
+static int run_generated(const char *seed, const char *count)
+{
+    const struct CMUnitTest test[] = {
+        cmocka_unit_test(test_generated_scripts_have_the_bits_of_the_cpu)};
+    first_seed = strtoull(seed, NULL, 10);
+    n_seeds = strtoull(count, NULL, 10);
+    return cmocka_run_group_tests_name("cuda_emulated", test, emulated_set_up, emulated_tear_down);
+}
+
 static int run_example(const char *name)
 {
     const struct CMUnitTest test[] = {cmocka_unit_test(test_an_example_has_the_bits_of_the_cpu)};
@@ -1797,6 +1826,7 @@ static int run_example(const char *name)
 int main(int argc, char **argv)
 {
     if (argc == 3 && strcmp(argv[1], "example") == 0) return run_example(argv[2]);
+    if (argc == 4 && strcmp(argv[1], "generated") == 0) return run_generated(argv[2], argv[3]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_kernel_has_the_bits_of_the_cpu),
         cmocka_unit_test(test_components_have_the_bits_of_the_cpu),
@@ -1829,7 +1859,7 @@ int main(int argc, char **argv)
     struct CMUnitTest mine[sizeof tests / sizeof *tests] = {{0}};
     size_t part, parts, n = 0;
     if (!take_part(argc, argv, &part, &parts)) {
-        fputs("usage: test_cuda_emulated [K/N | example NAME]\n", stderr);
+        fputs("usage: test_cuda_emulated [K/N | example NAME | generated SEED COUNT]\n", stderr);
         return 2;
     }
     for (size_t i = part - 1; i < sizeof tests / sizeof *tests; i += parts) mine[n++] = tests[i];

@@ -9,10 +9,16 @@
 #include <stdio.h>
 #include <string.h>
 
-static const generated_pair pairs[] = {
-    {"integrated", pair_integrated, 1}, {"yaml", pair_yaml, 6},   {"threads", pair_threads, 6},
-    {"staged", pair_staged, 6},         {"parts", pair_parts, 6}, {"sets", pair_sets, 6},
-    {"width", pair_width, 0},           {"twin", pair_twin, 6},   {"quote", pair_quote, 6}};
+static const generated_pair pairs[] = {{"integrated", pair_integrated, 1},
+                                       {"single", pair_single, 3},
+                                       {"yaml", pair_yaml, 4},
+                                       {"threads", pair_threads, 4},
+                                       {"staged", pair_staged, 4},
+                                       {"parts", pair_parts, 4},
+                                       {"sets", pair_sets, 4},
+                                       {"width", pair_width, 0},
+                                       {"twin", pair_twin, 3},
+                                       {"quote", pair_quote, 2}};
 
 static const generated_suite suite = {.write = scripts_write,
                                       .pairs = pairs,
@@ -76,17 +82,21 @@ static bool stops(void *user, choices *c)
     return strstr(book.text, "stop\\n") != NULL;
 }
 
-/* What has nothing to do with a difference leaves the book. */
+/* What has nothing to do with a difference leaves the book, of which two thirds are the market and
+ * the settings. */
 static void test_the_smallest_book_is_small(void **state)
 {
+    size_t tried = 0, small = 0;
     (void)state;
     for (uint64_t seed = 1; seed <= 40; ++seed) {
         write_seed(seed);
-        if (!stops(NULL, &made)) continue;
+        if (!strstr(book.text, "stop\\n")) continue;
         choices_shrink(&made, stops, NULL, 2000);
         assert_true(stops(NULL, &made));
-        assert_true(strlen(book.text) < 1200); /* two thirds are the market and the settings */
+        ++tried;
+        small += strlen(book.text) < 1200;
     }
+    assert_true(tried >= 5 && small == tried);
 }
 
 int main(int argc, char **argv)

@@ -242,15 +242,36 @@ void compare_within(comparison *c, const levy_results *a, const levy_results *b,
 
 #define SETTINGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-void pair_integrated(const generated_book *book, comparison *c)
+/* Two sides of the text with draws of their own. */
+static void compare_settings(const generated_book *book, comparison *c, const char *const *first,
+                             const char *const *second)
 {
-    levy_results *const a = comparison_price(c, book->text, SETTINGS("simulation.smoothing=all"), 0,
-                                             NULL),
-                        *const b = comparison_price(c, book->text,
-                                                    SETTINGS("simulation.smoothing=none"), 1, NULL);
+    levy_results *const a = comparison_price(c, book->text, first, 0, NULL), *const b =
+                                                                                 comparison_price(
+                                                                                     c, book->text,
+                                                                                     second, 1,
+                                                                                     NULL);
     compare_by_error(c, a, b);
     levy_results_destroy(a);
     levy_results_destroy(b);
+}
+
+void pair_integrated(const generated_book *book, comparison *c)
+{
+    compare_settings(book, c, SETTINGS("simulation.smoothing=all"),
+                     SETTINGS("simulation.smoothing=none"));
+}
+
+void pair_single(const generated_book *book, comparison *c)
+{
+    compare_settings(book, c, SETTINGS("simulation.smoothing=all", "simulation.precision=single"),
+                     SETTINGS("simulation.smoothing=none"));
+}
+
+void pair_width(const generated_book *book, comparison *c)
+{
+    compare_settings(book, c, SETTINGS("simulation.smoothing={kind: none, width: 1e-4}"),
+                     SETTINGS("simulation.smoothing=none"));
 }
 
 void pair_threads(const generated_book *book, comparison *c)
@@ -297,18 +318,6 @@ void pair_sets(const generated_book *book, comparison *c)
         levy_book_destroy(loaded);
     }
     levy_results_destroy(a);
-}
-
-void pair_width(const generated_book *book, comparison *c)
-{
-    levy_results *const a = comparison_price(
-                            c, book->text,
-                            SETTINGS("simulation.smoothing={kind: none, width: 1e-4}"), 0, NULL),
-                        *const b = comparison_price(c, book->text,
-                                                    SETTINGS("simulation.smoothing=none"), 1, NULL);
-    compare_by_error(c, a, b);
-    levy_results_destroy(a);
-    levy_results_destroy(b);
 }
 
 void pair_yaml(const generated_book *book, comparison *c)

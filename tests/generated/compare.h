@@ -55,14 +55,15 @@ levy_results *comparison_price(comparison *c, const char *text, const char *cons
 /* The pairs of any book. */
 typedef void (*compare_pair)(const generated_book *book, comparison *c);
 void pair_integrated(const generated_book *book, comparison *c); /* smoothing all, and none */
-void pair_threads(const generated_book *book, comparison *c);    /* 1 and 3; batches */
-void pair_parts(const generated_book *book, comparison *c);      /* parts and their merge */
-void pair_staged(const generated_book *book, comparison *c);     /* staged and fused */
-void pair_sets(const generated_book *book, comparison *c);  /* instruction sets that are built */
-void pair_width(const generated_book *book, comparison *c); /* softened at 1e-4, and plain */
-void pair_quote(const generated_book *book, comparison *c); /* a quote, and it as a scenario */
-void pair_yaml(const generated_book *book, comparison *c);  /* JSON and YAML */
-void pair_twin(const generated_book *book, comparison *c);  /* text and twin */
+void pair_single(const generated_book *book, comparison *c);  /* integrated in single, and plain */
+void pair_threads(const generated_book *book, comparison *c); /* 1 and 3; batches */
+void pair_parts(const generated_book *book, comparison *c);   /* parts and their merge */
+void pair_staged(const generated_book *book, comparison *c);  /* staged and fused */
+void pair_sets(const generated_book *book, comparison *c);    /* instruction sets that are built */
+void pair_width(const generated_book *book, comparison *c);   /* softened at 1e-4, and plain */
+void pair_quote(const generated_book *book, comparison *c);   /* a quote, and it as a scenario */
+void pair_yaml(const generated_book *book, comparison *c);    /* JSON and YAML */
+void pair_twin(const generated_book *book, comparison *c);    /* text and twin */
 
 /* The book as YAML in blocks, as a reader would write it. */
 bool book_as_yaml(const char *json, char *yaml, size_t size);

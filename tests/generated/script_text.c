@@ -494,6 +494,18 @@ static void say_statement(script_text *s)
 
 /* ---- The script ---- */
 
+static void say_crossing(script_text *s)
+{
+    static const char *const functions[] = {"fell_to", "rose_to", "crossed"};
+    const unsigned kind = choose(s->c, 3), asset = choose(s->c, s->n_assets) + 1;
+    const double barrier =
+        kind == 1 ? choose_between(s->c, 1.2, 1.4, 4) : choose_between(s->c, 0.8, 0.6, 4);
+    say_line(s);
+    say(s, "let c = %s(%.10g%s)", functions[kind], barrier, s->absolute ? " / unit" : "");
+    say_line(s);
+    say(s, s->n_assets > 1 ? "alive *= 1 - c[%u]" : "alive *= 1 - best(c)", asset);
+}
+
 static void say_block(script_text *s, unsigned schedule, bool and_expiry)
 {
     s->schedule = schedule;
@@ -505,6 +517,12 @@ static void say_block(script_text *s, unsigned schedule, bool and_expiry)
         s->schedule = s->n_schedules; /* a list of one schedule's dates serves no other */
     s->depth = 1;
     const unsigned n = 1 + PICK(s, 5, 3, 1);
+    if (s->crosses && schedule == 0) say_crossing(s);
+    if (s->crosses && schedule == s->n_schedules) {
+        say_line(s);
+        say(s, "pay alive * ");
+        say_amount(s);
+    }
     for (unsigned i = 0; i < n; ++i) say_statement(s);
     s->depth = 0;
     say(s, "\\n}");
@@ -514,7 +532,7 @@ static void say_reports(script_text *s)
 {
     static const char *const names[] = {"hit", "n", "due", "v", "total"};
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-        if (choose_rarely(s->c, 8)) say(s, "\\nreport %s", names[i]);
+        if (choose_rarely(s->c, 12)) say(s, "\\nreport %s", names[i]);
 }
 
 void script_text_write(script_text *s)
@@ -524,9 +542,10 @@ void script_text_write(script_text *s)
     s->general = choose_rarely(s->c, 25);
     add_parameter(s, "p0", "1.25");
     say(s, "%s", variables);
+    if (s->crosses) say(s, "\\nvar alive = 1");
     if (s->general) say(s, "\\nvar previous = 1\\nvar seen[] = 0");
     for (unsigned i = 0; i < s->n_schedules; ++i) say_block(s, i, choose_rarely(s->c, 10));
-    if (choose_rarely(s->c, 12) && s->n_schedules > 0) say_block(s, 0, false);
+    if (choose_rarely(s->c, 12) && !s->crosses) say_block(s, 0, false);
     say_block(s, s->n_schedules, false);
     say_reports(s);
 }

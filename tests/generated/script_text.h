@@ -12,6 +12,7 @@ enum { MOST_SCHEDULES = 3, MOST_PARAMETERS = 12, TEXT_SIZE = 1 << 13 };
 typedef struct script_text {
     choices *c;
     bool absolute; /* levels are as quoted: the text divides them by their initial fixings */
+    bool crosses;  /* it asks what was crossed between the dates of its only schedule */
     bool general;  /* shapes that are not integrated may stand beside the others */
     unsigned n_assets, n_schedules, counts[MOST_SCHEDULES]; /* dates of each, past ones included */
     char text[TEXT_SIZE];                                   /* of the script, as JSON writes it */

@@ -8,7 +8,7 @@
 
 enum { MOST_DATES = 8, MOST_ASSETS = 4 };
 
-typedef enum model_kind { BLACK_SCHOLES, MERTON, KOU, REGIMES, NIG, GAMMA } model_kind;
+typedef enum model_kind { BLACK_SCHOLES, MERTON, KOU, LAYERS, REGIMES, NIG, GAMMA } model_kind;
 
 /* What both spellings of a book share. */
 typedef struct frame {
@@ -18,7 +18,8 @@ typedef struct frame {
     unsigned n_assets;
     model_kind model;
     double expiry, initial[MOST_ASSETS];
-    bool initial_is_spot, late; /* late: it pays some days after expiry */
+    bool plain;                           /* no asset pays dividends on dates */
+    bool initial_is_spot, weighted, late; /* late: it pays some days after expiry */
     script_text script;
 } frame;
 
@@ -52,7 +53,7 @@ static void put_volatility(frame *f)
 {
     const double level = choose_between(f->c, 0.2, 0.4, 8);
     const bool term = choose_rarely(f->c, 25);
-    if (f->model > KOU) return;
+    if (f->model > LAYERS) return;
     if (term)
         put(f, "\"volatility\": {\"kind\": \"term\", \"nodes\": [[0.3, %.10g], [1.2, %.10g]]}, ",
             level, 0.9 * level);
@@ -66,8 +67,10 @@ static void put_asset(frame *f, unsigned i)
                                             "\"dividend_yield\": 0, \"borrow\": 0.01",
                                             "\"dividends\": {\"proportional\": [[0.2, 0.02]]}",
                                             "\"dividends\": {\"cash\": [[0.2, 0.5]]}"};
+    const unsigned dividend = PICK(f, 20, 4, 2, 1);
+    f->plain = f->plain && dividend < 2;
     put(f, "%s\"%c\": {\"currency\": \"USD\", \"spot\": %.10g, %s, ", i ? ", " : "", names[i],
-        spots[i], dividends[PICK(f, 20, 4, 2, 1)]);
+        spots[i], dividends[dividend]);
     put_volatility(f);
     put(f, "\"fixings\": [[-0.5, %.10g], [-0.25, %.10g]]}",
         spots[i] * choose_between(f->c, 0.97, 1.2, 10),
@@ -77,7 +80,9 @@ static void put_asset(frame *f, unsigned i)
 static void put_correlations(frame *f)
 {
     const bool independent = f->model == NIG || f->model == GAMMA;
-    const double rho = independent ? 0.0 : choose_between(f->c, 0.5, 0.95, 9);
+    const double chosen =
+                     choose_between(f->c, 0.5, 0.95, 9) - (choose_rarely(f->c, 10) ? 0.7 : 0.0),
+                 rho = independent ? 0.0 : chosen;
     put(f, ", \"correlations\": {\"pairs\": [");
     for (unsigned i = 1, n = 0; i < f->n_assets; ++i)
         for (unsigned j = 0; j < i; ++j)
@@ -107,6 +112,8 @@ static void put_model(frame *f)
         "\"kind\": \"merton\", \"intensity\": 1, \"jump_mean\": -0.1, \"jump_volatility\": 0.15",
         "\"kind\": \"kou\", \"intensity\": 2, \"probability_up\": 0.3, \"rate_up\": 25, "
         "\"rate_down\": 15",
+        "\"kind\": \"black_scholes\", \"jumps\": [{\"intensity\": 0.5, \"arrivals\": \"common\", "
+        "\"mark\": {\"kind\": \"normal\", \"mean\": -0.1, \"volatility\": 0.15}}]",
         "\"kind\": \"regime_switching\", \"regimes\": {\"calm\": {\"volatilities\": 0.15}, "
         "\"wild\": "
         "{\"volatilities\": 0.35}}, \"generator\": [[-0.5, 0.5], [3, -3]], \"initial_regime\": "
@@ -142,8 +149,8 @@ static void put_schedules(frame *f)
     put(f, "\"schedules\": {");
     for (unsigned i = 0; i < f->script.n_schedules; ++i) {
         put(f, "%s\"days%u\": ", i ? ", " : "", i + 1);
-        const unsigned kind = f->expiry > 0.0 ? PICK(f, 6, 3, 1) : 1,
-                       n = 1 + choose(f->c, MOST_DATES);
+        const unsigned drawn = f->expiry > 0.0 ? PICK(f, 6, 3, 1) : 1,
+                       kind = f->script.crosses ? 0 : drawn, n = 1 + choose(f->c, MOST_DATES);
         f->script.counts[i] = n;
         if (kind == 1)
             f->script.counts[i] = put_times(f);
@@ -180,12 +187,18 @@ static void put_trade(frame *f)
 {
     script_text *const s = &f->script;
     put(f, "\"trades\": [{\"id\": \"t\", \"underlyings\": [");
-    for (unsigned i = 0; i < f->n_assets; ++i) put(f, "%s\"%c\"", i ? ", " : "", names[i]);
+    for (unsigned i = 0; i < f->n_assets; ++i)
+        if (f->weighted)
+            put(f, "%s{\"name\": \"%c\", \"weight\": %.10g}", i ? ", " : "", names[i],
+                0.9 + 0.1 * i);
+        else
+            put(f, "%s\"%c\"", i ? ", " : "", names[i]);
     put(f,
         "], \"notional\": 100, \"exercise\": {\"expiry\": %.10g}, \"payment_date\": %.10g, "
         "\"payoff\": {\"kind\": \"script\", ",
         f->expiry, f->expiry + (f->late ? 0.02 : 0.0));
-    s->n_schedules = PICK(f, 6, 3, 1) + 1;
+    s->crosses = choose_rarely(f->c, 6) && f->model == BLACK_SCHOLES && f->expiry > 0.0 && f->plain;
+    s->n_schedules = s->crosses ? 1 : PICK(f, 6, 3, 1) + 1;
     put_schedules(f);
     put_levels(f);
     s->c = f->c;
@@ -201,12 +214,13 @@ static void put_trade(frame *f)
 
 static void put_simulation(frame *f)
 {
-    static const char *const constructions[] = {"bridge", "pca", "incremental"},
+    static const char *const constructions[] = {"\"bridge\"", "\"pca\"", "\"incremental\"",
+                                                "{\"kind\": \"bridge\", \"first\": \"average\"}"},
                              *const generators[] = {"sobol_scrambled", "philox"};
-    const bool pca = f->model != GAMMA;
-    const unsigned construction = PICK(f, 6, 3, 1), generator = PICK(f, 9, 1);
-    put(f, "\"simulation\": {\"construction\": \"%s\", \"generator\": \"%s\"",
-        constructions[construction == 1 && !pca ? 0 : construction], generators[generator]);
+    const bool pca = f->model < NIG;
+    const unsigned construction = PICK(f, 12, 6, 2, 1), generator = PICK(f, 9, 1);
+    put(f, "\"simulation\": {\"construction\": %s, \"generator\": \"%s\"",
+        constructions[construction % 2 == 1 && !pca ? 0 : construction], generators[generator]);
     if (generator == 0) put(f, ", \"replicates\": 16");
     put(f, "}}");
 }
@@ -225,13 +239,14 @@ static void put_measures(frame *f)
 /* Returns how many assets it has. */
 static unsigned write_book(choices *c, bool twin, char *out)
 {
-    frame f = {.c = c, .out = out};
+    frame f = {.c = c, .out = out, .plain = true};
     out[0] = '\0';
     f.n_assets = 1 + PICK(&f, 5, 3, 2, 1);
-    f.model = (model_kind)PICK(&f, 26, 5, 5, 5, 4, 3);
+    f.model = (model_kind)PICK(&f, 26, 5, 5, 3, 5, 4, 3);
     f.expiry = (const double[]){1.0, 0.25, 3.0, 0.0}[PICK(&f, 8, 2, 4, 1)];
     f.absolute = (choose(c, 4) == 1) != twin;
     f.late = choose_rarely(c, 15);
+    f.weighted = choose_rarely(c, 10);
     f.initial_is_spot = !choose_rarely(c, 20);
     for (unsigned i = 0; i < MOST_ASSETS; ++i)
         f.initial[i] = spots[i] * (f.initial_is_spot ? 1.0 : choose_between(c, 0.93, 1.1, 10));
