@@ -729,9 +729,9 @@ typedef struct levy_study_options {
     /* levy_converge: the RMSE for which seconds_to_target is given; default: the largest of the
      * methods' smallest RMSEs */
     double target_rmse;
-    /* levy_converge: what is studied, comma-separated: "price" (default), "delta,vega",
-     * "scenario_pnl", ... Each with each of its factors is a study of its own, on the same draws.
-     * A difference is measured against that of the same bump: the bump's bias is no part of it */
+    /* What is studied, comma-separated: "price" (default), "delta,vega", "scenario_pnl", ... Each
+     * with each of its factors is a study, or a row, of its own, on the same draws. A difference is
+     * measured against that of the same bump: the bump's bias is no part of it */
     const char *measures;
     /* the journals of the study's parts (below): nothing is simulated. NULL: all of it is */
     const levy_merge_options *merge;
@@ -810,6 +810,8 @@ typedef struct levy_coverage_row {
     double mean_points;
     /* share of all seeds whose error is at most the tolerance; NaN: no tolerance */
     double within_tolerance;
+    const char *measure, *factor; /* as in levy_measure; "price" and "" */
+    double marked; /* share of all seeds that mark the value, or have no interval of it */
 } levy_coverage_row;
 
 /* Coverage of trades by methods. */

@@ -2,7 +2,7 @@
 # shellcheck disable=SC2317 # steps are called by name
 # nightly.sh: what is too long for every change: .ci/run checks samples of it. Hours on two cores.
 #
-#     tests/nightly.sh [STEP...]     default: references nvcc nvrtc compilers numbers generated python mpi sanitizers fuzz kills builds bare packages doxygen
+#     tests/nightly.sh [STEP...]     default: references nvcc nvrtc compilers numbers generated python mpi sanitizers fuzz kills builds bare packages doxygen coverage
 #
 #   references  tests/reference/ on 2^18 paths, scrambled Sobol points and Philox
 #   nvcc        every kernel of the examples by nvcc, for sm_80 and sm_90
@@ -23,6 +23,7 @@
 #   bare        ./demo.sh and ./test.sh on a bare Debian: bare_system.sh (needs root)
 #   packages    the Debian package, the wheel and the notebooks on a bare Debian: bare_packages.sh (needs root)
 #   doxygen     levy.h by Doxygen, without a warning (needs doxygen)
+#   coverage    coverage.py: intervals of prices and Greeks over 400 seeds
 # Builds into build-nightly/ and folders that begin so; what the fuzzers find is kept in build-nightly-fuzz/found/. Ends with a
 # line per step, its seconds and how it ended; exit code 1: one failed. A step that cannot run says so and counts as skipped.
 set -uo pipefail
@@ -30,9 +31,9 @@ levy_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 cd "$levy_root" || exit 1
 . .ci/setup.sh
 steps=("$@")
-if [ $# -eq 0 ]; then steps=(references nvcc nvrtc compilers numbers generated python mpi sanitizers fuzz kills builds bare packages doxygen); fi
+if [ $# -eq 0 ]; then steps=(references nvcc nvrtc compilers numbers generated python mpi sanitizers fuzz kills builds bare packages doxygen coverage); fi
 for name in "${steps[@]}"; do
-    case $name in references | nvcc | nvrtc | compilers | numbers | generated | python | mpi | sanitizers | fuzz | kills | builds | bare | packages | doxygen) ;; *) echo "nightly.sh: no step '$name'" && exit 2 ;; esac
+    case $name in references | nvcc | nvrtc | compilers | numbers | generated | python | mpi | sanitizers | fuzz | kills | builds | bare | packages | doxygen | coverage) ;; *) echo "nightly.sh: no step '$name'" && exit 2 ;; esac
 done
 levy_need gcc g++ libc6-dev make cmake libyaml-dev libxxhash-dev libcmocka-dev libjansson-dev python3
 levy_want clang clang
@@ -49,6 +50,8 @@ build() { # folder, options...
 references() {
     build-nightly/tests/test_reference sobol_scrambled paths 2^18 && build-nightly/tests/test_reference philox paths 2^18
 }
+
+coverage() { python3 tests/coverage.py build-nightly/levy; }
 
 nvrtc() {
     local cache code=0

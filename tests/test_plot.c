@@ -394,11 +394,18 @@ static void test_coverage_has_its_binomial_interval(void **state)
 {
     levy_coverage_row rows[] = {{.trade = "<a>",
                                  .method = "m",
+                                 .measure = "price",
+                                 .factor = "",
                                  .seeds = 100,
                                  .intervals = 100,
                                  .covered = 95,
                                  .coverage = 0.95},
-                                {.trade = "b", .method = "m", .seeds = 100, .coverage = NAN}};
+                                {.trade = "b",
+                                 .method = "m",
+                                 .measure = "delta",
+                                 .factor = "S.spot",
+                                 .seeds = 100,
+                                 .coverage = NAN}};
     levy_coverage_table table = {
         .run = &study_run, .confidence = 0.95, .precision = "double", .n_rows = 2, .rows = rows};
     double x1, y1, x2, y2, x, width;

@@ -1009,10 +1009,11 @@ static void test_coverage_counts_intervals(void **state)
     assert_true(json_number_value(json_object_get(row, "coverage")) == step->coverage);
     assert_int_equal(json_integer_value(json_object_get(row, "unreliable")), 0);
     json_decref(root);
-    char cells[18][64];
+    char cells[21][64];
     const char *at = csv.bytes;
-    for (size_t i = 0; i < 5; ++i) assert_int_equal(csv_record(&at, cells, 18), 18);
+    for (size_t i = 0; i < 5; ++i) assert_int_equal(csv_record(&at, cells, 21), 21);
     assert_true(*at == '\0');
+    assert_string_equal(cells[18], "price");
     assert_non_null(strstr(shown.bytes, "16 x 2^10"));
     text svg = text_of(it.study, LEVY_FORMAT_SVG);
     assert_null(xml_check(svg.bytes).fault);
@@ -1020,6 +1021,38 @@ static void test_coverage_counts_intervals(void **state)
     free(json.bytes);
     free(csv.bytes);
     free(shown.bytes);
+    bench_release(&it);
+}
+
+/* Each measure and factor has a row, with the interval and the mark of a priced book. */
+static void test_coverage_counts_intervals_of_greeks(void **state)
+{
+    (void)state;
+    bench it = bench_load(GEOMETRIC STEP, NULL, 0);
+    const levy_price_options how = {.struct_size = sizeof how, .device = "cpu"};
+    const levy_study_options options = {.struct_size = sizeof options,
+                                        .methods = "sobol_scrambled+bridge",
+                                        .points = "2^8",
+                                        .measures = "price,delta,gamma",
+                                        .seeds = 100};
+    assert_int_equal(levy_coverage(it.book, &options, &how, &it.study), LEVY_STATUS_OK);
+    const levy_coverage_table *const table = levy_study_coverage(it.study);
+    static const char *const measures[] = {"price", "delta", "gamma"};
+    assert_int_equal(table->n_rows, 6);
+    for (size_t i = 0; i < 6; ++i) {
+        const levy_coverage_row *const row = &table->rows[i];
+        assert_string_equal(row->trade, i < 3 ? "geometric" : "step");
+        assert_string_equal(row->measure, measures[i % 3]);
+        assert_string_equal(row->factor, i % 3 ? "A.spot" : "");
+        assert_int_equal(row->intervals, 100);
+        assert_true(row->marked == 0.0 && row->mean_half_width > 0.0);
+        assert_true(row->coverage > 0.86 && row->coverage == row->coverage_unmarked);
+    }
+    text shown = text_of(it.study, LEVY_FORMAT_TABLE), svg = text_of(it.study, LEVY_FORMAT_SVG);
+    assert_non_null(strstr(shown.bytes, "geometric, delta A.spot"));
+    assert_null(xml_check(svg.bytes).fault);
+    free(shown.bytes);
+    free(svg.bytes);
     bench_release(&it);
 }
 
@@ -1147,6 +1180,7 @@ int main(void)
         cmocka_unit_test(test_null_arguments_are_refused),
         cmocka_unit_test(test_a_study_can_be_cancelled),
         cmocka_unit_test(test_coverage_counts_intervals),
+        cmocka_unit_test(test_coverage_counts_intervals_of_greeks),
         cmocka_unit_test(test_coverage_follows_a_tolerance),
         cmocka_unit_test(test_every_failing_allocation_is_reported),
     };

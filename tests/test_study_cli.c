@@ -175,8 +175,6 @@ static void test_wrong_arguments_are_told_of(void **state)
     assert_usage("--reference takes a number");
     CONVERGE("--trade", "call", "--format", "jsonl");
     assert_usage("not jsonl");
-    CONVERGE("--coverage", "10", "--measures", "delta");
-    assert_usage("--measures is for convergence");
     memset(&run, 0, sizeof run);
     program_run(&run,
                 (const char *const[]){levy, "price", book, "--methods", "philox+bridge", NULL});

@@ -318,24 +318,17 @@ static const abi_member abi_profile_table[] = {
 };
 static const abi_member abi_coverage_row[] = {
 #define M(member) ABI_MEMBER(levy_coverage_row, member)
-    M(trade),
-    M(payoff),
-    M(method),
-    M(reference),
-    M(reference_se),
-    M(reference_kind),
-    M(points),
-    M(replicates),
-    M(seeds),
-    M(intervals),
-    M(covered),
-    M(coverage),
-    M(coverage_se),
-    M(coverage_unmarked),
-    M(mean_half_width),
-    M(rmse),
-    M(mean_points),
-    M(within_tolerance)
+    M(trade),           M(payoff),
+    M(method),          M(reference),
+    M(reference_se),    M(reference_kind),
+    M(points),          M(replicates),
+    M(seeds),           M(intervals),
+    M(covered),         M(coverage),
+    M(coverage_se),     M(coverage_unmarked),
+    M(mean_half_width), M(rmse),
+    M(mean_points),     M(within_tolerance),
+    M(measure),         M(factor),
+    M(marked)
 #undef M
 };
 static const abi_member abi_coverage_table[] = {

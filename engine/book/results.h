@@ -78,6 +78,8 @@ levy_status levy_results_move_group(levy_results *results, const levy_group *gro
 typedef struct levy_results_made levy_results_made;
 levy_results_made *levy_results_make(const levy_results *results, const levy_plan *plan,
                                      const tree_sum *sums, levy_arena *arena);
+/* Of trade `number` of the plan's group. */
+const levy_trade_result *levy_results_made_trade(const levy_results_made *made, uint32_t number);
 /* Copies it to the results and adds it to their netting, group by group in their order. `record`
  * NULL, or the text that gets what the results are (record.h). */
 levy_status levy_results_take_made(levy_results *results, levy_results_made *made,

@@ -492,6 +492,11 @@ levy_results_made *levy_results_make(const levy_results *results, const levy_pla
     return ok ? made : NULL;
 }
 
+const levy_trade_result *levy_results_made_trade(const levy_results_made *made, uint32_t number)
+{
+    return &made->trades[number];
+}
+
 /* Copies a trade's result with its texts, which may be the book's. */
 static bool results_keep_trade(levy_results *results, const levy_trade_result *made, size_t index)
 {

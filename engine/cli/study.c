@@ -120,8 +120,6 @@ int cli_study_check(const cli_options *options)
         return cli_usage_error("`levy converge` writes table, csv or json, not jsonl");
     if (options->coverage && options->fit)
         return cli_usage_error("--fit is for convergence, not for coverage");
-    if (options->coverage && options->measures)
-        return cli_usage_error("--measures is for convergence: coverage is that of prices");
     int format;
     return cli_output_format(options, &format);
 }

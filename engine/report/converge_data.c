@@ -150,6 +150,9 @@ static void data_coverage(levy_text_out *out, const levy_coverage_row *row)
     data_number(out, ", \"rmse\": ", row->rmse);
     data_number(out, ", \"mean_points\": ", row->mean_points);
     data_number(out, ", \"within_tolerance\": ", row->within_tolerance);
+    data_text(out, ", \"measure\": ", row->measure);
+    data_text(out, ", \"factor\": ", row->factor);
+    data_number(out, ", \"marked\": ", row->marked);
     levy_text_put(out, "}");
 }
 
@@ -245,7 +248,7 @@ int levy_coverage_write_csv(const levy_coverage_table *table, levy_writer write,
     levy_text_put(&out, "trade,payoff,method,reference_kind,points,replicates,seeds,intervals,"
                         "covered,coverage,coverage_se,"
                         "coverage_unmarked,mean_half_width,rmse,mean_points,within_tolerance,"
-                        "reference,reference_se\r\n");
+                        "reference,reference_se,measure,factor,marked\r\n");
     for (size_t i = 0; i < table->n_rows; ++i) {
         const levy_coverage_row *row = &table->rows[i];
         csv_text(&out, row->trade);
@@ -265,7 +268,10 @@ int levy_coverage_write_csv(const levy_coverage_table *table, levy_writer write,
         csv_number(&out, row->mean_points, ",");
         csv_number(&out, row->within_tolerance, ",");
         csv_number(&out, row->reference, ",");
-        csv_number(&out, row->reference_se, "\r\n");
+        csv_number(&out, row->reference_se, ",");
+        csv_text(&out, row->measure);
+        csv_text(&out, row->factor);
+        csv_number(&out, row->marked, "\r\n");
     }
     return levy_text_finish(&out);
 }

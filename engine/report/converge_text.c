@@ -255,7 +255,10 @@ static void coverage_cells(const levy_coverage_row *row, char (*cells)[GRID_CELL
     char coverage[GRID_CELL], error[GRID_CELL];
     grid_fixed(100.0 * row->coverage, 2, coverage);
     grid_fixed(100.0 * row->coverage_se, 2, error);
-    snprintf(cells[0], GRID_CELL, "%.70s", row->trade);
+    if (strcmp(row->measure, "price") == 0)
+        snprintf(cells[0], GRID_CELL, "%.70s", row->trade);
+    else
+        snprintf(cells[0], GRID_CELL, "%.24s, %.18s %.22s", row->trade, row->measure, row->factor);
     snprintf(cells[1], GRID_CELL, "%.70s", row->method);
     if (row->points & (row->points - 1))
         snprintf(cells[2], GRID_CELL, "%" PRIu32 " x %" PRIu64, row->replicates, row->points);
@@ -271,9 +274,11 @@ static void coverage_cells(const levy_coverage_row *row, char (*cells)[GRID_CELL
     snprintf(cells[5], GRID_CELL, "%.20s %%", coverage);
     grid_scientific(row->mean_half_width, cells[6]);
     grid_scientific(row->rmse, cells[7]);
-    grid_short(row->mean_points, cells[8]);
+    grid_fixed(100.0 * row->marked, 2, coverage);
+    snprintf(cells[8], GRID_CELL, "%.20s %%", coverage);
+    grid_short(row->mean_points, cells[9]);
     grid_fixed(100.0 * row->within_tolerance, 2, coverage);
-    snprintf(cells[9], GRID_CELL, "%.20s %%", coverage);
+    snprintf(cells[10], GRID_CELL, "%.20s %%", coverage);
 }
 
 static void coverage_head(levy_text_out *out, const levy_coverage_table *table)
@@ -293,9 +298,9 @@ static void coverage_head(levy_text_out *out, const levy_coverage_table *table)
 
 int levy_coverage_write_table(const levy_coverage_table *table, levy_writer write, void *user)
 {
-    static const char *const heads[] = {"trade",       "method",          "points",     "coverage",
-                                        "unreliable",  "if unmarked",     "half width", "RMSE",
-                                        "mean points", "within tolerance"};
+    static const char *const heads[] = {"trade",      "method",      "points",          "coverage",
+                                        "unreliable", "if unmarked", "half width",      "RMSE",
+                                        "marked",     "mean points", "within tolerance"};
     levy_text_out out;
     text_grid grid;
     levy_text_out_init(&out, write, user);
@@ -313,9 +318,10 @@ int levy_coverage_write_table(const levy_coverage_table *table, levy_writer writ
         grid_write(&grid, &out);
     }
     levy_text_put(&out, "\ncoverage: share of the reported intervals that contain the exact "
-                        "price; unreliable: seeds whose replicate means hardly\ndiffer, so "
+                        "value; unreliable: seeds whose replicate means hardly\ndiffer, so "
                         "that no interval is reported; if unmarked: coverage over all seeds, "
-                        "as if every interval were reported.\n");
+                        "as if every interval were reported;\nmarked: seeds whose value is "
+                        "called noisy, biased or unreliable.\n");
     if (table->n_rows && !isnan(table->rows[0].within_tolerance))
         levy_text_put(&out, "within tolerance: share of all seeds whose price error is at most the "
                             "tolerance.\n");

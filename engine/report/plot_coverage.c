@@ -61,13 +61,22 @@ static bool coverage_has_methods(const levy_coverage_table *table)
     return table->n_rows && strcmp(rows[0].method, rows[table->n_rows - 1].method) != 0;
 }
 
+/* "call", "call, delta SPX.spot", and the method where there are several. */
+static void coverage_name(const levy_coverage_row *row, bool named, char *name, size_t size)
+{
+    char measure[PLOT_LABEL] = "";
+    if (strcmp(row->measure, "price") != 0)
+        snprintf(measure, sizeof measure, ", %.20s %.60s", row->measure, row->factor);
+    snprintf(name, size, "%.60s%s%s%s", row->trade, measure, named ? ", " : "",
+             named ? row->method : "");
+}
+
 static void coverage_mark(levy_text_out *out, const levy_coverage_row *row, size_t method,
                           bool named, const plot_axis *axis, const plot_box *box, double y)
 {
     char name[PLOT_LABEL], label[3 * PLOT_LABEL], share[PLOT_LABEL];
     double low, high;
-    snprintf(label, sizeof label, "%s%s%s", row->trade, named ? ", " : "",
-             named ? row->method : "");
+    coverage_name(row, named, label, sizeof label);
     levy_svg_text(out, (svg_point){box->left - 10, y + 4}, "end", 12, "fill=\"" SVG_INK "\"",
                   levy_plot_cut(label, 44, name), NULL);
     if (row->intervals == 0) {

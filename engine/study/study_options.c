@@ -475,8 +475,8 @@ levy_status levy_study_request_read(levy_context *context, levy_book *book, levy
     const char *points = coverage ? "2^12" : "2^8..2^18";
     if (options->points) points = options->points;
     LEVY_TRY(study_trades(&r, options->trade));
-    LEVY_TRY(levy_study_measures_read(
-        context, arena, options->measures && !coverage ? options->measures : "price", request));
+    LEVY_TRY(levy_study_measures_read(context, arena,
+                                      options->measures ? options->measures : "price", request));
     LEVY_TRY(study_methods(&r, methods));
     if (!coverage) study_make_alike(request);
     LEVY_TRY(study_sizes(&r, "points", points, &request->first, &request->last));

@@ -444,13 +444,17 @@ class Book(Owned, MutableMapping[str, float]):
         return self._study(library.levy_converge, options, device, threads, progress)
 
     def coverage(self, seeds: int = 0, points: Optional[str] = None, *, methods: Union[str, Iterable[str], None] = None,
-                 replicates: int = 0, trade: Optional[str] = None, reference: Optional[float] = None, device: str = "auto",
-                 threads: int = 0, progress: Optional[Progress] = None, **unknown: NoReturn) -> Study:
-        """How often the intervals of results hold the exact price, over many seeds: what `levy converge --coverage` measures."""
+                 measures: Union[str, Iterable[str], None] = None, replicates: int = 0, trade: Optional[str] = None,
+                 reference: Optional[float] = None, device: str = "auto", threads: int = 0, progress: Optional[Progress] = None,
+                 **unknown: NoReturn) -> Study:
+        """How often the intervals of results hold the exact value, over many seeds: what `levy converge --coverage` measures, of
+        prices or of `measures`, such as "price,delta"."""
         _refuse_keywords("coverage", unknown, Book.coverage)
         names = methods if methods is None or isinstance(methods, str) else list(methods)
+        studied = measures if measures is None or isinstance(measures, str) else list(measures)
         options = _struct("levy_study_options", methods=_text(names), points=_text(points), trade=_text(trade), seeds=seeds,
-                          replicates=replicates, has_reference=reference is not None, reference=reference or 0.0)
+                          measures=_text(studied), replicates=replicates,
+                          has_reference=reference is not None, reference=reference or 0.0)
         return self._study(library.levy_coverage, options, device, threads, progress)
 
     def _study(self, call: Any, options: ctypes.Structure, device: str, threads: int, progress: Optional[Progress]) -> Study:

@@ -50,7 +50,7 @@ _NEEDED = {
     "levy_grid_axis": "factor relative size",
     "levy_grid_point": "id scenario n_axes axes",
     "levy_report_options": "struct_size format columns wide width",
-    "levy_study_options": "struct_size methods points fit trade replicates resamples seeds has_reference reference target_rmse",
+    "levy_study_options": "struct_size methods points fit trade replicates resamples seeds has_reference reference target_rmse measures",
     "levy_normals_spec": "struct_size generator output precision n_dimensions first_dimension count replicate seed device isa"
                          " threads no_kernel_cache net",
     "levy_net_spec": "struct_size file columns n_dimensions n_columns scrambling",
