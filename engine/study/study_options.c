@@ -390,7 +390,7 @@ static levy_status study_failed_trade(study_reader *r, size_t index)
     if (!message) message = trade->gone ? "it has been paid" : "it has faults";
     levy_fault *fault = levy_fault_add(&r->context->faults, LEVY_REASON_INCONSISTENT, NULL, "trade",
                                        "Correct the trade, or study another.",
-                                       "trade '%s' cannot be studied: %s", trade->id, message);
+                                       "trade '%s' cannot be priced: %s", trade->id, message);
     if (fault) fault->trade = (int64_t)index;
     return LEVY_INPUT;
 }
