@@ -6,17 +6,28 @@ const levy_model_kind *const levy_model_kinds[LEVY_MODEL_COUNT] = {
 #include "models/models.def"
 };
 
-uint32_t levy_model_features(int32_t kind, const levy_model_terms *terms)
+const levy_model_kind *levy_model_drawn(int32_t kind, bool integrated)
 {
     const levy_model_kind *const k = levy_model_kinds[kind];
+    return integrated && k->linear ? k->linear : k;
+}
+
+uint32_t levy_model_drawn_features(const levy_model_kind *k, const levy_model_terms *terms)
+{
     return k->features | (terms && terms->jumps.count > 0 ? LEVY_MODEL_JUMPS : 0) |
            (terms && k->own_features ? k->own_features(terms) : 0);
 }
 
-uint32_t levy_model_lanes(int32_t kind, const levy_model_terms *terms)
+uint32_t levy_model_features(int32_t kind, const levy_model_terms *terms)
 {
-    const uint32_t jumping = levy_model_kinds[kind]->jump_lanes;
-    const bool jumps = levy_model_features(kind, terms) & LEVY_MODEL_JUMPS;
+    return levy_model_drawn_features(levy_model_kinds[kind], terms);
+}
+
+uint32_t levy_model_lanes(int32_t kind, const levy_model_terms *terms, bool integrated)
+{
+    const levy_model_kind *const drawn = levy_model_drawn(kind, integrated);
+    const uint32_t jumping = drawn->jump_lanes;
+    const bool jumps = levy_model_drawn_features(drawn, terms) & LEVY_MODEL_JUMPS;
     return jumps && jumping ? jumping : (uint32_t)kind;
 }
 
@@ -36,6 +47,12 @@ double levy_model_peak(int32_t kind, const levy_model_terms *terms, size_t asset
 {
     const levy_model_kind *const k = levy_model_kinds[kind];
     return k->peak ? k->peak(terms, asset, time) : 1.0;
+}
+
+double levy_model_middle(int32_t kind, const levy_model_terms *terms, size_t asset, double time)
+{
+    const levy_model_kind *const k = levy_model_kinds[kind];
+    return k->middle ? k->middle(terms, asset, time) : 0.0;
 }
 
 bool levy_model_discounts(int32_t kind, const levy_model_terms *terms)

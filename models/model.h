@@ -156,6 +156,11 @@ typedef struct levy_model_kind {
     /* How wide the middle of the log return's law until `time` is, as a share of its deviation;
      * NULL: 1. */
     double (*peak)(const levy_model_terms *terms, size_t asset, double time);
+    /* Where that middle is, above the logarithm of the forward; NULL: it is not asked. */
+    double (*middle)(const levy_model_terms *terms, size_t asset, double time);
+    /* The same law drawn otherwise, such that its returns are linear in normals: how integrated
+     * trades draw it. NULL: as all others do. */
+    const struct levy_model_kind *linear;
     /* the layer of jumps that the kind itself has; NULL: none */
     const levy_own_jumps *(*own_jumps)(const levy_model_terms *terms);
     int32_t own_mark; /* LEVY_MARK_ of that layer */
@@ -193,14 +198,18 @@ extern const levy_model_kind *const levy_model_kinds[LEVY_MODEL_COUNT];
 /* The features that a model of these terms needs from the path loop. `terms` NULL: those that every
  * model of the kind needs. */
 uint32_t levy_model_features(int32_t kind, const levy_model_terms *terms);
+/* The kind as trades draw it, which are integrated or not. */
+const levy_model_kind *levy_model_drawn(int32_t kind, bool integrated);
+uint32_t levy_model_drawn_features(const levy_model_kind *drawn, const levy_model_terms *terms);
 /* the LEVY_MODEL_ number of the lane code */
-uint32_t levy_model_lanes(int32_t kind, const levy_model_terms *terms);
+uint32_t levy_model_lanes(int32_t kind, const levy_model_terms *terms, bool integrated);
 /* the asset whose level the dynamics watch, as an index in the model's list; SIZE_MAX: none */
 size_t levy_model_watches(int32_t kind, const levy_model_terms *terms);
 /* the largest volatility that an asset can reach, divided by `own`, the market's; `terms` NULL: 1
  */
 double levy_model_rise(int32_t kind, const levy_model_terms *terms, size_t asset, double own);
 double levy_model_peak(int32_t kind, const levy_model_terms *terms, size_t asset, double time);
+double levy_model_middle(int32_t kind, const levy_model_terms *terms, size_t asset, double time);
 /* does it discount by rates of its own? */
 bool levy_model_discounts(int32_t kind, const levy_model_terms *terms);
 /* Checks that layers of jumps name assets of the model and give each a mark (jump_check.c). */

@@ -6,8 +6,7 @@
  * 2, 1998. Must not know: curves, random numbers. */
 #include "kernels/lane/scalar.h"
 #include "models/asset_words.h"
-#include "models/model.h"
-#include "models/tables.h"
+#include "models/clocked.h"
 
 /* one number for each asset, or one for all */
 typedef struct nig_terms {
@@ -105,6 +104,11 @@ static double nig_peak(const levy_model_terms *terms, size_t asset, double time)
     return steps < 1.0 ? levy_sqrt(steps) : 1.0;
 }
 
+static double nig_middle(const levy_model_terms *terms, size_t asset, double time)
+{
+    return nig_of(terms, asset).omega * time;
+}
+
 static double nig_tail(const levy_model_terms *terms, size_t asset)
 {
     return levy_model_number(&nig_terms_of(terms)->alpha, asset) -
@@ -126,59 +130,27 @@ static bool nig_check(const levy_model_terms *terms, size_t asset, levy_model_fa
     return beta + 1.0 > -alpha && beta + 1.0 < alpha;
 }
 
-/* Makes the tables of an asset's intervals and the numbers that go with them. */
-static levy_status nig_tables(const nig_numbers *numbers, const levy_model_grid *grid, size_t u,
-                              levy_model_tables *tables, uint32_t *rows)
+static levy_clock_increment nig_increment(const levy_clocked *c, double interval)
 {
-    double before = 0.0;
-    for (size_t k = 0; k < grid->n_nodes; ++k) {
-        const double interval = grid->times[k] - before,
-                     mean = numbers->delta * interval / numbers->gamma;
-        const levy_law law = levy_law_inverse_gaussian(numbers->delta * interval * numbers->gamma);
-        const size_t at = k * grid->n_assets + u;
-        LEVY_TRY(levy_model_tables_add(tables, &law, &rows[at]));
-        tables->reals[4 * at] = mean;
-        tables->reals[4 * at + 1] = numbers->beta * grid->scale;
-        tables->reals[4 * at + 2] = grid->scale / levy_sqrt(interval);
-        if (grid->moved && u == 0) /* the first factor is the first asset's */
-            tables->reals[4 * at + 3] =
-                tables->reals[4 * at + 2] * (grid->moved[k] - (k ? grid->moved[k - 1] : 0.0));
-        before = grid->times[k];
-    }
-    return LEVY_OK;
+    return (levy_clock_increment){
+        levy_law_inverse_gaussian(c->numbers[0] * interval * c->numbers[1]),
+        c->numbers[0] * interval / c->numbers[1]};
 }
 
 static levy_status nig_plan(const levy_model_terms *terms, const levy_model_grid *grid,
                             levy_arena *arena, levy_model_plan *plan)
 {
-    const size_t n = grid->n_nodes * grid->n_assets;
-    double *const drift = levy_arena_allocate(arena, n, sizeof *drift);
-    /* The factors stay 0: the step itself moves the levels. */
-    double *const factor =
-        levy_arena_allocate(arena, grid->n_assets * grid->n_assets, sizeof *factor);
-    uint32_t *const rows = levy_arena_allocate(arena, n, sizeof *rows);
-    levy_model_tables tables;
-    if (!drift || !factor || !rows) return LEVY_MEMORY;
-    LEVY_TRY(levy_model_tables_begin(&tables, arena, grid->is_single, grid->scale, 4 * n));
+    levy_clocked *const assets = levy_arena_allocate(arena, grid->n_assets, sizeof *assets);
+    if (!assets) return LEVY_MEMORY;
     for (size_t u = 0; u < grid->n_assets; ++u) {
-        const nig_numbers numbers = nig_of(terms, grid->assets[u]);
-        for (size_t k = 0; k < grid->n_nodes; ++k)
-            drift[k * grid->n_assets + u] = numbers.omega * grid->times[k];
-        LEVY_TRY(nig_tables(&numbers, grid, u, &tables, rows));
+        const nig_numbers n = nig_of(terms, grid->assets[u]);
+        assets[u] = (levy_clocked){.drift = n.omega,
+                                   .skew = n.beta,
+                                   .volatility = 1.0,
+                                   .numbers = {n.delta, n.gamma},
+                                   .increment = nig_increment};
     }
-    *plan = (levy_model_plan){.drift = drift,
-                              .factor = factor,
-                              .reals = tables.reals,
-                              .n_reals = tables.n,
-                              .words = rows,
-                              .n_words = n};
-    return LEVY_OK;
-}
-
-static uint32_t nig_draws(const levy_model_terms *terms, const levy_model_grid *grid)
-{
-    (void)terms;
-    return (uint32_t)grid->n_assets;
+    return levy_clocked_plan(assets, grid, arena, plan);
 }
 
 static const char *const nig_without[] = {"vega",  "vega_by_node", "vanna", "volga",
@@ -189,10 +161,11 @@ const levy_model_kind levy_model_normal_inverse_gaussian = {
     .table = &levy_model_normal_inverse_gaussian_table,
     .features = LEVY_MODEL_STEPS | LEVY_MODEL_JUMPS | LEVY_MODEL_DRIVEN | LEVY_MODEL_SLOPES,
     .without = nig_without,
-    .draws = nig_draws,
+    .draws = levy_clocked_draws,
     .drivers = 1,
     .volatility = nig_volatility,
     .peak = nig_peak,
+    .middle = nig_middle,
     .tail = nig_tail,
     .check = nig_check,
     .plan = nig_plan};

@@ -56,7 +56,7 @@ void levy_twin_begin(levy_twin *twin)
 void levy_twin_gain(levy_twin *twin, const levy_payoff_terms *terms,
                     const levy_payout_terms *payout)
 {
-    const bool call = terms->option_type == LEVY_CALL;
+    const bool call = terms->option_type == LEVY_CALL && !twin->puts;
     levy_twin_number(twin, "strike", terms->strike == terms->strike ? terms->strike : 0.0);
     levy_twin_write(twin, "  let gain = ");
     if (payout->payout == LEVY_PAYOUT_OPTION) {

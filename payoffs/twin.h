@@ -13,6 +13,7 @@ enum { LEVY_TWIN_NUMBERS = 8, LEVY_TWIN_TEXT = 4096 }; /* the most parameters; b
 typedef struct levy_twin {
     const char *level; /* how the script writes the level that the payoff is on */
     size_t basket; /* that is `total`, which adds up so many underlyings' levels; 0: it is not */
+    bool puts;     /* a call is written as the put */
     char text[LEVY_TWIN_TEXT];
     size_t length;
     double numbers[LEVY_TWIN_NUMBERS];

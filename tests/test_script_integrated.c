@@ -20,7 +20,10 @@
     "0.6], [A.spot, P.spot, -0.2], [B.spot, P.spot, 0], [C.spot, P.spot, 0]]}\n"                   \
     "models:\n  m: {kind: black_scholes, assets: [A, B, C, P]}\n"                                  \
     "  j: {kind: merton, assets: [A], intensity: 1, jump_mean: -0.1, jump_volatility: 0.15}\n"     \
-    "  g: {kind: variance_gamma, assets: [A], sigma: 0.2, theta: -0.1, nu: 0.2}\n"                 \
+    "  g: {kind: regime_switching, assets: [A], "                                                  \
+    "regimes: {a: {volatilities: [0.1]}, b: {volatilities: [0.3]}}, "                              \
+    "transition: [[0.9, 0.1], [0.2, 0.8]], period: 0.1, "                                          \
+    "initial_regime: a, attraction: {asset: A, levels: [1], weights: [[1, 2], [1, 1]]}}\n"         \
     "trades:\n"
 #define TRADE(id, model, assets, payoff)                                                           \
     "  - {id: " id ", model: " model ", underlyings: [" assets "], payoff: {" payoff               \

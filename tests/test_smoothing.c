@@ -17,7 +17,10 @@
     "  correlations: {pairs: [[S.spot, P.spot, 0], [S.spot, T.spot, 0], [P.spot, T.spot, 0]]}\n"   \
     "models:\n  m: {kind: black_scholes, assets: [S, P, T]}\n"                                     \
     "  j: {kind: merton, assets: [S], intensity: 1, jump_mean: -0.1, jump_volatility: 0.15}\n"     \
-    "  g: {kind: variance_gamma, assets: [S], sigma: 0.2, theta: -0.1, nu: 0.2}\n"                 \
+    "  g: {kind: regime_switching, assets: [S], "                                                  \
+    "regimes: {a: {volatilities: [0.1]}, b: {volatilities: [0.3]}}, "                              \
+    "transition: [[0.9, 0.1], [0.2, 0.8]], period: 0.1, "                                          \
+    "initial_regime: a, attraction: {asset: S, levels: [1], weights: [[1, 2], [1, 1]]}}\n"         \
     "trades:\n"
 #define TRADE(id, model, asset, payoff)                                                            \
     "  - {id: " id ", model: " model ", underlying: " asset ", payoff: {" payoff                   \

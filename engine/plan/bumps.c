@@ -56,15 +56,21 @@ static double bumps_share(const levy_dynamics_plan *m, const levy_simulation *s,
     return bumps_between(h, bumps_least(s), bumps_most);
 }
 
-/* On what scale the value bends: levels move that far until the decision, or are that far away. */
-static double bumps_scale(const levy_dynamics_plan *m, const levy_asset *asset, levy_decision next)
+/* How wide the middle of the log return's law until a date is, as a share of its deviation. */
+static double bumps_peak(const levy_dynamics_plan *m, double time)
 {
     const levy_model *const model = m->trade->model;
-    const double peak =
-        levy_model_peak(model->kind, model->terms, m->trade->underlyings[0], next.time);
-    const double until = peak * levy_dynamics_deviation(m, asset, next.time),
-                 away = next.reach / bumps_near;
-    return bumps_early * (until > away ? until : away);
+    return levy_model_peak(model->kind, model->terms, m->trade->underlyings[0], time);
+}
+
+/* On what scale the value bends: levels move that far until the decision, or are that far away. The
+ * normal that is integrated hardly moves an early date, so noise counts for more there. */
+static double bumps_scale(const levy_dynamics_plan *m, const levy_asset *asset, levy_decision next)
+{
+    const double until = bumps_peak(m, next.time) * levy_dynamics_deviation(m, asset, next.time) *
+                         (next.time < bumps_expiry(m) ? bumps_early : 1.0),
+                 away = bumps_early * next.reach / bumps_near;
+    return until > away ? until : away;
 }
 
 /* The same of spots, which an integrated value may bend with on the scale of an early date. */
@@ -91,17 +97,47 @@ static double bumps_today(const levy_dynamics_plan *m, const levy_trade *t)
     return levy_today_reach(t, levels, bumps_reach * bumps_most);
 }
 
+/* The levels on which a decision stands if the law until then is peaked: those of its middle. */
+static void bumps_middle(const levy_dynamics_plan *m, const levy_trade *t, const levy_asset *asset,
+                         double time, double *levels)
+{
+    const levy_model *const model = m->trade->model;
+    levy_bumped_levels(m, 0, t, levels);
+    if (t->n_underlyings > 1 || !(bumps_peak(m, time) < 1.0)) return;
+    levels[0] *=
+        levy_exp(levy_dynamics_log_forward(m, 0, asset, time) +
+                 levy_model_middle(model->kind, model->terms, m->trade->underlyings[0], time));
+}
+
+/* How far the middle of the law at expiry is from the strike of a payoff that is not integrated;
+ * INFINITY: it is not peaked, or of several underlyings. */
+static double bumps_strike(const levy_dynamics_plan *m, const levy_trade *t,
+                           const levy_asset *asset)
+{
+    double levels[LEVY_MAX_ASSETS];
+    const double strike = t->terms->strike;
+    if (t->n_underlyings > 1 || !(strike > 0.0) || !(bumps_peak(m, t->expiry) < 1.0))
+        return INFINITY;
+    bumps_middle(m, t, asset, t->expiry, levels);
+    return levels[0] > 0.0 ? fabs(levy_log(strike / levels[0])) : INFINITY;
+}
+
 /* The decision that the value bends most with, in spots of the first underlying. */
 static levy_decision bumps_next(const levy_dynamics_plan *m, const levy_trade *t)
 {
-    levy_decision next = {bumps_expiry(m), INFINITY}, found[LEVY_SCRIPT_BLOCKS];
+    levy_decision next = {bumps_expiry(m), INFINITY}, found[LEVY_SCRIPT_BLOCKS],
+                  moved[LEVY_SCRIPT_BLOCKS];
     double levels[LEVY_MAX_ASSETS];
-    if (!t->integrated || m->group->known) return next;
     const levy_asset *const asset = m->trade->model->assets[m->trade->underlyings[0]];
+    if (m->group->known) return next;
+    if (!t->integrated) return (levy_decision){next.time, bumps_strike(m, t, asset)};
     levy_bumped_levels(m, 0, t, levels);
     const size_t n = levy_today_decisions(t, levels, bumps_farthest, found);
-    for (size_t k = 0; k < n; ++k)
+    for (size_t k = 0; k < n; ++k) {
+        bumps_middle(m, t, asset, found[k].time, levels);
+        if (levy_today_decisions(t, levels, bumps_farthest, moved) == n) found[k] = moved[k];
         if (bumps_scale(m, asset, found[k]) < bumps_scale(m, asset, next)) next = found[k];
+    }
     return next;
 }
 
@@ -166,6 +202,15 @@ double levy_bump_volga(const levy_dynamics_plan *m, const levy_simulation *s, le
     return bumps_of_volatility(m, s, asset, bumps_volga[of.rough || of.restless]);
 }
 
+/* What a rate may move the logarithm by, as the law's peak bends on that scale; INFINITY: there is
+ * none. */
+static double bumps_rate_scale(const levy_dynamics_plan *m, levy_bump_class of)
+{
+    const levy_asset *const asset = m->trade->model->assets[m->trade->underlyings[0]];
+    if (!(of.next.reach < INFINITY) || !(bumps_peak(m, of.next.time) < 1.0)) return INFINITY;
+    return bumps_spot[0] * bumps_scale(m, asset, of.next);
+}
+
 /* A bump of the rate moves the logarithm at expiry by the bump times the time to expiry. */
 double levy_bump_rate(const levy_dynamics_plan *m, const levy_simulation *s, levy_bump_class of)
 {
@@ -180,8 +225,9 @@ double levy_bump_rate(const levy_dynamics_plan *m, const levy_simulation *s, lev
     const bool single = s->precision == LEVY_PRECISION_SINGLE;
     const double least = single ? bumps_rate_least_single : bumps_rate_least_double;
     const double most = single ? bumps_rate_most_single : bumps_rate_most[rough];
+    const double share = bumps_rate[rough] * deviation, scale = bumps_rate_scale(m, of);
     const double h =
-        bumps_between(bumps_rate[rough] * deviation, least, bumps_most) / bumps_expiry(m);
+        bumps_between(share < scale ? share : scale, least, bumps_most) / bumps_expiry(m);
     return h < most ? h : most;
 }
 

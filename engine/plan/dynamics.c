@@ -457,7 +457,7 @@ static levy_status dynamics_still(levy_dynamics_plan *p, levy_arena *arena)
  * brings. */
 static levy_status dynamics_drivers(levy_dynamics_plan *p, levy_arena *arena)
 {
-    const size_t each = levy_model_kinds[p->trade->model->kind]->drivers;
+    const size_t each = levy_model_drawn(p->trade->model->kind, p->group->integrated)->drivers;
     if (levy_model_features(p->trade->model->kind, p->trade->model->terms) & LEVY_MODEL_SHARED)
         return dynamics_still(p, arena); /* one driver, whose levels the model makes */
     double *const variance = levy_arena_allocate(arena, p->n_assets * each, sizeof *variance),

@@ -125,7 +125,7 @@ levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, 
     p->kinks[p->n_items].size *= market.discount;
     if (b->tail[trade].controlled) {
         LEVY_TRY(levy_tail_forward(b->dynamics, set, t, b->arena, &p->constants[p->n_items]));
-        levy_item_become_put(t, p->reals + p->n_items * LEVY_ITEM_REALS);
+        if (!t->is_twin) levy_item_become_put(t, p->reals + p->n_items * LEVY_ITEM_REALS);
     } else if (levy_payoffs[t->payoff]->is_forward) {
         p->constants[p->n_items] = -t->terms->strike;
     }

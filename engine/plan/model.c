@@ -5,7 +5,7 @@
 
 static const levy_model_kind *model_kind(const levy_dynamics_plan *dynamics)
 {
-    return levy_model_kinds[dynamics->trade->model->kind];
+    return levy_model_drawn(dynamics->trade->model->kind, dynamics->group->integrated);
 }
 
 /* Whether counts can be built by a bridge: the last date must be the first that is built. */

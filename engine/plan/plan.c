@@ -141,6 +141,14 @@ static bool plan_layout(const plan_builder *b, levy_image *h)
            plan_reserve(h, &h->matrix, components * n + 2 * n * h->n_functionals, real_size);
 }
 
+static uint32_t plan_features(const plan_builder *b)
+{
+    const levy_model *const model = b->dynamics.trade->model;
+    return b->group->known ? 0
+                           : levy_model_drawn_features(
+                                 levy_model_drawn(model->kind, b->group->integrated), model->terms);
+}
+
 static void plan_header(const plan_builder *b, levy_image *h)
 {
     const levy_simulation *const s = &b->problem->simulation;
@@ -149,9 +157,10 @@ static void plan_header(const plan_builder *b, levy_image *h)
     h->version = LEVY_IMAGE_VERSION;
     h->precision = s->precision == LEVY_PRECISION_SINGLE;
     h->mixed = s->precision == LEVY_PRECISION_MIXED;
-    h->model = b->group->known ? LEVY_MODEL_NO_LANES
-                               : levy_model_lanes(b->dynamics.trade->model->kind,
-                                                  b->dynamics.trade->model->terms);
+    h->model = b->group->known
+                   ? LEVY_MODEL_NO_LANES
+                   : levy_model_lanes(b->dynamics.trade->model->kind,
+                                      b->dynamics.trade->model->terms, b->group->integrated);
     h->generator = plan_generator(b->problem);
     h->construction = b->build_order.construction;
     h->covariance = b->dynamics.per_interval;
@@ -176,9 +185,7 @@ static void plan_header(const plan_builder *b, levy_image *h)
                 h->model_constants[0] |= LEVY_MODEL_ADDED;
     h->n_model_reals = (uint32_t)b->model.n_reals;
     h->n_model_words = (uint32_t)b->model.n_words;
-    h->model_features = b->group->known ? 0
-                                        : levy_model_features(b->dynamics.trade->model->kind,
-                                                              b->dynamics.trade->model->terms);
+    h->model_features = plan_features(b);
     h->records = s->records;
     h->integrated = b->group->integrated;
     for (size_t i = 0; i < b->items.n_items; ++i) {
@@ -636,7 +643,6 @@ static levy_status plan_check_supply(const plan_builder *b)
     const levy_simulation *const s = &b->problem->simulation;
     const uint64_t most =
         s->supply == LEVY_SUPPLY_CURAND ? LEVY_CURAND_DIMENSIONS : levy_net_dimensions(s->net);
-    const levy_model *const model = b->dynamics.trade->model;
     if (s->supply && levy_simulation_is_quasi(&b->problem->simulation) && plan_n_draws(b) > most) {
         snprintf(b->why, LEVY_PLAN_WHY,
                  "pipeline staged: the generator has %llu dimensions, but a path draws %llu",
@@ -644,8 +650,7 @@ static levy_status plan_check_supply(const plan_builder *b)
         return LEVY_UNSUPPORTED;
     }
     if (s->supply != LEVY_SUPPLY_CALLER ||
-        (plan_auxiliary(b) == 0 &&
-         !(levy_model_features(model->kind, model->terms) & LEVY_MODEL_GAMMA)))
+        (plan_auxiliary(b) == 0 && !(plan_features(b) & LEVY_MODEL_GAMMA)))
         return LEVY_OK;
     snprintf(b->why, LEVY_PLAN_WHY,
              "generator given: a path of this model or payoff draws more than normals");

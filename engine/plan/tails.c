@@ -1,6 +1,7 @@
 /* tails.c: see tails.h. */
 #include "engine/plan/tails.h"
 #include "engine/problem/claim.h"
+#include "engine/problem/twin.h"
 #include "kernels/lane/scalar.h"
 #include "models/jump_plan.h"
 
@@ -102,6 +103,7 @@ levy_tail levy_tail_of(const levy_dynamics_plan *m, const levy_trade *t)
 {
     double most = 0.0;
     if (t->known) return (levy_tail){false, false};
+    if (t->is_twin && t->twin_puts) return (levy_tail){true, false};
     if (t->exact) return (levy_tail){levy_payoffs[t->payoff]->is_forward, false};
     for (size_t u = 0; u < m->n_assets; ++u) {
         const double deviation = tails_deviation(m, u, NULL, 0.0, tails_expiry(m));
@@ -153,7 +155,7 @@ levy_status levy_tail_forward(const levy_dynamics_plan *m, uint32_t set, const l
     if (!assets) return LEVY_MEMORY;
     for (size_t u = 0; u < m->n_assets; ++u)
         LEVY_TRY(levy_dynamics_asset(m, set, u, arena, &assets[u]));
-    if (!(levy_payoffs[t->payoff]->features & LEVY_PAYOFF_AVERAGES)) {
+    if (!(levy_payoffs[levy_trade_written(t).payoff]->features & LEVY_PAYOFF_AVERAGES)) {
         *forward = tails_level(m, set, t, assets, tails_expiry(m)) - strike;
         return LEVY_OK;
     }

@@ -212,6 +212,8 @@ typedef struct levy_trade {
     /* has_twin: where it is integrated, it has another form, a script of levy's own (twin.c).
      * is_twin: it has that now, and `other` is as written. Else `other` is the script. */
     bool has_twin, is_twin;
+    bool
+        twin_puts; /* the script of a call is the put's: the forward is added, as in plan/tails.h */
     levy_trade_form other;
     bool softened;          /* its script compares over a width, where it is not integrated */
     const char *unsmoothed; /* a note why not, where simulation.smoothing asks for all; or NULL */

@@ -121,12 +121,46 @@ static const char *smoothing_market(const levy_simulation *s, const levy_trade *
     return smoothing_moves_alike(trade, 2.0 * s->correlation_bump) ? NULL : smoothing_turned;
 }
 
+/* The first date on which a level decides or is read. */
+static double smoothing_first(const levy_trade *trade)
+{
+    double first = trade->expiry;
+    for (uint32_t k = 0; k <= trade->n_further; ++k) {
+        const levy_times dates = levy_trade_schedule(trade, k);
+        if (dates.n > 0 && dates.times[0] < first) first = dates.times[0];
+    }
+    return first;
+}
+
+/* Below this share of its deviation a law's middle is a peak. */
+static const double smoothing_peaked = 0.5;
+
+/* Whether the law is so narrow in the middle that differences would hardly see it: of what jumps at
+ * the first date, of other payoffs at expiry. */
+static bool smoothing_is_peaked(const levy_trade *trade)
+{
+    const levy_model *const model = trade->model;
+    const double time = trade->discontinuous ? smoothing_first(trade) : trade->expiry;
+    return !trade->known && trade->n_underlyings == 1 &&
+           levy_model_peak(model->kind, model->terms, trade->underlyings[0], time) <
+               smoothing_peaked;
+}
+
+/* Whether `auto` integrates it: what jumps, and any payoff under a peaked law. A kind whose
+ * integrated trades are drawn in another way draws others as it always does. */
+static bool smoothing_is_due(const levy_trade *trade)
+{
+    if (smoothing_is_peaked(trade)) return true;
+    return trade->discontinuous && !levy_model_kinds[trade->model->kind]->linear;
+}
+
 /* Why the trade cannot be integrated, a phrase; NULL: it can. */
 static const char *smoothing_obstacle(levy_check *build, const levy_simulation *s,
                                       levy_trade *trade)
 {
     const levy_payoff *const payoff = levy_payoffs[trade->payoff];
-    const uint32_t features = levy_model_features(trade->model->kind, trade->model->terms);
+    const uint32_t features =
+        levy_model_drawn_features(levy_model_drawn(trade->model->kind, true), trade->model->terms);
     if (trade->known) return "the payment is known";
     if (trade->continuous) return "the level is watched at all times";
     if (payoff->features & LEVY_PAYOFF_AVERAGES && trade->n_observations == 0)
@@ -152,7 +186,7 @@ static const char *smoothing_soften(levy_check *build, const levy_simulation *s,
 void levy_trade_smooth(levy_check *build, const levy_simulation *s, levy_trade *trade)
 {
     const bool all = s->smoothing == LEVY_SMOOTHING_ALL,
-               asks = all || (s->smoothing == LEVY_SMOOTHING_AUTO && trade->discontinuous);
+               asks = all || (s->smoothing == LEVY_SMOOTHING_AUTO && smoothing_is_due(trade));
     trade->jumps = trade->discontinuous;
     const char *const obstacle = asks ? smoothing_obstacle(build, s, trade) : NULL,
                       *const hard = smoothing_soften(build, s, trade);

@@ -78,6 +78,22 @@ static void twin_fill(const levy_trade *trade, const double *times, levy_scripte
     scripted->n_flows = trade->rebate_at_hit ? 0 : 1;
 }
 
+/* A rate of the upper tail, and a deviation, beyond which a call is written as the put. */
+static const double twin_tail = 8.0, twin_deviation = 0.8;
+
+/* Whether it is: the put is bounded, the call's mean may lie with few paths (plan/tails.h). */
+static bool twin_puts(const levy_trade *trade)
+{
+    const levy_payoff *const kind = levy_payoffs[trade->payoff];
+    const levy_model_kind *const model = levy_model_kinds[trade->model->kind];
+    if (trade->n_underlyings != 1 || !model->tail || !(trade->coefficients[0] > 0.0) ||
+        trade->aggregate != LEVY_AGGREGATE_NONE || trade->terms->option_type != LEVY_CALL ||
+        !kind->has_parity || !kind->has_parity(trade->terms))
+        return false;
+    return model->tail(trade->model->terms, trade->underlyings[0]) < twin_tail ||
+           levy_trade_deviation(trade, 0, trade->expiry) > twin_deviation;
+}
+
 /* Writes the script. Returns why it cannot, a phrase, or NULL. */
 static const char *twin_write(const levy_trade *trade, levy_twin *twin)
 {
@@ -91,7 +107,7 @@ static const char *twin_write(const levy_trade *trade, levy_twin *twin)
 
 const char *levy_trade_find_twin(levy_check *build, levy_trade *trade)
 {
-    levy_twin twin = {.n = 0};
+    levy_twin twin = {.puts = twin_puts(trade)};
     const char *const why = twin_write(trade, &twin);
     if (why) return why;
     levy_scripted *const scripted = levy_check_allocate(build, 1, sizeof *scripted);
@@ -104,6 +120,7 @@ const char *levy_trade_find_twin(levy_check *build, levy_trade *trade)
     times[1] = trade->expiry;
     twin_fill(trade, times, scripted);
     trade->further[0] = (levy_times){1, times + 1};
+    trade->twin_puts = twin.puts;
     trade->other = (levy_trade_form){.payoff = levy_payoff_of_script(),
                                      .aggregate = LEVY_AGGREGATE_WORST_OF,
                                      .scripted = scripted,

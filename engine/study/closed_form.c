@@ -216,7 +216,7 @@ const char *levy_closed_form(const levy_trade *priced, double *price)
     const levy_trade written = levy_trade_written(priced), *const trade = &written;
     const char *name;
     *price = NAN;
-    const uint32_t lanes = levy_model_lanes(trade->model->kind, trade->model->terms);
+    const uint32_t lanes = levy_model_lanes(trade->model->kind, trade->model->terms, false);
     /* forms are known of lognormal assets, alone or with jumps */
     if (trade->failed || (lanes != LEVY_MODEL_NO_LANES && lanes != LEVY_MODEL_MERTON)) return NULL;
     for (size_t i = 0; i < trade->n_underlyings; ++i) {

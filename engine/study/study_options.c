@@ -385,12 +385,11 @@ static levy_status study_unknown_trade(study_reader *r, const char *id)
 
 static levy_status study_failed_trade(study_reader *r, size_t index)
 {
-    const levy_trade *const trade = &r->book->problem->trades[index];
     const char *message = r->book->trade_messages[index];
-    if (!message) message = trade->gone ? "it has been paid" : "it has faults";
-    levy_fault *fault = levy_fault_add(&r->context->faults, LEVY_REASON_INCONSISTENT, NULL, "trade",
-                                       "Correct the trade, or study another.",
-                                       "trade '%s' cannot be priced: %s", trade->id, message);
+    levy_fault *fault =
+        levy_fault_add(&r->context->faults, LEVY_REASON_INCONSISTENT, NULL, "trade",
+                       "Correct the trade, or study another.", "trade '%s' cannot be priced: %s",
+                       r->book->problem->trades[index].id, message ? message : "it has faults");
     if (fault) fault->trade = (int64_t)index;
     return LEVY_INPUT;
 }
