@@ -395,6 +395,46 @@ static netted_run run_more(const char *trades, const char *by)
     "model: m, underlying: A, exercise: {expiry: 1}, "                                             \
     "payoff: {kind: european, option_type: call, strike: -95}}\n"
 
+typedef struct netted_report {
+    char text[262144];
+    size_t length;
+} netted_report;
+
+static int keep(void *user, const char *text, size_t length)
+{
+    netted_report *const report = user;
+    if (report->length + length >= sizeof report->text) return 1;
+    memcpy(report->text + report->length, text, length);
+    report->text[report->length += length] = '\0';
+    return 0;
+}
+
+static void assert_reports_say_it(const levy_results *results)
+{
+    static const struct {
+        int format;
+        const char *words;
+    } said[] = {{LEVY_FORMAT_TABLE, "netted, 4 of 6 trades"},
+                {LEVY_FORMAT_TABLE, "\n  partial, without: bad, worse\n"},
+                {LEVY_FORMAT_TABLE, "book gone, 0 of 1 trade"},
+                {LEVY_FORMAT_TABLE, "\n  no price: worse\n"},
+                {LEVY_FORMAT_JSON, "\"failed\": 2, \"failed_ids\": \"bad, worse\""},
+                {LEVY_FORMAT_JSONL, "\"failed\": 1, \"failed_ids\": \"worse\""},
+                {LEVY_FORMAT_CSV, ",failed,failed_ids,"},
+                {LEVY_FORMAT_CSV, ",2,\"bad, worse\","},
+                {LEVY_FORMAT_HTML, ", without bad, worse</div>"},
+                {LEVY_FORMAT_HTML, ">0 of 1 trade</td><td>price</td>"}};
+    netted_report *const report = malloc(sizeof *report);
+    assert_non_null(report);
+    for (size_t i = 0; i < sizeof said / sizeof *said; ++i) {
+        report->length = 0;
+        assert_int_equal(levy_results_write(results, said[i].format, keep, report), LEVY_STATUS_OK);
+        if (!strstr(report->text, said[i].words)) fail_msg("not said: %s", said[i].words);
+    }
+    assert_null(strstr(report->text, "<td>[0, 0]</td>"));
+    free(report);
+}
+
 /* A sum counts and names the trades without a price, and is that of the others. */
 static void test_a_sum_says_what_it_lacks(void **state)
 {
@@ -427,6 +467,7 @@ static void test_a_sum_says_what_it_lacks(void **state)
     assert_int_equal(gone->failed, 1);
     assert_true(isnan(gone->value) && isnan(gone->std_error) && gone->n_measures == 0);
     assert_string_equal(gone->interval, "none");
+    assert_reports_say_it(run.results);
     end(&run);
     end(&whole);
 }

@@ -43,8 +43,14 @@ void levy_page_netted(levy_text_out *out, const levy_report *report)
 /* A sum without a price has a row that says so. */
 static levy_measure sums_measure(const levy_netted *netted, size_t i)
 {
-    const levy_measure none = {
-        .measure = "price", .factor = "", .value = NAN, .std_error = NAN, .flagged = 1};
+    const levy_measure none = {.measure = "price",
+                               .factor = "",
+                               .value = NAN,
+                               .std_error = NAN,
+                               .flagged = 1,
+                               .ci_low = NAN,
+                               .ci_high = NAN,
+                               .interval = "none"};
     return i < netted->n_measures ? netted->measures[i] : none;
 }
 
