@@ -6,6 +6,7 @@
 #include "engine/problem/today.h"
 #include "engine/script/verify.h"
 #include "engine/plan/bumped.h"
+#include "engine/problem/today.h"
 #include "engine/plan/terms.h"
 
 #include <math.h>
@@ -63,6 +64,22 @@ static levy_status items_find_program(levy_items_builder *b, uint32_t trade, con
 
 /* ---- Items ---- */
 
+/* A level that a date before the set's own finds where it decides: spots lean by so much to the
+ * side that the contract puts it on. */
+static const double items_lean_double = 1e-11, items_lean_single = 1e-6;
+
+static void items_lean(const levy_items_builder *b, const levy_trade *t, uint32_t set)
+{
+    const double elapsed = b->dynamics->sets[set].elapsed;
+    const bool single = b->problem->simulation.precision == LEVY_PRECISION_SINGLE;
+    double levels[LEVY_MAX_ASSETS];
+    if (!(elapsed > 0.0) || t->known || t->aggregate == LEVY_AGGREGATE_GEOMETRIC) return;
+    levy_bumped_levels(b->dynamics, set, t, levels);
+    const double lean =
+        levy_today_lean(t, levels, elapsed, single ? items_lean_single : items_lean_double);
+    for (size_t u = 0; u < t->n_underlyings; ++u) b->spots[u] *= 1.0 + lean;
+}
+
 /* What a trade sees under a set; its spots last until the next call. */
 static levy_status items_market(levy_items_builder *b, const levy_trade *t, uint32_t set,
                                 levy_item_market *market)
@@ -70,6 +87,7 @@ static levy_status items_market(levy_items_builder *b, const levy_trade *t, uint
     const levy_payoff *const lanes = levy_payoffs[levy_payoffs[t->payoff]->lanes];
     for (size_t u = 0; u < t->n_underlyings; ++u)
         b->spots[u] = t->settled ? t->settled[u] : levy_dynamics_spot(b->dynamics, set, u);
+    items_lean(b, t, set);
     *market = (levy_item_market){.spots = b->spots};
     LEVY_TRY(levy_dynamics_discount(b->dynamics, set, t, b->arena, &market->discount));
     if (!t->integrated || !lanes->n_kept) return LEVY_OK;

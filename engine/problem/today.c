@@ -91,6 +91,30 @@ double levy_today_reach(const levy_trade *trade, const double *levels, double mo
     return today_decides(trade) ? today_reach(q, levels, most) : INFINITY;
 }
 
+/* Whether levels that all move decide as they do. */
+static bool today_holds(today_question q, const double *levels, double move)
+{
+    double moved[LEVY_MAX_ASSETS];
+    for (size_t u = 0; u < q.trade->n_underlyings; ++u) moved[u] = levels[u] * (1.0 + move);
+    return today_decision(q, moved) == today_decision(q, levels);
+}
+
+double levy_today_lean(const levy_trade *trade, const double *levels, double until, double move)
+{
+    const levy_script_program *const p = trade->scripted ? trade->scripted->script.program : NULL;
+    bool up = true, down = true;
+    for (uint32_t k = 0; k < (p ? p->n_blocks : 1); ++k) {
+        const today_question q = {trade, NULL, k};
+        const uint32_t schedule = p ? LEVY_SCRIPT_PROGRAM_BLOCKS(p)[k].schedule : 0;
+        const levy_times dates = levy_trade_schedule(trade, schedule);
+        if (dates.n == 0 || dates.times[0] > until) continue;
+        up = up && today_holds(q, levels, move);
+        down = down && today_holds(q, levels, -move);
+    }
+    if (up == down) return 0.0;
+    return up ? move : -move;
+}
+
 size_t levy_today_decisions(const levy_trade *trade, const double *levels, double most,
                             levy_decision *decisions)
 {

@@ -23,6 +23,12 @@ typedef struct levy_decision {
 size_t levy_today_decisions(const levy_trade *trade, const double *levels, double most,
                             levy_decision *decisions);
 
+/* By which of the relative moves `move`, -`move` and 0 of all levels the dates until `until` decide
+ * as they do at `levels`, where these may lie on what they decide by: 0 if both do, or neither. On
+ * a path a level is there but for rounding, and an integrated normal that moves it no more has it
+ * on both sides. */
+double levy_today_lean(const levy_trade *trade, const double *levels, double until, double move);
+
 /* Whether today decides the same at two levels. */
 bool levy_today_is_same(const levy_trade *trade, const double *levels, const double *moved);
 
