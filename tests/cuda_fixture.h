@@ -96,7 +96,7 @@ static inline void nvrtc_compiles(const levy_cuda_calls *calls, const char *arch
     levy_jit_kernel kernel;
     levy_jit_target target = {.ptx = false};
     snprintf(target.architecture, sizeof target.architecture, "%s", architecture);
-    const levy_status status = levy_jit_compile(calls, &memory, &target, text, &kernel, why);
+    const levy_status status = levy_jit_compile(calls, &memory, &target, text, NULL, &kernel, why);
     if (status != LEVY_OK)
         print_error("%s: %s\n%s\n", architecture, why, kernel.log ? kernel.log : "");
     assert_int_equal(status, LEVY_OK);

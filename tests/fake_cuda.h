@@ -23,7 +23,8 @@ typedef struct fake_cuda {
     levy_status driver_status, compiler_status; /* of the loaders; not OK: not installed */
     int compile_code;                           /* nvrtcCompileProgram's answer */
     const char *compile_log;
-    float milliseconds; /* of every kernel */
+    double compile_seconds; /* that a compile takes */
+    float milliseconds;     /* of every kernel */
     /* the n-th call (from 1) answers fail_code; 0: none */
     long fail_at, fail_times; /* fail_times 0: once */
     int fail_code;

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 int fake_nvrtc_version(int *major, int *minor)
 {
@@ -51,13 +52,40 @@ int fake_nvrtc_destroy(void **program)
     return 0;
 }
 
+/* What the compile that follows on this thread asks. Not counted: nothing depends on its answer. */
+static _Thread_local struct {
+    int (*callback)(void *, void *);
+    void *user;
+} fake_flow;
+
+int fake_nvrtc_flow(void *program, int (*callback)(void *, void *), void *user)
+{
+    (void)program;
+    fake_flow.callback = callback;
+    fake_flow.user = user;
+    return 0;
+}
+
+/* As long as fake.compile_seconds says, unless it is told to end. */
+static bool fake_compile_is_ended(void)
+{
+    const struct timespec step = {.tv_nsec = 1000000};
+    for (int k = 0; k < 1000 * fake.compile_seconds; ++k) {
+        if (fake_flow.callback && fake_flow.callback(fake_flow.user, NULL)) return true;
+        nanosleep(&step, NULL);
+    }
+    return false;
+}
+
 int fake_nvrtc_compile(void *program, int n_options, const char *const *options)
 {
     (void)program;
     FAKE_ENTER("nvrtc_compile");
     if (n_options < 1 || strncmp(options[0], "--gpu-architecture=", 19) != 0) return 5;
     fake_count_compile();
-    return fake.compile_code;
+    const bool ended = fake_compile_is_ended();
+    fake_flow.callback = NULL;
+    return ended ? 16 : fake.compile_code;
 }
 
 int fake_nvrtc_log_size(void *program, size_t *size)

@@ -252,6 +252,60 @@ static void test_load_shows_the_compilers_first_error(void **state)
     assert_int_equal(fake.held, 0);
 }
 
+static int third_time(void *user) { return ++*(int *)user >= 3; }
+static int at_once(void *user) { return ++*(int *)user > 0; }
+
+/* The caller's thread asks while others compile, and what compiles asks too. */
+static void test_a_compile_is_cancelled(void **state)
+{
+    (void)state;
+    int asked = 0;
+    const levy_cancel ways[] = {{.tick = third_time, .tick_user = &asked},
+                                {.poll = third_time, .user = &asked},
+                                {.poll = at_once, .user = &asked}};
+    for (size_t k = 0; k < 3; ++k) {
+        cuda_image image;
+        levy_cuda *cuda = NULL;
+        cuda_image_make(&image, 1, 100.0);
+        const levy_tile tile = cuda_image_tile(0, 1);
+        fake.compile_seconds = 60.0;
+        fake.compiles = asked = 0;
+        assert_int_equal(open_fake(&cuda), LEVY_OK);
+        levy_cuda_watch(cuda, &ways[k]);
+        assert_int_equal(levy_cuda_load(cuda, &image.header, &tile, 1, why), LEVY_CANCELLED);
+        assert_string_equal(why, "cancelled");
+        assert_int_equal(fake.compiles, k < 2); /* what is told at once begins none */
+        assert_true(asked >= (k < 2 ? 3 : 1));
+        levy_cuda_watch(cuda, NULL);
+        fake.compile_seconds = 0.0;
+        assert_int_equal(levy_cuda_load(cuda, &image.header, &tile, 1, why), LEVY_OK);
+        levy_cuda_close(cuda);
+        assert_int_equal(fake.held, 0);
+    }
+}
+
+/* It ends what it has begun, and the caller is asked meanwhile. */
+static void test_an_nvrtc_that_cannot_be_told_ends_its_kernel(void **state)
+{
+    (void)state;
+    int asked = 0;
+    const levy_cancel cancel = {.tick = third_time, .tick_user = &asked};
+    levy_cuda_calls calls = *fake_cuda_calls();
+    const levy_backend_options own = options();
+    cuda_image image;
+    levy_cuda *cuda = NULL;
+    cuda_image_make(&image, 1, 100.0);
+    const levy_tile tile = cuda_image_tile(0, 1);
+    calls.nvrtc_flow = NULL;
+    fake.compile_seconds = 0.2;
+    assert_int_equal(levy_cuda_open(&calls, &own, &cuda, why), LEVY_OK);
+    levy_cuda_watch(cuda, &cancel);
+    assert_int_equal(levy_cuda_load(cuda, &image.header, &tile, 1, why), LEVY_OK);
+    assert_true(asked >= 3 && fake.compiles == 1);
+    levy_cuda_close(cuda);
+    assert_int_equal(fake.held, 0);
+}
+
 static void test_load_refuses_more_shared_memory_than_there_is(void **state)
 {
     (void)state;
@@ -525,6 +579,8 @@ int main(void)
         CUDA_CASE(test_load_refuses_an_image_of_another_version),
         CUDA_CASE(test_load_gives_way_to_a_plan_that_needs_the_memory),
         CUDA_CASE(test_load_shows_the_compilers_first_error),
+        CUDA_CASE(test_a_compile_is_cancelled),
+        CUDA_CASE(test_an_nvrtc_that_cannot_be_told_ends_its_kernel),
         CUDA_CASE(test_load_refuses_more_shared_memory_than_there_is),
         CUDA_CASE(test_shared_memory_of_a_launch_is_beside_the_kernels_own),
         CUDA_CASE(test_cancel_stops_and_leaves_the_device_usable),

@@ -1,6 +1,7 @@
 /* test_cuda_module.c: what needs no open device: the list of GPUs, kernels built ahead of time, the
  * module and how it is found; and, where NVRTC is installed, the real compile for two
  * architectures. */
+#include "engine/base/clock.h"
 #include "tests/cuda_fixture.h"
 
 #include "engine/run/backend_list.h"
@@ -157,7 +158,7 @@ static void compile_for(const levy_cuda_calls *calls, const char *architecture, 
     image.header.precision = precision;
     shape_of(&image, cuda_image_tile(0, 2), text);
     snprintf(target.architecture, sizeof target.architecture, "%s", architecture);
-    const levy_status status = levy_jit_compile(calls, &memory, &target, text, &kernel, why);
+    const levy_status status = levy_jit_compile(calls, &memory, &target, text, NULL, &kernel, why);
     if (status != LEVY_OK)
         print_message("%s: %s\n%s\n", architecture, why, kernel.log ? kernel.log : "");
     assert_int_equal(status, LEVY_OK);
@@ -191,9 +192,39 @@ static void test_nvrtc_names_the_line_of_an_error(void **state)
     levy_cuda_calls calls = load_nvrtc();
     const levy_jit_target target = {.architecture = "sm_90"};
     levy_jit_kernel kernel;
-    assert_int_equal(levy_jit_compile(&calls, &memory, &target, "int broken = ;\n", &kernel, why),
-                     LEVY_INTERNAL);
+    assert_int_equal(
+        levy_jit_compile(&calls, &memory, &target, "int broken = ;\n", NULL, &kernel, why),
+        LEVY_INTERNAL);
     assert_non_null(strstr(why, "levy_shape.cu(1): error:"));
+    levy_jit_release(&memory, &kernel);
+    calls.unload(&calls);
+}
+
+static int second_time(void *user) { return ++*(int *)user >= 2; }
+
+/* Told at its first question, after the one before it begins. */
+static void test_nvrtc_is_told_to_end(void **state)
+{
+    (void)state;
+    int asked = 0;
+    cuda_image image;
+    char text[LEVY_SHAPE_TEXT_SIZE];
+    const levy_cancel cancel = {.poll = second_time, .user = &asked};
+    levy_jit_stop stop = {.cancel = &cancel};
+    levy_cuda_calls calls = load_nvrtc();
+    const levy_jit_target target = {.architecture = "sm_90"};
+    levy_jit_kernel kernel;
+    if (!calls.nvrtc_flow) {
+        print_message("skipped: this NVRTC has no nvrtcSetFlowCallback\n");
+        skip();
+    }
+    cuda_image_make(&image, 2, 100.0);
+    shape_of(&image, cuda_image_tile(0, 2), text);
+    const double start = levy_clock_now();
+    assert_int_equal(levy_jit_compile(&calls, &memory, &target, text, &stop, &kernel, why),
+                     LEVY_CANCELLED);
+    print_message("%d questions, %.2f s\n", asked, levy_clock_now() - start);
+    assert_true(asked >= 2 && !kernel.data);
     levy_jit_release(&memory, &kernel);
     calls.unload(&calls);
 }
@@ -345,6 +376,7 @@ int main(void)
         CUDA_CASE(test_build_refuses_what_is_no_architecture),
         CUDA_CASE(test_nvrtc_compiles_for_sm_80_and_sm_90),
         CUDA_CASE(test_nvrtc_names_the_line_of_an_error),
+        CUDA_CASE(test_nvrtc_is_told_to_end),
         CUDA_CASE(test_nvrtc_newer_than_the_driver_is_not_taken),
         CUDA_CASE(test_module_is_found_and_greets),
         CUDA_CASE(test_module_exports_one_symbol_and_checks_its_host),

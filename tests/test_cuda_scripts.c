@@ -159,7 +159,8 @@ static void compile(const levy_cuda_calls *calls, int32_t precision, unsigned me
         snprintf(text, size, "%s%s", kernel->text, kernel->scripts);
         const levy_jit_target target = {.architecture = "sm_90"};
         levy_jit_kernel made;
-        const levy_status status = levy_jit_compile(calls, &memory, &target, text, &made, why);
+        const levy_status status =
+            levy_jit_compile(calls, &memory, &target, text, NULL, &made, why);
         if (status != LEVY_OK) print_error("%s\n%s\n", why, made.log ? made.log : "");
         assert_int_equal(status, LEVY_OK);
         const levy_jit_usage usage = levy_jit_usage_of(&made);

@@ -111,6 +111,22 @@ static bool price_foresee_group(levy_price_job *job, uint32_t number)
     return levy_plan_cache_keep(job->book, number, plan) && status == LEVY_OK;
 }
 
+static int price_foresee_tick(void *user)
+{
+    levy_price_job *const job = user;
+    return levy_price_report(job, job->done);
+}
+
+/* Gets the kernels of all plans that the device was told of. */
+static void price_foresee_kernels(levy_price_job *job)
+{
+    const levy_backend *const backend = &job->device.backend;
+    const levy_cancel cancel = {levy_price_stop, job, price_foresee_tick, job};
+    if (backend->watch) backend->watch(job->device.state, &cancel);
+    (void)backend->foresee(job->device.state, NULL, NULL, 0);
+    if (backend->watch) backend->watch(job->device.state, NULL);
+}
+
 /* Before the first group, as long as plans are kept: a device that compiles does so side by side
  * for all groups. One that was told of all these plans before has their kernels. */
 static void price_foresee(levy_price_job *job)
@@ -123,8 +139,8 @@ static void price_foresee(levy_price_job *job)
     while (i < job->n_groups && price_foresee_group(job, i)) ++i;
     price_end(job);
     if (job->cancelled) return;
-    (void)job->device.backend.foresee(job->device.state, NULL, NULL, 0);
-    if (i == job->n_groups) levy_plan_cache_tell(job->book, device);
+    price_foresee_kernels(job);
+    if (i == job->n_groups && !job->cancelled) levy_plan_cache_tell(job->book, device);
 }
 
 /* Trades whose turn never came, because the device was lost. */

@@ -17,7 +17,7 @@
 
 #include <stdio.h>
 
-enum { LEVY_BACKEND_VERSION = 15, LEVY_REASON_SIZE = 512 };
+enum { LEVY_BACKEND_VERSION = 16, LEVY_REASON_SIZE = 512 };
 
 typedef struct levy_backend_options {
     const levy_memory *memory;
@@ -175,6 +175,9 @@ typedef struct levy_backend {
      * may be NULL too: then it says which instruction set and how many threads "auto" and 0 mean.
      */
     void (*describe)(void *state, levy_backend_info *info);
+    /* Optional: until it is called with NULL, load and foresee of this state ask whether they shall
+     * stop where they take long, and then end with LEVY_CANCELLED. */
+    void (*watch)(void *state, const levy_cancel *cancel);
     /* Gets ready for the tiles of the image: copies, compiles. The caller keeps the image until
      * unload. */
     levy_status (*load)(void *state, const levy_image *image, const levy_tile *tiles,

@@ -74,12 +74,15 @@ static levy_status pool_open_beside(pool_member *member)
 void levy_pool_load_member(pool_member *member)
 {
     levy_pool *const pool = member->pool;
+    const levy_cancel cancel = levy_pool_cancel(member);
     member->status = LEVY_OK;
     if (member->loaded) return;
     member->status = pool_open_beside(member);
-    if (member->status == LEVY_OK)
-        member->status =
-            pool->gpu.load(member->state, pool->image, pool->tiles, pool->n_tiles, member->why);
+    if (member->status != LEVY_OK) return;
+    if (pool->gpu.watch) pool->gpu.watch(member->state, &cancel);
+    member->status =
+        pool->gpu.load(member->state, pool->image, pool->tiles, pool->n_tiles, member->why);
+    if (pool->gpu.watch) pool->gpu.watch(member->state, NULL);
     if (member->status != LEVY_OK) return;
     levy_backend_info info;
     member->loaded = true;
@@ -124,12 +127,21 @@ static levy_status pool_load_some(levy_pool *pool, char *why)
         for (size_t i = 0; i < count; ++i) {
             if (members[i]->loaded) loaded = true;
             if (members[i]->loaded) continue;
+            if (members[i]->status == LEVY_CANCELLED)
+                return snprintf(why, LEVY_REASON_SIZE, "cancelled"), LEVY_CANCELLED;
             levy_pool_leave_out(members[i]);
             failed = true;
         }
     }
     if (failed) levy_pool_note(pool);
     return LEVY_OK;
+}
+
+static void pool_watch(void *state, const levy_cancel *cancel)
+{
+    levy_pool *const pool = state;
+    pool->cancel = cancel;
+    atomic_store(&pool->stop, 0);
 }
 
 static levy_status pool_load(void *state, const levy_image *image, const levy_tile *tiles,
@@ -161,7 +173,11 @@ static levy_status pool_simulate(void *state, const levy_batch *batch, const lev
 
 static void pool_get_foreseen(pool_member *member)
 {
-    (void)member->pool->gpu.foresee(member->state, NULL, NULL, 0);
+    const levy_backend *const gpu = &member->pool->gpu;
+    const levy_cancel cancel = levy_pool_cancel(member);
+    if (gpu->watch) gpu->watch(member->state, &cancel);
+    (void)gpu->foresee(member->state, NULL, NULL, 0);
+    if (gpu->watch) gpu->watch(member->state, NULL);
 }
 
 static levy_status pool_foresee(void *state, const levy_image *image, const levy_tile *tiles,
@@ -366,6 +382,7 @@ static levy_backend pool_table(const levy_backend *gpu)
                           .close = pool_close,
                           .beside = gpu->beside ? pool_beside : NULL,
                           .describe = pool_describe,
+                          .watch = pool_watch,
                           .load = pool_load,
                           .simulate = pool_simulate,
                           .unload = pool_unload,

@@ -68,6 +68,11 @@ static int batch_tick(void *user)
     return batch_poll(user);
 }
 
+levy_cancel levy_pool_cancel(pool_member *member)
+{
+    return (levy_cancel){batch_poll, member, member->called ? batch_tick : NULL, member};
+}
+
 /* The part of the batch that is the member's share; *sums: where its sums belong. */
 static levy_batch batch_part(const pool_member *member, levy_block_sum **sums)
 {
@@ -89,7 +94,7 @@ static void batch_work(pool_member *member)
     if (member->share.count == 0) return;
     levy_pool_load_member(member);
     if (member->status != LEVY_OK) return;
-    const levy_cancel cancel = {batch_poll, member, member->called ? batch_tick : NULL, member};
+    const levy_cancel cancel = levy_pool_cancel(member);
     levy_block_sum *sums = NULL;
     const levy_batch part = batch_part(member, &sums);
     const double start = levy_clock_now();

@@ -101,6 +101,8 @@ void levy_pool_round(levy_pool *pool, void (*work)(pool_member *member), pool_me
 void levy_pool_rounds_start(levy_pool *pool);
 void levy_pool_rounds_end(levy_pool *pool);
 
+/* What a member asks whether the call shall stop. */
+levy_cancel levy_pool_cancel(pool_member *member);
 /* Opens and loads a member where that is not done. Sets its status and why. */
 void levy_pool_load_member(pool_member *member);
 /* Leaves out a member that has failed. */

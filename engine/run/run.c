@@ -330,7 +330,9 @@ static levy_status run_once(const levy_memory *memory, const levy_backend *backe
                    .why = why,
                    .batch = options->batch_blocks ? options->batch_blocks : info.batch_blocks,
                    .cancel = {options->stop, options->user, run_tick, (void *)(uintptr_t)options}};
+    if (backend->watch) backend->watch(state, &job.cancel);
     levy_status status = backend->load(state, plan->image, tiles, n_tiles, why);
+    if (backend->watch) backend->watch(state, NULL);
     if (status == LEVY_OK) {
         backend->describe(state, &info);
         job.wave = info.wave_blocks > 0 ? info.wave_blocks : 1;

@@ -99,6 +99,8 @@ enum {
     X(nvrtc_destroy, "nvrtcDestroyProgram", true, (void **program))                                \
     X(nvrtc_compile, "nvrtcCompileProgram", true,                                                  \
       (void *program, int n_options, const char *const *options))                                  \
+    X(nvrtc_flow, "nvrtcSetFlowCallback", false,                                                   \
+      (void *program, int (*callback)(void *, void *), void *user))                                \
     X(nvrtc_log_size, "nvrtcGetProgramLogSize", true, (void *program, size_t *size))               \
     X(nvrtc_log, "nvrtcGetProgramLog", true, (void *program, char *log))                           \
     X(nvrtc_cubin_size, "nvrtcGetCUBINSize", true, (void *program, size_t *size))                  \

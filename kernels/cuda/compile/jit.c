@@ -2,12 +2,16 @@
  * cache. */
 #include "kernels/cuda/compile/jit.h"
 
-#include "engine/run/backend.h"
-
 #include <stdio.h>
 #include <string.h>
 
-enum { JIT_OUT_OF_MEMORY = 1, JIT_INVALID_OPTION = 5, JIT_COMPILATION = 6, JIT_MAX_FILES = 256 };
+enum {
+    JIT_OUT_OF_MEMORY = 1,
+    JIT_INVALID_OPTION = 5,
+    JIT_COMPILATION = 6,
+    JIT_CANCELLED = 16,
+    JIT_MAX_FILES = 256
+};
 
 int levy_jit_options(const levy_jit_target *target, bool single,
                      const char *options[LEVY_JIT_MAX_OPTIONS], char *buffer, size_t buffer_size)
@@ -165,8 +169,27 @@ static levy_status jit_create(const levy_cuda_calls *calls, const levy_memory *m
     return code ? jit_fail(code, "nvrtcCreateProgram", why) : LEVY_OK;
 }
 
+bool levy_jit_is_stopped(levy_jit_stop *stop)
+{
+    const levy_cancel *const cancel = stop ? stop->cancel : NULL;
+    if (cancel && cancel->poll && cancel->poll(cancel->user)) atomic_store(&stop->told, true);
+    return stop && atomic_load(&stop->told);
+}
+
+/* NVRTC asks from its own threads; 1: it shall end. */
+static int jit_flow(void *stop, void *reserved)
+{
+    (void)reserved;
+    return levy_jit_is_stopped(stop);
+}
+
+static levy_status jit_cancel(char *why)
+{
+    return snprintf(why, LEVY_REASON_SIZE, "cancelled"), LEVY_CANCELLED;
+}
+
 levy_status levy_jit_compile(const levy_cuda_calls *calls, const levy_memory *memory,
-                             const levy_jit_target *target, const char *shape,
+                             const levy_jit_target *target, const char *shape, levy_jit_stop *stop,
                              levy_jit_kernel *kernel, char *why)
 {
     void *program = NULL;
@@ -176,11 +199,15 @@ levy_status levy_jit_compile(const levy_cuda_calls *calls, const levy_memory *me
     const int n_options =
         levy_jit_options(target, single, options, architecture, sizeof architecture);
     *kernel = (levy_jit_kernel){0};
+    if (levy_jit_is_stopped(stop)) return jit_cancel(why);
     LEVY_TRY(jit_create(calls, memory, shape, &program, why));
     levy_status status = LEVY_OK;
+    if (stop && calls->nvrtc_flow) (void)calls->nvrtc_flow(program, jit_flow, stop);
     const int code = calls->nvrtc_compile(program, n_options, options);
     kernel->log = jit_log(calls, memory, program);
-    if (code == JIT_COMPILATION || code == JIT_INVALID_OPTION) {
+    if (code == JIT_CANCELLED) {
+        status = jit_cancel(why);
+    } else if (code == JIT_COMPILATION || code == JIT_INVALID_OPTION) {
         jit_explain(kernel->log ? kernel->log : "", why);
         status = code == JIT_COMPILATION ? LEVY_INTERNAL : LEVY_DEVICE;
     } else if (code) {

@@ -3,8 +3,10 @@
 #ifndef LEVY_CUDA_COMPILE_JIT_H
 #define LEVY_CUDA_COMPILE_JIT_H
 
-#include "engine/base/memory.h"
+#include "engine/run/backend.h"
 #include "kernels/cuda/cuda_calls.h"
+
+#include <stdatomic.h>
 
 /* One embedded file, by its path from the root of the source tree. */
 typedef struct levy_jit_file {
@@ -41,13 +43,21 @@ int levy_jit_options(const levy_jit_target *target, bool single,
 levy_status levy_jit_choose(const levy_cuda_calls *calls, const levy_memory *memory, int capability,
                             int driver_version, levy_jit_target *target, char *why);
 
+/* Whether compiling shall end; all threads that compile for a call share it. */
+typedef struct levy_jit_stop {
+    const levy_cancel *cancel; /* NULL: none */
+    atomic_bool told;          /* once true it stays so */
+} levy_jit_stop;
+bool levy_jit_is_stopped(levy_jit_stop *stop);
+
 /* Compiles `shape` in front of fused.cu, or of bridge.cu, normals.cu, paths.cu, sampler.cu,
  * draws.cu or distribution.cu where it defines BRIDGE_KERNELS, NORMALS_KERNELS, PATHS_KERNELS,
  * SAMPLER_KERNELS, DRAWS_KERNELS or DISTRIBUTION_KERNELS. Safe from several threads at once. On
  * LEVY_INTERNAL (the source does not compile) `why` takes the first error and kernel->log the whole
- * log (or NULL). */
+ * log (or NULL). LEVY_CANCELLED: `stop`, which may be NULL, is stopped. An NVRTC without
+ * nvrtcSetFlowCallback ends what it has begun. */
 levy_status levy_jit_compile(const levy_cuda_calls *calls, const levy_memory *memory,
-                             const levy_jit_target *target, const char *shape,
+                             const levy_jit_target *target, const char *shape, levy_jit_stop *stop,
                              levy_jit_kernel *kernel, char *why);
 
 /* What a thread of a freshly compiled kernel takes, by the log: of the paths' kernel where there

@@ -2,6 +2,7 @@
 #include "kernels/cuda/compile/kernel_set.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/thread.h"
 #include "kernels/cuda/compile/scripts.h"
 
 #define XXH_INLINE_ALL
@@ -13,7 +14,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SET_MAX_THREADS = 16 };
+enum {
+    SET_MAX_THREADS = 16,
+    SET_STACK = 8 << 20, /* bytes, as of a program's first thread */
+    SET_TICK = 20000000  /* nanoseconds */
+};
 
 /* ---- Identity -------------------------------------------------------------------------------- */
 
@@ -140,7 +145,7 @@ static levy_status set_compile(const levy_kernel_source *source, levy_kernel *ke
     const size_t size = strlen(kernel->text) + (kernel->scripts ? strlen(kernel->scripts) : 0) + 1;
     if (!kernel->scripts)
         return levy_jit_compile(source->calls, source->memory, &source->target, kernel->text,
-                                &kernel->code, kernel->why);
+                                source->stop, &kernel->code, kernel->why);
     char *const text = levy_memory_allocate(source->memory, size, 1);
     if (!text) {
         snprintf(kernel->why, sizeof kernel->why, "no memory for a kernel's source");
@@ -148,7 +153,7 @@ static levy_status set_compile(const levy_kernel_source *source, levy_kernel *ke
     }
     snprintf(text, size, "%s%s", kernel->text, kernel->scripts);
     const levy_status status = levy_jit_compile(source->calls, source->memory, &source->target,
-                                                text, &kernel->code, kernel->why);
+                                                text, source->stop, &kernel->code, kernel->why);
     levy_memory_release(source->memory, text);
     return status;
 }
@@ -212,23 +217,34 @@ bool levy_kernel_is_kept(const levy_kernel_source *source, const levy_kernel *ke
 /* ---- All kernels, several at a time ---------------------------------------------------------- */
 
 typedef struct set_work {
-    const levy_kernel_source *source;
+    levy_kernel_source source;
     levy_kernel_set *set;
-    pthread_mutex_t lock;
-    size_t next;
+    pthread_mutex_t lock; /* of what follows */
+    pthread_cond_t done;
+    size_t next, threads; /* a kernel; those at work */
 } set_work;
 
-static void *set_worker(void *argument)
+static void set_work_on(set_work *work)
 {
-    set_work *const work = argument;
     for (;;) {
         pthread_mutex_lock(&work->lock);
         const size_t mine = work->next < work->set->count ? work->next++ : work->set->count;
         pthread_mutex_unlock(&work->lock);
-        if (mine == work->set->count) return NULL;
+        if (mine == work->set->count) return;
         if (!work->set->kernels[mine].held)
-            levy_kernel_make(work->source, &work->set->kernels[mine]);
+            levy_kernel_make(&work->source, &work->set->kernels[mine]);
     }
+}
+
+static void *set_worker(void *argument)
+{
+    set_work *const work = argument;
+    set_work_on(work);
+    pthread_mutex_lock(&work->lock);
+    --work->threads;
+    pthread_cond_signal(&work->done);
+    pthread_mutex_unlock(&work->lock);
+    return NULL;
 }
 
 static size_t set_processors(void)
@@ -238,24 +254,46 @@ static size_t set_processors(void)
     return count > SET_MAX_THREADS ? SET_MAX_THREADS : (size_t)count;
 }
 
-/* The caller's thread works too, so a thread that cannot be started only costs time. */
-void levy_kernel_set_make(const levy_kernel_source *source, levy_kernel_set *set)
+/* Waits for the threads, and asks the caller whether they shall end. */
+static void set_await(set_work *work)
+{
+    levy_jit_stop *const stop = work->source.stop;
+    const levy_cancel *const cancel = stop->cancel;
+    pthread_mutex_lock(&work->lock);
+    while (work->threads > 0) {
+        if (levy_thread_wait(&work->done, &work->lock, SET_TICK)) continue;
+        pthread_mutex_unlock(&work->lock);
+        if (cancel && cancel->tick && cancel->tick(cancel->tick_user))
+            atomic_store(&stop->told, true);
+        pthread_mutex_lock(&work->lock);
+    }
+    pthread_mutex_unlock(&work->lock);
+}
+
+/* The caller's thread asks while others compile; it works itself where there is no other, so a
+ * thread that cannot be started only costs time. */
+void levy_kernel_set_make(const levy_kernel_source *source, levy_kernel_set *set,
+                          const levy_cancel *cancel)
 {
     pthread_t threads[SET_MAX_THREADS];
-    set_work work = {.source = source, .set = set};
-    if (pthread_mutex_init(&work.lock, NULL) != 0) {
-        for (size_t i = 0; i < set->count; ++i)
-            if (!set->kernels[i].held) levy_kernel_make(source, &set->kernels[i]);
-        return;
-    }
+    levy_jit_stop stop = {.cancel = cancel};
+    set_work work = {.source = *source, .set = set};
     const size_t processors = set_processors();
-    size_t wanted = 0;
+    size_t wanted = 0, started = 0;
+    work.source.stop = &stop;
     for (size_t i = 0; i < set->count && wanted < processors; ++i) wanted += !set->kernels[i].held;
-    size_t started = 0;
-    while (started + 1 < wanted && pthread_create(&threads[started], NULL, set_worker, &work) == 0)
+    pthread_mutex_init(&work.lock, NULL);
+    levy_thread_condition(&work.done);
+    work.threads = wanted;
+    while (started < wanted && levy_thread_start(&threads[started], SET_STACK, set_worker, &work))
         ++started;
-    set_worker(&work);
+    pthread_mutex_lock(&work.lock);
+    work.threads -= wanted - started;
+    pthread_mutex_unlock(&work.lock);
+    if (started == 0) set_work_on(&work);
+    set_await(&work);
     for (size_t i = 0; i < started; ++i) pthread_join(threads[i], NULL);
+    pthread_cond_destroy(&work.done);
     pthread_mutex_destroy(&work.lock);
 }
 
@@ -305,10 +343,11 @@ levy_status levy_kernel_set_describe(const levy_kernel_source *source, const lev
     return status;
 }
 
-levy_status levy_kernel_set_fetch(const levy_kernel_source *source, levy_kernel_set *set, char *why)
+levy_status levy_kernel_set_fetch(const levy_kernel_source *source, levy_kernel_set *set,
+                                  const levy_cancel *cancel, char *why)
 {
     levy_status status = LEVY_OK;
-    levy_kernel_set_make(source, set);
+    levy_kernel_set_make(source, set, cancel);
     for (size_t k = 0; status == LEVY_OK && k < set->count; ++k) {
         status = set->kernels[k].status;
         if (status != LEVY_OK) snprintf(why, LEVY_REASON_SIZE, "%s", set->kernels[k].why);

@@ -20,6 +20,7 @@ typedef struct levy_kernel_source {
      * alone */
     int compiler;
     const char *compiler_why; /* why there is none */
+    levy_jit_stop *stop;      /* of the call; NULL: nothing stops it */
 } levy_kernel_source;
 
 typedef enum levy_kernel_origin {
@@ -62,12 +63,14 @@ bool levy_kernel_is_kept(const levy_kernel_source *source, const levy_kernel *ke
 levy_status levy_kernel_set_describe(const levy_kernel_source *source, const levy_image *image,
                                      const levy_tile *tiles, size_t n_tiles, levy_kernel_set *set,
                                      char *why);
-/* Gets the code of all kernels that are not held, or of each its status and why. */
-void levy_kernel_set_make(const levy_kernel_source *source, levy_kernel_set *set);
+/* Gets the code of all kernels that are not held, or of each its status and why. cancel: NULL, or
+ * what the calling thread asks meanwhile; then those that are not there yet are LEVY_CANCELLED. */
+void levy_kernel_set_make(const levy_kernel_source *source, levy_kernel_set *set,
+                          const levy_cancel *cancel);
 /* The same, and all or nothing. On a failure `why` has the first one, and the set
  * is released; kernels that were compiled are in the cache for the next time. */
 levy_status levy_kernel_set_fetch(const levy_kernel_source *source, levy_kernel_set *set,
-                                  char *why);
+                                  const levy_cancel *cancel, char *why);
 void levy_kernel_set_release(levy_kernel_set *set);
 
 #endif

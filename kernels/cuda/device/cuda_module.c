@@ -47,6 +47,8 @@ static void module_describe(void *state, levy_backend_info *info)
 }
 static void module_unload(void *state) { levy_cuda_unload(state); }
 
+static void module_watch(void *state, const levy_cancel *cancel) { levy_cuda_watch(state, cancel); }
+
 static levy_status module_load(void *state, const levy_image *image, const levy_tile *tiles,
                                size_t n_tiles, char *why)
 {
@@ -266,6 +268,7 @@ levy_status levy_module_entry(const levy_host_table *host, levy_backend *backend
                               .join = module_join,
                               .count = module_count,
                               .describe = module_describe,
+                              .watch = module_watch,
                               .load = module_load,
                               .simulate = module_simulate,
                               .unload = module_unload,

@@ -56,12 +56,13 @@ levy_status levy_foreseen_note(levy_foreseen *foreseen, const levy_device *devic
     return status;
 }
 
-void levy_foreseen_get(levy_foreseen *foreseen, levy_device *device, levy_loaded_list *loaded)
+void levy_foreseen_get(levy_foreseen *foreseen, levy_device *device, levy_loaded_list *loaded,
+                       const levy_cancel *cancel)
 {
     char why[LEVY_REASON_SIZE];
     levy_kernel_set *const set = &foreseen->set;
     if (set->count == 0) return;
-    levy_kernel_set_make(&device->source, set);
+    levy_kernel_set_make(&device->source, set, cancel);
     if (!device->dead && levy_device_enter(device, why) == LEVY_OK) {
         for (size_t k = 0; k < set->count; ++k)
             if (set->kernels[k].status == LEVY_OK &&

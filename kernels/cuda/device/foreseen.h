@@ -23,7 +23,8 @@ levy_status levy_foreseen_note(levy_foreseen *foreseen, const levy_device *devic
                                const levy_image *image, const levy_tile *tiles, size_t n_tiles);
 /* Gets all that are noted, side by side, loads them and forgets them. What fails is left out: the
  * plan that needs it will meet the failure again and say so. */
-void levy_foreseen_get(levy_foreseen *foreseen, levy_device *device, levy_loaded_list *loaded);
+void levy_foreseen_get(levy_foreseen *foreseen, levy_device *device, levy_loaded_list *loaded,
+                       const levy_cancel *cancel);
 /* How many of those that are noted no cache holds, so that they would have to be compiled. */
 size_t levy_foreseen_missing(const levy_foreseen *foreseen, const levy_device *device);
 void levy_foreseen_forget(levy_foreseen *foreseen);

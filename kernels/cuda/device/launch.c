@@ -124,7 +124,7 @@ static levy_status launch_get(levy_cuda *cuda, const levy_image *image, const le
     levy_kernel_set set;
     LEVY_TRY(levy_kernel_set_describe(&cuda->device->source, image, tiles, n_tiles, &set, why));
     launch_find_held(cuda, &set);
-    LEVY_TRY(levy_kernel_set_fetch(&cuda->device->source, &set, why));
+    LEVY_TRY(levy_kernel_set_fetch(&cuda->device->source, &set, cuda->cancel, why));
     levy_status status = launch_allocate(cuda, tiles, n_tiles, why);
     if (status == LEVY_OK) status = levy_device_enter(cuda->device, why);
     if (status == LEVY_OK) {
@@ -134,6 +134,8 @@ static levy_status launch_get(levy_cuda *cuda, const levy_image *image, const le
     levy_kernel_set_release(&set);
     return status;
 }
+
+void levy_cuda_watch(levy_cuda *cuda, const levy_cancel *cancel) { cuda->cancel = cancel; }
 
 levy_status levy_cuda_load(levy_cuda *cuda, const levy_image *image, const levy_tile *tiles,
                            size_t n_tiles, char *why)
@@ -161,7 +163,7 @@ levy_status levy_cuda_foresee(levy_cuda *cuda, const levy_image *image, const le
     if (image)
         return levy_foreseen_note(&cuda->foreseen, cuda->device, &cuda->shared->loaded,
                                   &cuda->shared->lock, image, tiles, n_tiles);
-    levy_foreseen_get(&cuda->foreseen, cuda->device, &cuda->shared->loaded);
+    levy_foreseen_get(&cuda->foreseen, cuda->device, &cuda->shared->loaded, cuda->cancel);
     return LEVY_OK;
 }
 

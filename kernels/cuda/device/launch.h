@@ -16,6 +16,7 @@ levy_status levy_cuda_open(const levy_cuda_calls *calls, const levy_backend_opti
 levy_status levy_cuda_open_beside(levy_cuda *first, levy_cuda **cuda, char *why);
 void levy_cuda_close(levy_cuda *cuda);
 void levy_cuda_describe(const levy_cuda *cuda, levy_backend_info *info);
+void levy_cuda_watch(levy_cuda *cuda, const levy_cancel *cancel); /* as levy_backend.watch */
 levy_status levy_cuda_load(levy_cuda *cuda, const levy_image *image, const levy_tile *tiles,
                            size_t n_tiles, char *why);
 /* As levy_backend.foresee. */

@@ -67,7 +67,7 @@ levy_status levy_cuda_build(const levy_cuda_calls *calls, const levy_backend_opt
     if (status == LEVY_OK)
         status = levy_kernel_set_describe(&device.source, image, tiles, n_tiles, &set, why);
     if (status == LEVY_OK) launch_leave_others(options, &set);
-    if (status == LEVY_OK) status = levy_kernel_set_fetch(&device.source, &set, why);
+    if (status == LEVY_OK) status = levy_kernel_set_fetch(&device.source, &set, NULL, why);
     if (status == LEVY_OK) {
         launch_report(&set, report, report_size);
         if (!options->no_cache) status = launch_check_kept(&set, &device.cache, why);

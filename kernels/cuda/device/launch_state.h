@@ -46,6 +46,7 @@ struct levy_cuda {
     size_t scratch_bytes;
     bool image_copying; /* the GPU may still be reading the host's plan */
     levy_foreseen foreseen;
+    const levy_cancel *cancel; /* of loading; NULL: none */
     levy_tile *tiles;
     levy_launchable *kernels; /* [tile] */
     double *block_seconds;    /* [tile], 0: not yet timed */
