@@ -12,6 +12,30 @@
 
 #include "tests/host_block.h"
 
+/* Copies come as late as a GPU may let them: when a wait asks for their group, in each thread by itself. */
+#define BRIDGE_HOST_COPIES 1
+struct host_copy {
+    void *to;
+    const void *from;
+    int bytes;
+};
+static std::vector<host_copy> host_copies[HOST_THREADS];
+static std::vector<size_t> host_groups[HOST_THREADS]; /* where each group of copies ends */
+
+template <int bytes> static inline void bridge_copy(void *to, const void *from) { host_copies[threadIdx.x].push_back({to, from, bytes}); }
+static inline void bridge_copy_end() { host_groups[threadIdx.x].push_back(host_copies[threadIdx.x].size()); }
+template <int pending> static inline void bridge_copy_wait()
+{
+    std::vector<host_copy> &copies = host_copies[threadIdx.x];
+    std::vector<size_t> &groups = host_groups[threadIdx.x];
+    if (groups.size() <= (size_t)pending) return;
+    const size_t gone = groups.size() - pending, n = groups[gone - 1];
+    for (size_t i = 0; i < n; ++i) memcpy(copies[i].to, copies[i].from, copies[i].bytes);
+    copies.erase(copies.begin(), copies.begin() + n);
+    groups.erase(groups.begin(), groups.begin() + gone);
+    for (size_t &end : groups) end -= n;
+}
+
 #include "shape.h"
 
 #undef BRIDGE_KERNELS
@@ -52,6 +76,8 @@ static void launch(uint64_t first, uint64_t count, bool many)
     for (uint64_t b = 0; b * each < count; ++b) {
         blockIdx.x = (unsigned)b;
         block(first, count, many);
+        host_copies[threadIdx.x].clear();
+        host_groups[threadIdx.x].clear();
         __syncthreads();
     }
 }

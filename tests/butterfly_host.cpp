@@ -28,6 +28,7 @@ struct trial {
     butterfly_kind kind;
     uint32_t n_items;
     size_t n_paths, padding; /* numbers behind each row */
+    bool edges;              /* words are the last of an item, or the first of the next */
 };
 
 template <class Real>
@@ -53,7 +54,22 @@ struct trial_data {
         wanted.assign(t.n_paths, 0xFFFFFFFFu);
         draws = {theta.data(), phi.data(), states.data(), words.data(), wanted.data(), t.n_paths,
                  stride,       stride,     t.n_items,     STATES,       single};
+        if (t.edges) find_edges(t);
         levy_butterfly_draw(&draws, 0, t.n_paths);
+    }
+
+    /* By halves, all paths at a time: an item never falls where a word rises. */
+    void find_edges(const trial &t)
+    {
+        std::vector<uint32_t> below(t.n_paths, 0), above(t.n_paths, 0xFFFFFFFFu);
+        for (int halves = 0; halves < 32; ++halves) {
+            for (size_t p = 0; p < t.n_paths; ++p) words[p] = below[p] + (above[p] - below[p]) / 2;
+            levy_butterfly_draw(&draws, 0, t.n_paths);
+            for (size_t p = 0; p < t.n_paths; ++p)
+                if (wanted[p] <= butterfly_case_word(3, p) % t.n_items) below[p] = words[p];
+                else above[p] = words[p];
+        }
+        for (size_t p = 0; p < t.n_paths; ++p) words[p] = p % 2 ? below[p] : above[p];
     }
 };
 
@@ -150,6 +166,13 @@ int main(int count, char **)
                     check_all<double>({(butterfly_kind)kind, n, p, padding});
                     check_all<float>({(butterfly_kind)kind, n, p, padding});
                 }
+    for (uint32_t n : {7u, 33u, 64u, 130u, 258u})
+        for (butterfly_kind kind : {BUTTERFLY_UNIFORM, BUTTERFLY_WIDE}) {
+            check_all<double>({kind, n, 130, 0, true});
+            check_all<float>({kind, n, 130, 0, true});
+        }
+    check_all<double>({BUTTERFLY_UNIFORM, 34, 4200, 0, true}); /* more paths than 128 warps have */
+    check_all<float>({BUTTERFLY_UNIFORM, 34, 4200, 0, true});
     check_all<double>({BUTTERFLY_WIDE, LEVY_BUTTERFLY_MOST, 2, 0});
     check_all<float>({BUTTERFLY_WIDE, LEVY_BUTTERFLY_MOST - 3, 2, 0});
     for (double odd : {(double)NAN, (double)INFINITY, -(double)INFINITY, -0.5, -1e6, 0.0, 1e300}) {

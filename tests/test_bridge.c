@@ -486,6 +486,44 @@ static void test_bits_depend_on_nothing_but_the_numbers(void **state)
     free(got);
 }
 
+/* One normal of 1 among zeros leaves its weight at its point: the bits of sqrt((r - m) / (r - l) (m
+ * - l)), the quotient first, which near 1e-170 the product of the spans would lose. */
+static void test_deviations_have_the_bits_of_their_formula(void **state)
+{
+    enum { N = 64 };
+    static const double units[] = {1.0, 1e-170, 1e150};
+    double times[N + 1], normals[N * N], x[N * N];
+    uint32_t order[N];
+    char built[N + 1];
+    (void)state;
+    for (size_t unit = 0; unit < sizeof units / sizeof *units; ++unit)
+        for (int shuffled = 0; shuffled < 2; ++shuffled) {
+            times[0] = 0.0;
+            for (uint32_t i = 1; i <= N; ++i)
+                times[i] = times[i - 1] + units[unit] * (0.01 + random_unit());
+            assert_int_equal(levy_bridge_order_bisection(N, order), LEVY_STATUS_OK);
+            if (shuffled) shuffle(order, N);
+            for (uint32_t i = 0; i < N * N; ++i) normals[i] = i / N == i % N ? 1.0 : 0.0;
+            levy_bridge *const bridge = make(&(bridge_case){
+                .n = N, .d = 1, .output = LEVY_BRIDGE_PATHS, .times = times, .order = order});
+            assert_int_equal(levy_bridge_generate(bridge, normals, x, N, N, NULL), LEVY_STATUS_OK);
+            levy_bridge_destroy(bridge);
+            memset(built, 0, sizeof built);
+            built[0] = 1;
+            for (uint32_t i = 0; i < N; ++i) {
+                const uint32_t m = order[i];
+                uint32_t l = m, r = m;
+                while (!built[l]) --l;
+                while (r <= N && !built[r]) ++r;
+                const double from = times[l], at = times[m], to = times[r <= N ? r : m];
+                const double want =
+                    sqrt(r <= N ? (to - at) / (to - from) * (at - from) : at - from);
+                assert_true(x[(m - 1) * N + i] == want && want > 0.0);
+                built[m] = 1;
+            }
+        }
+}
+
 /* ---- Moments ---- */
 
 static void test_the_covariance_is_that_of_brownian_motion(void **state)
@@ -698,6 +736,7 @@ int main(void)
         cmocka_unit_test(test_the_dump_is_words),
         cmocka_unit_test(test_orders_to_start_from),
         cmocka_unit_test(test_bits_depend_on_nothing_but_the_numbers),
+        cmocka_unit_test(test_deviations_have_the_bits_of_their_formula),
         cmocka_unit_test(test_the_covariance_is_that_of_brownian_motion),
         cmocka_unit_test(test_what_makes_no_sense_is_refused_in_words),
         cmocka_unit_test(test_a_gpu_that_is_not_there_is_refused_in_words),

@@ -173,7 +173,7 @@ BRIDGE_FN void bridge_bulk(void *to, const void *from, unsigned bytes, uint64_t 
 }
 #define BRIDGE_HAS_BULK 1
 #endif
-#else /* the host pass, and tests on the host: plain copies */
+#elif !defined(BRIDGE_HOST_COPIES) /* the host pass: plain copies */
 template <int bytes>
 BRIDGE_FN void bridge_copy(void *to, const void *from)
 {
