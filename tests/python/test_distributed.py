@@ -77,6 +77,15 @@ class Distributed(unittest.TestCase):
         self.assertEqual(report(results), one)
         self.assertEqual(told, [(k, 5) for k in range(1, 6)])
 
+    def test_failed_trades_are_told(self):
+        text = (CONFIGS / "book.yaml").read_text().replace("strike: 420", "strike: -420")
+        book = levy.loads(text, folder=CONFIGS, paths="2^10")
+        with self.assertWarns(levy.FailedTrades):
+            results = levy.distributed.price(book, executor=concurrent.futures.ThreadPoolExecutor, parts=2, device="cpu")
+        self.assertEqual(results.netted[0].failed, 1)
+        with self.assertRaises(levy.FailedTrades):
+            levy.distributed.price(book, executor=concurrent.futures.ThreadPoolExecutor, parts=2, device="cpu", strict=True)
+
     def test_processes(self):
         self.assertEqual(report(self.price(executor=processes, parts=6)), self.one)
 

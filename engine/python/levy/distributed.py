@@ -185,14 +185,14 @@ class _Run(Handle):
 def price(book: Book, client: Any = None, *, executor: Union[concurrent.futures.Executor, MakesExecutor, None] = None,
           parts: Optional[int] = None, directory: Optional[PathLike] = None, retries: int = 3, device: str = "auto",
           isa: str = "auto", threads: int = 1, progress: Optional[Callable[[int, int], Any]] = None,
-          by: Union[str, List[str], None] = None) -> Results:
+          by: Union[str, List[str], None] = None, strict: bool = False) -> Results:
     """Prices all trades of a book by the workers of a Dask `client` or of an `executor`.
 
     An `executor` is one of concurrent.futures (or like one), or a function that makes one: then a lost worker, which breaks a
     pool of processes, costs the parts that were under way and no more. A part that fails is tried again, `retries` times.
 
     `parts`: how many (8 for each worker). `directory` keeps their journals: a second call with as many parts takes those that
-    are there, and prices a part again whose file is damaged or another part's. `threads`: of each worker's part. `progress(done, parts)` is called after each part. `by` as in Book.price.
+    are there, and prices a part again whose file is damaged or another part's. `threads`: of each worker's part. `progress(done, parts)` is called after each part. `by` and `strict` as in Book.price.
     """
     if (client is None) == (executor is None):
         raise TypeError("price() needs a client of Dask, or an executor")
@@ -202,6 +202,8 @@ def price(book: Book, client: Any = None, *, executor: Union[concurrent.futures.
         raise TypeError(f"client: a client of Dask; got {type(client).__name__} (an executor goes to executor=)")
     if executor is not None and not (callable(executor) or hasattr(executor, "submit")):
         raise TypeError(f"executor: one of concurrent.futures, or a function that makes one; got {type(executor).__name__}")
+    if strict:
+        book._refuse_warnings()
     wanted = None if parts is None else part_number("parts", parts)
     pool: Union[_Pool, _Dask] = _Dask(client) if executor is None else _Pool(executor)
     try:
@@ -216,6 +218,6 @@ def price(book: Book, client: Any = None, *, executor: Union[concurrent.futures.
                         break
                     if error is None and progress is not None:
                         progress(run.parts - len(run.missing), run.parts)
-            return book.merge([run.journal(part) for part in range(1, run.parts + 1)], by)
+            return book.merge([run.journal(part) for part in range(1, run.parts + 1)], by, strict=strict)
     finally:
         pool.close()
