@@ -260,11 +260,12 @@ static void test_a_market_fault_prices_nothing_and_does_not_echo(void **state)
 static void test_all_faults_come_at_once_in_order(void **state)
 {
     (void)state;
-    loaded = load_text("schema_version: 1\nmarket:\n  curves: {USD: 9}\n  assets:\n    A: "
-                       "{currency: USD, spot: -1, volatility: 0.2}\n"
-                       "models: {m: {kind: black_scholes, assets: [A, Q]}}\n"
-                       "trades: [{id: t, exercise: {expiry: -1.0}, underlying: A, " CALL
-                       "}]\nsimulation: {paths: 3}\n");
+    loaded =
+        load_text("schema_version: 1\nmarket:\n  curves: {USD: 9}\n  assets:\n    A: "
+                  "{currency: USD, spot: -1, volatility: 0.2}\n"
+                  "models: {m: {kind: black_scholes, assets: [A, Q]}}\n"
+                  "trades: [{id: t, exercise: {expiry: 1.0, style: american}, underlying: A, " CALL
+                  "}]\nsimulation: {paths: 3}\n");
     assert_int_equal(loaded.faults.errors, 5);
     for (size_t i = 1; i < loaded.faults.count; ++i)
         assert_true(loaded.faults.items[i].place.line > loaded.faults.items[i - 1].place.line);
