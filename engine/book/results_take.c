@@ -95,8 +95,8 @@ static const char *const results_doubts[] = {
     [LEVY_DOUBT_BELOW] = "unreliable: the interval reaches below 0, which no path pays: far out of "
                          "the money, so take more paths"};
 
-static const char *results_flag(const levy_trade *trade, const levy_image_output *output,
-                                const levy_estimate *estimate)
+static const char *results_flag(const levy_plan *plan, const levy_trade *trade,
+                                const levy_image_output *output, const levy_estimate *estimate)
 {
     const levy_doubt doubt = estimate->doubt;
     const bool exact = estimate->interval == LEVY_INTERVAL_EXACT;
@@ -108,6 +108,10 @@ static const char *results_flag(const levy_trade *trade, const levy_image_output
     if (output->remarks & LEVY_OUTPUT_ONE_SIDED)
         return "one-sided: the other bumped market cannot be simulated";
     if (output->measure & RESULTS_PRICES) return NULL;
+    if (!(output->measure & LEVY_MEASURE_THETA) &&
+        levy_bump_is_coarse(&plan->problem->simulation, trade))
+        return "biased: single precision tells no bump apart that is small beside what levels move "
+               "until expiry; use double";
     if (output->remarks & LEVY_OUTPUT_ACROSS)
         return trade->scripted ? "biased: a bumped spot is beyond what decides today"
                                : "biased: a bumped spot is beyond the barrier";
@@ -150,12 +154,12 @@ static bool results_set_measure(levy_arena *arena, const levy_plan *plan, const 
     const bool none = (output->remarks & LEVY_OUTPUT_NOT_BUMPED) != 0;
     const levy_estimate whole =
         none ? levy_estimate_none()
-             : levy_estimate_widen(*estimate, fabs(bias), plan->problem->simulation.confidence);
+             : levy_estimate_bias(*estimate, bias, plan->problem->simulation.confidence);
     *measure = (levy_measure){.measure = results_measures[__builtin_ctz(output->measure)].name,
                               .factor = plan->labels[output->factor],
                               .value = whole.value,
                               .std_error = whole.std_error,
-                              .note = results_flag(trade, output, estimate),
+                              .note = results_flag(plan, trade, output, estimate),
                               .ci_low = whole.ci_low,
                               .ci_high = whole.ci_high,
                               .interval = levy_interval_text(whole.interval)};

@@ -89,6 +89,14 @@ bool levy_bump_is_restless(const levy_trade *t)
     return levy_model_watches(t->model->kind, t->model->terms) != SIZE_MAX;
 }
 
+bool levy_bump_is_coarse(const levy_simulation *s, const levy_trade *t)
+{
+    bool coarse = false;
+    for (size_t u = 0; u < t->n_underlyings && !t->known; ++u)
+        coarse = coarse || levy_trade_deviation(t, u, t->expiry) < bumps_least_single;
+    return coarse && s->precision == LEVY_PRECISION_SINGLE;
+}
+
 /* How far today's levels are from deciding otherwise. */
 static double bumps_today(const levy_dynamics_plan *m, const levy_trade *t)
 {

@@ -42,4 +42,8 @@ double levy_bump_correlation(const levy_simulation *simulation, levy_bump_class 
 
 bool levy_bump_is_restless(const levy_trade *trade);
 
+/* Whether the least move that single precision tells apart is more than some underlying of the
+ * trade moves until expiry: its differences then say nothing of a derivative. */
+bool levy_bump_is_coarse(const levy_simulation *simulation, const levy_trade *trade);
+
 #endif

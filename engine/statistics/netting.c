@@ -282,7 +282,7 @@ static bool netting_measure(const levy_netting *netting, const levy_netting_entr
     const levy_netting_line *const line = &netting->lines[number];
     const netting_cell *const cell = entry->cells[number];
     const levy_estimate whole =
-        cell->none ? levy_estimate_none() : levy_estimate_widen(*e, fabs(cell->bias), confidence);
+        cell->none ? levy_estimate_none() : levy_estimate_bias(*e, cell->bias, confidence);
     bool ok = true;
     *measure = (levy_measure){
         .measure = line->measure,

@@ -266,6 +266,14 @@ levy_estimate levy_estimate_widen(levy_estimate estimate, double error, double c
     return estimate;
 }
 
+levy_estimate levy_estimate_bias(levy_estimate estimate, double bias, double confidence)
+{
+    levy_estimate whole = levy_estimate_widen(estimate, fabs(bias), confidence);
+    if (whole.interval == LEVY_INTERVAL_EXACT && whole.std_error > 2.0 * estimate.std_error)
+        whole.interval = LEVY_INTERVAL_NORMAL;
+    return whole;
+}
+
 levy_estimate levy_estimate_unreliable(levy_estimate estimate)
 {
     if (estimate.interval == LEVY_INTERVAL_NONE) return estimate;

@@ -73,6 +73,10 @@ double levy_error_combine(double one, double other);
  * standard error stays so. */
 levy_estimate levy_estimate_widen(levy_estimate estimate, double error, double confidence);
 
+/* Adds an estimate of the bias of a bump. What needed no sampling has then an error that is not
+ * rounding: its interval is a normal one. */
+levy_estimate levy_estimate_bias(levy_estimate estimate, double bias, double confidence);
+
 /* The same value, unreliable and without an interval. One without any error is left as it is. */
 levy_estimate levy_estimate_unreliable(levy_estimate estimate);
 
