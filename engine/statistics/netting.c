@@ -72,13 +72,25 @@ bool levy_netting_find(levy_netting *netting, const levy_netting_line *line, uin
     return true;
 }
 
+static const char *netting_label(const levy_netting_trade *trade, size_t key)
+{
+    return key ? trade->labels[key - 1] : NULL;
+}
+
+/* A group's name among all. NULL: no memory. */
+static const char *netting_name(levy_netting *netting, size_t key, const char *label,
+                                const char *currency)
+{
+    return levy_arena_format(&netting->work, "%zu%s%s\n%s", key, label ? "=" : "",
+                             label ? label : "", currency);
+}
+
 /* The group of a trade under a key. NULL: no memory. */
 static levy_netting_entry *netting_entry(levy_netting *netting, const levy_netting_trade *trade,
                                          size_t key)
 {
-    const char *const label = key ? trade->labels[key - 1] : NULL;
-    const char *const name = levy_arena_format(&netting->work, "%zu%s%s\n%s", key, label ? "=" : "",
-                                               label ? label : "", trade->currency);
+    const char *const label = netting_label(trade, key);
+    const char *const name = netting_name(netting, key, label, trade->currency);
     if (!name) return NULL;
     const size_t found = levy_names_find(&netting->entry_names, name);
     if (found != LEVY_NO_NAME) return &netting->entries[found];
@@ -88,6 +100,9 @@ static levy_netting_entry *netting_entry(levy_netting *netting, const levy_netti
     if (!entries) return NULL;
     netting->entries = entries;
     if (levy_names_add(&netting->entry_names, &netting->work, name) == LEVY_NO_NAME) return NULL;
+    if (levy_names_find(&netting->currencies, trade->currency) == LEVY_NO_NAME &&
+        levy_names_add(&netting->currencies, &netting->work, trade->currency) == LEVY_NO_NAME)
+        return NULL;
     levy_netting_entry *const entry = &entries[netting->n_entries++];
     *entry = (levy_netting_entry){
         .key = key, .currency = trade->currency, .label = label, .first = trade->index};
@@ -196,24 +211,29 @@ static bool netting_miss_in(levy_netting *netting, levy_netting_entry *entry,
     return entry->missed_ids;
 }
 
-static bool netting_same(const char *a, const char *b)
+/* The groups of all currencies that have the trade's text under the key. */
+static bool netting_miss_all(levy_netting *netting, const levy_netting_trade *trade, size_t key,
+                             bool torn, size_t *found)
 {
-    return a && b ? strcmp(a, b) == 0 : a == b;
+    bool ok = true;
+    for (size_t c = 0; ok && c < netting->currencies.count; ++c) {
+        const char *const name =
+            netting_name(netting, key, netting_label(trade, key), netting->currencies.items[c]);
+        const size_t at = name ? levy_names_find(&netting->entry_names, name) : LEVY_NO_NAME;
+        if (at != LEVY_NO_NAME) ok = netting_miss_in(netting, &netting->entries[at], trade, torn);
+        *found += at != LEVY_NO_NAME;
+        ok = ok && name;
+    }
+    return ok;
 }
 
 bool levy_netting_miss(levy_netting *netting, const levy_netting_trade *trade, bool torn)
 {
     bool ok = true;
     for (size_t key = 0; ok && key <= netting->n_keys; ++key) {
-        const char *const label = key ? trade->labels[key - 1] : NULL;
         size_t found = 0;
-        for (size_t i = 0; ok && i < netting->n_entries && !*trade->currency; ++i) {
-            levy_netting_entry *const entry = &netting->entries[i];
-            if (entry->key != key || !netting_same(entry->label, label)) continue;
-            found++;
-            ok = netting_miss_in(netting, entry, trade, torn);
-        }
-        if (found) continue;
+        if (!*trade->currency) ok = netting_miss_all(netting, trade, key, torn, &found);
+        if (found || !ok) continue;
         levy_netting_entry *const entry = netting_entry(netting, trade, key);
         ok = entry && netting_miss_in(netting, entry, trade, torn);
     }

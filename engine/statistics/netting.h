@@ -35,7 +35,7 @@ typedef struct levy_netting {
     size_t n_replicates;                 /* 0: no trade yet */
     bool mixed;     /* trades differ in their number of replicates: nothing can be netted */
     uint64_t paths; /* of a replicate */
-    levy_names line_names, entry_names;
+    levy_names line_names, entry_names, currencies;
     levy_netting_line *lines;
     struct levy_netting_entry *entries;
     size_t line_room, n_entries, entry_room;
