@@ -28,6 +28,7 @@ typedef struct move {
 static move moves[MOST_MOVES];
 static size_t n_moves;
 static size_t n_compared, n_different;
+static levy_setting beside; /* the paths; without a key: none */
 
 static void add_move(const levy_book *book, const char *factor, double size)
 {
@@ -52,8 +53,9 @@ static void write_scenarios(void)
 static int load(const char *path, bool moved, levy_book **book)
 {
     const char *const paths[] = {path, SCENARIOS};
-    const levy_setting few = {"simulation.paths", "2^10"};
-    return levy_book_load_files(context, paths, moved ? 2 : 1, &few, 1, book);
+    const levy_setting settings[] = {{"simulation.paths", "2^10"}, beside};
+    const size_t n_settings = beside.key ? 2 : 1;
+    return levy_book_load_files(context, paths, moved ? 2 : 1, settings, n_settings, book);
 }
 
 static levy_results *price(levy_book *book, const char *path)
@@ -191,13 +193,13 @@ static void test_examples(void **state)
 #define BARRIERS LEVY_SOURCE_DIR "/tests/books/barriers_of_all_kinds.yaml"
 enum { MOVES = 20 };
 
-static void test_moves_through_barriers(void **state)
+static void compare_barriers(levy_setting setting)
 {
     /* onto barriers at 80, 90, 110 and 120, and beyond by seed */
     static const double onto[] = {-0.2, -0.1, 0.1, 0.2};
     uint64_t random = 5;
     levy_book *book;
-    (void)state;
+    beside = setting;
     n_compared = n_different = n_moves = 0;
     if (load(BARRIERS, false, &book) != LEVY_STATUS_OK)
         fail_msg("%s", levy_diagnostic_get(context, 0)->text);
@@ -208,9 +210,18 @@ static void test_moves_through_barriers(void **state)
     }
     levy_book_destroy(book);
     compare_moves(BARRIERS);
+    beside = (levy_setting){0};
     print_message("%zu pairs\n", n_compared);
     assert_true(n_compared >= 200);
     assert_int_equal(n_different, 0);
+}
+
+static void test_moves_through_barriers(void **state)
+{
+    (void)state;
+    compare_barriers((levy_setting){0});
+    compare_barriers((levy_setting){"simulation.smoothing", "none"});
+    compare_barriers((levy_setting){"simulation.precision", "single"});
 }
 
 int main(void)
