@@ -2,7 +2,7 @@
 # shellcheck disable=SC2317 # steps are called by name
 # nightly.sh: what is too long for every change: .ci/run checks samples of it. Hours on two cores.
 #
-#     tests/nightly.sh [STEP...]     default: references nvcc nvrtc compilers numbers generated python mpi sanitizers fuzz kills builds bare packages doxygen coverage
+#     tests/nightly.sh [STEP...]     default: references nvcc nvrtc compilers numbers generated python mpi sanitizers valgrind fuzz kills builds bare packages doxygen coverage
 #
 #   references  tests/reference/ on 2^18 paths, scrambled Sobol points and Philox
 #   nvcc        every kernel of the examples by nvcc, for sm_80 and sm_90
@@ -16,6 +16,7 @@
 #   mpi         levy_mpi.h and --part env under Open MPI and MPICH, which are installed (as root or with sudo)
 #   sanitizers  every test under AddressSanitizer with UndefinedBehaviorSanitizer, the threaded ones under ThreadSanitizer:
 #               no samples, all instruction sets
+#   valgrind    the reader, prices, parts and studies under Valgrind (needs valgrind)
 #   fuzz        the libFuzzer harnesses under the sanitizers, $LEVY_NIGHT_FUZZ seconds each (default 7200; needs clang)
 #   kills       $LEVY_NIGHT_KILLS runs (default 1000) that are killed and resumed; $LEVY_NIGHT_PART_KILLS (default 20) of runs in
 #               parts, of which one is killed
@@ -31,13 +32,14 @@ levy_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 cd "$levy_root" || exit 1
 . .ci/setup.sh
 steps=("$@")
-if [ $# -eq 0 ]; then steps=(references nvcc nvrtc compilers numbers generated python mpi sanitizers fuzz kills builds bare packages doxygen coverage); fi
+if [ $# -eq 0 ]; then steps=(references nvcc nvrtc compilers numbers generated python mpi sanitizers valgrind fuzz kills builds bare packages doxygen coverage); fi
 for name in "${steps[@]}"; do
-    case $name in references | nvcc | nvrtc | compilers | numbers | generated | python | mpi | sanitizers | fuzz | kills | builds | bare | packages | doxygen | coverage) ;; *) echo "nightly.sh: no step '$name'" && exit 2 ;; esac
+    case $name in references | nvcc | nvrtc | compilers | numbers | generated | python | mpi | sanitizers | valgrind | fuzz | kills | builds | bare | packages | doxygen | coverage) ;; *) echo "nightly.sh: no step '$name'" && exit 2 ;; esac
 done
 levy_need gcc g++ libc6-dev make cmake libyaml-dev libxxhash-dev libcmocka-dev libjansson-dev python3
 levy_want clang clang
 levy_want doxygen doxygen
+levy_want valgrind valgrind
 levy_want_runtime
 
 build() { # folder, options...
@@ -52,6 +54,8 @@ references() {
 }
 
 coverage() { python3 tests/coverage.py build-nightly/levy; }
+
+valgrind() { LEVY_VALGRIND_FULL=1 LEVY=build-nightly/levy tests/test_valgrind.sh; }
 
 nvrtc() {
     local cache code=0
