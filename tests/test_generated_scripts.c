@@ -16,7 +16,7 @@ static const generated_pair pairs[] = {{"integrated", pair_integrated, 1},
                                        {"staged", pair_staged, 4},
                                        {"parts", pair_parts, 4},
                                        {"sets", pair_sets, 4},
-                                       {"width", pair_width, 0},
+                                       {"width", pair_width, 4},
                                        {"twin", pair_twin, 3},
                                        {"quote", pair_quote, 2}};
 

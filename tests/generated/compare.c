@@ -95,7 +95,8 @@ levy_results *comparison_price(comparison *c, const char *text, const char *cons
 typedef struct number {
     const char *trade, *measure, *factor;
     double value, error;
-    const char *note;
+    const char *note; /* NULL: none */
+    bool flagged;
 } number;
 
 typedef void (*compare_numbers)(comparison *c, const number *a, const number *b, double share);
@@ -110,14 +111,23 @@ static void say_difference(comparison *c, const number *a, const number *b, doub
                    words(b->note));
 }
 
-/* An error is unknown where all paths give the same, and miss what is rare. */
+static bool says_unreliable(const number *n)
+{
+    return strstr(words(n->note), "unreliable") != NULL;
+}
+
+/* An error is unknown where all paths give the same, and miss what is rare, which may be said to
+ * make another unreliable. Then a small difference says nothing, nor any where it is said that
+ * there is no error. */
 static double z_of(const number *a, const number *b, double gap, double rounding)
 {
-    const double rare = 0.05 + 1e-3 * fmax(fabs(a->value), fabs(b->value));
+    const double rare = 0.05 + 1e-3 * fmax(fabs(a->value), fabs(b->value)),
+                 error = hypot(hypot(a->error, b->error), rounding);
+    const bool said_unknown = (isnan(a->error) && a->flagged) || (isnan(b->error) && b->flagged),
+               unreliable = says_unreliable(a) || says_unreliable(b);
     if (gap <= rounding) return 0.0;
-    if (isfinite(a->error) && isfinite(b->error))
-        return gap / hypot(hypot(a->error, b->error), rounding);
-    return gap > rare ? INFINITY : NAN;
+    if (isfinite(error) && (!unreliable || gap <= most_z * error || gap > rare)) return gap / error;
+    return gap > rare && !said_unknown ? INFINITY : NAN;
 }
 
 static void by_error(comparison *c, const number *a, const number *b, double share)
@@ -186,14 +196,16 @@ static void say_alone(comparison *c, const levy_trade_result *a, const levy_trad
 static void compare_trades(comparison *c, const levy_trade_result *a, const levy_trade_result *b,
                            compare_numbers how, double share)
 {
-    const number first = {a->id, "(trade)", "", a->price, a->std_error, NULL},
-                 second = {b->id, "(trade)", "", b->price, b->std_error, NULL};
+    const number first = {a->id, "(trade)", "", a->price, a->std_error, NULL, false},
+                 second = {b->id, "(trade)", "", b->price, b->std_error, NULL, false};
     how(c, &first, &second, share);
     for (size_t m = 0; m < a->n_measures; ++m) {
         const levy_measure *const x = levy_trade_measure(a, m), *const y = same_measure(b, x);
         if (!y) continue;
-        const number p = {a->id, x->measure, x->factor, x->value, x->std_error, x->note},
-                     q = {b->id, y->measure, y->factor, y->value, y->std_error, y->note};
+        const number p = {a->id,        x->measure, x->factor, x->value,
+                          x->std_error, x->note,    x->flagged},
+                     q = {b->id,        y->measure, y->factor, y->value,
+                          y->std_error, y->note,    y->flagged};
         how(c, &p, &q, share);
     }
     say_alone(c, a, b);
@@ -430,8 +442,9 @@ static void compare_move(comparison *c, const levy_results *moved, const levy_re
         const levy_measure *const m = moved_price(moved, t);
         const levy_trade_result *const b = levy_results_trade(set, t);
         if (!m) continue;
-        const number p = {b->id, m->measure, m->factor, m->value, m->std_error, m->note},
-                     q = {b->id, "price", "", b->price, b->std_error, b->message};
+        const number p = {b->id,        m->measure, m->factor, m->value,
+                          m->std_error, m->note,    m->flagged},
+                     q = {b->id, "price", "", b->price, b->std_error, b->message, false};
         by_error(c, &p, &q, 1e-10);
     }
 }

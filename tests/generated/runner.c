@@ -157,12 +157,27 @@ static int print_book(const generated_suite *suite, uint64_t seed)
     return !read;
 }
 
+/* One line of JSON each. */
+static int print_json(const generated_suite *suite, uint64_t seed, uint64_t count)
+{
+    static choices made;
+    static generated_book book;
+    for (uint64_t s = seed; s < seed + count; ++s) {
+        choices_from_seed(&made, s);
+        suite->write(&made, &book);
+        puts(book.text);
+    }
+    return 0;
+}
+
 int generated_run(const generated_suite *suite, int argc, char **argv)
 {
     if (argc == 3 && strcmp(argv[1], "book") == 0)
         return print_book(suite, strtoull(argv[2], NULL, 10));
+    if (argc == 4 && strcmp(argv[1], "json") == 0)
+        return print_json(suite, strtoull(argv[2], NULL, 10), strtoull(argv[3], NULL, 10));
     if (argc < 3 || argc > 4) {
-        fprintf(stderr, "%s [SEED COUNT [PAIR] | book SEED]\n", argv[0]);
+        fprintf(stderr, "%s [SEED COUNT [PAIR] | book SEED | json SEED COUNT]\n", argv[0]);
         return 2;
     }
     return generated_compare(suite, strtoull(argv[1], NULL, 10), strtoull(argv[2], NULL, 10),

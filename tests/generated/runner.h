@@ -6,6 +6,7 @@
  *     test_generated_NAME SEED COUNT [PAIR]    seeds SEED to SEED + COUNT - 1, all pairs or one. It
  *                                              prints where it is: begin there to go on
  *     test_generated_NAME book SEED            prints the book of a seed
+ *     test_generated_NAME json SEED COUNT      prints books as JSON, one a line
  */
 #ifndef LEVY_TESTS_GENERATED_RUNNER_H
 #define LEVY_TESTS_GENERATED_RUNNER_H

@@ -544,7 +544,8 @@ void script_text_write(script_text *s)
     say(s, "%s", variables);
     if (s->crosses) say(s, "\\nvar alive = 1");
     if (s->general) say(s, "\\nvar previous = 1\\nvar seen[] = 0");
-    for (unsigned i = 0; i < s->n_schedules; ++i) say_block(s, i, choose_rarely(s->c, 10));
+    for (unsigned i = 0; i < s->n_schedules; ++i)
+        say_block(s, i, choose_rarely(s->c, 10) && !s->crosses);
     if (choose_rarely(s->c, 12) && !s->crosses) say_block(s, 0, false);
     say_block(s, s->n_schedules, false);
     say_reports(s);

@@ -138,7 +138,7 @@ static unsigned put_times(frame *f)
         return 2;
     }
     put(f, "{\"times\": [%s", pasts[past]);
-    for (unsigned i = 1; i < n; ++i) put(f, "%.10g, ", f->expiry * i / (n + 0.5));
+    for (unsigned i = 1; i < n; ++i) put(f, "%.10g, ", f->expiry * i / (n + 0.45));
     put(f, "%.10g", f->expiry);
     put(f, "]}");
     return n_past[past] + n;
