@@ -315,7 +315,7 @@ typedef struct levy_measure {
      * bump on the same draws gives an estimate of the bias. NaN: unknown, because all paths give
      * the same; 0: the value is 0 by definition */
     double value, std_error;
-    int flagged;      /* 1: noisy, biased, unreliable or without a value; `note` says why */
+    int flagged;      /* 1: biased, unreliable or without a value; `note` says why */
     const char *note; /* NULL: none */
     /* Its interval, made as that of a price, with the bias of a bump inside, at the `confidence` of
      * the trade or sum. NaN: none. `interval` as in levy_trade_result */

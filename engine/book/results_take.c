@@ -115,10 +115,19 @@ static const char *results_flag(const levy_plan *plan, const levy_trade *trade,
     if (output->remarks & LEVY_OUTPUT_ACROSS)
         return trade->scripted ? "biased: a bumped spot is beyond what decides today"
                                : "biased: a bumped spot is beyond the barrier";
-    if (exact) return NULL; /* no path is bumped */
-    return trade->discontinuous                     ? "noisy: the bump crosses a discontinuity"
-           : results_changes_regimes(trade, output) ? "noisy: bumps change the regimes on the path"
-                                                    : NULL;
+    return NULL;
+}
+
+/* Why a difference has a large error, which its interval shows: it holds as often as others. */
+static const char *results_noise(const levy_trade *trade, const levy_image_output *output,
+                                 levy_interval_kind interval)
+{
+    const bool bumped = !(output->measure & RESULTS_PRICES);
+    if (!bumped || interval == LEVY_INTERVAL_EXACT || interval == LEVY_INTERVAL_UNRELIABLE)
+        return NULL;
+    if (trade->discontinuous) return "noisy: the bump crosses a discontinuity";
+    return results_changes_regimes(trade, output) ? "noisy: bumps change the regimes on the path"
+                                                  : NULL;
 }
 
 static const char *results_note(const levy_plan *plan, const levy_trade *trade,
@@ -130,6 +139,8 @@ static const char *results_note(const levy_plan *plan, const levy_trade *trade,
         return "unreliable: too few replicates have distinct values";
     if (plan->still && plan->group->integrated) return "integrated: no draw is left";
     if (plan->still) return "nothing is random: no draw of the model moves this trade";
+    const char *const noise = results_noise(trade, output, interval);
+    if (noise) return noise;
     if (output->remarks & LEVY_OUTPUT_STEPPED)
         return "O(dt): the discretization error is proportional to the model's step";
     return trade->unsmoothed;

@@ -321,7 +321,7 @@ int levy_coverage_write_table(const levy_coverage_table *table, levy_writer writ
                         "value; unreliable: seeds whose replicate means hardly\ndiffer, so "
                         "that no interval is reported; if unmarked: coverage over all seeds, "
                         "as if every interval were reported;\nmarked: seeds whose value is "
-                        "called noisy, biased or unreliable.\n");
+                        "called biased or unreliable.\n");
     if (table->n_rows && !isnan(table->rows[0].within_tolerance))
         levy_text_put(&out, "within tolerance: share of all seeds whose price error is at most the "
                             "tolerance.\n");

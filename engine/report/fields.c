@@ -71,7 +71,7 @@ const levy_report_field levy_measure_fields[] = {
     FIELD(levy_measure, std_error, NUMBER, "by measure",
           "Its standard error, the bias of a bump included."),
     FIELD(levy_measure, flagged, FLAG, "",
-          "Whether it is noisy, biased, unreliable, partial or without a value."),
+          "Whether it is biased, unreliable, partial or without a value."),
     FIELD(levy_measure, note, TEXT, "", "Why it is flagged, or what else is to be said of it."),
     FIELD(levy_measure, ci_low, NUMBER, "by measure",
           "Lower end of its interval, at the confidence of the trade or sum."),

@@ -834,8 +834,8 @@ const levy_table levy_trade_table =
     "forward alike, so they are equal. "                                                           \
     "cross_gamma: mixed second derivative with respect to the spots of "                           \
     "each pair of assets. correlation: derivative with respect to the "                            \
-    "correlation of each pair of assets, per 1.00. A note marks results "                          \
-    "that need care. noisy: the payoff is discontinuous (a digital, or a "                         \
+    "correlation of each pair of assets, per 1.00. A note says what needs "                        \
+    "care. noisy: the error is large, because the payoff jumps (a digital, or a "                  \
     "barrier with discrete monitoring or with monitoring that starts "                             \
     "later; a barrier with continuous monitoring from today is smooth). "                          \
     "biased: a bumped spot lies beyond a continuously monitored barrier, "                         \

@@ -2,6 +2,7 @@
  * form, or a simulation that is larger than the study and states its own error. */
 #include "engine/study/study.h"
 
+#include "engine/plan/rounding.h"
 #include "engine/study/closed_form.h"
 #include "kernels/lane/scalar.h"
 
@@ -92,6 +93,10 @@ static levy_status study_take_references(levy_study_job *job, const levy_study_r
         if (references[i].kind) continue;
         references[i] = (levy_study_reference){NAN, NAN, "simulated", text};
         if (row == SIZE_MAX) continue;
+        if (levy_plan_is_zero(run->plan, (uint32_t)row)) {
+            references[i].value = references[i].std_error = 0.0; /* the sums are rounding */
+            continue;
+        }
         study_reference_of_sums(&run->sums[row * replicates], replicates,
                                 levy_study_target_scale(job->problem.trades, &targets[i]),
                                 &references[i]);
