@@ -71,12 +71,15 @@ static bool written_numbers(const levy_field *field, const char *terms, double *
 /* Levels, and amounts beside them, are those without a range of their own. */
 enum { WRITTEN_UNBOUNDED = 1000000 };
 
-/* Where levels are fractions of the initial fixing, 100 is no per cent. */
+/* Where levels are fractions of the initial fixing, 100 is no per cent. What a key that is left out
+ * stands for may be: no end, no cap. */
 static bool written_check_fractions(levy_check *check, const levy_payoff_terms *terms,
                                     const levy_payoff_frame *frame, const levy_field *field,
                                     const levy_script_parameter *p)
 {
-    for (size_t i = 0; field->high > WRITTEN_UNBOUNDED && i < p->n; ++i)
+    const bool bounded =
+        field->high <= WRITTEN_UNBOUNDED || !levy_node_find(frame->node, field->name);
+    for (size_t i = 0; !bounded && i < p->n; ++i)
         if (!levy_payoff_check_fraction(check, terms, frame, field->name, p->values[i]))
             return false;
     return true;

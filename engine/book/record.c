@@ -20,7 +20,8 @@ static void record_put_doubles(levy_line_out *out, const double *values, size_t 
 static void record_put_part(levy_line_out *out, const levy_netting_part *part, size_t output)
 {
     const double errors[] = {part->bias, part->rounding, part->resolution, part->unseen};
-    levy_line_put(out, ", %zu, %d, %d, %d, ", output, part->exact, part->heavy, part->none);
+    levy_line_put(out, ", %zu, %d, %d, %d, %d, ", output, part->exact, part->zero, part->heavy,
+                  part->none);
     record_put_doubles(out, errors, sizeof errors / sizeof *errors);
 }
 
@@ -158,7 +159,7 @@ static bool record_line(record_in *in, const levy_measure *measure, uint32_t bit
 static bool record_part(record_in *in, const levy_measure *measure, uint32_t bit, double scale,
                         record_trade *trade)
 {
-    size_t output = 0, exact = 0, heavy = 0, none = 0;
+    size_t output = 0, exact = 0, zero = 0, heavy = 0, none = 0;
     levy_netting_part *const parts = levy_arena_extend(
         &in->results->netting.work, trade->parts, trade->n_parts, &trade->room, 4, sizeof *parts);
     in->memory = in->memory && parts;
@@ -167,12 +168,14 @@ static bool record_part(record_in *in, const levy_measure *measure, uint32_t bit
     levy_netting_part *const part = &parts[trade->n_parts++];
     double *const errors[] = {&part->bias, &part->rounding, &part->resolution, &part->unseen};
     if (!record_count(in, ", ", &output) || !record_count(in, ", ", &exact) ||
-        !record_count(in, ", ", &heavy) || !record_count(in, ", ", &none) ||
-        !record_doubles(in, (double **)errors, 4) || output >= in->n_outputs)
+        !record_count(in, ", ", &zero) || !record_count(in, ", ", &heavy) ||
+        !record_count(in, ", ", &none) || !record_doubles(in, (double **)errors, 4) ||
+        output >= in->n_outputs)
         return false;
     part->sums = in->sums + output * in->n_replicates;
     part->scale = scale;
     part->exact = exact != 0;
+    part->zero = zero != 0;
     part->heavy = heavy != 0;
     part->none = none != 0;
     part->note = measure->flagged ? measure->note : NULL;

@@ -91,6 +91,7 @@ void levy_results_net_take(levy_results_net *net, uint32_t trade,
                                            .resolution = measure->errors.resolution,
                                            .unseen = measure->errors.unseen,
                                            .exact = measure->errors.exact,
+                                           .zero = measure->errors.zero,
                                            .heavy = (output->remarks & LEVY_OUTPUT_HEAVY) != 0,
                                            .none = none};
 }

@@ -149,7 +149,7 @@ static bool netting_varies(const tree_sum *sums, size_t n_replicates)
 
 static void netting_add_part(netting_cell *cell, const levy_netting_part *part, size_t n_replicates)
 {
-    const double size = fabs(part->scale);
+    const double scale = part->zero ? 0.0 : part->scale, size = fabs(scale);
     cell->none += part->none;
     cell->flagged += part->note != NULL;
     if (!cell->note) cell->note = part->note;
@@ -163,7 +163,7 @@ static void netting_add_part(netting_cell *cell, const levy_netting_part *part, 
     cell->exact = cell->exact && part->exact;
     cell->settled = cell->settled && (part->exact || netting_varies(part->sums, n_replicates));
     for (size_t r = 0; r < n_replicates; ++r)
-        netting_plus(&cell->replicates[r], part->scale * part->sums[r].mean);
+        netting_plus(&cell->replicates[r], scale * part->sums[r].mean);
 }
 
 static bool netting_add_under(levy_netting *netting, const levy_netting_trade *trade, size_t key)

@@ -51,6 +51,7 @@ typedef struct levy_netting_part {
     double scale, bias; /* bias: of a bump, of the whole position */
     double rounding, resolution, unseen;
     bool exact;       /* the value has no error but rounding */
+    bool zero;        /* it is 0 by construction, and its sums are rounding */
     bool heavy;       /* very rare paths determine its mean */
     bool none;        /* there is no value */
     const char *note; /* why it is flagged; NULL: it is not */
