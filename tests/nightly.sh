@@ -9,8 +9,9 @@
 #   nvrtc       the same for sm_80 and sm_90 by NVRTC
 #   compilers   the tests that start a compiler, with every shape that an example has instead of two
 #   numbers     every number of the examples replaced by every extreme one
-#   generated   $LEVY_NIGHT_GENERATED scripts (default 10000) of seeds that no night had before, from $LEVY_NIGHT_SEED on (default: a
-#               million seeds for each day since 1970), all pairs of each, against an interpreter of the language, and a 50th on the emulated GPU
+#   generated   $LEVY_NIGHT_GENERATED scripts (default 10000) and a fifth as many books of seeds that no night had before, from
+#               $LEVY_NIGHT_SEED on (default: a million seeds for each day since 1970), all pairs of each; scripts against an
+#               interpreter of the language, and a 50th of them on the emulated GPU
 #   python      the Python tests with all that they skip without: NumPy, pandas, polars, pyarrow, joblib, Dask, PyYAML, Matplotlib,
 #               mypy, Jupyter's kernel; jsonschema on 20,000 files of test_mutants
 #   mpi         levy_mpi.h and --part env under Open MPI and MPICH, which are installed (as root or with sudo)
@@ -89,6 +90,7 @@ generated() { # a range of seeds for each processor
     # shellcheck disable=SC2016
     seq "$seed" "$each" $((seed + (jobs - 1) * each)) | xargs -P "$jobs" -I SEED bash -c 'code=0
         build-nightly/tests/test_generated_scripts SEED "$0" || code=1
+        build-nightly/tests/test_generated_books SEED $(($0 / 5)) || code=1
         [ ! -x build-nightly/tests/test_cuda_emulated ] || build-nightly/tests/test_cuda_emulated generated SEED $(($0 / 50)) || code=1
         python3 tests/generated/oracle.py build-nightly/levy build-nightly/tests/test_generated_scripts SEED "$0" || [ $? -eq 77 ] || code=1
         exit $code' "$each"

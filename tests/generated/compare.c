@@ -21,7 +21,7 @@ void comparison_say(comparison *c, const char *format, ...)
 
 /* ---- Prices ---- */
 
-static void refuse(comparison *c)
+void comparison_refuse(comparison *c)
 {
     c->refused = true;
     for (size_t i = 0; i < levy_diagnostic_count(c->context); ++i)
@@ -41,7 +41,8 @@ static size_t split_settings(const char *const *settings, char texts[][256], lev
     return n;
 }
 
-static levy_book *load(comparison *c, const char *text, const char *const *settings, uint64_t seed)
+levy_book *comparison_load(comparison *c, const char *text, const char *const *settings,
+                           uint64_t seed)
 {
     char texts[COMPARISON_SETTINGS][256], paths[32], seed_text[32];
     levy_setting all[COMPARISON_SETTINGS + 2];
@@ -54,7 +55,7 @@ static levy_book *load(comparison *c, const char *text, const char *const *setti
     const char *const name = text[0] == '{' ? "book.json" : "book.yaml";
     if (levy_book_load_text(c->context, name, text, strlen(text), all, n, &book) == LEVY_STATUS_OK)
         return book;
-    refuse(c);
+    comparison_refuse(c);
     levy_book_destroy(book);
     return NULL;
 }
@@ -71,7 +72,7 @@ static levy_results *price_book(comparison *c, levy_book *book, const levy_price
     const levy_price_options usual = one_thread();
     levy_results *r = NULL;
     if (!book) return NULL;
-    if (levy_price(book, options ? options : &usual, &r) != LEVY_STATUS_OK) refuse(c);
+    if (levy_price(book, options ? options : &usual, &r) != LEVY_STATUS_OK) comparison_refuse(c);
     for (size_t t = 0; r && t < levy_results_size(r); ++t) {
         const levy_trade_result *const trade = levy_results_trade(r, t);
         if (strcmp(trade->status, "ok") == 0) continue;
@@ -84,7 +85,7 @@ static levy_results *price_book(comparison *c, levy_book *book, const levy_price
 levy_results *comparison_price(comparison *c, const char *text, const char *const *settings,
                                uint64_t seed, const levy_price_options *options)
 {
-    levy_book *const book = load(c, text, settings, seed);
+    levy_book *const book = comparison_load(c, text, settings, seed);
     levy_results *const r = price_book(c, book, options);
     levy_book_destroy(book);
     return r;
@@ -97,7 +98,19 @@ typedef struct number {
     double value, error;
     const char *note; /* NULL: none */
     bool flagged;
+    double price; /* of the trade, without its sign */
 } number;
+
+static number number_of(const levy_trade_result *t, const levy_measure *m)
+{
+    return (number){t->id,        m->measure, m->factor,  m->value,
+                    m->std_error, m->note,    m->flagged, fabs(t->price)};
+}
+
+static number number_of_price(const levy_trade_result *t, const char *name)
+{
+    return (number){t->id, name, "", t->price, t->std_error, NULL, false, fabs(t->price)};
+}
 
 typedef void (*compare_numbers)(comparison *c, const number *a, const number *b, double share);
 
@@ -116,6 +129,15 @@ static bool says_unreliable(const number *n)
     return strstr(words(n->note), "unreliable") != NULL;
 }
 
+/* Half of a number that is marked; all of a theta, of which a day moves hardly any path, and of a
+ * bump that stays on one side of what decides today. */
+static double marked_room(const number *n)
+{
+    const bool all = strcmp(n->measure, "theta") == 0 || strstr(words(n->note), "biased");
+    if (!n->flagged) return 0.0;
+    return all ? INFINITY : 0.5 * fabs(n->value);
+}
+
 /* An error is unknown where all paths give the same, and miss what is rare, which may be said to
  * make another unreliable. Then a small difference says nothing, nor any where it is said that
  * there is no error. */
@@ -126,13 +148,17 @@ static double z_of(const number *a, const number *b, double gap, double rounding
     const bool said_unknown = (isnan(a->error) && a->flagged) || (isnan(b->error) && b->flagged),
                unreliable = says_unreliable(a) || says_unreliable(b);
     if (gap <= rounding) return 0.0;
+    if (gap > most_z * error && gap <= fmax(marked_room(a), marked_room(b))) return NAN;
     if (isfinite(error) && (!unreliable || gap <= most_z * error || gap > rare)) return gap / error;
     return gap > rare && !said_unknown ? INFINITY : NAN;
 }
 
 static void by_error(comparison *c, const number *a, const number *b, double share)
 {
-    const double rounding = share * fmax(fabs(a->value), fabs(b->value)) + 1e-12,
+    const bool known = a->error == 0.0 && b->error == 0.0 && !strstr(a->measure, "price");
+    const double size = fmax(fabs(a->value), fabs(b->value)),
+                 bumped = known ? 1e-5 * size + 1e-9 * fmax(a->price, b->price) : 0.0,
+                 rounding = share * size + 1e-12 + bumped,
                  z = z_of(a, b, fabs(a->value - b->value), rounding);
     ++c->compared;
     if (isnan(a->value) && isnan(b->value)) return;
@@ -170,6 +196,20 @@ static void within(comparison *c, const number *a, const number *b, double share
         say_difference(c, a, b, fabs(a->value - b->value) / room);
 }
 
+/* Of a built-in payoff and its script on the same paths: prices are alike but for rounding, unless
+ * one of them takes another way that its error tells of. Their bumps may differ, and a built-in
+ * payoff's payments have one date. */
+static void values_within(comparison *c, const number *a, const number *b, double share)
+{
+    const char *const m = a->measure;
+    const bool price = strcmp(m, "price") == 0 || strncmp(m, "scenario", 8) == 0;
+    if (strcmp(m, "cash_flows") == 0) return;
+    if (price && share > 0.0 && a->error < 1.5 * b->error && b->error < 1.5 * a->error)
+        within(c, a, b, share);
+    else
+        by_error(c, a, b, 1e-10);
+}
+
 static const levy_measure *same_measure(const levy_trade_result *trade, const levy_measure *like)
 {
     for (size_t m = 0; m < trade->n_measures; ++m) {
@@ -193,21 +233,23 @@ static void say_alone(comparison *c, const levy_trade_result *a, const levy_trad
     }
 }
 
-static void compare_trades(comparison *c, const levy_trade_result *a, const levy_trade_result *b,
+static void compare_values(comparison *c, const levy_trade_result *a, const levy_trade_result *b,
                            compare_numbers how, double share)
 {
-    const number first = {a->id, "(trade)", "", a->price, a->std_error, NULL, false},
-                 second = {b->id, "(trade)", "", b->price, b->std_error, NULL, false};
+    const number first = number_of_price(a, "(trade)"), second = number_of_price(b, "(trade)");
     how(c, &first, &second, share);
     for (size_t m = 0; m < a->n_measures; ++m) {
         const levy_measure *const x = levy_trade_measure(a, m), *const y = same_measure(b, x);
         if (!y) continue;
-        const number p = {a->id,        x->measure, x->factor, x->value,
-                          x->std_error, x->note,    x->flagged},
-                     q = {b->id,        y->measure, y->factor, y->value,
-                          y->std_error, y->note,    y->flagged};
+        const number p = number_of(a, x), q = number_of(b, y);
         how(c, &p, &q, share);
     }
+}
+
+static void compare_trades(comparison *c, const levy_trade_result *a, const levy_trade_result *b,
+                           compare_numbers how, double share)
+{
+    compare_values(c, a, b, how, share);
     say_alone(c, a, b);
     say_alone(c, b, a);
 }
@@ -227,7 +269,8 @@ static void compare_all(comparison *c, const levy_results *a, const levy_results
 
 void compare_by_error(comparison *c, const levy_results *a, const levy_results *b)
 {
-    compare_all(c, a, b, by_error, 1e-10);
+    const double path = ldexp(1.0, -(int)c->paths_log2); /* a rarer event is not met */
+    compare_all(c, a, b, by_error, path);
 }
 
 void compare_by_bits(comparison *c, const levy_results *a, const levy_results *b)
@@ -248,6 +291,34 @@ void compare_by_bits(comparison *c, const levy_results *a, const levy_results *b
 void compare_within(comparison *c, const levy_results *a, const levy_results *b, double share)
 {
     compare_all(c, a, b, within, share);
+}
+
+void compare_values_within(comparison *c, const levy_results *a, const levy_results *b,
+                           double share)
+{
+    for (size_t t = 0; a && b && !c->refused && t < levy_results_size(a); ++t)
+        compare_values(c, levy_results_trade(a, t), levy_results_trade(b, t), values_within, share);
+}
+
+void compare_found_by_bits(comparison *c, const levy_results *a, const levy_results *b)
+{
+    for (size_t t = 0; a && b && !c->refused && t < levy_results_size(a); ++t)
+        for (size_t u = 0; u < levy_results_size(b); ++u) {
+            const levy_trade_result *const x = levy_results_trade(a, t), *const y =
+                                                                             levy_results_trade(b,
+                                                                                                u);
+            if (same_words(x->id, y->id)) compare_trades(c, x, y, by_bits, 0.0);
+        }
+}
+
+void compare_prices_by_bits(comparison *c, const levy_results *a, const levy_results *b)
+{
+    for (size_t t = 0; a && b && !c->refused && t < levy_results_size(a); ++t) {
+        const levy_trade_result *const x = levy_results_trade(a, t), *const y =
+                                                                         levy_results_trade(b, t);
+        const number p = number_of_price(x, "price"), q = number_of_price(y, "price");
+        by_bits(c, &p, &q, 0.0);
+    }
 }
 
 /* ---- Pairs of any book ---- */
@@ -319,7 +390,7 @@ void pair_sets(const generated_book *book, comparison *c)
     for (size_t i = 0; a && i < sizeof sets / sizeof *sets; ++i) {
         levy_price_options options = one_thread();
         options.isa = sets[i];
-        levy_book *const loaded = load(c, book->text, NULL, 0);
+        levy_book *const loaded = comparison_load(c, book->text, NULL, 0);
         levy_results *b = NULL;
         if (loaded && levy_price(loaded, &options, &b) == LEVY_STATUS_OK &&
             strcmp(levy_results_run(b)->isa, levy_results_run(a)->isa) != 0) {
@@ -353,6 +424,7 @@ void pair_twin(const generated_book *book, comparison *c)
 {
     c->skipped = !book->twin[0];
     if (c->skipped) return;
+    c->against = book->twin;
     const bool same = book->twin_on_same_paths;
     levy_results *const a = comparison_price(c, book->text, SETTINGS("simulation.smoothing=none"),
                                              0, NULL),
@@ -387,7 +459,7 @@ static levy_results *price_parts(comparison *c, const char *text)
     static journal journals[PARTS];
     levy_source sources[PARTS];
     levy_results *merged = NULL;
-    levy_book *const book = load(c, text, NULL, 0);
+    levy_book *const book = comparison_load(c, text, NULL, 0);
     for (uint32_t k = 0; book && k < PARTS; ++k) {
         levy_price_options options = one_thread();
         levy_results *part = NULL;
@@ -396,14 +468,15 @@ static levy_results *price_parts(comparison *c, const char *text)
         options.parts = PARTS;
         options.part_write = journal_add;
         options.part_user = &journals[k];
-        if (levy_price(book, &options, &part) != LEVY_STATUS_OK) refuse(c);
+        if (levy_price(book, &options, &part) != LEVY_STATUS_OK) comparison_refuse(c);
         levy_results_destroy(part);
         sources[k] =
             (levy_source){.name = "part", .text = journals[k].text, .length = journals[k].length};
     }
     const levy_merge_options merge = {
         .struct_size = sizeof merge, .texts = sources, .n_texts = PARTS};
-    if (book && !c->refused && levy_merge(book, &merge, &merged) != LEVY_STATUS_OK) refuse(c);
+    if (book && !c->refused && levy_merge(book, &merge, &merged) != LEVY_STATUS_OK)
+        comparison_refuse(c);
     levy_book_destroy(book);
     return merged;
 }
@@ -442,9 +515,7 @@ static void compare_move(comparison *c, const levy_results *moved, const levy_re
         const levy_measure *const m = moved_price(moved, t);
         const levy_trade_result *const b = levy_results_trade(set, t);
         if (!m) continue;
-        const number p = {b->id,        m->measure, m->factor, m->value,
-                          m->std_error, m->note,    m->flagged},
-                     q = {b->id, "price", "", b->price, b->std_error, b->message, false};
+        const number p = number_of(b, m), q = number_of_price(b, "price");
         by_error(c, &p, &q, 1e-10);
     }
 }
@@ -472,7 +543,7 @@ static void compare_quote(const generated_book *book, comparison *c, levy_book *
 
 void pair_quote(const generated_book *book, comparison *c)
 {
-    levy_book *const loaded = load(c, book->text, NULL, 0);
+    levy_book *const loaded = comparison_load(c, book->text, NULL, 0);
     c->skipped = true;
     if (loaded) compare_quote(book, c, loaded);
     levy_book_destroy(loaded);

@@ -17,6 +17,8 @@ typedef struct generated_book {
     char text[BOOK_SIZE];
     char twin[BOOK_SIZE];    /* the same contracts in other words; empty: there is none */
     bool twin_on_same_paths; /* its numbers are those of the text but for rounding */
+    char units[BOOK_SIZE];   /* the same, levels as fractions in place of quotes, or the reverse */
+    char sums[BOOK_SIZE];    /* trades whose value is known or bounded (books.h) */
 } generated_book;
 
 /* Two prices of a book, and how they differ. */
@@ -30,6 +32,7 @@ typedef struct comparison {
     size_t differences;
     double squares; /* of z, where it is no difference: of n_z */
     size_t n_z;
+    const char *against;        /* the second text, if it is not the first; NULL: it is */
     bool skipped;               /* the pair says nothing of this book */
     bool refused;               /* a book was not read, or a trade has no price: `text` says why */
     char text[COMPARISON_TEXT]; /* the first differences */
@@ -44,13 +47,23 @@ void comparison_say(comparison *c, const char *format, ...) __attribute__((forma
 void compare_by_error(comparison *c, const levy_results *a, const levy_results *b);
 /* the same bits of every number, and the same words */
 void compare_by_bits(comparison *c, const levy_results *a, const levy_results *b);
+/* of the trades of `a` alone; of prices alone */
+void compare_found_by_bits(comparison *c, const levy_results *a, const levy_results *b);
+void compare_prices_by_bits(comparison *c, const levy_results *a, const levy_results *b);
 /* within a share of the value, and as much of the standard error */
 void compare_within(comparison *c, const levy_results *a, const levy_results *b, double share);
+/* the same of prices and scenarios, by error of Greeks; share 0: all by error */
+void compare_values_within(comparison *c, const levy_results *a, const levy_results *b,
+                           double share);
 
 /* How a side is priced: settings in place of the book's, "key=value", NULL at the end; `seed` is
  * added to the comparison's. options NULL: on the CPU. NULL: refused. */
 levy_results *comparison_price(comparison *c, const char *text, const char *const *settings,
                                uint64_t seed, const levy_price_options *options);
+/* Its first half, and what it does with what levy refuses. */
+levy_book *comparison_load(comparison *c, const char *text, const char *const *settings,
+                           uint64_t seed);
+void comparison_refuse(comparison *c);
 
 /* The pairs of any book. */
 typedef void (*compare_pair)(const generated_book *book, comparison *c);

@@ -60,8 +60,8 @@ static void print_smallest(run *r, const generated_pair *pair, uint64_t seed)
     const bool differs = still_differs(&q, &r->made);
     printf("the smallest book%s:\n%s", differs ? "" : ", which differs no more", r->result.text);
     printf("%s\n", book_as_yaml(r->book.text, yaml, sizeof yaml) ? yaml : r->book.text);
-    if (pair->compare == pair_twin && book_as_yaml(r->book.twin, yaml, sizeof yaml))
-        printf("its twin:\n%s\n", yaml);
+    if (r->result.against && book_as_yaml(r->result.against, yaml, sizeof yaml))
+        printf("against:\n%s\n", yaml);
     fflush(stdout);
 }
 

@@ -1,0 +1,334 @@
+/* book_market.c: see book_market.h. */
+#include "tests/generated/book_market.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* [time, number] pairs: times are years, numbers are texts. */
+static void put_pairs(draft *d, const double *times, const double *numbers, size_t n)
+{
+    put(d, "[");
+    for (size_t i = 0; i < n; ++i) {
+        put(d, "%s[", i ? ", " : "");
+        put_time(d, times[i]);
+        put(d, ", %.10g]", numbers[i]);
+    }
+    put(d, "]");
+}
+
+#define NODES(d, n, ...) put_pairs((d), nodes, (const double[]){__VA_ARGS__}, (n))
+
+static void put_curve(draft *d)
+{
+    static const double nodes[] = {0.3, 1.1, 4.0};
+    const unsigned kind = PICK(d->c, 8, 2, 3, 2, 1, 1);
+    /* no payment at a hit where forwards vary between nodes, or may be negative */
+    const bool fits = !d->continuous || kind == 0 || kind == 2 || kind == 3;
+    switch (fits ? kind : 0) {
+    case 0:
+        put(d, "0.04");
+        return;
+    case 1:
+        put(d, "0");
+        return;
+    case 2:
+        put(d, "{\"kind\": \"zero\", \"nodes\": ");
+        NODES(d, 3, 0.02, 0.035, 0.05);
+        break;
+    case 3:
+        put(d, "{\"kind\": \"discount\", \"nodes\": ");
+        NODES(d, 3, 0.992, 0.96, 0.84);
+        break;
+    case 4:
+        put(d, "{\"kind\": \"zero\", \"interpolation\": \"linear_zero\", \"nodes\": ");
+        NODES(d, 3, 0.01, 0.03, 0.02);
+        break;
+    default:
+        put(d, "{\"kind\": \"flat\", \"rate\": -0.01, \"compounding\": \"annual\"");
+        break;
+    }
+    put(d, "}");
+}
+
+/* Of a model that has its own the market has none. */
+static bool is_volatility_read(const draft *d)
+{
+    return d->model <= KOU || (d->model == REGIMES && d->regimes == 1);
+}
+
+static void put_volatility(draft *d)
+{
+    static const double nodes[] = {0.25, 1.0};
+    const double level =
+        (const double[]){0.2, 0.3, 0.1, 0.4, 0.03, 1.0}[PICK(d->c, 8, 6, 4, 4, 1, 1)];
+    if (choose_rarely(d->c, 25)) {
+        put(d, "{\"kind\": \"term\", \"nodes\": ");
+        NODES(d, 2, level, 0.9 * level);
+        put(d, "}");
+    } else {
+        put(d, "%.10g", level);
+    }
+}
+
+static void put_dividends(draft *d, double spot)
+{
+    static const double nodes[] = {0.25, 0.6};
+    switch (PICK(d->c, 10, 8, 2, 2, 2)) {
+    case 0:
+        break;
+    case 1:
+        put(d, ", \"dividend_yield\": 0.02");
+        break;
+    case 2:
+        put(d, ", \"dividend_yield\": 0.01, \"borrow\": 0.005");
+        break;
+    case 3:
+        put(d, ", \"dividends\": {\"proportional\": ");
+        NODES(d, 2, 0.02, 0.03);
+        put(d, "}");
+        break;
+    default:
+        put(d, ", \"dividends\": {\"cash\": ");
+        NODES(d, 2, 0.01 * spot, 0.02 * spot);
+        put(d, "}");
+        break;
+    }
+}
+
+/* Of the past dates that schedules have (book_text.c), and at times of today. */
+static void put_fixings(draft *d, double spot)
+{
+    static const double nodes[] = {-0.5, -0.25, -0.1, 0.0};
+    const bool now = choose_rarely(d->c, 8);
+    double levels[4];
+    for (size_t i = 0; i < 3; ++i)
+        levels[i] = spot * choose_between(d->c, 1.0, i == 1 ? 0.75 : 1.25, 10);
+    levels[3] = 0.99 * spot;
+    put(d, ", \"fixings\": ");
+    put_pairs(d, nodes, levels, now ? 4 : 3);
+}
+
+static void put_asset(draft *d, unsigned i)
+{
+    static const double spots[] = {100.0, 50.0, 20.0, 250.0};
+    d->spots[i] = spots[i];
+    if (choose_rarely(d->c, 20))
+        d->spots[i] = (const double[]){1.0, 4217.35, 0.73}[choose(d->c, 3)];
+    put(d, "%s\"%c\": {\"currency\": \"USD\", \"spot\": %.10g", i ? ", " : "", asset_names[i],
+        d->spots[i]);
+    if (is_volatility_read(d)) {
+        put(d, ", \"volatility\": ");
+        put_volatility(d);
+    }
+    put_dividends(d, d->spots[i]);
+    if (choose_rarely(d->c, 8)) put(d, ", \"curve\": \"FUND\"");
+    put_fixings(d, d->spots[i]);
+    put(d, "}");
+}
+
+static void put_matrix(draft *d, double rho)
+{
+    put(d, "[");
+    for (unsigned i = 0; i < d->n_assets; ++i) {
+        put(d, "%s[", i ? ", " : "");
+        for (unsigned j = 0; j < d->n_assets; ++j) {
+            const double entry = i == j ? 1.0 : rho;
+            put(d, "%s%.10g", j ? ", " : "", entry);
+        }
+        put(d, "]");
+    }
+    put(d, "]");
+}
+
+/* Models of independent assets have none. */
+static void put_correlations(draft *d)
+{
+    const bool independent = d->model == NIG || d->model == GAMMA || d->model == HISTORICAL;
+    const double low = d->n_assets == 2 ? -0.8 : -0.3,
+                 rho = (const double[]){0.5, 0.0, 0.9, low, 0.95}[PICK(d->c, 8, 2, 3, 2, 1)];
+    if (d->n_assets < 2 || independent) return;
+    put(d, ", \"correlations\": {");
+    if (choose_rarely(d->c, 25)) {
+        put(d, "\"kind\": \"term\", \"names\": [");
+        for (unsigned i = 0; i < d->n_assets; ++i)
+            put(d, "%s\"%c.spot\"", i ? ", " : "", asset_names[i]);
+        put(d, "], \"nodes\": [[");
+        put_time(d, 0.4);
+        put(d, ", ");
+        put_matrix(d, rho);
+        put(d, "], [");
+        put_time(d, 1.5);
+        put(d, ", ");
+        put_matrix(d, 0.3);
+        put(d, "]]}");
+        return;
+    }
+    put(d, "\"pairs\": [");
+    for (unsigned i = 1, n = 0; i < d->n_assets; ++i)
+        for (unsigned j = 0; j < i; ++j)
+            put(d, "%s[\"%c.spot\", \"%c.spot\", %.10g]", n++ ? ", " : "", asset_names[j],
+                asset_names[i], rho);
+    put(d, "]}");
+}
+
+void put_market(draft *d)
+{
+    put(d, "\"market\": {\"curves\": {\"USD\": ");
+    put_curve(d);
+    put(d, ", \"FUND\": 0.03}, \"assets\": {");
+    for (unsigned i = 0; i < d->n_assets; ++i) put_asset(d, i);
+    put(d, "}");
+    put_correlations(d);
+    put(d, "}, ");
+}
+
+/* ---- Models ---- */
+
+static const char *regimes(const draft *d)
+{
+    static const char *const kinds[] = {
+        "\"regimes\": {\"calm\": {\"volatilities\": 0.15}, \"wild\": {\"volatilities\": 0.35}}, "
+        "\"generator\": [[-0.5, 0.5], [3, -3]], \"initial_regime\": \"calm\"",
+        "\"regimes\": {\"calm\": {\"volatility_factors\": 0.8, \"drifts\": 0.02}, \"wild\": "
+        "{\"volatility_factors\": 1.5, \"drifts\": -0.1}}, \"generator\": [[-1, 1], [4, -4]], "
+        "\"initial_probabilities\": [0.7, 0.3]",
+        "\"regimes\": {\"a\": {\"volatilities\": 0.1}, \"b\": {\"volatilities\": 0.3}}, "
+        "\"transition\": [[0.9, 0.1], [0.3, 0.7]], \"period\": 0.25, \"initial_regime\": \"a\"",
+        "\"regimes\": {\"a\": {\"volatilities\": 0.15, \"jumps\": [{\"intensity\": 1, "
+        "\"arrivals\": "
+        "\"common\", \"mark\": {\"kind\": \"normal\", \"mean\": -0.05, \"volatility\": 0.1}}]}, "
+        "\"b\": {\"volatilities\": 0.3}}, \"generator\": [[-1, 1], [2, -2]], \"initial_regime\": "
+        "\"b\"",
+        "\"regimes\": {\"a\": {\"volatilities\": 0.15}, \"b\": {\"volatilities\": 0.3}}, "
+        "\"generator\": [[-1, 1], [2, -2]], \"initial_regime\": \"a\", \"switching\": \"stepped\", "
+        "\"step\": 0.1"};
+    return kinds[d->regimes];
+}
+
+static void put_jumps(draft *d)
+{
+    static const char *const layers[] = {
+        "{\"intensity\": 0.5, \"mark\": {\"kind\": \"normal\", \"mean\": -0.1, \"volatility\": "
+        "0.15}}",
+        "{\"intensity\": 1, \"arrivals\": \"common\", \"mark\": {\"kind\": \"double_exponential\", "
+        "\"probability_up\": 0.3, \"rate_up\": 25, \"rate_down\": 15}}",
+        "{\"intensity\": 2, \"mark\": {\"kind\": \"empirical\", \"shocks\": [[-0.1, 1], [0.05, "
+        "3]]}}"};
+    put(d, ", \"jumps\": [%s", layers[choose(d->c, 3)]);
+    if (choose_rarely(d->c, 25)) put(d, ", %s", layers[choose(d->c, 3)]);
+    put(d, "]");
+}
+
+static void put_shocks(draft *d)
+{
+    static const double rows[][5] = {{-0.03, -0.025, -0.02, -0.01, 1},
+                                     {-0.01, 0.005, -0.012, -0.004, 4},
+                                     {0.0, 0.0, 0.0, 0.0, 6},
+                                     {0.011, 0.008, -0.002, 0.003, 4},
+                                     {0.028, 0.01, 0.03, 0.015, 1}};
+    put(d, ", \"shocks\": [");
+    for (size_t r = 0; r < 5; ++r) {
+        put(d, "%s[", r ? ", " : "");
+        for (unsigned i = 0; i < d->n_assets; ++i) put(d, "%.10g, ", rows[r][i]);
+        put(d, "%g]", rows[r][4]);
+    }
+    put(d, "]");
+}
+
+void put_model(draft *d)
+{
+    static const char *const kinds[] = {
+        "\"kind\": \"black_scholes\"",
+        "\"kind\": \"merton\", \"intensity\": 1, \"jump_mean\": -0.1, \"jump_volatility\": 0.15",
+        "\"kind\": \"kou\", \"intensity\": 2, \"probability_up\": 0.3, \"rate_up\": 25, "
+        "\"rate_down\": 15",
+        "\"kind\": \"regime_switching\"",
+        "\"kind\": \"normal_inverse_gaussian\", \"alpha\": 15, \"beta\": -5, \"delta\": 0.5",
+        "\"kind\": \"variance_gamma\", \"sigma\": 0.2, \"theta\": -0.1, \"nu\": 0.2",
+        "\"kind\": \"historical\""};
+    put(d, "\"models\": {\"m\": {%s, \"assets\": [", kinds[d->model]);
+    for (unsigned i = 0; i < d->n_assets; ++i) put(d, "%s\"%c\"", i ? ", " : "", asset_names[i]);
+    put(d, "]");
+    if (d->model == REGIMES) put(d, ", %s", regimes(d));
+    if (d->jumps) put_jumps(d);
+    if (d->model == HISTORICAL) put_shocks(d);
+    put(d, "}}, ");
+}
+
+/* ---- The simulation, the measures and the scenarios ---- */
+
+void put_simulation(draft *d)
+{
+    static const char *const constructions[] = {
+        "\"bridge\"", "\"pca\"", "\"incremental\"",
+        "{\"kind\": \"bridge\", \"first\": {\"functional\": \"average\"}}",
+        "{\"kind\": \"bridge\", \"first\": {\"components\": 2}}"};
+    static const char *const generators[] = {"sobol_scrambled", "philox", "mrg32k3a"};
+    const unsigned construction = PICK(d->c, 8, 3, 2, 1, 1), drawn = PICK(d->c, 18, 1, 1),
+                   generator = d->has_legs ? 0 : drawn; /* one replicate gives sums no error */
+    const bool no_gaussian_bridge = d->model == GAMMA;
+    put(d, "\"simulation\": {\"construction\": %s, \"generator\": \"%s\"",
+        constructions[no_gaussian_bridge && construction != 2 ? 0 : construction],
+        generators[generator]);
+    if (generator == 0) put(d, ", \"replicates\": 16");
+    if (choose_rarely(d->c, 10)) put(d, ", \"jumps\": \"by_interval\"");
+    put(d, "}}");
+}
+
+/* What the model has. */
+static bool has_volatility(const draft *d)
+{
+    return d->model != NIG && d->model != GAMMA && d->model != HISTORICAL;
+}
+
+static bool has_theta(const draft *d) { return d->model == BLACK && !d->jumps; }
+
+void put_measures(draft *d)
+{
+    static const struct {
+        const char *names;
+        unsigned char percent;
+        bool volatility, theta, pair, black;
+    } groups[] = {{"\"delta\"", 60, 0, 0, 0, 0},
+                  {"\"gamma\"", 40, 0, 0, 0, 0},
+                  {"\"vega\"", 40, 1, 0, 0, 0},
+                  {"\"rho\"", 30, 0, 0, 0, 0},
+                  {"\"theta\"", 30, 0, 1, 0, 0},
+                  {"\"vanna\", \"volga\"", 15, 1, 0, 0, 0},
+                  {"\"cross_gamma\"", 20, 0, 0, 1, 0},
+                  {"\"correlation\"", 20, 1, 0, 1, 0},
+                  {"\"dividend_rho\", \"borrow_rho\"", 15, 0, 0, 0, 0},
+                  {"\"vega_by_node\"", 10, 1, 0, 0, 1},
+                  {"\"rho_by_node\"", 10, 0, 0, 0, 0},
+                  {"\"cash_flows\"", 30, 0, 0, 0, 0},
+                  {"\"probability\", \"expected_life\"", 30, 0, 0, 0, 0}};
+    put(d, "\"measures\": [\"price\"");
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; ++i) {
+        const bool has =
+            (!groups[i].volatility || has_volatility(d)) && (!groups[i].theta || has_theta(d)) &&
+            (!groups[i].pair || d->n_assets > 1) && (!groups[i].black || d->model == BLACK);
+        if (choose_rarely(d->c, groups[i].percent) && has) put(d, ", %s", groups[i].names);
+    }
+    put(d, "], ");
+}
+
+void put_scenarios(draft *d)
+{
+    static const char *const shifts[] = {
+        "\"shifts\": [{\"factor\": \"A.spot\", \"size\": -0.1}]",
+        "\"shifts\": [{\"factor\": \"ALL.spot\", \"size\": 0.15}, {\"factor\": \"USD.rate\", "
+        "\"type\": \"absolute\", \"size\": 0.01}]",
+        "\"shifts\": [{\"factor\": \"A.dividend_yield\", \"type\": \"absolute\", \"size\": 0.02}]",
+        "\"shifts\": [{\"factor\": \"ALL.volatility\", \"type\": \"relative\", \"size\": 0.25}]",
+        "\"grid\": [{\"factor\": \"A.spot\", \"sizes\": [-0.2, 0, 0.05]}, {\"factor\": "
+        "\"ALL.rate\", \"type\": \"absolute\", \"sizes\": [-0.005, 0.01]}]"};
+    const unsigned n = PICK(d->c, 6, 3, 2);
+    if (n == 0) return;
+    put(d, "\"scenarios\": [");
+    for (unsigned i = 0; i < n; ++i) {
+        const unsigned k = PICK(d->c, 4, 3, 2, 2, 1);
+        put(d, "%s{\"id\": \"s%u\", %s}", i ? ", " : "", i,
+            shifts[k == 3 && !has_volatility(d) ? 0 : k]);
+    }
+    put(d, "], ");
+}

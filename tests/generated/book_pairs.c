@@ -1,0 +1,245 @@
+/* book_pairs.c: see book_pairs.h. */
+#include "tests/generated/book_pairs.h"
+#include "tests/generated/books.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SETTINGS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+/* On the same plain paths. */
+static void compare_plain(const generated_book *book, comparison *c, const char *other,
+                          double share)
+{
+    const char *const *const plain = SETTINGS("simulation.smoothing=none");
+    c->skipped = !other[0];
+    if (c->skipped) return;
+    c->against = other;
+    levy_results *const a = comparison_price(c, book->text, plain, 0, NULL), *const b =
+                                                                                 comparison_price(
+                                                                                     c, other,
+                                                                                     plain, 0,
+                                                                                     NULL);
+    compare_values_within(c, a, b, share);
+    levy_results_destroy(a);
+    levy_results_destroy(b);
+}
+
+void pair_script(const generated_book *book, comparison *c)
+{
+    compare_plain(book, c, book->twin, book->twin_on_same_paths ? 1e-8 : 0.0);
+}
+
+void pair_units(const generated_book *book, comparison *c)
+{
+    compare_plain(book, c, book->units, 1e-8);
+}
+
+/* ---- Sums whose value is known ---- */
+
+/* Of a trade that has it not: 0. */
+static const levy_measure *measure_like(const levy_trade_result *trade, const levy_measure *like)
+{
+    static const levy_measure nothing = {.value = 0.0};
+    for (size_t m = 0; m < trade->n_measures; ++m) {
+        const levy_measure *const each = levy_trade_measure(trade, m);
+        if (strcmp(each->measure, like->measure) == 0 && strcmp(each->factor, like->factor) == 0)
+            return each;
+    }
+    return &nothing;
+}
+
+/* What the legs of a sum are worth together, without signs. */
+static double size_of_legs(const levy_results *r, const char *id, const levy_measure *like)
+{
+    double size = 0.0;
+    for (size_t t = 0; t < levy_results_size(r); ++t) {
+        const levy_trade_result *const leg = levy_results_trade(r, t);
+        if (leg->leg_of && strcmp(leg->leg_of, id) == 0)
+            size += fabs(measure_like(leg, like)->value);
+    }
+    return size;
+}
+
+/* prices: of the legs, without signs */
+static void check_sum(comparison *c, const levy_trade_result *sum, const levy_measure *m,
+                      double size, double prices)
+{
+    const bool zero = sum->id[0] == SUM_IS_ZERO,
+               known = isfinite(m->std_error) && strcmp(m->interval, "unreliable") != 0;
+    ++c->compared;
+    c->unknown += !known;
+    if (isnan(m->value) || !known) return;
+    /* bumps of legs differ, and of what is known their curvature is no error */
+    const double share = strstr(m->measure, "price") ? 1e-9 : 1e-5,
+                 room = share * size + 1e-10 * prices, off = zero ? fabs(m->value) : -m->value;
+    if (off <= room + 6.0 * m->std_error) return;
+    ++c->differences;
+    comparison_say(c, "  %s %s %s: %.10g +- %.3g, legs of %.6g, is to be %s", sum->id, m->measure,
+                   m->factor, m->value, m->std_error, size, zero ? "0" : "0 or more");
+}
+
+static void check_sums(comparison *c, const levy_results *r)
+{
+    for (size_t t = 0; t < levy_results_size(r); ++t) {
+        const levy_trade_result *const sum = levy_results_trade(r, t);
+        if (sum->leg_of) continue;
+        const double prices = size_of_legs(r, sum->id, levy_trade_measure(sum, 0));
+        for (size_t m = 0; m < sum->n_measures; ++m) {
+            const levy_measure *const x = levy_trade_measure(sum, m);
+            if (sum->id[0] == SUM_IS_ZERO || strstr(x->measure, "price"))
+                check_sum(c, sum, x, size_of_legs(r, sum->id, x), prices);
+        }
+    }
+}
+
+void pair_sums(const generated_book *book, comparison *c)
+{
+    c->skipped = !book->sums[0];
+    if (c->skipped) return;
+    c->against = book->sums;
+    levy_results *const r = comparison_price(c, book->sums, NULL, 0, NULL);
+    if (r && !c->refused) check_sums(c, r);
+    levy_results_destroy(r);
+}
+
+/* ---- Constructions ---- */
+
+void pair_construction(const generated_book *book, comparison *c)
+{
+    static const char *const others[] = {"simulation.construction=pca",
+                                         "simulation.construction=incremental"};
+    const bool pca = !strstr(book->text, "variance_gamma");
+    levy_results *const a = comparison_price(c, book->text,
+                                             SETTINGS("simulation.construction="
+                                                      "bridge"),
+                                             0, NULL),
+                        *const b = comparison_price(
+                            c, book->text, SETTINGS(others[!pca || c->quote % 2]), 1, NULL);
+    compare_by_error(c, a, b);
+    levy_results_destroy(a);
+    levy_results_destroy(b);
+}
+
+/* ---- Alone ---- */
+
+void pair_alone(const generated_book *book, comparison *c)
+{
+    json_t *const whole = json_loads(book->text, 0, NULL), *const trades = json_incref(
+                                                               json_object_get(whole, "trades"));
+    c->skipped = json_array_size(trades) < 2;
+    levy_results *const all = c->skipped ? NULL : comparison_price(c, book->text, NULL, 0, NULL);
+    for (size_t k = 0; all && k < json_array_size(trades); ++k) {
+        json_object_set_new(whole, "trades", json_pack("[O]", json_array_get(trades, k)));
+        char *const text = json_dumps(whole, JSON_COMPACT);
+        levy_results *const one = comparison_price(c, text, NULL, 0, NULL);
+        compare_found_by_bits(c, one, all);
+        levy_results_destroy(one);
+        free(text);
+    }
+    levy_results_destroy(all);
+    json_decref(trades);
+    json_decref(whole);
+}
+
+void pair_price_alone(const generated_book *book, comparison *c)
+{
+    levy_results *const all = comparison_price(c, book->text, NULL, 0, NULL),
+                        *const prices =
+                            comparison_price(c, book->text, SETTINGS("measures=price"), 0, NULL);
+    compare_prices_by_bits(c, all, prices);
+    levy_results_destroy(all);
+    levy_results_destroy(prices);
+}
+
+/* ---- A journal that is cut off, and resumed ---- */
+
+static int cut_off(void *user, const levy_progress *progress)
+{
+    return progress->done >= *(const uint64_t *)user;
+}
+
+static levy_results *price_resumed(comparison *c, const char *text, uint64_t blocks)
+{
+    char path[] = "/tmp/levy-generated-XXXXXX";
+    const int file = mkstemp(path);
+    levy_price_options options = {.struct_size = sizeof options,
+                                  .device = "cpu",
+                                  .threads = 1,
+                                  .no_times = 1,
+                                  .batch_blocks = 1,
+                                  .journal = path,
+                                  .progress = cut_off,
+                                  .user = &blocks};
+    levy_book *const book = comparison_load(c, text, NULL, 0);
+    levy_results *first = NULL, *r = NULL;
+    if (file >= 0) close(file);
+    unlink(path);
+    if (book && levy_price(book, &options, &first) != LEVY_STATUS_CANCELLED && !first)
+        comparison_refuse(c);
+    levy_results_destroy(first);
+    options.progress = NULL;
+    options.resume = 1;
+    if (book && !c->refused && levy_price(book, &options, &r) != LEVY_STATUS_OK)
+        comparison_refuse(c);
+    levy_book_destroy(book);
+    unlink(path);
+    return r;
+}
+
+void pair_journal(const generated_book *book, comparison *c)
+{
+    levy_results *const a = comparison_price(c, book->text, NULL, 0, NULL), *const b =
+                                                                                price_resumed(
+                                                                                    c, book->text,
+                                                                                    1 + c->quote);
+    compare_by_bits(c, a, b);
+    levy_results_destroy(a);
+    levy_results_destroy(b);
+}
+
+/* ---- The sum of all trades ---- */
+
+static void check_netted(comparison *c, const levy_results *r, const levy_measure *sum)
+{
+    double value = 0.0, size = 0.0, errors = 0.0;
+    for (size_t t = 0; t < levy_results_size(r); ++t) {
+        const levy_trade_result *const trade = levy_results_trade(r, t);
+        const levy_measure *const m = measure_like(trade, sum);
+        if (trade->leg_of) continue;
+        value += m->value;
+        size += fabs(m->value);
+        errors += m->std_error;
+    }
+    const double room = 1e-12 * size;
+    ++c->compared;
+    if (isnan(sum->value) && isnan(value)) return;
+    if (fabs(sum->value - value) <= room && !(sum->std_error > 1.000001 * errors + room)) return;
+    ++c->differences;
+    comparison_say(c, "  sum of %s %s: %.17g +- %.4g, trades %.17g +- at most %.4g", sum->measure,
+                   sum->factor, sum->value, sum->std_error, value, errors);
+}
+
+static bool adds_up(const levy_measure *m)
+{
+    static const char *const never[] = {"probability", "expected_life", "report"};
+    for (size_t i = 0; i < sizeof never / sizeof *never; ++i)
+        if (strcmp(m->measure, never[i]) == 0) return false;
+    return true;
+}
+
+void pair_netted(const generated_book *book, comparison *c)
+{
+    levy_results *const r = comparison_price(c, book->text, NULL, 0, NULL);
+    for (size_t s = 0; r && !c->refused && s < levy_results_netted_count(r); ++s) {
+        const levy_netted *const sum = levy_results_netted(r, s);
+        for (size_t m = 0; m < sum->n_measures; ++m)
+            if (adds_up(levy_netted_measure(sum, m)))
+                check_netted(c, r, levy_netted_measure(sum, m));
+    }
+    levy_results_destroy(r);
+}

@@ -1,0 +1,44 @@
+/* test_generated_books.c: books that nobody wrote (tests/generated/books.h): kinds, terms, markets,
+ * models and pasts, each priced in ways that must agree. Without arguments the seeds of CI; with
+ * arguments any others (runner.h). */
+#include "tests/cmocka_all.h"
+
+#include "tests/generated/book_pairs.h"
+#include "tests/generated/books.h"
+#include "tests/generated/runner.h"
+
+static const generated_pair pairs[] = {{"integrated", pair_integrated, 1},
+                                       {"script", pair_script, 1},
+                                       {"units", pair_units, 1},
+                                       {"sums", pair_sums, 1},
+                                       {"construction", pair_construction, 2},
+                                       {"quote", pair_quote, 1},
+                                       {"alone", pair_alone, 2},
+                                       {"price", pair_price_alone, 2},
+                                       {"netted", pair_netted, 1},
+                                       {"yaml", pair_yaml, 3},
+                                       {"threads", pair_threads, 3},
+                                       {"staged", pair_staged, 3},
+                                       {"parts", pair_parts, 3},
+                                       {"sets", pair_sets, 3},
+                                       {"journal", pair_journal, 3}};
+
+static const generated_suite suite = {.write = books_write,
+                                      .pairs = pairs,
+                                      .n_pairs = sizeof pairs / sizeof *pairs,
+                                      .seed = 1,
+                                      .count = LEVY_SANITIZED ? 5 : 100,
+                                      .paths_log2 = 13};
+
+static void test_books_of_a_fixed_seed(void **state)
+{
+    (void)state;
+    assert_int_equal(generated_compare(&suite, suite.seed, suite.count, NULL, true), 0);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_books_of_a_fixed_seed)};
+    if (argc > 1) return generated_run(&suite, argc, argv);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
