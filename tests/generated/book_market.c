@@ -44,7 +44,7 @@ static void put_curve(draft *d)
         NODES(d, 3, 0.01, 0.03, 0.02);
         break;
     default:
-        put(d, "{\"kind\": \"flat\", \"rate\": -0.01, \"compounding\": \"annual\"");
+        put(d, "{\"kind\": \"flat\", \"rate\": -0.01");
         break;
     }
     put(d, "}");

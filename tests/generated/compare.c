@@ -157,7 +157,7 @@ static void by_error(comparison *c, const number *a, const number *b, double sha
 {
     const bool known = a->error == 0.0 && b->error == 0.0 && !strstr(a->measure, "price");
     const double size = fmax(fabs(a->value), fabs(b->value)),
-                 bumped = known ? 1e-5 * size + 1e-9 * fmax(a->price, b->price) : 0.0,
+                 bumped = known ? 1e-3 * size + 1e-9 * fmax(a->price, b->price) : 0.0,
                  rounding = share * size + 1e-12 + bumped,
                  z = z_of(a, b, fabs(a->value - b->value), rounding);
     ++c->compared;
