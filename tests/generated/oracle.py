@@ -163,8 +163,17 @@ class Parser:
 
 # ---- The language: a tree on all paths at once; a list is a Python list ----
 
-BINARY = {"+": np.add, "-": np.subtract, "*": np.multiply, "/": np.divide, "<": np.less, "<=": np.less_equal, ">": np.greater,
-          ">=": np.greater_equal, "==": np.equal, "!=": np.not_equal, "and": np.logical_and, "or": np.logical_or}
+
+
+def tied(a, b):
+    """What is known and equals a number but for rounding equals it."""
+    return np.abs(np.subtract(a, b)) <= 1e-12 * np.maximum(np.abs(a), np.abs(b))
+
+
+BINARY = {"+": np.add, "-": np.subtract, "*": np.multiply, "/": np.divide, "==": tied, "!=": lambda a, b: ~tied(a, b),
+          "<": lambda a, b: np.less(a, b) & ~tied(a, b), "<=": lambda a, b: np.less(a, b) | tied(a, b),
+          ">": lambda a, b: np.greater(a, b) & ~tied(a, b), ">=": lambda a, b: np.greater(a, b) | tied(a, b),
+          "and": np.logical_and, "or": np.logical_or}
 
 
 def each(function, *values):
@@ -464,7 +473,7 @@ def own_measures(book, n, seed):
         found["cash_flows", round(date, 6)] = mean_of(notional * flow, n)
     for name in run.reports:
         found["report", name] = mean_of(run.state[name], n)
-    if (run.life > 0).all() or not run.stopping.any():
+    if (run.life >= 0).all():  # what ended before today has no life left
         found["expected_life", "years"] = mean_of(run.life, n)
         for date in sorted(set(np.round(run.life, 6).tolist())):
             found["probability", date] = mean_of(np.abs(run.life - date) < 1e-6, n)
