@@ -47,7 +47,7 @@ extern "C" {
 #define LEVY_VERSION_PATCH 0 /* repairs */
 /* The numeric contract: libraries of one contract give the same bits in double precision
  * (docs/contract.md). */
-#define LEVY_CONTRACT 8
+#define LEVY_CONTRACT 9
 #define LEVY_QUOTE_(x) #x
 #define LEVY_QUOTE(x) LEVY_QUOTE_(x)
 #define LEVY_VERSION                                                                               \

@@ -4,10 +4,10 @@
  * in place of its main. Prints lines of a row's name and a figure, the best of all variants:
  *     alias_build_1e7_uniform MILLISECONDS        alias_sample_1e6 GIGADRAWS_A_SECOND
  * Usage: kit_alias > FIGURES */
-#include "construction/aliasTable/buildMethod/AliasTableSplitGpu.cuh"
-#include "sampling/aliasTable/SamplerGpuBasic.cuh"
-#include "sampling/aliasTable/SamplerGpuSectioned.cuh"
-#include "sampling/aliasTable/SamplerGpuSectionedShared.cuh"
+#include <construction/aliasTable/buildMethod/AliasTableSplitGpu.cuh>
+#include <sampling/aliasTable/SamplerGpuBasic.cuh>
+#include <sampling/aliasTable/SamplerGpuSectioned.cuh>
+#include <sampling/aliasTable/SamplerGpuSectionedShared.cuh>
 
 #include <algorithm>
 #include <cstdio>

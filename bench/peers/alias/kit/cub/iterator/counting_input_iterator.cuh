@@ -1,4 +1,4 @@
 /* counting_input_iterator.cuh: see transform_input_iterator.cuh. */
 #pragma once
 
-#include "transform_input_iterator.cuh"
+#include <cub/iterator/transform_input_iterator.cuh>
