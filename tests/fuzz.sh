@@ -1,6 +1,7 @@
 #!/bin/bash
 # fuzz.sh: the libFuzzer harnesses of a build with LEVY_FUZZ=ON. Each reads the whole corpus first (configs/ and
-# tests/fuzz_corpus/, where what once crashed is kept), then looks for more; harnesses run side by side.
+# tests/fuzz_corpus/, where what once crashed is kept; or the folder there that has its name), then looks for more with a
+# dictionary of keys and words; harnesses run side by side.
 #
 #     tests/fuzz.sh BUILD [SECONDS] [FOLDER]     default 60, and a folder that is removed; 0 seconds: the corpus alone
 #     tests/fuzz.sh BUILD same                   as many inputs as take about half a minute, the same ones each time, but
@@ -24,11 +25,22 @@ for harness in "$build"/tests/fuzz_*; do
 done
 [ ${#harnesses[@]} -ge 1 ] || { echo "fuzz.sh: no harness in $build/tests: configure with -DLEVY_FUZZ=ON and clang"; exit 1; }
 ulimit -c 0
+# Keys and words of files and of scripts, from the tables as they are.
+grep -ohE '"[A-Za-z_][A-Za-z_0-9.]{1,30}"' "$root"/engine/schema/{catalog,kind_file}.c "$root"/engine/script/{token,function,expression,parse}.c \
+    "$root"/models/*.[ch] "$root"/payoffs/*.[ch] | sort -u | grep -v '\.h"' > "$folder/dictionary"
+printf '"%s"\n' ': ' '- ' '{' '}' '[[' ']]' ', ' '2^' '<=' '>=' '==' > "$folder/marks"
+cat "$folder/marks" >> "$folder/dictionary"
 
 fuzz() { # harness
     local name=${1##*/} code=0
-    local effort=(-seed=1 -reload=0 -runs=12000) corpus=("$root/configs" "$root/tests/fuzz_corpus") common=(-timeout=120 -rss_limit_mb=4096 "-artifact_prefix=$folder/$name-")
-    if [ "$name" = fuzz_price ]; then effort=(-seed=1 -reload=0 -runs=4000); fi # it takes longer over each
+    local effort=(-seed=1 -reload=0 -runs=12000) corpus=("$root/configs" "$root/tests/fuzz_corpus") common=("-dict=$folder/dictionary" -timeout=120 -rss_limit_mb=4096 "-artifact_prefix=$folder/$name-")
+    case $name in # these take longer over each
+    fuzz_price | fuzz_files) effort=(-seed=1 -reload=0 -runs=4000) ;;
+    fuzz_journal) effort=(-seed=1 -reload=0 -runs=3000) ;;
+    esac
+    case $name in # files that begin with a byte of their own say nothing to the others
+    fuzz_files | fuzz_arrays | fuzz_journal) corpus=("$root/tests/fuzz_corpus/${name#fuzz_}") ;;
+    esac
     if [ "$seconds" != same ]; then
         effort=("-max_total_time=$seconds")
     elif setarch -R true 2>/dev/null; then
