@@ -60,6 +60,10 @@ double levy_jump_rise(int32_t kind, const levy_model_terms *terms, size_t asset,
  * several, 1e30 if there are none. */
 double levy_jump_tail(int32_t kind, const levy_model_terms *terms, size_t asset);
 
+/* What the jumps of an asset add to log E exp(s X) of its log return X in a year, with the drift
+ * that compensates them: INFINITY where there is none. `terms` NULL: 0. */
+double levy_jump_cumulant(int32_t kind, const levy_model_terms *terms, size_t asset, double s);
+
 /* What jumps in one direction that hardly ever come change of the expected return of an asset until
  * `time`, as a size: sources with fewer than `arrivals` expected, and the largest of an empirical
  * law's marks as far as together they have fewer. `terms` NULL: 0. */

@@ -163,6 +163,49 @@ double levy_jump_rise(int32_t kind, const levy_model_terms *terms, size_t asset,
     return square;
 }
 
+/* E[exp(s mark)] */
+static double jump_transform(int32_t kind, const levy_mark_terms *m, double s)
+{
+    double sum = 0.0, total = 0.0;
+    if (kind == LEVY_MARK_NORMAL)
+        return levy_exp(s * m->mean + 0.5 * s * s * m->volatility * m->volatility);
+    if (kind == LEVY_MARK_DOUBLE_EXPONENTIAL)
+        return s < m->rate_up && s > -m->rate_down
+                   ? m->probability_up * m->rate_up / (m->rate_up - s) +
+                         (1.0 - m->probability_up) * m->rate_down / (m->rate_down + s)
+                   : 1e300;
+    for (size_t i = 0; i < m->n; ++i) {
+        sum += m->weights[i] * levy_exp(s * m->sizes[i]);
+        total += m->weights[i];
+    }
+    return total > 0.0 ? sum / total : 1.0;
+}
+
+static double jump_cumulant_of(double intensity, int32_t kind, const levy_mark_terms *mark,
+                               double s)
+{
+    return intensity > 0.0 ? intensity * (jump_transform(kind, mark, s) - 1.0 -
+                                          s * (jump_transform(kind, mark, 1.0) - 1.0))
+                           : 0.0;
+}
+
+double levy_jump_cumulant(int32_t kind, const levy_model_terms *terms, size_t asset, double s)
+{
+    if (!terms) return 0.0;
+    const levy_jump_terms *const layers = terms->jumps.items;
+    const levy_model_grid grid = {.n_assets = 1, .assets = &asset};
+    const levy_own_jumps *const own = jump_own_of(levy_model_kinds[kind], terms);
+    double sum =
+        own ? jump_cumulant_of(own->intensity, levy_model_kinds[kind]->own_mark, &own->mark, s)
+            : 0.0;
+    for (size_t l = 0; l < terms->jumps.count; ++l) {
+        jump_target target;
+        if (jump_layer_target(terms, &layers[l], &grid, 0, &target))
+            sum += jump_cumulant_of(layers[l].intensity, target.kind, target.mark, s);
+    }
+    return sum;
+}
+
 /* The part of E[exp(mark) - 1] in marks that have a share of less than `least`, from the end on, in
  * the order of size. */
 static double jump_unseen_marks(const levy_mark_terms *mark, double least, double side)

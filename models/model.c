@@ -1,5 +1,6 @@
 /* model.c: the list of model kinds, and their answers or the defaults. Must not know: any model. */
 #include "models/model.h"
+#include "models/jump_plan.h"
 
 const levy_model_kind *const levy_model_kinds[LEVY_MODEL_COUNT] = {
 #define LEVY_MODEL(name, NAME) &levy_model_##name,
@@ -53,6 +54,19 @@ double levy_model_middle(int32_t kind, const levy_model_terms *terms, size_t ass
 {
     const levy_model_kind *const k = levy_model_kinds[kind];
     return k->middle ? k->middle(terms, asset, time) : 0.0;
+}
+
+double levy_model_cumulant(int32_t kind, const levy_model_terms *terms, size_t asset, double s)
+{
+    const levy_model_kind *const k = levy_model_kinds[kind];
+    return (k->cumulant ? k->cumulant(terms, asset, s) : 0.0) +
+           levy_jump_cumulant(kind, terms, asset, s);
+}
+
+bool levy_model_has_cumulant(int32_t kind, const levy_model_terms *terms)
+{
+    const levy_model_kind *const k = levy_model_kinds[kind];
+    return k->cumulant || k->own_jumps || (terms && terms->jumps.count > 0);
 }
 
 bool levy_model_discounts(int32_t kind, const levy_model_terms *terms)

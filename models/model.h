@@ -161,6 +161,9 @@ typedef struct levy_model_kind {
     /* The same law drawn otherwise, such that its returns are linear in normals: how integrated
      * trades draw it. NULL: as all others do. */
     const struct levy_model_kind *linear;
+    /* log E exp(s X) of a log return X over a year less that of the forward, INFINITY where there
+     * is none, of a kind without a diffusion; NULL: it has one */
+    double (*cumulant)(const levy_model_terms *terms, size_t asset, double s);
     /* the layer of jumps that the kind itself has; NULL: none */
     const levy_own_jumps *(*own_jumps)(const levy_model_terms *terms);
     int32_t own_mark; /* LEVY_MARK_ of that layer */
@@ -210,6 +213,9 @@ size_t levy_model_watches(int32_t kind, const levy_model_terms *terms);
 double levy_model_rise(int32_t kind, const levy_model_terms *terms, size_t asset, double own);
 double levy_model_peak(int32_t kind, const levy_model_terms *terms, size_t asset, double time);
 double levy_model_middle(int32_t kind, const levy_model_terms *terms, size_t asset, double time);
+/* What the kind and its jumps add to a diffusion's cumulant in a year, and whether they do. */
+double levy_model_cumulant(int32_t kind, const levy_model_terms *terms, size_t asset, double s);
+bool levy_model_has_cumulant(int32_t kind, const levy_model_terms *terms);
 /* does it discount by rates of its own? */
 bool levy_model_discounts(int32_t kind, const levy_model_terms *terms);
 /* Checks that layers of jumps name assets of the model and give each a mark (jump_check.c). */

@@ -109,6 +109,14 @@ static double nig_middle(const levy_model_terms *terms, size_t asset, double tim
     return nig_of(terms, asset).omega * time;
 }
 
+static double nig_cumulant(const levy_model_terms *terms, size_t asset, double s)
+{
+    const nig_numbers n = nig_of(terms, asset);
+    const double x = n.beta + s;
+    return x < n.alpha && x > -n.alpha ? n.omega * s + n.delta * (n.gamma - nig_root(n.alpha, x))
+                                       : 1e300;
+}
+
 static double nig_tail(const levy_model_terms *terms, size_t asset)
 {
     return levy_model_number(&nig_terms_of(terms)->alpha, asset) -
@@ -166,6 +174,7 @@ const levy_model_kind levy_model_normal_inverse_gaussian = {
     .volatility = nig_volatility,
     .peak = nig_peak,
     .middle = nig_middle,
+    .cumulant = nig_cumulant,
     .tail = nig_tail,
     .check = nig_check,
     .plan = nig_plan};

@@ -106,18 +106,25 @@ static double variance_gamma_volatility(const levy_model_terms *terms, size_t as
 
 /* The density has a cusp, beside which it differs by a power 2 t / nu - 1 of the distance from what
  * it is at the middle; at a power of 0 and below it has a pole. Within this width it differs by
- * about a thousandth. Above a power of 1.2 the cusp does not show. */
+ * about a thousandth. */
 static double variance_gamma_peak(const levy_model_terms *terms, size_t asset, double time)
 {
     const double power =
         2.0 * time / levy_model_number(&variance_gamma_terms_of(terms)->nu, asset) - 1.0;
-    if (power > 1.2) return 1.0;
-    return power > 0.0 ? 2.5 * levy_exp(-6.9 / power) : 0.0;
+    const double width = power > 0.0 ? 2.5 * levy_exp(-6.9 / power) : 0.0;
+    return width < 1.0 ? width : 1.0;
 }
 
 static double variance_gamma_middle(const levy_model_terms *terms, size_t asset, double time)
 {
     return variance_gamma_of(terms, asset).omega * time;
+}
+
+static double variance_gamma_cumulant(const levy_model_terms *terms, size_t asset, double s)
+{
+    const variance_gamma_numbers n = variance_gamma_of(terms, asset);
+    const double inside = 1.0 - n.nu * s * (n.theta + 0.5 * n.sigma * n.sigma * s);
+    return inside > 0.0 ? n.omega * s - levy_log(inside) / n.nu : 1e300;
 }
 
 static double variance_gamma_tail(const levy_model_terms *terms, size_t asset)
@@ -262,6 +269,7 @@ const levy_model_kind levy_model_variance_gamma = {.kind = "variance_gamma",
                                                    .volatility = variance_gamma_volatility,
                                                    .peak = variance_gamma_peak,
                                                    .middle = variance_gamma_middle,
+                                                   .cumulant = variance_gamma_cumulant,
                                                    .linear = &variance_gamma_linear,
                                                    .tail = variance_gamma_tail,
                                                    .check = variance_gamma_check,

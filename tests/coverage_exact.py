@@ -171,37 +171,42 @@ def interpolated(value, lo, hi, n=200):
     return lambda x: np.where((x >= lo) & (x <= hi), chebyshev(np.clip(x, lo, hi)), 0.0)
 
 
+def first_interval(law, dt, rate, worth, lo, hi, x):
+    """The worth at x, and its first two derivatives by x, which are those of the density: of Gauss's law alone."""
+    s, middle = law.volatility * np.sqrt(dt), x + (rate - YIELD) * dt + law.middle(dt)
+    y, w = panels(np.linspace(max(lo, middle - 12 * s), min(hi, middle + 12 * s), 120))
+    z = (y - middle) / s
+    v = worth(y) * w * np.exp(-rate * dt) * law.density(y - middle, dt)
+    return np.sum(v), np.sum(v * z / s), np.sum(v * (z * z - 1) / s**2)
+
+
 def barrier_on_dates(law_of, times, spot, strike, barrier, call, down, knock_in=False):
-    """Price, delta, gamma, rho, vanna. law_of(v): the law with volatility moved by v."""
+    """Price, delta, gamma, rho, vega, vanna. law_of(v): the law with volatility moved by v."""
+    sign, side, x = (1 if call else -1), (1 if down else -1), np.log(spot)
 
-    def at(x, v=0.0, r=0.0):
+    def at(v=0.0, r=0.0):
         law, rate = law_of(v), RATE + r
-        sign, side = (1 if call else -1), (1 if down else -1)
         b, k = np.log(barrier), np.log(strike)
-        worth = lambda y: np.maximum(sign * (np.exp(y) - strike), 0.0)
-        dates = [0.0, *times]
-        for i in range(len(times) - 1, -1, -1):
-            worth = backward(law, dates[i + 1] - dates[i], rate, worth, b, k, side)
-            if i:
-                lo, hi = (b, b + 2.6) if down else (b - 3.5, b)
-                worth = interpolated(worth, lo, hi)
-        out = lambda y: float(worth(np.array([y]))[0])
+        worth, dates = lambda y: np.maximum(sign * (np.exp(y) - strike), 0.0), [0.0, *times]
+        lo, hi = (b, b + 2.6) if down else (b - 3.5, b)
+        for i in range(len(times) - 1, 0, -1):
+            worth = interpolated(backward(law, dates[i + 1] - dates[i], rate, worth, b, k, side), lo, hi)
+        out = np.array(first_interval(law, times[0], rate, worth, lo, hi, x))
         if not knock_in:
-            return out(x)
+            return out
         t = times[-1]
-        plain = backward(law, t, rate, lambda y: np.maximum(sign * (np.exp(y) - strike), 0.0), x - 4.0 if down else x + 3.0, k, side)
-        return float(plain(np.array([x]))[0]) - out(x)
+        payoff = lambda y: np.maximum(sign * (np.exp(y) - strike), 0.0)
+        ends = (k, 20.0) if call else (-20.0, k)
+        return np.array(first_interval(law, t, rate, payoff, *ends, x)) - out
 
-    h = 0.01 * min(np.abs(np.log(barrier / spot)), 0.06)
-    x = np.log(spot)
-    price, first, second = slopes(at, x, h)
-    delta, gamma = first / spot, (second - first) / spot**2
-    rho = slopes(lambda r: at(x, 0.0, r), 0.0, 1e-3)[1]
-    found = {"price": price, "delta": delta, "gamma": gamma, "rho": rho}
-    if isinstance(law_of(0.0), Normal):
-        found["vega"] = slopes(lambda v: at(x, v), 0.0, 2e-3)[1]
-        found["vanna"] = slopes(lambda v: slopes(lambda y: at(y, v), x, h)[1] / spot, 0.0, 2e-3)[1]
-    return found
+    def greeks(values):
+        return values[0], values[1] / spot, (values[2] - values[1]) / spot**2
+
+    price, delta, gamma = greeks(at())
+    rho = slopes(lambda r: at(0.0, r)[0], 0.0, 1e-3)[1]
+    vega = slopes(lambda v: at(v)[0], 0.0, 1e-3)[1]
+    vanna = slopes(lambda v: greeks(at(v))[1], 0.0, 1e-3)[1]
+    return {"price": price, "delta": delta, "gamma": gamma, "rho": rho, "vega": vega, "vanna": vanna}
 
 
 # ---- Books ----
@@ -257,7 +262,7 @@ def main():
     away = [0.0003, -0.0007, 0.002, -0.01, 0.03]
     of_peaked("vg-week", "Variance gamma, a week: strikes beside a peak of infinite height.", VarianceGamma(0.2, 0.2, -0.14), 0.02, away)
     of_peaked("vg-month", "Variance gamma, a month: strikes beside the peak.", VarianceGamma(0.3, 0.5, -0.2), 0.083, away)
-    for a in (0.3, 0.5, 0.7, 0.9):
+    for a in (0.3, 0.5, 0.7, 0.9, 1.5, 2.0, 3.0):
         of_peaked(f"vg-{a:g}", f"Variance gamma, T / nu {a:g}.", VarianceGamma(0.2, 0.2, -0.14), 0.2 * a, away)
     of_peaked("vg-quarter", "Variance gamma, a quarter: strikes beside the cusp.", VarianceGamma(0.2, 0.2, -0.14), 0.25, away)
     of_peaked("vg-year", "Variance gamma, a year: no peak.", VarianceGamma(0.2, 0.2, -0.14), 1.0, away)

@@ -57,7 +57,7 @@ static double process_weight(int i, int last)
 static double process_call(process p, double forward, double strike, double t)
 {
     /* in a short time variance gamma's falls by a small power alone */
-    const bool slow = !p.nig && t < p.b;
+    const bool slow = !p.nig && t < 2.0 * p.b;
     const int steps = slow ? 800000 : 40000;
     const double k = log(forward / strike), h = (slow ? 24000.0 : 600.0) / steps;
     double sum = 0.0;

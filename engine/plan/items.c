@@ -141,6 +141,8 @@ levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, 
     p->jumps[p->n_items] = levy_item_jump(t) * market.discount;
     LEVY_TRY(levy_kink_of(b->dynamics, set, t, b->arena, &p->kinks[p->n_items]));
     p->kinks[p->n_items].size *= market.discount;
+    LEVY_TRY(levy_rare_of(b->dynamics, set, t, &b->dates[trade], market.discount, b->arena,
+                          &p->rare[p->n_items]));
     if (b->tail[trade].controlled) {
         LEVY_TRY(levy_tail_forward(b->dynamics, set, t, b->arena, &p->constants[p->n_items]));
         if (!t->is_twin) levy_item_become_put(t, p->reals + p->n_items * LEVY_ITEM_REALS);
@@ -186,10 +188,11 @@ levy_status levy_items_reserve(levy_items_builder *b, size_t n_items)
     p->constants = levy_arena_allocate(b->arena, n_items, sizeof *p->constants);
     p->jumps = levy_arena_allocate(b->arena, n_items, sizeof *p->jumps);
     p->most = levy_arena_allocate(b->arena, n_items, sizeof *p->most);
+    p->rare = levy_arena_allocate(b->arena, n_items, sizeof *p->rare);
     p->kinks = levy_arena_allocate(b->arena, n_items, sizeof *p->kinks);
     p->views = levy_arena_allocate(b->arena, n_items, sizeof *p->views);
     return p->items && p->reals && p->coefficients && p->constants && p->jumps && p->most &&
-                   p->kinks && p->views
+                   p->rare && p->kinks && p->views
                ? LEVY_OK
                : LEVY_MEMORY;
 }
@@ -263,10 +266,14 @@ levy_status levy_items_start(levy_items_builder *b)
     uint32_t *const first = levy_arena_allocate(b->arena, LEVY_FLAG_BITS + 1, sizeof *first);
     b->tail = levy_arena_allocate(b->arena, n_trades, sizeof *b->tail);
     b->script = levy_arena_allocate(b->arena, n_trades, sizeof *b->script);
-    if (!b->spots || !b->flag || !b->plan->flags || !first || !b->tail || !b->script)
+    b->dates = levy_arena_allocate(b->arena, n_trades, sizeof *b->dates);
+    if (!b->spots || !b->flag || !b->plan->flags || !first || !b->tail || !b->script || !b->dates)
         return LEVY_MEMORY;
     for (size_t t = 0; t < n_trades; ++t)
         b->tail[t] = levy_tail_of(b->dynamics, &b->problem->trades[b->dynamics->group->trades[t]]);
+    for (size_t t = 0; t < n_trades; ++t)
+        levy_rare_find_dates(b->dynamics, &b->problem->trades[b->dynamics->group->trades[t]],
+                             &b->dates[t]);
     LEVY_TRY(items_schedules(b, first));
     items_mark_nodes(b);
     return LEVY_OK;

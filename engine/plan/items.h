@@ -5,6 +5,7 @@
 #define LEVY_PLAN_ITEMS_H
 
 #include "engine/plan/kinks.h"
+#include "engine/plan/rare.h"
 #include "engine/plan/tails.h"
 #include "payoffs/claim.h"
 
@@ -25,6 +26,7 @@ typedef struct levy_item_plan {
     double *jumps;
     double
         *most; /* [n_items]: the most that a path can pay, discounted; INFINITY: no such amount */
+    levy_rare *rare;         /* [n_items] */
     levy_kink *kinks;        /* [n_items], sizes discounted */
     levy_script_view *views; /* [n_items], of those of a script */
     levy_image_output *outputs;
@@ -40,9 +42,10 @@ typedef struct levy_items_builder {
     levy_arena *arena;
     /* Logarithms are in units of 1 / log_unit, which is 1, or log2(e) in single precision. */
     double log_unit;
-    double *spots;   /* [n_assets]: scratch */
-    uint32_t *flag;  /* [trade]: the first bit of its observation schedules */
-    levy_tail *tail; /* [trade] */
+    double *spots;          /* [n_assets]: scratch */
+    uint32_t *flag;         /* [trade]: the first bit of its observation schedules */
+    levy_tail *tail;        /* [trade] */
+    levy_rare_dates *dates; /* [trade] */
     /* [trade]: 1 + the number of its program; 0: it has none, or no item yet */
     uint32_t *script;
     size_t script_room;

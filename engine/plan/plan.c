@@ -815,7 +815,10 @@ static levy_status plan_build(plan_builder *b, const levy_plan *old)
     b->plan->clock = plan_keep(b, b->dynamics.clock, b->group->n_nodes);
     b->plan->factor_variance = plan_keep(b, b->dynamics.rotation.variance, b->dynamics.n_factors);
     b->plan->limits = plan_keep(b, b->items.limits, b->items.n_outputs);
-    if (!b->plan->clock || !b->plan->factor_variance || !b->plan->limits) return LEVY_MEMORY;
+    b->plan->rare = levy_arena_allocate(&b->plan->arena, b->items.n_items, sizeof *b->plan->rare);
+    if (!b->plan->clock || !b->plan->factor_variance || !b->plan->limits || !b->plan->rare)
+        return LEVY_MEMORY;
+    memcpy(b->plan->rare, b->items.rare, b->items.n_items * sizeof *b->plan->rare);
     LEVY_TRY(plan_keep_turned(b));
     b->plan->variance_clock = b->dynamics.per_interval;
     b->plan->covariance_text = b->dynamics.per_interval ? "per interval" : "constant";
@@ -894,6 +897,8 @@ static void plan_take_numbers(levy_plan *plan, const levy_plan *fresh)
     memcpy(plan->clock, fresh->clock, n * sizeof *plan->clock);
     memcpy(plan->factor_variance, fresh->factor_variance,
            plan->image->n_factors * sizeof *plan->factor_variance);
+    memcpy(plan->limits, fresh->limits, plan->image->n_outputs * sizeof *plan->limits);
+    memcpy(plan->rare, fresh->rare, plan->image->n_items * sizeof *plan->rare);
     if (plan->turned) memcpy(plan->turned, fresh->turned, 2 * n * sizeof *plan->turned);
     plan->problem = fresh->problem;
     plan->group = fresh->group;

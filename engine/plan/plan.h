@@ -31,6 +31,8 @@ static inline bool levy_group_is_still(const levy_group *group)
 levy_status levy_groups_create(const levy_problem *problem, levy_arena *arena, levy_group **groups,
                                size_t *n_groups);
 
+struct levy_rare;
+
 typedef struct levy_plan {
     levy_arena arena;
     const levy_problem *problem;
@@ -45,7 +47,8 @@ typedef struct levy_plan {
     double *turned;
     bool still;                /* no draw moves anything: all paths are the same */
     const char *const *labels; /* names of factors, by the outputs' numbers */
-    const double *limits;      /* [n_outputs] the most that a path can pay, per unit and discounted;
+    struct levy_rare *rare;    /* [n_items] what its replicates may miss alike (rare.h) */
+    double *limits;            /* [n_outputs] the most that a path can pay, per unit and discounted;
                                 * INFINITY: there is no such amount, or it is no mean of payments */
     bool variance_clock;       /* the clock is total variance, not calendar time */
     const char *covariance_text; /* "constant" or "per interval" */

@@ -143,3 +143,35 @@ double levy_today_due(const levy_trade *trade, const double *spots)
     const bool touches = levy_barrier_touches(levy_terms_barrier(kind, own.terms), level);
     return touches && own.observes_now ? kind->hit(&claim, level) : 0.0;
 }
+
+/* Whether any underlying, or all, may move so far. */
+static bool today_stays_all(today_question q, const double *levels, uint64_t decided, double move)
+{
+    bool stays = true;
+    for (size_t u = 0; u <= q.trade->n_underlyings; ++u)
+        stays = stays && today_stays(q, levels, decided, u, move);
+    return stays;
+}
+
+double levy_today_next_reach(const levy_trade *trade, const double *levels, uint32_t schedule,
+                             double most)
+{
+    const levy_script_program *const p = trade->scripted ? trade->scripted->script.program : NULL;
+    double reach = INFINITY;
+    for (uint32_t k = 0; p && k < p->n_blocks; ++k) {
+        if (LEVY_SCRIPT_PROGRAM_BLOCKS(p)[k].schedule != schedule) continue;
+        const today_question q = {trade, NULL, k};
+        const uint64_t decided = today_decision(q, levels);
+        double low = 0.0, high = reach < most ? reach : most;
+        if (today_stays_all(q, levels, decided, high)) continue;
+        while (high - low > 1e-3 * high && high > 1e-6) {
+            const double middle = 0.5 * (low + high);
+            if (today_stays_all(q, levels, decided, middle))
+                low = middle;
+            else
+                high = middle;
+        }
+        reach = high;
+    }
+    return reach;
+}

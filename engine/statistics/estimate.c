@@ -1,5 +1,6 @@
 /* estimate.c: see estimate.h. */
 #include "engine/statistics/estimate.h"
+#include "engine/plan/rare.h"
 #include "engine/problem/claim.h"
 #include "kernels/lane/scalar.h"
 #include "kernels/points/net.h"
@@ -43,6 +44,49 @@ static double estimate_cells(const levy_plan *plan, const levy_image_output *out
     paths = estimate_intervals(plan, paths);
     return output->jump / paths / levy_sqrt((double)image->n_replicates) *
            estimate_share(paths * output->ramp);
+}
+
+/* The square of what one event adds, times the paths of a replicate. Under the market where it is
+ * the less likely it is met by some of the paths that meet it under the other, so those between two
+ * chances are worth the terms of the greater ones. */
+static double estimate_event(const levy_plan *plan, const levy_image_output *output, size_t event,
+                             double paths, double scale)
+{
+    const levy_rare *const rare = plan->rare + output->first_item;
+    double before = 0.0, square = 0.0;
+    for (uint32_t k = 0; k < output->n_terms; ++k) { /* a step to the next chance each time */
+        double next = INFINITY, worth = 0.0;
+        for (uint32_t j = 0; j < output->n_terms; ++j) {
+            const levy_rare_event *const of = &rare[output->term[j]].events[event];
+            if (!(of->chance > before)) continue;
+            if (of->chance < next) next = of->chance;
+            worth += output->weight[j] * (of->size < 0.0 ? -of->size * scale : of->size);
+        }
+        if (!(next < INFINITY)) break;
+        worth *= estimate_share(paths * (next - before));
+        square += worth * worth;
+        before = next;
+    }
+    return square;
+}
+
+/* The deviation of an output that comes of events whose paths are so few that replicates may agree
+ * about them (plan/rare.h). */
+static double estimate_rare(const levy_plan *plan, const levy_image_output *output, double paths,
+                            levy_spread price)
+{
+    double square = 0.0;
+    if (levy_group_is_still(plan->group)) return 0.0;
+    for (size_t i = 0; i < LEVY_RARE_EVENTS; ++i)
+        square += estimate_event(plan, output, i, paths, levy_sqrt(price.square));
+    for (uint32_t k = 0; k < output->n_terms; ++k) {
+        const levy_rare_event strike = plan->rare[output->first_item + output->term[k]].strike;
+        const double part = strike.chance > 0.0 ? output->weight[k] * strike.size *
+                                                      estimate_share(paths * strike.chance)
+                                                : 0.0;
+        square += part * part;
+    }
+    return levy_sqrt(square) / paths / levy_sqrt((double)plan->image->n_replicates);
 }
 
 /* Whether so few paths pay that their variance says little: fewer than 30 equal payments would give
@@ -185,6 +229,12 @@ levy_estimate levy_output_estimate_with(const levy_plan *plan, uint32_t o, const
     levy_estimate e = pseudo && n == 1
                           ? levy_estimate_paths(moments, confidence)
                           : levy_estimate_replicates(moments, n, confidence, errors->resolution);
+    const double rare = estimate_rare(plan, output, sums[0].n, price);
+    /* replicates that agree have an error all the same */
+    const bool shown = e.std_error > rare || !(rare > 0.0) || n == 1;
+    if (!shown)
+        e = levy_estimate_replicates(moments, n, confidence,
+                                     levy_error_combine(errors->resolution, rare));
     if (output->remarks & LEVY_OUTPUT_HEAVY) e = levy_estimate_unreliable(e);
     if (pseudo && n == 1 && output->n_terms == 1 && estimate_is_rare(moments))
         e = levy_estimate_unreliable(e);
@@ -193,9 +243,9 @@ levy_estimate levy_output_estimate_with(const levy_plan *plan, uint32_t o, const
     const bool forward = output->constant != 0.0 && !(output->remarks & LEVY_OUTPUT_HEAVY);
     const double rounding = levy_plan_rounding(plan, o, e.value, price);
     if ((estimate_is_flat(sums, n, 0.0) && (forward || levy_plan_is_exact(plan, o))) ||
-        estimate_is_whole(plan, sums, n, rounding))
+        (!(rare > rounding) && estimate_is_whole(plan, sums, n, rounding)))
         e = levy_estimate_exact(e.n, e.value);
-    errors->rounding = rounding;
+    errors->rounding = levy_error_combine(rounding, rare);
     errors->zero = levy_plan_is_zero(plan, o);
     if (errors->zero) e = levy_estimate_exact(e.n, 0.0);
     errors->exact = e.interval == LEVY_INTERVAL_EXACT;
@@ -208,5 +258,6 @@ levy_estimate levy_output_estimate_with(const levy_plan *plan, uint32_t o, const
     }
     if (estimate_is_below(plan, output, e.ci_high, rounding))
         e = levy_estimate_doubtful(e, LEVY_DOUBT_BELOW);
-    return errors->zero ? e : levy_estimate_widen(e, rounding, confidence);
+    return errors->zero ? e
+                        : levy_estimate_widen(e, shown ? errors->rounding : rounding, confidence);
 }
