@@ -181,10 +181,11 @@ bool levy_output_is_beyond(const levy_plan *plan, uint32_t o, const levy_estimat
                        e->interval == LEVY_INTERVAL_NORMAL || e->interval == LEVY_INTERVAL_EXACT;
     *least = estimate_owes(plan, output) ? -INFINITY : 0.0;
     *most = plan->limits[o];
-    const double slack = estimate_farthest(plan) * e->std_error +
-                         4.0 * levy_plan_rounding(plan, o, e->value, price) +
-                         0x1p-40 * (*most < INFINITY ? *most : fabs(e->value));
-    return given && (e->value < *least - slack || e->value > *most + slack);
+    const double rounding = 4.0 * levy_plan_rounding(plan, o, e->value, price) +
+                            0x1p-40 * (*most < INFINITY ? *most : fabs(e->value)),
+                 outside = fmax(*least - e->value, e->value - *most) - rounding;
+    return given && outside > 6.0 * e->std_error &&
+           outside > estimate_farthest(plan) * e->std_error;
 }
 
 /* Whether all paths of all replicates gave the same number, but for a deviation of `slack`. */
