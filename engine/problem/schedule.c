@@ -3,8 +3,15 @@
 #include "engine/problem/schedule.h"
 
 #include "engine/base/number.h"
+#include "engine/base/tie.h"
+#include "engine/problem/trade.h"
 
 #include <string.h>
+
+bool levy_time_is_same(double a, double b)
+{
+    return levy_is_tie(a, b) || (levy_time_is_now(a) && levy_time_is_now(b));
+}
 
 const char *levy_observation_text(levy_check *build, const levy_observations *observations,
                                   size_t i)
@@ -246,7 +253,8 @@ static bool schedule_check(levy_check *build, const levy_schedule_frame *frame,
         return LEVY_REFUSE(build, RANGE, frame->terms->node, frame->path, "Give at least one time.",
                            "the schedule is empty");
     for (size_t i = 1; i < n; ++i)
-        if (out->times[i] <= out->times[i - 1])
+        if (out->times[i] <= out->times[i - 1] ||
+            levy_time_is_same(out->times[i], out->times[i - 1]))
             return LEVY_REFUSE(
                 build, RANGE, out->nodes[i],
                 listed ? schedule_time_path(build, frame, i) : frame->path,

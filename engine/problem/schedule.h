@@ -38,6 +38,10 @@ typedef struct levy_lag {
 bool levy_lag_time(levy_check *build, levy_market *market, const levy_lag *lag,
                    const levy_date *date, double time, double *paid);
 
+/* Whether two times of one trade are one date. Years such as 3 * 0.4 and 0.75 + 0.45 are an ulp
+ * apart. */
+bool levy_time_is_same(double a, double b);
+
 /* Text of observation i, as the user would write it. */
 const char *levy_observation_text(levy_check *build, const levy_observations *observations,
                                   size_t i);

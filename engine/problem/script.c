@@ -87,11 +87,58 @@ static bool script_schedule(script_build *b, const levy_named_schedule *schedule
     return levy_schedule_resolve(b->check, b->frame->market, &frame, &b->all[b->n++]);
 }
 
+/* Takes the bits of the date that is `time` among n times in order, if there is one. */
+static bool script_take_bits(const double *times, size_t n, double *time)
+{
+    size_t low = 0, high = n;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (times[middle] < *time && !levy_time_is_same(times[middle], *time))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == n || !levy_time_is_same(times[low], *time)) return false;
+    *time = times[low];
+    return true;
+}
+
+static bool script_take_date(const script_build *b, size_t n, double *time)
+{
+    for (size_t s = 0; s < n; ++s)
+        if (script_take_bits(b->all[s].times, b->all[s].n, time)) return true;
+    return false;
+}
+
+/* Gives one date the same bits in all schedules: those of today, of exercise, or of the first that
+ * has it. */
+static void script_unite(script_build *b)
+{
+    const levy_trade *const t = b->trade;
+    const double own[] = {0.0, t->expiry};
+    for (size_t s = 0; s < b->n; ++s)
+        for (size_t i = 0; i < b->all[s].n; ++i)
+            if (!script_take_bits(own, 1, &b->all[s].times[i]) &&
+                !script_take_bits(own + 1, 1, &b->all[s].times[i]))
+                (void)script_take_date(b, s, &b->all[s].times[i]);
+    for (size_t s = 0; s < b->n; ++s) {
+        double *const paid = b->all[s].paid;
+        for (size_t i = 0; paid && i < b->all[s].n; ++i) {
+            bool found = script_take_bits(&t->payment_time, 1, &paid[i]) ||
+                         script_take_bits(own, 1, &paid[i]) || script_take_date(b, b->n, &paid[i]);
+            for (size_t r = 0; r < s && !found; ++r)
+                found = b->all[r].paid && script_take_bits(b->all[r].paid, b->all[r].n, &paid[i]);
+        }
+    }
+}
+
 static bool script_schedules(script_build *b)
 {
     for (size_t k = 0; k < b->source->n_schedules; ++k)
         if (!script_schedule(b, &b->source->schedules[k])) return false;
-    return script_expiry(b, "expiry");
+    if (!script_expiry(b, "expiry")) return false;
+    script_unite(b);
+    return true;
 }
 
 /* ---- Fractions of a year ---- */
