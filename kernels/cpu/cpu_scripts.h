@@ -141,6 +141,9 @@ static bool cpu_prepare_scripts(const path_view *view, lane *frames, script_step
         const real *const constants = view->node_terms + item->node_terms - item->n_constants;
         scripts->item[i].code = cpu_find_code(p, item->variant & SCRIPT_NUMBER, scripts, &steps);
         scripts->item[i].frame = frames;
+        /* A path sets what it reads of these. They are cleared since GCC makes `m ? a : b` to
+         * `(a ^ b) & m ^ b`, of which Valgrind does not know that b is not in it where m is. */
+        scripts->segments[i] = (script_segments){.n_from = 0};
         for (uint32_t k = 0; k < p->n_constants; ++k)
             frames[p->n_registers + k] = lane_of(constants[k]);
         frames += cpu_frame_lanes(p);
