@@ -95,13 +95,21 @@ static const char *const results_doubts[] = {
     [LEVY_DOUBT_BELOW] = "unreliable: the interval reaches below 0, which no path pays: far out of "
                          "the money, so take more paths"};
 
+/* Why there is no value. */
+static const char *results_none(const levy_trade *trade)
+{
+    return trade->stands_in
+               ? "no value: this spot stands for today's fixing; give today's fixings of all "
+                 "underlyings, or of none"
+               : "no value: the bumped market cannot be simulated";
+}
+
 static const char *results_flag(const levy_plan *plan, const levy_trade *trade,
                                 const levy_image_output *output, const levy_estimate *estimate)
 {
     const levy_doubt doubt = estimate->doubt;
     const bool exact = estimate->interval == LEVY_INTERVAL_EXACT;
-    if (output->remarks & LEVY_OUTPUT_NOT_BUMPED)
-        return "no value: the bumped market cannot be simulated";
+    if (output->remarks & LEVY_OUTPUT_NOT_BUMPED) return results_none(trade);
     if (output->remarks & LEVY_OUTPUT_HEAVY && !exact)
         return "unreliable: very rare paths determine the mean";
     if (doubt != LEVY_DOUBT_NONE) return results_doubts[doubt];
@@ -154,8 +162,7 @@ static const char *results_objection(levy_arena *arena, const levy_problem *prob
     for (size_t i = 0; i < problem->n_scenarios && !why; ++i)
         if (strcmp(problem->scenarios[i].id, id) == 0)
             why = levy_scenario_objection(&problem->scenarios[i], trade);
-    if (!why) why = "the bumped market cannot be simulated";
-    return levy_arena_format(arena, "no value: %s", why);
+    return why ? levy_arena_format(arena, "no value: %s", why) : results_none(trade);
 }
 
 static bool results_set_measure(levy_arena *arena, const levy_plan *plan, const levy_trade *trade,

@@ -60,6 +60,16 @@ static bool bumped_decides(const levy_dynamics_plan *m, uint32_t set, const levy
     return !levy_today_is_same(t, levels, moved);
 }
 
+/* Whether the set moves a spot that was taken as a fixing of today. The past was run on it once,
+ * for all sets. */
+static bool bumped_moves_past(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t)
+{
+    for (size_t u = 0; t->stands_in && u < t->n_underlyings; ++u)
+        if (t->stands_in[u] && levy_dynamics_spot(m, set, u) != levy_dynamics_spot(m, 0, u))
+            return true;
+    return false;
+}
+
 /* Whether the set's volatility leaves what the lanes of an integrated trade can do. */
 static levy_status bumped_reach(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
                                 levy_arena *arena, uint32_t *remarks)
@@ -80,6 +90,7 @@ levy_status levy_bumped_remarks(const levy_dynamics_plan *m, uint32_t set, const
     double from = 0.0;
     *remarks = 0;
     if (set > 0 && bumped_decides(m, set, t)) *remarks |= LEVY_OUTPUT_ACROSS;
+    if (bumped_moves_past(m, set, t)) *remarks |= LEVY_OUTPUT_NOT_BUMPED;
     LEVY_TRY(bumped_reach(m, set, t, arena, remarks));
     if (set == 0 || !t->continuous || !bumped_barrier(t)) return LEVY_OK;
     if (t->window_start == 0.0 && bumped_is_beyond(m, set, t) != bumped_is_beyond(m, 0, t))

@@ -19,7 +19,7 @@ bool levy_bumped_is_touched(const levy_dynamics_plan *plan, uint32_t set, const 
 
 /* Sets LEVY_OUTPUT_ACROSS if the set's spot lies on the other side of a barrier, or of what today
  * decides, than today's spot, and LEVY_OUTPUT_NOT_BUMPED if the set has no closed form, or
- * volatility that the trade's lanes do not reach. */
+ * volatility that the trade's lanes do not reach, or moves a spot that stands for a fixing. */
 levy_status levy_bumped_remarks(const levy_dynamics_plan *plan, uint32_t set,
                                 const levy_trade *trade, levy_arena *arena, uint32_t *remarks);
 

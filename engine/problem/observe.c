@@ -71,11 +71,20 @@ static void observe_miss(levy_check *build, observe_missing *missing, const char
 
 bool levy_time_is_now(double t) { return t > -1e-9 && t < 1e-9; }
 
+bool levy_trade_stand_in(levy_check *build, levy_trade *trade, size_t u)
+{
+    if (!trade->stands_in)
+        trade->stands_in =
+            levy_check_allocate(build, trade->n_underlyings, sizeof *trade->stands_in);
+    if (trade->stands_in) trade->stands_in[u] = true;
+    return trade->stands_in;
+}
+
 /* The levels of all underlyings at a past time, or today, when spots stand for fixings that are not
  * given yet. Notes what is missing. */
-static bool observe_past_levels(levy_check *build, const levy_trade_frame *frame,
-                                const levy_trade *trade, const levy_observations *all, size_t i,
-                                double *levels, observe_missing *missing)
+static bool observe_past_levels(levy_check *build, const levy_trade_frame *frame, levy_trade *trade,
+                                const levy_observations *all, size_t i, double *levels,
+                                observe_missing *missing)
 {
     bool good = true;
     for (size_t k = 0; k < trade->n_underlyings; ++k) {
@@ -84,7 +93,10 @@ static bool observe_past_levels(levy_check *build, const levy_trade_frame *frame
                            &levels[k]))
             continue;
         levels[k] = asset->spot;
-        if (levy_time_is_now(all->times[i])) continue;
+        if (levy_time_is_now(all->times[i])) {
+            good &= levy_trade_stand_in(build, trade, k);
+            continue;
+        }
         good = false;
         if (missing)
             observe_miss(build, missing, asset->name, levy_observation_text(build, all, i));

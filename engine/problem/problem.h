@@ -183,6 +183,9 @@ typedef struct levy_trade {
     bool known;
     /* known: the fixings at expiry [n_underlyings]; NULL: today's spots are taken */
     const double *settled;
+    /* [n_underlyings] whose spot stands for a fixing of today, beside those of others; NULL: none
+     */
+    bool *stands_in;
     double discount_factor; /* at payment_time */
     /* LEVY_PAYOFF_ of the kind as written; levy_payoffs[payoff] describes it */
     int32_t payoff;

@@ -368,14 +368,17 @@ static void script_part(script_build *b, size_t schedule)
 static bool script_past_levels(script_build *b, const levy_observations *all, size_t i,
                                double *levels)
 {
-    const levy_trade *const trade = b->trade;
+    levy_trade *const trade = b->trade;
     for (size_t u = 0; u < trade->n_underlyings; ++u) {
         const levy_asset *const asset = trade->model->assets[trade->underlyings[u]];
         levels[u] = asset->spot;
         if (!b->scripted->script.reads_levels) continue;
-        if (!levy_fixing_at(&b->frame->market->fixings[asset - b->frame->market->assets],
-                            all->times[i], &levels[u]) &&
-            !levy_time_is_now(all->times[i]))
+        const bool fixed =
+            levy_fixing_at(&b->frame->market->fixings[asset - b->frame->market->assets],
+                           all->times[i], &levels[u]);
+        if (!fixed && levy_time_is_now(all->times[i])) {
+            if (!levy_trade_stand_in(b->check, trade, u)) return false;
+        } else if (!fixed)
             return LEVY_REFUSE(b->check, MISSING_DATA, all->nodes[i],
                                script_dates_path(b, (size_t)(all - b->all)),
                                "Add them as [time, level] to the assets' fixings in the market.",

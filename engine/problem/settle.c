@@ -17,6 +17,8 @@ bool levy_trade_settle(levy_check *build, const levy_trade_frame *frame, levy_tr
     const size_t n = trade->n_underlyings;
     const bool today = trade->expiry == 0;
     double *levels = levy_check_allocate(build, n, sizeof *levels);
+    const bool reads = levy_payoff_reads_expiry(levy_payoffs[trade->payoff], trade->terms),
+               is_fixed = levy_trade_is_fixed(frame, trade, trade->expiry);
     const levy_asset *missing = NULL;
     size_t found = 0;
     if (!levels) return false;
@@ -27,10 +29,11 @@ bool levy_trade_settle(levy_check *build, const levy_trade_frame *frame, levy_tr
                                           trade->expiry, &levels[i]);
         found += fixed;
         if (!fixed && !missing) missing = asset;
+        if (!fixed && today && reads && is_fixed && !levy_trade_stand_in(build, trade, i))
+            return false;
     }
     /* what the payoff observes may be all it needs */
-    if (missing && !today && levy_payoff_reads_expiry(levy_payoffs[trade->payoff], trade->terms))
-        return settle_refuse(build, frame, missing->name);
+    if (missing && !today && reads) return settle_refuse(build, frame, missing->name);
     if (!today || found > 0) trade->settled = levels;
     return true;
 }

@@ -51,6 +51,9 @@ bool levy_fixing_at(const levy_fixings *fixings, double t, double *level);
 bool levy_time_is_now(double t);
 /* Whether some underlying has a fixing at time t. */
 bool levy_trade_is_fixed(const levy_trade_frame *frame, const levy_trade *trade, double t);
+/* Notes that the spot of underlying u stands for its fixing of today, where others have theirs.
+ * False: no memory. */
+bool levy_trade_stand_in(levy_check *build, levy_trade *trade, size_t u);
 void levy_trade_take_past(levy_trade *trade, const double *levels, bool today);
 
 /* observe.c: fills observations and what the past has done. */

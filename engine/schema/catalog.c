@@ -843,7 +843,8 @@ const levy_table levy_trade_table =
     "one-sided: one of the two bumped markets cannot be simulated (a "                             \
     "volatility is below 0, or the correlations are not positive "                                 \
     "semidefinite or need another factor). If neither can be simulated, "                          \
-    "the measure has no value."
+    "the measure has no value. Nor has it where the spot stands for a fixing of today that other " \
+    "underlyings have: give all of them, or none."
 
 static const levy_field catalog_bumps_fields[] = {
     {.name = "spot",
