@@ -46,7 +46,9 @@ static double rare_saddle(const rare_law *law, double x, double side, double *le
         const double a = high - golden * (high - low), b = low + golden * (high - low);
         const double at_a = rare_cumulant(law, side * a) - side * a * x,
                      at_b = rare_cumulant(law, side * b) - side * b * x;
-        if (at_a < at_b || !(at_b < INFINITY))
+        if (!(at_a < 1e200))
+            high = a; /* the cumulant has ended */
+        else if (at_a < at_b)
             high = b;
         else
             low = a;
@@ -54,6 +56,18 @@ static double rare_saddle(const rare_law *law, double x, double side, double *le
     const double s = side * 0.5 * (low + high);
     *least = rare_cumulant(law, s) - s * x;
     return s;
+}
+
+/* The second derivative of the cumulant. Of exponential tails it may lie close to their rate, where
+ * the cumulant ends. */
+static double rare_curve(const rare_law *law, double s)
+{
+    double h = 1e-3 * fabs(s);
+    for (int k = 0; k < 60 && !(rare_cumulant(law, s + h) + rare_cumulant(law, s - h) < 1e200); ++k)
+        h *= 0.5;
+    h *= 0.25;
+    return (rare_cumulant(law, s + h) - 2.0 * rare_cumulant(law, s) + rare_cumulant(law, s - h)) /
+           (h * h);
 }
 
 /* The chance that X is beyond x, upward for a side of 1. */
@@ -65,16 +79,14 @@ static double rare_beyond(const rare_law *law, double x, double side)
                                : 0.0;
     }
     double least;
-    const double s = rare_saddle(law, x, side, &least), h = 1e-3 * fabs(s);
+    const double s = rare_saddle(law, x, side, &least);
     if (!(fabs(s) > 1e-3) || !(least < -1e-3)) return 0.5;
-    const double curve =
-        (rare_cumulant(law, s + h) - 2.0 * rare_cumulant(law, s) + rare_cumulant(law, s - h)) /
-        (h * h);
-    const double w = levy_sqrt(-2.0 * least), u = fabs(s) * levy_sqrt(curve);
+    const double curve = rare_curve(law, s);
+    const double u = fabs(s) * levy_sqrt(curve);
     if (!(u > 0.0) || !(u < INFINITY)) return 0.5;
-    const double chance =
-        levy_normal_cdf(-w) + 0.3989422804014327 * levy_exp(-0.5 * w * w) * (1.0 / u - 1.0 / w);
-    return chance > 0.0 ? chance : 0.0;
+    const double mills = u < 6.0 ? levy_exp(0.5 * u * u) * levy_normal_cdf(-u)
+                                 : 0.3989422804014327 * (1.0 - 1.0 / (u * u)) / u;
+    return levy_exp(least) * mills;
 }
 
 static levy_status rare_law_of(const levy_dynamics_plan *m, uint32_t set, size_t u, double time,

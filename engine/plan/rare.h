@@ -4,7 +4,7 @@
  * such paths is off by its fraction, or more if none is to be expected, and all replicates may be
  * off alike (estimate.h). A difference weighs these by the powers of its bump. Only events with a
  * small chance are kept: of others the replicates tell. Chances are those of the law of the
- * logarithm; where it jumps, by R. Lugannani, S. Rice, Advances in Applied Probability 12, 1980.
+ * logarithm; where it jumps, by J. Robinson, J. Royal Statistical Society B 44, 1982.
  * Must not know: images, sums. */
 #ifndef LEVY_PLAN_RARE_H
 #define LEVY_PLAN_RARE_H
