@@ -15,7 +15,7 @@ enum { LEVY_RARE_EVENTS = 3 };
 
 typedef struct levy_rare_event {
     double chance; /* 0: there is none */
-    double size;   /* of the payment, discounted; < 0: times the root of its mean square */
+    double size;   /* of the payment, discounted; < 0: times its deviation from path to path */
 } levy_rare_event;
 
 typedef struct levy_rare {

@@ -46,6 +46,14 @@ static double estimate_cells(const levy_plan *plan, const levy_image_output *out
            estimate_share(paths * output->ramp);
 }
 
+/* Whether so many paths are expected to meet an event that replicates differ in it and tell: the
+ * six touches of plan/unseen.c, and some for the fraction. */
+static bool estimate_is_told(const levy_plan *plan, double chance, double paths)
+{
+    static const double enough = 3.0; /* one run in twenty meets none */
+    return chance * paths * (double)plan->image->n_replicates > enough;
+}
+
 /* The square of what one event adds, times the paths of a replicate. Under the market where it is
  * the less likely it is met by some of the paths that meet it under the other, so those between two
  * chances are worth the terms of the greater ones. */
@@ -64,10 +72,20 @@ static double estimate_event(const levy_plan *plan, const levy_image_output *out
         }
         if (!(next < INFINITY)) break;
         worth *= estimate_share(paths * (next - before));
-        square += worth * worth;
+        if (!estimate_is_told(plan, next - before, paths)) square += worth * worth;
         before = next;
     }
     return square;
+}
+
+/* The square of what paths between the strikes of two markets add, times those of a replicate. */
+static double estimate_strike(const levy_plan *plan, const levy_image_output *output, uint32_t term,
+                              double paths)
+{
+    const levy_rare_event strike = plan->rare[output->first_item + output->term[term]].strike;
+    if (!(strike.chance > 0.0) || estimate_is_told(plan, strike.chance, paths)) return 0.0;
+    const double worth = output->weight[term] * strike.size * estimate_share(paths * strike.chance);
+    return worth * worth;
 }
 
 /* The deviation of an output that comes of events whose paths are so few that replicates may agree
@@ -75,17 +93,14 @@ static double estimate_event(const levy_plan *plan, const levy_image_output *out
 static double estimate_rare(const levy_plan *plan, const levy_image_output *output, double paths,
                             levy_spread price)
 {
+    const double variance = price.square - price.mean * price.mean,
+                 deviation = variance > 0.0 ? levy_sqrt(variance) : 0.0;
     double square = 0.0;
     if (levy_group_is_still(plan->group)) return 0.0;
     for (size_t i = 0; i < LEVY_RARE_EVENTS; ++i)
-        square += estimate_event(plan, output, i, paths, levy_sqrt(price.square));
-    for (uint32_t k = 0; k < output->n_terms; ++k) {
-        const levy_rare_event strike = plan->rare[output->first_item + output->term[k]].strike;
-        const double part = strike.chance > 0.0 ? output->weight[k] * strike.size *
-                                                      estimate_share(paths * strike.chance)
-                                                : 0.0;
-        square += part * part;
-    }
+        square += estimate_event(plan, output, i, paths, deviation);
+    for (uint32_t k = 0; k < output->n_terms; ++k)
+        square += estimate_strike(plan, output, k, paths);
     return levy_sqrt(square) / paths / levy_sqrt((double)plan->image->n_replicates);
 }
 
