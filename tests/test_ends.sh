@@ -300,7 +300,7 @@ cmp -s file.csv pipe.csv || fail "a pipe gave other results than the file"
 { head -n 3 book.yaml; echo 'simulation: {paths: 2^14}'; } > models.yaml
 printf 'id,underlying,payoff.kind,payoff.option_type,payoff.strike,exercise.expiry\na,A,european,call,100,1.0\n' > t.csv
 ends 0 "" "$levy" validate <(head -n 3 book.yaml) <(echo 'schema_version: 1'; tail -n +4 book.yaml)
-cat book.yaml | ends 0 "" "$levy" validate /dev/stdin
+ends 0 "" "$levy" validate /dev/stdin < <(cat book.yaml) # a pipe
 ends 0 "" "$levy" validate t.csv --market <(cat models.yaml)
 ends 2 "takes no standard input and no pipe" "$levy" price <(cat book.yaml) --part 1/2
 mkfifo named

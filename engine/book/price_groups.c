@@ -121,7 +121,8 @@ static int price_foresee_tick(void *user)
 static void price_foresee_kernels(levy_price_job *job)
 {
     const levy_backend *const backend = &job->device.backend;
-    const levy_cancel cancel = {levy_price_stop, job, price_foresee_tick, job};
+    /* those that compile may not ask: progress is the caller's thread's alone */
+    const levy_cancel cancel = {NULL, NULL, price_foresee_tick, job};
     if (backend->watch) backend->watch(job->device.state, &cancel);
     (void)backend->foresee(job->device.state, NULL, NULL, 0);
     if (backend->watch) backend->watch(job->device.state, NULL);

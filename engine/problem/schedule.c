@@ -253,8 +253,7 @@ static bool schedule_check(levy_check *build, const levy_schedule_frame *frame,
         return LEVY_REFUSE(build, RANGE, frame->terms->node, frame->path, "Give at least one time.",
                            "the schedule is empty");
     for (size_t i = 1; i < n; ++i)
-        if (out->times[i] <= out->times[i - 1] ||
-            levy_time_is_same(out->times[i], out->times[i - 1]))
+        if (out->times[i] <= out->times[i - 1] || levy_is_tie(out->times[i], out->times[i - 1]))
             return LEVY_REFUSE(
                 build, RANGE, out->nodes[i],
                 listed ? schedule_time_path(build, frame, i) : frame->path,

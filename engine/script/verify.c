@@ -8,10 +8,10 @@
 #include <string.h>
 
 enum {
-    VERIFY_ENDS = 4,     /* states at the end of a segment: see program.h */
-    VERIFY_NESTED = 128, /* WHEREs that are open at the same time */
-    VERIFY_EVER = UINT32_MAX
+    VERIFY_ENDS = 4,    /* states at the end of a segment: see program.h */
+    VERIFY_NESTED = 128 /* WHEREs that are open at the same time */
 };
+static const uint32_t verify_ever = UINT32_MAX;
 
 typedef struct verify_walk {
     const levy_script_program *p;
@@ -128,7 +128,7 @@ static bool verify_steps(verify_walk *w, uint32_t from, uint32_t end)
     uint32_t ends[VERIFY_NESTED], n = 0;
     for (uint32_t k = from; k < end; ++k) {
         for (; n > 0 && ends[n - 1] == k; --n) {}
-        if (!verify_step(w, k, n > 0 ? ends[n - 1] : VERIFY_EVER)) return false;
+        if (!verify_step(w, k, n > 0 ? ends[n - 1] : verify_ever)) return false;
         if (w->steps[k].op != LEVY_SCRIPT_WHERE) continue;
         const uint32_t last = k + 1 + w->steps[k].b;
         if (last > (n > 0 ? ends[n - 1] : end) || n == VERIFY_NESTED)
@@ -169,7 +169,7 @@ static void verify_begin(verify_walk *w)
     memset(w->shared, 0, w->p->n_registers * sizeof *w->shared);
     memset(w->written, 0, w->p->n_registers * sizeof *w->written);
     for (uint32_t r = 0; r < w->p->n_registers; ++r)
-        w->until[r] = r < w->p->n_states ? VERIFY_EVER : 0;
+        w->until[r] = r < w->p->n_states ? verify_ever : 0;
 }
 
 static bool verify_block(verify_walk *w)
