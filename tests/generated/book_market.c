@@ -240,8 +240,8 @@ void put_model(draft *d)
     static const char *const kinds[] = {
         "\"kind\": \"black_scholes\"",
         "\"kind\": \"merton\", \"intensity\": 1, \"jump_mean\": -0.1, \"jump_volatility\": 0.15",
-        "\"kind\": \"kou\", \"intensity\": 2, \"probability_up\": 0.3, \"rate_up\": 25, "
-        "\"rate_down\": 15",
+        ("\"kind\": \"kou\", \"intensity\": 2, \"probability_up\": 0.3, \"rate_up\": 25, "
+         "\"rate_down\": 15"),
         "\"kind\": \"regime_switching\"",
         "\"kind\": \"normal_inverse_gaussian\", \"alpha\": 15, \"beta\": -5, \"delta\": 0.5",
         "\"kind\": \"variance_gamma\", \"sigma\": 0.2, \"theta\": -0.1, \"nu\": 0.2",
