@@ -162,7 +162,7 @@ static void by_error(comparison *c, const number *a, const number *b, double sha
                  z = z_of(a, b, fabs(a->value - b->value), rounding);
     ++c->compared;
     if (isnan(a->value) && isnan(b->value)) return;
-    c->unknown += isnan(z);
+    if (isnan(z)) ++c->unknown;
     if (isfinite(z) && z <= most_z) {
         c->squares += z * z;
         ++c->n_z;
