@@ -202,6 +202,45 @@ static void test_a_folder_that_is_not_there_is_found_first(void **state)
     assert_int_equal(access(data, F_OK), -1);
 }
 
+/* A script that looks at the exit code alone must see that the study is not of the whole book. */
+static void test_a_study_that_lacks_a_trade_says_so(void **state)
+{
+    (void)state;
+    static const char bad[] = "  - {id: bad, underlying: A, payoff: {kind: european, option_type: "
+                              "call, strike: -1}, exercise: {expiry: 1}}\n";
+    char part[sizeof book + 16];
+    FILE *file = fopen(book, "w");
+    assert_non_null(file);
+    fprintf(file, "%s%s", book_text, bad);
+    fclose(file);
+    CONVERGE("--points", "2^6..2^7");
+    assert_int_equal(run.code, 1);
+    assert_has(run.err, "strike: must be >= 0");
+    assert_has(run.out, "geometric: asian");
+    CONVERGE("--points", "2^6..2^7", "--trade", "call");
+    assert_int_equal(run.code, 0);
+    CONVERGE("--coverage", "2", "--points", "2^6", "--quiet");
+    assert_int_equal(run.code, 1);
+    CONVERGE("--points", "2^6..2^7", "--part", "1/1", "--journal", data);
+    snprintf(part, sizeof part, "%s.1-of-1", data);
+    memset(&run, 0, sizeof run);
+    program_run(&run, (const char *const[]){levy, "merge", part, "--trust-parts", NULL});
+    unlink(part);
+    assert_int_equal(run.code, 1);
+    assert_has(run.out, "geometric: asian");
+    for (int only = 0; only < 2; ++only) {
+        memset(&run, 0, sizeof run);
+        program_run(&run,
+                    (const char *const[]){levy, "plot", book, "--what", "errors", "--device", "cpu",
+                                          "--output", plot, only ? "--trade" : NULL, "call", NULL});
+        assert_int_equal(run.code, !only);
+    }
+    file = fopen(book, "w");
+    assert_non_null(file);
+    fputs(book_text, file);
+    fclose(file);
+}
+
 static void test_interrupt_ends_a_study(void **state)
 {
     (void)state;
@@ -326,6 +365,7 @@ int main(void)
         cmocka_unit_test(test_wrong_arguments_are_told_of),
         cmocka_unit_test(test_a_wrong_setting_is_the_inputs_fault),
         cmocka_unit_test(test_a_folder_that_is_not_there_is_found_first),
+        cmocka_unit_test(test_a_study_that_lacks_a_trade_says_so),
         cmocka_unit_test(test_interrupt_ends_a_study),
         cmocka_unit_test(test_help_lists_the_options),
         cmocka_unit_test(test_dimensions_outside_the_motion_are_told_of),

@@ -100,6 +100,11 @@ int cli_client_failed(cli_client *client, int status)
     return interrupted ? cli_signals_exit_code() : levy_status_exit_code(status);
 }
 
+int cli_client_lacks(const cli_client *client)
+{
+    return client->errors > 0 && !client->options->trade ? CLI_EXIT_TRADES : 0;
+}
+
 int cli_client_finish(cli_client *client, cli_output *output, int status)
 {
     if (status == LEVY_STATUS_OK || output->error || output->closed_pipe)

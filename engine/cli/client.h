@@ -23,6 +23,8 @@ void cli_client_close(cli_client *client);
 void cli_client_report(cli_client *client);
 /* Prints "levy: <sentence>" if no diagnostic was printed. Returns the exit code of the status. */
 int cli_client_failed(cli_client *client, int status);
+/* CLI_EXIT_TRADES where output lacks trades, which failed; 0: it has what was asked for. */
+int cli_client_lacks(const cli_client *client);
 /* Commits or abandons what a writer has written with that status. Returns the exit code. */
 struct cli_output;
 int cli_client_finish(cli_client *client, struct cli_output *output, int status);

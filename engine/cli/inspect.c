@@ -72,7 +72,7 @@ static int inspect_explain(const cli_options *options, char *const *files, size_
     if (!code) code = cli_client_load(&client, files, n);
     if (!code && !each) code = cli_output_open(&output, options->output);
     if (!code) code = inspect_explain_book(&client, &output, each);
-    if (!code && client.errors > 0) code = 1;
+    if (!code) code = cli_client_lacks(&client);
     cli_client_close(&client);
     return code;
 }

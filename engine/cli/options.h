@@ -39,6 +39,7 @@ extern const cli_command_words cli_commands[CLI_COMMANDS];
 extern const cli_option_words cli_option_list[CLI_OPTIONS];
 
 enum {
+    CLI_EXIT_TRADES = 1, /* some trades failed, the others are there */
     CLI_EXIT_USAGE = 2,
     CLI_EXIT_INPUT = 3,
     CLI_EXIT_MEMORY = 4,

@@ -224,6 +224,7 @@ int cli_plot(const cli_options *options)
     if (!code) code = cli_output_check(own.output);
     if (!code && own.csv) code = cli_output_check(own.csv);
     if (!code) code = plot_is_study(&own) ? plot_study(&client) : plot_results(&client);
+    if (!code) code = cli_client_lacks(&client);
     cli_client_close(&client);
     return code;
 }

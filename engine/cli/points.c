@@ -55,7 +55,7 @@ int cli_points(const cli_options *options)
     if (!code) code = cli_output_check(options->output);
     if (!code) code = cli_output_open(&output, options->output);
     if (!code) code = points_run(&client, &output);
-    if (!code && client.errors > 0) code = 1;
+    if (!code) code = cli_client_lacks(&client);
     cli_client_close(&client);
     return code;
 }

@@ -25,7 +25,7 @@ static bool price_colors(const cli_options *options)
 static int price_exit_code(int status, const levy_results *results)
 {
     if (status == LEVY_STATUS_CANCELLED) return cli_signals_exit_code();
-    if (levy_results_run(results)->failed > 0) return 1;
+    if (levy_results_run(results)->failed > 0) return CLI_EXIT_TRADES;
     return status == LEVY_STATUS_TOLERANCE ? levy_status_exit_code(status) : 0;
 }
 

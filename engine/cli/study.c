@@ -26,8 +26,9 @@ int cli_study_check_outputs(const cli_options *options)
 }
 
 /* Writes and commits all outputs, even if one fails. The first failure is the exit code. */
-static int study_write(const cli_options *options, const levy_study *study)
+static int study_write(const cli_client *client, const levy_study *study)
 {
+    const cli_options *const options = client->options;
     const char *const names[STUDY_OUTPUTS] = {options->output, options->csv, options->svg};
     int formats[STUDY_OUTPUTS] = {LEVY_FORMAT_TABLE, LEVY_FORMAT_CSV, LEVY_FORMAT_SVG};
     int code = cli_output_format(options, &formats[STUDY_MAIN]);
@@ -42,7 +43,7 @@ static int study_write(const cli_options *options, const levy_study *study)
         }
         if (!code) code = own;
     }
-    return code;
+    return code ? code : cli_client_lacks(client);
 }
 
 static int study_start(cli_client *client, cli_study_kind kind, const levy_price_options *how,
@@ -109,7 +110,7 @@ int cli_study_merge(cli_client *client, const char *const *paths, size_t n)
     const int status = study_start(client, study_kind(client->options), &how, &merge, &study);
     if (!study) return cli_client_failed(client, status);
     cli_client_report(client);
-    const int code = study_write(client->options, study);
+    const int code = study_write(client, study);
     levy_study_destroy(study);
     return code;
 }
@@ -137,7 +138,7 @@ int cli_converge(const cli_options *options)
     if (!code) code = cli_study_check_outputs(options);
     levy_study *study = NULL;
     if (!code) code = cli_study_run(&client, study_kind(options), &study);
-    if (study) code = study_write(options, study);
+    if (study) code = study_write(&client, study);
     levy_study_destroy(study);
     cli_client_close(&client);
     return code;
