@@ -422,7 +422,8 @@ typedef struct levy_netted {
     size_t n_measures;
     const levy_measure *measures; /* the first; levy_netted_measure gives each */
     size_t failed;          /* trades that the sum lacks: failed, or cancelled before their turn */
-    const char *failed_ids; /* of the first 8: "t1, t7 and 3 more"; NULL: it lacks none */
+    const char *failed_ids; /* of the first 8: "t1, trades[6] and 3 more" (one without an id of its
+                             * own is named by its place); NULL: it lacks none */
 } levy_netted;
 
 /* An axis of a grid of scenarios, and the size of the shift at a point. */

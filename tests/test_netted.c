@@ -487,6 +487,19 @@ static void test_a_sum_names_eight_and_counts_all(void **state)
     end(&run);
 }
 
+/* The second trade of an id is none of that id: the first one is in the sum. */
+static void test_a_sum_names_places_where_there_is_no_id(void **state)
+{
+    (void)state;
+    netted_run run = run_more(
+        "  - {" NETTED_FAILS "  - {id: bad, " NETTED_FAILS "  - {id: bad, " NETTED_FAILS, NULL);
+    const levy_netted *const all = group(run.results, NULL, NULL, "USD");
+    assert_int_equal(all->failed, 3);
+    assert_string_equal(all->failed_ids, "trades[5], bad, trades[7]");
+    assert_null(levy_results_trade(run.results, 5)->id);
+    end(&run);
+}
+
 /* A trade of which no currency is known may belong to any sum. */
 static void test_a_trade_without_a_currency_may_belong_to_any_sum(void **state)
 {
@@ -711,6 +724,7 @@ int main(void)
         cmocka_unit_test(test_a_sum_without_one_of_its_values_has_none),
         cmocka_unit_test(test_a_sum_says_what_it_lacks),
         cmocka_unit_test(test_a_sum_names_eight_and_counts_all),
+        cmocka_unit_test(test_a_sum_names_places_where_there_is_no_id),
         cmocka_unit_test(test_a_trade_without_a_currency_may_belong_to_any_sum),
         cmocka_unit_test(test_no_sum_holds_a_part_of_a_trade),
         cmocka_unit_test(test_probabilities_do_not_add_up),

@@ -184,7 +184,7 @@ bool levy_results_net_miss(levy_results *results, const levy_problem *problem, s
     const levy_trade_result *const result = &results->trades[index];
     levy_netting *const netting = &results->netting;
     levy_netting_trade trade = {.index = index,
-                                .id = result->id ? result->id : "-",
+                                .id = problem->trades[index].name,
                                 .currency = result->currency ? result->currency : ""};
     for (size_t key = 0; key < netting->n_keys; ++key)
         trade.labels[key] = levy_netting_label(result, netting->keys[key]);

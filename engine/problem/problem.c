@@ -112,6 +112,7 @@ static size_t problem_resolve_trades(levy_collection *collection, levy_problem *
                               .leg_of = whole};
         levy_trade_label(build, from->raw, trade);
         const bool own = !from->raw->id || problem_check_id(build, &ids, nodes, from);
+        trade->name = own && from->raw->id ? from->raw->id : from->path;
         if (own && from->good && !from->n_legs)
             trade->failed = !levy_trade_build(build, &frame, trade);
         if (trade->failed && !from->n_legs && !*trade->currency)

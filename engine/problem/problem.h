@@ -164,6 +164,7 @@ typedef struct levy_trade_form {
 
 typedef struct levy_trade {
     const char *id;
+    const char *name; /* its id, or "trades[1]" where it has none that is its own */
     const levy_node *node;
     const char *payoff_kind_name;
     bool failed; /* it has a fault: it is reported, not priced */

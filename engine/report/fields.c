@@ -93,7 +93,8 @@ const levy_report_field levy_netted_fields[] = {
     ALWAYS(levy_netted, interval, "How the interval was made, as of a trade."),
     F(replicates, COUNT, "", "Independent replicates."),
     F(failed, COUNT, "", "Trades of the sum that have no price, and that it lacks."),
-    F(failed_ids, TEXT, "", "Their ids, of the first 8; none: it lacks none."),
+    F(failed_ids, TEXT, "",
+      "Their ids, or places such as trades[1], of the first 8; none: it lacks none."),
     {0}
 #undef F
 };
