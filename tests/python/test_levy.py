@@ -430,11 +430,43 @@ class Pricing(unittest.TestCase):
     def test_strict_refuses_failed_trades_and_warnings(self):
         with self.assertRaisesRegex(levy.FailedTrades, "must be >= 0; got -95"):
             self.failing().price(strict=True)
+        twice = BAD_TRADE.replace("strik: 100}", "strik: 100, cap: -1}", 1)  # two faults
+        with self.assertRaisesRegex(levy.FailedTrades, "^1 trade has no price"):
+            levy.load_text(twice).price(strict=True)
         self.assertEqual(levy.load_text(TEXT).price(strict=True).run.priced, 2)
         unused = TEXT.replace("{USD: 0.05}", "{USD: 0.05, EUR: 0.02}")
         with self.assertRaisesRegex(levy.InputError, "EUR"):
             levy.load_text(unused).price(strict=True, paths="2^10")
         self.assertEqual(levy.load_text(unused).price().run.priced, 2)
+
+    def test_strict_refuses_warnings_after_a_quote_was_set(self):
+        book = levy.load_text(TEXT.replace("{USD: 0.05}", "{USD: 0.05, EUR: 0.02}"), settings={"simulation.paths": "2^8"})
+        for _ in range(2):
+            book["A.spot"] = 101.0
+            with self.assertRaisesRegex(levy.InputError, "EUR"):
+                book.price(strict=True)
+        with self.assertRaisesRegex(levy.InputError, "EUR"):
+            book.converge("sobol+bridge", "2^4..2^5", device="cpu", strict=True)
+
+    def test_studies_name_failed_trades(self):
+        for study in (lambda book, **how: book.converge("sobol_scrambled+bridge", "2^4..2^5", replicates=2, device="cpu", **how),
+                      lambda book, **how: book.coverage(2, "2^4", device="cpu", **how)):
+            with self.assertWarnsRegex(levy.FailedTrades, "^1 trade has no price: .*must be >= 0; got -95") as caught:
+                study(self.failing())
+            self.assertEqual(os.path.basename(caught.filename), "test_levy.py")
+            with self.assertRaises(levy.FailedTrades):
+                study(self.failing(), strict=True)
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                study(self.failing(), trade="k90")
+
+    def test_failed_trades_without_an_id_are_named_by_their_place(self):
+        trade = {"underlying": "A", "payoff": {"kind": "european", "option_type": "call", "strike": 90}, "exercise": 1.0}
+        book = levy.load([{**trade, "id": "a"}, trade], market={"curves": {"USD": 0.04}, "assets": {"A": {"currency": "USD", "spot": 100, "volatility": 0.2}}},
+                         models={"m": {"kind": "black_scholes", "assets": ["A"]}}, paths="2^8")
+        with self.assertWarnsRegex(levy.FailedTrades, r"price: [^N].*trades\[1\]: missing key 'id'"):
+            results = book.price()
+        self.assertEqual(results.netted[0].failed_ids, "trades[1]")
 
     def test_diagnostics_of_results_are_those_of_the_book_as_it_is(self):
         book = self.failing()

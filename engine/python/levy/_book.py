@@ -281,10 +281,11 @@ class Book(Owned, MutableMapping[str, float]):
         if not hasattr(value, "__float__"):
             raise TypeError(f"{factor} is a number; got {value!r}")
         number = float(value)
+        other = self.get(factor) != number  # the same value leaves what is known of the trades
         with self._owner:
             raise_for(library.levy_book_set(self._handle, encoded(factor), number), self._owner.handle)
             self._set[factor] = number
-            self._moved = True
+            self._moved = self._moved or other
 
     def __delitem__(self, factor: str) -> None:
         raise TypeError("a quote cannot be removed")
@@ -350,7 +351,8 @@ class Book(Owned, MutableMapping[str, float]):
         if results is None or status not in (0, CANCELLED, TOLERANCE):  # those two leave results that say so
             raise_for(status, self._owner.handle)
         assert results is not None
-        return _warned(results, strict)
+        self._check(results.diagnostics, _failed(results) if results.run.failed else [], strict)
+        return results
 
     def _told(self) -> List[Diagnostic]:
         """What is to be said of the book and of the last call. The first one after a quote was set checks all trades anew."""
@@ -365,10 +367,23 @@ class Book(Owned, MutableMapping[str, float]):
         found = [one for one in self.diagnostics if one.severity != "note"]
         if self._moved or not found:
             return
-        failed = [one.text for one in found if one.severity == "error"]
+        failed = _faults(found)
         if failed:
             raise FailedTrades(failed, self.diagnostics)
         raise InputError(INPUT, [one._replace(severity="error") for one in found])
+
+    def _check(self, diagnostics: List[Diagnostic], failed: List[str], strict: bool) -> None:
+        """After a call: names failed trades where the program called, by a warning or, if `strict`, an exception, and refuses
+        what the call has found where a quote was set before it."""
+        if failed and strict:
+            raise FailedTrades(failed, diagnostics)
+        if failed:
+            frame, level = sys._getframe(), 1
+            while frame.f_back and str(frame.f_globals.get("__name__")).split(".")[0] == "levy":
+                frame, level = frame.f_back, level + 1
+            warnings.warn(FailedTrades(failed, diagnostics), stacklevel=level)
+        if strict:
+            self._refuse_warnings()
 
     def price_part(self, part: int, parts: int, journal: PathLike, device: str = "auto", *, isa: str = "auto", threads: int = 0,
                    progress: Optional[Progress] = None) -> bool:
@@ -416,7 +431,8 @@ class Book(Owned, MutableMapping[str, float]):
             if not handle.value:
                 raise_for(status, self._owner.handle)
             results = Results(self._owner, handle.value or 0, self._told())
-        return _warned(results, strict)
+        self._check(results.diagnostics, _failed(results) if results.run.failed else [], strict)
+        return results
 
     def explain(self, device: str = "auto") -> str:
         """How the trades would be simulated, in words."""
@@ -430,34 +446,38 @@ class Book(Owned, MutableMapping[str, float]):
 
     def converge(self, methods: Union[str, Iterable[str], None] = None, points: Optional[str] = None, *, replicates: int = 0,
                  trade: Optional[str] = None, reference: Optional[float] = None, fit: Optional[str] = None, resamples: int = 0,
-                 device: str = "auto", threads: int = 0, progress: Optional[Progress] = None, **unknown: NoReturn) -> Study:
+                 device: str = "auto", threads: int = 0, progress: Optional[Progress] = None, strict: bool = False,
+                 **unknown: NoReturn) -> Study:
         """How fast methods converge on a trade: what `levy converge` measures.
 
         `methods` are names such as "sobol_scrambled+bridge", `points` a range such as "2^8..2^16". A run that `progress` stops
-        is an Error.
+        is an Error. Without `trade` all trades are studied; a FailedTrades warning names those that fail. `strict` as in price.
         """
         _refuse_keywords("converge", unknown, Book.converge)
         names = methods if methods is None or isinstance(methods, str) else list(methods)
         options = _struct("levy_study_options", methods=_text(names), points=_text(points), trade=_text(trade), fit=_text(fit),
                           replicates=replicates, resamples=resamples, has_reference=reference is not None,
                           reference=reference or 0.0)
-        return self._study(library.levy_converge, options, device, threads, progress)
+        return self._study(library.levy_converge, options, device, threads, progress, strict, trade is None)
 
     def coverage(self, seeds: int = 0, points: Optional[str] = None, *, methods: Union[str, Iterable[str], None] = None,
                  measures: Union[str, Iterable[str], None] = None, replicates: int = 0, trade: Optional[str] = None,
                  reference: Optional[float] = None, device: str = "auto", threads: int = 0, progress: Optional[Progress] = None,
-                 **unknown: NoReturn) -> Study:
+                 strict: bool = False, **unknown: NoReturn) -> Study:
         """How often the intervals of results hold the exact value, over many seeds: what `levy converge --coverage` measures, of
-        prices or of `measures`, such as "price,delta"."""
+        prices or of `measures`, such as "price,delta". `trade` and `strict` as in converge."""
         _refuse_keywords("coverage", unknown, Book.coverage)
         names = methods if methods is None or isinstance(methods, str) else list(methods)
         studied = measures if measures is None or isinstance(measures, str) else list(measures)
         options = _struct("levy_study_options", methods=_text(names), points=_text(points), trade=_text(trade), seeds=seeds,
                           measures=_text(studied), replicates=replicates,
                           has_reference=reference is not None, reference=reference or 0.0)
-        return self._study(library.levy_coverage, options, device, threads, progress)
+        return self._study(library.levy_coverage, options, device, threads, progress, strict, trade is None)
 
-    def _study(self, call: Any, options: ctypes.Structure, device: str, threads: int, progress: Optional[Progress]) -> Study:
+    def _study(self, call: Any, options: ctypes.Structure, device: str, threads: int, progress: Optional[Progress],
+               strict: bool, all_trades: bool) -> Study:
+        if strict:
+            self._refuse_warnings()
         watched = _Call(progress)
         how = _struct("levy_price_options", device=encoded(device), threads=threads, progress=watched.progress)
         handle = ctypes.c_void_p()
@@ -470,21 +490,23 @@ class Book(Owned, MutableMapping[str, float]):
         if study is None:
             raise_for(status, self._owner.handle)
         assert study is not None
+        self._check(study.diagnostics, _faults(study.diagnostics) if all_trades else [], strict)
         return study
 
 
-def _warned(results: Results, strict: bool) -> Results:
-    """The results; trades without a price are named where the program called, as a warning or, if `strict`, an exception."""
-    if results.run.failed:
-        failed = [f"{one.id}: {one.message or one.reason}" for one in results if one.status == "failed" and one.leg_of is None]
-        error = FailedTrades(failed, results.diagnostics)
-        if strict:
-            raise error
-        frame, level = sys._getframe(), 1
-        while frame.f_back and str(frame.f_globals.get("__name__")).split(".")[0] == "levy":
-            frame, level = frame.f_back, level + 1
-        warnings.warn(error, stacklevel=level)
-    return results
+def _faults(diagnostics: List[Diagnostic]) -> List[str]:
+    """The first error of each trade."""
+    first: Dict[int, str] = {}
+    for one in diagnostics:
+        if one.severity == "error":
+            first.setdefault(one.trade, one.text)
+    return list(first.values())
+
+
+def _failed(results: Results) -> List[str]:
+    """A line for each trade without a price: its id, where it has one, and why."""
+    return [f"{one.id}: {one.message or one.reason}" if one.id else str(one.message)
+            for one in results if one.status == "failed" and one.leg_of is None]
 
 
 def _book_again(origin: _Origin, quotes: Mapping[str, float]) -> Book:

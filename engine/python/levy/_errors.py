@@ -63,7 +63,7 @@ class MissingFileError(InputError, FileNotFoundError):
 
 
 class FailedTrades(Error, UserWarning):
-    """Trades have no price, and sums lack them: a warning of Book.price and merge, an exception if they are `strict`."""
+    """Trades have no price, and sums lack them: a warning of Book.price, merge, converge and coverage, an exception if they are `strict`."""
 
     def __init__(self, failed: List[str], diagnostics: List[Diagnostic]):
         super().__init__(0, diagnostics)
