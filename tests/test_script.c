@@ -312,6 +312,88 @@ static void test_syntax(void **state)
     assert_refused("at calls { pay 1 if 1 < 2 }", "1:27: expected 'else', but found '}'");
 }
 
+/* ---- All faults at once, and what the text may have meant ---- */
+
+/* "line:column message" of each fault. */
+static void assert_faults(const char *text, const char *const *wanted, size_t n)
+{
+    script_case c;
+    size_t k = 0;
+    case_compile(&c, text, 1);
+    assert_false(c.good);
+    for (const levy_script_fault *f = &c.fault; f; f = f->next, ++k) {
+        char got[400];
+        snprintf(got, sizeof got, "%u:%u %s", f->line, f->column, f->message);
+        if (k >= n) fail_msg("%s: and %s", text, got);
+        assert_string_equal(got, wanted[k]);
+    }
+    assert_int_equal(k, n);
+    levy_arena_release(&c.arena);
+}
+
+#define ASSERT_FAULTS(text, ...)                                                                   \
+    assert_faults(text, (const char *const[]){__VA_ARGS__},                                        \
+                  sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
+
+static void test_all_faults(void **state)
+{
+    (void)state;
+    ASSERT_FAULTS("at calls {\n let x = ln(lvel)\n pay x * flor\n pay (1 +)\n stop\n}",
+                  "2:10 there is no function 'ln'",
+                  "2:13 there is no value 'lvel'; did you mean 'level'?",
+                  "3:10 there is no value 'flor'; did you mean 'floor'?",
+                  "4:10 expected a value, but found ')'");
+    ASSERT_FAULTS("at calls {\n if level > {\n pay nothing\n } else {\n pay 1\n }\n pay y\n}",
+                  "2:13 expected a value, but found '{'", "7:6 there is no value 'y'");
+    ASSERT_FAULTS("var a = )\nat call {\n pay a @ 1\n y = 1\n pay y\n}\nreport z",
+                  "1:9 expected a value, but found ')'",
+                  "2:4 there is no schedule 'call'; there is calls, expiry",
+                  "3:8 a character that has no meaning here", "4:2 there is no variable 'y'",
+                  "7:8 there is no variable 'z' of one number");
+    ASSERT_FAULTS("at calls {\n pay 1 && 2\n}\n}",
+                  "2:6 '&&' needs a condition, and this is a number",
+                  "2:8 '&&' is no sign of this language",
+                  "4:1 expected 'var', 'report' or 'at', but found '}'");
+}
+
+static void assert_mended(const char *text, const char *wanted)
+{
+    script_case c;
+    case_compile(&c, text, 1);
+    assert_false(c.good);
+    if (!wanted && c.fault.mended) fail_msg("%s: mended to %s", text, c.fault.mended);
+    if (wanted && !c.fault.mended) fail_msg("%s: not mended: %s", text, c.fault.message);
+    if (wanted) assert_string_equal(c.fault.mended, wanted);
+    levy_arena_release(&c.arena);
+}
+
+/* The test's schedules are calls and expiry. */
+static void test_mended(void **state)
+{
+    (void)state;
+    assert_mended("at expiry: pay (1 - (2 - level)) * -(3 + 4) ** 2",
+                  "at expiry { pay (1 - (2 - level)) * -(3 + 4) ^ 2 }");
+    assert_mended("at expiry { pay 1 if !(level < 1 || level > 2) && level != 3 else 0 }",
+                  "at expiry { pay 1 if not (level < 1 or level > 2) and level != 3 else 0 }");
+    assert_mended("at expiry { pay level > 2 ? 1 : level > 1 ? 2 : 3 }",
+                  "at expiry { pay 1 if level > 2 else 2 if level > 1 else 3 }");
+    assert_mended("at expiry { pay 2 * S / initial }", "at expiry { pay 2 * level }");
+    assert_mended("for d in calls:\n  if S(d) < 1:\n    stop\n  else:\n    pay 1\npay 2",
+                  "at calls { if level < 1 { stop } else { pay 1 } }; at expiry { pay 2 }");
+    assert_mended("at calls { x = S / 2; pay x }", "at calls { let x = level / 2; pay x }");
+    /* what may be meant in two ways is not */
+    assert_mended("pay level", NULL);                         /* at calls, or at expiry? */
+    assert_mended("at calls { pay S(T) }", NULL);             /* not known at that date */
+    assert_mended("at expiry { pay S / initial + S }", NULL); /* of two units */
+    assert_mended("at expiry { pay S0 }", NULL);
+    assert_mended("at expiry { pay level // 2 }", NULL); /* a remark, or a division */
+    assert_mended("at expiry { pay average(levels) }", NULL);
+    assert_mended("at expiry { pay lvel }", NULL);
+    assert_mended("at calls { pay 1 }\nlevel\npay 2", NULL);
+    assert_mended("at expiry { pay 1 && 2 }", NULL);
+    assert_mended("at expiry { pay 1 +\n}\nat calls { pay S }", NULL); /* a part is lost */
+}
+
 /* ---- Limits ---- */
 
 static void test_limits(void **state)
@@ -414,6 +496,7 @@ int main(void)
         cmocka_unit_test(test_stop),        cmocka_unit_test(test_variables),
         cmocka_unit_test(test_forms),       cmocka_unit_test(test_types),
         cmocka_unit_test(test_names),       cmocka_unit_test(test_syntax),
+        cmocka_unit_test(test_all_faults),  cmocka_unit_test(test_mended),
         cmocka_unit_test(test_limits),      cmocka_unit_test(test_registers),
         cmocka_unit_test(test_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -263,9 +263,7 @@ static bool kind_compile(kind_build *b, const levy_defined_kind *kind, levy_scri
                                      .expiry = 1.0};
     if (levy_script_compile(&frame, b->check->arena, &script, &fault)) return true;
     if (fault.out_of_memory) return b->check->out_of_memory = true, false;
-    const levy_node at = levy_script_place(kind->script, fault.line, fault.column);
-    return LEVY_REFUSE(b->check, SYNTAX, &at, "script", fault.hint, "line %u, column %u: %s",
-                       fault.line, fault.column, fault.message);
+    return levy_script_refuse_all(b->check, kind->script, "script", &fault);
 }
 
 static void kind_warn_unused(kind_build *b, const levy_script_source *source)

@@ -307,9 +307,7 @@ static bool script_compile(script_build *b)
     if (levy_script_compile(&frame, b->check->arena, &b->scripted->script, &fault)) return true;
     if (fault.out_of_memory) return b->check->out_of_memory = true, false;
     if (!b->source->is_own) return script_refuse_kind(b, &fault);
-    const levy_node at = levy_script_place(b->source->place, fault.line, fault.column);
-    return LEVY_REFUSE(b->check, SYNTAX, &at, script_path(b, "script"), fault.hint,
-                       "line %u, column %u: %s", fault.line, fault.column, fault.message);
+    return levy_script_refuse_all(b->check, b->source->place, script_path(b, "script"), &fault);
 }
 
 static bool script_refuse_list(script_build *b, const levy_script_term *term)

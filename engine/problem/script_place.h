@@ -1,8 +1,10 @@
-/* script_place.h: where a line of a script stands in its file. */
+/* script_place.h: where a line of a script stands in its file, and its refusal there. */
 #ifndef LEVY_PROBLEM_SCRIPT_PLACE_H
 #define LEVY_PROBLEM_SCRIPT_PLACE_H
 
+#include "engine/base/check.h"
 #include "engine/base/node.h"
+#include "engine/script/script.h"
 
 #include <string.h>
 
@@ -19,5 +21,9 @@ static inline levy_node levy_script_place(const levy_node *text, uint32_t line, 
     }
     return at;
 }
+
+/* Refuses a script at the place of each of its faults. False. */
+bool levy_script_refuse_all(levy_check *check, const levy_node *text, const char *path,
+                            const levy_script_fault *fault);
 
 #endif

@@ -2,6 +2,8 @@
  * under a condition keeps the old value where it does not hold. Must not know: YAML, trades. */
 #include "engine/script/compile.h"
 
+#include "engine/script/foreign.h"
+#include "engine/script/mend.h"
 #include "engine/script/verify.h"
 #include "kernels/lane/scalar.h"
 
@@ -27,6 +29,12 @@ static bool compile_add_name(compiler *c, const script_token *at, const script_v
     return true;
 }
 
+static bool compile_add_unknown(compiler *c, const script_token *at)
+{
+    script_value value = {0};
+    return levy_script_unknown(c, &value) && compile_add_name(c, at, &value);
+}
+
 /* ---- Statements ---- */
 
 /* Fills a register where the statement runs. */
@@ -41,7 +49,11 @@ static void compile_set(compiler *c, uint32_t to, uint32_t from)
 static bool compile_let(compiler *c, const script_statement *s)
 {
     script_value value = {0}, own = {0};
-    if (!compile_is_free(c, &s->at) || !levy_script_evaluate(c, s->value, &value)) return false;
+    if (!compile_is_free(c, &s->at)) return false;
+    if (!levy_script_evaluate(c, s->value, &value)) {
+        (void)compile_add_unknown(c, &s->at);
+        return false;
+    }
     if (value.is_constant) return compile_add_name(c, &s->at, &value);
     own = value; /* states change later, and what a let names does not */
     if (!levy_script_value_room(c, &own, value.n)) return false;
@@ -74,12 +86,15 @@ static bool compile_assignment(compiler *c, const script_statement *s)
                                          LEVY_SCRIPT_MULTIPLY};
     const script_name *const name = levy_script_find(c, &s->at);
     script_value value = {0};
-    if (!name || (size_t)(name - c->names) >= c->n_variables)
-        return levy_script_refuse(c, &s->at,
-                                  name ? "A let keeps its value. Use a var."
-                                       : "Define it first: var name = 0, or let name = value.",
-                                  "there is no variable %s",
-                                  levy_script_token_shown(&s->at, c->arena));
+    if (name && name->value.is_unknown) return levy_script_evaluate(c, s->value, &value);
+    if (!name || (size_t)(name - c->names) >= c->n_variables) {
+        levy_script_refuse(c, &s->at,
+                           name ? "A let keeps its value. Use a var."
+                                : "Define it first: var name = 0, or let name = value.",
+                           "there is no variable %s", levy_script_token_shown(&s->at, c->arena));
+        if (!name) (void)compile_add_unknown(c, &s->at);
+        return false;
+    }
     const script_value to = name->value;
     if (!levy_script_evaluate(c, s->value, &value) || !compile_fits(c, s, &to, &value))
         return false;
@@ -173,11 +188,12 @@ static bool compile_condition(compiler *c, const script_statement *s, uint32_t *
     if (s->value->kind == SCRIPT_CALL && levy_script_is_crossing(&s->value->at))
         return levy_script_refuse(c, &s->value->at, "Multiply by it: alive *= 1 - chance.",
                                   "if needs a condition, and this is a chance");
+    *yes = levy_script_component(&when, 0);
+    if (when.is_unknown) return true;
     if (!when.is_condition || when.is_list)
         return levy_script_refuse(
             c, &s->value->at, when.is_list ? "Write all(...) or any(...)." : "Compare it: x > 0.",
             "if needs one condition, and this is a %s", when.is_list ? "list" : "number");
-    *yes = levy_script_component(&when, 0);
     return true;
 }
 
@@ -224,17 +240,33 @@ static bool compile_statement(compiler *c, const script_statement *s, bool *stop
         return compile_if(c, s, stops);
     case SCRIPT_PAY:
         return compile_pay(c, s);
+    case SCRIPT_BARE:
+        return levy_script_evaluate(c, s->value, &(script_value){0});
+    case SCRIPT_BROKEN: /* what it was to name is no fault of the others */
+        return levy_script_find(c, &s->at) || compile_add_unknown(c, &s->at);
     default:
         *stops = true;
         return compile_stop(c, s);
     }
 }
 
+/* A statement with a fault is left out, so that the others show theirs. */
+static bool compile_mending(compiler *c, const script_statement *s, bool *stops)
+{
+    const uint32_t where = c->where;
+    const size_t n_names = c->n_names, open = c->e.open;
+    if (compile_statement(c, s, stops) && !levy_script_failed(c->fault)) return true;
+    if (s->kind == SCRIPT_IF) c->n_names = n_names;
+    c->where = where;
+    c->e.open = open;
+    return levy_script_note(c->fault, c->arena);
+}
+
 static bool compile_body(compiler *c, const script_statement *body, bool *stops)
 {
     for (; body; body = body->next) {
         c->e.at = &body->at;
-        if (!compile_statement(c, body, stops) || levy_script_failed(c->fault)) return false;
+        if (!compile_mending(c, body, stops)) return false;
     }
     return true;
 }
@@ -276,6 +308,7 @@ static bool compile_variable(compiler *c, const script_variable *v)
 {
     script_value start = {0}, value = {.is_list = v->is_list};
     c->e.at = &v->at;
+    if (!v->start) return false; /* of which a fault says why */
     if (!compile_is_free(c, &v->at) || !levy_script_evaluate(c, v->start, &start)) return false;
     if (start.is_condition || (start.is_list && !v->is_list))
         return levy_script_refuse(c, &v->start->at, "Write: var name = 0, or var name[] = 0.",
@@ -323,8 +356,14 @@ static bool compile_states(compiler *c, const script_tree *tree)
     if (!c->starts) return c->fault->out_of_memory = true, false;
     if (!compile_state(c, levy_emit_new_constant(&c->e, 0.0), &state)) return false;
     if (stops && !compile_ends(c)) return false;
-    for (const script_variable *v = tree->variables; v; v = v->next)
-        if (!compile_variable(c, v)) return false;
+    for (const script_variable *v = tree->variables; v; v = v->next) {
+        if (compile_variable(c, v)) continue;
+        if (!levy_script_note(c->fault, c->arena)) return false;
+        if (!compile_add_unknown(c, &v->at)) return false;
+    }
+    for (const script_statement *s = tree->loose; s; s = s->next)
+        if (s->kind != SCRIPT_IF && !levy_script_find(c, &s->at) && !compile_add_unknown(c, &s->at))
+            return false;
     c->n_variables = c->n_names;
     return compile_before(c, tree);
 }
@@ -337,9 +376,11 @@ static bool compile_schedule(compiler *c, const script_token *at, uint32_t *sche
         list = levy_arena_format(c->arena, "%s%s%s", list, k ? ", " : "", c->frame->schedules[k]);
         if (!list) return c->fault->out_of_memory = true, false;
     }
-    return levy_script_refuse(c, at, "Add it to the payoff's schedules.",
-                              "there is no schedule %s; there is %s",
-                              levy_script_token_shown(at, c->arena), list);
+    *schedule = (uint32_t)c->frame->n_schedules - 1; /* to go on with */
+    return levy_script_refuse(
+        c, at,
+        levy_script_is_end(at) ? "Write: at expiry { ... }." : "Add it to the payoff's schedules.",
+        "there is no schedule %s; there is %s", levy_script_token_shown(at, c->arena), list);
 }
 
 static bool compile_block(compiler *c, const script_block *b)
@@ -349,7 +390,8 @@ static bool compile_block(compiler *c, const script_block *b)
     if (c->e.n_blocks == LEVY_SCRIPT_BLOCKS)
         return levy_script_refuse(c, &b->at, "Put statements of one schedule into one block.",
                                   "a script has at most %d blocks", LEVY_SCRIPT_BLOCKS);
-    if (!compile_schedule(c, &b->at, &c->schedule)) return false;
+    if (!compile_schedule(c, &b->at, &c->schedule) && !levy_script_note(c->fault, c->arena))
+        return false;
     levy_emit_begin_block(&c->e);
     c->where = c->alive;
     if (c->alive != EMIT_NOWHERE) begun = levy_emit_begin(&c->e, c->alive);
@@ -358,6 +400,21 @@ static bool compile_block(compiler *c, const script_block *b)
     if (c->before[c->e.n_blocks] != EMIT_NOWHERE && !levy_script_remember(c, &b->at)) return false;
     c->n_names = c->n_variables;
     return levy_emit_end_block(&c->e, c->schedule, &b->at);
+}
+
+/* Statements outside of blocks: their values, for faults alone. */
+static bool compile_loose(compiler *c, const script_tree *tree)
+{
+    bool stops = false;
+    c->schedule = (uint32_t)c->frame->n_schedules - 1;
+    for (const script_statement *s = tree->loose; s; s = s->next) {
+        script_value value = {0};
+        const bool sets = s->kind == SCRIPT_LET || s->kind == SCRIPT_ASSIGN;
+        const bool good =
+            sets ? levy_script_evaluate(c, s->value, &value) : compile_mending(c, s, &stops);
+        if (!good && !levy_script_note(c->fault, c->arena)) return false;
+    }
+    return true;
 }
 
 static bool compile_reports(compiler *c, const script_tree *tree, levy_script *script)
@@ -412,34 +469,56 @@ static bool compile_verify(compiler *c, const levy_script *script)
 static bool compile_script(compiler *c, levy_script *script)
 {
     const levy_script_frame *const frame = c->frame;
-    script_tree tree;
-    if (!levy_script_parse(frame->text, frame->length, c->arena, &tree, c->fault)) return false;
+    script_tree *const tree = &c->tree;
+    if (!levy_script_parse(frame->text, frame->length, c->arena, tree, c->fault)) return false;
     c->items = levy_arena_allocate(c->arena, frame->n_parameters, sizeof *c->items);
     if (!c->items) return c->fault->out_of_memory = true, false;
-    if (!tree.blocks)
+    if (!tree->blocks && !c->fault->n)
         return levy_script_refuse(c, &(script_token){.line = 1, .column = 1},
                                   "Write: at expiry { pay max(level - 1, 0) }.",
                                   "the script has no dates: it needs an at block");
-    if (!compile_states(c, &tree)) return false;
-    for (const script_block *b = tree.blocks; b; b = b->next)
-        if (!compile_block(c, b)) return false;
+    if (!compile_states(c, tree)) return false;
+    for (const script_block *b = tree->blocks; b; b = b->next)
+        if (!compile_block(c, b) && !levy_script_note(c->fault, c->arena)) return false;
+    if (tree->loose && !compile_loose(c, tree)) return false;
     if (c->alive != EMIT_NOWHERE) {
         script->alive = SCRIPT_ALIVE;
         script->ended = SCRIPT_ENDED;
         script->life = SCRIPT_LIFE;
     }
     script->crosses = c->crosses;
-    return compile_variables(c, script) && compile_reports(c, &tree, script) &&
+    return compile_reports(c, tree, script) && !c->fault->n && compile_variables(c, script) &&
            levy_emit_finish(&c->e, c->starts, c->kept, script) && compile_verify(c, script);
 }
 
-/* The fault's texts as copies that are kept. */
-static void compile_keep_fault(levy_script_fault *fault, levy_arena *kept)
+static const char *compile_kept_text(levy_arena *kept, const char *text)
 {
-    if (!fault->message) return;
-    fault->message = levy_arena_copy_text(kept, fault->message, strlen(fault->message));
-    fault->hint = levy_arena_copy_text(kept, fault->hint, strlen(fault->hint));
-    fault->out_of_memory = !fault->message || !fault->hint;
+    return text ? levy_arena_copy_text(kept, text, strlen(text)) : NULL;
+}
+
+/* The faults as copies that are kept; `fault` is the first. */
+static void compile_keep_faults(compiler *c, levy_script_fault *fault)
+{
+    levy_script_fault all = *fault, *to = fault;
+    (void)levy_script_note(&all, c->arena);
+    const char *const mended = compile_kept_text(c->kept, all.mended), *const needs =
+                                                                           compile_kept_text(
+                                                                               c->kept, all.needs);
+    bool good = !all.out_of_memory && !all.mended == !mended && !all.needs == !needs;
+    for (const levy_script_fault *from = all.next; good && from; from = from->next) {
+        if (from != all.next) to = to->next = levy_arena_allocate(c->kept, 1, sizeof *to);
+        good = to != NULL;
+        if (!good) break;
+        *to = (levy_script_fault){.line = from->line,
+                                  .column = from->column,
+                                  .message = compile_kept_text(c->kept, from->message),
+                                  .hint = compile_kept_text(c->kept, from->hint)};
+        good = to->message && to->hint;
+    }
+    if (!good) *fault = (levy_script_fault){.out_of_memory = true};
+    fault->mended = mended;
+    fault->needs = needs;
+    fault->n = all.n;
 }
 
 bool levy_script_compile(const levy_script_frame *frame, levy_arena *arena, levy_script *script,
@@ -458,7 +537,11 @@ bool levy_script_compile(const levy_script_frame *frame, levy_arena *arena, levy
     *fault = (levy_script_fault){0};
     *script = (levy_script){0};
     const bool good = compile_script(&c, script);
-    if (!good) compile_keep_fault(fault, arena);
+    if (!good) {
+        (void)levy_script_note(fault, &work);
+        if (!fault->out_of_memory && !frame->is_mended) levy_script_mend(&c);
+        compile_keep_faults(&c, fault);
+    }
     levy_arena_release(&work);
     return good;
 }

@@ -10,6 +10,7 @@
  * parameter. at: [n] operands. */
 typedef struct script_value {
     bool is_condition, is_list, is_constant;
+    bool is_unknown; /* it has a fault, and so its readers have none on its account */
     uint32_t n;
     uint32_t *at;
 } script_value;
@@ -35,6 +36,7 @@ typedef struct compiler {
      * return at the date before; EMIT_NOWHERE: it does not ask. */
     uint32_t before[LEVY_SCRIPT_BLOCKS];
     uint32_t crosses; /* bits of schedules */
+    script_tree tree;
 } compiler;
 
 enum {
@@ -55,6 +57,8 @@ bool levy_script_match(compiler *c, const script_token *at, const script_value *
 /* op on all components of values that match; false: no memory */
 bool levy_script_combine(compiler *c, levy_script_op op, const script_value *a,
                          const script_value *b, script_value *value);
+/* Of something that has a fault: so that others are found. */
+bool levy_script_unknown(compiler *c, script_value *value);
 const script_name *levy_script_find(const compiler *c, const script_token *token);
 /* What the token names: NULL, or why it cannot name a new value. */
 const char *levy_script_taken(const compiler *c, const script_token *token);

@@ -12,6 +12,7 @@ static bool emit_is_full(emitter *e, size_t n, size_t most)
 {
     static const script_token start = {.line = 1, .column = 1};
     if (n < 2 * most) return false;
+    e->fault->ends = true;
     levy_script_fail(e->fault, e->arena, e->at ? e->at : &start, "Say it with fewer operations.",
                      "the script takes more than %d steps or numbers", LEVY_SCRIPT_STEPS);
     return true;

@@ -1,6 +1,7 @@
 /* expression.c: expressions of a script become steps. Numbers that the text and its parameters give
  * are computed here. See compile.h. Must not know: statements. */
 #include "engine/script/compile.h"
+#include "engine/script/foreign.h"
 
 #include "engine/base/error.h"
 
@@ -47,6 +48,13 @@ bool levy_script_constant(compiler *c, double number, script_value *value)
     if (!levy_script_value_room(c, value, 1)) return false;
     value->at[0] = levy_emit_new_constant(&c->e, number);
     return value->at[0] != EMIT_NOWHERE;
+}
+
+bool levy_script_unknown(compiler *c, script_value *value)
+{
+    if (!levy_script_constant(c, 0.0, value)) return false;
+    value->is_constant = false;
+    return value->is_unknown = true;
 }
 
 bool levy_script_match(compiler *c, const script_token *at, const script_value *a,
@@ -138,25 +146,25 @@ static const char *expression_level(compiler *c, uint32_t k)
 
 /* For the name of an asset, or a word for what is observed: a parameter of that name would be a
  * number in place of the level. NULL: it is neither. */
-static const char *expression_level_hint(compiler *c, const char *name)
+static const char *expression_level_hint(compiler *c, const script_token *at)
 {
-    static const char *const words[] = {"spot",  "price", "underlying", "stock",
-                                        "asset", "close", "s",          NULL};
     const char *const *const names = c->frame->names;
-    for (uint32_t k = 0; names && k < c->frame->n_assets; ++k)
-        if (strcasecmp(names[k], name) == 0)
-            return levy_arena_format(c->arena, "Write %s: it is the level of %s at the date.",
-                                     expression_level(c, k), names[k]);
-    for (size_t i = 0; words[i]; ++i)
-        if (strcasecmp(words[i], name) == 0)
-            return levy_arena_format(c->arena, "Write %s: it is %s at the date.",
-                                     expression_level(c, 0),
-                                     c->frame->n_assets == 1 ? "the level" : "the first level");
-    return NULL;
+    const uint32_t k = levy_script_foreign_level(c->frame, at);
+    if (k == FOREIGN_NO_LEVEL) return NULL;
+    if (names && levy_script_foreign_names(at, names[k]))
+        return levy_arena_format(c->arena, "Write %s: it is the level of %s at the date.",
+                                 expression_level(c, k), names[k]);
+    return levy_arena_format(c->arena, "Write %s: it is %s at the date.", expression_level(c, 0),
+                             c->frame->n_assets == 1 ? "the level" : "the first level");
 }
 
-static bool expression_unknown(compiler *c, const script_token *at)
+/* index: in brackets; NULL: none. S[0] is the level at the start. */
+static bool expression_unknown(compiler *c, const script_token *at, const script_expression *index,
+                               script_value *value)
 {
+    static const script_token start = {.text = "initial", .length = sizeof "initial" - 1};
+    const bool is_start = index && index->kind == SCRIPT_LITERAL && index->at.value == 0.0 &&
+                          levy_script_foreign_level(c->frame, at) != FOREIGN_NO_LEVEL;
     const size_t n = c->n_names + c->frame->n_parameters + EXPRESSION_BUILTINS;
     const char **const all = levy_arena_allocate(c->arena, n + 1, sizeof *all);
     const char *const name = levy_script_token_name(at, c->arena);
@@ -168,12 +176,15 @@ static bool expression_unknown(compiler *c, const script_token *at)
             return c->fault->out_of_memory = true, false;
     for (size_t k = 0; k < c->frame->n_parameters; ++k) all[m++] = c->frame->parameters[k].name;
     for (size_t k = 0; k < EXPRESSION_BUILTINS; ++k) all[m++] = expression_builtins[k];
-    const char *const level = expression_level_hint(c, name);
-    if (level)
-        return levy_script_refuse(c, at, level, "there is no value %s", expression_shown(c, at));
-    return levy_script_refuse(c, at, "Define it by var or let, or give it under parameters.",
-                              "there is no value %s%s", expression_shown(c, at),
-                              levy_meant(levy_nearest(name, all), phrase));
+    const char *hint = is_start ? levy_script_foreign_value(&start) : expression_level_hint(c, at);
+    if (!hint) hint = levy_script_foreign_value(at);
+    if (hint)
+        levy_script_refuse(c, at, hint, "there is no value %s", expression_shown(c, at));
+    else
+        levy_script_refuse(c, at, "Define it by var or let, or give it under parameters.",
+                           "there is no value %s%s", expression_shown(c, at),
+                           levy_meant(levy_nearest(name, all), phrase));
+    return levy_script_note(c->fault, c->arena) && levy_script_unknown(c, value);
 }
 
 /* The constants of a parameter's numbers, made when first asked for. */
@@ -256,7 +267,7 @@ static bool expression_name(compiler *c, const script_expression *e, script_valu
     if (levy_script_token_is(&e->at, "assets"))
         return levy_script_constant(c, (double)c->frame->n_assets, value);
     if (levy_script_is_function(&e->at)) return expression_function(c, &e->at);
-    return expression_unknown(c, &e->at);
+    return expression_unknown(c, &e->at, e->first, value);
 }
 
 /* ---- Index ---- */
@@ -274,6 +285,7 @@ static bool expression_item(compiler *c, const script_expression *e, const scrip
 {
     const uint32_t k = expression_count(e->first);
     *value = *list;
+    if (list->is_unknown) return true;
     if (!list->is_list)
         return levy_script_refuse(c, &e->at, "Remove the brackets.", "%s is one number, not a list",
                                   expression_shown(c, &e->at));
@@ -315,7 +327,7 @@ static bool expression_wants(compiler *c, const script_expression *e, const scri
                              bool condition, const char *for_what)
 {
     static const char *const types[] = {"number", "condition"};
-    if (value->is_condition == condition) return true;
+    if (value->is_condition == condition || value->is_unknown) return true;
     return levy_script_refuse(
         c, &e->at, condition ? "Compare it: x > 0." : "Write: 1 if condition else 0.",
         "%s needs a %s, and this is a %s", for_what, types[condition], types[!condition]);

@@ -1,5 +1,6 @@
 /* function.c: the functions of a script. Must not know: statements. */
 #include "engine/script/compile.h"
+#include "engine/script/foreign.h"
 
 #include "engine/base/error.h"
 
@@ -85,17 +86,26 @@ const char *levy_script_function_argument(const script_token *name)
     return "levels";
 }
 
-static bool function_unknown(compiler *c, const script_token *at)
+/* Its arguments show their faults. */
+static bool function_unknown(compiler *c, const script_expression *call, script_value *value)
 {
+    const script_token *const at = &call->at;
     const char *names[FUNCTIONS + 1] = {NULL}, *const name = levy_script_token_name(at, c->arena);
     char phrase[LEVY_MEANT_SIZE];
     if (!name) return c->fault->out_of_memory = true, false;
+    const char *const foreign = levy_script_foreign_function(c->frame, at);
     for (size_t k = 0; k < FUNCTIONS; ++k) names[k] = functions[k].name;
-    return levy_script_refuse(
-        c, at,
-        "Functions: abs all any best count crossed exp fell_to first log max mean "
-        "min product rose_to sorted sqrt sum worst.",
-        "there is no function '%s'%s", name, levy_meant(levy_nearest(name, names), phrase));
+    levy_script_refuse(c, at,
+                       foreign ? foreign
+                               : "Functions: abs all any best count crossed exp fell_to first log "
+                                 "max mean min product rose_to sorted sqrt sum worst.",
+                       "there is no function '%s'%s", name,
+                       foreign ? "" : levy_meant(levy_nearest(name, names), phrase));
+    for (const script_expression *a = call->first; a; a = a->next) {
+        if (!levy_script_note(c->fault, c->arena)) return false;
+        if (!levy_script_evaluate(c, a, value)) return false;
+    }
+    return levy_script_note(c->fault, c->arena) && levy_script_unknown(c, value);
 }
 
 /* Component k of a value, as one. */
@@ -283,6 +293,7 @@ static bool function_wants(compiler *c, const script_expression *call,
     const bool lists = kind->form != FUNCTION_FOLD && kind->form != FUNCTION_EACH &&
                        kind->form != FUNCTION_CROSSED;
     const bool conditions = kind->form >= FUNCTION_COUNT && kind->form != FUNCTION_CROSSED;
+    if (value->is_unknown) return true;
     if (value->is_condition != conditions)
         return levy_script_refuse(
             c, &argument->at, conditions ? "Compare: levels > 1." : "Write: 1 if condition else 0.",
@@ -321,7 +332,7 @@ bool levy_script_call(compiler *c, const script_expression *call, script_value *
 {
     const function_kind *const kind = function_find(&call->at);
     script_value a = {0};
-    if (!kind) return function_unknown(c, &call->at);
+    if (!kind) return function_unknown(c, call, value);
     if (!levy_script_evaluate(c, call->first, &a) ||
         !function_wants(c, call, call->first, kind, &a))
         return false;

@@ -27,7 +27,9 @@ typedef enum script_statement_kind {
     SCRIPT_ASSIGN,
     SCRIPT_IF,
     SCRIPT_PAY,
-    SCRIPT_STOP
+    SCRIPT_STOP,
+    SCRIPT_BARE,  /* a value alone: a fault */
+    SCRIPT_BROKEN /* a fault; at: the name that it was to set, if there is one */
 } script_statement_kind;
 
 typedef struct script_statement {
@@ -43,13 +45,14 @@ typedef struct script_statement {
 typedef struct script_block {
     script_token at; /* the schedule's name */
     script_statement *body;
+    script_token loop; /* the name that a loop of another language gives its date */
     struct script_block *next;
 } script_block;
 
 typedef struct script_variable {
-    script_token at; /* its name */
-    bool is_list;    /* one for each asset */
-    script_expression *start;
+    script_token at;          /* its name */
+    bool is_list;             /* one for each asset */
+    script_expression *start; /* NULL: a fault */
     struct script_variable *next;
 } script_variable;
 
@@ -62,9 +65,10 @@ typedef struct script_tree {
     script_variable *variables;
     script_block *blocks;
     script_wanted *reports;
+    script_statement *loose; /* outside of blocks: a fault */
 } script_tree;
 
-/* False: the fault is filled. */
+/* Notes all faults, and goes on behind each. False: the reading ended. */
 bool levy_script_parse(const char *text, size_t length, levy_arena *arena, script_tree *tree,
                        levy_script_fault *fault);
 

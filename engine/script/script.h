@@ -33,6 +33,7 @@ typedef struct levy_script_frame {
     uint32_t n_assets;
     const char *const *names; /* [n_assets] of the assets, for hints; NULL: nobody knows */
     double expiry;            /* its time */
+    bool is_mended;           /* a text that was mended already (mend.h) */
 } levy_script_frame;
 
 typedef enum levy_script_term_kind {
@@ -93,15 +94,22 @@ typedef struct levy_script {
 
 enum { LEVY_SCRIPT_NESTED = 128 }; /* WHEREs that lie in each other: the most */
 
-/* The first fault of a text. Lines and columns count from 1. */
+/* A fault of a text. Lines and columns count from 1. */
 typedef struct levy_script_fault {
     uint32_t line, column;
     const char *message, *hint;
+    struct levy_script_fault *next; /* the text's others, in its order */
+    /* Of the first: what the text may have meant, in this language and on one line. It compiles.
+     * needs: what the payoff needs beside it; NULL: nothing. */
+    const char *mended, *needs;
+    size_t n; /* of those after it */
     bool out_of_memory;
+    bool ends;   /* none is looked for after it */
+    bool unsure; /* the text may mean several things: it is not mended */
 } levy_script_fault;
 
 /* Compiles the text. All memory is the arena's, and the names of reports are too. False: `fault`
- * says why. */
+ * says why, in all its faults. */
 bool levy_script_compile(const levy_script_frame *frame, levy_arena *arena, levy_script *script,
                          levy_script_fault *fault);
 

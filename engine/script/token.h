@@ -44,6 +44,9 @@ typedef enum script_token_kind {
     SCRIPT_T_OPEN_BLOCK,
     SCRIPT_T_CLOSE_BLOCK,
     SCRIPT_T_COMMA,
+    SCRIPT_T_ASK, /* signs of other languages: ? and : */
+    SCRIPT_T_COLON,
+    SCRIPT_T_STRANGE, /* a character without a meaning */
     SCRIPT_T_KINDS
 } script_token_kind;
 
@@ -64,7 +67,8 @@ typedef struct script_scanner {
     levy_script_fault *fault;
 } script_scanner;
 
-/* Reads the next token. False: the fault is filled. */
+/* Reads the next token. A sign of another language is noted as a fault and read as what it means.
+ * False: the reading ends. */
 bool levy_script_scan(script_scanner *scanner, script_token *token);
 
 /* Reads a name or word. False: there is none; no fault is filled. */
@@ -86,5 +90,9 @@ static inline bool levy_script_failed(const levy_script_fault *fault)
 bool levy_script_fail(levy_script_fault *fault, levy_arena *arena, const script_token *at,
                       const char *hint, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
+
+/* Puts the fault aside, if there is one, so that the next one can be found. False: the reading
+ * ends. */
+bool levy_script_note(levy_script_fault *fault, levy_arena *arena);
 
 #endif
