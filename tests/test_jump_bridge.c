@@ -35,17 +35,27 @@ typedef struct splits {
     size_t n_words;
 } splits;
 
-/* The splits of four dates. The first entry is the last date, the second its midpoint. */
-static const jumps_split *splits_make(splits *s, double first, double mean)
+/* Four dates. The first entry is the last date, the second its midpoint. */
+static void splits_lay(splits *s, double first)
 {
     const double times[4] = {0.5 * first, first, 0.75, 1.0};
-    levy_arena_init(&s->arena, &levy_memory_default);
     memcpy(s->times, times, sizeof times);
     s->strategy = (levy_strategy){
         .entries = s->entries, .descents = s->descents, .runs = s->runs, .n_nodes = 4};
     levy_strategy_bridge(4, s->times, levy_sqrt, &s->strategy);
+}
+
+static levy_status splits_build(splits *s, double mean)
+{
     const levy_model_grid grid = {.n_nodes = 4, .times = s->times, .strategy = &s->strategy};
-    assert_int_equal(levy_jump_splits(&grid, mean, &s->arena, &s->words, &s->n_words), LEVY_OK);
+    return levy_jump_splits(&grid, mean, &s->arena, &s->words, &s->n_words);
+}
+
+static const jumps_split *splits_make(splits *s, double first, double mean)
+{
+    splits_lay(s, first);
+    levy_arena_init(&s->arena, &levy_memory_default);
+    assert_int_equal(splits_build(s, mean), LEVY_OK);
     return (const jumps_split *)s->words;
 }
 
@@ -101,6 +111,40 @@ static void test_tables_are_shared_and_short(void **state)
     assert_true(split[0].event == 3 && split[1].event == 1);
     assert_true(split[2].event == 0 && split[3].event == 2);
     levy_arena_release(&s.arena);
+}
+
+/* A memory that gives one chunk alone. */
+static void *one_chunk(void *user, size_t size)
+{
+    return (*(int *)user)-- > 0 ? malloc(size) : NULL;
+}
+static void *no_more(void *user, void *pointer, size_t size)
+{
+    (void)user, (void)pointer, (void)size;
+    return NULL;
+}
+static void give_back(void *user, void *pointer)
+{
+    (void)user;
+    free(pointer);
+}
+
+/* Wherever the memory ends, the tables are said to be without it. */
+static void test_memory_may_end_anywhere(void **state)
+{
+    (void)state;
+    for (size_t taken = 0; taken <= 4032; taken += 16) {
+        int chunks = 1;
+        const levy_memory memory = {one_chunk, no_more, give_back, &chunks, NULL};
+        splits s;
+        splits_lay(&s, 0.5);
+        levy_arena_init(&s.arena, &memory);
+        for (size_t i = 0; i < taken; i += 16)
+            assert_non_null(levy_arena_allocate(&s.arena, 1, 16));
+        const levy_status status = splits_build(&s, 40.0);
+        assert_true(status == LEVY_MEMORY || (status == LEVY_OK && taken < 2048));
+        levy_arena_release(&s.arena);
+    }
 }
 
 /* ---- Plans ----------------------------------------------------------------------------------- */
@@ -284,6 +328,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_splits_are_the_inverse_of_the_law),
         cmocka_unit_test(test_tables_are_shared_and_short),
+        cmocka_unit_test(test_memory_may_end_anywhere),
         cmocka_unit_test(test_counts_need_a_bridge_that_starts_at_the_end),
         cmocka_unit_test(test_prices_are_those_by_interval),
         cmocka_unit_test(test_errors_are_smaller_than_by_interval),

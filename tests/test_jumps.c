@@ -145,6 +145,24 @@ static void test_double_exponential_marks_rise_and_have_their_mean(void **state)
                      expm1(-0.1 + 0.5 * 0.15 * 0.15)) < 1e-15);
 }
 
+/* E[exp(mark) - 1]: large marks by their exponential, small ones to the last digits. */
+static void test_means_of_marks_are_exact(void **state)
+{
+    (void)state;
+    static const double sizes[] = {-3.0, -0.3, -2e-4, -5e-5, 3e-9, 9e-5, 2e-4, 0.4, 1.5};
+    static const double one = 1.0;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
+        const levy_mark_terms fixed = {.mean = sizes[i] - 0.125, .volatility = 0.5},
+                              drawn = {.n = 1, .sizes = &sizes[i], .weights = &one};
+        const double want = expm1(sizes[i]), within = 1e-12 * fabs(want);
+        assert_true(fabs(levy_mark_mean_return(LEVY_MARK_NORMAL, &fixed) - want) <= within + 1e-16);
+        assert_true(fabs(levy_mark_mean_return(LEVY_MARK_EMPIRICAL, &drawn) - want) <= within);
+    }
+    const levy_mark_terms sides = {.probability_up = 0.25, .rate_up = 5.0, .rate_down = 3.0};
+    assert_true(fabs(levy_mark_mean_return(LEVY_MARK_DOUBLE_EXPONENTIAL, &sides) -
+                     (0.25 * (5.0 / 4.0) + 0.75 * (3.0 / 4.0) - 1.0)) < 1e-15);
+}
+
 /* Every shock of a table gets its weight, in words: by inversion to a word, by alias to a word per
  * row it stands in. */
 static void test_tables_give_shocks_their_weights(void **state)
@@ -545,6 +563,7 @@ int main(void)
         cmocka_unit_test(test_the_tail_goes_on),
         cmocka_unit_test(test_counts_by_alias_have_the_same_law),
         cmocka_unit_test(test_double_exponential_marks_rise_and_have_their_mean),
+        cmocka_unit_test(test_means_of_marks_are_exact),
         cmocka_unit_test(test_tables_give_shocks_their_weights),
         cmocka_unit_test(test_forwards_are_the_markets),
         cmocka_unit_test(test_no_arrivals_is_black_scholes_to_the_bit),
