@@ -10,6 +10,8 @@
 #include "models/jump_plan.h"
 #include "models/historical.h"
 
+#include <string.h>
+
 typedef struct historical_terms {
     levy_model_terms model;
     levy_mark_terms rows;
@@ -216,7 +218,7 @@ static levy_status historical_table(const levy_joint_shocks *joint, const uint32
     if (!words) return LEVY_MEMORY;
     words[HISTORICAL_SIZE] = (uint32_t)joint->n_rows;
     words[HISTORICAL_SHIFT] = shift;
-    for (size_t i = 0; i < n; ++i) words[HISTORICAL_TABLE + i] = table[i];
+    memcpy(words + HISTORICAL_TABLE, table, n * sizeof *table);
     plan->words = words;
     plan->n_words = HISTORICAL_TABLE + n;
     return LEVY_OK;

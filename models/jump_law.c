@@ -8,6 +8,8 @@
 #include "models/jump_plan.h"
 #include "models/jumps.h"
 
+#include <string.h>
+
 enum { LAW_HAZARDS = 16 };
 
 typedef struct law_weights {
@@ -84,7 +86,7 @@ uint32_t *levy_jump_law(double mean, bool alias, levy_arena *arena, size_t *n_wo
         double beyond = law.above[last], here = law.weight[last];
         law.weight[last] = here + beyond;
         if (levy_mark_alias(&rows, arena, &table, &n) != LEVY_OK) return NULL;
-        for (size_t i = 0; i < n; ++i) words[JUMPS_LAW_TABLE + i] = table[i];
+        memcpy(words + JUMPS_LAW_TABLE, table, n * sizeof *table);
         law_hazards(&law, last, here + beyond, words + JUMPS_LAW_TABLE + n);
         *n_words = JUMPS_LAW_TABLE + n + LAW_HAZARDS;
         return words;

@@ -351,13 +351,13 @@ static bool regime_is_change(const levy_model_terms *terms, double time)
 static size_t regime_periods(const levy_model_terms *terms, const double *times, size_t n,
                              double *dates)
 {
+    const double near = regime_near * levy_regime_terms_of(terms)->period;
     size_t count = 0, at = 0;
     for (size_t k = 1; k < REGIME_MOST_DATES; ++k) {
         const double date = (double)k * levy_regime_terms_of(terms)->period;
-        if (date >= times[n - 1] - regime_near * levy_regime_terms_of(terms)->period) break;
-        while (at < n && times[at] < date - regime_near * levy_regime_terms_of(terms)->period) ++at;
-        if (at < n && times[at] <= date + regime_near * levy_regime_terms_of(terms)->period)
-            continue;
+        if (date >= times[n - 1]) break;
+        while (times[at] < date - near) ++at; /* the last one stops it */
+        if (times[at] <= date + near) continue;
         if (dates) dates[count] = date;
         ++count;
     }

@@ -128,16 +128,12 @@ static const levy_script_dates *scripted_dates(const levy_scripted *scripted, ui
 }
 
 /* What the next date of a block decides at the levels `now`, if what it asks to be crossed was
- * crossed from `levels` on. */
+ * crossed from `levels` on. No decision reads a payment, so none counts. */
 static uint64_t scripted_next(const levy_scripted *scripted, uint32_t block, const double *levels,
                               const double *now)
 {
     const levy_script_dates *const dates = scripted_dates(scripted, block);
-    const levy_script_date next = {.number = dates->n_past + dates->has_today,
-                                   .worth = 1.0,
-                                   .due = 1.0,
-                                   .ends = 1.0,
-                                   .weights = levels};
+    const levy_script_date next = {.number = dates->n_past + dates->has_today, .weights = levels};
     double states[LEVY_SCRIPT_STATES];
     if (next.number >= dates->n) return 0;
     memcpy(states, scripted->states, scripted->script.program->n_states * sizeof *states);
@@ -155,8 +151,7 @@ uint64_t levy_scripted_decides(const levy_scripted *scripted, const double *leve
         const levy_script_dates *const dates = scripted_dates(scripted, k);
         const uint32_t schedule = LEVY_SCRIPT_PROGRAM_BLOCKS(p)[k].schedule;
         const bool crosses = scripted->script.crosses >> schedule & 1;
-        const levy_script_date today = {
-            .number = dates->n_past, .worth = 1.0, .due = 1.0, .ends = 1.0, .weights = levels};
+        const levy_script_date today = {.number = dates->n_past, .weights = levels};
         if (dates->has_today)
             decided = decided * 31 + levy_scripted_run(scripted, k, &today, levels, states);
         decided = decided * 31 + (crosses ? scripted_next(scripted, k, levels, now) : 0);

@@ -14,6 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LANE_SCALAR
+#include "payoffs/barrier.h"
+
 typedef struct quote {
     double value, error;
 } quote;
@@ -53,6 +56,50 @@ static void assert_near(quote it, double exact)
     if (!(fabs(it.value - exact) <= allowed))
         print_error("%.12g +- %.2g, exact %.12g\n", it.value, it.error, exact);
     assert_true(fabs(it.value - exact) <= allowed);
+}
+
+/* ---- Between two barriers -------------------------------------------------------------------- */
+
+/* The chance that a bridge from a to b over a unit of time stays within (0, width), by the sines
+ * that solve the heat equation there, where the lanes sum images. */
+static double stays_inside(double a, double b, double width)
+{
+    double sum = 0.0;
+    for (int k = 1; k < 60; ++k)
+        sum += sin(k * M_PI * a / width) * sin(k * M_PI * b / width) *
+               exp(-0.5 * k * k * M_PI * M_PI / (width * width));
+    return 2.0 / width * sum * sqrt(2.0 * M_PI) * exp(0.5 * (b - a) * (b - a));
+}
+
+static void test_bridges_between_barriers_stay_inside(void **state)
+{
+    (void)state;
+    static const double widths[] = {0.13, 0.3, 0.5, 0.78, 0.8, 1.5, 3.0};
+    real terms[ITEM_SECOND + 1] = {0}, node_terms[BARRIER_NODE_TERMS] = {0};
+    for (size_t w = 0; w < sizeof widths / sizeof *widths; ++w)
+        for (int i = 1; i < 8; ++i)
+            for (int j = 1; j < 8; ++j) {
+                const double a = widths[w] * i / 8.0, b = widths[w] * j / 8.0;
+                terms[ITEM_A] = 2.0;
+                terms[ITEM_E] = 2.0 + widths[w] / 4.0;
+                node_terms[BARRIER_SCALE] = 4.0;
+                const lane survives =
+                    barrier_survival(BARRIER_DOUBLE, terms, node_terms, lane_of(2.0 + a / 4.0),
+                                     lane_of(2.0 + b / 4.0));
+                assert_true(fabs(lane_get(survives, 0) - stays_inside(a, b, widths[w])) < 1e-14);
+            }
+    terms[ITEM_E] = 2.25;
+    for (int i = 0; i < 4; ++i) { /* an end on a barrier or beyond */
+        const double from = i == 0   ? 2.0
+                            : i == 1 ? 2.25
+                                     : 2.1,
+                     to = i == 2   ? 1.9
+                          : i == 3 ? 2.3
+                                   : 2.1;
+        assert_true(lane_get(barrier_survival(BARRIER_DOUBLE, terms, node_terms, lane_of(from),
+                                              lane_of(to)),
+                             0) == 0.0);
+    }
 }
 
 /* ---- Closed forms ---------------------------------------------------------------------------- */
@@ -450,6 +497,7 @@ static void test_each_kind_names_its_own_strike(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bridges_between_barriers_stay_inside),
         cmocka_unit_test(test_nodes_do_not_move_a_barrier_price),
         cmocka_unit_test(test_nodes_do_not_move_a_payment_at_hit),
         cmocka_unit_test(test_double_barriers_have_the_prices_of_single_ones),

@@ -4,9 +4,12 @@
 
 #include "kernels/cpu/cpu_draw.h"
 #include "models/chain.h"
+#include "models/model.h"
+#include "models/regime_terms.h"
 #include "models/regime_switching.h"
 #include "tests/fewer_paths.h"
 #include "tests/regimes_oracle.h"
+#include "tests/single_lanes.h"
 
 /* ---- The chain ------------------------------------------------------------------------------- */
 
@@ -24,11 +27,13 @@ static void test_two_states_have_their_closed_form(void **state)
     (void)state;
     const double rates[][2] = {{0.5, 0.5}, {6.0, 9.0}, {1e-3, 2.0}, {0.0, 3.0}, {5000.0, 10000.0}};
     const double times[] = {0.0, 1e-6, 1.0 / 252, 0.5, 1.0, 30.0};
-    double work[8], p[4];
+    double work[8 + 2], p[4 + 2];
     for (size_t i = 0; i < 5; ++i)
         for (size_t j = 0; j < 6; ++j) {
+            work[8] = work[9] = p[4] = p[5] = -7.0; /* no number beyond the end is touched */
             const double a = rates[i][0], b = rates[i][1], q[] = {-a, a, b, -b};
             levy_chain_transition(2, q, times[j], work, p);
+            assert_true(work[8] == -7.0 && work[9] == -7.0 && p[4] == -7.0 && p[5] == -7.0);
             const double away = -expm1(-(a + b) * times[j]) * a / (a + b),
                          back = -expm1(-(a + b) * times[j]) * b / (a + b);
             assert_true(fabs(p[1] - away) <= 1e-13 * away + 1e-300 &&
@@ -181,6 +186,38 @@ static void test_lanes_draw_by_partial_sums(void **state)
             }
         }
     }
+}
+
+/* In single precision, where a target may round to the sum of all, too. */
+static void test_no_lane_draws_what_has_no_weight(void **state)
+{
+    (void)state;
+    for (int trial = 0; trial < 100000; ++trial) {
+        const uint32_t n = 2 + (uint32_t)(chain_uniform() * 7);
+        float weights[8] = {0.0f};
+        for (uint32_t k = 0; k + 1 < n; ++k)
+            weights[k] = chain_uniform() < 0.6 ? (float)chain_uniform() : 0.0f;
+        weights[0] = 0.25f;
+        assert_true(weights[regime_next_single(weights, n, 0xffffffffu - trial % 2)] > 0.0f);
+    }
+}
+
+/* What the model of two regimes has, read of no third one. */
+static void test_features_are_of_the_regimes_alone(void **state)
+{
+    (void)state;
+    static const levy_jump_terms jumps = {.intensity = 1.0};
+    static const levy_regime three[] = {
+        {.name = "a"},
+        {.name = "b"},
+        {.name = "beyond", .jumps = {.items = (void *)&jumps, .count = 1}, .rate = 0.01}};
+    const levy_model_kind *const kind = &levy_model_regime_switching;
+    levy_regime_terms terms = {.regimes = {.items = (void *)three, .count = 2}};
+    assert_false(kind->own_features(&terms.model) & LEVY_MODEL_JUMPS);
+    assert_false(kind->discounts(&terms.model));
+    terms.regimes.count = 3;
+    assert_true(kind->own_features(&terms.model) & LEVY_MODEL_JUMPS);
+    assert_true(kind->discounts(&terms.model));
 }
 
 /* ---- Prices ---------------------------------------------------------------------------------- */
@@ -1037,6 +1074,8 @@ int main(void)
         cmocka_unit_test(test_rows_share_out_the_words),
         cmocka_unit_test(test_lanes_choose_as_the_row_says),
         cmocka_unit_test(test_lanes_draw_by_partial_sums),
+        cmocka_unit_test(test_no_lane_draws_what_has_no_weight),
+        cmocka_unit_test(test_features_are_of_the_regimes_alone),
         cmocka_unit_test(test_the_oracle_is_right),
         cmocka_unit_test(test_switching_times_agree_with_the_oracle),
         cmocka_unit_test(test_dates_between_change_nothing),

@@ -205,6 +205,21 @@ static const char *regimes(const draft *d)
     return kinds[d->regimes];
 }
 
+enum { REGIMES_APART = 5 }; /* the number behind those above */
+
+/* Of assets whose volatilities do not move in proportion: paths are split where a regime ends. */
+static void put_apart(draft *d)
+{
+    static const double levels[2][4] = {{0.15, 0.3, 0.2, 0.25}, {0.35, 0.32, 0.5, 0.28}};
+    put(d, ", \"regimes\": {");
+    for (unsigned r = 0; r < 2; ++r) {
+        put(d, "%s\"%c\": {\"volatilities\": [", r ? ", " : "", 'a' + r);
+        for (unsigned i = 0; i < d->n_assets; ++i) put(d, "%s%.10g", i ? ", " : "", levels[r][i]);
+        put(d, "]}");
+    }
+    put(d, "}, \"generator\": [[-2, 2], [3, -3]], \"initial_regime\": \"a\"");
+}
+
 static void put_jumps(draft *d)
 {
     static const char *const layers[] = {
@@ -249,7 +264,10 @@ void put_model(draft *d)
     put(d, "\"models\": {\"m\": {%s, \"assets\": [", kinds[d->model]);
     for (unsigned i = 0; i < d->n_assets; ++i) put(d, "%s\"%c\"", i ? ", " : "", asset_names[i]);
     put(d, "]");
-    if (d->model == REGIMES) put(d, ", %s", regimes(d));
+    if (d->model == REGIMES && d->regimes == REGIMES_APART)
+        put_apart(d);
+    else if (d->model == REGIMES)
+        put(d, ", %s", regimes(d));
     if (d->jumps) put_jumps(d);
     if (d->model == HISTORICAL) put_shocks(d);
     put(d, "}}, ");
