@@ -10,7 +10,7 @@
 
 struct levy_payoff_terms;
 
-enum { LEVY_PAYOFF_SCHEDULES = 4 }; /* the most schedules of dates that a payoff can observe */
+enum { LEVY_PAYOFF_SCHEDULES = 8 }; /* the most schedules of dates that a payoff can observe */
 
 /* What was observed before the valuation, in the units of the strike. */
 typedef struct levy_past {

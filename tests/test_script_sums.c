@@ -181,7 +181,7 @@ static void test_what_cannot_be_integrated_says_so(void **state)
         {SCRIPT("6", "var t = 0; at days { t += level }; report t; at expiry { pay t }"),
          "not smoothed: it reports a sum of levels"},
         {SCRIPT("129", "var t = 0; at days { t += level }; at expiry { pay t }"),
-         "not smoothed: it adds up levels on too many dates"}};
+         "not smoothed: it adds up levels on too many dates (line 1, column 22)"}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
         char text[4096];
         snprintf(text, sizeof text,

@@ -304,7 +304,10 @@ static bool script_compile(script_build *b)
                                      .names = names,
                                      .expiry = b->trade->expiry};
     levy_script_fault fault;
-    if (levy_script_compile(&frame, b->check->arena, &b->scripted->script, &fault)) return true;
+    if (levy_script_compile(&frame, b->check->arena, &b->scripted->script, &fault)) {
+        if (!b->source->is_own) b->scripted->script.places = NULL; /* of a text nobody sees */
+        return true;
+    }
     if (fault.out_of_memory) return b->check->out_of_memory = true, false;
     if (!b->source->is_own) return script_refuse_kind(b, &fault);
     return levy_script_refuse_all(b->check, b->source->place, script_path(b, "script"), &fault);

@@ -46,7 +46,10 @@ static bool twin_compile(levy_check *build, const levy_trade *trade, levy_twin *
                                      .n_assets = (uint32_t)trade->n_underlyings,
                                      .expiry = trade->expiry};
     levy_script_fault fault;
-    if (levy_script_compile(&frame, build->arena, script, &fault)) return true;
+    if (levy_script_compile(&frame, build->arena, script, &fault)) {
+        script->places = NULL;
+        return true;
+    }
     build->out_of_memory = build->out_of_memory || fault.out_of_memory;
     return false;
 }

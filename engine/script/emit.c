@@ -55,7 +55,7 @@ uint32_t levy_emit_add(emitter *e, levy_script_op op, uint32_t to, uint32_t a, u
     if (!all) return 0;
     e->steps = all;
     if (to == EMIT_NOWHERE) to = e->next++;
-    all[e->n_steps++] = (emit_step){(uint32_t)op, to, a, b, c};
+    all[e->n_steps++] = (emit_step){(uint32_t)op, to, a, b, c, e->at};
     return to;
 }
 
@@ -324,6 +324,18 @@ static void emit_copy_steps(emitter *e, levy_script_step *to)
     }
 }
 
+/* Where the text has the statements of the steps. */
+static bool emit_copy_places(const emitter *e, levy_arena *kept, levy_script *script)
+{
+    levy_script_spot *const places = levy_arena_allocate(kept, e->n_steps, sizeof *places);
+    if (!places) return e->fault->out_of_memory = true, false;
+    for (size_t k = 0; k < e->n_steps; ++k)
+        if (e->steps[k].at)
+            places[k] = (levy_script_spot){e->steps[k].at->line, e->steps[k].at->column};
+    script->places = places;
+    return true;
+}
+
 /* Copies of the constants and terms that the program has. */
 static bool emit_copy_numbers(const emitter *e, const double *values, uint32_t n, levy_arena *kept,
                               levy_script *script)
@@ -365,5 +377,6 @@ bool levy_emit_finish(emitter *e, const uint32_t *states, levy_arena *kept, levy
     emit_copy_steps(e, (levy_script_step *)((levy_script_block *)(p + 1) + e->n_blocks));
     script->program = p;
     script->reads_levels = e->n_assets > 0;
-    return emit_copy_numbers(e, values, p->n_constants, kept, script);
+    return emit_copy_places(e, kept, script) &&
+           emit_copy_numbers(e, values, p->n_constants, kept, script);
 }

@@ -12,6 +12,7 @@ enum { EMIT_CONSTANT = 1 << 28, EMIT_TERM = 2 << 28, EMIT_LEVEL = 3 << 28, EMIT_
 
 typedef struct emit_step {
     uint32_t op, to, a, b, c;
+    const script_token *at; /* the statement; NULL: there is none */
 } emit_step;
 
 typedef struct emit_constant {
@@ -22,7 +23,7 @@ typedef struct emit_constant {
 typedef struct emitter {
     levy_arena *arena;
     levy_script_fault *fault;
-    const script_token *at; /* the statement, for a fault; NULL: there is none */
+    const script_token *at; /* the statement; NULL: there is none */
     emit_step *steps;
     size_t n_steps, step_room;
     emit_constant *constants;

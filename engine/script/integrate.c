@@ -36,6 +36,7 @@ typedef struct integration {
     size_t ends[LEVY_SCRIPT_NESTED], begun[LEVY_SCRIPT_NESTED];
     uint32_t wheres[LEVY_SCRIPT_NESTED];
     size_t open;
+    size_t step; /* of the script's program, which stands in the way; SIZE_MAX: none alone does */
 } integration;
 
 static const levy_script_program *integrate_program(const integration *g)
@@ -376,8 +377,10 @@ static bool integrate_block(integration *g, const levy_script_block *block, cons
     g->shares_paid = 0;
     g->cash_paid = g->flags = g->counts = false;
     g->s.added = 0;
-    for (size_t i = 0; i < block->n && !g->s.why && !levy_script_failed(g->s.e.fault); ++i)
+    for (size_t i = 0; i < block->n && !g->s.why && !levy_script_failed(g->s.e.fault); ++i) {
         integrate_step(g, i, &steps[i], steps + block->n);
+        if (g->s.why) g->step = block->first + i;
+    }
     if (g->s.why || g->s.e.fault->out_of_memory) return false;
     integrate_payments(g);
     const size_t comparisons = integrate_comparisons(g);
@@ -443,18 +446,36 @@ static bool integrate_begin(integration *g, const levy_script *script, const int
     return !fault->out_of_memory;
 }
 
+/* The first step that sets one of these states. */
+static size_t integrate_setter(const integration *g, uint64_t states)
+{
+    const levy_script_program *const p = integrate_program(g);
+    const levy_script_step *const steps = LEVY_SCRIPT_PROGRAM_STEPS(p);
+    for (size_t k = 0; k < p->n_steps; ++k)
+        if (steps[k].op != LEVY_SCRIPT_WHERE && steps[k].to < p->n_states &&
+            states >> steps[k].to & 1)
+            return k;
+    return SIZE_MAX;
+}
+
 static bool integrate_blocks(integration *g, const size_t *n_dates, size_t *dates)
 {
     const levy_script_program *const p = integrate_program(g);
     *dates = 0;
+    g->step = SIZE_MAX;
     if (g->s.e.n_states > LEVY_SCRIPT_STATES)
         return integrate_refuse(g, "it has too many variables"), false;
     for (uint32_t k = 0; k < p->n_blocks; ++k)
         if (!integrate_block(g, &LEVY_SCRIPT_PROGRAM_BLOCKS(p)[k], n_dates, dates)) return false;
-    if (g->self & ~g->set && *dates > g->most_counted)
+    if (g->self & ~g->set && *dates > g->most_counted) {
         integrate_refuse(g, "it counts dates, or adds up, for long");
+        g->step = integrate_setter(g, g->self & ~g->set);
+    }
     if (*dates > LEVY_SCRIPT_SEGMENTS / 2) integrate_refuse(g, "it counts on too many dates");
-    if (g->summed > LEVY_SCRIPT_SUMMED) integrate_refuse(g, "it adds up levels on too many dates");
+    if (!g->s.why && g->summed > LEVY_SCRIPT_SUMMED) {
+        integrate_refuse(g, "it adds up levels on too many dates");
+        g->step = integrate_setter(g, (uint64_t)1 << g->s.summed);
+    }
     return !g->s.why;
 }
 
@@ -562,6 +583,17 @@ static bool integrate_learn(const integration *g, const levy_script *script, int
     return same;
 }
 
+/* Why not, and at which statement. */
+static const char *integrate_why(const integration *g, levy_arena *kept)
+{
+    const levy_script_spot *const places = g->script->places;
+    if (!g->s.why || !places || g->step >= integrate_program(g)->n_steps || !places[g->step].line)
+        return g->s.why;
+    const char *const why = levy_arena_format(kept, "%s (line %u, column %u)", g->s.why,
+                                              places[g->step].line, places[g->step].column);
+    return why ? why : g->s.why;
+}
+
 /* What levy_script_integrate does. work: for what is not kept. */
 static const char *integrate_script(const levy_script *script, const size_t *n_dates,
                                     size_t most_counted, bool by_path, levy_arena *work,
@@ -576,7 +608,7 @@ static const char *integrate_script(const levy_script *script, const size_t *n_d
         if (!integrate_begin(g, script, &known, work, &fault)) return NULL;
         g->most_counted = most_counted;
         g->s.by_path = by_path;
-        if (!integrate_blocks(g, n_dates, &dates)) return g->s.why;
+        if (!integrate_blocks(g, n_dates, &dates)) return integrate_why(g, kept);
         if (g->adds_up && integrate_own(script) >> g->adds_up & 1)
             return "it reports a sum of levels";
     } while (!integrate_learn(g, script, &known));

@@ -87,7 +87,7 @@ static void low_put(low_walk *w, const emit_step *step)
 static void low_step(low_walk *w, const emit_step *step)
 {
     const uint32_t folded = low_folded(w, step);
-    const emit_step move = {LEVY_SCRIPT_MOVE, step->to, folded, 0, 0};
+    const emit_step move = {LEVY_SCRIPT_MOVE, step->to, folded, 0, 0, step->at};
     const low_value value = folded == EMIT_NOWHERE ? LOW_ANY : low_of(w, folded);
     const bool same = folded == step->to || (value != LOW_ANY && w->known[step->to] == value);
     if (!same && folded != EMIT_NOWHERE)
@@ -199,7 +199,7 @@ static uint32_t low_normal(low_walk *w, size_t *n_before)
             least = s.a;
             continue;
         }
-        const emit_step step = {LEVY_SCRIPT_LEAST, own, least, s.a, 0};
+        const emit_step step = {LEVY_SCRIPT_LEAST, own, least, s.a, 0, s.at};
         if (!low_insert(e, (*n_before)++, step)) return EMIT_NOWHERE;
         w->steps = e->steps + e->first + *n_before;
         e->n_registers = own + 1;

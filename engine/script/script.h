@@ -76,10 +76,15 @@ typedef struct levy_script_variable {
     bool is_list; /* one number for each asset */
 } levy_script_variable;
 
+typedef struct levy_script_spot { /* 0: nowhere */
+    uint32_t line, column;
+} levy_script_spot;
+
 typedef struct levy_script {
     const levy_script_program *program;
-    const double *constants;       /* [program->n_constants] */
-    const levy_script_term *terms; /* [program->n_terms] */
+    const levy_script_spot *places; /* [program->n_steps]: of statements; NULL: nobody asks */
+    const double *constants;        /* [program->n_constants] */
+    const levy_script_term *terms;  /* [program->n_terms] */
     const levy_script_report *reports;
     size_t n_reports;
     const levy_script_variable *variables; /* in the order of the text */
