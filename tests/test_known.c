@@ -224,10 +224,10 @@ static void test_fixings_decide_what_is_unpaid(void **state)
     assert_true(find(&p, 0, "delta", "S.spot")->value == 0.0 &&
                 find(&p, 0, "gamma", "S.spot")->value == 0.0);
     assert_true(find(&p, 0, "vega", "S.volatility")->value == 0.0);
-    assert_true(fabs(find(&p, 0, "rho", "USD.rate")->value + 0.02 * worth) < 1e-7);
+    assert_true(fabs(find(&p, 0, "rho", "USD.rate")->value + 0.02 * worth) < 1e-11);
     assert_true(fabs(find(&p, 0, "theta", "time")->value - worth * (exp(0.05 / 365) - 1)) < 1e-9);
     for (size_t i = 0; i < t->n_measures; ++i)
-        assert_true(t->measures[i].std_error == 0.0 && !t->measures[i].note);
+        assert_true(t->measures[i].std_error < 1e-11 && !t->measures[i].note);
     release(&p);
     /* today's fixing stands above the spot */
     price_text(&p,
@@ -324,14 +324,14 @@ static void test_greeks_and_scenarios_are_the_payoffs_own(void **state)
                 "[{factor: S.spot, size: -0.2}]},\n"
                 "  {id: calm, shifts: [{factor: ALL.volatility, type: absolute, size: -0.1}]}]\n"));
     assert_true(fabs(find(&p, 0, "delta", "S.spot")->value - 1.0) < 1e-10);
-    assert_true(fabs(find(&p, 0, "gamma", "S.spot")->value) < 1e-9);
+    assert_true(find(&p, 0, "gamma", "S.spot")->value == 0.0);
     assert_true(find(&p, 0, "vega", "S.volatility")->value == 0.0 &&
                 find(&p, 0, "theta", "time")->value == 0.0);
     assert_true(find(&p, 0, "rho", "USD.rate")->value == 0.0 &&
                 find(&p, 0, "vega_by_node", "S.volatility")->value == 0.0);
     const levy_trade_result *const t = levy_results_trade(p.results, 0);
     for (size_t i = 0; i < t->n_measures; ++i)
-        assert_true(t->measures[i].std_error == 0.0 && !t->measures[i].note);
+        assert_true(t->measures[i].std_error < 1e-11 && !t->measures[i].note);
     assert_true(fabs(find(&p, 0, "scenario_price", "up")->value - 15.0) < 1e-12);
     assert_true(find(&p, 0, "scenario_price", "down")->value == 0.0 &&
                 find(&p, 0, "scenario_pnl", "calm")->value == 0.0);

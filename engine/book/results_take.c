@@ -26,13 +26,7 @@ static levy_estimate results_scale(levy_estimate unit, double scale)
                            unit.doubt};
 }
 
-/* A trade whose amount is known has no paths and no error. */
-static levy_estimate results_exact(levy_estimate scaled)
-{
-    return levy_estimate_exact(0, scaled.value);
-}
-
-/* The same where dates are to come: rounding is left. */
+/* What is known has no paths, and no error but rounding. */
 static levy_estimate results_pathless(levy_estimate scaled)
 {
     scaled.n = 0;
@@ -292,7 +286,8 @@ static bool results_accuracy(levy_arena *arena, const levy_plan *plan, uint32_t 
 }
 
 /* The bias of a finite difference against the derivative, estimated from its probes: bumps of
- * another size on the same paths, which follow it among the places. 0: no usable probe. */
+ * another size on the same paths, which follow it among the places. A difference by two bumps has a
+ * probe of each. 0: no usable probe. */
 static double results_bias(const levy_plan *plan, const results_place *places, size_t at, size_t n,
                            const tree_sum *sums)
 {
@@ -308,7 +303,7 @@ static double results_bias(const levy_plan *plan, const results_place *places, s
         if (places[i].probe == LEVY_PROBE_SAME)
             same = mean;
         else if (!(outputs[places[i].output].remarks & LEVY_OUTPUT_NOT_BUMPED))
-            bias = shares[places[i].probe] * (mean - same);
+            bias += shares[places[i].probe] * (mean - same);
     }
     return isfinite(bias) ? bias : 0.0;
 }
@@ -400,8 +395,7 @@ static levy_estimate results_estimate(const levy_results_made *made, results_cou
     *ok = results_check(made, course, o, &unit);
     const double scale = output->measure & LEVY_RESULTS_PURE ? 1.0 : course->trade->scale;
     const levy_estimate e = results_scale(results_doubt(unit, output, course->doubt), scale);
-    if (course->trade->known) return results_exact(e);
-    return course->trade->exact ? results_pathless(e) : e;
+    return course->trade->known || course->trade->exact ? results_pathless(e) : e;
 }
 
 static bool results_make_measure(levy_results_made *made, results_course *course, size_t i,

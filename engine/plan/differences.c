@@ -6,6 +6,9 @@
 /* A doubled bump that moves a spot by more than this is halved instead. */
 static const double requests_most_relative = 0.9;
 
+/* The bump of a rate that discounts until a year, or its part until later dates. */
+static const double requests_discount_bump = 1e-3;
+
 /* ---- Lists ---- */
 
 levy_status levy_requests_label(levy_requests *w, const char *label, uint32_t *number)
@@ -138,26 +141,7 @@ static levy_status requests_slope_probe(levy_requests *w, levy_shift shift, doub
     return LEVY_OK;
 }
 
-levy_status levy_requests_central(levy_requests *w, uint32_t measure, const char *label,
-                                  levy_shift shift, double size, double h)
-{
-    levy_request request = {.measure = measure, .curve = shift.curve, .node = shift.node},
-                 other = request;
-    uint32_t set[2], probe = 0;
-    bool good[2];
-    LEVY_TRY(requests_sides(w, shift, size, set, good));
-    requests_slope(&request, set, good, h);
-    if (good[0] || good[1]) LEVY_TRY(requests_slope_probe(w, shift, size, h, good, &other, &probe));
-    return requests_add_probed(w, label, request, other, probe);
-}
-
-/* ---- Spots ---- */
-
-static levy_shift requests_spot_shift(const levy_asset *asset)
-{
-    return (levy_shift){
-        .factor = LEVY_SHIFT_SPOT, .relative = true, .asset = asset, .node = SIZE_MAX};
-}
+/* ---- Extrapolated differences ---- */
 
 /* Adds `share` times the first or second difference by `multiple` bumps to the request. The weight
  * of the middle gathers in the last place. */
@@ -165,7 +149,7 @@ static levy_status requests_add_difference(levy_requests *w, levy_shift shift, d
                                            double multiple, double share, bool second,
                                            levy_request *request)
 {
-    const double h = multiple * bump * shift.asset->spot,
+    const double h = multiple * bump * (shift.relative ? shift.asset->spot : 1.0),
                  weight = share / (second ? h * h : 2.0 * h);
     const uint32_t at = request->n_terms;
     for (uint32_t i = 0; i < 2; ++i) {
@@ -202,6 +186,50 @@ static levy_status requests_extrapolate(levy_requests *w, levy_shift shift, doub
     return LEVY_OK;
 }
 
+/* Whether nothing is left to chance, so that a shift of a rate moves discounting alone. The bump of
+ * the user holds. */
+static bool requests_discounts(const levy_requests *w, const levy_shift *shift)
+{
+    return levy_group_is_still(w->group) && shift->factor == LEVY_SHIFT_RATE &&
+           !(w->problem->simulation.rate_bump > 0.0);
+}
+
+/* A discount factor is so smooth in the rate that little but rounding is left of the bias. */
+static levy_status requests_discount(levy_requests *w, const char *label, levy_shift shift,
+                                     levy_request request)
+{
+    double horizon = 1.0;
+    for (size_t t = 0; t < w->group->n_trades; ++t) {
+        const double own = w->problem->trades[w->group->trades[t]].payment_time;
+        if (own > horizon) horizon = own;
+    }
+    LEVY_TRY(
+        requests_extrapolate(w, shift, requests_discount_bump / horizon, 2.0, false, &request));
+    return requests_add_probed(w, label, request, request, 0);
+}
+
+levy_status levy_requests_central(levy_requests *w, uint32_t measure, const char *label,
+                                  levy_shift shift, double size, double h)
+{
+    levy_request request = {.measure = measure, .curve = shift.curve, .node = shift.node},
+                 other = request;
+    if (requests_discounts(w, &shift)) return requests_discount(w, label, shift, request);
+    uint32_t set[2], probe = 0;
+    bool good[2];
+    LEVY_TRY(requests_sides(w, shift, size, set, good));
+    requests_slope(&request, set, good, h);
+    if (good[0] || good[1]) LEVY_TRY(requests_slope_probe(w, shift, size, h, good, &other, &probe));
+    return requests_add_probed(w, label, request, other, probe);
+}
+
+/* ---- Spots ---- */
+
+static levy_shift requests_spot_shift(const levy_asset *asset)
+{
+    return (levy_shift){
+        .factor = LEVY_SHIFT_SPOT, .relative = true, .asset = asset, .node = SIZE_MAX};
+}
+
 levy_status levy_requests_spot(levy_requests *w, uint32_t measure, const levy_asset *asset,
                                double given, double bump)
 {
@@ -221,19 +249,20 @@ levy_status levy_requests_spot(levy_requests *w, uint32_t measure, const levy_as
     return requests_add_probed(w, label, request, other, LEVY_PROBE_EXTRAPOLATED);
 }
 
-/* The mixed second difference of two shifts by `factor` h[0] and h[1]; `weight`: of factor 1. Moved
- * spots are always a valid market. */
+/* The mixed second difference of two shifts, each by `factors` times its h; `weight`: of factors 1.
+ * Moved spots are always a valid market. */
 static levy_status requests_mixed(levy_requests *w, const levy_shift shifts[2], const double h[2],
-                                  double weight, double factor, levy_request *request)
+                                  double weight, const double factors[2], levy_request *request)
 {
-    const double share = weight / (factor * factor);
+    const double share = weight / (factors[0] * factors[1]);
     const bool spots = shifts[1].factor == LEVY_SHIFT_SPOT;
     request->n_terms = 4;
+    request->remarks = 0;
     for (int i = 0; i < 4; ++i) {
         levy_shift moved[2] = {shifts[0], shifts[1]};
         bool good = true;
-        moved[0].size = i & 2 ? -factor * h[0] : factor * h[0];
-        moved[1].size = i & 1 ? -factor * h[1] : factor * h[1];
+        moved[0].size = i & 2 ? -factors[0] * h[0] : factors[0] * h[0];
+        moved[1].size = i & 1 ? -factors[1] * h[1] : factors[1] * h[1];
         LEVY_TRY(requests_set(w, moved, 2, &request->set[i]));
         if (!spots) LEVY_TRY(levy_dynamics_check(w->dynamics, request->set[i], w->arena, &good));
         request->weight[i] = i == 0 || i == 3 ? share : -share;
@@ -242,6 +271,40 @@ static levy_status requests_mixed(levy_requests *w, const levy_shift shifts[2], 
     if (!request->remarks) return LEVY_OK;
     for (int i = 0; i < 4; ++i) request->set[i] = 0;
     return LEVY_OK;
+}
+
+/* The same difference by twice the bump of one shift or, if that is not a valid market, by half of
+ * it. */
+static levy_status requests_mixed_probe(levy_requests *w, const levy_shift shifts[2],
+                                        const double h[2], double weight, int of,
+                                        levy_request *other, uint32_t *probe)
+{
+    double factors[2] = {1.0, 1.0};
+    other->remarks = LEVY_OUTPUT_NOT_BUMPED;
+    factors[of] = 2.0;
+    *probe = LEVY_PROBE_TWICE;
+    if (!shifts[of].relative || 2.0 * h[of] < requests_most_relative)
+        LEVY_TRY(requests_mixed(w, shifts, h, weight, factors, other));
+    if (!other->remarks) return LEVY_OK;
+    factors[of] = 0.5;
+    *probe = LEVY_PROBE_HALF;
+    return requests_mixed(w, shifts, h, weight, factors, other);
+}
+
+/* Each shift has a bias of its own, and a probe: of two that cancel a single probe says nothing. */
+static levy_status requests_add_mixed(levy_requests *w, levy_request request, const char *label,
+                                      const levy_shift shifts[2], const double h[2], double weight)
+{
+    levy_request others[2] = {request, request};
+    uint32_t probes[2];
+    LEVY_TRY(requests_mixed(w, shifts, h, weight, (const double[]){1.0, 1.0}, &request));
+    for (int i = 0; i < 2; ++i)
+        LEVY_TRY(requests_mixed_probe(w, shifts, h, weight, i, &others[i], &probes[i]));
+    LEVY_TRY(requests_add_probed(w, label, request, others[0], request.remarks ? 0 : probes[0]));
+    if (request.remarks || !requests_are_probed(w)) return LEVY_OK;
+    others[1].label = w->requests[w->n - 1].label;
+    others[1].of = w->now;
+    return requests_add_probe(w, others[1], probes[1]);
 }
 
 static levy_shift requests_volatility_shift(const levy_asset *asset)
@@ -255,18 +318,9 @@ levy_status levy_requests_vanna(levy_requests *w, const levy_asset *asset, doubl
     const levy_shift shifts[2] = {requests_spot_shift(asset), requests_volatility_shift(asset)};
     const char *const label =
         levy_arena_format(w->kept, "%s.spot,%s.volatility", asset->name, asset->name);
-    const double h[2] = {spot, volatility}, weight = 0.25 / (spot * asset->spot * volatility);
-    levy_request request = {.measure = LEVY_MEASURE_VANNA}, other = request;
-    uint32_t probe = LEVY_PROBE_TWICE;
-    LEVY_TRY(requests_mixed(w, shifts, h, weight, 1.0, &request));
-    if (2.0 * spot < requests_most_relative)
-        LEVY_TRY(requests_mixed(w, shifts, h, weight, 2.0, &other));
-    if (other.n_terms == 0 || other.remarks) {
-        other = (levy_request){.measure = LEVY_MEASURE_VANNA};
-        LEVY_TRY(requests_mixed(w, shifts, h, weight, 0.5, &other));
-        probe = LEVY_PROBE_HALF;
-    }
-    return requests_add_probed(w, label, request, other, request.remarks ? 0 : probe);
+    return requests_add_mixed(w, (levy_request){.measure = LEVY_MEASURE_VANNA}, label, shifts,
+                              (const double[]){spot, volatility},
+                              0.25 / (spot * asset->spot * volatility));
 }
 
 /* The second difference by the volatility; NOT_BUMPED if a side is not a valid market. */
@@ -305,14 +359,9 @@ levy_status levy_requests_volga(levy_requests *w, const levy_asset *asset, doubl
 levy_status levy_requests_cross(levy_requests *w, const levy_asset *const assets[2],
                                 const double h[2])
 {
-    const bool twice = 2.0 * h[0] < requests_most_relative && 2.0 * h[1] < requests_most_relative;
-    const double weight = 0.25 / (h[0] * assets[0]->spot * h[1] * assets[1]->spot);
     const char *const label =
         levy_arena_format(w->kept, "%s.spot,%s.spot", assets[0]->name, assets[1]->name);
     const levy_shift shifts[2] = {requests_spot_shift(assets[0]), requests_spot_shift(assets[1])};
-    levy_request request = {.measure = LEVY_MEASURE_CROSS_GAMMA}, other = request;
-    LEVY_TRY(requests_mixed(w, shifts, h, weight, 1.0, &request));
-    LEVY_TRY(requests_mixed(w, shifts, h, weight, twice ? 2.0 : 0.5, &other));
-    return requests_add_probed(w, label, request, other,
-                               twice ? LEVY_PROBE_TWICE : LEVY_PROBE_HALF);
+    return requests_add_mixed(w, (levy_request){.measure = LEVY_MEASURE_CROSS_GAMMA}, label, shifts,
+                              h, 0.25 / (h[0] * assets[0]->spot * h[1] * assets[1]->spot));
 }

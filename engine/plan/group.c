@@ -2,6 +2,7 @@
  * scaling of the underlyings (it orders the factors), an equal grid (observations, expiry, the
  * ex-dates of cash dividends and what the model adds) and equal draws per node; trades that pay a
  * known amount, or need no path, are separate, and those that integrate over the first normal. */
+#include "engine/base/tie.h"
 #include "engine/plan/plan.h"
 
 #define XXH_INLINE_ALL
@@ -78,7 +79,8 @@ static levy_status group_model_dates(const levy_trade *trade, levy_arena *arena,
     return LEVY_OK;
 }
 
-/* How much a unit move of each underlying's logarithm moves what the trade pays on. */
+/* How much a unit move of each underlying's logarithm moves what the trade pays on. Levels that are
+ * one by the rule of ties are one here: rounding orders no factors. */
 static levy_status group_scaling(const levy_trade *trade, levy_arena *arena, group_key *key)
 {
     key->scaling = levy_arena_allocate(arena, trade->n_underlyings, sizeof *key->scaling);
@@ -88,6 +90,9 @@ static levy_status group_scaling(const levy_trade *trade, levy_arena *arena, gro
             trade->aggregate == LEVY_AGGREGATE_GEOMETRIC || trade->n_underlyings == 1
                 ? trade->weights[u]
                 : trade->coefficients[u] * trade->model->assets[trade->underlyings[u]]->spot;
+    for (size_t u = 1; u < trade->n_underlyings; ++u)
+        for (size_t v = 0; v < u; ++v)
+            if (levy_is_tie(key->scaling[u], key->scaling[v])) key->scaling[u] = key->scaling[v];
     return LEVY_OK;
 }
 

@@ -2,12 +2,14 @@
  * still. */
 #include "engine/plan/known.h"
 #include "engine/base/tie.h"
+#include "engine/plan/rounding.h"
 
 #define LANE_SCALAR
 #include "payoffs/lanes.h"
 
 #include "engine/plan/terms.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Runs the blocks of all dates to come, which read no level. */
@@ -51,6 +53,39 @@ static double known_item(const levy_plan *plan, uint32_t number)
     return item->scale * payoff_settle(item->kind, item->variant, terms, state, NULL, x)[0];
 }
 
+/* Deviations of rounding, up to which a difference is one of nothing. */
+static const double known_noise = 4.0;
+
+/* The weights of a difference sum to 0, so that what all of its terms share takes no part: terms
+ * that are equal leave 0 and no rounding. */
+static double known_difference(const levy_plan *plan, uint32_t number)
+{
+    const levy_image_output *const output =
+        LEVY_IMAGE_AT(levy_image_output, plan->image, outputs) + number;
+    const double shared = known_item(plan, output->first_item + output->term[0]);
+    double value = output->constant;
+    for (uint32_t k = 1; k < output->n_terms; ++k)
+        value +=
+            output->weight[k] * (known_item(plan, output->first_item + output->term[k]) - shared);
+    const levy_spread price = {shared, shared * shared};
+    return fabs(value) > known_noise * levy_plan_rounding(plan, number, value, price) ? value : 0.0;
+}
+
+static double known_output(const levy_plan *plan, uint32_t number)
+{
+    const levy_image_output *const output =
+        LEVY_IMAGE_AT(levy_image_output, plan->image, outputs) + number;
+    double sum = 0.0, size = 0.0, value = output->constant;
+    for (uint32_t k = 0; k < output->n_terms; ++k) {
+        sum += output->weight[k];
+        size += fabs(output->weight[k]);
+    }
+    if (output->n_terms > 1 && fabs(sum) <= 0x1p-40 * size) return known_difference(plan, number);
+    for (uint32_t k = 0; k < output->n_terms; ++k)
+        value += output->weight[k] * known_item(plan, output->first_item + output->term[k]);
+    return value;
+}
+
 void levy_known_sums(const levy_plan *plan, tree_sum *sums)
 {
     const levy_image *const h = plan->image;
@@ -59,9 +94,7 @@ void levy_known_sums(const levy_plan *plan, tree_sum *sums)
         const levy_image_output *const output = &outputs[o];
         tree_sum *const replicates = sums + (size_t)o * h->n_replicates;
         const bool own = output->trade < plan->group->n_trades; /* else no path meets the floor */
-        double value = output->constant;
-        for (uint32_t k = 0; own && k < output->n_terms; ++k)
-            value += output->weight[k] * known_item(plan, output->first_item + output->term[k]);
+        const double value = own ? known_output(plan, o) : output->constant;
         for (uint32_t r = 0; r < h->n_replicates; ++r)
             replicates[r] = (tree_sum){(double)h->paths, value, 0.0};
     }

@@ -267,7 +267,9 @@ double levy_plan_rounding(const levy_plan *plan, uint32_t number, double value, 
 {
     const levy_image *const h = plan->image;
     const levy_image_output *const output = LEVY_IMAGE_AT(levy_image_output, h, outputs) + number;
-    if (output->trade >= plan->group->n_trades || plan->group->known || rounding_cancels(h, output))
+    /* terms that are known and equal have cancelled (known.h) */
+    const bool settled = plan->group->known && (output->n_terms == 1 || value == 0.0);
+    if (output->trade >= plan->group->n_trades || settled || rounding_cancels(h, output))
         return 0.0;
     const levy_trade *const t = &plan->problem->trades[plan->group->trades[output->trade]];
     const rounding_frame f = rounding_frame_of(plan, t);

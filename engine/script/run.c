@@ -163,6 +163,6 @@ uint64_t levy_script_run(const levy_script *script, uint32_t block, const double
             k += step.b;
         if (run_decides(step.op, x, value, &first)) outcomes = outcomes * RUN_MIX + 1 + first;
     }
-    for (uint32_t r = 0; r < p->n_states; ++r) states[r] = registers[r];
+    for (uint32_t r = 0; r < p->n_states; ++r) states[r] = levy_tie_decimal(registers[r], sizes[r]);
     return outcomes;
 }

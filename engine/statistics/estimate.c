@@ -261,10 +261,11 @@ levy_estimate levy_output_estimate_with(const levy_plan *plan, uint32_t o, const
     if ((estimate_is_flat(sums, n, 0.0) && (forward || levy_plan_is_exact(plan, o))) ||
         (!(rare > rounding) && estimate_is_whole(plan, sums, n, rounding)))
         e = levy_estimate_exact(e.n, e.value);
-    errors->rounding = levy_error_combine(rounding, rare);
     errors->zero = levy_plan_is_zero(plan, o);
     if (errors->zero) e = levy_estimate_exact(e.n, 0.0);
     errors->exact = e.interval == LEVY_INTERVAL_EXACT;
+    if (errors->exact) errors->resolution = 0.0; /* no draw decides */
+    errors->rounding = errors->exact ? rounding : levy_error_combine(rounding, rare);
     const bool second = (output->measure & LEVY_MEASURES_SECOND) != 0;
     /* where no path meets the strike, rounding alone differs */
     if (second && e.interval != LEVY_INTERVAL_EXACT && e.std_error <= rounding &&
