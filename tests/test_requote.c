@@ -141,9 +141,39 @@ static void test_a_set_spot_is_the_scenario_in_every_example(void **state)
     assert_true(examples >= 25);
 }
 
+/* The volatilities of the regimes are the model's: the asset's serves scenarios and vega alone. */
+static void test_a_volatility_that_no_model_reads_is_told_of(void **state)
+{
+    (void)state;
+    static const char said[] =
+        "regime_switching.yaml:11:73: warning: market.assets.SPX.volatility: "
+        "the level that was set has no effect: the model 'markets' is of "
+        "kind regime_switching";
+    char *text = read_file("regime_switching.yaml");
+    levy_context *context;
+    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
+    levy_book *book = load(context, "regime_switching.yaml", text);
+    const double levels[] = {0.3, 0.18}; /* another one, then that of the file */
+    double first[2];
+    for (size_t i = 0; i < 2; ++i) {
+        levy_results *results;
+        assert_int_equal(levy_book_set(book, "SPX.volatility", levels[i]), LEVY_STATUS_OK);
+        assert_int_equal(levy_price(book, NULL, &results), LEVY_STATUS_OK);
+        assert_int_equal(levy_diagnostic_count(context), i == 0);
+        if (i == 0) assert_string_equal(levy_diagnostic_get(context, 0)->text, said);
+        first[i] = levy_results_trade(results, 0)->price;
+        levy_results_destroy(results);
+    }
+    assert_true(first[0] == first[1]);
+    levy_book_destroy(book);
+    levy_context_destroy(context);
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_set_spot_is_the_scenario_in_every_example)};
+        cmocka_unit_test(test_a_set_spot_is_the_scenario_in_every_example),
+        cmocka_unit_test(test_a_volatility_that_no_model_reads_is_told_of)};
     return cmocka_run_group_tests_name("requote", tests, NULL, NULL);
 }

@@ -224,8 +224,15 @@ static size_t models_number(const levy_model *model, const levy_asset *asset)
     return i;
 }
 
-/* Whether no model reads the volatility of an asset. True only for the first model on the asset, so
- * that there is one warning. A model with a fault may have no assets. */
+static bool models_moved_volatility(const levy_market *market, const levy_asset *asset)
+{
+    const levy_raw_asset *const raw = market->asset_map.items[asset - market->assets].raw;
+    return raw && raw->moved_volatility;
+}
+
+/* Whether no model reads the volatility of an asset, for its price: where it serves shifts, as that
+ * of regimes with their own does, a level that was set must be told of. True only for the first
+ * model on the asset, so that there is one warning. A model with a fault may have no assets. */
 static bool models_leave_volatility(const levy_market *market, const levy_model *models, size_t n,
                                     size_t m, const levy_asset *asset)
 {
@@ -235,20 +242,27 @@ static bool models_leave_volatility(const levy_market *market, const levy_model 
         if (i == models[k].n_assets) continue;
         if (k < m || models_reads_volatility(&models[k], i)) return false;
     }
-    return models_is_driven(&models[m]);
+    return models_is_driven(&models[m]) || models_moved_volatility(market, asset);
 }
 
 /* A volatility in a shared market file gets no warning: it may be meant for another book. */
 static void models_warn_volatility(levy_check *build, const levy_market *market,
                                    const levy_model *model, const levy_asset *asset)
 {
-    if (asset->n_volatility == 0 || market->asset_map.items[asset - market->assets].shared) return;
-    LEVY_WARN(build, INCONSISTENT, levy_check_at(asset->node, "volatility"),
-              levy_check_text(build, "market.assets.%s.volatility", asset->name),
-              "Remove it, or move the asset to a market file that books refer to. "
-              "The model's own parameters determine its volatility.",
-              "has no effect: the model '%s' is of kind %s", model->name,
-              levy_model_kinds[model->kind]->kind);
+    if (asset->n_volatility == 0) return;
+    if (models_moved_volatility(market, asset))
+        LEVY_WARN(build, INCONSISTENT, levy_check_at(asset->node, "volatility"),
+                  levy_check_text(build, "market.assets.%s.volatility", asset->name),
+                  "Change the parameters of the model, which determine its volatility.",
+                  "the level that was set has no effect: the model '%s' is of kind %s", model->name,
+                  levy_model_kinds[model->kind]->kind);
+    else if (!market->asset_map.items[asset - market->assets].shared)
+        LEVY_WARN(build, INCONSISTENT, levy_check_at(asset->node, "volatility"),
+                  levy_check_text(build, "market.assets.%s.volatility", asset->name),
+                  "Remove it, or move the asset to a market file that books refer to. "
+                  "The model's own parameters determine its volatility.",
+                  "has no effect: the model '%s' is of kind %s", model->name,
+                  levy_model_kinds[model->kind]->kind);
 }
 
 bool levy_models_check_volatilities(levy_check *build, const levy_market *market,

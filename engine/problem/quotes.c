@@ -86,6 +86,8 @@ static void quotes_add_asset(levy_quotes *q, const char *name, levy_raw_asset *a
         quotes_add_one(q, name, "volatility", &volatility->value, LEVY_LEAST_VOLATILITY, 5.0);
     else if (volatility)
         quotes_add_term(q, name, "volatility", &volatility->nodes, false);
+    if (volatility && !q->build.out_of_memory)
+        q->places[q->names.count - 1].moved = &asset->moved_volatility;
 }
 
 static void quotes_add_curve(levy_quotes *q, const char *name, const levy_variant_value *variant)
@@ -199,6 +201,7 @@ bool levy_quotes_set(levy_quotes *quotes, size_t index, double value)
         return false;
     quote->value = value;
     if (place->value) *place->value = value;
+    if (place->moved) *place->moved = value != place->start;
     for (size_t i = 0; i < place->n_nodes; ++i)
         place->nodes[i].value = value == 0.0 ? place->read[i]
                                 : place->discount_times

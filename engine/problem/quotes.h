@@ -15,6 +15,7 @@ typedef struct levy_quote_place {
     double *discount_times;
     size_t n_nodes;
     double start; /* the quote's value as read */
+    bool *moved;  /* is told whether the value is another; NULL: nobody asks */
 } levy_quote_place;
 
 struct levy_quotes {

@@ -55,6 +55,7 @@ typedef struct levy_raw_asset {
     double read_spot; /* the spot in the file, whatever quotes were set since; not a key */
     levy_raw_dividends dividends;
     levy_variant_value volatility; /* of levy_raw_volatility */
+    bool moved_volatility;         /* a quote has set it to another level; not a key */
     levy_list fixings;             /* of levy_time_value */
 } levy_raw_asset;
 
