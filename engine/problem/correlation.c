@@ -238,7 +238,7 @@ static bool correlation_term_matrix(levy_check *build, const levy_node *matrix, 
 }
 
 static bool correlation_term_node(levy_check *build, const levy_node *node, const char *path,
-                                  size_t k, levy_correlation_data *data)
+                                  size_t k, size_t n, levy_correlation_data *data)
 {
     const levy_reader reader = levy_build_reader(build);
     levy_time time = {0};
@@ -252,7 +252,10 @@ static bool correlation_term_node(levy_check *build, const levy_node *node, cons
         correlation_term_matrix(build, node->children->next, levy_check_text(build, "%s[1]", path),
                                 data->n, data->matrices + k * data->n * data->n);
     if (!timed) return false;
-    if (data->times[k] <= (k > 0 ? data->times[k - 1] : 0))
+    if (k == 0 && levy_node_is_today(build, &time, data->times[k],
+                                     levy_check_text(build, "%s.nodes", data->path), k, n))
+        data->first = 1; /* it would apply up to today */
+    else if (data->times[k] <= (k > 0 ? data->times[k - 1] : 0))
         return LEVY_REFUSE(build, RANGE, node->children, at,
                            "Sort the nodes by time. All of them must be after the valuation.",
                            "%s is not after the %s", levy_check_shown(node->children),
@@ -271,8 +274,11 @@ static bool correlation_from_term(levy_check *build, const levy_raw_correlations
     bool good = true;
     size_t k = 0;
     for (const levy_node *node = raw->nodes->children; node; node = node->next, ++k)
-        good &=
-            correlation_term_node(build, node, levy_check_text(build, "%s[%zu]", path, k), k, data);
+        good &= correlation_term_node(build, node, levy_check_text(build, "%s[%zu]", path, k), k,
+                                      raw->nodes->count, data);
+    data->times += data->first;
+    data->matrices += data->first * data->n * data->n;
+    data->n_pieces -= data->first;
     return good;
 }
 

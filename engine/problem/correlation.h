@@ -7,11 +7,11 @@
 
 typedef struct levy_correlation_data {
     bool good;
-    size_t n;       /* factors named */
-    uint32_t *rows; /* [asset of the market]: its row + 1; 0: none */
-    size_t n_pieces;
-    double *times;    /* ends of the pieces */
-    double *matrices; /* [piece][row][column]; LEVY_NO_CORRELATION where no pair was given */
+    size_t n;               /* factors named */
+    uint32_t *rows;         /* [asset of the market]: its row + 1; 0: none */
+    size_t n_pieces, first; /* the node of the first piece: 1 after a node of today, else 0 */
+    double *times;          /* ends of the pieces */
+    double *matrices;       /* [piece][row][column]; LEVY_NO_CORRELATION where no pair was given */
     const levy_node *node;
     const char *path;
 } levy_correlation_data;

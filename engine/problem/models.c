@@ -64,8 +64,9 @@ static bool models_check_definite(levy_check *build, const models_frame *frame, 
     if (values[k * n + k] >= -1e-10 * (double)n) return true;
     return LEVY_REFUSE(
         build, INCONSISTENT, data->node,
-        data->n_pieces > 1 ? levy_check_text(build, "%s.nodes[%zu]", data->path, piece)
-                           : data->path,
+        data->n_pieces > 1
+            ? levy_check_text(build, "%s.nodes[%zu]", data->path, data->first + piece)
+            : data->path,
         "levy does not repair matrices. Change the correlations of these "
         "assets so that they are consistent.",
         "the correlations of model '%s' are not positive semidefinite: the smallest eigenvalue is "
