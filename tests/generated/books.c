@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_TRADES = 3, MOST_LEGS = 2 };
@@ -21,6 +22,14 @@ static void draw_underlyings(draft *d, const kind_row *row)
         d->level = (const level_kind[]){BASKET, WORST, BEST, GEOMETRIC}[PICK(d->c, 4, 3, 2, 1)];
     if (d->n == 1) d->level = ONE;
     d->has_powers |= d->level == GEOMETRIC;
+}
+
+/* The same for any machine's pow. */
+static double without_last_digits(double x)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.14g", x);
+    return strtod(text, NULL);
 }
 
 /* Fractions of the initial fixings, or as quoted. Of several underlyings weights then make levels
@@ -49,6 +58,7 @@ static void draw_units(draft *d, const kind_row *row)
     } else if (d->level == GEOMETRIC) {
         d->unit = 1.0;
         for (unsigned i = 0; i < d->n; ++i) d->unit *= pow(d->initial[i], d->weights[i]);
+        d->unit = without_last_digits(d->unit);
     }
 }
 

@@ -32,7 +32,8 @@ static void add_parameter(script_text *s, const char *name, const char *value)
 
 static double a_level(script_text *s)
 {
-    return choose_between(s->c, 1.0, 0.75, 25) + 0.2 * choose(s->c, 2);
+    const double level = choose_between(s->c, 1.0, 0.75, 25);
+    return level + 0.2 * choose(s->c, 2);
 }
 
 static double an_amount(script_text *s) { return choose_between(s->c, 0.0, 1.25, 125); }

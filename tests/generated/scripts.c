@@ -72,17 +72,17 @@ static void put_asset(frame *f, unsigned i)
     put(f, "%s\"%c\": {\"currency\": \"USD\", \"spot\": %.10g, %s, ", i ? ", " : "", names[i],
         spots[i], dividends[dividend]);
     put_volatility(f);
-    put(f, "\"fixings\": [[-0.5, %.10g], [-0.25, %.10g]]}",
-        spots[i] * choose_between(f->c, 0.97, 1.2, 10),
-        spots[i] * choose_between(f->c, 1.03, 0.8, 10));
+    const double last = spots[i] * choose_between(f->c, 1.03, 0.8, 10),
+                 first = spots[i] * choose_between(f->c, 0.97, 1.2, 10);
+    put(f, "\"fixings\": [[-0.5, %.10g], [-0.25, %.10g]]}", first, last);
 }
 
 static void put_correlations(frame *f)
 {
     const bool independent = f->model == NIG || f->model == GAMMA;
-    const double chosen =
-                     choose_between(f->c, 0.5, 0.95, 9) - (choose_rarely(f->c, 10) ? 0.7 : 0.0),
-                 rho = independent ? 0.0 : chosen;
+    const double chosen = choose_between(f->c, 0.5, 0.95, 9),
+                 lower = choose_rarely(f->c, 10) ? 0.7 : 0.0,
+                 rho = independent ? 0.0 : chosen - lower;
     put(f, ", \"correlations\": {\"pairs\": [");
     for (unsigned i = 1, n = 0; i < f->n_assets; ++i)
         for (unsigned j = 0; j < i; ++j)
