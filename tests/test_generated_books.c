@@ -7,6 +7,9 @@
 #include "tests/generated/books.h"
 #include "tests/generated/runner.h"
 
+#include <stdio.h>
+#include <string.h>
+
 static const generated_pair pairs[] = {{"integrated", pair_integrated, 1},
                                        {"script", pair_script, 1},
                                        {"units", pair_units, 1},
@@ -36,9 +39,36 @@ static void test_books_of_a_fixed_seed(void **state)
     assert_int_equal(generated_compare(&suite, suite.seed, suite.count, NULL, true), 0);
 }
 
+static void test_every_kind_and_model_occurs(void **state)
+{
+    static const char *const names[] = {
+#define LEVY_PAYOFF(name, NAME) #name,
+#include "payoffs/payoffs.def"
+#define LEVY_MODEL(name, NAME) #name,
+#include "models/models.def"
+    };
+    enum { NAMES = sizeof names / sizeof *names, WRITTEN = 600 };
+    static choices made;
+    static generated_book book;
+    size_t found[NAMES] = {0};
+    (void)state;
+    for (uint64_t seed = 1; seed <= WRITTEN; ++seed) {
+        choices_from_seed(&made, seed);
+        books_write(&made, &book);
+        for (size_t i = 0; i < NAMES; ++i) {
+            char kind[64];
+            snprintf(kind, sizeof kind, "\"kind\": \"%s\"", names[i]);
+            found[i] += strstr(book.text, kind) || strstr(book.twin, kind);
+        }
+    }
+    for (size_t i = 0; i < NAMES; ++i)
+        if (found[i] == 0) fail_msg("no %s in %d books", names[i], WRITTEN);
+}
+
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_books_of_a_fixed_seed)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_kind_and_model_occurs),
+                                       cmocka_unit_test(test_books_of_a_fixed_seed)};
     if (argc > 1) return generated_run(&suite, argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,24 +10,46 @@
 
 enum { TODAY_HALVINGS = 24 };
 
+/* Whether the level is that of one of several underlyings. */
+static bool today_picks(const levy_trade *trade)
+{
+    return trade->n_underlyings > 1 && (trade->aggregate == LEVY_AGGREGATE_WORST_OF ||
+                                        trade->aggregate == LEVY_AGGREGATE_BEST_OF);
+}
+
 static bool today_decides(const levy_trade *trade)
 {
     if (trade->scripted) return trade->observes_now || trade->scripted->script.crosses;
-    return trade->observes_now && levy_payoffs[trade->payoff]->barrier &&
-           trade->aggregate != LEVY_AGGREGATE_GEOMETRIC;
+    return trade->observes_now && trade->aggregate != LEVY_AGGREGATE_GEOMETRIC &&
+           (levy_payoffs[trade->payoff]->barrier || today_picks(trade) || trade->past.has_extremum);
+}
+
+/* Which of several levels counts. */
+static size_t today_pick(const levy_trade *trade, const double *levels)
+{
+    const bool best = trade->aggregate == LEVY_AGGREGATE_BEST_OF;
+    size_t pick = 0;
+    for (size_t u = 1; u < trade->n_underlyings; ++u)
+        if (best ? levels[u] > levels[pick] : levels[u] < levels[pick]) pick = u;
+    return pick;
 }
 
 /* What a built-in payoff watches. */
 static double today_level(const levy_trade *trade, const double *levels)
 {
     double level = levels[0];
-    for (size_t u = 1; u < trade->n_underlyings; ++u) {
-        if (trade->aggregate == LEVY_AGGREGATE_BASKET)
-            level += levels[u];
-        else if ((trade->aggregate == LEVY_AGGREGATE_BEST_OF) == (levels[u] > level))
-            level = levels[u];
-    }
+    if (trade->aggregate != LEVY_AGGREGATE_BASKET) return levels[today_pick(trade, levels)];
+    for (size_t u = 1; u < trade->n_underlyings; ++u) level += levels[u];
     return level;
+}
+
+/* What an observation of today decides of a built-in payoff without a barrier: which level counts,
+ * and whether it is an extremum. */
+static uint64_t today_observed(const levy_trade *trade, const double *levels)
+{
+    const uint64_t higher =
+        trade->past.has_extremum && today_level(trade, levels) > trade->past.extremum;
+    return 2 * (today_picks(trade) ? today_pick(trade, levels) : 0) + higher;
 }
 
 /* What is asked: what today's levels `now` decide, or those of the next date of a block. */
@@ -46,7 +68,8 @@ static uint64_t today_decision(today_question q, const double *levels)
     if (trade->scripted) return levy_scripted_decides(trade->scripted, levels, q.now);
     const levy_barrier_terms *const barrier =
         levy_terms_barrier(levy_payoffs[trade->payoff], trade->terms);
-    return barrier && levy_barrier_is_beyond(barrier, today_level(trade, levels));
+    if (!barrier) return q.now ? today_observed(trade, levels) : 0;
+    return levy_barrier_is_beyond(barrier, today_level(trade, levels));
 }
 
 bool levy_today_is_same(const levy_trade *trade, const double *levels, const double *moved)

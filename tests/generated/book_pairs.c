@@ -25,8 +25,8 @@ static void compare_plain(const generated_book *book, comparison *c, const char 
                                                                                      plain, 0,
                                                                                      NULL);
     compare_values_within(c, a, b, share);
-    levy_results_destroy(a);
-    levy_results_destroy(b);
+    comparison_release(a);
+    comparison_release(b);
 }
 
 void pair_script(const generated_book *book, comparison *c)
@@ -69,16 +69,22 @@ static double size_of_legs(const levy_results *r, const char *id, const levy_mea
 static void check_sum(comparison *c, const levy_trade_result *sum, const levy_measure *m,
                       double size, double prices)
 {
-    /* differences of what is known have a bump's curvature and rounding, and no error */
-    const bool zero = sum->id[0] == SUM_IS_ZERO, price = strstr(m->measure, "price") != NULL,
-               known = isfinite(m->std_error) && strcmp(m->interval, "unreliable") != 0 &&
-                       (price || m->std_error > 0.0);
+    const bool zero = sum->id[0] == SUM_IS_ZERO, doubtful = m->flagged || isnan(m->std_error) ||
+                                                            isnan(m->value) ||
+                                                            strcmp(m->interval, "unreliable") == 0;
     ++c->compared;
-    c->unknown += !known;
-    if (isnan(m->value) || !known) return;
-    const double share = price ? 1e-9 : 1e-5, /* bumps of legs differ */
-        room = share * size + 1e-10 * prices, off = zero ? fabs(m->value) : -m->value;
-    if (off <= room + 6.0 * m->std_error) return;
+    c->doubtful += doubtful;
+    if (isnan(m->value)) {
+        ++c->excused[NO_VALUE];
+        return;
+    }
+    const double error = isnan(m->std_error) ? 0.0 : m->std_error,
+                 room = 1e-9 * size + 1e-10 * prices, off = zero ? fabs(m->value) : -m->value;
+    if (off <= room + 6.0 * error) return;
+    if (doubtful) {
+        ++c->excused[m->flagged ? BIASED : UNRELIABLE];
+        return;
+    }
     ++c->differences;
     comparison_say(c, "  %s %s %s: %.10g +- %.3g, legs of %.6g, is to be %s", sum->id, m->measure,
                    m->factor, m->value, m->std_error, size, zero ? "0" : "0 or more");
@@ -105,7 +111,7 @@ void pair_sums(const generated_book *book, comparison *c)
     c->against = book->sums;
     levy_results *const r = comparison_price(c, book->sums, NULL, 0, NULL);
     if (r && !c->refused) check_sums(c, r);
-    levy_results_destroy(r);
+    comparison_release(r);
 }
 
 /* ---- Constructions ---- */
@@ -122,8 +128,8 @@ void pair_construction(const generated_book *book, comparison *c)
                         *const b = comparison_price(
                             c, book->text, SETTINGS(others[!pca || c->quote % 2]), 1, NULL);
     compare_by_error(c, a, b);
-    levy_results_destroy(a);
-    levy_results_destroy(b);
+    comparison_release(a);
+    comparison_release(b);
 }
 
 /* ---- Alone ---- */
@@ -139,10 +145,10 @@ void pair_alone(const generated_book *book, comparison *c)
         char *const text = json_dumps(whole, JSON_COMPACT);
         levy_results *const one = comparison_price(c, text, NULL, 0, NULL);
         compare_found_by_bits(c, one, all);
-        levy_results_destroy(one);
+        comparison_release(one);
         free(text);
     }
-    levy_results_destroy(all);
+    comparison_release(all);
     json_decref(trades);
     json_decref(whole);
 }
@@ -153,8 +159,8 @@ void pair_price_alone(const generated_book *book, comparison *c)
                         *const prices =
                             comparison_price(c, book->text, SETTINGS("measures=price"), 0, NULL);
     compare_prices_by_bits(c, all, prices);
-    levy_results_destroy(all);
-    levy_results_destroy(prices);
+    comparison_release(all);
+    comparison_release(prices);
 }
 
 /* ---- A journal that is cut off, and resumed ---- */
@@ -199,8 +205,8 @@ void pair_journal(const generated_book *book, comparison *c)
                                                                                     c, book->text,
                                                                                     1 + c->quote);
     compare_by_bits(c, a, b);
-    levy_results_destroy(a);
-    levy_results_destroy(b);
+    comparison_release(a);
+    comparison_release(b);
 }
 
 /* ---- The sum of all trades ---- */
@@ -242,5 +248,5 @@ void pair_netted(const generated_book *book, comparison *c)
             if (adds_up(levy_netted_measure(sum, m)))
                 check_netted(c, r, levy_netted_measure(sum, m));
     }
-    levy_results_destroy(r);
+    comparison_release(r);
 }

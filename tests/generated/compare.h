@@ -1,6 +1,15 @@
 /* compare.h: prices of one contract in two ways, which must agree, over all trades, measures and
- * reports: to the bit, within rounding, or within their errors. The pairs that any book has are
- * here; a generator of books brings others of its own (runner.h). */
+ * reports. The pairs that any book has are here; a generator of books brings others of its own
+ * (runner.h). How two numbers must agree:
+ *   by bits     value, error, interval and note; of the same draws in another order, place or text
+ *   within      a share of the value: of the same draws and another arithmetic
+ *   by error    6 of both errors, and 1e-12 of the value and of the trade's price, which is the
+ *               arithmetic of double (1e-6 of single precision); of draws of their own. What is
+ * exact has the error that it states: none, or its rounding. Greeks are no exception A number is
+ * excused from its error if levy says of one of the two that it does not vouch for it: no value;
+ * unreliable, or no error; biased or one-sided (a measure that is marked). `noisy` excuses nothing,
+ * nor does the size of the number or its kind. Numbers that are excused, because they do differ,
+ * are counted and printed, and their share is bounded (runner.c). */
 #ifndef LEVY_TESTS_GENERATED_COMPARE_H
 #define LEVY_TESTS_GENERATED_COMPARE_H
 
@@ -21,14 +30,19 @@ typedef struct generated_book {
     char sums[BOOK_SIZE];    /* trades whose value is known or bounded (books.h) */
 } generated_book;
 
+/* Why a number may differ, by what levy says of it. */
+typedef enum exemption { NO_EXEMPTION, BIASED, UNRELIABLE, NO_VALUE, EXEMPTIONS } exemption;
+
 /* Two prices of a book, and how they differ. */
 typedef struct comparison {
     levy_context *context;
     unsigned paths_log2; /* 16 replicates of 2^(paths_log2 - 4) */
     uint64_t seed;       /* of the simulation */
+    double arithmetic;   /* of single precision; 0: of double */
     unsigned quote;      /* which one is moved, and whither: the seed of the book */
     /* what came of it */
-    size_t compared, unknown; /* numbers; and those without an error, which say nothing */
+    size_t compared, doubtful;  /* numbers; those that levy does not vouch for, equal or not */
+    size_t excused[EXEMPTIONS]; /* those of them that differ by more than their errors */
     size_t differences;
     double squares; /* of z, where it is no difference: of n_z */
     size_t n_z;
@@ -41,9 +55,8 @@ typedef struct comparison {
 /* printf into the comparison's text, a line. */
 void comparison_say(comparison *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Every trade, measure and report of both. by_error: a difference is more than 6 standard errors of
- * both, which are independent, and rounding; a measure that one alone has is none if its name is
- * smoothing_bias. */
+/* Every trade, measure and report of both; a measure that one alone has is none if its name is
+ * smoothing_bias. By error: the draws of both are independent. */
 void compare_by_error(comparison *c, const levy_results *a, const levy_results *b);
 /* the same bits of every number, and the same words */
 void compare_by_bits(comparison *c, const levy_results *a, const levy_results *b);
@@ -56,10 +69,17 @@ void compare_within(comparison *c, const levy_results *a, const levy_results *b,
 void compare_values_within(comparison *c, const levy_results *a, const levy_results *b,
                            double share);
 
+/* The prices of one under a scenario `moved`, and those of the other under the quotes of it. */
+void compare_move(comparison *c, const levy_results *moved, const levy_results *set);
+
 /* How a side is priced: settings in place of the book's, "key=value", NULL at the end; `seed` is
  * added to the comparison's. options NULL: on the CPU. NULL: refused. */
 levy_results *comparison_price(comparison *c, const char *text, const char *const *settings,
                                uint64_t seed, const levy_price_options *options);
+/* In place of levy_results_destroy: a book that was priced as it is is kept until it is forgotten.
+ */
+void comparison_release(levy_results *results);
+void comparison_forget(void);
 /* Its first half, and what it does with what levy refuses. */
 levy_book *comparison_load(comparison *c, const char *text, const char *const *settings,
                            uint64_t seed);

@@ -7,11 +7,12 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST_PAIRS = 24, SHRINK_TRIALS = 600, SAY_SECONDS = 20 };
+enum { MOST_PAIRS = 24, SHRINK_TRIALS = 600, SAY_SECONDS = 20, ENOUGH_NUMBERS = 2000 };
+static const double most_excused = 0.02; /* of all numbers */
 
 /* What a run has seen of a pair. */
 typedef struct tally {
-    size_t books, skipped, numbers, unknown, repeated, differences, n_z;
+    size_t books, skipped, numbers, doubtful, excused[EXEMPTIONS], repeated, differences, n_z;
     double squares;
 } tally;
 
@@ -76,7 +77,8 @@ static void compare_pair_of(run *r, const generated_pair *pair, tally *t, uint64
     ++t->books;
     t->skipped += first.skipped;
     t->numbers += first.compared;
-    t->unknown += first.unknown;
+    t->doubtful += first.doubtful;
+    for (int e = 0; e < EXEMPTIONS; ++e) t->excused[e] += first.excused[e];
     t->squares += first.squares;
     t->n_z += first.n_z;
     if (r->result.refused) {
@@ -96,13 +98,28 @@ static void print_tallies(const run *r)
     for (size_t p = 0; p < r->suite->n_pairs; ++p) {
         const tally *const t = &r->tallies[p];
         if (t->books == 0) continue;
-        printf("%-12s %6zu books, %zu say nothing; %8zu numbers, %zu without an error; ",
-               r->suite->pairs[p].name, t->books, t->skipped, t->numbers, t->unknown);
+        printf(
+            "%-12s %6zu books, %zu say nothing; %8zu numbers, %zu in doubt; excused: %zu biased, "
+            "%zu unreliable, %zu no value; ",
+            r->suite->pairs[p].name, t->books, t->skipped, t->numbers, t->doubtful,
+            t->excused[BIASED], t->excused[UNRELIABLE], t->excused[NO_VALUE]);
         if (t->n_z > 0) printf("rms z %.3f; ", sqrt(t->squares / (double)t->n_z));
         printf("%zu repeated, %zu differ\n", t->repeated, t->differences);
     }
     if (r->refused > 0) printf("%zu refused\n", r->refused);
     fflush(stdout);
+}
+
+/* Whether more numbers are excused than a comparison may let pass. */
+static bool excuses_too_much(const run *r)
+{
+    size_t numbers = 0, excused = 0;
+    for (size_t p = 0; p < r->suite->n_pairs; ++p) {
+        numbers += r->tallies[p].numbers;
+        for (int e = 0; e < EXEMPTIONS; ++e) excused += r->tallies[p].excused[e];
+    }
+    printf("excused: %zu of %zu numbers\n", excused, numbers);
+    return numbers >= ENOUGH_NUMBERS && (double)excused > most_excused * (double)numbers;
 }
 
 static bool is_sampled(const generated_pair *pair, uint64_t number)
@@ -124,6 +141,7 @@ size_t generated_compare(const generated_suite *suite, uint64_t seed, size_t cou
         choices_from_seed(&r->made, s);
         suite->write(&r->made, &r->book);
         r->book_seed = s;
+        comparison_forget();
         for (size_t p = 0; p < suite->n_pairs; ++p) {
             const generated_pair *const each = &suite->pairs[p];
             if (pair ? strcmp(pair, each->name) != 0 : sampled && !is_sampled(each, s + p))
@@ -137,8 +155,9 @@ size_t generated_compare(const generated_suite *suite, uint64_t seed, size_t cou
         print_tallies(r);
     }
     print_tallies(r);
-    size_t faults = r->refused;
+    size_t faults = r->refused + excuses_too_much(r);
     for (size_t p = 0; p < suite->n_pairs; ++p) faults += r->tallies[p].differences;
+    comparison_forget();
     levy_context_destroy(r->context);
     free(r);
     return faults;

@@ -225,6 +225,17 @@ static void put_simulation(frame *f)
     put(f, "}}");
 }
 
+static void put_more_measures(frame *f, bool vega)
+{
+    const unsigned more = PICK(f, 30, 2, 2, 2, 2, 2, 2);
+    if (more == 1 && f->model == BLACK_SCHOLES) put(f, ", \"theta\"");
+    if (more == 2) put(f, ", \"dividend_rho\", \"borrow_rho\"");
+    if (more == 3) put(f, ", \"rho_by_node\"");
+    if (more == 4 && vega) put(f, ", \"vanna\", \"volga\"");
+    if (more == 5 && f->n_assets > 1) put(f, ", \"cross_gamma\"");
+    if (more == 6 && f->n_assets > 1 && vega) put(f, ", \"correlation\"");
+}
+
 static void put_measures(frame *f)
 {
     static const char *const greeks[] = {"", ", \"delta\"", ", \"delta\", \"gamma\"",
@@ -232,8 +243,10 @@ static void put_measures(frame *f)
                                          ", \"delta\", \"gamma\", \"vega\", \"rho\""};
     const bool vega = f->model != NIG && f->model != GAMMA;
     const unsigned kind = PICK(f, 3, 2, 2, 2, 4);
-    put(f, "\"measures\": [\"price\"%s, \"cash_flows\", \"probability\", \"expected_life\"], ",
+    put(f, "\"measures\": [\"price\"%s, \"cash_flows\", \"probability\", \"expected_life\"",
         greeks[kind == 4 && !vega ? 3 : kind]);
+    put_more_measures(f, vega);
+    put(f, "], ");
 }
 
 /* Returns how many assets it has. */
