@@ -29,7 +29,7 @@ typedef struct splits {
     double times[4];
     levy_strategy strategy;
     levy_strategy_entry entries[4];
-    uint32_t descents[4];
+    uint32_t descents[4 + 1]; /* and what nobody may read */
     levy_strategy_run runs[4];
     uint32_t *words;
     size_t n_words;
@@ -43,6 +43,7 @@ static void splits_lay(splits *s, double first)
     s->strategy = (levy_strategy){
         .entries = s->entries, .descents = s->descents, .runs = s->runs, .n_nodes = 4};
     levy_strategy_bridge(4, s->times, levy_sqrt, &s->strategy);
+    s->descents[4] = UINT32_MAX;
 }
 
 static levy_status splits_build(splits *s, double mean)
@@ -144,6 +145,26 @@ static void test_memory_may_end_anywhere(void **state)
         const levy_status status = splits_build(&s, 40.0);
         assert_true(status == LEVY_MEMORY || (status == LEVY_OK && taken < 2048));
         levy_arena_release(&s.arena);
+    }
+}
+
+/* Marks but normal ones have a word each of all but one path in a thousand, spread over the nodes.
+ */
+static void test_words_are_for_all_but_few_marks(void **state)
+{
+    (void)state;
+    static const double means[] = {1e-4, 0.05, 0.7, 3.0, 11.0, 40.0, 64.0};
+    for (size_t m = 0; m < sizeof means / sizeof *means; ++m) {
+        uint32_t n = 0;
+        for (double below = exp(-means[m]); 1.0 - below > 1e-3;
+             below += exp(n * log(means[m]) - means[m] - lgamma(n + 1.0)))
+            ++n;
+        for (uint32_t nodes = 1; nodes < 20; nodes += 6) {
+            const uint32_t words = n > 0 ? (n + nodes - 1) / nodes : 1;
+            assert_int_equal(levy_jump_bridge_words(LEVY_MARK_DOUBLE_EXPONENTIAL, means[m], nodes),
+                             words);
+        }
+        assert_int_equal(levy_jump_bridge_words(LEVY_MARK_NORMAL, means[m], 1), 1);
     }
 }
 
@@ -329,6 +350,7 @@ int main(void)
         cmocka_unit_test(test_splits_are_the_inverse_of_the_law),
         cmocka_unit_test(test_tables_are_shared_and_short),
         cmocka_unit_test(test_memory_may_end_anywhere),
+        cmocka_unit_test(test_words_are_for_all_but_few_marks),
         cmocka_unit_test(test_counts_need_a_bridge_that_starts_at_the_end),
         cmocka_unit_test(test_prices_are_those_by_interval),
         cmocka_unit_test(test_errors_are_smaller_than_by_interval),

@@ -102,6 +102,37 @@ static void test_bridges_between_barriers_stay_inside(void **state)
     }
 }
 
+/* E[exp(-rho tau); tau <= 1 and the barrier at distance a is touched before the other], as what it
+ * is without an end less the sines of what is touched later. */
+static double touches_first(double a, double width, double mu, double rho)
+{
+    const double kappa = sqrt(mu * mu + 2.0 * rho), from = width - a;
+    double later = 0.0;
+    for (int k = 1; k < 60; ++k) {
+        const double pole = rho + 0.5 * mu * mu + 0.5 * k * k * M_PI * M_PI / (width * width);
+        later += (k % 2 ? k : -k) * sin(k * M_PI * from / width) * exp(-pole) / pole;
+    }
+    return exp(mu * a) *
+           (sinh(kappa * from) / sinh(kappa * width) - M_PI / (width * width) * later);
+}
+
+static void test_the_first_touch_of_two_barriers(void **state)
+{
+    (void)state;
+    static const double widths[] = {0.13, 0.3, 0.5, 0.78, 0.8, 1.5, 3.0};
+    static const double drifts[][2] = {{0.3, 0.02}, {-0.4, 0.1}, {0.05, 0.5}};
+    for (size_t w = 0; w < sizeof widths / sizeof *widths; ++w)
+        for (size_t d = 0; d < sizeof drifts / sizeof *drifts; ++d)
+            for (int i = 1; i < 8; ++i) {
+                const double a = widths[w] * i / 8.0, mu = drifts[d][0], rho = drifts[d][1],
+                             kappa = sqrt(mu * mu + 2.0 * rho);
+                const lane touches =
+                    barrier_touch_first(lane_of(a), widths[w], mu, mu - kappa, kappa);
+                assert_true(fabs(lane_get(touches, 0) - touches_first(a, widths[w], mu, rho)) <
+                            1e-13);
+            }
+}
+
 /* ---- Closed forms ---------------------------------------------------------------------------- */
 
 static double normal(double x) { return 0.5 * erfc(-x / sqrt(2.0)); }
@@ -498,6 +529,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bridges_between_barriers_stay_inside),
+        cmocka_unit_test(test_the_first_touch_of_two_barriers),
         cmocka_unit_test(test_nodes_do_not_move_a_barrier_price),
         cmocka_unit_test(test_nodes_do_not_move_a_payment_at_hit),
         cmocka_unit_test(test_double_barriers_have_the_prices_of_single_ones),
