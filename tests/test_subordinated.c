@@ -6,6 +6,7 @@
  * jump-diffusion and other exponential Levy processes, 2001, for the inversion. */
 #include "engine/levy.h"
 #include "tests/fewer_paths.h"
+#include "tests/problem_load.h"
 
 #include <complex.h>
 #include <math.h>
@@ -473,10 +474,39 @@ static void test_plans_without_memory_say_so(void **state)
     }
 }
 
+/* What sizes bumps and grids: the deviation of a year, of the law's second cumulant. */
+static void test_volatilities_are_those_of_the_laws(void **state)
+{
+    (void)state;
+    static const double bend = 1e-4;
+    for (size_t i = 0; i < PROCESSES; ++i) {
+        const process p = processes[i];
+        char keys[128];
+        snprintf(keys, sizeof keys,
+                 p.nig ? "kind: normal_inverse_gaussian, alpha: %g, beta: %g, delta: %g"
+                       : "kind: variance_gamma, sigma: %g, nu: %g, theta: %g",
+                 p.a, p.b, p.c);
+        snprintf(text, sizeof text,
+                 "schema_version: 1\nmarket: {curves: {USD: 0}, assets: {S: {currency: USD, spot: "
+                 "100}}}\nmodels: {m: {%s, assets: [S]}}\ntrades: [{id: a, underlying: S, payoff: "
+                 "{kind: european, option_type: call, strike: 100}, exercise: {expiry: 1}}]\n",
+                 keys);
+        loaded_book book = load_text(text);
+        assert_non_null(book.problem);
+        const levy_model *const m = &book.problem->models[0];
+        const double variance =
+            creal(process_exponent(p, bend) + process_exponent(p, -bend)) / (-bend * bend);
+        assert_true(fabs(levy_model_kinds[m->kind]->volatility(m->terms, 0) - sqrt(variance)) <
+                    1e-6);
+        loaded_book_release(&book);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_oracle_is_the_published_price),
+        cmocka_unit_test(test_volatilities_are_those_of_the_laws),
         cmocka_unit_test(test_europeans_are_fourier_integrals),
         cmocka_unit_test(test_averages_know_every_date),
         cmocka_unit_test(test_forward_starts_see_the_later_increment),
