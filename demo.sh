@@ -13,8 +13,28 @@ cd "$levy_root"
 mkdir -p build
 levy_log=$levy_root/build/demo.log
 : >"$levy_log"
+# Says how far make is at each quarter, and the seconds that are left if it goes on so.
+watch_progress() {
+    local began=$SECONDS said=0 percent
+    while sleep 1; do
+        percent=$(tail -n 1 "$levy_log" | sed -n 's/^\[ *\([0-9]*\)%\].*/\1/p')
+        if [ "${percent:-0}" -lt $((said + 25)) ] || [ "$percent" -ge 100 ]; then continue; fi
+        said=$((percent / 25 * 25))
+        levy_say "$percent % after $((SECONDS - began)) s, about $(((SECONDS - began) * (100 - percent) / percent)) s more"
+    done
+}
+
 step() { # command...
-    levy_logged "$@" && return 0
+    local watcher
+    watch_progress &
+    watcher=$!
+    # shellcheck disable=SC2064 # the watcher of this step
+    trap "kill $watcher 2>/dev/null || true" EXIT
+    if levy_logged "$@"; then
+        kill "$watcher" 2>/dev/null || true
+        wait "$watcher" 2>/dev/null || true
+        return 0
+    fi
     tail -n 40 "$levy_log" >&2
     levy_say "failed; these are the last lines of $levy_log" >&2
     exit 1
@@ -43,7 +63,7 @@ if ! configured; then
 fi
 first=levy_programs
 if [ "$(cached LEVY_GENERAL_LOOP)" = ON ]; then first=levy; fi
-levy_say "building build/levy (the first time about a minute on two cores; log: build/demo.log)"
+levy_say "building build/levy (log: build/demo.log)"
 step cmake --build build --target $first --parallel "$(levy_jobs)"
 levy_say "build/levy price configs/quickstart.yaml"
 build/levy price configs/quickstart.yaml --format table </dev/null
@@ -52,3 +72,7 @@ if [ $first = levy ]; then
     step cmake -DLEVY_GENERAL_LOOP=OFF build
     step cmake --build build --target levy_programs --parallel "$(levy_jobs)"
 fi
+levy_say "done in $SECONDS s; levy in this shell:  export PATH=\"$levy_root/build:\$PATH\"   (for all: sudo cmake --install build)"
+levy_say "next:  levy new asian > asian.yaml"
+levy_say "       levy price asian.yaml --measures price,delta -o report.html"
+levy_say "       levy example"

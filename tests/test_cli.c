@@ -474,6 +474,8 @@ static void test_faults_and_exit_codes(void **state)
     assert_int_equal(run.code, 3);
     assert_has(run.err, "missing.yaml: error: cannot open the file: No such file or directory");
     assert_null(strstr(run.err, "hint"));
+    levy("price", cli_path("phoenix.yaml"), NULL);
+    assert_has(run.err, "hint: `levy example payoffs/phoenix > phoenix.yaml` writes the example\n");
     levy("price", cli_path("good"), NULL);
     assert_int_equal(run.code, 3);
     assert_has(run.err, "hint: Did you mean /tmp/levy test ");

@@ -153,8 +153,9 @@ static levy_status device_open(levy_context *context, const levy_price_options *
             return status;
         }
         device->number = ++device_count;
-        snprintf(device->reason, sizeof device->reason, "auto: %s",
-                 why[0] ? why : "a GPU is usable");
+        /* `levy devices` says the rest */
+        if (!why[0]) snprintf(why, LEVY_REASON_SIZE, "a GPU is usable");
+        snprintf(device->reason, sizeof device->reason, "auto: %.*s", (int)strcspn(why, ":"), why);
     }
     device_describe(context, device);
     if (strcmp(name, "auto") != 0) snprintf(device->reason, sizeof device->reason, "as asked");

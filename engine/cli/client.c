@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char client_set[] = "--set";
 
@@ -86,7 +87,10 @@ void cli_client_report(cli_client *client)
         const char *const option = client_option(client->options, diagnostic);
         fprintf(stderr, "%s%s\n", option ? option : "",
                 diagnostic->text + (option ? strlen(client_set) : 0));
-        if (diagnostic->hint) fprintf(stderr, "hint: %s\n", diagnostic->hint);
+        if (diagnostic->hint)
+            fprintf(stderr, "hint: %s\n", diagnostic->hint);
+        else if (diagnostic->file && access(diagnostic->file, F_OK) != 0)
+            cli_example_hint(diagnostic->file);
     }
 }
 

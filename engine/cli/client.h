@@ -45,6 +45,8 @@ int cli_new(const cli_options *options);
 int cli_example(const cli_options *options);
 /* The listing of `levy example`; `topic` is not used. */
 int cli_example_list(const char *topic, levy_writer write, void *user);
+/* Of a file that is not there: how to write the example of its name, if there is one. */
+void cli_example_hint(const char *file);
 int cli_describe(const cli_options *options);
 int cli_schema(const cli_options *options);
 int cli_devices(const cli_options *options);

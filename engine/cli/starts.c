@@ -99,6 +99,14 @@ static const cli_example_file *starts_find(const char *name)
     return NULL;
 }
 
+void cli_example_hint(const char *file)
+{
+    const char *const slash = strrchr(file, '/'), *const name = slash ? slash + 1 : file;
+    const cli_example_file *const found = starts_find(name);
+    if (found)
+        fprintf(stderr, "hint: `levy example %s > %s` writes the example\n", found->name, name);
+}
+
 static int starts_unknown(const char *name)
 {
     const char *names[2 * CLI_WORDS + 1], *last[CLI_WORDS];

@@ -49,10 +49,9 @@ static levy_status calls_load_driver(levy_cuda_calls *calls, char *why)
     void *library = calls_open("libcuda.so.1");
     if (!library) {
         const char *reason = dlerror();
-        snprintf(why, LEVY_REASON_SIZE, "no NVIDIA driver: libcuda.so.1 cannot be loaded (%s)",
-                 reason && !strstr(reason, "cannot open shared object file: No such file")
-                     ? reason
-                     : "not installed");
+        const bool absent = !reason || strstr(reason, "shared object file: No such file");
+        snprintf(why, LEVY_REASON_SIZE, "no GPU found: NVIDIA's driver (libcuda.so.1) %s",
+                 absent ? "is not installed" : reason);
         return LEVY_DEVICE;
     }
     const char *missing =
