@@ -4,12 +4,12 @@
  *   by bits     value, error, interval and note; of the same draws in another order, place or text
  *   within      a share of the value: of the same draws and another arithmetic
  *   by error    6 of both errors, and 1e-12 of the value and of the trade's price, which is the
- *               arithmetic of double (1e-6 of single precision); of draws of their own. What is
- * exact has the error that it states: none, or its rounding. Greeks are no exception A number is
- * excused from its error if levy says of one of the two that it does not vouch for it: no value;
- * unreliable, or no error; biased or one-sided (a measure that is marked). `noisy` excuses nothing,
- * nor does the size of the number or its kind. Numbers that are excused, because they do differ,
- * are counted and printed, and their share is bounded (runner.c). */
+ *               arithmetic of double (1e-6 of single precision), and 1e-15; of draws of their own.
+ * What is exact has the error that it states: none, or its rounding. Greeks are no exception A
+ * number is excused from its error if levy says of one of the two that it does not vouch for it: no
+ * value; unreliable, or no error; biased or one-sided (a measure that is marked). `noisy` excuses
+ * nothing, nor does the size of the number or its kind. Numbers that are excused, because they do
+ * differ, are counted and printed, and their share is bounded (runner.c). */
 #ifndef LEVY_TESTS_GENERATED_COMPARE_H
 #define LEVY_TESTS_GENERATED_COMPARE_H
 

@@ -8,6 +8,7 @@
 static const double most_z = 6.0; /* a greater one is a difference */
 /* of a value and the price of its trade: what arithmetic in double leaves, which no error states */
 static const double arithmetic = 1e-12;
+static const double least_money = 1e-15; /* of a tail thirty deviations away, no error is known */
 
 typedef struct number {
     const char *trade, *measure, *factor;
@@ -66,7 +67,8 @@ static void by_error(comparison *c, const number *a, const number *b, double sha
 {
     (void)share;
     const double size = fmax(fabs(a->value), fabs(b->value)),
-                 room = fmax(arithmetic, c->arithmetic) * (size + fmax(a->price, b->price)),
+                 room = fmax(arithmetic, c->arithmetic) * (size + fmax(a->price, b->price)) +
+                        least_money,
                  error = hypot(hypot(known_error(a), known_error(b)), room),
                  z = fabs(a->value - b->value) / error;
     const exemption of = exemption_of_both(a, b);
