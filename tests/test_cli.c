@@ -171,7 +171,12 @@ static void test_version_names_the_contract(void **state)
     (void)state;
     levy("--version", NULL);
     assert_int_equal(run.code, 0);
-    assert_has(run.out, "levy " LEVY_VERSION " (contract " LEVY_QUOTE(LEVY_CONTRACT) ")\n");
+    assert_has(run.out, "levy " LEVY_VERSION);
+    assert_has(run.out, " (contract " LEVY_QUOTE(LEVY_CONTRACT) ")\n");
+    levy("version", "--json", NULL);
+    assert_int_equal(run.code, 0);
+    assert_has(run.out, "{\"version\": \"" LEVY_VERSION);
+    assert_has(run.out, ", \"contract\": " LEVY_QUOTE(LEVY_CONTRACT) ", \"image\": ");
     levy("version", NULL);
     assert_has(run.out, "contract " LEVY_QUOTE(LEVY_CONTRACT));
     levy("price", "-V", NULL);

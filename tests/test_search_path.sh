@@ -109,7 +109,7 @@ __attribute__((constructor)) static void speak(void)
 SOURCE
 tool "$cc" ${sysroot[@]+"${sysroot[@]}"} -shared -fPIC "$work/stranger.c" -o "$work/stranger.so"
 export STRANGER=$work/spoke
-names="liblevy.so.0 liblevy-cuda.so libyaml-0.so.2 libm.so.6 libcuda.so.1 libnvrtc.so.13 libnvrtc.so.12 libnvrtc.so"
+names="liblevy.so.0.2 liblevy-cuda.so libyaml-0.so.2 libm.so.6 libcuda.so.1 libnvrtc.so.13 libnvrtc.so.12 libnvrtc.so"
 for folder in strange strange/lib strange/levy strange/lib/levy; do
     mkdir -p "$work/$folder"
     for name in $names; do cp "$work/stranger.so" "$work/$folder/$name"; done
@@ -169,7 +169,7 @@ int main(int count, char **words)
 {
     levy_context *context = NULL;
 #ifdef RELATIVE
-    void *const library = dlopen("./liblevy.so.0", RTLD_NOW);
+    void *const library = dlopen("./liblevy.so.0.2", RTLD_NOW);
     if (!library) return 3;
     void *symbol = dlsym(library, "levy_context_create");
     memcpy(&levy_context_create, &symbol, sizeof symbol);
@@ -190,10 +190,10 @@ compile=("$cc" -std=gnu11 ${sysroot[@]+"${sysroot[@]}"} -I "$root/engine" "$work
 yaml=$(sed -n 's/^LEVY_YAML_LIBRARY:[A-Z]*=//p' "$build/CMakeCache.txt")
 tool "${compile[@]}" "$libdir/liblevy.a" "$yaml" -lpthread -ldl -lm ${run:+"-Wl,-rpath,$run"} ${link[@]+"${link[@]}"} -o "$work/app/static"
 tool "${compile[@]}" -DRELATIVE -ldl ${link[@]+"${link[@]}"} -o "$work/app/relative"
-cp "$libdir/liblevy.so.0" "$work/app/"
+cp "$libdir/liblevy.so.0.2" "$work/app/"
 host() { (cd "$work/app" && "./$1" ../strange); }
 alone "a static host, started as ./static, changes its folder" host static
-alone "a host that opened ./liblevy.so.0 changes its folder" host relative
+alone "a host that opened ./liblevy.so.0.2 changes its folder" host relative
 if [ -e "$libdir/levy/liblevy-cuda.so" ]; then
     cp "$libdir/levy/liblevy-cuda.so" "$work/app/"
     for kind in static relative; do

@@ -1,4 +1,5 @@
 /* help.c: `levy help` and `levy version`: texts made from options.def. */
+#include "engine/cli/build.h"
 #include "engine/cli/completion.h"
 #include "engine/cli/output.h"
 #include "engine/cli/client.h"
@@ -115,9 +116,13 @@ int cli_help(const cli_options *options)
 int cli_version(const cli_options *options)
 {
     cli_output output;
-    char line[128];
-    (void)options;
-    const int length = snprintf(line, sizeof line, "levy %s\n", levy_version());
+    char line[512];
+    const int length =
+        options->format == LEVY_FORMAT_JSON
+            ? snprintf(line, sizeof line, "{\"version\": \"%s\", \"contract\": %d, %s}\n",
+                       cli_build_version, LEVY_CONTRACT, cli_build_facts)
+            : snprintf(line, sizeof line, "levy %s (contract %d)\n", cli_build_version,
+                       LEVY_CONTRACT);
     cli_output_open(&output, NULL);
     (void)cli_output_write(&output, line, (size_t)length);
     return cli_output_commit(&output);

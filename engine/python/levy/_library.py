@@ -10,7 +10,7 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequ
 
 from ._call import Call
 
-NAMES = ("liblevy.so.0", "liblevy.so")
+NAMES = ("liblevy.so.0.2", "liblevy.so")
 
 WRITER = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(ctypes.c_char), ctypes.c_size_t)
 
