@@ -1,34 +1,45 @@
 #!/usr/bin/env python3
-"""mutate_code.py: whether the tests see a wrong token. Changes one token at a time in a copy of the
-sources, builds the room's test programs anew and runs them, the quickest first, to the first that fails.
+"""mutate_code.py: whether the tests see a wrong token. Changes one token at a time, compiles what
+is made of its file, links the library anew, and runs the room's test programs to the first that fails.
 
-    tests/mutate_code.py FOLDER [--count N] [--seed N] [--rooms ROOM,...] [--only TEXT] [--list] [CMAKE OPTION...]
+    tests/mutate_code.py FOLDER [--count N] [--seed N] [--rooms ROOM,...] [--only TEXT] [--jobs N]
+                         [--again FILE] [--list] [--carried] [CMAKE OPTION...]
 
-FOLDER has the copy and its build, and is kept: a second run builds what has changed. Which mutants a seed
-draws hangs on the text of their lines alone, so other lines may change. A mutant that does not compile, or
-whose object is the same to the byte, is none. What survives is in tests/mutants/code.txt with its reason
-(file, line, change, reason, between bars). Exit code 1: a survivor is not listed there, or more than a tenth
-survives. Must not know: what any test asks.
+FOLDER holds a copy of the sources and its build, and is kept: a second run builds what has changed. Which
+mutants a seed draws hangs on the text of their lines alone, so other lines may change. A mutant that does not
+compile, or whose objects are the same to the byte, is none. What survives is in tests/mutants/code.txt with
+its reason (file, line, change, reason, between bars). --again: those that the run of which FILE is the output
+has killed are taken as killed. --carried: FOLDER was built elsewhere at the same path, nothing is built but
+mutants. Exit code 1: a survivor is not listed there, or more than a tenth survives.
+Must not know: what any test asks.
 """
 import argparse
+import concurrent.futures
 import hashlib
+import json
 import math
+import os
 import pathlib
 import re
-import resource
+import shlex
+import signal
 import subprocess
 import sys
+import threading
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 REASONS = ROOT / "tests" / "mutants" / "code.txt"
-# A room: its sources, and the programs that watch it, in any order.
+# A room: its sources, and the programs that watch it with their arguments, in the order in which they run.
+MANY = "generated_sums books products bad_configs"
+PAIRS = "generated_scripts:1:60 generated_books:1:40 api contract"
+EMULATED = "cuda_emulated:1/3 cuda_emulated:2/3 cuda_emulated:3/3 cuda_emulated:generated:1:8"
 ROOMS = {
-    "engine/script": ("engine/script/*.c",
-                      "script generated_scripts soften script_integrated script_sums books crossed script_verify"),
-    "engine/plan": ("engine/plan/*.c",
-                    "plan bumps books known functionals rounding joint_shocks curvatures generated_scripts smoothing greeks"),
-    "models": ("models/*.[ch]", "plan jumps regimes subordinated historical joint_shocks jump_bridge books"),
-    "payoffs": ("payoffs/*.[ch]", "payoffs books script products averages twins generated_scripts smoothing"),
+    "engine/script": ("engine/script/*.c", f"script soften script_sums crossed script_verify {MANY} script_integrated "
+                      f"script_measures ties {PAIRS}"),
+    "engine/plan": ("engine/plan/*.c", f"plan tiles known functionals curvatures joint_shocks {MANY} walk growth certainty beyond "
+                    f"requote bumps rounding smoothing greeks bias intervals ties quote_scenario averages {PAIRS}"),
+    "models": ("models/*.[ch]", f"plan historical joint_shocks {MANY} jump_bridge jumps regimes subordinated {PAIRS} {EMULATED}"),
+    "payoffs": ("payoffs/*.[ch]", f"payoffs twins {MANY} script averages smoothing forms known ties {PAIRS} {EMULATED}"),
 }
 SWAPS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&", "+": "-", "-": "+",
          "*": "/", "/": "*", "++": "--", "+=": "-=", "-=": "+=", "*=": "/=", "true": "false", "false": "true", "0": "1",
@@ -85,87 +96,182 @@ def drawn(rooms, seed, only):
     return sorted(everything, key=lambda m: m["rank"])
 
 
-class Copy:
-    """The copy of the sources, and its build."""
+class Plant:
+    """The copy of the sources and its build: objects of the library, and programs that take it as they start."""
 
-    def __init__(self, folder, options):
-        self.source, self.build = folder / "source", folder / "build"
-        self.costs = {}
-        files = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True).stdout.split(b"\0")
+    def __init__(self, folder, options, carried):
+        self.folder, self.source, self.build = folder, folder / "source", folder / "build"
+        self.table = folder / "objects.json"
+        self.costs, self.locks, self.lock, self.carried = {}, {}, threading.Lock(), carried
+        if not carried:
+            self.copy()
+            if not (self.build / "CMakeCache.txt").exists():
+                generator = ["-G", "Ninja"] if subprocess.run(["which", "ninja"], capture_output=True).returncode == 0 else []
+                subprocess.run(["cmake", "-S", self.source, "-B", self.build, *generator, "-DCMAKE_BUILD_TYPE=Release", "-DLEVY_TESTS=ON",
+                                "-DLEVY_CUDA=AUTO", "-DLEVY_ISA_SETS=avx2", "-DLEVY_GENERAL_LOOP=ON", *options],
+                               check=True, stdout=subprocess.DEVNULL)
+
+    def copy(self):
+        files = subprocess.run(["git", "ls-files", "-coz", "--exclude-standard"], cwd=ROOT, check=True, capture_output=True).stdout.split(b"\0")
         for name in filter(None, map(bytes.decode, files)):
             if (ROOT / name).is_file():
-                self.put(name, (ROOT / name).read_bytes())
-        if not (self.build / "CMakeCache.txt").exists():
-            generator = ["-G", "Ninja"] if subprocess.run(["which", "ninja"], capture_output=True).returncode == 0 else []
-            subprocess.run(["cmake", "-S", self.source, "-B", self.build, *generator, "-DCMAKE_BUILD_TYPE=Release",
-                            "-DLEVY_CUDA=OFF", *options], check=True, stdout=subprocess.DEVNULL)
+                content = (ROOT / name).read_bytes()
+                if name == "CMakeLists.txt":  # a test calls what the library does not export
+                    content = content.replace(b"C_VISIBILITY_PRESET hidden", b"C_VISIBILITY_PRESET default")
+                if re.match(r"tests/test_\w+\.c", name):  # what it writes is a worker's own
+                    content = content.replace(b"LEVY_BINARY_DIR", b'"."')
+                path = self.source / name
+                if not path.exists() or path.read_bytes() != content:
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    path.write_bytes(content)
 
-    def put(self, name, content):
-        path = self.source / name
-        if path.exists() and path.read_bytes() == content:
-            return
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-
-    def make(self, *targets):
-        return subprocess.run(["cmake", "--build", self.build, "--target", *targets], capture_output=True).returncode == 0
-
-    def passes(self, program, limit):
-        def limits():  # in seconds of processors, so that other work makes no difference; a mutant may run for ever
-            resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(limit), math.ceil(limit)))
-            resource.setrlimit(resource.RLIMIT_AS, (1 << 33, 1 << 33))
-            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-        start = resource.getrusage(resource.RUSAGE_CHILDREN)
-        try:
-            code = subprocess.run([self.build / "tests" / program], cwd=self.build / "tests", timeout=1200,
-                                  stdin=subprocess.DEVNULL, capture_output=True, preexec_fn=limits).returncode
-        except subprocess.TimeoutExpired:
-            code = 1
-        end = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return code == 0, end.ru_utime + end.ru_stime - start.ru_utime - start.ru_stime
-
-    def begin(self, programs):
-        """Builds the programs of the sources as they are; the quickest come first, and one that fails is left out."""
+    def make(self, programs):
+        """The objects, their commands and what they read, and the programs: by CMake, then linked anew."""
         here = [p for p in programs if (ROOT / "tests" / f"{p}.c").exists()]
-        if not self.make(*here):
+        if subprocess.run(["cmake", "--build", self.build, "--target", "levy_static", *here], stdout=subprocess.DEVNULL).returncode:
             sys.exit("mutate_code.py: the sources do not build")
+        rows = []
+        for entry in json.loads((self.build / "compile_commands.json").read_text()):
+            words = shlex.split(entry["command"])
+            words = words[words[0].endswith("ccache"):]
+            output = words[words.index("-o") + 1]
+            if re.match(r"CMakeFiles/levy_(objects|isa_)", output):
+                rows.append({"object": output, "command": words, "file": str(pathlib.Path(entry["file"]).relative_to(self.source))})
+        known = {row["object"]: row for row in json.loads(self.table.read_text())} if self.table.exists() else {}
+        for row in rows:
+            row["time"] = (self.build / row["object"]).stat().st_mtime
+            same = known.get(row["object"], {}).get("time") == row["time"]
+            row["reads"] = known[row["object"]]["reads"] if same else self.reads(row)
+        self.table.write_text(json.dumps(rows))
+        link(self.folder, [self.build / row["object"] for row in rows])
         for program in here:
-            if program not in self.costs:
-                good, seconds = self.passes(program, 600)
-                self.costs[program] = seconds if good else None
-                if not good:
-                    print(f"left out: {program} fails on the sources as they are")
-        print("programs: " + ", ".join(f"{p} {self.costs[p] or 0:.1f} s" for p in here), flush=True)
-        return sorted((p for p in here if self.costs[p] is not None), key=self.costs.get)
+            extra = [self.build / "lib/liblevy_cuda_static.a"] if program.startswith("test_cuda") else []
+            subprocess.run(["cc", "-o", self.folder / program, *self.build.glob(f"tests/CMakeFiles/{program}.dir/*.o"),
+                            *self.build.glob("tests/CMakeFiles/levy_misuse_check.dir/*.o"), self.build / "lib/liblevy_test_support.a",
+                            *extra, self.folder / LIBRARY, "-lcmocka", "-ljansson", "-lyaml", "-lm", "-lpthread", "-ldl"], check=True)
 
-    def objects(self, name):
-        """Of what is made of the file: the contents, to compare."""
-        found = self.build.glob("CMakeFiles/**/*.o" if name.endswith(".h") else f"CMakeFiles/*/{name}.o")
-        return {p: hashlib.sha256(p.read_bytes()).digest() for p in found}
+    def reads(self, row):
+        words = row["command"]
+        said = subprocess.run([*words[:words.index("-o")], "-MM", words[-1]], cwd=self.build, check=True, capture_output=True).stdout
+        return [w[len(str(self.source)) + 1:] for w in said.decode().split() if w.startswith(str(self.source))]
+
+    def cost(self, call):
+        """Seconds of a program on the sources as they are; None: it fails on them, and is left out. Asked once."""
+        if not (self.folder / call.split(":")[0]).exists():
+            return None
+        with self.lock:
+            lock = self.locks.setdefault(call, threading.Lock())
+        with lock:
+            if call not in self.costs:
+                good, seconds = passes(self.folder, self.folder, self.folder, call, 900)
+                self.costs[call] = seconds if good else None
+                print(f"     {call}: " + (f"{seconds:.1f} s" if good else "left out: it fails on the sources as they are"), flush=True)
+        return self.costs[call]
+
+    def usual(self, row):
+        """The object of the sources as they are, of this machine's compiler."""
+        if not self.carried:
+            return self.build / row["object"]
+        made = self.folder / "usual" / row["object"]
+        with self.lock:
+            if not made.exists():
+                compile_to(made, row["command"], self.build)
+        return made
 
 
-def verdict(copy, mutant, programs):
-    """'killed by X', 'none' (it does not compile, or changes no object), or 'survives'."""
-    text = (ROOT / mutant["file"]).read_bytes()
-    lines = text.decode().split("\n")
-    line = lines[mutant["number"]]
-    lines[mutant["number"]] = line[:mutant["start"]] + mutant["other"] + line[mutant["end"]:]
-    before = copy.objects(mutant["file"])
-    copy.put(mutant["file"], "\n".join(lines).encode())
-    try:
-        if not copy.make("levy_static"):
-            return "none"
-        if copy.objects(mutant["file"]) == before:
-            return "none"
-        for program in programs:
-            if not copy.make(program):
+def compile_to(made, words, folder, first=()):
+    words = list(words)
+    words[words.index("-o") + 1] = str(made)
+    made.parent.mkdir(parents=True, exist_ok=True)
+    return subprocess.run([words[0], "-w", *first, *words[1:]], cwd=folder, capture_output=True).returncode == 0
+
+
+LIBRARY = "liblevy_mutant.so"
+
+
+def link(folder, objects):
+    (folder / "objects").write_text("\n".join(map(str, objects)))
+    subprocess.run(["cc", "-shared", f"-Wl,-soname,{LIBRARY}", "-o", folder / LIBRARY, f"@{folder / 'objects'}",
+                    "-lyaml", "-lm", "-lpthread", "-ldl"], check=True)
+
+
+def passes(plant, work, library, call, limit):
+    """Runs a program in the folder `work` with a library; whether it passes, and its seconds of processors, which are limited so
+    that other work makes no difference; a mutant may run for ever. What it compiles reads the mutant first."""
+    name, *arguments = call.split(":")
+    environment = dict(os.environ, LD_LIBRARY_PATH=f"{library}:{os.environ.get('LD_LIBRARY_PATH', '')}",
+                       PATH=f"{work / 'bin'}:{os.environ['PATH']}", TMPDIR=str(work))
+    process = subprocess.Popen(["sh", "-c", f'ulimit -c 0 -t {math.ceil(limit)} -v 16000000; exec "$0" "$@"', plant / name, *arguments],
+                               cwd=work, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL, start_new_session=True)
+    late = threading.Timer(60 + 20 * limit, os.killpg, (process.pid, signal.SIGKILL))
+    late.start()
+    _, status, used = os.wait4(process.pid, 0)
+    late.cancel()
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return process.returncode == 0, used.ru_utime + used.ru_stime
+
+
+def make_room(folder, source):
+    """What programs look for in the folder in which they run."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in ("tests", "configs"):
+        if not (folder / name).is_symlink():
+            (folder / name).symlink_to(source / name)
+
+
+class Worker:
+    """A folder in which one mutant after the other is made."""
+
+    def __init__(self, plant, number):
+        self.plant, self.folder = plant, plant.folder / f"worker{number}"
+        self.overlay = self.folder / "overlay"
+        make_room(self.folder, plant.source)
+        (self.folder / "bin").mkdir(exist_ok=True)
+        wrapper = self.folder / "bin" / "g++"
+        wrapper.write_text(f'#!/bin/sh\nPATH=${{PATH#*:}}\nexec g++ -I {self.overlay} "$@"\n')
+        wrapper.chmod(0o755)
+
+    def compiled(self, row, mutant):
+        """The object of the mutant; None: it does not compile."""
+        words = [str(self.overlay / mutant["file"]) if w == str(self.plant.source / mutant["file"]) else w for w in row["command"]]
+        made = self.folder / row["object"]
+        return made if compile_to(made, words, self.plant.build, [f"-I{self.overlay}"]) else None
+
+    def verdict(self, mutant, calls):
+        """'killed by X', 'none' (it does not compile, or changes no object), or 'survives'."""
+        lines = (self.plant.source / mutant["file"]).read_text().split("\n")
+        line = lines[mutant["number"]]
+        lines[mutant["number"]] = line[:mutant["start"]] + mutant["other"] + line[mutant["end"]:]
+        path = self.overlay / mutant["file"]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("\n".join(lines))
+        try:
+            return self.judge(mutant, calls)
+        finally:
+            path.unlink()
+
+    def judge(self, mutant, calls):
+        objects, changed = [], False
+        for row in self.plant.rows:
+            if mutant["file"] not in row["reads"]:
+                objects.append(self.plant.build / row["object"])
+                continue
+            made = self.compiled(row, mutant)
+            if made is None:
                 return "none"
-            if not copy.passes(program, 2 + 4 * copy.costs[program])[0]:
-                return f"killed by {program}"
-        return "survives"
-    finally:
-        copy.put(mutant["file"], text)
+            changed |= made.read_bytes() != self.plant.usual(row).read_bytes()
+            objects.append(made)
+        library = self.folder if changed else self.plant.folder
+        if changed:
+            link(self.folder, objects)
+        else:  # what a GPU's kernel alone reads is compiled by a test
+            calls = [call for call in calls if "emulated" in call and mutant["file"].endswith(".h")]
+        for call in calls:
+            cost = self.plant.cost(call)
+            if cost is not None and not passes(self.plant.folder, self.folder, library, call, 3 + 4 * cost)[0]:
+                return f"killed by {call.split(':')[0]}"
+        return "survives" if calls else "none"
 
 
 def reasons():
@@ -175,6 +281,47 @@ def reasons():
     return {(row[0], row[1], row[2]): row[3] for row in rows}
 
 
+def killed_before(path):
+    """The mutants that an output says were killed, with what it says."""
+    found = re.findall(r"^ *\d+ (killed by \S+) +(.*)$", path.read_text(), re.M) if path else []
+    return {text: said for said, text in found}
+
+
+def judged(options, mutants, workers):
+    """Each mutant that is one, with its verdict, in order."""
+    plant, before, lock = workers[0].plant, killed_before(options.again), threading.Lock()
+    idle, calls = list(workers), {room: calls_of(room) for room in ROOMS}
+
+    def judge(mutant):
+        if shown(mutant) in before:
+            return before[shown(mutant)]
+        with lock:
+            worker = idle.pop()
+        try:
+            return worker.verdict(mutant, calls[mutant["room"]])
+        finally:
+            with lock:
+                idle.append(worker)
+
+    with concurrent.futures.ThreadPoolExecutor(len(workers)) as pool:
+        waiting = []
+        for mutant in [*mutants, None]:
+            if mutant:
+                waiting.append((mutant, pool.submit(judge, mutant)))
+            while waiting and (not mutant or len(waiting) > 2 * len(workers)):
+                first, future = waiting.pop(0)
+                if future.result() != "none":
+                    yield first, future.result()
+
+
+def calls_of(room):
+    return [f"test_{name}" for name in ROOMS[room][1].split()]
+
+
+def shown(mutant):
+    return " | ".join((mutant["file"], mutant["line"], mutant["change"]))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)
@@ -182,32 +329,37 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rooms", default=",".join(ROOMS))
     parser.add_argument("--only", default="", help="mutants whose file or line has the text")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--again", type=pathlib.Path)
     parser.add_argument("--list", action="store_true", help="what would be drawn")
+    parser.add_argument("--carried", action="store_true")
     options, cmake = parser.parse_known_args()
     mutants = drawn(options.rooms.split(","), options.seed, options.only)
     if options.list:
-        for mutant in mutants[:options.count]:
-            print(" | ".join((mutant["file"], mutant["line"], mutant["change"])))
+        print("\n".join(map(shown, mutants[:options.count])))
         return 0
-    copy = Copy(options.folder.resolve(), cmake)
-    known, tried, survivors, unlisted = reasons(), 0, 0, 0
-    programs = {}
-    for mutant in mutants:
+    plant = Plant(options.folder.absolute(), cmake, options.carried)
+    if not options.carried:
+        plant.make(sorted({call.split(":")[0] for room in options.rooms.split(",") for call in calls_of(room)}))
+    make_room(plant.folder, plant.source)
+    plant.rows = json.loads(plant.table.read_text())
+    workers = [Worker(plant, k) for k in range(options.jobs)]
+    known, counts = reasons(), {}
+    for mutant, said in judged(options, mutants, workers):
+        n = counts.setdefault(mutant["room"], {"tried": 0, "survive": 0, "not listed": 0})
+        n["tried"] += 1
+        n["survive"] += said == "survives"
+        n["not listed"] += said == "survives" and (mutant["file"], mutant["line"], mutant["change"]) not in known
+        tried = sum(each["tried"] for each in counts.values())
+        print(f"{tried:4} {said:32} {shown(mutant)}", flush=True)
         if tried == options.count:
             break
-        room = mutant["room"]
-        if room not in programs:
-            programs[room] = copy.begin([f"test_{name}" for name in ROOMS[room][1].split()])
-        said = verdict(copy, mutant, programs[room])
-        if said == "none":
-            continue
-        tried += 1
-        row = (mutant["file"], mutant["line"], mutant["change"])
-        survivors += said == "survives"
-        unlisted += said == "survives" and row not in known
-        print(f"{tried:4} {said:32} {' | '.join(row)}", flush=True)
-    print(f"{tried} mutants, {survivors} survive, {unlisted} of them not listed in tests/mutants/code.txt")
-    return int(unlisted > 0 or survivors * 10 > tried)
+    for room, n in counts.items():
+        print(f"{room:16}" + ", ".join(f"{n[key]} {key}" for key in n))
+    totals = [sum(n[key] for n in counts.values()) for key in ("tried", "survive", "not listed")]
+    print("{} mutants, {} survive, {} of them not listed in tests/mutants/code.txt".format(*totals))
+    sys.stdout.flush()
+    os._exit(int(totals[2] > 0 or totals[1] * 10 > totals[0]))  # without those that are still waiting
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 # shellcheck disable=SC2317 # steps are called by name
 # nightly.sh: what is too long for every change: .ci/run checks samples of it. Hours on two cores.
 #
-#     tests/nightly.sh [STEP...]     default: references nvcc nvrtc compilers numbers generated python mpi sanitizers valgrind fuzz kills builds bare packages doxygen coverage
+#     tests/nightly.sh [STEP...]     default: references nvcc nvrtc compilers numbers generated python mpi sanitizers valgrind fuzz mutants kills builds bare packages doxygen coverage
 #
 #   references  tests/reference/ on 2^18 paths, scrambled Sobol points and Philox
 #   nvcc        every kernel of the examples by nvcc, for sm_80 and sm_90
@@ -19,6 +19,7 @@
 #               no samples, all instruction sets
 #   valgrind    the reader, prices, parts and studies under Valgrind (needs valgrind)
 #   fuzz        the libFuzzer harnesses under the sanitizers, $LEVY_NIGHT_FUZZ seconds each (default 7200; needs clang)
+#   mutants     200 wrong tokens in four rooms (mutate_code.py): at most a tenth survives, each listed with its reason
 #   kills       $LEVY_NIGHT_KILLS runs (default 1000) that are killed and resumed; $LEVY_NIGHT_PART_KILLS (default 20) of runs in
 #               parts, of which one is killed
 #   builds      the wheel, and a project that has levy within: what builds levy once more (the wheel needs pip)
@@ -33,9 +34,9 @@ levy_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 cd "$levy_root" || exit 1
 . .ci/setup.sh
 steps=("$@")
-if [ $# -eq 0 ]; then steps=(references nvcc nvrtc compilers numbers generated python mpi sanitizers valgrind fuzz kills builds bare packages doxygen coverage); fi
+if [ $# -eq 0 ]; then steps=(references nvcc nvrtc compilers numbers generated python mpi sanitizers valgrind fuzz mutants kills builds bare packages doxygen coverage); fi
 for name in "${steps[@]}"; do
-    case $name in references | nvcc | nvrtc | compilers | numbers | generated | python | mpi | sanitizers | valgrind | fuzz | kills | builds | bare | packages | doxygen | coverage) ;; *) echo "nightly.sh: no step '$name'" && exit 2 ;; esac
+    case $name in references | nvcc | nvrtc | compilers | numbers | generated | python | mpi | sanitizers | valgrind | fuzz | mutants | kills | builds | bare | packages | doxygen | coverage) ;; *) echo "nightly.sh: no step '$name'" && exit 2 ;; esac
 done
 levy_need gcc g++ libc6-dev make cmake libyaml-dev libxxhash-dev libcmocka-dev libjansson-dev python3
 levy_want clang clang
@@ -131,6 +132,8 @@ sanitizers() { # without clang those of gcc
     return "$status"
 }
 
+mutants() { python3 tests/mutate_code.py build-nightly-mutants --jobs "$(levy_jobs)"; }
+
 kills() {
     bench/kill_resume.sh build-nightly 1000 "${LEVY_NIGHT_KILLS:-1000}" && bench/kill_parts.sh build-nightly 2000 "${LEVY_NIGHT_PART_KILLS:-20}"
 }
@@ -153,7 +156,7 @@ build build-nightly -DCMAKE_BUILD_TYPE=Release -DLEVY_TEST_FULL=ON "-DCMAKE_C_CO
 failed=0 lines=()
 for name in "${steps[@]}"; do
     case $name in
-    references | nvrtc | compilers | numbers | generated | python | mpi | sanitizers | fuzz) command=("$name") ;;
+    references | nvrtc | compilers | numbers | generated | python | mpi | sanitizers | fuzz | mutants) command=("$name") ;;
     nvcc) command=(tests/nvcc.sh build-nightly all) ;;
     kills | builds) command=("$name") ;;
     bare) command=(tests/bare_system.sh) ;;

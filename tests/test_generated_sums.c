@@ -19,7 +19,14 @@
 #include <string.h>
 
 #define SUMS LEVY_SOURCE_DIR "/tests/generated/sums.txt"
-enum { BOOKS = 1000, SCRIPTS = 1000, IN_A_ROW = 10, ROW = 256, EVERY = LEVY_SANITIZED ? 20 : 1 };
+enum {
+    BOOKS = 1000,
+    SCRIPTS = 1000,
+    IN_A_ROW = 10,
+    ROW = 256,
+    SHOWN = 5,
+    EVERY = LEVY_SANITIZED ? 20 : 1
+};
 
 /* In place of the settings that the book has. */
 static const char *const ways[] = {NULL,
@@ -154,7 +161,7 @@ static void end_row(rows *r, const char *row)
     const bool same = is_left_out(r) ? strncmp(row, was, strlen(row)) == 0 : strcmp(row, was) == 0;
     ++r->n;
     if (same) return;
-    ++r->differ;
+    if (++r->differ > SHOWN) return;
     print_error("is  %s\nwas %s\n", row, was);
 }
 
