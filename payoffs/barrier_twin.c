@@ -63,7 +63,7 @@ static void barrier_write_hits(levy_twin *twin, const levy_claim *claim, double 
 /* A sum is one over all dates, so a basket is not watched on each. */
 static bool barrier_has_twin(const levy_claim *claim, const levy_twin *twin)
 {
-    return !claim->continuous && !twin->basket && levy_barrier_integrates(claim->terms);
+    return !claim->continuous && !twin->basket;
 }
 
 /* Whether a touch is still to be paid on its day. */

@@ -1029,6 +1029,12 @@ static void test_segments_after_the_path_have_the_bits_of_the_cpu(void **state)
             "counted", "kind: script, levels: percent_of_initial, schedules: {days: {count: "
                        "30}}, script: \"var n = 0\\nat days {\\n  n = n + 1\\n  if "
                        "worst(levels) >= 0.9 { n = 0 }\\n}\\nat expiry { pay n }\"");
+    /* low segments become alike, and those above them move up in the list */
+    static const char joined[] =
+        NOTES_MARKET "models: {m: {kind: black_scholes, assets: [A, B]}}\ntrades:\n" NOTE(
+            "joined", "kind: script, levels: percent_of_initial, schedules: {days: {count: 30}}, "
+                      "script: \"var n = 0\\nat days {\\n  n = min(n + 1, 3)\\n  if "
+                      "worst(levels) >= 0.9 { n = 0 }\\n}\\nat expiry { pay n }\"");
     /* from four assets on plain items sweep: these do not */
     static const char four[] =
         "schema_version: 1\nmarket: {curves: {USD: 0.03}, assets: {A: {currency: USD, spot: 100, "
@@ -1049,8 +1055,9 @@ static void test_segments_after_the_path_have_the_bits_of_the_cpu(void **state)
     } cases[] = {{"one", one, "2^9", true},         {"four", four, "2^9", true},
                  {"long", dates, "2^8", true},      {"several", several, "2^9", true},
                  {"with", with, "2^9", true},       {"many", many, "2^8", false},
-                 {"counted", counted, "2^9", true}, {"regimes", regimes, "2^9", true},
-                 {"alike", alike, "2^9", true},     {"clock", clock, "2^9", true}};
+                 {"counted", counted, "2^9", true}, {"joined", joined, "2^9", true},
+                 {"regimes", regimes, "2^9", true}, {"alike", alike, "2^9", true},
+                 {"clock", clock, "2^9", true}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         if (cases[i].in_double)
             emulate_text(cases[i].name, cases[i].text, "double", cases[i].paths);
