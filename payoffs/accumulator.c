@@ -22,7 +22,8 @@ static const levy_field accumulator_fields[] = {
     LEVY_WRITTEN_SCHEDULE(accumulator_terms, observations, "Dates of settlement."),
     LEVY_WRITTEN_REQUIRED_ALSO(accumulator_terms, strike, "k K exercise_price strike_price price",
                                0, 1e15, "Price at which shares are bought."),
-    LEVY_WRITTEN_REQUIRED_ALSO(accumulator_terms, knock_out, "ko ko_barrier barrier", 0, 1e15,
+    LEVY_WRITTEN_REQUIRED_ALSO(accumulator_terms, knock_out,
+                               "knock_out_barrier ko ko_barrier barrier", 0, 1e15,
                                "Level at which the contract ends."),
     LEVY_WRITTEN_NUMBER_ALSO(
         accumulator_terms, gearing, "multiplier leverage", 0, 1000, "2",

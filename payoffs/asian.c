@@ -237,13 +237,16 @@ static double asian_closed_form(const levy_lognormal_claim *c, const char **name
 static const char *const asian_places[] = {"price", "strike", "Price=price", "Strike=strike", NULL};
 static const levy_field asian_averaging_fields[] = {
     {.name = "method",
-     .also = "type kind average",
+     .spelled = "average averaging_method averaging_type average_type",
+     .also = "type kind",
      .type = LEVY_FIELD_CHOICE,
      .choices = levy_averaging_methods,
      .fallback = "arithmetic",
      .offset = offsetof(asian_averaging, method),
      .doc = "Type of mean."},
     {.name = "of",
+     .spelled = "strike=average:strike strike=floating:strike strike_type=average:strike "
+                "strike_type=floating:strike",
      .former = "on",
      .type = LEVY_FIELD_CHOICE,
      .choices = asian_places,
@@ -253,7 +256,8 @@ static const levy_field asian_averaging_fields[] = {
             "replaces the strike. (The former name of this key, on, is still "
             "accepted; YAML 1.1 reads it as true.)"},
     {.name = "observations",
-     .also = "dates times schedule frequency fixings fixing_dates n_fixings",
+     .spelled = "averaging_dates averaging_times fixings fixing_dates observation_dates n_fixings",
+     .also = "dates times schedule frequency",
      .type = LEVY_FIELD_OBJECT,
      .flags = LEVY_REQUIRED,
      .table = &levy_schedule_table,
@@ -272,7 +276,9 @@ static const levy_table asian_averaging_table = {
 static const levy_field asian_fields[] = {
     LEVY_OPTION_TYPE_FIELD,
     {.name = "strike",
-     .also = "k K exercise_price strike_price",
+     .spelled = "k K exercise_price strike_price",
+     .hint = "Write a number. An average as the strike is averaging: {of: strike, observations: "
+             "{count: 12}}, without strike.",
      .type = LEVY_FIELD_NUMBER,
      .flags = LEVY_RANGED,
      .low = 0,

@@ -91,6 +91,10 @@ static const levy_field cliquet_fields[] = {
     CLIQUET_BOUND(global_cap, "Cap of the sum. The default is no cap."),
     LEVY_AGGREGATE_FIELD,
     {0}};
+static const levy_synonym cliquet_strangers[] = {
+    {"reset_dates resets observation_dates",
+     "Write observations, with the start as the first date: n dates make n - 1 returns."},
+    {0}};
 static const levy_synonym cliquet_synonyms[] = {
     {"ratchet", "{kind: cliquet, observations: {count: 4, include_start: true}, local_floor: 0}"},
     {0}};
@@ -99,6 +103,7 @@ const levy_table levy_payoff_cliquet_table = {
     .example = "{kind: cliquet, observations: {count: 4, include_start: true}, local_floor: 0, "
                "local_cap: 0.08}",
     .synonyms = cliquet_synonyms,
+    .strangers = cliquet_strangers,
     .doc = "Cliquet: the sum of returns level(i) / level(i-1) - 1, per unit of "
            "notional. Each return is limited to [local_floor, local_cap], and the "
            "sum to [global_floor, global_cap].",

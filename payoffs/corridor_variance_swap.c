@@ -30,8 +30,9 @@ static const levy_field corridor_variance_swap_fields[] = {
                           "Dates at which returns end. The first return is from the initial fixing "
                           "to the first date."),
     LEVY_WRITTEN_REQUIRED_ALSO(corridor_variance_swap_terms, strike,
-                               "k K volatility_strike vol_strike strike_vol strike_volatility", 0,
-                               10, "Strike as a volatility: 0.2 is 20 %."),
+                               "k K volatility_strike vol_strike strike_vol strike_volatility "
+                               "^strike_variance ^variance_strike",
+                               0, 10, "Strike as a volatility: 0.2 is 20 %."),
     LEVY_WRITTEN_ANNUALISATION(corridor_variance_swap_terms),
     LEVY_WRITTEN_NUMBER(corridor_variance_swap_terms, lower, 0, 1e15, "0",
                         "Lower end of the corridor."),

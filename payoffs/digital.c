@@ -104,6 +104,7 @@ static const levy_field digital_fields[] = {
      .offset = offsetof(digital_terms, payout),
      .doc = "cash: pays the amount `cash`. asset: pays the level at expiry."},
     {.name = "cash",
+     .spelled = "payout payout_amount amount",
      .type = LEVY_FIELD_NUMBER,
      .flags = LEVY_RANGED | LEVY_LOW_OPEN,
      .low = 0,

@@ -19,12 +19,13 @@ static const char digital_coupon_note_text[] =
     "}\n";
 
 static const levy_field digital_coupon_note_fields[] = {
-    LEVY_WRITTEN_SCHEDULE(digital_coupon_note_terms, coupons,
-                          "Dates on which coupons are fixed and paid."),
+    LEVY_WRITTEN_SCHEDULE_ALSO(digital_coupon_note_terms, coupons,
+                               "observations observation_dates coupon_dates",
+                               "Dates on which coupons are fixed and paid."),
     LEVY_WRITTEN_LIST(digital_coupon_note_terms, coupon, 0, 10,
                       "Coupon, as a fraction of the notional: one number, or one for each date."),
-    LEVY_WRITTEN_LIST(
-        digital_coupon_note_terms, barrier, 0, 1e15,
+    LEVY_WRITTEN_LIST_ALSO(
+        digital_coupon_note_terms, barrier, "coupon_barrier coupon_trigger coupon_level", 0, 1e15,
         "Level of the worst underlying from which it is paid: one number, or one for each date."),
     LEVY_WRITTEN_NUMBER(digital_coupon_note_terms, low_coupon, 0, 10, "0",
                         "What is paid instead where the worst underlying is below it."),

@@ -29,9 +29,10 @@ static const levy_field dispersion_swap_fields[] = {
     LEVY_WRITTEN_SCHEDULE(dispersion_swap_terms, observations,
                           "Dates at which returns end. The first return is from the initial fixing "
                           "to the first date."),
-    LEVY_WRITTEN_LIST(dispersion_swap_terms, member_weights, 0, 1e6,
-                      "Weights of the members: one for each underlying."),
-    LEVY_WRITTEN_NUMBER(dispersion_swap_terms, strike, -100, 100, "0", "Strike, as a variance."),
+    LEVY_WRITTEN_LIST_ALSO(dispersion_swap_terms, member_weights, "weights", 0, 1e6,
+                           "Weights of the members: one for each underlying."),
+    LEVY_WRITTEN_NUMBER_ALSO(dispersion_swap_terms, strike, "strike_variance variance_strike", -100,
+                             100, "0", "Strike, as a variance."),
     LEVY_WRITTEN_ANNUALISATION(dispersion_swap_terms),
     LEVY_WRITTEN_FIELDS,
     {0}};

@@ -13,7 +13,8 @@ static const char everest_text[] = "at expiry {\n"
                                    "}\n";
 
 static const levy_field everest_fields[] = {
-    LEVY_WRITTEN_NUMBER(everest_terms, guarantee, -10, 10, "0", "Added to the worst level."),
+    LEVY_WRITTEN_NUMBER_ALSO(everest_terms, guarantee, "coupon guaranteed_coupon", -10, 10, "0",
+                             "Added to the worst level."),
     LEVY_WRITTEN_NUMBER(everest_terms, floor, 0, 1e15, "0", "The least that is paid."),
     LEVY_WRITTEN_FIELDS,
     {0}};

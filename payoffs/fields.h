@@ -22,14 +22,14 @@ extern const levy_synonym levy_option_words[];
 #define LEVY_OPTION_TYPE_FIELD                                                                     \
     {                                                                                              \
         .name = "option_type",                                                                     \
-        .also = "type right call_put cp_flag flag cp c_p callput is_call put_call optiontype",     \
-        .type = LEVY_FIELD_CHOICE, .flags = LEVY_REQUIRED, .choices = levy_option_types,           \
-        .words = levy_option_words, .offset = offsetof(levy_payoff_terms, option_type),            \
-        .doc = "call or put."                                                                      \
+        .spelled = "type option right call_put put_call cp_flag callput optiontype",               \
+        .also = "flag cp c_p is_call", .type = LEVY_FIELD_CHOICE, .flags = LEVY_REQUIRED,          \
+        .choices = levy_option_types, .words = levy_option_words,                                  \
+        .offset = offsetof(levy_payoff_terms, option_type), .doc = "call or put."                  \
     }
 #define LEVY_STRIKE_FIELD                                                                          \
     {                                                                                              \
-        .name = "strike", .also = "k K exercise_price strike_price", .type = LEVY_FIELD_NUMBER,    \
+        .name = "strike", .spelled = "k K exercise_price strike_price", .type = LEVY_FIELD_NUMBER, \
         .flags = LEVY_REQUIRED | LEVY_RANGED, .low = 0, .high = 1e15,                              \
         .hint = "Write the level itself, such as 95; or a share of the initial level, such as "    \
                 "strike: 0.95, with strike_type: percent_of_initial.",                             \
@@ -80,6 +80,7 @@ extern const levy_synonym levy_option_words[];
             "not count. continuous: it is monitored at all times in `window` (one underlying "     \
             "only); a spot at the barrier or beyond is a touch today."},                           \
         {.name = "observations",                                                                   \
+         .spelled = "observation_dates monitoring_dates fixings fixing_dates",                     \
          .also = "dates times schedule frequency",                                                 \
          .type = LEVY_FIELD_OBJECT,                                                                \
          .idle = "monitoring: continuous",                                                         \
@@ -125,8 +126,9 @@ extern const levy_synonym levy_barrier_kinds[], levy_knock_words[];
     }
 #define LEVY_LEVEL_FIELD(key, flag, member, text)                                                  \
     {                                                                                              \
-        .name = key, .type = LEVY_FIELD_NUMBER, .flags = flag | LEVY_RANGED | LEVY_LOW_OPEN,       \
-        .low = 0, .high = 1e15, .offset = offsetof(levy_barrier_terms, member), .doc = text        \
+        .name = key, .spelled = key "_barrier barrier_" key, .type = LEVY_FIELD_NUMBER,            \
+        .flags = flag | LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, .high = 1e15,                       \
+        .offset = offsetof(levy_barrier_terms, member), .doc = text                                \
     }
 #define LEVY_PAYOUT_FIELDS(of)                                                                     \
     {.name = "payout",                                                                             \

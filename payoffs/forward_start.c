@@ -74,6 +74,7 @@ static const char *const forward_forms[] = {"absolute", "performance", NULL};
 static const levy_field forward_start_fields[] = {
     LEVY_OPTION_TYPE_FIELD,
     {.name = "strike_fraction",
+     .spelled = "%strike",
      .also = "strike_percent",
      .type = LEVY_FIELD_NUMBER,
      .flags = LEVY_REQUIRED | LEVY_RANGED,
@@ -82,7 +83,8 @@ static const levy_field forward_start_fields[] = {
      .offset = offsetof(forward_start_terms, strike_fraction),
      .doc = "Strike as a fraction of the level at reset. 1.0 is at the money."},
     {.name = "reset",
-     .also = "start start_date reset_date",
+     .spelled = "start_date reset_date strike_date",
+     .also = "start",
      .type = LEVY_FIELD_TIME,
      .flags = LEVY_REQUIRED,
      .offset = offsetof(forward_start_terms, reset),

@@ -25,8 +25,9 @@ static const levy_field gamma_swap_fields[] = {
                           "Dates at which returns end. The first return is from the initial fixing "
                           "to the first date."),
     LEVY_WRITTEN_REQUIRED_ALSO(gamma_swap_terms, strike,
-                               "k K volatility_strike vol_strike strike_vol strike_volatility", 0,
-                               10, "Strike as a volatility: 0.2 is 20 %."),
+                               "k K volatility_strike vol_strike strike_vol strike_volatility "
+                               "^strike_variance ^variance_strike",
+                               0, 10, "Strike as a volatility: 0.2 is 20 %."),
     LEVY_WRITTEN_ANNUALISATION(gamma_swap_terms),
     LEVY_WRITTEN_FIELDS,
     {0}};

@@ -88,6 +88,7 @@ static const char *const lookback_strikes[] = {"fixed", "floating", "Fixed=fixed
                                                "Floating=floating", NULL};
 static const levy_field lookback_block_fields[] = {
     {.name = "strike",
+     .spelled = "strike_type",
      .type = LEVY_FIELD_CHOICE,
      .flags = LEVY_REQUIRED,
      .choices = lookback_strikes,
@@ -118,7 +119,7 @@ static const levy_table lookback_block_table = {.name = "lookback",
 static const levy_field lookback_fields[] = {
     LEVY_OPTION_TYPE_FIELD,
     {.name = "strike",
-     .also = "k K exercise_price strike_price",
+     .spelled = "k K exercise_price strike_price",
      .type = LEVY_FIELD_NUMBER,
      .flags = LEVY_RANGED,
      .low = 0,

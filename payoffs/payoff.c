@@ -91,6 +91,25 @@ static const levy_variant payoff_kinds[] = {
 #define LEVY_PAYOFF(name, NAME) {#name, &levy_payoff_##name##_table},
 #include "payoffs/payoffs.def"
     {0}};
+static const levy_synonym payoff_spelled[] = {
+    {"shark_fin", "sharkfin"},
+    {"digital_coupon", "digital_coupon_note"},
+    {"one_touch", "touch, pays: if_touched"},
+    {"no_touch", "touch, pays: if_untouched"},
+    {"asset_or_nothing", "digital, payout: asset"},
+    {"cash_or_nothing", "digital, payout: cash"},
+    {"autocall", "autocallable"},
+    {"target_redemption_forward", "tarf"},
+    {"straddle", "script, strike: at expiry { pay abs(level - strike) }"},
+    {"call_spread", "script, strikes: at expiry { pay max(level - worst(strikes), 0) - max(level - "
+                    "best(strikes), 0) }"},
+    {"put_spread", "script, strikes: at expiry { pay max(best(strikes) - level, 0) - "
+                   "max(worst(strikes) - level, 0) }"},
+    {"strangle", "script, strikes: at expiry { pay max(worst(strikes) - level, level - "
+                 "best(strikes), 0) }"},
+    {"volswap", "volatility_swap"},
+    {"varswap", "variance_swap"},
+    {0}};
 static const levy_synonym payoff_strangers[] = {
     {"quanto quanto_currency payout_currency",
      "Payments in another currency than that of the underlyings are not priced yet: remove this "
@@ -98,6 +117,9 @@ static const levy_synonym payoff_strangers[] = {
     {"weight weights basket_weights asset_weights",
      "A weight belongs to its underlying: write underlyings: [{name: STOCK, weight: 0.5}, {name: "
      "OTHER, weight: 0.5}] in the trade."},
+    {"basket basket_type",
+     "Remove it where the kind is on the worst of its underlyings, as the notes are. Other kinds "
+     "have aggregate: basket, best_of or worst_of."},
     {"vega_notional",
      "The notional is the trade's: write notional: $ there for a volatility swap. That of a "
      "variance swap is the variance notional: vega notional / (2 strike)."},
@@ -111,6 +133,9 @@ const levy_table levy_payoff_table = {
     .doc = "Payoff per unit, paid on the payment date. `kind` selects it.",
     .size = sizeof(levy_variant_value),
     .variants = payoff_kinds,
+    .spelled = payoff_spelled,
+    .on_worst = "autocallable phoenix snowball reverse_convertible digital_coupon_note everest "
+                "altiplano",
     .strangers = payoff_strangers};
 
 /* A choice's index is its value in the enums of terms.h, such as 0 for call and 1 for put. "a=b"

@@ -16,8 +16,8 @@ static const char rainbow_text[] =
 
 static const levy_field rainbow_fields[] = {
     LEVY_OPTION_TYPE_FIELD,
-    LEVY_WRITTEN_LIST(
-        rainbow_terms, rank_weights, -1e6, 1e6,
+    LEVY_WRITTEN_LIST_ALSO(
+        rainbow_terms, rank_weights, "weights", -1e6, 1e6,
         "Weights: the first is that of the best underlying. One for each underlying."),
     LEVY_WRITTEN_NUMBER(rainbow_terms, strike, -1e15, 1e15, "1", "Strike of the weighted sum."),
     LEVY_WRITTEN_FIELDS,

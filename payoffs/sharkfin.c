@@ -21,11 +21,19 @@ static const char sharkfin_text[] =
     "}\n";
 
 static const levy_field sharkfin_fields[] = {
-    LEVY_OPTION_TYPE_FIELD,
+    {.name = "option_type",
+     .spelled = "type option right call_put put_call cp_flag callput optiontype",
+     .type = LEVY_FIELD_CHOICE,
+     .choices = levy_option_types,
+     .words = levy_option_words,
+     .fallback = "call",
+     .offset = offsetof(levy_payoff_terms, option_type),
+     .doc = "call or put."},
     LEVY_WRITTEN_DATES(
         sharkfin_terms, observations,
         "Dates on which the barrier is watched. Left out: the date of exercise alone."),
-    LEVY_WRITTEN_REQUIRED(sharkfin_terms, barrier, 0, 1e15, "Level of the knock-out."),
+    LEVY_WRITTEN_REQUIRED_ALSO(sharkfin_terms, barrier, "knock_out_barrier", 0, 1e15,
+                               "Level of the knock-out."),
     LEVY_WRITTEN_NUMBER(sharkfin_terms, strike, 0, 1e15, "1",
                         "Level from which the holder participates."),
     LEVY_WRITTEN_NUMBER(sharkfin_terms, participation, 0, 1000, "1",

@@ -96,6 +96,7 @@ static const levy_field touch_fields[] = {
      .doc = "at_expiry: paid on the payment date. at_hit: paid at the time of the "
             "touch (one-touch only)."},
     {.name = "cash",
+     .spelled = "payout payout_amount amount",
      .type = LEVY_FIELD_NUMBER,
      .flags = LEVY_RANGED | LEVY_LOW_OPEN,
      .low = 0,

@@ -68,7 +68,7 @@ bool levy_written_check_pair(levy_check *check, const levy_payoff_terms *terms,
 extern const char *const levy_written_levels[];
 #define LEVY_LEVELS_FIELD(standard)                                                                \
     {                                                                                              \
-        .name = "levels", .also = "strike_type", .type = LEVY_FIELD_CHOICE,                        \
+        .name = "levels", .spelled = "strike_type", .type = LEVY_FIELD_CHOICE,                     \
         .choices = levy_written_levels, .fallback = standard,                                      \
         .offset = offsetof(levy_payoff_terms, strike_type),                                        \
         .doc =                                                                                     \
@@ -106,7 +106,7 @@ extern const char *const levy_written_levels[];
     LEVY_WRITTEN_NUMBER_ALSO(of, member, NULL, from, to, standard, text)
 #define LEVY_WRITTEN_NUMBER_ALSO(of, member, words, from, to, standard, text)                      \
     {                                                                                              \
-        .name = #member, .also = words, .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED,           \
+        .name = #member, .spelled = words, .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED,        \
         .low = from, .high = to, .fallback = standard, .offset = offsetof(of, member), .doc = text \
     }
 /* The unit of a number that the dates of the first schedule must agree with: the trade is warned
@@ -126,7 +126,7 @@ extern const char *const levy_written_levels[];
     LEVY_WRITTEN_REQUIRED_ALSO(of, member, NULL, from, to, text)
 #define LEVY_WRITTEN_REQUIRED_ALSO(of, member, words, from, to, text)                              \
     {                                                                                              \
-        .name = #member, .also = words, .type = LEVY_FIELD_NUMBER,                                 \
+        .name = #member, .spelled = words, .type = LEVY_FIELD_NUMBER,                              \
         .flags = LEVY_REQUIRED | LEVY_RANGED, .low = from, .high = to,                             \
         .offset = offsetof(of, member), .doc = text                                                \
     }
@@ -134,17 +134,16 @@ extern const char *const levy_written_levels[];
     LEVY_WRITTEN_LIST_ALSO(of, member, NULL, from, to, text)
 #define LEVY_WRITTEN_LIST_ALSO(of, member, words, from, to, text)                                  \
     {                                                                                              \
-        .name = #member, .also = words, .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NUMBER,     \
+        .name = #member, .spelled = words, .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NUMBER,  \
         .flags = LEVY_REQUIRED | LEVY_RANGED | LEVY_NON_EMPTY, .low = from, .high = to,            \
         .offset = offsetof(of, member), .doc = text                                                \
     }
 /* words: other words for the key */
 #define LEVY_WRITTEN_SCHEDULE(of, member, text)                                                    \
-    LEVY_WRITTEN_SCHEDULE_ALSO(of, member,                                                         \
-                               "schedule frequency observation_dates fixings fixing_dates", text)
+    LEVY_WRITTEN_SCHEDULE_ALSO(of, member, "schedule observation_dates fixings fixing_dates", text)
 #define LEVY_WRITTEN_SCHEDULE_ALSO(of, member, words, text)                                        \
     {                                                                                              \
-        .name = #member, .also = words, .type = LEVY_FIELD_OBJECT, .flags = LEVY_REQUIRED,         \
+        .name = #member, .spelled = words, .type = LEVY_FIELD_OBJECT, .flags = LEVY_REQUIRED,      \
         .table = &levy_schedule_table, .offset = offsetof(of, member), .doc = text                 \
     }
 /* A schedule that may be left out: its only date is then the date of exercise. */

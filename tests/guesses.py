@@ -16,7 +16,13 @@ market:
   curves: {USD: 0.03}
   assets:
     A: {currency: USD, spot: 100, volatility: 0.22, dividend_yield: 0.015}
-models: {one: {kind: black_scholes, assets: [A]}}
+    B: {currency: USD, spot: 40, volatility: 0.31}
+    C: {currency: USD, spot: 250, volatility: 0.27, dividend_yield: 0.03}
+    EURUSD: {currency: USD, spot: 1.1, volatility: 0.1, dividend_yield: 0.02}
+  correlations: {pairs: [[A.spot, B.spot, 0.55], [A.spot, C.spot, 0.4], [B.spot, C.spot, 0.3]]}
+models:
+  one: {kind: black_scholes, assets: [A, B, C]}
+  fx: {kind: black_scholes, assets: [EURUSD]}
 """
 WRITES = re.compile(r'write (?:levels: (\w+), )?script: "([^"]*)"')
 SMALL = ["--set", "simulation.paths=2^14"]
@@ -45,7 +51,7 @@ def prices(trades):
 def script_trade(name, guess, payoff):
     dated = "dates" in guess["script"] or "months" in guess["meant"]
     schedules = {"schedules": {"dates": {"count": 12}}} if dated else {}
-    return {"id": name, "underlying": "A", "exercise": {"expiry": "2027-01-02"},
+    return {"id": name, "model": "one", "underlying": "A", "exercise": {"expiry": "2027-01-02"},
             "payoff": {"kind": "script", **schedules, **payoff}}
 
 
@@ -79,12 +85,54 @@ def scripts():
     return len(guesses), len(at_once), len(home), faults
 
 
+def kind_trade(name, guess):
+    """The guess in levy's frame: what a trade has stands there, all else in its payoff."""
+    keys = dict(guess["trade"])
+    trade = {key: keys.pop(key) for key in ("underlying", "underlyings", "notional", "quantity") if key in keys}
+    expiry = keys.pop("maturity", None) or keys.pop("expiry", None)
+    payoff = {"kind": keys.pop("payoff"), **keys}
+    return placed(name, {**trade, "payoff": payoff, **({"expiry": expiry} if expiry else {})})
+
+
+def placed(name, trade):
+    return {"id": name, "model": "fx" if trade.get("underlying") == "EURUSD" else "one", **trade}
+
+
+def kinds():
+    trades, at_once, home, others, faults = [], [], [], [], []
+    guesses = yaml.safe_load((FOLDER / "kinds.yaml").read_text())["guesses"]
+    for number, guess in enumerate(guesses):
+        name = f"guess{number}"
+        first = kind_trade(name, guess)
+        said = run(["validate"], book([first]))
+        if said.returncode == 0:
+            trades.append(first)
+            (others if "another" in guess else at_once).append(name)
+            if "answer" in guess or "not" in guess:
+                faults.append(f"{name} is right at once, and the list does not say so")
+        elif "answer" in guess:
+            trades.append(placed(name, guess["answer"]))
+            home.append(name)
+            faults += [f"{name}: no message says {words!r}:\n{said.stderr}" for words in guess["says"]
+                       if words not in said.stderr]
+        elif "not" not in guess:
+            faults.append(f"{name} is refused, and the list has no answer:\n{said.stderr}")
+        if "right" in guess:
+            trades.append(placed(f"right{number}", guess["right"]))
+    wrong = list(compare(guesses, prices(trades)))
+    faults += [line for line in wrong if line.split(":")[0] not in others]
+    faults += [f"{name} prices what was meant" for name in others if not any(line.startswith(name + ":") for line in wrong)]
+    return guesses, at_once, home, others, faults
+
+
 def compare(guesses, found):
     for number, guess in enumerate(guesses):
         if f"guess{number}" not in found:
             continue
         price, error = found[f"guess{number}"]
         wanted, other = found.get(f"right{number}", (guess.get("number"), 0.0))
+        if "trade" in guess and f"right{number}" in found:
+            error = other = 0.0  # the same trade has the same bits
         if abs(price - wanted) > 4 * (error + other) + 1e-6 * abs(wanted):
             yield f"guess{number}: {guess['meant']}: {price} +- {error}, and not {wanted}"
 
@@ -94,6 +142,10 @@ def main():
     print(f"scripts: {n} guesses, {at_once} right at once, {home} after one answer, {n - at_once - home} not")
     if at_once + home < n:
         faults.append("some scripts are not led home")
+    guesses, at_once, home, others, wrong = kinds()
+    faults += wrong
+    print(f"kinds: {len(guesses)} guesses, {len(at_once)} right at once, {len(home)} after one answer, "
+          f"{len(others)} another contract, {len(guesses) - len(at_once) - len(home) - len(others)} not")
     for fault in faults:
         print("FAILED:", fault)
     sys.exit(1 if faults else 0)

@@ -78,8 +78,8 @@ static void session_is_told(const char *payoff, const char *hint)
     memset(&run, 0, sizeof run);
     run.input = book;
     program_run(&run, words);
-    assert_int_equal(run.code, 3);
-    assert_has(run.err, hint);
+    if (run.code != 3) fail_msg("%s is not refused", payoff);
+    if (!strstr(run.err, hint)) fail_msg("%s: '%s' is not in %s", payoff, hint, run.err);
 }
 
 /* What is to be written has what the trade says already, in whatever words. */
@@ -89,7 +89,7 @@ static void test_a_hint_keeps_what_is_said(void **state)
         {"{kind: barrier, option_type: put, strike: 100, barrier: down_and_in, level: 75}",
          "Write barrier: {direction: down, knock: in, level: 75, observations: {count: 252}}."},
         {"{kind: barrier, option_type: put, strike: 100, direction: down, knock: in, barrier: 75}",
-         "Write barrier: {direction: down, knock: in, level: 75, observations: {count: 252}}."},
+         "Write observations: {count: 252}, for example, or monitoring: continuous."},
         {"{kind: barrier, option_type: put, strike: 90, type: down_and_in}",
          "Write barrier: {direction: down, knock: in, level: 80, observations: {count: 252}}."},
         {"{kind: down_and_in, option_type: put, strike: 90, barrier: 75}",
@@ -98,11 +98,6 @@ static void test_a_hint_keeps_what_is_said(void **state)
          "level: 75, observations: {count: 252}}}."},
         {"{kind: up_and_out, strike: 100, barrier: {level: 130, observations: {count: 12}}}",
          "barrier: {direction: up, knock: out, level: 130, observations: {count: 12}}}."},
-        {"{kind: one_touch, cash: 5, barrier: {direction: down, level: 80, observations: {count: "
-         "12}}}",
-         "Write {kind: touch, pays: if_touched, barrier: {direction: down, level: 80, "
-         "observations: "
-         "{count: 12}}, cash: 5}."},
         {"{kind: barrier, strike: 100}, barrier: 80, direction: down, knock: in",
          "missing key 'barrier'\nhint: Write barrier: {direction: down, knock: in, level: 80, "},
         {"{kind: barrier, strike: 100}, barrier: 80, direction: down, knock: in",
@@ -127,8 +122,7 @@ static void test_a_hint_keeps_what_is_said(void **state)
          "level: 130, monitoring: Weekly}}",
          "Write observations: {count: 52} in place of monitoring.\n"},
         {"{kind: barrier, option_type: put, strike: 95, barrier: 80, barrier_type: down_in}",
-         "Write barrier: {direction: down, knock: in, level: 80, observations: {count: 252}}. "
-         "Example: count.\n"},
+         "Write observations: {count: 252}, for example, or monitoring: continuous."},
         {"{kind: phoenix, coupon: 0.03, coupon_barrier: 0.7, observations: semi-annual}",
          "Write observations: {count: 2}.\n"},
         {"{kind: double_barrier, option_type: call, strike: 95, lower: 85, upper: 125, "

@@ -111,6 +111,10 @@ typedef struct levy_field {
     const char *name;
     const char *former; /* an older name that is still accepted; NULL: none */
     const char *unless; /* with LEVY_REQUIRED: the key that may be given in its place; NULL: none */
+    /* Other names of the key, separated by blanks, that are read as it is
+     * (engine/schema/respell.h): former ones, and those of term sheets. `^name`: the square of the
+     * value is given. `%name`: only a share, 95%, is it. NULL: none */
+    const char *spelled;
     /* other words for the key, separated by blanks: refused, with this key named; NULL: none */
     const char *also;
     levy_field_type type;
@@ -180,6 +184,13 @@ struct levy_table {
     /* its keys, separated by blanks, for one of which a bare value was meant in place of the map;
      * NULL: none */
     const char *bare;
+    /* Other names of variants that are read as they are, and what each means: "touch", or "touch,
+     * pays: if_touched", or of a script "script, PARAMETER: TEXT". Ends with word NULL; NULL: none.
+     */
+    const levy_synonym *spelled;
+    /* kinds that are on the worst of their underlyings: `basket: worst` says so again; NULL: none
+     */
+    const char *on_worst;
     /* Words for the variant with this table; without variants, words that stand where the map
      * should. Ends with word NULL. */
     const levy_synonym *synonyms;

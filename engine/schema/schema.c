@@ -4,6 +4,7 @@
 #include "engine/schema/book.h"
 #include "engine/schema/example.h"
 #include "engine/schema/hints.h"
+#include "engine/schema/respell.h"
 #include "engine/schema/says.h"
 #include "engine/schema/synonyms.h"
 
@@ -761,6 +762,7 @@ static void schema_plain_object(const levy_reader *reader, const levy_table *tab
                                 const levy_trail *trail, void *object)
 {
     schema_suspects suspects = {.n = 0};
+    if (node && table == &levy_trade_table) node = levy_respell_trade(reader, node);
     const levy_field *only = node ? schema_shorthand(table, shorthand_key, node) : NULL;
     if (node && !only) only = schema_shorthand(table, table->shorthand_list, node);
     if (node && !only) {
@@ -917,9 +919,13 @@ static void schema_variant(const levy_reader *reader, const levy_table *table,
     *target = (levy_variant_value){.node = node, .kind = -1};
     if (!node) return;
     const levy_variant *variant = NULL;
+    if (table == &levy_payoff_table) node = levy_respell_kind(reader, table, node, trail);
+    target->node = node;
     const int kind = schema_choose_variant(reader, table, node, trail, &variant);
     if (kind < 0) return;
     const levy_table *chosen = variant->table;
+    if (table == &levy_payoff_table) node = levy_respell(reader, chosen, node, trail);
+    target->node = node;
     void *value = schema_allocate(reader, 1, chosen->size);
     if (!value) return;
     schema_plain_object(reader, chosen, true, table->shorthand_key, node, trail, value);

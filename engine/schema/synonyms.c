@@ -21,7 +21,8 @@ bool levy_word_among(const char *words, const char *word)
 const levy_field *levy_synonym_field(const levy_table *table, const char *word)
 {
     for (const levy_field *field = table->fields; field && field->name; ++field)
-        if (levy_word_among(field->also, word)) return field;
+        if (levy_word_among(field->also, word) || levy_word_among(field->spelled, word))
+            return field;
     return NULL;
 }
 

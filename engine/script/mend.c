@@ -100,7 +100,7 @@ static void mend_statement(mend *m, const script_statement *s)
         return;
     case SCRIPT_PAY:
     case SCRIPT_BARE:
-        if (s->kind == SCRIPT_BARE && s->next) m->fails = true;
+        if (s->kind == SCRIPT_BARE && (s->next || mend_is_constant(m, s->value))) m->fails = true;
         levy_mend_put(m, "pay ");
         levy_mend_value(m, s->value, MEND_CHOICE);
         if (s->at_expiry && !m->at_expiry) levy_mend_put(m, " at expiry");

@@ -1,0 +1,491 @@
+/* respell.c: see respell.h. Nodes of a document are shared and stay as they are: what changes is a
+ * copy in the reader's arena. */
+#include "engine/schema/respell.h"
+
+#include "engine/schema/respell_node.h"
+
+#include "engine/base/number.h"
+#include "engine/schema/book.h"
+#include "engine/schema/example.h"
+#include "engine/schema/hints.h"
+#include "engine/schema/synonyms.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+static void respell_put_inner(respelling *r, levy_node *child)
+{
+    if (!child) return;
+    if (r->inner_last) r->inner_last->next = child;
+    if (!r->inner) r->inner = child;
+    r->inner_last = child;
+    ++r->n_inner;
+}
+
+/* ---- Values ---- */
+
+static const levy_field *respell_field(const levy_table *table, const char *key)
+{
+    for (const levy_field *field = table->fields; field && field->name; ++field)
+        if (strcmp(field->name, key) == 0 || (field->former && strcmp(field->former, key) == 0))
+            return field;
+    return NULL;
+}
+
+/* Whether levels of the payoff are fractions, so that a share is a number. */
+static bool respell_has_fractions(const respelling *r)
+{
+    const levy_field *const levels = respell_field(r->table, "levels");
+    const levy_node *const own = levy_node_find(r->map, "levels");
+    if (respell_field(r->table, "strike_type") || levy_node_find(r->map, "strike_type"))
+        return false;
+    if (!levels) return true;
+    if (own) return own->kind == LEVY_NODE_SCALAR && strcmp(own->text, "percent_of_initial") == 0;
+    return levels->fallback && strcmp(levels->fallback, "percent_of_initial") == 0;
+}
+
+static bool respell_is_number(const levy_field *field)
+{
+    return !field->hint &&
+           (field->type == LEVY_FIELD_NUMBER ||
+            (field->type == LEVY_FIELD_LIST && field->element == LEVY_FIELD_NUMBER));
+}
+
+/* A count of dates alone: {count: 12}, with the start where the kind's own example has it. */
+static const levy_node *respell_count(respelling *r, const levy_node *value)
+{
+    uint64_t count;
+    const char *const example = r->table->example;
+    if (levy_count_read(value->text, value->length, &count) != LEVY_NUMBER_OK || count < 2)
+        return NULL;
+    levy_node *const n = levy_respell_scalar(r, value, value->text), *const map = levy_respell_map(
+                                                                         r, value, n, 1);
+    if (!map || !n || !(n->key = levy_respell_scalar(r, value, "count"))) return NULL;
+    if (!example || !strstr(example, "include_start: true")) return map;
+    levy_node *const start = levy_respell_scalar(r, value, "true");
+    if (!start || !(start->key = levy_respell_scalar(r, value, "include_start"))) return NULL;
+    n->next = start;
+    map->count = 2;
+    return map;
+}
+
+/* The value as the field takes it. NULL: it takes none such. */
+static const levy_node *respell_value(respelling *r, const levy_field *field,
+                                      const levy_node *value)
+{
+    char decimal[LEVY_NUMBER_SIZE];
+    if (value->kind != LEVY_NODE_SCALAR) {
+        const bool list = field->type == LEVY_FIELD_LIST && value->kind == LEVY_NODE_LIST;
+        return list || field->type == LEVY_FIELD_NODE || levy_hint_takes_shape(field, value) ? value
+                                                                                             : NULL;
+    }
+    if (levy_example_fits(field, value) || field->type == LEVY_FIELD_NODE) return value;
+    if (value->quoted) return NULL;
+    if (field->table == &levy_schedule_table) return respell_count(r, value);
+    if (respell_is_number(field) && respell_has_fractions(r) &&
+        levy_example_percent(value, decimal))
+        return levy_respell_scalar(r, value, decimal);
+    return NULL;
+}
+
+/* ---- Names ---- */
+
+/* Whether a name is among a field's: ' ' as it is, '^' its square is given, '%' a share alone; or
+ * 0. */
+static char respell_how(const levy_field *field, const char *name)
+{
+    const size_t n = strlen(name);
+    for (const char *at = field->spelled; at && *at; at += strspn(at, " ")) {
+        const char how = *at == '^' || *at == '%' ? *at++ : ' ';
+        const size_t length = strcspn(at, " ");
+        if (length == n && strncmp(at, name, n) == 0) return how;
+        at += length;
+    }
+    return 0;
+}
+
+/* The field's value for "name=value:own" among its names; NULL: there is none. */
+static const levy_node *respell_word(respelling *r, const levy_field *field, const levy_node *child)
+{
+    const char *const pair =
+        child->kind == LEVY_NODE_SCALAR && strpbrk(field->spelled, "=")
+            ? levy_arena_format(r->reader->arena, "%s=%s:", child->key->text, child->text)
+            : NULL;
+    const char *const at = pair ? strstr(field->spelled, pair) : NULL;
+    if (!at || (at > field->spelled && at[-1] != ' ')) return NULL;
+    const char *const own = at + strlen(pair);
+    const char *const text =
+        levy_arena_format(r->reader->arena, "%.*s", (int)strcspn(own, " "), own);
+    return text ? levy_respell_scalar(r, child, text) : NULL;
+}
+
+static const levy_node *respell_root(respelling *r, const levy_node *value)
+{
+    char text[LEVY_NUMBER_SIZE];
+    double square;
+    if (value->kind != LEVY_NODE_SCALAR ||
+        levy_number_read(value->text, value->length, &square) != LEVY_NUMBER_OK || square < 0.0)
+        return NULL;
+    levy_number_write(sqrt(square), text);
+    return levy_respell_scalar(r, value, text);
+}
+
+/* The field of a table that has this other name and takes the value, which *as becomes. */
+static const levy_field *respell_named(respelling *r, const levy_table *table,
+                                       const levy_node *child, const levy_node **as)
+{
+    for (const levy_field *field = table->fields; field && field->name; ++field) {
+        const char how = respell_how(field, child->key->text);
+        const size_t n = child->kind == LEVY_NODE_SCALAR ? child->length : 0;
+        if (field->spelled && (*as = respell_word(r, field, child)) != NULL) return field;
+        if (!how) continue;
+        if (how == '^')
+            *as = respell_root(r, child);
+        else if (how == '%' && (n == 0 || child->text[n - 1] != '%'))
+            *as = NULL;
+        else
+            *as = respell_value(r, field, child);
+        if (*as) return field;
+    }
+    return NULL;
+}
+
+/* ---- Barriers ---- */
+
+static const char *respell_after(const char *text, const char *word)
+{
+    const size_t n = strlen(word);
+    if (strncasecmp(text, word, n) != 0) return NULL;
+    text += n;
+    return text + strspn(text, " -_&");
+}
+
+/* "up-and-out" */
+static bool respell_is_barrier(const levy_node *child, const char **direction, const char **knock)
+{
+    static const char *const keys = "barrier_type type knock_type option knock direction";
+    const char *at = NULL, *text = child->text;
+    if (child->kind != LEVY_NODE_SCALAR || !levy_word_among(keys, child->key->text)) return false;
+    *direction = (at = respell_after(text, "up")) ? "up" : "down";
+    if (!at) at = respell_after(text, "down");
+    if (!at) return false;
+    text = respell_after(at, "and");
+    if (text) at = text;
+    *knock = strcasecmp(at, "out") == 0 ? "out" : "in";
+    return strcasecmp(at, "out") == 0 || strcasecmp(at, "in") == 0;
+}
+
+/* Puts direction and knock, where the table has both. */
+static bool respell_barrier(respelling *r, const levy_table *table, const levy_node *child,
+                            void (*put)(respelling *r, levy_node *child))
+{
+    const char *direction, *knock;
+    if (!respell_field(table, "direction") || !respell_field(table, "knock")) return false;
+    if (!respell_is_barrier(child, &direction, &knock)) return false;
+    const levy_node *const a = levy_respell_scalar(r, child, direction), *const b =
+                                                                             levy_respell_scalar(
+                                                                                 r, child, knock);
+    if (!a || !b) return false;
+    put(r, levy_respell_pair(r, child, "direction", a));
+    put(r, levy_respell_pair(r, child, "knock", b));
+    return r->changed = true;
+}
+
+static void respell_refuse_two(respelling *r, const levy_node *child, const char *name)
+{
+    const levy_trail step = {r->trail, child->key->text, 0, NULL, NULL};
+    levy_reader_fault(r->reader, LEVY_REASON_DUPLICATE_KEY, &child->key->place, &step,
+                      "Keep one of the two.", "is another name of '%s', which is also given", name);
+    r->refused = true;
+}
+
+static bool respell_has(const levy_node *list, const char *name)
+{
+    for (; list; list = list->next)
+        if (strcmp(list->key->text, name) == 0) return true;
+    return false;
+}
+
+/* ---- Nested maps ---- */
+
+/* Whether something under another name belongs into the map of the field `nest`. */
+static bool respell_inner(respelling *r, const levy_field *nest, const levy_node *child)
+{
+    const levy_node *as = NULL;
+    const levy_field *const own = respell_field(nest->table, child->key->text);
+    const levy_field *of = own && (as = respell_value(r, own, child)) ? own : NULL;
+    if (!of) of = respell_named(r, nest->table, child, &as);
+    if (!of) return respell_barrier(r, nest->table, child, respell_put_inner);
+    if (of != own && respell_has(r->inner, of->name)) respell_refuse_two(r, child, of->name);
+    respell_put_inner(r, levy_respell_pair(r, child, of->name, as));
+    r->changed = r->changed || of != own || as != child;
+    return true;
+}
+
+/* The value by itself of a key that has a map: its level, its method. */
+static bool respell_bare(respelling *r, const levy_field *nest, const levy_node *child)
+{
+    const char *const words = nest->table->bare ? nest->table->bare : "level method";
+    for (const levy_field *of = nest->table->fields; of->name; ++of) {
+        const bool level = strcmp(of->name, "level") == 0 || levy_word_among(words, of->name);
+        if (!level || !levy_example_fits(of, child)) continue;
+        respell_put_inner(r, levy_respell_pair(r, child, of->name, child));
+        return r->changed = true;
+    }
+    return false;
+}
+
+static const levy_field *respell_nest(const levy_table *table)
+{
+    for (const levy_field *field = table->fields; field && field->name; ++field)
+        if (levy_hint_nests(field) && field->flags & LEVY_REQUIRED) return field;
+    return NULL;
+}
+
+/* A number as the strike is a fixed one. */
+static void respell_fixed(respelling *r, const levy_field *nest)
+{
+    const levy_field *const kind = respell_field(nest->table, "strike"), *const own = respell_field(
+                                                                             r->table, "strike");
+    const levy_node *const strike = levy_node_find(r->map, "strike");
+    if (!kind || kind->type != LEVY_FIELD_CHOICE || !own || !strike ||
+        respell_has(r->inner, "strike") || !levy_example_fits(own, strike))
+        return;
+    levy_node *const value = levy_respell_scalar(r, strike, "fixed");
+    if (value && (value->key = strike->key) != NULL) respell_put_inner(r, value);
+    r->changed = true;
+}
+
+/* The map that a key has already, and what belongs into it beside. */
+static void respell_close(respelling *r)
+{
+    const levy_field *const nest = r->nest;
+    const levy_node *const had = nest ? levy_node_find(r->map, nest->name) : NULL;
+    if (!nest) return;
+    if (had && had->kind == LEVY_NODE_MAP)
+        for (const levy_node *child = had->children; child; child = child->next)
+            if (!respell_inner(r, nest, child)) respell_put_inner(r, levy_respell_node(r, child));
+    if (!r->inner) return;
+    respell_fixed(r, nest);
+    if (had && had->kind == LEVY_NODE_SCALAR && r->n_inner == 1) { /* nothing is said of the rest */
+        levy_respell_put(r, levy_respell_node(r, had));
+        return;
+    }
+    levy_node *const map = levy_respell_map(r, had ? had : r->inner, r->inner, r->n_inner);
+    if (!map) return;
+    if (!had) {
+        map->key = levy_respell_scalar(r, r->inner->key, nest->name);
+        if (!map->key) return;
+    }
+    levy_respell_put(r, map);
+}
+
+/* ---- The whole ---- */
+
+/* strike: 95% is one of strike_type percent_of_initial, where no other level is in the map. A
+ * notional tells what such a payoff is a fraction of; a quantity is of the level itself. */
+static bool respell_share(respelling *r, const levy_field *own, const levy_node *child)
+{
+    char decimal[LEVY_NUMBER_SIZE];
+    if (!own || strcmp(own->name, "strike") != 0 || !respell_field(r->table, "strike_type"))
+        return false;
+    if (!r->trail->map || !levy_node_find(r->trail->map, "notional")) return false;
+    if (levy_node_find(r->map, "strike_type") || levy_node_find(r->map, "barrier") ||
+        levy_node_find(r->map, "rebate") || !levy_example_percent(child, decimal))
+        return false;
+    levy_node *const type = levy_respell_scalar(r, child, "percent_of_initial");
+    levy_respell_put(r,
+                     levy_respell_pair(r, child, "strike", levy_respell_scalar(r, child, decimal)));
+    if (type && (type->key = levy_respell_scalar(r, child->key, "strike_type")) != NULL)
+        levy_respell_put(r, type);
+    return r->changed = true;
+}
+
+/* basket: worst, of a kind that is on the worst anyway. */
+static bool respell_is_idle(const respelling *r, const levy_field *own, const levy_node *child)
+{
+    const char *const kind = strchr(r->table->name, ' ');
+    return !own && kind && levy_word_among(levy_payoff_table.on_worst, kind + 1) &&
+           levy_word_among("basket basket_type aggregate aggregation", child->key->text) &&
+           child->kind == LEVY_NODE_SCALAR && levy_word_among("worst worst_of", child->text);
+}
+
+static void respell_child(respelling *r, const levy_node *child)
+{
+    const char *const key = child->key->text;
+    const bool kind = strcmp(key, "kind") == 0;
+    const levy_field *const own = respell_field(r->table, key);
+    const levy_node *as = own ? respell_value(r, own, child) : NULL;
+    const levy_field *field = NULL;
+    if (kind || (r->nest && own == r->nest && child->kind == LEVY_NODE_MAP)) {
+        if (kind) levy_respell_put(r, levy_respell_node(r, child));
+        return; /* the other one in respell_close */
+    }
+    if (own && as) {
+        r->changed = r->changed || as != child;
+        levy_respell_put(r, levy_respell_pair(r, child, key, as));
+        return;
+    }
+    field = respell_named(r, r->table, child, &as);
+    if (field) {
+        r->changed = true;
+        if (respell_has(r->first, field->name) || levy_node_find(r->map, field->name))
+            respell_refuse_two(r, child, field->name);
+        else
+            levy_respell_put(r, levy_respell_pair(r, child, field->name, as));
+        return;
+    }
+    if (r->nest && own == r->nest && respell_bare(r, own, child)) return;
+    if (respell_barrier(r, r->table, child, levy_respell_put)) return;
+    if (respell_share(r, own, child)) return;
+    if (respell_is_idle(r, own, child)) {
+        r->changed = true;
+        return;
+    }
+    if (r->nest && own != r->nest && respell_inner(r, r->nest, child)) {
+        r->changed = true;
+        return;
+    }
+    levy_respell_put(r, levy_respell_node(r, child));
+}
+
+/* Whether a map is as its table has it, at a glance. */
+static bool respell_is_plain(const levy_table *table, const levy_node *map, bool has_kind)
+{
+    const levy_field *const nest = respell_nest(table);
+    for (const levy_node *child = map->children; child; child = child->next) {
+        const levy_field *const own = respell_field(table, child->key->text);
+        const bool number = own && (own->type == LEVY_FIELD_NUMBER || own->type == LEVY_FIELD_LIST);
+        const bool scalar = child->kind == LEVY_NODE_SCALAR;
+        if (has_kind && strcmp(child->key->text, "kind") == 0) continue;
+        if (!own || (scalar && own->type == LEVY_FIELD_OBJECT)) return false;
+        if (scalar && own->type == LEVY_FIELD_CHOICE && !levy_example_fits(own, child))
+            return false;
+        if (scalar && number && child->length > 0 &&
+            (!strchr("+-.0123456789", *child->text) || child->text[child->length - 1] == '%'))
+            return false;
+        if (own != nest || child->kind != LEVY_NODE_MAP) continue;
+        if (!respell_is_plain(nest->table, child, false)) return false;
+    }
+    return true;
+}
+
+static bool respell_fits(const levy_field *field, const levy_node *value)
+{
+    if (value->kind == LEVY_NODE_SCALAR)
+        return field->type == LEVY_FIELD_NODE || levy_example_fits(field, value) ||
+               (field->type == LEVY_FIELD_TEXT && value->length > 0);
+    return value->kind == LEVY_NODE_MAP || field->type == LEVY_FIELD_LIST ||
+           field->type == LEVY_FIELD_NODE || levy_hint_takes_shape(field, value);
+}
+
+/* Whether a table takes the map, but for dates that are missing. Of one that it refuses the file's
+ * own words are what a message is about. */
+static bool respell_is_right(const levy_table *table, const levy_node *map, bool has_kind)
+{
+    const levy_field *const nest = respell_nest(table);
+    for (const levy_node *child = map->children; child; child = child->next) {
+        const levy_field *const own = respell_field(table, child->key->text);
+        if (has_kind && strcmp(child->key->text, "kind") == 0) continue;
+        if (!own || !respell_fits(own, child)) return false;
+        if (own == nest && child->kind == LEVY_NODE_MAP &&
+            !respell_is_right(nest->table, child, false))
+            return false;
+    }
+    for (const levy_field *field = table->fields; field->name; ++field)
+        if (field->flags & LEVY_REQUIRED && !field->fallback && !levy_node_find(map, field->name) &&
+            field->table != &levy_schedule_table)
+            return false;
+    return true;
+}
+
+const levy_node *levy_respell(const levy_reader *reader, const levy_table *table,
+                              const levy_node *map, const levy_trail *trail)
+{
+    respelling r = {.reader = reader, .table = table, .map = map, .trail = trail};
+    if (map->kind != LEVY_NODE_MAP || respell_is_plain(table, map, true)) return map;
+    r.nest = respell_nest(table);
+    for (const levy_node *child = map->children; child && !r.failed; child = child->next)
+        respell_child(&r, child);
+    respell_close(&r);
+    const levy_node *const made = levy_respell_made(&r);
+    return r.refused || made == map || respell_is_right(table, made, true) ? made : map;
+}
+
+/* The pair "key: value" that another name of a kind says, if the map has nothing else there. False:
+ * it has. */
+static bool respell_says(respelling *r, const levy_node *kind, const char *pair)
+{
+    char key[32];
+    const size_t n = strcspn(pair, ":");
+    if (n == 0 || n >= sizeof key) return true;
+    memcpy(key, pair, n);
+    key[n] = '\0';
+    const levy_node *const had = levy_node_find(r->map, key);
+    if (had) return had->kind == LEVY_NODE_SCALAR && strcmp(had->text, pair + n + 2) == 0;
+    levy_node *const value = levy_respell_scalar(r, kind, pair + n + 2);
+    if (value && (value->key = levy_respell_scalar(r, kind, key)) != NULL)
+        levy_respell_put(r, value);
+    return true;
+}
+
+/* A script with the map's only number or list as its parameter. */
+static const levy_node *respell_script(respelling *r, const levy_node *kind, const char *says)
+{
+    const size_t n = strcspn(says, ":");
+    const levy_node *own = NULL;
+    for (const levy_node *child = r->map->children; child; child = child->next) {
+        const char *const key = child->key->text;
+        if (child == kind || strcmp(key, "levels") == 0 || strcmp(key, "initial_fixing") == 0) {
+            const levy_node *const value =
+                child == kind ? levy_respell_scalar(r, kind, "script") : child;
+            if (value) levy_respell_put(r, levy_respell_pair(r, child, key, value));
+            continue;
+        }
+        if (own || strncmp(key, says, n) != 0 || key[n]) return r->map;
+        own = child;
+    }
+    if (!own || (says[n - 1] == 's') != (own->kind == LEVY_NODE_LIST && own->count == 2))
+        return r->map;
+    levy_node *const parameters = levy_respell_map(r, own, levy_respell_node(r, own), 1),
+                     *const text = levy_respell_scalar(r, kind, says + n + 2);
+    if (!parameters || !text) return r->map;
+    parameters->key = levy_respell_scalar(r, own->key, "parameters");
+    text->key = levy_respell_scalar(r, kind, "script");
+    text->quoted = true;
+    if (!parameters->key || !text->key) return r->map;
+    levy_respell_put(r, parameters);
+    levy_respell_put(r, text);
+    r->changed = true;
+    return levy_respell_made(r);
+}
+
+const levy_node *levy_respell_kind(const levy_reader *reader, const levy_table *table,
+                                   const levy_node *map, const levy_trail *trail)
+{
+    const levy_node *const kind = levy_node_find(map, "kind");
+    const levy_synonym *name = table->spelled;
+    char own[32];
+    if (!kind || kind->kind != LEVY_NODE_SCALAR) return map;
+    while (name && name->word && !levy_synonym_is_spelling(name->word, kind->text)) ++name;
+    if (!name || !name->word) return map;
+    const size_t n = strcspn(name->map, ",");
+    const char *const pair = name->map[n] ? name->map + n + 2 : "";
+    if (n >= sizeof own) return map;
+    memcpy(own, name->map, n);
+    own[n] = '\0';
+    respelling r = {.reader = reader, .table = table, .map = map};
+    if (strcmp(own, "script") == 0) return respell_script(&r, kind, pair);
+    for (const levy_node *child = map->children; child && !r.failed; child = child->next) {
+        const levy_node *const value = child == kind ? levy_respell_scalar(&r, kind, own) : child;
+        if (value) levy_respell_put(&r, levy_respell_pair(&r, child, child->key->text, value));
+    }
+    r.changed = respell_says(&r, kind, pair);
+    const levy_node *const made = levy_respell_made(&r);
+    const levy_variant *v = table->variants;
+    while (v->kind && strcmp(v->kind, own) != 0) ++v;
+    if (!v->kind || made == map) return map;
+    return respell_is_right(v->table, levy_respell(reader, v->table, made, trail), true) ? made
+                                                                                         : map;
+}

@@ -1,0 +1,36 @@
+/* respell_node.h: a map that is made anew from another one, child by child. Private to respell.h.
+ * Must not know: the meaning of any key. */
+#ifndef LEVY_SCHEMA_RESPELL_NODE_H
+#define LEVY_SCHEMA_RESPELL_NODE_H
+
+#include "engine/schema/reader.h"
+
+typedef struct respelling {
+    const levy_reader *reader;
+    const levy_table *table;
+    const levy_node *map;
+    const levy_trail *trail;
+    levy_node *first, *last; /* children of the copy */
+    uint32_t count;
+    const levy_field *nest; /* the map below, if something belongs into it */
+    levy_node *inner, *inner_last;
+    uint32_t n_inner;
+    bool changed, failed;
+    bool refused; /* a fault was added */
+} respelling;
+
+/* Copies in the reader's arena. NULL: no memory, and the copy has failed. */
+levy_node *levy_respell_node(respelling *r, const levy_node *like);
+/* A scalar at the place of another one. */
+levy_node *levy_respell_scalar(respelling *r, const levy_node *at, const char *text);
+/* A map of these children at the place of another node. */
+levy_node *levy_respell_map(respelling *r, const levy_node *at, levy_node *first, uint32_t count);
+/* A value under a key, which stands where the child's is. */
+levy_node *levy_respell_pair(respelling *r, const levy_node *child, const char *key,
+                             const levy_node *value);
+/* The next child of the copy; NULL: none. */
+void levy_respell_put(respelling *r, levy_node *child);
+/* The copy in place of the map, or the map itself, where nothing has changed. */
+const levy_node *levy_respell_made(respelling *r);
+
+#endif

@@ -1,0 +1,170 @@
+/* respell_trade.c: of a trade, what its payoff's map has, or another key of its own: see respell.h.
+ */
+#include "engine/base/number.h"
+#include "engine/schema/book.h"
+#include "engine/schema/respell.h"
+#include "engine/schema/respell_node.h"
+#include "engine/schema/synonyms.h"
+
+#include <string.h>
+
+static const char trade_expiries[] =
+    "expiry maturity expiration expiry_date maturity_date exercise_date expiration_date";
+static const char trade_weights[] = "weights quantities basket_weights asset_weights";
+
+/* ---- Expiry ---- */
+
+static bool trade_is_time(const levy_node *node)
+{
+    levy_date date;
+    double years;
+    return node->kind == LEVY_NODE_SCALAR &&
+           (levy_date_read(node->text, node->length, &date) ||
+            levy_number_read(node->text, node->length, &years) == LEVY_NUMBER_OK);
+}
+
+/* The last of a list of dates; NULL: it is none. */
+static const levy_node *trade_last_date(const levy_node *list)
+{
+    const levy_node *last = NULL;
+    levy_date date;
+    if (list->kind == LEVY_NODE_MAP) list = levy_node_find(list, "times");
+    if (!list || list->kind != LEVY_NODE_LIST) return NULL;
+    for (const levy_node *item = list->children; item; item = item->next) {
+        if (item->kind != LEVY_NODE_SCALAR || !levy_date_read(item->text, item->length, &date))
+            return NULL;
+        if (!last || strcmp(item->text, last->text) > 0) last = item;
+    }
+    return last;
+}
+
+/* A trade that says its dates one by one ends with the last of them. */
+static void trade_end(respelling *r, const levy_node *payoff)
+{
+    const levy_node *last = NULL;
+    if (!payoff || payoff->kind != LEVY_NODE_MAP) return;
+    for (const levy_node *child = payoff->children; child; child = child->next) {
+        const levy_node *const date = trade_last_date(child);
+        if (date && (!last || strcmp(date->text, last->text) > 0)) last = date;
+    }
+    if (!last) return;
+    levy_respell_put(r, levy_respell_pair(r, payoff, "exercise", last));
+    r->changed = true;
+}
+
+/* ---- Weights ---- */
+
+/* Whether the payoff's kind has weights of its own. */
+static bool trade_kind_weighs(const levy_node *payoff)
+{
+    const levy_node *const kind = levy_node_find(payoff, "kind");
+    const levy_variant *v = levy_payoff_table.variants;
+    if (!kind || kind->kind != LEVY_NODE_SCALAR) return true;
+    while (v->kind && strcmp(v->kind, kind->text) != 0) ++v;
+    if (!v->kind) return true;
+    for (const levy_field *field = v->table->fields; field->name; ++field)
+        if (strcmp(field->name, "weights") == 0 || levy_word_among(field->spelled, "weights"))
+            return true;
+    return false;
+}
+
+/* Positive numbers, one for each name of the underlyings. */
+static bool trade_are_weights(const levy_node *weights, const levy_node *names)
+{
+    double value;
+    if (!names || names->kind != LEVY_NODE_LIST || weights->kind != LEVY_NODE_LIST) return false;
+    if (names->count != weights->count) return false;
+    for (const levy_node *name = names->children; name; name = name->next)
+        if (name->kind != LEVY_NODE_SCALAR) return false;
+    for (const levy_node *w = weights->children; w; w = w->next)
+        if (w->kind != LEVY_NODE_SCALAR ||
+            levy_number_read(w->text, w->length, &value) != LEVY_NUMBER_OK || !(value > 0.0))
+            return false;
+    return true;
+}
+
+static const levy_node *trade_find_weights(const levy_node *map)
+{
+    for (const levy_node *child = map && map->kind == LEVY_NODE_MAP ? map->children : NULL; child;
+         child = child->next)
+        if (levy_word_among(trade_weights, child->key->text)) return child;
+    return NULL;
+}
+
+/* [{name: A, weight: 0.5}, ...] */
+static levy_node *trade_weighed(respelling *r, const levy_node *names, const levy_node *weights)
+{
+    levy_node *first = NULL, *last = NULL;
+    const levy_node *weight = weights->children;
+    for (const levy_node *name = names->children; name; name = name->next, weight = weight->next) {
+        levy_node *const a = levy_respell_node(r, name), *const b = levy_respell_node(r, weight);
+        if (!a || !b) return NULL;
+        a->key = levy_respell_scalar(r, name, "name");
+        b->key = levy_respell_scalar(r, weight, "weight");
+        a->next = b;
+        levy_node *const item = levy_respell_map(r, name, a, 2);
+        if (!item || !a->key || !b->key) return NULL;
+        if (last) last->next = item;
+        if (!first) first = item;
+        last = item;
+    }
+    levy_node *const list = levy_respell_node(r, names);
+    if (list) list->children = first;
+    return list;
+}
+
+/* ---- The whole ---- */
+
+/* The payoff without its weights. */
+static levy_node *trade_without(respelling *r, const levy_node *payoff, const levy_node *weights)
+{
+    respelling inner = {.reader = r->reader, .map = payoff, .changed = true};
+    for (const levy_node *child = payoff->children; child; child = child->next)
+        if (child != weights) levy_respell_put(&inner, levy_respell_node(&inner, child));
+    r->failed = r->failed || inner.failed;
+    levy_node *const copy = levy_respell_map(r, payoff, inner.first, inner.count);
+    return copy;
+}
+
+static bool trade_is_plain(const levy_node *map)
+{
+    bool ends = false;
+    for (const levy_node *child = map->children; child; child = child->next) {
+        const char *const key = child->key->text;
+        ends = ends || strcmp(key, "exercise") == 0 || strcmp(key, "legs") == 0;
+        if (levy_word_among(trade_expiries, key) || levy_word_among(trade_weights, key))
+            return false;
+    }
+    return ends && !trade_find_weights(levy_node_find(map, "payoff"));
+}
+
+const levy_node *levy_respell_trade(const levy_reader *reader, const levy_node *map)
+{
+    respelling r = {.reader = reader, .map = map};
+    if (map->kind != LEVY_NODE_MAP || trade_is_plain(map)) return map;
+    const levy_node *const payoff = levy_node_find(map, "payoff"), *const names = levy_node_find(
+                                                                       map, "underlyings");
+    const levy_node *weights = trade_find_weights(map);
+    const bool own = weights != NULL;
+    if (!weights) weights = trade_find_weights(payoff);
+    if (weights && (!payoff || trade_kind_weighs(payoff) || !trade_are_weights(weights, names)))
+        weights = NULL;
+    bool ends = levy_node_find(map, "exercise") || levy_node_find(map, "legs");
+    for (const levy_node *child = map->children; child && !r.failed; child = child->next) {
+        const bool expiry = levy_word_among(trade_expiries, child->key->text);
+        if (weights && child == weights) continue;
+        if (expiry && !ends && trade_is_time(child)) {
+            levy_respell_put(&r, levy_respell_pair(&r, child, "exercise", child));
+            r.changed = ends = true;
+        } else if (weights && child == names) {
+            levy_respell_put(&r, trade_weighed(&r, names, weights));
+            r.changed = true;
+        } else if (weights && !own && child == payoff) {
+            levy_respell_put(&r, trade_without(&r, payoff, weights));
+        } else {
+            levy_respell_put(&r, levy_respell_node(&r, child));
+        }
+    }
+    if (!ends) trade_end(&r, payoff);
+    return levy_respell_made(&r);
+}
