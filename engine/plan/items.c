@@ -141,7 +141,7 @@ levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, 
     p->jumps[p->n_items] = levy_item_jump(t) * market.discount;
     LEVY_TRY(levy_kink_of(b->dynamics, set, t, b->arena, &p->kinks[p->n_items]));
     p->kinks[p->n_items].size *= market.discount;
-    LEVY_TRY(levy_rare_of(b->dynamics, set, t, &b->dates[trade], market.discount, b->arena,
+    LEVY_TRY(levy_rare_of(b->dynamics, set, t, &b->events[trade], market.discount, b->arena,
                           &p->rare[p->n_items]));
     if (b->tail[trade].controlled) {
         LEVY_TRY(levy_tail_forward(b->dynamics, set, t, b->arena, &p->constants[p->n_items]));
@@ -266,14 +266,14 @@ levy_status levy_items_start(levy_items_builder *b)
     uint32_t *const first = levy_arena_allocate(b->arena, LEVY_FLAG_BITS + 1, sizeof *first);
     b->tail = levy_arena_allocate(b->arena, n_trades, sizeof *b->tail);
     b->script = levy_arena_allocate(b->arena, n_trades, sizeof *b->script);
-    b->dates = levy_arena_allocate(b->arena, n_trades, sizeof *b->dates);
-    if (!b->spots || !b->flag || !b->plan->flags || !first || !b->tail || !b->script || !b->dates)
+    b->events = levy_arena_allocate(b->arena, n_trades, sizeof *b->events);
+    if (!b->spots || !b->flag || !b->plan->flags || !first || !b->tail || !b->script || !b->events)
         return LEVY_MEMORY;
     for (size_t t = 0; t < n_trades; ++t)
         b->tail[t] = levy_tail_of(b->dynamics, &b->problem->trades[b->dynamics->group->trades[t]]);
     for (size_t t = 0; t < n_trades; ++t)
-        levy_rare_find_dates(b->dynamics, &b->problem->trades[b->dynamics->group->trades[t]],
-                             &b->dates[t]);
+        LEVY_TRY(levy_rare_find(b->dynamics, &b->problem->trades[b->dynamics->group->trades[t]],
+                                b->arena, &b->events[t]));
     LEVY_TRY(items_schedules(b, first));
     items_mark_nodes(b);
     return LEVY_OK;

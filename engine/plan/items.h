@@ -42,10 +42,10 @@ typedef struct levy_items_builder {
     levy_arena *arena;
     /* Logarithms are in units of 1 / log_unit, which is 1, or log2(e) in single precision. */
     double log_unit;
-    double *spots;          /* [n_assets]: scratch */
-    uint32_t *flag;         /* [trade]: the first bit of its observation schedules */
-    levy_tail *tail;        /* [trade] */
-    levy_rare_dates *dates; /* [trade] */
+    double *spots;            /* [n_assets]: scratch */
+    uint32_t *flag;           /* [trade]: the first bit of its observation schedules */
+    levy_tail *tail;          /* [trade] */
+    levy_rare_events *events; /* [trade] */
     /* [trade]: 1 + the number of its program; 0: it has none, or no item yet */
     uint32_t *script;
     size_t script_room;

@@ -12,8 +12,8 @@
 
 /* A chance beyond is no rare one; one below is never met. */
 static const double rare_most = 0.02, rare_least = 1e-13;
-/* A later date counts if it adds so many times what the ones before do. */
-static const double rare_more = 2.0;
+/* The first bin's upper end, and how many times less the next one's is. */
+static const double rare_first = 0x1p-5, rare_ratio = 4.0;
 /* Deviations within which what a script decides is looked for, and the largest move. */
 static const double rare_near = 8.0, rare_farthest = 0.75;
 
@@ -89,107 +89,204 @@ static double rare_beyond(const rare_law *law, double x, double side)
     return levy_exp(least) * mills;
 }
 
+/* Of what is to come after the set's own date. */
 static levy_status rare_law_of(const levy_dynamics_plan *m, uint32_t set, size_t u, double time,
                                levy_arena *arena, rare_law *law, double *forward)
 {
     const levy_model *const model = m->trade->model;
     const size_t asset = m->trade->underlyings[u];
+    const double elapsed = m->sets[set].elapsed;
     levy_asset moved;
     LEVY_TRY(levy_dynamics_asset(m, set, u, arena, &moved));
     const bool driven = levy_model_features(model->kind, model->terms) & LEVY_MODEL_DRIVEN;
-    const double deviation = driven ? 0.0 : levy_dynamics_deviation(m, &moved, time),
+    const double until = driven ? 0.0 : levy_dynamics_deviation(m, &moved, time),
+                 before =
+                     driven || elapsed == 0.0 ? 0.0 : levy_dynamics_deviation(m, &moved, elapsed),
                  rise = driven ? 1.0
                                : levy_model_rise(model->kind, model->terms, asset,
-                                                 deviation / levy_sqrt(time));
+                                                 until / levy_sqrt(time));
     *law = (rare_law){.model = model,
                       .asset = asset,
-                      .variance = deviation * deviation * rise * rise,
-                      .time = time,
+                      .variance = (until * until - before * before) * rise * rise,
+                      .time = time - elapsed,
                       .jumps = levy_model_has_cumulant(model->kind, model->terms)};
     *forward = levy_dynamics_log_forward(m, set, &moved, time);
     return LEVY_OK;
 }
 
-/* The chance that an underlying whose level is `from` today is at `to` or beyond at a time. */
-static levy_status rare_chance(const levy_dynamics_plan *m, uint32_t set, size_t u, double time,
-                               double from, double to, double side, levy_arena *arena,
-                               double *chance)
+/* The chance of an event under a set. */
+static levy_status rare_chance(const levy_dynamics_plan *m, uint32_t set, const levy_rare_event *e,
+                               levy_arena *arena, double *chance)
 {
     rare_law law;
     double forward;
-    LEVY_TRY(rare_law_of(m, set, u, time, arena, &law, &forward));
-    *chance = rare_beyond(&law, levy_log(to / from) - forward, side);
+    *chance = 0.0;
+    if (!(e->time > m->sets[set].elapsed)) return LEVY_OK;
+    LEVY_TRY(rare_law_of(m, set, e->underlying, e->time, arena, &law, &forward));
+    const double move = levy_log(e->level / levy_dynamics_spot(m, set, e->underlying));
+    *chance = rare_beyond(&law, move - forward, e->side);
     return LEVY_OK;
 }
 
-static void rare_add(levy_rare *rare, double chance, double size)
+/* The share of paths beyond a level that are so near to it that the integrated normal, which moves
+ * them by `width`, sees it: these tell how the chance changes. */
+static double rare_share(const rare_law *law, const levy_rare_event *e, double x, double width)
 {
-    size_t k = 0;
-    if (!(chance > rare_least) || !(chance < rare_most) || size == 0.0) return;
-    while (k < LEVY_RARE_EVENTS && rare->events[k].chance > 0.0) ++k;
-    if (k < LEVY_RARE_EVENTS) rare->events[k] = (levy_rare_event){chance, size};
+    const double seen = rare_beyond(law, x - e->side * width, e->side) -
+                        rare_beyond(law, x + e->side * width, e->side);
+    return seen < 2.0 * e->chance ? 0.5 * seen / e->chance : 1.0;
+}
+
+/* Adds an event if it is rare. */
+static levy_status rare_add(const levy_dynamics_plan *m, const levy_trade *t, levy_rare_event e,
+                            levy_arena *arena, levy_rare_events *found, bool *is_rare)
+{
+    const levy_asset *const asset = t->model->assets[t->underlyings[e.underlying]];
+    const double end = m->group->times[m->group->n_nodes - 1],
+                 d = levy_dynamics_deviation(m, asset, e.time),
+                 all = levy_dynamics_deviation(m, asset, end);
+    rare_law law;
+    double forward;
+    LEVY_TRY(rare_law_of(m, 0, e.underlying, e.time, arena, &law, &forward));
+    const double x = levy_log(e.level / levy_dynamics_spot(m, 0, e.underlying)) - forward;
+    e.chance = rare_beyond(&law, x, e.side);
+    *is_rare = e.chance < rare_most;
+    if (!*is_rare || !(e.chance > rare_least)) return LEVY_OK;
+    if (t->integrated && !law.jumps) e.distance = e.side * x, e.variance = d * d, e.all = all * all;
+    const double share = t->integrated ? rare_share(&law, &e, x, d * d / all) : 0.0;
+    found->share = share < found->share ? share : found->share;
+    levy_rare_event *const events =
+        levy_arena_extend(arena, found->events, found->n, &found->room, 16, sizeof *events);
+    if (!events) return LEVY_MEMORY;
+    found->events = events;
+    events[found->n++] = e;
+    return LEVY_OK;
+}
+
+double levy_rare_told(size_t bin)
+{
+    double told = rare_first / levy_sqrt(rare_ratio);
+    while (bin-- > 0) told /= rare_ratio;
+    return told;
+}
+
+static size_t rare_bin(double told)
+{
+    size_t bin = 0;
+    for (double end = rare_first / rare_ratio; bin + 1 < LEVY_RARE_BINS && told < end; ++bin)
+        end /= rare_ratio;
+    return bin;
 }
 
 /* ---- Barriers on dates ---- */
 
-/* What a touch at a time changes of the payment, as expected from there: the middle and both sides
- * of a normal law (Gauss and Hermite). */
-static double rare_stake(const levy_dynamics_plan *m, const levy_trade *t, double level,
-                         double time)
+/* The chance that a path tells of an event after which the logarithm goes back by `back`. Where the
+ * normal is integrated that moves the end, a path tells if the rest of it is far enough out. */
+static double rare_told(const levy_rare_event *e, double back)
 {
-    const levy_payoff *const kind = levy_payoffs[t->payoff];
-    const levy_claim claim = levy_claim_of(t);
-    const levy_asset *const asset = m->trade->model->assets[m->trade->underlyings[0]];
-    const double d = levy_dynamics_deviation(m, asset, t->expiry),
-                 before = levy_dynamics_deviation(m, asset, time),
-                 left = 1.7320508075688772 *
-                        levy_sqrt(d * d > before * before ? d * d - before * before : 0.0);
-    if (!kind->stake) return 0.0;
-    return (4.0 * kind->stake(&claim, level) + kind->stake(&claim, level * levy_exp(left)) +
-            kind->stake(&claim, level * levy_exp(-left))) /
-           6.0;
+    const double share = e->all > 0.0 ? e->variance / e->all : 0.0,
+                 rest = e->variance * (1.0 - share);
+    if (!(e->all > 0.0)) return e->chance;
+    if (!(rest > 0.0)) return 1.0;
+    return levy_normal_cdf((share * (e->distance - back) - e->distance) / levy_sqrt(rest));
 }
 
-/* Touches of one barrier on the dates to come. */
-static levy_status rare_touches(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
-                                double level, double discount, levy_arena *arena, levy_rare *rare)
+/* The variance of an underlying's logarithm from an event to expiry. */
+static double rare_left(const levy_dynamics_plan *m, const levy_trade *t, const levy_asset *asset,
+                        double time)
 {
-    const double today = t->coefficients[0] * levy_dynamics_spot(m, 0, 0),
-                 from = t->coefficients[0] * levy_dynamics_spot(m, set, 0),
-                 side = level > today ? 1.0 : -1.0;
-    double sum = 0.0;
-    for (size_t i = 0; i < t->n_observations && sum < rare_most; ++i) {
-        double chance;
-        LEVY_TRY(rare_chance(m, set, 0, t->observations[i], from, level, side, arena, &chance));
-        if (chance > rare_more * sum)
-            rare_add(rare, chance, rare_stake(m, t, level, t->observations[i]) * discount);
-        sum += chance;
+    const double all = levy_dynamics_deviation(m, asset, t->expiry),
+                 before = levy_dynamics_deviation(m, asset, time);
+    return all > before ? all * all - before * before : 0.0;
+}
+
+/* How likely the level goes back by z deviations, which are not scaled: by a normal law if it is
+ * free, by its upper half if it stays on its side on one later date, by Rayleigh's if on many. */
+static double rare_weight(size_t later, double z)
+{
+    const double power = later ? 1.0 - 1.0 / (double)later : 0.0;
+    return later && z < 0.0 ? 0.0 : levy_exp(power * levy_log(fabs(z)) - 0.5 * z * z);
+}
+
+/* Adds what a touch on a date changes of the payment, if none follows on later dates. */
+static levy_status rare_missed(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
+                               const levy_rare_event *e, double chance, levy_arena *arena,
+                               levy_rare *rare)
+{
+    const double farthest = 4.75, step = 0.5;
+    const levy_claim claim = levy_claim_of(t);
+    levy_asset asset;
+    LEVY_TRY(levy_dynamics_asset(m, set, 0, arena, &asset));
+    const double variance = rare_left(m, t, &asset, e->time), left = levy_sqrt(variance),
+                 today = levy_sqrt(rare_left(m, t, t->model->assets[t->underlyings[0]], e->time)),
+                 grows = levy_dynamics_log_forward(m, set, &asset, t->expiry) -
+                         levy_dynamics_log_forward(m, set, &asset, e->time),
+                 drift = e->later ? 0.0 : grows - 0.5 * variance;
+    double all = 0.0;
+    for (size_t k = 1; k <= e->later; ++k) chance *= 1.0 - 0.5 / (double)k;
+    for (double z = -farthest; z <= farthest; z += step) all += rare_weight(e->later, z);
+    for (double z = -farthest; z <= farthest; z += step) {
+        const double level = t->coefficients[0] * e->level * levy_exp(drift - e->side * z * left);
+        rare->missed[rare_bin(rare_told(e, z * today))] +=
+            chance * rare_weight(e->later, z) / all * levy_payoffs[t->payoff]->stake(&claim, level);
     }
     return LEVY_OK;
 }
 
-static levy_status rare_barriers(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
-                                 double discount, levy_arena *arena, levy_rare *rare)
+static levy_status rare_touches(const levy_dynamics_plan *m, const levy_trade *t, double level,
+                                levy_arena *arena, levy_rare_events *found)
 {
-    const levy_barrier_terms *const barrier = levy_terms_barrier(levy_payoffs[t->payoff], t->terms);
-    if (!barrier || t->continuous || t->past.knocked || t->n_underlyings != 1 ||
-        !(t->coefficients[0] > 0.0))
+    const levy_trade own = levy_trade_written(t);
+    const double c = own.coefficients[0],
+                 side = level > c * levy_dynamics_spot(m, 0, 0) ? 1.0 : -1.0;
+    bool is_rare = true;
+    for (size_t i = 0; i < own.n_observations && is_rare; ++i) {
+        const levy_rare_event e = {.time = own.observations[i],
+                                   .level = level / c,
+                                   .side = side,
+                                   .later = own.n_observations - 1 - i};
+        LEVY_TRY(rare_add(m, t, e, arena, found, &is_rare));
+    }
+    return LEVY_OK;
+}
+
+static levy_status rare_barriers(const levy_dynamics_plan *m, const levy_trade *t,
+                                 levy_arena *arena, levy_rare_events *found)
+{
+    const levy_trade own = levy_trade_written(t);
+    const levy_payoff *const kind = levy_payoffs[own.payoff];
+    const levy_barrier_terms *const barrier = levy_terms_barrier(kind, own.terms);
+    if (!barrier || !kind->stake || own.continuous || own.past.knocked || own.n_underlyings != 1 ||
+        !(own.coefficients[0] > 0.0))
         return LEVY_OK;
-    if (!levy_barrier_is_double(barrier))
-        return rare_touches(m, set, t, barrier->level, discount, arena, rare);
-    LEVY_TRY(rare_touches(m, set, t, barrier->lower, discount, arena, rare));
-    return rare_touches(m, set, t, barrier->upper, discount, arena, rare);
+    if (!levy_barrier_is_double(barrier)) return rare_touches(m, t, barrier->level, arena, found);
+    LEVY_TRY(rare_touches(m, t, barrier->lower, arena, found));
+    return rare_touches(m, t, barrier->upper, arena, found);
 }
 
 /* ---- Scripts ---- */
 
-void levy_rare_find_dates(const levy_dynamics_plan *m, const levy_trade *t, levy_rare_dates *found)
+/* The levels of a date on which a script decides otherwise than it would at today's. */
+static levy_status rare_decides(const levy_dynamics_plan *m, const levy_trade *t, double time,
+                                double reach, levy_arena *arena, levy_rare_events *found)
+{
+    bool ignored;
+    for (size_t u = 0; u < t->n_underlyings; ++u)
+        for (double side = -1.0; side < 2.0; side += 2.0) {
+            const double level = levy_dynamics_spot(m, 0, u) * (1.0 + side * reach);
+            const levy_rare_event e = {.underlying = u, .time = time, .level = level, .side = side};
+            LEVY_TRY(rare_add(m, t, e, arena, found, &ignored));
+        }
+    return LEVY_OK;
+}
+
+static levy_status rare_decisions(const levy_dynamics_plan *m, const levy_trade *t,
+                                  levy_arena *arena, levy_rare_events *found)
 {
     double levels[LEVY_MAX_ASSETS], deviation = 0.0;
-    found->n = 0;
-    if (!t->scripted || t->is_twin || !t->integrated || t->known || t->exact) return;
     levy_bumped_levels(m, 0, t, levels);
-    for (size_t k = 0; k <= t->n_further && found->n < LEVY_PAYOFF_SCHEDULES; ++k) {
+    found->relative = true;
+    for (size_t k = 0; k <= t->n_further; ++k) {
         const levy_times dates = levy_trade_schedule(t, k);
         if (dates.n == 0) continue;
         for (size_t u = 0; u < t->n_underlyings; ++u) {
@@ -200,28 +297,18 @@ void levy_rare_find_dates(const levy_dynamics_plan *m, const levy_trade *t, levy
         const double most = rare_near * deviation < rare_farthest ? rare_near * deviation
                                                                   : rare_farthest,
                      reach = levy_today_next_reach(t, levels, (uint32_t)k, most);
-        if (!(reach < most)) continue;
-        found->dates[found->n].time = dates.times[0];
-        found->dates[found->n++].reach = reach;
-    }
-}
-
-static levy_status rare_decisions(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
-                                  const levy_rare_dates *found, levy_arena *arena, levy_rare *rare)
-{
-    for (size_t k = 0; k < found->n; ++k) {
-        double sum = 0.0;
-        for (size_t u = 0; u < t->n_underlyings; ++u) {
-            const double today = levy_dynamics_spot(m, 0, u), from = levy_dynamics_spot(m, set, u),
-                         time = found->dates[k].time, reach = found->dates[k].reach;
-            double up, down;
-            LEVY_TRY(rare_chance(m, set, u, time, from, today * (1.0 + reach), 1.0, arena, &up));
-            LEVY_TRY(rare_chance(m, set, u, time, from, today * (1.0 - reach), -1.0, arena, &down));
-            sum += up + down;
-        }
-        rare_add(rare, sum, -1.0);
+        if (reach < most) LEVY_TRY(rare_decides(m, t, dates.times[0], reach, arena, found));
     }
     return LEVY_OK;
+}
+
+levy_status levy_rare_find(const levy_dynamics_plan *m, const levy_trade *t, levy_arena *arena,
+                           levy_rare_events *found)
+{
+    *found = (levy_rare_events){.share = 1.0};
+    if (t->known || t->exact) return LEVY_OK;
+    if (!levy_trade_written(t).scripted) return rare_barriers(m, t, arena, found);
+    return t->integrated ? rare_decisions(m, t, arena, found) : LEVY_OK;
 }
 
 /* ---- Strikes ---- */
@@ -237,7 +324,8 @@ static levy_status rare_strike(const levy_dynamics_plan *m, uint32_t set, const 
     const double strike = alone && kind->kink ? kind->kink(t->terms) : 0.0;
     const double today = t->coefficients[0] * levy_dynamics_spot(m, 0, 0),
                  from = t->coefficients[0] * levy_dynamics_spot(m, set, 0);
-    if (!(strike > 0.0) || from == today || !(today > 0.0)) return LEVY_OK;
+    if (!(strike > 0.0) || from == today || !(today > 0.0) || m->sets[set].elapsed > 0.0)
+        return LEVY_OK;
     rare_law law;
     double forward;
     LEVY_TRY(rare_law_of(m, 0, 0, t->expiry, arena, &law, &forward));
@@ -245,19 +333,27 @@ static levy_status rare_strike(const levy_dynamics_plan *m, uint32_t set, const 
     const double x = levy_log(strike / today) - forward, shift = levy_log(from / today),
                  side = x > 0.0 ? 1.0 : -1.0;
     const double chance = fabs(rare_beyond(&law, x, side) - rare_beyond(&law, x - shift, side));
-    if (chance > rare_least && chance < rare_most)
-        rare->strike = (levy_rare_event){chance, strike * fabs(levy_exp(shift) - 1.0) * discount};
+    if (!(chance > rare_least && chance < rare_most)) return LEVY_OK;
+    rare->strike_chance = chance;
+    rare->strike_missed = 0.5 * chance * strike * fabs(levy_exp(shift) - 1.0) * discount;
     return LEVY_OK;
 }
 
 levy_status levy_rare_of(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
-                         const levy_rare_dates *dates, double discount, levy_arena *arena,
+                         const levy_rare_events *found, double discount, levy_arena *arena,
                          levy_rare *rare)
 {
     const levy_trade own = levy_trade_written(t);
-    *rare = (levy_rare){.strike = {0.0, 0.0}};
-    if (t->known || t->exact || m->sets[set].elapsed > 0.0) return LEVY_OK;
-    if (own.scripted) return rare_decisions(m, set, t, dates, arena, rare);
-    LEVY_TRY(rare_strike(m, set, t, discount, arena, rare));
-    return rare_barriers(m, set, &own, discount, arena, rare);
+    *rare = (levy_rare){.share = found->share, .relative = found->relative};
+    if (t->known || t->exact) return LEVY_OK;
+    for (size_t i = 0; i < found->n; ++i) {
+        const levy_rare_event *const e = &found->events[i];
+        double chance;
+        LEVY_TRY(rare_chance(m, set, e, arena, &chance));
+        if (found->relative)
+            rare->missed[rare_bin(rare_told(e, e->distance))] += chance;
+        else
+            LEVY_TRY(rare_missed(m, set, &own, e, chance * discount, arena, rare));
+    }
+    return rare_strike(m, set, t, discount, arena, rare);
 }

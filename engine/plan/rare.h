@@ -1,45 +1,55 @@
-/* rare.h: what a path pays otherwise if something happens of which so few paths hear that
+/* rare.h: what a path pays otherwise if something happens of which so few paths tell that
  * replicates may agree about it: a level at a barrier, or on the other side of what decides, on a
- * near date; or at a strike between two markets of a difference. In each replicate the number of
- * such paths is off by its fraction, or more if none is to be expected, and all replicates may be
- * off alike (estimate.h). A difference weighs these by the powers of its bump. Only events with a
- * small chance are kept: of others the replicates tell. Chances are those of the law of the
- * logarithm; where it jumps, by J. Robinson, J. Royal Statistical Society B 44, 1982.
- * Must not know: images, sums. */
+ * near date; or at a strike between two markets of a difference. Where no path tells, the mean
+ * lacks the chance of it times what it is worth, and so does each market of a difference
+ * (estimate.h). A path that is integrated over its first normal tells of a date without being
+ * there, as that normal moves the date too. Only events of which few paths tell are kept. Chances
+ * are those of the law of the logarithm; where it jumps, by J. Robinson, J. Royal Statistical
+ * Society B 44, 1982. That a level which starts at a barrier is never beyond it on n dates: E.
+ * Sparre Andersen, Math. Scand. 1, 1953. Must not know: images, sums. */
 #ifndef LEVY_PLAN_RARE_H
 #define LEVY_PLAN_RARE_H
 
 #include "engine/plan/dynamics.h"
 
-enum { LEVY_RARE_EVENTS = 3 };
+enum { LEVY_RARE_BINS = 12 };
 
+/* An underlying at a level or beyond, and on no later date. */
 typedef struct levy_rare_event {
-    double chance; /* 0: there is none */
-    double size;   /* of the payment, discounted; < 0: times its deviation from path to path */
+    size_t underlying;
+    double time, level, side; /* level: in spots; side: 1 upward, -1 downward */
+    size_t later;             /* dates on which the same barrier is watched */
+    double chance;            /* today's */
+    /* of the logarithm: how far it is, its variance until then and until the end */
+    double distance, variance, all;
 } levy_rare_event;
 
+/* The events of a trade, found once for all markets. */
+typedef struct levy_rare_events {
+    size_t n, room;
+    levy_rare_event *events;
+    double share;
+    bool relative; /* what they are worth is not known: a deviation of what paths pay */
+} levy_rare_events;
+
+/* What an item misses. */
 typedef struct levy_rare {
-    /* of levels: a path that meets one under a market meets it under those where its chance is more
-     */
-    levy_rare_event events[LEVY_RARE_EVENTS];
-    levy_rare_event strike; /* between the strikes of this market and today's */
+    double missed[LEVY_RARE_BINS]; /* chance times worth, discounted, by the chance to be told of */
+    double
+        share; /* of the paths that tell of events in a market, those that tell of their change */
+    bool relative;
+    double strike_chance, strike_missed; /* between the strikes of this market and today's */
 } levy_rare;
 
-/* What the decisions of a script depend on: the first date of a schedule, and how far the levels
- * are from deciding otherwise. */
-typedef struct levy_rare_dates {
-    size_t n;
-    struct {
-        double time, reach;
-    } dates[LEVY_PAYOFF_SCHEDULES];
-} levy_rare_dates;
+levy_status levy_rare_find(const levy_dynamics_plan *plan, const levy_trade *trade,
+                           levy_arena *arena, levy_rare_events *found);
 
-void levy_rare_find_dates(const levy_dynamics_plan *plan, const levy_trade *trade,
-                          levy_rare_dates *dates);
+/* The chance that a path tells of the events of a bin. */
+double levy_rare_told(size_t bin);
 
-/* The events of a trade under a set; `discount`: of its payment. */
+/* What an item may miss under a set; `discount`: of its payment. */
 levy_status levy_rare_of(const levy_dynamics_plan *plan, uint32_t set, const levy_trade *trade,
-                         const levy_rare_dates *dates, double discount, levy_arena *arena,
+                         const levy_rare_events *found, double discount, levy_arena *arena,
                          levy_rare *rare);
 
 #endif

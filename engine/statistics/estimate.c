@@ -10,6 +10,9 @@
 /* Deviations of rounding, up to which a value may be nothing else. */
 static const double estimate_noise = 4.0;
 
+/* An event that is seen once shows so many times what is missed of it, or it is not this one. */
+static const double estimate_seen = 16.0;
+
 /* The deviation of the number of points past a step, if `points` of them lie on its ramp. 0: there
  * is no ramp, and the deviation is at most a half. It is less if hardly any point meets the ramp.
  * It is less too if many do, because then each replicate shows the error in its own way. */
@@ -46,62 +49,59 @@ static double estimate_cells(const levy_plan *plan, const levy_image_output *out
            estimate_share(paths * output->ramp);
 }
 
-/* Whether so many paths are expected to meet an event that replicates differ in it and tell: the
- * six touches of plan/unseen.c, and some for the fraction. */
-static bool estimate_is_told(const levy_plan *plan, double chance, double paths)
+/* How much of what is missed of an event, if no path tells of it, its error is if paths do with a
+ * chance. Their number is off by twice its deviation at most; of many the replicates tell. */
+static double estimate_untold(const levy_plan *plan, double chance, double paths)
 {
-    static const double enough = 3.0; /* one run in twenty meets none */
-    return chance * paths * (double)plan->image->n_replicates > enough;
+    const double all = chance * paths * (double)plan->image->n_replicates;
+    if (all > 8.0) return 0.0;
+    return all > 4.0 ? 2.0 / levy_sqrt(all) : 1.0;
 }
 
-/* The square of what one event adds, times the paths of a replicate. Under the market where it is
- * the less likely it is met by some of the paths that meet it under the other, so those between two
- * chances are worth the terms of the greater ones. */
-static double estimate_event(const levy_plan *plan, const levy_image_output *output, size_t event,
-                             double paths, double scale)
-{
-    const levy_rare *const rare = plan->rare + output->first_item;
-    double before = 0.0, square = 0.0;
-    for (uint32_t k = 0; k < output->n_terms; ++k) { /* a step to the next chance each time */
-        double next = INFINITY, worth = 0.0;
-        for (uint32_t j = 0; j < output->n_terms; ++j) {
-            const levy_rare_event *const of = &rare[output->term[j]].events[event];
-            if (!(of->chance > before)) continue;
-            if (of->chance < next) next = of->chance;
-            worth += output->weight[j] * (of->size < 0.0 ? -of->size * scale : of->size);
-        }
-        if (!(next < INFINITY)) break;
-        worth *= estimate_share(paths * (next - before));
-        if (!estimate_is_told(plan, next - before, paths)) square += worth * worth;
-        before = next;
-    }
-    return square;
-}
-
-/* The square of what paths between the strikes of two markets add, times those of a replicate. */
-static double estimate_strike(const levy_plan *plan, const levy_image_output *output, uint32_t term,
+/* What an output misses of the events of a bin. */
+static double estimate_missed(const levy_plan *plan, const levy_image_output *output, size_t bin,
                               double paths)
 {
-    const levy_rare_event strike = plan->rare[output->first_item + output->term[term]].strike;
-    if (!(strike.chance > 0.0) || estimate_is_told(plan, strike.chance, paths)) return 0.0;
-    const double worth = output->weight[term] * strike.size * estimate_share(paths * strike.chance);
-    return worth * worth;
+    const levy_rare *const rare = plan->rare + output->first_item;
+    double least = INFINITY, most = 0.0, missed = 0.0;
+    for (uint32_t k = 0; k < output->n_terms; ++k) {
+        const double own = rare[output->term[k]].missed[bin];
+        least = own < least ? own : least;
+        most = own > most ? own : most;
+        missed += output->weight[k] * own;
+    }
+    if (!(most > 0.0)) return 0.0;
+    const double moves = (most - least) / most, share = rare[output->term[0]].share,
+                 change = moves > share ? moves : share, told = output->n_terms == 1 ? 1.0 : change;
+    return estimate_untold(plan, levy_rare_told(bin) * told, paths) * missed;
 }
 
-/* The deviation of an output that comes of events whose paths are so few that replicates may agree
+/* What an output misses of paths between the strikes of two markets. */
+static double estimate_strike(const levy_plan *plan, const levy_image_output *output, double paths)
+{
+    double chance = 0.0, missed = 0.0;
+    for (uint32_t k = 0; k < output->n_terms; ++k) {
+        const levy_rare *const rare = plan->rare + output->first_item + output->term[k];
+        chance = rare->strike_chance > chance ? rare->strike_chance : chance;
+        missed += output->weight[k] * rare->strike_missed;
+    }
+    return estimate_untold(plan, chance, paths) * missed;
+}
+
+/* The error of an output that comes of events of which so few paths tell that replicates may agree
  * about them (plan/rare.h). */
 static double estimate_rare(const levy_plan *plan, const levy_image_output *output, double paths,
                             levy_spread price)
 {
     const double variance = price.square - price.mean * price.mean,
                  deviation = variance > 0.0 ? levy_sqrt(variance) : 0.0;
-    double square = 0.0;
-    if (levy_group_is_still(plan->group)) return 0.0;
-    for (size_t i = 0; i < LEVY_RARE_EVENTS; ++i)
-        square += estimate_event(plan, output, i, paths, deviation);
-    for (uint32_t k = 0; k < output->n_terms; ++k)
-        square += estimate_strike(plan, output, k, paths);
-    return levy_sqrt(square) / paths / levy_sqrt((double)plan->image->n_replicates);
+    double missed = 0.0;
+    if (levy_group_is_still(plan->group) || output->trade >= plan->group->n_trades) return 0.0;
+    const levy_rare *const first = plan->rare + output->first_item + output->term[0];
+    for (size_t bin = 0; bin < LEVY_RARE_BINS; ++bin)
+        missed += estimate_missed(plan, output, bin, paths);
+    return levy_error_combine(fabs(missed) * (first->relative ? deviation : 1.0),
+                              fabs(estimate_strike(plan, output, paths)));
 }
 
 /* Whether so few paths pay that their variance says little: fewer than 30 equal payments would give
@@ -246,8 +246,9 @@ levy_estimate levy_output_estimate_with(const levy_plan *plan, uint32_t o, const
                           ? levy_estimate_paths(moments, confidence)
                           : levy_estimate_replicates(moments, n, confidence, errors->resolution);
     const double rare = estimate_rare(plan, output, sums[0].n, price);
-    /* replicates that agree have an error all the same */
-    const bool shown = e.std_error > rare || !(rare > 0.0) || n == 1;
+    /* replicates that agree, or of which one or two saw such an event, have an error all the same
+     */
+    const bool shown = e.std_error > estimate_seen * rare || !(rare > 0.0) || n == 1;
     if (!shown)
         e = levy_estimate_replicates(moments, n, confidence,
                                      levy_error_combine(errors->resolution, rare));
