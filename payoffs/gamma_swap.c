@@ -5,7 +5,7 @@
 
 typedef struct gamma_swap_terms {
     levy_payoff_terms payoff;
-    double strike, annualisation;
+    double strike_volatility, annualisation;
     levy_schedule_terms observations;
 } gamma_swap_terms;
 
@@ -17,15 +17,15 @@ static const char gamma_swap_text[] =
     "  previous = level\n"
     "}\n"
     "at expiry {\n"
-    "  pay squares - strike^2\n"
+    "  pay squares - strike_volatility^2\n"
     "}\n";
 
 static const levy_field gamma_swap_fields[] = {
     LEVY_WRITTEN_SCHEDULE(gamma_swap_terms, observations,
                           "Dates at which returns end. The first return is from the initial fixing "
                           "to the first date."),
-    LEVY_WRITTEN_REQUIRED_ALSO(gamma_swap_terms, strike,
-                               "k K volatility_strike vol_strike strike_vol strike_volatility "
+    LEVY_WRITTEN_REQUIRED_ALSO(gamma_swap_terms, strike_volatility,
+                               "~strike k K volatility_strike vol_strike strike_vol "
                                "^strike_variance ^variance_strike",
                                0, 10, "Strike as a volatility: 0.2 is 20 %."),
     LEVY_WRITTEN_ANNUALISATION(gamma_swap_terms),
@@ -33,8 +33,9 @@ static const levy_field gamma_swap_fields[] = {
     {0}};
 LEVY_WRITTEN_TABLE(
     gamma_swap, gamma_swap_terms, gamma_swap_fields,
-    "{kind: gamma_swap, observations: {count: 252}, strike: 0.2}",
-    "Gamma swap, per unit of variance. It pays at expiry the weighted variance less strike^2. The "
+    "{kind: gamma_swap, observations: {count: 252}, strike_volatility: 0.2}",
+    "Gamma swap, per unit of variance. It pays at expiry the weighted variance less "
+    "strike_volatility^2. The "
     "weighted variance is annualisation / n times the sum of the n squared log returns between "
     "successive dates, each times the level at its end over the initial fixing.");
 LEVY_WRITTEN_KIND_CHECKED(gamma_swap, levy_written_check_returns);

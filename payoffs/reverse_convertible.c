@@ -5,7 +5,7 @@
 
 typedef struct reverse_convertible_terms {
     levy_payoff_terms payoff;
-    double barrier, strike;
+    double knock_in_barrier, strike;
     levy_list coupon;
     levy_schedule_terms coupons, knock_in;
 } reverse_convertible_terms;
@@ -13,7 +13,7 @@ typedef struct reverse_convertible_terms {
 static const char reverse_convertible_text[] =
     "var hit = 0\n"
     "at knock_in {\n"
-    "  if worst(levels) < barrier { hit = 1 }\n"
+    "  if worst(levels) < knock_in_barrier { hit = 1 }\n"
     "}\n"
     "at coupons {\n"
     "  pay coupon[number]\n"
@@ -32,7 +32,7 @@ static const levy_field reverse_convertible_fields[] = {
         reverse_convertible_terms, knock_in,
         "Dates on which the barrier is watched. Left out: the date of exercise alone."),
     LEVY_WRITTEN_REQUIRED_ALSO(
-        reverse_convertible_terms, barrier, "knock_in_barrier ki ki_barrier", 0, 1e15,
+        reverse_convertible_terms, knock_in_barrier, "~barrier ki ki_barrier protection", 0, 1e15,
         "Level of the worst underlying below which the notional is at risk."),
     LEVY_WRITTEN_NUMBER(
         reverse_convertible_terms, strike, 1e-6, 1e15, "1",
@@ -41,15 +41,16 @@ static const levy_field reverse_convertible_fields[] = {
     {0}};
 static const levy_synonym reverse_convertible_synonyms[] = {
     {"barrier_reverse_convertible", "{kind: reverse_convertible, coupons: {count: 4}, coupon: "
-                                    "0.02, knock_in: {count: 252}, barrier: 0.7}"},
-    {"reverse_exchangeable", "{kind: reverse_convertible, coupon: 0.08, barrier: 0.7}"},
+                                    "0.02, knock_in: {count: 252}, knock_in_barrier: 0.7}"},
+    {"reverse_exchangeable", "{kind: reverse_convertible, coupon: 0.08, knock_in_barrier: 0.7}"},
     {0}};
 LEVY_WRITTEN_TABLE_ALSO(
     reverse_convertible, reverse_convertible_terms, reverse_convertible_fields,
     reverse_convertible_synonyms,
-    "{kind: reverse_convertible, coupons: {count: 4}, coupon: 0.02, barrier: 0.7}",
+    "{kind: reverse_convertible, coupons: {count: 4}, coupon: 0.02, knock_in_barrier: 0.7}",
     "Reverse convertible on the worst of its underlyings, per unit of notional. It pays its "
     "coupons whatever happens. At expiry it repays the lesser of 1 and worst level / strike if a "
-    "date of knock_in had the worst level below barrier, else 1. With barrier and strike alike and "
+    "date of knock_in had the worst level below knock_in_barrier, else 1. With both levels alike "
+    "and "
     "no dates of knock_in it is a note without a barrier." LEVY_INTEGRATED);
 LEVY_WRITTEN_KIND(reverse_convertible);

@@ -5,7 +5,7 @@
 
 typedef struct sharkfin_terms {
     levy_payoff_terms payoff;
-    double barrier, strike, participation, rebate, protection;
+    double knock_out_barrier, strike, participation, rebate, protection;
     levy_schedule_terms observations;
 } sharkfin_terms;
 
@@ -13,7 +13,7 @@ static const char sharkfin_text[] =
     "var out = 0\n"
     "at observations {\n"
     "  let sign = 1 - 2 * option_type\n"
-    "  if sign * worst(levels) >= sign * barrier { out = 1 }\n"
+    "  if sign * worst(levels) >= sign * knock_out_barrier { out = 1 }\n"
     "}\n"
     "at expiry {\n"
     "  let gain = (1 - 2 * option_type) * (worst(levels) - strike)\n"
@@ -32,7 +32,7 @@ static const levy_field sharkfin_fields[] = {
     LEVY_WRITTEN_DATES(
         sharkfin_terms, observations,
         "Dates on which the barrier is watched. Left out: the date of exercise alone."),
-    LEVY_WRITTEN_REQUIRED_ALSO(sharkfin_terms, barrier, "knock_out_barrier", 0, 1e15,
+    LEVY_WRITTEN_REQUIRED_ALSO(sharkfin_terms, knock_out_barrier, "~barrier", 0, 1e15,
                                "Level of the knock-out."),
     LEVY_WRITTEN_NUMBER(sharkfin_terms, strike, 0, 1e15, "1",
                         "Level from which the holder participates."),
@@ -45,15 +45,17 @@ static const levy_field sharkfin_fields[] = {
     LEVY_WRITTEN_FIELDS,
     {0}};
 static const levy_synonym sharkfin_synonyms[] = {
-    {"shark_fin",
-     "{kind: sharkfin, option_type: call, observations: {count: 12}, barrier: 1.3, rebate: 0.05}"},
+    {"shark_fin", "{kind: sharkfin, option_type: call, observations: {count: 12}, "
+                  "knock_out_barrier: 1.3, rebate: 0.05}"},
     {0}};
 LEVY_WRITTEN_TABLE_ALSO(
     sharkfin, sharkfin_terms, sharkfin_fields, sharkfin_synonyms,
-    "{kind: sharkfin, option_type: call, observations: {count: 12}, barrier: 1.3, rebate: 0.05}",
+    "{kind: sharkfin, option_type: call, observations: {count: 12}, knock_out_barrier: 1.3, "
+    "rebate: 0.05}",
     "Shark fin note, per unit of notional. At expiry it pays protection, and with it participation "
     "times the amount by which the level is above the strike (put: below), unless a date of "
-    "observations had the level at barrier or above (put: at it or below): then the rebate "
+    "observations had the level at knock_out_barrier or above (put: at it or below): then the "
+    "rebate "
     "instead. Of several underlyings the worst one is the level. With protection 0 it is the "
     "option alone." LEVY_INTEGRATED);
 LEVY_WRITTEN_KIND(sharkfin);

@@ -6,8 +6,8 @@
 typedef struct snowball_terms {
     levy_payoff_terms payoff;
     double coupon, knock_in_barrier, strike;
-    levy_list barrier;
-    levy_schedule_terms calls, knock_in;
+    levy_list call_barrier;
+    levy_schedule_terms observations, knock_in;
 } snowball_terms;
 
 static const char snowball_text[] =
@@ -16,9 +16,9 @@ static const char snowball_text[] =
     "at knock_in {\n"
     "  if worst(levels) < knock_in_barrier { hit = 1 }\n"
     "}\n"
-    "at calls {\n"
+    "at observations {\n"
     "  seen = number\n"
-    "  if worst(levels) >= barrier[number] {\n"
+    "  if worst(levels) >= call_barrier[number] {\n"
     "    pay 1 + coupon * number\n"
     "    stop\n"
     "  }\n"
@@ -28,18 +28,18 @@ static const char snowball_text[] =
     "}\n";
 
 static const levy_field snowball_fields[] = {
-    LEVY_WRITTEN_SCHEDULE_ALSO(snowball_terms, calls,
-                               "observations dates schedule frequency observation_dates",
+    LEVY_WRITTEN_SCHEDULE_ALSO(snowball_terms, observations,
+                               "~calls dates schedule observation_dates call_dates",
                                "Dates of the knock-out, such as the end of each month."),
-    LEVY_WRITTEN_LIST_ALSO(snowball_terms, barrier,
-                           "autocall_barrier autocall_trigger autocall_level call_trigger "
-                           "call_level call_barrier knock_out_barrier knock_out",
+    LEVY_WRITTEN_LIST_ALSO(snowball_terms, call_barrier,
+                           "~barrier autocall_barrier autocall_trigger autocall_level call_trigger "
+                           "call_level knock_out_barrier knock_out",
                            0, 1e15,
                            "Level of the worst underlying from which the note is knocked out: one "
-                           "number, or one for each date of calls."),
+                           "number, or one for each of these dates."),
     LEVY_WRITTEN_REQUIRED_ALSO(
         snowball_terms, coupon, "coupon_rate", 0, 10,
-        "Coupon for each date of calls up to the end of the note, as a fraction of the notional."),
+        "Coupon for each of these dates up to the end of the note, as a fraction of the notional."),
     LEVY_WRITTEN_DATES(snowball_terms, knock_in,
                        "Dates on which the knock-in barrier is watched, such as every day. Left "
                        "out: the date of exercise alone."),
@@ -54,11 +54,12 @@ static const levy_field snowball_fields[] = {
     {0}};
 LEVY_WRITTEN_TABLE(
     snowball, snowball_terms, snowball_fields,
-    "{kind: snowball, calls: {count: 12}, barrier: 1.03, coupon: 0.015, knock_in: {count: 252}, "
-    "knock_in_barrier: 0.75}",
-    "Snowball note on the worst of its underlyings, per unit of notional. On the first date of "
-    "calls on which the worst level is at barrier or above (knock-out) it pays 1 and a coupon for "
-    "each date of calls so far, and ends. If that never happens, it pays at expiry: 1 and a coupon "
-    "for each date of calls, if no date of knock_in had the worst level below knock_in_barrier; "
+    "{kind: snowball, observations: {count: 12}, call_barrier: 1.03, coupon: 0.015, knock_in: "
+    "{count: 252}, knock_in_barrier: 0.75}",
+    "Snowball note on the worst of its underlyings, per unit of notional. On the first of its "
+    "observations on which the worst level is at call_barrier or above (knock-out) it pays 1 and a "
+    "coupon for "
+    "each of them so far, and ends. If that never happens, it pays at expiry: 1 and a coupon "
+    "for each of them, if no date of knock_in had the worst level below knock_in_barrier; "
     "else the lesser of 1 and worst level / strike." LEVY_INTEGRATED);
 LEVY_WRITTEN_KIND(snowball);

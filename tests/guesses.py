@@ -125,6 +125,23 @@ def kinds():
     return guesses, at_once, home, others, faults
 
 
+def columns():
+    """Former keys are columns of a table of trades as the present ones are."""
+    former, now = "calls barrier protection".split(), "observations call_barrier knock_in_barrier".split()
+    printed = []
+    for first, second, third in (former, now):
+        head = ["id", "model", "underlying", "notional", "payoff.kind", f"payoff.{first}.count", f"payoff.{second}",
+                "payoff.coupon", f"payoff.{third}", "exercise.expiry"]
+        with tempfile.TemporaryDirectory() as folder:
+            table, market = pathlib.Path(folder, "trades.csv"), pathlib.Path(folder, "market.yaml")
+            table.write_text(",".join(head) + "\nnote,one,A,100,autocallable,4,1,0.02,0.6,2027-01-02\n")
+            market.write_text(MARKET)
+            done = subprocess.run([LEVY, "price", str(table), "--market", str(market), "--format", "csv", "--columns",
+                                   "id,price,std_error", *SMALL], capture_output=True, text=True, check=False)
+        printed.append(done.stdout or done.stderr)
+    return [] if printed[0] == printed[1] and "note," in printed[0] else [f"columns of former keys: {printed}"]
+
+
 def compare(guesses, found):
     for number, guess in enumerate(guesses):
         if f"guess{number}" not in found:
@@ -143,7 +160,7 @@ def main():
     if at_once + home < n:
         faults.append("some scripts are not led home")
     guesses, at_once, home, others, wrong = kinds()
-    faults += wrong
+    faults += wrong + columns()
     print(f"kinds: {len(guesses)} guesses, {len(at_once)} right at once, {len(home)} after one answer, "
           f"{len(others)} another contract, {len(guesses) - len(at_once) - len(home) - len(others)} not")
     for fault in faults:

@@ -112,8 +112,9 @@ typedef struct levy_field {
     const char *former; /* an older name that is still accepted; NULL: none */
     const char *unless; /* with LEVY_REQUIRED: the key that may be given in its place; NULL: none */
     /* Other names of the key, separated by blanks, that are read as it is
-     * (engine/schema/respell.h): former ones, and those of term sheets. `^name`: the square of the
-     * value is given. `%name`: only a share, 95%, is it. NULL: none */
+     * (engine/schema/respell.h). `~name`: a former one, whatever else the map has. Others are those
+     * of term sheets: `^name`: the square of the value is given. `%name`: only a share, 95%, is it.
+     * `name=value:own`: with that value it is the key with its own. NULL: none */
     const char *spelled;
     /* other words for the key, separated by blanks: refused, with this key named; NULL: none */
     const char *also;

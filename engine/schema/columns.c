@@ -2,6 +2,7 @@
 #include "engine/schema/columns.h"
 
 #include "engine/schema/book.h"
+#include "engine/schema/respell.h"
 #include "engine/schema/synonyms.h"
 
 #include <stdio.h>
@@ -37,7 +38,8 @@ static const levy_field *columns_find(const levy_more_kinds *kinds, const levy_t
     const levy_field *found = NULL;
     if (table->variants && strcmp(path, "kind") == 0) return &columns_kind;
     for (const levy_field *field = table->fields; field && field->name && !found; ++field)
-        if (strlen(field->name) == n && strncmp(field->name, path, n) == 0)
+        if ((strlen(field->name) == n && strncmp(field->name, path, n) == 0) ||
+            levy_respell_names(field, path, n))
             found = columns_below(kinds, field, path + n);
     for (const levy_variant *v = table->variants; v && v->kind && !found; ++v)
         found = columns_find(kinds, v->table, path);

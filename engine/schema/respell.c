@@ -91,18 +91,27 @@ static const levy_node *respell_value(respelling *r, const levy_field *field,
 
 /* ---- Names ---- */
 
-/* Whether a name is among a field's: ' ' as it is, '^' its square is given, '%' a share alone; or
- * 0. */
-static char respell_how(const levy_field *field, const char *name)
+/* Whether a name is among a field's: ' ' as it is, '~' as it was, '^' its square is given, '%' a
+ * share alone; or 0. */
+static char respell_how_n(const levy_field *field, const char *name, size_t n)
 {
-    const size_t n = strlen(name);
     for (const char *at = field->spelled; at && *at; at += strspn(at, " ")) {
-        const char how = *at == '^' || *at == '%' ? *at++ : ' ';
+        const char how = strchr("^%~", *at) ? *at++ : ' ';
         const size_t length = strcspn(at, " ");
         if (length == n && strncmp(at, name, n) == 0) return how;
         at += length;
     }
     return 0;
+}
+
+static char respell_how(const levy_field *field, const char *name)
+{
+    return respell_how_n(field, name, strlen(name));
+}
+
+bool levy_respell_names(const levy_field *field, const char *name, size_t n)
+{
+    return respell_how_n(field, name, n) != 0;
 }
 
 /* The field's value for "name=value:own" among its names; NULL: there is none. */
@@ -400,11 +409,31 @@ static bool respell_is_right(const levy_table *table, const levy_node *map, bool
     return true;
 }
 
+/* The map with former names of keys under the present ones. */
+static const levy_node *respell_former(respelling *r)
+{
+    for (const levy_node *child = r->map->children; child && !r->failed; child = child->next) {
+        const levy_field *field = r->table->fields;
+        while (field->name && respell_how(field, child->key->text) != '~') ++field;
+        if (!field->name || respell_field(r->table, child->key->text)) {
+            levy_respell_put(r, levy_respell_node(r, child));
+            continue;
+        }
+        if (respell_has(r->first, field->name) || levy_node_find(r->map, field->name))
+            respell_refuse_two(r, child, field->name);
+        else
+            levy_respell_put(r, levy_respell_pair(r, child, field->name, child));
+        r->changed = true;
+    }
+    return levy_respell_made(r);
+}
+
 const levy_node *levy_respell(const levy_reader *reader, const levy_table *table,
                               const levy_node *map, const levy_trail *trail)
 {
-    respelling r = {.reader = reader, .table = table, .map = map, .trail = trail};
+    respelling r = {.reader = reader, .table = table, .map = map, .trail = trail}, former = r;
     if (map->kind != LEVY_NODE_MAP || respell_is_plain(table, map, true)) return map;
+    r.map = map = respell_former(&former);
     r.nest = respell_nest(table);
     for (const levy_node *child = map->children; child && !r.failed; child = child->next)
         respell_child(&r, child);

@@ -25,4 +25,7 @@ const levy_node *levy_respell_trade(const levy_reader *reader, const levy_node *
 const levy_node *levy_respell_kind(const levy_reader *reader, const levy_table *table,
                                    const levy_node *map, const levy_trail *trail);
 
+/* Whether n characters are another name of the field. */
+bool levy_respell_names(const levy_field *field, const char *name, size_t n);
+
 #endif
