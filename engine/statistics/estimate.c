@@ -72,7 +72,7 @@ static double estimate_missed(const levy_plan *plan, const levy_image_output *ou
     }
     if (!(most > 0.0)) return 0.0;
     const double moves = (most - least) / most, share = rare[output->term[0]].share,
-                 change = moves > share ? moves : share, told = output->n_terms == 1 ? 1.0 : change;
+                 told = output->n_terms == 1 ? 1.0 : fmax(moves, share);
     return estimate_untold(plan, levy_rare_told(bin) * told, paths) * missed;
 }
 
