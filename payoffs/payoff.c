@@ -100,6 +100,8 @@ static const levy_synonym payoff_spelled[] = {
     {"cash_or_nothing", "digital, payout: cash"},
     {"autocall", "autocallable"},
     {"target_redemption_forward", "tarf"},
+    {"asian_basket", "asian, aggregate: basket"},
+    {"basket_asian", "asian, aggregate: basket"},
     {"straddle", "script, strike: at expiry { pay abs(level - strike) }"},
     {"call_spread", "script, strikes: at expiry { pay max(level - worst(strikes), 0) - max(level - "
                     "best(strikes), 0) }"},

@@ -490,6 +490,13 @@ static const levy_node *respell_script(respelling *r, const levy_node *kind, con
     return levy_respell_made(r);
 }
 
+const char *levy_respell_kind_name(const char *name)
+{
+    for (const levy_synonym *s = levy_payoff_table.spelled; s->word; ++s)
+        if (levy_synonym_is_spelling(s->word, name)) return s->map;
+    return name;
+}
+
 const levy_node *levy_respell_kind(const levy_reader *reader, const levy_table *table,
                                    const levy_node *map, const levy_trail *trail)
 {

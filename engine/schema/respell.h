@@ -25,6 +25,9 @@ const levy_node *levy_respell_trade(const levy_reader *reader, const levy_node *
 const levy_node *levy_respell_kind(const levy_reader *reader, const levy_table *table,
                                    const levy_node *map, const levy_trail *trail);
 
+/* "touch, pays: if_touched" for another name of a payoff's kind; else the name itself. */
+const char *levy_respell_kind_name(const char *name);
+
 /* Whether n characters are another name of the field. */
 bool levy_respell_names(const levy_field *field, const char *name, size_t n);
 

@@ -54,13 +54,15 @@ static void trade_end(respelling *r, const levy_node *payoff)
 
 /* ---- Weights ---- */
 
-/* Whether the payoff's kind has weights of its own. */
+/* Whether the payoff's kind has weights of its own, or nobody knows it. */
 static bool trade_kind_weighs(const levy_node *payoff)
 {
     const levy_node *const kind = levy_node_find(payoff, "kind");
     const levy_variant *v = levy_payoff_table.variants;
     if (!kind || kind->kind != LEVY_NODE_SCALAR) return true;
-    while (v->kind && strcmp(v->kind, kind->text) != 0) ++v;
+    const char *const name = levy_respell_kind_name(kind->text);
+    const size_t n = strcspn(name, ",");
+    while (v->kind && (strlen(v->kind) != n || strncmp(v->kind, name, n) != 0)) ++v;
     if (!v->kind) return true;
     for (const levy_field *field = v->table->fields; field->name; ++field)
         if (strcmp(field->name, "weights") == 0 || levy_word_among(field->spelled, "weights"))
@@ -68,9 +70,18 @@ static bool trade_kind_weighs(const levy_node *payoff)
     return false;
 }
 
-/* Positive numbers, one for each name of the underlyings. */
-static bool trade_are_weights(const levy_node *weights, const levy_node *names)
+/* The first underlying less the second: the sign of the second's weight says so again. */
+static bool trade_is_difference(const levy_node *payoff)
 {
+    const levy_node *const kind = levy_node_find(payoff, "kind");
+    return kind && kind->kind == LEVY_NODE_SCALAR && levy_word_among("spread exchange", kind->text);
+}
+
+/* Positive numbers, one for each name of the underlyings. */
+static bool trade_are_weights(const levy_node *payoff, const levy_node *weights,
+                              const levy_node *names)
+{
+    const bool differs = trade_is_difference(payoff);
     double value;
     if (!names || names->kind != LEVY_NODE_LIST || weights->kind != LEVY_NODE_LIST) return false;
     if (names->count != weights->count) return false;
@@ -78,7 +89,8 @@ static bool trade_are_weights(const levy_node *weights, const levy_node *names)
         if (name->kind != LEVY_NODE_SCALAR) return false;
     for (const levy_node *w = weights->children; w; w = w->next)
         if (w->kind != LEVY_NODE_SCALAR ||
-            levy_number_read(w->text, w->length, &value) != LEVY_NUMBER_OK || !(value > 0.0))
+            levy_number_read(w->text, w->length, &value) != LEVY_NUMBER_OK ||
+            (!(value > 0.0) && !(differs && w != weights->children && value < 0.0)))
             return false;
     return true;
 }
@@ -97,7 +109,9 @@ static levy_node *trade_weighed(respelling *r, const levy_node *names, const lev
     levy_node *first = NULL, *last = NULL;
     const levy_node *weight = weights->children;
     for (const levy_node *name = names->children; name; name = name->next, weight = weight->next) {
-        levy_node *const a = levy_respell_node(r, name), *const b = levy_respell_node(r, weight);
+        const char *const number = weight->text + (*weight->text == '-'); /* of a difference */
+        levy_node *const a = levy_respell_node(r, name), *const b =
+                                                             levy_respell_scalar(r, weight, number);
         if (!a || !b) return NULL;
         a->key = levy_respell_scalar(r, name, "name");
         b->key = levy_respell_scalar(r, weight, "weight");
@@ -147,7 +161,8 @@ const levy_node *levy_respell_trade(const levy_reader *reader, const levy_node *
     const levy_node *weights = trade_find_weights(map);
     const bool own = weights != NULL;
     if (!weights) weights = trade_find_weights(payoff);
-    if (weights && (!payoff || trade_kind_weighs(payoff) || !trade_are_weights(weights, names)))
+    if (weights &&
+        (!payoff || trade_kind_weighs(payoff) || !trade_are_weights(payoff, weights, names)))
         weights = NULL;
     bool ends = levy_node_find(map, "exercise") || levy_node_find(map, "legs");
     for (const levy_node *child = map->children; child && !r.failed; child = child->next) {
