@@ -68,8 +68,9 @@ static void test_a_wrong_price_is_a_difference(void **state)
         if (fabs(levy_results_trade(a, 0)->price) > 1.0)
             assert_true(++found && c.differences > 0 && bits.differences >= c.differences);
         assert_true(same.compared == c.compared && same.differences == 0);
-        levy_results_destroy(a);
-        levy_results_destroy(b);
+        comparison_release(a);
+        comparison_release(b);
+        comparison_forget();
         levy_context_destroy(c.context);
     }
     assert_true(found >= 3);

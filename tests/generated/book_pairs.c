@@ -81,7 +81,7 @@ static void check_sum(comparison *c, const levy_trade_result *sum, const levy_me
     const double error = isnan(m->std_error) ? 0.0 : m->std_error,
                  room = 1e-9 * size + 1e-10 * prices, off = zero ? fabs(m->value) : -m->value;
     if (off <= room + 6.0 * error) return;
-    if (doubtful) {
+    if (m->flagged || (doubtful && off <= comparison_unseen(c, m->measure, size))) {
         ++c->excused[m->flagged ? BIASED : UNRELIABLE];
         return;
     }

@@ -8,8 +8,10 @@
  * What is exact has the error that it states: none, or its rounding. Greeks are no exception A
  * number is excused from its error if levy says of one of the two that it does not vouch for it: no
  * value; unreliable, or no error; biased or one-sided (a measure that is marked). `noisy` excuses
- * nothing, nor does the size of the number or its kind. Numbers that are excused, because they do
- * differ, are counted and printed, and their share is bounded (runner.c). */
+ * nothing, nor does the size of the number or its kind. An amount without an error is excused up to
+ * what events are worth that sixteen paths meet, for all paths may agree on it. Numbers that are
+ * excused, because they do differ, are counted and printed, and their share is bounded (runner.c).
+ */
 #ifndef LEVY_TESTS_GENERATED_COMPARE_H
 #define LEVY_TESTS_GENERATED_COMPARE_H
 
@@ -68,6 +70,9 @@ void compare_within(comparison *c, const levy_results *a, const levy_results *b,
 /* the same of prices and scenarios, by error of Greeks; share 0: all by error */
 void compare_values_within(comparison *c, const levy_results *a, const levy_results *b,
                            double share);
+
+/* Up to which an amount without an error may be off; INFINITY: it is a difference by a bump. */
+double comparison_unseen(const comparison *c, const char *measure, double size);
 
 /* The prices of one under a scenario `moved`, and those of the other under the quotes of it. */
 void compare_move(comparison *c, const levy_results *moved, const levy_results *set);
