@@ -31,13 +31,13 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 REASONS = ROOT / "tests" / "mutants" / "code.txt"
 # A room: its sources, and the programs that watch it with their arguments, in the order in which they run.
 MANY = "generated_sums books products bad_configs"
-PAIRS = "generated_scripts:1:60 generated_books:1:40 api contract"
+PAIRS = "generated_scripts:1:60 generated_books:1:40 api"
 EMULATED = "cuda_emulated:1/3 cuda_emulated:2/3 cuda_emulated:3/3 cuda_emulated:generated:1:8"
 ROOMS = {
     "engine/script": ("engine/script/*.c", f"script soften script_sums crossed script_verify {MANY} script_integrated "
                       f"script_measures ties {PAIRS}"),
     "engine/plan": ("engine/plan/*.c", f"plan tiles known functionals curvatures joint_shocks {MANY} walk growth certainty beyond "
-                    f"requote bumps rounding smoothing greeks bias intervals ties quote_scenario averages {PAIRS}"),
+                    f"requote bumps rounding smoothing greeks bias intervals ties quote_scenario averages {PAIRS} contract"),
     "models": ("models/*.[ch]", f"plan historical joint_shocks {MANY} jump_bridge jumps regimes subordinated {PAIRS} {EMULATED}"),
     "payoffs": ("payoffs/*.[ch]", f"payoffs twins {MANY} script averages smoothing forms known ties {PAIRS} {EMULATED}"),
 }
@@ -114,15 +114,18 @@ class Plant:
     def copy(self):
         files = subprocess.run(["git", "ls-files", "-coz", "--exclude-standard"], cwd=ROOT, check=True, capture_output=True).stdout.split(b"\0")
         for name in filter(None, map(bytes.decode, files)):
-            if (ROOT / name).is_file():
+            path = self.source / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if (ROOT / name).is_symlink():
+                path.unlink(missing_ok=True)
+                path.symlink_to(os.readlink(ROOT / name))
+            elif (ROOT / name).is_file():
                 content = (ROOT / name).read_bytes()
                 if name == "CMakeLists.txt":  # a test calls what the library does not export
                     content = content.replace(b"C_VISIBILITY_PRESET hidden", b"C_VISIBILITY_PRESET default")
                 if re.match(r"tests/test_\w+\.c", name):  # what it writes is a worker's own
                     content = content.replace(b"LEVY_BINARY_DIR", b'"."')
-                path = self.source / name
                 if not path.exists() or path.read_bytes() != content:
-                    path.parent.mkdir(parents=True, exist_ok=True)
                     path.write_bytes(content)
 
     def make(self, programs):
@@ -265,8 +268,8 @@ class Worker:
         library = self.folder if changed else self.plant.folder
         if changed:
             link(self.folder, objects)
-        else:  # what a GPU's kernel alone reads is compiled by a test
-            calls = [call for call in calls if "emulated" in call and mutant["file"].endswith(".h")]
+        # what a GPU's kernel alone reads is compiled by a test
+        calls = [call for call in calls if ("emulated" in call) != changed and (changed or mutant["file"].endswith(".h"))]
         for call in calls:
             cost = self.plant.cost(call)
             if cost is not None and not passes(self.plant.folder, self.folder, library, call, 3 + 4 * cost)[0]:
@@ -297,11 +300,15 @@ def judged(options, mutants, workers):
             return before[shown(mutant)]
         with lock:
             worker = idle.pop()
+        said = "none"
         try:
-            return worker.verdict(mutant, calls[mutant["room"]])
+            said = worker.verdict(mutant, calls[mutant["room"]])
         finally:
             with lock:
                 idle.append(worker)
+                with open(plant.folder / "verdicts.txt", "a") as out:  # as they come: of a run that is ended early
+                    print(f"{0:4} {said:32} {shown(mutant)}", file=out)
+        return said
 
     with concurrent.futures.ThreadPoolExecutor(len(workers)) as pool:
         waiting = []

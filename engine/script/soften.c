@@ -73,7 +73,7 @@ static void soften_find_values(softening *s)
         const levy_script_step *const step = &steps[k];
         const bool chosen = step->op == LEVY_SCRIPT_SELECT && step->c == step->to;
         const uint16_t from = chosen ? step->b : step->a;
-        if (step->op == LEVY_SCRIPT_WHERE || step->to >= s->n) continue;
+        if (step->to >= s->n) continue; /* that of WHERE is what is paid, which takes many */
         if ((chosen || step->op == LEVY_SCRIPT_MOVE) &&
             (from & LEVY_SCRIPT_AT) == LEVY_SCRIPT_AT_CONSTANT)
             soften_takes(s, step->to, s->script->constants[from & ~LEVY_SCRIPT_AT]);
