@@ -39,7 +39,8 @@ ROOMS = {
     "engine/plan": ("engine/plan/*.c", f"plan tiles known functionals curvatures joint_shocks {MANY} walk growth certainty beyond "
                     f"requote bumps rounding smoothing greeks bias intervals ties quote_scenario averages {PAIRS} contract"),
     "models": ("models/*.[ch]", f"plan historical joint_shocks {MANY} jump_bridge jumps regimes subordinated {PAIRS} {EMULATED}"),
-    "payoffs": ("payoffs/*.[ch]", f"payoffs twins {MANY} script averages smoothing forms known ties {PAIRS} {EMULATED}"),
+    "payoffs": ("payoffs/*.[ch]", f"payoffs twins {MANY} script averages smoothing forms known ties script_sums "
+                f"script_integrated {PAIRS} {EMULATED}"),
 }
 SWAPS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&", "+": "-", "-": "+",
          "*": "/", "/": "*", "++": "--", "+=": "-=", "-=": "+=", "*=": "/=", "true": "false", "false": "true", "0": "1",
