@@ -13,7 +13,7 @@
 /* A chance beyond is no rare one; one below is never met. */
 static const double rare_most = 0.02, rare_least = 1e-13;
 /* The first bin's upper end, and how many times less the next one's is. */
-static const double rare_first = 0x1p-5, rare_ratio = 4.0;
+static const double rare_first = 0x1p-5, rare_ratio = 2.0;
 /* Deviations within which what a script decides is looked for, and the largest move. */
 static const double rare_near = 8.0, rare_farthest = 0.75;
 
@@ -223,14 +223,29 @@ static levy_status rare_missed(const levy_dynamics_plan *m, uint32_t set, const 
                          levy_dynamics_log_forward(m, set, &asset, e->time),
                  drift = e->later ? 0.0 : grows - 0.5 * variance;
     double all = 0.0;
-    for (size_t k = 1; k <= e->later; ++k) chance *= 1.0 - 0.5 / (double)k;
     for (double z = -farthest; z <= farthest; z += step) all += rare_weight(e->later, z);
     for (double z = -farthest; z <= farthest; z += step) {
         const double level = t->coefficients[0] * e->level * levy_exp(drift - e->side * z * left);
         rare->missed[rare_bin(rare_told(e, z * today))] +=
-            chance * rare_weight(e->later, z) / all * levy_payoffs[t->payoff]->stake(&claim, level);
+            chance * e->stays * rare_weight(e->later, z) / all *
+            levy_payoffs[t->payoff]->stake(&claim, level);
     }
     return LEVY_OK;
+}
+
+/* The chance that a level beyond a barrier on a date is so on no later one. From the barrier itself
+ * it is Sparre Andersen's; beyond it by some moves of a date, it must first come back. */
+static double rare_stays(const levy_dynamics_plan *m, const levy_trade *t, size_t date,
+                         double distance)
+{
+    const levy_asset *const asset = t->model->assets[t->underlyings[0]];
+    if (date + 1 == t->n_observations) return 1.0;
+    const double d = levy_dynamics_deviation(m, asset, t->observations[date]),
+                 next = levy_dynamics_deviation(m, asset, t->observations[date + 1]),
+                 beyond = d * d / distance, moves = levy_sqrt(next > d ? next * next - d * d : 0.0);
+    double chance = moves > 0.0 ? moves / (moves + beyond) : 0.0;
+    for (size_t k = 1; k + date < t->n_observations; ++k) chance *= 1.0 - 0.5 / (double)k;
+    return chance;
 }
 
 static levy_status rare_touches(const levy_dynamics_plan *m, const levy_trade *t, double level,
@@ -238,13 +253,15 @@ static levy_status rare_touches(const levy_dynamics_plan *m, const levy_trade *t
 {
     const levy_trade own = levy_trade_written(t);
     const double c = own.coefficients[0],
+                 distance = fabs(levy_log(level / (c * levy_dynamics_spot(m, 0, 0)))),
                  side = level > c * levy_dynamics_spot(m, 0, 0) ? 1.0 : -1.0;
     bool is_rare = true;
     for (size_t i = 0; i < own.n_observations && is_rare; ++i) {
         const levy_rare_event e = {.time = own.observations[i],
                                    .level = level / c,
                                    .side = side,
-                                   .later = own.n_observations - 1 - i};
+                                   .later = own.n_observations - 1 - i,
+                                   .stays = rare_stays(m, &own, i, distance)};
         LEVY_TRY(rare_add(m, t, e, arena, found, &is_rare));
     }
     return LEVY_OK;

@@ -12,14 +12,15 @@
 
 #include "engine/plan/dynamics.h"
 
-enum { LEVY_RARE_BINS = 12 };
+enum { LEVY_RARE_BINS = 20 };
 
 /* An underlying at a level or beyond, and on no later date. */
 typedef struct levy_rare_event {
     size_t underlying;
     double time, level, side; /* level: in spots; side: 1 upward, -1 downward */
-    size_t later;             /* dates on which the same barrier is watched */
+    size_t later;             /* dates on which the same barrier is watched again */
     double chance;            /* today's */
+    double stays;             /* the chance that it is beyond on no later date */
     /* of the logarithm: how far it is, its variance until then and until the end */
     double distance, variance, all;
 } levy_rare_event;

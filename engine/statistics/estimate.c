@@ -49,18 +49,27 @@ static double estimate_cells(const levy_plan *plan, const levy_image_output *out
            estimate_share(paths * output->ramp);
 }
 
-/* How much of what is missed of an event, if no path tells of it, its error is if paths do with a
- * chance. Their number is off by twice its deviation at most; of many the replicates tell. */
-static double estimate_untold(const levy_plan *plan, double chance, double paths)
+/* What an output misses of events: if hardly a path tells of them, all of it; if some do, a share
+ * that differs from run to run. */
+typedef struct estimate_misses {
+    double sum, square;
+} estimate_misses;
+
+/* Adds what is missed if no path tells of it. The replicates tell if enough paths do. */
+static void estimate_miss(estimate_misses *misses, const levy_plan *plan, double missed,
+                          double chance, double paths)
 {
-    const double all = chance * paths * (double)plan->image->n_replicates;
-    if (all > 8.0) return 0.0;
-    return all > 4.0 ? 2.0 / levy_sqrt(all) : 1.0;
+    static const double enough = 6.0;
+    const double told = chance * paths * (double)plan->image->n_replicates;
+    if (told < 1.0)
+        misses->sum += missed;
+    else if (told < enough)
+        misses->square += missed * missed / told;
 }
 
-/* What an output misses of the events of a bin. */
-static double estimate_missed(const levy_plan *plan, const levy_image_output *output, size_t bin,
-                              double paths)
+/* Adds the events of a bin. */
+static void estimate_bin(estimate_misses *misses, const levy_plan *plan,
+                         const levy_image_output *output, size_t bin, double paths)
 {
     const levy_rare *const rare = plan->rare + output->first_item;
     double least = INFINITY, most = 0.0, missed = 0.0;
@@ -70,14 +79,15 @@ static double estimate_missed(const levy_plan *plan, const levy_image_output *ou
         most = own > most ? own : most;
         missed += output->weight[k] * own;
     }
-    if (!(most > 0.0)) return 0.0;
+    if (!(most > 0.0)) return;
     const double moves = (most - least) / most, share = rare[output->term[0]].share,
                  told = output->n_terms == 1 ? 1.0 : fmax(moves, share);
-    return estimate_untold(plan, levy_rare_told(bin) * told, paths) * missed;
+    estimate_miss(misses, plan, missed, levy_rare_told(bin) * told, paths);
 }
 
-/* What an output misses of paths between the strikes of two markets. */
-static double estimate_strike(const levy_plan *plan, const levy_image_output *output, double paths)
+/* Adds paths between the strikes of two markets. */
+static void estimate_strike(estimate_misses *misses, const levy_plan *plan,
+                            const levy_image_output *output, double paths)
 {
     double chance = 0.0, missed = 0.0;
     for (uint32_t k = 0; k < output->n_terms; ++k) {
@@ -85,7 +95,7 @@ static double estimate_strike(const levy_plan *plan, const levy_image_output *ou
         chance = rare->strike_chance > chance ? rare->strike_chance : chance;
         missed += output->weight[k] * rare->strike_missed;
     }
-    return estimate_untold(plan, chance, paths) * missed;
+    estimate_miss(misses, plan, missed, chance, paths);
 }
 
 /* The error of an output that comes of events of which so few paths tell that replicates may agree
@@ -95,13 +105,16 @@ static double estimate_rare(const levy_plan *plan, const levy_image_output *outp
 {
     const double variance = price.square - price.mean * price.mean,
                  deviation = variance > 0.0 ? levy_sqrt(variance) : 0.0;
-    double missed = 0.0;
+    estimate_misses misses = {0.0, 0.0};
     if (levy_group_is_still(plan->group) || output->trade >= plan->group->n_trades) return 0.0;
-    const levy_rare *const first = plan->rare + output->first_item + output->term[0];
     for (size_t bin = 0; bin < LEVY_RARE_BINS; ++bin)
-        missed += estimate_missed(plan, output, bin, paths);
-    return levy_error_combine(fabs(missed) * (first->relative ? deviation : 1.0),
-                              fabs(estimate_strike(plan, output, paths)));
+        estimate_bin(&misses, plan, output, bin, paths);
+    if (plan->rare[output->first_item + output->term[0]].relative) {
+        misses.sum *= deviation;
+        misses.square *= deviation * deviation;
+    }
+    estimate_strike(&misses, plan, output, paths);
+    return levy_sqrt(misses.sum * misses.sum + misses.square);
 }
 
 /* Whether so few paths pay that their variance says little: fewer than 30 equal payments would give
