@@ -2,8 +2,9 @@
 """Writes the books of tests/coverage/ with what is exact in their heads: python3 tests/coverage_exact.py
 
 Routes of its own, none of which is levy's: closed densities (variance gamma and normal inverse Gaussian by Bessel functions, Kou
-by its characteristic function) and Gauss-Legendre panels that end at the peak, at strikes and at barriers; backward induction
-over dates, whose Greeks are derivatives of the first interval's density.
+by its characteristic function) and Gauss-Legendre panels that end at the peak, at strikes and at barriers; characteristic
+functions (Merton, Kou, regimes) by J. Gil-Pelaez's integrals; backward induction over dates, whose Greeks are derivatives of the
+first interval's density; a cliquet by induction over its returns; a dispersion swap by product rules over its two assets.
 """
 
 import pathlib
@@ -92,6 +93,71 @@ class Kou:
         flat = np.atleast_1d(np.asarray(x, float)).ravel()
         out = np.concatenate([np.real(np.exp(-1j * np.outer(part, u)) @ phi) for part in np.array_split(flat, 1 + flat.size // 500)])
         return (out / np.pi).reshape(np.shape(x))
+
+
+# ---- Laws by their characteristic function of the log return less (r - q) t ----
+
+
+class Merton:
+    kind = "merton"
+
+    def __init__(self, volatility, intensity, mean, deviation):
+        self.volatility = volatility
+        self.terms = {"intensity": intensity, "jump_mean": mean, "jump_volatility": deviation}
+
+    def transform(self, u, t):
+        s, (lam, m, d) = self.volatility, self.terms.values()
+        jump = lambda v: np.exp(1j * v * m - 0.5 * d * d * v * v)
+        return np.exp(t * (-0.5 * s * s * u * (u + 1j) + lam * (jump(u) - 1 - 1j * u * (jump(-1j).real - 1))))
+
+
+class DoubleExponential(Kou):
+    def transform(self, u, t):
+        s, (lam, p, a, b) = self.volatility, self.terms.values()
+        jump = lambda v: p * a / (a - 1j * v) + (1 - p) * b / (b + 1j * v)
+        return np.exp(t * (-0.5 * s * s * u * (u + 1j) + lam * (jump(u) - 1 - 1j * u * (jump(-1j).real - 1))))
+
+
+class Regimes:
+    """Two volatilities; a and b: the rates of the changes from the first and from the second, in which none starts."""
+
+    kind = "regime_switching"
+
+    def __init__(self, calm, wild, a, b):
+        self.volatilities, self.rates, self.terms = (calm, wild), (a, b), {}
+        self.written = (f", regimes: {{calm: {{volatilities: {calm}}}, wild: {{volatilities: {wild}}}}}, "
+                        f"generator: [[{-a}, {a}], [{b}, {-b}]], initial_regime: calm")
+
+    def transform(self, u, t):
+        """The first row's sum of exp(t M), M = generator + diag(exponents), by the two eigenvalues."""
+        (a, b), (x, y) = self.rates, [-0.5 * s * s * u * (u + 1j) for s in self.volatilities]
+        half, root = 0.5 * (x - a + y - b), np.sqrt((0.5 * (x - a - y + b)) ** 2 + a * b + 0j)
+        rise, fall = np.exp(t * (half + root)), np.exp(t * (half - root))
+        return 0.5 * (rise + fall + (rise - fall) / root * (x - half))
+
+
+def of_transform(law, t, spot, strike):
+    """P(S > K), its share E[S; S > K] / forward, and the density of the logarithm at K."""
+    u, w = panels(np.linspace(0, 400, 3000))
+    turn = np.exp(-1j * u * (np.log(strike / spot) - (RATE - YIELD) * t)) * w / np.pi
+    chance = 0.5 + np.sum((turn * law.transform(u, t) / (1j * u)).real)
+    share = 0.5 + np.sum((turn * law.transform(u - 1j, t) / (1j * u)).real)
+    return chance, share, np.sum((turn * law.transform(u, t)).real)
+
+
+def european_transform(law, t, spot, strike, call=True):
+    (chance, share, density), df = of_transform(law, t, spot, strike), np.exp(-RATE * t)
+    sign = 1 if call else -1
+    chance, share = (chance, share) if call else (1 - chance, 1 - share)
+    delta = sign * np.exp(-YIELD * t) * share
+    price = spot * delta - sign * strike * df * chance
+    return {"price": price, "delta": delta, "gamma": df * strike / spot**2 * density, "rho": t * (spot * delta - price)}
+
+
+def digital_transform(law, t, spot, strike, cash):
+    (chance, _, density), df = of_transform(law, t, spot, strike), np.exp(-RATE * t)
+    price, delta = cash * df * chance, cash * df / spot * density
+    return {"price": price, "delta": delta, "rho": t * (spot * delta - price)}
 
 
 # ---- Integrals ----
@@ -223,7 +289,7 @@ def book(name, about, law, measures, trades, spot=100.0, volatility=None):
         lines += [f"# exact: {one[0]} {measure} {value:.12g}" for measure, value in one[3].items() if measure in measures]
     own = volatility or getattr(law, "volatility", None)
     asset = f"currency: USD, spot: {number(spot)}, dividend_yield: {YIELD}" + (f", volatility: {number(own)}" if own else "")
-    terms = "".join(f", {key}: {number(value)}" for key, value in law.terms.items())
+    terms = "".join(f", {key}: {number(value)}" for key, value in law.terms.items()) + getattr(law, "written", "")
     lines += ["schema_version: 1", f"market: {{curves: {{USD: {RATE}}}, assets: {{S: {{{asset}}}}}}}",
               f"models: {{m: {{kind: {law.kind}, assets: [S]{terms}}}}}", f"measures: [{', '.join(measures)}]", "trades:"]
     lines += [f"  - {{id: {one[0]}, underlying: S, payoff: {{{one[1]}}}, exercise: {{expiry: {number(one[2])}}}}}" for one in trades]
@@ -254,7 +320,71 @@ def of_barrier(name, about, law_of, times, level, strike, call, down, knock_in=F
     book(name, about, law_of(0.0), list(found), [("barrier", payoff, times[-1], found)], spot)
 
 
+def of_jumps(name, about, law, t, strikes, spot=100.0):
+    trades = []
+    for i, strike in enumerate(strikes):
+        call = i % 2 == 0
+        trades.append((f"{'call' if call else 'put'}{i}",
+                       f"kind: european, option_type: {'call' if call else 'put'}, strike: {number(strike)}", t,
+                       european_transform(law, t, spot, strike, call)))
+        trades.append((f"digital{i}", f"kind: digital, option_type: call, strike: {number(strike)}, cash: 10", t,
+                       digital_transform(law, t, spot, strike, 10.0)))
+    book(name, about, law, ["price", "delta", "gamma", "rho"], trades, spot)
+
+
+def cliquet(law, step, n, floor, cap, rate):
+    """The discounted mean of max(sum of n clipped returns, 0): induction on a grid that has all kinks."""
+    drift = (rate - YIELD) * step + law.middle(step)
+    low, high = np.log1p(floor) - drift, np.log1p(cap) - drift
+    finer = np.geomspace(1e-9, 1.0, 20)
+    y, w = panels(sorted({0.0, *(low * finer), *(high * finer)}))
+    w, returns = w * law.density(y, step), np.expm1(y + drift)
+    at_cap = integral(law, step, np.ones_like, high, 14.0)
+    at_floor = 1.0 - at_cap - float(np.sum(w))
+    sums = np.arange(-1250, 1251) * 2e-4
+    worth = np.maximum(sums, 0.0)
+    for _ in range(n):
+        worth = np.array([at_floor * np.interp(x + floor, sums, worth) + at_cap * np.interp(x + cap, sums, worth)
+                          + np.sum(w * np.interp(x + returns, sums, worth)) for x in sums])
+    return np.exp(-rate * step * n) * float(worth[1250])
+
+
+def dispersion(law, step, weights, rate, annualisation):
+    """The discounted mean of two independent assets' variances over two returns less their basket's, equal members."""
+    nodes, own = np.polynomial.legendre.leggauss(300)
+    x, d, v = 1.75 * nodes - 0.25, 1.6 * nodes, 1.6 * own
+    p = 1.75 * own * law.density(x, step)
+    x = x + (rate - YIELD) * step
+    single = np.sum(p * x * x)
+    u, wu = panels(np.linspace(0, 9 / (law.volatility * np.sqrt(2 * step)), 200))
+    phi = np.abs(law.transform(u, step)) ** 2 * wu / np.pi
+    difference = np.array([np.sum(phi * np.cos(u * one)) for one in d]) * v
+    level = np.exp(x)
+
+    def basket(first):
+        return p @ np.log(first * level[:, None] + (1 - first) * level[None, :]) ** 2 @ p
+
+    later = [basket(weights[0] / (weights[0] + weights[1] * np.exp(one))) * mass if mass > 1e-12 else 0.0
+             for one, mass in zip(d, difference)]
+    return np.exp(-rate * 2 * step) * annualisation / 2 * (2 * single - basket(weights[0]) - float(np.sum(later)))
+
+
 DAY = 1 / 365
+
+
+def of_path(name, about, law, measure, trade, assets):
+    """One trade of several dates; measure(rate): its price."""
+    price, rho, _ = slopes(measure, RATE, 1e-3)
+    own = f", volatility: {law.volatility}" if hasattr(law, "volatility") else ""
+    terms = "".join(f", {key}: {number(value)}" for key, value in law.terms.items())
+    quotes = ", ".join(f"{one}: {{currency: USD, spot: 100.0, dividend_yield: {YIELD}{own}}}" for one in assets)
+    pairs = f", correlations: {{pairs: [[{assets[0]}.spot, {assets[1]}.spot, 0]]}}" if len(assets) > 1 else ""
+    (HERE / f"{name}.yaml").write_text("\n".join([
+        f"# {about}", "# Origin: tests/coverage_exact.py.", f"# exact: path price {price:.12g}", f"# exact: path rho {rho:.12g}",
+        "schema_version: 1", f"market: {{curves: {{USD: {RATE}}}, assets: {{{quotes}}}{pairs}}}",
+        f"models: {{m: {{kind: {law.kind}, assets: [{', '.join(assets)}]{terms}}}}}", "measures: [price, rho]",
+        "trades:", f"  - {{id: path, underlyings: [{', '.join(assets)}], {trade}}}"]) + "\n")
+    print(name, flush=True)
 
 
 def main():
@@ -286,6 +416,22 @@ def main():
     far = european(kou, 0.3, 100.0, 75.0, False)
     book("far-put-kou", "A put 25 % out of the money under Kou.", kou, ["price", "delta", "gamma"],
          [("far", "kind: european, option_type: put, strike: 75", 0.3, far)])
+    strikes = [100.0, 92.0, 108.0, 99.0]
+    of_jumps("merton-weeks", "Merton, two weeks.", Merton(0.15, 1.5, -0.1, 0.12), 0.04, strikes)
+    of_jumps("merton-year", "Merton, a year.", Merton(0.15, 1.5, -0.1, 0.12), 1.0, strikes)
+    of_jumps("kou-weeks", "Kou, two weeks.", DoubleExponential(0.15, 2.0, 0.35, 20.0, 12.0), 0.04, strikes)
+    of_jumps("kou-year", "Kou, a year.", DoubleExponential(0.15, 2.0, 0.35, 20.0, 12.0), 1.0, strikes)
+    of_jumps("regimes-weeks", "Regimes, two weeks.", Regimes(0.15, 0.4, 0.5, 3.0), 0.04, strikes)
+    of_jumps("regimes-year", "Regimes, a year.", Regimes(0.15, 0.4, 0.5, 3.0), 1.0, strikes)
+    gammas = VarianceGamma(0.2, 0.2, -0.14)
+    of_path("cliquet-vg", "A cliquet under variance gamma.", gammas, lambda r: cliquet(gammas, 0.25, 4, -0.03, 0.05, r),
+            "payoff: {kind: cliquet, local_cap: 0.05, local_floor: -0.03, global_floor: 0, "
+            "observations: {include_start: true, count: 4}}, exercise: {expiry: 1}", ["S"])
+    twice = DoubleExponential(0.2, 2.0, 0.35, 20.0, 12.0)
+    of_path("dispersion-kou", "A dispersion swap on two independent assets under Kou.", twice,
+            lambda r: dispersion(twice, 0.25, [0.5, 0.5], r, 4.0),
+            "payoff: {kind: dispersion_swap, observations: {count: 2}, member_weights: [0.5, 0.5], annualisation: 4}, "
+            "exercise: {expiry: 0.5}", ["A", "B"])
 
 
 if __name__ == "__main__":
