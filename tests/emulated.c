@@ -59,7 +59,7 @@ void emulated_run(const char *source, bool short_run)
                                    sysroot,
                                    "-std=c++17",
                                    plain ? "-nostdinc++" : "-w",
-                                   short_run ? "-Og" : "-O2",
+                                   short_run ? "-Og" : "-O1",
                                    "-march=native",
                                    "-ffp-contract=off",
                                    "-fno-math-errno",

@@ -33,9 +33,9 @@ cat "$folder/marks" >> "$folder/dictionary"
 
 fuzz() { # harness
     local name=${1##*/} code=0
-    local effort=(-seed=1 -reload=0 -runs=12000) corpus=("$root/configs" "$root/tests/fuzz_corpus") common=("-dict=$folder/dictionary" -timeout=120 -rss_limit_mb=4096 "-artifact_prefix=$folder/$name-")
+    local effort=(-seed=1 -reload=0 -runs=8000) corpus=("$root/configs" "$root/tests/fuzz_corpus") common=("-dict=$folder/dictionary" -timeout=120 -rss_limit_mb=4096 "-artifact_prefix=$folder/$name-")
     case $name in # these take longer over each
-    fuzz_price | fuzz_files) effort=(-seed=1 -reload=0 -runs=4000) ;;
+    fuzz_price | fuzz_files) effort=(-seed=1 -reload=0 -runs=3000) ;;
     fuzz_journal) effort=(-seed=1 -reload=0 -runs=3000) ;;
     esac
     case $name in # files that begin with a byte of their own say nothing to the others

@@ -1,6 +1,7 @@
 #!/bin/bash
-# nvcc.sh: nvcc reads the kernels' source as NVRTC does, for sm_80 and sm_90, warnings as errors: behind the shape of one kernel
-# for each model, set of its features and precision that the examples have (the widest shape stands for the others), or of all.
+# nvcc.sh: nvcc reads the kernels' source as NVRTC does, warnings as errors: for sm_80 behind the shape of one kernel for each
+# model, set of its features and precision that the examples have (the widest shape stands for the others); or, with `all`, for
+# sm_80 and sm_90 behind all of them. For sm_90 .ci/run has NVRTC read the same text.
 # The samplers' own .cu files, which users' nvcc compiles, for sm_75, the oldest that the toolkit knows.
 #
 #     tests/nvcc.sh BUILD [all]     BUILD holds tests/kernel_sources
@@ -23,7 +24,13 @@ describe() {
          function say() { print key, width, name } END { say() }' "$work"/*.cu
 }
 describe | sort -k1,1 -k2,2nr -k3,3 > "$work/list"
-if [ "${2:-}" = all ]; then cut -d' ' -f3- "$work/list" > "$work/chosen"; else awk '!($1 in seen) { seen[$1] = 1; print $3 }' "$work/list" > "$work/chosen"; fi
+archs=(sm_80)
+if [ "${2:-}" = all ]; then
+    archs+=(sm_90)
+    cut -d' ' -f3- "$work/list" > "$work/chosen"
+else
+    awk '!($1 in seen) { seen[$1] = 1; print $3 }' "$work/list" > "$work/chosen"
+fi
 [ "$(wc -l < "$work/chosen")" -ge 8 ] || { echo "only these sources:"; cat "$work/list"; exit 1; }
 
 # Two warnings say only that a shape's constant is 0, or a loop's one turn the last: 128 "loop is not reachable", 186 "pointless
@@ -43,6 +50,6 @@ export root nvcc
         cp "$each" "$work/own_$(basename "$each")" # its cubin goes beside it
         echo "$work/own_$(basename "$each") sm_75"
     done
-    for arch in sm_80 sm_90; do sed "s/\$/ $arch/" "$work/chosen"; done
+    for arch in "${archs[@]}"; do sed "s/\$/ $arch/" "$work/chosen"; done
 } | xargs -P "$(nproc)" -L 1 bash -c 'compile "$@"' _
-echo "nvcc: $(wc -l < "$work/chosen") of $(wc -l < "$work/list") sources for sm_80 and sm_90, the samplers for sm_75"
+echo "nvcc: $(wc -l < "$work/chosen") of $(wc -l < "$work/list") sources for ${archs[*]}, the samplers for sm_75"

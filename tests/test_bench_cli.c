@@ -142,8 +142,9 @@ static void test_rows_have_exactly_twelve_keys(void **state)
 static void test_every_row_is_listed_shown_and_measured(void **state)
 {
     (void)state;
-    /* a sanitizer makes 100 assets dear: few rows are measured under one */
+    /* a sanitizer makes 100 assets and processes dear: few rows are measured, some are shown */
     enum { EACH = LEVY_SANITIZED ? 29 : 1 };
+    enum { SHOWN = LEVY_SANITIZED ? 5 : 1 };
     static char list[16384], wanted[16384];
     size_t names = 0, rows = 0, measured = 0;
     bench("--list", NULL);
@@ -159,6 +160,7 @@ static void test_every_row_is_listed_shown_and_measured(void **state)
             if (measured++) strcat(wanted, ",");
             strcat(wanted, line);
         }
+        if (names % SHOWN) continue;
         const char *const show[] = {bench_levy, "bench", "--show", line, NULL};
         program_run(&run, show);
         assert_int_equal(run.code, 0);

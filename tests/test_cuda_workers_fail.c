@@ -53,7 +53,7 @@ static void test_no_failure_of_a_gpu_costs_a_price(void **state)
     assert_int_equal(levy_price(book, &how, &cpu), 0);
     how = (levy_price_options){
         .struct_size = sizeof how, .device = "auto", .threads = 7, .no_kernel_cache = 1};
-    for (long call = 3; call < 2000; call += LEVY_SANITIZED ? 331 : 53)
+    for (long call = 3; call < 2000; call += LEVY_SANITIZED ? 331 * LEVY_SANITIZED : 53)
         for (size_t c = 0; c < 6; ++c) {
             reset(NULL);
             fail_from(NULL, call, codes[c / 2]);
@@ -163,7 +163,8 @@ static void test_an_allocation_that_fails_loses_no_memory(void **state)
     const long all = allocations;
     levy_context_destroy(counted);
     assert_int_equal(live, 0);
-    for (long call = 1; call < all; call += all / (LEVY_SANITIZED ? 30 : 300) + 1) {
+    for (long call = 1; call < all;
+         call += all / (LEVY_SANITIZED ? 30 / LEVY_SANITIZED : 300) + 1) {
         counted = open_counted(0);
         allocations = 0;
         fail_allocation = call;
