@@ -2,7 +2,7 @@
 # shellcheck disable=SC2317 # steps are called by name
 # nightly.sh: what is too long for every change: .ci/run checks samples of it. Hours on two cores.
 #
-#     tests/nightly.sh [STEP...]     default: references nvcc nvrtc compilers numbers generated python mpi sanitizers valgrind fuzz mutants kills builds bare packages doxygen coverage
+#     tests/nightly.sh [STEP...]     default: references nvcc nvrtc compilers numbers generated python mpi sanitizers valgrind fuzz mutants kills builds bare packages doxygen coverage lines
 #
 #   references  tests/reference/ on 2^18 paths, scrambled Sobol points and Philox
 #   nvcc        every kernel of the examples by nvcc, for sm_80 and sm_90
@@ -27,6 +27,7 @@
 #   packages    the Debian package, the wheel and the notebooks on a bare Debian: bare_packages.sh (needs root)
 #   doxygen     levy.h by Doxygen, without a warning (needs doxygen)
 #   coverage    coverage.py: intervals of prices and Greeks over 400 seeds
+#   lines       lines.sh: lines and branches that the tests run, per room, none below its floor in lines.txt (gcovr)
 # Builds into build-nightly/ and folders that begin so; what the fuzzers find is kept in build-nightly-fuzz/found/. Ends with a
 # line per step, its seconds and how it ended; exit code 1: one failed. A step that cannot run says so and counts as skipped.
 set -uo pipefail
@@ -34,9 +35,9 @@ levy_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 cd "$levy_root" || exit 1
 . .ci/setup.sh
 steps=("$@")
-if [ $# -eq 0 ]; then steps=(references nvcc nvrtc compilers numbers generated python mpi sanitizers valgrind fuzz mutants kills builds bare packages doxygen coverage); fi
+if [ $# -eq 0 ]; then steps=(references nvcc nvrtc compilers numbers generated python mpi sanitizers valgrind fuzz mutants kills builds bare packages doxygen coverage lines); fi
 for name in "${steps[@]}"; do
-    case $name in references | nvcc | nvrtc | compilers | numbers | generated | python | mpi | sanitizers | valgrind | fuzz | mutants | kills | builds | bare | packages | doxygen | coverage) ;; *) echo "nightly.sh: no step '$name'" && exit 2 ;; esac
+    case $name in references | nvcc | nvrtc | compilers | numbers | generated | python | mpi | sanitizers | valgrind | fuzz | mutants | kills | builds | bare | packages | doxygen | coverage | lines) ;; *) echo "nightly.sh: no step '$name'" && exit 2 ;; esac
 done
 levy_need gcc g++ libc6-dev make cmake libyaml-dev libxxhash-dev libcmocka-dev libjansson-dev python3
 levy_want clang clang
@@ -156,7 +157,8 @@ build build-nightly -DCMAKE_BUILD_TYPE=Release -DLEVY_TEST_FULL=ON "-DCMAKE_C_CO
 failed=0 lines=()
 for name in "${steps[@]}"; do
     case $name in
-    references | nvrtc | compilers | numbers | generated | python | mpi | sanitizers | fuzz | mutants) command=("$name") ;;
+    references | nvrtc | compilers | numbers | generated | python | mpi | sanitizers | valgrind | fuzz | mutants | coverage) command=("$name") ;;
+    lines) command=(tests/lines.sh build-nightly-lines) ;;
     nvcc) command=(tests/nvcc.sh build-nightly all) ;;
     kills | builds) command=("$name") ;;
     bare) command=(tests/bare_system.sh) ;;
