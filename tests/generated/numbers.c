@@ -116,7 +116,10 @@ static void by_bits(comparison *c, const number *a, const number *b, double shar
 
 static void within(comparison *c, const number *a, const number *b, double share)
 {
+    const bool exact =
+        strcmp(words(a->interval), "exact") == 0 && strcmp(words(b->interval), "exact") == 0;
     const double room =
+        (exact ? most_z * hypot(a->error, b->error) : 0.0) + /* the rounding that they state */
         share * (fmax(fabs(a->value), fabs(b->value)) + (isnan(a->error) ? 0.0 : a->error) + 1e-3);
     ++c->compared;
     if (isnan(a->value) && isnan(b->value)) return;
