@@ -302,7 +302,6 @@ static levy_status rare_decisions(const levy_dynamics_plan *m, const levy_trade 
 {
     double levels[LEVY_MAX_ASSETS], deviation = 0.0;
     levy_bumped_levels(m, 0, t, levels);
-    found->relative = true;
     for (size_t k = 0; k <= t->n_further; ++k) {
         const levy_times dates = levy_trade_schedule(t, k);
         if (dates.n == 0) continue;
@@ -314,7 +313,9 @@ static levy_status rare_decisions(const levy_dynamics_plan *m, const levy_trade 
         const double most = rare_near * deviation < rare_farthest ? rare_near * deviation
                                                                   : rare_farthest,
                      reach = levy_today_next_reach(t, levels, (uint32_t)k, most);
-        if (reach < most) LEVY_TRY(rare_decides(m, t, dates.times[0], reach, arena, found));
+        if (!(reach < most)) continue;
+        LEVY_TRY(rare_decides(m, t, dates.times[0], reach, arena, found));
+        found->relative = fmax(found->relative, 1.0 / (double)dates.n);
     }
     return LEVY_OK;
 }
@@ -367,7 +368,7 @@ levy_status levy_rare_of(const levy_dynamics_plan *m, uint32_t set, const levy_t
         const levy_rare_event *const e = &found->events[i];
         double chance;
         LEVY_TRY(rare_chance(m, set, e, arena, &chance));
-        if (found->relative)
+        if (found->relative > 0.0)
             rare->missed[rare_bin(rare_told(e, e->distance))] += chance;
         else
             LEVY_TRY(rare_missed(m, set, &own, e, chance * discount, arena, rare));

@@ -30,7 +30,9 @@ typedef struct levy_rare_events {
     size_t n, room;
     levy_rare_event *events;
     double share;
-    bool relative; /* what they are worth is not known: a deviation of what paths pay */
+    /* > 0: what they are worth is not known: a deviation of what paths pay, and at least this share
+     * of its size, as paths that are integrated may all agree: one date's of a schedule */
+    double relative;
 } levy_rare_events;
 
 /* What an item misses. */
@@ -38,7 +40,7 @@ typedef struct levy_rare {
     double missed[LEVY_RARE_BINS]; /* chance times worth, discounted, by the chance to be told of */
     double
         share; /* of the paths that tell of events in a market, those that tell of their change */
-    bool relative;
+    double relative;
     double strike_chance, strike_missed; /* between the strikes of this market and today's */
 } levy_rare;
 

@@ -103,16 +103,17 @@ static void estimate_strike(estimate_misses *misses, const levy_plan *plan,
 static double estimate_rare(const levy_plan *plan, const levy_image_output *output, double paths,
                             levy_spread price)
 {
-    const double variance = price.square - price.mean * price.mean,
-                 deviation = variance > 0.0 ? levy_sqrt(variance) : 0.0;
     estimate_misses misses = {0.0, 0.0};
     if (levy_group_is_still(plan->group) || output->trade >= plan->group->n_trades) return 0.0;
     for (size_t bin = 0; bin < LEVY_RARE_BINS; ++bin)
         estimate_bin(&misses, plan, output, bin, paths);
-    if (plan->rare[output->first_item + output->term[0]].relative) {
-        misses.sum *= deviation;
-        misses.square *= deviation * deviation;
-    }
+    const double variance = price.square - price.mean * price.mean,
+                 relative = plan->rare[output->first_item + output->term[0]].relative,
+                 size = fmax(variance > 0.0 ? levy_sqrt(variance) : 0.0,
+                             relative * levy_sqrt(price.square)),
+                 scale = relative > 0.0 ? size : 1.0;
+    misses.sum *= scale;
+    misses.square *= scale * scale;
     estimate_strike(&misses, plan, output, paths);
     return levy_sqrt(misses.sum * misses.sum + misses.square);
 }
