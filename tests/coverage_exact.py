@@ -317,7 +317,11 @@ def of_barrier(name, about, law_of, times, level, strike, call, down, knock_in=F
     payoff = (f"kind: barrier, option_type: {'call' if call else 'put'}, strike: {number(strike)}, barrier: {{direction: "
               f"{'down' if down else 'up'}, knock: {'in' if knock_in else 'out'}, level: {number(level)}, observations: "
               f"{{times: [{', '.join(map(number, times))}]}}}}")
-    book(name, about, law_of(0.0), list(found), [("barrier", payoff, times[-1], found)], spot)
+    touched = f"level {'<=' if down else '>='} {number(level)}"
+    paid = f"max({'level - ' + number(strike) if call else number(strike) + ' - level'}, 0)"
+    script = (f"kind: script, schedules: {{dates: {{times: [{', '.join(map(number, times))}]}}}}, script: \"var touched = 0; "
+              f"at dates {{ if {touched} {{ touched = 1 }} }}; at expiry {{ if touched == {int(knock_in)} {{ pay {paid} }} }}\"")
+    book(name, about, law_of(0.0), list(found), [("barrier", payoff, times[-1], found), ("script", script, times[-1], found)], spot)
 
 
 def of_jumps(name, about, law, t, strikes, spot=100.0):
