@@ -130,7 +130,8 @@ static void test_quantiles_refuse_what_has_no_answer(void **state)
 
 /* Four replicate means 1, 2, 3, 6: mean 3, sum of squares 14, s.e. = sqrt(14/3/4); t(3) at 95 % is
  * q = 3.18244630528371. Sum of cubes 18, so skewness 18/4 / (14/4)^1.5 * sqrt(12)/2 = 1.19034
- * and 1.5 * 1.19034 (1 + 2 q^2) / (6 sqrt(4)) more above. */
+ * and, with g = 1.5 * 1.19034 and z = 1.95996398454005 (the normal quantile), g (1 + 2 q^2) / (6
+ * sqrt(4)) and 5 z (4 z^2 - 1) g^2 / (72 * 4) more above. */
 static void test_replicates_give_mean_error_and_student_interval(void **state)
 {
     (void)state;
@@ -140,10 +141,11 @@ static void test_replicates_give_mean_error_and_student_interval(void **state)
     assert_true(estimate.value == 3.0);
     assert_relative(estimate.std_error, 1.0801234497346435, 1e-15);
     assert_int_equal(estimate.interval, LEVY_INTERVAL_STUDENT_T);
-    const double q = 3.1824463052837084, skewness = 4.5 / pow(3.5, 1.5) * sqrt(12.0) / 2.0;
-    assert_relative(estimate.ci_high,
-                    3.0 + (q + 1.5 * skewness * (1.0 + 2.0 * q * q) / 12.0) * 1.0801234497346435,
-                    1e-12);
+    const double q = 3.1824463052837084, z = 1.9599639845400545,
+                 g = 1.5 * 4.5 / pow(3.5, 1.5) * sqrt(12.0) / 2.0;
+    const double shift =
+        g * (1.0 + 2.0 * q * q) / 12.0 + 5.0 * z * (4.0 * z * z - 1.0) * g * g / 288.0;
+    assert_relative(estimate.ci_high, 3.0 + (q + shift) * 1.0801234497346435, 1e-12);
     assert_relative(estimate.ci_low, 3.0 - 3.1824463052837084 * 1.0801234497346435, 1e-12);
 }
 
@@ -289,17 +291,17 @@ static double draw_exponential(uint64_t *word)
 }
 
 /* 95 % and, for the shift can only add, a little more: 95.9 % of normal means. Of exponential ones
- * Student's t alone holds 91.3 %, the shifted interval 95.0 %. The binomial deviation of a share is
- * 0.15 %; five of them. */
+ * Student's t alone holds 91.3 %, the shift of first order 95.0 %, that of second order 96.0 %
+ * (40,000 draws in NumPy). The binomial deviation of a share is 0.15 %; five of them. */
 static void test_student_interval_covers_as_often_as_it_says(void **state)
 {
     (void)state;
     assert_in_range(count_covered(draw_normal, 1.0), (int)(0.9510 * COVER_EXPERIMENTS),
                     (int)(0.9670 * COVER_EXPERIMENTS));
-    assert_in_range(count_covered(draw_exponential, 1.0), (int)(0.9425 * COVER_EXPERIMENTS),
-                    (int)(0.9580 * COVER_EXPERIMENTS));
-    assert_in_range(count_covered(draw_exponential, -1.0), (int)(0.9425 * COVER_EXPERIMENTS),
-                    (int)(0.9580 * COVER_EXPERIMENTS));
+    assert_in_range(count_covered(draw_exponential, 1.0), (int)(0.9525 * COVER_EXPERIMENTS),
+                    (int)(0.9680 * COVER_EXPERIMENTS));
+    assert_in_range(count_covered(draw_exponential, -1.0), (int)(0.9525 * COVER_EXPERIMENTS),
+                    (int)(0.9680 * COVER_EXPERIMENTS));
 }
 
 static void test_infinite_and_undefined_moments_stay_visible(void **state)

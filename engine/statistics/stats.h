@@ -8,9 +8,9 @@
  *   Plain Sobol points, or one replicate: there is no estimate of the error, and none is given.
  * Sources: P. L'Ecuyer, "Randomized quasi-Monte Carlo: an introduction for practitioners", MCQMC
  * 2016, section 2; N. Johnson, "Modified t tests and confidence intervals for asymmetrical
- * populations", JASA 73, 1978; Abramowitz and Stegun, 26.5.4 and 26.7 (incomplete beta, Student's
- * t), 26.2.11 (normal). Uses the engine's own exp and log, never libm. Must not know: paths,
- * models, reports. No state, no allocation. */
+ * populations", JASA 73, 1978; P. Hall, The Bootstrap and Edgeworth Expansion, 1992; Abramowitz and
+ * Stegun, 26.5.4 and 26.7 (incomplete beta, Student's t), 26.2.11 (normal). Uses the engine's own
+ * exp and log, never libm. Must not know: paths, models, reports. No state, no allocation. */
 #ifndef LEVY_STATISTICS_STATS_H
 #define LEVY_STATISTICS_STATS_H
 
