@@ -441,6 +441,61 @@ static void test_every_allocation_may_fail_for_ever(void **state)
     fail_every_allocation(true);
 }
 
+/* A grid that takes a chunk of its own: any one of its lists may be what is missing. */
+static const char api_days[] =
+    "schema_version: 1\n"
+    "market: {curves: {USD: 0.05}, assets: {A: {currency: USD, spot: 100, volatility: 0.2}}}\n"
+    "models: {m: {kind: black_scholes, assets: [A]}}\n"
+    "trades:\n"
+    "  - {id: t, underlying: A, payoff: {kind: asian, averaging: arithmetic, option_type: call,\n"
+    "     strike: 100, observations: {count: 600}}, exercise: {style: european, expiry: 2}}\n"
+    "simulation: {paths: 2^8}\n";
+
+static int price_days(levy_book *book, double *price)
+{
+    const levy_price_options options = options_for_cpu(1);
+    levy_results *results = NULL;
+    int status = levy_price(book, &options, &results);
+    if (status == LEVY_STATUS_OK) {
+        *price = levy_results_trade(results, 0)->price;
+        if (levy_results_run(results)->failed > 0) status = LEVY_STATUS_MEMORY;
+    }
+    levy_results_destroy(results);
+    return status;
+}
+
+/* A plan that an allocation failed is not kept half made for the next quotes. */
+static void test_new_quotes_after_a_failed_allocation(void **state)
+{
+    (void)state;
+    api_heap heap = {.fail_at = 0};
+    const levy_context_options own = {.struct_size = sizeof own,
+                                      .allocate = api_allocate,
+                                      .reallocate = api_reallocate,
+                                      .release = api_release,
+                                      .allocator_user = &heap};
+    levy_context *context;
+    double right = 0.0, first = 0.0, price = 0.0;
+    assert_int_equal(levy_context_create(&own, &context), LEVY_STATUS_OK);
+    long calls = 1;
+    for (long n = 0; n <= calls; n += n ? API_STRIDE : 1) { /* the first fails none */
+        levy_book *book = load(context, api_days, LEVY_STATUS_OK);
+        atomic_store(&heap.calls, 0);
+        atomic_store(&heap.fail_at, n);
+        const int status = price_days(book, &first);
+        if (n == 0) calls = atomic_load(&heap.calls);
+        assert_true(status == LEVY_STATUS_OK || (n > 0 && status == LEVY_STATUS_MEMORY));
+        atomic_store(&heap.fail_at, 0);
+        assert_int_equal(levy_book_set(book, "A.spot", 110.0), LEVY_STATUS_OK);
+        assert_int_equal(price_days(book, n == 0 ? &right : &price), LEVY_STATUS_OK);
+        assert_true(n == 0 || price == right);
+        levy_book_destroy(book);
+    }
+    assert_true(calls > 10);
+    levy_context_destroy(context);
+    assert_int_equal(atomic_load(&heap.live), 0);
+}
+
 typedef struct api_text {
     size_t length;
     char text[8192];
@@ -738,6 +793,7 @@ int main(void)
         cmocka_unit_test(test_cancelling_keeps_what_is_done),
         cmocka_unit_test(test_every_allocation_may_fail_once),
         cmocka_unit_test(test_every_allocation_may_fail_for_ever),
+        cmocka_unit_test(test_new_quotes_after_a_failed_allocation),
         cmocka_unit_test(test_explain_says_the_same_or_fails),
         cmocka_unit_test(test_the_callers_rounding_mode_neither_matters_nor_changes),
         cmocka_unit_test(test_contexts_in_threads_do_not_meet),

@@ -324,7 +324,7 @@ static void assert_faults(const char *text, const char *const *wanted, size_t n)
     for (const levy_script_fault *f = &c.fault; f; f = f->next, ++k) {
         char got[400];
         snprintf(got, sizeof got, "%u:%u %s", f->line, f->column, f->message);
-        if (k >= n) fail_msg("%s: and %s", text, got);
+        if (k >= n) fail_msg("and %s: %s", got, text);
         assert_string_equal(got, wanted[k]);
     }
     assert_int_equal(k, n);
@@ -409,6 +409,10 @@ static void test_limits(void **state)
     for (int k = 0; k < 5000; ++k) n += (size_t)snprintf(text + n, sizeof text - n, " + levels[1]");
     snprintf(text + n, sizeof text - n, " }");
     assert_refused(text, "1:4: the script takes more than 4096 steps or numbers");
+    n = (size_t)snprintf(text, sizeof text, "at calls { pay levels[1]");
+    for (int k = 0; k < 9000; ++k) n += (size_t)snprintf(text + n, sizeof text - n, " + levels[1]");
+    snprintf(text + n, sizeof text - n, "\n pay lvel }"); /* no list holds what such a text says */
+    ASSERT_FAULTS(text, "1:12 the script takes more than 4096 steps or numbers");
     n = 0;
     for (int k = 0; k < 70; ++k)
         n += (size_t)snprintf(text + n, sizeof text - n, "var x%d = 0\n", k);

@@ -190,6 +190,10 @@ static void test_a_value_is_written_before_it_is_read(void **state)
     assert_false(holds(script_made(&c)));
     script_begin(&c, 1, 2, 0, 1);
     script_block(&c, 0);
+    SCRIPT_PUT(&c, MOVE, 0, 1, 0, 0); /* the first step of all reads */
+    assert_false(holds(script_made(&c)));
+    script_begin(&c, 1, 2, 0, 1);
+    script_block(&c, 0);
     SCRIPT_PUT(&c, MOVE, 1, X(0), 0, 0);
     script_block(&c, 1);
     SCRIPT_PUT(&c, MOVE, 0, 1, 0, 0); /* another block made it */
