@@ -34,7 +34,7 @@ MANY = "generated_sums books products bad_configs"
 PAIRS = "generated_scripts:1:60 generated_books:1:40 api"
 EMULATED = "cuda_emulated:1/3 cuda_emulated:2/3 cuda_emulated:3/3 cuda_emulated:generated:1:8"
 ROOMS = {
-    "engine/script": ("engine/script/*.c", f"script hints soften script_sums crossed script_verify {MANY} script_integrated "
+    "engine/script": ("engine/script/*.c", f"script soften script_sums crossed script_verify {MANY} script_integrated "
                       f"script_measures ties {PAIRS}"),
     "engine/plan": ("engine/plan/*.c", f"plan tiles known functionals curvatures joint_shocks {MANY} walk growth certainty beyond "
                     f"requote bumps rounding smoothing greeks bias intervals ties quote_scenario averages {PAIRS} contract"),
@@ -205,7 +205,7 @@ def passes(plant, work, library, call, limit):
     name, *arguments = call.split(":")
     environment = dict(os.environ, LD_LIBRARY_PATH=f"{library}:{os.environ.get('LD_LIBRARY_PATH', '')}",
                        PATH=f"{work / 'bin'}:{os.environ['PATH']}", TMPDIR=str(work))
-    process = subprocess.Popen(["sh", "-c", f'ulimit -c 0 -t {math.ceil(limit)} -v 16000000; exec "$0" "$@"', plant / name, *arguments],
+    process = subprocess.Popen(["sh", "-c", f'ulimit -c 0; ulimit -t {math.ceil(limit)}; ulimit -v 16000000; exec "$0" "$@"', plant / name, *arguments],
                                cwd=work, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                stderr=subprocess.DEVNULL, start_new_session=True)
     late = threading.Timer(60 + 20 * limit, os.killpg, (process.pid, signal.SIGKILL))

@@ -381,6 +381,8 @@ static void test_mended(void **state)
     assert_mended("for d in calls:\n  if S(d) < 1:\n    stop\n  else:\n    pay 1\npay 2",
                   "at calls { if level < 1 { stop } else { pay 1 } }; at expiry { pay 2 }");
     assert_mended("at calls { x = S / 2; pay x }", "at calls { let x = level / 2; pay x }");
+    assert_mended("at calls { pay max(S - 1, 0) * weights[2] }",
+                  "at calls { pay max(level - 1, 0) * weights[2] }");
     /* what may be meant in two ways is not */
     assert_mended("pay level", NULL);                         /* at calls, or at expiry? */
     assert_mended("at calls { pay S(T) }", NULL);             /* not known at that date */
