@@ -349,6 +349,23 @@ static void test_hash_is_of_the_numbers(void **state)
     unplan(&b);
 }
 
+static void test_blocks_hold_every_path(void **state)
+{
+    (void)state;
+    static const uint64_t paths[] = {1, LEVY_BLOCK_PATHS, LEVY_BLOCK_PATHS + 1},
+                          blocks[] = {1, 1, 2};
+    static fixture f;
+    fixture_market(&f, 1, 0.0);
+    fixture_trade(&f, LEVY_PAYOFF_EUROPEAN, 0, 100.0);
+    for (size_t k = 0; k < sizeof paths / sizeof *paths; ++k) {
+        planned p;
+        f.problem.simulation.paths = paths[k] * f.problem.simulation.replicates;
+        plan(&p, &f);
+        assert_true(p.plan->image->blocks == blocks[k]);
+        unplan(&p);
+    }
+}
+
 static void test_the_cpu_refuses_an_image_of_another_version(void **state)
 {
     (void)state;
@@ -475,6 +492,7 @@ int main(void)
         cmocka_unit_test(test_dimensions_are_a_permutation_with_the_last_date_first),
         cmocka_unit_test(test_groups_split_by_grid_and_share_one_grid),
         cmocka_unit_test(test_hash_is_of_the_numbers),
+        cmocka_unit_test(test_blocks_hold_every_path),
         cmocka_unit_test(test_the_cpu_refuses_an_image_of_another_version),
         cmocka_unit_test(test_tiles_cover_every_output_inside_their_limits),
         cmocka_unit_test(test_plan_survives_every_failing_allocation),
