@@ -125,6 +125,22 @@ def kinds():
     return guesses, at_once, home, others, faults
 
 
+def refused():
+    """Words that are not certain are refused, and no message writes another contract for them."""
+    faults, n = [], 0
+    for group in yaml.safe_load((FOLDER / "refused.yaml").read_text())["refused"]:
+        for payoff in group["payoffs"]:
+            n += 1
+            frame = {"underlying": "A", **group.get("trade", {}), "payoff": payoff}
+            frame = {key: value for key, value in frame.items() if value is not None}
+            said = run(["validate"], book([placed("refused", {"expiry": "2027-01-02", **frame})]))
+            if said.returncode == 0:
+                faults.append(f"{group['meant']}: {payoff} is priced")
+            if group["says"] not in said.stderr or group.get("never", "\0") in said.stderr:
+                faults.append(f"{group['meant']}: {payoff}:\n{said.stderr}")
+    return n, faults
+
+
 def columns():
     """Former keys are columns of a table of trades as the present ones are."""
     former, now = "calls barrier protection".split(), "observations call_barrier knock_in_barrier".split()
@@ -163,6 +179,9 @@ def main():
     faults += wrong + columns()
     print(f"kinds: {len(guesses)} guesses, {len(at_once)} right at once, {len(home)} after one answer, "
           f"{len(others)} another contract, {len(guesses) - len(at_once) - len(home) - len(others)} not")
+    n, wrong = refused()
+    faults += wrong
+    print(f"words that are not certain: {n} books are refused" if not wrong else f"of {n} books {len(wrong)} are not refused so")
     for fault in faults:
         print("FAILED:", fault)
     sys.exit(1 if faults else 0)

@@ -409,6 +409,63 @@ static bool respell_is_right(const levy_table *table, const levy_node *map, bool
     return true;
 }
 
+/* The child of a map whose key stands at the place; NULL: none. */
+static const levy_node *respell_at(const levy_node *map, const levy_place *place)
+{
+    const levy_node *child = map->kind == LEVY_NODE_MAP ? map->children : NULL;
+    for (; child; child = child->next) {
+        const levy_place *const own = &child->key->place;
+        if (own->line == place->line && own->column == place->column) break;
+    }
+    return child;
+}
+
+/* The same of a map and the maps in it, of which *in becomes the one that has it. */
+static const levy_node *respell_find(const levy_node *map, const levy_place *place,
+                                     const levy_node **in)
+{
+    const levy_node *found = respell_at(map, place);
+    *in = NULL;
+    for (const levy_node *child = map->children; child && !found; child = child->next)
+        if ((found = respell_at(child, place)) != NULL) *in = child;
+    return found;
+}
+
+static bool respell_is_same(const levy_table *table, const char *a, const char *b)
+{
+    const levy_field *const field = respell_field(table, a);
+    return strcmp(a, b) == 0 || (field && field == respell_field(table, b));
+}
+
+static void respell_say_twice(respelling *r, const char *name, const levy_place *first,
+                              const levy_place *second)
+{
+    const levy_node *in = NULL;
+    const levy_node *const a = respell_find(r->map, first, &in);
+    const levy_node *const b = respell_find(r->map, second, &in);
+    const levy_trail outer = {r->trail, in ? in->key->text : NULL, 0, NULL, NULL};
+    levy_trail step = {r->trail, b ? b->key->text : name, 0, NULL, NULL};
+    if (in) step.parent = &outer;
+    levy_reader_fault(r->reader, LEVY_REASON_DUPLICATE_KEY, second, &step, "Keep one of the two.",
+                      "gives '%s' again, after '%s' on line %u, column %u", name,
+                      a ? a->key->text : name, (unsigned)first->line, (unsigned)first->column);
+}
+
+/* Refuses what two keys of the file say: a reader of the made map takes the first alone. */
+static void respell_refuse_twice(respelling *r, const levy_table *table, const levy_node *made)
+{
+    const levy_field *const nest = respell_nest(table);
+    for (const levy_node *b = made->children; b && !r->refused; b = b->next) {
+        const levy_node *a = made->children;
+        while (a != b && !respell_is_same(table, a->key->text, b->key->text)) a = a->next;
+        if (nest && respell_field(table, b->key->text) == nest && b->kind == LEVY_NODE_MAP)
+            respell_refuse_twice(r, nest->table, b);
+        if (a == b || r->refused) continue;
+        respell_say_twice(r, b->key->text, &a->key->place, &b->key->place);
+        r->refused = true;
+    }
+}
+
 /* The map with former names of keys under the present ones. */
 static const levy_node *respell_former(respelling *r)
 {
@@ -439,7 +496,10 @@ const levy_node *levy_respell(const levy_reader *reader, const levy_table *table
         respell_child(&r, child);
     respell_close(&r);
     const levy_node *const made = levy_respell_made(&r);
-    return r.refused || made == map || respell_is_right(table, made, true) ? made : map;
+    if (r.refused || made == map) return made;
+    if (!respell_is_right(table, made, true)) return map;
+    respell_refuse_twice(&r, table, made);
+    return made;
 }
 
 /* The pair "key: value" that another name of a kind says, if the map has nothing else there. False:
