@@ -396,6 +396,55 @@ static void test_mended(void **state)
     assert_mended("at expiry { pay 1 +\n}\nat calls { pay S }", NULL); /* a part is lost */
 }
 
+/* What other languages say so, and levy not. */
+static void test_not_mended(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "at expiry {\nif S > 120: return 0\nreturn max(S - 100, 0)\n}", /* ends there */
+        "at calls:\n  if S > 120:\n    return 5",
+        "for t in calls:\n  if S > 120:\n    pay 5\n    break\nat expiry { pay 1 }",
+        "at expiry { if S > 1 { pay 1; exit }; pay 2 }",
+        "for t in calls:\n  payoff = S",
+        "at calls { max(S - 1, 0) }",
+        "at expiry { pay mean(S) }", /* of one asset over which dates? */
+        "at expiry { pay sum(S) / 12 }",
+        "at expiry { pay best(S) }",
+        "at expiry { pay worst(S / initial) }",
+        "at expiry { pay 1 if all(S > 80) else 0 }",
+        "at expiry { pay 1 if any(S > 120) else 0 }",
+        "at expiry { pay count(S > 100) }",
+        "at expiry { pay product(S) }",
+        "at expiry { pay max(S) }",
+        "at expiry { payoff = max(S - 100, 0)\ncap = 20 }", /* pays nothing */
+        "at expiry { let x = max(S - 100, 0) }",
+        "at expiry { cap = 20; pay max(S - 100, 0) }", /* a cap that caps nothing */
+        "var total = 0\nat calls { total = total + S }\nat expiry { pay S }",
+        "at expiry { pay S / dates }", /* there it is 1 */
+        "at expiry { pay max(S - 1,000, 0) }",
+        "at expiry { pay max(95,5 - S, 0) }",
+        "at expiry { pay 0,125 * S }"};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; ++k) assert_mended(texts[k], NULL);
+    assert_mended("at expiry { pay S\nreturn 1 }", "at expiry { pay level; pay 1 }");
+    assert_mended("at expiry { pay max(S-100,0) }", "at expiry { pay max(level - 100, 0) }");
+    assert_mended("at calls { pay S / dates }", "at calls { pay level / dates }");
+    assert_mended("at expiry { pay sum(weights) * S }", "at expiry { pay sum(weights) * level }");
+}
+
+static void test_commas(void **state)
+{
+    (void)state;
+    ASSERT_FAULTS("at expiry {\n pay max(level - 1,000, 0)\n}", "2:18 a comma between digits",
+                  "2:20 '000' is no number");
+    ASSERT_FAULTS("at expiry { pay max(95,5 - level, 0) }", "1:21 a comma between digits");
+    ASSERT_FAULTS("at expiry { pay max(level, 1, 000) + 007 }", "1:31 '000' is no number",
+                  "1:38 '007' is no number");
+    assert_near(
+        case_paid("at expiry { pay max(1, 0) + max(0,level,0) + max(50%,2, 1) + max(1,0) + 0.5 }",
+                  1, (const double[4][3]){{1}, {1}, {1}, {7}}),
+        11.5);
+}
+
 /* ---- Limits ---- */
 
 static void test_limits(void **state)
@@ -503,6 +552,7 @@ int main(void)
         cmocka_unit_test(test_forms),       cmocka_unit_test(test_types),
         cmocka_unit_test(test_names),       cmocka_unit_test(test_syntax),
         cmocka_unit_test(test_all_faults),  cmocka_unit_test(test_mended),
+        cmocka_unit_test(test_not_mended),  cmocka_unit_test(test_commas),
         cmocka_unit_test(test_limits),      cmocka_unit_test(test_registers),
         cmocka_unit_test(test_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);

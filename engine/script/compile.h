@@ -68,6 +68,7 @@ bool levy_script_refuse(compiler *c, const script_token *at, const char *hint, c
 /* function.c */
 bool levy_script_call(compiler *c, const script_expression *call, script_value *value);
 bool levy_script_is_function(const script_token *name);
+bool levy_script_takes_list(const script_token *name);
 /* A function that can be no other name. */
 bool levy_script_reserves(const script_token *name);
 /* What an example gives the function: "levels". */

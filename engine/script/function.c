@@ -57,6 +57,12 @@ static const function_kind *function_find(const script_token *name)
 
 bool levy_script_is_function(const script_token *name) { return function_find(name) != NULL; }
 
+bool levy_script_takes_list(const script_token *name)
+{
+    const function_kind *const kind = function_find(name);
+    return kind && kind->form >= FUNCTION_MERGE && kind->form != FUNCTION_CROSSED;
+}
+
 /* Version 1 of the language had none of these, so they may be names as well. */
 bool levy_script_reserves(const script_token *name)
 {

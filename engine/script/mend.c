@@ -50,11 +50,19 @@ static bool mend_has_start(const mend *m, const script_token *name)
     return levy_mend_is_var(m, name);
 }
 
+/* Other languages pay what they return or set once, not on each date of a loop. */
+static void mend_pays(mend *m, const script_statement *s)
+{
+    m->pays = true;
+    if (s->at.kind != SCRIPT_T_PAY && !m->at_expiry) m->fails = true;
+}
+
 static void mend_assignment(mend *m, const script_statement *s)
 {
     bool truth = false;
     static const char *const signs[] = {" += ", " -= ", " *= "};
     if (mend_is_paid(m, s)) {
+        mend_pays(m, s);
         levy_mend_put(m, "pay ");
         levy_mend_value(m, s->value, MEND_CHOICE);
         return;
@@ -100,6 +108,7 @@ static void mend_statement(mend *m, const script_statement *s)
         return;
     case SCRIPT_PAY:
     case SCRIPT_BARE:
+        mend_pays(m, s);
         if (s->kind == SCRIPT_BARE && (s->next || mend_is_constant(m, s->value))) m->fails = true;
         levy_mend_put(m, "pay ");
         levy_mend_value(m, s->value, MEND_CHOICE);
@@ -249,7 +258,7 @@ void levy_script_mend(compiler *c)
         levy_mend_put(m, "report ");
         levy_mend_own(m, &r->at);
     }
-    if (m->fails || (m->ratios > 0 && m->levels > 0)) return;
+    if (m->fails || !m->pays || (m->ratios > 0 && m->levels > 0)) return;
     m->vars.text[m->vars.n] = m->blocks.text[m->blocks.n] = '\0';
     const char *const between = m->vars.n && m->blocks.n ? "; " : "", *const text =
                                                                           levy_arena_format(

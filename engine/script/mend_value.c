@@ -102,9 +102,47 @@ static bool mend_is_truth_name(const mend *m, const script_expression *e)
     return truth;
 }
 
-/* A name of the text's own. One of the language takes another. */
+static bool mend_value_reads(const script_expression *e, const script_token *name)
+{
+    for (; e; e = e->next) {
+        const bool names =
+            e->kind == SCRIPT_NAME || e->kind == SCRIPT_INDEX || e->kind == SCRIPT_CALL;
+        if ((names && levy_mend_same(&e->at, name)) || mend_value_reads(e->first, name))
+            return true;
+    }
+    return false;
+}
+
+/* Whether statements use the name, but to set it. Each else if is as deep as the first if. */
+static bool mend_body_reads(const script_statement *body, const script_token *name)
+{
+    for (; body; body = body->next)
+        for (const script_statement *s = body; s; s = s->otherwise) {
+            const bool sets = s->kind == SCRIPT_LET || s->kind == SCRIPT_ASSIGN;
+            if (!(sets && levy_mend_same(&s->at, name)) && mend_value_reads(s->value, name))
+                return true;
+            if (mend_body_reads(s->body, name)) return true;
+            if (s != body && mend_body_reads(s->next, name)) return true;
+        }
+    return false;
+}
+
+static bool mend_is_read(const mend *m, const script_token *name)
+{
+    bool reads = mend_body_reads(m->tree->loose, name);
+    for (const script_block *b = m->tree->blocks; b; b = b->next)
+        reads = reads || mend_body_reads(b->body, name);
+    for (const script_variable *v = m->tree->variables; v; v = v->next)
+        reads = reads || mend_value_reads(v->start, name);
+    for (const script_wanted *r = m->tree->reports; r; r = r->next)
+        reads = reads || levy_mend_same(&r->at, name);
+    return reads;
+}
+
+/* A name that nothing uses was to do what is not known. */
 void levy_mend_own(mend *m, const script_token *name)
 {
+    if (!m->fails && !mend_is_read(m, name)) m->fails = true;
     levy_mend_put_n(m, name->text, name->length);
     if (!levy_mend_is_parameter(m, name) && levy_script_reserves(name)) levy_mend_put(m, "_so_far");
 }
@@ -281,6 +319,9 @@ static void mend_name(mend *m, const script_expression *e)
         mend_level(m, e, last);
         ++m->levels;
     } else {
+        /* the number of dates of the block's own schedule, or of another? */
+        if (levy_script_token_is(&e->at, "dates") && (m->at_expiry || m->c->frame->n_schedules > 2))
+            m->fails = true;
         m->levels += levy_script_token_is(&e->at, "levels");
         levy_mend_put_n(m, e->at.text, e->at.length);
     }
@@ -304,8 +345,7 @@ static bool mend_is_over(const mend *m, const script_expression *e, mend_over *o
         return false;
     if (e->first->kind != SCRIPT_NAME || !mend_is_level(m, e->first, &last) || last) return false;
     if (!m->at_expiry) return false;
-    if (!dates) /* mean(level) is right as it is: the level */
-        return !levy_script_token_is(&e->first->at, "level") || !levy_script_is_function(&e->at);
+    if (!dates) return !levy_script_is_function(&e->at);
     return !dates->next && dates->kind == SCRIPT_NAME &&
            levy_script_token_is(&dates->at, frame->schedules[0]);
 }
@@ -333,12 +373,17 @@ static void mend_call(mend *m, const script_expression *e)
         levy_mend_put(m, "abs");
     else
         levy_mend_put_n(m, e->at.text, e->at.length);
+    const size_t levels = m->levels + m->ratios;
     levy_mend_put(m, "(");
     for (const script_expression *a = e->first; a; a = a->next) {
         levy_mend_value(m, a, MEND_CHOICE);
         if (a->next) levy_mend_put(m, ", ");
     }
     levy_mend_put(m, ")");
+    /* of one asset: over which dates? */
+    if (m->c->frame->n_assets == 1 && m->levels + m->ratios > levels &&
+        levy_script_takes_list(&e->at))
+        m->fails = true;
 }
 
 /* name[number], S[-1], S(T), f(x) */

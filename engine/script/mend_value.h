@@ -22,7 +22,7 @@ typedef struct mend {
     bool at_expiry;           /* what is written runs then */
     bool over[MEND_OVERS];    /* what is kept of a schedule's levels */
     size_t levels, ratios;    /* of the level itself, and of it by the initial one */
-    bool fails;
+    bool pays, fails;
 } mend;
 
 /* How strongly a value binds. */
@@ -56,7 +56,7 @@ bool levy_mend_is_own(const mend *m, const script_token *name);
 /* How often statements give the name a value; *truth: one of them is true or false. */
 size_t levy_mend_given(const mend *m, const script_token *name, bool *truth);
 
-/* A name of the text's own. One of the language takes another. */
+/* A name of the text's own, which something must use. One of the language takes another. */
 void levy_mend_own(mend *m, const script_token *name);
 /* least: how strongly what stands around it binds. */
 void levy_mend_value(mend *m, const script_expression *e, int least);

@@ -11,12 +11,14 @@ enum { PARSE_MOST_DEPTH = 100 };
 typedef struct parser {
     script_scanner scanner;
     script_token token; /* the next one */
+    script_token last;  /* the one before it */
     levy_arena *arena;
     levy_script_fault *fault;
     unsigned depth;
     unsigned lines;           /* bodies that end with their line, as in `if a: pay 1 else: pay 2` */
     script_statement **loose; /* where the first statement outside of blocks goes */
-    bool is_foreign; /* the last body stood not in braces: it ended where a statement begins */
+    bool is_foreign;   /* the last body stood not in braces: it ended where a statement begins */
+    bool has_returned; /* what stands behind a return may not run */
 } parser;
 
 static bool parse_fail(parser *p, const char *hint, const char *what)
@@ -29,7 +31,11 @@ static bool parse_fail(parser *p, const char *hint, const char *what)
                             levy_script_token_shown(&p->token, p->arena));
 }
 
-static bool parse_next(parser *p) { return levy_script_scan(&p->scanner, &p->token); }
+static bool parse_next(parser *p)
+{
+    p->last = p->token;
+    return levy_script_scan(&p->scanner, &p->token);
+}
 
 static bool parse_take(parser *p, script_token_kind kind, const char *hint, const char *what)
 {
@@ -113,17 +119,37 @@ static script_expression *parse_new(parser *p, script_expression_kind kind, scri
     return e;
 }
 
-/* Arguments up to the closing sign, of which there is at least one. */
+/* Whether the next token is a comma between digits: 1,000 or 95,5. */
+static bool parse_is_twofold(const parser *p)
+{
+    const script_scanner *const s = &p->scanner;
+    const char *const end = p->last.text + p->last.length;
+    return p->last.kind == SCRIPT_T_NUMBER && end == p->token.text && end[-1] != '%' &&
+           s->at < s->length && s->text[s->at] >= '0' && s->text[s->at] <= '9';
+}
+
+/* Arguments up to the closing sign, of which there is at least one. Of three, two may be one
+ * number; of two they may not: max has two at least. */
 static bool parse_arguments(parser *p, script_expression *e, script_token_kind close,
                             const char *what)
 {
     script_expression **last = &e->first;
+    script_token twofold = {0};
     for (;;) {
         *last = parse_expression(p);
         if (!*last) return false;
         last = &(*last)->next;
         if (p->token.kind != SCRIPT_T_COMMA) break;
+        if (parse_is_twofold(p)) twofold = p->last;
         if (!parse_next(p)) return false;
+    }
+    if (twofold.text && e->first->next->next) {
+        p->fault->unsure = true;
+        levy_script_fail(p->fault, p->arena, &twofold,
+                         "Write 1000 or 95.5 for one number, and a blank after a comma between two "
+                         "values: 1, 0.",
+                         "a comma between digits");
+        if (!levy_script_note(p->fault, p->arena)) return false;
     }
     return parse_take(p, close, NULL, what);
 }
@@ -410,7 +436,8 @@ static bool parse_foreign(parser *p, script_token_kind means, script_statement *
     if (means == SCRIPT_T_STOP) hint = "Write stop.";
     if (!parse_note(p, &s->at, hint, NULL)) return false;
     if (means == SCRIPT_T_LET) return parse_let(p, s);
-    if (means == SCRIPT_T_PAY) return parse_pay(p, s);
+    if (means == SCRIPT_T_PAY) return p->has_returned = true, parse_pay(p, s);
+    p->fault->unsure = true; /* or the end of a loop */
     s->kind = SCRIPT_STOP;
     return true;
 }
@@ -463,6 +490,7 @@ static bool parse_mending(parser *p, script_statement *s)
 {
     const script_token from = p->token;
     const unsigned depth = p->depth, lines = p->lines;
+    p->fault->unsure = p->fault->unsure || p->has_returned;
     if (parse_statement(p, s)) return true;
     *s = (script_statement){.kind = SCRIPT_BROKEN, .at = s->at};
     p->depth = depth;

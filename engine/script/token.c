@@ -147,7 +147,8 @@ static bool scan_thousands(script_scanner *s, script_token *token)
     char digits[32];
     size_t n = 0, kept = 0;
     while (scan_is_digit(scan_peek(s, n))) ++n;
-    if (s->depth > 0 || n == 0 || n > 3 || scan_peek(s, n) != ',') return false;
+    if (s->depth > 0 || n == 0 || n > 3 || *token->text == '0' || scan_peek(s, n) != ',')
+        return false;
     while (scan_peek(s, n) == ',' && scan_is_digit(scan_peek(s, n + 1)) &&
            scan_is_digit(scan_peek(s, n + 2)) && scan_is_digit(scan_peek(s, n + 3)) &&
            !scan_is_digit(scan_peek(s, n + 4)))
@@ -166,6 +167,7 @@ static bool scan_thousands(script_scanner *s, script_token *token)
 
 static bool scan_number(script_scanner *s, script_token *token)
 {
+    const bool has_zeros = scan_peek(s, 0) == '0' && scan_is_digit(scan_peek(s, 1)); /* 007 */
     size_t n = 0;
     if (scan_thousands(s, token)) return levy_script_note(s->fault, s->arena);
     while (scan_is_digit(scan_peek(s, n)) || scan_peek(s, n) == '.') ++n;
@@ -174,7 +176,7 @@ static bool scan_number(script_scanner *s, script_token *token)
         if (scan_is_digit(scan_peek(s, n + 1 + sign)))
             for (n += 2 + sign; scan_is_digit(scan_peek(s, n));) ++n;
     }
-    if (levy_number_read(token->text, n, &token->value) != LEVY_NUMBER_OK ||
+    if (has_zeros || levy_number_read(token->text, n, &token->value) != LEVY_NUMBER_OK ||
         scan_is_letter(scan_peek(s, n))) {
         while (scan_is_letter(scan_peek(s, n)) || scan_is_digit(scan_peek(s, n))) ++n;
         levy_script_fail(s->fault, s->arena, token, "Write numbers such as 0.05, 1e-3 or 60%.",
