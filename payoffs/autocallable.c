@@ -31,13 +31,12 @@ static const levy_field autocallable_fields[] = {
         1e15,
         "Level of the worst underlying from which the note is called: one number, or "
         "one for each call date."),
-    LEVY_WRITTEN_REQUIRED_ALSO(
-        autocallable_terms, coupon, "coupon_rate", 0, 10,
+    LEVY_WRITTEN_REQUIRED(
+        autocallable_terms, coupon, 0, 10,
         "Coupon for each call date up to the call, as a fraction of the notional."),
     LEVY_WRITTEN_REQUIRED_ALSO(
         autocallable_terms, knock_in_barrier,
-        "~protection protection_barrier protection_level barrier_level ki knock_in ki_barrier", 0,
-        1e15,
+        "~protection protection_barrier protection_level barrier_level ki ki_barrier", 0, 1e15,
         "If the note is never called and the worst underlying ends below it, its "
         "level is repaid, else the notional."),
     LEVY_WRITTEN_FIELDS,

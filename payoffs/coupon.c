@@ -16,8 +16,7 @@ static const char coupon_text[] =
     "at coupons { pay amount[number] + rate[number] * fraction[number] }\n";
 
 static const levy_field coupon_fields[] = {
-    LEVY_WRITTEN_SCHEDULE_ALSO(coupon_terms, coupons,
-                               "schedule frequency dates observations payment_dates",
+    LEVY_WRITTEN_SCHEDULE_ALSO(coupon_terms, coupons, "schedule dates observations payment_dates",
                                "Dates on which coupons are paid."),
     {.name = "rate",
      .also = "coupon coupon_rate fixed_rate",

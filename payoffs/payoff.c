@@ -113,11 +113,17 @@ static const levy_synonym payoff_spelled[] = {
     {"varswap", "variance_swap"},
     {0}};
 static const levy_synonym payoff_strangers[] = {
+    {"frequency",
+     "Write the dates: a count is that of all dates up to expiry, and not of those of a year."},
+    {"coupon_rate", "A coupon is what one date pays, and no rate of a year: write coupon: the "
+                    "amount for each date, as a "
+                    "fraction of the notional."},
     {"quanto quanto_currency payout_currency",
      "Payments in another currency than that of the underlyings are not priced yet: remove this "
      "key."},
     {"weight weights basket_weights asset_weights",
-     "A weight belongs to its underlying: write underlyings: [{name: STOCK, weight: 0.5}, {name: "
+     "A weight belongs to its underlying, and scales its level where the payoff is on the worst or "
+     "best of them: write underlyings: [{name: STOCK, weight: 0.5}, {name: "
      "OTHER, weight: 0.5}] in the trade."},
     {"basket basket_type",
      "Remove it where the kind is on the worst of its underlyings, as the notes are. Other kinds "

@@ -36,10 +36,9 @@ static const char phoenix_text[] =
 static const levy_field phoenix_fields[] = {
     LEVY_WRITTEN_SCHEDULE(phoenix_terms, observations,
                           "Dates on which a coupon may be paid and the note may be called."),
-    LEVY_WRITTEN_LIST_ALSO(
-        phoenix_terms, coupon, "coupon_rate", 0, 10,
-        "Coupon of an observation, as a fraction of the notional: one number, or one "
-        "for each observation."),
+    LEVY_WRITTEN_LIST(phoenix_terms, coupon, 0, 10,
+                      "Coupon of an observation, as a fraction of the notional: one number, or one "
+                      "for each observation."),
     LEVY_WRITTEN_LIST_ALSO(
         phoenix_terms, coupon_barrier, "coupon_trigger coupon_level", 0, 1e15,
         "Level of the worst underlying from which a coupon is paid: one number, or "
@@ -48,8 +47,7 @@ static const levy_field phoenix_fields[] = {
                       "Whether a coupon that is paid comes with those that were missed before."),
     LEVY_WRITTEN_LIST_ALSO(
         phoenix_terms, call_barrier,
-        "autocall autocall_barrier autocall_trigger autocall_level call_trigger call_level", 0,
-        1e15,
+        "autocall_barrier autocall_trigger autocall_level call_trigger call_level", 0, 1e15,
         "Level of the worst underlying from which the note is called: one number, or "
         "one for each observation."),
     LEVY_WRITTEN_COUNT(phoenix_terms, first_call, 1, 1e6, 0, "1",

@@ -33,12 +33,12 @@ static const levy_field snowball_fields[] = {
                                "Dates of the knock-out, such as the end of each month."),
     LEVY_WRITTEN_LIST_ALSO(snowball_terms, call_barrier,
                            "~barrier autocall_barrier autocall_trigger autocall_level call_trigger "
-                           "call_level knock_out_barrier knock_out",
+                           "call_level knock_out_barrier",
                            0, 1e15,
                            "Level of the worst underlying from which the note is knocked out: one "
                            "number, or one for each of these dates."),
-    LEVY_WRITTEN_REQUIRED_ALSO(
-        snowball_terms, coupon, "coupon_rate", 0, 10,
+    LEVY_WRITTEN_REQUIRED(
+        snowball_terms, coupon, 0, 10,
         "Coupon for each of these dates up to the end of the note, as a fraction of the notional."),
     LEVY_WRITTEN_DATES(snowball_terms, knock_in,
                        "Dates on which the knock-in barrier is watched, such as every day. Left "

@@ -131,9 +131,9 @@ def refused():
     for group in yaml.safe_load((FOLDER / "refused.yaml").read_text())["refused"]:
         for payoff in group["payoffs"]:
             n += 1
-            frame = {"underlying": "A", **group.get("trade", {}), "payoff": payoff}
-            frame = {key: value for key, value in frame.items() if value is not None}
-            said = run(["validate"], book([placed("refused", {"expiry": "2027-01-02", **frame})]))
+            trade = {"underlying": "A", "expiry": "2027-01-02", **group.get("trade", {}), "payoff": payoff}
+            trade = {key: value for key, value in trade.items() if value is not None}
+            said = run(["validate"], book([placed("refused", trade)]))
             if said.returncode == 0:
                 faults.append(f"{group['meant']}: {payoff} is priced")
             if group["says"] not in said.stderr or group.get("never", "\0") in said.stderr:

@@ -82,7 +82,8 @@ static const levy_node *respell_value(respelling *r, const levy_field *field,
     }
     if (levy_example_fits(field, value) || field->type == LEVY_FIELD_NODE) return value;
     if (value->quoted) return NULL;
-    if (field->table == &levy_schedule_table) return respell_count(r, value);
+    if (field->table == &levy_schedule_table && strcmp(field->name, "knock_in") != 0)
+        return respell_count(r, value); /* knock_in: 4 may be a level, too */
     if (respell_is_number(field) && respell_has_fractions(r) &&
         levy_example_percent(value, decimal))
         return levy_respell_scalar(r, value, decimal);
@@ -292,6 +293,28 @@ static void respell_close(respelling *r)
 
 /* ---- The whole ---- */
 
+/* Whether a number stands in a map beside one child that is no count and no date of a schedule. */
+static bool respell_has_level(respelling *r, const levy_node *map, const levy_node *but)
+{
+    const levy_node *as;
+    for (const levy_node *child = map->children; child; child = child->next) {
+        const levy_field *field = respell_field(r->table, child->key->text);
+        double value;
+        if (!field && r->nest) field = respell_field(r->nest->table, child->key->text);
+        if (!field && r->nest) field = respell_named(r, r->nest->table, child, &as);
+        if (child == but || (field && (field->table == &levy_schedule_table ||
+                                       strcmp(field->name, "initial_fixing") == 0)))
+            continue;
+        if (child->kind == LEVY_NODE_LIST) return true;
+        if (child->kind == LEVY_NODE_MAP && respell_has_level(r, child, but)) return true;
+        if (child->kind == LEVY_NODE_SCALAR &&
+            (levy_number_read(child->text, child->length, &value) == LEVY_NUMBER_OK ||
+             child->text[child->length - 1] == '%'))
+            return true;
+    }
+    return false;
+}
+
 /* strike: 95% is one of strike_type percent_of_initial, where no other level is in the map. A
  * notional tells what such a payoff is a fraction of; a quantity is of the level itself. */
 static bool respell_share(respelling *r, const levy_field *own, const levy_node *child)
@@ -300,8 +323,8 @@ static bool respell_share(respelling *r, const levy_field *own, const levy_node 
     if (!own || strcmp(own->name, "strike") != 0 || !respell_field(r->table, "strike_type"))
         return false;
     if (!r->trail->map || !levy_node_find(r->trail->map, "notional")) return false;
-    if (levy_node_find(r->map, "strike_type") || levy_node_find(r->map, "barrier") ||
-        levy_node_find(r->map, "rebate") || !levy_example_percent(child, decimal))
+    if (levy_node_find(r->map, "strike_type") || respell_has_level(r, r->map, child) ||
+        !levy_example_percent(child, decimal))
         return false;
     levy_node *const type = levy_respell_scalar(r, child, "percent_of_initial");
     levy_respell_put(r,
@@ -519,6 +542,22 @@ static bool respell_says(respelling *r, const levy_node *kind, const char *pair)
     return true;
 }
 
+/* Whether what a script is made of is sure: without `levels` a notional may be one of fractions,
+ * and the lower strike of a call spread is the first. */
+static bool respell_is_script(const respelling *r, const levy_node *kind, const levy_node *own)
+{
+    double first, second;
+    const levy_node *const trade = r->trail ? r->trail->map : NULL;
+    if (trade && levy_node_find(trade, "notional") && !levy_node_find(r->map, "levels"))
+        return false;
+    if (own->kind != LEVY_NODE_LIST || !levy_synonym_is_spelling("call_spread", kind->text))
+        return true;
+    const levy_node *const a = own->children, *const b = a->next;
+    return a->kind == LEVY_NODE_SCALAR && b->kind == LEVY_NODE_SCALAR &&
+           levy_number_read(a->text, a->length, &first) == LEVY_NUMBER_OK &&
+           levy_number_read(b->text, b->length, &second) == LEVY_NUMBER_OK && first < second;
+}
+
 /* A script with the map's only number or list as its parameter. */
 static const levy_node *respell_script(respelling *r, const levy_node *kind, const char *says)
 {
@@ -537,6 +576,7 @@ static const levy_node *respell_script(respelling *r, const levy_node *kind, con
     }
     if (!own || (says[n - 1] == 's') != (own->kind == LEVY_NODE_LIST && own->count == 2))
         return r->map;
+    if (!respell_is_script(r, kind, own)) return r->map;
     levy_node *const parameters = levy_respell_map(r, own, levy_respell_node(r, own), 1),
                      *const text = levy_respell_scalar(r, kind, says + n + 2);
     if (!parameters || !text) return r->map;
@@ -571,7 +611,7 @@ const levy_node *levy_respell_kind(const levy_reader *reader, const levy_table *
     if (n >= sizeof own) return map;
     memcpy(own, name->map, n);
     own[n] = '\0';
-    respelling r = {.reader = reader, .table = table, .map = map};
+    respelling r = {.reader = reader, .table = table, .map = map, .trail = trail};
     if (strcmp(own, "script") == 0) return respell_script(&r, kind, pair);
     for (const levy_node *child = map->children; child && !r.failed; child = child->next) {
         const levy_node *const value = child == kind ? levy_respell_scalar(&r, kind, own) : child;
@@ -582,6 +622,11 @@ const levy_node *levy_respell_kind(const levy_reader *reader, const levy_table *
     const levy_variant *v = table->variants;
     while (v->kind && strcmp(v->kind, own) != 0) ++v;
     if (!v->kind || made == map) return map;
-    return respell_is_right(v->table, levy_respell(reader, v->table, made, trail), true) ? made
-                                                                                         : map;
+    levy_fault_list *const faults = reader->faults;
+    const size_t count = faults->count, errors = faults->errors;
+    const bool right =
+        respell_is_right(v->table, levy_respell(reader, v->table, made, trail), true);
+    faults->count = count; /* what is refused is told once, by who reads the map */
+    faults->errors = errors;
+    return right ? made : map;
 }

@@ -6,6 +6,7 @@
 #include "engine/schema/respell_node.h"
 #include "engine/schema/synonyms.h"
 
+#include <math.h>
 #include <string.h>
 
 static const char trade_expiries[] =
@@ -23,6 +24,12 @@ static bool trade_is_time(const levy_node *node)
             levy_number_read(node->text, node->length, &years) == LEVY_NUMBER_OK);
 }
 
+static bool trade_is_kind(const levy_node *payoff, const char *kinds)
+{
+    const levy_node *const kind = levy_node_find(payoff, "kind");
+    return kind && kind->kind == LEVY_NODE_SCALAR && levy_word_among(kinds, kind->text);
+}
+
 /* The last of a list of dates; NULL: it is none. */
 static const levy_node *trade_last_date(const levy_node *list)
 {
@@ -38,13 +45,21 @@ static const levy_node *trade_last_date(const levy_node *list)
     return last;
 }
 
+/* Kinds whose dates are payments or averages: those of a barrier say when it is watched, and not
+ * when its option ends. */
+static const char trade_dated[] = "asian asian_basket autocall autocallable phoenix snowball "
+                                  "digital_coupon digital_coupon_note coupon cash cliquet himalaya "
+                                  "variance_swap varswap volatility_swap volswap gamma_swap";
+static const char trade_watched[] = "knock_in monitoring_dates";
+
 /* A trade that says its dates one by one ends with the last of them. */
 static void trade_end(respelling *r, const levy_node *payoff)
 {
     const levy_node *last = NULL;
-    if (!payoff || payoff->kind != LEVY_NODE_MAP) return;
+    if (!trade_is_kind(payoff, trade_dated)) return;
     for (const levy_node *child = payoff->children; child; child = child->next) {
-        const levy_node *const date = trade_last_date(child);
+        const bool watched = levy_word_among(trade_watched, child->key->text);
+        const levy_node *const date = watched ? NULL : trade_last_date(child);
         if (date && (!last || strcmp(date->text, last->text) > 0)) last = date;
     }
     if (!last) return;
@@ -54,35 +69,22 @@ static void trade_end(respelling *r, const levy_node *payoff)
 
 /* ---- Weights ---- */
 
-/* Whether the payoff's kind has weights of its own, or nobody knows it. */
-static bool trade_kind_weighs(const levy_node *payoff)
+/* Whether the payoff is on a weighted sum of its underlyings: a weight of a worst one scales it. */
+static bool trade_is_sum(const levy_node *payoff)
 {
-    const levy_node *const kind = levy_node_find(payoff, "kind");
-    const levy_variant *v = levy_payoff_table.variants;
-    if (!kind || kind->kind != LEVY_NODE_SCALAR) return true;
-    const char *const name = levy_respell_kind_name(kind->text);
-    const size_t n = strcspn(name, ",");
-    while (v->kind && (strlen(v->kind) != n || strncmp(v->kind, name, n) != 0)) ++v;
-    if (!v->kind) return true;
-    for (const levy_field *field = v->table->fields; field->name; ++field)
-        if (strcmp(field->name, "weights") == 0 || levy_word_among(field->spelled, "weights"))
-            return true;
-    return false;
+    const levy_node *const of = levy_node_find(payoff, "aggregate");
+    return trade_is_kind(payoff, "basket spread exchange asian_basket basket_asian") ||
+           (of && of->kind == LEVY_NODE_SCALAR &&
+            levy_word_among("basket geometric_basket", of->text));
 }
 
-/* The first underlying less the second: the sign of the second's weight says so again. */
-static bool trade_is_difference(const levy_node *payoff)
-{
-    const levy_node *const kind = levy_node_find(payoff, "kind");
-    return kind && kind->kind == LEVY_NODE_SCALAR && levy_word_among("spread exchange", kind->text);
-}
-
-/* Positive numbers, one for each name of the underlyings. */
+/* Positive numbers, one for each name of the underlyings. A sum of 100 may be of percentages. */
 static bool trade_are_weights(const levy_node *payoff, const levy_node *weights,
                               const levy_node *names)
 {
-    const bool differs = trade_is_difference(payoff);
-    double value;
+    /* The second underlying is taken off: the sign of its weight says so again. */
+    const bool differs = trade_is_kind(payoff, "spread exchange");
+    double value, sum = 0.0;
     if (!names || names->kind != LEVY_NODE_LIST || weights->kind != LEVY_NODE_LIST) return false;
     if (names->count != weights->count) return false;
     for (const levy_node *name = names->children; name; name = name->next)
@@ -92,7 +94,9 @@ static bool trade_are_weights(const levy_node *payoff, const levy_node *weights,
             levy_number_read(w->text, w->length, &value) != LEVY_NUMBER_OK ||
             (!(value > 0.0) && !(differs && w != weights->children && value < 0.0)))
             return false;
-    return true;
+        else
+            sum += value;
+    return fabs(sum - 100.0) > 1e-9;
 }
 
 static const levy_node *trade_find_weights(const levy_node *map)
@@ -161,8 +165,7 @@ const levy_node *levy_respell_trade(const levy_reader *reader, const levy_node *
     const levy_node *weights = trade_find_weights(map);
     const bool own = weights != NULL;
     if (!weights) weights = trade_find_weights(payoff);
-    if (weights &&
-        (!payoff || trade_kind_weighs(payoff) || !trade_are_weights(payoff, weights, names)))
+    if (weights && (!payoff || !trade_is_sum(payoff) || !trade_are_weights(payoff, weights, names)))
         weights = NULL;
     bool ends = levy_node_find(map, "exercise") || levy_node_find(map, "legs");
     for (const levy_node *child = map->children; child && !r.failed; child = child->next) {

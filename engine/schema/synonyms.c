@@ -101,7 +101,8 @@ static const char *synonym_stranger(const levy_table *table, const char *key)
 {
     const char *text = synonym_text(table, key);
     for (const levy_variant *v = levy_payoff_table.variants; !text && v->kind; ++v)
-        if (v->table == table) text = synonym_text(&levy_payoff_table, key);
+        if (v->table == table && !levy_synonym_field(table, key))
+            text = synonym_text(&levy_payoff_table, key);
     return text;
 }
 
