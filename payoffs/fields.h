@@ -16,7 +16,9 @@ extern const char *const levy_option_types[], *const levy_strike_types[],
                                                                       *const levy_barrier_payouts[],
                                                                           *const levy_pay_times[];
 
-extern const levy_synonym levy_option_words[];
+extern const levy_synonym levy_option_words[], levy_monitoring_words[];
+/* Of a number that is no fraction. */
+#define LEVY_LEVEL_HINT "Write the level itself: 80 % of a spot of 50 is 40."
 #define LEVY_TERMS_OFFSET(member) .offset = offsetof(levy_payoff_terms, member)
 
 #define LEVY_OPTION_TYPE_FIELD                                                                     \
@@ -73,6 +75,7 @@ extern const levy_synonym levy_option_words[];
      .also = "watch observation",                                                                  \
      .type = LEVY_FIELD_CHOICE,                                                                    \
      .choices = levy_monitorings,                                                                  \
+     .words = levy_monitoring_words,                                                               \
      .hint = "One of: discrete, continuous. The dates are another key, observations.",             \
      .fallback = "discrete",                                                                       \
      .offset = offsetof(of, watch.monitoring),                                                     \
@@ -128,7 +131,7 @@ extern const levy_synonym levy_barrier_kinds[], levy_knock_words[];
     {                                                                                              \
         .name = key, .spelled = key "_barrier barrier_" key, .type = LEVY_FIELD_NUMBER,            \
         .flags = flag | LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, .high = 1e15,                       \
-        .offset = offsetof(levy_barrier_terms, member), .doc = text                                \
+        .hint = LEVY_LEVEL_HINT, .offset = offsetof(levy_barrier_terms, member), .doc = text       \
     }
 #define LEVY_PAYOUT_FIELDS(of)                                                                     \
     {.name = "payout",                                                                             \

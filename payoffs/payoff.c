@@ -146,6 +146,8 @@ const levy_table levy_payoff_table = {
                 "altiplano",
     .strangers = payoff_strangers};
 
+const levy_synonym levy_monitoring_words[] = {{"american", "monitoring: continuous"}, {0}};
+
 /* A choice's index is its value in the enums of terms.h, such as 0 for call and 1 for put. "a=b"
  * makes a an alias of b. */
 const levy_synonym levy_option_words[] = {{"c", "option_type: call"},

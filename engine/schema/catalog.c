@@ -790,7 +790,8 @@ static const levy_synonym catalog_trade_strangers[] = {
     {"quanto quanto_currency payout_currency",
      "Payments in another currency than that of the underlyings are not priced yet: remove this "
      "key."},
-    {"weight weights", "A weight belongs to its underlying: write underlyings: [{name: STOCK, "
+    {"weight weights", "A weight belongs to its underlying, and scales its level where the payoff "
+                       "is on the worst or best of them: write underlyings: [{name: STOCK, "
                        "weight: 0.5}, {name: OTHER, weight: 0.5}]."},
     {"vega_notional", "Write notional: $ for a volatility swap. That of a variance swap is the "
                       "variance notional: vega notional / (2 strike)."},

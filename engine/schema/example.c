@@ -116,7 +116,7 @@ bool levy_example_fits(const levy_field *field, const levy_node *node)
 static bool example_takes_number(const levy_field *field)
 {
     const levy_node number = {.kind = LEVY_NODE_SCALAR, .text = "0.5", .length = 3};
-    return levy_example_fits(field, &number) && !(field->type == LEVY_FIELD_NUMBER && field->hint);
+    return levy_example_fits(field, &number) && !field->hint;
 }
 
 /* A tenor as years, which a time may be where times are no dates. */

@@ -104,8 +104,20 @@ static const char *scalar_number_shape(const char *text, size_t length)
     return "Write one decimal number, such as 100, 0.2 or 1e-3, without a unit.";
 }
 
+/* Whether a number is a level of a payoff whose levels are no fractions. */
+static bool scalar_is_level(const levy_field *field, const levy_trail *trail)
+{
+    const levy_trail *const of = trail && !trail->table ? trail->parent : trail;
+    const levy_field *levels = of && of->table ? of->table->fields : NULL;
+    while (levels && levels->name && strcmp(levels->name, "levels") != 0) ++levels;
+    if (!levels || !levels->name || !(field->high >= 1e15)) return false;
+    const levy_node *const own = levy_node_find(of->map, "levels");
+    const char *const are = own && own->kind == LEVY_NODE_SCALAR ? own->text : levels->fallback;
+    return are && strcmp(are, "absolute") == 0;
+}
+
 static const char *scalar_number_hint(const levy_reader *reader, const levy_field *field,
-                                      const levy_node *node)
+                                      const levy_node *node, const levy_trail *trail)
 {
     double value = 0.0;
     char decimal[LEVY_NUMBER_SIZE];
@@ -115,6 +127,8 @@ static const char *scalar_number_hint(const levy_reader *reader, const levy_fiel
     if (node->quoted && levy_number_read(node->text, node->length, &value) == LEVY_NUMBER_OK)
         return "Remove the quotes: text in quotes is not a number.";
     if (levy_example_percent(node, decimal) && field && field->hint) return field->hint;
+    if (field && scalar_is_level(field, trail) && levy_example_percent(node, decimal))
+        return "Write the level itself: 80 % of a spot of 50 is 40.";
     if (levy_example_percent(node, decimal))
         return levy_arena_format(reader->arena, "Write %s, not %s.", decimal, node->text);
     const bool sign = node->text[0] == '-' || node->text[0] == '+';
@@ -128,9 +142,9 @@ static const char *scalar_count_hint(const levy_reader *reader, const levy_node 
     double value = 0.0;
     uint64_t read = 0;
     if (node->kind != LEVY_NODE_SCALAR) return count;
-    if (node->length == 0) return scalar_number_hint(reader, NULL, node);
+    if (node->length == 0) return scalar_number_hint(reader, NULL, node, NULL);
     if (node->quoted && levy_count_read(node->text, node->length, &read) == LEVY_NUMBER_OK)
-        return scalar_number_hint(reader, NULL, node);
+        return scalar_number_hint(reader, NULL, node, NULL);
     if (levy_number_read(node->text, node->length, &value) == LEVY_NUMBER_OK) return count;
     if (memchr(node->text, '^', node->length)) return "Only powers of two are supported: 2^16.";
     const char *const fault = scalar_number_fault(node->text, node->length);
@@ -263,7 +277,7 @@ static bool scalar_number(const levy_reader *reader, const levy_field *field, co
                                    "Numbers must be below 1.8e308.");
     if (result != LEVY_NUMBER_OK)
         return scalar_refuse(reader, node, trail, "a number",
-                             scalar_number_hint(reader, field, node));
+                             scalar_number_hint(reader, field, node, trail));
     if (!levy_reader_check_range(reader, field, node, trail, value)) return false;
     *target = value;
     return true;

@@ -9,6 +9,7 @@
 #include "engine/schema/synonyms.h"
 
 #include <string.h>
+#include <strings.h>
 
 enum { SCHEMA_KEYS = 96, SCHEMA_SUSPECTS = 8, SCHEMA_WORD = 132 };
 
@@ -776,6 +777,38 @@ static void schema_plain_object(const levy_reader *reader, const levy_table *tab
     schema_fields(reader, table, node, only, trail, &suspects, object);
 }
 
+/* Whether one of the words of a text, such as "down-and-out", is this one. */
+static bool schema_has_word(const char *text, const char *word)
+{
+    const size_t n = strlen(word);
+    for (const char *at = text; *at; at += strcspn(at, " _-&"), at += strspn(at, " _-&"))
+        if (strncasecmp(at, word, n) == 0 && (at[n] == '\0' || strchr(" _-&", at[n]))) return true;
+    return false;
+}
+
+/* A value of the map, or of a map in it, that says another thing than a word for a kind. */
+static const levy_node *schema_against(const char *kind, const levy_node *map)
+{
+    static const char *const pairs[][2] = {
+        {"call", "put"},   {"put", "call"},  {"up", "down"},    {"down", "up"},
+        {"in", "out"},     {"out", "in"},    {"no", "touched"}, {"one", "untouched"},
+        {"cash", "asset"}, {"asset", "cash"}};
+    for (const levy_node *child = map->children; child; child = child->next) {
+        const levy_node *const below =
+            child->kind == LEVY_NODE_MAP ? schema_against(kind, child) : NULL;
+        if (below) return below;
+        if (child->kind != LEVY_NODE_SCALAR || strcmp(child->key->text, "kind") == 0) continue;
+        for (size_t i = 0; i < sizeof pairs / sizeof *pairs; ++i)
+            if (schema_has_word(kind, pairs[i][0]) && schema_has_word(child->text, pairs[i][1]) &&
+                !schema_has_word(kind, pairs[i][1]))
+                return child;
+        if (schema_has_word(kind, "asset") && strcmp(child->key->text, "payout") == 0 &&
+            strpbrk(child->text, "0123456789"))
+            return child;
+    }
+    return NULL;
+}
+
 /* The kind that a word stands for, or its map with the values of the node, if that has not all of
  * its keys. */
 static const char *schema_kind_hint(const levy_reader *reader, const levy_table *table,
@@ -783,13 +816,21 @@ static const char *schema_kind_hint(const levy_reader *reader, const levy_table 
 {
     const char *example;
     bool whole = true;
+    const levy_node *const against = schema_against(word, node);
+    if (against)
+        return levy_arena_format(reader->arena,
+                                 "'%s' and '%s: %s' say two things: keep one of them.", word,
+                                 against->key->text, against->text);
     const levy_variant *const v = levy_synonym_variant(table, word, &example);
     const bool spelled = v && levy_synonym_is_spelling(v->kind, word);
     const char *const filled =
         v && example ? levy_hint_whole(reader, v->table, example, node, &whole) : NULL;
     if (v && (whole || spelled || !filled))
         return levy_arena_format(reader->arena, "Write kind: %s.", v->kind);
-    const char *const own = filled && strstr(filled, "script: ") ? ", with your numbers" : "";
+    const char *const own =
+        filled && strstr(filled, "script: ")
+            ? ", with your numbers, and levels: percent_of_initial where they are fractions"
+            : "";
     return filled ? levy_arena_format(reader->arena, "Write %s%s.", filled, own) : NULL;
 }
 
