@@ -40,6 +40,7 @@ demo() { (cd / && CC=${CC:-cc} "$work/clone/demo.sh" > "$work/out" 2>&1); }
 demo || fail "it failed"
 [ "$(wc -l < "$work/out")" -eq 10 ] || fail "not a line a step"
 [ "$(tail -n 6 "$work/out" | head -n 1)" = "the price of price configs/quickstart.yaml --format table" ] || fail "it priced something else"
+# shellcheck disable=SC2016 # a line for the reader's shell
 grep -q '^== done in [0-9]* s; levy in this shell:  export PATH="'"$work/clone/build"':$PATH"' "$work/out" || fail "it does not say where levy is"
 grep -qx 400 "$work/clone/build/demo.log" || fail "the log lacks what the build printed"
 grep -qx "the rest" "$work/clone/build/demo.log" || fail "it leaves the build unfinished"

@@ -198,7 +198,8 @@ static void test_no_lane_draws_what_has_no_weight(void **state)
         for (uint32_t k = 0; k + 1 < n; ++k)
             weights[k] = chain_uniform() < 0.6 ? (float)chain_uniform() : 0.0f;
         weights[0] = 0.25f;
-        assert_true(weights[regime_next_single(weights, n, 0xffffffffu - (uint32_t)trial % 2)] > 0.0f);
+        const uint32_t word = 0xffffffffu - (uint32_t)trial % 2;
+        assert_true(weights[regime_next_single(weights, n, word)] > 0.0f);
     }
 }
 
