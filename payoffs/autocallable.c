@@ -26,9 +26,7 @@ static const levy_field autocallable_fields[] = {
                                "~calls dates schedule observation_dates call_dates autocall_dates",
                                "Dates on which the note may be called."),
     LEVY_WRITTEN_LIST_ALSO(
-        autocallable_terms, call_barrier,
-        "~barrier autocall_barrier autocall_trigger autocall_level call_trigger call_level", 0,
-        1e15,
+        autocallable_terms, call_barrier, "~barrier " LEVY_CALL_BARRIER_NAMES, 0, 1e15,
         "Level of the worst underlying from which the note is called: one number, or "
         "one for each call date."),
     LEVY_WRITTEN_REQUIRED(

@@ -25,7 +25,7 @@ static const levy_field digital_coupon_note_fields[] = {
     LEVY_WRITTEN_LIST(digital_coupon_note_terms, coupon, 0, 10,
                       "Coupon, as a fraction of the notional: one number, or one for each date."),
     LEVY_WRITTEN_LIST_ALSO(
-        digital_coupon_note_terms, coupon_barrier, "~barrier coupon_trigger coupon_level", 0, 1e15,
+        digital_coupon_note_terms, coupon_barrier, "~barrier " LEVY_COUPON_BARRIER_NAMES, 0, 1e15,
         "Level of the worst underlying from which it is paid: one number, or one for each date."),
     LEVY_WRITTEN_NUMBER(digital_coupon_note_terms, low_coupon, 0, 10, "0",
                         "What is paid instead where the worst underlying is below it."),

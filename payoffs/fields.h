@@ -17,6 +17,10 @@ extern const char *const levy_option_types[], *const levy_strike_types[],
                                                                           *const levy_pay_times[];
 
 extern const levy_synonym levy_option_words[], levy_monitoring_words[];
+/* Other names of what several notes have. */
+#define LEVY_CALL_BARRIER_NAMES                                                                    \
+    "autocall_barrier autocall_trigger autocall_level call_trigger call_level"
+#define LEVY_COUPON_BARRIER_NAMES "coupon_trigger coupon_level"
 /* Of a number that is no fraction. */
 #define LEVY_LEVEL_HINT "Write the level itself: 80 % of a spot of 50 is 40."
 #define LEVY_TERMS_OFFSET(member) .offset = offsetof(levy_payoff_terms, member)

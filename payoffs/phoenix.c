@@ -40,14 +40,13 @@ static const levy_field phoenix_fields[] = {
                       "Coupon of an observation, as a fraction of the notional: one number, or one "
                       "for each observation."),
     LEVY_WRITTEN_LIST_ALSO(
-        phoenix_terms, coupon_barrier, "coupon_trigger coupon_level", 0, 1e15,
+        phoenix_terms, coupon_barrier, LEVY_COUPON_BARRIER_NAMES, 0, 1e15,
         "Level of the worst underlying from which a coupon is paid: one number, or "
         "one for each observation."),
     LEVY_WRITTEN_FLAG(phoenix_terms, memory, "true",
                       "Whether a coupon that is paid comes with those that were missed before."),
     LEVY_WRITTEN_LIST_ALSO(
-        phoenix_terms, call_barrier,
-        "autocall_barrier autocall_trigger autocall_level call_trigger call_level", 0, 1e15,
+        phoenix_terms, call_barrier, LEVY_CALL_BARRIER_NAMES, 0, 1e15,
         "Level of the worst underlying from which the note is called: one number, or "
         "one for each observation."),
     LEVY_WRITTEN_COUNT(phoenix_terms, first_call, 1, 1e6, 0, "1",

@@ -32,9 +32,7 @@ static const levy_field snowball_fields[] = {
                                "~calls dates schedule observation_dates call_dates",
                                "Dates of the knock-out, such as the end of each month."),
     LEVY_WRITTEN_LIST_ALSO(snowball_terms, call_barrier,
-                           "~barrier autocall_barrier autocall_trigger autocall_level call_trigger "
-                           "call_level knock_out_barrier",
-                           0, 1e15,
+                           "~barrier " LEVY_CALL_BARRIER_NAMES " knock_out_barrier", 0, 1e15,
                            "Level of the worst underlying from which the note is knocked out: one "
                            "number, or one for each of these dates."),
     LEVY_WRITTEN_REQUIRED(
