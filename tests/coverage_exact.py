@@ -297,19 +297,24 @@ def book(name, about, law, measures, trades, spot=100.0, volatility=None):
     print(name, flush=True)
 
 
-def of_peaked(name, about, law, t, away, spot=100.0):
-    """Calls, puts and digitals at distances from the peak, as shares of the spot."""
-    peak = spot * np.exp((RATE - YIELD) * t + law.middle(t))
+def of_strikes(name, about, law, t, strikes, option, cash, spot):
+    """Calls, puts and digitals; option and cash: what prices them."""
     trades = []
-    for i, share in enumerate(away):
-        strike = float(f"{peak * (1 + share):.7g}")
+    for i, strike in enumerate(strikes):
         call = i % 2 == 0
         trades.append((f"{'call' if call else 'put'}{i}",
                        f"kind: european, option_type: {'call' if call else 'put'}, strike: {number(strike)}", t,
-                       european(law, t, spot, strike, call)))
+                       option(law, t, spot, strike, call)))
         trades.append((f"digital{i}", f"kind: digital, option_type: call, strike: {number(strike)}, cash: 10", t,
-                       digital(law, t, spot, strike, 10.0)))
+                       cash(law, t, spot, strike, 10.0)))
     book(name, about, law, ["price", "delta", "gamma", "rho"], trades, spot)
+
+
+def of_peaked(name, about, law, t, away, spot=100.0):
+    """Strikes at distances from the peak, as shares of the spot."""
+    peak = spot * np.exp((RATE - YIELD) * t + law.middle(t))
+    strikes = [float(f"{peak * (1 + share):.7g}") for share in away]
+    of_strikes(name, about, law, t, strikes, european, digital, spot)
 
 
 def of_barrier(name, about, law_of, times, level, strike, call, down, knock_in=False, spot=100.0):
@@ -325,15 +330,7 @@ def of_barrier(name, about, law_of, times, level, strike, call, down, knock_in=F
 
 
 def of_jumps(name, about, law, t, strikes, spot=100.0):
-    trades = []
-    for i, strike in enumerate(strikes):
-        call = i % 2 == 0
-        trades.append((f"{'call' if call else 'put'}{i}",
-                       f"kind: european, option_type: {'call' if call else 'put'}, strike: {number(strike)}", t,
-                       european_transform(law, t, spot, strike, call)))
-        trades.append((f"digital{i}", f"kind: digital, option_type: call, strike: {number(strike)}, cash: 10", t,
-                       digital_transform(law, t, spot, strike, 10.0)))
-    book(name, about, law, ["price", "delta", "gamma", "rho"], trades, spot)
+    of_strikes(name, about, law, t, strikes, european_transform, digital_transform, spot)
 
 
 def cliquet(law, step, n, floor, cap, rate):

@@ -355,6 +355,15 @@ static void api_release(void *user, void *pointer)
     free(pointer);
 }
 
+static levy_context_options on_heap(api_heap *heap)
+{
+    return (levy_context_options){.struct_size = sizeof(levy_context_options),
+                                  .allocate = api_allocate,
+                                  .reallocate = api_reallocate,
+                                  .release = api_release,
+                                  .allocator_user = heap};
+}
+
 static int drop_text(void *user, const char *text, size_t length)
 {
     (void)user;
@@ -400,12 +409,8 @@ enum { API_STRIDE = 1 };
 static void fail_every_allocation(bool for_ever)
 {
     api_heap heap = {.for_ever = for_ever};
-    const levy_context_options options = {.struct_size = sizeof options,
-                                          .allocate = api_allocate,
-                                          .reallocate = api_reallocate,
-                                          .release = api_release,
-                                          .allocator_user = &heap,
-                                          .keep_texts = 1};
+    levy_context_options options = on_heap(&heap);
+    options.keep_texts = 1;
     levy_context *context;
     double right = 0.0, price = 0.0;
     assert_int_equal(levy_context_create(&options, &context), LEVY_STATUS_OK);
@@ -469,11 +474,7 @@ static void test_new_quotes_after_a_failed_allocation(void **state)
 {
     (void)state;
     api_heap heap = {.fail_at = 0};
-    const levy_context_options own = {.struct_size = sizeof own,
-                                      .allocate = api_allocate,
-                                      .reallocate = api_reallocate,
-                                      .release = api_release,
-                                      .allocator_user = &heap};
+    const levy_context_options own = on_heap(&heap);
     levy_context *context;
     double right = 0.0, first = 0.0, price = 0.0;
     assert_int_equal(levy_context_create(&own, &context), LEVY_STATUS_OK);
@@ -517,11 +518,7 @@ static void test_explain_says_the_same_or_fails(void **state)
     (void)state;
     static api_text right, now;
     api_heap heap = {.fail_at = 0};
-    const levy_context_options own = {.struct_size = sizeof own,
-                                      .allocate = api_allocate,
-                                      .reallocate = api_reallocate,
-                                      .release = api_release,
-                                      .allocator_user = &heap};
+    const levy_context_options own = on_heap(&heap);
     const levy_price_options options = options_for_cpu(1);
     levy_context *context;
     levy_book *book;
