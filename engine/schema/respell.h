@@ -17,7 +17,7 @@ const levy_node *levy_respell(const levy_reader *reader, const levy_table *table
                               const levy_node *map, const levy_trail *trail);
 
 /* A trade's map with its expiry under `exercise`, and weights beside the names of its underlyings.
- * Without an expiry it ends with the last date that its payoff says. */
+ * Without an expiry it ends with the last date of its payments or averages. */
 const levy_node *levy_respell_trade(const levy_reader *reader, const levy_node *map);
 
 /* If nothing but dates is missing then: the map with its kind under the name that the table has
