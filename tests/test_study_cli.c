@@ -163,6 +163,12 @@ static void test_wrong_arguments_are_told_of(void **state)
     assert_usage("did you mean 'call'?");
     CONVERGE("--trade", "call", "--methods", "sobol_scrambled+brige");
     assert_usage("did you mean 'sobol_scrambled+bridge'?");
+    CONVERGE("--trade", "call", "--methods", "sobol_scrambled+brige+integrated");
+    assert_usage("did you mean 'sobol_scrambled+bridge+integrated'?");
+    CONVERGE("--trade", "call", "--methods", "sobol_scrambled+bridge+plane");
+    assert_usage("did you mean 'sobol_scrambled+bridge+plain'?");
+    CONVERGE("--trade", "call", "--methods", "sobol_scrambled+integrated");
+    assert_usage("did you mean 'sobol_scrambled+bridge+integrated'?");
     CONVERGE("--trade", "call", "--points", "2^8..300");
     assert_usage("the nearest are 256 and 512");
     CONVERGE("--trade", "call", "--replicates", "1");

@@ -90,8 +90,10 @@ static const char *study_complete(study_reader *r, const char *name)
                                                          : LEVY_CONSTRUCTION_INCREMENTAL]);
 }
 
+/* What is meant is told with the form behind it, +integrated or +plain, if the name has one. */
 static levy_status study_unknown_method(study_reader *r, const char *name)
 {
+    static const char *const forms[] = {study_integrated, study_plain, NULL};
     const char *const *generators = study_choices("generator"), *const *constructions =
                                                                     study_choices("construction");
     const size_t n = study_count_choices(generators), m = study_count_choices(constructions);
@@ -101,7 +103,13 @@ static levy_status study_unknown_method(study_reader *r, const char *name)
         if (!all[i]) return LEVY_MEMORY;
     }
     if (!all) return LEVY_MEMORY;
-    const char *nearest = strchr(name, '+') ? levy_nearest(name, all) : study_complete(r, name);
+    const char *const last = strrchr(name, '+'), *const form =
+                                                     last ? levy_nearest(last, forms) : NULL;
+    const char *const word =
+        levy_arena_copy_text(r->arena, name, form ? (size_t)(last - name) : strlen(name));
+    if (!word) return LEVY_MEMORY;
+    const char *nearest = strchr(word, '+') ? levy_nearest(word, all) : study_complete(r, word);
+    if (nearest && form) nearest = levy_arena_format(r->arena, "%s%s", nearest, form);
     char meant[LEVY_MEANT_SIZE];
     const char *hint =
         levy_arena_format(r->arena,
