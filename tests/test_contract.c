@@ -371,6 +371,19 @@ static void test_a_trade_alone_has_the_bits_it_has_in_its_book(void **state)
     each_config("2^13", "single", body_alone);
 }
 
+static void test_a_trade_of_one_grid_in_two_groups_has_the_bits_it_has_alone(void **state)
+{
+    (void)state;
+    if (strcmp(contract_device, "cpu") != 0) return;
+    priced *const book = malloc(sizeof *book), *const alone = malloc(sizeof *alone);
+    loaded_book many =
+        load_config(LEVY_SOURCE_DIR "/tests/books/many_schedules.yaml", "2^13", "double");
+    body_alone(many.problem, book, alone);
+    loaded_book_release(&many);
+    free(book);
+    free(alone);
+}
+
 static void body_cpu(const levy_problem *problem, priced *a, priced *b)
 {
     price(problem, plain, a);
@@ -797,6 +810,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_bits_do_not_depend_on_batches),
         cmocka_unit_test(test_bits_do_not_depend_on_tiles),
         cmocka_unit_test(test_a_trade_alone_has_the_bits_it_has_in_its_book),
+        cmocka_unit_test(test_a_trade_of_one_grid_in_two_groups_has_the_bits_it_has_alone),
         cmocka_unit_test(test_double_precision_has_the_bits_of_the_cpu),
         cmocka_unit_test(test_shapes_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_orders_have_the_bits_of_the_cpu),

@@ -1,7 +1,8 @@
 /* group.c: which trades share draws. A group is trades of one model with equal underlyings, equal
  * scaling of the underlyings (it orders the factors), an equal grid (observations, expiry, the
  * ex-dates of cash dividends and what the model adds) and equal draws per node; trades that pay a
- * known amount, or need no path, are separate, and those that integrate over the first normal. */
+ * known amount, or need no path, are separate, and those that integrate over the first normal. Past
+ * the schedules that a node has bits for, a further group begins. */
 #include "engine/base/tie.h"
 #include "engine/plan/plan.h"
 
@@ -14,6 +15,8 @@ typedef struct group_key { /* of one trade, before groups are formed */
     size_t n_nodes;
     double *times, *scaling;
     uint64_t hash;
+    uint32_t n_schedules; /* of a group, at its first trade */
+    uint32_t next;        /* 1 + the next trade that brought schedules; 0: none did */
     bool used;
 } group_key;
 
@@ -113,6 +116,7 @@ static levy_status group_key_of(const levy_trade *trade, levy_arena *arena, grou
     XXH3_64bits_update(&state, &trade->integrated, sizeof trade->integrated);
     XXH3_64bits_update(&state, &trade->exact, sizeof trade->exact);
     key->hash = XXH3_64bits_digest(&state);
+    key->n_schedules = (uint32_t)trade->n_further + 1;
     key->used = true;
     return LEVY_OK;
 }
@@ -128,9 +132,39 @@ static bool group_same(const levy_trade *a, const group_key *ka, const levy_trad
            memcmp(ka->times, kb->times, ka->n_nodes * sizeof *ka->times) == 0;
 }
 
+static bool group_same_times(levy_times a, levy_times b)
+{
+    return a.n == b.n && (a.n == 0 || memcmp(a.times, b.times, a.n * sizeof *a.times) == 0);
+}
+
+bool levy_same_schedules(const levy_trade *a, const levy_trade *b)
+{
+    if (a->n_further != b->n_further) return false;
+    for (size_t k = 0; k <= a->n_further; ++k)
+        if (!group_same_times(levy_trade_schedule(a, k), levy_trade_schedule(b, k))) return false;
+    return true;
+}
+
+/* Whether the group of trade `first` has the schedules of trade t, or takes them. */
+static bool group_takes(const levy_problem *problem, group_key *keys, uint32_t first, uint32_t t)
+{
+    const uint32_t more = (uint32_t)problem->trades[t].n_further + 1;
+    uint32_t last = first;
+    while (!levy_same_schedules(&problem->trades[last], &problem->trades[t])) {
+        if (keys[last].next == 0) {
+            if (keys[first].n_schedules + more > LEVY_FLAG_BITS) return false;
+            keys[first].n_schedules += more;
+            keys[last].next = t + 1;
+            return true;
+        }
+        last = keys[last].next - 1;
+    }
+    return true;
+}
+
 /* Fills group_of[trade] by means of a hash table of first trades (open addressing). Returns the
  * number of groups. */
-static size_t group_assign(const levy_problem *problem, const group_key *keys, uint32_t *group_of,
+static size_t group_assign(const levy_problem *problem, group_key *keys, uint32_t *group_of,
                            uint32_t *slots, size_t n_slots)
 {
     size_t n = 0;
@@ -138,8 +172,9 @@ static size_t group_assign(const levy_problem *problem, const group_key *keys, u
     for (size_t t = 0; t < problem->n_trades; ++t) {
         if (!keys[t].used) continue;
         size_t at = keys[t].hash & (n_slots - 1);
-        while (slots[at] && !group_same(&problem->trades[slots[at] - 1], &keys[slots[at] - 1],
-                                        &problem->trades[t], &keys[t]))
+        while (slots[at] && !(group_same(&problem->trades[slots[at] - 1], &keys[slots[at] - 1],
+                                         &problem->trades[t], &keys[t]) &&
+                              group_takes(problem, keys, slots[at] - 1, (uint32_t)t)))
             at = (at + 1) & (n_slots - 1);
         if (slots[at] == 0) {
             slots[at] = (uint32_t)t + 1;

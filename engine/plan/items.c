@@ -197,22 +197,9 @@ levy_status levy_items_reserve(levy_items_builder *b, size_t n_items)
                : LEVY_MEMORY;
 }
 
-static bool items_same_times(levy_times a, levy_times b)
-{
-    return a.n == b.n && (a.n == 0 || memcmp(a.times, b.times, a.n * sizeof *a.times) == 0);
-}
-
-static bool items_same_schedules(const levy_trade *a, const levy_trade *b)
-{
-    if (a->n_further != b->n_further) return false;
-    for (size_t k = 0; k <= a->n_further; ++k)
-        if (!items_same_times(levy_trade_schedule(a, k), levy_trade_schedule(b, k))) return false;
-    return true;
-}
-
-/* Gives each trade the bits of its schedules, which trades on one grid mostly share. `first`: the
- * trade that brought each bit. */
-static levy_status items_schedules(levy_items_builder *b, uint32_t *first)
+/* Gives each trade the bits of its schedules, which trades on one grid mostly share. A group has no
+ * more than there are bits (group.c). `first`: the trade that brought each bit. */
+static void items_schedules(levy_items_builder *b, uint32_t *first)
 {
     const levy_group *const g = b->dynamics->group;
     for (uint32_t t = 0; t < g->n_trades; ++t) {
@@ -220,15 +207,10 @@ static levy_status items_schedules(levy_items_builder *b, uint32_t *first)
         const size_t n = trade->n_further + 1;
         uint32_t bit = 0;
         while (bit < b->plan->n_bits &&
-               !items_same_schedules(&b->problem->trades[g->trades[first[bit]]], trade))
+               !levy_same_schedules(&b->problem->trades[g->trades[first[bit]]], trade))
             ++bit;
         b->flag[t] = bit;
         if (bit < b->plan->n_bits) continue;
-        if (bit + n > LEVY_FLAG_BITS) {
-            snprintf(b->why, LEVY_PLAN_WHY,
-                     "more than %d different observation schedules share one grid", LEVY_FLAG_BITS);
-            return LEVY_UNSUPPORTED;
-        }
         for (size_t k = 0; k < n; ++k, ++bit) {
             const levy_times times = levy_trade_schedule(trade, k);
             first[bit] = t;
@@ -238,7 +220,6 @@ static levy_status items_schedules(levy_items_builder *b, uint32_t *first)
         }
         b->plan->n_bits = bit;
     }
-    return LEVY_OK;
 }
 
 /* Flags the nodes at which cash is paid. */
@@ -274,7 +255,7 @@ levy_status levy_items_start(levy_items_builder *b)
     for (size_t t = 0; t < n_trades; ++t)
         LEVY_TRY(levy_rare_find(b->dynamics, &b->problem->trades[b->dynamics->group->trades[t]],
                                 b->arena, &b->events[t]));
-    LEVY_TRY(items_schedules(b, first));
+    items_schedules(b, first);
     items_mark_nodes(b);
     return LEVY_OK;
 }

@@ -9,8 +9,6 @@
 #include "engine/plan/tails.h"
 #include "payoffs/claim.h"
 
-enum { LEVY_FLAG_BITS = 30 };
-
 typedef struct levy_item_plan {
     size_t n_items, n_outputs, n_bits, n_labels;
     uint64_t all_node_terms; /* of all items, with their constants */
@@ -52,7 +50,7 @@ typedef struct levy_items_builder {
     char *why;
 } levy_items_builder;
 
-/* Makes the nodes' flags and the trades' bits. LEVY_UNSUPPORTED with `why`: too many schedules. */
+/* Makes the nodes' flags and the trades' bits. */
 levy_status levy_items_start(levy_items_builder *builder);
 
 levy_status levy_items_reserve(levy_items_builder *builder, size_t n_items);

@@ -27,6 +27,9 @@ static inline bool levy_group_is_still(const levy_group *group)
     return group->known || group->exact;
 }
 
+enum { LEVY_FLAG_BITS = 30 }; /* a node has one for each schedule of the group's trades */
+bool levy_same_schedules(const levy_trade *a, const levy_trade *b);
+
 /* Groups in the order of their first trades. Arrays live in the arena. */
 levy_status levy_groups_create(const levy_problem *problem, levy_arena *arena, levy_group **groups,
                                size_t *n_groups);
