@@ -50,6 +50,11 @@ static const char cli_late_fault[] =
     "  - {id: late, underlying: STOCK, exercise: {expiry: 1},\n"
     "     payoff: {kind: script, script: \"at expiry { pay 1 / (level - level) }\"}}\n";
 
+static const char cli_barrier[] =
+    "  - {id: out, underlying: STOCK, exercise: {expiry: 1},\n"
+    "     payoff: {kind: barrier, option_type: call, strike: 100, barrier: 95, direction: down,\n"
+    "              knock: out, observations: {count: 3}}}\n";
+
 static char *cli_path(const char *name)
 {
     static char paths[4][128];
@@ -501,6 +506,31 @@ static void test_faults_and_exit_codes(void **state)
     assert_string_equal(run.out, "");
 }
 
+/* A quote that --set gives is checked by the first call after it, which checks all trades anew. */
+static void test_warnings_of_a_quote_are_told_once_and_strictly(void **state)
+{
+    static const char *const commands[] = {"price", "converge"};
+    (void)state;
+    cli_write("barrier.yaml", cli_market, cli_call, cli_barrier);
+    levy("price", cli_path("barrier.yaml"), "--set", "simulation.paths=2^6", "--strict", NULL);
+    assert_int_equal(run.code, 0);
+    levy("price", cli_path("barrier.yaml"), "--set", "simulation.paths=2^6", "--set",
+         "STOCK.spot=90", NULL);
+    assert_int_equal(run.code, 0);
+    assert_has(run.err, "below the down barrier 95");
+    for (int i = 0; i < 2; ++i) {
+        levy(commands[i], cli_path("barrier.yaml"), "--set", "simulation.paths=2^6", "--set",
+             "STOCK.spot=90", "--strict", NULL);
+        assert_int_equal(run.code, 3);
+        assert_has(run.err, "below the down barrier 95");
+        assert_string_equal(run.out, "");
+    }
+    levy("price", cli_path("mixed.yaml"), "--set", "simulation.paths=2^6", "--set", "STOCK.spot=90",
+         NULL);
+    assert_int_equal(run.code, 1);
+    assert_null(strstr(strstr(run.err, "did you mean 'strike'?") + 1, "did you mean 'strike'?"));
+}
+
 static void test_validate_prices_nothing(void **state)
 {
     (void)state;
@@ -805,6 +835,7 @@ int main(void)
         cmocka_unit_test_setup(test_standard_input_is_a_file, cli_clear),
         cmocka_unit_test_setup(test_settings_override_the_file, cli_clear),
         cmocka_unit_test_setup(test_faults_and_exit_codes, cli_clear),
+        cmocka_unit_test_setup(test_warnings_of_a_quote_are_told_once_and_strictly, cli_clear),
         cmocka_unit_test_setup(test_validate_prices_nothing, cli_clear),
         cmocka_unit_test_setup(test_inspection_commands_answer, cli_clear),
         cmocka_unit_test_setup(test_output_file_is_written_whole, cli_clear),

@@ -55,6 +55,8 @@ void cli_client_close(cli_client *client)
     levy_book_destroy(client->book);
     levy_context_destroy(client->context);
     free(client->kinds);
+    for (size_t i = 0; i < client->n_told; ++i) free(client->told[i]);
+    free(client->told);
     *client = (cli_client){0};
 }
 
@@ -76,13 +78,27 @@ static const char *client_option(const cli_options *options, const levy_diagnost
     return NULL;
 }
 
+/* Whether an earlier call has said it; from now on one has. Without memory it is said again. */
+static bool client_is_told(cli_client *client, const char *text)
+{
+    for (size_t i = 0; i < client->n_told; ++i)
+        if (strcmp(client->told[i], text) == 0) return true;
+    char **const told = realloc(client->told, (client->n_told + 1) * sizeof *told);
+    if (!told) return false;
+    client->told = told;
+    told[client->n_told] = strdup(text);
+    if (told[client->n_told]) ++client->n_told;
+    return false;
+}
+
 void cli_client_report(cli_client *client)
 {
     const size_t count = levy_diagnostic_count(client->context);
     for (size_t i = 0; i < count; ++i) {
         const levy_diagnostic *diagnostic = levy_diagnostic_get(client->context, i);
+        if (client_is_told(client, diagnostic->text)) continue;
         client->errors += diagnostic->severity == 0;
-        client->warnings += diagnostic->severity == 1;
+        client->warnings += diagnostic->severity == 1 && diagnostic->file;
         if (diagnostic->severity != 0 && client->options->quiet) continue;
         const char *const option = client_option(client->options, diagnostic);
         fprintf(stderr, "%s%s\n", option ? option : "",
@@ -92,6 +108,11 @@ void cli_client_report(cli_client *client)
         else if (diagnostic->file && access(diagnostic->file, F_OK) != 0)
             cli_example_hint(diagnostic->file);
     }
+}
+
+int cli_client_strict(const cli_client *client)
+{
+    return client->options->strict && client->errors + client->warnings > 0 ? CLI_EXIT_INPUT : 0;
 }
 
 int cli_client_failed(cli_client *client, int status)
@@ -229,8 +250,7 @@ int cli_client_load(cli_client *client, char *const *files, size_t n)
         if (!code) client_warn_market(client, &sources);
         if (!code) code = client_check_outputs(client);
         if (!code) code = client_quote(client);
-        if (!code && options->strict && client->errors + client->warnings > 0)
-            code = CLI_EXIT_INPUT;
+        if (!code) code = cli_client_strict(client);
         if (!code && options->strict_sums && client->errors > 0) {
             cli_say("levy: sums would lack the trades that failed (--strict-sums)\n");
             code = CLI_EXIT_INPUT;

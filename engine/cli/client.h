@@ -10,7 +10,9 @@ typedef struct cli_client {
     levy_context *context;
     levy_book *book;
     char *kinds;             /* of --kinds and LEVY_KINDS; NULL: none */
-    size_t errors, warnings; /* reported so far */
+    size_t errors, warnings; /* reported so far; warnings of the input */
+    char **told;             /* [n_told] their texts */
+    size_t n_told;
 } cli_client;
 
 /* Both return 0, or an exit code after messages on stderr. Load reads the `n` files, and refuses
@@ -19,8 +21,11 @@ int cli_client_open(cli_client *client, const cli_options *options);
 int cli_client_load(cli_client *client, char *const *files, size_t n);
 void cli_client_close(cli_client *client);
 
-/* Prints the diagnostics of the last call on stderr and counts them. */
+/* Prints on stderr, and counts, what the last call says and no call before it has said: the first
+ * call after a quote was set checks all trades anew. */
 void cli_client_report(cli_client *client);
+/* --strict: CLI_EXIT_INPUT once an error or a warning of the input was reported; else 0. */
+int cli_client_strict(const cli_client *client);
 /* Prints "levy: <sentence>" if no diagnostic was printed. Returns the exit code of the status. */
 int cli_client_failed(cli_client *client, int status);
 /* CLI_EXIT_TRADES where output lacks trades, which failed; 0: it has what was asked for. */

@@ -66,9 +66,8 @@ static int plot_study(cli_client *client)
     cli_study_kind kind = options->what == LEVY_PLOT_PROFILE ? CLI_PROFILE : CLI_CONVERGENCE;
     if (options->what == LEVY_PLOT_ERRORS) kind = CLI_COVERAGE;
     int code = cli_study_run(client, kind, &study);
-    if (code) return code;
     plot_study_job job = {study, options->what};
-    code = plot_write(options->output, plot_draw_study, &job);
+    if (!code) code = plot_write(options->output, plot_draw_study, &job);
     if (!code && options->csv) code = plot_write(options->csv, plot_data, &job);
     levy_study_destroy(study);
     return code;
@@ -141,7 +140,8 @@ static int plot_results(cli_client *client)
         return cli_client_failed(client, status);
     }
     cli_client_report(client);
-    const int code = plot_draw(client->options, results);
+    int code = cli_client_strict(client);
+    if (!code) code = plot_draw(client->options, results);
     levy_results_destroy(results);
     return code;
 }

@@ -104,9 +104,9 @@ static int price_check_sums(const levy_results *results)
 
 int cli_price_end(cli_client *client, levy_results *results, int status, cli_each *each)
 {
-    int code = 0;
     cli_client_report(client);
-    if (client->options->strict_sums) code = price_check_sums(results);
+    int code = cli_client_strict(client);
+    if (!code && client->options->strict_sums) code = price_check_sums(results);
     if (!code && status == LEVY_STATUS_CANCELLED)
         fputs("levy: interrupted; the finished results follow\n", stderr);
     if (!code) code = price_write(client, results, each);

@@ -88,7 +88,7 @@ int cli_study_run(cli_client *client, cli_study_kind kind, levy_study **study)
     cli_progress_clear(&progress);
     if (!*study) return cli_client_failed(client, status);
     cli_client_report(client);
-    return 0;
+    return cli_client_strict(client);
 }
 
 static cli_study_kind study_kind(const cli_options *options)
@@ -110,7 +110,8 @@ int cli_study_merge(cli_client *client, const char *const *paths, size_t n)
     const int status = study_start(client, study_kind(client->options), &how, &merge, &study);
     if (!study) return cli_client_failed(client, status);
     cli_client_report(client);
-    const int code = study_write(client, study);
+    int code = cli_client_strict(client);
+    if (!code) code = study_write(client, study);
     levy_study_destroy(study);
     return code;
 }
@@ -138,7 +139,7 @@ int cli_converge(const cli_options *options)
     if (!code) code = cli_study_check_outputs(options);
     levy_study *study = NULL;
     if (!code) code = cli_study_run(&client, study_kind(options), &study);
-    if (study) code = study_write(&client, study);
+    if (!code) code = study_write(&client, study);
     levy_study_destroy(study);
     cli_client_close(&client);
     return code;
