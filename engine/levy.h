@@ -598,14 +598,15 @@ typedef struct levy_report_options {
     size_t struct_size;
     int format;
     /* CSV and NPY: columns in this order, with commas between: "id,price,std_error,delta". NULL:
-     * all. The name of a measure stands for its columns "delta:SPX.spot" and
-     * "delta:SPX.spot:std_error" of all factors, and makes the form wide. Without a column of the
-     * long form (measure, factor, value, value_std_error, flagged, note, scenario and axes of
-     * grids) there is one row for each trade. Sums have rows if record, key, label or trades is a
-     * column. */
+     * id, payoff, price, std_error, currency and the measures. The name of a measure stands for its
+     * columns "delta:SPX.spot" and "delta:SPX.spot:std_error" of all factors, and makes the form
+     * wide. "all", or a column of the long form (measure, factor, value, value_std_error, flagged,
+     * note, scenario and axes of grids), makes it long: a row for each measure. Legs have rows if
+     * leg_of is a column. */
     const char *columns;
-    int wide;       /* CSV and NPY: 1: one row for each trade and sum; measures are columns */
+    int wide;       /* CSV and NPY: 1: all columns (NULL, "all") are those of the wide form */
     uint32_t width; /* TABLE and TABLE_COLOR: characters of the terminal's line; 0: no limit */
+    int sums;       /* CSV and NPY: 1: the rows are sums (key, label, trades, price, ...) */
 } levy_report_options;
 
 /* LEVY_STATUS_ARGUMENT: an unknown format or column, or columns of both forms. */

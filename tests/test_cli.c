@@ -296,7 +296,7 @@ static void test_bad_option_values_are_refused(void **state)
     assert_usage_error(&run, "--output and --journal are the same file: ./none.csv");
     levy("converge", LEVY_SOURCE_DIR "/configs/geometric_asian.yaml", "--csv", "./none.csv",
          "--svg", "none.csv", NULL);
-    assert_usage_error(&run, "two outputs have one file: none.csv");
+    assert_usage_error(&run, "--csv and --svg are the same file: none.csv");
     levy("price", "x.yaml", "--journal", "", NULL);
     assert_usage_error(&run, "--journal takes the name of a file; got ''");
     levy("converge", "x.yaml", "--csv", "", NULL);
@@ -382,9 +382,9 @@ static void test_every_format_has_the_same_price(void **state)
     assert_true(price_member(line, "price") == price);
     json_decref(line);
     levy("price", cli_path("good.yaml"), "-f", "csv", NULL);
-    const char *row = strstr(run.out, "\r\ncall,ok,");
+    const char *row = strstr(run.out, "\r\ncall,european,");
     assert_non_null(row);
-    assert_true(strtod(row + strlen("\r\ncall,ok,"), NULL) == price);
+    assert_true(strtod(row + strlen("\r\ncall,european,"), NULL) == price);
     levy("price", cli_path("good.yaml"), NULL);
     assert_has(run.out, "call   european  1.000  USD  10.4");
     assert_has(run.out, "1 trade: 1 priced, 0 failed");
@@ -587,7 +587,7 @@ static void test_output_file_is_written_whole(void **state)
     assert_non_null(root);
     json_decref(root);
     levy("price", cli_path("good.yaml"), "-o", cli_path("result.csv"), NULL);
-    assert_int_equal(strncmp(cli_read("result.csv"), "id,status,price", 15), 0);
+    assert_int_equal(strncmp(cli_read("result.csv"), "id,payoff,price", 15), 0);
     levy("price", cli_path("good.yaml"), "-o", cli_path("forced.csv"), "-f", "json", NULL);
     assert_int_equal(cli_read("forced.csv")[0], '{');
     assert_int_equal(chmod(cli_path("result.csv"), 0640), 0);
@@ -743,10 +743,26 @@ static void test_only_a_terminal_has_a_width(void **state)
 static void test_columns_and_keys(void **state)
 {
     (void)state;
-    levy("price", cli_path("good.yaml"), "-f", "csv", "--columns", "id,status,key,trades", "--by",
-         "payoff", NULL);
+    levy("price", cli_path("good.yaml"), "-f", "csv", "--columns", "id,status", "--by", "payoff",
+         "--sums", cli_path("sums.csv"), NULL);
     assert_int_equal(run.code, 0);
-    assert_string_equal(run.out, "id,status,key,trades\r\ncall,ok,,\r\n,,,1\r\n,,payoff,1\r\n");
+    assert_string_equal(run.out, "id,status\r\ncall,ok\r\n");
+    assert_has(cli_read("sums.csv"), "currency,key,label,trades,failed,failed_ids,price,std_error");
+    assert_has(cli_read("sums.csv"), "\r\nUSD,,,1,0,,10.4");
+    assert_has(cli_read("sums.csv"), "\r\nUSD,payoff,european,1,0,,10.4");
+    levy("price", cli_path("good.yaml"), "-f", "csv", "--by", "payoff", NULL);
+    assert_usage_error(&run, "--by makes sums, which are no rows of csv and npy");
+    levy("price", cli_path("good.yaml"), "-f", "csv", "--columns", "id,key", NULL);
+    assert_usage_error(&run, "--columns: 'key' is a column of sums, and the rows are trades\n"
+                             "hint: --sums FILE has those of sums; docs/results.md lists them");
+    levy("price", cli_path("good.yaml"), "-o", cli_path("s.csv"), "--sums", cli_path("s.csv"),
+         NULL);
+    assert_usage_error(&run, "--output and --sums are the same file");
+    levy("price", cli_path("good.yaml"), "--sums", cli_path("good.yaml"), NULL);
+    assert_usage_error(&run, "--sums would replace the input");
+    levy("price", cli_path("good.yaml"), "--sums", "nowhere/sums.csv", NULL);
+    assert_int_equal(run.code, 7);
+    assert_string_equal(run.out, "");
     levy("price", cli_path("good.yaml"), "--by", "payoff", NULL);
     assert_has(run.out, "\npayoff european, 1 trade ");
     levy("price", cli_path("good.yaml"), "-o", cli_path("r.npy"), "--wide", NULL);

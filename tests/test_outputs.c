@@ -62,18 +62,25 @@ static bool price_file(const char *path, const levy_setting *settings, size_t n,
     return true;
 }
 
-static char *report(const run *r, int format, const char *columns, bool wide, uint32_t width,
-                    size_t *length)
+static char *report_rows(const run *r, int format, const char *columns, bool wide, bool sums,
+                         uint32_t width, size_t *length)
 {
     kept k = {NULL, 0, 0};
     const levy_report_options options = {.struct_size = sizeof options,
                                          .format = format,
                                          .columns = columns,
                                          .wide = wide,
-                                         .width = width};
+                                         .width = width,
+                                         .sums = sums};
     assert_int_equal(levy_results_report(r->results, &options, keep, &k), LEVY_STATUS_OK);
     if (length) *length = k.length;
     return k.bytes;
+}
+
+static char *report(const run *r, int format, const char *columns, bool wide, uint32_t width,
+                    size_t *length)
+{
+    return report_rows(r, format, columns, wide, false, width, length);
 }
 
 /* ---- Schemas ---- */
@@ -99,6 +106,39 @@ static void check_valid(const json_t *schema, const char *text, const char *name
     json_decref(value);
 }
 
+/* The cell of a row of CSV, whose cells are not quoted. */
+static double csv_number(const char *text, size_t row, size_t column)
+{
+    for (; row > 0; --row) text = strchr(text, '\n') + 1;
+    for (; column > 0; --column) text = strchr(text, ',') + 1;
+    return *text == ',' || *text == '\r' ? NAN : strtod(text, NULL);
+}
+
+/* What a spreadsheet makes of the rows "...,price,currency": each currency's column adds up to its
+ * netted value, whatever else stands in the book. Returns how many currencies there are. */
+static size_t check_adds_up(const run *r, const char *columns, const char *name)
+{
+    const levy_netted *sum;
+    size_t currencies = 0;
+    char *const text = report(r, LEVY_FORMAT_CSV, columns, false, 0, NULL);
+    for (; (sum = levy_results_netted(r->results, currencies)) != NULL && !sum->key; ++currencies) {
+        double total = 0.0, size = 0.0;
+        if (sum->trades == 0) continue;
+        for (char *row = strchr(text, '\n') + 1; *row; row = strchr(row, '\n') + 1) {
+            const char *const end = strchr(row, '\r'), *price = row;
+            if (memcmp(end - 3, sum->currency, 3) != 0) continue;
+            while (memchr(price, ',', (size_t)(end - 4 - price)))
+                price = (const char *)memchr(price, ',', (size_t)(end - 4 - price)) + 1;
+            total += *price == ',' ? 0.0 : strtod(price, NULL);
+            size += fabs(strtod(price, NULL));
+        }
+        if (fabs(total - sum->value) > 1e-12 * size)
+            fail_msg("%s, %s: %.17g is not %.17g", name, sum->currency, total, sum->value);
+    }
+    free(text);
+    return currencies;
+}
+
 static void check_reports(const run *r, const json_t *whole, const json_t *line, const char *name)
 {
     char *const json = report(r, LEVY_FORMAT_JSON, NULL, false, 0, NULL),
@@ -106,6 +146,7 @@ static void check_reports(const run *r, const json_t *whole, const json_t *line,
     check_valid(whole, json, name);
     for (char *at = strtok_r(lines, "\n", &rest); at; at = strtok_r(NULL, "\n", &rest))
         check_valid(line, at, name);
+    (void)check_adds_up(r, "id,payoff,price,currency", name);
     free(lines);
     free(json);
 }
@@ -200,11 +241,14 @@ static void test_columns_are_those_that_are_chosen(void **state)
                   "id,status\r\naverage,ok\r\nbest-of,ok\r\n");
     assert_begins(report(&r, csv, "status,id,seed", false, 0, NULL),
                   "status,id,seed\r\nok,average,42\r\n");
-    /* sums come with what tells them from trades */
-    assert_begins(report(&r, csv, "record,id,key,label,trades", false, 0, NULL),
-                  "record,id,key,label,trades\r\ntrade,average,,,\r\ntrade,best-of,,,\r\n"
-                  "netted,,,,2\r\nnetted,,underlying,SPX,1\r\n"
-                  "netted,,underlying,\"SPX,NDX\",1\r\nnetted,,book,,2\r\n");
+    /* rows are trades or sums */
+    assert_begins(report_rows(&r, csv, "key,label,trades", false, true, 0, NULL),
+                  "key,label,trades\r\n,,2\r\nunderlying,SPX,1\r\n"
+                  "underlying,\"SPX,NDX\",1\r\nbook,,2\r\n");
+    assert_begins(report(&r, csv, NULL, false, 0, NULL),
+                  "id,payoff,price,std_error,currency,scenario_price:crash,scenario_price:crash:");
+    assert_begins(report_rows(&r, csv, "", false, true, 0, NULL),
+                  "currency,key,label,trades,failed,failed_ids,price,std_error,scenario_price:");
     assert_begins(
         report(&r, csv, "id,measure,scenario,relative_SPX.spot,absolute_SPX.volatility", false, 0,
                NULL),
@@ -214,21 +258,15 @@ static void test_columns_are_those_that_are_chosen(void **state)
         "average,scenario_price,ladder,-0.1,-0.05\r\naverage,scenario_pnl,ladder,-0.1,-0.05\r\n"
         "average,scenario_price,ladder,-0.1,0.05\r\n");
     /* 2 trades and 4 sums with a price and 10 scenarios of two measures each */
-    assert_int_equal(count_lines(report(&r, csv, NULL, false, 0, NULL)), 1 + 6 * 21);
-    assert_int_equal(count_lines(report(&r, csv, NULL, true, 0, NULL)), 1 + 6);
+    assert_int_equal(count_lines(report(&r, csv, "all", false, 0, NULL)), 1 + 2 * 21);
+    assert_int_equal(count_lines(report(&r, csv, "all", true, 0, NULL)), 1 + 2);
+    assert_int_equal(count_lines(report_rows(&r, csv, "all", false, true, 0, NULL)), 1 + 4 * 21);
+    assert_int_equal(count_lines(report_rows(&r, csv, NULL, true, true, 0, NULL)), 1 + 4);
     assert_begins(report(&r, csv, "id,scenario_pnl:crash,scenario_pnl:none", false, 0, NULL),
                   "id,scenario_pnl:crash,scenario_pnl:none\r\naverage,16");
     assert_begins(report(&r, csv, "delta,tags.none", false, 0, NULL),
                   "delta,tags.none\r\n,\r\n,\r\n");
     finish(&r);
-}
-
-/* The cell of a row of CSV, whose cells are not quoted. */
-static double csv_number(const char *text, size_t row, size_t column)
-{
-    for (; row > 0; --row) text = strchr(text, '\n') + 1;
-    for (; column > 0; --column) text = strchr(text, ',') + 1;
-    return *text == ',' || *text == '\r' ? NAN : strtod(text, NULL);
 }
 
 static void test_wide_columns_hold_the_measures(void **state)
@@ -238,12 +276,12 @@ static void test_wide_columns_hold_the_measures(void **state)
     const levy_setting settings[] = {few[0], {"measures", "price,delta,vega"}};
     assert_true(price_file("configs/scenarios.yaml", settings, 2, &r));
     char *const text =
-        report(&r, LEVY_FORMAT_CSV, "price,vega,delta:SPX.spot:std_error,record", false, 0, NULL);
+        report(&r, LEVY_FORMAT_CSV, "price,vega,delta:SPX.spot:std_error,seed", false, 0, NULL);
     assert_memory_equal(text,
                         "price,vega:SPX.volatility,vega:SPX.volatility:std_error,"
                         "vega:NDX.volatility,vega:NDX.volatility:std_error,"
-                        "delta:SPX.spot:std_error,record\r\n",
-                        130);
+                        "delta:SPX.spot:std_error,seed\r\n",
+                        128);
     for (size_t t = 0; t < 2; ++t) {
         const levy_trade_result *const trade = levy_results_trade(r.results, t);
         for (size_t m = 0; m < trade->n_measures; ++m) {
@@ -257,16 +295,57 @@ static void test_wide_columns_hold_the_measures(void **state)
         }
     }
     assert_true(isnan(csv_number(text, 1, 3))); /* the first trade does not see NDX */
-    assert_true(csv_number(text, 3, 0) == levy_results_netted(r.results, 0)->value);
     free(text);
+    char *const sums = report_rows(&r, LEVY_FORMAT_CSV, "price,vega", false, true, 0, NULL);
+    assert_true(csv_number(sums, 1, 0) == levy_results_netted(r.results, 0)->value);
+    free(sums);
     finish(&r);
 }
 
-static void assert_refused(levy_context *context, const char *columns, int wide,
+/* Two currencies, a note of legs, and a trade that fails. */
+static void test_the_price_column_adds_up(void **state)
+{
+    static const char text[] =
+        "schema_version: 1\n"
+        "market:\n"
+        "  curves: {USD: 0.05, EUR: 0.02}\n"
+        "  assets:\n"
+        "    A: {currency: USD, spot: 100, volatility: 0.2}\n"
+        "    E: {currency: EUR, spot: 50, volatility: 0.3}\n"
+        "models: {m: {kind: black_scholes, assets: [A]}, n: {kind: black_scholes, assets: [E]}}\n"
+        "trades:\n"
+        "  - {id: call, model: m, underlying: A, payoff: {kind: european, option_type: call, "
+        "strike: 100}, exercise: 1.0}\n"
+        "  - {id: note, model: m, underlying: A, notional: 1000, exercise: 1.0, legs: [{id: par, "
+        "payoff: {kind: cash}}, {id: put, position: short, payoff: {kind: european, option_type: "
+        "put, strike: 90}}]}\n"
+        "  - {id: euro, model: n, underlying: E, quantity: -3, payoff: {kind: european, "
+        "option_type: call, strike: 50}, exercise: 1.0}\n"
+        "  - {id: bad, model: n, underlying: E, payoff: {kind: none}, exercise: 1.0}\n"
+        "simulation: {paths: 2^8}\nmeasures: [price, delta]\n";
+    const levy_source source = {.name = "two.yaml", .text = text, .length = sizeof text - 1};
+    const levy_price_options options = {
+        .struct_size = sizeof options, .device = "cpu", .threads = 1, .by = "payoff"};
+    run r = {.context = NULL};
+    (void)state;
+    assert_int_equal(levy_context_create(NULL, &r.context), LEVY_STATUS_OK);
+    assert_int_equal(levy_book_load(r.context, &source, 1, NULL, 0, &r.book), LEVY_STATUS_OK);
+    assert_int_equal(levy_price(r.book, &options, &r.results), LEVY_STATUS_OK);
+    assert_int_equal(check_adds_up(&r, "id,price,currency", "two"), 2);
+    assert_int_equal(check_adds_up(&r, "id,delta,price,currency", "two"), 2);
+    assert_int_equal(count_lines(report(&r, LEVY_FORMAT_CSV, NULL, false, 0, NULL)), 1 + 4);
+    assert_int_equal(count_lines(report(&r, LEVY_FORMAT_CSV, "id,leg_of", false, 0, NULL)), 1 + 6);
+    finish(&r);
+}
+
+static void assert_refused(levy_context *context, const char *columns, int wide, int sums,
                            const char *message)
 {
-    const levy_report_options options = {
-        .struct_size = sizeof options, .format = LEVY_FORMAT_CSV, .columns = columns, .wide = wide};
+    const levy_report_options options = {.struct_size = sizeof options,
+                                         .format = LEVY_FORMAT_CSV,
+                                         .columns = columns,
+                                         .wide = wide,
+                                         .sums = sums};
     assert_int_equal(levy_report_check(context, &options), LEVY_STATUS_ARGUMENT);
     assert_string_equal(levy_diagnostic_get(context, 0)->message, message);
 }
@@ -277,14 +356,17 @@ static void test_columns_are_checked(void **state)
     run r;
     assert_true(price_file("configs/scenarios.yaml", few, 1, &r));
     levy_context *const c = r.context;
-    assert_refused(c, "id,prise", 0, "there is no column 'prise'; did you mean 'price'?");
-    assert_refused(c, "id,,price", 0, "there is no column ''");
-    assert_refused(c, "detla", 0, "there is no column 'detla'; did you mean 'delta'?");
-    assert_refused(c, "delta:", 0, "there is no column 'delta:'; did you mean 'delta'?");
-    assert_refused(c, "value,delta", 0,
+    assert_refused(c, "id,prise", 0, 0, "there is no column 'prise'; did you mean 'price'?");
+    assert_refused(c, "id,,price", 0, 0, "there is no column ''");
+    assert_refused(c, "detla", 0, 0, "there is no column 'detla'; did you mean 'delta'?");
+    assert_refused(c, "delta:", 0, 0, "there is no column 'delta:'; did you mean 'delta'?");
+    assert_refused(c, "value,delta", 0, 0,
                    "'delta' is a column of the wide form, and others are of the long form");
-    assert_refused(c, "value", 1,
+    assert_refused(c, "value", 1, 0,
                    "'value' is a column of the long form, and others are of the wide form");
+    assert_refused(c, "id,trades", 0, 0, "'trades' is a column of sums, and the rows are trades");
+    assert_refused(c, "price,tags.a", 0, 1,
+                   "'tags.a' is a column of trades, and the rows are sums");
     levy_report_options options = {.struct_size = sizeof options,
                                    .format = LEVY_FORMAT_CSV,
                                    .columns = "id,scenario_pnl:ladder[-0.1,0.05],tags.a"};
@@ -394,6 +476,7 @@ int main(void)
         cmocka_unit_test(test_the_schema_sees_what_is_wrong),
         cmocka_unit_test(test_columns_are_those_that_are_chosen),
         cmocka_unit_test(test_wide_columns_hold_the_measures),
+        cmocka_unit_test(test_the_price_column_adds_up),
         cmocka_unit_test(test_columns_are_checked),
         cmocka_unit_test(test_notes_have_columns_too),
         cmocka_unit_test(test_arrays_are_files_of_numpy),

@@ -76,7 +76,8 @@ static levy_trade_result priced(const char *id, double price, double std_error, 
                                .floor_probability = NAN};
 }
 
-static const levy_report_form plain_form = {0}, color_form = {.color = true};
+static const levy_report_form plain_form = {0}, color_form = {.color = true},
+                              all_form = {.columns = "all"};
 
 static levy_run_info test_run;
 static levy_trade_result test_trades[4];
@@ -277,8 +278,7 @@ static void test_csv_is_rfc_4180_and_long(void **state)
     const levy_report report = test_report();
     static text_sink sink;
     sink = (text_sink){0};
-    assert_int_equal(levy_report_write_csv(&report, &plain_form, sink_write, &sink),
-                     LEVY_STATUS_OK);
+    assert_int_equal(levy_report_write_csv(&report, &all_form, sink_write, &sink), LEVY_STATUS_OK);
     char *text = sink.text, *head[CSV_MAX_CELLS], *cells[CSV_MAX_CELLS];
     const size_t columns = csv_record(&text, head);
     const size_t id = csv_column(head, columns, "id"), price = csv_column(head, columns, "price");
@@ -410,7 +410,7 @@ static int write_any(const levy_report *report, int format, levy_writer write, v
     case LEVY_FORMAT_JSONL:
         return levy_report_write_jsonl(report, write, user);
     case LEVY_FORMAT_CSV:
-        return levy_report_write_csv(report, &plain_form, write, user);
+        return levy_report_write_csv(report, &all_form, write, user);
     default:
         return levy_report_write_table(report, &plain_form, write, user);
     }

@@ -73,7 +73,7 @@ done < <(levy schema report | sed -nE '
 [ "$rows" -ge 70 ] || { echo "only $rows rows"; failed=1; }
 
 # The columns.
-levy price configs/book.yaml --format csv --set simulation.paths=2^8 --quiet | head -n 1 | tr -d '\r' | tr ',' '\n' > "$work/columns"
+levy price configs/book.yaml --columns all --format csv --set simulation.paths=2^8 --quiet | head -n 1 | tr -d '\r' | tr ',' '\n' > "$work/columns"
 while IFS= read -r column; do
     grep -q "\`$column\`" "$page" || { echo "docs/results.md has no column $column"; failed=1; }
 done < "$work/columns"

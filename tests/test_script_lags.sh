@@ -51,8 +51,8 @@ book "" "" 'expiry: 1.0}
 ends 0 "" "${price[@]}" --columns id,scenario_price
 worth "a scenario" 0.08 0.75:2 1.25:2
 ends 0 "" "$levy" price book.yaml --device cpu --measures price,cash_flows --format csv
-grep -q '0.75,' out || { cat out; fail "no cash flow on the day of payment"; }
-! grep -q ',0.5,' out || fail "a cash flow on the date of the schedule"
+grep -q 'cash_flows:0.75,' out || { cat out; fail "no cash flow on the day of payment"; }
+! grep -q 'cash_flows:0.5,' out || fail "a cash flow on the date of the schedule"
 # what depends on the level is its forward, discounted from the day of payment
 book "" "" 'expiry: 1.0}
     payment_lag: 6M' 'kind: script, schedules: {d: {times: [1.0], payment_lag: 3M}}, script: "at d { pay max(level - 1e-9, 0) }"' > book.yaml
@@ -105,7 +105,7 @@ ends 0 "" "${price[@]}" --columns id,price
 worth "a call of today" 0.05 0:1.02
 book 2026-09-01 ", fixings: [[2026-06-01, 101]]" 'expiry: 2026-12-01}' 'kind: autocallable, calls: {times: [2026-06-01, 2026-12-01]}, coupon: 0.02, barrier: 1.0, protection: 0.6, initial_fixing: 100' > book.yaml
 ends 0 "" "$levy" price book.yaml --device cpu --measures price,expected_life --format csv
-grep -q ',expected_life,years,0,0,' out || { cat out; fail "the life of a note that was called"; }
+grep -q 'currency,expected_life:years,.*std_error' out && sed -n 2p out | tr -d '\r' | grep -q ',0,0$' || { cat out; fail "the life of a note that was called"; }
 # a shipped kind
 book 2026-06-01 "" 'expiry: 2027-06-01}
     payment_lag: 2D' 'kind: coupon, coupons: {times: [2026-12-01, 2027-06-01], payment_lag: 2D}, amount: 3' > book.yaml

@@ -84,7 +84,7 @@ ends 0 "" "$levy" merge geometric_asian.study.*-of-3 --quiet --format json --out
 echo "-- usage"
 ends 2 "--part K/N writes a journal, no report" "${price[@]}" --part 1/2 --svg out.svg
 ends 2 "--journal goes with --part" "${price[@]}" --journal other
-ends 2 "--by, --columns and --wide are for prices" "$levy" merge geometric_asian.study.*-of-3 --by book
+ends 2 "--by, --columns, --wide and --sums are for prices" "$levy" merge geometric_asian.study.*-of-3 --by book
 ends 2 "--csv and --svg are for studies" "$levy" merge prices.1-of-1 --svg out.svg
 ends 2 "--svg would replace the part" "$levy" merge geometric_asian.study.*-of-3 --svg geometric_asian.study.1-of-3
 ends 2 "not jsonl" "$levy" merge geometric_asian.study.*-of-3 --format jsonl

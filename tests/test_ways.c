@@ -297,10 +297,11 @@ static void test_each_file_is_a_book(void **state)
                         "/configs/european.yaml\", \"record\": \"trade\", \"id\": ");
     assert_has(run.out,
                "\n{\"file\": \"" LEVY_SOURCE_DIR "/configs/european.yaml\", \"record\": \"run\", ");
-    levy("price", ways_book, ways_other, "--each", "--paths", "2^10", "-f", "csv", NULL);
-    assert_true(strncmp(run.out, "file,id,status,", 15) == 0);
-    assert_null(strstr(run.out + 1, "file,id,status,")); /* one header */
-    assert_has(run.out, "\n" LEVY_SOURCE_DIR "/configs/european.yaml,put-sold,ok,");
+    levy("price", ways_book, ways_other, "--each", "--paths", "2^10", "-f", "csv", "--measures",
+         "price", NULL);
+    assert_true(strncmp(run.out, "file,id,payoff,", 15) == 0);
+    assert_null(strstr(run.out + 1, "file,id,payoff,")); /* one header */
+    assert_has(run.out, "\n" LEVY_SOURCE_DIR "/configs/european.yaml,put-sold,european,");
     levy("price", ways_book, ways_other, "--each", "--paths", "2^10", "--json", NULL);
     assert_true(strncmp(run.out, "[{\"file\": ", 10) == 0);
     assert_has(run.out, "},\n{\"file\": ");
@@ -318,13 +319,12 @@ static void test_each_file_is_a_book(void **state)
 static void test_each_has_sums_and_columns(void **state)
 {
     (void)state;
-    levy("price", ways_book, ways_other, "--each", "--paths", "2^10", "-f", "csv", "--by", "payoff",
-         "--columns", "record,key,label,trades", NULL);
-    assert_string_equal(run.out,
-                        "file,record,key,label,trades\r\n" WAYS_ASIAN ",trade,,,\r\n" WAYS_ASIAN
-                        ",netted,,,1\r\n" WAYS_ASIAN ",netted,payoff,asian,1\r\n" WAYS_EUROPEAN
-                        ",trade,,,\r\n" WAYS_EUROPEAN ",trade,,,\r\n" WAYS_EUROPEAN
-                        ",netted,,,2\r\n" WAYS_EUROPEAN ",netted,payoff,european,2\r\n");
+    levy("price", ways_book, ways_other, "--each", "--paths", "2^10", "-f", "csv", "--columns",
+         "status,currency", NULL);
+    assert_string_equal(run.out, "file,status,currency\r\n" WAYS_ASIAN ",ok,USD\r\n" WAYS_EUROPEAN
+                                 ",ok,USD\r\n" WAYS_EUROPEAN ",ok,USD\r\n");
+    levy("price", ways_book, ways_other, "--each", "--sums", ways_path("x.csv"), NULL);
+    assert_usage_error(&run, "--sums is of one book; it does not go with --each");
     levy("price", ways_book, ways_other, ways_book, "--each", "--paths", "2^10", "-f", "csv",
          "--columns", "id,delta", NULL);
     assert_int_equal(run.code, 0);

@@ -120,6 +120,7 @@ int levy_results_report(const levy_results *results, const levy_report_options *
     if (!levy_call_copy_options(&own, sizeof own, options)) return LEVY_STATUS_ARGUMENT;
     const levy_report_form form = {.columns = own.columns,
                                    .wide = own.wide != 0,
+                                   .sums = own.sums != 0,
                                    .width = own.width,
                                    .color = own.format == LEVY_FORMAT_TABLE_COLOR};
     const levy_call_mode mode = levy_call_mode_enter(); /* tables compute when they round */
@@ -167,7 +168,9 @@ int levy_report_check(levy_context *context, const levy_report_options *options)
         return levy_call_refuse(context, "struct_size", "is not that of levy_report_options");
     if (!results_is_format(own.format))
         return levy_call_refuse(context, "format", "is not one of results");
-    if (levy_report_columns_object(own.columns, own.wide != 0, why, sizeof why))
+    const levy_report_form form = {
+        .columns = own.columns, .wide = own.wide != 0, .sums = own.sums != 0};
+    if (levy_report_columns_object(&form, why, sizeof why))
         return levy_call_refuse(context, "columns", why);
     levy_call_begin(context);
     return levy_call_end(context, LEVY_STATUS_OK);

@@ -15,7 +15,11 @@ static const char client_set[] = "--set";
 /* The options that name a file to write. */
 static bool client_writes(const cli_options *options)
 {
-    return options->output || options->journal || options->csv || options->svg;
+    cli_written all[CLI_WRITTEN];
+    cli_outputs_of(options, all);
+    bool writes = false;
+    for (size_t i = 0; i < CLI_WRITTEN; ++i) writes = writes || all[i].path;
+    return writes;
 }
 
 /* Those of the environment stand before those of the options. False: no memory. */
@@ -155,15 +159,10 @@ static int client_spares(const levy_book *book, const char *option, const char *
  * folders, and those that they refer to, which only the loaded book knows. */
 static int client_check_outputs(const cli_client *client)
 {
-    const cli_options *const options = client->options;
-    const struct {
-        const char *option, *path;
-    } ways[] = {{"--output", options->output},
-                {"--journal", options->journal},
-                {"--csv", options->csv},
-                {"--svg", options->svg}};
+    cli_written ways[CLI_WRITTEN];
     int code = 0;
-    for (size_t i = 0; !code && i < sizeof ways / sizeof *ways; ++i) {
+    cli_outputs_of(client->options, ways);
+    for (size_t i = 0; !code && i < CLI_WRITTEN; ++i) {
         if (!ways[i].path) continue;
         code = client_spares(client->book, ways[i].option, ways[i].path, levy_book_source);
         if (!code)

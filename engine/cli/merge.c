@@ -70,11 +70,10 @@ static int merge_read_words(const cli_options *options, merge_words *split)
 /* The outputs must replace no part. */
 static int merge_check_outputs(const cli_options *options)
 {
-    const struct {
-        const char *option, *path;
-    } ways[] = {{"--output", options->output}, {"--csv", options->csv}, {"--svg", options->svg}};
+    cli_written ways[CLI_WRITTEN];
     int code = cli_price_check_files(options);
-    for (size_t w = 0; w < sizeof ways / sizeof *ways; ++w)
+    cli_outputs_of(options, ways);
+    for (size_t w = 0; w < CLI_WRITTEN; ++w)
         for (size_t i = 0; !code && ways[w].path && i < options->n_operands; ++i)
             if (cli_output_is(ways[w].path, options->operands[i]))
                 code = cli_usage_error("%s would replace the part %s", ways[w].option,
@@ -85,8 +84,9 @@ static int merge_check_outputs(const cli_options *options)
 /* What goes with prices alone, or with studies alone. */
 static int merge_check_kind(const cli_options *options, const merge_words *split)
 {
-    if (split->study && (options->by || options->columns || options->wide))
-        return cli_usage_error("--by, --columns and --wide are for prices; %s is a part of a study",
+    if (split->study && (options->by || options->columns || options->wide || options->sums))
+        return cli_usage_error("--by, --columns, --wide and --sums are for prices; %s is a part of "
+                               "a study",
                                options->operands[0]);
     if (!split->study && (options->csv || options->svg))
         return cli_usage_error("--csv and --svg are for studies; %s is a part of prices",
@@ -133,6 +133,7 @@ static void merge_take_over(const cli_options *options, cli_options *of)
     of->output = options->output;
     of->columns = options->columns;
     of->wide = options->wide;
+    of->sums = options->sums;
     of->quiet = options->quiet;
     of->strict_sums = of->strict_sums || options->strict_sums;
     of->no_color = options->no_color;
@@ -164,7 +165,7 @@ static int merge_book(const cli_options *options, cli_options *of)
     code = cli_client_open(&client, of);
     if (!code && !study) code = cli_price_check_columns(&client);
     if (!code) code = merge_load(&client, options, of);
-    if (!code) code = study ? cli_study_check_outputs(of) : cli_output_check(of->output);
+    if (!code) code = cli_outputs_check(of);
     if (!code)
         code = study ? cli_study_merge(&client, paths, options->n_operands)
                      : cli_merge_paths(&client, paths, options->n_operands, of->by);

@@ -401,6 +401,8 @@ static int option_price(int option, const char *value, cli_options *options)
         return option_list("by", value, &options->by);
     case CLI_OPTION_COLUMNS:
         return option_list("columns", value, &options->columns);
+    case CLI_OPTION_SUMS:
+        return option_file("sums", value, &options->sums);
     case CLI_OPTION_WIDE:
         options->wide = true;
         return 0;
@@ -619,8 +621,9 @@ static int option_loop(int argc, char **argv, cli_options *options)
     options->operands = argv + optind;
     if (argc > optind) options->n_operands = (size_t)(argc - optind);
     option_short_names(options);
-    if (options->each && options->journal)
-        return cli_usage_error("--journal is of one book; it does not go with --each");
+    if (options->each && (options->journal || options->sums))
+        return cli_usage_error("--%s is of one book; it does not go with --each",
+                               options->journal ? "journal" : "sums");
     const bool parted = options->part_env || options->parts;
     if (options->each && parted)
         return cli_usage_error("--part is of one book; it does not go with --each");

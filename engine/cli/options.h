@@ -70,9 +70,9 @@ typedef struct cli_options {
     bool resume, no_times, man;
     const char *max_memory;
     const char *journal;
-    uint32_t part, parts;     /* of --part K/N; 0, 0: not given */
-    bool part_env;            /* --part env */
-    const char *by, *columns; /* price */
+    uint32_t part, parts;            /* of --part K/N; 0, 0: not given */
+    bool part_env;                   /* --part env */
+    const char *by, *columns, *sums; /* price */
     bool wide;
     const char *output, *device, *isa, *architectures, *cache_dir, *measures;
     const char *methods, *points, *fit, *trade, *csv, *svg, *precision; /* converge */

@@ -182,6 +182,39 @@ int cli_output_check(const char *path)
     return code;
 }
 
+void cli_outputs_of(const cli_options *options, cli_written all[CLI_WRITTEN])
+{
+    const cli_written own[CLI_WRITTEN] = {{"--output", options->output},
+                                          {"--journal", options->journal},
+                                          {"--csv", options->csv},
+                                          {"--svg", options->svg},
+                                          {"--sums", options->sums}};
+    memcpy(all, own, sizeof own);
+}
+
+int cli_outputs_differ(const cli_options *options)
+{
+    cli_written all[CLI_WRITTEN];
+    cli_outputs_of(options, all);
+    for (size_t i = 0; i < CLI_WRITTEN; ++i)
+        for (size_t k = 0; k < i; ++k)
+            if (cli_output_is(all[i].path, all[k].path))
+                return cli_usage_error("%s and %s are the same file: %s", all[k].option,
+                                       all[i].option, all[i].path);
+    return 0;
+}
+
+int cli_outputs_check(const cli_options *options)
+{
+    cli_written all[CLI_WRITTEN];
+    int code = cli_outputs_differ(options);
+    cli_outputs_of(options, all);
+    for (size_t i = 0; !code && i < CLI_WRITTEN; ++i)
+        if (all[i].path != options->journal && (i == 0 || all[i].path))
+            code = cli_output_check(all[i].path);
+    return code;
+}
+
 int cli_output_write(void *user, const char *text, size_t length)
 {
     cli_output *output = user;

@@ -31,6 +31,16 @@ int cli_output_commit(cli_output *output);
 void cli_output_abandon(cli_output *output);
 /* whether both name the same existing regular file; NULL names none */
 bool cli_output_is(const char *path, const char *other);
+
+/* The files that the options name to be written; path NULL: not given. The report is the first. */
+typedef struct cli_written {
+    const char *option, *path;
+} cli_written;
+enum { CLI_WRITTEN = 5 };
+void cli_outputs_of(const cli_options *options, cli_written all[CLI_WRITTEN]);
+/* Are no two of them one file? And can they all be written, as far as is known now? */
+int cli_outputs_differ(const cli_options *options);
+int cli_outputs_check(const cli_options *options);
 /* The format that was asked for, or that of the ending of --output. A name without an ending, and
  * stdout, get the table. Returns 0, or a usage error for an unknown ending. */
 int cli_output_format(const cli_options *options, int *format);

@@ -69,9 +69,12 @@ static int part_check_output(const part_run *run, const char *option, const char
 
 static int part_check_outputs(const part_run *run)
 {
-    int code = part_check_output(run, "--output", run->options.output);
-    if (!code) code = part_check_output(run, "--csv", run->options.csv);
-    if (!code) code = part_check_output(run, "--svg", run->options.svg);
+    cli_written all[CLI_WRITTEN];
+    int code = 0;
+    cli_outputs_of(&run->options, all);
+    for (size_t i = 0; !code && i < CLI_WRITTEN; ++i)
+        if (all[i].path != run->options.journal)
+            code = part_check_output(run, all[i].option, all[i].path);
     return code;
 }
 
@@ -111,7 +114,7 @@ static int part_prepare(part_run *run)
     const int found = options->part_env ? cli_ranks_read(&run->ranks) : 0;
     if (found) return found;
     if (!options->part_env && (options->output || options->format >= 0 || options->columns ||
-                               options->wide || options->csv || options->svg))
+                               options->wide || options->csv || options->svg || options->sums))
         return cli_usage_error("--part K/N writes a journal, no report\nhint: the report's options "
                                "go to `levy merge`");
     if (options->part_env) options->part = run->ranks.rank + 1;
@@ -220,8 +223,7 @@ static int part_all(part_run *run)
     int code = cli_client_open(&client, options);
     if (!code && !study) code = cli_price_check_columns(&client);
     if (!code) code = cli_client_load(&client, options->operands, options->n_operands);
-    if (!code && merges)
-        code = study ? cli_study_check_outputs(options) : cli_output_check(options->output);
+    if (!code && merges) code = cli_outputs_check(options);
     if (!code) code = part_price(run, &client);
     if (!code && merges) code = part_wait(run, &client);
     if (!code && merges) code = part_merge(run, &client);

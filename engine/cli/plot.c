@@ -221,8 +221,7 @@ int cli_plot(const cli_options *options)
         own.settings[own.n_settings++] = (levy_setting){"measures", plot_kinds[own.what].measures};
     code = cli_client_open(&client, &own);
     if (!code) code = cli_client_load(&client, own.operands, own.n_operands);
-    if (!code) code = cli_output_check(own.output);
-    if (!code && own.csv) code = cli_output_check(own.csv);
+    if (!code) code = cli_outputs_check(&own);
     if (!code) code = plot_is_study(&own) ? plot_study(&client) : plot_results(&client);
     if (!code) code = cli_client_lacks(&client);
     cli_client_close(&client);

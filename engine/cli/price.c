@@ -51,10 +51,10 @@ static int price_report(const cli_options *options, levy_report_options *report)
 }
 
 static int price_write_one(cli_client *client, const levy_results *results,
-                           const levy_report_options *report)
+                           const levy_report_options *report, const char *path)
 {
     cli_output output;
-    const int code = cli_output_open(&output, client->options->output);
+    const int code = cli_output_open(&output, path);
     if (code) return code;
     const int status = levy_results_report(results, report, cli_output_write, &output);
     if (status == LEVY_STATUS_OK || status == LEVY_STATUS_IO) return cli_output_commit(&output);
@@ -81,8 +81,13 @@ static int price_write(cli_client *client, const levy_results *results, cli_each
     if (report.format == LEVY_FORMAT_TABLE) report.width = price_width(client->options);
     if (report.format == LEVY_FORMAT_TABLE && price_colors(client->options))
         report.format = LEVY_FORMAT_TABLE_COLOR;
-    return each ? price_write_each(client, results, &report, each)
-                : price_write_one(client, results, &report);
+    if (each) return price_write_each(client, results, &report, each);
+    const levy_report_options sums = {
+        .struct_size = sizeof sums, .format = LEVY_FORMAT_CSV, .sums = 1};
+    const int own =
+        client->options->sums ? price_write_one(client, results, &sums, client->options->sums) : 0;
+    const int main = price_write_one(client, results, &report, client->options->output);
+    return main ? main : own;
 }
 
 /* --strict-sums. Returns 0, or an exit code with a line for each sum that lacks trades. */
@@ -134,19 +139,19 @@ static int price_run(cli_client *client, cli_each *each)
     return cli_price_end(client, results, status, each);
 }
 
-/* A typing error must not overwrite the journal. */
 int cli_price_check_files(const cli_options *options)
 {
-    const char *const output = options->output, *const journal = options->journal;
-    if (output && journal && (strcmp(output, journal) == 0 || cli_output_is(output, journal)))
-        return cli_usage_error("--output and --journal are the same file: %s", journal);
     levy_report_options report;
-    const int code = price_report(options, &report);
+    int code = cli_outputs_differ(options);
+    if (!code) code = price_report(options, &report);
     if (code) return code;
     const bool table = report.format == LEVY_FORMAT_CSV || report.format == LEVY_FORMAT_NPY;
     if (!table && (options->columns || options->wide))
         return cli_usage_error("--%s is for csv and npy\nhint: add --format csv",
                                options->columns ? "columns" : "wide");
+    if (table && options->by && !options->sums)
+        return cli_usage_error("--by makes sums, which are no rows of csv and npy\n"
+                               "hint: add --sums FILE, or write json");
     /* numbers in binary would only confuse a terminal */
     if (report.format == LEVY_FORMAT_NPY && isatty(STDOUT_FILENO) &&
         (!options->output || strcmp(options->output, "-") == 0))
@@ -162,8 +167,9 @@ int cli_price_check_columns(cli_client *client)
     if (code || !client->options->columns) return code;
     const int status = levy_report_check(client->context, &report);
     if (status == LEVY_STATUS_OK) return 0;
-    return cli_usage_error("--columns: %s\nhint: docs/results.md lists them",
-                           levy_diagnostic_get(client->context, 0)->message);
+    return cli_usage_error(
+        "--columns: %s\nhint: --sums FILE has those of sums; docs/results.md lists them",
+        levy_diagnostic_get(client->context, 0)->message);
 }
 
 static int price_files(const cli_options *options, char *const *files, size_t n, cli_each *each)
@@ -172,7 +178,7 @@ static int price_files(const cli_options *options, char *const *files, size_t n,
     int code = cli_client_open(&client, options);
     if (!code) code = cli_price_check_columns(&client);
     if (!code) code = cli_client_load(&client, files, n);
-    if (!code && !each) code = cli_output_check(options->output);
+    if (!code && !each) code = cli_outputs_check(options);
     if (!code) code = price_run(&client, each);
     cli_client_close(&client);
     return code;

@@ -12,19 +12,6 @@
 
 enum { STUDY_MAIN, STUDY_CSV, STUDY_SVG, STUDY_OUTPUTS };
 
-int cli_study_check_outputs(const cli_options *options)
-{
-    const char *const names[STUDY_OUTPUTS] = {options->output, options->csv, options->svg};
-    for (int i = 0; i < STUDY_OUTPUTS; ++i)
-        for (int k = 0; k < i; ++k)
-            if (cli_output_is(names[i], names[k]))
-                return cli_usage_error("two outputs have one file: %s", names[i]);
-    int code = cli_output_check(options->output);
-    if (!code && options->csv) code = cli_output_check(options->csv);
-    if (!code && options->svg) code = cli_output_check(options->svg);
-    return code;
-}
-
 /* Writes and commits all outputs, even if one fails. The first failure is the exit code. */
 static int study_write(const cli_client *client, const levy_study *study)
 {
@@ -136,7 +123,7 @@ int cli_converge(const cli_options *options)
         return cli_usage_error("--journal goes with --part\nhint: --part 1/1 keeps all of a study");
     code = cli_client_open(&client, options);
     if (!code) code = cli_client_load(&client, options->operands, options->n_operands);
-    if (!code) code = cli_study_check_outputs(options);
+    if (!code) code = cli_outputs_check(options);
     levy_study *study = NULL;
     if (!code) code = cli_study_run(&client, study_kind(options), &study);
     if (!code) code = study_write(&client, study);

@@ -10,9 +10,8 @@ typedef enum cli_study_kind { CLI_CONVERGENCE, CLI_COVERAGE, CLI_PROFILE } cli_s
 /* 0, or an exit code after messages on stderr; *study is then NULL. */
 int cli_study_run(cli_client *client, cli_study_kind kind, levy_study **study);
 
-/* What `levy converge` checks before it loads and before it simulates. 0 or an exit code. */
+/* What `levy converge` checks before it loads. 0 or an exit code. */
 int cli_study_check(const cli_options *options);
-int cli_study_check_outputs(const cli_options *options);
 
 /* One part of the client's study, `how` says which: a status. */
 int cli_study_part(cli_client *client, const levy_price_options *how);

@@ -13,6 +13,8 @@ const char *const levy_column_measures[] = {
     "volga",         "dividend_rho", "borrow_rho",     "cash_flows",   "probability",
     "expected_life", "report",       "scenario_price", "scenario_pnl", NULL};
 
+const char levy_column_all[] = "all";
+
 /* The columns that all results have, in their order. */
 const char *const levy_column_names[] = {"id",
                                          "status",
@@ -60,7 +62,6 @@ const char *const levy_column_names[] = {"id",
                                          "counterparty",
                                          "netting_set",
                                          "leg_of",
-                                         "record",
                                          "key",
                                          "label",
                                          "trades",
@@ -130,7 +131,7 @@ static bool names_ends(const char *text, size_t length, const char *with)
 }
 
 /* "delta", "delta:SPX.spot", "delta:SPX.spot:std_error" and the other endings. Texts live in the
- * arena. */
+ * arena; without one the column is only known to be wide. */
 static levy_column_form names_wide(const char *name, levy_arena *arena, levy_report_column *column)
 {
     const size_t length = strcspn(name, ":");
@@ -138,9 +139,9 @@ static levy_column_form names_wide(const char *name, levy_arena *arena, levy_rep
     const char *const factor = name[length] ? name + length + 1 : NULL;
     size_t kept = factor ? strlen(factor) : 0;
     if (factor && kept == 0) return LEVY_COLUMN_UNKNOWN;
-    if (!column) return LEVY_COLUMN_WIDE;
     column->source = LEVY_COLUMN_VALUE;
     column->kind = LEVY_FIELD_IS_NUMBER;
+    if (!arena) return LEVY_COLUMN_WIDE;
     size_t k = 0;
     while (k < NAMES_ENDINGS && !names_ends(factor ? factor : "", kept, names_endings[k].ending))
         ++k;
@@ -160,9 +161,7 @@ levy_column_form levy_column_find(const char *name, levy_arena *arena, levy_repo
         .source = LEVY_COLUMN_FIELD, .name = name, .kind = LEVY_FIELD_IS_TEXT};
     levy_column_form form = LEVY_COLUMN_EITHER;
     const bool axis = names_begins(name, names_relative) || names_begins(name, names_absolute);
-    if (strcmp(name, "record") == 0) {
-        found.source = LEVY_COLUMN_RECORD;
-    } else if (strcmp(name, "scenario") == 0) {
+    if (strcmp(name, "scenario") == 0) {
         found.source = LEVY_COLUMN_SCENARIO;
         form = LEVY_COLUMN_LONG;
     } else if (names_have(levy_column_names, name, strlen(name))) {
@@ -178,9 +177,9 @@ levy_column_form levy_column_find(const char *name, levy_arena *arena, levy_repo
         found.factor = name + sizeof names_relative - 1; /* both are as long */
         form = LEVY_COLUMN_LONG;
     } else {
-        form = names_wide(name, arena, column ? &found : NULL);
+        form = names_wide(name, arena, &found);
     }
-    if (column) *column = found;
+    *column = found;
     return form;
 }
 
@@ -204,26 +203,43 @@ static const char *names_nearest(const char *name)
     return levy_nearest(name, words);
 }
 
-bool levy_report_columns_object(const char *names, bool wide, char *why, size_t size)
+bool levy_column_is_of(const levy_report_column *column, bool sums)
 {
-    bool is_long = false, is_wide = wide;
+    if (column->source == LEVY_COLUMN_TAG) return !sums;
+    return column->source != LEVY_COLUMN_FIELD || column->measure ||
+           (sums ? column->netted : column->trade) != NULL;
+}
+
+bool levy_report_columns_object(const levy_report_form *form, char *why, size_t size)
+{
+    bool is_long = false, is_wide = form->wide;
+    const char *names = form->columns;
+    if (names && strcmp(names, levy_column_all) == 0) return false;
     while (names && *names) {
         char name[256], meant[LEVY_MEANT_SIZE];
+        levy_report_column column;
         const size_t length = levy_column_next(names);
         snprintf(name, sizeof name, "%.*s", (int)(length < 255 ? length : 255), names);
-        const levy_column_form form = levy_column_find(name, NULL, NULL);
-        if (form == LEVY_COLUMN_UNKNOWN) {
+        const levy_column_form found = levy_column_find(name, NULL, &column);
+        if (found == LEVY_COLUMN_UNKNOWN) {
             snprintf(why, size, "there is no column '%.200s'%s", name,
                      levy_meant(names_nearest(name), meant));
             return true;
         }
-        is_long = is_long || form == LEVY_COLUMN_LONG;
-        is_wide = is_wide || form == LEVY_COLUMN_WIDE;
+        if (!levy_column_is_of(&column, form->sums)) {
+            snprintf(why, size,
+                     form->sums ? "'%.200s' is a column of trades, and the rows are sums"
+                                : "'%.200s' is a column of sums, and the rows are trades",
+                     name);
+            return true;
+        }
+        is_long = is_long || found == LEVY_COLUMN_LONG;
+        is_wide = is_wide || found == LEVY_COLUMN_WIDE;
         if (is_long && is_wide) {
             snprintf(why, size,
                      "'%.200s' is a column of the %s form, and others are of the %s form", name,
-                     form == LEVY_COLUMN_LONG ? "long" : "wide",
-                     form == LEVY_COLUMN_LONG ? "wide" : "long");
+                     found == LEVY_COLUMN_LONG ? "long" : "wide",
+                     found == LEVY_COLUMN_LONG ? "wide" : "long");
             return true;
         }
         names += length + (names[length] == ',');

@@ -7,6 +7,8 @@
 /* Both end with NULL: the measures that have columns of their own in wide form, and the columns
  * that all results have. */
 extern const char *const levy_column_measures[], *const levy_column_names[];
+/* In place of a list: all columns. */
+extern const char levy_column_all[];
 
 /* In which form a column is. */
 typedef enum levy_column_form {
@@ -16,9 +18,12 @@ typedef enum levy_column_form {
     LEVY_COLUMN_WIDE
 } levy_column_form;
 
-/* Fills `column`, if it is not NULL. `name` outlives it; other texts live in the arena. Wide
- * without a factor: all columns of the measure `text`. */
+/* Fills `column`. `name` outlives it; other texts live in the arena, and without one are left out.
+ * Wide without a factor: all columns of the measure `text`. */
 levy_column_form levy_column_find(const char *name, levy_arena *arena, levy_report_column *column);
+
+/* Whether rows of sums, or of trades, can have it. */
+bool levy_column_is_of(const levy_report_column *column, bool sums);
 
 /* The length of the first name of a list. A comma between brackets belongs to a name. */
 size_t levy_column_next(const char *names);

@@ -7,6 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Without a choice: what a spreadsheet adds up, with its currency. */
+static const char columns_few_trades[] = "id,payoff,price,std_error,currency",
+                  columns_few_sums[] =
+                      "currency,key,label,trades,failed,failed_ids,price,std_error";
+
+/* The measures of the row's trade or sum. */
+static const levy_measure *row_measures(const levy_report_row *row, size_t *n)
+{
+    *n = row->trade ? row->trade->n_measures : row->netted->n_measures;
+    return row->trade ? row->trade->measures : row->netted->measures;
+}
+
 /* ---- Which columns ---- */
 
 static bool columns_add(levy_report_columns *columns, const levy_report_column *column)
@@ -62,17 +74,16 @@ static int columns_compare(const void *a, const void *b)
     return x->minor < y->minor ? -1 : x->minor > y->minor;
 }
 
-/* All that rows have, measure by measure. */
+/* All that rows of the wide form have, measure by measure. */
 static bool columns_pairs_of(levy_report_columns *columns, columns_pairs *pairs)
 {
-    const levy_report *const report = columns->report;
+    levy_report_row row = {0};
     *pairs = (columns_pairs){.arena = &columns->arena};
-    for (size_t i = 0; i < report->n_trades; ++i)
-        if (!columns_meet(pairs, report->trades[i].measures, report->trades[i].n_measures))
-            return false;
-    for (size_t i = 0; i < report->n_netted; ++i)
-        if (!columns_meet(pairs, report->netted[i].measures, report->netted[i].n_measures))
-            return false;
+    while (levy_report_next(columns, &row)) {
+        size_t n;
+        const levy_measure *const measures = row_measures(&row, &n);
+        if (!columns_meet(pairs, measures, n)) return false;
+    }
     if (pairs->names.count)
         qsort(pairs->items, pairs->names.count, sizeof *pairs->items, columns_compare);
     return true;
@@ -115,7 +126,7 @@ static bool columns_add_tags(levy_report_columns *columns)
 {
     levy_names names = {0};
     const levy_report *const report = columns->report;
-    for (size_t i = 0; i < report->n_trades; ++i)
+    for (size_t i = 0; i < report->n_trades && !columns->sums; ++i)
         for (size_t k = 0; k < report->trades[i].n_tags; ++k)
             if (!columns_add_new(
                     columns, &names,
@@ -149,6 +160,7 @@ static bool columns_add_all(levy_report_columns *columns)
         const levy_column_form form =
             levy_column_find(levy_column_names[i], &columns->arena, &column);
         if (form == LEVY_COLUMN_LONG && columns->wide) continue;
+        if (!levy_column_is_of(&column, columns->sums)) continue;
         if (!columns_add(columns, &column)) return false;
     }
     if (!columns->wide && !columns_add_axes(columns)) return false;
@@ -167,8 +179,7 @@ static bool columns_add_named(levy_report_columns *columns, const char *names)
         const levy_column_form form = levy_column_find(name, &columns->arena, &column);
         const bool all = form == LEVY_COLUMN_WIDE && !column.factor;
         is_long = is_long || form == LEVY_COLUMN_LONG;
-        columns->sums = columns->sums || column.source == LEVY_COLUMN_RECORD ||
-                        (column.netted && !column.trade);
+        columns->wide = columns->wide || form == LEVY_COLUMN_WIDE;
         const size_t before = columns->n;
         if (all && !columns_add_pairs(columns, column.text)) return false;
         /* what was asked for is there, if need be empty */
@@ -179,14 +190,31 @@ static bool columns_add_named(levy_report_columns *columns, const char *names)
     return true;
 }
 
-int levy_report_columns_choose(const levy_report *report, const char *names, bool wide,
+static bool columns_have(const char *names, const char *sought)
+{
+    for (size_t length; names && *names; names += length + (names[length] == ',')) {
+        length = levy_column_next(names);
+        if (strlen(sought) == length && memcmp(names, sought, length) == 0) return true;
+    }
+    return false;
+}
+
+int levy_report_columns_choose(const levy_report *report, const levy_report_form *form,
                                levy_report_columns *columns)
 {
     char why[64];
-    *columns = (levy_report_columns){.report = report, .wide = wide, .sums = !names || !*names};
+    const char *names = form->columns && *form->columns ? form->columns : NULL;
+    const bool all = names ? strcmp(names, levy_column_all) == 0 : form->wide;
+    const bool few = !names && !all;
+    if (few) names = form->sums ? columns_few_sums : columns_few_trades;
+    *columns = (levy_report_columns){.report = report,
+                                     .wide = form->wide || few,
+                                     .sums = form->sums,
+                                     .legs = all || columns_have(names, "leg_of")};
     levy_arena_init(&columns->arena, report->memory ? report->memory : &levy_memory_default);
-    if (levy_report_columns_object(names, wide, why, sizeof why)) return LEVY_STATUS_ARGUMENT;
-    const bool ok = names && *names ? columns_add_named(columns, names) : columns_add_all(columns);
+    if (levy_report_columns_object(form, why, sizeof why)) return LEVY_STATUS_ARGUMENT;
+    bool ok = all ? columns_add_all(columns) : columns_add_named(columns, names);
+    if (ok && few) ok = columns_add_pairs(columns, NULL);
     return ok ? LEVY_STATUS_OK : LEVY_STATUS_MEMORY;
 }
 
@@ -196,13 +224,6 @@ void levy_report_columns_release(levy_report_columns *columns)
 }
 
 /* ---- Rows ---- */
-
-/* The measures of the row's trade or sum. */
-static const levy_measure *row_measures(const levy_report_row *row, size_t *n)
-{
-    *n = row->trade ? row->trade->n_measures : row->netted->n_measures;
-    return row->trade ? row->trade->measures : row->netted->measures;
-}
 
 /* The grid's point that the row's measure is of, sought from where the last one was found. */
 static const levy_grid_point *row_point(const levy_report *report, levy_report_row *row)
@@ -220,11 +241,12 @@ static const levy_grid_point *row_point(const levy_report *report, levy_report_r
 static bool row_open(const levy_report_columns *columns, levy_report_row *row)
 {
     const levy_report *const report = columns->report;
-    const bool is_trade = row->at < report->n_trades;
-    const size_t n_sums = columns->sums ? report->n_netted : 0;
-    if (row->at >= report->n_trades + n_sums) return false;
-    row->trade = is_trade ? &report->trades[row->at] : NULL;
-    row->netted = is_trade ? NULL : &report->netted[row->at - report->n_trades];
+    const levy_trade_result *const trades = columns->sums ? NULL : report->trades;
+    const size_t n = trades ? report->n_trades : report->n_netted;
+    while (trades && !columns->legs && row->at < n && trades[row->at].leg_of) ++row->at;
+    if (row->at >= n) return false;
+    row->trade = trades ? &trades[row->at] : NULL;
+    row->netted = trades ? NULL : &report->netted[row->at];
     row->measure_at = row->near = 0;
     return true;
 }
@@ -333,8 +355,6 @@ levy_report_cell levy_report_cell_of(const levy_report_column *column, levy_repo
     switch (column->source) {
     case LEVY_COLUMN_FIELD:
         return cell_field(column, row);
-    case LEVY_COLUMN_RECORD:
-        return cell_text(row->trade ? "trade" : "netted");
     case LEVY_COLUMN_TAG:
         return cell_tag(column, row);
     case LEVY_COLUMN_SCENARIO:

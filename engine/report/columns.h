@@ -1,6 +1,7 @@
-/* columns.h: results as a table of cells, which CSV and arrays write. In long form a row is one
- * measure of a trade or of a sum; in wide form it is a trade or a sum, and each measure and factor
- * has a column for its value and one for its error. Must not know: formats. */
+/* columns.h: results as a table of cells, which CSV and arrays write. The rows of a table are
+ * trades or sums, never both, so that whoever adds up a column counts nothing twice. In wide form
+ * each measure and factor has a column for its value and one for its error; in long form a row is
+ * one measure. Must not know: formats. */
 #ifndef LEVY_REPORT_COLUMNS_H
 #define LEVY_REPORT_COLUMNS_H
 
@@ -10,7 +11,6 @@
 
 typedef enum levy_column_source {
     LEVY_COLUMN_FIELD,
-    LEVY_COLUMN_RECORD,   /* trade or netted */
     LEVY_COLUMN_TAG,      /* `text` is its name */
     LEVY_COLUMN_SCENARIO, /* the scenario of the row's measure */
     LEVY_COLUMN_AXIS,     /* how far that shifts `factor` */
@@ -43,23 +43,22 @@ typedef struct levy_report_row {
 typedef struct levy_report_columns {
     levy_arena arena;
     const levy_report *report;
-    bool wide;
-    bool sums; /* there are rows of sums: some column tells them from those of trades */
+    bool wide, sums;
+    bool legs; /* those of trades have rows: a column tells them from trades */
     levy_report_column *items;
     size_t n, room;
 } levy_report_columns;
 
-/* `names`: a list with commas between, NULL: all. Sums have rows if record, key, label or trades is
- * among them. A name is that of a column, or of a measure: then
- * it is all the wide columns of that measure. LEVY_STATUS_ARGUMENT: a name is unknown, or columns
- * of both forms are mixed. Release it in any case. */
-int levy_report_columns_choose(const levy_report *report, const char *names, bool wide,
+/* A name of form->columns is that of a column, or of a measure: then it is all the wide columns of
+ * that measure. LEVY_STATUS_ARGUMENT: levy_report_columns_object says why. Release it in any case.
+ */
+int levy_report_columns_choose(const levy_report *report, const levy_report_form *form,
                                levy_report_columns *columns);
 void levy_report_columns_release(levy_report_columns *columns);
 
-/* What is wrong with a list of names, as a text of `size` bytes; false: nothing. Whether there are
- * such factors or tags, only results know: what they do not have is an empty column. */
-bool levy_report_columns_object(const char *names, bool wide, char *why, size_t size);
+/* What is wrong with the names of a form, as a text of `size` bytes; false: nothing. Whether there
+ * are such factors or tags, only results know: what they do not have is an empty column. */
+bool levy_report_columns_object(const levy_report_form *form, char *why, size_t size);
 
 /* Moves to the next row; a row of zeros is before the first. False: there is none. */
 bool levy_report_next(const levy_report_columns *columns, levy_report_row *row);

@@ -41,8 +41,11 @@ static inline size_t levy_report_size(const levy_report *report)
 
 /* What is asked of the form. Zero: nothing. */
 typedef struct levy_report_form {
-    const char *columns; /* CSV, NPY: names with commas between; NULL: all */
-    bool wide, color;
+    /* CSV, NPY: names with commas between, or "all"; NULL: a few, then the measures in wide form */
+    const char *columns;
+    bool wide; /* without columns: all, in wide form */
+    bool sums; /* rows are sums, not trades */
+    bool color;
     size_t width; /* table: of the terminal; 0: no limit */
 } levy_report_form;
 

@@ -67,7 +67,7 @@ int levy_report_write_csv(const levy_report *report, const levy_report_form *for
     levy_text_out out;
     levy_report_columns columns;
     levy_text_out_init(&out, write, user);
-    int status = levy_report_columns_choose(report, form->columns, form->wide, &columns);
+    int status = levy_report_columns_choose(report, form, &columns);
     if (status == LEVY_STATUS_OK) {
         csv_write(&columns, &out);
         status = levy_text_finish(&out);

@@ -184,7 +184,7 @@ int levy_report_write_npy(const levy_report *report, const levy_report_form *for
     levy_report_columns columns;
     npy_out npy = {.out = &out, .columns = &columns};
     levy_text_out_init(&out, write, user);
-    int status = levy_report_columns_choose(report, form->columns, form->wide, &columns);
+    int status = levy_report_columns_choose(report, form, &columns);
     if (status == LEVY_STATUS_OK) {
         npy.widths = levy_arena_allocate(&columns.arena, columns.n, sizeof *npy.widths);
         if (npy.widths) npy_write(&npy);

@@ -271,10 +271,11 @@ class Pricing(unittest.TestCase):
     @unittest.skipIf(numpy is None, "NumPy is not installed")
     def test_structured_arrays(self):
         results = levy.load_text(TEXT).price(device="cpu")
-        rows = results.array(columns="record,id,measure,value,paths,flagged,note")
-        self.assertEqual(rows.dtype.names, ("record", "id", "measure", "value", "paths", "flagged", "note"))
-        self.assertEqual(list(rows["record"]), ["trade"] * 4 + ["netted"] * 2)
-        self.assertEqual(list(rows["id"]), ["call"] * 2 + ["asian"] * 2 + [""] * 2)
+        rows = results.array(columns="id,measure,value,paths,flagged,note")
+        self.assertEqual(rows.dtype.names, ("id", "measure", "value", "paths", "flagged", "note"))
+        self.assertEqual(list(rows["id"]), ["call"] * 2 + ["asian"] * 2)
+        self.assertEqual(list(results.array()["price"]), [trade.price for trade in results])
+        self.assertEqual(list(results.array(sums=True)["price"]), [net.value for net in results.netted])
         self.assertEqual(rows["value"][1], results.trade(0).measures[1].value)
         self.assertEqual(rows["paths"][0], results.trade(0).paths)
         wide = results.array(wide=True)
@@ -285,7 +286,9 @@ class Pricing(unittest.TestCase):
         results = levy.load_text(TEXT).price()
         self.assertEqual(json.loads(results.text("json"))["results"][0]["price"], results.trade(0).price)
         self.assertIn("european", str(results))
-        self.assertEqual(results.text("csv").count("\n"), 7)  # a header, two trades and their sum with two measures each
+        self.assertEqual(results.text("csv").count("\n"), 3)  # a header and two trades
+        self.assertEqual(results.text("csv", columns="all").count("\n"), 5)  # of two measures each
+        self.assertEqual(results.text("csv", sums=True).count("\n"), 2)
 
     def test_no_schedule_changes_a_bit(self):
         prices = [[trade.price for trade in levy.load_text(TEXT).price(device="cpu", threads=n)] for n in (1, 2, 3)]

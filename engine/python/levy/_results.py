@@ -239,8 +239,8 @@ class _Kept:
             raise ValueError(decode(library.levy_status_message(ARGUMENT)))
         return self._texts[format]
 
-    def report(self, format: str, columns: Optional[str], wide: bool) -> bytes:
-        raise TypeError("results from a pickle have the whole report alone: choose columns before pickling")
+    def report(self, format: str, columns: Optional[str], wide: bool, sums: bool) -> bytes:
+        raise TypeError("results from a pickle have reports of no other columns: choose them before pickling")
 
     def kept(self) -> "_Kept":
         return self
@@ -323,9 +323,9 @@ class _Live(Owned):
     def text(self, format: str) -> str:
         return text_of(library.levy_results_write, self._handle, FORMATS[format])
 
-    def report(self, format: str, columns: Optional[str], wide: bool) -> bytes:
+    def report(self, format: str, columns: Optional[str], wide: bool, sums: bool) -> bytes:
         kind = STRUCTURES["levy_report_options"]
-        options = kind(struct_size=ctypes.sizeof(kind), format=FORMATS[format], wide=int(wide),
+        options = kind(struct_size=ctypes.sizeof(kind), format=FORMATS[format], wide=int(wide), sums=int(sums),
                        columns=None if columns is None else encoded(columns))
         try:
             return bytes_of(library.levy_results_report, self._handle, ctypes.byref(options))
@@ -474,20 +474,22 @@ class Results:
         pandas = optional("pandas", "Results.wide_frame()", "the measures of results.trade(i)")
         return pandas.DataFrame(self.wide(errors)).set_index("id")
 
-    def text(self, format: str = "table", *, columns: Union[str, Iterable[str], None] = None, wide: bool = False) -> str:
-        """The report: "table", "csv", "json" or "jsonl". `columns` and `wide` are those of `levy price`, for csv."""
+    def text(self, format: str = "table", *, columns: Union[str, Iterable[str], None] = None, wide: bool = False,
+             sums: bool = False) -> str:
+        """The report: "table", "csv", "json" or "jsonl". `columns` and `wide` are those of `levy price`, for csv; its rows are
+        trades, or `sums`."""
         if format == "npy":
             raise ValueError("npy is no text; results.array() is the array")
-        if columns is None and not wide:
+        if columns is None and not wide and not sums:
             return self._source.text(checked_format(format, _TEXTS))
         if format != "csv":
-            raise ValueError("columns and wide are for csv")
-        return self._source.report("csv", _list(columns), wide).decode("utf-8")
+            raise ValueError("columns, wide and sums are for csv")
+        return self._source.report("csv", _list(columns), wide, sums).decode("utf-8")
 
-    def array(self, *, columns: Union[str, Iterable[str], None] = None, wide: bool = False) -> Any:
+    def array(self, *, columns: Union[str, Iterable[str], None] = None, wide: bool = False, sums: bool = False) -> Any:
         """The rows of the csv as a structured array of NumPy; what a number lacks is NaN, what a text lacks ""."""
         numpy = optional("numpy", "Results.array()", "results.text('csv')")
-        return numpy.load(io.BytesIO(self._source.report("npy", _list(columns), wide)))
+        return numpy.load(io.BytesIO(self._source.report("npy", _list(columns), wide, sums)))
 
     def __str__(self) -> str:
         return self.text()
