@@ -193,6 +193,12 @@ LEVY_API int levy_book_load_kept(levy_context *context, const levy_source *sourc
                                  size_t n_references, const levy_setting *settings,
                                  size_t n_settings, levy_book **book);
 
+/* Other settings in place of all those that the book was loaded with, or was given here since (0 of
+ * them: the files' own). From now on every call gives, bit for bit, what it gives for a book that
+ * was loaded with them and has the same quotes; no file is read again. The diagnostics are those of
+ * such a load. LEVY_STATUS_INPUT: it would be refused, and the book keeps its former settings. */
+LEVY_API int levy_book_override(levy_book *book, const levy_setting *settings, size_t n_settings);
+
 /* Quotes: numbers of the market by name.
  *     NAME.spot, NAME.dividend_yield   as written
  *     NAME.volatility                  flat: as written. Term structure: starts at 0; the value is

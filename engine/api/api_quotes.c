@@ -1,4 +1,5 @@
-/* api_quotes.c: the numbers of a book's market, read and set by name. See levy.h. */
+/* api_quotes.c: a book's settings, and the numbers of its market, read and set by name. See
+ * levy.h. */
 #include "engine/book/handles.h"
 
 #include "engine/base/number.h"
@@ -78,4 +79,31 @@ int levy_book_get(const levy_book *book, const char *factor, double *value)
     if (!quote) return levy_call_end(book->context, (int)quotes_unknown(book, factor));
     *value = quote->value;
     return LEVY_STATUS_OK;
+}
+
+static levy_status quotes_settings(levy_book *book, const levy_setting *settings, size_t n)
+{
+    const levy_memory *const memory = &book->context->memory;
+    levy_override *const overrides = levy_memory_allocate(memory, n ? n : 1, sizeof *overrides);
+    if (!overrides) return LEVY_MEMORY;
+    for (size_t i = 0; i < n; ++i)
+        overrides[i] = (levy_override){settings[i].key, settings[i].value};
+    const levy_status status = levy_book_take_settings(book, overrides, n);
+    levy_memory_release(memory, overrides);
+    return status;
+}
+
+int levy_book_override(levy_book *book, const levy_setting *settings, size_t n_settings)
+{
+    bool whole = book && (settings || n_settings == 0);
+    for (size_t i = 0; whole && i < n_settings; ++i) whole = settings[i].key && settings[i].value;
+    if (!whole)
+        return levy_call_refuse(quotes_context(book), "settings",
+                                "needs a book, and each setting a key and a value");
+    levy_call_begin(book->context);
+    const levy_call_mode mode = levy_call_mode_enter();
+    const levy_status status = quotes_settings(book, settings, n_settings);
+    const int ended = levy_call_end(book->context, (int)status);
+    levy_call_mode_leave(&mode);
+    return ended;
 }

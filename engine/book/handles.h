@@ -74,6 +74,10 @@ struct levy_book {
  * their faults to the context's and returns LEVY_INPUT. */
 levy_status levy_book_refresh(levy_book *book);
 
+/* Takes other settings in place of those it has, now: its former settings stay if they fail as
+ * levy_book_refresh does. */
+levy_status levy_book_take_settings(levy_book *book, const levy_override *settings, size_t n);
+
 /* From now on, long planning asks `stop` whether to go on. NULL ends that. */
 void levy_call_watch(levy_context *context, int (*stop)(void *user), void *user);
 

@@ -35,6 +35,11 @@ static void plans_forget(levy_plan_cache *plans, const levy_memory *memory)
     plans->bytes = 0;
 }
 
+void levy_plan_cache_forget(levy_book *book)
+{
+    if (book->plans) plans_forget(book->plans, &book->context->planning);
+}
+
 void levy_plan_cache_destroy(levy_book *book)
 {
     levy_plan_cache *plans = book->plans;

@@ -31,6 +31,8 @@ void levy_plan_cache_put(levy_book *book, size_t group, levy_plan *plan); /* NUL
 /* The same for a plan that this call will want again: true if it is kept until then. */
 bool levy_plan_cache_keep(levy_book *book, size_t group, levy_plan *plan);
 
+/* Drops all plans: other settings may draw other points, which renewing keeps. */
+void levy_plan_cache_forget(levy_book *book);
 void levy_plan_cache_destroy(levy_book *book);
 
 #endif

@@ -1,5 +1,5 @@
-/* refresh.c: the problem of a book's quotes as they are now. See handles.h. */
-#include "engine/book/handles.h"
+/* refresh.c: the problem of a book's quotes and settings as they are now. See handles.h. */
+#include "engine/book/plan_cache.h"
 
 /* Keeps in the book's arena why each failed trade failed: its first error. */
 static levy_status book_keep_reasons(levy_book *book)
@@ -45,5 +45,22 @@ levy_status levy_book_refresh(levy_book *book)
     levy_fault_list_sort(&book->context->faults);
     const levy_status status = book_keep_reasons(book);
     book->stale = status != LEVY_OK;
+    return status;
+}
+
+levy_status levy_book_take_settings(levy_book *book, const levy_override *settings, size_t n)
+{
+    levy_overrides *others;
+    LEVY_TRY(levy_overrides_create(&book->context->planning, settings, n, &others));
+    others = levy_quotes_override(book->quotes, others);
+    book->stale = true;
+    const levy_status status = levy_book_refresh(book);
+    if (status == LEVY_OK) {
+        levy_plan_cache_forget(book);
+    } else {
+        others = levy_quotes_override(book->quotes, others);
+        book->stale = true; /* the problem may be that of the other settings */
+    }
+    levy_overrides_destroy(others);
     return status;
 }

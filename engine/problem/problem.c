@@ -130,7 +130,7 @@ static size_t problem_resolve_trades(levy_collection *collection, levy_problem *
 }
 
 static size_t problem_resolve(levy_collection *collection, levy_problem *problem,
-                              const levy_override *overrides, size_t n_overrides)
+                              const levy_overrides *overrides)
 {
     levy_check *build = collection->build;
     for (size_t i = build->first_fault; i < build->faults->count; ++i)
@@ -138,8 +138,8 @@ static size_t problem_resolve(levy_collection *collection, levy_problem *problem
     const levy_simulation_source source = {.simulation = collection->simulation,
                                            .measures = collection->measures,
                                            .market = &collection->market,
-                                           .overrides = overrides,
-                                           .n_overrides = n_overrides,
+                                           .overrides = overrides->items,
+                                           .n_overrides = overrides->n,
                                            .net = collection->net,
                                            .net_file = collection->net_file};
     levy_simulation_build(build, &source, &problem->simulation);
@@ -211,9 +211,10 @@ static levy_status problem_fill(levy_problem *problem, const levy_quotes *quotes
     problem_copy_map(&build, &collection.market.calendar_map);
     problem_copy_map(&build, &collection.market.asset_map);
     problem_copy_map(&build, &collection.market.model_map);
-    problem->fingerprint = levy_quotes_hash(quotes, quotes->collection.fingerprint);
-    problem->text_hash = quotes->text_hash;
-    problem->setting_hash = quotes->setting_hash;
+    problem->text_hash = collection.fingerprint;
+    problem->setting_hash = levy_overrides_hash(quotes->overrides, 0);
+    problem->fingerprint =
+        levy_quotes_hash(quotes, levy_overrides_hash(quotes->overrides, problem->text_hash));
     problem->quote_hash = levy_quotes_hash(quotes, 0);
     if (collection.n_trades == 0 && !build.broken && !levy_check_refused(&build, "trades") &&
         !levy_check_refused(&build, "")) {
@@ -224,9 +225,7 @@ static levy_status problem_fill(levy_problem *problem, const levy_quotes *quotes
     }
     problem_check_market(&build, &collection);
     const size_t good =
-        build.out_of_memory
-            ? 0
-            : problem_resolve(&collection, problem, quotes->overrides, quotes->n_overrides);
+        build.out_of_memory ? 0 : problem_resolve(&collection, problem, quotes->overrides);
     if (build.out_of_memory || faults->out_of_memory) return LEVY_MEMORY;
     if (faults->errors == first_errors) levy_market_warn_unused(&build, &collection.market);
     return faults->errors - first_errors > collection.trade_errors || good == 0 ? LEVY_INPUT

@@ -403,6 +403,15 @@ const levy_more_kinds *levy_quotes_kinds(const levy_quotes *quotes);
 levy_status levy_quotes_resolve(const levy_quotes *quotes, levy_fault_list *faults,
                                 levy_problem **problem);
 void levy_quotes_destroy(levy_quotes *quotes); /* NULL is fine */
+
+/* Settings kept apart from those who gave them. */
+typedef struct levy_overrides levy_overrides;
+levy_status levy_overrides_create(const levy_memory *memory, const levy_override *items, size_t n,
+                                  levy_overrides **overrides);
+void levy_overrides_destroy(levy_overrides *overrides); /* NULL is fine */
+/* The next resolve gives what a reading with `overrides` would have; returns those of before, which
+ * are then the caller's. */
+levy_overrides *levy_quotes_override(levy_quotes *quotes, levy_overrides *overrides);
 /* kept; NULL past the end */
 const levy_input *levy_quotes_reference(const levy_quotes *quotes, size_t index);
 

@@ -8,26 +8,61 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* ---- Reading ---- */
+/* ---- Settings ---- */
 
-static bool quotes_keep_overrides(levy_quotes *q, const levy_override *overrides, size_t n)
+static const char *overrides_text(levy_overrides *overrides, const char *text, bool *good)
 {
-    q->text_hash = q->collection.fingerprint;
-    q->overrides = levy_check_allocate(&q->build, n, sizeof *q->overrides);
-    if (!q->overrides) return false;
-    for (size_t i = 0; i < n; ++i) {
-        q->overrides[i] = (levy_override){levy_check_text(&q->build, "%s", overrides[i].key),
-                                          levy_check_text(&q->build, "%s", overrides[i].value)};
-        levy_collect_hash(&q->collection, overrides[i].key, strlen(overrides[i].key));
-        levy_collect_hash(&q->collection, overrides[i].value, strlen(overrides[i].value));
-        q->setting_hash =
-            XXH3_64bits_withSeed(overrides[i].key, strlen(overrides[i].key), q->setting_hash);
-        q->setting_hash =
-            XXH3_64bits_withSeed(overrides[i].value, strlen(overrides[i].value), q->setting_hash);
-    }
-    q->n_overrides = n;
-    return !q->build.out_of_memory;
+    const char *const copy = levy_arena_copy_text(&overrides->arena, text, strlen(text));
+    *good = *good && copy;
+    return copy;
 }
+
+levy_status levy_overrides_create(const levy_memory *memory, const levy_override *items, size_t n,
+                                  levy_overrides **overrides)
+{
+    levy_overrides *const made = levy_memory_allocate(memory, 1, sizeof *made);
+    *overrides = NULL;
+    if (!made) return LEVY_MEMORY;
+    levy_arena_init(&made->arena, memory);
+    made->items = levy_arena_allocate(&made->arena, n, sizeof *made->items);
+    made->n = n;
+    bool good = made->items;
+    for (size_t i = 0; good && i < n; ++i)
+        made->items[i] = (levy_override){overrides_text(made, items[i].key, &good),
+                                         overrides_text(made, items[i].value, &good)};
+    if (good)
+        *overrides = made;
+    else
+        levy_overrides_destroy(made);
+    return good ? LEVY_OK : LEVY_MEMORY;
+}
+
+void levy_overrides_destroy(levy_overrides *overrides)
+{
+    if (!overrides) return;
+    const levy_memory *const memory = overrides->arena.memory;
+    levy_arena_release(&overrides->arena);
+    levy_memory_release(memory, overrides);
+}
+
+uint64_t levy_overrides_hash(const levy_overrides *overrides, uint64_t hash)
+{
+    for (size_t i = 0; i < overrides->n; ++i) {
+        const levy_override *const set = &overrides->items[i];
+        hash = XXH3_64bits_withSeed(set->key, strlen(set->key), hash);
+        hash = XXH3_64bits_withSeed(set->value, strlen(set->value), hash);
+    }
+    return hash;
+}
+
+levy_overrides *levy_quotes_override(levy_quotes *quotes, levy_overrides *overrides)
+{
+    levy_overrides *const before = quotes->overrides;
+    quotes->overrides = overrides;
+    return before;
+}
+
+/* ---- Reading ---- */
 
 static levy_quote_place *quotes_add(levy_quotes *q, const char *owner, const char *what,
                                     double value, double low, double high)
@@ -132,7 +167,8 @@ static levy_status quotes_fill(levy_quotes *q, const levy_input *inputs, size_t 
     (void)levy_collect_inputs(&q->collection, inputs, n_inputs);
     q->collection.references.given = NULL; /* they belong to the caller */
     q->collection.references.n_given = 0;
-    if (!q->build.out_of_memory && quotes_keep_overrides(q, overrides, n_overrides)) quotes_list(q);
+    LEVY_TRY(levy_overrides_create(q->arena.memory, overrides, n_overrides, &q->overrides));
+    if (!q->build.out_of_memory) quotes_list(q);
     return q->build.out_of_memory || q->faults.out_of_memory ? LEVY_MEMORY : LEVY_OK;
 }
 
@@ -158,6 +194,7 @@ void levy_quotes_destroy(levy_quotes *quotes)
 {
     if (!quotes) return;
     const levy_memory *memory = quotes->arena.memory;
+    levy_overrides_destroy(quotes->overrides);
     levy_fault_list_release(&quotes->faults);
     levy_arena_release(&quotes->arena);
     levy_memory_release(memory, quotes);

@@ -18,21 +18,26 @@ typedef struct levy_quote_place {
     bool *moved;  /* is told whether the value is another; NULL: nobody asks */
 } levy_quote_place;
 
+struct levy_overrides {
+    levy_arena arena;
+    levy_override *items;
+    size_t n;
+};
+
 struct levy_quotes {
     levy_arena arena;
     levy_check build; /* of the reading: the valuation date and what was broken */
     levy_collection collection;
     levy_fault_list faults; /* of the reading */
     const char *first_name; /* of the first input, NULL: none */
-    uint64_t text_hash, setting_hash;
-    levy_override *overrides;
-    size_t n_overrides;
+    levy_overrides *overrides;
     levy_names names; /* of the quotes */
     levy_quote *quotes;
     levy_quote_place *places;
 };
 
-/* Continues a hash with the quotes that differ from what was read. */
+/* Continues a hash with the quotes that differ from what was read, and with the settings. */
 uint64_t levy_quotes_hash(const levy_quotes *quotes, uint64_t hash);
+uint64_t levy_overrides_hash(const levy_overrides *overrides, uint64_t hash);
 
 #endif
