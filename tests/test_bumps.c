@@ -337,6 +337,36 @@ static void test_rates_of_two_curves(void **state)
     release(&p);
 }
 
+/* A bump that the book gives moves both spots of a pair, as scenarios do. */
+static void test_a_given_bump_moves_both_spots(void **state)
+{
+    (void)state;
+    static const char *const corners[] = {"uu", "ud", "du", "dd"};
+    double value[4];
+    priced p;
+    price_text(
+        &p,
+        MARKET("    A: {currency: USD, spot: 100, volatility: 0.2}\n    B: {currency: USD, spot: "
+               "95, volatility: 0.3}\n") "  correlations: {pairs: [[A.spot, B.spot, 0.4]]}\n"
+                                         "models: {equity: {kind: black_scholes, assets: [A, "
+                                         "B]}}\ntrades:\n"
+                                         "  - {id: w, underlyings: [A, B], payoff: {kind: "
+                                         "worst_of, option_type: call, strike: 90}, "
+                                         "exercise: {expiry: 1.0}}\nmeasures: [price, "
+                                         "cross_gamma]\nscenarios:\n"
+#define CORNER(id, a, b)                                                                           \
+    "  - {id: '" id "', shifts: [{factor: A.spot, size: " a "}, {factor: B.spot, size: " b "}]}\n"
+        CORNER("uu", "0.1", "0.1") CORNER("ud", "0.1", "-0.1") CORNER("du", "-0.1", "0.1")
+            CORNER("dd", "-0.1", "-0.1") "simulation: {paths: 2^12, bumps: {gamma: 0.1}}\n");
+#undef CORNER
+    for (size_t k = 0; k < 4; ++k) value[k] = find(&p, 0, "scenario_price", corners[k])->value;
+    const double mixed =
+        (value[0] - value[1] - value[2] + value[3]) / (4.0 * 0.1 * 100.0 * 0.1 * 95.0);
+    assert_true(fabs(find(&p, 0, "cross_gamma", "A.spot,B.spot")->value - mixed) <
+                1e-9 * fabs(mixed));
+    release(&p);
+}
+
 /* ---- Bits ------------------------------------------------------------------------------------ */
 
 #define EVERY                                                                                      \
@@ -403,18 +433,25 @@ static void test_measures_leave_a_basket_alone(void **state)
 
 /* ---- What a bump cannot say ------------------------------------------------------------------ */
 
-/* Continuously watched, a value is smooth: until the bumped spot is beyond the barrier. */
+#define BESIDE                                                                                     \
+    MARKET("    O: {currency: USD, spot: 20, volatility: 0.3}\n"                                   \
+           "    S: {currency: USD, spot: 100, dividend_yield: 0.02, volatility: 0.2}\n")           \
+    "  correlations: {pairs: [[O.spot, S.spot, 0.5]]}\n"                                           \
+    "models: {equity: {kind: black_scholes, assets: [O, S]}}\n"
+
+/* Continuously watched, a value is smooth: until the bumped spot is beyond the barrier. The model
+ * has another asset before the trade's. */
 static void test_a_bump_across_a_barrier_is_flagged(void **state)
 {
     (void)state;
-    static const char format[] =
-        ONE "trades:\n  - {id: near, underlying: S, payoff: {kind: barrier, option_type: call, "
-            "strike: 95, barrier: {direction: down, knock: out, level: %g, "
-            "monitoring: continuous}}, exercise: {expiry: 1.0}}\n"
-            "  - {id: between, underlying: S, payoff: {kind: touch, cash: 1, barrier: {lower: %g, "
-            "upper: 140, monitoring: continuous}}, exercise: {expiry: 1.0}}\n" FIVE
-            "scenarios: [{id: down, shifts: [{factor: S.spot, size: -0.1}]}]\n"
-            "simulation: {paths: 2^12, bumps: {spot: 0.001, gamma: 0.01}}\n";
+    static const char format[] = BESIDE
+        "trades:\n  - {id: near, underlying: S, payoff: {kind: barrier, option_type: call, "
+        "strike: 95, barrier: {direction: down, knock: out, level: %g, "
+        "monitoring: continuous}}, exercise: {expiry: 1.0}}\n"
+        "  - {id: between, underlying: S, payoff: {kind: touch, cash: 1, barrier: {lower: %g, "
+        "upper: 140, monitoring: continuous}}, exercise: {expiry: 1.0}}\n" FIVE
+        "scenarios: [{id: down, shifts: [{factor: S.spot, size: -0.1}]}]\n"
+        "simulation: {paths: 2^12, bumps: {spot: 0.001, gamma: 0.01}}\n";
     /* within both of a user's bumps, within gamma's, within none */
     static const double levels[] = {99.95, 99.5, 80.0};
     for (size_t i = 0; i < 3; ++i) {
@@ -705,6 +742,7 @@ int main(void)
         cmocka_unit_test(test_theta_crosses_dividends),
         cmocka_unit_test(test_nodes_agree_with_black_and_scholes),
         cmocka_unit_test(test_rates_of_two_curves),
+        cmocka_unit_test(test_a_given_bump_moves_both_spots),
         cmocka_unit_test(test_measures_leave_the_price_alone),
         cmocka_unit_test(test_measures_leave_a_basket_alone),
         cmocka_unit_test(test_a_bump_across_a_barrier_is_flagged),

@@ -51,9 +51,60 @@ static void test_a_tile_of_postponed_programs_has_no_others(void **state)
     loaded_book_release(&book);
 }
 
+static uint32_t n_long(const levy_image_item *items, uint32_t n)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < n; ++i) found += (items[i].traits & LEVY_ITEM_LONG) != 0;
+    return found;
+}
+
+/* Plain items of one asset share a tile of sixteen; beside one whose code is long there are at most
+ * eight. No tile ends before it is full. */
+static void test_a_tile_with_a_long_item_has_fewer(void **state)
+{
+    static const char order[] = "ppppppppppppppppppplplpppppppppppppppplll";
+    char text[1 << 14] =
+        "schema_version: 1\nmarket: {curves: {USD: 0.03}, assets: {A: {currency: USD, spot: 100, "
+        "volatility: 0.25}}}\nmodels: {m: {kind: black_scholes, assets: [A]}}\n"
+        "simulation: {smoothing: none}\ntrades:\n";
+    levy_tile tiles[64];
+    planned p;
+    size_t mixed = 0;
+    (void)state;
+    for (size_t k = 0; order[k]; ++k) {
+        const size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used,
+                 " - {id: t%zu, underlying: A, exercise: {expiry: 1.0}, payoff: {%s}}\n", k,
+                 order[k] == 'p' ? "kind: asian, option_type: call, strike: 100, averaging: "
+                                   "{method: arithmetic, observations: {count: 4}}"
+                                 : "kind: cliquet, observations: [0.25, 0.5, 0.75, 1], local_cap: "
+                                   "0.05");
+    }
+    loaded_book book = load_text(text);
+    assert_int_equal(book.status, LEVY_OK);
+    plan_problem(&p, book.problem);
+    assert_int_equal(p.status, LEVY_OK);
+    assert_int_equal(p.n_groups, 1);
+    const levy_image *const image = p.plan->image;
+    const levy_image_item *const items = LEVY_IMAGE_AT(levy_image_item, image, items);
+    const size_t n = levy_plan_tiles(image, &limits, tiles);
+    for (size_t k = 0; k < n; ++k) {
+        const levy_image_item *const own = items + tiles[k].first_item;
+        const uint32_t slow = n_long(own, tiles[k].n_items);
+        assert_true(tiles[k].n_items <= (slow ? 8u : 16u));
+        if (k + 1 < n)
+            assert_true(tiles[k].n_items >= (n_long(own, tiles[k].n_items + 1) ? 8u : 16u));
+        mixed += slow > 0 && slow < tiles[k].n_items;
+    }
+    assert_true(mixed > 0);
+    unplan(&p);
+    loaded_book_release(&book);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_tile_of_postponed_programs_has_no_others)};
+        cmocka_unit_test(test_a_tile_of_postponed_programs_has_no_others),
+        cmocka_unit_test(test_a_tile_with_a_long_item_has_fewer)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -324,6 +324,30 @@ static void test_the_largest_components_are_those_of_all(void **state)
     free(c);
 }
 
+/* Stretches of steps near the last digit that are alike: their components have one variance, and
+ * stay directions of their own. */
+static void test_components_of_stretches_that_are_alike(void **state)
+{
+    (void)state;
+    enum { STRETCH = 4, N = 3 * STRETCH };
+    double clock[N], columns[N * N], t = 0.0;
+    levy_arena scratch;
+    levy_arena_init(&scratch, &levy_memory_default);
+    for (uint32_t i = 0; i < N; ++i) clock[i] = t += i % STRETCH == 0 ? 1.0 : 0x1p-50;
+    assert_int_equal(levy_leading_create(N, clock, N, &scratch, columns), LEVY_OK);
+    for (uint32_t j = 0; j < N; ++j)
+        for (uint32_t l = 0; l < j; ++l) {
+            double dot = 0.0, own = 0.0, other = 0.0;
+            for (uint32_t k = 0; k < N; ++k) {
+                dot += columns[j * N + k] * columns[l * N + k];
+                own += columns[j * N + k] * columns[j * N + k];
+                other += columns[l * N + k] * columns[l * N + k];
+            }
+            assert_close(dot / sqrt(own * other), 0.0, 1e-12);
+        }
+    levy_arena_release(&scratch);
+}
+
 typedef struct patience {
     levy_meter meter;
     uint32_t asked, most;
@@ -640,6 +664,7 @@ int main(void)
         cmocka_unit_test(test_components_take_steps_of_any_size),
         cmocka_unit_test(test_components_of_equal_steps_are_their_closed_form),
         cmocka_unit_test(test_the_largest_components_are_those_of_all),
+        cmocka_unit_test(test_components_of_stretches_that_are_alike),
         cmocka_unit_test(test_components_ask_whether_to_stop),
         cmocka_unit_test(test_dimensions_follow_the_order_given),
         cmocka_unit_test(test_links_join_the_nearest_nodes_built),

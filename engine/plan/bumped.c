@@ -11,10 +11,14 @@ static const levy_barrier_terms *bumped_barrier(const levy_trade *t)
     return levy_terms_barrier(levy_payoffs[t->payoff], t->terms);
 }
 
+double levy_bumped_level(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t)
+{
+    return t->coefficients[0] * levy_dynamics_spot(m, set, 0);
+}
+
 static bool bumped_is_beyond(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t)
 {
-    return levy_barrier_is_beyond(bumped_barrier(t),
-                                  t->coefficients[0] * levy_dynamics_spot(m, set, 0));
+    return levy_barrier_is_beyond(bumped_barrier(t), levy_bumped_level(m, set, t));
 }
 
 bool levy_bumped_is_touched(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t)
@@ -22,7 +26,7 @@ bool levy_bumped_is_touched(const levy_dynamics_plan *m, uint32_t set, const lev
     const levy_barrier_terms *const barrier = bumped_barrier(t);
     if (!t->continuous || t->window_start > 0.0 || t->past.knocked || t->known || !barrier)
         return false;
-    const double level = t->coefficients[0] * levy_dynamics_spot(m, set, 0);
+    const double level = levy_bumped_level(m, set, t);
     const double distance = levy_barrier_distance(barrier, level);
     const bool near = distance >= -bumped_beyond && distance <= bumped_beyond;
     if (set > 0 && !m->sets[set].scenario && near) return levy_bumped_is_touched(m, 0, t);

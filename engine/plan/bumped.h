@@ -12,6 +12,9 @@
 void levy_bumped_levels(const levy_dynamics_plan *plan, uint32_t set, const levy_trade *trade,
                         double *levels);
 
+/* The level of a trade of one underlying, as one is whose barrier is watched at all times. */
+double levy_bumped_level(const levy_dynamics_plan *plan, uint32_t set, const levy_trade *trade);
+
 /* Whether the set's spot is a touch today of a barrier that is watched at all times from today on:
  * the formulas between nodes hold on this side of it alone. A bump that ends just on
  * the other side than today's spot is as that is, so that its difference is that of one side. */

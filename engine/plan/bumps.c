@@ -163,8 +163,7 @@ levy_bump_class levy_bump_class_of(const levy_dynamics_plan *m, const levy_simul
     }
     if (!t->continuous || t->window_start > 0.0 || !barrier) return of;
     const levy_asset *const asset = m->trade->model->assets[m->trade->underlyings[0]];
-    const double distance =
-        fabs(levy_barrier_distance(barrier, t->coefficients[0] * levy_dynamics_spot(m, 0, 0)));
+    const double distance = fabs(levy_barrier_distance(barrier, levy_bumped_level(m, 0, t)));
     if (distance > 0.0 && distance < bumps_reach * levy_bump_spot(m, s, of, asset))
         of.nearest = distance;
     return of;

@@ -69,11 +69,11 @@ static levy_status requests_add_probed(levy_requests *w, const char *label, levy
     return requests_add_probe(w, request, probe);
 }
 
+/* Those of spots alone are relative. */
 static bool requests_same_shift(const levy_shift *a, const levy_shift *b)
 {
-    return a->factor == b->factor && a->relative == b->relative && a->size == b->size &&
-           a->asset == b->asset && a->other == b->other && a->curve == b->curve &&
-           a->node == b->node;
+    return a->factor == b->factor && a->size == b->size && a->asset == b->asset &&
+           a->other == b->other && a->curve == b->curve && a->node == b->node;
 }
 
 /* The set of these shifts. A set of a single shift is made only once. */
@@ -127,10 +127,9 @@ static levy_status requests_slope_probe(levy_requests *w, levy_shift shift, doub
                                         const bool good[2], levy_request *other, uint32_t *probe)
 {
     const bool aside = !(good[0] && good[1]);
-    bool can[2] = {false, false};
-    uint32_t set[2] = {0, 0};
-    if (!shift.relative || 2.0 * size < requests_most_relative)
-        LEVY_TRY(requests_sides(w, shift, 2.0 * size, set, can));
+    bool can[2];
+    uint32_t set[2];
+    LEVY_TRY(requests_sides(w, shift, 2.0 * size, set, can));
     const bool twice = (can[0] || !good[0]) && (can[1] || !good[1]);
     if (!twice) LEVY_TRY(requests_sides(w, shift, 0.5 * size, set, can));
     const bool both[2] = {good[0] && can[0], good[1] && can[1]};

@@ -120,7 +120,7 @@ static levy_status items_most(levy_items_builder *b, const levy_trade *t, uint32
 static void items_touch(const levy_items_builder *b, uint32_t set, levy_trade *touched)
 {
     touched->past.knocked = touched->past.knocked_now = true;
-    touched->past.last = touched->coefficients[0] * levy_dynamics_spot(b->dynamics, set, 0);
+    touched->past.last = levy_bumped_level(b->dynamics, set, touched);
 }
 
 levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, uint32_t dynamics,

@@ -59,7 +59,7 @@ levy_status levy_model_prepare(const levy_problem *problem, const levy_dynamics_
 {
     const levy_model_kind *const kind = model_kind(dynamics);
     levy_model_grid grid;
-    if (!kind->plan || dynamics->group->known) return LEVY_OK;
+    if (dynamics->group->known) return LEVY_OK;
     LEVY_TRY(model_grid(problem, dynamics, arena, &grid));
     grid.construction = build_order->construction;
     grid.moved = moved;

@@ -11,11 +11,15 @@ enum {
 };
 static const double tile_growth = 0.5; /* most of a market whose returns are today's, grown */
 
+static const levy_image_item *tile_items(const levy_image *image, const levy_tile *tile)
+{
+    return LEVY_IMAGE_AT(levy_image_item, image, items) + tile->first_item;
+}
+
 /* Are the first n items of the tile postponed programs, on paths of many dates? */
 static bool tile_is_postponed(const levy_image *image, const levy_tile *tile, uint32_t n)
 {
-    const levy_image_item *const items =
-        LEVY_IMAGE_AT(levy_image_item, image, items) + tile->first_item;
+    const levy_image_item *const items = tile_items(image, tile);
     if (!image->precision || image->n_nodes < TILE_LONG) return false;
     for (uint32_t i = 0; i < n; ++i)
         if (!(items[i].traits & LEVY_ITEM_SCRIPT) ||
@@ -29,12 +33,12 @@ static bool tile_is_postponed(const levy_image *image, const levy_tile *tile, ui
 static uint32_t tile_room(const levy_image *image, const levy_tile_limits *limits,
                           const levy_tile *tile, uint32_t n_items)
 {
-    const levy_image_item *const items = LEVY_IMAGE_AT(levy_image_item, image, items);
+    const levy_image_item *const items = tile_items(image, tile);
     if (limits->postponed > limits->items && tile_is_postponed(image, tile, n_items))
         return limits->postponed;
     if (limits->plain <= limits->items || !levy_image_shares_draws(image)) return limits->items;
     for (uint32_t i = 0; i < n_items; ++i)
-        if (items[tile->first_item + i].traits & LEVY_ITEM_LONG) return limits->items;
+        if (items[i].traits & LEVY_ITEM_LONG) return limits->items;
     return limits->plain;
 }
 
