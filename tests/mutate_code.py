@@ -34,7 +34,7 @@ MANY = "generated_sums books products bad_configs"
 PAIRS = "generated_scripts:1:60 generated_books:1:40 api"
 EMULATED = "cuda_emulated:1/3 cuda_emulated:2/3 cuda_emulated:3/3 cuda_emulated:generated:1:8"
 ROOMS = {
-    "engine/script": ("engine/script/*.c", f"script soften script_sums crossed script_verify {MANY} script_integrated "
+    "engine/script": ("engine/script/*.c", f"script soften script_sums script_programs crossed script_verify {MANY} script_integrated "
                       f"script_measures ties {PAIRS}"),
     "engine/plan": ("engine/plan/*.c", f"plan tiles known functionals curvatures joint_shocks {MANY} walk growth certainty beyond "
                     f"requote bumps rounding smoothing greeks bias intervals ties quote_scenario averages {PAIRS} contract"),

@@ -253,6 +253,15 @@ static void test_what_cannot_be_integrated_says_so(void **state)
          "not smoothed: it compares more than levels with numbers (line 1, column 11)"},
         {MARKET TRADE("t", "m", "A", WORST("at expiry { pay level * level }")),
          "not smoothed: it pays what is no sum of levels (line 1, column 13)"},
+        {MARKET TRADE("t", "m", "A",
+                      SCRIPT("129", "var total = 0; at days { total += level }; at expiry { pay "
+                                    "max(total / 128 - 1, 0) }")),
+         "not smoothed: it adds up levels on too many dates (line 1, column 26)"},
+        {MARKET TRADE("t", "m", "A",
+                      WORST("var hit = 0; var n = 0; at days { if level < 0.9 { hit = 1 }; if "
+                            "level > 1 + 0.1 * hit { n = number } }; at expiry { pay n }")),
+         "not smoothed: a comparison with what was on the path changes a variable (line 1, column "
+         "90)"},
         {MARKET TRADE("t", "m", "A, P", WORST("at days { pay 1 if worst(levels) > 1 else 0 }")),
          "not smoothed: the asset pays cash dividends"},
         {MARKET TRADE("t", "g", "A", WORST("at days { pay 1 if level > 1 else 0 }")),
@@ -268,6 +277,19 @@ static void test_what_cannot_be_integrated_says_so(void **state)
         levy_results_destroy(r);
         levy_results_destroy(plain);
     }
+}
+
+/* As many dates as a sum of levels may have. */
+static void test_a_long_sum_is_integrated(void **state)
+{
+    (void)state;
+    levy_results *const r =
+        price(MARKET TRADE("sum", "m", "A",
+                           SCRIPT("128", "var total = 0; at days { total += level }; at expiry { "
+                                         "pay max(total / 128 - 1, 0) }")),
+              "all", "2^8", "bridge");
+    if (measure(r, 0, 0)->note) fail_msg("%s", measure(r, 0, 0)->note);
+    levy_results_destroy(r);
 }
 
 /* ---- Latches ---- */
@@ -504,6 +526,7 @@ int main(void)
         cmocka_unit_test(test_errors_of_an_autocall_suit_a_hedger),
         cmocka_unit_test(test_parts_add_up),
         cmocka_unit_test(test_what_cannot_be_integrated_says_so),
+        cmocka_unit_test(test_a_long_sum_is_integrated),
         cmocka_unit_test(test_a_latch_is_what_segments_would_decide),
         cmocka_unit_test(test_a_multiplier_of_0_compares_strictly),
         cmocka_unit_test(test_uncorrelated_assets_stay_plain),

@@ -10,6 +10,11 @@ uint32_t levy_form_emit(integrator *s, levy_script_op op, uint32_t a, uint32_t b
     return levy_emit_add(&s->e, op, EMIT_NOWHERE, a, b, c);
 }
 
+uint32_t levy_form_not(integrator *s, uint32_t condition)
+{
+    return levy_form_emit(s, LEVY_SCRIPT_NOT, condition, 0, 0);
+}
+
 static uint32_t form_add(integrator *s, uint32_t a, uint32_t b)
 {
     if (a == s->zero) return b;
@@ -252,7 +257,7 @@ static uint32_t form_is_above(integrator *s, const form_turn *turn)
 {
     const uint32_t above = levy_form_emit(s, LEVY_SCRIPT_SPLIT, turn->at, s->where, 0);
     if (turn->beta == s->one) return above;
-    const uint32_t below = levy_form_emit(s, LEVY_SCRIPT_NOT, above, 0, 0),
+    const uint32_t below = levy_form_not(s, above),
                    rises = levy_form_emit(s, LEVY_SCRIPT_LESS, s->zero, turn->beta, 0),
                    moves = form_choose(s, rises, above, below);
     return form_choose(s, turn->beta, moves, turn->flat);
@@ -262,7 +267,7 @@ static script_form form_not(integrator *s, const script_form *f)
 {
     script_form no = *f;
     no.turn.inverted = !f->turn.inverted;
-    if (!s->latched) no.alpha = levy_form_emit(s, LEVY_SCRIPT_NOT, f->alpha, 0, 0);
+    if (!s->latched) no.alpha = levy_form_not(s, f->alpha);
     return no;
 }
 

@@ -101,5 +101,6 @@ uint32_t levy_form_growth(integrator *s, uint32_t asset);
 /* A number of the step's schedule. */
 uint32_t levy_form_term(integrator *s, levy_script_term_kind kind, size_t parameter);
 uint32_t levy_form_emit(integrator *s, levy_script_op op, uint32_t a, uint32_t b, uint32_t c);
+uint32_t levy_form_not(integrator *s, uint32_t condition);
 
 #endif

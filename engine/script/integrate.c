@@ -262,7 +262,7 @@ static uint32_t integrate_counts(integration *g, const levy_script_step *step,
         const script_form value = integrate_operand(g, sets.step[k]->b);
         const uint32_t equal =
             levy_form_emit(&g->s, LEVY_SCRIPT_EQUAL, sets.step[k]->to, value.alpha, 0);
-        const uint32_t other = levy_form_emit(&g->s, LEVY_SCRIPT_NOT, equal, 0, 0);
+        const uint32_t other = levy_form_not(&g->s, equal);
         counts = k == 0 ? other : levy_form_emit(&g->s, LEVY_SCRIPT_OR, counts, other, 0);
     }
     return g->s.where == g->s.one ? counts

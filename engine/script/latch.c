@@ -66,7 +66,7 @@ static void latch_set_either(integrator *s, uint32_t threshold, const form_turn 
                    at = levy_form_emit(s, LEVY_SCRIPT_SELECT, turn->beta, turn->at, everywhere),
                    positive = levy_form_emit(s, LEVY_SCRIPT_LESS, s->zero, turn->beta, 0),
                    rises = levy_form_emit(s, LEVY_SCRIPT_SELECT, turn->beta, positive, s->one),
-                   up = turn->inverted ? levy_form_emit(s, LEVY_SCRIPT_NOT, rises, 0, 0) : rises;
+                   up = turn->inverted ? levy_form_not(s, rises) : rises;
     latch_widen(s, LEVY_SCRIPT_LEAST, threshold,
                 levy_form_emit(s, LEVY_SCRIPT_SELECT, up, at, s->far));
     latch_widen(s, LEVY_SCRIPT_GREATEST, threshold + 1,
@@ -97,8 +97,7 @@ uint32_t levy_latch_read(integrator *s, const script_latch *latch)
     uint32_t is = EMIT_NOWHERE;
     if (latch->all->rises >> state & 1) is = latch_above(s, threshold);
     if (latch->all->falls >> state & 1) {
-        const uint32_t above = latch_above(s, threshold + 1),
-                       below = levy_form_emit(s, LEVY_SCRIPT_NOT, above, 0, 0);
+        const uint32_t above = latch_above(s, threshold + 1), below = levy_form_not(s, above);
         is = is == EMIT_NOWHERE ? below : levy_form_emit(s, LEVY_SCRIPT_OR, is, below, 0);
     }
     return levy_form_emit(s, LEVY_SCRIPT_SELECT, is, latch->all->value[state], state);

@@ -77,10 +77,9 @@ static uint32_t low_folded(const low_walk *w, const emit_step *s)
 static void low_put(low_walk *w, const emit_step *step)
 {
     emit_step own = *step;
-    const uint32_t n = levy_script_operands(own.op);
-    if (n > 0) own.a = low_operand(w, own.a);
-    if (n > 1) own.b = low_operand(w, own.b);
-    if (n > 2) own.c = low_operand(w, own.c);
+    uint32_t *const operands[] = {&own.a, &own.b, &own.c};
+    for (uint32_t k = 0; k < levy_script_operands(own.op); ++k)
+        *operands[k] = low_operand(w, *operands[k]);
     w->to[w->n_to++] = own;
 }
 

@@ -15,11 +15,11 @@ static void mend_body(mend *m, const script_statement *body);
 static bool mend_is_paid(const mend *m, const script_statement *s)
 {
     static const char *const words[] = {"payoff", "payout", "result", "value", "price", "cashflow"};
-    bool truth = false, found = false;
+    bool found = false;
     for (size_t k = 0; k < sizeof words / sizeof *words; ++k)
         found = found || levy_mend_is_word(&s->at, words[k]);
     return found && s->kind == SCRIPT_ASSIGN && s->op == SCRIPT_T_SET && !s->next &&
-           !levy_mend_is_var(m, &s->at) && levy_mend_given(m, &s->at, &truth) == 1;
+           !levy_mend_is_var(m, &s->at) && levy_mend_given(m, &s->at, NULL) == 1;
 }
 
 static bool mend_is_constant(const mend *m, const script_expression *e);
@@ -59,7 +59,6 @@ static void mend_pays(mend *m, const script_statement *s)
 
 static void mend_assignment(mend *m, const script_statement *s)
 {
-    bool truth = false;
     static const char *const signs[] = {" += ", " -= ", " *= "};
     if (mend_is_paid(m, s)) {
         mend_pays(m, s);
@@ -68,8 +67,7 @@ static void mend_assignment(mend *m, const script_statement *s)
         return;
     }
     const bool known = mend_has_start(m, &s->at);
-    if (!known && (levy_mend_given(m, &s->at, &truth) > 1 || s->op != SCRIPT_T_SET))
-        m->fails = true;
+    if (!known && (levy_mend_given(m, &s->at, NULL) > 1 || s->op != SCRIPT_T_SET)) m->fails = true;
     if (!known) levy_mend_put(m, "let ");
     if (known && s->kind == SCRIPT_LET) m->fails = true;
     levy_mend_own(m, &s->at);

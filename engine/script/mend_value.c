@@ -43,8 +43,8 @@ bool levy_mend_is_truth(const script_expression *e)
            (levy_mend_is_word(&e->at, "true") || levy_mend_is_word(&e->at, "false"));
 }
 
-/* How often statements give the name a value; *truth: one of them is true or false. Each else if
- * is as deep as the first if. */
+/* How often statements give the name a value. Where one of them is true or false, *truth is set; it
+ * may be NULL. Each else if is as deep as the first if. */
 static size_t mend_given(const script_statement *body, const script_token *name, bool *truth)
 {
     size_t n = 0;
@@ -53,7 +53,7 @@ static size_t mend_given(const script_statement *body, const script_token *name,
             const bool sets = s->kind == SCRIPT_LET || s->kind == SCRIPT_ASSIGN;
             if (sets && levy_mend_same(&s->at, name)) {
                 ++n;
-                *truth = *truth || levy_mend_is_truth(s->value);
+                if (truth && levy_mend_is_truth(s->value)) *truth = true;
             }
             if (s->kind == SCRIPT_IF) n += mend_given(s->body, name, truth);
             if (s != body) n += mend_given(s->next, name, truth);
@@ -86,9 +86,8 @@ bool levy_mend_is_parameter(const mend *m, const script_token *name)
 /* Whether the text itself, or its parameters, say what the name is. */
 bool levy_mend_is_own(const mend *m, const script_token *name)
 {
-    bool truth = false;
     return levy_mend_is_parameter(m, name) || levy_mend_is_var(m, name) ||
-           levy_mend_given(m, name, &truth) > 0;
+           levy_mend_given(m, name, NULL) > 0;
 }
 
 static bool mend_is_truth_name(const mend *m, const script_expression *e)

@@ -125,7 +125,7 @@ static uint32_t sum_leaves(integrator *s, uint32_t beta, bool strict)
 {
     if (beta == s->one) return strict ? s->one : s->zero;
     const uint32_t falls = levy_form_emit(s, LEVY_SCRIPT_LESS, beta, s->zero, 0);
-    return strict ? levy_form_emit(s, LEVY_SCRIPT_NOT, falls, 0, 0) : falls;
+    return strict ? levy_form_not(s, falls) : falls;
 }
 
 bool levy_sum_compares(integrator *s, const script_form *a, const script_form *b, script_form *f,
