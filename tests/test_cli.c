@@ -2,6 +2,7 @@
  * files written whole or not at all, closed pipes, Ctrl-C, colours. Runs the built `levy` on files
  * written here. */
 #include "engine/levy.h"
+#include "tests/json_schema.h"
 #include "tests/program.h"
 
 #include <jansson.h>
@@ -313,8 +314,8 @@ static void test_options_belong_to_commands(void **state)
     levy("price", NULL);
     assert_usage_error(&run, "`levy price` needs FILE...");
     levy("schema", "word", NULL);
-    assert_usage_error(&run,
-                       "`levy schema` prints that of input, kind, report or line; got 'word'");
+    assert_usage_error(
+        &run, "`levy schema` prints that of input, kind, report, line or diagnostics; got 'word'");
     levy("schema", "reprot", NULL);
     assert_usage_error(&run, "got 'reprot'; did you mean 'report'?");
     levy("devices", "--format", "npy", NULL);
@@ -543,6 +544,57 @@ static void test_validate_prices_nothing(void **state)
     levy("validate", "-q", cli_path("good.yaml"), NULL);
     assert_int_equal(run.code, 0);
     assert_string_equal(run.out, "");
+}
+
+static json_t *parsed(const char *text)
+{
+    json_error_t error;
+    json_t *const value = json_loads(text, JSON_REJECT_DUPLICATES, &error);
+    if (!value) fail_msg("line %d: %s", error.line, error.text);
+    return value;
+}
+
+/* What stands on stderr as text stands on stdout as JSON, with the same exit code. */
+static void test_validate_answers_programs(void **state)
+{
+    char why[256];
+    (void)state;
+    levy("schema", "diagnostics", NULL);
+    json_t *const schema = parsed(run.out);
+    levy("validate", cli_path("mixed.yaml"), "--json", NULL);
+    assert_int_equal(run.code, 3);
+    assert_string_equal(run.err, "");
+    json_t *value = parsed(run.out);
+    if (!json_schema_valid(schema, value, why, sizeof why)) fail_msg("%s", why);
+    assert_false(json_boolean_value(json_object_get(value, "valid")));
+    const json_t *const list = json_object_get(value, "diagnostics");
+    assert_int_equal(json_array_size(list), 1);
+    const json_t *const first = json_array_get(list, 0);
+    assert_string_equal(json_string_value(json_object_get(first, "file")), cli_path("mixed.yaml"));
+    assert_string_equal(json_string_value(json_object_get(first, "severity")), "error");
+    assert_has(json_string_value(json_object_get(first, "message")), "did you mean 'strike'?");
+    assert_true(json_integer_value(json_object_get(first, "line")) > 1);
+    assert_true(json_integer_value(json_object_get(first, "column")) > 1);
+    json_decref(value);
+    levy("validate", cli_path("good.yaml"), cli_path("none.yaml"), "--each", "-f", "json", NULL);
+    assert_int_equal(run.code, 3);
+    value = parsed(run.out);
+    assert_int_equal(json_array_size(value), 2);
+    for (size_t i = 0; i < 2; ++i) {
+        const json_t *const one = json_array_get(value, i);
+        if (!json_schema_valid(schema, one, why, sizeof why)) fail_msg("%s", why);
+        assert_true(json_boolean_value(json_object_get(one, "valid")) == (i == 0));
+        assert_int_equal(json_integer_value(json_object_get(one, "trades")), i == 0);
+    }
+    json_decref(value);
+    levy("validate", cli_path("good.yaml"), "--json", "--seed", "x", NULL);
+    assert_int_equal(run.code, 3);
+    assert_has(run.out, "{\"file\": \"--seed\", \"line\": null, ");
+    levy("validate", cli_path("good.yaml"), "--json", "--market", cli_path("market.yaml"), NULL);
+    assert_has(run.out, "\"severity\": \"error\"");
+    levy("validate", cli_path("good.yaml"), "-f", "csv", NULL);
+    assert_usage_error(&run, "`levy validate` writes table or json");
+    json_decref(schema);
 }
 
 static void test_inspection_commands_answer(void **state)
@@ -853,6 +905,7 @@ int main(void)
         cmocka_unit_test_setup(test_faults_and_exit_codes, cli_clear),
         cmocka_unit_test_setup(test_warnings_of_a_quote_are_told_once_and_strictly, cli_clear),
         cmocka_unit_test_setup(test_validate_prices_nothing, cli_clear),
+        cmocka_unit_test_setup(test_validate_answers_programs, cli_clear),
         cmocka_unit_test_setup(test_inspection_commands_answer, cli_clear),
         cmocka_unit_test_setup(test_output_file_is_written_whole, cli_clear),
         cmocka_unit_test_setup(test_an_ending_that_stands_for_nothing_is_refused, cli_clear),

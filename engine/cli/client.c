@@ -4,6 +4,7 @@
 #include "engine/cli/output.h"
 #include "engine/cli/signals.h"
 #include "engine/cli/sources.h"
+#include "engine/cli/validate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,6 +106,12 @@ void cli_client_report(cli_client *client)
         client->warnings += diagnostic->severity == 1 && diagnostic->file;
         if (diagnostic->severity != 0 && client->options->quiet) continue;
         const char *const option = client_option(client->options, diagnostic);
+        if (client->said) {
+            levy_diagnostic own = *diagnostic;
+            if (option) own.file = option;
+            cli_validate_put(client->said, &own);
+            continue;
+        }
         fprintf(stderr, "%s%s\n", option ? option : "",
                 diagnostic->text + (option ? strlen(client_set) : 0));
         if (diagnostic->hint)
@@ -171,6 +178,19 @@ static int client_check_outputs(const cli_client *client)
     return code;
 }
 
+/* A warning that the library does not know. */
+static void client_warn(cli_client *client, const char *message, const char *hint)
+{
+    const levy_diagnostic own = {
+        .severity = 1, .reason = "none", .path = "", .message = message, .hint = hint};
+    client->warnings++;
+    if (client->options->quiet) return;
+    if (client->said)
+        cli_validate_put(client->said, &own);
+    else
+        cli_say("levy: warning: %s\nhint: %s\n", message, hint);
+}
+
 /* The same words set the level of a flat quote, so who means a level must be told. */
 static void client_warn_shift(cli_client *client, const cli_quote *quote)
 {
@@ -178,11 +198,12 @@ static void client_warn_shift(cli_client *client, const cli_quote *quote)
     size_t i = 0;
     while (i < n && strcmp(levy_book_quote_name(client->book, i), quote->name) != 0) ++i;
     if (quote->value == 0.0 || !levy_book_quote_is_shift(client->book, i)) return;
-    client->warnings++;
-    if (client->options->quiet) return;
-    cli_say("levy: warning: --set %s: it is a term structure, so %g is added to each node\n"
-            "hint: for another level write the number in place of the nodes in the market\n",
-            quote->name, quote->value);
+    char message[512];
+    snprintf(message, sizeof message,
+             "--set %.400s: it is a term structure, so %g is added to each node", quote->name,
+             quote->value);
+    client_warn(client, message,
+                "for another level write the number in place of the nodes in the market");
 }
 
 /* The quotes that --set gives. */
@@ -193,7 +214,7 @@ static int client_quote(cli_client *client)
         const cli_quote *const quote = &options->quotes[i];
         const int status = levy_book_set(client->book, quote->name, quote->value);
         if (status != LEVY_STATUS_OK) {
-            fputs("--set: ", stderr);
+            if (!client->said) fputs("--set: ", stderr);
             return cli_client_failed(client, status);
         }
         client_warn_shift(client, quote);
@@ -226,12 +247,12 @@ static void client_warn_market(cli_client *client, const cli_sources *sources)
                            ? client_count(client, &sources->items[sources->count - 1])
                            : 0;
     if (own == 0) return;
-    client->warnings++;
-    if (client->options->quiet) return;
-    fprintf(stderr,
-            "levy: warning: --market %s has %zu trade%s of its own, in the book with the others\n"
-            "hint: remove `trades` from it, or copy its market and models to a file of their own\n",
-            market, own, own == 1 ? "" : "s");
+    char message[512];
+    snprintf(message, sizeof message,
+             "--market %.400s has %zu trade%s of its own, in the book with the others", market, own,
+             own == 1 ? "" : "s");
+    client_warn(client, message,
+                "remove `trades` from it, or copy its market and models to a file of their own");
 }
 
 int cli_client_load(cli_client *client, char *const *files, size_t n)

@@ -11,6 +11,7 @@ typedef struct cli_client {
     levy_book *book;
     char *kinds;             /* of --kinds and LEVY_KINDS; NULL: none */
     size_t errors, warnings; /* reported so far; warnings of the input */
+    void *said;              /* FILE: takes them as JSON (validate.h); NULL: stderr, as text */
     char **told;             /* [n_told] their texts */
     size_t n_told;
 } cli_client;
@@ -36,7 +37,8 @@ int cli_client_finish(cli_client *client, struct cli_output *output, int status)
 
 levy_price_options cli_client_price_options(const cli_options *options);
 
-/* The commands (price.c, merge.c, study.c, plot.c, points.c, bench.c, starts.c, inspect.c, help.c).
+/* The commands (price.c, merge.c, study.c, plot.c, points.c, validate.c, bench.c, starts.c,
+ * inspect.c, help.c).
  * They return exit codes; cli_bench returns only if it cannot start its program. */
 int cli_price(const cli_options *options);
 int cli_merge(const cli_options *options);

@@ -69,7 +69,7 @@ static const char *completion_operands(int command)
     case CLI_COMPLETION:
         return "bash zsh fish";
     case CLI_SCHEMA:
-        return "input kind report line";
+        return "input kind report line diagnostics";
     default:
         return "";
     }

@@ -4,6 +4,7 @@
 
 #include "engine/cli/folder.h"
 #include "engine/cli/signals.h"
+#include "engine/cli/validate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,16 +35,8 @@ static void each_put_csv_name(cli_each *each)
 static void each_put_json_name(cli_each *each)
 {
     each_put(each, "\"file\": \"");
-    for (const char *c = each->file; *c; ++c) {
-        char escape[8];
-        const unsigned char code = (unsigned char)*c;
-        snprintf(escape, sizeof escape, "\\u%04x", code);
-        if (code < 0x20)
-            each_put(each, escape);
-        else if (code == '"' || code == '\\')
-            each_put(each, "\\");
-        if (code >= 0x20) each_put_one(each, *c);
-    }
+    char byte[CLI_JSON_BYTE];
+    for (const char *c = each->file; *c; ++c) each_put(each, cli_json_byte(*c, byte));
     each_put(each, "\", ");
 }
 

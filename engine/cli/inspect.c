@@ -1,4 +1,4 @@
-/* inspect.c: the commands that price nothing: validate, explain, describe, schema, devices,
+/* inspect.c: the commands that price nothing: explain, describe, schema, devices,
  * kernels, completion. */
 #include "engine/cli/completion.h"
 #include "engine/cli/each.h"
@@ -6,48 +6,11 @@
 #include "engine/cli/client.h"
 #include "engine/cli/ranks.h"
 #include "engine/cli/signals.h"
+#include "engine/cli/validate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int inspect_validate(const cli_options *options, char *const *files, size_t n,
-                            cli_each *each)
-{
-    cli_client client;
-    int code = cli_client_open(&client, options);
-    if (!code) code = cli_client_load(&client, files, n);
-    if (!code && client.errors > 0) code = CLI_EXIT_INPUT;
-    if (!code && !options->quiet) {
-        cli_output output;
-        char line[64];
-        const size_t trades = levy_book_size(client.book);
-        const int length =
-            snprintf(line, sizeof line, "valid: %zu trade%s\n", trades, trades == 1 ? "" : "s");
-        if (each) {
-            (void)cli_output_write(&each->output, each->file, strlen(each->file));
-            (void)cli_output_write(&each->output, ": ", 2);
-            (void)cli_output_write(&each->output, line, (size_t)length);
-        } else {
-            cli_output_open(&output, NULL);
-            (void)cli_output_write(&output, line, (size_t)length);
-            code = cli_output_commit(&output);
-        }
-    }
-    cli_client_close(&client);
-    return code;
-}
-
-static int inspect_validate_one(const cli_options *options, char *const *file, cli_each *each)
-{
-    return inspect_validate(options, file, 1, each);
-}
-
-int cli_validate(const cli_options *options)
-{
-    if (options->each) return cli_each_run(options, inspect_validate_one);
-    return inspect_validate(options, options->operands, options->n_operands, NULL);
-}
 
 /* What an explanation is written to: an output, or one of many reports. */
 static int inspect_explain_book(cli_client *client, cli_output *output, cli_each *each)
@@ -133,7 +96,7 @@ int cli_describe(const cli_options *options)
 
 int cli_schema(const cli_options *options)
 {
-    static const char *const kinds[] = {"input", "kind", "report", "line", NULL};
+    static const char *const kinds[] = {"input", "kind", "report", "line", "diagnostics", NULL};
     const char *const kind = options->n_operands ? options->operands[0] : kinds[0];
     cli_output output;
     char meant[CLI_MEANT_SIZE];
@@ -141,8 +104,8 @@ int cli_schema(const cli_options *options)
     while (kinds[which] && strcmp(kinds[which], kind) != 0) ++which;
     if (!code && !kinds[which])
         return cli_usage_error(
-            "`levy schema` prints that of input, kind, report or line; got '%s'%s", kind,
-            cli_meant(kind, kinds, meant));
+            "`levy schema` prints that of input, kind, report, line or diagnostics; got '%s'%s",
+            kind, cli_meant(kind, kinds, meant));
     cli_client client;
     if (!code) code = cli_client_open(&client, options);
     if (code) return code;
@@ -150,8 +113,9 @@ int cli_schema(const cli_options *options)
     if (!code) {
         const int report = which == 2 ? LEVY_FORMAT_JSON : LEVY_FORMAT_JSONL;
         const int status =
-            which < 2 ? levy_context_schema(client.context, kind, cli_output_write, &output)
-                      : levy_report_schema(report, cli_output_write, &output);
+            which < 2   ? levy_context_schema(client.context, kind, cli_output_write, &output)
+            : which < 4 ? levy_report_schema(report, cli_output_write, &output)
+                        : cli_validate_schema(cli_output_write, &output);
         code = cli_client_finish(&client, &output, status);
     }
     cli_client_close(&client);
