@@ -4,6 +4,7 @@
 #include "engine/base/tie.h"
 #include "kernels/lane/scalar.h"
 
+#include <math.h>
 #include <string.h>
 
 /* 1 / x, of what is 0 a number whose product with any logarithm is finite in single precision. */
@@ -174,4 +175,27 @@ bool levy_scripted_jumps(const levy_scripted *scripted)
             steps[k].op == LEVY_SCRIPT_EQUAL)
             return true;
     return false;
+}
+
+/* The constant that an operand names, without a sign; 0: it names none. */
+static double scripted_constant(const levy_script *script, uint32_t operand)
+{
+    if ((operand & LEVY_SCRIPT_AT) != LEVY_SCRIPT_AT_CONSTANT) return 0.0;
+    return fabs(script->constants[operand - LEVY_SCRIPT_AT_CONSTANT]);
+}
+
+double levy_scripted_added(const levy_scripted *scripted)
+{
+    const levy_script *const script = &scripted->script;
+    double most = 0.0;
+    for (uint32_t i = 0; i < script->program->n_steps; ++i) {
+        const levy_script_step *const step = LEVY_SCRIPT_PROGRAM_STEPS(script->program) + i;
+        const bool adds = step->op == LEVY_SCRIPT_ADD || step->op == LEVY_SCRIPT_SUBTRACT;
+        if (!adds && !(step->op == LEVY_SCRIPT_MULTIPLY && levy_script_is_number(step->a) &&
+                       levy_script_is_number(step->b)))
+            continue;
+        most = fmax(most,
+                    fmax(scripted_constant(script, step->a), scripted_constant(script, step->b)));
+    }
+    return most;
 }

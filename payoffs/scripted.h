@@ -81,6 +81,9 @@ typedef struct levy_script_date {
 double levy_scripted_term(const levy_scripted *scripted, const levy_script_term *term,
                           const levy_script_date *date);
 
+/* The largest of the script's constants that a step adds, subtracts or discounts. */
+double levy_scripted_added(const levy_scripted *scripted);
+
 /* Runs block number `block` of the program on one path at a date of its schedule. levels: of all
  * underlyings; states: [n_states]. Returns a number that says what the levels decide. */
 uint64_t levy_scripted_run(const levy_scripted *scripted, uint32_t block,

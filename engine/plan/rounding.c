@@ -9,6 +9,7 @@
 
 #define LANE_SCALAR
 #include "payoffs/european.h"
+#include "payoffs/scripted.h"
 
 static const double rounding_unit_double = 1.1102230246251565e-16,
                     rounding_unit_single = 5.9604644775390625e-8;
@@ -74,7 +75,7 @@ static rounding_frame rounding_frame_of(const levy_plan *plan, const levy_trade 
 }
 
 /* The size of what an item adds and subtracts on a path that pays, in units of its scale: its
- * levels and its strike. */
+ * levels, its strike and a script's constants. */
 static double rounding_magnitude(const levy_plan *plan, const levy_trade *t, uint32_t i,
                                  double gross_return)
 {
@@ -92,7 +93,9 @@ static double rounding_magnitude(const levy_plan *plan, const levy_trade *t, uin
                         item->aggregate == LEVY_AGGREGATE_GEOMETRIC;
     double level = item->aggregate == LEVY_AGGREGATE_BASKET ? sum : largest;
     if (is_one) level = 1.0;
-    return rounding_larger(level * gross_return, strike < 1e6 ? strike : 0.0);
+    double own = strike < 1e6 ? strike : 0.0;
+    if (t->scripted) own = levy_scripted_added(t->scripted);
+    return rounding_larger(level * gross_return, own);
 }
 
 static bool rounding_is_amount(const levy_trade *t)
