@@ -254,6 +254,22 @@ class Keywords(unittest.TestCase):
         self.assertGreater(again.trade(0).price, results.trade(0).price)
         self.assertEqual(levy.price(BOOK, settings={"simulation.seed": 9}, seed=7, device="cpu").trade(0).seed, 9)
 
+    def test_settings_of_a_call_are_those_of_a_load(self):
+        """In any order, on quotes that were set, and after settings that are refused."""
+        sets = [{"seed": 7}, {}, {"paths": 2**11, "measures": ["price", "vega"]}, {"precision": "single"}, {"smoothing": "none"}, {}]
+        book = levy.loads(TEXT)
+        for spot in (100, 104):
+            book["A.spot"] = spot
+            for keywords in sets:
+                fresh = levy.loads(TEXT, **keywords)
+                fresh["A.spot"] = spot
+                texts = [one.price("cpu", times=False, **more).text("json") for one, more in ((book, keywords), (fresh, {}))]
+                self.assertEqual(*texts)
+                with self.assertRaisesRegex(levy.InputError, "simulation.paths: .*power of two"):
+                    book.price(paths=3)
+        self.assertEqual(book.explain("cpu").split("threads")[0], fresh.explain("cpu").split("threads")[0])
+        self.assertEqual(pickle.loads(pickle.dumps(book)).price("cpu", times=False).text("json"), texts[0])
+
     def test_unknown_keywords_are_named(self):
         book = levy.load(BOOK)
         for call, pattern in ((lambda: levy.price(book, path=2**10), r"price\(\) has no keyword 'path'; did you mean 'paths'\?"),
@@ -291,6 +307,15 @@ class Keywords(unittest.TestCase):
             levy.load(BOOK, zzz=1)
         for key in ("paths", "replicates", "generator", "construction", "seed", "precision", "confidence", "tolerance", "bumps"):
             self.assertIn(key, str(caught.exception))
+
+    def test_keys_that_the_package_knows_are_those_of_the_schema(self):
+        from levy import _input
+        schema = json.loads(levy.schema())
+        settings = schema["definitions"]["simulation"]["properties"]
+        self.assertEqual(_input.BOOK_KEYS, set(schema["properties"]))
+        self.assertEqual(set(_input.Settings.__annotations__), {"measures", *settings})
+        maps = [key for key, one in settings.items() if "allOf" in one and "properties" in schema["definitions"][key]]
+        self.assertEqual(_input.GROUPS, tuple(f"simulation.{key}" for key in maps))
 
 
 class Faults(unittest.TestCase):

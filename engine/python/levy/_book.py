@@ -79,13 +79,22 @@ def _refuse_keywords(call: str, unknown: Mapping[str, Any], function: Callable[.
         raise TypeError(f"{call}() has no keyword '{name}'" + meant(name, known, f"use one of {', '.join(sorted(known))}"))
 
 
+_Pairs = Tuple[Tuple[bytes, bytes], ...]
+"""Settings: keys and values."""
+
+
+def _setting_array(settings: _Pairs) -> Any:
+    kind = STRUCTURES["levy_setting"]
+    return (kind * len(settings))(*(kind(key, value) for key, value in settings))
+
+
 class _Origin(NamedTuple):
     """All that makes a book again, but for the quotes that were set."""
 
     sources: Tuple[Source, ...]
     references: Tuple[Source, ...]
     """The market and shock files that the sources refer to."""
-    settings: Tuple[Tuple[bytes, bytes], ...]
+    settings: _Pairs
 
 
 def _sources_of(call: Any, book: int) -> Tuple[Source, ...]:
@@ -196,9 +205,8 @@ class Context(Handle):
         return self._made(origin.settings, lambda *rest: library.levy_book_load_kept(
             self._owner.handle, sources, len(sources), references, len(references), *rest))
 
-    def _made(self, settings: Tuple[Tuple[bytes, bytes], ...], load: Callable[..., int]) -> "Book":
-        array = (STRUCTURES["levy_setting"] * len(settings))(*[_struct("levy_setting", key=key, value=value)
-                                                               for key, value in settings])
+    def _made(self, settings: _Pairs, load: Callable[..., int]) -> "Book":
+        array = _setting_array(settings)
         handle = ctypes.c_void_p()
         with self._owner:
             raise_for(load(array, len(array), ctypes.byref(handle)), self._owner.handle)
@@ -230,11 +238,12 @@ class Book(Owned, MutableMapping[str, float]):
     _destroy = library.levy_book_destroy
 
     def __init__(self, owner: Owner, handle: int, diagnostics: List[Diagnostic],
-                 settings: Tuple[Tuple[bytes, bytes], ...] = ()) -> None:
+                 settings: _Pairs = ()) -> None:
         super().__init__(owner, handle)
         self.diagnostics = diagnostics
         """Warnings, and the faults of trades that cannot be priced."""
-        self._settings = settings
+        self._settings = self._now = settings  # its own, and those that the library has at present
+        self._checked = diagnostics  # under those
         self._set: Dict[str, float] = {}
         self._moved = False  # since the trades were last checked
 
@@ -249,12 +258,25 @@ class Book(Owned, MutableMapping[str, float]):
         return _Origin(_sources_of(library.levy_book_source, self._handle),
                        _sources_of(library.levy_book_reference, self._handle), settings)
 
-    def _with(self, keywords: Mapping[str, Any]) -> "Book":
-        """A copy with other settings."""
+    def _given(self, keywords: Mapping[str, Any]) -> _Pairs:
+        """Its settings with others in place of them."""
         named = keywords_of("price", keywords, _PRICE_KEYWORDS, None)
         if named.book:
             raise TypeError("models, scenarios and valuation_date are given when a book is loaded")
-        return _book_again(self._origin(tuple({**dict(self._settings), **named.settings}.items())), self._set)
+        return tuple({**dict(self._settings), **named.settings}.items()) if named.settings else self._settings
+
+    def _take(self, settings: _Pairs) -> None:
+        """Gives the library's book these settings, for a call that begins."""
+        if settings == self._now:
+            return
+        raise_for(library.levy_book_override(self._handle, _setting_array(settings), len(settings)), self._owner.handle)
+        self._now = settings
+        self._keep(diagnostics_of(self._owner.handle))
+
+    def _keep(self, checked: List[Diagnostic]) -> None:
+        self._checked, self._moved = checked, False
+        if self._now == self._settings:
+            self.diagnostics = checked
 
     # ---- Looks ----
 
@@ -311,8 +333,7 @@ class Book(Owned, MutableMapping[str, float]):
         """Prices all trades. Those that fail have no price, sums lack them, and a FailedTrades warning names them; `strict`: it
         is an exception, and so is any warning of the input.
 
-        `settings` are keys under `simulation` (paths=2**20, seed=7) and `measures`, for this call: the book is read again
-        with them, and stays as it is.
+        `settings` are keys under `simulation` (paths=2**20, seed=7) and `measures`, for this call.
 
         `device` is "auto", "cpu", "cuda", "cuda:N" or several GPUs, "cuda:all" or "cuda:0,2", which give the bits of one.
 
@@ -328,13 +349,9 @@ class Book(Owned, MutableMapping[str, float]):
         `normals(out, replicate, first_path)` fills the NumPy array `out`, [dimension][path], for a book whose
         simulation.generator is given; what it raises ends the pricing.
         """
-        if settings:
-            return self._with(settings).price(device, isa=isa, threads=threads, progress=progress, journal=journal, resume=resume,
-                                              times=times, kernel_cache=kernel_cache, normals=normals, by=by, strict=strict)
+        given = self._given(settings)
         if threads < 0:
             raise ValueError(f"threads are 0 (one for each core) or more; got {threads}")
-        if strict:
-            self._refuse_warnings()
         call = _Call(progress, normals)
         options = _struct("levy_price_options", device=encoded(device), isa=encoded(isa), threads=threads,
                           no_kernel_cache=not kernel_cache, resume=resume, no_times=not times,
@@ -344,6 +361,7 @@ class Book(Owned, MutableMapping[str, float]):
         handle = ctypes.c_void_p()
         results = None
         with self._owner:
+            self._begin(given, strict)
             status = call.made(handle, library.levy_results_destroy, library.levy_price, self._handle, ctypes.byref(options))
             told = self._told()
             if handle.value:
@@ -358,18 +376,22 @@ class Book(Owned, MutableMapping[str, float]):
         """What is to be said of the book and of the last call. The first one after a quote was set checks all trades anew."""
         told = diagnostics_of(self._owner.handle)
         if self._moved:
-            self.diagnostics = [one for one in told if one.file]
-            self._moved = False
-        return [*self.diagnostics, *(one for one in told if one not in self.diagnostics)]
+            self._keep([one for one in told if one.file])
+        return [*self._checked, *(one for one in told if one not in self._checked)]
+
+    def _begin(self, settings: _Pairs, strict: bool = False) -> None:
+        self._take(settings)
+        if strict:
+            self._refuse_warnings()
 
     def _refuse_warnings(self) -> None:
         """Faults that are known before any work."""
-        found = [one for one in self.diagnostics if one.severity != "note"]
+        found = [one for one in self._checked if one.severity != "note"]
         if self._moved or not found:
             return
         failed = _faults(found)
         if failed:
-            raise FailedTrades(failed, self.diagnostics)
+            raise FailedTrades(failed, self._checked)
         raise InputError(INPUT, [one._replace(severity="error") for one in found])
 
     def _check(self, diagnostics: List[Diagnostic], failed: List[str], strict: bool) -> None:
@@ -397,6 +419,7 @@ class Book(Owned, MutableMapping[str, float]):
                           journal=encoded(os.fspath(journal)), progress=call.progress)
         handle = ctypes.c_void_p()
         with self._owner:
+            self._begin(self._settings)
             status = call.made(handle, library.levy_results_destroy, library.levy_price, self._handle, ctypes.byref(options))
             library.levy_results_destroy(handle)
             self._told()
@@ -427,6 +450,7 @@ class Book(Owned, MutableMapping[str, float]):
                           by=_text(by if by is None or isinstance(by, str) else list(by)))
         handle = ctypes.c_void_p()
         with self._owner:
+            self._begin(self._settings)
             status = library.levy_merge(self._handle, ctypes.byref(options), ctypes.byref(handle))
             if not handle.value:
                 raise_for(status, self._owner.handle)
@@ -438,6 +462,7 @@ class Book(Owned, MutableMapping[str, float]):
         """How the trades would be simulated, in words."""
         options = _struct("levy_price_options", device=encoded(device))
         with self._owner:
+            self._begin(self._settings)
             text = text_of(library.levy_book_explain, self._handle, ctypes.byref(options))
             self._told()
             return text
@@ -476,13 +501,12 @@ class Book(Owned, MutableMapping[str, float]):
 
     def _study(self, call: Any, options: ctypes.Structure, device: str, threads: int, progress: Optional[Progress],
                strict: bool, all_trades: bool) -> Study:
-        if strict:
-            self._refuse_warnings()
         watched = _Call(progress)
         how = _struct("levy_price_options", device=encoded(device), threads=threads, progress=watched.progress)
         handle = ctypes.c_void_p()
         study = None
         with self._owner:
+            self._begin(self._settings, strict)
             status = watched.made(handle, library.levy_study_destroy, call, self._handle, ctypes.byref(options), ctypes.byref(how))
             told = self._told()
             if handle.value:

@@ -11,15 +11,17 @@ import re
 from functools import lru_cache
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Tuple, Union
 
+from ._keywords import PathLike, Settings
 from ._library import encoded, schema
-
-PathLike = Union[str, "os.PathLike[str]"]
 
 # What is no text in YAML 1.2: a number, or a power of two. Rows of a CSV file and PyYAML (1e6) have them as texts.
 _NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?|\d+\^\d+")
 _MOST_EXACT = 2**53
 _NO_VALUE = ("NAType", "NaTType")
 _DEEPEST = 6
+# What a book is made of, and the settings that are maps of others, as the schema has them.
+BOOK_KEYS = {"schema_version", "valuation_date", "market", "models", "simulation", "measures", "scenarios", "trades", "kinds"}
+GROUPS = ("simulation.tolerance", "simulation.bumps")
 # A key that market data do not have, at the top of a document.
 _BOOK_KEY = re.compile(r"(?:^|[{,]\s*)[\"']?(?:models|simulation|measures|scenarios|trades)[\"']?\s*:", re.MULTILINE)
 
@@ -342,18 +344,11 @@ def market_source(value: Any, folder: Optional[PathLike]) -> Source:
         return _market_of_file(value)
     if not isinstance(value, Mapping):
         raise TypeError(f"market is a file's name or a map; got {type(value).__name__}")
-    whole = value if set(value) & set(_properties("book")) else {"market": value}
+    whole = value if set(value) & BOOK_KEYS else {"market": value}
     return text_source(_written(_book_text, whole), "<market>", folder)
 
 
 # ---- Keywords -------------------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=None)
-def _properties(of: str) -> Tuple[str, ...]:
-    """The keys of a book, or of its simulation."""
-    whole = json.loads(schema())
-    return tuple((whole if of == "book" else whole["definitions"][of])["properties"])
 
 
 def _setting(value: Any) -> bytes:
@@ -361,18 +356,11 @@ def _setting(value: Any) -> bytes:
     return encoded(value if isinstance(value, str) else _written(_flow, value))
 
 
-@lru_cache(maxsize=None)
-def _grouped() -> Tuple[str, ...]:
-    """The settings that are maps of others, such as simulation.tolerance."""
-    definitions = json.loads(schema())["definitions"]
-    return tuple(f"simulation.{key}" for key in _properties("simulation") if "properties" in definitions.get(key, ()))
-
-
 def settings_of(given: Optional[Mapping[str, Any]]) -> Dict[bytes, bytes]:
     """What is None is not given."""
     found: Dict[bytes, bytes] = {}
     for key, value in (given or {}).items():
-        if isinstance(value, Mapping) and key in _grouped():
+        if isinstance(value, Mapping) and key in GROUPS:
             found.update(settings_of({f"{key}.{name}": one for name, one in value.items()}))
         elif value is not None:
             found[encoded(key)] = _setting(value)
@@ -390,15 +378,15 @@ def keywords_of(call: str, given: Mapping[str, Any], own: Iterable[str], folder:
     """`own` are the call's, for suggestions. TypeError: a keyword is none."""
     if not given:
         return Keywords({}, None)
-    simulation, parts = _properties("simulation"), ("valuation_date", "models", "scenarios")
+    simulation, parts = Settings.__annotations__, ("valuation_date", "models", "scenarios")
     settings, book = {}, {}
     for name, value in given.items():
-        if name == "measures" or name in simulation:
+        if name in simulation:
             settings[name if name == "measures" else f"simulation.{name}"] = value
         elif name in parts:
             book[name] = value
         else:
-            known = [*simulation, "measures", *parts, *own]
+            known = [*simulation, *parts, *own]
             near = difflib.get_close_matches(name, known, 1)
             instead = f"did you mean '{near[0]}'?" if near else f"use one of {', '.join(sorted(known))}"
             raise TypeError(f"{call}() has no keyword '{name}'; {instead}")

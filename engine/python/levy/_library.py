@@ -180,6 +180,7 @@ def _declare() -> None:
             ("levy_book_reference", pointer, [pointer, size]),
             ("levy_book_destroy", None, [pointer]),
             ("levy_book_size", size, [pointer]),
+            ("levy_book_override", integer, [pointer, pointer, size]),
             ("levy_book_set", integer, [pointer, text, ctypes.c_double]),
             ("levy_book_get", integer, [pointer, text, pointer]),
             ("levy_book_quote_count", size, [pointer]),

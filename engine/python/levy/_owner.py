@@ -23,12 +23,12 @@ class Owner(Handle):
     def __init__(self, handle: int) -> None:
         self._handles: List[int] = [handle]
         self._users: Set[Any] = set()
-        self._turn = threading.RLock()
+        self._turn = threading.Lock()
 
     def __enter__(self) -> "Owner":
-        """The library's work in this context. One thread does it at a time; what it calls back may do more."""
+        """The library's work in this context, one call at a time: what it calls back may not begin another."""
         if not self._turn.acquire(blocking=False):
-            raise RuntimeError("another thread is at work in this context; take one for each thread:"
+            raise RuntimeError("another call is at work in this context; take one for each thread and each callback:"
                                " levy.load makes one, and so does copy.copy(book)")
         return self
 

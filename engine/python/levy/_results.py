@@ -190,6 +190,13 @@ def _point(struct: ctypes.Structure) -> GridPoint:
     return GridPoint(axes=axes, **_members(GridPoint, struct))
 
 
+def _decoded(numpy: Any, addresses: Any) -> Any:
+    addresses, places = numpy.unique(addresses, return_inverse=True)
+    texts = numpy.empty(len(addresses), object)
+    texts[:] = [decode(ctypes.string_at(int(one))) if one else None for one in addresses]
+    return texts[places]
+
+
 def _list(names: Union[str, Iterable[str], None]) -> Optional[str]:
     return names if names is None or isinstance(names, str) else ",".join(names)
 
@@ -290,33 +297,18 @@ class _Live(Owned):
 
     # ---- Columns ----
 
-    def _raw(self) -> Any:
-        """All trades as the library holds them: a structured array over a copy, texts as addresses."""
-        numpy = optional("numpy", _COLUMN, _WITHOUT)
-        addresses = (ctypes.c_char_p, ctypes.c_void_p)
-        dtype = numpy.dtype({"names": list(_KINDS),
-                             "formats": ["u8" if kind in addresses else numpy.dtype(kind) for kind in _KINDS.values()],
-                             "offsets": [getattr(_TRADE, name).offset for name in _KINDS],
-                             "itemsize": ctypes.sizeof(_TRADE)})
-        count = len(self)
-        if count == 0:
-            return numpy.zeros(0, dtype)
-        memory = (ctypes.c_char * (count * ctypes.sizeof(_TRADE))).from_address(library.levy_results_trade(self._handle, 0))
-        return numpy.frombuffer(memory, dtype).copy()
-
-    @staticmethod
-    def _column(raw: Any, name: str) -> Any:
-        numpy = optional("numpy", _COLUMN, _WITHOUT)
-        if _KINDS[name] is not ctypes.c_char_p:
-            return raw[name].copy()
-        addresses, places = numpy.unique(raw[name], return_inverse=True)
-        texts = numpy.empty(len(addresses), object)
-        texts[:] = [decode(ctypes.string_at(int(one))) if one else None for one in addresses]
-        return texts[places]
-
     def arrays(self, names: Tuple[str, ...]) -> Dict[str, Any]:
-        raw = self._raw()
-        return {name: self._column(raw, name) for name in names}
+        """Copies of the library's own columns, whose texts are addresses there."""
+        numpy = optional("numpy", _COLUMN, _WITHOUT)
+        count, step = len(self), ctypes.sizeof(_TRADE)
+        memory = (ctypes.c_char * (count * step)).from_address(library.levy_results_trade(self._handle, 0) if count else 0)
+        found = {}
+        for name in names:
+            text = _KINDS[name] is ctypes.c_char_p
+            column = numpy.ndarray(count, "u8" if text else _KINDS[name], memory, getattr(_TRADE, name).offset, step) if count else \
+                numpy.zeros(0, "u8" if text else _KINDS[name])
+            found[name] = _decoded(numpy, column) if text else column.copy()
+        return found
 
     # ---- Texts and pickles ----
 
