@@ -429,6 +429,8 @@ static void test_not_mended(void **state)
     assert_mended("at expiry { pay max(S-100,0) }", "at expiry { pay max(level - 100, 0) }");
     assert_mended("at calls { pay S / dates }", "at calls { pay level / dates }");
     assert_mended("at expiry { pay sum(weights) * S }", "at expiry { pay sum(weights) * level }");
+    assert_mended("at expiry {\n// the payoff\n  // of one date\n  pay level\n}",
+                  "at expiry { pay level }");
     /* the text's own names, which nothing sets later */
     assert_mended("var s = 2\nat expiry: pay s * level", "var s = 2; at expiry { pay s * level }");
 }

@@ -1,5 +1,5 @@
-/* test_tiles.c: what a GPU's tiles hold. Tiles change no sum, so that no price tells a wrong one.
- */
+/* test_tiles.c: what a GPU's tiles hold, and what is said to it of the dynamics. Tiles change no
+ * sum, so that no price tells a wrong one. */
 #include "tests/cmocka_all.h"
 
 #include "engine/plan/tiles.h"
@@ -101,10 +101,81 @@ static void test_a_tile_with_a_long_item_has_fewer(void **state)
     loaded_book_release(&book);
 }
 
+/* ---- What dynamics differ in ---- */
+
+#define MARKET(names, assets, pairs)                                                               \
+    "schema_version: 1\nmarket: {curves: {USD: 0.03}, assets: {" assets "}" pairs "}\n"            \
+    "models: {m: {kind: black_scholes, assets: [" names "]}}\nmeasures: [price, vega, rho]\n"      \
+    "simulation: {smoothing: none}\n"
+#define ASSET(name) name ": {currency: USD, spot: 100, volatility: 0.2}"
+
+/* The vega of each asset moves that asset, a rate all of them: sweeps read no other. */
+static void test_a_vega_moves_its_asset(void **state)
+{
+    static const char text[] =
+        MARKET("A, B, C, D", ASSET("A") ", " ASSET("B") ", " ASSET("C") ", " ASSET("D"),
+               ", correlations: {pairs: [[A.spot, B.spot, 0.5], [A.spot, C.spot, 0.5], [A.spot, "
+               "D.spot, 0.5], [B.spot, C.spot, 0.5], [B.spot, D.spot, 0.5], [C.spot, D.spot, "
+               "0.5]]}") "trades: [{id: t, underlyings: [A, B, C, D], payoff: {kind: worst_of, "
+                         "option_type: call, "
+                         "strike: 90}, exercise: {expiry: 1}}]\n";
+    planned p;
+    uint32_t n[5] = {0}, n_more = 0;
+    (void)state;
+    loaded_book book = load_text(text);
+    assert_int_equal(book.status, LEVY_OK);
+    plan_problem(&p, book.problem);
+    assert_int_equal(p.status, LEVY_OK);
+    const levy_image *const image = p.plan->image;
+    const uint32_t *const moved = LEVY_IMAGE_AT(uint32_t, image, moved);
+    for (uint32_t m = 0; m < image->n_dynamics; ++m) {
+        if (moved[m] == LEVY_MOVES_MORE)
+            ++n_more;
+        else
+            ++n[moved[m]];
+    }
+    for (uint32_t a = 0; a < 4; ++a) assert_true(n[a] >= 2 && n[a] == n[0]);
+    assert_true(n[4] > 0 && n_more >= 2);
+    assert_int_equal(moved[0], 4);
+    unplan(&p);
+    loaded_book_release(&book);
+}
+
+/* A rate moves the drift alone, so that returns are today's, grown; a volatility makes its own. */
+static void test_returns_of_a_volatility_are_its_own(void **state)
+{
+    static const char text[] =
+        MARKET("A", ASSET("A"),
+               "") "trades: [{id: t, underlying: A, payoff: {kind: asian, option_type: call, "
+                   "strike: 100, averaging: {method: arithmetic, observations: {count: 4}}}, "
+                   "exercise: {expiry: 1}}]\n";
+    planned p;
+    uint32_t n[3] = {0};
+    (void)state;
+    loaded_book book = load_text(text);
+    assert_int_equal(book.status, LEVY_OK);
+    plan_problem(&p, book.problem);
+    assert_int_equal(p.status, LEVY_OK);
+    const levy_image *const image = p.plan->image;
+    const uint32_t *const returns = LEVY_IMAGE_AT(uint32_t, image, returns);
+    for (uint32_t m = 0; m < image->n_dynamics; ++m) {
+        const int turns =
+            levy_image_real(image, image->factor, m) != levy_image_real(image, image->factor, 0);
+        assert_int_equal(returns[m] == LEVY_RETURNS_OWN, turns);
+        ++n[returns[m]];
+    }
+    assert_int_equal(returns[0], LEVY_RETURNS_FIRST);
+    assert_true(n[LEVY_RETURNS_OWN] >= 2 && n[LEVY_RETURNS_GROWN] >= 2);
+    unplan(&p);
+    loaded_book_release(&book);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_tile_of_postponed_programs_has_no_others),
-        cmocka_unit_test(test_a_tile_with_a_long_item_has_fewer)};
+        cmocka_unit_test(test_a_tile_with_a_long_item_has_fewer),
+        cmocka_unit_test(test_a_vega_moves_its_asset),
+        cmocka_unit_test(test_returns_of_a_volatility_are_its_own)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
