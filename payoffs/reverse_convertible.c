@@ -25,14 +25,16 @@ static const char reverse_convertible_text[] =
 static const levy_field reverse_convertible_fields[] = {
     LEVY_WRITTEN_DATES(reverse_convertible_terms, coupons,
                        "Dates on which coupons are paid. Left out: the date of exercise alone."),
-    LEVY_WRITTEN_LIST(reverse_convertible_terms, coupon, 0, 10,
-                      "Coupon of a date, as a fraction of the notional: one number, or one for "
-                      "each date of coupons."),
+    LEVY_WRITTEN_LIST_ALSO(
+        reverse_convertible_terms, coupon, "%coupons", 0, 10,
+        "Coupon of a date, as a fraction of the notional: one number, or one for "
+        "each date of coupons."),
     LEVY_WRITTEN_DATES(
         reverse_convertible_terms, knock_in,
         "Dates on which the barrier is watched. Left out: the date of exercise alone."),
     LEVY_WRITTEN_REQUIRED_ALSO(
-        reverse_convertible_terms, knock_in_barrier, "~barrier ki ki_barrier protection", 0, 1e15,
+        reverse_convertible_terms, knock_in_barrier,
+        "~barrier ki ki_barrier protection protection_level", 0, 1e15,
         "Level of the worst underlying below which the notional is at risk."),
     LEVY_WRITTEN_NUMBER(
         reverse_convertible_terms, strike, 1e-6, 1e15, "1",

@@ -5,6 +5,7 @@
 #include "engine/schema/book.h"
 #include "engine/schema/kind_file.h"
 #include "engine/schema/schema.h"
+#include "engine/schema/synonyms.h"
 
 #include "engine/base/number.h"
 
@@ -792,7 +793,8 @@ static const levy_synonym catalog_trade_strangers[] = {
      "key."},
     {"weight weights", "A weight belongs to its underlying, and scales its level where the payoff "
                        "is on the worst or best of them: write underlyings: [{name: STOCK, "
-                       "weight: 0.5}, {name: OTHER, weight: 0.5}]."},
+                       "weight: 0.5}, {name: OTHER, weight: 0.5}]. Weights are decimals: 0.6 is "
+                       "60 %."},
     {"vega_notional", "Write notional: $ for a volatility swap. That of a variance swap is the "
                       "variance notional: vega notional / (2 strike)."},
     {"variance_notional var_notional", "Write notional: $."},
@@ -1443,6 +1445,30 @@ bool levy_catalog_is_unpriced_style(const char *word)
     for (size_t i = 0; styles[i]; ++i)
         if (strcasecmp(styles[i], word) == 0) return true;
     return false;
+}
+
+/* ---- Contracts that no kind has by themselves ---- */
+
+#define CATALOG_CHOICE                                                                             \
+    "It is not priced: its holder decides by the price of another option, which no path shows."
+#define CATALOG_BOND                                                                               \
+    "It is a trade of legs: one of kind coupon, and one of kind cash that repays. `levy example "  \
+    "legs` shows them."
+#define CATALOG_BONUS                                                                              \
+    "It is a trade of legs: the share, of kind forward with strike 0, and a put from the bonus "   \
+    "level that the barrier knocks out, of kind barrier. `levy example legs` shows legs."
+static const levy_synonym catalog_ways[] = {
+    {"chooser", CATALOG_CHOICE},          {"simple_chooser", CATALOG_CHOICE},
+    {"compound", CATALOG_CHOICE},         {"compound_option", CATALOG_CHOICE},
+    {"extendible", CATALOG_CHOICE},       {"coupon_bond", CATALOG_BOND},
+    {"fixed_rate_bond", CATALOG_BOND},    {"bonus", CATALOG_BONUS},
+    {"bonus_certificate", CATALOG_BONUS}, {0}};
+
+const char *levy_catalog_way(const char *word)
+{
+    for (const levy_synonym *s = catalog_ways; s->word; ++s)
+        if (levy_synonym_is_spelling(s->word, word)) return s->map;
+    return NULL;
 }
 
 /* ---- Topics of `levy describe` ---- */

@@ -1,6 +1,7 @@
 /* schema.c: the table-driven reader: a node into a C struct, key by key, all faults collected. An
  * unknown key that looks like a missing one is reported once, as the unknown key. Must not know:
  * any key's meaning. */
+#include "engine/base/number.h"
 #include "engine/schema/book.h"
 #include "engine/schema/example.h"
 #include "engine/schema/hints.h"
@@ -716,6 +717,38 @@ static const char *schema_other_key(const levy_reader *reader, const levy_table 
                  : NULL;
 }
 
+/* For a word in place of a payoff: the word's kind, or how to find one. */
+static const char *schema_payoff_hint(const levy_reader *reader, const levy_node *node,
+                                      const char *hint)
+{
+    double number;
+    const char *example = NULL;
+    if (node->kind != LEVY_NODE_SCALAR || node->length == 0 ||
+        levy_number_read(node->text, node->length, &number) == LEVY_NUMBER_OK)
+        return hint;
+    const char *const way = levy_catalog_way(node->text);
+    const levy_variant *const v = levy_synonym_variant(&levy_payoff_table, node->text, &example);
+    if (way) return way;
+    if (!v) return "Write a map with a 'kind' and its keys. `levy describe` lists the kinds.";
+    example = levy_hint_filled(reader, v->table, example, node, NULL);
+    return example ? levy_arena_format(reader->arena, "Write payoff: %s.", example) : hint;
+}
+
+/* For "coupons: 8" of a map without `coupon`, which may be dates or money. */
+static const char *schema_dates_hint(const levy_reader *reader, const levy_trail *trail,
+                                     const char *hint)
+{
+    const size_t n = trail->key && trail->table && trail->map ? strlen(trail->key) : 0;
+    const char *const one = n > 1 && trail->key[n - 1] == 's'
+                                ? levy_arena_format(reader->arena, "%.*s", (int)(n - 1), trail->key)
+                                : NULL;
+    if (!one || !levy_example_field(trail->table, one) || levy_node_find(trail->map, one))
+        return hint;
+    return levy_arena_format(reader->arena,
+                             "Write %s: {count: N} for N dates, and %s: X for what a date pays.",
+                             trail->key, one);
+}
+
 static void schema_refuse_object(const levy_reader *reader, const levy_table *table,
                                  const levy_node *node, const levy_trail *trail)
 {
@@ -749,6 +782,9 @@ static void schema_refuse_object(const levy_reader *reader, const levy_table *ta
     if (other) hint = other;
     const char *const alone = levy_hint_alone(reader, table, node, trail);
     if (alone) hint = alone;
+    if (table == &levy_schedule_table && node->kind == LEVY_NODE_SCALAR)
+        hint = schema_dates_hint(reader, trail, hint);
+    if (table == &levy_payoff_table && !map) hint = schema_payoff_hint(reader, node, hint);
     if (table->variants && schema_is_unpriced_style(node))
         hint = schema_style_hint(reader, table, node);
     if (node->kind == LEVY_NODE_LIST && (maps || !example || !trail->parent))
@@ -882,8 +918,9 @@ static void schema_refuse_kind(const levy_reader *reader, const levy_table *tabl
                           "unknown kind %s; levy's word is '%s'", shown, own);
         return;
     }
-    const char *hint = schema_is_unpriced_style(kind) ? schema_style_hint(reader, table, node)
-                                                      : levy_reader_join(reader, "One of: ", kinds);
+    const char *hint = scalar ? levy_catalog_way(kind->text) : NULL;
+    if (schema_is_unpriced_style(kind)) hint = schema_style_hint(reader, table, node);
+    if (!hint) hint = levy_reader_join(reader, "One of: ", kinds);
     if (scalar && levy_catalog_is_unpriced(kind->text)) {
         levy_reader_fault(reader, LEVY_REASON_UNKNOWN_NAME, &kind->place, &trail, hint,
                           "%s is not priced yet", shown);

@@ -45,6 +45,8 @@ extern const levy_table levy_book_table;
 const levy_table *levy_catalog_find(const char *topic);
 /* Whether a kind is one that others price and levy does not yet. */
 bool levy_catalog_is_unpriced(const char *kind);
+/* How a contract is written that is no kind by itself, or why it is not; NULL: nothing is known. */
+const char *levy_catalog_way(const char *word);
 /* The same of a style of exercise. */
 bool levy_catalog_is_unpriced_style(const char *word);
 /* Pieces of examples in years, and where times are dates; the last ones are NULL. */
