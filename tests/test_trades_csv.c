@@ -129,6 +129,17 @@ static void test_a_cell_in_brackets_is_yaml(void **state)
     assert_int_equal(underlyings->children->next->place.column, 41); /* of B in its line */
 }
 
+/* A column may be in the words that trades of YAML are read in. */
+static void test_columns_are_other_names_too(void **state)
+{
+    rows *const r = *state;
+    static const char text[] = "maturity,payoff.barrier_type,payoff.direction,weights\n"
+                               "2027-11-19,up-and-out,up,0.5;0.5\n";
+    assert_int_equal(read_text(r, text, sizeof text - 1), LEVY_OK);
+    assert_int_equal(row_of(r, 0)->count, 3);
+    assert_int_equal(levy_node_find(row_of(r, 0), "weights")->count, 2);
+}
+
 static void test_faults_have_a_place(void **state)
 {
     static const struct {
@@ -199,6 +210,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_paths_become_maps_and_lists, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_quotes_and_line_ends, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_cell_in_brackets_is_yaml, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_columns_are_other_names_too, set_up, tear_down),
         cmocka_unit_test(test_faults_have_a_place),
         cmocka_unit_test(test_any_text_ends_where_it_ends),
     };

@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const levy_field columns_kind = {.name = "kind", .type = LEVY_FIELD_NAME};
+static const levy_field columns_kind = {.name = "kind", .type = LEVY_FIELD_NAME},
+                        columns_word = {.name = "", .type = LEVY_FIELD_NAME};
 
 /* ---- A path in the tables ---- */
 
@@ -188,6 +189,7 @@ levy_status levy_columns_read(levy_columns *columns, levy_csv *csv)
         *column = (levy_column){.field = NULL};
         if (cell->length == 0) continue; /* without a name, such as a last comma leaves */
         column->field = columns_find(columns->kinds, &levy_trade_table, cell->text);
+        if (!column->field && levy_respell_takes(cell->text)) column->field = &columns_word;
         if (!column->field) {
             columns_refuse(csv, columns, cell);
             continue;

@@ -171,12 +171,14 @@ static const char *respell_after(const char *text, const char *word)
     return text + strspn(text, " -_&");
 }
 
+static const char respell_barrier_keys[] = "barrier_type type knock_type option knock direction";
+
 /* "up-and-out" */
 static bool respell_is_barrier(const levy_node *child, const char **direction, const char **knock)
 {
-    static const char *const keys = "barrier_type type knock_type option knock direction";
     const char *at = NULL, *text = child->text;
-    if (child->kind != LEVY_NODE_SCALAR || !levy_word_among(keys, child->key->text)) return false;
+    if (child->kind != LEVY_NODE_SCALAR || !levy_word_among(respell_barrier_keys, child->key->text))
+        return false;
     *direction = (at = respell_after(text, "up")) ? "up" : "down";
     if (!at) at = respell_after(text, "down");
     if (!at) return false;
@@ -629,4 +631,27 @@ const levy_node *levy_respell_kind(const levy_reader *reader, const levy_table *
     faults->count = count; /* what is refused is told once, by who reads the map */
     faults->errors = errors;
     return right ? made : map;
+}
+
+/* ---- Columns ---- */
+
+static bool respell_names_word(const levy_table *table, const char *word)
+{
+    for (const levy_field *field = table->fields; field && field->name; ++field)
+        if (strcmp(field->name, word) == 0 || respell_how(field, word)) return true;
+    return false;
+}
+
+bool levy_respell_takes(const char *path)
+{
+    static const char payoff[] = "payoff.";
+    const size_t n = sizeof payoff - 1;
+    if (strncmp(path, payoff, n) != 0) return levy_respell_trade_takes(path);
+    const char *const word = path + n;
+    if (levy_word_among(respell_barrier_keys, word) || levy_respell_trade_takes(word)) return true;
+    for (const levy_variant *v = levy_payoff_table.variants; v && v->kind; ++v)
+        for (const levy_field *field = v->table->fields; field && field->name; ++field)
+            if (field->type == LEVY_FIELD_OBJECT && respell_names_word(field->table, word))
+                return true;
+    return false;
 }

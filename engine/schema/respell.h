@@ -28,6 +28,12 @@ const levy_node *levy_respell_kind(const levy_reader *reader, const levy_table *
 /* "touch, pays: if_touched" for another name of a payoff's kind; else the name itself. */
 const char *levy_respell_kind_name(const char *name);
 
+/* Whether a trade may have another name, or a key of an inner map beside its own, at the path:
+ * "expiry", "payoff.barrier_type". Whether it does depends on its kind. */
+bool levy_respell_takes(const char *path);
+/* The same of a trade's own keys. */
+bool levy_respell_trade_takes(const char *key);
+
 /* Whether n characters are another name of the field. */
 bool levy_respell_names(const levy_field *field, const char *name, size_t n);
 

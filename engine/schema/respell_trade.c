@@ -13,6 +13,11 @@ static const char trade_expiries[] =
     "expiry maturity expiration expiry_date maturity_date exercise_date expiration_date";
 static const char trade_weights[] = "weights quantities basket_weights asset_weights";
 
+bool levy_respell_trade_takes(const char *key)
+{
+    return levy_word_among(trade_expiries, key) || levy_word_among(trade_weights, key);
+}
+
 /* ---- Expiry ---- */
 
 static bool trade_is_time(const levy_node *node)

@@ -123,15 +123,14 @@ class Copies(unittest.TestCase):
             kinds[type(one)] = one
         for one in (*(structures[name]() for name in ("levy_source", "levy_trade_result", "levy_measure")),
                     internal._Call(None), importlib.import_module("levy._call").Call(), reduced, reduced.sources[0], levy.Error(-4, []), levy.ArgumentError(-1, []),
-                    levy.JournalError(-11, []), levy.FailedTrades(["a: b"], []), levy.MissingFileError(-2, []), given.Keywords({}, None), given._Unwritable("a"),
-                    given._Flow("[a]"), given._Trades([], given._never)):
+                    levy.JournalError(-11, []), levy.FailedTrades(["a: b"], []), levy.MissingFileError(-2, []), given.Keywords({}, None), given._Unwritable("a")):
             kinds[type(one)] = one
         spread = importlib.import_module("levy.distributed")
         for one in (spread._Dask(None), spread._Pool(ThreadPoolExecutor), spread._Run(book, 1, pathlib.Path("."), 0, {})):
             kinds[type(one)] = one
         abstract = {"levy._owner.Owned", "levy._owner.Handle", "levy._arrays._Maker",
                     # of annotations alone
-                    "levy._keywords.Settings", "levy._keywords.BookKeywords", "levy._keywords.PriceKeywords"}
+                    "levy._keywords.Settings", "levy._keywords.BookKeywords", "levy._keywords.PriceKeywords", "levy._keywords._Shown"}
         found = set()
         for module in pkgutil.iter_modules(levy.__path__):
             for _, kind in inspect.getmembers(importlib.import_module("levy." + module.name), inspect.isclass):

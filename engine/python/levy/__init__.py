@@ -22,16 +22,20 @@ The package calls the shared library liblevy through ctypes and needs no compile
 for frames only.
 """
 
-from ._arrays import Bridge, BridgeInfo, Normals, NormalsInfo
+from typing import Any, List, TYPE_CHECKING
+
 from ._book import Book, Context, load, load_text, loads, price
-from ._distribution import Distribution, DistributionInfo
-from ._draws import draw_each
 from ._errors import ArgumentError, Diagnostic, Error, FailedTrades, InputError, JournalError, MissingFileError
 from ._library import describe, schema, version
-from ._paths import Paths
 from ._results import GridAxis, GridPoint, Measure, Netted, Results, Run, Trade
-from ._sampler import Sampler, SamplerInfo
 from ._study import Study
+
+if TYPE_CHECKING:
+    from ._arrays import Bridge, BridgeInfo, Normals, NormalsInfo
+    from ._distribution import Distribution, DistributionInfo
+    from ._draws import draw_each
+    from ._paths import Paths
+    from ._sampler import Sampler, SamplerInfo
 
 __all__ = [
     "ArgumentError", "Book", "Bridge", "BridgeInfo", "Context", "Diagnostic", "Distribution", "DistributionInfo", "Error",
@@ -41,6 +45,30 @@ __all__ = [
 ]
 __version__ = "0.2.0"
 
-for _name in __all__:  # messages and documentation say levy.InputError, not where it is written
-    if isinstance(globals()[_name], type):
-        globals()[_name].__module__ = __name__
+_LATER = {"Bridge": "_arrays", "BridgeInfo": "_arrays", "Normals": "_arrays", "NormalsInfo": "_arrays", "Paths": "_paths",
+          "Distribution": "_distribution", "DistributionInfo": "_distribution", "draw_each": "_draws", "Sampler": "_sampler",
+          "SamplerInfo": "_sampler"}
+"""Imported when they are asked for."""
+
+
+def _ours(value: Any) -> Any:
+    if isinstance(value, type):  # messages and documentation say levy.InputError, not where it is written
+        value.__module__ = __name__
+    return value
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module 'levy' has no attribute '{name}'")
+    from importlib import import_module
+    value = globals()[name] = _ours(getattr(import_module(f"{__name__}.{_LATER[name]}"), name))
+    return value
+
+
+def __dir__() -> List[str]:
+    return sorted({*globals(), *__all__})
+
+
+for _name in __all__:
+    if _name not in _LATER:
+        _ours(globals()[_name])

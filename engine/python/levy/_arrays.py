@@ -1,7 +1,6 @@
 """Arrays for simulations of one's own: random points, and Brownian paths from normals."""
 
 import ctypes
-import difflib
 import operator
 import os
 import re
@@ -11,7 +10,7 @@ from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple, Type, T
 
 from ._book import _struct, _text, Context
 from ._errors import raise_for
-from ._library import decode, library, STRUCTURES, text_of
+from ._library import decode, library, meant, STRUCTURES, text_of
 from ._memory import Memory, numpy_for, on_gpu, on_host, stream_of
 from ._owner import Owned
 
@@ -83,9 +82,7 @@ class BridgeInfo:
 
 def _choice(name: str, value: str, choices: Dict[str, int]) -> int:
     if value not in choices:
-        near = difflib.get_close_matches(str(value), choices, 1)
-        instead = f"did you mean '{near[0]}'?" if near else f"use one of {', '.join(choices)}"
-        raise ValueError(f"{name}: {value!r} is unknown; {instead}")
+        raise ValueError(f"{name}: {value!r} is unknown" + meant(str(value), choices, f"use one of {', '.join(choices)}"))
     return choices[value]
 
 

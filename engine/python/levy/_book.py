@@ -1,8 +1,6 @@
 """Contexts and books: what is loaded, quoted and priced."""
 
 import ctypes
-import inspect
-import json
 import operator
 import os
 import sys
@@ -13,8 +11,8 @@ from typing import (Any, Callable, cast, Dict, Iterable, Iterator, List, Mapping
 from . import _show
 from ._call import Call
 from ._errors import CANCELLED, Diagnostic, diagnostics_of, FailedTrades, INPUT, InputError, raise_for, TOLERANCE
-from ._input import keywords_of, market_source, PathLike, settings_of, Source, source, text_source
-from ._keywords import BookKeywords, GivesNormals, named, PriceKeywords, Progress, Settings
+from ._input import keywords_of, market_source, settings_of, Source, source, text_source
+from ._keywords import BookKeywords, GivesNormals, named, PathLike, PriceKeywords, Progress, Settings
 from ._library import described, encoded, FORMATS, GIVE_NORMALS, library, meant, PROGRESS, STRUCTURES, text_of
 from ._optional import optional
 from ._owner import Handle, Owned, Owner
@@ -74,7 +72,10 @@ def _paths(given: Union[None, PathLike, Iterable[PathLike]]) -> Optional[bytes]:
 
 
 def _refuse_keywords(call: str, unknown: Mapping[str, Any], function: Callable[..., Any]) -> None:
-    known = [name for name in inspect.signature(function).parameters if name not in ("self", "unknown")]
+    if not unknown:
+        return
+    from inspect import signature
+    known = [name for name in signature(function).parameters if name not in ("self", "unknown")]
     for name in unknown:
         raise TypeError(f"{call}() has no keyword '{name}'" + meant(name, known, f"use one of {', '.join(sorted(known))}"))
 
@@ -223,6 +224,7 @@ class Context(Handle):
 
     def devices(self) -> List[Dict[str, Any]]:
         """What can compute here."""
+        import json
         told = json.loads(text_of(library.levy_devices_write, self._owner.handle, FORMATS["json"]))
         return cast(List[Dict[str, Any]], told["devices"])
 

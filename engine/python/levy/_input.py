@@ -1,24 +1,23 @@
-"""Books from Python's own values: maps, trades as rows, frames and keywords become texts for the library, which checks them
-as it checks files. Nothing here knows what a key means: a text's faults name the path of the value, "trades[3].payoff.strike".
+"""Books from Python's own values: maps and keywords become YAML for the library, rows of cells and frames become CSV, and the
+library checks both as it checks files. Nothing here knows what a key means: a text's faults name the path of the value,
+"trades[3].payoff.strike".
 """
 
 import datetime
-import decimal
-import difflib
-import json
 import os
 import re
-from functools import lru_cache
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Tuple, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 from ._keywords import PathLike, Settings
-from ._library import encoded, schema
+from ._library import encoded, meant
 
 # What is no text in YAML 1.2: a number, or a power of two. Rows of a CSV file and PyYAML (1e6) have them as texts.
 _NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?|\d+\^\d+")
 _MOST_EXACT = 2**53
+_QUOTE = '"'
 _NO_VALUE = ("NAType", "NaTType")
-_DEEPEST = 6
+_CSV = re.compile('[,"\r\n]')
+"""What a cell has quotes for."""
 # What a book is made of, and the settings that are maps of others, as the schema has them.
 BOOK_KEYS = {"schema_version", "valuation_date", "market", "models", "simulation", "measures", "scenarios", "trades", "kinds"}
 GROUPS = ("simulation.tolerance", "simulation.bumps")
@@ -33,10 +32,6 @@ class Source(NamedTuple):
     text: Optional[bytes]
     folder: Optional[bytes]
     """Where the files start that a text refers to; None: it may not refer to any."""
-
-
-class _Flow(str):
-    """A text that is YAML already, in one line."""
 
 
 class _Unwritable(Exception):
@@ -79,8 +74,6 @@ def _date(value: datetime.date) -> str:
 
 def _scalar(value: Any) -> Optional[str]:
     """None: it is no scalar."""
-    if isinstance(value, _Flow):
-        return str(value)
     if isinstance(value, str):
         text = str.__str__(value)  # of an Enum its value
         return text if _NUMBER.fullmatch(text) else _quoted(text)
@@ -94,7 +87,7 @@ def _scalar(value: Any) -> Optional[str]:
         return repr(float(value))
     if isinstance(value, datetime.date):
         return _date(value)
-    if isinstance(value, decimal.Decimal):
+    if type(value).__name__ == "Decimal":
         return str(value)
     if isinstance(value, os.PathLike):
         return _quoted(os.fsdecode(value))
@@ -170,72 +163,56 @@ def _written(write: Callable[[Any], str], value: Any) -> str:
 # ---- Trades as rows -------------------------------------------------------------------------------
 
 
-def _missing(value: Any) -> bool:
-    """An empty cell: None, "", NaN, or what pandas has for them."""
-    if value is None or type(value).__name__ in _NO_VALUE:
-        return True
-    return (isinstance(value, str) and not value.strip()) or (isinstance(value, float) and value != value)
-
-
-@lru_cache(maxsize=None)
-def _column_kinds() -> Dict[str, str]:
-    """Which columns hold a list, and which a text with any letters: {"underlyings": "list", "book": "text"}. As in a CSV
-    file, a path means the same for every kind of payoff."""
-    definitions: Dict[str, Any] = json.loads(schema())["definitions"]
-    kinds: Dict[str, str] = {}
-
-    def visit(node: Mapping[str, Any], path: Tuple[str, ...]) -> None:
-        for part in (*node.get("allOf", ()), *node.get("oneOf", ()), *node.get("anyOf", ())):
-            visit(definitions[part["$ref"].rpartition("/")[2]] if "$ref" in part else part, path)
-        if node.get("type") == "array":
-            kinds.setdefault(".".join(path), "list")
-        elif isinstance(node.get("type"), list) and "pattern" not in node:
-            kinds.setdefault(".".join(path), "text")
-        if len(path) < _DEEPEST:
-            for key, value in node.get("properties", {}).items():
-                visit(value, (*path, key))
-
-    visit(definitions["trade"], ())
-    return kinds
-
-
-def _is_flow(text: str) -> bool:
-    """A whole map or list in braces or brackets. A comment could hide its end, and a line would end it."""
-    if text[0] not in "{[" or "\n" in text or "#" in text:
-        return False
-    depth, quote = 0, ""
-    for place, letter in enumerate(text):
-        if quote or letter in "\"'":
-            quote = "" if letter == quote else quote or letter
-            continue
-        depth += (letter in "{[") - (letter in "}]")
-        if depth == 0 and place + 1 < len(text):
-            return False
-    return depth == 0 and not quote and "\\" not in text
-
-
-def _cell(column: Any, value: Any) -> Any:
-    """A column of counts with empty cells has them as floats. A text stands for what it does in a CSV file: its items have
-    ';' between them, and braces and brackets hold a map or a list."""
+def _cell(value: Any) -> str:
+    """A value as a cell of a CSV file. A column of counts with empty cells has them as floats."""
+    value = _numpy(value)
+    if value is None or type(value).__name__ in _NO_VALUE or value != value:
+        return ""
+    if isinstance(value, str):
+        return str.__str__(value)
+    if isinstance(value, os.PathLike):
+        return os.fsdecode(value)
     if isinstance(value, float) and value.is_integer() and abs(value) < _MOST_EXACT:
-        return int(value)
-    kind = _column_kinds().get(column, "") if isinstance(column, str) else "text"
-    if not isinstance(value, str) or kind == "text" or str(column).startswith("tags."):
-        return value
-    text = str.__str__(value).strip()
-    if _is_flow(text):
-        return _Flow(text)
-    if kind != "list" and ";" not in text:
-        return value
-    items = [item.strip() for item in text.split(";")]
-    return items if items[-1] else items[:-1]
+        return str(int(value))
+    return _flow(value)
 
 
-def _nested(row: Mapping[str, Any], cells: bool) -> Dict[str, Any]:
-    """{"payoff.strike": 100} as {"payoff": {"strike": 100}}. `cells`: the values are those of a table, and some are empty."""
-    trade: Dict[str, Any] = {}
+def _cells(values: Sequence[Any]) -> Sequence[str]:
+    """Most columns repeat a few values. Those of several kinds may be equal and differ as texts (1 and True)."""
+    kinds = set(map(type, values)) - {str, type(None)}
+    try:
+        texts = {value: _cell(value) for value in dict.fromkeys(values)} if len(kinds) < 2 else {}
+    except TypeError:  # lists have no hash
+        texts = {}
+    written = [texts[value] for value in values] if texts else list(map(_cell, values))
+    if _CSV.search("".join(written)):
+        return [f'"{text.replace(_QUOTE, _QUOTE * 2)}"' if _CSV.search(text) else text for text in written]
+    return written
+
+
+def _column(name: Any, values: Sequence[Any]) -> Sequence[str]:
+    try:
+        return [*_cells([str(name)]), *_cells(values)]
+    except _Unwritable:
+        for index, value in enumerate(values):
+            try:
+                _cell(value)
+            except _Unwritable as fault:
+                raise fault.below(name).below(index).below("trades")
+        raise
+
+
+def _table_text(columns: Iterable[Tuple[Any, Sequence[Any]]]) -> str:
+    """Columns without a value are left out."""
+    kept = [texts for texts in (_column(name, values) for name, values in columns) if any(texts[1:])]
+    return "\n".join(map(",".join, zip(*kept))) + "\n" if kept else ""
+
+
+def _nested(row: Mapping[Any, Any]) -> Dict[Any, Any]:
+    """{"payoff.strike": 100} as {"payoff": {"strike": 100}}."""
+    trade: Dict[Any, Any] = {}
     for column, value in row.items():
-        if value is None or (cells and _missing(value)):
+        if value is None:
             continue
         *above, last = column.split(".") if isinstance(column, str) else (column,)
         place = trade
@@ -245,51 +222,49 @@ def _nested(row: Mapping[str, Any], cells: bool) -> Dict[str, Any]:
                 raise _Unwritable(f"there is a value for '{key}' and one for '{column}' within it")
         if last in place:
             raise _Unwritable(f"there is more than one value for '{column}'")
-        place[last] = dict(value) if isinstance(value, Mapping) else _cell(column, value) if cells else value
+        place[last] = dict(value) if isinstance(value, Mapping) else value
     return trade
 
 
-class _Trades(NamedTuple):
-    rows: List[Mapping[str, Any]]
-    cells: Callable[[Mapping[str, Any]], bool]
-    """Whether the values of a row are cells of a table."""
-
-
-def _always(_row: Mapping[str, Any]) -> bool:
-    return True
-
-
-def _never(_row: Mapping[str, Any]) -> bool:
-    return False
-
-
-def _is_flat(row: Mapping[str, Any]) -> bool:
-    """No trade as a map of maps."""
-    return not any(isinstance(value, Mapping) for value in row.values())
-
-
-def _rows(value: Any) -> Optional[_Trades]:
-    """Trades of a frame (pandas, polars, Arrow), or maps in a row, such as csv.DictReader gives; None: it is neither."""
-    for method in ("to_dicts", "to_pylist"):
-        if hasattr(value, method):
-            return _Trades(list(getattr(value, method)()), _always)
-    if hasattr(value, "to_dict") and hasattr(value, "reset_index"):
-        named = value.reset_index() if value.index.name is not None else value
-        return _Trades(list(named.to_dict("records")), _always)
-    if not isinstance(value, (list, tuple, Iterator)):
-        return None
-    rows = list(value)
-    return _Trades(rows, _is_flat) if all(isinstance(row, Mapping) for row in rows) else None
-
-
-def _trades_text(given: _Trades) -> str:
+def _trades_text(rows: Iterable[Mapping[Any, Any]]) -> str:
     trades = []
-    for index, row in enumerate(given.rows):
+    for index, row in enumerate(rows):
         try:
-            trades.append(_nested(row, given.cells(row)))
+            trades.append(_nested(row))
         except _Unwritable as fault:
             raise fault.below(index).below("trades")
     return _book_text({"trades": trades})
+
+
+def _table(value: Any) -> Optional[List[Tuple[Any, Sequence[Any]]]]:
+    """The columns of a frame of pandas; None: it is none."""
+    if not (hasattr(value, "to_dict") and hasattr(value, "reset_index")):
+        return None
+    named = value.reset_index() if value.index.name is not None else value
+    return [(name, named.iloc[:, place].tolist()) for place, name in enumerate(named.columns)]
+
+
+def _rows(value: Any) -> Optional[List[Mapping[Any, Any]]]:
+    """Trades of a frame of polars or Arrow, or maps in a row, such as csv.DictReader gives; None: it is neither."""
+    for method in ("to_dicts", "to_pylist"):
+        if hasattr(value, method):
+            return list(getattr(value, method)())
+    rows: List[Any] = list(value) if isinstance(value, (list, tuple, Iterator)) else [None]
+    return rows if all(isinstance(row, Mapping) for row in rows) else None
+
+
+def _trades(value: Any, folder: Optional[PathLike]) -> Optional[Source]:
+    """A table of cells as CSV, trades as maps of maps as YAML; None: it is neither."""
+    rows = None
+    table = None if hasattr(value, "to_dicts") else _table(value)
+    if table is None:
+        rows = _rows(value)
+        if rows is None:
+            return None
+        if not any(isinstance(one, Mapping) for row in rows for one in row.values()):
+            table = [(name, [row.get(name) for row in rows]) for name in dict.fromkeys(name for row in rows for name in row)]
+    text = _written(_table_text, table) if table else ""
+    return text_source(text, "<trades>.csv", folder) if text else text_source(_written(_trades_text, rows or []), "<trades>", folder)
 
 
 # ---- Sources --------------------------------------------------------------------------------------
@@ -317,10 +292,12 @@ def source(value: Any, folder: Optional[PathLike]) -> Source:
         return Source(encoded(os.fspath(value)), None, None)
     if isinstance(value, Mapping) and not any(isinstance(key, str) and key.split(".")[0] == "payoff" for key in value):
         return text_source(_written(_book_text, value), "<book>", folder)
-    rows = _Trades([value], _never) if isinstance(value, Mapping) else _rows(value)
-    if rows is None:
+    if isinstance(value, Mapping):
+        return text_source(_written(_trades_text, [value]), "<trades>", folder)
+    trades = _trades(value, folder)
+    if trades is None:
         raise TypeError(f"a book is a file's name, a map, or trades (a list of maps, a frame); got {type(value).__name__}")
-    return text_source(_written(_trades_text, rows), "<trades>", folder)
+    return trades
 
 
 def _market_of_file(path: PathLike) -> Source:
@@ -387,7 +364,5 @@ def keywords_of(call: str, given: Mapping[str, Any], own: Iterable[str], folder:
             book[name] = value
         else:
             known = [*simulation, *parts, *own]
-            near = difflib.get_close_matches(name, known, 1)
-            instead = f"did you mean '{near[0]}'?" if near else f"use one of {', '.join(sorted(known))}"
-            raise TypeError(f"{call}() has no keyword '{name}'; {instead}")
+            raise TypeError(f"{call}() has no keyword '{name}'" + meant(name, known, f"use one of {', '.join(sorted(known))}"))
     return Keywords(settings_of(settings), text_source(_written(_book_text, book), "<keywords>", folder) if book else None)

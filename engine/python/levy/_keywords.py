@@ -1,8 +1,7 @@
 """The keywords of `price`, `load` and `Book.price` by name, for editors, type checkers and help()."""
 
-import inspect
 import os
-from typing import Any, Callable, Dict, get_type_hints, Iterable, List, Mapping, Optional, TypedDict, Union
+from typing import Any, Callable, Iterable, Mapping, Optional, TypedDict, Union
 
 PathLike = Union[str, "os.PathLike[str]"]
 Progress = Callable[[int, int, float], Any]
@@ -55,12 +54,36 @@ class PriceKeywords(BookKeywords, total=False):
     strict: bool
 
 
+class _Shown:
+    """A function's signature with the keywords one by one, where ** stands for them; made when it is looked at, for `inspect`
+    takes longer to import than levy."""
+
+    def __init__(self, function: Callable[..., Any], keywords: Any) -> None:
+        self._of = function, keywords
+
+    def _made(self) -> Any:
+        import inspect
+        from typing import get_type_hints
+        function, keywords = self._of
+        if function.__dict__.pop("__signature__", None) is self:
+            plain = inspect.signature(function)
+            shown = [one for one in plain.parameters.values() if one.kind is not one.VAR_KEYWORD]
+            known = {one.name for one in shown}
+            shown += [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=hint)
+                      for name, hint in get_type_hints(keywords).items() if name not in known]
+            self._signature = plain.replace(parameters=shown)
+        setattr(function, "__signature__", self._signature)
+        return self._signature
+
+    __class__ = property(lambda self: type(self._made()))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._made(), name)
+
+    def __str__(self) -> str:
+        return str(self._made())
+
+
 def named(function: Callable[..., Any], keywords: Any) -> None:
-    """Shows the keywords one by one in the function's signature, where ** stands for them."""
-    signature = inspect.signature(function)
-    shown: List[inspect.Parameter] = [one for one in signature.parameters.values() if one.kind is not one.VAR_KEYWORD]
-    known = {one.name for one in shown}
-    hints: Dict[str, Any] = get_type_hints(keywords)
-    shown += [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=hint)
-              for name, hint in hints.items() if name not in known]
-    setattr(function, "__signature__", signature.replace(parameters=shown))
+    """Shows the keywords one by one in the function's signature."""
+    setattr(function, "__signature__", _Shown(function, keywords))

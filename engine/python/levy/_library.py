@@ -1,11 +1,8 @@
 """Finds and loads liblevy, and makes ctypes structures from what the library says of its own layout (levy_abi)."""
 
 import ctypes
-import ctypes.util
-import difflib
 import os
 import re
-from pathlib import Path
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Type
 
 from ._call import Call
@@ -76,15 +73,16 @@ def candidates() -> Iterator[str]:
     """Where the library may be, in the order in which it is looked for."""
     named = os.environ.get("LEVY_LIBRARY")
     if named:
-        path = Path(named)
-        yield from (str(path / name) for name in NAMES) if path.is_dir() else iter([named])
+        yield from (os.path.join(named, name) for name in NAMES) if os.path.isdir(named) else iter([named])
         return  # the user's word is final
-    package = Path(__file__).resolve().parent
-    above = package.parents[2]  # PREFIX/lib of PREFIX/lib/levy/python/levy, where cmake --install puts it; in a clone: the root
-    for folder in (package / "lib", package, above, above / "build" / "lib"):
-        yield from (str(folder / name) for name in NAMES)
+    package = os.path.dirname(os.path.realpath(__file__))
+    above = os.path.dirname(os.path.dirname(os.path.dirname(package)))
+    # PREFIX/lib of PREFIX/lib/levy/python/levy, where cmake --install puts it; in a clone: the root
+    for folder in (os.path.join(package, "lib"), package, above, os.path.join(above, "build", "lib")):
+        yield from (os.path.join(folder, name) for name in NAMES)
     yield from NAMES
-    found = ctypes.util.find_library("levy")
+    from ctypes.util import find_library  # it imports more than all of this package
+    found = find_library("levy")
     if found:
         yield found
 
@@ -265,7 +263,8 @@ def encoded(text: str) -> bytes:
 
 def meant(word: Any, known: Iterable[str], otherwise: str) -> str:
     """What an error message adds to a word that is unknown: the nearest of those that are known, or what else to do."""
-    near = difflib.get_close_matches(word, known, 1) if isinstance(word, str) else []
+    from difflib import get_close_matches
+    near = get_close_matches(word, known, 1) if isinstance(word, str) else []
     return f"; did you mean '{near[0]}'?" if near else f"; {otherwise}"
 
 

@@ -5,7 +5,6 @@ library. Both are a source to Results: `_Live` and `_Kept`.
 """
 
 import ctypes
-import io
 import itertools
 import operator
 from typing import Any, cast, Dict, Iterable, Iterator, List, NamedTuple, Optional, Tuple, TYPE_CHECKING, Union
@@ -481,6 +480,7 @@ class Results:
     def array(self, *, columns: Union[str, Iterable[str], None] = None, wide: bool = False, sums: bool = False) -> Any:
         """The rows of the csv as a structured array of NumPy; what a number lacks is NaN, what a text lacks ""."""
         numpy = optional("numpy", "Results.array()", "results.text('csv')")
+        import io
         return numpy.load(io.BytesIO(self._source.report("npy", _list(columns), wide, sums)))
 
     def __str__(self) -> str:

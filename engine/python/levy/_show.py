@@ -2,7 +2,6 @@
 escaped: names come from strangers. Nothing here is computed that is not in the results.
 """
 
-import html
 import math
 import re
 from itertools import islice
@@ -95,20 +94,25 @@ def study(one: "Study") -> str:
 # ---- HTML -----------------------------------------------------------------------------------------
 
 
+def _escaped(text: str) -> str:
+    from html import escape
+    return escape(text)
+
+
 def _table(head: Row, rows: Iterable[Row], texts: Sequence[int], note: str = "") -> str:
     """`texts` are the columns that are no numbers."""
     aligned = [_TEXT if column in texts else _NUMBER for column in range(len(head))]
 
     def line(cells: Row, tag: str) -> str:
-        return "<tr>" + "".join(f'<{tag} style="{style}">{html.escape(cell)}</{tag}>' for cell, style in zip(cells, aligned)) + "</tr>"
+        return "<tr>" + "".join(f'<{tag} style="{style}">{_escaped(cell)}</{tag}>' for cell, style in zip(cells, aligned)) + "</tr>"
 
     body = "".join(line(row, "td") for row in rows)
-    below = f"<p>{html.escape(note)}</p>" if note else ""
+    below = f"<p>{_escaped(note)}</p>" if note else ""
     return f"<table><thead>{line(head, 'th')}</thead><tbody>{body}</tbody></table>{below}"
 
 
 def _titled(title: str, body: str) -> str:
-    return f"<div><p><b>{html.escape(title)}</b></p>{body}</div>"
+    return f"<div><p><b>{_escaped(title)}</b></p>{body}</div>"
 
 
 def _interval(one: Any) -> str:
@@ -142,7 +146,7 @@ def _trade_rows(one: "Trade") -> List[Row]:
 def book_html(one: "Book") -> str:
     rows = [(name, repr(one[name])) for name in islice(one, _MOST_ROWS)]
     rest = f"{len(one) - _MOST_ROWS} more quotes" if len(one) > _MOST_ROWS else ""
-    told = "".join(f"<pre>{html.escape(str(diagnostic))}</pre>" for diagnostic in one.diagnostics[:_MOST_ROWS])
+    told = "".join(f"<pre>{_escaped(str(diagnostic))}</pre>" for diagnostic in one.diagnostics[:_MOST_ROWS])
     return _titled(f"Book, {_counted(one.trades, 'trade')}", told + _table(("quote", "value"), rows, (0,), rest))
 
 
@@ -174,7 +178,7 @@ def results_html(one: "Results") -> str:
 
 def trade_html(one: "Trade") -> str:
     if one.status != "ok":
-        return _titled(f"{one.id}, {one.payoff or ''}: {one.reason}", f"<p>{html.escape(one.message or '')}</p>")
+        return _titled(f"{one.id}, {one.payoff or ''}: {one.reason}", f"<p>{_escaped(one.message or '')}</p>")
     rows = [_measure_row(measure) for measure in one.measures[:_MOST_ROWS]]
     rest = f"{len(one.measures) - _MOST_ROWS} more measures; " if len(one.measures) > _MOST_ROWS else ""
     note = (f"{rest}interval {_interval(one)}; {one.paths} paths of {one.generator} in {one.replicates} replicates, "

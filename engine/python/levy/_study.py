@@ -1,10 +1,7 @@
 """Studies: how fast methods converge on a trade, and how often intervals hold."""
 
-import csv
-import io
-import json
 import os
-from typing import Any, Dict, Iterator, List, Mapping, Optional, Union
+from typing import Any, cast, Dict, Iterator, List, Mapping, Optional, Union
 
 from . import _show
 from ._errors import ARGUMENT
@@ -60,7 +57,7 @@ class Study(Mapping[str, Any]):
     def __init__(self, owner: Owner, handle: int, diagnostics: List[Any]) -> None:
         self._source: Union[_Live, _Kept] = _Live(owner, handle)
         self.diagnostics = diagnostics
-        self._data: Dict[str, Any] = json.loads(self.text("json"))
+        self._data: Dict[str, Any] = self._read()
 
     # ---- Copies: a study does not change, so they share what it holds; a pickle has its reports ----
 
@@ -71,11 +68,15 @@ class Study(Mapping[str, Any]):
 
     def __deepcopy__(self, _memo: Any) -> "Study":
         made = self.__copy__()
-        made._data = json.loads(self.text("json"))
+        made._data = self._read()
         return made
 
     def __getstate__(self) -> Dict[str, Any]:
         return {**self.__dict__, "_source": self._source.kept()}
+
+    def _read(self) -> Dict[str, Any]:
+        import json
+        return cast(Dict[str, Any], json.loads(self.text("json")))
 
     def __getitem__(self, key: str) -> Any:
         return self._data[key]
@@ -100,7 +101,8 @@ class Study(Mapping[str, Any]):
     def frame(self) -> Any:
         """A pandas frame of every estimate: a row per method, replicate and size."""
         pandas = optional("pandas", "Study.frame()", "study.text('csv') and study['methods']")
-        rows = list(csv.reader(io.StringIO(self.text("csv"))))
+        import csv
+        rows = list(csv.reader(self.text("csv").splitlines(True)))
         frame = pandas.DataFrame(rows[1:], columns=rows[0])
         for name in frame.columns:
             try:

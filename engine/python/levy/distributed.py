@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, Callable, cast, Dict, Iterable, Iterator, List, Optional, Tuple, Union
 
 from ._book import Book, MOST_PARTS, part_number
-from ._input import PathLike
+from ._keywords import PathLike
 from ._owner import Handle
 from ._results import Results
 
