@@ -79,8 +79,10 @@ static double bumps_share_of_spot(const levy_dynamics_plan *m, const levy_simula
 {
     const double most = bumps_share(m, s, asset, share);
     const bool single = s->precision == LEVY_PRECISION_SINGLE;
+    const double least =
+        bumps_peak(m, of.next.time) < 1.0 ? bumps_least_single : bumps_early_single;
     double h = share * bumps_scale(m, asset, of.next);
-    if (single && h < bumps_early_single) h = bumps_early_single;
+    if (single && h < least) h = least;
     return h < most ? bumps_between(h, bumps_least(s), bumps_most) : most;
 }
 
@@ -130,6 +132,12 @@ static double bumps_strike(const levy_dynamics_plan *m, const levy_trade *t,
     return levels[0] > 0.0 ? fabs(levy_log(strike / levels[0])) : INFINITY;
 }
 
+/* Whether the bumps of a script whose paths are plain must see the peak of an early date's law. */
+static bool bumps_sees_peaks(const levy_dynamics_plan *m, const levy_trade *t)
+{
+    return t->scripted && t->n_underlyings == 1 && bumps_peak(m, m->group->times[0]) < 1.0;
+}
+
 /* The decision that the value bends most with, in spots of the first underlying. */
 static levy_decision bumps_next(const levy_dynamics_plan *m, const levy_trade *t)
 {
@@ -138,7 +146,8 @@ static levy_decision bumps_next(const levy_dynamics_plan *m, const levy_trade *t
     double levels[LEVY_MAX_ASSETS];
     const levy_asset *const asset = m->trade->model->assets[m->trade->underlyings[0]];
     if (m->group->known) return next;
-    if (!t->integrated) return (levy_decision){next.time, bumps_strike(m, t, asset)};
+    if (!t->integrated && !bumps_sees_peaks(m, t))
+        return (levy_decision){next.time, bumps_strike(m, t, asset)};
     levy_bumped_levels(m, 0, t, levels);
     const size_t n = levy_today_decisions(t, levels, bumps_farthest, found);
     for (size_t k = 0; k < n; ++k) {
