@@ -138,7 +138,8 @@ levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, 
                     p->coefficients + p->n_items * b->dynamics->n_assets);
     if (view && view->state != 0) item->scale = 1.0; /* no money */
     p->views[p->n_items] = levy_claim_viewed(t, view).view;
-    p->jumps[p->n_items] = levy_item_jump(t) * market.discount;
+    const bool is_alone = b->dynamics->n_assets == 1 && b->dynamics->group->n_nodes == 1;
+    p->jumps[p->n_items] = levy_item_jump(t, view, is_alone) * market.discount;
     LEVY_TRY(levy_kink_of(b->dynamics, set, t, b->arena, &p->kinks[p->n_items]));
     p->kinks[p->n_items].size *= market.discount;
     LEVY_TRY(levy_rare_of(b->dynamics, set, t, &b->events[trade], market.discount, b->arena,

@@ -28,7 +28,7 @@ typedef struct levy_item_plan {
     levy_kink *kinks;        /* [n_items], sizes discounted */
     levy_script_view *views; /* [n_items], of those of a script */
     levy_image_output *outputs;
-    double *limits; /* [n_outputs]: as `most`, of a mean of payments; INFINITY: of another output */
+    double *limits;      /* [n_outputs]: as `most`, by weights; INFINITY: of what is no payment */
     const char **labels; /* [n_labels]: names of factors, by the outputs' numbers */
     uint32_t *flags;     /* [n_nodes] */
 } levy_item_plan;

@@ -12,8 +12,6 @@
 
 /* The most outputs, and the most items, of one group: what a plan of a few GiB holds. */
 enum { OUTPUTS_MOST = 1 << 23 };
-/* Means of what paths pay. */
-enum { OUTPUTS_PAYMENTS = LEVY_MEASURE_PRICE | LEVY_MEASURE_SCENARIO_PRICE };
 
 /* Neighbouring requests and the sets they need. Sets with today's returns come first. */
 typedef struct outputs_bundle {
@@ -194,9 +192,8 @@ static levy_status outputs_take(outputs_builder *b, const outputs_bundle *bundle
     for (size_t o = bundle->first; o < bundle->first + bundle->n; ++o) {
         const levy_request *const request = &b->requests.requests[o];
         if (!levy_requests_wanted(&b->requests, t, request)) continue;
-        const bool paid = (request->measure & OUTPUTS_PAYMENTS) != 0;
-        p->limits[p->n_outputs] =
-            paid ? p->most[first + term[outputs_slot(bundle, request->set[0])]] : INFINITY;
+        double *const limit = &p->limits[p->n_outputs];
+        *limit = bundle->views ? INFINITY : 0.0;
         levy_image_output *const output = &p->outputs[p->n_outputs++];
         *output = cluster;
         output->measure = request->measure;
@@ -211,6 +208,7 @@ static levy_status outputs_take(outputs_builder *b, const outputs_bundle *bundle
             output->remarks |= remarks[slot];
             output->term[k] = term[slot];
             output->weight[k] = request->weight[k];
+            *limit += fabs(request->weight[k]) * p->most[first + term[slot]];
             output->coefficient[k] = request->weight[k] * p->items[first + term[slot]].scale;
             output->constant += request->weight[k] * p->constants[first + term[slot]];
             outputs_step(output, request->weight[k], p->jumps[first + term[slot]],

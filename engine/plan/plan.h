@@ -36,6 +36,8 @@ levy_status levy_groups_create(const levy_problem *problem, levy_arena *arena, l
 
 struct levy_rare;
 
+#define LEVY_PLAN_LIMITED 1e200
+
 typedef struct levy_plan {
     levy_arena arena;
     const levy_problem *problem;
@@ -52,7 +54,9 @@ typedef struct levy_plan {
     const char *const *labels; /* names of factors, by the outputs' numbers */
     struct levy_rare *rare;    /* [n_items] what its replicates may miss alike (rare.h) */
     double *limits;            /* [n_outputs] the most that a path can pay, per unit and discounted;
-                                * INFINITY: there is no such amount, or it is no mean of payments */
+                                * of a difference by its weights; INFINITY: there is no such amount,
+                                * or it counts something else; LEVY_PLAN_LIMITED and more: there is
+                                * one, and it is not known */
     bool variance_clock;       /* the clock is total variance, not calendar time */
     const char *covariance_text; /* "constant" or "per interval" */
 } levy_plan;

@@ -170,6 +170,16 @@ static double rounding_item(const levy_plan *plan, const levy_trade *t, uint32_t
     return rounding_hypot(smooth, jump < most ? jump : most);
 }
 
+/* The rounding of the chance that an integrated path touches no barrier, of which a small chance of
+ * a touch is the rest. */
+static double rounding_rest(const levy_plan *plan, const levy_trade *t, uint32_t number,
+                            const rounding_frame *f)
+{
+    const double most = plan->limits[number];
+    const bool rest = t->integrated && levy_payoffs[levy_trade_written(t).payoff]->barrier;
+    return rest && most < LEVY_PLAN_LIMITED ? f->unit * most : 0.0;
+}
+
 /* ---- Exact outputs ---- */
 
 static bool rounding_same(const levy_image *h, uint64_t offset, uint64_t first, uint64_t second,
@@ -276,7 +286,7 @@ double levy_plan_rounding(const levy_plan *plan, uint32_t number, double value, 
         return 0.0;
     const levy_trade *const t = &plan->problem->trades[plan->group->trades[output->trade]];
     const rounding_frame f = rounding_frame_of(plan, t);
-    double sum = 0.0;
+    double sum = levy_plan_is_exact(plan, number) ? 0.0 : rounding_rest(plan, t, number, &f);
     for (uint32_t i = 0; i < output->n_terms; ++i) {
         const uint32_t item = output->first_item + output->term[i];
         const double own =

@@ -110,11 +110,71 @@ void levy_item_become_put(const levy_trade *t, double *terms)
     if (levy_payoffs[t->payoff]->is_forward) terms[ITEM_STRIKE] = -1e300; /* it pays nothing */
 }
 
-double levy_item_jump(const levy_trade *t)
+/* What a script whose dates to come are all at expiry pays there, undiscounted, or counts in a
+ * state; and a number that says how it decides. */
+static double terms_settle(const levy_trade *t, uint32_t state, double level, uint64_t *decided)
+{
+    const levy_scripted *const s = t->scripted;
+    const levy_script_program *const p = s->script.program;
+    double states[LEVY_SCRIPT_STATES];
+    *decided = 0;
+    memcpy(states, s->states, p->n_states * sizeof *states);
+    for (uint32_t k = 0; k < p->n_blocks; ++k) {
+        const levy_script_dates *const dates = &s->dates[LEVY_SCRIPT_PROGRAM_BLOCKS(p)[k].schedule];
+        const levy_script_date date = {.number = dates->n_past + dates->has_today,
+                                       .time = t->expiry,
+                                       .worth = 1.0,
+                                       .due = 1.0,
+                                       .ends = 1.0,
+                                       .weights = &level};
+        if (date.number >= dates->n) continue;
+        *decided = *decided * 31 + levy_scripted_run(s, k, &date, &level, states);
+    }
+    return states[state];
+}
+
+/* Its jump between two levels at which it decides otherwise. */
+static double terms_jump_between(const levy_trade *t, uint32_t state, double low, double high)
+{
+    const double middle = levy_sqrt(low * high);
+    uint64_t at_low, at_middle, ignored;
+    const double below = terms_settle(t, state, low, &at_low);
+    if (high - low <= 1e-12 * high) return fabs(terms_settle(t, state, high, &ignored) - below);
+    terms_settle(t, state, middle, &at_middle);
+    return at_middle == at_low ? terms_jump_between(t, state, middle, high)
+                               : terms_jump_between(t, state, low, middle);
+}
+
+/* The root of the sum of squares of the jumps of a script on one level at expiry alone. */
+static double terms_script_jump(const levy_trade *t, const levy_script_view *view)
+{
+    enum { LEVELS = 256 };
+    static const double farthest = 8.0;
+    const levy_asset *const asset = t->model->assets[t->underlyings[0]];
+    const uint32_t state = view ? view->state : t->scripted->settles;
+    const double deviation = levy_trade_deviation(t, 0, t->expiry),
+                 forward = t->coefficients[0] * asset->spot *
+                           levy_exp(levy_asset_log_forward(asset, t->expiry)),
+                 step = levy_exp(2.0 * farthest * deviation / LEVELS);
+    double level = forward * levy_exp(-farthest * deviation), sum = 0.0;
+    uint64_t decided, next;
+    terms_settle(t, state, level, &decided);
+    for (int k = 0; k < LEVELS; ++k, level *= step, decided = next) {
+        terms_settle(t, state, level * step, &next);
+        if (next == decided) continue;
+        const double jump = terms_jump_between(t, state, level, level * step);
+        sum += jump * jump;
+    }
+    return levy_sqrt(sum);
+}
+
+double levy_item_jump(const levy_trade *t, const levy_script_view *view, bool is_alone)
 {
     const levy_payoff *const kind = levy_payoffs[t->payoff];
     const levy_claim claim = levy_claim_of(t);
-    return kind->jump && !t->integrated ? kind->jump(&claim) : 0.0;
+    if (t->integrated || t->known) return 0.0;
+    if (kind->jump) return kind->jump(&claim);
+    return is_alone && t->scripted && !t->softened ? terms_script_jump(t, view) : 0.0;
 }
 
 /* ---- Numbers by node ---- */

@@ -27,8 +27,9 @@ void levy_item_integral(double loading, double log_unit, double *terms);
 void levy_item_become_put(const levy_trade *t, double *terms);
 
 /* By how much the payment of a path that observes one date jumps where its level crosses the strike
- * or barrier, per unit and undiscounted; 0: by nothing. */
-double levy_item_jump(const levy_trade *trade);
+ * or barrier, per unit and undiscounted; 0: by nothing. is_alone: one underlying, and no date but
+ * expiry: then a script has one, too, of all levels at which it decides. */
+double levy_item_jump(const levy_trade *trade, const levy_script_view *view, bool is_alone);
 
 /* Whether the trade pays a return, which is not in units of the level. */
 bool levy_item_is_return(const levy_trade *trade);

@@ -1,6 +1,7 @@
 /* estimate.c: see estimate.h. */
 #include "engine/statistics/estimate.h"
 #include "engine/plan/rare.h"
+#include "engine/plan/terms.h"
 #include "engine/problem/claim.h"
 #include "kernels/lane/scalar.h"
 #include "kernels/points/net.h"
@@ -159,6 +160,21 @@ static levy_estimate estimate_judge(levy_estimate e, levy_unseen unseen, levy_ou
     return e;
 }
 
+/* What an amount of which the replicates tell nothing may be worth: fewer paths than would tell pay
+ * the most that one can or, without a bound, what the levels are. */
+static double estimate_untold(const levy_plan *plan, uint32_t o, double paths)
+{
+    static const double enough = 6.0;
+    const levy_image_output *const output =
+        LEVY_IMAGE_AT(levy_image_output, plan->image, outputs) + o;
+    const levy_trade *const t = &plan->problem->trades[plan->group->trades[output->trade]];
+    double most = 0.0;
+    if (plan->limits[o] < LEVY_PLAN_LIMITED) return plan->limits[o] * enough / paths;
+    for (size_t u = 0; u < t->n_underlyings; ++u)
+        most += fabs(t->coefficients[u]) * t->model->assets[t->underlyings[u]]->spot;
+    return (levy_item_is_return(t) ? 1.0 : most) * enough / paths;
+}
+
 /* Whether a path can add less than nothing to an output. */
 static bool estimate_owes(const levy_plan *plan, const levy_image_output *output)
 {
@@ -209,7 +225,7 @@ bool levy_output_is_beyond(const levy_plan *plan, uint32_t o, const levy_estimat
     const bool given = e->interval == LEVY_INTERVAL_STUDENT_T ||
                        e->interval == LEVY_INTERVAL_NORMAL || e->interval == LEVY_INTERVAL_EXACT;
     *least = estimate_owes(plan, output) ? -INFINITY : 0.0;
-    *most = plan->limits[o];
+    *most = output->n_terms == 1 ? plan->limits[o] : INFINITY;
     const double rounding = 4.0 * levy_plan_rounding(plan, o, e->value, price) +
                             0x1p-40 * (*most < INFINITY ? *most : fabs(e->value)),
                  outside = fmax(*least - e->value, e->value - *most) - rounding;
@@ -259,6 +275,8 @@ levy_estimate levy_output_estimate_with(const levy_plan *plan, uint32_t o, const
     levy_estimate e = pseudo && n == 1
                           ? levy_estimate_paths(moments, confidence)
                           : levy_estimate_replicates(moments, n, confidence, errors->resolution);
+    /* a step says where a payment begins, not what lies beyond, if no path pays */
+    if (output->ramp > 0.0 && price.square == 0.0) e = levy_estimate_unreliable(e);
     const double rare = estimate_rare(plan, output, sums[0].n, price);
     /* replicates that agree, or of which one or two saw such an event, have an error all the same
      */
@@ -290,6 +308,8 @@ levy_estimate levy_output_estimate_with(const levy_plan *plan, uint32_t o, const
     }
     if (estimate_is_below(plan, output, e.ci_high, rounding))
         e = levy_estimate_doubtful(e, LEVY_DOUBT_BELOW);
+    if (e.interval == LEVY_INTERVAL_UNRELIABLE && output->trade < plan->group->n_trades)
+        errors->unseen = fmax(errors->unseen, estimate_untold(plan, o, (double)e.n));
     return errors->zero ? e
                         : levy_estimate_widen(e, shown ? errors->rounding : rounding, confidence);
 }

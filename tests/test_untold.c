@@ -1,0 +1,168 @@
+/* test_untold.c: errors that replicates do not show, because all of them miss the same: what a far
+ * leg adds to a sum, what lies beyond a strike, the rest of a chance, the jumps of a script on one
+ * date, the peak of a law. Each was stated too small. Values are closed forms, or integrated. */
+#include "tests/greeks_case.h"
+
+#define FLAT(volatility)                                                                           \
+    MARKET("    S: {currency: USD, spot: 100, volatility: " volatility "}\n")                      \
+    "models: {equity: {kind: black_scholes, assets: [S]}}\n"
+#define FAR_PUT "payoff: {kind: european, option_type: put, strike: 40}"
+#define BARRIER(knock)                                                                             \
+    "payoff: {kind: barrier, option_type: put, strike: 40, barrier: {direction: up, knock: " knock \
+    ", level: 120, observations: {count: 2}}}"
+
+/* Knock-in and knock-out less the put are 0. The knock-out sees what no path of the put does, so
+ * the sum varies, and its spread is that of the knock-out alone. */
+static void test_a_sum_is_as_unreliable_as_a_leg(void **state)
+{
+    priced p;
+    (void)state;
+    price_text(&p, FLAT("0.2") "trades: [{id: t, underlying: S, exercise: {expiry: 1}, legs: [\n"
+                               "  {" BARRIER("in") "}, {" BARRIER(
+                                   "out") "},\n"
+                                          "  {position: short, " FAR_PUT
+                                          "}]}]\nsimulation: {paths: 2^15, construction: pca}\n");
+    const levy_trade_result *const sum = levy_results_trade(p.results, 0);
+    assert_true(sum->price > 100.0 * sum->std_error);
+    assert_string_equal(sum->interval, "unreliable");
+    release(&p);
+}
+
+/* A leg that tells nothing of itself leaves a sum alone whose error is more than it can be worth.
+ */
+static void test_a_sum_holds_where_a_leg_is_worth_less_than_its_error(void **state)
+{
+    priced p;
+    (void)state;
+    price_text(&p,
+               FLAT("0.2") "trades: [{id: t, underlying: S, exercise: {expiry: 1}, legs: [\n"
+                           "  {payoff: {kind: asian, option_type: call, strike: 100, averaging: "
+                           "{observations: [0.5, 1]}}, quantity: 1000},\n"
+                           "  {position: short, " FAR_PUT "}]}]\nsimulation: {paths: 2^17}\n");
+    assert_string_equal(levy_results_trade(p.results, 2)->interval, "unreliable");
+    assert_string_equal(levy_results_trade(p.results, 0)->interval, "student_t");
+    release(&p);
+}
+
+static void test_greeks_of_what_no_path_pays_are_unreliable(void **state)
+{
+    static const char *const names[] = {"delta", "gamma", "vega", "rho"};
+    static const char *const factors[] = {"S.spot", "S.spot", "S.volatility", "USD.rate"};
+    priced p;
+    (void)state;
+    price_text(&p, FLAT("0.2") "trades: [{id: t, underlying: S, exercise: {expiry: 1}, " FAR_PUT
+                               "}]\nmeasures: [price, delta, gamma, vega, rho]\nsimulation: "
+                               "{paths: 2^17}\n");
+    for (size_t i = 0; i < 4; ++i) {
+        const levy_measure *const m = find(&p, 0, names[i], factors[i]);
+        assert_string_equal(m->interval, "unreliable");
+        assert_int_equal(m->flagged, 1);
+    }
+    release(&p);
+}
+
+/* A touch of a chance of 1e-17 is 1 less what is rounded to 1. */
+static void test_the_rest_of_a_chance_has_its_rounding(void **state)
+{
+    priced p;
+    (void)state;
+    price_text(&p, FLAT("0.3") "trades: [{id: t, underlying: S, exercise: {expiry: 0.02}, payoff: "
+                               "{kind: touch, pays: if_touched, pay: at_expiry, cash: 10, barrier: "
+                               "{direction: down, level: 70, observations: {times: [0.008, "
+                               "0.02]}}}}]\nmeasures: [price, vega]\nsimulation: {paths: 2^13}\n");
+    const double h = 1e-4, v = 0.3, t = 0.02, drift = 0.05;
+    double chance[3];
+    for (int i = 0; i < 3; ++i) {
+        const double s = v + (i - 1) * h;
+        chance[i] =
+            10.0 * exp(-drift * t) * cdf((log(0.7) - (drift - 0.5 * s * s) * t) / (s * sqrt(t)));
+    }
+    assert_near(find(&p, 0, "price", ""), chance[1], 0.0);
+    assert_near(find(&p, 0, "vega", "S.volatility"), (chance[2] - chance[0]) / (2.0 * h), 0.0);
+    release(&p);
+}
+
+static void price_script(priced *p, const char *text, const char *smoothing, const char *precision)
+{
+    const levy_setting settings[] = {{"simulation.smoothing", smoothing},
+                                     {"simulation.precision", precision}};
+    price_with(p, text, settings, 2, NULL);
+}
+
+static void compare_script(const char *text, const char *smoothing, const char *precision,
+                           const char *measure, const char *factor)
+{
+    priced p, q;
+    price_script(&p, text, "all", "double");
+    price_script(&q, text, smoothing, precision);
+    const levy_measure *const m = find(&p, 0, measure, factor), *const n =
+                                                                    find(&q, 0, measure, factor);
+    assert_string_not_equal(n->interval, "unreliable");
+    const double off = fabs(m->value - n->value);
+    if (!(off <= 5.0 * hypot(m->std_error, n->std_error)))
+        fail_msg("%s %s %s: %.10g +- %.3g, %.10g +- %.3g", smoothing, precision, measure, m->value,
+                 m->std_error, n->value, n->std_error);
+    release(&p);
+    release(&q);
+}
+
+/* All replicates have the same point on the wrong side of the step. */
+static void test_a_script_on_one_date_has_the_error_of_its_jumps(void **state)
+{
+    static const char text[] =
+        MARKET("    S: {currency: USD, spot: 100, dividend_yield: 0.02, volatility: "
+               "0.25}\n") "models: {equity: {kind: black_scholes, assets: [S]}}\n"
+                          "trades:\n  - id: t\n    underlying: S\n    notional: 100\n    "
+                          "exercise: {expiry: 1}\n"
+                          "    payoff:\n      kind: script\n      levels: "
+                          "percent_of_initial\n      script: |\n"
+                          "        at expiry {\n          pay 1.22 if level <= 1.03 else "
+                          "0.46\n"
+                          "          pay abs(level - 0.81)\n        }\n"
+                          "measures: [price, theta]\nsimulation: {paths: 2^13, seed: 1}\n";
+    (void)state;
+    compare_script(text, "none", "double", "price", "");
+    compare_script(text, "none", "double", "theta", "time");
+}
+
+/* The law of a quarter is so peaked at its middle that a share of its deviation looks past it. */
+static void test_bumps_of_scripts_see_the_peak_of_a_law(void **state)
+{
+    static const char text[] = MARKET(
+        "    S: {currency: USD, spot: 100, dividend_yield: 0.02}\n") "models: {equity: {kind: "
+                                                                     "variance_gamma, assets: [S], "
+                                                                     "sigma: 0.2, theta: -0.1, nu: "
+                                                                     "0.2}}\n"
+                                                                     "trades:\n  - id: t\n    "
+                                                                     "underlying: S\n    notional: "
+                                                                     "100\n    exercise: {expiry: "
+                                                                     "0.25}\n"
+                                                                     "    payoff:\n      kind: "
+                                                                     "script\n      levels: "
+                                                                     "percent_of_initial\n"
+                                                                     "      schedules: {days: "
+                                                                     "{times: [0.0725, 0.145, "
+                                                                     "0.25]}}\n      script: |\n"
+                                                                     "        at days {\n          "
+                                                                     "if level >= 1.01 { pay 1 }\n "
+                                                                     "       }\n"
+                                                                     "measures: [price, "
+                                                                     "delta]\nsimulation: {paths: "
+                                                                     "2^17}\n";
+    (void)state;
+    compare_script(text, "none", "double", "delta", "S.spot");
+    compare_script(text, "none", "single", "delta", "S.spot");
+    compare_script(text, "all", "single", "delta", "S.spot");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_sum_is_as_unreliable_as_a_leg),
+        cmocka_unit_test(test_a_sum_holds_where_a_leg_is_worth_less_than_its_error),
+        cmocka_unit_test(test_greeks_of_what_no_path_pays_are_unreliable),
+        cmocka_unit_test(test_the_rest_of_a_chance_has_its_rounding),
+        cmocka_unit_test(test_a_script_on_one_date_has_the_error_of_its_jumps),
+        cmocka_unit_test(test_bumps_of_scripts_see_the_peak_of_a_law)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
