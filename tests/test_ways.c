@@ -271,7 +271,7 @@ static void test_messages_lead_on(void **state)
     ways_write("empty.csv", "");
     levy("price", ways_path("empty.csv"), "--market", WAYS_ASIAN, NULL);
     assert_has(run.err, "`levy new csv` prints a file to start from.");
-    ways_write("words.csv", "id,type,barrier,strike,expiry\n");
+    ways_write("words.csv", "id,type,barrier,strike,exercise.maturity\n");
     levy("price", ways_path("words.csv"), "--market", WAYS_ASIAN, NULL);
     assert_has(run.err, "such as payoff.option_type, or payoff.kind for european");
     assert_has(run.err, "did you mean 'payoff.barrier.level'?");

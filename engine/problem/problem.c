@@ -186,9 +186,13 @@ static void problem_check_market(levy_check *build, const levy_collection *colle
 {
     if (!collection->csv || collection->market.asset_map.names.count > 0 || build->broken) return;
     const levy_node node = {.place = {.file = collection->csv, .line = 1, .column = 1}};
-    LEVY_REFUSE(build, MISSING_KEY, &node, "",
-                "Name a market beside them: --market market.yaml. `levy new market` prints one.",
-                "the trades have no market");
+    const char *hint = "Give a market beside them. `levy new market` prints one.";
+    if (*collection->csv != '<') /* a file's name */
+        hint = levy_check_text(build,
+                               "Write levy price %s --market market.yaml. `levy new market` "
+                               "prints a market.",
+                               collection->csv);
+    LEVY_REFUSE(build, MISSING_KEY, &node, "", hint, "the trades have no market");
     build->broken = true; /* their assets and models are missing */
 }
 
