@@ -314,7 +314,7 @@ typedef struct levy_price_options {
  *     report                       of a script: the name of the variable; its mean at the end
  *     scenario_price               the scenario's id
  *     scenario_pnl                 the scenario's id: scenario_price less today's price
- * `levy describe bumps` defines each. */
+ * `levy describe vega` and so on define each. */
 typedef struct levy_measure {
     const char *measure, *factor;
     /* std_error of a difference by a bump: sqrt(se^2 + bias^2). The simulation gives se; another

@@ -607,6 +607,22 @@ static void test_inspection_commands_answer(void **state)
     levy("describe", NULL);
     assert_int_equal(run.code, 0);
     assert_has(run.out, "payoff.asian");
+    levy("describe", "vega", NULL);
+    assert_has(run.out,
+               "vega\n  Measure; factor SPX.volatility; currency per 1.00 of volatility: a");
+    levy("describe", "delta", NULL); /* a measure, and a parameter */
+    assert_has(run.out, "Measure; factor SPX.spot");
+    assert_has(run.out, "\n\nmodel.normal_inverse_gaussian.delta\n");
+    levy("describe", "std_error", NULL);
+    assert_has(run.out, "\n  netted.std_error, currency: Standard error of the sum");
+    levy("describe", "netted", NULL);
+    assert_has(run.out, "\n  netted.value, currency: Sum of the prices.\n");
+    levy("describe", "R3", NULL);
+    assert_has(run.out, "trade.reproducibility: Bits are the same on every backend (R3)");
+    levy("help", "unreliable", NULL);
+    assert_has(run.out, "trade.interval: How the interval was made: student_t");
+    levy("describe", "vegga", NULL);
+    assert_usage_error(&run, "there is no topic 'vegga'; did you mean 'vega'?");
     levy("describe", "payoff.asian", NULL);
     assert_int_equal(run.code, 0);
     assert_has(run.out, "strike");

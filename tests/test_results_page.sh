@@ -72,6 +72,17 @@ done < <(cat <(levy schema report) <(levy schema diagnostics) | sed -nE '
         s/^      "([a-z_]+)": \{([a-z]+) "description": "(.*)"(, )?\n(.*)$/| `\1` | \2 | \5 | \3 |/p }')
 [ "$rows" -ge 70 ] || { echo "only $rows rows"; failed=1; }
 
+# The measures: a row of each, with its unit and meaning as `levy describe` says them.
+measures=0
+# shellcheck disable=SC2016
+while IFS='|' read -r _ name _ unit meaning _; do
+    said=$(levy describe "$(tr -d ' `' <<< "$name")" | tr '\n' ' ' | tr -s ' ')
+    unit=${unit# }
+    grep -qF "; ${unit% }.$meaning" <<< "$said" || { echo "docs/results.md:$name:$unit:$meaning"; failed=1; }
+    measures=$((measures + 1))
+done < <(sed -n '/^| Measure | Factor/,/^$/p' "$page" | grep '^| `')
+[ "$measures" -eq "$(levy describe | sed '1,/^Measures/d' | grep -c '^  [a-z]')" ] || { echo "docs/results.md has $measures measures"; failed=1; }
+
 # The columns.
 levy price configs/book.yaml --columns all --format csv --set simulation.paths=2^8 --quiet | head -n 1 | tr -d '\r' | tr ',' '\n' > "$work/columns"
 while IFS= read -r column; do

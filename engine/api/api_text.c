@@ -7,9 +7,19 @@
 
 #include <string.h>
 
+/* Words of the input, and of results. */
+static levy_status text_describe(const char *word, const levy_more_kinds *kinds, levy_sink sink,
+                                 void *user)
+{
+    const levy_status status = levy_schema_describe(word, kinds, sink, user);
+    if (!word || (status != LEVY_OK && status != LEVY_ARGUMENT)) return status;
+    const int own = levy_report_describe(word, status == LEVY_OK, sink, user);
+    return own == LEVY_STATUS_ARGUMENT ? status : (levy_status)own;
+}
+
 int levy_describe(const char *topic, levy_writer write, void *user)
 {
-    return write ? (int)levy_schema_describe(topic, NULL, write, user) : LEVY_STATUS_ARGUMENT;
+    return write ? (int)text_describe(topic, NULL, write, user) : LEVY_STATUS_ARGUMENT;
 }
 
 int levy_template(const char *kind, levy_writer write, void *user)
@@ -64,7 +74,7 @@ static int text_of(levy_context *context, const char *word,
 
 int levy_context_describe(levy_context *context, const char *topic, levy_writer write, void *user)
 {
-    return text_of(context, topic, levy_schema_describe, write, user);
+    return text_of(context, topic, text_describe, write, user);
 }
 
 int levy_context_template(levy_context *context, const char *kind, levy_writer write, void *user)

@@ -7,6 +7,7 @@
 #include "engine/book/tolerance.h"
 #include "engine/base/number.h"
 #include "engine/plan/bumps.h"
+#include "engine/schema/schema.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -44,28 +45,18 @@ static void results_set_price(levy_trade_result *result, double unit_price,
     result->unit_price = unit_price;
 }
 
-/* [number of a measure's bit]: its name, and its place among a trade's results. */
-static const struct {
-    const char *name;
-    uint32_t place;
-} results_measures[] = {{"price", 0},          {"delta", 1},       {"vega", 3},
-                        {"gamma", 2},          {"rho", 4},         {"theta", 5},
-                        {"vega_by_node", 6},   {"rho_by_node", 7}, {"cross_gamma", 8},
-                        {"correlation", 9},    {"cash_flows", 14}, {"probability", 15},
-                        {"expected_life", 16}, {"report", 17},     {"scenario_price", 18},
-                        {"scenario_pnl", 18},  {"vanna", 10},      {"volga", 11},
-                        {"dividend_rho", 12},  {"borrow_rho", 13}};
+/* [number of a measure's bit]: its place among a trade's results. */
+static const uint32_t results_order[] = {0,  1,  3,  2,  4,  5,  6,  7,  8,  9,
+                                         14, 15, 16, 17, 18, 18, 10, 11, 12, 13};
+enum { RESULTS_MEASURES = sizeof results_order / sizeof *results_order };
 
 const char *levy_results_measure_name(uint32_t bit)
 {
-    const size_t n = sizeof results_measures / sizeof *results_measures;
-    return bit && (size_t)__builtin_ctz(bit) < n ? results_measures[__builtin_ctz(bit)].name : NULL;
+    return bit && __builtin_ctz(bit) < RESULTS_MEASURES ? levy_measures[__builtin_ctz(bit)].name
+                                                        : NULL;
 }
 
-uint32_t levy_results_measure_place(uint32_t bit)
-{
-    return results_measures[__builtin_ctz(bit)].place;
-}
+uint32_t levy_results_measure_place(uint32_t bit) { return results_order[__builtin_ctz(bit)]; }
 
 enum {
     RESULTS_UNBUMPED = LEVY_MEASURE_PRICE | LEVY_MEASURE_CASH_FLOWS | LEVY_RESULTS_PURE,
@@ -167,7 +158,7 @@ static bool results_set_measure(levy_arena *arena, const levy_plan *plan, const 
     const levy_estimate whole =
         none ? levy_estimate_none()
              : levy_estimate_bias(*estimate, bias, plan->problem->simulation.confidence);
-    *measure = (levy_measure){.measure = results_measures[__builtin_ctz(output->measure)].name,
+    *measure = (levy_measure){.measure = levy_measures[__builtin_ctz(output->measure)].name,
                               .factor = plan->labels[output->factor],
                               .value = whole.value,
                               .std_error = whole.std_error,
@@ -236,7 +227,7 @@ static const results_place *results_places(const levy_plan *plan, uint32_t trade
     results_place *places = levy_arena_allocate(arena, *n, sizeof *places), *at = places;
     if (!places) return NULL;
     for (uint32_t o = first; o < none; o = chains->next[o])
-        *at++ = (results_place){o, results_measures[__builtin_ctz(outputs[o].measure)].place,
+        *at++ = (results_place){o, levy_results_measure_place(outputs[o].measure),
                                 outputs[o].factor, outputs[o].measure, outputs[o].probe};
     qsort(places, *n, sizeof *places, results_compare);
     return places;

@@ -3,15 +3,10 @@
 #include "engine/report/column_names.h"
 
 #include "engine/base/error.h"
+#include "engine/schema/schema.h"
 
 #include <stdio.h>
 #include <string.h>
-
-const char *const levy_column_measures[] = {
-    "delta",         "vega",         "gamma",          "rho",          "theta",
-    "vega_by_node",  "rho_by_node",  "cross_gamma",    "correlation",  "vanna",
-    "volga",         "dividend_rho", "borrow_rho",     "cash_flows",   "probability",
-    "expected_life", "report",       "scenario_price", "scenario_pnl", NULL};
 
 const char levy_column_all[] = "all";
 
@@ -94,6 +89,14 @@ static bool names_have(const char *const *list, const char *text, size_t length)
     return false;
 }
 
+/* Whether it is a measure that has columns of its own: not the price, which is a member. */
+static bool names_measure(const char *text, size_t length)
+{
+    for (const levy_measure_words *m = levy_measures + 1; m->name; ++m)
+        if (strlen(m->name) == length && memcmp(m->name, text, length) == 0) return true;
+    return false;
+}
+
 static bool names_begins(const char *text, const char *with)
 {
     return strncmp(text, with, strlen(with)) == 0 && text[strlen(with)] != '\0';
@@ -135,7 +138,7 @@ static bool names_ends(const char *text, size_t length, const char *with)
 static levy_column_form names_wide(const char *name, levy_arena *arena, levy_report_column *column)
 {
     const size_t length = strcspn(name, ":");
-    if (!names_have(levy_column_measures, name, length)) return LEVY_COLUMN_UNKNOWN;
+    if (!names_measure(name, length)) return LEVY_COLUMN_UNKNOWN;
     const char *const factor = name[length] ? name + length + 1 : NULL;
     size_t kept = factor ? strlen(factor) : 0;
     if (factor && kept == 0) return LEVY_COLUMN_UNKNOWN;
@@ -198,7 +201,7 @@ static const char *names_nearest(const char *name)
     const char *words[96];
     size_t n = 0;
     for (size_t i = 0; levy_column_names[i]; ++i) words[n++] = levy_column_names[i];
-    for (size_t i = 0; levy_column_measures[i]; ++i) words[n++] = levy_column_measures[i];
+    for (size_t i = 1; levy_measures[i].name; ++i) words[n++] = levy_measures[i].name;
     words[n] = NULL;
     return levy_nearest(name, words);
 }

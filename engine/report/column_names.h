@@ -4,9 +4,8 @@
 
 #include "engine/report/columns.h"
 
-/* Both end with NULL: the measures that have columns of their own in wide form, and the columns
- * that all results have. */
-extern const char *const levy_column_measures[], *const levy_column_names[];
+/* The columns that all results have; NULL ends them. */
+extern const char *const levy_column_names[];
 /* In place of a list: all columns. */
 extern const char levy_column_all[];
 

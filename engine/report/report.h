@@ -61,6 +61,10 @@ int levy_report_write_npy(const levy_report *report, const levy_report_form *for
                           levy_writer write, void *user);
 /* The JSON Schema of the reports, or of a line of them. */
 int levy_report_write_schema(bool lines, levy_writer write, void *user);
+/* What a word of results means: a record, members of records, or one that is said of members, such
+ * as "R3". also: below what the word means elsewhere, members alone. Also LEVY_STATUS_ARGUMENT:
+ * nothing, and nothing is written. */
+int levy_report_describe(const char *word, bool also, levy_writer write, void *user);
 /* One page that needs nothing else (page.c). */
 int levy_report_write_html(const levy_report *report, levy_writer write, void *user);
 /* what: LEVY_PLOT_ERRORS, _LADDER or _GRID. LEVY_STATUS_UNSUPPORTED: there is nothing to plot. */

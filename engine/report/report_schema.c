@@ -1,7 +1,10 @@
-/* report_schema.c: the JSON Schema (draft-07) of the reports that report_json.c writes, from the
- * same tables. */
+/* report_schema.c: the JSON Schema (draft-07) of the reports that report_json.c writes, and what
+ * `levy describe` says of their members, from the same tables. */
 #include "engine/report/fields.h"
 #include "engine/report/report.h"
+
+#include <ctype.h>
+#include <string.h>
 
 typedef struct schema_out {
     levy_text_out text;
@@ -185,4 +188,64 @@ int levy_report_write_schema(bool lines, levy_writer write, void *user)
     }
     levy_text_put(&out.text, "}}\n");
     return levy_text_finish(&out.text);
+}
+
+/* ---- Of one word ---- */
+
+static bool schema_is_part(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/* Whether the word, whole, stands in a text. */
+static bool schema_says(const char *text, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *at = strstr(text, word); at && length; at = strstr(at + 1, word))
+        if ((at == text || !schema_is_part(at[-1])) && !schema_is_part(at[length])) return true;
+    return false;
+}
+
+/* "  trade.std_error, currency: Standard error of the price, rounding included." */
+static void schema_put_member(levy_text_out *out, const schema_object *object,
+                              const levy_report_field *field)
+{
+    const char *const pieces[] = {
+        "  ",        object->name, ".",        field->name, field->unit[0] ? ", " : "",
+        field->unit, ": ",         field->doc, "\n"};
+    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; ++i) levy_text_put(out, pieces[i]);
+}
+
+/* The members of that name, or those of which the word is said. */
+static bool schema_put_members(levy_text_out *out, const char *word, bool said, const char *title)
+{
+    bool found = false;
+    for (size_t i = 0; i < SCHEMA_OBJECTS; ++i)
+        for (const levy_report_field *field = schema_objects[i].fields; field->name; ++field) {
+            if (said ? !schema_says(field->doc, word) : strcmp(field->name, word) != 0) continue;
+            if (!found) levy_text_put(out, title);
+            schema_put_member(out, &schema_objects[i], field);
+            found = true;
+        }
+    return found;
+}
+
+static bool schema_put_object(levy_text_out *out, const char *word)
+{
+    const schema_object *object = schema_objects, *const end = object + SCHEMA_OBJECTS;
+    while (object < end && strcmp(object->name, word) != 0) ++object;
+    if (object == end) return false;
+    levy_text_put(out, object->doc);
+    levy_text_put(out, "\n");
+    for (const levy_report_field *field = object->fields; field->name; ++field)
+        schema_put_member(out, object, field);
+    return true;
+}
+
+int levy_report_describe(const char *word, bool also, levy_writer write, void *user)
+{
+    levy_text_out out;
+    levy_text_out_init(&out, write, user);
+    bool found = !also && schema_put_object(&out, word);
+    if (!found)
+        found = schema_put_members(&out, word, false, also ? "\nOf results\n" : "Of results\n");
+    if (!found && !also) found = schema_put_members(&out, word, true, "Of results\n");
+    return found ? levy_text_finish(&out) : LEVY_STATUS_ARGUMENT;
 }

@@ -513,9 +513,14 @@ static const char *const catalog_positions[] = {"long",        "short",      "Lo
                                                 "Short=short", "buy=long",   "sell=short",
                                                 "Buy=long",    "Sell=short", NULL};
 const char *const levy_measure_names[] = {
-    "price",         "delta",       "vega",        "gamma",        "rho",        "theta",
-    "vega_by_node",  "rho_by_node", "cross_gamma", "correlation",  "cash_flows", "probability",
-    "expected_life", "vanna",       "volga",       "dividend_rho", "borrow_rho", NULL};
+#define MEASURE(name, factor, unit, doc) name,
+#define MEASURE_MADE(name, factor, unit, doc)
+#include "engine/schema/measures.def"
+    NULL};
+const levy_measure_words levy_measures[] = {
+#define MEASURE(name, factor, unit, doc) {name, factor, unit, doc},
+#include "engine/schema/measures.def"
+    {NULL, NULL, NULL, NULL}};
 
 const char *const levy_catalog_times[][2] = {
     {"{count: 252}", "{frequency: 1D}"},   {"{count: 52}", "{frequency: 1W}"},
@@ -810,8 +815,7 @@ const levy_table levy_trade_table =
 
 #define CATALOG_MEASURES                                                                           \
     "Measures to compute, such as [price, delta, gamma, vega, rho, theta]. "                       \
-    "The price is always computed. `levy describe bumps` defines each "                            \
-    "measure."
+    "The price is always computed. `levy describe` lists them."
 #define CATALOG_BUMPS                                                                              \
     "Bump sizes of the sensitivities. A sensitivity is a finite difference "                       \
     "of prices with common random numbers. Its standard error includes the "                       \
@@ -819,25 +823,7 @@ const levy_table levy_trade_table =
     "replicate. Default sizes are a fraction of the standard deviation at "                        \
     "expiry. They are larger if the payoff is discontinuous; those of spots are smaller if it is " \
     "integrated and stands beside what a date decides soon. With default "                         \
-    "sizes, delta and gamma are extrapolated from two bumps to size 0. "                           \
-    "delta, gamma: derivatives with respect to the spot of each asset, per "                       \
-    "1 of its currency. vega: derivative with respect to the Black "                               \
-    "volatility of each asset, all nodes at once, per 1.00. vega_by_node: "                        \
-    "the same for each node. rho: derivative with respect to the zero "                            \
-    "rates of all curves of the trade's currency, per 1.00; dividend "                             \
-    "yields are fixed. rho_by_node: the same for each node of each curve. "                        \
-    "theta: the change of the price over one calendar day, that is, the "                          \
-    "time derivative of the model. Spots are unchanged; rates, "                                   \
-    "volatilities and correlations stay at their dates. A fixing within "                          \
-    "the day uses today's spot, and a dividend within the day is paid. "                           \
-    "vanna: mixed second derivative with respect to spot and volatility of "                       \
-    "each asset. volga: second derivative with respect to the volatility. "                        \
-    "dividend_rho, borrow_rho: derivatives with respect to each asset's "                          \
-    "dividend yield and its cost of borrowing, per 1.00; both lower the "                          \
-    "forward alike, so they are equal. "                                                           \
-    "cross_gamma: mixed second derivative with respect to the spots of "                           \
-    "each pair of assets. correlation: derivative with respect to the "                            \
-    "correlation of each pair of assets, per 1.00. A note says what needs "                        \
+    "sizes, delta and gamma are extrapolated from two bumps to size 0. A note says what needs "    \
     "care. noisy: the error is large, because the payoff jumps (a digital, or a "                  \
     "barrier with discrete monitoring or with monitoring that starts "                             \
     "later; a barrier with continuous monitoring from today is smooth). "                          \

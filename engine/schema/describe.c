@@ -273,6 +273,28 @@ static void describe_topics(levy_schema_writer *out, const levy_more_kinds *kind
     }
     if (more && more->kind) levy_schema_put(out, "\nKinds of payoffs that files define:\n\n");
     describe_list(out, more, width);
+    levy_schema_put(out, "\nMeasures, which `measures`, scripts and scenarios ask for:\n\n");
+    for (const levy_measure_words *m = levy_measures; m->name; ++m)
+        levy_schema_put_topic(out, m->name, width, m->doc);
+}
+
+static const levy_measure_words *describe_measure_of(const char *name)
+{
+    const levy_measure_words *m = levy_measures;
+    while (m->name && strcmp(m->name, name) != 0) ++m;
+    return m->name ? m : NULL;
+}
+
+static void describe_measure(levy_schema_writer *out, const levy_measure_words *measure)
+{
+    levy_schema_put(out, measure->name);
+    levy_schema_put(out, "\n  Measure");
+    levy_schema_put(out, measure->factor[0] ? "; factor " : "");
+    levy_schema_put(out, measure->factor);
+    levy_schema_put(out, "; ");
+    levy_schema_put(out, measure->unit);
+    levy_schema_put(out, ".\n");
+    levy_schema_put_paragraph(out, measure->doc, 2);
 }
 
 /* ---- A key ---- */
@@ -342,14 +364,18 @@ levy_status levy_schema_describe(const char *name, const levy_more_kinds *kinds,
     levy_schema_writer out = {sink, user, false};
     levy_topic topic = {.table = NULL};
     const bool quotes = name && strcmp(name, "quotes") == 0;
-    if (name && !quotes && !levy_topic_find(name, kinds, &topic)) return LEVY_ARGUMENT;
+    const levy_measure_words *const measure = name ? describe_measure_of(name) : NULL;
+    const bool found = name && !quotes && levy_topic_find(name, kinds, &topic);
+    if (name && !quotes && !measure && !found) return LEVY_ARGUMENT;
+    if (measure) describe_measure(&out, measure);
+    if (measure && found) levy_schema_put(&out, "\n");
     if (quotes)
         levy_schema_put(&out, describe_quotes);
     else if (!name)
         describe_topics(&out, kinds);
     else if (topic.field)
         describe_field(&out, &topic);
-    else
+    else if (found)
         describe_table(&out, topic.table, 0);
     describe_others(&out, &topic);
     return out.stopped ? LEVY_IO : LEVY_OK;

@@ -56,6 +56,12 @@ double levy_catalog_years(const levy_node *trade);
 /* NULL-terminated, for help and near misses */
 const char *const *levy_catalog_topics(void);
 
+/* The measures (measures.def), by the number of their bits; name NULL ends them. */
+typedef struct levy_measure_words {
+    const char *name, *factor, *unit, *doc;
+} levy_measure_words;
+extern const levy_measure_words levy_measures[];
+
 /* `kinds` of the following: those that files define, which count as levy's own do; NULL: none. */
 
 /* levy schema: of a file by its table, such as levy_book_table */
