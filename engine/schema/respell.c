@@ -25,20 +25,12 @@ static void respell_put_inner(respelling *r, levy_node *child)
 
 /* ---- Values ---- */
 
-static const levy_field *respell_field(const levy_table *table, const char *key)
-{
-    for (const levy_field *field = table->fields; field && field->name; ++field)
-        if (strcmp(field->name, key) == 0 || (field->former && strcmp(field->former, key) == 0))
-            return field;
-    return NULL;
-}
-
 /* Whether levels of the payoff are fractions, so that a share is a number. */
 static bool respell_has_fractions(const respelling *r)
 {
-    const levy_field *const levels = respell_field(r->table, "levels");
+    const levy_field *const levels = levy_respell_field(r->table, "levels");
     const levy_node *const own = levy_node_find(r->map, "levels");
-    if (respell_field(r->table, "strike_type") || levy_node_find(r->map, "strike_type"))
+    if (levy_respell_field(r->table, "strike_type") || levy_node_find(r->map, "strike_type"))
         return false;
     if (!levels) return true;
     if (own) return own->kind == LEVY_NODE_SCALAR && strcmp(own->text, "percent_of_initial") == 0;
@@ -193,7 +185,8 @@ static bool respell_barrier(respelling *r, const levy_table *table, const levy_n
                             void (*put)(respelling *r, levy_node *child))
 {
     const char *direction, *knock;
-    if (!respell_field(table, "direction") || !respell_field(table, "knock")) return false;
+    if (!levy_respell_field(table, "direction") || !levy_respell_field(table, "knock"))
+        return false;
     if (!respell_is_barrier(child, &direction, &knock)) return false;
     const levy_node *const a = levy_respell_scalar(r, child, direction), *const b =
                                                                              levy_respell_scalar(
@@ -202,14 +195,6 @@ static bool respell_barrier(respelling *r, const levy_table *table, const levy_n
     put(r, levy_respell_pair(r, child, "direction", a));
     put(r, levy_respell_pair(r, child, "knock", b));
     return r->changed = true;
-}
-
-static void respell_refuse_two(respelling *r, const levy_node *child, const char *name)
-{
-    const levy_trail step = {r->trail, child->key->text, 0, NULL, NULL};
-    levy_reader_fault(r->reader, LEVY_REASON_DUPLICATE_KEY, &child->key->place, &step,
-                      "Keep one of the two.", "is another name of '%s', which is also given", name);
-    r->refused = true;
 }
 
 static bool respell_has(const levy_node *list, const char *name)
@@ -225,11 +210,10 @@ static bool respell_has(const levy_node *list, const char *name)
 static bool respell_inner(respelling *r, const levy_field *nest, const levy_node *child)
 {
     const levy_node *as = NULL;
-    const levy_field *const own = respell_field(nest->table, child->key->text);
+    const levy_field *const own = levy_respell_field(nest->table, child->key->text);
     const levy_field *of = own && (as = respell_value(r, own, child)) ? own : NULL;
     if (!of) of = respell_named(r, nest->table, child, &as);
     if (!of) return respell_barrier(r, nest->table, child, respell_put_inner);
-    if (of != own && respell_has(r->inner, of->name)) respell_refuse_two(r, child, of->name);
     respell_put_inner(r, levy_respell_pair(r, child, of->name, as));
     r->changed = r->changed || of != own || as != child;
     return true;
@@ -248,18 +232,11 @@ static bool respell_bare(respelling *r, const levy_field *nest, const levy_node 
     return false;
 }
 
-static const levy_field *respell_nest(const levy_table *table)
-{
-    for (const levy_field *field = table->fields; field && field->name; ++field)
-        if (levy_hint_nests(field) && field->flags & LEVY_REQUIRED) return field;
-    return NULL;
-}
-
 /* A number as the strike is a fixed one. */
 static void respell_fixed(respelling *r, const levy_field *nest)
 {
-    const levy_field *const kind = respell_field(nest->table, "strike"), *const own = respell_field(
-                                                                             r->table, "strike");
+    const levy_field *const kind = levy_respell_field(nest->table, "strike"),
+                            *const own = levy_respell_field(r->table, "strike");
     const levy_node *const strike = levy_node_find(r->map, "strike");
     if (!kind || kind->type != LEVY_FIELD_CHOICE || !own || !strike ||
         respell_has(r->inner, "strike") || !levy_example_fits(own, strike))
@@ -300,9 +277,9 @@ static bool respell_has_level(respelling *r, const levy_node *map, const levy_no
 {
     const levy_node *as;
     for (const levy_node *child = map->children; child; child = child->next) {
-        const levy_field *field = respell_field(r->table, child->key->text);
+        const levy_field *field = levy_respell_field(r->table, child->key->text);
         double value;
-        if (!field && r->nest) field = respell_field(r->nest->table, child->key->text);
+        if (!field && r->nest) field = levy_respell_field(r->nest->table, child->key->text);
         if (!field && r->nest) field = respell_named(r, r->nest->table, child, &as);
         if (child == but || (field && (field->table == &levy_schedule_table ||
                                        strcmp(field->name, "initial_fixing") == 0)))
@@ -322,7 +299,7 @@ static bool respell_has_level(respelling *r, const levy_node *map, const levy_no
 static bool respell_share(respelling *r, const levy_field *own, const levy_node *child)
 {
     char decimal[LEVY_NUMBER_SIZE];
-    if (!own || strcmp(own->name, "strike") != 0 || !respell_field(r->table, "strike_type"))
+    if (!own || strcmp(own->name, "strike") != 0 || !levy_respell_field(r->table, "strike_type"))
         return false;
     if (!r->trail->map || !levy_node_find(r->trail->map, "notional")) return false;
     if (levy_node_find(r->map, "strike_type") || respell_has_level(r, r->map, child) ||
@@ -349,7 +326,7 @@ static void respell_child(respelling *r, const levy_node *child)
 {
     const char *const key = child->key->text;
     const bool kind = strcmp(key, "kind") == 0;
-    const levy_field *const own = respell_field(r->table, key);
+    const levy_field *const own = levy_respell_field(r->table, key);
     const levy_node *as = own ? respell_value(r, own, child) : NULL;
     const levy_field *field = NULL;
     if (kind || (r->nest && own == r->nest && child->kind == LEVY_NODE_MAP)) {
@@ -364,10 +341,7 @@ static void respell_child(respelling *r, const levy_node *child)
     field = respell_named(r, r->table, child, &as);
     if (field) {
         r->changed = true;
-        if (respell_has(r->first, field->name) || levy_node_find(r->map, field->name))
-            respell_refuse_two(r, child, field->name);
-        else
-            levy_respell_put(r, levy_respell_pair(r, child, field->name, as));
+        levy_respell_put(r, levy_respell_pair(r, child, field->name, as));
         return;
     }
     if (r->nest && own == r->nest && respell_bare(r, own, child)) return;
@@ -384,127 +358,17 @@ static void respell_child(respelling *r, const levy_node *child)
     levy_respell_put(r, levy_respell_node(r, child));
 }
 
-/* Whether a map is as its table has it, at a glance. */
-static bool respell_is_plain(const levy_table *table, const levy_node *map, bool has_kind)
-{
-    const levy_field *const nest = respell_nest(table);
-    for (const levy_node *child = map->children; child; child = child->next) {
-        const levy_field *const own = respell_field(table, child->key->text);
-        const bool number = own && (own->type == LEVY_FIELD_NUMBER || own->type == LEVY_FIELD_LIST);
-        const bool scalar = child->kind == LEVY_NODE_SCALAR;
-        if (has_kind && strcmp(child->key->text, "kind") == 0) continue;
-        if (!own || (scalar && own->type == LEVY_FIELD_OBJECT)) return false;
-        if (scalar && own->type == LEVY_FIELD_CHOICE && !levy_example_fits(own, child))
-            return false;
-        if (scalar && number && child->length > 0 &&
-            (!strchr("+-.0123456789", *child->text) || child->text[child->length - 1] == '%'))
-            return false;
-        if (own != nest || child->kind != LEVY_NODE_MAP) continue;
-        if (!respell_is_plain(nest->table, child, false)) return false;
-    }
-    return true;
-}
-
-static bool respell_fits(const levy_field *field, const levy_node *value)
-{
-    if (value->kind == LEVY_NODE_SCALAR)
-        return field->type == LEVY_FIELD_NODE || levy_example_fits(field, value) ||
-               (field->type == LEVY_FIELD_TEXT && value->length > 0);
-    return value->kind == LEVY_NODE_MAP || field->type == LEVY_FIELD_LIST ||
-           field->type == LEVY_FIELD_NODE || levy_hint_takes_shape(field, value);
-}
-
-/* Whether a table takes the map, but for dates that are missing. Of one that it refuses the file's
- * own words are what a message is about. */
-static bool respell_is_right(const levy_table *table, const levy_node *map, bool has_kind)
-{
-    const levy_field *const nest = respell_nest(table);
-    for (const levy_node *child = map->children; child; child = child->next) {
-        const levy_field *const own = respell_field(table, child->key->text);
-        if (has_kind && strcmp(child->key->text, "kind") == 0) continue;
-        if (!own || !respell_fits(own, child)) return false;
-        if (own == nest && child->kind == LEVY_NODE_MAP &&
-            !respell_is_right(nest->table, child, false))
-            return false;
-    }
-    for (const levy_field *field = table->fields; field->name; ++field)
-        if (field->flags & LEVY_REQUIRED && !field->fallback && !levy_node_find(map, field->name) &&
-            field->table != &levy_schedule_table)
-            return false;
-    return true;
-}
-
-/* The child of a map whose key stands at the place; NULL: none. */
-static const levy_node *respell_at(const levy_node *map, const levy_place *place)
-{
-    const levy_node *child = map->kind == LEVY_NODE_MAP ? map->children : NULL;
-    for (; child; child = child->next) {
-        const levy_place *const own = &child->key->place;
-        if (own->line == place->line && own->column == place->column) break;
-    }
-    return child;
-}
-
-/* The same of a map and the maps in it, of which *in becomes the one that has it. */
-static const levy_node *respell_find(const levy_node *map, const levy_place *place,
-                                     const levy_node **in)
-{
-    const levy_node *found = respell_at(map, place);
-    *in = NULL;
-    for (const levy_node *child = map->children; child && !found; child = child->next)
-        if ((found = respell_at(child, place)) != NULL) *in = child;
-    return found;
-}
-
-static bool respell_is_same(const levy_table *table, const char *a, const char *b)
-{
-    const levy_field *const field = respell_field(table, a);
-    return strcmp(a, b) == 0 || (field && field == respell_field(table, b));
-}
-
-static void respell_say_twice(respelling *r, const char *name, const levy_place *first,
-                              const levy_place *second)
-{
-    const levy_node *in = NULL;
-    const levy_node *const a = respell_find(r->map, first, &in);
-    const levy_node *const b = respell_find(r->map, second, &in);
-    const levy_trail outer = {r->trail, in ? in->key->text : NULL, 0, NULL, NULL};
-    levy_trail step = {r->trail, b ? b->key->text : name, 0, NULL, NULL};
-    if (in) step.parent = &outer;
-    levy_reader_fault(r->reader, LEVY_REASON_DUPLICATE_KEY, second, &step, "Keep one of the two.",
-                      "gives '%s' again, after '%s' on line %u, column %u", name,
-                      a ? a->key->text : name, (unsigned)first->line, (unsigned)first->column);
-}
-
-/* Refuses what two keys of the file say: a reader of the made map takes the first alone. */
-static void respell_refuse_twice(respelling *r, const levy_table *table, const levy_node *made)
-{
-    const levy_field *const nest = respell_nest(table);
-    for (const levy_node *b = made->children; b && !r->refused; b = b->next) {
-        const levy_node *a = made->children;
-        while (a != b && !respell_is_same(table, a->key->text, b->key->text)) a = a->next;
-        if (nest && respell_field(table, b->key->text) == nest && b->kind == LEVY_NODE_MAP)
-            respell_refuse_twice(r, nest->table, b);
-        if (a == b || r->refused) continue;
-        respell_say_twice(r, b->key->text, &a->key->place, &b->key->place);
-        r->refused = true;
-    }
-}
-
 /* The map with former names of keys under the present ones. */
 static const levy_node *respell_former(respelling *r)
 {
     for (const levy_node *child = r->map->children; child && !r->failed; child = child->next) {
         const levy_field *field = r->table->fields;
         while (field->name && respell_how(field, child->key->text) != '~') ++field;
-        if (!field->name || respell_field(r->table, child->key->text)) {
+        if (!field->name || levy_respell_field(r->table, child->key->text)) {
             levy_respell_put(r, levy_respell_node(r, child));
             continue;
         }
-        if (respell_has(r->first, field->name) || levy_node_find(r->map, field->name))
-            respell_refuse_two(r, child, field->name);
-        else
-            levy_respell_put(r, levy_respell_pair(r, child, field->name, child));
+        levy_respell_put(r, levy_respell_pair(r, child, field->name, child));
         r->changed = true;
     }
     return levy_respell_made(r);
@@ -513,124 +377,17 @@ static const levy_node *respell_former(respelling *r)
 const levy_node *levy_respell(const levy_reader *reader, const levy_table *table,
                               const levy_node *map, const levy_trail *trail)
 {
-    respelling r = {.reader = reader, .table = table, .map = map, .trail = trail}, former = r;
-    if (map->kind != LEVY_NODE_MAP || respell_is_plain(table, map, true)) return map;
-    r.map = map = respell_former(&former);
-    r.nest = respell_nest(table);
-    for (const levy_node *child = map->children; child && !r.failed; child = child->next)
+    respelling former = {.reader = reader, .table = table, .map = map, .trail = trail}, r = former;
+    if (map->kind != LEVY_NODE_MAP || levy_respell_is_plain(table, map, true)) return map;
+    r.map = respell_former(&former);
+    r.nest = levy_respell_nest(table);
+    for (const levy_node *child = r.map->children; child && !r.failed; child = child->next)
         respell_child(&r, child);
     respell_close(&r);
-    const levy_node *const made = levy_respell_made(&r);
-    if (r.refused || made == map) return made;
-    if (!respell_is_right(table, made, true)) return map;
-    respell_refuse_twice(&r, table, made);
+    const levy_node *const all = levy_respell_made(&r);
+    const levy_node *const made = levy_respell_is_right(table, all, true) ? all : r.map;
+    if (made != map) (void)levy_respell_refuse_twice(&former, table, made);
     return made;
-}
-
-/* The pair "key: value" that another name of a kind says, if the map has nothing else there. False:
- * it has. */
-static bool respell_says(respelling *r, const levy_node *kind, const char *pair)
-{
-    char key[32];
-    const size_t n = strcspn(pair, ":");
-    if (n == 0 || n >= sizeof key) return true;
-    memcpy(key, pair, n);
-    key[n] = '\0';
-    const levy_node *const had = levy_node_find(r->map, key);
-    if (had) return had->kind == LEVY_NODE_SCALAR && strcmp(had->text, pair + n + 2) == 0;
-    levy_node *const value = levy_respell_scalar(r, kind, pair + n + 2);
-    if (value && (value->key = levy_respell_scalar(r, kind, key)) != NULL)
-        levy_respell_put(r, value);
-    return true;
-}
-
-/* Whether what a script is made of is sure: without `levels` a notional may be one of fractions,
- * and the lower strike of a call spread is the first. */
-static bool respell_is_script(const respelling *r, const levy_node *kind, const levy_node *own)
-{
-    double first, second;
-    const levy_node *const trade = r->trail ? r->trail->map : NULL;
-    if (trade && levy_node_find(trade, "notional") && !levy_node_find(r->map, "levels"))
-        return false;
-    if (own->kind != LEVY_NODE_LIST || !levy_synonym_is_spelling("call_spread", kind->text))
-        return true;
-    const levy_node *const a = own->children, *const b = a->next;
-    return a->kind == LEVY_NODE_SCALAR && b->kind == LEVY_NODE_SCALAR &&
-           levy_number_read(a->text, a->length, &first) == LEVY_NUMBER_OK &&
-           levy_number_read(b->text, b->length, &second) == LEVY_NUMBER_OK && first < second;
-}
-
-/* A script with the map's only number or list as its parameter. */
-static const levy_node *respell_script(respelling *r, const levy_node *kind, const char *says)
-{
-    const size_t n = strcspn(says, ":");
-    const levy_node *own = NULL;
-    for (const levy_node *child = r->map->children; child; child = child->next) {
-        const char *const key = child->key->text;
-        if (child == kind || strcmp(key, "levels") == 0 || strcmp(key, "initial_fixing") == 0) {
-            const levy_node *const value =
-                child == kind ? levy_respell_scalar(r, kind, "script") : child;
-            if (value) levy_respell_put(r, levy_respell_pair(r, child, key, value));
-            continue;
-        }
-        if (own || strncmp(key, says, n) != 0 || key[n]) return r->map;
-        own = child;
-    }
-    if (!own || (says[n - 1] == 's') != (own->kind == LEVY_NODE_LIST && own->count == 2))
-        return r->map;
-    if (!respell_is_script(r, kind, own)) return r->map;
-    levy_node *const parameters = levy_respell_map(r, own, levy_respell_node(r, own), 1),
-                     *const text = levy_respell_scalar(r, kind, says + n + 2);
-    if (!parameters || !text) return r->map;
-    parameters->key = levy_respell_scalar(r, own->key, "parameters");
-    text->key = levy_respell_scalar(r, kind, "script");
-    text->quoted = true;
-    if (!parameters->key || !text->key) return r->map;
-    levy_respell_put(r, parameters);
-    levy_respell_put(r, text);
-    r->changed = true;
-    return levy_respell_made(r);
-}
-
-const char *levy_respell_kind_name(const char *name)
-{
-    for (const levy_synonym *s = levy_payoff_table.spelled; s->word; ++s)
-        if (levy_synonym_is_spelling(s->word, name)) return s->map;
-    return name;
-}
-
-const levy_node *levy_respell_kind(const levy_reader *reader, const levy_table *table,
-                                   const levy_node *map, const levy_trail *trail)
-{
-    const levy_node *const kind = levy_node_find(map, "kind");
-    const levy_synonym *name = table->spelled;
-    char own[32];
-    if (!kind || kind->kind != LEVY_NODE_SCALAR) return map;
-    while (name && name->word && !levy_synonym_is_spelling(name->word, kind->text)) ++name;
-    if (!name || !name->word) return map;
-    const size_t n = strcspn(name->map, ",");
-    const char *const pair = name->map[n] ? name->map + n + 2 : "";
-    if (n >= sizeof own) return map;
-    memcpy(own, name->map, n);
-    own[n] = '\0';
-    respelling r = {.reader = reader, .table = table, .map = map, .trail = trail};
-    if (strcmp(own, "script") == 0) return respell_script(&r, kind, pair);
-    for (const levy_node *child = map->children; child && !r.failed; child = child->next) {
-        const levy_node *const value = child == kind ? levy_respell_scalar(&r, kind, own) : child;
-        if (value) levy_respell_put(&r, levy_respell_pair(&r, child, child->key->text, value));
-    }
-    r.changed = respell_says(&r, kind, pair);
-    const levy_node *const made = levy_respell_made(&r);
-    const levy_variant *v = table->variants;
-    while (v->kind && strcmp(v->kind, own) != 0) ++v;
-    if (!v->kind || made == map) return map;
-    levy_fault_list *const faults = reader->faults;
-    const size_t count = faults->count, errors = faults->errors;
-    const bool right =
-        respell_is_right(v->table, levy_respell(reader, v->table, made, trail), true);
-    faults->count = count; /* what is refused is told once, by who reads the map */
-    faults->errors = errors;
-    return right ? made : map;
 }
 
 /* ---- Columns ---- */

@@ -16,7 +16,6 @@ typedef struct respelling {
     levy_node *inner, *inner_last;
     uint32_t n_inner;
     bool changed, failed;
-    bool refused; /* a fault was added */
 } respelling;
 
 /* Copies in the reader's arena. NULL: no memory, and the copy has failed. */
@@ -32,5 +31,20 @@ levy_node *levy_respell_pair(respelling *r, const levy_node *child, const char *
 void levy_respell_put(respelling *r, levy_node *child);
 /* The copy in place of the map, or the map itself, where nothing has changed. */
 const levy_node *levy_respell_made(respelling *r);
+
+/* ---- What a table has, and takes (respell_check.c) ---- */
+
+/* The field of that name, or of that former one; NULL: none. */
+const levy_field *levy_respell_field(const levy_table *table, const char *key);
+/* The map that a table's map must have in it; NULL: none. */
+const levy_field *levy_respell_nest(const levy_table *table);
+/* Whether a map is as its table has it, at a glance. */
+bool levy_respell_is_plain(const levy_table *table, const levy_node *map, bool has_kind);
+/* Whether a table takes the map, but for dates that are missing. Of one that it refuses the file's
+ * own words are what a message is about. */
+bool levy_respell_is_right(const levy_table *table, const levy_node *map, bool has_kind);
+/* Refuses the first thing that two keys of r->map say in what was made of it: a reader takes one
+ * alone. False: there is none. */
+bool levy_respell_refuse_twice(const respelling *r, const levy_table *table, const levy_node *made);
 
 #endif

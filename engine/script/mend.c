@@ -19,7 +19,7 @@ static bool mend_is_paid(const mend *m, const script_statement *s)
     for (size_t k = 0; k < sizeof words / sizeof *words; ++k)
         found = found || levy_mend_is_word(&s->at, words[k]);
     return found && s->kind == SCRIPT_ASSIGN && s->op == SCRIPT_T_SET && !s->next &&
-           !levy_mend_is_var(m, &s->at) && levy_mend_given(m, &s->at, NULL) == 1;
+           !levy_mend_is_var(m, &s->at) && levy_mend_given(m, &s->at) == 1;
 }
 
 static bool mend_is_constant(const mend *m, const script_expression *e);
@@ -67,7 +67,7 @@ static void mend_assignment(mend *m, const script_statement *s)
         return;
     }
     const bool known = mend_has_start(m, &s->at);
-    if (!known && (levy_mend_given(m, &s->at, NULL) > 1 || s->op != SCRIPT_T_SET)) m->fails = true;
+    if (!known && (levy_mend_given(m, &s->at) > 1 || s->op != SCRIPT_T_SET)) m->fails = true;
     if (!known) levy_mend_put(m, "let ");
     if (known && s->kind == SCRIPT_LET) m->fails = true;
     levy_mend_own(m, &s->at);

@@ -43,30 +43,52 @@ bool levy_mend_is_truth(const script_expression *e)
            (levy_mend_is_word(&e->at, "true") || levy_mend_is_word(&e->at, "false"));
 }
 
-/* How often statements give the name a value. Where one of them is true or false, *truth is set; it
- * may be NULL. Each else if is as deep as the first if. */
-static size_t mend_given(const script_statement *body, const script_token *name, bool *truth)
+/* What statements do with a name. */
+typedef struct mend_use {
+    size_t given; /* how often they give it a value */
+    bool truth;   /* one of these is true or false */
+    bool read;    /* it is used, but to set itself */
+} mend_use;
+
+static bool mend_value_reads(const script_expression *e, const script_token *name)
 {
-    size_t n = 0;
+    for (; e; e = e->next) {
+        const bool names =
+            e->kind == SCRIPT_NAME || e->kind == SCRIPT_INDEX || e->kind == SCRIPT_CALL;
+        if ((names && levy_mend_same(&e->at, name)) || mend_value_reads(e->first, name))
+            return true;
+    }
+    return false;
+}
+
+/* Each else if is as deep as the first if. */
+static void mend_body(const script_statement *body, const script_token *name, mend_use *use)
+{
     for (; body; body = body->next)
         for (const script_statement *s = body; s; s = s->otherwise) {
             const bool sets = s->kind == SCRIPT_LET || s->kind == SCRIPT_ASSIGN;
             if (sets && levy_mend_same(&s->at, name)) {
-                ++n;
-                if (truth && levy_mend_is_truth(s->value)) *truth = true;
+                ++use->given;
+                use->truth = use->truth || levy_mend_is_truth(s->value);
+            } else {
+                use->read = use->read || mend_value_reads(s->value, name);
             }
-            if (s->kind == SCRIPT_IF) n += mend_given(s->body, name, truth);
-            if (s != body) n += mend_given(s->next, name, truth);
+            mend_body(s->body, name, use);
+            if (s != body) mend_body(s->next, name, use);
         }
-    return n;
 }
 
-size_t levy_mend_given(const mend *m, const script_token *name, bool *truth)
+static mend_use mend_use_of(const mend *m, const script_token *name)
 {
-    size_t n = mend_given(m->tree->loose, name, truth);
-    for (const script_block *b = m->tree->blocks; b; b = b->next)
-        n += mend_given(b->body, name, truth);
-    return n;
+    mend_use use = {0};
+    mend_body(m->tree->loose, name, &use);
+    for (const script_block *b = m->tree->blocks; b; b = b->next) mend_body(b->body, name, &use);
+    return use;
+}
+
+size_t levy_mend_given(const mend *m, const script_token *name)
+{
+    return mend_use_of(m, name).given;
 }
 
 bool levy_mend_is_var(const mend *m, const script_token *name)
@@ -87,50 +109,22 @@ bool levy_mend_is_parameter(const mend *m, const script_token *name)
 bool levy_mend_is_own(const mend *m, const script_token *name)
 {
     return levy_mend_is_parameter(m, name) || levy_mend_is_var(m, name) ||
-           levy_mend_given(m, name, NULL) > 0;
+           levy_mend_given(m, name) > 0;
 }
 
 static bool mend_is_truth_name(const mend *m, const script_expression *e)
 {
-    bool truth = false;
     if (e->kind != SCRIPT_NAME) return false;
-    (void)levy_mend_given(m, &e->at, &truth);
+    bool truth = mend_use_of(m, &e->at).truth;
     for (const script_variable *v = m->tree->variables; v; v = v->next)
         truth =
             truth || (v->start && levy_mend_same(&v->at, &e->at) && levy_mend_is_truth(v->start));
     return truth;
 }
 
-static bool mend_value_reads(const script_expression *e, const script_token *name)
-{
-    for (; e; e = e->next) {
-        const bool names =
-            e->kind == SCRIPT_NAME || e->kind == SCRIPT_INDEX || e->kind == SCRIPT_CALL;
-        if ((names && levy_mend_same(&e->at, name)) || mend_value_reads(e->first, name))
-            return true;
-    }
-    return false;
-}
-
-/* Whether statements use the name, but to set it. Each else if is as deep as the first if. */
-static bool mend_body_reads(const script_statement *body, const script_token *name)
-{
-    for (; body; body = body->next)
-        for (const script_statement *s = body; s; s = s->otherwise) {
-            const bool sets = s->kind == SCRIPT_LET || s->kind == SCRIPT_ASSIGN;
-            if (!(sets && levy_mend_same(&s->at, name)) && mend_value_reads(s->value, name))
-                return true;
-            if (mend_body_reads(s->body, name)) return true;
-            if (s != body && mend_body_reads(s->next, name)) return true;
-        }
-    return false;
-}
-
 static bool mend_is_read(const mend *m, const script_token *name)
 {
-    bool reads = mend_body_reads(m->tree->loose, name);
-    for (const script_block *b = m->tree->blocks; b; b = b->next)
-        reads = reads || mend_body_reads(b->body, name);
+    bool reads = mend_use_of(m, name).read;
     for (const script_variable *v = m->tree->variables; v; v = v->next)
         reads = reads || mend_value_reads(v->start, name);
     for (const script_wanted *r = m->tree->reports; r; r = r->next)

@@ -53,9 +53,8 @@ bool levy_mend_is_var(const mend *m, const script_token *name);
 bool levy_mend_is_parameter(const mend *m, const script_token *name);
 /* Whether the text itself, or its parameters, say what the name is. */
 bool levy_mend_is_own(const mend *m, const script_token *name);
-/* How often statements give the name a value; *truth is set where one of them is true or
- * false; it may be NULL. */
-size_t levy_mend_given(const mend *m, const script_token *name, bool *truth);
+/* How often statements give the name a value. */
+size_t levy_mend_given(const mend *m, const script_token *name);
 
 /* A name of the text's own, which something must use. One of the language takes another. */
 void levy_mend_own(mend *m, const script_token *name);
