@@ -1,7 +1,7 @@
 /* fused_host.cpp: the CUDA kernel on a machine without a GPU: fused.cu compiled as C++ behind the shape of a plan, its 256
  * threads taking turns (host_block.h). test_cuda_emulated.c compiles and runs it: what the kernel's own
  * code computes must be the CPU's bits. shape.h says HOST_SHARED, the bytes of shared memory that a launch asks for, and a
- * kernel that writes behind them fails. Usage: fused_host IMAGE SUMS. IMAGE: the tile, the image, the table of
+ * kernel that writes behind them fails; HOST_SHORT: there is time for a second run, whose blocks several CTAs share. Usage: fused_host IMAGE SUMS. IMAGE: the tile, the image, the table of
  * normals, and given numbers where the image has such; SUMS is written. */
 #define __noinline__
 #define __constant__ static
@@ -182,7 +182,7 @@ int main(int count, char **arguments)
     gridDim.x = (unsigned)((n_blocks + 2) / 3); /* up to three blocks in turn */
     run_all();
 #if PATH_split
-    if (n_blocks <= 4 && !PATH_record && LEVY_LANES < LEVY_BLOCK_ROWS) { /* blocks that are shared have the same bits */
+    if (HOST_SHORT && n_blocks <= 4 && !PATH_record && LEVY_LANES < LEVY_BLOCK_ROWS) { /* blocks that are shared have the same bits */
         levy_block_sum *const whole = sums;
         split = LEVY_BLOCK_ROWS / LEVY_LANES;
         gridDim.x = (unsigned)n_blocks * split;
