@@ -1,7 +1,7 @@
 #!/bin/bash
 # test_lane_nvcc.sh: the lane functions as CUDA. nvcc's host pass gives the golden hashes; nvcc and NVRTC compile every function
-# for sm_80 and sm_90, both precisions, 1, 2 and 4 paths a thread; single kernels hold no double, double ones no call of a
-# compiler's own division or root. Skips what is not here. Environment: CC (set by ctest), NVCC.
+# for sm_80 (NVRTC, with LEVY_TEST_FULL=1) and sm_90, both precisions, 1, 2 and 4 paths a thread; single kernels hold no double, double ones no call of a
+# compiler's own division or root. Skips what is not here. Environment: CC (set by ctest), NVCC, LEVY_TEST_FULL.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd) || exit 1
 nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)} cc=${CC:-cc} failed=0 ran=0
@@ -44,7 +44,7 @@ else
 fi
 
 "$cc" ${LEVY_SYSROOT:+"--sysroot=$LEVY_SYSROOT"} -std=gnu11 -O1 "$root/tests/lane_nvrtc.c" -o "$work/nvrtc" -ldl || fail "lane_nvrtc.c does not compile"
-for arch in compute_80 compute_90; do
+for arch in compute_90 ${LEVY_TEST_FULL:+compute_80}; do
     for precision in double single; do
         for lanes in 1 2 4; do
             options=("--gpu-architecture=$arch" --fmad=false -std=c++17 --no-source-include "-DLEVY_LANES=$lanes")

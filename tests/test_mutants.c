@@ -31,7 +31,7 @@ enum {
     MUTANTS = 1500,
     WORSE = LEVY_TEST_FULL   ? 100000
             : LEVY_SANITIZED ? 4000
-                             : 12000, /* with several changes each */
+                             : 6000, /* with several changes each */
     MOST_EXAMPLES = 128,
     MOST_DIFFERENCES = 256,
     MOST_MUTANTS = 20000, /* made for the lines of the list that have not occurred by then */
