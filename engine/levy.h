@@ -591,7 +591,8 @@ enum {
     LEVY_FORMAT_JSONL,
     LEVY_FORMAT_TABLE_COLOR,
     LEVY_FORMAT_SVG,
-    /* of results: one page that needs nothing else: table, plots, hashes of the inputs, notes */
+    /* of results: a report to read and to print, in one file that needs nothing else. Terms of
+     * trades, market and hashes of inputs are in it if the context has keep_texts */
     LEVY_FORMAT_HTML,
     LEVY_FORMAT_NPY /* of results: the rows of the CSV, as NumPy reads them */
 };
@@ -613,6 +614,8 @@ typedef struct levy_report_options {
     int wide;       /* CSV and NPY: 1: all columns (NULL, "all") are those of the wide form */
     uint32_t width; /* TABLE and TABLE_COLOR: characters of the terminal's line; 0: no limit */
     int sums;       /* CSV and NPY: 1: the rows are sums (key, label, trades, price, ...) */
+    /* HTML: the command that made it, and when, which the page shows as they are; NULL: nothing */
+    const char *command, *made;
 } levy_report_options;
 
 /* LEVY_STATUS_ARGUMENT: an unknown format or column, or columns of both forms. */

@@ -685,6 +685,22 @@ static void test_number_write_is_short(void **state)
     assert_string_equal(text, "-inf");
 }
 
+static void test_thousands_are_told_apart(void **state)
+{
+    static const char *const cases[][2] = {{"1", "1"},
+                                           {"-999", "-999"},
+                                           {"1000", "1,000"},
+                                           {"-1234567.1250", "-1,234,567.1250"},
+                                           {"123456e5 %", "123,456e5 %"},
+                                           {"nan", "nan"},
+                                           {"", ""}};
+    char text[24];
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
+        assert_string_equal(levy_number_group(cases[i][0], text, sizeof text), cases[i][1]);
+    assert_string_equal(levy_number_group("1234567", text, 5), "1,2");
+}
+
 static void test_number_write_fixed(void **state)
 {
     (void)state;
@@ -1171,6 +1187,7 @@ int main(void)
         cmocka_unit_test(test_number_long_texts),
         cmocka_unit_test(test_number_write_round_trips),
         cmocka_unit_test(test_number_write_is_short),
+        cmocka_unit_test(test_thousands_are_told_apart),
         cmocka_unit_test(test_number_write_fixed),
         cmocka_unit_test(test_number_ignores_the_locale),
         cmocka_unit_test(test_count_reads_digits_and_powers_of_two),

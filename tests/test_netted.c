@@ -421,8 +421,8 @@ static void assert_reports_say_it(const levy_results *results)
                 {LEVY_FORMAT_TABLE, "\n  no price: worse\n"},
                 {LEVY_FORMAT_JSON, "\"failed\": 2, \"failed_ids\": \"bad, worse\""},
                 {LEVY_FORMAT_JSONL, "\"failed\": 1, \"failed_ids\": \"worse\""},
-                {LEVY_FORMAT_HTML, ", without bad, worse</div>"},
-                {LEVY_FORMAT_HTML, ">0 of 1 trade</td><td>price</td>"}};
+                {LEVY_FORMAT_HTML, "<li>without bad, worse</li>"},
+                {LEVY_FORMAT_HTML, ">0 of 1</td>"}};
     netted_report *const report = malloc(sizeof *report);
     assert_non_null(report);
     for (size_t i = 0; i < sizeof said / sizeof *said; ++i) {

@@ -221,8 +221,7 @@ static void test_texts_are_cut_between_letters(void **state)
     assert_string_equal(levy_plot_cut("\xc3\xa4\xc3\xb6\xc3\xbc\xc3\x9f", 3, cut),
                         "\xc3\xa4\xc3\xb6\xe2\x80\xa6");
     assert_string_equal(levy_plot_cut(NULL, 3, cut), "");
-    assert_string_equal(levy_plot_number(-1234.5, 3, number), "\xe2\x88\x92"
-                                                              "1234"
+    assert_string_equal(levy_plot_number(-1234.5, 3, number), "\u22121234"
                         /* the even neighbour */);
     assert_string_equal(levy_plot_number(0.012345, 3, number), "0.0123");
     assert_string_equal(levy_plot_number(NAN, 3, number), "-");
@@ -587,6 +586,22 @@ static const levy_run_info results_run = {.version = "0.1.0",
                                           .priced = 3,
                                           .failed = 1,
                                           .seconds = 0.5};
+static const levy_report_form results_form = {.command = "levy price 'bo<ok>.yaml'",
+                                              .made = "today"};
+static const levy_report_terms results_terms[] = {{.expiry = "2027-11-20",
+                                                   .text = "call; from <b>",
+                                                   .strike = 0.85,
+                                                   .size = -1234567.5,
+                                                   .percent = true,
+                                                   .notional = true},
+                                                  {.text = "", .strike = 12000.0, .size = 1000.0},
+                                                  {.text = "", .strike = NAN, .size = 1.0},
+                                                  {.text = "", .strike = NAN, .size = NAN}};
+static const char *const results_heads[] = {"asset", "spot", "volatility", "nothing"};
+static levy_report_fact results_facts[] = {
+    {.text = "A&B"}, {.number = 24900.5}, {.number = 0.25, .percent = true}, {.number = NAN}};
+static const levy_report_facts results_market[] = {
+    {"Assets <all>", 4, 1, results_heads, results_facts}, {"Empty", 4, 0, results_heads, NULL}};
 static const levy_report results_report = {.run = &results_run,
                                            .trades = results_trades,
                                            .n_trades = 4,
@@ -595,7 +610,11 @@ static const levy_report results_report = {.run = &results_run,
                                            .points = results_points,
                                            .n_points = 1,
                                            .inputs = results_inputs,
-                                           .n_inputs = 1};
+                                           .n_inputs = 1,
+                                           .origin = {.valuation = "2026-11-20",
+                                                      .terms = results_terms,
+                                                      .market = results_market,
+                                                      .n_market = 2}};
 
 static picture *results_plot(int what, const char *trade)
 {
@@ -631,8 +650,7 @@ static void test_ladder_has_bars_and_whiskers(void **state)
     assert_int_equal(xml_count(it->text, "class=\"y-axis\""), 3); /* A, B and USD */
     assert_int_equal(xml_count(it->text, "class=\"bar\""), 4);
     const ruler up = ruler_of(it->text, "y-axis", 0);
-    const char *const bar = strstr(it->text, "<title>2028-11-20: \xe2\x88\x92"
-                                             "10.0000");
+    const char *const bar = strstr(it->text, "<title>2028-11-20: \u221210.0000");
     assert_non_null(bar);
     assert_int_equal(sscanf(strstr(bar, "<rect"),
                             "<rect x=\"%lf\" y=\"%lf\" width=\"%lf\" height=\"%lf\"", &x, &y,
@@ -661,8 +679,7 @@ static void test_grid_is_a_heat_map_of_its_numbers(void **state)
     assert_int_equal(xml_count(it->text, "class=\"map\""), 3);
     assert_int_equal(xml_count(it->text, "class=\"bar\""), 1); /* crash */
     assert_non_null(strstr(it->text, "A.spot, relative"));
-    assert_non_null(strstr(it->text, "\xe2\x88\x92"
-                                     "10 %"));
+    assert_non_null(strstr(it->text, "\u221210 %"));
     assert_non_null(strstr(it->text, ">+0.05<"));
     /* cells in order: the largest loss in full orange, half of it half way, a gain bluish, none */
     const char *const map = strstr(it->text, "<g class=\"map\">");
@@ -675,9 +692,7 @@ static void test_grid_is_a_heat_map_of_its_numbers(void **state)
         assert_string_equal(fill, fills[i]);
     }
     assert_int_equal(xml_count(it->text, ">none</text>"), 2); /* not priced, and no value */
-    assert_int_equal(xml_count(it->text, ">\xe2\x88\x92"
-                                         "40.0</text>"),
-                     1);
+    assert_int_equal(xml_count(it->text, ">\u221240.0</text>"), 1);
 }
 
 static void test_plots_of_nothing_write_nothing(void **state)
@@ -706,7 +721,8 @@ static void test_a_failing_output_is_told_of(void **state)
                      LEVY_STATUS_IO);
     it = picture_new();
     it->fail_at = 3;
-    assert_int_equal(levy_report_write_html(&results_report, picture_write, it), LEVY_STATUS_IO);
+    assert_int_equal(levy_report_write_html(&results_report, &results_form, picture_write, it),
+                     LEVY_STATUS_IO);
 }
 
 /* ---- The page ---- */
@@ -714,7 +730,8 @@ static void test_a_failing_output_is_told_of(void **state)
 static const picture *page_of(const levy_report *report)
 {
     picture *const it = picture_new();
-    assert_int_equal(levy_report_write_html(report, picture_write, it), LEVY_STATUS_OK);
+    assert_int_equal(levy_report_write_html(report, &results_form, picture_write, it),
+                     LEVY_STATUS_OK);
     return it;
 }
 
@@ -739,18 +756,30 @@ static void test_a_page_stands_alone_and_is_escaped(void **state)
 {
     static const char *const outside[] = {"://",   "src=", "href=",   "@import", "url(",
                                           "<link", "<img", "<iframe", "fetch("};
-    static const char *const held[] = {"first &lt;&amp;&quot;'&gt; \xc3\xa4",
-                                       "strike: &lt;script&gt;alert(1)&lt;/script&gt;",
-                                       "bo&lt;ok&gt;.yaml",
-                                       "0000000000000abc",
-                                       "0000000000000123",
-                                       "A &amp; B",
-                                       "no value: &lt;why&gt;",
-                                       "netted, 3 trades, USD",
-                                       "\xc2\xb1 1.0, 95 % in [99.0, 103.0]",
-                                       "data-value=\"100\"",
-                                       "[98.0, 102.0]",
-                                       "default-src 'none'"};
+    static const char *const held[] = {
+        "first &lt;&amp;&quot;'&gt; \xc3\xa4",
+        "strike: &lt;script&gt;alert(1)&lt;/script&gt;",
+        "bo&lt;ok&gt;.yaml",
+        "<dd>levy price 'bo&lt;ok&gt;.yaml'</dd>",
+        "0000000000000abc",
+        "0000000000000123",
+        "A &amp; B",
+        "<li>no value: &lt;why&gt;</li>",
+        "<dd>4: 3 priced, 1 failed</dd>",
+        "<dd>20 November 2026</dd>",
+        "data-value=\"101\">101.0</td><td class=\"error\" data-value=\"1\">\xc2\xb1\xc2\xa0"
+        "1.0</td><td class=\"interval\">99.0 to 103.0<",
+        "<b>european</b> call; from &lt;b&gt;<",
+        "data-value=\"-1234567.5\">USD \u22121,234,567.5<",
+        "data-value=\"0.85\">85 %<",
+        "data-value=\"12000\">12,000<",
+        "data-value=\"1\">2027-11-20<",
+        "data-value=\"0.5\">0.5<",
+        "98.0 to 102.0",
+        "<h3>Assets &lt;all&gt;</h3>",
+        "<td class=\"text\">A&amp;B</td><td class=\"number\" data-value=\"24900.5\">24,900.5</td>"
+        "<td class=\"number\" data-value=\"0.25\">25 %</td></tr>",
+        "default-src 'none'"};
     (void)state;
     const picture *const it = page_of(&results_report);
     for (size_t i = 0; i < sizeof outside / sizeof *outside; ++i)
@@ -758,15 +787,12 @@ static void test_a_page_stands_alone_and_is_escaped(void **state)
     for (size_t i = 0; i < sizeof held / sizeof *held; ++i)
         if (!strstr(it->text, held[i])) fail_msg("the page lacks '%s'", held[i]);
     assert_int_equal(xml_count(it->text, "<script>"), 1); /* its own */
-    assert_int_equal(xml_count(it->text, "table class=\"sorts\""), 3);
-    /* the currency's value has a box of its own; other sums are rows */
-    assert_int_equal(xml_count(it->text, "class=\"box\""), 1);
-    const char *const sums = strstr(it->text, "<h2>Sums</h2>");
-    assert_non_null(sums);
-    assert_non_null(strstr(sums, "<td>USD</td><td></td><td></td>"));
-    assert_non_null(strstr(sums, "<td>USD</td><td>book</td><td>&lt;rates&gt;</td>"));
-    assert_null(strstr(sums, "data-value=\"98\"")); /* rows are of measures */
-    assert_int_equal(xml_count(sums, "<td>price</td>"), 1);
+    assert_null(strstr(it->text, ">Empty<"));
+    const char *const failed = strstr(it->text, "<h2>Trades without a price</h2>");
+    const char *const values = strstr(it->text, "<h2>Value</h2>");
+    assert_true(failed && values && failed < values);
+    assert_non_null(strstr(values, "<h3>By book</h3>"));
+    assert_non_null(strstr(values, "<td>&lt;rates&gt;</td><td>USD</td>"));
     assert_null(strstr(it->text, "nan"));
     page_assert_pictures(it->text, 3);
     const char *const end = it->text + it->length;
@@ -794,14 +820,84 @@ static void test_greys_have_a_counterpart_in_the_dark(void **state)
     assert_true(n > 20);
 }
 
+/* Measures are a matrix: a column each, or one for each node, date or scenario. */
+static void test_measures_are_matrices(void **state)
+{
+    static const levy_measure two[] = {
+        MEASURE("price", "", 1e9, 1.0),       MEASURE("delta", "A.spot", 0.25, 0.01),
+        MEASURE("delta", "B.spot", 0.5, 0.0), MEASURE("rho", "USD.rate", 7.0, 0.1),
+        MEASURE("theta", "time", -3.0, NAN),  MEASURE("cross_gamma", "A.spot,B.spot", 2.0, 0.1)};
+    static const char *const held[] = {
+        ">1,000,000,000<", "<h2>Sensitivities</h2>",
+        "\">delta<small>per 1 of the spot</small></th>", "\">cross gamma<small>",
+        /* what there is once stands in the first row; a pair has a row of its own */
+        "<tr><td>t</td><td>A, USD</td><td class=\"number\" data-value=\"0.25\">0.250</td>",
+        "data-value=\"7\">7.00</td>",
+        "<tr class=\"again\"><td>t</td><td>B</td><td class=\"number\" data-value=\"0.5\">0.5</td>",
+        "<tr class=\"again\"><td>t</td><td>A, B</td><td class=\"number\" data-value=\"\"></td>"};
+    static const char *const of_scenarios[] = {
+        "<h2>Vega by node</h2>",
+        "\">2027-11-20</th>",
+        "<h2>Profit and loss in scenarios: ladder</h2>",
+        "rows: A.spot; columns: A.volatility</p>",
+        "<td>A.spot \u221210 %</td><td class=\"number\" data-value=\"-40\">",
+        "<h2>Profit and loss in scenarios</h2>"};
+    levy_trade_result trade = results_trades[0];
+    (void)state;
+    trade.id = "t";
+    trade.price = 1e9;
+    trade.measures = two;
+    trade.n_measures = sizeof two / sizeof *two;
+    const levy_report report = {.run = &results_run, .trades = &trade, .n_trades = 1};
+    const picture *it = page_of(&report);
+    for (size_t i = 0; i < sizeof held / sizeof *held; ++i)
+        if (!strstr(it->text, held[i])) fail_msg("the page lacks '%s'", held[i]);
+    it = page_of(&results_report);
+    for (size_t i = 0; i < sizeof of_scenarios / sizeof *of_scenarios; ++i)
+        if (!strstr(it->text, of_scenarios[i])) fail_msg("the page lacks '%s'", of_scenarios[i]);
+}
+
 static void test_a_page_of_nothing_is_a_page(void **state)
 {
     const levy_report empty = {.run = &results_run};
     (void)state;
     const picture *const it = page_of(&empty);
     page_assert_pictures(it->text, 0);
-    assert_non_null(strstr(it->text, "0 trades: 3 priced"));
+    assert_non_null(strstr(it->text, "<dd>0: 3 priced"));
     assert_non_null(strstr(it->text, "<h2>Inputs</h2>"));
+}
+
+/* No memory for the page's own tables is told of. */
+static void *page_no_memory(void *user, size_t size)
+{
+    size_t *const left = user;
+    if (*left == 0) return NULL;
+    --*left;
+    return malloc(size);
+}
+static void *page_no_more(void *user, void *pointer, size_t size)
+{
+    (void)user, (void)pointer, (void)size;
+    return NULL;
+}
+static void page_free(void *user, void *pointer)
+{
+    (void)user;
+    free(pointer);
+}
+
+static void test_a_page_without_memory_fails(void **state)
+{
+    size_t left = 0;
+    const levy_memory memory = {page_no_memory, page_no_more, page_free, &left, NULL};
+    levy_report report = results_report;
+    (void)state;
+    report.memory = &memory;
+    assert_int_equal(levy_report_write_html(&report, &results_form, picture_write, picture_new()),
+                     LEVY_STATUS_MEMORY);
+    left = 1000;
+    assert_int_equal(levy_report_write_html(&report, &results_form, picture_write, picture_new()),
+                     LEVY_STATUS_OK);
 }
 
 int main(void)
@@ -825,7 +921,9 @@ int main(void)
         cmocka_unit_test(test_a_failing_output_is_told_of),
         cmocka_unit_test(test_a_page_stands_alone_and_is_escaped),
         cmocka_unit_test(test_greys_have_a_counterpart_in_the_dark),
+        cmocka_unit_test(test_measures_are_matrices),
         cmocka_unit_test(test_a_page_of_nothing_is_a_page),
+        cmocka_unit_test(test_a_page_without_memory_fails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -253,8 +253,14 @@ static void test_price_writes_a_page(void **state)
     assert_null(strstr(html, "<b>&"));
     assert_null(strstr(html, "://"));
     assert_has(html, "/&lt;b&gt;&amp;&quot;ook&quot;.yaml</td>"); /* an input with its hash */
+    assert_has(html, "<dt>Command</dt><dd>levy price --measures price,delta,vega_by_node -o '/tmp");
+    assert_has(html, "/&lt;b&gt;&amp;&quot;ook&quot;.yaml'</dd>");
+    assert_has(html, "<dt>Made</dt>");
+    assert_has(html, "<b>asian</b> call; averaging: geometric, observations (count 8)<");
+    assert_has(html, "<h3>Assets</h3>");
+    assert_has(html, ">20 % at 0.5 years, 25 % at 2 years<");
     assert_int_equal(xml_count(html, "<svg "), 3);
-    assert_has(html, "netted, 2 trades, USD");
+    assert_has(html, "<td>USD</td><td class=\"number\" data-value=\"2\">2</td>");
 }
 
 /* Equal runs give equal pages. */
@@ -270,6 +276,7 @@ static void test_pages_without_times_are_equal(void **state)
     assert_non_null(a);
     assert_non_null(b);
     assert_string_equal(a, b);
+    assert_null(strstr(first, "<dt>Made</dt>"));
 }
 
 static void test_converge_takes_an_output(void **state)

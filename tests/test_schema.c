@@ -2,6 +2,7 @@
  * the JSON Schema and `levy describe`. */
 #include "engine/schema/book.h"
 #include "engine/schema/schema.h"
+#include "engine/schema/summary.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -822,6 +823,47 @@ static void test_path_of_the_caller_comes_first(void **state)
     levy_arena_release(&arena);
 }
 
+/* ---- A line for readers ---- */
+
+static void schema_sum_up(const char *map, const char *without, const char *expected)
+{
+    char text[LEVY_SUMMARY_SIZE];
+    levy_arena arena;
+    levy_fault_list faults;
+    levy_document document;
+    levy_arena_init(&arena, NULL);
+    levy_fault_list_init(&faults, NULL);
+    assert_int_equal(levy_document_read("f", 0, map, strlen(map), NULL, &arena, &faults, &document),
+                     LEVY_OK);
+    levy_schema_summary(levy_catalog_find("payoff.barrier"), document.roots[0], without, text);
+    assert_string_equal(text, expected);
+    levy_fault_list_release(&faults);
+    levy_arena_release(&arena);
+}
+
+static void test_a_map_is_summed_up_in_a_line(void **state)
+{
+    char many[2048] = "", cut[LEVY_SUMMARY_SIZE] = "";
+    (void)state;
+    schema_sum_up("{kind: barrier, option_type: call, strike: 12000.50, barrier: {direction: up, "
+                  "knock: out, level: 8000, observations: {frequency: 1M, end_of_month: true}}}",
+                  "kind strike",
+                  "call; barrier: up, out, level 8,000, observations (frequency 1M, end of month)");
+    /* a choice that is another key keeps its own; a long list or text is told by its size */
+    schema_sum_up("{strike_type: strike, strike: '7000'}", "kind",
+                  "strike type strike; strike 7000");
+    schema_sum_up("a_b: [1, [2, 3], 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]", "",
+                  "a b [1, [2, 3], 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, \u2026 14 in all]");
+    schema_sum_up("script: |\n  let x = 1\n  pay x\n", "", "script 2 lines");
+    schema_sum_up("[1, 2]", "", "");
+    for (int i = 0; i < 90; ++i) {
+        sprintf(many + strlen(many), "key%d: word%d\n", 10 + i, i);
+        if (i < 37) sprintf(cut + strlen(cut), "key%d word%d; ", 10 + i, i);
+    }
+    strcat(cut, "\u2026");
+    schema_sum_up(many, "", cut);
+}
+
 /* ---- The catalog ---- */
 
 enum { SCHEMA_TABLES = 256 };
@@ -1282,6 +1324,7 @@ static void test_describe_aligns_its_columns(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_map_is_summed_up_in_a_line),
         cmocka_unit_test(test_scalars_are_read_by_type),
         cmocka_unit_test(test_yaml_guesses_nothing),
         cmocka_unit_test(test_times_are_dates_or_years),

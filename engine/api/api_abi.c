@@ -144,7 +144,8 @@ static const abi_member abi_netted[] = {
 static const abi_member abi_report_options[] = {
     ABI_MEMBER(levy_report_options, struct_size), ABI_MEMBER(levy_report_options, format),
     ABI_MEMBER(levy_report_options, columns),     ABI_MEMBER(levy_report_options, wide),
-    ABI_MEMBER(levy_report_options, width),       ABI_MEMBER(levy_report_options, sums)};
+    ABI_MEMBER(levy_report_options, width),       ABI_MEMBER(levy_report_options, sums),
+    ABI_MEMBER(levy_report_options, command),     ABI_MEMBER(levy_report_options, made)};
 static const abi_member abi_tag[] = {ABI_MEMBER(levy_tag, name), ABI_MEMBER(levy_tag, text)};
 static const abi_member abi_grid_axis[] = {ABI_MEMBER(levy_grid_axis, factor),
                                            ABI_MEMBER(levy_grid_axis, relative),

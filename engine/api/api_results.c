@@ -84,6 +84,7 @@ static levy_report results_report(const levy_results *results)
                          .n_points = results->n_points,
                          .inputs = results->inputs,
                          .n_inputs = results->n_inputs,
+                         .origin = results->origin,
                          .parts = results->parts,
                          .n_parts = results_parts_differ(results) ? results->n_parts : 0,
                          .memory = results->memory};
@@ -106,7 +107,7 @@ static int results_write(const levy_results *results, int format, const levy_rep
     case LEVY_FORMAT_JSONL:
         return levy_report_write_jsonl(&report, write, user);
     case LEVY_FORMAT_HTML:
-        return levy_report_write_html(&report, write, user);
+        return levy_report_write_html(&report, form, write, user);
     default:
         return LEVY_STATUS_ARGUMENT;
     }
@@ -119,6 +120,8 @@ int levy_results_report(const levy_results *results, const levy_report_options *
     if (!results || !options || !write) return LEVY_STATUS_ARGUMENT;
     if (!levy_call_copy_options(&own, sizeof own, options)) return LEVY_STATUS_ARGUMENT;
     const levy_report_form form = {.columns = own.columns,
+                                   .command = own.command,
+                                   .made = own.made,
                                    .wide = own.wide != 0,
                                    .sums = own.sums != 0,
                                    .width = own.width,

@@ -321,3 +321,16 @@ size_t levy_number_write_fixed(double value, int decimals, char *buffer, size_t 
     }
     return length;
 }
+
+const char *levy_number_group(const char *text, char *buffer, size_t size)
+{
+    size_t used = 0;
+    const size_t lead = strcspn(text, "0123456789"), digits = strspn(text + lead, "0123456789");
+    for (size_t i = 0; text[i] && used + 2 < size; ++i) {
+        const bool inside = i > lead && i < lead + digits;
+        if (inside && (lead + digits - i) % 3 == 0) buffer[used++] = ',';
+        buffer[used++] = text[i];
+    }
+    buffer[used] = '\0';
+    return buffer;
+}

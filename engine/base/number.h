@@ -25,5 +25,8 @@ enum { LEVY_NUMBER_SIZE = 32 }; /* room for any number written, with its NUL */
 size_t levy_number_write(double value, char buffer[LEVY_NUMBER_SIZE]);
 /* for tables; independent of the locale */
 size_t levy_number_write_fixed(double value, int decimals, char *buffer, size_t size);
+/* A decimal number with commas between thousands: "-1,234,567.25"; also of text that goes on behind
+ * it. Returns buffer, which holds what has room. */
+const char *levy_number_group(const char *text, char *buffer, size_t size);
 
 #endif

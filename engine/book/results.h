@@ -22,12 +22,17 @@ struct levy_results {
     size_t n_points;
     levy_report_input *inputs; /* for reports (results_origin.c) */
     size_t n_inputs;
+    levy_report_origin origin;   /* likewise (results_terms.c, results_market.c) */
     const levy_part_info *parts; /* of merged results: who priced them */
     size_t n_parts;
 };
 
 /* results_origin.c: notes which texts the book was read from. */
 levy_status levy_results_note_origin(levy_results *results, const levy_book *book);
+/* results_terms.c: what the book says of each trade. results_market.c: the market as it was used.
+ * False: no memory. */
+bool levy_results_note_terms(levy_results *results, const levy_book *book);
+bool levy_results_note_market(levy_results *results, const levy_book *book);
 
 /* Every trade starts as failed if the input was at fault, with its own reason, else as cancelled.
  * Texts are copied. */

@@ -1,5 +1,5 @@
-/* results_origin.c: the texts that a run's book was read from, with their hashes, for reports. See
- * results.h. */
+/* results_origin.c: what a run's book was read from, for reports: its texts with their hashes, and
+ * the date, the terms and the market in them. See results.h. */
 #include "engine/book/results.h"
 
 #define XXH_INLINE_ALL
@@ -27,5 +27,8 @@ levy_status levy_results_note_origin(levy_results *results, const levy_book *boo
     for (size_t i = 0; i < book->n_sources; ++i) LEVY_TRY(origin_input(results, &book->sources[i]));
     for (size_t i = 0; i < book->n_references; ++i)
         LEVY_TRY(origin_input(results, &book->references[i]));
-    return LEVY_OK;
+    if (n == 0) return LEVY_OK;
+    return levy_results_note_terms(results, book) && levy_results_note_market(results, book)
+               ? LEVY_OK
+               : LEVY_MEMORY;
 }

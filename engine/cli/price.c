@@ -1,6 +1,7 @@
 /* price.c: `levy price`. */
 #include "engine/cli/columns.h"
 #include "engine/cli/each.h"
+#include "engine/cli/made.h"
 #include "engine/cli/output.h"
 #include "engine/cli/part.h"
 #include "engine/cli/price.h"
@@ -75,8 +76,12 @@ static int price_write_each(cli_client *client, const levy_results *results,
 static int price_write(cli_client *client, const levy_results *results, cli_each *each)
 {
     levy_report_options report;
+    cli_made made;
     const int code = price_report(client->options, &report);
     if (code) return code;
+    cli_made_fill(&made, client->options, results);
+    report.command = made.command;
+    report.made = made.time;
     if (!client->options->quiet) cli_columns_warn(client, results);
     if (report.format == LEVY_FORMAT_TABLE) report.width = price_width(client->options);
     if (report.format == LEVY_FORMAT_TABLE && price_colors(client->options))

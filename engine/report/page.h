@@ -1,30 +1,110 @@
 /* page.h: the parts of the page of a run (page.c): what is always the same (page_style.c), cells
- * and rows of tables (page_cells.c), and sums of trades (page_sums.c). */
+ * (page_cells.c), values and trades (page_trades.c), measures as matrices (page_panels.c,
+ * page_matrix.c), and what the run took from the book (page_origin.c). */
 #ifndef LEVY_REPORT_PAGE_H
 #define LEVY_REPORT_PAGE_H
 
 #include "engine/report/plot.h"
 #include "engine/report/report.h"
 
-void levy_page_style(levy_text_out *out);  /* a style element: light and dark */
-void levy_page_script(levy_text_out *out); /* a script element: tables that sort */
+typedef struct levy_page {
+    levy_text_out out;
+    const levy_report *report;
+    const levy_report_form *form;
+    levy_arena arena;
+    const char *currency; /* of all trades; NULL: they have several */
+    bool failed;          /* no memory */
+} levy_page;
+
+/* A style element: light, dark and A4, which lies `across` or stands. */
+void levy_page_style(levy_page *page, bool across);
+void levy_page_script(levy_page *page); /* a script element: tables that sort */
+
+/* ---- Cells ---- */
 
 /* Escapes `text`, not what stands around it. NULL: nothing. */
-void levy_page_text(levy_text_out *out, const char *before, const char *text, const char *after);
-void levy_page_cell(levy_text_out *out, const char *text);
-/* With every bit for the sort, and as `shown`. */
-void levy_page_number_cell(levy_text_out *out, double value, const char *shown);
-/* A value to the second digit of its error; without one, to six digits. */
+void levy_page_text(levy_page *page, const char *before, const char *text, const char *after);
+void levy_page_words(levy_page *page, const char *name); /* "worst of" of "worst_of" */
+void levy_page_cell(levy_page *page, const char *text);
+/* A cell with every bit of the value for the sort, and as `shown`; it stays open for a mark. */
+void levy_page_open_number(levy_page *page, const char *class, double value, const char *shown);
+void levy_page_number(levy_page *page, double value, const char *shown);
+/* What is to be said of a value: the number of a note below its table, or 0, and whether it is a
+ * doubt. */
+typedef struct levy_page_mark {
+    size_t note;
+    bool flag;
+} levy_page_mark;
+/* Two cells: a value, rounded to its error but to no more than eight digits, and the error. */
+void levy_page_estimate(levy_page *page, double value, double error, levy_page_mark mark);
+/* A value to the second digit of its error; without one, exactly. */
 const char *levy_page_rounded(double value, double error, char text[PLOT_LABEL]);
-const char *levy_page_error(double error, char text[PLOT_LABEL]);
-/* numbers: 'n' or 't' for each of the heads, which end with NULL. */
-void levy_page_heads(levy_text_out *out, const char *const *heads, const char *numbers);
-/* A cell: "[low, high]", or how an interval was made that has no ends. */
-void levy_page_interval(levy_text_out *out, const double ends[2], double error, const char *made);
-/* The end of a row: measure, factor, value, error, interval, note. */
-void levy_page_measure(levy_text_out *out, const levy_measure *m);
+/* As it is, or to six digits where that is long. */
+const char *levy_page_exact(double value, char text[PLOT_LABEL]);
+/* A cell: "low ... high", or how an interval was made that has no ends. */
+void levy_page_interval(levy_page *page, const double ends[2], double error, const char *made);
+/* A cell of a table's head, with what stands below its name; `cells`: that it is over. */
+void levy_page_head(levy_page *page, const char *name, const char *below, size_t cells,
+                    bool number);
+/* "95 % interval", of the first priced trade. */
+const char *levy_page_interval_head(const levy_page *page, char text[PLOT_LABEL]);
 
-void levy_page_netted(levy_text_out *out, const levy_report *report); /* values by currency */
-void levy_page_sums(levy_text_out *out, const levy_report *report);   /* a table of all others */
+/* ---- Marks of a table, which are explained below it ---- */
+
+typedef struct levy_page_notes {
+    const char **texts;
+    size_t n, room;
+} levy_page_notes;
+levy_page_mark levy_page_note(levy_page *page, levy_page_notes *notes, const char *text, bool flag);
+void levy_page_put_notes(levy_page *page, const levy_page_notes *notes);
+
+/* ---- Sections ---- */
+
+bool levy_page_is_priced(const levy_trade_result *trade);
+void levy_page_unpriced(levy_page *page); /* trades without a price */
+void levy_page_values(levy_page *page);   /* sums of prices by currency and by key */
+void levy_page_trades(levy_page *page);
+void levy_page_market(levy_page *page);
+void levy_page_inputs(levy_page *page);
+
+/* ---- Measures ---- */
+
+/* Lines with measures: trades, then sums. A panel is a matrix of some of them: of sensitivities the
+ * columns are measures, else they are factors, nodes, dates or scenarios. */
+typedef struct levy_page_span {
+    const char *text;
+    size_t length;
+} levy_page_span;
+typedef struct levy_page_place {
+    uint32_t panel, column; /* UINT32_MAX: no panel has it */
+    levy_page_span row;     /* what the row is about: an asset, a curve, a grid's other axes */
+} levy_page_place;
+typedef struct levy_page_line {
+    const char *name, *currency, *key; /* key: of a sum; NULL: of a trade or a currency */
+    const levy_measure *measures;
+    size_t n;
+    levy_page_place *places; /* [measure] */
+    bool sum, leg;
+} levy_page_line;
+typedef struct levy_page_panel {
+    const char *measure; /* NULL: sensitivities */
+    const levy_grid_point *grid;
+    levy_page_span *columns;
+    size_t n, room, near;
+} levy_page_panel;
+typedef struct levy_page_panels {
+    levy_page_line *lines;
+    size_t n_lines;
+    levy_page_panel *panels;
+    size_t n, room;
+    const levy_grid_point *point; /* the one after the last that was asked for */
+} levy_page_panels;
+
+void levy_page_sort_measures(levy_page *page, levy_page_panels *panels);
+/* The columns from `from` on: a table of the lines of one key (NULL: trades and currencies). */
+enum { LEVY_PAGE_COLUMNS = 6 };
+void levy_page_matrix(levy_page *page, const levy_page_panels *panels, size_t panel,
+                      const char *key);
+void levy_page_measures(levy_page *page, const levy_page_panels *panels);
 
 #endif

@@ -16,6 +16,36 @@ typedef struct levy_report_input {
     uint64_t hash, bytes; /* XXH3, 64 bits, of the text */
 } levy_report_input;
 
+/* What the book says of a trade, as far as the book keeps texts. */
+typedef struct levy_report_terms {
+    const char *expiry;  /* a date; NULL: it is given in years, or not known */
+    const char *text;    /* what else is written: "call; barrier: up, out, level 500" */
+    double strike, size; /* NaN: none; size: signed quantity or notional */
+    bool percent;        /* the strike is a share of the level at the start */
+    bool notional;       /* the size is one */
+} levy_report_terms;
+
+/* A table of what the run took from the market, row by row. */
+typedef struct levy_report_fact {
+    const char *text; /* NULL: it is a number, as used; NaN: there is none */
+    double number;
+    bool percent;
+} levy_report_fact;
+typedef struct levy_report_facts {
+    const char *title;
+    size_t n_columns, n_rows;
+    const char *const *heads;
+    levy_report_fact *items; /* [row][column] */
+} levy_report_facts;
+
+/* What a page says of the origin of its numbers. NULL and 0: it is not known. */
+typedef struct levy_report_origin {
+    const char *valuation;          /* the date; NULL: times are years from today */
+    const levy_report_terms *terms; /* of each trade */
+    const levy_report_facts *market;
+    size_t n_market;
+} levy_report_origin;
+
 typedef struct levy_report {
     const levy_run_info *run;
     const levy_trade_result *trades;
@@ -26,6 +56,7 @@ typedef struct levy_report {
     size_t n_points;
     const levy_report_input *inputs;
     size_t n_inputs;
+    levy_report_origin origin;
     const levy_part_info *parts; /* who priced merged parts, where it is not the same for all */
     size_t n_parts;
     const levy_memory *memory; /* of columns; NULL: malloc */
@@ -43,8 +74,9 @@ static inline size_t levy_report_size(const levy_report *report)
 typedef struct levy_report_form {
     /* CSV, NPY: names with commas between, or "all"; NULL: a few, then the measures in wide form */
     const char *columns;
-    bool wide; /* without columns: all, in wide form */
-    bool sums; /* rows are sums, not trades */
+    const char *command, *made; /* page: who made it, and when; NULL: it does not say */
+    bool wide;                  /* without columns: all, in wide form */
+    bool sums;                  /* rows are sums, not trades */
     bool color;
     size_t width; /* table: of the terminal; 0: no limit */
 } levy_report_form;
@@ -65,8 +97,9 @@ int levy_report_write_schema(bool lines, levy_writer write, void *user);
  * as "R3". also: below what the word means elsewhere, members alone. Also LEVY_STATUS_ARGUMENT:
  * nothing, and nothing is written. */
 int levy_report_describe(const char *word, bool also, levy_writer write, void *user);
-/* One page that needs nothing else (page.c). */
-int levy_report_write_html(const levy_report *report, levy_writer write, void *user);
+/* One page that needs nothing else (page.c). Also LEVY_STATUS_MEMORY. */
+int levy_report_write_html(const levy_report *report, const levy_report_form *form,
+                           levy_writer write, void *user);
 /* what: LEVY_PLOT_ERRORS, _LADDER or _GRID. LEVY_STATUS_UNSUPPORTED: there is nothing to plot. */
 int levy_report_plot(const levy_report *report, int what, const char *trade, levy_writer write,
                      void *user);

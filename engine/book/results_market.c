@@ -1,0 +1,276 @@
+/* results_market.c: the market as the run used it, for reports: quotes and settings that are not
+ * those of the files, assets, curves, models, correlations. See results.h. */
+#include "engine/book/results.h"
+
+#include "engine/base/number.h"
+#include "engine/problem/quotes.h"
+#include "engine/schema/book.h"
+#include "engine/schema/summary.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Tables are made in the results' arena, row by row. */
+typedef struct facts_market {
+    levy_results *results;
+    const levy_quotes *quotes;
+    const levy_problem *problem;
+    levy_report_facts *tables;
+    size_t n;
+    bool ok;
+    char line[8192];
+} facts_market;
+
+static const levy_report_fact facts_none = {.number = NAN};
+
+static levy_report_fact facts_number(double value) { return (levy_report_fact){.number = value}; }
+
+static levy_report_fact facts_percent(double share)
+{
+    return (levy_report_fact){.number = share, .percent = true};
+}
+
+static levy_report_fact facts_text(facts_market *m, const char *text)
+{
+    return (levy_report_fact){.text = levy_results_copy(m->results, text, &m->ok)};
+}
+
+/* The next table, with room for rows; NULL: there are none, or no memory. */
+static levy_report_facts *facts_table(facts_market *m, const char *title, const char *const *heads,
+                                      size_t n_columns, size_t most)
+{
+    levy_report_facts *const table = &m->tables[m->n];
+    if (most == 0 || !m->ok) return NULL;
+    *table = (levy_report_facts){.title = title, .n_columns = n_columns, .heads = heads};
+    table->items = levy_arena_allocate(&m->results->arena, most * n_columns, sizeof *table->items);
+    m->ok = table->items != NULL;
+    m->n += m->ok;
+    return m->ok ? table : NULL;
+}
+
+static void facts_add(levy_report_facts *table, const levy_report_fact *row)
+{
+    memcpy(table->items + table->n_rows++ * table->n_columns, row, table->n_columns * sizeof *row);
+}
+
+/* ---- Values by time ---- */
+
+static void facts_time(const levy_time *time, char text[LEVY_NUMBER_SIZE + 8])
+{
+    char years[LEVY_NUMBER_SIZE];
+    if (time->is_date)
+        levy_date_write(time->date, text);
+    else
+        levy_number_write(time->years, years), sprintf(text, "%s years", years);
+}
+
+/* Without zeros at the end. */
+static void facts_decimal(double value, int decimals, char text[64])
+{
+    levy_number_write_fixed(value, decimals, text, 64);
+    size_t length = strlen(text);
+    while (strchr(text, '.') && text[length - 1] == '0') text[--length] = '\0';
+    if (text[length - 1] == '.') text[length - 1] = '\0';
+}
+
+/* "24 % at 2027-05-20, 26 % at 2028-11-20". */
+static void facts_nodes(facts_market *m, const levy_list *nodes, bool percent, const char *before)
+{
+    const levy_time_value *const items = nodes->items;
+    const char *const unit = percent ? " %" : "";
+    size_t used = strlen(m->line);
+    for (size_t i = 0; i < nodes->count && used + 160 < sizeof m->line; ++i) {
+        char number[64], time[LEVY_NUMBER_SIZE + 8];
+        if (percent)
+            facts_decimal(100.0 * items[i].value, 3, number);
+        else
+            facts_decimal(items[i].value, 6, number);
+        facts_time(&items[i].time, time);
+        used += (size_t)snprintf(m->line + used, sizeof m->line - used, "%s%s%s at %s",
+                                 i ? ", " : before, number, unit, time);
+    }
+}
+
+static levy_report_fact facts_line(facts_market *m)
+{
+    const levy_report_fact fact = facts_text(m, m->line);
+    m->line[0] = '\0';
+    return fact;
+}
+
+/* ---- What is not as in the files ---- */
+
+static void facts_changes(facts_market *m)
+{
+    static const char *const quote_heads[] = {"quote", "in the files", "in this run", "note"};
+    static const char *const setting_heads[] = {"setting", "in this run"};
+    const levy_quotes *const q = m->quotes;
+    levy_report_facts *table = NULL;
+    for (size_t i = 0; i < q->names.count; ++i) {
+        if (q->quotes[i].value == q->places[i].start) continue;
+        if (!table)
+            table = facts_table(m, "Quotes changed from the files", quote_heads, 4, q->names.count);
+        if (!table) return;
+        facts_add(table, (const levy_report_fact[]){
+                             facts_text(m, q->quotes[i].name), facts_number(q->places[i].start),
+                             facts_number(q->quotes[i].value),
+                             facts_text(m, q->quotes[i].is_shift ? "added to each node" : "")});
+    }
+    const levy_overrides *const set = q->overrides;
+    table = facts_table(m, "Settings changed from the files", setting_heads, 2, set->n);
+    for (size_t i = 0; table && i < set->n; ++i)
+        facts_add(table, (const levy_report_fact[]){facts_text(m, set->items[i].key),
+                                                    facts_text(m, set->items[i].value)});
+}
+
+/* ---- Assets and curves ---- */
+
+static bool facts_uses_asset(const levy_problem *problem, const char *name)
+{
+    for (size_t i = 0; i < problem->n_models; ++i)
+        for (size_t k = 0; k < problem->models[i].n_assets; ++k)
+            if (strcmp(problem->models[i].assets[k]->name, name) == 0) return true;
+    return false;
+}
+
+static bool facts_uses_curve(const levy_problem *problem, const char *name)
+{
+    for (size_t i = 0; i < problem->n_models; ++i)
+        for (size_t k = 0; k < problem->models[i].n_assets; ++k)
+            if (strcmp(problem->models[i].assets[k]->curve->name, name) == 0) return true;
+    for (size_t i = 0; i < problem->n_trades; ++i)
+        if (problem->trades[i].discount_curve &&
+            strcmp(problem->trades[i].discount_curve->name, name) == 0)
+            return true;
+    return false;
+}
+
+static levy_report_fact facts_volatility(facts_market *m, const levy_raw_asset *asset)
+{
+    const levy_raw_volatility *const v = asset->volatility.value;
+    if (asset->volatility.kind < 0 || !v) return facts_none;
+    if (asset->volatility.kind == LEVY_RAW_VOLATILITY_FLAT) return facts_percent(v->value);
+    facts_nodes(m, &v->nodes, true, "");
+    return facts_line(m);
+}
+
+static void facts_assets(facts_market *m)
+{
+    static const char *const heads[] = {"asset",          "currency", "spot",     "volatility",
+                                        "dividend yield", "borrow",   "dividends"};
+    const levy_market_map *const map = &m->quotes->collection.market.asset_map;
+    levy_report_facts *const table = facts_table(m, "Assets", heads, 7, map->names.count);
+    for (size_t i = 0; table && i < map->names.count; ++i) {
+        const levy_raw_asset *const asset = map->items[i].raw;
+        if (!asset || !facts_uses_asset(m->problem, map->names.items[i])) continue;
+        const levy_report_fact volatility = facts_volatility(m, asset);
+        facts_nodes(m, &asset->dividends.cash, false, "cash ");
+        facts_nodes(m, &asset->dividends.proportional, true, *m->line ? "; " : "");
+        facts_add(table,
+                  (const levy_report_fact[]){
+                      facts_text(m, map->names.items[i]), facts_text(m, asset->currency),
+                      facts_number(asset->spot), volatility, facts_percent(asset->dividend_yield),
+                      asset->borrow != 0.0 ? facts_percent(asset->borrow) : facts_none,
+                      facts_line(m)});
+    }
+}
+
+static void facts_curve(facts_market *m, levy_report_facts *table, const char *name,
+                        const levy_variant_value *variant)
+{
+    static const char *const quoted[] = {"flat rate", "zero rates", "discount factors"};
+    const levy_raw_curve *const curve = variant->value;
+    char how[LEVY_SUMMARY_SIZE];
+    levy_schema_summary(variant->table, variant->node, "kind rate nodes", how);
+    snprintf(m->line, sizeof m->line, "%s%s%s", quoted[variant->kind], *how ? "; " : "", how);
+    const levy_report_fact quote = facts_line(m);
+    facts_nodes(m, &curve->nodes, variant->kind == LEVY_RAW_CURVE_ZERO, "");
+    const bool flat = variant->kind == LEVY_RAW_CURVE_FLAT;
+    facts_add(table, (const levy_report_fact[]){facts_text(m, name), quote,
+                                                flat ? facts_percent(curve->rate) : facts_line(m)});
+}
+
+static void facts_curves(facts_market *m)
+{
+    static const char *const heads[] = {"curve", "quoted as", "rates"};
+    const levy_market_map *const map = &m->quotes->collection.market.curve_map;
+    levy_report_facts *const table = facts_table(m, "Curves", heads, 3, map->names.count);
+    for (size_t i = 0; table && i < map->names.count; ++i) {
+        const levy_variant_value *const variant = map->items[i].raw;
+        if (variant && variant->value && facts_uses_curve(m->problem, map->names.items[i]))
+            facts_curve(m, table, map->names.items[i], variant);
+    }
+}
+
+/* ---- Models and their correlations ---- */
+
+static void facts_models(facts_market *m)
+{
+    static const char *const heads[] = {"model", "kind", "assets", "parameters"};
+    const levy_problem *const p = m->problem;
+    levy_report_facts *const table = facts_table(m, "Models", heads, 4, p->n_models);
+    for (size_t i = 0; table && i < p->n_models; ++i) {
+        const levy_model *const model = &p->models[i];
+        const levy_model_kind *const kind = levy_model_kinds[model->kind];
+        char parameters[LEVY_SUMMARY_SIZE];
+        size_t used = 0;
+        if (model->n_assets == 0) continue;
+        levy_schema_summary(kind->table, model->node, "kind assets", parameters);
+        for (size_t k = 0; k < model->n_assets && used + 160 < sizeof m->line; ++k)
+            used += (size_t)snprintf(m->line + used, sizeof m->line - used, "%s%s", k ? ", " : "",
+                                     model->assets[k]->name);
+        facts_add(table,
+                  (const levy_report_fact[]){facts_text(m, model->name), facts_text(m, kind->kind),
+                                             facts_line(m), facts_text(m, parameters)});
+    }
+}
+
+static void facts_matrix(facts_market *m, const levy_model *model, size_t piece)
+{
+    const levy_correlation *const c = &model->correlation;
+    const size_t n = model->n_assets;
+    const char **const heads = levy_arena_allocate(&m->results->arena, n + 1, sizeof *heads);
+    char until[96] = "", years[64];
+    if (piece + 1 < c->n) {
+        levy_number_write_fixed(c->times[piece], 3, years, sizeof years);
+        snprintf(until, sizeof until, " until %s years", years);
+    }
+    snprintf(m->line, sizeof m->line, "Correlations of %s%s", model->name, until);
+    const char *const title = facts_line(m).text;
+    levy_report_facts *const table = heads ? facts_table(m, title, heads, n + 1, n) : NULL;
+    m->ok = m->ok && table;
+    for (size_t i = 0; table && i < n; ++i) {
+        levy_report_fact *const row = table->items + table->n_rows++ * (n + 1);
+        heads[i + 1] = levy_results_copy(m->results, model->assets[i]->name, &m->ok);
+        heads[0] = "";
+        row[0] = facts_text(m, model->assets[i]->name);
+        for (size_t k = 0; k < n; ++k)
+            row[k + 1] = facts_number(c->matrices[(piece * n + i) * n + k]);
+    }
+}
+
+static bool facts_has_matrix(const levy_model *model)
+{
+    return model->n_assets > 1 && model->correlation.n > 0 && model->correlation.matrices;
+}
+
+bool levy_results_note_market(levy_results *results, const levy_book *book)
+{
+    const levy_problem *const p = book->problem;
+    facts_market m = {.results = results, .quotes = book->quotes, .problem = p, .ok = true};
+    size_t n = 5;
+    for (size_t i = 0; i < p->n_models; ++i) n += p->models[i].correlation.n;
+    m.tables = levy_arena_allocate(&results->arena, n, sizeof *m.tables);
+    if (!m.tables) return false;
+    facts_changes(&m);
+    facts_assets(&m);
+    facts_curves(&m);
+    facts_models(&m);
+    for (size_t i = 0; i < p->n_models; ++i)
+        for (size_t k = 0; facts_has_matrix(&p->models[i]) && k < p->models[i].correlation.n; ++k)
+            facts_matrix(&m, &p->models[i], k);
+    results->origin.market = m.tables;
+    results->origin.n_market = m.n;
+    return m.ok;
+}

@@ -1,0 +1,209 @@
+/* page_panels.c: which matrix of the page a measure belongs to, in which column, and what its row
+ * is about. Sensitivities share one matrix: a column each, a row for each asset or curve of a
+ * trade. A ladder by node has a column for each node, a grid of scenarios one for each size of its
+ * last axis, and all else one for each factor. See page.h. */
+#include "engine/report/page.h"
+
+#include "engine/base/number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool panels_begins(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+static levy_page_span panels_span(const char *text) { return (levy_page_span){text, strlen(text)}; }
+
+static bool panels_same(levy_page_span a, levy_page_span b)
+{
+    return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
+}
+
+/* Measures whose factor is a date, a scenario or a name, not a part of the market. */
+static bool panels_is_by_factor(const char *measure)
+{
+    return panels_begins(measure, "scenario_") || strcmp(measure, "cash_flows") == 0 ||
+           strcmp(measure, "probability") == 0 || strcmp(measure, "expected_life") == 0 ||
+           strcmp(measure, "report") == 0;
+}
+
+/* The trades' table has prices, and profit and loss tell of scenarios. */
+static bool panels_leaves_out(const char *measure)
+{
+    return strcmp(measure, "price") == 0 || strcmp(measure, "scenario_price") == 0;
+}
+
+/* ---- Keys ---- */
+
+static const levy_grid_point *panels_point(levy_page *page, levy_page_panels *panels,
+                                           const levy_measure *m)
+{
+    const levy_report *const report = page->report;
+    const levy_grid_point *at = panels->point;
+    if (!panels_begins(m->measure, "scenario_")) return NULL;
+    for (size_t i = 0; i < report->n_points; ++i, ++at) {
+        if (!at || at == report->points + report->n_points) at = report->points;
+        if (strcmp(at->id, m->factor) != 0) continue;
+        panels->point = at + 1;
+        return at;
+    }
+    return NULL;
+}
+
+/* "-10 %", "+0.05": how far an axis shifts its factor. */
+static const char *panels_shift(levy_page *page, const levy_grid_axis *axis, bool named)
+{
+    char size[PLOT_LABEL], percent[PLOT_LABEL];
+    levy_page_exact(fabs(axis->size), size);
+    const char *const shown = axis->relative ? levy_plot_percent(fabs(axis->size), percent) : size;
+    const char *const sign = axis->size < 0.0 ? "\xe2\x88\x92" : "+";
+    const char *const text =
+        named ? levy_arena_format(&page->arena, "%s %s%s", axis->factor, sign, shown)
+              : levy_arena_format(&page->arena, "%s%s", sign, shown);
+    page->failed |= !text;
+    return text ? text : "";
+}
+
+static levy_page_place panels_of_grid(levy_page *page, const levy_grid_point *point,
+                                      levy_page_span *column)
+{
+    levy_page_place place = {0};
+    const char *row = "";
+    for (size_t i = 0; i + 1 < point->n_axes; ++i) {
+        row = levy_arena_format(&page->arena, "%s%s%s", row, i ? ", " : "",
+                                panels_shift(page, &point->axes[i], true));
+        page->failed |= !row;
+        if (!row) row = "";
+    }
+    place.row = panels_span(row);
+    *column = panels_span(panels_shift(page, &point->axes[point->n_axes - 1], false));
+    return place;
+}
+
+/* What a factor of the market is about: "SPX" of "SPX.spot", "SPX, NDX" of "SPX.spot,NDX.spot". */
+static levy_page_span panels_about(levy_page *page, const char *factor)
+{
+    const char *const comma = strchr(factor, ','), *const end = factor + strcspn(factor, ".,[");
+    const levy_page_span first = {factor, (size_t)(end - factor)};
+    if (!comma) return first;
+    const levy_page_span second = {comma + 1, strcspn(comma + 1, ".,[")};
+    if (panels_same(first, second)) return first;
+    const char *const both = levy_arena_format(&page->arena, "%.*s, %.*s", (int)first.length,
+                                               first.text, (int)second.length, second.text);
+    page->failed |= !both;
+    return both ? panels_span(both) : first;
+}
+
+/* ---- Panels and columns ---- */
+
+static uint32_t panels_find(levy_page *page, levy_page_panels *panels, const char *measure,
+                            const levy_grid_point *grid)
+{
+    for (size_t i = 0; i < panels->n; ++i) {
+        const levy_page_panel *const panel = &panels->panels[i];
+        const bool same = measure && panel->measure && strcmp(measure, panel->measure) == 0;
+        const char *const a = grid ? grid->scenario : "";
+        const char *const b = panel->grid ? panel->grid->scenario : "";
+        if ((same || (!measure && !panel->measure)) && strcmp(a, b) == 0) return (uint32_t)i;
+    }
+    levy_page_panel *const grown = levy_arena_extend(&page->arena, panels->panels, panels->n,
+                                                     &panels->room, 8, sizeof *panels->panels);
+    page->failed |= !grown;
+    if (!grown) return UINT32_MAX;
+    panels->panels = grown;
+    panels->panels[panels->n] = (levy_page_panel){.measure = measure, .grid = grid};
+    return (uint32_t)panels->n++;
+}
+
+/* Lines have their columns in the same order, mostly: the search goes on from the last one. */
+static uint32_t panels_column(levy_page *page, levy_page_panel *panel, levy_page_span name)
+{
+    for (size_t i = 0; i < panel->n; ++i) {
+        const size_t at = (panel->near + i) % panel->n;
+        if (!panels_same(panel->columns[at], name)) continue;
+        panel->near = at + 1;
+        return (uint32_t)at;
+    }
+    levy_page_span *const grown = levy_arena_extend(&page->arena, panel->columns, panel->n,
+                                                    &panel->room, 8, sizeof *panel->columns);
+    page->failed |= !grown;
+    if (!grown) return UINT32_MAX;
+    panel->columns = grown;
+    panel->columns[panel->n] = name;
+    panel->near = panel->n + 1;
+    return (uint32_t)panel->n++;
+}
+
+static levy_page_place panels_place(levy_page *page, levy_page_panels *panels,
+                                    const levy_measure *m)
+{
+    levy_page_place place = {.panel = UINT32_MAX, .column = UINT32_MAX};
+    if (panels_leaves_out(m->measure)) return place;
+    const levy_grid_point *const grid = panels_point(page, panels, m);
+    const char *const node = strchr(m->factor, '[');
+    levy_page_span column = panels_span(m->factor);
+    const char *measure = m->measure;
+    if (grid && grid->n_axes > 0)
+        place = panels_of_grid(page, grid, &column);
+    else if (panels_is_by_factor(m->measure))
+        place.row = panels_span("");
+    else {
+        place.row = panels_about(page, m->factor);
+        const bool ladder = strstr(measure, "_by_node");
+        column = node     ? (levy_page_span){node + 1, strcspn(node + 1, "]")}
+                 : ladder ? panels_span("flat")
+                          : panels_span(measure);
+        if (!ladder) measure = NULL;
+    }
+    place.panel = panels_find(page, panels, measure, grid);
+    if (place.panel != UINT32_MAX)
+        place.column = panels_column(page, &panels->panels[place.panel], column);
+    return place;
+}
+
+/* ---- Lines ---- */
+
+static void panels_line(levy_page *page, levy_page_panels *panels, levy_page_line line)
+{
+    line.places = levy_arena_allocate(&page->arena, line.n, sizeof *line.places);
+    page->failed |= !line.places;
+    if (page->failed) return;
+    for (size_t i = 0; i < line.n; ++i)
+        line.places[i] = panels_place(page, panels, &line.measures[i]);
+    panels->lines[panels->n_lines++] = line;
+}
+
+void levy_page_sort_measures(levy_page *page, levy_page_panels *panels)
+{
+    const levy_report *const report = page->report;
+    *panels = (levy_page_panels){0};
+    panels->lines = levy_arena_allocate(&page->arena, report->n_trades + report->n_netted,
+                                        sizeof *panels->lines);
+    page->failed |= !panels->lines;
+    for (size_t i = 0; i < report->n_trades && !page->failed; ++i) {
+        const levy_trade_result *const t = &report->trades[i];
+        if (levy_page_is_priced(t))
+            panels_line(page, panels,
+                        (levy_page_line){.name = t->id,
+                                         .currency = t->currency,
+                                         .measures = t->measures,
+                                         .n = t->n_measures,
+                                         .leg = t->leg_of});
+    }
+    for (size_t i = 0; i < report->n_netted && !page->failed; ++i) {
+        const levy_netted *const n = &report->netted[i];
+        if (n->key || levy_report_size(report) > 1)
+            panels_line(page, panels,
+                        (levy_page_line){.name = !n->key    ? "all trades"
+                                                 : n->label ? n->label
+                                                            : "(none)",
+                                         .currency = n->currency,
+                                         .key = n->key,
+                                         .measures = n->measures,
+                                         .n = n->n_measures,
+                                         .sum = true});
+    }
+}
