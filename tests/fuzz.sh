@@ -3,9 +3,8 @@
 # tests/fuzz_corpus/, where what once crashed is kept; or the folder there that has its name), then looks for more with a
 # dictionary of keys and words; harnesses run side by side.
 #
-#     tests/fuzz.sh BUILD [SECONDS] [FOLDER]     default 60, and a folder that is removed; 0 seconds: the corpus alone
-#     tests/fuzz.sh BUILD same                   as many inputs as take about half a minute, the same ones each time, but
-#                                                that fuzz_price goes other ways where the clock cuts a price short
+#     tests/fuzz.sh BUILD [SECONDS] [FOLDER]     default 60, and a folder that is removed; 0 seconds: the corpus alone, for
+#                                                which LEVY_FUZZ=corpus will do
 #
 # FOLDER keeps what was found: FOLDER/<harness>/ is a corpus to go on with, FOLDER/<harness>-crash-* a crasher. Ends with a line
 # per harness: runs, edges, or what it died of, and the input in base64. Exit code 1: a harness died.
@@ -33,29 +32,20 @@ cat "$folder/marks" >> "$folder/dictionary"
 
 fuzz() { # harness
     local name=${1##*/} code=0
-    local effort=(-seed=1 -reload=0 -runs=8000) corpus=("$root/configs" "$root/tests/fuzz_corpus") common=("-dict=$folder/dictionary" -timeout=120 -rss_limit_mb=4096 "-artifact_prefix=$folder/$name-")
-    case $name in # these take longer over each
-    fuzz_price | fuzz_files) effort=(-seed=1 -reload=0 -runs=3000) ;;
-    fuzz_journal) effort=(-seed=1 -reload=0 -runs=3000) ;;
-    esac
+    local corpus=("$root/configs" "$root/tests/fuzz_corpus") common=("-dict=$folder/dictionary" -timeout=120 -rss_limit_mb=4096 "-artifact_prefix=$folder/$name-")
     case $name in # files that begin with a byte of their own say nothing to the others
     fuzz_files | fuzz_arrays | fuzz_journal) corpus=("$root/tests/fuzz_corpus/${name#fuzz_}") ;;
     esac
-    if [ "$seconds" != same ]; then
-        effort=("-max_total_time=$seconds")
-    elif setarch -R true 2>/dev/null; then
-        set -- setarch -R "$1" # what is tried next depends on addresses
-    fi
     mkdir -p "$folder/$name"
-    "$@" "${common[@]}" -runs=0 "$folder/$name" "${corpus[@]}" > "$folder/$name.log" 2>&1 || code=$?
+    "$1" "${common[@]}" -runs=0 "$folder/$name" "${corpus[@]}" > "$folder/$name.log" 2>&1 || code=$?
     if [ "$code" -eq 0 ] && [ "$seconds" != 0 ]; then
-        "$@" "${common[@]}" -max_len=8192 "${effort[@]}" -print_final_stats=1 "$folder/$name" "${corpus[@]}" >> "$folder/$name.log" 2>&1 || code=$?
+        "$1" "${common[@]}" -max_len=8192 "-max_total_time=$seconds" -print_final_stats=1 "$folder/$name" "${corpus[@]}" >> "$folder/$name.log" 2>&1 || code=$?
     fi
     if [ "$code" -ne 0 ]; then
         grep -E -m 1 -A 12 'ERROR|SUMMARY|runtime error' "$folder/$name.log"
         for found in "$folder/$name-"*; do [ -e "$found" ] && echo "-- $found:" && head -c 3000 "$found" && echo "base64: $(base64 -w 0 "$found")"; done
     fi
-    echo "$name: exit $code, $(sed -n 's/^#\([0-9]*\).* cov: \([0-9]*\).*/\1 runs, \2 edges/p' "$folder/$name.log" | tail -n 1)"
+    echo "$name: exit $code, $(sed -nE 's/^#([0-9]+).* cov: ([0-9]+).*/\1 runs, \2 edges/p; t; s/^#([0-9]+).*DONE .*/\1 runs/p' "$folder/$name.log" | tail -n 1)"
     return "$code"
 }
 export -f fuzz
