@@ -119,7 +119,7 @@ class Copies(unittest.TestCase):
         deviates = levy.Distribution("poisson", mean=1, threads=1)
         place = memory.Memory("out", "float64", 0, (2, 3), (24, 8), None)
         for one in (normals, bridge, paths, sampler, deviates, normals.info, bridge.info, sampler.info, deviates.info, place, arrays,
-                    memory._Tensor(), memory._Versioned(), levy.GridAxis("A.spot", True, 0.1), levy.GridPoint("g[0.1]", "g", ())):
+                    memory._Tensor(), memory._Versioned(), levy.GridAxis("A.spot", True, 0.1), levy.GridPoint("g[0.1]", "g", ()), levy.Plot("<svg/>")):
             kinds[type(one)] = one
         for one in (*(structures[name]() for name in ("levy_source", "levy_trade_result", "levy_measure")),
                     internal._Call(None), importlib.import_module("levy._call").Call(), reduced, reduced.sources[0], levy.Error(-4, []), levy.ArgumentError(-1, []),
@@ -130,7 +130,8 @@ class Copies(unittest.TestCase):
             kinds[type(one)] = one
         abstract = {"levy._owner.Owned", "levy._owner.Handle", "levy._arrays._Maker",
                     # of annotations alone
-                    "levy._keywords.Settings", "levy._keywords.BookKeywords", "levy._keywords.PriceKeywords", "levy._keywords._Shown"}
+                    "levy._keywords.Settings", "levy._keywords.BookKeywords", "levy._keywords.PriceKeywords", "levy._keywords.LoadKeywords",
+                    "levy._keywords._Shown"}
         found = set()
         for module in pkgutil.iter_modules(levy.__path__):
             for _, kind in inspect.getmembers(importlib.import_module("levy." + module.name), inspect.isclass):

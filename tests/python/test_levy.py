@@ -643,9 +643,7 @@ class Arrays(unittest.TestCase):
         with self.assertRaisesRegex(KeyError, "did you mean 'price'"):
             self.results["prize"]
         measured = levy.load_text(TEXT).price(device="cpu")
-        for name in ("delta", "delta A.spot"):
-            with self.assertRaisesRegex(KeyError, "columns of results.wide"):
-                measured[name]
+        self.assertEqual(measured["delta A.spot"].tolist(), [one.measures[1].value for one in measured])
         with self.assertRaisesRegex(ValueError, "got -1"):
             levy.load_text(TEXT).price(device="cpu", threads=-1)
 

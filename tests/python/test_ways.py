@@ -391,6 +391,105 @@ class Faults(unittest.TestCase):
             levy.load([dict(TRADES[0], quantity="many")], market=MARKET, **REST)
 
 
+class Outputs(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.book = levy.load(ROOT / "configs" / "scenarios.yaml", paths=2**10)
+        cls.results = cls.book.price("cpu", measures=["price", "delta", "theta"])
+        cls.ladder = levy.price(ROOT / "configs" / "volatility_term.yaml", device="cpu", paths=2**8, measures=["price", "vega_by_node"])
+
+    def test_a_file_is_the_report_of_its_ending(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for ending, format in (("csv", "csv"), ("JSON", "json"), ("jsonl", "jsonl"), ("txt", "table"), ("html", "html")):
+                path = pathlib.Path(folder) / f"report.{ending}"
+                self.results.save(path)
+                self.assertEqual(path.read_bytes().decode(), self.results.text(format))
+            if numpy is not None:
+                self.results.save(f"{folder}/report.npy")
+                self.assertEqual(numpy.load(f"{folder}/report.npy").tobytes(), self.results.array().tobytes())
+            with self.assertRaisesRegex(ValueError, r"ends in \.csv, \.json, .*\.html; got '.*x\.xls'"):
+                self.results.save(f"{folder}/x.xls")
+
+    def test_plots_are_the_librarys(self):
+        for what in ("errors", "ladder", "grid"):
+            plot = (self.ladder if what == "ladder" else self.results).plot(what)
+            self.assertEqual(xml.etree.ElementTree.fromstring(plot).tag, "{http://www.w3.org/2000/svg}svg")
+            self.assertEqual(plot._repr_svg_(), plot)
+        self.assertIn(self.results.trade(0).id, self.results.plot(trade=self.results.trade(0).id))
+        with tempfile.TemporaryDirectory() as folder:
+            plot.save(f"{folder}/grid.svg")
+            self.assertEqual(pathlib.Path(folder, "grid.svg").read_text(encoding="utf-8"), plot)
+            with self.assertRaisesRegex(ValueError, "ends in '.png'; for others pass ax="):
+                plot.save(f"{folder}/grid.png")
+        plain = levy.loads(TEXT).price("cpu")
+        for call, kind, pattern in ((lambda: self.results.plot("gird"), ValueError, "did you mean 'grid'"),
+                                    (lambda: plain.plot("grid"), ValueError, "nothing to plot: give the book scenarios"),
+                                    (lambda: plain.plot("ladder"), ValueError, "vega_by_node"),
+                                    (lambda: plain.plot(trade="cal"), KeyError, "did you mean 'call'"),
+                                    (lambda: pickle.loads(pickle.dumps(plain)).plot(), TypeError, "before pickling")):
+            with self.subTest(pattern), self.assertRaisesRegex(kind, pattern):
+                call()
+
+    @unittest.skipIf(numpy is None, "NumPy is not installed")
+    def test_a_measure_has_a_column_for_each_factor(self):
+        wide = self.results.wide()
+        deltas = self.results["delta"]
+        self.assertEqual([f"delta {factor}" for factor in deltas], [name for name in wide if name.startswith("delta ")])
+        for factor in deltas:
+            numpy.testing.assert_array_equal(deltas[factor], wide[f"delta {factor}"])
+            numpy.testing.assert_array_equal(self.results[f"delta {factor}"], wide[f"delta {factor}"])
+        self.assertEqual(list(self.results["theta"]), ["time"])
+        if pandas is not None:
+            self.assertEqual(list(deltas.index), [one.id for one in self.results])
+        for name, near in (("dleta", "delta"), ("gamma", "results.columns"), ("delta SPX.spt", "delta SPX.spot")):
+            with self.assertRaisesRegex(KeyError, near):
+                self.results[name]
+
+    def test_a_profile(self):
+        book = levy.loads(TEXT)
+        profile = book.profile("A.spot", 90, 110, 3, trade="call", device="cpu", measures=["price", "delta"])
+        self.assertEqual((profile["factor"], profile["at"], repr(profile)), ("A.spot", [90, 100, 110], "<levy.Study: profile against A.spot, 2 lines>"))
+        for place, spot in enumerate(profile["at"]):
+            book["A.spot"] = spot
+            self.assertEqual(profile["lines"][0]["values"][place], book.price("cpu").trade("call").price)
+        self.assertIn("<svg", profile._repr_html_())
+        self.assertEqual(profile.plot(), profile.text("svg"))
+        self.assertEqual(levy.profile(book, steps=3, trade="call", low=90, high=110, device="cpu")["lines"][0], profile["lines"][0])
+        self.assertEqual(levy.profile(BOOK, factor="A.spot", steps=3, device="cpu")["at"], [70, 100, 130])
+        with self.assertRaisesRegex(TypeError, "no keyword 'step'; did you mean 'steps'|'step'"):
+            book.profile(step=3)
+        with self.assertRaisesRegex(ValueError, "use one of profile"):
+            profile.plot("cost")
+
+    def test_points_are_sizes(self):
+        book = levy.load(ROOT / "configs" / "geometric_asian.yaml")
+        for points in ("2^6..2^7", [64, 128], range(64, 129, 64)):
+            study = book.converge(points=points, replicates=4, device="cpu")
+            self.assertEqual([size for size, _ in study["methods"][0]["rmse"]], [64, 128])
+        self.assertEqual(book.coverage(3, 64, device="cpu")["coverage"][0]["points"], 64)
+        for points in ([64, 256], [], [128, 64]):
+            with self.assertRaisesRegex(ValueError, "double from one size to the next"):
+                book.converge(points=points)
+        self.assertIn("seconds", study.plot("cost"))
+
+    @unittest.skipIf(importlib.util.find_spec("matplotlib") is None or numpy is None, "Matplotlib is not installed")
+    def test_axes_of_matplotlib(self):
+        from matplotlib.figure import Figure
+        book = levy.load(ROOT / "configs" / "geometric_asian.yaml")
+        converge = book.converge(points=[64, 128], replicates=4, device="cpu")
+        for one, what in ((self.results, "errors"), (self.ladder, "ladder"), (self.results, "grid"), (converge, "convergence"),
+                          (converge, "cost"), (book.coverage(3, 64, device="cpu"), "errors"), (book.profile(steps=3, device="cpu"), "profile"),
+                          (pickle.loads(pickle.dumps(self.results)), "grid")):
+            axes = Figure().add_subplot()
+            self.assertIs(one.plot(what, ax=axes), axes)
+            self.assertTrue(axes.lines or axes.collections)
+        for what in ("ladder", "grid"):
+            with self.assertRaisesRegex(ValueError, "there is nothing to plot: "):
+                levy.loads(TEXT).price("cpu").plot(what, ax=Figure().add_subplot())
+        y = [line.get_ydata() for line in converge.plot(ax=Figure().add_subplot()).lines]
+        self.assertEqual([list(one) for one in y], [[rmse for _, rmse in method["rmse"]] for method in converge["methods"]])
+
+
 class Tags(html.parser.HTMLParser):
     """Checks that each tag is closed, and keeps tags, and texts by the tag they are in."""
 

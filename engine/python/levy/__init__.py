@@ -24,9 +24,10 @@ for frames only.
 
 from typing import Any, List, TYPE_CHECKING
 
-from ._book import Book, Context, load, load_text, loads, price
+from ._book import Book, Context, load, load_text, loads, price, profile
 from ._errors import ArgumentError, Diagnostic, Error, FailedTrades, InputError, JournalError, MissingFileError
 from ._library import describe, schema, version
+from ._plot import Plot
 from ._results import GridAxis, GridPoint, Measure, Netted, Results, Run, Trade
 from ._study import Study
 
@@ -39,8 +40,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ArgumentError", "Book", "Bridge", "BridgeInfo", "Context", "Diagnostic", "Distribution", "DistributionInfo", "Error",
-    "FailedTrades", "GridAxis", "GridPoint", "InputError", "JournalError", "Measure", "MissingFileError", "Netted", "Normals", "NormalsInfo", "Paths",
-    "Results", "Run", "Sampler", "SamplerInfo", "Study", "Trade", "describe", "draw_each", "load", "load_text", "loads", "price",
+    "FailedTrades", "GridAxis", "GridPoint", "InputError", "JournalError", "Measure", "MissingFileError", "Netted", "Normals", "NormalsInfo", "Paths", "Plot",
+    "Results", "Run", "Sampler", "SamplerInfo", "Study", "Trade", "describe", "draw_each", "load", "load_text", "loads", "price", "profile",
     "schema", "version",
 ]
 __version__ = "0.2.0"

@@ -12,7 +12,7 @@ from . import _show
 from ._call import Call
 from ._errors import CANCELLED, Diagnostic, diagnostics_of, FailedTrades, INPUT, InputError, raise_for, TOLERANCE
 from ._input import keywords_of, market_source, settings_of, Source, source, text_source
-from ._keywords import BookKeywords, GivesNormals, named, PathLike, PriceKeywords, Progress, Settings
+from ._keywords import BookKeywords, GivesNormals, LoadKeywords, named, PathLike, PriceKeywords, Progress, Settings
 from ._library import described, encoded, FORMATS, GIVE_NORMALS, library, meant, PROGRESS, STRUCTURES, text_of
 from ._optional import optional
 from ._owner import Handle, Owned, Owner
@@ -27,6 +27,8 @@ _MOST_COMPARED = 1000
 MOST_PARTS = 65536
 _PRICE_KEYWORDS = ("device", "isa", "threads", "progress", "journal", "resume", "times", "kernel_cache", "normals", "by",
                    "strict")
+
+Points = Union[None, str, int, Iterable[int]]
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack  # type checkers have it, whatever is installed
@@ -46,6 +48,16 @@ def _text(value: Any) -> Optional[bytes]:
     if isinstance(value, bool):
         return b"true" if value else b"false"
     return encoded(",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value))
+
+
+def _range(points: Points) -> Optional[bytes]:
+    """Sizes as the library takes them: [256, 512] as "256..512"."""
+    if points is None or isinstance(points, str):
+        return _text(points)
+    sizes = [operator.index(one) for one in (points if isinstance(points, Iterable) else [points])]
+    if not sizes or any(b != 2 * a for a, b in zip(sizes, sizes[1:])):
+        raise ValueError(f"points double from one size to the next, such as [256, 512, 1024]; got {sizes}")
+    return encoded(f"{sizes[0]}..{sizes[-1]}" if len(sizes) > 1 else str(sizes[0]))
 
 
 def part_number(name: str, value: Any) -> int:
@@ -471,23 +483,23 @@ class Book(Owned, MutableMapping[str, float]):
 
     # ---- Studies ----
 
-    def converge(self, methods: Union[str, Iterable[str], None] = None, points: Optional[str] = None, *, replicates: int = 0,
+    def converge(self, methods: Union[str, Iterable[str], None] = None, points: Points = None, *, replicates: int = 0,
                  trade: Optional[str] = None, reference: Optional[float] = None, fit: Optional[str] = None, resamples: int = 0,
                  device: str = "auto", threads: int = 0, progress: Optional[Progress] = None, strict: bool = False,
                  **unknown: NoReturn) -> Study:
         """How fast methods converge on a trade: what `levy converge` measures.
 
-        `methods` are names such as "sobol_scrambled+bridge", `points` a range such as "2^8..2^16". A run that `progress` stops
+        `methods` are names such as "sobol_scrambled+bridge", `points` a range such as "2^8..2^16", or sizes: [256, 512]. A run that `progress` stops
         is an Error. Without `trade` all trades are studied; a FailedTrades warning names those that fail. `strict` as in price.
         """
         _refuse_keywords("converge", unknown, Book.converge)
         names = methods if methods is None or isinstance(methods, str) else list(methods)
-        options = _struct("levy_study_options", methods=_text(names), points=_text(points), trade=_text(trade), fit=_text(fit),
+        options = _struct("levy_study_options", methods=_text(names), points=_range(points), trade=_text(trade), fit=_text(fit),
                           replicates=replicates, resamples=resamples, has_reference=reference is not None,
                           reference=reference or 0.0)
-        return self._study(library.levy_converge, options, device, threads, progress, strict, trade is None)
+        return self._study(library.levy_converge, options, device, threads, progress, strict, trade is None, self._settings)
 
-    def coverage(self, seeds: int = 0, points: Optional[str] = None, *, methods: Union[str, Iterable[str], None] = None,
+    def coverage(self, seeds: int = 0, points: Points = None, *, methods: Union[str, Iterable[str], None] = None,
                  measures: Union[str, Iterable[str], None] = None, replicates: int = 0, trade: Optional[str] = None,
                  reference: Optional[float] = None, device: str = "auto", threads: int = 0, progress: Optional[Progress] = None,
                  strict: bool = False, **unknown: NoReturn) -> Study:
@@ -496,19 +508,28 @@ class Book(Owned, MutableMapping[str, float]):
         _refuse_keywords("coverage", unknown, Book.coverage)
         names = methods if methods is None or isinstance(methods, str) else list(methods)
         studied = measures if measures is None or isinstance(measures, str) else list(measures)
-        options = _struct("levy_study_options", methods=_text(names), points=_text(points), trade=_text(trade), seeds=seeds,
+        options = _struct("levy_study_options", methods=_text(names), points=_range(points), trade=_text(trade), seeds=seeds,
                           measures=_text(studied), replicates=replicates,
                           has_reference=reference is not None, reference=reference or 0.0)
-        return self._study(library.levy_coverage, options, device, threads, progress, strict, trade is None)
+        return self._study(library.levy_coverage, options, device, threads, progress, strict, trade is None, self._settings)
+
+    def profile(self, factor: Optional[str] = None, low: float = 0.0, high: float = 0.0, steps: int = 0, *,
+                trade: Optional[str] = None, device: str = "auto", threads: int = 0, progress: Optional[Progress] = None,
+                strict: bool = False, **settings: "Unpack[Settings]") -> Study:
+        """Price and measures against a quote: what `levy plot --what profile` draws, on the same draws at each of `steps` values
+        from `low` to `high` and today's. By default a spot from 0.7 to 1.3 of today's, other quotes from 0.5 to 1.5. `trade` is the
+        id of one; `settings` are keys under `simulation` and `measures`."""
+        options = _struct("levy_profile_options", factor=_text(factor), trade=_text(trade), low=low, high=high, points=steps)
+        return self._study(library.levy_profile, options, device, threads, progress, strict, trade is None, self._given(settings))
 
     def _study(self, call: Any, options: ctypes.Structure, device: str, threads: int, progress: Optional[Progress],
-               strict: bool, all_trades: bool) -> Study:
+               strict: bool, all_trades: bool, settings: _Pairs) -> Study:
         watched = _Call(progress)
         how = _struct("levy_price_options", device=encoded(device), threads=threads, progress=watched.progress)
         handle = ctypes.c_void_p()
         study = None
         with self._owner:
-            self._begin(self._settings, strict)
+            self._begin(settings, strict)
             status = watched.made(handle, library.levy_study_destroy, call, self._handle, ctypes.byref(options), ctypes.byref(how))
             told = self._told()
             if handle.value:
@@ -574,6 +595,21 @@ def price(*sources: Any, device: str = "auto", **keywords: "Unpack[PriceKeywords
     return load(*sources, **known, **given).price(device, **calls)
 
 
-for _function, _keywords in ((Context.load, BookKeywords), (Context.loads, BookKeywords), (Book.price, Settings),
-                             (load, BookKeywords), (loads, BookKeywords), (price, PriceKeywords)):
+def profile(*sources: Any, factor: Optional[str] = None, low: float = 0.0, high: float = 0.0, steps: int = 0,
+            trade: Optional[str] = None, device: str = "auto", threads: int = 0, **keywords: "Unpack[LoadKeywords]") -> Study:
+    """The profile of a Book, or of what `load` takes: levy.profile("book.yaml", factor="SPX.spot", measures=["price", "delta"]).
+
+    Keywords are those of Book.profile and of load.
+    """
+    given = cast("Dict[str, Any]", keywords)
+    known = {name: given.pop(name) for name in _LOAD_KEYWORDS if name in given}
+    if len(sources) == 1 and isinstance(sources[0], Book):
+        for name in known:
+            raise TypeError(f"'{name}' is a keyword of load(), and this book is loaded")
+        return sources[0].profile(factor, low, high, steps, trade=trade, device=device, threads=threads, **given)
+    return load(*sources, **known, **given).profile(factor, low, high, steps, trade=trade, device=device, threads=threads)
+
+
+for _function, _keywords in ((Context.load, BookKeywords), (Context.loads, BookKeywords), (Book.price, Settings), (Book.profile, Settings),
+                             (load, BookKeywords), (loads, BookKeywords), (price, PriceKeywords), (profile, LoadKeywords)):
     named(_function, _keywords)

@@ -34,14 +34,19 @@ class BookKeywords(Settings, total=False):
     valuation_date: Any
 
 
-class PriceKeywords(BookKeywords, total=False):
-    """All of levy.price but `device`."""
+class LoadKeywords(BookKeywords, total=False):
+    """All of levy.load."""
 
     market: Any
     folder: Optional[PathLike]
     settings: Optional[Mapping[str, Any]]
     allow_links: bool
     kinds: Union[None, PathLike, Iterable[PathLike]]
+
+
+class PriceKeywords(LoadKeywords, total=False):
+    """All of levy.price but `device`."""
+
     isa: str
     threads: int
     progress: Optional[Progress]

@@ -7,6 +7,7 @@ library. Both are a source to Results: `_Live` and `_Kept`.
 import ctypes
 import itertools
 import operator
+import os
 from typing import Any, cast, Dict, Iterable, Iterator, List, NamedTuple, Optional, Tuple, TYPE_CHECKING, Union
 
 from . import _show
@@ -14,6 +15,7 @@ from ._errors import ARGUMENT, Diagnostic, raise_for
 from ._library import bytes_of, checked_format, decode, encoded, FORMATS, library, meant, STRUCTURES, text_of
 from ._optional import optional
 from ._owner import Owned, Owner
+from ._plot import Plot, PLOTS, RESULTS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray  # type: ignore[import-not-found, unused-ignore]
@@ -205,6 +207,7 @@ _KINDS: Dict[str, Any] = {field[0]: field[1] for field in _TRADE._fields_}
 _COLUMNS = tuple(name for name in _KINDS if name not in _HIDDEN)
 _REPORTS = ("table", "csv", "json", "jsonl")
 _TEXTS = (*_REPORTS, "html")
+_ENDINGS = {".csv": "csv", ".json": "json", ".jsonl": "jsonl", ".npy": "npy", ".txt": "table", ".html": "html"}
 
 
 class _Kept:
@@ -247,6 +250,9 @@ class _Kept:
 
     def report(self, format: str, columns: Optional[str], wide: bool, sums: bool) -> bytes:
         raise TypeError("results from a pickle have reports of no other columns: choose them before pickling")
+
+    def plot(self, what: str, trade: Optional[str]) -> str:
+        raise TypeError("results from a pickle have no plot by levy: draw before pickling, or pass ax=")
 
     def kept(self) -> "_Kept":
         return self
@@ -324,6 +330,9 @@ class _Live(Owned):
             raise_for(library.levy_report_check(self._owner.handle, ctypes.byref(options)), self._owner.handle)  # says why
             raise
 
+    def plot(self, what: str, trade: Optional[str]) -> str:
+        return text_of(library.levy_results_plot, self._handle, PLOTS[what], None if trade is None else encoded(trade))
+
     def kept(self) -> _Kept:
         structs = [self._struct(index) for index in range(len(self))]
         columns: Dict[str, Tuple[str, List[Any]]] = {}
@@ -337,7 +346,8 @@ class _Live(Owned):
 
 
 class Results:
-    """What Book.price gives. `results["price"]` is a NumPy array with an element per trade, in the order of the book.
+    """What Book.price gives. `results["price"]` is a NumPy array with an element per trade, in the order of the book, and
+    `results["delta"]` a pandas frame with a column per factor (without pandas a map of arrays).
 
     `len(results)` counts trades and their legs; `results.trade(i)` and iteration give Trade tuples without NumPy; `results.frame()`,
     `results.measures_frame()` and `results.wide_frame()` are pandas frames. Numbers that do not exist (a failed trade's
@@ -408,11 +418,24 @@ class Results:
         if not isinstance(name, str):
             raise TypeError(f"results[name] is a column; got {name!r}: results.trade(i) is a trade, and list(results) all of them")
         if name not in self.columns:
-            word = name.split(" ")[0]
-            measured = any(m.measure == word for trade in self for m in trade.measures)
-            wide = "; measures are columns of results.wide(), and each trade's `measures`"
-            raise KeyError(name + (wide if measured else meant(name, self.columns, "results.columns lists the names")))
+            return cast("NDArray[Any]", self._measured(name))
         return cast("NDArray[Any]", self._source.arrays((name,))[name])
+
+    def _measured(self, name: str) -> Any:
+        """The column "delta SPX.spot" of `wide`, or those of all factors of "delta"."""
+        word = name.partition(" ")[0]
+        known = {one.measure for _, measures in self._source.rows() for one in measures}
+        found = {column: values for column, values in self.wide().items() if column.partition(" ")[0] == word} if word in known else {}
+        if name in found and (name != word or len(found) == 1):
+            return found[name]
+        if name != word or not found:
+            raise KeyError(name + meant(name, [*self.columns, *known, *found], "results.columns lists the names"))
+        factors = {column.partition(" ")[2]: values for column, values in found.items()}
+        try:
+            pandas = optional("pandas", "", "")
+        except ImportError:
+            return factors
+        return pandas.DataFrame(factors, index=pandas.Index(self._source.ids(), name="id"))
 
     def arrays(self) -> "Dict[str, NDArray[Any]]":
         """All columns: name -> NumPy array."""
@@ -482,6 +505,33 @@ class Results:
         numpy = optional("numpy", "Results.array()", "results.text('csv')")
         import io
         return numpy.load(io.BytesIO(self._source.report("npy", _list(columns), wide, sums)))
+
+    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        """Writes the report that the file's ending names, as `levy price --output` does: .csv, .json, .jsonl, .npy, .txt, .html."""
+        ending = os.path.splitext(os.fspath(path))[1].lower()
+        if ending not in _ENDINGS:
+            raise ValueError(f"a report's file ends in {', '.join(_ENDINGS)}; got {os.fspath(path)!r}")
+        data = self._source.report("npy", None, False, False) if ending == ".npy" else self.text(_ENDINGS[ending]).encode()
+        with open(path, "wb") as file:
+            file.write(data)
+
+    def plot(self, what: str = "errors", trade: Optional[str] = None, *, ax: Any = None) -> Any:
+        """A Plot of "errors" (of each trade, over its price), "ladder" (vega and rho by node) or "grid" (scenarios): an SVG by
+        levy that a notebook shows. `trade`: the id of one. `ax`: axes of Matplotlib, on which it is drawn instead."""
+        if what not in RESULTS:
+            raise ValueError(f"there is no plot {what!r} of results" + meant(what, RESULTS, f"use one of {', '.join(RESULTS)}"))
+        draw, nothing = RESULTS[what]
+        if trade is not None:
+            self._place(trade)  # says that there is none
+        try:
+            if ax is None:
+                return Plot(self._source.plot(what, trade))
+            if draw(self, trade, ax):
+                return ax
+        except ValueError:  # of the library
+            if ax is not None:
+                raise
+        raise ValueError(f"there is nothing to plot: {nothing}")
 
     def __str__(self) -> str:
         return self.text()

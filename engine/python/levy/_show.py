@@ -84,6 +84,8 @@ def _convergences(one: Mapping[str, Any]) -> List[Mapping[str, Any]]:
 
 def study(one: "Study") -> str:
     found = _convergences(one)
+    if "lines" in one:
+        return f"<levy.Study: profile against {one['factor']}, {_counted(len(one['lines']), 'line')}>"
     if found:
         methods = ", ".join(method["method"] for method in found[0]["methods"])
         several = f"; {len(found)} studies" if len(found) > 1 else ""
@@ -209,9 +211,14 @@ def _methods(studies: List[Mapping[str, Any]]) -> List[Dict[str, Any]]:
             for each in studies for method in each["methods"]]
 
 
+def _svg(one: "Study") -> str:
+    return re.sub(r"^\s*<\?xml.*?\?>\s*", "", study_svg(one) or "")
+
+
 def study_html(one: "Study") -> str:
     found = _convergences(one)
+    if "lines" in one:
+        return f"<div>{_svg(one)}</div>"
     names, rows = (_METHOD, _methods(found)) if found else (_COVERAGE, one["coverage"])
     cells = [[_cell(row.get(name)) for name in names] for row in rows]
-    svg = re.sub(r"^\s*<\?xml.*?\?>\s*", "", study_svg(one) or "")
-    return f"<div>{svg}{_table(names, cells, [names.index(name) for name in ('trade', 'measure', 'factor', 'method') if name in names])}</div>"
+    return f"<div>{_svg(one)}{_table(names, cells, [names.index(name) for name in ('trade', 'measure', 'factor', 'method') if name in names])}</div>"

@@ -5,9 +5,10 @@ from typing import Any, cast, Dict, Iterator, List, Mapping, Optional, Union
 
 from . import _show
 from ._errors import ARGUMENT
-from ._library import checked_format, decode, FORMATS, library, text_of
+from ._library import checked_format, decode, FORMATS, library, meant, text_of
 from ._optional import optional
 from ._owner import Owned, Owner
+from ._plot import Plot, PLOTS, study
 
 
 _REPORTS = ("table", "json", "csv", "svg")
@@ -24,6 +25,9 @@ class _Kept:
             raise ValueError(decode(library.levy_status_message(ARGUMENT)))
         return self._texts[format]
 
+    def plot(self, what: str) -> str:
+        raise TypeError("a study from a pickle has the plot of text('svg') alone: draw others before pickling, or pass ax=")
+
     def kept(self) -> "_Kept":
         return self
 
@@ -36,6 +40,9 @@ class _Live(Owned):
     def text(self, format: str) -> str:
         return text_of(library.levy_study_write, self._handle, FORMATS[format])
 
+    def plot(self, what: str) -> str:
+        return text_of(library.levy_study_plot, self._handle, PLOTS[what])
+
     def kept(self) -> _Kept:
         texts = {}
         for format in _REPORTS:
@@ -47,7 +54,7 @@ class _Live(Owned):
 
 
 class Study(Mapping[str, Any]):
-    """What Book.converge and Book.coverage give: a mapping with the keys of `levy converge --json`.
+    """What Book.converge, coverage and profile give: a mapping with the keys of the study's JSON.
 
     `study["methods"][0]["slope"]` is a number; of several trades `study["studies"]` has a study each. `study.text("table")` and
     `print(study)` are reports, `study.save("plot.svg")` draws a log-log plot without any other package, `study.frame()` is a
@@ -97,6 +104,17 @@ class Study(Mapping[str, Any]):
         text = self.text(ending if ending in ("svg", "csv", "json") else "table")
         with open(path, "w", encoding="utf-8", newline="") as file:
             file.write(text)
+
+    def plot(self, what: Optional[str] = None, *, ax: Any = None) -> Any:
+        """A Plot, an SVG by levy that a notebook shows: of converge "convergence" (RMSE against points) or "cost" (against
+        seconds), of coverage "errors", of profile "profile". `ax`: axes of Matplotlib, on which it is drawn instead."""
+        own = ("profile",) if "lines" in self else ("errors",) if "coverage" in self else ("convergence", "cost")
+        if what not in (None, *own):
+            raise ValueError(f"there is no plot {what!r} of this study" + meant(what, own, f"use one of {', '.join(own)}"))
+        if ax is not None:
+            study(self, what or own[0], ax)
+            return ax
+        return Plot(self.text("svg") if what in (None, own[0]) else self._source.plot(what))
 
     def frame(self) -> Any:
         """A pandas frame of every estimate: a row per method, replicate and size."""
