@@ -153,13 +153,12 @@ const levy_table levy_payoff_barrier_table = {
 
 /* ---- In a study ---- */
 
-/* Whether it has no rebate, one barrier of a given side, and one observation: at expiry. */
+/* Whether it has no rebate, and one observation: at expiry. There a barrier has a side. */
 static bool barrier_is_seen_at_expiry(const levy_lognormal_claim *c)
 {
     const levy_claim *const claim = c->claim;
     const levy_knock_terms *const p = levy_knock_of(claim->terms);
-    if (p->payout.payout != LEVY_PAYOUT_OPTION || p->rebate.node) return false;
-    if (p->touched.barrier.direction == LEVY_BARRIER_CROSS || claim->continuous) return false;
+    if (p->payout.payout != LEVY_PAYOUT_OPTION || p->rebate.node || claim->continuous) return false;
     return claim->n_future == 1 && c->observations[0] == c->expiry && !claim->observes_now &&
            !claim->past.knocked;
 }

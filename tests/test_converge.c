@@ -534,6 +534,31 @@ static void test_closed_forms_obey_parity(void **state)
     formed_release(&it);
 }
 
+/* At expiry a barrier that no payment passes leaves nothing of a knock-out; one that all payments
+ * pass leaves all of it. */
+static void test_closed_forms_of_barriers_beyond_the_strike(void **state)
+{
+#define BEYOND(id, barrier)                                                                        \
+    CALL_ON(ON_A, id,                                                                              \
+            "kind: barrier, option_type: call, strike: 105, barrier: {" barrier                    \
+            ", observations: {times: [1.0]}}",                                                     \
+            "")
+    static const char trades[] = BEYOND("out", "direction: up, knock: out, level: 104")
+        BEYOND("in", "direction: up, knock: in, level: 104")
+            BEYOND("free", "direction: down, knock: out, level: 90")
+                BEYOND("never", "direction: down, knock: in, level: 90")
+                    CALL_ON(ON_A, "call", "kind: european, option_type: call, strike: 105", "");
+#undef BEYOND
+    (void)state;
+    formed it = formed_load(trades);
+    const double call = formed_unit(&it, 4, true);
+    assert_true(formed_unit(&it, 0, true) == 0.0);
+    assert_near(formed_unit(&it, 1, true), call, 1e-14);
+    assert_near(formed_unit(&it, 2, true), call, 1e-14);
+    assert_near(formed_unit(&it, 3, true), 0.0, 1e-14);
+    formed_release(&it);
+}
+
 /* What has no form is said to have none: a wrong yardstick is worse than a simulated one. */
 static void test_trades_without_a_closed_form_have_none(void **state)
 {
@@ -554,17 +579,26 @@ static void test_trades_without_a_closed_form_have_none(void **state)
                         "kind: barrier, option_type: call, strike: 95, rebate: 3, barrier: "
                         "{direction: up, knock: out, level: 120, observations: {times: [1.0]}}",
                         "")
-            CALL_ON(ON_A, "digital-barrier",
-                    "kind: barrier, option_type: call, strike: 95, payout: cash, cash: 2, barrier: "
-                    "{direction: up, knock: out, level: 120, observations: {times: [1.0]}}",
-                    "")
-                CALL_ON(ON_A, "continuous",
-                        "kind: barrier, option_type: call, strike: 95, barrier: {direction: "
-                        "up, knock: out, level: 120, monitoring: continuous}",
+            CALL_ON(
+                ON_A, "digital-barrier",
+                "kind: barrier, option_type: call, strike: 95, payout: cash, cash: 2, barrier: "
+                "{direction: up, knock: out, level: 120, observations: {times: [1.0]}}",
+                "") CALL_ON(ON_A, "continuous",
+                            "kind: barrier, option_type: call, strike: 95, barrier: {direction: "
+                            "up, knock: out, level: 120, monitoring: continuous}",
+                            "")
+                CALL_ON(ON_A, "early",
+                        "kind: barrier, option_type: call, strike: 95, barrier: {direction: up, "
+                        "knock: out, level: 120, observations: {times: [0.5]}}",
+                        "")
+                    CALL_ON(
+                        ON_A, "today",
+                        "kind: barrier, option_type: call, strike: 95, barrier: {direction: up, "
+                        "knock: out, level: 120, observations: {times: [0, 1.0]}}",
                         "");
     (void)state;
     formed it = formed_load(trades);
-    for (size_t i = 0; i < 8; ++i) {
+    for (size_t i = 0; i < 10; ++i) {
         if (!isnan(formed_unit(&it, i, false)))
             fail_msg("%s has a closed form", it.book->problem->trades[i].id);
     }
@@ -604,6 +638,7 @@ int main(void)
         cmocka_unit_test(test_closed_forms_agree_with_the_references),
         cmocka_unit_test(test_closed_forms_agree_with_simulation),
         cmocka_unit_test(test_closed_forms_obey_parity),
+        cmocka_unit_test(test_closed_forms_of_barriers_beyond_the_strike),
         cmocka_unit_test(test_trades_without_a_closed_form_have_none),
         cmocka_unit_test(test_cash_dividends_have_no_closed_form),
     };

@@ -34,7 +34,8 @@ static form_part sum_part(integrator *s, const script_form *f)
     for (uint32_t j = 0; j < s->n_columns; ++j) {
         const uint32_t assets = s->levels[s->columns[j]].assets;
         if (x.beta[j] == s->zero) continue;
-        if (n++ || assets == 0 || (assets & (assets - 1))) return part;
+        if (assets == 0 || (assets & (assets - 1))) return part;
+        ++n;
         part.asset = sum_asset(assets);
         part.times = x.beta[j];
     }
