@@ -56,3 +56,9 @@ bool levy_order(const levy_memory *memory, const double *keys, size_t n, uint32_
     levy_memory_release(memory, all);
     return true;
 }
+
+int levy_order_compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}

@@ -9,4 +9,7 @@
  * False: no memory. */
 bool levy_order(const levy_memory *memory, const double *keys, size_t n, uint32_t *order);
 
+/* Of two numbers, for qsort. */
+int levy_order_compare(const void *a, const void *b);
+
 #endif

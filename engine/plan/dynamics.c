@@ -2,6 +2,8 @@
  * all volatility and correlation nodes forward volatilities are constant, so sums over the pieces
  * are exact. */
 #include "engine/plan/dynamics.h"
+
+#include "engine/base/order.h"
 #include "kernels/lane/scalar.h"
 
 #include <stdlib.h>
@@ -261,12 +263,6 @@ double levy_dynamics_log_forward(const levy_dynamics_plan *p, uint32_t set, cons
 
 /* ---- Covariances ---- */
 
-static int dynamics_compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 /* The grid and all times at which a volatility or a correlation may change, ascending from the
  * set's date. */
 static levy_status dynamics_breaks(const levy_dynamics_plan *p, uint32_t set, levy_arena *arena,
@@ -284,7 +280,7 @@ static levy_status dynamics_breaks(const levy_dynamics_plan *p, uint32_t set, le
     for (size_t u = 0; u < p->n_assets; ++u)
         for (size_t i = 0; i < dynamics_asset(p, u)->n_volatility; ++i)
             b[n++] = levy_dynamics_time(p, set, dynamics_asset(p, u)->volatility_times[i]);
-    qsort(b, n, sizeof *b, dynamics_compare);
+    qsort(b, n, sizeof *b, levy_order_compare);
     *n_breaks = n;
     *breaks = b;
     return LEVY_OK;

@@ -3,6 +3,7 @@
  * ex-dates of cash dividends and what the model adds) and equal draws per node; trades that pay a
  * known amount, or need no path, are separate, and those that integrate over the first normal. Past
  * the schedules that a node has bits for, a further group begins. */
+#include "engine/base/order.h"
 #include "engine/base/tie.h"
 #include "engine/plan/plan.h"
 
@@ -19,12 +20,6 @@ typedef struct group_key { /* of one trade, before groups are formed */
     uint32_t next;        /* 1 + the next trade that brought schedules; 0: none did */
     bool used;
 } group_key;
-
-static int group_compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
 
 static size_t group_ex_dates(const levy_trade *trade, double *times)
 {
@@ -57,7 +52,7 @@ static levy_status group_grid(const levy_trade *trade, levy_arena *arena, group_
     }
     key->times[n] = trade->expiry;
     group_ex_dates(trade, key->times + n + 1);
-    qsort(key->times, room, sizeof *key->times, group_compare);
+    qsort(key->times, room, sizeof *key->times, levy_order_compare);
     for (size_t i = 0; i < room; ++i)
         if (key->n_nodes == 0 || key->times[i] > key->times[key->n_nodes - 1])
             key->times[key->n_nodes++] = key->times[i];
@@ -78,7 +73,7 @@ static levy_status group_model_dates(const levy_trade *trade, levy_arena *arena,
     kind->dates(trade->model->terms, key->times, key->n_nodes, times + key->n_nodes);
     key->times = times;
     key->n_nodes += more;
-    qsort(key->times, key->n_nodes, sizeof *key->times, group_compare);
+    qsort(key->times, key->n_nodes, sizeof *key->times, levy_order_compare);
     return LEVY_OK;
 }
 

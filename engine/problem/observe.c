@@ -1,6 +1,7 @@
 /* observe.c: when a payoff looks at its level: observation times, parted into past fixings, today
  * and the future; windows of continuous monitoring, with the nodes at which they must stop; and
  * what the past and today have done already. See trade.h. */
+#include "engine/base/order.h"
 #include "engine/problem/schedule.h"
 #include "engine/problem/trade.h"
 
@@ -230,12 +231,6 @@ static bool observe_refuse_continuous(levy_check *build, const levy_trade_frame 
         "continuous monitoring needs forward rates that are constant between the curve's nodes");
 }
 
-static int observe_compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 typedef struct observe_nodes {
     double *times, start, end;
     size_t n;
@@ -269,7 +264,7 @@ static bool observe_finish_nodes(levy_check *build, levy_trade *trade, const lev
 {
     size_t n = 0, room = 1;
     double before = nodes->start;
-    qsort(nodes->times, nodes->n, sizeof *nodes->times, observe_compare);
+    qsort(nodes->times, nodes->n, sizeof *nodes->times, levy_order_compare);
     for (size_t i = 0; i < nodes->n; ++i)
         if (n == 0 || nodes->times[i] > nodes->times[n - 1]) nodes->times[n++] = nodes->times[i];
     for (size_t i = 0; i < n; before = nodes->times[i++])

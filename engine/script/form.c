@@ -104,20 +104,18 @@ script_form levy_form_number(const integrator *s, uint32_t operand)
     return f;
 }
 
-static script_form form_refused(integrator *s, const char *why)
-{
-    script_form f = levy_form_number(s, s->zero);
-    f.rough = true;
-    if (!s->why) s->why = why;
-    return f;
-}
-
 /* What nothing may use: only then is it a reason. */
 static script_form form_rough(integrator *s)
 {
     script_form f = levy_form_number(s, s->zero);
     f.rough = true;
     return f;
+}
+
+static script_form form_refused(integrator *s, const char *why)
+{
+    if (!s->why) s->why = why;
+    return form_rough(s);
 }
 
 /* The level's number; 0: there are too many. */
