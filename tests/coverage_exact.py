@@ -231,10 +231,16 @@ def backward(law, dt, rate, worth, b, k, side):
     return value
 
 
-def interpolated(value, lo, hi, n=200):
-    """The same on [lo, hi] by Chebyshev points: values at later dates are smooth."""
+def interpolated(value, lo, hi, side, n=200):
+    """The same on [lo, hi] by Chebyshev points: values at later dates are smooth. It is 0 past the barrier alone: a step at the
+    other end, where a call is dear, would spoil its integrals, and these all points."""
     chebyshev = np.polynomial.chebyshev.Chebyshev.interpolate(lambda x: value(x), n, domain=[lo, hi])
-    return lambda x: np.where((x >= lo) & (x <= hi), chebyshev(np.clip(x, lo, hi)), 0.0)
+
+    def extended(x):
+        inside = np.clip(x, lo, hi)
+        return np.where(x >= lo if side > 0 else x <= hi, chebyshev(inside) * np.exp(x - inside), 0.0)
+
+    return extended
 
 
 def first_interval(law, dt, rate, worth, lo, hi, x):
@@ -256,7 +262,7 @@ def barrier_on_dates(law_of, times, spot, strike, barrier, call, down, knock_in=
         worth, dates = lambda y: np.maximum(sign * (np.exp(y) - strike), 0.0), [0.0, *times]
         lo, hi = (b, b + 2.6) if down else (b - 3.5, b)
         for i in range(len(times) - 1, 0, -1):
-            worth = interpolated(backward(law, dates[i + 1] - dates[i], rate, worth, b, k, side), lo, hi)
+            worth = interpolated(backward(law, dates[i + 1] - dates[i], rate, worth, b, k, side), lo, hi, side)
         out = np.array(first_interval(law, times[0], rate, worth, lo, hi, x))
         if not knock_in:
             return out

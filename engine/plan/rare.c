@@ -285,37 +285,44 @@ static levy_status rare_barriers(const levy_dynamics_plan *m, const levy_trade *
 
 /* The levels of a date on which a script decides otherwise than it would at today's. */
 static levy_status rare_decides(const levy_dynamics_plan *m, const levy_trade *t, double time,
-                                double reach, levy_arena *arena, levy_rare_events *found)
+                                double move, levy_arena *arena, levy_rare_events *found)
 {
     bool ignored;
-    for (size_t u = 0; u < t->n_underlyings; ++u)
-        for (double side = -1.0; side < 2.0; side += 2.0) {
-            const double level = levy_dynamics_spot(m, 0, u) * (1.0 + side * reach);
-            const levy_rare_event e = {.underlying = u, .time = time, .level = level, .side = side};
-            LEVY_TRY(rare_add(m, t, e, arena, found, &ignored));
-        }
+    for (size_t u = 0; u < t->n_underlyings; ++u) {
+        const levy_rare_event e = {.underlying = u,
+                                   .time = time,
+                                   .level = levy_dynamics_spot(m, 0, u) * (1.0 + move),
+                                   .side = move > 0.0 ? 1.0 : -1.0};
+        LEVY_TRY(rare_add(m, t, e, arena, found, &ignored));
+    }
     return LEVY_OK;
+}
+
+/* The farthest that any underlying is looked at on a date. */
+static double rare_reach(const levy_dynamics_plan *m, const levy_trade *t, double time)
+{
+    double deviation = 0.0;
+    for (size_t u = 0; u < t->n_underlyings; ++u)
+        deviation =
+            fmax(deviation, levy_dynamics_deviation(m, t->model->assets[t->underlyings[u]], time));
+    return fmin(rare_near * deviation, rare_farthest);
 }
 
 static levy_status rare_decisions(const levy_dynamics_plan *m, const levy_trade *t,
                                   levy_arena *arena, levy_rare_events *found)
 {
-    double levels[LEVY_MAX_ASSETS], deviation = 0.0;
+    double levels[LEVY_MAX_ASSETS];
     levy_bumped_levels(m, 0, t, levels);
     for (size_t k = 0; k <= t->n_further; ++k) {
         const levy_times dates = levy_trade_schedule(t, k);
         if (dates.n == 0) continue;
-        for (size_t u = 0; u < t->n_underlyings; ++u) {
-            const levy_asset *const asset = t->model->assets[t->underlyings[u]];
-            const double own = levy_dynamics_deviation(m, asset, dates.times[0]);
-            if (own > deviation) deviation = own;
+        const double most = rare_reach(m, t, dates.times[0]);
+        for (double side = -1.0; side < 2.0; side += 2.0) {
+            const double reach = levy_today_next_reach(t, levels, (uint32_t)k, side, most);
+            if (!(reach < most)) continue;
+            LEVY_TRY(rare_decides(m, t, dates.times[0], side * reach, arena, found));
+            found->relative = fmax(found->relative, 1.0 / (double)dates.n);
         }
-        const double most = rare_near * deviation < rare_farthest ? rare_near * deviation
-                                                                  : rare_farthest,
-                     reach = levy_today_next_reach(t, levels, (uint32_t)k, most);
-        if (!(reach < most)) continue;
-        LEVY_TRY(rare_decides(m, t, dates.times[0], reach, arena, found));
-        found->relative = fmax(found->relative, 1.0 / (double)dates.n);
     }
     return LEVY_OK;
 }

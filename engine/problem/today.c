@@ -84,15 +84,9 @@ static bool today_stays(today_question q, const double *levels, uint64_t decided
 {
     const size_t n = q.trade->n_underlyings;
     double moved[LEVY_MAX_ASSETS];
-    for (int up = 0; up < 2; ++up) {
-        for (size_t u = 0; u < n; ++u) {
-            const bool moves = which == u || which == n;
-            const double by = up ? move : -move;
-            moved[u] = moves ? levels[u] * (1.0 + by) : levels[u];
-        }
-        if (today_decision(q, moved) != decided) return false;
-    }
-    return true;
+    for (size_t u = 0; u < n; ++u)
+        moved[u] = which == u || which == n ? levels[u] * (1.0 + move) : levels[u];
+    return today_decision(q, moved) == decided;
 }
 
 static double today_reach(today_question q, const double *levels, double most)
@@ -102,7 +96,9 @@ static double today_reach(today_question q, const double *levels, double most)
     for (int k = TODAY_HALVINGS; k >= 0; --k) {
         const double move = ldexp(most, -k);
         for (size_t u = 0; u <= q.trade->n_underlyings; ++u)
-            if (!today_stays(q, levels, decided, u, move)) return reach;
+            if (!today_stays(q, levels, decided, u, move) ||
+                !today_stays(q, levels, decided, u, -move))
+                return reach;
         reach = move;
     }
     return INFINITY;
@@ -177,7 +173,7 @@ static bool today_stays_all(today_question q, const double *levels, uint64_t dec
 }
 
 double levy_today_next_reach(const levy_trade *trade, const double *levels, uint32_t schedule,
-                             double most)
+                             double side, double most)
 {
     const levy_script_program *const p = trade->scripted ? trade->scripted->script.program : NULL;
     double reach = INFINITY;
@@ -186,10 +182,10 @@ double levy_today_next_reach(const levy_trade *trade, const double *levels, uint
         const today_question q = {trade, NULL, k};
         const uint64_t decided = today_decision(q, levels);
         double low = 0.0, high = reach < most ? reach : most;
-        if (today_stays_all(q, levels, decided, high)) continue;
+        if (today_stays_all(q, levels, decided, side * high)) continue;
         while (high - low > 1e-3 * high && high > 1e-6) {
             const double middle = 0.5 * (low + high);
-            if (today_stays_all(q, levels, decided, middle))
+            if (today_stays_all(q, levels, decided, side * middle))
                 low = middle;
             else
                 high = middle;

@@ -29,10 +29,10 @@ size_t levy_today_decisions(const levy_trade *trade, const double *levels, doubl
  * on both sides. */
 double levy_today_lean(const levy_trade *trade, const double *levels, double until, double move);
 
-/* The same of the next date of a schedule alone, up to `most`, to 1e-3 of itself. INFINITY: it
- * decides the same up to there. */
+/* The same of moves to one side (1: up, -1: down) and of the next date of a schedule alone, up to
+ * `most`, to 1e-3 of itself. INFINITY: it decides the same up to there. */
 double levy_today_next_reach(const levy_trade *trade, const double *levels, uint32_t schedule,
-                             double most);
+                             double side, double most);
 
 /* Whether today decides the same at two levels. */
 bool levy_today_is_same(const levy_trade *trade, const double *levels, const double *moved);

@@ -68,8 +68,9 @@ static void estimate_miss(estimate_misses *misses, const levy_plan *plan, double
         misses->square += missed * missed / told;
 }
 
-/* Adds the events of a bin. */
-static void estimate_bin(estimate_misses *misses, const levy_plan *plan,
+/* Adds the events of a bin. They may change what an output's paths give in every market alike:
+ * `same` has the chance of that, where nothing is known of their worth. */
+static void estimate_bin(estimate_misses *misses, estimate_misses *same, const levy_plan *plan,
                          const levy_image_output *output, size_t bin, double paths)
 {
     const levy_rare *const rare = plan->rare + output->first_item;
@@ -84,6 +85,15 @@ static void estimate_bin(estimate_misses *misses, const levy_plan *plan,
     const double moves = (most - least) / most, share = rare[output->term[0]].share,
                  told = output->n_terms == 1 ? 1.0 : fmax(moves, share);
     estimate_miss(misses, plan, missed, levy_rare_told(bin) * told, paths);
+    if (output->n_terms > 1) estimate_miss(same, plan, most, levy_rare_told(bin), paths);
+}
+
+/* What an event may change of it: the deviation of what paths give, and at least so much of their
+ * size. */
+static double estimate_size(levy_spread paid, double least)
+{
+    const double variance = paid.square - paid.mean * paid.mean;
+    return fmax(variance > 0.0 ? levy_sqrt(variance) : 0.0, least * levy_sqrt(paid.square));
 }
 
 /* Adds paths between the strikes of two markets. */
@@ -101,21 +111,21 @@ static void estimate_strike(estimate_misses *misses, const levy_plan *plan,
 
 /* The error of an output that comes of events of which so few paths tell that replicates may agree
  * about them (plan/rare.h). */
-static double estimate_rare(const levy_plan *plan, const levy_image_output *output, double paths,
-                            levy_spread price)
+static double estimate_rare(const levy_plan *plan, const levy_image_output *output,
+                            const tree_sum *sums, levy_spread price)
 {
-    estimate_misses misses = {0.0, 0.0};
+    estimate_misses misses = {0.0, 0.0}, same = {0.0, 0.0};
     if (levy_group_is_still(plan->group) || output->trade >= plan->group->n_trades) return 0.0;
     for (size_t bin = 0; bin < LEVY_RARE_BINS; ++bin)
-        estimate_bin(&misses, plan, output, bin, paths);
-    const double variance = price.square - price.mean * price.mean,
-                 relative = plan->rare[output->first_item + output->term[0]].relative,
-                 size = fmax(variance > 0.0 ? levy_sqrt(variance) : 0.0,
-                             relative * levy_sqrt(price.square)),
-                 scale = relative > 0.0 ? size : 1.0;
-    misses.sum *= scale;
-    misses.square *= scale * scale;
-    estimate_strike(&misses, plan, output, paths);
+        estimate_bin(&misses, &same, plan, output, bin, sums[0].n);
+    const double relative = plan->rare[output->first_item + output->term[0]].relative;
+    if (relative > 0.0) {
+        const levy_spread own = levy_spread_of(sums, plan->image->n_replicates);
+        const double size = estimate_size(price, relative), own_size = estimate_size(own, relative);
+        misses.sum = levy_error_combine(fabs(misses.sum) * size, same.sum * own_size);
+        misses.square = misses.square * size * size + same.square * own_size * own_size;
+    }
+    estimate_strike(&misses, plan, output, sums[0].n);
     return levy_sqrt(misses.sum * misses.sum + misses.square);
 }
 
@@ -277,7 +287,7 @@ levy_estimate levy_output_estimate_with(const levy_plan *plan, uint32_t o, const
                           : levy_estimate_replicates(moments, n, confidence, errors->resolution);
     /* a step says where a payment begins, not what lies beyond, if no path pays */
     if (output->ramp > 0.0 && price.square == 0.0) e = levy_estimate_unreliable(e);
-    const double rare = estimate_rare(plan, output, sums[0].n, price);
+    const double rare = estimate_rare(plan, output, sums, price);
     /* replicates that agree, or of which one or two saw such an event, have an error all the same
      */
     const bool shown = e.std_error > estimate_seen * rare || !(rare > 0.0) || n == 1;
