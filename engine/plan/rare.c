@@ -205,27 +205,29 @@ static double rare_left(const levy_dynamics_plan *m, const levy_trade *t, const 
 static double rare_weight(size_t later, double z)
 {
     const double power = later ? 1.0 - 1.0 / (double)later : 0.0;
-    return later && z < 0.0 ? 0.0 : levy_exp(power * levy_log(fabs(z)) - 0.5 * z * z);
+    return levy_exp(power * levy_log(fabs(z)) - 0.5 * z * z);
 }
 
-/* Adds what a touch on a date changes of the payment, if none follows on later dates. */
+/* Adds what a touch on a date changes of the payment, if none follows on later dates. The worst or
+ * best underlying that has touched is taken to remain it. */
 static levy_status rare_missed(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
                                const levy_rare_event *e, double chance, levy_arena *arena,
                                levy_rare *rare)
 {
-    const double farthest = 4.75, step = 0.5;
+    const double step = 0.25, farthest = 4.875, first = e->later ? 0.5 * step : -farthest;
     const levy_claim claim = levy_claim_of(t);
+    const size_t u = e->underlying;
     levy_asset asset;
-    LEVY_TRY(levy_dynamics_asset(m, set, 0, arena, &asset));
+    LEVY_TRY(levy_dynamics_asset(m, set, u, arena, &asset));
     const double variance = rare_left(m, t, &asset, e->time), left = levy_sqrt(variance),
-                 today = levy_sqrt(rare_left(m, t, t->model->assets[t->underlyings[0]], e->time)),
+                 today = levy_sqrt(rare_left(m, t, t->model->assets[t->underlyings[u]], e->time)),
                  grows = levy_dynamics_log_forward(m, set, &asset, t->expiry) -
                          levy_dynamics_log_forward(m, set, &asset, e->time),
                  drift = e->later ? 0.0 : grows - 0.5 * variance;
     double all = 0.0;
-    for (double z = -farthest; z <= farthest; z += step) all += rare_weight(e->later, z);
-    for (double z = -farthest; z <= farthest; z += step) {
-        const double level = t->coefficients[0] * e->level * levy_exp(drift - e->side * z * left);
+    for (double z = first; z <= farthest; z += step) all += rare_weight(e->later, z);
+    for (double z = first; z <= farthest; z += step) {
+        const double level = t->coefficients[u] * e->level * levy_exp(drift - e->side * z * left);
         rare->missed[rare_bin(rare_told(e, z * today))] +=
             chance * e->stays * rare_weight(e->later, z) / all *
             levy_payoffs[t->payoff]->stake(&claim, level);
@@ -235,10 +237,10 @@ static levy_status rare_missed(const levy_dynamics_plan *m, uint32_t set, const 
 
 /* The chance that a level beyond a barrier on a date is so on no later one. From the barrier itself
  * it is Sparre Andersen's; beyond it by some moves of a date, it must first come back. */
-static double rare_stays(const levy_dynamics_plan *m, const levy_trade *t, size_t date,
+static double rare_stays(const levy_dynamics_plan *m, const levy_trade *t, size_t u, size_t date,
                          double distance)
 {
-    const levy_asset *const asset = t->model->assets[t->underlyings[0]];
+    const levy_asset *const asset = t->model->assets[t->underlyings[u]];
     if (date + 1 == t->n_observations) return 1.0;
     const double d = levy_dynamics_deviation(m, asset, t->observations[date]),
                  next = levy_dynamics_deviation(m, asset, t->observations[date + 1]),
@@ -248,21 +250,42 @@ static double rare_stays(const levy_dynamics_plan *m, const levy_trade *t, size_
     return chance;
 }
 
-static levy_status rare_touches(const levy_dynamics_plan *m, const levy_trade *t, double level,
-                                levy_arena *arena, levy_rare_events *found)
+/* own: the trade as it is written. */
+static levy_status rare_touches(const levy_dynamics_plan *m, const levy_trade *t,
+                                const levy_trade *own, size_t u, double level, levy_arena *arena,
+                                levy_rare_events *found)
 {
-    const levy_trade own = levy_trade_written(t);
-    const double c = own.coefficients[0],
-                 distance = fabs(levy_log(level / (c * levy_dynamics_spot(m, 0, 0)))),
-                 side = level > c * levy_dynamics_spot(m, 0, 0) ? 1.0 : -1.0;
+    const double c = own->coefficients[u], today = c * levy_dynamics_spot(m, 0, u),
+                 distance = fabs(levy_log(level / today)), side = level > today ? 1.0 : -1.0;
     bool is_rare = true;
-    for (size_t i = 0; i < own.n_observations && is_rare; ++i) {
-        const levy_rare_event e = {.time = own.observations[i],
+    for (size_t i = 0; i < own->n_observations && is_rare; ++i) {
+        const levy_rare_event e = {.underlying = u,
+                                   .time = own->observations[i],
                                    .level = level / c,
                                    .side = side,
-                                   .later = own.n_observations - 1 - i,
-                                   .stays = rare_stays(m, &own, i, distance)};
+                                   .later = own->n_observations - 1 - i,
+                                   .stays = rare_stays(m, own, u, i, distance)};
         LEVY_TRY(rare_add(m, t, e, arena, found, &is_rare));
+    }
+    return LEVY_OK;
+}
+
+/* The least of several falls to a barrier, or the greatest rises to it, if any of them does. */
+static bool rare_by_any(const levy_trade *own, double level, double today)
+{
+    return own->aggregate == LEVY_AGGREGATE_WORST_OF  ? level < today
+           : own->aggregate == LEVY_AGGREGATE_BEST_OF ? level > today
+                                                      : false;
+}
+
+static levy_status rare_barrier(const levy_dynamics_plan *m, const levy_trade *t,
+                                const levy_trade *own, double level, levy_arena *arena,
+                                levy_rare_events *found)
+{
+    for (size_t u = 0; u < own->n_underlyings; ++u) {
+        const double today = own->coefficients[u] * levy_dynamics_spot(m, 0, u);
+        if (!(today > 0.0) || (own->n_underlyings > 1 && !rare_by_any(own, level, today))) continue;
+        LEVY_TRY(rare_touches(m, t, own, u, level, arena, found));
     }
     return LEVY_OK;
 }
@@ -273,12 +296,11 @@ static levy_status rare_barriers(const levy_dynamics_plan *m, const levy_trade *
     const levy_trade own = levy_trade_written(t);
     const levy_payoff *const kind = levy_payoffs[own.payoff];
     const levy_barrier_terms *const barrier = levy_terms_barrier(kind, own.terms);
-    if (!barrier || !kind->stake || own.continuous || own.past.knocked || own.n_underlyings != 1 ||
-        !(own.coefficients[0] > 0.0))
-        return LEVY_OK;
-    if (!levy_barrier_is_double(barrier)) return rare_touches(m, t, barrier->level, arena, found);
-    LEVY_TRY(rare_touches(m, t, barrier->lower, arena, found));
-    return rare_touches(m, t, barrier->upper, arena, found);
+    if (!barrier || !kind->stake || own.continuous || own.past.knocked) return LEVY_OK;
+    if (!levy_barrier_is_double(barrier))
+        return rare_barrier(m, t, &own, barrier->level, arena, found);
+    LEVY_TRY(rare_barrier(m, t, &own, barrier->lower, arena, found));
+    return rare_barrier(m, t, &own, barrier->upper, arena, found);
 }
 
 /* ---- Scripts ---- */
