@@ -830,11 +830,12 @@ static void test_measures_are_matrices(void **state)
     static const char *const held[] = {
         ">1,000,000,000<", "<h2>Sensitivities</h2>",
         "\">delta<small>per 1 of the spot</small></th>", "\">cross gamma<small>",
-        /* what there is once stands in the first row; a pair has a row of its own */
+        /* what there is once stands in the first row; pairs have a matrix of their own */
         "<tr><td>t</td><td>A, USD</td><td class=\"number\" data-value=\"0.25\">0.250</td>",
         "data-value=\"7\">7.00</td>",
         "<tr class=\"again\"><td>t</td><td>B</td><td class=\"number\" data-value=\"0.5\">0.5</td>",
-        "<tr class=\"again\"><td>t</td><td>A, B</td><td class=\"number\" data-value=\"\"></td>"};
+        "<h2>Sensitivities to pairs</h2>",
+        "<tr><td>t</td><td>A, B</td><td class=\"number\" data-value=\"2\">2.00</td>"};
     static const char *const of_scenarios[] = {
         "<h2>Vega by node</h2>",
         "\">2027-11-20</th>",

@@ -855,6 +855,8 @@ static void test_a_map_is_summed_up_in_a_line(void **state)
     schema_sum_up("a_b: [1, [2, 3], 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]", "",
                   "a b [1, [2, 3], 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, \u2026 14 in all]");
     schema_sum_up("script: |\n  let x = 1\n  pay x\n", "", "script 2 lines");
+    schema_sum_up("of: [{name: A, weight: 0.5}, {name: B, c: [1]}]", "",
+                  "of [A 0.5, name B, c [1]]");
     schema_sum_up("[1, 2]", "", "");
     for (int i = 0; i < 90; ++i) {
         sprintf(many + strlen(many), "key%d: word%d\n", 10 + i, i);

@@ -25,6 +25,8 @@ void levy_page_script(levy_page *page); /* a script element: tables that sort */
 /* Escapes `text`, not what stands around it. NULL: nothing. */
 void levy_page_text(levy_page *page, const char *before, const char *text, const char *after);
 void levy_page_words(levy_page *page, const char *name); /* "worst of" of "worst_of" */
+void levy_page_name(levy_page *page,
+                    const char *name); /* of a trade or a column: broken if it is long */
 void levy_page_cell(levy_page *page, const char *text);
 /* A cell with every bit of the value for the sort, and as `shown`; it stays open for a mark. */
 void levy_page_open_number(levy_page *page, const char *class, double value, const char *shown);
@@ -88,6 +90,7 @@ typedef struct levy_page_line {
 } levy_page_line;
 typedef struct levy_page_panel {
     const char *measure; /* NULL: sensitivities */
+    bool pairs;          /* those of two assets, which have a matrix of their own */
     const levy_grid_point *grid;
     levy_page_span *columns;
     size_t n, room, near;

@@ -28,6 +28,14 @@ void levy_page_words(levy_page *page, const char *name)
     }
 }
 
+void levy_page_name(levy_page *page, const char *name)
+{
+    if (name && strlen(name) > 24)
+        levy_page_text(page, "<span class=\"long\">", name, "</span>");
+    else
+        levy_page_text(page, "", name, "");
+}
+
 void levy_page_cell(levy_page *page, const char *text)
 {
     levy_page_text(page, "<td>", text, "</td>");
@@ -126,7 +134,7 @@ void levy_page_head(levy_page *page, const char *name, const char *below, size_t
     if (cells > 1) snprintf(span, sizeof span, " colspan=\"%zu\"", cells);
     levy_text_put(&page->out, number ? "<th class=\"number\" scope=\"col\"" : "<th scope=\"col\"");
     levy_page_text(page, span, NULL, ">");
-    levy_page_text(page, "", name, "");
+    levy_page_name(page, name);
     if (below && *below) levy_page_text(page, "<small>", below, "</small>");
     levy_text_put(&page->out, "</th>");
 }

@@ -58,9 +58,10 @@ static const struct matrix_words *matrix_words_of(const char *measure)
 static void matrix_title(levy_page *page, const levy_page_panel *panel, const char *key)
 {
     const struct matrix_words *const words = matrix_words_of(panel->measure);
-    const char *const title = words && words->title ? words->title : panel->measure;
+    const char *const named = words && words->title ? words->title : panel->measure;
+    const char *const title = panel->pairs ? "Sensitivities to pairs" : "Sensitivities";
     levy_text_put(&page->out, key ? "<h3>" : "<h2>");
-    levy_page_text(page, "", panel->measure ? title : "Sensitivities", "");
+    levy_page_text(page, "", panel->measure ? named : title, "");
     if (panel->grid) levy_page_text(page, ": ", panel->grid->scenario, "");
     if (key) levy_page_text(page, ", sums by ", key, "");
     levy_text_put(&page->out, key ? "</h3>\n" : "</h2>\n");
@@ -97,12 +98,10 @@ static bool matrix_same(levy_page_span a, levy_page_span b)
     return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
 }
 
-/* A measure that the line has once stands in its first row, whatever it is about, but for one of a
- * pair. */
+/* A sensitivity that the line has once stands in its first row, whatever it is about. */
 static bool matrix_is_alone(const matrix_cut *cut, const levy_page_line *line, size_t k)
 {
-    const levy_page_span about = line->places[k].row;
-    if (cut->panel->measure || memchr(about.text, ',', about.length)) return false;
+    if (cut->panel->measure) return false;
     for (size_t i = 0; i < line->n; ++i)
         if (i != k && line->places[i].panel == cut->number &&
             line->places[i].column == line->places[k].column)
@@ -150,7 +149,9 @@ static void matrix_print(levy_page *page, matrix_cut *cut, const levy_page_line 
                          const char *about, bool again, const levy_measure *const *cells)
 {
     levy_text_put(&page->out, again ? "<tr class=\"again\">" : "<tr>");
-    levy_page_text(page, line->leg ? "<td class=\"leg\">" : "<td>", line->name, "</td>");
+    levy_text_put(&page->out, line->leg ? "<td class=\"leg\">" : "<td>");
+    levy_page_name(page, line->name);
+    levy_text_put(&page->out, "</td>");
     if (cut->about) levy_page_cell(page, about);
     if (!page->currency) levy_page_cell(page, line->currency);
     for (size_t c = 0; c < cut->to - cut->from; ++c) {

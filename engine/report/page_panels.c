@@ -99,22 +99,25 @@ static levy_page_span panels_about(levy_page *page, const char *factor)
 
 /* ---- Panels and columns ---- */
 
-static uint32_t panels_find(levy_page *page, levy_page_panels *panels, const char *measure,
-                            const levy_grid_point *grid)
+static bool panels_is(const levy_page_panel *a, const levy_page_panel *b)
 {
-    for (size_t i = 0; i < panels->n; ++i) {
-        const levy_page_panel *const panel = &panels->panels[i];
-        const bool same = measure && panel->measure && strcmp(measure, panel->measure) == 0;
-        const char *const a = grid ? grid->scenario : "";
-        const char *const b = panel->grid ? panel->grid->scenario : "";
-        if ((same || (!measure && !panel->measure)) && strcmp(a, b) == 0) return (uint32_t)i;
-    }
+    const char *const first = a->grid ? a->grid->scenario : "";
+    const char *const second = b->grid ? b->grid->scenario : "";
+    if (a->pairs != b->pairs || strcmp(first, second) != 0) return false;
+    if (!a->measure || !b->measure) return a->measure == b->measure;
+    return strcmp(a->measure, b->measure) == 0;
+}
+
+static uint32_t panels_find(levy_page *page, levy_page_panels *panels, levy_page_panel wanted)
+{
+    for (size_t i = 0; i < panels->n; ++i)
+        if (panels_is(&panels->panels[i], &wanted)) return (uint32_t)i;
     levy_page_panel *const grown = levy_arena_extend(&page->arena, panels->panels, panels->n,
                                                      &panels->room, 8, sizeof *panels->panels);
     page->failed |= !grown;
     if (!grown) return UINT32_MAX;
     panels->panels = grown;
-    panels->panels[panels->n] = (levy_page_panel){.measure = measure, .grid = grid};
+    panels->panels[panels->n] = wanted;
     return (uint32_t)panels->n++;
 }
 
@@ -158,7 +161,9 @@ static levy_page_place panels_place(levy_page *page, levy_page_panels *panels,
                           : panels_span(measure);
         if (!ladder) measure = NULL;
     }
-    place.panel = panels_find(page, panels, measure, grid);
+    const bool pairs = !measure && memchr(place.row.text, ',', place.row.length);
+    place.panel = panels_find(page, panels,
+                              (levy_page_panel){.measure = measure, .pairs = pairs, .grid = grid});
     if (place.panel != UINT32_MAX)
         place.column = panels_column(page, &panels->panels[place.panel], column);
     return place;

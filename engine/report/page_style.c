@@ -34,7 +34,9 @@ static const char page_layout[] =
     "td{border-bottom:1px solid var(--rule)}thead th{border-bottom:1.5px solid var(--line);"
     "vertical-align:bottom;font-weight:600}\n"
     "small{display:block;font-size:11px;font-weight:400}"
-    "td small{display:inline;padding-left:6px}.id{white-space:nowrap}.named{white-space:normal}"
+    "td small{display:inline;padding-left:6px}.named{white-space:normal}"
+    ".id{white-space:nowrap}.long{display:inline-block;min-width:150px;white-space:normal;"
+    "overflow-wrap:anywhere}"
     ".text,.names{white-space:normal}.text{overflow-wrap:anywhere;min-width:150px}"
     ".facts .text{min-width:0}"
     "td:first-child,th:first-child{padding-left:0}.leg{padding-left:16px!important}\n"
@@ -58,8 +60,9 @@ static const char page_print[] =
     "counter(pages);font:8pt sans-serif;color:#5f6368}}\n"
     "@media print{body{max-width:none;padding:0;font-size:9.5pt}table{font-size:8pt}"
     "dl,.marks,footer{font-size:8pt}small{font-size:7pt}.error{font-size:7.5pt}sup{font-size:6.5pt}"
-    "th,td{padding:2.5px 5px}.text{min-width:110px}.wide,figure{overflow:visible}\n"
-    "tr,figure,li{break-inside:avoid}h2,h3,h2+p,h3+p{break-after:avoid}thead{display:"
+    "th,td{padding:2.5px 5px}.text{min-width:140px}.wide,figure{overflow:visible}\n"
+    "tr,figure,li,.market "
+    "section{break-inside:avoid}h2,h3,h2+p,h3+p{break-after:avoid}thead{display:"
     "table-header-group}*{print-color-adjust:exact}}\n";
 
 /* Rows are sorted by the numbers or texts of the column's cells. A number has every bit in

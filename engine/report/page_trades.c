@@ -127,7 +127,9 @@ static void trades_name(levy_page *page, const levy_trade_result *t)
     const char *const texts[] = {t->book, t->counterparty, t->netting_set};
     size_t n = 0;
     levy_text_put(&page->out, t->leg_of ? "<td class=\"named leg\">" : "<td class=\"named\">");
-    levy_page_text(page, "<span class=\"id\">", t->id ? t->id : "\xe2\x80\x93", "</span>");
+    levy_text_put(&page->out, "<span class=\"id\">");
+    levy_page_name(page, t->id ? t->id : "\xe2\x80\x93");
+    levy_text_put(&page->out, "</span>");
     for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i)
         if (texts[i]) levy_page_text(page, n++ ? " \xc2\xb7 " : " <small>", texts[i], "");
     for (size_t i = 0; i < t->n_tags; ++i) {

@@ -54,6 +54,19 @@ static void summary_scalar(summary_line *line, const levy_node *node)
 
 static void summary_value(summary_line *line, const levy_table *table, const levy_node *node);
 
+/* Of a list's map that has scalars alone the values: "SPX 0.6". */
+static bool summary_values(summary_line *line, const levy_node *map)
+{
+    if (map->kind != LEVY_NODE_MAP) return false;
+    for (const levy_node *child = map->children; child; child = child->next)
+        if (child->kind != LEVY_NODE_SCALAR) return false;
+    for (const levy_node *child = map->children; child; child = child->next) {
+        summary_put(line, child == map->children ? "" : " ");
+        summary_scalar(line, child);
+    }
+    return true;
+}
+
 static void summary_list(summary_line *line, const levy_table *table, const levy_node *list)
 {
     char more[40];
@@ -66,7 +79,7 @@ static void summary_list(summary_line *line, const levy_table *table, const levy
             break;
         }
         summary_put(line, n ? ", " : "");
-        summary_value(line, table, item);
+        if (!summary_values(line, item)) summary_value(line, table, item);
     }
     summary_put(line, "]");
 }
