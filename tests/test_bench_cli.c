@@ -376,7 +376,7 @@ static void test_wrong_words_are_refused_before_any_work(void **state)
     bench("--peers", bench_path("nowhere"), NULL);
     assert_usage_error(&run, "--peers takes a folder");
     bench("--format", "csv", NULL);
-    assert_usage_error(&run, "writes table or json");
+    assert_usage_error(&run, "--format takes one of table, json; got 'csv'");
     bench("--repeat", "0", NULL);
     assert_usage_error(&run, "--repeat takes a number");
     bench("--repeat", "1001", NULL);

@@ -87,7 +87,7 @@ ends 2 "--journal goes with --part" "${price[@]}" --journal other
 ends 2 "--by, --columns, --wide and --sums are for prices" "$levy" merge geometric_asian.study.*-of-3 --by book
 ends 2 "--csv and --svg are for studies" "$levy" merge prices.1-of-1 --svg out.svg
 ends 2 "--svg would replace the part" "$levy" merge geometric_asian.study.*-of-3 --svg geometric_asian.study.1-of-3
-ends 2 "not jsonl" "$levy" merge geometric_asian.study.*-of-3 --format jsonl
+ends 2 "a study is written as table, csv or json" "$levy" merge geometric_asian.study.*-of-3 --format jsonl
 
 echo "-- ranks"
 rank() { env -u SLURM_PROCID -u PMI_RANK -u OMPI_COMM_WORLD_RANK PMI_RANK="$1" PMI_SIZE=2 "$levy" converge geometric_asian.yaml --points 2^8..2^12 \

@@ -1,5 +1,5 @@
 /* completion.c: completion scripts for bash, zsh and fish, and the manual page, made from
- * options.def. Only the values that some options choose from are listed here by hand. */
+ * options.def. Measures, methods and keys of --set are those of `levy describe`. */
 #include "engine/cli/completion.h"
 #include "engine/cli/client.h"
 
@@ -7,19 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct {
-    const char *option, *values;
-} completion_values[] = {
-    {"format", "table csv json jsonl npy"},
-    {"by", "book counterparty netting_set underlying payoff model"},
-    {"device", "auto cpu cuda"},
-    {"isa", "auto baseline avx2 avx512 neon"},
-    {"progress", "auto bar json none"},
-    {"precision", "double single"},
-    {"kind", "normals uniforms words"},
-    {"what", "errors ladder grid convergence cost profile"},
-    {"measures", "price price,delta price,delta,vega price,delta,gamma,vega,rho,theta"}};
-enum { COMPLETION_VALUES = sizeof completion_values / sizeof *completion_values };
+enum { COMPLETION_TEXT = 32768, COMPLETION_WORDS = 4096 };
 
 typedef struct completion_out {
     levy_writer write;
@@ -55,6 +43,110 @@ static const char *completion_listed(int (*list)(const char *, levy_writer, void
     return text;
 }
 
+/* ---- What options take ---- */
+
+typedef struct completion_topic {
+    size_t length;
+    char text[COMPLETION_TEXT];
+} completion_topic;
+
+static int completion_keep(void *user, const char *text, size_t length)
+{
+    completion_topic *const topic = user;
+    if (length >= sizeof topic->text - topic->length) return 1;
+    memcpy(topic->text + topic->length, text, length);
+    topic->text[topic->length += length] = '\0';
+    return 0;
+}
+
+/* What `levy describe` says of a topic, from where it says `after` on; "": it does not. It lives
+ * until the next call. */
+static const char *completion_described(const char *topic, const char *after)
+{
+    static completion_topic kept;
+    kept.length = 0;
+    kept.text[0] = '\0';
+    (void)levy_describe(topic, completion_keep, &kept);
+    const char *const at = strstr(kept.text, after);
+    return at ? at + strlen(after) : "";
+}
+
+static void completion_add(char words[COMPLETION_WORDS], const char *before, const char *word,
+                           size_t length, const char *behind)
+{
+    const size_t used = strlen(words);
+    snprintf(words + used, COMPLETION_WORDS - used, "%s%s%.*s%s", used ? " " : "", before,
+             (int)length, word, behind);
+}
+
+/* The keys of a table: the first words of lines that begin with two blanks, up to an empty line. */
+static void completion_keys(const char *topic, char words[COMPLETION_WORDS])
+{
+    char before[64];
+    snprintf(before, sizeof before, "%s.", topic);
+    for (const char *at = completion_described(topic, "meaning\n"); *at && *at != '\n';
+         at += strcspn(at, "\n"), at += *at == '\n')
+        if (strncmp(at, "  ", 2) == 0 && at[2] != ' ')
+            completion_add(words, before, at + 2, strcspn(at + 2, " \n"), "=");
+}
+
+/* "One of bridge, incremental,\n   pca." */
+static void completion_one_of(const char *topic, char words[COMPLETION_WORDS])
+{
+    const char *text = completion_described(topic, "One of");
+    for (size_t n; *text && *text != '.'; text += n) {
+        text += strspn(text, " ,\n");
+        n = strcspn(text, " ,.\n");
+        completion_add(words, "", text, n, "");
+    }
+}
+
+/* GENERATOR+CONSTRUCTION, all of them. */
+static void completion_methods(char words[COMPLETION_WORDS])
+{
+    char generators[COMPLETION_WORDS] = "", constructions[COMPLETION_WORDS] = "", *outer, *inner;
+    completion_one_of("generator", generators);
+    completion_one_of("construction", constructions);
+    for (const char *g = strtok_r(generators, " ", &outer); g; g = strtok_r(NULL, " ", &outer)) {
+        char rest[COMPLETION_WORDS], method[128];
+        if (strcmp(g, "given") == 0) continue; /* of a program */
+        memcpy(rest, constructions, sizeof rest);
+        for (const char *c = strtok_r(rest, " ", &inner); c; c = strtok_r(NULL, " ", &inner)) {
+            snprintf(method, sizeof method, "%s+%s", g, c);
+            completion_add(words, "", method, strlen(method), "");
+        }
+    }
+}
+
+/* With blanks between; "": any. They live until the next call. */
+static const char *completion_values(int option, int command)
+{
+    static char words[COMPLETION_WORDS];
+    words[0] = '\0';
+    if (option == CLI_OPTION_FORMAT)
+        cli_formats_of(command, words);
+    else if (option == CLI_OPTION_MEASURES)
+        completion_one_of("measures", words);
+    else if (option == CLI_OPTION_METHODS)
+        completion_methods(words);
+    else if (option == CLI_OPTION_SET)
+        completion_keys("simulation", words);
+    else if (cli_option_choices[option])
+        return cli_option_choices[option];
+    return words;
+}
+
+/* Whether it takes several with commas between. */
+static bool completion_is_list(int option)
+{
+    return option == CLI_OPTION_MEASURES || option == CLI_OPTION_METHODS || option == CLI_OPTION_BY;
+}
+
+static bool completion_takes(int option, int command)
+{
+    return cli_option_list[option].commands >> command & 1;
+}
+
 static const char *completion_operands(int command)
 {
     switch (command) {
@@ -82,38 +174,57 @@ static void completion_command_names(completion_out *out)
 
 /* ---- bash ---- */
 
-static void bash_values(completion_out *out)
+/* "price:--format|price:-f) words='table csv json' ;;" */
+static void bash_value(completion_out *out, int option, int command)
 {
-    completion_put(out, "    case $previous in\n");
-    for (int i = 0; i < COMPLETION_VALUES; ++i)
-        COMPLETION_PUT(out, "    --", completion_values[i].option,
-                       ") mapfile -t COMPREPLY < <(compgen -W '", completion_values[i].values,
-                       "' -- \"$word\"); return ;;\n");
-    completion_put(out, "    esac\n");
+    const char letter[] = {cli_option_list[option].letter, '\0'};
+    const char *const values = completion_values(option, command), *const of =
+                                                                       cli_commands[command].name;
+    if (!*values || !completion_takes(option, command)) return;
+    COMPLETION_PUT(out, "    ", of, ":--", cli_option_list[option].name);
+    if (*letter) COMPLETION_PUT(out, "|", of, ":-", letter);
+    COMPLETION_PUT(out, ") ", completion_is_list(option) ? "list" : "words", "='", values,
+                   "' ;;\n");
+}
+
+static void bash_options(completion_out *out, int command)
+{
+    COMPLETION_PUT(out, "    ", cli_commands[command].name, ":*) words='",
+                   completion_operands(command));
+    if (command == CLI_HELP) completion_command_names(out);
+    for (int i = 0; i < CLI_OPTIONS; ++i)
+        if (completion_takes(i, command)) COMPLETION_PUT(out, " --", cli_option_list[i].name);
+    completion_put(out, "' ;;\n");
 }
 
 static void completion_bash(completion_out *out)
 {
-    completion_put(
-        out, "# bash completion of levy\n"
-             "_levy()\n{\n"
-             "    local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} words\n"
-             "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
-             "        mapfile -t COMPREPLY < <(compgen -W '");
+    completion_put(out,
+                   "# bash completion of levy\n"
+                   "_levy()\n{\n"
+                   "    local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
+                   "    local words= list= before=\n"
+                   "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+                   "        mapfile -t COMPREPLY < <(compgen -W '");
     completion_command_names(out);
-    completion_put(out, "' -- \"$word\")\n        return\n    fi\n");
-    bash_values(out);
-    completion_put(out, "    case ${COMP_WORDS[1]} in\n");
+    completion_put(out, "' -- \"$word\")\n        return\n    fi\n"
+                        "    if [ \"$word\" = = ]; then word=\n"
+                        "    elif [ \"$previous\" = = ]; then\n"
+                        "        previous=${COMP_WORDS[COMP_CWORD-2]}\n    fi\n"
+                        "    case ${COMP_WORDS[1]}:$previous in\n");
     for (int c = 0; c < CLI_COMMANDS; ++c) {
-        COMPLETION_PUT(out, "    ", cli_commands[c].name, ") words='", completion_operands(c));
-        if (c == CLI_HELP) completion_command_names(out);
-        for (int i = 0; i < CLI_OPTIONS; ++i)
-            if (cli_option_list[i].commands >> c & 1)
-                COMPLETION_PUT(out, " --", cli_option_list[i].name);
-        completion_put(out, "' ;;\n");
+        for (int i = 0; i < CLI_OPTIONS; ++i) bash_value(out, i, c);
+        bash_options(out, c);
     }
-    completion_put(out, "    *) return ;;\n    esac\n"
-                        "    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\")\n"
+    completion_put(out, "    esac\n"
+                        "    if [ -n \"$list\" ]; then\n"
+                        "        words=$list\n"
+                        "        case $word in *,*) before=${word%,*}, word=${word##*,} ;; esac\n"
+                        "    fi\n"
+                        "    mapfile -t COMPREPLY < <(compgen -P \"$before\" -W \"$words\" -- "
+                        "\"$word\")\n"
+                        "    case $list${COMPREPLY-} in\n"
+                        "    ?*,* | *=) compopt -o nospace 2> /dev/null || true ;;\n    esac\n"
                         "}\n"
                         "complete -o default -o bashdefault -F _levy levy\n");
 }
@@ -135,28 +246,27 @@ static void completion_quote(completion_out *out, const char *text, const char *
     }
 }
 
-static const char *completion_values_of(const char *option)
-{
-    for (int i = 0; i < COMPLETION_VALUES; ++i)
-        if (strcmp(completion_values[i].option, option) == 0) return completion_values[i].values;
-    return NULL;
-}
-
 static bool completion_is_file(const char *argument)
 {
     return strcmp(argument, "FILE") == 0 || strcmp(argument, "DIR") == 0;
 }
 
-static void zsh_option(completion_out *out, int i)
+static void zsh_option(completion_out *out, int i, int command)
 {
-    const char *values = completion_values_of(cli_option_list[i].name);
-    const char *argument = cli_option_list[i].argument;
+    const char *const argument = cli_option_list[i].argument;
+    char help[CLI_OPTION_TEXT];
+    cli_option_text(i, command, help);
     COMPLETION_PUT(out, "            '--", cli_option_list[i].name, argument ? "=" : "", "[");
-    completion_quote(out, cli_option_list[i].help, "[]:\\", "'\\''");
+    completion_quote(out, help, "[]:\\", "'\\''");
     completion_put(out, "]");
+    const char *const values = argument ? completion_values(i, command) : "";
     if (argument) COMPLETION_PUT(out, ":", argument, ":");
-    if (argument && values) COMPLETION_PUT(out, "(", values, ")");
-    if (argument && !values && completion_is_file(argument)) completion_put(out, "_files");
+    if (*values && completion_is_list(i))
+        COMPLETION_PUT(out, " _sequence compadd - ", values);
+    else if (*values)
+        COMPLETION_PUT(out, "(", values, ")");
+    else if (argument && completion_is_file(argument))
+        completion_put(out, "_files");
     completion_put(out, "' \\\n");
 }
 
@@ -177,7 +287,7 @@ static void completion_zsh(completion_out *out)
         const char *operands = completion_operands(c);
         COMPLETION_PUT(out, "    ", cli_commands[c].name, ")\n        _arguments \\\n");
         for (int i = 0; i < CLI_OPTIONS; ++i)
-            if (cli_option_list[i].commands >> c & 1) zsh_option(out, i);
+            if (completion_takes(i, c)) zsh_option(out, i, c);
         if (*operands)
             COMPLETION_PUT(out, "            '*:word:(", operands, ")' ;;\n");
         else
@@ -186,9 +296,25 @@ static void completion_zsh(completion_out *out)
     completion_put(out, "    esac\n}\n_levy \"$@\"\n");
 }
 
+static void fish_option(completion_out *out, int i, int command)
+{
+    const char letter[] = {cli_option_list[i].letter, '\0'};
+    const char *const argument = cli_option_list[i].argument;
+    char help[CLI_OPTION_TEXT];
+    cli_option_text(i, command, help);
+    COMPLETION_PUT(out, "complete -c levy -n '__fish_seen_subcommand_from ",
+                   cli_commands[command].name, "' -l ", cli_option_list[i].name);
+    if (*letter) COMPLETION_PUT(out, " -s ", letter);
+    if (argument) completion_put(out, completion_is_file(argument) ? " -r" : " -x");
+    const char *const values = argument ? completion_values(i, command) : "";
+    if (*values) COMPLETION_PUT(out, " -a '", values, "'");
+    completion_put(out, " -d '");
+    completion_quote(out, help, "\\", "\\'");
+    completion_put(out, "'\n");
+}
+
 static void completion_fish(completion_out *out)
 {
-    char letter[8];
     completion_put(out, "# fish completion of levy\n");
     for (int c = 0; c < CLI_COMMANDS; ++c) {
         COMPLETION_PUT(out, "complete -c levy -n __fish_use_subcommand -f -a ",
@@ -196,26 +322,12 @@ static void completion_fish(completion_out *out)
         completion_quote(out, cli_commands[c].summary, "\\", "\\'");
         completion_put(out, "'\n");
     }
-    for (int c = 0; c < CLI_COMMANDS; ++c)
+    for (int c = 0; c < CLI_COMMANDS; ++c) {
         if (*completion_operands(c))
             COMPLETION_PUT(out, "complete -c levy -n '__fish_seen_subcommand_from ",
                            cli_commands[c].name, "' -f -a '", completion_operands(c), "'\n");
-    for (int i = 0; i < CLI_OPTIONS; ++i) {
-        const char *values = completion_values_of(cli_option_list[i].name);
-        completion_put(out, "complete -c levy -n '__fish_seen_subcommand_from");
-        for (int c = 0; c < CLI_COMMANDS; ++c)
-            if (cli_option_list[i].commands >> c & 1)
-                COMPLETION_PUT(out, " ", cli_commands[c].name);
-        COMPLETION_PUT(out, "' -l ", cli_option_list[i].name);
-        snprintf(letter, sizeof letter, " -s %c",
-                 cli_option_list[i].letter ? cli_option_list[i].letter : ' ');
-        if (cli_option_list[i].letter) completion_put(out, letter);
-        const char *argument = cli_option_list[i].argument;
-        if (argument) completion_put(out, completion_is_file(argument) ? " -r" : " -x");
-        if (values) COMPLETION_PUT(out, " -a '", values, "'");
-        completion_put(out, " -d '");
-        completion_quote(out, cli_option_list[i].help, "\\", "\\'");
-        completion_put(out, "'\n");
+        for (int i = 0; i < CLI_OPTIONS; ++i)
+            if (completion_takes(i, c)) fish_option(out, i, c);
     }
 }
 
@@ -250,6 +362,27 @@ static void man_text(completion_out *out, const char *text)
     }
 }
 
+/* What an option means to the first command that takes it, and to others that it means something
+ * else to; and which commands take it. */
+static void man_help(completion_out *out, int i)
+{
+    char first[CLI_OPTION_TEXT] = "", text[CLI_OPTION_TEXT];
+    for (int c = 0; c < CLI_COMMANDS; ++c) {
+        if (!completion_takes(i, c)) continue;
+        cli_option_text(i, c, text);
+        if (first[0] && strcmp(first, text) == 0) continue;
+        if (first[0]) COMPLETION_PUT(out, ".br\n", cli_commands[c].name, ": ");
+        man_text(out, text);
+        completion_put(out, "\n");
+        if (!first[0]) memcpy(first, text, sizeof first);
+    }
+    if (cli_option_list[i].commands == CLI_FOR_ALL) return;
+    completion_put(out, "(");
+    for (int c = 0, n = 0; c < CLI_COMMANDS; ++c)
+        if (completion_takes(i, c)) COMPLETION_PUT(out, n++ ? ", " : "", cli_commands[c].name);
+    completion_put(out, ")\n");
+}
+
 static void man_option(completion_out *out, int i)
 {
     char letter[16] = "";
@@ -261,14 +394,7 @@ static void man_option(completion_out *out, int i)
     if (cli_option_list[i].argument)
         COMPLETION_PUT(out, " \\fI", cli_option_list[i].argument, "\\fR");
     completion_put(out, "\n");
-    man_text(out, cli_option_list[i].help);
-    completion_put(out, "\n");
-    if (cli_option_list[i].commands == CLI_FOR_ALL) return;
-    completion_put(out, "(");
-    for (int c = 0, n = 0; c < CLI_COMMANDS; ++c)
-        if (cli_option_list[i].commands >> c & 1)
-            COMPLETION_PUT(out, n++ ? ", " : "", cli_commands[c].name);
-    completion_put(out, ")\n");
+    man_help(out, i);
 }
 
 static void man_commands(completion_out *out)
@@ -326,7 +452,7 @@ static const char man_tail[] =
     ".TP\nLEVY_CACHE_DIR\nThe cache of compiled GPU kernels. The default is\n"
     "$XDG_CACHE_HOME/levy/kernels, then ~/.cache/levy/kernels.\n"
     ".TP\nNO_COLOR\nIf set, levy prints no colours on a terminal.\n"
-    ".TP\nCOLUMNS\nCharacters of a line of the table, instead of the terminal's.\n";
+    ".TP\nCOLUMNS\nCharacters of a line of the table and of the help, instead of the terminal's.\n";
 
 int cli_man_write(levy_writer write, void *user)
 {

@@ -35,19 +35,28 @@ static int option_unknown(const char *what, const char *word, const char *const 
                            hint);
 }
 
-static int option_choice(const char *option, const char *value, const char *const *choices,
-                         int *chosen)
+enum { OPTION_CHOICES = 16 };
+
+/* words: those with blanks between that the option takes one of. */
+static int option_one_of(int option, const char *value, const char *words, int *chosen)
 {
-    for (int i = 0; choices[i]; ++i)
-        if (strcmp(value, choices[i]) == 0) {
-            *chosen = i;
-            return 0;
-        }
-    char meant[CLI_MEANT_SIZE];
-    cli_say("levy: --%s takes one of", option);
+    char text[128], *rest = text, meant[CLI_MEANT_SIZE];
+    const char *choices[OPTION_CHOICES + 1] = {NULL};
+    snprintf(text, sizeof text, "%s", words);
+    for (int i = 0; i < OPTION_CHOICES && rest; ++i) {
+        choices[i] = strsep(&rest, " ");
+        *chosen = i;
+        if (strcmp(value, choices[i]) == 0) return 0;
+    }
+    cli_say("levy: --%s takes one of", cli_option_list[option].name);
     for (int i = 0; choices[i]; ++i) cli_say("%s %s", i ? "," : "", choices[i]);
     cli_say("; got '%s'%s\n", value, cli_meant(value, choices, meant));
     return CLI_EXIT_USAGE;
+}
+
+static int option_choice(int option, const char *value, int *chosen)
+{
+    return option_one_of(option, value, cli_option_choices[option], chosen);
 }
 
 static int option_threads(const char *value, cli_options *options)
@@ -174,12 +183,11 @@ static int option_size(const char *name, const char *value, uint64_t *size)
 
 static int option_points(int option, const char *value, cli_options *options)
 {
-    static const char *const kinds[] = {"normals", "uniforms", "words", NULL};
     uint64_t number = 0;
     int code;
     switch (option) {
     case CLI_OPTION_KIND:
-        return option_choice("kind", value, kinds, &options->kind);
+        return option_choice(option, value, &options->kind);
     case CLI_OPTION_FIRST:
         return option_size("first", value, &options->first);
     case CLI_OPTION_COUNT:
@@ -259,11 +267,9 @@ static int option_range(const char *value, cli_options *options)
 
 static int option_plot(int option, const char *value, cli_options *options)
 {
-    static const char *const whats[] = {"errors", "ladder",  "grid", "convergence",
-                                        "cost",   "profile", NULL};
     switch (option) {
     case CLI_OPTION_WHAT:
-        return option_choice("what", value, whats, &options->what);
+        return option_choice(option, value, &options->what);
     case CLI_OPTION_FACTOR:
         options->factor = value;
         return 0;
@@ -350,20 +356,36 @@ static int option_bench(int option, const char *value, cli_options *options)
     }
 }
 
-/* npy is for results alone. */
+static const struct {
+    const char *word;
+    int format;
+    unsigned commands;
+} option_formats[] = {
+    {"table", LEVY_FORMAT_TABLE, CLI_FOR_ALL},
+    {"csv", LEVY_FORMAT_CSV, CLI_FOR(PRICE) | CLI_FOR(MERGE) | CLI_FOR(CONVERGE)},
+    {"json", LEVY_FORMAT_JSON, CLI_FOR_ALL},
+    {"jsonl", LEVY_FORMAT_JSONL, CLI_FOR(PRICE) | CLI_FOR(MERGE) | CLI_FOR(DEVICES)},
+    {"npy", LEVY_FORMAT_NPY, CLI_FOR(PRICE) | CLI_FOR(MERGE)}};
+enum { OPTION_FORMATS = sizeof option_formats / sizeof *option_formats };
+
+void cli_formats_of(int command, char words[CLI_FORMATS_SIZE])
+{
+    words[0] = '\0';
+    for (size_t i = 0; i < OPTION_FORMATS; ++i) {
+        if (!(option_formats[i].commands >> command & 1)) continue;
+        if (words[0]) strcat(words, " ");
+        strcat(words, option_formats[i].word);
+    }
+}
+
 static int option_format(const char *value, cli_options *options)
 {
-    static const char *const formats[] = {"table", "csv", "json", "jsonl", "npy", NULL};
-    static const int numbers[] = {LEVY_FORMAT_TABLE, LEVY_FORMAT_CSV, LEVY_FORMAT_JSON,
-                                  LEVY_FORMAT_JSONL, LEVY_FORMAT_NPY};
-    int chosen = 0;
-    const int code = option_choice("format", value, formats, &chosen);
-    if (code) return code;
-    options->format = numbers[chosen];
-    if (options->format != LEVY_FORMAT_NPY || options->command == CLI_PRICE ||
-        options->command == CLI_MERGE)
-        return 0;
-    return cli_usage_error("`levy %s` does not write npy", cli_commands[options->command].name);
+    char words[CLI_FORMATS_SIZE];
+    int chosen;
+    cli_formats_of(options->command, words);
+    for (size_t i = 0; i < OPTION_FORMATS; ++i)
+        if (strcmp(value, option_formats[i].word) == 0) options->format = option_formats[i].format;
+    return option_one_of(CLI_OPTION_FORMAT, value, words, &chosen);
 }
 
 static int option_list(const char *name, const char *value, const char **list)
@@ -413,8 +435,6 @@ static int option_price(int option, const char *value, cli_options *options)
 
 static int option_apply(int option, const char *value, cli_options *options)
 {
-    static const char *const ways[] = {"auto", "bar", "json", "none", NULL};
-    static const char *const isas[] = {"auto", "baseline", "avx2", "avx512", "neon", NULL};
     int chosen = 0, code = 0;
     switch (option) {
     case CLI_OPTION_FORMAT:
@@ -428,7 +448,7 @@ static int option_apply(int option, const char *value, cli_options *options)
         return option_device(value, options);
     case CLI_OPTION_ISA:
         options->isa = value;
-        return option_choice("isa", value, isas, &chosen);
+        return option_choice(option, value, &chosen);
     case CLI_OPTION_THREADS:
         return option_threads(value, options);
     case CLI_OPTION_SET:
@@ -461,7 +481,7 @@ static int option_apply(int option, const char *value, cli_options *options)
         options->allow_links = true;
         return 0;
     case CLI_OPTION_PROGRESS:
-        code = option_choice("progress", value, ways, &chosen);
+        code = option_choice(option, value, &chosen);
         options->progress = (cli_progress)chosen;
         return code;
     case CLI_OPTION_NO_CACHE:

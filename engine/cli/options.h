@@ -35,8 +35,20 @@ typedef struct cli_option_words {
     unsigned commands;    /* bits 1u << CLI_ of the commands that take it */
     const char *help;
 } cli_option_words;
+typedef struct cli_option_group {
+    const char *title; /* NULL ends them */
+    int first;         /* the group goes up to the next one's */
+} cli_option_group;
 extern const cli_command_words cli_commands[CLI_COMMANDS];
 extern const cli_option_words cli_option_list[CLI_OPTIONS];
+extern const cli_option_group cli_option_groups[];
+/* The words that an option takes one of, with blanks between; NULL: it takes others. */
+extern const char *const cli_option_choices[CLI_OPTIONS];
+/* What the option means to that command. */
+const char *cli_option_help(int option, int command);
+/* options.c: what --format takes of that command: "table csv json". */
+enum { CLI_FORMATS_SIZE = 32 };
+void cli_formats_of(int command, char words[CLI_FORMATS_SIZE]);
 
 enum {
     CLI_EXIT_TRADES = 1, /* some trades failed, the others are there */
@@ -111,6 +123,9 @@ int cli_options_parse_command(int command, int argc, char **argv, cli_options *o
 void cli_options_release(cli_options *options);
 
 /* help.c: text on stdout through `write`. */
+enum { CLI_OPTION_TEXT = 512 };
+/* What the option means to that command, with the words that it takes there. */
+void cli_option_text(int option, int command, char text[CLI_OPTION_TEXT]);
 int cli_help_brief(levy_writer write, void *user); /* ten lines */
 int cli_help_all(levy_writer write, void *user);
 int cli_help_command(int command, levy_writer write, void *user);

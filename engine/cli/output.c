@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -239,6 +240,18 @@ int cli_output_write(void *user, const char *text, size_t length)
     return output->error || output->closed_pipe;
 }
 
+uint32_t cli_output_width(void)
+{
+    const char *const columns = getenv("COLUMNS");
+    struct winsize size = {0};
+    if (!isatty(STDOUT_FILENO)) return 0;
+    if (columns && columns[0] >= '1' && columns[0] <= '9') {
+        const unsigned long width = strtoul(columns, NULL, 10);
+        return width < 10000 ? (uint32_t)width : 0;
+    }
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
 /* The rename is on disk only if the folder is. Some folders cannot be synced (on some network
  * mounts); that is ignored. */
 static void output_sync_folder(const char *target)
@@ -292,9 +305,9 @@ static const struct output_ending {
     {".html", LEVY_FORMAT_HTML, CLI_FOR(PRICE) | CLI_FOR(MERGE)},
     {".svg", LEVY_FORMAT_SVG, CLI_FOR(CONVERGE) | CLI_FOR(PLOT) | CLI_FOR(MERGE)}};
 
-/* The endings that a command takes: ".csv, .json". */
-static void output_list_endings(int command, char *list, size_t size)
+void cli_endings_of(int command, char list[CLI_ENDINGS_SIZE])
 {
+    const size_t size = CLI_ENDINGS_SIZE;
     size_t used = 0;
     list[0] = '\0';
     for (size_t i = 0; i < sizeof output_endings / sizeof *output_endings; ++i) {
@@ -311,7 +324,7 @@ int cli_output_format(const cli_options *options, int *format)
     const char *const name = slash ? slash + 1 : options->output, *const ending =
                                                                       name ? strrchr(name, '.')
                                                                            : NULL;
-    char list[64];
+    char list[CLI_ENDINGS_SIZE];
     *format = options->format >= 0 ? options->format : LEVY_FORMAT_TABLE;
     if (options->format >= 0 || !ending || ending == name) return 0;
     for (size_t i = 0; i < sizeof output_endings / sizeof *output_endings; ++i)
@@ -320,7 +333,7 @@ int cli_output_format(const cli_options *options, int *format)
             *format = output_endings[i].format;
             return 0;
         }
-    output_list_endings(options->command, list, sizeof list);
+    cli_endings_of(options->command, list);
     return cli_usage_error("--output %s: unknown format '%s'\nhint: the ending selects the "
                            "format: %s%s",
                            options->output, ending, list,

@@ -44,6 +44,11 @@ int cli_outputs_check(const cli_options *options);
 /* The format that was asked for, or that of the ending of --output. A name without an ending, and
  * stdout, get the table. Returns 0, or a usage error for an unknown ending. */
 int cli_output_format(const cli_options *options, int *format);
+/* The endings that a command takes: ".csv, .json". */
+enum { CLI_ENDINGS_SIZE = 64 };
+void cli_endings_of(int command, char list[CLI_ENDINGS_SIZE]);
 int cli_output_write(void *output, const char *text, size_t length); /* a levy_writer */
+/* The characters of a line of the terminal on stdout; 0: it is none, or they are not known. */
+uint32_t cli_output_width(void);
 
 #endif

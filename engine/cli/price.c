@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 static bool price_colors(const cli_options *options)
@@ -28,19 +27,6 @@ static int price_exit_code(int status, const levy_results *results)
     if (status == LEVY_STATUS_CANCELLED) return cli_signals_exit_code();
     if (levy_results_run(results)->failed > 0) return CLI_EXIT_TRADES;
     return status == LEVY_STATUS_TOLERANCE ? levy_status_exit_code(status) : 0;
-}
-
-/* The characters of the terminal's line; 0: it is no terminal, or they are not known. */
-static uint32_t price_width(const cli_options *options)
-{
-    const char *const columns = getenv("COLUMNS");
-    struct winsize size = {0};
-    if (options->output || !isatty(STDOUT_FILENO)) return 0;
-    if (columns && columns[0] >= '1' && columns[0] <= '9') {
-        const unsigned long width = strtoul(columns, NULL, 10);
-        return width < 10000 ? (uint32_t)width : 0;
-    }
-    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 /* Returns 0, or a usage error for an unknown ending. */
@@ -83,7 +69,8 @@ static int price_write(cli_client *client, const levy_results *results, cli_each
     report.command = made.command;
     report.made = made.time;
     if (!client->options->quiet) cli_columns_warn(client, results);
-    if (report.format == LEVY_FORMAT_TABLE) report.width = price_width(client->options);
+    if (report.format == LEVY_FORMAT_TABLE)
+        report.width = client->options->output ? 0 : cli_output_width();
     if (report.format == LEVY_FORMAT_TABLE && price_colors(client->options))
         report.format = LEVY_FORMAT_TABLE_COLOR;
     if (each) return price_write_each(client, results, &report, each);

@@ -105,8 +105,8 @@ int cli_study_merge(cli_client *client, const char *const *paths, size_t n)
 
 int cli_study_check(const cli_options *options)
 {
-    if (options->format == LEVY_FORMAT_JSONL)
-        return cli_usage_error("`levy converge` writes table, csv or json, not jsonl");
+    if (options->format == LEVY_FORMAT_JSONL || options->format == LEVY_FORMAT_NPY)
+        return cli_usage_error("a study is written as table, csv or json");
     if (options->coverage && options->fit)
         return cli_usage_error("--fit is for convergence, not for coverage");
     int format;

@@ -179,8 +179,6 @@ static int validate_one(const cli_options *options, char *const *file, cli_each 
 
 int cli_validate(const cli_options *options)
 {
-    if (options->format > LEVY_FORMAT_TABLE && options->format != LEVY_FORMAT_JSON)
-        return cli_usage_error("`levy validate` writes table or json");
     if (options->each) return cli_each_run(options, validate_one);
     return validate_files(options, options->operands, options->n_operands, NULL);
 }

@@ -15,3 +15,30 @@ const cli_option_words cli_option_list[CLI_OPTIONS] = {
     {name, letter, argument, commands, help},
 #include "engine/cli/options.def"
 };
+
+const cli_option_group cli_option_groups[] = {
+#define GROUP(title, NAME) {title, CLI_OPTION_##NAME},
+#include "engine/cli/options.def"
+    {NULL, CLI_OPTIONS}};
+
+const char *const cli_option_choices[CLI_OPTIONS] = {
+#define CHOICES(NAME, words) [CLI_OPTION_##NAME] = words,
+#include "engine/cli/options.def"
+};
+
+static const struct {
+    int option;
+    unsigned commands;
+    const char *help;
+} words_helps[] = {
+#define HELP(NAME, commands, help) {CLI_OPTION_##NAME, commands, help},
+#include "engine/cli/options.def"
+};
+
+const char *cli_option_help(int option, int command)
+{
+    for (size_t i = 0; i < sizeof words_helps / sizeof *words_helps; ++i)
+        if (words_helps[i].option == option && words_helps[i].commands >> command & 1)
+            return words_helps[i].help;
+    return cli_option_list[option].help;
+}
