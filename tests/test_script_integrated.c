@@ -242,6 +242,10 @@ static void test_what_cannot_be_integrated_says_so(void **state)
                                    "at expiry { pay n }")),
          "not smoothed: it counts dates, or adds up, for long (line 1, column 37)"},
         {MARKET TRADE("t", "m", "A",
+                      SCRIPT("65", "var m = 0; var n = 0; at days { m = number; if level > 1 { n "
+                                   "+= 1 } }; at expiry { pay n + m }")),
+         "not smoothed: it counts dates, or adds up, for long (line 1, column 60)"},
+        {MARKET TRADE("t", "m", "A",
                       WORST("var low = 1; at days { low = min(low, level) }; at "
                             "expiry { pay 1 if low < 0.8 else 0 }")),
          "not smoothed: it carries a level from date to date (line 1, column 24)"},
