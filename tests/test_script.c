@@ -440,6 +440,7 @@ static void test_commas(void **state)
     (void)state;
     ASSERT_FAULTS("at expiry {\n pay max(level - 1,000, 0)\n}", "2:18 a comma between digits",
                   "2:20 '000' is no number");
+    ASSERT_FAULTS("at expiry { pay 1,000 * level }", "1:17 a number has no separators");
     ASSERT_FAULTS("at expiry { pay max(95,5 - level, 0) }", "1:21 a comma between digits");
     ASSERT_FAULTS("at expiry { pay max(level, 1, 000) + 007 }", "1:31 '000' is no number",
                   "1:38 '007' is no number");
