@@ -791,6 +791,30 @@ static void test_a_strange_name_hides_no_missing_key(void **state)
     levy_context_destroy(context);
 }
 
+static int take_one_piece(void *user, const char *text, size_t length)
+{
+    size_t *const pieces = user;
+    (void)text;
+    (void)length;
+    return ++*pieces > 1;
+}
+
+/* They come in few pieces, and a writer that stops ends them. */
+static void test_texts_of_the_engine_stop(void **state)
+{
+    (void)state;
+    levy_context *context;
+    size_t pieces[3] = {0};
+    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
+    assert_int_equal(levy_schema(take_one_piece, &pieces[0]), LEVY_STATUS_IO);
+    assert_int_equal(levy_context_schema(context, NULL, take_one_piece, &pieces[1]),
+                     LEVY_STATUS_IO);
+    assert_int_equal(levy_context_describe(context, "trade", take_one_piece, &pieces[2]),
+                     LEVY_STATUS_IO);
+    for (size_t i = 0; i < 3; ++i) assert_int_equal(pieces[i], 2);
+    levy_context_destroy(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -811,6 +835,7 @@ int main(void)
         cmocka_unit_test(test_the_callers_rounding_mode_neither_matters_nor_changes),
         cmocka_unit_test(test_contexts_in_threads_do_not_meet),
         cmocka_unit_test(test_no_schedule_changes_a_bit),
+        cmocka_unit_test(test_texts_of_the_engine_stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

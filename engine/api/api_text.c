@@ -27,10 +27,22 @@ int levy_template(const char *kind, levy_writer write, void *user)
     return write ? (int)levy_schema_template(kind, NULL, write, user) : LEVY_STATUS_ARGUMENT;
 }
 
+/* A schema is written in 40,000 pieces, and a caller's function may be dear. */
+static int text_piece(void *user, const char *text, size_t length)
+{
+    levy_text_out *const out = user;
+    levy_text_put_bytes(out, text, length);
+    return out->failed;
+}
+
 int levy_schema(levy_writer write, void *user)
 {
-    return write ? (int)levy_schema_write_json(&levy_book_table, NULL, write, user)
-                 : LEVY_STATUS_ARGUMENT;
+    levy_text_out out;
+    if (!write) return LEVY_STATUS_ARGUMENT;
+    levy_text_out_init(&out, write, user);
+    const levy_status status = levy_schema_write_json(&levy_book_table, NULL, text_piece, &out);
+    const int finished = levy_text_finish(&out);
+    return status == LEVY_OK ? finished : (int)status;
 }
 
 int levy_report_schema(int format, levy_writer write, void *user)
@@ -61,8 +73,11 @@ static int text_of(levy_context *context, const char *word,
     levy_call_begin(context);
     const levy_call_mode mode = levy_call_mode_enter();
     levy_quotes *quotes = NULL;
+    levy_text_out out;
+    levy_text_out_init(&out, write, user);
     levy_status status = levy_kinds_load(context, &quotes);
-    if (status == LEVY_OK) status = put(word, levy_quotes_kinds(quotes), write, user);
+    if (status == LEVY_OK) status = put(word, levy_quotes_kinds(quotes), text_piece, &out);
+    if (status == LEVY_OK) status = (levy_status)levy_text_finish(&out);
     if (status == LEVY_ARGUMENT && word && levy_catalog_is_unpriced(word))
         levy_fault_add(&context->faults, LEVY_REASON_UNSUPPORTED, NULL, "kind", NULL,
                        "'%s' is not priced yet", word);
