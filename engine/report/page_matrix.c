@@ -127,7 +127,7 @@ static size_t matrix_row_of(const matrix_cut *cut, const levy_page_line *line, s
 /* Adds a name to what a row is about, once; time says nothing. */
 static void matrix_name(char about[MATRIX_LABEL], levy_page_span name)
 {
-    char text[MATRIX_LABEL];
+    char text[MATRIX_LABEL - 32];
     const size_t used = strlen(about);
     snprintf(text, sizeof text, "%.*s", (int)name.length, name.text);
     if (strcmp(text, "time") == 0 || !*text) return;
