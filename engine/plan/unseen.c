@@ -26,16 +26,14 @@ static double unseen_reach(double distance, double drift, double deviation)
     return chance < 1.0 ? chance : 1.0;
 }
 
-/* What the price owes to touches of one barrier, if too few paths touch it. Regimes count with
- * their largest volatility, a window as if it were open from today on: both only add touches. */
+/* What the price owes to touches of one barrier, if too few paths touch it. A window counts as if it
+ * were open from today on, which only adds touches. Models whose volatility changes of itself
+ * have no barrier at all times. */
 static double unseen_touch(const levy_trade *t, const levy_claim *claim, double level, double paths)
 {
-    const levy_model *const model = t->model;
-    const levy_asset *const asset = model->assets[t->underlyings[0]];
+    const levy_asset *const asset = t->model->assets[t->underlyings[0]];
     const double today = t->coefficients[0] * asset->spot,
-                 base = levy_trade_deviation(t, 0, t->expiry);
-    const double deviation = base * levy_model_rise(model->kind, model->terms, t->underlyings[0],
-                                                    base / levy_sqrt(t->expiry));
+                 deviation = levy_trade_deviation(t, 0, t->expiry);
     const double drift = levy_asset_log_forward(asset, t->expiry) - 0.5 * deviation * deviation;
     const double distance = levy_log(level / today), side = distance > 0.0 ? 1.0 : -1.0;
     const double chance = unseen_reach(side * distance, side * drift, deviation);
