@@ -239,6 +239,7 @@ typedef struct levy_progress {
     uint64_t done, total;
     double seconds;
     uint64_t resumed; /* blocks of `done` that came from a journal */
+    uint64_t paths;   /* about how many the others had; 0: not counted, as in a study */
 } levy_progress;
 
 /* Normals that a program gives to a book of `simulation.generator: given`: those of n_paths paths

@@ -867,7 +867,7 @@ static void test_progress_as_json_counts_to_the_end(void **state)
     (void)state;
     levy("price", cli_path("long.yaml"), "--progress", "json", "--format", "json", NULL);
     assert_int_equal(run.code, 0);
-    double done = -1, total = -1;
+    double done = -1, total = -1, paths = -1;
     for (char *line = strtok(run.err, "\n"); line; line = strtok(NULL, "\n")) {
         json_t *object = json_loads(line, 0, NULL);
         assert_non_null(object);
@@ -879,9 +879,16 @@ static void test_progress_as_json_counts_to_the_end(void **state)
             assert_true(price_member(object, "left") == 0.0);
         done = price_member(object, "done");
         total = price_member(object, "total");
+        paths = price_member(object, "paths");
         json_decref(object);
     }
     assert_true(total > 0 && done == total);
+    json_t *report = json_loads(run.out, 0, NULL), *results = json_object_get(report, "results");
+    double simulated = 0; /* each trade has a group of its own */
+    for (size_t i = 0; i < json_array_size(results); ++i)
+        simulated += price_member(json_array_get(results, i), "paths");
+    assert_true(paths == simulated);
+    json_decref(report);
 }
 
 static void interrupt(int number, int code)

@@ -16,7 +16,14 @@ static const double price_pause = 0.02; /* seconds between two reports of progre
 int levy_price_report(levy_price_job *job, uint64_t done)
 {
     job->told = levy_clock_now();
-    const levy_progress progress = {done, job->total, job->told - job->start, job->resumed};
+    const double all = job->all_blocks ? (double)job->all_blocks : 1.0;
+    const double share = (double)(done - job->resumed) / all;
+    const levy_progress progress = {
+        .done = done,
+        .total = job->total,
+        .seconds = job->told - job->start,
+        .resumed = job->resumed,
+        .paths = (uint64_t)(share * (double)job->book->problem->simulation.paths)};
     if (job->options.progress && job->options.progress(job->options.user, &progress))
         job->cancelled = true;
     return job->cancelled;

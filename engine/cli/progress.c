@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 /* the longest bar, and room for the words after it */
-enum { PROGRESS_WIDTH = 40, PROGRESS_TEXT = 48 };
+enum { PROGRESS_WIDTH = 40, PROGRESS_TEXT = 64 };
 
 void cli_progress_init(cli_progress_state *state, const cli_options *options)
 {
@@ -56,16 +56,29 @@ static void progress_bar(double share, char bar[PROGRESS_WIDTH + 1])
     bar[width] = '\0';
 }
 
+/* "1.25 M paths/s, " of this run; "": they are not counted. */
+static void progress_rate(const levy_progress *progress, char text[32])
+{
+    static const char *const units[] = {"", " k", " M", " G", " T"};
+    double rate = progress->seconds > 0.0 ? (double)progress->paths / progress->seconds : 0.0;
+    size_t unit = 0;
+    for (; rate >= 999.5 && unit < 4; ++unit) rate /= 1000.0;
+    text[0] = '\0';
+    if (rate > 0.0)
+        snprintf(text, 32, "%.*f%s paths/s, ", rate < 9.995 ? 2 : rate < 99.95, rate, units[unit]);
+}
+
 static void progress_draw(const levy_progress *progress)
 {
-    char bar[PROGRESS_WIDTH + 1], spent[32], left[32] = "?";
+    char bar[PROGRESS_WIDTH + 1], spent[32], rate[32], left[32] = "?";
     const double share = progress->total ? (double)progress->done / (double)progress->total : 1.0;
     const double seconds_left = progress_left(progress);
     progress_bar(share, bar);
     progress_time(progress->seconds, spent);
     if (seconds_left >= 0.0) progress_time(seconds_left, left);
-    fprintf(stderr, "\r[%s] %3d %%  %s, about %s left \033[K", bar, (int)(share * 100.0), spent,
-            left);
+    progress_rate(progress, rate);
+    fprintf(stderr, "\r[%s] %3d %%  %s, %sabout %s left \033[K", bar, (int)(share * 100.0), spent,
+            rate, left);
     fflush(stderr);
 }
 
@@ -76,8 +89,9 @@ static void progress_put_json(const levy_progress *progress)
     if (seconds_left >= 0.0) snprintf(left, sizeof left, "%.3f", seconds_left);
     fprintf(stderr,
             "{\"done\": %" PRIu64 ", \"total\": %" PRIu64 ", \"resumed\": %" PRIu64
-            ", \"seconds\": %.3f, \"left\": %s}\n",
-            progress->done, progress->total, progress->resumed, progress->seconds, left);
+            ", \"seconds\": %.3f, \"left\": %s, \"paths\": %" PRIu64 "}\n",
+            progress->done, progress->total, progress->resumed, progress->seconds, left,
+            progress->paths);
 }
 
 int cli_progress_report(void *user, const levy_progress *progress)
