@@ -853,7 +853,9 @@ static void test_measures_are_matrices(void **state)
     const picture *it = page_of(&report);
     for (size_t i = 0; i < sizeof held / sizeof *held; ++i)
         if (!strstr(it->text, held[i])) fail_msg("the page lacks '%s'", held[i]);
+    assert_non_null(strstr(it->text, "@page{size:A4;"));
     it = page_of(&results_report);
+    assert_non_null(strstr(it->text, "@page{size:A4 landscape;")); /* five columns */
     for (size_t i = 0; i < sizeof of_scenarios / sizeof *of_scenarios; ++i)
         if (!strstr(it->text, of_scenarios[i])) fail_msg("the page lacks '%s'", of_scenarios[i]);
 }

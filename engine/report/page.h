@@ -104,7 +104,7 @@ typedef struct levy_page_panels {
 } levy_page_panels;
 
 void levy_page_sort_measures(levy_page *page, levy_page_panels *panels);
-/* The columns from `from` on: a table of the lines of one key (NULL: trades and currencies). */
+/* The lines of one key (NULL: trades and currencies), in tables of a few columns each. */
 enum { LEVY_PAGE_COLUMNS = 6 };
 void levy_page_matrix(levy_page *page, const levy_page_panels *panels, size_t panel,
                       const char *key);
