@@ -26,8 +26,8 @@ static double unseen_reach(double distance, double drift, double deviation)
     return chance < 1.0 ? chance : 1.0;
 }
 
-/* What the price owes to touches of one barrier, if too few paths touch it. A window counts as if it
- * were open from today on, which only adds touches. Models whose volatility changes of itself
+/* What the price owes to touches of one barrier, if too few paths touch it. A window counts as if
+ * it were open from today on, which only adds touches. Models whose volatility changes of itself
  * have no barrier at all times. */
 static double unseen_touch(const levy_trade *t, const levy_claim *claim, double level, double paths)
 {
