@@ -424,18 +424,20 @@ class Results:
     def _measured(self, name: str) -> Any:
         """The column "delta SPX.spot" of `wide`, or those of all factors of "delta"."""
         word = name.partition(" ")[0]
-        known = {one.measure for _, measures in self._source.rows() for one in measures}
-        found = {column: values for column, values in self.wide().items() if column.partition(" ")[0] == word} if word in known else {}
+        wide = self.wide()
+        ids = wide.pop("id")
+        found = {column: values for column, values in wide.items() if column.partition(" ")[0] == word}
         if name in found and (name != word or len(found) == 1):
             return found[name]
         if name != word or not found:
-            raise KeyError(name + meant(name, [*self.columns, *known, *found], "results.columns lists the names"))
+            known = [*self.columns, *(column.partition(" ")[0] for column in wide), *found]
+            raise KeyError(name + meant(name, known, "results.columns lists the names"))
         factors = {column.partition(" ")[2]: values for column, values in found.items()}
         try:
             pandas = optional("pandas", "", "")
         except ImportError:
             return factors
-        return pandas.DataFrame(factors, index=pandas.Index(self._source.ids(), name="id"))
+        return pandas.DataFrame(factors, index=pandas.Index(ids, name="id"))
 
     def arrays(self) -> "Dict[str, NDArray[Any]]":
         """All columns: name -> NumPy array."""
