@@ -125,6 +125,31 @@ static void test_a_script_on_one_date_has_the_error_of_its_jumps(void **state)
     compare_script(text, "none", "double", "theta", "time");
 }
 
+/* The product of two levels is 0 in double: a search by their mean of logarithms never ended. */
+static void test_a_jump_at_a_tiny_level_is_found(void **state)
+{
+    priced p;
+    (void)state;
+    price_text(
+        &p,
+        MARKET(
+            "    S: {currency: USD, spot: 1e-300, volatility: 0.2}\n") "models: {equity: {kind: "
+                                                                       "black_scholes, assets: "
+                                                                       "[S]}}\n"
+                                                                       "trades: [{id: t, "
+                                                                       "underlying: S, exercise: "
+                                                                       "{expiry: 1}, payoff: "
+                                                                       "{kind: script, script: "
+                                                                       "'at expiry { pay 1 if "
+                                                                       "level > 1e-300 else 0 "
+                                                                       "}'}}]\n"
+                                                                       "simulation: {paths: 2^13, "
+                                                                       "smoothing: none}\n");
+    const levy_trade_result *const r = levy_results_trade(p.results, 0);
+    assert_in_range((uintmax_t)(1e6 * r->std_error), 1, 10000);
+    release(&p);
+}
+
 /* The law of a quarter is so peaked at its middle that a share of its deviation looks past it. */
 static void test_bumps_of_scripts_see_the_peak_of_a_law(void **state)
 {
@@ -163,6 +188,7 @@ int main(void)
         cmocka_unit_test(test_greeks_of_what_no_path_pays_are_unreliable),
         cmocka_unit_test(test_the_rest_of_a_chance_has_its_rounding),
         cmocka_unit_test(test_a_script_on_one_date_has_the_error_of_its_jumps),
+        cmocka_unit_test(test_a_jump_at_a_tiny_level_is_found),
         cmocka_unit_test(test_bumps_of_scripts_see_the_peak_of_a_law)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

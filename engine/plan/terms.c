@@ -133,13 +133,15 @@ static double terms_settle(const levy_trade *t, uint32_t state, double level, ui
     return states[state];
 }
 
-/* Its jump between two levels at which it decides otherwise. */
+/* Its jump between two levels at which it decides otherwise. Between levels whose product is 0 or
+ * infinite in double there is no middle, and the search ends. */
 static double terms_jump_between(const levy_trade *t, uint32_t state, double low, double high)
 {
     const double middle = levy_sqrt(low * high);
     uint64_t at_low, at_middle, ignored;
     const double below = terms_settle(t, state, low, &at_low);
-    if (high - low <= 1e-12 * high) return fabs(terms_settle(t, state, high, &ignored) - below);
+    if (high - low <= 1e-12 * high || !(low < middle && middle < high))
+        return fabs(terms_settle(t, state, high, &ignored) - below);
     terms_settle(t, state, middle, &at_middle);
     return at_middle == at_low ? terms_jump_between(t, state, middle, high)
                                : terms_jump_between(t, state, low, middle);
