@@ -294,6 +294,10 @@ typedef struct levy_price_options {
      * text of levy_merge_options */
     int (*part_write)(void *part_user, const char *text, size_t length);
     void *part_user;
+    /* told, on the calling thread, that the first n trades of the results are done: these alone may
+     * be read, and written (levy_report_options.count); NULL: nobody */
+    void (*finished)(void *finished_user, const levy_results *results, size_t n);
+    void *finished_user;
 } levy_price_options;
 
 /* One measure of a trade, with its factor:
@@ -617,6 +621,8 @@ typedef struct levy_report_options {
     int sums;       /* CSV and NPY: 1: the rows are sums (key, label, trades, price, ...) */
     /* HTML: the command that made it, and when, which the page shows as they are; NULL: nothing */
     const char *command, *made;
+    /* JSONL: `count` trades from `first` on, and nothing else; count 0: all from there on */
+    size_t first, count;
 } levy_report_options;
 
 /* LEVY_STATUS_ARGUMENT: an unknown format or column, or columns of both forms. */

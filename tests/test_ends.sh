@@ -283,6 +283,27 @@ ended "a table" 130
 grep -qE '^600 trades: [0-9]+ priced, 0 failed, [1-9][0-9]* cancelled; ' out || fail "a table counts what was cancelled as failed"
 grep -qE ' cancelled$' out || fail "a table does not mark what was cancelled"
 
+echo "-- JSON lines come while the run goes on, in the order of the book"
+"$levy" price many.yaml --device cpu --threads 1 --set simulation.paths=2^20 --format jsonl > lines 2> message &
+child=$!
+for ((i = 0; i < 200 && $(wc -l < lines) < 3; ++i)); do sleep 0.1; done
+came=$(wc -l < lines)
+kill -0 "$child" || fail "the run is over before its lines were seen"
+[ "$came" -ge 3 ] && [ "$came" -lt 590 ] || fail "$came lines came during the run"
+kill -INT "$child"
+ended "JSON lines" 130
+cmp <(sed -n 's/^{"record": "trade", "id": "\([^"]*\)".*/\1/p' lines) <(sed -n 's/^  - {id: \([^,]*\),.*/\1/p' many.yaml) || fail "the lines are not those of all trades, in order"
+lines=("$levy" price book.yaml --device cpu --progress none --format jsonl --no-times)
+"${lines[@]}" --threads 1 --strict-sums > at_the_end # all at once
+for threads in 1 2; do
+    "${lines[@]}" --threads "$threads" | sed 's/"threads": [0-9]*/"threads": 1/' > during
+    cmp at_the_end during || fail "$threads threads write other lines"
+done
+head -n 20 whole.journal > a.journal
+"${lines[@]}" --threads 1 --journal a.journal --resume > during
+cmp at_the_end during || fail "a run that goes on writes other lines"
+rm -f a.journal
+
 echo "-- a file that is given twice"
 ends 3 "./book.yaml: error: this file is given twice, before as book.yaml" "${price[@]}" ./book.yaml
 

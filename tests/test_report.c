@@ -197,7 +197,8 @@ static void test_jsonl_is_one_object_a_line(void **state)
     const levy_report report = test_report();
     static text_sink sink;
     sink = (text_sink){0};
-    assert_int_equal(levy_report_write_jsonl(&report, sink_write, &sink), LEVY_STATUS_OK);
+    assert_int_equal(levy_report_write_jsonl(&report, &plain_form, sink_write, &sink),
+                     LEVY_STATUS_OK);
     size_t lines = 0;
     for (char *line = strtok(sink.text, "\n"); line; line = strtok(NULL, "\n"), ++lines) {
         json_t *trade = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
@@ -219,7 +220,8 @@ static void test_json_escapes_what_must_be_escaped(void **state)
     report.n_trades = 1;
     static text_sink sink;
     sink = (text_sink){0};
-    assert_int_equal(levy_report_write_jsonl(&report, sink_write, &sink), LEVY_STATUS_OK);
+    assert_int_equal(levy_report_write_jsonl(&report, &plain_form, sink_write, &sink),
+                     LEVY_STATUS_OK);
     json_t *trade = json_loads(sink.text, JSON_DISABLE_EOF_CHECK, NULL);
     assert_non_null(trade);
     assert_string_equal(json_string_value(json_member(trade, "id")), test_trades[0].id);
@@ -408,7 +410,7 @@ static int write_any(const levy_report *report, int format, levy_writer write, v
     case LEVY_FORMAT_JSON:
         return levy_report_write_json(report, write, user);
     case LEVY_FORMAT_JSONL:
-        return levy_report_write_jsonl(report, write, user);
+        return levy_report_write_jsonl(report, &plain_form, write, user);
     case LEVY_FORMAT_CSV:
         return levy_report_write_csv(report, &all_form, write, user);
     default:

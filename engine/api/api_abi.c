@@ -56,10 +56,10 @@ static const abi_member abi_normals_request[] = {
 };
 static const abi_member abi_price_options[] = {
 #define M(member) ABI_MEMBER(levy_price_options, member)
-    M(struct_size),  M(device),     M(isa),      M(threads), M(batch_blocks), M(no_kernel_cache),
-    M(progress),     M(user),       M(journal),  M(resume),  M(no_times),     M(normals),
-    M(normals_user), M(by),         M(part),     M(parts),   M(part_note),    M(host_processes),
-    M(host_place),   M(part_write), M(part_user)
+    M(struct_size),  M(device),     M(isa),       M(threads),  M(batch_blocks), M(no_kernel_cache),
+    M(progress),     M(user),       M(journal),   M(resume),   M(no_times),     M(normals),
+    M(normals_user), M(by),         M(part),      M(parts),    M(part_note),    M(host_processes),
+    M(host_place),   M(part_write), M(part_user), M(finished), M(finished_user)
 #undef M
 };
 static const abi_member abi_part_info[] = {
@@ -146,7 +146,8 @@ static const abi_member abi_report_options[] = {
     ABI_MEMBER(levy_report_options, struct_size), ABI_MEMBER(levy_report_options, format),
     ABI_MEMBER(levy_report_options, columns),     ABI_MEMBER(levy_report_options, wide),
     ABI_MEMBER(levy_report_options, width),       ABI_MEMBER(levy_report_options, sums),
-    ABI_MEMBER(levy_report_options, command),     ABI_MEMBER(levy_report_options, made)};
+    ABI_MEMBER(levy_report_options, command),     ABI_MEMBER(levy_report_options, made),
+    ABI_MEMBER(levy_report_options, first),       ABI_MEMBER(levy_report_options, count)};
 static const abi_member abi_tag[] = {ABI_MEMBER(levy_tag, name), ABI_MEMBER(levy_tag, text)};
 static const abi_member abi_grid_axis[] = {ABI_MEMBER(levy_grid_axis, factor),
                                            ABI_MEMBER(levy_grid_axis, relative),

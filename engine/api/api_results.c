@@ -105,7 +105,7 @@ static int results_write(const levy_results *results, int format, const levy_rep
     case LEVY_FORMAT_JSON:
         return levy_report_write_json(&report, write, user);
     case LEVY_FORMAT_JSONL:
-        return levy_report_write_jsonl(&report, write, user);
+        return levy_report_write_jsonl(&report, form, write, user);
     case LEVY_FORMAT_HTML:
         return levy_report_write_html(&report, form, write, user);
     default:
@@ -125,6 +125,8 @@ int levy_results_report(const levy_results *results, const levy_report_options *
                                    .wide = own.wide != 0,
                                    .sums = own.sums != 0,
                                    .width = own.width,
+                                   .first = own.first,
+                                   .count = own.count,
                                    .color = own.format == LEVY_FORMAT_TABLE_COLOR};
     const levy_call_mode mode = levy_call_mode_enter(); /* tables compute when they round */
     const int status = results_write(results, own.format, &form, write, user);

@@ -164,6 +164,18 @@ static void price_lose(levy_price_job *job)
         }
 }
 
+/* Trades come in the order of the book, whatever groups they are in. A trade of legs is done at the
+ * end of the run, and so are those behind it. */
+static void price_tell_finished(levy_price_job *job)
+{
+    const levy_results *const results = job->results;
+    size_t n = job->finished;
+    while (n < results->n_trades && strcmp(results->trades[n].status, "cancelled") != 0) ++n;
+    if (n > job->finished && job->options.finished)
+        job->options.finished(job->options.finished_user, results, n);
+    job->finished = n;
+}
+
 levy_status levy_price_groups(levy_price_job *job)
 {
     levy_status status = LEVY_OK;
@@ -173,6 +185,7 @@ levy_status levy_price_groups(levy_price_job *job)
     for (uint32_t i = 0; i < job->n_groups && status == LEVY_OK; ++i) {
         const uint32_t dismissed = job->dismissed;
         status = levy_price_group(job, i);
+        price_tell_finished(job);
         if (job->dismissed > dismissed && job->dismissed <= PRICE_DISMISSALS)
             price_hire(job, i + 1, price_share);
     }

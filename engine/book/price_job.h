@@ -33,6 +33,7 @@ typedef struct levy_price_job {
     levy_workers *workers; /* NULL: each group is made ready when its turn comes */
     uint32_t dismissed;    /* how often workers were sent away because something failed */
     double start, told;    /* when the run began, and when progress was last reported */
+    size_t finished;       /* trades that the caller was told of */
     bool cancelled;
     levy_cut cut; /* of a part, in cut_arena; parts 0: the whole book is priced */
     levy_arena cut_arena;

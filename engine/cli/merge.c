@@ -17,7 +17,7 @@ int cli_merge_paths(cli_client *client, const char *const *paths, size_t n, cons
         .struct_size = sizeof how, .paths = paths, .n_paths = n, .by = by};
     const int status = levy_merge(client->book, &how, &results);
     if (!results) return cli_client_failed(client, status);
-    return cli_price_end(client, results, status, NULL);
+    return cli_price_end(client, results, status, NULL, NULL);
 }
 
 /* The command line of a part. */

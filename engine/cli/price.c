@@ -37,16 +37,41 @@ static int price_report(const cli_options *options, levy_report_options *report)
     return cli_output_format(options, &report->format);
 }
 
+static int price_put(cli_client *client, const levy_results *results,
+                     const levy_report_options *report, cli_output *output)
+{
+    const int status = levy_results_report(results, report, cli_output_write, output);
+    if (status == LEVY_STATUS_OK || status == LEVY_STATUS_IO) return cli_output_commit(output);
+    cli_output_abandon(output);
+    return cli_client_failed(client, status);
+}
+
 static int price_write_one(cli_client *client, const levy_results *results,
                            const levy_report_options *report, const char *path)
 {
     cli_output output;
     const int code = cli_output_open(&output, path);
-    if (code) return code;
-    const int status = levy_results_report(results, report, cli_output_write, &output);
-    if (status == LEVY_STATUS_OK || status == LEVY_STATUS_IO) return cli_output_commit(&output);
-    cli_output_abandon(&output);
-    return cli_client_failed(client, status);
+    return code ? code : price_put(client, results, report, &output);
+}
+
+/* Nothing stops the run: what cannot be written is told at its end. */
+static void price_put_lines(void *user, const levy_results *results, size_t n)
+{
+    cli_lines *const lines = user;
+    const levy_report_options report = {.struct_size = sizeof report,
+                                        .format = LEVY_FORMAT_JSONL,
+                                        .first = lines->count,
+                                        .count = n - lines->count};
+    (void)levy_results_report(results, &report, cli_output_write, &lines->output);
+    lines->count = n;
+}
+
+/* --strict-sums may refuse the report at the end. */
+static bool price_has_lines(const cli_options *options, const cli_each *each)
+{
+    int format = LEVY_FORMAT_TABLE;
+    (void)cli_output_format(options, &format);
+    return format == LEVY_FORMAT_JSONL && !each && !options->strict_sums;
 }
 
 static int price_write_each(cli_client *client, const levy_results *results,
@@ -59,7 +84,8 @@ static int price_write_each(cli_client *client, const levy_results *results,
     return cli_client_failed(client, status);
 }
 
-static int price_write(cli_client *client, const levy_results *results, cli_each *each)
+static int price_write(cli_client *client, const levy_results *results, cli_each *each,
+                       cli_lines *lines)
 {
     levy_report_options report;
     cli_made made;
@@ -78,7 +104,9 @@ static int price_write(cli_client *client, const levy_results *results, cli_each
         .struct_size = sizeof sums, .format = LEVY_FORMAT_CSV, .sums = 1};
     const int own =
         client->options->sums ? price_write_one(client, results, &sums, client->options->sums) : 0;
-    const int main = price_write_one(client, results, &report, client->options->output);
+    if (lines) report.first = lines->count;
+    const int main = lines ? price_put(client, results, &report, &lines->output)
+                           : price_write_one(client, results, &report, client->options->output);
     return main ? main : own;
 }
 
@@ -99,14 +127,15 @@ static int price_check_sums(const levy_results *results)
     return code;
 }
 
-int cli_price_end(cli_client *client, levy_results *results, int status, cli_each *each)
+int cli_price_end(cli_client *client, levy_results *results, int status, cli_each *each,
+                  cli_lines *lines)
 {
     cli_client_report(client);
     int code = cli_client_strict(client);
     if (!code && client->options->strict_sums) code = price_check_sums(results);
     if (!code && status == LEVY_STATUS_CANCELLED)
         fputs("levy: interrupted; the finished results follow\n", stderr);
-    if (!code) code = price_write(client, results, each);
+    if (!code) code = price_write(client, results, each, lines);
     if (!code) code = price_exit_code(status, results);
     levy_results_destroy(results);
     return code;
@@ -125,10 +154,17 @@ static int price_run(cli_client *client, cli_each *each)
     how.resume = client->options->resume;
     how.no_times = client->options->no_times;
     how.by = client->options->by;
+    cli_lines lines = {.count = 0};
+    const bool early = price_has_lines(client->options, each);
+    const int code = early ? cli_output_open(&lines.output, client->options->output) : 0;
+    if (code) return code;
+    if (early) how.finished = price_put_lines;
+    how.finished_user = &lines;
     const int status = levy_price(client->book, &how, &results);
     cli_progress_clear(&progress);
-    if (!results) return cli_client_failed(client, status);
-    return cli_price_end(client, results, status, each);
+    if (results) return cli_price_end(client, results, status, each, early ? &lines : NULL);
+    if (early) cli_output_abandon(&lines.output);
+    return cli_client_failed(client, status);
 }
 
 int cli_price_check_files(const cli_options *options)

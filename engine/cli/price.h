@@ -9,7 +9,14 @@
  * do not go together; after cli_client_open: names of columns, before minutes of work. */
 int cli_price_check_files(const cli_options *options);
 int cli_price_check_columns(cli_client *client);
-/* Reports a run of that status, and lets its results go. `each` NULL: of one book, to --output. */
-int cli_price_end(cli_client *client, levy_results *results, int status, cli_each *each);
+/* JSON lines of trades, written to --output as soon as they and those before them are done. */
+typedef struct cli_lines {
+    cli_output output;
+    size_t count;
+} cli_lines;
+/* Reports a run of that status, and lets its results go. `each` NULL: of one book, to --output, of
+ * which `lines`, if it is not NULL, has the beginning. */
+int cli_price_end(cli_client *client, levy_results *results, int status, cli_each *each,
+                  cli_lines *lines);
 
 #endif

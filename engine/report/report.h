@@ -78,14 +78,16 @@ typedef struct levy_report_form {
     bool wide;                  /* without columns: all, in wide form */
     bool sums;                  /* rows are sums, not trades */
     bool color;
-    size_t width; /* table: of the terminal; 0: no limit */
+    size_t width;        /* table: of the terminal; 0: no limit */
+    size_t first, count; /* JSON lines: of trades; count 0: all from there on, and the rest */
 } levy_report_form;
 
 /* All return LEVY_STATUS_OK, or LEVY_STATUS_IO after the first call of `write` that failed. */
 int levy_report_write_table(const levy_report *report, const levy_report_form *form,
                             levy_writer write, void *user);
 int levy_report_write_json(const levy_report *report, levy_writer write, void *user);
-int levy_report_write_jsonl(const levy_report *report, levy_writer write, void *user);
+int levy_report_write_jsonl(const levy_report *report, const levy_report_form *form,
+                            levy_writer write, void *user);
 /* Also LEVY_STATUS_ARGUMENT, for a column that there is not, and LEVY_STATUS_MEMORY. */
 int levy_report_write_csv(const levy_report *report, const levy_report_form *form,
                           levy_writer write, void *user);

@@ -186,14 +186,17 @@ int levy_report_write_json(const levy_report *report, levy_writer write, void *u
     return levy_text_finish(&out.text);
 }
 
-int levy_report_write_jsonl(const levy_report *report, levy_writer write, void *user)
+int levy_report_write_jsonl(const levy_report *report, const levy_report_form *form,
+                            levy_writer write, void *user)
 {
     json_out out = {.first = true};
     levy_text_out_init(&out.text, write, user);
-    for (size_t i = 0; i < report->n_trades; ++i) {
+    for (size_t i = form->first; i < report->n_trades; ++i) {
+        if (form->count && i - form->first == form->count) break;
         json_trade(&out, &report->trades[i], "trade");
         levy_text_put(&out.text, "\n");
     }
+    if (form->count) return levy_text_finish(&out.text);
     for (size_t i = 0; i < report->n_netted; ++i) {
         json_netted(&out, &report->netted[i], "netted");
         levy_text_put(&out.text, "\n");
