@@ -2,9 +2,23 @@
 # form.sh: the form that .clang-format gives, and what it cannot say: no line of C or CUDA is longer
 # than 100 columns, none holds two conditionals (?:). The formatter's version is fixed: each lays the
 # same text out in its own way. `tests/form.sh --mend` formats what differs. Exit 77 without that version.
+# It also names subjects of commits that are longer than 72 characters; these fail nothing, since what
+# is published stays as it is.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 cd "$root"
+
+# The commits that origin/main lacks; without origin/main the last 100. No git, no names.
+long_subjects() {
+    [ "$(git rev-parse --show-toplevel 2>/dev/null)" = "$root" ] || return 0
+    local range=(-n 100 HEAD)
+    if git rev-parse -q --verify origin/main > /dev/null; then range=(origin/main..HEAD); fi
+    git log --no-merges --format='%h %s' "${range[@]}" 2>/dev/null |
+        awk '{ subject = substr($0, index($0, " ") + 1) }
+             length(subject) > 72 { printf "commit %s: a subject of %d characters: %s\n", $1, length(subject), subject }'
+}
+[ "${1:-}" = --mend ] || long_subjects || true
+
 wanted=14
 format=
 for each in clang-format-$wanted clang-format; do

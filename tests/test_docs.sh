@@ -231,12 +231,22 @@ check_figures() {
     [ "$(wc -l < "$root/README.md")" -le 110 ] || fail "it is longer than two screens"
 }
 
+# The start page leads to each page and shows each picture.
+check_start() {
+    local file
+    page=docs/README.md line="a link"
+    while IFS= read -r file; do
+        grep -qF -- "]($file)" "$root/docs/README.md" || fail "it does not lead to $file"
+    done < <(cd "$root/docs" && find . -name '*.md' ! -name README.md -o -path './pictures/*' | sed 's|^\./||')
+}
+
 python_pages=()
 pages=("$@")
 if [ $# -eq 0 ]; then pages=("$root"/*.md "$root"/docs/*.md "$root"/docs/reference/*.md); fi
 PATH_BEFORE=$PATH
 check_version
 check_figures
+check_start
 for path in "${pages[@]}"; do
     path=$(realpath "$path") line=0
     page=${path#"$root"/}

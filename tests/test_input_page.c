@@ -1,5 +1,6 @@
 /* test_input_page.c: docs/input.md is what the tables of the input say: each topic of `levy
- * describe` with its keys, ranges, defaults and an example, and all limits in one place.
+ * describe` with its keys, ranges, defaults and an example, and all limits in one place. A key that
+ * several payoffs have with one meaning stands once, under the topic of all payoffs.
  * `build/tests/test_input_page print > docs/input.md` writes the page anew. docs/theory.md,
  * which is written by hand, has the equations of each payoff and model. */
 #include "engine/document/document.h"
@@ -167,10 +168,107 @@ static void put_kinds(FILE *out, const char *topic, const levy_table *table)
     fputs(".\n", out);
 }
 
-static void put_fields(FILE *out, const levy_table *table)
+static void put_row_head(FILE *out)
 {
     fputs("\n| Key | Type | Range, unit | Default | Meaning |\n|---|---|---|---|---|\n", out);
+}
+
+static void put_fields(FILE *out, const levy_table *table)
+{
+    put_row_head(out);
     for (const levy_field *field = table->fields; field->name; ++field) put_row(out, field);
+}
+
+/* ---- Rows that several payoffs have, which stand once, under the topic of all payoffs ---- */
+
+enum { PAGE_ROWS = 1024, PAGE_SHARED = 3 };
+struct page_row {
+    const levy_field *field;
+    char *text;
+    size_t uses; /* payoffs that have it; 0: an earlier row has the same text */
+};
+static struct page_row page_rows[PAGE_ROWS];
+static size_t n_page_rows;
+
+static char *row_text(const levy_field *field)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *const out = open_memstream(&text, &length);
+    assert_non_null(out);
+    put_row(out, field);
+    assert_int_equal(fclose(out), 0);
+    return text;
+}
+
+static void add_page_row(const levy_field *field)
+{
+    char *const text = row_text(field);
+    size_t i = 0;
+    while (i < n_page_rows && strcmp(page_rows[i].text, text) != 0) ++i;
+    if (i < n_page_rows) ++page_rows[i].uses;
+    assert_true(n_page_rows < PAGE_ROWS);
+    page_rows[n_page_rows] = (struct page_row){field, text, i == n_page_rows ? 1 : 0};
+    ++n_page_rows;
+}
+
+static void gather_page_rows(void)
+{
+    for (const levy_variant *kind = levy_payoff_table.variants; kind->kind; ++kind) {
+        for (const levy_field *field = kind->table->fields; field->name; ++field)
+            if (!field->table || levy_schema_topic_of(field->table)) add_page_row(field);
+    }
+}
+
+static void free_page_rows(void)
+{
+    while (n_page_rows > 0) free(page_rows[--n_page_rows].text);
+}
+
+/* A key stands there with one meaning, the commonest. */
+static bool row_is_shared(const struct page_row *row)
+{
+    if (row->uses < PAGE_SHARED) return false;
+    for (const struct page_row *other = page_rows; other < page_rows + n_page_rows; ++other) {
+        const bool later = other > row;
+        if (strcmp(other->field->name, row->field->name) != 0) continue;
+        if (other->uses > row->uses || (other->uses == row->uses && later)) return false;
+    }
+    return true;
+}
+
+static bool field_is_shared(const levy_field *field)
+{
+    char *const text = row_text(field);
+    bool shared = false;
+    for (size_t i = 0; i < n_page_rows && !shared; ++i)
+        shared = row_is_shared(&page_rows[i]) && strcmp(page_rows[i].text, text) == 0;
+    free(text);
+    return shared;
+}
+
+static void put_shared_rows(FILE *out)
+{
+    fputs("\nKeys of several kinds, each of which names those that it has:\n", out);
+    put_row_head(out);
+    for (size_t i = 0; i < n_page_rows; ++i)
+        if (row_is_shared(&page_rows[i])) fputs(page_rows[i].text, out);
+}
+
+static void put_payoff_fields(FILE *out, const levy_table *table)
+{
+    size_t own = 0, shared = 0;
+    for (const levy_field *field = table->fields; field->name; ++field) {
+        if (field_is_shared(field)) continue;
+        if (own++ == 0) put_row_head(out);
+        put_row(out, field);
+    }
+    for (const levy_field *field = table->fields; field->name; ++field) {
+        if (!field_is_shared(field)) continue;
+        fprintf(out, "%s`%s`", shared++ == 0 ? "\nKeys [of several kinds](#payoff): " : ", ",
+                field->name);
+    }
+    if (shared > 0) fputs(".\n", out);
 }
 
 /* The maps of a topic that are no topics themselves follow it. `key`: where one stands. */
@@ -197,8 +295,12 @@ static void put_topic(FILE *out, const char *topic, const levy_table *table)
     put_short_forms(out, table);
     if (table->variants) put_kinds(out, topic, table);
     if (table->example) put_example(out, table->example);
+    if (table == &levy_payoff_table) put_shared_rows(out);
     if (!table->fields) return;
-    put_fields(out, table);
+    if (strncmp(topic, "payoff.", 7) == 0)
+        put_payoff_fields(out, table);
+    else
+        put_fields(out, table);
     put_nested(out, table, "", 0);
 }
 
@@ -265,8 +367,10 @@ static void put_page(FILE *out)
     }
     fputs(".\n", out);
     put_limits(out);
+    gather_page_rows();
     for (const char *const *topic = levy_catalog_topics(); *topic; ++topic)
         put_topic(out, *topic, levy_catalog_find(*topic));
+    free_page_rows();
 }
 
 static char *made_page(void)
