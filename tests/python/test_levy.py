@@ -334,6 +334,25 @@ class Pricing(unittest.TestCase):
         thread.join()
         self.assertEqual((len(refused), book["A.spot"]), (8, 90))
 
+    @unittest.skipUnless(hasattr(os, "fork"), "there is no fork")
+    def test_a_forked_child_has_threads_of_its_own(self):
+        code = (f"import os, levy; book = levy.loads({TEXT!r}); price = book.price(threads=1).trade(0).price\n"
+                "child = os.fork()\n"
+                "if child == 0: os._exit(book.price(threads=1).trade(0).price != price)\n"
+                "print(os.waitpid(child, 0)[1], book.price(threads=1).trade(0).price == price)\n")
+        run = subprocess.run([sys.executable, "-W", "ignore", "-c", code], env=os.environ, capture_output=True, text=True, timeout=60)
+        self.assertEqual((run.stdout, run.stderr), ("0 True\n", ""))
+
+    def test_threads_of_calls_are_used_again(self):
+        idle = importlib.import_module("levy._call")._idle
+        book = levy.loads(TEXT)
+        for _ in range(20):
+            book.price(threads=1)
+        self.assertLess(len(idle), 10)
+        with self.assertRaisesRegex(RuntimeError, "stop"):
+            book.price(progress=lambda *_: (_ for _ in ()).throw(RuntimeError("stop")))
+        self.assertEqual(book.price().run.priced, 2)
+
     def test_exceptions_of_progress_come_through(self):
         def fail(done, total, seconds):
             raise RuntimeError("stop here")

@@ -1,4 +1,4 @@
-"""A call of the library on a thread of its own, while the caller's thread waits for it in Python.
+"""A call of the library on another thread, while the caller's thread waits for it in Python.
 
 An exception that arises in a function which the library calls back, be it of a signal's handler or one that another thread
 raises in this one, cannot pass through the library and would be lost. Handlers run in the main thread alone, and such
@@ -6,6 +6,7 @@ exceptions arise where a thread runs Python; so the thread that the library call
 caller's comes out of the call, once the library has stopped.
 """
 
+import os
 import queue
 import sys
 import threading
@@ -14,6 +15,26 @@ from typing import Any, Callable, List, Optional, Tuple
 
 _TICK = 0.05
 """Seconds after which a waiting thread looks up: what another thread raises in it wakes no lock."""
+
+
+_idle: "List[queue.SimpleQueue[Callable[[], None]]]" = []
+"""Where threads that have ended a call wait for the next: one that is begun anew costs as much as a small price."""
+os.register_at_fork(after_in_child=_idle.clear)
+
+
+def _wait(jobs: "queue.SimpleQueue[Callable[[], None]]") -> None:
+    while True:
+        jobs.get()()
+        _idle.append(jobs)
+
+
+def _start(work: Callable[[], None]) -> None:
+    try:
+        jobs = _idle.pop()
+    except IndexError:
+        jobs = queue.SimpleQueue()
+        _thread.start_new_thread(_wait, (jobs,))
+    jobs.put(work)
 
 
 class Call:
@@ -52,7 +73,7 @@ class Call:
             self._asked.put(None)
 
         try:
-            _thread.start_new_thread(work, ())
+            _start(work)
             self._serve()
         except BaseException:
             self.stopped = True
