@@ -69,6 +69,22 @@ if grep -rnE '__CUDACC|__CUDA_ARCH' kernels models payoffs | grep -v '^kernels/l
     echo "ask kernels/lane/target.h instead"
     bad=1
 fi
+# Each folder is one text under LEVY_UNITY: a static name stands in one of its files.
+# shellcheck disable=SC2016
+find engine kernels models payoffs -name '*.c' -not -path 'kernels/cuda/*' -print0 | xargs -0 awk '
+/^static / {
+    name = $0
+    sub(/[[(=;].*/, "", name)
+    sub(/ *$/, "", name)
+    gsub(/.*[ *]/, "", name)
+    key = FILENAME
+    sub(/[^\/]*$/, name, key)
+    if (name ~ /^[a-z]/ && key in file && file[key] != FILENAME) {
+        printf "%s:%d: %s stands in %s too\n", FILENAME, FNR, name, file[key]
+        bad = 1
+    }
+    file[key] = FILENAME
+} END { exit bad }' || bad=1
 # A decision is known by its number.
 twice=$(grep -oE '^### D[0-9]+[a-z]*\.' docs/decisions.md | sort | uniq -d)
 if [ -n "$twice" ]; then

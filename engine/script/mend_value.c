@@ -62,7 +62,7 @@ static bool mend_value_reads(const script_expression *e, const script_token *nam
 }
 
 /* Each else if is as deep as the first if. */
-static void mend_body(const script_statement *body, const script_token *name, mend_use *use)
+static void mend_uses(const script_statement *body, const script_token *name, mend_use *use)
 {
     for (; body; body = body->next)
         for (const script_statement *s = body; s; s = s->otherwise) {
@@ -73,16 +73,16 @@ static void mend_body(const script_statement *body, const script_token *name, me
             } else {
                 use->read = use->read || mend_value_reads(s->value, name);
             }
-            mend_body(s->body, name, use);
-            if (s != body) mend_body(s->next, name, use);
+            mend_uses(s->body, name, use);
+            if (s != body) mend_uses(s->next, name, use);
         }
 }
 
 static mend_use mend_use_of(const mend *m, const script_token *name)
 {
     mend_use use = {0};
-    mend_body(m->tree->loose, name, &use);
-    for (const script_block *b = m->tree->blocks; b; b = b->next) mend_body(b->body, name, &use);
+    mend_uses(m->tree->loose, name, &use);
+    for (const script_block *b = m->tree->blocks; b; b = b->next) mend_uses(b->body, name, &use);
     return use;
 }
 
