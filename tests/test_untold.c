@@ -82,6 +82,27 @@ static void test_the_rest_of_a_chance_has_its_rounding(void **state)
     release(&p);
 }
 
+/* A bridge's first draw is its last date, so all replicates count as many paths past the strike. */
+static void test_a_bridge_has_the_error_of_a_strike_that_one_draw_decides(void **state)
+{
+    priced p;
+    (void)state;
+    price_text(&p,
+               "schema_version: 1\nmarket:\n  curves: {USD: 0.04}\n  assets: {S: {currency: USD, "
+               "spot: 100, volatility: 0.1}}\n"
+               "models: {equity: {kind: black_scholes, assets: [S]}}\n"
+               "trades: [{id: t, underlying: S, exercise: {expiry: 1}, payoff: {kind: barrier, "
+               "option_type: call, strike: 100, payout: cash, cash: 10, barrier: {direction: "
+               "down, knock: out, level: 50, observations: {count: 2}}}}]\nmeasures: [price]\n"
+               "simulation: {paths: 4096, replicates: 16, construction: bridge, smoothing: "
+               "none}\n");
+    const double v = 0.1, drift = 0.04, value = 10.0 * exp(-drift) * cdf((drift - 0.5 * v * v) / v);
+    const levy_measure *const m = find(&p, 0, "price", "");
+    assert_near(m, value, 0.0);
+    assert_true(m->std_error < 10.0 / (1 << 10));
+    release(&p);
+}
+
 static void price_script(priced *p, const char *text, const char *smoothing, const char *precision)
 {
     const levy_setting settings[] = {{"simulation.smoothing", smoothing},
@@ -187,6 +208,7 @@ int main(void)
         cmocka_unit_test(test_a_sum_holds_where_a_leg_is_worth_less_than_its_error),
         cmocka_unit_test(test_greeks_of_what_no_path_pays_are_unreliable),
         cmocka_unit_test(test_the_rest_of_a_chance_has_its_rounding),
+        cmocka_unit_test(test_a_bridge_has_the_error_of_a_strike_that_one_draw_decides),
         cmocka_unit_test(test_a_script_on_one_date_has_the_error_of_its_jumps),
         cmocka_unit_test(test_a_jump_at_a_tiny_level_is_found),
         cmocka_unit_test(test_bumps_of_scripts_see_the_peak_of_a_law)};

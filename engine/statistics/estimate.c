@@ -35,19 +35,35 @@ static double estimate_intervals(const levy_plan *plan, double paths)
     return (double)((uint64_t)1 << levy_net_resolution(net->numbers, m));
 }
 
-/* In one dimension, each replicate of a net has one point in each of its n cells, so at most one
- * point is on the wrong side of a jump. The mean is then off by at most jump / n, with a deviation
- * of at most half of that. All replicates may agree and not show it. 0: there are several draws, or
- * the payoff has no jump. */
+/* Along its first coordinate, each replicate of a net has one point in each of its n cells, so at
+ * most one point is on the wrong side of a jump that this coordinate decides. The mean is then off
+ * by at most jump / n, with a deviation of at most half of that. All replicates may agree and not
+ * show it. 0: there is no net, or the payoff has no jump. */
 static double estimate_cells(const levy_plan *plan, const levy_image_output *output, double paths)
 {
-    const levy_image *const image = plan->image;
-    if (image->n_draws != 1 || levy_group_is_still(plan->group) ||
+    if (levy_group_is_still(plan->group) ||
         plan->problem->simulation.generator != LEVY_GENERATOR_SOBOL_SCRAMBLED)
         return 0.0;
     paths = estimate_intervals(plan, paths);
-    return output->jump / paths / levy_sqrt((double)image->n_replicates) *
+    return output->jump / paths / levy_sqrt((double)plan->image->n_replicates) *
            estimate_share(paths * output->ramp);
+}
+
+/* The same of several draws, of which the first, a bridge's last date, may decide alone whether an
+ * amount is paid. Where others do, too, replicates show more. 0: all paths pay alike. */
+static double estimate_first(const levy_plan *plan, const levy_image_output *output,
+                             const tree_sum *sums, levy_spread price)
+{
+    const size_t n = (size_t)plan->problem->simulation.replicates;
+    const levy_spread own = output->n_terms == 1 ? levy_spread_of(sums, n) : price;
+    if (plan->image->n_draws == 1 || n == 1 || output->trade >= plan->group->n_trades ||
+        !(own.square - own.mean * own.mean > 1e-9 * own.square))
+        return 0.0;
+    const levy_trade *const t = &plan->problem->trades[plan->group->trades[output->trade]];
+    const levy_payoff *const kind = levy_payoffs[t->payoff];
+    return kind->pays_amount && kind->pays_amount(t->terms)
+               ? estimate_cells(plan, output, sums[0].n)
+               : 0.0;
 }
 
 /* What an output misses of events: if hardly a path tells of them, all of it; if some do, a share
@@ -145,7 +161,7 @@ static double estimate_resolution(const levy_plan *plan, uint32_t o, const tree_
 {
     const levy_image_output *const output =
         LEVY_IMAGE_AT(levy_image_output, plan->image, outputs) + o;
-    const double cells = estimate_cells(plan, output, sums[0].n),
+    const double cells = plan->image->n_draws == 1 ? estimate_cells(plan, output, sums[0].n) : 0.0,
                  rounding = 0x1p-52 * fabs(output->constant);
     return levy_sqrt(cells * cells + rounding * rounding);
 }
@@ -285,6 +301,12 @@ levy_estimate levy_output_estimate_with(const levy_plan *plan, uint32_t o, const
     levy_estimate e = pseudo && n == 1
                           ? levy_estimate_paths(moments, confidence)
                           : levy_estimate_replicates(moments, n, confidence, errors->resolution);
+    const double first = estimate_first(plan, output, sums, price);
+    if (!(e.std_error >= first)) {
+        errors->resolution = levy_error_combine(errors->resolution, first);
+        if (e.interval != LEVY_INTERVAL_UNRELIABLE)
+            e = levy_estimate_replicates(moments, n, confidence, errors->resolution);
+    }
     /* a step says where a payment begins, not what lies beyond, if no path pays */
     if (output->ramp > 0.0 && price.square == 0.0) e = levy_estimate_unreliable(e);
     const double rare = estimate_rare(plan, output, sums, price);
