@@ -19,14 +19,14 @@
 
 enum { PAGE_NESTED = 4 };
 
-/* ---- Text of a table's cell ---- */
+/* ---- Text of a key ---- */
 
-/* Stars would be emphasis, bars would end a cell, brackets of the kind <...> would be tags. */
+/* Stars would be emphasis, brackets of the kind <...> would be tags. */
 static void put_text(FILE *out, const char *text)
 {
     for (; *text; ++text) {
         if (*text == '\n') continue;
-        if (strchr("*|<", *text)) fputc('\\', out);
+        if (strchr("*<", *text)) fputc('\\', out);
         fputc(*text, out);
     }
 }
@@ -104,23 +104,22 @@ static void put_meaning(FILE *out, const levy_field *field)
     fputc('.', out);
 }
 
+/* - `strike` (number, `[0, 1e15]`, required): what it means. */
 static void put_row(FILE *out, const levy_field *field)
 {
     char range[LEVY_SCHEMA_RANGE_SIZE];
     levy_schema_range_text(field, range);
-    fprintf(out, "| `%s` | ", field->name);
+    fprintf(out, "- `%s` (", field->name);
     put_type(out, field);
-    fputs(" | ", out);
-    if (range[0]) fprintf(out, "`%s`", range);
-    if (field->unit) fprintf(out, "%s%s", range[0] ? " " : "", field->unit);
-    fputs(" | ", out);
+    if (range[0]) fprintf(out, ", `%s`", range);
+    if (field->unit) fprintf(out, "%s%s", range[0] ? " " : ", ", field->unit);
     if (field->fallback)
-        fprintf(out, "`%s`", field->fallback);
+        fprintf(out, ", default `%s`", field->fallback);
     else if (field->flags & LEVY_REQUIRED)
-        fputs("required", out);
-    fputs(" | ", out);
+        fputs(", required", out);
+    fputs("): ", out);
     put_meaning(out, field);
-    fputs(" |\n", out);
+    fputc('\n', out);
 }
 
 /* ---- A topic ---- */
@@ -168,14 +167,9 @@ static void put_kinds(FILE *out, const char *topic, const levy_table *table)
     fputs(".\n", out);
 }
 
-static void put_row_head(FILE *out)
-{
-    fputs("\n| Key | Type | Range, unit | Default | Meaning |\n|---|---|---|---|---|\n", out);
-}
-
 static void put_fields(FILE *out, const levy_table *table)
 {
-    put_row_head(out);
+    fputc('\n', out);
     for (const levy_field *field = table->fields; field->name; ++field) put_row(out, field);
 }
 
@@ -250,7 +244,7 @@ static bool field_is_shared(const levy_field *field)
 static void put_shared_rows(FILE *out)
 {
     fputs("\nKeys of several kinds, each of which names those that it has:\n", out);
-    put_row_head(out);
+    fputc('\n', out);
     for (size_t i = 0; i < n_page_rows; ++i)
         if (row_is_shared(&page_rows[i])) fputs(page_rows[i].text, out);
 }
@@ -260,7 +254,7 @@ static void put_payoff_fields(FILE *out, const levy_table *table)
     size_t own = 0, shared = 0;
     for (const levy_field *field = table->fields; field->name; ++field) {
         if (field_is_shared(field)) continue;
-        if (own++ == 0) put_row_head(out);
+        if (own++ == 0) fputc('\n', out);
         put_row(out, field);
     }
     for (const levy_field *field = table->fields; field->name; ++field) {
