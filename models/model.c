@@ -50,6 +50,13 @@ double levy_model_peak(int32_t kind, const levy_model_terms *terms, size_t asset
     return k->peak ? k->peak(terms, asset, time) : 1.0;
 }
 
+double levy_model_calm(int32_t kind, const levy_model_terms *terms, size_t asset, double own,
+                       double time)
+{
+    const levy_model_kind *const k = levy_model_kinds[kind];
+    return k->calm ? k->calm(terms, asset, own, time) : 1.0;
+}
+
 double levy_model_middle(int32_t kind, const levy_model_terms *terms, size_t asset, double time)
 {
     const levy_model_kind *const k = levy_model_kinds[kind];

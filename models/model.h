@@ -156,6 +156,8 @@ typedef struct levy_model_kind {
     /* How wide the middle of the log return's law until `time` is, as a share of its deviation;
      * NULL: 1. */
     double (*peak)(const levy_model_terms *terms, size_t asset, double time);
+    /* The least volatility that paths are likely to keep until `time`, by `own`; NULL: 1. */
+    double (*calm)(const levy_model_terms *terms, size_t asset, double own, double time);
     /* Where that middle is, above the logarithm of the forward; NULL: it is not asked. */
     double (*middle)(const levy_model_terms *terms, size_t asset, double time);
     /* The same law drawn otherwise, such that its returns are linear in normals: how integrated
@@ -212,6 +214,8 @@ size_t levy_model_watches(int32_t kind, const levy_model_terms *terms);
  */
 double levy_model_rise(int32_t kind, const levy_model_terms *terms, size_t asset, double own);
 double levy_model_peak(int32_t kind, const levy_model_terms *terms, size_t asset, double time);
+double levy_model_calm(int32_t kind, const levy_model_terms *terms, size_t asset, double own,
+                       double time);
 double levy_model_middle(int32_t kind, const levy_model_terms *terms, size_t asset, double time);
 /* What the kind and its jumps add to a diffusion's cumulant in a year, and whether they do. */
 double levy_model_cumulant(int32_t kind, const levy_model_terms *terms, size_t asset, double s);

@@ -15,6 +15,7 @@
 #include "kernels/lane/scalar.h"
 
 #include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
 static const char *const regime_switchings[] = {"exact", "stepped", NULL};
@@ -333,6 +334,35 @@ static double regime_start(const levy_model_terms *terms, size_t r)
                        0
                ? 1.0
                : 0.0;
+}
+
+/* The chance that paths start in a regime and have not left it at a time. */
+static double regime_stays(const levy_model_terms *terms, size_t r, double time)
+{
+    const levy_regime_terms *const own = levy_regime_terms_of(terms);
+    const size_t at = r * own->regimes.count + r;
+    if (own->transition.node)
+        return regime_start(terms, r) *
+               levy_exp(time / own->period * levy_log(fmax(own->transition.values[at], 1e-300)));
+    return regime_start(terms, r) *
+           (own->generator.node ? levy_exp(time * own->generator.values[at]) : 1.0);
+}
+
+/* The least volatility that more paths than a few keep until a time, divided by the asset's own. */
+static double regime_calm(const levy_model_terms *terms, size_t asset, double own, double time)
+{
+    static const double few = 0.05;
+    double least = 1.0;
+    for (size_t r = 0; r < levy_regime_terms_of(terms)->regimes.count; ++r) {
+        const levy_regime *const regime = regime_at(terms, r);
+        double ratio = 1.0;
+        if (regime->factors.count)
+            ratio = levy_model_number(&regime->factors, asset);
+        else if (regime->volatilities.count && own > 0.0)
+            ratio = levy_model_number(&regime->volatilities, asset) / own;
+        if (ratio > 0.0 && ratio < least && regime_stays(terms, r, time) > few) least = ratio;
+    }
+    return least;
 }
 
 /* ---- Dates ---- */
@@ -746,4 +776,5 @@ const levy_model_kind levy_model_regime_switching = {.kind = "regime_switching",
                                                      .plan = regime_plan,
                                                      .dates = regime_dates,
                                                      .volatility = regime_volatility,
-                                                     .rise = regime_rise};
+                                                     .rise = regime_rise,
+                                                     .calm = regime_calm};

@@ -201,6 +201,30 @@ static void test_bumps_of_scripts_see_the_peak_of_a_law(void **state)
     compare_script(text, "all", "single", "delta", "S.spot");
 }
 
+/* Paths start in the calm regime, so the value bends on the scale of its volatility, not of all. */
+static void test_bumps_of_plain_paths_see_a_calm_start(void **state)
+{
+    static const char text[] = MARKET("    A: {currency: USD, spot: 100, dividend_yield: 0.02}\n   "
+                                      " B: {currency: USD, "
+                                      "spot: 50}\n  correlations: {pairs: [[A.spot, B.spot, "
+                                      "0.9]]}\n") "models:\n  m:\n    "
+                                                  "kind: regime_switching\n    assets: [A, B]\n    "
+                                                  "regimes: {a: {volatilities: 0.1}, b: "
+                                                  "{volatilities: 0.3}}\n    transition: [[0.9, "
+                                                  "0.1], [0.3, 0.7]]\n    period: 0.25\n    "
+                                                  "initial_regime: a\n"
+                                                  "trades: [{id: t, underlyings: [A, B], exercise: "
+                                                  "{expiry: 2}, payoff: {kind: "
+                                                  "range_accrual, observations: {count: 6}, lower: "
+                                                  "0.5, upper: 1.05, coupon: 1, redemption: "
+                                                  "0, levels: percent_of_initial}}]\n"
+                                                  "measures: [price, delta]\nsimulation: {paths: "
+                                                  "2^19}\n";
+    (void)state;
+    compare_script(text, "none", "double", "delta", "A.spot");
+    compare_script(text, "none", "double", "delta", "B.spot");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -211,6 +235,7 @@ int main(void)
         cmocka_unit_test(test_a_bridge_has_the_error_of_a_strike_that_one_draw_decides),
         cmocka_unit_test(test_a_script_on_one_date_has_the_error_of_its_jumps),
         cmocka_unit_test(test_a_jump_at_a_tiny_level_is_found),
-        cmocka_unit_test(test_bumps_of_scripts_see_the_peak_of_a_law)};
+        cmocka_unit_test(test_bumps_of_scripts_see_the_peak_of_a_law),
+        cmocka_unit_test(test_bumps_of_plain_paths_see_a_calm_start)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -73,6 +73,20 @@ static double bumps_scale(const levy_dynamics_plan *m, const levy_asset *asset, 
     return until > away ? until : away;
 }
 
+/* The deviation at the first date of the paths that move least until then, if these are calmer than
+ * others: differences of plain paths bend on that scale. INFINITY: none are. */
+static double bumps_calm(const levy_dynamics_plan *m, const levy_asset *asset)
+{
+    const levy_model *const model = m->trade->model;
+    const double first = m->group->times[0], deviation = levy_dynamics_deviation(m, asset, first);
+    double least = 1.0;
+    for (size_t u = 0; u < m->n_assets; ++u)
+        if (model->assets[m->trade->underlyings[u]] == asset)
+            least = levy_model_calm(model->kind, model->terms, m->trade->underlyings[u],
+                                    deviation / levy_sqrt(first), first);
+    return least < 1.0 ? least * deviation : INFINITY;
+}
+
 /* The same of spots, which an integrated value may bend with on the scale of an early date. */
 static double bumps_share_of_spot(const levy_dynamics_plan *m, const levy_simulation *s,
                                   levy_bump_class of, const levy_asset *asset, double share)
@@ -82,6 +96,7 @@ static double bumps_share_of_spot(const levy_dynamics_plan *m, const levy_simula
     const double least =
         bumps_peak(m, of.next.time) < 1.0 ? bumps_least_single : bumps_early_single;
     double h = share * bumps_scale(m, asset, of.next);
+    if (of.rough && !m->group->known) h = fmin(h, share * bumps_calm(m, asset));
     if (single && h < least) h = least;
     return h < most ? bumps_between(h, bumps_least(s), bumps_most) : most;
 }
