@@ -35,6 +35,24 @@ static double estimate_intervals(const levy_plan *plan, double paths)
     return (double)((uint64_t)1 << levy_net_resolution(net->numbers, m));
 }
 
+/* What the levels of a trade are today, in its own unit. */
+static double estimate_levels(const levy_trade *t)
+{
+    double sum = 0.0;
+    for (size_t u = 0; u < t->n_underlyings; ++u)
+        sum += fabs(t->coefficients[u]) * t->model->assets[t->underlyings[u]]->spot;
+    return levy_item_is_return(t) ? 1.0 : sum;
+}
+
+/* Whether what looks like a jump of a script is its slope between the two levels at which the
+ * search ends (plan/terms.c), 1e-12 apart: a kink hides no error from replicates. */
+static bool estimate_is_kink(const levy_plan *plan, const levy_image_output *output)
+{
+    if (output->trade >= plan->group->n_trades) return false;
+    const levy_trade *const t = &plan->problem->trades[plan->group->trades[output->trade]];
+    return t->scripted && output->jump <= 1e-10 * estimate_levels(t);
+}
+
 /* Along its first coordinate, each replicate of a net has one point in each of its n cells, so at
  * most one point is on the wrong side of a jump that this coordinate decides. The mean is then off
  * by at most jump / n, with a deviation of at most half of that. All replicates may agree and not
@@ -42,7 +60,8 @@ static double estimate_intervals(const levy_plan *plan, double paths)
 static double estimate_cells(const levy_plan *plan, const levy_image_output *output, double paths)
 {
     if (levy_group_is_still(plan->group) ||
-        plan->problem->simulation.generator != LEVY_GENERATOR_SOBOL_SCRAMBLED)
+        plan->problem->simulation.generator != LEVY_GENERATOR_SOBOL_SCRAMBLED ||
+        estimate_is_kink(plan, output))
         return 0.0;
     paths = estimate_intervals(plan, paths);
     return output->jump / paths / levy_sqrt((double)plan->image->n_replicates) *
@@ -194,11 +213,8 @@ static double estimate_untold(const levy_plan *plan, uint32_t o, double paths)
     const levy_image_output *const output =
         LEVY_IMAGE_AT(levy_image_output, plan->image, outputs) + o;
     const levy_trade *const t = &plan->problem->trades[plan->group->trades[output->trade]];
-    double most = 0.0;
-    if (plan->limits[o] < LEVY_PLAN_LIMITED) return plan->limits[o] * enough / paths;
-    for (size_t u = 0; u < t->n_underlyings; ++u)
-        most += fabs(t->coefficients[u]) * t->model->assets[t->underlyings[u]]->spot;
-    return (levy_item_is_return(t) ? 1.0 : most) * enough / paths;
+    const double limit = plan->limits[o];
+    return (limit < LEVY_PLAN_LIMITED ? limit : estimate_levels(t)) * enough / paths;
 }
 
 /* Whether a path can add less than nothing to an output. */
