@@ -437,6 +437,46 @@ static void test_planning_tells_and_is_cancelled(void **state)
     free(t.bytes);
 }
 
+/* Scripts on one date that decide otherwise at 60 levels, each a logarithm of them all away. */
+static text ladders_book(int trades)
+{
+    text t = {NULL, 0, 0};
+    add(&t, "schema_version: 1\nmarket: {curves: {USD: 0.1}, assets: {S: {currency: USD, spot: "
+            "100, volatility: 0.2}}}\nmodels: {m: {kind: black_scholes, assets: [S]}}\n"
+            "measures: [price, delta, gamma, vega, rho]\n"
+            "simulation: {paths: 2^8, smoothing: none}\ntrades:\n");
+    for (int i = 0; i < trades; ++i) {
+        add(&t,
+            "  - {id: a%d, underlying: S, exercise: {expiry: 1}, payoff: {kind: script, "
+            "script: 'at expiry { ",
+            i);
+        for (int k = 60; k < 120; ++k) add(&t, "if exp(log(level)) > %d { pay log(level) }; ", k);
+        add(&t, "}'}}\n");
+    }
+    return t;
+}
+
+static void test_the_search_for_jumps_is_cancelled(void **state)
+{
+    (void)state;
+    purse p = {.limit = 0};
+    watcher w = {.stop_at = 10};
+    levy_price_options how = on_cpu;
+    levy_results *results = NULL;
+    text t = ladders_book(200); /* 20 s of search on one core */
+    levy_context *context = context_of(&p, NULL);
+    levy_book *book = load(context, t.bytes);
+    how.progress = watch;
+    how.user = &w;
+    assert_int_equal(levy_price(book, &how, &results), LEVY_STATUS_CANCELLED);
+    assert_int_equal(w.calls, 10);
+    assert_true(w.longest < 5.0);
+    levy_results_destroy(results);
+    levy_book_destroy(book);
+    levy_context_destroy(context);
+    free(t.bytes);
+}
+
 static void test_an_expiry_of_nothing_takes_no_time(void **state)
 {
     (void)state;
@@ -476,6 +516,7 @@ int main(void)
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_processors),
         cmocka_unit_test(test_planning_tells_and_is_cancelled),
+        cmocka_unit_test(test_the_search_for_jumps_is_cancelled),
         cmocka_unit_test(test_an_expiry_of_nothing_takes_no_time)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

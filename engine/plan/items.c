@@ -131,6 +131,7 @@ levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, 
     levy_image_item *const item = &p->items[p->n_items];
     levy_item_market market;
     levy_trade seen = *t;
+    if (t->scripted && levy_memory_stopped(b->arena->memory)) return LEVY_CANCELLED;
     LEVY_TRY(items_market(b, t, set, &market));
     LEVY_TRY(items_most(b, t, set, &market, &p->most[p->n_items]));
     if (levy_bumped_is_touched(b->dynamics, set, t)) items_touch(b, set, &seen);

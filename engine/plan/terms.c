@@ -135,16 +135,17 @@ static double terms_settle(const levy_trade *t, uint32_t state, double level, ui
 
 /* Its jump between two levels at which it decides otherwise. Between levels whose product is 0 or
  * infinite in double there is no middle, and the search ends. */
-static double terms_jump_between(const levy_trade *t, uint32_t state, double low, double high)
+static double terms_jump_between(const levy_trade *t, uint32_t state, double low, double high,
+                                 uint64_t at_low)
 {
     const double middle = levy_sqrt(low * high);
-    uint64_t at_low, at_middle, ignored;
-    const double below = terms_settle(t, state, low, &at_low);
+    uint64_t decided;
     if (high - low <= 1e-12 * high || !(low < middle && middle < high))
-        return fabs(terms_settle(t, state, high, &ignored) - below);
-    terms_settle(t, state, middle, &at_middle);
-    return at_middle == at_low ? terms_jump_between(t, state, middle, high)
-                               : terms_jump_between(t, state, low, middle);
+        return fabs(terms_settle(t, state, high, &decided) -
+                    terms_settle(t, state, low, &decided));
+    terms_settle(t, state, middle, &decided);
+    return decided == at_low ? terms_jump_between(t, state, middle, high, at_low)
+                             : terms_jump_between(t, state, low, middle, at_low);
 }
 
 /* The root of the sum of squares of the jumps of a script on one level at expiry alone. */
@@ -164,7 +165,7 @@ static double terms_script_jump(const levy_trade *t, const levy_script_view *vie
     for (int k = 0; k < LEVELS; ++k, level *= step, decided = next) {
         terms_settle(t, state, level * step, &next);
         if (next == decided) continue;
-        const double jump = terms_jump_between(t, state, level, level * step);
+        const double jump = terms_jump_between(t, state, level, level * step, decided);
         sum += jump * jump;
     }
     return levy_sqrt(sum);
