@@ -103,6 +103,27 @@ static void test_a_bridge_has_the_error_of_a_strike_that_one_draw_decides(void *
     release(&p);
 }
 
+/* No path touches in the scenario, though many do today. */
+static void test_a_scenario_far_from_a_barrier_has_the_error_of_its_touch(void **state)
+{
+    priced p;
+    (void)state;
+    price_text(&p, FLAT("0.1") "scenarios: [{id: up, shifts: [{factor: S.spot, size: 0.15}]}]\n"
+                               "trades: [{id: t, underlying: S, exercise: {expiry: 0.25}, payoff: "
+                               "{kind: touch, pays: if_touched, pay: at_expiry, cash: 10, barrier: "
+                               "{direction: down, level: 85.5, observations: {times: [0.25]}}}}, "
+                               "{id: u, underlying: S, exercise: {expiry: 0.25}, payoff: {kind: "
+                               "touch, pays: if_touched, pay: at_expiry, cash: 10, barrier: "
+                               "{direction: down, level: 85.5, observations: {count: 2}}}}]\n"
+                               "measures: [price]\nsimulation: {paths: 2^17, smoothing: none}\n");
+    const double v = 0.1, t = 0.25, drift = 0.05,
+                 value = 10.0 * exp(-drift * t) *
+                         cdf((log(0.855 / 1.15) - (drift - 0.5 * v * v) * t) / (v * sqrt(t)));
+    const levy_measure *const m = find(&p, 1, "scenario_price", "up");
+    assert_near(m, value, 0.01 * value); /* a touch before expiry alone adds less */
+    release(&p);
+}
+
 static void price_script(priced *p, const char *text, const char *smoothing, const char *precision)
 {
     const levy_setting settings[] = {{"simulation.smoothing", smoothing},
@@ -233,6 +254,7 @@ int main(void)
         cmocka_unit_test(test_greeks_of_what_no_path_pays_are_unreliable),
         cmocka_unit_test(test_the_rest_of_a_chance_has_its_rounding),
         cmocka_unit_test(test_a_bridge_has_the_error_of_a_strike_that_one_draw_decides),
+        cmocka_unit_test(test_a_scenario_far_from_a_barrier_has_the_error_of_its_touch),
         cmocka_unit_test(test_a_script_on_one_date_has_the_error_of_its_jumps),
         cmocka_unit_test(test_a_jump_at_a_tiny_level_is_found),
         cmocka_unit_test(test_bumps_of_scripts_see_the_peak_of_a_law),

@@ -14,6 +14,8 @@
 static const double rare_most = 0.02, rare_least = 1e-13;
 /* The first bin's upper end, and how many times less the next one's is. */
 static const double rare_first = 0x1p-5, rare_ratio = 2.0;
+/* A market in which an event is so much less likely is not one of a small bump. */
+static const double rare_far = 0x1p-4;
 /* Deviations within which what a script decides is looked for, and the largest move. */
 static const double rare_near = 8.0, rare_farthest = 0.75;
 
@@ -394,13 +396,15 @@ levy_status levy_rare_of(const levy_dynamics_plan *m, uint32_t set, const levy_t
     *rare = (levy_rare){.share = found->share, .relative = found->relative};
     if (t->known || t->exact) return LEVY_OK;
     for (size_t i = 0; i < found->n; ++i) {
-        const levy_rare_event *const e = &found->events[i];
+        levy_rare_event e = found->events[i];
         double chance;
-        LEVY_TRY(rare_chance(m, set, e, arena, &chance));
+        LEVY_TRY(rare_chance(m, set, &e, arena, &chance));
+        /* of a scenario far from today's market, other paths tell */
+        if (chance < rare_far * e.chance) e.chance = chance;
         if (found->relative > 0.0)
-            rare->missed[rare_bin(rare_told(e, e->distance))] += chance;
+            rare->missed[rare_bin(rare_told(&e, e.distance))] += chance;
         else
-            LEVY_TRY(rare_missed(m, set, &own, e, chance * discount, arena, rare));
+            LEVY_TRY(rare_missed(m, set, &own, &e, chance * discount, arena, rare));
     }
     return rare_strike(m, set, t, discount, arena, rare);
 }
