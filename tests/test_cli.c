@@ -605,6 +605,26 @@ static void test_validate_answers_programs(void **state)
     json_decref(schema);
 }
 
+/* A Latin-1 byte, a surrogate, a form too long, a code too high and a cut character are no UTF-8.
+ */
+static void test_names_of_files_that_are_no_utf_8_are_still_json(void **state)
+{
+    static const char name[] =
+        "\xe9 \xc3\xa9 \xf0\x9f\x98\x80 \xed\xa0\x80 \xc0\xaf \xf4\x90\x80\x80 \xe2\x82";
+    (void)state;
+    for (int each = 0; each < 2; ++each) {
+        levy("validate", "--json", name, each ? "--each" : NULL, NULL);
+        assert_int_equal(run.code, 3);
+        json_t *const value = parsed(run.out); /* which refuses what is no UTF-8 */
+        const json_t *const said =
+            json_object_get(each ? json_array_get(value, 0) : value, "diagnostics");
+        assert_string_equal(json_string_value(json_object_get(json_array_get(said, 0), "file")),
+                            "\uFFFD \xc3\xa9 \U0001F600 \uFFFD\uFFFD\uFFFD \uFFFD\uFFFD "
+                            "\uFFFD\uFFFD\uFFFD\uFFFD \uFFFD\uFFFD");
+        json_decref(value);
+    }
+}
+
 static void test_inspection_commands_answer(void **state)
 {
     (void)state;
@@ -937,6 +957,7 @@ int main(void)
         cmocka_unit_test_setup(test_warnings_of_a_quote_are_told_once_and_strictly, cli_clear),
         cmocka_unit_test_setup(test_validate_prices_nothing, cli_clear),
         cmocka_unit_test_setup(test_validate_answers_programs, cli_clear),
+        cmocka_unit_test_setup(test_names_of_files_that_are_no_utf_8_are_still_json, cli_clear),
         cmocka_unit_test_setup(test_inspection_commands_answer, cli_clear),
         cmocka_unit_test_setup(test_output_file_is_written_whole, cli_clear),
         cmocka_unit_test_setup(test_an_ending_that_stands_for_nothing_is_refused, cli_clear),

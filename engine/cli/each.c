@@ -35,8 +35,8 @@ static void each_put_csv_name(cli_each *each)
 static void each_put_json_name(cli_each *each)
 {
     each_put(each, "\"file\": \"");
-    char byte[CLI_JSON_BYTE];
-    for (const char *c = each->file; *c; ++c) each_put(each, cli_json_byte(*c, byte));
+    char one[CLI_JSON_CHARACTER];
+    for (const char *c = each->file; *c; each_put(each, one)) c += cli_json_character(c, one);
     each_put(each, "\", ");
 }
 

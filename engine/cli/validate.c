@@ -36,21 +36,42 @@ enum { VALIDATE_MEMBERS = sizeof validate_members / sizeof *validate_members };
 
 /* ---- As JSON ---- */
 
-const char *cli_json_byte(char c, char text[CLI_JSON_BYTE])
+/* The bytes of the character at `c`; 0: they are not well-formed UTF-8 (RFC 3629). */
+static size_t json_length(const char *c)
 {
-    const unsigned char code = (unsigned char)c;
-    if (code < 0x20 || code == 0x7f)
-        snprintf(text, CLI_JSON_BYTE, "\\u%04x", code);
+    static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const unsigned char first = (unsigned char)c[0];
+    const size_t n = 1 + (size_t)(first >= 0xc0) + (first >= 0xe0) + (first >= 0xf0);
+    unsigned code = first & (n == 1 ? 0x7fu : 0xffu >> (n + 1));
+    for (size_t i = 1; i < n; ++i) {
+        if (((unsigned char)c[i] & 0xc0) != 0x80) return 0;
+        code = code << 6 | ((unsigned char)c[i] & 0x3f);
+    }
+    return (first >= 0x80 && first < 0xc0) || code < least[n] || first > 0xf4 || code > 0x10ffff ||
+                   code >> 11 == 0x1b
+               ? 0
+               : n;
+}
+
+size_t cli_json_character(const char *c, char text[CLI_JSON_CHARACTER])
+{
+    const size_t n = json_length(c);
+    const unsigned char code = (unsigned char)c[0];
+    if (n == 0)
+        snprintf(text, CLI_JSON_CHARACTER, "\\ufffd");
+    else if (code < 0x20 || code == 0x7f)
+        snprintf(text, CLI_JSON_CHARACTER, "\\u%04x", code);
     else
-        snprintf(text, CLI_JSON_BYTE, c == '"' || c == '\\' ? "\\%c" : "%c", c);
-    return text;
+        snprintf(text, CLI_JSON_CHARACTER, "%s%.*s", code == '"' || code == '\\' ? "\\" : "",
+                 (int)n, c);
+    return n ? n : 1;
 }
 
 static void validate_put_text(FILE *out, const char *text)
 {
-    char byte[CLI_JSON_BYTE];
+    char one[CLI_JSON_CHARACTER];
     fputs(text ? "\"" : "null", out);
-    for (const char *c = text; c && *c; ++c) fputs(cli_json_byte(*c, byte), out);
+    for (const char *c = text; c && *c; fputs(one, out)) c += cli_json_character(c, one);
     fputs(text ? "\"" : "", out);
 }
 

@@ -141,8 +141,7 @@ static double terms_jump_between(const levy_trade *t, uint32_t state, double low
     const double middle = levy_sqrt(low * high);
     uint64_t decided;
     if (high - low <= 1e-12 * high || !(low < middle && middle < high))
-        return fabs(terms_settle(t, state, high, &decided) -
-                    terms_settle(t, state, low, &decided));
+        return fabs(terms_settle(t, state, high, &decided) - terms_settle(t, state, low, &decided));
     terms_settle(t, state, middle, &decided);
     return decided == at_low ? terms_jump_between(t, state, middle, high, at_low)
                              : terms_jump_between(t, state, low, middle, at_low);
