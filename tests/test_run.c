@@ -133,7 +133,7 @@ static int watch_and_stop(void *user, uint64_t done)
 {
     watcher *const w = user;
     w->done += done;
-    return ++w->calls == 2;
+    return ++w->calls >= 2; /* asked again while blocks that were begun end */
 }
 
 static void test_a_long_batch_tells_and_stops_on_the_way(void **state)
@@ -146,7 +146,7 @@ static void test_a_long_batch_tells_and_stops_on_the_way(void **state)
     slow = (slow_backend){.inner = &levy_backend_cpu};
     begin(&c, (uint64_t)MANY * LEVY_BLOCK_PATHS, 2);
     assert_int_equal(run_once(&c, &levy_memory_default, &options), LEVY_CANCELLED);
-    assert_int_equal(w.calls, 2);
+    assert_true(w.calls >= 2);
     assert_int_equal(w.done, 0); /* the batch was under way */
     end(&c);
 }
