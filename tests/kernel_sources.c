@@ -1,16 +1,20 @@
 /* kernel_sources.c: writes the CUDA source of every kernel that books need, in double and in single
- * precision, one file per shape, for a compiler other than NVRTC to read. Used by .ci/run:
- * kernel_sources FOLDER FILE... No GPU, driver or toolkit is needed. */
+ * precision, one file per shape, for a compiler other than NVRTC to read: kernel_sources FOLDER
+ * FILE... Or has NVRTC read what `levy kernels build` would, to PTX with little optimisation, which
+ * finds what does not compile in a fifth of the time: kernel_sources --nvrtc FOLDER FILE... Used by
+ * .ci/run. No GPU or driver is needed. */
 #include "engine/plan/plan.h"
-#include "kernels/cuda/device/launch.h"
+#include "kernels/cuda/compile/jit.h"
 #include "kernels/cuda/compile/scripts.h"
 #include "kernels/cuda/compile/shape.h"
+#include "kernels/cuda/device/launch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static char sources_file[1 << 20];
+static bool sources_hurry;
 
 static bool sources_shape(const char *folder, const char *text)
 {
@@ -24,6 +28,47 @@ static bool sources_shape(const char *folder, const char *text)
     return fclose(file) == 0;
 }
 
+/* ---- NVRTC, hurried: of what it is asked, one architecture's machine code becomes PTX ---- */
+
+enum { INVALID_OPTION = 5 }; /* nvrtcResult */
+static int (*nvrtc_compile)(void *, int, const char *const *);
+
+static int hurried_compile(void *program, int n, const char *const *options)
+{
+    const char *all[LEVY_JIT_MAX_OPTIONS + 1];
+    for (int i = 0; i < n; ++i)
+        all[i] =
+            strncmp(options[i], "--gpu-arch", 10) ? options[i] : "--gpu-architecture=compute_90";
+    all[n] = "--Ofast-compile=max";
+    const int code = nvrtc_compile(program, n + 1, all);
+    return code == INVALID_OPTION ? nvrtc_compile(program, n, all) : code; /* an older one */
+}
+
+static levy_status hurried_load(levy_cuda_calls *calls, int driver_major, char *why)
+{
+    LEVY_TRY(levy_cuda_calls_real.load_compiler(calls, driver_major, why));
+    nvrtc_compile = calls->nvrtc_compile;
+    calls->nvrtc_compile = hurried_compile;
+    calls->nvrtc_cubin_size = calls->nvrtc_ptx_size;
+    calls->nvrtc_cubin = calls->nvrtc_ptx;
+    return LEVY_OK;
+}
+
+static bool sources_build(const char *folder, const levy_plan *plan, const levy_tile *tiles,
+                          size_t n)
+{
+    static char report[1 << 16];
+    char why[LEVY_REASON_SIZE];
+    const levy_backend_options options = {.memory = &levy_memory_default, .cache_dir = folder};
+    levy_cuda_calls calls = levy_cuda_calls_real;
+    calls.load_compiler = hurried_load;
+    if (levy_cuda_build(&calls, &options, "sm_90", plan->image, tiles, n, report, sizeof report,
+                        why) == LEVY_OK)
+        return fputs(report, stdout) >= 0;
+    fprintf(stderr, "%s\n", why);
+    return false;
+}
+
 static bool sources_plan(const char *folder, const levy_plan *plan)
 {
     static char text[LEVY_SHAPE_TEXT_SIZE + (1 << 18)];
@@ -33,7 +78,8 @@ static bool sources_plan(const char *folder, const levy_plan *plan)
     if (!tiles) return false;
     const size_t n = levy_plan_tiles(plan->image, &limits.tiles, tiles);
     bool good = n > 0;
-    for (size_t i = 0; good && i < n; ++i) {
+    if (sources_hurry) good = good && sources_build(folder, plan, tiles, n);
+    for (size_t i = 0; !sources_hurry && good && i < n; ++i) {
         const uint32_t lanes = levy_shape_lanes(plan->image, &tiles[i]),
                        rows = levy_shape_rows(plan->image, &tiles[i], lanes, 228 << 10);
         good = levy_shape_write(plan->image, &tiles[i], lanes, rows, text, sizeof text) == LEVY_OK;
@@ -70,8 +116,8 @@ static bool sources_book(const char *folder, const char *name, size_t length, co
     levy_fault_list faults;
     levy_problem *problem = NULL;
     levy_fault_list_init(&faults, &levy_memory_default);
-    const bool read = levy_problem_create(&levy_memory_default, &input, 1, &override, 1, &faults,
-                                          &problem) == LEVY_OK;
+    const bool read = levy_problem_create(&levy_memory_default, &input, 1, &override,
+                                          precision ? 1 : 0, &faults, &problem) == LEVY_OK;
     const bool good = read && sources_problem(folder, problem);
     levy_problem_destroy(problem);
     levy_fault_list_release(&faults);
@@ -80,12 +126,16 @@ static bool sources_book(const char *folder, const char *name, size_t length, co
 
 int main(int argc, char **argv)
 {
+    sources_hurry = argc > 1 && strcmp(argv[1], "--nvrtc") == 0;
+    argv += sources_hurry, argc -= sources_hurry;
     for (int i = 2; i < argc; ++i) {
         FILE *file = fopen(argv[i], "r");
         const size_t length = file ? fread(sources_file, 1, sizeof sources_file - 1, file) : 0;
         if (file) fclose(file);
-        if (length == 0 || !sources_book(argv[1], argv[i], length, "double") ||
-            !sources_book(argv[1], argv[i], length, "single")) {
+        const bool good = sources_hurry ? sources_book(argv[1], argv[i], length, NULL)
+                                        : sources_book(argv[1], argv[i], length, "double") &&
+                                              sources_book(argv[1], argv[i], length, "single");
+        if (length == 0 || !good) {
             fprintf(stderr, "%s: its kernels cannot be written\n", argv[i]);
             return 1;
         }

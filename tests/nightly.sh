@@ -69,7 +69,7 @@ nvrtc() {
         return 77
     fi
     # shellcheck disable=SC2016
-    printf '%s\0' configs/*.yaml | xargs -0 -P "$(levy_jobs)" -I EXAMPLE bash -c 'for arch in sm_80 sm_90; do
+    printf '%s\0' configs/*.yaml configs/payoffs/*.yaml | xargs -0 -P "$(levy_jobs)" -I EXAMPLE bash -c 'for arch in sm_80 sm_90; do
         build-nightly/levy kernels build --arch $arch --cache-dir "$0" "$1" > "$0/log.$$" 2>&1 || { echo "$1, $arch:"; cat "$0/log.$$"; exit 1; }
     done' "$cache" EXAMPLE || code=1
     rm -rf "$cache"
