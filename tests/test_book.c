@@ -100,11 +100,11 @@ static void test_override_of_a_map_of_settings_takes_a_map(void **state)
 
 static void test_override_of_a_quote_names_the_nearest(void **state)
 {
-    static const levy_override bad[] = {
-        {"A.spto", "3"}, {"A.vol", "0.3"}, {"USD.rat", "0"}, {"A.xyzzy", "1"}, {"C.spto", "1"}};
+    static const levy_override bad[] = {{"A.spto", "3"},  {"A.vol", "0.3"}, {"USD.rat", "0"},
+                                        {"A.xyzzy", "1"}, {"C.spto", "1"},  {"A.spot", "101"}};
     (void)state;
-    loaded = load_with(TRADE(CALL_ON_A), bad, 5);
-    assert_int_equal(loaded.faults.errors, 5);
+    loaded = load_with(TRADE(CALL_ON_A), bad, 6);
+    assert_int_equal(loaded.faults.errors, 6);
     assert_true(loaded_book_says(&loaded, "A.spto: unknown quote; did you mean 'A.spot'?"));
     assert_true(loaded_book_says(&loaded, "A.vol: unknown quote; did you mean 'A.volatility'?"));
     assert_true(loaded_book_says(&loaded, "USD.rat: unknown quote; did you mean 'USD.rate'?"));
@@ -112,6 +112,7 @@ static void test_override_of_a_quote_names_the_nearest(void **state)
     assert_string_equal(loaded.faults.items[3].hint,
                         "The quotes of 'A' are A.spot, A.volatility, A.dividend_yield.");
     assert_string_equal(loaded.faults.items[4].message, "unknown setting");
+    assert_string_equal(loaded.faults.items[5].message, "a quote of the market is no setting");
 }
 
 /* ---- Several documents and files ---- */

@@ -854,6 +854,11 @@ static void test_columns_and_keys(void **state)
     levy("price", cli_path("good.yaml"), "-o", cli_path("s.csv"), "--sums", cli_path("s.csv"),
          NULL);
     assert_usage_error(&run, "--output and --sums are the same file");
+    static const char *const standard[] = {"-", "/dev/stdout", "/dev/fd/1"};
+    for (size_t i = 0; i < 3; ++i) {
+        levy("price", cli_path("good.yaml"), "--sums", standard[i], NULL);
+        assert_usage_error(&run, "standard output takes the report");
+    }
     levy("price", cli_path("good.yaml"), "--sums", cli_path("good.yaml"), NULL);
     assert_usage_error(&run, "--sums would replace the input");
     levy("price", cli_path("good.yaml"), "--sums", "nowhere/sums.csv", NULL);

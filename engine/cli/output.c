@@ -193,10 +193,18 @@ void cli_outputs_of(const cli_options *options, cli_written all[CLI_WRITTEN])
     memcpy(all, own, sizeof own);
 }
 
+static bool output_is_standard(const char *path)
+{
+    return path && (strcmp(path, "-") == 0 || output_own(path) == STDOUT_FILENO);
+}
+
 int cli_outputs_differ(const cli_options *options)
 {
     cli_written all[CLI_WRITTEN];
     cli_outputs_of(options, all);
+    if (output_is_standard(options->sums) &&
+        (!options->output || output_is_standard(options->output)))
+        return cli_usage_error("standard output takes the report; --sums takes the name of a file");
     for (size_t i = 0; i < CLI_WRITTEN; ++i)
         for (size_t k = 0; k < i; ++k)
             if (cli_output_is(all[i].path, all[k].path))

@@ -118,9 +118,15 @@ static bool setting_refuse_quote(levy_check *build, const levy_market *market, c
     const char *list = quotes[0];
     char meant[LEVY_MEANT_SIZE];
     for (size_t i = 1; quotes[i]; ++i) list = levy_check_text(build, "%s, %s", list, quotes[i]);
-    (void)LEVY_REFUSE(build, UNKNOWN_KEY, &node, key,
-                      levy_check_text(build, "The quotes of '%s' are %s.", name, list),
-                      "unknown quote%s", levy_meant(setting_near_quote(quotes, key), meant));
+    const char *const near = setting_near_quote(quotes, key);
+    if (near && strcmp(near, key) == 0)
+        (void)LEVY_REFUSE(build, UNKNOWN_KEY, &node, key,
+                          "Set it on the book that is loaded (levy_book_set).",
+                          "a quote of the market is no setting");
+    else
+        (void)LEVY_REFUSE(build, UNKNOWN_KEY, &node, key,
+                          levy_check_text(build, "The quotes of '%s' are %s.", name, list),
+                          "unknown quote%s", levy_meant(near, meant));
     return true;
 }
 
