@@ -605,6 +605,24 @@ static void test_validate_answers_programs(void **state)
     json_decref(schema);
 }
 
+/* A folder may be another's: what a name would tell a terminal is shown, not done. */
+static void test_names_of_files_tell_a_terminal_nothing(void **state)
+{
+    char path[4096], command[8192];
+    (void)state;
+    snprintf(path, sizeof path, "%s/\x1b]0;x\x07\xc2\x9b.yaml", cli_path("names"));
+    snprintf(command, sizeof command, "mkdir -p '%s' && cp '%s' '%s'", cli_path("names"),
+             cli_path("good.yaml"), path);
+    assert_int_equal(system(command), 0);
+    static const char *const commands[] = {"validate", "price"};
+    for (size_t i = 0; i < 2; ++i) {
+        levy(commands[i], "--each", cli_path("names"), NULL);
+        assert_int_equal(run.code, 0);
+        assert_has(run.out, "/\\x1b]0;x\\x07\\xc2");
+        assert_null(strpbrk(run.out, "\x1b\x07"));
+    }
+}
+
 /* A Latin-1 byte, a surrogate, a form too long, a code too high and a cut character are no UTF-8.
  */
 static void test_names_of_files_that_are_no_utf_8_are_still_json(void **state)
@@ -962,6 +980,7 @@ int main(void)
         cmocka_unit_test_setup(test_warnings_of_a_quote_are_told_once_and_strictly, cli_clear),
         cmocka_unit_test_setup(test_validate_prices_nothing, cli_clear),
         cmocka_unit_test_setup(test_validate_answers_programs, cli_clear),
+        cmocka_unit_test_setup(test_names_of_files_tell_a_terminal_nothing, cli_clear),
         cmocka_unit_test_setup(test_names_of_files_that_are_no_utf_8_are_still_json, cli_clear),
         cmocka_unit_test_setup(test_inspection_commands_answer, cli_clear),
         cmocka_unit_test_setup(test_output_file_is_written_whole, cli_clear),

@@ -40,11 +40,23 @@ static void each_put_json_name(cli_each *each)
     each_put(each, "\", ");
 }
 
+/* For a terminal: controls, those of Latin-1 among them, are written as \xNN. */
+void cli_each_put_name(cli_each *each)
+{
+    char one[8];
+    for (const char *c = each->file; *c; ++c) {
+        const unsigned char code = (unsigned char)c[0], next = (unsigned char)c[1];
+        const bool control =
+            code < 0x20 || code == 0x7f || (code == 0xc2 && next >= 0x80 && next < 0xa0);
+        snprintf(one, sizeof one, control ? "\\x%02x" : "%c", code);
+        each_put(each, one);
+    }
+}
+
 /* ---- Reports ---- */
 
 int cli_each_begin(cli_each *each, int format)
 {
-    char line[1024];
     each->format = format;
     each->inside = each->quoted = false;
     each->heading = true;
@@ -52,8 +64,9 @@ int cli_each_begin(cli_each *each, int format)
     const bool first = each->reports++ == 0;
     if (format == LEVY_FORMAT_JSON) each_put(each, first ? "[" : ",\n");
     if (format == LEVY_FORMAT_TABLE || format == LEVY_FORMAT_TABLE_COLOR) {
-        snprintf(line, sizeof line, "%s== %s\n", first ? "" : "\n", each->file);
-        each_put(each, line);
+        each_put(each, first ? "== " : "\n== ");
+        cli_each_put_name(each);
+        each_put(each, "\n");
     }
     return each->output.error ? CLI_EXIT_OUTPUT : 0;
 }

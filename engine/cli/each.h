@@ -23,6 +23,8 @@ typedef struct cli_each {
 int cli_each_run(const cli_options *options,
                  int (*one)(const cli_options *options, char *const *file, cli_each *each));
 
+/* The file's name as a terminal may have it. */
+void cli_each_put_name(cli_each *each);
 /* Begins the report of the file: 0, or an exit code after a message on stderr. */
 int cli_each_begin(cli_each *each, int format);
 int cli_each_write(void *each, const char *text, size_t length); /* a levy_writer */

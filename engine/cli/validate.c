@@ -148,7 +148,7 @@ static int validate_write(const char *text, bool json, cli_each *each)
         (void)cli_each_write(each, text, strlen(text));
         return code;
     }
-    (void)cli_output_write(&each->output, each->file, strlen(each->file));
+    cli_each_put_name(each);
     (void)cli_output_write(&each->output, ": ", 2);
     (void)cli_output_write(&each->output, text, strlen(text));
     return 0;
