@@ -121,6 +121,15 @@ static bool rounding_is_alone(const levy_plan *plan, const levy_trade *t)
     return !plan->image->has_cash && (plan->image->n_nodes == 1 || (one && t->n_further == 0));
 }
 
+/* Whether no path can be paid anything, as by a put of strike 0. */
+static bool rounding_is_nothing(const levy_trade *t)
+{
+    const levy_trade own = levy_trade_written(t);
+    const levy_payoff *const kind = levy_payoffs[own.payoff];
+    const levy_claim claim = levy_claim_of(&own);
+    return kind->most && kind->most(&claim) == 0.0 && !(kind->owes && kind->owes(&claim));
+}
+
 /* Whether the past and an item's numbers say what it pays. */
 static bool rounding_item_is_known(const levy_plan *plan, uint32_t i)
 {
@@ -132,7 +141,7 @@ static bool rounding_item_is_known(const levy_plan *plan, uint32_t i)
     const levy_claim claim = levy_claim_of(t);
     const levy_claim_numbers numbers = {item->variant, terms};
     if (!lanes) return false;
-    if (rounding_has_passed(t)) return true;
+    if (rounding_has_passed(t) || rounding_is_nothing(t)) return true;
     if (!lanes->is_known) return false;
     for (uint64_t k = 0; k < LEVY_ITEM_REALS; ++k)
         terms[k] = levy_image_real(h, h->item_reals, (uint64_t)i * LEVY_ITEM_REALS + k);
