@@ -285,13 +285,15 @@ static bool estimate_is_flat(const tree_sum *sums, size_t n, double slack)
     return r == n;
 }
 
-/* An integrated path shows all that its payment depends on, unless jumps come, so paths that differ
- * by rounding alone have nothing left to say. */
+/* An integrated path of one factor shows all that its payment depends on, unless jumps come, so
+ * paths that differ by rounding alone have nothing left to say. Of several underlyings that must
+ * all touch hardly a path tells. */
 static bool estimate_is_whole(const levy_plan *plan, const tree_sum *sums, size_t n,
                               double rounding)
 {
     const levy_image *const h = plan->image;
-    return h->integrated && !h->model && !h->precision && estimate_is_flat(sums, n, 4.0 * rounding);
+    return h->integrated && !h->model && !h->precision && h->n_factors == 1 &&
+           estimate_is_flat(sums, n, 4.0 * rounding);
 }
 
 levy_estimate levy_output_estimate(const levy_plan *plan, uint32_t o, const tree_sum *sums,
