@@ -5,6 +5,7 @@
 
 Books are those of tests/coverage/ unless some are named. Their heads say what is exact, and by which route of its own:
     # exact: TRADE MEASURE VALUE
+A measure is a name, such as vega, or has what moves behind it: vega:A.volatility.
 A cell is a trade's measure at a number of paths. It is marked if half of its runs are. Where the interval is withheld,
 value +- t std_error stands for it. The program fails if an unmarked cell covers less than 0.905, if more than
 5 % of them cover less than 0.925, or if more than 5 % of the runs of cells that cover 0.935 are marked.
@@ -56,7 +57,8 @@ def study(path, paths, seeds, settings):
         for index in range(len(results)):
             trade = results.trade(index)
             for measure in trade.measures:
-                key = (trade.id, measure.measure)
+                own = (trade.id, f"{measure.measure}:{measure.factor}")
+                key = own if own in cells else (trade.id, measure.measure)
                 if key in cells:
                     low, high = bounds(measure)
                     cells[key].add(low, high, measure.value, measure.std_error, measure.flagged)
@@ -70,7 +72,7 @@ def say(path, paths, key, cell, every):
     low = "" if marked or cell.coverage() >= LOW else "  LOW" if cell.coverage() >= LEAST else "  WRONG"
     spray = "  SPRAYED" if cell.coverage() >= GOOD and cell.marked > SHARE * cell.runs else ""
     if every or low or spray:
-        print(f"{path.stem:24} {key[0]:14} {key[1]:12} {paths:6} covers {cell.coverage():.3f}  marked {cell.marked / cell.runs:.2f}"
+        print(f"{path.stem:24} {key[0]:14} {key[1]:17} {paths:6} covers {cell.coverage():.3f}  marked {cell.marked / cell.runs:.2f}"
               f"  z mean {mean:6.2f} rms {rms:6.2f} most {max(map(abs, cell.z)):7.2f}{low}{spray}", flush=True)
     return marked, cell
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes the books of tests/coverage/ that remember: python3 tests/coverage_dates.py
 
-A Parisian option, a target redemption forward, a Himalaya and an Altiplano option under Black-Scholes, with their prices and
-Greeks in their heads. The routes are none of levy's: induction over dates and Gauss-Legendre panels that end at each kink, the
+A Parisian option, a target redemption forward, a Himalaya and an Altiplano option under Black-Scholes, and puts knocked in and out
+by the worst of two, with their prices and Greeks in their heads. The routes are none of levy's: induction over dates and Gauss-Legendre panels that end at each kink, the
 last date in closed form. Greeks are those of the first date's density, or differences of sixth order of a smooth integral.
 """
 
@@ -178,6 +178,76 @@ def altiplano(spots, rate, volatilities, dt, barrier, coupon, strike):
     return np.exp(-rate * dt) * float(np.sum(mass * (option + np.where(clear, untouched, 0.0))))
 
 
+# ---- A put on the worst of two assets, knocked in or out by it on a near date and at expiry ----
+
+HALF, UNEQUAL = 0.5, (0.25, 0.3)
+
+
+def below(a, b):
+    """P(X < a, Y < b) of normals of correlation HALF: D. B. Owen's integral over its angle."""
+    top, out = 0.5 * np.arcsin(HALF), norm.cdf(a) * norm.cdf(b)
+    for z, w in zip(*np.polynomial.legendre.leggauss(24)):
+        s = np.sin(top * (z + 1))
+        out = out + w * top / (2 * np.pi) * np.exp(-0.5 * (a * a + b * b - 2 * s * a * b) / (1 - s * s))
+    return out
+
+
+def worst_above(level, x, y, dt, rate, volatilities):
+    ends = [step_of(dt, rate, one) for one in volatilities]
+    return below(*((one + drift - np.log(level)) / s for one, (drift, s) in zip((x, y), ends)))
+
+
+def worst_between(low, strike, x, y, dt, rate, volatilities):
+    """E[strike - worst; low < worst < strike] after dt: an integral of distribution functions."""
+    levels, w = panels([low, strike])
+    clear = worst_above(low, x, y, dt, rate, volatilities)
+    return sum(one * (clear - worst_above(level, x, y, dt, rate, volatilities)) for level, one in zip(levels, w))
+
+
+def worst_touched(spots, rate, volatilities, near, expiry, strike, barrier):
+    """What a touch on the near date alone is worth."""
+    (a, s), (b, t) = (step_of(near, rate, one) for one in volatilities)
+    x, y = np.log(spots)
+    ends, rest = [(np.log(barrier) - x - a) / s, (np.log(barrier) - y - b) / t], 1 - HALF**2
+    total = 0.0
+    for first, second in (([ends[0] - 6, ends[0]], [-9, 0, 9]), ([ends[0], 3, 9], [ends[1] - 6, ends[1]])):
+        (u, wu), (v, wv) = panels(first), panels(second)
+        u, v = u[:, None], v[None, :]
+        mass = wu[:, None] * wv[None, :] * np.exp(-0.5 * (u * u - 2 * HALF * u * v + v * v) / rest) / (2 * np.pi * np.sqrt(rest))
+        later = worst_between(barrier, strike, x + a + s * u + 0 * v, y + b + t * v + 0 * u, expiry - near, rate, volatilities)
+        total += float(np.sum(mass * later))
+    return np.exp(-rate * expiry) * total
+
+
+def worst_puts(spots, rate, volatilities, near, expiry, strike, barrier):
+    """Knocked in and knocked out."""
+    touched, (x, y) = worst_touched(spots, rate, volatilities, near, expiry, strike, barrier), np.log(spots)
+    never = np.exp(-rate * expiry) * worst_between(barrier, strike, x, y, expiry, rate, volatilities)
+    levels, w = panels(np.linspace(1.0, strike, 4))
+    whole = np.exp(-rate * expiry) * sum(one * (1 - worst_above(level, x, y, expiry, rate, volatilities)) for level, one in zip(levels, w))
+    return np.array([whole - never + touched, never - touched])
+
+
+def worst_book(name, about, near, expiry, strike, barrier):
+    value = lambda spots, rate, volatilities: worst_puts(spots, rate, volatilities, near, expiry, strike, barrier)
+    moves = {"A": lambda v: (v, UNEQUAL[1]), "B": lambda v: (UNEQUAL[0], v)}
+    found = {"price": value((SPOT, SPOT), RATE, UNEQUAL)}
+    for (asset, moved), own in zip(moves.items(), UNEQUAL):
+        found[f"vega:{asset}.volatility"] = slopes(lambda v: value((SPOT, SPOT), RATE, moved(v)), own, 1e-3)[1]
+    found["rho"] = slopes(lambda rate: value((SPOT, SPOT), rate, UNEQUAL), RATE, 1e-3)[1]
+    quotes = ", ".join(f"{one}: {{currency: USD, spot: {SPOT}, dividend_yield: {YIELD}, volatility: {volatility}}}" for one, volatility in zip("AB", UNEQUAL))
+    text = [f"# {about}", "# Origin: tests/coverage_dates.py.",
+            *[f"# exact: {knock} {key} {pair[i]:.12g}" for i, knock in enumerate(("in", "out")) for key, pair in found.items()],
+            "schema_version: 1", f"market: {{curves: {{USD: {RATE}}}, assets: {{{quotes}}}, correlations: {{pairs: [[A.spot, B.spot, {HALF}]]}}}}",
+            "models: {m: {kind: black_scholes, assets: [A, B]}}", "measures: [price, vega, rho]", "trades:"]
+    for knock in ("in", "out"):
+        text.append(f"  - {{id: {knock}, underlyings: [A, B], payoff: {{kind: barrier, aggregate: worst_of, option_type: put, strike: {strike}, "
+                    f"barrier: {{direction: down, knock: {knock}, level: {barrier}, observations: {{times: [{number(near)}, {number(expiry)}]}}}}}}, "
+                    f"exercise: {{expiry: {number(expiry)}}}}}")
+    (HERE / f"{name}.yaml").write_text("\n".join(text) + "\n")
+    print(name, flush=True)
+
+
 # ---- Books ----
 
 
@@ -207,6 +277,7 @@ def main():
     book("altiplano", "An Altiplano option on two assets, watched on two dates.", ["A", "B"],
          "kind: altiplano, barrier: 0.9, coupon: 0.15, strike: 1, observations: {count: 2}",
          1.0, two_assets(lambda s, r, v: altiplano(s, r, v, 0.5, 0.9, 0.15, 1.0)))
+    worst_book("worst-tomorrow", "Puts on the worst of two, a date tomorrow 3.1 and 2.6 daily deviations away.", 1 / 365, 0.5, 100.0, 96.0)
 
 
 if __name__ == "__main__":

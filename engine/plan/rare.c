@@ -211,10 +211,12 @@ static double rare_weight(size_t later, double z)
 }
 
 /* Adds what a touch on a date changes of the payment, if none follows on later dates. The worst or
- * best underlying that has touched is taken to remain it. */
+ * best underlying that has touched is taken to remain it. If few ends are worth something, the
+ * integrated normal sees the date from these alone: from (sum w)^2 / sum w^2 deviations of it,
+ * where rare_share has two. */
 static levy_status rare_missed(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
-                               const levy_rare_event *e, double chance, levy_arena *arena,
-                               levy_rare *rare)
+                               const levy_rare_event *e, double chance, double share,
+                               levy_arena *arena, levy_rare *rare)
 {
     const double step = 0.25, farthest = 4.875, first = e->later ? 0.5 * step : -farthest;
     const levy_claim claim = levy_claim_of(t);
@@ -226,14 +228,18 @@ static levy_status rare_missed(const levy_dynamics_plan *m, uint32_t set, const 
                  grows = levy_dynamics_log_forward(m, set, &asset, t->expiry) -
                          levy_dynamics_log_forward(m, set, &asset, e->time),
                  drift = e->later ? 0.0 : grows - 0.5 * variance;
-    double all = 0.0;
+    double all = 0.0, sum = 0.0, square = 0.0;
     for (double z = first; z <= farthest; z += step) all += rare_weight(e->later, z);
     for (double z = first; z <= farthest; z += step) {
-        const double level = t->coefficients[u] * e->level * levy_exp(drift - e->side * z * left);
-        rare->missed[rare_bin(rare_told(e, z * today))] +=
-            chance * e->stays * rare_weight(e->later, z) / all *
-            levy_payoffs[t->payoff]->stake(&claim, level);
+        const double level = t->coefficients[u] * e->level * levy_exp(drift - e->side * z * left),
+                     worth =
+                         rare_weight(e->later, z) * levy_payoffs[t->payoff]->stake(&claim, level);
+        rare->missed[rare_bin(rare_told(e, z * today))] += chance * e->stays * worth / all;
+        sum += fabs(worth);
+        square += worth * worth;
     }
+    const double seen = square > 0.0 ? 0.5 * step * sum * sum / square : 1.0;
+    rare->share = fmin(rare->share, share * fmin(seen, 1.0));
     return LEVY_OK;
 }
 
@@ -404,7 +410,7 @@ levy_status levy_rare_of(const levy_dynamics_plan *m, uint32_t set, const levy_t
         if (found->relative > 0.0)
             rare->missed[rare_bin(rare_told(&e, e.distance))] += chance;
         else
-            LEVY_TRY(rare_missed(m, set, &own, &e, chance * discount, arena, rare));
+            LEVY_TRY(rare_missed(m, set, &own, &e, chance * discount, found->share, arena, rare));
     }
     return rare_strike(m, set, t, discount, arena, rare);
 }
