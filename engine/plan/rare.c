@@ -313,18 +313,37 @@ static levy_status rare_barriers(const levy_dynamics_plan *m, const levy_trade *
 
 /* ---- Scripts ---- */
 
-/* The levels of a date on which a script decides otherwise than it would at today's. */
-static levy_status rare_decides(const levy_dynamics_plan *m, const levy_trade *t, double time,
-                                double move, levy_arena *arena, levy_rare_events *found)
+/* Adds an underlying that moves so far. */
+static levy_status rare_moves(const levy_dynamics_plan *m, const levy_trade *t, size_t u,
+                              double time, double move, levy_arena *arena, levy_rare_events *found)
 {
     bool ignored;
-    for (size_t u = 0; u < t->n_underlyings; ++u) {
-        const levy_rare_event e = {.underlying = u,
-                                   .time = time,
-                                   .level = levy_dynamics_spot(m, 0, u) * (1.0 + move),
-                                   .side = move > 0.0 ? 1.0 : -1.0};
-        LEVY_TRY(rare_add(m, t, e, arena, found, &ignored));
+    const levy_rare_event e = {.underlying = u,
+                               .time = time,
+                               .level = levy_dynamics_spot(m, 0, u) * (1.0 + move),
+                               .side = move > 0.0 ? 1.0 : -1.0};
+    return rare_add(m, t, e, arena, found, &ignored);
+}
+
+/* Adds where a script's next date decides otherwise than it would at today's levels: each of
+ * several underlyings that makes it do so alone or, if none does, all. */
+static levy_status rare_decides(const levy_dynamics_plan *m, const levy_trade *t,
+                                const double *levels, uint32_t k, double side, double most,
+                                levy_arena *arena, levy_rare_events *found)
+{
+    const levy_times dates = levy_trade_schedule(t, k);
+    const size_t n = t->n_underlyings;
+    const double all = levy_today_next_reach(t, levels, k, n, side, most);
+    bool alone = false;
+    for (size_t u = 0; u < n && n > 1; ++u) {
+        const double reach = levy_today_next_reach(t, levels, k, u, side, most);
+        if (!(reach < most)) continue;
+        LEVY_TRY(rare_moves(m, t, u, dates.times[0], side * reach, arena, found));
+        alone = true;
     }
+    for (size_t u = 0; u < n && !alone && all < most; ++u)
+        LEVY_TRY(rare_moves(m, t, u, dates.times[0], side * all, arena, found));
+    if (alone || all < most) found->relative = fmax(found->relative, 1.0 / (double)dates.n);
     return LEVY_OK;
 }
 
@@ -347,12 +366,8 @@ static levy_status rare_decisions(const levy_dynamics_plan *m, const levy_trade 
         const levy_times dates = levy_trade_schedule(t, k);
         if (dates.n == 0) continue;
         const double most = rare_reach(m, t, dates.times[0]);
-        for (double side = -1.0; side < 2.0; side += 2.0) {
-            const double reach = levy_today_next_reach(t, levels, (uint32_t)k, side, most);
-            if (!(reach < most)) continue;
-            LEVY_TRY(rare_decides(m, t, dates.times[0], side * reach, arena, found));
-            found->relative = fmax(found->relative, 1.0 / (double)dates.n);
-        }
+        LEVY_TRY(rare_decides(m, t, levels, (uint32_t)k, -1.0, most, arena, found));
+        LEVY_TRY(rare_decides(m, t, levels, (uint32_t)k, 1.0, most, arena, found));
     }
     return LEVY_OK;
 }

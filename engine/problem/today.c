@@ -78,14 +78,21 @@ bool levy_today_is_same(const levy_trade *trade, const double *levels, const dou
     return !today_decides(trade) || today_decision(q, levels) == today_decision(q, moved);
 }
 
-/* Whether a move of underlying `which`, n for all, decides as no move does, which is `decided`. */
+/* Moves underlying `which`, n for all. */
+static void today_move(const levy_trade *trade, const double *levels, size_t which, double move,
+                       double *moved)
+{
+    const size_t n = trade->n_underlyings;
+    for (size_t u = 0; u < n; ++u)
+        moved[u] = which == u || which == n ? levels[u] * (1.0 + move) : levels[u];
+}
+
+/* Whether a move decides as no move does, which is `decided`. */
 static bool today_stays(today_question q, const double *levels, uint64_t decided, size_t which,
                         double move)
 {
-    const size_t n = q.trade->n_underlyings;
     double moved[LEVY_MAX_ASSETS];
-    for (size_t u = 0; u < n; ++u)
-        moved[u] = which == u || which == n ? levels[u] * (1.0 + move) : levels[u];
+    today_move(q.trade, levels, which, move, moved);
     return today_decision(q, moved) == decided;
 }
 
@@ -114,7 +121,7 @@ double levy_today_reach(const levy_trade *trade, const double *levels, double mo
 static bool today_holds(today_question q, const double *levels, double move)
 {
     double moved[LEVY_MAX_ASSETS];
-    for (size_t u = 0; u < q.trade->n_underlyings; ++u) moved[u] = levels[u] * (1.0 + move);
+    today_move(q.trade, levels, q.trade->n_underlyings, move, moved);
     return today_decision(q, moved) == today_decision(q, levels);
 }
 
@@ -163,29 +170,29 @@ double levy_today_due(const levy_trade *trade, const double *spots)
     return touches && own.observes_now ? kind->hit(&claim, level) : 0.0;
 }
 
-/* Whether any underlying, or all, may move so far. */
-static bool today_stays_all(today_question q, const double *levels, uint64_t decided, double move)
+/* Whether underlying `which` may move so far, as far as comparisons go; n: all, which leaves the
+ * least the least. */
+static bool today_may_move(today_question q, const double *levels, size_t which, double move)
 {
-    bool stays = true;
-    for (size_t u = 0; u <= q.trade->n_underlyings; ++u)
-        stays = stays && today_stays(q, levels, decided, u, move);
-    return stays;
+    double moved[LEVY_MAX_ASSETS];
+    today_move(q.trade, levels, which, move, moved);
+    const uint64_t change = today_decision(q, moved) ^ today_decision(q, levels);
+    return which < q.trade->n_underlyings ? levy_script_compared(change) == 0 : change == 0;
 }
 
 double levy_today_next_reach(const levy_trade *trade, const double *levels, uint32_t schedule,
-                             double side, double most)
+                             size_t which, double side, double most)
 {
     const levy_script_program *const p = trade->scripted ? trade->scripted->script.program : NULL;
     double reach = INFINITY;
     for (uint32_t k = 0; p && k < p->n_blocks; ++k) {
         if (LEVY_SCRIPT_PROGRAM_BLOCKS(p)[k].schedule != schedule) continue;
         const today_question q = {trade, NULL, k};
-        const uint64_t decided = today_decision(q, levels);
         double low = 0.0, high = reach < most ? reach : most;
-        if (today_stays_all(q, levels, decided, side * high)) continue;
+        if (today_may_move(q, levels, which, side * high)) continue;
         while (high - low > 1e-3 * high && high > 1e-6) {
             const double middle = 0.5 * (low + high);
-            if (today_stays_all(q, levels, decided, side * middle))
+            if (today_may_move(q, levels, which, side * middle))
                 low = middle;
             else
                 high = middle;

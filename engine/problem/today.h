@@ -29,10 +29,11 @@ size_t levy_today_decisions(const levy_trade *trade, const double *levels, doubl
  * on both sides. */
 double levy_today_lean(const levy_trade *trade, const double *levels, double until, double move);
 
-/* The same of moves to one side (1: up, -1: down) and of the next date of a schedule alone, up to
- * `most`, to 1e-3 of itself. INFINITY: it decides the same up to there. */
+/* Up to which move to one side (1: up, -1: down) the next date of a schedule decides the same, up
+ * to `most`, to 1e-3 of itself. INFINITY: up to there. Of all underlyings alike (`which`: n), or of
+ * one alone, where comparisons count, but not which of several levels is the least. */
 double levy_today_next_reach(const levy_trade *trade, const double *levels, uint32_t schedule,
-                             double side, double most);
+                             size_t which, double side, double most);
 
 /* Whether today decides the same at two levels. */
 bool levy_today_is_same(const levy_trade *trade, const double *levels, const double *moved);

@@ -102,19 +102,22 @@ static double run_size(uint32_t op, const double *x, const double *size, double 
     }
 }
 
+static bool run_compares(uint32_t op)
+{
+    return op == LEVY_SCRIPT_LESS || op == LEVY_SCRIPT_NOT_ABOVE || op == LEVY_SCRIPT_EQUAL;
+}
+
 /* The value of a step, and its size. */
 static double run_step(uint32_t op, const double *x, const double *size, double *of)
 {
     double value = levy_script_apply((levy_script_op)op, x[0], x[1], x[2]);
-    const bool compares =
-        op == LEVY_SCRIPT_LESS || op == LEVY_SCRIPT_NOT_ABOVE || op == LEVY_SCRIPT_EQUAL;
-    if (compares && levy_is_tie_of(x[0], x[1], run_larger(size[0], size[1])))
+    if (run_compares(op) && levy_is_tie_of(x[0], x[1], run_larger(size[0], size[1])))
         value = op == LEVY_SCRIPT_LESS ? 0.0 : 1.0;
     *of = run_size(op, x, size, value);
     return value;
 }
 
-#define RUN_MIX UINT64_C(0x9e3779b97f4a7c15) /* odd, so that no outcome is lost at once */
+#define RUN_MIX UINT32_C(0x9e3779b9) /* odd, so that no outcome is lost at once */
 
 /* Whether a step has one of two outcomes, and then which. */
 static bool run_decides(uint32_t op, const double *x, double value, bool *first)
@@ -142,7 +145,7 @@ uint64_t levy_script_run(const levy_script *script, uint32_t block, const double
     const levy_script_block *const b = &LEVY_SCRIPT_PROGRAM_BLOCKS(p)[block];
     const levy_script_step *const steps = LEVY_SCRIPT_PROGRAM_STEPS(p) + b->first;
     const run_state s = {script->constants, terms, levels, registers};
-    uint64_t outcomes = 0;
+    uint32_t compared = 0, picked = 0;
     double sizes[LEVY_SCRIPT_REGISTERS];
     bool first;
     for (uint32_t r = 0; r < p->n_states; ++r) {
@@ -161,8 +164,10 @@ uint64_t levy_script_run(const levy_script *script, uint32_t block, const double
             registers[step.to] = value = run_step(step.op, x, size, &sizes[step.to]);
         else if (x[0] == 0.0)
             k += step.b;
-        if (run_decides(step.op, x, value, &first)) outcomes = outcomes * RUN_MIX + 1 + first;
+        if (!run_decides(step.op, x, value, &first)) continue;
+        uint32_t *const outcomes = run_compares(step.op) ? &compared : &picked;
+        *outcomes = *outcomes * RUN_MIX + 1 + first;
     }
     for (uint32_t r = 0; r < p->n_states; ++r) states[r] = levy_tie_decimal(registers[r], sizes[r]);
-    return outcomes;
+    return (uint64_t)compared << 32 | picked;
 }

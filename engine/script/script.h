@@ -130,4 +130,7 @@ double levy_script_apply(levy_script_op op, double a, double b, double c);
 uint64_t levy_script_run(const levy_script *script, uint32_t block, const double *terms,
                          const double *levels, double *states, double *registers);
 
+/* What this number says of comparisons. */
+static inline uint32_t levy_script_compared(uint64_t decided) { return (uint32_t)(decided >> 32); }
+
 #endif
