@@ -153,7 +153,8 @@ static bool bumps_sees_peaks(const levy_dynamics_plan *m, const levy_trade *t)
     return t->scripted && t->n_underlyings == 1 && bumps_peak(m, m->group->times[0]) < 1.0;
 }
 
-/* The decision that the value bends most with, in spots of the first underlying. */
+/* The decision that the value bends most with, in spots of the first underlying. What jumps bends
+ * on the scale of an early date if its paths are plain too. */
 static levy_decision bumps_next(const levy_dynamics_plan *m, const levy_trade *t)
 {
     levy_decision next = {bumps_expiry(m), INFINITY}, found[LEVY_SCRIPT_BLOCKS],
@@ -161,7 +162,7 @@ static levy_decision bumps_next(const levy_dynamics_plan *m, const levy_trade *t
     double levels[LEVY_MAX_ASSETS];
     const levy_asset *const asset = m->trade->model->assets[m->trade->underlyings[0]];
     if (m->group->known) return next;
-    if (!t->integrated && !bumps_sees_peaks(m, t))
+    if (!t->integrated && !t->discontinuous && !bumps_sees_peaks(m, t))
         return (levy_decision){next.time, bumps_strike(m, t, asset)};
     levy_bumped_levels(m, 0, t, levels);
     const size_t n = levy_today_decisions(t, levels, bumps_farthest, found);

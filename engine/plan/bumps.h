@@ -16,8 +16,8 @@ typedef struct levy_bump_class {
     bool restless;  /* a bump that moves returns lets some paths change regimes at other dates */
     double nearest; /* relative distance of the spot to a barrier that the rule's bumps would cross,
                        or to what today decides otherwise; INFINITY: none */
-    levy_decision next; /* of an integrated payoff: the next one that the levels are near to, if
-                           they are nearer than at expiry */
+    levy_decision next; /* of a payoff that is integrated or jumps: the next one that the levels are
+                           near to, if they are nearer than at expiry */
 } levy_bump_class;
 
 levy_bump_class levy_bump_class_of(const levy_dynamics_plan *plan,
