@@ -164,6 +164,21 @@ static void outputs_step(levy_image_output *output, double weight, double jump,
     if (bend > 0.0 && kink->width > output->ramp) output->ramp = kink->width;
 }
 
+/* Whether a difference of what is known has but the rounding of constants that are equal. Where a
+ * path is simulated, its error holds that. */
+static bool outputs_cancel(const outputs_builder *b, const levy_image_output *output)
+{
+    const double *const constants = b->items.plan->constants + output->first_item;
+    double sum = 0.0, size = 0.0;
+    if (!b->dynamics->group->known || output->constant == 0.0) return false;
+    for (uint32_t k = 0; k < output->n_terms; ++k) {
+        if (constants[output->term[k]] != constants[output->term[0]]) return false;
+        sum += output->weight[k];
+        size += fabs(output->weight[k]);
+    }
+    return fabs(sum) <= 0x1p-40 * size;
+}
+
 /* Adds a cluster: the trade's items for the slots, and its outputs. */
 static levy_status outputs_take(outputs_builder *b, const outputs_bundle *bundle, uint32_t t,
                                 uint32_t slots)
@@ -215,6 +230,7 @@ static levy_status outputs_take(outputs_builder *b, const outputs_bundle *bundle
                          &p->kinks[first + term[slot]]);
         }
         output->jump = levy_sqrt(output->jump);
+        if (outputs_cancel(b, output)) output->constant = 0.0;
     }
     return LEVY_OK;
 }
