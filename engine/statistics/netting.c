@@ -258,8 +258,10 @@ static levy_estimate netting_estimate(const levy_netting *netting, const levy_ne
     if (cell->heavy || cell->unseen > e.std_error) e = levy_estimate_unreliable(e);
     bool equal = n > 1;
     for (size_t r = 1; r < n; ++r) equal = equal && moments[r].mean == moments[0].mean;
+    /* what cancels to 0 owes nothing to rounding; any other equal sum is parts' rounding too */
     if (cell->exact || (equal && cell->settled))
-        return levy_estimate_widen(levy_estimate_exact(e.n, e.value), cell->exact_rounding,
+        return levy_estimate_widen(levy_estimate_exact(e.n, e.value),
+                                   e.value == 0.0 ? cell->exact_rounding : cell->rounding,
                                    confidence);
     if (line->second && e.std_error <= cell->rounding) {
         e = levy_estimate_unreliable(e); /* no path meets a strike: only rounding differs */
