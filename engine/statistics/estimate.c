@@ -285,15 +285,27 @@ static bool estimate_is_flat(const tree_sum *sums, size_t n, double slack)
     return r == n;
 }
 
+/* Whether a touch of the past has settled what is paid: all but a knock-in does. */
+static bool estimate_is_settled(const levy_plan *plan, const levy_image_output *output)
+{
+    if (output->trade >= plan->group->n_trades) return false;
+    const levy_trade own =
+        levy_trade_written(&plan->problem->trades[plan->group->trades[output->trade]]);
+    const levy_barrier_terms *const barrier =
+        levy_terms_barrier(levy_payoffs[own.payoff], own.terms);
+    return barrier && own.past.knocked && barrier->knock != LEVY_KNOCK_IN;
+}
+
 /* An integrated path of one factor shows all that its payment depends on, unless jumps come, so
  * paths that differ by rounding alone have nothing left to say. Of several underlyings that must
  * all touch hardly a path tells. */
-static bool estimate_is_whole(const levy_plan *plan, const tree_sum *sums, size_t n,
-                              double rounding)
+static bool estimate_is_whole(const levy_plan *plan, const levy_image_output *output,
+                              const tree_sum *sums, double rounding)
 {
     const levy_image *const h = plan->image;
-    return h->integrated && !h->model && !h->precision && h->n_factors == 1 &&
-           estimate_is_flat(sums, n, 4.0 * rounding);
+    return h->integrated && !h->model && !h->precision &&
+           (h->n_factors == 1 || estimate_is_settled(plan, output)) &&
+           estimate_is_flat(sums, h->n_replicates, 4.0 * rounding);
 }
 
 levy_estimate levy_output_estimate(const levy_plan *plan, uint32_t o, const tree_sum *sums,
@@ -342,7 +354,7 @@ levy_estimate levy_output_estimate_with(const levy_plan *plan, uint32_t o, const
     const bool forward = output->constant != 0.0 && !(output->remarks & LEVY_OUTPUT_HEAVY);
     const double rounding = levy_plan_rounding(plan, o, e.value, price);
     if ((estimate_is_flat(sums, n, 0.0) && (forward || levy_plan_is_exact(plan, o))) ||
-        (!(rare > rounding) && estimate_is_whole(plan, sums, n, rounding)))
+        (!(rare > rounding) && estimate_is_whole(plan, output, sums, rounding)))
         e = levy_estimate_exact(e.n, e.value);
     errors->zero = levy_plan_is_zero(plan, o);
     if (errors->zero) e = levy_estimate_exact(e.n, 0.0);
