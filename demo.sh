@@ -47,18 +47,12 @@ configured() { # build/ is what it would become; when CMakeLists.txt has changed
         [ "$(cached CMAKE_C_COMPILER)" = "$compiler" ] && [ "$(cached CMAKE_BUILD_TYPE)" = Release ]
 }
 
-isa_sets() { # empty: all of the architecture
-    case $(uname -m) in x86_64 | amd64) ;; *) return ;; esac
-    has() { local each; for each; do grep -qsw "$each" /proc/cpuinfo || return 1; done; }
-    if has avx512f avx512dq avx512vl avx512bw; then echo avx512; elif has avx2 fma; then echo avx2; else echo baseline; fi
-}
-
 levy_need gcc libc6-dev make cmake libyaml-dev libxxhash-dev
 compiler=$(command -v "${CC:-gcc}") || { levy_say "there is no compiler ${CC:-gcc}" >&2 && exit 1; }
 levy_say "compiler: $("$compiler" --version </dev/null | head -n 1)"
 if ! configured; then
     options=(-DCMAKE_BUILD_TYPE=Release "-DCMAKE_C_COMPILER=$compiler")
-    if [ ! -f build/CMakeCache.txt ]; then options+=("-DLEVY_ISA_SETS=$(isa_sets)" -DLEVY_UNITY=ON -DLEVY_GENERAL_LOOP=ON); fi
+    if [ ! -f build/CMakeCache.txt ]; then options+=(-DLEVY_ISA_SETS=native -DLEVY_UNITY=ON -DLEVY_GENERAL_LOOP=ON); fi
     step levy_configure build "${options[@]}"
 fi
 first=levy_programs
