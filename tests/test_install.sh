@@ -131,15 +131,25 @@ done
     { echo "configs/levy.schema.json is not what levy reads now: build/levy schema > configs/levy.schema.json"; exit 1; }
 (cd "$share/levy" && "$work/prefix/bin/levy" price configs/net.yaml --set simulation.paths=2^8 > "$work/log") || { cat "$work/log"; exit 1; }
 
-say "the Debian package"
-if [ -z "${LEVY_LINK_FLAGS:-}${LEVY_SYSROOT:-}" ] && command -v dpkg-shlibdeps > /dev/null && [ -f "$build/CPackConfig.cmake" ]; then
+say "the Debian packages"
+if [ -z "${LEVY_LINK_FLAGS:-}${LEVY_SYSROOT:-}" ] && command -v dpkg-shlibdeps > /dev/null && command -v file > /dev/null && [ -f "$build/CPackConfig.cmake" ]; then
+    if PATH=$work/nothing "$(command -v cpack)" -G DEB -B "$work/pack" --config "$build/CPackConfig.cmake" > "$work/log" 2>&1 || ! grep -q 'apt-get install dpkg-dev file' "$work/log"; then
+        cat "$work/log"
+        echo "cpack does not say that dpkg-dev is missing"
+        exit 1
+    fi
     cpack -G DEB -B "$work/pack" --config "$build/CPackConfig.cmake" > "$work/log" 2>&1 || { cat "$work/log"; exit 1; }
-    package=$(find "$work/pack" -name 'levy_*.deb' -print -quit)
-    [[ $package == *_"$(dpkg --print-architecture)".deb ]] || { echo "the package is called ${package##*/}"; exit 1; }
-    dpkg-deb -f "$package" Depends | grep -q libyaml || { echo "the package does not ask for libyaml"; exit 1; }
-    dpkg-deb -x "$package" "$work/unpacked"
-    "$work/unpacked/usr/bin/levy" version | cmp - <("$work/prefix/bin/levy" version) || { echo "the package holds another program"; exit 1; }
-    (cd "$work/unpacked/usr/share/levy" && "$work/unpacked/usr/bin/levy" price configs/quickstart.yaml --set simulation.paths=2^8) > "$work/log" ||
+    for name in 'liblevy[0-9]*' liblevy-dev levy python3-levy levy-doc; do
+        package=$(find "$work/pack" -name "${name}_*.deb" -print -quit)
+        [[ $package == *_"$(dpkg --print-architecture)".deb || $package == *_all.deb ]] || { echo "the package $name is called ${package##*/}"; exit 1; }
+        if [[ $name == liblevy* ]]; then dpkg-deb -f "$package" Depends | grep -q libyaml || { echo "$name does not ask for libyaml"; exit 1; }; fi
+        dpkg-deb -x "$package" "$work/unpacked"
+        [ -s "$work/unpacked/usr/share/doc/$(dpkg-deb -f "$package" Package)/copyright" ] || { echo "$name has no copyright"; exit 1; }
+    done
+    unpacked=$(find "$work/unpacked/usr/lib" -name liblevy.so -printf '%h\n')
+    unpacked() { LD_LIBRARY_PATH=$unpacked "$work/unpacked/usr/bin/levy" "$@"; }
+    unpacked version | cmp - <("$work/prefix/bin/levy" version) || { echo "the package holds another program"; exit 1; }
+    (cd "$work/unpacked/usr/share/levy" && unpacked price configs/quickstart.yaml --set simulation.paths=2^8) > "$work/log" ||
         { cat "$work/log"; echo "the package does not price its example"; exit 1; }
     [ -f "$work/unpacked/usr/lib/python3/dist-packages/levy/__init__.py" ] || { echo "the package has no levy for python3"; exit 1; }
 else

@@ -8,8 +8,9 @@ from pathlib import Path
 def main() -> None:
     """Becomes the program `levy`, with the arguments of this process."""
     package = Path(__file__).resolve().parent
-    above = package.parents[2]  # PREFIX/lib of PREFIX/lib/levy/python/levy; in a clone: the root
-    programs = (package / "bin" / "levy", above.parent / "bin" / "levy", above / "build" / "bin" / "levy")
+    above = package.parents[2]  # PREFIX/lib of PREFIX/lib/levy/python/levy, or Debian's PREFIX/lib/TRIPLET; in a clone: the root
+    folders = (package, above.parent, above.parents[1], above / "build")
+    programs = [folder / "bin" / "levy" for folder in folders]
     for program in programs:
         if os.access(program, os.X_OK):
             os.execv(program, [str(program), *sys.argv[1:]])
