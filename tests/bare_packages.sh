@@ -4,9 +4,12 @@
 # wheel prices in a virtual environment without a network; then the Python tests of ways, README and notebooks run in it, with
 # NumPy, pandas, nbclient and a kernel from pip. Needs root, and mmdebstrap or debootstrap (see bare.sh), and a network.
 #
-#     tests/bare_packages.sh [deb] [wheel]     default: both
+#     tests/bare_packages.sh [deb] [wheel] [release]     default: the first two
 #
-# Environment: LEVY_BARE_FOLDER (about 3 GB; default: a temporary one), LEVY_BARE_OPTIONS (for pip wheel, such as
+# `release` makes all that packaging/release.sh makes, of a clone of the last commit, and installs each product on a system of its
+# own: the Debian packages, with a program that is compiled against them; the wheel, without a network; the sdist, by pip, with
+# the tests that are in it.
+# Environment: LEVY_BARE_RELEASE (a folder that packaging/release.sh has filled), LEVY_BARE_FOLDER (about 3 GB; default: a temporary one), LEVY_BARE_OPTIONS (for pip wheel, such as
 # --config-settings=cmake.define.LEVY_ISA_SETS=avx2). Ends with a line per run; exit code 1: one failed; 77: it cannot run here.
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
@@ -36,11 +39,11 @@ debian_package() {
     for system in build image; do bare_system $system || exit 1; done
     bare_clone build /src || exit 1
     while IFS= read -r command; do bare_run build / network bash -c "$command"; done < <(docker_lines 1 RUN)
-    cp "$work"/build/build/levy_*.deb "$work/image/" || bare_failed=1
+    cp "$work"/build/build/{levy_,liblevy[0-9],python3-levy_}*.deb "$work/image/" || bare_failed=1
     while IFS= read -r command; do bare_run image / network bash -c "$command"; done < <(docker_lines 2 RUN)
     read -r -a words <<< "$(docker_words ENTRYPOINT) $(docker_words CMD)"
     bare_run image "$(docker_lines 2 WORKDIR)" offline "${words[@]}"
-    bare_run image / network bash -c "apt-get update && apt-get install -y --no-install-recommends python3"
+    bare_run image / network bash -c "apt-get update && apt-get install -y --no-install-recommends /python3-levy_*.deb"
     bare_run image / offline bash -c 'python3 -m levy version && python3 -c "import levy; print(levy.price(\"/usr/share/levy/configs/quickstart.yaml\"))"'
     rm -rf "${work:?}/image" "${work:?}/build"
 }
@@ -62,6 +65,33 @@ wheel() {
     rm -rf "${work:?}/wheel" "${work:?}/clean"
 }
 
+release() {
+    local system out=${LEVY_BARE_RELEASE:-$work/release}
+    if [ -z "${LEVY_BARE_RELEASE:-}" ]; then
+        rm -rf "$work/clone" "$out"
+        git clone -q "$root" "$work/clone" || exit 1
+        "$work/clone/packaging/release.sh" --out "$out" || { bare_failed=1 && return 0; }
+    fi
+    if ! (cd "$out" && sha256sum --quiet -c SHA256SUMS); then bare_failed=1; fi
+    for system in debs whl sdist; do
+        bare_system $system || exit 1
+        mkdir "$work/$system/products" && cp "$out"/levy-*.{whl,tar.gz} "$out"/*.deb "$work/$system/products/"
+    done
+    bare_run debs / network bash -c 'apt-get update && apt-get install -y --no-install-recommends /products/*.deb'
+    bare_run debs /usr/share/levy offline bash -c 'levy price configs/quickstart.yaml && python3 -m levy version && cd / && python3 -c "import levy; print(levy.price(\"/usr/share/levy/configs/quickstart.yaml\"))"'
+    bare_run debs / network bash -c 'apt-get install -y --no-install-recommends gcc pkg-config'
+    # shellcheck disable=SC2016 # inside
+    bare_run debs /usr/share/levy offline bash -c 'gcc configs/embed/price.c $(pkg-config --cflags --libs levy) -o /tmp/price && /tmp/price configs/quickstart.yaml'
+    bare_run debs / network bash -c 'apt-get purge -y "*levy*" && ! find / -xdev -name "*levy*" -not -path "/products/*" -not -path "/home/*" -not -path "/proc/*" | grep -v /var/log'
+    bare_run whl / network bash -c 'apt-get update && apt-get install -y --no-install-recommends python3-venv && python3 -m venv /venv'
+    bare_run whl / offline bash -c '/venv/bin/pip install --no-index /products/levy-*.whl && /venv/bin/levy price /venv/lib/python3*/site-packages/levy/share/levy/configs/quickstart.yaml'
+    bare_run sdist / network bash -c 'apt-get update && apt-get install -y --no-install-recommends python3-venv gcc libc6-dev libyaml-dev libxxhash-dev && python3 -m venv /venv'
+    pip_settings sdist # once apt has laid its own certificates
+    bare_run sdist / network bash -c "/venv/bin/pip install ${LEVY_BARE_OPTIONS:-} /products/levy-*.tar.gz && /venv/bin/pip install numpy pandas && tar xzf /products/levy-*.tar.gz"
+    for name in ways readme; do bare_run sdist / offline bash -c "/venv/bin/python /levy-*/tests/python/test_$name.py"; done
+    rm -rf "${work:?}"/{debs,whl,sdist,clone}
+}
+
 steps=("$@")
 if [ $# -eq 0 ]; then steps=(deb wheel); fi
 bare_base || exit 1
@@ -69,6 +99,7 @@ for step in "${steps[@]}"; do
     case $step in
     deb) debian_package ;;
     wheel) wheel ;;
+    release) release ;;
     *) echo "bare_packages.sh: no step '$step'" && exit 2 ;;
     esac
 done

@@ -2,7 +2,7 @@
 # shellcheck disable=SC2317 # steps are called by name
 # nightly.sh: what is too long for every change: .ci/run checks samples of it. Hours on two cores.
 #
-#     tests/nightly.sh [STEP...]     default: references nvcc nvrtc compilers numbers generated python mpi sanitizers valgrind fuzz mutants kills builds bare packages doxygen coverage lines
+#     tests/nightly.sh [STEP...]     default: references nvcc nvrtc compilers numbers generated python mpi sanitizers valgrind fuzz mutants kills builds bare packages release doxygen coverage lines
 #
 #   references  tests/reference/ on 2^18 paths, scrambled Sobol points and Philox
 #   nvcc        every kernel of the examples by nvcc, for sm_80 and sm_90
@@ -25,6 +25,7 @@
 #   builds      the wheel, and a project that has levy within: what builds levy once more (the wheel needs pip)
 #   bare        ./demo.sh and ./test.sh on a bare Debian: bare_system.sh (needs root)
 #   packages    the Debian package, the wheel and the notebooks on a bare Debian: bare_packages.sh (needs root)
+#   release     all products of packaging/release.sh, each installed on a bare Debian: bare_packages.sh (needs root)
 #   doxygen     levy.h by Doxygen, without a warning (needs doxygen)
 #   coverage    coverage.py: intervals of prices and Greeks over 400 seeds
 #   lines       lines.sh: lines and branches that the tests run, per room, none below its floor in lines.txt (gcovr)
@@ -35,9 +36,9 @@ levy_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 cd "$levy_root" || exit 1
 . .ci/setup.sh
 steps=("$@")
-if [ $# -eq 0 ]; then steps=(references nvcc nvrtc compilers numbers generated python mpi sanitizers valgrind fuzz mutants kills builds bare packages doxygen coverage lines); fi
+if [ $# -eq 0 ]; then steps=(references nvcc nvrtc compilers numbers generated python mpi sanitizers valgrind fuzz mutants kills builds bare packages release doxygen coverage lines); fi
 for name in "${steps[@]}"; do
-    case $name in references | nvcc | nvrtc | compilers | numbers | generated | python | mpi | sanitizers | valgrind | fuzz | mutants | kills | builds | bare | packages | doxygen | coverage | lines) ;; *) echo "nightly.sh: no step '$name'" && exit 2 ;; esac
+    case $name in references | nvcc | nvrtc | compilers | numbers | generated | python | mpi | sanitizers | valgrind | fuzz | mutants | kills | builds | bare | packages | release | doxygen | coverage | lines) ;; *) echo "nightly.sh: no step '$name'" && exit 2 ;; esac
 done
 levy_need gcc g++ libc6-dev make cmake libyaml-dev libxxhash-dev libcmocka-dev libjansson-dev python3
 levy_want clang clang
@@ -163,6 +164,7 @@ for name in "${steps[@]}"; do
     kills | builds) command=("$name") ;;
     bare) command=(tests/bare_system.sh) ;;
     packages) command=(tests/bare_packages.sh) ;;
+    release) command=(tests/bare_packages.sh release) ;;
     doxygen) command=(tests/doxygen.sh) ;;
     esac
     levy_say "$name"
