@@ -346,7 +346,10 @@ levy_estimate levy_output_estimate_with(const levy_plan *plan, uint32_t o, const
     if (!shown)
         e = levy_estimate_replicates(moments, n, confidence,
                                      levy_error_combine(errors->resolution, rare));
-    if (output->remarks & LEVY_OUTPUT_HEAVY) e = levy_estimate_unreliable(e);
+    /* differences of what no path pays tell no more than the price */
+    const bool untold =
+        output->n_terms > 1 && price.square == 0.0 && estimate_is_flat(sums, n, 0.0);
+    if ((output->remarks & LEVY_OUTPUT_HEAVY) || untold) e = levy_estimate_unreliable(e);
     if (pseudo && n == 1 && output->n_terms == 1 && estimate_is_rare(moments))
         e = levy_estimate_unreliable(e);
     e = estimate_judge(e, levy_plan_unseen(plan, o, (double)e.n), errors);
