@@ -297,7 +297,7 @@ child=$!
 started lines
 came=$(wc -l < lines)
 kill -0 "$child" || fail "the run is over before its lines were seen"
-[ "$came" -ge 3 ] && [ "$came" -lt 590 ] || fail "$came lines came during the run"
+if [ "$came" -lt 3 ] || [ "$came" -ge 590 ]; then fail "$came lines came during the run"; fi
 kill -INT "$child"
 ended "JSON lines" 130
 cmp <(sed -n 's/^{"record": "trade", "id": "\([^"]*\)".*/\1/p' lines) <(sed -n 's/^  - {id: \([^,]*\),.*/\1/p' many.yaml) || fail "the lines are not those of all trades, in order"
