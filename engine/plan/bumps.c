@@ -147,10 +147,12 @@ static double bumps_strike(const levy_dynamics_plan *m, const levy_trade *t,
     return levels[0] > 0.0 ? fabs(levy_log(strike / levels[0])) : INFINITY;
 }
 
-/* Whether the bumps of a script whose paths are plain must see the peak of an early date's law. */
-static bool bumps_sees_peaks(const levy_dynamics_plan *m, const levy_trade *t)
+/* Whether bumps must see an early date although paths are plain: where the payoff jumps; where the
+ * law there is peaked for scripts on one asset alone, as else too few paths cross such bumps. */
+static bool bumps_sees_dates(const levy_dynamics_plan *m, const levy_trade *t)
 {
-    return t->scripted && t->n_underlyings == 1 && bumps_peak(m, m->group->times[0]) < 1.0;
+    if (bumps_peak(m, m->group->times[0]) < 1.0) return t->scripted && t->n_underlyings == 1;
+    return t->discontinuous;
 }
 
 /* The decision that the value bends most with, in spots of the first underlying. What jumps bends
@@ -162,7 +164,7 @@ static levy_decision bumps_next(const levy_dynamics_plan *m, const levy_trade *t
     double levels[LEVY_MAX_ASSETS];
     const levy_asset *const asset = m->trade->model->assets[m->trade->underlyings[0]];
     if (m->group->known) return next;
-    if (!t->integrated && !t->discontinuous && !bumps_sees_peaks(m, t))
+    if (!t->integrated && !bumps_sees_dates(m, t))
         return (levy_decision){next.time, bumps_strike(m, t, asset)};
     levy_bumped_levels(m, 0, t, levels);
     const size_t n = levy_today_decisions(t, levels, bumps_farthest, found);
