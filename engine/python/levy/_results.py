@@ -424,14 +424,16 @@ class Results:
     def _measured(self, name: str) -> Any:
         """The column "delta SPX.spot" of `wide`, or those of all factors of "delta"."""
         word = name.partition(" ")[0]
+        measured = dict.fromkeys(f"{one.measure} {one.factor}".rstrip() for _, measures in self._source.rows() for one in measures)
+        words = [column.partition(" ")[0] for column in measured]
+        if name not in (measured if name != word else words):  # told without NumPy, too
+            known = [*self.columns, *words, *(column for column in measured if column.partition(" ")[0] == word)]
+            raise KeyError(name + meant(name, known, "results.columns lists the names"))
         wide = self.wide()
         ids = wide.pop("id")
         found = {column: values for column, values in wide.items() if column.partition(" ")[0] == word}
         if name in found and (name != word or len(found) == 1):
             return found[name]
-        if name != word or not found:
-            known = [*self.columns, *(column.partition(" ")[0] for column in wide), *found]
-            raise KeyError(name + meant(name, known, "results.columns lists the names"))
         factors = {column.partition(" ")[2]: values for column, values in found.items()}
         try:
             pandas = optional("pandas", "", "")
