@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { BOOKS = LEVY_SANITIZED ? 40 : 400 };
+enum { BOOKS = 400 };
 
 /* ---- Steps of segments below all normals (engine/script/low.h) ---- */
 
