@@ -123,8 +123,15 @@ static void items_touch(const levy_items_builder *b, uint32_t set, levy_trade *t
     touched->past.last = levy_bumped_level(b->dynamics, set, touched);
 }
 
+double levy_items_jump(const levy_items_builder *b, uint32_t trade, const levy_script_view *view)
+{
+    const levy_group *const group = b->dynamics->group;
+    const bool is_alone = b->dynamics->n_assets == 1 && group->n_nodes == 1;
+    return levy_item_jump(&b->problem->trades[group->trades[trade]], view, is_alone);
+}
+
 levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, uint32_t dynamics,
-                           const levy_script_view *view)
+                           const levy_script_view *view, double jump)
 {
     levy_item_plan *const p = b->plan;
     const levy_trade *const t = &b->problem->trades[b->dynamics->group->trades[trade]];
@@ -139,8 +146,7 @@ levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, 
                     p->coefficients + p->n_items * b->dynamics->n_assets);
     if (view && view->state != 0) item->scale = 1.0; /* no money */
     p->views[p->n_items] = levy_claim_viewed(t, view).view;
-    const bool is_alone = b->dynamics->n_assets == 1 && b->dynamics->group->n_nodes == 1;
-    p->jumps[p->n_items] = levy_item_jump(t, view, is_alone) * market.discount;
+    p->jumps[p->n_items] = jump * market.discount;
     LEVY_TRY(levy_kink_of(b->dynamics, set, t, b->arena, &p->kinks[p->n_items]));
     p->kinks[p->n_items].size *= market.discount;
     LEVY_TRY(levy_rare_of(b->dynamics, set, t, &b->events[trade], market.discount, b->arena,

@@ -188,14 +188,15 @@ static levy_status outputs_take(outputs_builder *b, const outputs_bundle *bundle
     const levy_trade *const trade = outputs_trade(b, t);
     const uint32_t heavy = b->items.tail[t].heavy ? LEVY_OUTPUT_HEAVY : 0;
     uint32_t term[LEVY_CLUSTER], remarks[LEVY_CLUSTER] = {0};
+    const levy_request *const of = &b->requests.requests[bundle->first];
+    const levy_script_view counted =
+        bundle->views ? levy_requests_view(&b->requests, t, of) : (levy_script_view){0, NAN};
+    const levy_script_view *const view = bundle->views ? &counted : NULL;
+    const double jump = levy_items_jump(&b->items, t, view);
     for (uint32_t k = 0; k < bundle->n_sets; ++k) {
         term[k] = (uint32_t)p->n_items - first;
         if (!(slots >> k & 1)) continue;
-        const levy_request *const of = &b->requests.requests[bundle->first];
-        const levy_script_view view =
-            bundle->views ? levy_requests_view(&b->requests, t, of) : (levy_script_view){0, NAN};
-        LEVY_TRY(levy_items_add(&b->items, t, bundle->set[k], bundle->dynamics[k],
-                                bundle->views ? &view : NULL));
+        LEVY_TRY(levy_items_add(&b->items, t, bundle->set[k], bundle->dynamics[k], view, jump));
         LEVY_TRY(outputs_remarks(b, bundle->set[k], trade, &remarks[k]));
     }
     const levy_image_output cluster = {.first_item = first,
