@@ -321,6 +321,56 @@ static void test_errors_are_those_of_the_replicates(void **state)
 
 /* ---- What is said ---- */
 
+/* A touch of which one replicate alone sees a difference, and a call beside it. */
+static void test_a_sum_errs_no_more_than_its_trades(void **state)
+{
+    static const char text[] =
+        "schema_version: 1\n"
+        "market:\n"
+        "  curves: {USD: 0.04}\n"
+        "  assets:\n"
+        "    A: {currency: USD, spot: 100, volatility: 0.1, dividend_yield: 0.01}\n"
+        "    B: {currency: USD, spot: 50, volatility: 0.4}\n"
+        "  correlations: {pairs: [[A.spot, B.spot, 0.9]]}\n"
+        "models:\n"
+        "  m: {kind: merton, intensity: 1, jump_mean: -0.1, jump_volatility: 0.15,\n"
+        "      assets: [A, B]}\n"
+        "trades:\n"
+        "  - {id: touch, underlyings: [{name: A, weight: 0.3}, {name: B, weight: 1.4}],\n"
+        "     exercise: {expiry: 0.02}, quantity: 0.01,\n"
+        "     payoff: {kind: touch, pays: if_touched, pay: at_expiry, cash: 100,\n"
+        "              aggregate: basket, barrier: {lower: 80, upper: 120,\n"
+        "              observations: {count: 5}}}}\n"
+        "  - {id: call, underlying: A, exercise: {expiry: 1},\n"
+        "     payoff: {kind: european, option_type: call, strike: 100}}\n"
+        "simulation: {paths: 2^17, replicates: 16}\n"
+        "measures: [price, delta, vega, dividend_rho]\n";
+    (void)state;
+    size_t doubtful = 0;
+    for (size_t seed = 1; seed <= 8; ++seed) {
+        char number[16];
+        snprintf(number, sizeof number, "%zu", seed);
+        const levy_setting own[] = {{"simulation.seed", number}};
+        netted_run run = run_with(text, own, 1, NULL, NULL);
+        assert_int_equal(run.status, LEVY_STATUS_OK);
+        const levy_netted *const all = group(run.results, NULL, NULL, "USD");
+        for (size_t m = 0; m < all->n_measures; ++m) {
+            const levy_measure *const sum = levy_netted_measure(all, m);
+            double errors = 0.0;
+            for (size_t t = 0; t < levy_results_size(run.results); ++t) {
+                const levy_trade_result *const trade = levy_results_trade(run.results, t);
+                const levy_measure *const part =
+                    find(trade->measures, trade->n_measures, sum->measure, sum->factor);
+                errors += part ? part->std_error : 0.0;
+            }
+            assert_false(sum->std_error > 1.000001 * errors);
+            doubtful += strcmp(sum->interval, "unreliable") == 0 || sum->note;
+        }
+        end(&run);
+    }
+    assert_true(doubtful > 0);
+}
+
 static void test_a_measure_that_some_trades_do_not_report_is_partial(void **state)
 {
     (void)state;
@@ -723,6 +773,7 @@ int main(void)
         cmocka_unit_test(test_nothing_is_left_out),
         cmocka_unit_test(test_groups_come_in_the_order_of_the_book),
         cmocka_unit_test(test_errors_are_those_of_the_replicates),
+        cmocka_unit_test(test_a_sum_errs_no_more_than_its_trades),
         cmocka_unit_test(test_a_measure_that_some_trades_do_not_report_is_partial),
         cmocka_unit_test(test_flags_of_trades_are_those_of_the_sum),
         cmocka_unit_test(test_a_sum_without_one_of_its_values_has_none),

@@ -334,8 +334,10 @@ levy_estimate levy_output_estimate_with(const levy_plan *plan, uint32_t o, const
     const double first = estimate_first(plan, output, sums, price);
     if (!(e.std_error >= first)) {
         errors->resolution = levy_error_combine(errors->resolution, first);
-        if (e.interval != LEVY_INTERVAL_UNRELIABLE)
-            e = levy_estimate_replicates(moments, n, confidence, errors->resolution);
+        /* a sum adds it too, whose error is at most its parts' together */
+        e = e.interval == LEVY_INTERVAL_UNRELIABLE
+                ? levy_estimate_widen(e, errors->resolution, confidence)
+                : levy_estimate_replicates(moments, n, confidence, errors->resolution);
     }
     /* a step says where a payment begins, not what lies beyond, if no path pays */
     if (output->ramp > 0.0 && price.square == 0.0) e = levy_estimate_unreliable(e);
