@@ -73,8 +73,8 @@ static const levy_node *respell_value(respelling *r, const levy_field *field,
                                                                                              : NULL;
     }
     if (levy_example_fits(field, value) || field->type == LEVY_FIELD_NODE) return value;
-    if (field->table == &levy_schedule_table && !value->quoted &&
-        strcmp(field->name, "knock_in") != 0)
+    if (value->quoted) return NULL;
+    if (field->table == &levy_schedule_table && strcmp(field->name, "knock_in") != 0)
         return respell_count(r, value); /* knock_in: 4 may be a level, too */
     if (respell_is_number(field) && respell_has_fractions(r) &&
         levy_example_percent(value, decimal))
@@ -141,7 +141,7 @@ static const levy_field *respell_named(respelling *r, const levy_table *table,
         const char how = respell_how(field, child->key->text);
         const size_t n = child->kind == LEVY_NODE_SCALAR ? child->length : 0;
         if (field->spelled && (*as = respell_word(r, field, child)) != NULL) return field;
-        if (!how || (r->lacks && n > 0 && field->table == &levy_schedule_table)) continue;
+        if (!how) continue;
         if (how == '^')
             *as = respell_root(r, child);
         else if (how == '%' && (n == 0 || child->text[n - 1] != '%'))
@@ -374,48 +374,18 @@ static const levy_node *respell_former(respelling *r)
     return levy_respell_made(r);
 }
 
-/* Whether messages may be about the map that was made of the words below a table that must have
- * one: it is right or was one, and nothing beside it should be in it. */
-static bool respell_is_nested(const respelling *r, const levy_node *all)
+const levy_node *levy_respell(const levy_reader *reader, const levy_table *table,
+                              const levy_node *map, const levy_trail *trail)
 {
-    const levy_table *const nest = r->nest->table;
-    const levy_node *const had = levy_node_find(r->map, r->nest->name), *const below =
-                                                                            levy_node_find(
-                                                                                all, r->nest->name);
-    for (const levy_node *child = all->children; child; child = child->next)
-        if (!levy_respell_field(r->table, child->key->text) &&
-            (levy_respell_field(nest, child->key->text) ||
-             levy_synonym_field(nest, child->key->text)))
-            return false;
-    return (had && had->kind == LEVY_NODE_MAP) ||
-           (below && below->kind == LEVY_NODE_MAP && levy_respell_is_right(nest, below, false));
-}
-
-/* The map with what belongs into the one below it in there. NULL: the file's own words are what a
- * message is about. */
-static const levy_node *respell_all(const respelling *former, const levy_field *nest)
-{
-    respelling r = *former;
-    r.nest = nest;
+    respelling former = {.reader = reader, .table = table, .map = map, .trail = trail}, r = former;
+    if (map->kind != LEVY_NODE_MAP || levy_respell_is_plain(table, map, true)) return map;
+    r.map = respell_former(&former);
+    r.nest = levy_respell_nest(table);
     for (const levy_node *child = r.map->children; child && !r.failed; child = child->next)
         respell_child(&r, child);
     respell_close(&r);
     const levy_node *const all = levy_respell_made(&r);
-    return !nest || respell_is_nested(&r, all) ? all : NULL;
-}
-
-const levy_node *levy_respell(const levy_reader *reader, const levy_table *table,
-                              const levy_node *map, const levy_trail *trail)
-{
-    respelling former = {.reader = reader, .table = table, .map = map, .trail = trail};
-    if (map->kind != LEVY_NODE_MAP || levy_respell_is_plain(table, map, true)) return map;
-    respelling r = former;
-    r.map = respell_former(&former);
-    const levy_node *made = respell_all(&r, levy_respell_nest(table));
-    if (!made) made = respell_all(&r, NULL);
-    r.lacks = levy_respell_lacks(table, made);
-    if (r.lacks && (made = respell_all(&r, levy_respell_nest(table))) == NULL)
-        made = respell_all(&r, NULL);
+    const levy_node *const made = levy_respell_is_right(table, all, true) ? all : r.map;
     if (made != map) (void)levy_respell_refuse_twice(&former, table, made);
     return made;
 }
