@@ -106,8 +106,9 @@ static const char *results_flag(const levy_plan *plan, const levy_trade *trade,
         return "biased: single precision tells no bump apart that is small beside what levels move "
                "until expiry; use double";
     if (output->remarks & LEVY_OUTPUT_ACROSS)
-        return trade->scripted ? "biased: a bumped spot is beyond what decides today"
-                               : "biased: a bumped spot is beyond the barrier";
+        return levy_payoffs[trade->payoff]->barrier ? "biased: a bumped spot is beyond the barrier"
+                                                    : "biased: a bumped spot is beyond what "
+                                                      "decides today";
     return NULL;
 }
 

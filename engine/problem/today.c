@@ -3,12 +3,17 @@
 #include "engine/problem/claim.h"
 #include "engine/problem/trade.h"
 
+#include "kernels/lane/scalar.h"
 #include "kernels/path/image.h"
 #include "payoffs/scripted.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { TODAY_HALVINGS = 24 };
+
+/* A relative move that tells what moves from what does not. */
+static const double today_least = 0x1p-24;
 
 /* Whether the level is that of one of several underlyings. */
 static bool today_picks(const levy_trade *trade)
@@ -19,9 +24,9 @@ static bool today_picks(const levy_trade *trade)
 
 static bool today_decides(const levy_trade *trade)
 {
+    const levy_payoff *const kind = levy_payoffs[trade->payoff];
     if (trade->scripted) return trade->observes_now || trade->scripted->script.crosses;
-    return trade->observes_now && trade->aggregate != LEVY_AGGREGATE_GEOMETRIC &&
-           (levy_payoffs[trade->payoff]->barrier || today_picks(trade) || trade->past.has_extremum);
+    return trade->observes_now && (kind->barrier || today_picks(trade) || kind->take);
 }
 
 /* Which of several levels counts. */
@@ -37,19 +42,36 @@ static size_t today_pick(const levy_trade *trade, const double *levels)
 /* What a built-in payoff watches. */
 static double today_level(const levy_trade *trade, const double *levels)
 {
-    double level = levels[0];
-    if (trade->aggregate != LEVY_AGGREGATE_BASKET) return levels[today_pick(trade, levels)];
-    for (size_t u = 1; u < trade->n_underlyings; ++u) level += levels[u];
-    return level;
+    const bool geometric = trade->aggregate == LEVY_AGGREGATE_GEOMETRIC;
+    double sum = 0.0;
+    if (!geometric && trade->aggregate != LEVY_AGGREGATE_BASKET)
+        return levels[today_pick(trade, levels)];
+    for (size_t u = 0; u < trade->n_underlyings; ++u)
+        sum += geometric ? trade->weights[u] * levy_log(levels[u]) : levels[u];
+    return geometric ? levy_exp(sum) : sum;
+}
+
+/* Adds what says on which side of its bends a number lies that a level gives: 1 where the number
+ * moves with the level; where it does not, as at a bound, what it is. */
+static uint64_t today_bend(uint64_t sides, double at, double moved)
+{
+    uint64_t bits = 1;
+    if (moved == at) memcpy(&bits, &at, sizeof bits);
+    return sides * 0x9e3779b97f4a7c15u + bits;
 }
 
 /* What an observation of today decides of a built-in payoff without a barrier: which level counts,
- * and whether it is an extremum. */
+ * and where what is kept of it bends, such as a return at its floor, or an extremum. */
 static uint64_t today_observed(const levy_trade *trade, const double *levels)
 {
-    const uint64_t higher =
-        trade->past.has_extremum && today_level(trade, levels) > trade->past.extremum;
-    return 2 * (today_picks(trade) ? today_pick(trade, levels) : 0) + higher;
+    const levy_payoff *const kind = levy_payoffs[trade->payoff];
+    const uint64_t pick = today_picks(trade) ? today_pick(trade, levels) : 0;
+    const double level = today_level(trade, levels);
+    levy_past at = trade->past, moved = trade->past;
+    if (!kind->take) return pick;
+    kind->take(trade->terms, level, &at);
+    kind->take(trade->terms, level * (1.0 + today_least), &moved);
+    return today_bend(today_bend(pick, at.sum, moved.sum), at.extremum, moved.extremum);
 }
 
 /* What is asked: what today's levels `now` decide, or those of the next date of a block. */
