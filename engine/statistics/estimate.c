@@ -296,6 +296,22 @@ static bool estimate_is_settled(const levy_plan *plan, const levy_image_output *
     return barrier && own.past.knocked && barrier->knock != LEVY_KNOCK_IN;
 }
 
+/* Whether no path pays, and touches are not all that one may be paid for: differences then tell no
+ * more than the price, whose rare touches are not what it pays without one. */
+static bool estimate_is_untold(const levy_plan *plan, const levy_image_output *output,
+                               const tree_sum *sums, levy_spread price)
+{
+    const size_t n = plan->image->n_replicates;
+    if (!estimate_is_flat(sums, n, 0.0)) return false;
+    if (output->n_terms > 1) return price.square == 0.0;
+    if (sums[0].mean != 0.0 || output->trade >= plan->group->n_trades) return false;
+    const levy_trade *const t = &plan->problem->trades[plan->group->trades[output->trade]];
+    const levy_payoff *const kind = levy_payoffs[t->payoff];
+    const levy_barrier_terms *const barrier = levy_terms_barrier(kind, t->terms);
+    return barrier && barrier->knock != LEVY_KNOCK_IN &&
+           !(kind->pays_amount && kind->pays_amount(t->terms));
+}
+
 /* An integrated path of one factor shows all that its payment depends on, unless jumps come, so
  * paths that differ by rounding alone have nothing left to say. Of several underlyings that must
  * all touch hardly a path tells. */
@@ -348,10 +364,8 @@ levy_estimate levy_output_estimate_with(const levy_plan *plan, uint32_t o, const
     if (!shown)
         e = levy_estimate_replicates(moments, n, confidence,
                                      levy_error_combine(errors->resolution, rare));
-    /* differences of what no path pays tell no more than the price */
-    const bool untold =
-        output->n_terms > 1 && price.square == 0.0 && estimate_is_flat(sums, n, 0.0);
-    if ((output->remarks & LEVY_OUTPUT_HEAVY) || untold) e = levy_estimate_unreliable(e);
+    if ((output->remarks & LEVY_OUTPUT_HEAVY) || estimate_is_untold(plan, output, sums, price))
+        e = levy_estimate_unreliable(e);
     if (pseudo && n == 1 && output->n_terms == 1 && estimate_is_rare(moments))
         e = levy_estimate_unreliable(e);
     e = estimate_judge(e, levy_plan_unseen(plan, o, (double)e.n), errors);
