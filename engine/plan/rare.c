@@ -409,12 +409,25 @@ static levy_status rare_strike(const levy_dynamics_plan *m, uint32_t set, const 
     return LEVY_OK;
 }
 
+static bool rare_is_touched(const levy_dynamics_plan *m, uint32_t set, const levy_trade *own)
+{
+    double levels[LEVY_MAX_ASSETS];
+    levy_bumped_levels(m, set, own, levels);
+    return levy_today_is_touched(own, levels);
+}
+
 levy_status levy_rare_of(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
                          const levy_rare_events *found, double discount, levy_arena *arena,
                          levy_rare *rare)
 {
     const levy_trade own = levy_trade_written(t);
     *rare = (levy_rare){.share = found->share, .relative = found->relative};
+    if (rare_is_touched(m, set, &own)) {
+        const levy_barrier_terms *const barrier =
+            levy_terms_barrier(levy_payoffs[own.payoff], own.terms);
+        rare->settled = barrier->knock != LEVY_KNOCK_IN;
+        return LEVY_OK;
+    }
     if (t->known || t->exact) return LEVY_OK;
     for (size_t i = 0; i < found->n; ++i) {
         levy_rare_event e = found->events[i];

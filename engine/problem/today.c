@@ -179,6 +179,15 @@ size_t levy_today_decisions(const levy_trade *trade, const double *levels, doubl
     return n;
 }
 
+bool levy_today_is_touched(const levy_trade *own, const double *levels)
+{
+    const levy_barrier_terms *const barrier =
+        levy_terms_barrier(levy_payoffs[own->payoff], own->terms);
+    if (!barrier || own->continuous) return false;
+    return own->past.knocked ||
+           (own->observes_now && levy_barrier_touches(barrier, today_level(own, levels)));
+}
+
 /* A touch of an earlier day has been paid. */
 double levy_today_due(const levy_trade *trade, const double *spots)
 {

@@ -38,6 +38,10 @@ double levy_today_next_reach(const levy_trade *trade, const double *levels, uint
 /* Whether today decides the same at two levels. */
 bool levy_today_is_same(const levy_trade *trade, const double *levels, const double *moved);
 
+/* Whether a barrier on dates was touched in the past, or is by today's levels. own: the trade as it
+ * is written. */
+bool levy_today_is_touched(const levy_trade *own, const double *levels);
+
 /* What is due today of a payment at the hit, per unit, where today's spots are `spots`. */
 double levy_today_due(const levy_trade *trade, const double *spots);
 

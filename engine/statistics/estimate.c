@@ -285,15 +285,14 @@ static bool estimate_is_flat(const tree_sum *sums, size_t n, double slack)
     return r == n;
 }
 
-/* Whether a touch of the past has settled what is paid: all but a knock-in does. */
+/* Whether a touch leaves nothing open in any market of an output. */
 static bool estimate_is_settled(const levy_plan *plan, const levy_image_output *output)
 {
-    if (output->trade >= plan->group->n_trades) return false;
-    const levy_trade own =
-        levy_trade_written(&plan->problem->trades[plan->group->trades[output->trade]]);
-    const levy_barrier_terms *const barrier =
-        levy_terms_barrier(levy_payoffs[own.payoff], own.terms);
-    return barrier && own.past.knocked && barrier->knock != LEVY_KNOCK_IN;
+    const levy_rare *const rare = plan->rare + output->first_item;
+    bool settled = output->trade < plan->group->n_trades;
+    for (uint32_t k = 0; k < output->n_terms; ++k)
+        settled = settled && rare[output->term[k]].settled;
+    return settled;
 }
 
 /* Whether no path pays, and touches are not all that one may be paid for: differences then tell no
