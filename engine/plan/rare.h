@@ -41,7 +41,7 @@ typedef struct levy_rare {
     double
         share; /* of the paths that tell of events in a market, those that tell of their change */
     double relative;
-    bool settled;  /* a touch that was, or is today's, leaves nothing open */
+    bool settled;                        /* a touch that was, or is today's, leaves nothing open */
     double strike_chance, strike_missed; /* between the strikes of this market and today's */
 } levy_rare;
 

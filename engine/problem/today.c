@@ -7,13 +7,16 @@
 #include "kernels/path/image.h"
 #include "payoffs/scripted.h"
 
+#define LANE_SCALAR
+#include "payoffs/lanes.h"
+
 #include <math.h>
 #include <string.h>
 
 enum { TODAY_HALVINGS = 24 };
 
-/* A relative move that tells what moves from what does not. */
-static const double today_least = 0x1p-24;
+/* A move, of the levels' size, that tells what moves from what does not. */
+static const double today_least = 0x1p-40;
 
 /* Whether the level is that of one of several underlyings. */
 static bool today_picks(const levy_trade *trade)
@@ -26,6 +29,7 @@ static bool today_decides(const levy_trade *trade)
 {
     const levy_payoff *const kind = levy_payoffs[trade->payoff];
     if (trade->scripted) return trade->observes_now || trade->scripted->script.crosses;
+    if (trade->known && !trade->settled) return true;
     return trade->observes_now && (kind->barrier || today_picks(trade) || kind->take);
 }
 
@@ -51,6 +55,14 @@ static double today_level(const levy_trade *trade, const double *levels)
     return geometric ? levy_exp(sum) : sum;
 }
 
+/* A level a little higher. */
+static double today_higher(const levy_trade *trade, const double *levels)
+{
+    double size = 0.0;
+    for (size_t u = 0; u < trade->n_underlyings; ++u) size += fabs(levels[u]);
+    return today_level(trade, levels) + today_least * size;
+}
+
 /* Adds what says on which side of its bends a number lies that a level gives: 1 where the number
  * moves with the level; where it does not, as at a bound, what it is. */
 static uint64_t today_bend(uint64_t sides, double at, double moved)
@@ -70,8 +82,34 @@ static uint64_t today_observed(const levy_trade *trade, const double *levels)
     levy_past at = trade->past, moved = trade->past;
     if (!kind->take) return pick;
     kind->take(trade->terms, level, &at);
-    kind->take(trade->terms, level * (1.0 + today_least), &moved);
+    kind->take(trade->terms, today_higher(trade, levels), &moved);
     return today_bend(today_bend(pick, at.sum, moved.sum), at.extremum, moved.extremum);
+}
+
+/* What a built-in payoff pays that ends today at a level, which is its unit's. */
+static double today_pays(const levy_trade *trade, double level)
+{
+    const levy_payoff *const kind = levy_payoffs[trade->payoff];
+    const levy_claim claim = levy_claim_of(trade);
+    const levy_claim_unit unit = {1.0, 1.0, level};
+    double terms[LEVY_ITEM_REALS] = {0.0};
+    levy_claim_numbers numbers = {0, terms};
+    terms[ITEM_SIGN] = levy_payoff_sign(trade->terms);
+    if (trade->terms->strike == trade->terms->strike) terms[ITEM_STRIKE] = trade->terms->strike;
+    if (kind->numbers) kind->numbers(&claim, &unit, &numbers);
+    const lane state[3] = {lane_of(terms[ITEM_START]), lane_of(terms[ITEM_SECOND]),
+                           lane_of(R(0.0))};
+    return payoff_settle((uint32_t)kind->lanes, numbers.variant, terms, state, NULL,
+                         lane_of(level))[0];
+}
+
+/* The same sides as `sides`, and that of the payment's bends. */
+static uint64_t today_ended(const levy_trade *trade, const double *levels, uint64_t sides)
+{
+    return today_bend(LEVY_MAX_ASSETS * sides +
+                          (today_picks(trade) ? today_pick(trade, levels) : 0),
+                      today_pays(trade, today_level(trade, levels)),
+                      today_pays(trade, today_higher(trade, levels)));
 }
 
 /* What is asked: what today's levels `now` decide, or those of the next date of a block. */
@@ -90,8 +128,10 @@ static uint64_t today_decision(today_question q, const double *levels)
     if (trade->scripted) return levy_scripted_decides(trade->scripted, levels, q.now);
     const levy_barrier_terms *const barrier =
         levy_terms_barrier(levy_payoffs[trade->payoff], trade->terms);
-    if (!barrier) return q.now ? today_observed(trade, levels) : 0;
-    return levy_barrier_is_beyond(barrier, today_level(trade, levels));
+    const uint64_t sides = barrier ? levy_barrier_is_beyond(barrier, today_level(trade, levels))
+                           : q.now ? today_observed(trade, levels)
+                                   : 0;
+    return q.now && trade->known ? today_ended(trade, levels, sides) : sides;
 }
 
 bool levy_today_is_same(const levy_trade *trade, const double *levels, const double *moved)
