@@ -378,7 +378,7 @@ static void test_wrong_words_are_refused_before_any_work(void **state)
     bench("--format", "csv", NULL);
     assert_usage_error(&run, "--format takes one of table, json; got 'csv'");
     bench("--repeat", "0", NULL);
-    assert_usage_error(&run, "--repeat takes a number");
+    assert_usage_error(&run, "--repeat takes a number from 1 to 1000; got");
     bench("--repeat", "1001", NULL);
     assert_usage_error(&run, "--repeat takes a number from 1 to 1000");
     bench("--peer-limit", "0", NULL);

@@ -161,14 +161,14 @@ static void test_help_names_every_command_and_option(void **state)
         assert_string_equal(run.out, first);
     }
     static const char *const options[] = {
-#define OPTION(name, letter, NAME, argument, commands, help) "--" name,
+#define OPTION(name, letter, NAME, argument, take, member, commands, help) "--" name,
 #include "engine/cli/options.def"
     };
     for (size_t i = 0; i < sizeof options / sizeof *options; ++i) assert_has(help, options[i]);
     static const char *const texts[] = {
     /* whole, but for the ends of lines */
 #define COMMAND(name, NAME, operands, least, summary, example) summary " ",
-#define OPTION(name, letter, NAME, argument, commands, help) " " help " ",
+#define OPTION(name, letter, NAME, argument, take, member, commands, help) " " help " ",
 #define HELP(NAME, commands, help) " " help " ",
 #include "engine/cli/options.def"
     };

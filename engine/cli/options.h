@@ -15,7 +15,7 @@ enum {
 };
 
 enum {
-#define OPTION(name, letter, NAME, argument, commands, help) CLI_OPTION_##NAME,
+#define OPTION(name, letter, NAME, argument, take, member, commands, help) CLI_OPTION_##NAME,
 #include "engine/cli/options.def"
     CLI_OPTIONS
 };
@@ -46,7 +46,13 @@ extern const cli_option_group cli_option_groups[];
 extern const char *const cli_option_choices[CLI_OPTIONS];
 /* What the option means to that command. */
 const char *cli_option_help(int option, int command);
-/* options.c: what --format takes of that command: "table csv json". */
+/* What --format takes of that command: "table csv json". */
+typedef struct cli_format_words {
+    const char *word; /* NULL ends them */
+    int format;       /* LEVY_FORMAT_ */
+    unsigned commands;
+} cli_format_words;
+extern const cli_format_words cli_format_list[];
 enum { CLI_FORMATS_SIZE = 32 };
 void cli_formats_of(int command, char words[CLI_FORMATS_SIZE]);
 
@@ -121,6 +127,8 @@ typedef struct cli_options {
 int cli_options_parse(int argc, char **argv, cli_options *options);
 int cli_options_parse_command(int command, int argc, char **argv, cli_options *options);
 void cli_options_release(cli_options *options);
+/* option_values.c: takes the option's value in; 0, or an exit code after a message. */
+int cli_option_take(int option, const char *value, cli_options *options);
 
 /* help.c: text on stdout through `write`. */
 enum { CLI_OPTION_TEXT = 512 };

@@ -1,6 +1,8 @@
 /* words.c: options.def as tables. */
 #include "engine/cli/options.h"
 
+#include <string.h>
+
 #define FOR CLI_FOR
 #define FOR_ALL CLI_FOR_ALL
 
@@ -11,7 +13,7 @@ const cli_command_words cli_commands[CLI_COMMANDS] = {
 };
 
 const cli_option_words cli_option_list[CLI_OPTIONS] = {
-#define OPTION(name, letter, NAME, argument, commands, help)                                       \
+#define OPTION(name, letter, NAME, argument, take, member, commands, help)                         \
     {name, letter, argument, commands, help},
 #include "engine/cli/options.def"
 };
@@ -25,6 +27,24 @@ const char *const cli_option_choices[CLI_OPTIONS] = {
 #define CHOICES(NAME, words) [CLI_OPTION_##NAME] = words,
 #include "engine/cli/options.def"
 };
+
+const cli_format_words cli_format_list[] = {
+    {"table", LEVY_FORMAT_TABLE, FOR_ALL},
+    {"csv", LEVY_FORMAT_CSV, FOR(PRICE) | FOR(MERGE) | FOR(CONVERGE)},
+    {"json", LEVY_FORMAT_JSON, FOR_ALL},
+    {"jsonl", LEVY_FORMAT_JSONL, FOR(PRICE) | FOR(MERGE) | FOR(DEVICES)},
+    {"npy", LEVY_FORMAT_NPY, FOR(PRICE) | FOR(MERGE)},
+    {0}};
+
+void cli_formats_of(int command, char words[CLI_FORMATS_SIZE])
+{
+    words[0] = '\0';
+    for (const cli_format_words *f = cli_format_list; f->word; ++f) {
+        if (!(f->commands >> command & 1)) continue;
+        if (words[0]) strcat(words, " ");
+        strcat(words, f->word);
+    }
+}
 
 static const struct {
     int option;
