@@ -4,12 +4,15 @@
 # wheel prices in a virtual environment without a network; then the Python tests of ways, README and notebooks run in it, with
 # NumPy, pandas, nbclient and a kernel from pip. Needs root, and mmdebstrap or debootstrap (see bare.sh), and a network.
 #
-#     tests/bare_packages.sh [deb] [wheel] [release]     default: the first two
+#     tests/bare_packages.sh [deb] [wheel] [documents] [release]     default: the first two
 #
-# `release` makes all that packaging/release.sh makes, of a clone of the last commit, and installs each product on a system of its
-# own: the Debian packages, with a program that is compiled against them; the wheel, without a network; the sdist, by pip, with
-# the tests that are in it.
-# Environment: LEVY_BARE_RELEASE (a folder that packaging/release.sh has filled), LEVY_BARE_FOLDER (about 3 GB; default: a temporary one), LEVY_BARE_OPTIONS (for pip wheel, such as
+# `documents` does what README.md says, in its order: ./demo.sh in a fresh clone, the PATH that it gives, `pip install .`, then
+# every block of README.md and of docs/, without a network; `bare_system.sh` has ./test.sh, which stands beside ./demo.sh.
+# `release` makes all that packaging/release.sh makes, of a clone of the last commit, and installs each product on systems of its
+# own, of Debian 12 and 13, between which Ubuntu 24.04 lies: the Debian packages, with a program that is compiled against them;
+# the wheel, without a network; the sdist, by pip, with the tests that are in it.
+# Environment: LEVY_BARE_RELEASE (a folder that packaging/release.sh has filled), LEVY_BARE_SUITES (names of Debian's in place of
+# "bookworm trixie"), LEVY_BARE_FOLDER (about 3 GB; default: a temporary one), LEVY_BARE_OPTIONS (for pip, such as
 # --config-settings=cmake.define.LEVY_ISA_SETS=avx2). Ends with a line per run; exit code 1: one failed; 77: it cannot run here.
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
@@ -65,14 +68,34 @@ wheel() {
     rm -rf "${work:?}/wheel" "${work:?}/clean"
 }
 
+documents() {
+    { bare_system reader && bare_clone reader /root/levy; } || exit 1
+    bare_run reader /root/levy network ./demo.sh
+    bare_run reader /root/levy network bash -c 'apt-get install -y --no-install-recommends python3-venv && python3 -m venv /venv'
+    pip_settings reader
+    bare_run reader /root/levy network bash -c "/venv/bin/pip install ${LEVY_BARE_OPTIONS:-} . numpy pandas"
+    # shellcheck disable=SC2016 # inside
+    bare_run reader /root/levy offline bash -c '. /venv/bin/activate && eval "$(grep "^export PATH=" README.md)" && tests/test_docs.sh'
+    rm -rf "${work:?}/reader"
+}
+
 release() {
-    local system out=${LEVY_BARE_RELEASE:-$work/release}
+    local out=${LEVY_BARE_RELEASE:-$work/release}
     if [ -z "${LEVY_BARE_RELEASE:-}" ]; then
         rm -rf "$work/clone" "$out"
         git clone -q "$root" "$work/clone" || exit 1
         "$work/clone/packaging/release.sh" --out "$out" || { bare_failed=1 && return 0; }
     fi
+    rm -rf "$work/clone"
     if ! (cd "$out" && sha256sum --quiet -c SHA256SUMS); then bare_failed=1; fi
+    for bare_suite in ${LEVY_BARE_SUITES:-bookworm trixie}; do
+        bare_base || exit 1
+        install_products "$out"
+    done
+}
+
+install_products() { # folder
+    local system out=$1
     for system in debs whl sdist; do
         bare_system $system || exit 1
         mkdir "$work/$system/products" && cp "$out"/levy-*.{whl,tar.gz} "$out"/*.deb "$work/$system/products/"
@@ -89,7 +112,7 @@ release() {
     pip_settings sdist # once apt has laid its own certificates
     bare_run sdist / network bash -c "/venv/bin/pip install ${LEVY_BARE_OPTIONS:-} /products/levy-*.tar.gz && /venv/bin/pip install numpy pandas && tar xzf /products/levy-*.tar.gz"
     for name in ways readme; do bare_run sdist / offline bash -c "/venv/bin/python /levy-*/tests/python/test_$name.py"; done
-    rm -rf "${work:?}"/{debs,whl,sdist,clone}
+    rm -rf "${work:?}"/{debs,whl,sdist}
 }
 
 steps=("$@")
@@ -99,6 +122,7 @@ for step in "${steps[@]}"; do
     case $step in
     deb) debian_package ;;
     wheel) wheel ;;
+    documents) documents ;;
     release) release ;;
     *) echo "bare_packages.sh: no step '$step'" && exit 2 ;;
     esac

@@ -2,7 +2,7 @@
 # shellcheck disable=SC2317 # steps are called by name
 # nightly.sh: what is too long for every change: .ci/run checks samples of it. Hours on two cores.
 #
-#     tests/nightly.sh [STEP...]     default: references nvcc nvrtc compilers numbers generated python mpi sanitizers valgrind fuzz mutants kills builds bare packages release doxygen coverage lines
+#     tests/nightly.sh [STEP...]     default: references nvcc nvrtc compilers numbers generated python mpi sanitizers valgrind fuzz mutants kills builds bare documents packages release doxygen coverage lines
 #
 #   references  tests/reference/ on 2^18 paths, scrambled Sobol points and Philox
 #   nvcc        every kernel of the examples by nvcc, for sm_80 and sm_90
@@ -24,8 +24,9 @@
 #               parts, of which one is killed
 #   builds      the wheel, and a project that has levy within: what builds levy once more (the wheel needs pip)
 #   bare        ./demo.sh and ./test.sh on a bare Debian: bare_system.sh (needs root)
+#   documents   every block of README.md and docs/ on a bare Debian, by the PATH that README.md gives: bare_packages.sh (needs root)
 #   packages    the Debian package, the wheel and the notebooks on a bare Debian: bare_packages.sh (needs root)
-#   release     all products of packaging/release.sh, each installed on a bare Debian: bare_packages.sh (needs root)
+#   release     all products of packaging/release.sh, each installed on a bare Debian 12 and 13: bare_packages.sh (needs root)
 #   doxygen     levy.h by Doxygen, without a warning (needs doxygen)
 #   coverage    coverage.py: intervals of prices and Greeks over 400 seeds
 #   lines       lines.sh: lines and branches that the tests run, per room, none below its floor in lines.txt (gcovr)
@@ -36,9 +37,14 @@ levy_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 cd "$levy_root" || exit 1
 . .ci/setup.sh
 steps=("$@")
-if [ $# -eq 0 ]; then steps=(references nvcc nvrtc compilers numbers generated python mpi sanitizers valgrind fuzz mutants kills builds bare packages release doxygen coverage lines); fi
+if [ $# -eq 0 ]; then steps=(references nvcc nvrtc compilers numbers generated python mpi sanitizers valgrind fuzz mutants kills builds bare documents packages release doxygen coverage lines); fi
+builds='' # does a step need build-nightly?
 for name in "${steps[@]}"; do
-    case $name in references | nvcc | nvrtc | compilers | numbers | generated | python | mpi | sanitizers | valgrind | fuzz | mutants | kills | builds | bare | packages | release | doxygen | coverage | lines) ;; *) echo "nightly.sh: no step '$name'" && exit 2 ;; esac
+    case $name in
+    sanitizers | fuzz | mutants | bare | documents | packages | release | doxygen | lines) ;;
+    references | nvcc | nvrtc | compilers | numbers | generated | python | mpi | valgrind | kills | builds | coverage) builds=yes ;;
+    *) echo "nightly.sh: no step '$name'" && exit 2 ;;
+    esac
 done
 levy_need gcc g++ libc6-dev make cmake libyaml-dev libxxhash-dev libcmocka-dev libjansson-dev python3
 levy_want clang clang
@@ -154,7 +160,7 @@ fuzz() {
         tests/fuzz.sh build-nightly-fuzz "${LEVY_NIGHT_FUZZ:-7200}" build-nightly-fuzz/found
 }
 
-build build-nightly -DCMAKE_BUILD_TYPE=Release -DLEVY_TEST_FULL=ON "-DCMAKE_C_COMPILER=$(command -v "${CC:-gcc}")" || exit 1
+[ -z "$builds" ] || build build-nightly -DCMAKE_BUILD_TYPE=Release -DLEVY_TEST_FULL=ON "-DCMAKE_C_COMPILER=$(command -v "${CC:-gcc}")" || exit 1
 failed=0 lines=()
 for name in "${steps[@]}"; do
     case $name in
@@ -164,7 +170,7 @@ for name in "${steps[@]}"; do
     kills | builds) command=("$name") ;;
     bare) command=(tests/bare_system.sh) ;;
     packages) command=(tests/bare_packages.sh) ;;
-    release) command=(tests/bare_packages.sh release) ;;
+    documents | release) command=(tests/bare_packages.sh "$name") ;;
     doxygen) command=(tests/doxygen.sh) ;;
     esac
     levy_say "$name"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# test_docs.sh: the code blocks of README.md and docs/*.md, run where a reader would: in a folder with a copy of configs/ and the
-# built program. By the language of a fence:
+# test_docs.sh: the code blocks of README.md and docs/*.md, page by page in their order, run where a reader would: in a folder with
+# a copy of configs/ and build/levy, by the PATH that README.md gives there. By the language of a fence:
 #   none    lines that begin with "$ " are commands, what follows is what they print; "..." stands for any lines. Devices and
 #           seconds may differ. A block that begins with ">>>" is Python's: docs_blocks.py
 #   sh      runs without an error
@@ -12,10 +12,11 @@
 # Other tests have the blocks of docs/input.md (test_examples, test_input_page), docs/results.md (test_results_page.sh),
 # docs/studies.md (test_studies_page.sh), docs/extending.md (test_extending.sh) and docs/reference (test_reference_pages.sh). Links
 # of all pages lead somewhere, and files that they name in backticks are there.
-# Environment: LEVY, LEVY_LIBRARY_DIR, CC, LEVY_SYSROOT (set by ctest). Arguments: pages.
+# Environment: LEVY, LEVY_LIBRARY_DIR, CC, LEVY_SYSROOT (set by ctest; bare_packages.sh sets none: then it is a reader's program,
+# which a shell finds, and Python's installed package). Arguments: pages.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
-levy=${LEVY:?} libdir=${LEVY_LIBRARY_DIR:?} cc=${CC:-cc} cxx=${CXX:-c++}
+levy=${LEVY:-$(command -v levy)} libdir=${LEVY_LIBRARY_DIR:-$root/build/lib} cc=${CC:-cc} cxx=${CXX:-c++}
 levy=$(cd "$(dirname "$levy")" && pwd -P)/$(basename "$levy")
 work=$(mktemp -d "${TMPDIR:-/tmp}/levy docs XXXXXX")
 trap 'rm -rf "$work"' EXIT
@@ -91,11 +92,17 @@ alike() { # wanted, printed
 run_console() { # block: the command of each line with "$ ", and what it prints until the next one
     local command='' text=()
     check() {
+        local code=0
         [ -n "$command" ] || return 0
         ran=$((ran + 1))
         printf '%s\n' ${text[@]+"${text[@]}"} > "$work/wanted"
-        (cd "$folder" && bash -c "$command") < /dev/null > "$work/printed" 2>&1 || true
-        [ "${#text[@]}" -eq 0 ] || alike "$work/wanted" "$work/printed" || fail "prints something else: $command"
+        (cd "$folder" && bash -c "$command") < /dev/null > "$work/printed" 2>&1 || code=$?
+        if [ "${#text[@]}" -gt 0 ]; then
+            alike "$work/wanted" "$work/printed" || fail "prints something else: $command"
+        elif [ "$code" -ne 0 ]; then
+            cat "$work/printed"
+            fail "ends with $code: $command"
+        fi
     }
     while IFS= read -r each; do
         if [ "${each#\$ }" = "$each" ]; then
@@ -138,7 +145,7 @@ run_yaml() {
     fi
     ran=$((ran + 1))
     cp "$book" "$folder/block.yaml"
-    (cd "$folder" && bin/levy validate block.yaml) > "$work/printed" 2>&1 || { cat "$work/printed"; fail "is refused"; }
+    (cd "$folder" && levy validate block.yaml) > "$work/printed" 2>&1 || { cat "$work/printed"; fail "is refused"; }
     rm "$folder/block.yaml"
 }
 
@@ -176,10 +183,10 @@ run_block() { # block, language
 run_page() {
     local number language mark program='' folder=$work/folder
     rm -rf "$folder" "$work"/*.block
-    mkdir -p "$folder/bin" "$folder/build"
+    mkdir -p "$folder/build"
     cp -R "$root/configs" "$folder/configs"
-    ln -s "$levy" "$folder/bin/levy"
     ln -s "$levy" "$folder/build/levy"
+    PATH=$(cd "$folder" && eval "$(grep '^export PATH=' "$root/README.md")" && echo "$PATH")
     while IFS=$'\t' read -r number line language mark; do
         case $mark in
         "not run: "*) kept=$((kept + 1)) && continue ;;
@@ -252,16 +259,15 @@ for path in "${pages[@]}"; do
     page=${path#"$root"/}
     check_links
     case $page in docs/input.md | docs/results.md | docs/studies.md | docs/extending.md | docs/reference/* | CHANGELOG.md | CONTRIBUTING.md | DESIGN.md | SECURITY.md) continue ;; esac
-    PATH=$work/folder/bin:$PATH_BEFORE
     run_page
+    PATH=$PATH_BEFORE
 done
-PATH=$PATH_BEFORE
 python=$(command -v python3 || true)
 if [ -z "$python" ] || ! "$python" -c 'import sys, numpy; sys.exit(sys.version_info < (3, 9))' 2> /dev/null; then
     echo "skipped: Python's blocks: no python3 of 3.9 or later with NumPy"
 elif [ ${#python_pages[@]} -gt 0 ]; then
     mapfile -t python_pages < <(printf '%s\n' "${python_pages[@]}" | sort -u)
-    export LEVY_LIBRARY=$libdir PYTHONPATH=$root/engine/python PYTHONDONTWRITEBYTECODE=1
+    if [ -n "${LEVY_LIBRARY_DIR:-}" ]; then export LEVY_LIBRARY=$libdir PYTHONPATH=$root/engine/python PYTHONDONTWRITEBYTECODE=1; fi
     (cd "$work/folder" && "$python" "$root/tests/python/docs_blocks.py" "${python_pages[@]}") || failed=1
 fi
 echo "$ran commands, books and programs of the documents ran; $kept blocks are not run, and say why"
