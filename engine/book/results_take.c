@@ -6,6 +6,7 @@
 
 #include "engine/book/tolerance.h"
 #include "engine/base/number.h"
+#include "engine/plan/bumped.h"
 #include "engine/plan/bumps.h"
 #include "engine/schema/schema.h"
 
@@ -89,6 +90,22 @@ static const char *results_none(const levy_trade *trade)
                : "no value: the bumped market cannot be simulated";
 }
 
+/* That a bump of the user is too wide, by its name. */
+static const char *results_wide(uint32_t measure)
+{
+    if (measure & LEVY_MEASURE_DELTA)
+        return "biased: bumps.spot is wide beside what levels move until expiry, or the way to a "
+               "jump";
+    if (measure & (LEVY_MEASURE_GAMMA | LEVY_MEASURE_CROSS_GAMMA))
+        return "biased: bumps.gamma is wide beside what levels move until expiry, or the way to a "
+               "jump";
+    if (measure & LEVY_MEASURE_VANNA)
+        return "biased: bumps.gamma or bumps.volatility is wide beside the deviation at expiry";
+    if (measure & (LEVY_MEASURE_VEGA | LEVY_MEASURE_VEGA_BY_NODE | LEVY_MEASURE_VOLGA))
+        return "biased: bumps.volatility is wide beside the volatility";
+    return "biased: bumps.rate is wide beside what levels move until expiry";
+}
+
 static const char *results_flag(const levy_plan *plan, const levy_trade *trade,
                                 const levy_image_output *output, const levy_estimate *estimate)
 {
@@ -109,7 +126,7 @@ static const char *results_flag(const levy_plan *plan, const levy_trade *trade,
         return levy_payoffs[trade->payoff]->barrier ? "biased: a bumped spot is beyond the barrier"
                                                     : "biased: a bumped spot is beyond what "
                                                       "decides today";
-    return NULL;
+    return output->remarks & LEVY_OUTPUT_WIDE ? results_wide(output->measure) : NULL;
 }
 
 /* Why a difference has a large error, which its interval shows: it holds as often as others. */

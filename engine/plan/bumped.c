@@ -2,9 +2,15 @@
 #include "engine/plan/bumped.h"
 
 #include "engine/problem/today.h"
+#include "kernels/lane/scalar.h"
+
+#include <math.h>
 
 static const double bumped_farther = 1.5; /* of what lanes reach, in a scenario */
 static const double bumped_beyond = 0.01; /* of a level, how far a bump goes on beyond a barrier */
+/* Of a deviation, and of the way to a jump, from which on a bump is wide; and moves beyond which no
+ * jump is looked for. */
+static const double bumped_wide = 0.3, bumped_far = 0.5, bumped_farthest = 0.75;
 
 static const levy_barrier_terms *bumped_barrier(const levy_trade *t)
 {
@@ -106,4 +112,63 @@ levy_status levy_bumped_remarks(const levy_dynamics_plan *m, uint32_t set, const
         if (!bumped_has_rebate(m, set, t, &asset, curve, from, t->observations[i]))
             *remarks |= LEVY_OUTPUT_NOT_BUMPED;
     return LEVY_OK;
+}
+
+/* ---- Wide bumps ---- */
+
+static double bumped_expiry(const levy_dynamics_plan *m)
+{
+    return m->group->times[m->group->n_nodes - 1];
+}
+
+/* The least deviation of the underlyings at expiry, or that of one of them. */
+static double bumped_deviation(const levy_dynamics_plan *m, const levy_asset *only)
+{
+    double least = INFINITY;
+    for (size_t u = 0; u < m->n_assets; ++u) {
+        const levy_asset *const asset = m->trade->model->assets[m->trade->underlyings[u]];
+        if (!only || asset == only)
+            least = fmin(least, levy_dynamics_deviation(m, asset, bumped_expiry(m)));
+    }
+    return least;
+}
+
+/* How far it is to where the payment jumps, or how far levels move until they are asked. */
+static double bumped_way(const levy_dynamics_plan *m, const levy_trade *t, const levy_asset *asset)
+{
+    levy_decision next[LEVY_SCRIPT_BLOCKS];
+    double levels[LEVY_MAX_ASSETS], way = INFINITY;
+    levy_bumped_levels(m, 0, t, levels);
+    if (t->continuous && bumped_barrier(t) && t->window_start == 0.0)
+        way = fabs(levy_barrier_distance(bumped_barrier(t), levels[0]));
+    const size_t n =
+        t->jumps || t->discontinuous ? levy_today_decisions(t, levels, bumped_farthest, next) : 0;
+    for (size_t k = 0; k < n; ++k)
+        way = fmin(way, fmax(next[k].reach, levy_dynamics_deviation(m, asset, next[k].time)));
+    return way;
+}
+
+static bool bumped_shift_is_wide(const levy_dynamics_plan *m, const levy_simulation *s,
+                                 const levy_shift *shift, const levy_trade *t)
+{
+    const double size = fabs(shift->size), expiry = bumped_expiry(m);
+    if (shift->factor == LEVY_SHIFT_SPOT && (size == s->spot_bump || size == s->gamma_bump))
+        return size > bumped_wide * bumped_deviation(m, shift->asset) ||
+               size > bumped_far * bumped_way(m, t, shift->asset);
+    if (shift->factor == LEVY_SHIFT_VOLATILITY && size == s->volatility_bump)
+        return size * levy_sqrt(expiry) > bumped_wide * bumped_deviation(m, shift->asset);
+    if ((shift->factor == LEVY_SHIFT_RATE || shift->factor == LEVY_SHIFT_YIELD) &&
+        size == s->rate_bump)
+        return size * expiry > bumped_wide * bumped_deviation(m, NULL);
+    return false;
+}
+
+bool levy_bumped_is_wide(const levy_dynamics_plan *m, const levy_simulation *s, uint32_t set,
+                         const levy_trade *t)
+{
+    const levy_parameter_set *const p = &m->sets[set];
+    bool wide = false;
+    for (size_t i = 0; i < p->n_shifts && !p->scenario && !t->known; ++i)
+        wide = wide || bumped_shift_is_wide(m, s, &p->shifts[i], t);
+    return wide;
 }

@@ -20,6 +20,15 @@ double levy_bumped_level(const levy_dynamics_plan *plan, uint32_t set, const lev
  * the other side than today's spot is as that is, so that its difference is that of one side. */
 bool levy_bumped_is_touched(const levy_dynamics_plan *plan, uint32_t set, const levy_trade *trade);
 
+/* A remark beside those of image.h: a bump of the user is so wide that its bias is not known. */
+enum { LEVY_OUTPUT_WIDE = 32 };
+
+/* Whether the set is a bump that the user has given, of more than a part of what levels move until
+ * expiry, or of the way to where the payment jumps. The bias of such a bump is no power of its
+ * size, so that a probe may see none. */
+bool levy_bumped_is_wide(const levy_dynamics_plan *plan, const levy_simulation *simulation,
+                         uint32_t set, const levy_trade *trade);
+
 /* Sets LEVY_OUTPUT_ACROSS if the set's spot lies on the other side of a barrier, or of what today
  * decides, than today's spot, and LEVY_OUTPUT_NOT_BUMPED if the set has no closed form, or
  * volatility that the trade's lanes do not reach, or moves a spot that stands for a fixing. */

@@ -152,6 +152,8 @@ static levy_status outputs_remarks(outputs_builder *b, uint32_t set, const levy_
     LEVY_TRY(levy_bumped_remarks(b->dynamics, set, trade, b->arena, remarks));
     LEVY_TRY(levy_tail_grows(b->dynamics, set, trade, b->arena, &grows));
     if (grows) *remarks |= LEVY_OUTPUT_HEAVY;
+    if (levy_bumped_is_wide(b->dynamics, &b->requests.problem->simulation, set, trade))
+        *remarks |= LEVY_OUTPUT_WIDE;
     return LEVY_OK;
 }
 
