@@ -285,6 +285,46 @@ static bool estimate_is_flat(const tree_sum *sums, size_t n, double slack)
     return r == n;
 }
 
+/* How many replicates have a mean within `slack` of the most common one, which *common gets, if
+ * more than half have it; else some number. */
+static size_t estimate_alike(const tree_sum *sums, size_t n, double slack, double *common)
+{
+    size_t votes = 0, alike = 0;
+    for (size_t r = 0; r < n; ++r) {
+        if (votes == 0) *common = sums[r].mean;
+        votes = fabs(sums[r].mean - *common) <= slack ? votes + 1 : votes - 1;
+    }
+    for (size_t r = 0; r < n; ++r) alike += fabs(sums[r].mean - *common) <= slack;
+    return alike;
+}
+
+/* What replicates of plain paths may miss alike of a difference about which most agree but for
+ * rounding, as all paths pay: about one path that does not, or as many as lie so far off, less a
+ * tenth for the skewness, by a normal law; or by exp(-z) where levels jump or calm. *few: they
+ * agree that it is nothing, but for one to five. */
+static double estimate_unpaid(const levy_plan *plan, uint32_t o, const tree_sum *sums,
+                              levy_spread price, bool *few)
+{
+    const levy_image_output *const output =
+        LEVY_IMAGE_AT(levy_image_output, plan->image, outputs) + o;
+    const size_t n = plan->image->n_replicates, needed = n / 2 < 6 ? n / 2 : 6;
+    const double variance = price.square - price.mean * price.mean;
+    double common = 0.0;
+    *few = false;
+    if (output->n_terms == 1 || n == 1 || plan->image->integrated || plan->still ||
+        levy_group_is_still(plan->group) || !(variance > 0.0))
+        return 0.0;
+    const double own = levy_spread_of(sums, n).mean,
+                 slack = estimate_noise * levy_plan_rounding(plan, o, own, price);
+    const size_t differ = n - estimate_alike(sums, n, slack, &common);
+    const bool nothing = fabs(common) <= slack;
+    *few = nothing && differ > 0 && differ < needed;
+    if (nothing || differ >= needed) return 0.0;
+    const double paths = sums[0].n * (double)n, z = fabs(price.mean) / levy_sqrt(variance);
+    return fabs(common) *
+           fmin(1.0 / paths, plan->image->model ? levy_exp(-z) : levy_normal_cdf(-0.9 * z));
+}
+
 /* Whether a touch leaves nothing open in any market of an output. */
 static bool estimate_is_settled(const levy_plan *plan, const levy_image_output *output)
 {
@@ -346,7 +386,9 @@ levy_estimate levy_output_estimate_with(const levy_plan *plan, uint32_t o, const
     levy_estimate e = pseudo && n == 1
                           ? levy_estimate_paths(moments, confidence)
                           : levy_estimate_replicates(moments, n, confidence, errors->resolution);
-    const double first = estimate_first(plan, output, sums, price);
+    bool few;
+    const double first = levy_error_combine(estimate_first(plan, output, sums, price),
+                                            estimate_unpaid(plan, o, sums, price, &few));
     if (!(e.std_error >= first)) {
         errors->resolution = levy_error_combine(errors->resolution, first);
         /* a sum adds it too, whose error is at most its parts' together */
@@ -374,6 +416,8 @@ levy_estimate levy_output_estimate_with(const levy_plan *plan, uint32_t o, const
     if ((estimate_is_flat(sums, n, 0.0) && (forward || levy_plan_is_exact(plan, o))) ||
         (!(rare > rounding) && estimate_is_whole(plan, output, sums, rounding)))
         e = levy_estimate_exact(e.n, e.value);
+    else if (few)
+        e = levy_estimate_unreliable(e);
     errors->zero = levy_plan_is_zero(plan, o);
     if (errors->zero) e = levy_estimate_exact(e.n, 0.0);
     errors->exact = e.interval == LEVY_INTERVAL_EXACT;
