@@ -9,9 +9,11 @@
 #include "engine/problem/today.h"
 #include "engine/plan/terms.h"
 
+#define XXH_INLINE_ALL
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <xxhash.h>
 
 enum { ITEM_FLAG_NONE = 30, ITEM_FLAG_CASH = 31, ITEM_SCRIPTS = 1 << 16 };
 
@@ -44,19 +46,26 @@ static levy_status items_keep_program(levy_items_builder *b, const levy_script_p
     return LEVY_OK;
 }
 
+/* The slot of a program, or the empty one where it belongs. */
+static uint32_t *items_slot(const levy_items_builder *b, const levy_script_program *program)
+{
+    size_t at = (size_t)XXH3_64bits(program, program->bytes) & (b->n_slots - 1);
+    while (b->slots[at] && !items_same_program(b->plan->scripts[b->slots[at] - 1], program))
+        at = (at + 1) & (b->n_slots - 1);
+    return &b->slots[at];
+}
+
 /* Gives an item the number of its trade's program, if it has one. */
 static levy_status items_find_program(levy_items_builder *b, uint32_t trade, const levy_trade *t,
                                       levy_image_item *item)
 {
     const levy_script_program *const program = levy_item_program(t, item);
-    size_t number = 0;
     if (!program) return LEVY_OK;
     if (b->script[trade] == 0) {
-        while (number < b->plan->n_scripts &&
-               !items_same_program(b->plan->scripts[number], program))
-            ++number;
-        if (number == b->plan->n_scripts) LEVY_TRY(items_keep_program(b, program));
-        b->script[trade] = (uint32_t)number + 1;
+        uint32_t *const slot = items_slot(b, program);
+        if (*slot == 0) LEVY_TRY(items_keep_program(b, program));
+        if (*slot == 0) *slot = (uint32_t)b->plan->n_scripts;
+        b->script[trade] = *slot;
     }
     item->variant |= b->script[trade] - 1;
     return LEVY_OK;
@@ -255,8 +264,11 @@ levy_status levy_items_start(levy_items_builder *b)
     uint32_t *const first = levy_arena_allocate(b->arena, LEVY_FLAG_BITS + 1, sizeof *first);
     b->tail = levy_arena_allocate(b->arena, n_trades, sizeof *b->tail);
     b->script = levy_arena_allocate(b->arena, n_trades, sizeof *b->script);
+    for (b->n_slots = 2; b->n_slots < 2 * n_trades; b->n_slots *= 2) continue;
+    b->slots = levy_arena_allocate(b->arena, b->n_slots, sizeof *b->slots);
     b->events = levy_arena_allocate(b->arena, n_trades, sizeof *b->events);
-    if (!b->spots || !b->flag || !b->plan->flags || !first || !b->tail || !b->script || !b->events)
+    if (!b->spots || !b->flag || !b->plan->flags || !first || !b->tail || !b->script || !b->slots ||
+        !b->events)
         return LEVY_MEMORY;
     for (size_t t = 0; t < n_trades; ++t)
         b->tail[t] = levy_tail_of(b->dynamics, &b->problem->trades[b->dynamics->group->trades[t]]);

@@ -46,7 +46,8 @@ typedef struct levy_items_builder {
     levy_rare_events *events; /* [trade] */
     /* [trade]: 1 + the number of its program; 0: it has none, or no item yet */
     uint32_t *script;
-    size_t script_room;
+    size_t script_room, n_slots;
+    uint32_t *slots; /* [n_slots], a hash table of programs: 1 + the number of one; 0: empty */
     char *why;
 } levy_items_builder;
 

@@ -218,32 +218,53 @@ static bool models_uncorrelate(levy_check *build, const models_frame *frame, lev
     return true;
 }
 
-static size_t models_number(const levy_model *model, const levy_asset *asset)
-{
-    size_t i = 0;
-    while (i < model->n_assets && model->assets[i] != asset) ++i;
-    return i;
-}
-
 static bool models_moved_volatility(const levy_market *market, const levy_asset *asset)
 {
     const levy_raw_asset *const raw = market->asset_map.items[asset - market->assets].raw;
     return raw && raw->moved_volatility;
 }
 
+/* Of an asset: how many of the models to come read its volatility, and whether one before is on it.
+ */
+typedef struct models_use {
+    uint32_t readers;
+    bool seen;
+} models_use;
+
+static size_t models_asset(const levy_market *market, const levy_model *model, size_t i)
+{
+    return (size_t)(model->assets[i] - market->assets);
+}
+
+/* A model with a fault may have no assets. */
+static void models_count_readers(const levy_market *market, const levy_model *models, size_t n,
+                                 models_use *uses)
+{
+    for (size_t m = 0; m < n; ++m)
+        for (size_t i = 0; market->model_map.items[m].good && i < models[m].n_assets; ++i)
+            uses[models_asset(market, &models[m], i)].readers +=
+                models_reads_volatility(&models[m], i);
+}
+
+/* Goes on to the next model. One that has turned out to be at fault counts as none. */
+static void models_pass(const levy_market *market, const levy_model *model, bool good,
+                        models_use *uses)
+{
+    for (size_t i = 0; i < model->n_assets; ++i) {
+        models_use *const use = &uses[models_asset(market, model, i)];
+        use->readers -= models_reads_volatility(model, i);
+        use->seen = use->seen || good;
+    }
+}
+
 /* Whether no model reads the volatility of an asset, for its price: where it serves shifts, as that
  * of regimes with their own does, a level that was set must be told of. True only for the first
- * model on the asset, so that there is one warning. A model with a fault may have no assets. */
-static bool models_leave_volatility(const levy_market *market, const levy_model *models, size_t n,
-                                    size_t m, const levy_asset *asset)
+ * model on the asset, so that there is one warning. */
+static bool models_leave_volatility(const levy_market *market, const levy_model *model,
+                                    const models_use *use, const levy_asset *asset)
 {
-    for (size_t k = 0; k < n; ++k) {
-        if (!market->model_map.items[k].good) continue;
-        const size_t i = models_number(&models[k], asset);
-        if (i == models[k].n_assets) continue;
-        if (k < m || models_reads_volatility(&models[k], i)) return false;
-    }
-    return models_is_driven(&models[m]) || models_moved_volatility(market, asset);
+    return !use->seen && use->readers == 0 &&
+           (models_is_driven(model) || models_moved_volatility(market, asset));
 }
 
 /* A volatility in a shared market file gets no warning: it may be meant for another book. */
@@ -266,24 +287,38 @@ static void models_warn_volatility(levy_check *build, const levy_market *market,
                   levy_model_kinds[model->kind]->kind);
 }
 
+/* False if an asset of a model lacks the volatility that the model reads. */
+static bool models_check_volatility(levy_check *build, const levy_market *market,
+                                    const levy_model *model, const models_use *uses)
+{
+    bool good = true;
+    for (size_t i = 0; good && i < model->n_assets; ++i) {
+        const levy_asset *const asset = model->assets[i];
+        if (models_leave_volatility(market, model, &uses[asset - market->assets], asset))
+            models_warn_volatility(build, market, model, asset);
+        if (models_reads_volatility(model, i) && asset->n_volatility == 0)
+            good = LEVY_REFUSE(build, MISSING_KEY, asset->node,
+                               levy_check_text(build, "market.assets.%s", asset->name),
+                               "Black volatility, flat or by term.", "missing key 'volatility'");
+    }
+    return good;
+}
+
 bool levy_models_check_volatilities(levy_check *build, const levy_market *market,
                                     levy_model *models, size_t n)
 {
     bool all = true;
+    models_use *const uses =
+        levy_check_allocate(build, market->asset_map.names.count, sizeof *uses);
+    if (!uses) return false;
+    models_count_readers(market, models, n, uses);
     for (size_t m = 0; m < n; ++m) {
-        bool good = market->model_map.items[m].good;
-        for (size_t i = 0; good && i < models[m].n_assets; ++i) {
-            const levy_asset *asset = models[m].assets[i];
-            if (models_leave_volatility(market, models, n, m, asset))
-                models_warn_volatility(build, market, &models[m], asset);
-            if (models_reads_volatility(&models[m], i) && asset->n_volatility == 0)
-                good =
-                    LEVY_REFUSE(build, MISSING_KEY, asset->node,
-                                levy_check_text(build, "market.assets.%s", asset->name),
-                                "Black volatility, flat or by term.", "missing key 'volatility'");
+        bool *const good = &market->model_map.items[m].good;
+        if (*good) {
+            *good = models_check_volatility(build, market, &models[m], uses);
+            models_pass(market, &models[m], *good, uses);
         }
-        market->model_map.items[m].good = good;
-        all &= good;
+        all &= *good;
     }
     return all;
 }
