@@ -1,14 +1,167 @@
-/* test_planning.c: how the work of reading and planning grows: books of many models or scripts take
- * time in proportion to them. */
+/* test_planning.c: how the work of reading and planning grows: that a market which moves one
+ * underlying of many looks at the rare events of that one alone, that events ask for no memory of
+ * their own, and that books of many models or scripts take time in proportion to them. */
 #include "tests/cmocka_all.h"
 #include "tests/fixture.h"
 #include "tests/planned.h"
 #include "tests/problem_load.h"
 
+#include "engine/plan/rare.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+
+/* ---- Rare events ---- */
+
+enum { NAMES = 3 };
+
+static const char worst_of[] =
+    "schema_version: 1\n"
+    "market:\n"
+    "  curves: {USD: {kind: zero, nodes: [[0.5, 0.03], [1, 0.03], [2, 0.03]]}}\n"
+    "  assets:\n"
+    "    A: {currency: USD, spot: 100, volatility: 0.2}\n"
+    "    B: {currency: USD, spot: 100, volatility: 0.22}\n"
+    "    C: {currency: USD, spot: 100, volatility: 0.24}\n"
+    "  correlations: {pairs: [[A.spot, B.spot, 0.5], [A.spot, C.spot, 0.5], [B.spot, C.spot, "
+    "0.5]]}\n"
+    "models: {m: {kind: merton, assets: [A, B, C], intensity: 0.5, jump_mean: -0.1, "
+    "jump_volatility: 0.15}}\n"
+    "trades:\n"
+    "  - {id: t, underlyings: [A, B, C], exercise: {expiry: 2}, payoff: {kind: barrier, "
+    "option_type: put, strike: 100, aggregate: worst_of, barrier: {direction: down, knock: in, "
+    "level: 25, observations: {count: %d}}}}\n";
+
+typedef struct rare_case {
+    loaded_book book;
+    levy_arena arena;
+    levy_group *groups;
+    const levy_trade *trade;
+    levy_dynamics_plan dynamics;
+    levy_rare_events events;
+} rare_case;
+
+static void start_rare(rare_case *c, int dates)
+{
+    char text[2048];
+    size_t n;
+    snprintf(text, sizeof text, worst_of, dates);
+    c->book = load_text(text);
+    assert_int_equal(c->book.status, LEVY_OK);
+    levy_arena_init(&c->arena, &levy_memory_default);
+    assert_int_equal(levy_groups_create(c->book.problem, &c->arena, &c->groups, &n), LEVY_OK);
+    assert_int_equal(
+        levy_dynamics_create(c->book.problem, c->groups, true, &c->arena, &c->dynamics), LEVY_OK);
+    c->trade = &c->book.problem->trades[c->groups->trades[0]];
+    assert_int_equal(levy_rare_find(&c->dynamics, c->trade, &c->arena, &c->events), LEVY_OK);
+}
+
+static void end_rare(rare_case *c)
+{
+    levy_arena_release(&c->arena);
+    loaded_book_release(&c->book);
+}
+
+/* What is missed in today's market moved by a shift, in all. */
+static double missed_under(rare_case *c, levy_shift shift)
+{
+    levy_parameter_set set = {.n_shifts = 1, .shifts = &shift};
+    uint32_t number;
+    levy_rare rare;
+    double sum = 0.0;
+    assert_int_equal(levy_dynamics_add_set(&c->dynamics, &c->arena, set, &number), LEVY_OK);
+    assert_int_equal(
+        levy_rare_of(&c->dynamics, number, c->trade, &c->events, 0.9, &c->arena, &rare), LEVY_OK);
+    for (size_t bin = 0; bin < LEVY_RARE_BINS; ++bin) sum += rare.missed[bin];
+    return sum;
+}
+
+static levy_shift shift_of(const rare_case *c, int32_t factor, size_t u)
+{
+    return (levy_shift){.factor = factor,
+                        .asset = c->trade->model->assets[c->trade->underlyings[u]],
+
+                        .size = 0.001,
+                        .node = SIZE_MAX};
+}
+
+/* Once today's market is known, spoilt events of an underlying show in the markets that move it,
+ * and in no other. */
+static void test_a_market_looks_at_events_of_what_it_moves(void **state)
+{
+    static const int32_t factors[] = {LEVY_SHIFT_SPOT, LEVY_SHIFT_VOLATILITY, LEVY_SHIFT_YIELD};
+    rare_case c;
+    (void)state;
+    start_rare(&c, 8);
+    assert_true(c.events.n == (size_t)NAMES * 8 && c.events.n_runs == NAMES);
+    const levy_shift still = {.factor = LEVY_SHIFT_CORRELATION, .size = 0.01, .node = SIZE_MAX},
+                     rates = {.factor = LEVY_SHIFT_RATE, .size = 1e-4, .node = SIZE_MAX};
+    const double today = missed_under(&c, still);
+    double moved[3][NAMES];
+    assert_true(today > 0.0);
+    for (size_t f = 0; f < 3; ++f)
+        for (size_t u = 0; u < NAMES; ++u) {
+            moved[f][u] = missed_under(&c, shift_of(&c, factors[f], u));
+            assert_true(moved[f][u] > 0.0 && moved[f][u] != today);
+        }
+    for (size_t i = 0; i < c.events.n; ++i)
+        if (c.events.events[i].underlying == 0) c.events.events[i].stays = 0.0;
+    assert_true(missed_under(&c, still) == today);
+    for (size_t f = 0; f < 3; ++f) {
+        assert_true(missed_under(&c, shift_of(&c, factors[f], 0)) < 0.9 * moved[f][0]);
+        for (size_t u = 1; u < NAMES; ++u)
+            assert_true(missed_under(&c, shift_of(&c, factors[f], u)) == moved[f][u]);
+    }
+    assert_true(missed_under(&c, rates) < 0.9 * today);
+    end_rare(&c);
+}
+
+static size_t bytes_under_rates(int dates)
+{
+    const levy_shift rates = {.factor = LEVY_SHIFT_RATE, .size = 1e-4, .node = 1};
+    rare_case c;
+    start_rare(&c, dates);
+    const size_t before = c.arena.used;
+    missed_under(&c, rates);
+    const size_t took = c.arena.used - before;
+    end_rare(&c);
+    return took;
+}
+
+/* A market's curve and volatilities are made once for each underlying, not for each of its dates.
+ */
+static void test_events_of_more_dates_take_no_more_memory(void **state)
+{
+    (void)state;
+    const size_t few = bytes_under_rates(4);
+    assert_true(few > 0);
+    assert_int_equal(bytes_under_rates(64), few);
+}
+
+/* Each date's chance that none of the later ones is beyond the barrier is made from the date's
+ * before, backwards through the product of Sparre Andersen, and keeps its digits. */
+static void test_chances_of_many_dates_are_made_from_each_other(void **state)
+{
+    enum { DATES = 3000 };
+    const double volatility = 0.2, moves = volatility * sqrt(2.0 / DATES);
+    double never = 1.0;
+    rare_case c;
+    (void)state;
+    start_rare(&c, DATES);
+    const size_t n = c.events.runs[0].n;
+    assert_true(n > DATES - 100 && n <= DATES); /* of the first dates it is never met */
+    assert_true(c.events.events[n - 1].stays == 1.0);
+    for (size_t later = 1; later < n; ++later) {
+        const levy_rare_event *const e = &c.events.events[n - 1 - later];
+        const double beyond = volatility * volatility * e->time / log(4.0);
+        never *= 1.0 - 0.5 / (double)later;
+        const double expected = never * moves / (moves + beyond);
+        assert_true(fabs(e->stays - expected) < 1e-10 * expected);
+    }
+    end_rare(&c);
+}
 
 /* ---- Time in proportion ---- */
 
@@ -110,6 +263,9 @@ static void test_books_of_many_scripts_are_planned_in_proportion(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_market_looks_at_events_of_what_it_moves),
+        cmocka_unit_test(test_events_of_more_dates_take_no_more_memory),
+        cmocka_unit_test(test_chances_of_many_dates_are_made_from_each_other),
         cmocka_unit_test(test_books_of_many_models_are_read_in_proportion),
         cmocka_unit_test(test_books_of_many_scripts_are_planned_in_proportion),
     };

@@ -113,6 +113,21 @@ bool levy_dynamics_moves_returns(const levy_dynamics_plan *p, uint32_t set)
     return moves;
 }
 
+bool levy_dynamics_moves_asset(const levy_dynamics_plan *p, uint32_t set, size_t u)
+{
+    const levy_parameter_set *const s = &p->sets[set];
+    const levy_asset *const asset = dynamics_asset(p, u);
+    bool moves = s->elapsed != 0.0;
+    for (size_t i = 0; i < s->n_shifts; ++i) {
+        const levy_shift *const shift = &s->shifts[i];
+        const bool rate = shift->factor == LEVY_SHIFT_RATE,
+                   ours = rate ? !shift->curve || shift->curve == asset->curve
+                               : !shift->asset || shift->asset == asset;
+        moves = moves || (ours && shift->factor != LEVY_SHIFT_CORRELATION);
+    }
+    return moves;
+}
+
 double levy_dynamics_spot(const levy_dynamics_plan *p, uint32_t set, size_t u)
 {
     const levy_asset *const asset = dynamics_asset(p, u);

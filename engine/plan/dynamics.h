@@ -53,6 +53,9 @@ levy_status levy_dynamics_add(levy_dynamics_plan *plan, levy_arena *arena, uint3
 /* False if the set has the returns of set 0. */
 bool levy_dynamics_moves_returns(const levy_dynamics_plan *plan, uint32_t set);
 
+/* Whether a set moves an underlying's spot, its forward, its volatility or the date. */
+bool levy_dynamics_moves_asset(const levy_dynamics_plan *plan, uint32_t set, size_t u);
+
 /* *good becomes false if the set is not a valid market: a volatility is not positive, a total
  * variance falls, or correlations are not positive semidefinite or need a factor that today's do
  * not have. */

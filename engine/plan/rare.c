@@ -91,43 +91,52 @@ static double rare_beyond(const rare_law *law, double x, double side)
     return levy_exp(least) * mills;
 }
 
+/* An underlying as a set sees it. */
+typedef struct rare_view {
+    uint32_t set;
+    size_t underlying;
+    levy_asset asset;
+    double spot;
+} rare_view;
+
+static levy_status rare_see(const levy_dynamics_plan *m, uint32_t set, size_t u, levy_arena *arena,
+                            rare_view *seen)
+{
+    *seen = (rare_view){.set = set, .underlying = u, .spot = levy_dynamics_spot(m, set, u)};
+    return levy_dynamics_asset(m, set, u, arena, &seen->asset);
+}
+
 /* Of what is to come after the set's own date. */
-static levy_status rare_law_of(const levy_dynamics_plan *m, uint32_t set, size_t u, double time,
-                               levy_arena *arena, rare_law *law, double *forward)
+static rare_law rare_law_of(const levy_dynamics_plan *m, const rare_view *seen, double time,
+                            double *forward)
 {
     const levy_model *const model = m->trade->model;
-    const size_t asset = m->trade->underlyings[u];
-    const double elapsed = m->sets[set].elapsed;
-    levy_asset moved;
-    LEVY_TRY(levy_dynamics_asset(m, set, u, arena, &moved));
+    const size_t asset = m->trade->underlyings[seen->underlying];
+    const double elapsed = m->sets[seen->set].elapsed;
     const bool driven = levy_model_features(model->kind, model->terms) & LEVY_MODEL_DRIVEN;
-    const double until = driven ? 0.0 : levy_dynamics_deviation(m, &moved, time),
-                 before =
-                     driven || elapsed == 0.0 ? 0.0 : levy_dynamics_deviation(m, &moved, elapsed),
+    const double until = driven ? 0.0 : levy_dynamics_deviation(m, &seen->asset, time),
+                 before = driven || elapsed == 0.0
+                              ? 0.0
+                              : levy_dynamics_deviation(m, &seen->asset, elapsed),
                  rise = driven ? 1.0
                                : levy_model_rise(model->kind, model->terms, asset,
                                                  until / levy_sqrt(time));
-    *law = (rare_law){.model = model,
+    *forward = levy_dynamics_log_forward(m, seen->set, &seen->asset, time);
+    return (rare_law){.model = model,
                       .asset = asset,
                       .variance = (until * until - before * before) * rise * rise,
                       .time = time - elapsed,
                       .jumps = levy_model_has_cumulant(model->kind, model->terms)};
-    *forward = levy_dynamics_log_forward(m, set, &moved, time);
-    return LEVY_OK;
 }
 
 /* The chance of an event under a set. */
-static levy_status rare_chance(const levy_dynamics_plan *m, uint32_t set, const levy_rare_event *e,
-                               levy_arena *arena, double *chance)
+static double rare_chance(const levy_dynamics_plan *m, const rare_view *seen,
+                          const levy_rare_event *e)
 {
-    rare_law law;
     double forward;
-    *chance = 0.0;
-    if (!(e->time > m->sets[set].elapsed)) return LEVY_OK;
-    LEVY_TRY(rare_law_of(m, set, e->underlying, e->time, arena, &law, &forward));
-    const double move = levy_log(e->level / levy_dynamics_spot(m, set, e->underlying));
-    *chance = rare_beyond(&law, move - forward, e->side);
-    return LEVY_OK;
+    if (!(e->time > m->sets[seen->set].elapsed)) return 0.0;
+    const rare_law law = rare_law_of(m, seen, e->time, &forward);
+    return rare_beyond(&law, levy_log(e->level / seen->spot) - forward, e->side);
 }
 
 /* The share of paths beyond a level that are so near to it that the integrated normal, which moves
@@ -139,6 +148,25 @@ static double rare_share(const rare_law *law, const levy_rare_event *e, double x
     return seen < 2.0 * e->chance ? 0.5 * seen / e->chance : 1.0;
 }
 
+/* Adds an event to the last run, or as a run of its own. */
+static levy_status rare_keep(levy_rare_event e, levy_arena *arena, levy_rare_events *found)
+{
+    levy_rare_event *const events =
+        levy_arena_extend(arena, found->events, found->n, &found->room, 16, sizeof *events);
+    if (!events) return LEVY_MEMORY;
+    found->events = events;
+    if (found->n_runs == 0 || found->runs[found->n_runs - 1].underlying != e.underlying) {
+        levy_rare_run *const runs =
+            levy_arena_extend(arena, found->runs, found->n_runs, &found->run_room, 1, sizeof *runs);
+        if (!runs) return LEVY_MEMORY;
+        found->runs = runs;
+        runs[found->n_runs++] = (levy_rare_run){.underlying = e.underlying, .first = found->n};
+    }
+    ++found->runs[found->n_runs - 1].n;
+    events[found->n++] = e;
+    return LEVY_OK;
+}
+
 /* Adds an event if it is rare. */
 static levy_status rare_add(const levy_dynamics_plan *m, const levy_trade *t, levy_rare_event e,
                             levy_arena *arena, levy_rare_events *found, bool *is_rare)
@@ -147,22 +175,18 @@ static levy_status rare_add(const levy_dynamics_plan *m, const levy_trade *t, le
     const double end = m->group->times[m->group->n_nodes - 1],
                  d = levy_dynamics_deviation(m, asset, e.time),
                  all = levy_dynamics_deviation(m, asset, end);
-    rare_law law;
+    rare_view seen;
     double forward;
-    LEVY_TRY(rare_law_of(m, 0, e.underlying, e.time, arena, &law, &forward));
-    const double x = levy_log(e.level / levy_dynamics_spot(m, 0, e.underlying)) - forward;
+    LEVY_TRY(rare_see(m, 0, e.underlying, arena, &seen));
+    const rare_law law = rare_law_of(m, &seen, e.time, &forward);
+    const double x = levy_log(e.level / seen.spot) - forward;
     e.chance = rare_beyond(&law, x, e.side);
     *is_rare = e.chance < rare_most;
     if (!*is_rare || !(e.chance > rare_least)) return LEVY_OK;
     if (t->integrated && !law.jumps) e.distance = e.side * x, e.variance = d * d, e.all = all * all;
     const double share = t->integrated ? rare_share(&law, &e, x, d * d / all) : 0.0;
     found->share = share < found->share ? share : found->share;
-    levy_rare_event *const events =
-        levy_arena_extend(arena, found->events, found->n, &found->room, 16, sizeof *events);
-    if (!events) return LEVY_MEMORY;
-    found->events = events;
-    events[found->n++] = e;
-    return LEVY_OK;
+    return rare_keep(e, arena, found);
 }
 
 double levy_rare_told(size_t bin)
@@ -214,48 +238,52 @@ static double rare_weight(size_t later, double z)
  * best underlying that has touched is taken to remain it. If few ends are worth something, the
  * integrated normal sees the date from these alone: from (sum w)^2 / sum w^2 deviations of it,
  * where rare_share has two. */
-static levy_status rare_missed(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
-                               const levy_rare_event *e, double chance, double share,
-                               levy_arena *arena, levy_rare *rare)
+static void rare_missed(const levy_dynamics_plan *m, const rare_view *seen, const levy_trade *t,
+                        const levy_rare_event *e, double chance, double share, levy_rare_run *run)
 {
+    enum { STEPS = 40 };
     const double step = 0.25, farthest = 4.875, first = e->later ? 0.5 * step : -farthest;
     const levy_claim claim = levy_claim_of(t);
     const size_t u = e->underlying;
-    levy_asset asset;
-    LEVY_TRY(levy_dynamics_asset(m, set, u, arena, &asset));
-    const double variance = rare_left(m, t, &asset, e->time), left = levy_sqrt(variance),
+    const double variance = rare_left(m, t, &seen->asset, e->time), left = levy_sqrt(variance),
                  today = levy_sqrt(rare_left(m, t, t->model->assets[t->underlyings[u]], e->time)),
-                 grows = levy_dynamics_log_forward(m, set, &asset, t->expiry) -
-                         levy_dynamics_log_forward(m, set, &asset, e->time),
+                 grows = levy_dynamics_log_forward(m, seen->set, &seen->asset, t->expiry) -
+                         levy_dynamics_log_forward(m, seen->set, &seen->asset, e->time),
                  drift = e->later ? 0.0 : grows - 0.5 * variance;
-    double all = 0.0, sum = 0.0, square = 0.0;
-    for (double z = first; z <= farthest; z += step) all += rare_weight(e->later, z);
-    for (double z = first; z <= farthest; z += step) {
-        const double level = t->coefficients[u] * e->level * levy_exp(drift - e->side * z * left),
-                     worth =
-                         rare_weight(e->later, z) * levy_payoffs[t->payoff]->stake(&claim, level);
-        rare->missed[rare_bin(rare_told(e, z * today))] += chance * e->stays * worth / all;
+    double weights[STEPS], all = 0.0, sum = 0.0, square = 0.0;
+    size_t n = 0;
+    for (double z = first; z <= farthest; z += step) all += weights[n++] = rare_weight(e->later, z);
+    for (size_t k = 0; k < n; ++k) {
+        const double z = first + step * (double)k,
+                     level = t->coefficients[u] * e->level * levy_exp(drift - e->side * z * left),
+                     worth = weights[k] * levy_payoffs[t->payoff]->stake(&claim, level);
+        run->missed[rare_bin(rare_told(e, z * today))] += chance * e->stays * worth / all;
         sum += fabs(worth);
         square += worth * worth;
     }
-    const double seen = square > 0.0 ? 0.5 * step * sum * sum / square : 1.0;
-    rare->share = fmin(rare->share, share * fmin(seen, 1.0));
-    return LEVY_OK;
+    const double told = square > 0.0 ? 0.5 * step * sum * sum / square : 1.0;
+    run->share = fmin(run->share, share * fmin(told, 1.0));
 }
 
-/* The chance that a level beyond a barrier on a date is so on no later one. From the barrier itself
- * it is Sparre Andersen's; beyond it by some moves of a date, it must first come back. */
+/* Sparre Andersen's chance that a level at a barrier is beyond it on none of n dates. */
+static double rare_never(size_t n)
+{
+    double chance = 1.0;
+    for (size_t k = 1; k <= n; ++k) chance *= 1.0 - 0.5 / (double)k;
+    return chance;
+}
+
+/* The chance that a level beyond a barrier on a date is so on no later one: that from the barrier
+ * itself; beyond it by some moves of a date, it must first come back. */
 static double rare_stays(const levy_dynamics_plan *m, const levy_trade *t, size_t u, size_t date,
-                         double distance)
+                         double distance, double never)
 {
     const levy_asset *const asset = t->model->assets[t->underlyings[u]];
     if (date + 1 == t->n_observations) return 1.0;
     const double d = levy_dynamics_deviation(m, asset, t->observations[date]),
                  next = levy_dynamics_deviation(m, asset, t->observations[date + 1]),
                  beyond = d * d / distance, moves = levy_sqrt(next > d ? next * next - d * d : 0.0);
-    double chance = moves > 0.0 ? moves / (moves + beyond) : 0.0;
-    for (size_t k = 1; k + date < t->n_observations; ++k) chance *= 1.0 - 0.5 / (double)k;
-    return chance;
+    return moves > 0.0 ? never * moves / (moves + beyond) : 0.0;
 }
 
 /* own: the trade as it is written. */
@@ -266,14 +294,17 @@ static levy_status rare_touches(const levy_dynamics_plan *m, const levy_trade *t
     const double c = own->coefficients[u], today = c * levy_dynamics_spot(m, 0, u),
                  distance = fabs(levy_log(level / today)), side = level > today ? 1.0 : -1.0;
     bool is_rare = true;
+    double never = own->n_observations > 0 ? rare_never(own->n_observations - 1) : 1.0;
     for (size_t i = 0; i < own->n_observations && is_rare; ++i) {
+        const size_t later = own->n_observations - 1 - i;
         const levy_rare_event e = {.underlying = u,
                                    .time = own->observations[i],
                                    .level = level / c,
                                    .side = side,
-                                   .later = own->n_observations - 1 - i,
-                                   .stays = rare_stays(m, own, u, i, distance)};
+                                   .later = later,
+                                   .stays = rare_stays(m, own, u, i, distance, never)};
         LEVY_TRY(rare_add(m, t, e, arena, found, &is_rare));
+        never /= later > 0 ? 1.0 - 0.5 / (double)later : 1.0;
     }
     return LEVY_OK;
 }
@@ -396,9 +427,10 @@ static levy_status rare_strike(const levy_dynamics_plan *m, uint32_t set, const 
                  from = t->coefficients[0] * levy_dynamics_spot(m, set, 0);
     if (!(strike > 0.0) || from == today || !(today > 0.0) || m->sets[set].elapsed > 0.0)
         return LEVY_OK;
-    rare_law law;
+    rare_view seen;
     double forward;
-    LEVY_TRY(rare_law_of(m, 0, 0, t->expiry, arena, &law, &forward));
+    LEVY_TRY(rare_see(m, 0, 0, arena, &seen));
+    const rare_law law = rare_law_of(m, &seen, t->expiry, &forward);
     if (!law.jumps) return LEVY_OK;
     const double x = levy_log(strike / today) - forward, shift = levy_log(from / today),
                  side = x > 0.0 ? 1.0 : -1.0;
@@ -416,8 +448,49 @@ static bool rare_is_touched(const levy_dynamics_plan *m, uint32_t set, const lev
     return levy_today_is_touched(own, levels);
 }
 
+/* ---- Under a set ---- */
+
+/* Counts what a run's events miss under a set. */
+static levy_status rare_count(const levy_dynamics_plan *m, uint32_t set, const levy_trade *own,
+                              const levy_rare_events *found, double discount, levy_arena *arena,
+                              levy_rare_run *run)
+{
+    rare_view seen;
+    run->discount = discount;
+    run->share = found->share;
+    if (levy_memory_stopped(arena->memory)) return LEVY_CANCELLED;
+    LEVY_TRY(rare_see(m, set, run->underlying, arena, &seen));
+    for (size_t i = run->first; i < run->first + run->n; ++i) {
+        levy_rare_event e = found->events[i];
+        const double chance = rare_chance(m, &seen, &e);
+        /* of a scenario far from today's market, other paths tell */
+        if (chance < rare_far * e.chance) e.chance = chance;
+        if (found->relative > 0.0)
+            run->missed[rare_bin(rare_told(&e, e.distance))] += chance;
+        else
+            rare_missed(m, &seen, own, &e, chance * discount, found->share, run);
+    }
+    return LEVY_OK;
+}
+
+/* The run as counted under a set, again only if the set moves its underlying or the discount. */
+static levy_status rare_run(const levy_dynamics_plan *m, uint32_t set, const levy_trade *own,
+                            const levy_rare_events *found, double discount, levy_arena *arena,
+                            levy_rare_run *kept, levy_rare_run *run)
+{
+    const bool moves = levy_dynamics_moves_asset(m, set, kept->underlying);
+    *run = (levy_rare_run){kept->underlying, kept->first, kept->n, .counted = true};
+    if (!moves && kept->counted && kept->discount == discount) {
+        *run = *kept;
+        return LEVY_OK;
+    }
+    LEVY_TRY(rare_count(m, set, own, found, discount, arena, run));
+    if (!moves) *kept = *run;
+    return LEVY_OK;
+}
+
 levy_status levy_rare_of(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
-                         const levy_rare_events *found, double discount, levy_arena *arena,
+                         levy_rare_events *found, double discount, levy_arena *arena,
                          levy_rare *rare)
 {
     const levy_trade own = levy_trade_written(t);
@@ -429,16 +502,11 @@ levy_status levy_rare_of(const levy_dynamics_plan *m, uint32_t set, const levy_t
         return LEVY_OK;
     }
     if (t->known || t->exact) return LEVY_OK;
-    for (size_t i = 0; i < found->n; ++i) {
-        levy_rare_event e = found->events[i];
-        double chance;
-        LEVY_TRY(rare_chance(m, set, &e, arena, &chance));
-        /* of a scenario far from today's market, other paths tell */
-        if (chance < rare_far * e.chance) e.chance = chance;
-        if (found->relative > 0.0)
-            rare->missed[rare_bin(rare_told(&e, e.distance))] += chance;
-        else
-            LEVY_TRY(rare_missed(m, set, &own, &e, chance * discount, found->share, arena, rare));
+    for (size_t i = 0; i < found->n_runs; ++i) {
+        levy_rare_run run;
+        LEVY_TRY(rare_run(m, set, &own, found, discount, arena, &found->runs[i], &run));
+        for (size_t bin = 0; bin < LEVY_RARE_BINS; ++bin) rare->missed[bin] += run.missed[bin];
+        rare->share = fmin(rare->share, run.share);
     }
     return rare_strike(m, set, t, discount, arena, rare);
 }

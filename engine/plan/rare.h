@@ -25,10 +25,19 @@ typedef struct levy_rare_event {
     double distance, variance, all;
 } levy_rare_event;
 
+/* Neighbouring events of one underlying, and what they miss in markets that do not move it: most of
+ * the bumps of a trade on many. */
+typedef struct levy_rare_run {
+    size_t underlying, first, n;
+    bool counted; /* the rest is filled */
+    double discount, missed[LEVY_RARE_BINS], share;
+} levy_rare_run;
+
 /* The events of a trade, found once for all markets. */
 typedef struct levy_rare_events {
-    size_t n, room;
+    size_t n, room, n_runs, run_room;
     levy_rare_event *events;
+    levy_rare_run *runs;
     double share;
     /* > 0: what they are worth is not known: a deviation of what paths pay, and at least this share
      * of its size, as paths that are integrated may all agree: one date's of a schedule */
@@ -53,7 +62,7 @@ double levy_rare_told(size_t bin);
 
 /* What an item may miss under a set; `discount`: of its payment. */
 levy_status levy_rare_of(const levy_dynamics_plan *plan, uint32_t set, const levy_trade *trade,
-                         const levy_rare_events *found, double discount, levy_arena *arena,
+                         levy_rare_events *found, double discount, levy_arena *arena,
                          levy_rare *rare);
 
 #endif
