@@ -488,7 +488,8 @@ static void test_studies_take_cuRAND_but_no_given_normals(void **state)
     (void)state;
     levy_book *const book = load("bs", "price", "paths: 2^12");
     assert_int_equal(levy_converge(book, &options, &how, &study), LEVY_STATUS_ARGUMENT);
-    assert_non_null(strstr(levy_diagnostic_get(context, 0)->message, "no normals from a program"));
+    assert_non_null(
+        strstr(levy_diagnostic_get(context, 0)->message, "takes its normals from a program"));
     curand_or_skip();
     options.reference = price_model("bs", "paths: 2^18", 0).price;
     options.methods = "curand_scrambled_sobol+bridge,curand_sobol+pca";

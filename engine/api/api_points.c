@@ -3,7 +3,9 @@
  * again. The file's form: NumPy, NEP 1. See levy.h. */
 #include "engine/book/plan_cache.h"
 #include "kernels/points/normals_tables.h"
+#include "kernels/points/point_set.h"
 #include "kernels/points/points.h"
+#include "kernels/points/sobol_tables.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -166,7 +168,10 @@ static levy_status points_tables(points_job *job)
 {
     const levy_simulation *const s = &job->book->problem->simulation;
     const levy_points_options *const o = &job->options;
-    const levy_normals_settings settings = {.generator = s->net ? LEVY_NORMALS_NET : s->generator,
+    const levy_normals_settings settings = {.generator = s->net ? LEVY_NORMALS_NET
+                                                         : s->supply == LEVY_SUPPLY_SET
+                                                             ? LEVY_NORMALS_CURAND_SOBOL /* given */
+                                                             : s->generator,
                                             .seed = s->seed,
                                             .replicate = o->replicate,
                                             .net = s->net,
@@ -195,6 +200,7 @@ static levy_status points_tables(points_job *job)
                                         .count = dimensions};
     job->number = o->output == LEVY_NORMALS_WORD || job->tables.single ? 4 : 8;
     LEVY_TRY(levy_normals_tables_create(job->memory, &settings, &job->tables));
+    if (s->supply == LEVY_SUPPLY_SET) job->tables.most_points = s->points->n_points;
     return points_range(job, points);
 }
 
@@ -234,16 +240,36 @@ static void points_turn(const void *from, void *to, size_t n, size_t dimensions,
         POINTS_TURN(uint64_t)
 }
 
-static levy_status points_portions(points_job *job, void *rows, void *turned, size_t portion,
-                                   char *why)
+/* The words of a set of points, in rows of n; what is behind them is not read. */
+static levy_status points_words(const points_job *job, uint64_t first, size_t n, uint32_t *words)
+{
+    const levy_simulation *const s = &job->book->problem->simulation;
+    const levy_set_call call = {
+        .key = levy_points_key(s->seed, job->options.replicate, LEVY_PURPOSE_PRICE),
+        .replicate = job->options.replicate,
+        .randomised = s->generator != LEVY_GENERATOR_SOBOL,
+        .n_dimensions = job->tables.n_dimensions,
+        .first = first,
+        .n = n,
+        .stride = n,
+        .words = words};
+    return s->supply == LEVY_SUPPLY_SET ? levy_set_words(s->points, job->memory, &call) : LEVY_OK;
+}
+
+static levy_status points_portions(points_job *job, void *rows, void *turned, uint32_t *words,
+                                   size_t portion, char *why)
 {
     const size_t dimensions = job->tables.n_dimensions;
     while (job->done < job->count) {
         const uint64_t left = job->count - job->done;
         const size_t n = left < portion ? (size_t)left : portion;
-        const levy_normals_call call = {
-            .output = rows, .first = job->options.first + job->done, .n_points = n, .stride = n};
+        const levy_normals_call call = {.output = rows,
+                                        .first = job->options.first + job->done,
+                                        .n_points = n,
+                                        .stride = n,
+                                        .words = words};
         if (points_stop(job)) return LEVY_CANCELLED;
+        LEVY_TRY(points_words(job, call.first, n, words));
         LEVY_TRY(job->device.backend.normals_generate(job->normals, &call, why));
         points_turn(rows, turned, n, dimensions, job->number);
         if (job->write(job->user, turned, n * dimensions * job->number) != 0) return LEVY_IO;
@@ -262,9 +288,12 @@ static levy_status points_write(points_job *job, char *why)
     void *const rows = levy_memory_allocate(job->memory, portion * dimensions, job->number),
                 *const turned =
                     levy_memory_allocate(job->memory, portion * dimensions, job->number);
-    levy_status status = rows && turned ? LEVY_OK : LEVY_MEMORY;
+    uint32_t *const words = /* readable for 64 bytes past their end (levy_normals_call) */
+        levy_memory_allocate(job->memory, portion * dimensions + 16, sizeof *words);
+    levy_status status = rows && turned && words ? LEVY_OK : LEVY_MEMORY;
     if (status == LEVY_OK && !points_head(job)) status = LEVY_IO;
-    if (status == LEVY_OK) status = points_portions(job, rows, turned, portion, why);
+    if (status == LEVY_OK) status = points_portions(job, rows, turned, words, portion, why);
+    levy_memory_release(job->memory, words);
     levy_memory_release(job->memory, rows);
     levy_memory_release(job->memory, turned);
     return status;

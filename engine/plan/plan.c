@@ -12,7 +12,7 @@
 #include "engine/plan/tables.h"
 #include "kernels/lane/scalar.h"
 #include "kernels/points/mrg_streams.h"
-#include "kernels/points/net.h"
+#include "kernels/points/point_set.h"
 #include "kernels/points/points.h"
 #include "kernels/points/sobol_tables.h"
 
@@ -601,7 +601,10 @@ static void plan_put_streams(const plan_builder *b)
 static uint64_t plan_supply_key(const levy_simulation *s)
 {
     const uint64_t parts[] = {(uint64_t)s->supply, (uint64_t)s->generator,
-                              (uint64_t)levy_simulation_scrambling(s), s->net ? s->net->hash : 0};
+                              (uint64_t)levy_simulation_scrambling(s),
+                              s->supply == LEVY_SUPPLY_SET ? s->points->hash
+                              : s->net                     ? s->net->hash
+                                                           : 0};
     return s->supply ? XXH3_64bits(parts, sizeof parts) : 0;
 }
 
@@ -641,11 +644,13 @@ static levy_status plan_put_points(const plan_builder *b)
 static levy_status plan_check_supply(const plan_builder *b)
 {
     const levy_simulation *const s = &b->problem->simulation;
-    const uint64_t most =
-        s->supply == LEVY_SUPPLY_CURAND ? LEVY_CURAND_DIMENSIONS : levy_net_dimensions(s->net);
+    const uint64_t most = s->supply == LEVY_SUPPLY_CURAND ? LEVY_CURAND_DIMENSIONS
+                          : s->supply == LEVY_SUPPLY_SET  ? s->points->n_dimensions
+                                                          : levy_net_dimensions(s->net);
     if (s->supply && levy_simulation_is_quasi(&b->problem->simulation) && plan_n_draws(b) > most) {
         snprintf(b->why, LEVY_PLAN_WHY,
-                 "pipeline staged: the generator has %llu dimensions, but a path draws %llu",
+                 "%s: the generator has %llu dimensions, but a path draws %llu",
+                 s->supply == LEVY_SUPPLY_SET ? levy_generator_text(s) : "pipeline staged",
                  (unsigned long long)most, (unsigned long long)plan_n_draws(b));
         return LEVY_UNSUPPORTED;
     }

@@ -24,11 +24,13 @@ typedef struct levy_collection {
     const char *csv;     /* a file of trades alone, which needs a market; NULL: none */
     const char *book;    /* the first file that takes a valuation_date; NULL: there is none */
     const levy_node *simulation, *measures;
-    struct levy_net *net; /* that the simulation names; NULL: none, or it could not be read */
-    const char *net_file; /* as named; NULL: none is */
-    levy_list scenarios;  /* of levy_raw_scenario */
-    levy_names files;     /* market files already read */
-    bool allow_links;     /* links of the input being read may lead out of its folder */
+    /* that the simulation names; NULL: none, or it could not be read */
+    struct levy_net *net;
+    struct levy_point_set *points;
+    const char *net_file, *net_kind; /* as named; NULL: none is */
+    levy_list scenarios;             /* of levy_raw_scenario */
+    levy_names files;                /* market files already read */
+    bool allow_links;                /* links of the input being read may lead out of its folder */
     size_t n_inputs;
     levy_references references; /* as the caller wants them */
     levy_names kept_names;      /* files that are kept, with their texts: */
@@ -82,7 +84,8 @@ char *levy_collect_load(levy_collection *collection, const levy_node *node, cons
 void levy_collect_shocks(levy_collection *collection, const levy_model_kind *kind,
                          levy_model_terms *terms, const char *path, const char *base);
 
-/* nets.c: reads the net that the settings name, if they do. Adds a fault if it is none. */
+/* nets.c: reads the net or the points that the settings name, if they do. Adds a fault if they are
+ * none. */
 void levy_collect_net(levy_collection *collection, const levy_node *simulation, const char *base);
 
 /* legs.c: the legs of a trade that was read without a fault, its premium among them, as trades of

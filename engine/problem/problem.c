@@ -141,7 +141,9 @@ static size_t problem_resolve(levy_collection *collection, levy_problem *problem
                                            .overrides = overrides->items,
                                            .n_overrides = overrides->n,
                                            .net = collection->net,
-                                           .net_file = collection->net_file};
+                                           .points = collection->points,
+                                           .net_file = collection->net_file,
+                                           .net_kind = collection->net_kind};
     levy_simulation_build(build, &source, &problem->simulation);
     /* else every time would be refused because of it */
     if (levy_check_refused(build, "valuation_date")) return 0;

@@ -262,14 +262,23 @@ enum {
     /* as written only: a levy_simulation has one of the Sobol generators and a net */
     LEVY_GENERATOR_NET,
     /* likewise: one of the above, with a supply of its own */
+    LEVY_GENERATOR_LATTICE,
+    LEVY_GENERATOR_HALTON,
+    LEVY_GENERATOR_POINTS,
     LEVY_GENERATOR_CURAND_SOBOL,
     LEVY_GENERATOR_CURAND_SCRAMBLED_SOBOL,
     LEVY_GENERATOR_CURAND_MRG32K3A,
     LEVY_GENERATOR_GIVEN
 };
 /* Where a path's numbers come from: the path loop itself; or memory that levy's generators, cuRAND,
- * or the calling program have filled. */
-enum { LEVY_SUPPLY_NONE, LEVY_SUPPLY_NATIVE, LEVY_SUPPLY_CURAND, LEVY_SUPPLY_CALLER };
+ * the calling program, or a set of points have filled. */
+enum {
+    LEVY_SUPPLY_NONE,
+    LEVY_SUPPLY_NATIVE,
+    LEVY_SUPPLY_CURAND,
+    LEVY_SUPPLY_CALLER,
+    LEVY_SUPPLY_SET
+};
 enum { LEVY_CURAND_DIMENSIONS = 20000 }; /* most of cuRAND's Sobol generators */
 enum { LEVY_PIPELINE_FUSED, LEVY_PIPELINE_STAGED };
 enum { LEVY_CONSTRUCTION_BRIDGE, LEVY_CONSTRUCTION_INCREMENTAL, LEVY_CONSTRUCTION_PCA };
@@ -320,16 +329,18 @@ typedef struct levy_simulation {
     /* the direction numbers of a Sobol generator; NULL: Joe and Kuo's. It lives as long as the
      * quotes. */
     const struct levy_net *net;
-    const char *net_file; /* its name */
-    bool shift_only;      /* sobol_scrambled: a digital shift without a scramble */
+    const struct levy_point_set *points; /* of LEVY_SUPPLY_SET, as the net */
+    const char *net_file;                /* the name of the net's file, or of the points' */
+    bool shift_only;                     /* sobol_scrambled: a digital shift without a scramble */
     levy_tolerance tolerance;
     bool records; /* plans can record levels by date (levy_batch); no key sets it */
 } levy_simulation;
 
 const char *levy_generator_text(const levy_simulation *simulation); /* "mrg32k3a", "net" */
-/* Sets generator and supply to what the kind, as written, stands for; of a net, not the net. */
+/* Sets generator, supply and points to what the kind, as written, stands for; not what a file has.
+ */
 void levy_simulation_set_generator(levy_simulation *simulation, int32_t kind);
-/* Are the points Sobol's, or a net's? */
+/* Do the points fill the cube evenly: Sobol's, a net's, a set's? */
 bool levy_simulation_is_quasi(const levy_simulation *simulation);
 /* LEVY_SCRAMBLING_ of the points. */
 int32_t levy_simulation_scrambling(const levy_simulation *simulation);

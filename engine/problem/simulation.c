@@ -5,7 +5,7 @@
 #include "engine/document/document.h"
 #include "engine/problem/setting_keys.h"
 
-#include "kernels/points/net.h"
+#include "kernels/points/point_set.h"
 #include "kernels/points/sobol_tables.h"
 
 #include <string.h>
@@ -17,6 +17,8 @@ const char *levy_generator_text(const levy_simulation *simulation)
     static const char *const names[] = {"sobol_scrambled", "sobol", "philox", "mrg32k3a"};
     static const char *const curand[] = {"curand_scrambled_sobol", "curand_sobol", "",
                                          "curand_mrg32k3a"};
+    static const char *const sets[] = {"lattice", "halton", "points"};
+    if (simulation->supply == LEVY_SUPPLY_SET) return sets[simulation->points->kind];
     if (simulation->supply == LEVY_SUPPLY_CALLER) return "given";
     if (simulation->supply == LEVY_SUPPLY_CURAND) return curand[simulation->generator];
     return simulation->net ? "net" : names[simulation->generator];
@@ -26,11 +28,18 @@ const char *levy_generator_text(const levy_simulation *simulation)
 void levy_simulation_set_generator(levy_simulation *simulation, int32_t kind)
 {
     static const int32_t generators[] = {
-        LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_GENERATOR_SOBOL,           LEVY_GENERATOR_PHILOX,
-        LEVY_GENERATOR_MRG32K3A,        LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_GENERATOR_SOBOL,
-        LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_GENERATOR_MRG32K3A,        LEVY_GENERATOR_PHILOX};
+        LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_GENERATOR_SOBOL,
+        LEVY_GENERATOR_PHILOX,          LEVY_GENERATOR_MRG32K3A,
+        LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_GENERATOR_SOBOL_SCRAMBLED,
+        LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_GENERATOR_SOBOL_SCRAMBLED,
+        LEVY_GENERATOR_SOBOL,           LEVY_GENERATOR_SOBOL_SCRAMBLED,
+        LEVY_GENERATOR_MRG32K3A,        LEVY_GENERATOR_PHILOX};
+    const bool set = kind >= LEVY_GENERATOR_LATTICE && kind <= LEVY_GENERATOR_POINTS;
     simulation->generator = generators[kind];
-    simulation->supply = LEVY_SUPPLY_NONE;
+    simulation->supply = set ? LEVY_SUPPLY_SET : LEVY_SUPPLY_NONE;
+    simulation->points = kind == LEVY_GENERATOR_LATTICE  ? &levy_set_lattice
+                         : kind == LEVY_GENERATOR_HALTON ? &levy_set_halton
+                                                         : NULL;
     if (kind >= LEVY_GENERATOR_CURAND_SOBOL) simulation->supply = LEVY_SUPPLY_CURAND;
     if (kind == LEVY_GENERATOR_GIVEN) simulation->supply = LEVY_SUPPLY_CALLER;
 }
@@ -177,7 +186,15 @@ static bool simulation_override(levy_check *build, levy_simulation_source *sourc
 
 static uint64_t simulation_most_points(const levy_simulation *s)
 {
-    return (uint64_t)1 << levy_net_log_points(s->net);
+    return s->supply == LEVY_SUPPLY_SET ? s->points->n_points
+                                        : (uint64_t)1 << levy_net_log_points(s->net);
+}
+
+/* A file has as many points as its author made, and Halton's need no power of two. */
+static bool simulation_any_number(const levy_simulation *s)
+{
+    return !levy_simulation_is_quasi(s) ||
+           (s->supply == LEVY_SUPPLY_SET && s->points->kind != LEVY_SET_LATTICE);
 }
 
 /* replicates * 2^k nearest to `paths`, below and above, within the limits. */
@@ -202,15 +219,20 @@ static bool simulation_check_paths(levy_check *build, const levy_node *node,
                            "the net '%s' has 2^%u points, which is less than %llu per replicate",
                            s->net_file, (unsigned)levy_net_log_points(s->net),
                            (unsigned long long)points);
+    if (points > most && s->supply == LEVY_SUPPLY_SET && s->points->kind == LEVY_SET_FILE)
+        return LEVY_REFUSE(build, LIMIT, place, path,
+                           "Use fewer paths, more replicates, or a file of more points.",
+                           "'%s' has %llu points, which is less than %llu per replicate",
+                           s->net_file, (unsigned long long)most, (unsigned long long)points);
     if (points > most)
         return LEVY_REFUSE(build, LIMIT, place, path, "Use fewer paths, or more replicates.",
                            "at most 2^32 paths per replicate; got %llu",
                            (unsigned long long)points);
-    if (s->paths % s->replicates != 0 && s->supply == LEVY_SUPPLY_CALLER)
+    if (s->paths % s->replicates != 0 && simulation_any_number(s))
         return LEVY_REFUSE(build, RANGE, place, path, "Every replicate has the same paths.",
                            "paths must be a multiple of replicates (%llu); got %llu",
                            (unsigned long long)s->replicates, (unsigned long long)s->paths);
-    if (!levy_simulation_is_quasi(s)) return true;
+    if (simulation_any_number(s)) return true;
     if (s->paths % s->replicates == 0 && points >= 2 && (points & (points - 1)) == 0) return true;
     uint64_t below, above;
     simulation_nearest(s->paths, s->replicates, most, &below, &above);
@@ -228,14 +250,22 @@ static bool simulation_check_paths(levy_check *build, const levy_node *node,
 
 static bool simulation_check(levy_check *build, const levy_node *node, const levy_simulation *s)
 {
+    const bool set = s->supply == LEVY_SUPPLY_SET;
+    const uint32_t own = set ? s->points->n_replicates : 0;
+    if (own && s->replicates > own)
+        return LEVY_REFUSE(build, LIMIT, levy_check_at(node, "replicates"), "simulation.replicates",
+                           "Use fewer replicates, or a file of more.",
+                           "'%s' has %u replicates; got %llu", s->net_file, (unsigned)own,
+                           (unsigned long long)s->replicates);
     if (s->generator != LEVY_GENERATOR_SOBOL_SCRAMBLED && s->replicates != 1 &&
         s->supply != LEVY_SUPPLY_CALLER)
-        return LEVY_REFUSE(build, INCONSISTENT, levy_check_at(node, "replicates"),
-                           "simulation.replicates",
-                           s->net ? "Remove replicates, or use scrambling: matrix."
-                                  : "Remove replicates, or use generator: sobol_scrambled.",
-                           "generator %s%s has one replicate; got %llu", levy_generator_text(s),
-                           s->net ? " without scrambling" : "", (unsigned long long)s->replicates);
+        return LEVY_REFUSE(
+            build, INCONSISTENT, levy_check_at(node, "replicates"), "simulation.replicates",
+            set      ? "Remove replicates, or scrambling: none."
+            : s->net ? "Remove replicates, or use scrambling: matrix."
+                     : "Remove replicates, or use generator: sobol_scrambled.",
+            "generator %s%s has one replicate; got %llu", levy_generator_text(s),
+            s->net || set ? " without scrambling" : "", (unsigned long long)s->replicates);
     return simulation_check_paths(build, node, s);
 }
 
@@ -332,37 +362,89 @@ static bool simulation_construction(levy_check *build, const levy_raw_constructi
 
 /* ---- The generator ---- */
 
-/* The net was read with the file that names it, so an override cannot name another. */
-static bool simulation_net(levy_check *build, const levy_raw_generator *raw,
-                           const levy_simulation_source *source, levy_simulation *s)
+/* The file was read with the book that names it, so an override cannot name another. */
+static bool simulation_file(levy_check *build, const levy_raw_generator *raw,
+                            const levy_simulation_source *source, levy_simulation *s)
 {
-    const char *const path = "simulation.generator";
-    s->generator = raw->scrambling == LEVY_SCRAMBLING_NONE ? LEVY_GENERATOR_SOBOL
-                                                           : LEVY_GENERATOR_SOBOL_SCRAMBLED;
-    s->shift_only = raw->scrambling == LEVY_SCRAMBLING_SHIFT;
-    s->net = source->net;
+    const char *const kind = levy_generator_kinds[raw->kind];
+    const bool named = source->net_file && strcmp(source->net_file, raw->file) == 0 &&
+                       strcmp(source->net_kind, kind) == 0;
+    const bool net = raw->kind == LEVY_GENERATOR_NET;
+    if (!named)
+        return LEVY_REFUSE(build, UNSUPPORTED, levy_check_at(raw->node, "file"),
+                           "simulation.generator.file",
+                           levy_check_text(build, "Name the %s in the book.", kind),
+                           "a setting cannot name another file");
     s->net_file = source->net_file;
-    if (!raw->file)
-        return LEVY_REFUSE(build, MISSING_KEY, raw->node, path,
-                           "Write generator: {kind: net, file: net.txt}.", "missing key 'file'");
-    if (source->net && strcmp(source->net_file, raw->file) == 0) return true;
-    if (source->net_file && strcmp(source->net_file, raw->file) == 0)
-        return false; /* it could not be read, which is reported */
-    return LEVY_REFUSE(build, UNSUPPORTED, levy_check_at(raw->node, "file"),
-                       "simulation.generator.file", "Name the net in the book.",
-                       "a setting cannot name another file");
+    if (net)
+        s->net = source->net;
+    else
+        s->points = source->points;
+    return net ? s->net != NULL : s->points != NULL; /* NULL: what it could not read is reported */
+}
+
+/* What a kind has, beside its name. */
+static bool simulation_takes(const levy_raw_generator *raw, const char *key)
+{
+    const bool set = raw->kind >= LEVY_GENERATOR_LATTICE && raw->kind <= LEVY_GENERATOR_POINTS;
+    if (strcmp(key, "file") == 0)
+        return (set && raw->kind != LEVY_GENERATOR_HALTON) || raw->kind == LEVY_GENERATOR_NET;
+    return set || raw->kind == LEVY_GENERATOR_NET;
+}
+
+static bool simulation_scrambling(levy_check *build, const levy_raw_generator *raw,
+                                  levy_simulation *s)
+{
+    static const char *const names[] = {"none", "shift", "matrix"};
+    const bool halton = raw->kind == LEVY_GENERATOR_HALTON,
+               own = s->points && s->points->n_replicates > 0;
+    if (raw->scrambling < 0) return true;
+    if (raw->scrambling == LEVY_SCRAMBLING_NONE && !own) s->generator = LEVY_GENERATOR_SOBOL;
+    s->shift_only = raw->scrambling == LEVY_SCRAMBLING_SHIFT && s->net;
+    if (raw->scrambling == LEVY_SCRAMBLING_NONE || raw->kind == LEVY_GENERATOR_NET) return true;
+    if (raw->scrambling == LEVY_SCRAMBLING_SHIFT && !halton && !own) return true;
+    return LEVY_REFUSE(build, INCONSISTENT, levy_check_at(raw->node, "scrambling"),
+                       "simulation.generator.scrambling",
+                       own      ? "Remove it: the file has replicates of its own."
+                       : halton ? "Remove it: digits are permuted. Or write none."
+                                : "Write shift or none.",
+                       "these points have no scrambling %s", names[raw->scrambling]);
 }
 
 static bool simulation_generator(levy_check *build, const levy_raw_generator *raw,
                                  const levy_simulation_source *source, levy_simulation *s)
 {
-    const char *const key = raw->file ? "file" : "scrambling";
-    if (raw->kind == LEVY_GENERATOR_NET) return simulation_net(build, raw, source, s);
+    const char *const kind = levy_generator_kinds[raw->kind];
+    const char *const strange = raw->file && !simulation_takes(raw, "file") ? "file"
+                                : raw->scrambling >= 0 && !simulation_takes(raw, "scrambling")
+                                    ? "scrambling"
+                                    : NULL;
     levy_simulation_set_generator(s, raw->kind);
-    if (!raw->file && raw->scrambling < 0) return true;
-    return LEVY_REFUSE(build, INCONSISTENT, levy_check_at(raw->node, key),
-                       levy_check_text(build, "simulation.generator.%s", key),
-                       "Write kind: net, or remove it.", "only generator net has it");
+    if (strange)
+        return LEVY_REFUSE(build, INCONSISTENT, levy_check_at(raw->node, strange),
+                           levy_check_text(build, "simulation.generator.%s", strange),
+                           "Write kind: net, lattice or points, or remove it.",
+                           "generator %s does not have it", kind);
+    if (!raw->file && (raw->kind == LEVY_GENERATOR_NET || raw->kind == LEVY_GENERATOR_POINTS))
+        return LEVY_REFUSE(build, MISSING_KEY, raw->node, "simulation.generator",
+                           raw->kind == LEVY_GENERATOR_NET
+                               ? "Write generator: {kind: net, file: net.txt}."
+                               : "Write generator: {kind: points, file: points.npy}.",
+                           "missing key 'file'");
+    if (raw->file && !simulation_file(build, raw, source, s)) return false;
+    return simulation_scrambling(build, raw, s);
+}
+
+/* What is not written has the size of the points of a file, if they are: as many as there are. */
+static void simulation_size(const levy_node *node, levy_simulation *s)
+{
+    const bool file = s->supply == LEVY_SUPPLY_SET && s->points->kind == LEVY_SET_FILE;
+    if (s->replicates == 0)
+        s->replicates = s->generator != LEVY_GENERATOR_SOBOL_SCRAMBLED ? 1
+                        : file && s->points->n_replicates              ? s->points->n_replicates
+                                                                       : 16;
+    if (file && !(node && levy_node_find(node, "paths")))
+        s->paths = s->replicates * s->points->n_points;
 }
 
 /* ---- The pipeline ---- */
@@ -509,8 +591,7 @@ bool levy_simulation_build(levy_check *build, const levy_simulation_source *give
                                     .theta_days = raw.bumps.days};
     if (!simulation_generator(build, &raw.generator, &source, simulation)) return false;
     good &= simulation_pipeline(build, source.simulation, raw.pipeline, simulation);
-    if (simulation->replicates == 0)
-        simulation->replicates = simulation->generator == LEVY_GENERATOR_SOBOL_SCRAMBLED ? 16 : 1;
+    simulation_size(source.simulation, simulation);
     if (raw.tolerance.node && !(source.simulation && levy_node_find(source.simulation, "paths")))
         simulation->paths = simulation->generator == LEVY_GENERATOR_SOBOL_SCRAMBLED
                                 ? simulation->replicates << 10

@@ -10,7 +10,8 @@ typedef struct levy_simulation_source {
     const levy_override *overrides;
     size_t n_overrides;
     const struct levy_net *net; /* that the settings name; NULL: none was read */
-    const char *net_file;
+    const struct levy_point_set *points;
+    const char *net_file, *net_kind;  /* their file, and the generator's kind there */
     const struct levy_market *market; /* for hints on overrides; NULL: none */
 } levy_simulation_source;
 

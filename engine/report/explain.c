@@ -9,7 +9,7 @@
 #include "engine/run/effort.h"
 #include "engine/run/run.h"
 #include "engine/run/supply.h"
-#include "kernels/points/net.h"
+#include "kernels/points/point_set.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -40,11 +40,31 @@ static void explain_count(levy_text_out *out, uint64_t count, const char *one, c
     levy_text_put(out, count == 1 ? one : many);
 }
 
+/* " 'x.npy' (16 dimensions, 1024 points, shift modulo 1)" */
+static void explain_set(levy_text_out *out, const levy_simulation *s)
+{
+    const levy_point_set *const set = s->points;
+    if (set->kind != LEVY_SET_HALTON && s->net_file) {
+        levy_text_put(out, " '");
+        levy_text_put(out, s->net_file);
+        levy_text_put(out, "'");
+    }
+    levy_text_put(out, " (");
+    explain_count(out, set->n_dimensions, " dimension", " dimensions");
+    if (set->kind == LEVY_SET_FILE) levy_text_put(out, ", ");
+    if (set->kind == LEVY_SET_FILE) explain_count(out, set->n_points, " point", " points");
+    levy_text_put(out, s->generator == LEVY_GENERATOR_SOBOL ? ", not randomised)"
+                       : set->n_replicates                  ? ", replicates of its own)"
+                       : set->kind == LEVY_SET_HALTON       ? ", digits permuted)"
+                                                            : ", shift modulo 1)");
+}
+
 /* " 'nets/n.txt' (16 dimensions, 2^20 points, shift)" */
 static void explain_net(levy_text_out *out, const levy_simulation *s)
 {
     static const char *const scramblings[] = {", not scrambled)", ", digital shift)",
                                               ", linear scramble and digital shift)"};
+    if (s->supply == LEVY_SUPPLY_SET) explain_set(out, s);
     if (!s->net) return;
     levy_text_put(out, " '");
     levy_text_put(out, s->net_file);

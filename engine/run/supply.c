@@ -3,7 +3,9 @@
 #include "engine/run/supply.h"
 
 #include "engine/run/curand_device.h"
+#include "kernels/points/point_set.h"
 #include "kernels/points/points.h"
+#include "kernels/points/sobol_tables.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -159,9 +161,32 @@ static levy_status supply_caller(levy_supply *s, uint64_t path, size_t n, size_t
     return LEVY_OK;
 }
 
+/* ---- A set of points, on the host -------------------------------------------------------------
+ */
+
+static levy_status supply_set(levy_supply *s, uint64_t path, size_t n, size_t room, char *why)
+{
+    const levy_simulation *const from = s->simulation;
+    const levy_set_call call = {.key =
+                                    levy_points_key(from->seed, s->replicate, LEVY_PURPOSE_PRICE),
+                                .replicate = s->replicate,
+                                .randomised = from->generator != LEVY_GENERATOR_SOBOL,
+                                .n_dimensions = s->image->n_draws,
+                                .first = path,
+                                .n = n,
+                                .stride = room,
+                                .words = s->numbers};
+    for (size_t d = 0; n < room && d < s->image->n_draws; ++d) /* paths past the last */
+        memset(call.words + d * room + n, 0, (room - n) * sizeof *call.words);
+    const levy_status status = levy_set_words(from->points, &s->memory, &call);
+    if (status != LEVY_OK) snprintf(why, LEVY_REASON_SIZE, "no memory for a generator's numbers");
+    return status;
+}
+
 /* ---- A supply -------------------------------------------------------------------------------- */
 
-static levy_status supply_caller_replicate(levy_supply *s, char *why)
+/* The next fill makes what it needs. */
+static levy_status supply_no_replicate(levy_supply *s, char *why)
 {
     (void)s;
     (void)why;
@@ -174,7 +199,8 @@ static const struct {
     levy_status (*fill)(levy_supply *s, uint64_t path, size_t n, size_t room, char *why);
 } supply_kinds[] = {[LEVY_SUPPLY_NATIVE] = {supply_native_replicate, supply_native},
                     [LEVY_SUPPLY_CURAND] = {supply_curand_replicate, supply_curand},
-                    [LEVY_SUPPLY_CALLER] = {supply_caller_replicate, supply_caller}};
+                    [LEVY_SUPPLY_CALLER] = {supply_no_replicate, supply_caller},
+                    [LEVY_SUPPLY_SET] = {supply_no_replicate, supply_set}};
 
 static levy_status supply_replicate(levy_supply *s, uint64_t replicate, char *why)
 {
@@ -286,7 +312,7 @@ levy_status levy_supply_open(const levy_memory *memory, const levy_plan *plan,
                        .state = state,
                        .curand = {.memory = *memory},
                        .replicate = UINT64_MAX};
-    if (backend->memory_take && s->simulation->supply != LEVY_SUPPLY_CALLER) s->there = backend;
+    if (backend->memory_take && s->simulation->supply < LEVY_SUPPLY_CALLER) s->there = backend;
     if (normals) s->normals = *normals;
     const levy_status status = supply_start(s, info, why);
     if (status == LEVY_OK)

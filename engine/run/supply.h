@@ -1,7 +1,7 @@
 /* supply.h: the numbers of a staged run. A fused path loop makes its own words; a staged one reads
  * them, [row][path], from memory that is filled before each batch: by levy's generators, by cuRAND,
- * or by the caller. Where the backend has memory of its own, the first two fill that. Must not
- * know: backends' kernels, statistics. */
+ * by the caller, or with a set of points. Where the backend has memory of its own, the first two
+ * fill that. Must not know: backends' kernels, statistics. */
 #ifndef LEVY_RUN_SUPPLY_H
 #define LEVY_RUN_SUPPLY_H
 

@@ -128,6 +128,8 @@ typedef struct levy_raw_bumps {
     double spot, gamma, volatility, rate, correlation, days;
 } levy_raw_bumps;
 
+extern const char *const levy_generator_kinds[]; /* by LEVY_GENERATOR_; NULL ends them */
+
 typedef struct levy_raw_generator {
     const struct levy_node *node;
     int32_t kind;       /* LEVY_GENERATOR_ */

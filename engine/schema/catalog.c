@@ -1063,20 +1063,23 @@ static const levy_table catalog_tolerance =
                  "Each trade uses only the paths that it needs itself.",
                  "{relative: 0.0001, max_paths: 2^26}", .any_of = "absolute relative");
 
-static const char *const catalog_generators[] = {
-    "sobol_scrambled",        "sobol",           "philox", "mrg32k3a", "net", "curand_sobol",
-    "curand_scrambled_sobol", "curand_mrg32k3a", "given",  NULL};
+const char *const levy_generator_kinds[] = {
+    "sobol_scrambled", "sobol",  "philox", "mrg32k3a",     "net",
+    "lattice",         "halton", "points", "curand_sobol", "curand_scrambled_sobol",
+    "curand_mrg32k3a", "given",  NULL};
 static const char *const catalog_pipelines[] = {"fused", "staged", NULL};
 static const char *const catalog_scramblings[] = {"none", "shift", "matrix", NULL};
 static const levy_field catalog_generator_fields[] = {
     {.name = "kind",
      .type = LEVY_FIELD_CHOICE,
-     .choices = catalog_generators,
+     .choices = levy_generator_kinds,
      .fallback = "sobol_scrambled",
      .offset = offsetof(levy_raw_generator, kind),
      .doc = "sobol_scrambled: randomized quasi-Monte Carlo, with a standard error. "
             "sobol: quasi-Monte Carlo, without a standard error. philox, mrg32k3a: "
             "pseudo-random numbers. net: a digital net in base 2 from a file. "
+            "lattice: a rank-1 lattice in base 2, of 1,024 dimensions or from a file. "
+            "halton: Halton's points, of 1,024 dimensions. points: those of a file. "
             "curand_sobol, curand_scrambled_sobol, curand_mrg32k3a: words of NVIDIA's "
             "cuRAND, where that library is installed; of the scrambled points each "
             "replicate has a digital shift of its own. given: normals of the program "
@@ -1085,20 +1088,25 @@ static const levy_field catalog_generator_fields[] = {
      .type = LEVY_FIELD_TEXT,
      .offset = offsetof(levy_raw_generator, file),
      .doc = "File with the generating matrices of a net: direction numbers of Joe "
-            "and Kuo, or matrices of LatNet Builder or LDData. The path is relative "
+            "and Kuo, or matrices of LatNet Builder or LDData; with the generating vector of "
+            "a lattice, a number a line; or with points, a NumPy array [point][dimension] or "
+            "[replicate][point][dimension] of float64 in [0, 1). The path is relative "
             "to this file."},
     {.name = "scrambling",
      .type = LEVY_FIELD_CHOICE,
      .choices = catalog_scramblings,
      .offset = offsetof(levy_raw_generator, scrambling),
-     .doc = "Randomization of a net. matrix (the default): a random linear scramble "
-            "and a digital shift. shift: a digital shift. none: the points as they "
+     .doc = "Randomization. Of a net, matrix (the default): a random linear scramble "
+            "and a digital shift; shift: a digital shift. Of a lattice and of points "
+            "without replicates, shift: a shift modulo 1. Of halton, digits are permuted. "
+            "none: the points as they "
             "are, without replicates and without a standard error."},
     {0}};
 static const levy_table catalog_generator = {
     .name = "generator",
     .doc = "Random numbers of the simulation. A net replaces the direction numbers of "
-           "Sobol points by those of a file: {kind: net, file: net.txt}.",
+           "Sobol points by those of a file: {kind: net, file: net.txt}; points of one's own: "
+           "{kind: points, file: points.npy}.",
     .size = sizeof(levy_raw_generator),
     .fields = catalog_generator_fields,
     .shorthand_key = "kind",
@@ -1124,7 +1132,7 @@ static const levy_field catalog_simulation_fields[] = {
      .high = 281474976710656.0,
      .fallback = "2^18",
      .offset = offsetof(levy_raw_simulation, paths),
-     .doc = "Total number of paths. Sobol points and nets need replicates times a "
+     .doc = "Total number of paths. Sobol points, nets and lattices need replicates times a "
             "power of two. The maximum is 2^32 per replicate. With a tolerance "
             "this is the first size; its default is then 2^10 per replicate (16 "
             "replicates) or 2^14."},
@@ -1143,7 +1151,8 @@ static const levy_field catalog_simulation_fields[] = {
      .table = &catalog_generator,
      .offset = offsetof(levy_raw_simulation, generator),
      .doc = "Random numbers: sobol_scrambled (default), sobol, philox or mrg32k3a; "
-            "{kind: net, file: net.txt}; curand_sobol, curand_scrambled_sobol or "
+            "lattice, halton, {kind: net, file: net.txt} or {kind: points, file: points.npy}; "
+            "curand_sobol, curand_scrambled_sobol or "
             "curand_mrg32k3a; or given."},
     {.name = "pipeline",
      .type = LEVY_FIELD_CHOICE,

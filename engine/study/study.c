@@ -45,6 +45,7 @@ void levy_study_set(levy_study_job *job, const levy_study_method *method, uint64
     simulation->generator = method->generator;
     simulation->supply = method->supply;
     simulation->net = method->net ? own->net : NULL;
+    simulation->points = method->points;
     simulation->shift_only = method->net && own->shift_only;
     simulation->construction = method->construction;
     simulation->smoothing = method->plain ? LEVY_SMOOTHING_NONE : own->smoothing;
@@ -70,7 +71,8 @@ static levy_status study_run_plan(levy_study_job *job, uint32_t n_powers,
                                       .user = job,
                                       .powers = run->powers,
                                       .n_powers = n_powers,
-                                      .slice = slice};
+                                      .slice = slice,
+                                      .normals = {job->how.normals, job->how.normals_user}};
     const levy_backend *backend = &job->device.backend;
     const levy_status status = job->problem.simulation.tolerance.asked
                                    ? levy_tolerance_run(memory, backend, job->device.state,
@@ -210,8 +212,9 @@ static levy_status study_work(levy_study_job *job, const levy_study_options *opt
 {
     levy_study *const study = job->study;
     LEVY_TRY(levy_book_refresh(job->book));
-    LEVY_TRY(levy_study_request_read(job->context, job->book, &job->scratch, options,
-                                     study->kind == LEVY_STUDY_COVERAGE, &job->request));
+    LEVY_TRY(levy_study_request_read(
+        job->context, job->book, &job->scratch, options, study->kind == LEVY_STUDY_COVERAGE,
+        study->kind != LEVY_STUDY_COVERAGE && job->how.normals, &job->request));
     LEVY_TRY(study_problem(job));
     if (!options->merge && !job->how.part && !job->how.parts && !job->how.part_write)
         LEVY_TRY(study_on_device(job, work));

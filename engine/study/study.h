@@ -11,9 +11,10 @@
 typedef struct levy_study_method {
     const char *name, *generator_name, *construction_name;
     int32_t generator, supply, construction;
-    bool pseudo_random;     /* independent points: one replicate is enough for an error */
-    bool randomised;        /* replicates differ */
-    bool net;               /* the direction numbers of the book's net */
+    bool pseudo_random; /* independent points: one replicate is enough for an error */
+    bool randomised;    /* replicates differ */
+    bool net;           /* the direction numbers of the book's net */
+    const struct levy_point_set *points; /* of LEVY_SUPPLY_SET */
     bool integrated, plain; /* as its name says, or what makes a study's methods alike (plain
                                alone); neither: as the book has it */
     bool named;             /* its name says which */
@@ -78,10 +79,10 @@ typedef struct levy_study_run {
     double seconds;          /* NaN: no times are wanted */
 } levy_study_run;
 
-/* Reads and checks the options; faults say what is wrong. LEVY_ARGUMENT: an option is wrong;
- * LEVY_INPUT: a trade is. */
+/* Reads and checks the options; faults say what is wrong. `normals`: a program gives some.
+ * LEVY_ARGUMENT: an option is wrong; LEVY_INPUT: a trade is. */
 levy_status levy_study_request_read(levy_context *context, levy_book *book, levy_arena *arena,
-                                    const levy_study_options *options, bool coverage,
+                                    const levy_study_options *options, bool coverage, bool normals,
                                     levy_study_request *request);
 
 /* "price,delta" as bits, each once; of study_targets.c. */

@@ -4,7 +4,7 @@
 
 #include "engine/base/number.h"
 #include "engine/schema/book.h"
-#include "kernels/points/net.h"
+#include "kernels/points/point_set.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -26,6 +26,7 @@ typedef struct study_reader {
     levy_book *book;
     levy_arena *arena;
     levy_study_request *request;
+    bool normals; /* a program gives some */
 } study_reader;
 
 /* ---- Methods ---- */
@@ -70,9 +71,23 @@ static const char *study_list(levy_arena *arena, const char *const *choices)
     return list ? list : "";
 }
 
+/* The method that a family's name means. */
+static const char *study_family(const char *name)
+{
+    static const char *const families[][2] = {
+        {"pseudo", "mrg32k3a+incremental"},  {"mc", "mrg32k3a+incremental"},
+        {"quasi", "sobol_scrambled+bridge"}, {"qmc", "sobol_scrambled+bridge"},
+        {"rqmc", "sobol_scrambled+bridge"},  {"lhs", "points+bridge"},
+        {"latin_hypercube", "points+bridge"}};
+    for (size_t i = 0; i < sizeof families / sizeof *families; ++i)
+        if (strcmp(name, families[i][0]) == 0) return families[i][1];
+    return NULL;
+}
+
 /* Completes a generator's name, which may be misspelt, with the construction that suits it best. */
 static const char *study_complete(study_reader *r, const char *name)
 {
+    if (study_family(name)) return study_family(name);
     const char *const *generators = study_choices("generator"), *const *constructions =
                                                                     study_choices("construction");
     const char *nearest = levy_nearest(name, generators);
@@ -121,39 +136,47 @@ static levy_status study_unknown_method(study_reader *r, const char *name)
     return LEVY_ARGUMENT;
 }
 
-/* A net is simulated by the Sobol generator of its scrambling. */
-static levy_status study_net(study_reader *r, levy_study_method *method)
+static levy_status study_refuse(study_reader *r, const char *hint, const char *message)
+{
+    levy_fault_add(&r->context->faults, LEVY_REASON_INCONSISTENT, NULL, "methods", hint, "%s",
+                   message);
+    return LEVY_ARGUMENT;
+}
+
+/* What a generator's name stands for: the book's, with its file and its scrambling, where that has
+ * the name. */
+static levy_status study_source(study_reader *r, levy_study_method *method)
 {
     const levy_simulation *const s = &r->book->problem->simulation;
-    if (method->generator != LEVY_GENERATOR_NET) return LEVY_OK;
-    if (!s->net) {
-        levy_fault_add(&r->context->faults, LEVY_REASON_INCONSISTENT, NULL, "methods",
-                       "Write generator: {kind: net, file: net.txt} under simulation.",
-                       "the book names no net");
-        return LEVY_ARGUMENT;
-    }
-    method->net = true;
-    method->generator = s->generator;
+    const int32_t kind = method->generator;
+    const bool own = strcmp(levy_generator_kinds[kind], levy_generator_text(s)) == 0;
+    levy_simulation of_kind = {0};
+    if (kind == LEVY_GENERATOR_NET && !own)
+        return study_refuse(r, "Write generator: {kind: net, file: net.txt} under simulation.",
+                            "the book names no net");
+    if (kind == LEVY_GENERATOR_POINTS && !own)
+        return study_refuse(r,
+                            "Write generator: {kind: points, file: points.npy} under simulation.",
+                            "the book names no points");
+    if (kind == LEVY_GENERATOR_GIVEN && !r->normals)
+        return study_refuse(r, "Give them: converge(..., normals=f) in Python.",
+                            "method given takes its normals from a program");
+    levy_simulation_set_generator(&of_kind, kind);
+    method->net = kind == LEVY_GENERATOR_NET;
+    method->supply = of_kind.supply;
+    method->points = of_kind.supply == LEVY_SUPPLY_SET && own ? s->points : of_kind.points;
+    method->generator = method->net || method->points ? s->generator : of_kind.generator;
+    if (method->points && !own) method->generator = LEVY_GENERATOR_SOBOL_SCRAMBLED;
+    /* whether the program's normals are independent is not known: replicates tell */
+    if (kind == LEVY_GENERATOR_GIVEN) method->generator = LEVY_GENERATOR_SOBOL_SCRAMBLED;
     return LEVY_OK;
 }
 
-/* What a generator's name stands for. Those of levy's own take the book's pipeline. */
+/* Generators of levy's own take the book's pipeline. */
 static levy_status study_generator(study_reader *r, levy_study_method *method)
 {
     const levy_simulation *const s = &r->book->problem->simulation;
-    levy_simulation of_kind = {0};
-    if (method->generator == LEVY_GENERATOR_GIVEN) {
-        levy_fault_add(&r->context->faults, LEVY_REASON_UNSUPPORTED, NULL, "methods",
-                       "Study a generator of levy or of cuRAND.",
-                       "a study takes no normals from a program");
-        return LEVY_ARGUMENT;
-    }
-    LEVY_TRY(study_net(r, method));
-    if (!method->net) {
-        levy_simulation_set_generator(&of_kind, method->generator);
-        method->generator = of_kind.generator;
-        method->supply = of_kind.supply;
-    }
+    LEVY_TRY(study_source(r, method));
     if (!method->supply && s->supply == LEVY_SUPPLY_NATIVE) method->supply = LEVY_SUPPLY_NATIVE;
     return LEVY_OK;
 }
@@ -335,6 +358,28 @@ static levy_status study_check_net(study_reader *r)
     return LEVY_ARGUMENT;
 }
 
+/* A file has so many points, and perhaps replicates of its own, which no seed changes. */
+static levy_status study_check_points(study_reader *r, bool coverage)
+{
+    const levy_study_request *const q = r->request;
+    for (size_t m = 0; m < q->n_methods; ++m) {
+        const levy_point_set *const set = q->methods[m].points;
+        const bool own = set && set->n_replicates > 0,
+                   few = set &&
+                         (q->last > set->n_points || (own && q->replicates > set->n_replicates));
+        if (few || (own && coverage)) {
+            levy_fault_add(&r->context->faults, LEVY_REASON_LIMIT, NULL, few ? "points" : "methods",
+                           few ? "Ask for fewer points or replicates, or use a larger file."
+                               : "Use a file [point][dimension], which each seed shifts.",
+                           "the file of %s has %u replicates of %" PRIu64 " points",
+                           q->methods[m].name, own ? (unsigned)set->n_replicates : 1u,
+                           set->n_points);
+            return LEVY_ARGUMENT;
+        }
+    }
+    return LEVY_OK;
+}
+
 static levy_status study_fit(study_reader *r, const char *text)
 {
     levy_study_request *q = r->request;
@@ -472,10 +517,10 @@ static levy_status study_reference(study_reader *r, const levy_study_options *op
 }
 
 levy_status levy_study_request_read(levy_context *context, levy_book *book, levy_arena *arena,
-                                    const levy_study_options *options, bool coverage,
+                                    const levy_study_options *options, bool coverage, bool normals,
                                     levy_study_request *request)
 {
-    study_reader r = {context, book, arena, request};
+    study_reader r = {context, book, arena, request, normals};
     *request = (levy_study_request){0};
     const char *methods = options->methods ? options->methods
                           : coverage       ? study_coverage_methods
@@ -497,6 +542,7 @@ levy_status levy_study_request_read(levy_context *context, levy_book *book, levy
     LEVY_TRY(study_fit(&r, options->fit));
     LEVY_TRY(study_number(&r, "replicates", options->replicates, coverage ? 16 : 32, 2,
                           STUDY_REPLICATES, &request->replicates));
+    LEVY_TRY(study_check_points(&r, coverage));
     LEVY_TRY(study_number(&r, "resamples", options->resamples, 2000, 2, STUDY_RESAMPLES,
                           &request->resamples));
     LEVY_TRY(study_number(&r, "seeds", options->seeds, 2000, 2, STUDY_SEEDS, &request->seeds));
