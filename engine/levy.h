@@ -273,8 +273,9 @@ typedef struct levy_price_options {
     int resume;
     /* 1: all seconds in the results are NaN, so that equal runs give equal reports */
     int no_times;
-    /* With generator given, and only then: fills a request, from the calling thread; a nonzero
-       return fails the trades of the request's group. Not with a journal */
+    /* With generator given, or a study's method of that name, and only then: fills a request, from
+       the calling thread; a nonzero return fails the trades of the request's group. Not with a
+       journal */
     int (*normals)(void *normals_user, const levy_normals_request *request);
     void *normals_user;
     /* what else to net by (levy_netted): keys with commas between them, such as

@@ -22,6 +22,7 @@ static const generated_pair pairs[] = {{"integrated", pair_integrated, 1},
                                        {"yaml", pair_yaml, 3},
                                        {"threads", pair_threads, 3},
                                        {"staged", pair_staged, 3},
+                                       {"points", pair_points, 3},
                                        {"parts", pair_parts, 3},
                                        {"sets", pair_sets, 3},
                                        {"journal", pair_journal, 3}};

@@ -272,6 +272,13 @@ static levy_status study_method(study_reader *r, const char *text, size_t length
     return study_check_form(r, method);
 }
 
+static bool study_takes_normals(const levy_study_request *q)
+{
+    for (size_t m = 0; m < q->n_methods; ++m)
+        if (q->methods[m].supply == LEVY_SUPPLY_CALLER) return true;
+    return false;
+}
+
 static levy_status study_methods(study_reader *r, const char *text)
 {
     levy_study_request *request = r->request;
@@ -531,6 +538,8 @@ levy_status levy_study_request_read(levy_context *context, levy_book *book, levy
     LEVY_TRY(levy_study_measures_read(context, arena,
                                       options->measures ? options->measures : "price", request));
     LEVY_TRY(study_methods(&r, methods));
+    if (normals && !study_takes_normals(request))
+        return study_refuse(&r, "Add method given+bridge.", "normals go with method given alone");
     if (!coverage) study_make_alike(request);
     LEVY_TRY(study_sizes(&r, "points", points, &request->first, &request->last));
     LEVY_TRY(study_check_net(&r));

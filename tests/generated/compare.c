@@ -151,6 +151,12 @@ void pair_integrated(const generated_book *book, comparison *c)
                      SETTINGS("simulation.smoothing=none"));
 }
 
+void pair_points(const generated_book *book, comparison *c)
+{
+    compare_settings(book, c, SETTINGS("simulation.generator=lattice"),
+                     SETTINGS("simulation.generator=halton"));
+}
+
 void pair_single(const generated_book *book, comparison *c)
 {
     c->arithmetic = 1e-6; /* an amount, or a sum of some, that paths agree on */

@@ -97,6 +97,7 @@ void pair_single(const generated_book *book, comparison *c);  /* integrated in s
 void pair_threads(const generated_book *book, comparison *c); /* 1 and 3; batches */
 void pair_parts(const generated_book *book, comparison *c);   /* parts and their merge */
 void pair_staged(const generated_book *book, comparison *c);  /* staged and fused */
+void pair_points(const generated_book *book, comparison *c);  /* a lattice, and Halton's points */
 void pair_sets(const generated_book *book, comparison *c);    /* instruction sets that are built */
 void pair_width(const generated_book *book, comparison *c);   /* softened at 1e-4, and plain */
 void pair_quote(const generated_book *book, comparison *c);   /* a quote, and it as a scenario */

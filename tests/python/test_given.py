@@ -40,6 +40,37 @@ class Given(unittest.TestCase):
         self.assertEqual({(shape[0], kind, replicate) for shape, kind, replicate, _ in asked}, {(6, numpy.dtype(float), 0)})
         self.assertEqual(sum(shape[1] for shape, *_ in asked), 2**14)
 
+    def test_an_array_is_what_a_function_gives(self):
+        points = numpy.random.default_rng(1).standard_normal((2, 2**14, 7))
+        price = levy.load_text(TEXT % "given, replicates: 2").price
+
+        def fill(out, replicate, first):
+            out[:] = points[replicate, first:first + out.shape[1], :6].T
+
+        own = price(device="cpu", normals=fill, paths=2**15).trade(0)
+        self.assertEqual(price(device="cpu", normals=points, paths=2**15).trade(0).price, own.price)
+        one = levy.load_text(TEXT % "given")
+        self.assertEqual(one.price(device="cpu", normals=points[0]).trade(0).price, one.price(device="cpu", normals=points).trade(0).price)
+        for few in (points[0], points[:, :2**13], points[..., :5], points[0, 0]):
+            with self.assertRaisesRegex(ValueError, r"\[replicate\]\[path\]\[dimension\]"):
+                price(device="cpu", normals=few, paths=2**15)
+
+    def test_a_study_takes_normals(self):
+        def fill(out, replicate, first):
+            levy.Normals("sobol_scrambled", n_dimensions=6, seed=42, replicate=replicate).generate(out.shape[1], first, out)
+
+        book = levy.load_text(TEXT % "sobol_scrambled")
+        study = book.converge(["sobol_scrambled+bridge", "given+bridge"], "2^6..2^10", replicates=8, device="cpu", normals=fill)
+        own, given = study["methods"]
+        self.assertEqual((given["generator"], given["slope"]), ("given", own["slope"]))
+        self.assertLess(given["slope"], -0.6)
+        with self.assertRaisesRegex(levy.Error, "takes its normals from a program"):
+            book.converge("given+bridge", device="cpu")
+        with self.assertRaisesRegex(levy.Error, "given alone"):
+            book.converge("sobol+bridge", device="cpu", normals=fill)
+        with self.assertRaisesRegex(KeyError, "tape"):
+            book.converge("given+bridge", device="cpu", normals=lambda *_: {}["tape"])
+
     def test_what_is_raised_goes_on(self):
         asked = []
 

@@ -12,7 +12,7 @@ from . import _show
 from ._call import Call
 from ._errors import CANCELLED, Diagnostic, diagnostics_of, FailedTrades, INPUT, InputError, raise_for, TOLERANCE
 from ._input import keywords_of, market_source, settings_of, Source, source, text_source
-from ._keywords import BookKeywords, GivesNormals, LoadKeywords, named, PathLike, PriceKeywords, Progress, Settings
+from ._keywords import BookKeywords, GivesNormals, LoadKeywords, named, Normals, PathLike, PriceKeywords, Progress, Settings
 from ._library import described, encoded, FORMATS, GIVE_NORMALS, library, meant, PROGRESS, STRUCTURES, text_of
 from ._optional import optional
 from ._owner import Handle, Owned, Owner
@@ -126,12 +126,27 @@ def _source_array(sources: Iterable[Source]) -> Any:
     return (STRUCTURES["levy_source"] * len(given))(*given)
 
 
+def _rows_of(array: Any) -> GivesNormals:
+    """What fills from an array [replicate][path][dimension], or [path][dimension] of one replicate."""
+    cube = array[None] if array.ndim == 2 else array
+
+    def give(out: Any, replicate: int, first: int) -> None:
+        dimensions, last = out.shape[0], first + out.shape[1]
+        if cube.ndim != 3 or replicate >= cube.shape[0] or last > cube.shape[1] or dimensions > cube.shape[2]:
+            raise ValueError(f"normals of shape {array.shape} have no {dimensions} dimensions of path {last - 1} in replicate {replicate}:"
+                             " they are [replicate][path][dimension]")
+        out[:] = cube[replicate, first:last, :dimensions].T
+
+    return give
+
+
 class _Call(Handle):
     """A call of the library with the functions that it calls back: `progress` and `normals` are their addresses."""
 
-    def __init__(self, progress: Optional[Progress], normals: Optional[GivesNormals] = None) -> None:
+    def __init__(self, progress: Optional[Progress], normals: Normals = None) -> None:
         self._call = call = Call()
-        numpy: Any = optional("numpy", "Book.price(normals=...)", "books of other generators") if normals else None
+        numpy: Any = None if normals is None else optional("numpy", "Book.price(normals=...)", "books of other generators")
+        gives = normals if normals is None or callable(normals) else _rows_of(numpy.asarray(normals))
 
         def report(_user: Any, told: Any) -> int:
             if call.stopped or progress is None:
@@ -140,15 +155,15 @@ class _Call(Handle):
 
         def fill(request: Any) -> None:
             rows = numpy.ctypeslib.as_array((ctypes.c_double * (request.n_dimensions * request.stride)).from_address(request.output))
-            assert normals
-            normals(rows.reshape(request.n_dimensions, request.stride)[:, : request.n_paths], request.replicate, request.first_path)
+            assert gives
+            gives(rows.reshape(request.n_dimensions, request.stride)[:, : request.n_paths], request.replicate, request.first_path)
 
         def give(_user: Any, asked: Any) -> int:
             return call.ask(fill, asked[0])
 
         self._kept = [PROGRESS(report), GIVE_NORMALS(give)]
         self.progress = ctypes.cast(self._kept[0], ctypes.c_void_p).value
-        self.normals = ctypes.cast(self._kept[1], ctypes.c_void_p).value if normals else None
+        self.normals = ctypes.cast(self._kept[1], ctypes.c_void_p).value if gives else None
 
     def made(self, handle: ctypes.c_void_p, destroy: Any, function: Any, *arguments: Any) -> int:
         """The status of a function that makes what `handle` gets."""
@@ -342,7 +357,7 @@ class Book(Owned, MutableMapping[str, float]):
 
     def price(self, device: str = "auto", *, isa: str = "auto", threads: int = 0, progress: Optional[Progress] = None,
               journal: Optional[PathLike] = None, resume: bool = False, times: bool = True, kernel_cache: bool = True,
-              normals: Optional[GivesNormals] = None, by: Union[str, Iterable[str], None] = None, strict: bool = False,
+              normals: Normals = None, by: Union[str, Iterable[str], None] = None, strict: bool = False,
               **settings: "Unpack[Settings]") -> Results:
         """Prices all trades. Those that fail have no price, sums lack them, and a FailedTrades warning names them; `strict`: it
         is an exception, and so is any warning of the input.
@@ -361,7 +376,7 @@ class Book(Owned, MutableMapping[str, float]):
         "underlying", "payoff", "model" or "tags.NAME", one or several.
 
         `normals(out, replicate, first_path)` fills the NumPy array `out`, [dimension][path], for a book whose
-        simulation.generator is given; what it raises ends the pricing.
+        simulation.generator is given; what it raises ends the pricing. Or they are an array [replicate][path][dimension].
         """
         given = self._given(settings)
         if threads < 0:
@@ -485,19 +500,20 @@ class Book(Owned, MutableMapping[str, float]):
 
     def converge(self, methods: Union[str, Iterable[str], None] = None, points: Points = None, *, replicates: int = 0,
                  trade: Optional[str] = None, reference: Optional[float] = None, fit: Optional[str] = None, resamples: int = 0,
-                 device: str = "auto", threads: int = 0, progress: Optional[Progress] = None, strict: bool = False,
-                 **unknown: NoReturn) -> Study:
+                 normals: Normals = None, device: str = "auto", threads: int = 0, progress: Optional[Progress] = None,
+                 strict: bool = False, **unknown: NoReturn) -> Study:
         """How fast methods converge on a trade: what `levy converge` measures.
 
         `methods` are names such as "sobol_scrambled+bridge", `points` a range such as "2^8..2^16", or sizes: [256, 512]. A run that `progress` stops
-        is an Error. Without `trade` all trades are studied; a FailedTrades warning names those that fail. `strict` as in price.
+        is an Error. Without `trade` all trades are studied; a FailedTrades warning names those that fail. `strict` as in price,
+        and so are `normals`, of the methods "given+bridge", "given+incremental" and "given+pca".
         """
         _refuse_keywords("converge", unknown, Book.converge)
         names = methods if methods is None or isinstance(methods, str) else list(methods)
         options = _struct("levy_study_options", methods=_text(names), points=_range(points), trade=_text(trade), fit=_text(fit),
                           replicates=replicates, resamples=resamples, has_reference=reference is not None,
                           reference=reference or 0.0)
-        return self._study(library.levy_converge, options, device, threads, progress, strict, trade is None, self._settings)
+        return self._study(library.levy_converge, options, device, threads, progress, strict, trade is None, self._settings, normals)
 
     def coverage(self, seeds: int = 0, points: Points = None, *, methods: Union[str, Iterable[str], None] = None,
                  measures: Union[str, Iterable[str], None] = None, replicates: int = 0, trade: Optional[str] = None,
@@ -523,9 +539,9 @@ class Book(Owned, MutableMapping[str, float]):
         return self._study(library.levy_profile, options, device, threads, progress, strict, trade is None, self._given(settings))
 
     def _study(self, call: Any, options: ctypes.Structure, device: str, threads: int, progress: Optional[Progress],
-               strict: bool, all_trades: bool, settings: _Pairs) -> Study:
-        watched = _Call(progress)
-        how = _struct("levy_price_options", device=encoded(device), threads=threads, progress=watched.progress)
+               strict: bool, all_trades: bool, settings: _Pairs, normals: Normals = None) -> Study:
+        watched = _Call(progress, normals)
+        how = _struct("levy_price_options", device=encoded(device), threads=threads, progress=watched.progress, normals=watched.normals)
         handle = ctypes.c_void_p()
         study = None
         with self._owner:

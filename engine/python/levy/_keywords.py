@@ -6,6 +6,8 @@ from typing import Any, Callable, Iterable, Mapping, Optional, TypedDict, Union
 PathLike = Union[str, "os.PathLike[str]"]
 Progress = Callable[[int, int, float], Any]
 GivesNormals = Callable[[Any, int, int], Any]
+Normals = Union[GivesNormals, Any, None]
+"""A function that fills an array, or an array."""
 
 
 class Settings(TypedDict, total=False):
@@ -54,7 +56,7 @@ class PriceKeywords(LoadKeywords, total=False):
     resume: bool
     times: bool
     kernel_cache: bool
-    normals: Optional[GivesNormals]
+    normals: Normals
     by: Union[str, Iterable[str], None]
     strict: bool
 
