@@ -5,6 +5,7 @@
 #include "tests/cmocka_all.h"
 
 #include "kernels/cuda/device/launch.h"
+#include "kernels/points/point_set.h"
 #include "payoffs/barrier_terms.h"
 #include "payoffs/payoff.h"
 #include "tests/fake_backend.h"
@@ -20,7 +21,7 @@ static char why[LEVY_REASON_SIZE];
  * ragged count; what is monitored continuously: one barrier and two with a rebate at hit, and a
  * lookback, on a grid of three nodes; every measure and scenarios, on one asset in both precisions,
  * on two, and where volatilities change and cash is paid. */
-enum { CASES = 16 };
+enum { CASES = 18 };
 
 /* A window that opens at the first of three nodes, or has been open. */
 static void watch(levy_trade *trade, bool opens)
@@ -90,13 +91,14 @@ static void make_measured(int c, fixture *f)
     f->assets[0].cash_amounts = amounts;
 }
 
-/* Given words, of Sobol points in double and of Philox in single. */
+/* Given words, of Sobol points in double, of Philox in single, and of sets of points. */
 static void make_staged(int c, fixture *f)
 {
     levy_simulation *const s = &f->problem.simulation;
     fixture_trade(f, LEVY_PAYOFF_ASIAN, 12, 100.0);
-    s->supply = LEVY_SUPPLY_NATIVE;
-    if (c == 14) return;
+    s->supply = c < 16 ? LEVY_SUPPLY_NATIVE : LEVY_SUPPLY_SET;
+    s->points = c == 16 ? &levy_set_lattice : &levy_set_halton;
+    if (c != 15) return;
     s->generator = LEVY_GENERATOR_PHILOX;
     s->replicates = 1;
     s->paths = 3 * LEVY_BLOCK_PATHS + 1;
@@ -202,8 +204,8 @@ static void test_prices_are_the_cpus_bits(void **state)
 static void test_prices_do_not_depend_on_batches_or_memory(void **state)
 {
     (void)state;
-    static const int cases[] = {2, 14};
-    for (size_t i = 0; i < 2; ++i) {
+    static const int cases[] = {2, 14, 16};
+    for (size_t i = 0; i < 3; ++i) {
         fixture f;
         case_sums expected, got;
         make_case(cases[i], &f);
@@ -213,8 +215,10 @@ static void test_prices_do_not_depend_on_batches_or_memory(void **state)
             price(&f, &fake_backend, blocks, &got);
             assert_memory_equal(expected.sums, got.sums, sizeof got.sums);
         }
-        /* words have a launch of their own before each batch's; there is no smaller one of those */
-        for (long at = 1 + (long)i; at <= 4; at += 1 + (long)i) {
+        /* words of a GPU have a launch of their own before each batch's; there is no smaller one of
+         * those */
+        const long step = cases[i] == 14 ? 2 : 1;
+        for (long at = step; at <= 4; at += step) {
             fake.fail_member = "launch";
             fake.calls = 0;
             fake.fail_at = at;

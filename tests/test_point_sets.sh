@@ -27,3 +27,20 @@ code=0
 "${price[@]}" book.yaml --journal kept --resume > /dev/null 2> message || code=$?
 [ "$code" -eq 6 ] || { cat message; echo "FAIL: the journal of another file was taken: $code"; exit 1; }
 echo "runs resume and merge"
+
+# docs/studies.md: four lines make a Latin hypercube of any power of two, and one command draws it beside others
+awk '/^## Points of your own/ { on = 1 } /^```$/ { if (kind) on = kind != "sh"; kind = "" } on && kind { print > ("page." kind) }
+     on && /^```[a-z]/ { kind = substr($0, 4) }' "$root/docs/studies.md"
+"$python" page.python
+"$python" -c '
+import numpy
+u = numpy.load("hypercube.npy")
+for n in 2 ** numpy.arange(15):
+    assert (numpy.sort((n * u[:n]).astype(int), axis=0) == numpy.arange(n)[:, None]).all(), n'
+sed 's/count: [0-9]*/count: 12/; s/one.npy/hypercube.npy/' book.yaml > twelve.yaml && mv twelve.yaml book.yaml
+PATH=$(dirname "$levy"):$PATH bash -e page.sh > table
+if [ "$(grep -c '^[a-z_]*+bridge ' table)" -ne 4 ] || ! grep -q 'points+bridge' points.svg; then
+    cat table
+    echo "FAIL: no plot of four methods"
+    exit 1
+fi

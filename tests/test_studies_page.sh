@@ -18,7 +18,7 @@ failed=0 commands=0
 
 # The commands, and behind each a file with what it is said to print.
 awk -v folder="$work" '
-    /^```/ { inside = !inside && $0 == "```"; next }
+    /^```/ { inside = !open && $0 == "```"; open = !open; next }
     inside && /^\$ / { ++n; print substr($0, 3) > (folder "/list"); printf "" > (folder "/said." n); next }
     inside && n { print > (folder "/said." n) }' "$root/docs/studies.md"
 
