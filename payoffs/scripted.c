@@ -160,6 +160,27 @@ uint64_t levy_scripted_decides(const levy_scripted *scripted, const double *leve
     return decided;
 }
 
+uint64_t levy_scripted_decides_after(const levy_scripted *scripted, const double *levels,
+                                     const double *later)
+{
+    const levy_script_program *const p = scripted->script.program;
+    double states[LEVY_SCRIPT_STATES];
+    uint64_t decided = 0;
+    memcpy(states, scripted->states, p->n_states * sizeof *states);
+    for (int after = 0; after <= 1; ++after) {
+        decided = 0;
+        for (uint32_t k = 0; k < p->n_blocks; ++k) {
+            const levy_script_dates *const dates = scripted_dates(scripted, k);
+            const levy_script_date date = {
+                .number = dates->n_past + (after && dates->has_today ? 1 : 0), .weights = levels};
+            if (after ? date.number < dates->n : dates->has_today)
+                decided = decided * 31 +
+                          levy_scripted_run(scripted, k, &date, after ? later : levels, states);
+        }
+    }
+    return decided;
+}
+
 uint64_t levy_scripted_will_decide(const levy_scripted *scripted, uint32_t block,
                                    const double *levels)
 {

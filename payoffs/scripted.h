@@ -99,6 +99,11 @@ const levy_script *levy_scripted_in_use(const levy_scripted *scripted, bool inte
 uint64_t levy_scripted_decides(const levy_scripted *scripted, const double *levels,
                                const double *now);
 
+/* A number that says what the next date of each block decides at the levels `later`, if today's
+ * were `levels`. */
+uint64_t levy_scripted_decides_after(const levy_scripted *scripted, const double *levels,
+                                     const double *later);
+
 /* A number that says what levels would decide at the next date to come of a block; always the same
  * if there is none. */
 uint64_t levy_scripted_will_decide(const levy_scripted *scripted, uint32_t block,

@@ -112,6 +112,15 @@ static uint64_t today_ended(const levy_trade *trade, const double *levels, uint6
                       today_pays(trade, today_higher(trade, levels)));
 }
 
+/* Whether today's level may be an extremum until the end, and is paid then. */
+static bool today_keeps(const levy_trade *trade)
+{
+    const levy_payoff *const kind = levy_payoffs[trade->payoff];
+    levy_past past = trade->past;
+    if (kind->take && trade->observes_now) kind->take(trade->terms, 1.0, &past);
+    return past.has_extremum;
+}
+
 /* What is asked: what today's levels `now` decide, or those of the next date of a block. */
 typedef struct today_question {
     const levy_trade *trade;
@@ -131,13 +140,37 @@ static uint64_t today_decision(today_question q, const double *levels)
     const uint64_t sides = barrier ? levy_barrier_is_beyond(barrier, today_level(trade, levels))
                            : q.now ? today_observed(trade, levels)
                                    : 0;
-    return q.now && trade->known ? today_ended(trade, levels, sides) : sides;
+    return q.now && (trade->known || today_keeps(trade)) ? today_ended(trade, levels, sides)
+                                                         : sides;
+}
+
+/* Whether the dates to come decide alike after today at two levels, if all levels then are `share`
+ * of those that are now. */
+static bool today_later(const levy_trade *trade, const double *now, const double *levels,
+                        const double *moved, double share)
+{
+    double later[LEVY_MAX_ASSETS];
+    for (size_t u = 0; u < trade->n_underlyings; ++u) later[u] = share * now[u];
+    return levy_scripted_decides_after(trade->scripted, levels, later) ==
+           levy_scripted_decides_after(trade->scripted, moved, later);
+}
+
+/* Whether today decides the same at two levels. A script may also keep a level of today, such as
+ * the highest, until a later date asks for it: it then does on all paths that stay below. */
+static bool today_same(today_question q, const double *levels, const double *moved)
+{
+    static const double shares[2][2] = {{0.9, 0.5}, {1.1, 1.5}};
+    if (today_decision(q, levels) != today_decision(q, moved)) return false;
+    for (int side = 0; side < 2 && q.now && q.trade->scripted && q.trade->observes_now; ++side)
+        if (!today_later(q.trade, q.now, levels, moved, shares[side][0]) &&
+            !today_later(q.trade, q.now, levels, moved, shares[side][1]))
+            return false;
+    return true;
 }
 
 bool levy_today_is_same(const levy_trade *trade, const double *levels, const double *moved)
 {
-    const today_question q = {trade, levels, 0};
-    return !today_decides(trade) || today_decision(q, levels) == today_decision(q, moved);
+    return !today_decides(trade) || today_same((today_question){trade, levels, 0}, levels, moved);
 }
 
 /* Moves underlying `which`, n for all. */
@@ -149,25 +182,21 @@ static void today_move(const levy_trade *trade, const double *levels, size_t whi
         moved[u] = which == u || which == n ? levels[u] * (1.0 + move) : levels[u];
 }
 
-/* Whether a move decides as no move does, which is `decided`. */
-static bool today_stays(today_question q, const double *levels, uint64_t decided, size_t which,
-                        double move)
+/* Whether a move of an underlying decides as no move does. */
+static bool today_stays(today_question q, const double *levels, size_t which, double move)
 {
     double moved[LEVY_MAX_ASSETS];
     today_move(q.trade, levels, which, move, moved);
-    return today_decision(q, moved) == decided;
+    return today_same(q, levels, moved);
 }
 
 static double today_reach(today_question q, const double *levels, double most)
 {
-    const uint64_t decided = today_decision(q, levels);
     double reach = 0.0;
     for (int k = TODAY_HALVINGS; k >= 0; --k) {
         const double move = ldexp(most, -k);
         for (size_t u = 0; u <= q.trade->n_underlyings; ++u)
-            if (!today_stays(q, levels, decided, u, move) ||
-                !today_stays(q, levels, decided, u, -move))
-                return reach;
+            if (!today_stays(q, levels, u, move) || !today_stays(q, levels, u, -move)) return reach;
         reach = move;
     }
     return INFINITY;
