@@ -43,12 +43,19 @@ static levy_status requests_add_probe(levy_requests *w, levy_request request, ui
     return LEVY_OK;
 }
 
+static bool requests_are_given(const levy_simulation *s)
+{
+    return s->spot_bump > 0.0 || s->gamma_bump > 0.0 || s->volatility_bump > 0.0 ||
+           s->rate_bump > 0.0;
+}
+
 /* Whether differences get a probe. One replicate of Sobol points has no standard error that a bias
- * could be added to. A known amount is bumped by so little that its bias does not count. */
+ * could be added to. A known amount is bumped by so little that its bias does not count, unless the
+ * user gives a bump. */
 static bool requests_are_probed(const levy_requests *w)
 {
     const levy_simulation *const s = &w->problem->simulation;
-    if (w->dynamics->group->known) return false;
+    if (w->dynamics->group->known) return requests_are_given(s);
     return s->replicates > 1 || s->generator == LEVY_GENERATOR_PHILOX ||
            s->generator == LEVY_GENERATOR_MRG32K3A;
 }
