@@ -9,6 +9,7 @@
 #include "tests/cmocka_all.h"
 
 #include "engine/run/backend_list.h"
+#include "kernels/points/point_set.h"
 #include "tests/contract_arrays.h"
 #include "tests/fixture.h"
 #include "tests/problem_load.h"
@@ -466,6 +467,43 @@ static void test_shapes_have_the_bits_of_the_cpu(void **state)
     free(b);
 }
 
+/* Sets of points, whose words the host makes: batches of one block and of all. */
+static void test_sets_of_points_have_the_bits_of_the_cpu(void **state)
+{
+    (void)state;
+    static fixture f;
+    static uint32_t words[4 * 12 * 3000];
+    levy_point_set file = {.kind = LEVY_SET_FILE,
+                           .n_dimensions = 12,
+                           .n_replicates = 4,
+                           .n_points = 3000,
+                           .words = words};
+    for (size_t i = 0; i < sizeof words / sizeof *words; ++i) words[i] = 2654435769u * (uint32_t)i;
+    priced *const a = malloc(sizeof *a), *const b = malloc(sizeof *b);
+    const struct {
+        const levy_point_set *set;
+        size_t assets, dates;
+        int32_t construction;
+        uint64_t paths;
+    } shapes[] = {{&levy_set_lattice, 1, 12, 0, 1 << 14},
+                  {&levy_set_lattice, 8, 64, 1, 1 << 12},
+                  {&levy_set_halton, 3, 12, 0, 20000},
+                  {&levy_set_halton, 1, 1000, 0, 4096},
+                  {&file, 1, 12, 0, 12000},
+                  {&file, 2, 6, 2, 12000}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i) {
+        make_shape(&f, shapes[i].assets, shapes[i].dates, LEVY_GENERATOR_SOBOL_SCRAMBLED,
+                   shapes[i].construction, shapes[i].paths);
+        f.problem.simulation.supply = LEVY_SUPPLY_SET;
+        f.problem.simulation.points = shapes[i].set;
+        price(&f.problem, (setting){"cpu", contract_other(), 1, 1, 0}, a);
+        price(&f.problem, (setting){contract_device, "auto", 2, 0, 0}, b);
+        assert_same(a, b);
+    }
+    free(a);
+    free(b);
+}
+
 /* A bridge in orders of its own: a shuffled one no deeper than a GPU takes, and dates built first.
  */
 static void test_orders_have_the_bits_of_the_cpu(void **state)
@@ -815,6 +853,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_a_trade_of_one_grid_in_two_groups_has_the_bits_it_has_alone),
         cmocka_unit_test(test_double_precision_has_the_bits_of_the_cpu),
         cmocka_unit_test(test_shapes_have_the_bits_of_the_cpu),
+        cmocka_unit_test(test_sets_of_points_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_orders_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_bisection_as_an_order_has_the_bits_of_the_bridge),
         cmocka_unit_test(test_european_is_black_scholes),

@@ -3,6 +3,7 @@
  * words, and books price and study them. Words against NumPy: test_point_sets.sh. */
 #include "tests/net_files.h"
 
+#include "engine/run/supply_set.h"
 #include "kernels/points/point_set.h"
 #include "kernels/points/sobol_tables.h"
 
@@ -50,6 +51,29 @@ static void test_blocks_begin_anywhere(void **state)
                 for (size_t d = 0; d < DIMENSIONS; ++d) assert_int_equal(some[d * n + i], all[d]);
             }
         }
+}
+
+static void test_threads_make_the_same_words(void **state)
+{
+    enum { POINTS = 100003 };
+    static uint32_t one[DIMENSIONS * POINTS], many[DIMENSIONS * POINTS];
+    (void)state;
+    for (size_t s = 0; s < 2; ++s) {
+        const levy_set_call call = {.key = levy_points_key(5, 1, LEVY_PURPOSE_PRICE),
+                                    .randomised = true,
+                                    .n_dimensions = DIMENSIONS,
+                                    .first = 77,
+                                    .n = POINTS,
+                                    .stride = POINTS,
+                                    .words = many};
+        words_of(sets[s], 1, 77, POINTS, one);
+        for (uint32_t threads = 1; threads <= 7; threads += 2) {
+            memset(many, 0, sizeof many);
+            assert_int_equal(levy_supply_set_words(sets[s], &levy_memory_default, &call, threads),
+                             LEVY_OK);
+            assert_memory_equal(many, one, sizeof many);
+        }
+    }
 }
 
 /* Each of base^m intervals has one of the first base^m points of a dimension, in every replicate.
@@ -396,6 +420,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_blocks_begin_anywhere),
+        cmocka_unit_test(test_threads_make_the_same_words),
         cmocka_unit_test(test_points_fill_their_cells),
         cmocka_unit_test(test_a_smooth_integral_converges_fast),
         cmocka_unit_test(test_vectors_are_read_or_refused),

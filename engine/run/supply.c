@@ -3,7 +3,7 @@
 #include "engine/run/supply.h"
 
 #include "engine/run/curand_device.h"
-#include "kernels/points/point_set.h"
+#include "engine/run/supply_set.h"
 #include "kernels/points/points.h"
 #include "kernels/points/sobol_tables.h"
 
@@ -33,6 +33,7 @@ struct levy_supply {
     uint64_t replicate;          /* of what follows; UINT64_MAX: none yet */
     levy_normals_tables tables;  /* levy's own generators */
     void *cpu, *made;            /* cpu: unless `there` makes them */
+    uint32_t threads;            /* that make the words of a set of points */
     levy_curand_points curand;
     levy_curand_device device; /* where cuRAND fills the memory of `there` */
 };
@@ -178,7 +179,7 @@ static levy_status supply_set(levy_supply *s, uint64_t path, size_t n, size_t ro
                                 .words = s->numbers};
     for (size_t d = 0; n < room && d < s->image->n_draws; ++d) /* paths past the last */
         memset(call.words + d * room + n, 0, (room - n) * sizeof *call.words);
-    const levy_status status = levy_set_words(from->points, &s->memory, &call);
+    const levy_status status = levy_supply_set_words(from->points, &s->memory, &call, s->threads);
     if (status != LEVY_OK) snprintf(why, LEVY_REASON_SIZE, "no memory for a generator's numbers");
     return status;
 }
@@ -288,6 +289,9 @@ static levy_status supply_start(levy_supply *s, const levy_backend_info *info, c
 {
     const levy_backend_options options = {
         .memory = &s->memory, .isa = "auto", .threads = info->threads};
+    levy_backend_info cpu;
+    levy_backend_cpu.describe(NULL, &cpu);
+    s->threads = info->threads ? info->threads : cpu.threads;
     LEVY_TRY(supply_reserve(s, info->wave_blocks, why));
     if (s->simulation->supply == LEVY_SUPPLY_NATIVE && !s->there)
         return levy_backend_cpu.open(&options, &s->cpu, why);
