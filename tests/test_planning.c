@@ -1,6 +1,6 @@
 /* test_planning.c: how the work of reading and planning grows: that a market which moves one
  * underlying of many looks at the rare events of that one alone, that events ask for no memory of
- * their own, and that books of many models or scripts take time in proportion to them. */
+ * their own, and that books of many models, scenarios or scripts take time in proportion. */
 #include "tests/cmocka_all.h"
 #include "tests/fixture.h"
 #include "tests/planned.h"
@@ -213,6 +213,37 @@ static double reading_models(int n)
     return took;
 }
 
+/* As many scenarios as assets, each of SHIFTS spots. */
+static double reading_scenarios(int n)
+{
+    enum { SHIFTS = 10 };
+    size_t size, at;
+    char *const text = room_for(n * SHIFTS, &size);
+    at = (size_t)snprintf(text, size,
+                          "schema_version: 1\nmarket:\n  curves: {USD: 0.03}\n  assets:\n");
+    for (int k = 0; k < n; ++k)
+        at += (size_t)snprintf(text + at, size - at,
+                               "    A%d: {currency: USD, spot: 100, volatility: 0.2}\n", k);
+    at += (size_t)snprintf(text + at, size - at,
+                           "models: {m: {kind: black_scholes, assets: [A0]}}\n"
+                           "trades: [{id: t, underlying: A0, exercise: {expiry: 1}, payoff: {kind: "
+                           "european, option_type: call, strike: 100}}]\nscenarios:\n");
+    for (int k = 0; k < n; ++k) {
+        at += (size_t)snprintf(text + at, size - at, "  - {id: s%d, shifts: [", k);
+        for (int i = 0; i < SHIFTS; ++i)
+            at += (size_t)snprintf(text + at, size - at,
+                                   "{factor: A%d.spot, type: relative, size: 0.01}, ", (k + i) % n);
+        at += (size_t)snprintf(text + at, size - at, "]}\n");
+    }
+    const clock_t start = clock();
+    loaded_book book = load_text(text);
+    const double took = seconds_since(start);
+    assert_int_equal(book.status, LEVY_OK);
+    loaded_book_release(&book);
+    free(text);
+    return took;
+}
+
 /* Its k-th text is of 7 operations, which are the digits of k. */
 static double planning_scripts(int n)
 {
@@ -253,6 +284,13 @@ static void test_books_of_many_models_are_read_in_proportion(void **state)
     if (many > 16.0 * few) fail_msg("eight times the models took %g times as long", many / few);
 }
 
+static void test_scenarios_of_many_assets_are_read_in_proportion(void **state)
+{
+    (void)state;
+    const double few = least(reading_scenarios, 1 << 10), many = least(reading_scenarios, 1 << 13);
+    if (many > 16.0 * few) fail_msg("eight times the scenarios took %g times as long", many / few);
+}
+
 static void test_books_of_many_scripts_are_planned_in_proportion(void **state)
 {
     (void)state;
@@ -267,6 +305,7 @@ int main(void)
         cmocka_unit_test(test_events_of_more_dates_take_no_more_memory),
         cmocka_unit_test(test_chances_of_many_dates_are_made_from_each_other),
         cmocka_unit_test(test_books_of_many_models_are_read_in_proportion),
+        cmocka_unit_test(test_scenarios_of_many_assets_are_read_in_proportion),
         cmocka_unit_test(test_books_of_many_scripts_are_planned_in_proportion),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

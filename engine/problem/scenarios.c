@@ -152,12 +152,13 @@ static void scenarios_check(const scenarios_frame *f, const levy_raw_shift *raw,
 {
     const bool rate = shift->factor == LEVY_SHIFT_RATE;
     const levy_market_map *map = rate ? &f->market->curve_map : &f->market->asset_map;
-    for (size_t i = 0; i < map->names.count; ++i) {
+    size_t first = 0, end = map->names.count;
+    if (shift->curve) first = (size_t)(shift->curve - f->market->curves), end = first + 1;
+    if (shift->asset) first = (size_t)(shift->asset - f->market->assets), end = first + 1;
+    for (size_t i = first; i < end; ++i) {
         const levy_asset *asset = rate ? NULL : &f->market->assets[i];
         const levy_curve *curve = rate ? &f->market->curves[i] : NULL;
-        if (!map->items[i].good || (shift->curve && shift->curve != curve) ||
-            (shift->asset && shift->asset != asset))
-            continue;
+        if (!map->items[i].good) continue;
         const char *bad =
             rate ? scenarios_bad_curve(shift, curve) : scenarios_bad_asset(shift, asset);
         if (!bad) continue;
