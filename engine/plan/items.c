@@ -156,7 +156,8 @@ levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, 
     if (view && view->state != 0) item->scale = 1.0; /* no money */
     p->views[p->n_items] = levy_claim_viewed(t, view).view;
     p->jumps[p->n_items] = jump * market.discount;
-    LEVY_TRY(levy_kink_of(b->dynamics, set, t, b->arena, &p->kinks[p->n_items]));
+    LEVY_TRY(levy_kink_of(b->dynamics, set, t, &b->events[trade].crossings, b->arena,
+                          &p->kinks[p->n_items]));
     p->kinks[p->n_items].size *= market.discount;
     LEVY_TRY(levy_rare_of(b->dynamics, set, t, &b->events[trade], market.discount, b->arena,
                           &p->rare[p->n_items]));

@@ -13,6 +13,11 @@ static double kinks_strike(const levy_dynamics_plan *m, const levy_trade *t)
     return alone && !t->known && !t->integrated && kind->kink ? kind->kink(t->terms) : 0.0;
 }
 
+/* Of the logarithm at expiry, under today's market and a moved one. */
+typedef struct kinks_laws {
+    double mean, deviation, moved_mean, moved;
+} kinks_laws;
+
 /* The logarithm's mean at expiry less its value today, and its deviation. */
 static levy_status kinks_law(const levy_dynamics_plan *m, uint32_t set, levy_arena *arena,
                              double *mean, double *deviation)
@@ -27,20 +32,35 @@ static levy_status kinks_law(const levy_dynamics_plan *m, uint32_t set, levy_are
     return LEVY_OK;
 }
 
-levy_status levy_kink_of(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
-                         levy_arena *arena, levy_kink *kink)
+/* Adds a kink of `bend` times a call's at a level. Several are one, of their root of squares. */
+static void kinks_add(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
+                      const kinks_laws *laws, double level, double bend, levy_kink *kink)
 {
-    const double strike = kinks_strike(m, t), c = t->coefficients[0];
-    double mean, deviation, moved_mean, moved;
-    *kink = (levy_kink){0.0, 0.0};
-    if (set == 0 || !(strike > 0.0)) return LEVY_OK;
-    LEVY_TRY(kinks_law(m, 0, arena, &mean, &deviation));
-    LEVY_TRY(kinks_law(m, set, arena, &moved_mean, &moved));
-    if (!(deviation > 0.0) || !(moved > 0.0)) return LEVY_OK;
-    const double draw = (levy_log(strike / (c * levy_dynamics_spot(m, 0, 0))) - mean) / deviation;
+    const double c = t->coefficients[0];
+    const double draw =
+        (levy_log(level / (c * levy_dynamics_spot(m, 0, 0))) - laws->mean) / laws->deviation;
     const double shift =
-        levy_log(c * levy_dynamics_spot(m, set, 0) / strike) + moved_mean + moved * draw;
-    kink->size = strike * kinks_absolute(levy_exp(shift) - 1.0);
-    kink->width = 0.3989422804014327 * levy_exp(-0.5 * draw * draw) * kinks_absolute(shift) / moved;
+        levy_log(c * levy_dynamics_spot(m, set, 0) / level) + laws->moved_mean + laws->moved * draw;
+    const double size = bend * level * kinks_absolute(levy_exp(shift) - 1.0),
+                 width = 0.3989422804014327 * levy_exp(-0.5 * draw * draw) * kinks_absolute(shift) /
+                         laws->moved;
+    kink->size = levy_sqrt(kink->size * kink->size + size * size);
+    if (width > kink->width) kink->width = width;
+}
+
+levy_status levy_kink_of(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
+                         const levy_crossings *crossings, levy_arena *arena, levy_kink *kink)
+{
+    const double strike = kinks_strike(m, t);
+    kinks_laws laws;
+    *kink = (levy_kink){0.0, 0.0};
+    if (set == 0 || !(strike > 0.0 || crossings->bent)) return LEVY_OK;
+    LEVY_TRY(kinks_law(m, 0, arena, &laws.mean, &laws.deviation));
+    LEVY_TRY(kinks_law(m, set, arena, &laws.moved_mean, &laws.moved));
+    if (!(laws.deviation > 0.0) || !(laws.moved > 0.0)) return LEVY_OK;
+    if (strike > 0.0) kinks_add(m, set, t, &laws, strike, 1.0, kink);
+    for (size_t i = 0; i < crossings->n && crossings->bent; ++i)
+        kinks_add(m, set, t, &laws, t->coefficients[0] * crossings->each[i].level,
+                  crossings->each[i].bend, kink);
     return LEVY_OK;
 }

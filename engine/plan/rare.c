@@ -2,11 +2,11 @@
 #include "engine/plan/rare.h"
 
 #include "engine/plan/bumped.h"
+#include "engine/plan/law.h"
 #include "engine/problem/claim.h"
 #include "engine/problem/today.h"
 #include "engine/problem/twin.h"
 #include "kernels/lane/scalar.h"
-#include "models/jump_plan.h"
 
 #include <math.h>
 
@@ -21,130 +21,22 @@ static const double rare_near = 8.0, rare_farthest = 0.75;
 
 /* ---- Chances ---- */
 
-/* The law of an underlying's logarithm at a time, less that of its forward. */
-typedef struct rare_law {
-    const levy_model *model;
-    size_t asset;
-    double variance, time; /* of the diffusion */
-    bool jumps;
-} rare_law;
-
-/* log E exp(s X) */
-static double rare_cumulant(const rare_law *law, double s)
-{
-    return 0.5 * law->variance * s * (s - 1.0) +
-           law->time * levy_model_cumulant(law->model->kind, law->model->terms, law->asset, s);
-}
-
-/* The least of cumulant - s x on the side of x: where it is, and what. */
-static double rare_saddle(const rare_law *law, double x, double side, double *least)
-{
-    const double golden = 0.6180339887498949;
-    double low = 0.0, high = 1.0;
-    while (high < 1e9 && rare_cumulant(law, side * high) - side * high * x <
-                             rare_cumulant(law, side * 0.5 * high) - side * 0.5 * high * x)
-        high *= 2.0;
-    for (int k = 0; k < 60; ++k) {
-        const double a = high - golden * (high - low), b = low + golden * (high - low);
-        const double at_a = rare_cumulant(law, side * a) - side * a * x,
-                     at_b = rare_cumulant(law, side * b) - side * b * x;
-        if (!(at_a < 1e200))
-            high = a; /* the cumulant has ended */
-        else if (at_a < at_b)
-            high = b;
-        else
-            low = a;
-    }
-    const double s = side * 0.5 * (low + high);
-    *least = rare_cumulant(law, s) - s * x;
-    return s;
-}
-
-/* The second derivative of the cumulant. Of exponential tails it may lie close to their rate, where
- * the cumulant ends. */
-static double rare_curve(const rare_law *law, double s)
-{
-    double h = 1e-3 * fabs(s);
-    for (int k = 0; k < 60 && !(rare_cumulant(law, s + h) + rare_cumulant(law, s - h) < 1e200); ++k)
-        h *= 0.5;
-    h *= 0.25;
-    return (rare_cumulant(law, s + h) - 2.0 * rare_cumulant(law, s) + rare_cumulant(law, s - h)) /
-           (h * h);
-}
-
-/* The chance that X is beyond x, upward for a side of 1. */
-static double rare_beyond(const rare_law *law, double x, double side)
-{
-    if (!law->jumps) {
-        const double deviation = levy_sqrt(law->variance);
-        return deviation > 0.0 ? levy_normal_cdf(-side * (x + 0.5 * law->variance) / deviation)
-                               : 0.0;
-    }
-    double least;
-    const double s = rare_saddle(law, x, side, &least);
-    if (!(fabs(s) > 1e-3) || !(least < -1e-3)) return 0.5;
-    const double curve = rare_curve(law, s);
-    const double u = fabs(s) * levy_sqrt(curve);
-    if (!(u > 0.0) || !(u < INFINITY)) return 0.5;
-    const double mills = u < 6.0 ? levy_exp(0.5 * u * u) * levy_normal_cdf(-u)
-                                 : 0.3989422804014327 * (1.0 - 1.0 / (u * u)) / u;
-    return levy_exp(least) * mills;
-}
-
-/* An underlying as a set sees it. */
-typedef struct rare_view {
-    uint32_t set;
-    size_t underlying;
-    levy_asset asset;
-    double spot;
-} rare_view;
-
-static levy_status rare_see(const levy_dynamics_plan *m, uint32_t set, size_t u, levy_arena *arena,
-                            rare_view *seen)
-{
-    *seen = (rare_view){.set = set, .underlying = u, .spot = levy_dynamics_spot(m, set, u)};
-    return levy_dynamics_asset(m, set, u, arena, &seen->asset);
-}
-
-/* Of what is to come after the set's own date. */
-static rare_law rare_law_of(const levy_dynamics_plan *m, const rare_view *seen, double time,
-                            double *forward)
-{
-    const levy_model *const model = m->trade->model;
-    const size_t asset = m->trade->underlyings[seen->underlying];
-    const double elapsed = m->sets[seen->set].elapsed;
-    const bool driven = levy_model_features(model->kind, model->terms) & LEVY_MODEL_DRIVEN;
-    const double until = driven ? 0.0 : levy_dynamics_deviation(m, &seen->asset, time),
-                 before = driven || elapsed == 0.0
-                              ? 0.0
-                              : levy_dynamics_deviation(m, &seen->asset, elapsed),
-                 rise = driven ? 1.0
-                               : levy_model_rise(model->kind, model->terms, asset,
-                                                 until / levy_sqrt(time));
-    *forward = levy_dynamics_log_forward(m, seen->set, &seen->asset, time);
-    return (rare_law){.model = model,
-                      .asset = asset,
-                      .variance = (until * until - before * before) * rise * rise,
-                      .time = time - elapsed,
-                      .jumps = levy_model_has_cumulant(model->kind, model->terms)};
-}
-
 /* The chance of an event under a set. */
-static double rare_chance(const levy_dynamics_plan *m, const rare_view *seen,
+static double rare_chance(const levy_dynamics_plan *m, const levy_law_view *seen,
                           const levy_rare_event *e)
 {
     double forward;
     if (!(e->time > m->sets[seen->set].elapsed)) return 0.0;
-    const rare_law law = rare_law_of(m, seen, e->time, &forward);
-    return rare_beyond(&law, levy_log(e->level / seen->spot) - forward, e->side);
+    const levy_law law = levy_law_of(m, seen, e->time, &forward);
+    return levy_law_beyond(&law, levy_log(e->level / seen->spot) - forward, e->side);
 }
 
 /* The share of paths beyond a level that are so near to it that the integrated normal, which moves
  * them by `width`, sees it: these tell how the chance changes. */
-static double rare_share(const rare_law *law, const levy_rare_event *e, double x, double width)
+static double rare_share(const levy_law *law, const levy_rare_event *e, double x, double width)
 {
-    const double seen = rare_beyond(law, x - e->side * width, e->side) -
-                        rare_beyond(law, x + e->side * width, e->side);
+    const double seen = levy_law_beyond(law, x - e->side * width, e->side) -
+                        levy_law_beyond(law, x + e->side * width, e->side);
     return seen < 2.0 * e->chance ? 0.5 * seen / e->chance : 1.0;
 }
 
@@ -175,12 +67,12 @@ static levy_status rare_add(const levy_dynamics_plan *m, const levy_trade *t, le
     const double end = m->group->times[m->group->n_nodes - 1],
                  d = levy_dynamics_deviation(m, asset, e.time),
                  all = levy_dynamics_deviation(m, asset, end);
-    rare_view seen;
+    levy_law_view seen;
     double forward;
-    LEVY_TRY(rare_see(m, 0, e.underlying, arena, &seen));
-    const rare_law law = rare_law_of(m, &seen, e.time, &forward);
+    LEVY_TRY(levy_law_see(m, 0, e.underlying, arena, &seen));
+    const levy_law law = levy_law_of(m, &seen, e.time, &forward);
     const double x = levy_log(e.level / seen.spot) - forward;
-    e.chance = rare_beyond(&law, x, e.side);
+    e.chance = levy_law_beyond(&law, x, e.side);
     *is_rare = e.chance < rare_most;
     if (!*is_rare || !(e.chance > rare_least)) return LEVY_OK;
     if (t->integrated && !law.jumps) e.distance = e.side * x, e.variance = d * d, e.all = all * all;
@@ -238,7 +130,7 @@ static double rare_weight(size_t later, double z)
  * best underlying that has touched is taken to remain it. If few ends are worth something, the
  * integrated normal sees the date from these alone: from (sum w)^2 / sum w^2 deviations of it,
  * where rare_share has two. */
-static void rare_missed(const levy_dynamics_plan *m, const rare_view *seen, const levy_trade *t,
+static void rare_missed(const levy_dynamics_plan *m, const levy_law_view *seen, const levy_trade *t,
                         const levy_rare_event *e, double chance, double share, levy_rare_run *run)
 {
     enum { STEPS = 40 };
@@ -408,8 +300,9 @@ levy_status levy_rare_find(const levy_dynamics_plan *m, const levy_trade *t, lev
 {
     *found = (levy_rare_events){.share = 1.0};
     if (t->known || t->exact) return LEVY_OK;
-    if (!levy_trade_written(t).scripted) return rare_barriers(m, t, arena, found);
-    return t->integrated ? rare_decisions(m, t, arena, found) : LEVY_OK;
+    LEVY_TRY(levy_crossings_find(m, t, arena, &found->crossings));
+    return levy_trade_written(t).scripted ? rare_decisions(m, t, arena, found)
+                                          : rare_barriers(m, t, arena, found);
 }
 
 /* ---- Strikes ---- */
@@ -427,14 +320,15 @@ static levy_status rare_strike(const levy_dynamics_plan *m, uint32_t set, const 
                  from = t->coefficients[0] * levy_dynamics_spot(m, set, 0);
     if (!(strike > 0.0) || from == today || !(today > 0.0) || m->sets[set].elapsed > 0.0)
         return LEVY_OK;
-    rare_view seen;
+    levy_law_view seen;
     double forward;
-    LEVY_TRY(rare_see(m, 0, 0, arena, &seen));
-    const rare_law law = rare_law_of(m, &seen, t->expiry, &forward);
+    LEVY_TRY(levy_law_see(m, 0, 0, arena, &seen));
+    const levy_law law = levy_law_of(m, &seen, t->expiry, &forward);
     if (!law.jumps) return LEVY_OK;
     const double x = levy_log(strike / today) - forward, shift = levy_log(from / today),
                  side = x > 0.0 ? 1.0 : -1.0;
-    const double chance = fabs(rare_beyond(&law, x, side) - rare_beyond(&law, x - shift, side));
+    const double chance =
+        fabs(levy_law_beyond(&law, x, side) - levy_law_beyond(&law, x - shift, side));
     if (!(chance > rare_least && chance < rare_most)) return LEVY_OK;
     rare->strike_chance = chance;
     rare->strike_missed = 0.5 * chance * strike * fabs(levy_exp(shift) - 1.0) * discount;
@@ -455,16 +349,17 @@ static levy_status rare_count(const levy_dynamics_plan *m, uint32_t set, const l
                               const levy_rare_events *found, double discount, levy_arena *arena,
                               levy_rare_run *run)
 {
-    rare_view seen;
+    levy_law_view seen;
     run->discount = discount;
     run->share = found->share;
     if (levy_memory_stopped(arena->memory)) return LEVY_CANCELLED;
-    LEVY_TRY(rare_see(m, set, run->underlying, arena, &seen));
+    LEVY_TRY(levy_law_see(m, set, run->underlying, arena, &seen));
     for (size_t i = run->first; i < run->first + run->n; ++i) {
         levy_rare_event e = found->events[i];
         const double chance = rare_chance(m, &seen, &e);
         /* of a scenario far from today's market, other paths tell */
-        if (chance < rare_far * e.chance) e.chance = chance;
+        if (chance < rare_far * e.chance || (!own->integrated && rare_far * chance > e.chance))
+            e.chance = chance;
         if (found->relative > 0.0)
             run->missed[rare_bin(rare_told(&e, e.distance))] += chance;
         else
@@ -508,5 +403,6 @@ levy_status levy_rare_of(const levy_dynamics_plan *m, uint32_t set, const levy_t
         for (size_t bin = 0; bin < LEVY_RARE_BINS; ++bin) rare->missed[bin] += run.missed[bin];
         rare->share = fmin(rare->share, run.share);
     }
+    LEVY_TRY(levy_crossed_of(m, set, &found->crossings, discount, arena, &rare->crossed));
     return rare_strike(m, set, t, discount, arena, rare);
 }

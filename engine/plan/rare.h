@@ -3,13 +3,13 @@
  * near date; or at a strike between two markets of a difference. Where no path tells, the mean
  * lacks the chance of it times what it is worth, and so does each market of a difference
  * (estimate.h). A path that is integrated over its first normal tells of a date without being
- * there, as that normal moves the date too. Only events of which few paths tell are kept. Chances
- * are those of the law of the logarithm; where it jumps, by J. Robinson, J. Royal Statistical
- * Society B 44, 1982. That a level which starts at a barrier is never beyond it on n dates: E.
- * Sparre Andersen, Math. Scand. 1, 1953. Must not know: images, sums. */
+ * there, as that normal moves the date too. Only events of which few paths tell are kept. That a
+ * level which starts at a barrier is never beyond it on n dates: E. Sparre Andersen, Math. Scand.
+ * 1, 1953. Must not know: images, sums. */
 #ifndef LEVY_PLAN_RARE_H
 #define LEVY_PLAN_RARE_H
 
+#include "engine/plan/crossed.h"
 #include "engine/plan/dynamics.h"
 
 enum { LEVY_RARE_BINS = 20 };
@@ -42,6 +42,7 @@ typedef struct levy_rare_events {
     /* > 0: what they are worth is not known: a deviation of what paths pay, and at least this share
      * of its size, as paths that are integrated may all agree: one date's of a schedule */
     double relative;
+    levy_crossings crossings;
 } levy_rare_events;
 
 /* What an item misses. */
@@ -52,6 +53,7 @@ typedef struct levy_rare {
     double relative;
     bool settled;                        /* a touch that was, or is today's, leaves nothing open */
     double strike_chance, strike_missed; /* between the strikes of this market and today's */
+    levy_crossed crossed;
 } levy_rare;
 
 levy_status levy_rare_find(const levy_dynamics_plan *plan, const levy_trade *trade,

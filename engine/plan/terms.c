@@ -170,6 +170,17 @@ static double terms_script_jump(const levy_trade *t, const levy_script_view *vie
     return levy_sqrt(sum);
 }
 
+double levy_item_bend(const levy_trade *t, double level)
+{
+    static const double near = 0.005; /* farther than the search for the level leaves it */
+    const uint32_t state = t->scripted->settles;
+    uint64_t decided;
+    const double up = terms_settle(t, state, level * (1.0 + near), &decided),
+                 down = terms_settle(t, state, level * (1.0 - near), &decided),
+                 middle = terms_settle(t, state, level, &decided);
+    return fabs(up - 2.0 * middle + down) / (near * level);
+}
+
 double levy_item_jump(const levy_trade *t, const levy_script_view *view, bool is_alone)
 {
     const levy_payoff *const kind = levy_payoffs[t->payoff];

@@ -31,6 +31,10 @@ void levy_item_become_put(const levy_trade *t, double *terms);
  * expiry: then a script has one, too, of all levels at which it decides. */
 double levy_item_jump(const levy_trade *trade, const levy_script_view *view, bool is_alone);
 
+/* By how much the slope of what a script pays changes about a level, if its dates to come are all
+ * at expiry. */
+double levy_item_bend(const levy_trade *trade, double level);
+
 /* Whether the trade pays a return, which is not in units of the level. */
 bool levy_item_is_return(const levy_trade *trade);
 

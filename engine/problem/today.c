@@ -18,6 +18,10 @@ enum { TODAY_HALVINGS = 24 };
 /* A move, of the levels' size, that tells what moves from what does not. */
 static const double today_least = 0x1p-40;
 
+/* A move goes so much farther when it is tried: a level that is given as a round number may be just
+ * there, and rounding would decide. */
+static const double today_past = 1.0 + 1e-9;
+
 /* Whether the level is that of one of several underlyings. */
 static bool today_picks(const levy_trade *trade)
 {
@@ -196,7 +200,9 @@ static double today_reach(today_question q, const double *levels, double most)
     for (int k = TODAY_HALVINGS; k >= 0; --k) {
         const double move = ldexp(most, -k);
         for (size_t u = 0; u <= q.trade->n_underlyings; ++u)
-            if (!today_stays(q, levels, u, move) || !today_stays(q, levels, u, -move)) return reach;
+            if (!today_stays(q, levels, u, today_past * move) ||
+                !today_stays(q, levels, u, -today_past * move))
+                return reach;
         reach = move;
     }
     return INFINITY;

@@ -131,6 +131,21 @@ static double estimate_size(levy_spread paid, double least)
     return fmax(variance > 0.0 ? levy_sqrt(variance) : 0.0, least * levy_sqrt(paid.square));
 }
 
+/* Gives events the size of what paths give: of a price's paths, a difference's events, and those
+ * that change it alike the size of `own`. Plain paths that tell of an event differ by it, and their
+ * deviation is enough. */
+static void estimate_unknown(estimate_misses *misses, const estimate_misses *same,
+                             const levy_plan *plan, double relative, levy_spread own,
+                             const levy_spread *price)
+{
+    const levy_spread of = price ? *price : own;
+    const double least = plan->image->integrated ? relative : 0.0,
+                 none = estimate_size(of, relative), some = estimate_size(of, least),
+                 own_none = estimate_size(own, relative), own_some = estimate_size(own, least);
+    misses->sum = levy_error_combine(fabs(misses->sum) * none, same->sum * own_none);
+    misses->square = misses->square * some * some + same->square * own_some * own_some;
+}
+
 /* Adds paths between the strikes of two markets. */
 static void estimate_strike(estimate_misses *misses, const levy_plan *plan,
                             const levy_image_output *output, double paths)
@@ -144,6 +159,33 @@ static void estimate_strike(estimate_misses *misses, const levy_plan *plan,
     estimate_miss(misses, plan, missed, chance, paths);
 }
 
+/* Adds paths that a difference's bumps move across the levels at which a payoff decides. What one
+ * of them pays otherwise: if it is not known, twice the deviation of what paths give, as of an
+ * amount that half of them get; or, at a kink, what the bump's move is worth. */
+static void estimate_crossed(estimate_misses *misses, const levy_plan *plan,
+                             const levy_image_output *output, levy_spread price, double paths)
+{
+    const levy_rare *const rare = plan->rare + output->first_item;
+    const levy_crossed *const first = &rare[output->term[0]].crossed;
+    const double deviation = estimate_size(price, 0.0);
+    for (size_t level = 0; level < LEVY_CROSSED_LEVELS; ++level) {
+        double least = 0.0, most = 0.0, sum = 0.0, size = 0.0;
+        for (uint32_t k = 0; k < output->n_terms; ++k) {
+            const double more = rare[output->term[k]].crossed.more[level];
+            least = fmin(least, more);
+            most = fmax(most, more);
+            sum += output->weight[k] * more;
+            size += fabs(output->weight[k] * more);
+        }
+        const double told = most - least, worth = first->bends         ? 1.25 * told * deviation
+                                                  : first->worth > 0.0 ? first->worth
+                                                                       : 2.0 * deviation;
+        if (!(told > 0.0)) continue;
+        const bool none = told * paths * (double)plan->image->n_replicates < 1.0;
+        estimate_miss(misses, plan, (none ? fabs(sum) : size) * worth, told, paths);
+    }
+}
+
 /* The error of an output that comes of events of which so few paths tell that replicates may agree
  * about them (plan/rare.h). */
 static double estimate_rare(const levy_plan *plan, const levy_image_output *output,
@@ -154,13 +196,14 @@ static double estimate_rare(const levy_plan *plan, const levy_image_output *outp
     for (size_t bin = 0; bin < LEVY_RARE_BINS; ++bin)
         estimate_bin(&misses, &same, plan, output, bin, sums[0].n);
     const double relative = plan->rare[output->first_item + output->term[0]].relative;
-    if (relative > 0.0) {
-        const levy_spread own = levy_spread_of(sums, plan->image->n_replicates);
-        const double size = estimate_size(price, relative), own_size = estimate_size(own, relative);
-        misses.sum = levy_error_combine(fabs(misses.sum) * size, same.sum * own_size);
-        misses.square = misses.square * size * size + same.square * own_size * own_size;
-    }
+    if (relative > 0.0)
+        estimate_unknown(&misses, &same, plan, relative,
+                         levy_spread_of(sums, plan->image->n_replicates),
+                         output->n_terms > 1 ? &price : NULL);
     estimate_strike(&misses, plan, output, sums[0].n);
+    const bool one = plan->image->n_draws == 1;
+    if (output->n_terms > 1 && !(one && estimate_cells(plan, output, sums[0].n) > 0.0))
+        estimate_crossed(&misses, plan, output, price, sums[0].n);
     return levy_sqrt(misses.sum * misses.sum + misses.square);
 }
 

@@ -1,0 +1,216 @@
+/* crossed.c: see crossed.h. */
+#include "engine/plan/crossed.h"
+
+#include "engine/plan/bumped.h"
+#include "engine/plan/law.h"
+#include "engine/plan/terms.h"
+#include "engine/problem/claim.h"
+#include "engine/problem/today.h"
+#include "engine/problem/twin.h"
+#include "kernels/lane/scalar.h"
+
+#include <math.h>
+
+/* Levels beyond which so few paths are, on any date, have their errors from rare.h. */
+static const double crossed_least = 1e-4;
+/* Beyond a kink that fewer paths reach, replicates must tell whether any did. */
+static const double crossed_bent = 0.02;
+/* Deviations within which what a script decides is looked for, and the largest move. */
+static const double crossed_near = 4.0, crossed_farthest = 0.75;
+
+/* So many dates of a schedule are looked at, of jumps the last one; and so many levels of a side.
+ */
+enum { CROSSED_DATES = 4, CROSSED_TRIES = 2 };
+
+/* ---- Levels ---- */
+
+static levy_status crossed_keep(levy_crossings *found, levy_crossing c, levy_arena *arena)
+{
+    levy_crossing *const each =
+        levy_arena_extend(arena, found->each, found->n, &found->room, 8, sizeof *each);
+    if (!each) return LEVY_MEMORY;
+    found->each = each;
+    each[found->n++] = c;
+    return LEVY_OK;
+}
+
+static double crossed_chance(const levy_dynamics_plan *m, const levy_law_view *seen,
+                             const levy_crossing *c)
+{
+    double forward;
+    const levy_law law = levy_law_of(m, seen, c->time, &forward);
+    return levy_law_beyond(&law, levy_log(c->level / seen->spot) - forward, c->side);
+}
+
+/* Adds an underlying's level on some dates. */
+static levy_status crossed_add(const levy_dynamics_plan *m, size_t u, levy_times dates,
+                               double level, levy_arena *arena, levy_crossings *found)
+{
+    const levy_model *const model = m->trade->model;
+    const double spot = levy_dynamics_spot(m, 0, u);
+    const size_t most = levy_model_has_cumulant(model->kind, model->terms) ? 1 : CROSSED_DATES,
+                 step = (dates.n + most - 1) / most, looked = (dates.n + step - 1) / step;
+    levy_law_view seen;
+    if (found->n_levels == LEVY_CROSSED_LEVELS || !(level > 0.0)) return LEVY_OK;
+    LEVY_TRY(levy_law_see(m, 0, u, arena, &seen));
+    for (size_t k = 0; k < looked; ++k) {
+        levy_crossing c = {.underlying = u,
+                           .number = found->n_levels,
+                           .time = dates.times[dates.n - 1 - k * step],
+                           .level = level,
+                           .side = level > spot ? 1.0 : -1.0,
+                           .share = 1.0 / (double)looked};
+        c.chance = crossed_chance(m, &seen, &c);
+        if (c.chance > crossed_least) LEVY_TRY(crossed_keep(found, c, arena));
+    }
+    ++found->n_levels;
+    return LEVY_OK;
+}
+
+/* ---- Scripts ---- */
+
+/* The farthest that any underlying is looked at on the last of some dates. */
+static double crossed_reach(const levy_dynamics_plan *m, const levy_trade *t, levy_times dates)
+{
+    double deviation = 0.0;
+    for (size_t u = 0; u < t->n_underlyings; ++u)
+        deviation = fmax(deviation, levy_dynamics_deviation(m, t->model->assets[t->underlyings[u]],
+                                                            dates.times[dates.n - 1]));
+    return fmin(crossed_near * deviation, crossed_farthest);
+}
+
+/* Adds where a schedule of a script decides otherwise as underlying `which`, n for all, goes to one
+ * side from today's levels: the nearest such levels. */
+static levy_status crossed_walk(const levy_dynamics_plan *m, const levy_trade *t,
+                                const double *levels, uint32_t k, size_t which, double side,
+                                levy_arena *arena, levy_crossings *found)
+{
+    const levy_times dates = levy_trade_schedule(t, k);
+    const double most = crossed_reach(m, t, dates);
+    const size_t n = t->n_underlyings, first = which < n ? which : 0,
+                 end = which < n ? which + 1 : n;
+    double at[LEVY_MAX_ASSETS], moved = 1.0;
+    for (size_t u = 0; u < n; ++u) at[u] = levels[u];
+    for (int tries = 0; tries < CROSSED_TRIES; ++tries) {
+        const double reach = levy_today_next_reach(t, at, k, which, side, most);
+        if (!(reach < most)) break;
+        moved *= 1.0 + side * reach;
+        for (size_t u = first; u < end; ++u) {
+            at[u] = levels[u] * moved * (1.0 + side * (1e-3 * reach + 1e-6));
+            LEVY_TRY(crossed_add(m, u, dates, moved * levy_dynamics_spot(m, 0, u), arena, found));
+        }
+    }
+    return LEVY_OK;
+}
+
+/* Where it jumps, each underlying alone may do it, or all together if none does; a kink that all of
+ * them make is enough. */
+static levy_status crossed_script(const levy_dynamics_plan *m, const levy_trade *t,
+                                  levy_arena *arena, levy_crossings *found)
+{
+    const size_t n = t->n_underlyings;
+    double levels[LEVY_MAX_ASSETS];
+    levy_bumped_levels(m, 0, t, levels);
+    for (uint32_t k = 0; k <= t->n_further; ++k) {
+        if (levy_trade_schedule(t, k).n == 0) continue;
+        for (double side = -1.0; side <= 1.0; side += 2.0) {
+            const size_t before = found->n_levels;
+            for (size_t u = 0; u < n && t->discontinuous; ++u)
+                LEVY_TRY(crossed_walk(m, t, levels, k, u, side, arena, found));
+            if (found->n_levels == before)
+                LEVY_TRY(crossed_walk(m, t, levels, k, n, side, arena, found));
+        }
+    }
+    return LEVY_OK;
+}
+
+/* Whether a kink has been found before, on another schedule. */
+static bool crossed_is_known(const levy_crossings *found, size_t i)
+{
+    const double level = found->each[i].level;
+    size_t k = 0;
+    while (k < i && fabs(found->each[k].level - level) > 0.01 * level) ++k;
+    return k < i;
+}
+
+static void crossed_bends(const levy_dynamics_plan *m, const levy_trade *t, levy_crossings *found)
+{
+    found->bent = found->bends && m->n_assets == 1 && m->group->n_nodes == 1;
+    for (size_t i = 0; i < found->n && found->bent; ++i)
+        if (found->each[i].chance > crossed_bent && !crossed_is_known(found, i))
+            found->each[i].bend = levy_item_bend(t, t->coefficients[0] * found->each[i].level);
+}
+
+/* ---- Other payoffs ---- */
+
+/* What a touch at a level changes of the payment, whose end lies about there: by three points of a
+ * normal law. */
+static double crossed_worth(const levy_dynamics_plan *m, const levy_trade *own, size_t u,
+                            double level)
+{
+    const levy_claim claim = levy_claim_of(own);
+    const double far =
+        levy_exp(1.7320508075688772 *
+                 levy_dynamics_deviation(m, own->model->assets[own->underlyings[u]], own->expiry));
+    const levy_payoff *const kind = levy_payoffs[own->payoff];
+    return (fabs(kind->stake(&claim, level * far)) + 4.0 * fabs(kind->stake(&claim, level)) +
+            fabs(kind->stake(&claim, level / far))) /
+           6.0;
+}
+
+static levy_status crossed_level(const levy_dynamics_plan *m, const levy_trade *own, double level,
+                                 levy_arena *arena, levy_crossings *found)
+{
+    const levy_times dates = {own->n_observations, own->observations};
+    for (size_t u = 0; u < own->n_underlyings; ++u) {
+        if (!(own->coefficients[u] > 0.0)) continue;
+        found->worth = fmax(found->worth, crossed_worth(m, own, u, level));
+        LEVY_TRY(crossed_add(m, u, dates, level / own->coefficients[u], arena, found));
+    }
+    return LEVY_OK;
+}
+
+static levy_status crossed_barrier(const levy_dynamics_plan *m, const levy_trade *t,
+                                   levy_arena *arena, levy_crossings *found)
+{
+    const levy_trade own = levy_trade_written(t);
+    const levy_payoff *const kind = levy_payoffs[own.payoff];
+    const levy_barrier_terms *const barrier = levy_terms_barrier(kind, own.terms);
+    if (!barrier || !kind->stake || own.continuous || own.past.knocked || own.n_observations == 0 ||
+        own.aggregate == LEVY_AGGREGATE_BASKET || own.aggregate == LEVY_AGGREGATE_GEOMETRIC)
+        return LEVY_OK;
+    if (!levy_barrier_is_double(barrier))
+        return crossed_level(m, &own, barrier->level, arena, found);
+    LEVY_TRY(crossed_level(m, &own, barrier->lower, arena, found));
+    return crossed_level(m, &own, barrier->upper, arena, found);
+}
+
+levy_status levy_crossings_find(const levy_dynamics_plan *m, const levy_trade *t, levy_arena *arena,
+                                levy_crossings *found)
+{
+    *found = (levy_crossings){.bends = !t->discontinuous};
+    if (t->known || t->exact || t->integrated || t->softened) return LEVY_OK;
+    if (!t->scripted) return crossed_barrier(m, t, arena, found);
+    LEVY_TRY(crossed_script(m, t, arena, found));
+    crossed_bends(m, t, found);
+    return LEVY_OK;
+}
+
+levy_status levy_crossed_of(const levy_dynamics_plan *m, uint32_t set, const levy_crossings *found,
+                            double discount, levy_arena *arena, levy_crossed *crossed)
+{
+    levy_law_view seen;
+    bool moves = false;
+    *crossed = (levy_crossed){.worth = found->worth * discount, .bends = found->bends};
+    for (size_t i = 0; i < found->n && set != 0; ++i) {
+        const levy_crossing *const c = &found->each[i];
+        const bool again = i > 0 && c->underlying == c[-1].underlying;
+        moves = again ? moves : levy_dynamics_moves_asset(m, set, c->underlying);
+        if (!moves) continue;
+        if (!again) LEVY_TRY(levy_law_see(m, set, c->underlying, arena, &seen));
+        if (c->time > m->sets[set].elapsed)
+            crossed->more[c->number] +=
+                c->share * (crossed_chance(m, &seen, c) - c->chance) * c->side;
+    }
+    return LEVY_OK;
+}

@@ -1,0 +1,36 @@
+/* law.h: the chance that the logarithm of an underlying is beyond a level at a time, by the law of
+ * its model; where that jumps, by J. Robinson's saddlepoint (J. Royal Statistical Society B 44,
+ * 1982). Must not know: trades, items. */
+#ifndef LEVY_PLAN_LAW_H
+#define LEVY_PLAN_LAW_H
+
+#include "engine/plan/dynamics.h"
+
+/* The law of an underlying's logarithm at a time, less that of its forward. */
+typedef struct levy_law {
+    const levy_model *model;
+    size_t asset;
+    double variance, time; /* of the diffusion */
+    bool jumps;
+} levy_law;
+
+/* An underlying as a set sees it. */
+typedef struct levy_law_view {
+    uint32_t set;
+    size_t underlying;
+    levy_asset asset;
+    double spot;
+} levy_law_view;
+
+levy_status levy_law_see(const levy_dynamics_plan *plan, uint32_t set, size_t underlying,
+                         levy_arena *arena, levy_law_view *seen);
+
+/* Of what is to come after the set's own date. *forward: the forward's logarithm less the spot's.
+ */
+levy_law levy_law_of(const levy_dynamics_plan *plan, const levy_law_view *seen, double time,
+                     double *forward);
+
+/* The chance that it is beyond x, upward for a side of 1. */
+double levy_law_beyond(const levy_law *law, double x, double side);
+
+#endif
