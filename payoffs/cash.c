@@ -14,8 +14,7 @@ static const levy_field cash_fields[] = {
     LEVY_WRITTEN_NUMBER(cash_terms, amount, -1e15, 1e15, "1",
                         "What a unit, or a unit of notional, is paid on the payment date."),
     {0}};
-static const levy_synonym cash_synonyms[] = {{"bond", "{kind: cash, amount: 1}"},
-                                             {"zero_coupon_bond", "{kind: cash, amount: 1}"},
+static const levy_synonym cash_synonyms[] = {{"zero_coupon_bond", "{kind: cash, amount: 1}"},
                                              {"zero_coupon", "{kind: cash, amount: 1}"},
                                              {"redemption", "{kind: cash, amount: 1}"},
                                              {"deposit", "{kind: cash, amount: 1}"},

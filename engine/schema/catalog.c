@@ -1448,17 +1448,26 @@ bool levy_catalog_is_unpriced_style(const char *word)
 #define CATALOG_CHOICE                                                                             \
     "It is not priced: its holder decides by the price of another option, which no path shows."
 #define CATALOG_BOND                                                                               \
-    "It is a trade of legs: one of kind coupon, and one of kind cash that repays. `levy example "  \
-    "legs` shows them."
+    "It is a trade of legs. Write, in place of the payoff, legs: [{payoff: {kind: cash}}, "        \
+    "{payoff: {kind: coupon, coupons: {count: 4}, amount: 0.05}}]. Examples: coupons, amount (of " \
+    "one date)."
 #define CATALOG_BONUS                                                                              \
-    "It is a trade of legs: the share, of kind forward with strike 0, and a put from the bonus "   \
-    "level that the barrier knocks out, of kind barrier. `levy example legs` shows legs."
-static const levy_synonym catalog_ways[] = {
-    {"chooser", CATALOG_CHOICE},          {"simple_chooser", CATALOG_CHOICE},
-    {"compound", CATALOG_CHOICE},         {"compound_option", CATALOG_CHOICE},
-    {"extendible", CATALOG_CHOICE},       {"coupon_bond", CATALOG_BOND},
-    {"fixed_rate_bond", CATALOG_BOND},    {"bonus", CATALOG_BONUS},
-    {"bonus_certificate", CATALOG_BONUS}, {0}};
+    "It is a trade of legs. Write, in place of the payoff, legs: [{payoff: {kind: forward, "       \
+    "strike: 0}}, {payoff: {kind: barrier, option_type: put, strike: 115, barrier: {direction: "   \
+    "down, knock: out, level: 75, monitoring: continuous}}}]. Examples: strike (the bonus "        \
+    "level), "                                                                                     \
+    "level, monitoring."
+static const levy_synonym catalog_ways[] = {{"chooser", CATALOG_CHOICE},
+                                            {"simple_chooser", CATALOG_CHOICE},
+                                            {"compound", CATALOG_CHOICE},
+                                            {"compound_option", CATALOG_CHOICE},
+                                            {"extendible", CATALOG_CHOICE},
+                                            {"coupon_bond", CATALOG_BOND},
+                                            {"fixed_rate_bond", CATALOG_BOND},
+                                            {"bond", CATALOG_BOND},
+                                            {"bonus", CATALOG_BONUS},
+                                            {"bonus_certificate", CATALOG_BONUS},
+                                            {0}};
 
 const char *levy_catalog_way(const char *word)
 {

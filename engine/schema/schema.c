@@ -910,7 +910,8 @@ static void schema_refuse_kind(const levy_reader *reader, const levy_table *tabl
     const levy_trail trail = {parent, "kind", 0, NULL, NULL};
     const bool scalar = kind->kind == LEVY_NODE_SCALAR;
     char shown[LEVY_SHOWN_SIZE], meant[LEVY_MEANT_SIZE];
-    const char *map = NULL, *const own = scalar ? levy_synonym_kind(table, kind->text, &map) : NULL;
+    const char *hint = scalar ? levy_catalog_way(kind->text) : NULL, *map = NULL;
+    const char *const own = scalar && !hint ? levy_synonym_kind(table, kind->text, &map) : NULL;
     levy_reader_show(kind, shown);
     if (own) {
         levy_reader_fault(reader, LEVY_REASON_UNKNOWN_NAME, &kind->place, &trail,
@@ -918,7 +919,6 @@ static void schema_refuse_kind(const levy_reader *reader, const levy_table *tabl
                           "unknown kind %s; levy's word is '%s'", shown, own);
         return;
     }
-    const char *hint = scalar ? levy_catalog_way(kind->text) : NULL;
     if (schema_is_unpriced_style(kind)) hint = schema_style_hint(reader, table, node);
     if (!hint) hint = levy_reader_join(reader, "One of: ", kinds);
     if (scalar && levy_catalog_is_unpriced(kind->text)) {
