@@ -11,12 +11,16 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 /* ---- Rare events ---- */
 
 enum { NAMES = 3 };
 
+#define JUMPS ", jumps: [{intensity: 0.5, mark: {kind: normal, mean: -0.1, volatility: 0.15}}]"
+
+/* Its model's jumps, its dates. */
 static const char worst_of[] =
     "schema_version: 1\n"
     "market:\n"
@@ -27,8 +31,7 @@ static const char worst_of[] =
     "    C: {currency: USD, spot: 100, volatility: 0.24}\n"
     "  correlations: {pairs: [[A.spot, B.spot, 0.5], [A.spot, C.spot, 0.5], [B.spot, C.spot, "
     "0.5]]}\n"
-    "models: {m: {kind: merton, assets: [A, B, C], intensity: 0.5, jump_mean: -0.1, "
-    "jump_volatility: 0.15}}\n"
+    "models: {m: {kind: black_scholes, assets: [A, B, C]%s}}\n"
     "trades:\n"
     "  - {id: t, underlyings: [A, B, C], exercise: {expiry: 2}, payoff: {kind: barrier, "
     "option_type: put, strike: 100, aggregate: worst_of, barrier: {direction: down, knock: in, "
@@ -43,11 +46,11 @@ typedef struct rare_case {
     levy_rare_events events;
 } rare_case;
 
-static void start_rare(rare_case *c, int dates)
+static void start_rare(rare_case *c, const char *jumps, int dates)
 {
     char text[2048];
     size_t n;
-    snprintf(text, sizeof text, worst_of, dates);
+    snprintf(text, sizeof text, worst_of, jumps, dates);
     c->book = load_text(text);
     assert_int_equal(c->book.status, LEVY_OK);
     levy_arena_init(&c->arena, &levy_memory_default);
@@ -94,7 +97,7 @@ static void test_a_market_looks_at_events_of_what_it_moves(void **state)
     static const int32_t factors[] = {LEVY_SHIFT_SPOT, LEVY_SHIFT_VOLATILITY, LEVY_SHIFT_YIELD};
     rare_case c;
     (void)state;
-    start_rare(&c, 8);
+    start_rare(&c, JUMPS, 8);
     assert_true(c.events.n == (size_t)NAMES * 8 && c.events.n_runs == NAMES);
     const levy_shift still = {.factor = LEVY_SHIFT_CORRELATION, .size = 0.01, .node = SIZE_MAX},
                      rates = {.factor = LEVY_SHIFT_RATE, .size = 1e-4, .node = SIZE_MAX};
@@ -122,7 +125,7 @@ static size_t bytes_under_rates(int dates)
 {
     const levy_shift rates = {.factor = LEVY_SHIFT_RATE, .size = 1e-4, .node = 1};
     rare_case c;
-    start_rare(&c, dates);
+    start_rare(&c, JUMPS, dates);
     const size_t before = c.arena.used;
     missed_under(&c, rates);
     const size_t took = c.arena.used - before;
@@ -140,6 +143,28 @@ static void test_events_of_more_dates_take_no_more_memory(void **state)
     assert_int_equal(bytes_under_rates(64), few);
 }
 
+/* What a path that is integrated tells of a touch is found once for all markets. */
+static void test_markets_take_what_paths_tell_from_the_event(void **state)
+{
+    enum { BIN = 7 };
+    const levy_shift rates = {.factor = LEVY_SHIFT_RATE, .size = 1e-4, .node = SIZE_MAX};
+    const levy_parameter_set set = {.n_shifts = 1, .shifts = &rates};
+    uint32_t number;
+    levy_rare rare;
+    rare_case c;
+    (void)state;
+    start_rare(&c, "", 8);
+    const double all = missed_under(&c, rates);
+    assert_true(c.events.n > 0 && c.events.events[0].all > 0.0);
+    for (size_t i = 0; i < c.events.n; ++i)
+        memset(c.events.events[i].bins, BIN, sizeof c.events.events[i].bins);
+    assert_int_equal(levy_dynamics_add_set(&c.dynamics, &c.arena, set, &number), LEVY_OK);
+    assert_int_equal(levy_rare_of(&c.dynamics, number, c.trade, &c.events, 0.9, &c.arena, &rare),
+                     LEVY_OK);
+    assert_true(fabs(rare.missed[BIN] - all) < 1e-12 * all);
+    end_rare(&c);
+}
+
 /* Each date's chance that none of the later ones is beyond the barrier is made from the date's
  * before, backwards through the product of Sparre Andersen, and keeps its digits. */
 static void test_chances_of_many_dates_are_made_from_each_other(void **state)
@@ -149,7 +174,7 @@ static void test_chances_of_many_dates_are_made_from_each_other(void **state)
     double never = 1.0;
     rare_case c;
     (void)state;
-    start_rare(&c, DATES);
+    start_rare(&c, JUMPS, DATES);
     const size_t n = c.events.runs[0].n;
     assert_true(n > DATES - 100 && n <= DATES); /* of the first dates it is never met */
     assert_true(c.events.events[n - 1].stays == 1.0);
@@ -303,6 +328,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_market_looks_at_events_of_what_it_moves),
         cmocka_unit_test(test_events_of_more_dates_take_no_more_memory),
+        cmocka_unit_test(test_markets_take_what_paths_tell_from_the_event),
         cmocka_unit_test(test_chances_of_many_dates_are_made_from_each_other),
         cmocka_unit_test(test_books_of_many_models_are_read_in_proportion),
         cmocka_unit_test(test_scenarios_of_many_assets_are_read_in_proportion),

@@ -126,6 +126,23 @@ static double rare_weight(size_t later, double z)
     return levy_exp(power * levy_log(fabs(z)) - 0.5 * z * z);
 }
 
+/* How far the level goes back, in deviations: by these steps from the first to the farthest. */
+static const double rare_step = 0.25, rare_back = 4.875;
+
+static double rare_first_step(const levy_rare_event *e)
+{
+    return e->later ? 0.5 * rare_step : -rare_back;
+}
+
+/* Finds the bins of a touch, which are alike in all markets. */
+static void rare_place(const levy_dynamics_plan *m, const levy_trade *t, levy_rare_event *e)
+{
+    const levy_asset *const asset = t->model->assets[t->underlyings[e->underlying]];
+    const double today = levy_sqrt(rare_left(m, t, asset, e->time)), first = rare_first_step(e);
+    for (size_t k = 0; first + rare_step * (double)k <= rare_back; ++k)
+        e->bins[k] = (unsigned char)rare_bin(rare_told(e, (first + rare_step * (double)k) * today));
+}
+
 /* Adds what a touch on a date changes of the payment, if none follows on later dates. The worst or
  * best underlying that has touched is taken to remain it. If few ends are worth something, the
  * integrated normal sees the date from these alone: from (sum w)^2 / sum w^2 deviations of it,
@@ -133,27 +150,26 @@ static double rare_weight(size_t later, double z)
 static void rare_missed(const levy_dynamics_plan *m, const levy_law_view *seen, const levy_trade *t,
                         const levy_rare_event *e, double chance, double share, levy_rare_run *run)
 {
-    enum { STEPS = 40 };
-    const double step = 0.25, farthest = 4.875, first = e->later ? 0.5 * step : -farthest;
+    const double first = rare_first_step(e);
     const levy_claim claim = levy_claim_of(t);
-    const size_t u = e->underlying;
+    const size_t u = e->underlying, one = rare_bin(e->chance);
     const double variance = rare_left(m, t, &seen->asset, e->time), left = levy_sqrt(variance),
-                 today = levy_sqrt(rare_left(m, t, t->model->assets[t->underlyings[u]], e->time)),
                  grows = levy_dynamics_log_forward(m, seen->set, &seen->asset, t->expiry) -
                          levy_dynamics_log_forward(m, seen->set, &seen->asset, e->time),
                  drift = e->later ? 0.0 : grows - 0.5 * variance;
-    double weights[STEPS], all = 0.0, sum = 0.0, square = 0.0;
+    double weights[LEVY_RARE_STEPS], all = 0.0, sum = 0.0, square = 0.0;
     size_t n = 0;
-    for (double z = first; z <= farthest; z += step) all += weights[n++] = rare_weight(e->later, z);
+    for (double z = first; z <= rare_back; z += rare_step)
+        all += weights[n++] = rare_weight(e->later, z);
     for (size_t k = 0; k < n; ++k) {
-        const double z = first + step * (double)k,
+        const double z = first + rare_step * (double)k,
                      level = t->coefficients[u] * e->level * levy_exp(drift - e->side * z * left),
                      worth = weights[k] * levy_payoffs[t->payoff]->stake(&claim, level);
-        run->missed[rare_bin(rare_told(e, z * today))] += chance * e->stays * worth / all;
+        run->missed[e->all > 0.0 ? e->bins[k] : one] += chance * e->stays * worth / all;
         sum += fabs(worth);
         square += worth * worth;
     }
-    const double told = square > 0.0 ? 0.5 * step * sum * sum / square : 1.0;
+    const double told = square > 0.0 ? 0.5 * rare_step * sum * sum / square : 1.0;
     run->share = fmin(run->share, share * fmin(told, 1.0));
 }
 
@@ -195,7 +211,9 @@ static levy_status rare_touches(const levy_dynamics_plan *m, const levy_trade *t
                                    .side = side,
                                    .later = later,
                                    .stays = rare_stays(m, own, u, i, distance, never)};
+        const size_t before = found->n;
         LEVY_TRY(rare_add(m, t, e, arena, found, &is_rare));
+        if (found->n > before) rare_place(m, own, &found->events[before]);
         never /= later > 0 ? 1.0 - 0.5 / (double)later : 1.0;
     }
     return LEVY_OK;

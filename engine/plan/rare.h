@@ -12,7 +12,7 @@
 #include "engine/plan/crossed.h"
 #include "engine/plan/dynamics.h"
 
-enum { LEVY_RARE_BINS = 20 };
+enum { LEVY_RARE_BINS = 20, LEVY_RARE_STEPS = 40 };
 
 /* An underlying at a level or beyond, and on no later date. */
 typedef struct levy_rare_event {
@@ -23,6 +23,9 @@ typedef struct levy_rare_event {
     double stays;             /* the chance that it is beyond on no later date */
     /* of the logarithm: how far it is, its variance until then and until the end */
     double distance, variance, all;
+    /* of a touch, where a path tells of it without being there: by how far the level goes back, the
+     * bin of the chance that it does */
+    unsigned char bins[LEVY_RARE_STEPS];
 } levy_rare_event;
 
 /* Neighbouring events of one underlying, and what they miss in markets that do not move it: most of
