@@ -2,6 +2,8 @@
  * work with the same bits, and the result says so; where all fail, the first says why. */
 #include "tests/many_case.h"
 
+enum { STRIDE = LEVY_SANITIZED ? 47 * LEVY_SANITIZED : 7 };
+
 /* Whatever call of one GPU fails, with whatever code, once or from then on, the price is the same.
  */
 static void test_no_failure_of_one_gpu_changes_a_price(void **state)
@@ -12,7 +14,7 @@ static void test_no_failure_of_one_gpu_changes_a_price(void **state)
     write_one("paths: 2^16, replicates: 2");
     use(1);
     price_one("cuda", "double", &expected);
-    for (long call = 1; call < 400; call += LEVY_SANITIZED ? 31 : 7)
+    for (long call = 1; call < 400; call += STRIDE)
         for (size_t c = 0; c < 6; ++c) {
             use(3);
             fail_on((int)(call % 3), NULL, call, codes[c / 2], c % 2 ? FOR_EVER : 1);

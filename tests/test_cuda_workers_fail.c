@@ -7,6 +7,16 @@
 
 enum { OUT_OF_MEMORY = 2, INVALID_HANDLE = 400, LAUNCH_FAILED = 719, FOR_EVER = 1000000 };
 
+/* The distance of calls of the GPU that fail, and how many of the host's allocations do. */
+enum {
+    CALLS = LEVY_TEST_FULL   ? 53
+            : LEVY_SANITIZED ? 331 * LEVY_SANITIZED
+                             : 127,
+    ALLOCATIONS = LEVY_TEST_FULL   ? 300
+                  : LEVY_SANITIZED ? 30 / LEVY_SANITIZED
+                                   : 100
+};
+
 static text journals[2];
 
 static void fail_from(const char *member, long call, int code)
@@ -53,7 +63,7 @@ static void test_no_failure_of_a_gpu_costs_a_price(void **state)
     assert_int_equal(levy_price(book, &how, &cpu), 0);
     how = (levy_price_options){
         .struct_size = sizeof how, .device = "auto", .threads = 7, .no_kernel_cache = 1};
-    for (long call = 3; call < 2000; call += LEVY_SANITIZED ? 331 * LEVY_SANITIZED : 53)
+    for (long call = 3; call < 2000; call += CALLS)
         for (size_t c = 0; c < 6; ++c) {
             reset(NULL);
             fail_from(NULL, call, codes[c / 2]);
@@ -163,8 +173,7 @@ static void test_an_allocation_that_fails_loses_no_memory(void **state)
     const long all = allocations;
     levy_context_destroy(counted);
     assert_int_equal(live, 0);
-    for (long call = 1; call < all;
-         call += all / (LEVY_SANITIZED ? 30 / LEVY_SANITIZED : 300) + 1) {
+    for (long call = 1; call < all; call += all / ALLOCATIONS + 1) {
         counted = open_counted(0);
         allocations = 0;
         fail_allocation = call;

@@ -412,7 +412,9 @@ static void fail_allocations(bool for_ever)
     const long calls = atomic_load(&heap.calls);
     assert_true(calls > 100 && bits_of(sum) == bits_of(right));
     /* a prime stride meets every room's allocations */
-    for (long n = 1; n <= calls; n += LEVY_SANITIZED ? 7 : 1) {
+    static const long primes[] = {3, 13, 31};
+    const long step = LEVY_TEST_FULL ? 1 : primes[LEVY_SANITIZED];
+    for (long n = 1; n <= calls; n += step) {
         atomic_store(&heap.calls, 0);
         atomic_store(&heap.fail_at, n);
         const int status = live_once(context, &sum);

@@ -24,7 +24,7 @@ static const generated_suite suite = {.write = scripts_write,
                                       .pairs = pairs,
                                       .n_pairs = sizeof pairs / sizeof *pairs,
                                       .seed = 1,
-                                      .count = LEVY_SANITIZED ? 12 : 300,
+                                      .count = LEVY_SANITIZED ? 12 : 150,
                                       .paths_log2 = 11};
 
 static void test_scripts_of_a_fixed_seed(void **state)
