@@ -69,7 +69,7 @@ bare_run() { # name, folder, network or offline, command...: adds a line of what
     local code=0 start=$SECONDS title="$bare_suite, $1, $3: ${*:4}"
     echo "== $title"
     bare_inside "$@" < /dev/null > "$work/output" 2>&1 || code=$?
-    grep -E '^(skipped|scripts|CMocka): |^== |% tests passed|\*\*\*(Failed|Exception|Timeout|Not Run)' "$work/output"
+    grep -E '^(skipped|scripts|CMocka): |^== | of the documents ran|% tests passed|\*\*\*(Failed|Exception|Timeout|Not Run)' "$work/output"
     if [ "$code" -ne 0 ]; then
         tail -n 60 "$work/output"
         bare_failed=1
