@@ -1,10 +1,10 @@
 /* fuzz_files.c: libFuzzer entry over what a desk exports: trades as comma-separated values, books
- * as JSON, market files, kinds that files define, and nets. The first byte chooses; the rest is the
- * file's text. What it checks beside the sanitizers: a book comes exactly with success, nothing is
- * refused in silence, what can be priced is priced or says why, and a net that is read has points.
- * Must not know: the meaning of any key. */
+ * as JSON, market files, kinds that files define, nets, lattices and points. The first byte
+ * chooses; the rest is the file's text. What it checks beside the sanitizers: a book comes exactly
+ * with success, nothing is refused in silence, what can be priced is priced or says why, and a net
+ * that is read has points. Must not know: the meaning of any key. */
 #include "engine/levy.h"
-#include "kernels/points/net.h"
+#include "kernels/points/point_set.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -12,7 +12,16 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { FUZZ_CSV, FUZZ_JSON, FUZZ_MARKET, FUZZ_KIND, FUZZ_NET, FUZZ_FORMS };
+enum {
+    FUZZ_CSV,
+    FUZZ_JSON,
+    FUZZ_MARKET,
+    FUZZ_KIND,
+    FUZZ_NET,
+    FUZZ_VECTOR,
+    FUZZ_POINTS,
+    FUZZ_FORMS
+};
 
 static const char fuzz_market[] =
     "{schema_version: 1, market: {curves: {USD: 0.05}, assets: {STOCK: {currency: USD, spot: 100, "
@@ -40,6 +49,21 @@ static void fuzz_net(const char *text, size_t size)
     if (status == LEVY_OK)
         fuzz_require(net.n_dimensions >= 1 && net.n_dimensions <= LEVY_NET_DIMENSIONS &&
                      net.n_columns >= 1 && net.n_columns <= 32 && net.numbers);
+    else
+        fuzz_require(status == LEVY_INPUT && fault.message[0] && fault.hint);
+    levy_arena_release(&arena);
+}
+
+static void fuzz_set(const char *text, size_t size, bool points)
+{
+    levy_arena arena;
+    levy_point_set set = {0};
+    levy_net_fault fault = {0};
+    levy_arena_init(&arena, NULL);
+    const levy_status status = points ? levy_set_read_points(&arena, text, size, &set, &fault)
+                                      : levy_set_read_lattice(&arena, text, size, &set, &fault);
+    if (status == LEVY_OK)
+        fuzz_require(set.n_dimensions >= 1 && set.n_points >= 2 && set.words);
     else
         fuzz_require(status == LEVY_INPUT && fault.message[0] && fault.hint);
     levy_arena_release(&arena);
@@ -75,8 +99,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!context) fuzz_require(levy_context_create(NULL, &context) == LEVY_STATUS_OK);
     const char *const text = (const char *)data + 1;
     const unsigned form = data[0] % FUZZ_FORMS;
-    if (form == FUZZ_NET) {
-        fuzz_net(text, size - 1);
+    if (form >= FUZZ_NET) {
+        if (form == FUZZ_NET)
+            fuzz_net(text, size - 1);
+        else
+            fuzz_set(text, size - 1, form == FUZZ_POINTS);
         return 0;
     }
     sources[0] = fuzz_source("market.yaml", fuzz_market, sizeof fuzz_market - 1);
