@@ -43,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         levy_document_read("fuzz.yaml", 0, (const char *)data + 1, size - 1,
                            data[0] & 1 ? &small : NULL, &arena, &faults, &document);
     fuzz_require((status == LEVY_OK) == (faults.errors == 0));
-    const levy_reader reader = {&arena, &faults, -1, false, NULL};
+    const levy_reader reader = {&arena, &faults, -1, false, INT32_MIN, NULL};
     for (size_t i = 0; i < document.n_roots; ++i) {
         const size_t errors = faults.errors;
         levy_raw_book *book = levy_arena_allocate(&arena, 1, sizeof *book);

@@ -1,6 +1,7 @@
 """guesses.py LEVY: first guesses of people who know no document of levy (guesses/*.yaml) price the contract that they meant, at
 once or after one answer: the line that a message writes, or the one that the list has where it writes none. None prices another.
 Prices are compared with closed forms or with another kind of levy's own, within four standard errors."""
+import json
 import pathlib
 import re
 import subprocess
@@ -125,20 +126,39 @@ def kinds():
     return guesses, at_once, home, others, faults
 
 
+def refused_trade(group, payoff):
+    trade = {"underlying": "A", "expiry": "2027-01-02", **group.get("trade", {}), "payoff": payoff}
+    return placed("refused", {key: value for key, value in trade.items() if value is not None})
+
+
 def refused():
     """Words that are not certain are refused, and no message writes another contract for them."""
     faults, n = [], 0
     for group in yaml.safe_load((FOLDER / "refused.yaml").read_text())["refused"]:
         for payoff in group["payoffs"]:
             n += 1
-            trade = {"underlying": "A", "expiry": "2027-01-02", **group.get("trade", {}), "payoff": payoff}
-            trade = {key: value for key, value in trade.items() if value is not None}
-            said = run(["validate"], book([placed("refused", trade)]))
+            said = run(["validate"], book([refused_trade(group, payoff)]))
             if said.returncode == 0:
                 faults.append(f"{group['meant']}: {payoff} is priced")
             if group["says"] not in said.stderr or group.get("never", "\0") in said.stderr:
                 faults.append(f"{group['meant']}: {payoff}:\n{said.stderr}")
     return n, faults
+
+
+def alike():
+    """All first guesses and refused books as JSON, where all words are in quotes, are told the same."""
+    lists = [yaml.safe_load((FOLDER / name).read_text()) for name in ("kinds.yaml", "scripts.yaml", "refused.yaml")]
+    trades = [kind_trade("one", guess) for guess in lists[0]["guesses"]]
+    trades += [script_trade("one", guess, {"script": guess["script"]}) for guess in lists[1]["guesses"]]
+    trades += [refused_trade(group, payoff) for group in lists[2]["refused"] for payoff in group["payoffs"]]
+    faults = []
+    for trade in trades:
+        spoken = json.dumps({**yaml.safe_load(MARKET), "trades": [trade]}, default=str)
+        said = [re.sub(r"^\S+:\d+:\d+: | on line .*| \(in quotes\)", "", run(["validate"], text).stderr, flags=re.M)
+                for text in (book([trade]), spoken)]
+        if said[0] != said[1]:
+            faults.append(f"{trade} as YAML and as JSON:\n{said[0]}{said[1]}")
+    return faults
 
 
 def columns():
@@ -176,7 +196,7 @@ def main():
     if at_once + home < n:
         faults.append("some scripts are not led home")
     guesses, at_once, home, others, wrong = kinds()
-    faults += wrong + columns()
+    faults += wrong + columns() + alike()
     print(f"kinds: {len(guesses)} guesses, {len(at_once)} right at once, {len(home)} after one answer, "
           f"{len(others)} another contract, {len(guesses) - len(at_once) - len(home) - len(others)} not")
     n, wrong = refused()

@@ -53,7 +53,7 @@ static const levy_node *node_of(examples *e, const char *text)
 /* Reads the text by the table; a fault fails the test. */
 static void check_reads(examples *e, const levy_table *table, const char *text)
 {
-    const levy_reader reader = {&e->arena, &e->faults, -1, false, NULL};
+    const levy_reader reader = {&e->arena, &e->faults, -1, false, INT32_MIN, NULL};
     const levy_node *const node = node_of(e, text);
     static double object[EXAMPLES_OBJECT / sizeof(double)];
     memset(object, 0, sizeof object);

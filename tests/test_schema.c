@@ -200,7 +200,7 @@ static void schema_read_table(schema_case *c, const levy_table *table, const cha
     const levy_status status = levy_document_read("f.yaml", 0, text, strlen(text), NULL, &c->arena,
                                                   &c->faults, &c->document);
     assert_int_equal(status, LEVY_OK);
-    const levy_reader reader = {&c->arena, &c->faults, 7, false, NULL};
+    const levy_reader reader = {&c->arena, &c->faults, 7, false, INT32_MIN, NULL};
     c->good = levy_read_object(&reader, table, c->document.roots[0], "", object);
     assert_int_equal(c->good, c->faults.errors == 0);
     levy_fault_list_sort(&c->faults);
@@ -357,7 +357,7 @@ static void test_absent_object_takes_defaults_only(void **state)
     levy_fault_list faults;
     levy_arena_init(&arena, NULL);
     levy_fault_list_init(&faults, NULL);
-    const levy_reader reader = {&arena, &faults, -1, false, NULL};
+    const levy_reader reader = {&arena, &faults, -1, false, INT32_MIN, NULL};
     part object = {0};
     /* its required key is not missed */
     assert_true(levy_read_object(&reader, &part_table, NULL, "part", &object));
@@ -789,7 +789,7 @@ static void test_hand_written_readers_have_the_same_words(void **state)
     levy_time time = {0};
     char line[200];
     schema_read_good(&c, "any: [1.5, x, 2026-11-20, y]\n");
-    const levy_reader reader = {&c.arena, &c.faults, 3, false, NULL};
+    const levy_reader reader = {&c.arena, &c.faults, 3, false, INT32_MIN, NULL};
     const levy_node *node = c.object.any->children;
     assert_true(levy_read_number(&reader, node, "any[0]", &number) && number == 1.5);
     assert_false(levy_read_number(&reader, node->next, "any[1]", &number));
@@ -815,7 +815,7 @@ static void test_path_of_the_caller_comes_first(void **state)
     levy_fault_list_init(&faults, NULL);
     assert_int_equal(levy_document_read("f", 0, "size: x", 7, NULL, &arena, &faults, &document),
                      LEVY_OK);
-    const levy_reader reader = {&arena, &faults, -1, false, NULL};
+    const levy_reader reader = {&arena, &faults, -1, false, INT32_MIN, NULL};
     assert_false(levy_read_object(&reader, &part_table, document.roots[0], "trades[3]", &object));
     assert_string_equal(faults.items[0].path, "trades[3].size");
     assert_int_equal(faults.items[0].trade, -1);
@@ -925,7 +925,7 @@ static void test_catalog_defaults_are_valid(void **state)
     levy_fault_list faults;
     levy_arena_init(&arena, NULL);
     levy_fault_list_init(&faults, NULL);
-    const levy_reader reader = {&arena, &faults, -1, false, NULL};
+    const levy_reader reader = {&arena, &faults, -1, false, INT32_MIN, NULL};
     schema_collect(&set, &levy_book_table);
     for (size_t i = 0; i < set.n; ++i) {
         void *object = levy_arena_allocate(&arena, 1, set.tables[i]->size);
@@ -1026,7 +1026,7 @@ static bool schema_read_failing(schema_counter *counter, const char *text, size_
     levy_fault_list_init(&faults, &memory);
     const levy_status status =
         levy_document_read("f.yaml", 0, text, strlen(text), NULL, &arena, &faults, &document);
-    const levy_reader reader = {&arena, &faults, -1, false, NULL};
+    const levy_reader reader = {&arena, &faults, -1, false, INT32_MIN, NULL};
     for (size_t i = 0; i < document.n_roots; ++i) {
         const size_t before = faults.errors;
         const bool good = levy_read_object(&reader, &levy_book_table, document.roots[i], "", &book);

@@ -14,9 +14,6 @@
 #define WORDS_PAYOFF(rest) WORDS_TRADE("underlying: A, exercise: 1, payoff: {" rest "}")
 #define WORDS_CALL "payoff: {kind: european, option_type: call, strike: 100}"
 #define WORDS_PLAIN "underlying: A, exercise: 1, " WORDS_CALL
-#define WORDS_PHOENIX(rest)                                                                        \
-    WORDS_PAYOFF("kind: phoenix, observations: {count: 4}, coupon: 0.02, " rest)
-
 typedef struct words_case {
     const char *text, *hint;
 } words_case;
@@ -51,7 +48,6 @@ static void test_words_of_a_trade(void **state)
 static void test_words_of_a_payoff(void **state)
 {
     static const words_case cases[] = {
-        {WORDS_PAYOFF("kind: asian, option_type: call, K: 90, averaging: {}"), "Write strike: 90."},
         {WORDS_PAYOFF("kind: european, cp: P, strike: 90"), "Write option_type: put."},
         {WORDS_PAYOFF("kind: european, is_call: false, strike: 90"), "Write option_type: put."},
         {WORDS_PAYOFF("kind: european, option_type: C, strike: 90"), "Write option_type: call."},
@@ -63,9 +59,6 @@ static void test_words_of_a_payoff(void **state)
          "write notional: 1000 there for a volatility swap."},
         {WORDS_PAYOFF("kind: lookback, option_type: call, monitoring: continuous"),
          "It belongs under lookback: write monitoring: continuous."},
-        {WORDS_PHOENIX("coupon_trigger: 0.7"), "Write coupon_barrier: 0.7."},
-        {WORDS_PHOENIX("autocall_trigger: 1.1"), "Write call_barrier: 1.1."},
-        {WORDS_PHOENIX("protection_barrier: 0.5"), "Write knock_in_barrier: 0.5."},
     };
     (void)state;
     WORDS_CHECK(cases);

@@ -7,6 +7,7 @@ levy_reader levy_build_reader(const levy_check *build)
                          .faults = build->faults,
                          .trade = build->trade,
                          .is_dated = build->has_date,
+                         .valuation = build->has_date ? build->valuation : INT32_MIN,
                          .kinds = build->kinds};
 }
 

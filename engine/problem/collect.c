@@ -175,7 +175,10 @@ static void collect_document(levy_collection *collection, const levy_node *root,
     table.fields = fields;
     table.size = sizeof *raw;
     levy_reader reader = levy_build_reader(build);
-    reader.is_dated = build->has_date || levy_node_find(root, "valuation_date");
+    const levy_node *const date = levy_node_find(root, "valuation_date");
+    reader.is_dated = build->has_date || date;
+    if (!build->has_date && date && date->kind == LEVY_NODE_SCALAR)
+        (void)levy_date_read(date->text, date->length, &reader.valuation);
     levy_read_object(&reader, &table, root, "", raw);
     if (root->kind != LEVY_NODE_MAP) return;
     const char *const name = root->place.file;

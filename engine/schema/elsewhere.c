@@ -57,10 +57,26 @@ static bool elsewhere_fits(const levy_field *field, const levy_node *node)
 
 /* ---- What to write there ---- */
 
-/* "Begin: write key: value." Lists and maps are not written out: they stay as they are. */
-static const char *elsewhere_say(const elsewhere *e, const char *begin, const levy_table *table,
-                                 const levy_field *field)
+/* Where the map that a key belongs into has it already, the writer says which one holds. */
+static const char *elsewhere_twice(const elsewhere *e, const char *begin, const levy_node *there,
+                                   const char *key)
 {
+    const levy_node *const own =
+        there && there->kind == LEVY_NODE_MAP ? levy_node_find(there, key) : NULL;
+    return own ? levy_arena_format(e->reader->arena,
+                                   "%s, which has '%s' on line %u, column %u. Keep one of the two.",
+                                   begin, key, (unsigned)own->key->place.line,
+                                   (unsigned)own->key->place.column)
+               : NULL;
+}
+
+/* "Begin: write key: value." Lists and maps are not written out: they stay as they are. there: the
+ * map; NULL: there is none. */
+static const char *elsewhere_say(const elsewhere *e, const char *begin, const levy_node *there,
+                                 const levy_table *table, const levy_field *field)
+{
+    const char *const twice = elsewhere_twice(e, begin, there, field->name);
+    if (twice) return twice;
     const bool scalar = e->child->kind == LEVY_NODE_SCALAR;
     const char *line = scalar ? levy_synonym_value(field, e->child->text) : NULL;
     if (scalar && !line) line = levy_example_line(e->reader, table, field, e->child);
@@ -147,15 +163,19 @@ static const char *elsewhere_item(const elsewhere *e, const levy_field *list)
 
 /* "barrier: {direction: down, knock: in, level: 80}", if the key is the table's, or one of a map in
  * it whose values people tell in other keys. */
-static const char *elsewhere_nested(const elsewhere *e, const levy_table *table)
+static const char *elsewhere_nested(const elsewhere *e, const char *begin, const levy_node *there,
+                                    const levy_table *table)
 {
     for (const levy_field *of = table->fields; of && of->name; ++of) {
         bool whole = true;
         if (!levy_hint_nests(of)) continue;
         if (strcmp(of->name, e->key) != 0 && !elsewhere_field(e, of->table, false)) continue;
+        const char *const twice = elsewhere_twice(e, begin, there, of->name);
+        if (twice) return twice;
         const char *const map =
             levy_hint_nested(e->reader, table, of, of->table->example, e->map, &whole);
-        return map ? levy_arena_format(e->reader->arena, "%s: %s", of->name, map) : NULL;
+        return map ? levy_arena_format(e->reader->arena, "%s: write %s: %s.", begin, of->name, map)
+                   : NULL;
     }
     return NULL;
 }
@@ -179,9 +199,10 @@ static const char *elsewhere_variant(const elsewhere *e, const levy_field *of, b
             kind || named ? levy_arena_format(e->reader->arena, "It belongs under %s", of->name)
                           : levy_arena_format(e->reader->arena, "It belongs under %s of kind %s",
                                               of->name, v->kind);
-        if (field && begin) return elsewhere_say(e, begin, v->table, field);
-        const char *const nested = kind && begin ? elsewhere_nested(e, v->table) : NULL;
-        if (nested) return levy_arena_format(e->reader->arena, "%s: write %s.", begin, nested);
+        if (field && begin) return elsewhere_say(e, begin, value, v->table, field);
+        const char *const nested =
+            kind && begin ? elsewhere_nested(e, begin, value, v->table) : NULL;
+        if (nested) return nested;
     }
     return NULL;
 }
@@ -198,7 +219,8 @@ static const char *elsewhere_below(const elsewhere *e, bool words)
         const char *const begin =
             levy_arena_format(e->reader->arena, "It belongs under %s%s", of->name,
                               of->type == LEVY_FIELD_MAP ? ".NAME" : "");
-        if (field && begin) return elsewhere_say(e, begin, of->table, field);
+        if (field && begin)
+            return elsewhere_say(e, begin, levy_node_find(e->map, of->name), of->table, field);
     }
     return NULL;
 }
@@ -273,7 +295,7 @@ static void elsewhere_above(elsewhere_walk *walk, const levy_table *table, const
     char place[LEVY_TRAIL_SIZE];
     levy_trail_write(at->parent, place);
     const char *const begin = levy_arena_format(e->reader->arena, "It belongs under %s", place);
-    if (begin) walk->hint = elsewhere_say(e, begin, above, field);
+    if (begin) walk->hint = elsewhere_say(e, begin, at->map, above, field);
 }
 
 /* A name that people know by several words belongs to one table alone; a name or a text would fit
@@ -288,13 +310,13 @@ static void elsewhere_any(elsewhere_walk *walk, const levy_table *table, const c
         if (!field || !field->also || field->type <= LEVY_FIELD_NAME) continue;
         const char *const begin =
             levy_arena_format(e->reader->arena, "It belongs under %s of kind %s", path, v->kind);
-        if (begin) walk->hint = elsewhere_say(e, begin, v->table, field);
+        if (begin) walk->hint = elsewhere_say(e, begin, NULL, v->table, field);
     }
     const levy_field *const field = elsewhere_field(e, table, false);
     if (walk->hint || !field || !field->also || field->type <= LEVY_FIELD_NAME) return;
     const char *const begin = levy_arena_format(e->reader->arena, "It belongs under %s%s", path,
                                                 of->type == LEVY_FIELD_MAP ? ".NAME" : "");
-    if (begin) walk->hint = elsewhere_say(e, begin, table, field);
+    if (begin) walk->hint = elsewhere_say(e, begin, NULL, table, field);
 }
 
 /* A word that ends in a field's name, such as past_fixings. */
@@ -330,8 +352,8 @@ static const char *elsewhere_book(const elsewhere *e)
     const char *const own = e->trail->key;
     const bool top = !e->trail->parent && own && !*own; /* of a file, and not of a book */
     if (!field || top) return NULL;
-    return elsewhere_say(e, "It is a key of the book, at the top of the file", &levy_book_table,
-                         field);
+    return elsewhere_say(e, "It is a key of the book, at the top of the file", NULL,
+                         &levy_book_table, field);
 }
 
 const char *levy_synonym_elsewhere(const levy_reader *reader, const levy_table *table,

@@ -64,15 +64,18 @@ static bool example_fits_short(const levy_table *table, const levy_node *node)
     return field && levy_example_fits(field, node);
 }
 
+/* Quotes make no word of a choice and no date another one; a number in quotes is a text. */
 static bool example_fits_number(levy_field_type type, const levy_node *node)
 {
     double number;
     uint64_t count;
     levy_date date;
     levy_tenor tenor;
-    const bool is_number = levy_number_read(node->text, node->length, &number) == LEVY_NUMBER_OK;
+    const bool is_number =
+        !node->quoted && levy_number_read(node->text, node->length, &number) == LEVY_NUMBER_OK;
     if (type == LEVY_FIELD_COUNT)
-        return levy_count_read(node->text, node->length, &count) == LEVY_NUMBER_OK;
+        return (!node->quoted || memchr(node->text, '^', node->length)) &&
+               levy_count_read(node->text, node->length, &count) == LEVY_NUMBER_OK;
     if (type == LEVY_FIELD_TENOR) return levy_tenor_read(node->text, node->length, &tenor);
     if (type == LEVY_FIELD_DATE) return levy_date_read(node->text, node->length, &date);
     if (type == LEVY_FIELD_TIME)
@@ -98,13 +101,15 @@ bool levy_example_percent(const levy_node *node, char text[LEVY_NUMBER_SIZE])
 
 bool levy_example_fits(const levy_field *field, const levy_node *node)
 {
-    if (!node || node->kind != LEVY_NODE_SCALAR || node->length == 0 || node->quoted) return false;
+    if (!node || node->kind != LEVY_NODE_SCALAR || node->length == 0) return false;
     if (field->type == LEVY_FIELD_CHOICE) return example_is_choice(field->choices, node);
     if (field->type == LEVY_FIELD_OBJECT || field->type == LEVY_FIELD_VARIANT)
         return example_fits_short(field->table, node);
-    if (field->type == LEVY_FIELD_TEXT || field->type == LEVY_FIELD_NAME) return true;
+    if (field->type == LEVY_FIELD_NAME) return true;
+    if (field->type == LEVY_FIELD_TEXT) return !node->quoted;
     if (field->type == LEVY_FIELD_FLAG)
-        return strcmp(node->text, "true") == 0 || strcmp(node->text, "false") == 0;
+        return !node->quoted &&
+               (strcmp(node->text, "true") == 0 || strcmp(node->text, "false") == 0);
     /* a number by itself is a list of one */
     const bool list = field->type == LEVY_FIELD_LIST && field->element == LEVY_FIELD_NUMBER;
     return example_fits_number(list ? LEVY_FIELD_NUMBER : field->type, node);

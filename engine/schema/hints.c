@@ -4,9 +4,12 @@
 #include "engine/schema/book.h"
 #include "engine/schema/example.h"
 #include "engine/schema/marks.h"
+#include "engine/schema/respell.h"
 #include "engine/schema/sample.h"
 #include "engine/schema/says.h"
 #include "engine/schema/synonyms.h"
+
+#include "payoffs/fields.h"
 
 #include <string.h>
 
@@ -598,4 +601,15 @@ const char *levy_hint_alone(const levy_reader *reader, const levy_table *table,
     if (!levy_example_fits(field, node->children)) return NULL;
     return levy_arena_format(reader->arena, "Write %s: %s, without brackets.", trail->key,
                              node->children->text);
+}
+
+const char *levy_hint_kind(const levy_reader *reader, const levy_field *field,
+                           const levy_node *word, const char *hint)
+{
+    const char *example;
+    if (!hint || field->choices != levy_option_types) return hint;
+    const bool kind = levy_respell_kind_name(word->text) != word->text ||
+                      levy_synonym_variant(&levy_payoff_table, word->text, &example);
+    return kind ? levy_arena_format(reader->arena, "%s Or is kind: %s meant?", hint, word->text)
+                : hint;
 }

@@ -64,6 +64,10 @@ const char *levy_hint_items(const levy_reader *reader, const levy_field *field,
 const char *levy_hint_digits(const levy_reader *reader, const levy_node *map,
                              const levy_node *child);
 
+/* A hint about a word that is no call and no put, with what to write if it is a kind of payoff. */
+const char *levy_hint_kind(const levy_reader *reader, const levy_field *field,
+                           const levy_node *word, const char *hint);
+
 /* For a list of one that may stand without its brackets. */
 const char *levy_hint_alone(const levy_reader *reader, const levy_table *table,
                             const levy_node *node, const levy_trail *trail);

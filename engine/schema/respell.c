@@ -73,9 +73,10 @@ static const levy_node *respell_value(respelling *r, const levy_field *field,
                                                                                              : NULL;
     }
     if (levy_example_fits(field, value) || field->type == LEVY_FIELD_NODE) return value;
-    if (value->quoted) return NULL;
-    if (field->table == &levy_schedule_table && strcmp(field->name, "knock_in") != 0)
-        return respell_count(r, value); /* knock_in: 4 may be a level, too */
+    if (field->table == &levy_schedule_table && !value->quoted &&
+        strcmp(field->name, "knock_in") != 0 && /* knock_in: 4 may be a level, too */
+        (!r->lacks || strcmp(value->key->text, "observations") == 0))
+        return respell_count(r, value);
     if (respell_is_number(field) && respell_has_fractions(r) &&
         levy_example_percent(value, decimal))
         return levy_respell_scalar(r, value, decimal);
@@ -374,18 +375,53 @@ static const levy_node *respell_former(respelling *r)
     return levy_respell_made(r);
 }
 
+/* Whether messages may be about the map that was made of the words below a table that must have
+ * one: it is right or was one, and nothing beside it should be in it. */
+static bool respell_is_nested(const respelling *r, const levy_node *all)
+{
+    const levy_table *const nest = r->nest->table;
+    const levy_node *const had = levy_node_find(r->map, r->nest->name), *const below =
+                                                                            levy_node_find(
+                                                                                all, r->nest->name);
+    for (const levy_node *child = all->children; child; child = child->next)
+        if (strcmp(child->key->text, "kind") != 0 &&
+            !levy_respell_field(r->table, child->key->text) &&
+            (levy_respell_field(nest, child->key->text) ||
+             levy_synonym_field(nest, child->key->text)))
+            return false;
+    return (had && had->kind == LEVY_NODE_MAP) ||
+           (below && below->kind == LEVY_NODE_MAP && levy_respell_is_right(nest, below, false));
+}
+
+/* The map with what belongs into the one below it in there, or, where messages are about the file's
+ * own words for that, with its other names alone. */
+static const levy_node *respell_all(const respelling *former)
+{
+    respelling r = *former;
+    r.nest = levy_respell_nest(r.table);
+    for (int pass = 0; pass < 2; ++pass) {
+        for (const levy_node *child = r.map->children; child && !r.failed; child = child->next)
+            respell_child(&r, child);
+        respell_close(&r);
+        const levy_node *const all = levy_respell_made(&r);
+        if (!r.nest || respell_is_nested(&r, all)) return all;
+        r = *former;
+    }
+    return r.map;
+}
+
 const levy_node *levy_respell(const levy_reader *reader, const levy_table *table,
                               const levy_node *map, const levy_trail *trail)
 {
-    respelling former = {.reader = reader, .table = table, .map = map, .trail = trail}, r = former;
+    respelling former = {.reader = reader, .table = table, .map = map, .trail = trail};
     if (map->kind != LEVY_NODE_MAP || levy_respell_is_plain(table, map, true)) return map;
+    respelling r = former;
     r.map = respell_former(&former);
-    r.nest = levy_respell_nest(table);
-    for (const levy_node *child = r.map->children; child && !r.failed; child = child->next)
-        respell_child(&r, child);
-    respell_close(&r);
-    const levy_node *const all = levy_respell_made(&r);
-    const levy_node *const made = levy_respell_is_right(table, all, true) ? all : r.map;
+    const levy_node *made = respell_all(&r);
+    if ((r.lacks = levy_respell_lacks(table, made))) {
+        r.map = map; /* former names, too, in the file's own words */
+        made = respell_all(&r);
+    }
     if (made != map) (void)levy_respell_refuse_twice(&former, table, made);
     return made;
 }

@@ -54,6 +54,15 @@ static bool respell_fits(const levy_field *field, const levy_node *value)
            field->type == LEVY_FIELD_NODE || levy_hint_takes_shape(field, value);
 }
 
+bool levy_respell_lacks(const levy_table *table, const levy_node *map)
+{
+    for (const levy_field *field = table->fields; field->name; ++field)
+        if (field->flags & LEVY_REQUIRED && !field->fallback && !levy_node_find(map, field->name) &&
+            field->table != &levy_schedule_table)
+            return true;
+    return false;
+}
+
 bool levy_respell_is_right(const levy_table *table, const levy_node *map, bool has_kind)
 {
     const levy_field *const nest = levy_respell_nest(table);
@@ -65,11 +74,7 @@ bool levy_respell_is_right(const levy_table *table, const levy_node *map, bool h
             !levy_respell_is_right(nest->table, child, false))
             return false;
     }
-    for (const levy_field *field = table->fields; field->name; ++field)
-        if (field->flags & LEVY_REQUIRED && !field->fallback && !levy_node_find(map, field->name) &&
-            field->table != &levy_schedule_table)
-            return false;
-    return true;
+    return !levy_respell_lacks(table, map);
 }
 
 /* The child of a map whose key stands at the place; NULL: none. */

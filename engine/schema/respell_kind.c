@@ -106,6 +106,5 @@ const levy_node *levy_respell_kind(const levy_reader *reader, const levy_table *
     const levy_variant *v = table->variants;
     while (v->kind && strcmp(v->kind, own) != 0) ++v;
     if (!v->kind || made == map) return map;
-    const levy_node *const all = levy_respell(reader, v->table, made, trail);
-    return levy_respell_is_right(v->table, all, true) ? all : map;
+    return levy_respell(reader, v->table, made, trail);
 }

@@ -15,6 +15,7 @@ typedef struct respelling {
     const levy_field *nest; /* the map below, if something belongs into it */
     levy_node *inner, *inner_last;
     uint32_t n_inner;
+    bool lacks; /* a number under another name may be what is missing, and no count of dates */
     bool changed, failed;
 } respelling;
 
@@ -40,6 +41,8 @@ const levy_field *levy_respell_field(const levy_table *table, const char *key);
 const levy_field *levy_respell_nest(const levy_table *table);
 /* Whether a map is as its table has it, at a glance. */
 bool levy_respell_is_plain(const levy_table *table, const levy_node *map, bool has_kind);
+/* Whether a key is missing that the table must have; of dates nobody asks. */
+bool levy_respell_lacks(const levy_table *table, const levy_node *map);
 /* Whether a table takes the map, but for dates that are missing. Of one that it refuses the file's
  * own words are what a message is about. */
 bool levy_respell_is_right(const levy_table *table, const levy_node *map, bool has_kind);

@@ -2,6 +2,7 @@
  * the look of the text. Most of this file is the advice that goes with a refusal. Must not know:
  * any key's meaning. */
 #include "engine/schema/example.h"
+#include "engine/schema/hints.h"
 #include "engine/schema/says.h"
 #include "engine/schema/synonyms.h"
 
@@ -369,6 +370,8 @@ static bool scalar_choice(const levy_reader *reader, const levy_field *field, co
         pairs = NULL; /* it is this field's word in other letters */
     if (pairs)
         hint = levy_arena_format(reader->arena, "Write %s in place of %s.", pairs, trail->key);
+    else if (scalar && !write)
+        hint = levy_hint_kind(reader, field, node, hint);
     if (!scalar || node->length == 0) return scalar_refuse(reader, node, trail, "one word", hint);
     char shown[LEVY_SHOWN_SIZE], meant[LEVY_MEANT_SIZE];
     levy_reader_show(node, shown);
@@ -422,8 +425,14 @@ static bool scalar_years(const levy_reader *reader, const levy_field *field, con
 /* A tenor counts from no date of its own, so it is written as years. */
 static const char *scalar_tenor_as_time(const levy_reader *reader, const levy_tenor *tenor)
 {
-    char years[LEVY_NUMBER_SIZE];
+    char years[LEVY_NUMBER_SIZE], date[11];
+    levy_date due;
     levy_number_write(levy_example_tenor(tenor), years);
+    if (reader->is_dated && reader->valuation != INT32_MIN &&
+        levy_date_add(reader->valuation, *tenor, false, &due)) {
+        levy_date_write(due, date);
+        return levy_arena_format(reader->arena, "Write %s: dates are YYYY-MM-DD.", date);
+    }
     return reader->is_dated
                ? "Write a date, such as 2027-11-20."
                : levy_arena_format(reader->arena, "Write %s (years), or a date such as 2026-11-20.",

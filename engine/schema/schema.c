@@ -155,12 +155,39 @@ static const char *schema_word_map(const levy_reader *reader, const levy_table *
     return text ? levy_arena_format(reader->arena, "Write %s.", text) : NULL;
 }
 
+/* Refuses a key that is another word for one which the map has, too. False: it has not. */
+static bool schema_refuse_twice(const levy_reader *reader, const levy_field *field,
+                                const levy_node *map, const levy_node *child,
+                                const levy_trail *trail)
+{
+    const levy_node *const own = levy_node_find(map, field->name);
+    if (!own || levy_hint_nests(field)) return false; /* that of a nested map is one part of it */
+    levy_reader_fault(reader, LEVY_REASON_DUPLICATE_KEY, &child->key->place, trail,
+                      "Keep one of the two.", "gives '%s' again, beside line %u, column %u",
+                      field->name, (unsigned)own->key->place.line,
+                      (unsigned)own->key->place.column);
+    return true;
+}
+
+/* For a word that is none of a choice: the words that are, and the kind of payoff that it is.
+ * NULL: it is one, or the field no choice. */
+static const char *schema_word_choice(const levy_reader *reader, const levy_field *field,
+                                      const levy_node *child)
+{
+    const bool choice = field->type == LEVY_FIELD_CHOICE && child->kind == LEVY_NODE_SCALAR;
+    if (!choice || child->length == 0 || levy_example_fits(field, child)) return NULL;
+    const char *const words = levy_reader_join(
+        reader, levy_arena_format(reader->arena, "%s is one of: ", field->name), field->choices);
+    return levy_hint_kind(reader, field, child, words);
+}
+
 /* Refuses a key that is another word for a field of the table. Returns the field's name. */
 static const char *schema_refuse_word(const levy_reader *reader, const levy_table *table,
                                       const levy_field *field, const levy_node *map,
                                       const levy_node *child, const levy_trail *parent)
 {
     const levy_trail trail = {parent, child->key->text, 0, NULL, NULL};
+    if (schema_refuse_twice(reader, field, map, child, &trail)) return field->name;
     const char *const line = levy_example_line(reader, table, field, child);
     const char *hint = line ? levy_arena_format(reader->arena, "Write %s.", line) : field->doc;
     const char *const write =
@@ -168,6 +195,8 @@ static const char *schema_refuse_word(const levy_reader *reader, const levy_tabl
     if (write) hint = levy_arena_format(reader->arena, "Write %s.", write);
     const char *const mapped = schema_word_map(reader, table, field, map, child);
     if (mapped && !write) hint = mapped;
+    const char *const words = mapped || write ? NULL : schema_word_choice(reader, field, child);
+    if (words) hint = words;
     const char *const inner = child->kind == LEVY_NODE_SCALAR
                                   ? schema_word_kind(reader, field, map, child)
                                   : schema_inner(reader, field, child);

@@ -14,6 +14,7 @@ typedef struct levy_reader {
     levy_fault_list *faults;
     int64_t trade;                /* stamped on every fault: index in the book, or -1 */
     bool is_dated;                /* times of the file are dates: for hints alone */
+    levy_date valuation;          /* the date, if it is known by then; else INT32_MIN */
     const levy_more_kinds *kinds; /* that files define; NULL: none */
 } levy_reader;
 
