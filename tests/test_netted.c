@@ -403,10 +403,35 @@ static void test_flags_of_trades_are_those_of_the_sum(void **state)
     const levy_measure *vega = find(one->measures, one->n_measures, "vega", "A.volatility");
     assert_true(vega->flagged);
     assert_string_equal(vega->note, "one-sided: the other bumped market cannot be simulated (1 of "
-                                    "2 trades)");
+                                    "2 trades: a1)");
     vega = find(one->measures, one->n_measures, "vega", "B.volatility");
     assert_string_equal(vega->note, "biased: bumps.volatility is wide beside the volatility "
-                                    "(1 of 2 trades)");
+                                    "(1 of 2 trades: b1)");
+    end(&run);
+}
+
+/* A price that is unreliable is flagged, and so is the sum of its trade, which it names. */
+static void test_an_unreliable_price_is_flagged(void **state)
+{
+    static const char text[] =
+        "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {S: {currency: USD, spot: 100, "
+        "volatility: 0.2}}}\nmodels: {m: {kind: black_scholes, assets: [S]}}\ntrades:\n"
+        "- {id: near, underlying: S, payoff: {kind: european, option_type: call, strike: 100}, "
+        "exercise: {expiry: 1}}\n- {id: far, underlying: S, payoff: {kind: lookback, option_type: "
+        "call, strike: 250, lookback: {strike: fixed, observations: {count: 2}}}, "
+        "exercise: {expiry: 1}}\nsimulation: {paths: 2^10, smoothing: none}\n";
+    netted_run run = run_with(text, NULL, 0, NULL, NULL);
+    (void)state;
+    const levy_trade_result *const far = levy_results_trade(run.results, 1);
+    assert_string_equal(far->interval, "unreliable");
+    const levy_measure *price = find(far->measures, far->n_measures, "price", "");
+    assert_true(price->flagged);
+    const levy_trade_result *const near = levy_results_trade(run.results, 0);
+    assert_false(find(near->measures, near->n_measures, "price", "")->flagged);
+    const levy_netted *const all = group(run.results, NULL, NULL, "USD");
+    price = find(all->measures, all->n_measures, "price", "");
+    assert_true(price->flagged);
+    assert_non_null(strstr(price->note, "(1 of 2 trades: far)"));
     end(&run);
 }
 
@@ -777,6 +802,7 @@ int main(void)
         cmocka_unit_test(test_a_sum_errs_no_more_than_its_trades),
         cmocka_unit_test(test_a_measure_that_some_trades_do_not_report_is_partial),
         cmocka_unit_test(test_flags_of_trades_are_those_of_the_sum),
+        cmocka_unit_test(test_an_unreliable_price_is_flagged),
         cmocka_unit_test(test_a_sum_without_one_of_its_values_has_none),
         cmocka_unit_test(test_a_sum_says_what_it_lacks),
         cmocka_unit_test(test_a_sum_names_eight_and_counts_all),

@@ -158,6 +158,7 @@ bool levy_results_net_add(levy_results *results, const levy_problem *problem,
     if (strcmp(result->status, "ok") != 0 || sums->n_parts == 0) return true;
     if (of->is_leg && !problem->trades[of->leg_of].whole) return true;
     levy_netting_trade trade = {.index = sums->index,
+                                .id = of->name,
                                 .currency = result->currency,
                                 .counts = !of->is_leg || of->leads,
                                 .covers = sums->covers,

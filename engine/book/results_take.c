@@ -189,8 +189,7 @@ static bool results_set_measure(levy_arena *arena, const levy_plan *plan, const 
             results_objection(arena, plan->problem, trade, plan->labels[output->factor]);
         if (!measure->note) return false;
     }
-    measure->flagged = measure->note || (!(output->measure & RESULTS_PRICES) && /* which show it */
-                                         estimate->interval == LEVY_INTERVAL_UNRELIABLE);
+    measure->flagged = measure->note || estimate->interval == LEVY_INTERVAL_UNRELIABLE;
     if (!measure->note) measure->note = results_note(plan, trade, output, estimate->interval);
     return true;
 }

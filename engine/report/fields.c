@@ -73,7 +73,9 @@ const levy_report_field levy_measure_fields[] = {
           "Its standard error, the bias of a bump included."),
     FIELD(levy_measure, flagged, FLAG, "",
           "Whether it is biased, unreliable, partial or without a value."),
-    FIELD(levy_measure, note, TEXT, "", "Why it is flagged, or what else is to be said of it."),
+    FIELD(levy_measure, note, TEXT, "",
+          "Why it is flagged, or what else is to be said of it. noisy: a bump crosses a jump; the "
+          "interval is wide, and holds."),
     FIELD(levy_measure, ci_low, NUMBER, "by measure",
           "Lower end of its interval, at the confidence of the trade or sum."),
     FIELD(levy_measure, ci_high, NUMBER, "by measure", "Upper end of its interval."),

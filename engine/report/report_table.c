@@ -11,10 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TABLE_NUMBER = 48, TABLE_DECIMALS = 15 };
+enum { TABLE_NUMBER = 48, TABLE_DECIMALS = 15, TABLE_DIGITS = 12 };
 
-/* The number of decimals that shows two significant digits of the error; without an error, about
- * seven digits of the value. */
+/* The number of decimals that shows two significant digits of the error, or twelve of the value;
+ * without an error, about seven of the value. */
 static int table_decimals(double value, double std_error)
 {
     const bool has_error = std_error > 0.0 && isfinite(std_error);
@@ -24,7 +24,9 @@ static int table_decimals(double value, double std_error)
     for (; scaled > 0.0 && decimals < (has_error ? TABLE_DECIMALS : 8) && scaled < enough;
          decimals++)
         scaled *= 10.0;
-    return decimals;
+    int most = TABLE_DIGITS; /* decimals of a value below 1 */
+    for (double shown = fabs(value); most > 0 && shown >= 1.0; shown /= 10.0) --most;
+    return has_error && fabs(value) >= 1.0 && decimals > most ? most : decimals;
 }
 
 static void table_number(double value, int decimals, char *cell)
@@ -38,7 +40,8 @@ static void table_estimate(levy_layout_row *row, double value, double std_error)
 {
     const int decimals = table_decimals(value, std_error);
     table_number(value, decimals, row->cells[LAYOUT_PRICE]);
-    table_number(std_error, decimals, row->cells[LAYOUT_ERROR]);
+    table_number(std_error, std_error > 0.0 ? table_decimals(0.0, std_error) : decimals,
+                 row->cells[LAYOUT_ERROR]);
 }
 
 static void table_limits(levy_layout_row *row, double from, double to, int decimals)
@@ -114,6 +117,10 @@ static void table_measures(levy_layout *out, const levy_measure *measures, size_
             table_interval(&row, measure->interval,
                            (const double[]){measure->ci_low, measure->ci_high},
                            table_decimals(measure->value, measure->std_error));
+        char *const interval = row.cells[LAYOUT_INTERVAL];
+        const size_t used = strlen(interval);
+        if (used > 0 && measure->note && strncmp(measure->note, "noisy:", 6) == 0)
+            snprintf(interval + used, LAYOUT_CELL - used, " noisy");
         if (measure->flagged) row.note = measure->note ? measure->note : "flagged";
         levy_layout_put(out, &row);
     }

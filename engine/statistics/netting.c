@@ -21,9 +21,9 @@ typedef struct netting_cell {
     double bias;
     /* every trade is exact; every trade is exact or varies from replicate to replicate */
     bool exact, settled;
-    bool resolved, heavy; /* every trade has a resolution; some trade has a heavy tail */
-    size_t flagged, none; /* trades that are; that have no value */
-    const char *note;     /* of the first that is flagged */
+    bool resolved, heavy;   /* every trade has a resolution; some trade has a heavy tail */
+    size_t flagged, none;   /* trades that are; that have no value */
+    const char *note, *who; /* of the first that is flagged */
 } netting_cell;
 
 typedef struct levy_netting_entry {
@@ -147,11 +147,13 @@ static bool netting_varies(const tree_sum *sums, size_t n_replicates)
     return r < n_replicates;
 }
 
-static void netting_add_part(netting_cell *cell, const levy_netting_part *part, size_t n_replicates)
+static void netting_add_part(netting_cell *cell, const levy_netting_part *part, const char *id,
+                             size_t n_replicates)
 {
     const double scale = part->zero ? 0.0 : part->scale, size = fabs(scale);
     cell->none += part->none;
     cell->flagged += part->note != NULL;
+    if (!cell->note) cell->who = id;
     if (!cell->note) cell->note = part->note;
     cell->bias += part->bias;
     cell->rounding += size * part->rounding;
@@ -179,7 +181,7 @@ static bool netting_add_under(levy_netting *netting, const levy_netting_trade *t
         if (!trade->parts[i].sums) continue;
         netting_cell *const cell = netting_cell_of(netting, entry, trade->parts[i].line);
         if (!cell) return false;
-        netting_add_part(cell, &trade->parts[i], netting->n_replicates);
+        netting_add_part(cell, &trade->parts[i], trade->id, netting->n_replicates);
     }
     return true;
 }
@@ -283,9 +285,10 @@ static const char *netting_note(const levy_netting_entry *entry, const netting_c
         note = levy_arena_format(arena, "no value: %zu of %zu %s %s none", cell->none, all, noun,
                                  cell->none == 1 ? "has" : "have");
     else if (cell->flagged)
-        note = all == 1 ? cell->note
-                        : levy_arena_format(arena, "%s (%zu of %zu %s)", cell->note, cell->flagged,
-                                            all, noun);
+        note = all == 1
+                   ? cell->note
+                   : levy_arena_format(arena, "%s (%zu of %zu %s: %s%s)", cell->note, cell->flagged,
+                                       all, noun, cell->who, cell->flagged > 1 ? ", ..." : "");
     *ok = *ok && (note || !(cell->none || cell->flagged));
     if (covered >= all || !*ok) return note;
     const char *const more = note ? levy_arena_format(arena, "; %s", note) : "";
@@ -317,8 +320,8 @@ static bool netting_measure(const levy_netting *netting, const levy_netting_entr
         .note = netting_note(entry, cell, entry->covered[line->bit],
                              entry->trades == entry->counted ? netting->noun : "trades and legs",
                              arena, &ok)};
-    measure->flagged = measure->note != NULL;
-    if (!measure->flagged && e->interval == LEVY_INTERVAL_UNRELIABLE) measure->note = unreliable;
+    measure->flagged = measure->note || e->interval == LEVY_INTERVAL_UNRELIABLE;
+    if (measure->flagged && !measure->note) measure->note = unreliable;
     return ok;
 }
 

@@ -59,7 +59,7 @@ typedef struct levy_netting_part {
 
 typedef struct levy_netting_trade {
     size_t index;   /* in the book */
-    const char *id; /* of one that is missed */
+    const char *id; /* for notes */
     bool counts;    /* false: it is a part of another trade */
     const char *currency;
     const char *labels[LEVY_NETTING_KEYS]; /* NULL: it has none */
