@@ -455,6 +455,45 @@ static void test_settings_override_the_file(void **state)
     assert_has(run.err, "power of two");
 }
 
+/* A note that is no flag stands behind the interval, and what is exact has no more digits than it
+ * owes to rounding. */
+static void test_a_table_tells_of_noise(void **state)
+{
+    (void)state;
+    cli_write("noisy.yaml", cli_market,
+              "  - {id: d, underlying: STOCK, payoff: {kind: digital, option_type: call, strike: "
+              "100, cash: 10}, exercise: {expiry: 1}}\n",
+              "  - {id: f, underlying: STOCK, payoff: {kind: forward, strike: 98.7654321}, "
+              "exercise: {expiry: 1}, quantity: 333333}\n");
+    levy("price", cli_path("noisy.yaml"), "-m", "price,delta", "-s", "simulation.smoothing=none",
+         NULL);
+    assert_int_equal(run.code, 0);
+    assert_has(run.out, "] noisy\n");
+    assert_has(run.out, "  2017136.27051  ");
+}
+
+/* What is wrong with correlations is told beside a fault of an asset. */
+static void test_all_faults_are_told_at_once(void **state)
+{
+    static const char market[] = "schema_version: 1\nmarket:\n  curves: {USD: 0.05}\n  assets:\n"
+                                 "    A: {currency: USD, spot: 1, volatility: 2x}\n"
+                                 "    B: {currency: USD, spot: 1, volatility: 0.2}\n"
+                                 "    C: {currency: USD, spot: 1, volatility: 0.2}\n"
+                                 "  correlations: {pairs: [[A.spot, B.spot, 0.9], ";
+    static const char trade[] = "models: {m: {kind: black_scholes, assets: [A, B, C]}}\ntrades:\n"
+                                "  - {id: t, underlying: A, payoff: {kind: european, option_type: "
+                                "cal, strike: 1}, exercise: 1}\n";
+    (void)state;
+    cli_write("many.yaml", market, "[B.spot, C.spot, 0.9], [A.spot, C.spot, -0.9]]}\n", trade);
+    levy("validate", cli_path("many.yaml"), NULL);
+    assert_has(run.err, "expected a number; got '2x'");
+    assert_has(run.err, "are not positive semidefinite");
+    assert_has(run.err, "unknown value 'cal'");
+    cli_write("many.yaml", market, "[B.spot, C.spot, 0.9]]}\n", trade);
+    levy("validate", cli_path("many.yaml"), NULL);
+    assert_has(run.err, "the correlation of A and C is missing");
+}
+
 static void test_faults_and_exit_codes(void **state)
 {
     (void)state;
@@ -626,6 +665,9 @@ static void test_names_of_files_tell_a_terminal_nothing(void **state)
         assert_has(run.out, "/\\x1b]0;x\\x07\\xc2");
         assert_null(strpbrk(run.out, "\x1b\x07"));
     }
+    levy("price", "--each", cli_path("names"), "-f", "csv", NULL);
+    assert_has(run.out, "/\\x1b]0;x\\x07\\xc2\\x9b.yaml,call,");
+    assert_null(strpbrk(run.out, "\x1b\x07"));
 }
 
 /* A Latin-1 byte, a surrogate, a form too long, a code too high and a cut character are no UTF-8.
@@ -981,6 +1023,8 @@ int main(void)
         cmocka_unit_test_setup(test_every_format_has_the_same_price, cli_clear),
         cmocka_unit_test_setup(test_standard_input_is_a_file, cli_clear),
         cmocka_unit_test_setup(test_settings_override_the_file, cli_clear),
+        cmocka_unit_test_setup(test_a_table_tells_of_noise, cli_clear),
+        cmocka_unit_test_setup(test_all_faults_are_told_at_once, cli_clear),
         cmocka_unit_test_setup(test_faults_and_exit_codes, cli_clear),
         cmocka_unit_test_setup(test_warnings_of_a_quote_are_told_once_and_strictly, cli_clear),
         cmocka_unit_test_setup(test_validate_prices_nothing, cli_clear),

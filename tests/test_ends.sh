@@ -201,7 +201,7 @@ interrupted() { # name of the signal, exit code
     started a.journal
     kill "-$1" "$child"
     ended "$1" "$2"
-    grep -qF "levy: interrupted; the finished results follow" message || fail "$1"
+    grep -qF "levy: interrupted; the finished results follow; --journal a.journal --resume goes on" message || fail "$1"
     grep -qF '"interrupted": true' a.json || fail "$1: the output does not say so"
     [ "$(grep -c '"status": "ok"' a.json)" -ge 2 ] || fail "$1: what was done is not in the output"
     [ "$(grep -c '"reason": "cancelled"' a.json)" -ge 1 ] || fail "$1: what was not done is not marked"

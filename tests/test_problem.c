@@ -224,9 +224,9 @@ static void test_averaging_reads_its_former_key(void **state)
 static void test_schedule_today(void **state)
 {
     (void)state;
-    const levy_trade *trade = load_trade(
-        DATED_TRADE("payoff: {kind: asian, option_type: call, strike: 1, averaging: {observations: "
-                    "[2026-10-20, 2026-11-20, 2027-01-01]}}, payment_lag: 1D, calendars: [XX]"));
+    const levy_trade *trade = load_trade(DATED_TRADE(
+        "payoff: {kind: asian, option_type: call, strike: 99, averaging: {observations: "
+        "[2026-10-20, 2026-11-20, 2027-01-01]}}, payment_lag: 1D, calendars: [XX]"));
     assert_true(trade->past.n == 2 && trade->past.sum == 191 && !trade->observes_now &&
                 trade->n_observations == 1);
     release_book(NULL);
@@ -238,9 +238,9 @@ static void test_schedule_today(void **state)
 static void test_schedule_frequency_rolls(void **state)
 {
     (void)state;
-    const levy_trade *trade = load_trade(
-        DATED_TRADE("payoff: {kind: asian, option_type: call, strike: 1, averaging: {observations: "
-                    "{frequency: 1M, end: 2027-02-19, roll: MF, calendars: [XX, WEEKENDS]}}}"));
+    const levy_trade *trade = load_trade(DATED_TRADE(
+        "payoff: {kind: asian, option_type: call, strike: 99, averaging: {observations: "
+        "{frequency: 1M, end: 2027-02-19, roll: MF, calendars: [XX, WEEKENDS]}}}"));
     static const double days[] = {31, 61, 91};
     assert_int_equal(trade->n_observations, 3); /* 21 December, 20 January, 19 February */
     for (size_t i = 0; i < 3; ++i) assert_close(trade->observations[i], days[i] / 365, 1e-15);
@@ -249,22 +249,23 @@ static void test_schedule_frequency_rolls(void **state)
 static void test_schedule_of_one_date(void **state)
 {
     (void)state;
-    const levy_trade *trade = load_trade(
-        DATED_TRADE("payoff: {kind: asian, option_type: call, strike: 1, averaging: {observations: "
-                    "{start: 2026-11-23, end: 2026-11-23, include_start: true, frequency: 1D, "
-                    "roll: MF, calendars: [XX]}}}"));
+    const levy_trade *trade = load_trade(DATED_TRADE(
+        "payoff: {kind: asian, option_type: call, strike: 99, averaging: {observations: "
+        "{start: 2026-11-23, end: 2026-11-23, include_start: true, frequency: 1D, "
+        "roll: MF, calendars: [XX]}}}"));
     assert_int_equal(trade->n_observations, 1);
     assert_close(trade->observations[0], 3.0 / 365, 1e-15);
     release_book(NULL);
     trade = load_trade(DATED_TRADE(
-        "payoff: {kind: barrier, option_type: call, strike: 1, barrier: {direction: up, knock: "
+        "payoff: {kind: barrier, option_type: call, strike: 9, barrier: {direction: up, knock: "
         "out, level: 1000, observations: {start: 2026-11-20, end: 2026-11-20, include_start: "
         "true, frequency: 1M, roll: MF, calendars: [XX]}}}"));
     assert_true(trade->n_observations == 0 && trade->past.n + trade->observes_now == 1);
     release_book(NULL);
     assert_refused(
-        DATED_TRADE("payoff: {kind: asian, option_type: call, strike: 1, averaging: {observations: "
-                    "{start: 2026-11-23, end: 2026-11-23, frequency: 1D}}}"),
+        DATED_TRADE(
+            "payoff: {kind: asian, option_type: call, strike: 99, averaging: {observations: "
+            "{start: 2026-11-23, end: 2026-11-23, frequency: 1D}}}"),
         "the schedule starts and ends at 2026-11-23, and leaves out its start");
 }
 

@@ -313,9 +313,21 @@ static void test_infinite_and_undefined_moments_stay_visible(void **state)
     assert_true(!isfinite(levy_estimate_replicates(replicates, 3, 0.95, 0.0).value));
 }
 
+/* Squares that are no double leave no error, and no interval of Student. */
+static void test_an_error_that_overflows_is_unreliable(void **state)
+{
+    const levy_moments wild[] = {
+        {8, 1e200, 0.0}, {8, -1e200, 0.0}, {8, 3e200, 0.0}, {8, 5e199, 0.0}};
+    const levy_estimate estimate = levy_estimate_replicates(wild, 4, 0.95, 0.0);
+    (void)state;
+    assert_true(isnan(estimate.std_error) && isnan(estimate.ci_low));
+    assert_int_equal(estimate.interval, LEVY_INTERVAL_UNRELIABLE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_an_error_that_overflows_is_unreliable),
         cmocka_unit_test(test_student_quantile_matches_the_printed_table),
         cmocka_unit_test(test_student_quantile_matches_mpmath),
         cmocka_unit_test(test_normal_quantile_matches_mpmath),

@@ -472,6 +472,7 @@ static void test_trades_of_a_csv_file(void **state)
     assert_int_equal(run.code, 3);
     assert_has(run.err, "trades.csv:1:1: error: the trades have no market");
     assert_has(run.err, "trades.csv --market market.yaml. `levy new market` prints a market.");
+    assert_null(strstr(run.err, "valuation_date")); /* which is the market's to give */
     run.input = "id,underlying,payoff.kind\ncall,STOCK,european\n";
     levy("price", "-", NULL);
     assert_int_equal(run.code, 3);

@@ -101,6 +101,8 @@ double levy_check_years(const levy_check *build, levy_date date)
 bool levy_check_time(levy_check *build, const levy_time *time, const char *path, double *years)
 {
     *years = 0;
+    if (time->is_date && !build->has_date && build->broken)
+        return false; /* the date may be there */
     if (time->is_date && !build->has_date)
         return LEVY_REFUSE(
             build, INCONSISTENT, time->node, path,

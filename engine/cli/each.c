@@ -19,15 +19,28 @@ static int each_put_one(cli_each *each, char c) { return cli_output_write(&each-
 
 /* ---- The file's name ---- */
 
+/* A character of the name, or a byte of it as \xNN: of a control, those of Latin-1 among them, or
+ * of what is no UTF-8. */
+static size_t each_character(const char *c, char one[CLI_JSON_CHARACTER])
+{
+    const unsigned char code = (unsigned char)c[0], next = (unsigned char)c[1];
+    const size_t n = cli_json_character(c, one);
+    if ((one[0] == '\\' && one[1] == 'u') || (code == 0xc2 && next >= 0x80 && next < 0xa0))
+        return (size_t)(snprintf(one, CLI_JSON_CHARACTER, "\\x%02x", code) > 0);
+    snprintf(one, CLI_JSON_CHARACTER, "%.*s", (int)n, c);
+    return n;
+}
+
 /* As texts of the report: a spreadsheet would run a name that begins so. */
 static void each_put_csv_name(cli_each *each)
 {
-    const bool quotes = strpbrk(each->file, ",\"\r\n") != NULL;
+    char one[CLI_JSON_CHARACTER];
+    const bool quotes = strpbrk(each->file, ",\"") != NULL;
     if (quotes) each_put(each, "\"");
-    if (each->file[0] && strchr("=+-@\t\r", each->file[0])) each_put(each, "'");
-    for (const char *c = each->file; *c; ++c) {
+    if (each->file[0] && strchr("=+-@", each->file[0])) each_put(each, "'");
+    for (const char *c = each->file; *c; each_put(each, one)) {
         if (*c == '"') each_put(each, "\"");
-        each_put_one(each, *c);
+        c += each_character(c, one);
     }
     each_put(each, quotes ? "\"," : ",");
 }
@@ -40,17 +53,10 @@ static void each_put_json_name(cli_each *each)
     each_put(each, "\", ");
 }
 
-/* For a terminal: controls, those of Latin-1 among them, are written as \xNN. */
 void cli_each_put_name(cli_each *each)
 {
-    char one[8];
-    for (const char *c = each->file; *c; ++c) {
-        const unsigned char code = (unsigned char)c[0], next = (unsigned char)c[1];
-        const bool control =
-            code < 0x20 || code == 0x7f || (code == 0xc2 && next >= 0x80 && next < 0xa0);
-        snprintf(one, sizeof one, control ? "\\x%02x" : "%c", code);
-        each_put(each, one);
-    }
+    char one[CLI_JSON_CHARACTER];
+    for (const char *c = each->file; *c; each_put(each, one)) c += each_character(c, one);
 }
 
 /* ---- Reports ---- */

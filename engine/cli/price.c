@@ -133,8 +133,12 @@ int cli_price_end(cli_client *client, levy_results *results, int status, cli_eac
     cli_client_report(client);
     int code = cli_client_strict(client);
     if (!code && client->options->strict_sums) code = price_check_sums(results);
+    const char *const journal = client->options->journal;
     if (!code && status == LEVY_STATUS_CANCELLED)
-        fputs("levy: interrupted; the finished results follow\n", stderr);
+        cli_say(journal ? "levy: interrupted; the finished results follow; --journal %s --resume "
+                          "goes on\n"
+                        : "levy: interrupted; the finished results follow\n",
+                journal);
     if (!code) code = price_write(client, results, each, lines);
     if (!code) code = price_exit_code(status, results);
     levy_results_destroy(results);

@@ -243,10 +243,13 @@ const levy_curve *levy_market_curve(levy_check *build, levy_market *market, cons
         if (levy_names_find(&market->missing_curves, currency) == LEVY_NO_NAME &&
             levy_names_add(&market->missing_curves, build->arena, currency) == LEVY_NO_NAME)
             build->out_of_memory = true;
+        const levy_names *const known = &market->curve_map.names;
+        char meant[LEVY_MEANT_SIZE];
         LEVY_REFUSE(build, UNKNOWN_NAME, node, path,
                     levy_check_text(build, "Define market.curves.%s, or name another curve here.",
                                     currency),
-                    "is missing, and no curve has the currency's name, '%s'", currency);
+                    "is missing, and no curve has the currency's name, '%s'%s", currency,
+                    levy_meant(known->count ? levy_nearest(currency, known->items) : NULL, meant));
         return NULL;
     }
     const size_t number =

@@ -122,21 +122,24 @@ static bool models_correlate(levy_check *build, const models_frame *frame,
     return true;
 }
 
-/* Finds the assets that a model lists, as numbers in the market. Each may occur once. */
+/* Finds the assets that a model lists, as numbers in the market. Each may occur once. *known: they
+ * are there, though one may have a fault. */
 static bool models_assets(levy_check *build, levy_market *market, const levy_model_terms *terms,
-                          const char *path, size_t *assets)
+                          const char *path, size_t *assets, bool *known)
 {
     const char *const *names = terms->assets.items;
     const levy_node *node = terms->assets.node->children;
     bool good = true;
     for (size_t i = 0; i < terms->assets.count; ++i, node = node->next) {
         const char *at = levy_check_text(build, "%s[%zu]", path, i);
-        assets[i] = levy_market_use(build, &market->asset_map, names[i], node, at);
-        if (assets[i] == LEVY_NO_NAME) good = false;
+        if (levy_market_use(build, &market->asset_map, names[i], node, at) == LEVY_NO_NAME)
+            good = false;
+        assets[i] = levy_names_find(&market->asset_map.names, names[i]);
+        *known = *known && assets[i] != LEVY_NO_NAME;
         for (size_t j = 0; j < i; ++j)
             if (strcmp(names[i], names[j]) == 0)
-                good = LEVY_REFUSE(build, DUPLICATE_KEY, node, at, "Name each asset once.",
-                                   "'%s' occurs twice", names[i]);
+                *known = good = LEVY_REFUSE(build, DUPLICATE_KEY, node, at, "Name each asset once.",
+                                            "'%s' occurs twice", names[i]);
     }
     return good;
 }
@@ -357,10 +360,11 @@ bool levy_model_build(levy_check *build, levy_market *market,
     if (kind->fits && !kind->fits(build, terms, path)) return false;
     size_t *assets = levy_check_allocate(build, model->n_assets, sizeof *assets);
     model->assets = levy_check_allocate(build, model->n_assets, sizeof *model->assets);
-    if (!assets || !model->assets || !models_assets(build, market, terms, at, assets)) return false;
-    if (!levy_jumps_check(build, terms, path) ||
-        !models_days(build, market, kind, raw->value, path))
-        return false;
+    if (!assets || !model->assets) return false;
+    bool known = true, good = models_assets(build, market, terms, at, assets, &known);
+    if (!known) return false;
+    good = levy_jumps_check(build, terms, path) && good;
+    good = models_days(build, market, kind, raw->value, path) && good;
     for (size_t i = 0; i < model->n_assets; ++i) model->assets[i] = &market->assets[assets[i]];
     const models_frame frame = {.market = market,
                                 .data = correlations,
@@ -369,7 +373,7 @@ bool levy_model_build(levy_check *build, levy_market *market,
                                 .path = at,
                                 .assets = assets,
                                 .n = model->n_assets};
-    if (!models_check_numbers(build, raw, path, model)) return false;
-    return models_is_driven(model) ? models_uncorrelate(build, &frame, model)
-                                   : models_correlate(build, &frame, &model->correlation);
+    good = good && models_check_numbers(build, raw, path, model);
+    if (models_is_driven(model)) return good && models_uncorrelate(build, &frame, model);
+    return models_correlate(build, &frame, &model->correlation) && good;
 }

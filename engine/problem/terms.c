@@ -261,6 +261,7 @@ bool levy_terms_build(levy_check *build, const levy_trade_frame *frame, levy_tra
         trade->discontinuous = levy_scripted_jumps(trade->scripted);
     if (good) terms_warn_initial(build, frame, trade);
     if (good) terms_warn_weights(build, frame, trade);
+    if (good) levy_trade_warn_units(build, frame, trade);
     if (good) levy_trade_smooth(build, &frame->problem->simulation, trade);
     return good;
 }

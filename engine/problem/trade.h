@@ -40,6 +40,10 @@ const levy_table *levy_terms_table(const levy_raw_trade *raw);
  * underlyings and expiry. */
 bool levy_terms_build(levy_check *build, const levy_trade_frame *frame, levy_trade *trade);
 
+/* units.c: warns of numbers that may be in another unit. */
+void levy_trade_warn_units(levy_check *build, const levy_trade_frame *frame,
+                           const levy_trade *trade);
+
 /* settle.c, for known trades: the first fills `settled`, the second observes the end of continuous
  * monitoring until `end`. */
 bool levy_trade_settle(levy_check *build, const levy_trade_frame *frame, levy_trade *trade);

@@ -205,14 +205,10 @@ levy_estimate levy_estimate_replicates(const levy_moments *replicates, size_t n_
     const stats_powers sums = stats_powers_of(replicates, n_replicates, value);
     const double spread = equal ? 0.0 : levy_sqrt(sums.squares / (count - 1.0) / count);
     const double std_error = levy_sqrt(spread * spread + resolution * resolution);
-    if (!(std_error > 0.0) || !(resolution > 0.0 || stats_is_reliable(replicates, n_replicates)))
-        return (levy_estimate){n,
-                               value,
-                               std_error > 0.0 ? std_error : NAN,
-                               NAN,
-                               NAN,
-                               LEVY_INTERVAL_UNRELIABLE,
-                               LEVY_DOUBT_NONE};
+    const bool known = std_error > 0.0 && isfinite(std_error); /* squares of 1e200 are too large */
+    if (!known || !(resolution > 0.0 || stats_is_reliable(replicates, n_replicates)))
+        return (levy_estimate){
+            n, value, known ? std_error : NAN, NAN, NAN, LEVY_INTERVAL_UNRELIABLE, LEVY_DOUBT_NONE};
     const double quantile = levy_student_t_two_sided(confidence, count - 1.0);
     const double shift =
         equal ? 0.0 : stats_skew_shift(sums, count, quantile, levy_normal_two_sided(confidence));

@@ -374,6 +374,10 @@ class Faults(unittest.TestCase):
             levy.load([{"payoff": "x", "payoff.strike": 2}])
         with self.assertRaisesRegex(TypeError, r"^trades\[1\]\.payment_date: .* has a time of day"):
             levy.load([ROWS[0], {**ROWS[1], "payment_date": datetime.datetime(2027, 1, 1, 9)}])
+        with self.assertRaisesRegex(ValueError, r"^<trades>\.csv, line 3: a text has half a character, '\\ud800'"):
+            levy.load([ROWS[0], {**ROWS[1], "book": "a\ud800"}])
+        with self.assertRaisesRegex(TypeError, r"^trades\[1\]\.book: a text has half a character, '\\ud800'"):
+            levy.load({**BOOK, "trades": [TRADES[0], dict(TRADES[1], book="a\ud800")]})
         with self.assertRaisesRegex(TypeError, r"simulation|a complex"):
             levy.load(BOOK, seed=1j)
         for source in (3, None, [1, 2], iter([1]), b"book.yaml"):

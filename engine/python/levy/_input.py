@@ -57,6 +57,8 @@ def _escaped(letter: str) -> str:
         return "\\" + letter
     if letter.isprintable():
         return letter
+    if "\ud800" <= letter <= "\udfff":
+        raise _Unwritable(f"a text has half a character, {letter!a}")
     return f"\\u{ord(letter):04x}" if ord(letter) < 0x10000 else f"\\U{ord(letter):08x}"
 
 
@@ -281,7 +283,12 @@ def _folder(folder: Optional[PathLike]) -> Optional[bytes]:
 def text_source(text: str, name: str, folder: Optional[PathLike]) -> Source:
     if not isinstance(text, str):
         raise TypeError(f"levy.loads reads a text (str); got {type(text).__name__}: levy.load takes maps, frames and names of files")
-    return Source(encoded(name), text.encode(), _folder(folder))
+    try:
+        data = text.encode()
+    except UnicodeEncodeError as fault:
+        line = text.count("\n", 0, fault.start) + 1
+        raise ValueError(f"{name}, line {line}: a text has half a character, {text[fault.start]!a}") from None
+    return Source(encoded(name), data, _folder(folder))
 
 
 def source(value: Any, folder: Optional[PathLike]) -> Source:

@@ -1,0 +1,73 @@
+/* units.c: warnings of a trade's numbers that may be in another unit: a share for a level, a
+ * percentage for a fraction. Must not know: any kind, or what a script means. */
+#include "engine/problem/trade.h"
+
+#include <string.h>
+
+static const char *units_path(levy_check *build, const levy_trade_frame *frame, const char *key)
+{
+    return levy_check_text(build, "%s.payoff.%s", frame->path, key);
+}
+
+/* A strike or barrier of 1 on a spot of 6000 may be a share of it: a level near 1 and far from the
+ * spot, whose unit is the spot's. */
+static void units_level(levy_check *build, const levy_trade_frame *frame, const levy_trade *trade,
+                        const char *key, double level)
+{
+    enum { FAR = 50 };
+    const double spot = trade->model->assets[trade->underlyings[0]]->read_spot;
+    if (!(level >= 0.2 && level <= 2.0 && spot >= FAR * level)) return;
+    LEVY_WARN(build, RANGE, levy_check_at(frame->raw->payoff.node, key),
+              units_path(build, frame, key),
+              levy_check_text(build,
+                              "A share of the initial level has strike_type: percent_of_initial; a "
+                              "level is one such as %s.",
+                              levy_check_number(build, spot)),
+              "%s is far from the spot, %s", levy_check_number(build, level),
+              levy_check_number(build, spot));
+}
+
+static void units_levels(levy_check *build, const levy_trade_frame *frame, const levy_trade *trade)
+{
+    const levy_payoff *const payoff = levy_payoffs[trade->payoff];
+    const levy_barrier_terms *const barrier = levy_terms_barrier(payoff, trade->terms);
+    const char *const key = levy_payoff_strike_key(payoff);
+    if (payoff->source || trade->n_underlyings > 1 ||
+        trade->terms->strike_type == LEVY_STRIKE_PERCENT)
+        return;
+    if (key) units_level(build, frame, trade, key, trade->terms->strike);
+    if (barrier) units_level(build, frame, trade, "barrier", barrier->level);
+}
+
+/* The least of the numbers that a field has. */
+static double units_least(const levy_payoff_terms *terms, const levy_field *field)
+{
+    const char *const at = (const char *)terms + field->offset;
+    if (field->type == LEVY_FIELD_NUMBER) return *(const double *)(const void *)at;
+    const levy_list *const list = (const void *)at;
+    double least = list->count ? ((const double *)list->items)[0] : 0.0;
+    for (size_t i = 1; i < list->count; ++i)
+        if (((const double *)list->items)[i] < least) least = ((const double *)list->items)[i];
+    return least;
+}
+
+/* A coupon of 2.5 for 2.5 %: more than the notional on each date. */
+static void units_coupon(levy_check *build, const levy_trade_frame *frame, const levy_trade *trade)
+{
+    const levy_field *field = levy_terms_table(frame->raw)->fields;
+    while (field->name && strcmp(field->name, "coupon") != 0) ++field;
+    if (!field->name || field->high > 10.0) return; /* an amount */
+    const double coupon = units_least(trade->terms, field);
+    if (!(coupon > 1.0)) return;
+    LEVY_WARN(build, RANGE, levy_check_at(frame->raw->payoff.node, "coupon"),
+              units_path(build, frame, "coupon"), "Coupons are decimals: 0.025 is 2.5 %.",
+              "a coupon of %s times the notional is unusually large",
+              levy_check_number(build, coupon));
+}
+
+void levy_trade_warn_units(levy_check *build, const levy_trade_frame *frame,
+                           const levy_trade *trade)
+{
+    units_levels(build, frame, trade);
+    units_coupon(build, frame, trade);
+}
