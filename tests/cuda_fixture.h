@@ -9,42 +9,13 @@
 #include "kernels/cuda/device/launch.h"
 #include "tests/cuda_image.h"
 #include "tests/fake_cuda.h"
+#include "tests/heap.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Kernels are compiled by several threads: the counts are atomic. */
-typedef struct counter {
-    _Atomic long live, calls;
-    long fail_at;
-} counter;
-
-static inline void *counter_allocate(void *user, size_t size)
-{
-    counter *const c = user;
-    if (++c->calls == c->fail_at) return NULL;
-    ++c->live;
-    return malloc(size);
-}
-
-static inline void *counter_reallocate(void *user, void *pointer, size_t size)
-{
-    counter *const c = user;
-    if (++c->calls == c->fail_at) return NULL;
-    if (!pointer) ++c->live;
-    return realloc(pointer, size);
-}
-
-static inline void counter_release(void *user, void *pointer)
-{
-    counter *const c = user;
-    if (pointer) --c->live;
-    free(pointer);
-}
-
-static counter count;
-static const levy_memory memory = {counter_allocate, counter_reallocate, counter_release, &count,
-                                   NULL};
+static test_heap count;
+static const levy_memory memory = {heap_allocate, heap_reallocate, heap_release, &count, NULL};
 static char why[LEVY_REASON_SIZE];
 
 static inline int reset(void **state)

@@ -15,6 +15,7 @@
 #include "kernels/samplers/alias/guide.h"
 #include "kernels/cpu/threads.h"
 #include "tests/alias_case.h"
+#include "tests/heap.h"
 
 static const uint64_t sizes[] = {1, 2, 3, 5, 64, 1000, 16384, 16385, 40000, 100003};
 enum { SIZES = sizeof sizes / sizeof *sizes };
@@ -288,40 +289,24 @@ static void test_guide(void **state)
 }
 
 /* The n-th allocation fails: an error, nothing leaks (the sanitizers look). */
-static int allowed;
-static void *stingy_allocate(void *user, size_t size)
-{
-    (void)user;
-    return allowed-- > 0 ? malloc(size) : NULL;
-}
-static void *stingy_reallocate(void *user, void *p, size_t size)
-{
-    (void)user;
-    return allowed-- > 0 ? realloc(p, size) : NULL;
-}
-static void stingy_release(void *user, void *p)
-{
-    (void)user;
-    free(p);
-}
-
 static void test_memory_runs_out(void **state)
 {
     (void)state;
-    const levy_memory stingy = {stingy_allocate, stingy_reallocate, stingy_release, NULL, NULL};
+    test_heap heap = {0};
+    const levy_memory stingy = heap_memory(&heap);
     const double w[] = {1, 2, 3};
     const levy_alias_weights weights = {w, NULL, 3};
     levy_alias_fault fault;
     for (int n = 0; n < 12; ++n) {
         levy_alias *alias = NULL;
         levy_guide *guide = NULL;
-        allowed = n;
+        heap_grant(&heap, n);
         levy_status status = levy_alias_create(&stingy, 3, &alias);
         if (status == LEVY_OK)
             status = levy_alias_build(alias, &weights, LEVY_ALIAS_PSA_PLUS, NULL, &fault);
         assert_true(status == (n >= 4 ? LEVY_OK : LEVY_MEMORY));
         levy_alias_destroy(alias);
-        allowed = n;
+        heap_grant(&heap, n);
         status = levy_guide_create(&stingy, &weights, 0, NULL, &guide, &fault);
         assert_true(status == LEVY_OK || status == LEVY_MEMORY);
         levy_guide_destroy(guide);

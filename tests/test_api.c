@@ -2,6 +2,7 @@
  * the caller's allocator (every allocation fails once, and from then on), the caller's
  * floating-point mode, two contexts at once, and the same bits whatever the schedule. */
 #include "engine/levy.h"
+#include "tests/heap.h"
 
 #include <fenv.h>
 #include <math.h>
@@ -83,17 +84,13 @@ static void test_statuses_have_sentences_and_exit_codes(void **state)
     assert_string_equal(levy_version(), LEVY_VERSION " (contract " LEVY_QUOTE(LEVY_CONTRACT) ")");
 }
 
-static void *api_allocate(void *user, size_t size);
-static void *api_reallocate(void *user, void *pointer, size_t size);
-static void api_release(void *user, void *pointer);
-
 static void test_bad_arguments_are_refused(void **state)
 {
     (void)state;
     levy_context *context = new_context(), *none = context;
     levy_book *book = NULL;
     levy_results *results = NULL;
-    levy_context_options options = {.struct_size = sizeof options, .allocate = api_allocate};
+    levy_context_options options = {.struct_size = sizeof options, .allocate = heap_allocate};
     assert_int_equal(levy_context_create(&options, &none), LEVY_STATUS_ARGUMENT);
     assert_null(none);
     options = (levy_context_options){.struct_size = 1};
@@ -321,49 +318,6 @@ static void test_cancelling_keeps_what_is_done(void **state)
 
 /* ---- The caller's allocator ---- */
 
-typedef struct api_heap {
-    atomic_long calls, live, fail_at;
-    atomic_bool for_ever;
-} api_heap;
-
-static bool api_fails(api_heap *heap)
-{
-    const long call = atomic_fetch_add(&heap->calls, 1) + 1, at = atomic_load(&heap->fail_at);
-    return at > 0 && (call == at || (call > at && atomic_load(&heap->for_ever)));
-}
-
-static void *api_allocate(void *user, size_t size)
-{
-    api_heap *heap = user;
-    void *pointer = api_fails(heap) ? NULL : malloc(size);
-    if (pointer) atomic_fetch_add(&heap->live, 1);
-    return pointer;
-}
-
-static void *api_reallocate(void *user, void *pointer, size_t size)
-{
-    api_heap *heap = user;
-    void *moved = api_fails(heap) ? NULL : realloc(pointer, size);
-    if (moved && !pointer) atomic_fetch_add(&heap->live, 1);
-    return moved;
-}
-
-static void api_release(void *user, void *pointer)
-{
-    api_heap *heap = user;
-    if (pointer) atomic_fetch_sub(&heap->live, 1);
-    free(pointer);
-}
-
-static levy_context_options on_heap(api_heap *heap)
-{
-    return (levy_context_options){.struct_size = sizeof(levy_context_options),
-                                  .allocate = api_allocate,
-                                  .reallocate = api_reallocate,
-                                  .release = api_release,
-                                  .allocator_user = heap};
-}
-
 static int drop_text(void *user, const char *text, size_t length)
 {
     (void)user;
@@ -403,29 +357,27 @@ static const long api_strides[] = {1, 13, 61};
 
 static void fail_every_allocation(const char *text, bool for_ever)
 {
-    api_heap heap = {.for_ever = for_ever};
-    levy_context_options options = on_heap(&heap);
+    test_heap heap = {.for_ever = for_ever};
+    levy_context_options options = heap_options(&heap);
     options.keep_texts = 1;
     levy_context *context;
     double right = 0.0, price = 0.0;
     assert_int_equal(levy_context_create(&options, &context), LEVY_STATUS_OK);
     assert_int_equal(price_once(context, text, &right), LEVY_STATUS_OK);
-    const long calls = atomic_load(&heap.calls);
+    const long calls = heap.calls;
     assert_true(calls > 20);
     for (long n = 1; n <= calls; n += api_strides[LEVY_SANITIZED]) {
-        atomic_store(&heap.calls, 0);
-        atomic_store(&heap.fail_at, n);
+        heap_fail(&heap, n);
         const int status = price_once(context, text, &price);
         if (status != LEVY_STATUS_MEMORY && !(status == LEVY_STATUS_OK && price == right))
             fail_msg("allocation %ld of %ld: status %d, price %.17g", n, calls, status, price);
     }
-    atomic_store(&heap.fail_at, 0); /* the same context prices correctly again */
+    heap_fail(&heap, 0); /* the same context prices correctly again */
     assert_int_equal(price_once(context, text, &price), LEVY_STATUS_OK);
     assert_true(price == right);
     levy_context_destroy(context);
-    assert_int_equal(atomic_load(&heap.live), 0);
-    atomic_store(&heap.calls, 0);
-    atomic_store(&heap.fail_at, 1);
+    assert_int_equal(heap.live, 0);
+    heap_fail(&heap, 1);
     assert_int_equal(levy_context_create(&options, &context), LEVY_STATUS_MEMORY);
 }
 
@@ -484,8 +436,8 @@ static int price_days(levy_book *book, double *price)
 static void test_new_quotes_after_a_failed_allocation(void **state)
 {
     (void)state;
-    api_heap heap = {.fail_at = 0};
-    const levy_context_options own = on_heap(&heap);
+    test_heap heap = {.fail_at = 0};
+    const levy_context_options own = heap_options(&heap);
     levy_context *context;
     double right = 0.0, first = 0.0, price = 0.0;
     assert_int_equal(levy_context_create(&own, &context), LEVY_STATUS_OK);
@@ -493,12 +445,11 @@ static void test_new_quotes_after_a_failed_allocation(void **state)
     for (long n = 0; n <= calls;
          n += n ? api_strides[LEVY_SANITIZED] : 1) { /* the first fails none */
         levy_book *book = load(context, api_days, LEVY_STATUS_OK);
-        atomic_store(&heap.calls, 0);
-        atomic_store(&heap.fail_at, n);
+        heap_fail(&heap, n);
         const int status = price_days(book, &first);
-        if (n == 0) calls = atomic_load(&heap.calls);
+        if (n == 0) calls = heap.calls;
         assert_true(status == LEVY_STATUS_OK || (n > 0 && status == LEVY_STATUS_MEMORY));
-        atomic_store(&heap.fail_at, 0);
+        heap_fail(&heap, 0);
         assert_int_equal(levy_book_set(book, "A.spot", 110.0), LEVY_STATUS_OK);
         assert_int_equal(price_days(book, n == 0 ? &right : &price), LEVY_STATUS_OK);
         assert_true(n == 0 || price == right);
@@ -506,7 +457,7 @@ static void test_new_quotes_after_a_failed_allocation(void **state)
     }
     assert_true(calls > 10);
     levy_context_destroy(context);
-    assert_int_equal(atomic_load(&heap.live), 0);
+    assert_int_equal(heap.live, 0);
 }
 
 typedef struct api_text {
@@ -529,8 +480,8 @@ static void test_explain_says_the_same_or_fails(void **state)
 {
     (void)state;
     static api_text right, now;
-    api_heap heap = {.fail_at = 0};
-    const levy_context_options own = on_heap(&heap);
+    test_heap heap = {.fail_at = 0};
+    const levy_context_options own = heap_options(&heap);
     const levy_price_options options = options_for_cpu(1);
     levy_context *context;
     levy_book *book;
@@ -538,13 +489,12 @@ static void test_explain_says_the_same_or_fails(void **state)
     assert_int_equal(
         levy_book_load_text(context, "book.yaml", api_book, strlen(api_book), NULL, 0, &book),
         LEVY_STATUS_OK);
-    atomic_store(&heap.calls, 0);
+    heap_fail(&heap, 0);
     assert_int_equal(levy_book_explain(book, &options, keep_text, &right), LEVY_STATUS_OK);
-    const long calls = atomic_load(&heap.calls);
+    const long calls = heap.calls;
     assert_true(calls > 10);
     for (long n = 1; n <= calls; ++n) {
-        atomic_store(&heap.calls, 0);
-        atomic_store(&heap.fail_at, n);
+        heap_fail(&heap, n);
         now.length = 0;
         const int status = levy_book_explain(book, &options, keep_text, &now);
         if (status == LEVY_STATUS_OK)
@@ -554,7 +504,7 @@ static void test_explain_says_the_same_or_fails(void **state)
     }
     levy_book_destroy(book);
     levy_context_destroy(context);
-    assert_int_equal(atomic_load(&heap.live), 0);
+    assert_int_equal(heap.live, 0);
 }
 
 /* ---- The caller's process ---- */

@@ -1,6 +1,7 @@
 /* test_book.c: settings and overrides, several documents and files, what a fault leaves standing,
  * failing memory. */
 #include "tests/problem_case.h"
+#include "tests/heap.h"
 
 /* ---- Settings ---- */
 
@@ -302,33 +303,6 @@ static void test_fingerprint_is_of_texts_and_overrides(void **state)
 
 /* ---- Memory ---- */
 
-typedef struct counted {
-    size_t live, made, fail_at;
-} counted;
-
-static void *counted_allocate(void *user, size_t size)
-{
-    counted *c = user;
-    if (c->made++ == c->fail_at) return NULL;
-    c->live++;
-    return malloc(size);
-}
-
-static void *counted_reallocate(void *user, void *pointer, size_t size)
-{
-    counted *c = user;
-    if (c->made++ == c->fail_at) return NULL;
-    if (!pointer) c->live++;
-    return realloc(pointer, size);
-}
-
-static void counted_release(void *user, void *pointer)
-{
-    counted *c = user;
-    if (pointer) c->live--;
-    free(pointer);
-}
-
 /* The n-th allocation fails, for every n, in a good book and in one with faults: an orderly status,
  * and nothing leaks.
  */
@@ -348,18 +322,17 @@ static void test_every_failing_allocation_is_reported(void **state)
     static const levy_status want[] = {LEVY_OK, LEVY_INPUT, LEVY_OK, LEVY_OK};
     (void)state;
     for (size_t k = 0; k < 4; ++k) {
-        size_t n = 0;
+        long n = 0;
         for (bool done = false; !done; ++n) {
-            counted c = {.fail_at = n};
-            const levy_memory memory = {counted_allocate, counted_reallocate, counted_release, &c,
-                                        NULL};
+            test_heap c = {.fail_at = n + 1};
+            const levy_memory memory = heap_memory(&c);
             const levy_input input = {"book.yaml", texts[k], strlen(texts[k]), NULL, false};
             levy_fault_list faults;
             levy_problem *problem = NULL;
             levy_fault_list_init(&faults, &memory);
             const levy_status status =
                 levy_problem_create(&memory, &input, 1, NULL, 0, &faults, &problem);
-            done = c.made <= n;
+            done = c.calls <= n;
             assert_int_equal(status, done ? want[k] : LEVY_MEMORY);
             assert_true((problem != NULL) == (status == LEVY_OK));
             levy_problem_destroy(problem);

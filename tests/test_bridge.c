@@ -6,6 +6,7 @@
 
 #include "tests/context_fixture.h"
 #include "kernels/bridge/program.h"
+#include "tests/heap.h"
 
 #include <float.h>
 #include <math.h>
@@ -669,51 +670,20 @@ static void test_what_generate_refuses(void **state)
 
 /* ---- Memory ---- */
 
-typedef struct counter {
-    long calls, live, fail_at;
-} counter;
-
-static void *counted_allocate(void *user, size_t size)
-{
-    counter *const c = user;
-    if (++c->calls == c->fail_at) return NULL;
-    void *const memory = malloc(size);
-    c->live += memory != NULL;
-    return memory;
-}
-
-static void *counted_grow(void *user, void *pointer, size_t size)
-{
-    counter *const c = user;
-    if (++c->calls == c->fail_at) return NULL;
-    c->live += pointer == NULL;
-    return realloc(pointer, size);
-}
-
-static void counted_release(void *user, void *pointer)
-{
-    ((counter *)user)->live -= pointer != NULL;
-    free(pointer);
-}
-
 static void test_any_allocation_may_fail(void **state)
 {
     (void)state;
     const double times[] = {0.0, 1.0, 2.0, 4.0};
     int status = LEVY_STATUS_MEMORY;
     for (long at = 1; status != LEVY_STATUS_OK; ++at) {
-        counter c = {0};
+        test_heap c = {0};
         levy_context *own;
         levy_bridge *bridge = NULL;
-        const levy_context_options options = {.struct_size = sizeof options,
-                                              .allocate = counted_allocate,
-                                              .reallocate = counted_grow,
-                                              .release = counted_release,
-                                              .allocator_user = &c};
+        const levy_context_options options = heap_options(&c);
         const levy_bridge_spec spec = {
             .struct_size = sizeof spec, .times = times, .n_steps = 3, .threads = 2};
         assert_int_equal(levy_context_create(&options, &own), LEVY_STATUS_OK);
-        c.fail_at = c.calls + at;
+        heap_fail(&c, at);
         status = levy_bridge_create(own, &spec, &bridge);
         assert_true(status == LEVY_STATUS_MEMORY || status == LEVY_STATUS_OK);
         assert_true((bridge != NULL) == (status == LEVY_STATUS_OK));

@@ -1,8 +1,8 @@
 /* test_cuda_workers_fail.c: a book of many groups where calls of the GPU or allocations fail, where
  * memory is limited, and where a journal is written or resumed: as with one thread. */
+#include "tests/heap.h"
 #include "tests/workers_case.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 enum { OUT_OF_MEMORY = 2, INVALID_HANDLE = 400, LAUNCH_FAILED = 719, FOR_EVER = 1000000 };
@@ -112,47 +112,15 @@ static void test_a_journal_is_that_of_one_thread(void **state)
 
 /* ---- Memory ---- */
 
-static _Atomic long live, allocations, fail_allocation;
-
-static bool counter_fails(void)
-{
-    const long call = atomic_fetch_add(&allocations, 1) + 1;
-    return call == atomic_load(&fail_allocation);
-}
-
-static void *counter_allocate(void *user, size_t size)
-{
-    (void)user;
-    if (counter_fails()) return NULL;
-    atomic_fetch_add(&live, 1);
-    return malloc(size);
-}
-
-static void *counter_reallocate(void *user, void *pointer, size_t size)
-{
-    (void)user;
-    if (counter_fails()) return NULL;
-    if (!pointer) atomic_fetch_add(&live, 1);
-    return realloc(pointer, size);
-}
-
-static void counter_release(void *user, void *pointer)
-{
-    (void)user;
-    if (pointer) atomic_fetch_sub(&live, 1);
-    free(pointer);
-}
+static test_heap heap;
 
 static levy_context *open_counted(uint64_t max_memory)
 {
     char limit[32];
     snprintf(limit, sizeof limit, "%llu", (unsigned long long)max_memory);
-    const levy_context_options options = {.struct_size = sizeof options,
-                                          .module_dir = fake_folder,
-                                          .allocate = counter_allocate,
-                                          .reallocate = counter_reallocate,
-                                          .release = counter_release,
-                                          .max_memory = max_memory ? limit : NULL};
+    levy_context_options options = heap_options(&heap);
+    options.module_dir = fake_folder;
+    options.max_memory = max_memory ? limit : NULL;
     levy_context *made = NULL;
     levy_call_device_drop(context);
     gpu_reset();
@@ -168,19 +136,18 @@ static void test_an_allocation_that_fails_loses_no_memory(void **state)
     (void)state;
     const wish w = {.requotes = 0};
     levy_context *counted = open_counted(0);
-    fail_allocation = allocations = 0;
+    heap_fail(&heap, 0);
     price(counted, w, 7, &expected);
-    const long all = allocations;
+    const long all = heap.calls;
     levy_context_destroy(counted);
-    assert_int_equal(live, 0);
+    assert_int_equal(heap.live, 0);
     for (long call = 1; call < all; call += all / ALLOCATIONS + 1) {
         counted = open_counted(0);
-        allocations = 0;
-        fail_allocation = call;
+        heap_fail(&heap, call);
         price(counted, w, 7, &seen);
-        fail_allocation = 0;
+        heap_fail(&heap, 0);
         levy_context_destroy(counted);
-        assert_int_equal(live, 0);
+        assert_int_equal(heap.live, 0);
         assert_int_equal(gpu->held, 0);
         assert_int_equal(gpu->misuse, 0);
         assert_true(strcmp(seen.bytes, expected.bytes) == 0 || strstr(seen.bytes, "memory") ||
@@ -200,7 +167,7 @@ static void test_a_limit_on_memory_refuses_the_same_plans(void **state)
 {
     (void)state;
     size_t refused = 0;
-    fail_allocation = 0;
+    heap_fail(&heap, 0);
     for (uint64_t limit = (uint64_t)400 << 10; limit < (uint64_t)4 << 20; limit += 333 << 10) {
         price_limited(limit, 1, &expected);
         for (size_t c = 0; c < COUNTS; ++c) {

@@ -1,6 +1,7 @@
 /* test_document.c: engine/document: places, limits, refused features, libyaml's errors in the
  * house's words, lack of memory at every allocation, and the time that hostile texts take. */
 #include "engine/document/document.h"
+#include "tests/heap.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -532,42 +533,10 @@ static void test_many_keys_take_little_time(void **state)
 
 /* ---- Memory ---- */
 
-typedef struct document_counter {
-    size_t calls, fail_at, live;
-    bool for_ever;
-} document_counter;
-
-static bool document_fails(document_counter *counter)
-{
-    counter->calls++;
-    return counter->fail_at && (counter->for_ever ? counter->calls >= counter->fail_at
-                                                  : counter->calls == counter->fail_at);
-}
-
-static void *document_allocate(void *user, size_t size)
-{
-    document_counter *counter = user;
-    if (document_fails(counter)) return NULL;
-    counter->live++;
-    return malloc(size);
-}
-
-static void *document_reallocate(void *user, void *pointer, size_t size)
-{
-    return document_fails(user) ? NULL : realloc(pointer, size);
-}
-
-static void document_free(void *user, void *pointer)
-{
-    ((document_counter *)user)->live--;
-    free(pointer);
-}
-
-static levy_status document_read_failing(document_counter *counter, const char *text, size_t length,
+static levy_status document_read_failing(test_heap *heap, const char *text, size_t length,
                                          size_t *errors)
 {
-    const levy_memory memory = {document_allocate, document_reallocate, document_free, counter,
-                                NULL};
+    const levy_memory memory = heap_memory(heap);
     levy_arena arena;
     levy_fault_list faults;
     levy_document document;
@@ -578,7 +547,7 @@ static levy_status document_read_failing(document_counter *counter, const char *
     *errors = faults.errors;
     levy_fault_list_release(&faults);
     levy_arena_release(&arena);
-    assert_int_equal(counter->live, 0);
+    assert_int_equal(heap->live, 0);
     return status;
 }
 
@@ -594,10 +563,10 @@ static void test_every_allocation_may_fail(void **state)
                           "--- a\n--- b\n--- c\n--- d\n--- \"\\ud83d\\ude00\"\n");
     for (int for_ever = 0; for_ever < 2; ++for_ever) {
         levy_status status = LEVY_MEMORY;
-        size_t fail = 1;
+        long fail = 1;
         for (; status == LEVY_MEMORY; ++fail) {
-            document_counter counter = {.fail_at = fail, .for_ever = for_ever};
-            status = document_read_failing(&counter, text, n, &errors);
+            test_heap heap = {.fail_at = fail, .for_ever = for_ever};
+            status = document_read_failing(&heap, text, n, &errors);
         }
         assert_int_equal(status, LEVY_INPUT); /* the ten duplicate keys */
         assert_int_equal(errors, 10);

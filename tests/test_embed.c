@@ -3,6 +3,7 @@
  * floating-point mode, locale, small stacks and forks neither matter nor change. */
 #include "engine/levy.h"
 #include "kernels/lane/scalar.h"
+#include "tests/heap.h"
 
 #include <fenv.h>
 #include <locale.h>
@@ -310,40 +311,6 @@ static void test_fingerprints_tell_quotes_apart(void **state)
 
 /* ---- The whole life under a failing allocator ---- */
 
-typedef struct embed_heap {
-    atomic_long calls, live, fail_at;
-    atomic_bool for_ever;
-} embed_heap;
-
-static bool heap_fails(embed_heap *heap)
-{
-    const long call = atomic_fetch_add(&heap->calls, 1) + 1, at = atomic_load(&heap->fail_at);
-    return at > 0 && (call == at || (call > at && atomic_load(&heap->for_ever)));
-}
-
-static void *heap_allocate(void *user, size_t size)
-{
-    embed_heap *heap = user;
-    void *pointer = heap_fails(heap) ? NULL : malloc(size);
-    if (pointer) atomic_fetch_add(&heap->live, 1);
-    return pointer;
-}
-
-static void *heap_reallocate(void *user, void *pointer, size_t size)
-{
-    embed_heap *heap = user;
-    void *moved = heap_fails(heap) ? NULL : realloc(pointer, size);
-    if (moved && !pointer) atomic_fetch_add(&heap->live, 1);
-    return moved;
-}
-
-static void heap_release(void *user, void *pointer)
-{
-    embed_heap *heap = user;
-    if (pointer) atomic_fetch_sub(&heap->live, 1);
-    free(pointer);
-}
-
 static int take_text(void *user, const char *text, size_t length)
 {
     (void)user;
@@ -398,36 +365,31 @@ static int live_once(levy_context *context, double *sum)
 
 static void fail_allocations(bool for_ever)
 {
-    embed_heap heap = {.for_ever = for_ever};
-    const levy_context_options options = {.struct_size = sizeof options,
-                                          .allocate = heap_allocate,
-                                          .reallocate = heap_reallocate,
-                                          .release = heap_release,
-                                          .allocator_user = &heap};
+    test_heap heap = {.for_ever = for_ever};
+    const levy_context_options options = heap_options(&heap);
     levy_context *context = new_context(&options);
     double right, sum;
     assert_int_equal(live_once(context, &right), LEVY_STATUS_OK);
-    atomic_store(&heap.calls, 0);
+    heap_fail(&heap, 0);
     assert_int_equal(live_once(context, &sum), LEVY_STATUS_OK);
-    const long calls = atomic_load(&heap.calls);
+    const long calls = heap.calls;
     assert_true(calls > 100 && bits_of(sum) == bits_of(right));
     /* a prime stride meets every room's allocations */
     static const long primes[] = {3, 13, 31};
     const long step = LEVY_TEST_FULL ? 1 : primes[LEVY_SANITIZED];
     for (long n = 1; n <= calls; n += step) {
-        atomic_store(&heap.calls, 0);
-        atomic_store(&heap.fail_at, n);
+        heap_fail(&heap, n);
         const int status = live_once(context, &sum);
         if (status != LEVY_STATUS_MEMORY &&
             !(status == LEVY_STATUS_OK && bits_of(sum) == bits_of(right)))
             fail_msg("allocation %ld of %ld: status %d, sum %.17g, right %.17g", n, calls, status,
                      sum, right);
     }
-    atomic_store(&heap.fail_at, 0);
+    heap_fail(&heap, 0);
     assert_int_equal(live_once(context, &sum), LEVY_STATUS_OK);
     assert_true(bits_of(sum) == bits_of(right));
     levy_context_destroy(context);
-    assert_int_equal(atomic_load(&heap.live), 0);
+    assert_int_equal(heap.live, 0);
 }
 
 static void test_every_allocation_of_a_life_may_fail_once(void **state)
@@ -446,12 +408,8 @@ static void test_every_allocation_of_a_life_may_fail_for_ever(void **state)
 static void test_a_book_outlives_failed_calls(void **state)
 {
     (void)state;
-    embed_heap heap = {.for_ever = false};
-    const levy_context_options options = {.struct_size = sizeof options,
-                                          .allocate = heap_allocate,
-                                          .reallocate = heap_reallocate,
-                                          .release = heap_release,
-                                          .allocator_user = &heap};
+    test_heap heap = {.for_ever = false};
+    const levy_context_options options = heap_options(&heap);
     levy_context *context = new_context(&options);
     levy_book *book = load(context, embed_text(&embed_start, embed_greeks), "double");
     for (long n = 1; n < 120; ++n) {
@@ -461,10 +419,9 @@ static void test_a_book_outlives_failed_calls(void **state)
         m.b_shift = 0.0001 * (double)n;
         set(book, "A.spot", m.a_spot);
         set(book, "B.volatility", m.b_shift);
-        atomic_store(&heap.calls, 0);
-        atomic_store(&heap.fail_at, n);
+        heap_fail(&heap, n);
         int status = n % 2 ? price_some(book, &sum) : levy_book_override(book, &other_seed, 1);
-        atomic_store(&heap.fail_at, 0);
+        heap_fail(&heap, 0);
         assert_true(status == LEVY_STATUS_OK || status == LEVY_STATUS_MEMORY);
         status = n % 2 ? LEVY_STATUS_OK : levy_book_override(book, NULL, 0);
         assert_int_equal(status, LEVY_STATUS_OK);
@@ -472,7 +429,7 @@ static void test_a_book_outlives_failed_calls(void **state)
     }
     levy_book_destroy(book);
     levy_context_destroy(context);
-    assert_int_equal(atomic_load(&heap.live), 0);
+    assert_int_equal(heap.live, 0);
 }
 
 /* ---- The host ---- */

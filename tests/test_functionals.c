@@ -6,6 +6,7 @@
 
 #include "engine/plan/dimensions.h"
 #include "engine/run/backend_list.h"
+#include "tests/heap.h"
 #include "tests/planned.h"
 #include "tests/problem_load.h"
 
@@ -357,34 +358,6 @@ static void test_bumped_markets_have_the_functionals_of_the_unbumped(void **stat
     unplan(&vega);
 }
 
-/* An allocator that counts and fails once. */
-typedef struct failing_heap {
-    size_t calls, live, fail_at;
-} failing_heap;
-
-static void *heap_allocate(void *user, size_t size)
-{
-    failing_heap *const heap = user;
-    if (++heap->calls == heap->fail_at) return NULL;
-    ++heap->live;
-    return malloc(size);
-}
-
-static void *heap_reallocate(void *user, void *pointer, size_t size)
-{
-    failing_heap *const heap = user;
-    if (++heap->calls == heap->fail_at) return NULL;
-    if (!pointer) ++heap->live;
-    return realloc(pointer, size);
-}
-
-static void heap_release(void *user, void *pointer)
-{
-    failing_heap *const heap = user;
-    if (pointer) --heap->live;
-    free(pointer);
-}
-
 static void test_no_memory_is_said_and_nothing_is_lost(void **state)
 {
     (void)state;
@@ -395,12 +368,9 @@ static void test_no_memory_is_said_and_nothing_is_lost(void **state)
     plan(&p, &f);
     assert_int_equal(p.status, LEVY_OK);
     size_t failures = 0;
-    for (size_t n = 1; status == LEVY_MEMORY; ++n) {
-        failing_heap heap = {.fail_at = n};
-        const levy_memory memory = {.user = &heap,
-                                    .allocate = heap_allocate,
-                                    .reallocate = heap_reallocate,
-                                    .release = heap_release};
+    for (long n = 1; status == LEVY_MEMORY; ++n) {
+        test_heap heap = {.fail_at = n};
+        const levy_memory memory = heap_memory(&heap);
         levy_plan *made = NULL;
         char why[LEVY_PLAN_WHY];
         status = levy_plan_create(&memory, &f.problem, p.groups, &made, why);

@@ -6,9 +6,8 @@
 #include "kernels/cpu/cpu_draw.h"
 #include "models/jump_plan.h"
 #include "tests/fewer_paths.h"
+#include "tests/heap.h"
 #include "tests/problem_load.h"
-
-#include <stdatomic.h>
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
@@ -480,33 +479,6 @@ static void test_every_instruction_set_has_the_same_bits(void **state)
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
 
-typedef struct failing_heap {
-    atomic_long calls, fail_at, live;
-} failing_heap;
-
-static void *failing_allocate(void *user, size_t size)
-{
-    failing_heap *const heap = user;
-    void *const pointer = ++heap->calls == heap->fail_at ? NULL : malloc(size);
-    heap->live += pointer != NULL;
-    return pointer;
-}
-
-static void *failing_reallocate(void *user, void *pointer, size_t size)
-{
-    failing_heap *const heap = user;
-    void *const grown = ++heap->calls == heap->fail_at ? NULL : realloc(pointer, size);
-    heap->live += grown && !pointer;
-    return grown;
-}
-
-static void failing_release(void *user, void *pointer)
-{
-    failing_heap *const heap = user;
-    heap->live -= pointer != NULL;
-    free(pointer);
-}
-
 /* Loads and prices; the first status that is not OK. */
 static int price_once(levy_context *context, double *price)
 {
@@ -538,12 +510,8 @@ static int price_once(levy_context *context, double *price)
 static void test_no_memory_is_said(void **state)
 {
     (void)state;
-    failing_heap heap = {0};
-    const levy_context_options options = {.struct_size = sizeof options,
-                                          .allocate = failing_allocate,
-                                          .reallocate = failing_reallocate,
-                                          .release = failing_release,
-                                          .allocator_user = &heap};
+    test_heap heap = {0};
+    const levy_context_options options = heap_options(&heap);
     levy_context *context;
     double right = 0.0, price = 0.0;
     assert_int_equal(levy_context_create(&options, &context), LEVY_STATUS_OK);
@@ -552,8 +520,7 @@ static void test_no_memory_is_said(void **state)
     const long calls = heap.calls;
     assert_true(calls > 20);
     for (long n = 1; n <= calls; ++n) {
-        heap.calls = 0;
-        heap.fail_at = n;
+        heap_fail(&heap, n);
         const int status = price_once(context, &price);
         assert_true(status == LEVY_STATUS_MEMORY || (status == LEVY_STATUS_OK && price == right));
     }

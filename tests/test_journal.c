@@ -2,6 +2,7 @@
  * unbroken one; a journal of another run is refused in words; netted values know how trades move
  * together; folders are books. */
 #include "engine/levy.h"
+#include "tests/heap.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -328,41 +329,10 @@ static void test_a_tolerance_resumes_to_the_same_bytes(void **state)
 
 /* ---- No memory ---- */
 
-typedef struct journal_heap {
-    long calls, live, fail_at;
-} journal_heap;
-
-static void *heap_allocate(void *user, size_t size)
-{
-    journal_heap *heap = user;
-    void *pointer = ++heap->calls == heap->fail_at ? NULL : malloc(size);
-    heap->live += pointer != NULL;
-    return pointer;
-}
-
-static void *heap_reallocate(void *user, void *pointer, size_t size)
-{
-    journal_heap *heap = user;
-    void *moved = ++heap->calls == heap->fail_at ? NULL : realloc(pointer, size);
-    heap->live += moved && !pointer;
-    return moved;
-}
-
-static void heap_release(void *user, void *pointer)
-{
-    journal_heap *heap = user;
-    heap->live -= pointer != NULL;
-    free(pointer);
-}
-
 /* Loads and prices with a journal, on one thread. */
-static int price_with_heap(journal_heap *heap)
+static int price_with_heap(test_heap *heap)
 {
-    const levy_context_options own = {.struct_size = sizeof own,
-                                      .allocate = heap_allocate,
-                                      .reallocate = heap_reallocate,
-                                      .release = heap_release,
-                                      .allocator_user = heap};
+    const levy_context_options own = heap_options(heap);
     const levy_price_options how = {.struct_size = sizeof how,
                                     .device = "cpu",
                                     .threads = 1,
@@ -391,13 +361,13 @@ static void test_every_allocation_of_a_journal_may_fail(void **state)
     run_unbroken();
     const size_t length = read_file(journal_path, whole, sizeof whole);
     for (int half = 0; half < 2; ++half) {
-        journal_heap heap = {0};
+        test_heap heap = {0};
         write_file(journal_path, whole, half ? length / 2 : 0);
         assert_int_equal(price_with_heap(&heap), LEVY_STATUS_OK);
         const long calls = heap.calls;
         assert_true(calls > 100);
         for (long n = 1; n <= calls; ++n) {
-            heap = (journal_heap){.fail_at = n};
+            heap = (test_heap){.fail_at = n};
             write_file(journal_path, whole, half ? length / 2 : 0);
             const int status = price_with_heap(&heap);
             if (status != LEVY_STATUS_OK && status != LEVY_STATUS_MEMORY)

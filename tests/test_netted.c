@@ -6,6 +6,7 @@
 #include "engine/book/handles.h"
 #include "engine/book/journal.h"
 #include "engine/plan/plan.h"
+#include "tests/heap.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -712,29 +713,6 @@ static void test_points_of_grids_have_axes(void **state)
 
 /* ---- Memory ---- */
 
-/* Fails from the n-th request on. */
-typedef struct scarce {
-    long left;
-} scarce;
-
-static void *scarce_allocate(void *user, size_t size)
-{
-    scarce *const s = user;
-    return s->left-- > 0 ? malloc(size) : NULL;
-}
-
-static void *scarce_reallocate(void *user, void *pointer, size_t size)
-{
-    scarce *const s = user;
-    return s->left-- > 0 ? realloc(pointer, size) : NULL;
-}
-
-static void scarce_release(void *user, void *pointer)
-{
-    (void)user;
-    free(pointer);
-}
-
 static int drop(void *user, const char *text, size_t length)
 {
     (void)user;
@@ -745,18 +723,18 @@ static int drop(void *user, const char *text, size_t length)
 
 /* Prices by keys and writes a wide report with so many requests; both end with LEVY_STATUS_MEMORY
  * or as they should. True: nothing was missing. */
-static bool enough(levy_book *book, scarce *memory, long requests)
+static bool enough(levy_book *book, test_heap *memory, long requests)
 {
     const levy_price_options options = {
         .struct_size = sizeof options, .device = "cpu", .threads = 1, .by = all_keys};
     const levy_report_options wide = {
         .struct_size = sizeof wide, .format = LEVY_FORMAT_NPY, .wide = 1};
     levy_results *results = NULL;
-    memory->left = requests;
+    heap_grant(memory, requests);
     const int priced = levy_price(book, &options, &results);
     const int written =
         priced == LEVY_STATUS_OK ? levy_results_report(results, &wide, drop, NULL) : priced;
-    memory->left = 1000000000;
+    heap_fail(memory, 0);
     bool whole = written == LEVY_STATUS_OK;
     for (size_t t = 0; results && t < levy_results_size(results); ++t)
         whole = whole && strcmp(levy_results_trade(results, t)->status, "ok") == 0;
@@ -768,12 +746,8 @@ static bool enough(levy_book *book, scarce *memory, long requests)
 static void test_memory_that_ends_is_said(void **state)
 {
     (void)state;
-    scarce memory = {1000000000};
-    const levy_context_options own = {.struct_size = sizeof own,
-                                      .allocate = scarce_allocate,
-                                      .reallocate = scarce_reallocate,
-                                      .release = scarce_release,
-                                      .allocator_user = &memory};
+    test_heap memory = {0};
+    const levy_context_options own = heap_options(&memory);
     levy_context *context;
     levy_book *book;
     long requests = 0, refused = 0;

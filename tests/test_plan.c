@@ -3,6 +3,7 @@
 
 #include "engine/plan/factors.h"
 #include "engine/plan/dynamics.h"
+#include "tests/heap.h"
 #include "tests/planned.h"
 #include "kernels/bridge/strategy.h"
 #include "kernels/points/sobol_tables.h"
@@ -428,47 +429,24 @@ static void test_tiles_cover_every_output_inside_their_limits(void **state)
     unplan(&p);
 }
 
-typedef struct counting {
-    size_t left;
-    size_t live;
-} counting;
-static void *count_allocate(void *user, size_t size)
-{
-    counting *const c = user;
-    if (c->left == 0) return NULL;
-    --c->left;
-    ++c->live;
-    return malloc(size);
-}
-static void *count_reallocate(void *user, void *pointer, size_t size)
-{
-    return pointer ? realloc(pointer, size) : count_allocate(user, size);
-}
-static void count_release(void *user, void *pointer)
-{
-    counting *const c = user;
-    if (pointer) --c->live;
-    free(pointer);
-}
-
 static void test_plan_survives_every_failing_allocation(void **state)
 {
     (void)state;
     static fixture f;
-    counting c = {0, 0};
-    const levy_memory memory = {count_allocate, count_reallocate, count_release, &c, NULL};
+    test_heap c = {0};
+    const levy_memory memory = heap_memory(&c);
     fixture_market(&f, 2, 0.5);
     f.problem.simulation.measures = LEVY_MEASURE_PRICE | LEVY_MEASURE_VEGA;
     fixture_trade(&f, LEVY_PAYOFF_ASIAN, 12, 100.0);
     levy_status status = LEVY_MEMORY;
-    size_t n = 0;
+    long n = 0;
     for (; status == LEVY_MEMORY; ++n) {
         levy_arena arena;
         levy_group *groups;
         levy_plan *plan = NULL;
         size_t n_groups;
         char why[LEVY_PLAN_WHY];
-        c.left = n;
+        heap_grant(&c, n);
         levy_arena_init(&arena, &memory);
         status = levy_groups_create(&f.problem, &arena, &groups, &n_groups);
         if (status == LEVY_OK) status = levy_plan_create(&memory, &f.problem, groups, &plan, why);

@@ -2,6 +2,7 @@
  * computed again from the numbers and from the ticks that the picture itself has. */
 #include "engine/report/plot.h"
 #include "engine/report/plot_results.h"
+#include "tests/heap.h"
 #include "tests/xml_check.h"
 
 #include <math.h>
@@ -871,34 +872,16 @@ static void test_a_page_of_nothing_is_a_page(void **state)
 }
 
 /* No memory for the page's own tables is told of. */
-static void *page_no_memory(void *user, size_t size)
-{
-    size_t *const left = user;
-    if (*left == 0) return NULL;
-    --*left;
-    return malloc(size);
-}
-static void *page_no_more(void *user, void *pointer, size_t size)
-{
-    (void)user, (void)pointer, (void)size;
-    return NULL;
-}
-static void page_free(void *user, void *pointer)
-{
-    (void)user;
-    free(pointer);
-}
-
 static void test_a_page_without_memory_fails(void **state)
 {
-    size_t left = 0;
-    const levy_memory memory = {page_no_memory, page_no_more, page_free, &left, NULL};
+    test_heap heap = {.fail_at = 1, .for_ever = true};
+    const levy_memory memory = heap_memory(&heap);
     levy_report report = results_report;
     (void)state;
     report.memory = &memory;
     assert_int_equal(levy_report_write_html(&report, &results_form, picture_write, picture_new()),
                      LEVY_STATUS_MEMORY);
-    left = 1000;
+    heap_fail(&heap, 0);
     assert_int_equal(levy_report_write_html(&report, &results_form, picture_write, picture_new()),
                      LEVY_STATUS_OK);
 }

@@ -6,6 +6,7 @@
 #include "kernels/cpu/cpu_features.h"
 #include "kernels/samplers/discrete/quantile_table.h"
 #include "kernels/lane/scalar.h"
+#include "tests/heap.h"
 #include "tests/lane_quantile.h"
 
 #include <math.h>
@@ -286,36 +287,19 @@ static void test_all_builds_have_the_same_bits(void **state)
         }
 }
 
-typedef struct short_memory {
-    int left;
-} short_memory;
-static void *short_allocate(void *user, size_t size)
-{
-    return ((short_memory *)user)->left-- > 0 ? malloc(size) : NULL;
-}
-static void *short_reallocate(void *user, void *pointer, size_t size)
-{
-    return ((short_memory *)user)->left-- > 0 ? realloc(pointer, size) : NULL;
-}
-static void short_release(void *user, void *pointer)
-{
-    (void)user;
-    free(pointer);
-}
-
 static void test_a_build_without_memory_says_so(void **state)
 {
     (void)state;
     const levy_law law = levy_law_beta(0.004, 0.004); /* whose table outgrows its first room */
-    short_memory left = {0};
-    const levy_memory memory = {short_allocate, short_reallocate, short_release, &left, NULL};
+    test_heap heap = {0};
+    const levy_memory memory = heap_memory(&heap);
     double *table;
     size_t n;
     levy_status status = LEVY_MEMORY;
     int failed = 0;
     for (int allowed = 0; status != LEVY_OK && allowed < 100; ++allowed) {
         levy_arena few;
-        left.left = allowed;
+        heap_grant(&heap, allowed);
         levy_arena_init(&few, &memory);
         status = levy_quantile_build(&law, 1e-10, 1.0, &few, &table, &n);
         assert_true(status == LEVY_OK || status == LEVY_MEMORY);

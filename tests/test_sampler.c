@@ -8,6 +8,7 @@
 #include "kernels/samplers/alias/sampler_tables.h"
 #include "tests/alias_case.h"
 #include "tests/context_fixture.h"
+#include "tests/heap.h"
 #include "tests/sampler_case.h"
 
 #include <math.h>
@@ -356,55 +357,31 @@ static void test_facts_and_a_life_after_the_context(void **state)
     levy_sampler_destroy(sampler);
 }
 
-/* The n-th allocation fails: an error, nothing leaks (the sanitizers look, and so does `held`). */
-static long allowed, held;
-static void *stingy_allocate(void *user, size_t size)
-{
-    (void)user;
-    if (allowed-- <= 0) return NULL;
-    ++held;
-    return malloc(size);
-}
-static void *stingy_reallocate(void *user, void *p, size_t size)
-{
-    (void)user;
-    if (allowed-- <= 0) return NULL;
-    if (!p) ++held;
-    return realloc(p, size);
-}
-static void stingy_release(void *user, void *p)
-{
-    (void)user;
-    if (p) --held;
-    free(p);
-}
-
+/* The n-th allocation fails: an error, nothing leaks (the sanitizers look, and so does `live`). */
 static void test_every_allocation_may_fail(void **state)
 {
     (void)state;
     static double w[(1 << 17) + 1]; /* so many that threads build the table */
     levy_context *other;
-    const levy_context_options o = {.struct_size = sizeof o,
-                                    .allocate = stingy_allocate,
-                                    .reallocate = stingy_reallocate,
-                                    .release = stingy_release};
+    test_heap heap = {0};
+    const levy_context_options o = heap_options(&heap);
     alias_case_fill(0, w, sizeof w / sizeof *w);
     int status = LEVY_STATUS_MEMORY;
     for (long n = 0; n < 100 && status != LEVY_STATUS_OK; ++n) {
         levy_sampler *sampler;
         const levy_sampler_spec spec = {
             .struct_size = sizeof spec, .weights = w, .count = sizeof w / sizeof *w, .threads = 2};
-        allowed = 1 << 20;
+        heap_fail(&heap, 0);
         assert_int_equal(levy_context_create(&o, &other), LEVY_STATUS_OK);
-        const long before = held;
-        allowed = n;
+        const long before = heap.live;
+        heap_grant(&heap, n);
         status = levy_sampler_create(other, &spec, &sampler);
         assert_true(status == LEVY_STATUS_MEMORY || status == LEVY_STATUS_OK);
         if (status != LEVY_STATUS_OK) assert_null(sampler);
-        if (status == LEVY_STATUS_OK) assert_true(n > 8 && held > before);
+        if (status == LEVY_STATUS_OK) assert_true(n > 8 && heap.live > before);
         levy_sampler_destroy(sampler);
         levy_context_destroy(other);
-        assert_int_equal(held, 0);
+        assert_int_equal(heap.live, 0);
     }
     assert_int_equal(status, LEVY_STATUS_OK);
 }

@@ -3,6 +3,7 @@
 #include "engine/schema/book.h"
 #include "engine/schema/schema.h"
 #include "engine/schema/summary.h"
+#include "tests/heap.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -981,42 +982,10 @@ static void test_book_is_read_whole(void **state)
 
 /* ---- Memory ---- */
 
-typedef struct schema_counter {
-    size_t calls, fail_at, live;
-    bool for_ever;
-} schema_counter;
-
-static bool schema_fails(schema_counter *counter)
-{
-    counter->calls++;
-    return counter->fail_at && (counter->for_ever ? counter->calls >= counter->fail_at
-                                                  : counter->calls == counter->fail_at);
-}
-
-static void *schema_test_allocate(void *user, size_t size)
-{
-    schema_counter *counter = user;
-    if (schema_fails(counter)) return NULL;
-    counter->live++;
-    return malloc(size);
-}
-
-static void *schema_test_reallocate(void *user, void *pointer, size_t size)
-{
-    return schema_fails(user) ? NULL : realloc(pointer, size);
-}
-
-static void schema_test_free(void *user, void *pointer)
-{
-    ((schema_counter *)user)->live--;
-    free(pointer);
-}
-
 /* Document and schema on one allocator; returns whether memory was missed. */
-static bool schema_read_failing(schema_counter *counter, const char *text, size_t *errors)
+static bool schema_read_failing(test_heap *heap, const char *text, size_t *errors)
 {
-    const levy_memory memory = {schema_test_allocate, schema_test_reallocate, schema_test_free,
-                                counter, NULL};
+    const levy_memory memory = heap_memory(heap);
     levy_arena arena;
     levy_fault_list faults;
     levy_document document;
@@ -1036,7 +1005,7 @@ static bool schema_read_failing(schema_counter *counter, const char *text, size_
     *errors = faults.errors;
     levy_fault_list_release(&faults);
     levy_arena_release(&arena);
-    assert_int_equal(counter->live, 0);
+    assert_int_equal(heap->live, 0);
     return missed;
 }
 
@@ -1054,10 +1023,11 @@ static void test_every_allocation_may_fail(void **state)
             i);
     for (int for_ever = 0; for_ever < 2; ++for_ever) {
         bool missed = true;
-        size_t fail = 1, errors = 0;
+        long fail = 1;
+        size_t errors = 0;
         for (; missed; ++fail) {
-            schema_counter counter = {.fail_at = fail, .for_ever = for_ever};
-            missed = schema_read_failing(&counter, text, &errors);
+            test_heap heap = {.fail_at = fail, .for_ever = for_ever};
+            missed = schema_read_failing(&heap, text, &errors);
         }
         assert_int_equal(errors, 300);
         assert_true(fail > 10);

@@ -3,6 +3,7 @@
 #include "engine/script/script.h"
 
 #include "tests/cmocka_all.h"
+#include "tests/heap.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -500,34 +501,12 @@ static void test_registers(void **state)
     assert_refused(text, "1:4: the block holds more than 256 values at a time");
 }
 
-typedef struct short_memory {
-    size_t left;
-} short_memory;
-
-static void *short_allocate(void *user, size_t size)
-{
-    short_memory *const m = user;
-    return m->left-- > 0 ? malloc(size) : (m->left = 0, NULL);
-}
-
-static void *short_reallocate(void *user, void *pointer, size_t size)
-{
-    short_memory *const m = user;
-    return m->left-- > 0 ? realloc(pointer, size) : (m->left = 0, NULL);
-}
-
-static void short_release(void *user, void *pointer)
-{
-    (void)user;
-    free(pointer);
-}
-
 static void test_memory(void **state)
 {
     (void)state;
-    for (size_t n = 0;; ++n) {
-        short_memory left = {n};
-        const levy_memory memory = {short_allocate, short_reallocate, short_release, &left, NULL};
+    for (long n = 0;; ++n) {
+        test_heap heap = {.fail_at = n + 1, .for_ever = true};
+        const levy_memory memory = heap_memory(&heap);
         script_case c = {.parameters = {{"coupon", case_coupons, 3, true, false},
                                         {"floor", &case_floor, 1, false, false}}};
         const levy_script_frame frame = {.text = autocall,

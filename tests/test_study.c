@@ -1,6 +1,7 @@
 /* test_study.c: studies through the public interface: that estimates have the bits of levy_price,
  * that yardsticks are found, that every form of output can be read back, and what is refused. */
 #include "engine/levy.h"
+#include "tests/heap.h"
 #include "tests/xml_check.h"
 
 #include <jansson.h>
@@ -1083,34 +1084,6 @@ static void test_coverage_follows_a_tolerance(void **state)
 
 /* ---- Memory ---- */
 
-typedef struct counted {
-    size_t live, made, fail_at;
-} counted;
-
-static void *counted_allocate(void *user, size_t size)
-{
-    counted *c = user;
-    if (c->made++ == c->fail_at) return NULL;
-    void *pointer = malloc(size);
-    c->live += pointer != NULL;
-    return pointer;
-}
-
-static void *counted_reallocate(void *user, void *pointer, size_t size)
-{
-    counted *c = user;
-    if (c->made++ == c->fail_at) return NULL;
-    void *grown = realloc(pointer, size);
-    c->live += !pointer && grown;
-    return grown;
-}
-
-static void counted_release(void *user, void *pointer)
-{
-    ((counted *)user)->live -= pointer != NULL;
-    free(pointer);
-}
-
 /* The n-th allocation of a study fails, for every n: LEVY_STATUS_MEMORY, and nothing leaks. */
 static void test_every_failing_allocation_is_reported(void **state)
 {
@@ -1124,13 +1097,9 @@ static void test_every_failing_allocation_is_reported(void **state)
     const levy_price_options how = {.struct_size = sizeof how, .device = "cpu", .threads = 1};
     int status = LEVY_STATUS_MEMORY;
     (void)state;
-    for (size_t n = 0; status != LEVY_STATUS_OK; ++n) {
-        counted c = {.fail_at = SIZE_MAX};
-        const levy_context_options own = {.struct_size = sizeof own,
-                                          .allocate = counted_allocate,
-                                          .reallocate = counted_reallocate,
-                                          .release = counted_release,
-                                          .allocator_user = &c};
+    for (long n = 0; status != LEVY_STATUS_OK; ++n) {
+        test_heap c = {0};
+        const levy_context_options own = heap_options(&c);
         levy_context *context;
         levy_book *book;
         levy_study *study;
@@ -1138,9 +1107,9 @@ static void test_every_failing_allocation_is_reported(void **state)
         assert_int_equal(
             levy_book_load_text(context, "t", text_of_book, (size_t)length, NULL, 0, &book),
             LEVY_STATUS_OK);
-        c.fail_at = c.made + n;
+        heap_fail(&c, n + 1);
         status = levy_converge(book, &options, &how, &study);
-        c.fail_at = SIZE_MAX;
+        heap_fail(&c, 0);
         assert_true(status == LEVY_STATUS_OK || status == LEVY_STATUS_MEMORY);
         assert_true((study != NULL) == (status == LEVY_STATUS_OK));
         levy_study_destroy(study);

@@ -6,6 +6,7 @@
  * jump-diffusion and other exponential Levy processes, 2001, for the inversion. */
 #include "engine/levy.h"
 #include "tests/fewer_paths.h"
+#include "tests/heap.h"
 #include "tests/problem_load.h"
 
 #include <complex.h>
@@ -419,23 +420,6 @@ static void test_an_asset_may_have_two_models(void **state)
 
 /* ---- Memory ---- */
 
-typedef struct heap {
-    long left;
-} heap;
-static void *heap_allocate(void *user, size_t size)
-{
-    return ((heap *)user)->left-- > 0 ? malloc(size) : NULL;
-}
-static void *heap_reallocate(void *user, void *pointer, size_t size)
-{
-    return ((heap *)user)->left-- > 0 ? realloc(pointer, size) : NULL;
-}
-static void heap_release(void *user, void *pointer)
-{
-    (void)user;
-    free(pointer);
-}
-
 static void test_plans_without_memory_say_so(void **state)
 {
     (void)state;
@@ -448,12 +432,8 @@ static void test_plans_without_memory_say_so(void **state)
                    "0.01, 0.3, 0.31, 0.7, 0.71, 0.72, 1.1, 1.9, 2.0]}");
         book_end("paths: 2^12, generator: philox");
         for (long allowed = 1; !done; ++allowed) {
-            heap few = {allowed};
-            const levy_context_options options = {.struct_size = sizeof options,
-                                                  .allocate = heap_allocate,
-                                                  .reallocate = heap_reallocate,
-                                                  .release = heap_release,
-                                                  .allocator_user = &few};
+            test_heap few = {.fail_at = allowed + 1, .for_ever = true};
+            const levy_context_options options = heap_options(&few);
             levy_context *context = NULL;
             levy_book *book = NULL;
             levy_results *results = NULL;
