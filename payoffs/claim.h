@@ -10,7 +10,7 @@
 
 struct levy_payoff_terms;
 
-enum { LEVY_PAYOFF_SCHEDULES = 8 }; /* the most schedules of dates that a payoff can observe */
+enum { LEVY_PAYOFF_SCHEDULES = 9 }; /* the most schedules of dates that a payoff can observe */
 
 /* What was observed before the valuation, in the units of the strike. */
 typedef struct levy_past {
@@ -62,6 +62,15 @@ typedef struct levy_claim_numbers {
     double *terms; /* indexed by the ITEM_ of item.h; sign and strike are set already */
 } levy_claim_numbers;
 
+/* What a market says of a time, in years from the valuation date. */
+typedef struct levy_claim_market {
+    double (*discount)(const void *of, double time); /* the logarithm of the discount factor */
+    /* of the underlying's logarithm until then, as Black and Scholes have it */
+    double (*variance)(const void *of, size_t underlying, double time);
+    const void *of;
+    double now; /* the market's date */
+} levy_claim_market;
+
 /* A node, and the interval of the trade's first asset that ends there. */
 typedef struct levy_claim_step {
     double time; /* of the node */
@@ -84,9 +93,7 @@ typedef struct levy_claim_step {
     /* Logarithms of the discount factors at the interval's two ends and at the payment. 1 paid at
      * the node is worth exp(to - paid) in money of the payment date. */
     double from, to, paid;
-    /* the same at any time, of the item's market */
-    double (*discount)(const void *market, double time);
-    const void *market;
+    levy_claim_market market; /* the item's */
 } levy_claim_step;
 
 #endif

@@ -48,7 +48,8 @@ static double script_counts(const levy_claim *claim, double time)
 /* What 1 is worth that is paid at a time, where the item counts it. */
 static double script_worth(const levy_claim *claim, const levy_claim_step *step, double time)
 {
-    return levy_exp(step->discount(step->market, time) - step->paid) * script_counts(claim, time);
+    return levy_exp(step->market.discount(step->market.of, time) - step->paid) *
+           script_counts(claim, time);
 }
 
 /* Date `number` of a schedule as the item sees it, at a step that is one of its dates. */
@@ -61,7 +62,8 @@ static levy_script_date script_date(const levy_claim *claim, const levy_script_d
                               .worth = dates->paid ? script_worth(claim, step, dates->paid[number])
                                                    : now,
                               .due = script_counts(claim, claim->payment_time),
-                              .ends = script_counts(claim, step->time)};
+                              .ends = script_counts(claim, step->time),
+                              .market = &step->market};
 }
 
 /* Runs what is observed today, whose levels are those of the item's own market. */
@@ -108,7 +110,7 @@ bool levy_written_is_known(const levy_claim *claim, const levy_claim_numbers *nu
 {
     const levy_script *const script = &claim->scripted->script;
     (void)log_unit, (void)alone;
-    if (!script->reads_levels) return true; /* its payments are fixed */
+    if (!script->reads_levels) return script->n_spans == 0; /* its payments are fixed */
     return script->alive != 0 && numbers->terms[script->alive] == 0.0;
 }
 

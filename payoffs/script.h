@@ -29,6 +29,7 @@ enum {
     STEP(ROOT, lane_sqrt(lane_max(a, lane_of(R(0.0)))))                                            \
     STEP(EXP, lane_exp(a))                                                                         \
     STEP(LOG, lane_log(lane_max(a, lane_of(R(1e-30)))))                                            \
+    STEP(BELOW, integral_below(a))                                                                 \
     STEP(NOT, R(1.0) - a)
 #define SCRIPT_OF_TWO(STEP)                                                                        \
     STEP(ADD, a + b)                                                                               \
@@ -253,7 +254,7 @@ LANE_FN lane script_result(const script_code *code, uint32_t settles, const lane
 
 /* What a date of a postponed program leaves (engine/script/postpone.h): its node and block as bits
  * of a number, then lanes. */
-enum { SCRIPT_BLOCK = 3 }; /* bits of a block's number */
+enum { SCRIPT_BLOCK = 4 }; /* bits of a block's number */
 #define SCRIPT_NEVER 0xffffffffu
 
 LANE_FN lane script_date(uint32_t node, uint32_t block)

@@ -39,6 +39,47 @@ static double scripted_variance(const levy_script_term *term, const levy_script_
     return variance > least ? variance : least;
 }
 
+/* ---- Two times ---- */
+
+static double scripted_time(const levy_scripted *scripted, const levy_script_when *when,
+                            const levy_script_date *date, double now)
+{
+    double time = when->years;
+    if (when->kind == LEVY_SCRIPT_NOW) time = date->time;
+    if (when->kind == LEVY_SCRIPT_ON_DATE)
+        time = scripted->dates[when->number]
+                   .times[when->date == LEVY_SCRIPT_ONLY_DATE ? 0 : when->date];
+    if (when->kind == LEVY_SCRIPT_BY_TERM)
+        time = levy_scripted_term(scripted, &scripted->script.terms[when->number], date);
+    return time > 0.0 && time < now ? now : time; /* what has passed since today is now */
+}
+
+/* Over no time it is that of the time itself. */
+static double scripted_volatility(const levy_claim_market *market, size_t underlying, double from,
+                                  double to)
+{
+    static const double least = 1e-6;
+    const double end = fabs(to - from) < least ? from + least : to,
+                 rate = (market->variance(market->of, underlying, end) -
+                         market->variance(market->of, underlying, from)) /
+                        (end - from);
+    return rate > 0.0 ? levy_sqrt(rate) : 0.0;
+}
+
+static double scripted_span(const levy_scripted *scripted, const levy_script_term *term,
+                            const levy_script_date *date)
+{
+    const levy_claim_market *const market = date->market ? date->market : &scripted->market;
+    const levy_script_span *const span =
+        &scripted->script.spans[term->parameter / LEVY_SCRIPT_SPAN];
+    const double from = scripted_time(scripted, &span->from, date, market->now),
+                 to = scripted_time(scripted, &span->to, date, market->now);
+    if (term->kind == LEVY_SCRIPT_APART) return to - from;
+    if (term->kind == LEVY_SCRIPT_VOLATILITY)
+        return scripted_volatility(market, term->parameter % LEVY_SCRIPT_SPAN, from, to);
+    return levy_exp(market->discount(market->of, to) - market->discount(market->of, from));
+}
+
 static double scripted_item(const levy_scripted *scripted, const levy_script_term *term,
                             const levy_script_date *date)
 {
@@ -69,6 +110,10 @@ double levy_scripted_term(const levy_scripted *scripted, const levy_script_term 
         return scripted_loading(term, date);
     case LEVY_SCRIPT_VARIANCE:
         return scripted_variance(term, date);
+    case LEVY_SCRIPT_VOLATILITY:
+    case LEVY_SCRIPT_DISCOUNT:
+    case LEVY_SCRIPT_APART:
+        return scripted_span(scripted, term, date);
     case LEVY_SCRIPT_LOG_ITEM:
         return levy_script_apply(LEVY_SCRIPT_LOG, scripted_item(scripted, term, date), 0.0, 0.0);
     default:
@@ -134,9 +179,10 @@ static uint64_t scripted_next(const levy_scripted *scripted, uint32_t block, con
                               const double *now)
 {
     const levy_script_dates *const dates = scripted_dates(scripted, block);
-    const levy_script_date next = {.number = dates->n_past + dates->has_today, .weights = levels};
+    levy_script_date next = {.number = dates->n_past + dates->has_today, .weights = levels};
     double states[LEVY_SCRIPT_STATES];
     if (next.number >= dates->n) return 0;
+    if (dates->times) next.time = dates->times[next.number];
     memcpy(states, scripted->states, scripted->script.program->n_states * sizeof *states);
     return levy_scripted_run(scripted, block, &next, now, states);
 }

@@ -5,6 +5,7 @@
 #define LEVY_PAYOFFS_SCRIPTED_H
 
 #include "engine/script/script.h"
+#include "payoffs/claim.h"
 #include "payoffs/terms.h"
 
 /* Fractions of a year, from each date of the first schedule to the next, that become a parameter's
@@ -33,9 +34,10 @@ typedef struct levy_script_source {
 
 /* The dates of one schedule, with those that have passed. */
 typedef struct levy_script_dates {
-    size_t n, n_past;   /* a date of today is past if it has fixings */
-    bool has_today;     /* the next one is today */
-    const double *paid; /* [n]: when what a date pays is paid; NULL: on the date */
+    size_t n, n_past;    /* a date of today is past if it has fixings */
+    bool has_today;      /* the next one is today */
+    const double *times; /* [n] */
+    const double *paid;  /* [n]: when what a date pays is paid; NULL: on the date */
 } levy_script_dates;
 
 /* An amount that the past has left to be paid, per unit. */
@@ -58,7 +60,8 @@ typedef struct levy_scripted {
     const double *states;   /* [n_states]: where the past leaves them */
     levy_script_owed *owed; /* beside what is due at the payment date, which the states hold */
     size_t n_owed, owed_room;
-    bool is_decided; /* it reads levels, all of the past */
+    bool is_decided;          /* it reads levels, all of the past */
+    levy_claim_market market; /* as quoted */
     double expiry;
     uint32_t settles; /* the state that is the price: 0, what has been paid */
 } levy_scripted;
@@ -75,6 +78,7 @@ typedef struct levy_script_date {
     const double *weights; /* [underlying]: a level is its weight times its gross return */
     /* [underlying] of the logarithm since the schedule's date before, or since today; NULL: 0 */
     const double *variance;
+    const levy_claim_market *market; /* NULL: as quoted */
 } levy_script_date;
 
 /* A number that the script reads at a date of the term's schedule. */

@@ -700,6 +700,9 @@ static void test_inspection_commands_answer(void **state)
     levy("describe", NULL);
     assert_int_equal(run.code, 0);
     assert_has(run.out, "payoff.asian");
+    levy("describe", "cdf", NULL);
+    assert_has(run.out, "cdf(a)\n  Function of scripts (docs/language.md).\n  The chance that a "
+                        "standard normal number is below a.");
     levy("describe", "vega", NULL);
     assert_has(run.out,
                "vega\n  Measure; factor SPX.volatility; currency per 1.00 of volatility: a");

@@ -1699,6 +1699,8 @@ static void all_steps(script_case *c, uint32_t n_assets)
     SCRIPT_PUT(c, DIVIDE, 8, 2, X(n_assets - 1), 0);
     SCRIPT_PUT(c, DIVIDE, 9, 5, K(4), 0);
     SCRIPT_PUT(c, EXP, 10, 9, 0, 0);
+    SCRIPT_PUT(c, BELOW, 25, 9, 0, 0);
+    SCRIPT_PUT(c, ADD, 10, 10, 25, 0);
     SCRIPT_PUT(c, LOG, 11, 5, 0, 0);
     SCRIPT_PUT(c, LEAST, 12, 6, 10, 0);
     SCRIPT_PUT(c, GREATEST, 13, 7, 11, 0);

@@ -128,6 +128,10 @@ static double do_greatest(double x, double y) { return y > x ? y : x; }
 static double do_magnitude(double x, double y) { return (void)y, fabs(x - 100.0); }
 static double do_root(double x, double y) { return (void)y, x < 100.0 ? 0.0 : sqrt(x - 100.0); }
 static double do_exp(double x, double y) { return (void)y, exp((x - 100.0) * 0.125); }
+static double do_below(double x, double y)
+{
+    return (void)y, 0.5 * erfc((100.0 - x) * 0.125 * 0.70710678118654752);
+}
 static double do_log(double x, double y) { return (void)y, log(fmax(x - 100.0, 1e-30)); }
 static double do_less(double x, double y) { return x < y; }
 static double do_not_above(double x, double y) { return x <= y; }
@@ -152,6 +156,7 @@ static const step_case step_cases[] = {
     {LEVY_SCRIPT_ROOT, 1, 0, 0, do_root},
     {LEVY_SCRIPT_EXP, 3, 0, 0, do_exp},
     {LEVY_SCRIPT_LOG, 1, 0, 0, do_log},
+    {LEVY_SCRIPT_BELOW, 3, 0, 0, do_below},
     {LEVY_SCRIPT_LESS, X(0), X(1), 0, do_less},
     {LEVY_SCRIPT_NOT_ABOVE, X(0), X(1), 0, do_not_above},
     {LEVY_SCRIPT_EQUAL, X(0), X(0), 0, do_equal},

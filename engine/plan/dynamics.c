@@ -244,6 +244,26 @@ levy_status levy_dynamics_asset(const levy_dynamics_plan *p, uint32_t set, size_
     return LEVY_OK;
 }
 
+levy_status levy_dynamics_black(const levy_dynamics_plan *p, uint32_t set, size_t u,
+                                levy_arena *arena, levy_asset *asset)
+{
+    const levy_parameter_set *const s = &p->sets[set];
+    double volatility = dynamics_model_volatility(p, u);
+    LEVY_TRY(levy_dynamics_asset(p, set, u, arena, asset));
+    if (volatility == 0.0) return LEVY_OK;
+    double *const variance = levy_arena_allocate(arena, 2, sizeof *variance);
+    if (!variance) return LEVY_MEMORY;
+    for (size_t i = 0; i < s->n_shifts; ++i)
+        if (dynamics_hits(&s->shifts[i], LEVY_SHIFT_VOLATILITY, dynamics_asset(p, u)))
+            volatility = dynamics_move(&s->shifts[i], volatility);
+    variance[0] = volatility * volatility;
+    variance[1] = 1.0; /* year */
+    asset->n_volatility = 1;
+    asset->total_variance = variance;
+    asset->volatility_times = variance + 1;
+    return LEVY_OK;
+}
+
 levy_status levy_dynamics_moved_deviation(const levy_dynamics_plan *p, uint32_t set, size_t u,
                                           double t, levy_arena *arena, double *deviation)
 {

@@ -77,6 +77,10 @@ double levy_dynamics_time(const levy_dynamics_plan *plan, uint32_t set, double t
 /* The underlying as a set sees it: its curve, its Black volatilities and its yield. */
 levy_status levy_dynamics_asset(const levy_dynamics_plan *plan, uint32_t set, size_t u,
                                 levy_arena *arena, levy_asset *asset);
+/* The same with the volatility that stands for the underlying's, also where the model has its own:
+ * what volatility(t1, t2) of a script is. */
+levy_status levy_dynamics_black(const levy_dynamics_plan *plan, uint32_t set, size_t u,
+                                levy_arena *arena, levy_asset *asset);
 /* What a set adds to all of the model's own volatilities of the underlying, relative to the one
  * that stands for the asset's. 0 if the model has none of its own. */
 double levy_dynamics_added(const levy_dynamics_plan *plan, uint32_t set, size_t u);

@@ -326,6 +326,31 @@ static void plan_put_variances(const plan_builder *b, const double *factor,
     }
 }
 
+/* Whether some item's script asks for volatilities. */
+static bool plan_asks_volatility(const plan_builder *b)
+{
+    for (size_t t = 0; t < b->group->n_trades; ++t) {
+        const levy_scripted *const s = b->problem->trades[b->group->trades[t]].scripted;
+        if (s && s->script.n_spans > 0) return true;
+    }
+    return false;
+}
+
+/* The underlyings as a set sees them, with their volatilities, if a script asks for these. */
+static levy_status plan_put_assets(const plan_builder *b, uint32_t set, levy_arena *scratch,
+                                   const levy_asset **assets)
+{
+    const size_t n = b->plan->image->n_assets;
+    *assets = NULL;
+    if (!plan_asks_volatility(b)) return LEVY_OK;
+    levy_asset *const own = levy_arena_allocate(scratch, n, sizeof *own);
+    if (!own) return LEVY_MEMORY;
+    for (size_t u = 0; u < n; ++u)
+        LEVY_TRY(levy_dynamics_black(&b->dynamics, set, u, scratch, &own[u]));
+    *assets = own;
+    return LEVY_OK;
+}
+
 /* Node terms of the items on one asset, under the dynamics just filled. */
 static levy_status plan_put_node_terms(const plan_builder *b, uint32_t dynamics,
                                        const double *drift, const double *factor,
@@ -338,7 +363,9 @@ static levy_status plan_put_node_terms(const plan_builder *b, uint32_t dynamics,
     double *const loading = levy_arena_allocate(scratch, n * h->n_assets, sizeof *loading),
                   *const variances =
                       levy_arena_allocate(scratch, n * h->n_assets, sizeof *variances);
+    const levy_asset *assets;
     if (!steps || !loading || !variances) return LEVY_MEMORY;
+    LEVY_TRY(plan_put_assets(b, set, scratch, &assets));
     plan_put_variances(b, factor, elapsed_share, variances);
     if (b->driver) plan_put_loadings(b, dynamics, factor, elapsed_share, loading);
     for (size_t k = 0; b->driver && k < n * h->n_assets; ++k) {
@@ -370,6 +397,7 @@ static levy_status plan_put_node_terms(const plan_builder *b, uint32_t dynamics,
                                               variances,
                                               b->driver ? loading : NULL,
                                               trade->model->assets[trade->underlyings[0]],
+                                              assets,
                                               curve,
                                               b->dynamics.sets[set].elapsed};
         const size_t reals = item->n_constants + n * item->n_node_terms;

@@ -207,6 +207,12 @@ static double terms_discount_at(const void *market, double time)
     return terms_discount(market, time);
 }
 
+static double terms_variance_at(const void *market, size_t underlying, double time)
+{
+    const levy_asset_dynamics *const m = market;
+    return levy_asset_total_variance(&m->assets[underlying], time);
+}
+
 /* Finds the schedules of a trade that contain a node. */
 static void terms_events(const levy_trade *t, double time, levy_claim_step *step)
 {
@@ -252,8 +258,7 @@ void levy_item_numbers(const levy_trade *t, const levy_image_item *item,
                             .log_unit = log_unit,
                             .to = terms_discount(m, 0.0),
                             .paid = terms_discount(m, t->payment_time),
-                            .discount = terms_discount_at,
-                            .market = m};
+                            .market = {terms_discount_at, terms_variance_at, m, m->elapsed}};
     for (size_t s = 0; s < LEVY_PAYOFF_SCHEDULES; ++s) step.since[s] = since[s];
     memset(numbers, 0, (item->n_constants + m->n_nodes * item->n_node_terms) * sizeof *numbers);
     if (item->n_constants) levy_item_lanes(item)->constants(&claim, coefficients, &step, numbers);

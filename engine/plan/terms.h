@@ -50,6 +50,7 @@ typedef struct levy_asset_dynamics {
     /* [underlying][n_nodes] of the logarithms on the integrated normal; NULL: none is */
     const double *loading;
     const levy_asset *asset;
+    const levy_asset *assets; /* [underlying] with the volatilities of the set; NULL: none asks */
     const levy_curve *discount_curve;
     double elapsed; /* the set's date; nothing is paid before it */
 } levy_asset_dynamics;

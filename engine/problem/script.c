@@ -3,6 +3,7 @@
  * they pay is gone, but for what is paid at expiry. See trade.h. */
 #include "engine/problem/schedule.h"
 #include "engine/problem/script_place.h"
+#include "engine/problem/script_span.h"
 #include "engine/problem/script_state.h"
 #include "engine/problem/trade.h"
 
@@ -18,8 +19,8 @@ typedef struct script_build {
     levy_trade *trade;
     const levy_script_source *source;
     levy_scripted *scripted;
-    levy_observations all[LEVY_SCRIPT_BLOCKS];
-    const char *names[LEVY_SCRIPT_BLOCKS];
+    levy_observations all[LEVY_PAYOFF_SCHEDULES];
+    const char *names[LEVY_PAYOFF_SCHEDULES];
     size_t n;
 } script_build;
 
@@ -348,7 +349,7 @@ static void script_part(script_build *b, size_t schedule)
 {
     const levy_observations *const all = &b->all[schedule];
     levy_script_dates *const dates = &b->scripted->dates[schedule];
-    *dates = (levy_script_dates){.n = all->n, .paid = all->paid};
+    *dates = (levy_script_dates){.n = all->n, .times = all->times, .paid = all->paid};
     while (dates->n_past < all->n && all->times[dates->n_past] < -1e-9) ++dates->n_past;
     if (dates->n_past < all->n && levy_time_is_now(all->times[dates->n_past])) {
         dates->has_today = !b->scripted->script.reads_levels ||
@@ -694,7 +695,7 @@ static bool script_is_decided(const script_build *b)
     const levy_script *const script = &b->scripted->script;
     for (size_t s = 0; s < b->n; ++s)
         if (b->scripted->dates[s].n_past < b->all[s].n && script_sees(b, s)) return false;
-    return script->reads_levels && script->crosses == 0;
+    return script->reads_levels && script->crosses == 0 && script->n_spans == 0;
 }
 
 static void script_warn_unused(script_build *b)
@@ -709,7 +710,8 @@ static void script_warn_unused(script_build *b)
 /* Amounts that no level moves are mostly a name that was meant as a level. */
 static void script_warn_fixed(script_build *b)
 {
-    if (!b->source->is_own || b->scripted->script.reads_levels) return;
+    const levy_script *const script = &b->scripted->script;
+    if (!b->source->is_own || script->reads_levels || script->n_spans > 0) return;
     LEVY_WARN(b->check, INCONSISTENT, script_node(b, "script"), script_path(b, "script"),
               levy_check_text(b->check,
                               "The level at the date is `%s`. The kinds cash and coupon pay fixed "
@@ -742,5 +744,7 @@ bool levy_trade_script(levy_check *build, const levy_trade_frame *frame, levy_tr
     script_warn_returns(&b);
     for (size_t s = 0; s < b.n; ++s) script_part(&b, s);
     scripted->is_decided = script_is_decided(&b);
-    return script_crosses(&b) && script_past(&b) && script_times(&b);
+    const levy_span_frame spans = {frame, trade, &source, b.names};
+    return script_crosses(&b) && levy_script_check_spans(build, &spans, scripted) &&
+           script_past(&b) && script_times(&b);
 }

@@ -3,6 +3,7 @@
 #include "engine/schema/sample.h"
 #include "engine/schema/topics.h"
 #include "engine/schema/writer.h"
+#include "engine/script/function.h"
 
 #include "engine/base/number.h"
 
@@ -273,9 +274,27 @@ static void describe_topics(levy_schema_writer *out, const levy_more_kinds *kind
     }
     if (more && more->kind) levy_schema_put(out, "\nKinds of payoffs that files define:\n\n");
     describe_list(out, more, width);
+    levy_schema_put(out, "\nFunctions of scripts:\n\n");
+    for (const function_kind *f = levy_script_functions; f->name; ++f)
+        levy_schema_put_topic(out, f->name, width, f->doc);
     levy_schema_put(out, "\nMeasures, which `measures`, scripts and scenarios ask for:\n\n");
     for (const levy_measure_words *m = levy_measures; m->name; ++m)
         levy_schema_put_topic(out, m->name, width, m->doc);
+}
+
+/* A function of scripts; NULL: there is none of that name. */
+static const function_kind *describe_function_of(const char *name)
+{
+    const function_kind *f = levy_script_functions;
+    while (f->name && strcmp(f->name, name) != 0) ++f;
+    return f->name ? f : NULL;
+}
+
+static void describe_function(levy_schema_writer *out, const function_kind *function)
+{
+    levy_schema_put(out, function->usage);
+    levy_schema_put(out, "\n  Function of scripts (docs/language.md).\n");
+    levy_schema_put_paragraph(out, function->doc, 2);
 }
 
 static const levy_measure_words *describe_measure_of(const char *name)
@@ -365,10 +384,13 @@ levy_status levy_schema_describe(const char *name, const levy_more_kinds *kinds,
     levy_topic topic = {.table = NULL};
     const bool quotes = name && strcmp(name, "quotes") == 0;
     const levy_measure_words *const measure = name ? describe_measure_of(name) : NULL;
+    const function_kind *const function = name ? describe_function_of(name) : NULL;
     const bool found = name && !quotes && levy_topic_find(name, kinds, &topic);
-    if (name && !quotes && !measure && !found) return LEVY_ARGUMENT;
+    if (name && !quotes && !measure && !function && !found) return LEVY_ARGUMENT;
     if (measure) describe_measure(&out, measure);
-    if (measure && found) levy_schema_put(&out, "\n");
+    if (measure && (function || found)) levy_schema_put(&out, "\n");
+    if (function) describe_function(&out, function);
+    if (function && found) levy_schema_put(&out, "\n");
     if (quotes)
         levy_schema_put(&out, describe_quotes);
     else if (!name)

@@ -488,7 +488,8 @@ static bool compile_script(compiler *c, levy_script *script)
     }
     script->crosses = c->crosses;
     return compile_reports(c, tree, script) && !c->fault->n && compile_variables(c, script) &&
-           levy_emit_finish(&c->e, c->starts, c->kept, script) && compile_verify(c, script);
+           levy_emit_finish(&c->e, c->starts, c->kept, script) &&
+           levy_script_keep_spans(c, script) && compile_verify(c, script);
 }
 
 static const char *compile_kept_text(levy_arena *kept, const char *text)

@@ -36,6 +36,8 @@ typedef struct compiler {
      * return at the date before; EMIT_NOWHERE: it does not ask. */
     uint32_t before[LEVY_SCRIPT_BLOCKS];
     uint32_t crosses; /* bits of schedules */
+    levy_script_span *spans;
+    size_t n_spans, span_room;
     script_tree tree;
 } compiler;
 
@@ -79,6 +81,10 @@ bool levy_script_is_crossing(const script_token *name);
 bool levy_script_crosses(const script_expression *expression);
 /* At the end of a block that does: the date is the next one's date before. */
 bool levy_script_remember(compiler *c, const script_token *at);
-const char *script_near_function(const script_token *name, levy_arena *arena);
+
+/* span.c: volatility(t1, t2) and its like: `kind` of two times. */
+bool levy_script_span_of(compiler *c, const script_expression *call, levy_script_term_kind kind,
+                         script_value *value);
+bool levy_script_keep_spans(compiler *c, levy_script *script);
 
 #endif

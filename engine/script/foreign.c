@@ -82,8 +82,8 @@ const char *levy_script_foreign_value(const script_token *word)
         {" maturity expiry expiration end ",
          "expiry is a schedule: what stands in at expiry { ... } runs on that date."},
         {" time t dt years year ",
-         "Give the years under parameters, by date: parameters: {years: [0.25, 0.5]}, and write "
-         "years[number]; or one number, years."},
+         "Write years(0, now) for those since the valuation date, years(now, expiry) for those to "
+         "come. Or give them under parameters: {years: [0.25, 0.5]}, and write years[number]."},
         {" date i index step n ", "number is that of the date in its schedule, from 1 on."},
         {" strike k ", "Give it under parameters: {strike: 100}."},
         {" pi ", "Write 3.141592653589793."},
@@ -105,6 +105,18 @@ const char *levy_script_foreign_function(const levy_script_frame *frame, const s
         {" pos positive relu plus ", "Write max(x, 0)."},
         {" indicator ind heaviside step digital ", "Write: 1 if condition else 0."},
         {" payoff payout receive ", "Write: pay amount."},
+        {" norm_cdf normcdf normal_cdf cdf_normal cdfnorm cnorm ncdf normsdist normdist cum_norm n "
+         "phi ",
+         "Write cdf(x) for the distribution function of the standard normal law, pdf(x) for its "
+         "density."},
+        {" norm_pdf normpdf normal_pdf npdf density ",
+         "Write pdf(x): it is the density of the standard normal law."},
+        {" vol sigma implied_vol implied_volatility black_vol ",
+         "Write volatility(now, expiry): that of Black and Scholes between two times."},
+        {" df disc discount_factor zcb zero_bond bond ",
+         "Write discount(now, expiry): the discount factor between two times."},
+        {" year_fraction yearfrac dcf tau time_to year_frac ",
+         "Write years(now, expiry): the years between two times."},
         {NULL, NULL}};
     static const char one[] = "mean(levels) is that of several assets. For dates keep it in a var: "
                               "var average = 0; at dates { average += level / dates }.";

@@ -1,6 +1,7 @@
 /* function.c: the functions of a script. Must not know: statements. */
 #include "engine/script/compile.h"
 #include "engine/script/foreign.h"
+#include "engine/script/function.h"
 
 #include "engine/base/error.h"
 
@@ -8,51 +9,11 @@
 
 enum { FUNCTION_MOST_SORTED = 16 }; /* a network grows with the square */
 
-/* What a function takes and makes. */
-typedef enum function_form {
-    FUNCTION_FOLD,  /* numbers, two or more: one of them, component by component */
-    FUNCTION_EACH,  /* a number: of each component */
-    FUNCTION_MERGE, /* a list: one number */
-    FUNCTION_MEAN,
-    FUNCTION_SORTED,
-    FUNCTION_COUNT,  /* a list of conditions: how many hold */
-    FUNCTION_JOIN,   /* a list of conditions: one */
-    FUNCTION_FIRST,  /* a list of conditions: the first that holds */
-    FUNCTION_CROSSED /* a barrier: LEAST: it fell to it; GREATEST: it rose to it; EXP: either */
-} function_form;
-
-typedef struct function_kind {
-    const char *name;
-    function_form form;
-    levy_script_op op;
-} function_kind;
-
-static const function_kind functions[] = {{"abs", FUNCTION_EACH, LEVY_SCRIPT_MAGNITUDE},
-                                          {"all", FUNCTION_JOIN, LEVY_SCRIPT_AND},
-                                          {"any", FUNCTION_JOIN, LEVY_SCRIPT_OR},
-                                          {"best", FUNCTION_MERGE, LEVY_SCRIPT_GREATEST},
-                                          {"count", FUNCTION_COUNT, LEVY_SCRIPT_ADD},
-                                          {"crossed", FUNCTION_CROSSED, LEVY_SCRIPT_EXP},
-                                          {"exp", FUNCTION_EACH, LEVY_SCRIPT_EXP},
-                                          {"fell_to", FUNCTION_CROSSED, LEVY_SCRIPT_LEAST},
-                                          {"first", FUNCTION_FIRST, LEVY_SCRIPT_AND},
-                                          {"log", FUNCTION_EACH, LEVY_SCRIPT_LOG},
-                                          {"max", FUNCTION_FOLD, LEVY_SCRIPT_GREATEST},
-                                          {"mean", FUNCTION_MEAN, LEVY_SCRIPT_ADD},
-                                          {"min", FUNCTION_FOLD, LEVY_SCRIPT_LEAST},
-                                          {"product", FUNCTION_MERGE, LEVY_SCRIPT_MULTIPLY},
-                                          {"rose_to", FUNCTION_CROSSED, LEVY_SCRIPT_GREATEST},
-                                          {"sorted", FUNCTION_SORTED, LEVY_SCRIPT_LEAST},
-                                          {"sqrt", FUNCTION_EACH, LEVY_SCRIPT_ROOT},
-                                          {"sum", FUNCTION_MERGE, LEVY_SCRIPT_ADD},
-                                          {"worst", FUNCTION_MERGE, LEVY_SCRIPT_LEAST}};
-enum { FUNCTIONS = sizeof functions / sizeof *functions };
-
 static const function_kind *function_find(const script_token *name)
 {
-    for (size_t k = 0; k < FUNCTIONS; ++k)
-        if (levy_script_token_is(name, functions[k].name)) return &functions[k];
-    return NULL;
+    const function_kind *kind = levy_script_functions;
+    while (kind->name && !levy_script_token_is(name, kind->name)) ++kind;
+    return kind->name ? kind : NULL;
 }
 
 bool levy_script_is_function(const script_token *name) { return function_find(name) != NULL; }
@@ -60,14 +21,14 @@ bool levy_script_is_function(const script_token *name) { return function_find(na
 bool levy_script_takes_list(const script_token *name)
 {
     const function_kind *const kind = function_find(name);
-    return kind && kind->form >= FUNCTION_MERGE && kind->form != FUNCTION_CROSSED;
+    return kind && kind->form >= FUNCTION_MERGE;
 }
 
 /* Version 1 of the language had none of these, so they may be names as well. */
 bool levy_script_reserves(const script_token *name)
 {
     const function_kind *const kind = function_find(name);
-    return kind && kind->form != FUNCTION_CROSSED;
+    return kind && (kind->form < FUNCTION_NORMAL || kind->form > FUNCTION_SPAN);
 }
 
 const char *levy_script_function_argument(const script_token *name)
@@ -77,7 +38,10 @@ const char *levy_script_function_argument(const script_token *name)
     case FUNCTION_FOLD:
         return "level - 1, 0";
     case FUNCTION_EACH:
+    case FUNCTION_NORMAL:
         return "level";
+    case FUNCTION_SPAN:
+        return "now, expiry";
     case FUNCTION_COUNT:
     case FUNCTION_JOIN:
     case FUNCTION_FIRST:
@@ -92,20 +56,29 @@ const char *levy_script_function_argument(const script_token *name)
     return "levels";
 }
 
+/* "Functions: abs all ..." NULL: no memory. */
+static const char *function_names(compiler *c, const char **names)
+{
+    const char *text = "Functions:";
+    size_t n = 0;
+    for (; levy_script_functions[n].name && text; ++n) {
+        names[n] = levy_script_functions[n].name;
+        text = levy_arena_format(c->arena, "%s %s", text, names[n]);
+    }
+    names[n] = NULL;
+    return text ? levy_arena_format(c->arena, "%s.", text) : NULL;
+}
+
 /* Its arguments show their faults. */
 static bool function_unknown(compiler *c, const script_expression *call, script_value *value)
 {
     const script_token *const at = &call->at;
-    const char *names[FUNCTIONS + 1] = {NULL}, *const name = levy_script_token_name(at, c->arena);
+    const char *names[LEVY_SCRIPT_MOST_FUNCTIONS],
+        *const all = function_names(c, names), *const name = levy_script_token_name(at, c->arena);
     char phrase[LEVY_MEANT_SIZE];
-    if (!name) return c->fault->out_of_memory = true, false;
+    if (!name || !all) return c->fault->out_of_memory = true, false;
     const char *const foreign = levy_script_foreign_function(c->frame, at);
-    for (size_t k = 0; k < FUNCTIONS; ++k) names[k] = functions[k].name;
-    levy_script_refuse(c, at,
-                       foreign ? foreign
-                               : "Functions: abs all any best count crossed exp fell_to first log "
-                                 "max mean min product rose_to sorted sqrt sum worst.",
-                       "there is no function '%s'%s", name,
+    levy_script_refuse(c, at, foreign ? foreign : all, "there is no function '%s'%s", name,
                        foreign ? "" : levy_meant(levy_nearest(name, names), phrase));
     for (const script_expression *a = call->first; a; a = a->next) {
         if (!levy_script_note(c->fault, c->arena)) return false;
@@ -142,6 +115,22 @@ static bool function_mean(compiler *c, const script_value *list, script_value *v
     return function_merge(c, LEVY_SCRIPT_ADD, list, &sum) &&
            levy_script_constant(c, (double)list->n, &n) &&
            levy_script_combine(c, LEVY_SCRIPT_DIVIDE, &sum, &n, value);
+}
+
+/* Of the standard normal law: its distribution function, or its density
+ * exp(-x^2 / 2) / sqrt(2 pi). */
+static bool function_normal(compiler *c, const function_kind *kind, const script_value *x,
+                            script_value *value)
+{
+    script_value half = {0}, scale = {0}, square = {0}, power = {0}, density = {0};
+    if (kind->op == LEVY_SCRIPT_BELOW)
+        return levy_script_combine(c, LEVY_SCRIPT_BELOW, x, x, value);
+    return levy_script_constant(c, -0.5, &half) &&
+           levy_script_constant(c, 0.3989422804014327, &scale) &&
+           levy_script_combine(c, LEVY_SCRIPT_MULTIPLY, x, x, &square) &&
+           levy_script_combine(c, LEVY_SCRIPT_MULTIPLY, &square, &half, &power) &&
+           levy_script_combine(c, LEVY_SCRIPT_EXP, &power, &power, &density) &&
+           levy_script_combine(c, LEVY_SCRIPT_MULTIPLY, &density, &scale, value);
 }
 
 /* The best first: a network of exchanges between neighbours. */
@@ -273,8 +262,8 @@ static bool function_crossed(compiler *c, const script_expression *call, const f
     *value = (script_value){.is_list = n > 1};
     if (!levy_script_value_room(c, value, n)) return false;
     for (uint32_t u = 0; u < n; ++u)
-        value->at[u] =
-            function_chance(c, &call->at, kind->op, u, levy_script_component(barrier, u));
+        value->at[u] = function_chance(c, &call->at, (levy_script_op)kind->op, u,
+                                       levy_script_component(barrier, u));
     c->crosses |= 1u << c->schedule;
     return !levy_script_failed(c->fault);
 }
@@ -296,9 +285,7 @@ static bool function_wants(compiler *c, const script_expression *call,
                            const script_expression *argument, const function_kind *kind,
                            const script_value *value)
 {
-    const bool lists = kind->form != FUNCTION_FOLD && kind->form != FUNCTION_EACH &&
-                       kind->form != FUNCTION_CROSSED;
-    const bool conditions = kind->form >= FUNCTION_COUNT && kind->form != FUNCTION_CROSSED;
+    const bool lists = kind->form >= FUNCTION_MERGE, conditions = kind->form >= FUNCTION_COUNT;
     if (value->is_unknown) return true;
     if (value->is_condition != conditions)
         return levy_script_refuse(
@@ -328,7 +315,7 @@ static bool function_fold(compiler *c, const script_expression *call, const func
         script_value next = {0};
         if (!levy_script_evaluate(c, a, &next) || !function_wants(c, call, a, kind, &next) ||
             !levy_script_match(c, &a->at, &so_far, &next) ||
-            !levy_script_combine(c, kind->op, &so_far, &next, value))
+            !levy_script_combine(c, (levy_script_op)kind->op, &so_far, &next, value))
             return false;
     }
     return true;
@@ -339,6 +326,8 @@ bool levy_script_call(compiler *c, const script_expression *call, script_value *
     const function_kind *const kind = function_find(&call->at);
     script_value a = {0};
     if (!kind) return function_unknown(c, call, value);
+    if (kind->form == FUNCTION_SPAN)
+        return levy_script_span_of(c, call, (levy_script_term_kind)kind->op, value);
     if (!levy_script_evaluate(c, call->first, &a) ||
         !function_wants(c, call, call->first, kind, &a))
         return false;
@@ -347,7 +336,9 @@ bool levy_script_call(compiler *c, const script_expression *call, script_value *
     case FUNCTION_FOLD:
         return function_fold(c, call, kind, value);
     case FUNCTION_EACH:
-        return levy_script_combine(c, kind->op, &a, &a, value);
+        return levy_script_combine(c, (levy_script_op)kind->op, &a, &a, value);
+    case FUNCTION_NORMAL:
+        return function_normal(c, kind, &a, value);
     case FUNCTION_MEAN:
         return function_mean(c, &a, value);
     case FUNCTION_SORTED:
@@ -359,6 +350,6 @@ bool levy_script_call(compiler *c, const script_expression *call, script_value *
     case FUNCTION_CROSSED:
         return function_crossed(c, call, kind, &a, value);
     default:
-        return function_merge(c, kind->op, &a, value);
+        return function_merge(c, (levy_script_op)kind->op, &a, value);
     }
 }

@@ -16,8 +16,8 @@ enum {
     LEVY_SCRIPT_REGISTERS = 256, /* the most; the first ones are states */
     LEVY_SCRIPT_STATES = 64,     /* the most */
     LEVY_SCRIPT_STEPS = 4096,    /* the most */
-    LEVY_SCRIPT_TERMS = 256,     /* the most */
-    LEVY_SCRIPT_BLOCKS = 8,      /* the most */
+    LEVY_SCRIPT_TERMS = 2048,    /* the most */
+    LEVY_SCRIPT_BLOCKS = 16,     /* the most; of schedules, too */
     LEVY_SCRIPT_SEGMENTS = 512,  /* the most */
     LEVY_SCRIPT_SUMMED = 128,    /* the most dates of a sum of levels */
     LEVY_SCRIPT_CUTS = 4 /* the most SPLITs of a block whose segments wait (segments_stack.h) */
@@ -54,6 +54,7 @@ typedef enum levy_script_op {
     LEVY_SCRIPT_ROOT,      /* sqrt(a); 0 where a < 0 */
     LEVY_SCRIPT_EXP,       /* e^a */
     LEVY_SCRIPT_LOG,       /* the natural logarithm of max(a, 1e-30) */
+    LEVY_SCRIPT_BELOW,     /* the chance of a normal below a */
     LEVY_SCRIPT_LESS,      /* a < b */
     LEVY_SCRIPT_NOT_ABOVE, /* a <= b */
     LEVY_SCRIPT_EQUAL,     /* a == b */
@@ -86,7 +87,7 @@ static inline uint32_t levy_script_operands(uint32_t op)
     if (op <= LEVY_SCRIPT_LEVEL || op == LEVY_SCRIPT_SUM_SIGN || op >= LEVY_SCRIPT_OPS) return 0;
     if (op == LEVY_SCRIPT_SELECT || op == LEVY_SCRIPT_SUM_AT || op == LEVY_SCRIPT_SUM_ADD) return 3;
     if (op == LEVY_SCRIPT_MOVE || op == LEVY_SCRIPT_NOT || op == LEVY_SCRIPT_WHERE ||
-        (op >= LEVY_SCRIPT_MAGNITUDE && op <= LEVY_SCRIPT_LOG))
+        (op >= LEVY_SCRIPT_MAGNITUDE && op <= LEVY_SCRIPT_BELOW))
         return 1;
     return 2;
 }

@@ -32,6 +32,8 @@ double levy_script_apply(levy_script_op op, double a, double b, double c)
         return levy_exp(a);
     case LEVY_SCRIPT_LOG:
         return levy_log(a > 1e-30 ? a : 1e-30);
+    case LEVY_SCRIPT_BELOW:
+        return levy_normal_cdf(a);
     case LEVY_SCRIPT_LESS:
         return a < b ? 1.0 : 0.0;
     case LEVY_SCRIPT_NOT_ABOVE:
@@ -92,6 +94,8 @@ static double run_size(uint32_t op, const double *x, const double *size, double 
         return run_larger(own, x[0] > 0.0 ? size[0] / x[0] : 1.0);
     case LEVY_SCRIPT_EXP:
         return own * run_larger(size[0], 1.0);
+    case LEVY_SCRIPT_BELOW: /* its slope is 0.4 at most */
+        return run_larger(own, 0.4 * size[0]);
     case LEVY_SCRIPT_MAGNITUDE:
     case LEVY_SCRIPT_MOVE:
         return size[0];

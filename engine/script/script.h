@@ -11,7 +11,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { LEVY_SCRIPT_VERSION = 2, /* of the language */ LEVY_SCRIPT_PAIR = 32 };
+enum {
+    LEVY_SCRIPT_VERSION = 2, /* of the language */
+    LEVY_SCRIPT_PAIR = 32,
+    LEVY_SCRIPT_SPAN = 1 << 16
+};
+#define LEVY_SCRIPT_ONLY_DATE UINT32_MAX
 
 /* A number, or a list of numbers, that the text names. */
 typedef struct levy_script_parameter {
@@ -53,14 +58,38 @@ typedef enum levy_script_term_kind {
     LEVY_SCRIPT_LOG_WEIGHT, /* of the asset's weight: level = weight x gross return */
     LEVY_SCRIPT_INVERSE_GAP,
     /* of asset a's logarithm since the schedule's date before, or since today; 1e-30 at least */
-    LEVY_SCRIPT_VARIANCE
+    LEVY_SCRIPT_VARIANCE,
+    /* Of two times, where parameter = LEVY_SCRIPT_SPAN x their number + asset: the volatility of
+     * Black and Scholes between them, the discount factor, and the years. */
+    LEVY_SCRIPT_VOLATILITY,
+    LEVY_SCRIPT_DISCOUNT,
+    LEVY_SCRIPT_APART
 } levy_script_term_kind;
+
+typedef enum levy_script_when_kind {
+    LEVY_SCRIPT_NOW,     /* the date of the block */
+    LEVY_SCRIPT_ON_DATE, /* a date of a schedule */
+    LEVY_SCRIPT_IN_YEARS,
+    LEVY_SCRIPT_BY_TERM /* the years are a number by date */
+} levy_script_when_kind;
+
+/* A time that the text names. */
+typedef struct levy_script_when {
+    levy_script_when_kind kind;
+    uint32_t number; /* of the schedule; of the term; of years what parts those of two places */
+    uint32_t date;   /* of the schedule, from 0 on; LEVY_SCRIPT_ONLY_DATE: it has no other */
+    double years;    /* from the valuation date */
+} levy_script_when;
+
+typedef struct levy_script_span {
+    levy_script_when from, to;
+} levy_script_span;
 
 /* A number that differs from date to date. */
 typedef struct levy_script_term {
     levy_script_term_kind kind;
     uint32_t schedule;
-    size_t parameter;      /* LEVY_SCRIPT_ITEM; of others the asset */
+    size_t parameter;      /* LEVY_SCRIPT_ITEM; of others the asset, or as their kind says */
     uint32_t line, column; /* where the text first asks for it */
 } levy_script_term;
 
@@ -85,6 +114,8 @@ typedef struct levy_script {
     const levy_script_spot *places; /* [program->n_steps]: of statements; NULL: nobody asks */
     const double *constants;        /* [program->n_constants] */
     const levy_script_term *terms;  /* [program->n_terms] */
+    const levy_script_span *spans;  /* [n_spans] */
+    size_t n_spans;
     const levy_script_report *reports;
     size_t n_reports;
     const levy_script_variable *variables; /* in the order of the text */

@@ -9,7 +9,7 @@
 #include "engine/script/program.h"
 #include "kernels/lane/lane.h"
 
-#define LEVY_IMAGE_VERSION 18 /* of the layout below; a part of the build id, hence a macro */
+#define LEVY_IMAGE_VERSION 19 /* of the layout below; a part of the build id, hence a macro */
 #define LEVY_MOVES_MORE 0xffffffffu
 enum {
     LEVY_IMAGE_MAGIC = 0x4c455659, /* "LEVY" */

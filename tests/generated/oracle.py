@@ -7,6 +7,7 @@ paths of its own, which shares nothing with levy but the books.
 Compares price, cash_flows, probability, expected_life and reports on plain paths. A z above 6 is repeated with
 another seed and 16 times the paths; exit code 1: what stays. Needs NumPy."""
 import json
+import math
 import re
 import subprocess
 import sys
@@ -202,7 +203,9 @@ OF_LIST = {"worst": lambda v: fold(np.minimum, v), "best": lambda v: fold(np.max
            "product": lambda v: fold(np.multiply, v), "mean": lambda v: fold(np.add, v) / len(v), "sorted": sorted_down,
            "count": lambda v: fold(np.add, [1.0 * np.asarray(c) for c in v]), "all": lambda v: fold(np.logical_and, v),
            "any": lambda v: fold(np.logical_or, v)}
-OF_ONE = {"abs": np.abs, "sqrt": lambda x: np.sqrt(np.maximum(x, 0)), "exp": np.exp, "log": lambda x: np.log(np.maximum(x, 1e-30))}
+OF_ONE = {"abs": np.abs, "sqrt": lambda x: np.sqrt(np.maximum(x, 0)), "exp": np.exp, "log": lambda x: np.log(np.maximum(x, 1e-30)),
+          "cdf": np.vectorize(lambda x: math.erfc(-x * math.sqrt(0.5)) / 2, otypes=[float]),
+          "pdf": lambda x: np.exp(-np.square(x) / 2) / math.sqrt(2 * math.pi)}
 
 
 class Run:
@@ -256,7 +259,22 @@ class Run:
     def value_choice(self, condition, first, other):
         return each(np.where, self.value(condition), self.value(first), self.value(other))
 
+    def time(self, tree):
+        return {"now": self.now, "expiry": self.expiry}[tree[1]] if tree[0] == "name" else self.value(tree)
+
+    def of_market(self, name, arguments):
+        start, end = (self.time(a) for a in arguments[-2:])
+        if name == "years":
+            return end - start
+        if name == "discount":
+            return self.paths.discount(end) / self.paths.discount(start)
+        asset = self.names.index(arguments[0][1]) if len(arguments) == 3 else 0
+        end = start + 1e-6 if abs(end - start) < 1e-6 else end
+        return ((self.paths.variance(asset, end) - self.paths.variance(asset, start)) / (end - start)) ** 0.5
+
     def value_call(self, name, arguments):
+        if name in ("volatility", "discount", "years"):
+            return self.of_market(name, arguments)
         values = [self.value(a) for a in arguments]
         if name in ("min", "max"):
             return fold(lambda a, b: each(np.minimum if name == "min" else np.maximum, a, b), values)

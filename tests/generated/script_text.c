@@ -77,6 +77,32 @@ static void say_by_date(script_text *s, bool level)
 }
 
 static void say_condition(script_text *s, bool known);
+static void say_known(script_text *s, bool level);
+
+/* What the market says of two times. */
+static void say_market(script_text *s)
+{
+    static const char *const asks[] = {"years(now, expiry)", "years(0, now)",
+                                       "discount(now, expiry)", "discount(0.1, now)"};
+    const unsigned most = s->quoted ? 5 : 4;
+    const unsigned kind = choose(s->c, s->asks ? most : 2);
+    if (kind < 4)
+        say(s, "%s", asks[kind]);
+    else if (s->n_assets == 1)
+        say(s, "volatility(now, expiry)");
+    else
+        say(s, "volatility(%c, 0.1, now)", 'A' + (char)choose(s->c, s->n_assets));
+}
+
+static void say_number_of_market(script_text *s, bool level)
+{
+    const unsigned kind = choose(s->c, 4);
+    say(s, level ? "(1 + 0.1 * " : "0.5 * ");
+    if (kind > 1) say(s, kind == 2 ? "cdf(" : "pdf(");
+    kind > 1 ? say_known(s, false) : say_market(s);
+    if (kind > 1) say(s, ")");
+    if (level) say(s, ")");
+}
 
 /* level: to be compared with a level */
 static void say_known(script_text *s, bool level)
@@ -85,8 +111,10 @@ static void say_known(script_text *s, bool level)
                                                                                          "*"};
     ++s->depth;
     const unsigned kind =
-        s->depth > MOST_DEPTH ? choose(s->c, 2) : PICK(s, 12, 6, 4, 3, 4, 3, 2, 2);
-    if (kind == 0)
+        s->depth > MOST_DEPTH ? choose(s->c, 2) : PICK(s, 12, 6, 4, 3, 4, 3, 2, 2, 2);
+    if (kind == 8)
+        say_number_of_market(s, level);
+    else if (kind == 0)
         choose_rarely(s->c, 10) ? say(s, "%.10g%%", 100.0 * a_number(s, level))
                                 : say(s, "%.10g", a_number(s, level));
     else if (kind == 1)
@@ -152,8 +180,9 @@ static void say_plain_level(script_text *s)
 static void say_general_level(script_text *s)
 {
     static const char *const of_all[] = {"sum(", "mean(", "product(", "1 / sum(", "-1 * mean("};
-    static const char *const of_one[] = {"sqrt(", "log(", "exp(", "abs(1 - ", "1 / ("};
-    const unsigned kind = choose(s->c, 5), shape = PICK(s, 4, 3, 2, 1);
+    static const char *const of_one[] = {"sqrt(", "log(",         "exp(",        "abs(1 - ",
+                                         "1 / (", "cdf(1 - 3 * ", "pdf(2 - 3 * "};
+    const unsigned shape = PICK(s, 4, 3, 2, 1), kind = choose(s->c, shape == 1 ? 7 : 5);
     if (shape == 0) {
         say(s, "%s", of_all[kind]);
         say_levels(s);
@@ -517,6 +546,7 @@ static void say_block(script_text *s, unsigned schedule, bool and_expiry)
     if (and_expiry)
         s->schedule = s->n_schedules; /* a list of one schedule's dates serves no other */
     s->depth = 1;
+    s->asks = schedule == s->n_schedules || !s->has_past[schedule];
     const unsigned n = 1 + PICK(s, 5, 3, 1);
     if (s->crosses && schedule == 0) say_crossing(s);
     if (s->crosses && schedule == s->n_schedules) {

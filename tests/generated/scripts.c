@@ -128,11 +128,12 @@ static void put_model(frame *f)
 /* ---- The trade ---- */
 
 /* Dates in ascending order, some of which may lie in the past, or today. */
-static unsigned put_times(frame *f)
+static unsigned put_times(frame *f, bool *has_past)
 {
     static const char *const pasts[] = {"", "0, ", "-0.25, ", "-0.5, -0.25, ", "-0.25, 0, "};
     static const unsigned n_past[] = {0, 1, 1, 2, 2};
     const unsigned past = PICK(f, 6, 2, 2, 2, 2), n = 1 + choose(f->c, 4);
+    *has_past = past > 1 || f->expiry <= 0.0;
     if (f->expiry <= 0.0) {
         put(f, "{\"times\": [-0.25, 0]}");
         return 2;
@@ -153,7 +154,7 @@ static void put_schedules(frame *f)
                        kind = f->script.crosses ? 0 : drawn, n = 1 + choose(f->c, MOST_DATES);
         f->script.counts[i] = n;
         if (kind == 1)
-            f->script.counts[i] = put_times(f);
+            f->script.counts[i] = put_times(f, &f->script.has_past[i]);
         else if (kind == 0)
             put(f, "{\"count\": %u}", n);
         else
@@ -204,6 +205,7 @@ static void put_trade(frame *f)
     s->c = f->c;
     s->absolute = f->absolute;
     s->n_assets = f->n_assets;
+    s->quoted = f->model <= LAYERS;
     script_text_write(s);
     put(f, "\"parameters\": {%s", s->parameters);
     put_units(f);

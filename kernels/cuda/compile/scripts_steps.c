@@ -14,6 +14,7 @@ static const char *const scripts_names[LEVY_SCRIPT_OPS] = {[LEVY_SCRIPT_MOVE] = 
                                                            [LEVY_SCRIPT_ROOT] = "ROOT",
                                                            [LEVY_SCRIPT_EXP] = "EXP",
                                                            [LEVY_SCRIPT_LOG] = "LOG",
+                                                           [LEVY_SCRIPT_BELOW] = "BELOW",
                                                            [LEVY_SCRIPT_LESS] = "LESS",
                                                            [LEVY_SCRIPT_NOT_ABOVE] = "NOT_ABOVE",
                                                            [LEVY_SCRIPT_EQUAL] = "EQUAL",

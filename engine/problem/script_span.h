@@ -1,0 +1,24 @@
+/* script_span.h: the times that a script names, against the trade's schedules, its past and its
+ * model; and what the market as quoted says of them. Must not know: steps of programs, the text's
+ * compiler. */
+#ifndef LEVY_PROBLEM_SCRIPT_SPAN_H
+#define LEVY_PROBLEM_SCRIPT_SPAN_H
+
+#include "engine/problem/trade.h"
+#include "payoffs/scripted.h"
+
+/* What the check sees of the schedules, in the order of the script's. */
+typedef struct levy_span_frame {
+    const levy_trade_frame *frame;
+    const levy_trade *trade;
+    const levy_script_source *source;
+    const char *const *names;
+} levy_span_frame;
+
+/* Fills the market of a script that asks for volatilities, discount factors or years. It must know
+ * its schedules' times. False: memory, or a fault: a schedule of several dates in the place of one,
+ * or dates of the past, whose market nobody knows. */
+bool levy_script_check_spans(levy_check *check, const levy_span_frame *frame,
+                             levy_scripted *scripted);
+
+#endif

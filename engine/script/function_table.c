@@ -1,0 +1,47 @@
+/* function_table.c: see function.h. */
+#include "engine/script/function.h"
+
+#include "engine/script/script.h"
+
+const function_kind levy_script_functions[] = {
+    {"abs", FUNCTION_EACH, LEVY_SCRIPT_MAGNITUDE, "abs(a)",
+     "The size of a number without its sign."},
+    {"all", FUNCTION_JOIN, LEVY_SCRIPT_AND, "all(conditions)", "Whether all of them hold."},
+    {"any", FUNCTION_JOIN, LEVY_SCRIPT_OR, "any(conditions)", "Whether one of them holds."},
+    {"best", FUNCTION_MERGE, LEVY_SCRIPT_GREATEST, "best(list)", "The greatest number."},
+    {"cdf", FUNCTION_NORMAL, LEVY_SCRIPT_BELOW, "cdf(a)",
+     "The chance that a standard normal number is below a."},
+    {"count", FUNCTION_COUNT, LEVY_SCRIPT_ADD, "count(conditions)", "How many of them hold."},
+    {"crossed", FUNCTION_CROSSED, LEVY_SCRIPT_EXP, "crossed(barrier)",
+     "The chance that the level was at the barrier since the schedule's date before."},
+    {"discount", FUNCTION_SPAN, LEVY_SCRIPT_DISCOUNT, "discount(t1, t2)",
+     "The discount factor between two times, of the trade's currency: discount(now, expiry)."},
+    {"exp", FUNCTION_EACH, LEVY_SCRIPT_EXP, "exp(a)", "The exponential function."},
+    {"fell_to", FUNCTION_CROSSED, LEVY_SCRIPT_LEAST, "fell_to(barrier)",
+     "The chance that the level was at the barrier or below since the schedule's date before."},
+    {"first", FUNCTION_FIRST, LEVY_SCRIPT_AND, "first(conditions)",
+     "A list of conditions: the first one that holds."},
+    {"log", FUNCTION_EACH, LEVY_SCRIPT_LOG, "log(a)", "The natural logarithm, of 1e-30 at least."},
+    {"max", FUNCTION_FOLD, LEVY_SCRIPT_GREATEST, "max(a, b, ...)",
+     "The greatest of two or more values, item by item."},
+    {"mean", FUNCTION_MEAN, LEVY_SCRIPT_ADD, "mean(list)", "The mean of the numbers of a list."},
+    {"min", FUNCTION_FOLD, LEVY_SCRIPT_LEAST, "min(a, b, ...)",
+     "The least of two or more values, item by item."},
+    {"pdf", FUNCTION_NORMAL, LEVY_SCRIPT_EXP, "pdf(a)",
+     "The density of the standard normal law at a."},
+    {"product", FUNCTION_MERGE, LEVY_SCRIPT_MULTIPLY, "product(list)",
+     "The product of the numbers of a list."},
+    {"rose_to", FUNCTION_CROSSED, LEVY_SCRIPT_GREATEST, "rose_to(barrier)",
+     "The chance that the level was at the barrier or above since the schedule's date before."},
+    {"sorted", FUNCTION_SORTED, LEVY_SCRIPT_LEAST, "sorted(list)",
+     "The numbers of a list, the greatest first; at most 16."},
+    {"sqrt", FUNCTION_EACH, LEVY_SCRIPT_ROOT, "sqrt(a)",
+     "The square root; of a negative number 0."},
+    {"sum", FUNCTION_MERGE, LEVY_SCRIPT_ADD, "sum(list)", "The sum of the numbers of a list."},
+    {"volatility", FUNCTION_SPAN, LEVY_SCRIPT_VOLATILITY, "volatility(t1, t2)",
+     "The volatility of Black and Scholes between two times, of each underlying: volatility(now, "
+     "expiry)."},
+    {"worst", FUNCTION_MERGE, LEVY_SCRIPT_LEAST, "worst(list)", "The least number."},
+    {"years", FUNCTION_SPAN, LEVY_SCRIPT_APART, "years(t1, t2)",
+     "The years between two times: years(now, expiry)."},
+    {0}};
