@@ -8,7 +8,7 @@
 enum { OUT_OF_MEMORY = 2, INVALID_HANDLE = 400, LAUNCH_FAILED = 719, FOR_EVER = 1000000 };
 
 static const char all[] = "cuda:all";
-static text one_book;
+static kept_text one_book;
 
 /* One Asian option of many blocks: several waves for each fake GPU of two processors. */
 static inline void write_one(const char *simulation)
@@ -26,7 +26,7 @@ static inline void write_one(const char *simulation)
 }
 
 /* Removes the names of devices. */
-static inline void forget_devices(text *t)
+static inline void forget_devices(kept_text *t)
 {
     static const char key[] = "\"device\": \"";
     for (char *at = t->bytes; (at = strstr(at, key)) != NULL;) {
@@ -39,7 +39,7 @@ static inline void forget_devices(text *t)
 }
 
 /* The report without the names of devices. */
-static inline void price_one(const char *device, const char *precision, text *out)
+static inline void price_one(const char *device, const char *precision, kept_text *out)
 {
     const levy_setting setting = {"simulation.precision", precision};
     const levy_price_options how = {.struct_size = sizeof how,
@@ -74,14 +74,14 @@ static inline int at_work(void)
     return n;
 }
 
-static inline void price_book(wish w, uint32_t threads, text *out)
+static inline void price_book(wish w, uint32_t threads, kept_text *out)
 {
     price(context, w, threads, out);
     forget_devices(out);
 }
 
 /* The results alone: what a failure of one GPU must not change. */
-static inline const char *results_of(const text *t)
+static inline const char *results_of(const kept_text *t)
 {
     const char *const at = strstr(t->bytes, "\"results\"");
     assert_non_null(at);

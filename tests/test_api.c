@@ -3,6 +3,7 @@
  * floating-point mode, two contexts at once, and the same bits whatever the schedule. */
 #include "engine/levy.h"
 #include "tests/heap.h"
+#include "tests/text.h"
 
 #include <fenv.h>
 #include <math.h>
@@ -318,14 +319,6 @@ static void test_cancelling_keeps_what_is_done(void **state)
 
 /* ---- The caller's allocator ---- */
 
-static int drop_text(void *user, const char *text, size_t length)
-{
-    (void)user;
-    (void)text;
-    (void)length;
-    return 0;
-}
-
 /* Load, explain, price, write: the first status that is not OK. *price gets the first trade's. */
 static int price_once(levy_context *context, const char *text, double *price)
 {
@@ -334,7 +327,7 @@ static int price_once(levy_context *context, const char *text, double *price)
     const levy_price_options options = options_for_cpu(2);
     int status = levy_book_load_text(context, "book.yaml", text, strlen(text), NULL, 0, &book);
     if (status != LEVY_STATUS_OK) return status;
-    status = levy_book_explain(book, &options, drop_text, NULL);
+    status = levy_book_explain(book, &options, text_drop, NULL);
     if (status == LEVY_STATUS_OK) status = levy_price(book, &options, &results);
     if (status == LEVY_STATUS_OK) {
         const levy_trade_result *trade = levy_results_trade(results, 0);
@@ -346,7 +339,7 @@ static int price_once(levy_context *context, const char *text, double *price)
                 assert_string_equal(levy_results_trade(results, i)->reason, "memory");
     }
     if (status == LEVY_STATUS_OK)
-        status = levy_results_write(results, LEVY_FORMAT_JSON, drop_text, NULL);
+        status = levy_results_write(results, LEVY_FORMAT_JSON, text_drop, NULL);
     levy_results_destroy(results);
     levy_book_destroy(book);
     return status;
@@ -460,26 +453,11 @@ static void test_new_quotes_after_a_failed_allocation(void **state)
     assert_int_equal(heap.live, 0);
 }
 
-typedef struct api_text {
-    size_t length;
-    char text[8192];
-} api_text;
-
-static int keep_text(void *user, const char *text, size_t length)
-{
-    api_text *const kept = user;
-    if (kept->length + length >= sizeof kept->text) return 1;
-    memcpy(kept->text + kept->length, text, length);
-    kept->length += length;
-    kept->text[kept->length] = '\0';
-    return 0;
-}
-
 /* The whole truth, or a failure: no count of passes that a missing allocation made 0. */
 static void test_explain_says_the_same_or_fails(void **state)
 {
     (void)state;
-    static api_text right, now;
+    static kept_text right, now;
     test_heap heap = {.fail_at = 0};
     const levy_context_options own = heap_options(&heap);
     const levy_price_options options = options_for_cpu(1);
@@ -490,15 +468,15 @@ static void test_explain_says_the_same_or_fails(void **state)
         levy_book_load_text(context, "book.yaml", api_book, strlen(api_book), NULL, 0, &book),
         LEVY_STATUS_OK);
     heap_fail(&heap, 0);
-    assert_int_equal(levy_book_explain(book, &options, keep_text, &right), LEVY_STATUS_OK);
+    assert_int_equal(levy_book_explain(book, &options, text_write, &right), LEVY_STATUS_OK);
     const long calls = heap.calls;
     assert_true(calls > 10);
     for (long n = 1; n <= calls; ++n) {
         heap_fail(&heap, n);
         now.length = 0;
-        const int status = levy_book_explain(book, &options, keep_text, &now);
+        const int status = levy_book_explain(book, &options, text_write, &now);
         if (status == LEVY_STATUS_OK)
-            assert_string_equal(now.text, right.text);
+            assert_string_equal(now.bytes, right.bytes);
         else
             assert_int_equal(status, LEVY_STATUS_MEMORY);
     }

@@ -3,6 +3,7 @@
 #include "tests/cmocka_all.h"
 
 #include "tests/context_fixture.h"
+#include "tests/text.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -32,26 +33,11 @@ static levy_results *price(const char *text, const char *precision)
     return results;
 }
 
-typedef struct text {
-    size_t used;
-    char bytes[1 << 14];
-} text;
-
-static int keep(void *user, const char *bytes, size_t length)
-{
-    text *const t = user;
-    if (length >= sizeof t->bytes - t->used) return 1;
-    memcpy(t->bytes + t->used, bytes, length);
-    t->used += length;
-    t->bytes[t->used] = '\0';
-    return 0;
-}
-
 static bool says(const levy_results *results, int format, const char *part)
 {
-    static text t;
-    t.used = 0;
-    assert_int_equal(levy_results_write(results, format, keep, &t), LEVY_STATUS_OK);
+    static kept_text t;
+    t.length = 0;
+    assert_int_equal(levy_results_write(results, format, text_write, &t), LEVY_STATUS_OK);
     return strstr(t.bytes, part) != NULL;
 }
 

@@ -251,7 +251,7 @@ static void test_single_precision_says_that_it_moved(void **state)
 
 /* ---- Journals ---- */
 
-static void report(const priced *run, text *out)
+static void report(const priced *run, kept_text *out)
 {
     out->length = 0;
     assert_int_equal(run->status, 0);
@@ -262,7 +262,7 @@ static void report(const priced *run, text *out)
 /* Keeps the first so many lines. */
 static void cut_journal(int lines)
 {
-    text all = {.length = 0};
+    kept_text all = {.length = 0};
     FILE *file = fopen(journal_path, "r");
     for (int c; lines > 0 && (c = getc(file)) != EOF; lines -= c == '\n')
         text_write(&all, &(char){(char)c}, 1);
@@ -287,7 +287,7 @@ static void with_journal(void (*work)(void))
 
 static void resume_a_run_that_moved(void)
 {
-    static text whole, resumed;
+    static kept_text whole, resumed;
     gpu->fail_member = "launch";
     fail_from(2, LAUNCH_FAILED, 1);
     const priced first = price("auto", "single", false);

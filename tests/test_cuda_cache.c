@@ -5,6 +5,7 @@
 #include "kernels/cuda/device/launch.h"
 #include "tests/cuda_image.h"
 #include "tests/fake_cuda.h"
+#include "tests/text.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -393,21 +394,6 @@ static void test_cache_makes_its_directory_for_its_user_alone(void **state)
     assert_int_equal(access(parent, F_OK), -1);
 }
 
-typedef struct sink {
-    char text[4096];
-    size_t length;
-} sink;
-
-static int sink_write(void *user, const char *text, size_t length)
-{
-    sink *const s = user;
-    assert_true(s->length + length < sizeof s->text);
-    memcpy(s->text + s->length, text, length);
-    s->length += length;
-    s->text[s->length] = 0;
-    return 0;
-}
-
 static void test_cache_lists_and_clears(void **state)
 {
     (void)state;
@@ -419,17 +405,17 @@ static void test_cache_lists_and_clears(void **state)
     assert_int_equal(levy_kernel_cache_store(&cache, &second, kernel, sizeof kernel), LEVY_OK);
     levy_kernel_cache_close(&cache);
     const levy_backend_options o = {.memory = &levy_memory_default, .cache_dir = folder};
-    sink out = {.length = 0};
-    assert_int_equal(levy_cuda_cache(&o, 0, sink_write, &out), LEVY_OK);
-    assert_non_null(strstr(out.text, name));
-    assert_non_null(strstr(out.text, "sm_90 double\n"));
-    assert_non_null(strstr(out.text, "sm_80??[31m\n")); /* nothing a terminal would obey */
+    kept_text out = {.length = 0};
+    assert_int_equal(levy_cuda_cache(&o, 0, text_write, &out), LEVY_OK);
+    assert_non_null(strstr(out.bytes, name));
+    assert_non_null(strstr(out.bytes, "sm_90 double\n"));
+    assert_non_null(strstr(out.bytes, "sm_80??[31m\n")); /* nothing a terminal would obey */
     out.length = 0;
-    assert_int_equal(levy_cuda_cache(&o, 1, sink_write, &out), LEVY_OK);
-    assert_int_equal(strncmp(out.text, "removed ", 8), 0);
+    assert_int_equal(levy_cuda_cache(&o, 1, text_write, &out), LEVY_OK);
+    assert_int_equal(strncmp(out.bytes, "removed ", 8), 0);
     assert_int_equal(files(""), 0);
-    out = (sink){.length = 0};
-    assert_int_equal(levy_cuda_cache(&o, 0, sink_write, &out), LEVY_OK);
+    out = (kept_text){.length = 0};
+    assert_int_equal(levy_cuda_cache(&o, 0, text_write, &out), LEVY_OK);
     assert_int_equal(out.length, 0);
 }
 
@@ -619,8 +605,8 @@ static void test_a_folder_in_a_kernels_place_gives_way(void **state)
     }
     levy_kernel_cache cache = opened(0);
     assert_int_equal(mkdir(strcat(path, "0.kernel"), 0700), 0); /* clearing takes one away too */
-    sink out = {.length = 0};
-    assert_int_equal(levy_cuda_cache(&o, 1, sink_write, &out), LEVY_OK);
+    kept_text out = {.length = 0};
+    assert_int_equal(levy_cuda_cache(&o, 1, text_write, &out), LEVY_OK);
     assert_int_equal(files(".kernel"), 1000); /* the full one, moved aside */
     levy_kernel_cache_close(&cache);
 }

@@ -236,7 +236,7 @@ static void test_compiled_kernels_count_in_double_alone(void **state)
 
 /* ---- Journals, explain, cancelling ---- */
 
-static void journal_report(const char *content, const char *precision, bool resume, text *out)
+static void journal_report(const char *content, const char *precision, bool resume, kept_text *out)
 {
     levy_book *const book = load(content, precision);
     levy_price_options options = how("auto");
@@ -265,7 +265,7 @@ static void cut_journal(void)
  * what a whole run does. */
 static void test_a_resumed_run_chooses_alike(void **state)
 {
-    static text whole, resumed;
+    static kept_text whole, resumed;
     char path[] = "/tmp/levy-journal-XXXXXX";
     const char *const books[] = {small, large};
     close(mkstemp(path));
@@ -289,7 +289,7 @@ static void test_a_resumed_run_chooses_alike(void **state)
     remove(path);
 }
 
-static void explain(const char *content, const char *device, text *out)
+static void explain(const char *content, const char *device, kept_text *out)
 {
     levy_book *const book = load(content, "double");
     const levy_price_options options = how(device);
@@ -300,7 +300,7 @@ static void explain(const char *content, const char *device, text *out)
 
 static void test_explain_says_the_estimate(void **state)
 {
-    static text out;
+    static kept_text out;
     (void)state;
     explain(small, "auto", &out);
     assert_int_equal(gpu->calls, 0);

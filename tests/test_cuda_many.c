@@ -252,7 +252,7 @@ static void test_a_large_price_can_be_cancelled(void **state)
 static void test_a_journal_is_resumed_on_any_number_of_gpus(void **state)
 {
     (void)state;
-    static text journal;
+    static kept_text journal;
     char path[] = "/tmp/levy-journal-XXXXXX";
     const int file = mkstemp(path);
     assert_true(file >= 0);
@@ -272,7 +272,7 @@ static void test_a_journal_is_resumed_on_any_number_of_gpus(void **state)
     remove(path);
 }
 
-static void study_text(const char *device, text *out)
+static void study_text(const char *device, kept_text *out)
 {
     const levy_study_options options = {.struct_size = sizeof options,
                                         .methods = "sobol_scrambled+bridge",

@@ -17,7 +17,7 @@ enum {
                                    : 100
 };
 
-static text journals[2];
+static kept_text journals[2];
 
 static void fail_from(const char *member, long call, int code)
 {
@@ -155,7 +155,7 @@ static void test_an_allocation_that_fails_loses_no_memory(void **state)
     }
 }
 
-static void price_limited(uint64_t limit, uint32_t threads, text *out)
+static void price_limited(uint64_t limit, uint32_t threads, kept_text *out)
 {
     levy_context *const limited = open_counted(limit);
     price(limited, (wish){.requotes = 2}, threads, out);

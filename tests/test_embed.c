@@ -4,6 +4,8 @@
 #include "engine/levy.h"
 #include "kernels/lane/scalar.h"
 #include "tests/heap.h"
+#define TEXT_ROOM 65536
+#include "tests/text.h"
 
 #include <fenv.h>
 #include <locale.h>
@@ -311,14 +313,6 @@ static void test_fingerprints_tell_quotes_apart(void **state)
 
 /* ---- The whole life under a failing allocator ---- */
 
-static int take_text(void *user, const char *text, size_t length)
-{
-    (void)user;
-    (void)text;
-    (void)length;
-    return 0;
-}
-
 /* Prices; the sum of all prices goes to *sum. MEMORY where a group had none. */
 static int price_some(levy_book *book, double *sum)
 {
@@ -335,7 +329,7 @@ static int price_some(levy_book *book, double *sum)
         *sum += trade->price;
     }
     if (status == LEVY_STATUS_OK)
-        status = levy_results_write(results, LEVY_FORMAT_JSON, take_text, NULL);
+        status = levy_results_write(results, LEVY_FORMAT_JSON, text_drop, NULL);
     levy_results_destroy(results);
     return status;
 }
@@ -358,7 +352,7 @@ static int live_once(levy_context *context, double *sum)
     }
     if (status == LEVY_STATUS_OK) status = levy_book_override(book, &other_seed, 1);
     if (status == LEVY_STATUS_OK) status = price_some(book, sum);
-    if (status == LEVY_STATUS_OK) status = levy_book_explain(book, NULL, take_text, NULL);
+    if (status == LEVY_STATUS_OK) status = levy_book_explain(book, NULL, text_drop, NULL);
     levy_book_destroy(book);
     return status;
 }
@@ -488,20 +482,6 @@ static void test_the_host_may_flush_subnormals(void **state)
 #endif
 }
 
-typedef struct embed_string {
-    char text[65536];
-    size_t length;
-} embed_string;
-
-static int keep_text(void *user, const char *text, size_t length)
-{
-    embed_string *kept = user;
-    assert_true(kept->length + length < sizeof kept->text);
-    memcpy(kept->text + kept->length, text, length);
-    kept->length += length;
-    return 0;
-}
-
 /* A locale with a decimal comma: the system's, or one that localedef compiles into `folder`. */
 static bool comma_locale(const char *folder)
 {
@@ -532,7 +512,7 @@ static void test_a_decimal_comma_neither_matters_nor_changes(void **state)
         print_message("skipped: no locale with a decimal comma\n");
         skip();
     }
-    static embed_string german, plain;
+    static kept_text german, plain;
     const char *text =
         "schema_version: 1\n"
         "market: {curves: {USD: 0.05}, assets: {A: {currency: USD, spot: 100.5, volatility: "
@@ -548,8 +528,8 @@ static void test_a_decimal_comma_neither_matters_nor_changes(void **state)
         levy_book *book = load(context, text, "double");
         set(book, "A.spot", 101.25);
         levy_results *results = price(book);
-        embed_string *to = i == 0 ? &german : &plain;
-        levy_results_write(results, LEVY_FORMAT_CSV, keep_text, to);
+        kept_text *to = i == 0 ? &german : &plain;
+        levy_results_write(results, LEVY_FORMAT_CSV, text_write, to);
         if (i == 0) assert_string_equal(localeconv()->decimal_point, ",");
         setlocale(LC_ALL, "C");
         levy_results_destroy(results);
@@ -557,7 +537,7 @@ static void test_a_decimal_comma_neither_matters_nor_changes(void **state)
         levy_context_destroy(context);
     }
     /* all but the seconds */
-    const char *price_german = strstr(german.text, "x,"), *price_plain = strstr(plain.text, "x,");
+    const char *price_german = strstr(german.bytes, "x,"), *price_plain = strstr(plain.bytes, "x,");
     assert_non_null(price_german);
     assert_memory_equal(price_german, price_plain, 60);
 }
@@ -584,7 +564,7 @@ static void *life_in_thread(void *user)
                 price_some(book, &own) != LEVY_STATUS_OK)
                 own = NAN;
         }
-        if (levy_book_explain(book, NULL, take_text, NULL) != LEVY_STATUS_OK) own = NAN;
+        if (levy_book_explain(book, NULL, text_drop, NULL) != LEVY_STATUS_OK) own = NAN;
         /* a text that is refused makes messages */
         levy_book *none;
         if (levy_book_load_text(context, NULL, "trades: 5\nx: [", 14, NULL, 0, &none) !=

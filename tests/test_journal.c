@@ -3,6 +3,8 @@
  * together; folders are books. */
 #include "engine/levy.h"
 #include "tests/heap.h"
+#define TEXT_ROOM 65536
+#include "tests/text.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -85,28 +87,13 @@ static int tear_down(void **state)
 
 /* ---- One run in a context of its own ---- */
 
-typedef struct journal_text {
-    char text[65536];
-    size_t length;
-} journal_text;
-
-static int keep(void *user, const char *text, size_t length)
-{
-    journal_text *kept = user;
-    assert_true(kept->length + length < sizeof kept->text);
-    memcpy(kept->text + kept->length, text, length);
-    kept->length += length;
-    kept->text[kept->length] = '\0';
-    return 0;
-}
-
 typedef struct journal_run {
     const char *key, *value; /* a setting; NULL: none */
     const char *factor;      /* a quote; NULL: none */
     double quote;
     const char *journal;
     int resume, cancel_after; /* cancel_after: calls of progress, 0: never */
-    journal_text report;      /* out */
+    kept_text report;         /* out */
     char message[1024];       /* out: the first diagnostic that is not of trade "bad" */
     uint64_t resumed;         /* out: the most blocks that progress told of */
     int calls;
@@ -154,7 +141,7 @@ static int run_book(journal_run *run)
     const int status = levy_price(book, &options, &results);
     keep_message(run, context);
     if (results)
-        assert_int_equal(levy_results_write(results, LEVY_FORMAT_JSON, keep, &run->report),
+        assert_int_equal(levy_results_write(results, LEVY_FORMAT_JSON, text_write, &run->report),
                          LEVY_STATUS_OK);
     assert_true((results != NULL) == (status == LEVY_STATUS_OK || status == LEVY_STATUS_CANCELLED ||
                                       status == LEVY_STATUS_TOLERANCE));
@@ -191,8 +178,8 @@ static void run_unbroken(void)
     unbroken = (journal_run){.journal = journal_path};
     (void)remove(journal_path);
     assert_int_equal(run_book(&unbroken), LEVY_STATUS_OK);
-    assert_non_null(strstr(unbroken.report.text, "\"seconds\": null"));
-    assert_null(strstr(unbroken.report.text, "\"seconds\": 0"));
+    assert_non_null(strstr(unbroken.report.bytes, "\"seconds\": null"));
+    assert_null(strstr(unbroken.report.bytes, "\"seconds\": 0"));
 }
 
 static void test_a_journal_changes_nothing_but_times(void **state)
@@ -201,7 +188,7 @@ static void test_a_journal_changes_nothing_but_times(void **state)
     run_unbroken();
     resumed = (journal_run){.journal = NULL};
     assert_int_equal(run_book(&resumed), LEVY_STATUS_OK);
-    assert_string_equal(resumed.report.text, unbroken.report.text);
+    assert_string_equal(resumed.report.bytes, unbroken.report.bytes);
 }
 
 static void test_a_journal_is_lines_of_json(void **state)
@@ -234,7 +221,7 @@ static void test_a_run_cut_off_anywhere_resumes_to_the_same_bytes(void **state)
         write_file(journal_path, whole, at);
         resumed = (journal_run){.journal = journal_path, .resume = 1};
         assert_int_equal(run_book(&resumed), LEVY_STATUS_OK);
-        assert_string_equal(resumed.report.text, unbroken.report.text);
+        assert_string_equal(resumed.report.bytes, unbroken.report.bytes);
         cuts++;
     }
     assert_true(cuts > 40);
@@ -252,12 +239,12 @@ static void test_a_torn_last_line_is_dropped(void **state)
     write_file(journal_path, cut, length + 100);
     resumed = (journal_run){.journal = journal_path, .resume = 1};
     assert_int_equal(run_book(&resumed), LEVY_STATUS_OK);
-    assert_string_equal(resumed.report.text, unbroken.report.text);
+    assert_string_equal(resumed.report.bytes, unbroken.report.bytes);
     assert_int_equal(read_file(journal_path, cut, sizeof cut), length);
     cut[length - 40] ^= 1; /* a last line that is whole but wrong */
     write_file(journal_path, cut, length);
     assert_int_equal(run_book(&resumed), LEVY_STATUS_OK);
-    assert_string_equal(resumed.report.text, unbroken.report.text);
+    assert_string_equal(resumed.report.bytes, unbroken.report.bytes);
 }
 
 /* What is known has no paths to probe its bumps with. */
@@ -302,7 +289,7 @@ static void test_a_cancelled_run_resumes(void **state)
         resumed = (journal_run){.journal = journal_path, .resume = 1};
         const int status = run_book(&resumed);
         assert_int_equal(status, LEVY_STATUS_OK);
-        assert_string_equal(resumed.report.text, unbroken.report.text);
+        assert_string_equal(resumed.report.bytes, unbroken.report.bytes);
     }
 }
 
@@ -315,7 +302,7 @@ static void test_a_tolerance_resumes_to_the_same_bytes(void **state)
     unbroken = asked;
     const int status = run_book(&unbroken);
     assert_true(status == LEVY_STATUS_OK || status == LEVY_STATUS_TOLERANCE);
-    assert_non_null(strstr(unbroken.report.text, "\"tolerance_met\": true"));
+    assert_non_null(strstr(unbroken.report.bytes, "\"tolerance_met\": true"));
     const size_t length = read_file(journal_path, whole, sizeof whole);
     for (size_t at = 0; at <= length; ++at) {
         if (at < length && whole[at] != '\n') continue;
@@ -323,7 +310,7 @@ static void test_a_tolerance_resumes_to_the_same_bytes(void **state)
         resumed = asked;
         resumed.resume = 1;
         assert_int_equal(run_book(&resumed), status);
-        assert_string_equal(resumed.report.text, unbroken.report.text);
+        assert_string_equal(resumed.report.bytes, unbroken.report.bytes);
     }
 }
 
@@ -375,7 +362,7 @@ static void test_every_allocation_of_a_journal_may_fail(void **state)
             if (n % 8 != 0 && status != LEVY_STATUS_OK) continue;
             resumed = (journal_run){.journal = journal_path, .resume = 1};
             assert_int_equal(run_book(&resumed), LEVY_STATUS_OK);
-            assert_string_equal(resumed.report.text, unbroken.report.text);
+            assert_string_equal(resumed.report.bytes, unbroken.report.bytes);
         }
     }
 }

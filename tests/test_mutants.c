@@ -13,6 +13,7 @@
 #include "engine/levy.h"
 #include "tests/json_schema.h"
 #include "tests/mutate.h"
+#include "tests/text.h"
 
 #include <fnmatch.h>
 #include <glob.h>
@@ -290,14 +291,6 @@ static bool mutants_check_places(const mutants *all)
     return bad == 0;
 }
 
-static int mutants_ignore(void *user, const char *text, size_t length)
-{
-    (void)user;
-    (void)text;
-    (void)length;
-    return 0;
-}
-
 /* What `levy validate` does, and where that finds nothing, what `levy explain` does. Leaves the
  * diagnostics in the context; false: levy took too long, or refused without a word, or without a
  * place. */
@@ -310,7 +303,7 @@ static bool mutants_load(mutants *all, const mutant *made)
     int status = levy_book_load(all->context, &source, 1, NULL, 0, &book);
     bool good = mutants_check_places(all);
     if (!status && mutants_levy_takes(all)) {
-        status = levy_book_explain(book, &how, mutants_ignore, NULL);
+        status = levy_book_explain(book, &how, text_drop, NULL);
         good = mutants_check_places(all) && good;
     }
     const double took = 1e3 * (double)(clock() - start) / (double)CLOCKS_PER_SEC;

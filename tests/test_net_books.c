@@ -1,6 +1,7 @@
 /* test_net_books.c: digital nets in books: Joe and Kuo's numbers from a file give Sobol's plans and
  * prices; padding, tolerance, explanations, kept books and studies. */
 #include "tests/net_files.h"
+#include "tests/text.h"
 
 #include <math.h>
 
@@ -137,34 +138,19 @@ static void test_a_tolerance_takes_all_points_of_a_net(void **state)
     }
 }
 
-typedef struct explained {
-    char text[16384];
-    size_t length;
-} explained;
-
-static int keep_text(void *user, const char *text, size_t length)
-{
-    explained *const e = user;
-    if (length >= sizeof e->text - e->length) return 1;
-    memcpy(e->text + e->length, text, length);
-    e->length += length;
-    e->text[e->length] = '\0';
-    return 0;
-}
-
 static void test_net_is_explained(void **state)
 {
-    static explained e;
+    static kept_text e;
     const levy_price_options how = {.struct_size = sizeof how, .device = "cpu"};
     (void)state;
     write_four("1 3 1");
     levy_book *const book =
         load_book("paths: 2^14, generator: {kind: net, file: four.txt, scrambling: shift}");
-    assert_int_equal(levy_book_explain(book, &how, keep_text, &e), LEVY_STATUS_OK);
+    assert_int_equal(levy_book_explain(book, &how, text_write, &e), LEVY_STATUS_OK);
     levy_book_destroy(book);
-    assert_non_null(strstr(e.text, "generator net 'four.txt' (4 dimensions, 2^32 points, digital "
-                                   "shift), construction bridge"));
-    assert_non_null(strstr(e.text, "12 dimensions beyond the net, the least important, padded"));
+    assert_non_null(strstr(e.bytes, "generator net 'four.txt' (4 dimensions, 2^32 points, digital "
+                                    "shift), construction bridge"));
+    assert_non_null(strstr(e.bytes, "12 dimensions beyond the net, the least important, padded"));
 }
 
 /* A re-quoted book keeps its net; a kept book takes the net's text, and opens no file. */

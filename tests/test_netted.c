@@ -7,6 +7,8 @@
 #include "engine/book/journal.h"
 #include "engine/plan/plan.h"
 #include "tests/heap.h"
+#define TEXT_ROOM 262144
+#include "tests/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -473,20 +475,6 @@ static netted_run run_more(const char *trades, const char *by)
     "model: m, underlying: A, exercise: {expiry: 1}, "                                             \
     "payoff: {kind: european, option_type: call, strike: -95}}\n"
 
-typedef struct netted_report {
-    char text[262144];
-    size_t length;
-} netted_report;
-
-static int keep(void *user, const char *text, size_t length)
-{
-    netted_report *const report = user;
-    if (report->length + length >= sizeof report->text) return 1;
-    memcpy(report->text + report->length, text, length);
-    report->text[report->length += length] = '\0';
-    return 0;
-}
-
 static void assert_reports_say_it(const levy_results *results)
 {
     static const struct {
@@ -500,20 +488,21 @@ static void assert_reports_say_it(const levy_results *results)
                 {LEVY_FORMAT_JSONL, "\"failed\": 1, \"failed_ids\": \"worse\""},
                 {LEVY_FORMAT_HTML, "<li>without bad, worse</li>"},
                 {LEVY_FORMAT_HTML, ">0 of 1</td>"}};
-    netted_report *const report = malloc(sizeof *report);
+    kept_text *const report = malloc(sizeof *report);
     assert_non_null(report);
     for (size_t i = 0; i < sizeof said / sizeof *said; ++i) {
         report->length = 0;
-        assert_int_equal(levy_results_write(results, said[i].format, keep, report), LEVY_STATUS_OK);
-        if (!strstr(report->text, said[i].words)) fail_msg("not said: %s", said[i].words);
+        assert_int_equal(levy_results_write(results, said[i].format, text_write, report),
+                         LEVY_STATUS_OK);
+        if (!strstr(report->bytes, said[i].words)) fail_msg("not said: %s", said[i].words);
     }
-    assert_null(strstr(report->text, "<td>[0, 0]</td>"));
+    assert_null(strstr(report->bytes, "<td>[0, 0]</td>"));
     const levy_report_options sums = {
         .struct_size = sizeof sums, .format = LEVY_FORMAT_CSV, .sums = 1};
     report->length = 0;
-    assert_int_equal(levy_results_report(results, &sums, keep, report), LEVY_STATUS_OK);
-    assert_non_null(strstr(report->text, ",failed,failed_ids,price,std_error"));
-    assert_non_null(strstr(report->text, ",4,2,\"bad, worse\","));
+    assert_int_equal(levy_results_report(results, &sums, text_write, report), LEVY_STATUS_OK);
+    assert_non_null(strstr(report->bytes, ",failed,failed_ids,price,std_error"));
+    assert_non_null(strstr(report->bytes, ",4,2,\"bad, worse\","));
     free(report);
 }
 
@@ -713,14 +702,6 @@ static void test_points_of_grids_have_axes(void **state)
 
 /* ---- Memory ---- */
 
-static int drop(void *user, const char *text, size_t length)
-{
-    (void)user;
-    (void)text;
-    (void)length;
-    return 0;
-}
-
 /* Prices by keys and writes a wide report with so many requests; both end with LEVY_STATUS_MEMORY
  * or as they should. True: nothing was missing. */
 static bool enough(levy_book *book, test_heap *memory, long requests)
@@ -733,7 +714,7 @@ static bool enough(levy_book *book, test_heap *memory, long requests)
     heap_grant(memory, requests);
     const int priced = levy_price(book, &options, &results);
     const int written =
-        priced == LEVY_STATUS_OK ? levy_results_report(results, &wide, drop, NULL) : priced;
+        priced == LEVY_STATUS_OK ? levy_results_report(results, &wide, text_drop, NULL) : priced;
     heap_fail(memory, 0);
     bool whole = written == LEVY_STATUS_OK;
     for (size_t t = 0; results && t < levy_results_size(results); ++t)

@@ -2,6 +2,8 @@
  * with them, in every example of configs/: its diagnostics, and its report with all prices, errors,
  * hashes of plans and the fingerprint. Settings that a load would refuse leave it as it was. */
 #include "engine/levy.h"
+#define TEXT_ROOM (1 << 20)
+#include "tests/text.h"
 
 #include <dirent.h>
 #include <setjmp.h>
@@ -16,7 +18,7 @@
 
 #define CONFIGS LEVY_SOURCE_DIR "/configs"
 
-enum { MOST = 3, TEXT = 1 << 20 };
+enum { MOST = 3 };
 
 typedef struct settings {
     levy_setting items[MOST];
@@ -37,31 +39,17 @@ static const settings others[] = {
     {{{"simulation.path", "2^9"}}, 1},
     {{{"simulation.paths", "2^8"}, {"simulation.seed", "7"}}, 2}};
 
-typedef struct text {
-    size_t length;
-    char bytes[TEXT];
-} text;
-
-static int write_text(void *user, const char *bytes, size_t length)
-{
-    text *const to = user;
-    if (length > sizeof to->bytes - to->length) return 1;
-    memcpy(to->bytes + to->length, bytes, length);
-    to->length += length;
-    return 0;
-}
-
 /* What the last call had to say. */
-static void add_diagnostics(const levy_context *context, text *to)
+static void add_diagnostics(const levy_context *context, kept_text *to)
 {
     for (size_t i = 0; i < levy_diagnostic_count(context); ++i) {
         const char *const line = levy_diagnostic_get(context, i)->text;
-        assert_int_equal(write_text(to, line, strlen(line)), 0);
-        assert_int_equal(write_text(to, "\n", 1), 0);
+        text_write(to, line, strlen(line));
+        text_write(to, "\n", 1);
     }
 }
 
-static void add_report(levy_context *context, levy_book *book, text *to)
+static void add_report(levy_context *context, levy_book *book, kept_text *to)
 {
     const levy_price_options options = {
         .struct_size = sizeof options, .device = "cpu", .threads = 1, .no_times = 1};
@@ -69,7 +57,7 @@ static void add_report(levy_context *context, levy_book *book, text *to)
     const int status = levy_price(book, &options, &results);
     assert_true(status == LEVY_STATUS_OK || status == LEVY_STATUS_TOLERANCE);
     add_diagnostics(context, to);
-    assert_int_equal(levy_results_write(results, LEVY_FORMAT_JSON, write_text, to), 0);
+    assert_int_equal(levy_results_write(results, LEVY_FORMAT_JSON, text_write, to), 0);
     levy_results_destroy(results);
 }
 
@@ -98,7 +86,7 @@ static void move_spot(levy_book *book)
 /* The book is alike whether it is given the settings now or was loaded with them; `moved`: on a
  * spot of its own. */
 static bool check_settings(const char *name, levy_book *book, levy_context *context,
-                           const settings *given, bool moved, text *here, text *there)
+                           const settings *given, bool moved, kept_text *here, kept_text *there)
 {
     levy_context *other;
     int loaded;
@@ -134,7 +122,7 @@ static size_t check_example(const char *name)
     size_t taken = 0;
     /* a tolerance goes on to millions of plain paths */
     const size_t n = strcmp(name, "tolerance.yaml") == 0 ? 2 : sizeof others / sizeof *others;
-    text *const here = malloc(sizeof *here), *const there = malloc(sizeof *there);
+    kept_text *const here = malloc(sizeof *here), *const there = malloc(sizeof *there);
     assert_non_null(here);
     assert_non_null(there);
     assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
@@ -182,7 +170,7 @@ static void test_no_settings_are_the_files_own(void **state)
         "trades: [{id: a, underlying: A, exercise: {expiry: 1.0},\n"
         "          payoff: {kind: european, option_type: call, strike: 100}}]\n";
     static const levy_setting seed = {"simulation.seed", "9"}, bad = {"simulation.seed", "x"};
-    static text before, after;
+    static kept_text before, after;
     levy_context *context;
     levy_book *book;
     assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);

@@ -5,6 +5,7 @@
 #include "tests/cmocka_all.h"
 
 #include "engine/levy.h"
+#include "tests/text.h"
 
 #include <dirent.h>
 #include <pthread.h>
@@ -31,14 +32,6 @@ typedef struct stack_work {
     char says[256];
 } stack_work;
 
-static int drop(void *user, const char *text, size_t length)
-{
-    (void)user;
-    (void)text;
-    (void)length;
-    return 0;
-}
-
 static int read_book(stack_work *w, levy_context *context, levy_book **book)
 {
     const levy_setting few = {"simulation.paths", "2^8"};
@@ -59,8 +52,8 @@ static void *work(void *user)
     if (w->status == LEVY_STATUS_OK) w->status = read_book(w, context, &book);
     if (w->status == LEVY_STATUS_OK) w->status = levy_price(book, &options, &results);
     if (w->status == LEVY_STATUS_OK)
-        w->status = levy_results_write(results, LEVY_FORMAT_JSON, drop, NULL);
-    if (w->status == LEVY_STATUS_OK) w->status = levy_book_explain(book, &options, drop, NULL);
+        w->status = levy_results_write(results, LEVY_FORMAT_JSON, text_drop, NULL);
+    if (w->status == LEVY_STATUS_OK) w->status = levy_book_explain(book, &options, text_drop, NULL);
     if (context && levy_diagnostic_count(context))
         snprintf(w->says, sizeof w->says, "%s", levy_diagnostic_get(context, 0)->text);
     levy_results_destroy(results);

@@ -12,14 +12,14 @@
 #define TEXT_ROOM 16384
 #endif
 
-typedef struct text {
+typedef struct kept_text {
     char bytes[TEXT_ROOM]; /* with a NUL at its end */
     size_t length;
-} text;
+} kept_text;
 
 static inline int text_write(void *user, const char *bytes, size_t length)
 {
-    text *const t = user;
+    kept_text *const t = user;
     assert_true(t->length + length < sizeof t->bytes);
     memcpy(t->bytes + t->length, bytes, length);
     t->length += length;
@@ -27,8 +27,15 @@ static inline int text_write(void *user, const char *bytes, size_t length)
     return 0;
 }
 
+/* Keeps nothing. */
+static inline int text_drop(void *user, const char *bytes, size_t length)
+{
+    (void)user, (void)bytes, (void)length;
+    return 0;
+}
+
 /* The whole file, in place of what is kept. */
-static inline void text_read(text *t, const char *path)
+static inline void text_read(kept_text *t, const char *path)
 {
     FILE *const file = fopen(path, "r");
     assert_non_null(file);

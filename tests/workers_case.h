@@ -26,13 +26,14 @@ enum { COUNTS = sizeof counts / sizeof *counts };
 static fake_cuda *gpu;
 static void (*gpu_reset)(void);
 static levy_context *context;
-static text book_text, expected, seen;
+static kept_text book_text, expected, seen;
 
 /* A GPU that starts at once and is as fast as can be, so that auto takes it for small books too. */
 static const levy_choice_costs costs = {.threads = {1e12, 1e12, 1e12}};
 
-static inline void text_add(text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static inline void text_add(text *t, const char *format, ...)
+static inline void text_add(kept_text *t, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static inline void text_add(kept_text *t, const char *format, ...)
 {
     char line[512];
     va_list arguments;
@@ -145,7 +146,7 @@ static inline int watch(void *user, const levy_progress *progress)
 }
 
 /* Removes what stands between a key and an end. */
-static inline void forget(text *t, const char *key, char end)
+static inline void forget(kept_text *t, const char *key, char end)
 {
     for (char *at = t->bytes; (at = strstr(at, key)) != NULL;) {
         at += strlen(key);
@@ -157,7 +158,7 @@ static inline void forget(text *t, const char *key, char end)
 }
 
 /* Status, diagnostics and results. */
-static inline void report(levy_context *of, int status, const levy_results *results, text *out)
+static inline void report(levy_context *of, int status, const levy_results *results, kept_text *out)
 {
     text_add(out, "status %d\n", status);
     for (size_t i = 0; i < levy_diagnostic_count(of); ++i) {
@@ -171,7 +172,7 @@ static inline void report(levy_context *of, int status, const levy_results *resu
     forget(out, "the CPU would need ", '"');
 }
 
-static inline void price(levy_context *of, wish w, uint32_t threads, text *out)
+static inline void price(levy_context *of, wish w, uint32_t threads, kept_text *out)
 {
     const levy_setting settings[] = {
         {"simulation.precision", w.precision ? w.precision : "double"},
