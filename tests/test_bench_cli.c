@@ -1,74 +1,33 @@
 /* test_bench_cli.c: `levy bench`: its rows' shape, what it refuses, and peers that behave and
  * misbehave: they fail, hang, print rubbish, leave processes behind. Sizes are tiny: nothing here
  * is about speed. */
-#include "tests/program.h"
+#include "tests/command.h"
 
 #include <jansson.h>
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-static const char bench_levy[] = LEVY_BINARY_DIR "/levy";
-static char bench_folder[] = "/tmp/levy bench XXXXXX";
-static program run;
-
-static char *bench_path(const char *name)
-{
-    static char paths[4][160];
-    static size_t next;
-    char *path = paths[next++ % 4];
-    snprintf(path, sizeof paths[0], "%s/%s", bench_folder, name);
-    return path;
-}
-
 /* A program of peer NAME in the folder of peers SET. */
 static void bench_program(const char *set, const char *name, const char *called, const char *script)
 {
-    char folder[96];
-    (void)mkdir(bench_path(set), 0700);
-    snprintf(folder, sizeof folder, "%s/%s", set, name);
-    assert_int_equal(mkdir(bench_path(folder), 0700), 0);
-    strcat(folder, called);
-    FILE *file = fopen(bench_path(folder), "w");
+    char peer[96];
+    (void)mkdir(path_of(set), 0700);
+    snprintf(peer, sizeof peer, "%s/%s", set, name);
+    assert_int_equal(mkdir(path_of(peer), 0700), 0);
+    strcat(peer, called);
+    FILE *file = fopen(path_of(peer), "w");
     assert_non_null(file);
     fprintf(file, "#!/bin/sh\n%s\n", script);
     assert_int_equal(fclose(file), 0);
-    assert_int_equal(chmod(bench_path(folder), 0700), 0);
+    assert_int_equal(chmod(path_of(peer), 0700), 0);
 }
 
 static void bench_peer(const char *set, const char *name, const char *script)
 {
     bench_program(set, name, "/run", script);
-}
-
-static int bench_set_up(void **state)
-{
-    (void)state;
-    return mkdtemp(bench_folder) ? 0 : -1;
-}
-
-static int bench_tear_down(void **state)
-{
-    char command[160];
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf '%s'", bench_folder);
-    return system(command) == 0 ? 0 : -1;
-}
-
-static int bench_clear(void **state)
-{
-    (void)state;
-    memset(&run, 0, sizeof run);
-    return 0;
 }
 
 /* `levy bench` on the CPU, one run of 256 paths, and the words, the last one NULL. */
@@ -77,7 +36,7 @@ static void bench(const char *word, ...)
     va_list words;
     va_start(words, word);
     program_run_words(&run,
-                      (const char *const[]){bench_levy, "bench", "--device", "cpu", "--paths",
+                      (const char *const[]){levy_program, "bench", "--device", "cpu", "--paths",
                                             "2^8", "--repeat", "1", NULL},
                       word, words);
     va_end(words);
@@ -162,11 +121,11 @@ static void test_every_row_is_listed_shown_and_measured(void **state)
             strcat(wanted, line);
         }
         if (names % SHOWN) continue;
-        const char *const show[] = {bench_levy, "bench", "--show", line, NULL};
+        const char *const show[] = {levy_program, "bench", "--show", line, NULL};
         program_run(&run, show);
         assert_int_equal(run.code, 0);
         static program check;
-        const char *const validate[] = {bench_levy, "validate", "-", "--strict", NULL};
+        const char *const validate[] = {levy_program, "validate", "-", "--strict", NULL};
         memset(&check, 0, sizeof check);
         check.input = run.out;
         program_run(&check, validate);
@@ -204,7 +163,8 @@ static void test_measures_and_scenarios_cost_prices(void **state)
                                            {"scenarios100_spot_cpu", "factor: A0.spot"},
                                            {"scenarios100_vol_cpu", "factor: A0.volatility"}};
     for (size_t i = 0; i < 3; ++i) {
-        program_run(&run, (const char *const[]){bench_levy, "bench", "--show", shows[i][0], NULL});
+        program_run(&run,
+                    (const char *const[]){levy_program, "bench", "--show", shows[i][0], NULL});
         assert_int_equal(run.code, 0);
         assert_has(run.out, shows[i][1]);
     }
@@ -247,7 +207,8 @@ static void test_notes_take_seconds_on_paths_of_their_own(void **state)
         {"finpar_barrier_f32", "knock_in: {count: 367}", "2^17, "},
         {"autocall_script_cpu", "script: |", "precision: double, smoothing: none"}};
     for (size_t i = 0; i < sizeof shows / sizeof *shows; ++i) {
-        program_run(&run, (const char *const[]){bench_levy, "bench", "--show", shows[i][0], NULL});
+        program_run(&run,
+                    (const char *const[]){levy_program, "bench", "--show", shows[i][0], NULL});
         assert_int_equal(run.code, 0);
         assert_has(run.out, shows[i][1]);
         assert_has(run.out, shows[i][2]);
@@ -257,9 +218,9 @@ static void test_notes_take_seconds_on_paths_of_their_own(void **state)
 static void test_times_to_an_error_stand_beside_those_of_other_methods(void **state)
 {
     (void)state;
-    const char *const search[] = {bench_levy, "bench",  "--device",
-                                  "cpu",      "--json", "--repeat",
-                                  "1",        "--only", "time_to_error_digital_asian64_cpu",
+    const char *const search[] = {levy_program, "bench",  "--device",
+                                  "cpu",        "--json", "--repeat",
+                                  "1",          "--only", "time_to_error_digital_asian64_cpu",
                                   NULL};
     program_run(&run, search);
     if (run.code != 0) fail_msg("%s", run.err);
@@ -286,13 +247,13 @@ static void test_a_book_of_notes_is_priced_and_its_kernels_counted(void **state)
     (void)state;
     if (LEVY_SANITIZED) skip(); /* 10,000 notes take minutes there */
     program_run(&run,
-                (const char *const[]){bench_levy, "bench", "--show", "book10k_autocall", NULL});
+                (const char *const[]){levy_program, "bench", "--show", "book10k_autocall", NULL});
     size_t trades = 0;
     for (const char *at = run.out; (at = strstr(at, "- {id: n")) != NULL; ++at) ++trades;
     assert_int_equal(trades, 10000);
-    const char *const words[] = {bench_levy, "bench",   "--device",
-                                 "cpu",      "--paths", "2^6",
-                                 "--json",   "--only",  "book10k_autocall_kernels",
+    const char *const words[] = {levy_program, "bench",   "--device",
+                                 "cpu",        "--paths", "2^6",
+                                 "--json",     "--only",  "book10k_autocall_kernels",
                                  NULL};
     memset(&run, 0, sizeof run);
     program_run(&run, words);
@@ -334,9 +295,9 @@ static void test_one_core_means_one_thread(void **state)
 static void test_a_row_that_fills_a_gpu_needs_no_device_named(void **state)
 {
     (void)state;
-    const char *const words[] = {bench_levy, "bench", "--only", "vega32_52_f32",
-                                 "--paths",  "2^8",   "--json", "--repeat",
-                                 "1",        NULL};
+    const char *const words[] = {levy_program, "bench", "--only", "vega32_52_f32",
+                                 "--paths",    "2^8",   "--json", "--repeat",
+                                 "1",          NULL};
     program_run(&run, words);
     assert_int_equal(run.code, 0);
     json_t *rows = bench_json();
@@ -352,13 +313,13 @@ static void test_the_table_is_for_eyes_and_a_file_for_programs(void **state)
     assert_has(run.out, "medians of 1");
     assert_has(run.out, "kernel ms    wall ms     cpu ms");
     assert_has(run.out, "path-steps/s");
-    bench("--only", "asian64_f64", "--output", bench_path("rows.json"), NULL);
+    bench("--only", "asian64_f64", "--output", path_of("rows.json"), NULL);
     assert_int_equal(run.code, 0);
     assert_string_equal(run.out, "");
-    json_t *rows = json_load_file(bench_path("rows.json"), 0, NULL);
+    json_t *rows = json_load_file(path_of("rows.json"), 0, NULL);
     assert_int_equal(json_array_size(rows), 1);
     json_decref(rows);
-    bench("--only", "asian64_f64", "--output", bench_path("no/such/rows.json"), NULL);
+    bench("--only", "asian64_f64", "--output", path_of("no/such/rows.json"), NULL);
     assert_int_equal(run.code, 7);
 }
 
@@ -373,7 +334,7 @@ static void test_wrong_words_are_refused_before_any_work(void **state)
     assert_usage_error(&run, "did you mean 'asian64_f32'?");
     bench("--show", "nothing-like-it", NULL);
     assert_usage_error(&run, "there is no row 'nothing-like-it'\n");
-    bench("--peers", bench_path("nowhere"), NULL);
+    bench("--peers", path_of("nowhere"), NULL);
     assert_usage_error(&run, "--peers takes a folder");
     bench("--format", "csv", NULL);
     assert_usage_error(&run, "--format takes one of table, json; got 'csv'");
@@ -400,7 +361,7 @@ static void test_a_peer_stands_beside_its_rows(void **state)
         "[ \"$*\" = 'asian64_f64 european1_f64' ] && [ \"$LEVY_BENCH_DEVICE\" = cpu ] || exit 9\n"
         "[ -x \"$LEVY_BENCH_PROGRAM\" ] && [ \"$LEVY_BENCH_PATHS\" = 2^8 ] || exit 8\nexit 0");
     bench_peer("good", "unwanted", "exit 5");
-    bench("--only", "european1_f64,asian64_f64", "--peers", bench_path("good"), "--without",
+    bench("--only", "european1_f64,asian64_f64", "--peers", path_of("good"), "--without",
           "unwanted,other2", "--json", NULL);
     if (run.code != 0) fail_msg("%s", run.err);
     json_t *rows = bench_json();
@@ -425,7 +386,7 @@ static void test_rows_of_other_programs_stand_behind_ours(void **state)
                   "echo "
                   "'{\"name\":\"table_error\",\"value\":1e-16,\"unit\":\"relative\",\"peer\":null,"
                   "\"peer_value\":null,\"ratio\":null}'; echo ']'");
-    bench("--peers", bench_path("rows"), "--json", NULL);
+    bench("--peers", path_of("rows"), "--json", NULL);
     if (run.code != 0) fail_msg("%s", run.err);
     json_t *rows = bench_json();
     const size_t n = json_array_size(rows);
@@ -442,13 +403,13 @@ static void test_rows_of_other_programs_stand_behind_ours(void **state)
     assert_true(json_is_null(json_object_get(error, "peer")) &&
                 json_is_null(json_object_get(error, "peer_value")));
     json_decref(rows);
-    bench("--only", "asian64_f64", "--peers", bench_path("rows"), "--json", NULL);
+    bench("--only", "asian64_f64", "--peers", path_of("rows"), "--json", NULL);
     assert_int_equal(run.code, 0);
     rows = bench_json();
     assert_int_equal(json_array_size(rows), 1);
     json_decref(rows);
     bench_program("bad rows", "table", "/rows", "echo '{\"name\": \"a\", \"value\": fast}'");
-    bench("--peers", bench_path("bad rows"), "--json", NULL);
+    bench("--peers", path_of("bad rows"), "--json", NULL);
     assert_int_equal(run.code, 1);
     assert_has(run.err, "levy: peer table printed an invalid row");
 }
@@ -458,7 +419,7 @@ static void bench_names(const char *set, const char *name, const char *text)
 {
     char path[96];
     snprintf(path, sizeof path, "%s/%s/names", set, name);
-    FILE *file = fopen(bench_path(path), "w");
+    FILE *file = fopen(path_of(path), "w");
     assert_non_null(file);
     fputs(text, file);
     assert_int_equal(fclose(file), 0);
@@ -477,23 +438,23 @@ static void test_rows_of_other_programs_can_be_named(void **state)
     bench_names("named", "other", "nothing\nother_?\n");
     /* no row of ours is measured: nothing to hold against it */
     bench_peer("named", "plain", "exit 6");
-    bench("--only", "table_draw", "--peers", bench_path("named"), "--json", NULL);
+    bench("--only", "table_draw", "--peers", path_of("named"), "--json", NULL);
     if (run.code != 0) fail_msg("%s", run.err);
     json_t *rows = bench_json();
     assert_int_equal(json_array_size(rows), 1);
     assert_string_equal(row_text(json_array_get(rows, 0), "name"), "table_draw");
     json_decref(rows);
     /* a name that may be, and is not */
-    bench("--only", "table_drow", "--peers", bench_path("named"), "--json", NULL);
+    bench("--only", "table_drow", "--peers", path_of("named"), "--json", NULL);
     assert_int_equal(run.code, 1);
     assert_has(run.err, "brought the row 'table_drow' on cpu");
-    bench("--only", "tabel_draw", "--peers", bench_path("named"), NULL);
+    bench("--only", "tabel_draw", "--peers", path_of("named"), NULL);
     assert_usage_error(&run, "there is no row 'tabel_draw'");
-    bench("--only", "table_draw", "--peers", bench_path("named"), "--without", "table", NULL);
+    bench("--only", "table_draw", "--peers", path_of("named"), "--without", "table", NULL);
     assert_usage_error(&run, "there is no row 'table_draw'");
     bench("--only", "table_draw", NULL);
     assert_usage_error(&run, "--peers DIR adds the rows of other programs");
-    bench("--list", "--peers", bench_path("named"), NULL);
+    bench("--list", "--peers", path_of("named"), NULL);
     assert_int_equal(run.code, 0);
     assert_has(run.out, "asian64_f64");
     assert_has(run.out, "\ntable_* ");
@@ -510,7 +471,7 @@ static void test_rows_of_other_programs_say_what_they_ran_on(void **state)
                   "echo \"{\\\"name\\\": \\\"a\\\", \\\"value\\\": 1, \\\"unit\\\": \\\"s\\\", "
                   "\\\"peer\\\": null, "
                   "\\\"peer_value\\\": null, \\\"ratio\\\": null$i}\"; done");
-    bench("--only", "asian64_f64,a", "--peers", bench_path("placed"), "--threads", "3", "--isa",
+    bench("--only", "asian64_f64,a", "--peers", path_of("placed"), "--threads", "3", "--isa",
           LEVY_TEST_ISA, "--json", NULL);
     if (run.code != 0) fail_msg("%s", run.err);
     json_t *rows = bench_json();
@@ -523,7 +484,7 @@ static void test_rows_of_other_programs_say_what_they_ran_on(void **state)
     bench_program("misplaced", "table", "/rows",
                   "echo '{\"name\": \"a\", \"value\": 1, \"unit\": \"s\", \"peer\": null, "
                   "\"peer_value\": null, \"ratio\": null, \"threads\": -1}'");
-    bench("--only", "a", "--peers", bench_path("misplaced"), "--json", NULL);
+    bench("--only", "a", "--peers", path_of("misplaced"), "--json", NULL);
     assert_int_equal(run.code, 1);
     assert_has(run.err, "printed an invalid row");
 }
@@ -532,8 +493,8 @@ static void test_a_peer_that_cannot_run_here_is_skipped(void **state)
 {
     (void)state;
     bench_peer("skipping", "absent", "echo 'absent: no such GPU' >&2; exit 77");
-    (void)mkdir(bench_path("skipping/notes"), 0700); /* without a `run`, it is no peer */
-    bench("--only", "asian64_f64", "--peers", bench_path("skipping"), "--json", NULL);
+    (void)mkdir(path_of("skipping/notes"), 0700); /* without a `run`, it is no peer */
+    bench("--only", "asian64_f64", "--peers", path_of("skipping"), "--json", NULL);
     assert_int_equal(run.code, 0);
     assert_has(run.err, "absent: no such GPU");
     assert_has(run.err, "levy: peer absent skipped");
@@ -544,8 +505,7 @@ static void test_a_peer_that_cannot_run_here_is_skipped(void **state)
 /* Rows of a run whose only peer misbehaves: as without it; the exit code says so. */
 static void assert_alone(const char *set, const char *complaint)
 {
-    bench("--only", "asian64_f64", "--peers", bench_path(set), "--peer-limit", "0.5", "--json",
-          NULL);
+    bench("--only", "asian64_f64", "--peers", path_of(set), "--peer-limit", "0.5", "--json", NULL);
     assert_int_equal(run.code, 1);
     assert_has(run.err, complaint);
     json_t *rows = bench_json();
@@ -585,7 +545,7 @@ static void test_peers_that_fail_hang_or_talk_rubbish_cost_no_row(void **state)
         assert_null(strchr(run.err, '\033'));
     }
     bench_peer("locked", "closed", "exit 0");
-    assert_int_equal(chmod(bench_path("locked/closed/run"), 0600), 0);
+    assert_int_equal(chmod(path_of("locked/closed/run"), 0600), 0);
     assert_alone("locked", "peer closed cannot be run");
 }
 
@@ -596,16 +556,16 @@ static void test_what_a_peer_leaves_running_ends_with_it(void **state)
                "(i=0; while [ $i -lt 3000 ]; do : > \"$(dirname \"$0\")/beat\"; sleep 0.1; "
                "i=$((i + 1)); done) &\necho asian64_f64 1000 path-steps/s");
     const time_t start = time(NULL);
-    bench("--only", "asian64_f64", "--peers", bench_path("leaving"), "--json", NULL);
+    bench("--only", "asian64_f64", "--peers", path_of("leaving"), "--json", NULL);
     assert_int_equal(run.code, 0);
     /* the child holds the pipe for 300 s: waiting for its end would be waiting for it */
     assert_true(time(NULL) - start < 200);
     json_t *rows = bench_json();
     assert_string_equal(row_text(json_array_get(rows, 0), "peer"), "parent");
     json_decref(rows);
-    (void)unlink(bench_path("leaving/parent/beat")); /* the child has ended, and makes no other */
+    (void)unlink(path_of("leaving/parent/beat")); /* the child has ended, and makes no other */
     sleep(2);
-    assert_int_equal(access(bench_path("leaving/parent/beat"), F_OK), -1);
+    assert_int_equal(access(path_of("leaving/parent/beat"), F_OK), -1);
 }
 
 static void test_interrupted_it_prints_what_is_done(void **state)
@@ -614,7 +574,7 @@ static void test_interrupted_it_prints_what_is_done(void **state)
     bench_peer("waiting", "first", "echo 'asian64_f64 1000 path-steps/s'");
     bench_peer("waiting", "second", "echo ready >&2; sleep 600");
     run.signal = SIGINT;
-    bench("--only", "asian64_f64", "--peers", bench_path("waiting"), "--json", NULL);
+    bench("--only", "asian64_f64", "--peers", path_of("waiting"), "--json", NULL);
     assert_int_equal(run.code, 130);
     assert_has(run.err, "interrupted; the finished results follow");
     json_t *rows = bench_json();
@@ -626,26 +586,26 @@ static void test_interrupted_it_prints_what_is_done(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_rows_have_exactly_twelve_keys, bench_clear),
-        cmocka_unit_test_setup(test_every_row_is_listed_shown_and_measured, bench_clear),
-        cmocka_unit_test_setup(test_measures_and_scenarios_cost_prices, bench_clear),
-        cmocka_unit_test_setup(test_notes_take_seconds_on_paths_of_their_own, bench_clear),
+        cmocka_unit_test_setup(test_rows_have_exactly_twelve_keys, clear_run),
+        cmocka_unit_test_setup(test_every_row_is_listed_shown_and_measured, clear_run),
+        cmocka_unit_test_setup(test_measures_and_scenarios_cost_prices, clear_run),
+        cmocka_unit_test_setup(test_notes_take_seconds_on_paths_of_their_own, clear_run),
         cmocka_unit_test_setup(test_times_to_an_error_stand_beside_those_of_other_methods,
-                               bench_clear),
-        cmocka_unit_test_setup(test_a_book_of_notes_is_priced_and_its_kernels_counted, bench_clear),
-        cmocka_unit_test_setup(test_a_process_has_no_kernel_time, bench_clear),
-        cmocka_unit_test_setup(test_one_core_means_one_thread, bench_clear),
-        cmocka_unit_test_setup(test_a_row_that_fills_a_gpu_needs_no_device_named, bench_clear),
-        cmocka_unit_test_setup(test_the_table_is_for_eyes_and_a_file_for_programs, bench_clear),
-        cmocka_unit_test_setup(test_wrong_words_are_refused_before_any_work, bench_clear),
-        cmocka_unit_test_setup(test_a_peer_stands_beside_its_rows, bench_clear),
-        cmocka_unit_test_setup(test_a_peer_that_cannot_run_here_is_skipped, bench_clear),
-        cmocka_unit_test_setup(test_rows_of_other_programs_stand_behind_ours, bench_clear),
-        cmocka_unit_test_setup(test_rows_of_other_programs_can_be_named, bench_clear),
-        cmocka_unit_test_setup(test_rows_of_other_programs_say_what_they_ran_on, bench_clear),
-        cmocka_unit_test_setup(test_peers_that_fail_hang_or_talk_rubbish_cost_no_row, bench_clear),
-        cmocka_unit_test_setup(test_what_a_peer_leaves_running_ends_with_it, bench_clear),
-        cmocka_unit_test_setup(test_interrupted_it_prints_what_is_done, bench_clear),
+                               clear_run),
+        cmocka_unit_test_setup(test_a_book_of_notes_is_priced_and_its_kernels_counted, clear_run),
+        cmocka_unit_test_setup(test_a_process_has_no_kernel_time, clear_run),
+        cmocka_unit_test_setup(test_one_core_means_one_thread, clear_run),
+        cmocka_unit_test_setup(test_a_row_that_fills_a_gpu_needs_no_device_named, clear_run),
+        cmocka_unit_test_setup(test_the_table_is_for_eyes_and_a_file_for_programs, clear_run),
+        cmocka_unit_test_setup(test_wrong_words_are_refused_before_any_work, clear_run),
+        cmocka_unit_test_setup(test_a_peer_stands_beside_its_rows, clear_run),
+        cmocka_unit_test_setup(test_a_peer_that_cannot_run_here_is_skipped, clear_run),
+        cmocka_unit_test_setup(test_rows_of_other_programs_stand_behind_ours, clear_run),
+        cmocka_unit_test_setup(test_rows_of_other_programs_can_be_named, clear_run),
+        cmocka_unit_test_setup(test_rows_of_other_programs_say_what_they_ran_on, clear_run),
+        cmocka_unit_test_setup(test_peers_that_fail_hang_or_talk_rubbish_cost_no_row, clear_run),
+        cmocka_unit_test_setup(test_what_a_peer_leaves_running_ends_with_it, clear_run),
+        cmocka_unit_test_setup(test_interrupted_it_prints_what_is_done, clear_run),
     };
-    return cmocka_run_group_tests(tests, bench_set_up, bench_tear_down);
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

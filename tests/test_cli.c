@@ -3,26 +3,15 @@
  * written here. */
 #include "engine/levy.h"
 #include "tests/json_schema.h"
-#include "tests/program.h"
+#include "tests/command.h"
 
 #include <jansson.h>
 
 #include <math.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
-
-static const char cli_levy[] = LEVY_BINARY_DIR "/levy";
-static char cli_folder[] = "/tmp/levy test XXXXXX"; /* with spaces, as folders may have */
-static program run;
 
 static const char cli_market[] = "schema_version: 1\n"
                                  "market:\n"
@@ -56,66 +45,25 @@ static const char cli_barrier[] =
     "     payoff: {kind: barrier, option_type: call, strike: 100, barrier: 95, direction: down,\n"
     "              knock: out, observations: {count: 3}}}\n";
 
-static char *cli_path(const char *name)
-{
-    static char paths[4][128];
-    static size_t next;
-    char *path = paths[next++ % 4];
-    snprintf(path, sizeof paths[0], "%s/%s", cli_folder, name);
-    return path;
-}
-
 static void cli_write(const char *name, const char *a, const char *b, const char *c)
 {
-    FILE *file = fopen(cli_path(name), "w");
+    FILE *file = fopen(path_of(name), "w");
     assert_non_null(file);
     assert_true(fprintf(file, "%s%s%ssimulation: {paths: 2^14}\n", a, b, c) > 0);
     assert_int_equal(fclose(file), 0);
 }
 
-static char *cli_read(const char *name)
-{
-    static char text[65536];
-    FILE *file = fopen(cli_path(name), "r");
-    if (!file) return NULL;
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
-    fclose(file);
-    return text;
-}
+static char *cli_read(const char *name) { return read_file(path_of(name)); }
 
 static int cli_set_up(void **state)
 {
     (void)state;
-    if (!mkdtemp(cli_folder)) return -1;
+    if (!mkdtemp(folder)) return -1;
     cli_write("good.yaml", cli_market, cli_call, "");
     cli_write("mixed.yaml", cli_market, cli_call, cli_bad_call);
     cli_write("bad.yaml", cli_market, cli_bad_call, "");
     cli_write("long.yaml", cli_market, cli_call, cli_asian);
     return 0;
-}
-
-static int cli_tear_down(void **state)
-{
-    char command[160];
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf '%s'", cli_folder);
-    return system(command) == 0 ? 0 : -1;
-}
-
-static int cli_clear(void **state)
-{
-    (void)state;
-    memset(&run, 0, sizeof run);
-    return 0;
-}
-
-/* Runs levy with the words, the last one NULL. */
-static void levy(const char *word, ...)
-{
-    va_list words;
-    va_start(words, word);
-    program_run_words(&run, (const char *const[]){cli_levy, NULL}, word, words);
-    va_end(words);
 }
 
 /* ---- Help and usage ---- */
@@ -330,11 +278,11 @@ static void test_options_belong_to_commands(void **state)
     assert_usage_error(&run, "--format takes one of table, json, jsonl; got 'npy'");
     levy("describe", "a", "b", NULL);
     assert_usage_error(&run, "`levy describe` takes one word; got 'b'");
-    levy("kernels", "build", cli_path("good.yaml"), NULL);
+    levy("kernels", "build", path_of("good.yaml"), NULL);
     assert_usage_error(&run, "needs --arch");
     static const char *const none[] = {"", ",", ",,"};
     for (size_t i = 0; i < sizeof none / sizeof *none; ++i) {
-        levy("kernels", "build", "--arch", none[i], cli_path("good.yaml"), NULL);
+        levy("kernels", "build", "--arch", none[i], path_of("good.yaml"), NULL);
         assert_usage_error(&run, "--arch takes a list such as sm_80,sm_90; got '");
     }
     levy("devices", "--format", "csv", NULL);
@@ -366,7 +314,7 @@ static double price_member(const json_t *result, const char *key)
 static void test_price_prints_a_right_price_with_its_error(void **state)
 {
     (void)state;
-    levy("price", cli_path("good.yaml"), "--format", "json", NULL);
+    levy("price", path_of("good.yaml"), "--format", "json", NULL);
     assert_int_equal(run.code, 0);
     assert_string_equal(run.err, "");
     json_t *root = price_json();
@@ -382,19 +330,19 @@ static void test_price_prints_a_right_price_with_its_error(void **state)
 static void test_every_format_has_the_same_price(void **state)
 {
     (void)state;
-    levy("price", cli_path("good.yaml"), "--json", NULL);
+    levy("price", path_of("good.yaml"), "--json", NULL);
     json_t *root = price_json();
     const double price = price_member(price_result(root, 0), "price");
     json_decref(root);
-    levy("price", cli_path("good.yaml"), "--format=jsonl", NULL);
+    levy("price", path_of("good.yaml"), "--format=jsonl", NULL);
     json_t *line = json_loads(run.out, JSON_DISABLE_EOF_CHECK, NULL);
     assert_true(price_member(line, "price") == price);
     json_decref(line);
-    levy("price", cli_path("good.yaml"), "-f", "csv", NULL);
+    levy("price", path_of("good.yaml"), "-f", "csv", NULL);
     const char *row = strstr(run.out, "\r\ncall,european,");
     assert_non_null(row);
     assert_true(strtod(row + strlen("\r\ncall,european,"), NULL) == price);
-    levy("price", cli_path("good.yaml"), NULL);
+    levy("price", path_of("good.yaml"), NULL);
     assert_has(run.out, "call   european  1.000  USD  10.4");
     assert_has(run.out, "1 trade: 1 priced, 0 failed");
     assert_null(strchr(run.out, '\033'));
@@ -404,7 +352,7 @@ static void test_standard_input_is_a_file(void **state)
 {
     (void)state;
     char text[2048];
-    levy("price", cli_path("good.yaml"), "--json", NULL);
+    levy("price", path_of("good.yaml"), "--json", NULL);
     json_t *file = price_json();
     snprintf(text, sizeof text, "%s%ssimulation: {paths: 2^14}\n", cli_market, cli_call);
     run.input = text;
@@ -426,7 +374,7 @@ static void test_standard_input_is_a_file(void **state)
 static void test_settings_override_the_file(void **state)
 {
     (void)state;
-    levy("price", cli_path("good.yaml"), "--json", "--set", "simulation.paths=2^12",
+    levy("price", path_of("good.yaml"), "--json", "--set", "simulation.paths=2^12",
          "--set=simulation.seed=7", "-m", "price,delta,vega", NULL);
     assert_int_equal(run.code, 0);
     json_t *root = price_json();
@@ -441,16 +389,16 @@ static void test_settings_override_the_file(void **state)
     /* S n(d1) */
     assert_true(fabs(price_member(json_array_get(measures, 2), "value") - 37.52403469169379) < 1.5);
     json_decref(root);
-    levy("price", cli_path("good.yaml"), "-m", "price,foo", NULL);
+    levy("price", path_of("good.yaml"), "-m", "price,foo", NULL);
     assert_int_equal(run.code, 3);
     assert_has(run.err, "--measures: error: measures[1]: unknown value 'foo'\nhint: One of: ");
-    levy("price", cli_path("good.yaml"), "--set", "measures=foo", NULL);
+    levy("price", path_of("good.yaml"), "--set", "measures=foo", NULL);
     assert_has(run.err, "--set: error: measures[0]: unknown value 'foo'\n");
-    levy("price", cli_path("good.yaml"), "--set", "simulation.pats=5", NULL);
+    levy("price", path_of("good.yaml"), "--set", "simulation.pats=5", NULL);
     assert_int_equal(run.code, 3);
     assert_has(run.err, "did you mean 'simulation.paths'?");
     assert_string_equal(run.out, "");
-    levy("price", cli_path("good.yaml"), "--set", "simulation.paths=1000", NULL);
+    levy("price", path_of("good.yaml"), "--set", "simulation.paths=1000", NULL);
     assert_int_equal(run.code, 3);
     assert_has(run.err, "power of two");
 }
@@ -465,7 +413,7 @@ static void test_a_table_tells_of_noise(void **state)
               "100, cash: 10}, exercise: {expiry: 1}}\n",
               "  - {id: f, underlying: STOCK, payoff: {kind: forward, strike: 98.7654321}, "
               "exercise: {expiry: 1}, quantity: 333333}\n");
-    levy("price", cli_path("noisy.yaml"), "-m", "price,delta", "-s", "simulation.smoothing=none",
+    levy("price", path_of("noisy.yaml"), "-m", "price,delta", "-s", "simulation.smoothing=none",
          NULL);
     assert_int_equal(run.code, 0);
     assert_has(run.out, "] noisy\n");
@@ -485,19 +433,19 @@ static void test_all_faults_are_told_at_once(void **state)
                                 "cal, strike: 1}, exercise: 1}\n";
     (void)state;
     cli_write("many.yaml", market, "[B.spot, C.spot, 0.9], [A.spot, C.spot, -0.9]]}\n", trade);
-    levy("validate", cli_path("many.yaml"), NULL);
+    levy("validate", path_of("many.yaml"), NULL);
     assert_has(run.err, "expected a number; got '2x'");
     assert_has(run.err, "are not positive semidefinite");
     assert_has(run.err, "unknown value 'cal'");
     cli_write("many.yaml", market, "[B.spot, C.spot, 0.9]]}\n", trade);
-    levy("validate", cli_path("many.yaml"), NULL);
+    levy("validate", path_of("many.yaml"), NULL);
     assert_has(run.err, "the correlation of A and C is missing");
 }
 
 static void test_faults_and_exit_codes(void **state)
 {
     (void)state;
-    levy("price", cli_path("mixed.yaml"), "--json", NULL);
+    levy("price", path_of("mixed.yaml"), "--json", NULL);
     assert_int_equal(run.code, 1);
     assert_has(run.err, "mixed.yaml:10:");
     assert_has(run.err, "trades[1].payoff.strik");
@@ -509,38 +457,38 @@ static void test_faults_and_exit_codes(void **state)
     assert_string_equal(json_string_value(json_object_get(bad, "reason")), "unknown_key");
     assert_true(json_is_null(json_object_get(bad, "price")));
     json_decref(root);
-    levy("price", cli_path("mixed.yaml"), "--strict", NULL);
+    levy("price", path_of("mixed.yaml"), "--strict", NULL);
     assert_int_equal(run.code, 3);
     assert_string_equal(run.out, "");
-    levy("price", cli_path("mixed.yaml"), "--strict-sums", NULL);
+    levy("price", path_of("mixed.yaml"), "--strict-sums", NULL);
     assert_int_equal(run.code, 3);
     assert_has(run.err, "levy: sums would lack the trades that failed (--strict-sums)");
     assert_string_equal(run.out, "");
     cli_write("late.yaml", cli_market, cli_call, cli_late_fault);
-    levy("price", cli_path("late.yaml"), "--strict-sums", "--by", "payoff", NULL);
+    levy("price", path_of("late.yaml"), "--strict-sums", "--by", "payoff", NULL);
     assert_int_equal(run.code, 3);
     assert_has(run.err, "levy: error: the sum netted USD lacks 1 of 2 trades: late\n");
     assert_has(run.err, "levy: error: the sum payoff script lacks 1 of 1 trades: late\n");
     assert_string_equal(run.out, "");
-    levy("price", cli_path("mixed.yaml"), NULL);
+    levy("price", path_of("mixed.yaml"), NULL);
     assert_has(run.out, "netted, 1 of 2 trades");
     assert_has(run.out, "\n  partial, without: ");
-    levy("price", cli_path("bad.yaml"), NULL);
+    levy("price", path_of("bad.yaml"), NULL);
     assert_int_equal(run.code, 3);
     assert_string_equal(run.out, "");
-    levy("price", cli_path("missing.yaml"), NULL);
+    levy("price", path_of("missing.yaml"), NULL);
     assert_int_equal(run.code, 3);
     assert_has(run.err, "missing.yaml: error: cannot open the file: No such file or directory");
     assert_null(strstr(run.err, "hint"));
-    levy("price", cli_path("phoenix.yaml"), NULL);
+    levy("price", path_of("phoenix.yaml"), NULL);
     assert_has(run.err, "hint: `levy example payoffs/phoenix > phoenix.yaml` writes the example\n");
-    levy("price", cli_path("good"), NULL);
+    levy("price", path_of("good"), NULL);
     assert_int_equal(run.code, 3);
     assert_has(run.err, "hint: Did you mean /tmp/levy test ");
     assert_has(run.err, "/good.yaml?");
-    levy("price", cli_path("good.yml"), NULL);
+    levy("price", path_of("good.yml"), NULL);
     assert_has(run.err, "/good.yaml?");
-    levy("price", cli_levy, NULL);
+    levy("price", levy_program, NULL);
     assert_int_equal(run.code, 3);
     assert_has(run.err, "levy:1:1: error: this is a binary file, not text");
     levy("price", NULL);
@@ -549,7 +497,7 @@ static void test_faults_and_exit_codes(void **state)
     levy("price", "/dev/null", NULL);
     assert_int_equal(run.code, 3);
     assert_has(run.err, "not a regular file");
-    levy("price", cli_path("good.yaml"), "--device", "cuda:77", NULL);
+    levy("price", path_of("good.yaml"), "--device", "cuda:77", NULL);
     assert_int_equal(run.code, 4);
     assert_string_equal(run.out, "");
 }
@@ -566,19 +514,19 @@ static void test_warnings_of_a_quote_are_told_once_and_strictly(void **state)
 {
     (void)state;
     cli_write("barrier.yaml", cli_market, cli_call, cli_barrier);
-    levy("price", cli_path("barrier.yaml"), "--set", "simulation.paths=2^6", "--strict", NULL);
+    levy("price", path_of("barrier.yaml"), "--set", "simulation.paths=2^6", "--strict", NULL);
     assert_int_equal(run.code, 0);
-    levy("price", cli_path("barrier.yaml"), "--set", "simulation.paths=2^6", "--set",
+    levy("price", path_of("barrier.yaml"), "--set", "simulation.paths=2^6", "--set",
          "STOCK.spot=90", NULL);
     assert_int_equal(run.code, 0);
     assert_has(run.err, "below the down barrier 95");
-    levy("price", cli_path("barrier.yaml"), "--set", "simulation.paths=2^6", "--set",
+    levy("price", path_of("barrier.yaml"), "--set", "simulation.paths=2^6", "--set",
          "STOCK.spot=90", "--strict", NULL);
     assert_below_the_barrier();
-    levy("converge", cli_path("barrier.yaml"), "--points", "2^6..2^7", "--replicates", "2",
+    levy("converge", path_of("barrier.yaml"), "--points", "2^6..2^7", "--replicates", "2",
          "--trade", "out", "--reference", "1", "--set", "STOCK.spot=90", "--strict", NULL);
     assert_below_the_barrier();
-    levy("price", cli_path("mixed.yaml"), "--set", "simulation.paths=2^6", "--set", "STOCK.spot=90",
+    levy("price", path_of("mixed.yaml"), "--set", "simulation.paths=2^6", "--set", "STOCK.spot=90",
          NULL);
     assert_int_equal(run.code, 1);
     assert_null(strstr(strstr(run.err, "did you mean 'strike'?") + 1, "did you mean 'strike'?"));
@@ -587,13 +535,13 @@ static void test_warnings_of_a_quote_are_told_once_and_strictly(void **state)
 static void test_validate_prices_nothing(void **state)
 {
     (void)state;
-    levy("validate", cli_path("good.yaml"), NULL);
+    levy("validate", path_of("good.yaml"), NULL);
     assert_int_equal(run.code, 0);
     assert_string_equal(run.out, "valid: 1 trade\n");
-    levy("validate", cli_path("mixed.yaml"), NULL);
+    levy("validate", path_of("mixed.yaml"), NULL);
     assert_int_equal(run.code, 3);
     assert_string_equal(run.out, "");
-    levy("validate", "-q", cli_path("good.yaml"), NULL);
+    levy("validate", "-q", path_of("good.yaml"), NULL);
     assert_int_equal(run.code, 0);
     assert_string_equal(run.out, "");
 }
@@ -613,7 +561,7 @@ static void test_validate_answers_programs(void **state)
     (void)state;
     levy("schema", "diagnostics", NULL);
     json_t *const schema = parsed(run.out);
-    levy("validate", cli_path("mixed.yaml"), "--json", NULL);
+    levy("validate", path_of("mixed.yaml"), "--json", NULL);
     assert_int_equal(run.code, 3);
     assert_string_equal(run.err, "");
     json_t *value = parsed(run.out);
@@ -622,13 +570,13 @@ static void test_validate_answers_programs(void **state)
     const json_t *const list = json_object_get(value, "diagnostics");
     assert_int_equal(json_array_size(list), 1);
     const json_t *const first = json_array_get(list, 0);
-    assert_string_equal(json_string_value(json_object_get(first, "file")), cli_path("mixed.yaml"));
+    assert_string_equal(json_string_value(json_object_get(first, "file")), path_of("mixed.yaml"));
     assert_string_equal(json_string_value(json_object_get(first, "severity")), "error");
     assert_has(json_string_value(json_object_get(first, "message")), "did you mean 'strike'?");
     assert_true(json_integer_value(json_object_get(first, "line")) > 1);
     assert_true(json_integer_value(json_object_get(first, "column")) > 1);
     json_decref(value);
-    levy("validate", cli_path("good.yaml"), cli_path("none.yaml"), "--each", "-f", "json", NULL);
+    levy("validate", path_of("good.yaml"), path_of("none.yaml"), "--each", "-f", "json", NULL);
     assert_int_equal(run.code, 3);
     value = parsed(run.out);
     assert_int_equal(json_array_size(value), 2);
@@ -639,12 +587,12 @@ static void test_validate_answers_programs(void **state)
         assert_int_equal(json_integer_value(json_object_get(one, "trades")), i == 0);
     }
     json_decref(value);
-    levy("validate", cli_path("good.yaml"), "--json", "--seed", "x", NULL);
+    levy("validate", path_of("good.yaml"), "--json", "--seed", "x", NULL);
     assert_int_equal(run.code, 3);
     assert_has(run.out, "{\"file\": \"--seed\", \"line\": null, ");
-    levy("validate", cli_path("good.yaml"), "--json", "--market", cli_path("market.yaml"), NULL);
+    levy("validate", path_of("good.yaml"), "--json", "--market", path_of("market.yaml"), NULL);
     assert_has(run.out, "\"severity\": \"error\"");
-    levy("validate", cli_path("good.yaml"), "-f", "csv", NULL);
+    levy("validate", path_of("good.yaml"), "-f", "csv", NULL);
     assert_usage_error(&run, "--format takes one of table, json; got 'csv'");
     json_decref(schema);
 }
@@ -654,18 +602,18 @@ static void test_names_of_files_tell_a_terminal_nothing(void **state)
 {
     char path[4096], command[8192];
     (void)state;
-    snprintf(path, sizeof path, "%s/\x1b]0;x\x07\xc2\x9b.yaml", cli_path("names"));
-    snprintf(command, sizeof command, "mkdir -p '%s' && cp '%s' '%s'", cli_path("names"),
-             cli_path("good.yaml"), path);
+    snprintf(path, sizeof path, "%s/\x1b]0;x\x07\xc2\x9b.yaml", path_of("names"));
+    snprintf(command, sizeof command, "mkdir -p '%s' && cp '%s' '%s'", path_of("names"),
+             path_of("good.yaml"), path);
     assert_int_equal(system(command), 0);
     static const char *const commands[] = {"validate", "price"};
     for (size_t i = 0; i < 2; ++i) {
-        levy(commands[i], "--each", cli_path("names"), NULL);
+        levy(commands[i], "--each", path_of("names"), NULL);
         assert_int_equal(run.code, 0);
         assert_has(run.out, "/\\x1b]0;x\\x07\\xc2");
         assert_null(strpbrk(run.out, "\x1b\x07"));
     }
-    levy("price", "--each", cli_path("names"), "-f", "csv", NULL);
+    levy("price", "--each", path_of("names"), "-f", "csv", NULL);
     assert_has(run.out, "/\\x1b]0;x\\x07\\xc2\\x9b.yaml,call,");
     assert_null(strpbrk(run.out, "\x1b\x07"));
 }
@@ -693,7 +641,7 @@ static void test_names_of_files_that_are_no_utf_8_are_still_json(void **state)
 static void test_inspection_commands_answer(void **state)
 {
     (void)state;
-    levy("explain", cli_path("long.yaml"), NULL);
+    levy("explain", path_of("long.yaml"), NULL);
     assert_int_equal(run.code, 0);
     assert_has(run.out, "plan hash");
     assert_has(run.out, "64 future observations");
@@ -744,24 +692,24 @@ static void test_output_file_is_written_whole(void **state)
 {
     (void)state;
     struct stat status;
-    levy("price", cli_path("good.yaml"), "--output", cli_path("result.json"), NULL);
+    levy("price", path_of("good.yaml"), "--output", path_of("result.json"), NULL);
     assert_int_equal(run.code, 0);
     assert_string_equal(run.out, "");
     json_t *root = json_loads(cli_read("result.json"), 0, NULL); /* the ending picked the format */
     assert_non_null(root);
     json_decref(root);
-    levy("price", cli_path("good.yaml"), "-o", cli_path("result.csv"), NULL);
+    levy("price", path_of("good.yaml"), "-o", path_of("result.csv"), NULL);
     assert_int_equal(strncmp(cli_read("result.csv"), "id,payoff,price", 15), 0);
-    levy("price", cli_path("good.yaml"), "-o", cli_path("forced.csv"), "-f", "json", NULL);
+    levy("price", path_of("good.yaml"), "-o", path_of("forced.csv"), "-f", "json", NULL);
     assert_int_equal(cli_read("forced.csv")[0], '{');
-    assert_int_equal(chmod(cli_path("result.csv"), 0640), 0);
-    assert_int_equal(symlink("result.csv", cli_path("link.csv")), 0);
-    levy("price", cli_path("good.yaml"), "-o", cli_path("link.csv"), NULL);
+    assert_int_equal(chmod(path_of("result.csv"), 0640), 0);
+    assert_int_equal(symlink("result.csv", path_of("link.csv")), 0);
+    levy("price", path_of("good.yaml"), "-o", path_of("link.csv"), NULL);
     assert_int_equal(run.code, 0);
-    assert_int_equal(lstat(cli_path("link.csv"), &status), 0);
+    assert_int_equal(lstat(path_of("link.csv"), &status), 0);
     /* the link stays, its target is replaced and keeps its mode */
     assert_true(S_ISLNK(status.st_mode));
-    assert_int_equal(stat(cli_path("result.csv"), &status), 0);
+    assert_int_equal(stat(path_of("result.csv"), &status), 0);
     assert_int_equal(status.st_mode & 0777, 0640);
 }
 
@@ -772,33 +720,33 @@ static void test_an_ending_that_stands_for_nothing_is_refused(void **state)
                                           "r.CSV",  "r.",    "r.csv.gz"};
     (void)state;
     for (size_t i = 0; i < sizeof endings / sizeof *endings; ++i) {
-        levy("price", cli_path("good.yaml"), "-o", cli_path(endings[i]), NULL);
+        levy("price", path_of("good.yaml"), "-o", path_of(endings[i]), NULL);
         assert_int_equal(run.code, 2);
         assert_has(run.err, "unknown format '.");
         assert_has(run.err, "hint: the ending selects the format: .csv, .json, .jsonl, .npy, .txt, "
                             ".html; or give --format");
-        assert_int_not_equal(access(cli_path(endings[i]), F_OK), 0);
+        assert_int_not_equal(access(path_of(endings[i]), F_OK), 0);
     }
-    levy("price", cli_path("good.yaml"), "-o", cli_path("r.xlsx"), "-f", "csv", NULL);
+    levy("price", path_of("good.yaml"), "-o", path_of("r.xlsx"), "-f", "csv", NULL);
     assert_int_equal(run.code, 0);
-    levy("price", cli_path("good.yaml"), "-o", cli_path("r.txt"), NULL);
+    levy("price", path_of("good.yaml"), "-o", path_of("r.txt"), NULL);
     assert_int_equal(run.code, 0);
     assert_has(cli_read("r.txt"), "trade ");
-    levy("price", cli_path("good.yaml"), "-o", cli_path("bare"), NULL);
+    levy("price", path_of("good.yaml"), "-o", path_of("bare"), NULL);
     assert_int_equal(run.code, 0);
-    levy("explain", cli_path("good.yaml"), "-o", cli_path("r.json"), NULL);
+    levy("explain", path_of("good.yaml"), "-o", path_of("r.json"), NULL);
     assert_int_equal(run.code, 2);
     assert_has(run.err, "the ending selects the format: .txt\n");
-    levy("schema", "-o", cli_path("s.yaml"), NULL);
+    levy("schema", "-o", path_of("s.yaml"), NULL);
     assert_int_equal(run.code, 2);
-    levy("schema", "-o", cli_path("s.json"), NULL);
+    levy("schema", "-o", path_of("s.json"), NULL);
     assert_int_equal(run.code, 0);
 }
 
 static int count_files(void)
 {
     char command[200];
-    snprintf(command, sizeof command, "ls -A '%s' | wc -l", cli_folder);
+    snprintf(command, sizeof command, "ls -A '%s' | wc -l", folder);
     FILE *pipe = popen(command, "r");
     int count = -1;
     assert_int_equal(fscanf(pipe, "%d", &count), 1);
@@ -809,28 +757,28 @@ static int count_files(void)
 static void test_a_full_disk_leaves_the_old_file(void **state)
 {
     (void)state;
-    FILE *file = fopen(cli_path("old.json"), "w");
+    FILE *file = fopen(path_of("old.json"), "w");
     fputs("old\n", file);
     fclose(file);
     const int files = count_files();
     run.file_limit = 100;
-    levy("price", cli_path("good.yaml"), "-o", cli_path("old.json"), NULL);
+    levy("price", path_of("good.yaml"), "-o", path_of("old.json"), NULL);
     assert_int_equal(run.code, 7);
     assert_has(run.err, "cannot write");
     assert_has(run.err, "File too large");
     assert_string_equal(cli_read("old.json"), "old\n");
     assert_int_equal(count_files(), files); /* no temporary file stays */
     run.file_limit = 0;
-    levy("price", cli_path("bad.yaml"), "-o", cli_path("old.json"), NULL);
+    levy("price", path_of("bad.yaml"), "-o", path_of("old.json"), NULL);
     assert_int_equal(run.code, 3);
     assert_string_equal(cli_read("old.json"), "old\n");
     assert_int_equal(count_files(), files);
-    levy("price", cli_path("good.yaml"), "-o", "/nonexistent/folder/x.json", NULL);
+    levy("price", path_of("good.yaml"), "-o", "/nonexistent/folder/x.json", NULL);
     assert_int_equal(run.code, 7);
-    levy("price", cli_path("good.yaml"), "-o", "/dev/full", NULL);
+    levy("price", path_of("good.yaml"), "-o", "/dev/full", NULL);
     assert_int_equal(run.code, 7);
     assert_has(run.err, "No space left on device");
-    levy("price", cli_path("good.yaml"), "-o", "/dev/null", NULL);
+    levy("price", path_of("good.yaml"), "-o", "/dev/null", NULL);
     assert_int_equal(run.code, 0);
     assert_int_equal(access("/dev/null", W_OK), 0);
 }
@@ -839,14 +787,14 @@ static void test_standard_output_that_fails_is_an_error(void **state)
 {
     (void)state;
     run.output_file = "/dev/full";
-    levy("price", cli_path("good.yaml"), NULL);
+    levy("price", path_of("good.yaml"), NULL);
     assert_int_equal(run.code, 7);
     assert_has(run.err, "cannot write standard output: No space left on device");
     levy("help", NULL);
     assert_int_equal(run.code, 7);
     run.output_file = NULL;
     run.terminal = -1;
-    levy("price", cli_path("good.yaml"), NULL);
+    levy("price", path_of("good.yaml"), NULL);
     assert_int_equal(run.code, 7);
 }
 
@@ -854,7 +802,7 @@ static void test_a_closed_pipe_is_quiet(void **state)
 {
     (void)state;
     run.terminal = -2;
-    levy("price", cli_path("good.yaml"), NULL);
+    levy("price", path_of("good.yaml"), NULL);
     assert_int_equal(run.code, 0);
     assert_string_equal(run.err, "");
     levy("schema", NULL);
@@ -869,17 +817,17 @@ static void test_colours_only_on_a_terminal_that_wants_them(void **state)
     run.terminal = 1;
     run.environment[0] = "TERM=xterm";
     run.environment[1] = "NO_COLOR=";
-    levy("price", cli_path("good.yaml"), NULL);
+    levy("price", path_of("good.yaml"), NULL);
     assert_int_equal(run.code, 0);
     assert_has(run.out, "\033[1m");
-    levy("price", "--no-color", cli_path("good.yaml"), NULL);
+    levy("price", "--no-color", path_of("good.yaml"), NULL);
     assert_null(strchr(run.out, '\033'));
     run.environment[1] = "NO_COLOR=1";
-    levy("price", cli_path("good.yaml"), NULL);
+    levy("price", path_of("good.yaml"), NULL);
     assert_null(strchr(run.out, '\033'));
     run.environment[0] = "TERM=dumb";
     run.environment[1] = "NO_COLOR=";
-    levy("price", cli_path("good.yaml"), NULL);
+    levy("price", path_of("good.yaml"), NULL);
     assert_null(strchr(run.out, '\033'));
 }
 
@@ -890,60 +838,59 @@ static void test_only_a_terminal_has_a_width(void **state)
     if (!program_has_terminal()) skip();
     run.environment[0] = "TERM=dumb";
     run.environment[1] = "COLUMNS=40";
-    levy("price", cli_path("good.yaml"), NULL);
+    levy("price", path_of("good.yaml"), NULL);
     assert_has(run.out, "payoff    years"); /* a pipe */
     run.terminal = 1;
-    levy("price", cli_path("good.yaml"), NULL);
+    levy("price", path_of("good.yaml"), NULL);
     assert_int_equal(run.code, 0);
     assert_null(strstr(run.out, "payoff"));
     for (const char *line = run.out; *line; line += strcspn(line, "\n") + 1) {
         assert_true(strcspn(line, "\r\n") <= 40);
         if (!strchr(line, '\n')) break;
     }
-    levy("price", cli_path("good.yaml"), "--format", "npy", NULL);
+    levy("price", path_of("good.yaml"), "--format", "npy", NULL);
     assert_usage_error(&run, "npy is binary, and standard output is a terminal");
 }
 
 static void test_columns_and_keys(void **state)
 {
     (void)state;
-    levy("price", cli_path("good.yaml"), "-f", "csv", "--columns", "id,status", "--by", "payoff",
-         "--sums", cli_path("sums.csv"), NULL);
+    levy("price", path_of("good.yaml"), "-f", "csv", "--columns", "id,status", "--by", "payoff",
+         "--sums", path_of("sums.csv"), NULL);
     assert_int_equal(run.code, 0);
     assert_string_equal(run.out, "id,status\r\ncall,ok\r\n");
     assert_has(cli_read("sums.csv"), "currency,key,label,trades,failed,failed_ids,price,std_error");
     assert_has(cli_read("sums.csv"), "\r\nUSD,,,1,0,,10.4");
     assert_has(cli_read("sums.csv"), "\r\nUSD,payoff,european,1,0,,10.4");
-    levy("price", cli_path("good.yaml"), "-f", "csv", "--by", "payoff", NULL);
+    levy("price", path_of("good.yaml"), "-f", "csv", "--by", "payoff", NULL);
     assert_usage_error(&run, "--by makes sums, which are no rows of csv and npy");
-    levy("price", cli_path("good.yaml"), "-f", "csv", "--columns", "id,key", NULL);
+    levy("price", path_of("good.yaml"), "-f", "csv", "--columns", "id,key", NULL);
     assert_usage_error(&run, "--columns: 'key' is a column of sums, and the rows are trades\n"
                              "hint: --sums FILE has those of sums; docs/results.md lists them");
-    levy("price", cli_path("good.yaml"), "-o", cli_path("s.csv"), "--sums", cli_path("s.csv"),
-         NULL);
+    levy("price", path_of("good.yaml"), "-o", path_of("s.csv"), "--sums", path_of("s.csv"), NULL);
     assert_usage_error(&run, "--output and --sums are the same file");
     static const char *const standard[] = {"-", "/dev/stdout", "/dev/fd/1"};
     for (size_t i = 0; i < 3; ++i) {
-        levy("price", cli_path("good.yaml"), "--sums", standard[i], NULL);
+        levy("price", path_of("good.yaml"), "--sums", standard[i], NULL);
         assert_usage_error(&run, "standard output takes the report");
     }
-    levy("price", cli_path("good.yaml"), "--sums", cli_path("good.yaml"), NULL);
+    levy("price", path_of("good.yaml"), "--sums", path_of("good.yaml"), NULL);
     assert_usage_error(&run, "--sums would replace the input");
-    levy("price", cli_path("good.yaml"), "--sums", "nowhere/sums.csv", NULL);
+    levy("price", path_of("good.yaml"), "--sums", "nowhere/sums.csv", NULL);
     assert_int_equal(run.code, 7);
     assert_string_equal(run.out, "");
-    levy("price", cli_path("good.yaml"), "--by", "payoff", NULL);
+    levy("price", path_of("good.yaml"), "--by", "payoff", NULL);
     assert_has(run.out, "\npayoff european, 1 trade ");
-    levy("price", cli_path("good.yaml"), "-o", cli_path("r.npy"), "--wide", NULL);
+    levy("price", path_of("good.yaml"), "-o", path_of("r.npy"), "--wide", NULL);
     assert_int_equal(run.code, 0);
     assert_memory_equal(cli_read("r.npy"), "\x93NUMPY", 6);
-    levy("price", cli_path("none.yaml"), "-f", "csv", "--columns", "id,prise", NULL);
+    levy("price", path_of("none.yaml"), "-f", "csv", "--columns", "id,prise", NULL);
     assert_usage_error(&run, "--columns: there is no column 'prise'; did you mean 'price'?");
-    levy("price", cli_path("good.yaml"), "--wide", NULL);
+    levy("price", path_of("good.yaml"), "--wide", NULL);
     assert_usage_error(&run, "--wide is for csv and npy\nhint: add --format csv");
-    levy("price", cli_path("good.yaml"), "--by", ",", NULL);
+    levy("price", path_of("good.yaml"), "--by", ",", NULL);
     assert_usage_error(&run, "--by takes a list with commas; got ','");
-    levy("price", cli_path("good.yaml"), "--by", "desk", NULL);
+    levy("price", path_of("good.yaml"), "--by", "desk", NULL);
     assert_int_equal(run.code, 2);
     assert_has(run.err, "there is no key 'desk'");
     levy("schema", "report", NULL);
@@ -958,7 +905,7 @@ static void test_columns_and_keys(void **state)
 static void test_progress_as_json_counts_to_the_end(void **state)
 {
     (void)state;
-    levy("price", cli_path("long.yaml"), "--progress", "json", "--format", "json", NULL);
+    levy("price", path_of("long.yaml"), "--progress", "json", "--format", "json", NULL);
     assert_int_equal(run.code, 0);
     double done = -1, total = -1, paths = -1;
     for (char *line = strtok(run.err, "\n"); line; line = strtok(NULL, "\n")) {
@@ -987,7 +934,7 @@ static void test_progress_as_json_counts_to_the_end(void **state)
 static void interrupt(int number, int code)
 {
     run.signal = number;
-    levy("price", cli_path("long.yaml"), "--progress", "json", "--json", "--threads", "1", "--set",
+    levy("price", path_of("long.yaml"), "--progress", "json", "--json", "--threads", "1", "--set",
          "simulation.paths=2^30", NULL);
     assert_int_equal(run.code, code);
     assert_has(run.err, "interrupted");
@@ -1014,38 +961,38 @@ static void test_terminate_stops_and_prints_what_is_done(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_bare_levy_prints_ten_lines_with_an_example, cli_clear),
-        cmocka_unit_test_setup(test_help_names_every_command_and_option, cli_clear),
-        cmocka_unit_test_setup(test_version_names_the_contract, cli_clear),
-        cmocka_unit_test_setup(test_memory_has_a_limit, cli_clear),
-        cmocka_unit_test_setup(test_messages_do_not_steer_the_terminal, cli_clear),
-        cmocka_unit_test_setup(test_unknown_words_get_the_nearest_one, cli_clear),
-        cmocka_unit_test_setup(test_bad_option_values_are_refused, cli_clear),
-        cmocka_unit_test_setup(test_options_belong_to_commands, cli_clear),
-        cmocka_unit_test_setup(test_price_prints_a_right_price_with_its_error, cli_clear),
-        cmocka_unit_test_setup(test_every_format_has_the_same_price, cli_clear),
-        cmocka_unit_test_setup(test_standard_input_is_a_file, cli_clear),
-        cmocka_unit_test_setup(test_settings_override_the_file, cli_clear),
-        cmocka_unit_test_setup(test_a_table_tells_of_noise, cli_clear),
-        cmocka_unit_test_setup(test_all_faults_are_told_at_once, cli_clear),
-        cmocka_unit_test_setup(test_faults_and_exit_codes, cli_clear),
-        cmocka_unit_test_setup(test_warnings_of_a_quote_are_told_once_and_strictly, cli_clear),
-        cmocka_unit_test_setup(test_validate_prices_nothing, cli_clear),
-        cmocka_unit_test_setup(test_validate_answers_programs, cli_clear),
-        cmocka_unit_test_setup(test_names_of_files_tell_a_terminal_nothing, cli_clear),
-        cmocka_unit_test_setup(test_names_of_files_that_are_no_utf_8_are_still_json, cli_clear),
-        cmocka_unit_test_setup(test_inspection_commands_answer, cli_clear),
-        cmocka_unit_test_setup(test_output_file_is_written_whole, cli_clear),
-        cmocka_unit_test_setup(test_an_ending_that_stands_for_nothing_is_refused, cli_clear),
-        cmocka_unit_test_setup(test_a_full_disk_leaves_the_old_file, cli_clear),
-        cmocka_unit_test_setup(test_standard_output_that_fails_is_an_error, cli_clear),
-        cmocka_unit_test_setup(test_a_closed_pipe_is_quiet, cli_clear),
-        cmocka_unit_test_setup(test_colours_only_on_a_terminal_that_wants_them, cli_clear),
-        cmocka_unit_test_setup(test_only_a_terminal_has_a_width, cli_clear),
-        cmocka_unit_test_setup(test_columns_and_keys, cli_clear),
-        cmocka_unit_test_setup(test_progress_as_json_counts_to_the_end, cli_clear),
-        cmocka_unit_test_setup(test_ctrl_c_stops_and_prints_what_is_done, cli_clear),
-        cmocka_unit_test_setup(test_terminate_stops_and_prints_what_is_done, cli_clear),
+        cmocka_unit_test_setup(test_bare_levy_prints_ten_lines_with_an_example, clear_run),
+        cmocka_unit_test_setup(test_help_names_every_command_and_option, clear_run),
+        cmocka_unit_test_setup(test_version_names_the_contract, clear_run),
+        cmocka_unit_test_setup(test_memory_has_a_limit, clear_run),
+        cmocka_unit_test_setup(test_messages_do_not_steer_the_terminal, clear_run),
+        cmocka_unit_test_setup(test_unknown_words_get_the_nearest_one, clear_run),
+        cmocka_unit_test_setup(test_bad_option_values_are_refused, clear_run),
+        cmocka_unit_test_setup(test_options_belong_to_commands, clear_run),
+        cmocka_unit_test_setup(test_price_prints_a_right_price_with_its_error, clear_run),
+        cmocka_unit_test_setup(test_every_format_has_the_same_price, clear_run),
+        cmocka_unit_test_setup(test_standard_input_is_a_file, clear_run),
+        cmocka_unit_test_setup(test_settings_override_the_file, clear_run),
+        cmocka_unit_test_setup(test_a_table_tells_of_noise, clear_run),
+        cmocka_unit_test_setup(test_all_faults_are_told_at_once, clear_run),
+        cmocka_unit_test_setup(test_faults_and_exit_codes, clear_run),
+        cmocka_unit_test_setup(test_warnings_of_a_quote_are_told_once_and_strictly, clear_run),
+        cmocka_unit_test_setup(test_validate_prices_nothing, clear_run),
+        cmocka_unit_test_setup(test_validate_answers_programs, clear_run),
+        cmocka_unit_test_setup(test_names_of_files_tell_a_terminal_nothing, clear_run),
+        cmocka_unit_test_setup(test_names_of_files_that_are_no_utf_8_are_still_json, clear_run),
+        cmocka_unit_test_setup(test_inspection_commands_answer, clear_run),
+        cmocka_unit_test_setup(test_output_file_is_written_whole, clear_run),
+        cmocka_unit_test_setup(test_an_ending_that_stands_for_nothing_is_refused, clear_run),
+        cmocka_unit_test_setup(test_a_full_disk_leaves_the_old_file, clear_run),
+        cmocka_unit_test_setup(test_standard_output_that_fails_is_an_error, clear_run),
+        cmocka_unit_test_setup(test_a_closed_pipe_is_quiet, clear_run),
+        cmocka_unit_test_setup(test_colours_only_on_a_terminal_that_wants_them, clear_run),
+        cmocka_unit_test_setup(test_only_a_terminal_has_a_width, clear_run),
+        cmocka_unit_test_setup(test_columns_and_keys, clear_run),
+        cmocka_unit_test_setup(test_progress_as_json_counts_to_the_end, clear_run),
+        cmocka_unit_test_setup(test_ctrl_c_stops_and_prints_what_is_done, clear_run),
+        cmocka_unit_test_setup(test_terminate_stops_and_prints_what_is_done, clear_run),
     };
-    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
+    return cmocka_run_group_tests(tests, cli_set_up, remove_folder);
 }

@@ -1,21 +1,11 @@
 /* test_plot_cli.c: `levy plot`, the page of `levy price` and `levy converge --output` as their
  * users meet them: files, standard output, wrong arguments, a file's name that is markup. */
-#include "tests/program.h"
+#include "tests/command.h"
 #include "tests/xml_check.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-static const char levy[] = LEVY_BINARY_DIR "/levy";
-static char folder[] = "/tmp/levy plot XXXXXX";
 static char book[128], plain[128], picture[128], data[128], page[128];
-static program run;
 
 static const char book_text[] =
     "schema_version: 1\n"
@@ -37,19 +27,10 @@ static const char book_text[] =
     "  - {id: call, underlying: A, payoff: {kind: european, option_type: call, strike: 100}, "
     "exercise: {expiry: 1}}\n";
 
-static int write_file(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-    if (!file) return -1;
-    fputs(text, file);
-    return fclose(file);
-}
-
 static int group_setup(void **state)
 {
     char less[sizeof book_text];
-    (void)state;
-    if (!mkdtemp(folder)) return -1;
+    if (make_folder(state) != 0) return -1;
     snprintf(book, sizeof book, "%s/<b>&\"ook\".yaml", folder);
     snprintf(plain, sizeof plain, "%s/plain.yaml", folder);
     snprintf(picture, sizeof picture, "%s/plot.svg", folder);
@@ -58,7 +39,9 @@ static int group_setup(void **state)
     strcpy(less, book_text);
     const char *const trades = strstr(book_text, "trades:");
     strcpy(strstr(less, "scenarios:"), trades); /* without scenarios */
-    return write_file(book, book_text) || write_file(plain, less);
+    write_file(book, book_text);
+    write_file(plain, less);
+    return 0;
 }
 
 static int group_teardown(void **state)
@@ -71,24 +54,13 @@ static int group_teardown(void **state)
 
 static void go(const char *command, ...)
 {
-    const char *const first[] = {levy, command, NULL};
+    const char *const first[] = {levy_program, command, NULL};
     va_list words;
     memset(&run, 0, sizeof run);
     va_start(words, command);
     const char *const word = va_arg(words, const char *);
     program_run_words(&run, first, word, words);
     va_end(words);
-}
-
-static char *read_file(const char *path)
-{
-    static char text[1 << 20];
-    FILE *file = fopen(path, "r");
-    if (!file) return NULL;
-    const size_t length = fread(text, 1, sizeof text - 1, file);
-    fclose(file);
-    text[length] = '\0';
-    return text;
 }
 
 static void assert_picture(const char *svg, size_t axes)
@@ -160,7 +132,7 @@ static void test_the_profile_takes_a_factor_and_a_range(void **state)
 static void test_nothing_to_plot_leaves_the_file_alone(void **state)
 {
     (void)state;
-    assert_int_equal(write_file(picture, "old"), 0);
+    write_file(picture, "old");
     go("plot", plain, "--what", "grid", "-o", picture, NULL);
     assert_int_equal(run.code, 3);
     assert_has(run.err, "levy: no trade has a scenario's profit or loss\n"

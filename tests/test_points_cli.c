@@ -3,19 +3,13 @@
  * terminals and Ctrl-C. Runs the built `levy` on files written here. */
 #include "tests/cmocka_all.h"
 #include "tests/context_fixture.h"
-#include "tests/program.h"
+#include "tests/command.h"
 
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char points_levy[] = LEVY_BINARY_DIR "/levy";
 static const char points_net[] = LEVY_SOURCE_DIR "/configs/nets/niederreiter.txt";
-static char folder[] = "/tmp/levy-points-XXXXXX";
-static program run;
 
 static const char book_text[] =
     "schema_version: 1\n"
@@ -42,33 +36,15 @@ static void write_book(const char *name, const char *simulation)
 static int set_up(void **state)
 {
     char command[256];
-    if (open_context(state) != 0 || !mkdtemp(folder) || chdir(folder) != 0) return -1;
+    if (open_context(state) != 0 || make_folder(state) != 0 || chdir(folder) != 0) return -1;
     snprintf(command, sizeof command, "cp '%s' net.txt", points_net);
     return system(command);
 }
 
 static int tear_down(void **state)
 {
-    char command[64];
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    if (chdir("/") != 0 || system(command) != 0) return -1;
+    if (chdir("/") != 0 || remove_folder(state) != 0) return -1;
     return close_context(state);
-}
-
-static int clear(void **state)
-{
-    (void)state;
-    memset(&run, 0, sizeof run);
-    return 0;
-}
-
-/* Runs levy with the words, the last one NULL. */
-static void levy(const char *word, ...)
-{
-    va_list words;
-    va_start(words, word);
-    program_run_words(&run, (const char *const[]){points_levy, NULL}, word, words);
-    va_end(words);
 }
 
 /* ---- Numbers --------------------------------------------------------------------------------- */
@@ -257,14 +233,6 @@ static const char jumps_text[] =
     "  payoff: {kind: european, option_type: call, strike: 100}}]\n"
     "simulation: {paths: 2^10}\n";
 
-static void write_text(const char *name, const char *text)
-{
-    FILE *const file = fopen(name, "w");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
-}
-
 /* Runs the words on a book in a folder and asserts that `name`, which the book reads, stays. */
 static void keeps_input(const char *name, const char *const *words)
 {
@@ -301,9 +269,9 @@ static void test_no_output_replaces_what_the_book_reads(void **state)
     assert_int_equal(link("sub/book.yaml", "sub/book"), 0);
     keeps_input("book.yaml", (const char *[6]){"points", "sub", "--output", "sub/book"});
     keeps_input("book.yaml", (const char *[6]){"converge", "sub", "--csv", "sub/book.yaml"});
-    write_text("sub/jumps.yaml", jumps_text);
-    write_text("sub/shocks.csv", "-0.1\n0.1\n");
-    write_text("sub/quotes.yaml", "curves: {USD: 0.03}\n"
+    write_file("sub/jumps.yaml", jumps_text);
+    write_file("sub/shocks.csv", "-0.1\n0.1\n");
+    write_file("sub/quotes.yaml", "curves: {USD: 0.03}\n"
                                   "assets: {A: {currency: USD, spot: 100, volatility: 0.2}}\n");
     keeps_input("shocks.csv", (const char *[6]){"price", "sub/jumps.yaml", "--output",
                                                 "sub/shocks.csv", "--format", "csv"});
@@ -375,14 +343,14 @@ static void test_points_do_not_go_to_a_terminal(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_points_are_those_of_every_generator, clear),
-        cmocka_unit_test_setup(test_points_of_any_range_and_replicate, clear),
-        cmocka_unit_test_setup(test_points_are_written_in_portions, clear),
-        cmocka_unit_test_setup(test_points_refuse_what_is_not_there, clear),
-        cmocka_unit_test_setup(test_no_output_replaces_what_the_book_reads, clear),
-        cmocka_unit_test_setup(test_points_end_well, clear),
-        cmocka_unit_test_setup(test_points_stop_at_a_signal, clear),
-        cmocka_unit_test_setup(test_points_do_not_go_to_a_terminal, clear),
+        cmocka_unit_test_setup(test_points_are_those_of_every_generator, clear_run),
+        cmocka_unit_test_setup(test_points_of_any_range_and_replicate, clear_run),
+        cmocka_unit_test_setup(test_points_are_written_in_portions, clear_run),
+        cmocka_unit_test_setup(test_points_refuse_what_is_not_there, clear_run),
+        cmocka_unit_test_setup(test_no_output_replaces_what_the_book_reads, clear_run),
+        cmocka_unit_test_setup(test_points_end_well, clear_run),
+        cmocka_unit_test_setup(test_points_stop_at_a_signal, clear_run),
+        cmocka_unit_test_setup(test_points_do_not_go_to_a_terminal, clear_run),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

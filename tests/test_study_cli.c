@@ -1,25 +1,15 @@
 /* test_study_cli.c: `levy converge` as its users meet it: streams, files, exit codes, wrong
  * arguments, Ctrl-C. */
-#include "tests/program.h"
+#include "tests/command.h"
 #include "tests/xml_check.h"
 
 #include <jansson.h>
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-static const char levy[] = LEVY_BINARY_DIR "/levy";
-static char folder[] = "/tmp/levy study XXXXXX";
 static char book[128], plot[128], data[128];
-static program run;
 
 static const char book_text[] =
     "schema_version: 1\n"
@@ -36,15 +26,12 @@ static const char book_text[] =
 
 static int group_setup(void **state)
 {
-    (void)state;
-    if (!mkdtemp(folder)) return -1;
+    if (make_folder(state) != 0) return -1;
     snprintf(book, sizeof book, "%s/book.yaml", folder);
     snprintf(plot, sizeof plot, "%s/plot.svg", folder);
     snprintf(data, sizeof data, "%s/data.csv", folder);
-    FILE *file = fopen(book, "w");
-    if (!file) return -1;
-    fputs(book_text, file);
-    return fclose(file);
+    write_file(book, book_text);
+    return 0;
 }
 
 static int group_teardown(void **state)
@@ -58,7 +45,7 @@ static int group_teardown(void **state)
 
 static void converge(const char *const *more)
 {
-    const char *arguments[PROGRAM_ARGUMENTS] = {levy, "converge", book, "--device", "cpu"};
+    const char *arguments[PROGRAM_ARGUMENTS] = {levy_program, "converge", book, "--device", "cpu"};
     size_t n = 5;
     for (; *more; ++more) {
         assert_true(n < PROGRAM_ARGUMENTS - 1);
@@ -69,17 +56,6 @@ static void converge(const char *const *more)
 #define CONVERGE(...)                                                                              \
     (memset(&run, 0, sizeof run), converge((const char *const[]){__VA_ARGS__, NULL}))
 #define SMALL "--points", "2^8..2^13", "--replicates", "8"
-
-static char *read_file(const char *path)
-{
-    static char text[1 << 18];
-    FILE *file = fopen(path, "r");
-    if (!file) return NULL;
-    const size_t length = fread(text, 1, sizeof text - 1, file);
-    fclose(file);
-    text[length] = '\0';
-    return text;
-}
 
 static void test_a_study_goes_to_stdout_and_files(void **state)
 {
@@ -182,8 +158,8 @@ static void test_wrong_arguments_are_told_of(void **state)
     CONVERGE("--trade", "call", "--format", "jsonl");
     assert_usage("--format takes one of table, csv, json; got 'jsonl'");
     memset(&run, 0, sizeof run);
-    program_run(&run,
-                (const char *const[]){levy, "price", book, "--methods", "philox+bridge", NULL});
+    program_run(&run, (const char *const[]){levy_program, "price", book, "--methods",
+                                            "philox+bridge", NULL});
     assert_usage("takes no option --methods");
 }
 
@@ -230,21 +206,18 @@ static void test_a_study_that_lacks_a_trade_says_so(void **state)
     CONVERGE("--points", "2^6..2^7", "--part", "1/1", "--journal", data);
     snprintf(part, sizeof part, "%s.1-of-1", data);
     memset(&run, 0, sizeof run);
-    program_run(&run, (const char *const[]){levy, "merge", part, "--trust-parts", NULL});
+    program_run(&run, (const char *const[]){levy_program, "merge", part, "--trust-parts", NULL});
     unlink(part);
     assert_int_equal(run.code, 1);
     assert_has(run.out, "geometric: asian");
     for (int only = 0; only < 2; ++only) {
         memset(&run, 0, sizeof run);
-        program_run(&run,
-                    (const char *const[]){levy, "plot", book, "--what", "errors", "--device", "cpu",
-                                          "--output", plot, only ? "--trade" : NULL, "call", NULL});
+        program_run(&run, (const char *const[]){levy_program, "plot", book, "--what", "errors",
+                                                "--device", "cpu", "--output", plot,
+                                                only ? "--trade" : NULL, "call", NULL});
         assert_int_equal(run.code, !only);
     }
-    file = fopen(book, "w");
-    assert_non_null(file);
-    fputs(book_text, file);
-    fclose(file);
+    write_file(book, book_text);
 }
 
 static void test_interrupt_ends_a_study(void **state)
@@ -265,7 +238,7 @@ static void test_help_lists_the_options(void **state)
 {
     (void)state;
     memset(&run, 0, sizeof run);
-    program_run(&run, (const char *const[]){levy, "help", "converge", NULL});
+    program_run(&run, (const char *const[]){levy_program, "help", "converge", NULL});
     assert_int_equal(run.code, 0);
     static const char *const names[] = {
         "--methods",   "--points",   "--fit", "--replicates", "--trade", "--reference", "--rmse",
@@ -283,19 +256,20 @@ static void test_dimensions_outside_the_motion_are_told_of(void **state)
     static const char said[] = "not counting 24 outside the Brownian path (jumps, time "
                                "changes, regimes, extrema)";
     memset(&run, 0, sizeof run);
-    program_run(&run,
-                (const char *const[]){levy, "converge", file, "--trade", "knock-out", "--device",
-                                      "cpu", "--points", "2^6..2^7", "--replicates", "2", NULL});
+    program_run(&run, (const char *const[]){levy_program, "converge", file, "--trade", "knock-out",
+                                            "--device", "cpu", "--points", "2^6..2^7",
+                                            "--replicates", "2", NULL});
     assert_int_equal(run.code, 0);
     assert_has(run.out, said);
     memset(&run, 0, sizeof run);
-    program_run(&run, (const char *const[]){levy, "explain", file, "--device", "cpu", NULL});
+    program_run(&run,
+                (const char *const[]){levy_program, "explain", file, "--device", "cpu", NULL});
     assert_int_equal(run.code, 0);
     assert_has(run.out,
                "not in these shares (jumps, time changes, regimes, extrema): 24 dimensions\n");
     memset(&run, 0, sizeof run);
-    program_run(&run, (const char *const[]){levy, "converge", plain, "--device", "cpu", "--points",
-                                            "2^6..2^7", "--replicates", "2", NULL});
+    program_run(&run, (const char *const[]){levy_program, "converge", plain, "--device", "cpu",
+                                            "--points", "2^6..2^7", "--replicates", "2", NULL});
     assert_int_equal(run.code, 0);
     assert_null(strstr(run.out, "not counting"));
 }
@@ -306,58 +280,61 @@ static void test_what_comes_first_is_told_of(void **state)
     static const char file[] = LEVY_SOURCE_DIR "/configs/bridge_functionals.yaml",
                       four[] = "simulation.construction.first={components: 4}";
     memset(&run, 0, sizeof run);
-    program_run(&run, (const char *const[]){levy, "explain", file, "--device", "cpu", NULL});
+    program_run(&run,
+                (const char *const[]){levy_program, "explain", file, "--device", "cpu", NULL});
     assert_int_equal(run.code, 0);
     assert_has(run.out, "path construction: the average over the dates first, then a Brownian "
                         "bridge, the last date first, then midpoints\n");
     assert_has(run.out, "of the Brownian path over the dates in the first dimensions: 1: 100.0 %; "
                         "effective dimension 1 (99 % of it)\n");
     memset(&run, 0, sizeof run);
-    program_run(
-        &run, (const char *const[]){levy, "explain", file, "--device", "cpu", "--set", four, NULL});
+    program_run(&run, (const char *const[]){levy_program, "explain", file, "--device", "cpu",
+                                            "--set", four, NULL});
     assert_int_equal(run.code, 0);
     assert_has(run.out, "path construction: 4 principal components first, then a Brownian bridge");
     memset(&run, 0, sizeof run);
-    program_run(&run, (const char *const[]){levy, "explain", LEVY_SOURCE_DIR "/configs/asian.yaml",
-                                            "--device", "cpu", "--set",
-                                            "simulation.construction.first.components=4", NULL});
+    program_run(&run,
+                (const char *const[]){levy_program, "explain",
+                                      LEVY_SOURCE_DIR "/configs/asian.yaml", "--device", "cpu",
+                                      "--set", "simulation.construction.first.components=4", NULL});
     assert_int_equal(run.code, 0);
     assert_has(run.out, "path construction: 4 principal components first, then a Brownian bridge");
     assert_has(run.out, "  schedule: fused, 1 pass over 64 blocks of 4096 paths, first batch ");
     assert_null(strstr(run.out, "the first normal is integrated"));
     memset(&run, 0, sizeof run);
-    program_run(&run,
-                (const char *const[]){levy, "explain", LEVY_SOURCE_DIR "/configs/smoothing.yaml",
-                                      "--device", "cpu", NULL});
+    program_run(&run, (const char *const[]){levy_program, "explain",
+                                            LEVY_SOURCE_DIR "/configs/smoothing.yaml", "--device",
+                                            "cpu", NULL});
     assert_int_equal(run.code, 0);
     assert_has(run.out, "then midpoints; the first normal is integrated\n");
     memset(&run, 0, sizeof run);
-    program_run(&run,
-                (const char *const[]){levy, "explain", LEVY_SOURCE_DIR "/configs/asian.yaml",
-                                      "--device", "cpu", "--set", "simulation.pipeline=staged",
-                                      "--set", "simulation.paths=2^16", NULL});
+    program_run(&run, (const char *const[]){levy_program, "explain",
+                                            LEVY_SOURCE_DIR "/configs/asian.yaml", "--device",
+                                            "cpu", "--set", "simulation.pipeline=staged", "--set",
+                                            "simulation.paths=2^16", NULL});
     assert_int_equal(run.code, 0);
     assert_has(run.out, "  schedule: staged, 1 pass over 16 blocks of 4096 paths, batches of at "
                         "most 1 block, 1.0 MiB of numbers\n");
     memset(&run, 0, sizeof run);
-    program_run(&run, (const char *const[]){levy, "converge", file, "--device", "cpu", "--points",
-                                            "2^6..2^7", "--replicates", "2", "--methods",
-                                            "sobol_scrambled+bridge", NULL});
+    program_run(&run, (const char *const[]){levy_program, "converge", file, "--device", "cpu",
+                                            "--points", "2^6..2^7", "--replicates", "2",
+                                            "--methods", "sobol_scrambled+bridge", NULL});
     assert_int_equal(run.code, 0);
     assert_has(run.out, "1 of 52\n");
     assert_has(run.out, "sobol_scrambled+bridge:average  ");
     memset(&run, 0, sizeof run);
-    program_run(&run, (const char *const[]){levy, "converge", file, "--device", "cpu", "--points",
-                                            "2^6..2^7", "--replicates", "2", "--methods",
-                                            "sobol_scrambled+bridge:average,sobol_scrambled+pca",
-                                            "--format", "json", NULL});
+    program_run(&run,
+                (const char *const[]){levy_program, "converge", file, "--device", "cpu", "--points",
+                                      "2^6..2^7", "--replicates", "2", "--methods",
+                                      "sobol_scrambled+bridge:average,sobol_scrambled+pca",
+                                      "--format", "json", NULL});
     assert_int_equal(run.code, 0);
     assert_has(run.out, "\"method\": \"sobol_scrambled+bridge:average\"");
     assert_has(run.out, "\"method\": \"sobol_scrambled+pca\"");
     memset(&run, 0, sizeof run);
-    program_run(&run, (const char *const[]){levy, "converge", file, "--device", "cpu", "--points",
-                                            "2^6..2^7", "--replicates", "2", "--methods",
-                                            "sobol_scrambled+bridge:order", NULL});
+    program_run(&run, (const char *const[]){levy_program, "converge", file, "--device", "cpu",
+                                            "--points", "2^6..2^7", "--replicates", "2",
+                                            "--methods", "sobol_scrambled+bridge:order", NULL});
     assert_int_equal(run.code, 2); /* the book says otherwise */
 }
 

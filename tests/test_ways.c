@@ -1,70 +1,15 @@
 /* test_ways.c: the ways into levy: a file to start from for every kind, the examples that the
  * program carries, trades of a CSV file, a book in JSON, the options that stand for settings and
  * quotes, --each, and help by topic. Runs the built `levy` on files written here. */
-#include "tests/program.h"
+#include "tests/command.h"
 
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define WAYS_ASIAN LEVY_SOURCE_DIR "/configs/asian.yaml"
 #define WAYS_EUROPEAN LEVY_SOURCE_DIR "/configs/european.yaml"
 
-static const char ways_levy[] = LEVY_BINARY_DIR "/levy";
-static char ways_folder[] = "/tmp/levy ways XXXXXX";
-static program run;
-
-static const char *ways_path(const char *name)
-{
-    static char paths[4][128];
-    static size_t next;
-    char *path = paths[next++ % 4];
-    snprintf(path, sizeof paths[0], "%s/%s", ways_folder, name);
-    return path;
-}
-
-static void ways_write(const char *name, const char *text)
-{
-    FILE *file = fopen(ways_path(name), "w");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
-}
-
-static int ways_set_up(void **state)
-{
-    (void)state;
-    return mkdtemp(ways_folder) ? 0 : -1;
-}
-
-static int ways_tear_down(void **state)
-{
-    char command[160];
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf '%s'", ways_folder);
-    return system(command) == 0 ? 0 : -1;
-}
-
-static int ways_clear(void **state)
-{
-    (void)state;
-    memset(&run, 0, sizeof run);
-    return 0;
-}
-
-static void levy(const char *word, ...)
-{
-    va_list words;
-    va_start(words, word);
-    program_run_words(&run, (const char *const[]){ways_levy, NULL}, word, words);
-    va_end(words);
-}
+static void ways_write(const char *name, const char *text) { write_file(path_of(name), text); }
 
 /* The words that begin the lines of the last output with an indent of two, ended by NULL. */
 static size_t ways_listed(const char *words[128])
@@ -105,7 +50,7 @@ static void test_every_kind_has_a_file_that_prices(void **state)
         assert_int_equal(run.code, 0);
         assert_has(run.out, "# ");
         ways_write("new.yaml", run.out);
-        levy("price", ways_path("new.yaml"), "--strict", "--set", "simulation.paths=2^10", NULL);
+        levy("price", path_of("new.yaml"), "--strict", "--set", "simulation.paths=2^10", NULL);
         if (run.code != 0) print_error("levy new %s:\n%s", kinds[i], run.err);
         assert_int_equal(run.code, 0);
         assert_has(run.out, "0 failed");
@@ -209,7 +154,7 @@ static void test_a_quote_is_set_by_name(void **state)
     assert_non_null(spot);
     memcpy(spot, "spot: 104,", 10);
     ways_write("moved.yaml", text);
-    levy("price", ways_path("moved.yaml"), "--paths", "2^10", "--json", NULL);
+    levy("price", path_of("moved.yaml"), "--paths", "2^10", "--json", NULL);
     const double moved = ways_price();
     levy("price", ways_book, "--paths", "2^10", "--json", "--set", "STOCK.spot=104", NULL);
     assert_true(ways_price() == moved);
@@ -269,10 +214,10 @@ static void test_messages_lead_on(void **state)
     levy("price", WAYS_TERM, "--paths", "2^6", "--format", "csv", "--columns", "id,delta", NULL);
     assert_has(run.err, "hint: ask for it: --measures price,delta\n");
     ways_write("empty.csv", "");
-    levy("price", ways_path("empty.csv"), "--market", WAYS_ASIAN, NULL);
+    levy("price", path_of("empty.csv"), "--market", WAYS_ASIAN, NULL);
     assert_has(run.err, "`levy new csv` prints a file to start from.");
     ways_write("words.csv", "id,type,barrier,strike,exercise.maturity\n");
-    levy("price", ways_path("words.csv"), "--market", WAYS_ASIAN, NULL);
+    levy("price", path_of("words.csv"), "--market", WAYS_ASIAN, NULL);
     assert_has(run.err, "such as payoff.option_type, or payoff.kind for european");
     assert_has(run.err, "did you mean 'payoff.barrier.level'?");
     assert_has(run.err, "did you mean 'payoff.strike'?");
@@ -287,7 +232,7 @@ static void test_each_file_is_a_book(void **state)
     assert_int_equal(run.code, 0);
     assert_has(run.out, "configs/asian.yaml\nlevy 0");
     assert_has(run.out, "\n\n== ");
-    levy("price", ways_book, ways_path("bad.yaml"), ways_other, "--each", "--paths", "2^10", "-f",
+    levy("price", ways_book, path_of("bad.yaml"), ways_other, "--each", "--paths", "2^10", "-f",
          "jsonl", NULL);
     assert_int_equal(run.code, 3); /* the highest, and the others are priced */
     assert_has(run.err, "levy: 1 of 3 files have an exit code above 0; the highest is 3");
@@ -323,7 +268,7 @@ static void test_each_has_sums_and_columns(void **state)
          "status,currency", NULL);
     assert_string_equal(run.out, "file,status,currency\r\n" WAYS_ASIAN ",ok,USD\r\n" WAYS_EUROPEAN
                                  ",ok,USD\r\n" WAYS_EUROPEAN ",ok,USD\r\n");
-    levy("price", ways_book, ways_other, "--each", "--sums", ways_path("x.csv"), NULL);
+    levy("price", ways_book, ways_other, "--each", "--sums", path_of("x.csv"), NULL);
     assert_usage_error(&run, "--sums is of one book; it does not go with --each");
     levy("price", ways_book, ways_other, ways_book, "--each", "--paths", "2^10", "-f", "csv",
          "--columns", "id,delta", NULL);
@@ -354,9 +299,9 @@ static void test_each_has_sums_and_columns(void **state)
     assert_usage_error(&run, "there is no column 'nope'");
     levy("price", ways_book, "--each", "-f", "json", "--wide", NULL);
     assert_usage_error(&run, "--wide is for csv and npy");
-    levy("price", ways_book, "--each", "-o", ways_path("x.npy"), NULL);
+    levy("price", ways_book, "--each", "-o", path_of("x.npy"), NULL);
     assert_usage_error(&run, "an array of npy is of one book");
-    assert_int_not_equal(access(ways_path("x.npy"), F_OK), 0);
+    assert_int_not_equal(access(path_of("x.npy"), F_OK), 0);
 }
 
 #define WAYS_LONG "AN_ASSET_WHOSE_NAME_IS_NEARLY_AS_LONG_AS_A_LINE_OF_THE_BOOK_"
@@ -388,7 +333,7 @@ static void test_each_has_headers_of_any_length(void **state)
                               "exercise: 2027-01-02}\n",
                               i, i, i);
     ways_write("wide.yaml", text);
-    levy("price", ways_path("wide.yaml"), "--each", "--paths", "2^5", "-f", "csv", "--wide", NULL);
+    levy("price", path_of("wide.yaml"), "--each", "--paths", "2^5", "-f", "csv", "--wide", NULL);
     assert_int_equal(run.code, 0);
     const char *const end = strstr(run.out, "\r\n");
     assert_non_null(end);
@@ -403,13 +348,13 @@ static void test_each_replaces_no_input(void **state)
     ways_write("one.yaml", "schema_version: 1\n");
     levy("new", "european", NULL);
     ways_write("two.yaml", run.out);
-    levy("price", ways_path("two.yaml"), "--each", "-o", ways_path("two.yaml"), "-f", "json", NULL);
+    levy("price", path_of("two.yaml"), "--each", "-o", path_of("two.yaml"), "-f", "json", NULL);
     assert_usage_error(&run, "--output would replace the input");
-    levy("validate", ways_path("two.yaml"), NULL);
+    levy("validate", path_of("two.yaml"), NULL);
     assert_int_equal(run.code, 0); /* it is as it was */
-    levy("price", ways_path("two.yaml"), "--each", "--journal", ways_path("journal"), NULL);
+    levy("price", path_of("two.yaml"), "--each", "--journal", path_of("journal"), NULL);
     assert_usage_error(&run, "--journal is of one book");
-    levy("price", ways_path("two.yaml"), "--each", "-o", ways_path("page.html"), NULL);
+    levy("price", path_of("two.yaml"), "--each", "-o", path_of("page.html"), NULL);
     assert_usage_error(&run, "a page is of one book");
 }
 
@@ -446,13 +391,12 @@ static void test_a_market_with_trades_of_its_own(void **state)
     ways_write("whole.yaml", run.out);
     ways_write("one.csv", "id,underlying,payoff.kind,payoff.option_type,payoff.strike,"
                           "exercise.expiry\nmine,STOCK,european,call,100,1\n");
-    levy("price", ways_path("one.csv"), "--market", ways_path("whole.yaml"), "--paths", "2^10",
-         NULL);
+    levy("price", path_of("one.csv"), "--market", path_of("whole.yaml"), "--paths", "2^10", NULL);
     assert_int_equal(run.code, 0);
     assert_has(run.out, "2 trades: 2 priced");
     assert_has(run.err, "levy: warning: --market ");
     assert_has(run.err, "whole.yaml has 1 trade of its own, in the book with the others\nhint: ");
-    levy("validate", ways_path("one.csv"), "--market", ways_path("whole.yaml"), "--strict", NULL);
+    levy("validate", path_of("one.csv"), "--market", path_of("whole.yaml"), "--strict", NULL);
     assert_int_equal(run.code, 3);
 }
 
@@ -463,12 +407,12 @@ static void test_trades_of_a_csv_file(void **state)
     ways_write("market.yaml", run.out);
     levy("new", "csv", NULL);
     ways_write("trades.csv", run.out);
-    levy("price", ways_path("trades.csv"), "--market", ways_path("market.yaml"), "--paths", "2^10",
+    levy("price", path_of("trades.csv"), "--market", path_of("market.yaml"), "--paths", "2^10",
          NULL);
     assert_int_equal(run.code, 0);
     assert_has(run.out, "3 trades: 3 priced");
     assert_string_equal(run.err, "");
-    levy("price", ways_path("trades.csv"), NULL);
+    levy("price", path_of("trades.csv"), NULL);
     assert_int_equal(run.code, 3);
     assert_has(run.err, "trades.csv:1:1: error: the trades have no market");
     assert_has(run.err, "trades.csv --market market.yaml. `levy new market` prints a market.");
@@ -489,20 +433,20 @@ static void test_faulty_rows_of_a_csv_file(void **state)
     ways_write("market.yaml", run.out);
     snprintf(text, sizeof text, "%s,exercise.expiry\na,STOCK,european,call\n", columns);
     ways_write("row.csv", text);
-    levy("validate", ways_path("row.csv"), "--market", ways_path("market.yaml"), NULL);
+    levy("validate", path_of("row.csv"), "--market", path_of("market.yaml"), NULL);
     assert_int_equal(run.code, 3);
     assert_has(run.err, "row.csv:2:1: error: the row has 4 cells; the first row has 6");
     assert_null(strstr(run.err, "must not be empty"));
     snprintf(text, sizeof text, "%s,payoff.strike\na,STOCK,european,call,100,100\n", columns);
     ways_write("twice.csv", text);
-    levy("validate", ways_path("twice.csv"), "--market", ways_path("market.yaml"), NULL);
+    levy("validate", path_of("twice.csv"), "--market", path_of("market.yaml"), NULL);
     assert_int_equal(run.code, 3);
     assert_has(run.err, "twice.csv:1:60: error: payoff.strike: is given by the column");
     assert_null(strstr(run.err, "nothing to price"));
     snprintf(text, sizeof text, "%s,exercise.expiry\na,STOCK,european,call,100,2027-11-19\n",
              columns);
     ways_write("dates.csv", text);
-    levy("validate", ways_path("dates.csv"), "--market", ways_path("market.yaml"), NULL);
+    levy("validate", path_of("dates.csv"), "--market", path_of("market.yaml"), NULL);
     assert_int_equal(run.code, 3);
     assert_has(run.err, "hint: Add valuation_date at the top of ");
     assert_has(run.err, "market.yaml, or write every time as a number of years.");
@@ -515,11 +459,11 @@ static void test_plots_take_the_same_ways(void **state)
     ways_write("market.yaml", run.out);
     levy("new", "csv", NULL);
     ways_write("trades.csv", run.out);
-    levy("plot", ways_path("trades.csv"), "--market", ways_path("market.yaml"), "--what", "errors",
+    levy("plot", path_of("trades.csv"), "--market", path_of("market.yaml"), "--what", "errors",
          "--paths", "2^10", "--seed", "7", NULL);
     assert_int_equal(run.code, 0);
     assert_has(run.out, ">worst_of<");
-    levy("plot", ways_path("trades.csv"), "--market", ways_path("market.yaml"), "--what", "profile",
+    levy("plot", path_of("trades.csv"), "--market", path_of("market.yaml"), "--what", "profile",
          "--trade", "european", "--paths", "2^10", "--set", "STOCK.spot=123", NULL);
     assert_int_equal(run.code, 0);
     assert_has(run.out, "today: 123.000");
@@ -533,19 +477,19 @@ static void test_a_market_without_models(void **state)
     ways_write("trades.csv", run.out);
     ways_write("m'arket.yaml", "curves: {USD: 0.05}\nassets: {STOCK: {currency: USD, spot: 100, "
                                "volatility: 0.2}}\n");
-    levy("validate", ways_path("trades.csv"), "--market", ways_path("m'arket.yaml"), NULL);
+    levy("validate", path_of("trades.csv"), "--market", path_of("m'arket.yaml"), NULL);
     assert_int_equal(run.code, 3);
     assert_has(run.err, "trades.csv:2:1: error: trades[0]: the book defines no model");
     assert_has(run.err, "hint: Add models: {equity: {kind: black_scholes, assets: [STOCK]}}.");
     ways_write("models.yaml", "schema_version: 1\n"
                               "models: {equity: {kind: black_scholes, assets: [STOCK]}}\n");
-    levy("price", ways_path("trades.csv"), ways_path("models.yaml"), "--market",
-         ways_path("m'arket.yaml"), "--paths", "2^10", NULL);
+    levy("price", path_of("trades.csv"), path_of("models.yaml"), "--market",
+         path_of("m'arket.yaml"), "--paths", "2^10", NULL);
     assert_int_equal(run.code, 1); /* the worst-of is on another asset */
     assert_has(run.out, "3 trades: 2 priced, 1 failed");
     assert_has(run.err, "trades.csv:4:");
     assert_has(run.err, "error: trades[2].underlyings[1]");
-    levy("validate", ways_path("trades.csv"), "--market", ways_path("none.yaml"), NULL);
+    levy("validate", path_of("trades.csv"), "--market", path_of("none.yaml"), NULL);
     assert_int_equal(run.code, 3);
     assert_has(run.err, "none.yaml: error: cannot open the file: No such file or directory");
 }
@@ -562,7 +506,7 @@ static void test_a_book_in_json(void **state)
                " \"trades\": [{\"id\": \"call\", \"underlying\": \"STOCK\", \"payoff\": {\"kind\": "
                "\"european\", \"option_type\": \"call\", \"strike\": 100}, \"exercise\": 1.0}],\n"
                " \"simulation\": {\"paths\": \"2^10\"}}\n");
-    levy("price", ways_path("book.json"), NULL);
+    levy("price", path_of("book.json"), NULL);
     assert_int_equal(run.code, 0);
     assert_has(run.out, "1024 paths of");
 }
@@ -570,25 +514,25 @@ static void test_a_book_in_json(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_every_kind_has_a_file_that_prices, ways_clear),
-        cmocka_unit_test_setup(test_an_unknown_kind_gets_the_nearest, ways_clear),
-        cmocka_unit_test_setup(test_the_file_says_what_its_keys_mean, ways_clear),
-        cmocka_unit_test_setup(test_examples_are_the_files_of_configs, ways_clear),
-        cmocka_unit_test_setup(test_paths_and_seed_are_settings, ways_clear),
-        cmocka_unit_test_setup(test_a_quote_is_set_by_name, ways_clear),
-        cmocka_unit_test_setup(test_a_shift_of_a_term_structure_is_told, ways_clear),
-        cmocka_unit_test_setup(test_messages_lead_on, ways_clear),
-        cmocka_unit_test_setup(test_each_file_is_a_book, ways_clear),
-        cmocka_unit_test_setup(test_each_has_sums_and_columns, ways_clear),
-        cmocka_unit_test_setup(test_each_has_headers_of_any_length, ways_clear),
-        cmocka_unit_test_setup(test_each_replaces_no_input, ways_clear),
-        cmocka_unit_test_setup(test_help_knows_topics, ways_clear),
-        cmocka_unit_test_setup(test_trades_of_a_csv_file, ways_clear),
-        cmocka_unit_test_setup(test_faulty_rows_of_a_csv_file, ways_clear),
-        cmocka_unit_test_setup(test_a_market_with_trades_of_its_own, ways_clear),
-        cmocka_unit_test_setup(test_plots_take_the_same_ways, ways_clear),
-        cmocka_unit_test_setup(test_a_market_without_models, ways_clear),
-        cmocka_unit_test_setup(test_a_book_in_json, ways_clear),
+        cmocka_unit_test_setup(test_every_kind_has_a_file_that_prices, clear_run),
+        cmocka_unit_test_setup(test_an_unknown_kind_gets_the_nearest, clear_run),
+        cmocka_unit_test_setup(test_the_file_says_what_its_keys_mean, clear_run),
+        cmocka_unit_test_setup(test_examples_are_the_files_of_configs, clear_run),
+        cmocka_unit_test_setup(test_paths_and_seed_are_settings, clear_run),
+        cmocka_unit_test_setup(test_a_quote_is_set_by_name, clear_run),
+        cmocka_unit_test_setup(test_a_shift_of_a_term_structure_is_told, clear_run),
+        cmocka_unit_test_setup(test_messages_lead_on, clear_run),
+        cmocka_unit_test_setup(test_each_file_is_a_book, clear_run),
+        cmocka_unit_test_setup(test_each_has_sums_and_columns, clear_run),
+        cmocka_unit_test_setup(test_each_has_headers_of_any_length, clear_run),
+        cmocka_unit_test_setup(test_each_replaces_no_input, clear_run),
+        cmocka_unit_test_setup(test_help_knows_topics, clear_run),
+        cmocka_unit_test_setup(test_trades_of_a_csv_file, clear_run),
+        cmocka_unit_test_setup(test_faulty_rows_of_a_csv_file, clear_run),
+        cmocka_unit_test_setup(test_a_market_with_trades_of_its_own, clear_run),
+        cmocka_unit_test_setup(test_plots_take_the_same_ways, clear_run),
+        cmocka_unit_test_setup(test_a_market_without_models, clear_run),
+        cmocka_unit_test_setup(test_a_book_in_json, clear_run),
     };
-    return cmocka_run_group_tests(tests, ways_set_up, ways_tear_down);
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
