@@ -40,6 +40,16 @@ class Given(unittest.TestCase):
         self.assertEqual({(shape[0], kind, replicate) for shape, kind, replicate, _ in asked}, {(6, numpy.dtype(float), 0)})
         self.assertEqual(sum(shape[1] for shape, *_ in asked), 2**14)
 
+    def test_what_a_function_keeps_is_its_own(self):
+        kept = []
+
+        def fill(out, replicate, first):
+            out[:] = numpy.random.default_rng(first).standard_normal(out.shape)
+            kept.append((out, out.copy()))
+
+        levy.load_text(TEXT % "given").price(device="cpu", normals=fill, paths=2**20)
+        self.assertTrue(all((out == copy).all() for out, copy in kept))
+
     def test_an_array_is_what_a_function_gives(self):
         points = numpy.random.default_rng(1).standard_normal((2, 2**14, 7))
         price = levy.load_text(TEXT % "given, replicates: 2").price
