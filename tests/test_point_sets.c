@@ -158,6 +158,14 @@ static void test_vectors_are_read_or_refused(void **state)
     } cases[] = {{"1\n3\n5\n", ""},
                  {"# a vector\n1 1\n2 182667\n\n3 469891", ""},
                  {"# lattice\n3 # dimensions\n1024 # points\n1\n3\n5\n", ""},
+                 {"\xef\xbb\xbf# lattice\r\n2\r\n4294967296\r\n1\r\n3\r\n", ""},
+                 {"# lattice\n4\n1024\n1\n3\n5\n", "3 components where the text announces 4"},
+                 {"# lattice\n2\n1024\n1\n3\n5\n", "3 components where the text announces 2"},
+                 {"# lattice\n0\n1024\n1\n", "1 components where the text announces 0"},
+                 {"# lattice\n3\n1000\n1\n3\n5\n", "must be a power of two, 2 to 2^32; got 1000"},
+                 {"# lattice\n3\n8589934592\n1\n3\n5\n", "2 to 2^32"},
+                 {"# lattice\n3\n", "a line has the number of points"},
+                 {"# lattice\n1 1\n2 3\n", "a line has the number of dimensions"},
                  {"1\n4\n", "a component must be odd and below 2^32; got 4"},
                  {"1\n4294967297\n", "a component must be odd"},
                  {"1 1\n3 5\n", "expected the component of dimension 2"},
@@ -210,6 +218,8 @@ static void test_arrays_are_read_or_refused(void **state)
                  {HEADER("<f8", "False", "1, 6"), 0.5, 6, "2 to 2^32 points"},
                  {HEADER("<f8", "False", "6, 0"), 0.5, 0, "1 to 65,536"},
                  {HEADER("<f8", "False", "4294967296, 4294967296"), 0.5, 6, "65,536"},
+                 {HEADER("<f8", "False", "-18446744073709551613, 2"), 0.5, 6, "two or three"},
+                 {HEADER("<f8", "False", "3, +2"), 0.5, 6, "two or three dimensions"},
                  {"{}", 0.5, 6, "damaged"}};
     char bytes[512];
     (void)state;
@@ -364,9 +374,14 @@ static void test_what_a_book_cannot_ask_for(void **state)
         {"generator: halton, paths: 1000", "multiple of replicates (16)"},
         {"generator: lattice, pipeline: fused", "cannot make the numbers of generator lattice"},
         {"generator: {kind: points, file: own.npy}, replicates: 5", "has 4 replicates; got 5"},
+        {"generator: {kind: lattice, file: few.txt}",
+         "'few.txt' has 1024 points, which is less than 16384 per replicate"},
         {"generator: {kind: points, file: own.npy}, paths: 8000",
          "'own.npy' has 1000 points, which is less than 2000"}};
+    FILE *const few = fopen("few.txt", "w");
     (void)state;
+    assert_true(few && fputs("# lattice\n6\n1024\n1\n3\n5\n7\n9\n11\n", few) > 0);
+    assert_true(fclose(few) == 0);
     write_points(0.5);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         assert_null(load_book("bs", cases[i].simulation));
@@ -414,6 +429,7 @@ static void test_sets_can_be_studied(void **state)
     levy_book_destroy(book);
     (void)unlink("own.npy");
     (void)unlink("one.npy");
+    (void)unlink("few.txt");
 }
 
 int main(void)

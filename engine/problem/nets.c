@@ -39,8 +39,8 @@ static void nets_read(levy_collection *collection, const levy_node *node,
     const char *const path = "simulation.generator.file";
     size_t length = 0;
     levy_net_fault fault;
-    char *const text = levy_collect_load(collection, node, path, file,
-                                         "A net has at most 65,536 dimensions.", &length);
+    char *const text =
+        levy_collect_load(collection, node, path, file, "Name a file of at most 1 GiB.", &length);
     if (!text) return;
     levy_collect_hash(collection, text, length);
     const levy_status status = nets_parse(collection, text, length, &fault);

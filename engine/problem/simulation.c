@@ -219,7 +219,7 @@ static bool simulation_check_paths(levy_check *build, const levy_node *node,
                            "the net '%s' has 2^%u points, which is less than %llu per replicate",
                            s->net_file, (unsigned)levy_net_log_points(s->net),
                            (unsigned long long)points);
-    if (points > most && s->supply == LEVY_SUPPLY_SET && s->points->kind == LEVY_SET_FILE)
+    if (points > most && s->supply == LEVY_SUPPLY_SET && most < (uint64_t)1 << 32)
         return LEVY_REFUSE(build, LIMIT, place, path,
                            "Use fewer paths, more replicates, or a file of more points.",
                            "'%s' has %llu points, which is less than %llu per replicate",

@@ -51,8 +51,10 @@ static void explain_set(levy_text_out *out, const levy_simulation *s)
     }
     levy_text_put(out, " (");
     explain_count(out, set->n_dimensions, " dimension", " dimensions");
-    if (set->kind == LEVY_SET_FILE) levy_text_put(out, ", ");
-    if (set->kind == LEVY_SET_FILE) explain_count(out, set->n_points, " point", " points");
+    if (set->n_points >> 32 == 0) {
+        levy_text_put(out, ", ");
+        explain_count(out, set->n_points, " point", " points");
+    }
     levy_text_put(out, s->generator == LEVY_GENERATOR_SOBOL ? ", not randomised)"
                        : set->n_replicates                  ? ", replicates of its own)"
                        : set->kind == LEVY_SET_HALTON       ? ", digits permuted)"

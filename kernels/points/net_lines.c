@@ -8,6 +8,13 @@
 const char levy_net_forms[] =
     "Use Joe and Kuo's format, LatNet Builder's net or soboljk, or LDData's dnet (docs/guide.md).";
 
+levy_net_reader levy_net_begin(const char *text, size_t length, levy_net_fault *fault)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    const size_t skipped = length >= 3 && memcmp(text, mark, 3) == 0 ? 3 : 0;
+    return (levy_net_reader){.at = text + skipped, .end = text + length, .fault = fault};
+}
+
 bool levy_net_refuse(const levy_net_reader *r, levy_reason reason, size_t column, const char *hint,
                      const char *format, ...)
 {

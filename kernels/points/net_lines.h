@@ -21,6 +21,9 @@ typedef struct levy_net_reader {
 /* The hint for a text of no known form. */
 extern const char levy_net_forms[];
 
+/* A reader of the text behind the mark of UTF-8, which editors put before it. */
+levy_net_reader levy_net_begin(const char *text, size_t length, levy_net_fault *fault);
+
 /* Reads the numbers of the next line that has any; `over` at the end of the text. False with a
  * fault. */
 bool levy_net_line(levy_net_reader *reader);

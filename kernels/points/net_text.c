@@ -292,9 +292,7 @@ static levy_status net_body(levy_net_reader *r, levy_arena *arena, const net_hea
 levy_status levy_net_read(levy_arena *arena, const char *text, size_t length, levy_net *net,
                           levy_net_fault *fault)
 {
-    static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8, which editors put before a text */
-    const size_t skipped = length >= 3 && memcmp(text, mark, 3) == 0 ? 3 : 0;
-    levy_net_reader r = {.at = text + skipped, .end = text + length, .fault = fault};
+    levy_net_reader r = levy_net_begin(text, length, fault);
     net_header header;
     if (!net_read_header(&r, &header)) return LEVY_INPUT;
     const levy_status status = net_body(&r, arena, &header, net);

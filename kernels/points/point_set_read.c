@@ -14,11 +14,23 @@ static const char set_vector_hint[] =
     "A line holds a number z, or its place, from 1, and z (docs/guide.md).";
 
 /* LDData's header: two lines of one number, the dimensions and the points, after "# lattice". */
-static bool set_header(levy_net_reader *r, const char *text, size_t length)
+static bool set_header(levy_net_reader *r, uint64_t *dimensions, uint64_t *points)
 {
     static const char title[] = "# lattice";
-    if (length < sizeof title || memcmp(text, title, sizeof title - 1) != 0) return true;
-    return levy_net_line(r) && levy_net_line(r);
+    const size_t length = (size_t)(r->end - r->at);
+    if (length < sizeof title || memcmp(r->at, title, sizeof title - 1) != 0) return true;
+    for (size_t i = 0; i < 2; ++i) {
+        if (!levy_net_line(r)) return false;
+        if (r->over || r->n != 1)
+            return levy_net_refuse(r, LEVY_REASON_INCONSISTENT, 1, set_vector_hint,
+                                   "after '# lattice' a line has the number of %s",
+                                   i ? "points" : "dimensions");
+        *(i ? points : dimensions) = r->numbers[0];
+    }
+    if (*points >= 2 && *points <= (uint64_t)1 << 32 && (*points & (*points - 1)) == 0) return true;
+    return levy_net_refuse(r, LEVY_REASON_RANGE, r->columns[0], "Use a vector for 2^m points.",
+                           "the number of points must be a power of two, 2 to 2^32; got %" PRIu64,
+                           *points);
 }
 
 /* The number of the line in dimension d, which must be odd: an even one gives two of 2^m points the
@@ -40,10 +52,11 @@ static bool set_component(const levy_net_reader *r, uint32_t d, uint32_t *z)
 levy_status levy_set_read_lattice(levy_arena *arena, const char *text, size_t length,
                                   levy_point_set *set, levy_net_fault *fault)
 {
-    levy_net_reader r = {.at = text, .end = text + length, .fault = fault};
+    levy_net_reader r = levy_net_begin(text, length, fault);
+    uint64_t announced = UINT64_MAX, points = (uint64_t)1 << 32;
     uint32_t *const z = levy_arena_allocate(arena, LEVY_NET_DIMENSIONS, sizeof *z), n = 0;
     if (!z) return LEVY_MEMORY;
-    if (!set_header(&r, text, length)) return LEVY_INPUT;
+    if (!set_header(&r, &announced, &points)) return LEVY_INPUT;
     for (;; ++n) {
         if (!levy_net_line(&r)) return LEVY_INPUT;
         if (r.over) break;
@@ -58,8 +71,13 @@ levy_status levy_set_read_lattice(levy_arena *arena, const char *text, size_t le
         levy_net_refuse(&r, LEVY_REASON_MISSING_KEY, 1, set_vector_hint, "the text has no numbers");
         return LEVY_INPUT;
     }
+    if (announced != UINT64_MAX && announced != n) {
+        levy_net_refuse(&r, LEVY_REASON_INCONSISTENT, 1, "Was the file cut off?",
+                        "%u components where the text announces %" PRIu64, (unsigned)n, announced);
+        return LEVY_INPUT;
+    }
     *set = (levy_point_set){
-        .kind = LEVY_SET_LATTICE, .n_dimensions = n, .n_points = (uint64_t)1 << 32, .words = z};
+        .kind = LEVY_SET_LATTICE, .n_dimensions = n, .n_points = points, .words = z};
     levy_set_seal(set, n);
     return LEVY_OK;
 }
@@ -89,11 +107,12 @@ static bool set_shape(const char *at, set_npy *npy)
     uint64_t lengths[4];
     size_t n = 0;
     int used = 0;
-    for (; n < 4 && sscanf(at, " %" SCNu64 "%n", &lengths[n], &used) == 1; ++n) {
+    while (n < 4 && *at >= '0' && *at <= '9' && sscanf(at, "%" SCNu64 "%n", &lengths[n], &used)) {
+        ++n;
         at += used;
         if (*at == ',') ++at;
+        if (*at == ' ') ++at;
     }
-    if (*at == ' ') ++at;
     npy->one = n == 2;
     npy->shape[0] = npy->one ? 1 : lengths[0];
     npy->shape[1] = n < 2 ? 0 : lengths[n - 2];
