@@ -3,22 +3,12 @@
 #ifndef LEVY_TESTS_GREEKS_CASE_H
 #define LEVY_TESTS_GREEKS_CASE_H
 
-#include "engine/levy.h"
+#include "tests/priced.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
-
-typedef struct priced {
-    levy_context *context;
-    levy_book *book;
-    levy_results *results;
-} priced;
 
 static inline void price_with(priced *p, const char *text, const levy_setting *settings, size_t n,
                               const levy_price_options *options)
@@ -33,13 +23,6 @@ static inline void price_with(priced *p, const char *text, const levy_setting *s
 }
 
 static inline void price_text(priced *p, const char *text) { price_with(p, text, NULL, 0, NULL); }
-
-static inline void release(priced *p)
-{
-    levy_results_destroy(p->results);
-    levy_book_destroy(p->book);
-    levy_context_destroy(p->context);
-}
 
 static inline const levy_measure *find(const priced *p, size_t trade, const char *measure,
                                        const char *factor)

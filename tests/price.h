@@ -4,9 +4,7 @@
 #define LEVY_TESTS_PRICE_H
 
 #include "tests/context_fixture.h"
-
-#include <stddef.h>
-#include <string.h>
+#include "tests/priced.h"
 
 /* Reads the book at `path` and prices it on the CPU. Returns the status of what failed first; the
  * context's diagnostics say why. */
@@ -20,26 +18,6 @@ static inline int price_file(const char *path, const levy_setting *settings, siz
     status = levy_price(book, &options, results);
     levy_book_destroy(book);
     return status;
-}
-
-/* The trade of that id; NULL: there is none. */
-static inline const levy_trade_result *find_trade(const levy_results *results, const char *id)
-{
-    for (size_t t = 0; t < levy_results_size(results); ++t)
-        if (strcmp(levy_results_trade(results, t)->id, id) == 0)
-            return levy_results_trade(results, t);
-    return NULL;
-}
-
-/* The measure of that name, and of that factor unless it is NULL; NULL: there is none. */
-static inline const levy_measure *find_measure(const levy_trade_result *trade, const char *name,
-                                               const char *factor)
-{
-    for (size_t m = 0; trade && m < trade->n_measures; ++m)
-        if (strcmp(trade->measures[m].measure, name) == 0 &&
-            (!factor || strcmp(trade->measures[m].factor, factor) == 0))
-            return &trade->measures[m];
-    return NULL;
 }
 
 #endif

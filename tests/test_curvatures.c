@@ -1,14 +1,11 @@
 /* test_curvatures.c: vanna, volga, dividend_rho and borrow_rho against the formulas of Black and
  * Scholes, within four of their errors, which include the bias of the bump; against differences of
  * other Greeks in scenarios; and where they are refused. */
-#include "engine/levy.h"
-
-#include "tests/cmocka_all.h"
 #include "tests/context_fixture.h"
+#include "tests/priced.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #define MARKET                                                                                     \
     "schema_version: 1\n"                                                                          \
@@ -19,14 +16,9 @@
     "    B: {currency: USD, spot: 50, volatility: {kind: term, nodes: [[0.5, 0.3], [2, 0.28]]}}\n" \
     "  correlations: {pairs: [[A.spot, B.spot, 0.4]]}\n"
 
-typedef struct priced {
-    levy_book *book;
-    levy_results *results;
-} priced;
-
 static priced price(const char *text)
 {
-    priced p = {NULL, NULL};
+    priced p = {0};
     const levy_price_options options = {.struct_size = sizeof options, .device = "cpu"};
     assert_int_equal(
         levy_book_load_text(context, "book.yaml", text, strlen(text), NULL, 0, &p.book), 0);
@@ -34,22 +26,13 @@ static priced price(const char *text)
     return p;
 }
 
-static void release(priced *p)
-{
-    levy_results_destroy(p->results);
-    levy_book_destroy(p->book);
-}
-
 static const levy_measure *measure(const priced *p, size_t trade, const char *name,
                                    const char *factor)
 {
     const levy_trade_result *const of = levy_results_trade(p->results, trade);
-    for (size_t i = 0; i < of->n_measures; ++i) {
-        const levy_measure *const m = levy_trade_measure(of, i);
-        if (strcmp(m->measure, name) == 0 && strcmp(m->factor, factor) == 0) return m;
-    }
-    fail_msg("%s has no %s %s", of->id, name, factor);
-    return NULL;
+    const levy_measure *const found = find_measure(of, name, factor);
+    if (!found) fail_msg("%s has no %s %s", of->id, name, factor);
+    return found;
 }
 
 /* Within four errors, which are less than `most` of a scale. */
@@ -148,7 +131,7 @@ static void test_they_are_differences_of_other_greeks(void **state)
     const double spot = 50, bump = 0.01;
     double vega[2];
     for (int i = 0; i < 2; ++i) {
-        priced moved = {p.book, NULL};
+        priced moved = {.book = p.book};
         const levy_price_options options = {.struct_size = sizeof options, .device = "cpu"};
         assert_int_equal(levy_book_set(p.book, "B.spot", spot * (i ? 1 - bump : 1 + bump)), 0);
         assert_int_equal(levy_price(p.book, &options, &moved.results), 0);

@@ -1,26 +1,17 @@
 /* test_intervals.c: intervals where the replicates do not show how wrong they are: means in paths
  * that never come, jumps that all replicates see alike. Exact values are closed forms worked out
  * here. */
-#include "tests/cmocka_all.h"
-#include "engine/levy.h"
+#include "tests/priced.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
-
-typedef struct priced {
-    levy_context *context;
-    levy_book *book;
-    levy_results *results;
-} priced;
 
 static priced price_smoothed(const char *trades, const char *model, double spot, double volatility,
                              const char *smoothing)
 {
-    priced p = {0};
     char text[4096];
-    const int n = snprintf(
+    snprintf(
         text, sizeof text,
         "schema_version: 1\nmarket: {curves: {USD: 0.02}, assets: {S: {currency: USD, "
         "spot: %.17g, volatility: %.17g}}}\n"
@@ -28,23 +19,14 @@ static priced price_smoothed(const char *trades, const char *model, double spot,
         "%s}\n",
         spot, volatility, model, trades, smoothing);
     const levy_price_options options = {.struct_size = sizeof options, .device = "cpu"};
-    assert_int_equal(levy_context_create(NULL, &p.context), LEVY_STATUS_OK);
-    assert_int_equal(levy_book_load_text(p.context, "book.yaml", text, (size_t)n, NULL, 0, &p.book),
-                     LEVY_STATUS_OK);
-    assert_int_equal(levy_price(p.book, &options, &p.results), LEVY_STATUS_OK);
+    const priced p = price_alone(text, NULL, 0, &options);
+    assert_priced(&p);
     return p;
 }
 
 static priced price_text(const char *trades, const char *model, double spot, double volatility)
 {
     return price_smoothed(trades, model, spot, volatility, "none");
-}
-
-static void release(priced *p)
-{
-    levy_results_destroy(p->results);
-    levy_book_destroy(p->book);
-    levy_context_destroy(p->context);
 }
 
 static double normal_below(double x) { return 0.5 * erfc(-x / sqrt(2.0)); }

@@ -1,16 +1,13 @@
 /* test_legs.c: forward, cash and coupon against their formulas; trades of several legs against the
  * sums of trades of their own; the error of a sum against many seeds; what has been paid; what a
  * faulty leg does to its trade. */
-#include "engine/levy.h"
-
-#include "tests/cmocka_all.h"
 #include "tests/context_fixture.h"
+#include "tests/priced.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define MARKET                                                                                     \
     "market:\n"                                                                                    \
@@ -24,14 +21,9 @@
     "models: {m: {kind: black_scholes, assets: [A, B, C]}}\n"
 #define BOOK "schema_version: 1\n" MARKET "simulation: {paths: 2^13}\n"
 
-typedef struct priced {
-    levy_book *book;
-    levy_results *results;
-} priced;
-
 static priced price_with(const char *text, const char *by, const levy_setting *settings, size_t n)
 {
-    priced p = {NULL, NULL};
+    priced p = {0};
     const levy_price_options options = {
         .struct_size = sizeof options, .device = "cpu", .by = by, .no_times = 1};
     assert_int_equal(
@@ -42,30 +34,11 @@ static priced price_with(const char *text, const char *by, const levy_setting *s
 
 static priced price(const char *text) { return price_with(text, NULL, NULL, 0); }
 
-static void release(priced *p)
-{
-    levy_results_destroy(p->results);
-    levy_book_destroy(p->book);
-}
-
 static const levy_trade_result *find(const priced *p, const char *id)
 {
-    for (size_t i = 0; i < levy_results_size(p->results); ++i) {
-        const levy_trade_result *const trade = levy_results_trade(p->results, i);
-        if (strcmp(trade->id, id) == 0) return trade;
-    }
-    fail_msg("there is no trade %s", id);
-    return NULL;
-}
-
-static const levy_measure *measure(const levy_trade_result *trade, const char *name,
-                                   const char *factor)
-{
-    for (size_t i = 0; i < trade->n_measures; ++i) {
-        const levy_measure *const m = levy_trade_measure(trade, i);
-        if (strcmp(m->measure, name) == 0 && strcmp(m->factor, factor) == 0) return m;
-    }
-    return NULL;
+    const levy_trade_result *const trade = find_trade(p->results, id);
+    if (!trade) fail_msg("there is no trade %s", id);
+    return trade;
 }
 
 static void near(double a, double b, double tolerance)
@@ -135,14 +108,15 @@ static void test_forwards_have_the_greeks_of_their_formula(void **state)
                           "exercise: 1}\n"
                           "  - {id: cash, underlying: A, payoff: {kind: cash}, exercise: 1}\n");
     const levy_trade_result *const one = find(&p, "one"), *const cash = find(&p, "cash");
-    near(measure(one, "delta", "A.spot")->value, exp(-0.01), 1e-9);
-    near(measure(one, "gamma", "A.spot")->value, 0.0, 1e-9);
-    near(measure(one, "vega", "A.volatility")->value, 0.0, 1e-8);
-    near(measure(one, "rho", "USD.rate")->value, 95 * exp(-0.04), 1e-6);
-    near(measure(one, "theta", "time")->value, (exp(-0.01) - 95 * 0.04 * exp(-0.04)) / 365, 1e-3);
-    near(measure(one, "scenario_pnl", "up")->value, 10 * exp(-0.01), 1e-12);
-    near(measure(cash, "rho", "USD.rate")->value, -exp(-0.04), 1e-6);
-    assert_null(measure(cash, "delta", "A.spot"));
+    near(find_measure(one, "delta", "A.spot")->value, exp(-0.01), 1e-9);
+    near(find_measure(one, "gamma", "A.spot")->value, 0.0, 1e-9);
+    near(find_measure(one, "vega", "A.volatility")->value, 0.0, 1e-8);
+    near(find_measure(one, "rho", "USD.rate")->value, 95 * exp(-0.04), 1e-6);
+    near(find_measure(one, "theta", "time")->value, (exp(-0.01) - 95 * 0.04 * exp(-0.04)) / 365,
+         1e-3);
+    near(find_measure(one, "scenario_pnl", "up")->value, 10 * exp(-0.01), 1e-12);
+    near(find_measure(cash, "rho", "USD.rate")->value, -exp(-0.04), 1e-6);
+    assert_null(find_measure(cash, "delta", "A.spot"));
     release(&p);
 }
 
@@ -415,8 +389,8 @@ static void test_cash_flows_of_legs_add_up(void **state)
         sum += m->value;
     }
     near(sum, note->price, 1e-12);
-    near(measure(note, "cash_flows", "2.5")->value, find(&p, "note/1")->price, 1e-12);
-    near(measure(note, "cash_flows", "2.5")->std_error, find(&p, "note/1")->std_error, 1e-12);
+    near(find_measure(note, "cash_flows", "2.5")->value, find(&p, "note/1")->price, 1e-12);
+    near(find_measure(note, "cash_flows", "2.5")->std_error, find(&p, "note/1")->std_error, 1e-12);
     release(&p);
 }
 
@@ -449,8 +423,8 @@ static void test_one_replicate_has_the_error_of_its_only_random_leg(void **state
     assert_string_equal(one->interval, "normal");
     assert_true(one->std_error == put->std_error && put->std_error > 0);
     near(one->ci_low, put->ci_low - 3 * discount(0.5), 1e-12);
-    assert_true(measure(one, "delta", "A.spot")->std_error ==
-                measure(put, "delta", "A.spot")->std_error);
+    assert_true(find_measure(one, "delta", "A.spot")->std_error ==
+                find_measure(put, "delta", "A.spot")->std_error);
     assert_string_equal(find(&p, "two")->interval, "none");
     assert_true(isnan(find(&p, "two")->std_error));
     release(&p);

@@ -1,19 +1,17 @@
 /* test_netted.c: sums of trades by currency and by key. Each measure of a sum is the sum of the
  * trades' measures, its error is that of the replicates' sums, taken here from the journal, and
  * what cannot be added up is said in words. */
-#include "tests/cmocka_all.h"
-
 #include "engine/book/handles.h"
 #include "engine/book/journal.h"
 #include "engine/plan/plan.h"
 #include "tests/heap.h"
 #define TEXT_ROOM 262144
+#include "tests/priced.h"
 #include "tests/text.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static const char netted_text[] =
@@ -53,39 +51,21 @@ static const char netted_text[] =
 
 static const char netted_journal[] = "/tmp/levy-test-netted.journal";
 
-typedef struct netted_run {
-    levy_context *context;
-    levy_book *book;
-    levy_results *results;
-    int status;
-} netted_run;
-
-static netted_run run_with(const char *text, const levy_setting *settings, size_t n, const char *by,
-                           const char *journal)
+static priced run_with(const char *text, const levy_setting *settings, size_t n, const char *by,
+                       const char *journal)
 {
-    netted_run run = {.results = NULL};
     const levy_price_options options = {
         .struct_size = sizeof options, .device = "cpu", .threads = 1, .by = by, .journal = journal};
-    assert_int_equal(levy_context_create(NULL, &run.context), LEVY_STATUS_OK);
-    assert_int_equal(
-        levy_book_load_text(run.context, "b.yaml", text, strlen(text), settings, n, &run.book),
-        LEVY_STATUS_OK);
-    run.status = levy_price(run.book, &options, &run.results);
+    const priced run = price_alone(text, settings, n, &options);
+    assert_non_null(run.book);
     return run;
 }
 
-static netted_run run_by(const char *by)
+static priced run_by(const char *by)
 {
-    const netted_run run = run_with(netted_text, NULL, 0, by, NULL);
+    const priced run = run_with(netted_text, NULL, 0, by, NULL);
     assert_int_equal(run.status, LEVY_STATUS_OK);
     return run;
-}
-
-static void end(netted_run *run)
-{
-    levy_results_destroy(run->results);
-    levy_book_destroy(run->book);
-    levy_context_destroy(run->context);
 }
 
 static const levy_measure *find(const levy_measure *measures, size_t n, const char *measure,
@@ -132,7 +112,7 @@ static const char all_keys[] = "book,counterparty,netting_set,underlying,payoff,
 static void test_sums_are_those_of_the_trades(void **state)
 {
     (void)state;
-    netted_run run = run_by(all_keys);
+    priced run = run_by(all_keys);
     size_t compared = 0;
     for (size_t g = 0; g < levy_results_netted_count(run.results); ++g) {
         const levy_netted *const netted = levy_results_netted(run.results, g);
@@ -164,14 +144,14 @@ static void test_sums_are_those_of_the_trades(void **state)
         assert_int_equal(trades, netted->trades);
     }
     assert_true(compared > 150);
-    end(&run);
+    release(&run);
 }
 
 /* Every measure of every trade is in the sum of its currency. */
 static void test_nothing_is_left_out(void **state)
 {
     (void)state;
-    netted_run run = run_by(NULL);
+    priced run = run_by(NULL);
     assert_int_equal(levy_results_netted_count(run.results), 2);
     for (size_t t = 0; t < 5; ++t) {
         const levy_trade_result *const trade = levy_results_trade(run.results, t);
@@ -189,13 +169,13 @@ static void test_nothing_is_left_out(void **state)
                     1e-12 * e1->measures[m].std_error);
         assert_int_equal(euros->measures[m].flagged, e1->measures[m].flagged);
     }
-    end(&run);
+    release(&run);
 }
 
 static void test_groups_come_in_the_order_of_the_book(void **state)
 {
     (void)state;
-    netted_run run = run_by("counterparty,underlying");
+    priced run = run_by("counterparty,underlying");
     static const char *const expected[][3] = {{NULL, NULL, "USD"},
                                               {NULL, NULL, "EUR"},
                                               {"counterparty", "bank", "USD"},
@@ -210,7 +190,7 @@ static void test_groups_come_in_the_order_of_the_book(void **state)
     for (size_t i = 0; i < n; ++i)
         assert_ptr_equal(levy_results_netted(run.results, i),
                          group(run.results, expected[i][0], expected[i][1], expected[i][2]));
-    end(&run);
+    release(&run);
 }
 
 /* ---- Errors, from the journal ---- */
@@ -240,8 +220,8 @@ static void read_group(FILE *file, tree_sum *sums, size_t n)
     assert_int_equal(entry.n_sums, n);
 }
 
-static void add_output(const netted_run *run, const levy_plan *plan, uint32_t o,
-                       const tree_sum *sums, netted_line *lines, size_t n)
+static void add_output(const priced *run, const levy_plan *plan, uint32_t o, const tree_sum *sums,
+                       netted_line *lines, size_t n)
 {
     const levy_image_output *const output =
         LEVY_IMAGE_AT(levy_image_output, plan->image, outputs) + o;
@@ -272,7 +252,7 @@ static void test_errors_are_those_of_the_replicates(void **state)
 {
     (void)state;
     unlink(netted_journal);
-    netted_run run = run_with(netted_text, NULL, 0, NULL, netted_journal);
+    priced run = run_with(netted_text, NULL, 0, NULL, netted_journal);
     assert_int_equal(run.status, LEVY_STATUS_OK);
     const levy_netted *const dollars = group(run.results, NULL, NULL, "USD");
     netted_line *const lines = calloc(dollars->n_measures, sizeof *lines);
@@ -318,7 +298,7 @@ static void test_errors_are_those_of_the_replicates(void **state)
     }
     free(lines);
     levy_arena_release(&arena);
-    end(&run);
+    release(&run);
     unlink(netted_journal);
 }
 
@@ -354,7 +334,7 @@ static void test_a_sum_errs_no_more_than_its_trades(void **state)
         char number[16];
         snprintf(number, sizeof number, "%zu", seed);
         const levy_setting own[] = {{"simulation.seed", number}};
-        netted_run run = run_with(text, own, 1, NULL, NULL);
+        priced run = run_with(text, own, 1, NULL, NULL);
         assert_int_equal(run.status, LEVY_STATUS_OK);
         const levy_netted *const all = group(run.results, NULL, NULL, "USD");
         for (size_t m = 0; m < all->n_measures; ++m) {
@@ -369,7 +349,7 @@ static void test_a_sum_errs_no_more_than_its_trades(void **state)
             assert_false(sum->std_error > 1.000001 * errors);
             doubtful += strcmp(sum->interval, "unreliable") == 0 || sum->note;
         }
-        end(&run);
+        release(&run);
     }
     assert_true(doubtful > 0);
 }
@@ -381,7 +361,7 @@ static void test_a_measure_that_some_trades_do_not_report_is_partial(void **stat
     const char *const at = strstr(netted_text, "book: two");
     snprintf(text, sizeof text, "%.*smeasures: [price, delta], %s", (int)(at - netted_text),
              netted_text, at);
-    netted_run run = run_with(text, NULL, 0, "book", NULL);
+    priced run = run_with(text, NULL, 0, "book", NULL);
     const levy_netted *const all = group(run.results, NULL, NULL, "USD"), *const one = group(
                                                                               run.results, "book",
                                                                               "one", "USD");
@@ -392,7 +372,7 @@ static void test_a_measure_that_some_trades_do_not_report_is_partial(void **stat
     assert_null(vega->note);
     const levy_measure *const delta = find(all->measures, all->n_measures, "delta", "A.spot");
     assert_null(delta->note); /* all report it */
-    end(&run);
+    release(&run);
 }
 
 static void test_flags_of_trades_are_those_of_the_sum(void **state)
@@ -400,7 +380,7 @@ static void test_flags_of_trades_are_those_of_the_sum(void **state)
     (void)state;
     /* the volatility of A cannot fall so far */
     const levy_setting wide[] = {{"simulation.bumps.volatility", "0.25"}};
-    netted_run run = run_with(netted_text, wide, 1, "book", NULL);
+    priced run = run_with(netted_text, wide, 1, "book", NULL);
     assert_int_equal(run.status, LEVY_STATUS_OK);
     const levy_netted *const one = group(run.results, "book", "one", "USD");
     const levy_measure *vega = find(one->measures, one->n_measures, "vega", "A.volatility");
@@ -410,7 +390,7 @@ static void test_flags_of_trades_are_those_of_the_sum(void **state)
     vega = find(one->measures, one->n_measures, "vega", "B.volatility");
     assert_string_equal(vega->note, "biased: bumps.volatility is wide beside the volatility "
                                     "(1 of 2 trades: b1)");
-    end(&run);
+    release(&run);
 }
 
 /* A price that is unreliable is flagged, and so is the sum of its trade, which it names. */
@@ -423,7 +403,7 @@ static void test_an_unreliable_price_is_flagged(void **state)
         "exercise: {expiry: 1}}\n- {id: far, underlying: S, payoff: {kind: lookback, option_type: "
         "call, strike: 250, lookback: {strike: fixed, observations: {count: 2}}}, "
         "exercise: {expiry: 1}}\nsimulation: {paths: 2^10, smoothing: none}\n";
-    netted_run run = run_with(text, NULL, 0, NULL, NULL);
+    priced run = run_with(text, NULL, 0, NULL, NULL);
     (void)state;
     const levy_trade_result *const far = levy_results_trade(run.results, 1);
     assert_string_equal(far->interval, "unreliable");
@@ -435,7 +415,7 @@ static void test_an_unreliable_price_is_flagged(void **state)
     price = find(all->measures, all->n_measures, "price", "");
     assert_true(price->flagged);
     assert_non_null(strstr(price->note, "(1 of 2 trades: far)"));
-    end(&run);
+    release(&run);
 }
 
 /* A scenario without a value for one trade has none for the sum. */
@@ -447,7 +427,7 @@ static void test_a_sum_without_one_of_its_values_has_none(void **state)
              "%s  - {id: gone, shifts: [{factor: B.volatility, type: absolute, "
              "size: -0.5}]}\n",
              netted_text);
-    netted_run run = run_with(text, NULL, 0, "underlying", NULL);
+    priced run = run_with(text, NULL, 0, "underlying", NULL);
     const levy_netted *const all = group(run.results, NULL, NULL, "USD"), *const a =
                                                                               group(run.results,
                                                                                     "underlying",
@@ -457,13 +437,13 @@ static void test_a_sum_without_one_of_its_values_has_none(void **state)
     assert_string_equal(gone->note, "no value: 2 of 4 trades have none");
     const levy_measure *const still = find(a->measures, a->n_measures, "scenario_pnl", "gone");
     assert_true(still->value == 0.0);
-    end(&run);
+    release(&run);
 }
 
 /* ---- What is missing ---- */
 
 /* netted_text with more trades. */
-static netted_run run_more(const char *trades, const char *by)
+static priced run_more(const char *trades, const char *by)
 {
     char text[sizeof netted_text + 8192];
     const char *const at = strstr(netted_text, "simulation:");
@@ -510,11 +490,10 @@ static void assert_reports_say_it(const levy_results *results)
 static void test_a_sum_says_what_it_lacks(void **state)
 {
     (void)state;
-    netted_run whole = run_by("book,tags.desk"),
-               run =
-                   run_more("  - {id: bad, book: one, " NETTED_FAILS "  - {id: worse, book: gone, "
-                            "counterparty: x, tags: {desk: flow}, " NETTED_FAILS,
-                            "book,tags.desk");
+    priced whole = run_by("book,tags.desk"),
+           run = run_more("  - {id: bad, book: one, " NETTED_FAILS "  - {id: worse, book: gone, "
+                          "counterparty: x, tags: {desk: flow}, " NETTED_FAILS,
+                          "book,tags.desk");
     assert_int_equal(run.status, LEVY_STATUS_OK);
     const levy_netted *const all = group(run.results, NULL, NULL, "USD"),
                              *const was = group(whole.results, NULL, NULL, "USD"),
@@ -539,8 +518,8 @@ static void test_a_sum_says_what_it_lacks(void **state)
     assert_true(isnan(gone->value) && isnan(gone->std_error) && gone->n_measures == 0);
     assert_string_equal(gone->interval, "none");
     assert_reports_say_it(run.results);
-    end(&run);
-    end(&whole);
+    release(&run);
+    release(&whole);
 }
 
 static void test_a_sum_names_eight_and_counts_all(void **state)
@@ -550,44 +529,44 @@ static void test_a_sum_names_eight_and_counts_all(void **state)
     for (int i = 0; i < 11; ++i)
         snprintf(trades + strlen(trades), sizeof trades - strlen(trades),
                  "  - {id: f%d, " NETTED_FAILS, i);
-    netted_run run = run_more(trades, NULL);
+    priced run = run_more(trades, NULL);
     const levy_netted *const all = group(run.results, NULL, NULL, "USD");
     assert_int_equal(all->failed, 11);
     assert_string_equal(all->failed_ids, "f0, f1, f2, f3, f4, f5, f6, f7 and 3 more");
-    end(&run);
+    release(&run);
 }
 
 /* The second trade of an id is none of that id: the first one is in the sum. */
 static void test_a_sum_names_places_where_there_is_no_id(void **state)
 {
     (void)state;
-    netted_run run = run_more(
+    priced run = run_more(
         "  - {" NETTED_FAILS "  - {id: bad, " NETTED_FAILS "  - {id: bad, " NETTED_FAILS, NULL);
     const levy_netted *const all = group(run.results, NULL, NULL, "USD");
     assert_int_equal(all->failed, 3);
     assert_string_equal(all->failed_ids, "trades[5], bad, trades[7]");
     assert_null(levy_results_trade(run.results, 5)->id);
-    end(&run);
+    release(&run);
 }
 
 /* A trade of which no currency is known may belong to any sum. */
 static void test_a_trade_without_a_currency_may_belong_to_any_sum(void **state)
 {
     (void)state;
-    netted_run run = run_more("  - {id: lost, model: m, underlying: NONE, exercise: {expiry: 1}, "
-                              "payoff: {kind: european, option_type: call, strike: 95}}\n",
-                              NULL);
+    priced run = run_more("  - {id: lost, model: m, underlying: NONE, exercise: {expiry: 1}, "
+                          "payoff: {kind: european, option_type: call, strike: 95}}\n",
+                          NULL);
     assert_string_equal(group(run.results, NULL, NULL, "USD")->failed_ids, "lost");
     assert_string_equal(group(run.results, NULL, NULL, "EUR")->failed_ids, "lost");
     assert_int_equal(levy_results_netted_count(run.results), 2);
-    end(&run);
+    release(&run);
 }
 
 /* One leg is priced before the other one divides by zero: the sum would hold half a trade. */
 static void test_no_sum_holds_a_part_of_a_trade(void **state)
 {
     (void)state;
-    netted_run run = run_more(
+    priced run = run_more(
         "  - id: half\n    model: m\n    underlying: A\n    exercise: {expiry: 1}\n    legs:\n"
         "      - {payoff: {kind: european, option_type: call, strike: 95}}\n"
         "      - {payoff: {kind: script, script: \"at expiry { pay 1 / (level - level) }\"}}\n",
@@ -598,7 +577,7 @@ static void test_no_sum_holds_a_part_of_a_trade(void **state)
     assert_string_equal(all->failed_ids, "half");
     assert_true(isnan(all->value) && all->n_measures == 0);
     assert_true(group(run.results, NULL, NULL, "EUR")->value > 0.0);
-    end(&run);
+    release(&run);
 }
 
 static void test_probabilities_do_not_add_up(void **state)
@@ -613,7 +592,7 @@ static void test_probabilities_do_not_add_up(void **state)
              "       script: \"at halves { if level > 110 { pay 1; stop } }; at expiry { pay level "
              "}\"}}\n%s",
              (int)(at - netted_text), netted_text, at);
-    netted_run run = run_with(text, NULL, 0, NULL, NULL);
+    priced run = run_with(text, NULL, 0, NULL, NULL);
     assert_int_equal(run.status, LEVY_STATUS_OK);
     const levy_trade_result *const script = levy_results_trade(run.results, 5);
     assert_string_equal(script->status, "ok");
@@ -625,12 +604,12 @@ static void test_probabilities_do_not_add_up(void **state)
                                   find(script->measures, script->n_measures, "cash_flows", "0.5");
     assert_true(own->value > 0.0 && fabs(flow->value - own->value) <= 1e-13 * own->value);
     assert_string_equal(flow->note, "partial: 1 of 5 trades report it");
-    end(&run);
+    release(&run);
 }
 
 static void assert_refused(const char *by, const char *message)
 {
-    netted_run run = run_with(netted_text, NULL, 0, by, NULL);
+    priced run = run_with(netted_text, NULL, 0, by, NULL);
     assert_int_equal(run.status, LEVY_STATUS_ARGUMENT);
     assert_null(run.results);
     size_t errors = 0;
@@ -640,7 +619,7 @@ static void assert_refused(const char *by, const char *message)
         ++errors;
     }
     assert_int_equal(errors, 1);
-    end(&run);
+    release(&run);
 }
 
 static void test_keys_are_checked(void **state)
@@ -663,7 +642,7 @@ static void test_texts_come_out_again(void **state)
     const char *const at = strstr(netted_text, "strike: 105");
     snprintf(text, sizeof text, "%.*sstrick: 105%s", (int)(at - netted_text), netted_text,
              at + strlen("strike: 105")); /* a trade that is refused keeps its texts */
-    netted_run run = run_with(text, NULL, 0, "book", NULL);
+    priced run = run_with(text, NULL, 0, "book", NULL);
     const levy_trade_result *const a1 = levy_results_trade(run.results, 0), *const ab =
                                                                                 levy_results_trade(
                                                                                     run.results, 3);
@@ -679,13 +658,13 @@ static void test_texts_come_out_again(void **state)
     assert_string_equal(ab->underlying, "A,B");
     assert_string_equal(levy_results_trade(run.results, 2)->netting_set, "n");
     assert_int_equal(group(run.results, "book", "one", "USD")->trades, 1);
-    end(&run);
+    release(&run);
 }
 
 static void test_points_of_grids_have_axes(void **state)
 {
     (void)state;
-    netted_run run = run_by(NULL);
+    priced run = run_by(NULL);
     const levy_grid_point *const point = levy_results_grid_point(run.results, 2);
     assert_string_equal(point->id, "grid[0.1,0.02]");
     assert_string_equal(point->scenario, "grid");
@@ -697,7 +676,7 @@ static void test_points_of_grids_have_axes(void **state)
     assert_false(levy_grid_point_axis(point, 1)->relative);
     assert_null(levy_grid_point_axis(point, 2));
     assert_null(levy_results_grid_point(run.results, 4));
-    end(&run);
+    release(&run);
 }
 
 /* ---- Memory ---- */
@@ -712,9 +691,9 @@ static bool enough(levy_book *book, test_heap *memory, long requests)
         .struct_size = sizeof wide, .format = LEVY_FORMAT_NPY, .wide = 1};
     levy_results *results = NULL;
     heap_grant(memory, requests);
-    const int priced = levy_price(book, &options, &results);
+    const int status = levy_price(book, &options, &results);
     const int written =
-        priced == LEVY_STATUS_OK ? levy_results_report(results, &wide, text_drop, NULL) : priced;
+        status == LEVY_STATUS_OK ? levy_results_report(results, &wide, text_drop, NULL) : status;
     heap_fail(memory, 0);
     bool whole = written == LEVY_STATUS_OK;
     for (size_t t = 0; results && t < levy_results_size(results); ++t)

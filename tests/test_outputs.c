@@ -1,16 +1,13 @@
 /* test_outputs.c: reports are what their schema says, for every example; columns of CSV and of
  * arrays are those that are chosen; a table keeps to the width of a line. */
-#include "tests/cmocka_all.h"
-
-#include "engine/levy.h"
 #include "tests/json_schema.h"
+#include "tests/priced.h"
 
 #include <dirent.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- What is written, kept ---- */
 
@@ -33,36 +30,23 @@ static int keep(void *user, const char *bytes, size_t length)
     return 0;
 }
 
-typedef struct run {
-    levy_context *context;
-    levy_book *book;
-    levy_results *results;
-} run;
-
-static void finish(run *r)
-{
-    levy_results_destroy(r->results);
-    levy_book_destroy(r->book);
-    levy_context_destroy(r->context);
-}
-
 static const levy_setting few[] = {{"simulation.paths", "2^8"}};
 
 /* False: the file is no book, or has no trade that is priced with so few paths. */
-static bool price_file(const char *path, const levy_setting *settings, size_t n, run *r)
+static bool price_file(const char *path, const levy_setting *settings, size_t n, priced *r)
 {
     const levy_price_options options = {
         .struct_size = sizeof options, .device = "cpu", .threads = 1, .by = "underlying,book"};
-    *r = (run){.context = NULL};
+    *r = (priced){.context = NULL};
     assert_int_equal(levy_context_create(NULL, &r->context), LEVY_STATUS_OK);
     const int status = levy_book_load_files(r->context, &path, 1, settings, n, &r->book);
     if (status != LEVY_STATUS_OK) return false;
-    const int priced = levy_price(r->book, &options, &r->results);
-    assert_true(priced == LEVY_STATUS_OK || priced == LEVY_STATUS_TOLERANCE);
+    const int done = levy_price(r->book, &options, &r->results);
+    assert_true(done == LEVY_STATUS_OK || done == LEVY_STATUS_TOLERANCE);
     return true;
 }
 
-static char *report_rows(const run *r, int format, const char *columns, bool wide, bool sums,
+static char *report_rows(const priced *r, int format, const char *columns, bool wide, bool sums,
                          uint32_t width, size_t *length)
 {
     kept k = {NULL, 0, 0};
@@ -77,7 +61,7 @@ static char *report_rows(const run *r, int format, const char *columns, bool wid
     return k.bytes;
 }
 
-static char *report(const run *r, int format, const char *columns, bool wide, uint32_t width,
+static char *report(const priced *r, int format, const char *columns, bool wide, uint32_t width,
                     size_t *length)
 {
     return report_rows(r, format, columns, wide, false, width, length);
@@ -116,7 +100,7 @@ static double csv_number(const char *text, size_t row, size_t column)
 
 /* What a spreadsheet makes of the rows "...,price,currency": each currency's column adds up to its
  * netted value, whatever else stands in the book. Returns how many currencies there are. */
-static size_t check_adds_up(const run *r, const char *columns, const char *name)
+static size_t check_adds_up(const priced *r, const char *columns, const char *name)
 {
     const levy_netted *sum;
     size_t currencies = 0;
@@ -139,7 +123,8 @@ static size_t check_adds_up(const run *r, const char *columns, const char *name)
     return currencies;
 }
 
-static void check_reports(const run *r, const json_t *whole, const json_t *line, const char *name)
+static void check_reports(const priced *r, const json_t *whole, const json_t *line,
+                          const char *name)
 {
     char *const json = report(r, LEVY_FORMAT_JSON, NULL, false, 0, NULL),
                 *const lines = report(r, LEVY_FORMAT_JSONL, NULL, false, 0, NULL), *rest = NULL;
@@ -159,15 +144,15 @@ static size_t check_folder(const char *folder, const json_t *whole, const json_t
     assert_non_null(walk);
     while ((entry = readdir(walk)) != NULL) {
         char path[512];
-        run r;
+        priced r;
         const char *const ending = strrchr(entry->d_name, '.');
         if (!ending || strcmp(ending, ".yaml") != 0) continue;
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        if (price_file(path, few, 1, &r) || (finish(&r), price_file(path, NULL, 0, &r))) {
+        if (price_file(path, few, 1, &r) || (release(&r), price_file(path, NULL, 0, &r))) {
             check_reports(&r, whole, line, entry->d_name);
             ++books;
         }
-        finish(&r);
+        release(&r);
     }
     closedir(walk);
     return books;
@@ -189,7 +174,7 @@ static void test_the_schema_sees_what_is_wrong(void **state)
 {
     (void)state;
     char why[1024];
-    run r;
+    priced r;
     json_t *const schema = schema_of(LEVY_FORMAT_JSON);
     assert_true(price_file("configs/scenarios.yaml", few, 1, &r));
     char *const text = report(&r, LEVY_FORMAT_JSON, NULL, false, 0, NULL);
@@ -211,7 +196,7 @@ static void test_the_schema_sees_what_is_wrong(void **state)
     json_decref(value);
     json_decref(schema);
     free(text);
-    finish(&r);
+    release(&r);
 }
 
 /* ---- Columns ---- */
@@ -234,7 +219,7 @@ static size_t count_lines(char *text)
 static void test_columns_are_those_that_are_chosen(void **state)
 {
     (void)state;
-    run r;
+    priced r;
     assert_true(price_file("configs/scenarios.yaml", few, 1, &r));
     const int csv = LEVY_FORMAT_CSV;
     assert_begins(report(&r, csv, "id,status", false, 0, NULL),
@@ -266,13 +251,13 @@ static void test_columns_are_those_that_are_chosen(void **state)
                   "id,scenario_pnl:crash,scenario_pnl:none\r\naverage,16");
     assert_begins(report(&r, csv, "delta,tags.none", false, 0, NULL),
                   "delta,tags.none\r\n,\r\n,\r\n");
-    finish(&r);
+    release(&r);
 }
 
 static void test_wide_columns_hold_the_measures(void **state)
 {
     (void)state;
-    run r;
+    priced r;
     const levy_setting settings[] = {few[0], {"measures", "price,delta,vega"}};
     assert_true(price_file("configs/scenarios.yaml", settings, 2, &r));
     char *const text =
@@ -299,7 +284,7 @@ static void test_wide_columns_hold_the_measures(void **state)
     char *const sums = report_rows(&r, LEVY_FORMAT_CSV, "price,vega", false, true, 0, NULL);
     assert_true(csv_number(sums, 1, 0) == levy_results_netted(r.results, 0)->value);
     free(sums);
-    finish(&r);
+    release(&r);
 }
 
 /* Two currencies, a note of legs, and a trade that fails. */
@@ -326,7 +311,7 @@ static void test_the_price_column_adds_up(void **state)
     const levy_source source = {.name = "two.yaml", .text = text, .length = sizeof text - 1};
     const levy_price_options options = {
         .struct_size = sizeof options, .device = "cpu", .threads = 1, .by = "payoff"};
-    run r = {.context = NULL};
+    priced r = {.context = NULL};
     (void)state;
     assert_int_equal(levy_context_create(NULL, &r.context), LEVY_STATUS_OK);
     assert_int_equal(levy_book_load(r.context, &source, 1, NULL, 0, &r.book), LEVY_STATUS_OK);
@@ -335,7 +320,7 @@ static void test_the_price_column_adds_up(void **state)
     assert_int_equal(check_adds_up(&r, "id,delta,price,currency", "two"), 2);
     assert_int_equal(count_lines(report(&r, LEVY_FORMAT_CSV, NULL, false, 0, NULL)), 1 + 4);
     assert_int_equal(count_lines(report(&r, LEVY_FORMAT_CSV, "id,leg_of", false, 0, NULL)), 1 + 6);
-    finish(&r);
+    release(&r);
 }
 
 static void assert_refused(levy_context *context, const char *columns, int wide, int sums,
@@ -353,7 +338,7 @@ static void assert_refused(levy_context *context, const char *columns, int wide,
 static void test_columns_are_checked(void **state)
 {
     (void)state;
-    run r;
+    priced r;
     assert_true(price_file("configs/scenarios.yaml", few, 1, &r));
     levy_context *const c = r.context;
     assert_refused(c, "id,prise", 0, 0, "there is no column 'prise'; did you mean 'price'?");
@@ -377,20 +362,20 @@ static void test_columns_are_checked(void **state)
     assert_int_equal(k.length, 0);
     options.format = LEVY_FORMAT_SVG;
     assert_int_equal(levy_report_check(c, &options), LEVY_STATUS_ARGUMENT);
-    finish(&r);
+    release(&r);
 }
 
 static void test_notes_have_columns_too(void **state)
 {
     (void)state;
-    run r;
+    priced r;
     const levy_setting settings[] = {
         few[0], {"measures", "price,delta"}, {"simulation.smoothing", "none"}};
     assert_true(price_file("configs/digital.yaml", settings, 3, &r));
     assert_begins(report(&r, LEVY_FORMAT_CSV, "id,delta:STOCK.spot:note", false, 0, NULL),
                   "id,delta:STOCK.spot:note\r\n"
                   "cash-call,noisy: the bump crosses a discontinuity\r\n");
-    finish(&r);
+    release(&r);
 }
 
 /* ---- Arrays ---- */
@@ -406,7 +391,7 @@ static size_t npy_number(const char *head, const char *before)
 static void test_arrays_are_files_of_numpy(void **state)
 {
     (void)state;
-    run r;
+    priced r;
     size_t length;
     assert_true(price_file("configs/scenarios.yaml", few, 1, &r));
     char *const file =
@@ -432,7 +417,7 @@ static void test_arrays_are_files_of_numpy(void **state)
     assert_true(price == levy_results_trade(r.results, 1)->price);
     assert_int_equal(paths, 256);
     free(file);
-    finish(&r);
+    release(&r);
 }
 
 /* ---- Tables ---- */
@@ -448,7 +433,7 @@ static size_t longest_line(const char *text)
 static void test_a_table_keeps_to_the_line(void **state)
 {
     (void)state;
-    run r;
+    priced r;
     const levy_setting settings[] = {few[0],
                                      {"measures", "price,delta,vega"},
                                      {"simulation.smoothing", "none"},
@@ -466,7 +451,7 @@ static void test_a_table_keeps_to_the_line(void **state)
     assert_string_equal(wide, free_text); /* where there is room, nothing changes */
     free(wide);
     free(free_text);
-    finish(&r);
+    release(&r);
 }
 
 int main(void)

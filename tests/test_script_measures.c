@@ -1,14 +1,11 @@
 /* test_script_measures.c: what a script says beside its price: expected payments by date add up to
  * the price, the chances of ending add up to 1, the expected life is their mean, reports are means;
  * and one call date has a closed form. */
-#include "engine/levy.h"
-
-#include "tests/cmocka_all.h"
 #include "tests/context_fixture.h"
+#include "tests/priced.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #define BOOK                                                                                       \
     "schema_version: 1\n"                                                                          \
@@ -38,41 +35,25 @@
     "measures: [price, cash_flows, probability, expected_life]\n"                                  \
     "simulation: {paths: 2^14}\n"
 
-typedef struct priced {
-    levy_context *context;
-    levy_book *book;
-    levy_results *results;
-    const levy_trade_result *trade;
-} priced;
-
-static void price(priced *p, const char *calls)
+static priced price(const char *calls)
 {
     char text[2000];
     const levy_price_options options = {.struct_size = sizeof options, .device = "cpu"};
-    memset(p, 0, sizeof *p);
     snprintf(text, sizeof text, BOOK, calls);
-    assert_int_equal(levy_context_create(NULL, &p->context), 0);
-    assert_int_equal(
-        levy_book_load_text(p->context, "note.yaml", text, strlen(text), NULL, 0, &p->book), 0);
-    assert_int_equal(levy_price(p->book, &options, &p->results), 0);
-    p->trade = levy_results_trade(p->results, 0);
-    assert_string_equal(p->trade->status, "ok");
-}
-
-static void release(priced *p)
-{
-    levy_results_destroy(p->results);
-    levy_book_destroy(p->book);
-    levy_context_destroy(p->context);
+    const priced p = price_alone(text, NULL, 0, &options);
+    assert_priced(&p);
+    assert_string_equal(levy_results_trade(p.results, 0)->status, "ok");
+    return p;
 }
 
 /* The value of a measure at a factor; "": the sum over all factors. */
 static double value(const priced *p, const char *measure, const char *factor, size_t *n)
 {
+    const levy_trade_result *const trade = levy_results_trade(p->results, 0);
     double sum = 0.0;
     *n = 0;
-    for (size_t k = 0; k < p->trade->n_measures; ++k) {
-        const levy_measure *const m = levy_trade_measure(p->trade, k);
+    for (size_t k = 0; k < trade->n_measures; ++k) {
+        const levy_measure *const m = levy_trade_measure(trade, k);
         if (strcmp(m->measure, measure) != 0 || (*factor && strcmp(m->factor, factor) != 0))
             continue;
         sum += m->value;
@@ -91,13 +72,13 @@ static double value_at(const priced *p, const char *measure, const char *factor)
 
 static void test_sums(void **state)
 {
-    priced p;
     size_t n = 0;
     (void)state;
-    price(&p, "0.5, 1, 1.5");
+    priced p = price("0.5, 1, 1.5");
     const double paid = value(&p, "cash_flows", "", &n);
     assert_int_equal(n, 4); /* three calls, and the payment at 2.25 */
-    assert_true(fabs(paid - p.trade->price) <= 1e-12 * p.trade->price);
+    assert_true(fabs(paid - levy_results_trade(p.results, 0)->price) <=
+                1e-12 * levy_results_trade(p.results, 0)->price);
     const double chances = value(&p, "probability", "", &n);
     assert_int_equal(n, 4); /* expiry, at 2, is the last */
     assert_true(fabs(chances - 1.0) <= 1e-12);
@@ -114,10 +95,9 @@ static void test_sums(void **state)
 /* The chance that a lognormal spot is at 100 or above. */
 static void test_one_call(void **state)
 {
-    priced p;
     const double d = (0.02 - 0.045) / 0.3, chance = 0.5 * erfc(-d / sqrt(2.0));
     (void)state;
-    price(&p, "1");
+    priced p = price("1");
     assert_true(fabs(value_at(&p, "probability", "1") - chance) < 1e-3);
     assert_true(fabs(value_at(&p, "cash_flows", "1") - 105.0 * exp(-0.02) * chance) < 0.1);
     release(&p);

@@ -4,21 +4,16 @@
  * average), independence of assets, cash dividends, the limit of Brownian motion, and one
  * path-dependent price by all constructions. A. Lewis, A simple option formula for general
  * jump-diffusion and other exponential Levy processes, 2001, for the inversion. */
-#include "engine/levy.h"
 #include "tests/fewer_paths.h"
 #include "tests/heap.h"
+#include "tests/priced.h"
 #include "tests/problem_load.h"
 
 #include <complex.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 /* ---- The oracle ------------------------------------------------------------------------------ */
 
@@ -120,28 +115,11 @@ static void book_end_fewer(const char *settings)
     fewer_paths(text);
 }
 
-typedef struct priced {
-    levy_context *context;
-    levy_book *book;
-    levy_results *results;
-} priced;
-
 static priced book_price(void)
 {
-    priced it = {0};
-    assert_int_equal(levy_context_create(NULL, &it.context), LEVY_STATUS_OK);
-    if (levy_book_load_text(it.context, "book.yaml", text, strlen(text), NULL, 0, &it.book) !=
-        LEVY_STATUS_OK)
-        fail_msg("%s\n%s", levy_diagnostic_get(it.context, 0)->text, text);
-    assert_int_equal(levy_price(it.book, NULL, &it.results), LEVY_STATUS_OK);
+    const priced it = price_alone(text, NULL, 0, NULL);
+    assert_priced(&it);
     return it;
-}
-
-static void book_release(priced *it)
-{
-    levy_results_destroy(it->results);
-    levy_book_destroy(it->book);
-    levy_context_destroy(it->context);
 }
 
 static const levy_trade_result *book_result(const priced *it, size_t index)
@@ -209,7 +187,7 @@ static void test_europeans_are_fourier_integrals(void **state)
                                     process_call(processes[p], forward, strikes[i % 3], t),
                                 1e-9, ways[w]);
             }
-            book_release(&it);
+            release(&it);
         }
 }
 
@@ -255,7 +233,7 @@ static void test_averages_know_every_date(void **state)
             assert_estimate(book_result(&it, 0), exp(-rate * 2.0) * (mean - 1.0), 1e-4, way);
             assert_estimate(book_result(&it, 1), exp(-rate * 2.0) * (exp(log_mean) - 1.0), 1e-4,
                             way);
-            book_release(&it);
+            release(&it);
         }
     }
 }
@@ -276,7 +254,7 @@ static void test_forward_starts_see_the_later_increment(void **state)
             assert_estimate(book_result(&it, 0),
                             exp(-rate) * 100.0 * exp((rate - dividend) * 0.4) * call, 1e-9,
                             ways[w]);
-            book_release(&it);
+            release(&it);
         }
 }
 
@@ -301,7 +279,7 @@ static void test_assets_are_independent(void **state)
             assert_true(book_result(&it, 1)->price >
                         exp(-rate) * process_call(processes[p], 100.0 * exp(rate - dividend),
                                                   100.0 * exp(rate - dividend), 1.0));
-            book_release(&it);
+            release(&it);
         }
 }
 
@@ -322,7 +300,7 @@ static void test_cash_dividends_lower_forwards(void **state)
                          forward =
                              100.0 * exp(carry) - 2.0 * exp(carry * 0.7) - 3.0 * exp(carry * 0.2);
             assert_estimate(book_result(&it, 0), exp(-rate) * (forward - 0.001), 1e-4, ways[w]);
-            book_release(&it);
+            release(&it);
         }
 }
 
@@ -352,7 +330,7 @@ static void test_the_limit_is_black_scholes(void **state)
             assert_estimate(book_result(&it, 1),
                             exp(-rate) * (100.0 * exp(mean + 0.5 * variance) - 1.0),
                             single ? 2e-3 : 5e-4, way);
-            book_release(&it);
+            release(&it);
         }
 }
 
@@ -382,7 +360,7 @@ static void test_asians_agree_by_all_constructions(void **state)
                 plain ? levy_results_trade(it.results, 0) : book_result(&it, 0);
             price[w] = trade->price;
             error[w] = plain ? 0.05 : trade->std_error;
-            book_release(&it);
+            release(&it);
         }
         for (size_t v = 0; v < WAYS + 4; ++v)
             for (size_t w = 0; w < v; ++w) {
@@ -415,7 +393,7 @@ static void test_an_asset_may_have_two_models(void **state)
                     exp(-0.05) * (forward * normal(d) - 90.0 * normal(d - 0.2)), 1e-9, "plain");
     assert_estimate(book_result(&it, 1),
                     exp(-0.05) * process_call(processes[0], forward, 90.0, 1.0), 1e-9, "skewed");
-    book_release(&it);
+    release(&it);
 }
 
 /* ---- Memory ---- */

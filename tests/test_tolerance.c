@@ -1,15 +1,12 @@
 /* test_tolerance.c: prices to an accuracy: the size a trade stops at has the bits of a plain run of
  * that size, whatever the trade's neighbours; misses are told; and the error stays inside as often
  * as it should. */
-#include "tests/cmocka_all.h"
-
-#include "engine/levy.h"
+#include "tests/priced.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { MOST_SETTINGS = 8, COVERAGE_SEEDS = LEVY_SANITIZED ? 24 - 10 * LEVY_SANITIZED : 300 };
 
@@ -24,14 +21,7 @@ static const char tolerance_head[] =
     ", payoff: {kind: asian, option_type: call, strike: " strike                                   \
     ", averaging: {method: geometric, observations: {count: 16}}}, exercise: {expiry: 1.0}}\n"
 
-typedef struct tolerance_run {
-    levy_context *context;
-    levy_book *book;
-    levy_results *results;
-    int status;
-} tolerance_run;
-
-static void run(tolerance_run *r, const char *trades, const char *settings)
+static void run(priced *r, const char *trades, const char *settings)
 {
     char text[4096], copy[512];
     levy_setting list[MOST_SETTINGS];
@@ -45,17 +35,7 @@ static void run(tolerance_run *r, const char *trades, const char *settings)
         *equals = '\0';
         list[n++] = (levy_setting){at, equals + 1};
     }
-    memset(r, 0, sizeof *r);
-    assert_int_equal(levy_context_create(NULL, &r->context), LEVY_STATUS_OK);
-    r->status = levy_book_load_text(r->context, "book.yaml", text, strlen(text), list, n, &r->book);
-    if (r->status == LEVY_STATUS_OK) r->status = levy_price(r->book, &options, &r->results);
-}
-
-static void run_end(tolerance_run *r)
-{
-    levy_results_destroy(r->results);
-    levy_book_destroy(r->book);
-    levy_context_destroy(r->context);
+    *r = price_alone(text, list, n, &options);
 }
 
 static void assert_bits(double a, double b)
@@ -67,7 +47,7 @@ static void assert_bits(double a, double b)
 static void assert_stops_like_a_plain_run(const char *trades, const char *method,
                                           const char *tolerance, uint64_t least)
 {
-    tolerance_run asked, plain;
+    priced asked, plain;
     char settings[512];
     snprintf(settings, sizeof settings, "%s %s", method, tolerance);
     run(&asked, trades, settings);
@@ -85,8 +65,8 @@ static void assert_stops_like_a_plain_run(const char *trades, const char *method
     assert_bits(a->std_error, p->std_error);
     assert_bits(a->ci_low, p->ci_low);
     assert_true(fabs(a->tolerance_width - 1.2 * 0.5 * (a->ci_high - a->ci_low)) <= 1e-12);
-    run_end(&asked);
-    run_end(&plain);
+    release(&asked);
+    release(&plain);
 }
 
 static void test_the_size_stopped_at_has_the_bits_of_a_plain_run(void **state)
@@ -113,16 +93,16 @@ static void test_the_size_stopped_at_has_the_bits_of_a_plain_run(void **state)
 static void test_two_sizes_in_a_row_are_asked_for_and_either_target_will_do(void **state)
 {
     (void)state;
-    tolerance_run r;
+    priced r;
     const char *const asian = TOLERANCE_ASIAN("a", "quantity: 1", "100");
     run(&r, asian, "simulation.tolerance.absolute=1000");
     assert_int_equal(levy_results_trade(r.results, 0)->paths, 2 * 16 * 1024);
-    run_end(&r);
+    release(&r);
     run(&r, asian, "simulation.tolerance.absolute=0.0000001 simulation.tolerance.relative=0.9");
     assert_int_equal(levy_results_trade(r.results, 0)->paths, 2 * 16 * 1024);
     const levy_trade_result *const t = levy_results_trade(r.results, 0);
     assert_true(fabs(t->tolerance - 0.9 * t->price) <= 1e-12);
-    run_end(&r);
+    release(&r);
 }
 
 static void test_a_trade_stops_where_it_does_alone(void **state)
@@ -135,30 +115,30 @@ static void test_a_trade_stops_where_it_does_alone(void **state)
                                      ? "simulation.tolerance.absolute=0.02 measures=price,delta"
                                      : "simulation.tolerance.absolute=0.002 measures=price,delta";
     char all[2048];
-    tolerance_run book;
+    priced book;
     snprintf(all, sizeof all, "%s%s%s", trades[0], trades[1], trades[2]);
     run(&book, all, settings);
     assert_int_equal(book.status, LEVY_STATUS_OK);
     assert_int_equal(levy_results_run(book.results)->groups, 1);
     for (size_t i = 0; i < 3; ++i) {
-        tolerance_run alone;
+        priced alone;
         run(&alone, trades[i], settings);
         const levy_trade_result *const a = levy_results_trade(alone.results, 0),
                                        *const b = levy_results_trade(book.results, i);
         assert_int_equal(a->paths, b->paths);
         assert_bits(a->price, b->price);
         assert_bits(a->measures[1].value, b->measures[1].value);
-        run_end(&alone);
+        release(&alone);
     }
     assert_true(levy_results_trade(book.results, 2)->paths >
                 levy_results_trade(book.results, 1)->paths);
-    run_end(&book);
+    release(&book);
 }
 
 static void test_a_miss_is_told_with_its_size(void **state)
 {
     (void)state;
-    tolerance_run r;
+    priced r;
     const char *const both = TOLERANCE_ASIAN("hard", "quantity: 1000", "100")
         TOLERANCE_ASIAN("easy", "quantity: 0.001", "100");
     run(&r, both, "simulation.tolerance.absolute=0.01 simulation.tolerance.max_paths=2^17");
@@ -174,18 +154,18 @@ static void test_a_miss_is_told_with_its_size(void **state)
     assert_non_null(strstr(hard->message, "after 131072 paths"));
     assert_int_equal(easy->tolerance_met, 1);
     assert_int_equal(levy_results_run(r.results)->tolerance_missed, 1);
-    run_end(&r);
+    release(&r);
     /* not a size: the one below */
     run(&r, both, "simulation.tolerance.absolute=0.01 simulation.tolerance.max_paths=200000");
     assert_int_equal(levy_results_trade(r.results, 0)->paths, 1 << 17);
-    run_end(&r);
+    release(&r);
 }
 
 /* All replicates agree that it is worth nothing: no interval, so no accuracy to speak of. */
 static void test_an_interval_that_cannot_be_given_meets_no_tolerance(void **state)
 {
     (void)state;
-    tolerance_run r;
+    priced r;
     run(&r, TOLERANCE_ASIAN("worthless", "quantity: 1", "1000000"),
         "simulation.tolerance.absolute=0.01 simulation.tolerance.max_paths=2^15");
     assert_int_equal(r.status, LEVY_STATUS_TOLERANCE);
@@ -194,14 +174,14 @@ static void test_an_interval_that_cannot_be_given_meets_no_tolerance(void **stat
     assert_int_equal(t->tolerance_met, -1);
     assert_true(isnan(t->tolerance_width));
     assert_non_null(strstr(t->message, "do not give a reliable interval"));
-    run_end(&r);
+    release(&r);
 }
 
 /* Its replicates say that it is worth 1.3e-7 +- 0.4e-7. It is worth 4.1e-05. */
 static void test_a_touch_that_no_path_makes_meets_no_tolerance(void **state)
 {
     (void)state;
-    tolerance_run r;
+    priced r;
     run(&r,
         "  - {id: far, underlying: A, payoff: {kind: barrier, option_type: call, strike: 100, "
         "barrier: {direction: up, knock: in, level: 290, monitoring: continuous}}, "
@@ -214,7 +194,7 @@ static void test_a_touch_that_no_path_makes_meets_no_tolerance(void **state)
     assert_string_equal(t->interval, "unreliable");
     assert_int_equal(t->tolerance_met, -1);
     assert_non_null(strstr(t->message, "do not give a reliable interval"));
-    run_end(&r);
+    release(&r);
 }
 
 /* The interval of a far call reaches below 0 and is not given, but the error is as small as asked.
@@ -222,7 +202,7 @@ static void test_a_touch_that_no_path_makes_meets_no_tolerance(void **state)
 static void test_an_error_around_0_meets_a_tolerance(void **state)
 {
     (void)state;
-    tolerance_run r;
+    priced r;
     run(&r,
         "  - {id: far, underlying: A, payoff: {kind: digital, option_type: call, strike: 220, "
         "cash: 10}, exercise: {expiry: 1.0}}\n",
@@ -234,7 +214,7 @@ static void test_an_error_around_0_meets_a_tolerance(void **state)
     assert_string_equal(t->interval, "unreliable");
     assert_int_equal(t->tolerance_met, 1);
     assert_int_equal(t->paths, 2 * 16 * 1024);
-    run_end(&r);
+    release(&r);
 }
 
 /* What is exact but for rounding is as near as it gets: no number of paths meets this. */
@@ -263,13 +243,13 @@ static void test_a_price_without_randomness_asks_for_no_more_paths(void **state)
 
 static void assert_refused(const char *settings, const char *words)
 {
-    tolerance_run r;
+    priced r;
     run(&r, TOLERANCE_ASIAN("a", "quantity: 1", "100"), settings);
     assert_int_equal(r.status, LEVY_STATUS_INPUT);
     if (!strstr(levy_diagnostic_get(r.context, 0)->text, words))
         print_error("%s\n", levy_diagnostic_get(r.context, 0)->text);
     assert_non_null(strstr(levy_diagnostic_get(r.context, 0)->text, words));
-    run_end(&r);
+    release(&r);
 }
 
 static void test_tolerances_that_mean_nothing_are_refused(void **state)
@@ -312,7 +292,7 @@ static void test_the_error_stays_inside_the_tolerance(void **state)
         int outside = 0, beyond_interval = 0;
         for (int seed = 1; seed <= COVERAGE_SEEDS; ++seed) {
             char settings[256];
-            tolerance_run r;
+            priced r;
             snprintf(settings, sizeof settings,
                      "%s simulation.seed=%d simulation.tolerance.absolute=%g simulation.paths=2^12",
                      methods[m], seed, targets[m]);
@@ -321,7 +301,7 @@ static void test_the_error_stays_inside_the_tolerance(void **state)
             const levy_trade_result *const t = levy_results_trade(r.results, 0);
             outside += fabs(t->price - exact) > targets[m];
             beyond_interval += exact < t->ci_low || exact > t->ci_high;
-            run_end(&r);
+            release(&r);
         }
         print_message("%s: outside the tolerance %d, outside the 95 %% interval %d, of %d runs\n",
                       methods[m], outside, beyond_interval, COVERAGE_SEEDS);
