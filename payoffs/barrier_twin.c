@@ -1,6 +1,7 @@
 /* barrier_twin.c: options with barriers on dates as scripts (twin.h). A touch is at the barrier or
  * beyond. Must not know: how the level's paths are made. */
 #include "payoffs/shared.h"
+#include "payoffs/twin.h"
 
 static void barrier_write_levels(levy_twin *twin, const levy_barrier_terms *barrier)
 {

@@ -2,6 +2,7 @@
  * not know: how levels are made. */
 #include "engine/base/date.h"
 #include "payoffs/checks.h"
+#include "payoffs/scripted.h"
 #include "payoffs/written.h"
 
 typedef struct coupon_terms {

@@ -1,6 +1,7 @@
 /* defined.c: see defined.h. */
 #include "payoffs/defined.h"
 
+#include "payoffs/scripted.h"
 #include "payoffs/written.h"
 
 const levy_defined_kind *levy_defined_of(const levy_table *table)

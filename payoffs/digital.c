@@ -4,6 +4,7 @@
 #include "payoffs/checks.h"
 #include "payoffs/fields.h"
 #include "payoffs/shared.h"
+#include "payoffs/twin.h"
 
 #define LANE_SCALAR
 #include "payoffs/digital.h"

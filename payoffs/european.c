@@ -3,6 +3,7 @@
  * J. Political Economy 81, 1973. Must not know: how the level's paths are made. */
 #include "payoffs/fields.h"
 #include "payoffs/shared.h"
+#include "payoffs/twin.h"
 
 #define LANE_SCALAR
 #include "payoffs/european.h"

@@ -7,6 +7,7 @@
 
 #define LANE_SCALAR
 #include "payoffs/item.h"
+#include "payoffs/lognormal.h"
 
 /* ---- In a plan ---- */
 

@@ -3,6 +3,7 @@
  * 1991. Must not know: how the level's paths are made. */
 #include "payoffs/checks.h"
 #include "payoffs/fields.h"
+#include "payoffs/lognormal.h"
 
 #include "kernels/lane/scalar.h"
 

@@ -7,13 +7,17 @@
 
 #include "engine/base/check.h"
 #include "payoffs/claim.h"
-#include "payoffs/lognormal.h"
-#include "payoffs/scripted.h"
 #include "payoffs/terms.h"
-#include "payoffs/twin.h"
 
 #include <math.h>
 #include <stdbool.h>
+
+/* Who calls what takes one of these includes its header. */
+struct levy_lognormal;
+struct levy_lognormal_claim;
+struct levy_script_program;
+struct levy_script_source;
+struct levy_twin;
 
 /* In the order of payoffs.def. The numbers occur in the plan image and in the kernels' shapes. */
 enum {
@@ -78,7 +82,7 @@ typedef struct levy_payoff {
                        double *node_terms);
     /* The program that the kind's lanes run (engine/script/program.h). Its items have constants and
      * node terms as it says, and `n_node_terms` is not asked. NULL: its lanes run none. */
-    const levy_script_program *(*program)(const levy_claim *claim);
+    const struct levy_script_program *(*program)(const levy_claim *claim);
     /* Fills the constants of an item with a program, which are 0 before. levels: [underlying] the
      * levels today. `start`: today, with no date and no interval before it. NULL if `program` is.
      */
@@ -139,7 +143,7 @@ typedef struct levy_payoff {
                       levy_claim_numbers *numbers);
     /* Writes the same payoff as a script, which is integrated in its place where its lanes cannot
      * be. False: it cannot be written. NULL: none can. */
-    bool (*twin)(const levy_claim *claim, levy_twin *twin);
+    bool (*twin)(const levy_claim *claim, struct levy_twin *twin);
     /* ---- in a book */
     /* Checks rules across keys; false: it has added faults. NULL: only the strike is checked. */
     bool (*check)(levy_check *check, const levy_payoff_terms *terms,
@@ -147,7 +151,7 @@ typedef struct levy_payoff {
     /* The text of a payoff that is written as one, with what it names; false: it has added faults.
      * Its terms have no observations, and its aggregate is worst_of. NULL: it is not written. */
     bool (*source)(levy_check *check, const levy_payoff_terms *terms,
-                   const levy_payoff_frame *frame, levy_script_source *source);
+                   const levy_payoff_frame *frame, struct levy_script_source *source);
     /* Begins the past with what the terms say of it. NULL: they say nothing. */
     void (*begin)(const levy_payoff_terms *terms, levy_past *past);
     /* Adds a level that was observed before the valuation; past->n and past->last are of those
@@ -174,10 +178,10 @@ typedef struct levy_payoff {
     /* ---- in a study */
     /* What it is worth on a level that is lognormal at expiry, per unit and undiscounted. NULL: the
      * level at expiry alone does not tell. */
-    double (*at_expiry)(const levy_payoff_terms *terms, levy_lognormal law);
+    double (*at_expiry)(const levy_payoff_terms *terms, struct levy_lognormal law);
     /* The exact value where the level is lognormal at every date, per unit and undiscounted, and
      * what the form is called. NaN, or NULL: none is known. */
-    double (*closed_form)(const levy_lognormal_claim *c, const char **name);
+    double (*closed_form)(const struct levy_lognormal_claim *c, const char **name);
 } levy_payoff;
 
 #define LEVY_PAYOFF(name, NAME)                                                                    \

@@ -2,6 +2,7 @@
  * items. The language is in engine/script. Must not know: how the levels' paths are made. */
 #include "payoffs/checks.h"
 #include "payoffs/defined.h"
+#include "payoffs/scripted.h"
 #include "payoffs/written.h"
 
 #include "engine/base/number.h"

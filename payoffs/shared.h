@@ -5,9 +5,10 @@
 
 #include "payoffs/barrier_terms.h"
 #include "payoffs/checks.h"
+#include "payoffs/lognormal.h"
 
 double levy_european_most(const levy_claim *claim);
-bool levy_european_twin(const levy_claim *claim, levy_twin *twin);
+bool levy_european_twin(const levy_claim *claim, struct levy_twin *twin);
 double levy_european_kink(const levy_payoff_terms *terms);
 double levy_european_at_expiry(const levy_payoff_terms *terms, levy_lognormal law);
 double levy_european_closed_form(const levy_lognormal_claim *c, const char **name);
@@ -32,8 +33,8 @@ void levy_barrier_integrate(const levy_claim *claim, const levy_claim_unit *unit
 /* What is paid where the lower or the upper barrier is touched; 0: nothing. */
 void levy_barrier_rebates(const levy_rebate_terms *rebate, double *lower, double *upper);
 /* barrier_twin.c: as scripts (twin.h); touch: what pays `cash`. */
-bool levy_barrier_twin(const levy_claim *claim, levy_twin *twin);
-bool levy_touch_twin(const levy_claim *claim, bool untouched, double cash, levy_twin *twin);
+bool levy_barrier_twin(const levy_claim *claim, struct levy_twin *twin);
+bool levy_touch_twin(const levy_claim *claim, bool untouched, double cash, struct levy_twin *twin);
 void levy_barrier_begin(const levy_payoff_terms *terms, levy_past *past);
 void levy_barrier_take(const levy_payoff_terms *terms, double level, levy_past *past);
 bool levy_barrier_is_known(const levy_claim *claim, const levy_claim_numbers *numbers,

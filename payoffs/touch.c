@@ -7,6 +7,7 @@
 
 #define LANE_SCALAR
 #include "payoffs/barrier.h"
+#include "payoffs/twin.h"
 
 enum { TOUCH_IF_TOUCHED, TOUCH_IF_UNTOUCHED };
 

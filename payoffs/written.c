@@ -2,6 +2,7 @@
 #include "payoffs/written.h"
 
 #include "payoffs/checks.h"
+#include "payoffs/scripted.h"
 
 #include <string.h>
 

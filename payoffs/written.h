@@ -10,12 +10,12 @@
  * default is refused by the reader, so it is none of them. */
 bool levy_written_source(levy_check *check, const levy_payoff_terms *terms,
                          const levy_payoff_frame *frame, const char *text,
-                         levy_script_source *source);
+                         struct levy_script_source *source);
 
 /* What the lanes' half of every script does (script.c). */
 void levy_written_numbers(const levy_claim *claim, const levy_claim_unit *unit,
                           levy_claim_numbers *numbers);
-const levy_script_program *levy_written_program(const levy_claim *claim);
+const struct levy_script_program *levy_written_program(const levy_claim *claim);
 void levy_written_constants(const levy_claim *claim, const double *levels,
                             const levy_claim_step *start, double *constants);
 /* A trade that has ended pays what it has paid. */
@@ -45,7 +45,7 @@ bool levy_written_check_pair(levy_check *check, const levy_payoff_terms *terms,
                            .reads_expiry = levy_payoff_never, .is_fixed = true)
 #define LEVY_WRITTEN_SOURCE(name)                                                                  \
     static bool name##_source(levy_check *check, const levy_payoff_terms *terms,                   \
-                              const levy_payoff_frame *frame, levy_script_source *source)          \
+                              const levy_payoff_frame *frame, struct levy_script_source *source)   \
     {                                                                                              \
         return levy_written_source(check, terms, frame, name##_text, source);                      \
     }

@@ -6,6 +6,7 @@
 
 #define LANE_SCALAR
 #include "payoffs/lanes.h"
+#include "payoffs/scripted.h"
 
 #include "engine/plan/terms.h"
 

@@ -1,6 +1,7 @@
 /* plan.c: the numeric half of a plan, written as one flat image. Everything here is a function of
  * the problem alone. */
 #include "engine/plan/dimensions.h"
+#include "payoffs/scripted.h"
 #include "engine/plan/known.h"
 #include "engine/plan/loadings.h"
 #include "engine/plan/model.h"

@@ -6,6 +6,7 @@
 #include "engine/base/text.h"
 #include "engine/schema/kind_file.h"
 #include "payoffs/defined.h"
+#include "payoffs/scripted.h"
 #include "payoffs/written.h"
 
 #include <string.h>

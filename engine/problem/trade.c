@@ -5,6 +5,7 @@
 
 #include "engine/problem/simulation.h"
 #include "payoffs/defined.h"
+#include "payoffs/scripted.h"
 
 #include "kernels/lane/scalar.h"
 

@@ -4,7 +4,7 @@
 
 #include "engine/problem/claim.h"
 #include "kernels/path/image.h"
-#include "payoffs/scripted.h"
+#include "payoffs/twin.h"
 
 enum { TWIN_DAYS, TWIN_EXPIRY, TWIN_SCHEDULES };
 

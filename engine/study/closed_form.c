@@ -6,6 +6,8 @@
  * exact too; cash dividends have no form. */
 #include "engine/study/closed_form.h"
 
+#include "payoffs/lognormal.h"
+
 #include "engine/problem/claim.h"
 #include "kernels/lane/scalar.h"
 #include "models/jump_plan.h"
