@@ -1,6 +1,6 @@
 /* call.c: what every call on a context shares: its diagnostics, its floating-point mode, its
  * options. See handles.h. */
-#include "engine/book/handles.h"
+#include "engine/book/results.h"
 
 #include <string.h>
 
@@ -84,7 +84,7 @@ int levy_call_end_results(levy_context *context, int status, levy_results **resu
 {
     const int ended = levy_call_end(context, status);
     if (ended == status) return ended;
-    levy_results_destroy(*results);
+    levy_results_release(*results);
     *results = NULL;
     return ended;
 }
