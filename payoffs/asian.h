@@ -6,14 +6,9 @@
 #define LEVY_PAYOFFS_ASIAN_H
 
 #include "kernels/lane/maths.h"
+#include "payoffs/asian_integrated.h"
 #include "payoffs/digital.h"
 #include "payoffs/seen.h"
-
-/* Variant: the average is geometric; it is the strike; the payment is digital; the first normal is
- * integrated. */
-enum { ASIAN_GEOMETRIC = 1, ASIAN_STRIKE = 2, ASIAN_DIGITAL = 4, ASIAN_INTEGRATED = 8 };
-
-#include "payoffs/asian_integrated.h"
 
 LANE_FN int asian_is_plain(uint32_t variant) { return !(variant & ASIAN_INTEGRATED); }
 

@@ -19,8 +19,12 @@
 #ifndef LEVY_PAYOFFS_ASIAN_INTEGRATED_H
 #define LEVY_PAYOFFS_ASIAN_INTEGRATED_H
 
-#include "payoffs/asian.h"
 #include "payoffs/integral.h"
+#include "payoffs/seen.h"
+
+/* Variants of all lanes on averages: the average is geometric; it is the strike; the payment is
+ * digital; the first normal is integrated. */
+enum { ASIAN_GEOMETRIC = 1, ASIAN_STRIKE = 2, ASIAN_DIGITAL = 4, ASIAN_INTEGRATED = 8 };
 
 enum {
     ASIAN_MOMENTS = 8, /* the bit of a variant from which on the number of moments after the first

@@ -23,20 +23,10 @@
 #ifndef LEVY_PAYOFFS_BARRIER_H
 #define LEVY_PAYOFFS_BARRIER_H
 
+#include "payoffs/barrier_integrated.h"
 #include "payoffs/digital.h"
 #include "payoffs/seen.h"
 
-enum { /* variant */
-       BARRIER_CONTINUOUS = 1,
-       BARRIER_DOUBLE = 2,
-       BARRIER_AT_HIT = 4, /* the rebate is paid at the hit */
-       BARRIER_REBATE = 8, /* a rebate is paid at expiry */
-       BARRIER_CROSS = 16, /* one barrier, whichever side the window opens on */
-       BARRIER_DIGITAL = 32,
-       BARRIER_INTEGRATED = 64, /* barrier_integrated.h */
-       BARRIER_UP = 128,        /* integrated: of one barrier, it is the upper one */
-       BARRIER_IN = 256         /* integrated: it knocks in */
-};
 enum { BARRIER_IMAGES = 5, BARRIER_MOST_IMAGES = 33 };
 enum {                 /* an item's numbers at a node, of the interval that ends there */
        BARRIER_SCALE,  /* 1 / deviation, in the units of 1 / path_log */
@@ -181,8 +171,6 @@ PAYOFF_NOINLINE void barrier_watch(uint32_t variant, const real *terms, const re
                     state);
     state[1] = after;
 }
-
-#include "payoffs/barrier_integrated.h"
 
 LANE_FN int barrier_is_plain(uint32_t variant)
 {

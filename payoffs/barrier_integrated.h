@@ -9,8 +9,21 @@
 #ifndef LEVY_PAYOFFS_BARRIER_INTEGRATED_H
 #define LEVY_PAYOFFS_BARRIER_INTEGRATED_H
 
-#include "payoffs/barrier.h"
 #include "payoffs/integral.h"
+#include "payoffs/seen.h"
+
+/* Variants of all lanes on barriers. */
+enum {
+    BARRIER_CONTINUOUS = 1,
+    BARRIER_DOUBLE = 2,
+    BARRIER_AT_HIT = 4, /* the rebate is paid at the hit */
+    BARRIER_REBATE = 8, /* a rebate is paid at expiry */
+    BARRIER_CROSS = 16, /* one barrier, whichever side the window opens on */
+    BARRIER_DIGITAL = 32,
+    BARRIER_INTEGRATED = 64,
+    BARRIER_UP = 128, /* integrated: of one barrier, it is the upper one */
+    BARRIER_IN = 256  /* integrated: it knocks in */
+};
 
 enum {                  /* an integrated item's numbers at a node */
        BARRIER_INVERSE, /* 1 / b, in the units of path_log */

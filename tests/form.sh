@@ -85,6 +85,9 @@ find engine kernels models payoffs -name '*.c' -not -path 'kernels/cuda/*' -prin
     }
     file[key] = FILENAME
 } END { exit bad }' || bad=1
+# Headers include each other in no circle: then each can be read, and compiled, by itself.
+grep -rE '^ *# *include "' "${rooms[@]}" --include='*.h' --include='*.cuh' --include='*.def' |
+    sed 's/:.*"\(.*\)".*/ \1/' | tsort > /dev/null || bad=1
 # A decision is known by its number.
 twice=$(grep -oE '^### D[0-9]+[a-z]*\.' docs/decisions.md | sort | uniq -d)
 if [ -n "$twice" ]; then
