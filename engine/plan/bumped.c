@@ -8,9 +8,10 @@
 
 static const double bumped_farther = 1.5; /* of what lanes reach, in a scenario */
 static const double bumped_beyond = 0.01; /* of a level, how far a bump goes on beyond a barrier */
-/* Of a deviation, and of the way to a jump, from which on a bump is wide; and moves beyond which no
- * jump is looked for. */
-static const double bumped_wide = 0.3, bumped_far = 0.5, bumped_farthest = 0.75;
+/* Of a deviation, of a volatility where the payment jumps, and of the way to a jump, from which on
+ * a bump is wide; and moves beyond which no jump is looked for. */
+static const double bumped_wide = 0.3, bumped_wide_jump = 0.15, bumped_far = 0.5,
+                    bumped_farthest = 0.75;
 
 static const levy_barrier_terms *bumped_barrier(const levy_trade *t)
 {
@@ -156,7 +157,9 @@ static bool bumped_shift_is_wide(const levy_dynamics_plan *m, const levy_simulat
         return size > bumped_wide * bumped_deviation(m, shift->asset) ||
                size > bumped_far * bumped_way(m, t, shift->asset);
     if (shift->factor == LEVY_SHIFT_VOLATILITY && size == s->volatility_bump)
-        return size * levy_sqrt(expiry) > bumped_wide * bumped_deviation(m, shift->asset);
+        return size * levy_sqrt(expiry) >
+               (t->jumps || t->discontinuous ? bumped_wide_jump : bumped_wide) *
+                   bumped_deviation(m, shift->asset);
     if ((shift->factor == LEVY_SHIFT_RATE || shift->factor == LEVY_SHIFT_YIELD) &&
         size == s->rate_bump)
         return size * expiry > bumped_wide * bumped_deviation(m, NULL);

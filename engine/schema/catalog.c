@@ -829,7 +829,8 @@ const levy_table levy_trade_table =
     "later; a barrier with continuous monitoring from today is smooth). "                          \
     "biased: a bumped spot lies beyond a continuously monitored barrier, "                         \
     "or beyond what decides today; or a size given here is more than 0.3 of the deviation at "     \
-    "expiry or of the volatility, or than half of the way to where the payoff jumps. "             \
+    "expiry or of the volatility (0.15 of it if the payoff jumps), or than half of the way to "    \
+    "where the payoff jumps. "                                                                     \
     "one-sided: one of the two bumped markets cannot be simulated (a "                             \
     "volatility is below 0, or the correlations are not positive "                                 \
     "semidefinite or need another factor). If neither can be simulated, "                          \
