@@ -39,8 +39,10 @@ static levy_status black_scholes_plan(const levy_model_terms *terms, const levy_
                : LEVY_OK;
 }
 
-const levy_model_kind levy_model_black_scholes = {.kind = "black_scholes",
-                                                  .table = &levy_model_black_scholes_table,
-                                                  .jump_lanes = LEVY_MODEL_MERTON,
-                                                  .draws = black_scholes_draws,
-                                                  .plan = black_scholes_plan};
+const levy_model_kind levy_model_black_scholes = {
+    .kind = "black_scholes",
+    .table = &levy_model_black_scholes_table,
+    .jump_lanes = LEVY_MODEL_MERTON,
+    .draws = black_scholes_draws,
+    .plan = black_scholes_plan,
+};

@@ -56,8 +56,8 @@ levy_status levy_mark_monotone(const levy_mark_terms *mark, levy_arena *arena, u
     uint32_t bits = 0;
     while (bits < 24 && (size_t)1 << bits < mark->n) ++bits;
     const size_t n = mark->n, cells = (size_t)1 << bits;
-    uint32_t *const ends = levy_arena_allocate(arena, n + cells, sizeof *ends), *const start =
-                                                                                    ends + (n - 1);
+    uint32_t *const ends = levy_arena_allocate(arena, n + cells, sizeof *ends);
+    uint32_t *const start = ends + (n - 1);
     const double unit = mark_words / mark_total(mark);
     mark_sum sum = {0};
     size_t item = 0;

@@ -738,8 +738,8 @@ static levy_status regime_plan(const levy_model_terms *terms, const levy_model_g
  * node, so they have no vega by node. */
 static const char *const *regime_refuses(const levy_model_terms *terms)
 {
-    static const char *const theta[] = {"theta", NULL}, *const both[] = {"theta", "vega_by_node",
-                                                                         NULL};
+    static const char *const theta[] = {"theta", NULL};
+    static const char *const both[] = {"theta", "vega_by_node", NULL};
     return regime_at(terms, 0)->volatilities.node ? both : theta;
 }
 
@@ -763,18 +763,19 @@ static uint32_t regime_draws(const levy_model_terms *terms, const levy_model_gri
                : 1;
 }
 
-const levy_model_kind levy_model_regime_switching = {.kind = "regime_switching",
-                                                     .table = &levy_model_regime_switching_table,
-                                                     .features =
-                                                         LEVY_MODEL_RANDOM | LEVY_MODEL_SCALES,
-                                                     .own_features = regime_own_features,
-                                                     .refuses = regime_refuses,
-                                                     .draws = regime_draws,
-                                                     .fits = levy_regimes_fit,
-                                                     .watches = levy_regimes_watched,
-                                                     .discounts = regimes_have_rates,
-                                                     .plan = regime_plan,
-                                                     .dates = regime_dates,
-                                                     .volatility = regime_volatility,
-                                                     .rise = regime_rise,
-                                                     .calm = regime_calm};
+const levy_model_kind levy_model_regime_switching = {
+    .kind = "regime_switching",
+    .table = &levy_model_regime_switching_table,
+    .features = LEVY_MODEL_RANDOM | LEVY_MODEL_SCALES,
+    .own_features = regime_own_features,
+    .refuses = regime_refuses,
+    .draws = regime_draws,
+    .fits = levy_regimes_fit,
+    .watches = levy_regimes_watched,
+    .discounts = regimes_have_rates,
+    .plan = regime_plan,
+    .dates = regime_dates,
+    .volatility = regime_volatility,
+    .rise = regime_rise,
+    .calm = regime_calm,
+};

@@ -260,17 +260,18 @@ static const levy_model_kind variance_gamma_linear = {
     .volatility = variance_gamma_volatility,
     .plan = variance_gamma_clocked};
 
-const levy_model_kind levy_model_variance_gamma = {.kind = "variance_gamma",
-                                                   .table = &levy_model_variance_gamma_table,
-                                                   .features = LEVY_MODEL_JUMPS |
-                                                               LEVY_MODEL_DRIVEN | LEVY_MODEL_GAMMA,
-                                                   .without = variance_gamma_without,
-                                                   .drivers = 2,
-                                                   .volatility = variance_gamma_volatility,
-                                                   .peak = variance_gamma_peak,
-                                                   .middle = variance_gamma_middle,
-                                                   .cumulant = variance_gamma_cumulant,
-                                                   .linear = &variance_gamma_linear,
-                                                   .tail = variance_gamma_tail,
-                                                   .check = variance_gamma_check,
-                                                   .plan = variance_gamma_plan};
+const levy_model_kind levy_model_variance_gamma = {
+    .kind = "variance_gamma",
+    .table = &levy_model_variance_gamma_table,
+    .features = LEVY_MODEL_JUMPS | LEVY_MODEL_DRIVEN | LEVY_MODEL_GAMMA,
+    .without = variance_gamma_without,
+    .drivers = 2,
+    .volatility = variance_gamma_volatility,
+    .peak = variance_gamma_peak,
+    .middle = variance_gamma_middle,
+    .cumulant = variance_gamma_cumulant,
+    .linear = &variance_gamma_linear,
+    .tail = variance_gamma_tail,
+    .check = variance_gamma_check,
+    .plan = variance_gamma_plan,
+};

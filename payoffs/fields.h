@@ -7,14 +7,15 @@
 
 /* LEVY_MONITORING_FIELDS(of, ...) is for a type with a levy_watch_terms called watch, and
  * LEVY_PAYOUT_FIELDS(of) for one with a levy_payout_terms called payout. */
-extern const char *const levy_option_types[], *const levy_strike_types[],
-                                                  *const levy_aggregates[],
-                                                      *const levy_averaging_methods[],
-                                                          *const levy_monitorings[],
-                                                              *const levy_barrier_directions[],
-                                                                  *const levy_barrier_knocks[],
-                                                                      *const levy_barrier_payouts[],
-                                                                          *const levy_pay_times[];
+extern const char *const levy_option_types[];
+extern const char *const levy_strike_types[];
+extern const char *const levy_aggregates[];
+extern const char *const levy_averaging_methods[];
+extern const char *const levy_monitorings[];
+extern const char *const levy_barrier_directions[];
+extern const char *const levy_barrier_knocks[];
+extern const char *const levy_barrier_payouts[];
+extern const char *const levy_pay_times[];
 
 extern const levy_synonym levy_option_words[], levy_monitoring_words[];
 /* Other names of what several notes have. */

@@ -108,13 +108,14 @@ static const levy_field lookback_block_fields[] = {
      .doc = "Extremum observed before the valuation date, in the units of the "
             "strike, if the observation period has begun."},
     {0}};
-static const levy_table lookback_block_table = {.name = "lookback",
-                                                .example =
-                                                    "{strike: floating, observations: {count: 12}}",
-                                                .bare = "strike",
-                                                .doc = "Type of lookback and its observations.",
-                                                .size = sizeof(lookback_block),
-                                                .fields = lookback_block_fields};
+static const levy_table lookback_block_table = {
+    .name = "lookback",
+    .example = "{strike: floating, observations: {count: 12}}",
+    .bare = "strike",
+    .doc = "Type of lookback and its observations.",
+    .size = sizeof(lookback_block),
+    .fields = lookback_block_fields,
+};
 
 static const levy_field lookback_fields[] = {
     LEVY_OPTION_TYPE_FIELD,

@@ -281,21 +281,23 @@ const levy_table levy_window_table = {.name = "window",
                                       .node_offset = offsetof(levy_window_terms, node),
                                       .has_node = true};
 
-static const levy_synonym payoff_frequencies[] = {{"daily", "{frequency: 1D}"},
-                                                  {"weekly", "{frequency: 1W}"},
-                                                  {"biweekly", "{frequency: 2W}"},
-                                                  {"fortnightly", "{frequency: 2W}"},
-                                                  {"monthly", "{frequency: 1M}"},
-                                                  {"quarterly", "{frequency: 3M}"},
-                                                  {"semiannual", "{frequency: 6M}"},
-                                                  {"semi_annual", "{frequency: 6M}"},
-                                                  {"semiannually", "{frequency: 6M}"},
-                                                  {"semi_annually", "{frequency: 6M}"},
-                                                  {"half_yearly", "{frequency: 6M}"},
-                                                  {"yearly", "{frequency: 1Y}"},
-                                                  {"annual", "{frequency: 1Y}"},
-                                                  {"annually", "{frequency: 1Y}"},
-                                                  {0}};
+static const levy_synonym payoff_frequencies[] = {
+    {"daily", "{frequency: 1D}"},
+    {"weekly", "{frequency: 1W}"},
+    {"biweekly", "{frequency: 2W}"},
+    {"fortnightly", "{frequency: 2W}"},
+    {"monthly", "{frequency: 1M}"},
+    {"quarterly", "{frequency: 3M}"},
+    {"semiannual", "{frequency: 6M}"},
+    {"semi_annual", "{frequency: 6M}"},
+    {"semiannually", "{frequency: 6M}"},
+    {"semi_annually", "{frequency: 6M}"},
+    {"half_yearly", "{frequency: 6M}"},
+    {"yearly", "{frequency: 1Y}"},
+    {"annual", "{frequency: 1Y}"},
+    {"annually", "{frequency: 1Y}"},
+    {0},
+};
 
 const levy_table levy_named_schedule_table = {
     .name = "named schedule",

@@ -208,9 +208,9 @@ static bool script_number(const script_reading *r, const levy_node *node, const 
 static bool script_parameter(const script_reading *r, const levy_node *node,
                              levy_script_parameter *parameter)
 {
-    const char *const name = levy_check_key(node), *const path = levy_check_text(
-                                                       r->check, "%s.payoff.parameters.%s",
-                                                       r->frame->path, name);
+    const char *const name = levy_check_key(node);
+    const char *const path =
+        levy_check_text(r->check, "%s.payoff.parameters.%s", r->frame->path, name);
     const bool is_list = node->kind == LEVY_NODE_LIST;
     const char *const why = levy_script_refuses_name(name);
     const size_t n = is_list ? node->count : 1;

@@ -35,10 +35,12 @@ static const levy_field variance_swap_fields[] = {
     {0}};
 #define VARIANCE_SWAP_EXAMPLE                                                                      \
     "{kind: variance_swap, observations: {count: 252}, strike_volatility: 0.2}"
-static const levy_synonym variance_swap_synonyms[] = {{"varswap", VARIANCE_SWAP_EXAMPLE},
-                                                      {"var_swap", VARIANCE_SWAP_EXAMPLE},
-                                                      {"variance", VARIANCE_SWAP_EXAMPLE},
-                                                      {0}};
+static const levy_synonym variance_swap_synonyms[] = {
+    {"varswap", VARIANCE_SWAP_EXAMPLE},
+    {"var_swap", VARIANCE_SWAP_EXAMPLE},
+    {"variance", VARIANCE_SWAP_EXAMPLE},
+    {0},
+};
 LEVY_WRITTEN_TABLE_ALSO(
     variance_swap, variance_swap_terms, variance_swap_fields, variance_swap_synonyms,
     VARIANCE_SWAP_EXAMPLE,

@@ -219,12 +219,14 @@ int levy_distribution_draw(levy_distribution *distribution, uint64_t seed, uint3
     if (!distribution || substream > UINT32_MAX / 3 || first > UINT64_MAX - count)
         return LEVY_STATUS_ARGUMENT;
     return distribution_run(distribution,
-                            &(levy_distribution_call){.seed = seed,
-                                                      .first = first,
-                                                      .substream = substream,
-                                                      .count = count,
-                                                      .output = output,
-                                                      .stream = stream},
+                            &(levy_distribution_call){
+                                .seed = seed,
+                                .first = first,
+                                .substream = substream,
+                                .count = count,
+                                .output = output,
+                                .stream = stream,
+                            },
                             parameters);
 }
 

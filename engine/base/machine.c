@@ -149,9 +149,8 @@ static bool machine_has(const char *controllers, const char *controller)
 static uint64_t machine_line(char *line, const machine_kind *kind)
 {
     char mount[MACHINE_PATH];
-    char *const controllers = strchr(line, ':'), *const group = controllers
-                                                                    ? strchr(controllers + 1, ':')
-                                                                    : NULL;
+    char *const controllers = strchr(line, ':');
+    char *const group = controllers ? strchr(controllers + 1, ':') : NULL;
     if (!group) return UINT64_MAX;
     *group = '\0';
     if (controllers[1] == '\0') return machine_group("/sys/fs/cgroup", group + 1, kind->now);

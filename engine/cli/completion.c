@@ -178,8 +178,8 @@ static void completion_command_names(completion_out *out)
 static void bash_value(completion_out *out, int option, int command)
 {
     const char letter[] = {cli_option_list[option].letter, '\0'};
-    const char *const values = completion_values(option, command), *const of =
-                                                                       cli_commands[command].name;
+    const char *const values = completion_values(option, command);
+    const char *const of = cli_commands[command].name;
     if (!*values || !completion_takes(option, command)) return;
     COMPLETION_PUT(out, "    ", of, ":--", cli_option_list[option].name);
     if (*letter) COMPLETION_PUT(out, "|", of, ":-", letter);

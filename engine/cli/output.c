@@ -329,9 +329,8 @@ void cli_endings_of(int command, char list[CLI_ENDINGS_SIZE])
 int cli_output_format(const cli_options *options, int *format)
 {
     const char *const slash = options->output ? strrchr(options->output, '/') : NULL;
-    const char *const name = slash ? slash + 1 : options->output, *const ending =
-                                                                      name ? strrchr(name, '.')
-                                                                           : NULL;
+    const char *const name = slash ? slash + 1 : options->output;
+    const char *const ending = name ? strrchr(name, '.') : NULL;
     char list[CLI_ENDINGS_SIZE];
     *format = options->format >= 0 ? options->format : LEVY_FORMAT_TABLE;
     if (options->format >= 0 || !ending || ending == name) return 0;

@@ -168,8 +168,8 @@ static void grid_draw_labels(levy_text_out *out, const levy_report *report, cons
                              double top, double width)
 {
     char text[PLOT_LABEL];
-    const levy_grid_axis *const down = grid_axis(report, map, 0), *const across =
-                                                                      grid_axis(report, map, 1);
+    const levy_grid_axis *const down = grid_axis(report, map, 0);
+    const levy_grid_axis *const across = grid_axis(report, map, 1);
     for (size_t r = 0; r < map->n_rows; ++r)
         levy_svg_text(out, (svg_point){grid_left - 8, top + grid_row * (double)r + 17}, "end", 12,
                       "fill=\"" SVG_INK "\"", grid_label(&map->rows[r], down, text), NULL);

@@ -88,8 +88,8 @@ static const char *study_family(const char *name)
 static const char *study_complete(study_reader *r, const char *name)
 {
     if (study_family(name)) return study_family(name);
-    const char *const *generators = study_choices("generator"), *const *constructions =
-                                                                    study_choices("construction");
+    const char *const *generators = study_choices("generator");
+    const char *const *constructions = study_choices("construction");
     const char *nearest = levy_nearest(name, generators);
     const char *equals = nearest ? strchr(nearest, '=') : NULL;
     const int32_t generator =
@@ -109,8 +109,8 @@ static const char *study_complete(study_reader *r, const char *name)
 static levy_status study_unknown_method(study_reader *r, const char *name)
 {
     static const char *const forms[] = {study_integrated, study_plain, NULL};
-    const char *const *generators = study_choices("generator"), *const *constructions =
-                                                                    study_choices("construction");
+    const char *const *generators = study_choices("generator");
+    const char *const *constructions = study_choices("construction");
     const size_t n = study_count_choices(generators), m = study_count_choices(constructions);
     const char **all = levy_arena_allocate(r->arena, n * m + 1, sizeof *all);
     for (size_t i = 0; all && i < n * m; ++i) {
@@ -118,8 +118,8 @@ static levy_status study_unknown_method(study_reader *r, const char *name)
         if (!all[i]) return LEVY_MEMORY;
     }
     if (!all) return LEVY_MEMORY;
-    const char *const last = strrchr(name, '+'), *const form =
-                                                     last ? levy_nearest(last, forms) : NULL;
+    const char *const last = strrchr(name, '+');
+    const char *const form = last ? levy_nearest(last, forms) : NULL;
     const char *const word =
         levy_arena_copy_text(r->arena, name, form ? (size_t)(last - name) : strlen(name));
     if (!word) return LEVY_MEMORY;
@@ -244,8 +244,8 @@ static void study_make_alike(levy_study_request *q)
 static levy_status study_method(study_reader *r, const char *text, size_t length,
                                 levy_study_method *method)
 {
-    const char *const *generators = study_choices("generator"), *const *constructions =
-                                                                    study_choices("construction");
+    const char *const *generators = study_choices("generator");
+    const char *const *constructions = study_choices("construction");
     const char *const whole = levy_arena_copy_text(r->arena, text, length);
     study_take_form(text, &length, method);
     const char *name = levy_arena_copy_text(r->arena, text, length);

@@ -14,11 +14,12 @@
 static const uint64_t study_reference_seed = 0x7961726473746963;
 enum { STUDY_REFERENCE_MULTIPLE = 4, STUDY_REFERENCE_REPLICATES = 32 };
 
-static const levy_study_method study_reference_method = {.name = "sobol_scrambled+bridge",
-                                                         .generator =
-                                                             LEVY_GENERATOR_SOBOL_SCRAMBLED,
-                                                         .construction = LEVY_CONSTRUCTION_BRIDGE,
-                                                         .randomised = true};
+static const levy_study_method study_reference_method = {
+    .name = "sobol_scrambled+bridge",
+    .generator = LEVY_GENERATOR_SOBOL_SCRAMBLED,
+    .construction = LEVY_CONSTRUCTION_BRIDGE,
+    .randomised = true,
+};
 
 static uint64_t study_reference_replicates(const levy_study_job *job)
 {

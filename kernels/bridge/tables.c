@@ -85,8 +85,8 @@ static void tables_fill(const levy_bridge_program *p, const levy_bridge_settings
 {
     const uint32_t d = s->n_dimensions;
     const double scale = d == 1 && s->factor ? s->factor[0] : 1.0;
-    void *const weights = (void *)(uintptr_t)t->weights, *const inverse =
-                                                             (void *)(uintptr_t)t->inverse;
+    void *const weights = (void *)(uintptr_t)t->weights;
+    void *const inverse = (void *)(uintptr_t)t->inverse;
     void *const factor = (void *)(uintptr_t)t->factor, *const start = (void *)(uintptr_t)t->start;
     memcpy((void *)(uintptr_t)t->instructions, p->instructions,
            p->n_steps * sizeof *p->instructions);

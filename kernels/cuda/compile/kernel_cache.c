@@ -76,8 +76,8 @@ static void cache_refuse(levy_kernel_cache *cache, const char *what, int error)
 /* Puts the user's directory into cache->path. False: there is none, or its path is too long. */
 static bool cache_user_path(levy_kernel_cache *cache, const char *directory)
 {
-    const char *const own = secure_getenv("LEVY_CACHE_DIR"), *const xdg =
-                                                                 secure_getenv("XDG_CACHE_HOME");
+    const char *const own = secure_getenv("LEVY_CACHE_DIR");
+    const char *const xdg = secure_getenv("XDG_CACHE_HOME");
     const char *const home = secure_getenv("HOME");
     int length = -1;
     if (directory && *directory)

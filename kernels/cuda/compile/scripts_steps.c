@@ -3,26 +3,28 @@
 
 #include "engine/script/postpone.h"
 
-static const char *const scripts_names[LEVY_SCRIPT_OPS] = {[LEVY_SCRIPT_MOVE] = "MOVE",
-                                                           [LEVY_SCRIPT_ADD] = "ADD",
-                                                           [LEVY_SCRIPT_SUBTRACT] = "SUBTRACT",
-                                                           [LEVY_SCRIPT_MULTIPLY] = "MULTIPLY",
-                                                           [LEVY_SCRIPT_DIVIDE] = "DIVIDE",
-                                                           [LEVY_SCRIPT_LEAST] = "LEAST",
-                                                           [LEVY_SCRIPT_GREATEST] = "GREATEST",
-                                                           [LEVY_SCRIPT_MAGNITUDE] = "MAGNITUDE",
-                                                           [LEVY_SCRIPT_ROOT] = "ROOT",
-                                                           [LEVY_SCRIPT_EXP] = "EXP",
-                                                           [LEVY_SCRIPT_LOG] = "LOG",
-                                                           [LEVY_SCRIPT_BELOW] = "BELOW",
-                                                           [LEVY_SCRIPT_LESS] = "LESS",
-                                                           [LEVY_SCRIPT_NOT_ABOVE] = "NOT_ABOVE",
-                                                           [LEVY_SCRIPT_EQUAL] = "EQUAL",
-                                                           [LEVY_SCRIPT_AND] = "AND",
-                                                           [LEVY_SCRIPT_OR] = "OR",
-                                                           [LEVY_SCRIPT_NOT] = "NOT",
-                                                           [LEVY_SCRIPT_SELECT] = "SELECT",
-                                                           [LEVY_SCRIPT_MASS] = "MASS"};
+static const char *const scripts_names[LEVY_SCRIPT_OPS] = {
+    [LEVY_SCRIPT_MOVE] = "MOVE",
+    [LEVY_SCRIPT_ADD] = "ADD",
+    [LEVY_SCRIPT_SUBTRACT] = "SUBTRACT",
+    [LEVY_SCRIPT_MULTIPLY] = "MULTIPLY",
+    [LEVY_SCRIPT_DIVIDE] = "DIVIDE",
+    [LEVY_SCRIPT_LEAST] = "LEAST",
+    [LEVY_SCRIPT_GREATEST] = "GREATEST",
+    [LEVY_SCRIPT_MAGNITUDE] = "MAGNITUDE",
+    [LEVY_SCRIPT_ROOT] = "ROOT",
+    [LEVY_SCRIPT_EXP] = "EXP",
+    [LEVY_SCRIPT_LOG] = "LOG",
+    [LEVY_SCRIPT_BELOW] = "BELOW",
+    [LEVY_SCRIPT_LESS] = "LESS",
+    [LEVY_SCRIPT_NOT_ABOVE] = "NOT_ABOVE",
+    [LEVY_SCRIPT_EQUAL] = "EQUAL",
+    [LEVY_SCRIPT_AND] = "AND",
+    [LEVY_SCRIPT_OR] = "OR",
+    [LEVY_SCRIPT_NOT] = "NOT",
+    [LEVY_SCRIPT_SELECT] = "SELECT",
+    [LEVY_SCRIPT_MASS] = "MASS",
+};
 
 /* The steps that work on a path's segments, and on its sum of levels. */
 static const char *const scripts_calls[LEVY_SCRIPT_OPS] = {

@@ -319,10 +319,10 @@ static uint32_t shape_product(const levy_image *image, const levy_tile *tile, ui
 /* Many assets: see shape.def. */
 static bool shape_is_wide(const levy_image *image, const levy_tile *tile)
 {
-    const uint64_t drivers = (uint64_t)image->n_factors * image->n_assets,
-                   in_double = levy_tile_sweeps(image, tile) ? shape_sweeps[0]->max_drivers
-                                                             : SHAPE_WIDE_DOUBLE,
-                   most = image->precision ? SHAPE_WIDE_SINGLE : in_double;
+    const uint64_t drivers = (uint64_t)image->n_factors * image->n_assets;
+    const uint64_t in_double =
+        levy_tile_sweeps(image, tile) ? shape_sweeps[0]->max_drivers : SHAPE_WIDE_DOUBLE;
+    const uint64_t most = image->precision ? SHAPE_WIDE_SINGLE : in_double;
     return (drivers > most && image->n_assets >= SHAPE_WIDE_ASSETS) ||
            shape_product_launch(image, tile).lanes > 0;
 }
@@ -688,9 +688,10 @@ static uint32_t shape_round(const levy_image *image, const levy_tile *tile)
  * of a round, or of a group of outputs. */
 static uint32_t shape_slots(const levy_image *image, const levy_tile *tile)
 {
-    const uint32_t round = shape_round(image, tile), wanted = round * tile->n_outputs,
-                   most = shape_is_components(image) && !shape_is_short(image) ? SHAPE_FEW_SLOTS
-                                                                               : SHAPE_SLOTS;
+    const uint32_t round = shape_round(image, tile);
+    const uint32_t wanted = round * tile->n_outputs;
+    const uint32_t most =
+        shape_is_components(image) && !shape_is_short(image) ? SHAPE_FEW_SLOTS : SHAPE_SLOTS;
     return wanted < most || round > 1 ? wanted : most;
 }
 

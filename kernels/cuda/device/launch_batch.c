@@ -91,9 +91,9 @@ static uint64_t launch_branches(const launch_run *run, uint64_t blocks)
 static uint32_t launch_split(const launch_run *run, uint64_t n)
 {
     const levy_launchable *const kernel = run->kernel;
-    const uint64_t paths = run->cuda->image->paths,
-                   rows = paths < LEVY_BLOCK_PATHS ? (paths + LEVY_COLUMNS - 1) / LEVY_COLUMNS
-                                                   : LEVY_BLOCK_ROWS;
+    const uint64_t paths = run->cuda->image->paths;
+    const uint64_t rows =
+        paths < LEVY_BLOCK_PATHS ? (paths + LEVY_COLUMNS - 1) / LEVY_COLUMNS : LEVY_BLOCK_ROWS;
     uint64_t least = UINT64_MAX;
     uint32_t best = 1;
     if (run->batch->height > 0 || run->batch->record || n >= LAUNCH_SPLIT_WAVES * kernel->wave ||
@@ -391,9 +391,9 @@ static void launch_drain(launch_run *run)
  * another code, or a piece that cannot be halved. */
 static bool launch_halve(launch_run *run, int code)
 {
-    const uint64_t least = (uint64_t)1 << run->batch->height,
-                   tried = run->piece_limit < run->batch->n_blocks ? run->piece_limit
-                                                                   : run->batch->n_blocks;
+    const uint64_t least = (uint64_t)1 << run->batch->height;
+    const uint64_t tried =
+        run->piece_limit < run->batch->n_blocks ? run->piece_limit : run->batch->n_blocks;
     if (code != 2 || (run->split == 1 && tried <= least)) return false;
     launch_drain(run);
     levy_launch_free_buffers(run->cuda);

@@ -58,8 +58,8 @@ static void section_match(section_state *s)
     const alias_wide one = alias_one(&scale), half = one >> 1;
     levy_alias_row *const rows = s->alias->rows;
     const alias_entry *light = s->slots, *const light_end = s->slots + s->lights;
-    const alias_entry *heavy = section_heavy(s, 0), *const heavy_last =
-                                                        section_heavy(s, s->heavies - 1);
+    const alias_entry *heavy = section_heavy(s, 0);
+    const alias_entry *const heavy_last = section_heavy(s, s->heavies - 1);
     alias_signed excess = (alias_signed)alias_entry_amount(*heavy);
     for (;;) {
         const bool serve = excess > 0;

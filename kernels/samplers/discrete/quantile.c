@@ -17,14 +17,16 @@ enum {
 
 /* Where a cell is fitted to the law: at its ends and at cos(k pi / 7) / 2 between them, in rising
  * order. */
-static const double quantile_knots[QUANTILE_WIDTH] = {-0.5,
-                                                      -0.45048443395120956312,
-                                                      -0.31174490092936676526,
-                                                      -0.11126046697815720214,
-                                                      0.11126046697815720214,
-                                                      0.31174490092936676526,
-                                                      0.45048443395120956312,
-                                                      0.5};
+static const double quantile_knots[QUANTILE_WIDTH] = {
+    -0.5,
+    -0.45048443395120956312,
+    -0.31174490092936676526,
+    -0.11126046697815720214,
+    0.11126046697815720214,
+    0.31174490092936676526,
+    0.45048443395120956312,
+    0.5,
+};
 /* tests between the knots */
 static const double quantile_tries[QUANTILE_TRIES] = {-0.388, 0.0, 0.388};
 
