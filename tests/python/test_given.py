@@ -49,6 +49,8 @@ class Given(unittest.TestCase):
 
         levy.load_text(TEXT % "given").price(device="cpu", normals=fill, paths=2**20)
         self.assertTrue(all((out == copy).all() for out, copy in kept))
+        with self.assertRaisesRegex(ValueError, "own its data"):  # one number would be spread over all
+            levy.load_text(TEXT % "given").price(device="cpu", normals=lambda out, *_: out.resize((1, 1), refcheck=False))
 
     def test_an_array_is_what_a_function_gives(self):
         points = numpy.random.default_rng(1).standard_normal((2, 2**14, 7))

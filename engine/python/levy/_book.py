@@ -157,7 +157,7 @@ class _Call(Handle):
             rows = numpy.ctypeslib.as_array((ctypes.c_double * (request.n_dimensions * request.stride)).from_address(request.output))
             out = numpy.full((request.n_dimensions, request.n_paths), numpy.nan)  # its own memory: who keeps it reads no freed one
             assert gives
-            gives(out, request.replicate, request.first_path)
+            gives(out[:], request.replicate, request.first_path)  # a view, which cannot be resized
             rows.reshape(request.n_dimensions, request.stride)[:, : request.n_paths] = out
 
         def give(_user: Any, asked: Any) -> int:
