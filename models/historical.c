@@ -120,11 +120,13 @@ static double historical_per_year(const levy_model_days *days)
 /* Day k after the valuation, in years. False: it is no business day. */
 static bool historical_day(const levy_model_days *days, uint32_t k, double *time)
 {
-    *time = days->is_dated ? levy_year_fraction(LEVY_ACT_365_FIXED, days->valuation,
-                                                days->valuation + (levy_date)k)
-                           : (double)k / HISTORICAL_YEAR;
-    return !days->is_dated ||
-           levy_is_business_day(days->valuation + (levy_date)k, days->calendars, days->n_calendars);
+    if (!days->is_dated) {
+        *time = (double)k / HISTORICAL_YEAR;
+        return true;
+    }
+    const levy_date date = days->valuation + (levy_date)k;
+    *time = levy_year_fraction(LEVY_ACT_365_FIXED, days->valuation, date);
+    return levy_is_business_day(date, days->calendars, days->n_calendars);
 }
 
 static bool historical_ends_day(const levy_model_days *days, double time)
@@ -283,18 +285,20 @@ static levy_status historical_plan(const levy_model_terms *terms, const levy_mod
     return historical_table(joint, order, arena, plan);
 }
 
-static const char *const historical_without[] = {"vega",  "vega_by_node", "vanna", "volga",
-                                                 "theta", "correlation",  NULL};
+static const char *const historical_without[] = {
+    "vega", "vega_by_node", "vanna", "volga", "theta", "correlation", NULL,
+};
 
-const levy_model_kind levy_model_historical = {.kind = "historical",
-                                               .table = &levy_model_historical_table,
-                                               .features = LEVY_MODEL_STEPS | LEVY_MODEL_JUMPS |
-                                                           LEVY_MODEL_DRIVEN | LEVY_MODEL_SHARED,
-                                               .without = historical_without,
-                                               .drivers = 1,
-                                               .volatility = historical_volatility,
-                                               .fits = historical_fits,
-                                               .rows = historical_rows,
-                                               .days = historical_days,
-                                               .plan = historical_plan,
-                                               .dates = historical_dates};
+const levy_model_kind levy_model_historical = {
+    .kind = "historical",
+    .table = &levy_model_historical_table,
+    .features = LEVY_MODEL_STEPS | LEVY_MODEL_JUMPS | LEVY_MODEL_DRIVEN | LEVY_MODEL_SHARED,
+    .without = historical_without,
+    .drivers = 1,
+    .volatility = historical_volatility,
+    .fits = historical_fits,
+    .rows = historical_rows,
+    .days = historical_days,
+    .plan = historical_plan,
+    .dates = historical_dates,
+};

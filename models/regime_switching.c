@@ -290,9 +290,10 @@ static double regime_log_return(const levy_model_terms *terms, size_t r, size_t 
     const double intensity = regime_intensity(terms, r);
     double log_return =
         regime->rate + (regime->drifts.count ? regime_of_list(&regime->drifts, asset) : 0.0);
-    if (intensity > 0.0)
-        log_return -= intensity * levy_mark_mean_return(regime_mark_of(terms, r, asset)->kind,
-                                                        regime_mark_of(terms, r, asset)->value);
+    if (intensity > 0.0) {
+        const levy_variant_value *const mark = regime_mark_of(terms, r, asset);
+        log_return -= intensity * levy_mark_mean_return(mark->kind, mark->value);
+    }
     return log_return;
 }
 
@@ -403,8 +404,9 @@ static size_t regime_steps(const levy_model_terms *terms, const double *times, s
         const double steps =
             (times[i] - before) /
             (levy_regime_terms_of(terms)->step > 0.0 ? levy_regime_terms_of(terms)->step : 0.02);
-        const size_t pieces = steps >= REGIME_MOST_DATES ? (size_t)REGIME_MOST_DATES
-                                                         : (size_t)(steps + 1.0 - regime_near);
+        const bool most = steps >= REGIME_MOST_DATES;
+        const size_t pieces =
+            most ? (size_t)REGIME_MOST_DATES : (size_t)(steps + 1.0 - regime_near);
         for (size_t k = 1; k < pieces; ++k, ++count)
             if (dates) dates[count] = before + (times[i] - before) * ((double)k / (double)pieces);
     }

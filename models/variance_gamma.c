@@ -247,8 +247,9 @@ static levy_status variance_gamma_clocked(const levy_model_terms *terms,
     return levy_clocked_plan(assets, grid, arena, plan);
 }
 
-static const char *const variance_gamma_without[] = {"vega",  "vega_by_node", "vanna", "volga",
-                                                     "theta", "correlation",  NULL};
+static const char *const variance_gamma_without[] = {
+    "vega", "vega_by_node", "vanna", "volga", "theta", "correlation", NULL,
+};
 
 static const levy_model_kind variance_gamma_linear = {
     .kind = "variance_gamma",

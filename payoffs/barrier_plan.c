@@ -129,8 +129,8 @@ void levy_barrier_integrate(const levy_claim *claim, const levy_claim_unit *unit
 static bool barrier_has_ended(const levy_claim_numbers *numbers)
 {
     const double *const r = numbers->terms;
-    return numbers->variant & BARRIER_INTEGRATED ? r[ITEM_START] == r[ITEM_SECOND]
-                                                 : r[ITEM_START] == 0.0;
+    if (numbers->variant & BARRIER_INTEGRATED) return r[ITEM_START] == r[ITEM_SECOND];
+    return r[ITEM_START] == 0.0;
 }
 
 /* ---- Numbers by node ---- */
@@ -297,8 +297,8 @@ bool levy_barrier_is_beyond(const levy_barrier_terms *barrier, double level)
     if (levy_barrier_is_double(barrier))
         return barrier_at_or_below(level, barrier->lower) ||
                barrier_at_or_above(level, barrier->upper);
-    return barrier->direction == LEVY_BARRIER_UP ? barrier_at_or_above(level, barrier->level)
-                                                 : barrier_at_or_below(level, barrier->level);
+    if (barrier->direction == LEVY_BARRIER_UP) return barrier_at_or_above(level, barrier->level);
+    return barrier_at_or_below(level, barrier->level);
 }
 
 bool levy_barrier_touches(const levy_barrier_terms *barrier, double level)

@@ -47,8 +47,8 @@ static void digital_integrate(const levy_claim *claim, const levy_claim_unit *un
 
 static bool digital_twin(const levy_claim *claim, levy_twin *twin)
 {
-    const levy_payout_terms payout = {digital_pays_cash(claim->terms) ? LEVY_PAYOUT_CASH
-                                                                      : LEVY_PAYOUT_ASSET,
+    const bool cash = digital_pays_cash(claim->terms);
+    const levy_payout_terms payout = {cash ? LEVY_PAYOUT_CASH : LEVY_PAYOUT_ASSET,
                                       digital_cash(claim->terms)};
     levy_twin_begin(twin);
     levy_twin_pay_gain(twin, claim->terms, &payout);

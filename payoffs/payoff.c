@@ -189,8 +189,9 @@ static const char *const payoff_rolls[] = {"none",
                                            "Nearest=nearest",
                                            "NEAREST=nearest",
                                            NULL};
-static const char *const payoff_generations[] = {"forward", "backward", "Forward=forward",
-                                                 "Backward=backward", NULL};
+static const char *const payoff_generations[] = {
+    "forward", "backward", "Forward=forward", "Backward=backward", NULL,
+};
 
 #define SCHEDULE_OFFSET(member) .offset = offsetof(levy_schedule_terms, member)
 static const levy_field payoff_schedule_fields[] = {

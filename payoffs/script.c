@@ -58,13 +58,14 @@ static levy_script_date script_date(const levy_claim *claim, const levy_script_d
                                     size_t number, const levy_claim_step *step)
 {
     const double now = levy_exp(step->to - step->paid) * script_counts(claim, step->time);
-    return (levy_script_date){.number = number,
-                              .time = step->time,
-                              .worth = dates->paid ? script_worth(claim, step, dates->paid[number])
-                                                   : now,
-                              .due = script_counts(claim, claim->payment_time),
-                              .ends = script_counts(claim, step->time),
-                              .market = &step->market};
+    return (levy_script_date){
+        .number = number,
+        .time = step->time,
+        .worth = dates->paid ? script_worth(claim, step, dates->paid[number]) : now,
+        .due = script_counts(claim, claim->payment_time),
+        .ends = script_counts(claim, step->time),
+        .market = &step->market,
+    };
 }
 
 /* Runs what is observed today, whose levels are those of the item's own market. */

@@ -284,6 +284,6 @@ int levy_bridge_order_first(uint32_t n_steps, const uint32_t *points, uint32_t n
     if (!order || (!points && n_points) || n_steps < 1 || n_steps > LEVY_BRIDGE_MAX_STEPS ||
         n_points > n_steps)
         return LEVY_STATUS_ARGUMENT;
-    return levy_bridge_first(n_steps, points, n_points, order) ? LEVY_STATUS_OK
-                                                               : LEVY_STATUS_ARGUMENT;
+    const bool fits = levy_bridge_first(n_steps, points, n_points, order);
+    return fits ? LEVY_STATUS_OK : LEVY_STATUS_ARGUMENT;
 }

@@ -168,14 +168,14 @@ static levy_status points_tables(points_job *job)
 {
     const levy_simulation *const s = &job->book->problem->simulation;
     const levy_points_options *const o = &job->options;
-    const levy_normals_settings settings = {.generator = s->net ? LEVY_NORMALS_NET
-                                                         : s->supply == LEVY_SUPPLY_SET
-                                                             ? LEVY_NORMALS_CURAND_SOBOL /* given */
-                                                             : s->generator,
-                                            .seed = s->seed,
-                                            .replicate = o->replicate,
-                                            .net = s->net,
-                                            .scrambling = levy_simulation_scrambling(s)};
+    const int32_t given = s->supply == LEVY_SUPPLY_SET ? LEVY_NORMALS_CURAND_SOBOL : s->generator;
+    const levy_normals_settings settings = {
+        .generator = s->net ? LEVY_NORMALS_NET : given,
+        .seed = s->seed,
+        .replicate = o->replicate,
+        .net = s->net,
+        .scrambling = levy_simulation_scrambling(s),
+    };
     uint32_t dimensions;
     uint64_t points = 0;
     if (o->output < LEVY_NORMALS_NORMAL || o->output > LEVY_NORMALS_WORD)

@@ -176,8 +176,8 @@ uint32_t levy_machine_quota(void)
 {
     static const machine_kind kind = {"cpu", machine_cpu_max, machine_cpu_quota};
     const uint64_t least = machine_least(&kind);
-    return least == UINT64_MAX || least / 1000 >= UINT32_MAX ? UINT32_MAX
-                                                             : (uint32_t)((least + 999) / 1000);
+    if (least == UINT64_MAX || least / 1000 >= UINT32_MAX) return UINT32_MAX;
+    return (uint32_t)((least + 999) / 1000);
 }
 
 uint32_t levy_machine_set(void)

@@ -116,9 +116,9 @@ static int option_check_operands(const cli_options *options)
 static void option_short_names(cli_options *options)
 {
     /* a study has its own list, with scenarios */
-    const bool study = options->command == CLI_CONVERGE ||
-                       (options->command == CLI_PLOT && (options->what == LEVY_PLOT_CONVERGENCE ||
-                                                         options->what == LEVY_PLOT_COST));
+    const bool of_study = options->what == LEVY_PLOT_CONVERGENCE || options->what == LEVY_PLOT_COST;
+    const bool study =
+        options->command == CLI_CONVERGE || (options->command == CLI_PLOT && of_study);
     const levy_setting all[] = {
         {"measures", study ? NULL : options->measures},
         {"simulation.seed", options->seed},

@@ -57,8 +57,8 @@ static int study_start(cli_client *client, cli_study_kind kind, const levy_price
                                           .high = given->high,
                                           .points = given->steps};
     if (kind == CLI_PROFILE) return levy_profile(client->book, &profile, how, study);
-    return (kind == CLI_COVERAGE ? levy_coverage : levy_converge)(client->book, &options, how,
-                                                                  study);
+    if (kind == CLI_COVERAGE) return levy_coverage(client->book, &options, how, study);
+    return levy_converge(client->book, &options, how, study);
 }
 
 int cli_study_run(cli_client *client, cli_study_kind kind, levy_study **study)

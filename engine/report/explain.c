@@ -250,8 +250,8 @@ static levy_status explain_draws(levy_text_out *out, const levy_plan *plan)
         if (image->n_padded > 0) {
             levy_text_put(out, "; ");
             explain_count(out, image->n_padded, " dimension", " dimensions");
-            levy_text_put(out, plan->problem->simulation.net ? " beyond the net"
-                                                             : " beyond the Sobol table");
+            levy_text_put(out, " beyond the ");
+            levy_text_put(out, plan->problem->simulation.net ? "net" : "Sobol table");
             levy_text_put(out, ", the least important, padded with philox");
         }
         explain_shares(out, "Brownian path", shares, image->n_draws);

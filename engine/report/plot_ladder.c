@@ -20,8 +20,8 @@ typedef struct ladder_box {
 static size_t ladder_owner(const levy_measure *measure)
 {
     const char *const bracket = strchr(measure->factor, '[');
-    return strstr(measure->measure, "_by_node") && bracket ? (size_t)(bracket - measure->factor)
-                                                           : 0;
+    if (!bracket || !strstr(measure->measure, "_by_node")) return 0;
+    return (size_t)(bracket - measure->factor);
 }
 
 static bool ladder_continues(const ladder_box *box, const levy_measure *next)
@@ -115,9 +115,8 @@ static void ladder_draw(levy_text_out *out, const ladder_box *ladder, const plot
     char title[2 * PLOT_LABEL], name[PLOT_LABEL];
     const plot_axis axis = ladder_axis(ladder, box);
     const double zero = levy_plot_at(&axis, 0.0);
-    levy_plot_y_axis(out, &axis, box,
-                     strncmp(ladder->first->measure, "vega", 4) == 0 ? "vega per 1.00"
-                                                                     : "rho per 1.00");
+    const bool of_vegas = strncmp(ladder->first->measure, "vega", 4) == 0;
+    levy_plot_y_axis(out, &axis, box, of_vegas ? "vega per 1.00" : "rho per 1.00");
     const bool turned = ladder_turns(ladder, box);
     for (size_t i = 0; i < ladder->n; ++i) ladder_bar(out, ladder, i, turned, &axis, box);
     if (!turned)

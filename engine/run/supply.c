@@ -57,12 +57,13 @@ static levy_status supply_native_replicate(levy_supply *s, char *why)
     static const int generators[] = {LEVY_NORMALS_SOBOL_SCRAMBLED, LEVY_NORMALS_SOBOL,
                                      LEVY_NORMALS_PHILOX, LEVY_NORMALS_MRG32K3A};
     const levy_simulation *const from = s->simulation;
-    const levy_normals_settings settings = {.generator = from->net ? LEVY_NORMALS_NET
-                                                                   : generators[from->generator],
-                                            .seed = from->seed,
-                                            .replicate = s->replicate,
-                                            .net = from->net,
-                                            .scrambling = levy_simulation_scrambling(from)};
+    const levy_normals_settings settings = {
+        .generator = from->net ? LEVY_NORMALS_NET : generators[from->generator],
+        .seed = from->seed,
+        .replicate = s->replicate,
+        .net = from->net,
+        .scrambling = levy_simulation_scrambling(from),
+    };
     supply_drop_native(s);
     s->tables = (levy_normals_tables){
         .output = LEVY_NORMALS_WORD, .n_dimensions = s->image->n_draws, .count = s->image->n_draws};

@@ -207,9 +207,9 @@ static bool netting_miss_in(levy_netting *netting, levy_netting_entry *entry,
     entry->torn = entry->torn || torn;
     if (trade->index < entry->first) entry->first = trade->index;
     if (++entry->missed > NETTING_NAMED) return true;
-    entry->missed_ids = entry->missed_ids ? levy_arena_format(&netting->work, "%s, %s",
-                                                              entry->missed_ids, trade->id)
-                                          : trade->id;
+    const char *const others = entry->missed_ids;
+    entry->missed_ids =
+        others ? levy_arena_format(&netting->work, "%s, %s", others, trade->id) : trade->id;
     return entry->missed_ids;
 }
 
@@ -387,8 +387,9 @@ static bool netting_finish_entry(levy_netting *netting, const levy_netting_entry
     bool ok = order && measures && netting_begin(netting, entry, arena, confidence, netted);
     for (size_t i = 0; ok && i < n; ++i) {
         const uint32_t line = (uint32_t)order[i].number;
-        const levy_estimate e = netting_estimate(netting, &netting->lines[line], entry->cells[line],
-                                                 moments, confidence);
+        const levy_netting_line *const of = &netting->lines[line];
+        const levy_estimate e =
+            netting_estimate(netting, of, entry->cells[line], moments, confidence);
         ok = netting_measure(netting, entry, line, &e, confidence, arena, &measures[i]);
         if (i > 0) continue; /* the price comes first */
         netted->value = e.value;

@@ -27,8 +27,9 @@ typedef enum greek_kind {
     GREEK_KINDS
 } greek_kind;
 
-static const char *const greek_names[GREEK_KINDS] = {"spot", "volatility", "rate", "dividend_yield",
-                                                     "borrow"};
+static const char *const greek_names[GREEK_KINDS] = {
+    "spot", "volatility", "rate", "dividend_yield", "borrow",
+};
 
 typedef struct greek_factor {
     const char *name; /* of the asset or the curve */

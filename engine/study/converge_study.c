@@ -88,10 +88,10 @@ static void converge_take(const levy_study_job *job, const levy_study_run *run, 
                 *estimate = NAN;
             else if (method->sizes[i] == points)
                 *estimate = scale * run->sums[row + r].mean;
-            else if (n_powers && method->sizes[i] >= LEVY_BLOCK_PATHS)
-                *estimate = scale * run->powers[(row + r) * n_powers +
-                                                converge_log2(method->sizes[i] / LEVY_BLOCK_PATHS)]
-                                        .mean;
+            else if (n_powers && method->sizes[i] >= LEVY_BLOCK_PATHS) {
+                const size_t power = converge_log2(method->sizes[i] / LEVY_BLOCK_PATHS);
+                *estimate = scale * run->powers[(row + r) * n_powers + power].mean;
+            }
         }
 }
 

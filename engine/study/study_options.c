@@ -99,10 +99,10 @@ static const char *study_complete(study_reader *r, const char *name)
     if (generator < 0) return NULL;
     levy_simulation of_kind = {0};
     levy_simulation_set_generator(&of_kind, generator);
+    const bool bridges = levy_simulation_is_quasi(&of_kind);
     return levy_arena_format(
         r->arena, "%s+%s", generators[generator],
-        constructions[levy_simulation_is_quasi(&of_kind) ? LEVY_CONSTRUCTION_BRIDGE
-                                                         : LEVY_CONSTRUCTION_INCREMENTAL]);
+        constructions[bridges ? LEVY_CONSTRUCTION_BRIDGE : LEVY_CONSTRUCTION_INCREMENTAL]);
 }
 
 /* What is meant is told with the form behind it, +integrated or +plain, if the name has one. */
@@ -195,8 +195,8 @@ static int32_t study_construction(const char *name, const char *first)
     const size_t length = strlen(name), end = strcspn(name, ":");
     const int32_t construction = study_choice(study_choices("construction"), name, end);
     if (end == length) return construction;
-    return construction == LEVY_CONSTRUCTION_BRIDGE && strcmp(name + end, first) == 0 ? construction
-                                                                                      : -1;
+    if (construction != LEVY_CONSTRUCTION_BRIDGE || strcmp(name + end, first) != 0) return -1;
+    return construction;
 }
 
 static bool study_ends(const char *text, size_t length, const char *with)
@@ -260,11 +260,10 @@ static levy_status study_method(study_reader *r, const char *text, size_t length
     method->construction_name = constructions[method->construction];
     LEVY_TRY(study_generator(r, method));
     if (method->construction != LEVY_CONSTRUCTION_BRIDGE) first = "";
-    method->name = levy_arena_format(r->arena, "%s+%s%s%s", method->generator_name,
-                                     method->construction_name, first,
-                                     method->integrated ? study_integrated
-                                     : method->plain    ? study_plain
-                                                        : "");
+    const char *const plain = method->plain ? study_plain : "";
+    method->name =
+        levy_arena_format(r->arena, "%s+%s%s%s", method->generator_name, method->construction_name,
+                          first, method->integrated ? study_integrated : plain);
     if (!method->name) return LEVY_MEMORY;
     method->randomised = method->generator != LEVY_GENERATOR_SOBOL;
     method->pseudo_random =

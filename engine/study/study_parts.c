@@ -29,8 +29,10 @@ static levy_status cells_count(levy_study_job *job)
                                                      &cells->call_room, 64, sizeof *calls);
     if (!calls) return LEVY_MEMORY;
     cells->calls = calls;
-    calls[cells->n_calls++] = (levy_study_call){.units = whole ? 1 : s->replicates,
-                                                .blocks = whole ? s->replicates * blocks : blocks};
+    calls[cells->n_calls++] = (levy_study_call){
+        .units = whole ? 1 : s->replicates,
+        .blocks = whole ? s->replicates * blocks : blocks,
+    };
     return LEVY_OK;
 }
 

@@ -23,8 +23,8 @@ static const levy_study_method study_reference_method = {
 
 static uint64_t study_reference_replicates(const levy_study_job *job)
 {
-    return job->request.replicates > STUDY_REFERENCE_REPLICATES ? job->request.replicates
-                                                                : STUDY_REFERENCE_REPLICATES;
+    const uint32_t asked = job->request.replicates;
+    return asked > STUDY_REFERENCE_REPLICATES ? asked : STUDY_REFERENCE_REPLICATES;
 }
 
 static uint64_t study_reference_points(const levy_study_job *job)

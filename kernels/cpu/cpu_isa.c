@@ -495,8 +495,8 @@ static levy_tile cpu_part(const levy_image *image, const levy_tile *tile, uint32
             end - part.first_dynamics > LEVY_MAX_LOOP_DYNAMICS)
             break;
         part.n_items = output->first_item + output->n_items - part.first_item;
-        part.n_dynamics = end - part.first_dynamics > part.n_dynamics ? end - part.first_dynamics
-                                                                      : part.n_dynamics;
+        const uint32_t reach = end - part.first_dynamics;
+        part.n_dynamics = reach > part.n_dynamics ? reach : part.n_dynamics;
         ++part.n_outputs;
     }
     return part;

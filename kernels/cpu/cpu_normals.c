@@ -68,10 +68,8 @@ static void normals_work(void *user, uint32_t worker)
 void levy_cpu_normals_generate(levy_cpu_normals *normals, const levy_normals_call *call)
 {
     const levy_normals_tables *const t = normals->tables;
-    normals_job job = {.normals = normals,
-                       .call = call,
-                       .dimensions = t->generator == POINTS_MRG ? LEVY_NORMALS_MAX_DIMENSIONS
-                                                                : LEVY_NORMALS_DIMENSIONS};
+    normals_job job = {.normals = normals, .call = call, .dimensions = LEVY_NORMALS_DIMENSIONS};
+    if (t->generator == POINTS_MRG) job.dimensions = LEVY_NORMALS_MAX_DIMENSIONS;
     job.across = (t->count + job.dimensions - 1) / job.dimensions;
     job.n_tiles = (call->n_points + LEVY_NORMALS_TILE - 1) / LEVY_NORMALS_TILE * job.across;
     atomic_init(&job.next, 0);

@@ -42,8 +42,9 @@ void levy_mrg_double(uint32_t jump[LEVY_MRG_JUMP], uint32_t times)
 void levy_mrg_repeat(const uint32_t jump[LEVY_MRG_JUMP], uint64_t times,
                      uint32_t power[LEVY_MRG_JUMP])
 {
-    static const uint32_t identity[LEVY_MRG_JUMP] = {1, 0, 0, 0, 1, 0, 0, 0, 1,
-                                                     1, 0, 0, 0, 1, 0, 0, 0, 1};
+    static const uint32_t identity[LEVY_MRG_JUMP] = {
+        1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 0, 0, 1, 0, 0, 0, 1,
+    };
     uint32_t square[LEVY_MRG_JUMP];
     memcpy(square, jump, sizeof square);
     memcpy(power, identity, sizeof identity);

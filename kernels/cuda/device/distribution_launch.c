@@ -134,8 +134,8 @@ uint32_t levy_distribution_launch_write(const levy_distribution_law *l,
 {
     const bool by_word =
         l->law <= LEVY_DRAW_NORMAL || levy_draw_is_tabulated(l->law) || distribution_is_few(l);
-    const uint64_t each = call->words || l->law == LEVY_DRAW_NONCENTRAL ? LEVY_DISTRIBUTION_THREADS
-                                                                        : LEVY_DISTRIBUTION_TILE;
+    const bool one_each = call->words || l->law == LEVY_DRAW_NONCENTRAL;
+    const uint64_t each = one_each ? LEVY_DISTRIBUTION_THREADS : LEVY_DISTRIBUTION_TILE;
     *a = (levy_distribution_arguments){
         .output = (uintptr_t)call->output,
         .words = (uintptr_t)call->words,

@@ -126,9 +126,10 @@ static levy_status draws_write(void *object, levy_kernel *kernel, char *why)
 
 static levy_status draws_load(void *object, const levy_kernel *kernel, char *why)
 {
-    static const char *const names[LEVY_DRAWS_KERNELS] = {"levy_draws_each", "levy_draws_block",
-                                                          "levy_draws_one", "levy_draws_two",
-                                                          "levy_draws_four"};
+    static const char *const names[LEVY_DRAWS_KERNELS] = {
+        "levy_draws_each", "levy_draws_block", "levy_draws_one",
+        "levy_draws_two",  "levy_draws_four",
+    };
     levy_cuda_draws *const s = object;
     const int count = LEVY_DRAWS_KERNELS - !s->single;
     int code = 0;

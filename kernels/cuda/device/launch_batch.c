@@ -449,8 +449,8 @@ static levy_status launch_recorded(launch_run *run, const levy_cancel *cancel, c
 
 static levy_status launch_whole(launch_run *run, const levy_cancel *cancel, char *why)
 {
-    return run->batch->record && run->cuda->image->records ? launch_recorded(run, cancel, why)
-                                                           : launch_pieces(run, cancel, why);
+    const bool records = run->batch->record && run->cuda->image->records;
+    return records ? launch_recorded(run, cancel, why) : launch_pieces(run, cancel, why);
 }
 
 /* Runs a batch whose numbers are given. Those of the host are copied: the device holds them as long
@@ -498,8 +498,9 @@ levy_status levy_cuda_simulate(levy_cuda *cuda, const levy_batch *batch, const l
     run.direct =
         batch->height == 0 && batch->n_blocks <= launch_direct_bytes / launch_block_bytes(&run);
     LEVY_TRY(levy_device_enter(cuda->device, why));
-    const levy_status status = levy_given_size(cuda->image) ? launch_given(&run, cancel, why)
-                                                            : launch_whole(&run, cancel, why);
+    const bool given = levy_given_size(cuda->image) > 0;
+    const levy_status status =
+        given ? launch_given(&run, cancel, why) : launch_whole(&run, cancel, why);
     levy_device_leave(cuda->device);
     *seconds = run.seconds;
     return status;

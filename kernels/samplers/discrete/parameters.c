@@ -15,8 +15,9 @@ static const levy_draw_range parameters_ranges[LEVY_DRAW_LAWS][2] = {
     [LEVY_DRAW_INVERSE_GAUSSIAN] = {{"mean", 0.0, 1e300, true}, {"shape", 0.01, 1e4, false}},
 };
 /* Single precision is exact for whole numbers up to 2^24 only, and overflows near 1e38. */
-static const double parameters_most_single[LEVY_DRAW_LAWS] = {1e30, 1e30, 1e6, 1e6,
-                                                              1e4,  1e6,  1e6, 1e6};
+static const double parameters_most_single[LEVY_DRAW_LAWS] = {
+    1e30, 1e30, 1e6, 1e6, 1e4, 1e6, 1e6, 1e6,
+};
 
 bool levy_draw_is_tabulated(levy_draw_law law) { return law >= LEVY_DRAW_GAMMA_TABLE; }
 
