@@ -20,6 +20,34 @@ const char *emulated_file(const char *name)
     return path;
 }
 
+FILE *emulated_open(const char *name, const char *mode)
+{
+    FILE *const f = fopen(emulated_file(name), mode);
+    assert_non_null(f);
+    return f;
+}
+
+void emulated_put(FILE *f, const void *bytes, size_t size)
+{
+    if (size) assert_int_equal(fwrite(bytes, size, 1, f), 1);
+}
+
+void emulated_write_shape(const char *text)
+{
+    FILE *const f = emulated_open("shape.h", "w");
+    emulated_put(f, text, strlen(text));
+    assert_int_equal(fclose(f), 0);
+}
+
+void *emulated_output(size_t size)
+{
+    void *const bytes = malloc(size);
+    FILE *const f = emulated_open("output", "rb");
+    assert_int_equal(fread(bytes, size, 1, f), 1);
+    fclose(f);
+    return bytes;
+}
+
 void emulated_skip_without_compiler(void)
 {
     static program p;

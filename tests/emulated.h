@@ -5,13 +5,18 @@
 #define LEVY_TESTS_EMULATED_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 int emulated_set_up(void **state);    /* of a group of tests: makes the folder */
 int emulated_tear_down(void **state); /* and removes it */
 
 /* shape.h, input, output or emulated; good for the next three calls */
 const char *emulated_file(const char *name);
-void emulated_skip_without_compiler(void); /* skips the test */
+FILE *emulated_open(const char *name, const char *mode);
+void emulated_put(FILE *f, const void *bytes, size_t size);
+void emulated_write_shape(const char *text); /* writes shape.h */
+void *emulated_output(size_t size);          /* its first bytes; the caller frees */
+void emulated_skip_without_compiler(void);   /* skips the test */
 
 /* Compiles tests/<source> behind shape.h, a short run with little optimisation, runs it on input
  * and output; the test fails where either does. */

@@ -170,17 +170,14 @@ static void test_the_kernel_merges_as_the_tree_does(void **state)
 {
     (void)state;
     emulated_skip_without_compiler();
-    FILE *f = fopen(emulated_file("shape.h"), "w");
-    assert_non_null(f);
+    FILE *f = emulated_open("shape.h", "w");
     fprintf(f, "#define PATH_outputs %d\n", (int)OUTPUTS);
     assert_int_equal(fclose(f), 0);
-    f = fopen(emulated_file("input"), "wb");
-    assert_non_null(f);
+    f = emulated_open("input", "wb");
     for (size_t i = 0; i < LAUNCH_CASES; ++i) write_case(f, &launch_cases[i]);
     assert_int_equal(fclose(f), 0);
     emulated_run("branches_host.cpp", true);
-    f = fopen(emulated_file("output"), "rb");
-    assert_non_null(f);
+    f = emulated_open("output", "rb");
     for (size_t i = 0; i < LAUNCH_CASES; ++i) check_case(f, &launch_cases[i]);
     assert_int_equal(fgetc(f), EOF);
     fclose(f);

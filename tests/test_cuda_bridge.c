@@ -104,11 +104,6 @@ static void drop_parts(bridge_parts *parts)
 
 /* ---- The kernel's own code ------------------------------------------------------------------- */
 
-static void put(FILE *f, const void *bytes, size_t size)
-{
-    if (size) assert_int_equal(fwrite(bytes, size, 1, f), 1);
-}
-
 static void write_input(const bridge_case *c, const bridge_parts *b, const void *normals)
 {
     const levy_bridge_tables *const t = &b->tables;
@@ -118,16 +113,15 @@ static void write_input(const bridge_case *c, const bridge_parts *b, const void 
                  constants = b->shape.wide ? 0 : levy_bridge_constants_size(t, &b->shape);
     const uint64_t head[5] = {c->paths, c->stride, records, more, constants};
     char *const bytes = calloc(1, records + constants + 16);
-    FILE *const f = fopen(emulated_file("input"), "wb");
-    assert_non_null(f);
-    put(f, head, sizeof head);
+    FILE *const f = emulated_open("input", "wb");
+    emulated_put(f, head, sizeof head);
     if (records) levy_bridge_records_write(t, NULL, bytes);
-    put(f, bytes, records);
-    put(f, t->factor, b->shape.wide ? c->d * c->d * size : 0);
-    put(f, t->start, b->shape.wide ? c->d * size : 0);
+    emulated_put(f, bytes, records);
+    emulated_put(f, t->factor, b->shape.wide ? c->d * c->d * size : 0);
+    emulated_put(f, t->start, b->shape.wide ? c->d * size : 0);
     if (constants) levy_bridge_constants_write(t, &b->shape, bytes);
-    put(f, bytes, constants);
-    put(f, normals, (size_t)c->n * c->d * c->stride * size);
+    emulated_put(f, bytes, constants);
+    emulated_put(f, normals, (size_t)c->n * c->d * c->stride * size);
     assert_int_equal(fclose(f), 0);
     free(bytes);
 }
@@ -136,10 +130,7 @@ static void emulate(const bridge_parts *b)
 {
     static char text[1 << 16];
     assert_int_equal(levy_bridge_shape_write(&b->tables, &b->shape, text, sizeof text), LEVY_OK);
-    FILE *const f = fopen(emulated_file("shape.h"), "w");
-    assert_non_null(f);
-    put(f, text, strlen(text));
-    assert_int_equal(fclose(f), 0);
+    emulated_write_shape(text);
     emulated_run("bridge_host.cpp", false);
 }
 
@@ -161,7 +152,7 @@ static void assert_bits(const bridge_case *c)
 {
     bridge_parts gpu, cpu;
     const size_t n = (size_t)c->n * c->d * c->stride, bytes = n * (c->single ? 4 : 8);
-    char *const normals = malloc(bytes), *const want = malloc(bytes), *const got = malloc(bytes);
+    char *const normals = malloc(bytes), *const want = malloc(bytes);
     make_parts(c, &gpu, &cpu);
     for (size_t i = 0; i < n; ++i)
         if (c->single)
@@ -172,10 +163,7 @@ static void assert_bits(const bridge_case *c)
     on_the_cpu(&cpu, c, normals, want);
     write_input(c, &gpu, normals);
     emulate(&gpu);
-    FILE *const f = fopen(emulated_file("output"), "rb");
-    assert_non_null(f);
-    assert_int_equal(fread(got, bytes, 1, f), 1);
-    fclose(f);
+    char *const got = emulated_output(bytes);
     if (memcmp(want, got, bytes) != 0)
         print_error("n %u d %u order %u single %d increments %d: other bits\n", c->n, c->d,
                     c->order, c->single, c->increments);

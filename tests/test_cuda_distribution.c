@@ -188,23 +188,11 @@ static levy_distribution_call call_of(const levy_distribution_law *l, const dist
 
 /* ---- The kernels' own code ------------------------------------------------------------------- */
 
-static void put(FILE *f, const void *bytes, size_t size)
-{
-    if (size) assert_int_equal(fwrite(bytes, size, 1, f), 1);
-}
-
-static FILE *open_file(const char *name, const char *mode)
-{
-    FILE *const f = fopen(emulated_file(name), mode);
-    assert_non_null(f);
-    return f;
-}
-
 /* Every case's shape in a namespace of its own. */
 static void write_shapes(bool single)
 {
     char text[256], before[256] = "";
-    FILE *const f = open_file("shape.h", "w");
+    FILE *const f = emulated_open("shape.h", "w");
     int place[CASES], shapes = 0;
     fprintf(f, "%s#include \"kernels/samplers/discrete/one_draw.cuh\"\n",
             single ? "#define LANE_SINGLE\n" : "");
@@ -241,12 +229,12 @@ static void write_call(FILE *f, int which, const levy_distribution_law *l,
                               l->each[0] ? p->count * width : 0,
                               l->each[1] ? p->count * width : 0,
                               l->table.bytes};
-    put(f, head, sizeof head);
-    put(f, &a, sizeof a);
-    put(f, in->words, head[5]);
-    put(f, in->numbers[0], head[6]);
-    put(f, in->numbers[1], head[7]);
-    put(f, l->table.rows, head[8]);
+    emulated_put(f, head, sizeof head);
+    emulated_put(f, &a, sizeof a);
+    emulated_put(f, in->words, head[5]);
+    emulated_put(f, in->numbers[0], head[6]);
+    emulated_put(f, in->numbers[1], head[7]);
+    emulated_put(f, l->table.rows, head[8]);
 }
 
 static void on_the_cpu(const levy_distribution_law *l, const levy_distribution_call *call)
@@ -354,7 +342,7 @@ static const distribution_part odd_parts[2] = {{false, 62, 3, 0}, {true, 0, 3, 0
 static void write_calls(bool single)
 {
     static distribution_inputs in;
-    FILE *const f = open_file("input", "wb");
+    FILE *const f = emulated_open("input", "wb");
     for (int i = 0; i < CASES * PARTS; ++i) {
         if (!is_done(i, single)) continue;
         const levy_distribution_law l = law_of(&cases[i / PARTS], single);
@@ -373,7 +361,7 @@ static void write_calls(bool single)
 static void check_calls(bool single)
 {
     static distribution_inputs in;
-    FILE *const f = open_file("output", "rb");
+    FILE *const f = emulated_open("output", "rb");
     for (int i = 0; i < CASES * PARTS; ++i) {
         if (!is_done(i, single)) continue;
         const levy_distribution_law l = law_of(&cases[i / PARTS], single);

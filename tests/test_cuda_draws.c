@@ -107,11 +107,6 @@ static void data_free(draws_data *d)
     for (int i = 0; i < ARRAYS; ++i) free(d->memory[i]);
 }
 
-static void put(FILE *f, const void *bytes, size_t size)
-{
-    if (size) assert_int_equal(fwrite(bytes, size, 1, f), 1);
-}
-
 static void case_write(const draws_case *c, draws_data *d, FILE *f)
 {
     levy_draws_launch l;
@@ -132,9 +127,9 @@ static void case_write(const draws_case *c, draws_data *d, FILE *f)
         head.bytes[i] = d->bytes[i];
         head.past[i] = (uintptr_t)arrays[i] % 64;
     }
-    put(f, &head, sizeof head);
-    put(f, &l.arguments, sizeof l.arguments);
-    for (int i = 0; i < ARRAYS; ++i) put(f, arrays[i], d->bytes[i]);
+    emulated_put(f, &head, sizeof head);
+    emulated_put(f, &l.arguments, sizeof l.arguments);
+    for (int i = 0; i < ARRAYS; ++i) emulated_put(f, arrays[i], d->bytes[i]);
 }
 
 /* The items of the CPU's backend beside those that the GPU's code has left in `f`. */
@@ -166,8 +161,7 @@ static void case_compare(const draws_case *c, draws_data *d, void *cpu, FILE *f)
 static void write_shapes(void)
 {
     char text[128];
-    FILE *const f = fopen(emulated_file("shape.h"), "w");
-    assert_non_null(f);
+    FILE *const f = emulated_open("shape.h", "w");
     for (int single = 0; single < 2; ++single) {
         levy_draws_shape_write(single, text, sizeof text);
         fprintf(f, "%snamespace shape_%d {\n#include \"tests/draws_host.h\"\n}\n", text, single);
@@ -185,16 +179,14 @@ static void emulate(const draws_case *cases, size_t n)
     assert_in_range(n, 1, MOST_CASES);
     assert_int_equal(levy_backend_cpu.open(&o, &cpu, why), LEVY_OK);
     write_shapes();
-    FILE *f = fopen(emulated_file("input"), "wb");
-    assert_non_null(f);
+    FILE *f = emulated_open("input", "wb");
     for (size_t i = 0; i < 2 * n; ++i) {
         data_make(&cases[i % n], i >= n, &data[i]);
         case_write(&cases[i % n], &data[i], f);
     }
     assert_int_equal(fclose(f), 0);
     emulated_run("draws_host.cpp", true);
-    f = fopen(emulated_file("output"), "rb");
-    assert_non_null(f);
+    f = emulated_open("output", "rb");
     for (size_t i = 0; i < 2 * n; ++i) {
         case_compare(&cases[i % n], &data[i], cpu, f);
         data_free(&data[i]);

@@ -65,11 +65,6 @@ static size_t number_bytes(const points_case *c)
 
 /* ---- The kernel's own code ------------------------------------------------------------------- */
 
-static void put(FILE *f, const void *bytes, size_t size)
-{
-    if (size) assert_int_equal(fwrite(bytes, size, 1, f), 1);
-}
-
 /* Words that another library has made, for both ways of laying them out. */
 enum { GIVEN_CHUNK = 1024, GIVEN_CHUNKS = 4, GIVEN_SKIP = 1001, GIVEN_DIMENSIONS = 7 };
 static uint32_t given_words[GIVEN_CHUNKS][GIVEN_DIMENSIONS][GIVEN_CHUNK];
@@ -112,24 +107,16 @@ static void emulate(const levy_normals_tables *t, const points_case *c, const ch
     assert_int_equal(levy_normals_launch_write(t, &shape, &call, 4096, 1, &grid, &arguments),
                      LEVY_OK);
     levy_normals_shape_write(t, &shape, text, sizeof text);
-    FILE *f = fopen(emulated_file("shape.h"), "w");
-    assert_non_null(f);
-    put(f, text, strlen(text));
-    assert_int_equal(fclose(f), 0);
+    emulated_write_shape(text);
     const uint64_t head[5] = {grid.x, grid.y, bytes, c->offset * number_bytes(c), size};
-    f = fopen(emulated_file("input"), "wb");
-    assert_non_null(f);
-    put(f, head, sizeof head);
-    put(f, &arguments, sizeof arguments);
-    put(f, data, size);
+    FILE *f = emulated_open("input", "wb");
+    emulated_put(f, head, sizeof head);
+    emulated_put(f, &arguments, sizeof arguments);
+    emulated_put(f, data, size);
     free(data);
     assert_int_equal(fclose(f), 0);
     emulated_run("normals_host.cpp", false);
-    char *const got = malloc(bytes);
-    f = fopen(emulated_file("output"), "rb");
-    assert_non_null(f);
-    assert_int_equal(fread(got, bytes, 1, f), 1);
-    fclose(f);
+    char *const got = emulated_output(bytes);
     if (t->single && t->output == LEVY_NORMALS_NORMAL) {
         /* the CPU has no table: 4.8e-7 beside its own error */
         for (size_t i = 0; i < bytes; i += sizeof(float)) {
@@ -293,24 +280,16 @@ static void emulate_paths(const paths_parts *p, const paths_case *c, const char 
     char *const data = calloc(1, shape.data_bytes + constants);
     levy_paths_data_write(&p->tables, &shape, data);
     levy_bridge_constants_write(&p->bridge, &shape.bridge, data + shape.data_bytes);
-    FILE *f = fopen(emulated_file("shape.h"), "w");
-    assert_non_null(f);
-    put(f, text, strlen(text));
-    assert_int_equal(fclose(f), 0);
+    emulated_write_shape(text);
     const uint64_t head[4] = {bytes, c->offset * number, shape.data_bytes, constants};
-    f = fopen(emulated_file("input"), "wb");
-    assert_non_null(f);
-    put(f, head, sizeof head);
-    put(f, &arguments, sizeof arguments);
-    put(f, data, shape.data_bytes + constants);
+    FILE *f = emulated_open("input", "wb");
+    emulated_put(f, head, sizeof head);
+    emulated_put(f, &arguments, sizeof arguments);
+    emulated_put(f, data, shape.data_bytes + constants);
     assert_int_equal(fclose(f), 0);
     free(data);
     emulated_run("paths_host.cpp", false);
-    char *const got = malloc(bytes);
-    f = fopen(emulated_file("output"), "rb");
-    assert_non_null(f);
-    assert_int_equal(fread(got, bytes, 1, f), 1);
-    fclose(f);
+    char *const got = emulated_output(bytes);
     for (size_t i = 0; c->single && i < bytes; i += sizeof(float)) {
         float a, b;
         memcpy(&a, got + i, sizeof a);

@@ -32,11 +32,6 @@ static void make_tables(const double *w, uint64_t n, levy_sampler_tables *t)
 
 /* ---- The kernels' own code ------------------------------------------------------------------- */
 
-static void put(FILE *f, const void *bytes, size_t size)
-{
-    if (size) assert_int_equal(fwrite(bytes, size, 1, f), 1);
-}
-
 static void emulate(const levy_sampler_tables *t, const sampler_case *c, const double *u,
                     const uint32_t *want, size_t bytes)
 {
@@ -56,23 +51,15 @@ static void emulate(const levy_sampler_tables *t, const sampler_case *c, const d
     levy_sampler_parts(t, parts);
     for (int i = 0; i < LEVY_SAMPLER_PARTS; ++i) head[4] += parts[i].size;
     levy_sampler_shape_write(text, sizeof text);
-    FILE *f = fopen(emulated_file("shape.h"), "w");
-    assert_non_null(f);
-    put(f, text, strlen(text));
-    assert_int_equal(fclose(f), 0);
-    f = fopen(emulated_file("input"), "wb");
-    assert_non_null(f);
-    put(f, head, sizeof head);
-    put(f, &a, sizeof a);
-    for (int i = 0; i < LEVY_SAMPLER_PARTS; ++i) put(f, parts[i].bytes, parts[i].size);
-    put(f, u, head[5]);
+    emulated_write_shape(text);
+    FILE *f = emulated_open("input", "wb");
+    emulated_put(f, head, sizeof head);
+    emulated_put(f, &a, sizeof a);
+    for (int i = 0; i < LEVY_SAMPLER_PARTS; ++i) emulated_put(f, parts[i].bytes, parts[i].size);
+    emulated_put(f, u, head[5]);
     assert_int_equal(fclose(f), 0);
     emulated_run("sampler_host.cpp", false);
-    uint32_t *const got = malloc(bytes);
-    f = fopen(emulated_file("output"), "rb");
-    assert_non_null(f);
-    assert_int_equal(fread(got, bytes, 1, f), 1);
-    fclose(f);
+    uint32_t *const got = emulated_output(bytes);
     assert_memory_equal(got, want, bytes);
     free(got);
 }
