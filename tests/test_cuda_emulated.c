@@ -229,8 +229,7 @@ static levy_block_sum *emulated_sums(const levy_plan *plan, const levy_tile *til
     free(given);
     emulated_run("fused_host.cpp", is_short(plan->image, tile));
     levy_block_sum *const sums = calloc(n, sizeof *sums);
-    FILE *const f = fopen(emulated_file("output"), "rb");
-    assert_non_null(f);
+    FILE *const f = emulated_open("output", "rb");
     assert_int_equal(fread(sums, sizeof *sums, n, f), n);
     fclose(f);
     return sums;
@@ -280,8 +279,7 @@ static void assert_records_emulated(const levy_plan *plan)
     double *const record = calloc(levels, sizeof *record), *const got = calloc(levels, sizeof *got);
     levy_block_sum *const sums =
         emulated_sums(plan, &tile, levy_shape_lanes(plan->image, &tile), LARGE_ROOM, n);
-    FILE *const f = fopen(emulated_file("output"), "rb");
-    assert_non_null(f);
+    FILE *const f = emulated_open("output", "rb");
     assert_int_equal(fseek(f, (long)(n * sizeof *sums), SEEK_SET), 0);
     assert_int_equal(fread(got, sizeof *got, levels, f), levels);
     fclose(f);
@@ -549,13 +547,13 @@ static void test_shared_products_have_the_bits_of_the_cpu(void **state)
           .paths = 300,
           .single = true},
          LEVY_AGGREGATE_WORST_OF},
-        {{.assets = 128,
+        {{.assets = 100,
           .dates = 3,
           .generator = LEVY_GENERATOR_MRG32K3A,
           .construction = LEVY_CONSTRUCTION_INCREMENTAL,
           .paths = 300},
          0},
-        {{.assets = 128, .dates = 1, .generator = LEVY_GENERATOR_PHILOX, .paths = 300},
+        {{.assets = 100, .dates = 1, .generator = LEVY_GENERATOR_PHILOX, .paths = 300},
          LEVY_AGGREGATE_BASKET}};
     emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i += EACH)
@@ -700,17 +698,42 @@ static bool takes_replicates(const levy_input *input)
     return takes;
 }
 
-static void emulate_text(const char *name, const char *text, const char *precision,
-                         const char *paths)
+static void emulate_in(const char *folder, const char *name, const char *text,
+                       const char *precision, const char *paths)
 {
     const levy_override sets[] = {{"simulation.precision", precision},
                                   {"simulation.paths", paths},
                                   {"simulation.replicates", "2"}};
-    const levy_input input = {name, text, strlen(text), LEVY_SOURCE_DIR "/configs", false};
+    const levy_input input = {name, text, strlen(text), folder, false};
     loaded_book book = load_inputs(&input, 1, sets, takes_replicates(&input) ? 3 : 2);
     assert_int_equal(book.status, LEVY_OK);
     assert_first_tiles_emulated(book.problem, strcmp(precision, "single") == 0);
     loaded_book_release(&book);
+}
+
+static void emulate_text(const char *name, const char *text, const char *precision,
+                         const char *paths)
+{
+    emulate_in(LEVY_SOURCE_DIR "/configs", name, text, precision, paths);
+}
+
+static void emulate_file(const char *folder, const char *name, const char *precision,
+                         const char *paths)
+{
+    static char text[1 << 16];
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s.yaml", folder, name);
+    FILE *const f = fopen(path, "rb");
+    assert_non_null(f);
+    text[fread(text, 1, sizeof text - 1, f)] = '\0';
+    fclose(f);
+    emulate_in(folder, name, text, precision, paths);
+}
+
+/* A book of tests/books/emulated. */
+static void emulate_book(const char *name, const char *precision, const char *paths)
+{
+    emulate_file(LEVY_SOURCE_DIR "/tests/books/emulated", name, precision, paths);
 }
 
 /* Kernels leave the clamp of exp out where levels cannot reach it: not at 500 % over 60 years, nor
@@ -766,19 +789,21 @@ static void test_bounds_are_seen(void **state)
     }
 }
 
+static void emulate_under(const levy_override *sets, size_t n, const char *text, bool single)
+{
+    const levy_input input = {"book.yaml", text, strlen(text), NULL, false};
+    loaded_book book = load_inputs(&input, 1, sets, n);
+    assert_int_equal(book.status, LEVY_OK);
+    assert_first_tiles_emulated(book.problem, single);
+    loaded_book_release(&book);
+}
+
 /* Of an example the first groups. */
 enum { EXAMPLE_TILES = 2 };
 static void emulate_example(const char *name, const char *precision, const char *paths)
 {
-    static char text[1 << 16];
-    char path[512];
-    snprintf(path, sizeof path, LEVY_SOURCE_DIR "/configs/%s.yaml", name);
-    FILE *const f = fopen(path, "rb");
-    assert_non_null(f);
-    text[fread(text, 1, sizeof text - 1, f)] = '\0';
-    fclose(f);
     tiles_left = LEVY_TEST_FULL ? SIZE_MAX : EXAMPLE_TILES;
-    emulate_text(name, text, precision, paths);
+    emulate_file(LEVY_SOURCE_DIR "/configs", name, precision, paths);
     tiles_left = SIZE_MAX;
 }
 
@@ -970,114 +995,26 @@ static void test_measures_and_scenarios_have_the_bits_of_the_cpu(void **state)
 static void test_segments_after_the_path_have_the_bits_of_the_cpu(void **state)
 {
     (void)state;
-#define NOTES_MARKET                                                                               \
-    "schema_version: 1\nmarket: {curves: {USD: 0.03}, assets: {A: {currency: USD, spot: 100, "     \
-    "volatility: 0.25}, B: {currency: USD, spot: 90, volatility: 0.3}}, correlations: {pairs: "    \
-    "[[A.spot, B.spot, 0.5]]}}\n"
-#define NOTE(id, keys)                                                                             \
-    " - {id: " id ", underlyings: [A, B], payoff: {" keys "}, exercise: {expiry: 2.0}}\n"
-#define PHOENIX(count, rest)                                                                       \
-    "kind: phoenix, observations: {count: " count "}, coupon_barrier: 0.8, call_barrier: 1.05, "   \
-    "knock_in_barrier: 0.6, " rest
-    static const char one[] =
-        NOTES_MARKET "models: {m: {kind: black_scholes, assets: [A, B]}}\ntrades:\n" NOTE(
-            "kept", PHOENIX("12", "coupon: 0.025, knock_in: {count: 24}"))
-            NOTE("gone", PHOENIX("12", "coupon: 0.02, memory: false, knock_in: {count: 24}"))
-                NOTE("first", PHOENIX("12", "coupon: 0.02, first_call: 4, knock_in: {count: 24}"));
-    /* numbers of many dates are copied a few nodes at a time */
-    static const char dates[] =
-        NOTES_MARKET "models: {m: {kind: black_scholes, assets: [A, B]}}\ntrades:\n" NOTE(
-            "kept", PHOENIX("12", "coupon: 0.025, knock_in: {count: 600}"))
-            NOTE("gone", PHOENIX("12", "coupon: 0.02, memory: false, knock_in: {count: 600}"))
-                NOTE("first", PHOENIX("12", "coupon: 0.02, first_call: 4, knock_in: {count: 600}"));
-    static const char several[] = NOTES_MARKET
-        "models: {m: {kind: merton, assets: [A, B], intensity: 0.5, jump_mean: -0.1, "
-        "jump_volatility: 0.2}}\ntrades:\n" NOTE("kept", PHOENIX("8", "coupon: 0.025"))
-            NOTE("monthly", PHOENIX("24", "coupon: 0.01"))
-                NOTE("called", "kind: autocallable, calls: {count: 6}, coupon: 0.03, "
-                               "barrier: 1.0, protection: 0.6")
-                    NOTE("ball", "kind: snowball, calls: {count: 6}, coupon: 0.1, barrier: 1.03, "
-                                 "knock_in: {count: 12}, knock_in_barrier: 0.75");
-    /* loadings of the path's own, which dates leave with it; a built-in payoff as a script */
-    static const char regimes[] = NOTES_MARKET
-        "models: {m: {kind: regime_switching, assets: [A, B], regimes: {calm: {volatilities: "
-        "[0.1, 0.2]}, wild: {volatilities: [0.5, 0.3], jumps: [{intensity: 3, arrivals: common, "
-        "mark: {kind: normal, mean: -0.1, volatility: 0.1}}]}}, initial_regime: calm, generator: "
-        "[[-3, 3], [9, -9]]}}\ntrades:\n" NOTE("kept", PHOENIX("12", "coupon: 0.025"))
-            NOTE("monthly", PHOENIX("24", "coupon: 0.01"))
-                NOTE("out",
-                     "kind: barrier, option_type: call, strike: 0.9, strike_type: "
-                     "percent_of_initial, initial_fixing: spot, aggregate: worst_of, barrier: "
-                     "{direction: up, knock: out, level: 1.2, observations: {count: 12}}");
-    static const char alike[] =
-        NOTES_MARKET "models: {m: {kind: regime_switching, assets: [A, B], regimes: {calm: "
-                     "{volatilities: 0.1}, wild: {volatilities: 0.5}}, initial_probabilities: "
-                     "[0.7, 0.3], generator: [[-3, 3], [9, -9]]}}\ntrades:\n" NOTE(
-                         "kept", PHOENIX("12", "coupon: 0.025"))
-                         NOTE("basket", "kind: digital, option_type: call, strike: 1.05, "
-                                        "strike_type: percent_of_initial, initial_fixing: spot, "
-                                        "aggregate: basket") "measures: [price, delta, vega]\n";
-    static const char clock[] =
-        NOTES_MARKET "models: {m: {kind: normal_inverse_gaussian, assets: [A], alpha: 15, beta: "
-                     "-5, delta: 0.5}}\ntrades:\n"
-                     " - {id: a, underlying: A, payoff: {kind: asian, option_type: call, payout: "
-                     "cash, strike: 100, averaging: {observations: {count: 9}}}, exercise: "
-                     "{expiry: 2.0}}\n"
-                     " - {id: b, underlying: A, payoff: {kind: touch, pays: if_touched, barrier: "
-                     "{lower: 80, upper: 130, observations: {count: 9}}}, exercise: {expiry: "
-                     "2.0}}\nmeasures: [price, delta]\n";
-    static const char with[] =
-        NOTES_MARKET "models: {m: {kind: black_scholes, assets: [A, B]}}\ntrades:\n" NOTE(
-            "kept", PHOENIX("12", "coupon: 0.025")) NOTE("spread", "kind: exchange");
-    /* a market that falls: a coupon more is missed on each date, so that a path has a segment for
-     * each, more than shared memory takes; and the states of segments are what the trade is worth
-     */
-    static const char many[] =
-        "schema_version: 1\nmarket: {curves: {USD: 0.03}, assets: {A: {currency: USD, spot: 100, "
-        "volatility: 0.1, dividend_yield: 0.4}, B: {currency: USD, spot: 90, volatility: 0.12, "
-        "dividend_yield: 0.4}}, correlations: {pairs: [[A.spot, B.spot, 0.5]]}}\n"
-        "models: {m: {kind: black_scholes, assets: [A, B]}}\ntrades:\n" NOTE(
-            "kept",
-            PHOENIX("48", "coupon: 0.01, knock_in: {count: 1104}")) "measures: [price, delta]\n";
-    static const char counted[] =
-        NOTES_MARKET "models: {m: {kind: black_scholes, assets: [A, B]}}\ntrades:\n" NOTE(
-            "counted", "kind: script, levels: percent_of_initial, schedules: {days: {count: "
-                       "30}}, script: \"var n = 0\\nat days {\\n  n = n + 1\\n  if "
-                       "worst(levels) >= 0.9 { n = 0 }\\n}\\nat expiry { pay n }\"");
-    /* low segments become alike, and those above them move up in the list */
-    static const char joined[] =
-        NOTES_MARKET "models: {m: {kind: black_scholes, assets: [A, B]}}\ntrades:\n" NOTE(
-            "joined", "kind: script, levels: percent_of_initial, schedules: {days: {count: 30}}, "
-                      "script: \"var n = 0\\nat days {\\n  n = min(n + 1, 3)\\n  if "
-                      "worst(levels) >= 0.9 { n = 0 }\\n}\\nat expiry { pay n }\"");
-    /* from four assets on plain items sweep: these do not */
-    static const char four[] =
-        "schema_version: 1\nmarket: {curves: {USD: 0.03}, assets: {A: {currency: USD, spot: 100, "
-        "volatility: 0.25}, B: {currency: USD, spot: 90, volatility: 0.3}, C: {currency: USD, "
-        "spot: 80, volatility: 0.2}, D: {currency: USD, spot: 70, volatility: 0.2}}, correlations: "
-        "{pairs: [[A.spot, B.spot, 0.5], [A.spot, C.spot, 0.5], [A.spot, D.spot, 0.5], [B.spot, "
-        "C.spot, 0.5], [B.spot, D.spot, 0.5], [C.spot, D.spot, 0.5]]}}\n"
-        "models: {m: {kind: black_scholes, assets: [A, B, C, D]}}\ntrades:\n"
-        " - {id: t, underlyings: [A, B, C, D], payoff: {" PHOENIX(
-            "6", "coupon: 0.02") "}, exercise: {expiry: 2.0}}\nmeasures: [price, delta, vega]\n";
-#undef NOTE
-#undef PHOENIX
-    emulated_skip_without_compiler();
     /* in single conditions are a table, and low segments wait */
-    const struct {
-        const char *name, *text, *paths;
+    static const struct {
+        const char *name, *paths;
         bool in_double;
-    } cases[] = {{"one", one, "2^9", true},         {"four", four, "2^9", true},
-                 {"long", dates, "2^8", true},      {"several", several, "2^9", true},
-                 {"with", with, "2^9", true},       {"many", many, "2^8", false},
-                 {"counted", counted, "2^9", true}, {"joined", joined, "2^9", true},
-                 {"regimes", regimes, "2^9", true}, {"alike", alike, "2^9", true},
-                 {"clock", clock, "2^9", true}};
+    } cases[] = {{"notes", "2^9", true},
+                 {"notes_four_assets", "2^9", true},
+                 {"notes_long", "2^8", true},
+                 {"notes_merton", "2^9", true},
+                 {"notes_with_exchange", "2^9", true},
+                 {"many_segments", "2^8", false},
+                 {"counted", "2^9", true},
+                 {"joined", "2^9", true},
+                 {"notes_regimes", "2^9", true},
+                 {"regimes_alike", "2^9", true},
+                 {"clock", "2^9", true}};
+    emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         if (cases[i].in_double && i % EACH == 0)
-            emulate_text(cases[i].name, cases[i].text, "double", cases[i].paths);
-        if ((i + 1) % EACH == 0)
-            emulate_text(cases[i].name, cases[i].text, "single", cases[i].paths);
+            emulate_book(cases[i].name, "double", cases[i].paths);
+        if ((i + 1) % EACH == 0) emulate_book(cases[i].name, "single", cases[i].paths);
     }
 }
 
@@ -1211,11 +1148,7 @@ static void test_models_have_the_bits_of_the_cpu(void **state)
                  "[0.1, 0.15, 0.5, 0.51, 1.0]}}, exercise: {expiry: 1.0}}]\nsimulation: {paths: "
                  "2^12, construction: %s}\n",
                  cases[i].model, cases[i].construction);
-        const levy_input input = {"models", text, strlen(text), NULL, false};
-        loaded_book book = load_inputs(&input, 1, sets, 2);
-        assert_int_equal(book.status, LEVY_OK);
-        assert_first_tiles_emulated(book.problem, cases[i].single);
-        loaded_book_release(&book);
+        emulate_under(sets, 2, text, cases[i].single);
     }
 }
 
@@ -1252,11 +1185,7 @@ static void test_functionals_have_the_bits_of_the_cpu(void **state)
                  volatility[0], volatility[1],
                  owns ? "" : ", correlations: {pairs: [[S.spot, T.spot, 0.5]]}", cases[i].model,
                  one ? "" : ", T", cases[i].precision, cases[i].first);
-        const levy_input input = {"functionals", text, strlen(text), NULL, false};
-        loaded_book book = load_inputs(&input, 1, sets, 1);
-        assert_int_equal(book.status, LEVY_OK);
-        assert_first_tiles_emulated(book.problem, strcmp(cases[i].precision, "single") == 0);
-        loaded_book_release(&book);
+        emulate_under(sets, 1, text, strcmp(cases[i].precision, "single") == 0);
     }
 }
 
@@ -1279,15 +1208,7 @@ static void test_jumps_have_the_bits_of_the_cpu(void **state)
     emulate_example("jumps", "single", "2^13");
     emulate_example("shocks", "double", "2^13"); /* marks by an alias table, on Philox */
     emulate_example("joint_shocks", "double", "2^13");
-    emulate_text("rows",
-                 "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {S: {currency: USD, "
-                 "spot: 100, volatility: 0.2}, T: {currency: USD, spot: 90, volatility: 0.1}}, "
-                 "correlations: {pairs: [[S.spot, T.spot, 0.4]]}}\nmodels: {m: {kind: "
-                 "black_scholes, assets: [S, T], jumps: [{arrivals: common, intensity: 200, mark: "
-                 "{kind: empirical, map: alias, assets: [T, S], shocks: [[-0.01, 0.02], [0.02, "
-                 "0.01], [0.01, -0.02]]}}]}}\ntrades: [{id: t, underlyings: [S, T], payoff: {kind: "
-                 "exchange}, exercise: {expiry: 1.0}}]\nsimulation: {jumps: by_interval}\n",
-                 "double", "2^12");
+    emulate_book("rows_of_jumps", "double", "2^12");
     for (size_t m = 0; m < sizeof models / sizeof *models; m += EACH) {
         char text[1024];
         const bool single = m >= 2;
@@ -1302,11 +1223,7 @@ static void test_jumps_have_the_bits_of_the_cpu(void **state)
                  "100, averaging: {method: arithmetic, observations: "
                  "{count: %d}}}, exercise: {expiry: 1.0}}]\n",
                  models[m], single ? 64 : 3);
-        const levy_input input = {"jumps", text, strlen(text), NULL, false};
-        loaded_book book = load_inputs(&input, 1, sets, 4);
-        assert_int_equal(book.status, LEVY_OK);
-        assert_first_tiles_emulated(book.problem, single);
-        loaded_book_release(&book);
+        emulate_under(sets, 4, text, single);
     }
 }
 
@@ -1592,10 +1509,7 @@ static void test_regimes_have_the_bits_of_the_cpu(void **state)
                  "observations: {count: 9}}}, exercise: {expiry: 1.0}}\nmeasures: "
                  "[price%s]\nsimulation: {%s}\n",
                  models[i], names, two ? "aggregate: basket, " : "", vega, simulations[i]);
-        loaded_book book = load_text(text);
-        assert_int_equal(book.status, LEVY_OK);
-        assert_first_tiles_emulated(book.problem, single);
-        loaded_book_release(&book);
+        emulate_under(NULL, 0, text, single);
     }
     emulate_example("regime_switching", "double", "2^11");
     emulate_example("regime_switching", "single", "2^11");
