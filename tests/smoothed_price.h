@@ -6,10 +6,11 @@
 #include "tests/context_fixture.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-static levy_results *price(const char *text, const char *smoothing, const char *paths,
-                           const char *construction)
+static inline levy_results *price_source(const levy_source *source, const char *smoothing,
+                                         const char *paths, const char *construction)
 {
     const levy_setting settings[] = {{"simulation.smoothing", smoothing},
                                      {"simulation.paths", paths},
@@ -17,12 +18,27 @@ static levy_results *price(const char *text, const char *smoothing, const char *
     const levy_price_options options = {.struct_size = sizeof options, .device = "cpu"};
     levy_book *book;
     levy_results *results;
-    if (levy_book_load_text(context, "book.yaml", text, strlen(text), settings, 3, &book) !=
-        LEVY_STATUS_OK)
+    if (levy_book_load(context, source, 1, settings, 3, &book) != LEVY_STATUS_OK)
         fail_msg("%s", levy_diagnostic_get(context, 0)->text);
     assert_int_equal(levy_price(book, &options, &results), LEVY_STATUS_OK);
     levy_book_destroy(book);
     return results;
+}
+
+static inline levy_results *price(const char *text, const char *smoothing, const char *paths,
+                                  const char *construction)
+{
+    const levy_source source = {.name = "book.yaml", .text = text, .length = strlen(text)};
+    return price_source(&source, smoothing, paths, construction);
+}
+
+/* A book of tests/books, by its name without the ending. */
+static inline levy_results *price_book(const char *name, const char *smoothing, const char *paths,
+                                       const char *construction)
+{
+    char path[512];
+    snprintf(path, sizeof path, LEVY_SOURCE_DIR "/tests/books/%s.yaml", name);
+    return price_source(&(levy_source){.name = path}, smoothing, paths, construction);
 }
 
 static const levy_measure *measure(const levy_results *results, size_t trade, size_t m)

@@ -38,42 +38,12 @@
 
 /* ---- As a script ---- */
 
-#define AT_END(text)                                                                               \
-    "kind: script, levels: percent_of_initial, initial_fixing: spot, script: \"at expiry { " text  \
-    " }\""
-#define SCRIPT(text)                                                                               \
-    "kind: script, levels: percent_of_initial, initial_fixing: spot, schedules: {days: {count: "   \
-    "9}}, script: \"" text "\""
-
-/* A built-in payoff, then its script. Its barriers are near: of a touch that hardly a path tells
- * of, a script's error does not know the worth (plan/rare.h), so there the errors differ. */
-static const char twins[] = MARKET TRADE(
-    "digital", "two", "A, B",
-    "kind: digital, option_type: call, strike: 0.95, aggregate: worst_of" PERCENT)
-    TRADE("script0", "two", "A, B", AT_END("pay 1 if worst(levels) > 0.95 else 0")) TRADE(
-        "in", "two", "A, B",
-        "kind: barrier, option_type: put, strike: 1, barrier: {direction: down, knock: in, "
-        "level: 0.9" DATES "}, aggregate: worst_of" PERCENT)
-        TRADE("script1", "two", "A, B",
-              SCRIPT("var hit = 0; at days { if worst(levels) <= 0.9 { hit = 1 } }; at expiry "
-                     "{ pay max(1 - worst(levels), 0) if hit > 0 else 0 }"))
-            TRADE("touch", "apart", "A, B",
-                  "kind: touch, pays: if_untouched, barrier: {direction: up, level: 1.2" DATES
-                  "}, aggregate: best_of" PERCENT)
-                TRADE("script2", "apart", "A, B",
-                      SCRIPT("at days { if best(levels) >= 1.2 { stop } }; at expiry { pay 1 "
-                             "}")) TRADE("call", "nig", "A",
-                                         "kind: european, option_type: call, strike: 0.95" PERCENT)
-                    TRADE("script3", "nig", "A", AT_END("pay max(level - 0.95, 0)")) "measures: "
-                                                                                     "[price, "
-                                                                                     "delta]\n";
-
 static void test_it_has_the_bits_of_its_script(void **state)
 {
     (void)state;
     static const char *const constructions[] = {"bridge", "pca"};
     for (size_t c = 0; c < 2; ++c) {
-        levy_results *const r = price(twins, "all", "2^10", constructions[c]);
+        levy_results *const r = price_book("forms/twins", "all", "2^10", constructions[c]);
         for (size_t t = 0; t < 8; t += 2) {
             const levy_trade_result *const a = levy_results_trade(r, t), *const b =
                                                                              levy_results_trade(
@@ -257,13 +227,8 @@ static double over_clock(double strike)
 static void test_one_date_is_that_of_quadrature(void **state)
 {
     (void)state;
-    static const char text[] =
-        MARKET TRADE("a", "once", "A", "kind: digital, option_type: call, strike: 1.02" PERCENT)
-            TRADE("b", "once", "A", "kind: digital, option_type: call, strike: 0.8" PERCENT)
-                TRADE("c", "nig", "A", "kind: digital, option_type: call, strike: 1.02" PERCENT)
-                    TRADE("d", "nig", "A", "kind: digital, option_type: call, strike: 0.8" PERCENT);
     const double exact[] = {one_change(1.02), one_change(0.8), over_clock(1.02), over_clock(0.8)};
-    levy_results *const r = price(text, "auto", "2^14", "bridge");
+    levy_results *const r = price_book("forms/one_date", "auto", "2^14", "bridge");
     for (size_t t = 0; t < 4; ++t) {
         const levy_trade_result *const x = levy_results_trade(r, t);
         if (!(fabs(x->price - exact[t]) < 4.0 * x->std_error && x->std_error < 1e-3 * exact[t]))
@@ -315,19 +280,8 @@ static void test_it_has_the_measures_of_what_is_written(void **state)
 static void test_today_counts(void **state)
 {
     (void)state;
-#define NOW(knock, direction, level)                                                               \
-    "kind: barrier, option_type: call, strike: 0.9, barrier: {direction: " direction               \
-    ", knock: " knock ", level: " level                                                            \
-    ", observations: {times: [0, 0.25, 0.75]}}, aggregate: worst_of" PERCENT
-    static const char text[] = MARKET TRADE("gone", "two", "A, B", NOW("out", "up", "1"))
-        TRADE("in", "two", "A, B", NOW("in", "up", "1"))
-            TRADE("call", "two", "A, B",
-                  "kind: european, option_type: call, strike: 0.9, aggregate: worst_of" PERCENT)
-                TRADE("alive", "two", "A, B", NOW("out", "down", "0.8"));
-#undef NOW
-    levy_results *const r = price(text, "all", "2^12", "bridge"), *const n =
-                                                                      price(text, "none", "2^14",
-                                                                            "bridge");
+    levy_results *const r = price_book("forms/today", "all", "2^12", "bridge"),
+                        *const n = price_book("forms/today", "none", "2^14", "bridge");
     const levy_trade_result *const in = levy_results_trade(r, 1),
                                    *const call = levy_results_trade(r, 2),
                                    *const alive = levy_results_trade(r, 3),
@@ -344,32 +298,8 @@ static void test_today_counts(void **state)
 static void test_the_past_counts(void **state)
 {
     (void)state;
-#define SEEN                                                                                       \
-    "schema_version: 1\nmarket: {curves: {USD: 0.03}, assets: {A: {currency: USD, spot: 100, "     \
-    "volatility: 0.2, fixings: [[-0.25, 70]]}, B: {currency: USD, spot: 50, volatility: 0.3, "     \
-    "fixings: [[-0.25, 50]]}}, correlations: {pairs: [[A.spot, B.spot, 0.5]]}}\n"                  \
-    "models: {two: {kind: black_scholes, assets: [A, B]}}\ntrades:\n"
-#define STRUCK ", aggregate: worst_of, strike_type: percent_of_initial, initial_fixing: [100, 50]"
-#define TIMES ", observations: {times: [-0.25, 0.25, 0.75]}}"
-    static const char text[] = SEEN TRADE(
-        "in", "two", "A, B",
-        "kind: barrier, option_type: put, strike: 1, barrier: {direction: down, knock: in, level: "
-        "0.8" TIMES STRUCK)
-        TRADE("put", "two", "A, B", "kind: european, option_type: put, strike: 1" STRUCK)
-            TRADE("out", "two", "A, B",
-                  "kind: barrier, option_type: put, strike: 1, barrier: {direction: down, knock: "
-                  "out, level: 0.8" TIMES ", rebate: 0.1" STRUCK)
-                TRADE("paid", "two", "A, B",
-                      "kind: touch, pays: if_touched, pay: at_hit, barrier: {direction: down, "
-                      "level: 0.8" TIMES STRUCK)
-                    TRADE("today", "two", "A, B",
-                          "kind: touch, pays: if_touched, pay: at_hit, barrier: {direction: up, "
-                          "level: 0.9, observations: {times: [0, 0.25, 0.75]}}" STRUCK) "measures: "
-                                                                                        "[price, "
-                                                                                        "delta]\n";
-    levy_results *const r = price(text, "all", "2^10", "bridge"), *const n =
-                                                                      price(text, "none", "2^10",
-                                                                            "bridge");
+    levy_results *const r = price_book("forms/past", "all", "2^10", "bridge"),
+                        *const n = price_book("forms/past", "none", "2^10", "bridge");
     const double paid = 10.0 * 0.1 * exp(-0.03 * 0.75);
     assert_true(levy_results_trade(r, 0)->price == levy_results_trade(r, 1)->price);
     for (size_t m = 0; m < levy_results_trade(r, 0)->n_measures; ++m)
@@ -393,15 +323,7 @@ static void test_the_past_counts(void **state)
 static void test_steep_sums_have_their_roots(void **state)
 {
     (void)state;
-    static const char text[] =
-        "schema_version: 1\nmarket: {curves: {USD: 0}, assets: {A: {currency: USD, spot: 100, "
-        "volatility: 2}}}\nmodels:\n  bs: {kind: black_scholes, assets: [A]}\n"
-        "  one: {kind: regime_switching, assets: [A], regimes: {r: {volatilities: 2}}}\ntrades:\n"
-        "  - {id: own, model: bs, underlying: A, payoff: {kind: asian, option_type: put, payout: "
-        "asset, strike: 100, averaging: {observations: {count: 2}}}, exercise: {expiry: 20}}\n"
-        "  - {id: sum, model: one, underlying: A, payoff: {kind: asian, option_type: put, payout: "
-        "asset, strike: 100, averaging: {observations: {count: 2}}}, exercise: {expiry: 20}}\n";
-    levy_results *const r = price(text, "auto", "2^14", "bridge");
+    levy_results *const r = price_book("forms/steep_sums", "auto", "2^14", "bridge");
     for (size_t t = 0; t < 2; ++t) {
         const levy_trade_result *const x = levy_results_trade(r, t);
         if (!(fabs(x->price - 0.056834) < 4.0 * x->std_error + 1e-6)) /* quadrature */
@@ -440,13 +362,7 @@ static void test_a_half_is_no_last_step(void **state)
 static void test_what_leaves_the_range_is_as_written(void **state)
 {
     (void)state;
-    static const char text[] =
-        "schema_version: 1\nmarket: {curves: {USD: 0}, assets: {A: {currency: USD, spot: 100, "
-        "volatility: 0.2}}}\nmodels:\n  one: {kind: regime_switching, assets: [A], regimes: {a: "
-        "{volatilities: 2}, b: {volatilities: 1.8}}, initial_regime: a, generator: [[-1, 1], [1, "
-        "-1]]}\ntrades:\n  - {id: t, underlying: A, payoff: {kind: digital, option_type: put, "
-        "payout: asset, strike: 100}, exercise: {expiry: 50}}\nsimulation: {precision: single}\n";
-    levy_results *const r = price(text, "all", "2^10", "bridge");
+    levy_results *const r = price_book("forms/out_of_range", "all", "2^10", "bridge");
     assert_non_null(strstr(measure(r, 0, 0)->note ? measure(r, 0, 0)->note : "", "very rare"));
     levy_results_destroy(r);
 }
@@ -497,13 +413,7 @@ static void test_what_has_no_script_says_so(void **state)
 static void test_independent_assets_are_as_written(void **state)
 {
     (void)state;
-    static const char text[] =
-        "schema_version: 1\nmarket: {curves: {USD: 0.03}, assets: {A: {currency: USD, spot: 100}, "
-        "B: {currency: USD, spot: 50}}}\nmodels: {nig: {kind: normal_inverse_gaussian, assets: [A, "
-        "B], alpha: 15, beta: -5, delta: 0.5}}\ntrades:\n  - {id: t, underlyings: [A, B], payoff: "
-        "{kind: digital, option_type: call, strike: 1, aggregate: worst_of" PERCENT
-        "}, exercise: {expiry: 1}}\n";
-    levy_results *const r = price(text, "all", "2^10", "bridge");
+    levy_results *const r = price_book("forms/independent", "all", "2^10", "bridge");
     assert_string_equal(measure(r, 0, 0)->note,
                         "not smoothed: two of its underlyings are negatively or hardly correlated");
     levy_results_destroy(r);

@@ -64,32 +64,10 @@ static void test_one_date_is_exact(void **state)
 
 /* ---- Built-in payoffs, which have integrated lanes of their own ---- */
 
-#define DATES "observations: {count: 16}"
 static void test_twins_agree_with_built_in_payoffs(void **state)
 {
     (void)state;
-    static const char text[] = MARKET TRADE(
-        "out", "m", "A",
-        "kind: barrier, option_type: call, strike: 95, barrier: {direction: up, knock: out, level: "
-        "120, " DATES "}")
-        TRADE("out-script", "m", "A",
-              "kind: script, schedules: {days: {count: 16}}, script: \"var out = 0; at days { if "
-              "level >= 120 { out = 1 } }; at expiry { pay max(level - 95, 0) if out == 0 else 0 "
-              "}\"")
-            TRADE("in", "m", "C",
-                  "kind: barrier, option_type: put, strike: 22, rebate: 1, barrier: {direction: "
-                  "down, knock: in, level: 17, " DATES "}")
-                TRADE("in-script", "m", "C",
-                      "kind: script, schedules: {days: {count: 16}}, script: \"var hit = 0; at "
-                      "days { if level <= 17 { hit = 1 } }; at expiry { pay max(22 - level, 0) if "
-                      "hit > 0 else 1 }\"")
-                    TRADE("touch", "j", "A",
-                          "kind: touch, pays: if_touched, pay: at_hit, cash: 10, barrier: "
-                          "{direction: down, level: 90, " DATES "}")
-                        TRADE("touch-script", "j", "A",
-                              "kind: script, schedules: {days: {count: 16}}, script: \"at days { "
-                              "if level <= 90 { pay 10; stop } }\"") MEASURES;
-    levy_results *const r = price(text, "auto", "2^12", "bridge");
+    levy_results *const r = price_book("integrated/twins", "auto", "2^12", "bridge");
     for (size_t t = 0; t < 6; t += 2) {
         for (size_t m = 0; m < 4; ++m) {
             const levy_measure *const built = measure(r, t, m), *const script =
@@ -107,51 +85,15 @@ static void test_twins_agree_with_built_in_payoffs(void **state)
 
 #define WORST(text) SCRIPT("8", text)
 enum { SHAPES = 12 };
-static const char *const shapes = MARKET TRADE(
-    "autocall", "m", "A, B, C",
-    "kind: autocallable, calls: {count: 4}, barrier: 1.0, coupon: 0.02, protection: 0.6")
-    TRADE("memory", "m", "A, B, C",
-          "kind: phoenix, observations: {count: 4}, coupon: 0.03, coupon_barrier: 0.85, memory: "
-          "true, call_barrier: 1.05, knock_in: {count: 24}, knock_in_barrier: 0.75")
-        TRADE("best", "m", "A, B",
-              WORST("at days { pay best(levels) if best(levels) < 1.2 else 0.1 * worst(levels) }"))
-            TRADE("falls", "m", "A",
-                  WORST("at days { let s = 0 - number; if s * level >= s * 0.9 { pay 2 - level; "
-                        "stop } }")) TRADE("window", "m", "A, C",
-                                           WORST("at days { if all(levels >= 0.9 and levels <= "
-                                                 "1.15) { pay number } }"))
-                TRADE("parisian", "m", "A",
-                      WORST("var run = 0; at days { if level < 0.95 { run += 1 } else { run = 0 "
-                            "} if run >= 3 { pay 5; stop } }"))
-                    TRADE("switch", "m", "A",
-                          WORST("var k = 1; at days { if level < 0.9 { k = 0.9 } else if level "
-                                "> 1.1 { k = 1.1 } pay max(level - k, 0) }"))
-                        TRADE("count", "m", "A",
-                              WORST("var n = 0; at days { if level > 0.9 and level < 1.1 { n "
-                                    "+= 1 } }; at expiry { pay n * n }"))
-                            TRADE("ladder", "m", "A",
-                                  "kind: ladder, option_type: call, strike: 100, rungs: [110, "
-                                  "120, 130], observations: {count: 12}")
-                                TRADE(
-                                    "shares", "m", "A",
-                                    WORST("var n = 0; at days { if n * level > 0 { pay 0.05 }; if "
-                                          "level < 0.95 { n = 1 } }; at expiry { pay n * level }"))
-                                    TRADE("first", "m", "A",
-                                          SCRIPT("52",
-                                                 "var m = 0; at days { if level >= 1.2 and m == 0 "
-                                                 "{ m = number } }; at expiry { pay m }"))
-                                        TRADE("jumps", "j", "A",
-                                              "kind: autocallable, calls: {count: 4}, barrier: "
-                                              "1.0, coupon: "
-                                              "0.02, protection: 0.8") MEASURES;
 
 static void test_values_are_those_of_plain_paths(void **state)
 {
     (void)state;
     static const char *const constructions[] = {"bridge", "pca"};
-    levy_results *const plain = price(shapes, "none", LEVY_SANITIZED ? "2^13" : "2^17", "bridge");
+    levy_results *const plain =
+        price_book("integrated/shapes", "none", LEVY_SANITIZED ? "2^13" : "2^17", "bridge");
     for (size_t c = 0; c < 2; ++c) {
-        levy_results *const r = price(shapes, "all", "2^12", constructions[c]);
+        levy_results *const r = price_book("integrated/shapes", "all", "2^12", constructions[c]);
         for (size_t t = 0; t < SHAPES; ++t) {
             const levy_trade_result *const a = levy_results_trade(r, t);
             const levy_trade_result *const b = levy_results_trade(plain, t);
