@@ -246,6 +246,7 @@ static void test_nodes_are_counted_against_the_limit(void **state)
     const int status = levy_book_load_text(context, "book.yaml", t.bytes, t.length, NULL, 0, &book);
     check_limit(context, status,
                 "reading 390.6 KiB of text needs more than the memory limit, 4.0 MiB (max_memory)");
+    assert_non_null(strstr(levy_diagnostic_get(context, 0)->hint, "Files that it names count"));
     assert_true(p.most < (size_t)5 << 20);
     levy_context_destroy(context);
     p = (purse){.limit = 0};

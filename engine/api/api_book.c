@@ -57,7 +57,8 @@ static levy_status book_passes_limit(const book_loading *loading)
     size_t bytes = 0;
     for (size_t i = 0; i < loading->n; ++i) bytes += loading->inputs[i].length;
     levy_fault_add(&context->faults, LEVY_REASON_LIMIT, loading->n == 1 ? &place : NULL, "",
-                   "Split the book into several runs, or raise the limit.",
+                   "Split the book into several runs, or raise the limit. Files that it names "
+                   "count, too.",
                    "reading %s of text needs more than the memory limit, %s (max_memory)",
                    levy_memory_text(bytes, text), levy_memory_text(context->meter.limit, limit));
     return LEVY_INPUT;
