@@ -117,10 +117,10 @@ static size_t choice_missing(const choice_job *job, const levy_call_device *devi
 
 static void choice_say(const levy_choice *choice, bool cpu, levy_call_device *device)
 {
-    const levy_effort_text own = levy_effort_say(choice->cpu),
-                           start = levy_effort_say(choice->compile > 0.0 ? choice->compile
-                                                                         : choice->start),
-                           all = levy_effort_say(choice->gpu + choice->compile + choice->start);
+    const double first = choice->compile > 0.0 ? choice->compile : choice->start;
+    const levy_effort_text own = levy_effort_say(choice->cpu);
+    const levy_effort_text start = levy_effort_say(first);
+    const levy_effort_text all = levy_effort_say(choice->gpu + choice->compile + choice->start);
     if (cpu && choice->compile > 0.0)
         snprintf(device->reason, sizeof device->reason,
                  "auto: the CPU needs %s; a GPU would compile for %s first", own.text, start.text);

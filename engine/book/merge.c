@@ -181,9 +181,8 @@ static levy_status merge_take_units(const merge_take *take)
 
 static int merge_compare_pieces(const void *a, const void *b)
 {
-    const levy_cut_unit *const x = &((const merge_piece *)a)->unit, *const y =
-                                                                        &((const merge_piece *)b)
-                                                                             ->unit;
+    const levy_cut_unit *const x = &((const merge_piece *)a)->unit;
+    const levy_cut_unit *const y = &((const merge_piece *)b)->unit;
     if (x->replicate != y->replicate) return x->replicate < y->replicate ? -1 : 1;
     return x->first_block < y->first_block ? -1 : x->first_block > y->first_block;
 }

@@ -111,8 +111,8 @@ static levy_status merge_failure(merge_reading *reading, const char *line, size_
     levy_part_failure failure;
     if (!levy_part_line_read_failure(line, length, &m->arena, &failure)) {
         if (levy_part_line_is_end(line, length)) return LEVY_OK;
-        return levy_part_line_is_other(line, length) ? merge_line_fault(reading, number)
-                                                     : merge_group(reading, line, length, number);
+        if (levy_part_line_is_other(line, length)) return merge_line_fault(reading, number);
+        return merge_group(reading, line, length, number);
     }
     if (failure.group >= m->n_groups) return merge_line_fault(reading, number);
     LEVY_TRY(merge_keep_run(reading));

@@ -16,8 +16,8 @@ const char *levy_results_copy(levy_results *results, const char *text, bool *ok)
 
 static const char *results_model_kind(const levy_trade *trade)
 {
-    return trade->model && !trade->model->stands_in ? levy_model_kinds[trade->model->kind]->kind
-                                                    : NULL;
+    if (!trade->model || trade->model->stands_in) return NULL;
+    return levy_model_kinds[trade->model->kind]->kind;
 }
 
 /* The trade whose first fault says why this one has no price: with legs, the first faulty leg. */

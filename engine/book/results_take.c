@@ -53,8 +53,8 @@ enum { RESULTS_MEASURES = sizeof results_order / sizeof *results_order };
 
 const char *levy_results_measure_name(uint32_t bit)
 {
-    return bit && __builtin_ctz(bit) < RESULTS_MEASURES ? levy_measures[__builtin_ctz(bit)].name
-                                                        : NULL;
+    if (!bit || __builtin_ctz(bit) >= RESULTS_MEASURES) return NULL;
+    return levy_measures[__builtin_ctz(bit)].name;
 }
 
 uint32_t levy_results_measure_place(uint32_t bit) { return results_order[__builtin_ctz(bit)]; }
@@ -122,10 +122,11 @@ static const char *results_flag(const levy_plan *plan, const levy_trade *trade,
         levy_bump_is_coarse(&plan->problem->simulation, trade))
         return "biased: single precision tells no bump apart that is small beside what levels move "
                "until expiry; use double";
-    if (output->remarks & LEVY_OUTPUT_ACROSS)
-        return levy_payoffs[trade->payoff]->barrier ? "biased: a bumped spot is beyond the barrier"
-                                                    : "biased: a bumped spot is beyond what "
-                                                      "decides today";
+    if (output->remarks & LEVY_OUTPUT_ACROSS) {
+        if (levy_payoffs[trade->payoff]->barrier)
+            return "biased: a bumped spot is beyond the barrier";
+        return "biased: a bumped spot is beyond what decides today";
+    }
     return output->remarks & LEVY_OUTPUT_WIDE ? results_wide(output->measure) : NULL;
 }
 
@@ -137,8 +138,8 @@ static const char *results_noise(const levy_trade *trade, const levy_image_outpu
     if (!bumped || interval == LEVY_INTERVAL_EXACT || interval == LEVY_INTERVAL_UNRELIABLE)
         return NULL;
     if (trade->discontinuous) return "noisy: the bump crosses a discontinuity";
-    return results_changes_regimes(trade, output) ? "noisy: bumps change the regimes on the path"
-                                                  : NULL;
+    if (!results_changes_regimes(trade, output)) return NULL;
+    return "noisy: bumps change the regimes on the path";
 }
 
 static const char *results_note(const levy_plan *plan, const levy_trade *trade,

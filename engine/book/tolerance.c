@@ -126,10 +126,8 @@ levy_status levy_tolerance_run(const levy_memory *memory, const levy_backend *ba
                          .sums = sums,
                          .times = times,
                          .why = why};
-    tree_sum *const now = levy_memory_allocate(memory, n, sizeof *now), *const before =
-                                                                            levy_memory_allocate(
-                                                                                memory, n,
-                                                                                sizeof *now);
+    tree_sum *const now = levy_memory_allocate(memory, n, sizeof *now);
+    tree_sum *const before = levy_memory_allocate(memory, n, sizeof *now);
     bool *const flags = levy_memory_allocate(memory, trades, 3 * sizeof *flags);
     levy_status status = LEVY_MEMORY;
     *times = (levy_run_times){0.0, 0.0};

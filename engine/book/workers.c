@@ -58,8 +58,8 @@ uint32_t levy_workers_most(const levy_price_options *options)
     levy_backend_cpu.describe(NULL, &info);
     const uint32_t wanted = options->threads ? options->threads : info.threads;
     if (getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur == RLIM_INFINITY) return wanted;
-    return space.rlim_cur / WORKERS_SPACE < wanted ? (uint32_t)(space.rlim_cur / WORKERS_SPACE)
-                                                   : wanted;
+    const rlim_t most = space.rlim_cur / WORKERS_SPACE;
+    return most < wanted ? (uint32_t)most : wanted;
 }
 
 /* ---- A worker ---- */
