@@ -92,10 +92,8 @@ static levy_status build_order_ordered(const levy_problem *problem, const levy_g
 {
     const levy_simulation *const s = &problem->simulation;
     const uint32_t n = (uint32_t)group->n_nodes;
-    uint32_t *const levels = levy_arena_allocate(arena, n, sizeof *levels), *const rank =
-                                                                                levy_arena_allocate(
-                                                                                    arena, n,
-                                                                                    sizeof *rank);
+    uint32_t *const levels = levy_arena_allocate(arena, n, sizeof *levels);
+    uint32_t *const rank = levy_arena_allocate(arena, n, sizeof *rank);
     uint32_t *const work = levy_arena_allocate(arena, n, 3 * sizeof *work);
     build_order_rank *const sorted = levy_arena_allocate(arena, n, sizeof *sorted);
     if (!levels || !rank || !work || !sorted) return LEVY_MEMORY;

@@ -134,14 +134,10 @@ levy_status levy_components_create(size_t n, const double *clock, levy_arena *sc
 {
     double *const vectors = levy_arena_allocate(scratch, n, n * sizeof *vectors),
                   *const columns = levy_arena_allocate(scratch, n, n * sizeof *columns);
-    double *const root = levy_arena_allocate(scratch, n, sizeof *root), *const diagonal =
-                                                                            levy_arena_allocate(
-                                                                                scratch, n,
-                                                                                sizeof *diagonal);
-    double *const off = levy_arena_allocate(scratch, n, sizeof *off), *const own =
-                                                                          levy_arena_allocate(
-                                                                              scratch, n,
-                                                                              sizeof *own);
+    double *const root = levy_arena_allocate(scratch, n, sizeof *root);
+    double *const diagonal = levy_arena_allocate(scratch, n, sizeof *diagonal);
+    double *const off = levy_arena_allocate(scratch, n, sizeof *off);
+    double *const own = levy_arena_allocate(scratch, n, sizeof *own);
     if (!vectors || !columns || !root || !diagonal || !off || !own) return LEVY_MEMORY;
     for (size_t i = 0; i < n; ++i) {
         const double step = clock[i] - (i ? clock[i - 1] : 0.0);

@@ -420,10 +420,8 @@ static levy_status dynamics_rate(const levy_dynamics_plan *p, uint32_t set, levy
 {
     const size_t n = p->n_assets;
     const double *const rho = p->trade->model->correlation.matrices;
-    double *const rate = levy_arena_allocate(arena, n * n, sizeof *rate), *const sigma =
-                                                                              levy_arena_allocate(
-                                                                                  arena, n,
-                                                                                  sizeof *sigma);
+    double *const rate = levy_arena_allocate(arena, n * n, sizeof *rate);
+    double *const sigma = levy_arena_allocate(arena, n, sizeof *sigma);
     if (!rate || !sigma) return LEVY_MEMORY;
     for (size_t u = 0; u < n; ++u) {
         levy_asset asset;

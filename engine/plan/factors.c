@@ -115,14 +115,10 @@ static void rotation_target(size_t n, const double *covariance, const double *sc
 levy_status levy_rotation_create(size_t n, const double *covariance, const double *scaling,
                                  bool eigen, levy_arena *arena, levy_rotation *r)
 {
-    double *const a = levy_arena_allocate(arena, n * n, sizeof *a), *const lower =
-                                                                        levy_arena_allocate(
-                                                                            arena, n * n,
-                                                                            sizeof *a);
-    double *const target = levy_arena_allocate(arena, n * n, sizeof *a), *const values =
-                                                                             levy_arena_allocate(
-                                                                                 arena, n,
-                                                                                 sizeof *a);
+    double *const a = levy_arena_allocate(arena, n * n, sizeof *a);
+    double *const lower = levy_arena_allocate(arena, n * n, sizeof *a);
+    double *const target = levy_arena_allocate(arena, n * n, sizeof *a);
+    double *const values = levy_arena_allocate(arena, n, sizeof *a);
     double *const scale = levy_arena_allocate(arena, n, sizeof *a);
     r->n = n;
     r->order = levy_arena_allocate(arena, n, sizeof *r->order);

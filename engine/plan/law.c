@@ -83,13 +83,11 @@ levy_law levy_law_of(const levy_dynamics_plan *m, const levy_law_view *seen, dou
     const size_t asset = m->trade->underlyings[seen->underlying];
     const double elapsed = m->sets[seen->set].elapsed;
     const bool driven = levy_model_features(model->kind, model->terms) & LEVY_MODEL_DRIVEN;
-    const double until = driven ? 0.0 : levy_dynamics_deviation(m, &seen->asset, time),
-                 before = driven || elapsed == 0.0
-                              ? 0.0
-                              : levy_dynamics_deviation(m, &seen->asset, elapsed),
-                 rise = driven ? 1.0
-                               : levy_model_rise(model->kind, model->terms, asset,
-                                                 until / levy_sqrt(time));
+    const double until = driven ? 0.0 : levy_dynamics_deviation(m, &seen->asset, time);
+    const double before =
+        driven || elapsed == 0.0 ? 0.0 : levy_dynamics_deviation(m, &seen->asset, elapsed);
+    const double rise =
+        driven ? 1.0 : levy_model_rise(model->kind, model->terms, asset, until / levy_sqrt(time));
     *forward = levy_dynamics_log_forward(m, seen->set, &seen->asset, time);
     return (levy_law){.model = model,
                       .asset = asset,

@@ -201,12 +201,13 @@ static levy_status outputs_take(outputs_builder *b, const outputs_bundle *bundle
         LEVY_TRY(levy_items_add(&b->items, t, bundle->set[k], bundle->dynamics[k], view, jump));
         LEVY_TRY(outputs_remarks(b, bundle->set[k], trade, &remarks[k]));
     }
-    const levy_image_output cluster = {.first_item = first,
-                                       .n_items = (uint32_t)p->n_items - first,
-                                       .trade = t,
-                                       .first_dynamics = p->items[first].dynamics,
-                                       .n_dynamics = p->items[p->n_items - 1].dynamics -
-                                                     p->items[first].dynamics + 1};
+    const levy_image_output cluster = {
+        .first_item = first,
+        .n_items = (uint32_t)p->n_items - first,
+        .trade = t,
+        .first_dynamics = p->items[first].dynamics,
+        .n_dynamics = p->items[p->n_items - 1].dynamics - p->items[first].dynamics + 1,
+    };
     for (size_t o = bundle->first; o < bundle->first + bundle->n; ++o) {
         const levy_request *const request = &b->requests.requests[o];
         if (!levy_requests_wanted(&b->requests, t, request)) continue;

@@ -609,8 +609,8 @@ static void plan_put_padding(const plan_builder *b)
 static void plan_put_streams(const plan_builder *b)
 {
     const levy_image *const h = b->plan->image;
-    uint32_t *const starts = plan_at(b->plan, h->streams), *const jumps =
-                                                               plan_at(b->plan, h->jumps);
+    uint32_t *const starts = plan_at(b->plan, h->streams);
+    uint32_t *const jumps = plan_at(b->plan, h->jumps);
     uint32_t one[LEVY_MRG_JUMP];
     for (uint32_t r = 0; r < h->n_replicates; ++r)
         levy_mrg_start(b->problem->simulation.seed, r, LEVY_PURPOSE_PRICE,
@@ -629,11 +629,13 @@ static void plan_put_streams(const plan_builder *b)
  * name. */
 static uint64_t plan_supply_key(const levy_simulation *s)
 {
-    const uint64_t parts[] = {(uint64_t)s->supply, (uint64_t)s->generator,
-                              (uint64_t)levy_simulation_scrambling(s),
-                              s->supply == LEVY_SUPPLY_SET ? s->points->hash
-                              : s->net                     ? s->net->hash
-                                                           : 0};
+    const uint64_t net = s->net ? s->net->hash : 0;
+    const uint64_t parts[] = {
+        (uint64_t)s->supply,
+        (uint64_t)s->generator,
+        (uint64_t)levy_simulation_scrambling(s),
+        s->supply == LEVY_SUPPLY_SET ? s->points->hash : net,
+    };
     return s->supply ? XXH3_64bits(parts, sizeof parts) : 0;
 }
 

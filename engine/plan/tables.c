@@ -96,8 +96,8 @@ const uint32_t *levy_point_tables_get(levy_point_tables *t, const levy_memory *m
     t->key = *key;
     t->net_hash = net_hash;
     if (n_dimensions <= t->n_dimensions) return t->columns;
-    return tables_reserve(t, n_dimensions) && tables_extend(t, memory, n_dimensions) ? t->columns
-                                                                                     : NULL;
+    if (!tables_reserve(t, n_dimensions) || !tables_extend(t, memory, n_dimensions)) return NULL;
+    return t->columns;
 }
 
 void levy_point_tables_let_go(levy_point_tables *t)

@@ -231,8 +231,8 @@ static levy_status problem_fill(levy_problem *problem, const levy_quotes *quotes
         build.out_of_memory ? 0 : problem_resolve(&collection, problem, quotes->overrides);
     if (build.out_of_memory || faults->out_of_memory) return LEVY_MEMORY;
     if (faults->errors == first_errors) levy_market_warn_unused(&build, &collection.market);
-    return faults->errors - first_errors > collection.trade_errors || good == 0 ? LEVY_INPUT
-                                                                                : LEVY_OK;
+    if (faults->errors - first_errors > collection.trade_errors || good == 0) return LEVY_INPUT;
+    return LEVY_OK;
 }
 
 levy_status levy_quotes_resolve(const levy_quotes *quotes, levy_fault_list *faults,

@@ -16,8 +16,9 @@ typedef struct scenarios_frame {
     const char *path; /* "scenarios[2]" */
 } scenarios_frame;
 
-static const char *const scenarios_factors[] = {"spot", "volatility", "rate", "dividend_yield",
-                                                NULL};
+static const char *const scenarios_factors[] = {
+    "spot", "volatility", "rate", "dividend_yield", NULL,
+};
 static const int32_t scenarios_kinds[] = {LEVY_SHIFT_SPOT, LEVY_SHIFT_VOLATILITY, LEVY_SHIFT_RATE,
                                           LEVY_SHIFT_YIELD};
 

@@ -93,8 +93,9 @@ static bool schedule_check_form(levy_check *build, const levy_schedule_frame *fr
     static const char *const excluded_by_times[] = {
         "start", "end",       "count",      "frequency",    "include_start",
         "roll",  "calendars", "generation", "end_of_month", NULL};
-    static const char *const excluded_by_count[] = {"frequency",  "roll",         "calendars",
-                                                    "generation", "end_of_month", NULL};
+    static const char *const excluded_by_count[] = {
+        "frequency", "roll", "calendars", "generation", "end_of_month", NULL,
+    };
     const levy_schedule_terms *terms = frame->terms;
     if (terms->times.node)
         return schedule_refuse_keys(build, frame, excluded_by_times, "a list of times");

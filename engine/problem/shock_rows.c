@@ -202,8 +202,8 @@ bool levy_shock_rows_csv(levy_shock_rows *f, const char *text, size_t length)
     size_t row = 0, n_rows = 0;
     bool is_first = true;
     for (const char *at = shocks_unmarked(text, length); at < end;) {
-        const char *const stop = memchr(at, '\n', (size_t)(end - at)), *const last =
-                                                                           stop ? stop : end;
+        const char *const stop = memchr(at, '\n', (size_t)(end - at));
+        const char *const last = stop ? stop : end;
         size_t size = shocks_before_comment(at, (size_t)(last - at));
         const char *const line = shocks_trim(at, &size);
         if (++row > shocks_most + 1)

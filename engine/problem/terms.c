@@ -48,11 +48,10 @@ const levy_table *levy_terms_table(const levy_raw_trade *raw)
 static bool terms_aggregate(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_payoff *payoff = levy_payoffs[trade->payoff];
+    const levy_node *const several = frame->raw->underlyings.node;
     trade->aggregate = levy_payoff_aggregate(payoff, trade->terms);
     if (payoff->features & LEVY_PAYOFF_PAIR && trade->n_underlyings != 2)
-        return LEVY_REFUSE(build, INCONSISTENT,
-                           frame->raw->underlyings.node ? frame->raw->underlyings.node
-                                                        : frame->raw->node,
+        return LEVY_REFUSE(build, INCONSISTENT, several ? several : frame->raw->node,
                            levy_check_text(build, "%s.underlyings", frame->path),
                            "Use a basket with weights for more underlyings.",
                            "a payoff of kind %s needs two underlyings; got %zu", payoff->kind,

@@ -144,8 +144,8 @@ static uint64_t today_decision(today_question q, const double *levels)
     const uint64_t sides = barrier ? levy_barrier_is_beyond(barrier, today_level(trade, levels))
                            : q.now ? today_observed(trade, levels)
                                    : 0;
-    return q.now && (trade->known || today_keeps(trade)) ? today_ended(trade, levels, sides)
-                                                         : sides;
+    if (q.now && (trade->known || today_keeps(trade))) return today_ended(trade, levels, sides);
+    return sides;
 }
 
 /* Whether the dates to come decide alike after today at two levels, if all levels then are `share`

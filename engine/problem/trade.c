@@ -373,13 +373,12 @@ static bool trade_regimes(levy_check *build, const levy_trade_frame *frame, cons
 {
     const levy_model *const model = trade->model;
     const size_t watched = levy_model_watches(model->kind, model->terms);
+    const levy_node *const several = frame->raw->underlyings.node;
     bool seen = watched == SIZE_MAX || trade_is_fixed(frame);
     for (size_t u = 0; u < trade->n_underlyings; ++u)
         seen = seen || trade->underlyings[u] == watched;
     if (!seen)
-        return LEVY_REFUSE(build, UNSUPPORTED,
-                           frame->raw->underlyings.node ? frame->raw->underlyings.node
-                                                        : frame->raw->node,
+        return LEVY_REFUSE(build, UNSUPPORTED, several ? several : frame->raw->node,
                            trade_path(build, frame, "underlyings"),
                            "Add the asset to the underlyings, or use another model.",
                            "switching in the model '%s' depends on %s, which is not an underlying "
@@ -577,8 +576,9 @@ static bool trade_is_exact(const levy_trade *trade)
 {
     const levy_payoff *const kind = levy_payoffs[trade->payoff];
     const uint32_t features = levy_model_features(trade->model->kind, NULL);
-    bool mean = !(features & LEVY_MODEL_SCALES) && (trade->aggregate == LEVY_AGGREGATE_NONE ||
-                                                    trade->aggregate == LEVY_AGGREGATE_BASKET);
+    const bool adds =
+        trade->aggregate == LEVY_AGGREGATE_NONE || trade->aggregate == LEVY_AGGREGATE_BASKET;
+    bool mean = !(features & LEVY_MODEL_SCALES) && adds;
     for (size_t u = 0; u < trade->n_underlyings; ++u) {
         const levy_asset *const asset = trade->model->assets[trade->underlyings[u]];
         mean = mean && !(asset->n_cash > 0 && asset->cash_times[0] <= trade->expiry);

@@ -53,31 +53,36 @@ static const levy_table catalog_calendar = {
     .has_node = true,
     .example = "{weekend: [saturday, sunday], holidays: [2026-12-25, 2027-01-01]}"};
 
-static const char *const catalog_compounding[] = {"continuous",
-                                                  "annual",
-                                                  "semi_annual",
-                                                  "quarterly",
-                                                  "simple",
-                                                  "Continuous=continuous",
-                                                  "Annual=annual",
-                                                  "SemiAnnual=semi_annual",
-                                                  "semiannual=semi_annual",
-                                                  "Quarterly=quarterly",
-                                                  "Simple=simple",
-                                                  NULL};
-static const char *const catalog_flat_compounding[] = {"continuous",
-                                                       "annual",
-                                                       "semi_annual",
-                                                       "quarterly",
-                                                       "Continuous=continuous",
-                                                       "Annual=annual",
-                                                       "SemiAnnual=semi_annual",
-                                                       "semiannual=semi_annual",
-                                                       "Quarterly=quarterly",
-                                                       NULL};
-static const char *const catalog_interpolation[] = {"log_linear_discount", "linear_zero",
-                                                    "LogLinear=log_linear_discount",
-                                                    "LinearZero=linear_zero", NULL};
+static const char *const catalog_compounding[] = {
+    "continuous",
+    "annual",
+    "semi_annual",
+    "quarterly",
+    "simple",
+    "Continuous=continuous",
+    "Annual=annual",
+    "SemiAnnual=semi_annual",
+    "semiannual=semi_annual",
+    "Quarterly=quarterly",
+    "Simple=simple",
+    NULL,
+};
+static const char *const catalog_flat_compounding[] = {
+    "continuous",
+    "annual",
+    "semi_annual",
+    "quarterly",
+    "Continuous=continuous",
+    "Annual=annual",
+    "SemiAnnual=semi_annual",
+    "semiannual=semi_annual",
+    "Quarterly=quarterly",
+    NULL,
+};
+static const char *const catalog_interpolation[] = {
+    "log_linear_discount",    "linear_zero", "LogLinear=log_linear_discount",
+    "LinearZero=linear_zero", NULL,
+};
 
 static const levy_field catalog_flat_curve_fields[] = {
     {.name = "rate",
@@ -159,10 +164,12 @@ static const levy_table catalog_discount_curve =
                  "Term structure of discount factors.",
                  "{kind: discount, nodes: [[0.5, 0.98], [1.0, 0.95], [5.0, 0.76]]}");
 
-static const levy_variant catalog_curve_kinds[] = {{"flat", &catalog_flat_curve},
-                                                   {"zero", &catalog_zero_curve},
-                                                   {"discount", &catalog_discount_curve},
-                                                   {0}};
+static const levy_variant catalog_curve_kinds[] = {
+    {"flat", &catalog_flat_curve},
+    {"zero", &catalog_zero_curve},
+    {"discount", &catalog_discount_curve},
+    {0},
+};
 static const levy_table catalog_curve = {
     .name = "curve",
     .doc = "A discount curve. A bare number is a flat rate with continuous "
@@ -509,9 +516,10 @@ static const levy_table catalog_exercise =
                  "european exercise.",
                  "{style: european, expiry: 1.0}", .bare = "expiry", .shorthand_key = "expiry");
 
-static const char *const catalog_positions[] = {"long",        "short",      "Long=long",
-                                                "Short=short", "buy=long",   "sell=short",
-                                                "Buy=long",    "Sell=short", NULL};
+static const char *const catalog_positions[] = {
+    "long",       "short",    "Long=long",  "Short=short", "buy=long",
+    "sell=short", "Buy=long", "Sell=short", NULL,
+};
 const char *const levy_measure_names[] = {
 #define MEASURE(name, factor, unit, doc) name,
 #define MEASURE_MADE(name, factor, unit, doc)
@@ -905,8 +913,9 @@ static const levy_table catalog_bumps = {.name = "bumps",
                                          .fields = catalog_bumps_fields,
                                          .example = "{spot: 0.01, volatility: 0.001}"};
 
-static const char *const catalog_constructions[] = {"bridge", "incremental", "pca",
-                                                    "brownian_bridge=bridge", NULL};
+static const char *const catalog_constructions[] = {
+    "bridge", "incremental", "pca", "brownian_bridge=bridge", NULL,
+};
 static const char *const catalog_jumps[] = {"bridge", "by_interval", NULL};
 static const char *const catalog_smoothings[] = {"auto", "all", "none", NULL};
 static const char *const catalog_functionals[] = {"average", NULL};
@@ -1114,8 +1123,9 @@ static const levy_table catalog_generator = {
     .node_offset = offsetof(levy_raw_generator, node),
     .has_node = true,
     .example = "{kind: net, file: nets/niederreiter.txt}"};
-static const char *const catalog_precisions[] = {"double",         "single",         "mixed",
-                                                 "float64=double", "float32=single", NULL};
+static const char *const catalog_precisions[] = {
+    "double", "single", "mixed", "float64=double", "float32=single", NULL,
+};
 static const levy_synonym catalog_simulation_strangers[] = {
     {"steps n_steps num_steps nsteps time_steps timesteps n_time_steps dt",
      "Remove it: paths have the dates that the trades observe, and no error between them."},
@@ -1229,8 +1239,9 @@ const levy_table levy_simulation_table =
                  "precision.",
                  "{paths: 2^18, seed: 42}", .strangers = catalog_simulation_strangers);
 
-static const char *const catalog_shift_types[] = {"relative", "absolute", "Relative=relative",
-                                                  "Absolute=absolute", NULL};
+static const char *const catalog_shift_types[] = {
+    "relative", "absolute", "Relative=relative", "Absolute=absolute", NULL,
+};
 #define SHIFT_FIELDS                                                                               \
     {.name = "factor",                                                                             \
      .type = LEVY_FIELD_NAME,                                                                      \
@@ -1246,13 +1257,15 @@ static const char *const catalog_shift_types[] = {"relative", "absolute", "Relat
                "shift applies to the Black volatility of each node; a rate shift "                 \
                "applies to the continuously compounded zero rates."                                \
     }
-static const levy_field catalog_shift_fields[] = {SHIFT_FIELDS,
-                                                  {.name = "size",
-                                                   .type = LEVY_FIELD_NUMBER,
-                                                   .flags = LEVY_REQUIRED,
-                                                   .offset = offsetof(levy_raw_shift, size),
-                                                   .doc = "Size of the shift, such as -0.10."},
-                                                  {0}};
+static const levy_field catalog_shift_fields[] = {
+    SHIFT_FIELDS,
+    {.name = "size",
+     .type = LEVY_FIELD_NUMBER,
+     .flags = LEVY_REQUIRED,
+     .offset = offsetof(levy_raw_shift, size),
+     .doc = "Size of the shift, such as -0.10."},
+    {0},
+};
 static const levy_table catalog_shift =
     OBJECT_TABLE("shift", levy_raw_shift, catalog_shift_fields, "A shift of one risk factor.",
                  "{factor: STOCK.spot, type: relative, size: -0.1}");

@@ -54,8 +54,9 @@ static const char *describe_scalar_type(levy_field_type type)
     return "any";
 }
 
-static const char *const describe_titles[DESCRIBE_COLUMNS] = {"key", "type", "unit", "range",
-                                                              "default"};
+static const char *const describe_titles[DESCRIBE_COLUMNS] = {
+    "key", "type", "unit", "range", "default",
+};
 
 static void describe_type(const levy_field *field, char cell[DESCRIBE_CELL])
 {

@@ -183,10 +183,8 @@ static const char *elsewhere_nested(const elsewhere *e, const char *begin, const
 /* In the kind that the map has under the field, or, where it has none, in the first that fits. */
 static const char *elsewhere_variant(const elsewhere *e, const levy_field *of, bool words)
 {
-    const levy_node *const value = levy_node_find(e->map, of->name), *const kind =
-                                                                         value ? levy_node_find(
-                                                                                     value, "kind")
-                                                                               : NULL;
+    const levy_node *const value = levy_node_find(e->map, of->name);
+    const levy_node *const kind = value ? levy_node_find(value, "kind") : NULL;
     const char *example;
     const levy_variant *const named =
         kind || words ? NULL : levy_synonym_named(of->table, e->map, &example);
@@ -314,8 +312,9 @@ static void elsewhere_any(elsewhere_walk *walk, const levy_table *table, const c
     }
     const levy_field *const field = elsewhere_field(e, table, false);
     if (walk->hint || !field || !field->also || field->type <= LEVY_FIELD_NAME) return;
-    const char *const begin = levy_arena_format(e->reader->arena, "It belongs under %s%s", path,
-                                                of->type == LEVY_FIELD_MAP ? ".NAME" : "");
+    const char *const name = of->type == LEVY_FIELD_MAP ? ".NAME" : "";
+    const char *const begin =
+        levy_arena_format(e->reader->arena, "It belongs under %s%s", path, name);
     if (begin) walk->hint = elsewhere_say(e, begin, NULL, table, field);
 }
 

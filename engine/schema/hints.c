@@ -102,8 +102,8 @@ const char *levy_hint_shape(const levy_reader *reader, const levy_table *table,
     const char first = child->key->text[0];
     const bool named = parent->key && *parent->key; /* the book itself is not */
     if (pair || !table->example || first < '0' || first > '9' || !named) return pair;
-    const char *const rows = levy_hint_rows(reader, child), *const list =
-                                                                strstr(table->example, "[[");
+    const char *const rows = levy_hint_rows(reader, child);
+    const char *const list = strstr(table->example, "[[");
     if (!rows || !list)
         return levy_arena_format(reader->arena, "Write %s: %s.", parent->key, table->example);
     return levy_arena_format(reader->arena, "Write %s: %.*s%s%s.", parent->key,

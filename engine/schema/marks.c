@@ -25,10 +25,8 @@ static const char *marks_examples(const levy_reader *reader, const char *hint)
 
 static const char *marks_left(const levy_reader *reader, const char *hint)
 {
-    const char *const from = strchr(hint, LEVY_MARK_LEFT), *const end = from
-                                                                            ? strchr(from + 1,
-                                                                                     LEVY_MARK_LEFT)
-                                                                            : NULL;
+    const char *const from = strchr(hint, LEVY_MARK_LEFT);
+    const char *const end = from ? strchr(from + 1, LEVY_MARK_LEFT) : NULL;
     return end ? marks_join(reader, "", from + 1, (size_t)(end - from - 1)) : "";
 }
 
@@ -142,12 +140,10 @@ const char *levy_marks_say(const levy_reader *reader, const levy_trail *trail, c
     hint = marks_counted(reader, trail, marks_dated(reader, hint));
     if (!hint) return NULL;
     const size_t length = strlen(hint), end = marks_end(hint);
-    const char *const examples = marks_examples(reader, hint), *const left =
-                                                                   marks_left(reader, hint);
-    char *const first = levy_arena_allocate(reader->arena, length + 1, 1), *const rest =
-                                                                               levy_arena_allocate(
-                                                                                   reader->arena,
-                                                                                   length + 1, 1);
+    const char *const examples = marks_examples(reader, hint);
+    const char *const left = marks_left(reader, hint);
+    char *const first = levy_arena_allocate(reader->arena, length + 1, 1);
+    char *const rest = levy_arena_allocate(reader->arena, length + 1, 1);
     if (!examples || !left || !first || !rest) return NULL;
     marks_copy(first, hint, end);
     marks_copy(rest, hint + end, length - end);

@@ -51,8 +51,8 @@ static const levy_node *respell_count(respelling *r, const levy_node *value)
     const char *const example = r->table->example;
     if (levy_count_read(value->text, value->length, &count) != LEVY_NUMBER_OK || count < 2)
         return NULL;
-    levy_node *const n = levy_respell_scalar(r, value, value->text), *const map = levy_respell_map(
-                                                                         r, value, n, 1);
+    levy_node *const n = levy_respell_scalar(r, value, value->text);
+    levy_node *const map = levy_respell_map(r, value, n, 1);
     if (!map || !n || !(n->key = levy_respell_scalar(r, value, "count"))) return NULL;
     if (!example || !strstr(example, "include_start: true")) return map;
     levy_node *const start = levy_respell_scalar(r, value, "true");
@@ -69,8 +69,9 @@ static const levy_node *respell_value(respelling *r, const levy_field *field,
     char decimal[LEVY_NUMBER_SIZE];
     if (value->kind != LEVY_NODE_SCALAR) {
         const bool list = field->type == LEVY_FIELD_LIST && value->kind == LEVY_NODE_LIST;
-        return list || field->type == LEVY_FIELD_NODE || levy_hint_takes_shape(field, value) ? value
-                                                                                             : NULL;
+        const bool fits =
+            list || field->type == LEVY_FIELD_NODE || levy_hint_takes_shape(field, value);
+        return fits ? value : NULL;
     }
     if (levy_example_fits(field, value) || field->type == LEVY_FIELD_NODE) return value;
     if (field->table == &levy_schedule_table && !value->quoted &&
@@ -189,9 +190,8 @@ static bool respell_barrier(respelling *r, const levy_table *table, const levy_n
     if (!levy_respell_field(table, "direction") || !levy_respell_field(table, "knock"))
         return false;
     if (!respell_is_barrier(child, &direction, &knock)) return false;
-    const levy_node *const a = levy_respell_scalar(r, child, direction), *const b =
-                                                                             levy_respell_scalar(
-                                                                                 r, child, knock);
+    const levy_node *const a = levy_respell_scalar(r, child, direction);
+    const levy_node *const b = levy_respell_scalar(r, child, knock);
     if (!a || !b) return false;
     put(r, levy_respell_pair(r, child, "direction", a));
     put(r, levy_respell_pair(r, child, "knock", b));
@@ -380,9 +380,8 @@ static const levy_node *respell_former(respelling *r)
 static bool respell_is_nested(const respelling *r, const levy_node *all)
 {
     const levy_table *const nest = r->nest->table;
-    const levy_node *const had = levy_node_find(r->map, r->nest->name), *const below =
-                                                                            levy_node_find(
-                                                                                all, r->nest->name);
+    const levy_node *const had = levy_node_find(r->map, r->nest->name);
+    const levy_node *const below = levy_node_find(all, r->nest->name);
     for (const levy_node *child = all->children; child; child = child->next)
         if (strcmp(child->key->text, "kind") != 0 &&
             !levy_respell_field(r->table, child->key->text) &&

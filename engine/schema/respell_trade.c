@@ -119,8 +119,8 @@ static levy_node *trade_weighed(respelling *r, const levy_node *names, const lev
     const levy_node *weight = weights->children;
     for (const levy_node *name = names->children; name; name = name->next, weight = weight->next) {
         const char *const number = weight->text + (*weight->text == '-'); /* of a difference */
-        levy_node *const a = levy_respell_node(r, name), *const b =
-                                                             levy_respell_scalar(r, weight, number);
+        levy_node *const a = levy_respell_node(r, name);
+        levy_node *const b = levy_respell_scalar(r, weight, number);
         if (!a || !b) return NULL;
         a->key = levy_respell_scalar(r, name, "name");
         b->key = levy_respell_scalar(r, weight, "weight");
@@ -165,8 +165,8 @@ const levy_node *levy_respell_trade(const levy_reader *reader, const levy_node *
 {
     respelling r = {.reader = reader, .map = map};
     if (map->kind != LEVY_NODE_MAP || trade_is_plain(map)) return map;
-    const levy_node *const payoff = levy_node_find(map, "payoff"), *const names = levy_node_find(
-                                                                       map, "underlyings");
+    const levy_node *const payoff = levy_node_find(map, "payoff");
+    const levy_node *const names = levy_node_find(map, "underlyings");
     const levy_node *weights = trade_find_weights(map);
     const bool own = weights != NULL;
     if (!weights) weights = trade_find_weights(payoff);

@@ -136,8 +136,8 @@ static void template_trades(template_text *to)
 static bool template_compose(template_text *to, const char *kind, const levy_more_kinds *kinds,
                              const char **doc)
 {
-    const levy_table *const payoff = template_payoff(kinds, kind), *const model = template_kind(
-                                                                       &levy_model_table, kind);
+    const levy_table *const payoff = template_payoff(kinds, kind);
+    const levy_table *const model = template_kind(&levy_model_table, kind);
     const bool book = strcmp(kind, "book") == 0, market = strcmp(kind, "market") == 0,
                legs = strcmp(kind, "legs") == 0;
     if (!payoff && !model && !book && !market && !legs) return false;

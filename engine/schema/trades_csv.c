@@ -190,8 +190,8 @@ static levy_status csv_row(csv_trades *t)
 /* The book: its version and the trades. */
 static levy_status csv_book(csv_trades *t, const levy_place *place, levy_document *document)
 {
-    levy_node *const book = csv_node(t, LEVY_NODE_MAP, place), *const version =
-                                                                   csv_scalar(t, place, "1", 1);
+    levy_node *const book = csv_node(t, LEVY_NODE_MAP, place);
+    levy_node *const version = csv_scalar(t, place, "1", 1);
     t->trades = csv_node(t, LEVY_NODE_LIST, place);
     const levy_node **const roots = levy_arena_allocate(t->csv.arena, 1, sizeof *roots);
     if (!book || !version || !t->trades || !roots) return LEVY_MEMORY;

@@ -108,13 +108,12 @@ static bool compile_assignment(compiler *c, const script_statement *s)
 
 static bool compile_pay(compiler *c, const script_statement *s)
 {
+    static const char of_list[] = "Write name[number] for the date's number, or best(list), "
+                                  "sum(list), ... for one of a list.";
     script_value amount = {0};
     if (!levy_script_evaluate(c, s->value, &amount)) return false;
     if (amount.is_condition || amount.is_list)
-        return levy_script_refuse(c, &s->value->at,
-                                  amount.is_list ? "Write name[number] for the date's number, or "
-                                                   "best(list), sum(list), ... for one of a list."
-                                                 : "Write: pay amount.",
+        return levy_script_refuse(c, &s->value->at, amount.is_list ? of_list : "Write: pay amount.",
                                   "pay needs one number, and this is a %s",
                                   amount.is_condition ? "condition" : "list");
     const bool due = s->at_expiry || c->schedule + 1 == c->frame->n_schedules;
@@ -502,9 +501,8 @@ static void compile_keep_faults(compiler *c, levy_script_fault *fault)
 {
     levy_script_fault all = *fault, *to = fault;
     (void)levy_script_note(&all, c->arena);
-    const char *const mended = compile_kept_text(c->kept, all.mended), *const needs =
-                                                                           compile_kept_text(
-                                                                               c->kept, all.needs);
+    const char *const mended = compile_kept_text(c->kept, all.mended);
+    const char *const needs = compile_kept_text(c->kept, all.needs);
     bool good = !all.out_of_memory && !all.mended == !mended && !all.needs == !needs;
     for (const levy_script_fault *from = all.next; good && from; from = from->next) {
         if (from != all.next) to = to->next = levy_arena_allocate(c->kept, 1, sizeof *to);

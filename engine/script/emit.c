@@ -140,8 +140,8 @@ static size_t emit_move_fixed(emitter *e)
     const size_t n = e->n_steps - e->first;
     bool *const fixed = levy_arena_allocate(e->arena, (size_t)e->next + 1, sizeof *fixed),
                 *const moves = levy_arena_allocate(e->arena, n + 1, sizeof *moves);
-    emit_step *const steps = e->steps + e->first, *const copy = levy_arena_allocate(e->arena, n + 1,
-                                                                                    sizeof *copy);
+    emit_step *const steps = e->steps + e->first;
+    emit_step *const copy = levy_arena_allocate(e->arena, n + 1, sizeof *copy);
     size_t before = 0, behind = 0;
     if (!fixed || !moves || !copy) return e->fault->out_of_memory = true, 0;
     for (uint32_t k = e->first_shared; k < e->n_states; ++k) fixed[k] = true;

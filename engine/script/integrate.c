@@ -80,8 +80,8 @@ static script_form integrate_operand(integration *g, uint16_t operand)
     case LEVY_SCRIPT_AT_LEVEL:
         return levy_form_asset(&g->s, number);
     default:
-        return number < integrate_program(g)->n_states ? integrate_state(g, number)
-                                                       : g->registers[number];
+        if (number < integrate_program(g)->n_states) return integrate_state(g, number);
+        return g->registers[number];
     }
 }
 

@@ -198,10 +198,12 @@ static void mend_loose(mend *m)
 /* What is kept of the levels on the dates of a schedule. */
 static void mend_kept(mend *m)
 {
-    static const char *const starts[] = {"0", "0", "1e15"}, *const steps[] = {
-                                                                "average += level / dates",
-                                                                "highest = max(highest, level)",
-                                                                "lowest = min(lowest, level)"};
+    static const char *const starts[] = {"0", "0", "1e15"};
+    static const char *const steps[] = {
+        "average += level / dates",
+        "highest = max(highest, level)",
+        "lowest = min(lowest, level)",
+    };
     for (size_t k = 0; k < MEND_OVERS; ++k) {
         const script_token name = {.text = levy_mend_over_names[k],
                                    .length = (uint32_t)strlen(levy_mend_over_names[k])};
@@ -258,11 +260,9 @@ void levy_script_mend(compiler *c)
     }
     if (m->fails || !m->pays || (m->ratios > 0 && m->levels > 0)) return;
     m->vars.text[m->vars.n] = m->blocks.text[m->blocks.n] = '\0';
-    const char *const between = m->vars.n && m->blocks.n ? "; " : "", *const text =
-                                                                          levy_arena_format(
-                                                                              c->arena, "%s%s%s",
-                                                                              m->vars.text, between,
-                                                                              m->blocks.text);
+    const char *const between = m->vars.n && m->blocks.n ? "; " : "";
+    const char *const text =
+        levy_arena_format(c->arena, "%s%s%s", m->vars.text, between, m->blocks.text);
     if (!text || !mend_compiles(c, text)) return;
     c->fault->mended = text;
     c->fault->needs = m->ratios > 0 ? "levels: percent_of_initial" : NULL;

@@ -394,10 +394,12 @@ static bool parse_pay(parser *p, script_statement *s)
 
 static bool parse_assignment(parser *p, script_statement *s)
 {
-    static const script_token_kind signs[][2] = {{SCRIPT_T_SET, SCRIPT_T_SET},
-                                                 {SCRIPT_T_ADD_TO, SCRIPT_T_PLUS},
-                                                 {SCRIPT_T_TAKE_FROM, SCRIPT_T_MINUS},
-                                                 {SCRIPT_T_TIMES_BY, SCRIPT_T_TIMES}};
+    static const script_token_kind signs[][2] = {
+        {SCRIPT_T_SET, SCRIPT_T_SET},
+        {SCRIPT_T_ADD_TO, SCRIPT_T_PLUS},
+        {SCRIPT_T_TAKE_FROM, SCRIPT_T_MINUS},
+        {SCRIPT_T_TIMES_BY, SCRIPT_T_TIMES},
+    };
     for (size_t k = 0; k < sizeof signs / sizeof *signs; ++k)
         if (p->token.kind == signs[k][0]) s->op = signs[k][1];
     if (s->op == SCRIPT_T_END)
