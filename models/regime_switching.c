@@ -605,10 +605,11 @@ static void regime_change(const regime_builder *b, double time, double dt)
         levy_chain_transition(b->n, b->matrix, dt, b->work, b->p);
         return;
     }
-    for (size_t i = 0; i < b->n * b->n; ++i)
-        b->p[i] = regime_is_change(b->terms, time) ? b->matrix[i]
-                  : i / b->n == i % b->n           ? 1.0
-                                                   : 0.0;
+    const bool changes = regime_is_change(b->terms, time);
+    for (size_t i = 0; i < b->n * b->n; ++i) {
+        const double stays = i / b->n == i % b->n ? 1.0 : 0.0;
+        b->p[i] = changes ? b->matrix[i] : stays;
+    }
 }
 
 static bool regime_same_change(const regime_builder *b, double time, double dt, double other_time,

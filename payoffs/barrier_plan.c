@@ -187,9 +187,8 @@ static double barrier_jump_at(const levy_knock_terms *p, double level)
 {
     const levy_payoff_terms *const terms = &p->touched.payoff;
     const double gain = (level - barrier_present(terms->strike)) * levy_payoff_sign(terms);
-    const double paid = p->payout.payout == LEVY_PAYOUT_CASH    ? p->payout.cash
-                        : p->payout.payout == LEVY_PAYOUT_ASSET ? level
-                                                                : gain;
+    const double other = p->payout.payout == LEVY_PAYOUT_ASSET ? level : gain;
+    const double paid = p->payout.payout == LEVY_PAYOUT_CASH ? p->payout.cash : other;
     return barrier_present(paid) + barrier_present(p->rebate.amount) +
            barrier_present(p->rebate.lower) + barrier_present(p->rebate.upper);
 }

@@ -9,10 +9,10 @@
 
 int levy_api_refuse(levy_context *context, const char *member, levy_status status, const char *why)
 {
-    const levy_reason reason = status == LEVY_MEMORY        ? LEVY_REASON_MEMORY
-                               : status == LEVY_DEVICE      ? LEVY_REASON_DEVICE
-                               : status == LEVY_UNSUPPORTED ? LEVY_REASON_UNSUPPORTED
-                                                            : LEVY_REASON_RANGE;
+    const levy_reason others =
+        status == LEVY_UNSUPPORTED ? LEVY_REASON_UNSUPPORTED : LEVY_REASON_RANGE;
+    const levy_reason rest = status == LEVY_DEVICE ? LEVY_REASON_DEVICE : others;
+    const levy_reason reason = status == LEVY_MEMORY ? LEVY_REASON_MEMORY : rest;
     levy_fault_add(&context->faults, reason, NULL, member, NULL, "%s",
                    why[0] ? why : levy_status_text(status));
     return (int)status;

@@ -134,10 +134,12 @@ levy_status levy_file_read(levy_context *context, levy_input *input, const char 
                            char **text, size_t order)
 {
     const int descriptor = file_open(context, input->name, folder);
-    if (descriptor < 0)
+    if (descriptor < 0) {
+        const char *const why =
+            descriptor == -EXDEV ? file_leads_out : strerrordesc_np(-descriptor);
         return levy_file_fault(context, input->name, order, LEVY_REASON_IO, "cannot open the file",
-                               descriptor == -EXDEV ? file_leads_out
-                                                    : strerrordesc_np(-descriptor));
+                               why);
+    }
     const levy_status status = file_read_open(context, descriptor, input, text, order);
     close(descriptor);
     return status;

@@ -45,9 +45,8 @@ static levy_backend_options device_options(const levy_context *context,
 /* Reasons and warnings are lines; a fault has no place of its own here. */
 static void device_fault(levy_context *context, levy_status status, const char *why)
 {
-    const levy_reason reason = status == LEVY_MEMORY     ? LEVY_REASON_MEMORY
-                               : status == LEVY_ARGUMENT ? LEVY_REASON_RANGE
-                                                         : LEVY_REASON_DEVICE;
+    const levy_reason failed = status == LEVY_ARGUMENT ? LEVY_REASON_RANGE : LEVY_REASON_DEVICE;
+    const levy_reason reason = status == LEVY_MEMORY ? LEVY_REASON_MEMORY : failed;
     levy_fault_add(&context->faults, reason, NULL, "", "`levy devices` lists the available devices",
                    "%s", why[0] ? why : levy_status_text(status));
 }

@@ -675,9 +675,11 @@ static levy_status plan_put_points(const plan_builder *b)
 static levy_status plan_check_supply(const plan_builder *b)
 {
     const levy_simulation *const s = &b->problem->simulation;
-    const uint64_t most = s->supply == LEVY_SUPPLY_CURAND ? LEVY_CURAND_DIMENSIONS
-                          : s->supply == LEVY_SUPPLY_SET  ? s->points->n_dimensions
-                                                          : levy_net_dimensions(s->net);
+    uint64_t most = LEVY_CURAND_DIMENSIONS;
+    if (s->supply == LEVY_SUPPLY_SET)
+        most = s->points->n_dimensions;
+    else if (s->supply != LEVY_SUPPLY_CURAND)
+        most = levy_net_dimensions(s->net);
     if (s->supply && levy_simulation_is_quasi(&b->problem->simulation) && plan_n_draws(b) > most) {
         snprintf(b->why, LEVY_PLAN_WHY,
                  "%s: the generator has %llu dimensions, but a path draws %llu",

@@ -239,8 +239,8 @@ static bool rounding_same_item(const levy_image *h, uint64_t a, uint64_t b)
 static bool rounding_is_alike(const levy_image *h, const levy_image_output *output)
 {
     uint32_t i = 1;
-    while (i < output->n_terms && rounding_same_item(h, output->first_item + output->term[0],
-                                                     output->first_item + output->term[i]))
+    const uint32_t at = output->first_item;
+    while (i < output->n_terms && rounding_same_item(h, at + output->term[0], at + output->term[i]))
         ++i;
     return output->n_terms > 1 && i == output->n_terms;
 }

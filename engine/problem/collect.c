@@ -156,8 +156,8 @@ static void collect_fields(levy_field *fields, size_t room)
             fields[n].offset = offsetof(collect_raw, trades);
         } else if (strcmp(from->name, "simulation") == 0 || strcmp(from->name, "measures") == 0) {
             fields[n].type = LEVY_FIELD_NODE;
-            fields[n].offset = from->name[0] == 's' ? offsetof(collect_raw, simulation)
-                                                    : offsetof(collect_raw, measures);
+            fields[n].offset = offsetof(collect_raw, measures);
+            if (from->name[0] == 's') fields[n].offset = offsetof(collect_raw, simulation);
         }
     }
     fields[n] = (levy_field){0};

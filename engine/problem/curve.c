@@ -47,9 +47,8 @@ static bool curve_check_rate(levy_check *build, const levy_node *node, const cha
  * factor. */
 static bool curve_log_factor(double rate, int32_t compounding, double tau, double *log_factor)
 {
-    const double periods = compounding == LEVY_RAW_QUARTERLY     ? 4
-                           : compounding == LEVY_RAW_SEMI_ANNUAL ? 2
-                                                                 : 1;
+    const double half_years = compounding == LEVY_RAW_SEMI_ANNUAL ? 2 : 1;
+    const double periods = compounding == LEVY_RAW_QUARTERLY ? 4 : half_years;
     const double gross_return =
         compounding == LEVY_RAW_SIMPLE ? 1 + rate * tau : 1 + rate / periods;
     if (compounding == LEVY_RAW_CONTINUOUS) {
@@ -57,8 +56,8 @@ static bool curve_log_factor(double rate, int32_t compounding, double tau, doubl
         return true;
     }
     if (!(gross_return > 1e-12)) return false;
-    *log_factor = compounding == LEVY_RAW_SIMPLE ? -levy_log(gross_return)
-                                                 : -tau * periods * levy_log(gross_return);
+    const double log_return = levy_log(gross_return);
+    *log_factor = compounding == LEVY_RAW_SIMPLE ? -log_return : -tau * periods * log_return;
     return true;
 }
 

@@ -136,10 +136,10 @@ static bool kind_range(kind_build *b, const levy_raw_parameter *p, const char *p
     if (p->range.count != 2 || range[0] > range[1])
         return LEVY_REFUSE(b->check, INCONSISTENT, p->range.node, path, "Write range: [0, 1].",
                            "a range is [lowest, highest]");
+    const bool counts = p->type == LEVY_RAW_PARAMETER_COUNT;
     if (range[0] < field->low || range[1] > field->high)
         return LEVY_REFUSE(b->check, RANGE, p->range.node, path,
-                           p->type == LEVY_RAW_PARAMETER_COUNT ? "A count is from 0 to 1e6."
-                                                               : "Numbers are from -1e15 to 1e15.",
+                           counts ? "A count is from 0 to 1e6." : "Numbers are from -1e15 to 1e15.",
                            "the range is too wide");
     field->low = range[0];
     field->high = range[1];

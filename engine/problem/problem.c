@@ -69,9 +69,8 @@ static bool problem_check_id(levy_check *build, levy_names *ids, const levy_node
 static const char *problem_currency(const levy_market *market, const levy_raw_trade *raw)
 {
     const levy_raw_underlying *const several = raw->underlyings.items;
-    const char *const name = raw->underlying          ? raw->underlying
-                             : raw->underlyings.count ? several[0].name
-                                                      : NULL;
+    const char *const first = raw->underlyings.count ? several[0].name : NULL;
+    const char *const name = raw->underlying ? raw->underlying : first;
     const size_t asset = name ? levy_names_find(&market->asset_map.names, name) : LEVY_NO_NAME;
     if (raw->currency) return raw->currency;
     if (asset == LEVY_NO_NAME || !market->asset_map.items[asset].raw) return "";

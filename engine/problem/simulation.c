@@ -37,9 +37,9 @@ void levy_simulation_set_generator(levy_simulation *simulation, int32_t kind)
     const bool set = kind >= LEVY_GENERATOR_LATTICE && kind <= LEVY_GENERATOR_POINTS;
     simulation->generator = generators[kind];
     simulation->supply = set ? LEVY_SUPPLY_SET : LEVY_SUPPLY_NONE;
-    simulation->points = kind == LEVY_GENERATOR_LATTICE  ? &levy_set_lattice
-                         : kind == LEVY_GENERATOR_HALTON ? &levy_set_halton
-                                                         : NULL;
+    simulation->points = NULL;
+    if (kind == LEVY_GENERATOR_LATTICE) simulation->points = &levy_set_lattice;
+    if (kind == LEVY_GENERATOR_HALTON) simulation->points = &levy_set_halton;
     if (kind >= LEVY_GENERATOR_CURAND_SOBOL) simulation->supply = LEVY_SUPPLY_CURAND;
     if (kind == LEVY_GENERATOR_GIVEN) simulation->supply = LEVY_SUPPLY_CALLER;
 }

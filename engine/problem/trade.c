@@ -272,9 +272,8 @@ static bool trade_money(levy_check *build, const levy_trade_frame *frame, levy_t
 
 double levy_trade_size(const levy_raw_trade *raw)
 {
-    const double size = !isnan(raw->notional)   ? raw->notional
-                        : !isnan(raw->quantity) ? raw->quantity
-                                                : 1.0;
+    const double quantity = isnan(raw->quantity) ? 1.0 : raw->quantity;
+    const double size = isnan(raw->notional) ? quantity : raw->notional;
     return raw->position == 1 ? -size : size;
 }
 

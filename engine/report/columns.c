@@ -344,10 +344,9 @@ static levy_report_cell cell_measure(const levy_report_column *column, levy_repo
     const levy_measure *const measure = cell_sought(column, row);
     if (column->source == LEVY_COLUMN_NOTE) return cell_text(measure ? measure->note : NULL);
     if (!measure) return cell_number(NAN);
-    return cell_number(column->source == LEVY_COLUMN_VALUE   ? measure->value
-                       : column->source == LEVY_COLUMN_ERROR ? measure->std_error
-                       : column->source == LEVY_COLUMN_LOW   ? measure->ci_low
-                                                             : measure->ci_high);
+    if (column->source == LEVY_COLUMN_VALUE) return cell_number(measure->value);
+    if (column->source == LEVY_COLUMN_ERROR) return cell_number(measure->std_error);
+    return cell_number(column->source == LEVY_COLUMN_LOW ? measure->ci_low : measure->ci_high);
 }
 
 levy_report_cell levy_report_cell_of(const levy_report_column *column, levy_report_row *row)

@@ -87,9 +87,8 @@ static void text_reference(levy_text_out *out, double value, double se, const ch
         grid_scientific(se, text);
         levy_text_put(out, text);
     }
-    levy_text_put(out, strcmp(kind, "closed_form") == 0 ? ", closed form"
-                       : strcmp(kind, "given") == 0     ? ", given"
-                                                        : ", simulated");
+    const char *const other = strcmp(kind, "given") == 0 ? ", given" : ", simulated";
+    levy_text_put(out, strcmp(kind, "closed_form") == 0 ? ", closed form" : other);
 }
 
 /* One run, whose error may be small by chance, is marked. */

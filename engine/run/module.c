@@ -87,9 +87,8 @@ static bool module_find(const char *directory, char path[MODULE_PATH_SIZE])
 static levy_status module_missing(const char *directory, char *why)
 {
     const char *const environment = secure_getenv("LEVY_MODULE_DIR");
-    const char *const named = directory && *directory       ? directory
-                              : environment && *environment ? environment
-                                                            : NULL;
+    const char *const other = environment && *environment ? environment : NULL;
+    const char *const named = directory && *directory ? directory : other;
     if (named)
         snprintf(why, LEVY_REASON_SIZE, "no CUDA module: there is no readable %s in %.300s",
                  module_file, named);

@@ -47,9 +47,8 @@ const char *levy_path_index(const levy_reader *reader, const char *path, size_t 
 void levy_reader_show(const levy_node *node, char shown[LEVY_SHOWN_SIZE])
 {
     if (node->kind != LEVY_NODE_SCALAR || (node->length == 0 && !node->quoted)) {
-        const char *what = node->kind == LEVY_NODE_LIST  ? "a list"
-                           : node->kind == LEVY_NODE_MAP ? "a map"
-                                                         : "nothing";
+        const char *const other = node->kind == LEVY_NODE_MAP ? "a map" : "nothing";
+        const char *what = node->kind == LEVY_NODE_LIST ? "a list" : other;
         snprintf(shown, LEVY_SHOWN_SIZE, "%s", what);
         return;
     }

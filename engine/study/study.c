@@ -74,11 +74,12 @@ static levy_status study_run_plan(levy_study_job *job, uint32_t n_powers,
                                       .slice = slice,
                                       .normals = {job->how.normals, job->how.normals_user}};
     const levy_backend *backend = &job->device.backend;
-    const levy_status status = job->problem.simulation.tolerance.asked
-                                   ? levy_tolerance_run(memory, backend, job->device.state,
-                                                        run->plan, &options, run->sums, &times, why)
-                                   : levy_run_plan(memory, backend, job->device.state, run->plan,
-                                                   &options, run->sums, &times, why);
+    void *const state = job->device.state;
+    const levy_status status =
+        job->problem.simulation.tolerance.asked
+            ? levy_tolerance_run(memory, backend, state, run->plan, &options, run->sums, &times,
+                                 why)
+            : levy_run_plan(memory, backend, state, run->plan, &options, run->sums, &times, why);
     run->seconds = times.device_seconds > 0.0 ? times.device_seconds : times.seconds;
     if (job->how.no_times) run->seconds = NAN;
     return status;
@@ -95,9 +96,8 @@ static levy_status study_fail(levy_study_job *job, const levy_group *group, levy
                               const char *why)
 {
     if (status == LEVY_OK || status == LEVY_CANCELLED) return status;
-    const levy_reason reason = status == LEVY_UNSUPPORTED ? LEVY_REASON_UNSUPPORTED
-                               : status == LEVY_MEMORY    ? LEVY_REASON_MEMORY
-                                                          : LEVY_REASON_DEVICE;
+    const levy_reason failed = status == LEVY_MEMORY ? LEVY_REASON_MEMORY : LEVY_REASON_DEVICE;
+    const levy_reason reason = status == LEVY_UNSUPPORTED ? LEVY_REASON_UNSUPPORTED : failed;
     levy_fault_add(&job->context->faults, reason, NULL, job->problem.trades[group->trades[0]].id,
                    NULL, "%s", why[0] ? why : levy_status_text(status));
     return status;

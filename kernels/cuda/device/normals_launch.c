@@ -139,9 +139,8 @@ void levy_normals_data_write(const levy_normals_tables *t, void *data)
         memcpy(data, levy_normal_rows, sizeof levy_normal_rows);
     else if (table)
         memcpy(data, levy_normal_table(), table); /* the rows alone */
-    const uint32_t *const from = t->generator == POINTS_SOBOL         ? t->columns
-                                 : t->generator == POINTS_GIVEN_WORDS ? t->shifts
-                                                                      : t->jumps;
+    const uint32_t *const other = t->generator == POINTS_GIVEN_WORDS ? t->shifts : t->jumps;
+    const uint32_t *const from = t->generator == POINTS_SOBOL ? t->columns : other;
     if (t->generator == POINTS_PHILOX) return;
     if (from)
         memcpy(words, from, normals_words(t) * sizeof *words);

@@ -43,9 +43,8 @@ static size_t paths_line(size_t bytes) { return (bytes + 127) & ~(size_t)127; }
 static uint32_t paths_room(const levy_paths_tables *t, uint32_t shared_limit,
                            const levy_paths_shape *s)
 {
-    const uint32_t blocks = t->normals->generator == POINTS_MRG       ? 4
-                            : s->bridge.threads == PATHS_THREADS_MOST ? 1
-                                                                      : 2;
+    const uint32_t few = s->bridge.threads == PATHS_THREADS_MOST ? 1 : 2;
+    const uint32_t blocks = t->normals->generator == POINTS_MRG ? 4 : few;
     if (!t->bridge->single) return (shared_limit + PATHS_RESERVED) / blocks - PATHS_RESERVED;
     return shared_limit < PATHS_SHARED_MOST ? shared_limit : PATHS_SHARED_MOST;
 }
