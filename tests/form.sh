@@ -85,6 +85,16 @@ find engine kernels models payoffs -name '*.c' -not -path 'kernels/cuda/*' -prin
     }
     file[key] = FILENAME
 } END { exit bad }' || bad=1
+# The formatter indents what follows a long beginning as far as that goes. A declaration for each
+# declarator, a comma behind the last member of a list, or a name for a condition brings it back. The
+# lines that are left are mostly of kernels' headers; they may only become fewer.
+most=125
+deep=$(grep -rhcE '^ {48,}[^ ]' engine kernels models payoffs --include='*.[ch]' --include='*.cu*' |
+    awk '{ n += $1 } END { print n }')
+if [ "$deep" -gt "$most" ]; then
+    echo "$deep lines of the product begin at column 49 or beyond; at most $most may"
+    bad=1
+fi
 # Headers include each other in no circle: then each can be read, and compiled, by itself.
 grep -rE '^ *# *include "' "${rooms[@]}" --include='*.h' --include='*.cuh' --include='*.def' |
     sed 's/:.*"\(.*\)".*/ \1/' | tsort > /dev/null || bad=1
