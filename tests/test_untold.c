@@ -124,6 +124,55 @@ static void test_a_scenario_far_from_a_barrier_has_the_error_of_its_touch(void *
     release(&p);
 }
 
+/* Nearly every path has touched in the scenario, though few do today: but for those that are back
+ * on both dates. */
+static void test_a_scenario_beyond_a_barrier_has_the_error_of_the_way_back(void **state)
+{
+    const double v = 0.1, t = 0.25, drift = 0.04 - 0.5 * v * v, half = v * sqrt(0.5 * t),
+                 back = log(95.0 / 80.0), step = 1e-3;
+    double never = 0.0;
+    priced p;
+    (void)state;
+    price_text(&p, "schema_version: 1\nmarket:\n  curves: {USD: 0.04}\n  assets: {S: {currency: "
+                   "USD, spot: 100, volatility: 0.1}}\n"
+                   "models: {equity: {kind: black_scholes, assets: [S]}}\n"
+                   "scenarios: [{id: down, shifts: [{factor: S.spot, size: -0.2}]}]\n"
+                   "trades: [{id: t, underlying: S, exercise: {expiry: 0.25}, payoff: {kind: "
+                   "touch, pays: if_touched, pay: at_expiry, cash: 10, barrier: {lower: 95, "
+                   "upper: 120, observations: {count: 2}}}}]\n"
+                   "measures: [price]\nsimulation: {paths: 2^14, smoothing: none}\n");
+    for (double x = back + 0.5 * step * half; x < back + 6.0 * half; x += step * half) {
+        const double z = (x - drift * 0.5 * t) / half;
+        never += step * exp(-0.5 * z * z) / sqrt(8.0 * atan(1.0)) *
+                 cdf((x + drift * 0.5 * t - back) / half);
+    }
+    const levy_measure *const m = find(&p, 0, "scenario_price", "down");
+    assert_near(m, 10.0 * exp(-0.04 * t) * (1.0 - never), 0.0);
+    assert_true(m->std_error < 100.0 * never);
+    release(&p);
+}
+
+/* An integrated path tells of a date without being there. If hardly one does, an amount that is
+ * paid there alone varies less than the date by itself would make it. */
+static void test_a_chance_that_hardly_a_path_tells_of_has_an_error(void **state)
+{
+    const double v = 0.4, t = 0.008;
+    priced p;
+    (void)state;
+    price_text(&p, FLAT("0.4") "trades: [{id: t, underlying: S, exercise: {expiry: 0.02}, payoff: "
+                               "{kind: phoenix, observations: {times: [0.008, 0.02]}, coupon: "
+                               "0.02, coupon_barrier: 1, call_barrier: 1.25, memory: true, "
+                               "first_call: 1, knock_in: {times: [0.02]}, knock_in_barrier: 0.8, "
+                               "strike: 1, levels: percent_of_initial}}]\n"
+                               "measures: [price, probability]\nsimulation: {paths: 2^18, "
+                               "construction: bridge}\n");
+    const levy_measure *const m = find(&p, 0, "probability", "0.008");
+    const double chance = cdf(((0.05 - 0.5 * v * v) * t - log(1.25)) / (v * sqrt(t)));
+    assert_near(m, chance, 0.0);
+    assert_true(m->std_error < 4.0 * chance);
+    release(&p);
+}
+
 static void price_script(priced *p, const char *text, const char *smoothing, const char *precision)
 {
     const levy_setting settings[] = {{"simulation.smoothing", smoothing},
@@ -255,6 +304,8 @@ int main(void)
         cmocka_unit_test(test_the_rest_of_a_chance_has_its_rounding),
         cmocka_unit_test(test_a_bridge_has_the_error_of_a_strike_that_one_draw_decides),
         cmocka_unit_test(test_a_scenario_far_from_a_barrier_has_the_error_of_its_touch),
+        cmocka_unit_test(test_a_scenario_beyond_a_barrier_has_the_error_of_the_way_back),
+        cmocka_unit_test(test_a_chance_that_hardly_a_path_tells_of_has_an_error),
         cmocka_unit_test(test_a_script_on_one_date_has_the_error_of_its_jumps),
         cmocka_unit_test(test_a_jump_at_a_tiny_level_is_found),
         cmocka_unit_test(test_bumps_of_scripts_see_the_peak_of_a_law),

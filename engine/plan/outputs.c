@@ -181,6 +181,13 @@ static bool outputs_cancel(const outputs_builder *b, const levy_image_output *ou
     return fabs(sum) <= 0x1p-40 * size;
 }
 
+/* The most that a report counts; 0: a payment, which is summed. */
+static double outputs_view_limit(const outputs_bundle *bundle, const levy_request *request)
+{
+    if (!bundle->views) return 0.0;
+    return request->measure == LEVY_MEASURE_PROBABILITY ? 1.0 : INFINITY;
+}
+
 /* Adds a cluster: the trade's items for the slots, and its outputs. */
 static levy_status outputs_take(outputs_builder *b, const outputs_bundle *bundle, uint32_t t,
                                 uint32_t slots)
@@ -212,7 +219,7 @@ static levy_status outputs_take(outputs_builder *b, const outputs_bundle *bundle
         const levy_request *const request = &b->requests.requests[o];
         if (!levy_requests_wanted(&b->requests, t, request)) continue;
         double *const limit = &p->limits[p->n_outputs];
-        *limit = bundle->views ? INFINITY : 0.0;
+        *limit = outputs_view_limit(bundle, request);
         levy_image_output *const output = &p->outputs[p->n_outputs++];
         *output = cluster;
         output->measure = request->measure;
@@ -227,7 +234,7 @@ static levy_status outputs_take(outputs_builder *b, const outputs_bundle *bundle
             output->remarks |= remarks[slot];
             output->term[k] = term[slot];
             output->weight[k] = request->weight[k];
-            *limit += fabs(request->weight[k]) * p->most[first + term[slot]];
+            if (!bundle->views) *limit += fabs(request->weight[k]) * p->most[first + term[slot]];
             output->coefficient[k] = request->weight[k] * p->items[first + term[slot]].scale;
             output->constant += request->weight[k] * p->constants[first + term[slot]];
             outputs_step(output, request->weight[k], p->jumps[first + term[slot]],

@@ -60,8 +60,9 @@ static levy_status rare_keep(levy_rare_event e, levy_arena *arena, levy_rare_eve
 }
 
 /* Adds an event if it is rare. */
-static levy_status rare_add(const levy_dynamics_plan *m, const levy_trade *t, levy_rare_event e,
-                            levy_arena *arena, levy_rare_events *found, bool *is_rare)
+static levy_status rare_add(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
+                            levy_rare_event e, levy_arena *arena, levy_rare_events *found,
+                            bool *is_rare)
 {
     const levy_asset *const asset = t->model->assets[t->underlyings[e.underlying]];
     const double end = m->group->times[m->group->n_nodes - 1],
@@ -69,7 +70,8 @@ static levy_status rare_add(const levy_dynamics_plan *m, const levy_trade *t, le
                  all = levy_dynamics_deviation(m, asset, end);
     levy_law_view seen;
     double forward;
-    LEVY_TRY(levy_law_see(m, 0, e.underlying, arena, &seen));
+    if (!(e.time > m->sets[set].elapsed)) return LEVY_OK;
+    LEVY_TRY(levy_law_see(m, set, e.underlying, arena, &seen));
     const levy_law law = levy_law_of(m, &seen, e.time, &forward);
     const double x = levy_log(e.level / seen.spot) - forward;
     e.chance = levy_law_beyond(&law, x, e.side);
@@ -194,25 +196,31 @@ static double rare_stays(const levy_dynamics_plan *m, const levy_trade *t, size_
     return moves > 0.0 ? never * moves / (moves + beyond) : 0.0;
 }
 
-/* own: the trade as it is written. */
-static levy_status rare_touches(const levy_dynamics_plan *m, const levy_trade *t,
+/* own: the trade as it is written. A level that starts beyond a barrier is rarely back on the first
+ * date, without which it has touched. */
+static levy_status rare_touches(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
                                 const levy_trade *own, size_t u, double level, levy_arena *arena,
                                 levy_rare_events *found)
 {
-    const double c = own->coefficients[u], today = c * levy_dynamics_spot(m, 0, u),
+    const double c = own->coefficients[u], today = c * levy_dynamics_spot(m, set, u),
                  distance = fabs(levy_log(level / today)), side = level > today ? 1.0 : -1.0;
+    const levy_barrier_terms *const barrier =
+        levy_terms_barrier(levy_payoffs[own->payoff], own->terms);
+    const bool beyond = own->n_underlyings == 1 && levy_barrier_touches(barrier, today);
+    const size_t n = beyond && own->n_observations > 1 ? 1 : own->n_observations;
     bool is_rare = true;
     double never = own->n_observations > 0 ? rare_never(own->n_observations - 1) : 1.0;
-    for (size_t i = 0; i < own->n_observations && is_rare; ++i) {
-        const size_t later = own->n_observations - 1 - i;
+    for (size_t i = 0; i < n && is_rare; ++i) {
+        const size_t later = beyond ? 0 : own->n_observations - 1 - i;
         const levy_rare_event e = {.underlying = u,
                                    .time = own->observations[i],
                                    .level = level / c,
                                    .side = side,
                                    .later = later,
-                                   .stays = rare_stays(m, own, u, i, distance, never)};
+                                   .stays =
+                                       beyond ? never : rare_stays(m, own, u, i, distance, never)};
         const size_t before = found->n;
-        LEVY_TRY(rare_add(m, t, e, arena, found, &is_rare));
+        LEVY_TRY(rare_add(m, set, t, e, arena, found, &is_rare));
         if (found->n > before) rare_place(m, own, &found->events[before]);
         never /= later > 0 ? 1.0 - 0.5 / (double)later : 1.0;
     }
@@ -227,19 +235,19 @@ static bool rare_by_any(const levy_trade *own, double level, double today)
                                                       : false;
 }
 
-static levy_status rare_barrier(const levy_dynamics_plan *m, const levy_trade *t,
+static levy_status rare_barrier(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
                                 const levy_trade *own, double level, levy_arena *arena,
                                 levy_rare_events *found)
 {
     for (size_t u = 0; u < own->n_underlyings; ++u) {
-        const double today = own->coefficients[u] * levy_dynamics_spot(m, 0, u);
+        const double today = own->coefficients[u] * levy_dynamics_spot(m, set, u);
         if (!(today > 0.0) || (own->n_underlyings > 1 && !rare_by_any(own, level, today))) continue;
-        LEVY_TRY(rare_touches(m, t, own, u, level, arena, found));
+        LEVY_TRY(rare_touches(m, set, t, own, u, level, arena, found));
     }
     return LEVY_OK;
 }
 
-static levy_status rare_barriers(const levy_dynamics_plan *m, const levy_trade *t,
+static levy_status rare_barriers(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
                                  levy_arena *arena, levy_rare_events *found)
 {
     const levy_trade own = levy_trade_written(t);
@@ -247,9 +255,9 @@ static levy_status rare_barriers(const levy_dynamics_plan *m, const levy_trade *
     const levy_barrier_terms *const barrier = levy_terms_barrier(kind, own.terms);
     if (!barrier || !kind->stake || own.continuous || own.past.knocked) return LEVY_OK;
     if (!levy_barrier_is_double(barrier))
-        return rare_barrier(m, t, &own, barrier->level, arena, found);
-    LEVY_TRY(rare_barrier(m, t, &own, barrier->lower, arena, found));
-    return rare_barrier(m, t, &own, barrier->upper, arena, found);
+        return rare_barrier(m, set, t, &own, barrier->level, arena, found);
+    LEVY_TRY(rare_barrier(m, set, t, &own, barrier->lower, arena, found));
+    return rare_barrier(m, set, t, &own, barrier->upper, arena, found);
 }
 
 /* ---- Scripts ---- */
@@ -263,7 +271,7 @@ static levy_status rare_moves(const levy_dynamics_plan *m, const levy_trade *t, 
                                .time = time,
                                .level = levy_dynamics_spot(m, 0, u) * (1.0 + move),
                                .side = move > 0.0 ? 1.0 : -1.0};
-    return rare_add(m, t, e, arena, found, &ignored);
+    return rare_add(m, 0, t, e, arena, found, &ignored);
 }
 
 /* Adds where a script's next date decides otherwise than it would at today's levels: each of
@@ -320,7 +328,7 @@ levy_status levy_rare_find(const levy_dynamics_plan *m, const levy_trade *t, lev
     if (t->known || t->exact) return LEVY_OK;
     LEVY_TRY(levy_crossings_find(m, t, arena, &found->crossings));
     return levy_trade_written(t).scripted ? rare_decisions(m, t, arena, found)
-                                          : rare_barriers(m, t, arena, found);
+                                          : rare_barriers(m, 0, t, arena, found);
 }
 
 /* ---- Strikes ---- */
@@ -358,6 +366,16 @@ static bool rare_is_touched(const levy_dynamics_plan *m, uint32_t set, const lev
     double levels[LEVY_MAX_ASSETS];
     levy_bumped_levels(m, set, own, levels);
     return levy_today_is_touched(own, levels);
+}
+
+/* Whether a scenario has a barrier between its level and today's, so that other events are rare. */
+static bool rare_is_across(const levy_dynamics_plan *m, uint32_t set, const levy_trade *own)
+{
+    const levy_barrier_terms *const barrier =
+        levy_terms_barrier(levy_payoffs[own->payoff], own->terms);
+    if (!barrier || own->n_underlyings != 1) return false;
+    return levy_barrier_touches(barrier, own->coefficients[0] * levy_dynamics_spot(m, set, 0)) !=
+           levy_barrier_touches(barrier, own->coefficients[0] * levy_dynamics_spot(m, 0, 0));
 }
 
 /* ---- Under a set ---- */
@@ -415,9 +433,14 @@ levy_status levy_rare_of(const levy_dynamics_plan *m, uint32_t set, const levy_t
         return LEVY_OK;
     }
     if (t->known || t->exact) return LEVY_OK;
-    for (size_t i = 0; i < found->n_runs; ++i) {
+    levy_rare_events here = *found;
+    if (!own.scripted && rare_is_across(m, set, &own)) {
+        here = (levy_rare_events){.share = 1.0};
+        LEVY_TRY(rare_barriers(m, set, t, arena, &here));
+    }
+    for (size_t i = 0; i < here.n_runs; ++i) {
         levy_rare_run run;
-        LEVY_TRY(rare_run(m, set, &own, found, discount, arena, &found->runs[i], &run));
+        LEVY_TRY(rare_run(m, set, &own, &here, discount, arena, &here.runs[i], &run));
         for (size_t bin = 0; bin < LEVY_RARE_BINS; ++bin) rare->missed[bin] += run.missed[bin];
         rare->share = fmin(rare->share, run.share);
     }

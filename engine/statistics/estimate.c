@@ -132,16 +132,19 @@ static double estimate_size(levy_spread paid, double least)
 }
 
 /* Gives events the size of what paths give: of a price's paths, a difference's events, and those
- * that change it alike the size of `own`. Plain paths that tell of an event differ by it, and their
- * deviation is enough. */
+ * that change it alike the size of `own`. Where paths give less than such an event would by itself,
+ * it may be all that is paid, up to `limit`. Plain paths that tell of an event differ by it, and
+ * their deviation is enough. */
 static void estimate_unknown(estimate_misses *misses, const estimate_misses *same,
                              const levy_plan *plan, double relative, levy_spread own,
-                             const levy_spread *price)
+                             const levy_spread *price, double limit)
 {
     const levy_spread of = price ? *price : own;
     const double least = plan->image->integrated ? relative : 0.0,
-                 none = estimate_size(of, relative), some = estimate_size(of, least),
-                 own_none = estimate_size(own, relative), own_some = estimate_size(own, least);
+                 shown = estimate_size(of, relative),
+                 none = shown < limit * levy_sqrt(fabs(misses->sum)) ? limit : shown,
+                 some = estimate_size(of, least), own_none = estimate_size(own, relative),
+                 own_some = estimate_size(own, least);
     misses->sum = levy_error_combine(fabs(misses->sum) * none, same->sum * own_none);
     misses->square = misses->square * some * some + same->square * own_some * own_some;
 }
@@ -189,18 +192,21 @@ static void estimate_crossed(estimate_misses *misses, const levy_plan *plan,
 
 /* The error of an output that comes of events of which so few paths tell that replicates may agree
  * about them (plan/rare.h). */
-static double estimate_rare(const levy_plan *plan, const levy_image_output *output,
-                            const tree_sum *sums, levy_spread price)
+static double estimate_rare(const levy_plan *plan, uint32_t o, const tree_sum *sums,
+                            levy_spread price)
 {
+    const levy_image_output *const output =
+        LEVY_IMAGE_AT(levy_image_output, plan->image, outputs) + o;
+    const bool limited = output->n_terms == 1 && plan->limits[o] < LEVY_PLAN_LIMITED;
     estimate_misses misses = {0.0, 0.0}, same = {0.0, 0.0};
     if (levy_group_is_still(plan->group) || output->trade >= plan->group->n_trades) return 0.0;
     for (size_t bin = 0; bin < LEVY_RARE_BINS; ++bin)
         estimate_bin(&misses, &same, plan, output, bin, sums[0].n);
     const double relative = plan->rare[output->first_item + output->term[0]].relative;
+    const levy_spread own = levy_spread_of(sums, plan->image->n_replicates);
+    const levy_spread *const of = output->n_terms > 1 ? &price : NULL;
     if (relative > 0.0)
-        estimate_unknown(&misses, &same, plan, relative,
-                         levy_spread_of(sums, plan->image->n_replicates),
-                         output->n_terms > 1 ? &price : NULL);
+        estimate_unknown(&misses, &same, plan, relative, own, of, limited ? plan->limits[o] : 0.0);
     estimate_strike(&misses, plan, output, sums[0].n);
     const bool one = plan->image->n_draws == 1;
     if (output->n_terms > 1 && !(one && estimate_cells(plan, output, sums[0].n) > 0.0))
@@ -442,7 +448,7 @@ levy_estimate levy_output_estimate_with(const levy_plan *plan, uint32_t o, const
     }
     /* a step says where a payment begins, not what lies beyond, if no path pays */
     if (output->ramp > 0.0 && price.square == 0.0) e = levy_estimate_unreliable(e);
-    const double rare = estimate_rare(plan, output, sums, price);
+    const double rare = estimate_rare(plan, o, sums, price);
     /* replicates that agree, or of which one or two saw such an event, have an error all the same
      */
     const bool shown = e.std_error > estimate_seen * rare || !(rare > 0.0) || n == 1;
