@@ -174,9 +174,10 @@ static bool check_listed(const json_t *words, const json_t *value)
 static bool check_bounds(const schema_check *c, const char *word, const json_t *rule,
                          const json_t *value, const char *at, bool *known)
 {
-    const double bound = json_number_value(rule), number = json_number_value(value),
-                 length = (double)(json_is_array(value) ? json_array_size(value)
-                                                        : json_object_size(value));
+    const double bound = json_number_value(rule);
+    const double number = json_number_value(value);
+    const double length =
+        (double)(json_is_array(value) ? json_array_size(value) : json_object_size(value));
     const char *const text = json_string_value(value);
     const struct {
         const char *word;

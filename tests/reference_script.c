@@ -155,11 +155,10 @@ static void write_two_assets(const writing *w)
 
 static void write_variance(const writing *w)
 {
-    const double n = reference_number(
-                         levy_node_find(levy_node_find(w->payoff, "observations"), "count")) -
-                     1.0,
-                 years = reference_number(
-                     levy_node_find(levy_node_find(w->payoff, "observations"), "last"));
+    const double n =
+        reference_number(levy_node_find(levy_node_find(w->payoff, "observations"), "count")) - 1.0;
+    const double years =
+        reference_number(levy_node_find(levy_node_find(w->payoff, "observations"), "last"));
     if (strcmp(text_of(w->payoff, "returns"), "log") == 0) {
         write_kind(w, "variance_swap", "observations");
         fprintf(w->out, ", strike: 0, annualisation: %.17g", n / years);

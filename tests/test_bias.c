@@ -136,9 +136,8 @@ static void test_early_dates_take_smaller_bumps(void **state)
         priced p;
         snprintf(payoff, sizeof payoff, payoffs[i >> 2], first);
         price_one(&p, payoff, 1.0, ways[i >> 1 & 1]);
-        const levy_measure *const delta = find(&p, 0, "delta", "S.spot"), *const gamma =
-                                                                              find(&p, 0, "gamma",
-                                                                                   "S.spot");
+        const levy_measure *const delta = find(&p, 0, "delta", "S.spot");
+        const levy_measure *const gamma = find(&p, 0, "gamma", "S.spot");
         print_message("%s, first date %g: delta %.5f +- %.1g, gamma %.5f +- %.1g\n",
                       ways[i >> 1 & 1], first, delta->value, delta->std_error, gamma->value,
                       gamma->std_error);
@@ -210,9 +209,8 @@ static void test_the_rule_keeps_off_a_barrier(void **state)
     price_one(&rule, near, 1.0, "paths: 2^16");
     price_one(&small, near, 1.0, "paths: 2^16, bumps: {spot: 0.0005, gamma: 0.002}");
     for (size_t g = 0; g <= GAMMA; ++g) {
-        const levy_measure *const a = find(&rule, 0, names[g], "S.spot"), *const b = find(&small, 0,
-                                                                                          names[g],
-                                                                                          "S.spot");
+        const levy_measure *const a = find(&rule, 0, names[g], "S.spot");
+        const levy_measure *const b = find(&small, 0, names[g], "S.spot");
         assert_false(a->flagged);
         assert_near(a, b->value, 4.0 * b->std_error);
     }

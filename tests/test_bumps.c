@@ -377,9 +377,8 @@ static void test_a_given_bump_moves_both_spots(void **state)
 
 static void assert_price_bits(const priced *a, const priced *b)
 {
-    const levy_trade_result *const x = levy_results_trade(a->results, 0), *const y =
-                                                                              levy_results_trade(
-                                                                                  b->results, 0);
+    const levy_trade_result *const x = levy_results_trade(a->results, 0);
+    const levy_trade_result *const y = levy_results_trade(b->results, 0);
     assert_memory_equal(&x->price, &y->price, sizeof(double));
     assert_memory_equal(&x->std_error, &y->std_error, sizeof(double));
 }

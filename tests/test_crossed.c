@@ -319,14 +319,13 @@ static void test_what_cannot_be_asked(void **state)
 static void test_it_may_still_be_a_name(void **state)
 {
     (void)state;
-    const priced var = price(ONE, DIFFUSION,
-                             SCRIPT("var crossed = 0; at expiry { crossed += 1; pay crossed }"),
-                             PATHS),
-                 parameter =
-                     price(ONE, DIFFUSION,
-                           "underlying: A, payoff: {kind: script, parameters: {crossed: 2}, "
-                           "script: 'at expiry { pay crossed + 0 * level }'}",
-                           PATHS);
+    const priced var = price(
+        ONE, DIFFUSION, SCRIPT("var crossed = 0; at expiry { crossed += 1; pay crossed }"), PATHS);
+    const priced parameter =
+        price(ONE, DIFFUSION,
+              "underlying: A, payoff: {kind: script, parameters: {crossed: 2}, "
+              "script: 'at expiry { pay crossed + 0 * level }'}",
+              PATHS);
     assert_true(fabs(var.price - exp(-0.04)) < 1e-12);
     assert_true(fabs(parameter.price - 2.0 * exp(-0.04)) < 1e-12);
 }

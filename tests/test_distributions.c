@@ -571,11 +571,11 @@ static void public_arrays_refused(void **state)
     char unaligned[24];
     (void)state;
     assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
-    levy_distribution *const d = made_of(context, (levy_distribution_spec){.law = LEVY_LAW_POISSON,
-                                                                           .precision = 1,
-                                                                           .per_deviate = 1}),
-                             *const plain = made_of(
-                                 context, (levy_distribution_spec){.law = LEVY_LAW_POISSON});
+    levy_distribution *const d = made_of(
+        context,
+        (levy_distribution_spec){.law = LEVY_LAW_POISSON, .precision = 1, .per_deviate = 1});
+    levy_distribution *const plain =
+        made_of(context, (levy_distribution_spec){.law = LEVY_LAW_POISSON});
     const void *given[2] = {mean, NULL};
     const levy_distribution_facts *const facts = levy_distribution_info(d);
     assert_string_equal(facts->backend, "cpu");

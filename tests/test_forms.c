@@ -45,9 +45,8 @@ static void test_it_has_the_bits_of_its_script(void **state)
     for (size_t c = 0; c < 2; ++c) {
         levy_results *const r = price_book("forms/twins", "all", "2^10", constructions[c]);
         for (size_t t = 0; t < 8; t += 2) {
-            const levy_trade_result *const a = levy_results_trade(r, t), *const b =
-                                                                             levy_results_trade(
-                                                                                 r, t + 1);
+            const levy_trade_result *const a = levy_results_trade(r, t);
+            const levy_trade_result *const b = levy_results_trade(r, t + 1);
             assert_string_equal(b->status, "ok");
             assert_true(a->price > 0.0);
             if (a->price != b->price || a->std_error != b->std_error ||
@@ -105,11 +104,8 @@ static const char *book_of(size_t n, const char *model, const char *assets, cons
 
 static void assert_as_plain(const char *text, const char *paths)
 {
-    levy_results *const r = price(text, "auto", paths, "bridge"), *const plain =
-                                                                      price(text, "none",
-                                                                            LEVY_SANITIZED ? paths
-                                                                                           : "2^17",
-                                                                            "bridge");
+    levy_results *const r = price(text, "auto", paths, "bridge");
+    levy_results *const plain = price(text, "none", LEVY_SANITIZED ? paths : "2^17", "bridge");
     for (size_t t = 0; t < levy_results_size(r); ++t) {
         const levy_trade_result *const a = levy_results_trade(r, t), *const b = levy_results_trade(
                                                                          plain, t);
@@ -191,10 +187,9 @@ static double one_change(double strike)
     double sum =
         exp(-rate * years) * digital(0.03 * years - 0.5 * low * years, low * years, strike);
     for (int k = 0; k <= STEPS; ++k) {
-        const double t = years * k / STEPS, v = low * t + high * (years - t),
-                     weight = k == 0 || k == STEPS ? 1.0
-                              : k % 2              ? 4.0
-                                                   : 2.0;
+        const double t = years * k / STEPS;
+        const double v = low * t + high * (years - t);
+        const double weight = k == 0 || k == STEPS ? 1.0 : k % 2 ? 4.0 : 2.0;
         sum += weight * years / STEPS / 3.0 * rate * exp(-rate * t) *
                digital(0.03 * years - 0.5 * v, v, strike);
     }
@@ -213,11 +208,10 @@ static double over_clock(double strike)
     enum { STEPS = 20000 };
     double sum = 0.0;
     for (int k = 0; k <= STEPS; ++k) {
-        const double h = 20.0 / STEPS, x = mean * exp(-10.0 + h * k),
-                     weight = k == 0 || k == STEPS ? 1.0
-                              : k % 2              ? 4.0
-                                                   : 2.0,
-                     density = sqrt(shape / (2.0 * 3.14159265358979323846 * x)) *
+        const double h = 20.0 / STEPS;
+        const double x = mean * exp(-10.0 + h * k);
+        const double weight = k == 0 || k == STEPS ? 1.0 : k % 2 ? 4.0 : 2.0;
+        const double density = sqrt(shape / (2.0 * 3.14159265358979323846 * x)) *
                                exp(-shape * (x - mean) * (x - mean) / (2.0 * mean * mean * x));
         sum += weight * h / 3.0 * density * digital(drift + beta * x, x, strike);
     }
@@ -243,9 +237,8 @@ static void test_without_a_normal_it_is_as_written(void **state)
 {
     (void)state;
     const char *const text = book_of(ON_ANY, "two", WORST, "price, delta");
-    levy_results *const a = price(text, "auto", "2^10", "incremental"), *const n = price(
-                                                                            text, "none", "2^10",
-                                                                            "incremental");
+    levy_results *const a = price(text, "auto", "2^10", "incremental");
+    levy_results *const n = price(text, "none", "2^10", "incremental");
     for (size_t t = 0; t < levy_results_size(a); ++t)
         assert_true(levy_results_trade(a, t)->price == levy_results_trade(n, t)->price);
     levy_results_destroy(a);
@@ -258,9 +251,8 @@ static void test_it_has_the_measures_of_what_is_written(void **state)
     enum { UP_OUT = 2 };
     const char *const text =
         book_of(ON_ANY, "two", WORST, "price, cash_flows, probability, expected_life");
-    levy_results *const a = price(text, "auto", "2^10", "bridge"), *const n =
-                                                                       price(text, "none", "2^10",
-                                                                             "bridge");
+    levy_results *const a = price(text, "auto", "2^10", "bridge");
+    levy_results *const n = price(text, "none", "2^10", "bridge");
     for (size_t t = 0; t < levy_results_size(a); ++t) {
         const levy_trade_result *const x = levy_results_trade(a, t), *const y =
                                                                          levy_results_trade(n, t);
@@ -399,9 +391,8 @@ static void test_what_has_no_script_says_so(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
         char text[8192];
         snprintf(text, sizeof text, "%s%s", MARKET, cases[k].trade);
-        levy_results *const all = price(text, "all", "2^10", "bridge"), *const none =
-                                                                            price(text, "none",
-                                                                                  "2^10", "bridge");
+        levy_results *const all = price(text, "all", "2^10", "bridge");
+        levy_results *const none = price(text, "none", "2^10", "bridge");
         assert_string_equal(measure(all, 0, 0)->note, cases[k].note);
         assert_true(levy_results_trade(all, 0)->price == levy_results_trade(none, 0)->price);
         levy_results_destroy(all);

@@ -432,9 +432,8 @@ static void assert_levels_follow_the_map(const levy_plan *p)
 {
     const levy_image *const h = p->image;
     const uint32_t n = h->n_nodes, a = h->n_assets, m = h->n_factors;
-    const double *const drift = LEVY_IMAGE_AT(double, h, drift), *const factor =
-                                                                     LEVY_IMAGE_AT(double, h,
-                                                                                   factor);
+    const double *const drift = LEVY_IMAGE_AT(double, h, drift);
+    const double *const factor = LEVY_IMAGE_AT(double, h, factor);
     double *const record = calloc((size_t)levy_record_reals(h), sizeof *record);
     levy_block_sum sums[8];
     simulate(p, record, sums);

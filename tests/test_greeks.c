@@ -287,10 +287,8 @@ static void test_theta_is_the_price_of_the_days_to_come(void **state)
     write_dated(text, sizeof text, 20.0 / 365.0);
     price_text(&later, text);
     const levy_measure *const theta = find(&today, 0, "theta", "time");
-    const levy_trade_result *const a = levy_results_trade(today.results, 0), *const b =
-                                                                                 levy_results_trade(
-                                                                                     later.results,
-                                                                                     0);
+    const levy_trade_result *const a = levy_results_trade(today.results, 0);
+    const levy_trade_result *const b = levy_results_trade(later.results, 0);
     const double error =
         sqrt(a->std_error * a->std_error + b->std_error * b->std_error) / 20.0 + theta->std_error;
     print_message("theta %.8g, by two prices %.8g +- %.2g\n", theta->value,

@@ -447,10 +447,8 @@ static void write_with_other_sum(size_t k, double value)
     char hex[17];
     uint64_t bits;
     const size_t length = read_file(journal_path, whole, sizeof whole - 1);
-    char *const start = (char *)memchr(whole, '\n', length) + 1, *const end = memchr(
-                                                                     start, '\n',
-                                                                     length -
-                                                                         (size_t)(start - whole));
+    char *const start = (char *)memchr(whole, '\n', length) + 1;
+    char *const end = memchr(start, '\n', length - (size_t)(start - whole));
     whole[length] = '\0';
     char *const sums = strstr(start, "\"sums\": \"");
     assert_true(sums && sums < end);

@@ -34,10 +34,9 @@ static void test_net_makes_the_words_of_arrays(void **state)
     (void)state;
     for (size_t i = 0; i < SOME_DIMENSIONS * 12; ++i) columns[i] = numbers[i / 12 * 32 + i % 12];
     for (int scrambling = LEVY_NET_SCRAMBLED; scrambling <= LEVY_NET_PLAIN; ++scrambling) {
-        const levy_net_spec file = {.struct_size = sizeof file,
-                                    .file = "sobol.txt",
-                                    .scrambling = scrambling},
-                            matrices = {.struct_size = sizeof matrices,
+        const levy_net_spec file = {
+            .struct_size = sizeof file, .file = "sobol.txt", .scrambling = scrambling};
+        const levy_net_spec matrices = {.struct_size = sizeof matrices,
                                         .columns = columns,
                                         .n_dimensions = SOME_DIMENSIONS,
                                         .n_columns = 12,

@@ -362,9 +362,8 @@ static void test_a_measure_that_some_trades_do_not_report_is_partial(void **stat
     snprintf(text, sizeof text, "%.*smeasures: [price, delta], %s", (int)(at - netted_text),
              netted_text, at);
     priced run = run_with(text, NULL, 0, "book", NULL);
-    const levy_netted *const all = group(run.results, NULL, NULL, "USD"), *const one = group(
-                                                                              run.results, "book",
-                                                                              "one", "USD");
+    const levy_netted *const all = group(run.results, NULL, NULL, "USD");
+    const levy_netted *const one = group(run.results, "book", "one", "USD");
     const levy_measure *vega = find(all->measures, all->n_measures, "vega", "A.volatility");
     assert_true(vega->flagged);
     assert_string_equal(vega->note, "partial: 3 of 4 trades report it");
@@ -428,10 +427,8 @@ static void test_a_sum_without_one_of_its_values_has_none(void **state)
              "size: -0.5}]}\n",
              netted_text);
     priced run = run_with(text, NULL, 0, "underlying", NULL);
-    const levy_netted *const all = group(run.results, NULL, NULL, "USD"), *const a =
-                                                                              group(run.results,
-                                                                                    "underlying",
-                                                                                    "A", "USD");
+    const levy_netted *const all = group(run.results, NULL, NULL, "USD");
+    const levy_netted *const a = group(run.results, "underlying", "A", "USD");
     const levy_measure *const gone = find(all->measures, all->n_measures, "scenario_pnl", "gone");
     assert_true(isnan(gone->value) && isnan(gone->std_error) && gone->flagged);
     assert_string_equal(gone->note, "no value: 2 of 4 trades have none");
@@ -599,9 +596,8 @@ static void test_probabilities_do_not_add_up(void **state)
     const levy_netted *const all = group(run.results, NULL, NULL, "USD");
     assert_null(find(all->measures, all->n_measures, "probability", "1"));
     assert_null(find(all->measures, all->n_measures, "expected_life", "years"));
-    const levy_measure *const flow = find(all->measures, all->n_measures, "cash_flows", "0.5"),
-                              *const own =
-                                  find(script->measures, script->n_measures, "cash_flows", "0.5");
+    const levy_measure *const flow = find(all->measures, all->n_measures, "cash_flows", "0.5");
+    const levy_measure *const own = find(script->measures, script->n_measures, "cash_flows", "0.5");
     assert_true(own->value > 0.0 && fabs(flow->value - own->value) <= 1e-13 * own->value);
     assert_string_equal(flow->note, "partial: 1 of 5 trades report it");
     release(&run);
@@ -643,9 +639,8 @@ static void test_texts_come_out_again(void **state)
     snprintf(text, sizeof text, "%.*sstrick: 105%s", (int)(at - netted_text), netted_text,
              at + strlen("strike: 105")); /* a trade that is refused keeps its texts */
     priced run = run_with(text, NULL, 0, "book", NULL);
-    const levy_trade_result *const a1 = levy_results_trade(run.results, 0), *const ab =
-                                                                                levy_results_trade(
-                                                                                    run.results, 3);
+    const levy_trade_result *const a1 = levy_results_trade(run.results, 0);
+    const levy_trade_result *const ab = levy_results_trade(run.results, 3);
     assert_string_equal(a1->status, "failed");
     assert_string_equal(a1->book, "one");
     assert_string_equal(a1->counterparty, "bank");

@@ -448,9 +448,8 @@ static void test_kinds_are_described_as_they_are(void **state)
         if (!strstr(text, "\nmeasures:")) strcat(text, "measures: [price, delta]\n");
         memcpy(kind, at->d_name, strlen(at->d_name) - strlen(".yaml"));
         if (!strstr(text, "delta") || levy_describe(kind, write_text, described) != 0) continue;
-        levy_results *const none = price(text, "none", "2^9", "bridge"), *const smooth =
-                                                                             price(text, "auto",
-                                                                                   "2^9", "bridge");
+        levy_results *const none = price(text, "none", "2^9", "bridge");
+        levy_results *const smooth = price(text, "auto", "2^9", "bridge");
         const int noisy = strstr(example_note(none), "noisy") != NULL,
                   quiet = noisy && !strstr(example_note(smooth), "noisy");
         if (quiet != (strstr(described, "simulation.smoothing:") != NULL))

@@ -245,8 +245,9 @@ static void assert_said(const priced *p, int status, const char *what)
 static void test_the_past_needs_a_state(void **state)
 {
     (void)state;
-    const priced none = worth(PAST("")), given = worth(PAST("state: {total: 1}, ")),
-                 years = price("A: {currency: USD, spot: 100, volatility: 0.25, fixings: [[-0.5, "
+    const priced none = worth(PAST(""));
+    const priced given = worth(PAST("state: {total: 1}, "));
+    const priced years = price("A: {currency: USD, spot: 100, volatility: 0.25, fixings: [[-0.5, "
                                "100]]}",
                                DIFFUSION, "A",
                                WATCHED("{times: [-0.5, 0.5]}", "var total = 0; at watch { total += "

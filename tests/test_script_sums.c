@@ -134,9 +134,8 @@ static void test_errors_of_a_target_suit_a_hedger(void **state)
     if (LEVY_SANITIZED) skip(); /* it is about errors */
     static const char text[] = MARKET TRADE("exact", "m", "A", TARF("last: exact"))
         TRADE("none", "m", "A", TARF("last: none")) MEASURES;
-    levy_results *const r = price(text, "auto", "2^16", "bridge"), *const plain =
-                                                                       price(text, "none", "2^16",
-                                                                             "bridge");
+    levy_results *const r = price(text, "auto", "2^16", "bridge");
+    levy_results *const plain = price(text, "none", "2^16", "bridge");
     for (size_t t = 0; t < 2; ++t) {
         assert_true(measure(r, t, 1)->std_error < 0.02 * fabs(measure(r, t, 1)->value));
         assert_true(measure(r, t, 2)->std_error < 0.05 * fabs(measure(r, t, 2)->value));
@@ -188,9 +187,8 @@ static void test_what_cannot_be_integrated_says_so(void **state)
                  MARKET "  - {id: t, model: m, underlyings: [A], payoff: {%s}, "
                         "exercise: {expiry: 1}}\n",
                  cases[k].text);
-        levy_results *const r = price(text, "all", "2^10", "bridge"), *const plain =
-                                                                          price(text, "none",
-                                                                                "2^10", "bridge");
+        levy_results *const r = price(text, "all", "2^10", "bridge");
+        levy_results *const plain = price(text, "none", "2^10", "bridge");
         const levy_trade_result *const t = levy_results_trade(r, 0);
         const char *const note = t->measures[0].note;
         if (!note || !strstr(note, cases[k].why))

@@ -256,9 +256,8 @@ static void test_moments_follow_scenarios(void **state)
             2.85 - volatilities[i]);
         snprintf(today, sizeof today, text, volatilities[i], scenario);
         snprintf(then, sizeof then, text, 2.85, "");
-        levy_results *const a = price(today, "all", "2^10", "bridge"), *const b =
-                                                                           price(then, "all",
-                                                                                 "2^10", "bridge");
+        levy_results *const a = price(today, "all", "2^10", "bridge");
+        levy_results *const b = price(then, "all", "2^10", "bridge");
         const levy_measure *const moved = measure(a, 0, 1);
         assert_string_equal(moved->measure, "scenario_price");
         assert_true(fabs(moved->value - measure(b, 0, 0)->value) < 1e-11 * moved->value);
@@ -333,9 +332,8 @@ static void test_none_and_smooth_payoffs_are_plain(void **state)
     static const char *const call =
         MARKET TRADE("c", "m", "S", "kind: european, option_type: call, strike: 100")
             TRADE("o", "m", "S", OUT("4"));
-    levy_results *const none = price(call, "none", "2^12", "bridge"), *const by_itself =
-                                                                          price(call, "auto",
-                                                                                "2^12", "bridge");
+    levy_results *const none = price(call, "none", "2^12", "bridge");
+    levy_results *const by_itself = price(call, "auto", "2^12", "bridge");
     assert_true(levy_results_trade(none, 0)->price == levy_results_trade(by_itself, 0)->price);
     assert_true(levy_results_trade(none, 1)->price != levy_results_trade(by_itself, 1)->price);
     assert_string_equal(levy_results_trade(none, 1)->interval, "student_t");

@@ -140,9 +140,8 @@ static void test_every_measure_is_plain_at_no_width(void **state)
         assert_true(a->n_measures > 0 && b->n_measures == a->n_measures + 1);
         assert_true(fabs(a->price - b->price) <= 1e-9);
         for (size_t k = 0; k < a->n_measures; ++k) {
-            const levy_measure *const exact = levy_trade_measure(a, k), *const soft =
-                                                                            levy_trade_measure(b,
-                                                                                               k);
+            const levy_measure *const exact = levy_trade_measure(a, k);
+            const levy_measure *const soft = levy_trade_measure(b, k);
             assert_string_equal(exact->measure, soft->measure);
             assert_true(fabs(exact->value - soft->value) <= 1e-9);
             if (strcmp(exact->measure, "report") == 0)
@@ -157,14 +156,12 @@ static void test_every_measure_is_plain_at_no_width(void **state)
 static void test_errors_are_smaller(void **state)
 {
     (void)state;
-    levy_results *const plain = price_at(book, "none", "price, delta, gamma"),
-                        *const wide =
-                            price_at(book, "{kind: none, width: 0.1}", "price, delta, gamma");
+    levy_results *const plain = price_at(book, "none", "price, delta, gamma");
+    levy_results *const wide = price_at(book, "{kind: none, width: 0.1}", "price, delta, gamma");
     const size_t trades[] = {0, 3};
     for (size_t k = 0; k < 2; ++k) {
-        const levy_measure *const a = find(plain, trades[k], "delta"), *const b =
-                                                                           find(wide, trades[k],
-                                                                                "delta");
+        const levy_measure *const a = find(plain, trades[k], "delta");
+        const levy_measure *const b = find(wide, trades[k], "delta");
         assert_true(b->std_error < 0.7 * a->std_error);
         assert_non_null(strstr(a->note, "noisy"));
         assert_true(!b->note || !strstr(b->note, "noisy"));
@@ -178,9 +175,8 @@ static void test_what_is_integrated_has_no_width(void **state)
 {
     (void)state;
     static const char text[] = MARKET TRADE("t", "m", "B", CALLED);
-    levy_results *const integrated = price_at(text, "auto", "price"), *const both = price_at(
-                                                                          text, "{width: 0.1}",
-                                                                          "price");
+    levy_results *const integrated = price_at(text, "auto", "price");
+    levy_results *const both = price_at(text, "{width: 0.1}", "price");
     assert_true(levy_results_trade(integrated, 0)->price == levy_results_trade(both, 0)->price);
     assert_int_equal(levy_results_trade(both, 0)->n_measures, 1);
     levy_results_destroy(integrated);
@@ -223,9 +219,8 @@ static void test_equal_numbers_compare_as_they_do(void **state)
                                             "kind: script, script: \"var x = 0; at expiry { x *= "
                                             "level; if x > 0 { pay 7 }; if x <= 0 { "
                                             "pay 1 }; pay 1 if level > 100 else 0 }\"");
-    levy_results *const plain = price_at(text, "none", "price"), *const least =
-                                                                     price_at(text, "{width: 1e-9}",
-                                                                              "price");
+    levy_results *const plain = price_at(text, "none", "price");
+    levy_results *const least = price_at(text, "{width: 1e-9}", "price");
     assert_true(fabs(levy_results_trade(plain, 0)->price - levy_results_trade(least, 0)->price) <
                 1e-9);
     assert_true(levy_results_trade(plain, 0)->price > 1.0);

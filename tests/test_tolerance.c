@@ -143,9 +143,8 @@ static void test_a_miss_is_told_with_its_size(void **state)
         TOLERANCE_ASIAN("easy", "quantity: 0.001", "100");
     run(&r, both, "simulation.tolerance.absolute=0.01 simulation.tolerance.max_paths=2^17");
     assert_int_equal(r.status, LEVY_STATUS_TOLERANCE);
-    const levy_trade_result *const hard = levy_results_trade(r.results, 0), *const easy =
-                                                                                levy_results_trade(
-                                                                                    r.results, 1);
+    const levy_trade_result *const hard = levy_results_trade(r.results, 0);
+    const levy_trade_result *const easy = levy_results_trade(r.results, 1);
     assert_string_equal(hard->status, "ok");
     assert_int_equal(hard->tolerance_met, -1);
     assert_int_equal(hard->paths, 1 << 17);
