@@ -3,8 +3,8 @@
  * scaled to the market's volatilities; forwards; quotes; and the same bits on every instruction
  * set. */
 #include "tests/greeks_case.h"
+#include "tests/instruction_sets.h"
 
-#include "kernels/cpu/cpu_draw.h"
 #include "tests/fewer_paths.h"
 
 /* ---- By hand --------------------------------------------------------------------------------- */
@@ -224,19 +224,6 @@ static void test_days_that_no_path_sees_are_unreliable(void **state)
     }
 }
 
-static double price_of(const char *generator, const char *isa)
-{
-    static const char text[] = "schema_version: 1\n" ASSETS("") MODEL("") TRADES("0.25");
-    const levy_setting settings[] = {{"simulation.generator", generator},
-                                     {"simulation.paths", "2^13"}};
-    const levy_price_options options = {.struct_size = sizeof options, .device = "cpu", .isa = isa};
-    priced p;
-    price_with(&p, text, settings, 2, &options);
-    const double value = find(&p, 1, "price", "")->value;
-    release(&p);
-    return value;
-}
-
 #define STILL_PUT(id, model, strike, expiry)                                                       \
     "  - {id: " id ", model: " model                                                               \
     ", underlying: S, payoff: {kind: european, option_type: put, "                                 \
@@ -292,19 +279,13 @@ static void test_prices_without_randomness_are_exact(void **state)
 static void test_every_instruction_set_has_the_same_bits(void **state)
 {
     (void)state;
-    static const char *const isas[] = {"baseline", "avx2", "avx512", "neon"};
+    static const char text[] = "schema_version: 1\n" ASSETS("") MODEL("") TRADES("0.25");
     static const char *const generators[] = {"sobol_scrambled", "mrg32k3a"};
-    levy_context *context;
-    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
     for (size_t g = 0; g < 2; ++g) {
-        const double want = price_of(generators[g], LEVY_TEST_ISA);
-        for (size_t i = 0; i < sizeof isas / sizeof *isas; ++i) {
-            bool known;
-            if (levy_cpu_draw_choose(isas[i], false, &known))
-                assert_true(price_of(generators[g], isas[i]) == want);
-        }
+        const levy_setting settings[] = {{"simulation.generator", generators[g]},
+                                         {"simulation.paths", "2^13"}};
+        assert_sets_agree(text, 1, settings, 2);
     }
-    levy_context_destroy(context);
 }
 
 int main(void)

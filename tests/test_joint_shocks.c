@@ -2,8 +2,8 @@
  * prices: a sum over counts of rows, assets that move as one, forwards, tables that are products,
  * one asset of a table, the same bits on every instruction set, and what happens without memory. */
 #include "tests/greeks_case.h"
+#include "tests/instruction_sets.h"
 
-#include "kernels/cpu/cpu_draw.h"
 #include "models/jump_plan.h"
 #include "tests/fewer_paths.h"
 #include "tests/heap.h"
@@ -423,30 +423,21 @@ static void test_a_table_of_products_is_two_tables(void **state)
     }
 }
 
-static double price_of(const char *text, const char *generator, const char *isa)
-{
-    const levy_setting settings[] = {{"simulation.generator", generator},
-                                     {"simulation.paths", "2^13"}};
-    const levy_price_options options = {.struct_size = sizeof options, .device = "cpu", .isa = isa};
-    priced p;
-    price_with(&p, text, settings, 2, &options);
-    const double value = find(&p, 0, "price", "")->value;
-    release(&p);
-    return value;
-}
-
 /* A trade on one asset of the table draws as from a list of that asset's shocks, in the order of
  * size: the same bits. */
 static void test_one_asset_of_a_table_is_a_list(void **state)
 {
     (void)state;
     static const char *const generators[] = {"sobol", "sobol_scrambled"};
-    for (size_t g = 0; g < 2; ++g)
-        assert_true(price_of(ASSETS MODEL("2", SHOCKS) "trades:\n" CALL_ON("t", "T", "95"),
-                             generators[g], "auto") ==
-                    price_of(ASSETS MODEL("2", "shocks: [[0.15, 2], [-0.2, 1], [0.05, 5]]") //
-                             "trades:\n" CALL_ON("t", "T", "95"),
-                             generators[g], "auto"));
+    for (size_t g = 0; g < 2; ++g) {
+        const levy_setting settings[] = {{"simulation.generator", generators[g]},
+                                         {"simulation.paths", "2^13"}};
+        assert_true(price_on_set(ASSETS MODEL("2", SHOCKS) "trades:\n" CALL_ON("t", "T", "95"), 0,
+                                 settings, 2, "auto") ==
+                    price_on_set(ASSETS MODEL("2", "shocks: [[0.15, 2], [-0.2, 1], [0.05, 5]]") //
+                                 "trades:\n" CALL_ON("t", "T", "95"),
+                                 0, settings, 2, "auto"));
+    }
 }
 
 /* Beside another layer, by tables of both kinds, on three assets. */
@@ -462,19 +453,12 @@ static void test_every_instruction_set_has_the_same_bits(void **state)
                "worst_of, option_type: put, strike_type: percent_of_initial, strike: 1, "
                "initial_fixing: spot, averaging: {observations: {count: 5}}}, exercise: {expiry: "
                "1.0}}\n";
-    static const char *const isas[] = {"baseline", "avx2", "avx512", "neon"};
     static const char *const generators[] = {"sobol_scrambled", "philox"};
-    levy_context *context;
-    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
     for (size_t g = 0; g < 2; ++g) {
-        const double want = price_of(text, generators[g], LEVY_TEST_ISA);
-        for (size_t i = 0; i < sizeof isas / sizeof *isas; ++i) {
-            bool known;
-            if (levy_cpu_draw_choose(isas[i], false, &known))
-                assert_true(price_of(text, generators[g], isas[i]) == want);
-        }
+        const levy_setting settings[] = {{"simulation.generator", generators[g]},
+                                         {"simulation.paths", "2^13"}};
+        assert_sets_agree(text, 0, settings, 2);
     }
-    levy_context_destroy(context);
 }
 
 /* ---- Memory ---------------------------------------------------------------------------------- */

@@ -2,10 +2,10 @@
  * word, which plans have such counts, and prices: those by interval within their errors, with
  * smaller errors, Merton's series, and the same bits on every instruction set. */
 #include "tests/greeks_case.h"
+#include "tests/instruction_sets.h"
 
 #include "engine/plan/plan.h"
 #include "kernels/bridge/strategy.h"
-#include "kernels/cpu/cpu_draw.h"
 #include "kernels/lane/scalar.h"
 #include "models/jump_plan.h"
 #include "models/jumps.h"
@@ -247,13 +247,12 @@ static void test_counts_need_a_bridge_that_starts_at_the_end(void **state)
 
 /* ---- Prices ---------------------------------------------------------------------------------- */
 
-static double price_on(const char *paths, const char *text, const char *jumps,
-                       const char *generator, const char *isa, double *error)
+static double price_of(const char *text, const char *jumps, const char *generator, double *error)
 {
     const levy_setting settings[] = {{"simulation.generator", generator},
                                      {"simulation.jumps", jumps},
-                                     {"simulation.paths", paths}};
-    const levy_price_options options = {.struct_size = sizeof options, .device = "cpu", .isa = isa};
+                                     {"simulation.paths", LEVY_SANITIZED ? "2^12" : "2^15"}};
+    const levy_price_options options = {.struct_size = sizeof options, .device = "cpu"};
     priced p;
     price_with(&p, text, settings, 3, &options);
     const levy_measure *const m = find(&p, 0, "price", "");
@@ -261,11 +260,6 @@ static double price_on(const char *paths, const char *text, const char *jumps,
     *error = m->std_error;
     release(&p);
     return value;
-}
-
-static double price_of(const char *text, const char *jumps, const char *generator, double *error)
-{
-    return price_on(LEVY_SANITIZED ? "2^12" : "2^15", text, jumps, generator, "auto", error);
 }
 
 static const char *const books[] = {TWO_ASSETS MERTON("3") AVERAGE_64,
@@ -317,30 +311,19 @@ static void test_a_call_on_64_dates_is_the_series(void **state)
     assert_true(10.0 * bridged <= by_interval || LEVY_SANITIZED);
 }
 
-static bool has_set(const char *isa)
-{
-    bool known;
-    return levy_cpu_draw_choose(isa, false, &known) != NULL;
-}
-
 static void test_every_instruction_set_has_the_same_bits(void **state)
 {
-    /* several rows of a block in each replicate */
-    const char *const paths = LEVY_SANITIZED ? "2^12" : "2^13";
     (void)state;
-    static const char *const isas[] = {"baseline", "avx2", "avx512", "neon"};
     static const char *const generators[] = {"sobol_scrambled", "philox", "mrg32k3a"};
     for (size_t b = 0; b < BOOKS; ++b)
         for (size_t g = 0; g < 3; ++g)
             for (int by = 0; by < 2; ++by) {
-                const char *const jumps = by ? "by_interval" : "bridge";
-                double error;
-                const double want =
-                    price_on(paths, books[b], jumps, generators[g], LEVY_TEST_ISA, &error);
-                for (size_t i = 0; i < sizeof isas / sizeof *isas; ++i)
-                    if (has_set(isas[i]))
-                        assert_true(price_on(paths, books[b], jumps, generators[g], isas[i],
-                                             &error) == want);
+                /* several rows of a block in each replicate */
+                const levy_setting settings[] = {
+                    {"simulation.generator", generators[g]},
+                    {"simulation.jumps", by ? "by_interval" : "bridge"},
+                    {"simulation.paths", LEVY_SANITIZED ? "2^12" : "2^13"}};
+                assert_sets_agree(books[b], 0, settings, 3);
             }
 }
 

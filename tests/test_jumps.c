@@ -2,10 +2,10 @@
  * through the public interface: forwards (martingale property), limits without jumps, Merton's
  * series, Kou's Fourier integral, layers, and the same bits on every instruction set. */
 #include "tests/greeks_case.h"
+#include "tests/instruction_sets.h"
 
 #include "engine/study/closed_form.h"
 #include "kernels/samplers/alias/alias.h"
-#include "kernels/cpu/cpu_draw.h"
 #include "models/jump_plan.h"
 #include "models/jumps.h"
 #include "tests/fewer_paths.h"
@@ -283,12 +283,12 @@ static void test_forwards_are_the_markets(void **state)
 }
 
 static double price_of(const char *market, const char *model, const char *rest,
-                       const char *generator, const char *isa, double *error)
+                       const char *generator, double *error)
 {
     static char text[8192];
     const levy_setting settings[] = {{"simulation.generator", generator},
                                      {"simulation.paths", "2^14"}};
-    const levy_price_options options = {.struct_size = sizeof options, .device = "cpu", .isa = isa};
+    const levy_price_options options = {.struct_size = sizeof options, .device = "cpu"};
     priced p;
     snprintf(text, sizeof text, "%s%s%s", market, model, rest);
     price_with(&p, text, settings, 2, &options);
@@ -310,15 +310,15 @@ static void test_no_arrivals_is_black_scholes_to_the_bit(void **state)
     static const char *const generators[] = {"sobol_scrambled", "sobol", "philox", "mrg32k3a"};
     for (size_t g = 0; g < 4; ++g) {
         const double plain = price_of(TWO, "models: {m: {kind: black_scholes, assets: [S, T]}}\n",
-                                      ASIAN_ON_TWO, generators[g], "auto", NULL);
+                                      ASIAN_ON_TWO, generators[g], NULL);
         const double merton = price_of(TWO,
                                        "models: {m: {kind: merton, assets: [S, T], intensity: 0, "
                                        "jump_mean: -0.1, jump_volatility: 0.2}}\n",
-                                       ASIAN_ON_TWO, generators[g], "auto", NULL);
+                                       ASIAN_ON_TWO, generators[g], NULL);
         const double kou = price_of(TWO,
                                     "models: {m: {kind: kou, assets: [S, T], intensity: 0, "
                                     "probability_up: 0.5, rate_up: 3, rate_down: 2}}\n",
-                                    ASIAN_ON_TWO, generators[g], "auto", NULL);
+                                    ASIAN_ON_TWO, generators[g], NULL);
         assert_true(merton == plain && kou == plain);
     }
 }
@@ -328,56 +328,39 @@ static void test_jumps_of_no_size_are_black_scholes(void **state)
 {
     (void)state;
     const double plain = price_of(TWO, "models: {m: {kind: black_scholes, assets: [S, T]}}\n",
-                                  ASIAN_ON_TWO, "philox", "auto", NULL);
+                                  ASIAN_ON_TWO, "philox", NULL);
     const double merton = price_of(TWO,
                                    "models: {m: {kind: merton, assets: [S, T], intensity: 5, "
                                    "jump_mean: 0, jump_volatility: 0}}\n",
-                                   ASIAN_ON_TWO, "philox", "auto", NULL);
+                                   ASIAN_ON_TWO, "philox", NULL);
     assert_true(merton == plain);
 }
 
 static void test_a_layer_is_the_model_it_spells(void **state)
 {
     (void)state;
-    const double merton = price_of(TWO, models[0], ASIAN_ON_TWO, "sobol_scrambled", "auto", NULL);
+    const double merton = price_of(TWO, models[0], ASIAN_ON_TWO, "sobol_scrambled", NULL);
     const double layer = price_of(TWO,
                                   "models: {m: {kind: black_scholes, assets: [S, T], jumps: "
                                   "[{intensity: 3, mark: {kind: normal, mean: -0.1, "
                                   "volatility: 0.15}}]}}\n",
-                                  ASIAN_ON_TWO, "sobol_scrambled", "auto", NULL);
+                                  ASIAN_ON_TWO, "sobol_scrambled", NULL);
     assert_true(merton == layer);
 }
 
 /* Of this build and this processor? */
-static bool has_set(const char *isa)
-{
-    bool known;
-    return levy_cpu_draw_choose(isa, false, &known) != NULL;
-}
-
 static void test_every_instruction_set_has_the_same_bits(void **state)
 {
     (void)state;
-#if defined(__x86_64__)
-    static const char *const isas[] = {"avx2", "avx512"};
-#elif defined(__aarch64__)
-    static const char *const isas[] = {"neon"};
-#else
-    static const char *const isas[] = {"baseline"};
-#endif
+    static char text[8192];
     static const char *const generators[] = {"sobol_scrambled", "philox", "mrg32k3a"};
-    levy_context *context;
-    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
     for (size_t m = 0; m < MODELS; ++m)
         for (size_t g = 0; g < 3; ++g) {
-            const double want =
-                price_of(TWO, models[m], ASIAN_ON_TWO, generators[g], LEVY_TEST_ISA, NULL);
-            for (size_t i = 0; i < sizeof isas / sizeof *isas; ++i)
-                if (has_set(isas[i]))
-                    assert_true(price_of(TWO, models[m], ASIAN_ON_TWO, generators[g], isas[i],
-                                         NULL) == want);
+            const levy_setting settings[] = {{"simulation.generator", generators[g]},
+                                             {"simulation.paths", "2^14"}};
+            snprintf(text, sizeof text, "%s%s%s", TWO, models[m], ASIAN_ON_TWO);
+            assert_sets_agree(text, 0, settings, 2);
         }
-    levy_context_destroy(context);
 }
 
 /* A geometric basket of two assets that jump together by normal marks jumps by normal marks itself:
@@ -408,7 +391,7 @@ static void test_common_arrivals_against_the_series(void **state)
                  "trades:\n  - {id: b, underlyings: [{name: S, weight: 0.5}, {name: T, weight: "
                  "0.5}], payoff: {kind: basket, basket_type: "
                  "geometric, option_type: call, strike: 70}, exercise: {expiry: 1.0}}\n",
-                 "sobol_scrambled", "auto", &error);
+                 "sobol_scrambled", &error);
     assert_true(error < 0.05 && fabs(got - want) <= 4.0 * error);
 }
 
@@ -423,7 +406,7 @@ static void test_jumps_go_with_dividends_and_terms(void **state)
                  "USD, spot: 100, volatility: {kind: term, nodes: "
                  "[[0.5, 0.2], [1.0, 0.3]]}, dividends: {cash: [[0.4, 3]]}}\n",
                  "models: {m: {kind: merton, assets: [S], " MERTON_TERMS "}}\n",
-                 "trades:\n" FORWARD("f", "S", "1.0"), "sobol_scrambled", "auto", &error);
+                 "trades:\n" FORWARD("f", "S", "1.0"), "sobol_scrambled", &error);
     assert_true(error < 0.05 && fabs(got - (100.0 - 3.0 * exp(-0.05 * 0.4))) <= 4.0 * error);
 }
 
@@ -550,7 +533,7 @@ static void test_new_quotes_have_the_bits_of_a_fresh_book(void **state)
         assert_int_equal(levy_book_set(p.book, "S.volatility", 0.25), LEVY_STATUS_OK);
         assert_int_equal(levy_price(p.book, NULL, &again), LEVY_STATUS_OK);
         assert_true(levy_results_trade(again, 0)->measures[0].value ==
-                    price_of(markets[1], models[m], ASIAN_ON_TWO, "sobol_scrambled", "auto", NULL));
+                    price_of(markets[1], models[m], ASIAN_ON_TWO, "sobol_scrambled", NULL));
         levy_results_destroy(again);
         release(&p);
     }
