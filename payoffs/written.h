@@ -110,7 +110,7 @@ extern const char *const levy_written_levels[];
         .low = from, .high = to, .fallback = standard, .offset = offsetof(of, member), .doc = text \
     }
 /* The unit of a number that the dates of the first schedule must agree with: the trade is warned
- * of one that they do not (engine/problem/script.c). */
+ * of one that they do not (engine/problem/trade_script.c). */
 #define LEVY_RETURNS_PER_YEAR "returns/year"
 #define LEVY_WRITTEN_ANNUALISATION(of)                                                             \
     {                                                                                              \

@@ -4,7 +4,7 @@
  * `build/tests/test_input_page print > docs/input.md` writes the page anew. docs/theory.md,
  * which is written by hand, has the equations of each payoff and model. */
 #include "engine/document/document.h"
-#include "engine/plan/components.h"
+#include "engine/plan/principal.h"
 #include "engine/problem/scenarios.h"
 #include "engine/schema/book.h"
 #include "engine/schema/writer.h"

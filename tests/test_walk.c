@@ -2,7 +2,7 @@
  * padding past the table. */
 #include "tests/cmocka_all.h"
 
-#include "engine/plan/components.h"
+#include "engine/plan/principal.h"
 #include "engine/plan/leading.h"
 #include "engine/plan/dimensions.h"
 #include "kernels/cpu/cpu_links.h"

@@ -14,7 +14,7 @@ if(NOT RELEASE)
 endif()
 string(REPLACE "\"" "\\\"" facts "${FACTS}")
 file(CONFIGURE OUTPUT "${OUTPUT}" @ONLY CONTENT [[/* Made by engine/cli/build.cmake. */
-#include "engine/cli/build.h"
+#include "engine/cli/build_facts.h"
 
 const char cli_build_version[] = "@version@";
 const char cli_build_facts[] = "@facts@";

@@ -1,5 +1,5 @@
 /* help.c: `levy help` and `levy version`: texts made from options.def. */
-#include "engine/cli/build.h"
+#include "engine/cli/build_facts.h"
 #include "engine/cli/completion.h"
 #include "engine/cli/output.h"
 #include "engine/cli/client.h"

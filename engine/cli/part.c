@@ -7,7 +7,7 @@
 #include "engine/cli/ranks.h"
 #include "engine/cli/signals.h"
 #include "engine/cli/sources.h"
-#include "engine/cli/study.h"
+#include "engine/cli/study_command.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "engine/cli/output.h"
 #include "engine/cli/progress.h"
 #include "engine/cli/signals.h"
-#include "engine/cli/study.h"
+#include "engine/cli/study_command.h"
 
 #include <stdio.h>
 #include <stdlib.h>

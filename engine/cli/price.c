@@ -1,5 +1,5 @@
 /* price.c: `levy price`. */
-#include "engine/cli/columns.h"
+#include "engine/cli/chosen_columns.h"
 #include "engine/cli/each.h"
 #include "engine/cli/made.h"
 #include "engine/cli/output.h"

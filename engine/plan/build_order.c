@@ -2,7 +2,7 @@
 #include "engine/plan/build_order.h"
 
 #include "engine/base/number.h"
-#include "engine/plan/components.h"
+#include "engine/plan/principal.h"
 #include "engine/plan/leading.h"
 #include "kernels/lane/scalar.h"
 

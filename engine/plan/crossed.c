@@ -3,10 +3,10 @@
 
 #include "engine/plan/bumped.h"
 #include "engine/plan/law.h"
-#include "engine/plan/terms.h"
-#include "engine/problem/claim.h"
+#include "engine/plan/item_terms.h"
+#include "engine/problem/trade_claim.h"
 #include "engine/problem/today.h"
-#include "engine/problem/twin.h"
+#include "engine/problem/trade_twin.h"
 #include "kernels/lane/scalar.h"
 
 #include <math.h>

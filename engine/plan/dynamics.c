@@ -577,7 +577,8 @@ static levy_status dynamics_fill_factors(const levy_dynamics_plan *p, uint32_t s
     double *const work = levy_arena_allocate(arena, n * n, sizeof *work);
     double *covariance;
     if (!work) return LEVY_MEMORY;
-    if (dynamics_is_driven(p) || p->group->known) { /* filled by the model (model.c), if at all */
+    if (dynamics_is_driven(p) ||
+        p->group->known) { /* filled by the model (group_model.c), if at all */
         for (size_t i = 0; i < n * p->n_factors; ++i) factor[i] = 0.0;
         return LEVY_OK;
     }

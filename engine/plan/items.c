@@ -2,12 +2,12 @@
 #include "engine/plan/items.h"
 
 #include "kernels/lane/scalar.h"
-#include "engine/problem/claim.h"
+#include "engine/problem/trade_claim.h"
 #include "engine/problem/today.h"
 #include "engine/script/verify.h"
 #include "engine/plan/bumped.h"
 #include "engine/problem/today.h"
-#include "engine/plan/terms.h"
+#include "engine/plan/item_terms.h"
 
 #define XXH_INLINE_ALL
 #include <math.h>

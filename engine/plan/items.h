@@ -55,8 +55,8 @@ typedef struct levy_items_builder {
 levy_status levy_items_start(levy_items_builder *builder);
 
 levy_status levy_items_reserve(levy_items_builder *builder, size_t n_items);
-/* The jump of terms.h, alike in all sets: a script's is found by running it. view: what is counted
- * of a script; NULL: its price. */
+/* The jump of item_terms.h, alike in all sets: a script's is found by running it. view: what is
+ * counted of a script; NULL: its price. */
 double levy_items_jump(const levy_items_builder *builder, uint32_t trade,
                        const levy_script_view *view);
 levy_status levy_items_add(levy_items_builder *builder, uint32_t trade, uint32_t set,

@@ -8,7 +8,7 @@
 #include "payoffs/lanes.h"
 #include "payoffs/scripted.h"
 
-#include "engine/plan/terms.h"
+#include "engine/plan/item_terms.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * slope i; from the right, slope i - 1 over slope i. */
 #include "engine/plan/leading.h"
 
-#include "engine/plan/components.h"
+#include "engine/plan/principal.h"
 #include "kernels/lane/scalar.h"
 
 typedef struct leading_work {

@@ -1,5 +1,5 @@
 /* leading.h: the largest principal components of Brownian motion on a clock, without the others
- * (components.h computes them all). A component u and its variance 1 / x satisfy
+ * (principal.h computes them all). A component u and its variance 1 / x satisfy
  *
  *     (u_i - u_{i-1}) / w_i - (u_{i+1} - u_i) / w_{i+1} = x u_i,   u_0 = 0, u_{n+1} = u_n,
  *

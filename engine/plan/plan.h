@@ -5,7 +5,7 @@
 #ifndef LEVY_PLAN_H
 #define LEVY_PLAN_H
 
-#include "engine/plan/tables.h"
+#include "engine/plan/point_columns.h"
 #include "engine/problem/problem.h"
 #include "kernels/path/image.h"
 
@@ -68,8 +68,8 @@ typedef struct levy_plan {
 enum { LEVY_PLAN_WHY = 256 };
 levy_status levy_plan_create(const levy_memory *memory, const levy_problem *problem,
                              const levy_group *group, levy_plan **plan, char *why);
-/* The same with columns of Sobol tables shared between plans (tables.h; NULL: none). Sharing never
- * changes a bit. */
+/* The same with columns of Sobol tables shared between plans (point_columns.h; NULL: none). Sharing
+ * never changes a bit. */
 levy_status levy_plan_create_with(const levy_memory *memory, levy_point_tables *tables,
                                   const levy_problem *problem, const levy_group *group,
                                   levy_plan **plan, char *why);

@@ -3,9 +3,9 @@
 
 #include "engine/plan/bumped.h"
 #include "engine/plan/law.h"
-#include "engine/problem/claim.h"
+#include "engine/problem/trade_claim.h"
 #include "engine/problem/today.h"
-#include "engine/problem/twin.h"
+#include "engine/problem/trade_twin.h"
 #include "kernels/lane/scalar.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* rounding.c: see rounding.h, and docs/decisions.md D6e. */
 #include "engine/plan/rounding.h"
-#include "engine/problem/claim.h"
-#include "engine/plan/terms.h"
+#include "engine/problem/trade_claim.h"
+#include "engine/plan/item_terms.h"
 
 #include "kernels/lane/scalar.h"
 

@@ -1,7 +1,7 @@
 /* tails.c: see tails.h. */
 #include "engine/plan/tails.h"
-#include "engine/problem/claim.h"
-#include "engine/problem/twin.h"
+#include "engine/problem/trade_claim.h"
+#include "engine/problem/trade_twin.h"
 #include "kernels/lane/scalar.h"
 #include "models/jump_plan.h"
 

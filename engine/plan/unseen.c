@@ -1,7 +1,7 @@
 /* unseen.c: see unseen.h. */
 #include "engine/plan/unseen.h"
-#include "engine/problem/claim.h"
-#include "engine/plan/terms.h"
+#include "engine/problem/trade_claim.h"
+#include "engine/plan/item_terms.h"
 #include "kernels/lane/scalar.h"
 #include "models/jump_plan.h"
 

@@ -1,7 +1,7 @@
 /* collect.c: see collect.h. Trades and settings are read by hand from the book's table: each trade
  * with its own number on every fault, the settings once, after overrides are in. */
 #include "engine/problem/collect.h"
-#include "engine/problem/kinds.h"
+#include "engine/problem/file_kinds.h"
 
 #include "engine/schema/trades_csv.h"
 

@@ -1,6 +1,6 @@
 /* kind_table.c: a kind that a file defines becomes a table of keys with a script, as the kinds are
- * that levy ships (payoffs/written.h), and is tried on its example. See kinds.h. */
-#include "engine/problem/kinds.h"
+ * that levy ships (payoffs/written.h), and is tried on its example. See file_kinds.h. */
+#include "engine/problem/file_kinds.h"
 #include "engine/problem/script_place.h"
 
 #include "engine/base/text.h"

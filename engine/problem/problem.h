@@ -213,7 +213,7 @@ typedef struct levy_trade {
     bool integrated;     /* the first normal of its paths is integrated in closed form */
     bool integrable; /* it can be and is asked to be, with a construction that has such a normal */
     bool jumps;      /* it is discontinuous where it is not integrated */
-    /* has_twin: where it is integrated, it has another form, a script of levy's own (twin.c).
+    /* has_twin: where it is integrated, it has another form, a script of levy's own (trade_twin.c).
      * is_twin: it has that now, and `other` is as written. Else `other` is the script. */
     bool has_twin, is_twin;
     bool

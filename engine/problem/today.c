@@ -1,6 +1,6 @@
 /* today.c: see today.h. */
 #include "engine/problem/today.h"
-#include "engine/problem/claim.h"
+#include "engine/problem/trade_claim.h"
 #include "engine/problem/trade.h"
 
 #include "kernels/lane/scalar.h"

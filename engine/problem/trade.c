@@ -1,7 +1,7 @@
 /* trade.c: see trade.h: on what a trade is, for how much, when and in which money. What it pays is
- * in terms.c. */
+ * in trade_terms.c. */
 #include "engine/problem/schedule.h"
-#include "engine/problem/twin.h"
+#include "engine/problem/trade_twin.h"
 
 #include "engine/problem/simulation.h"
 #include "payoffs/defined.h"

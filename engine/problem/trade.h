@@ -18,8 +18,8 @@ typedef struct levy_trade_frame {
 /* Fills what the trade carries along: its texts, and its underlyings as one. */
 void levy_trade_label(levy_check *build, const levy_raw_trade *raw, levy_trade *trade);
 
-/* cash.c: the stand-in for a model of payments that nothing moves and that name no underlying. NULL
- * with a fault. */
+/* cash_model.c: the stand-in for a model of payments that nothing moves and that name no
+ * underlying. NULL with a fault. */
 const levy_model *levy_trade_cash_model(levy_check *build, const levy_trade_frame *frame);
 
 /* Signed: position times notional or quantity. */
@@ -32,12 +32,12 @@ void levy_trade_join(levy_check *build, const levy_collected_trade *from, levy_t
 /* Fills `trade`. False with a fault, or without one if its model was refused already. */
 bool levy_trade_build(levy_check *build, const levy_trade_frame *frame, levy_trade *trade);
 
-/* terms.c: the table that has filled a payoff's terms: its kind's own, or that of a kind that a
- * file defines. */
+/* trade_terms.c: the table that has filled a payoff's terms: its kind's own, or that of a kind that
+ * a file defines. */
 const levy_table *levy_terms_table(const levy_raw_trade *raw);
 
-/* terms.c: aggregate, weights, initial fixings, the kind's own rules, observations. Needs model,
- * underlyings and expiry. */
+/* trade_terms.c: aggregate, weights, initial fixings, the kind's own rules, observations. Needs
+ * model, underlyings and expiry. */
 bool levy_terms_build(levy_check *build, const levy_trade_frame *frame, levy_trade *trade);
 
 /* units.c: warns of numbers that may be in another unit. */
@@ -63,7 +63,7 @@ void levy_trade_take_past(levy_trade *trade, const double *levels, bool today);
 /* observe.c: fills observations and what the past has done. */
 bool levy_trade_observe(levy_check *build, const levy_trade_frame *frame, levy_trade *trade);
 
-/* script.c: the same for a payoff that is written as text. */
+/* trade_script.c: the same for a payoff that is written as text. */
 bool levy_trade_script(levy_check *build, const levy_trade_frame *frame, levy_trade *trade);
 
 /* The level that a payoff sees when its underlyings stand at `levels`. */

@@ -6,7 +6,7 @@
 #define LEVY_REPORT_COLUMNS_H
 
 #include "engine/base/memory.h"
-#include "engine/report/fields.h"
+#include "engine/report/report_fields.h"
 #include "engine/report/report.h"
 
 typedef enum levy_column_source {

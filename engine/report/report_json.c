@@ -1,6 +1,6 @@
-/* report_json.c: results as JSON (RFC 8259) and as JSON lines, by the tables of fields.h. Numbers
- * are the shortest text that reads back to the same bits. */
-#include "engine/report/fields.h"
+/* report_json.c: results as JSON (RFC 8259) and as JSON lines, by the tables of report_fields.h.
+ * Numbers are the shortest text that reads back to the same bits. */
+#include "engine/report/report_fields.h"
 #include "engine/report/report.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* report_schema.c: the JSON Schema (draft-07) of the reports that report_json.c writes, and what
  * `levy describe` says of their members, from the same tables. */
-#include "engine/report/fields.h"
+#include "engine/report/report_fields.h"
 #include "engine/report/report.h"
 
 #include <ctype.h>

@@ -1,5 +1,6 @@
 /* kind_file.h: a file that defines a kind of payoff, as written: its keys, its schedules and its
- * script. engine/problem/kinds.c makes a kind of it. Must not know: any rule that spans two keys.
+ * script. engine/problem/file_kinds.c makes a kind of it. Must not know: any rule that spans two
+ * keys.
  */
 #ifndef LEVY_SCHEMA_KIND_FILE_H
 #define LEVY_SCHEMA_KIND_FILE_H

@@ -2,7 +2,7 @@
 #include "engine/schema/trades_csv.h"
 
 #include "engine/document/csv.h"
-#include "engine/schema/columns.h"
+#include "engine/schema/csv_columns.h"
 
 #include <string.h>
 #include <strings.h>

@@ -1,8 +1,8 @@
 /* estimate.c: see estimate.h. */
 #include "engine/statistics/estimate.h"
 #include "engine/plan/rare.h"
-#include "engine/plan/terms.h"
-#include "engine/problem/claim.h"
+#include "engine/plan/item_terms.h"
+#include "engine/problem/trade_claim.h"
 #include "kernels/lane/scalar.h"
 #include "kernels/points/net.h"
 

@@ -8,7 +8,7 @@
 
 #include "payoffs/lognormal.h"
 
-#include "engine/problem/claim.h"
+#include "engine/problem/trade_claim.h"
 #include "kernels/lane/scalar.h"
 #include "models/jump_plan.h"
 

@@ -1,7 +1,7 @@
-/* terms.c: see terms.h. A payoff's kind fills its numbers (payoffs/payoff.h); its lane header says
- * what each is for. Must not know: kinds. */
-#include "engine/plan/terms.h"
-#include "engine/problem/claim.h"
+/* item_terms.c: see item_terms.h. A payoff's kind fills its numbers (payoffs/payoff.h); its lane
+ * header says what each is for. Must not know: kinds. */
+#include "engine/plan/item_terms.h"
+#include "engine/problem/trade_claim.h"
 #include "kernels/lane/scalar.h"
 
 #define LANE_SCALAR

@@ -1,10 +1,10 @@
-/* merge.c: `levy merge`: the report of one run, or the study, from the journals of its parts. The
- * book is that of the first part, whose journal holds the words of its command line. */
+/* merge_command.c: `levy merge`: the report of one run, or the study, from the journals of its
+ * parts. The book is that of the first part, whose journal holds the words of its command line. */
 #include "engine/cli/output.h"
 #include "engine/cli/part.h"
 #include "engine/cli/price.h"
 #include "engine/cli/sources.h"
-#include "engine/cli/study.h"
+#include "engine/cli/study_command.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-/* model.h: a group's model in the plan: the words that it draws in addition to the driver, its
- * drift, and the data of its step. Must not know: the image. */
-#ifndef LEVY_PLAN_MODEL_H
-#define LEVY_PLAN_MODEL_H
+/* group_model.h: a group's model in the plan: the words that it draws in addition to the driver,
+ * its drift, and the data of its step. Must not know: the image. */
+#ifndef LEVY_PLAN_GROUP_MODEL_H
+#define LEVY_PLAN_GROUP_MODEL_H
 
 #include "engine/plan/dynamics.h"
 #include "engine/plan/build_order.h"

@@ -1,7 +1,7 @@
-/* study.c: `levy converge`: a study on stdout or in a file, and on request every estimate as CSV
- * and the errors as a plot. Where they go is checked before the work starts, so that minutes of it
- * are not lost to a folder that is not there. */
-#include "engine/cli/study.h"
+/* study_command.c: `levy converge`: a study on stdout or in a file, and on request every estimate
+ * as CSV and the errors as a plot. Where they go is checked before the work starts, so that minutes
+ * of it are not lost to a folder that is not there. */
+#include "engine/cli/study_command.h"
 
 #include "engine/cli/output.h"
 #include "engine/cli/part.h"

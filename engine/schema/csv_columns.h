@@ -1,7 +1,7 @@
-/* columns.h: the first row of a file of trades: each cell is the path of a key in the tables of a
- * trade. Private to this room. Must not know: the meaning of any key. */
-#ifndef LEVY_SCHEMA_COLUMNS_H
-#define LEVY_SCHEMA_COLUMNS_H
+/* csv_columns.h: the first row of a file of trades: each cell is the path of a key in the tables of
+ * a trade. Private to this room. Must not know: the meaning of any key. */
+#ifndef LEVY_SCHEMA_CSV_COLUMNS_H
+#define LEVY_SCHEMA_CSV_COLUMNS_H
 
 #include "engine/document/csv.h"
 #include "engine/schema/schema.h"

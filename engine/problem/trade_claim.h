@@ -1,7 +1,7 @@
-/* claim.h: describes a trade to its payoff's kind (payoffs/claim.h), for callers that ask the kind.
- * Must not know: kinds, items, images. */
-#ifndef LEVY_PROBLEM_CLAIM_H
-#define LEVY_PROBLEM_CLAIM_H
+/* trade_claim.h: describes a trade to its payoff's kind (payoffs/claim.h), for callers that ask the
+ * kind. Must not know: kinds, items, images. */
+#ifndef LEVY_PROBLEM_TRADE_CLAIM_H
+#define LEVY_PROBLEM_TRADE_CLAIM_H
 
 #include "engine/problem/problem.h"
 

@@ -1,6 +1,6 @@
-/* columns.h: the names of --columns against what was priced. */
-#ifndef LEVY_CLI_COLUMNS_H
-#define LEVY_CLI_COLUMNS_H
+/* chosen_columns.h: the names of --columns against what was priced. */
+#ifndef LEVY_CLI_CHOSEN_COLUMNS_H
+#define LEVY_CLI_CHOSEN_COLUMNS_H
 
 #include "engine/cli/client.h"
 

@@ -1,4 +1,4 @@
-/* components.h: principal components of Brownian motion on a clock: the columns of A with A A^T =
+/* principal.h: principal components of Brownian motion on a clock: the columns of A with A A^T =
  * min(t_i, t_k), orthogonal and in order of variance. driver_k = sum_j A[k][j] z_j then puts as
  * much variance as possible into each draw in turn.
  *
@@ -8,8 +8,8 @@
  * tridiagonal, so implicit QL finds W (H. Bowdler, R. Martin, C. Reinsch, J. Wilkinson, Numerische
  * Mathematik 11, 1968) in about 5 n^3 multiplications. Own code, no library: the same bits on every
  * machine. Must not know: draws, images. */
-#ifndef LEVY_PLAN_COMPONENTS_H
-#define LEVY_PLAN_COMPONENTS_H
+#ifndef LEVY_PLAN_PRINCIPAL_H
+#define LEVY_PLAN_PRINCIPAL_H
 
 #include "engine/base/memory.h"
 #include "engine/base/status.h"

@@ -1,7 +1,7 @@
-/* twin.h: the other form of a trade (payoffs/twin.h): a built-in payoff whose lanes cannot
+/* trade_twin.h: the other form of a trade (payoffs/twin.h): a built-in payoff whose lanes cannot
  * integrate it is priced as a script where it is integrated. Must not know: settings. */
-#ifndef LEVY_PROBLEM_TWIN_H
-#define LEVY_PROBLEM_TWIN_H
+#ifndef LEVY_PROBLEM_TRADE_TWIN_H
+#define LEVY_PROBLEM_TRADE_TWIN_H
 
 #include "engine/problem/trade.h"
 

@@ -1,6 +1,6 @@
-/* scalar.c: one scalar node into one C value by its field: types come from the table, never from
- * the look of the text. Most of this file is the advice that goes with a refusal. Must not know:
- * any key's meaning. */
+/* read_scalar.c: one scalar node into one C value by its field: types come from the table, never
+ * from the look of the text. Most of this file is the advice that goes with a refusal. Must not
+ * know: any key's meaning. */
 #include "engine/schema/example.h"
 #include "engine/schema/hints.h"
 #include "engine/schema/says.h"

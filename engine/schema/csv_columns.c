@@ -1,5 +1,5 @@
-/* columns.c: see columns.h. */
-#include "engine/schema/columns.h"
+/* csv_columns.c: see csv_columns.h. */
+#include "engine/schema/csv_columns.h"
 
 #include "engine/schema/book.h"
 #include "engine/schema/respell.h"

@@ -1,6 +1,6 @@
-/* script.c: a trade whose payoff is written as text: its schedules, the compiled program, and what
- * the past has done. Past dates run on fixings, if the trade gives no state in their place: what
- * they pay is gone, but for what is paid at expiry. See trade.h. */
+/* trade_script.c: a trade whose payoff is written as text: its schedules, the compiled program, and
+ * what the past has done. Past dates run on fixings, if the trade gives no state in their place:
+ * what they pay is gone, but for what is paid at expiry. See trade.h. */
 #include "engine/problem/schedule.h"
 #include "engine/problem/script_place.h"
 #include "engine/problem/script_span.h"

@@ -1,7 +1,7 @@
-/* study.h: runs the study that the options ask for: a convergence, the coverage of intervals, or a
- * profile. */
-#ifndef LEVY_CLI_STUDY_H
-#define LEVY_CLI_STUDY_H
+/* study_command.h: runs the study that the options ask for: a convergence, the coverage of
+ * intervals, or a profile. */
+#ifndef LEVY_CLI_STUDY_COMMAND_H
+#define LEVY_CLI_STUDY_COMMAND_H
 
 #include "engine/cli/client.h"
 

@@ -1,6 +1,6 @@
-/* columns.c: see columns.h. The library alone knows what a name reads: a name is asked for by
- * itself, as CSV, and its cells are looked at. */
-#include "engine/cli/columns.h"
+/* chosen_columns.c: see chosen_columns.h. The library alone knows what a name reads: a name is
+ * asked for by itself, as CSV, and its cells are looked at. */
+#include "engine/cli/chosen_columns.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,9 +1,9 @@
-/* tables.h: scrambled columns of Sobol points or a net, kept from plan to plan. A column is a pure
- * function of (direction numbers, seed, replicate, dimension), so plans of one book share it
+/* point_columns.h: scrambled columns of Sobol points or a net, kept from plan to plan. A column is
+ * a pure function of (direction numbers, seed, replicate, dimension), so plans of one book share it
  * whatever their grids. Making a column costs hundreds of times as much as copying one. Must not
  * know: grids, images. */
-#ifndef LEVY_PLAN_TABLES_H
-#define LEVY_PLAN_TABLES_H
+#ifndef LEVY_PLAN_POINT_COLUMNS_H
+#define LEVY_PLAN_POINT_COLUMNS_H
 
 #include "engine/base/memory.h"
 #include "engine/base/status.h"

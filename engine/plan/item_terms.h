@@ -1,8 +1,8 @@
-/* terms.h: the data that the lanes read of one item: its kind, its terms, its node terms. A
+/* item_terms.h: the data that the lanes read of one item: its kind, its terms, its node terms. A
  * level is in units of the item's scale: its value today if there is one asset. Must not know:
  * which items exist, images' layout. */
-#ifndef LEVY_PLAN_TERMS_H
-#define LEVY_PLAN_TERMS_H
+#ifndef LEVY_PLAN_ITEM_TERMS_H
+#define LEVY_PLAN_ITEM_TERMS_H
 
 #include "engine/problem/problem.h"
 #include "kernels/path/image.h"

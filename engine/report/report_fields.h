@@ -1,7 +1,8 @@
-/* fields.h: what a report says of trades, measures, sums and the run, once: JSON, JSON lines, CSV,
- * arrays and the schema of the output are made from these tables. Must not know: formats. */
-#ifndef LEVY_REPORT_FIELDS_H
-#define LEVY_REPORT_FIELDS_H
+/* report_fields.h: what a report says of trades, measures, sums and the run, once: JSON, JSON
+ * lines, CSV, arrays and the schema of the output are made from these tables. Must not know:
+ * formats. */
+#ifndef LEVY_REPORT_REPORT_FIELDS_H
+#define LEVY_REPORT_REPORT_FIELDS_H
 
 #include "engine/levy.h"
 

@@ -1,8 +1,8 @@
-/* twin.c: see twin.h. Its schedules are `days`, the trade's observations to come, and `expiry`;
- * what the past has left is in its numbers. */
-#include "engine/problem/twin.h"
+/* trade_twin.c: see trade_twin.h. Its schedules are `days`, the trade's observations to come, and
+ * `expiry`; what the past has left is in its numbers. */
+#include "engine/problem/trade_twin.h"
 
-#include "engine/problem/claim.h"
+#include "engine/problem/trade_claim.h"
 #include "kernels/path/image.h"
 #include "payoffs/twin.h"
 

@@ -1,5 +1,5 @@
-/* claim.c: see claim.h. */
-#include "engine/problem/claim.h"
+/* trade_claim.c: see trade_claim.h. */
+#include "engine/problem/trade_claim.h"
 
 #include "payoffs/scripted.h"
 

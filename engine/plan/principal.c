@@ -1,6 +1,6 @@
-/* components.c: see components.h. Vectors are kept as rows, so that a rotation runs through memory
+/* principal.c: see principal.h. Vectors are kept as rows, so that a rotation runs through memory
  * in order. */
-#include "engine/plan/components.h"
+#include "engine/plan/principal.h"
 
 #include "kernels/lane/scalar.h"
 

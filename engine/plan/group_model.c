@@ -1,5 +1,5 @@
-/* model.c: see model.h. */
-#include "engine/plan/model.h"
+/* group_model.c: see group_model.h. */
+#include "engine/plan/group_model.h"
 
 #include "kernels/lane/scalar.h"
 

@@ -1,7 +1,8 @@
-/* kinds.h: kinds of payoffs that files define (engine/schema/kind_file.h): files that are inputs by
- * themselves, and files that a book names under `kinds`. They are read before all trades. */
-#ifndef LEVY_PROBLEM_KINDS_H
-#define LEVY_PROBLEM_KINDS_H
+/* file_kinds.h: kinds of payoffs that files define (engine/schema/kind_file.h): files that are
+ * inputs by themselves, and files that a book names under `kinds`. They are read before all trades.
+ */
+#ifndef LEVY_PROBLEM_FILE_KINDS_H
+#define LEVY_PROBLEM_FILE_KINDS_H
 
 #include "engine/problem/collect.h"
 

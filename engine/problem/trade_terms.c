@@ -1,5 +1,5 @@
-/* terms.c: what a trade pays: how its underlyings form one level. The rules across a kind's own
- * keys are the kind's (payoffs/payoff.h); when it observes is in observe.c. See trade.h. */
+/* trade_terms.c: what a trade pays: how its underlyings form one level. The rules across a kind's
+ * own keys are the kind's (payoffs/payoff.h); when it observes is in observe.c. See trade.h. */
 #include "engine/problem/smoothing.h"
 #include "engine/problem/trade.h"
 

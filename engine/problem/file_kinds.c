@@ -1,5 +1,5 @@
-/* kinds.c: see kinds.h. */
-#include "engine/problem/kinds.h"
+/* file_kinds.c: see file_kinds.h. */
+#include "engine/problem/file_kinds.h"
 
 #include "engine/schema/kind_file.h"
 #include "payoffs/defined.h"

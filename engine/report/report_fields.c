@@ -1,5 +1,5 @@
-/* fields.c: see fields.h. */
-#include "engine/report/fields.h"
+/* report_fields.c: see report_fields.h. */
+#include "engine/report/report_fields.h"
 
 #include <inttypes.h>
 #include <math.h>

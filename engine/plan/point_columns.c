@@ -1,5 +1,5 @@
-/* tables.c: see tables.h. */
-#include "engine/plan/tables.h"
+/* point_columns.c: see point_columns.h. */
+#include "engine/plan/point_columns.h"
 
 #include "kernels/points/net.h"
 #include "kernels/points/sobol_tables.h"
