@@ -189,7 +189,8 @@ static double one_change(double strike)
     for (int k = 0; k <= STEPS; ++k) {
         const double t = years * k / STEPS;
         const double v = low * t + high * (years - t);
-        const double weight = k == 0 || k == STEPS ? 1.0 : k % 2 ? 4.0 : 2.0;
+        const double inner = k % 2 ? 4.0 : 2.0;
+        const double weight = k == 0 || k == STEPS ? 1.0 : inner;
         sum += weight * years / STEPS / 3.0 * rate * exp(-rate * t) *
                digital(0.03 * years - 0.5 * v, v, strike);
     }
@@ -210,7 +211,8 @@ static double over_clock(double strike)
     for (int k = 0; k <= STEPS; ++k) {
         const double h = 20.0 / STEPS;
         const double x = mean * exp(-10.0 + h * k);
-        const double weight = k == 0 || k == STEPS ? 1.0 : k % 2 ? 4.0 : 2.0;
+        const double inner = k % 2 ? 4.0 : 2.0;
+        const double weight = k == 0 || k == STEPS ? 1.0 : inner;
         const double density = sqrt(shape / (2.0 * 3.14159265358979323846 * x)) *
                                exp(-shape * (x - mean) * (x - mean) / (2.0 * mean * mean * x));
         sum += weight * h / 3.0 * density * digital(drift + beta * x, x, strike);

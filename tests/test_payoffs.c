@@ -90,8 +90,8 @@ static void test_bridges_between_barriers_stay_inside(void **state)
             }
     terms[ITEM_E] = 2.25;
     for (int i = 0; i < 4; ++i) { /* an end on a barrier or beyond */
-        const double from = i == 0 ? 2.0 : i == 1 ? 2.25 : 2.1;
-        const double to = i == 2 ? 1.9 : i == 3 ? 2.3 : 2.1;
+        static const double froms[] = {2.0, 2.25, 2.1, 2.1}, tos[] = {2.1, 2.1, 1.9, 2.3};
+        const double from = froms[i], to = tos[i];
         assert_true(lane_get(barrier_survival(BARRIER_DOUBLE, terms, node_terms, lane_of(from),
                                               lane_of(to)),
                              0) == 0.0);

@@ -503,7 +503,8 @@ static size_t svg_boxes(const char *svg, box *boxes, size_t room)
         }
         boxes[n].text[used] = '\0';
         const double width = 0.6 * size * (double)letters;
-        const double shift = anchor[0] == 's' ? 0.0 : anchor[0] == 'm' ? 0.5 : 1.0;
+        const double ends = anchor[0] == 'm' ? 0.5 : 1.0;
+        const double shift = anchor[0] == 's' ? 0.0 : ends;
         boxes[n].left = x - shift * width;
         boxes[n].right = boxes[n].left + width;
         boxes[n].top = y - 0.8 * size;
