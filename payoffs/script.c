@@ -49,8 +49,9 @@ static double script_counts(const levy_claim *claim, double time)
 /* What 1 is worth that is paid at a time, where the item counts it. */
 static double script_worth(const levy_claim *claim, const levy_claim_step *step, double time)
 {
-    return levy_exp(step->market.discount(step->market.of, time) - step->paid) *
-           script_counts(claim, time);
+    const levy_claim_market *const market = &step->market;
+    const double at = time > market->now ? time : market->now;
+    return levy_exp(market->discount(market->of, at) - step->paid) * script_counts(claim, time);
 }
 
 /* Date `number` of a schedule as the item sees it, at a step that is one of its dates. */

@@ -11,7 +11,7 @@
 #include <string.h>
 
 typedef struct priced {
-    double price, vega, rho;
+    double price, vega, rho, theta;
     char said[2000]; /* faults and warnings, with their hints */
     int status;      /* of loading */
 } priced;
@@ -61,6 +61,7 @@ static priced price(const char *assets, const char *model, const char *underlyin
     p.price = t->price;
     p.vega = measure(t, "vega");
     p.rho = measure(t, "rho");
+    p.theta = measure(t, "theta");
     levy_results_destroy(results);
     levy_book_destroy(book);
     return p;
@@ -258,6 +259,30 @@ static void test_the_past_needs_a_state(void **state)
     assert_pays(&years, 2.0);
 }
 
+static void assert_theta(const priced *p, double want)
+{
+    if (!(fabs(p->theta - want) <= 1e-12)) fail_msg("theta %.15g, want %.15g", p->theta, want);
+}
+
+/* A coupon of the rate from today on is fixed today: a day later it is the same, and years and
+ * volatility are. What is between today and then is then. */
+static void test_the_day_of_theta_keeps_its_rates(void **state)
+{
+    (void)state;
+    asked = "theta";
+    const priced rate = worth(EXPIRY("1 / discount(0, now)")),
+                 later = worth(EXPIRY("1 / discount(0.25, now)")),
+                 day = worth(EXPIRY("discount(0.001, now)")),
+                 others = worth(EXPIRY("years(0, now) + volatility(0, now)"));
+    asked = "vega, rho";
+    const double grown = expm1(0.03 / 365.0), from = exp(0.03 * 0.001), until = exp(0.03 / 365.0);
+    assert_pays(&rate, exp(0.04));
+    assert_theta(&rate, grown);
+    assert_theta(&later, exp(-0.0075) * grown);
+    assert_theta(&day, year * year * (until * until - from));
+    assert_theta(&others, year * 1.25 * grown);
+}
+
 /* ---- Many numbers by date ---- */
 
 /* Adds the numbers of n lists, each of one date: k to the kth. */
@@ -348,6 +373,7 @@ int main(void)
         cmocka_unit_test(test_names_go_on),
         cmocka_unit_test(test_today),
         cmocka_unit_test(test_the_past_needs_a_state),
+        cmocka_unit_test(test_the_day_of_theta_keeps_its_rates),
         cmocka_unit_test(test_many_numbers_by_date),
         cmocka_unit_test(test_what_is_refused),
         cmocka_unit_test(test_other_models_are_warned_of),

@@ -203,9 +203,11 @@ static double terms_discount(const levy_asset_dynamics *m, double time)
     return levy_curve_log_discount(m->discount_curve, time > m->elapsed ? time : m->elapsed);
 }
 
+/* As rates stay at their dates, the day that theta lets pass keeps its own. */
 static double terms_discount_at(const void *market, double time)
 {
-    return terms_discount(market, time);
+    const levy_asset_dynamics *const m = market;
+    return levy_curve_log_discount(m->discount_curve, time > 0.0 ? time : 0.0);
 }
 
 static double terms_variance_at(const void *market, size_t underlying, double time)
