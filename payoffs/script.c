@@ -202,7 +202,12 @@ static bool script_number(const script_reading *r, const levy_node *node, const 
     if (node->kind == LEVY_NODE_SCALAR && !node->quoted &&
         levy_number_read(node->text, node->length, value) == LEVY_NUMBER_OK)
         return true;
-    return LEVY_REFUSE(r->check, TYPE, node, path, "Write 0.05, or [0.05, 0.06].",
+    const char *hint = "Write 0.05, or [0.05, 0.06].";
+    if (node->kind == LEVY_NODE_SCALAR && node->quoted)
+        hint = "Remove the quotes: text in quotes is not a number.";
+    else if (node->kind == LEVY_NODE_SCALAR && node->length && node->text[node->length - 1] == '%')
+        hint = "Write percentages as decimals: 0.05, not 5%.";
+    return LEVY_REFUSE(r->check, TYPE, node, path, hint,
                        "a parameter is a number or a list of numbers; got %s",
                        levy_check_shown(node));
 }

@@ -42,7 +42,7 @@ static double scripted_variance(const levy_script_term *term, const levy_script_
 /* ---- Two times ---- */
 
 static double scripted_time(const levy_scripted *scripted, const levy_script_when *when,
-                            const levy_script_date *date, double now)
+                            const levy_script_date *date)
 {
     double time = when->years;
     if (when->kind == LEVY_SCRIPT_NOW) time = date->time;
@@ -51,7 +51,7 @@ static double scripted_time(const levy_scripted *scripted, const levy_script_whe
                    .times[when->date == LEVY_SCRIPT_ONLY_DATE ? 0 : when->date];
     if (when->kind == LEVY_SCRIPT_BY_TERM)
         time = levy_scripted_term(scripted, &scripted->script.terms[when->number], date);
-    return time > 0.0 && time < now ? now : time; /* what has passed since today is now */
+    return time;
 }
 
 /* Over no time it is that of the time itself. */
@@ -72,8 +72,8 @@ static double scripted_span(const levy_scripted *scripted, const levy_script_ter
     const levy_claim_market *const market = date->market ? date->market : &scripted->market;
     const levy_script_span *const span =
         &scripted->script.spans[term->parameter / LEVY_SCRIPT_SPAN];
-    const double from = scripted_time(scripted, &span->from, date, market->now),
-                 to = scripted_time(scripted, &span->to, date, market->now);
+    const double from = scripted_time(scripted, &span->from, date),
+                 to = scripted_time(scripted, &span->to, date);
     if (term->kind == LEVY_SCRIPT_APART) return to - from;
     if (term->kind == LEVY_SCRIPT_VOLATILITY)
         return scripted_volatility(market, term->parameter % LEVY_SCRIPT_SPAN, from, to);

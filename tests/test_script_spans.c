@@ -265,7 +265,7 @@ static void assert_theta(const priced *p, double want)
 }
 
 /* A coupon of the rate from today on is fixed today: a day later it is the same, and years and
- * volatility are. What is between today and then is then. */
+ * volatility are. So is what lies between today and then. */
 static void test_the_day_of_theta_keeps_its_rates(void **state)
 {
     (void)state;
@@ -273,14 +273,16 @@ static void test_the_day_of_theta_keeps_its_rates(void **state)
     const priced rate = worth(EXPIRY("1 / discount(0, now)")),
                  later = worth(EXPIRY("1 / discount(0.25, now)")),
                  day = worth(EXPIRY("discount(0.001, now)")),
-                 others = worth(EXPIRY("years(0, now) + volatility(0, now)"));
+                 others = worth(EXPIRY("years(0, now) + volatility(0, now)")),
+                 passed = worth(EXPIRY("years(0.001, 0.002) + volatility(0.001, 0.002)"));
     asked = "vega, rho";
-    const double grown = expm1(0.03 / 365.0), from = exp(0.03 * 0.001), until = exp(0.03 / 365.0);
+    const double grown = expm1(0.03 / 365.0);
     assert_pays(&rate, exp(0.04));
     assert_theta(&rate, grown);
     assert_theta(&later, exp(-0.0075) * grown);
-    assert_theta(&day, year * year * (until * until - from));
+    assert_theta(&day, year * year * exp(0.03 * 0.001) * grown);
     assert_theta(&others, year * 1.25 * grown);
+    assert_theta(&passed, year * 0.251 * grown);
 }
 
 /* ---- Many numbers by date ---- */
@@ -319,6 +321,14 @@ static void test_what_is_refused(void **state)
         {EXPIRY("discount(A, now, expiry)"), "'discount' takes two times"},
         {EXPIRY("years(0, level)"), "'level' is no time that is known before the paths"},
         {EXPIRY("years(0, then)"), "there is no value 'then'"},
+        {EXPIRY("years(now, 2027-11-20)"), "a script has no dates; got '2027-11-20'"},
+        {EXPIRY("years(2027-01-05, 2028-02-03)"), "got '2028-02-03'"},
+        {EXPIRY("volatility(today, expiry)"), "Today is 0"},
+        {EXPIRY("now"), "Write years(0, now)"},
+        {EXPIRY("volatility(B, now, expiry)"), "the trade has no underlying 'B'"},
+        {EXPIRY("volatility(now, expiry)[1]"), "let all = ...; all[1]"},
+        {"parameters: {strike: 95%}, script: 'at expiry { pay strike }'", "0.05, not 5%"},
+        {"parameters: {strike: \"95\"}, script: 'at expiry { pay strike }'", "Remove the quotes"},
         {WATCHED("{count: 3}", "at watch { pay years(now, watch) }"),
          "the schedule 'watch' has 3 dates Write watch[1]"},
         {WATCHED("{count: 3}", "at watch { pay years(now, watch[4]) }"), "has 3 dates"},

@@ -82,7 +82,10 @@ bool levy_script_crosses(const script_expression *expression);
 /* At the end of a block that does: the date is the next one's date before. */
 bool levy_script_remember(compiler *c, const script_token *at);
 
-/* span.c: volatility(t1, t2) and its like: `kind` of two times. */
+/* span.c */
+/* Whether it is a time that a name says: now, or a schedule. */
+bool levy_script_is_time(compiler *c, const script_expression *e);
+/* volatility(t1, t2) and its like: `kind` of two times. */
 bool levy_script_span_of(compiler *c, const script_expression *call, levy_script_term_kind kind,
                          script_value *value);
 bool levy_script_keep_spans(compiler *c, levy_script *script);

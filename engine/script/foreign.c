@@ -80,8 +80,10 @@ const char *levy_script_foreign_value(const script_token *word)
          "Write levels: percent_of_initial beside script: then level is the level by the initial "
          "one. Or give its number under parameters: {initial: 100}."},
         {" maturity expiry expiration end ",
-         "expiry is a schedule: what stands in at expiry { ... } runs on that date."},
-        {" time t dt years year ",
+         "expiry is a schedule: what stands in at expiry { ... } runs on that date, and "
+         "years(now, expiry) are the years until then."},
+        {" today ", "Today is 0, in years from the valuation date; now is the date of the block."},
+        {" time t dt years year now ",
          "Write years(0, now) for those since the valuation date, years(now, expiry) for those to "
          "come. Or give them under parameters: {years: [0.25, 0.5]}, and write years[number]."},
         {" date i index step n ", "number is that of the date in its schedule, from 1 on."},

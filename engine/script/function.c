@@ -69,7 +69,7 @@ static const char *function_names(compiler *c, const char **names)
     return text ? levy_arena_format(c->arena, "%s.", text) : NULL;
 }
 
-/* Its arguments show their faults. */
+/* Its arguments show their faults. A time is none. */
 static bool function_unknown(compiler *c, const script_expression *call, script_value *value)
 {
     const script_token *const at = &call->at;
@@ -81,6 +81,7 @@ static bool function_unknown(compiler *c, const script_expression *call, script_
     levy_script_refuse(c, at, foreign ? foreign : all, "there is no function '%s'%s", name,
                        foreign ? "" : levy_meant(levy_nearest(name, names), phrase));
     for (const script_expression *a = call->first; a; a = a->next) {
+        if (levy_script_is_time(c, a)) continue;
         if (!levy_script_note(c->fault, c->arena)) return false;
         if (!levy_script_evaluate(c, a, value)) return false;
     }

@@ -342,7 +342,10 @@ static bool parse_ends(parser *p)
     if (p->token.kind == SCRIPT_T_LINE || p->token.kind == SCRIPT_T_CLOSE_BLOCK ||
         p->token.kind == SCRIPT_T_END || (p->lines > 0 && p->token.kind == SCRIPT_T_ELSE))
         return true;
-    return parse_fail(p, "Begin each statement on a line of its own, or separate them by ';'.",
+    return parse_fail(p,
+                      p->token.text && *p->token.text == '['
+                          ? "Name a list before one of it is taken: let all = ...; all[1]."
+                          : "Begin each statement on a line of its own, or separate them by ';'.",
                       "the end of the statement");
 }
 

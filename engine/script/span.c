@@ -38,6 +38,13 @@ static bool span_date(compiler *c, const script_expression *e, levy_script_when 
     return when->date + 1 == date || span_refuse(c, &e->at);
 }
 
+bool levy_script_is_time(compiler *c, const script_expression *e)
+{
+    levy_script_when when;
+    bool found;
+    return e->kind == SCRIPT_NAME && span_date(c, e, &when, &found) && found;
+}
+
 static bool span_time(compiler *c, const script_expression *e, levy_script_when *when)
 {
     script_value value = {0};
@@ -99,6 +106,10 @@ bool levy_script_span_of(compiler *c, const script_expression *call, levy_script
     levy_script_span span;
     size_t number;
     if (one < n) from = from->next;
+    if (asks && one == n && from && from->kind == SCRIPT_NAME && from->next && from->next->next)
+        return levy_script_refuse(c, &from->at, "Write volatility(now, expiry): a list of all.",
+                                  "the trade has no underlying %s",
+                                  levy_script_token_shown(&from->at, c->arena));
     if (!from || !from->next || from->next->next)
         return levy_script_refuse(
             c, &call->at,

@@ -165,11 +165,29 @@ static bool scan_thousands(script_scanner *s, script_token *token)
     return true;
 }
 
+/* The length of 2026-11-20, which would be the number 1995; or 0. */
+static size_t scan_date(const script_scanner *s)
+{
+    static const char shape[] = "0000-00-00";
+    size_t n = 0;
+    while (shape[n] == '0' ? scan_is_digit(scan_peek(s, n)) : shape[n] && scan_peek(s, n) == '-')
+        ++n;
+    return shape[n] || scan_is_digit(scan_peek(s, n)) ? 0 : n;
+}
+
 static bool scan_number(script_scanner *s, script_token *token)
 {
+    const size_t date = scan_date(s);
     const bool has_zeros = scan_peek(s, 0) == '0' && scan_is_digit(scan_peek(s, 1)); /* 007 */
     size_t n = 0;
     if (scan_thousands(s, token)) return levy_script_note(s->fault, s->arena);
+    if (date > 0) {
+        levy_script_fail(s->fault, s->arena, token,
+                         "Give it to a schedule by its name: schedules: {named: [2026-11-20]}.",
+                         "a script has no dates; got '%.*s'", (int)date, token->text);
+        scan_take(s, token, SCRIPT_T_NUMBER, date);
+        return levy_script_note(s->fault, s->arena);
+    }
     while (scan_is_digit(scan_peek(s, n)) || scan_peek(s, n) == '.') ++n;
     if (scan_peek(s, n) == 'e' || scan_peek(s, n) == 'E') {
         const size_t sign = scan_peek(s, n + 1) == '-' || scan_peek(s, n + 1) == '+';
