@@ -67,6 +67,16 @@ class Given(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, r"\[replicate\]\[path\]\[dimension\]"):
                 price(device="cpu", normals=few, paths=2**15)
 
+    def test_a_function_fills_what_it_gets(self):
+        book = levy.load_text(TEXT % "given")
+        with self.assertRaisesRegex(TypeError, r"normals\(out, replicate, first_path\) fills out, .*; got a ndarray"):
+            book.price(device="cpu", normals=lambda out, *_: numpy.zeros(out.shape))
+
+        def fill(out, replicate, first):
+            return numpy.random.default_rng(first).standard_normal(out=out)  # what it returns stands in out as well
+
+        self.assertEqual(book.price(device="cpu", normals=fill).trade(0).status, "ok")
+
     def test_a_study_takes_normals(self):
         def fill(out, replicate, first):
             levy.Normals("sobol_scrambled", n_dimensions=6, seed=42, replicate=replicate).generate(out.shape[1], first, out)

@@ -134,7 +134,7 @@ def _rows_of(array: Any) -> GivesNormals:
         dimensions, last = out.shape[0], first + out.shape[1]
         if cube.ndim != 3 or replicate >= cube.shape[0] or last > cube.shape[1] or dimensions > cube.shape[2]:
             raise ValueError(f"normals of shape {array.shape} have no {dimensions} dimensions of path {last - 1} in replicate {replicate}:"
-                             " they are [replicate][path][dimension]")
+                             " they are [replicate][path][dimension], for the replicates and paths of the run")
         out[:] = cube[replicate, first:last, :dimensions].T
 
     return give
@@ -157,7 +157,9 @@ class _Call(Handle):
             rows = numpy.ctypeslib.as_array((ctypes.c_double * (request.n_dimensions * request.stride)).from_address(request.output))
             out = numpy.full((request.n_dimensions, request.n_paths), numpy.nan)  # its own memory: who keeps it reads no freed one
             assert gives
-            gives(out[:], request.replicate, request.first_path)  # a view, which cannot be resized
+            given: Any = gives(out[:], request.replicate, request.first_path)  # a view, which cannot be resized
+            if given is not None and numpy.isnan(out).any():
+                raise TypeError(f"normals(out, replicate, first_path) fills out, [dimension][path], and returns nothing; got a {type(given).__name__}")
             rows.reshape(request.n_dimensions, request.stride)[:, : request.n_paths] = out
 
         def give(_user: Any, asked: Any) -> int:
