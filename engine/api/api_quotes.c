@@ -27,7 +27,8 @@ static levy_status quotes_unknown(const levy_book *book, const char *factor)
 {
     char meant[LEVY_MEANT_SIZE];
     levy_fault_add(&book->context->faults, LEVY_REASON_UNKNOWN_NAME, NULL, "",
-                   "factors are NAME.spot, NAME.volatility, NAME.dividend_yield and CURVE.rate",
+                   "factors are NAME.spot, NAME.volatility, NAME.dividend_yield and CURVE.rate; "
+                   "a setting begins with simulation, as simulation.bumps.spot",
                    "the market has no factor '%s'%s", factor,
                    levy_meant(levy_quotes_nearest(book->quotes, factor), meant));
     return LEVY_ARGUMENT;

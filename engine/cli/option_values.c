@@ -303,7 +303,8 @@ static int option_quote(const char *key, const char *value, cli_options *options
                                    key, key + strlen(roots[i]), value);
     quote->name = key;
     if (!option_read_number(value, &quote->value))
-        return cli_usage_error("--set %.150s takes a number; got '%s'", key, value);
+        return cli_usage_error("--set %.150s takes a number; got '%s'%s", key, value,
+                               strchr(value, '%') ? "\nhint: Write a decimal: 0.25 for 25%." : "");
     options->n_quotes++;
     return 0;
 }

@@ -1154,8 +1154,8 @@ static const levy_field catalog_simulation_fields[] = {
      .high = 65536,
      .offset = offsetof(levy_raw_simulation, replicates),
      .doc = "Number of independent randomizations. Their spread gives the standard "
-            "error. The default is 16 for sobol_scrambled and for a net that is "
-            "randomized, otherwise 1."},
+            "error. The default is 16 for quasi-random points that are randomized, "
+            "those of the file for points with replicates, otherwise 1."},
     {.name = "generator",
      .also = "rng random sequence",
      .type = LEVY_FIELD_OBJECT,

@@ -39,7 +39,7 @@ static bool net_refuse_word(levy_net_reader *r, size_t column, const char *from,
                                    "Save the matrices as plain text, in ASCII or UTF-8.",
                                    "not text: the byte 0x%02X", (unsigned)(unsigned char)from[i]);
     return levy_net_refuse(r, LEVY_REASON_TYPE, column,
-                           "Matrices are written in decimal whole numbers; '#' begins a comment.",
+                           "Write decimal whole numbers, parted by blanks; '#' begins a comment.",
                            "not a whole number: '%.*s'", shown, from);
 }
 
