@@ -6,7 +6,7 @@
 #define LEVY_MODELS_CLOCKED_H
 
 #include "models/model.h"
-#include "models/tables.h"
+#include "models/draw_tables.h"
 
 /* What the clock adds in an interval: its law, as a share of the mean. */
 typedef struct levy_clock_increment {

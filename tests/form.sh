@@ -69,6 +69,12 @@ if grep -rnE '__CUDACC|__CUDA_ARCH' kernels models payoffs | grep -v '^kernels/l
     echo "ask kernels/lane/target.h instead"
     bad=1
 fi
+# A crash log says the name of a file, not its folder: it is the name of one.
+twice=$(find engine kernels models payoffs \( -name '*.c' -o -name '*.cu' \) -printf '%f\n' | sort | uniq -d)
+if [ -n "$twice" ]; then
+    echo "several files are called ${twice//$'\n'/, }"
+    bad=1
+fi
 # Each folder is one text under LEVY_UNITY: a static name stands in one of its files.
 # shellcheck disable=SC2016
 find engine kernels models payoffs -name '*.c' -not -path 'kernels/cuda/*' -print0 | xargs -0 awk '

@@ -1,7 +1,7 @@
-/* tables.h: the tables in which a model's lanes look up draws; equal distributions share one. Host
- * only. Must not know: models. */
-#ifndef LEVY_MODELS_TABLES_H
-#define LEVY_MODELS_TABLES_H
+/* draw_tables.h: the tables in which a model's lanes look up draws; equal distributions share one.
+ * Host only. Must not know: models. */
+#ifndef LEVY_MODELS_DRAW_TABLES_H
+#define LEVY_MODELS_DRAW_TABLES_H
 
 #include "kernels/samplers/discrete/quantile_table.h"
 

@@ -1,5 +1,5 @@
-/* tables.c: see tables.h. */
-#include "models/tables.h"
+/* draw_tables.c: see draw_tables.h. */
+#include "models/draw_tables.h"
 
 #include <string.h>
 
