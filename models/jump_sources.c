@@ -328,8 +328,8 @@ bool levy_jump_is_bridged(const levy_model_kind *kind, const levy_model_terms *t
                           const levy_model_grid *grid)
 {
     const jump_size size = jump_measure(kind, terms, grid);
-    return grid->bridged && levy_jump_bridge_fits(size.sources, size.targets,
-                                                  size.intensity * levy_jump_horizon(grid));
+    const double most = size.intensity * levy_jump_horizon(grid);
+    return grid->bridged && levy_jump_bridge_fits(size.sources, size.targets, most);
 }
 
 uint32_t levy_jump_words(const levy_model_grid *grid, bool bridged, int32_t kind, double intensity)

@@ -137,9 +137,9 @@ static void workers_make(const workers_one *me, size_t group, workers_place *pla
     place->ready = (levy_ready){.plan = NULL};
     place->meter.used = place->meter.most = place->meter.asked = 0;
     levy_arena_clear(&place->scratch);
-    if (share == LEVY_SHARE_NONE || levy_plan_cache_make(w->job.book, &place->memory, group,
-                                                         &place->ready.plan, why) != LEVY_OK)
-        return;
+    if (share == LEVY_SHARE_NONE) return;
+    levy_plan **const plan = &place->ready.plan;
+    if (levy_plan_cache_make(w->job.book, &place->memory, group, plan, why) != LEVY_OK) return;
     if (share == LEVY_SHARE_TOLD) workers_tell(w, &place->ready);
     if (share == LEVY_SHARE_SUMS && workers_suits(w, place->ready.plan))
         place->ready.status = workers_simulate(me, place, why);

@@ -73,9 +73,10 @@ static levy_status crossed_add(const levy_dynamics_plan *m, size_t u, levy_times
 static double crossed_reach(const levy_dynamics_plan *m, const levy_trade *t, levy_times dates)
 {
     double deviation = 0.0;
-    for (size_t u = 0; u < t->n_underlyings; ++u)
-        deviation = fmax(deviation, levy_dynamics_deviation(m, t->model->assets[t->underlyings[u]],
-                                                            dates.times[dates.n - 1]));
+    for (size_t u = 0; u < t->n_underlyings; ++u) {
+        const levy_asset *const asset = t->model->assets[t->underlyings[u]];
+        deviation = fmax(deviation, levy_dynamics_deviation(m, asset, dates.times[dates.n - 1]));
+    }
     return fmin(crossed_near * deviation, crossed_farthest);
 }
 

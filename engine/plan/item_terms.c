@@ -33,10 +33,11 @@ double levy_item_today(const levy_trade *t, const double *c)
 {
     double x = c[0];
     if (t->aggregate == LEVY_AGGREGATE_NONE || t->aggregate == LEVY_AGGREGATE_GEOMETRIC) return 1.0;
-    for (size_t u = 1; u < t->n_underlyings; ++u)
-        x = t->aggregate == LEVY_AGGREGATE_BASKET                    ? x + c[u]
-            : (t->aggregate == LEVY_AGGREGATE_BEST_OF) == (c[u] > x) ? c[u]
-                                                                     : x;
+    for (size_t u = 1; u < t->n_underlyings; ++u) {
+        const bool wins = (t->aggregate == LEVY_AGGREGATE_BEST_OF) == (c[u] > x);
+        const double one = wins ? c[u] : x;
+        x = t->aggregate == LEVY_AGGREGATE_BASKET ? x + c[u] : one;
+    }
     return x;
 }
 

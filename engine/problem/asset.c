@@ -81,20 +81,19 @@ static bool asset_build_term(levy_check *build, const levy_raw_volatility *raw, 
         good &= asset_check_volatility(build, asset_value_node(&items[i]),
                                        levy_check_text(build, "%s[%zu][1]", path, i), sigma);
         asset->total_variance[i] = sigma * sigma * t;
-        if (good && i > 0 && asset->total_variance[i] < asset->total_variance[i - 1])
-            good =
-                LEVY_REFUSE(build, INCONSISTENT, asset_value_node(&items[i]),
-                            levy_check_text(build, "%s[%zu][1]", path, i),
-                            levy_check_text(build, "The volatility to %s must be at least %s.",
-                                            levy_check_shown(items[i].time.node),
-                                            levy_check_rounded(
-                                                build, levy_sqrt(asset->total_variance[i - 1] / t) *
-                                                           (1 + 5e-6))),
-                            "total variance falls from %s (node %s) to %s (node %s)",
-                            levy_check_rounded(build, asset->total_variance[i - 1]),
-                            levy_check_shown(items[i - 1].time.node),
-                            levy_check_rounded(build, asset->total_variance[i]),
-                            levy_check_shown(items[i].time.node));
+        if (good && i > 0 && asset->total_variance[i] < asset->total_variance[i - 1]) {
+            const double least = levy_sqrt(asset->total_variance[i - 1] / t) * (1 + 5e-6);
+            good = LEVY_REFUSE(build, INCONSISTENT, asset_value_node(&items[i]),
+                               levy_check_text(build, "%s[%zu][1]", path, i),
+                               levy_check_text(build, "The volatility to %s must be at least %s.",
+                                               levy_check_shown(items[i].time.node),
+                                               levy_check_rounded(build, least)),
+                               "total variance falls from %s (node %s) to %s (node %s)",
+                               levy_check_rounded(build, asset->total_variance[i - 1]),
+                               levy_check_shown(items[i - 1].time.node),
+                               levy_check_rounded(build, asset->total_variance[i]),
+                               levy_check_shown(items[i].time.node));
+        }
     }
     asset->volatility_times += today;
     asset->total_variance += today;

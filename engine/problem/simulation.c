@@ -169,10 +169,11 @@ static bool simulation_override(levy_check *build, levy_simulation_source *sourc
         const levy_override *set = &source->overrides[i];
         if (!levy_setting_key_check(build, keys, source->market, set))
             good = false;
-        else if (strcmp(set->key, "measures") == 0)
-            source->measures = *set->value == '[' ? simulation_value(build, set->value)
-                                                  : simulation_list(build, set->value);
-        else {
+        else if (strcmp(set->key, "measures") == 0) {
+            const bool is_list = *set->value == '[';
+            source->measures =
+                is_list ? simulation_value(build, set->value) : simulation_list(build, set->value);
+        } else {
             const levy_node *const with =
                 simulation_set(build, source->simulation, strchr(set->key, '.') + 1, set->value);
             if (with) source->simulation = with;
@@ -439,10 +440,10 @@ static bool simulation_generator(levy_check *build, const levy_raw_generator *ra
 static void simulation_size(const levy_node *node, levy_simulation *s)
 {
     const bool file = s->supply == LEVY_SUPPLY_SET && s->points->kind == LEVY_SET_FILE;
-    if (s->replicates == 0)
-        s->replicates = s->generator != LEVY_GENERATOR_SOBOL_SCRAMBLED ? 1
-                        : file && s->points->n_replicates              ? s->points->n_replicates
-                                                                       : 16;
+    if (s->replicates == 0) {
+        const uint32_t usual = file && s->points->n_replicates ? s->points->n_replicates : 16;
+        s->replicates = s->generator == LEVY_GENERATOR_SOBOL_SCRAMBLED ? usual : 1;
+    }
     if (file && !(node && levy_node_find(node, "paths")))
         s->paths = s->replicates * s->points->n_points;
 }
@@ -465,13 +466,12 @@ static bool simulation_pipeline(levy_check *build, const levy_node *node, int32_
 
 static bool simulation_no_error(levy_check *build, const levy_node *node, const levy_simulation *s)
 {
+    const char *const plain = s->net ? "a net without scrambling" : "sobol";
     return LEVY_REFUSE(build, INCONSISTENT, node, "simulation.tolerance",
                        s->net ? "Use scrambling: matrix with several replicates."
                               : "Use generator: sobol_scrambled with several replicates.",
                        "%s has no standard error, and a tolerance needs one",
-                       s->generator != LEVY_GENERATOR_SOBOL ? "one replicate"
-                       : s->net                             ? "a net without scrambling"
-                                                            : "sobol");
+                       s->generator == LEVY_GENERATOR_SOBOL ? plain : "one replicate");
 }
 
 static bool simulation_tolerance(levy_check *build, const levy_raw_tolerance *raw,

@@ -55,10 +55,9 @@ static void explain_set(levy_text_out *out, const levy_simulation *s)
         levy_text_put(out, ", ");
         explain_count(out, set->n_points, " point", " points");
     }
-    levy_text_put(out, s->generator == LEVY_GENERATOR_SOBOL ? ", not randomised)"
-                       : set->n_replicates                  ? ", replicates of its own)"
-                       : set->kind == LEVY_SET_HALTON       ? ", digits permuted)"
-                                                            : ", shift modulo 1)");
+    const char *how = set->kind == LEVY_SET_HALTON ? ", digits permuted)" : ", shift modulo 1)";
+    if (set->n_replicates) how = ", replicates of its own)";
+    levy_text_put(out, s->generator == LEVY_GENERATOR_SOBOL ? ", not randomised)" : how);
 }
 
 /* " 'nets/n.txt' (16 dimensions, 2^20 points, shift)" */

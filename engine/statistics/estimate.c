@@ -181,9 +181,8 @@ static void estimate_crossed(estimate_misses *misses, const levy_plan *plan,
             size += fabs(output->weight[k] * more);
         }
         const double told = most - least;
-        const double worth = first->bends         ? 1.25 * told * deviation
-                             : first->worth > 0.0 ? first->worth
-                                                  : 2.0 * deviation;
+        const double known = first->worth > 0.0 ? first->worth : 2.0 * deviation;
+        const double worth = first->bends ? 1.25 * told * deviation : known;
         if (!(told > 0.0)) continue;
         const bool none = told * paths * (double)plan->image->n_replicates < 1.0;
         estimate_miss(misses, plan, (none ? fabs(sum) : size) * worth, told, paths);
