@@ -22,6 +22,18 @@ static inline void price_with(priced *p, const char *text, const levy_setting *s
     assert_int_equal(levy_price(p->book, options, &p->results), LEVY_STATUS_OK);
 }
 
+/* A book of tests/books, by its name without the ending. */
+static inline void price_book(priced *p, const char *name, const levy_setting *settings, size_t n)
+{
+    char path[512];
+    const char *const at = path;
+    snprintf(path, sizeof path, LEVY_SOURCE_DIR "/tests/books/%s.yaml", name);
+    assert_int_equal(levy_context_create(NULL, &p->context), LEVY_STATUS_OK);
+    assert_int_equal(levy_book_load_files(p->context, &at, 1, settings, n, &p->book),
+                     LEVY_STATUS_OK);
+    assert_int_equal(levy_price(p->book, NULL, &p->results), LEVY_STATUS_OK);
+}
+
 static inline void price_text(priced *p, const char *text) { price_with(p, text, NULL, 0, NULL); }
 
 static inline const levy_measure *find(const priced *p, size_t trade, const char *measure,
