@@ -73,4 +73,14 @@ static inline void levy(const char *word, ...)
     va_end(words);
 }
 
+/* The same, of a run that knows nothing of the last one. */
+static inline void go(const char *word, ...)
+{
+    va_list words;
+    clear_run(NULL);
+    va_start(words, word);
+    program_run_words(&run, (const char *const[]){levy_program, NULL}, word, words);
+    va_end(words);
+}
+
 #endif

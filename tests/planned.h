@@ -7,6 +7,14 @@
 
 #include "tests/fixture.h"
 
+#include <math.h>
+
+static inline void assert_close(double a, double b, double tolerance)
+{
+    if (!(fabs(a - b) <= tolerance))
+        fail_msg("%.17g and %.17g differ by %g, more than %g", a, b, fabs(a - b), tolerance);
+}
+
 typedef struct planned {
     levy_arena arena;
     levy_group *groups;

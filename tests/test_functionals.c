@@ -18,13 +18,6 @@ static const levy_tile_limits gpu_limits = {8, 8, LEVY_MAX_SWEEP, 16, 0, 12};
 
 enum { MOST = 64 };
 
-static void assert_close(double a, double b, double tolerance)
-{
-    if (!(fabs(a - b) <= tolerance))
-        print_error("%.17g and %.17g differ by %g, more than %g\n", a, b, fabs(a - b), tolerance);
-    assert_true(fabs(a - b) <= tolerance);
-}
-
 /* n dates, unevenly spaced if `uneven`. components 0: the average comes first. */
 static void make(fixture *f, size_t assets, uint32_t n, bool uneven, uint32_t components)
 {

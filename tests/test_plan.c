@@ -12,13 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void assert_close(double a, double b, double tolerance)
-{
-    if (!(fabs(a - b) <= tolerance))
-        print_error("%.17g and %.17g differ by %g, more than %g\n", a, b, fabs(a - b), tolerance);
-    assert_true(fabs(a - b) <= tolerance);
-}
-
 /* ---- Strategy ---- */
 
 enum { MOST = 1300 };

@@ -52,17 +52,6 @@ static int group_teardown(void **state)
     return rmdir(folder); /* nothing else may be left: no temporary file either */
 }
 
-static void go(const char *command, ...)
-{
-    const char *const first[] = {levy_program, command, NULL};
-    va_list words;
-    memset(&run, 0, sizeof run);
-    va_start(words, command);
-    const char *const word = va_arg(words, const char *);
-    program_run_words(&run, first, word, words);
-    va_end(words);
-}
-
 static void assert_picture(const char *svg, size_t axes)
 {
     assert_non_null(svg);

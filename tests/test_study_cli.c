@@ -157,9 +157,7 @@ static void test_wrong_arguments_are_told_of(void **state)
     assert_usage("--reference takes a number");
     CONVERGE("--trade", "call", "--format", "jsonl");
     assert_usage("--format takes one of table, csv, json; got 'jsonl'");
-    memset(&run, 0, sizeof run);
-    program_run(&run, (const char *const[]){levy_program, "price", book, "--methods",
-                                            "philox+bridge", NULL});
+    go("price", book, "--methods", "philox+bridge", NULL);
     assert_usage("takes no option --methods");
 }
 
@@ -205,16 +203,13 @@ static void test_a_study_that_lacks_a_trade_says_so(void **state)
     assert_int_equal(run.code, 1);
     CONVERGE("--points", "2^6..2^7", "--part", "1/1", "--journal", data);
     snprintf(part, sizeof part, "%s.1-of-1", data);
-    memset(&run, 0, sizeof run);
-    program_run(&run, (const char *const[]){levy_program, "merge", part, "--trust-parts", NULL});
+    go("merge", part, "--trust-parts", NULL);
     unlink(part);
     assert_int_equal(run.code, 1);
     assert_has(run.out, "geometric: asian");
     for (int only = 0; only < 2; ++only) {
-        memset(&run, 0, sizeof run);
-        program_run(&run, (const char *const[]){levy_program, "plot", book, "--what", "errors",
-                                                "--device", "cpu", "--output", plot,
-                                                only ? "--trade" : NULL, "call", NULL});
+        go("plot", book, "--what", "errors", "--device", "cpu", "--output", plot,
+           only ? "--trade" : NULL, "call", NULL);
         assert_int_equal(run.code, !only);
     }
     write_file(book, book_text);
@@ -237,8 +232,7 @@ static void test_interrupt_ends_a_study(void **state)
 static void test_help_lists_the_options(void **state)
 {
     (void)state;
-    memset(&run, 0, sizeof run);
-    program_run(&run, (const char *const[]){levy_program, "help", "converge", NULL});
+    go("help", "converge", NULL);
     assert_int_equal(run.code, 0);
     static const char *const names[] = {
         "--methods",   "--points",   "--fit", "--replicates", "--trade", "--reference", "--rmse",
@@ -255,21 +249,15 @@ static void test_dimensions_outside_the_motion_are_told_of(void **state)
                       plain[] = LEVY_SOURCE_DIR "/configs/geometric_asian.yaml";
     static const char said[] = "not counting 24 outside the Brownian path (jumps, time "
                                "changes, regimes, extrema)";
-    memset(&run, 0, sizeof run);
-    program_run(&run, (const char *const[]){levy_program, "converge", file, "--trade", "knock-out",
-                                            "--device", "cpu", "--points", "2^6..2^7",
-                                            "--replicates", "2", NULL});
+    go("converge", file, "--trade", "knock-out", "--device", "cpu", "--points", "2^6..2^7",
+       "--replicates", "2", NULL);
     assert_int_equal(run.code, 0);
     assert_has(run.out, said);
-    memset(&run, 0, sizeof run);
-    program_run(&run,
-                (const char *const[]){levy_program, "explain", file, "--device", "cpu", NULL});
+    go("explain", file, "--device", "cpu", NULL);
     assert_int_equal(run.code, 0);
     assert_has(run.out,
                "not in these shares (jumps, time changes, regimes, extrema): 24 dimensions\n");
-    memset(&run, 0, sizeof run);
-    program_run(&run, (const char *const[]){levy_program, "converge", plain, "--device", "cpu",
-                                            "--points", "2^6..2^7", "--replicates", "2", NULL});
+    go("converge", plain, "--device", "cpu", "--points", "2^6..2^7", "--replicates", "2", NULL);
     assert_int_equal(run.code, 0);
     assert_null(strstr(run.out, "not counting"));
 }
@@ -279,62 +267,41 @@ static void test_what_comes_first_is_told_of(void **state)
     (void)state;
     static const char file[] = LEVY_SOURCE_DIR "/configs/bridge_functionals.yaml",
                       four[] = "simulation.construction.first={components: 4}";
-    memset(&run, 0, sizeof run);
-    program_run(&run,
-                (const char *const[]){levy_program, "explain", file, "--device", "cpu", NULL});
+    go("explain", file, "--device", "cpu", NULL);
     assert_int_equal(run.code, 0);
     assert_has(run.out, "path construction: the average over the dates first, then a Brownian "
                         "bridge, the last date first, then midpoints\n");
     assert_has(run.out, "of the Brownian path over the dates in the first dimensions: 1: 100.0 %; "
                         "effective dimension 1 (99 % of it)\n");
-    memset(&run, 0, sizeof run);
-    program_run(&run, (const char *const[]){levy_program, "explain", file, "--device", "cpu",
-                                            "--set", four, NULL});
+    go("explain", file, "--device", "cpu", "--set", four, NULL);
     assert_int_equal(run.code, 0);
     assert_has(run.out, "path construction: 4 principal components first, then a Brownian bridge");
-    memset(&run, 0, sizeof run);
-    program_run(&run,
-                (const char *const[]){levy_program, "explain",
-                                      LEVY_SOURCE_DIR "/configs/asian.yaml", "--device", "cpu",
-                                      "--set", "simulation.construction.first.components=4", NULL});
+    go("explain", LEVY_SOURCE_DIR "/configs/asian.yaml", "--device", "cpu", "--set",
+       "simulation.construction.first.components=4", NULL);
     assert_int_equal(run.code, 0);
     assert_has(run.out, "path construction: 4 principal components first, then a Brownian bridge");
     assert_has(run.out, "  schedule: fused, 1 pass over 64 blocks of 4096 paths, first batch ");
     assert_null(strstr(run.out, "the first normal is integrated"));
-    memset(&run, 0, sizeof run);
-    program_run(&run, (const char *const[]){levy_program, "explain",
-                                            LEVY_SOURCE_DIR "/configs/smoothing.yaml", "--device",
-                                            "cpu", NULL});
+    go("explain", LEVY_SOURCE_DIR "/configs/smoothing.yaml", "--device", "cpu", NULL);
     assert_int_equal(run.code, 0);
     assert_has(run.out, "then midpoints; the first normal is integrated\n");
-    memset(&run, 0, sizeof run);
-    program_run(&run, (const char *const[]){levy_program, "explain",
-                                            LEVY_SOURCE_DIR "/configs/asian.yaml", "--device",
-                                            "cpu", "--set", "simulation.pipeline=staged", "--set",
-                                            "simulation.paths=2^16", NULL});
+    go("explain", LEVY_SOURCE_DIR "/configs/asian.yaml", "--device", "cpu", "--set",
+       "simulation.pipeline=staged", "--set", "simulation.paths=2^16", NULL);
     assert_int_equal(run.code, 0);
     assert_has(run.out, "  schedule: staged, 1 pass over 16 blocks of 4096 paths, batches of at "
                         "most 1 block, 1.0 MiB of numbers\n");
-    memset(&run, 0, sizeof run);
-    program_run(&run, (const char *const[]){levy_program, "converge", file, "--device", "cpu",
-                                            "--points", "2^6..2^7", "--replicates", "2",
-                                            "--methods", "sobol_scrambled+bridge", NULL});
+    go("converge", file, "--device", "cpu", "--points", "2^6..2^7", "--replicates", "2",
+       "--methods", "sobol_scrambled+bridge", NULL);
     assert_int_equal(run.code, 0);
     assert_has(run.out, "1 of 52\n");
     assert_has(run.out, "sobol_scrambled+bridge:average  ");
-    memset(&run, 0, sizeof run);
-    program_run(&run,
-                (const char *const[]){levy_program, "converge", file, "--device", "cpu", "--points",
-                                      "2^6..2^7", "--replicates", "2", "--methods",
-                                      "sobol_scrambled+bridge:average,sobol_scrambled+pca",
-                                      "--format", "json", NULL});
+    go("converge", file, "--device", "cpu", "--points", "2^6..2^7", "--replicates", "2",
+       "--methods", "sobol_scrambled+bridge:average,sobol_scrambled+pca", "--format", "json", NULL);
     assert_int_equal(run.code, 0);
     assert_has(run.out, "\"method\": \"sobol_scrambled+bridge:average\"");
     assert_has(run.out, "\"method\": \"sobol_scrambled+pca\"");
-    memset(&run, 0, sizeof run);
-    program_run(&run, (const char *const[]){levy_program, "converge", file, "--device", "cpu",
-                                            "--points", "2^6..2^7", "--replicates", "2",
-                                            "--methods", "sobol_scrambled+bridge:order", NULL});
+    go("converge", file, "--device", "cpu", "--points", "2^6..2^7", "--replicates", "2",
+       "--methods", "sobol_scrambled+bridge:order", NULL);
     assert_int_equal(run.code, 2); /* the book says otherwise */
 }
 

@@ -16,13 +16,6 @@
 
 enum { MOST = 400 };
 
-static void assert_close(double a, double b, double tolerance)
-{
-    if (!(fabs(a - b) <= tolerance))
-        print_error("%.17g and %.17g differ by %g, more than %g\n", a, b, fabs(a - b), tolerance);
-    assert_true(fabs(a - b) <= tolerance);
-}
-
 static uint32_t next_random(uint32_t *seed) { return *seed = *seed * 1664525u + 1013904223u; }
 
 static void make_clock(double *clock, uint32_t n, bool irregular)
