@@ -29,32 +29,7 @@
 static void test_one_date_is_exact(void **state)
 {
     (void)state;
-    static const char text[] = MARKET
-        /* rising, falling, with another floor, without one, times 0 */
-        TRADE("call", "m", "A",
-              SCRIPT("1", "var t = 0; at days { t += max(level - k, 0) }; at expiry { pay t }"))
-            TRADE("put", "m", "A",
-                  SCRIPT("1", "var t = 0; at days { t += max(0, k - level) }; at expiry { pay t }"))
-                TRADE("digital", "m", "A",
-                      SCRIPT("1", "var t = 0; at days { t += max(level, 0.5) }; at expiry { pay 1 "
-                                  "if t > k else 0 }"))
-                    TRADE("below", "m", "A",
-                          SCRIPT("1", "var t = 2; at days { t = t + s * level }; at expiry { pay 1 "
-                                      "if 2 * t > 2 * (2 - k) else 0 }"))
-                        TRADE("never", "m", "A",
-                              SCRIPT("1", "var t = 0; at days { t += max(level - k, 0); if t < 0 { "
-                                          "pay 5 } else if t > 0 { pay 1 } else if t >= 0 { pay 2 "
-                                          "} }"))
-                            TRADE("always", "m", "A",
-                                  SCRIPT("1", "var t = 0; at days { t += max(k - level, 0) }; "
-                                              "at expiry { if s * t > 0 { pay 5 }; if 0 - t >= "
-                                              "0 { pay 1 }; if t >= zero { pay 3 } }"))
-                                TRADE(
-                                    "flat", "m", "A",
-                                    SCRIPT("1",
-                                           "var t = 0; at days { t += max(zero * level + 1, 0) }; "
-                                           "at expiry { pay t if zero * t >= 0 else 7 }"));
-    levy_results *const r = price(text, "all", "2^10", "bridge");
+    levy_results *const r = price_book("sums/one_date", "all", "2^10", "bridge");
     const double sd = 0.2, df = exp(-0.04), forward = exp(0.03), k = 1.05,
                  d = log(forward / k) / sd - 0.5 * sd,
                  call = df * (forward * normal_below(d + sd) - k * normal_below(d)),
@@ -79,34 +54,16 @@ static void test_one_date_is_exact(void **state)
 #define TARF(keys)                                                                                 \
     "kind: tarf, observations: {count: 12}, strike: 98, target: 20, gearing: 2, " keys
 enum { SHAPES = 10, TARFS = 5 };
-static const char *const shapes = MARKET TRADE("exact", "m", "A", TARF("last: exact"))
-    TRADE("full", "m", "A", TARF("last: full")) TRADE("none", "m", "A", TARF("last: none"))
-        TRADE("sell", "m", "A", TARF("side: sell")) TRADE("jumps", "j", "A", TARF("last: exact"))
-            TRADE("asian", "m", "A",
-                  SCRIPT("12", "var t = 0; at days { t += level }; at expiry { pay max(t / "
-                               "dates - 1, 0) if dates == 12 else max(t / 12 - 1, 0) }"))
-                TRADE("digital", "m", "A",
-                      SCRIPT("12", "var t = 0; at days { t += level }; at expiry { pay 1 if t "
-                                   "> 12.3 else 0 }"))
-                    TRADE("floors", "m", "A",
-                          SCRIPT("6", "var t = 0; at days { t += max(level - list[number], "
-                                      "0.01); if t >= 0.3 { pay 1; stop } }"))
-                        TRADE("falls", "m", "B",
-                              SCRIPT("6", "var t = 0; at days { if t > 0.2 { pay 1 }; "
-                                          "t += max(1.1 - level, 0) }; at expiry { pay t }"))
-                            TRADE("twice", "m", "A, B",
-                                  SCRIPT("6", "var t = 0; at days { let before = t; t += "
-                                              "levels[1]; t += levels[2]; if t > 12.5 { pay "
-                                              "before } else { pay 0 - before } }")) MEASURES;
 
 static void test_values_are_those_of_plain_paths(void **state)
 {
     (void)state;
     static const char *const constructions[] = {"bridge", "pca"};
-    levy_results *const plain = price(shapes, "none", LEVY_SANITIZED ? "2^12" : "2^15", "bridge");
+    levy_results *const plain =
+        price_book("sums/shapes", "none", LEVY_SANITIZED ? "2^12" : "2^15", "bridge");
     for (size_t c = 0; c < 2; ++c) {
         levy_results *const r =
-            price(shapes, "all", LEVY_SANITIZED ? "2^10" : "2^12", constructions[c]);
+            price_book("sums/shapes", "all", LEVY_SANITIZED ? "2^10" : "2^12", constructions[c]);
         for (size_t t = 0; t < SHAPES; ++t) {
             const levy_trade_result *const a = levy_results_trade(r, t);
             const levy_trade_result *const b = levy_results_trade(plain, t);

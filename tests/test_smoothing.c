@@ -92,32 +92,14 @@ static void test_a_geometric_average_that_comes_first_is_exact(void **state)
 
 /* ---- Against plain paths ---- */
 
-static const char *const jumping = MARKET TRADE("up-out", "m", "S", OUT("63")) TRADE(
-    "down-in", "m", "T",
-    "kind: barrier, option_type: put, strike: 100, rebate: 1, barrier: {direction: down, knock: "
-    "in, level: 85, observations: {count: 12}}")
-    TRADE("two-hit", "m", "S",
-          "kind: double_barrier, option_type: call, strike: 100, rebate: {lower: 1, upper: 3, "
-          "pay: at_hit}, barrier: {lower: 90, upper: 115, knock: out, observations: {count: 12}}")
-        TRADE("two-in", "m", "S",
-              "kind: double_barrier, option_type: put, strike: 100, payout: asset, barrier: "
-              "{lower: 90, upper: 115, knock: in, observations: {count: 12}}")
-            TRADE("touch", "m", "S",
-                  "kind: touch, pays: if_touched, pay: at_hit, cash: 10, barrier: {direction: "
-                  "down, level: 90, observations: {count: 12}}")
-                TRADE("no-touch", "m", "T",
-                      "kind: touch, pays: if_untouched, cash: 10, barrier: {lower: 85, upper: 120, "
-                      "observations: {count: 12}}") TRADE("jumps", "j", "S", OUT("16"))
-                    TRADE("average", "m", "S", AVERAGE("call", "payout: cash, cash: 10"))
-                        TRADE("of-asset", "m", "T", AVERAGE("put", "payout: asset")) MEASURES;
-
 static void test_values_are_those_of_plain_paths(void **state)
 {
     (void)state;
     static const char *const constructions[] = {"bridge", "pca", "{kind: bridge, first: average}"};
-    levy_results *const plain = price(jumping, "none", LEVY_SANITIZED ? "2^14" : "2^18", "bridge");
+    levy_results *const plain =
+        price_book("smoothing/jumping", "none", LEVY_SANITIZED ? "2^14" : "2^18", "bridge");
     for (size_t c = 0; c < 3; ++c) {
-        levy_results *const r = price(jumping, "auto", "2^14", constructions[c]);
+        levy_results *const r = price_book("smoothing/jumping", "auto", "2^14", constructions[c]);
         for (size_t t = 0; t < 9; ++t)
             for (size_t m = 0; m < 4; ++m) {
                 const levy_measure *const a = measure(r, t, m), *const b = measure(plain, t, m);
