@@ -149,29 +149,6 @@ static void test_early_dates_take_smaller_bumps(void **state)
     }
 }
 
-/* The law of a normal inverse Gaussian return until tomorrow is narrow, however large its
- * deviation. Values: the difference quotients of its distribution function, by quadrature. */
-static void test_narrow_laws_take_smaller_bumps(void **state)
-{
-    (void)state;
-    static const char text[] =
-        "schema_version: 1\nmarket: {curves: {USD: 0.03}, assets: {S: {currency: USD, spot: "
-        "100}}}\n"
-        "models: {m: {kind: normal_inverse_gaussian, assets: [S], alpha: 15, beta: -5, delta: 0.5}}"
-        "\ntrades:\n  - {id: t, underlying: S, exercise: {expiry: 1}, payoff: {kind: touch, pays: "
-        "if_touched, cash: 100, barrier: {direction: up, level: 100.4, observations: [0.00274]}}}\n"
-        "measures: [delta, gamma]\nsimulation: {paths: 2^18}\n";
-    priced p;
-    price_text(&p, text);
-    const levy_measure *const delta = find(&p, 0, "delta", "S.spot"), *const gamma = find(
-                                                                          &p, 0, "gamma", "S.spot");
-    assert_near(delta, 30.1656, 0.0);
-    assert_near(gamma, 152.225, 0.0);
-    assert_true(delta->std_error < 0.005 * delta->value);
-    assert_true(gamma->std_error < 0.02 * gamma->value);
-    release(&p);
-}
-
 static double moved(const priced *p, double quote)
 {
     static const char *const name = "S.spot";
@@ -392,7 +369,6 @@ int main(void)
         cmocka_unit_test(test_errors_hold_from_a_day_to_ten_years),
         cmocka_unit_test(test_a_jump_takes_larger_bumps),
         cmocka_unit_test(test_early_dates_take_smaller_bumps),
-        cmocka_unit_test(test_narrow_laws_take_smaller_bumps),
         cmocka_unit_test(test_the_rule_extrapolates_prices),
         cmocka_unit_test(test_the_rule_keeps_off_a_barrier),
         cmocka_unit_test(test_single_precision_keeps_its_bumps),

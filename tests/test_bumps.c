@@ -539,25 +539,6 @@ static void test_second_differences_in_single_keep_their_error(void **state)
     release(&p);
 }
 
-/* exp ends at 708: where volatility takes the level there, no path shows where it would be. */
-static void test_a_level_out_of_range_is_not_integrated(void **state)
-{
-    (void)state;
-    priced p;
-    price_text(&p, "schema_version: 1\nmarket:\n  curves: {USD: 0.0}\n"
-                   "  assets: {S: {currency: USD, spot: 100, volatility: 5.0}}\n"
-                   "models: {m: {kind: black_scholes, assets: [S]}}\n"
-                   "trades:\n  - {id: far, underlying: S, payoff: {kind: digital, payout: asset, "
-                   "option_type: call, strike: 100}, exercise: {expiry: 57}}\n"
-                   "  - {id: near, underlying: S, payoff: {kind: digital, payout: asset, "
-                   "option_type: call, strike: 100}, exercise: {expiry: 40}}\n"
-                   "simulation: {paths: 2^14}\n");
-    assert_string_equal(levy_results_trade(p.results, 0)->interval, "unreliable");
-    assert_string_equal(levy_results_trade(p.results, 1)->interval, "exact");
-    assert_true(fabs(levy_results_trade(p.results, 1)->price - 100.0) < 1e-9);
-    release(&p);
-}
-
 /* Perfectly correlated assets have one driver; a lower correlation would need two. */
 static void test_correlations_at_their_edge(void **state)
 {
@@ -752,7 +733,6 @@ int main(void)
         cmocka_unit_test(test_double_barriers_under_larger_volatilities),
         cmocka_unit_test(test_what_is_fixed_does_not_move),
         cmocka_unit_test(test_second_differences_in_single_keep_their_error),
-        cmocka_unit_test(test_a_level_out_of_range_is_not_integrated),
         cmocka_unit_test(test_zero_rates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -177,12 +177,8 @@ static void test_a_tolerance_narrows_a_step_too(void **state)
         "cash, cash: 1}, "
         "exercise: {expiry: 0.5}}\nsimulation: {paths: 2^12, tolerance: {relative: 1.0e-5}}\n";
     const levy_price_options options = {.struct_size = sizeof options, .device = "cpu"};
-    priced p = {0};
-    assert_int_equal(levy_context_create(NULL, &p.context), LEVY_STATUS_OK);
-    assert_int_equal(
-        levy_book_load_text(p.context, "book.yaml", text, sizeof text - 1, NULL, 0, &p.book),
-        LEVY_STATUS_OK);
-    assert_int_equal(levy_price(p.book, &options, &p.results), LEVY_STATUS_OK);
+    priced p = price_alone(text, NULL, 0, &options);
+    assert_priced(&p);
     const levy_trade_result *const t = levy_results_trade(p.results, 0);
     assert_int_equal(t->tolerance_met, 1);
     assert_true(t->std_error < 1e-5 && t->paths < 1 << 24);

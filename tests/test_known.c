@@ -309,26 +309,6 @@ static void test_spots_stand_for_fixings_of_today(void **state)
     release(&p);
 }
 
-/* A forward takes its strike off as a constant of every market. */
-static void test_a_settled_forward_has_no_gamma(void **state)
-{
-    static const char *const factors[] = {"A.spot", "B.spot"};
-    priced p;
-    (void)state;
-    price_text(&p, "schema_version: 1\nmarket:\n  curves: {USD: 0.04}\n  assets:\n"
-                   "    A: {currency: USD, spot: 100, fixings: [[-0.1, 100]]}\n"
-                   "    B: {currency: USD, spot: 50, fixings: [[-0.1, 57.3]]}\n"
-                   "models: {m: {kind: normal_inverse_gaussian, alpha: 15, beta: -5, delta: 0.5, "
-                   "assets: [A, B]}}\n"
-                   "measures: [price, gamma]\n"
-                   "trades: [{id: t, underlyings: [{name: A, weight: 0.5}, {name: B, weight: 1}], "
-                   "exercise: {expiry: -0.1}, payment_date: 0.1, payoff: {kind: forward, "
-                   "aggregate: basket, strike: 97}}]\n");
-    assert_true(fabs(levy_results_trade(p.results, 0)->price - 10.3 * exp(-0.04 * 0.1)) < 1e-12);
-    for (size_t i = 0; i < 2; ++i) assert_true(find(&p, 0, "gamma", factors[i])->value == 0.0);
-    release(&p);
-}
-
 static void test_greeks_and_scenarios_are_the_payoffs_own(void **state)
 {
     char text[TEXT_SIZE];
@@ -472,7 +452,6 @@ int main(void)
         cmocka_unit_test(test_fixings_decide_what_is_unpaid),
         cmocka_unit_test(test_what_is_missing_is_refused),
         cmocka_unit_test(test_spots_stand_for_fixings_of_today),
-        cmocka_unit_test(test_a_settled_forward_has_no_gamma),
         cmocka_unit_test(test_greeks_and_scenarios_are_the_payoffs_own),
         cmocka_unit_test(test_no_model_or_method_has_a_part_in_it),
         cmocka_unit_test(test_beside_trades_that_live),
