@@ -113,7 +113,7 @@ bool levy_written_is_known(const levy_claim *claim, const levy_claim_numbers *nu
 {
     const levy_script *const script = &claim->scripted->script;
     (void)log_unit, (void)alone;
-    if (!script->reads_levels) return script->n_spans == 0; /* its payments are fixed */
+    if (!script->reads_levels) return true; /* its payments are fixed, in each market */
     return script->alive != 0 && numbers->terms[script->alive] == 0.0;
 }
 

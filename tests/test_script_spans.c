@@ -11,7 +11,7 @@
 #include <string.h>
 
 typedef struct priced {
-    double price, vega, rho, theta;
+    double price, error, vega, rho, theta;
     char said[2000]; /* faults and warnings, with their hints */
     int status;      /* of loading */
 } priced;
@@ -59,6 +59,7 @@ static priced price(const char *assets, const char *model, const char *underlyin
     const levy_trade_result *const t = levy_results_trade(results, 0);
     assert_string_equal(t->status, "ok");
     p.price = t->price;
+    p.error = t->std_error;
     p.vega = measure(t, "vega");
     p.rho = measure(t, "rho");
     p.theta = measure(t, "theta");
@@ -276,6 +277,7 @@ static void test_the_day_of_theta_keeps_its_rates(void **state)
                  others = worth(EXPIRY("years(0, now) + volatility(0, now)")),
                  passed = worth(EXPIRY("years(0.001, 0.002) + volatility(0.001, 0.002)"));
     asked = "vega, rho";
+    assert_true(rate.error < 1e-12 && others.error < 1e-12); /* no level is read: known */
     const double grown = expm1(0.03 / 365.0);
     assert_pays(&rate, exp(0.04));
     assert_theta(&rate, grown);
@@ -283,6 +285,28 @@ static void test_the_day_of_theta_keeps_its_rates(void **state)
     assert_theta(&day, year * year * exp(0.03 * 0.001) * grown);
     assert_theta(&others, year * 1.25 * grown);
     assert_theta(&passed, year * 0.251 * grown);
+}
+
+static void test_what_was_before_today_is_not_told(void **state)
+{
+    (void)state;
+    const char *const past[] = {
+        EXPIRY("discount(-0.25, now)"), EXPIRY("level * volatility(-0.25, now)"),
+        "parameters: {from: [0, -0.5]}, schedules: {watch: {count: 2}}, "
+        "script: 'at watch { pay discount(from[number], now) }'",
+        "state: {}, schedules: {watch: {times: [-0.5, 0.5]}}, "
+        "script: 'at watch { pay discount(watch[1], now) }'"};
+    for (size_t k = 0; k < sizeof past / sizeof *past; ++k) {
+        const priced p = worth(past[k]);
+        assert_said(&p, LEVY_STATUS_OK, "a time before the valuation date");
+    }
+    const priced known = worth(EXPIRY("years(-0.25, now)")),
+                 passed = worth("parameters: {from: [-0.5, 0]}, state: {}, schedules: {watch: "
+                                "{times: [-0.25, 0.5]}}, "
+                                "script: 'at watch { pay discount(from[number], now) }'");
+    assert_pays(&known, 1.25);
+    assert_string_equal(known.said, "");
+    assert_string_equal(passed.said, "");
 }
 
 /* ---- Many numbers by date ---- */
@@ -384,6 +408,7 @@ int main(void)
         cmocka_unit_test(test_today),
         cmocka_unit_test(test_the_past_needs_a_state),
         cmocka_unit_test(test_the_day_of_theta_keeps_its_rates),
+        cmocka_unit_test(test_what_was_before_today_is_not_told),
         cmocka_unit_test(test_many_numbers_by_date),
         cmocka_unit_test(test_what_is_refused),
         cmocka_unit_test(test_other_models_are_warned_of),

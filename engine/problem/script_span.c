@@ -5,6 +5,8 @@
 
 #include "kernels/lane/scalar.h"
 
+#include <math.h>
+
 /* ---- The market as quoted ---- */
 
 typedef struct span_market {
@@ -79,6 +81,42 @@ static bool span_past(levy_check *check, const levy_span_frame *f, const levy_sc
                                        f->names[term->schedule]));
 }
 
+/* The first time of dates to come, of one of two times. */
+static double span_first(const levy_scripted *scripted, const levy_script_term *term,
+                         const levy_script_when *when)
+{
+    const levy_script_dates *const dates = &scripted->dates[term->schedule];
+    double first = when->kind == LEVY_SCRIPT_IN_YEARS ? when->years : 0.0;
+    if (when->kind == LEVY_SCRIPT_ON_DATE)
+        first = scripted->dates[when->number]
+                    .times[when->date == LEVY_SCRIPT_ONLY_DATE ? 0 : when->date];
+    for (size_t k = 0; k < dates->n && when->kind == LEVY_SCRIPT_BY_TERM; ++k) {
+        const levy_script_date date = {.number = k, .time = dates->times[k]};
+        if (date.time < -1e-9) continue;
+        first = fmin(first, levy_scripted_term(scripted, &scripted->script.terms[when->number],
+                                               &date));
+    }
+    return first;
+}
+
+/* A market tells rates and variances from its date on. */
+static void span_warn_early(levy_check *check, const levy_span_frame *f,
+                            const levy_scripted *scripted, const levy_script_term *term)
+{
+    const levy_script_span *const span =
+        &scripted->script.spans[term->parameter / LEVY_SCRIPT_SPAN];
+    const levy_node at = levy_script_place(f->source->place, term->line, term->column);
+    if (fmin(span_first(scripted, term, &span->from), span_first(scripted, term, &span->to)) >=
+        -1e-9)
+        return;
+    LEVY_WARN(check, INCONSISTENT, f->source->is_own ? &at : f->frame->raw->payoff.node,
+              levy_check_text(check, "%s.payoff.script", f->frame->path),
+              "Begin at 0, and give what was fixed until then under parameters.",
+              "line %u, column %u: a time before the valuation date, until which there are no "
+              "rates and no variance",
+              term->line, term->column);
+}
+
 /* ---- Volatility ---- */
 
 static void span_warn(levy_check *check, const levy_span_frame *f)
@@ -112,6 +150,7 @@ bool levy_script_check_spans(levy_check *check, const levy_span_frame *f, levy_s
             !span_date(check, f, scripted, term, &span->to))
             return false;
         if (term->kind != LEVY_SCRIPT_APART && !span_past(check, f, scripted, term)) return false;
+        if (term->kind != LEVY_SCRIPT_APART) span_warn_early(check, f, scripted, term);
         asks = asks || term->kind == LEVY_SCRIPT_VOLATILITY;
     }
     if (asks) span_warn(check, f);
