@@ -763,10 +763,17 @@ static const char *schema_payoff_hint(const levy_reader *reader, const levy_node
     return example ? levy_arena_format(reader->arena, "Write payoff: %s.", example) : hint;
 }
 
-/* For "coupons: 8" of a map without `coupon`, which may be dates or money. */
-static const char *schema_dates_hint(const levy_reader *reader, const levy_trail *trail,
-                                     const char *hint)
+/* For "choice: 2027-05-20", or a number of years that is no count; and for "coupons: 8" of a map
+ * without `coupon`, which may be dates or money. */
+static const char *schema_dates_hint(const levy_reader *reader, const levy_node *node,
+                                     const levy_trail *trail, const char *hint)
 {
+    levy_date date;
+    double years;
+    if (trail->key && (levy_date_read(node->text, node->length, &date) ||
+                       (memchr(node->text, '.', node->length) &&
+                        levy_number_read(node->text, node->length, &years) == LEVY_NUMBER_OK)))
+        return levy_arena_format(reader->arena, "Write %s: [%s].", trail->key, node->text);
     const size_t n = trail->key && trail->table && trail->map ? strlen(trail->key) : 0;
     const char *const one = n > 1 && trail->key[n - 1] == 's'
                                 ? levy_arena_format(reader->arena, "%.*s", (int)(n - 1), trail->key)
@@ -811,8 +818,9 @@ static void schema_refuse_object(const levy_reader *reader, const levy_table *ta
     if (other) hint = other;
     const char *const alone = levy_hint_alone(reader, table, node, trail);
     if (alone) hint = alone;
-    if (table == &levy_schedule_table && node->kind == LEVY_NODE_SCALAR)
-        hint = schema_dates_hint(reader, trail, hint);
+    if ((table == &levy_schedule_table || table == &levy_named_schedule_table) &&
+        node->kind == LEVY_NODE_SCALAR)
+        hint = schema_dates_hint(reader, node, trail, hint);
     if (table == &levy_payoff_table && !map) hint = schema_payoff_hint(reader, node, hint);
     if (table->variants && schema_is_unpriced_style(node))
         hint = schema_style_hint(reader, table, node);
