@@ -3,9 +3,8 @@
  * structures against closed forms and quadrature; identities that hold path by path; what the past
  * has fixed. An estimate agrees within 4 standard errors; where the estimator has no variance, or
  * its error is below the rounding of sums, within 1e-9 of the value. */
-#include "tests/cmocka_all.h"
+#include "tests/priced.h"
 
-#include "engine/levy.h"
 #include "payoffs/payoff.h"
 
 #include <math.h>
@@ -26,27 +25,19 @@ typedef struct quote {
 static quote price(const char *market, const char *trade)
 {
     char text[4096];
-    levy_context *context = NULL;
-    levy_book *book = NULL;
-    levy_results *results = NULL;
     quote it = {NAN, NAN};
     snprintf(text, sizeof text,
              "schema_version: 1\nmarket:\n%s\nmodels:\n  m: {kind: black_scholes, assets: "
              "[S]}\ntrades:\n  - {id: t, %s}\n"
              "simulation: {paths: 2^16, seed: 7}\n",
              market, trade);
-    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
-    if (levy_book_load_text(context, "test", text, strlen(text), NULL, 0, &book) ==
-            LEVY_STATUS_OK &&
-        levy_price(book, NULL, &results) == LEVY_STATUS_OK) {
-        const levy_trade_result *const t = levy_results_trade(results, 0);
-        if (strcmp(t->status, "ok") == 0) it = (quote){t->price, t->std_error};
-    }
-    for (size_t i = 0; i < levy_diagnostic_count(context); ++i)
-        print_error("%s\n", levy_diagnostic_get(context, i)->text);
-    levy_results_destroy(results);
-    levy_book_destroy(book);
-    levy_context_destroy(context);
+    priced p = price_alone(text, NULL, 0, NULL);
+    const levy_trade_result *const t =
+        p.status == LEVY_STATUS_OK ? levy_results_trade(p.results, 0) : NULL;
+    if (t && strcmp(t->status, "ok") == 0) it = (quote){t->price, t->std_error};
+    for (size_t i = 0; i < levy_diagnostic_count(p.context); ++i)
+        print_error("%s\n", levy_diagnostic_get(p.context, i)->text);
+    release(&p);
     return it;
 }
 

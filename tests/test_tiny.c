@@ -1,18 +1,12 @@
 /* test_tiny.c: volatilities so small that their squares vanish, and times in which no variance is
  * left: refused with a place, or priced, and never an end of the process; in files, by quotes, in
  * scenarios and bumps, for every kind of model. */
-#include "engine/levy.h"
+#include "tests/priced.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { TEXT_SIZE = 2048 };
 
@@ -62,42 +56,18 @@ static char *write_book(char text[TEXT_SIZE], size_t model, const char *first, c
     return text;
 }
 
-typedef struct run {
-    levy_context *context;
-    levy_book *book;
-    levy_results *results;
-    int loaded, priced;
-} run;
-
-static run start(const char *text)
-{
-    run r = {.priced = -1};
-    assert_int_equal(levy_context_create(NULL, &r.context), LEVY_STATUS_OK);
-    r.loaded = levy_book_load_text(r.context, "book", text, strlen(text), NULL, 0, &r.book);
-    if (r.loaded == LEVY_STATUS_OK) r.priced = levy_price(r.book, NULL, &r.results);
-    return r;
-}
-
-static bool says(const run *r, const char *part)
+static bool says(const priced *r, const char *part)
 {
     for (size_t i = 0; i < levy_diagnostic_count(r->context); ++i)
         if (strstr(levy_diagnostic_get(r->context, i)->text, part)) return true;
     return false;
 }
 
-static void end(run *r)
-{
-    levy_results_destroy(r->results);
-    levy_book_destroy(r->book);
-    levy_context_destroy(r->context);
-}
-
-static void assert_all_priced(const run *r, const char *kind)
+static void assert_all_priced(const priced *r, const char *kind)
 {
     for (size_t i = 0; i < levy_diagnostic_count(r->context); ++i)
         print_message("%s: %s\n", kind, levy_diagnostic_get(r->context, i)->text);
-    assert_int_equal(r->loaded, LEVY_STATUS_OK);
-    assert_int_equal(r->priced, LEVY_STATUS_OK);
+    assert_int_equal(r->status, LEVY_STATUS_OK);
     for (size_t i = 0; i < levy_results_size(r->results); ++i) {
         const levy_trade_result *t = levy_results_trade(r->results, i);
         if (strcmp(t->status, "ok") != 0) print_error("%s: %s\n", kind, t->message);
@@ -113,10 +83,11 @@ static void test_a_file_with_a_vanishing_volatility_is_refused(void **state)
     (void)state;
     for (size_t m = 0; m < MODELS; ++m)
         for (size_t i = 0; i < 4; ++i) {
-            run r = start(write_book(text, m, vanishing[i], "1.0", ""));
-            assert_int_equal(r.loaded, LEVY_STATUS_INPUT);
+            priced r = price_alone(write_book(text, m, vanishing[i], "1.0", ""), NULL, 0, NULL);
+            assert_int_equal(r.status, LEVY_STATUS_INPUT);
+            assert_null(r.book);
             assert_true(says(&r, "[1e-8, 5]") || says(&r, "must be >= 1e-08"));
-            end(&r);
+            release(&r);
         }
 }
 
@@ -127,13 +98,14 @@ static void test_the_least_volatility_is_priced(void **state)
     for (size_t m = 0; m < MODELS; ++m) {
         const bool drives = strcmp(models[m].kind, "variance_gamma") != 0;
         const bool jumps = !strcmp(models[m].kind, "merton") || !strcmp(models[m].kind, "kou");
-        run r = start(
-            write_book(text, m, "1e-8", "1.0", drives ? "measures: [delta, vega, rho]\n" : ""));
+        priced r = price_alone(
+            write_book(text, m, "1e-8", "1.0", drives ? "measures: [delta, vega, rho]\n" : ""),
+            NULL, 0, NULL);
         assert_all_priced(&r, models[m].kind);
         if (!jumps)
             assert_true(fabs(levy_results_trade(r.results, 0)->price - (100 - 95 * exp(-0.05))) <
                         1e-5);
-        end(&r);
+        release(&r);
     }
 }
 
@@ -150,13 +122,14 @@ static void test_no_time_is_left(void **state)
         for (size_t v = 0; v < (models[m].asset[0] ? 2 : 1); ++v)
             /* its tables of such times take seconds */
             for (size_t i = strcmp(models[m].kind, "variance_gamma") ? 0 : 2; i < 5; ++i) {
-                run r = start(write_book(text, m, volatilities[v], expiries[i], ""));
+                priced r = price_alone(write_book(text, m, volatilities[v], expiries[i], ""), NULL,
+                                       0, NULL);
                 const bool numeric =
                     i < 2 && r.results &&
                     strcmp(levy_results_trade(r.results, 0)->reason, "numeric_error") == 0;
                 if (!numeric || strncmp(models[m].kind, "regimes", 7) != 0)
                     assert_all_priced(&r, models[m].kind);
-                end(&r);
+                release(&r);
             }
 }
 
@@ -166,7 +139,7 @@ static void test_a_quote_that_vanishes_is_refused(void **state)
     (void)state;
     for (size_t m = 0; m < MODELS; ++m) {
         if (!models[m].asset[0]) continue;
-        run r = start(write_book(text, m, "0.2", "1.0", ""));
+        priced r = price_alone(write_book(text, m, "0.2", "1.0", ""), NULL, 0, NULL);
         const double before = levy_results_trade(r.results, 0)->price;
         levy_results_destroy(r.results);
         r.results = NULL;
@@ -177,9 +150,9 @@ static void test_a_quote_that_vanishes_is_refused(void **state)
         levy_results_destroy(r.results);
         r.results = NULL;
         assert_int_equal(levy_book_set(r.book, "S.volatility", 1e-8), LEVY_STATUS_OK);
-        r.priced = levy_price(r.book, NULL, &r.results);
+        r.status = levy_price(r.book, NULL, &r.results);
         assert_all_priced(&r, models[m].kind);
-        end(&r);
+        release(&r);
     }
 }
 
@@ -189,14 +162,16 @@ static void test_a_moved_term_that_vanishes_is_refused(void **state)
 {
     char text[TEXT_SIZE];
     (void)state;
-    run r = start(write_book(text, 0, "{kind: term, nodes: [[0.5, 0.25], [1, 0.25]]}", "1.0", ""));
+    priced r =
+        price_alone(write_book(text, 0, "{kind: term, nodes: [[0.5, 0.25], [1, 0.25]]}", "1.0", ""),
+                    NULL, 0, NULL);
     assert_all_priced(&r, "term");
     levy_results_destroy(r.results);
     r.results = NULL;
     assert_int_equal(levy_book_set(r.book, "S.volatility", -0.25), LEVY_STATUS_OK);
     assert_int_equal(levy_price(r.book, NULL, &r.results), LEVY_STATUS_INPUT);
     assert_true(says(&r, "a volatility must lie in [1e-8, 5]; got 0"));
-    end(&r);
+    release(&r);
 }
 
 /* Bumps as large as the volatility, or nearly. */
@@ -208,21 +183,12 @@ static void test_bumps_down_to_nothing(void **state)
     (void)state;
     for (size_t m = 0; m < 4; ++m)
         for (size_t i = 0; i < 4; ++i) {
-            run r = start(
-                write_book(text, m, volatilities[i], "1.0", "measures: [vega, vega_by_node]\n"));
+            priced r = price_alone(
+                write_book(text, m, volatilities[i], "1.0", "measures: [vega, vega_by_node]\n"),
+                NULL, 0, NULL);
             assert_all_priced(&r, models[m].kind);
-            end(&r);
+            release(&r);
         }
-}
-
-static const levy_measure *find(const run *r, size_t trade, const char *measure, const char *factor)
-{
-    const levy_trade_result *const t = levy_results_trade(r->results, trade);
-    for (size_t i = 0; i < t->n_measures; ++i)
-        if (!strcmp(t->measures[i].measure, measure) && !strcmp(t->measures[i].factor, factor))
-            return &t->measures[i];
-    fail();
-    return NULL;
 }
 
 /* An asset whose variance vanishes beside the other's drives nothing today. A scenario in which it
@@ -242,18 +208,19 @@ static void test_a_factor_that_is_missing_is_not_made_up(void **state)
     char text[TEXT_SIZE];
     (void)state;
     snprintf(text, sizeof text, book, "1e-8");
-    run r = start(text);
+    priced r = price_alone(text, NULL, 0, NULL);
     assert_all_priced(&r, "two assets");
     /* a market with the same factors is one */
-    assert_true(isfinite(find(&r, 0, "rho", "USD.rate")->value));
-    const levy_measure *up = find(&r, 0, "scenario_price", "up");
+    assert_true(isfinite(find_measure(levy_results_trade(r.results, 0), "rho", "USD.rate")->value));
+    const levy_measure *up = find_measure(levy_results_trade(r.results, 0), "scenario_price", "up");
     assert_true(isnan(up->value) && isnan(up->std_error) && up->flagged && up->note);
-    end(&r);
+    release(&r);
     snprintf(text, sizeof text, book, "1e-4");
-    r = start(text);
+    r = price_alone(text, NULL, 0, NULL);
     assert_all_priced(&r, "two assets");
-    assert_true(isfinite(find(&r, 0, "scenario_price", "up")->value));
-    end(&r);
+    assert_true(
+        isfinite(find_measure(levy_results_trade(r.results, 0), "scenario_price", "up")->value));
+    release(&r);
 }
 
 int main(void)

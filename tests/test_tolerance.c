@@ -226,18 +226,11 @@ static void test_a_price_without_randomness_asks_for_no_more_paths(void **state)
         "trades:\n  - {id: call, underlying: A, payoff: {kind: european, option_type: call, "
         "strike: 100}, exercise: {expiry: 2026-06-01}}\n"
         "simulation: {paths: 2^12, tolerance: {relative: 1e-15, max_paths: 2^20}}\n";
-    levy_context *context;
-    levy_book *book;
-    levy_results *results;
     (void)state;
-    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
-    assert_int_equal(levy_book_load_text(context, "book", text, sizeof text - 1, NULL, 0, &book),
-                     LEVY_STATUS_OK);
-    assert_int_equal(levy_price(book, NULL, &results), LEVY_STATUS_TOLERANCE);
-    assert_true(levy_results_trade(results, 0)->paths == 2 << 12);
-    levy_results_destroy(results);
-    levy_book_destroy(book);
-    levy_context_destroy(context);
+    priced p = price_alone(text, NULL, 0, NULL);
+    assert_int_equal(p.status, LEVY_STATUS_TOLERANCE);
+    assert_true(levy_results_trade(p.results, 0)->paths == 2 << 12);
+    release(&p);
 }
 
 static void assert_refused(const char *settings, const char *words)
