@@ -290,12 +290,12 @@ static void test_the_day_of_theta_keeps_its_rates(void **state)
 static void test_what_was_before_today_is_not_told(void **state)
 {
     (void)state;
-    const char *const past[] = {
-        EXPIRY("discount(-0.25, now)"), EXPIRY("level * volatility(-0.25, now)"),
-        "parameters: {from: [0, -0.5]}, schedules: {watch: {count: 2}}, "
-        "script: 'at watch { pay discount(from[number], now) }'",
-        "state: {}, schedules: {watch: {times: [-0.5, 0.5]}}, "
-        "script: 'at watch { pay discount(watch[1], now) }'"};
+    const char *const past[] = {EXPIRY("discount(-0.25, now)"),
+                                EXPIRY("level * volatility(-0.25, now)"),
+                                "parameters: {from: [0, -0.5]}, schedules: {watch: {count: 2}}, "
+                                "script: 'at watch { pay discount(from[number], now) }'",
+                                "state: {}, schedules: {watch: {times: [-0.5, 0.5]}}, "
+                                "script: 'at watch { pay discount(watch[1], now) }'"};
     for (size_t k = 0; k < sizeof past / sizeof *past; ++k) {
         const priced p = worth(past[k]);
         assert_said(&p, LEVY_STATUS_OK, "a time before the valuation date");

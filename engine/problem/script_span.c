@@ -93,8 +93,8 @@ static double span_first(const levy_scripted *scripted, const levy_script_term *
     for (size_t k = 0; k < dates->n && when->kind == LEVY_SCRIPT_BY_TERM; ++k) {
         const levy_script_date date = {.number = k, .time = dates->times[k]};
         if (date.time < -1e-9) continue;
-        first = fmin(first, levy_scripted_term(scripted, &scripted->script.terms[when->number],
-                                               &date));
+        first =
+            fmin(first, levy_scripted_term(scripted, &scripted->script.terms[when->number], &date));
     }
     return first;
 }
