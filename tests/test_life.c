@@ -9,8 +9,7 @@
  * always those around coupons, the knock-in, the call, the last ones and those of the payment lag.
  */
 #include "engine/base/date.h"
-#include "engine/levy.h"
-#include "tests/cmocka_all.h"
+#include "tests/priced.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -101,22 +100,14 @@ static void life_write(life *l, size_t day, bool fixed, const char *volatility, 
 
 static double life_value(life *l, size_t day, bool fixed, const char *volatility, double yield)
 {
-    levy_context *context;
-    levy_book *book;
-    levy_results *results;
     levy_price_options options = {.struct_size = sizeof options, .device = "cpu", .threads = 1};
     life_write(l, day, fixed, volatility, yield);
-    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
-    if (levy_book_load_text(context, "life", l->text, strlen(l->text), NULL, 0, &book) !=
-        LEVY_STATUS_OK)
-        fail_msg("day %zu: %s", day, levy_diagnostic_get(context, 0)->text);
-    assert_int_equal(levy_price(book, &options, &results), LEVY_STATUS_OK);
-    const levy_trade_result *const trade = levy_results_trade(results, 0);
+    priced p = price_alone(l->text, NULL, 0, &options);
+    assert_priced(&p);
+    const levy_trade_result *const trade = levy_results_trade(p.results, 0);
     if (strcmp(trade->status, "ok") != 0) fail_msg("day %zu is %s", day, trade->status);
     const double price = trade->price;
-    levy_results_destroy(results);
-    levy_book_destroy(book);
-    levy_context_destroy(context);
+    release(&p);
     return price;
 }
 

@@ -19,18 +19,14 @@
  *     test_reference [sobol_scrambled|philox] [paths N] [family NAME] [dump CASE]
  * runs another generator or count of paths, or one family; or prints the levy file of one case. */
 #include "engine/document/document.h"
-#include "engine/levy.h"
+#include "tests/priced.h"
 #include "tests/reference_case.h"
 
 #include <dirent.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 typedef struct score {
     size_t n;
@@ -125,29 +121,15 @@ enum { REPLICATES = 64 };
 /* ---- One case -------------------------------------------------------------------------------- */
 
 typedef struct run { /* one pricing of one case */
-    levy_context *context;
-    levy_book *book;
-    levy_results *results;
-    const levy_trade_result *trade; /* NULL: it could not be priced, and `context` says why */
+    priced p;
+    const levy_trade_result *trade; /* NULL: it could not be priced, and p.context says why */
 } run;
-
-static void run_release(run *it)
-{
-    levy_results_destroy(it->results);
-    levy_book_destroy(it->book);
-    levy_context_destroy(it->context);
-}
 
 static run run_price(const reference_case *item)
 {
-    run it = {0};
-    if (levy_context_create(NULL, &it.context) != LEVY_STATUS_OK) return it;
-    if (levy_book_load_text(it.context, item->id, item->text, strlen(item->text), NULL, 0,
-                            &it.book) != LEVY_STATUS_OK ||
-        levy_price(it.book, NULL, &it.results) != LEVY_STATUS_OK ||
-        levy_results_size(it.results) != 1)
-        return it;
-    it.trade = levy_results_trade(it.results, 0);
+    run it = {.p = price_alone(item->text, NULL, 0, NULL)};
+    if (it.p.status != LEVY_STATUS_OK || levy_results_size(it.p.results) != 1) return it;
+    it.trade = levy_results_trade(it.p.results, 0);
     if (strcmp(it.trade->status, "ok")) it.trade = NULL;
     return it;
 }
@@ -155,8 +137,8 @@ static run run_price(const reference_case *item)
 static void run_complain(const run *it, const reference_case *item)
 {
     print_error("%s: levy does not price it\n", item->id);
-    for (size_t i = 0; it->context && i < levy_diagnostic_count(it->context); ++i)
-        print_error("    %s\n", levy_diagnostic_get(it->context, i)->text);
+    for (size_t i = 0; it->p.context && i < levy_diagnostic_count(it->p.context); ++i)
+        print_error("    %s\n", levy_diagnostic_get(it->p.context, i)->text);
 }
 
 typedef struct estimate {
@@ -295,9 +277,9 @@ static bool compare_case(family *group, const levy_node *node, const reference_c
                                    true);
         } else
             good = false;
-        run_release(&coarse);
+        release(&coarse.p);
     }
-    run_release(&fine);
+    release(&fine.p);
     return good;
 }
 
@@ -390,7 +372,7 @@ static void test_family(void **state)
 {
     family *group = *state;
     const reference_settings settings = settings_with(1.0);
-    size_t cases = 0, priced = 0, unread = 0, failed = 0;
+    size_t cases = 0, done = 0, unread = 0, failed = 0;
     unpriced list = {.family = group->name};
     data file;
     data_read(&file, group->name);
@@ -402,7 +384,7 @@ static void test_family(void **state)
             ++unread;
         } else if (item.refusal)
             unpriced_add(&list, cases + 1, item.refusal);
-        else if (++priced % REFERENCE_STEP == 0) {
+        else if (++done % REFERENCE_STEP == 0) {
             if (!compare_case(group, node, &item)) ++failed;
         }
         reference_case_release(&item);
@@ -411,7 +393,7 @@ static void test_family(void **state)
     data_release(&file);
     assert_int_equal(unread, 0);
     assert_int_equal(cases, group->cases);
-    assert_int_equal(priced, group->priced);
+    assert_int_equal(done, group->priced);
     assert_int_equal(group->price.n, group->priced / REFERENCE_STEP);
     assert_int_equal(failed, 0);
 }
