@@ -770,19 +770,19 @@ static const char *schema_dates_hint(const levy_reader *reader, const levy_node 
 {
     levy_date date;
     double years;
-    if (trail->key && (levy_date_read(node->text, node->length, &date) ||
-                       (memchr(node->text, '.', node->length) &&
-                        levy_number_read(node->text, node->length, &years) == LEVY_NUMBER_OK)))
-        return levy_arena_format(reader->arena, "Write %s: [%s].", trail->key, node->text);
     const size_t n = trail->key && trail->table && trail->map ? strlen(trail->key) : 0;
     const char *const one = n > 1 && trail->key[n - 1] == 's'
                                 ? levy_arena_format(reader->arena, "%.*s", (int)(n - 1), trail->key)
                                 : NULL;
-    if (!one || !levy_example_field(trail->table, one) || levy_node_find(trail->map, one))
-        return hint;
-    return levy_arena_format(reader->arena,
-                             "Write %s: {count: N} for N dates, and %s: X for what a date pays.",
-                             trail->key, one);
+    if (one && levy_example_field(trail->table, one) && !levy_node_find(trail->map, one))
+        return levy_arena_format(
+            reader->arena, "Write %s: {count: N} for N dates, and %s: X for what a date pays.",
+            trail->key, one);
+    if (trail->key && (levy_date_read(node->text, node->length, &date) ||
+                       (memchr(node->text, '.', node->length) &&
+                        levy_number_read(node->text, node->length, &years) == LEVY_NUMBER_OK)))
+        return levy_arena_format(reader->arena, "Write %s: [%s].", trail->key, node->text);
+    return hint;
 }
 
 static void schema_refuse_object(const levy_reader *reader, const levy_table *table,
