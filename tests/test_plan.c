@@ -239,6 +239,27 @@ static void test_factors_move_little_under_a_small_bump(void **state)
     levy_arena_release(&arena);
 }
 
+/* Weights and volatilities that make three assets alike but for rounding: it must not choose the
+ * factors of equal values. */
+static void test_factors_of_like_assets_do_not_hang_on_rounding(void **state)
+{
+    const double up = 1.0 + 0x1p-50, down = 1.0 - 0x1p-50, shares[] = {0.3, 0.3, 0.4};
+    const double covariance[] = {0.16, 0.08, 0.06, 0.08, 0.16, 0.06, 0.06, 0.06, 0.09};
+    const double rounded[] = {0.16,        0.08 * up,   0.06 * down, 0.08 * up, 0.16 * down,
+                              0.06 * down, 0.06 * down, 0.06 * down, 0.09 * up};
+    double work[9], exact[9], near[9];
+    levy_arena arena;
+    levy_rotation r;
+    (void)state;
+    levy_arena_init(&arena, &levy_memory_default);
+    assert_int_equal(levy_rotation_create(3, covariance, shares, true, &arena, &r), LEVY_OK);
+    levy_rotation_factor(&r, covariance, work, exact);
+    assert_int_equal(levy_rotation_create(3, rounded, shares, true, &arena, &r), LEVY_OK);
+    levy_rotation_factor(&r, rounded, work, near);
+    for (int i = 0; i < 9; ++i) assert_close(near[i], exact[i], 1e-12);
+    levy_arena_release(&arena);
+}
+
 /* ---- Markets ---- */
 
 /* Volatilities 10 to 40 % and 40 to 10 %, correlation 0.9: over two equal halves the terminal
@@ -459,6 +480,7 @@ int main(void)
         cmocka_unit_test(test_runs_of_eight_walk_the_same_tree),
         cmocka_unit_test(test_factors_reproduce_covariances),
         cmocka_unit_test(test_factors_move_little_under_a_small_bump),
+        cmocka_unit_test(test_factors_of_like_assets_do_not_hang_on_rounding),
         cmocka_unit_test(test_term_volatilities_integrate_to_the_terminal_correlation),
         cmocka_unit_test(test_dimensions_are_a_permutation_with_the_last_date_first),
         cmocka_unit_test(test_groups_split_by_grid_and_share_one_grid),

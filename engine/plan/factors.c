@@ -19,15 +19,58 @@ static void eigen_swap_columns(size_t n, double *values, double *vectors, size_t
     }
 }
 
+/* The row of which columns k to end - 1 hold most; of equals the first. */
+static size_t eigen_row(size_t n, const double *vectors, size_t k, size_t end)
+{
+    size_t best = 0;
+    double most = 0.0;
+    for (size_t i = 0; i < n; ++i) {
+        double held = 0.0;
+        for (size_t j = k; j < end; ++j) held += vectors[i * n + j] * vectors[i * n + j];
+        if (held > most * (1.0 + 1e-9)) {
+            most = held;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* Columns of equal values may be any of their plane, which rounding decides: turns them so that one
+ * asset moves the first alone, another the first two. */
+static void eigen_turn(size_t n, double *vectors, size_t first, size_t end)
+{
+    for (size_t k = first; k < end; ++k) {
+        const size_t row = eigen_row(n, vectors, k, end);
+        for (size_t j = k + 1; j < end; ++j) {
+            const double a = vectors[row * n + k];
+            const double b = vectors[row * n + j];
+            const double r = levy_sqrt(a * a + b * b);
+            for (size_t i = 0; i < n && r > 0.0; ++i) {
+                const double x = vectors[i * n + k];
+                const double y = vectors[i * n + j];
+                vectors[i * n + k] = (a * x + b * y) / r;
+                vectors[i * n + j] = (a * y - b * x) / r;
+            }
+        }
+    }
+}
+
 /* Sorts by descending value and makes the largest component of each vector positive, so that
  * factors have one sign everywhere. */
 static void eigen_order(size_t n, double *values, double *vectors)
 {
     for (size_t k = 0; k < n; ++k) {
-        size_t best = k, top = 0;
+        size_t best = k;
         for (size_t j = k + 1; j < n; ++j)
             if (values[j] > values[best]) best = j;
         eigen_swap_columns(n, values, vectors, k, best);
+    }
+    for (size_t k = 0, end; k < n; k = end) {
+        for (end = k + 1; end < n && values[k] - values[end] <= 1e-13 * values[0];) ++end;
+        eigen_turn(n, vectors, k, end);
+    }
+    for (size_t k = 0; k < n; ++k) {
+        size_t top = 0;
         for (size_t i = 1; i < n; ++i)
             if (factors_abs(vectors[i * n + k]) > factors_abs(vectors[top * n + k]) * (1.0 + 1e-9))
                 top = i;
