@@ -11,14 +11,14 @@ typedef struct netting_sum {
     double sum, rest;
 } netting_sum;
 
-/* A line of a group. All errors are sums over its trades. */
+/* A line of a group. All errors are sums over its trades, which come in any order. */
 typedef struct netting_cell {
-    netting_sum *replicates; /* [n_replicates] */
-    double rounding;         /* many trades share a rounded constant */
-    double exact_rounding;   /* of the exact trades only */
-    double resolution;       /* if a replicate misses a step, all trades miss it */
-    double unseen;           /* likewise */
-    double bias;
+    netting_sum *replicates;    /* [n_replicates] */
+    netting_sum rounding;       /* many trades share a rounded constant */
+    netting_sum exact_rounding; /* of the exact trades only */
+    netting_sum resolution;     /* if a replicate misses a step, all trades miss it */
+    netting_sum unseen;         /* likewise */
+    netting_sum bias;
     /* every trade is exact; every trade is exact or varies from replicate to replicate */
     bool exact, settled;
     bool resolved, heavy;   /* every trade has a resolution; some trade has a heavy tail */
@@ -140,6 +140,8 @@ static void netting_plus(netting_sum *to, double x)
     to->sum = sum;
 }
 
+static double netting_total(netting_sum sum) { return sum.sum + sum.rest; }
+
 static bool netting_varies(const tree_sum *sums, size_t n_replicates)
 {
     size_t r = 1;
@@ -155,11 +157,11 @@ static void netting_add_part(netting_cell *cell, const levy_netting_part *part, 
     cell->flagged += part->note != NULL;
     if (!cell->note) cell->who = id;
     if (!cell->note) cell->note = part->note;
-    cell->bias += part->bias;
-    cell->rounding += size * part->rounding;
-    cell->exact_rounding += part->exact ? size * part->rounding : 0.0;
-    cell->resolution += size * part->resolution;
-    cell->unseen += size * part->unseen;
+    netting_plus(&cell->bias, part->bias);
+    netting_plus(&cell->rounding, size * part->rounding);
+    if (part->exact) netting_plus(&cell->exact_rounding, size * part->rounding);
+    netting_plus(&cell->resolution, size * part->resolution);
+    netting_plus(&cell->unseen, size * part->unseen);
     cell->resolved = cell->resolved && part->resolution > 0.0;
     cell->heavy = cell->heavy || part->heavy;
     cell->exact = cell->exact && part->exact;
@@ -250,27 +252,26 @@ static levy_estimate netting_estimate(const levy_netting *netting, const levy_ne
                                       double confidence)
 {
     const size_t n = netting->n_replicates;
-    const double together = cell->resolved ? cell->resolution : 0.0,
-                 remainder = cell->resolution - together;
+    const double all = netting_total(cell->resolution), rounding = netting_total(cell->rounding);
+    const double together = cell->resolved ? all : 0.0, remainder = all - together;
     for (size_t r = 0; r < n; ++r)
-        moments[r] =
-            (levy_moments){netting->paths, cell->replicates[r].sum + cell->replicates[r].rest, 0.0};
+        moments[r] = (levy_moments){netting->paths, netting_total(cell->replicates[r]), 0.0};
     levy_estimate e = levy_estimate_replicates(moments, n, confidence, together);
     e = levy_estimate_widen(e, remainder, confidence);
-    if (cell->heavy || cell->unseen > e.std_error) e = levy_estimate_unreliable(e);
+    if (cell->heavy || netting_total(cell->unseen) > e.std_error) e = levy_estimate_unreliable(e);
     bool equal = n > 1;
     for (size_t r = 1; r < n; ++r) equal = equal && moments[r].mean == moments[0].mean;
     /* what cancels to 0 owes nothing to rounding; any other equal sum is parts' rounding too */
     if (cell->exact || (equal && cell->settled))
         return levy_estimate_widen(levy_estimate_exact(e.n, e.value),
-                                   e.value == 0.0 ? cell->exact_rounding : cell->rounding,
+                                   e.value == 0.0 ? netting_total(cell->exact_rounding) : rounding,
                                    confidence);
-    if (line->second && e.std_error <= cell->rounding) {
+    if (line->second && e.std_error <= rounding) {
         e = levy_estimate_unreliable(e); /* no path meets a strike: only rounding differs */
         e.std_error = NAN;
         return e;
     }
-    return levy_estimate_widen(e, cell->rounding, confidence);
+    return levy_estimate_widen(e, rounding, confidence);
 }
 
 /* What is to be said of a sum. Its parts come one after another; NULL: nothing, or no memory, which
@@ -306,8 +307,9 @@ static bool netting_measure(const levy_netting *netting, const levy_netting_entr
     static const char unreliable[] = "unreliable: too few replicates have distinct values";
     const levy_netting_line *const line = &netting->lines[number];
     const netting_cell *const cell = entry->cells[number];
-    const levy_estimate whole =
-        cell->none ? levy_estimate_none() : levy_estimate_bias(*e, cell->bias, confidence);
+    const levy_estimate whole = cell->none
+                                    ? levy_estimate_none()
+                                    : levy_estimate_bias(*e, netting_total(cell->bias), confidence);
     bool ok = true;
     *measure = (levy_measure){
         .measure = line->measure,
