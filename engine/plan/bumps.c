@@ -151,7 +151,8 @@ static double bumps_strike(const levy_dynamics_plan *m, const levy_trade *t,
  * law there is peaked for scripts on one asset alone, as else too few paths cross such bumps. */
 static bool bumps_sees_dates(const levy_dynamics_plan *m, const levy_trade *t)
 {
-    if (bumps_peak(m, m->group->times[0]) < 1.0) return t->scripted && t->n_underlyings == 1;
+    if (bumps_peak(m, m->group->times[0]) < 1.0)
+        return (t->scripted || t->discontinuous) && t->n_underlyings == 1;
     return t->discontinuous;
 }
 

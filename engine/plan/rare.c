@@ -18,6 +18,10 @@ static const double rare_first = 0x1p-5, rare_ratio = 2.0;
 static const double rare_far = 0x1p-4;
 /* Deviations within which what a script decides is looked for, and the largest move. */
 static const double rare_near = 8.0, rare_farthest = 0.75;
+/* Dates of a schedule on which that is looked for, and a move beyond which a scenario is no bump.
+ */
+static const size_t rare_dates = 12;
+static const double rare_moved = 0.05;
 
 /* ---- Chances ---- */
 
@@ -262,21 +266,34 @@ static levy_status rare_barriers(const levy_dynamics_plan *m, uint32_t set, cons
 
 /* ---- Scripts ---- */
 
-/* Adds an underlying that moves so far. */
-static levy_status rare_moves(const levy_dynamics_plan *m, const levy_trade *t, size_t u,
-                              double time, double move, levy_arena *arena, levy_rare_events *found)
+/* Adds an underlying that moves so far by a date, and by later ones, of many a few, unless it has
+ * before. */
+static levy_status rare_moves(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
+                              size_t u, levy_times dates, double move, levy_arena *arena,
+                              levy_rare_events *found)
 {
-    bool ignored;
-    const levy_rare_event e = {.underlying = u,
-                               .time = time,
-                               .level = levy_dynamics_spot(m, 0, u) * (1.0 + move),
-                               .side = move > 0.0 ? 1.0 : -1.0};
-    return rare_add(m, 0, t, e, arena, found, &ignored);
+    levy_rare_event e = {.underlying = u,
+                         .level = levy_dynamics_spot(m, set, u) * (1.0 + move),
+                         .side = move > 0.0 ? 1.0 : -1.0,
+                         .stays = 1.0};
+    const size_t steps = dates.n < rare_dates ? dates.n : rare_dates;
+    bool is_rare = true;
+    double before = 0.0;
+    for (size_t i = 0; i < steps && is_rare; ++i) {
+        const size_t n = found->n;
+        e.time = dates.times[steps > 1 ? i * (dates.n - 1) / (steps - 1) : 0];
+        LEVY_TRY(rare_add(m, set, t, e, arena, found, &is_rare));
+        if (found->n == n) continue;
+        levy_rare_event *const own = &found->events[n];
+        own->stays = own->chance > before ? 1.0 - before / own->chance : 0.0;
+        before = fmax(before, own->chance);
+    }
+    return LEVY_OK;
 }
 
-/* Adds where a script's next date decides otherwise than it would at today's levels: each of
- * several underlyings that makes it do so alone or, if none does, all. */
-static levy_status rare_decides(const levy_dynamics_plan *m, const levy_trade *t,
+/* Adds where a script's next date decides otherwise than it would at today's levels, as later ones
+ * are taken to: each of several underlyings that makes it do so alone or, if none does, all. */
+static levy_status rare_decides(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
                                 const double *levels, uint32_t k, double side, double most,
                                 levy_arena *arena, levy_rare_events *found)
 {
@@ -287,11 +304,11 @@ static levy_status rare_decides(const levy_dynamics_plan *m, const levy_trade *t
     for (size_t u = 0; u < n && n > 1; ++u) {
         const double reach = levy_today_next_reach(t, levels, k, u, side, most);
         if (!(reach < most)) continue;
-        LEVY_TRY(rare_moves(m, t, u, dates.times[0], side * reach, arena, found));
+        LEVY_TRY(rare_moves(m, set, t, u, dates, side * reach, arena, found));
         alone = true;
     }
     for (size_t u = 0; u < n && !alone && all < most; ++u)
-        LEVY_TRY(rare_moves(m, t, u, dates.times[0], side * all, arena, found));
+        LEVY_TRY(rare_moves(m, set, t, u, dates, side * all, arena, found));
     if (alone || all < most) found->relative = fmax(found->relative, 1.0 / (double)dates.n);
     return LEVY_OK;
 }
@@ -306,17 +323,17 @@ static double rare_reach(const levy_dynamics_plan *m, const levy_trade *t, doubl
     return fmin(rare_near * deviation, rare_farthest);
 }
 
-static levy_status rare_decisions(const levy_dynamics_plan *m, const levy_trade *t,
+static levy_status rare_decisions(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
                                   levy_arena *arena, levy_rare_events *found)
 {
     double levels[LEVY_MAX_ASSETS];
-    levy_bumped_levels(m, 0, t, levels);
+    levy_bumped_levels(m, set, t, levels);
     for (size_t k = 0; k <= t->n_further; ++k) {
         const levy_times dates = levy_trade_schedule(t, k);
         if (dates.n == 0) continue;
-        const double most = rare_reach(m, t, dates.times[0]);
-        LEVY_TRY(rare_decides(m, t, levels, (uint32_t)k, -1.0, most, arena, found));
-        LEVY_TRY(rare_decides(m, t, levels, (uint32_t)k, 1.0, most, arena, found));
+        const double most = rare_reach(m, t, dates.times[dates.n - 1]);
+        LEVY_TRY(rare_decides(m, set, t, levels, (uint32_t)k, -1.0, most, arena, found));
+        LEVY_TRY(rare_decides(m, set, t, levels, (uint32_t)k, 1.0, most, arena, found));
     }
     return LEVY_OK;
 }
@@ -327,7 +344,7 @@ levy_status levy_rare_find(const levy_dynamics_plan *m, const levy_trade *t, lev
     *found = (levy_rare_events){.share = 1.0};
     if (t->known || t->exact) return LEVY_OK;
     LEVY_TRY(levy_crossings_find(m, t, arena, &found->crossings));
-    return levy_trade_written(t).scripted ? rare_decisions(m, t, arena, found)
+    return levy_trade_written(t).scripted ? rare_decisions(m, 0, t, arena, found)
                                           : rare_barriers(m, 0, t, arena, found);
 }
 
@@ -368,11 +385,15 @@ static bool rare_is_touched(const levy_dynamics_plan *m, uint32_t set, const lev
     return levy_today_is_touched(own, levels);
 }
 
-/* Whether a scenario has a barrier between its level and today's, so that other events are rare. */
-static bool rare_is_across(const levy_dynamics_plan *m, uint32_t set, const levy_trade *own)
+/* Whether other events are rare in a scenario than today: a barrier lies between its level and
+ * today's, or a script may decide otherwise there. */
+static bool rare_is_elsewhere(const levy_dynamics_plan *m, uint32_t set, const levy_trade *own)
 {
     const levy_barrier_terms *const barrier =
         levy_terms_barrier(levy_payoffs[own->payoff], own->terms);
+    for (size_t u = 0; u < own->n_underlyings && own->scripted; ++u)
+        if (fabs(levy_dynamics_spot(m, set, u) / levy_dynamics_spot(m, 0, u) - 1.0) > rare_moved)
+            return true;
     if (!barrier || own->n_underlyings != 1) return false;
     return levy_barrier_touches(barrier, own->coefficients[0] * levy_dynamics_spot(m, set, 0)) !=
            levy_barrier_touches(barrier, own->coefficients[0] * levy_dynamics_spot(m, 0, 0));
@@ -397,7 +418,7 @@ static levy_status rare_count(const levy_dynamics_plan *m, uint32_t set, const l
         if (chance < rare_far * e.chance || (!own->integrated && rare_far * chance > e.chance))
             e.chance = chance;
         if (found->relative > 0.0)
-            run->missed[rare_bin(rare_told(&e, e.distance))] += chance;
+            run->missed[rare_bin(rare_told(&e, e.distance))] += chance * e.stays;
         else
             rare_missed(m, &seen, own, &e, chance * discount, found->share, run);
     }
@@ -434,9 +455,11 @@ levy_status levy_rare_of(const levy_dynamics_plan *m, uint32_t set, const levy_t
     }
     if (t->known || t->exact) return LEVY_OK;
     levy_rare_events here = *found;
-    if (!own.scripted && rare_is_across(m, set, &own)) {
+    if (rare_is_elsewhere(m, set, &own)) {
         here = (levy_rare_events){.share = 1.0};
-        LEVY_TRY(rare_barriers(m, set, t, arena, &here));
+        LEVY_TRY(own.scripted ? rare_decisions(m, set, t, arena, &here)
+                              : rare_barriers(m, set, t, arena, &here));
+        rare->relative = here.relative;
     }
     for (size_t i = 0; i < here.n_runs; ++i) {
         levy_rare_run run;

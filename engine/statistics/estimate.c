@@ -140,8 +140,9 @@ static void estimate_unknown(estimate_misses *misses, const estimate_misses *sam
                              const levy_spread *price, double limit)
 {
     const levy_spread of = price ? *price : own;
-    const double least = plan->image->integrated ? relative : 0.0,
-                 shown = estimate_size(of, relative),
+    const double least = plan->image->integrated ? relative : 0.0, varies = estimate_size(of, 0.0),
+                 shown = fmax(varies, (varies * varies > 1e-14 * of.square ? relative : 1.0) *
+                                          levy_sqrt(of.square)),
                  none = shown < limit * levy_sqrt(fabs(misses->sum)) ? limit : shown,
                  some = estimate_size(of, least), own_none = estimate_size(own, relative),
                  own_some = estimate_size(own, least);
