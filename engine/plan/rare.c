@@ -266,6 +266,13 @@ static levy_status rare_barriers(const levy_dynamics_plan *m, uint32_t set, cons
 
 /* ---- Scripts ---- */
 
+/* On how many dates of a schedule events are looked for: one is integrated past the others. */
+static size_t rare_steps(const levy_trade *t, size_t n)
+{
+    const size_t most = t->integrated ? 1 : rare_dates;
+    return n < most ? n : most;
+}
+
 /* Adds an underlying that moves so far by a date, and by later ones, of many a few, unless it has
  * before. */
 static levy_status rare_moves(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
@@ -276,7 +283,7 @@ static levy_status rare_moves(const levy_dynamics_plan *m, uint32_t set, const l
                          .level = levy_dynamics_spot(m, set, u) * (1.0 + move),
                          .side = move > 0.0 ? 1.0 : -1.0,
                          .stays = 1.0};
-    const size_t steps = dates.n < rare_dates ? dates.n : rare_dates;
+    const size_t steps = rare_steps(t, dates.n);
     bool is_rare = true;
     double before = 0.0;
     for (size_t i = 0; i < steps && is_rare; ++i) {
@@ -331,7 +338,7 @@ static levy_status rare_decisions(const levy_dynamics_plan *m, uint32_t set, con
     for (size_t k = 0; k <= t->n_further; ++k) {
         const levy_times dates = levy_trade_schedule(t, k);
         if (dates.n == 0) continue;
-        const double most = rare_reach(m, t, dates.times[dates.n - 1]);
+        const double most = rare_reach(m, t, dates.times[t->integrated ? 0 : dates.n - 1]);
         LEVY_TRY(rare_decides(m, set, t, levels, (uint32_t)k, -1.0, most, arena, found));
         LEVY_TRY(rare_decides(m, set, t, levels, (uint32_t)k, 1.0, most, arena, found));
     }
