@@ -721,6 +721,34 @@ static void test_memory_that_ends_is_said(void **state)
     levy_context_destroy(context);
 }
 
+#define ORDER_BOOK(trades)                                                                         \
+    "schema_version: 1\nmarket: {curves: {USD: 0.04}, assets: {A: {currency: USD, spot: 100, "     \
+    "volatility: 0.2}}}\nmodels: {m: {kind: black_scholes, assets: [A]}}\ntrades:\n" trades        \
+    "  - {id: t, underlyings: [A], exercise: {expiry: 1}, premium: {amount: 3.25, date: 0.01},\n"  \
+    "     legs: [{payoff: " ORDER_PAYS "}, {position: short, quantity: 0.5, payoff: " ORDER_PAYS   \
+    "}]}\nsimulation: {paths: 2^14, replicates: 16}\nmeasures: [price]\n"
+#define ORDER_PAYS "{kind: digital, option_type: call, strike: 100, payout: asset}"
+
+/* The groups of other trades decide in which order a sum's parts come. */
+static void test_an_error_does_not_hang_on_other_trades(void **state)
+{
+    (void)state;
+    static const char alone[] = ORDER_BOOK("");
+    static const char beside[] =
+        ORDER_BOOK("  - {id: first, underlyings: [A], exercise: {expiry: 1},\n"
+                   "     premium: {amount: 3.25, date: 0.01}, payoff: {kind: double_barrier,\n"
+                   "     option_type: call, strike: 100, barrier: {lower: 80, upper: 120,\n"
+                   "     knock: out, monitoring: continuous}}}\n");
+    priced one = run_with(alone, NULL, 0, NULL, NULL), two = run_with(beside, NULL, 0, NULL, NULL);
+    const levy_trade_result *const a = find_trade(one.results, "t");
+    const levy_trade_result *const b = find_trade(two.results, "t");
+    assert_true(a->std_error > 0.0);
+    assert_memory_equal(&a->std_error, &b->std_error, sizeof a->std_error);
+    assert_memory_equal(&a->price, &b->price, sizeof a->price);
+    release(&one);
+    release(&two);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -729,6 +757,7 @@ int main(void)
         cmocka_unit_test(test_groups_come_in_the_order_of_the_book),
         cmocka_unit_test(test_errors_are_those_of_the_replicates),
         cmocka_unit_test(test_a_sum_errs_no_more_than_its_trades),
+        cmocka_unit_test(test_an_error_does_not_hang_on_other_trades),
         cmocka_unit_test(test_a_measure_that_some_trades_do_not_report_is_partial),
         cmocka_unit_test(test_flags_of_trades_are_those_of_the_sum),
         cmocka_unit_test(test_an_unreliable_price_is_flagged),
