@@ -185,12 +185,4 @@ const levy_payoff levy_payoff_barrier = {.kind = "barrier",
                                          .table = &levy_payoff_barrier_table,
                                          LEVY_KNOCKS_AT_BARRIER,
                                          LEVY_WATCHES_BARRIER,
-                                         .features = LEVY_PAYOFF_DISCONTINUOUS,
-                                         .aggregate = LEVY_AGGREGATE_NONE,
-                                         .lanes = LEVY_PAYOFF_BARRIER,
-                                         .closed_form = barrier_closed_form,
-                                         .check = levy_barrier_check,
-                                         .pays_numbers = levy_barrier_pays_cash,
-                                         .pays_at_hit = levy_barrier_pays_at_hit,
-                                         .hit_key = "rebate",
-                                         .is_rough = levy_barrier_is_rough};
+                                         .closed_form = barrier_closed_form};

@@ -65,6 +65,9 @@ void levy_barrier_rebate_numbers(const levy_claim *claim, const levy_claim_unit 
 #define LEVY_KNOCKS_AT_BARRIER                                                                     \
     .numbers = levy_barrier_numbers, .jump = levy_barrier_jump, .stake = levy_barrier_stake,       \
     .pays_amount = levy_barrier_pays_amount, .most = levy_barrier_most, .hit = levy_barrier_hit,   \
-    .owes = levy_barrier_owes, .twin = levy_barrier_twin
+    .owes = levy_barrier_owes, .twin = levy_barrier_twin, .check = levy_barrier_check,             \
+    .pays_numbers = levy_barrier_pays_cash, .pays_at_hit = levy_barrier_pays_at_hit,               \
+    .hit_key = "rebate", .is_rough = levy_barrier_is_rough, .features = LEVY_PAYOFF_DISCONTINUOUS, \
+    .aggregate = LEVY_AGGREGATE_NONE, .lanes = LEVY_PAYOFF_BARRIER
 
 #endif

@@ -212,6 +212,18 @@ static char *room_for(int n, size_t *size)
     return text;
 }
 
+/* The seconds that reading takes. Releases the text. */
+static double reading(char *text)
+{
+    const clock_t start = clock();
+    loaded_book book = load_text(text);
+    const double took = seconds_since(start);
+    assert_int_equal(book.status, LEVY_OK);
+    loaded_book_release(&book);
+    free(text);
+    return took;
+}
+
 static double reading_models(int n)
 {
     size_t size, at;
@@ -229,13 +241,7 @@ static double reading_models(int n)
     snprintf(text + at, size - at,
              "trades: [{id: t, model: m0, underlying: A0, exercise: {expiry: 1}, payoff: {kind: "
              "european, option_type: call, strike: 100}}]\n");
-    const clock_t start = clock();
-    loaded_book book = load_text(text);
-    const double took = seconds_since(start);
-    assert_int_equal(book.status, LEVY_OK);
-    loaded_book_release(&book);
-    free(text);
-    return took;
+    return reading(text);
 }
 
 /* As many scenarios as assets, each of SHIFTS spots. */
@@ -260,13 +266,7 @@ static double reading_scenarios(int n)
                                    "{factor: A%d.spot, type: relative, size: 0.01}, ", (k + i) % n);
         at += (size_t)snprintf(text + at, size - at, "]}\n");
     }
-    const clock_t start = clock();
-    loaded_book book = load_text(text);
-    const double took = seconds_since(start);
-    assert_int_equal(book.status, LEVY_OK);
-    loaded_book_release(&book);
-    free(text);
-    return took;
+    return reading(text);
 }
 
 /* Its k-th text is of 7 operations, which are the digits of k. */

@@ -117,11 +117,6 @@ levy_status levy_bumped_remarks(const levy_dynamics_plan *m, uint32_t set, const
 
 /* ---- Wide bumps ---- */
 
-static double bumped_expiry(const levy_dynamics_plan *m)
-{
-    return m->group->times[m->group->n_nodes - 1];
-}
-
 /* The least deviation of the underlyings at expiry, or that of one of them. */
 static double bumped_deviation(const levy_dynamics_plan *m, const levy_asset *only)
 {
@@ -129,7 +124,7 @@ static double bumped_deviation(const levy_dynamics_plan *m, const levy_asset *on
     for (size_t u = 0; u < m->n_assets; ++u) {
         const levy_asset *const asset = m->trade->model->assets[m->trade->underlyings[u]];
         if (!only || asset == only)
-            least = fmin(least, levy_dynamics_deviation(m, asset, bumped_expiry(m)));
+            least = fmin(least, levy_dynamics_deviation(m, asset, levy_dynamics_expiry(m)));
     }
     return least;
 }
@@ -152,7 +147,7 @@ static double bumped_way(const levy_dynamics_plan *m, const levy_trade *t, const
 static bool bumped_shift_is_wide(const levy_dynamics_plan *m, const levy_simulation *s,
                                  const levy_shift *shift, const levy_trade *t)
 {
-    const double size = fabs(shift->size), expiry = bumped_expiry(m);
+    const double size = fabs(shift->size), expiry = levy_dynamics_expiry(m);
     if (shift->factor == LEVY_SHIFT_SPOT && (size == s->spot_bump || size == s->gamma_bump))
         return size > bumped_wide * bumped_deviation(m, shift->asset) ||
                size > bumped_far * bumped_way(m, t, shift->asset);

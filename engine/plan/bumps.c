@@ -32,11 +32,6 @@ static const double bumps_rate_least_single = 2e-5, bumps_rate_least_double = 1e
 static const double bumps_volatility_most = 1.0, bumps_rate_most[2] = {0.001, 0.05};
 static const double bumps_rate_most_single = 0.1;
 
-static double bumps_expiry(const levy_dynamics_plan *m)
-{
-    return m->group->times[m->group->n_nodes - 1];
-}
-
 static double bumps_between(double x, double least, double most)
 {
     if (x < least) return least;
@@ -51,7 +46,7 @@ static double bumps_least(const levy_simulation *s)
 static double bumps_share(const levy_dynamics_plan *m, const levy_simulation *s,
                           const levy_asset *asset, double share)
 {
-    const double h = share * levy_dynamics_deviation(m, asset, bumps_expiry(m));
+    const double h = share * levy_dynamics_deviation(m, asset, levy_dynamics_expiry(m));
     if (m->group->known) return bumps_known;
     return bumps_between(h, bumps_least(s), bumps_most);
 }
@@ -68,7 +63,7 @@ static double bumps_peak(const levy_dynamics_plan *m, double time)
 static double bumps_scale(const levy_dynamics_plan *m, const levy_asset *asset, levy_decision next)
 {
     const double until = bumps_peak(m, next.time) * levy_dynamics_deviation(m, asset, next.time) *
-                         (next.time < bumps_expiry(m) ? bumps_early : 1.0),
+                         (next.time < levy_dynamics_expiry(m) ? bumps_early : 1.0),
                  away = bumps_early * next.reach / bumps_near;
     return until > away ? until : away;
 }
@@ -160,7 +155,7 @@ static bool bumps_sees_dates(const levy_dynamics_plan *m, const levy_trade *t)
  * on the scale of an early date if its paths are plain too. */
 static levy_decision bumps_next(const levy_dynamics_plan *m, const levy_trade *t)
 {
-    levy_decision next = {bumps_expiry(m), INFINITY}, found[LEVY_SCRIPT_BLOCKS],
+    levy_decision next = {levy_dynamics_expiry(m), INFINITY}, found[LEVY_SCRIPT_BLOCKS],
                   moved[LEVY_SCRIPT_BLOCKS];
     double levels[LEVY_MAX_ASSETS];
     const levy_asset *const asset = m->trade->model->assets[m->trade->underlyings[0]];
@@ -221,7 +216,7 @@ static double bumps_of_volatility(const levy_dynamics_plan *m, const levy_simula
                                   const levy_asset *asset, double share)
 {
     if (s->volatility_bump > 0.0) return s->volatility_bump;
-    const double h = bumps_share(m, s, asset, share) / levy_sqrt(bumps_expiry(m));
+    const double h = bumps_share(m, s, asset, share) / levy_sqrt(levy_dynamics_expiry(m));
     return h < bumps_volatility_most ? h : bumps_volatility_most;
 }
 
@@ -254,7 +249,7 @@ double levy_bump_rate(const levy_dynamics_plan *m, const levy_simulation *s, lev
     if (s->rate_bump > 0.0) return s->rate_bump;
     for (size_t u = 0; u < m->n_assets; ++u) {
         const levy_asset *const asset = m->trade->model->assets[m->trade->underlyings[u]];
-        const double d = levy_dynamics_deviation(m, asset, bumps_expiry(m));
+        const double d = levy_dynamics_deviation(m, asset, levy_dynamics_expiry(m));
         if (d < deviation) deviation = d;
     }
     const bool single = s->precision == LEVY_PRECISION_SINGLE;
@@ -262,7 +257,7 @@ double levy_bump_rate(const levy_dynamics_plan *m, const levy_simulation *s, lev
     const double most = single ? bumps_rate_most_single : bumps_rate_most[rough];
     const double share = bumps_rate[rough] * deviation, scale = bumps_rate_scale(m, of);
     const double h =
-        bumps_between(share < scale ? share : scale, least, bumps_most) / bumps_expiry(m);
+        bumps_between(share < scale ? share : scale, least, bumps_most) / levy_dynamics_expiry(m);
     return h < most ? h : most;
 }
 

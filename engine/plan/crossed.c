@@ -15,8 +15,8 @@
 static const double crossed_least = 1e-4;
 /* Beyond a kink that fewer paths reach, replicates must tell whether any did. */
 static const double crossed_bent = 0.02;
-/* Deviations within which what a script decides is looked for, and the largest move. */
-static const double crossed_near = 4.0, crossed_farthest = 0.75;
+/* Deviations within which what a script decides is looked for. */
+static const double crossed_near = 4.0;
 
 /* So many dates of a schedule are looked at, of jumps the last one; and so many levels of a side.
  */
@@ -32,14 +32,6 @@ static levy_status crossed_keep(levy_crossings *found, levy_crossing c, levy_are
     found->each = each;
     each[found->n++] = c;
     return LEVY_OK;
-}
-
-static double crossed_chance(const levy_dynamics_plan *m, const levy_law_view *seen,
-                             const levy_crossing *c)
-{
-    double forward;
-    const levy_law law = levy_law_of(m, seen, c->time, &forward);
-    return levy_law_beyond(&law, levy_log(c->level / seen->spot) - forward, c->side);
 }
 
 /* Adds an underlying's level on some dates. */
@@ -60,7 +52,7 @@ static levy_status crossed_add(const levy_dynamics_plan *m, size_t u, levy_times
                            .level = level,
                            .side = level > spot ? 1.0 : -1.0,
                            .share = 1.0 / (double)looked};
-        c.chance = crossed_chance(m, &seen, &c);
+        c.chance = levy_law_chance(m, &seen, c.time, c.level, c.side);
         if (c.chance > crossed_least) LEVY_TRY(crossed_keep(found, c, arena));
     }
     ++found->n_levels;
@@ -69,15 +61,15 @@ static levy_status crossed_add(const levy_dynamics_plan *m, size_t u, levy_times
 
 /* ---- Scripts ---- */
 
-/* The farthest that any underlying is looked at on the last of some dates. */
-static double crossed_reach(const levy_dynamics_plan *m, const levy_trade *t, levy_times dates)
+double levy_crossings_reach(const levy_dynamics_plan *m, const levy_trade *t, double time,
+                            double deviations)
 {
+    static const double farthest = 0.75;
     double deviation = 0.0;
-    for (size_t u = 0; u < t->n_underlyings; ++u) {
-        const levy_asset *const asset = t->model->assets[t->underlyings[u]];
-        deviation = fmax(deviation, levy_dynamics_deviation(m, asset, dates.times[dates.n - 1]));
-    }
-    return fmin(crossed_near * deviation, crossed_farthest);
+    for (size_t u = 0; u < t->n_underlyings; ++u)
+        deviation =
+            fmax(deviation, levy_dynamics_deviation(m, t->model->assets[t->underlyings[u]], time));
+    return fmin(deviations * deviation, farthest);
 }
 
 /* Adds where a schedule of a script decides otherwise as underlying `which`, n for all, goes to one
@@ -87,7 +79,7 @@ static levy_status crossed_walk(const levy_dynamics_plan *m, const levy_trade *t
                                 levy_arena *arena, levy_crossings *found)
 {
     const levy_times dates = levy_trade_schedule(t, k);
-    const double most = crossed_reach(m, t, dates);
+    const double most = levy_crossings_reach(m, t, dates.times[dates.n - 1], crossed_near);
     const size_t n = t->n_underlyings, first = which < n ? which : 0,
                  end = which < n ? which + 1 : n;
     double at[LEVY_MAX_ASSETS], moved = 1.0;
@@ -211,7 +203,8 @@ levy_status levy_crossed_of(const levy_dynamics_plan *m, uint32_t set, const lev
         if (!again) LEVY_TRY(levy_law_see(m, set, c->underlying, arena, &seen));
         if (c->time > m->sets[set].elapsed)
             crossed->more[c->number] +=
-                c->share * (crossed_chance(m, &seen, c) - c->chance) * c->side;
+                c->share * c->side *
+                (levy_law_chance(m, &seen, c->time, c->level, c->side) - c->chance);
     }
     return LEVY_OK;
 }

@@ -53,7 +53,7 @@ static bool dynamics_per_interval(const levy_dynamics_plan *p)
 
 static bool dynamics_has_cash(const levy_dynamics_plan *p)
 {
-    const double expiry = p->group->known ? 0.0 : p->group->times[p->group->n_nodes - 1];
+    const double expiry = p->group->known ? 0.0 : levy_dynamics_expiry(p);
     for (size_t u = 0; u < p->n_assets; ++u)
         for (size_t i = 0; i < dynamics_asset(p, u)->n_cash; ++i)
             if (dynamics_asset(p, u)->cash_times[i] > 0.0 &&
@@ -128,6 +128,11 @@ bool levy_dynamics_moves_asset(const levy_dynamics_plan *p, uint32_t set, size_t
     return moves;
 }
 
+double levy_dynamics_expiry(const levy_dynamics_plan *p)
+{
+    return p->group->times[p->group->n_nodes - 1];
+}
+
 double levy_dynamics_spot(const levy_dynamics_plan *p, uint32_t set, size_t u)
 {
     const levy_asset *const asset = dynamics_asset(p, u);
@@ -199,6 +204,19 @@ static double dynamics_volatility(const levy_shift *shift, const levy_asset *ass
     return dynamics_move(shift, volatility);
 }
 
+/* Gives the asset one volatility for all times. */
+static levy_status dynamics_flat(double volatility, levy_arena *arena, levy_asset *asset)
+{
+    double *const variance = levy_arena_allocate(arena, 2, sizeof *variance);
+    if (!variance) return LEVY_MEMORY;
+    variance[0] = volatility * volatility;
+    variance[1] = 1.0; /* year */
+    asset->n_volatility = 1;
+    asset->total_variance = variance;
+    asset->volatility_times = variance + 1;
+    return LEVY_OK;
+}
+
 levy_status levy_dynamics_asset(const levy_dynamics_plan *p, uint32_t set, size_t u,
                                 levy_arena *arena, levy_asset *asset)
 {
@@ -218,21 +236,16 @@ levy_status levy_dynamics_asset(const levy_dynamics_plan *p, uint32_t set, size_
     }
     const double own = dynamics_model_volatility(p, u);
     if (!moved && own == 0.0) return LEVY_OK;
-    double *const variance = levy_arena_allocate(arena, asset->n_volatility + 1, sizeof *variance);
-    if (!variance) return LEVY_MEMORY;
     if (own > 0.0) { /* absolute shifts are left to the model: levy_dynamics_added */
         double volatility = own;
         for (size_t i = 0; i < s->n_shifts; ++i)
             if (s->shifts[i].relative &&
                 dynamics_hits(&s->shifts[i], LEVY_SHIFT_VOLATILITY, quoted))
                 volatility = dynamics_move(&s->shifts[i], volatility);
-        variance[0] = volatility * volatility;
-        variance[1] = 1.0; /* year */
-        asset->n_volatility = 1;
-        asset->total_variance = variance;
-        asset->volatility_times = variance + 1;
-        return LEVY_OK;
+        return dynamics_flat(volatility, arena, asset);
     }
+    double *const variance = levy_arena_allocate(arena, asset->n_volatility, sizeof *variance);
+    if (!variance) return LEVY_MEMORY;
     for (size_t k = 0; k < asset->n_volatility; ++k) {
         const double t = asset->volatility_times[k];
         double volatility = levy_sqrt(asset->total_variance[k] / t);
@@ -251,17 +264,10 @@ levy_status levy_dynamics_black(const levy_dynamics_plan *p, uint32_t set, size_
     double volatility = dynamics_model_volatility(p, u);
     LEVY_TRY(levy_dynamics_asset(p, set, u, arena, asset));
     if (volatility == 0.0) return LEVY_OK;
-    double *const variance = levy_arena_allocate(arena, 2, sizeof *variance);
-    if (!variance) return LEVY_MEMORY;
     for (size_t i = 0; i < s->n_shifts; ++i)
         if (dynamics_hits(&s->shifts[i], LEVY_SHIFT_VOLATILITY, dynamics_asset(p, u)))
             volatility = dynamics_move(&s->shifts[i], volatility);
-    variance[0] = volatility * volatility;
-    variance[1] = 1.0; /* year */
-    asset->n_volatility = 1;
-    asset->total_variance = variance;
-    asset->volatility_times = variance + 1;
-    return LEVY_OK;
+    return dynamics_flat(volatility, arena, asset);
 }
 
 levy_status levy_dynamics_moved_deviation(const levy_dynamics_plan *p, uint32_t set, size_t u,

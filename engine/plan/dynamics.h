@@ -72,6 +72,8 @@ levy_status levy_dynamics_moved_deviation(const levy_dynamics_plan *plan, uint32
 
 /* What items read of a set. `u`: index into the underlyings. */
 double levy_dynamics_spot(const levy_dynamics_plan *plan, uint32_t set, size_t u);
+/* The last date of a group that is not known. */
+double levy_dynamics_expiry(const levy_dynamics_plan *plan);
 /* `time`, but not before the set's own date. */
 double levy_dynamics_time(const levy_dynamics_plan *plan, uint32_t set, double time);
 /* The underlying as a set sees it: its curve, its Black volatilities and its yield. */

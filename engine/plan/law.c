@@ -95,3 +95,11 @@ levy_law levy_law_of(const levy_dynamics_plan *m, const levy_law_view *seen, dou
                       .time = time - elapsed,
                       .jumps = levy_model_has_cumulant(model->kind, model->terms)};
 }
+
+double levy_law_chance(const levy_dynamics_plan *m, const levy_law_view *seen, double time,
+                       double level, double side)
+{
+    double forward;
+    const levy_law law = levy_law_of(m, seen, time, &forward);
+    return levy_law_beyond(&law, levy_log(level / seen->spot) - forward, side);
+}

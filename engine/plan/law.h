@@ -33,4 +33,8 @@ levy_law levy_law_of(const levy_dynamics_plan *plan, const levy_law_view *seen, 
 /* The chance that it is beyond x, upward for a side of 1. */
 double levy_law_beyond(const levy_law *law, double x, double side);
 
+/* The same of the underlying's level at a time. */
+double levy_law_chance(const levy_dynamics_plan *plan, const levy_law_view *seen, double time,
+                       double level, double side);
+
 #endif

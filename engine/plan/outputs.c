@@ -181,13 +181,6 @@ static bool outputs_cancel(const outputs_builder *b, const levy_image_output *ou
     return fabs(sum) <= 0x1p-40 * size;
 }
 
-/* The most that a report counts; 0: a payment, which is summed. */
-static double outputs_view_limit(const outputs_bundle *bundle, const levy_request *request)
-{
-    if (!bundle->views) return 0.0;
-    return request->measure == LEVY_MEASURE_PROBABILITY ? 1.0 : INFINITY;
-}
-
 /* Adds a cluster: the trade's items for the slots, and its outputs. */
 static levy_status outputs_take(outputs_builder *b, const outputs_bundle *bundle, uint32_t t,
                                 uint32_t slots)
@@ -219,7 +212,7 @@ static levy_status outputs_take(outputs_builder *b, const outputs_bundle *bundle
         const levy_request *const request = &b->requests.requests[o];
         if (!levy_requests_wanted(&b->requests, t, request)) continue;
         double *const limit = &p->limits[p->n_outputs];
-        *limit = outputs_view_limit(bundle, request);
+        *limit = 0.0;
         levy_image_output *const output = &p->outputs[p->n_outputs++];
         *output = cluster;
         output->measure = request->measure;
@@ -234,13 +227,15 @@ static levy_status outputs_take(outputs_builder *b, const outputs_bundle *bundle
             output->remarks |= remarks[slot];
             output->term[k] = term[slot];
             output->weight[k] = request->weight[k];
-            if (!bundle->views) *limit += fabs(request->weight[k]) * p->most[first + term[slot]];
+            *limit += fabs(request->weight[k]) * p->most[first + term[slot]];
             output->coefficient[k] = request->weight[k] * p->items[first + term[slot]].scale;
             output->constant += request->weight[k] * p->constants[first + term[slot]];
             outputs_step(output, request->weight[k], p->jumps[first + term[slot]],
                          &p->kinks[first + term[slot]]);
         }
         output->jump = levy_sqrt(output->jump);
+        if (bundle->views) /* which count something else than payments */
+            *limit = request->measure == LEVY_MEASURE_PROBABILITY ? 1.0 : INFINITY;
         if (outputs_cancel(b, output)) output->constant = 0.0;
     }
     return LEVY_OK;

@@ -16,8 +16,8 @@ static const double rare_most = 0.02, rare_least = 1e-13;
 static const double rare_first = 0x1p-5, rare_ratio = 2.0;
 /* A market in which an event is so much less likely is not one of a small bump. */
 static const double rare_far = 0x1p-4;
-/* Deviations within which what a script decides is looked for, and the largest move. */
-static const double rare_near = 8.0, rare_farthest = 0.75;
+/* Deviations within which what a script decides is looked for. */
+static const double rare_near = 8.0;
 /* Dates of a schedule on which that is looked for, and a move beyond which a scenario is no bump.
  */
 static const size_t rare_dates = 12;
@@ -29,10 +29,9 @@ static const double rare_moved = 0.05;
 static double rare_chance(const levy_dynamics_plan *m, const levy_law_view *seen,
                           const levy_rare_event *e)
 {
-    double forward;
-    if (!(e->time > m->sets[seen->set].elapsed)) return 0.0;
-    const levy_law law = levy_law_of(m, seen, e->time, &forward);
-    return levy_law_beyond(&law, levy_log(e->level / seen->spot) - forward, e->side);
+    return e->time > m->sets[seen->set].elapsed
+               ? levy_law_chance(m, seen, e->time, e->level, e->side)
+               : 0.0;
 }
 
 /* The share of paths beyond a level that are so near to it that the integrated normal, which moves
@@ -69,9 +68,8 @@ static levy_status rare_add(const levy_dynamics_plan *m, uint32_t set, const lev
                             bool *is_rare)
 {
     const levy_asset *const asset = t->model->assets[t->underlyings[e.underlying]];
-    const double end = m->group->times[m->group->n_nodes - 1],
-                 d = levy_dynamics_deviation(m, asset, e.time),
-                 all = levy_dynamics_deviation(m, asset, end);
+    const double d = levy_dynamics_deviation(m, asset, e.time),
+                 all = levy_dynamics_deviation(m, asset, levy_dynamics_expiry(m));
     levy_law_view seen;
     double forward;
     if (!(e.time > m->sets[set].elapsed)) return LEVY_OK;
@@ -103,6 +101,11 @@ static size_t rare_bin(double told)
 }
 
 /* ---- Barriers on dates ---- */
+
+static const levy_barrier_terms *rare_terms(const levy_trade *own)
+{
+    return levy_terms_barrier(levy_payoffs[own->payoff], own->terms);
+}
 
 /* The chance that a path tells of an event after which the logarithm goes back by `back`. Where the
  * normal is integrated that moves the end, a path tells if the rest of it is far enough out. */
@@ -208,8 +211,7 @@ static levy_status rare_touches(const levy_dynamics_plan *m, uint32_t set, const
 {
     const double c = own->coefficients[u], today = c * levy_dynamics_spot(m, set, u),
                  distance = fabs(levy_log(level / today)), side = level > today ? 1.0 : -1.0;
-    const levy_barrier_terms *const barrier =
-        levy_terms_barrier(levy_payoffs[own->payoff], own->terms);
+    const levy_barrier_terms *const barrier = rare_terms(own);
     const bool beyond = own->n_underlyings == 1 && levy_barrier_touches(barrier, today);
     const size_t n = beyond && own->n_observations > 1 ? 1 : own->n_observations;
     bool is_rare = true;
@@ -256,7 +258,7 @@ static levy_status rare_barriers(const levy_dynamics_plan *m, uint32_t set, cons
 {
     const levy_trade own = levy_trade_written(t);
     const levy_payoff *const kind = levy_payoffs[own.payoff];
-    const levy_barrier_terms *const barrier = levy_terms_barrier(kind, own.terms);
+    const levy_barrier_terms *const barrier = rare_terms(&own);
     if (!barrier || !kind->stake || own.continuous || own.past.knocked) return LEVY_OK;
     if (!levy_barrier_is_double(barrier))
         return rare_barrier(m, set, t, &own, barrier->level, arena, found);
@@ -320,16 +322,6 @@ static levy_status rare_decides(const levy_dynamics_plan *m, uint32_t set, const
     return LEVY_OK;
 }
 
-/* The farthest that any underlying is looked at on a date. */
-static double rare_reach(const levy_dynamics_plan *m, const levy_trade *t, double time)
-{
-    double deviation = 0.0;
-    for (size_t u = 0; u < t->n_underlyings; ++u)
-        deviation =
-            fmax(deviation, levy_dynamics_deviation(m, t->model->assets[t->underlyings[u]], time));
-    return fmin(rare_near * deviation, rare_farthest);
-}
-
 static levy_status rare_decisions(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
                                   levy_arena *arena, levy_rare_events *found)
 {
@@ -338,7 +330,8 @@ static levy_status rare_decisions(const levy_dynamics_plan *m, uint32_t set, con
     for (size_t k = 0; k <= t->n_further; ++k) {
         const levy_times dates = levy_trade_schedule(t, k);
         if (dates.n == 0) continue;
-        const double most = rare_reach(m, t, dates.times[t->integrated ? 0 : dates.n - 1]);
+        const double last = dates.times[t->integrated ? 0 : dates.n - 1],
+                     most = levy_crossings_reach(m, t, last, rare_near);
         LEVY_TRY(rare_decides(m, set, t, levels, (uint32_t)k, -1.0, most, arena, found));
         LEVY_TRY(rare_decides(m, set, t, levels, (uint32_t)k, 1.0, most, arena, found));
     }
@@ -396,8 +389,7 @@ static bool rare_is_touched(const levy_dynamics_plan *m, uint32_t set, const lev
  * today's, or a script may decide otherwise there. */
 static bool rare_is_elsewhere(const levy_dynamics_plan *m, uint32_t set, const levy_trade *own)
 {
-    const levy_barrier_terms *const barrier =
-        levy_terms_barrier(levy_payoffs[own->payoff], own->terms);
+    const levy_barrier_terms *const barrier = rare_terms(own);
     for (size_t u = 0; u < own->n_underlyings && own->scripted; ++u)
         if (fabs(levy_dynamics_spot(m, set, u) / levy_dynamics_spot(m, 0, u) - 1.0) > rare_moved)
             return true;
@@ -455,9 +447,7 @@ levy_status levy_rare_of(const levy_dynamics_plan *m, uint32_t set, const levy_t
     const levy_trade own = levy_trade_written(t);
     *rare = (levy_rare){.share = found->share, .relative = found->relative};
     if (rare_is_touched(m, set, &own)) {
-        const levy_barrier_terms *const barrier =
-            levy_terms_barrier(levy_payoffs[own.payoff], own.terms);
-        rare->settled = barrier->knock != LEVY_KNOCK_IN;
+        rare->settled = rare_terms(&own)->knock != LEVY_KNOCK_IN;
         return LEVY_OK;
     }
     if (t->known || t->exact) return LEVY_OK;

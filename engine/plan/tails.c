@@ -63,11 +63,6 @@ static double tails_deviation(const levy_dynamics_plan *m, size_t u, const levy_
                      levy_jump_rise(model->kind, model->terms, m->trade->underlyings[u], time));
 }
 
-static double tails_expiry(const levy_dynamics_plan *m)
-{
-    return m->group->times[m->group->n_nodes - 1];
-}
-
 /* Whether any path goes beyond the strike, by its distance from the median of a lognormal level in
  * deviations. A put struck higher is a forward, except on paths that no sample has. */
 static bool tails_sees_strike(const levy_dynamics_plan *m, const levy_trade *t, double deviation)
@@ -77,7 +72,7 @@ static bool tails_sees_strike(const levy_dynamics_plan *m, const levy_trade *t, 
     for (size_t u = 0; u < m->n_assets; ++u) {
         const levy_asset *const asset = m->trade->model->assets[m->trade->underlyings[u]];
         forward += t->coefficients[u] * asset->spot *
-                   levy_exp(levy_dynamics_log_forward(m, 0, asset, tails_expiry(m)));
+                   levy_exp(levy_dynamics_log_forward(m, 0, asset, levy_dynamics_expiry(m)));
     }
     return levy_log(t->terms->strike / forward) + 0.5 * deviation * deviation <=
            tails_seen * deviation;
@@ -106,7 +101,7 @@ levy_tail levy_tail_of(const levy_dynamics_plan *m, const levy_trade *t)
     if (t->is_twin && t->twin_puts) return (levy_tail){true, false};
     if (t->exact) return (levy_tail){levy_payoffs[t->payoff]->is_forward, false};
     for (size_t u = 0; u < m->n_assets; ++u) {
-        const double deviation = tails_deviation(m, u, NULL, 0.0, tails_expiry(m));
+        const double deviation = tails_deviation(m, u, NULL, 0.0, levy_dynamics_expiry(m));
         if (deviation > most) most = deviation;
     }
     const bool slow = tails_slowest(m) < tails_rate;
@@ -127,7 +122,7 @@ levy_status levy_tail_grows(const levy_dynamics_plan *m, uint32_t set, const lev
         levy_asset asset;
         LEVY_TRY(levy_dynamics_asset(m, set, u, arena, &asset));
         *grows = *grows || tails_deviation(m, u, &asset, levy_dynamics_added(m, set, u),
-                                           tails_expiry(m)) > tails_scenario;
+                                           levy_dynamics_expiry(m)) > tails_scenario;
     }
     return LEVY_OK;
 }
@@ -156,7 +151,7 @@ levy_status levy_tail_forward(const levy_dynamics_plan *m, uint32_t set, const l
     for (size_t u = 0; u < m->n_assets; ++u)
         LEVY_TRY(levy_dynamics_asset(m, set, u, arena, &assets[u]));
     if (!(levy_payoffs[levy_trade_written(t).payoff]->features & LEVY_PAYOFF_AVERAGES)) {
-        *forward = tails_level(m, set, t, assets, tails_expiry(m)) - strike;
+        *forward = tails_level(m, set, t, assets, levy_dynamics_expiry(m)) - strike;
         return LEVY_OK;
     }
     for (size_t u = 0; u < m->n_assets && t->observes_now; ++u)

@@ -40,6 +40,9 @@ const levy_table *levy_terms_table(const levy_raw_trade *raw);
  * model, underlyings and expiry. */
 bool levy_terms_build(levy_check *build, const levy_trade_frame *frame, levy_trade *trade);
 
+/* trade_terms.c: a trade as its payoff's kind sees it; the weights once they are built. */
+levy_payoff_frame levy_trade_seen(const levy_trade_frame *frame, const levy_trade *trade);
+
 /* units.c: warns of numbers that may be in another unit. */
 void levy_trade_warn_units(levy_check *build, const levy_trade_frame *frame,
                            const levy_trade *trade);

@@ -723,13 +723,7 @@ static void script_warn_fixed(script_build *b)
 bool levy_trade_script(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_payoff *const kind = levy_payoffs[trade->payoff];
-    const levy_payoff_frame seen = {.kind = kind,
-                                    .table = levy_terms_table(frame->raw),
-                                    .path = frame->path,
-                                    .node = frame->raw->payoff.node,
-                                    .underlyings = frame->raw->underlyings.node,
-                                    .n_underlyings = trade->n_underlyings,
-                                    .weights = trade->weights};
+    const levy_payoff_frame seen = levy_trade_seen(frame, trade);
     levy_script_source source = {0};
     levy_scripted *const scripted = levy_check_allocate(build, 1, sizeof *scripted);
     if (!scripted || !kind->source(build, trade->terms, &seen, &source)) return false;

@@ -234,6 +234,17 @@ static void terms_warn_weights(levy_check *build, const levy_trade_frame *frame,
 
 /* ---- The whole ---- */
 
+levy_payoff_frame levy_trade_seen(const levy_trade_frame *frame, const levy_trade *trade)
+{
+    return (levy_payoff_frame){.kind = levy_payoffs[trade->payoff],
+                               .table = levy_terms_table(frame->raw),
+                               .path = frame->path,
+                               .node = frame->raw->payoff.node,
+                               .underlyings = frame->raw->underlyings.node,
+                               .n_underlyings = trade->n_underlyings,
+                               .weights = trade->weights};
+}
+
 bool levy_terms_build(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_payoff *payoff = levy_payoffs[trade->payoff];
@@ -242,13 +253,7 @@ bool levy_terms_build(levy_check *build, const levy_trade_frame *frame, levy_tra
     if (!terms_coefficients(build, frame, trade)) return false;
     /* any aggregate of one level is that level; a script reads levels in units of 1 */
     if (trade->n_underlyings == 1 && !payoff->source) trade->aggregate = LEVY_AGGREGATE_NONE;
-    const levy_payoff_frame seen = {.kind = payoff,
-                                    .table = levy_terms_table(frame->raw),
-                                    .path = frame->path,
-                                    .node = frame->raw->payoff.node,
-                                    .underlyings = frame->raw->underlyings.node,
-                                    .n_underlyings = trade->n_underlyings,
-                                    .weights = trade->weights};
+    const levy_payoff_frame seen = levy_trade_seen(frame, trade);
     if (!levy_payoff_check(build, terms, &seen)) return false;
     trade->rebate_at_hit = payoff->pays_at_hit && payoff->pays_at_hit(terms);
     if (payoff->begin) payoff->begin(terms, &trade->past);

@@ -14,6 +14,11 @@ static const double estimate_noise = 4.0;
 /* An event that is seen once shows so many times what is missed of it, or it is not this one. */
 static const double estimate_seen = 16.0;
 
+static const levy_image_output *estimate_output(const levy_plan *plan, uint32_t o)
+{
+    return LEVY_IMAGE_AT(levy_image_output, plan->image, outputs) + o;
+}
+
 /* The deviation of the number of points past a step, if `points` of them lie on its ramp. 0: there
  * is no ramp, and the deviation is at most a half. It is less if hardly any point meets the ramp.
  * It is less too if many do, because then each replicate shows the error in its own way. */
@@ -195,8 +200,7 @@ static void estimate_crossed(estimate_misses *misses, const levy_plan *plan,
 static double estimate_rare(const levy_plan *plan, uint32_t o, const tree_sum *sums,
                             levy_spread price)
 {
-    const levy_image_output *const output =
-        LEVY_IMAGE_AT(levy_image_output, plan->image, outputs) + o;
+    const levy_image_output *const output = estimate_output(plan, o);
     const bool limited = output->n_terms == 1 && plan->limits[o] < LEVY_PLAN_LIMITED;
     estimate_misses misses = {0.0, 0.0}, same = {0.0, 0.0};
     if (levy_group_is_still(plan->group) || output->trade >= plan->group->n_trades) return 0.0;
@@ -228,8 +232,7 @@ static bool estimate_is_rare(const levy_moments *stream)
  * no error at all. */
 static double estimate_resolution(const levy_plan *plan, uint32_t o, const tree_sum *sums)
 {
-    const levy_image_output *const output =
-        LEVY_IMAGE_AT(levy_image_output, plan->image, outputs) + o;
+    const levy_image_output *const output = estimate_output(plan, o);
     const double cells = plan->image->n_draws == 1 ? estimate_cells(plan, output, sums[0].n) : 0.0,
                  rounding = 0x1p-52 * fabs(output->constant);
     return levy_sqrt(cells * cells + rounding * rounding);
@@ -260,8 +263,7 @@ static levy_estimate estimate_judge(levy_estimate e, levy_unseen unseen, levy_ou
 static double estimate_untold(const levy_plan *plan, uint32_t o, double paths)
 {
     static const double enough = 6.0;
-    const levy_image_output *const output =
-        LEVY_IMAGE_AT(levy_image_output, plan->image, outputs) + o;
+    const levy_image_output *const output = estimate_output(plan, o);
     const levy_trade *const t = &plan->problem->trades[plan->group->trades[output->trade]];
     const double limit = plan->limits[o];
     return (limit < LEVY_PLAN_LIMITED ? limit : estimate_levels(t)) * enough / paths;
@@ -289,8 +291,7 @@ static bool estimate_is_below(const levy_plan *plan, const levy_image_output *ou
 bool levy_output_reaches_below(const levy_plan *plan, uint32_t o, const levy_estimate *e,
                                levy_spread price)
 {
-    const levy_image_output *const output =
-        LEVY_IMAGE_AT(levy_image_output, plan->image, outputs) + o;
+    const levy_image_output *const output = estimate_output(plan, o);
     const bool given =
         e->interval == LEVY_INTERVAL_STUDENT_T || e->interval == LEVY_INTERVAL_NORMAL;
     return (given || e->interval == LEVY_INTERVAL_NONE) &&
@@ -312,8 +313,7 @@ static double estimate_farthest(const levy_plan *plan)
 bool levy_output_is_beyond(const levy_plan *plan, uint32_t o, const levy_estimate *e,
                            levy_spread price, double *least, double *most)
 {
-    const levy_image_output *const output =
-        LEVY_IMAGE_AT(levy_image_output, plan->image, outputs) + o;
+    const levy_image_output *const output = estimate_output(plan, o);
     const bool given = e->interval == LEVY_INTERVAL_STUDENT_T ||
                        e->interval == LEVY_INTERVAL_NORMAL || e->interval == LEVY_INTERVAL_EXACT;
     *least = estimate_owes(plan, output) ? -INFINITY : 0.0;
@@ -355,8 +355,7 @@ static size_t estimate_alike(const tree_sum *sums, size_t n, double slack, doubl
 static double estimate_unpaid(const levy_plan *plan, uint32_t o, const tree_sum *sums,
                               levy_spread price, bool *few)
 {
-    const levy_image_output *const output =
-        LEVY_IMAGE_AT(levy_image_output, plan->image, outputs) + o;
+    const levy_image_output *const output = estimate_output(plan, o);
     const size_t n = plan->image->n_replicates, needed = n / 2 < 6 ? n / 2 : 6;
     const double variance = price.square - price.mean * price.mean;
     double common = 0.0;
@@ -425,8 +424,7 @@ levy_estimate levy_output_estimate_with(const levy_plan *plan, uint32_t o, const
                                         levy_output_errors *errors)
 {
     const levy_simulation *const simulation = &plan->problem->simulation;
-    const levy_image_output *const output =
-        LEVY_IMAGE_AT(levy_image_output, plan->image, outputs) + o;
+    const levy_image_output *const output = estimate_output(plan, o);
     const bool pseudo = simulation->generator == LEVY_GENERATOR_PHILOX ||
                         simulation->generator == LEVY_GENERATOR_MRG32K3A;
     const size_t n = (size_t)simulation->replicates;
