@@ -2,10 +2,9 @@
  * function of generator, seed, replicate, dimension and point, so the normals' tables make them
  * again. The file's form: NumPy, NEP 1. See levy.h. */
 #include "engine/book/plan_cache.h"
+#include "engine/run/supply_set.h"
 #include "kernels/points/normals_tables.h"
-#include "kernels/points/point_set.h"
 #include "kernels/points/points.h"
-#include "kernels/points/sobol_tables.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -244,15 +243,12 @@ static void points_turn(const void *from, void *to, size_t n, size_t dimensions,
 static levy_status points_words(const points_job *job, uint64_t first, size_t n, uint32_t *words)
 {
     const levy_simulation *const s = &job->book->problem->simulation;
-    const levy_set_call call = {
-        .key = levy_points_key(s->seed, job->options.replicate, LEVY_PURPOSE_PRICE),
-        .replicate = job->options.replicate,
-        .randomised = s->generator != LEVY_GENERATOR_SOBOL,
-        .n_dimensions = job->tables.n_dimensions,
-        .first = first,
-        .n = n,
-        .stride = n,
-        .words = words};
+    levy_set_call call = levy_supply_set_call(s, job->options.replicate);
+    call.n_dimensions = job->tables.n_dimensions;
+    call.first = first;
+    call.n = n;
+    call.stride = n;
+    call.words = words;
     return s->supply == LEVY_SUPPLY_SET ? levy_set_words(s->points, job->memory, &call) : LEVY_OK;
 }
 

@@ -5,7 +5,6 @@
 #include "engine/run/curand_device.h"
 #include "engine/run/supply_set.h"
 #include "kernels/points/points.h"
-#include "kernels/points/sobol_tables.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -169,15 +168,12 @@ static levy_status supply_caller(levy_supply *s, uint64_t path, size_t n, size_t
 static levy_status supply_set(levy_supply *s, uint64_t path, size_t n, size_t room, char *why)
 {
     const levy_simulation *const from = s->simulation;
-    const levy_set_call call = {.key =
-                                    levy_points_key(from->seed, s->replicate, LEVY_PURPOSE_PRICE),
-                                .replicate = s->replicate,
-                                .randomised = from->generator != LEVY_GENERATOR_SOBOL,
-                                .n_dimensions = s->image->n_draws,
-                                .first = path,
-                                .n = n,
-                                .stride = room,
-                                .words = s->numbers};
+    levy_set_call call = levy_supply_set_call(from, s->replicate);
+    call.n_dimensions = s->image->n_draws;
+    call.first = path;
+    call.n = n;
+    call.stride = room;
+    call.words = s->numbers;
     for (size_t d = 0; n < room && d < s->image->n_draws; ++d) /* paths past the last */
         memset(call.words + d * room + n, 0, (room - n) * sizeof *call.words);
     const levy_status status = levy_supply_set_words(from->points, &s->memory, &call, s->threads);

@@ -2,6 +2,8 @@
 #include "engine/run/supply_set.h"
 
 #include "engine/base/thread.h"
+#include "kernels/points/points.h"
+#include "kernels/points/sobol_tables.h"
 
 enum {
     SET_THREADS = 64,
@@ -23,6 +25,13 @@ static void *set_main(void *argument)
     set_piece *const piece = argument;
     piece->status = levy_set_words(piece->set, piece->memory, &piece->call);
     return NULL;
+}
+
+levy_set_call levy_supply_set_call(const levy_simulation *s, uint64_t replicate)
+{
+    return (levy_set_call){.key = levy_points_key(s->seed, replicate, LEVY_PURPOSE_PRICE),
+                           .replicate = replicate,
+                           .randomised = s->generator != LEVY_GENERATOR_SOBOL};
 }
 
 levy_status levy_supply_set_words(const levy_point_set *set, const levy_memory *memory,
