@@ -7,7 +7,7 @@
 #include "engine/book/plan_cache.h"
 #include "engine/book/price_job.h"
 #include "engine/book/record.h"
-#include "engine/run/run.h"
+#include "engine/run/stage.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -157,6 +157,25 @@ static levy_status merge_join_units(const merge_take *take, merge_units *units)
                : LEVY_OK;
 }
 
+levy_status levy_merge_fit(levy_context *context, levy_plan *plan)
+{
+    const levy_run_options how = {.user = NULL};
+    levy_price_options options;
+    levy_call_device device = {.context = context};
+    levy_run_times times = {0.0, 0.0};
+    char why[LEVY_REASON_SIZE] = "";
+    if (!plan->group->fits) return LEVY_OK;
+    levy_status status = LEVY_MEMORY;
+    if (levy_call_price_options(NULL, &options) &&
+        levy_call_device_open_cpu(context, &options, &device))
+        status = levy_stage_prepare(&device.backend, device.state, plan, &how, &times, why);
+    levy_call_device_close(&device);
+    if (status != LEVY_OK && status != LEVY_CANCELLED)
+        levy_fault_add(&context->faults, LEVY_REASON_NUMERIC_ERROR, NULL, "", NULL, "%s",
+                       why[0] ? why : levy_status_text(status));
+    return status;
+}
+
 static levy_status merge_take_units(const merge_take *take)
 {
     levy_book *const book = take->merge->book;
@@ -168,8 +187,9 @@ static levy_status merge_take_units(const merge_take *take)
     units.slices = levy_memory_allocate(memory, take->n_pieces, sizeof *units.slices);
     units.parts = levy_memory_allocate(memory, take->n_pieces * outputs, sizeof *units.parts);
     units.sums = levy_memory_allocate(memory, levy_price_sums(units.plan), sizeof *units.sums);
-    const levy_status status =
-        units.slices && units.parts && units.sums ? merge_join_units(take, &units) : LEVY_MEMORY;
+    levy_status status = units.slices && units.parts && units.sums ? LEVY_OK : LEVY_MEMORY;
+    if (status == LEVY_OK) status = levy_merge_fit(take->merge->context, units.plan);
+    if (status == LEVY_OK) status = merge_join_units(take, &units);
     levy_memory_release(memory, units.slices);
     levy_memory_release(memory, units.parts);
     levy_memory_release(memory, units.sums);

@@ -46,6 +46,9 @@ levy_status levy_merge_read(levy_merge_job *merge, const levy_merge_options *opt
 void levy_merge_release(levy_merge_job *merge);
 levy_cut_unit levy_merge_unit(const levy_merge_job *merge, size_t group,
                               const levy_merge_piece *piece);
+/* Fits, on the CPU, what the parts have fitted before they priced the plan's group (stage.h). A
+ * fault says why it fails. */
+levy_status levy_merge_fit(levy_context *context, levy_plan *plan);
 
 /* `options` are complete; a call is under way, as for levy_book_price. */
 levy_status levy_book_merge(levy_book *book, const levy_merge_options *options,

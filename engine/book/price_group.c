@@ -6,6 +6,7 @@
 #include "engine/book/tolerance.h"
 
 #include "engine/plan/known.h"
+#include "engine/run/stage.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -111,9 +112,28 @@ static levy_status price_simulate(levy_price_job *job, levy_call_device *device,
     return price_simulate(job, device, plan, sums, times, why);
 }
 
+/* Fits what the group's trades have fitted first, also where their sums are in a journal: they are
+ * those of a plan that was fitted. As price_simulate beside workers. */
+static levy_status price_fit(levy_price_job *job, levy_call_device *device, levy_plan *plan,
+                             levy_run_times *times, char *why)
+{
+    const levy_run_options run = {
+        .batch_blocks = job->options.batch_blocks, .progress = levy_price_progress, .user = job};
+    job->group_run_done = 0;
+    job->group_run_blocks = 1;
+    const levy_status status =
+        levy_stage_prepare(&device->backend, device->state, plan, &run, times, why);
+    if (!job->workers || !levy_call_device_failed(status)) return status;
+    levy_price_dismiss(job);
+    return price_fit(job, device, plan, times, why);
+}
+
 static levy_status price_run(levy_price_job *job, levy_call_device *device, levy_plan *plan,
                              uint32_t number, char *why)
 {
+    levy_run_times fit = {0.0, 0.0};
+    LEVY_TRY(price_fit(job, device, plan, &fit, why));
+    if (levy_price_resumes(job, number)) return levy_price_resume(job, plan, number, why);
     if (levy_group_is_still(plan->group)) return price_known(job, plan, number);
     if (levy_price_share_of(job, number) == LEVY_PRICE_UNITS)
         return levy_price_units(job, device, plan, number, why);
@@ -122,7 +142,8 @@ static levy_status price_run(levy_price_job *job, levy_call_device *device, levy
         levy_memory_allocate(&job->context->memory, levy_price_sums(plan), sizeof *sums);
     if (!sums) return LEVY_MEMORY;
     levy_status status = price_simulate(job, device, plan, sums, &times, why);
-    const levy_price_sum sum = {.sums = sums, .seconds = price_seconds(&times)};
+    const levy_price_sum sum = {.sums = sums,
+                                .seconds = price_seconds(&fit) + price_seconds(&times)};
     if (status == LEVY_OK) status = price_keep(job, plan, number, &sum, device);
     levy_memory_release(&job->context->memory, sums);
     return status;
@@ -243,9 +264,7 @@ levy_status levy_price_group(levy_price_job *job, uint32_t number)
     if (levy_price_share_of(job, number) == LEVY_PRICE_NONE) return price_pass(job);
     levy_status status = price_plan(job, number, &ready, &plan, why);
     const bool resumes = status == LEVY_OK && levy_price_resumes(job, number);
-    if (status == LEVY_OK)
-        status = resumes ? levy_price_resume(job, plan, number, why)
-                         : price_planned(job, plan, number, &ready, why);
+    if (status == LEVY_OK) status = price_planned(job, plan, number, &ready, why);
     levy_plan_cache_put(job->book, number, plan);
     job->done += job->group_blocks;
     if (resumes && status == LEVY_OK && levy_price_report(job, job->done)) return LEVY_CANCELLED;

@@ -44,7 +44,7 @@ static levy_share price_share(void *user, size_t group)
     const levy_price_share share = levy_price_share_of(job, group);
     if (share == LEVY_PRICE_NONE) return LEVY_SHARE_NONE;
     return share == LEVY_PRICE_UNITS || levy_price_resumes(job, group) ||
-                   levy_group_is_still(&job->groups[group]) ||
+                   levy_group_is_still(&job->groups[group]) || job->groups[group].fits ||
                    job->book->problem->simulation.tolerance.asked
                ? LEVY_SHARE_PLAN
                : LEVY_SHARE_SUMS;

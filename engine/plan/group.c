@@ -204,6 +204,7 @@ static levy_status group_fill(const levy_problem *problem, const group_key *keys
             group->integrated = problem->trades[t].integrated;
             group->exact = problem->trades[t].exact;
         }
+        group->fits = group->fits || problem->trades[t].stage;
         group->trades[group->n_trades++] = (uint32_t)t;
     }
     return LEVY_OK;

@@ -77,19 +77,20 @@ static bool terms_share(const levy_trade *t)
 }
 
 void levy_item_terms(const levy_trade *t, const levy_script_view *view, levy_item_market market,
-                     double log_unit, levy_image_item *item, double *terms, double *coefficients)
+                     levy_claim_unit *unit, levy_image_item *item, double *terms,
+                     double *coefficients)
 {
     const levy_payoff *const kind = levy_payoffs[t->payoff];
     levy_claim claim = levy_claim_viewed(t, view);
     const double scale = terms_coefficients(t, market.spots, coefficients);
-    const levy_claim_unit unit = {scale, log_unit, levy_item_today(t, coefficients)};
+    *unit = (levy_claim_unit){scale, unit->log_unit, levy_item_today(t, coefficients)};
     levy_claim_numbers numbers = {0, terms};
     terms[ITEM_SIGN] = t->terms->option_type == LEVY_CALL ? 1.0 : -1.0;
     /* NaN: the book gives no strike, and the payoff needs none */
     terms[ITEM_STRIKE] = t->terms->strike == t->terms->strike ? t->terms->strike / scale : 0.0;
-    if (kind->numbers) kind->numbers(&claim, &unit, &numbers);
+    if (kind->numbers) kind->numbers(&claim, unit, &numbers);
     claim.deviation = market.deviation;
-    if (t->integrated && kind->integrate) kind->integrate(&claim, &unit, &numbers);
+    if (t->integrated && kind->integrate) kind->integrate(&claim, unit, &numbers);
     item->kind = (uint32_t)kind->lanes;
     item->variant = numbers.variant;
     item->aggregate = (uint32_t)t->aggregate;

@@ -15,10 +15,11 @@ typedef struct levy_item_market {
 } levy_item_market;
 
 /* Fills kind, variant, aggregate and scale, counts of its own numbers, the terms
- * [LEVY_ITEM_REALS] and the coefficients [n_underlyings]. `view`: what it counts of a script, or
- * NULL; logarithms are in units of 1 / log_unit. */
+ * [LEVY_ITEM_REALS], the coefficients [n_underlyings] and the unit of its levels, whose log_unit is
+ * given: logarithms are in units of 1 / log_unit. `view`: what it counts of a script, or NULL. */
 void levy_item_terms(const levy_trade *trade, const levy_script_view *view, levy_item_market market,
-                     double log_unit, levy_image_item *item, double *terms, double *coefficients);
+                     levy_claim_unit *unit, levy_image_item *item, double *terms,
+                     double *coefficients);
 
 /* Adds the terms that the loading at expiry makes (payoffs/integral.h). */
 void levy_item_integral(double loading, double log_unit, double *terms);

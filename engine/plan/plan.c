@@ -47,6 +47,12 @@ static double plan_log_scale(const levy_problem *p)
     return p->simulation.precision == LEVY_PRECISION_SINGLE ? LEVY_LOG2_E : 1.0;
 }
 
+static uint32_t plan_purpose(const plan_builder *b)
+{
+    const uint32_t purpose = b->problem->simulation.purpose;
+    return purpose ? purpose : (uint32_t)LEVY_PURPOSE_PRICE;
+}
+
 static uint32_t plan_generator(const levy_problem *p)
 {
     static const uint32_t generators[] = {POINTS_SOBOL, POINTS_SOBOL, POINTS_PHILOX, POINTS_MRG};
@@ -80,6 +86,16 @@ static levy_status plan_dimensions(plan_builder *b)
 }
 
 /* ---- The image ---- */
+
+/* Of the numbers, and of what names the paths that some of them were fitted to. */
+static void plan_hash(levy_plan *plan)
+{
+    levy_image *const h = plan->image;
+    h->numeric_hash = 0;
+    h->numeric_hash = XXH3_64bits(h, h->bytes);
+    const uint64_t parts[] = {h->numeric_hash, plan->fit};
+    if (plan->fit) h->numeric_hash = XXH3_64bits(parts, sizeof parts);
+}
 
 /* False if no machine has so much memory. The actual limit is left to plan_fits, which can say how
  * much memory the plan would need. */
@@ -583,7 +599,8 @@ static levy_status plan_put_tables(const plan_builder *b)
 {
     const levy_simulation *const s = &b->problem->simulation;
     const levy_image *const h = b->plan->image;
-    const levy_table_key key = {s->seed, h->n_replicates, levy_simulation_scrambling(s), s->net};
+    const levy_table_key key = {s->seed, h->n_replicates, levy_simulation_scrambling(s), s->net,
+                                plan_purpose(b)};
     const uint32_t n = h->n_draws - h->n_padded;
     const levy_status status =
         plan_put_columns(b, &key, n, levy_point_tables_get(b->tables, b->arena->memory, &key, n));
@@ -601,7 +618,8 @@ static void plan_put_padding(const plan_builder *b)
     for (uint32_t c = 0; h->n_padded && c < h->n_draws; ++c)
         if (b->plan->dimensions[c] >= h->n_draws - h->n_padded) padded[c / 32] |= 1u << c % 32;
     for (uint32_t r = 0; r < h->n_replicates && (h->n_padded || h->model_draws); ++r)
-        keys[r] = levy_points_key(b->problem->simulation.seed, r, LEVY_PURPOSE_PADDING);
+        keys[r] = levy_points_key(b->problem->simulation.seed, r,
+                                  LEVY_PURPOSE_PADDING + plan_purpose(b) - LEVY_PURPOSE_PRICE);
 }
 
 /* Writes the starts of the replicates, and the jumps by whole paths: first by 2^b paths, then by
@@ -613,7 +631,7 @@ static void plan_put_streams(const plan_builder *b)
     uint32_t *const jumps = plan_at(b->plan, h->jumps);
     uint32_t one[LEVY_MRG_JUMP];
     for (uint32_t r = 0; r < h->n_replicates; ++r)
-        levy_mrg_start(b->problem->simulation.seed, r, LEVY_PURPOSE_PRICE,
+        levy_mrg_start(b->problem->simulation.seed, r, plan_purpose(b),
                        starts + LEVY_MRG_STATE * (size_t)r);
     levy_mrg_one_draw(one);
     levy_mrg_repeat(one, h->n_draws, jumps);
@@ -664,7 +682,7 @@ static levy_status plan_put_points(const plan_builder *b)
     const levy_simulation *const s = &b->problem->simulation;
     uint64_t *const keys = plan_at(b->plan, h->keys);
     for (uint32_t r = 0; r < h->n_replicates; ++r)
-        keys[r] = levy_points_key(s->seed, r, LEVY_PURPOSE_PRICE) ^ plan_supply_key(s);
+        keys[r] = levy_points_key(s->seed, r, plan_purpose(b)) ^ plan_supply_key(s);
     plan_put_rows(b);
     if (h->generator == POINTS_MRG) plan_put_streams(b);
     plan_put_padding(b);
@@ -795,7 +813,7 @@ static levy_status plan_image(plan_builder *b, const levy_plan *old)
         memcpy(plan_at(b->plan, b->plan->image->model_words), b->model.words,
                b->model.n_words * sizeof *b->model.words);
     if (!taken) LEVY_TRY(plan_put_points(b));
-    b->plan->image->numeric_hash = XXH3_64bits(b->plan->image, h.bytes);
+    plan_hash(b->plan);
     return LEVY_OK;
 }
 
@@ -805,8 +823,35 @@ void levy_plan_set_paths(levy_plan *plan, uint64_t paths)
     if (h->paths == paths) return;
     h->paths = paths;
     h->blocks = (paths + LEVY_BLOCK_PATHS - 1) / LEVY_BLOCK_PATHS;
-    h->numeric_hash = 0;
-    h->numeric_hash = XXH3_64bits(h, h->bytes);
+    plan_hash(plan);
+}
+
+static uint64_t plan_node_terms(const levy_plan *plan, uint32_t item, size_t node,
+                                const levy_image_item **of)
+{
+    *of = LEVY_IMAGE_AT(levy_image_item, plan->image, items) + item;
+    return (*of)->node_terms + node * (*of)->n_node_terms;
+}
+
+void levy_plan_get_node_terms(const levy_plan *plan, uint32_t item, size_t node, double *terms)
+{
+    const levy_image_item *of;
+    const uint64_t first = plan_node_terms(plan, item, node, &of);
+    for (uint32_t k = 0; k < of->n_node_terms; ++k)
+        terms[k] = levy_image_real(plan->image, plan->image->node_terms, first + k);
+}
+
+void levy_plan_put_node_terms(levy_plan *plan, uint32_t item, size_t node, const double *terms)
+{
+    const levy_image_item *of;
+    const uint64_t first = plan_node_terms(plan, item, node, &of);
+    plan_put(plan, plan->image->node_terms, first, terms, of->n_node_terms);
+}
+
+void levy_plan_set_fit(levy_plan *plan, uint64_t fit)
+{
+    plan->fit = fit;
+    plan_hash(plan);
 }
 
 static double *plan_keep(plan_builder *b, const double *values, size_t n)
@@ -814,6 +859,15 @@ static double *plan_keep(plan_builder *b, const double *values, size_t n)
     double *const kept = levy_arena_allocate(&b->plan->arena, n, sizeof *kept);
     if (kept) memcpy(kept, values, n * sizeof *kept);
     return kept;
+}
+
+static levy_status plan_keep_units(plan_builder *b)
+{
+    if (!b->group->fits) return LEVY_OK;
+    b->plan->units = levy_arena_allocate(&b->plan->arena, b->items.n_items, sizeof *b->plan->units);
+    if (!b->plan->units) return LEVY_MEMORY;
+    memcpy(b->plan->units, b->items.units, b->items.n_items * sizeof *b->plan->units);
+    return LEVY_OK;
 }
 
 static levy_status plan_keep_turned(plan_builder *b)
@@ -857,6 +911,7 @@ static levy_status plan_build(plan_builder *b, const levy_plan *old)
     if (!b->plan->clock || !b->plan->factor_variance || !b->plan->limits || !b->plan->rare)
         return LEVY_MEMORY;
     memcpy(b->plan->rare, b->items.rare, b->items.n_items * sizeof *b->plan->rare);
+    LEVY_TRY(plan_keep_units(b));
     LEVY_TRY(plan_keep_turned(b));
     b->plan->variance_clock = b->dynamics.per_interval;
     b->plan->covariance_text = b->dynamics.per_interval ? "per interval" : "constant";
@@ -938,6 +993,8 @@ static void plan_take_numbers(levy_plan *plan, const levy_plan *fresh)
     memcpy(plan->limits, fresh->limits, plan->image->n_outputs * sizeof *plan->limits);
     memcpy(plan->rare, fresh->rare, plan->image->n_items * sizeof *plan->rare);
     if (plan->turned) memcpy(plan->turned, fresh->turned, 2 * n * sizeof *plan->turned);
+    if (plan->units) memcpy(plan->units, fresh->units, plan->image->n_items * sizeof *plan->units);
+    plan->fit = 0;
     plan->problem = fresh->problem;
     plan->group = fresh->group;
 }

@@ -20,6 +20,7 @@ typedef struct levy_group {
     /* what its trades pay is known (known.h); the grid is then one date without a meaning */
     bool known;
     bool exact; /* no path is needed: levy_trade.exact */
+    bool fits;  /* some of its trades are fitted before they are priced: levy_trade.stage */
 } levy_group;
 /* Nothing is simulated. */
 static inline bool levy_group_is_still(const levy_group *group)
@@ -53,6 +54,8 @@ typedef struct levy_plan {
     bool still;                /* no draw moves anything: all paths are the same */
     const char *const *labels; /* names of factors, by the outputs' numbers */
     struct levy_rare *rare;    /* [n_items] what its replicates may miss alike (rare.h) */
+    levy_claim_unit *units;    /* [n_items] what a level is counted in; NULL: nothing is fitted */
+    uint64_t fit;              /* names the paths of its fits; 0: they are still to be made */
     double *limits;            /* [n_outputs] the most that a path can pay, per unit and discounted;
                                 * of a difference by its weights; INFINITY: there is no such amount,
                                 * or it counts something else; LEVY_PLAN_LIMITED and more: there is
@@ -85,5 +88,11 @@ void levy_plan_destroy(levy_plan *plan); /* NULL is fine */
 /* Changes the number of paths per replicate (Sobol: at most 2^32). The draws are the same, only
  * more or fewer of them. The plan is then, bit for bit, that of a problem with so many paths. */
 void levy_plan_set_paths(levy_plan *plan, uint64_t paths);
+
+/* Of a group that fits: node terms of an item at a node, [n_node_terms]. Once all are there,
+ * levy_plan_set_fit makes the plan's hash one of its numbers and of what names the fit's paths. */
+void levy_plan_get_node_terms(const levy_plan *plan, uint32_t item, size_t node, double *terms);
+void levy_plan_put_node_terms(levy_plan *plan, uint32_t item, size_t node, const double *terms);
+void levy_plan_set_fit(levy_plan *plan, uint64_t fit);
 
 #endif

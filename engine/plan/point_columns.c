@@ -47,7 +47,7 @@ void levy_point_column(const levy_table_key *key, uint32_t replicate, uint32_t d
                        const uint32_t numbers[32], uint32_t column[LEVY_COLUMN_WORDS])
 {
     memcpy(column, numbers, 32 * sizeof *column);
-    levy_sobol_randomise(key->scrambling, levy_points_key(key->seed, replicate, LEVY_PURPOSE_PRICE),
+    levy_sobol_randomise(key->scrambling, levy_points_key(key->seed, replicate, key->purpose),
                          dimension, column, &column[32]);
 }
 
@@ -91,7 +91,8 @@ const uint32_t *levy_point_tables_get(levy_point_tables *t, const levy_memory *m
     if (key->n_replicates == 0) return NULL;
     const uint64_t net_hash = key->net ? key->net->hash : 0;
     if (t->key.seed != key->seed || t->key.n_replicates != key->n_replicates ||
-        t->key.scrambling != key->scrambling || t->net_hash != net_hash)
+        t->key.scrambling != key->scrambling || t->key.purpose != key->purpose ||
+        t->net_hash != net_hash)
         tables_drop(t);
     t->key = *key;
     t->net_hash = net_hash;

@@ -21,6 +21,7 @@ typedef struct levy_table_key {
     uint32_t n_replicates;
     int32_t scrambling;         /* LEVY_SCRAMBLING_ */
     const struct levy_net *net; /* compared by its hash; NULL: Joe and Kuo's numbers */
+    uint32_t purpose;           /* LEVY_PURPOSE_ of the paths */
 } levy_table_key;
 
 levy_status levy_point_tables_create(const levy_memory *memory, levy_point_tables **tables);

@@ -203,7 +203,9 @@ typedef struct levy_trade {
     bool observes_now;              /* t = 0 is an observation: today's spot enters */
     levy_past past;                 /* what the kind made of past fixings */
     struct levy_scripted *scripted; /* of a payoff that is written as text; else NULL */
-    uint32_t measures;              /* LEVY_MEASURE_ bits of its own; 0: those of the simulation */
+    /* what is fitted before it is priced; NULL: nothing. No kind has one yet. */
+    const struct levy_stage *stage;
+    uint32_t measures; /* LEVY_MEASURE_ bits of its own; 0: those of the simulation */
     bool rebate_at_hit;
     /* monitored at all times from window_start on: observations are nodes, not dates */
     bool continuous;
@@ -333,7 +335,9 @@ typedef struct levy_simulation {
     const char *net_file;                /* the name of the net's file, or of the points' */
     bool shift_only;                     /* sobol_scrambled: a digital shift without a scramble */
     levy_tolerance tolerance;
-    bool records; /* plans can record levels by date (levy_batch); no key sets it */
+    /* Of paths that something is fitted to (engine/plan/recording.h); no key sets them: */
+    bool records;     /* plans can record levels by date (levy_batch) */
+    uint32_t purpose; /* LEVY_PURPOSE_ of the points; 0: the price */
 } levy_simulation;
 
 const char *levy_generator_text(const levy_simulation *simulation); /* "mrg32k3a", "net" */

@@ -22,6 +22,7 @@ typedef struct run_job {
     const levy_image *image;
     const levy_run_options *options;
     levy_block_sum *sums; /* [batch][output of the tile] */
+    void *levels;         /* of a batch, that are recorded; NULL: none */
     uint64_t batch, batch_room;
     uint64_t wave;        /* blocks that the backend does side by side */
     double batch_seconds; /* that a batch should take */
@@ -177,7 +178,7 @@ static void run_set_height(const run_job *job, levy_batch *batch)
     while (height < job->most_height && batch->n_blocks >> (height + 1) >= RUN_BRANCHES &&
            !(position >> height & 1))
         ++height;
-    if (job->options->powers || height < RUN_LEAST_HEIGHT) return;
+    if (job->options->powers || job->options->record || height < RUN_LEAST_HEIGHT) return;
     batch->height = height;
     batch->n_blocks -= cut & (((uint64_t)1 << height) - 1);
 }
@@ -231,7 +232,10 @@ static levy_status run_tile(run_job *job, const levy_tile *tile, tree_sum *sums)
            (size_t)tile->n_outputs * replicates * sizeof *sums);
     for (uint64_t at = run_begin(job); at < total;) {
         const uint64_t ahead = run_ahead(job, tile, &at);
-        levy_batch batch = {.tile = *tile, .first_block = at, .n_blocks = run_next(job, ahead)};
+        levy_batch batch = {.tile = *tile,
+                            .first_block = at,
+                            .n_blocks = run_next(job, ahead),
+                            .record = job->levels};
         double device = 0.0;
         const double start = levy_clock_now();
         run_set_height(job, &batch);
@@ -239,6 +243,8 @@ static levy_status run_tile(run_job *job, const levy_tile *tile, tree_sum *sums)
         LEVY_TRY(
             job->backend->simulate(job->state, &batch, &job->cancel, job->sums, &device, job->why));
         run_merge(job, &batch, sums);
+        if (job->levels)
+            job->options->record(job->options->record_user, at, batch.n_blocks, job->levels);
         at += batch.n_blocks;
         job->times->device_seconds += device;
         if (job->options->progress && job->options->progress(job->options->user, batch.n_blocks))
@@ -248,19 +254,30 @@ static levy_status run_tile(run_job *job, const levy_tile *tile, tree_sum *sums)
     return LEVY_OK;
 }
 
-/* Allocates the sums of the largest batch, 64 MiB at most. If there is no memory, it tries half as
- * much, down to one block. */
+/* Room for a batch of so many blocks. */
+static bool run_take(const levy_memory *memory, run_job *job, size_t row, size_t levels)
+{
+    job->sums = levy_memory_allocate(memory, job->batch_room, row);
+    if (job->sums && levels) job->levels = levy_memory_allocate(memory, job->batch_room, levels);
+    if (job->sums && (job->levels || !levels)) return true;
+    levy_memory_release(memory, job->sums);
+    job->sums = NULL;
+    return false;
+}
+
+/* Allocates the sums of the largest batch, and levels that are recorded, 64 MiB at most. If there
+ * is no memory, it tries half as much, down to one block. */
 static levy_status run_reserve(const levy_memory *memory, run_job *job, uint32_t outputs)
 {
-    const size_t row = outputs * sizeof *job->sums;
+    const size_t row = outputs * sizeof *job->sums,
+                 levels = job->options->record ? levy_record_bytes(job->image) : 0;
     const uint64_t total = job->image->blocks * job->image->n_replicates,
-                   most = ((uint64_t)64 << 20) / row;
+                   most = ((uint64_t)64 << 20) / (row + levels);
     job->batch_room = most < total ? most : total;
     if (most < 1) job->batch_room = 1;
     job->trees = levy_memory_allocate(memory, outputs, sizeof *job->trees);
     if (!job->trees) return LEVY_MEMORY;
-    while (!(job->sums = levy_memory_allocate(memory, job->batch_room, row)) && job->batch_room > 1)
-        job->batch_room /= 2;
+    while (!run_take(memory, job, row, levels) && job->batch_room > 1) job->batch_room /= 2;
     if (job->batch > job->batch_room) job->batch = job->batch_room;
     return job->sums ? LEVY_OK : LEVY_MEMORY;
 }
@@ -275,6 +292,7 @@ static levy_status run_tiles(const levy_memory *memory, run_job *job, const levy
     for (size_t i = 0; i < n_tiles && status == LEVY_OK; ++i)
         status = run_tile(job, &tiles[i], sums);
     levy_memory_release(memory, job->sums);
+    levy_memory_release(memory, job->levels);
     levy_memory_release(memory, job->trees);
     return status;
 }
@@ -321,6 +339,7 @@ static levy_status run_once(const levy_memory *memory, const levy_backend *backe
     size_t n_tiles = 0;
     levy_tile *const tiles = run_cut(memory, plan, &info, &n_tiles);
     if (!tiles) return LEVY_MEMORY;
+    if (options->record) n_tiles = 1;
     *times = (levy_run_times){0.0, 0.0};
     run_job job = {.backend = backend,
                    .state = state,
@@ -355,6 +374,10 @@ levy_status levy_run_plan(const levy_memory *memory, const levy_backend *backend
                           levy_run_times *times, char *why)
 {
     levy_status status;
+    if (plan->group->fits && !plan->fit) {
+        snprintf(why, LEVY_REASON_SIZE, "a plan is run before its trades are fitted");
+        return LEVY_INTERNAL;
+    }
     do status = run_once(memory, backend, state, plan, options, sums, times, why);
     while (status != LEVY_OK && backend->again && backend->again(state, status, why));
     return status;

@@ -38,6 +38,11 @@ typedef struct levy_run_options {
      * of its blocks has 0 paths. Not with known blocks or given numbers; `powers`, then
      * [output][n_powers], only of a slice that is a whole replicate. */
     const levy_run_slice *slice;
+    /* NULL, or who takes levels by date (levy_batch.record) of the first tile's blocks, in their
+     * order, on the calling thread. Other tiles are then not run, and their sums stay as they are.
+     * Only of an image with `records`. */
+    void (*record)(void *user, uint64_t first_block, uint64_t n_blocks, const void *levels);
+    void *record_user;
 } levy_run_options;
 
 typedef struct levy_run_times {
@@ -53,7 +58,7 @@ levy_status levy_run_foresee(const levy_plan *plan, const levy_backend *backend,
                              const levy_backend_info *info);
 
 /* sums[output * n_replicates + replicate]. LEVY_CANCELLED: the sums are not complete and must not
- * be used. */
+ * be used. A plan whose group fits must have been prepared (stage.h). */
 levy_status levy_run_plan(const levy_memory *memory, const levy_backend *backend, void *state,
                           const levy_plan *plan, const levy_run_options *options, tree_sum *sums,
                           levy_run_times *times, char *why);

@@ -6,7 +6,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/book/tolerance.h"
-#include "engine/run/run.h"
+#include "engine/run/stage.h"
 
 #include <math.h>
 #include <string.h>
@@ -75,6 +75,7 @@ static levy_status study_run_plan(levy_study_job *job, uint32_t n_powers,
                                       .normals = {job->how.normals, job->how.normals_user}};
     const levy_backend *backend = &job->device.backend;
     void *const state = job->device.state;
+    LEVY_TRY(levy_stage_prepare(backend, state, run->plan, &options, &times, why));
     const levy_status status =
         job->problem.simulation.tolerance.asked
             ? levy_tolerance_run(memory, backend, state, run->plan, &options, run->sums, &times,

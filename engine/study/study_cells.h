@@ -3,6 +3,7 @@
 #ifndef LEVY_STUDY_STUDY_CELLS_H
 #define LEVY_STUDY_STUDY_CELLS_H
 
+#include "engine/book/merge.h"
 #include "engine/book/part_file.h"
 #include "engine/study/study_parts.h"
 

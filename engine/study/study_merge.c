@@ -214,6 +214,7 @@ levy_status levy_study_take(levy_study_job *job, const levy_group *group, uint32
 {
     const size_t call = job->parts->next++, units = job->parts->calls[call].units;
     LEVY_TRY(levy_study_plan(job, group, run));
+    LEVY_TRY(levy_merge_fit(job->context, run->plan));
     const size_t rows = (size_t)run->plan->image->n_outputs * run->plan->image->n_replicates,
                  all = rows * (1 + n_powers);
     tree_sum *const own = levy_memory_allocate(&job->context->memory, all, sizeof *own);

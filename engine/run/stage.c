@@ -1,0 +1,283 @@
+/* stage.c: see stage.h. Trades that are fitted on the same dates and as many paths share a
+ * recording, whose levels are the same for each. */
+#include "engine/run/stage.h"
+
+#include "engine/plan/recording.h"
+#include "engine/problem/trade_claim.h"
+#include "kernels/lane/scalar.h"
+#include "kernels/points/sobol_tables.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* One recording, at the dates that were asked for. */
+typedef struct stage_record {
+    levy_stage_levels levels;
+    uint32_t *nodes;     /* [date] */
+    double *kept, *spot; /* [date][asset][path]; [asset] */
+    const levy_image *image;
+} stage_record;
+
+typedef struct stage_job {
+    const levy_backend *backend;
+    void *state;
+    levy_plan *plan;
+    const levy_run_options *how;
+    levy_run_times *times;
+    levy_arena arena; /* what was fitted */
+    levy_arena paths; /* the record */
+    stage_record record;
+    double **fitted;  /* [trade][date][n_fitted]; NULL: it has no stage */
+    uint32_t **nodes; /* [trade][date] */
+    size_t *n_dates;  /* [trade] */
+    char *why;
+} stage_job;
+
+static const levy_trade *stage_trade(const stage_job *job, size_t trade)
+{
+    return &job->plan->problem->trades[job->plan->group->trades[trade]];
+}
+
+static const levy_image_item *stage_items(const stage_job *job)
+{
+    return LEVY_IMAGE_AT(levy_image_item, job->plan->image, items);
+}
+
+/* ---- Dates ---- */
+
+/* Which of the trade's schedules have the node. */
+static uint32_t stage_events(const stage_job *job, size_t trade, uint32_t node)
+{
+    const levy_image *const image = job->plan->image;
+    const levy_image_item *item = stage_items(job);
+    while (item->trade != trade) ++item;
+    return (LEVY_IMAGE_AT(uint32_t, image, flags)[node] & LEVY_ITEM_MASK(item)) >> item->flag;
+}
+
+/* The nodes that the trade observes, and the last. */
+static levy_status stage_dates(stage_job *job, size_t trade)
+{
+    const uint32_t n = job->plan->image->n_nodes;
+    uint32_t *const nodes = levy_arena_allocate(&job->arena, n, sizeof *nodes);
+    if (!nodes) return LEVY_MEMORY;
+    job->nodes[trade] = nodes;
+    for (uint32_t node = 0; node < n; ++node)
+        if (node + 1 == n || stage_events(job, trade, node)) nodes[job->n_dates[trade]++] = node;
+    return LEVY_OK;
+}
+
+/* What the kind is told of the dates. */
+static levy_status stage_describe(stage_job *job, size_t trade)
+{
+    const levy_trade *const t = stage_trade(job, trade);
+    const size_t n = job->n_dates[trade];
+    double *const times = levy_arena_allocate(&job->arena, n, sizeof *times);
+    double *const worth = levy_arena_allocate(&job->arena, n, sizeof *worth);
+    uint32_t *const events = levy_arena_allocate(&job->arena, n, sizeof *events);
+    if (!times || !worth || !events) return LEVY_MEMORY;
+    const double paid = levy_curve_log_discount(t->discount_curve, t->payment_time);
+    for (size_t d = 0; d < n; ++d) {
+        times[d] = job->plan->group->times[job->nodes[trade][d]];
+        worth[d] = levy_exp(levy_curve_log_discount(t->discount_curve, times[d]) - paid);
+        events[d] = stage_events(job, trade, job->nodes[trade][d]);
+    }
+    job->record.levels.times = times;
+    job->record.levels.worth = worth;
+    job->record.levels.events = events;
+    return LEVY_OK;
+}
+
+/* ---- Levels ---- */
+
+/* Takes the levels of blocks: those of the dates are kept, in money. */
+static void stage_take(void *user, uint64_t first_block, uint64_t n_blocks, const void *levels)
+{
+    const stage_record *const r = user;
+    const size_t assets = r->levels.n_assets, row = assets * LEVY_BLOCK_PATHS;
+    for (uint64_t b = 0; b < n_blocks; ++b) {
+        const double *const block = (const double *)levels + b * levy_record_reals(r->image);
+        const size_t at = (size_t)(first_block + b) * LEVY_BLOCK_PATHS,
+                     left = r->levels.n_paths - at,
+                     n = left < LEVY_BLOCK_PATHS ? left : LEVY_BLOCK_PATHS;
+        for (size_t i = 0; i < r->levels.n_dates * assets; ++i) {
+            const size_t date = i / assets, asset = i % assets;
+            const double *const from =
+                block + r->nodes[date] * row + asset * (size_t)LEVY_BLOCK_PATHS;
+            double *const to = r->kept + i * r->levels.n_paths + at;
+            for (size_t k = 0; k < n; ++k) to[k] = from[k] * r->spot[asset];
+        }
+    }
+}
+
+static levy_status stage_reserve(stage_job *job, size_t trade)
+{
+    stage_record *const r = &job->record;
+    const levy_trade *const t = stage_trade(job, trade);
+    const size_t n = job->n_dates[trade] * r->levels.n_assets * r->levels.n_paths;
+    char wanted[LEVY_MEMORY_TEXT], limit[LEVY_MEMORY_TEXT];
+    const levy_memory *const memory = job->arena.memory;
+    if (!levy_memory_fits(memory, n * sizeof *r->kept)) {
+        snprintf(job->why, LEVY_REASON_SIZE,
+                 "the levels of a fit would need about %s, which exceeds the memory limit, %s "
+                 "(max_memory)",
+                 levy_memory_text(n * sizeof *r->kept, wanted),
+                 levy_memory_text(memory->meter->limit, limit));
+        return LEVY_MEMORY;
+    }
+    r->kept = levy_arena_allocate(&job->paths, n, sizeof *r->kept);
+    r->spot = levy_arena_allocate(&job->paths, r->levels.n_assets, sizeof *r->spot);
+    if (!r->kept || !r->spot) return LEVY_MEMORY;
+    for (size_t u = 0; u < r->levels.n_assets; ++u)
+        r->spot[u] = t->model->assets[t->underlyings[u]]->spot;
+    return LEVY_OK;
+}
+
+/* Counts no blocks, but lets the caller say that the work shall stop. */
+static int stage_progress(void *user, uint64_t done)
+{
+    const levy_run_options *const how = user;
+    (void)done;
+    return how->progress ? how->progress(how->user, 0) : 0;
+}
+
+static int stage_stop(void *user)
+{
+    const levy_run_options *const how = user;
+    return how->stop ? how->stop(how->user) : 0;
+}
+
+static levy_status stage_simulate(stage_job *job, const levy_plan *plan)
+{
+    const levy_run_options run = {.batch_blocks = job->how->batch_blocks,
+                                  .progress = stage_progress,
+                                  .stop = stage_stop,
+                                  .user = (void *)(uintptr_t)job->how,
+                                  .record = stage_take,
+                                  .record_user = &job->record};
+    levy_run_times times;
+    const levy_memory *const memory = job->arena.memory;
+    tree_sum *const sums = levy_memory_allocate(memory, plan->image->n_outputs, sizeof *sums);
+    if (!sums) return LEVY_MEMORY;
+    const levy_status status =
+        levy_run_plan(memory, job->backend, job->state, plan, &run, sums, &times, job->why);
+    levy_memory_release(memory, sums);
+    job->times->seconds += times.seconds;
+    job->times->device_seconds += times.device_seconds;
+    return status;
+}
+
+/* Whether the levels at hand are those of the trade, too. */
+static bool stage_has_levels(const stage_job *job, size_t trade)
+{
+    const stage_record *const r = &job->record;
+    return r->kept && r->levels.n_paths == stage_trade(job, trade)->stage->paths &&
+           r->levels.n_dates == job->n_dates[trade] &&
+           memcmp(r->nodes, job->nodes[trade], r->levels.n_dates * sizeof *r->nodes) == 0;
+}
+
+static levy_status stage_record_levels(stage_job *job, size_t trade)
+{
+    if (stage_has_levels(job, trade)) return LEVY_OK;
+    levy_recording recording;
+    levy_arena_release(&job->paths);
+    job->record = (stage_record){.nodes = job->nodes[trade]};
+    job->record.levels.n_dates = job->n_dates[trade];
+    job->record.levels.n_assets = job->plan->image->n_assets;
+    job->record.levels.n_paths = (size_t)stage_trade(job, trade)->stage->paths;
+    LEVY_TRY(stage_reserve(job, trade));
+    levy_status status = levy_recording_create(job->plan, trade, LEVY_PURPOSE_EXERCISE,
+                                               job->record.levels.n_paths, &recording, job->why);
+    if (status == LEVY_OK) {
+        job->record.image = recording.plan->image;
+        job->record.levels.levels = job->record.kept;
+        status = stage_simulate(job, recording.plan);
+    }
+    levy_recording_destroy(&recording);
+    if (status != LEVY_OK) job->record.kept = NULL;
+    return status;
+}
+
+/* ---- Fits ---- */
+
+static levy_status stage_fit(stage_job *job, size_t trade)
+{
+    const levy_trade *const t = stage_trade(job, trade);
+    const levy_claim claim = levy_claim_of(t);
+    const size_t n = job->n_dates[trade] * t->stage->n_fitted;
+    char why[LEVY_STAGE_WHY] = "";
+    double *const fitted = levy_arena_allocate(&job->arena, n, sizeof *fitted);
+    if (!fitted) return LEVY_MEMORY;
+    levy_arena scratch;
+    levy_arena_init(&scratch, job->arena.memory);
+    const bool good = t->stage->fit(&claim, &job->record.levels, &scratch, fitted, why);
+    levy_arena_release(&scratch);
+    job->fitted[trade] = fitted;
+    if (levy_memory_stopped(job->arena.memory)) return LEVY_CANCELLED;
+    if (!good && !why[0]) return LEVY_MEMORY;
+    for (size_t k = 0; k < n && good && !why[0]; ++k)
+        if (!isfinite(fitted[k])) snprintf(why, sizeof why, "a number is not finite");
+    if (!why[0]) return LEVY_OK;
+    snprintf(job->why, LEVY_REASON_SIZE, "the fit of trade '%s' has failed: %s", t->name, why);
+    return LEVY_NUMERIC;
+}
+
+/* Puts what was fitted into the node terms of an item. */
+static levy_status stage_write(const stage_job *job, uint32_t number)
+{
+    const levy_image_item *const item = &stage_items(job)[number];
+    if (item->trade >= job->plan->group->n_trades || !job->fitted[item->trade]) return LEVY_OK;
+    const levy_memory *const memory = job->arena.memory;
+    const levy_trade *const t = stage_trade(job, item->trade);
+    const levy_claim claim = levy_claim_of(t);
+    double *const terms = levy_memory_allocate(memory, item->n_node_terms, sizeof *terms);
+    if (!terms) return LEVY_MEMORY;
+    for (size_t d = 0; d < job->n_dates[item->trade]; ++d) {
+        const uint32_t node = job->nodes[item->trade][d];
+        levy_plan_get_node_terms(job->plan, number, node, terms);
+        t->stage->write(&claim, &job->plan->units[number],
+                        job->fitted[item->trade] + d * t->stage->n_fitted, terms);
+        levy_plan_put_node_terms(job->plan, number, node, terms);
+    }
+    levy_memory_release(memory, terms);
+    return LEVY_OK;
+}
+
+static levy_status stage_run(stage_job *job)
+{
+    const size_t n = job->plan->group->n_trades;
+    job->fitted = levy_arena_allocate(&job->arena, n, sizeof *job->fitted);
+    job->nodes = levy_arena_allocate(&job->arena, n, sizeof *job->nodes);
+    job->n_dates = levy_arena_allocate(&job->arena, n, sizeof *job->n_dates);
+    if (!job->fitted || !job->nodes || !job->n_dates) return LEVY_MEMORY;
+    for (size_t t = 0; t < n; ++t) {
+        if (!stage_trade(job, t)->stage) continue;
+        LEVY_TRY(stage_dates(job, t));
+        LEVY_TRY(stage_record_levels(job, t));
+        LEVY_TRY(stage_describe(job, t));
+        LEVY_TRY(stage_fit(job, t));
+    }
+    for (uint32_t i = 0; i < job->plan->image->n_items; ++i) LEVY_TRY(stage_write(job, i));
+    levy_plan_set_fit(
+        job->plan, levy_points_key(job->plan->problem->simulation.seed, 0, LEVY_PURPOSE_EXERCISE));
+    return LEVY_OK;
+}
+
+levy_status levy_stage_prepare(const levy_backend *backend, void *state, levy_plan *plan,
+                               const levy_run_options *how, levy_run_times *times, char *why)
+{
+    stage_job job = {
+        .backend = backend, .state = state, .plan = plan, .how = how, .times = times, .why = why};
+    if (!plan->group->fits || plan->fit) return LEVY_OK;
+    why[0] = '\0';
+    if (plan->problem->n_scenarios > 0) {
+        snprintf(why, LEVY_REASON_SIZE, "a trade that is fitted has no value in scenarios yet");
+        return LEVY_UNSUPPORTED;
+    }
+    levy_arena_init(&job.arena, plan->arena.memory);
+    levy_arena_init(&job.paths, plan->arena.memory);
+    const levy_status status = stage_run(&job);
+    levy_arena_release(&job.paths);
+    levy_arena_release(&job.arena);
+    return status;
+}

@@ -1,0 +1,38 @@
+/* stage.h: what a payoff has fitted to paths before it is priced, such as a rule of exercise (F.
+ * Longstaff and E. Schwartz, Review of Financial Studies 14, 2001). The engine records levels on
+ * paths of their own (engine/run/stage.h), the kind fits numbers to them on the host, and these
+ * become node terms of its items, which do not change while it is priced. Plain data. Must not
+ * know: plans, backends, images. */
+#ifndef LEVY_PAYOFFS_STAGE_H
+#define LEVY_PAYOFFS_STAGE_H
+
+#include "engine/base/memory.h"
+#include "payoffs/claim.h"
+
+enum { LEVY_STAGE_WHY = 256 };
+
+/* Levels today's market leads to, at the dates that the payoff observes and at the grid's last. */
+typedef struct levy_stage_levels {
+    size_t n_paths, n_assets, n_dates;
+    const double *times;    /* [date] */
+    const uint32_t *events; /* [date] bit k: it is a date of schedule k (claim.h) */
+    const double *worth;    /* [date] of 1 paid on it, in money of the payment date */
+    const double *levels;   /* [date][asset][path] in money; paths in the order of their points */
+} levy_stage_levels;
+
+typedef struct levy_stage {
+    uint64_t paths;    /* that it is fitted to: 2^k, whatever the price takes */
+    uint32_t n_fitted; /* numbers by date */
+    /* Fills fitted, [date][n_fitted], which are 0 before. Sums must have an order that no machine
+     * changes. Long work asks the memory of `scratch` whether to stop (levy_memory_stopped). False:
+     * it cannot fit, and `why` (LEVY_STAGE_WHY bytes, empty before) says why; or it says nothing,
+     * and stopped or has no memory. */
+    bool (*fit)(const levy_claim *claim, const levy_stage_levels *levels, levy_arena *scratch,
+                double *fitted, char *why);
+    /* Puts the numbers of a date into the node terms of an item, in the item's unit. A bumped
+     * market has the numbers of today's. */
+    void (*write)(const levy_claim *claim, const levy_claim_unit *unit, const double *fitted,
+                  double *node_terms);
+} levy_stage;
+
+#endif

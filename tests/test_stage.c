@@ -1,0 +1,435 @@
+/* test_stage.c: a stage between plan and run, by a toy that tests alone have (stage_case.h). What
+ * it is fitted with is what NumPy finds on the levels that were recorded; the price follows from
+ * it; and whoever repeats the fit gets its bits: other threads, instruction sets, batches and
+ * precisions, parts of a cut book, a journal that goes on.
+ *
+ *     test_stage cuda            a GPU fits and prices with the CPU's bits */
+#include "tests/stage_case.h"
+
+#include "engine/book/plan_cache.h"
+#include "engine/run/backend_list.h"
+#include "kernels/cpu/cpu_draw.h"
+
+#include <math.h>
+#include <unistd.h>
+
+static levy_context *context;
+static char folder[] = "/tmp/levy-stage-XXXXXX";
+
+static int set_up(void **state)
+{
+    const levy_context_options options = {.struct_size = sizeof options,
+                                          .module_dir = getenv("LEVY_TEST_MODULE_DIR")};
+    (void)state;
+    if (!mkdtemp(folder)) return -1;
+    return levy_context_create(&options, &context);
+}
+
+static int tear_down(void **state)
+{
+    char command[96];
+    (void)state;
+    levy_context_destroy(context);
+    free(toy.levels);
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    return system(command);
+}
+
+static char *path_of(const char *name)
+{
+    static char paths[4][160];
+    static size_t next;
+    char *const path = paths[next++ % 4];
+    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+    return path;
+}
+
+static levy_price_options on_cpu(uint32_t threads)
+{
+    return (levy_price_options){
+        .struct_size = sizeof(levy_price_options), .device = "cpu", .threads = threads};
+}
+
+static toy_priced price_plainly(void)
+{
+    const levy_price_options how = on_cpu(1);
+    const toy_priced p = toy_price(context, NULL, NULL, &how);
+    assert_int_equal(p.status, LEVY_STATUS_OK);
+    return p;
+}
+
+static void assert_same(const toy_priced *a, const toy_priced *b)
+{
+    assert_int_equal(a->status, LEVY_STATUS_OK);
+    assert_int_equal(b->status, LEVY_STATUS_OK);
+    assert_memory_equal(a, b, sizeof *a);
+}
+
+/* ---- The fit ---- */
+
+static void assert_near(double a, double b, double tolerance)
+{
+    if (!(fabs(a - b) <= tolerance * fabs(b))) fail_msg("%.17g is not %.17g", a, b);
+}
+
+/* By centred sums, in long double. */
+static void assert_least_squares(void)
+{
+    long double x = 0, y = 0, xx = 0, xy = 0;
+    for (size_t k = 0; k < TOY_PATHS; ++k) {
+        x += 0.01L * toy.levels[k] / TOY_PATHS;
+        y += toy_pays(toy.levels[TOY_PATHS + k], toy.worth) / (long double)TOY_PATHS;
+    }
+    for (size_t k = 0; k < TOY_PATHS; ++k) {
+        const long double d = 0.01L * toy.levels[k] - x;
+        xx += d * d;
+        xy += d * (toy_pays(toy.levels[TOY_PATHS + k], toy.worth) - y);
+    }
+    assert_near(toy.fitted[TOY_SLOPE], (double)(xy / xx), 1e-12);
+    assert_near(toy.fitted[TOY_BASE], (double)(y - xy / xx * x), 1e-12);
+}
+
+static void assert_numpys(void)
+{
+    static const char script[] =
+        "import sys, numpy as np\n"
+        "a, m = np.fromfile(sys.argv[1]), int(sys.argv[2])\n"
+        "x, y, w, c = a[:m], a[m:2*m], a[2*m:2*m+2], a[2*m+2:]\n"
+        "pays = np.where(y > 100, (y - 100) * w[1] / w[0], 0)\n"
+        "own = np.linalg.lstsq(np.stack([np.ones(m), 0.01 * x], 1), pays, rcond=None)[0]\n"
+        "sys.exit(not np.all(np.abs(c - own) <= 1e-12 * np.abs(own)))\n";
+    char command[512];
+    FILE *const levels = fopen(path_of("levels"), "wb"), *const f = fopen(path_of("fit.py"), "w");
+    assert_non_null(levels);
+    assert_non_null(f);
+    fputs(script, f);
+    fwrite(toy.levels, sizeof *toy.levels, (size_t)2 * TOY_PATHS, levels);
+    fwrite(toy.worth, sizeof toy.worth, 1, levels);
+    fwrite(toy.fitted, sizeof toy.fitted, 1, levels);
+    fclose(levels);
+    fclose(f);
+    if (system("python3 -c 'import numpy' 2> /dev/null") != 0) {
+        print_message("skipped: no NumPy\n");
+        return;
+    }
+    snprintf(command, sizeof command, "python3 '%s' '%s' %d", path_of("fit.py"), path_of("levels"),
+             TOY_PATHS);
+    assert_int_equal(system(command), 0);
+}
+
+/* What the lanes read of the toy. */
+static void assert_written(levy_book *book)
+{
+    levy_plan *plan = NULL;
+    const levy_group *groups;
+    size_t n_groups;
+    char why[LEVY_REASON_SIZE];
+    assert_int_equal(levy_plan_cache_prepare(book, &groups, &n_groups), LEVY_OK);
+    assert_true(groups[0].fits);
+    assert_int_equal(levy_plan_cache_get(book, 0, &plan, why), LEVY_OK);
+    assert_true(plan->fit != 0);
+    const levy_image_item *const items = LEVY_IMAGE_AT(levy_image_item, plan->image, items);
+    size_t seen = 0, n = 0;
+    for (uint32_t i = 0; i < plan->image->n_items; ++i) {
+        double terms[16] = {0};
+        if (items[i].trade != 0) continue;
+        ++n;
+        assert_in_range(items[i].n_node_terms, 2, 16);
+        levy_plan_get_node_terms(plan, i, 0, terms);
+        for (size_t k = 0; k < items[i].n_node_terms; ++k)
+            seen += terms[k] == toy.fitted[TOY_BASE] || terms[k] == 0.01 * toy.fitted[TOY_SLOPE];
+    }
+    assert_true(n >= 3); /* today, and the spot up and down */
+    assert_int_equal(seen, 2 * n);
+    levy_plan_cache_put(book, 0, plan);
+}
+
+static void test_the_fit_is_that_of_least_squares(void **state)
+{
+    (void)state;
+    levy_book *const book = toy_load(context, toy_text, NULL, NULL);
+    const levy_price_options how = on_cpu(2);
+    toy.fits = 0;
+    const toy_priced p = toy_price_by(book, &how);
+    assert_int_equal(p.status, LEVY_STATUS_OK);
+    assert_int_equal(toy.fits, 1);
+    assert_least_squares();
+    assert_numpys();
+    assert_written(book);
+    /* Black and Scholes */
+    assert_true(p.std_error < 0.02 && fabs(p.price - 10.450583572185565) < 0.05);
+    /* the line's slope is that of the call, as the level moves */
+    assert_true(fabs(p.delta - 0.6368306511756191) < 0.1);
+    const toy_priced again = toy_price_by(book, &how);
+    assert_same(&p, &again);
+    assert_int_equal(toy.fits, 1); /* the plan was kept */
+    levy_book_destroy(book);
+}
+
+static void test_squares_of_any_rows(void **state)
+{
+    (void)state;
+    levy_least_squares fit = {.n = 3};
+    double c[3];
+    /* the third column is twice the second: one of the two has no coefficient */
+    for (int k = 0; k < 200; ++k)
+        levy_least_squares_add(&fit, (double[]){1.0, k, 2.0 * k}, 3.0 - 0.5 * k);
+    assert_int_equal(levy_least_squares_solve(&fit, c), 2);
+    assert_true(c[2] == 0.0 && fabs(c[0] - 3.0) < 1e-10 && fabs(c[1] + 0.5) < 1e-12);
+    fit = (levy_least_squares){.n = 1};
+    assert_int_equal(levy_least_squares_solve(&fit, c), 0); /* of no row */
+    assert_true(c[0] == 0.0);
+}
+
+/* ---- The same bits ---- */
+
+static void test_bits_are_those_of_one_thread(void **state)
+{
+    (void)state;
+    static const char *const sets[] = {"baseline", "avx2", "avx512", "neon"};
+    const toy_priced want = price_plainly();
+    for (uint32_t threads = 2; threads <= 3; ++threads) {
+        const levy_price_options how = on_cpu(threads);
+        const toy_priced p = toy_price(context, NULL, NULL, &how);
+        assert_same(&want, &p);
+    }
+    for (uint64_t blocks = 1; blocks <= 3; ++blocks) {
+        levy_price_options how = on_cpu(2);
+        how.batch_blocks = blocks;
+        const toy_priced p = toy_price(context, NULL, NULL, &how);
+        assert_same(&want, &p);
+    }
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; ++i) {
+        bool known;
+        levy_price_options how = on_cpu(1);
+        how.isa = sets[i];
+        if (!levy_cpu_draw_choose(sets[i], false, &known)) continue;
+        const toy_priced p = toy_price(context, NULL, NULL, &how);
+        assert_same(&want, &p);
+    }
+}
+
+/* The levels are in double, on points of their own, whatever prices the book. */
+static void test_a_fit_does_not_depend_on_how_a_book_is_priced(void **state)
+{
+    (void)state;
+    static const char *const settings[][2] = {
+        {"simulation.precision", "single"}, {"simulation.precision", "mixed"},
+        {"simulation.paths", "2^15"},       {"simulation.replicates", "4"},
+        {"simulation.generator", "sobol"},  {"simulation.pipeline", "staged"},
+        {"simulation.generator", "halton"}, {"measures", "[price]"}};
+    const levy_price_options how = on_cpu(1);
+    const toy_priced want = price_plainly();
+    double fitted[TOY_FITTED];
+    memcpy(fitted, toy.fitted, sizeof fitted);
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; ++i) {
+        const toy_priced p = toy_price(context, settings[i][0], settings[i][1], &how);
+        assert_int_equal(p.status, LEVY_STATUS_OK);
+        assert_memory_equal(fitted, toy.fitted, sizeof fitted);
+        assert_true(p.hash != want.hash && fabs(p.price - want.price) < 0.1);
+    }
+    const toy_priced seeded = toy_price(context, "simulation.seed", "43", &how);
+    assert_true(seeded.status == LEVY_STATUS_OK);
+    assert_true(memcmp(fitted, toy.fitted, sizeof fitted) != 0);
+}
+
+/* A trade's numbers are those that it has alone; one that is not fitted does not see the fit. */
+static void test_other_trades_change_nothing(void **state)
+{
+    (void)state;
+    static char text[sizeof toy_text];
+    const levy_price_options how = on_cpu(1);
+    const toy_priced want = price_plainly();
+    strcpy(text, toy_text);
+    char *const plain = strstr(text, "  - {id: plain"), *const rest = strstr(text, "measures:");
+    memmove(plain, rest, strlen(rest) + 1);
+    levy_book *const alone = toy_load(context, text, NULL, NULL);
+    const toy_priced own = toy_price_by(alone, &how);
+    levy_book_destroy(alone);
+    assert_int_equal(own.status, LEVY_STATUS_OK);
+    assert_true(own.price == want.price && own.delta == want.delta);
+    levy_book *const unfitted = toy_load(context, toy_text, NULL, NULL);
+    unfitted->problem->trades[0].stage = NULL;
+    const toy_priced p = toy_price_by(unfitted, &how);
+    levy_book_destroy(unfitted);
+    assert_true(p.plain == want.plain && p.other == want.other);
+    assert_true(p.hash != want.hash && p.price != want.price);
+}
+
+static void test_new_quotes_are_fitted_anew(void **state)
+{
+    (void)state;
+    const levy_price_options how = on_cpu(2);
+    levy_book *const book = toy_load(context, toy_text, NULL, NULL);
+    const toy_priced first = toy_price_by(book, &how);
+    assert_int_equal(levy_book_set(book, "A.spot", 110.0), LEVY_STATUS_OK);
+    toy_attach(book);
+    const toy_priced moved = toy_price_by(book, &how);
+    assert_int_equal(levy_book_set(book, "A.spot", 100.0), LEVY_STATUS_OK);
+    toy_attach(book);
+    const toy_priced back = toy_price_by(book, &how);
+    levy_book_destroy(book);
+    assert_same(&first, &back);
+    assert_true(moved.status == LEVY_STATUS_OK && moved.price > first.price + 3.0);
+}
+
+static void test_a_tolerance_keeps_the_fit(void **state)
+{
+    (void)state;
+    const levy_price_options how = on_cpu(2);
+    toy.fits = 0;
+    const toy_priced p =
+        toy_price(context, "simulation.tolerance", "{absolute: 0.01, max_paths: 2^18}", &how);
+    assert_int_equal(p.status, LEVY_STATUS_OK);
+    assert_int_equal(toy.fits, 1);
+}
+
+/* ---- Parts and journals ---- */
+
+static toy_priced resume_by(const char *key, const char *value, int resume)
+{
+    levy_price_options how = on_cpu(2);
+    how.journal = path_of("run.journal");
+    how.resume = resume;
+    return toy_price(context, key, value, &how);
+}
+
+static void test_a_journal_goes_on_if_the_fit_is_the_same(void **state)
+{
+    (void)state;
+    const toy_priced want = price_plainly(), first = resume_by(NULL, NULL, 0);
+    toy.fits = 0;
+    const toy_priced again = resume_by(NULL, NULL, 1);
+    assert_same(&want, &first);
+    assert_same(&want, &again);
+    assert_int_equal(toy.fits, 1);
+    /* of a plan that is not fitted it is another */
+    levy_price_options how = on_cpu(1);
+    how.journal = path_of("run.journal");
+    how.resume = 1;
+    levy_book *const book = toy_load(context, toy_text, NULL, NULL);
+    book->problem->trades[0].stage = NULL;
+    const toy_priced refused = toy_price_by(book, &how);
+    levy_book_destroy(book);
+    assert_int_equal(refused.status, LEVY_STATUS_RESUME);
+    unlink(path_of("run.journal"));
+}
+
+/* Two parts of three trades share the toy's group, whose fit each of them makes. */
+static void test_parts_are_the_whole(void **state)
+{
+    (void)state;
+    const toy_priced want = price_plainly();
+    const char *paths[4];
+    toy.fits = 0;
+    for (uint32_t k = 0; k < 4; ++k) {
+        char name[16];
+        levy_price_options how = on_cpu(k % 2 + 1);
+        snprintf(name, sizeof name, "part.%u", (unsigned)k);
+        paths[k] = path_of(name);
+        how.journal = paths[k];
+        how.part = k + 1;
+        how.parts = 4;
+        const toy_priced p = toy_price(context, NULL, NULL, &how);
+        assert_int_equal(p.status, LEVY_STATUS_OK);
+    }
+    assert_in_range(toy.fits, 2, 4);
+    levy_book *const book = toy_load(context, toy_text, NULL, NULL);
+    const levy_merge_options merge = {.struct_size = sizeof merge, .paths = paths, .n_paths = 4};
+    levy_results *results = NULL;
+    const int status = levy_merge(book, &merge, &results);
+    const toy_priced merged = toy_take(status, results);
+    levy_book_destroy(book);
+    assert_same(&want, &merged);
+}
+
+/* ---- What ends a stage ---- */
+
+static int stop_at_once(void *user, const levy_progress *progress)
+{
+    size_t *const left = user;
+    (void)progress;
+    return *left == 0 || --*left == 0;
+}
+
+/* Wherever the caller stops, what comes back is cancelled, and the next call starts again. */
+static void test_a_stage_can_be_stopped(void **state)
+{
+    (void)state;
+    const toy_priced want = price_plainly();
+    levy_book *const book = toy_load(context, toy_text, NULL, NULL);
+    for (size_t after = 1; after < 12; ++after) {
+        size_t left = after;
+        levy_price_options how = on_cpu(2);
+        how.batch_blocks = 1;
+        how.progress = stop_at_once;
+        how.user = &left;
+        const toy_priced p = toy_price_by(book, &how);
+        assert_int_equal(p.status, LEVY_STATUS_CANCELLED);
+    }
+    const levy_price_options how = on_cpu(2);
+    const toy_priced p = toy_price_by(book, &how);
+    levy_book_destroy(book);
+    assert_same(&want, &p);
+}
+
+static void test_a_fit_that_fails_fails_its_group(void **state)
+{
+    (void)state;
+    const toy_priced want = price_plainly();
+    levy_book *const book = toy_load(context, toy_text, NULL, NULL);
+    const levy_price_options how = on_cpu(2);
+    levy_results *results = NULL;
+    toy.fails = true;
+    assert_int_equal(levy_price(book, &how, &results), LEVY_STATUS_OK);
+    toy.fails = false;
+    const levy_trade_result *const failed = levy_results_trade(results, 0);
+    assert_string_equal(failed->status, "failed");
+    assert_string_equal(failed->reason, "numeric_error");
+    assert_non_null(strstr(levy_diagnostic_get(context, 0)->text,
+                           "the fit of trade 'toy' has failed: the toy is told to fail"));
+    assert_string_equal(levy_results_trade(results, 2)->status, "ok");
+    levy_results_destroy(results);
+    const toy_priced p = toy_price_by(book, &how);
+    levy_book_destroy(book);
+    assert_same(&want, &p);
+}
+
+/* ---- A GPU ---- */
+
+static void test_a_gpu_has_the_bits_of_the_cpu(void **state)
+{
+    (void)state;
+    const levy_price_options how = {.struct_size = sizeof how, .device = "cuda"};
+    const toy_priced want = price_plainly();
+    double *const levels = toy.levels, fitted[TOY_FITTED];
+    memcpy(fitted, toy.fitted, sizeof fitted);
+    toy.levels = NULL;
+    const toy_priced p = toy_price(context, NULL, NULL, &how);
+    assert_same(&want, &p);
+    assert_memory_equal(fitted, toy.fitted, sizeof fitted);
+    assert_memory_equal(levels, toy.levels, (size_t)2 * TOY_PATHS * sizeof *levels);
+    free(levels);
+    print_message("price %.17g, delta %.17g, base %.17g, slope %.17g, hash %016llx\n", p.price,
+                  p.delta, fitted[TOY_BASE], fitted[TOY_SLOPE], (unsigned long long)p.hash);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest of_gpu[] = {cmocka_unit_test(test_a_gpu_has_the_bits_of_the_cpu)};
+    if (argc == 2 && strcmp(argv[1], "cuda") == 0)
+        return cmocka_run_group_tests(of_gpu, set_up, tear_down);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_fit_is_that_of_least_squares),
+        cmocka_unit_test(test_squares_of_any_rows),
+        cmocka_unit_test(test_bits_are_those_of_one_thread),
+        cmocka_unit_test(test_a_fit_does_not_depend_on_how_a_book_is_priced),
+        cmocka_unit_test(test_other_trades_change_nothing),
+        cmocka_unit_test(test_new_quotes_are_fitted_anew),
+        cmocka_unit_test(test_a_tolerance_keeps_the_fit),
+        cmocka_unit_test(test_a_journal_goes_on_if_the_fit_is_the_same),
+        cmocka_unit_test(test_parts_are_the_whole),
+        cmocka_unit_test(test_a_stage_can_be_stopped),
+        cmocka_unit_test(test_a_fit_that_fails_fails_its_group)};
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
