@@ -1,0 +1,64 @@
+/* builder.h: a plan while it is made, for the files that write its image. plan.c makes the parts in
+ * order; image_layout.c says where they go; image_parts.c, image_numbers.c and image_points.c write
+ * them. Must not know: batches, backends. */
+#ifndef LEVY_PLAN_BUILDER_H
+#define LEVY_PLAN_BUILDER_H
+
+#include "engine/plan/group_model.h"
+#include "engine/plan/outputs.h"
+#include "engine/plan/plan.h"
+
+typedef struct levy_plan_builder {
+    levy_plan *plan;
+    const levy_problem *problem;
+    const levy_group *group;
+    levy_arena *arena;         /* scratch; what the plan keeps lives in its own */
+    levy_point_tables *tables; /* shared columns, or NULL */
+    levy_dynamics_plan dynamics;
+    levy_item_plan items;
+    levy_build_order build_order;
+    double *driver; /* [n_nodes]: what the first draw moves, where it is integrated; else NULL */
+    uint32_t model_draws; /* words a node draws for the model */
+    levy_model_plan model;
+    char *why;
+} levy_plan_builder;
+
+/* ---- image_layout.c ---- */
+
+/* Draws of a node outside the bridge: the model's, and one if trades want it. */
+uint32_t levy_builder_auxiliary(const levy_plan_builder *b);
+/* Draws of a path. */
+uint64_t levy_builder_draws(const levy_plan_builder *b);
+uint32_t levy_builder_features(const levy_plan_builder *b); /* of the model, as it is drawn */
+/* Whether a GPU may run the bridge on levels instead of drivers. */
+bool levy_builder_has_residual(const levy_image *h);
+
+/* The header, without offsets. */
+void levy_builder_header(const levy_plan_builder *b, levy_image *h);
+/* Sets the offsets. LEVY_UNSUPPORTED or LEVY_MEMORY with b->why: the image would be too large. */
+levy_status levy_builder_measure(const levy_plan_builder *b, levy_image *h);
+/* The same of the least that the plan can need, before anything as long as the grid is made. */
+levy_status levy_builder_estimate(const levy_plan_builder *b);
+
+/* ---- image_parts.c ---- */
+
+/* Logarithms of single-precision plans are to base 2: what a natural one is multiplied by. */
+double levy_builder_log_scale(const levy_problem *p);
+void *levy_builder_at(const levy_plan *plan, uint64_t offset);
+/* Writes doubles as the image's reals, from number `first` of a table on. */
+void levy_builder_put(const levy_plan *plan, uint64_t offset, uint64_t first, const double *values,
+                      size_t n);
+/* Writes the build order, items, outputs, scripts, components and functionals. */
+levy_status levy_builder_put_parts(const levy_plan_builder *b);
+
+/* ---- image_numbers.c ---- */
+
+levy_status levy_builder_put_dynamics(const levy_plan_builder *b);
+
+/* ---- image_points.c ---- */
+
+levy_status levy_builder_put_points(const levy_plan_builder *b);
+/* LEVY_UNSUPPORTED with b->why: the supply has too few dimensions, or none of the kind. */
+levy_status levy_builder_check_supply(const levy_plan_builder *b);
+
+#endif
