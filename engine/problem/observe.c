@@ -1,35 +1,32 @@
 /* observe.c: when a payoff looks at its level: observation times, parted into past fixings, today
- * and the future; windows of continuous monitoring, with the nodes at which they must stop; and
- * what the past and today have done already. See trade.h. */
-#include "engine/base/order.h"
+ * and the future; and what the past and today have done already. Continuous monitoring is in
+ * observe_continuous.c. See trade.h. */
+#include "engine/problem/observe.h"
+
 #include "engine/problem/schedule.h"
-#include "engine/problem/trade.h"
 
-#include "kernels/lane/scalar.h"
-
-#include <stdlib.h>
 #include <string.h>
 
-static const levy_barrier_terms *observe_barrier(const levy_trade *trade)
+const levy_barrier_terms *levy_observe_barrier(const levy_trade *trade)
 {
     return levy_terms_barrier(levy_payoffs[trade->payoff], trade->terms);
 }
 
-static const levy_watch_terms *observe_watch(const levy_trade *trade)
+const levy_watch_terms *levy_observe_watch(const levy_trade *trade)
 {
     return levy_terms_watch(levy_payoffs[trade->payoff], trade->terms);
 }
 
 /* "trades[0].payoff.barrier.window": a key of the block that holds the observations. */
-static const char *observe_path(levy_check *build, const levy_trade_frame *frame,
-                                const levy_trade *trade, const char *key)
+const char *levy_observe_path(levy_check *build, const levy_trade_frame *frame,
+                              const levy_trade *trade, const char *key)
 {
     const char *block = levy_payoffs[trade->payoff]->block;
     return block ? levy_check_text(build, "%s.payoff.%s.%s", frame->path, block, key)
                  : levy_check_text(build, "%s.payoff.%s", frame->path, key);
 }
 
-static const levy_node *observe_block(const levy_trade_frame *frame, const levy_trade *trade)
+const levy_node *levy_observe_block(const levy_trade_frame *frame, const levy_trade *trade)
 {
     const char *block = levy_payoffs[trade->payoff]->block;
     return block ? levy_check_at(frame->raw->payoff.node, block) : frame->raw->payoff.node;
@@ -159,210 +156,6 @@ static bool observe_part(levy_check *build, const levy_trade_frame *frame, levy_
                        "past fixings are missing: %s%s", missing.list, rest);
 }
 
-/* ---- Continuous monitoring ---- */
-
-/* The window's start and end; false with a fault. */
-static bool observe_window(levy_check *build, const levy_trade_frame *frame,
-                           const levy_trade *trade, double *start, double *end)
-{
-    const levy_window_terms *window = &observe_watch(trade)->window;
-    *start = 0;
-    *end = trade->expiry;
-    const char *first = observe_path(build, frame, trade, "window.start"),
-               *last = observe_path(build, frame, trade, "window.end");
-    if (window->start.node && !levy_check_time(build, &window->start, first, start)) return false;
-    if (window->end.node && !levy_check_time(build, &window->end, last, end)) return false;
-    if (*end > trade->expiry)
-        return LEVY_REFUSE(
-            build, RANGE, window->end.node, last, "End the window at or before expiry.",
-            "the window ends at %s, after expiry, %s", levy_check_shown(window->end.node),
-            levy_check_shown(frame->raw->exercise.expiry.node));
-    if (*end <= 0 && !trade->known && !trade->past.given)
-        return LEVY_REFUSE(build, RANGE, window->end.node, last,
-                           observe_barrier(trade)
-                               ? "Say what it has seen: state: {touched: true} in the payoff, or "
-                                 "{touched: false}."
-                               : "After a window without a touch, a knock-out is a plain option, "
-                                 "and a knock-in is worthless.",
-                           "the window ends at %s, not after the valuation",
-                           levy_check_shown(window->end.node));
-    if (window->start.node && *start == *end)
-        return LEVY_REFUSE(
-            build, RANGE, window->start.node, first,
-            "End the window later, or watch one time by monitoring: discrete, with observations.",
-            "the window starts and ends at %s: continuous monitoring needs time between the two",
-            levy_check_shown(window->start.node));
-    if (window->start.node && *start >= *end)
-        return LEVY_REFUSE(
-            build, RANGE, window->start.node, first, "Start the window before its end.",
-            "the window starts at %s and ends at %s", levy_check_shown(window->start.node),
-            window->end.node ? levy_check_shown(window->end.node) : "expiry");
-    if (*start < 0) *start = 0;
-    return true;
-}
-
-/* Dates are no approximation: what touches a level between them does not count. */
-static const char observe_on_dates[] =
-    "Write monitoring: discrete, with observations. That is another contract, and not near this "
-    "one: on dates a knock-out is worth more, a knock-in and a lookback less.";
-
-static bool observe_refuse_continuous(levy_check *build, const levy_trade_frame *frame,
-                                      const levy_trade *trade, const levy_curve *curve)
-{
-    const levy_node *node = levy_check_at(observe_block(frame, trade), "monitoring");
-    const char *path = observe_path(build, frame, trade, "monitoring");
-    if (trade->n_underlyings > 1 || trade->aggregate != LEVY_AGGREGATE_NONE)
-        return LEVY_REFUSE(build, UNSUPPORTED, node, path, observe_on_dates,
-                           "continuous monitoring is supported for one underlying only");
-    if (levy_model_features(trade->model->kind, trade->model->terms) &
-        (LEVY_MODEL_JUMPS | LEVY_MODEL_RANDOM))
-        return LEVY_REFUSE(build, UNSUPPORTED, node, path, observe_on_dates,
-                           "continuous monitoring needs a diffusion model, but the model '%s' %s",
-                           trade->model->name,
-                           levy_model_features(trade->model->kind, trade->model->terms) &
-                                   LEVY_MODEL_JUMPS
-                               ? "has jumps"
-                               : "has stochastic volatility");
-    if (curve->interpolation != LEVY_LINEAR_ZERO || curve->n < 2) return true;
-    return LEVY_REFUSE(
-        build, UNSUPPORTED, node, path,
-        levy_check_text(build, "Write interpolation: log_linear_discount in the curve '%s'.",
-                        curve->name),
-        "continuous monitoring needs forward rates that are constant between the curve's nodes");
-}
-
-typedef struct observe_nodes {
-    double *times, start, end;
-    size_t n;
-} observe_nodes;
-
-static void observe_add_nodes(observe_nodes *nodes, const double *times, size_t n)
-{
-    for (size_t i = 0; i < n; ++i)
-        if (times[i] > nodes->start && times[i] < nodes->end) nodes->times[nodes->n++] = times[i];
-}
-
-/* The number of pieces that (from, to] is cut into. If two barriers were too close for the
- * deviation of a piece, the images would not converge in time. */
-static size_t observe_pieces(const levy_trade *trade, const levy_asset *asset, double from,
-                             double to)
-{
-    enum { MOST_PIECES = 4096 };
-    const levy_barrier_terms *const barrier = observe_barrier(trade);
-    if (!barrier || !levy_barrier_is_double(barrier)) return 1;
-    const double width = levy_log(barrier->upper / barrier->lower);
-    const double variance =
-        levy_asset_total_variance(asset, to) - levy_asset_total_variance(asset, from);
-    const double pieces = variance / (1.5 * width * width);
-    if (pieces <= 1) return 1;
-    return pieces >= MOST_PIECES ? (size_t)MOST_PIECES : (size_t)pieces + 1;
-}
-
-/* Sorts the nodes, drops duplicates and adds as many in between as two barriers need. */
-static bool observe_finish_nodes(levy_check *build, levy_trade *trade, const levy_asset *asset,
-                                 observe_nodes *nodes)
-{
-    size_t n = 0, room = 1;
-    double before = nodes->start;
-    qsort(nodes->times, nodes->n, sizeof *nodes->times, levy_order_compare);
-    for (size_t i = 0; i < nodes->n; ++i)
-        if (n == 0 || nodes->times[i] > nodes->times[n - 1]) nodes->times[n++] = nodes->times[i];
-    for (size_t i = 0; i < n; before = nodes->times[i++])
-        room += observe_pieces(trade, asset, before, nodes->times[i]);
-    trade->observations = levy_check_allocate(build, room, sizeof *trade->observations);
-    if (!trade->observations) return false;
-    if (nodes->start > 0) trade->observations[trade->n_observations++] = nodes->start;
-    before = nodes->start;
-    for (size_t i = 0; i < n; before = nodes->times[i++]) {
-        const size_t pieces = observe_pieces(trade, asset, before, nodes->times[i]);
-        for (size_t k = 1; k <= pieces; ++k)
-            trade->observations[trade->n_observations++] =
-                k == pieces ? nodes->times[i]
-                            : before + (nodes->times[i] - before) * ((double)k / (double)pieces);
-    }
-    return true;
-}
-
-/* Puts nodes where volatility, drift or, for rebates at hit, discounting changes, so that all are
- * constant between two nodes. */
-static bool observe_make_nodes(levy_check *build, levy_trade *trade, bool at_hit, double start,
-                               double end)
-{
-    const levy_asset *asset = trade->model->assets[trade->underlyings[0]];
-    const size_t room = asset->n_volatility + asset->n_cash + asset->n_proportional +
-                        asset->curve->n + trade->discount_curve->n + 1;
-    observe_nodes nodes = {
-        .times = levy_check_allocate(build, room, sizeof *nodes.times), .start = start, .end = end};
-    if (!nodes.times) return false;
-    if (asset->n_volatility > 1)
-        observe_add_nodes(&nodes, asset->volatility_times, asset->n_volatility);
-    if (asset->curve->n > 1) observe_add_nodes(&nodes, asset->curve->times, asset->curve->n);
-    if (at_hit && trade->discount_curve->n > 1)
-        observe_add_nodes(&nodes, trade->discount_curve->times, trade->discount_curve->n);
-    observe_add_nodes(&nodes, asset->cash_times, asset->n_cash);
-    observe_add_nodes(&nodes, asset->proportional_times, asset->n_proportional);
-    nodes.times[nodes.n++] = end;
-    return observe_finish_nodes(build, trade, asset, &nodes);
-}
-
-/* The expected rebate at hit has a closed form if mu^2 + 2 rho >= 0. Only negative rates can break
- * this. */
-static bool observe_check_rebate(levy_check *build, const levy_trade_frame *frame,
-                                 const levy_trade *trade)
-{
-    const levy_asset *asset = trade->model->assets[trade->underlyings[0]];
-    double from = 0;
-    for (size_t i = 0; i < trade->n_observations; from = trade->observations[i++]) {
-        const double to = trade->observations[i];
-        const double variance =
-            levy_asset_total_variance(asset, to) - levy_asset_total_variance(asset, from);
-        const double drift = levy_asset_log_forward(asset, to) - levy_asset_drop(asset, to) -
-                             levy_asset_log_forward(asset, from) - 0.5 * variance;
-        const double rate = levy_curve_log_discount(trade->discount_curve, from) -
-                            levy_curve_log_discount(trade->discount_curve, to);
-        if (rate >= 0 || drift * drift + 2 * rate * variance >= 0) continue;
-        const char *key = levy_payoffs[trade->payoff]->hit_key;
-        return LEVY_REFUSE(build, UNSUPPORTED, levy_node_find(frame->raw->payoff.node, key),
-                           levy_check_text(build, "%s.payoff.%s", frame->path, key),
-                           "Write pay: at_expiry.",
-                           "for this drift and negative interest rate, a payment at hit has no "
-                           "closed form");
-    }
-    return true;
-}
-
-static bool observe_continuously(levy_check *build, const levy_trade_frame *frame,
-                                 levy_trade *trade)
-{
-    const levy_asset *asset = trade->model->assets[trade->underlyings[0]];
-    const levy_watch_terms *const watch = observe_watch(trade);
-    const bool at_hit = trade->rebate_at_hit;
-    double start, end;
-    if (watch->observations.node)
-        return LEVY_REFUSE(build, INCONSISTENT, watch->observations.node,
-                           observe_path(build, frame, trade, "observations"),
-                           "Remove it, or write monitoring: discrete. Use a window {start, end} "
-                           "to limit continuous monitoring.",
-                           "is not allowed with continuous monitoring");
-    if (trade->known)
-        return observe_window(build, frame, trade, &start, &end) &&
-               levy_trade_observe_end(build, trade, end);
-    if (!observe_refuse_continuous(build, frame, trade, asset->curve)) return false;
-    if (at_hit && trade->discount_curve &&
-        !observe_refuse_continuous(build, frame, trade, trade->discount_curve))
-        return false;
-    if (!observe_window(build, frame, trade, &start, &end)) return false;
-    trade->observes_now = levy_time_is_now(end);
-    if (end <= 0) return true;                /* the state says what it has seen */
-    if (!trade->discount_curve) return false; /* trade_money has refused it */
-    trade->continuous = true;
-    trade->observes_now = false;
-    trade->window_start = start;
-    trade->auxiliary_draw = levy_payoffs[trade->payoff]->draws;
-    if (!observe_make_nodes(build, trade, at_hit, start, end)) return false;
-    return !at_hit || observe_check_rebate(build, frame, trade);
-}
-
 /* ---- What today says ---- */
 
 static double observe_level_now(levy_check *build, const levy_trade *trade)
@@ -397,12 +190,12 @@ static void observe_warn_beyond(levy_check *build, const levy_trade_frame *frame
     const bool open = trade->continuous && trade->window_start == 0;
     const char *name;
     double at;
-    const char *const key = observe_passed(observe_barrier(trade), level, &name, &at);
+    const char *const key = observe_passed(levy_observe_barrier(trade), level, &name, &at);
     if (!key || trade->past.knocked || trade->known || trade->observes_now ||
         (trade->continuous && !open))
         return;
-    LEVY_WARN(build, RANGE, levy_check_at(observe_block(frame, trade), key),
-              observe_path(build, frame, trade, key),
+    LEVY_WARN(build, RANGE, levy_check_at(levy_observe_block(frame, trade), key),
+              levy_observe_path(build, frame, trade, key),
               open ? "Check direction and level. If it was touched before today, write state: "
                      "{touched: true} in the payoff."
                    : "Check direction and level.",
@@ -416,8 +209,8 @@ static void observe_warn_beyond(levy_check *build, const levy_trade_frame *frame
 
 static bool observe_discretely(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
-    const levy_watch_terms *const watch = observe_watch(trade);
-    const char *path = observe_path(build, frame, trade, "observations");
+    const levy_watch_terms *const watch = levy_observe_watch(trade);
+    const char *path = levy_observe_path(build, frame, trade, "observations");
     const levy_schedule_frame schedule = {
         .terms = levy_terms_observations(levy_payoffs[trade->payoff], trade->terms),
         .path = path,
@@ -426,12 +219,13 @@ static bool observe_discretely(levy_check *build, const levy_trade_frame *frame,
     levy_observations all;
     if (watch && watch->window.node)
         return LEVY_REFUSE(
-            build, INCONSISTENT, watch->window.node, observe_path(build, frame, trade, "window"),
+            build, INCONSISTENT, watch->window.node,
+            levy_observe_path(build, frame, trade, "window"),
             "Write monitoring: continuous, or give the observations a start and an end.",
             "is not allowed with discrete monitoring");
     if (!schedule.terms->node)
         return LEVY_REFUSE(
-            build, MISSING_KEY, observe_block(frame, trade),
+            build, MISSING_KEY, levy_observe_block(frame, trade),
             levy_check_text(build, "%s.payoff.%s", frame->path, levy_payoffs[trade->payoff]->block),
             levy_check_text(build,
                             "Write observations: {%s}, for example%s. Dates are not after expiry. "
@@ -512,14 +306,14 @@ size_t levy_times_find(const levy_times *times, double time)
 bool levy_trade_observe(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_payoff *const kind = levy_payoffs[trade->payoff];
-    const levy_watch_terms *const watch = observe_watch(trade);
+    const levy_watch_terms *const watch = levy_observe_watch(trade);
     if (trade->known && !levy_trade_settle(build, frame, trade)) return false;
     if (kind->source) return levy_trade_script(build, frame, trade);
     if (!observe_further(build, frame, trade)) return false;
     if (kind->reset) return observe_reset(build, frame, trade);
     if (!kind->observations) return true;
     const bool good = watch && watch->monitoring == LEVY_MONITORED_CONTINUOUSLY
-                          ? observe_continuously(build, frame, trade)
+                          ? levy_observe_continuously(build, frame, trade)
                           : observe_discretely(build, frame, trade);
     if (good && kind->barrier) observe_warn_beyond(build, frame, trade);
     return good;

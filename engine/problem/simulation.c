@@ -1,60 +1,11 @@
-/* simulation.c: see simulation.h. Overrides become nodes that replace those of the file before the
- * table reads them, so one table checks both. */
+/* simulation.c: see simulation.h. The rules across keys: paths, the order of a bridge, tolerance,
+ * bumps and measures. */
 #include "engine/problem/simulation.h"
-
-#include "engine/document/document.h"
-#include "engine/problem/setting_keys.h"
 
 #include "kernels/points/point_set.h"
 #include "kernels/points/sobol_tables.h"
 
 #include <string.h>
-
-static const levy_place simulation_override_place = {.file = "--set"};
-
-const char *levy_generator_text(const levy_simulation *simulation)
-{
-    static const char *const names[] = {"sobol_scrambled", "sobol", "philox", "mrg32k3a"};
-    static const char *const curand[] = {"curand_scrambled_sobol", "curand_sobol", "",
-                                         "curand_mrg32k3a"};
-    static const char *const sets[] = {"lattice", "halton", "points"};
-    if (simulation->supply == LEVY_SUPPLY_SET) return sets[simulation->points->kind];
-    if (simulation->supply == LEVY_SUPPLY_CALLER) return "given";
-    if (simulation->supply == LEVY_SUPPLY_CURAND) return curand[simulation->generator];
-    return simulation->net ? "net" : names[simulation->generator];
-}
-
-/* Given normals count as independent, unless the program has several replicates of them. */
-void levy_simulation_set_generator(levy_simulation *simulation, int32_t kind)
-{
-    static const int32_t generators[] = {
-        LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_GENERATOR_SOBOL,
-        LEVY_GENERATOR_PHILOX,          LEVY_GENERATOR_MRG32K3A,
-        LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_GENERATOR_SOBOL_SCRAMBLED,
-        LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_GENERATOR_SOBOL_SCRAMBLED,
-        LEVY_GENERATOR_SOBOL,           LEVY_GENERATOR_SOBOL_SCRAMBLED,
-        LEVY_GENERATOR_MRG32K3A,        LEVY_GENERATOR_PHILOX};
-    const bool set = kind >= LEVY_GENERATOR_LATTICE && kind <= LEVY_GENERATOR_POINTS;
-    simulation->generator = generators[kind];
-    simulation->supply = set ? LEVY_SUPPLY_SET : LEVY_SUPPLY_NONE;
-    simulation->points = NULL;
-    if (kind == LEVY_GENERATOR_LATTICE) simulation->points = &levy_set_lattice;
-    if (kind == LEVY_GENERATOR_HALTON) simulation->points = &levy_set_halton;
-    if (kind >= LEVY_GENERATOR_CURAND_SOBOL) simulation->supply = LEVY_SUPPLY_CURAND;
-    if (kind == LEVY_GENERATOR_GIVEN) simulation->supply = LEVY_SUPPLY_CALLER;
-}
-
-bool levy_simulation_is_quasi(const levy_simulation *simulation)
-{
-    return simulation->generator == LEVY_GENERATOR_SOBOL ||
-           simulation->generator == LEVY_GENERATOR_SOBOL_SCRAMBLED;
-}
-
-int32_t levy_simulation_scrambling(const levy_simulation *simulation)
-{
-    if (simulation->generator != LEVY_GENERATOR_SOBOL_SCRAMBLED) return LEVY_SCRAMBLING_NONE;
-    return simulation->shift_only ? LEVY_SCRAMBLING_SHIFT : LEVY_SCRAMBLING_MATRIX;
-}
 
 const char *levy_construction_text(int32_t construction)
 {
@@ -66,121 +17,6 @@ const char *levy_precision_text(int32_t precision)
 {
     static const char *const names[] = {"double", "single", "mixed"};
     return names[precision];
-}
-
-/* ---- Overrides ---- */
-
-static levy_node *simulation_scalar(levy_check *build, const char *text, size_t length)
-{
-    levy_node *node = levy_check_allocate(build, 1, sizeof *node);
-    if (!node) return NULL;
-    *node = (levy_node){.kind = LEVY_NODE_SCALAR,
-                        .place = simulation_override_place,
-                        .text = levy_check_text(build, "%.*s", (int)length, text),
-                        .length = (uint32_t)length};
-    return build->out_of_memory ? NULL : node; /* else its text could be shorter than its length */
-}
-
-/* "price,delta" as a list. */
-static levy_node *simulation_list(levy_check *build, const char *text)
-{
-    levy_node *list = levy_check_allocate(build, 1, sizeof *list);
-    if (!list) return NULL;
-    *list = (levy_node){.kind = LEVY_NODE_LIST, .place = simulation_override_place};
-    const levy_node **link = &list->children;
-    for (;;) {
-        const size_t length = strcspn(text, ",");
-        levy_node *item = simulation_scalar(build, text, length);
-        if (!item) return NULL;
-        *link = item;
-        link = &item->next;
-        list->count++;
-        if (text[length] == '\0') return list;
-        text += length + 1;
-    }
-}
-
-/* A copy of `map` (NULL: empty) whose key `name` holds `value`. */
-static levy_node *simulation_with(levy_check *build, const levy_node *map, const char *name,
-                                  levy_node *value)
-{
-    levy_node *copy = levy_check_allocate(build, 1, sizeof *copy);
-    if (!copy || !value) return NULL;
-    *copy = map ? *map : (levy_node){.place = simulation_override_place};
-    copy->kind = LEVY_NODE_MAP;
-    copy->count = 1;
-    copy->children = value;
-    value->key = simulation_scalar(build, name, strlen(name));
-    if (!value->key) return NULL;
-    const levy_node **link = &value->next;
-    for (const levy_node *child = map && map->kind == LEVY_NODE_MAP ? map->children : NULL; child;
-         child = child->next) {
-        if (strcmp(child->key->text, name) == 0) continue;
-        levy_node *kept = levy_check_allocate(build, 1, sizeof *kept);
-        if (!kept) return NULL;
-        *kept = *child;
-        kept->next = NULL;
-        *link = kept;
-        link = &kept->next;
-        copy->count++;
-    }
-    return copy;
-}
-
-/* A value: text, or a map or a list in YAML's braces or brackets. NULL: a fault is reported, or
- * there is no memory. */
-static levy_node *simulation_value(levy_check *build, const char *text)
-{
-    levy_document document = {NULL, 0};
-    text += strspn(text, " ");
-    if (*text != '{' && *text != '[') return simulation_scalar(build, text, strlen(text));
-    const levy_status status =
-        levy_document_read("--set", 0, text, strlen(text), &levy_limits_default, build->arena,
-                           build->faults, &document);
-    levy_node *const value = levy_check_allocate(build, 1, sizeof *value);
-    if (status == LEVY_MEMORY) build->out_of_memory = true;
-    if (status != LEVY_OK || document.n_roots == 0 || !value) return NULL;
-    if (document.n_roots > 1) {
-        LEVY_REFUSE(build, TYPE, document.roots[1], "--set", "Write one map or list.",
-                    "a second document begins here");
-        return NULL;
-    }
-    *value = *document.roots[0];
-    return value;
-}
-
-/* Sets simulation.paths or simulation.bumps.spot; `key` comes without its first word. It is known,
- * so it has few dots. */
-static levy_node *simulation_set(levy_check *build, const levy_node *map, const char *key,
-                                 const char *value)
-{
-    const char *dot = strchr(key, '.');
-    if (!dot) return simulation_with(build, map, key, simulation_value(build, value));
-    const char *outer = levy_check_text(build, "%.*s", (int)(dot - key), key);
-    const levy_node *inner = map && map->kind == LEVY_NODE_MAP ? levy_node_find(map, outer) : NULL;
-    return simulation_with(build, map, outer, simulation_set(build, inner, dot + 1, value));
-}
-
-static bool simulation_override(levy_check *build, levy_simulation_source *source)
-{
-    const char **keys = source->n_overrides > 0 ? levy_setting_keys(build) : NULL;
-    bool good = true;
-    for (size_t i = 0; keys && i < source->n_overrides; ++i) {
-        const levy_override *set = &source->overrides[i];
-        if (!levy_setting_key_check(build, keys, source->market, set))
-            good = false;
-        else if (strcmp(set->key, "measures") == 0) {
-            const bool is_list = *set->value == '[';
-            source->measures =
-                is_list ? simulation_value(build, set->value) : simulation_list(build, set->value);
-        } else {
-            const levy_node *const with =
-                simulation_set(build, source->simulation, strchr(set->key, '.') + 1, set->value);
-            if (with) source->simulation = with;
-            good = good && with;
-        }
-    }
-    return good;
 }
 
 /* ---- Rules across keys ---- */
@@ -361,107 +197,6 @@ static bool simulation_construction(levy_check *build, const levy_raw_constructi
                            : simulation_first(build, &raw->first, s);
 }
 
-/* ---- The generator ---- */
-
-/* The file was read with the book that names it, so an override cannot name another. */
-static bool simulation_file(levy_check *build, const levy_raw_generator *raw,
-                            const levy_simulation_source *source, levy_simulation *s)
-{
-    const char *const kind = levy_generator_kinds[raw->kind];
-    const bool named = source->net_file && strcmp(source->net_file, raw->file) == 0 &&
-                       strcmp(source->net_kind, kind) == 0;
-    const bool net = raw->kind == LEVY_GENERATOR_NET;
-    if (!named)
-        return LEVY_REFUSE(build, UNSUPPORTED, levy_check_at(raw->node, "file"),
-                           "simulation.generator.file",
-                           levy_check_text(build, "Name the %s in the book.", kind),
-                           "a setting cannot name another file");
-    s->net_file = source->net_file;
-    if (net)
-        s->net = source->net;
-    else
-        s->points = source->points;
-    return net ? s->net != NULL : s->points != NULL; /* NULL: what it could not read is reported */
-}
-
-/* What a kind has, beside its name. */
-static bool simulation_takes(const levy_raw_generator *raw, const char *key)
-{
-    const bool set = raw->kind >= LEVY_GENERATOR_LATTICE && raw->kind <= LEVY_GENERATOR_POINTS;
-    if (strcmp(key, "file") == 0)
-        return (set && raw->kind != LEVY_GENERATOR_HALTON) || raw->kind == LEVY_GENERATOR_NET;
-    return set || raw->kind == LEVY_GENERATOR_NET;
-}
-
-static bool simulation_scrambling(levy_check *build, const levy_raw_generator *raw,
-                                  levy_simulation *s)
-{
-    static const char *const names[] = {"none", "shift", "matrix"};
-    const bool halton = raw->kind == LEVY_GENERATOR_HALTON,
-               own = s->points && s->points->n_replicates > 0;
-    if (raw->scrambling < 0) return true;
-    if (raw->scrambling == LEVY_SCRAMBLING_NONE && !own) s->generator = LEVY_GENERATOR_SOBOL;
-    s->shift_only = raw->scrambling == LEVY_SCRAMBLING_SHIFT && s->net;
-    if (raw->scrambling == LEVY_SCRAMBLING_NONE || raw->kind == LEVY_GENERATOR_NET) return true;
-    if (raw->scrambling == LEVY_SCRAMBLING_SHIFT && !halton && !own) return true;
-    return LEVY_REFUSE(build, INCONSISTENT, levy_check_at(raw->node, "scrambling"),
-                       "simulation.generator.scrambling",
-                       own      ? "Remove it: the file has replicates of its own."
-                       : halton ? "Remove it: digits are permuted. Or write none."
-                                : "Write shift or none.",
-                       "these points have no scrambling %s", names[raw->scrambling]);
-}
-
-static bool simulation_generator(levy_check *build, const levy_raw_generator *raw,
-                                 const levy_simulation_source *source, levy_simulation *s)
-{
-    const char *const kind = levy_generator_kinds[raw->kind];
-    const char *const strange = raw->file && !simulation_takes(raw, "file") ? "file"
-                                : raw->scrambling >= 0 && !simulation_takes(raw, "scrambling")
-                                    ? "scrambling"
-                                    : NULL;
-    levy_simulation_set_generator(s, raw->kind);
-    if (strange)
-        return LEVY_REFUSE(build, INCONSISTENT, levy_check_at(raw->node, strange),
-                           levy_check_text(build, "simulation.generator.%s", strange),
-                           "Write kind: net, lattice or points, or remove it.",
-                           "generator %s does not have it", kind);
-    if (!raw->file && (raw->kind == LEVY_GENERATOR_NET || raw->kind == LEVY_GENERATOR_POINTS))
-        return LEVY_REFUSE(build, MISSING_KEY, raw->node, "simulation.generator",
-                           raw->kind == LEVY_GENERATOR_NET
-                               ? "Write generator: {kind: net, file: net.txt}."
-                               : "Write generator: {kind: points, file: points.npy}.",
-                           "missing key 'file'");
-    if (raw->file && !simulation_file(build, raw, source, s)) return false;
-    return simulation_scrambling(build, raw, s);
-}
-
-/* What is not written has the size of the points of a file, if they are: as many as there are. */
-static void simulation_size(const levy_node *node, levy_simulation *s)
-{
-    const bool file = s->supply == LEVY_SUPPLY_SET && s->points->kind == LEVY_SET_FILE;
-    if (s->replicates == 0) {
-        const uint32_t usual = file && s->points->n_replicates ? s->points->n_replicates : 16;
-        s->replicates = s->generator == LEVY_GENERATOR_SOBOL_SCRAMBLED ? usual : 1;
-    }
-    if (file && !(node && levy_node_find(node, "paths")))
-        s->paths = s->replicates * s->points->n_points;
-}
-
-/* ---- The pipeline ---- */
-
-static bool simulation_pipeline(levy_check *build, const levy_node *node, int32_t pipeline,
-                                levy_simulation *s)
-{
-    if (pipeline == LEVY_PIPELINE_STAGED && s->supply == LEVY_SUPPLY_NONE)
-        s->supply = LEVY_SUPPLY_NATIVE;
-    if (pipeline != LEVY_PIPELINE_FUSED || s->supply == LEVY_SUPPLY_NONE) return true;
-    return LEVY_REFUSE(build, INCONSISTENT, levy_check_at(node, "pipeline"), "simulation.pipeline",
-                       "Write pipeline: staged, or use a generator of levy's own.",
-                       "a path cannot make the numbers of generator %s itself",
-                       levy_generator_text(s));
-}
-
 /* ---- Tolerance ---- */
 
 static bool simulation_no_error(levy_check *build, const levy_node *node, const levy_simulation *s)
@@ -551,7 +286,7 @@ static bool simulation_read_measures(levy_check *build, const levy_node *node, l
     if (!map || !value) return false;
     *value = *node;
     value->next = NULL; /* the next key in the file does not belong to it */
-    map = simulation_with(build, NULL, "measures", value);
+    map = levy_override_with(build, NULL, "measures", value);
     return map && levy_read_object(&reader, &table, map, "", book);
 }
 
@@ -562,7 +297,7 @@ bool levy_simulation_build(levy_check *build, const levy_simulation_source *give
     levy_simulation_source source = *given;
     levy_raw_simulation raw = {0};
     levy_raw_book book = {0};
-    bool good = simulation_override(build, &source);
+    bool good = levy_override_apply(build, &source);
     const bool read =
         levy_read_object(&reader, &levy_simulation_table, source.simulation, "simulation", &raw);
     if (source.measures && simulation_read_measures(build, source.measures, &book))
@@ -589,9 +324,9 @@ bool levy_simulation_build(levy_check *build, const levy_simulation_source *give
                                     .rate_bump = simulation_bump(raw.bumps.rate),
                                     .correlation_bump = simulation_bump(raw.bumps.correlation),
                                     .theta_days = raw.bumps.days};
-    if (!simulation_generator(build, &raw.generator, &source, simulation)) return false;
-    good &= simulation_pipeline(build, source.simulation, raw.pipeline, simulation);
-    simulation_size(source.simulation, simulation);
+    if (!levy_simulation_generator(build, &raw.generator, &source, simulation)) return false;
+    good &= levy_simulation_pipeline(build, source.simulation, raw.pipeline, simulation);
+    levy_simulation_size(source.simulation, simulation);
     if (raw.tolerance.node && !(source.simulation && levy_node_find(source.simulation, "paths")))
         simulation->paths = simulation->generator == LEVY_GENERATOR_SOBOL_SCRAMBLED
                                 ? simulation->replicates << 10

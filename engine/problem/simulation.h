@@ -23,4 +23,19 @@ bool levy_measures_build(levy_check *build, const levy_list *list, const char *p
 bool levy_simulation_build(levy_check *build, const levy_simulation_source *source,
                            levy_simulation *simulation);
 
+/* setting_overrides.c: the first puts overrides in the place of the source's nodes. The second is a
+ * copy of `map` (NULL: empty) whose key `name` holds `value`; NULL: no memory. */
+bool levy_override_apply(levy_check *build, levy_simulation_source *source);
+levy_node *levy_override_with(levy_check *build, const levy_node *map, const char *name,
+                              levy_node *value);
+
+/* simulation_generator.c: the generator; then what is not written, by the points; then the
+ * pipeline.
+ */
+bool levy_simulation_generator(levy_check *build, const levy_raw_generator *raw,
+                               const levy_simulation_source *source, levy_simulation *simulation);
+void levy_simulation_size(const levy_node *node, levy_simulation *simulation);
+bool levy_simulation_pipeline(levy_check *build, const levy_node *node, int32_t pipeline,
+                              levy_simulation *simulation);
+
 #endif

@@ -29,6 +29,25 @@ double levy_trade_size(const levy_raw_trade *raw);
  * is its `whole`. */
 void levy_trade_join(levy_check *build, const levy_collected_trade *from, levy_trade *trade);
 
+/* "trades[3].key" */
+const char *levy_trade_path(levy_check *build, const levy_trade_frame *frame, const char *key);
+/* Whether its payoff is fixed payments. */
+bool levy_trade_pays_fixed(const levy_trade_frame *frame);
+
+/* trade_model.c: the first gives the model; NULL: there is none, with a fault unless the model has
+ * one. The second fills the underlyings; needs the model. */
+const levy_model *levy_trade_model(levy_check *build, const levy_trade_frame *frame);
+bool levy_trade_underlyings(levy_check *build, const levy_trade_frame *frame, levy_trade *trade);
+
+/* trade_checks.c: what regimes ask of a trade: the first needs expiry and payment, the second the
+ * terms. The third checks what is measured, and the drivers; needs model and underlyings. */
+bool levy_trade_check_regimes(levy_check *build, const levy_trade_frame *frame,
+                              const levy_trade *trade);
+bool levy_trade_check_discounts(levy_check *build, const levy_trade_frame *frame,
+                                const levy_trade *trade);
+bool levy_trade_check_measures(levy_check *build, const levy_trade_frame *frame,
+                               const levy_trade *trade);
+
 /* Fills `trade`. False with a fault, or without one if its model was refused already. */
 bool levy_trade_build(levy_check *build, const levy_trade_frame *frame, levy_trade *trade);
 

@@ -1,0 +1,51 @@
+/* script_build.h: a script while its trade is built, for the files that build it: trade_script.c in
+ * order, script_dates.c, script_past.c and script_crossed.c. False is a fault, or no memory. */
+#ifndef LEVY_PROBLEM_SCRIPT_BUILD_H
+#define LEVY_PROBLEM_SCRIPT_BUILD_H
+
+#include "engine/problem/schedule.h"
+#include "engine/problem/trade.h"
+#include "payoffs/scripted.h"
+
+/* The schedules in the order of the script's frame; the last one is expiry. */
+typedef struct levy_script_build {
+    levy_check *check;
+    const levy_trade_frame *frame;
+    levy_trade *trade;
+    const levy_script_source *source;
+    levy_scripted *scripted;
+    levy_observations all[LEVY_PAYOFF_SCHEDULES];
+    const char *names[LEVY_PAYOFF_SCHEDULES];
+    size_t n;
+} levy_script_build;
+
+/* "trades[0].payoff.key", and its place. */
+const char *levy_script_path(levy_script_build *b, const char *key);
+const levy_node *levy_script_node(const levy_script_build *b, const char *key);
+
+/* ---- script_dates.c ---- */
+
+bool levy_script_schedules(levy_script_build *b);
+/* The path of a schedule's dates. */
+const char *levy_script_dates_path(levy_script_build *b, size_t schedule);
+/* Fills the parameter that holds the fractions, if there is one. */
+bool levy_script_accrue(levy_script_build *b);
+/* Variance that is made annual by a number that its dates do not have is wrong by their ratio. */
+void levy_script_warn_returns(levy_script_build *b);
+
+/* ---- script_past.c ---- */
+
+/* Counts the past dates of a schedule and lists the future ones. */
+void levy_script_part(levy_script_build *b, size_t schedule);
+/* Runs the past dates: fills the states, and what is owed. */
+bool levy_script_run_past(levy_script_build *b);
+
+/* ---- script_crossed.c ---- */
+
+/* Does a block of the schedule see a level? */
+bool levy_script_sees(const levy_script_build *b, size_t schedule);
+/* Whether logarithms of levels are Brownian between dates, and nobody needs to know what was
+ * crossed in the past. */
+bool levy_script_check_crossed(levy_script_build *b);
+
+#endif

@@ -1,0 +1,167 @@
+/* trade_checks.c: what a model does not have for a trade: measures, discounts at other dates than
+ * expiry, correlations, and settings that need Brownian motions. See trade.h. */
+#include "engine/problem/trade.h"
+
+#include <string.h>
+
+/* Checks what regimes ask of a trade. Rates that differ by regime discount only up to expiry,
+ * because later regimes are not simulated. */
+bool levy_trade_check_regimes(levy_check *build, const levy_trade_frame *frame,
+                              const levy_trade *trade)
+{
+    const levy_model *const model = trade->model;
+    const size_t watched = levy_model_watches(model->kind, model->terms);
+    const levy_node *const several = frame->raw->underlyings.node;
+    bool seen = watched == SIZE_MAX || levy_trade_pays_fixed(frame);
+    for (size_t u = 0; u < trade->n_underlyings; ++u)
+        seen = seen || trade->underlyings[u] == watched;
+    if (!seen)
+        return LEVY_REFUSE(build, UNSUPPORTED, several ? several : frame->raw->node,
+                           levy_trade_path(build, frame, "underlyings"),
+                           "Add the asset to the underlyings, or use another model.",
+                           "switching in the model '%s' depends on %s, which is not an underlying "
+                           "of this trade",
+                           model->name, model->assets[watched]->name);
+    if (trade->payment_time == trade->expiry) return true;
+    if (!levy_model_discounts(model->kind, model->terms)) return true;
+    const levy_node *const date = frame->raw->payment_date.node; /* a leg's lag is the trade's */
+    return LEVY_REFUSE(build, UNSUPPORTED,
+                       date ? date : levy_check_at(frame->raw->node, "payment_lag"),
+                       levy_trade_path(build, frame, date ? "payment_date" : "payment_lag"),
+                       "Pay at expiry, or remove the regimes' rates.",
+                       "regime-dependent rates discount only up to expiry, but payment is "
+                       "later");
+}
+
+/* A path under rates that differ by regime is discounted once, at expiry: what is paid before has
+ * no discount of its own, and what a script reports must have none. */
+bool levy_trade_check_discounts(levy_check *build, const levy_trade_frame *frame,
+                                const levy_trade *trade)
+{
+    if (!levy_model_discounts(trade->model->kind, trade->model->terms)) return true;
+    if (levy_payoffs[trade->payoff]->is_forward)
+        return LEVY_REFUSE(build, UNSUPPORTED, frame->raw->payoff.node,
+                           levy_trade_path(build, frame, "payoff"),
+                           "Write legs: a call held and a put written, at the forward's strike.",
+                           "the strike of a forward is discounted on the curve, but rates depend "
+                           "on the regime");
+    const bool scripted = trade->scripted && !trade->is_twin;
+    if (!scripted && (!trade->rebate_at_hit || trade->known)) return true;
+    return LEVY_REFUSE(
+        build, UNSUPPORTED, frame->raw->payoff.node, levy_trade_path(build, frame, "payoff"),
+        scripted ? "Remove the regimes' rates." : "Pay at expiry, or remove the regimes' rates.",
+        "regime-dependent rates discount at expiry alone, but %s",
+        scripted ? "scripts pay on their dates" : "a payment at hit is earlier");
+}
+
+/* The bit of a measure. */
+static uint32_t checks_measure(const char *name)
+{
+    size_t choice = 0;
+    while (strcmp(levy_measure_names[choice], name) != 0) ++choice;
+    return levy_measure_bit(choice);
+}
+
+/* Refuses measures that the model does not have. Theta lets time pass by subtracting what the
+ * drivers moved (dynamics.h), but jumps would stay. */
+static bool checks_model_measures(levy_check *build, const levy_trade_frame *frame,
+                                  const levy_trade *trade)
+{
+    static const char *const jumping[] = {"theta", NULL};
+    const levy_model_kind *const kind = levy_model_kinds[trade->model->kind];
+    const bool jumps =
+                   levy_model_features(trade->model->kind, trade->model->terms) & LEVY_MODEL_JUMPS,
+               own = trade->measures != 0;
+    const uint32_t measures = own ? trade->measures : frame->measures;
+    const char *const *const refused =
+        kind->refuses ? kind->refuses(trade->model->terms) : kind->without;
+    for (const char *const *name = refused ? refused
+                                   : jumps ? jumping
+                                           : NULL;
+         name && *name; ++name)
+        if (measures & checks_measure(*name))
+            return LEVY_REFUSE(
+                build, UNSUPPORTED, own ? frame->raw->measures.node : frame->raw->node,
+                levy_trade_path(build, frame, "measures"),
+                own ? levy_check_text(build, "Remove %s.", *name)
+                    : levy_check_text(build, "Give the trade its own measures, without %s.", *name),
+                "%s is not available under the model '%s' of kind %s", *name, trade->model->name,
+                kind->kind);
+    return true;
+}
+
+/* Refuses underlyings that the market correlates and the model cannot. */
+static bool checks_unplaced(levy_check *build, const levy_trade_frame *frame,
+                            const levy_trade *trade)
+{
+    const levy_model *model = trade->model;
+    for (size_t i = 0; model->unplaced && i < trade->n_underlyings; ++i)
+        for (size_t j = 0; j < i; ++j) {
+            const size_t x = trade->underlyings[i], y = trade->underlyings[j], a = x < y ? x : y,
+                         b = x < y ? y : x;
+            if (model->unplaced[a * model->n_assets + b] == 0) continue;
+            return LEVY_REFUSE(build, UNSUPPORTED, frame->raw->underlyings.node,
+                               levy_trade_path(build, frame, "underlyings"),
+                               "Remove the pair from market.correlations, or use another kind of "
+                               "model.",
+                               "the model '%s' assumes independent assets; it cannot use the "
+                               "correlation of %s and %s",
+                               model->name, model->assets[a]->name, model->assets[b]->name);
+        }
+    return true;
+}
+
+/* Checks what the book asks of a model that has its own drivers. */
+static bool checks_drivers(levy_check *build, const levy_trade_frame *frame,
+                           const levy_trade *trade)
+{
+    const uint32_t features = levy_model_features(trade->model->kind, trade->model->terms);
+    const levy_node *node = levy_check_at(frame->raw->node, "model");
+    const char *path = levy_trade_path(build, frame, "model"),
+               *kind = levy_model_kinds[trade->model->kind]->kind;
+    if (features & LEVY_MODEL_GAMMA &&
+        frame->problem->simulation.construction == LEVY_CONSTRUCTION_PCA)
+        return LEVY_REFUSE(build, UNSUPPORTED, node, path,
+                           "Write construction: bridge, or incremental.",
+                           "construction pca needs Brownian motions, but the model '%s' of kind "
+                           "%s has none",
+                           trade->model->name, kind);
+    if (features & LEVY_MODEL_GAMMA &&
+        (frame->problem->simulation.first_average || frame->problem->simulation.first_components))
+        return LEVY_REFUSE(build, UNSUPPORTED, node, path,
+                           "Write construction: bridge, or incremental.",
+                           "functionals that come first need Brownian motions, but the model '%s' "
+                           "of kind %s has none",
+                           trade->model->name, kind);
+    for (size_t i = 0; features & LEVY_MODEL_DRIVEN && i < frame->problem->n_scenarios; ++i) {
+        const levy_scenario *scenario = &frame->problem->scenarios[i];
+        if (!levy_scenario_moves_volatility(scenario, trade)) continue;
+        LEVY_WARN(build, UNSUPPORTED, node, path,
+                  "Shift only spots and curves for this trade, or price it in a book "
+                  "without that scenario.",
+                  "no value in the scenario '%s', which shifts volatilities: the model "
+                  "'%s' of kind %s %s",
+                  scenario->id, trade->model->name, kind,
+                  levy_model_scales_once(trade->model)
+                      ? "has one table, scaled to the quoted volatilities, for all scenarios"
+                      : "does not use the market's volatilities");
+        break;
+    }
+    return true;
+}
+
+bool levy_trade_check_measures(levy_check *build, const levy_trade_frame *frame,
+                               const levy_trade *trade)
+{
+    if (!checks_model_measures(build, frame, trade) || !checks_drivers(build, frame, trade) ||
+        !checks_unplaced(build, frame, trade))
+        return false;
+    const uint32_t pairs = LEVY_MEASURE_CROSS_GAMMA | LEVY_MEASURE_CORRELATION;
+    if (!(trade->measures & pairs) || trade->n_underlyings > 1 || levy_trade_pays_fixed(frame))
+        return true;
+    return LEVY_REFUSE(build, INCONSISTENT, frame->raw->measures.node,
+                       levy_trade_path(build, frame, "measures"),
+                       "Remove cross_gamma and correlation.",
+                       "cross_gamma and correlation need pairs of assets, but the trade has "
+                       "one asset");
+}
