@@ -1,8 +1,8 @@
 /* segments_later.h: the segments of a postponed program (engine/script/postpone.h), of one path a
  * thread: what segments.h does, with the same numbers, in one list. Segments that lie below all
- * conditions of a block change in their places (engine/script/low.h). Those above them are few:
- * they run from the list, and once one changes, from a copy, while the list takes what they become.
- * Lanes of a GPU only. Must not know: steps, programs, levels. */
+ * conditions of a block change in their places (engine/script/lower_tail.h). Those above them are
+ * few: they run from the list, and once one changes, from a copy, while the list takes what they
+ * become. Lanes of a GPU only. Must not know: steps, programs, levels. */
 #ifndef LEVY_PAYOFFS_SEGMENTS_LATER_H
 #define LEVY_PAYOFFS_SEGMENTS_LATER_H
 

@@ -1,11 +1,11 @@
 /* segments_stack.h: the segments of a postponed program (engine/script/postpone.h) whose low
- * segments (engine/script/low.h) take the same steps at all dates: they wait with these until they
- * are read. So a block passes the segments below its conditions unread, and takes those above from
- * the end of a list, a stack. Nothing lies between two segments: where the script has ended on one
- * below others, it stays as an ended one, so that a segment begins where the one below it ends. The
- * first segments of a path stand in shared memory, where threads that read different ones do not
- * wait for each other. One path a thread of a GPU, in single. Must not know: steps, programs,
- * levels. */
+ * segments (engine/script/lower_tail.h) take the same steps at all dates: they wait with these
+ * until they are read. So a block passes the segments below its conditions unread, and takes those
+ * above from the end of a list, a stack. Nothing lies between two segments: where the script has
+ * ended on one below others, it stays as an ended one, so that a segment begins where the one below
+ * it ends. The first segments of a path stand in shared memory, where threads that read different
+ * ones do not wait for each other. One path a thread of a GPU, in single. Must not know: steps,
+ * programs, levels. */
 #ifndef LEVY_PAYOFFS_SEGMENTS_STACK_H
 #define LEVY_PAYOFFS_SEGMENTS_STACK_H
 

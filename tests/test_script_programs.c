@@ -11,7 +11,7 @@
 
 enum { BOOKS = 400 };
 
-/* ---- Steps of segments below all normals (engine/script/low.h) ---- */
+/* ---- Steps of segments below all normals (engine/script/lower_tail.h) ---- */
 
 /* How often the steps read a register that holds a constant, which one of them has put there. held:
  * [register]. */
@@ -43,9 +43,9 @@ static uint32_t n_low_steps(const levy_script_program *p, uint64_t seed)
         const levy_script_block *const block = &LEVY_SCRIPT_PROGRAM_BLOCKS(p)[b];
         bool held[LEVY_SCRIPT_REGISTERS] = {false};
         const uint32_t found = n_read_of_held(
-            LEVY_SCRIPT_PROGRAM_STEPS(p) + block->first + block->n, block->n_low, held);
+            LEVY_SCRIPT_PROGRAM_STEPS(p) + block->first + block->n, block->n_lower_tail, held);
         if (found > 0) fail_msg("script %u, block %u: %u operands", (unsigned)seed, b, found);
-        n += block->n_low;
+        n += block->n_lower_tail;
     }
     return n;
 }

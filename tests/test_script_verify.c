@@ -142,7 +142,8 @@ static void damage(const levy_script_program *p)
 {
     for (uint32_t b = 0; b < p->n_blocks; ++b) {
         const levy_script_block *const block = &LEVY_SCRIPT_PROGRAM_BLOCKS(p)[b];
-        for (uint32_t k = 0; k < block->n + block->n_low; ++k) damage_step(p, block->first + k);
+        for (uint32_t k = 0; k < block->n + block->n_lower_tail; ++k)
+            damage_step(p, block->first + k);
         copied_steps(p);
         levy_script_block *const own =
             (levy_script_block *)(size_t)LEVY_SCRIPT_PROGRAM_BLOCKS(&copy.program);
@@ -214,7 +215,7 @@ static void segments_case(script_case *c, uint8_t written)
     SCRIPT_PUT(c, SPLIT, 8, 7, K(7), 0);
     SCRIPT_PUT(c, ADD, written, 8, 7, 0);
     SCRIPT_PUT(c, MOVE, 1, written, 0, 0);
-    c->blocks[0].low = LEVY_SCRIPT_NO_LOW;
+    c->blocks[0].lower_tail = LEVY_SCRIPT_NO_LOWER_TAIL;
 }
 
 static void test_segments_keep_what_they_share(void **state)
@@ -234,13 +235,13 @@ static void test_segments_keep_what_they_share(void **state)
     c.program.low = 5; /* no state is left for what segments leave */
     assert_false(holds(script_made(&c)));
     segments_case(&c, 9);
-    c.blocks[0].low = 8; /* a normal that a segment's step makes */
+    c.blocks[0].lower_tail = 8; /* a normal that a segment's step makes */
     assert_false(holds(script_made(&c)));
-    c.blocks[0].low = 7;
+    c.blocks[0].lower_tail = 7;
     assert_true(holds(script_made(&c)));
     script_put(&c, LEVY_SCRIPT_MOVE, 6, K(7), 0, 0);
     --c.blocks[0].n;
-    c.blocks[0].n_low = 1; /* it sets a state of the path */
+    c.blocks[0].n_lower_tail = 1; /* it sets a state of the path */
     assert_false(holds(script_made(&c)));
 }
 

@@ -2,7 +2,7 @@
  * block has no loops, so a value lives from its step to its last reader. */
 #include "engine/script/emit.h"
 
-#include "engine/script/low.h"
+#include "engine/script/lower_tail.h"
 
 #include <string.h>
 
@@ -81,7 +81,7 @@ size_t levy_emit_begin(emitter *e, uint32_t condition)
     return begun;
 }
 
-/* A single step is done sooner than it is left out. */
+/* Running a single step is cheaper than skipping it. */
 void levy_emit_end(emitter *e, size_t begun)
 {
     enum { EMIT_LEAST = 2 };
@@ -162,8 +162,8 @@ static size_t emit_move_fixed(emitter *e)
     return before;
 }
 
-/* Leaves out steps that make nothing, of which conditions that set latches alone leave some.
- * Returns how many of the first n_before steps are left. */
+/* Removes steps whose result no step reads; conditions that only set latches leave such. Returns
+ * how many of the first n_before steps remain. */
 static size_t emit_drop_idle(emitter *e, size_t n_before)
 {
     bool *const read = levy_arena_allocate(e->arena, (size_t)e->next + 1, sizeof *read);
@@ -182,7 +182,7 @@ static size_t emit_drop_idle(emitter *e, size_t n_before)
     return n_before;
 }
 
-/* Puts the steps that segments share first, and returns their number. */
+/* Moves the steps that give the same on all segments to the front; returns their number. */
 static size_t emit_order(emitter *e)
 {
     const size_t n_before = emit_move_fixed(e);
@@ -273,8 +273,8 @@ bool levy_emit_end_block(emitter *e, uint32_t schedule, const script_token *at)
                                  .first = (uint32_t)e->first,
                                  .n = (uint32_t)(e->n_steps - e->first),
                                  .n_before = (uint32_t)n_before,
-                                 .low = EMIT_NOWHERE};
-    return !orders || levy_low_add(e, n_before, block);
+                                 .lower_tail = EMIT_NOWHERE};
+    return !orders || levy_lower_tail_add(e, n_before, block);
 }
 
 /* ---- The whole ---- */
@@ -370,8 +370,8 @@ bool levy_emit_finish(emitter *e, const uint32_t *states, levy_arena *kept, levy
                                .n_assets = e->n_assets};
     for (size_t k = 0; k < e->n_blocks; ++k) {
         levy_script_block *const block = &e->blocks[k];
-        block->low =
-            block->low == EMIT_NOWHERE ? (uint32_t)LEVY_SCRIPT_NO_LOW : emit_final(e, block->low);
+        block->lower_tail = block->lower_tail == EMIT_NOWHERE ? (uint32_t)LEVY_SCRIPT_NO_LOWER_TAIL
+                                                              : emit_final(e, block->lower_tail);
     }
     memcpy(p + 1, e->blocks, e->n_blocks * sizeof *e->blocks);
     emit_copy_steps(e, (levy_script_step *)((levy_script_block *)(p + 1) + e->n_blocks));

@@ -1,12 +1,13 @@
-/* emit.h: builds a program step by step: numbers of constants, terms and registers, steps that may
- * be left out, and in the end few registers for many values. Must not know: the language. */
+/* emit.h: builds a program step by step: it numbers constants, terms and registers, marks steps
+ * that may be skipped, and in the end assigns few registers to many values. Must not know: the
+ * language. */
 #ifndef LEVY_SCRIPT_EMIT_H
 #define LEVY_SCRIPT_EMIT_H
 
 #include "engine/script/script.h"
 #include "engine/script/token.h"
 
-/* Operands: registers are numbered without end, and these bits mark what is none. */
+/* Operands: registers are numbered without limit; these bits mark other kinds. */
 enum { EMIT_CONSTANT = 1 << 28, EMIT_TERM = 2 << 28, EMIT_LEVEL = 3 << 28, EMIT_KIND = 3 << 28 };
 #define EMIT_NOWHERE UINT32_MAX /* no register, no memory */
 
@@ -33,12 +34,12 @@ typedef struct emitter {
     levy_script_block *blocks;
     size_t n_blocks, block_room;
     uint32_t n_states, n_registers, n_assets;
-    bool integrates;       /* blocks run on segments */
-    uint32_t first_shared; /* from this state on, all segments have the same; */
-    uint32_t kept;         /* and this one, which no step sets; 0: none */
-    uint32_t emptied; /* from this state to before first_shared, all are 0 when a segment begins */
-    uint32_t alive;   /* the state that is 1 then; 0: none is */
-    uint64_t own;     /* bits of the states that differ from segment to segment while it goes on */
+    bool integrates;       /* blocks run on segments (integrate.h) */
+    uint32_t first_shared; /* states from this one on are per path; */
+    uint32_t kept;         /* so is this one, which no step writes; 0: none */
+    uint32_t emptied; /* states [emptied, first_shared) are 0 at a block's start on a segment */
+    uint32_t alive;   /* the state that is 1 then; 0: none */
+    uint64_t own;     /* bits of the states that differ between live segments */
     uint32_t next;    /* register of the block */
     size_t first;     /* step of the block */
     size_t open;      /* conditions, from levy_emit_begin to levy_emit_end */
@@ -56,8 +57,9 @@ uint32_t levy_emit_level(emitter *e, uint32_t asset);
 /* A term, which is added if it is new. */
 uint32_t levy_emit_term(emitter *e, levy_script_term_kind kind, uint32_t schedule, size_t parameter,
                         const script_token *at);
-/* Steps from levy_emit_begin to levy_emit_end may be left out where `condition` holds nowhere. What
- * lies in too many others runs where the last of these does. */
+/* Steps between levy_emit_begin and levy_emit_end may be skipped if `condition` holds on no path of
+ * the lane. Steps that are nested too deeply for a WHERE of their own run whenever the enclosing
+ * ones do. */
 size_t levy_emit_begin(emitter *e, uint32_t condition);
 void levy_emit_end(emitter *e, size_t begun);
 

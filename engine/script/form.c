@@ -1,6 +1,5 @@
-/* form.c: see form.h. Operations on constants 0 and 1 that the integrator itself has put there are
- * left out; numbers of the script are not looked at, so that scripts that differ in numbers alone
- * stay one program. */
+/* form.c: see form.h. Folds operations on the integrator's own constants 0 and 1. It never reads a
+ * number of the script, so scripts that differ in numbers alone stay one program. */
 #include "engine/script/sum.h"
 
 #include <string.h>
@@ -51,7 +50,7 @@ uint32_t levy_form_term(integrator *s, levy_script_term_kind kind, size_t parame
 
 /* ---- Loadings ---- */
 
-/* 1 / x, of what is 0 a number whose product with any logarithm is finite. */
+/* 1 / x; of 0 a number whose product with any logarithm is finite. */
 static uint32_t form_inverse_of(integrator *s, uint32_t x, uint32_t size)
 {
     const uint32_t least = levy_emit_new_constant(&s->e, 1e-30),
@@ -104,7 +103,7 @@ script_form levy_form_number(const integrator *s, uint32_t operand)
     return f;
 }
 
-/* What nothing may use: only then is it a reason. */
+/* No value of this form. It refuses the script only when a step reads it. */
 static script_form form_rough(integrator *s)
 {
     script_form f = levy_form_number(s, s->zero);
@@ -200,7 +199,7 @@ static uint32_t form_log(integrator *s, uint32_t asset)
                           levy_form_term(s, LEVY_SCRIPT_LOG_WEIGHT, asset), 0);
 }
 
-/* The logarithm of an operand: of a number of the script it is one more number. */
+/* The logarithm of an operand; of a number of the script it is a number of its own. */
 static uint32_t form_log_of(integrator *s, uint32_t at)
 {
     const uint32_t kind = at & EMIT_KIND, number = at & ~(uint32_t)EMIT_KIND;
@@ -233,8 +232,8 @@ uint32_t levy_form_is_below(integrator *s, bool strict, uint32_t at)
     return levy_form_emit(s, strict ? LEVY_SCRIPT_LESS : LEVY_SCRIPT_NOT_ABOVE, at, s->zero, 0);
 }
 
-/* Where beta x level is at the operand `at`. Where beta is 0, `flat` says whether 0 >= at; strict:
- * 0 > at. */
+/* The turn of beta x level >= at. `flat` is its value if beta is 0: 0 >= at, or 0 > at if strict.
+ */
 static form_turn form_turn_at(integrator *s, bool strict, uint32_t column, uint32_t beta,
                               uint32_t at)
 {
@@ -250,7 +249,7 @@ static form_turn form_turn_at(integrator *s, bool strict, uint32_t column, uint3
     return turn;
 }
 
-/* Whether the segment is where beta x level >= at. */
+/* Whether beta x level >= at on the segment. */
 static uint32_t form_is_above(integrator *s, const form_turn *turn)
 {
     const uint32_t above = levy_form_emit(s, LEVY_SCRIPT_SPLIT, turn->at, s->where, 0);
@@ -269,7 +268,7 @@ static script_form form_not(integrator *s, const script_form *f)
     return no;
 }
 
-/* a >= b, as a number; strict: a > b. The two differ where a level has the multiplier 0. */
+/* a >= b as a number, or a > b if strict. The two differ if a level's multiplier is 0. */
 static script_form form_compare(integrator *s, bool strict, const script_form *a,
                                 const script_form *b)
 {
@@ -397,7 +396,7 @@ static script_form form_plain(integrator *s, levy_script_op op, const script_for
     return f;
 }
 
-/* Both conditions. One that holds on all segments changes no half-line. */
+/* a and b. A condition that is true on all segments leaves the other's half-line as it is. */
 static script_form form_both(integrator *s, const script_form *a, const script_form *b)
 {
     const script_form *const of[] = {a, b};
@@ -464,7 +463,7 @@ static void form_narrow(integrator *s, const form_level *level, uint32_t a, uint
     const uint32_t gap = levy_form_emit(s, LEVY_SCRIPT_SUBTRACT, log_j, log_i, 0),
                    at = levy_form_multiply(s, gap, apart),
                    steeper = levy_form_emit(s, LEVY_SCRIPT_LESS, s->zero, apart, 0);
-    /* where i is steeper it is the lesser one below */
+    /* where i is steeper, it is the lesser one below the crossing */
     const bool ends = (a == i) != level->best;
     const uint32_t top = levy_form_emit(s, LEVY_SCRIPT_SELECT, steeper, ends ? at : s->far,
                                         ends ? s->far : at),

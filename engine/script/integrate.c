@@ -1,7 +1,6 @@
-/* integrate.c: see integrate.h. Walks through the steps of a program and writes those of the
- * integrated one. Payments of a block are collected on the segment as a number and multiples of
- * levels, and paid when the block has ended, for until then a condition may make the segment
- * shorter. */
+/* integrate.c: see integrate.h. Walks through the steps of a program and emits those of the
+ * integrated one. A block accumulates its payments on the segment, as a number and multiples of
+ * levels, and pays them at its end: until then a condition may still shorten the segment. */
 #include "engine/script/integrate.h"
 
 #include "engine/script/latch.h"
@@ -12,8 +11,8 @@
 
 enum {
     INTEGRATE_PAID = 0,       /* the state of the script that holds what has been paid */
-    INTEGRATE_HELD = 8,       /* segments that every path has room for */
-    INTEGRATE_MOST_LEFT = 512 /* lanes that dates leave */
+    INTEGRATE_HELD = 8,       /* the least number of segments that a path has room for */
+    INTEGRATE_MOST_LEFT = 512 /* lanes that dates save */
 };
 
 typedef struct integration {
@@ -24,19 +23,20 @@ typedef struct integration {
     uint32_t cash, first_share, n_shares; /* states: what the block pays, and multiples of levels */
     uint32_t shares_paid;                 /* bits of columns, of the block */
     bool cash_paid;
-    uint64_t self,
-        set; /* bits of states that segments decide: by themselves, or by other numbers */
+    uint64_t self, set; /* bits of the states that differ from segment to segment: by one constant,
+                           or by several numbers */
     script_latches latches;
-    script_form sum;  /* as it is now, if the block has added to it */
-    uint32_t adds_up; /* the state that this walk has found to add up levels; 0: none */
+    script_form sum;  /* the current sum, if the block has added to it */
+    uint32_t adds_up; /* the state that this walk found to sum levels; 0: there is none */
     size_t summed;    /* most dates that add to it */
     size_t most_counted;
-    bool flags, counts; /* the block sets such states: by one constant, or otherwise */
+    bool flags, counts; /* the block writes such states: one constant, or several numbers */
     uint32_t only[LEVY_SCRIPT_STATES]; /* [state]: the one constant; 0: none so far */
     size_t ends[LEVY_SCRIPT_NESTED], begun[LEVY_SCRIPT_NESTED];
     uint32_t wheres[LEVY_SCRIPT_NESTED];
     size_t open;
-    size_t step; /* of the script's program, which stands in the way; SIZE_MAX: none alone does */
+    size_t step; /* the step of the script's program that cannot be integrated; SIZE_MAX: no single
+                    one */
 } integration;
 
 static const levy_script_program *integrate_program(const integration *g)
@@ -92,7 +92,7 @@ static void integrate_refuse(integration *g, const char *why)
 
 /* ---- States ---- */
 
-/* state += amount, where the path is. */
+/* state += amount, under the current condition. */
 static void integrate_collect(integration *g, uint32_t state, uint32_t amount, uint32_t where)
 {
     const uint32_t sum = levy_form_emit(&g->s, LEVY_SCRIPT_ADD, state, amount, 0);
@@ -117,7 +117,7 @@ static void integrate_pay(integration *g, const script_form *amount, uint32_t wh
     }
 }
 
-/* state = value, which is made of levels. The first walk only notes which state that is. */
+/* state = value, which contains levels. The first walk only records the state. */
 static void integrate_add_up(integration *g, uint32_t state, const script_form *value,
                              const script_form *when)
 {
@@ -135,7 +135,7 @@ static void integrate_add_up(integration *g, uint32_t state, const script_form *
     }
 }
 
-/* Bits of the states that a stop sets, where the segment leaves. */
+/* Bits of the states that a stop writes when a segment ends its trade. */
 static uint64_t integrate_stopped(const levy_script *script)
 {
     if (!script->alive) return 0;
@@ -143,8 +143,9 @@ static uint64_t integrate_stopped(const levy_script *script)
            (uint64_t)1 << script->life;
 }
 
-/* Notes whether segments decide a state, and how: by one constant, which makes at most two
- * segments of many dates, or by numbers of which each date may bring another. */
+/* Records whether a state differs from segment to segment, and how: by one constant, which leaves
+ * at most two segments after many dates, or by several numbers, of which each date may bring
+ * another. */
 static void integrate_decided(integration *g, uint32_t state, const script_form *value,
                               const script_form *when)
 {
@@ -216,15 +217,15 @@ static bool integrate_reads(const levy_script_step *step, const bool *registers)
     return false;
 }
 
-/* Whether a step sets a state to a constant or a term, where its first operand holds. */
+/* Whether a step sets a state to a constant or a term under the condition of its first operand. */
 static bool integrate_is_set(const integration *g, const levy_script_step *step)
 {
     return step->op == LEVY_SCRIPT_SELECT && step->to == step->c && step->to != INTEGRATE_PAID &&
            step->to < integrate_program(g)->n_states && levy_script_is_number(step->b);
 }
 
-/* Whether all that reads a condition, or what it joins with others, sets a state. One walk, however
- * often it is joined. */
+/* Whether every reader of a condition, or of a condition joined from it, sets a state. One walk,
+ * however often it is joined. */
 static bool integrate_only_sets(const integration *g, const levy_script_step *step,
                                 const levy_script_step *end, integrate_sets *sets)
 {
@@ -244,8 +245,8 @@ static bool integrate_only_sets(const integration *g, const levy_script_step *st
     return sets->n > 0;
 }
 
-/* Where a condition counts, and whether it sets latches alone: a barrier that was hit may be hit
- * again. Without this most dates would cut a segment in two, and join it again. */
+/* Where a condition matters, and whether it only sets latches: a barrier that was hit may be hit
+ * again. Without this most dates would split a segment and merge it again. */
 static uint32_t integrate_counts(integration *g, const levy_script_step *step,
                                  const levy_script_step *end)
 {
@@ -271,7 +272,7 @@ static uint32_t integrate_counts(integration *g, const levy_script_step *step,
 
 /* ---- Steps ---- */
 
-/* A value as a later step may read it: states change. */
+/* A value copied for later steps, because a state changes. */
 static script_form integrate_kept(integration *g, const script_form *value)
 {
     script_form own = *value;
@@ -331,7 +332,7 @@ static void integrate_step(integration *g, size_t at, const levy_script_step *st
 
 /* ---- Blocks ---- */
 
-/* Pays what was collected in a state, and empties it. */
+/* Pays what a state has accumulated, and resets it. */
 static void integrate_settle(integration *g, uint32_t state, uint32_t worth)
 {
     const uint32_t money = levy_form_emit(&g->s, LEVY_SCRIPT_MULTIPLY, state, worth, 0),
@@ -385,7 +386,7 @@ static bool integrate_block(integration *g, const levy_script_block *block, cons
     integrate_payments(g);
     const size_t comparisons = integrate_comparisons(g);
     g->summed += n_dates[block->schedule] * g->s.added;
-    /* each date may cut one more segment for each comparison */
+    /* each date may split one more segment for each comparison */
     if (g->counts || (g->flags && comparisons > 1))
         *dates += n_dates[block->schedule] * comparisons;
     if (levy_emit_end_block(&g->s.e, block->schedule, &nowhere)) return true;
@@ -395,7 +396,7 @@ static bool integrate_block(integration *g, const levy_script_block *block, cons
 
 /* ---- The whole ---- */
 
-/* What one walk has found of a script, and the next one knows. */
+/* What one walk has found out about a script, for the next walk. */
 typedef struct integrate_known {
     uint32_t n_shares;
     uint64_t decided;
@@ -521,8 +522,8 @@ static uint64_t integrate_written(const levy_script_program *p, uint32_t end)
     return written;
 }
 
-/* Room for what its dates leave to segments that run later, and for the end: the same for all, so
- * that trades of more or fewer dates share a program. 0: there are too many, or it cannot be. */
+/* Lanes for what dates save for a postponed program, and for its end: the same number for many date
+ * counts, so that trades share a program. 0: too many, or the program cannot be postponed. */
 static uint32_t integrate_left(const levy_script_program *p, const size_t *n_dates)
 {
     const levy_script_block *const blocks = LEVY_SCRIPT_PROGRAM_BLOCKS(p);
@@ -553,14 +554,14 @@ static bool integrate_finish(integration *g, const size_t *n_dates, size_t dates
     own->n_summed = integrate_summed(g);
     own->low = g->s.low;
     own->alive = g->script->alive;
-    own->reset =
-        integrate_stopped(g->script) >> 1; /* it is as before wherever the script goes on */
+    own->reset = integrate_stopped(g->script) >>
+                 1; /* it has its initial value wherever the script goes on */
     own->own = integrate_written(own, g->s.below) & ~own->reset;
     own->n_left = integrate_left(own, n_dates);
     return true;
 }
 
-/* States that an item may settle on, and what a stop sets, are each segment's own. */
+/* States that an item may settle on, or that a stop writes, are per segment. */
 static uint64_t integrate_own(const levy_script *script)
 {
     uint64_t own = integrate_stopped(script) | (uint64_t)1 << INTEGRATE_PAID;
@@ -568,7 +569,7 @@ static uint64_t integrate_own(const levy_script *script)
     return own;
 }
 
-/* Takes over what a walk has found. True: it knew that. */
+/* Takes over what a walk has found. True: it found nothing new. */
 static bool integrate_learn(const integration *g, const levy_script *script, integrate_known *known)
 {
     script_latches latches = g->latches;

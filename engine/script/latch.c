@@ -25,7 +25,7 @@ uint32_t levy_latch_start(const integrator *s, uint32_t k)
     return k % 2 == 0 ? s->far : s->minus_far;
 }
 
-/* The threshold from which on the latch is set; the next one is that below which it is. */
+/* The threshold above which the latch is set; the next state is the one below which it is. */
 static uint32_t latch_threshold(const script_latch *latch)
 {
     return latch->first + latch_states_below(latch->all, latch->state);
@@ -57,8 +57,8 @@ static void latch_widen(integrator *s, levy_script_op op, uint32_t threshold, ui
     levy_emit_add(&s->e, op, threshold, threshold, by, 0);
 }
 
-/* A level with a multiplier `beta`, whose sign says on which side the condition holds. Where it is
- * 0, `flat` says whether it holds. */
+/* The sign of the multiplier `beta` says on which side the condition holds. If beta is 0, its value
+ * is `flat`. */
 static void latch_set_either(integrator *s, uint32_t threshold, const form_turn *turn)
 {
     const uint32_t everywhere =
@@ -84,7 +84,8 @@ void levy_latch_set(integrator *s, const script_latch *latch, const script_form 
         latch_widen(s, LEVY_SCRIPT_LEAST, threshold, when->turn.at);
 }
 
-/* Is the segment above a threshold as it is now? A later step of the block may move it. */
+/* Whether the segment lies above the threshold's current value, which a later step of the block may
+ * move. */
 static uint32_t latch_above(integrator *s, uint32_t threshold)
 {
     const uint32_t now = levy_form_emit(s, LEVY_SCRIPT_MOVE, threshold, 0, 0);

@@ -15,8 +15,8 @@ enum { SOFTEN_PAID = 0, SOFTEN_MANY = 3 };
 /* A value of the softened program: an operand. */
 typedef struct soft_value {
     uint32_t at;
-    bool level;        /* it changes with levels */
-    bool soft;         /* a condition between 0 and 1 has made it */
+    bool level;        /* it depends on levels */
+    bool soft;         /* a condition strictly between 0 and 1 may enter it */
     bool sum;          /* of these two operands, or their difference */
     uint32_t parts[2]; /* operands */
     bool running;      /* a condition: it holds on the part of the path that has not stopped, */
@@ -147,14 +147,14 @@ static uint32_t soften_ramp(softening *s, levy_script_op op, const soft_value *a
                        ramp);
 }
 
-/* Compares a state, or what it may be, with a number. first: it is the first operand. */
+/* Compares a state, or one of its values, with a number. first: the state is the first operand. */
 static uint32_t soften_against(softening *s, levy_script_op op, uint32_t state, uint32_t number,
                                bool first)
 {
     return first ? soften_two(s, op, state, number) : soften_two(s, op, number, state);
 }
 
-/* A comparison of a state of two values: between what it is at the one and at the other. */
+/* A comparison of a state of two values: interpolates between its results at the two. */
 static uint32_t soften_between(softening *s, levy_script_op op, uint32_t state, uint32_t number,
                                bool first)
 {
@@ -193,7 +193,7 @@ static soft_value soften_compare(softening *s, const levy_script_step *step, con
 
 /* ---- Steps ---- */
 
-/* Both conditions. A part that runs counts once. */
+/* a and b. The part of the path that still runs counts once. */
 static soft_value soften_both(softening *s, const soft_value *a, const soft_value *b)
 {
     soft_value y = {.soft = a->soft || b->soft, .running = a->running || b->running};
@@ -206,8 +206,8 @@ static soft_value soften_both(softening *s, const soft_value *a, const soft_valu
     return y;
 }
 
-/* What a state becomes where a condition holds. Of a state that a stop sets, the part that runs has
- * what the state started at. */
+/* A state's new value under a condition. Of a state that a stop sets, the part of the path that
+ * still runs has the initial value. */
 static void soften_set(softening *s, uint32_t state, const soft_value *when, uint32_t value)
 {
     const levy_script *const script = s->script;
@@ -341,7 +341,7 @@ static bool soften_same(const softening *a, const softening *b)
            memcmp(a->soft, b->soft, sizeof a->soft) == 0;
 }
 
-/* A report is of the plain writing: a variable of the softened one goes on after a stop. */
+/* Reports read the plain states: a softened variable still changes after a stop. */
 static bool soften_reports(const levy_script *script, uint32_t n_states, levy_arena *arena,
                            levy_script *soft)
 {

@@ -1,23 +1,25 @@
-/* sum.h: the one variable of an integrated program that may add up levels over dates: the gains of
- * a target redemption forward, the sum of an average. It is a function of the normal z, the same on
- * all segments, which the program keeps (payoffs/sums.h). A value of the block is made of the sum
- * as the block has found it, and of what was added since. Must not know: the language, blocks. */
+/* sum.h: the running sum: the one variable of an integrated program that may sum levels over dates,
+ * such as the gains of a target redemption forward or the sum of an average. It is a function of
+ * the normal z, the same on all segments, and the program keeps it (payoffs/sums.h). Within a block
+ * a value is the sum at the block's start plus the terms added since. Must not know: the language,
+ * blocks. */
 #ifndef LEVY_SCRIPT_SUM_H
 #define LEVY_SCRIPT_SUM_H
 
 #include "engine/script/form.h"
 
-/* The sum as the block has found it. */
+/* The sum at the block's start. */
 script_form levy_sum_read(integrator *s);
-/* The greater of a level's multiple and a number, which a turn divides, as what may be added. */
+/* The greater of a level's multiple and a number, which switches at `turn`: a term that may be
+ * added. */
 form_part levy_sum_greater(integrator *s, const form_turn *turn, const script_form *a,
                            const script_form *b);
-/* Notes on a + b, as `sum`, whether it is the sum as it is now and what may be added to it. */
+/* Records in `sum`, which is a + b, whether it is the current running sum plus a term. */
 void levy_sum_grows(integrator *s, const script_form *a, const script_form *b, script_form *sum);
-/* Adds to the sum what made a value of it. False: that is no such value. */
+/* Adds the term of `value` to the running sum. False: `value` is no sum plus a term. */
 bool levy_sum_add(integrator *s, const script_form *value);
-/* If a or b is made of the sum of levels: makes `f` the condition a >= b, or refuses it. strict:
- * a > b. False: neither is. */
+/* If a or b contains the running sum, makes `f` the condition a >= b (strict: a > b), or refuses
+ * the script. False: neither contains it. */
 bool levy_sum_compares(integrator *s, const script_form *a, const script_form *b, script_form *f,
                        bool strict);
 

@@ -18,11 +18,11 @@ typedef struct verify_walk {
     const levy_script_step *steps;
     const levy_script_block *block;
     uint32_t most[4]; /* registers, constants, terms and levels */
-    uint8_t walk;     /* 0: the first steps; else a bit: those of segments, of low segments */
+    uint8_t walk;     /* 0: the first steps; else a bit: per-segment steps, lower-tail steps */
     /* [register]: the step before which it holds a value: the end of the WHERE that filled it */
     uint32_t until[LEVY_SCRIPT_REGISTERS];
-    bool shared[LEVY_SCRIPT_REGISTERS];     /* segments read what the first steps have left there */
-    uint8_t written[LEVY_SCRIPT_REGISTERS]; /* bits of walks that write there */
+    bool shared[LEVY_SCRIPT_REGISTERS]; /* per-segment steps read the first steps' result there */
+    uint8_t written[LEVY_SCRIPT_REGISTERS]; /* bits of the walks that write there */
     char *why;
 } verify_walk;
 
@@ -58,7 +58,7 @@ static bool verify_sizes(const levy_script_program *p, char *why)
     return true;
 }
 
-/* States of an integrated program: a segment's come first, its ends last. */
+/* States of an integrated program: per-segment states come first, their ends last. */
 static bool verify_segments(const levy_script_program *p, char *why)
 {
     if (p->n_segments == 0)
@@ -141,7 +141,7 @@ static bool verify_steps(verify_walk *w, uint32_t from, uint32_t end)
 
 /* ---- A block ---- */
 
-/* Segments run the same steps again: none may write over what the first steps have left to all. */
+/* Segments run the same steps in turn: none may overwrite a result of the first steps. */
 static bool verify_shared(const verify_walk *w)
 {
     for (uint32_t r = w->p->n_states; r < w->p->n_registers; ++r)
@@ -150,14 +150,14 @@ static bool verify_shared(const verify_walk *w)
     return true;
 }
 
-/* The steps of the lowest segments set states of the segment alone. */
+/* Lower-tail steps write per-segment states only. */
 static bool verify_low(const verify_walk *w, uint32_t from, uint32_t end)
 {
     for (uint32_t k = from; k < end; ++k) {
         const levy_script_step *const s = &w->steps[k];
         if (s->op == LEVY_SCRIPT_WHERE || s->to >= w->p->n_states) continue;
         if (s->to == 0 || !(w->p->own >> (s->to - 1) & 1))
-            return verify_fail(w->why, "step %u of low segments sets state %u", k, s->to);
+            return verify_fail(w->why, "step %u of the lower tail sets state %u", k, s->to);
     }
     return true;
 }
@@ -182,23 +182,24 @@ static bool verify_block(verify_walk *w)
     memcpy(until, w->until, w->p->n_registers * sizeof *until);
     w->walk = w->p->n_segments > 0;
     if (!verify_steps(w, segments, low)) return false;
-    if (b->low == LEVY_SCRIPT_NO_LOW) return verify_shared(w);
+    if (b->lower_tail == LEVY_SCRIPT_NO_LOWER_TAIL) return verify_shared(w);
     memcpy(w->until, until, w->p->n_registers * sizeof *until);
     w->walk = 2;
-    return verify_operand(w, low, b->low) && verify_steps(w, low, low + b->n_low) &&
-           verify_low(w, low, low + b->n_low) && verify_shared(w);
+    return verify_operand(w, low, b->lower_tail) && verify_steps(w, low, low + b->n_lower_tail) &&
+           verify_low(w, low, low + b->n_lower_tail) && verify_shared(w);
 }
 
 static bool verify_range(const verify_walk *w)
 {
     const levy_script_block *const b = w->block;
-    const uint64_t end = (uint64_t)b->first + b->n + b->n_low;
+    const uint64_t end = (uint64_t)b->first + b->n + b->n_lower_tail;
     return (b->schedule < LEVY_SCRIPT_BLOCKS && b->n_before <= b->n && end <= w->p->n_steps &&
-            (b->n_low == 0 || b->low != LEVY_SCRIPT_NO_LOW)) ||
-           verify_fail(w->why, "a block of %u and %u steps from step %u", b->n, b->n_low, b->first);
+            (b->n_lower_tail == 0 || b->lower_tail != LEVY_SCRIPT_NO_LOWER_TAIL)) ||
+           verify_fail(w->why, "a block of %u and %u steps from step %u", b->n, b->n_lower_tail,
+                       b->first);
 }
 
-/* At most as many cuts as a path has room for. */
+/* At most as many SPLITs as a path has room for. */
 static bool verify_splits(const verify_walk *w)
 {
     uint32_t n = 0;

@@ -154,7 +154,7 @@ bool levy_scripts_copies(const levy_image *image, const levy_tile *tile)
            scripts_numbers_bytes(image, tile) > SCRIPTS_FIRST_CACHE;
 }
 
-/* Does a step on low segments read nothing but constants, their own states, and what those before
+/* Does a lower-tail step read nothing but constants, their own states, and what those before
  * it have made? */
 static bool scripts_reads_own(const levy_script_program *p, const levy_script_step *steps,
                               uint32_t k)
@@ -186,9 +186,9 @@ static bool scripts_splits_early(const levy_script_program *p, const levy_script
     return true;
 }
 
-/* Do low segments take the same steps, which know no date, whenever they take any? Then they need
- * not take them before they are read. That may keep two segments apart which others join, so that
- * the last bits differ. */
+/* Do lower-tail segments take the same steps, which know no date, whenever they take any? Then they
+ * need not take them before they are read. That may keep two segments apart which others join, so
+ * that the last bits differ. */
 bool levy_scripts_waits(const levy_image *image, const levy_script_program *p)
 {
     uint32_t n = 0;
@@ -198,8 +198,8 @@ bool levy_scripts_waits(const levy_image *image, const levy_script_program *p)
         const levy_script_step *const steps =
             LEVY_SCRIPT_PROGRAM_STEPS(p) + block->first + block->n;
         if (!scripts_splits_early(p, block)) return false;
-        if (block->low == LEVY_SCRIPT_NO_LOW || block->n_low == 0) continue;
-        for (uint32_t k = 0; k < block->n_low; ++k)
+        if (block->lower_tail == LEVY_SCRIPT_NO_LOWER_TAIL || block->n_lower_tail == 0) continue;
+        for (uint32_t k = 0; k < block->n_lower_tail; ++k)
             if (!scripts_reads_own(p, steps, k)) return false;
         ++n;
     }

@@ -3,11 +3,11 @@
  * (payoffs/segments_stack.h). */
 #include "kernels/cuda/compile/scripts_parts.h"
 
-/* The block whose low segments wait. */
+/* The block whose lower-tail segments wait. */
 static const levy_script_block *scripts_waiting(const levy_script_program *p)
 {
     const levy_script_block *block = LEVY_SCRIPT_PROGRAM_BLOCKS(p);
-    while (block->low == LEVY_SCRIPT_NO_LOW || block->n_low == 0) ++block;
+    while (block->lower_tail == LEVY_SCRIPT_NO_LOWER_TAIL || block->n_lower_tail == 0) ++block;
     return block;
 }
 
@@ -16,7 +16,7 @@ static void scripts_make_up(levy_shape_text *out, const levy_script_program *p)
 {
     const levy_script_block *const block = scripts_waiting(p);
     levy_shape_word(out, "for(uint32_t n=stack_missed(g);n>0;--n){\n");
-    levy_scripts_steps(out, p, block, block->n, block->n_low);
+    levy_scripts_steps(out, p, block, block->n, block->n_lower_tail);
     levy_shape_word(out, "}\nstack_update(g,of,s);\n");
 }
 
@@ -46,7 +46,7 @@ static void scripts_load(levy_shape_text *out, const levy_script_program *p,
     const levy_script_block *const waiting = scripts_waiting(p);
     scripts_named named = {{false}, {false}};
     if (block) scripts_name(steps + block->first, block->n, &named);
-    scripts_name(steps + waiting->first + waiting->n, waiting->n_low, &named);
+    scripts_name(steps + waiting->first + waiting->n, waiting->n_lower_tail, &named);
     for (uint32_t k = 0; k < p->n_constants; ++k) {
         if (!named.constant[k]) continue;
         levy_scripts_put(out, "const lane script_constant_", k, "=lane_of(k[");
@@ -84,13 +84,13 @@ static void scripts_chances(levy_shape_text *out, const levy_script_program *p,
         levy_scripts_operand(out, p, steps[k].a);
         levy_shape_word(out, ");\n");
     }
-    if (block->low == LEVY_SCRIPT_NO_LOW || has[block->low]) return;
-    levy_scripts_put(out, "lane chance_r", block->low, "=lane_of(R(0.0));\n");
+    if (block->lower_tail == LEVY_SCRIPT_NO_LOWER_TAIL || has[block->lower_tail]) return;
+    levy_scripts_put(out, "lane chance_r", block->lower_tail, "=lane_of(R(0.0));\n");
     for (uint32_t k = 0; k < LEVY_SCRIPT_REGISTERS; ++k) {
         if (!has[k]) continue;
-        levy_scripts_put(out, "if(lane_any(r", block->low, "==r");
+        levy_scripts_put(out, "if(lane_any(r", block->lower_tail, "==r");
         levy_shape_number(out, k, 10);
-        levy_scripts_put(out, "))chance_r", block->low, "=chance_r");
+        levy_scripts_put(out, "))chance_r", block->lower_tail, "=chance_r");
         levy_shape_number(out, k, 10);
         levy_shape_word(out, ";\n");
     }
@@ -100,12 +100,12 @@ static void scripts_begin_waiting(levy_shape_text *out, const levy_script_progra
                                   const levy_script_block *block)
 {
     scripts_chances(out, p, block);
-    if (block->low == LEVY_SCRIPT_NO_LOW) {
+    if (block->lower_tail == LEVY_SCRIPT_NO_LOWER_TAIL) {
         levy_shape_word(out, "stack_begin(g,of,0);\n");
         return;
     }
-    levy_scripts_put(out, "stack_begin_above(g,of,r", block->low, ",chance_r");
-    levy_shape_number(out, block->low, 10);
+    levy_scripts_put(out, "stack_begin_above(g,of,r", block->lower_tail, ",chance_r");
+    levy_shape_number(out, block->lower_tail, 10);
     levy_shape_word(out, ");\n");
 }
 
@@ -152,12 +152,12 @@ static void scripts_on_later(levy_shape_text *out, const levy_script_program *p,
 {
     levy_scripts_find(out, p, block);
     levy_shape_word(out, "later_begin(g);\n");
-    if (block->low != LEVY_SCRIPT_NO_LOW) {
-        const bool sets = block->n_low > 0;
+    if (block->lower_tail != LEVY_SCRIPT_NO_LOWER_TAIL) {
+        const bool sets = block->n_lower_tail > 0;
         levy_shape_word(out, sets ? "while(later_low(g,of,k," : "later_low_skip(g,of,");
-        levy_scripts_operand(out, p, block->low);
+        levy_scripts_operand(out, p, block->lower_tail);
         levy_shape_word(out, sets ? ",s)){\n" : ");\n");
-        if (sets) levy_scripts_steps(out, p, block, block->n, block->n_low);
+        if (sets) levy_scripts_steps(out, p, block, block->n, block->n_lower_tail);
         if (sets) levy_shape_word(out, "later_low_done(g,of,s);\n}\nlater_low_end(g,of);\n");
     }
     levy_shape_word(out, "while(segments_next(g,of,k,s)){\n");

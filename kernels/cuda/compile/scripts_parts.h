@@ -15,7 +15,8 @@ bool levy_scripts_has(const levy_image *image, const levy_tile *tile, uint32_t i
 uint32_t levy_scripts_first(const levy_image *image, const levy_tile *tile, uint32_t i);
 /* The thresholds that a table has; none where returns are not drifts and factors times drivers. */
 levy_thresholds levy_scripts_thresholds(const levy_image *image, const levy_tile *tile);
-/* Whether low segments wait (payoffs/segments_stack.h), and lanes that such a segment takes. */
+/* Whether lower-tail segments wait (payoffs/segments_stack.h), and lanes that such a segment takes.
+ */
 bool levy_scripts_waits(const levy_image *image, const levy_script_program *p);
 uint32_t levy_scripts_waiting_lanes(const levy_script_program *p);
 
