@@ -1,4 +1,4 @@
-/* lanes.h: the models as the path loop calls them, made of models.def. path.h includes it twice: at
+/* lanes.h: the models as the path loop calls them, made of models.def. loop.h includes it twice: at
  * its top for the parts that all shapes share, then with PATH_MODELS defined for the functions of a
  * shape.
  *

@@ -155,7 +155,7 @@ typedef struct variance_gamma_place {
     double left, at, right;
 } variance_gamma_place;
 
-/* Follows the traversal of path.h: the left neighbour is the last node emitted, the right one the
+/* Follows the traversal of loop.h: the left neighbour is the last node emitted, the right one the
  * top of the stack. */
 static void variance_gamma_places(const levy_model_grid *grid, double *stack,
                                   variance_gamma_place *places)

@@ -243,10 +243,10 @@ static void test_load_shows_the_compilers_first_error(void **state)
     const levy_tile tile = cuda_image_tile(0, 1);
     fake.compile_code = 6;
     fake.compile_log =
-        "a note\nkernels/path/path.h(12): error: identifier \"x\" is undefined\nmore\n";
+        "a note\nkernels/path/loop.h(12): error: identifier \"x\" is undefined\nmore\n";
     assert_int_equal(open_fake(&cuda), LEVY_OK);
     assert_int_equal(levy_cuda_load(cuda, &image.header, &tile, 1, why), LEVY_INTERNAL);
-    assert_string_equal(why, "the kernel does not compile: kernels/path/path.h(12): error: "
+    assert_string_equal(why, "the kernel does not compile: kernels/path/loop.h(12): error: "
                              "identifier \"x\" is undefined");
     levy_cuda_close(cuda);
     assert_int_equal(fake.held, 0);

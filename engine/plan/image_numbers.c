@@ -152,7 +152,7 @@ static levy_status numbers_node_terms(const levy_plan_builder *b, uint32_t dynam
     return LEVY_OK;
 }
 
-/* `stack`: room for the image's stack. The traversal is path.h's: left is the last node emitted,
+/* `stack`: room for the image's stack. The traversal is loop.h's: left is the last node emitted,
  * right the top of the stack. */
 static void numbers_drift_residual(const levy_plan_builder *b, uint32_t dynamics,
                                    const double *drift, double *stack, double *drift_residual)

@@ -52,7 +52,7 @@
 
 /* The general loop. */
 #define PATH_NAME(x) path_any_##x
-#include "kernels/path/path.h"
+#include "kernels/path/loop.h"
 
 #if !LEVY_GENERAL_LOOP
 /* One average, the commonest case; then the same in mixed precision. */
@@ -61,7 +61,7 @@
     CPU_ONE_DRIVER(of)                                                                             \
     CPU_STEADY(of) CPU_NO_MODEL(of) CPU_SOBOL_BRIDGE(of) CPU_ONE_AVERAGE(of) PATH_IS(of, mixed, 0)
 #define PATH_MOST_ITEMS 1
-#include "kernels/path/path.h"
+#include "kernels/path/loop.h"
 
 #if !defined(LANE_SINGLE)
 #define PATH_NAME(x) path_mixed_##x
@@ -69,26 +69,26 @@
     CPU_ONE_DRIVER(of)                                                                             \
     CPU_STEADY(of) CPU_NO_MODEL(of) CPU_SOBOL_BRIDGE(of) CPU_ONE_AVERAGE(of) PATH_IS(of, mixed, 1)
 #define PATH_MOST_ITEMS 1
-#include "kernels/path/path.h"
+#include "kernels/path/loop.h"
 #endif
 
 /* Averages under many dynamics: Greeks and scenarios of one. */
 #define PATH_NAME(x) path_averages_##x
 #define PATH_KNOWN(of) CPU_MANY_AVERAGES(of) CPU_SOBOL_BISECTION(of)
 #define PATH_by_dynamics 1
-#include "kernels/path/path.h"
+#include "kernels/path/loop.h"
 
 /* The same from any generator, in any order. */
 #define PATH_NAME(x) path_drawn_##x
 #define PATH_KNOWN(of) CPU_MANY_AVERAGES(of)
 #define PATH_by_dynamics 1
-#include "kernels/path/path.h"
+#include "kernels/path/loop.h"
 
 /* Many items under many dynamics. */
 #define PATH_NAME(x) path_many_##x
 #define PATH_KNOWN(of) CPU_ONE_DRIVER(of) CPU_STEADY(of) CPU_NO_MODEL(of) CPU_SOBOL_BRIDGE(of)
 #define PATH_by_dynamics 1
-#include "kernels/path/path.h"
+#include "kernels/path/loop.h"
 
 /* One average and lognormal jumps. */
 #define PATH_NAME(x) path_jumping_##x
@@ -96,7 +96,7 @@
     CPU_ONE_DRIVER(of)                                                                             \
     CPU_STEADY(of) CPU_NORMAL_JUMPS(of) CPU_SOBOL_BRIDGE(of) CPU_ONE_AVERAGE(of)
 #define PATH_MOST_ITEMS 1
-#include "kernels/path/path.h"
+#include "kernels/path/loop.h"
 
 /* One average in the order of time, from any generator. */
 #define PATH_NAME(x) path_timed_##x
@@ -105,7 +105,7 @@
     CPU_STEADY(of)                                                                                 \
     CPU_NO_MODEL(of) CPU_ONE_AVERAGE(of) CPU_NO_FUNCTIONALS(of) PATH_IS(of, construction, 1)
 #define PATH_MOST_ITEMS 1
-#include "kernels/path/path.h"
+#include "kernels/path/loop.h"
 
 /* One arithmetic average, which needs no logarithms, from any generator in any order, also if
  * volatilities change or the asset pays cash. A second item may say whether cash met the floor. */
@@ -116,14 +116,14 @@
     CPU_NO_FUNCTIONALS(of)                                                                         \
     CPU_AVERAGES(of) PATH_IS(of, floors, 1) PATH_IS(of, variant_without, ASIAN_GEOMETRIC)
 #define PATH_MOST_ITEMS 2
-#include "kernels/path/path.h"
+#include "kernels/path/loop.h"
 
 /* One average after functionals of the path. */
 #define PATH_NAME(x) path_led_##x
 #define PATH_KNOWN(of)                                                                             \
     CPU_ONE_DRIVER(of) CPU_STEADY(of) CPU_NO_MODEL(of) CPU_SOBOL_BISECTION(of) CPU_ONE_AVERAGE(of)
 #define PATH_MOST_ITEMS 1
-#include "kernels/path/path.h"
+#include "kernels/path/loop.h"
 #endif
 
 #include "kernels/cpu/cpu_order.h"

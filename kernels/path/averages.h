@@ -1,7 +1,7 @@
 /* averages.h: averages of one asset under many dynamics, such as its Greeks and its scenarios, on a
  * CPU. All dynamics read the same drivers, which the traversal has kept, so each takes all nodes
  * that are ready, four side by side, before the next one does. Every level and every sum has the
- * bits that it has node by node. Part of path.h, which alone includes it, once per shape. Must not
+ * bits that it has node by node. Part of loop.h, which alone includes it, once per shape. Must not
  * know: how drivers are built. */
 
 /* Log returns of four nodes from `node` on, of which n are there, under a dynamics with these
@@ -32,7 +32,7 @@ LANE_FN void PATH_NAME(first_returns)(const path_view *v, uint32_t node, uint32_
     }
 }
 
-/* Takes off what moved before the dynamics' own date (subtract_elapsed of path.h). */
+/* Takes off what moved before the dynamics' own date (subtract_elapsed of loop.h). */
 LANE_FN void PATH_NAME(take_elapsed)(PATH_NAME(state) *s, uint32_t m, uint32_t node, uint32_t n,
                                      lane *log_return, lane *multiplier)
 {

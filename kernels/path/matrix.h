@@ -3,7 +3,7 @@
  * product of the two small parts is below the last bit (H. Ootomo and R. Yokota, Int. J. High
  * Perform. Comput. Appl. 36, 2022, section 3). They add by cutting off, which is the caller's to
  * bound. GPUs without such instructions (LANE_GPU_TENSOR) show each other the numbers, which is
- * slow. Part of path.h, for a GPU. Must not know: what is multiplied. */
+ * slow. Part of loop.h, for a GPU. Must not know: what is multiplied. */
 
 /* Where a thread stands in a warp: four threads, a quad, are `along` the same row of eight. */
 LANE_FN uint32_t matrix_across(void) { return threadIdx.x % 32 / 4; }

@@ -1,5 +1,5 @@
 /* products.h: levels of baskets of many assets at a node, by products of drivers and factors that
- * the threads of a warp share. Part of path.h, for a GPU. Must not know: how drivers are built.
+ * the threads of a warp share. Part of loop.h, for a GPU. Must not know: how drivers are built.
  *
  * A load on a GPU costs by the words that it delivers to threads, so a thread that multiplied its
  * own few paths would spend its time on factors (components.h does the same for nodes). The drivers

@@ -4,8 +4,8 @@
  * and reads the rest from the view: without PATH_KNOWN it is the general loop. Its `fits` compares
  * these very numbers with a plan's, so that a loop with a wrong one never runs.
  *
- * Part of path.h, which alone includes it, once per shape; what a shape has defined is forgotten by
- * path.h at its end. Must not know: payoffs, models. */
+ * Part of loop.h, which alone includes it, once per shape; what a shape has defined is forgotten by
+ * loop.h at its end. Must not know: payoffs, models. */
 #ifndef LEVY_PATH_SHAPE_H
 #define LEVY_PATH_SHAPE_H
 

@@ -4,7 +4,7 @@
  * for all of them. The same code serves all items, so their states lie in local memory. A few items
  * that see the same sum of few assets are unrolled instead (PATH_unrolled): each knows the asset
  * that it moves, takes the sum up to there from the first dynamics, and has its state in registers.
- * Part of path.h, for a GPU. Must not know: models. */
+ * Part of loop.h, for a GPU. Must not know: models. */
 
 #if PATH_unrolled
 /* The items' levels. A sum takes its terms in the order of the assets, so up to the moved one it is

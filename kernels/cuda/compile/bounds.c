@@ -9,7 +9,7 @@ static const double bounds_normal = 6.3381, bounds_level = 700.0;
 
 static double bounds_size(double x) { return x < 0.0 ? -x : x; }
 
-/* The traversal of path.h, node by node in time order, on bounds of a driver's size. */
+/* The traversal of loop.h, node by node in time order, on bounds of a driver's size. */
 typedef struct bounds_traversal {
     const levy_image *image;
     double sums[LEVY_SHAPE_FUNCTIONALS]; /* of the functionals, for draws of size 1 */

@@ -119,7 +119,7 @@ static const shape_sweep shape_sweeps[2][2] = {
 
 /* Of baskets that can share the products of a warp (products.h): by assets, no paths where they do
  * not. The paths and CTAs decide how many assets a thread sums. H200, 64 dates, G asset-steps/s,
- * without sharing, then paths x CTAs, before drivers were built in runs (traversal.h):
+ * without sharing, then paths x CTAs, before drivers were built in runs (traversal_wide.h):
  * - single, by matrix instructions: 16 assets 494, 2x2 415; 32: 2x2 354, 1x2 270, 4x1 308; 64: 99,
  *   1x2 188, 2x1 173; 100: 54, 1x1 94, 2x1 62, 1x2 72
  * - double, by matrix instructions (H100): 16 assets 152, 1x2 122; 32: 1x2 128, 2x1 120, 1x1 86;

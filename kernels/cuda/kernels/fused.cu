@@ -41,7 +41,7 @@ extern __shared__ __align__(128) unsigned char fused_shared[];
 #endif
 /* segments that paths have there lie behind the table */
 #define PATH_near_segments ((lane *)(fused_shared + (PATH_table ? 128 + 128 * PATH_table : 0)))
-#include "kernels/path/path.h"
+#include "kernels/path/loop.h"
 
 /* bytes of a given number; 0: the kernel makes its own */
 enum {

@@ -1,0 +1,196 @@
+/* traversal_cpu.h: a CPU's traversal, for every construction but PCA. It keeps every driver, so
+ * that an entry finds its neighbours by number, and takes the nodes in runs: one loop makes the
+ * normals and drivers of a run, the other lets the nodes arrive that are ready. The turns of both
+ * loops hardly wait for each other, and no branch depends on the order. The traversal with a stack
+ * is a chain from node to node, and a processor can look ahead over few of its turns. Part of
+ * traversal.h. Must not know: what happens at a node. */
+
+/* The normals of entries [first, end) of the build order. The turns of the loops are independent.
+ * Sobol words have a loop of their own: beside the other generators' code, the normal's constants
+ * would lose their registers. */
+static __attribute__((noinline, unused)) void PATH_NAME(draws)(PATH_NAME(state) *s, uint32_t first,
+                                                               uint32_t end, lane *normals)
+{
+    const path_view *const v = s->v;
+    uint32_t draw = first * PATH_factors;
+    lane *const own = normals;
+    (void)v;
+    if (PATH_generator == POINTS_SOBOL && !PATH_padded)
+        for (; draw < end * PATH_factors; ++draw)
+            *normals++ = PATH_NAME(normal)(v, sobol_word(&s->points->sobol, draw));
+    for (; draw < end * PATH_factors; ++draw) *normals++ = PATH_NAME(normal_of)(s, draw);
+    if (PATH_integrated && first == 0) *own = lane_of(R(0.0));
+}
+
+/* Keeps the draws and makes the functionals' sums, of which each is a chain. A few draws at a time,
+ * so that several chains run side by side while the next draws are made. */
+LANE_FN void PATH_NAME(gather_all)(PATH_NAME(state) *s)
+{
+    const path_view *const v = s->v;
+    const uint32_t run = (8 + PATH_factors - 1) / PATH_factors;
+    for (uint32_t i = 0; i < PATH_functionals * PATH_factors; ++i) s->sums[i] = lane_of(R(0.0));
+    for (uint32_t first = 0; first < PATH_nodes; first += run) {
+        const uint32_t end = first + run < PATH_nodes ? first + run : PATH_nodes;
+        PATH_NAME(draws)(s, first, end, v->normals + first * PATH_factors);
+        for (uint32_t j = 0; j < PATH_functionals; ++j)
+            for (uint32_t f = 0; f < PATH_factors; ++f) {
+                lane sum = s->sums[j * PATH_factors + f];
+                for (uint32_t entry = first; entry < end; ++entry)
+                    sum = lane_fma(lane_of(v->gather[entry * PATH_functionals + j]),
+                                   v->normals[entry * PATH_factors + f], sum);
+                s->sums[j * PATH_factors + f] = sum;
+            }
+    }
+}
+
+/* The normal that `gather_all` has kept, turned. */
+LANE_FN lane PATH_NAME(kept)(PATH_NAME(state) *s, uint32_t entry, uint32_t f)
+{
+    const path_view *const v = s->v;
+    return PATH_NAME(turned)(s, entry, f, v->normals[entry * PATH_factors + f]);
+}
+
+/* A CPU's traversal, for every construction but PCA. It keeps every driver, so that an entry finds
+ * its neighbours by number, and takes the nodes in runs: one loop makes the normals and drivers of
+ * a run, the other lets the nodes arrive that are ready. The turns of both loops hardly wait for
+ * each other, and no branch depends on the order. The traversal with a stack is a chain from node
+ * to node, and a processor can look ahead over few of its turns. */
+static __attribute__((noinline, unused)) void PATH_NAME(build_bridge)(PATH_NAME(state) *s,
+                                                                      uint32_t first, uint32_t end)
+{
+    const path_view *const v = s->v;
+    lane *const drivers = v->drivers;
+/* The general loop's draws fill the registers. So a loop of their own makes the normals first, in
+ * the drivers' places. */
+#if PATH_GENERAL
+    for (uint32_t entry = first; entry < end; ++entry) {
+        lane *const own = drivers + v->links[entry].node * PATH_factors;
+        if (PATH_functionals)
+            for (uint32_t f = 0; f < PATH_factors; ++f) own[f] = PATH_NAME(kept)(s, entry, f);
+        else
+            PATH_NAME(draws)(s, entry, entry + 1, own);
+    }
+    for (uint32_t entry = first; entry < end; ++entry) {
+        const path_link link = v->links[entry];
+        lane *const own = drivers + link.node * PATH_factors;
+        for (uint32_t f = 0; f < PATH_factors; ++f)
+            own[f] = PATH_NAME(joined)(v, v->bridge[entry], own[f],
+                                       drivers[link.left * PATH_factors + f],
+                                       drivers[link.right * PATH_factors + f]);
+    }
+#else
+    for (uint32_t entry = first; entry < end; ++entry)
+        for (uint32_t f = 0; f < PATH_factors; ++f) {
+            real sign = R(1.0);
+            /* The draw comes first: loads that wait for a store cost a quarter more. */
+            const lane z = PATH_functionals ? PATH_NAME(kept)(s, entry, f)
+                                            : PATH_NAME(draw)(s, (int32_t)entry, f, &sign);
+            const path_link link = v->links[entry];
+            drivers[link.node * PATH_factors + f] =
+                PATH_NAME(joined)(v, v->bridge[entry], z, drivers[link.left * PATH_factors + f],
+                                  drivers[link.right * PATH_factors + f]);
+        }
+#endif
+}
+
+/* The same for gamma processes. */
+static __attribute__((noinline, unused)) void PATH_NAME(build_gamma)(PATH_NAME(state) *s,
+                                                                     uint32_t first, uint32_t end)
+{
+    const path_view *const v = s->v;
+    lane *const drivers = v->drivers;
+    for (uint32_t entry = first; entry < end; ++entry)
+        for (uint32_t f = 0; f < PATH_factors; ++f) {
+            const path_link link = v->links[entry];
+            drivers[link.node * PATH_factors + f] =
+                PATH_NAME(between)(s, (int32_t)entry, f, drivers[link.left * PATH_factors + f],
+                                   drivers[link.right * PATH_factors + f]);
+        }
+}
+
+/* The incremental construction: each driver waits for the one before. So the normals are made
+ * first, in the drivers' places. */
+LANE_FN void PATH_NAME(build_incremental)(PATH_NAME(state) *s, uint32_t first, uint32_t end)
+{
+    const path_view *const v = s->v;
+    PATH_NAME(draws)(s, first, end, v->drivers + (first + 1) * PATH_factors);
+    for (uint32_t f = 0; f < PATH_factors; ++f) {
+        lane left = v->drivers[first * PATH_factors + f];
+        for (uint32_t entry = first; entry < end; ++entry) {
+            lane *const driver = v->drivers + (entry + 1) * PATH_factors + f;
+            *driver = left = PATH_NAME(joined)(v, v->bridge[entry], *driver, left, left);
+        }
+    }
+}
+
+/* The model's counts at the nodes of entries [first, end). */
+LANE_FN void PATH_NAME(build_counts)(PATH_NAME(state) *s, uint32_t first, uint32_t end)
+{
+    const path_view *const v = s->v;
+    for (uint32_t entry = first; entry < end; ++entry)
+        for (uint32_t i = 0; i < PATH_counts; ++i) {
+            const path_link link = v->links[entry];
+            v->counts[link.node * PATH_counts + i] =
+                PATH_NAME(model_count)(s, entry, i, v->counts[link.left * PATH_counts + i],
+                                       v->counts[link.right * PATH_counts + i]);
+        }
+}
+
+LANE_FN void PATH_NAME(build)(PATH_NAME(state) *s, uint32_t first, uint32_t end)
+{
+    const path_view *const v = s->v;
+    (void)v;
+    if (PATH_counts) PATH_NAME(build_counts)(s, first, end);
+    if (PATH_model_features & LEVY_MODEL_GAMMA)
+        PATH_NAME(build_gamma)(s, first, end);
+    else if (PATH_construction == 1)
+        PATH_NAME(build_incremental)(s, first, end);
+    else
+        PATH_NAME(build_bridge)(s, first, end);
+}
+
+/* One average on one asset, four nodes at a time: it only observes, so no node waits for it. */
+LANE_FN uint32_t PATH_NAME(arrive_by_four)(PATH_NAME(state) *s, uint32_t node, uint32_t ready)
+{
+    const path_view *const v = s->v;
+    lane sum = s->item[0][0];
+    for (; node + 4 <= ready; node += 4) {
+        lane log_return[4], gross_return[4];
+        LANE_UNROLL for (uint32_t i = 0; i < 4; ++i) log_return[i] = black_scholes_level(
+            lane_of(v->drift[node + i]), v->factor, v->drivers + node + i + 1, 1);
+        PATH_NAME(exp_four)(v, log_return, gross_return, 0);
+        LANE_UNROLL for (uint32_t i = 0; i < 4; ++i) if (v->flags[node + i] & s->observe[0]) sum =
+            payoff_observe_plain(PATH_item_kind(0), PATH_item_variant(0), v->item_reals, sum,
+                                 (basket_level){gross_return[i], log_return[i]});
+    }
+    s->item[0][0] = sum;
+    s->left[0] = v->drivers[node];
+    return node;
+}
+
+#if PATH_by_dynamics
+#include "kernels/path/averages.h"
+#endif
+
+LANE_FN void PATH_NAME(traverse_kept)(PATH_NAME(state) *s)
+{
+    const path_view *const v = s->v;
+    const uint32_t run = (PATH_AHEAD + PATH_factors - 1) / PATH_factors;
+    uint32_t node = 0;
+    for (uint32_t f = 0; f < PATH_factors; ++f) v->drivers[f] = lane_of(R(0.0));
+    for (uint32_t i = 0; i < PATH_counts; ++i) v->counts[i] = path_no_count();
+    for (uint32_t first = 0; first < PATH_nodes; first += run) {
+        const uint32_t end = first + run < PATH_nodes ? first + run : PATH_nodes;
+        PATH_NAME(build)(s, first, end);
+        const uint32_t ready = v->links[end - 1].ready;
+        if (PATH_average) node = PATH_NAME(arrive_by_four)(s, node, ready);
+#if PATH_by_dynamics
+        if (PATH_averages) node = PATH_NAME(arrive_averages)(s, node, ready);
+#endif
+        for (; node < ready; ++node) {
+            for (uint32_t i = 0; i < PATH_counts; ++i)
+                s->count[i] = v->counts[(node + 1) * PATH_counts + i];
+            PATH_NAME(arrive)(s, node, v->drivers + (node + 1) * PATH_factors);
+        }
+    }
+}
