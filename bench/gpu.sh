@@ -65,6 +65,8 @@ say "$("$levy" kernels list | wc -l) kernels and the peers are compiled"
 if asked contract; then
     "$build/tests/test_contract" cuda > "$output/contract.log" 2>&1 || failed=1
     "$build/tests/test_record" cuda >> "$output/contract.log" 2>&1 || failed=1
+    "$build/tests/test_stage" cuda >> "$output/contract.log" 2>&1 || failed=1
+    "$build/tests/test_stage_exercise" cuda >> "$output/contract.log" 2>&1 || failed=1
     grep -E "tests|PASSED|FAILED" "$output/contract.log"
     say "contract"
 fi

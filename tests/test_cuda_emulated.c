@@ -3,6 +3,8 @@
  * what a GPU leaves to the CPU is refused in words. Skips where there is no C++ compiler. */
 #include "tests/cmocka_all.h"
 
+#include "engine/book/plan_cache.h"
+#include "engine/plan/recording.h"
 #include "engine/run/backend_list.h"
 #include "kernels/cuda/compile/bounds.h"
 #include "kernels/cuda/compile/normal_table.h"
@@ -10,12 +12,14 @@
 #include "kernels/cuda/compile/scripts.h"
 #include "kernels/cuda/compile/shape.h"
 #include "kernels/path/sweep.h"
+#include "kernels/points/sobol_tables.h"
 #include "models/jumps.h"
 #include "tests/emulated.h"
 #include "tests/generated/scripts.h"
 #include "tests/planned.h"
 #include "tests/problem_load.h"
 #include "tests/script_case.h"
+#include "tests/stage_case.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -643,6 +647,53 @@ static void test_the_kernel_records_the_levels_of_the_cpu(void **state)
                                   0};
     emulated_skip_without_compiler();
     with_plan(&shape, assert_records_emulated);
+}
+
+/* Fits the trades of a plan on the CPU. */
+static void fit_on_cpu(levy_plan *plan)
+{
+    const levy_backend_options options = {
+        .memory = &levy_memory_default, .isa = "auto", .threads = 2};
+    const levy_run_options how = {.user = NULL};
+    levy_run_times times = {0.0, 0.0};
+    char why[LEVY_REASON_SIZE];
+    void *state;
+    assert_int_equal(levy_backend_cpu.open(&options, &state, why), LEVY_OK);
+    assert_int_equal(levy_stage_prepare(&levy_backend_cpu, state, plan, &how, &times, why),
+                     LEVY_OK);
+    levy_backend_cpu.close(state);
+}
+
+/* The levels that a fit asks for, and the price that reads what was fitted. */
+static void test_a_stage_has_the_bits_of_the_cpu(void **state)
+{
+    levy_context *context;
+    const levy_group *groups;
+    levy_recording recording;
+    levy_plan *plan;
+    levy_tile tiles[8];
+    size_t n_groups;
+    char why[LEVY_REASON_SIZE];
+    (void)state;
+    emulated_skip_without_compiler();
+    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
+    levy_book *const book = toy_load(context, toy_text, "simulation.replicates", "2");
+    assert_int_equal(levy_plan_cache_prepare(book, &groups, &n_groups), LEVY_OK);
+    assert_int_equal(levy_plan_cache_get(book, 0, &plan, why), LEVY_OK);
+    assert_int_equal(
+        levy_recording_create(plan, 0, LEVY_PURPOSE_EXERCISE, 1 << 13, &recording, why), LEVY_OK);
+    assert_records_emulated(recording.plan);
+    levy_recording_destroy(&recording);
+    fit_on_cpu(plan);
+    assert_true(plan->fit != 0);
+    const size_t n = levy_plan_tiles(plan->image, &gpu_limits, tiles);
+    assert_in_range(n, 1, 8);
+    for (size_t i = 0; i < n; ++i) assert_tile_emulated(plan, &tiles[i]);
+    levy_plan_cache_put(book, 0, plan);
+    levy_book_destroy(book);
+    levy_context_destroy(context);
+    free(toy.levels);
+    toy.levels = NULL;
 }
 
 /* ---- Single: the kernel's own way to normals and levels, which no CPU takes, against the CPU's */
@@ -1773,6 +1824,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_shared_products_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_the_kernel_reads_given_numbers),
         cmocka_unit_test(test_the_kernel_records_the_levels_of_the_cpu),
+        cmocka_unit_test(test_a_stage_has_the_bits_of_the_cpu),
         cmocka_unit_test(test_measures_and_scenarios_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_segments_after_the_path_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_thresholds_of_many_assets_are_near_the_cpu),

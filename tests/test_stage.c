@@ -7,8 +7,10 @@
 #include "tests/stage_case.h"
 
 #include "engine/book/plan_cache.h"
-#include "engine/run/backend_list.h"
+#include "engine/plan/recording.h"
 #include "kernels/cpu/cpu_draw.h"
+#include "kernels/points/mrg_streams.h"
+#include "kernels/points/sobol_tables.h"
 
 #include <math.h>
 #include <unistd.h>
@@ -256,6 +258,40 @@ static void test_other_trades_change_nothing(void **state)
     assert_true(p.hash != want.hash && p.price != want.price);
 }
 
+/* Keys, starts of streams, scrambles and padding are others than the price's. */
+static void test_points_of_a_fit_are_its_own(void **state)
+{
+    (void)state;
+    static const char *const generators[] = {"sobol_scrambled", "philox", "mrg32k3a"};
+    for (size_t i = 0; i < 3; ++i) {
+        levy_book *const book = toy_load(context, toy_text, "simulation.generator", generators[i]);
+        const levy_group *groups;
+        size_t n_groups;
+        levy_plan *plan;
+        levy_recording fit, price;
+        char why[LEVY_REASON_SIZE];
+        assert_int_equal(levy_plan_cache_prepare(book, &groups, &n_groups), LEVY_OK);
+        assert_int_equal(levy_plan_cache_get(book, 0, &plan, why), LEVY_OK);
+        assert_int_equal(
+            levy_recording_create(plan, 0, LEVY_PURPOSE_EXERCISE, TOY_PATHS, &fit, why), LEVY_OK);
+        assert_int_equal(levy_recording_create(plan, 0, LEVY_PURPOSE_PRICE, TOY_PATHS, &price, why),
+                         LEVY_OK);
+        const levy_image *const a = fit.plan->image, *const b = price.plan->image;
+        assert_true(a->generator == b->generator && a->n_replicates == 1);
+        assert_int_equal(*LEVY_IMAGE_AT(uint64_t, b, keys),
+                         *LEVY_IMAGE_AT(uint64_t, plan->image, keys));
+        assert_true(*LEVY_IMAGE_AT(uint64_t, a, keys) != *LEVY_IMAGE_AT(uint64_t, b, keys));
+        const uint64_t points = i == 2 ? a->streams : a->directions;
+        if (i != 1)
+            assert_memory_not_equal((const char *)a + points, (const char *)b + points,
+                                    LEVY_MRG_STATE * sizeof(uint32_t));
+        levy_recording_destroy(&fit);
+        levy_recording_destroy(&price);
+        levy_plan_cache_put(book, 0, plan);
+        levy_book_destroy(book);
+    }
+}
+
 static void test_new_quotes_are_fitted_anew(void **state)
 {
     (void)state;
@@ -334,6 +370,7 @@ static void test_parts_are_the_whole(void **state)
         assert_int_equal(p.status, LEVY_STATUS_OK);
     }
     assert_in_range(toy.fits, 2, 4);
+    toy.fits = 0;
     levy_book *const book = toy_load(context, toy_text, NULL, NULL);
     const levy_merge_options merge = {.struct_size = sizeof merge, .paths = paths, .n_paths = 4};
     levy_results *results = NULL;
@@ -341,6 +378,7 @@ static void test_parts_are_the_whole(void **state)
     const toy_priced merged = toy_take(status, results);
     levy_book_destroy(book);
     assert_same(&want, &merged);
+    assert_int_equal(toy.fits, 1); /* no part has all sums of the toy's group */
 }
 
 /* ---- What ends a stage ---- */
@@ -425,6 +463,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_bits_are_those_of_one_thread),
         cmocka_unit_test(test_a_fit_does_not_depend_on_how_a_book_is_priced),
         cmocka_unit_test(test_other_trades_change_nothing),
+        cmocka_unit_test(test_points_of_a_fit_are_its_own),
         cmocka_unit_test(test_new_quotes_are_fitted_anew),
         cmocka_unit_test(test_a_tolerance_keeps_the_fit),
         cmocka_unit_test(test_a_journal_goes_on_if_the_fit_is_the_same),
