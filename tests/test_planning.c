@@ -70,7 +70,7 @@ static void end_rare(rare_case *c)
 /* What is missed in today's market moved by a shift, in all. */
 static double missed_under(rare_case *c, levy_shift shift)
 {
-    levy_parameter_set set = {.n_shifts = 1, .shifts = &shift};
+    levy_moved set = {.n_shifts = 1, .shifts = &shift};
     uint32_t number;
     levy_rare rare;
     double sum = 0.0;
@@ -148,7 +148,7 @@ static void test_markets_take_what_paths_tell_from_the_event(void **state)
 {
     enum { BIN = 7 };
     const levy_shift rates = {.factor = LEVY_SHIFT_RATE, .size = 1e-4, .node = SIZE_MAX};
-    const levy_parameter_set set = {.n_shifts = 1, .shifts = &rates};
+    const levy_moved set = {.n_shifts = 1, .shifts = &rates};
     uint32_t number;
     levy_rare rare;
     rare_case c;

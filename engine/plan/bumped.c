@@ -164,7 +164,7 @@ static bool bumped_shift_is_wide(const levy_dynamics_plan *m, const levy_simulat
 bool levy_bumped_is_wide(const levy_dynamics_plan *m, const levy_simulation *s, uint32_t set,
                          const levy_trade *t)
 {
-    const levy_parameter_set *const p = &m->sets[set];
+    const levy_moved *const p = &m->sets[set];
     bool wide = false;
     for (size_t i = 0; i < p->n_shifts && !p->scenario && !t->known; ++i)
         wide = wide || bumped_shift_is_wide(m, s, &p->shifts[i], t);

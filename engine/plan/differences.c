@@ -96,8 +96,7 @@ static levy_status requests_set(levy_requests *w, const levy_shift *shifts, size
     levy_shift *const kept = levy_arena_allocate(w->arena, n, sizeof *kept);
     if (!kept) return LEVY_MEMORY;
     memcpy(kept, shifts, n * sizeof *kept);
-    return levy_dynamics_add_set(m, w->arena, (levy_parameter_set){.n_shifts = n, .shifts = kept},
-                                 set);
+    return levy_dynamics_add_set(m, w->arena, (levy_moved){.n_shifts = n, .shifts = kept}, set);
 }
 
 /* ---- First differences ---- */

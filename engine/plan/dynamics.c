@@ -64,10 +64,10 @@ static bool dynamics_has_cash(const levy_dynamics_plan *p)
 
 /* ---- Sets ---- */
 
-levy_status levy_dynamics_add_set(levy_dynamics_plan *p, levy_arena *arena, levy_parameter_set set,
+levy_status levy_dynamics_add_set(levy_dynamics_plan *p, levy_arena *arena, levy_moved set,
                                   uint32_t *number)
 {
-    levy_parameter_set *const sets =
+    levy_moved *const sets =
         levy_arena_extend(arena, p->sets, p->n_sets, &p->set_room, 16, sizeof *sets);
     if (!sets) return LEVY_MEMORY;
     p->sets = sets;
@@ -88,20 +88,9 @@ levy_status levy_dynamics_add(levy_dynamics_plan *p, levy_arena *arena, uint32_t
     return LEVY_OK;
 }
 
-/* Whether a shift is meant for an underlying. */
-static bool dynamics_hits(const levy_shift *shift, int32_t factor, const levy_asset *asset)
-{
-    return shift->factor == factor && (!shift->asset || shift->asset == asset);
-}
-
-static double dynamics_move(const levy_shift *shift, double x)
-{
-    return shift->relative ? x * (1.0 + shift->size) : x + shift->size;
-}
-
 bool levy_dynamics_moves_returns(const levy_dynamics_plan *p, uint32_t set)
 {
-    const levy_parameter_set *const s = &p->sets[set];
+    const levy_moved *const s = &p->sets[set];
     bool moves = s->elapsed != 0.0;
     for (size_t i = 0; i < s->n_shifts; ++i) {
         bool ours =
@@ -115,17 +104,7 @@ bool levy_dynamics_moves_returns(const levy_dynamics_plan *p, uint32_t set)
 
 bool levy_dynamics_moves_asset(const levy_dynamics_plan *p, uint32_t set, size_t u)
 {
-    const levy_parameter_set *const s = &p->sets[set];
-    const levy_asset *const asset = dynamics_asset(p, u);
-    bool moves = s->elapsed != 0.0;
-    for (size_t i = 0; i < s->n_shifts; ++i) {
-        const levy_shift *const shift = &s->shifts[i];
-        const bool rate = shift->factor == LEVY_SHIFT_RATE,
-                   ours = rate ? !shift->curve || shift->curve == asset->curve
-                               : !shift->asset || shift->asset == asset;
-        moves = moves || (ours && shift->factor != LEVY_SHIFT_CORRELATION);
-    }
-    return moves;
+    return levy_moved_is_asset(&p->sets[set], dynamics_asset(p, u));
 }
 
 double levy_dynamics_expiry(const levy_dynamics_plan *p)
@@ -135,49 +114,18 @@ double levy_dynamics_expiry(const levy_dynamics_plan *p)
 
 double levy_dynamics_spot(const levy_dynamics_plan *p, uint32_t set, size_t u)
 {
-    const levy_asset *const asset = dynamics_asset(p, u);
-    double spot = asset->spot;
-    for (size_t i = 0; i < p->sets[set].n_shifts; ++i)
-        if (dynamics_hits(&p->sets[set].shifts[i], LEVY_SHIFT_SPOT, asset))
-            spot = dynamics_move(&p->sets[set].shifts[i], spot);
-    return spot;
+    return levy_moved_spot(&p->sets[set], dynamics_asset(p, u));
 }
 
 double levy_dynamics_time(const levy_dynamics_plan *p, uint32_t set, double time)
 {
-    return time > p->sets[set].elapsed ? time : p->sets[set].elapsed;
+    return levy_moved_time(&p->sets[set], time);
 }
 
 levy_status levy_dynamics_curve(const levy_dynamics_plan *p, uint32_t set, const levy_curve *curve,
                                 levy_arena *arena, const levy_curve **shifted)
 {
-    const levy_parameter_set *const s = &p->sets[set];
-    levy_curve *copy = NULL;
-    *shifted = curve;
-    for (size_t i = 0; i < s->n_shifts; ++i) {
-        if (s->shifts[i].factor != LEVY_SHIFT_RATE ||
-            (s->shifts[i].curve && s->shifts[i].curve != curve))
-            continue;
-        if (!copy) {
-            copy = levy_arena_allocate(arena, 1, sizeof *copy);
-            if (!copy) return LEVY_MEMORY;
-            *copy = *curve;
-            copy->log_discounts = levy_arena_allocate(arena, curve->n, sizeof *copy->log_discounts);
-            copy->zero_rates = levy_arena_allocate(arena, curve->n, sizeof *copy->zero_rates);
-            if (!copy->log_discounts || !copy->zero_rates) return LEVY_MEMORY;
-            for (size_t k = 0; k < curve->n; ++k) {
-                copy->zero_rates[k] = -curve->log_discounts[k] / curve->times[k];
-                copy->log_discounts[k] = curve->log_discounts[k];
-            }
-            *shifted = copy;
-        }
-        for (size_t k = 0; k < curve->n; ++k) {
-            if (s->shifts[i].node != SIZE_MAX && s->shifts[i].node != k) continue;
-            copy->zero_rates[k] = dynamics_move(&s->shifts[i], copy->zero_rates[k]);
-            copy->log_discounts[k] = -copy->zero_rates[k] * curve->times[k];
-        }
-    }
-    return LEVY_OK;
+    return levy_moved_curve(&p->sets[set], curve, arena, shifted);
 }
 
 levy_status levy_dynamics_discount(const levy_dynamics_plan *p, uint32_t set,
@@ -192,16 +140,6 @@ levy_status levy_dynamics_discount(const levy_dynamics_plan *p, uint32_t set,
         levy_exp(levy_curve_log_discount(curve, levy_dynamics_time(p, set, trade->payment_time)) -
                  levy_curve_log_discount(curve, p->sets[set].elapsed));
     return LEVY_OK;
-}
-
-/* A volatility node's Black volatility under one shift. */
-static double dynamics_volatility(const levy_shift *shift, const levy_asset *asset, size_t node,
-                                  double volatility)
-{
-    if (!dynamics_hits(shift, LEVY_SHIFT_VOLATILITY, asset) ||
-        (shift->node != SIZE_MAX && shift->node != node))
-        return volatility;
-    return dynamics_move(shift, volatility);
 }
 
 /* Gives the asset one volatility for all times. */
@@ -220,54 +158,23 @@ static levy_status dynamics_flat(double volatility, levy_arena *arena, levy_asse
 levy_status levy_dynamics_asset(const levy_dynamics_plan *p, uint32_t set, size_t u,
                                 levy_arena *arena, levy_asset *asset)
 {
-    const levy_parameter_set *const s = &p->sets[set];
     const levy_asset *const quoted = dynamics_asset(p, u);
-    bool moved = false;
-    *asset = *quoted;
-    LEVY_TRY(levy_dynamics_curve(p, set, quoted->curve, arena, &asset->curve));
-    for (size_t i = 0; i < s->n_shifts; ++i) {
-        moved = moved || dynamics_hits(&s->shifts[i], LEVY_SHIFT_VOLATILITY, quoted);
-        if (dynamics_hits(&s->shifts[i], LEVY_SHIFT_YIELD, quoted))
-            asset->dividend_yield = dynamics_move(&s->shifts[i], asset->dividend_yield);
-    }
-    if (dynamics_is_driven(p)) {
-        asset->n_volatility = 0;
-        return LEVY_OK;
-    }
     const double own = dynamics_model_volatility(p, u);
-    if (!moved && own == 0.0) return LEVY_OK;
-    if (own > 0.0) { /* absolute shifts are left to the model: levy_dynamics_added */
-        double volatility = own;
-        for (size_t i = 0; i < s->n_shifts; ++i)
-            if (s->shifts[i].relative &&
-                dynamics_hits(&s->shifts[i], LEVY_SHIFT_VOLATILITY, quoted))
-                volatility = dynamics_move(&s->shifts[i], volatility);
-        return dynamics_flat(volatility, arena, asset);
-    }
-    double *const variance = levy_arena_allocate(arena, asset->n_volatility, sizeof *variance);
-    if (!variance) return LEVY_MEMORY;
-    for (size_t k = 0; k < asset->n_volatility; ++k) {
-        const double t = asset->volatility_times[k];
-        double volatility = levy_sqrt(asset->total_variance[k] / t);
-        for (size_t i = 0; i < s->n_shifts; ++i)
-            volatility = dynamics_volatility(&s->shifts[i], quoted, k, volatility);
-        variance[k] = volatility > 0.0 ? volatility * volatility * t : 0.0;
-    }
-    asset->total_variance = variance;
-    return LEVY_OK;
+    LEVY_TRY(levy_moved_asset(&p->sets[set], quoted, arena, asset));
+    if (dynamics_is_driven(p)) asset->n_volatility = 0;
+    if (dynamics_is_driven(p) || own == 0.0) return LEVY_OK;
+    /* absolute shifts are left to the model: levy_dynamics_added */
+    return dynamics_flat(levy_moved_volatility(&p->sets[set], quoted, own, true), arena, asset);
 }
 
 levy_status levy_dynamics_black(const levy_dynamics_plan *p, uint32_t set, size_t u,
                                 levy_arena *arena, levy_asset *asset)
 {
-    const levy_parameter_set *const s = &p->sets[set];
-    double volatility = dynamics_model_volatility(p, u);
+    const double own = dynamics_model_volatility(p, u);
     LEVY_TRY(levy_dynamics_asset(p, set, u, arena, asset));
-    if (volatility == 0.0) return LEVY_OK;
-    for (size_t i = 0; i < s->n_shifts; ++i)
-        if (dynamics_hits(&s->shifts[i], LEVY_SHIFT_VOLATILITY, dynamics_asset(p, u)))
-            volatility = dynamics_move(&s->shifts[i], volatility);
-    return dynamics_flat(volatility, arena, asset);
+    if (own == 0.0) return LEVY_OK;
+    return dynamics_flat(levy_moved_volatility(&p->sets[set], dynamics_asset(p, u), own, false),
+                         arena, asset);
 }
 
 levy_status levy_dynamics_moved_deviation(const levy_dynamics_plan *p, uint32_t set, size_t u,
@@ -282,24 +189,13 @@ levy_status levy_dynamics_moved_deviation(const levy_dynamics_plan *p, uint32_t 
 double levy_dynamics_added(const levy_dynamics_plan *p, uint32_t set, size_t u)
 {
     const double own = dynamics_model_volatility(p, u);
-    double added = 0.0;
-    for (size_t i = 0; own > 0.0 && i < p->sets[set].n_shifts; ++i)
-        if (!p->sets[set].shifts[i].relative &&
-            dynamics_hits(&p->sets[set].shifts[i], LEVY_SHIFT_VOLATILITY, dynamics_asset(p, u)))
-            added += p->sets[set].shifts[i].size / own;
-    return added;
+    return own > 0.0 ? levy_moved_added(&p->sets[set], dynamics_asset(p, u), own) : 0.0;
 }
 
 double levy_dynamics_log_forward(const levy_dynamics_plan *p, uint32_t set, const levy_asset *asset,
                                  double time)
 {
-    const double from = p->sets[set].elapsed, to = levy_dynamics_time(p, set, time);
-    double log_forward = levy_curve_log_discount(asset->curve, from) -
-                         levy_curve_log_discount(asset->curve, to) -
-                         (asset->dividend_yield + asset->borrow) * (to - from);
-    for (size_t i = 0; i < asset->n_proportional && asset->proportional_times[i] <= time; ++i)
-        log_forward += levy_log(1 - asset->proportional_fractions[i]);
-    return log_forward;
+    return levy_moved_log_forward(&p->sets[set], asset, time);
 }
 
 /* ---- Covariances ---- */
@@ -338,17 +234,10 @@ static const double *dynamics_correlation(const levy_correlation *c, size_t n, d
 static double dynamics_correlate(const levy_dynamics_plan *p, uint32_t set, const double *rho,
                                  size_t i, size_t j)
 {
-    const levy_asset *const a = dynamics_asset(p, i), *const b = dynamics_asset(p, j);
+    const uint32_t *const at = p->trade->underlyings;
     if (i == j) return 1.0;
-    double value =
-        rho[p->trade->underlyings[i] * p->trade->model->n_assets + p->trade->underlyings[j]];
-    for (size_t k = 0; k < p->sets[set].n_shifts; ++k) {
-        const levy_shift *const s = &p->sets[set].shifts[k];
-        if (s->factor == LEVY_SHIFT_CORRELATION &&
-            ((s->asset == a && s->other == b) || (s->asset == b && s->other == a)))
-            value = dynamics_move(s, value);
-    }
-    return value;
+    return levy_moved_correlation(&p->sets[set], dynamics_asset(p, i), dynamics_asset(p, j),
+                                  rho[at[i] * p->trade->model->n_assets + at[j]]);
 }
 
 /* Integrated covariances of a set, made for one interval of the grid at a time because all of them
@@ -523,7 +412,7 @@ levy_status levy_dynamics_create(const levy_problem *problem, const levy_group *
     p->clock = levy_arena_allocate(arena, group->n_nodes, sizeof *p->clock);
     if (!p->clock) return LEVY_MEMORY;
     uint32_t first;
-    LEVY_TRY(levy_dynamics_add_set(p, arena, (levy_parameter_set){.n_shifts = 0}, &first));
+    LEVY_TRY(levy_dynamics_add_set(p, arena, (levy_moved){.n_shifts = 0}, &first));
     LEVY_TRY(levy_dynamics_add(p, arena, first, &first));
     memcpy(p->clock, group->times, group->n_nodes * sizeof *p->clock); /* calendar time */
     if (group->known) return dynamics_still(p, arena);
@@ -600,15 +489,6 @@ static levy_status dynamics_fill_factors(const levy_dynamics_plan *p, uint32_t s
     return LEVY_OK;
 }
 
-static double dynamics_cash(const levy_dynamics_plan *p, uint32_t set, size_t u, double t)
-{
-    const levy_asset *const asset = dynamics_asset(p, u);
-    double amount = 0.0;
-    for (size_t i = 0; i < asset->n_cash; ++i)
-        if (asset->cash_times[i] == t) amount += asset->cash_amounts[i];
-    return amount / levy_dynamics_spot(p, set, u);
-}
-
 static void dynamics_fill_elapsed_share(const levy_dynamics_plan *p, uint32_t set,
                                         double *elapsed_share)
 {
@@ -641,7 +521,7 @@ levy_status levy_dynamics_fill(const levy_dynamics_plan *p, size_t dynamics, lev
                                 : levy_dynamics_log_forward(p, set, &asset, t) - 0.5 * variance;
             drift[k * n + u] = p->per_interval ? level - before : level;
             before = level;
-            if (cash) cash[k * n + u] = dynamics_cash(p, set, u, t);
+            if (cash) cash[k * n + u] = levy_moved_cash(&p->sets[set], dynamics_asset(p, u), t);
         }
     }
     if (elapsed_share) dynamics_fill_elapsed_share(p, set, elapsed_share);

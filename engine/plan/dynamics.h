@@ -15,14 +15,8 @@
 #define LEVY_PLAN_DYNAMICS_H
 
 #include "engine/plan/factors.h"
+#include "engine/plan/moved.h"
 #include "engine/plan/plan.h"
-
-typedef struct levy_parameter_set {
-    size_t n_shifts;
-    const levy_shift *shifts;
-    double elapsed; /* years */
-    bool scenario;  /* its prices are those of a book with these quotes, bit for bit */
-} levy_parameter_set;
 
 typedef struct levy_dynamics_plan {
     const levy_trade *trade; /* any of the group, for its model and underlyings */
@@ -31,7 +25,7 @@ typedef struct levy_dynamics_plan {
     bool per_interval; /* factors change over time */
     bool has_cash;
     size_t n_sets, n_dynamics, set_room, dynamics_room;
-    levy_parameter_set *sets; /* sets[0] is the market as quoted */
+    levy_moved *sets; /* sets[0] is the market as quoted */
     uint32_t
         *set_of; /* [n_dynamics]: the set whose returns each simulates; dynamics 0 are set 0's */
     levy_rotation rotation;
@@ -45,8 +39,8 @@ levy_status levy_dynamics_create(const levy_problem *problem, const levy_group *
 
 /* The first adds a set, whose shifts must live as long as the plan; the second adds dynamics that
  * simulate a set. */
-levy_status levy_dynamics_add_set(levy_dynamics_plan *plan, levy_arena *arena,
-                                  levy_parameter_set set, uint32_t *number);
+levy_status levy_dynamics_add_set(levy_dynamics_plan *plan, levy_arena *arena, levy_moved set,
+                                  uint32_t *number);
 levy_status levy_dynamics_add(levy_dynamics_plan *plan, levy_arena *arena, uint32_t set,
                               uint32_t *dynamics);
 

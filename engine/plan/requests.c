@@ -216,8 +216,8 @@ static levy_status requests_theta(levy_requests *w)
 {
     const double days = w->problem->simulation.theta_days;
     levy_request request = {.n_terms = 2, .weight = {1.0 / days, -1.0 / days}};
-    LEVY_TRY(levy_dynamics_add_set(w->dynamics, w->arena,
-                                   (levy_parameter_set){.elapsed = days / 365.0}, &request.set[0]));
+    LEVY_TRY(levy_dynamics_add_set(w->dynamics, w->arena, (levy_moved){.elapsed = days / 365.0},
+                                   &request.set[0]));
     return requests_shared(w, LEVY_MEASURE_THETA, levy_arena_format(w->kept, "time"), request);
 }
 
@@ -225,7 +225,7 @@ static levy_status requests_theta(levy_requests *w)
 static levy_status requests_scenario_set(levy_requests *w, const levy_scenario *scenario,
                                          uint32_t *set, uint32_t *remarks)
 {
-    const levy_parameter_set moved = {scenario->n_shifts, scenario->shifts, 0.0, true};
+    const levy_moved moved = {scenario->n_shifts, scenario->shifts, 0.0, true};
     bool good = levy_scenario_objection(scenario, w->dynamics->trade) == NULL;
     *set = 0;
     if (good) {

@@ -1,0 +1,161 @@
+/* moved.c: see moved.h. Shifts apply in their order, each to what those before it left. */
+#include "engine/plan/moved.h"
+
+#include "kernels/lane/scalar.h"
+
+/* Whether a shift is meant for an asset. */
+static bool moved_hits(const levy_shift *shift, int32_t factor, const levy_asset *asset)
+{
+    return shift->factor == factor && (!shift->asset || shift->asset == asset);
+}
+
+static double moved_by(const levy_shift *shift, double x)
+{
+    return shift->relative ? x * (1.0 + shift->size) : x + shift->size;
+}
+
+bool levy_moved_is_asset(const levy_moved *m, const levy_asset *asset)
+{
+    bool moves = m->elapsed != 0.0;
+    for (size_t i = 0; i < m->n_shifts; ++i) {
+        const levy_shift *const shift = &m->shifts[i];
+        const bool rate = shift->factor == LEVY_SHIFT_RATE,
+                   ours = rate ? !shift->curve || shift->curve == asset->curve
+                               : !shift->asset || shift->asset == asset;
+        moves = moves || (ours && shift->factor != LEVY_SHIFT_CORRELATION);
+    }
+    return moves;
+}
+
+double levy_moved_time(const levy_moved *m, double time)
+{
+    return time > m->elapsed ? time : m->elapsed;
+}
+
+double levy_moved_spot(const levy_moved *m, const levy_asset *asset)
+{
+    double spot = asset->spot;
+    for (size_t i = 0; i < m->n_shifts; ++i)
+        if (moved_hits(&m->shifts[i], LEVY_SHIFT_SPOT, asset)) spot = moved_by(&m->shifts[i], spot);
+    return spot;
+}
+
+levy_status levy_moved_curve(const levy_moved *m, const levy_curve *curve, levy_arena *arena,
+                             const levy_curve **shifted)
+{
+    levy_curve *copy = NULL;
+    *shifted = curve;
+    for (size_t i = 0; i < m->n_shifts; ++i) {
+        const levy_shift *const shift = &m->shifts[i];
+        if (shift->factor != LEVY_SHIFT_RATE || (shift->curve && shift->curve != curve)) continue;
+        if (!copy) {
+            copy = levy_arena_allocate(arena, 1, sizeof *copy);
+            if (!copy) return LEVY_MEMORY;
+            *copy = *curve;
+            copy->log_discounts = levy_arena_allocate(arena, curve->n, sizeof *copy->log_discounts);
+            copy->zero_rates = levy_arena_allocate(arena, curve->n, sizeof *copy->zero_rates);
+            if (!copy->log_discounts || !copy->zero_rates) return LEVY_MEMORY;
+            for (size_t k = 0; k < curve->n; ++k) {
+                copy->zero_rates[k] = -curve->log_discounts[k] / curve->times[k];
+                copy->log_discounts[k] = curve->log_discounts[k];
+            }
+            *shifted = copy;
+        }
+        for (size_t k = 0; k < curve->n; ++k) {
+            if (shift->node != SIZE_MAX && shift->node != k) continue;
+            copy->zero_rates[k] = moved_by(shift, copy->zero_rates[k]);
+            copy->log_discounts[k] = -copy->zero_rates[k] * curve->times[k];
+        }
+    }
+    return LEVY_OK;
+}
+
+/* A volatility node's Black volatility under one shift. */
+static double moved_node(const levy_shift *shift, const levy_asset *asset, size_t node,
+                         double volatility)
+{
+    if (!moved_hits(shift, LEVY_SHIFT_VOLATILITY, asset) ||
+        (shift->node != SIZE_MAX && shift->node != node))
+        return volatility;
+    return moved_by(shift, volatility);
+}
+
+static levy_status moved_volatilities(const levy_moved *m, const levy_asset *quoted,
+                                      levy_arena *arena, levy_asset *asset)
+{
+    double *const variance = levy_arena_allocate(arena, asset->n_volatility, sizeof *variance);
+    if (!variance) return LEVY_MEMORY;
+    for (size_t k = 0; k < asset->n_volatility; ++k) {
+        const double t = asset->volatility_times[k];
+        double volatility = levy_sqrt(asset->total_variance[k] / t);
+        for (size_t i = 0; i < m->n_shifts; ++i)
+            volatility = moved_node(&m->shifts[i], quoted, k, volatility);
+        variance[k] = volatility > 0.0 ? volatility * volatility * t : 0.0;
+    }
+    asset->total_variance = variance;
+    return LEVY_OK;
+}
+
+levy_status levy_moved_asset(const levy_moved *m, const levy_asset *quoted, levy_arena *arena,
+                             levy_asset *asset)
+{
+    bool moved = false;
+    *asset = *quoted;
+    LEVY_TRY(levy_moved_curve(m, quoted->curve, arena, &asset->curve));
+    for (size_t i = 0; i < m->n_shifts; ++i) {
+        moved = moved || moved_hits(&m->shifts[i], LEVY_SHIFT_VOLATILITY, quoted);
+        if (moved_hits(&m->shifts[i], LEVY_SHIFT_YIELD, quoted))
+            asset->dividend_yield = moved_by(&m->shifts[i], asset->dividend_yield);
+    }
+    return moved ? moved_volatilities(m, quoted, arena, asset) : LEVY_OK;
+}
+
+double levy_moved_volatility(const levy_moved *m, const levy_asset *asset, double volatility,
+                             bool relative)
+{
+    for (size_t i = 0; i < m->n_shifts; ++i)
+        if (moved_hits(&m->shifts[i], LEVY_SHIFT_VOLATILITY, asset) &&
+            (m->shifts[i].relative || !relative))
+            volatility = moved_by(&m->shifts[i], volatility);
+    return volatility;
+}
+
+double levy_moved_added(const levy_moved *m, const levy_asset *asset, double unit)
+{
+    double added = 0.0;
+    for (size_t i = 0; i < m->n_shifts; ++i)
+        if (!m->shifts[i].relative && moved_hits(&m->shifts[i], LEVY_SHIFT_VOLATILITY, asset))
+            added += m->shifts[i].size / unit;
+    return added;
+}
+
+double levy_moved_correlation(const levy_moved *m, const levy_asset *a, const levy_asset *b,
+                              double rho)
+{
+    for (size_t i = 0; i < m->n_shifts; ++i) {
+        const levy_shift *const s = &m->shifts[i];
+        if (s->factor == LEVY_SHIFT_CORRELATION &&
+            ((s->asset == a && s->other == b) || (s->asset == b && s->other == a)))
+            rho = moved_by(s, rho);
+    }
+    return rho;
+}
+
+double levy_moved_cash(const levy_moved *m, const levy_asset *asset, double time)
+{
+    double amount = 0.0;
+    for (size_t i = 0; i < asset->n_cash; ++i)
+        if (asset->cash_times[i] == time) amount += asset->cash_amounts[i];
+    return amount / levy_moved_spot(m, asset);
+}
+
+double levy_moved_log_forward(const levy_moved *m, const levy_asset *asset, double time)
+{
+    const double from = m->elapsed, to = levy_moved_time(m, time);
+    double log_forward = levy_curve_log_discount(asset->curve, from) -
+                         levy_curve_log_discount(asset->curve, to) -
+                         (asset->dividend_yield + asset->borrow) * (to - from);
+    for (size_t i = 0; i < asset->n_proportional && asset->proportional_times[i] <= time; ++i)
+        log_forward += levy_log(1 - asset->proportional_fractions[i]);
+    return log_forward;
+}

@@ -1,0 +1,41 @@
+/* moved.h: today's market under shifts and with time gone by: what bumps, scenarios and theta see.
+ * Curves, yields, volatilities and correlations are made as they are asked for; the market itself
+ * stays as it is. Must not know: trades, models, grids. */
+#ifndef LEVY_PLAN_MOVED_H
+#define LEVY_PLAN_MOVED_H
+
+#include "engine/problem/problem.h"
+
+typedef struct levy_moved {
+    size_t n_shifts;
+    const levy_shift *shifts;
+    double elapsed; /* years */
+    bool scenario;  /* its prices are those of a book with these quotes, bit for bit */
+} levy_moved;
+
+/* Whether it moves the spot, the forward or the volatility of an asset, or the date. */
+bool levy_moved_is_asset(const levy_moved *moved, const levy_asset *asset);
+
+/* `time`, but not before the date that has come. */
+double levy_moved_time(const levy_moved *moved, double time);
+double levy_moved_spot(const levy_moved *moved, const levy_asset *asset);
+levy_status levy_moved_curve(const levy_moved *moved, const levy_curve *curve, levy_arena *arena,
+                             const levy_curve **shifted);
+/* The asset with its curve, its yield and its volatilities moved; its spot is as quoted. */
+levy_status levy_moved_asset(const levy_moved *moved, const levy_asset *quoted, levy_arena *arena,
+                             levy_asset *asset);
+/* A number that stands for the asset's volatility, moved; `relative`: by relative shifts alone. */
+double levy_moved_volatility(const levy_moved *moved, const levy_asset *asset, double volatility,
+                             bool relative);
+/* What absolute shifts add to the asset's volatility, in units of `unit`. */
+double levy_moved_added(const levy_moved *moved, const levy_asset *asset, double unit);
+/* The correlation `rho` of two assets, moved. */
+double levy_moved_correlation(const levy_moved *moved, const levy_asset *a, const levy_asset *b,
+                              double rho);
+/* The cash that the asset pays at `time`, over its spot. */
+double levy_moved_cash(const levy_moved *moved, const levy_asset *asset, double time);
+/* As levy_asset_log_forward, of an asset that levy_moved_asset made, until `time` of today's dates.
+ * A dividend that goes ex before the date that has come is paid on that date. */
+double levy_moved_log_forward(const levy_moved *moved, const levy_asset *asset, double time);
+
+#endif
