@@ -15,7 +15,7 @@
 #define LEVY_PLAN_DYNAMICS_H
 
 #include "engine/plan/factors.h"
-#include "engine/plan/moved.h"
+#include "engine/market/moved.h"
 #include "engine/plan/plan.h"
 
 typedef struct levy_dynamics_plan {

@@ -4,7 +4,8 @@
 #ifndef LEVY_PROBLEM_COLLECT_H
 #define LEVY_PROBLEM_COLLECT_H
 
-#include "engine/problem/market.h"
+#include "engine/market/market.h"
+#include "engine/problem/problem.h"
 
 typedef struct levy_collected_trade {
     const levy_raw_trade *raw;

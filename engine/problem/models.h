@@ -2,7 +2,8 @@
 #ifndef LEVY_PROBLEM_MODELS_H
 #define LEVY_PROBLEM_MODELS_H
 
-#include "engine/problem/correlation.h"
+#include "engine/market/correlation_build.h"
+#include "engine/problem/problem.h"
 
 /* Assets and correlations must be resolved before. False with a fault (a missing pair, an
  * indefinite matrix, an unknown asset), or without one if something it needs was refused

@@ -10,52 +10,10 @@
 
 #include "engine/base/error.h"
 #include "engine/document/document.h"
+#include "engine/market/correlation.h"
+#include "engine/market/shift.h"
 #include "models/model.h"
 #include "payoffs/payoff.h"
-
-enum levy_interpolation { LEVY_LOG_LINEAR_DISCOUNT, LEVY_LINEAR_ZERO };
-
-/* Discount factors. Flat extrapolation of the last forward (log-linear) or zero rate (linear). */
-typedef struct levy_curve {
-    const char *name;
-    const levy_node *node;
-    int32_t interpolation;
-    size_t n; /* nodes, times > 0 ascending */
-    double *times;
-    double *log_discounts; /* log DF at the nodes (log-linear) */
-    double *zero_rates;    /* continuously compounded, at the nodes (linear zero) */
-} levy_curve;
-double levy_curve_log_discount(const levy_curve *curve, double t); /* 0 at t <= 0 */
-
-typedef struct levy_asset {
-    const char *name, *currency;
-    const levy_node *node;
-    double spot;
-    /* the spot in the files: the initial fixing `spot`, which does not move when quotes are set */
-    double read_spot;
-    const levy_curve *curve;       /* funding: the forward grows at its rate */
-    double dividend_yield, borrow; /* continuous, per year */
-    size_t n_volatility;           /* 0: it has none, and no model of it needs one */
-    double *volatility_times;      /* ascending; flat: one node */
-    /* sigma_black(t)^2 * t at the nodes; linear between, last forward vol beyond */
-    double *total_variance;
-    size_t n_cash, n_proportional; /* dividends with 0 < ex time, ascending */
-    double *cash_times, *cash_amounts;
-    double *proportional_times, *proportional_fractions; /* the spot falls by this fraction */
-} levy_asset;
-double levy_asset_total_variance(const levy_asset *asset, double t);
-/* log E[S(t)/S(0)] without cash dividends */
-double levy_asset_log_forward(const levy_asset *asset, double t);
-/* log(1 - f) of a proportional dividend at t; 0: none */
-double levy_asset_drop(const levy_asset *asset, double t);
-
-/* Correlations of a model's assets, constant on (times[k-1], times[k]]; the last goes on for ever.
- */
-typedef struct levy_correlation {
-    size_t n;         /* pieces, >= 1 */
-    double *times;    /* ends of the pieces; times[n-1] is not used */
-    double *matrices; /* [piece][row][column], full, unit diagonal, positive semidefinite */
-} levy_correlation;
 
 typedef struct levy_model {
     const char *name;
@@ -103,25 +61,6 @@ static inline uint32_t levy_measure_bit(size_t choice)
 {
     return choice < 13 ? 1u << choice : 1u << (choice + 3);
 }
-
-/* A shift of one number of the market. Rates are moved as continuously compounded zero rates,
- * volatilities as Black volatilities, a correlation in all its pieces. */
-enum {
-    LEVY_SHIFT_SPOT,
-    LEVY_SHIFT_VOLATILITY,
-    LEVY_SHIFT_RATE,
-    LEVY_SHIFT_YIELD,
-    LEVY_SHIFT_CORRELATION
-};
-typedef struct levy_shift {
-    int32_t factor; /* LEVY_SHIFT_ */
-    bool relative;  /* times 1 + size, else plus size */
-    double size;
-    const levy_asset *asset; /* NULL: every asset */
-    const levy_asset *other; /* correlation: with this one */
-    const levy_curve *curve; /* rate; NULL: every curve */
-    size_t node;             /* of the volatilities or rates; SIZE_MAX: all, in parallel */
-} levy_shift;
 
 /* Why a scenario makes an asset or a curve invalid. Trades on it have no value in the scenario. */
 typedef struct levy_scenario_fault {

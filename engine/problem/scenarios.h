@@ -3,7 +3,8 @@
 #ifndef LEVY_PROBLEM_SCENARIOS_H
 #define LEVY_PROBLEM_SCENARIOS_H
 
-#include "engine/problem/market.h"
+#include "engine/market/market.h"
+#include "engine/problem/problem.h"
 
 enum { LEVY_MOST_SCENARIOS = 10000 };
 

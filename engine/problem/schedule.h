@@ -2,7 +2,7 @@
 #ifndef LEVY_PROBLEM_SCHEDULE_H
 #define LEVY_PROBLEM_SCHEDULE_H
 
-#include "engine/problem/market.h"
+#include "engine/market/market.h"
 
 typedef struct levy_observations {
     size_t n;

@@ -3,7 +3,8 @@
 #ifndef LEVY_PROBLEM_SETTING_KEYS_H
 #define LEVY_PROBLEM_SETTING_KEYS_H
 
-#include "engine/problem/market.h"
+#include "engine/market/market.h"
+#include "engine/problem/problem.h"
 
 /* The known keys, dotted: "simulation.paths", "simulation.bumps.spot", "measures"; then NULL. NULL:
  * no memory. */

@@ -3,7 +3,8 @@
 #ifndef LEVY_PROBLEM_SIMULATION_H
 #define LEVY_PROBLEM_SIMULATION_H
 
-#include "engine/problem/build.h"
+#include "engine/market/build.h"
+#include "engine/problem/problem.h"
 
 typedef struct levy_simulation_source {
     const levy_node *simulation, *measures; /* NULL: not in any file */

@@ -4,7 +4,8 @@
 #ifndef LEVY_PROBLEM_SMOOTHING_H
 #define LEVY_PROBLEM_SMOOTHING_H
 
-#include "engine/problem/market.h"
+#include "engine/market/market.h"
+#include "engine/problem/problem.h"
 
 /* Decides it for a trade whose terms are built. An integrated payoff does not jump any more. */
 void levy_trade_smooth(levy_check *build, const levy_simulation *simulation, levy_trade *trade);

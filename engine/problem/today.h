@@ -5,7 +5,8 @@
 #ifndef LEVY_PROBLEM_TODAY_H
 #define LEVY_PROBLEM_TODAY_H
 
-#include "engine/problem/market.h"
+#include "engine/market/market.h"
+#include "engine/problem/problem.h"
 
 /* Up to which relative move of one underlying's level, or of all, up or down, today decides the
  * same. INFINITY: it decides nothing, or nothing else up to `most`, in (0, 1). 0: the least move

@@ -3,7 +3,8 @@
 #ifndef LEVY_PROBLEM_UNREAD_H
 #define LEVY_PROBLEM_UNREAD_H
 
-#include "engine/problem/correlation.h"
+#include "engine/market/correlation_build.h"
+#include "engine/problem/problem.h"
 
 /* Correlations of two assets whose models all know by other means how assets move together; one
  * warning for the book. Called when all models are built. */

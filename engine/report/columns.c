@@ -1,7 +1,7 @@
 /* columns.c: see columns.h. */
 #include "engine/report/column_names.h"
 
-#include "engine/problem/names.h"
+#include "engine/base/names.h"
 
 #include <math.h>
 #include <stdlib.h>

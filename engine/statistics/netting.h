@@ -10,7 +10,7 @@
 #define LEVY_STATISTICS_NETTING_H
 
 #include "engine/levy.h"
-#include "engine/problem/names.h"
+#include "engine/base/names.h"
 #include "engine/statistics/stats.h"
 #include "kernels/lane/tree.h"
 

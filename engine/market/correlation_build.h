@@ -1,9 +1,9 @@
-/* correlation.h: the correlations of a book as one matrix over the assets named, constant or by
- * term. */
-#ifndef LEVY_PROBLEM_CORRELATION_H
-#define LEVY_PROBLEM_CORRELATION_H
+/* correlation_build.h: the correlations of a book as one matrix over the assets named, constant or
+ * by term. */
+#ifndef LEVY_MARKET_CORRELATION_BUILD_H
+#define LEVY_MARKET_CORRELATION_BUILD_H
 
-#include "engine/problem/market.h"
+#include "engine/market/market.h"
 
 typedef struct levy_correlation_data {
     bool good;

@@ -1,5 +1,5 @@
 /* moved.c: see moved.h. Shifts apply in their order, each to what those before it left. */
-#include "engine/plan/moved.h"
+#include "engine/market/moved.h"
 
 #include "kernels/lane/scalar.h"
 

@@ -1,8 +1,8 @@
 /* market.c: see market.h. Assets are resolved in asset.c. */
-#include "engine/problem/market.h"
+#include "engine/market/market.h"
 
-#include "engine/problem/asset.h"
-#include "engine/problem/curve.h"
+#include "engine/market/asset_build.h"
+#include "engine/market/curve_build.h"
 
 #include <stdlib.h>
 #include <string.h>

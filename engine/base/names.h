@@ -1,8 +1,8 @@
 /* names.h: a set of names, each with the index under which it was added: curves, assets, models,
  * trade ids. Open addressing over XXH3 keeps a book of a million trades linear. Must not know: what
  * the names are for. */
-#ifndef LEVY_PROBLEM_NAMES_H
-#define LEVY_PROBLEM_NAMES_H
+#ifndef LEVY_BASE_NAMES_H
+#define LEVY_BASE_NAMES_H
 
 #include "engine/base/memory.h"
 

@@ -1,8 +1,8 @@
-/* asset.h: one asset from its quotes: forward, volatility, dividends, past fixings. */
-#ifndef LEVY_PROBLEM_ASSET_H
-#define LEVY_PROBLEM_ASSET_H
+/* asset_build.h: one asset from its quotes: forward, volatility, dividends, past fixings. */
+#ifndef LEVY_MARKET_ASSET_BUILD_H
+#define LEVY_MARKET_ASSET_BUILD_H
 
-#include "engine/problem/market.h"
+#include "engine/market/market.h"
 
 /* Curves must be resolved before. False with a fault, or without one if its curve was refused
  * already. */

@@ -1,10 +1,11 @@
 /* market.h: the market of a book: all curves, calendars and assets of all its files, by name, each
  * defined once. */
-#ifndef LEVY_PROBLEM_MARKET_H
-#define LEVY_PROBLEM_MARKET_H
+#ifndef LEVY_MARKET_MARKET_H
+#define LEVY_MARKET_MARKET_H
 
-#include "engine/problem/build.h"
-#include "engine/problem/names.h"
+#include "engine/market/asset.h"
+#include "engine/market/build.h"
+#include "engine/base/names.h"
 
 /* A definition: where it stands and what became of it. */
 typedef struct levy_market_item {

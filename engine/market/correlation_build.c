@@ -1,5 +1,6 @@
-/* correlation.c: see correlation.h; the part of one model is taken and checked in models.c. */
-#include "engine/problem/correlation.h"
+/* correlation_build.c: see correlation_build.h; the part of one model is taken and checked in
+ * engine/problem/models.c. */
+#include "engine/market/correlation_build.h"
 
 #include <string.h>
 

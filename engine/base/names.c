@@ -1,5 +1,5 @@
 /* names.c: see names.h. */
-#include "engine/problem/names.h"
+#include "engine/base/names.h"
 
 #include <string.h>
 #define XXH_INLINE_ALL

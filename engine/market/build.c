@@ -1,5 +1,5 @@
 /* build.c: see build.h. */
-#include "engine/problem/build.h"
+#include "engine/market/build.h"
 
 levy_reader levy_build_reader(const levy_check *build)
 {

@@ -1,10 +1,11 @@
 /* moved.h: today's market under shifts and with time gone by: what bumps, scenarios and theta see.
  * Curves, yields, volatilities and correlations are made as they are asked for; the market itself
  * stays as it is. Must not know: trades, models, grids. */
-#ifndef LEVY_PLAN_MOVED_H
-#define LEVY_PLAN_MOVED_H
+#ifndef LEVY_MARKET_MOVED_H
+#define LEVY_MARKET_MOVED_H
 
-#include "engine/problem/problem.h"
+#include "engine/base/memory.h"
+#include "engine/market/shift.h"
 
 typedef struct levy_moved {
     size_t n_shifts;

@@ -1,0 +1,25 @@
+/* curve.c: see curve.h. */
+#include "engine/market/curve.h"
+
+static double curve_line(double x0, double y0, double x1, double y1, double x)
+{
+    return y0 + (y1 - y0) * ((x - x0) / (x1 - x0));
+}
+
+double levy_curve_log_discount(const levy_curve *curve, double t)
+{
+    if (t <= 0) return 0;
+    const size_t n = curve->n;
+    size_t i = 0;
+    while (i < n && curve->times[i] < t) ++i;
+    if (curve->interpolation == LEVY_LINEAR_ZERO) {
+        const double *z = curve->zero_rates;
+        if (i == 0) return -z[0] * t;
+        if (i == n) return -z[n - 1] * t;
+        return -curve_line(curve->times[i - 1], z[i - 1], curve->times[i], z[i], t) * t;
+    }
+    if (i == n) i = n - 1; /* the last forward goes on */
+    const double start = i > 0 ? curve->times[i - 1] : 0,
+                 value = i > 0 ? curve->log_discounts[i - 1] : 0;
+    return curve_line(start, value, curve->times[i], curve->log_discounts[i], t);
+}

@@ -1,0 +1,24 @@
+/* curve.h: discount factors as a function of time. Must not know: how they were quoted. */
+#ifndef LEVY_MARKET_CURVE_H
+#define LEVY_MARKET_CURVE_H
+
+#include "engine/base/node.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum levy_interpolation { LEVY_LOG_LINEAR_DISCOUNT, LEVY_LINEAR_ZERO };
+
+/* Discount factors. Flat extrapolation of the last forward (log-linear) or zero rate (linear). */
+typedef struct levy_curve {
+    const char *name;
+    const levy_node *node;
+    int32_t interpolation;
+    size_t n; /* nodes, times > 0 ascending */
+    double *times;
+    double *log_discounts; /* log DF at the nodes (log-linear) */
+    double *zero_rates;    /* continuously compounded, at the nodes (linear zero) */
+} levy_curve;
+double levy_curve_log_discount(const levy_curve *curve, double t); /* 0 at t <= 0 */
+
+#endif
