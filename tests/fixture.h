@@ -51,19 +51,21 @@ static inline void fixture_market(fixture *f, size_t n, double rho)
                                     .currency = "USD",
                                     .spot = 100.0,
                                     .curve = &f->curve,
-                                    .n_volatility = 1,
-                                    .volatility_times = f->volatility_times[i],
-                                    .total_variance = f->total_variance[i]};
+                                    .volatility = {.n = 1,
+                                                   .times = f->volatility_times[i],
+                                                   .total_variance = f->total_variance[i]}};
         f->asset_list[i] = &f->assets[i];
         f->underlyings[i] = (uint32_t)i;
         f->weights[i] = f->coefficients[i] = 1.0 / (double)n;
         for (size_t j = 0; j < n; ++j) f->correlation[i * n + j] = i == j ? 1.0 : rho;
     }
-    f->model = (levy_model){.name = "m",
-                            .kind = LEVY_MODEL_BLACK_SCHOLES,
-                            .n_assets = n,
-                            .assets = f->asset_list,
-                            .correlation = {1, f->correlation_times, f->correlation}};
+    f->model = (levy_model){
+        .name = "m",
+        .kind = LEVY_MODEL_BLACK_SCHOLES,
+        .n_assets = n,
+        .assets = f->asset_list,
+        .correlation = {
+            .n = 1, .n_assets = n, .times = f->correlation_times, .matrices = f->correlation}};
     f->problem.simulation = (levy_simulation){.paths = 1 << 18,
                                               .replicates = 16,
                                               .seed = 42,

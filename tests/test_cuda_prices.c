@@ -85,10 +85,8 @@ static void make_measured(int c, fixture *f)
     if (c != 13) return;
     f->volatility_times[0][1] = 2.0;
     f->total_variance[0][1] = 0.2;
-    f->assets[0].n_volatility = 2;
-    f->assets[0].n_cash = 1;
-    f->assets[0].cash_times = ex_times;
-    f->assets[0].cash_amounts = amounts;
+    f->assets[0].volatility.n = 2;
+    f->assets[0].carry.cash = (levy_dividends){1, ex_times, amounts};
 }
 
 /* Given words, of Sobol points in double, of Philox in single, and of sets of points. */

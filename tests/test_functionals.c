@@ -287,7 +287,7 @@ static void test_settings_name_what_comes_first(void **state)
 static void make_moved(fixture *f, double second)
 {
     make(f, 1, 24, true, 3);
-    f->assets[0].n_volatility = 2;
+    f->assets[0].volatility.n = 2;
     f->volatility_times[0][0] = 0.5;
     f->volatility_times[0][1] = 1.0;
     f->total_variance[0][0] = 0.5 * 0.2 * 0.2;

@@ -134,9 +134,9 @@ static void test_asset_flat_volatility(void **state)
 {
     (void)state;
     const levy_asset *asset = load_asset(ASSET("volatility: 0.2"));
-    assert_close(levy_asset_total_variance(asset, 0.25), 0.01, 1e-15);
-    assert_close(levy_asset_total_variance(asset, 9), 0.36, 1e-15);
-    assert_true(levy_asset_total_variance(asset, 0) == 0);
+    assert_close(levy_asset_variance(asset, 0.25), 0.01, 1e-15);
+    assert_close(levy_asset_variance(asset, 9), 0.36, 1e-15);
+    assert_true(levy_asset_variance(asset, 0) == 0);
 }
 
 static void test_asset_term_volatility_is_linear_in_variance(void **state)
@@ -144,10 +144,10 @@ static void test_asset_term_volatility_is_linear_in_variance(void **state)
     (void)state;
     const levy_asset *asset =
         load_asset(ASSET("volatility: {kind: term, nodes: [[1, 0.2], [4, 0.3]]}"));
-    assert_close(levy_asset_total_variance(asset, 1), 0.04, 1e-15);
-    assert_close(levy_asset_total_variance(asset, 2.5), 0.5 * (0.04 + 0.36), 1e-14);
-    assert_close(levy_asset_total_variance(asset, 7), 0.36 + 0.32, 1e-14);
-    assert_close(levy_asset_total_variance(asset, 0.5), 0.02, 1e-15);
+    assert_close(levy_asset_variance(asset, 1), 0.04, 1e-15);
+    assert_close(levy_asset_variance(asset, 2.5), 0.5 * (0.04 + 0.36), 1e-14);
+    assert_close(levy_asset_variance(asset, 7), 0.36 + 0.32, 1e-14);
+    assert_close(levy_asset_variance(asset, 0.5), 0.02, 1e-15);
 }
 
 static void test_asset_growth(void **state)
@@ -180,8 +180,8 @@ static void test_asset_past_dividends_are_told_of(void **state)
     assert_int_equal(loaded.status, LEVY_OK);
     assert_true(loaded_book_says(&loaded, "warning: market.assets.A.dividends.cash[0][0]"));
     const levy_asset *asset = loaded.problem->models[0].assets[0];
-    assert_int_equal(asset->n_cash, 1);
-    assert_true(asset->cash_times[0] == 0.4 && asset->cash_amounts[0] == 3);
+    assert_int_equal(asset->carry.cash.n, 1);
+    assert_true(asset->carry.cash.times[0] == 0.4 && asset->carry.cash.values[0] == 3);
 }
 
 static void test_asset_dividends_above_spot_are_refused(void **state)

@@ -275,7 +275,7 @@ static void test_term_volatilities_integrate_to_the_terminal_correlation(void **
     double drift[4], factor[8], covariance[4] = {0};
     fixture_market(&f, 2, 0.9);
     for (int i = 0; i < 2; ++i) {
-        f.assets[i].n_volatility = 2;
+        f.assets[i].volatility.n = 2;
         f.volatility_times[i][0] = 0.5;
         f.volatility_times[i][1] = 1.0;
         f.total_variance[i][0] = 0.5 * (i ? 0.16 : 0.01);

@@ -232,8 +232,8 @@ static void facts_matrix(facts_market *m, const levy_model *model, size_t piece)
     const size_t n = model->n_assets;
     const char **const heads = levy_arena_allocate(&m->results->arena, n + 1, sizeof *heads);
     char until[96] = "", years[64];
-    if (piece + 1 < c->n) {
-        levy_number_write_fixed(c->times[piece], 3, years, sizeof years);
+    if (piece + 1 < levy_correlation_pieces(c)) {
+        levy_number_write_fixed(levy_correlation_end(c, piece), 3, years, sizeof years);
         snprintf(until, sizeof until, " until %s years", years);
     }
     snprintf(m->line, sizeof m->line, "Correlations of %s%s", model->name, until);
@@ -246,13 +246,13 @@ static void facts_matrix(facts_market *m, const levy_model *model, size_t piece)
         heads[0] = "";
         row[0] = facts_text(m, model->assets[i]->name);
         for (size_t k = 0; k < n; ++k)
-            row[k + 1] = facts_number(c->matrices[(piece * n + i) * n + k]);
+            row[k + 1] = facts_number(levy_correlation_of(c, piece, i, k));
     }
 }
 
 static bool facts_has_matrix(const levy_model *model)
 {
-    return model->n_assets > 1 && model->correlation.n > 0 && model->correlation.matrices;
+    return model->n_assets > 1 && levy_correlation_pieces(&model->correlation) > 0;
 }
 
 bool levy_results_note_market(levy_results *results, const levy_book *book)
@@ -260,7 +260,8 @@ bool levy_results_note_market(levy_results *results, const levy_book *book)
     const levy_problem *const p = book->problem;
     facts_market m = {.results = results, .quotes = book->quotes, .problem = p, .ok = true};
     size_t n = 5;
-    for (size_t i = 0; i < p->n_models; ++i) n += p->models[i].correlation.n;
+    for (size_t i = 0; i < p->n_models; ++i)
+        n += levy_correlation_pieces(&p->models[i].correlation);
     m.tables = levy_arena_allocate(&results->arena, n, sizeof *m.tables);
     if (!m.tables) return false;
     facts_changes(&m);
@@ -268,7 +269,9 @@ bool levy_results_note_market(levy_results *results, const levy_book *book)
     facts_curves(&m);
     facts_models(&m);
     for (size_t i = 0; i < p->n_models; ++i)
-        for (size_t k = 0; facts_has_matrix(&p->models[i]) && k < p->models[i].correlation.n; ++k)
+        for (size_t k = 0; facts_has_matrix(&p->models[i]) &&
+                           k < levy_correlation_pieces(&p->models[i].correlation);
+             ++k)
             facts_matrix(&m, &p->models[i], k);
     results->origin.market = m.tables;
     results->origin.n_market = m.n;

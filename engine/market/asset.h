@@ -1,9 +1,11 @@
-/* asset.h: an asset as a model sees it: spot, funding, what it pays, volatility. Must not know: how
- * these were quoted. */
+/* asset.h: an asset as a model sees it: spot, funding, carry, volatility. Must not know: how these
+ * were quoted. */
 #ifndef LEVY_MARKET_ASSET_H
 #define LEVY_MARKET_ASSET_H
 
+#include "engine/market/carry.h"
 #include "engine/market/curve.h"
+#include "engine/market/volatility.h"
 
 typedef struct levy_asset {
     const char *name, *currency;
@@ -11,20 +13,16 @@ typedef struct levy_asset {
     double spot;
     /* the spot in the files: the initial fixing `spot`, which does not move when quotes are set */
     double read_spot;
-    const levy_curve *curve;       /* funding: the forward grows at its rate */
-    double dividend_yield, borrow; /* continuous, per year */
-    size_t n_volatility;           /* 0: it has none, and no model of it needs one */
-    double *volatility_times;      /* ascending; flat: one node */
-    /* sigma_black(t)^2 * t at the nodes; linear between, last forward vol beyond */
-    double *total_variance;
-    size_t n_cash, n_proportional; /* dividends with 0 < ex time, ascending */
-    double *cash_times, *cash_amounts;
-    double *proportional_times, *proportional_fractions; /* the spot falls by this fraction */
+    const levy_curve *curve; /* funding: the forward grows at its rate */
+    levy_carry carry;
+    levy_volatility volatility; /* none: no model of it needs one */
 } levy_asset;
-double levy_asset_total_variance(const levy_asset *asset, double t);
+
+double levy_asset_variance(const levy_asset *asset, double t); /* of the logarithm, until t */
 /* log E[S(t)/S(0)] without cash dividends */
 double levy_asset_log_forward(const levy_asset *asset, double t);
-/* log(1 - f) of a proportional dividend at t; 0: none */
-double levy_asset_drop(const levy_asset *asset, double t);
+
+/* What stands for a currency: a spot of 1 that grows on its curve, with a volatility of 1. */
+levy_asset levy_asset_of_currency(const char *currency, const levy_curve *curve);
 
 #endif

@@ -28,16 +28,15 @@ static bool asset_check_volatility(levy_check *build, const levy_node *node, con
 }
 
 static bool asset_build_term(levy_check *build, const levy_raw_volatility *raw, const char *path,
-                             levy_asset *asset)
+                             levy_volatility *v)
 {
     const levy_time_value *items = raw->nodes.items;
     double *volatilities;
     size_t today = 0;
-    if (!levy_check_pairs(build, &raw->nodes, path, &asset->volatility_times, &volatilities))
-        return false;
+    if (!levy_check_pairs(build, &raw->nodes, path, &v->times, &volatilities)) return false;
     bool good = true;
     for (size_t i = 0; i < raw->nodes.count; ++i) {
-        const double t = asset->volatility_times[i], sigma = volatilities[i];
+        const double t = v->times[i], sigma = volatilities[i];
         if (levy_node_is_today(build, &items[i].time, t, path, i, raw->nodes.count)) {
             ++today;
             continue;
@@ -49,44 +48,43 @@ static bool asset_build_term(levy_check *build, const levy_raw_volatility *raw, 
                 levy_check_shown(items[i].time.node));
         good &= asset_check_volatility(build, asset_value_node(&items[i]),
                                        levy_check_text(build, "%s[%zu][1]", path, i), sigma);
-        asset->total_variance[i] = sigma * sigma * t;
-        if (good && i > 0 && asset->total_variance[i] < asset->total_variance[i - 1]) {
-            const double least = levy_sqrt(asset->total_variance[i - 1] / t) * (1 + 5e-6);
+        v->total_variance[i] = sigma * sigma * t;
+        if (good && i > 0 && v->total_variance[i] < v->total_variance[i - 1]) {
+            const double least = levy_sqrt(v->total_variance[i - 1] / t) * (1 + 5e-6);
             good = LEVY_REFUSE(build, INCONSISTENT, asset_value_node(&items[i]),
                                levy_check_text(build, "%s[%zu][1]", path, i),
                                levy_check_text(build, "The volatility to %s must be at least %s.",
                                                levy_check_shown(items[i].time.node),
                                                levy_check_rounded(build, least)),
                                "total variance falls from %s (node %s) to %s (node %s)",
-                               levy_check_rounded(build, asset->total_variance[i - 1]),
+                               levy_check_rounded(build, v->total_variance[i - 1]),
                                levy_check_shown(items[i - 1].time.node),
-                               levy_check_rounded(build, asset->total_variance[i]),
+                               levy_check_rounded(build, v->total_variance[i]),
                                levy_check_shown(items[i].time.node));
         }
     }
-    asset->volatility_times += today;
-    asset->total_variance += today;
-    asset->n_volatility -= today;
+    v->times += today;
+    v->total_variance += today;
+    v->n -= today;
     return good;
 }
 
 static bool asset_build_volatility(levy_check *build, const levy_variant_value *raw,
-                                   const char *path, levy_asset *asset)
+                                   const char *path, levy_volatility *v)
 {
     const levy_raw_volatility *terms = raw->value;
     if (!raw->node) return true; /* a model that needs one refuses this (models.c) */
     if (!terms || raw->kind < 0) return false;
-    asset->n_volatility = raw->kind == LEVY_RAW_VOLATILITY_FLAT ? 1 : terms->nodes.count;
-    asset->total_variance =
-        levy_check_allocate(build, asset->n_volatility, sizeof *asset->total_variance);
-    if (!asset->total_variance) return false;
+    v->n = raw->kind == LEVY_RAW_VOLATILITY_FLAT ? 1 : terms->nodes.count;
+    v->total_variance = levy_check_allocate(build, v->n, sizeof *v->total_variance);
+    if (!v->total_variance) return false;
     if (raw->kind == LEVY_RAW_VOLATILITY_TERM)
         return asset_build_term(build, terms, levy_check_text(build, "%s.volatility.nodes", path),
-                                asset);
-    asset->volatility_times = levy_check_allocate(build, 1, sizeof *asset->volatility_times);
-    if (!asset->volatility_times) return false;
-    asset->volatility_times[0] = 1;
-    asset->total_variance[0] = terms->value * terms->value;
+                                v);
+    v->times = levy_check_allocate(build, 1, sizeof *v->times);
+    if (!v->times) return false;
+    v->times[0] = 1;
+    v->total_variance[0] = terms->value * terms->value;
     const char *format = raw->node->kind == LEVY_NODE_MAP ? "%s.volatility.value" : "%s.volatility";
     return asset_check_volatility(build, levy_check_at(raw->node, "value"),
                                   levy_check_text(build, format, path), terms->value);
@@ -94,15 +92,10 @@ static bool asset_build_volatility(levy_check *build, const levy_variant_value *
 
 /* ---- Dividends ---- */
 
-typedef struct asset_dividends {
-    size_t n;
-    double *times, *values;
-} asset_dividends;
-
 /* Keeps the dividends after the valuation. Earlier ones get a warning and are left out, because
  * today's spot already excludes them. */
 static bool asset_build_dividends(levy_check *build, const levy_list *list, const char *path,
-                                  bool fractions, asset_dividends *out)
+                                  bool fractions, levy_dividends *out)
 {
     const levy_time_value *items = list->items;
     if (!levy_check_pairs(build, list, path, &out->times, &out->values)) return false;
@@ -153,19 +146,20 @@ static bool asset_refuse_shared_time(levy_check *build, const levy_list *list, c
 static bool asset_check_dividends(levy_check *build, const levy_raw_asset *raw, const char *path,
                                   const levy_asset *asset)
 {
-    for (size_t i = 0, j = 0; i < asset->n_cash && j < asset->n_proportional;) {
-        if (asset->cash_times[i] == asset->proportional_times[j])
+    const levy_dividends *const cash = &asset->carry.cash;
+    const levy_dividends *const proportional = &asset->carry.proportional;
+    for (size_t i = 0, j = 0; i < cash->n && j < proportional->n;) {
+        if (cash->times[i] == proportional->times[j])
             return asset_refuse_shared_time(build, &raw->dividends.proportional, path,
-                                            asset->n_proportional - j);
-        if (asset->cash_times[i] < asset->proportional_times[j])
+                                            proportional->n - j);
+        if (cash->times[i] < proportional->times[j])
             i++;
         else
             j++;
     }
     double value = 0;
-    for (size_t i = 0; asset->curve && i < asset->n_cash; ++i)
-        value += asset->cash_amounts[i] *
-                 levy_exp(levy_curve_log_discount(asset->curve, asset->cash_times[i]));
+    for (size_t i = 0; asset->curve && i < cash->n; ++i)
+        value += cash->values[i] * levy_exp(levy_curve_log_discount(asset->curve, cash->times[i]));
     if (value < asset->spot) return true;
     return LEVY_REFUSE(build, INCONSISTENT, raw->dividends.cash.node,
                        levy_check_text(build, "%s.dividends.cash", path),
@@ -221,8 +215,7 @@ bool levy_asset_build(levy_check *build, levy_market *market, const levy_raw_ass
                           .node = raw->node,
                           .spot = raw->spot,
                           .read_spot = raw->read_spot,
-                          .dividend_yield = raw->dividend_yield,
-                          .borrow = raw->borrow};
+                          .carry = {.dividend_yield = raw->dividend_yield, .borrow = raw->borrow}};
     bool good = levy_market_currency(build, raw->currency, levy_check_at(raw->node, "currency"),
                                      levy_check_text(build, "%s.currency", path));
     if (good)
@@ -231,24 +224,18 @@ bool levy_asset_build(levy_check *build, levy_market *market, const levy_raw_ass
                                          levy_check_text(build, "%s.curve", path));
     asset_warn_yield(build, raw, path, "dividend_yield", raw->dividend_yield);
     asset_warn_yield(build, raw, path, "borrow", raw->borrow);
-    good &= asset_build_volatility(build, &raw->volatility, path, asset);
-    asset_dividends cash, proportional;
-    bool paid =
-        asset_build_dividends(build, &raw->dividends.cash,
-                              levy_check_text(build, "%s.dividends.cash", path), false, &cash);
+    good &= asset_build_volatility(build, &raw->volatility, path, &asset->volatility);
+    bool paid = asset_build_dividends(build, &raw->dividends.cash,
+                                      levy_check_text(build, "%s.dividends.cash", path), false,
+                                      &asset->carry.cash);
     paid &= asset_build_dividends(build, &raw->dividends.proportional,
                                   levy_check_text(build, "%s.dividends.proportional", path), true,
-                                  &proportional);
+                                  &asset->carry.proportional);
     good &= asset_build_fixings(build, &raw->fixings, levy_check_text(build, "%s.fixings", path),
                                 fixings);
-    if (paid) {
-        asset->n_cash = cash.n;
-        asset->cash_times = cash.times;
-        asset->cash_amounts = cash.values;
-        asset->n_proportional = proportional.n;
-        asset->proportional_times = proportional.times;
-        asset->proportional_fractions = proportional.values;
+    if (paid)
         good &= asset_check_dividends(build, raw, path, asset);
-    }
+    else
+        asset->carry.cash = asset->carry.proportional = (levy_dividends){0};
     return good && paid && asset->curve;
 }

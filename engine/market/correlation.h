@@ -1,15 +1,29 @@
-/* correlation.h: correlations of a model's assets as a function of time. */
+/* correlation.h: correlations of a model's assets as a function of time. Its members are this
+ * room's own. Must not know: the model. */
 #ifndef LEVY_MARKET_CORRELATION_H
 #define LEVY_MARKET_CORRELATION_H
 
-#include <stddef.h>
+#include "engine/market/asset.h"
 
-/* Correlations of a model's assets, constant on (times[k-1], times[k]]; the last goes on for ever.
- */
+/* Constant on (times[k-1], times[k]]; the last goes on for ever. */
 typedef struct levy_correlation {
-    size_t n;         /* pieces, >= 1 */
+    size_t n; /* pieces, >= 1 */
+    size_t n_assets;
     double *times;    /* ends of the pieces; times[n-1] is not used */
     double *matrices; /* [piece][row][column], full, unit diagonal, positive semidefinite */
 } levy_correlation;
+
+/* Of assets i and j in a piece. */
+double levy_correlation_of(const levy_correlation *correlation, size_t piece, size_t i, size_t j);
+size_t levy_correlation_pieces(const levy_correlation *correlation);
+double levy_correlation_end(const levy_correlation *correlation, size_t piece);
+/* The piece that ends at `until` or later. */
+size_t levy_correlation_piece(const levy_correlation *correlation, double until);
+levy_correlation levy_correlation_of_one(void); /* asset */
+
+/* The first time after t and before `until` at which a correlation changes, or a volatility of
+ * assets[at[0]] to assets[at[n - 1]]; `until`: none does. In between, covariances grow evenly. */
+double levy_correlation_break(const levy_correlation *correlation, const levy_asset *const *assets,
+                              const uint32_t *at, size_t n, double t, double until);
 
 #endif

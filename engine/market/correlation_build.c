@@ -334,3 +334,10 @@ void levy_correlation_build(levy_check *build, levy_market *market, levy_correla
     else
         data->good = correlation_from_matrix(build, raw, data);
 }
+
+double levy_correlation_given(const levy_correlation_data *data, size_t piece, size_t a, size_t b)
+{
+    const uint32_t row = data->rows[a], column = data->rows[b];
+    if (row == 0 || column == 0 || !data->matrices) return LEVY_NO_CORRELATION;
+    return data->matrices[(piece * data->n + row - 1) * data->n + column - 1];
+}

@@ -18,6 +18,9 @@ typedef struct levy_correlation_data {
 
 #define LEVY_NO_CORRELATION 2.0
 
+/* Of two assets of the market in a piece; LEVY_NO_CORRELATION: none was given. */
+double levy_correlation_given(const levy_correlation_data *data, size_t piece, size_t a, size_t b);
+
 /* Assets must be registered before. Without correlations in the book `data` has n = 0. */
 void levy_correlation_build(levy_check *build, levy_market *market, levy_correlation_data *data);
 

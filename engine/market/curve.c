@@ -23,3 +23,20 @@ double levy_curve_log_discount(const levy_curve *curve, double t)
                  value = i > 0 ? curve->log_discounts[i - 1] : 0;
     return curve_line(start, value, curve->times[i], curve->log_discounts[i], t);
 }
+
+levy_nodes levy_curve_nodes(const levy_curve *curve)
+{
+    return (levy_nodes){curve->n, curve->times};
+}
+
+double levy_curve_log_discount_at(const levy_curve *curve, size_t node)
+{
+    return curve->log_discounts[node];
+}
+
+double levy_curve_rate(const levy_curve *curve, size_t node) { return curve->zero_rates[node]; }
+
+bool levy_curve_bends(const levy_curve *curve)
+{
+    return curve->interpolation == LEVY_LINEAR_ZERO && curve->n > 1;
+}

@@ -1,11 +1,10 @@
-/* curve.h: discount factors as a function of time. Must not know: how they were quoted. */
+/* curve.h: discount factors as a function of time. Its members are this room's own. Must not know:
+ * how they were quoted. */
 #ifndef LEVY_MARKET_CURVE_H
 #define LEVY_MARKET_CURVE_H
 
 #include "engine/base/node.h"
-
-#include <stddef.h>
-#include <stdint.h>
+#include "engine/market/nodes.h"
 
 enum levy_interpolation { LEVY_LOG_LINEAR_DISCOUNT, LEVY_LINEAR_ZERO };
 
@@ -19,6 +18,12 @@ typedef struct levy_curve {
     double *log_discounts; /* log DF at the nodes (log-linear) */
     double *zero_rates;    /* continuously compounded, at the nodes (linear zero) */
 } levy_curve;
+
 double levy_curve_log_discount(const levy_curve *curve, double t); /* 0 at t <= 0 */
+levy_nodes levy_curve_nodes(const levy_curve *curve);
+double levy_curve_log_discount_at(const levy_curve *curve, size_t node);
+double levy_curve_rate(const levy_curve *curve, size_t node); /* continuously compounded */
+/* Whether forward rates change between two nodes. */
+bool levy_curve_bends(const levy_curve *curve);
 
 #endif

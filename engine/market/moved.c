@@ -81,18 +81,17 @@ static double moved_node(const levy_shift *shift, const levy_asset *asset, size_
 }
 
 static levy_status moved_volatilities(const levy_moved *m, const levy_asset *quoted,
-                                      levy_arena *arena, levy_asset *asset)
+                                      levy_arena *arena, levy_volatility *v)
 {
-    double *const variance = levy_arena_allocate(arena, asset->n_volatility, sizeof *variance);
+    double *const variance = levy_arena_allocate(arena, v->n, sizeof *variance);
     if (!variance) return LEVY_MEMORY;
-    for (size_t k = 0; k < asset->n_volatility; ++k) {
-        const double t = asset->volatility_times[k];
-        double volatility = levy_sqrt(asset->total_variance[k] / t);
+    for (size_t k = 0; k < v->n; ++k) {
+        double level = levy_volatility_level(v, k);
         for (size_t i = 0; i < m->n_shifts; ++i)
-            volatility = moved_node(&m->shifts[i], quoted, k, volatility);
-        variance[k] = volatility > 0.0 ? volatility * volatility * t : 0.0;
+            level = moved_node(&m->shifts[i], quoted, k, level);
+        variance[k] = level > 0.0 ? level * level * v->times[k] : 0.0;
     }
-    asset->total_variance = variance;
+    v->total_variance = variance;
     return LEVY_OK;
 }
 
@@ -105,9 +104,11 @@ levy_status levy_moved_asset(const levy_moved *m, const levy_asset *quoted, levy
     for (size_t i = 0; i < m->n_shifts; ++i) {
         moved = moved || moved_hits(&m->shifts[i], LEVY_SHIFT_VOLATILITY, quoted);
         if (moved_hits(&m->shifts[i], LEVY_SHIFT_YIELD, quoted))
-            asset->dividend_yield = moved_by(&m->shifts[i], asset->dividend_yield);
+            asset->carry.dividend_yield = moved_by(&m->shifts[i], asset->carry.dividend_yield);
+        if (moved_hits(&m->shifts[i], LEVY_SHIFT_BORROW, quoted))
+            asset->carry.borrow = moved_by(&m->shifts[i], asset->carry.borrow);
     }
-    return moved ? moved_volatilities(m, quoted, arena, asset) : LEVY_OK;
+    return moved ? moved_volatilities(m, quoted, arena, &asset->volatility) : LEVY_OK;
 }
 
 double levy_moved_volatility(const levy_moved *m, const levy_asset *asset, double volatility,
@@ -143,19 +144,14 @@ double levy_moved_correlation(const levy_moved *m, const levy_asset *a, const le
 
 double levy_moved_cash(const levy_moved *m, const levy_asset *asset, double time)
 {
-    double amount = 0.0;
-    for (size_t i = 0; i < asset->n_cash; ++i)
-        if (asset->cash_times[i] == time) amount += asset->cash_amounts[i];
-    return amount / levy_moved_spot(m, asset);
+    return levy_carry_cash(&asset->carry, time) / levy_moved_spot(m, asset);
 }
 
 double levy_moved_log_forward(const levy_moved *m, const levy_asset *asset, double time)
 {
     const double from = m->elapsed, to = levy_moved_time(m, time);
-    double log_forward = levy_curve_log_discount(asset->curve, from) -
-                         levy_curve_log_discount(asset->curve, to) -
-                         (asset->dividend_yield + asset->borrow) * (to - from);
-    for (size_t i = 0; i < asset->n_proportional && asset->proportional_times[i] <= time; ++i)
-        log_forward += levy_log(1 - asset->proportional_fractions[i]);
-    return log_forward;
+    return levy_carry_log_growth(&asset->carry,
+                                 levy_curve_log_discount(asset->curve, from) -
+                                     levy_curve_log_discount(asset->curve, to),
+                                 from, to, time);
 }

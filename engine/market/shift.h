@@ -13,6 +13,7 @@ enum {
     LEVY_SHIFT_VOLATILITY,
     LEVY_SHIFT_RATE,
     LEVY_SHIFT_YIELD,
+    LEVY_SHIFT_BORROW,
     LEVY_SHIFT_CORRELATION
 };
 typedef struct levy_shift {

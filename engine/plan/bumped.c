@@ -47,10 +47,10 @@ static bool bumped_has_rebate(const levy_dynamics_plan *m, uint32_t set, const l
 {
     const double a = levy_dynamics_time(m, set, from), b = levy_dynamics_time(m, set, to);
     if (!(b > a)) return true;
-    const double variance =
-        levy_asset_total_variance(asset, b) - levy_asset_total_variance(asset, a);
+    const double variance = levy_asset_variance(asset, b) - levy_asset_variance(asset, a);
     const double rate = levy_curve_log_discount(curve, a) - levy_curve_log_discount(curve, b);
-    const double drift = levy_dynamics_log_forward(m, set, asset, to) - levy_asset_drop(asset, to) -
+    const double drift = levy_dynamics_log_forward(m, set, asset, to) -
+                         levy_carry_drop(&asset->carry, to) -
                          levy_dynamics_log_forward(m, set, asset, from) - 0.5 * variance;
     return levy_barrier_has_hit(bumped_barrier(t), drift, variance, rate);
 }

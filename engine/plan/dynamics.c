@@ -3,10 +3,8 @@
  * are exact. */
 #include "engine/plan/dynamics.h"
 
-#include "engine/base/order.h"
 #include "kernels/lane/scalar.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define DYNAMICS_LEAST_CLOCK 1e-280
@@ -37,17 +35,17 @@ double levy_dynamics_deviation(const levy_dynamics_plan *p, const levy_asset *as
     for (size_t u = 0; u < p->n_assets; ++u)
         if (dynamics_asset(p, u) == asset && dynamics_model_volatility(p, u) > 0.0)
             return dynamics_model_volatility(p, u) * levy_sqrt(t);
-    return levy_sqrt(levy_asset_total_variance(asset, t));
+    return levy_sqrt(levy_asset_variance(asset, t));
 }
 
 static bool dynamics_per_interval(const levy_dynamics_plan *p)
 {
     if (dynamics_is_driven(p) || p->group->known) return false;
     const levy_model *const model = p->trade->model;
-    bool varies = (model->correlation.n > 1 && p->n_assets > 1) ||
+    bool varies = (levy_correlation_pieces(&model->correlation) > 1 && p->n_assets > 1) ||
                   levy_model_features(model->kind, model->terms) & LEVY_MODEL_SCALES;
     for (size_t u = 0; u < p->n_assets; ++u)
-        varies = varies || dynamics_asset(p, u)->n_volatility > 1;
+        varies = varies || levy_volatility_nodes(&dynamics_asset(p, u)->volatility).n > 1;
     return varies;
 }
 
@@ -55,10 +53,7 @@ static bool dynamics_has_cash(const levy_dynamics_plan *p)
 {
     const double expiry = p->group->known ? 0.0 : levy_dynamics_expiry(p);
     for (size_t u = 0; u < p->n_assets; ++u)
-        for (size_t i = 0; i < dynamics_asset(p, u)->n_cash; ++i)
-            if (dynamics_asset(p, u)->cash_times[i] > 0.0 &&
-                dynamics_asset(p, u)->cash_times[i] <= expiry)
-                return true;
+        if (levy_carry_pays_cash(&dynamics_asset(p, u)->carry, expiry)) return true;
     return false;
 }
 
@@ -142,29 +137,17 @@ levy_status levy_dynamics_discount(const levy_dynamics_plan *p, uint32_t set,
     return LEVY_OK;
 }
 
-/* Gives the asset one volatility for all times. */
-static levy_status dynamics_flat(double volatility, levy_arena *arena, levy_asset *asset)
-{
-    double *const variance = levy_arena_allocate(arena, 2, sizeof *variance);
-    if (!variance) return LEVY_MEMORY;
-    variance[0] = volatility * volatility;
-    variance[1] = 1.0; /* year */
-    asset->n_volatility = 1;
-    asset->total_variance = variance;
-    asset->volatility_times = variance + 1;
-    return LEVY_OK;
-}
-
 levy_status levy_dynamics_asset(const levy_dynamics_plan *p, uint32_t set, size_t u,
                                 levy_arena *arena, levy_asset *asset)
 {
     const levy_asset *const quoted = dynamics_asset(p, u);
     const double own = dynamics_model_volatility(p, u);
     LEVY_TRY(levy_moved_asset(&p->sets[set], quoted, arena, asset));
-    if (dynamics_is_driven(p)) asset->n_volatility = 0;
+    if (dynamics_is_driven(p)) asset->volatility = (levy_volatility){0};
     if (dynamics_is_driven(p) || own == 0.0) return LEVY_OK;
     /* absolute shifts are left to the model: levy_dynamics_added */
-    return dynamics_flat(levy_moved_volatility(&p->sets[set], quoted, own, true), arena, asset);
+    const double moved = levy_moved_volatility(&p->sets[set], quoted, own, true);
+    return levy_volatility_flat(moved, arena, &asset->volatility);
 }
 
 levy_status levy_dynamics_black(const levy_dynamics_plan *p, uint32_t set, size_t u,
@@ -173,8 +156,8 @@ levy_status levy_dynamics_black(const levy_dynamics_plan *p, uint32_t set, size_
     const double own = dynamics_model_volatility(p, u);
     LEVY_TRY(levy_dynamics_asset(p, set, u, arena, asset));
     if (own == 0.0) return LEVY_OK;
-    return dynamics_flat(levy_moved_volatility(&p->sets[set], dynamics_asset(p, u), own, false),
-                         arena, asset);
+    const double moved = levy_moved_volatility(&p->sets[set], dynamics_asset(p, u), own, false);
+    return levy_volatility_flat(moved, arena, &asset->volatility);
 }
 
 levy_status levy_dynamics_moved_deviation(const levy_dynamics_plan *p, uint32_t set, size_t u,
@@ -200,44 +183,15 @@ double levy_dynamics_log_forward(const levy_dynamics_plan *p, uint32_t set, cons
 
 /* ---- Covariances ---- */
 
-/* The grid and all times at which a volatility or a correlation may change, ascending from the
- * set's date. */
-static levy_status dynamics_breaks(const levy_dynamics_plan *p, uint32_t set, levy_arena *arena,
-                                   double **breaks, size_t *n_breaks)
-{
-    const levy_correlation *const c = &p->trade->model->correlation;
-    size_t room = 1 + p->group->n_nodes + c->n, n = 0;
-    for (size_t u = 0; u < p->n_assets; ++u) room += dynamics_asset(p, u)->n_volatility;
-    double *const b = levy_arena_allocate(arena, room, sizeof *b);
-    if (!b) return LEVY_MEMORY;
-    b[n++] = p->sets[set].elapsed;
-    for (size_t k = 0; k < p->group->n_nodes; ++k)
-        b[n++] = levy_dynamics_time(p, set, p->group->times[k]);
-    for (size_t i = 0; i + 1 < c->n; ++i) b[n++] = levy_dynamics_time(p, set, c->times[i]);
-    for (size_t u = 0; u < p->n_assets; ++u)
-        for (size_t i = 0; i < dynamics_asset(p, u)->n_volatility; ++i)
-            b[n++] = levy_dynamics_time(p, set, dynamics_asset(p, u)->volatility_times[i]);
-    qsort(b, n, sizeof *b, levy_order_compare);
-    *n_breaks = n;
-    *breaks = b;
-    return LEVY_OK;
-}
-
-static const double *dynamics_correlation(const levy_correlation *c, size_t n, double until)
-{
-    size_t piece = 0;
-    while (piece + 1 < c->n && until > c->times[piece]) ++piece;
-    return c->matrices + piece * n * n;
-}
-
-/* The correlation of underlyings i and j, from the model's matrix `rho`. */
-static double dynamics_correlate(const levy_dynamics_plan *p, uint32_t set, const double *rho,
-                                 size_t i, size_t j)
+/* The correlation of underlyings i and j in a piece. */
+static double dynamics_correlate(const levy_dynamics_plan *p, uint32_t set, size_t piece, size_t i,
+                                 size_t j)
 {
     const uint32_t *const at = p->trade->underlyings;
     if (i == j) return 1.0;
-    return levy_moved_correlation(&p->sets[set], dynamics_asset(p, i), dynamics_asset(p, j),
-                                  rho[at[i] * p->trade->model->n_assets + at[j]]);
+    return levy_moved_correlation(
+        &p->sets[set], dynamics_asset(p, i), dynamics_asset(p, j),
+        levy_correlation_of(&p->trade->model->correlation, piece, at[i], at[j]));
 }
 
 /* Integrated covariances of a set, made for one interval of the grid at a time because all of them
@@ -246,10 +200,10 @@ typedef struct dynamics_covariances {
     const levy_dynamics_plan *plan;
     uint32_t set;
     levy_asset *assets;
-    double *breaks, *root, *covariance; /* of the interval: [n_assets][n_assets] */
-    const double *piece;                /* the matrix that `correlation` was made from */
-    double *correlation;                /* [n_assets][n_assets] */
-    size_t n_breaks, at, node;          /* the next piece; the interval it lies in */
+    double *root, *covariance; /* of the interval: [n_assets][n_assets] */
+    size_t piece;              /* that `correlation` was made from */
+    double *correlation;       /* [n_assets][n_assets] */
+    double from;               /* the end of the last interval */
     const levy_memory *memory;
 } dynamics_covariances;
 
@@ -257,26 +211,26 @@ static levy_status dynamics_covariances_begin(const levy_dynamics_plan *p, uint3
                                               levy_arena *arena, dynamics_covariances *s)
 {
     const size_t n = p->n_assets;
-    *s = (dynamics_covariances){.plan = p, .set = set, .memory = arena->memory};
+    *s = (dynamics_covariances){.plan = p, .set = set, .piece = SIZE_MAX, .memory = arena->memory};
+    s->from = p->sets[set].elapsed;
     s->assets = levy_arena_allocate(arena, n, sizeof *s->assets);
     s->root = levy_arena_allocate(arena, n, sizeof *s->root);
     s->covariance = levy_arena_allocate(arena, n * n, sizeof *s->covariance);
     s->correlation = levy_arena_allocate(arena, n * n, sizeof *s->correlation);
     if (!s->assets || !s->root || !s->covariance || !s->correlation) return LEVY_MEMORY;
     for (size_t u = 0; u < n; ++u) LEVY_TRY(levy_dynamics_asset(p, set, u, arena, &s->assets[u]));
-    return dynamics_breaks(p, set, arena, &s->breaks, &s->n_breaks);
+    return LEVY_OK;
 }
 
 static void dynamics_covariances_correlate(dynamics_covariances *s, double until)
 {
     const levy_dynamics_plan *const p = s->plan;
-    const double *const rho =
-        dynamics_correlation(&p->trade->model->correlation, p->trade->model->n_assets, until);
-    if (rho == s->piece) return;
-    s->piece = rho;
+    const size_t piece = levy_correlation_piece(&p->trade->model->correlation, until);
+    if (piece == s->piece) return;
+    s->piece = piece;
     for (size_t i = 0; i < p->n_assets; ++i)
         for (size_t j = 0; j < p->n_assets; ++j)
-            s->correlation[i * p->n_assets + j] = dynamics_correlate(p, s->set, rho, i, j);
+            s->correlation[i * p->n_assets + j] = dynamics_correlate(p, s->set, piece, i, j);
 }
 
 /* covariance += that of (from, to], in which nothing changes. */
@@ -285,8 +239,8 @@ static void dynamics_accumulate(dynamics_covariances *s, double from, double to)
     const size_t n = s->plan->n_assets;
     dynamics_covariances_correlate(s, to);
     for (size_t u = 0; u < n; ++u) {
-        const double variance = levy_asset_total_variance(&s->assets[u], to) -
-                                levy_asset_total_variance(&s->assets[u], from);
+        const double variance =
+            levy_asset_variance(&s->assets[u], to) - levy_asset_variance(&s->assets[u], from);
         s->root[u] = levy_sqrt(variance > 0.0 ? variance : 0.0);
     }
     for (size_t i = 0; i < n; ++i)
@@ -298,13 +252,14 @@ static void dynamics_accumulate(dynamics_covariances *s, double from, double to)
 static levy_status dynamics_covariances_next(dynamics_covariances *s, size_t k)
 {
     const levy_dynamics_plan *const p = s->plan;
+    const double end = levy_dynamics_time(p, s->set, p->group->times[k]);
     memset(s->covariance, 0, p->n_assets * p->n_assets * sizeof *s->covariance);
-    for (; s->at + 1 < s->n_breaks && s->node == k; ++s->at) {
-        const double from = s->breaks[s->at], to = s->breaks[s->at + 1];
-        if (to > from) dynamics_accumulate(s, from, to);
-        while (s->node < p->group->n_nodes &&
-               to >= levy_dynamics_time(p, s->set, p->group->times[s->node]))
-            ++s->node;
+    while (s->from < end) {
+        const double to =
+            levy_correlation_break(&p->trade->model->correlation, p->trade->model->assets,
+                                   p->trade->underlyings, p->n_assets, s->from, end);
+        dynamics_accumulate(s, s->from, to);
+        s->from = to;
     }
     return k % 64 == 0 && levy_memory_stopped(s->memory) ? LEVY_CANCELLED : LEVY_OK;
 }
@@ -314,18 +269,17 @@ static levy_status dynamics_rate(const levy_dynamics_plan *p, uint32_t set, levy
                                  double **covariance)
 {
     const size_t n = p->n_assets;
-    const double *const rho = p->trade->model->correlation.matrices;
     double *const rate = levy_arena_allocate(arena, n * n, sizeof *rate);
     double *const sigma = levy_arena_allocate(arena, n, sizeof *sigma);
     if (!rate || !sigma) return LEVY_MEMORY;
     for (size_t u = 0; u < n; ++u) {
         levy_asset asset;
         LEVY_TRY(levy_dynamics_asset(p, set, u, arena, &asset));
-        sigma[u] = levy_sqrt(asset.total_variance[0] / asset.volatility_times[0]);
+        sigma[u] = levy_volatility_level(&asset.volatility, 0);
     }
     for (size_t i = 0; i < n; ++i)
         for (size_t j = 0; j < n; ++j)
-            rate[i * n + j] = dynamics_correlate(p, set, rho, i, j) * sigma[i] * sigma[j];
+            rate[i * n + j] = dynamics_correlate(p, set, 0, i, j) * sigma[i] * sigma[j];
     *covariance = rate;
     return LEVY_OK;
 }
@@ -511,11 +465,11 @@ levy_status levy_dynamics_fill(const levy_dynamics_plan *p, size_t dynamics, lev
         levy_asset asset;
         double before = 0.0;
         LEVY_TRY(levy_dynamics_asset(p, set, u, arena, &asset));
-        const double passed = levy_asset_total_variance(&asset, p->sets[set].elapsed);
+        const double passed = levy_asset_variance(&asset, p->sets[set].elapsed);
         for (size_t k = 0; k < p->group->n_nodes; ++k) {
             const double t = p->group->times[k];
             const double variance =
-                levy_asset_total_variance(&asset, levy_dynamics_time(p, set, t)) - passed;
+                levy_asset_variance(&asset, levy_dynamics_time(p, set, t)) - passed;
             const double level =
                 p->group->known ? 0.0
                                 : levy_dynamics_log_forward(p, set, &asset, t) - 0.5 * variance;
@@ -535,10 +489,7 @@ static levy_status dynamics_check_volatility(const levy_dynamics_plan *p, uint32
 {
     levy_asset asset;
     LEVY_TRY(levy_dynamics_asset(p, set, u, arena, &asset));
-    if (asset.total_variance == dynamics_asset(p, u)->total_variance) return LEVY_OK;
-    for (size_t k = 0; k < asset.n_volatility; ++k)
-        *good = *good && asset.total_variance[k] > 0.0 &&
-                (k == 0 || asset.total_variance[k] >= asset.total_variance[k - 1]);
+    *good = *good && levy_volatility_is_sound(&asset.volatility);
     return LEVY_OK;
 }
 

@@ -26,11 +26,9 @@ static size_t group_ex_dates(const levy_trade *trade, double *times)
     size_t n = 0;
     for (size_t u = 0; u < trade->n_underlyings; ++u) {
         const levy_asset *const asset = trade->model->assets[trade->underlyings[u]];
-        for (size_t i = 0; i < asset->n_cash; ++i)
-            if (asset->cash_times[i] > 0.0 && asset->cash_times[i] <= trade->expiry) {
-                if (times) times[n] = asset->cash_times[i];
-                ++n;
-            }
+        const levy_nodes cash = levy_carry_cash_dates(&asset->carry);
+        for (size_t i = 0; i < cash.n && cash.times[i] <= trade->expiry; ++i, ++n)
+            if (times) times[n] = cash.times[i];
     }
     return n;
 }

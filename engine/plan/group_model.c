@@ -27,7 +27,7 @@ static levy_status model_grid(const levy_problem *problem, const levy_dynamics_p
     for (size_t u = 0; u < dynamics->n_assets; ++u) {
         assets[u] = dynamics->trade->underlyings[u];
         volatilities[u] =
-            levy_sqrt(levy_asset_total_variance(dynamics->trade->model->assets[assets[u]], 1.0));
+            levy_sqrt(levy_asset_variance(dynamics->trade->model->assets[assets[u]], 1.0));
     }
     *grid = (levy_model_grid){.n_nodes = dynamics->group->n_nodes,
                               .times = dynamics->group->times,

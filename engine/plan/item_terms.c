@@ -215,7 +215,7 @@ static double terms_discount_at(const void *market, double time)
 static double terms_variance_at(const void *market, size_t underlying, double time)
 {
     const levy_asset_dynamics *const m = market;
-    return levy_asset_total_variance(&m->assets[underlying], time);
+    return levy_asset_variance(&m->assets[underlying], time);
 }
 
 /* Finds the schedules of a trade that contain a node. */
@@ -272,7 +272,7 @@ void levy_item_numbers(const levy_trade *t, const levy_image_item *item,
         terms_events(t, m->times[k], &step);
         step.drift = m->drift[k];
         step.variance = m->variance[k];
-        step.drop = levy_asset_drop(m->asset, m->times[k]);
+        step.drop = levy_carry_drop(&m->asset->carry, m->times[k]);
         step.opens = t->window_start > 0.0 && m->times[k] == t->window_start;
         for (size_t u = 0; m->loading && u < t->n_underlyings; ++u)
             loadings[u] = m->loading[u * m->n_nodes + k];

@@ -117,9 +117,11 @@ static levy_status items_most(levy_items_builder *b, const levy_trade *t, uint32
     if (t->rebate_at_hit && *most < INFINITY) {
         LEVY_TRY(levy_dynamics_curve(b->dynamics, set, t->discount_curve, b->arena, &curve));
         factor = factor > 1.0 ? factor : 1.0;
-        for (size_t k = 0; k < curve->n && curve->times[k] < t->payment_time; ++k)
-            if (levy_exp(curve->log_discounts[k]) > factor)
-                factor = levy_exp(curve->log_discounts[k]);
+        const levy_nodes nodes = levy_curve_nodes(curve);
+        for (size_t k = 0; k < nodes.n && nodes.times[k] < t->payment_time; ++k) {
+            const double dearest = levy_exp(levy_curve_log_discount_at(curve, k));
+            factor = dearest > factor ? dearest : factor;
+        }
     }
     *most *= factor;
     return LEVY_OK;
@@ -249,10 +251,10 @@ static void items_mark_nodes(levy_items_builder *b)
     const levy_dynamics_plan *const m = b->dynamics;
     for (size_t u = 0; u < m->n_assets; ++u) {
         const levy_asset *const asset = m->trade->model->assets[m->trade->underlyings[u]];
-        for (size_t i = 0; i < asset->n_cash; ++i)
+        const levy_nodes cash = levy_carry_cash_dates(&asset->carry);
+        for (size_t i = 0; i < cash.n; ++i)
             for (size_t k = 0; k < m->group->n_nodes; ++k)
-                if (asset->cash_times[i] == m->group->times[k])
-                    b->plan->flags[k] |= 1u << ITEM_FLAG_CASH;
+                if (cash.times[i] == m->group->times[k]) b->plan->flags[k] |= 1u << ITEM_FLAG_CASH;
     }
 }
 

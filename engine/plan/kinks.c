@@ -25,8 +25,8 @@ static levy_status kinks_law(const levy_dynamics_plan *m, uint32_t set, levy_are
     const double expiry = m->group->times[0], elapsed = m->sets[set].elapsed;
     levy_asset asset;
     LEVY_TRY(levy_dynamics_asset(m, set, 0, arena, &asset));
-    const double variance = levy_asset_total_variance(&asset, levy_dynamics_time(m, set, expiry)) -
-                            (elapsed > 0.0 ? levy_asset_total_variance(&asset, elapsed) : 0.0);
+    const double variance = levy_asset_variance(&asset, levy_dynamics_time(m, set, expiry)) -
+                            (elapsed > 0.0 ? levy_asset_variance(&asset, elapsed) : 0.0);
     *mean = levy_dynamics_log_forward(m, set, &asset, expiry) - 0.5 * variance;
     *deviation = levy_sqrt(variance > 0.0 ? variance : 0.0);
     return LEVY_OK;

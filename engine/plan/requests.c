@@ -113,13 +113,14 @@ static levy_status requests_vega(levy_requests *w, size_t u, bool by_node)
         levy_bump_volatility(w->dynamics, &w->problem->simulation, w->classes[w->now], asset);
     const double expiry = w->group->times[w->group->n_nodes - 1];
     levy_shift shift = {.factor = LEVY_SHIFT_VOLATILITY, .asset = asset, .node = SIZE_MAX};
-    if (!by_node || asset->n_volatility == 1)
+    const levy_nodes nodes = levy_volatility_nodes(&asset->volatility);
+    if (!by_node || nodes.n == 1)
         return levy_requests_central(w, by_node ? LEVY_MEASURE_VEGA_BY_NODE : LEVY_MEASURE_VEGA,
                                      levy_arena_format(w->kept, "%s.volatility", asset->name),
                                      shift, h, h);
-    for (shift.node = 0; shift.node < asset->n_volatility; ++shift.node) {
-        const double time = asset->volatility_times[shift.node];
-        if (shift.node > 0 && asset->volatility_times[shift.node - 1] >= expiry)
+    for (shift.node = 0; shift.node < nodes.n; ++shift.node) {
+        const double time = nodes.times[shift.node];
+        if (shift.node > 0 && nodes.times[shift.node - 1] >= expiry)
             break; /* later nodes matter to no trade */
         LEVY_TRY(levy_requests_central(w, LEVY_MEASURE_VEGA_BY_NODE,
                                        requests_node_label(w, asset->name, "volatility", time),
@@ -145,7 +146,8 @@ static double requests_horizon(const levy_trade *trade)
 /* Whether a trade's value depends on a node of a curve that it uses. */
 static bool requests_reaches(const levy_trade *trade, const levy_curve *curve, size_t node)
 {
-    return node == 0 || node == SIZE_MAX || curve->times[node - 1] < requests_horizon(trade);
+    return node == 0 || node == SIZE_MAX ||
+           levy_curve_nodes(curve).times[node - 1] < requests_horizon(trade);
 }
 
 static levy_status requests_rho(levy_requests *w)
@@ -165,15 +167,16 @@ static levy_status requests_rho_of(levy_requests *w, const levy_curve *curve)
         if (own > horizon) horizon = own;
     }
     levy_shift shift = {.factor = LEVY_SHIFT_RATE, .curve = curve, .node = SIZE_MAX};
-    if (curve->n == 1)
+    const levy_nodes nodes = levy_curve_nodes(curve);
+    if (nodes.n == 1)
         return levy_requests_central(w, LEVY_MEASURE_RHO_BY_NODE,
                                      levy_arena_format(w->kept, "%s.rate", curve->name), shift, h,
                                      h);
-    for (shift.node = 0; shift.node < curve->n; ++shift.node) {
-        if (shift.node > 0 && curve->times[shift.node - 1] >= horizon) break;
+    for (shift.node = 0; shift.node < nodes.n; ++shift.node) {
+        if (shift.node > 0 && nodes.times[shift.node - 1] >= horizon) break;
         LEVY_TRY(levy_requests_central(
             w, LEVY_MEASURE_RHO_BY_NODE,
-            requests_node_label(w, curve->name, "rate", curve->times[shift.node]), shift, h, h));
+            requests_node_label(w, curve->name, "rate", nodes.times[shift.node]), shift, h, h));
     }
     return LEVY_OK;
 }

@@ -54,7 +54,7 @@ static double tails_deviation(const levy_dynamics_plan *m, size_t u, const levy_
     const levy_model *const model = m->trade->model;
     const double diffusion =
         levy_dynamics_deviation(m, model->assets[m->trade->underlyings[u]], time);
-    const double own = asset ? levy_sqrt(levy_asset_total_variance(asset, time)) : diffusion;
+    const double own = asset ? levy_sqrt(levy_asset_variance(asset, time)) : diffusion;
     const double base = own > diffusion ? own : diffusion, root = levy_sqrt(time);
     const double moved =
         base * levy_model_rise(model->kind, model->terms, m->trade->underlyings[u], base / root) +

@@ -8,20 +8,12 @@
 static bool cash_fill(levy_check *build, const char *currency, const levy_curve *curve,
                       levy_model *model)
 {
-    static double one[] = {1.0}; /* year, variance, correlation */
     levy_asset *const asset = levy_check_allocate(build, 1, sizeof *asset);
     levy_model_terms *const terms =
         levy_check_allocate(build, 1, levy_model_kinds[LEVY_MODEL_BLACK_SCHOLES]->table->size);
     const levy_asset **const assets = levy_check_allocate(build, 1, sizeof *assets);
     if (!asset || !terms || !assets) return false;
-    *asset = (levy_asset){.name = currency,
-                          .currency = currency,
-                          .spot = 1.0,
-                          .read_spot = 1.0,
-                          .curve = curve,
-                          .n_volatility = 1,
-                          .volatility_times = one,
-                          .total_variance = one};
+    *asset = levy_asset_of_currency(currency, curve);
     assets[0] = asset;
     *model = (levy_model){.name = "(none)",
                           .kind = LEVY_MODEL_BLACK_SCHOLES,
@@ -29,7 +21,7 @@ static bool cash_fill(levy_check *build, const char *currency, const levy_curve 
                           .n_assets = 1,
                           .assets = assets,
                           .stands_in = true,
-                          .correlation = {.n = 1, .times = one, .matrices = one}};
+                          .correlation = levy_correlation_of_one()};
     return true;
 }
 

@@ -1,126 +1,9 @@
-/* models.c: see models.h. A correlation matrix is checked over the assets of each model, not as a
- * whole: what no model needs may be missing. */
+/* models.c: see models.h. */
 #include "engine/problem/models.h"
 
-#include "engine/base/eigen.h"
+#include "engine/market/correlation_part.h"
 
 #include <string.h>
-
-static double models_size(double x) { return x < 0 ? -x : x; }
-
-/* A model while it is built, with its assets as numbers in the market. */
-typedef struct models_frame {
-    const levy_market *market;
-    const levy_correlation_data *data;
-    const levy_node *node; /* of the list of assets */
-    const char *name, *path;
-    const size_t *assets;
-    size_t n;
-} models_frame;
-
-static const char *models_name(const models_frame *frame, size_t i)
-{
-    return frame->market->asset_map.names.items[frame->assets[i]];
-}
-
-/* The two or three assets that weigh most in eigenvector k. */
-static const char *models_culprits(levy_check *build, const models_frame *frame,
-                                   const double *vectors, size_t k)
-{
-    const size_t n = frame->n;
-    size_t first[3] = {0, 0, 0}, found = 0;
-    for (; found < 3 && found < n; ++found) {
-        size_t best = n;
-        for (size_t i = 0; i < n; ++i) {
-            if ((found > 0 && i == first[0]) || (found > 1 && i == first[1])) continue;
-            if (best == n ||
-                models_size(vectors[i * n + k]) > (1 + 1e-9) * models_size(vectors[best * n + k]))
-                best = i;
-        }
-        /* the third one's part is too small to name */
-        if (found == 2 && models_size(vectors[best * n + k]) < 0.1) break;
-        first[found] = best;
-    }
-    if (found < 3)
-        return levy_check_text(build, "%s and %s", models_name(frame, first[0]),
-                               models_name(frame, first[1]));
-    return levy_check_text(build, "%s, %s and %s", models_name(frame, first[0]),
-                           models_name(frame, first[1]), models_name(frame, first[2]));
-}
-
-static bool models_check_definite(levy_check *build, const models_frame *frame, size_t piece,
-                                  const double *matrix)
-{
-    const size_t n = frame->n;
-    const levy_correlation_data *data = frame->data;
-    double *values = levy_check_allocate(build, n * n, sizeof *values);
-    double *vectors = levy_check_allocate(build, n * n, sizeof *vectors);
-    if (!values || !vectors) return false;
-    memcpy(values, matrix, n * n * sizeof *values);
-    levy_eigen_symmetric(n, values, vectors);
-    size_t k = 0;
-    for (size_t i = 1; i < n; ++i)
-        if (values[i * n + i] < values[k * n + k]) k = i;
-    if (values[k * n + k] >= -1e-10 * (double)n) return true;
-    return LEVY_REFUSE(
-        build, INCONSISTENT, data->node,
-        data->n_pieces > 1
-            ? levy_check_text(build, "%s.nodes[%zu]", data->path, data->first + piece)
-            : data->path,
-        "levy does not repair matrices. Change the correlations of these "
-        "assets so that they are consistent.",
-        "the correlations of model '%s' are not positive semidefinite: the smallest eigenvalue is "
-        "%s, through %s",
-        frame->name, levy_check_rounded(build, values[k * n + k]),
-        models_culprits(build, frame, vectors, k));
-}
-
-static bool models_copy(levy_check *build, const models_frame *frame, size_t piece, double *matrix)
-{
-    const size_t n = frame->n;
-    const levy_correlation_data *data = frame->data;
-    const double *from =
-        data->n_pieces ? data->matrices + piece * data->n * data->n : data->matrices;
-    for (size_t i = 0; i < n * n; ++i) {
-        const size_t a = i / n, b = i % n;
-        const uint32_t row = data->rows[frame->assets[a]], column = data->rows[frame->assets[b]];
-        matrix[i] = LEVY_NO_CORRELATION;
-        if (a == b)
-            matrix[i] = 1;
-        else if (row > 0 && column > 0)
-            matrix[i] = from[(row - 1) * data->n + column - 1];
-        if (matrix[i] == LEVY_NO_CORRELATION)
-            return LEVY_REFUSE(
-                build, MISSING_DATA, frame->node, frame->path,
-                levy_check_text(
-                    build, "Add the pair to market.correlations, such as [%s.spot, %s.spot, 0.5].",
-                    models_name(frame, a), models_name(frame, b)),
-                "the correlation of %s and %s is missing", models_name(frame, a),
-                models_name(frame, b));
-    }
-    return true;
-}
-
-static bool models_correlate(levy_check *build, const models_frame *frame,
-                             levy_correlation *correlation)
-{
-    const levy_correlation_data *data = frame->data;
-    const size_t n = frame->n;
-    if (!data->good) return false;
-    correlation->n = n > 1 && data->n_pieces > 0 ? data->n_pieces : 1;
-    correlation->times = levy_check_allocate(build, correlation->n, sizeof *correlation->times);
-    correlation->matrices =
-        levy_check_allocate(build, correlation->n * n * n, sizeof *correlation->matrices);
-    if (!correlation->times || !correlation->matrices) return false;
-    for (size_t k = 0; k < correlation->n; ++k) {
-        double *matrix = correlation->matrices + k * n * n;
-        if (data->n_pieces > 0) correlation->times[k] = data->times[k];
-        if (!models_copy(build, frame, k, matrix) ||
-            !models_check_definite(build, frame, k, matrix))
-            return false;
-    }
-    return true;
-}
 
 /* Finds the assets that a model lists, as numbers in the market. Each may occur once. *known: they
  * are there, though one may have a fault. */
@@ -195,29 +78,13 @@ static bool models_check_numbers(levy_check *build, const levy_variant_value *ra
 
 /* For models whose assets are independent. The market's correlations are kept apart, so that trades
  * on both assets of a pair can be refused. */
-static bool models_uncorrelate(levy_check *build, const models_frame *frame, levy_model *model)
+static bool models_uncorrelate(levy_check *build, const levy_correlation_part *part,
+                               levy_model *model)
 {
-    const levy_correlation_data *data = frame->data;
-    const size_t n = frame->n, pieces = data->n_pieces > 0 ? data->n_pieces : 1;
-    if (!data->good) return false;
-    levy_correlation *correlation = &model->correlation;
-    correlation->n = 1;
-    correlation->times = levy_check_allocate(build, 1, sizeof *correlation->times);
-    correlation->matrices = levy_check_allocate(build, n * n, sizeof *correlation->matrices);
     const bool apart = !(levy_model_features(model->kind, model->terms) & LEVY_MODEL_SHARED);
-    double *unplaced = levy_check_allocate(build, n * n, sizeof *unplaced);
-    if (!correlation->times || !correlation->matrices || !unplaced) return false;
+    double *unplaced;
+    if (!levy_correlation_none(build, part, &model->correlation, &unplaced)) return false;
     model->unplaced = apart ? unplaced : NULL;
-    for (size_t i = 0; i < n * n; ++i) {
-        const size_t a = i / n, b = i % n;
-        const uint32_t row = data->rows[frame->assets[a]], column = data->rows[frame->assets[b]];
-        correlation->matrices[i] = a == b;
-        for (size_t k = 0; a < b && row > 0 && column > 0 && k < pieces && unplaced[i] == 0; ++k) {
-            const double rho =
-                data->matrices[k * data->n * data->n + (row - 1) * data->n + column - 1];
-            if (rho != LEVY_NO_CORRELATION) unplaced[i] = rho;
-        }
-    }
     return true;
 }
 
@@ -274,7 +141,7 @@ static bool models_leave_volatility(const levy_market *market, const levy_model 
 static void models_warn_volatility(levy_check *build, const levy_market *market,
                                    const levy_model *model, const levy_asset *asset)
 {
-    if (asset->n_volatility == 0) return;
+    if (levy_volatility_nodes(&asset->volatility).n == 0) return;
     if (models_moved_volatility(market, asset))
         LEVY_WARN(build, INCONSISTENT, levy_check_at(asset->node, "volatility"),
                   levy_check_text(build, "market.assets.%s.volatility", asset->name),
@@ -299,7 +166,7 @@ static bool models_check_volatility(levy_check *build, const levy_market *market
         const levy_asset *const asset = model->assets[i];
         if (models_leave_volatility(market, model, &uses[asset - market->assets], asset))
             models_warn_volatility(build, market, model, asset);
-        if (models_reads_volatility(model, i) && asset->n_volatility == 0)
+        if (models_reads_volatility(model, i) && levy_volatility_nodes(&asset->volatility).n == 0)
             good = LEVY_REFUSE(build, MISSING_KEY, asset->node,
                                levy_check_text(build, "market.assets.%s", asset->name),
                                "Black volatility, flat or by term.", "missing key 'volatility'");
@@ -366,14 +233,14 @@ bool levy_model_build(levy_check *build, levy_market *market,
     good = levy_jumps_check(build, terms, path) && good;
     good = models_days(build, market, kind, raw->value, path) && good;
     for (size_t i = 0; i < model->n_assets; ++i) model->assets[i] = &market->assets[assets[i]];
-    const models_frame frame = {.market = market,
-                                .data = correlations,
-                                .node = terms->assets.node,
-                                .name = model->name,
-                                .path = at,
-                                .assets = assets,
-                                .n = model->n_assets};
+    const levy_correlation_part part = {.market = market,
+                                        .data = correlations,
+                                        .node = terms->assets.node,
+                                        .name = model->name,
+                                        .path = at,
+                                        .assets = assets,
+                                        .n = model->n_assets};
     good = good && models_check_numbers(build, raw, path, model);
-    if (models_is_driven(model)) return good && models_uncorrelate(build, &frame, model);
-    return models_correlate(build, &frame, &model->correlation) && good;
+    if (models_is_driven(model)) return good && models_uncorrelate(build, &part, model);
+    return levy_correlation_take(build, &part, &model->correlation) && good;
 }

@@ -69,7 +69,7 @@ static bool continuous_refuse(levy_check *build, const levy_trade_frame *frame,
                                    LEVY_MODEL_JUMPS
                                ? "has jumps"
                                : "has stochastic volatility");
-    if (curve->interpolation != LEVY_LINEAR_ZERO || curve->n < 2) return true;
+    if (!levy_curve_bends(curve)) return true;
     return LEVY_REFUSE(
         build, UNSUPPORTED, node, path,
         levy_check_text(build, "Write interpolation: log_linear_discount in the curve '%s'.",
@@ -82,10 +82,11 @@ typedef struct continuous_nodes {
     size_t n;
 } continuous_nodes;
 
-static void continuous_add_nodes(continuous_nodes *nodes, const double *times, size_t n)
+static void continuous_add_nodes(continuous_nodes *nodes, levy_nodes more)
 {
-    for (size_t i = 0; i < n; ++i)
-        if (times[i] > nodes->start && times[i] < nodes->end) nodes->times[nodes->n++] = times[i];
+    for (size_t i = 0; i < more.n; ++i)
+        if (more.times[i] > nodes->start && more.times[i] < nodes->end)
+            nodes->times[nodes->n++] = more.times[i];
 }
 
 /* The number of pieces that (from, to] is cut into. If two barriers were too close for the
@@ -97,8 +98,7 @@ static size_t continuous_pieces(const levy_trade *trade, const levy_asset *asset
     const levy_barrier_terms *const barrier = levy_observe_barrier(trade);
     if (!barrier || !levy_barrier_is_double(barrier)) return 1;
     const double width = levy_log(barrier->upper / barrier->lower);
-    const double variance =
-        levy_asset_total_variance(asset, to) - levy_asset_total_variance(asset, from);
+    const double variance = levy_asset_variance(asset, to) - levy_asset_variance(asset, from);
     const double pieces = variance / (1.5 * width * width);
     if (pieces <= 1) return 1;
     return pieces >= MOST_PIECES ? (size_t)MOST_PIECES : (size_t)pieces + 1;
@@ -135,18 +135,19 @@ static bool continuous_make_nodes(levy_check *build, levy_trade *trade, bool at_
                                   double end)
 {
     const levy_asset *asset = trade->model->assets[trade->underlyings[0]];
-    const size_t room = asset->n_volatility + asset->n_cash + asset->n_proportional +
-                        asset->curve->n + trade->discount_curve->n + 1;
+    const levy_nodes bends[] = {levy_volatility_nodes(&asset->volatility),
+                                levy_curve_nodes(asset->curve),
+                                levy_curve_nodes(trade->discount_curve)},
+                     cash = levy_carry_cash_dates(&asset->carry),
+                     proportional = levy_carry_proportional_dates(&asset->carry);
+    const size_t room = bends[0].n + bends[1].n + bends[2].n + cash.n + proportional.n + 1;
     continuous_nodes nodes = {
         .times = levy_check_allocate(build, room, sizeof *nodes.times), .start = start, .end = end};
     if (!nodes.times) return false;
-    if (asset->n_volatility > 1)
-        continuous_add_nodes(&nodes, asset->volatility_times, asset->n_volatility);
-    if (asset->curve->n > 1) continuous_add_nodes(&nodes, asset->curve->times, asset->curve->n);
-    if (at_hit && trade->discount_curve->n > 1)
-        continuous_add_nodes(&nodes, trade->discount_curve->times, trade->discount_curve->n);
-    continuous_add_nodes(&nodes, asset->cash_times, asset->n_cash);
-    continuous_add_nodes(&nodes, asset->proportional_times, asset->n_proportional);
+    for (size_t k = 0; k < (at_hit ? 3u : 2u); ++k)
+        if (bends[k].n > 1) continuous_add_nodes(&nodes, bends[k]);
+    continuous_add_nodes(&nodes, cash);
+    continuous_add_nodes(&nodes, proportional);
     nodes.times[nodes.n++] = end;
     return continuous_finish_nodes(build, trade, asset, &nodes);
 }
@@ -160,9 +161,9 @@ static bool continuous_check_rebate(levy_check *build, const levy_trade_frame *f
     double from = 0;
     for (size_t i = 0; i < trade->n_observations; from = trade->observations[i++]) {
         const double to = trade->observations[i];
-        const double variance =
-            levy_asset_total_variance(asset, to) - levy_asset_total_variance(asset, from);
-        const double drift = levy_asset_log_forward(asset, to) - levy_asset_drop(asset, to) -
+        const double variance = levy_asset_variance(asset, to) - levy_asset_variance(asset, from);
+        const double drift = levy_asset_log_forward(asset, to) -
+                             levy_carry_drop(&asset->carry, to) -
                              levy_asset_log_forward(asset, from) - 0.5 * variance;
         const double rate = levy_curve_log_discount(trade->discount_curve, from) -
                             levy_curve_log_discount(trade->discount_curve, to);

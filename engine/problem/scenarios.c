@@ -109,13 +109,15 @@ static const char *scenarios_bad_asset(const levy_shift *shift, const levy_asset
                        scenarios_moved(shift, asset->spot) <= 1e12
                    ? NULL
                    : "a spot must lie in (0, 1e12]";
-    const double yield = scenarios_moved(shift, asset->dividend_yield);
+    const double yield = scenarios_moved(shift, asset->carry.dividend_yield);
     if (shift->factor == LEVY_SHIFT_YIELD)
         return yield >= -1.0 && yield <= 5.0 ? NULL : "a yield must lie in [-1, 5]";
-    if (asset->n_volatility == 0 && shift->asset) return "the asset has no volatility";
-    for (size_t k = 0; k < asset->n_volatility; ++k) {
-        const double t = asset->volatility_times[k],
-                     volatility = scenarios_moved(shift, levy_sqrt(asset->total_variance[k] / t));
+    const levy_nodes nodes = levy_volatility_nodes(&asset->volatility);
+    if (nodes.n == 0 && shift->asset) return "the asset has no volatility";
+    for (size_t k = 0; k < nodes.n; ++k) {
+        const double t = nodes.times[k],
+                     volatility =
+                         scenarios_moved(shift, levy_volatility_level(&asset->volatility, k));
         if (!(volatility >= LEVY_LEAST_VOLATILITY && volatility <= 5.0))
             return "a volatility must lie in [1e-8, 5]";
         if (volatility * volatility * t < before * (1.0 - 1e-12))
@@ -127,8 +129,8 @@ static const char *scenarios_bad_asset(const levy_shift *shift, const levy_asset
 
 static const char *scenarios_bad_curve(const levy_shift *shift, const levy_curve *curve)
 {
-    for (size_t k = 0; k < curve->n; ++k) {
-        const double rate = scenarios_moved(shift, curve->zero_rates[k]);
+    for (size_t k = 0; k < levy_curve_nodes(curve).n; ++k) {
+        const double rate = scenarios_moved(shift, levy_curve_rate(curve, k));
         if (!(rate >= -5.0 && rate <= 5.0)) return "a rate must lie in [-5, 5]";
     }
     return NULL;

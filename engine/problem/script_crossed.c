@@ -73,14 +73,14 @@ static bool crossed_sees_between(levy_script_build *b, size_t crossed, size_t ot
 static double crossed_bends(const levy_asset *asset, double from, double to)
 {
     enum { PARTS = 8 };
-    const double v = levy_asset_total_variance(asset, from),
-                 variance = levy_asset_total_variance(asset, to) - v,
+    const double v = levy_asset_variance(asset, from),
+                 variance = levy_asset_variance(asset, to) - v,
                  start = levy_asset_log_forward(asset, from),
                  drift = levy_asset_log_forward(asset, to) - start;
     double most = 0.0;
     for (int k = 1; k < PARTS && variance > 0.0; ++k) {
         const double at = from + (to - from) * k / PARTS,
-                     part = (levy_asset_total_variance(asset, at) - v) / variance,
+                     part = (levy_asset_variance(asset, at) - v) / variance,
                      off = levy_asset_log_forward(asset, at) - start - part * drift;
         most = fmax(most, fabs(off) / sqrt(variance));
     }
@@ -140,7 +140,7 @@ bool levy_script_check_crossed(levy_script_build *b)
                             model->name, jumps ? "has jumps" : "has stochastic volatility"));
     for (size_t u = 0; u < b->trade->n_underlyings; ++u) {
         const levy_asset *const asset = model->assets[b->trade->underlyings[u]];
-        if (asset->n_cash + asset->n_proportional > 0)
+        if (levy_carry_has_dividends(&asset->carry))
             return crossed_refuse(
                 b, "Write a dividend_yield, or compare levels on dates.",
                 levy_check_text(b->check,

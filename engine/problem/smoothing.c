@@ -16,7 +16,7 @@ static bool smoothing_pays_cash(const levy_trade *trade)
     bool pays = false;
     for (size_t u = 0; u < trade->n_underlyings; ++u) {
         const levy_asset *const asset = trade->model->assets[trade->underlyings[u]];
-        pays = pays || (asset->n_cash > 0 && asset->cash_times[0] <= trade->expiry);
+        pays = pays || levy_carry_pays_cash(&asset->carry, trade->expiry);
     }
     return pays;
 }
@@ -54,15 +54,11 @@ static const char smoothing_turned[] =
 static bool smoothing_moves_alike(const levy_trade *trade, double least)
 {
     const levy_correlation *const c = &trade->model->correlation;
-    const size_t n = trade->model->n_assets;
-    for (size_t piece = 0; n > 1 && piece < c->n; ++piece) {
-        for (size_t u = 0; u < trade->n_underlyings; ++u) {
-            for (size_t w = 0; w < u; ++w) {
-                const size_t at = trade->underlyings[u] * n + trade->underlyings[w];
-                if (c->matrices[piece * n * n + at] < least) return false;
-            }
-        }
-    }
+    const uint32_t *const at = trade->underlyings;
+    for (size_t piece = 0; piece < levy_correlation_pieces(c); ++piece)
+        for (size_t u = 0; u < trade->n_underlyings; ++u)
+            for (size_t w = 0; w < u; ++w)
+                if (levy_correlation_of(c, piece, at[u], at[w]) < least) return false;
     return true;
 }
 

@@ -200,7 +200,7 @@ static bool trade_is_exact(const levy_trade *trade)
     bool mean = !(features & LEVY_MODEL_SCALES) && adds;
     for (size_t u = 0; u < trade->n_underlyings; ++u) {
         const levy_asset *const asset = trade->model->assets[trade->underlyings[u]];
-        mean = mean && !(asset->n_cash > 0 && asset->cash_times[0] <= trade->expiry);
+        mean = mean && !levy_carry_pays_cash(&asset->carry, trade->expiry);
     }
     return !trade->known && !levy_model_discounts(trade->model->kind, trade->model->terms) &&
            (kind->is_fixed || (kind->is_forward && mean) || trade_is_decided(trade));
@@ -212,7 +212,7 @@ double levy_trade_deviation(const levy_trade *t, size_t u, double time)
     const double own =
         kind->volatility ? kind->volatility(t->model->terms, t->underlyings[u]) : 0.0;
     if (own > 0.0) return own * levy_sqrt(time);
-    return levy_sqrt(levy_asset_total_variance(t->model->assets[t->underlyings[u]], time));
+    return levy_sqrt(levy_asset_variance(t->model->assets[t->underlyings[u]], time));
 }
 
 bool levy_trade_build(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)

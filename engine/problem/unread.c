@@ -8,13 +8,6 @@ static bool unread_has(const levy_model *model, const levy_asset *asset)
     return false;
 }
 
-static bool unread_is_given(const levy_correlation_data *data, size_t a, size_t b)
-{
-    const size_t row = data->rows[a], column = data->rows[b];
-    if (row == 0 || column == 0 || !data->matrices) return false;
-    return data->matrices[(row - 1) * data->n + column - 1] != LEVY_NO_CORRELATION;
-}
-
 /* The first model that has both assets, if none that has them reads their correlation. */
 static const levy_model *unread_by(const levy_model *models, size_t n, const levy_asset *a,
                                    const levy_asset *b)
@@ -39,7 +32,7 @@ void levy_warn_unread_correlations(levy_check *build, const levy_market *market,
         if (!market->model_map.items[m].good) return; /* what it reads is not known */
     for (size_t a = 0; a < n_assets; ++a)
         for (size_t b = a + 1; b < n_assets; ++b) {
-            if (!unread_is_given(data, a, b)) continue;
+            if (levy_correlation_given(data, 0, a, b) == LEVY_NO_CORRELATION) continue;
             const levy_asset *const x = &market->assets[a], *const y = &market->assets[b];
             const levy_model *const model = unread_by(models, n, x, y);
             if (!model) continue;

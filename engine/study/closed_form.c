@@ -21,44 +21,21 @@ static const levy_asset *form_asset(const levy_trade *trade, size_t i)
     return trade->model->assets[trade->underlyings[i]];
 }
 
-/* The next time after `t` at which a volatility or a correlation may change, or `until`. */
-static double form_next_break(const levy_trade *trade, double t, double until)
-{
-    const levy_correlation *correlation = &trade->model->correlation;
-    for (size_t i = 0; i < trade->n_underlyings; ++i) {
-        const levy_asset *asset = form_asset(trade, i);
-        for (size_t k = 0; k < asset->n_volatility; ++k)
-            if (asset->volatility_times[k] > t && asset->volatility_times[k] < until)
-                until = asset->volatility_times[k];
-    }
-    for (size_t k = 0; k + 1 < correlation->n; ++k)
-        if (correlation->times[k] > t && correlation->times[k] < until)
-            until = correlation->times[k];
-    return until;
-}
-
-static double form_correlation(const levy_trade *trade, size_t i, size_t j, double until)
-{
-    const levy_correlation *correlation = &trade->model->correlation;
-    const size_t n = trade->model->n_assets;
-    size_t piece = 0;
-    while (piece + 1 < correlation->n && until > correlation->times[piece]) ++piece;
-    return i == j ? 1.0
-                  : correlation
-                        ->matrices[(piece * n + trade->underlyings[i]) * n + trade->underlyings[j]];
-}
-
 /* Covariance of the logarithms of assets i and j over (from, to]. */
 static double form_covariance(const levy_trade *trade, size_t i, size_t j, double from, double to)
 {
+    const levy_correlation *const c = &trade->model->correlation;
+    const uint32_t *const at = trade->underlyings;
     double sum = 0.0;
     for (double t = from; t < to;) {
-        const double next = form_next_break(trade, t, to);
+        const double next =
+            levy_correlation_break(c, trade->model->assets, at, trade->n_underlyings, t, to);
         const levy_asset *const a = form_asset(trade, i), *const b = form_asset(trade, j);
-        const double va = levy_asset_total_variance(a, next) - levy_asset_total_variance(a, t);
-        const double vb = levy_asset_total_variance(b, next) - levy_asset_total_variance(b, t);
+        const double va = levy_asset_variance(a, next) - levy_asset_variance(a, t);
+        const double vb = levy_asset_variance(b, next) - levy_asset_variance(b, t);
         if (va > 0.0 && vb > 0.0)
-            sum += form_correlation(trade, i, j, next) * levy_sqrt(va) * levy_sqrt(vb);
+            sum += levy_correlation_of(c, levy_correlation_piece(c, next), at[i], at[j]) *
+                   levy_sqrt(va) * levy_sqrt(vb);
         t = next;
     }
     return sum;
@@ -83,8 +60,7 @@ static double form_mean(const levy_trade *trade, double t)
     for (size_t i = 0; i < trade->n_underlyings; ++i) {
         const levy_asset *asset = form_asset(trade, i);
         const double drift =
-            t > 0.0 ? levy_asset_log_forward(asset, t) - 0.5 * levy_asset_total_variance(asset, t)
-                    : 0.0;
+            t > 0.0 ? levy_asset_log_forward(asset, t) - 0.5 * levy_asset_variance(asset, t) : 0.0;
         mean += form_power(trade, i) * (levy_log(trade->coefficients[i] * asset->spot) + drift);
     }
     return mean;
@@ -223,7 +199,7 @@ const char *levy_closed_form(const levy_trade *priced, double *price)
     if (trade->failed || (lanes != LEVY_MODEL_NO_LANES && lanes != LEVY_MODEL_MERTON)) return NULL;
     for (size_t i = 0; i < trade->n_underlyings; ++i) {
         const levy_asset *asset = form_asset(trade, i);
-        if (asset->n_cash > 0 && asset->cash_times[0] <= trade->expiry) return NULL;
+        if (levy_carry_pays_cash(&asset->carry, trade->expiry)) return NULL;
     }
     const double value = form_of(trade, &name);
     if (!isfinite(value)) return NULL;

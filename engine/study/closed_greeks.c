@@ -4,6 +4,7 @@
  * about ten digits. See closed_form.h. */
 #include "engine/study/closed_form.h"
 
+#include "engine/market/moved.h"
 #include "kernels/lane/scalar.h"
 
 #include <math.h>
@@ -17,25 +18,18 @@ static const double greek_weights[3][GREEK_POINTS] = {
     {-1.0 / 560, 8.0 / 315, -1.0 / 5, 8.0 / 5, -205.0 / 72, 8.0 / 5, -1.0 / 5, 8.0 / 315,
      -1.0 / 560}};
 
-/* What a factor moves. */
-typedef enum greek_kind {
-    GREEK_SPOT,
-    GREEK_VOLATILITY,
-    GREEK_RATE,
-    GREEK_YIELD,
-    GREEK_BORROW,
-    GREEK_KINDS
-} greek_kind;
-
-static const char *const greek_names[GREEK_KINDS] = {
-    "spot", "volatility", "rate", "dividend_yield", "borrow",
-};
+static const struct {
+    const char *name;
+    int32_t factor;
+} greek_factors[] = {{"spot", LEVY_SHIFT_SPOT},
+                     {"volatility", LEVY_SHIFT_VOLATILITY},
+                     {"rate", LEVY_SHIFT_RATE},
+                     {"dividend_yield", LEVY_SHIFT_YIELD},
+                     {"borrow", LEVY_SHIFT_BORROW}};
 
 typedef struct greek_factor {
-    const char *name; /* of the asset or the curve */
-    size_t length;
-    greek_kind kind;
-    int order;
+    levy_shift shift; /* without its size */
+    int order;        /* 0: there is no such factor */
     double step;
 } greek_factor;
 
@@ -45,59 +39,22 @@ typedef struct greek_job {
     greek_factor factors[2];
 } greek_job;
 
-static bool greek_hits(const greek_factor *f, greek_kind kind, const char *name)
-{
-    return f->kind == kind && strlen(name) == f->length && memcmp(name, f->name, f->length) == 0;
-}
-
 /* ---- A moved market ---- */
 
-static const levy_curve *greek_curve(const greek_job *job, const levy_curve *curve,
-                                     const double move[2])
+/* The trade's model with its assets moved. False: no memory. */
+static bool greek_model(const greek_job *job, const levy_moved *moved, levy_model *model)
 {
-    levy_curve *const moved = levy_arena_allocate(job->arena, 1, sizeof *moved);
-    double *const logs = levy_arena_allocate(job->arena, curve->n, sizeof *logs),
-                  *const zeros = levy_arena_allocate(job->arena, curve->n, sizeof *zeros);
-    if (!moved || !logs || !zeros) return NULL;
-    *moved = *curve;
-    for (size_t k = 0; k < curve->n; ++k) {
-        logs[k] = curve->log_discounts ? curve->log_discounts[k] : 0.0;
-        zeros[k] = curve->zero_rates ? curve->zero_rates[k] : 0.0;
-        for (size_t f = 0; f < 2; ++f)
-            if (greek_hits(&job->factors[f], GREEK_RATE, curve->name)) {
-                logs[k] -= move[f] * curve->times[k];
-                zeros[k] += move[f];
-            }
+    levy_asset *const assets = levy_arena_allocate(job->arena, model->n_assets, sizeof *assets);
+    const levy_asset **const list = levy_arena_allocate(job->arena, model->n_assets, sizeof *list);
+    if (!assets || !list) return false;
+    for (size_t i = 0; i < model->n_assets; ++i) {
+        const levy_asset *const quoted = model->assets[i];
+        if (levy_moved_asset(moved, quoted, job->arena, &assets[i]) != LEVY_OK) return false;
+        assets[i].spot = levy_moved_spot(moved, quoted);
+        list[i] = &assets[i];
     }
-    moved->log_discounts = logs;
-    moved->zero_rates = zeros;
-    return moved;
-}
-
-static bool greek_volatility(const greek_job *job, levy_asset *asset, double move)
-{
-    double *const variance = levy_arena_allocate(job->arena, asset->n_volatility, sizeof *variance);
-    for (size_t k = 0; variance && k < asset->n_volatility; ++k) {
-        const double t = asset->volatility_times[k];
-        const double volatility = levy_sqrt(asset->total_variance[k] / t) + move;
-        variance[k] = volatility * volatility * t;
-    }
-    asset->total_variance = variance;
-    return variance;
-}
-
-static bool greek_asset(const greek_job *job, const double move[2], levy_asset *asset)
-{
-    bool ok = (asset->curve = greek_curve(job, asset->curve, move)) != NULL;
-    for (size_t f = 0; f < 2 && ok; ++f) {
-        const greek_factor *const factor = &job->factors[f];
-        if (greek_hits(factor, GREEK_SPOT, asset->name)) asset->spot += move[f];
-        if (greek_hits(factor, GREEK_YIELD, asset->name)) asset->dividend_yield += move[f];
-        if (greek_hits(factor, GREEK_BORROW, asset->name)) asset->borrow += move[f];
-        if (greek_hits(factor, GREEK_VOLATILITY, asset->name))
-            ok = greek_volatility(job, asset, move[f]);
-    }
-    return ok;
+    model->assets = list;
+    return true;
 }
 
 /* The price with the factors moved; NaN: it has no form there, or no memory. */
@@ -105,19 +62,15 @@ static double greek_price(const greek_job *job, const double move[2])
 {
     levy_trade trade = *job->trade;
     levy_model model = *trade.model;
-    levy_asset *const assets = levy_arena_allocate(job->arena, model.n_assets, sizeof *assets);
-    const levy_asset **const list = levy_arena_allocate(job->arena, model.n_assets, sizeof *list);
+    levy_shift shifts[2] = {job->factors[0].shift, job->factors[1].shift};
+    const levy_moved moved = {.n_shifts = job->factors[1].order ? 2 : 1, .shifts = shifts};
+    const levy_curve *discount;
     double price = NAN;
-    if (!assets || !list) return NAN;
-    for (size_t i = 0; i < model.n_assets; ++i) {
-        assets[i] = *model.assets[i];
-        list[i] = &assets[i];
-        if (!greek_asset(job, move, &assets[i])) return NAN;
-    }
-    model.assets = list;
+    for (size_t f = 0; f < 2; ++f) shifts[f].size = move[f];
+    if (!greek_model(job, &moved, &model) ||
+        levy_moved_curve(&moved, trade.discount_curve, job->arena, &discount) != LEVY_OK)
+        return NAN;
     trade.model = &model;
-    const levy_curve *const discount = greek_curve(job, trade.discount_curve, move);
-    if (!discount) return NAN;
     trade.discount_factor *=
         levy_exp(levy_curve_log_discount(discount, trade.payment_time) -
                  levy_curve_log_discount(trade.discount_curve, trade.payment_time));
@@ -141,35 +94,51 @@ static double greek_difference(const greek_job *job)
 
 /* ---- Factors ---- */
 
-/* "SPX.spot": what it names and a step that fits the trade. */
+static bool greek_is(const char *name, const char *text, size_t length)
+{
+    return strlen(name) == length && memcmp(name, text, length) == 0;
+}
+
+/* "SPX.spot": what it moves. False: no number that the trade sees. Rates move all together. */
+static bool greek_names(const levy_trade *trade, const char *text, size_t length, levy_shift *shift)
+{
+    const size_t n = sizeof greek_factors / sizeof *greek_factors;
+    size_t dot = length, k = 0;
+    while (dot > 0 && text[dot - 1] != '.') --dot;
+    if (dot == 0) return false;
+    while (k < n && !greek_is(greek_factors[k].name, text + dot, length - dot)) ++k;
+    if (k == n) return false;
+    *shift = (levy_shift){.factor = greek_factors[k].factor, .node = SIZE_MAX};
+    for (size_t u = 0; u < trade->n_underlyings; ++u) {
+        const levy_asset *const asset = trade->model->assets[trade->underlyings[u]];
+        if (greek_is(asset->name, text, dot - 1)) shift->asset = asset;
+    }
+    return shift->asset || shift->factor == LEVY_SHIFT_RATE;
+}
+
+/* A factor with a step that fits the trade. */
 static bool greek_read(const levy_trade *trade, const char *text, size_t length, int order,
                        greek_factor *factor)
 {
-    const char *dot = NULL;
-    for (size_t i = 0; i < length; ++i)
-        if (text[i] == '.') dot = text + i;
-    if (!dot) return false;
-    const size_t left = length - (size_t)(dot + 1 - text);
-    *factor = (greek_factor){
-        .name = text, .length = (size_t)(dot - text), .kind = GREEK_KINDS, .order = order};
-    for (int k = 0; k < GREEK_KINDS; ++k)
-        if (strlen(greek_names[k]) == left && memcmp(greek_names[k], dot + 1, left) == 0)
-            factor->kind = (greek_kind)k;
     const double t = trade->expiry;
-    double spot = 1.0, deviation = 0.2 * levy_sqrt(t);
+    double deviation = 0.2 * levy_sqrt(t);
+    levy_shift *const shift = &factor->shift;
+    if (!greek_names(trade, text, length, shift)) return false;
     for (size_t u = 0; u < trade->n_underlyings; ++u) {
         const levy_asset *const asset = trade->model->assets[trade->underlyings[u]];
-        const double own = levy_sqrt(levy_asset_total_variance(asset, t));
+        const double own = levy_sqrt(levy_asset_variance(asset, t));
         if (own > 0.0 && own < deviation) deviation = own;
-        if (greek_hits(factor, GREEK_SPOT, asset->name)) spot = asset->spot;
     }
     if (deviation > 1.0) deviation = 1.0;
+    factor->order = order;
     factor->step = 0.05 * deviation;
-    if (factor->kind == GREEK_SPOT) factor->step *= spot;
-    /* a price is singular in volatility at 0 */
-    if (factor->kind == GREEK_VOLATILITY) factor->step *= 0.4 / levy_sqrt(t);
-    if (factor->kind > GREEK_VOLATILITY) factor->step /= t;
-    return factor->kind < GREEK_KINDS && factor->step > 0.0;
+    if (shift->factor == LEVY_SHIFT_SPOT)
+        factor->step *= shift->asset->spot;
+    else if (shift->factor == LEVY_SHIFT_VOLATILITY) /* a price is singular in it at 0 */
+        factor->step *= 0.4 / levy_sqrt(t);
+    else
+        factor->step /= t;
+    return factor->step > 0.0;
 }
 
 const char *levy_closed_greek(levy_arena *arena, const levy_trade *trade, uint32_t measure,
@@ -181,12 +150,11 @@ const char *levy_closed_greek(levy_arena *arena, const levy_trade *trade, uint32
                    mixed = LEVY_MEASURE_VANNA | LEVY_MEASURE_CROSS_GAMMA;
     const char *const form = levy_closed_form(trade, value);
     const char *const comma = strchr(factor, ',');
-    greek_job job = {.arena = arena, .trade = trade, .factors = {{.name = ""}, {.name = ""}}};
+    greek_job job = {.arena = arena, .trade = trade, .factors[1] = {.step = 1.0}};
     if (!form || measure == LEVY_MEASURE_PRICE) return form;
     if (!(measure & (first | second | mixed)) || !comma != !(measure & mixed)) return NULL;
     const size_t length = comma ? (size_t)(comma - factor) : strlen(factor);
     if (!greek_read(trade, factor, length, measure & second ? 2 : 1, &job.factors[0])) return NULL;
-    job.factors[1] = (greek_factor){.name = "", .kind = GREEK_KINDS, .step = 1.0};
     if (comma && !greek_read(trade, comma + 1, strlen(comma + 1), 1, &job.factors[1])) return NULL;
     *value = greek_difference(&job);
     return isfinite(*value) ? form : NULL;

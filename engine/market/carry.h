@@ -1,0 +1,34 @@
+/* carry.h: what holding an asset pays and costs: a yield and a cost of borrowing, both continuous,
+ * and dividends on dates. Its members are this room's own. Must not know: whose they are. */
+#ifndef LEVY_MARKET_CARRY_H
+#define LEVY_MARKET_CARRY_H
+
+#include "engine/market/nodes.h"
+
+#include <stdbool.h>
+
+typedef struct levy_dividends {
+    size_t n;      /* with 0 < ex time, ascending */
+    double *times; /* ex dates */
+    double *values;
+} levy_dividends;
+
+typedef struct levy_carry {
+    double dividend_yield, borrow; /* per year */
+    levy_dividends cash;           /* in the asset's currency */
+    levy_dividends proportional;   /* the spot falls by this fraction */
+} levy_carry;
+
+/* Continues the logarithm of a forward at `from`, to which funding has been added, with what the
+ * carry takes away until `to`: the yields, and proportional dividends until `until`. */
+double levy_carry_log_growth(const levy_carry *carry, double log_forward, double from, double to,
+                             double until);
+/* log(1 - f) of a proportional dividend at t; 0: none */
+double levy_carry_drop(const levy_carry *carry, double t);
+double levy_carry_cash(const levy_carry *carry, double t); /* paid at t */
+bool levy_carry_pays_cash(const levy_carry *carry, double until);
+bool levy_carry_has_dividends(const levy_carry *carry); /* on dates */
+levy_nodes levy_carry_cash_dates(const levy_carry *carry);
+levy_nodes levy_carry_proportional_dates(const levy_carry *carry);
+
+#endif
