@@ -178,35 +178,48 @@ static bool names_a_payoff(const char *line)
     return false;
 }
 
-static size_t count_named_payoffs(const char *path)
+/* A member of a struct of engine/market that is this room's own. */
+static bool names_a_member(const char *line)
+{
+    static const char *const members[] = {
+        "total_variance",   "log_discounts", "zero_rates",        "carry.",    "volatility.n",
+        "volatility.times", "correlation.n", "correlation.times", ".matrices", ">matrices"};
+    for (size_t i = 0; i < sizeof members / sizeof *members; ++i)
+        if (strstr(line, members[i])) return true;
+    return false;
+}
+
+typedef struct named {
+    bool (*in)(const char *line);
+    const char *said;
+    size_t files, found;
+} named;
+
+static void count_named_in_file(const char *path, named *n)
 {
     char line[1024];
-    size_t named = 0;
     FILE *file = fopen(path, "r");
     assert_non_null(file);
     for (int number = 1; fgets(line, sizeof line, file); ++number) {
-        if (!names_a_payoff(line)) continue;
-        print_error("%s:%d: names a kind of payoff, instead of asking it\n", path, number);
-        named++;
+        if (!n->in(line)) continue;
+        print_error("%s:%d: names %s\n", path, number, n->said);
+        n->found++;
     }
     fclose(file);
-    return named;
+    n->files++;
 }
 
-static size_t count_named_in_room(const char *folder, size_t *files)
+static void count_named_in_room(const char *folder, named *n)
 {
-    size_t named = 0;
     DIR *open = opendir(folder);
     assert_non_null(open);
     for (struct dirent *entry; (entry = readdir(open));) {
         char path[2 * PATH_SIZE];
         if (!is_source(entry->d_name)) continue;
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        named += count_named_payoffs(path);
-        (*files)++;
+        count_named_in_file(path, n);
     }
     closedir(open);
-    return named;
 }
 
 /* What one kind says stands in payoffs/<kind>.c: a further kind leaves these rooms as they are. */
@@ -217,12 +230,31 @@ static void test_book_plan_and_study_name_no_kind_of_payoff(void **state)
                                         LEVY_SOURCE_DIR "/engine/study"};
     (void)state;
     for (size_t i = 0; i < sizeof rooms / sizeof *rooms; ++i) {
-        size_t files = 0;
-        assert_int_equal(count_named_in_room(rooms[i], &files), 0);
-        assert_true(files > 5); /* it saw the room */
+        named kinds = {names_a_payoff, "a kind of payoff, instead of asking it", 0, 0};
+        count_named_in_room(rooms[i], &kinds);
+        assert_int_equal(kinds.found, 0);
+        assert_true(kinds.files > 5); /* it saw the room */
     }
     assert_true(names_a_payoff("if (kind == LEVY_PAYOFF_BEST_OF)"));
     assert_false(names_a_payoff("features & LEVY_PAYOFF_AVERAGES"));
+}
+
+/* A curve, a volatility, a carry or a correlation of another kind leaves these rooms as they are.
+ */
+static void test_members_of_the_market_are_its_own(void **state)
+{
+    static const char *const rooms[] = {
+        LEVY_SOURCE_DIR "/engine/problem", LEVY_SOURCE_DIR "/engine/plan",
+        LEVY_SOURCE_DIR "/engine/run",     LEVY_SOURCE_DIR "/engine/study",
+        LEVY_SOURCE_DIR "/engine/book",    LEVY_SOURCE_DIR "/engine/report"};
+    (void)state;
+    for (size_t i = 0; i < sizeof rooms / sizeof *rooms; ++i) {
+        named members = {names_a_member, "a member of a struct of engine/market", 0, 0};
+        count_named_in_room(rooms[i], &members);
+        assert_int_equal(members.found, 0);
+        assert_true(members.files > 5);
+    }
+    assert_true(names_a_member("asset->volatility.total_variance[0]"));
 }
 
 int main(void)
@@ -231,6 +263,7 @@ int main(void)
         cmocka_unit_test(test_every_include_keeps_to_the_layers),
         cmocka_unit_test(test_breaches_are_seen),
         cmocka_unit_test(test_book_plan_and_study_name_no_kind_of_payoff),
+        cmocka_unit_test(test_members_of_the_market_are_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

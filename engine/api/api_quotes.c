@@ -3,8 +3,10 @@
 #include "engine/book/handles.h"
 
 #include "engine/base/number.h"
+#include "engine/market/factor.h"
 
 #include <stdint.h>
+#include <stdio.h>
 
 size_t levy_book_quote_count(const levy_book *book)
 {
@@ -25,10 +27,11 @@ int levy_book_quote_is_shift(const levy_book *book, size_t index)
 
 static levy_status quotes_unknown(const levy_book *book, const char *factor)
 {
-    char meant[LEVY_MEANT_SIZE];
-    levy_fault_add(&book->context->faults, LEVY_REASON_UNKNOWN_NAME, NULL, "",
-                   "factors are NAME.spot, NAME.volatility, NAME.dividend_yield and CURVE.rate; "
-                   "a setting begins with simulation, as simulation.bumps.spot",
+    char meant[LEVY_MEANT_SIZE], hint[256];
+    snprintf(hint, sizeof hint,
+             "factors are %s; a setting begins with simulation, as simulation.bumps.spot",
+             levy_factor_list);
+    levy_fault_add(&book->context->faults, LEVY_REASON_UNKNOWN_NAME, NULL, "", hint,
                    "the market has no factor '%s'%s", factor,
                    levy_meant(levy_quotes_nearest(book->quotes, factor), meant));
     return LEVY_ARGUMENT;

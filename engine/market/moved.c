@@ -63,21 +63,11 @@ levy_status levy_moved_curve(const levy_moved *m, const levy_curve *curve, levy_
         }
         for (size_t k = 0; k < curve->n; ++k) {
             if (shift->node != SIZE_MAX && shift->node != k) continue;
-            copy->zero_rates[k] = moved_by(shift, copy->zero_rates[k]);
+            copy->zero_rates[k] = levy_shift_moves(shift, k, copy->zero_rates[k]);
             copy->log_discounts[k] = -copy->zero_rates[k] * curve->times[k];
         }
     }
     return LEVY_OK;
-}
-
-/* A volatility node's Black volatility under one shift. */
-static double moved_node(const levy_shift *shift, const levy_asset *asset, size_t node,
-                         double volatility)
-{
-    if (!moved_hits(shift, LEVY_SHIFT_VOLATILITY, asset) ||
-        (shift->node != SIZE_MAX && shift->node != node))
-        return volatility;
-    return moved_by(shift, volatility);
 }
 
 static levy_status moved_volatilities(const levy_moved *m, const levy_asset *quoted,
@@ -88,7 +78,8 @@ static levy_status moved_volatilities(const levy_moved *m, const levy_asset *quo
     for (size_t k = 0; k < v->n; ++k) {
         double level = levy_volatility_level(v, k);
         for (size_t i = 0; i < m->n_shifts; ++i)
-            level = moved_node(&m->shifts[i], quoted, k, level);
+            if (moved_hits(&m->shifts[i], LEVY_SHIFT_VOLATILITY, quoted))
+                level = levy_shift_moves(&m->shifts[i], k, level);
         variance[k] = level > 0.0 ? level * level * v->times[k] : 0.0;
     }
     v->total_variance = variance;
@@ -102,11 +93,12 @@ levy_status levy_moved_asset(const levy_moved *m, const levy_asset *quoted, levy
     *asset = *quoted;
     LEVY_TRY(levy_moved_curve(m, quoted->curve, arena, &asset->curve));
     for (size_t i = 0; i < m->n_shifts; ++i) {
-        moved = moved || moved_hits(&m->shifts[i], LEVY_SHIFT_VOLATILITY, quoted);
-        if (moved_hits(&m->shifts[i], LEVY_SHIFT_YIELD, quoted))
-            asset->carry.dividend_yield = moved_by(&m->shifts[i], asset->carry.dividend_yield);
-        if (moved_hits(&m->shifts[i], LEVY_SHIFT_BORROW, quoted))
-            asset->carry.borrow = moved_by(&m->shifts[i], asset->carry.borrow);
+        const levy_shift *const shift = &m->shifts[i];
+        moved = moved || moved_hits(shift, LEVY_SHIFT_VOLATILITY, quoted);
+        if (moved_hits(shift, LEVY_SHIFT_YIELD, quoted))
+            asset->carry.dividend_yield = moved_by(shift, asset->carry.dividend_yield);
+        if (moved_hits(shift, LEVY_SHIFT_BORROW, quoted))
+            asset->carry.borrow = moved_by(shift, asset->carry.borrow);
     }
     return moved ? moved_volatilities(m, quoted, arena, &asset->volatility) : LEVY_OK;
 }

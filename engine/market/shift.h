@@ -6,16 +6,15 @@
 
 #include <stdbool.h>
 
-/* A shift of one number of the market. Rates are moved as continuously compounded zero rates,
- * volatilities as Black volatilities, a correlation in all its pieces. */
+/* A shift of one number of the market (factors.def). Rates are moved as continuously compounded
+ * zero rates, volatilities as Black volatilities, a correlation in all its pieces. */
+#define FACTOR(symbol, ...) LEVY_SHIFT_##symbol,
 enum {
-    LEVY_SHIFT_SPOT,
-    LEVY_SHIFT_VOLATILITY,
-    LEVY_SHIFT_RATE,
-    LEVY_SHIFT_YIELD,
-    LEVY_SHIFT_BORROW,
-    LEVY_SHIFT_CORRELATION
+#include "engine/market/factors.def"
+    LEVY_SHIFT_COUNT
 };
+#undef FACTOR
+
 typedef struct levy_shift {
     int32_t factor; /* LEVY_SHIFT_ */
     bool relative;  /* times 1 + size, else plus size */
@@ -25,5 +24,12 @@ typedef struct levy_shift {
     const levy_curve *curve; /* rate; NULL: every curve */
     size_t node;             /* of the volatilities or rates; SIZE_MAX: all, in parallel */
 } levy_shift;
+
+/* What a shift makes of a number of its factor's node `node`. */
+static inline double levy_shift_moves(const levy_shift *shift, size_t node, double x)
+{
+    if (shift->node != SIZE_MAX && shift->node != node) return x;
+    return shift->relative ? x * (1.0 + shift->size) : x + shift->size;
+}
 
 #endif

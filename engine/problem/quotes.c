@@ -1,6 +1,7 @@
 /* quotes.c: see quotes.h and problem.h. */
 #include "engine/problem/quotes.h"
 
+#include "engine/market/factor.h"
 #include "kernels/lane/scalar.h"
 
 #include <string.h>
@@ -78,13 +79,6 @@ static levy_quote_place *quotes_add(levy_quotes *q, const char *owner, const cha
     return &q->places[number];
 }
 
-static void quotes_add_one(levy_quotes *q, const char *owner, const char *what, double *value,
-                           double low, double high)
-{
-    levy_quote_place *place = quotes_add(q, owner, what, *value, low, high);
-    if (place) place->value = value;
-}
-
 static double quotes_years(levy_quotes *q, const levy_time *time)
 {
     if (!time->is_date) return time->years;
@@ -92,46 +86,44 @@ static double quotes_years(levy_quotes *q, const levy_time *time)
 }
 
 /* Shifts are within 5, as rates and volatilities are. */
-static void quotes_add_term(levy_quotes *q, const char *owner, const char *what,
-                            const levy_list *nodes, bool discount)
+static void quotes_add_term(levy_quotes *q, levy_quote_place *place, const levy_written *written)
 {
-    levy_quote_place *place = quotes_add(q, owner, what, 0.0, -5.0, 5.0);
-    if (!place) return;
+    const levy_list *const nodes = written->nodes;
     q->quotes[place - q->places].is_shift = true;
     place->nodes = nodes->items;
     place->n_nodes = nodes->count;
     place->read = levy_check_allocate(&q->build, nodes->count, sizeof *place->read);
-    place->discount_times =
-        discount ? levy_check_allocate(&q->build, nodes->count, sizeof *place->discount_times)
-                 : NULL;
-    if (!place->read || (discount && !place->discount_times)) return;
+    place->discount_times = written->discounts ? levy_check_allocate(&q->build, nodes->count,
+                                                                     sizeof *place->discount_times)
+                                               : NULL;
+    if (!place->read || (written->discounts && !place->discount_times)) return;
     for (size_t i = 0; i < nodes->count; ++i) {
         place->read[i] = place->nodes[i].value;
-        if (discount) place->discount_times[i] = quotes_years(q, &place->nodes[i].time);
+        if (written->discounts) place->discount_times[i] = quotes_years(q, &place->nodes[i].time);
     }
 }
 
-static void quotes_add_asset(levy_quotes *q, const char *name, levy_raw_asset *asset)
+static void quotes_add_factor(levy_quotes *q, const char *owner, const levy_factor *factor,
+                              const void *raw)
 {
-    levy_raw_volatility *volatility = asset->volatility.kind < 0 ? NULL : asset->volatility.value;
-    asset->read_spot = asset->spot;
-    quotes_add_one(q, name, "spot", &asset->spot, 0.0, 1e12);
-    quotes_add_one(q, name, "dividend_yield", &asset->dividend_yield, -1.0, 5.0);
-    if (volatility && asset->volatility.kind == LEVY_RAW_VOLATILITY_FLAT)
-        quotes_add_one(q, name, "volatility", &volatility->value, LEVY_LEAST_VOLATILITY, 5.0);
-    else if (volatility)
-        quotes_add_term(q, name, "volatility", &volatility->nodes, false);
-    if (volatility && !q->build.out_of_memory)
-        q->places[q->names.count - 1].moved = &asset->moved_volatility;
+    const levy_written written = factor->written(raw);
+    if (!written.value && !written.nodes) return;
+    levy_quote_place *const place =
+        written.value
+            ? quotes_add(q, owner, factor->name, *written.value, factor->low, factor->high)
+            : quotes_add(q, owner, factor->name, 0.0, -5.0, 5.0);
+    if (!place) return;
+    place->value = written.value;
+    place->moved = written.moved;
+    if (written.nodes) quotes_add_term(q, place, &written);
 }
 
-static void quotes_add_curve(levy_quotes *q, const char *name, const levy_variant_value *variant)
+static void quotes_add_all(levy_quotes *q, const levy_market_map *map, levy_factor_owner owner)
 {
-    levy_raw_curve *curve = variant->kind < 0 ? NULL : variant->value;
-    if (curve && variant->kind == LEVY_RAW_CURVE_FLAT)
-        quotes_add_one(q, name, "rate", &curve->rate, -5.0, 5.0);
-    else if (curve)
-        quotes_add_term(q, name, "rate", &curve->nodes, variant->kind == LEVY_RAW_CURVE_DISCOUNT);
+    for (size_t i = 0; i < map->names.count; ++i)
+        for (size_t f = 0; f < LEVY_SHIFT_COUNT && !q->build.out_of_memory; ++f)
+            if (levy_factors[f].owner == owner && levy_factors[f].written)
+                quotes_add_factor(q, map->names.items[i], &levy_factors[f], map->items[i].raw);
 }
 
 /* Definitions are const for all who resolve them, but the quotes own the memory and may write. */
@@ -146,14 +138,16 @@ static void quotes_list(levy_quotes *q)
 {
     const levy_market_map *assets = &q->collection.market.asset_map,
                           *curves = &q->collection.market.curve_map;
-    const size_t most = 3 * assets->names.count + curves->names.count;
+    const size_t most = LEVY_SHIFT_COUNT * (assets->names.count + curves->names.count);
     q->quotes = levy_check_allocate(&q->build, most, sizeof *q->quotes);
     q->places = levy_check_allocate(&q->build, most, sizeof *q->places);
     if (!q->quotes || !q->places) return;
-    for (size_t i = 0; i < assets->names.count && !q->build.out_of_memory; ++i)
-        quotes_add_asset(q, assets->names.items[i], quotes_own(assets->items[i].raw));
-    for (size_t i = 0; i < curves->names.count && !q->build.out_of_memory; ++i)
-        quotes_add_curve(q, curves->names.items[i], curves->items[i].raw);
+    for (size_t i = 0; i < assets->names.count; ++i) {
+        levy_raw_asset *const asset = quotes_own(assets->items[i].raw);
+        asset->read_spot = asset->spot;
+    }
+    quotes_add_all(q, assets, LEVY_FACTOR_ASSET);
+    quotes_add_all(q, curves, LEVY_FACTOR_CURVE);
 }
 
 static levy_status quotes_fill(levy_quotes *q, const levy_input *inputs, size_t n_inputs,

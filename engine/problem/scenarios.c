@@ -3,7 +3,7 @@
  * cut to fit. */
 #include "engine/problem/scenarios.h"
 
-#include "kernels/lane/scalar.h"
+#include "engine/market/factor.h"
 #include "models/model.h"
 
 #include <string.h>
@@ -16,19 +16,23 @@ typedef struct scenarios_frame {
     const char *path; /* "scenarios[2]" */
 } scenarios_frame;
 
-static const char *const scenarios_factors[] = {
-    "spot", "volatility", "rate", "dividend_yield", NULL,
-};
-static const int32_t scenarios_kinds[] = {LEVY_SHIFT_SPOT, LEVY_SHIFT_VOLATILITY, LEVY_SHIFT_RATE,
-                                          LEVY_SHIFT_YIELD};
-
 /* ---- Factors ---- */
+
+/* The name of a factor that may have been meant by `name`; NULL: none. */
+static const char *scenarios_near(const char *name)
+{
+    const char *names[LEVY_SHIFT_COUNT + 1], *more[LEVY_SHIFT_COUNT + 1];
+    const size_t n = levy_factor_names(LEVY_FACTOR_ASSET, names),
+                 m = levy_factor_names(LEVY_FACTOR_CURVE, more);
+    memcpy(names + n, more, (m + 1) * sizeof *more);
+    return levy_nearest(name, names);
+}
 
 static bool scenarios_refuse_factor(const scenarios_frame *f, const levy_raw_shift *raw,
                                     const char *path)
 {
     const char *dot = strrchr(raw->factor, '.');
-    const char *near = dot ? levy_nearest(dot + 1, scenarios_factors) : NULL;
+    const char *near = dot ? scenarios_near(dot + 1) : NULL;
     const char *owner =
         levy_check_text(f->build, "%.*s", dot ? (int)(dot - raw->factor) : 0, raw->factor);
     if (!dot && levy_names_find(&f->market->asset_map.names, raw->factor) != LEVY_NO_NAME)
@@ -39,8 +43,10 @@ static bool scenarios_refuse_factor(const scenarios_frame *f, const levy_raw_shi
         near ? levy_check_text(f->build, "; did you mean '%s.%s'?", owner, near) : "";
     return LEVY_REFUSE(f->build, UNKNOWN_NAME, levy_check_at(raw->node, "factor"),
                        levy_check_text(f->build, "%s.factor", path),
-                       "Factors are NAME.spot, NAME.volatility, NAME.dividend_yield and "
-                       "CURVE.rate. ALL.spot, ALL.rate and so on shift all of them.",
+                       levy_check_text(f->build,
+                                       "Factors are %s. ALL.spot, ALL.rate and so on "
+                                       "shift all of them.",
+                                       levy_factor_list),
                        "'%s' is not a factor%s", raw->factor, meant);
 }
 
@@ -72,14 +78,12 @@ static bool scenarios_owner(const scenarios_frame *f, const levy_raw_shift *raw,
 static bool scenarios_factor(const scenarios_frame *f, const levy_raw_shift *raw, const char *path,
                              levy_shift *shift)
 {
-    const char *dot = strrchr(raw->factor, '.');
-    size_t kind = 0;
-    while (dot && scenarios_factors[kind] && strcmp(dot + 1, scenarios_factors[kind]) != 0) ++kind;
-    if (!dot || !scenarios_factors[kind]) return scenarios_refuse_factor(f, raw, path);
-    *shift = (levy_shift){.factor = scenarios_kinds[kind],
-                          .relative = raw->type == 0,
-                          .size = raw->size,
-                          .node = SIZE_MAX};
+    const char *const dot = strrchr(raw->factor, '.');
+    const size_t factor = dot ? levy_factor_find(dot + 1, strlen(dot + 1)) : LEVY_SHIFT_COUNT;
+    if (factor == LEVY_SHIFT_COUNT || !levy_factors[factor].read)
+        return scenarios_refuse_factor(f, raw, path);
+    *shift = (levy_shift){
+        .factor = (int32_t)factor, .relative = raw->type == 0, .size = raw->size, .node = SIZE_MAX};
     return scenarios_owner(f, raw, path,
                            levy_check_text(f->build, "%.*s", (int)(dot - raw->factor), raw->factor),
                            shift);
@@ -94,47 +98,6 @@ static bool scenarios_overlap(const levy_shift *a, const levy_shift *b)
 }
 
 /* ---- What the shift makes of the market ---- */
-
-static double scenarios_moved(const levy_shift *shift, double x)
-{
-    return shift->relative ? x * (1.0 + shift->size) : x + shift->size;
-}
-
-/* Why an asset cannot be shifted like this; NULL if it can. */
-static const char *scenarios_bad_asset(const levy_shift *shift, const levy_asset *asset)
-{
-    double before = 0.0;
-    if (shift->factor == LEVY_SHIFT_SPOT)
-        return scenarios_moved(shift, asset->spot) > 0.0 &&
-                       scenarios_moved(shift, asset->spot) <= 1e12
-                   ? NULL
-                   : "a spot must lie in (0, 1e12]";
-    const double yield = scenarios_moved(shift, asset->carry.dividend_yield);
-    if (shift->factor == LEVY_SHIFT_YIELD)
-        return yield >= -1.0 && yield <= 5.0 ? NULL : "a yield must lie in [-1, 5]";
-    const levy_nodes nodes = levy_volatility_nodes(&asset->volatility);
-    if (nodes.n == 0 && shift->asset) return "the asset has no volatility";
-    for (size_t k = 0; k < nodes.n; ++k) {
-        const double t = nodes.times[k],
-                     volatility =
-                         scenarios_moved(shift, levy_volatility_level(&asset->volatility, k));
-        if (!(volatility >= LEVY_LEAST_VOLATILITY && volatility <= 5.0))
-            return "a volatility must lie in [1e-8, 5]";
-        if (volatility * volatility * t < before * (1.0 - 1e-12))
-            return "total variance would decrease from one node to the next";
-        before = volatility * volatility * t;
-    }
-    return NULL;
-}
-
-static const char *scenarios_bad_curve(const levy_shift *shift, const levy_curve *curve)
-{
-    for (size_t k = 0; k < levy_curve_nodes(curve).n; ++k) {
-        const double rate = scenarios_moved(shift, levy_curve_rate(curve, k));
-        if (!(rate >= -5.0 && rate <= 5.0)) return "a rate must lie in [-5, 5]";
-    }
-    return NULL;
-}
 
 static void scenarios_object(const scenarios_frame *f, const levy_raw_shift *raw, const char *path,
                              const levy_scenario_fault *fault, levy_scenario *scenario)
@@ -162,8 +125,8 @@ static void scenarios_check(const scenarios_frame *f, const levy_raw_shift *raw,
         const levy_asset *asset = rate ? NULL : &f->market->assets[i];
         const levy_curve *curve = rate ? &f->market->curves[i] : NULL;
         if (!map->items[i].good) continue;
-        const char *bad =
-            rate ? scenarios_bad_curve(shift, curve) : scenarios_bad_asset(shift, asset);
+        const char *const bad =
+            levy_shift_objection(shift, rate ? (const void *)curve : (const void *)asset);
         if (!bad) continue;
         const char *why = levy_check_text(f->build, "%s: %s; the shift is %s", map->names.items[i],
                                           bad, levy_check_number(f->build, shift->size));

@@ -2,6 +2,8 @@
  * last word, one of a map of settings, a quote, or the nearest setting. */
 #include "engine/problem/setting_keys.h"
 
+#include "engine/market/factor.h"
+
 #include <string.h>
 
 static const levy_place setting_place = {.file = "--set"};
@@ -84,17 +86,18 @@ static bool setting_check_group(levy_check *build, const levy_override *set, con
 static const char *const *setting_quotes(levy_check *build, const levy_market *market,
                                          const char *name)
 {
-    static const char *const of_assets[] = {"spot", "volatility", "dividend_yield", NULL};
-    static const char *const of_curves[] = {"rate", NULL};
-    const char **const quotes = levy_check_allocate(build, 5, sizeof *quotes);
+    const size_t most = 2 * LEVY_SHIFT_COUNT + 1;
+    const char **const quotes = levy_check_allocate(build, most, sizeof *quotes);
     size_t n = 0;
     if (!quotes) return NULL;
     const bool asset = levy_names_find(&market->asset_map.names, name) != LEVY_NO_NAME;
     const bool curve = levy_names_find(&market->curve_map.names, name) != LEVY_NO_NAME;
-    for (size_t i = 0; asset && of_assets[i]; ++i)
-        quotes[n++] = levy_check_text(build, "%s.%s", name, of_assets[i]);
-    for (size_t i = 0; curve && of_curves[i]; ++i)
-        quotes[n++] = levy_check_text(build, "%s.%s", name, of_curves[i]);
+    for (size_t f = 0; f < LEVY_SHIFT_COUNT; ++f) {
+        const levy_factor *const factor = &levy_factors[f];
+        if (factor->written && ((asset && factor->owner == LEVY_FACTOR_ASSET) ||
+                                (curve && factor->owner == LEVY_FACTOR_CURVE)))
+            quotes[n++] = levy_check_text(build, "%s.%s", name, factor->name);
+    }
     return quotes;
 }
 

@@ -4,6 +4,7 @@
  * about ten digits. See closed_form.h. */
 #include "engine/study/closed_form.h"
 
+#include "engine/market/factor.h"
 #include "engine/market/moved.h"
 #include "kernels/lane/scalar.h"
 
@@ -17,15 +18,6 @@ static const double greek_weights[3][GREEK_POINTS] = {
     {1.0 / 280, -4.0 / 105, 1.0 / 5, -4.0 / 5, 0, 4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280},
     {-1.0 / 560, 8.0 / 315, -1.0 / 5, 8.0 / 5, -205.0 / 72, 8.0 / 5, -1.0 / 5, 8.0 / 315,
      -1.0 / 560}};
-
-static const struct {
-    const char *name;
-    int32_t factor;
-} greek_factors[] = {{"spot", LEVY_SHIFT_SPOT},
-                     {"volatility", LEVY_SHIFT_VOLATILITY},
-                     {"rate", LEVY_SHIFT_RATE},
-                     {"dividend_yield", LEVY_SHIFT_YIELD},
-                     {"borrow", LEVY_SHIFT_BORROW}};
 
 typedef struct greek_factor {
     levy_shift shift; /* without its size */
@@ -102,13 +94,12 @@ static bool greek_is(const char *name, const char *text, size_t length)
 /* "SPX.spot": what it moves. False: no number that the trade sees. Rates move all together. */
 static bool greek_names(const levy_trade *trade, const char *text, size_t length, levy_shift *shift)
 {
-    const size_t n = sizeof greek_factors / sizeof *greek_factors;
-    size_t dot = length, k = 0;
+    size_t dot = length;
     while (dot > 0 && text[dot - 1] != '.') --dot;
     if (dot == 0) return false;
-    while (k < n && !greek_is(greek_factors[k].name, text + dot, length - dot)) ++k;
-    if (k == n) return false;
-    *shift = (levy_shift){.factor = greek_factors[k].factor, .node = SIZE_MAX};
+    const size_t factor = levy_factor_find(text + dot, length - dot);
+    if (factor == LEVY_SHIFT_COUNT) return false;
+    *shift = (levy_shift){.factor = (int32_t)factor, .node = SIZE_MAX};
     for (size_t u = 0; u < trade->n_underlyings; ++u) {
         const levy_asset *const asset = trade->model->assets[trade->underlyings[u]];
         if (greek_is(asset->name, text, dot - 1)) shift->asset = asset;
