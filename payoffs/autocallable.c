@@ -29,8 +29,8 @@ static const levy_field autocallable_fields[] = {
         autocallable_terms, call_barrier, "~barrier " LEVY_CALL_BARRIER_NAMES, 0, 1e15,
         "Level of the worst underlying from which the note is called: one number, or "
         "one for each call date."),
-    LEVY_WRITTEN_REQUIRED(
-        autocallable_terms, coupon, 0, 10,
+    LEVY_WRITTEN_REQUIRED_ALSO(
+        autocallable_terms, coupon, "+coupons", 0, 10,
         "Coupon for each call date up to the call, as a fraction of the notional."),
     LEVY_WRITTEN_REQUIRED_ALSO(
         autocallable_terms, knock_in_barrier,

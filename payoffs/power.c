@@ -15,15 +15,22 @@ static const char power_text[] =
 
 static const levy_field power_fields[] = {
     LEVY_OPTION_TYPE_FIELD,
-    LEVY_WRITTEN_REQUIRED_ALSO(power_terms, strike, "k K exercise_price strike_price", 0, 1e15,
-                               "Strike, in the unit of the power."),
+    {.name = "strike",
+     .spelled = "k K exercise_price strike_price",
+     .type = LEVY_FIELD_NUMBER,
+     .flags = LEVY_REQUIRED | LEVY_RANGED,
+     .low = 0,
+     .high = 1e15,
+     .offset = offsetof(power_terms, strike),
+     .unit = LEVY_POWER_OF_LEVEL,
+     .doc = "Strike, in the unit of the power: 10000 for a level of 100 and a power of 2."},
     LEVY_WRITTEN_REQUIRED(power_terms, power, -16, 16, "Exponent."),
     LEVY_WRITTEN_NUMBER(power_terms, cap, 0, 1e300, "1e300", "The most that is paid."),
     LEVY_LEVELS_FIELD("absolute"),
     LEVY_INITIAL_FIXING_FIELD,
     {0}};
 LEVY_WRITTEN_TABLE(power, power_terms, power_fields,
-                   "{kind: power, option_type: call, strike: 100, power: 2}",
+                   "{kind: power, option_type: call, strike: 10000, power: 2}",
                    "Power option. It pays the amount by which level ^ power is above strike (put: "
                    "below) at expiry, at most cap.");
 LEVY_WRITTEN_KIND(power);

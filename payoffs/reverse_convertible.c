@@ -29,12 +29,11 @@ static const levy_field reverse_convertible_fields[] = {
         reverse_convertible_terms, coupon, "%coupons", 0, 10,
         "Coupon of a date, as a fraction of the notional: one number, or one for "
         "each date of coupons."),
-    LEVY_WRITTEN_DATES(
-        reverse_convertible_terms, knock_in,
-        "Dates on which the barrier is watched. Left out: the date of exercise alone."),
+    LEVY_WRITTEN_SCHEDULE_ALSO(reverse_convertible_terms, knock_in, NULL,
+                               "Dates on which the barrier is watched. " LEVY_WATCHED),
     LEVY_WRITTEN_REQUIRED_ALSO(
         reverse_convertible_terms, knock_in_barrier,
-        "~barrier ki ki_barrier protection protection_level", 0, 1e15,
+        "~barrier ki ki_barrier @protection @protection_level", 0, 1e15,
         "Level of the worst underlying below which the notional is at risk."),
     LEVY_WRITTEN_NUMBER(
         reverse_convertible_terms, strike, 1e-6, 1e15, "1",
@@ -44,15 +43,16 @@ static const levy_field reverse_convertible_fields[] = {
 static const levy_synonym reverse_convertible_synonyms[] = {
     {"barrier_reverse_convertible", "{kind: reverse_convertible, coupons: {count: 4}, coupon: "
                                     "0.02, knock_in: {count: 252}, knock_in_barrier: 0.7}"},
-    {"reverse_exchangeable", "{kind: reverse_convertible, coupon: 0.08, knock_in_barrier: 0.7}"},
+    {"reverse_exchangeable", "{kind: reverse_convertible, coupon: 0.08, knock_in: {count: 1}, "
+                             "knock_in_barrier: 0.7}"},
     {0}};
 LEVY_WRITTEN_TABLE_ALSO(
     reverse_convertible, reverse_convertible_terms, reverse_convertible_fields,
     reverse_convertible_synonyms,
-    "{kind: reverse_convertible, coupons: {count: 4}, coupon: 0.02, knock_in_barrier: 0.7}",
+    "{kind: reverse_convertible, coupons: {count: 4}, coupon: 0.02, knock_in: {count: 252}, "
+    "knock_in_barrier: 0.7}",
     "Reverse convertible on the worst of its underlyings, per unit of notional. It pays its "
     "coupons whatever happens. At expiry it repays the lesser of 1 and worst level / strike if a "
     "date of knock_in had the worst level below knock_in_barrier, else 1. With both levels alike "
-    "and "
-    "no dates of knock_in it is a note without a barrier." LEVY_INTEGRATED);
+    "and knock_in: {count: 1} it is a note without a barrier." LEVY_INTEGRATED);
 LEVY_WRITTEN_KIND(reverse_convertible);

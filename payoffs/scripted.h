@@ -30,6 +30,7 @@ typedef struct levy_script_source {
     levy_accrual accrual;
     /* how many returns of the first schedule a year has; NULL: no parameter says so */
     const levy_script_parameter *returns;
+    const levy_script_parameter *coupon; /* of each date of the first schedule; NULL: likewise */
 } levy_script_source;
 
 /* The dates of one schedule, with those that have passed. */

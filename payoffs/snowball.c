@@ -35,15 +35,14 @@ static const levy_field snowball_fields[] = {
                            "~barrier " LEVY_CALL_BARRIER_NAMES " knock_out_barrier", 0, 1e15,
                            "Level of the worst underlying from which the note is knocked out: one "
                            "number, or one for each of these dates."),
-    LEVY_WRITTEN_REQUIRED(
-        snowball_terms, coupon, 0, 10,
+    LEVY_WRITTEN_COUPON(
+        snowball_terms, coupon,
         "Coupon for each of these dates up to the end of the note, as a fraction of the notional."),
-    LEVY_WRITTEN_DATES(snowball_terms, knock_in,
-                       "Dates on which the knock-in barrier is watched, such as every day. Left "
-                       "out: the date of exercise alone."),
+    LEVY_WRITTEN_SCHEDULE_ALSO(snowball_terms, knock_in, NULL,
+                               "Dates on which the knock-in barrier is watched. " LEVY_WATCHED),
     LEVY_WRITTEN_REQUIRED_ALSO(
         snowball_terms, knock_in_barrier,
-        "protection_barrier protection protection_level knock_in_level ki_barrier", 0, 1e15,
+        "@protection_barrier @protection @protection_level knock_in_level ki_barrier", 0, 1e15,
         "Level of the worst underlying below which coupons are lost and the notional is at risk."),
     LEVY_WRITTEN_NUMBER(
         snowball_terms, strike, 1e-6, 1e15, "1",

@@ -113,6 +113,7 @@ bool levy_written_source(levy_check *check, const levy_payoff_terms *terms,
             const levy_script_parameter *const p = &source->parameters[source->n_parameters++];
             good = (defined || written_check_fractions(check, terms, frame, field, p)) && good;
             if (field->unit && strcmp(field->unit, LEVY_RETURNS_PER_YEAR) == 0) source->returns = p;
+            if (field->unit && strcmp(field->unit, LEVY_COUPON_OF_A_DATE) == 0) source->coupon = p;
         }
     }
     return good;

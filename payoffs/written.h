@@ -110,7 +110,7 @@ extern const char *const levy_written_levels[];
         .low = from, .high = to, .fallback = standard, .offset = offsetof(of, member), .doc = text \
     }
 /* The unit of a number that the dates of the first schedule must agree with: the trade is warned
- * of one that they do not (engine/problem/trade_script.c). */
+ * of one that they do not (engine/problem/script_dates.c). */
 #define LEVY_RETURNS_PER_YEAR "returns/year"
 #define LEVY_WRITTEN_ANNUALISATION(of)                                                             \
     {                                                                                              \
@@ -122,6 +122,17 @@ extern const char *const levy_written_levels[];
                "not follow the dates of `observations`; levy warns where the two differ by more "  \
                "than 15 %."                                                                        \
     }
+/* The unit of a coupon of each date of the first schedule, which is refused where it is that of a
+ * year by all appearance (engine/problem/script_dates.c). */
+#define LEVY_COUPON_OF_A_DATE "notional/date"
+#define LEVY_WRITTEN_COUPON(of, member, text)                                                      \
+    {                                                                                              \
+        .name = #member, .type = LEVY_FIELD_NUMBER, .flags = LEVY_REQUIRED | LEVY_RANGED,          \
+        .low = 0, .high = 10, .offset = offsetof(of, member), .unit = LEVY_COUPON_OF_A_DATE,       \
+        .doc = text                                                                                \
+    }
+/* The unit of a strike beside a field `power`. */
+#define LEVY_POWER_OF_LEVEL "level^power"
 #define LEVY_WRITTEN_REQUIRED(of, member, from, to, text)                                          \
     LEVY_WRITTEN_REQUIRED_ALSO(of, member, NULL, from, to, text)
 #define LEVY_WRITTEN_REQUIRED_ALSO(of, member, words, from, to, text)                              \
@@ -146,6 +157,10 @@ extern const char *const levy_written_levels[];
         .name = #member, .spelled = words, .type = LEVY_FIELD_OBJECT, .flags = LEVY_REQUIRED,      \
         .table = &levy_schedule_table, .offset = offsetof(of, member), .doc = text                 \
     }
+/* When a barrier of a note is watched is said: term sheets differ. */
+#define LEVY_WATCHED                                                                               \
+    "Write knock_in: {count: 252} for 252 dates, such as all business days of a year, or "         \
+    "knock_in: {count: 1} for the date of exercise alone."
 /* A schedule that may be left out: its only date is then the date of exercise. */
 #define LEVY_WRITTEN_DATES(of, member, text)                                                       \
     {                                                                                              \

@@ -114,7 +114,10 @@ typedef struct levy_field {
     /* Other names of the key, separated by blanks, that are read as it is
      * (engine/schema/respell.h). `~name`: a former one, whatever else the map has. Others are those
      * of term sheets: `^name`: the square of the value is given. `%name`: only a share, 95%, is it.
-     * `name=value:own`: with that value it is the key with its own. NULL: none */
+     * `@name`: a level that counts on the date of exercise alone, which is said beside it as
+     * `knock_in: {count: 1}`. `+name`: a list of amounts, of which each is the first times its
+     * number, for as many observations. `name=value:own`: with that value it is the key with its
+     * own. NULL: none */
     const char *spelled;
     /* other words for the key, separated by blanks: refused, with this key named; NULL: none */
     const char *also;

@@ -32,6 +32,9 @@ const char *levy_script_dates_path(levy_script_build *b, size_t schedule);
 bool levy_script_accrue(levy_script_build *b);
 /* Variance that is made annual by a number that its dates do not have is wrong by their ratio. */
 void levy_script_warn_returns(levy_script_build *b);
+/* A coupon of a date that is more than the notional in a year, and over all dates, is one of a year
+ * that was meant. */
+bool levy_script_check_coupon(levy_script_build *b);
 
 /* ---- script_past.c ---- */
 

@@ -210,3 +210,23 @@ void levy_script_warn_returns(levy_script_build *b)
               "%s is %s, but '%s' has about %s returns a year", p->name,
               levy_check_number(b->check, p->values[0]), b->names[0], due);
 }
+
+bool levy_script_check_coupon(levy_script_build *b)
+{
+    const levy_script_parameter *const p = b->source->coupon;
+    const levy_observations *const all = &b->all[0];
+    if (!p || all->n < 2) return true;
+    const double dates = (double)(all->n - 1) / (all->times[all->n - 1] - all->times[0]),
+                 whole = fabs(dates / round(dates) - 1.0) < 0.05 ? round(dates) : dates,
+                 coupon = p->values[0];
+    if (coupon * dates <= 1.0 || coupon * (double)all->n <= 1.0) return true;
+    const char *const given = levy_check_number(b->check, coupon);
+    return LEVY_REFUSE(
+        b->check, INCONSISTENT, levy_script_node(b, p->name), levy_script_path(b, p->name),
+        levy_check_text(b->check,
+                        "A coupon of %s a year is %s: %.4g on each of these dates. One that pays "
+                        "%s on each of them is a script (kind: script).",
+                        given, p->name, coupon / whole, given),
+        "is the coupon of a date: with about %.3g dates a year %s is more than the notional a year",
+        whole, given);
+}

@@ -62,9 +62,9 @@ bool levy_terms_build(levy_check *build, const levy_trade_frame *frame, levy_tra
 /* trade_terms.c: a trade as its payoff's kind sees it; the weights once they are built. */
 levy_payoff_frame levy_trade_seen(const levy_trade_frame *frame, const levy_trade *trade);
 
-/* units.c: warns of numbers that may be in another unit. */
-void levy_trade_warn_units(levy_check *build, const levy_trade_frame *frame,
-                           const levy_trade *trade);
+/* units.c: warns of numbers that may be in another unit, and refuses those that are. */
+bool levy_trade_check_units(levy_check *build, const levy_trade_frame *frame,
+                            const levy_trade *trade);
 
 /* settle.c, for known trades: the first fills `settled`, the second observes the end of continuous
  * monitoring until `end`. */

@@ -224,6 +224,7 @@ bool levy_trade_script(levy_check *build, const levy_trade_frame *frame, levy_tr
     script_warn_unused(&b);
     script_warn_fixed(&b);
     levy_script_warn_returns(&b);
+    if (!levy_script_check_coupon(&b)) return false;
     for (size_t s = 0; s < b.n; ++s) levy_script_part(&b, s);
     scripted->is_decided = script_is_decided(&b);
     const levy_span_frame spans = {frame, trade, &source, b.names};

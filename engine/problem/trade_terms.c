@@ -257,7 +257,7 @@ bool levy_terms_build(levy_check *build, const levy_trade_frame *frame, levy_tra
     if (!levy_payoff_check(build, terms, &seen)) return false;
     trade->rebate_at_hit = payoff->pays_at_hit && payoff->pays_at_hit(terms);
     if (payoff->begin) payoff->begin(terms, &trade->past);
-    const bool good = levy_trade_observe(build, frame, trade);
+    bool good = levy_trade_observe(build, frame, trade);
     if (!payoff->source)
         trade->discontinuous =
             levy_payoff_is_rough(payoff, terms, trade->continuous, trade->window_start);
@@ -265,7 +265,7 @@ bool levy_terms_build(levy_check *build, const levy_trade_frame *frame, levy_tra
         trade->discontinuous = levy_scripted_jumps(trade->scripted);
     if (good) terms_warn_initial(build, frame, trade);
     if (good) terms_warn_weights(build, frame, trade);
-    if (good) levy_trade_warn_units(build, frame, trade);
+    good = good && levy_trade_check_units(build, frame, trade);
     if (good) levy_trade_smooth(build, &frame->problem->simulation, trade);
     return good;
 }

@@ -1,7 +1,11 @@
-/* units.c: warnings of a trade's numbers that may be in another unit: a share for a level, a
- * percentage for a fraction. Must not know: any kind, or what a script means. */
+/* units.c: a trade's numbers that may be in another unit: a share for a level, a percentage for a
+ * fraction are warned of, a level for its power is refused. Must not know: any kind, or what a
+ * script means. */
 #include "engine/problem/trade.h"
 
+#include "payoffs/written.h"
+
+#include <math.h>
 #include <string.h>
 
 static const char *units_path(levy_check *build, const levy_trade_frame *frame, const char *key)
@@ -51,12 +55,18 @@ static double units_least(const levy_payoff_terms *terms, const levy_field *fiel
     return least;
 }
 
+static const levy_field *units_field(const levy_trade_frame *frame, const char *name)
+{
+    const levy_field *field = levy_terms_table(frame->raw)->fields;
+    while (field->name && strcmp(field->name, name) != 0) ++field;
+    return field->name ? field : NULL;
+}
+
 /* A coupon of 2.5 for 2.5 %: more than the notional on each date. */
 static void units_coupon(levy_check *build, const levy_trade_frame *frame, const levy_trade *trade)
 {
-    const levy_field *field = levy_terms_table(frame->raw)->fields;
-    while (field->name && strcmp(field->name, "coupon") != 0) ++field;
-    if (!field->name || field->high > 10.0) return; /* an amount */
+    const levy_field *const field = units_field(frame, "coupon");
+    if (!field || field->high > 10.0) return; /* an amount */
     const double coupon = units_least(trade->terms, field);
     if (!(coupon > 1.0)) return;
     LEVY_WARN(build, RANGE, levy_check_at(frame->raw->payoff.node, "coupon"),
@@ -65,9 +75,37 @@ static void units_coupon(levy_check *build, const levy_trade_frame *frame, const
               levy_check_number(build, coupon));
 }
 
-void levy_trade_warn_units(levy_check *build, const levy_trade_frame *frame,
-                           const levy_trade *trade)
+/* A strike of 100 on a spot of 100 is no strike of its square, of which it would be far out: the
+ * level was meant, and one of two contracts. */
+static bool units_power(levy_check *build, const levy_trade_frame *frame, const levy_trade *trade)
+{
+    const levy_field *const field = units_field(frame, "strike");
+    const levy_field *const power = units_field(frame, "power");
+    if (!field || !power || !field->unit || strcmp(field->unit, LEVY_POWER_OF_LEVEL) != 0)
+        return true;
+    if (trade->n_underlyings > 1 || trade->terms->strike_type == LEVY_STRIKE_PERCENT) return true;
+    const double strike = units_least(trade->terms, field), n = units_least(trade->terms, power),
+                 spot = trade->model->assets[trade->underlyings[0]]->read_spot,
+                 as_level = fabs(log(strike / spot)), as_power = fabs(log(strike) / n - log(spot));
+    if (!(strike > 0.0 && as_level < log(2.0) && as_power > log(4.0))) return true;
+    const char *const k = levy_check_number(build, strike), *const e = levy_check_number(build, n),
+                      *const due = levy_check_number(build, pow(strike, n));
+    return LEVY_REFUSE(
+        build, RANGE, levy_check_at(frame->raw->payoff.node, "strike"),
+        units_path(build, frame, "strike"),
+        levy_check_text(build,
+                        "level ^ %s above %s ^ %s has the strike %s; level ^ %s / %.6g above %s "
+                        "has it, too, and a quantity of %.6g. A strike of %s as it stands is a "
+                        "script (kind: script).",
+                        e, k, e, due, e, pow(strike, n - 1.0), k, strike / pow(strike, n), k),
+        "the strike of a power is in its unit; %s is near the spot, %s, and far from its power %s",
+        k, levy_check_number(build, spot), e);
+}
+
+bool levy_trade_check_units(levy_check *build, const levy_trade_frame *frame,
+                            const levy_trade *trade)
 {
     units_levels(build, frame, trade);
     units_coupon(build, frame, trade);
+    return units_power(build, frame, trade);
 }

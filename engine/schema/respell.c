@@ -11,6 +11,7 @@
 #include "engine/schema/synonyms.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -87,11 +88,11 @@ static const levy_node *respell_value(respelling *r, const levy_field *field,
 /* ---- Names ---- */
 
 /* Whether a name is among a field's: ' ' as it is, '~' as it was, '^' its square is given, '%' a
- * share alone; or 0. */
+ * share alone, '@' at the end alone, '+' amounts that grow by the first; or 0. */
 static char respell_how_n(const levy_field *field, const char *name, size_t n)
 {
     for (const char *at = field->spelled; at && *at; at += strspn(at, " ")) {
-        const char how = strchr("^%~", *at) ? *at++ : ' ';
+        const char how = strchr("^%~@+", *at) ? *at++ : ' ';
         const size_t length = strcspn(at, " ");
         if (length == n && strncmp(at, name, n) == 0) return how;
         at += length;
@@ -135,6 +136,43 @@ static const levy_node *respell_root(respelling *r, const levy_node *value)
     return levy_respell_scalar(r, value, text);
 }
 
+/* Whether the map says n observations: by their number, or one by one. */
+static bool respell_has_dates(const respelling *r, uint64_t n)
+{
+    uint64_t count = 0;
+    const levy_field *const dates = levy_respell_field(r->table, "observations");
+    for (const levy_node *child = r->map->children; dates && child; child = child->next) {
+        const levy_node *value = child;
+        if (strcmp(dates->name, child->key->text) != 0 && !respell_how(dates, child->key->text))
+            continue;
+        if (child->kind == LEVY_NODE_MAP) value = levy_node_find(child, "count");
+        if (value && value->kind == LEVY_NODE_LIST) count = value->count;
+        if (value && value->kind == LEVY_NODE_SCALAR)
+            (void)levy_count_read(value->text, value->length, &count);
+    }
+    return count == n;
+}
+
+/* The first of [0.06, 0.12, 0.18], where each of so many observations has one. */
+static const levy_node *respell_first(respelling *r, const levy_node *list)
+{
+    char first[LEVY_NUMBER_SIZE] = "", text[LEVY_NUMBER_SIZE];
+    double each = 0.0, value, k = 0.0;
+    if (list->kind != LEVY_NODE_LIST || list->count < 2 || !respell_has_dates(r, list->count))
+        return NULL;
+    for (const levy_node *item = list->children; item; item = item->next) {
+        const bool share = levy_example_percent(item, text);
+        const char *const number = share ? text : item->text;
+        if (item->kind != LEVY_NODE_SCALAR ||
+            levy_number_read(number, strlen(number), &value) != LEVY_NUMBER_OK)
+            return NULL;
+        if ((k += 1.0) == 1.0) snprintf(first, sizeof first, "%s", number);
+        if (k == 1.0) each = value;
+        if (!(fabs(value - k * each) <= 1e-12 * k * fabs(each))) return NULL;
+    }
+    return levy_respell_scalar(r, list, first);
+}
+
 /* The field of a table that has this other name and takes the value, which *as becomes. */
 static const levy_field *respell_named(respelling *r, const levy_table *table,
                                        const levy_node *child, const levy_node **as)
@@ -146,6 +184,8 @@ static const levy_field *respell_named(respelling *r, const levy_table *table,
         if (!how) continue;
         if (how == '^')
             *as = respell_root(r, child);
+        else if (how == '+')
+            *as = respell_first(r, child);
         else if (how == '%' && (n == 0 || child->text[n - 1] != '%'))
             *as = NULL;
         else
@@ -323,6 +363,18 @@ static bool respell_is_idle(const respelling *r, const levy_field *own, const le
            child->kind == LEVY_NODE_SCALAR && levy_word_among("worst worst_of", child->text);
 }
 
+/* A protection level is one of the last date: no date before it is watched, if none is given. */
+static void respell_at_end(respelling *r, const levy_node *child)
+{
+    if (levy_node_find(r->map, "knock_in")) return;
+    levy_node *const count = levy_respell_scalar(r, child, "1");
+    levy_node *const map = levy_respell_map(r, child, count, 1);
+    if (!count || !map) return;
+    count->key = levy_respell_scalar(r, child->key, "count");
+    map->key = levy_respell_scalar(r, child->key, "knock_in");
+    if (count->key && map->key) levy_respell_put(r, map);
+}
+
 static void respell_child(respelling *r, const levy_node *child)
 {
     const char *const key = child->key->text;
@@ -343,6 +395,7 @@ static void respell_child(respelling *r, const levy_node *child)
     if (field) {
         r->changed = true;
         levy_respell_put(r, levy_respell_pair(r, child, field->name, as));
+        if (respell_how(field, key) == '@') respell_at_end(r, child);
         return;
     }
     if (r->nest && own == r->nest && respell_bare(r, own, child)) return;

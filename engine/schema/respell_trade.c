@@ -2,11 +2,13 @@
  */
 #include "engine/base/number.h"
 #include "engine/schema/book.h"
+#include "engine/schema/example.h"
 #include "engine/schema/respell.h"
 #include "engine/schema/respell_node.h"
 #include "engine/schema/synonyms.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char trade_expiries[] =
@@ -136,6 +138,68 @@ static levy_node *trade_weighed(respelling *r, const levy_node *names, const lev
     return list;
 }
 
+/* ---- Bonds ---- */
+
+static const char trade_bonds[] = "bond coupon_bond fixed_rate_bond";
+
+/* The same day of years that follow each other: what a year pays, each date pays. */
+static bool trade_is_yearly(const levy_node *list)
+{
+    levy_date date;
+    long before = 0;
+    if (list->kind != LEVY_NODE_LIST || list->count < 2) return false;
+    for (const levy_node *item = list->children; item; item = item->next) {
+        if (item->kind != LEVY_NODE_SCALAR || !levy_date_read(item->text, item->length, &date))
+            return false;
+        const long year = strtol(item->text, NULL, 10);
+        if (item != list->children &&
+            (year != before + 1 || strcmp(item->text + 4, list->children->text + 4) != 0))
+            return false;
+        before = year;
+    }
+    return true;
+}
+
+/* {payoff: {kind: NAME, ...}}, with the children behind the kind. */
+static levy_node *trade_leg(respelling *r, const levy_node *payoff, const char *name,
+                            levy_node *others, uint32_t n)
+{
+    const levy_node *const kind = levy_node_find(payoff, "kind");
+    levy_node *const own = levy_respell_scalar(r, kind, name);
+    levy_node *const map = own ? levy_respell_map(r, payoff, own, 1 + n) : NULL;
+    if (!map) return NULL;
+    own->key = kind->key;
+    own->next = others;
+    return levy_respell_map(r, payoff, map, 1);
+}
+
+/* legs: redemption and coupons; NULL: the words leave something open. */
+static levy_node *trade_bond(respelling *r, const levy_node *payoff)
+{
+    char text[LEVY_NUMBER_SIZE];
+    const levy_node *coupon = NULL, *dates = NULL;
+    if (!trade_is_kind(payoff, trade_bonds) || payoff->count != 3) return NULL;
+    for (const levy_node *child = payoff->children; child; child = child->next) {
+        if (levy_word_among("coupon coupon_rate", child->key->text)) coupon = child;
+        if (levy_word_among("coupon_dates payment_dates", child->key->text)) dates = child;
+    }
+    if (!coupon || coupon->kind != LEVY_NODE_SCALAR || !dates || !trade_is_yearly(dates))
+        return NULL;
+    const bool share = levy_example_percent(coupon, text);
+    levy_node *const amount = levy_respell_scalar(r, coupon, share ? text : coupon->text),
+                     *const list = levy_respell_pair(r, dates, "coupons", dates);
+    if (!amount || !list) return NULL;
+    amount->key = levy_respell_scalar(r, coupon->key, "amount");
+    list->next = amount;
+    levy_node *const first = trade_leg(r, payoff, "cash", NULL, 0);
+    if (!first || !(first->next = trade_leg(r, payoff, "coupon", list, 2))) return NULL;
+    levy_node *const legs = levy_respell_map(r, payoff, first, 2);
+    if (!legs || !(legs->key = levy_respell_scalar(r, payoff->key, "legs"))) return NULL;
+    legs->kind = LEVY_NODE_LIST;
+    r->changed = true;
+    return legs;
+}
+
 /* ---- The whole ---- */
 
 /* The payoff without its weights. */
@@ -158,7 +222,8 @@ static bool trade_is_plain(const levy_node *map)
         if (levy_word_among(trade_expiries, key) || levy_word_among(trade_weights, key))
             return false;
     }
-    return ends && !trade_find_weights(levy_node_find(map, "payoff"));
+    const levy_node *const payoff = levy_node_find(map, "payoff");
+    return ends && !trade_find_weights(payoff) && !trade_is_kind(payoff, trade_bonds);
 }
 
 const levy_node *levy_respell_trade(const levy_reader *reader, const levy_node *map)
@@ -169,6 +234,7 @@ const levy_node *levy_respell_trade(const levy_reader *reader, const levy_node *
     const levy_node *const names = levy_node_find(map, "underlyings");
     const levy_node *weights = trade_find_weights(map);
     const bool own = weights != NULL;
+    levy_node *legs;
     if (!weights) weights = trade_find_weights(payoff);
     if (weights && (!payoff || !trade_is_sum(payoff) || !trade_are_weights(payoff, weights, names)))
         weights = NULL;
@@ -182,6 +248,9 @@ const levy_node *levy_respell_trade(const levy_reader *reader, const levy_node *
         } else if (weights && child == names) {
             levy_respell_put(&r, trade_weighed(&r, names, weights));
             r.changed = true;
+        } else if (child == payoff && !levy_node_find(map, "legs") &&
+                   (legs = trade_bond(&r, payoff)) != NULL) {
+            levy_respell_put(&r, legs);
         } else if (weights && !own && child == payoff) {
             levy_respell_put(&r, trade_without(&r, payoff, weights));
         } else {
