@@ -269,6 +269,15 @@ static void test_options_belong_to_commands(void **state)
     assert_usage_error(&run, "`levy schema` takes no option --threads");
     levy("price", NULL);
     assert_usage_error(&run, "`levy price` needs FILE...");
+    levy("price", "x.yaml", "--precision", "single", NULL);
+    assert_usage_error(&run, "it is a setting: --set simulation.precision=single\n");
+    levy("price", "x.yaml", "--generator=philox", NULL);
+    assert_usage_error(&run, "unknown option '--generator=philox'\nhint: it is a setting: --set "
+                             "simulation.generator=philox\n");
+    levy("schema", "--generator=philox", NULL);
+    assert_usage_error(&run, "`levy help COMMAND` lists");
+    levy("price", "x.yaml", "--trade", "X", NULL);
+    assert_usage_error(&run, "lists its options; that one is of converge, plot, points\n");
     levy("schema", "word", NULL);
     assert_usage_error(
         &run, "`levy schema` prints that of input, kind, report, line or diagnostics; got 'word'");

@@ -215,6 +215,26 @@ static void test_a_study_that_lacks_a_trade_says_so(void **state)
     write_file(book, book_text);
 }
 
+/* What a quote of --set does to the trades is known before the study, which would take hours. */
+static void test_strict_refuses_a_quote_before_the_study(void **state)
+{
+    (void)state;
+    static const char barrier[] =
+        "  - {id: out, underlying: A, payoff: {kind: barrier, option_type: call, strike: 100, "
+        "barrier: {direction: up, knock: out, level: 120, monitoring: continuous}}, exercise: 1}\n";
+    char text[sizeof book_text + sizeof barrier];
+    snprintf(text, sizeof text, "%s%s", book_text, barrier);
+    write_file(book, text);
+    CONVERGE("--points", "2^8..2^28", "--strict", "--set", "A.spot=130");
+    assert_int_equal(run.code, 3);
+    assert_has(run.err, "130");
+    assert_string_equal(run.out, "");
+    go("validate", book, "--set", "A.spot=130", NULL);
+    assert_int_equal(run.code, 0);
+    assert_has(run.err, "130");
+    write_file(book, book_text);
+}
+
 static void test_interrupt_ends_a_study(void **state)
 {
     (void)state;
@@ -316,6 +336,7 @@ int main(void)
         cmocka_unit_test(test_a_wrong_setting_is_the_inputs_fault),
         cmocka_unit_test(test_a_folder_that_is_not_there_is_found_first),
         cmocka_unit_test(test_a_study_that_lacks_a_trade_says_so),
+        cmocka_unit_test(test_strict_refuses_a_quote_before_the_study),
         cmocka_unit_test(test_interrupt_ends_a_study),
         cmocka_unit_test(test_help_lists_the_options),
         cmocka_unit_test(test_dimensions_outside_the_motion_are_told_of),

@@ -222,6 +222,17 @@ static int client_quote(cli_client *client)
     return 0;
 }
 
+/* What the quotes make of the trades, before any work: a check, and --strict, are of the whole. */
+static int client_check_quoted(cli_client *client)
+{
+    const cli_options *const options = client->options;
+    if (options->n_quotes == 0 || !(options->strict || options->command == CLI_VALIDATE)) return 0;
+    const int status = levy_book_override(client->book, options->settings, options->n_settings);
+    if (status != LEVY_STATUS_OK) return cli_client_failed(client, status);
+    cli_client_report(client);
+    return 0;
+}
+
 /* How many trades a source has by itself, which says nothing. */
 static size_t client_count(const cli_client *client, const levy_source *source)
 {
@@ -270,6 +281,7 @@ int cli_client_load(cli_client *client, char *const *files, size_t n)
         if (!code) client_warn_market(client, &sources);
         if (!code) code = client_check_outputs(client);
         if (!code) code = client_quote(client);
+        if (!code) code = client_check_quoted(client);
         if (!code) code = cli_client_strict(client);
         if (!code && options->strict_sums && client->errors > 0) {
             cli_say("levy: sums would lack the trades that failed (--strict-sums)\n");

@@ -34,6 +34,54 @@ static int option_unknown(const char *what, const char *word, const char *const 
                            hint);
 }
 
+/* ---- Options that are none, or another command's ---- */
+
+static int option_describe_settings(const char *topic, levy_writer write, void *user)
+{
+    (void)topic;
+    return levy_describe("simulation", write, user);
+}
+
+/* Whether n characters are a setting that --set gives. */
+static bool option_is_setting(int command, const char *name, size_t n)
+{
+    cli_words settings;
+    if (!(cli_option_list[CLI_OPTION_SET].commands >> command & 1)) return false;
+    cli_words_read(&settings, option_describe_settings);
+    for (size_t i = 0; settings.words[i]; ++i)
+        if (strlen(settings.words[i]) == n && strncmp(settings.words[i], name, n) == 0) return true;
+    return false;
+}
+
+static int option_unknown_long(int command, const char *token)
+{
+    const size_t n = strcspn(token + 2, "=");
+    if (!option_is_setting(command, token + 2, n))
+        return option_unknown("option", token, option_names,
+                              "`levy help COMMAND` lists the options of a command");
+    return cli_usage_error("unknown option '%s'\nhint: it is a setting: --set simulation.%.*s=%s",
+                           token, (int)n, token + 2, token[2 + n] ? token + 3 + n : "VALUE");
+}
+
+static int option_refuse_here(int command, int option)
+{
+    const char *const name = cli_option_list[option].name, *const own = cli_command_name(command);
+    char others[256] = "";
+    if (option_is_setting(command, name, strlen(name)))
+        return cli_usage_error(
+            "`levy %s` takes no option --%s\nhint: it is a setting: --set simulation.%s=%s", own,
+            name, name, optarg ? optarg : "VALUE");
+    for (int i = 0; i < CLI_COMMANDS; ++i) {
+        const size_t used = strlen(others);
+        if (cli_option_list[option].commands >> i & 1)
+            snprintf(others + used, sizeof others - used, "%s %s", used ? "," : "",
+                     cli_command_name(i));
+    }
+    return cli_usage_error(
+        "`levy %s` takes no option --%s\nhint: `levy help %s` lists its options; that one is of%s",
+        own, name, own, others);
+}
+
 enum { LETTERS_SIZE = 2 * CLI_OPTIONS + 4, FIRST_LONG = 256 };
 
 /* The letters start with ":", so that getopt tells a missing argument from an unknown option and
@@ -61,7 +109,7 @@ static int option_of_letter(int letter)
     return -1;
 }
 
-static int option_refuse(int result, char **argv)
+static int option_refuse(int command, int result, char **argv)
 {
     const char *token = argv[optind - 1];
     if (result == ':' && optopt < FIRST_LONG)
@@ -74,8 +122,7 @@ static int option_refuse(int result, char **argv)
                                cli_option_list[optopt - FIRST_LONG].name);
     if (optopt != 0)
         return cli_usage_error("unknown option '-%c'\nhint: `levy help` lists them", optopt);
-    return option_unknown("option", token, option_names,
-                          "`levy help COMMAND` lists the options of a command");
+    return option_unknown_long(command, token);
 }
 
 /* getopt_long accepts any unambiguous beginning of a name, which we refuse. */
@@ -135,16 +182,13 @@ static int option_loop(int argc, char **argv, cli_options *options)
     option_getopt_tables(letters, longs);
     optind = 1;
     for (int result; (result = getopt_long(argc, argv, letters, longs, NULL)) != -1;) {
-        if (result == '?' || result == ':') return option_refuse(result, argv);
+        if (result == '?' || result == ':') return option_refuse(options->command, result, argv);
         const int option = result >= FIRST_LONG ? result - FIRST_LONG : option_of_letter(result);
         if (result >= FIRST_LONG && option_is_abbreviated(option, argv))
             return option_unknown("option", argv[optind - (optarg == argv[optind - 1] ? 2 : 1)],
                                   option_names, "options cannot be abbreviated");
         if (!(cli_option_list[option].commands >> options->command & 1))
-            return cli_usage_error(
-                "`levy %s` takes no option --%s\nhint: `levy help %s` lists its options",
-                cli_commands[options->command].name, cli_option_list[option].name,
-                cli_commands[options->command].name);
+            return option_refuse_here(options->command, option);
         const int code = cli_option_take(option, optarg, options);
         if (code) return code;
     }

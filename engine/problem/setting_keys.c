@@ -146,6 +146,11 @@ bool levy_setting_key_check(levy_check *build, const char *const *keys, const le
     if (!near) near = levy_nearest(set->key, keys);
     const char *hint = "`levy describe simulation` lists the settings.";
     char meant[LEVY_MEANT_SIZE];
+    if (near && strstr(near, ".file"))
+        return LEVY_REFUSE(build, UNSUPPORTED, &node, set->key,
+                           "Write the file in the book, beside the kind that reads it: generator: "
+                           "{kind: points, file: points.npy}.",
+                           "a setting cannot name a file");
     return LEVY_REFUSE(build, UNKNOWN_KEY, &node, set->key, hint, "unknown setting%s",
                        levy_meant(near, meant));
 }

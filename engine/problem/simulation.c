@@ -79,8 +79,9 @@ static bool simulation_check_paths(levy_check *build, const levy_node *node,
                                          (unsigned long long)below, (unsigned long long)above);
     return LEVY_REFUSE(
         build, RANGE, place, path,
-        "The number of Sobol points is a power of two. philox accepts any "
-        "number.",
+        levy_check_text(build,
+                        "The number of %s points is a power of two. philox accepts any number.",
+                        s->supply || s->net ? levy_generator_text(s) : "Sobol"),
         "paths must be replicates (%llu) times a power of two, at least 2; got %llu, %s",
         (unsigned long long)s->replicates, (unsigned long long)s->paths, nearest);
 }
@@ -92,8 +93,8 @@ static bool simulation_check(levy_check *build, const levy_node *node, const lev
     if (own && s->replicates > own)
         return LEVY_REFUSE(build, LIMIT, levy_check_at(node, "replicates"), "simulation.replicates",
                            "Use fewer replicates, or a file of more.",
-                           "'%s' has %u replicates; got %llu", s->net_file, (unsigned)own,
-                           (unsigned long long)s->replicates);
+                           "'%s' has %u replicate%s; got %llu", s->net_file, (unsigned)own,
+                           own == 1 ? "" : "s", (unsigned long long)s->replicates);
     if (s->generator != LEVY_GENERATOR_SOBOL_SCRAMBLED && s->replicates != 1 &&
         s->supply != LEVY_SUPPLY_CALLER)
         return LEVY_REFUSE(

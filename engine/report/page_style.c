@@ -35,7 +35,7 @@ static const char page_layout[] =
     "vertical-align:bottom;font-weight:600}\n"
     "small{display:block;font-size:11px;font-weight:400}"
     "td small{display:inline;padding-left:6px}.named{white-space:normal}"
-    ".id{white-space:nowrap}.long{display:inline-block;min-width:150px;white-space:normal;"
+    ".id{white-space:nowrap}.long{display:inline-block;min-width:26ch;white-space:normal;"
     "overflow-wrap:anywhere}"
     ".text,.names{white-space:normal}.text{overflow-wrap:anywhere;min-width:150px}"
     ".facts .text{min-width:0}"

@@ -377,9 +377,9 @@ static levy_status study_check_points(study_reader *r, bool coverage)
             levy_fault_add(&r->context->faults, LEVY_REASON_LIMIT, NULL, few ? "points" : "methods",
                            few ? "Ask for fewer points or replicates, or use a larger file."
                                : "Use a file [point][dimension], which each seed shifts.",
-                           "the file of %s has %u replicates of %" PRIu64 " points",
+                           "the file of %s has %u replicate%s of %" PRIu64 " points",
                            q->methods[m].name, own ? (unsigned)set->n_replicates : 1u,
-                           set->n_points);
+                           own && set->n_replicates > 1 ? "s" : "", set->n_points);
             return LEVY_ARGUMENT;
         }
     }

@@ -52,6 +52,17 @@ class Given(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "own its data"):  # one number would be spread over all
             levy.load_text(TEXT % "given").price(device="cpu", normals=lambda out, *_: out.resize((1, 1), refcheck=False))
 
+    def test_an_array_has_real_numbers_and_all_of_them(self):
+        book = levy.load_text(TEXT % "given")
+        points = numpy.random.default_rng(1).standard_normal((2**14, 6))
+        for kind in ("complex128", "O", "U8"):
+            with self.assertRaisesRegex(TypeError, "normals are an array of real numbers"):
+                book.price(device="cpu", normals=points.astype(kind))
+        with self.assertRaisesRegex(ValueError, "masked numbers"):
+            book.price(device="cpu", normals=numpy.ma.masked_greater(points, 1))
+        price = book.price(device="cpu", normals=points).trade(0).price
+        self.assertEqual(book.price(device="cpu", normals=numpy.ma.masked_greater(points, 99)).trade(0).price, price)
+
     def test_an_array_is_what_a_function_gives(self):
         points = numpy.random.default_rng(1).standard_normal((2, 2**14, 7))
         price = levy.load_text(TEXT % "given, replicates: 2").price

@@ -126,6 +126,16 @@ def _source_array(sources: Iterable[Source]) -> Any:
     return (STRUCTURES["levy_source"] * len(given))(*given)
 
 
+def _reals(numpy: Any, given: Any) -> Any:
+    """An array of real numbers, all of which are there."""
+    array = numpy.asarray(given)
+    if array.dtype.kind not in "fiu":
+        raise TypeError(f"normals are an array of real numbers; got one of {array.dtype}")
+    if numpy.ma.is_masked(given):
+        raise ValueError("normals are all given: an array with masked numbers leaves some out")
+    return array
+
+
 def _rows_of(array: Any) -> GivesNormals:
     """What fills from an array [replicate][path][dimension], or [path][dimension] of one replicate."""
     cube = array[None] if array.ndim == 2 else array
@@ -146,7 +156,7 @@ class _Call(Handle):
     def __init__(self, progress: Optional[Progress], normals: Normals = None) -> None:
         self._call = call = Call()
         numpy: Any = None if normals is None else optional("numpy", "Book.price(normals=...)", "books of other generators")
-        gives = normals if normals is None or callable(normals) else _rows_of(numpy.asarray(normals))
+        gives = normals if normals is None or callable(normals) else _rows_of(_reals(numpy, normals))
 
         def report(_user: Any, told: Any) -> int:
             if call.stopped or progress is None:
