@@ -240,6 +240,9 @@ typedef struct levy_progress {
     double seconds;
     uint64_t resumed; /* blocks of `done` that came from a journal */
     uint64_t paths;   /* about how many the others had; 0: not counted, as in a study */
+    /* about how many seconds are left, by what the trades cost, which blocks do not tell; 0: not
+     * known, as in a study and before anything is done */
+    double left;
 } levy_progress;
 
 /* Normals that a program gives to a book of `simulation.generator: given`: those of n_paths paths

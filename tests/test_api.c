@@ -281,6 +281,49 @@ static int cancel_at(void *user, const levy_progress *progress)
     return --*(int *)user < 0;
 }
 
+typedef struct time_left {
+    double of_cheap; /* seconds left over seconds so far, once the cheap trade is done */
+    bool is_done;
+} time_left;
+
+static int eta_watch(void *user, const levy_progress *progress)
+{
+    time_left *const eta = user;
+    if (progress->done * 2 == progress->total && progress->seconds > 0.0)
+        eta->of_cheap = progress->left / progress->seconds;
+    if (progress->done == progress->total) assert_true(progress->left == 0.0);
+    eta->is_done = progress->done == progress->total;
+    return 0;
+}
+
+/* Half of the blocks are done, and hardly any of the work: no clock tells that, only the plan. */
+static void test_time_left_knows_what_trades_cost(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "schema_version: 1\n"
+        "market: {curves: {USD: 0.05}, assets: {A: {currency: USD, spot: 100, volatility: 0.2}}}\n"
+        "models: {m: {kind: black_scholes, assets: [A]}}\n"
+        "simulation: {paths: 2^14}\n"
+        "trades:\n"
+        "  - {id: cheap, underlying: A, exercise: 1, payoff: {kind: european, option_type: call, "
+        "strike: 100}}\n"
+        "  - {id: dear, underlying: A, exercise: 1, measures: [price, delta, gamma, vega, rho], "
+        "payoff: {kind: asian, option_type: call, strike: 100, averaging: {observations: {count: "
+        "252}}}}\n";
+    levy_context *context = new_context();
+    levy_book *book = load(context, text, LEVY_STATUS_OK);
+    levy_results *results;
+    time_left eta = {0};
+    levy_price_options options = options_for_cpu(1);
+    options.progress = eta_watch;
+    options.user = &eta;
+    assert_int_equal(levy_price(book, &options, &results), LEVY_STATUS_OK);
+    assert_true(eta.is_done && eta.of_cheap > 30.0);
+    levy_results_destroy(results);
+    levy_context_destroy(context);
+}
+
 static void test_cancelling_keeps_what_is_done(void **state)
 {
     (void)state;
@@ -751,6 +794,7 @@ int main(void)
         cmocka_unit_test(test_bad_devices_are_refused_in_words),
         cmocka_unit_test(test_diagnostics_are_sorted_and_complete),
         cmocka_unit_test(test_results_scale_turn_and_outlive_the_book),
+        cmocka_unit_test(test_time_left_knows_what_trades_cost),
         cmocka_unit_test(test_cancelling_keeps_what_is_done),
         cmocka_unit_test(test_every_allocation_may_fail_once),
         cmocka_unit_test(test_every_allocation_of_scripts_and_averages_may_fail),

@@ -45,9 +45,9 @@ static const abi_member abi_source[] = {
     ABI_MEMBER(levy_source, name), ABI_MEMBER(levy_source, text), ABI_MEMBER(levy_source, length),
     ABI_MEMBER(levy_source, folder)};
 static const abi_member abi_progress[] = {
-    ABI_MEMBER(levy_progress, done), ABI_MEMBER(levy_progress, total),
+    ABI_MEMBER(levy_progress, done),    ABI_MEMBER(levy_progress, total),
     ABI_MEMBER(levy_progress, seconds), ABI_MEMBER(levy_progress, resumed),
-    ABI_MEMBER(levy_progress, paths)};
+    ABI_MEMBER(levy_progress, paths),   ABI_MEMBER(levy_progress, left)};
 static const abi_member abi_normals_request[] = {
 #define M(member) ABI_MEMBER(levy_normals_request, member)
     M(n_dimensions), M(replicate), M(first_path), M(n_paths),

@@ -41,8 +41,8 @@ static uint64_t cut_markets(const levy_problem *problem, const levy_trade *trade
            cut_has(measures, LEVY_MEASURE_CORRELATION, 2 * pairs);
 }
 
-/* Tenths of a nanosecond of a path, with the path's share of what is done once. */
-static uint64_t cut_weight(const levy_problem *problem, const levy_group *group)
+/* With the path's share of what is done once. */
+uint64_t levy_cut_weight(const levy_problem *problem, const levy_group *group)
 {
     const uint64_t nodes = group->n_nodes,
                    levels = nodes * problem->trades[group->trades[0]].n_underlyings;
@@ -125,7 +125,8 @@ levy_status levy_cut_create(const levy_problem *problem, const levy_group *group
     cut->first = levy_arena_allocate(arena, n_groups + 1, sizeof *cut->first);
     cut->height = levy_arena_allocate(arena, n_groups, sizeof *cut->height);
     if (!weights || !cut->first || !cut->height) return LEVY_MEMORY;
-    for (size_t g = 0; g < n_groups; ++g) total += weights[g] = cut_weight(problem, &groups[g]);
+    for (size_t g = 0; g < n_groups; ++g)
+        total += weights[g] = levy_cut_weight(problem, &groups[g]);
     return cut_fill(problem, groups, weights, total, arena, cut);
 }
 

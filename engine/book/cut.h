@@ -29,6 +29,9 @@ typedef struct levy_cut_unit {
     uint64_t first_block, end_block; /* of the replicate */
 } levy_cut_unit;
 
+/* Tenths of a nanosecond of a path of the group, as one thread takes, roughly. */
+uint64_t levy_cut_weight(const levy_problem *problem, const levy_group *group);
+
 /* Arrays live in the arena. */
 levy_status levy_cut_create(const levy_problem *problem, const levy_group *groups, size_t n_groups,
                             uint32_t parts, levy_arena *arena, levy_cut *cut);

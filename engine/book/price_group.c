@@ -245,14 +245,6 @@ static levy_status price_planned(levy_price_job *job, levy_plan *plan, uint32_t 
     return price_elsewhere(job, plan, number, status, why);
 }
 
-/* A group of other parts, or one that this part's journal holds. */
-static levy_status price_pass(levy_price_job *job)
-{
-    job->done += job->group_blocks;
-    job->resumed += job->group_blocks;
-    return LEVY_OK;
-}
-
 levy_status levy_price_group(levy_price_job *job, uint32_t number)
 {
     const levy_group *group = &job->groups[number];
@@ -261,12 +253,16 @@ levy_status levy_price_group(levy_price_job *job, uint32_t number)
     levy_ready ready = {.plan = NULL};
     if (job->workers) LEVY_TRY(levy_workers_take(job->workers, &ready));
     job->group_blocks = levy_price_blocks(job, number);
-    if (levy_price_share_of(job, number) == LEVY_PRICE_NONE) return price_pass(job);
+    job->group_weight = (double)levy_cut_weight(job->book->problem, group);
+    if (levy_price_share_of(job, number) == LEVY_PRICE_NONE) { /* others', or done */
+        levy_price_count(job, true);
+        return LEVY_OK;
+    }
     levy_status status = price_plan(job, number, &ready, &plan, why);
     const bool resumes = status == LEVY_OK && levy_price_resumes(job, number);
     if (status == LEVY_OK) status = price_planned(job, plan, number, &ready, why);
     levy_plan_cache_put(job->book, number, plan);
-    job->done += job->group_blocks;
+    levy_price_count(job, resumes && status == LEVY_OK);
     if (resumes && status == LEVY_OK && levy_price_report(job, job->done)) return LEVY_CANCELLED;
     if (status == LEVY_OK || status == LEVY_CANCELLED || status == LEVY_IO || status == LEVY_RESUME)
         return status;

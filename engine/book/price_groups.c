@@ -6,12 +6,32 @@
 
 #include "engine/base/clock.h"
 
+#include <math.h>
 #include <string.h>
 
 /* After so many failures beside workers, the rest is done without. */
 enum { PRICE_DISMISSALS = 8 };
 
 static const double price_pause = 0.02; /* seconds between two reports of progress while planning */
+
+/* Seconds to go when `done` blocks are done, all but those of the group at work in full groups; 0:
+ * not known. */
+static double price_left(const levy_price_job *job, uint64_t done, double seconds)
+{
+    const double work = job->work_done + job->group_weight * (double)(done - job->done),
+                 here = work - job->work_resumed;
+    return here > 0.0 ? seconds * fmax(job->work_total - work, 0.0) / here : 0.0;
+}
+
+void levy_price_count(levy_price_job *job, bool resumed)
+{
+    const double work = job->group_weight * (double)job->group_blocks;
+    job->done += job->group_blocks;
+    job->work_done += work;
+    if (!resumed) return;
+    job->resumed += job->group_blocks;
+    job->work_resumed += work;
+}
 
 int levy_price_report(levy_price_job *job, uint64_t done)
 {
@@ -22,6 +42,7 @@ int levy_price_report(levy_price_job *job, uint64_t done)
         .done = done,
         .total = job->total,
         .seconds = job->told - job->start,
+        .left = price_left(job, done, job->told - job->start),
         .resumed = job->resumed,
         .paths = (uint64_t)(share * (double)job->book->problem->simulation.paths)};
     if (job->options.progress && job->options.progress(job->options.user, &progress))

@@ -25,6 +25,9 @@ typedef struct levy_price_job {
     /* group_blocks: of this run's share of the group; all_blocks: of a whole group */
     uint64_t all_blocks, group_blocks, group_run_blocks, group_run_done;
     uint64_t resumed; /* blocks of groups that the journal held */
+    /* The same by weight: a block times what its group's paths cost (cut.h). group_weight: of a
+     * block of the group at work. */
+    double work_done, work_total, work_resumed, group_weight;
     levy_journal *journal;
     /* the backend in the journal's first line, if the bits depend on it; "": not yet known */
     char head_backend[16];
@@ -42,6 +45,8 @@ typedef struct levy_price_job {
 
 /* Tells the caller that `done` blocks are done. Nonzero: the run is cancelled. */
 int levy_price_report(levy_price_job *job, uint64_t done);
+/* Counts a group as done; `resumed`: it took no time now. */
+void levy_price_count(levy_price_job *job, bool resumed);
 /* The same for long work that asks often; `user` is the job. */
 int levy_price_stop(void *user);
 

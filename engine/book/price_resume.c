@@ -75,7 +75,6 @@ levy_status levy_price_resume(levy_price_job *job, const levy_plan *plan, uint32
         status = levy_price_take(job, plan, number,
                                  &(levy_price_sum){.sums = sums, .seconds = group.seconds}, &device,
                                  group.moved);
-        job->resumed += job->group_blocks;
     }
     levy_memory_release(&job->context->memory, sums);
     return status;

@@ -123,6 +123,14 @@ static levy_status price_check_normals(levy_price_job *job)
     return LEVY_ARGUMENT;
 }
 
+static void price_count_group(levy_price_job *job, size_t group)
+{
+    const uint64_t blocks = levy_price_blocks(job, group);
+    job->total += blocks;
+    job->work_total +=
+        (double)levy_cut_weight(job->book->problem, &job->groups[group]) * (double)blocks;
+}
+
 static levy_status price_book(levy_price_job *job)
 {
     levy_status status = levy_book_refresh(job->book);
@@ -131,8 +139,7 @@ static levy_status price_book(levy_price_job *job)
         status = levy_plan_cache_prepare(job->book, &job->groups, &job->n_groups);
     job->all_blocks = price_blocks(&job->book->problem->simulation);
     if (status == LEVY_OK) status = levy_price_cut(job);
-    for (size_t g = 0; status == LEVY_OK && g < job->n_groups; ++g)
-        job->total += levy_price_blocks(job, g);
+    for (size_t g = 0; status == LEVY_OK && g < job->n_groups; ++g) price_count_group(job, g);
     if (status == LEVY_OK) status = price_open_device(job);
     if (status != LEVY_OK) return status;
     status = levy_call_device_check(job->context, &job->device, levy_price_bits_differ(job));

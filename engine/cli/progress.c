@@ -22,10 +22,11 @@ void cli_progress_init(cli_progress_state *state, const cli_options *options)
         state->how = can_draw && !options->quiet ? CLI_PROGRESS_BAR : CLI_PROGRESS_NONE;
 }
 
-/* Seconds to go at the speed so far, without the blocks from a journal, which took no time now.
- * Negative: nothing is done yet. */
+/* Seconds to go; where nobody knows, at the speed so far, without the blocks from a journal, which
+ * took no time now. Negative: nothing is done yet. */
 static double progress_left(const levy_progress *progress)
 {
+    if (progress->left > 0.0) return progress->left;
     const uint64_t here = progress->done - progress->resumed;
     return here ? progress->seconds * (double)(progress->total - progress->done) / (double)here
                 : -1.0;

@@ -42,6 +42,7 @@ static int profile_progress(void *user, const levy_progress *progress)
     const profile_job *const job = user;
     levy_progress all = *progress;
     if (!job->how.progress) return 0;
+    all.left = 0.0; /* of one value */
     all.done = job->step * progress->total + progress->done;
     all.total = (job->n + (job->today_at == SIZE_MAX)) * progress->total;
     return job->how.progress(job->how.user, &all);
