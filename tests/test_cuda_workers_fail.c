@@ -10,7 +10,7 @@ enum { OUT_OF_MEMORY = 2, INVALID_HANDLE = 400, LAUNCH_FAILED = 719, FOR_EVER = 
 /* The distance of calls of the GPU that fail, and how many of the host's allocations do. */
 enum {
     CALLS = LEVY_TEST_FULL   ? 53
-            : LEVY_SANITIZED ? 331 * LEVY_SANITIZED
+            : LEVY_SANITIZED ? 499 * LEVY_SANITIZED
                              : 127,
     ALLOCATIONS = LEVY_TEST_FULL   ? 300
                   : LEVY_SANITIZED ? 30 / LEVY_SANITIZED
