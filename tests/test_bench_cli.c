@@ -388,8 +388,8 @@ static void test_rows_of_other_programs_stand_behind_ours(void **state)
     if (LEVY_TEST_FULL)
         bench("--peers", path_of("rows"), "--json", NULL);
     else
-        bench("--peers", path_of("rows"), "--json", "--only",
-              "asian64_f64,table_error,table_build", NULL);
+        bench("--peers", path_of("rows"), "--json", "--only", "asian64_f64,table_error,table_build",
+              NULL);
     if (run.code != 0) fail_msg("%s", run.err);
     json_t *rows = bench_json();
     const size_t n = json_array_size(rows);
