@@ -6,7 +6,6 @@
 #include "tests/cmocka_all.h"
 
 #include "kernels/cuda/device/launch.h"
-#include "kernels/cuda/device/normals_launch.h"
 #include "kernels/cuda/device/standalone.h"
 #include "tests/fake_cuda.h"
 
@@ -52,21 +51,11 @@ static inline levy_status fake_simulate(void *state, const levy_batch *batch,
 {
     return levy_cuda_simulate(state, batch, cancel, sums, seconds, why);
 }
-static inline levy_status fake_normals_create(void *state, const levy_normals_tables *tables,
-                                              void **normals, char *why)
+static inline levy_status fake_object_create(void *state, levy_object_kind kind, const void *tables,
+                                             void **object, char *why)
 {
-    levy_cuda_normals *made = NULL;
-    const levy_status status =
-        levy_cuda_normals_create(levy_cuda_device(state), tables, &made, why);
-    *normals = made;
-    return status;
+    return levy_cuda_object_create(levy_cuda_device(state), kind, tables, object, why);
 }
-static inline levy_status fake_normals_generate(void *normals, const levy_normals_call *call,
-                                                char *why)
-{
-    return levy_cuda_normals_generate(normals, call, why);
-}
-static inline void fake_normals_destroy(void *normals) { levy_cuda_normals_destroy(normals); }
 static inline levy_status fake_read(void *state, void *to, const void *from, size_t size,
                                     void *stream, char *why)
 {
@@ -96,9 +85,11 @@ static const levy_backend fake_backend = {.version = LEVY_BACKEND_VERSION,
                                           .load = fake_load,
                                           .simulate = fake_simulate,
                                           .unload = fake_unload,
-                                          .normals_create = fake_normals_create,
-                                          .normals_generate = fake_normals_generate,
-                                          .normals_destroy = fake_normals_destroy,
+                                          .objects = 1u << LEVY_OBJECT_NORMALS,
+                                          .object_create = fake_object_create,
+                                          .object_run = levy_cuda_object_run,
+                                          .object_describe = levy_cuda_object_describe,
+                                          .object_destroy = levy_cuda_object_destroy,
                                           .read = fake_read,
                                           .memory_take = fake_take,
                                           .memory_give = fake_give,

@@ -729,9 +729,10 @@ static bool fake_make_words(const char *text, const levy_normals_arguments *a)
     if (t.generator == POINTS_GIVEN_WORDS) return fake_copy_words(a);
     memcpy(t.start, a->start, sizeof t.start);
     if (levy_backend_cpu.open(&o, &state, why) != LEVY_OK) return false;
-    const bool made = levy_backend_cpu.normals_create(state, &t, &normals, why) == LEVY_OK &&
-                      levy_backend_cpu.normals_generate(normals, &call, why) == LEVY_OK;
-    levy_backend_cpu.normals_destroy(normals);
+    const bool made =
+        levy_backend_cpu.object_create(state, LEVY_OBJECT_NORMALS, &t, &normals, why) == LEVY_OK &&
+        levy_backend_cpu.object_run(normals, &call, why) == LEVY_OK;
+    levy_backend_cpu.object_destroy(normals);
     levy_backend_cpu.close(state);
     return made;
 }

@@ -1,7 +1,6 @@
 /* fake_module.c: a CUDA module over the fake driver (fake_cuda.h), to be loaded as liblevy-cuda.so
  * by a library that thinks it real; kernels are the CPU's path loop. Must not know: how the module
  * works. */
-#include "kernels/cuda/device/bridge_launch.h"
 #include "kernels/cuda/compile/bridge_shape.h"
 #include "kernels/cuda/device/launch.h"
 #include "kernels/cuda/compile/shape.h"

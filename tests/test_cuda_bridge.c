@@ -6,7 +6,8 @@
 #include "tests/emulated.h"
 
 #include "engine/run/backend_list.h"
-#include "kernels/cuda/device/bridge_launch.h"
+#include "kernels/cuda/compile/bridge_shape.h"
+#include "kernels/cuda/device/standalone.h"
 #include "kernels/lane/scalar.h"
 
 #include <stdio.h>
@@ -142,9 +143,11 @@ static void on_the_cpu(const bridge_parts *b, const bridge_case *c, const void *
     const levy_bridge_call call = {
         .normals = normals, .output = output, .n_paths = c->paths, .stride = c->stride};
     assert_int_equal(levy_backend_cpu.open(&o, &state, why), LEVY_OK);
-    assert_int_equal(levy_backend_cpu.bridge_create(state, &b->tables, &bridge, why), LEVY_OK);
-    assert_int_equal(levy_backend_cpu.bridge_generate(bridge, &call, why), LEVY_OK);
-    levy_backend_cpu.bridge_destroy(bridge);
+    assert_int_equal(
+        levy_backend_cpu.object_create(state, LEVY_OBJECT_BRIDGE, &b->tables, &bridge, why),
+        LEVY_OK);
+    assert_int_equal(levy_backend_cpu.object_run(bridge, &call, why), LEVY_OK);
+    levy_backend_cpu.object_destroy(bridge);
     levy_backend_cpu.close(state);
 }
 
@@ -314,20 +317,21 @@ static void test_nvrtc_compiles_without_spills(void **state)
 static levy_status run_fake(const bridge_parts *b, levy_kernel_made *made)
 {
     levy_cuda *cuda = NULL;
-    levy_cuda_bridge *bridge = NULL;
+    void *bridge = NULL;
     levy_status status = open_fake(&cuda);
     if (status == LEVY_OK)
-        status = levy_cuda_bridge_create(levy_cuda_device(cuda), &b->tables, NULL, &bridge, why);
+        status = levy_cuda_object_create(levy_cuda_device(cuda), LEVY_OBJECT_BRIDGE, &b->tables,
+                                         &bridge, why);
     if (status == LEVY_OK) {
         const levy_bridge_call call = {.normals = (void *)4096,
                                        .output = (void *)65536,
                                        .n_paths = 1003,
                                        .stride = 1004,
                                        .stream = &fake};
-        levy_cuda_bridge_describe(bridge, made);
-        status = levy_cuda_bridge_generate(bridge, &call, why);
+        levy_cuda_object_describe(bridge, made);
+        status = levy_cuda_object_run(bridge, &call, why);
     }
-    levy_cuda_bridge_destroy(bridge);
+    levy_cuda_object_destroy(bridge);
     levy_cuda_close(cuda);
     return status;
 }

@@ -7,6 +7,7 @@
 
 #include "engine/run/backend_list.h"
 #include "kernels/cuda/device/distribution_launch.h"
+#include "kernels/cuda/device/standalone.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -242,9 +243,10 @@ static void on_the_cpu(const levy_distribution_law *l, const levy_distribution_c
     void *state, *made;
     const levy_backend_options o = {.memory = &levy_memory_default, .isa = "auto", .threads = 1};
     assert_int_equal(levy_backend_cpu.open(&o, &state, why), LEVY_OK);
-    assert_int_equal(levy_backend_cpu.distribution_create(state, l, &made, why), LEVY_OK);
-    assert_int_equal(levy_backend_cpu.distribution_run(made, call, why), LEVY_OK);
-    levy_backend_cpu.distribution_destroy(made);
+    assert_int_equal(levy_backend_cpu.object_create(state, LEVY_OBJECT_DISTRIBUTION, l, &made, why),
+                     LEVY_OK);
+    assert_int_equal(levy_backend_cpu.object_run(made, call, why), LEVY_OK);
+    levy_backend_cpu.object_destroy(made);
     levy_backend_cpu.close(state);
 }
 
@@ -402,12 +404,14 @@ static void test_the_cpu_refuses_such_an_element(void **state)
         memset(output, 0xff, sizeof output);
         memcpy(before, output, sizeof before);
         const levy_distribution_call call = call_of(&l, &part, &in, output);
-        assert_int_equal(levy_backend_cpu.distribution_create(opened, &l, &made, why), LEVY_OK);
-        assert_int_equal(levy_backend_cpu.distribution_run(made, &call, why),
+        assert_int_equal(
+            levy_backend_cpu.object_create(opened, LEVY_OBJECT_DISTRIBUTION, &l, &made, why),
+            LEVY_OK);
+        assert_int_equal(levy_backend_cpu.object_run(made, &call, why),
                          e->good ? LEVY_OK : LEVY_ARGUMENT);
         if (!e->good) assert_memory_equal(output, before, sizeof before);
         if (!e->good) assert_non_null(strstr(why, "[1] is outside its range"));
-        levy_backend_cpu.distribution_destroy(made);
+        levy_backend_cpu.object_destroy(made);
     }
     levy_backend_cpu.close(opened);
 }
@@ -461,21 +465,22 @@ static void test_nvrtc_compiles_without_spills(void **state)
 static levy_status run_fake(const levy_distribution_law *l, levy_kernel_made *made)
 {
     levy_cuda *cuda = NULL;
-    levy_cuda_distribution *d = NULL;
+    void *d = NULL;
     levy_status status = open_fake(&cuda);
     if (status == LEVY_OK)
-        status = levy_cuda_distribution_create(levy_cuda_device(cuda), l, &d, why);
+        status =
+            levy_cuda_object_create(levy_cuda_device(cuda), LEVY_OBJECT_DISTRIBUTION, l, &d, why);
     levy_distribution_call call = {
         .count = 1003,
         .parameters = {array_of(l, 0, (void *)32768), array_of(l, 1, (void *)65536)},
         .output = (void *)131072,
         .stream = &fake};
-    if (status == LEVY_OK) levy_cuda_distribution_describe(d, made);
+    if (status == LEVY_OK) levy_cuda_object_describe(d, made);
     for (int invert = 0; invert < 2 && status == LEVY_OK; ++invert) {
         call.words = invert ? (const uint32_t *)16384 : NULL;
-        status = levy_cuda_distribution_run(d, &call, why);
+        status = levy_cuda_object_run(d, &call, why);
     }
-    levy_cuda_distribution_destroy(d);
+    levy_cuda_object_destroy(d);
     levy_cuda_close(cuda);
     return status;
 }

@@ -7,6 +7,7 @@
 
 #include "engine/run/backend_list.h"
 #include "kernels/cuda/device/draws_launch.h"
+#include "kernels/cuda/device/standalone.h"
 #include "tests/butterfly_case.h"
 
 #include <math.h>
@@ -140,10 +141,11 @@ static void case_compare(const draws_case *c, draws_data *d, void *cpu, FILE *f)
     uint64_t fault;
     void *draws;
     d->call.draws.items = want;
-    assert_int_equal(levy_backend_cpu.draws_create(cpu, d->call.draws.single, &draws, why),
-                     LEVY_OK);
-    assert_int_equal(levy_backend_cpu.draws_run(draws, &d->call, why), LEVY_OK);
-    levy_backend_cpu.draws_destroy(draws);
+    assert_int_equal(
+        levy_backend_cpu.object_create(cpu, LEVY_OBJECT_DRAWS, &d->call.draws.single, &draws, why),
+        LEVY_OK);
+    assert_int_equal(levy_backend_cpu.object_run(draws, &d->call, why), LEVY_OK);
+    levy_backend_cpu.object_destroy(draws);
     assert_int_equal(fread(got, 4, n, f), n);
     assert_int_equal(fread(&fault, 8, 1, f), 1);
     for (size_t i = 0; i < n; ++i)
@@ -324,15 +326,16 @@ static levy_status run_fake(bool single)
 {
     static const uint32_t sizes[] = {3, 20, 33, 66, 68};
     levy_cuda *cuda = NULL;
-    levy_cuda_draws *draws = NULL;
+    void *draws = NULL;
     levy_status status = open_fake(&cuda);
     if (status == LEVY_OK)
-        status = levy_cuda_draws_create(levy_cuda_device(cuda), single, &draws, why);
+        status = levy_cuda_object_create(levy_cuda_device(cuda), LEVY_OBJECT_DRAWS, &(int){single},
+                                         &draws, why);
     for (int i = 0; i < 5 && status == LEVY_OK; ++i) {
         const levy_draws_call call = call_of(sizes[i], 1003, 2, single);
-        status = levy_cuda_draws_run(draws, &call, why);
+        status = levy_cuda_object_run(draws, &call, why);
     }
-    levy_cuda_draws_destroy(draws);
+    levy_cuda_object_destroy(draws);
     levy_cuda_close(cuda);
     return status;
 }
@@ -356,20 +359,22 @@ static void test_rows_too_far_apart_are_refused(void **state)
 {
     (void)state;
     levy_cuda *cuda = NULL;
-    levy_cuda_draws *draws = NULL;
+    void *draws = NULL;
     levy_draws_call call = call_of(3, 5, 1, 0);
     assert_int_equal(open_fake(&cuda), LEVY_OK);
-    assert_int_equal(levy_cuda_draws_create(levy_cuda_device(cuda), false, &draws, why), LEVY_OK);
+    assert_int_equal(
+        levy_cuda_object_create(levy_cuda_device(cuda), LEVY_OBJECT_DRAWS, &(int){0}, &draws, why),
+        LEVY_OK);
     call.draws.theta_stride = (size_t)1 << 29;
-    assert_int_equal(levy_cuda_draws_run(draws, &call, why), LEVY_UNSUPPORTED);
+    assert_int_equal(levy_cuda_object_run(draws, &call, why), LEVY_UNSUPPORTED);
     assert_non_null(strstr(why, "less than 2^29 numbers apart"));
     call = call_of(3, 5, 1, 0);
     call.draws.phi_stride = (size_t)1 << 29;
-    assert_int_equal(levy_cuda_draws_run(draws, &call, why), LEVY_UNSUPPORTED);
+    assert_int_equal(levy_cuda_object_run(draws, &call, why), LEVY_UNSUPPORTED);
     call = call_of(3, ((size_t)1 << 36) + 1, 1, 0);
-    assert_int_equal(levy_cuda_draws_run(draws, &call, why), LEVY_UNSUPPORTED);
+    assert_int_equal(levy_cuda_object_run(draws, &call, why), LEVY_UNSUPPORTED);
     assert_int_equal(fake.launches, 0);
-    levy_cuda_draws_destroy(draws);
+    levy_cuda_object_destroy(draws);
     levy_cuda_close(cuda);
 }
 

@@ -6,6 +6,7 @@
 
 #include "engine/run/backend_list.h"
 #include "kernels/cuda/device/paths_launch.h"
+#include "kernels/cuda/device/standalone.h"
 #include "kernels/lane/scalar.h"
 #include "kernels/points/sobol_tables.h"
 
@@ -156,9 +157,10 @@ static void assert_bits(const points_case *c)
                                     .stride = c->stride,
                                     .words = rows};
     assert_int_equal(levy_backend_cpu.open(&o, &state, why), LEVY_OK);
-    assert_int_equal(levy_backend_cpu.normals_create(state, &t, &normals, why), LEVY_OK);
-    assert_int_equal(levy_backend_cpu.normals_generate(normals, &call, why), LEVY_OK);
-    levy_backend_cpu.normals_destroy(normals);
+    assert_int_equal(levy_backend_cpu.object_create(state, LEVY_OBJECT_NORMALS, &t, &normals, why),
+                     LEVY_OK);
+    assert_int_equal(levy_backend_cpu.object_run(normals, &call, why), LEVY_OK);
+    levy_backend_cpu.object_destroy(normals);
     levy_backend_cpu.close(state);
     emulate(&t, c, want, bytes);
     levy_normals_tables_release(&levy_memory_default, &t);
@@ -256,9 +258,10 @@ static void paths_on_the_cpu(const paths_parts *p, const levy_normals_call *call
     void *state, *paths;
     const levy_backend_options o = {.memory = &levy_memory_default, .isa = "auto", .threads = 1};
     assert_int_equal(levy_backend_cpu.open(&o, &state, why), LEVY_OK);
-    assert_int_equal(levy_backend_cpu.paths_create(state, &p->tables, &paths, why), LEVY_OK);
-    assert_int_equal(levy_backend_cpu.paths_generate(paths, call, why), LEVY_OK);
-    levy_backend_cpu.paths_destroy(paths);
+    assert_int_equal(
+        levy_backend_cpu.object_create(state, LEVY_OBJECT_PATHS, &p->tables, &paths, why), LEVY_OK);
+    assert_int_equal(levy_backend_cpu.object_run(paths, call, why), LEVY_OK);
+    levy_backend_cpu.object_destroy(paths);
     levy_backend_cpu.close(state);
 }
 
@@ -394,17 +397,18 @@ static const points_case fake_case = {
 static levy_status run_fake(const levy_normals_tables *t, levy_kernel_made *made)
 {
     levy_cuda *cuda = NULL;
-    levy_cuda_normals *normals = NULL;
+    void *normals = NULL;
     levy_status status = open_fake(&cuda);
     if (status == LEVY_OK)
-        status = levy_cuda_normals_create(levy_cuda_device(cuda), t, &normals, why);
+        status =
+            levy_cuda_object_create(levy_cuda_device(cuda), LEVY_OBJECT_NORMALS, t, &normals, why);
     if (status == LEVY_OK) {
         const levy_normals_call call = {
             .output = (void *)65536, .first = 5, .n_points = 1003, .stride = 1004, .stream = &fake};
-        levy_cuda_normals_describe(normals, made);
-        status = levy_cuda_normals_generate(normals, &call, why);
+        levy_cuda_object_describe(normals, made);
+        status = levy_cuda_object_run(normals, &call, why);
     }
-    levy_cuda_normals_destroy(normals);
+    levy_cuda_object_destroy(normals);
     levy_cuda_close(cuda);
     return status;
 }
@@ -467,16 +471,17 @@ static void test_any_allocation_may_fail(void **state)
 static levy_status run_fake_paths(const levy_paths_tables *t, levy_kernel_made *made)
 {
     levy_cuda *cuda = NULL;
-    levy_cuda_paths *paths = NULL;
+    void *paths = NULL;
     levy_status status = open_fake(&cuda);
-    if (status == LEVY_OK) status = levy_cuda_paths_create(levy_cuda_device(cuda), t, &paths, why);
+    if (status == LEVY_OK)
+        status = levy_cuda_object_create(levy_cuda_device(cuda), LEVY_OBJECT_PATHS, t, &paths, why);
     if (status == LEVY_OK) {
         const levy_normals_call call = {
             .output = (void *)65536, .n_points = 1003, .stride = 1004, .stream = &fake};
-        levy_cuda_paths_describe(paths, made);
-        status = levy_cuda_paths_generate(paths, &call, why);
+        levy_cuda_object_describe(paths, made);
+        status = levy_cuda_object_run(paths, &call, why);
     }
-    levy_cuda_paths_destroy(paths);
+    levy_cuda_object_destroy(paths);
     levy_cuda_close(cuda);
     return status;
 }

@@ -69,9 +69,10 @@ static void on_the_cpu(const levy_sampler_tables *t, const levy_sampler_call *ca
     void *state, *sampler;
     const levy_backend_options o = {.memory = &levy_memory_default, .isa = "auto", .threads = 1};
     assert_int_equal(levy_backend_cpu.open(&o, &state, why), LEVY_OK);
-    assert_int_equal(levy_backend_cpu.sampler_create(state, t, &sampler, why), LEVY_OK);
-    assert_int_equal(levy_backend_cpu.sampler_run(sampler, call, why), LEVY_OK);
-    levy_backend_cpu.sampler_destroy(sampler);
+    assert_int_equal(levy_backend_cpu.object_create(state, LEVY_OBJECT_SAMPLER, t, &sampler, why),
+                     LEVY_OK);
+    assert_int_equal(levy_backend_cpu.object_run(sampler, call, why), LEVY_OK);
+    levy_backend_cpu.object_destroy(sampler);
     levy_backend_cpu.close(state);
 }
 
@@ -172,18 +173,19 @@ static void test_nvrtc_compiles_without_spills(void **state)
 static levy_status run_fake(const levy_sampler_tables *t, levy_kernel_made *made)
 {
     levy_cuda *cuda = NULL;
-    levy_cuda_sampler *sampler = NULL;
+    void *sampler = NULL;
     levy_status status = open_fake(&cuda);
     if (status == LEVY_OK)
-        status = levy_cuda_sampler_create(levy_cuda_device(cuda), t, &sampler, why);
+        status =
+            levy_cuda_object_create(levy_cuda_device(cuda), LEVY_OBJECT_SAMPLER, t, &sampler, why);
     levy_sampler_call call = {
         .count = 1003, .u = (double *)32768, .output = (uint32_t *)65540, .stream = &fake};
-    if (status == LEVY_OK) levy_cuda_sampler_describe(sampler, made);
+    if (status == LEVY_OK) levy_cuda_object_describe(sampler, made);
     for (int work = 0; work < 3 && status == LEVY_OK; ++work) {
         call.work = (levy_sampler_work)work;
-        status = levy_cuda_sampler_run(sampler, &call, why);
+        status = levy_cuda_object_run(sampler, &call, why);
     }
-    levy_cuda_sampler_destroy(sampler);
+    levy_cuda_object_destroy(sampler);
     levy_cuda_close(cuda);
     return status;
 }

@@ -1,5 +1,5 @@
 /* api.c: contexts, diagnostics, status texts. See levy.h for what each function promises. */
-#include "engine/api/api_device.h"
+#include "engine/api/api_object.h"
 #include "engine/book/handles.h"
 
 #include "engine/base/machine.h"

@@ -9,12 +9,9 @@
 #include <string.h>
 
 struct levy_bridge {
-    levy_memory memory;
+    levy_api_object object;
     levy_api_program plan;
     uint32_t *points, *normals; /* [n_steps], of the program */
-    levy_api_device device;
-    void *made; /* the backend's */
-    levy_kernel_made made_info;
     levy_bridge_facts facts;
 };
 
@@ -43,19 +40,6 @@ int levy_api_bridge_check(levy_context *context, const levy_bridge_spec *s)
         return levy_api_refuse(context, "precision", LEVY_ARGUMENT,
                                "is neither LEVY_BRIDGE_DOUBLE nor LEVY_BRIDGE_SINGLE");
     return LEVY_STATUS_OK;
-}
-
-static int bridge_open(levy_context *context, levy_bridge *b, const levy_bridge_spec *s)
-{
-    const levy_api_wish wish = {.memory = &b->memory,
-                                .device = s->device,
-                                .isa = s->isa,
-                                .threads = s->threads,
-                                .no_kernel_cache = s->no_kernel_cache != 0};
-    const int status = levy_api_device_open(context, &wish, &b->device);
-    if (status != LEVY_STATUS_OK || b->device.backend.bridge_create) return status;
-    return levy_api_refuse(context, "device", LEVY_UNSUPPORTED,
-                           "the chosen backend has no stand-alone bridge");
 }
 
 int levy_api_program_create(levy_context *context, const levy_memory *memory,
@@ -89,95 +73,70 @@ void levy_api_program_drop(const levy_memory *memory, levy_api_program *made)
 
 static int bridge_facts(levy_context *context, levy_bridge *b)
 {
-    const uint32_t n = b->plan.program.n_steps;
-    b->points = levy_memory_allocate(&b->memory, n, 2 * sizeof *b->points);
+    const levy_bridge_program *const p = &b->plan.program;
+    const uint32_t n = p->n_steps;
+    b->points = levy_memory_allocate(&b->object.memory, n, 2 * sizeof *b->points);
     if (!b->points) return levy_api_refuse(context, "", LEVY_MEMORY, "");
     b->normals = b->points + n;
     for (uint32_t i = 0; i < n; ++i) {
-        b->points[i] = BRIDGE_ROW(b->plan.program.instructions[i]) + 1;
-        b->normals[i] = BRIDGE_NORMAL(b->plan.program.instructions[i]);
+        b->points[i] = BRIDGE_ROW(p->instructions[i]) + 1;
+        b->normals[i] = BRIDGE_NORMAL(p->instructions[i]);
     }
-    b->device.backend.bridge_describe(b->made, &b->made_info);
-    b->facts = (levy_bridge_facts){.n_steps = n,
+    b->facts = (levy_bridge_facts){LEVY_API_FACTS(&b->object),
+                                   .n_steps = n,
                                    .n_dimensions = b->plan.tables.n_dimensions,
-                                   .slots = b->plan.program.slots,
-                                   .instruction_bytes = sizeof *b->plan.program.instructions,
-                                   .instructions = b->plan.program.instructions,
+                                   .slots = p->slots,
+                                   .instruction_bytes = sizeof *p->instructions,
+                                   .instructions = p->instructions,
                                    .points = b->points,
                                    .normals = b->normals,
-                                   .weights = b->plan.program.weights,
-                                   .backend = b->device.info.backend,
-                                   .device = b->device.info.device,
-                                   .device_reason = b->device.reason,
-                                   .isa = b->device.info.isa,
-                                   .kernel = b->made_info.kernel,
-                                   .threads = b->device.info.threads,
-                                   .threads_per_block = b->made_info.threads_per_block,
-                                   .paths_per_thread = b->made_info.paths_per_thread,
-                                   .registers = b->made_info.registers,
-                                   .spilled_bytes = b->made_info.spilled_bytes,
-                                   .blocks_per_processor = b->made_info.blocks_per_processor};
+                                   .weights = p->weights,
+                                   .paths_per_thread = b->object.info.paths_per_thread};
     return LEVY_STATUS_OK;
 }
 
-static int bridge_make(levy_context *context, const levy_bridge_spec *spec, levy_bridge **bridge)
+static int bridge_make(levy_context *context, void *object, levy_api_spec *given)
 {
-    char why[LEVY_REASON_SIZE] = "";
-    levy_bridge *const b = levy_memory_allocate(&context->memory, 1, sizeof *b);
-    if (!b) return levy_api_refuse(context, "", LEVY_MEMORY, "");
-    b->memory = context->memory;
-    int status = bridge_open(context, b, spec);
+    levy_bridge *const b = object;
+    levy_bridge_spec *const s = &given->bridge;
+    const levy_backend *const backend = &b->object.device.backend;
+    const levy_api_wish wish = LEVY_API_WISH(s);
+    if (s->n_dimensions == 0) s->n_dimensions = 1;
+    int status = levy_api_bridge_check(context, s);
+    if (status == LEVY_STATUS_OK) status = levy_api_object_open(context, &b->object, &wish);
     if (status == LEVY_STATUS_OK)
-        status = levy_api_program_create(context, &b->memory, spec,
-                                         spec->n_dimensions <= b->device.backend.bridge_registers,
-                                         &b->plan);
-    if (status == LEVY_STATUS_OK) {
-        const levy_status made =
-            b->device.backend.bridge_create(b->device.state, &b->plan.tables, &b->made, why);
-        if (made != LEVY_OK) b->made = NULL;
-        if (made != LEVY_OK) status = levy_api_refuse(context, "device", made, why);
-    }
-    if (status == LEVY_STATUS_OK) status = bridge_facts(context, b);
+        status = levy_api_program_create(context, &b->object.memory, s,
+                                         s->n_dimensions <= backend->bridge_registers, &b->plan);
     if (status == LEVY_STATUS_OK)
-        *bridge = b;
-    else
-        levy_bridge_destroy(b);
-    return status;
+        status = levy_api_object_fill(context, &b->object, &b->plan.tables);
+    return status == LEVY_STATUS_OK ? bridge_facts(context, b) : status;
+}
+
+static void bridge_release(void *object)
+{
+    levy_bridge *const b = object;
+    levy_api_program_drop(&b->object.memory, &b->plan);
+    levy_memory_release(&b->object.memory, b->points);
 }
 
 int levy_bridge_create(levy_context *context, const levy_bridge_spec *spec, levy_bridge **bridge)
 {
-    levy_bridge_spec given = {0};
+    static const levy_api_kind kind = {
+        "bridge",
+        "the chosen backend has no stand-alone bridge",
+        LEVY_OBJECT_BRIDGE,
+        sizeof(levy_bridge),
+        sizeof(levy_bridge_spec),
+        bridge_make,
+        bridge_release,
+    };
+    int status;
     if (!context || !bridge) return levy_call_refuse(context, "bridge", "is NULL");
-    *bridge = NULL;
-    levy_call_begin(context);
-    if (!spec || !levy_call_copy_options(&given, sizeof given, spec)) {
-        levy_api_refuse(context, "struct_size", LEVY_ARGUMENT, "is not that of a levy_bridge_spec");
-        return levy_call_end(context, LEVY_STATUS_ARGUMENT);
-    }
-    if (given.n_dimensions == 0) given.n_dimensions = 1;
-    const levy_call_mode mode = levy_call_mode_enter();
-    int status = levy_api_bridge_check(context, &given);
-    if (status == LEVY_STATUS_OK) status = bridge_make(context, &given, bridge);
-    levy_call_mode_leave(&mode);
-    status = levy_call_end(context, status);
-    if (status != LEVY_STATUS_OK && *bridge) {
-        levy_bridge_destroy(*bridge);
-        *bridge = NULL;
-    }
+    *bridge = levy_api_object_create(context, &kind, spec, &status);
     return status;
 }
 
-void levy_bridge_destroy(levy_bridge *bridge)
-{
-    if (!bridge) return;
-    const levy_memory memory = bridge->memory;
-    if (bridge->made) bridge->device.backend.bridge_destroy(bridge->made);
-    levy_api_device_close(&bridge->device);
-    levy_api_program_drop(&memory, &bridge->plan);
-    levy_memory_release(&memory, bridge->points);
-    levy_memory_release(&memory, bridge);
-}
+void levy_bridge_destroy(levy_bridge *bridge) { levy_api_object_destroy(bridge); }
 
 /* ---- Generation ------------------------------------------------------------------------------ */
 
@@ -200,7 +159,6 @@ static bool bridge_overlap(const void *a, const void *b, size_t bytes)
 int levy_bridge_generate(levy_bridge *bridge, const void *normals, void *output, size_t n_paths,
                          size_t stride, void *stream)
 {
-    char why[LEVY_REASON_SIZE] = "";
     if (!bridge) return LEVY_STATUS_ARGUMENT;
     if (n_paths == 0) return LEVY_STATUS_OK;
     if (stride == 0) stride = n_paths;
@@ -215,10 +173,7 @@ int levy_bridge_generate(levy_bridge *bridge, const void *normals, void *output,
                                    .n_paths = n_paths,
                                    .stride = stride,
                                    .stream = stream};
-    const levy_call_mode mode = levy_call_mode_enter();
-    const levy_status status = bridge->device.backend.bridge_generate(bridge->made, &call, why);
-    levy_call_mode_leave(&mode);
-    return (int)status;
+    return levy_api_object_run(&bridge->object, &call);
 }
 
 /* ---- What was made --------------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
 #ifndef LEVY_API_API_BRIDGE_H
 #define LEVY_API_API_BRIDGE_H
 
-#include "engine/api/api_device.h"
+#include "engine/api/api_object.h"
 #include "kernels/bridge/program.h"
 #include "kernels/bridge/tables.h"
 

@@ -1,6 +1,6 @@
 /* api_distribution.c: the distributions of levy.h: checked parameters, and a backend that fills
  * arrays with their deviates. */
-#include "engine/api/api_device.h"
+#include "engine/api/api_object.h"
 
 #include "engine/base/number.h"
 
@@ -8,11 +8,8 @@
 #include <stdio.h>
 
 struct levy_distribution {
-    levy_memory memory;
+    levy_api_object object;
     levy_distribution_law law;
-    levy_api_device device;
-    void *made; /* the backend's */
-    levy_kernel_made made_info;
     levy_distribution_facts facts;
 };
 
@@ -73,101 +70,54 @@ static int distribution_check(levy_context *context, const levy_distribution_spe
     return status;
 }
 
-static int distribution_open(levy_context *context, levy_distribution *d,
-                             const levy_distribution_spec *spec)
+static int distribution_make(levy_context *context, void *object, levy_api_spec *given)
 {
-    char why[LEVY_REASON_SIZE] = "";
-    const levy_api_wish wish = {.memory = &d->memory,
-                                .device = spec->device,
-                                .isa = spec->isa,
-                                .threads = spec->threads,
-                                .no_kernel_cache = spec->no_kernel_cache != 0};
-    const int status = levy_api_device_open(context, &wish, &d->device);
+    levy_distribution *const d = object;
+    const levy_distribution_spec *const s = &given->distribution;
+    const levy_api_wish wish = LEVY_API_WISH(s);
+    int status = distribution_check(context, s);
     if (status != LEVY_STATUS_OK) return status;
-    if (!d->device.backend.distribution_create)
-        return levy_api_refuse(context, "device", LEVY_UNSUPPORTED,
-                               "the chosen backend has no distributions");
-    const levy_status made =
-        d->device.backend.distribution_create(d->device.state, &d->law, &d->made, why);
-    if (made == LEVY_OK) return LEVY_STATUS_OK;
-    d->made = NULL;
-    return levy_api_refuse(context, "device", made, why);
-}
-
-static void distribution_facts(levy_distribution *d)
-{
-    const levy_kernel_made *const made = &d->made_info;
-    d->device.backend.distribution_describe(d->made, &d->made_info);
-    d->facts = (levy_distribution_facts){
-        .backend = d->device.info.backend,
-        .device = d->device.info.device,
-        .device_reason = d->device.reason,
-        .isa = d->device.info.isa,
-        .kernel = made->kernel,
-        .table_bytes = d->law.table.bytes,
-        .threads = d->device.info.threads,
-        .threads_per_block = made->threads_per_block,
-        .registers = made->registers,
-        .spilled_bytes = made->spilled_bytes,
-        .blocks_per_processor = made->blocks_per_processor,
-    };
-}
-
-static int distribution_make(levy_context *context, const levy_distribution_spec *s,
-                             levy_distribution **distribution)
-{
-    levy_distribution *const d = levy_memory_allocate(&context->memory, 1, sizeof *d);
-    if (!d) return levy_api_refuse(context, "", LEVY_MEMORY, "");
-    d->memory = context->memory;
     d->law = (levy_distribution_law){.law = (levy_draw_law)s->law,
                                      .single = s->precision == LEVY_DISTRIBUTION_SINGLE,
                                      .each = {distribution_each(s, 0), distribution_each(s, 1)},
                                      .parameters = {s->parameters[0], s->parameters[1]}};
-    const levy_status tabulated = levy_draw_table_create(&d->memory, d->law.law, d->law.single,
-                                                         d->law.parameters, &d->law.table);
-    const int status = tabulated == LEVY_OK ? distribution_open(context, d, s)
-                                            : levy_api_refuse(context, "", tabulated, "");
-    if (status != LEVY_STATUS_OK) {
-        levy_distribution_destroy(d);
-        return status;
-    }
-    distribution_facts(d);
-    *distribution = d;
-    return LEVY_STATUS_OK;
+    const levy_status tabulated = levy_draw_table_create(
+        &d->object.memory, d->law.law, d->law.single, d->law.parameters, &d->law.table);
+    if (tabulated != LEVY_OK) return levy_api_refuse(context, "", tabulated, "");
+    status = levy_api_object_open(context, &d->object, &wish);
+    if (status == LEVY_STATUS_OK) status = levy_api_object_fill(context, &d->object, &d->law);
+    d->facts =
+        (levy_distribution_facts){LEVY_API_FACTS(&d->object), .table_bytes = d->law.table.bytes};
+    return status;
+}
+
+static void distribution_release(void *object)
+{
+    levy_distribution *const d = object;
+    levy_draw_table_release(&d->object.memory, &d->law.table);
 }
 
 int levy_distribution_create(levy_context *context, const levy_distribution_spec *spec,
                              levy_distribution **distribution)
 {
-    levy_distribution_spec given = {0};
+    static const levy_api_kind kind = {
+        "distribution",
+        "the chosen backend has no distributions",
+        LEVY_OBJECT_DISTRIBUTION,
+        sizeof(levy_distribution),
+        sizeof(levy_distribution_spec),
+        distribution_make,
+        distribution_release,
+    };
+    int status;
     if (!context || !distribution) return levy_call_refuse(context, "distribution", "is NULL");
-    *distribution = NULL;
-    levy_call_begin(context);
-    if (!spec || !levy_call_copy_options(&given, sizeof given, spec)) {
-        levy_api_refuse(context, "struct_size", LEVY_ARGUMENT,
-                        "is not that of a levy_distribution_spec");
-        return levy_call_end(context, LEVY_STATUS_ARGUMENT);
-    }
-    const levy_call_mode mode = levy_call_mode_enter();
-    int status = distribution_check(context, &given);
-    if (status == LEVY_STATUS_OK) status = distribution_make(context, &given, distribution);
-    levy_call_mode_leave(&mode);
-    status = levy_call_end(context, status);
-    if (status != LEVY_STATUS_OK && *distribution) {
-        levy_distribution_destroy(*distribution);
-        *distribution = NULL;
-    }
+    *distribution = levy_api_object_create(context, &kind, spec, &status);
     return status;
 }
 
 void levy_distribution_destroy(levy_distribution *distribution)
 {
-    if (!distribution) return;
-    const levy_memory memory = distribution->memory;
-    if (distribution->made) distribution->device.backend.distribution_destroy(distribution->made);
-    levy_api_device_close(&distribution->device);
-    levy_draw_table_release(&memory, &distribution->law.table);
-    levy_memory_release(&memory, distribution);
+    levy_api_object_destroy(distribution);
 }
 
 const levy_distribution_facts *levy_distribution_info(const levy_distribution *distribution)
@@ -201,15 +151,11 @@ static bool distribution_admits(const levy_distribution *d, const levy_distribut
 static int distribution_run(levy_distribution *d, levy_distribution_call *call,
                             const void *const parameters[2])
 {
-    char why[LEVY_REASON_SIZE] = "";
     if (call->count == 0) return LEVY_STATUS_OK;
     if (!distribution_admits(d, call, parameters)) return LEVY_STATUS_ARGUMENT;
     for (int which = 0; which < 2; ++which)
         call->parameters[which] = d->law.each[which] ? parameters[which] : NULL;
-    const levy_call_mode mode = levy_call_mode_enter();
-    const levy_status status = d->device.backend.distribution_run(d->made, call, why);
-    levy_call_mode_leave(&mode);
-    return (int)status;
+    return levy_api_object_run(&d->object, call);
 }
 
 int levy_distribution_draw(levy_distribution *distribution, uint64_t seed, uint32_t substream,

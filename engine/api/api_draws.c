@@ -1,6 +1,6 @@
 /* api_draws.c: draws from each of many distributions, see levy.h: a checked specification becomes a
  * call of the backend that the context keeps for it. */
-#include "engine/api/api_device.h"
+#include "engine/api/api_object.h"
 
 #include "kernels/samplers/butterfly/butterfly.h"
 
@@ -81,7 +81,7 @@ void levy_api_draws_drop(levy_context *context)
     struct levy_draws_kept *const kept = context->draws;
     if (!kept) return;
     for (int i = 0; i < 2 && kept->process == getpid(); ++i)
-        if (kept->made[i]) kept->device.backend.draws_destroy(kept->made[i]);
+        if (kept->made[i]) kept->device.backend.object_destroy(kept->made[i]);
     if (kept->process == getpid()) levy_api_device_close(&kept->device);
     levy_memory_release(&context->memory, kept);
     context->draws = NULL;
@@ -96,15 +96,14 @@ static bool draws_keeps(const struct levy_draws_kept *kept, const levy_draw_spec
 /* Makes context->draws the device that the specification asks for. */
 static int draws_open(levy_context *context, const levy_draw_spec *spec)
 {
-    const levy_api_wish wish = {.memory = &context->memory,
-                                .device = spec->device,
+    const levy_api_wish wish = {.device = spec->device,
                                 .threads = spec->threads,
                                 .no_kernel_cache = spec->no_kernel_cache != 0};
     if (draws_keeps(context->draws, spec)) return LEVY_STATUS_OK;
     levy_api_draws_drop(context);
     struct levy_draws_kept *const kept = levy_memory_allocate(&context->memory, 1, sizeof *kept);
     if (!kept) return levy_api_refuse(context, "", LEVY_MEMORY, "");
-    const int status = levy_api_device_open(context, &wish, &kept->device);
+    const int status = levy_api_device_open(context, &context->memory, &wish, &kept->device);
     if (status != LEVY_STATUS_OK) {
         levy_memory_release(&context->memory, kept);
         return status;
@@ -127,11 +126,13 @@ static int draws_run(levy_context *context, const levy_draw_spec *spec, const le
     const levy_backend *const backend = &kept->device.backend;
     void **const made = &kept->made[call->draws.single];
     levy_status done = LEVY_OK;
-    if (!backend->draws_create)
+    if (!(backend->objects >> LEVY_OBJECT_DRAWS & 1))
         return levy_api_refuse(context, "device", LEVY_UNSUPPORTED,
                                "the chosen backend draws no items");
-    if (!*made) done = backend->draws_create(kept->device.state, call->draws.single, made, why);
-    if (done == LEVY_OK) done = backend->draws_run(*made, call, why);
+    if (!*made)
+        done = backend->object_create(kept->device.state, LEVY_OBJECT_DRAWS, &call->draws.single,
+                                      made, why);
+    if (done == LEVY_OK) done = backend->object_run(*made, call, why);
     if (done == LEVY_OK) return LEVY_STATUS_OK;
     const int refused = levy_api_refuse(context, "device", done, why);
     if (done == LEVY_DEVICE) levy_api_draws_drop(context);

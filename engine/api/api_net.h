@@ -2,7 +2,7 @@
 #ifndef LEVY_API_API_NET_H
 #define LEVY_API_API_NET_H
 
-#include "engine/api/api_device.h"
+#include "engine/api/api_object.h"
 #include "kernels/points/net.h"
 
 typedef struct levy_api_net {

@@ -8,11 +8,8 @@
 #include <string.h>
 
 struct levy_normals {
-    levy_memory memory;
+    levy_api_object object;
     levy_normals_tables tables;
-    levy_api_device device;
-    void *made; /* the backend's */
-    levy_kernel_made made_info;
     levy_normals_facts facts;
     levy_curand_points curand; /* cuRAND's generators */
     uint32_t *words;           /* theirs: [dimension][NORMALS_PIECE] */
@@ -85,28 +82,8 @@ static int normals_tables(levy_context *context, levy_normals *n, const levy_nor
                                       .n_dimensions = s->n_dimensions,
                                       .first = s->first_dimension,
                                       .count = s->count};
-    const levy_status status = levy_normals_tables_create(&n->memory, &settings, &n->tables);
+    const levy_status status = levy_normals_tables_create(&n->object.memory, &settings, &n->tables);
     return status == LEVY_OK ? LEVY_STATUS_OK : levy_api_refuse(context, "", status, "");
-}
-
-static int normals_open(levy_context *context, levy_normals *n, const levy_normals_spec *s)
-{
-    char why[LEVY_REASON_SIZE] = "";
-    const levy_api_wish wish = {.memory = &n->memory,
-                                .device = s->device,
-                                .isa = s->isa,
-                                .threads = s->threads,
-                                .no_kernel_cache = s->no_kernel_cache != 0};
-    const int status = levy_api_device_open(context, &wish, &n->device);
-    if (status != LEVY_STATUS_OK) return status;
-    if (!n->device.backend.normals_create)
-        return levy_api_refuse(context, "device", LEVY_UNSUPPORTED,
-                               "the chosen backend makes no normals");
-    const levy_status made =
-        n->device.backend.normals_create(n->device.state, &n->tables, &n->made, why);
-    if (made == LEVY_OK) return LEVY_STATUS_OK;
-    n->made = NULL;
-    return levy_api_refuse(context, "device", made, why);
 }
 
 static bool normals_is_curand(int generator) { return generator >= LEVY_NORMALS_CURAND_SOBOL; }
@@ -119,117 +96,91 @@ static int normals_open_curand(levy_context *context, levy_normals *n, const lev
     char why[LEVY_REASON_SIZE] = "";
     if (!normals_is_curand(s->generator)) return LEVY_STATUS_OK;
     const int32_t kind = kinds[s->generator - LEVY_NORMALS_CURAND_SOBOL];
-    const bool there = n->device.backend.memory_take != NULL;
+    n->curand.memory = n->object.memory;
+    const bool there = n->object.device.backend.memory_take != NULL;
     const levy_curand_calls *calls = NULL;
     levy_status status = levy_curand_load(&calls, why);
     if (status == LEVY_OK)
-        status =
-            there ? levy_curand_device_open(calls, &n->memory, &n->device.backend, n->device.state,
-                                            kind, &n->tables, s->seed, s->replicate, &n->there, why)
-                  : levy_curand_points_open(calls, &n->memory, kind, s->n_dimensions, s->seed,
-                                            s->replicate, false, &n->curand, why);
+        status = there
+                     ? levy_curand_device_open(calls, &n->object.memory, &n->object.device.backend,
+                                               n->object.device.state, kind, &n->tables, s->seed,
+                                               s->replicate, &n->there, why)
+                     : levy_curand_points_open(calls, &n->object.memory, kind, s->n_dimensions,
+                                               s->seed, s->replicate, false, &n->curand, why);
     if (status != LEVY_OK) return levy_api_refuse(context, "generator", status, why);
     if (there) return LEVY_STATUS_OK;
-    n->words = levy_memory_allocate(&n->memory, (size_t)s->n_dimensions * NORMALS_PIECE + 16,
+    n->words = levy_memory_allocate(&n->object.memory, (size_t)s->n_dimensions * NORMALS_PIECE + 16,
                                     sizeof *n->words);
     return n->words ? LEVY_STATUS_OK : levy_api_refuse(context, "", LEVY_MEMORY, "");
 }
 
 levy_normals_facts levy_api_normals_facts(const levy_normals_tables *tables, int generator,
-                                          const levy_api_device *device,
-                                          const levy_kernel_made *made)
+                                          const levy_api_object *object)
 {
-    return (levy_normals_facts){.generator = normals_generators[generator],
-                                .backend = device->info.backend,
-                                .device = device->info.device,
-                                .device_reason = device->reason,
-                                .isa = device->info.isa,
-                                .kernel = made->kernel,
+    return (levy_normals_facts){LEVY_API_FACTS(object),
+                                .generator = normals_generators[generator],
                                 .key = tables->key,
                                 .count = tables->count,
                                 .number_bytes = levy_normals_number_bytes(tables),
-                                .threads = device->info.threads,
-                                .threads_per_block = made->threads_per_block,
-                                .points_per_thread = made->paths_per_thread,
-                                .registers = made->registers,
-                                .spilled_bytes = made->spilled_bytes,
-                                .blocks_per_processor = made->blocks_per_processor,
+                                .points_per_thread = object->info.paths_per_thread,
                                 .most_points = tables->most_points};
 }
 
-static void normals_facts(levy_normals *n, const levy_normals_spec *s)
+static int normals_open(levy_context *context, levy_normals *n, const levy_normals_spec *s,
+                        const levy_api_net *net)
 {
-    n->device.backend.normals_describe(n->made, &n->made_info);
-    n->facts = levy_api_normals_facts(&n->tables, s->generator, &n->device, &n->made_info);
+    const levy_api_wish wish = LEVY_API_WISH(s);
+    int status = normals_tables(context, n, s, net);
+    if (status == LEVY_STATUS_OK) status = levy_api_object_open(context, &n->object, &wish);
+    if (status == LEVY_STATUS_OK) status = levy_api_object_fill(context, &n->object, &n->tables);
+    if (status == LEVY_STATUS_OK) status = normals_open_curand(context, n, s);
+    if (status == LEVY_STATUS_OK)
+        n->facts = levy_api_normals_facts(&n->tables, s->generator, &n->object);
+    return status;
 }
 
-static int normals_make(levy_context *context, const levy_normals_spec *spec,
-                        const levy_api_net *net, levy_normals **normals)
+static int normals_make(levy_context *context, void *object, levy_api_spec *given)
 {
-    levy_normals *const n = levy_memory_allocate(&context->memory, 1, sizeof *n);
-    if (!n) return levy_api_refuse(context, "", LEVY_MEMORY, "");
-    n->memory = context->memory;
-    n->curand.memory = context->memory;
-    int status = normals_tables(context, n, spec, net);
-    if (status == LEVY_STATUS_OK) status = normals_open(context, n, spec);
-    if (status == LEVY_STATUS_OK) status = normals_open_curand(context, n, spec);
-    if (status != LEVY_STATUS_OK) {
-        levy_normals_destroy(n);
-        return status;
-    }
-    normals_facts(n, spec);
-    *normals = n;
-    return LEVY_STATUS_OK;
-}
-
-static int normals_create(levy_context *context, levy_normals_spec *given, levy_normals **normals)
-{
+    levy_normals_spec *const s = &given->normals;
     levy_api_net net;
-    int status = levy_api_normals_check(context, given);
+    int status = levy_api_normals_check(context, s);
     if (status != LEVY_STATUS_OK) return status;
-    status = levy_api_net_open(context, given->generator, given->net, &net);
-    if (status == LEVY_STATUS_OK) status = levy_api_dimensions_check(context, given, net.net);
-    if (given->count == 0) given->count = given->n_dimensions - given->first_dimension;
-    if (status == LEVY_STATUS_OK) status = normals_make(context, given, &net, normals);
+    status = levy_api_net_open(context, s->generator, s->net, &net);
+    if (status == LEVY_STATUS_OK) status = levy_api_dimensions_check(context, s, net.net);
+    if (s->count == 0) s->count = s->n_dimensions - s->first_dimension;
+    if (status == LEVY_STATUS_OK) status = normals_open(context, object, s, &net);
     levy_api_net_close(&net);
     return status;
+}
+
+static void normals_release(void *object)
+{
+    levy_normals *const n = object;
+    levy_curand_device_close(&n->there);
+    levy_curand_points_close(&n->curand);
+    levy_memory_release(&n->object.memory, n->words);
+    levy_normals_tables_release(&n->object.memory, &n->tables);
 }
 
 int levy_normals_create(levy_context *context, const levy_normals_spec *spec,
                         levy_normals **normals)
 {
-    levy_normals_spec given = {0};
+    static const levy_api_kind kind = {
+        "normals",
+        "the chosen backend makes no normals",
+        LEVY_OBJECT_NORMALS,
+        sizeof(levy_normals),
+        sizeof(levy_normals_spec),
+        normals_make,
+        normals_release,
+    };
+    int status;
     if (!context || !normals) return levy_call_refuse(context, "normals", "is NULL");
-    *normals = NULL;
-    levy_call_begin(context);
-    if (!spec || !levy_call_copy_options(&given, sizeof given, spec)) {
-        levy_api_refuse(context, "struct_size", LEVY_ARGUMENT,
-                        "is not that of a levy_normals_spec");
-        return levy_call_end(context, LEVY_STATUS_ARGUMENT);
-    }
-    const levy_call_mode mode = levy_call_mode_enter();
-    int status = normals_create(context, &given, normals);
-    levy_call_mode_leave(&mode);
-    status = levy_call_end(context, status);
-    if (status != LEVY_STATUS_OK && *normals) {
-        levy_normals_destroy(*normals);
-        *normals = NULL;
-    }
+    *normals = levy_api_object_create(context, &kind, spec, &status);
     return status;
 }
 
-void levy_normals_destroy(levy_normals *normals)
-{
-    if (!normals) return;
-    const levy_memory memory = normals->memory;
-    if (normals->made) normals->device.backend.normals_destroy(normals->made);
-    levy_curand_device_close(&normals->there);
-    levy_api_device_close(&normals->device);
-    levy_curand_points_close(&normals->curand);
-    levy_memory_release(&memory, normals->words);
-    levy_normals_tables_release(&memory, &normals->tables);
-    levy_memory_release(&memory, normals);
-}
+void levy_normals_destroy(levy_normals *normals) { levy_api_object_destroy(normals); }
 
 const levy_normals_facts *levy_normals_info(const levy_normals *normals)
 {
@@ -269,16 +220,9 @@ static levy_status normals_generate_curand(levy_normals *n, const levy_normals_c
         piece.first = call->first + at;
         piece.n_points = some;
         piece.words = n->words + n->tables.first * some;
-        LEVY_TRY(n->device.backend.normals_generate(n->made, &piece, why));
+        LEVY_TRY(n->object.device.backend.object_run(n->object.made, &piece, why));
     }
     return LEVY_OK;
-}
-
-static levy_status normals_generate(levy_normals *n, const levy_normals_call *call, char *why)
-{
-    if (n->words) return normals_generate_curand(n, call, why);
-    if (n->there.backend) return levy_curand_device_generate(&n->there, call, why);
-    return n->device.backend.normals_generate(n->made, call, why);
 }
 
 int levy_normals_generate(levy_normals *normals, uint64_t first, size_t n_points, void *output,
@@ -290,8 +234,12 @@ int levy_normals_generate(levy_normals *normals, uint64_t first, size_t n_points
     if (!normals) return LEVY_STATUS_ARGUMENT;
     if (n_points == 0) return LEVY_STATUS_OK;
     if (!levy_api_normals_call(&normals->tables, &call)) return LEVY_STATUS_ARGUMENT;
+    if (!normals->words && !normals->there.backend)
+        return levy_api_object_run(&normals->object, &call);
     const levy_call_mode mode = levy_call_mode_enter();
-    const levy_status status = normals_generate(normals, &call, why);
+    const levy_status status = normals->words
+                                   ? normals_generate_curand(normals, &call, why)
+                                   : levy_curand_device_generate(&normals->there, &call, why);
     levy_call_mode_leave(&mode);
     return (int)status;
 }

@@ -2,7 +2,7 @@
 #ifndef LEVY_API_API_NORMALS_H
 #define LEVY_API_API_NORMALS_H
 
-#include "engine/api/api_device.h"
+#include "engine/api/api_object.h"
 #include "engine/api/api_net.h"
 #include "kernels/points/normals_tables.h"
 
@@ -11,10 +11,9 @@ int levy_api_normals_check(levy_context *context, const levy_normals_spec *spec)
 /* n_dimensions, first_dimension and count. `net` NULL: the generator is no net. */
 int levy_api_dimensions_check(levy_context *context, const levy_normals_spec *spec,
                               const levy_net *net);
-/* `device` and `made` must stay where they are as long as the facts. */
+/* The object must stay where it is as long as the facts. */
 levy_normals_facts levy_api_normals_facts(const levy_normals_tables *tables, int generator,
-                                          const levy_api_device *device,
-                                          const levy_kernel_made *made);
+                                          const levy_api_object *object);
 /* Is the call valid? A stride of 0 becomes n_points. */
 bool levy_api_normals_call(const levy_normals_tables *tables, levy_normals_call *call);
 

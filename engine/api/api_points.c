@@ -266,7 +266,7 @@ static levy_status points_portions(points_job *job, void *rows, void *turned, ui
                                         .words = words};
         if (points_stop(job)) return LEVY_CANCELLED;
         LEVY_TRY(points_words(job, call.first, n, words));
-        LEVY_TRY(job->device.backend.normals_generate(job->normals, &call, why));
+        LEVY_TRY(job->device.backend.object_run(job->normals, &call, why));
         points_turn(rows, turned, n, dimensions, job->number);
         if (job->write(job->user, turned, n * dimensions * job->number) != 0) return LEVY_IO;
         job->done += n;
@@ -306,10 +306,11 @@ static levy_status points_run(points_job *job)
     if (status == LEVY_OK) status = levy_call_device_open(context, &job->how, &job->device);
     if (status != LEVY_OK) return status;
     const levy_backend *const backend = &job->device.backend;
-    status = backend->normals_create(job->device.state, &job->tables, &job->normals, why);
+    status = backend->object_create(job->device.state, LEVY_OBJECT_NORMALS, &job->tables,
+                                    &job->normals, why);
     if (status == LEVY_OK) {
         status = points_write(job, why);
-        backend->normals_destroy(job->normals);
+        backend->object_destroy(job->normals);
     }
     levy_call_device_close(&job->device);
     if (status == LEVY_DEVICE || status == LEVY_UNSUPPORTED)

@@ -1,17 +1,14 @@
 /* api_sampler.c: the weighted sampler of levy.h: checked weights become a table, and a backend
  * draws from it. */
-#include "engine/api/api_device.h"
+#include "engine/api/api_object.h"
 
 #include "kernels/cpu/threads.h"
 
 enum { SAMPLER_ALONE = 1 << 17 }; /* items below which threads cost more than they bring */
 
 struct levy_sampler {
-    levy_memory memory;
+    levy_api_object object;
     levy_sampler_tables tables;
-    levy_api_device device;
-    void *made; /* the backend's */
-    levy_kernel_made made_info;
     levy_sampler_facts facts;
 };
 
@@ -36,11 +33,11 @@ static int sampler_tables(levy_context *context, levy_sampler *s, const levy_sam
     levy_threads *threads = NULL;
     const uint32_t workers = sampler_workers(spec);
     const levy_alias_weights weights = {from, NULL, spec->count};
-    if (workers > 1 && levy_threads_create(&s->memory, workers, &threads) != LEVY_OK)
+    if (workers > 1 && levy_threads_create(&s->object.memory, workers, &threads) != LEVY_OK)
         return levy_api_refuse(context, "threads", LEVY_MEMORY, "");
     const levy_alias_crew crew = {workers, sampler_pool_run, threads};
     const levy_status status =
-        levy_sampler_tables_create(&s->memory, &weights, &crew, &s->tables, &fault);
+        levy_sampler_tables_create(&s->object.memory, &weights, &crew, &s->tables, &fault);
     levy_threads_destroy(threads);
     if (status == LEVY_OK) return LEVY_STATUS_OK;
     if (status != LEVY_INPUT) return levy_api_refuse(context, "", status, "");
@@ -48,132 +45,87 @@ static int sampler_tables(levy_context *context, levy_sampler *s, const levy_sam
     return levy_api_refuse(context, "weights", LEVY_ARGUMENT, text);
 }
 
-static int sampler_open(levy_context *context, levy_sampler *s, const levy_sampler_spec *spec)
-{
-    const levy_api_wish wish = {.memory = &s->memory,
-                                .device = spec->device,
-                                .isa = spec->isa,
-                                .threads = spec->threads,
-                                .no_kernel_cache = spec->no_kernel_cache != 0};
-    return levy_api_device_open(context, &wish, &s->device);
-}
-
 /* The table of weights on the GPU, which must be open: as that of the same weights on the host. */
 static int sampler_tables_of_device(levy_context *context, levy_sampler *s,
                                     const levy_sampler_spec *spec)
 {
     char why[LEVY_REASON_SIZE] = "";
-    if (!s->device.backend.read)
+    if (!s->object.device.backend.read)
         return levy_api_refuse(context, "weights_on_device", LEVY_ARGUMENT,
                                "is set, but the sampler is not on a GPU");
     /* a count that is refused: nothing is read */
     if (spec->count < 1 || spec->count > UINT32_MAX)
         return sampler_tables(context, s, spec, spec->weights);
-    double *const copy = levy_memory_allocate(&s->memory, spec->count, sizeof *copy);
+    double *const copy = levy_memory_allocate(&s->object.memory, spec->count, sizeof *copy);
     if (!copy) return levy_api_refuse(context, "weights", LEVY_MEMORY, "");
     const levy_status read =
-        s->device.backend.read(s->device.state, copy, spec->weights, spec->count * sizeof *copy,
-                               spec->weights_stream, why);
+        s->object.device.backend.read(s->object.device.state, copy, spec->weights,
+                                      spec->count * sizeof *copy, spec->weights_stream, why);
     const int status = read == LEVY_OK ? sampler_tables(context, s, spec, copy)
                                        : levy_api_refuse(context, "weights", read, why);
-    levy_memory_release(&s->memory, copy);
+    levy_memory_release(&s->object.memory, copy);
     return status;
-}
-
-static int sampler_give(levy_context *context, levy_sampler *s)
-{
-    char why[LEVY_REASON_SIZE] = "";
-    if (!s->device.backend.sampler_create)
-        return levy_api_refuse(context, "device", LEVY_UNSUPPORTED,
-                               "the chosen backend draws no items");
-    const levy_status made =
-        s->device.backend.sampler_create(s->device.state, &s->tables, &s->made, why);
-    if (made == LEVY_OK) return LEVY_STATUS_OK;
-    s->made = NULL;
-    return levy_api_refuse(context, "device", made, why);
 }
 
 static void sampler_facts(levy_sampler *s)
 {
-    const levy_sampler_tables *const t = &s->tables;
-    const levy_kernel_made *const made = &s->made_info;
-    s->device.backend.sampler_describe(s->made, &s->made_info);
-    s->facts = (levy_sampler_facts){
-        .backend = s->device.info.backend,
-        .device = s->device.info.device,
-        .device_reason = s->device.reason,
-        .isa = s->device.info.isa,
-        .kernel = made->kernel,
-        .count = t->count,
-        .table_bytes = levy_sampler_tables_bytes(t),
-        .threads = s->device.info.threads,
-        .threads_per_block = made->threads_per_block,
-        .draws_per_thread = made->paths_per_thread,
-        .registers = made->registers,
-        .spilled_bytes = made->spilled_bytes,
-        .blocks_per_processor = made->blocks_per_processor,
-    };
+    s->facts = (levy_sampler_facts){LEVY_API_FACTS(&s->object), .count = s->tables.count,
+                                    .table_bytes = levy_sampler_tables_bytes(&s->tables),
+                                    .draws_per_thread = s->object.info.paths_per_thread};
+    if (!s->object.device.backend.sampler_keeps)
+        levy_sampler_tables_release(&s->object.memory, &s->tables);
 }
 
-static int sampler_make(levy_context *context, const levy_sampler_spec *spec,
-                        levy_sampler **sampler)
+static int sampler_check(levy_context *context, const levy_sampler_spec *spec)
 {
-    levy_sampler *const s = levy_memory_allocate(&context->memory, 1, sizeof *s);
-    if (!s) return levy_api_refuse(context, "", LEVY_MEMORY, "");
-    s->memory = context->memory;
-    const bool there = spec->weights_on_device != 0;
-    int status = there ? LEVY_STATUS_OK : sampler_tables(context, s, spec, spec->weights);
-    if (status == LEVY_STATUS_OK) status = sampler_open(context, s, spec);
-    if (status == LEVY_STATUS_OK && there) status = sampler_tables_of_device(context, s, spec);
-    if (status == LEVY_STATUS_OK) status = sampler_give(context, s);
-    if (status != LEVY_STATUS_OK) {
-        levy_sampler_destroy(s);
-        return status;
-    }
-    sampler_facts(s);
-    if (!s->device.backend.sampler_keeps) levy_sampler_tables_release(&s->memory, &s->tables);
-    *sampler = s;
+    if (!spec->weights) return levy_api_refuse(context, "weights", LEVY_ARGUMENT, "is NULL");
+    if ((uintptr_t)spec->weights % sizeof *spec->weights != 0)
+        return levy_api_refuse(context, "weights", LEVY_ARGUMENT,
+                               "is not aligned for its numbers, which have 8 bytes");
     return LEVY_STATUS_OK;
+}
+
+static int sampler_make(levy_context *context, void *object, levy_api_spec *given)
+{
+    levy_sampler *const s = object;
+    const levy_sampler_spec *const spec = &given->sampler;
+    const levy_api_wish wish = LEVY_API_WISH(spec);
+    const bool there = spec->weights_on_device != 0;
+    int status = sampler_check(context, spec);
+    if (status == LEVY_STATUS_OK && !there)
+        status = sampler_tables(context, s, spec, spec->weights);
+    if (status == LEVY_STATUS_OK) status = levy_api_object_open(context, &s->object, &wish);
+    if (status == LEVY_STATUS_OK && there) status = sampler_tables_of_device(context, s, spec);
+    if (status == LEVY_STATUS_OK) status = levy_api_object_fill(context, &s->object, &s->tables);
+    if (status == LEVY_STATUS_OK) sampler_facts(s);
+    return status;
+}
+
+static void sampler_release(void *object)
+{
+    levy_sampler *const s = object;
+    levy_sampler_tables_release(&s->object.memory, &s->tables);
 }
 
 int levy_sampler_create(levy_context *context, const levy_sampler_spec *spec,
                         levy_sampler **sampler)
 {
-    levy_sampler_spec given = {0};
+    static const levy_api_kind kind = {
+        "sampler",
+        "the chosen backend draws no items",
+        LEVY_OBJECT_SAMPLER,
+        sizeof(levy_sampler),
+        sizeof(levy_sampler_spec),
+        sampler_make,
+        sampler_release,
+    };
+    int status;
     if (!context || !sampler) return levy_call_refuse(context, "sampler", "is NULL");
-    *sampler = NULL;
-    levy_call_begin(context);
-    if (!spec || !levy_call_copy_options(&given, sizeof given, spec)) {
-        levy_api_refuse(context, "struct_size", LEVY_ARGUMENT,
-                        "is not that of a levy_sampler_spec");
-        return levy_call_end(context, LEVY_STATUS_ARGUMENT);
-    }
-    const levy_call_mode mode = levy_call_mode_enter();
-    int status = LEVY_STATUS_OK;
-    if (!given.weights)
-        status = levy_api_refuse(context, "weights", LEVY_ARGUMENT, "is NULL");
-    else if ((uintptr_t)given.weights % sizeof *given.weights != 0)
-        status = levy_api_refuse(context, "weights", LEVY_ARGUMENT,
-                                 "is not aligned for its numbers, which have 8 bytes");
-    if (status == LEVY_STATUS_OK) status = sampler_make(context, &given, sampler);
-    levy_call_mode_leave(&mode);
-    status = levy_call_end(context, status);
-    if (status != LEVY_STATUS_OK && *sampler) {
-        levy_sampler_destroy(*sampler);
-        *sampler = NULL;
-    }
+    *sampler = levy_api_object_create(context, &kind, spec, &status);
     return status;
 }
 
-void levy_sampler_destroy(levy_sampler *sampler)
-{
-    if (!sampler) return;
-    const levy_memory memory = sampler->memory;
-    if (sampler->made) sampler->device.backend.sampler_destroy(sampler->made);
-    levy_api_device_close(&sampler->device);
-    levy_sampler_tables_release(&memory, &sampler->tables);
-    levy_memory_release(&memory, sampler);
-}
+void levy_sampler_destroy(levy_sampler *sampler) { levy_api_object_destroy(sampler); }
 
 const levy_sampler_facts *levy_sampler_info(const levy_sampler *sampler)
 {
@@ -193,14 +145,10 @@ static bool sampler_admits(const levy_sampler_call *call)
 
 static int sampler_run(levy_sampler *sampler, const levy_sampler_call *call)
 {
-    char why[LEVY_REASON_SIZE] = "";
     if (!sampler) return LEVY_STATUS_ARGUMENT;
     if (call->count == 0) return LEVY_STATUS_OK;
     if (!sampler_admits(call)) return LEVY_STATUS_ARGUMENT;
-    const levy_call_mode mode = levy_call_mode_enter();
-    const levy_status status = sampler->device.backend.sampler_run(sampler->made, call, why);
-    levy_call_mode_leave(&mode);
-    return (int)status;
+    return levy_api_object_run(&sampler->object, call);
 }
 
 int levy_sampler_draw(levy_sampler *sampler, uint64_t seed, uint64_t first, size_t count,

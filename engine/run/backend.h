@@ -17,7 +17,7 @@
 
 #include <stdio.h>
 
-enum { LEVY_BACKEND_VERSION = 16, LEVY_REASON_SIZE = 512 };
+enum { LEVY_BACKEND_VERSION = 17, LEVY_REASON_SIZE = 512 };
 
 typedef struct levy_backend_options {
     const levy_memory *memory;
@@ -133,12 +133,14 @@ typedef struct levy_draws_call {
 typedef struct levy_distribution_law {
     levy_draw_law law;
     bool single;
-    bool each[2];          /* an array, [count], of the precision */
-    double parameters[2];  /* else this number */
-    levy_draw_table table; /* stays until distribution_destroy */
+    bool each[2];         /* an array, [count], of the precision */
+    double parameters[2]; /* else this number */
+    levy_draw_table table;
 } levy_distribution_law;
 
-/* `count` deviates. Pointers are of the host (cpu), of the device (cuda). */
+/* `count` deviates. Pointers are of the host (cpu), of the device (cuda). LEVY_ARGUMENT: a
+ * parameter in a host's array is outside its range, and nothing was written. In a device's array it
+ * gives NaN, or UINT32_MAX as a count. */
 typedef struct levy_distribution_call {
     const uint32_t *words; /* quantiles of these; NULL: the draws first to first + count - 1 */
     uint64_t seed, first;
@@ -149,7 +151,18 @@ typedef struct levy_distribution_call {
     void *stream;              /* as of a bridge */
 } levy_distribution_call;
 
-/* What a backend made of a bridge, of normals, of a sampler or of a distribution. */
+/* The stand-alone objects of levy.h: what each is made of, and what a call of it is. */
+typedef enum levy_object_kind {
+    LEVY_OBJECT_BRIDGE,       /* levy_bridge_tables; levy_bridge_call */
+    LEVY_OBJECT_NORMALS,      /* levy_normals_tables; levy_normals_call */
+    LEVY_OBJECT_PATHS,        /* levy_paths_tables; levy_normals_call, that of their normals */
+    LEVY_OBJECT_SAMPLER,      /* levy_sampler_tables; levy_sampler_call */
+    LEVY_OBJECT_DISTRIBUTION, /* levy_distribution_law; levy_distribution_call */
+    LEVY_OBJECT_DRAWS,        /* int, 1: in single, read at once; levy_draws_call */
+    LEVY_OBJECT_KINDS
+} levy_object_kind;
+
+/* What a backend made of an object. */
 typedef struct levy_kernel_made {
     char kernel[128]; /* "specialised, 2 paths per thread, ..." */
     int32_t registers, spilled_bytes, blocks_per_processor; /* cuda; -1: not known */
@@ -216,36 +229,17 @@ typedef struct levy_backend {
     /* Optional: lists (action 0) or clears (1) the kernel cache, a line each through `write`. */
     levy_status (*cache)(const levy_backend_options *options, int action,
                          int (*write)(void *, const char *, size_t), void *user);
-    /* Optional, all four or none: stand-alone bridges. The caller keeps `tables` until
-     * bridge_destroy, which comes before close. Up to bridge_registers dimensions, the program must
-     * use registers (program.h). */
-    uint32_t bridge_registers;
-    levy_status (*bridge_create)(void *state, const levy_bridge_tables *tables, void **bridge,
-                                 char *why);
-    levy_status (*bridge_generate)(void *bridge, const levy_bridge_call *call, char *why);
-    void (*bridge_describe)(void *bridge, levy_kernel_made *made);
-    void (*bridge_destroy)(void *bridge); /* NULL is fine */
-    /* The same four for stand-alone normals, with the same promises. */
-    levy_status (*normals_create)(void *state, const levy_normals_tables *tables, void **normals,
-                                  char *why);
-    levy_status (*normals_generate)(void *normals, const levy_normals_call *call, char *why);
-    void (*normals_describe)(void *normals, levy_kernel_made *made);
-    void (*normals_destroy)(void *normals);
-    /* The same four for paths; a call is that of their normals. LEVY_UNSUPPORTED with `why` where
-     * the CPU can and this cannot. */
-    levy_status (*paths_create)(void *state, const levy_paths_tables *tables, void **paths,
-                                char *why);
-    levy_status (*paths_generate)(void *paths, const levy_normals_call *call, char *why);
-    void (*paths_describe)(void *paths, levy_kernel_made *made);
-    void (*paths_destroy)(void *paths);
-    /* The same four for a weighted sampler. The caller keeps the struct `tables`. What it points to
-     * must stay only where sampler_keeps is set; else the backend has copied it. */
-    bool sampler_keeps;
-    levy_status (*sampler_create)(void *state, const levy_sampler_tables *tables, void **sampler,
-                                  char *why);
-    levy_status (*sampler_run)(void *sampler, const levy_sampler_call *call, char *why);
-    void (*sampler_describe)(void *sampler, levy_kernel_made *made);
-    void (*sampler_destroy)(void *sampler);
+    /* Stand-alone objects of the kinds whose bits (1 << kind) are set. The caller keeps what an
+     * object is made of until object_destroy, which comes before close. object_create gives NULL
+     * with its failure, LEVY_UNSUPPORTED where the CPU can and this cannot. */
+    uint32_t objects;
+    uint32_t bridge_registers; /* up to so many dimensions, programs use registers (program.h) */
+    bool sampler_keeps;        /* else what a sampler's tables point to has been copied */
+    levy_status (*object_create)(void *state, levy_object_kind kind, const void *tables,
+                                 void **object, char *why);
+    levy_status (*object_run)(void *object, const void *call, char *why);
+    void (*object_describe)(void *object, levy_kernel_made *made);
+    void (*object_destroy)(void *object); /* NULL is fine */
     /* Optional (NULL: its memory is the host's): copies `size` bytes of the device's memory to the
      * host's, after the work on the stream, and waits for them. */
     levy_status (*read)(void *state, void *to, const void *from, size_t size, void *stream,
@@ -258,20 +252,6 @@ typedef struct levy_backend {
     levy_status (*within)(void *state, levy_status (*work)(void *user, char *why), void *user,
                           char *why);
     void *(*stream)(void *state);
-    /* Draws from each of many distributions, in one precision. draws_run gives LEVY_UNSUPPORTED
-     * with `why` where the CPU can and this cannot. */
-    levy_status (*draws_create)(void *state, bool single, void **draws, char *why);
-    levy_status (*draws_run)(void *draws, const levy_draws_call *call, char *why);
-    void (*draws_destroy)(void *draws); /* NULL is fine */
-    /* As of a sampler, for a distribution. LEVY_ARGUMENT: a parameter in a host's array is outside
-     * its range, and nothing was written. In a device's array it gives NaN, or UINT32_MAX as a
-     * count. */
-    levy_status (*distribution_create)(void *state, const levy_distribution_law *law,
-                                       void **distribution, char *why);
-    levy_status (*distribution_run)(void *distribution, const levy_distribution_call *call,
-                                    char *why);
-    void (*distribution_describe)(void *distribution, levy_kernel_made *made);
-    void (*distribution_destroy)(void *distribution);
 } levy_backend;
 
 /* What the host passes to a module, and the type of the one symbol that a module exports. The

@@ -39,7 +39,7 @@ levy_status levy_curand_device_open(const levy_curand_calls *calls, const levy_m
                                     const levy_normals_tables *tables, uint64_t seed,
                                     uint64_t replicate, levy_curand_device *d, char *why)
 {
-    if (!backend->within || !backend->normals_create)
+    if (!backend->within || !(backend->objects & 1u << LEVY_OBJECT_NORMALS))
         return snprintf(why, LEVY_REASON_SIZE, "the backend has no memory of its own"),
                LEVY_UNSUPPORTED;
     device_opening opening = {d, calls, kind, seed, replicate};
@@ -48,9 +48,7 @@ levy_status levy_curand_device_open(const levy_curand_calls *calls, const levy_m
     LEVY_TRY(backend->within(state, device_start, &opening, why));
     if (d->points.shifts) d->tables.shifts = d->points.shifts + tables->first;
     LEVY_TRY(device_reserve(d, why));
-    const levy_status status = backend->normals_create(state, &d->tables, &d->made, why);
-    if (status != LEVY_OK) d->made = NULL;
-    return status;
+    return backend->object_create(state, LEVY_OBJECT_NORMALS, &d->tables, &d->made, why);
 }
 
 /* ---- Words ----------------------------------------------------------------------------------- */
@@ -119,7 +117,7 @@ levy_status levy_curand_device_generate(levy_curand_device *d, const levy_normal
     for (size_t at = 0; at < call->n_points; at += piece.n_points) {
         piece.output = (char *)call->output + at * levy_normals_number_bytes(&d->tables);
         LEVY_TRY(device_fill(d, call, at, &piece, why));
-        LEVY_TRY(d->backend->normals_generate(d->made, &piece, why));
+        LEVY_TRY(d->backend->object_run(d->made, &piece, why));
     }
     return LEVY_OK;
 }
@@ -137,7 +135,7 @@ void levy_curand_device_close(levy_curand_device *d)
 {
     char why[LEVY_REASON_SIZE];
     if (!d->backend) return;
-    if (d->made) d->backend->normals_destroy(d->made);
+    if (d->made) d->backend->object_destroy(d->made);
     if (d->words) d->backend->memory_give(d->state, d->words);
     /* a GPU that cannot be entered takes its generator with it */
     if (d->backend->within(d->state, device_stop, &d->points, why) != LEVY_OK) {

@@ -263,13 +263,13 @@ static void *pool_stream(void *state)
     return pool_home(pool) ? pool->gpu.stream(pool->home->state) : NULL;
 }
 
-static levy_status pool_normals_create(void *state, const levy_normals_tables *tables,
-                                       void **normals, char *why)
+static levy_status pool_object_create(void *state, levy_object_kind kind, const void *tables,
+                                      void **object, char *why)
 {
     levy_pool *const pool = state;
-    *normals = NULL;
+    *object = NULL;
     if (!pool_home(pool)) return levy_pool_fail(pool, why);
-    return pool->gpu.normals_create(pool->home->state, tables, normals, why);
+    return pool->gpu.object_create(pool->home->state, kind, tables, object, why);
 }
 
 /* ---- Opening and closing ---- */
@@ -394,10 +394,11 @@ static levy_backend pool_table(const levy_backend *gpu)
                           .accepts = gpu->accepts,
                           .cache = gpu->cache,
                           .again = pool_again,
-                          .normals_create = given ? pool_normals_create : NULL,
-                          .normals_generate = gpu->normals_generate,
-                          .normals_describe = gpu->normals_describe,
-                          .normals_destroy = gpu->normals_destroy,
+                          .objects = given ? gpu->objects & 1u << LEVY_OBJECT_NORMALS : 0,
+                          .object_create = pool_object_create,
+                          .object_run = gpu->object_run,
+                          .object_describe = gpu->object_describe,
+                          .object_destroy = gpu->object_destroy,
                           .memory_take = given ? pool_memory_take : NULL,
                           .memory_give = given ? pool_memory_give : NULL,
                           .within = given ? pool_within : NULL,

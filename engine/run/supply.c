@@ -46,7 +46,7 @@ static const levy_backend *supply_maker(const levy_supply *s)
 
 static void supply_drop_native(levy_supply *s)
 {
-    supply_maker(s)->normals_destroy(s->made);
+    supply_maker(s)->object_destroy(s->made);
     s->made = NULL;
     levy_normals_tables_release(&s->memory, &s->tables);
 }
@@ -69,10 +69,8 @@ static levy_status supply_native_replicate(levy_supply *s, char *why)
     const levy_status status = levy_normals_tables_create(&s->memory, &settings, &s->tables);
     if (status != LEVY_OK)
         return snprintf(why, LEVY_REASON_SIZE, "no memory for a generator's numbers"), status;
-    const levy_status made =
-        supply_maker(s)->normals_create(s->there ? s->state : s->cpu, &s->tables, &s->made, why);
-    if (made != LEVY_OK) s->made = NULL;
-    return made;
+    return supply_maker(s)->object_create(s->there ? s->state : s->cpu, LEVY_OBJECT_NORMALS,
+                                          &s->tables, &s->made, why);
 }
 
 /* n points of rows of `room`, made where they are read. */
@@ -88,7 +86,7 @@ static levy_normals_call supply_call(const levy_supply *s, uint64_t path, size_t
 static levy_status supply_native(levy_supply *s, uint64_t path, size_t n, size_t room, char *why)
 {
     const levy_normals_call call = supply_call(s, path, n, room);
-    return supply_maker(s)->normals_generate(s->made, &call, why);
+    return supply_maker(s)->object_run(s->made, &call, why);
 }
 
 /* ---- cuRAND ---------------------------------------------------------------------------------- */

@@ -1,17 +1,9 @@
 /* cpu_backend.c: the backend that is always there: workers take blocks from one counter, in any
  * order; where a block's sum lands is fixed. The instruction set is chosen when the backend opens.
  * Must not know: plans beyond the image. */
-#include "engine/run/backend.h"
-#include "kernels/cpu/cpu_bridge.h"
-#include "kernels/cpu/cpu_distribution.h"
-#include "kernels/cpu/cpu_draws.h"
 #include "kernels/cpu/cpu_features.h"
-#include "kernels/cpu/cpu_isa.h"
-#include "kernels/cpu/cpu_normals.h"
-#include "kernels/cpu/cpu_paths.h"
-#include "kernels/cpu/cpu_sampler.h"
+#include "kernels/cpu/cpu_objects.h"
 #include "kernels/cpu/isa_list.h"
-#include "kernels/cpu/threads.h"
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -30,16 +22,7 @@
 LEVY_ISA_LIST(CPU_ISA)
 #undef CPU_ISA
 
-typedef struct cpu_build { /* [precision] */
-    const char *name;
-    const levy_cpu_isa *isa[2];
-    const levy_bridge_isa *bridge[2];
-    const levy_normals_isa *normals[2];
-    const levy_draw_isa *draw[2];
-    const levy_sampler_isa *sampler;
-} cpu_build;
-
-static const cpu_build cpu_builds[] = {/* best first */
+static const levy_cpu_build cpu_builds[] = {/* best first */
 #define CPU_ISA(name)                                                                              \
     {#name,                                                                                        \
      {&levy_cpu_##name##_double, &levy_cpu_##name##_single},                                       \
@@ -47,16 +30,13 @@ static const cpu_build cpu_builds[] = {/* best first */
      {&levy_normals_##name##_double, &levy_normals_##name##_single},                               \
      {&levy_draw_##name##_double, &levy_draw_##name##_single},                                     \
      &levy_sampler_##name##_words},
-                                       LEVY_ISA_LIST(CPU_ISA)
+                                            LEVY_ISA_LIST(CPU_ISA)
 #undef CPU_ISA
 };
 enum { CPU_BUILDS = sizeof cpu_builds / sizeof *cpu_builds, CPU_THREADS = 4096 /* most */ };
 
 typedef struct cpu_state {
-    levy_memory memory;
-    const cpu_build *build;
-    levy_threads *threads; /* NULL: the calling thread works alone */
-    uint32_t n_threads;
+    levy_cpu_crew crew;
     /* read once, because a virtual machine answers slowly */
     char name[sizeof(((levy_backend_info *)0)->device)];
     const levy_image *image;
@@ -64,7 +44,7 @@ typedef struct cpu_state {
     uint64_t *replicate; /* [worker] */
 } cpu_state;
 
-static const cpu_build *cpu_choose(const char *isa, char *why)
+static const levy_cpu_build *cpu_choose(const char *isa, char *why)
 {
     const bool any = !isa || strcmp(isa, "auto") == 0;
     for (size_t i = 0; i < CPU_BUILDS; ++i)
@@ -84,8 +64,8 @@ static const cpu_build *cpu_choose(const char *isa, char *why)
 static void cpu_unload(void *opaque)
 {
     cpu_state *const s = opaque;
-    for (uint32_t i = 0; s->scratch && i < s->n_threads; ++i) {
-        levy_memory_release(&s->memory, s->scratch[i]);
+    for (uint32_t i = 0; s->scratch && i < s->crew.n_threads; ++i) {
+        levy_memory_release(&s->crew.memory, s->scratch[i]);
         s->scratch[i] = NULL;
     }
     s->image = NULL;
@@ -95,9 +75,9 @@ static void cpu_close(void *opaque)
 {
     cpu_state *const s = opaque;
     if (!s) return;
-    const levy_memory memory = s->memory;
+    const levy_memory memory = s->crew.memory;
     cpu_unload(s);
-    levy_threads_destroy(s->threads);
+    levy_threads_destroy(s->crew.threads);
     levy_memory_release(&memory, s->scratch);
     levy_memory_release(&memory, s->replicate);
     levy_memory_release(&memory, s);
@@ -132,7 +112,7 @@ static const char *cpu_name(void)
 
 static levy_status cpu_open(const levy_backend_options *options, void **state, char *why)
 {
-    const cpu_build *const build = cpu_choose(options->isa, why);
+    const levy_cpu_build *const build = cpu_choose(options->isa, why);
     if (!build) return LEVY_ARGUMENT;
     if (options->threads > CPU_THREADS) {
         snprintf(why, LEVY_REASON_SIZE, "threads are %u, but at most %d work", options->threads,
@@ -141,13 +121,13 @@ static levy_status cpu_open(const levy_backend_options *options, void **state, c
     }
     cpu_state *const s = levy_memory_allocate(options->memory, 1, sizeof *s);
     if (!s) return LEVY_MEMORY;
-    s->memory = *options->memory;
-    s->build = build;
-    s->n_threads = options->threads ? options->threads : levy_threads_available();
-    s->scratch = levy_memory_allocate(&s->memory, s->n_threads, sizeof *s->scratch);
-    s->replicate = levy_memory_allocate(&s->memory, s->n_threads, sizeof *s->replicate);
+    s->crew.memory = *options->memory;
+    s->crew.build = build;
+    s->crew.n_threads = options->threads ? options->threads : levy_threads_available();
+    s->scratch = levy_memory_allocate(&s->crew.memory, s->crew.n_threads, sizeof *s->scratch);
+    s->replicate = levy_memory_allocate(&s->crew.memory, s->crew.n_threads, sizeof *s->replicate);
     if (!s->scratch || !s->replicate ||
-        levy_threads_create(&s->memory, s->n_threads, &s->threads) != LEVY_OK) {
+        levy_threads_create(&s->crew.memory, s->crew.n_threads, &s->crew.threads) != LEVY_OK) {
         cpu_close(s);
         snprintf(why, LEVY_REASON_SIZE, "%u threads could not be started", options->threads);
         return LEVY_MEMORY;
@@ -161,13 +141,14 @@ static levy_status cpu_open(const levy_backend_options *options, void **state, c
 static levy_status cpu_beside(void *opaque, void **other, char *why)
 {
     const cpu_state *const first = opaque;
-    cpu_state *const s = levy_memory_allocate(&first->memory, 1, sizeof *s);
+    cpu_state *const s = levy_memory_allocate(&first->crew.memory, 1, sizeof *s);
     *other = NULL;
     if (!s) return snprintf(why, LEVY_REASON_SIZE, "no memory for one more thread"), LEVY_MEMORY;
-    *s = (cpu_state){.memory = first->memory, .build = first->build, .n_threads = 1};
+    *s = (cpu_state){
+        .crew = {.memory = first->crew.memory, .build = first->crew.build, .n_threads = 1}};
     memcpy(s->name, first->name, sizeof s->name);
-    s->scratch = levy_memory_allocate(&s->memory, 1, sizeof *s->scratch);
-    s->replicate = levy_memory_allocate(&s->memory, 1, sizeof *s->replicate);
+    s->scratch = levy_memory_allocate(&s->crew.memory, 1, sizeof *s->scratch);
+    s->replicate = levy_memory_allocate(&s->crew.memory, 1, sizeof *s->replicate);
     if (s->scratch && s->replicate) {
         *other = s;
         return LEVY_OK;
@@ -176,7 +157,7 @@ static levy_status cpu_beside(void *opaque, void **other, char *why)
     return snprintf(why, LEVY_REASON_SIZE, "no memory for one more thread"), LEVY_MEMORY;
 }
 
-static bool cpu_is_slow(const cpu_state *s) { return strcmp(s->build->name, "baseline") == 0; }
+static bool cpu_is_slow(const cpu_state *s) { return strcmp(s->crew.build->name, "baseline") == 0; }
 
 static const levy_tile_limits cpu_tiles = {LEVY_MAX_TILE, LEVY_MAX_TILE_DYNAMICS, 0, 0, 0, 0};
 
@@ -184,7 +165,7 @@ static const levy_tile_limits cpu_tiles = {LEVY_MAX_TILE, LEVY_MAX_TILE_DYNAMICS
 static void cpu_foretell(levy_backend_info *info)
 {
     char why[LEVY_REASON_SIZE];
-    const cpu_build *const build = cpu_choose(NULL, why);
+    const levy_cpu_build *const build = cpu_choose(NULL, why);
     if (build) snprintf(info->isa, sizeof info->isa, "%s", build->name);
     info->threads = levy_threads_available();
     info->tiles = cpu_tiles;
@@ -199,12 +180,12 @@ static void cpu_describe(void *opaque, levy_backend_info *info)
         cpu_foretell(info);
         return;
     }
-    snprintf(info->isa, sizeof info->isa, "%s", s->build->name);
+    snprintf(info->isa, sizeof info->isa, "%s", s->crew.build->name);
     memcpy(info->device, s->name, sizeof info->device);
-    info->threads = s->n_threads;
+    info->threads = s->crew.n_threads;
     info->tiles = cpu_tiles;
-    info->batch_blocks = 4 * (uint64_t)s->n_threads;
-    info->wave_blocks = s->n_threads; /* a block is one thread's work */
+    info->batch_blocks = 4 * (uint64_t)s->crew.n_threads;
+    info->wave_blocks = s->crew.n_threads; /* a block is one thread's work */
     if (cpu_is_slow(s))
         snprintf(info->warning, sizeof info->warning,
                  "the baseline build emulates fused multiply-add and is about 30 times slower; its "
@@ -219,9 +200,9 @@ static levy_status cpu_load(void *opaque, const levy_image *image, const levy_ti
     LEVY_TRY(levy_backend_check_image(image, why));
     for (size_t i = 0; i < n_tiles; ++i)
         if (tiles[i].n_outputs > outputs) outputs = tiles[i].n_outputs;
-    const size_t size = s->build->isa[image->precision]->scratch_size(image, outputs);
-    for (uint32_t i = 0; i < s->n_threads; ++i) {
-        s->scratch[i] = levy_memory_allocate(&s->memory, size + 64, 1);
+    const size_t size = s->crew.build->isa[image->precision]->scratch_size(image, outputs);
+    for (uint32_t i = 0; i < s->crew.n_threads; ++i) {
+        s->scratch[i] = levy_memory_allocate(&s->crew.memory, size + 64, 1);
         s->replicate[i] = UINT64_MAX;
         if (s->scratch[i]) continue;
         snprintf(why, LEVY_REASON_SIZE,
@@ -265,7 +246,7 @@ static void cpu_work(void *user, uint32_t worker)
 {
     cpu_job *const job = user;
     cpu_state *const s = job->state;
-    const levy_cpu_isa *const isa = s->build->isa[s->image->precision];
+    const levy_cpu_isa *const isa = s->crew.build->isa[s->image->precision];
     void *const scratch = (void *)(((uintptr_t)s->scratch[worker] + 63) & ~(uintptr_t)63);
     while (!atomic_load_explicit(&job->stop, memory_order_relaxed)) {
         const uint64_t i = atomic_fetch_add(&job->next, 1);
@@ -275,7 +256,7 @@ static void cpu_work(void *user, uint32_t worker)
                    &s->replicate[worker], job->sums + i * job->batch->tile.n_outputs, &beside);
         if (job->cancel && job->cancel->poll && job->cancel->poll(job->cancel->user))
             atomic_store(&job->stop, true);
-        if (!s->threads && job->cancel && job->cancel->tick) cpu_tick(job);
+        if (!s->crew.threads && job->cancel && job->cancel->tick) cpu_tick(job);
     }
 }
 
@@ -286,174 +267,13 @@ static levy_status cpu_simulate(void *opaque, const levy_batch *batch, const lev
     cpu_job job = {.state = opaque, .batch = batch, .cancel = cancel, .sums = sums};
     atomic_init(&job.next, 0);
     atomic_init(&job.stop, false);
-    if (job.state->threads)
-        levy_threads_run_ticking(job.state->threads, cpu_work,
+    if (job.state->crew.threads)
+        levy_threads_run_ticking(job.state->crew.threads, cpu_work,
                                  cancel && cancel->tick ? cpu_tick : NULL, &job);
     else
         cpu_work(&job, 0);
     *seconds = 0.0; /* the caller's clock is as good */
     return atomic_load(&job.stop) ? LEVY_CANCELLED : LEVY_OK;
-}
-
-/* ---- Stand-alone bridges ---- */
-
-static levy_status cpu_bridge_create(void *opaque, const levy_bridge_tables *tables, void **bridge,
-                                     char *why)
-{
-    cpu_state *const s = opaque;
-    levy_cpu_bridge *made = NULL;
-    const levy_bridge_isa *const isa = s->build->bridge[tables->single];
-    const levy_status status =
-        levy_cpu_bridge_create(&s->memory, s->threads, s->n_threads, isa, tables, &made, why);
-    *bridge = made;
-    return status;
-}
-
-static levy_status cpu_bridge_generate(void *bridge, const levy_bridge_call *call, char *why)
-{
-    (void)why;
-    levy_cpu_bridge_generate(bridge, call);
-    return LEVY_OK;
-}
-
-static void cpu_bridge_describe(void *bridge, levy_kernel_made *made)
-{
-    (void)bridge;
-    *made = (levy_kernel_made){.kernel = "tiles of neighbouring paths",
-                               .registers = -1,
-                               .spilled_bytes = -1,
-                               .blocks_per_processor = -1};
-}
-
-static void cpu_bridge_destroy(void *bridge) { levy_cpu_bridge_destroy(bridge); }
-
-/* ---- Stand-alone normals ---- */
-
-static levy_status cpu_normals_create(void *opaque, const levy_normals_tables *tables,
-                                      void **normals, char *why)
-{
-    cpu_state *const s = opaque;
-    levy_cpu_normals *made = NULL;
-    const levy_status status = levy_cpu_normals_create(
-        &s->memory, s->threads, s->build->normals[tables->single], tables, &made, why);
-    *normals = made;
-    return status;
-}
-
-static levy_status cpu_normals_generate(void *normals, const levy_normals_call *call, char *why)
-{
-    (void)why;
-    levy_cpu_normals_generate(normals, call);
-    return LEVY_OK;
-}
-
-static void cpu_normals_describe(void *normals, levy_kernel_made *made)
-{
-    (void)normals;
-    *made = (levy_kernel_made){.kernel = "tiles of neighbouring points",
-                               .registers = -1,
-                               .spilled_bytes = -1,
-                               .blocks_per_processor = -1};
-}
-
-static void cpu_normals_destroy(void *normals) { levy_cpu_normals_destroy(normals); }
-
-static levy_status cpu_paths_create(void *opaque, const levy_paths_tables *tables, void **paths,
-                                    char *why)
-{
-    cpu_state *const s = opaque;
-    const int32_t single = tables->bridge->single;
-    levy_cpu_paths *made = NULL;
-    const levy_status status =
-        levy_cpu_paths_create(&s->memory, s->threads, s->n_threads, s->build->bridge[single],
-                              s->build->normals[single], tables, &made, why);
-    *paths = made;
-    return status;
-}
-
-static levy_status cpu_paths_generate(void *paths, const levy_normals_call *call, char *why)
-{
-    (void)why;
-    levy_cpu_paths_generate(paths, call);
-    return LEVY_OK;
-}
-
-static void cpu_paths_destroy(void *paths) { levy_cpu_paths_destroy(paths); }
-
-/* ---- A weighted sampler ---- */
-
-static levy_status cpu_sampler_create(void *opaque, const levy_sampler_tables *tables,
-                                      void **sampler, char *why)
-{
-    cpu_state *const s = opaque;
-    levy_cpu_sampler *made = NULL;
-    const levy_status status = levy_cpu_sampler_create(&s->memory, s->threads, s->n_threads,
-                                                       s->build->sampler, tables, &made, why);
-    *sampler = made;
-    return status;
-}
-
-static levy_status cpu_sampler_run(void *sampler, const levy_sampler_call *call, char *why)
-{
-    (void)why;
-    levy_cpu_sampler_run(sampler, call);
-    return LEVY_OK;
-}
-
-static void cpu_sampler_describe(void *sampler, levy_kernel_made *made)
-{
-    (void)sampler;
-    *made = (levy_kernel_made){.kernel = "tiles of neighbouring draws",
-                               .registers = -1,
-                               .spilled_bytes = -1,
-                               .blocks_per_processor = -1};
-}
-
-static void cpu_sampler_destroy(void *sampler) { levy_cpu_sampler_destroy(sampler); }
-
-/* ---- Draws from each of many distributions ---- */
-
-/* The state itself does, in either precision. */
-static levy_status cpu_draws_create(void *opaque, bool single, void **draws, char *why)
-{
-    (void)single;
-    (void)why;
-    *draws = opaque;
-    return LEVY_OK;
-}
-
-static levy_status cpu_draws_run(void *draws, const levy_draws_call *call, char *why)
-{
-    cpu_state *const s = draws;
-    (void)why;
-    levy_cpu_draws_run(s->threads, s->n_threads, call);
-    return LEVY_OK;
-}
-
-static void cpu_draws_destroy(void *draws) { (void)draws; }
-
-/* ---- A distribution ---- */
-
-static levy_status cpu_distribution_create(void *opaque, const levy_distribution_law *law,
-                                           void **distribution, char *why)
-{
-    cpu_state *const s = opaque;
-    levy_cpu_distribution *made = NULL;
-    const levy_status status = levy_cpu_distribution_create(
-        &s->memory, s->threads, s->build->draw[law->single], law, &made, why);
-    *distribution = made;
-    return status;
-}
-
-static levy_status cpu_distribution_run(void *distribution, const levy_distribution_call *call,
-                                        char *why)
-{
-    return levy_cpu_distribution_run(distribution, call, why);
-}
-
-static void cpu_distribution_destroy(void *distribution)
-{
-    levy_cpu_distribution_destroy(distribution);
 }
 
 const levy_backend levy_backend_cpu = {
@@ -467,28 +287,10 @@ const levy_backend levy_backend_cpu = {
     .load = cpu_load,
     .simulate = cpu_simulate,
     .unload = cpu_unload,
-    .bridge_create = cpu_bridge_create,
-    .bridge_generate = cpu_bridge_generate,
-    .bridge_describe = cpu_bridge_describe,
-    .bridge_destroy = cpu_bridge_destroy,
-    .normals_create = cpu_normals_create,
-    .normals_generate = cpu_normals_generate,
-    .normals_describe = cpu_normals_describe,
-    .normals_destroy = cpu_normals_destroy,
-    .paths_create = cpu_paths_create,
-    .paths_generate = cpu_paths_generate,
-    .paths_describe = cpu_normals_describe,
-    .paths_destroy = cpu_paths_destroy,
+    .objects = (1u << LEVY_OBJECT_KINDS) - 1,
     .sampler_keeps = true,
-    .sampler_create = cpu_sampler_create,
-    .sampler_run = cpu_sampler_run,
-    .sampler_describe = cpu_sampler_describe,
-    .sampler_destroy = cpu_sampler_destroy,
-    .draws_create = cpu_draws_create,
-    .draws_run = cpu_draws_run,
-    .draws_destroy = cpu_draws_destroy,
-    .distribution_create = cpu_distribution_create,
-    .distribution_run = cpu_distribution_run,
-    .distribution_describe = cpu_sampler_describe,
-    .distribution_destroy = cpu_distribution_destroy,
+    .object_create = levy_cpu_object_create,
+    .object_run = levy_cpu_object_run,
+    .object_describe = levy_cpu_object_describe,
+    .object_destroy = levy_cpu_object_destroy,
 };

@@ -1,8 +1,9 @@
-/* cpu_draws.c: see cpu_draws.h. Workers take pieces from one counter: some paths with all their
- * draws, or, where a path has many draws, some draws of one path, whose sums each piece then makes
- * anew. Words that the caller does not give are made piece by piece. */
+/* cpu_draws.c: draws from each of many distributions over the CPU's workers, which take pieces from
+ * one counter: some paths with all their draws, or, where a path has many draws, some draws of one
+ * path, whose sums each piece then makes anew. Words that the caller does not give are made piece
+ * by piece. Must not know: the public interface. */
 #define LANE_SCALAR
-#include "kernels/cpu/cpu_draws.h"
+#include "kernels/cpu/cpu_objects.h"
 
 #include "kernels/points/philox.h"
 
@@ -85,8 +86,9 @@ static void draws_work(void *user, uint32_t worker)
     }
 }
 
-void levy_cpu_draws_run(levy_threads *threads, uint32_t workers, const levy_draws_call *call)
+static levy_status draws_call(const levy_cpu_object *o, const void *given, char *why)
 {
+    const levy_draws_call *const call = given;
     const levy_butterfly_draws *const d = &call->draws;
     const size_t n_draws = d->n_draws ? d->n_draws : 1;
     const size_t by_weights = DRAWS_WEIGHTS / d->n_items + 1, by_words = DRAWS_WORDS / n_draws;
@@ -96,12 +98,16 @@ void levy_cpu_draws_run(levy_threads *threads, uint32_t workers, const levy_draw
                      .paths = most ? most : 1,
                      .parts = (n_draws + DRAWS_WORDS - 1) / DRAWS_WORDS};
     const uint64_t each = d->n_items + (uint64_t)LEVY_BUTTERFLY_BLOCK * n_draws;
+    (void)why;
     atomic_init(&job.next, 0);
     atomic_init(&job.fault, UINT64_MAX);
-    if (workers > 1 && d->n_paths > DRAWS_ALONE / each)
-        levy_threads_run(threads, draws_work, &job);
+    if (o->crew->n_threads > 1 && d->n_paths > DRAWS_ALONE / each)
+        levy_threads_run(o->crew->threads, draws_work, &job);
     else
         draws_work(&job, 0);
     const uint64_t fault = atomic_load(&job.fault);
     if (call->fault && fault < *call->fault) *call->fault = fault;
+    return LEVY_OK;
 }
+
+const levy_cpu_kind levy_cpu_draws = {"draws", "", NULL, draws_call};

@@ -1,39 +1,15 @@
-/* cpu_normals.c: see cpu_normals.h. Workers take tiles, runs of points by runs of dimensions, from
- * one counter; a number depends on its point and dimension alone. */
-#include "kernels/cpu/cpu_normals.h"
+/* cpu_normals.c: stand-alone normals over the CPU's workers, which take tiles, runs of points by
+ * runs of dimensions, from one counter; a number depends on its point and dimension alone. Must not
+ * know: seeds, the public interface. */
+#include "kernels/cpu/cpu_objects.h"
 
 #include "kernels/points/points.h"
 
 #include <stdatomic.h>
-#include <stdio.h>
-
-struct levy_cpu_normals {
-    levy_memory memory;
-    levy_threads *threads;
-    const levy_normals_isa *isa;
-    const levy_normals_tables *tables;
-};
-
-levy_status levy_cpu_normals_create(const levy_memory *memory, levy_threads *threads,
-                                    const levy_normals_isa *isa, const levy_normals_tables *tables,
-                                    levy_cpu_normals **normals, char *why)
-{
-    levy_cpu_normals *const n = levy_memory_allocate(memory, 1, sizeof *n);
-    if (!n) return snprintf(why, LEVY_REASON_SIZE, "no memory for normals"), LEVY_MEMORY;
-    *n = (levy_cpu_normals){.memory = *memory, .threads = threads, .isa = isa, .tables = tables};
-    *normals = n;
-    return LEVY_OK;
-}
-
-void levy_cpu_normals_destroy(levy_cpu_normals *normals)
-{
-    if (!normals) return;
-    const levy_memory memory = normals->memory;
-    levy_memory_release(&memory, normals);
-}
 
 typedef struct normals_job {
-    const levy_cpu_normals *normals;
+    const levy_normals_isa *isa;
+    const levy_normals_tables *tables;
     const levy_normals_call *call;
     uint32_t dimensions;    /* of a tile */
     size_t across, n_tiles; /* tiles of the same points */
@@ -43,7 +19,7 @@ typedef struct normals_job {
 static void normals_work(void *user, uint32_t worker)
 {
     normals_job *const job = user;
-    const levy_normals_tables *const t = job->normals->tables;
+    const levy_normals_tables *const t = job->tables;
     const levy_normals_call *const c = job->call;
     const size_t number = t->output == LEVY_NORMALS_WORD || t->single ? 4 : 8;
     (void)worker;
@@ -61,17 +37,26 @@ static void normals_work(void *user, uint32_t worker)
             .to = t->count - from < job->dimensions ? t->count : from + job->dimensions,
             .words = c->words ? c->words + first : NULL,
             .words_stride = c->n_points};
-        job->normals->isa->run(t, &tile);
+        job->isa->run(t, &tile);
     }
 }
 
-void levy_cpu_normals_generate(levy_cpu_normals *normals, const levy_normals_call *call)
+static levy_status normals_call(const levy_cpu_object *o, const void *given, char *why)
 {
-    const levy_normals_tables *const t = normals->tables;
-    normals_job job = {.normals = normals, .call = call, .dimensions = LEVY_NORMALS_DIMENSIONS};
+    const levy_normals_tables *const t = o->tables;
+    const levy_normals_call *const call = given;
+    normals_job job = {.isa = o->crew->build->normals[t->single],
+                       .tables = t,
+                       .call = call,
+                       .dimensions = LEVY_NORMALS_DIMENSIONS};
+    (void)why;
     if (t->generator == POINTS_MRG) job.dimensions = LEVY_NORMALS_MAX_DIMENSIONS;
     job.across = (t->count + job.dimensions - 1) / job.dimensions;
     job.n_tiles = (call->n_points + LEVY_NORMALS_TILE - 1) / LEVY_NORMALS_TILE * job.across;
     atomic_init(&job.next, 0);
-    levy_threads_run(normals->threads, normals_work, &job);
+    levy_threads_run(o->crew->threads, normals_work, &job);
+    return LEVY_OK;
 }
+
+const levy_cpu_kind levy_cpu_normals = {"normals", "tiles of neighbouring points", NULL,
+                                        normals_call};

@@ -1,13 +1,13 @@
-/* cpu_sampler.c: see cpu_sampler.h. Workers take chunks from one counter; an item depends on its
- * own index alone. Counts of few items are kept by each worker and added at its end, because
- * workers that add to the same places wait for each other. */
+/* cpu_sampler.c: a stand-alone weighted sampler over the CPU's workers, which take chunks from one
+ * counter; an item depends on its own index alone. Counts of few items are kept by each worker and
+ * added at its end, because workers that add to the same places wait for each other. Must not know:
+ * weights, the public interface. */
 #define LANE_SCALAR
-#include "kernels/cpu/cpu_sampler.h"
+#include "kernels/cpu/cpu_objects.h"
 
 #include "kernels/samplers/alias/sampler_draw.h"
 
 #include <stdatomic.h>
-#include <stdio.h>
 
 enum {
     SAMPLER_CHUNK = 1 << 14, /* draws of a piece of work; up to so many the caller makes alone */
@@ -15,36 +15,9 @@ enum {
     SAMPLER_OWN = 8192       /* items of counts that a worker keeps, on its stack */
 };
 
-struct levy_cpu_sampler {
-    levy_memory memory;
-    levy_threads *threads;
-    uint32_t workers;
+typedef struct sampler_job {
     const levy_sampler_isa *isa;
     const levy_sampler_tables *tables;
-};
-
-levy_status levy_cpu_sampler_create(const levy_memory *memory, levy_threads *threads,
-                                    uint32_t workers, const levy_sampler_isa *isa,
-                                    const levy_sampler_tables *tables, levy_cpu_sampler **sampler,
-                                    char *why)
-{
-    levy_cpu_sampler *const s = levy_memory_allocate(memory, 1, sizeof *s);
-    if (!s) return snprintf(why, LEVY_REASON_SIZE, "no memory for a sampler"), LEVY_MEMORY;
-    *s = (levy_cpu_sampler){
-        .memory = *memory, .threads = threads, .workers = workers, .isa = isa, .tables = tables};
-    *sampler = s;
-    return LEVY_OK;
-}
-
-void levy_cpu_sampler_destroy(levy_cpu_sampler *sampler)
-{
-    if (!sampler) return;
-    const levy_memory memory = sampler->memory;
-    levy_memory_release(&memory, sampler);
-}
-
-typedef struct sampler_job {
-    const levy_cpu_sampler *sampler;
     const levy_sampler_call *call;
     bool shared; /* several workers are at it */
     atomic_size_t next;
@@ -60,7 +33,7 @@ static void sampler_add(const sampler_job *job, size_t from, size_t to, uint32_t
     uint32_t items[SAMPLER_TOGETHER];
     for (size_t at = from; at < to; at += SAMPLER_TOGETHER) {
         const size_t some = to - at < SAMPLER_TOGETHER ? to - at : SAMPLER_TOGETHER;
-        job->sampler->isa->draw(job->sampler->tables, c->seed, c->first + at, some, items);
+        job->isa->draw(job->tables, c->seed, c->first + at, some, items);
         if (shared)
             for (size_t k = 0; k < some; ++k)
                 __atomic_fetch_add(&counts[items[k]], 1, __ATOMIC_RELAXED);
@@ -84,14 +57,14 @@ static void sampler_count_own(sampler_job *job)
     uint32_t own[SAMPLER_OWN] = {0}, *const counts = job->call->output;
     size_t from, to;
     while (sampler_next(job, &from, &to)) sampler_add(job, from, to, own, false);
-    for (uint64_t i = 0; i < job->sampler->tables->count; ++i)
+    for (uint64_t i = 0; i < job->tables->count; ++i)
         if (own[i]) __atomic_fetch_add(&counts[i], own[i], __ATOMIC_RELAXED);
 }
 
 static void sampler_count(sampler_job *job)
 {
     size_t from, to;
-    if (job->shared && job->sampler->tables->count <= SAMPLER_OWN) {
+    if (job->shared && job->tables->count <= SAMPLER_OWN) {
         sampler_count_own(job);
         return;
     }
@@ -121,7 +94,7 @@ static void sampler_invert(const sampler_job *job, size_t from, size_t to)
 {
     const levy_sampler_call *const c = job->call;
     for (size_t at = from; at < to; at += SAMPLER_TOGETHER)
-        sampler_invert_tile(job->sampler->tables->guide, c->u + at,
+        sampler_invert_tile(job->tables->guide, c->u + at,
                             to - at < SAMPLER_TOGETHER ? to - at : SAMPLER_TOGETHER,
                             c->output + at);
 }
@@ -140,19 +113,25 @@ static void sampler_work(void *user, uint32_t worker)
         if (c->work == LEVY_SAMPLER_INVERT)
             sampler_invert(job, from, to);
         else
-            job->sampler->isa->draw(job->sampler->tables, c->seed, c->first + from, to - from,
-                                    c->output + from);
+            job->isa->draw(job->tables, c->seed, c->first + from, to - from, c->output + from);
     }
 }
 
-void levy_cpu_sampler_run(levy_cpu_sampler *sampler, const levy_sampler_call *call)
+static levy_status sampler_call(const levy_cpu_object *o, const void *given, char *why)
 {
-    sampler_job job = {.sampler = sampler,
+    const levy_sampler_call *const call = given;
+    sampler_job job = {.isa = o->crew->build->sampler,
+                       .tables = o->tables,
                        .call = call,
-                       .shared = sampler->workers > 1 && call->count > SAMPLER_CHUNK};
+                       .shared = o->crew->n_threads > 1 && call->count > SAMPLER_CHUNK};
+    (void)why;
     atomic_init(&job.next, 0);
     if (job.shared)
-        levy_threads_run(sampler->threads, sampler_work, &job);
+        levy_threads_run(o->crew->threads, sampler_work, &job);
     else
         sampler_work(&job, 0);
+    return LEVY_OK;
 }
+
+const levy_cpu_kind levy_cpu_sampler = {"a sampler", "tiles of neighbouring draws", NULL,
+                                        sampler_call};

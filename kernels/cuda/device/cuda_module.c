@@ -1,13 +1,7 @@
 /* cuda_module.c: the module's one exported symbol, and the backend table over the real calls. Must
  * not know: how. */
-#include "kernels/cuda/device/bridge_launch.h"
 #include "kernels/cuda/compile/bridge_shape.h"
-#include "kernels/cuda/device/distribution_launch.h"
-#include "kernels/cuda/device/draws_launch.h"
 #include "kernels/cuda/device/launch.h"
-#include "kernels/cuda/device/normals_launch.h"
-#include "kernels/cuda/device/paths_launch.h"
-#include "kernels/cuda/device/sampler_launch.h"
 #include "kernels/cuda/device/standalone.h"
 #include "kernels/cuda/compile/shape.h"
 
@@ -95,88 +89,11 @@ static bool module_present(void)
     return calls->present();
 }
 
-static levy_status module_bridge_create(void *state, const levy_bridge_tables *tables,
-                                        void **bridge, char *why)
+static levy_status module_object_create(void *state, levy_object_kind kind, const void *tables,
+                                        void **object, char *why)
 {
-    levy_cuda_bridge *made = NULL;
-    const levy_status status =
-        levy_cuda_bridge_create(levy_cuda_device(state), tables, NULL, &made, why);
-    *bridge = made;
-    return status;
+    return levy_cuda_object_create(levy_cuda_device(state), kind, tables, object, why);
 }
-
-static levy_status module_bridge_generate(void *bridge, const levy_bridge_call *call, char *why)
-{
-    return levy_cuda_bridge_generate(bridge, call, why);
-}
-
-static void module_bridge_describe(void *bridge, levy_kernel_made *made)
-{
-    levy_cuda_bridge_describe(bridge, made);
-}
-static void module_bridge_destroy(void *bridge) { levy_cuda_bridge_destroy(bridge); }
-
-static levy_status module_normals_create(void *state, const levy_normals_tables *tables,
-                                         void **normals, char *why)
-{
-    levy_cuda_normals *made = NULL;
-    const levy_status status =
-        levy_cuda_normals_create(levy_cuda_device(state), tables, &made, why);
-    *normals = made;
-    return status;
-}
-
-static levy_status module_normals_generate(void *normals, const levy_normals_call *call, char *why)
-{
-    return levy_cuda_normals_generate(normals, call, why);
-}
-
-static void module_normals_describe(void *normals, levy_kernel_made *made)
-{
-    levy_cuda_normals_describe(normals, made);
-}
-static void module_normals_destroy(void *normals) { levy_cuda_normals_destroy(normals); }
-
-static levy_status module_paths_create(void *state, const levy_paths_tables *tables, void **paths,
-                                       char *why)
-{
-    levy_cuda_paths *made = NULL;
-    const levy_status status = levy_cuda_paths_create(levy_cuda_device(state), tables, &made, why);
-    *paths = made;
-    return status;
-}
-
-static levy_status module_paths_generate(void *paths, const levy_normals_call *call, char *why)
-{
-    return levy_cuda_paths_generate(paths, call, why);
-}
-
-static void module_paths_describe(void *paths, levy_kernel_made *made)
-{
-    levy_cuda_paths_describe(paths, made);
-}
-static void module_paths_destroy(void *paths) { levy_cuda_paths_destroy(paths); }
-
-static levy_status module_sampler_create(void *state, const levy_sampler_tables *tables,
-                                         void **sampler, char *why)
-{
-    levy_cuda_sampler *made = NULL;
-    const levy_status status =
-        levy_cuda_sampler_create(levy_cuda_device(state), tables, &made, why);
-    *sampler = made;
-    return status;
-}
-
-static levy_status module_sampler_run(void *sampler, const levy_sampler_call *call, char *why)
-{
-    return levy_cuda_sampler_run(sampler, call, why);
-}
-
-static void module_sampler_describe(void *sampler, levy_kernel_made *made)
-{
-    levy_cuda_sampler_describe(sampler, made);
-}
-static void module_sampler_destroy(void *sampler) { levy_cuda_sampler_destroy(sampler); }
 
 static levy_status module_read(void *state, void *to, const void *from, size_t size, void *stream,
                                char *why)
@@ -202,45 +119,6 @@ static levy_status module_within(void *state, levy_status (*work)(void *user, ch
 }
 
 static void *module_stream(void *state) { return levy_cuda_stream(state); }
-
-static levy_status module_draws_create(void *state, bool single, void **draws, char *why)
-{
-    levy_cuda_draws *made = NULL;
-    const levy_status status = levy_cuda_draws_create(levy_cuda_device(state), single, &made, why);
-    *draws = made;
-    return status;
-}
-
-static levy_status module_draws_run(void *draws, const levy_draws_call *call, char *why)
-{
-    return levy_cuda_draws_run(draws, call, why);
-}
-static void module_draws_destroy(void *draws) { levy_cuda_draws_destroy(draws); }
-
-static levy_status module_distribution_create(void *state, const levy_distribution_law *law,
-                                              void **distribution, char *why)
-{
-    levy_cuda_distribution *made = NULL;
-    const levy_status status =
-        levy_cuda_distribution_create(levy_cuda_device(state), law, &made, why);
-    *distribution = made;
-    return status;
-}
-
-static levy_status module_distribution_run(void *distribution, const levy_distribution_call *call,
-                                           char *why)
-{
-    return levy_cuda_distribution_run(distribution, call, why);
-}
-
-static void module_distribution_describe(void *distribution, levy_kernel_made *made)
-{
-    levy_cuda_distribution_describe(distribution, made);
-}
-static void module_distribution_destroy(void *distribution)
-{
-    levy_cuda_distribution_destroy(distribution);
-}
 
 __attribute__((visibility("default"))) levy_status
 levy_module_entry(const levy_host_table *host, levy_backend *backend, char *why);
@@ -280,33 +158,15 @@ levy_status levy_module_entry(const levy_host_table *host, levy_backend *backend
                               .accepts = levy_shape_accepts,
                               .cache = module_cache,
                               .bridge_registers = LEVY_BRIDGE_NARROW,
-                              .bridge_create = module_bridge_create,
-                              .bridge_generate = module_bridge_generate,
-                              .bridge_describe = module_bridge_describe,
-                              .bridge_destroy = module_bridge_destroy,
-                              .normals_create = module_normals_create,
-                              .normals_generate = module_normals_generate,
-                              .normals_describe = module_normals_describe,
-                              .normals_destroy = module_normals_destroy,
-                              .paths_create = module_paths_create,
-                              .paths_generate = module_paths_generate,
-                              .paths_describe = module_paths_describe,
-                              .paths_destroy = module_paths_destroy,
-                              .sampler_create = module_sampler_create,
-                              .sampler_run = module_sampler_run,
-                              .sampler_describe = module_sampler_describe,
-                              .sampler_destroy = module_sampler_destroy,
+                              .objects = (1u << LEVY_OBJECT_KINDS) - 1,
+                              .object_create = module_object_create,
+                              .object_run = levy_cuda_object_run,
+                              .object_describe = levy_cuda_object_describe,
+                              .object_destroy = levy_cuda_object_destroy,
                               .read = module_read,
                               .memory_take = module_memory_take,
                               .memory_give = module_memory_give,
                               .within = module_within,
-                              .stream = module_stream,
-                              .draws_create = module_draws_create,
-                              .draws_run = module_draws_run,
-                              .draws_destroy = module_draws_destroy,
-                              .distribution_create = module_distribution_create,
-                              .distribution_run = module_distribution_run,
-                              .distribution_describe = module_distribution_describe,
-                              .distribution_destroy = module_distribution_destroy};
+                              .stream = module_stream};
     return LEVY_OK;
 }

@@ -15,15 +15,10 @@ enum {
  * of a smaller one, more slowly. */
 static const double distribution_few = 64.0;
 
-static const char distribution_kernels[] = "a distribution's kernels";
-
-struct levy_cuda_distribution {
-    levy_device *device;
-    levy_distribution_law law;
-    void *module, *functions[2]; /* draw, invert */
-    levy_cuda_pointer table;     /* 0: the law has none */
-    levy_kernel_made made;
-};
+typedef struct cuda_distribution {
+    levy_cuda_object object; /* data: the law's table */
+    void *functions[2];      /* draw, invert */
+} cuda_distribution;
 
 /* ---- The kernels ----------------------------------------------------------------------------- */
 
@@ -46,63 +41,29 @@ static levy_status distribution_write(void *object, levy_kernel *kernel, char *w
     static const char *const names[] = {
         "exponential",    "normal", "gamma",           "Poisson", "non-central chi-square",
         "gamma by table", "beta",   "inverse Gaussian"};
-    const levy_cuda_distribution *const d = object;
+    const levy_cuda_object *const o = object;
+    const levy_distribution_law *const l = o->tables;
     (void)why;
-    levy_distribution_shape_write(&d->law, kernel->text, sizeof kernel->text);
-    kernel->single = d->law.single;
+    levy_distribution_shape_write(l, kernel->text, sizeof kernel->text);
+    kernel->single = l->single;
     snprintf(kernel->id.label, sizeof kernel->id.label, "%s %s, %s deviates",
-             d->device->source.target.architecture, kernel->single ? "single" : "double",
-             names[d->law.law]);
+             o->device->source.target.architecture, kernel->single ? "single" : "double",
+             names[l->law]);
     return LEVY_OK;
 }
 
 static levy_status distribution_load(void *object, const levy_kernel *kernel, char *why)
 {
     static const char *const names[] = {"levy_distribution_draw", "levy_distribution_invert"};
-    levy_cuda_distribution *const d = object;
-    const levy_draw_table *const t = &d->law.table;
-    LEVY_TRY(levy_standalone_load(d->device, kernel, distribution_kernels, names, 2, &d->module,
-                                  d->functions, why));
-    d->made = (levy_kernel_made){.kernel = "tiles of 4,096 draws a block", .paths_per_thread = 1};
-    levy_standalone_measure(d->device, d->functions[0], LEVY_DISTRIBUTION_THREADS, 0, kernel,
-                            &d->made);
-    return t->rows ? levy_standalone_upload(d->device, t->rows, t->bytes, "a distribution's table",
-                                            &d->table, why)
+    cuda_distribution *const d = object;
+    levy_cuda_object *const o = &d->object;
+    const levy_draw_table *const t = &((const levy_distribution_law *)o->tables)->table;
+    LEVY_TRY(levy_standalone_load(o, kernel, names, 2, d->functions, why));
+    o->made = (levy_kernel_made){.kernel = "tiles of 4,096 draws a block", .paths_per_thread = 1};
+    levy_standalone_measure(o, d->functions[0], LEVY_DISTRIBUTION_THREADS, 0, kernel);
+    return t->rows ? levy_standalone_upload(o->device, t->rows, t->bytes, "a distribution's table",
+                                            &o->data, why)
                    : LEVY_OK;
-}
-
-levy_status levy_cuda_distribution_create(levy_device *device, const levy_distribution_law *law,
-                                          levy_cuda_distribution **distribution, char *why)
-{
-    *distribution = NULL;
-    if (device->dead) return levy_device_fail(device, LEVY_CUDA_DEAD, "making a distribution", why);
-    levy_cuda_distribution *const d = levy_memory_allocate(device->memory, 1, sizeof *d);
-    if (!d) return snprintf(why, LEVY_REASON_SIZE, "no memory for a distribution"), LEVY_MEMORY;
-    d->device = device;
-    d->law = *law;
-    const levy_status status = levy_standalone_make(
-        device,
-        &(levy_standalone_maker){distribution_kernels, d, distribution_write, distribution_load},
-        why);
-    if (status == LEVY_OK)
-        *distribution = d;
-    else
-        levy_cuda_distribution_destroy(d);
-    return status;
-}
-
-void levy_cuda_distribution_describe(const levy_cuda_distribution *distribution,
-                                     levy_kernel_made *made)
-{
-    *made = distribution->made;
-}
-
-void levy_cuda_distribution_destroy(levy_cuda_distribution *distribution)
-{
-    if (!distribution) return;
-    levy_device *const device = distribution->device;
-    levy_standalone_drop(device, distribution->table, distribution->module);
-    levy_memory_release(device->memory, distribution);
 }
 
 /* ---- Work ------------------------------------------------------------------------------------ */
@@ -154,23 +115,34 @@ uint32_t levy_distribution_launch_write(const levy_distribution_law *l,
 }
 
 /* Blocks that look normals up fill shared memory first, so they are few and stay. */
-static uint32_t distribution_most(const levy_cuda_distribution *d)
+static uint32_t distribution_most(const levy_distribution_law *l, const levy_device *device)
 {
-    const levy_distribution_law *const l = &d->law;
     const bool looks_up = !l->single && l->law >= LEVY_DRAW_NORMAL && !distribution_is_few(l) &&
                           !levy_draw_is_tabulated(l->law);
-    return looks_up ? (uint32_t)d->device->sm_count * DISTRIBUTION_RESIDENT
+    return looks_up ? (uint32_t)device->sm_count * DISTRIBUTION_RESIDENT
                     : (uint32_t)DISTRIBUTION_MOST_BLOCKS;
 }
 
-levy_status levy_cuda_distribution_run(levy_cuda_distribution *d,
-                                       const levy_distribution_call *call, char *why)
+static levy_status distribution_call(void *object, const void *given, char *why)
 {
+    cuda_distribution *const d = object;
+    levy_cuda_object *const o = &d->object;
+    const levy_distribution_call *const call = given;
     levy_distribution_arguments arguments;
-    const uint32_t most = distribution_most(d),
-                   all = levy_distribution_launch_write(&d->law, call, d->table, &arguments),
+    const uint32_t most = distribution_most(o->tables, o->device),
+                   all = levy_distribution_launch_write(o->tables, call, o->data, &arguments),
                    blocks = all < most ? all : most;
-    return levy_standalone_launch(d->device, d->functions[call->words != NULL],
+    return levy_standalone_launch(o, d->functions[call->words != NULL],
                                   (levy_standalone_grid){blocks, 1, LEVY_DISTRIBUTION_THREADS, 0},
-                                  call->stream, (void *[]){&arguments}, "a distribution", why);
+                                  call->stream, (void *[]){&arguments}, why);
 }
+
+const levy_cuda_kind levy_cuda_distribution = {
+    .name = "a distribution",
+    .doing = "making a distribution",
+    .kernels = "a distribution's kernels",
+    .size = sizeof(cuda_distribution),
+    .write = distribution_write,
+    .load = distribution_load,
+    .run = distribution_call,
+};

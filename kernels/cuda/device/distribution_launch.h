@@ -5,18 +5,6 @@
 
 #include "kernels/cuda/device/device.h"
 
-typedef struct levy_cuda_distribution levy_cuda_distribution;
-
-/* `device` stays open until levy_cuda_distribution_destroy. */
-levy_status levy_cuda_distribution_create(levy_device *device, const levy_distribution_law *law,
-                                          levy_cuda_distribution **distribution, char *why);
-/* Queues the work on the call's stream and returns. */
-levy_status levy_cuda_distribution_run(levy_cuda_distribution *distribution,
-                                       const levy_distribution_call *call, char *why);
-void levy_cuda_distribution_describe(const levy_cuda_distribution *distribution,
-                                     levy_kernel_made *made);
-void levy_cuda_distribution_destroy(levy_cuda_distribution *distribution);
-
 /* What stands in front of distribution.cu for NVRTC. */
 void levy_distribution_shape_write(const levy_distribution_law *law, char *text, size_t size);
 

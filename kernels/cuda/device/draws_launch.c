@@ -16,13 +16,11 @@ enum {
 };
 static const uint64_t DRAWS_MOST_PATHS = (uint64_t)1 << 36, DRAWS_MOST_STRIDE = (1u << 29) - 1;
 
-static const char draws_kernels[] = "the draws' kernels";
-
-struct levy_cuda_draws {
-    levy_device *device;
+typedef struct cuda_draws {
+    levy_cuda_object object;
     bool single;
-    void *module, *functions[LEVY_DRAWS_KERNELS];
-};
+    void *functions[LEVY_DRAWS_KERNELS];
+} cuda_draws;
 
 /* ---- A launch -------------------------------------------------------------------------------- */
 
@@ -116,11 +114,11 @@ void levy_draws_shape_write(bool single, char *text, size_t size)
 
 static levy_status draws_write(void *object, levy_kernel *kernel, char *why)
 {
-    const levy_cuda_draws *const s = object;
+    const cuda_draws *const s = object;
     (void)why;
     levy_draws_shape_write(s->single, kernel->text, sizeof kernel->text);
     snprintf(kernel->id.label, sizeof kernel->id.label, "%s %s, draws",
-             s->device->source.target.architecture, s->single ? "single" : "double");
+             s->object.device->source.target.architecture, s->single ? "single" : "double");
     return LEVY_OK;
 }
 
@@ -130,46 +128,27 @@ static levy_status draws_load(void *object, const levy_kernel *kernel, char *why
         "levy_draws_each", "levy_draws_block", "levy_draws_one",
         "levy_draws_two",  "levy_draws_four",
     };
-    levy_cuda_draws *const s = object;
+    cuda_draws *const s = object;
     const int count = LEVY_DRAWS_KERNELS - !s->single;
-    int code = 0;
-    LEVY_TRY(levy_standalone_load(s->device, kernel, draws_kernels, names, (size_t)count,
-                                  &s->module, s->functions, why));
-    for (int i = 0; i < count && !code; ++i)
+    LEVY_TRY(levy_standalone_load(&s->object, kernel, names, (size_t)count, s->functions, why));
+    for (int i = 0; i < count; ++i)
         if (i != LEVY_DRAWS_BLOCK)
-            code = LEVY_DEVICE_CALL(s->device, function_set, s->functions[i],
-                                    LEVY_CUDA_FUNCTION_MAX_DYNAMIC_SHARED, LEVY_DRAWS_SHARED);
-    return code ? levy_device_fail(s->device, code, "loading the draws' kernels", why) : LEVY_OK;
+            LEVY_TRY(levy_standalone_share(&s->object, s->functions[i], LEVY_DRAWS_SHARED, why));
+    return LEVY_OK;
 }
 
-levy_status levy_cuda_draws_create(levy_device *device, bool single, levy_cuda_draws **draws,
-                                   char *why)
+static levy_status draws_prepare(void *object, char *why)
 {
-    *draws = NULL;
-    if (device->dead) return levy_device_fail(device, LEVY_CUDA_DEAD, "loading draws", why);
-    levy_cuda_draws *const s = levy_memory_allocate(device->memory, 1, sizeof *s);
-    if (!s) return snprintf(why, LEVY_REASON_SIZE, "no memory for draws"), LEVY_MEMORY;
-    s->device = device;
-    s->single = single;
-    const levy_status status = levy_standalone_make(
-        device, &(levy_standalone_maker){draws_kernels, s, draws_write, draws_load}, why);
-    if (status == LEVY_OK)
-        *draws = s;
-    else
-        levy_cuda_draws_destroy(s);
-    return status;
+    cuda_draws *const s = object;
+    (void)why;
+    s->single = *(const int *)s->object.tables != 0;
+    return LEVY_OK;
 }
 
-void levy_cuda_draws_destroy(levy_cuda_draws *draws)
+static levy_status draws_call(void *object, const void *given, char *why)
 {
-    if (!draws) return;
-    levy_device *const device = draws->device;
-    levy_standalone_drop(device, 0, draws->module);
-    levy_memory_release(device->memory, draws);
-}
-
-levy_status levy_cuda_draws_run(levy_cuda_draws *s, const levy_draws_call *call, char *why)
-{
+    cuda_draws *const s = object;
+    const levy_draws_call *const call = given;
     const levy_butterfly_draws *const d = &call->draws;
     levy_draws_launch l;
     if (d->n_paths > DRAWS_MOST_PATHS || d->theta_stride > DRAWS_MOST_STRIDE ||
@@ -177,9 +156,20 @@ levy_status levy_cuda_draws_run(levy_cuda_draws *s, const levy_draws_call *call,
         return snprintf(why, LEVY_REASON_SIZE,
                         "a GPU takes up to 2^36 paths, and rows less than 2^29 numbers apart"),
                LEVY_UNSUPPORTED;
-    levy_draws_launch_write(call, s->device->sm_count, &l);
+    levy_draws_launch_write(call, s->object.device->sm_count, &l);
     return levy_standalone_launch(
-        s->device, s->functions[l.kernel],
+        &s->object, s->functions[l.kernel],
         (levy_standalone_grid){l.blocks, l.rows, l.threads, l.shared_bytes}, call->stream,
-        (void *[]){&l.arguments}, "draws", why);
+        (void *[]){&l.arguments}, why);
 }
+
+const levy_cuda_kind levy_cuda_draws = {
+    .name = "draws",
+    .doing = "loading draws",
+    .kernels = "the draws' kernels",
+    .size = sizeof(cuda_draws),
+    .prepare = draws_prepare,
+    .write = draws_write,
+    .load = draws_load,
+    .run = draws_call,
+};

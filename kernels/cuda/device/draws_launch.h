@@ -5,16 +5,6 @@
 
 #include "kernels/cuda/device/device.h"
 
-typedef struct levy_cuda_draws levy_cuda_draws;
-
-/* `device` stays open until levy_cuda_draws_destroy. */
-levy_status levy_cuda_draws_create(levy_device *device, bool single, levy_cuda_draws **draws,
-                                   char *why);
-/* Queues the work on the call's stream and returns. LEVY_UNSUPPORTED with `why`: rows are too far
- * apart for this backend, or too many. */
-levy_status levy_cuda_draws_run(levy_cuda_draws *draws, const levy_draws_call *call, char *why);
-void levy_cuda_draws_destroy(levy_cuda_draws *draws);
-
 /* What stands in front of draws.cu for NVRTC. */
 void levy_draws_shape_write(bool single, char *text, size_t size);
 

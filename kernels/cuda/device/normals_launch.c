@@ -26,16 +26,11 @@ enum {
     NORMALS_BYTES = 16                /* that a thread stores together */
 };
 
-static const char normals_kernel[] = "the normals' kernel";
-
-struct levy_cuda_normals {
-    levy_device *device;
-    const levy_normals_tables *tables;
+typedef struct cuda_normals {
+    levy_cuda_object object; /* data: levy_normals_data_write */
     levy_normals_shape shape;
-    void *module, *function;
-    levy_cuda_pointer data; /* levy_normals_data_write; 0: there is none */
-    levy_kernel_made made;
-};
+    void *function;
+} cuda_normals;
 
 static uint32_t normals_lanes(const levy_normals_tables *t)
 {
@@ -90,24 +85,15 @@ static levy_status normals_write(void *object, levy_kernel *kernel, char *why)
 {
     static const char *const generators[] = {"Sobol", "Philox", "mrg32k3a", "given words"},
                              *const outputs[] = {"normals", "uniforms", "words"};
-    const levy_cuda_normals *const n = object;
-    const levy_normals_tables *const t = n->tables;
+    const cuda_normals *const n = object;
+    const levy_normals_tables *const t = n->object.tables;
     (void)why;
     levy_normals_shape_write(t, &n->shape, kernel->text, sizeof kernel->text);
     kernel->single = levy_normals_number_bytes(t) == 4;
     snprintf(kernel->id.label, sizeof kernel->id.label, "%s %s, %s of %s",
-             n->device->source.target.architecture, kernel->single ? "single" : "double",
+             n->object.device->source.target.architecture, kernel->single ? "single" : "double",
              outputs[t->output], generators[t->generator]);
     return LEVY_OK;
-}
-
-/* What the driver says of the kernel; not knowing is no failure. */
-static void normals_measure(levy_cuda_normals *n, const levy_kernel *source)
-{
-    n->made = (levy_kernel_made){.kernel = "16 bytes of a row a thread",
-                                 .paths_per_thread = normals_lanes(n->tables)};
-    levy_standalone_measure(n->device, n->function, n->shape.threads, n->shape.shared_bytes, source,
-                            &n->made);
 }
 
 uint32_t levy_normals_table_bytes(const levy_normals_tables *t)
@@ -150,63 +136,34 @@ void levy_normals_data_write(const levy_normals_tables *t, void *data)
         words[i] = normals_fold(words[i]);
 }
 
-static levy_status normals_upload(levy_cuda_normals *n, char *why)
+static void normals_data(const void *object, void *bytes)
 {
-    levy_device *const device = n->device;
-    const size_t bytes = levy_normals_data_bytes(n->tables);
-    if (bytes == 0) return LEVY_OK;
-    void *const data = levy_memory_allocate(device->memory, bytes, 1);
-    if (!data)
-        return snprintf(why, LEVY_REASON_SIZE, "no memory for a generator's numbers"), LEVY_MEMORY;
-    levy_normals_data_write(n->tables, data);
-    const levy_status status =
-        levy_standalone_upload(device, data, bytes, "a generator's numbers", &n->data, why);
-    levy_memory_release(device->memory, data);
-    return status;
+    levy_normals_data_write(((const levy_cuda_object *)object)->tables, bytes);
 }
 
 static levy_status normals_load(void *object, const levy_kernel *kernel, char *why)
 {
     static const char *const names[] = {"levy_normals"};
-    levy_cuda_normals *const n = object;
-    LEVY_TRY(levy_standalone_load(n->device, kernel, normals_kernel, names, 1, &n->module,
-                                  &n->function, why));
-    LEVY_TRY(
-        levy_standalone_share(n->device, n->function, n->shape.shared_bytes, normals_kernel, why));
-    normals_measure(n, kernel);
-    return normals_upload(n, why);
+    cuda_normals *const n = object;
+    const size_t bytes = levy_normals_data_bytes(n->object.tables);
+    LEVY_TRY(levy_standalone_load(&n->object, kernel, names, 1, &n->function, why));
+    LEVY_TRY(levy_standalone_share(&n->object, n->function, n->shape.shared_bytes, why));
+    n->object.made = (levy_kernel_made){.kernel = "16 bytes of a row a thread",
+                                        .paths_per_thread = normals_lanes(n->object.tables)};
+    levy_standalone_measure(&n->object, n->function, n->shape.threads, n->shape.shared_bytes,
+                            kernel);
+    return bytes
+               ? levy_standalone_fill(&n->object, bytes, "a generator's numbers", normals_data, why)
+               : LEVY_OK;
 }
 
-levy_status levy_cuda_normals_create(levy_device *device, const levy_normals_tables *tables,
-                                     levy_cuda_normals **normals, char *why)
+static levy_status normals_prepare(void *object, char *why)
 {
-    *normals = NULL;
-    if (device->dead) return levy_device_fail(device, LEVY_CUDA_DEAD, "making normals", why);
-    levy_cuda_normals *const n = levy_memory_allocate(device->memory, 1, sizeof *n);
-    if (!n) return snprintf(why, LEVY_REASON_SIZE, "no memory for normals"), LEVY_MEMORY;
-    n->device = device;
-    n->tables = tables;
-    levy_normals_shape_choose(tables, (uint32_t)device->shared_limit, &n->shape);
-    const levy_status status = levy_standalone_make(
-        device, &(levy_standalone_maker){normals_kernel, n, normals_write, normals_load}, why);
-    if (status == LEVY_OK)
-        *normals = n;
-    else
-        levy_cuda_normals_destroy(n);
-    return status;
-}
-
-void levy_cuda_normals_describe(const levy_cuda_normals *normals, levy_kernel_made *made)
-{
-    *made = normals->made;
-}
-
-void levy_cuda_normals_destroy(levy_cuda_normals *normals)
-{
-    if (!normals) return;
-    levy_device *const device = normals->device;
-    levy_standalone_drop(device, normals->data, normals->module);
-    levy_memory_release(device->memory, normals);
+    cuda_normals *const n = object;
+    (void)why;
+    levy_normals_shape_choose(n->object.tables, (uint32_t)n->object.device->shared_limit,
+                              &n->shape);
+    return LEVY_OK;
 }
 
 /* ---- Generation ------------------------------------------------------------------------------ */
@@ -299,16 +256,28 @@ levy_status levy_normals_launch_write(const levy_normals_tables *t, const levy_n
     return LEVY_OK;
 }
 
-levy_status levy_cuda_normals_generate(levy_cuda_normals *n, const levy_normals_call *call,
-                                       char *why)
+static levy_status normals_call(void *object, const void *given, char *why)
 {
+    cuda_normals *const n = object;
+    const levy_normals_call *const call = given;
     levy_normals_grid grid;
     levy_normals_arguments arguments;
-    if (levy_normals_launch_write(n->tables, &n->shape, call, n->data, n->device->sm_count, &grid,
-                                  &arguments) != LEVY_OK)
+    if (levy_normals_launch_write(n->object.tables, &n->shape, call, n->object.data,
+                                  n->object.device->sm_count, &grid, &arguments) != LEVY_OK)
         return snprintf(why, LEVY_REASON_SIZE, "too many points for one call"), LEVY_ARGUMENT;
     return levy_standalone_launch(
-        n->device, n->function,
+        &n->object, n->function,
         (levy_standalone_grid){grid.x, grid.y, n->shape.threads, n->shape.shared_bytes},
-        call->stream, (void *[]){&arguments}, "normals", why);
+        call->stream, (void *[]){&arguments}, why);
 }
+
+const levy_cuda_kind levy_cuda_normals = {
+    .name = "normals",
+    .doing = "making normals",
+    .kernels = "the normals' kernel",
+    .size = sizeof(cuda_normals),
+    .prepare = normals_prepare,
+    .write = normals_write,
+    .load = normals_load,
+    .run = normals_call,
+};

@@ -6,17 +6,6 @@
 #include "kernels/cuda/device/device.h"
 #include "kernels/points/normals_tables.h"
 
-typedef struct levy_cuda_normals levy_cuda_normals;
-
-/* `device` stays open, and `tables` the caller's, until levy_cuda_normals_destroy. */
-levy_status levy_cuda_normals_create(levy_device *device, const levy_normals_tables *tables,
-                                     levy_cuda_normals **normals, char *why);
-/* Queues the work on the call's stream and returns. */
-levy_status levy_cuda_normals_generate(levy_cuda_normals *normals, const levy_normals_call *call,
-                                       char *why);
-void levy_cuda_normals_describe(const levy_cuda_normals *normals, levy_kernel_made *made);
-void levy_cuda_normals_destroy(levy_cuda_normals *normals);
-
 /* What is fixed when the kernel is compiled. In double a block's shared memory holds rows of the
  * table of normals (normal.h): copied eight times, and alone. */
 typedef struct levy_normals_shape {

@@ -19,17 +19,12 @@ enum {
     PATHS_RUN_WORDS = 16
 };
 
-static const char paths_kernel[] = "the paths' kernel";
-
-struct levy_cuda_paths {
-    levy_device *device;
-    const levy_paths_tables *tables;
+typedef struct cuda_paths {
+    levy_cuda_object object;
     levy_paths_shape shape;
-    void *module, *function, *constants;
-    levy_cuda_pointer data;
+    void *function;
     uint32_t blocks; /* that the GPU holds at a time */
-    levy_kernel_made made;
-};
+} cuda_paths;
 
 /* ---- Shape ----------------------------------------------------------------------------------- */
 
@@ -123,9 +118,9 @@ void levy_paths_data_write(const levy_paths_tables *t, const levy_paths_shape *s
 
 /* ---- Creation -------------------------------------------------------------------------------- */
 
-static levy_status paths_accepts(const levy_cuda_paths *p, char *why)
+static levy_status paths_accepts(const cuda_paths *p, char *why)
 {
-    const levy_paths_tables *const t = p->tables;
+    const levy_paths_tables *const t = p->object.tables;
     if (t->bridge->n_dimensions > LEVY_BRIDGE_NARROW)
         return snprintf(why, LEVY_REASON_SIZE,
                         "a GPU makes paths of 1 to %d dimensions, these have %u; chain "
@@ -139,10 +134,11 @@ static levy_status paths_accepts(const levy_cuda_paths *p, char *why)
                         (unsigned)(PATHS_LOCAL_MOST / 4 / p->shape.bridge.paths),
                         (unsigned)t->normals->count),
                LEVY_UNSUPPORTED;
-    if (p->shape.shared_bytes > (uint32_t)p->device->shared_limit)
+    if (p->shape.shared_bytes > (uint32_t)p->object.device->shared_limit)
         return snprintf(why, LEVY_REASON_SIZE,
                         "cuda:%d (%s) has %d KiB of shared memory, these paths take %u",
-                        p->device->ordinal, p->device->name, p->device->shared_limit >> 10,
+                        p->object.device->ordinal, p->object.device->name,
+                        p->object.device->shared_limit >> 10,
                         (unsigned)p->shape.shared_bytes >> 10),
                LEVY_UNSUPPORTED;
     return LEVY_OK;
@@ -150,95 +146,58 @@ static levy_status paths_accepts(const levy_cuda_paths *p, char *why)
 
 static levy_status paths_write(void *object, levy_kernel *kernel, char *why)
 {
-    const levy_cuda_paths *const p = object;
-    if (levy_paths_shape_write(p->tables, &p->shape, kernel->text, sizeof kernel->text) != LEVY_OK)
+    const cuda_paths *const p = object;
+    const levy_paths_tables *const t = p->object.tables;
+    if (levy_paths_shape_write(t, &p->shape, kernel->text, sizeof kernel->text) != LEVY_OK)
         return snprintf(why, LEVY_REASON_SIZE, "the text of the paths' shape is too long"),
                LEVY_INTERNAL;
-    kernel->single = p->tables->bridge->single != 0;
+    kernel->single = t->bridge->single != 0;
     snprintf(kernel->id.label, sizeof kernel->id.label, "%s %s, paths, %u steps, %u dimensions",
-             p->device->source.target.architecture, kernel->single ? "single" : "double",
-             (unsigned)p->tables->bridge->n_steps, (unsigned)p->tables->bridge->n_dimensions);
+             p->object.device->source.target.architecture, kernel->single ? "single" : "double",
+             (unsigned)t->bridge->n_steps, (unsigned)t->bridge->n_dimensions);
     return LEVY_OK;
 }
 
 /* What the driver says of the kernel; without an answer two blocks a processor are taken. */
-static void paths_measure(levy_cuda_paths *p, const levy_kernel *source)
+static void paths_measure(cuda_paths *p, const levy_kernel *source)
 {
-    p->made = (levy_kernel_made){.kernel = "normals made on the way through the bridge",
-                                 .paths_per_thread = p->shape.bridge.paths};
-    levy_standalone_measure(p->device, p->function, p->shape.bridge.threads, p->shape.shared_bytes,
-                            source, &p->made);
-    const int blocks = p->made.blocks_per_processor;
-    p->blocks = (uint32_t)(blocks > 0 ? blocks : 2) * (uint32_t)p->device->sm_count;
+    p->object.made = (levy_kernel_made){.kernel = "normals made on the way through the bridge",
+                                        .paths_per_thread = p->shape.bridge.paths};
+    levy_standalone_measure(&p->object, p->function, p->shape.bridge.threads, p->shape.shared_bytes,
+                            source);
+    const int blocks = p->object.made.blocks_per_processor;
+    p->blocks = (uint32_t)(blocks > 0 ? blocks : 2) * (uint32_t)p->object.device->sm_count;
 }
 
-static levy_status paths_upload(levy_cuda_paths *p, char *why)
+static void paths_data(const void *object, void *bytes)
 {
-    levy_device *const device = p->device;
-    const size_t bytes = p->shape.data_bytes;
-    void *const data = levy_memory_allocate(device->memory, bytes, 1);
-    if (!data) return snprintf(why, LEVY_REASON_SIZE, "no memory for paths' data"), LEVY_MEMORY;
-    levy_paths_data_write(p->tables, &p->shape, data);
-    const levy_status status =
-        levy_standalone_upload(device, data, bytes, "paths' data", &p->data, why);
-    levy_memory_release(device->memory, data);
-    return status;
+    const cuda_paths *const p = object;
+    levy_paths_data_write(p->object.tables, &p->shape, bytes);
 }
 
 static levy_status paths_load(void *object, const levy_kernel *kernel, char *why)
 {
     static const char *const names[] = {"levy_paths"};
-    levy_cuda_paths *const p = object;
-    LEVY_TRY(levy_standalone_load(p->device, kernel, paths_kernel, names, 1, &p->module,
-                                  &p->function, why));
-    LEVY_TRY(
-        levy_standalone_share(p->device, p->function, p->shape.shared_bytes, paths_kernel, why));
+    cuda_paths *const p = object;
+    LEVY_TRY(levy_standalone_load(&p->object, kernel, names, 1, &p->function, why));
+    LEVY_TRY(levy_standalone_share(&p->object, p->function, p->shape.shared_bytes, why));
     paths_measure(p, kernel);
-    return paths_upload(p, why);
+    return levy_standalone_fill(&p->object, p->shape.data_bytes, "paths' data", paths_data, why);
 }
 
-static levy_status paths_make(levy_cuda_paths *p, char *why)
+static levy_status paths_prepare(void *object, char *why)
 {
-    p->constants = levy_memory_allocate(
-        p->device->memory, levy_bridge_constants_size(p->tables->bridge, &p->shape.bridge), 1);
-    if (!p->constants)
+    cuda_paths *const p = object;
+    const levy_paths_tables *const t = p->object.tables;
+    const levy_device *const device = p->object.device;
+    levy_paths_shape_choose(t, (uint32_t)device->shared_limit, &p->shape);
+    LEVY_TRY(paths_accepts(p, why));
+    p->object.constants = levy_memory_allocate(
+        device->memory, levy_bridge_constants_size(t->bridge, &p->shape.bridge), 1);
+    if (!p->object.constants)
         return snprintf(why, LEVY_REASON_SIZE, "no memory for the paths' kernel"), LEVY_MEMORY;
-    levy_bridge_constants_write(p->tables->bridge, &p->shape.bridge, p->constants);
-    return levy_standalone_make(
-        p->device, &(levy_standalone_maker){paths_kernel, p, paths_write, paths_load}, why);
-}
-
-levy_status levy_cuda_paths_create(levy_device *device, const levy_paths_tables *tables,
-                                   levy_cuda_paths **paths, char *why)
-{
-    *paths = NULL;
-    if (device->dead) return levy_device_fail(device, LEVY_CUDA_DEAD, "making paths", why);
-    levy_cuda_paths *const p = levy_memory_allocate(device->memory, 1, sizeof *p);
-    if (!p) return snprintf(why, LEVY_REASON_SIZE, "no memory for paths"), LEVY_MEMORY;
-    p->device = device;
-    p->tables = tables;
-    levy_paths_shape_choose(tables, (uint32_t)device->shared_limit, &p->shape);
-    levy_status status = paths_accepts(p, why);
-    if (status == LEVY_OK) status = paths_make(p, why);
-    if (status == LEVY_OK)
-        *paths = p;
-    else
-        levy_cuda_paths_destroy(p);
-    return status;
-}
-
-void levy_cuda_paths_describe(const levy_cuda_paths *paths, levy_kernel_made *made)
-{
-    *made = paths->made;
-}
-
-void levy_cuda_paths_destroy(levy_cuda_paths *paths)
-{
-    if (!paths) return;
-    levy_device *const device = paths->device;
-    levy_standalone_drop(device, paths->data, paths->module);
-    levy_memory_release(device->memory, paths->constants);
-    levy_memory_release(device->memory, paths);
+    levy_bridge_constants_write(t->bridge, &p->shape.bridge, p->object.constants);
+    return LEVY_OK;
 }
 
 /* ---- Generation ------------------------------------------------------------------------------ */
@@ -271,13 +230,26 @@ uint32_t levy_paths_launch_write(const levy_paths_tables *t, const levy_paths_sh
     return (uint32_t)((chunks - 1) / each + 1);
 }
 
-levy_status levy_cuda_paths_generate(levy_cuda_paths *p, const levy_normals_call *call, char *why)
+static levy_status paths_call(void *object, const void *given, char *why)
 {
+    cuda_paths *const p = object;
+    const levy_normals_call *const call = given;
     levy_paths_arguments arguments;
-    const uint32_t grid =
-        levy_paths_launch_write(p->tables, &p->shape, call, p->data, p->blocks, &arguments);
+    const uint32_t grid = levy_paths_launch_write(p->object.tables, &p->shape, call, p->object.data,
+                                                  p->blocks, &arguments);
     return levy_standalone_launch(
-        p->device, p->function,
+        &p->object, p->function,
         (levy_standalone_grid){grid, 1, p->shape.bridge.threads, p->shape.shared_bytes},
-        call->stream, (void *[]){&arguments, p->constants}, "paths", why);
+        call->stream, (void *[]){&arguments, p->object.constants}, why);
 }
+
+const levy_cuda_kind levy_cuda_paths = {
+    .name = "paths",
+    .doing = "making paths",
+    .kernels = "the paths' kernel",
+    .size = sizeof(cuda_paths),
+    .prepare = paths_prepare,
+    .write = paths_write,
+    .load = paths_load,
+    .run = paths_call,
+};

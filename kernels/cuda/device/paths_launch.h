@@ -6,19 +6,6 @@
 #include "kernels/cuda/compile/bridge_shape.h"
 #include "kernels/cuda/device/normals_launch.h"
 
-typedef struct levy_cuda_paths levy_cuda_paths;
-
-/* `device` stays open, and `tables` the caller's, until levy_cuda_paths_destroy. LEVY_UNSUPPORTED:
- * too many dimensions, too many numbers of a path for the generator, or too little shared memory.
- */
-levy_status levy_cuda_paths_create(levy_device *device, const levy_paths_tables *tables,
-                                   levy_cuda_paths **paths, char *why);
-/* Queues the work on the call's stream and returns. */
-levy_status levy_cuda_paths_generate(levy_cuda_paths *paths, const levy_normals_call *call,
-                                     char *why);
-void levy_cuda_paths_describe(const levy_cuda_paths *paths, levy_kernel_made *made);
-void levy_cuda_paths_destroy(levy_cuda_paths *paths);
-
 /* What is fixed when the kernel is compiled, and what a launch reads. */
 typedef struct levy_paths_shape {
     levy_bridge_shape bridge;

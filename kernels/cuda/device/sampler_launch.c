@@ -12,17 +12,13 @@ enum {
     SAMPLER_OWN = 4096             /* counts that fit a block's memory, as in sampler.cu */
 };
 
-static const char sampler_kernels[] = "the sampler's kernels";
-
-struct levy_cuda_sampler {
-    levy_device *device;
-    uint64_t items;
+typedef struct cuda_sampler {
+    levy_cuda_object object;
+    uint64_t items; /* of the tables, whose parts need not stay */
     uint32_t cells;
     double share;
-    void *module, *functions[3]; /* by levy_sampler_work */
-    levy_cuda_pointer data;
-    levy_kernel_made made;
-};
+    void *functions[3]; /* by levy_sampler_work */
+} cuda_sampler;
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
@@ -37,18 +33,17 @@ void levy_sampler_parts(const levy_sampler_tables *t, levy_sampler_part parts[LE
 }
 
 /* Part after part, because all of them together would be a second copy on the host. */
-static levy_status sampler_upload(levy_cuda_sampler *s, const levy_sampler_tables *tables,
-                                  char *why)
+static levy_status sampler_upload(cuda_sampler *s, char *why)
 {
-    levy_device *const device = s->device;
+    levy_device *const device = s->object.device;
     levy_sampler_part parts[LEVY_SAMPLER_PARTS];
     levy_cuda_pointer data = 0;
     size_t size = 0;
-    levy_sampler_parts(tables, parts);
+    levy_sampler_parts(s->object.tables, parts);
     for (int i = 0; i < LEVY_SAMPLER_PARTS; ++i) size += parts[i].size;
     int code = LEVY_DEVICE_CALL(device, memory_allocate, &data, size);
     if (code) return levy_device_fail(device, code, "taking memory for a sampler's table", why);
-    s->data = data;
+    s->object.data = data;
     for (int i = 0; i < LEVY_SAMPLER_PARTS && !code; data += parts[i++].size)
         code = LEVY_DEVICE_CALL(device, copy_to_device, data, parts[i].bytes, parts[i].size, NULL);
     const int waited = LEVY_DEVICE_CALL(device, stream_synchronize, NULL);
@@ -64,18 +59,13 @@ void levy_sampler_shape_write(char *text, size_t size)
              (int)LEVY_SAMPLER_LANES);
 }
 
-typedef struct sampler_making {
-    levy_cuda_sampler *sampler;
-    const levy_sampler_tables *tables;
-} sampler_making;
-
 static levy_status sampler_write(void *object, levy_kernel *kernel, char *why)
 {
-    const levy_cuda_sampler *const s = ((const sampler_making *)object)->sampler;
+    const levy_cuda_object *const o = object;
     (void)why;
     levy_sampler_shape_write(kernel->text, sizeof kernel->text);
     snprintf(kernel->id.label, sizeof kernel->id.label, "%s weighted sampler",
-             s->device->source.target.architecture);
+             o->device->source.target.architecture);
     return LEVY_OK;
 }
 
@@ -83,50 +73,24 @@ static levy_status sampler_load(void *object, const levy_kernel *kernel, char *w
 {
     static const char *const names[] = {"levy_sampler_draw", "levy_sampler_invert",
                                         "levy_sampler_counts"};
-    const sampler_making *const making = object;
-    levy_cuda_sampler *const s = making->sampler;
-    LEVY_TRY(levy_standalone_load(s->device, kernel, sampler_kernels, names, 3, &s->module,
-                                  s->functions, why));
-    s->made = (levy_kernel_made){.kernel = "16 bytes of items a thread",
-                                 .paths_per_thread = LEVY_SAMPLER_LANES};
-    levy_standalone_measure(s->device, s->functions[LEVY_SAMPLER_DRAW], LEVY_SAMPLER_THREADS, 0,
-                            kernel, &s->made);
-    return sampler_upload(s, making->tables, why);
+    cuda_sampler *const s = object;
+    LEVY_TRY(levy_standalone_load(&s->object, kernel, names, 3, s->functions, why));
+    s->object.made = (levy_kernel_made){.kernel = "16 bytes of items a thread",
+                                        .paths_per_thread = LEVY_SAMPLER_LANES};
+    levy_standalone_measure(&s->object, s->functions[LEVY_SAMPLER_DRAW], LEVY_SAMPLER_THREADS, 0,
+                            kernel);
+    return sampler_upload(s, why);
 }
 
-levy_status levy_cuda_sampler_create(levy_device *device, const levy_sampler_tables *tables,
-                                     levy_cuda_sampler **sampler, char *why)
+static levy_status sampler_prepare(void *object, char *why)
 {
-    *sampler = NULL;
-    if (device->dead) return levy_device_fail(device, LEVY_CUDA_DEAD, "making a sampler", why);
-    levy_cuda_sampler *const s = levy_memory_allocate(device->memory, 1, sizeof *s);
-    if (!s) return snprintf(why, LEVY_REASON_SIZE, "no memory for a sampler"), LEVY_MEMORY;
-    s->device = device;
-    s->items = tables->count;
-    s->cells = tables->guide->cells;
-    s->share = tables->share;
-    sampler_making making = {s, tables};
-    const levy_status status = levy_standalone_make(
-        device, &(levy_standalone_maker){sampler_kernels, &making, sampler_write, sampler_load},
-        why);
-    if (status == LEVY_OK)
-        *sampler = s;
-    else
-        levy_cuda_sampler_destroy(s);
-    return status;
-}
-
-void levy_cuda_sampler_describe(const levy_cuda_sampler *sampler, levy_kernel_made *made)
-{
-    *made = sampler->made;
-}
-
-void levy_cuda_sampler_destroy(levy_cuda_sampler *sampler)
-{
-    if (!sampler) return;
-    levy_device *const device = sampler->device;
-    levy_standalone_drop(device, sampler->data, sampler->module);
-    levy_memory_release(device->memory, sampler);
+    cuda_sampler *const s = object;
+    const levy_sampler_tables *const t = s->object.tables;
+    (void)why;
+    s->items = t->count;
+    s->cells = t->guide->cells;
+    s->share = t->share;
+    return LEVY_OK;
 }
 
 /* ---- Work ------------------------------------------------------------------------------------ */
@@ -160,12 +124,25 @@ uint32_t levy_sampler_launch_write(uint64_t items, uint32_t cells, double share,
     return (uint32_t)(blocks < most ? blocks : most);
 }
 
-levy_status levy_cuda_sampler_run(levy_cuda_sampler *s, const levy_sampler_call *call, char *why)
+static levy_status sampler_call(void *object, const void *given, char *why)
 {
+    cuda_sampler *const s = object;
+    const levy_sampler_call *const call = given;
     levy_sampler_arguments arguments;
-    const uint32_t blocks = levy_sampler_launch_write(s->items, s->cells, s->share, call, s->data,
-                                                      s->device->sm_count, &arguments);
-    return levy_standalone_launch(s->device, s->functions[call->work],
+    const uint32_t blocks = levy_sampler_launch_write(
+        s->items, s->cells, s->share, call, s->object.data, s->object.device->sm_count, &arguments);
+    return levy_standalone_launch(&s->object, s->functions[call->work],
                                   (levy_standalone_grid){blocks, 1, LEVY_SAMPLER_THREADS, 0},
-                                  call->stream, (void *[]){&arguments}, "a sampler", why);
+                                  call->stream, (void *[]){&arguments}, why);
 }
+
+const levy_cuda_kind levy_cuda_sampler = {
+    .name = "a sampler",
+    .doing = "making a sampler",
+    .kernels = "the sampler's kernels",
+    .size = sizeof(cuda_sampler),
+    .prepare = sampler_prepare,
+    .write = sampler_write,
+    .load = sampler_load,
+    .run = sampler_call,
+};

@@ -5,17 +5,6 @@
 
 #include "kernels/cuda/device/device.h"
 
-typedef struct levy_cuda_sampler levy_cuda_sampler;
-
-/* `device` stays open until levy_cuda_sampler_destroy. The tables are copied to it. */
-levy_status levy_cuda_sampler_create(levy_device *device, const levy_sampler_tables *tables,
-                                     levy_cuda_sampler **sampler, char *why);
-/* Queues the work on the call's stream and returns. */
-levy_status levy_cuda_sampler_run(levy_cuda_sampler *sampler, const levy_sampler_call *call,
-                                  char *why);
-void levy_cuda_sampler_describe(const levy_cuda_sampler *sampler, levy_kernel_made *made);
-void levy_cuda_sampler_destroy(levy_cuda_sampler *sampler);
-
 /* What stands in front of sampler.cu for NVRTC. */
 void levy_sampler_shape_write(char *text, size_t size);
 

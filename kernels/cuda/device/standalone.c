@@ -6,6 +6,17 @@
 
 enum { STANDALONE_PIECE = 1 << 22 }; /* bytes of pinned memory to copy through */
 
+/* ---- Objects --------------------------------------------------------------------------------- */
+
+static const levy_cuda_kind *const standalone_kinds[LEVY_OBJECT_KINDS] = {
+    [LEVY_OBJECT_BRIDGE] = &levy_cuda_bridge,
+    [LEVY_OBJECT_NORMALS] = &levy_cuda_normals,
+    [LEVY_OBJECT_PATHS] = &levy_cuda_paths,
+    [LEVY_OBJECT_SAMPLER] = &levy_cuda_sampler,
+    [LEVY_OBJECT_DISTRIBUTION] = &levy_cuda_distribution,
+    [LEVY_OBJECT_DRAWS] = &levy_cuda_draws,
+};
+
 static levy_status standalone_compile(levy_device *device, levy_kernel *kernel, char *why)
 {
     kernel->id.compiler = device->source.compiler;
@@ -14,16 +25,19 @@ static levy_status standalone_compile(levy_device *device, levy_kernel *kernel, 
     return kernel->status;
 }
 
-levy_status levy_standalone_make(levy_device *device, const levy_standalone_maker *maker, char *why)
+/* Writes, compiles or finds, and loads. What was loaded is the object's also after a failure. */
+static levy_status standalone_make(levy_cuda_object *o, char *why)
 {
+    levy_device *const device = o->device;
+    const levy_cuda_kind *const kind = o->kind;
     levy_kernel *const kernel = levy_memory_allocate(device->memory, 1, sizeof *kernel);
     if (!kernel)
-        return snprintf(why, LEVY_REASON_SIZE, "no memory for %s", maker->what), LEVY_MEMORY;
-    levy_status status = maker->write(maker->object, kernel, why);
+        return snprintf(why, LEVY_REASON_SIZE, "no memory for %s", kind->kernels), LEVY_MEMORY;
+    levy_status status = kind->write(o, kernel, why);
     if (status == LEVY_OK) status = standalone_compile(device, kernel, why);
     if (status == LEVY_OK) status = levy_device_enter(device, why);
     if (status == LEVY_OK) {
-        status = maker->load(maker->object, kernel, why);
+        status = kind->load(o, kernel, why);
         levy_device_leave(device);
     }
     levy_jit_release(device->memory, &kernel->code);
@@ -31,34 +45,83 @@ levy_status levy_standalone_make(levy_device *device, const levy_standalone_make
     return status;
 }
 
-levy_status levy_standalone_load(levy_device *device, const levy_kernel *kernel, const char *what,
-                                 const char *const *names, size_t count, void **module,
-                                 void **functions, char *why)
+levy_status levy_cuda_object_create(levy_device *device, levy_object_kind kind, const void *tables,
+                                    void **object, char *why)
+{
+    const levy_cuda_kind *const k = standalone_kinds[kind];
+    levy_status status = LEVY_OK;
+    *object = NULL;
+    if (device->dead) return levy_device_fail(device, LEVY_CUDA_DEAD, k->doing, why);
+    levy_cuda_object *const o = levy_memory_allocate(device->memory, 1, k->size);
+    if (!o) return snprintf(why, LEVY_REASON_SIZE, "no memory for %s", k->name), LEVY_MEMORY;
+    o->kind = k;
+    o->device = device;
+    o->tables = tables;
+    if (k->prepare) status = k->prepare(o, why);
+    if (status == LEVY_OK) status = standalone_make(o, why);
+    if (status == LEVY_OK)
+        *object = o;
+    else
+        levy_cuda_object_destroy(o);
+    return status;
+}
+
+levy_status levy_cuda_object_run(void *object, const void *call, char *why)
+{
+    return ((const levy_cuda_object *)object)->kind->run(object, call, why);
+}
+
+void levy_cuda_object_describe(void *object, levy_kernel_made *made)
+{
+    *made = ((const levy_cuda_object *)object)->made;
+}
+
+void levy_cuda_object_destroy(void *object)
+{
+    levy_cuda_object *const o = object;
+    if (!o) return;
+    levy_device *const device = o->device;
+    levy_standalone_drop(device, o->data, o->module);
+    levy_memory_release(device->memory, o->constants);
+    levy_memory_release(device->memory, o);
+}
+
+/* ---- What kinds do alike --------------------------------------------------------------------- */
+
+static levy_status standalone_loaded(const levy_cuda_object *o, int code, char *why)
 {
     char doing[96];
-    int code = LEVY_DEVICE_CALL(device, module_load, module, kernel->code.data);
-    if (code) *module = NULL;
+    snprintf(doing, sizeof doing, "loading %s", o->kind->kernels);
+    return code ? levy_device_fail(o->device, code, doing, why) : LEVY_OK;
+}
+
+levy_status levy_standalone_load(levy_cuda_object *o, const levy_kernel *kernel,
+                                 const char *const *names, size_t count, void **functions,
+                                 char *why)
+{
+    int code = LEVY_DEVICE_CALL(o->device, module_load, &o->module, kernel->code.data);
+    if (code) o->module = NULL;
     for (size_t i = 0; i < count && !code; ++i)
-        code = LEVY_DEVICE_CALL(device, module_function, &functions[i], *module, names[i]);
-    snprintf(doing, sizeof doing, "loading %s", what);
-    return code ? levy_device_fail(device, code, doing, why) : LEVY_OK;
+        code = LEVY_DEVICE_CALL(o->device, module_function, &functions[i], o->module, names[i]);
+    return standalone_loaded(o, code, why);
 }
 
-levy_status levy_standalone_share(levy_device *device, void *function, uint32_t shared_bytes,
-                                  const char *what, char *why)
+levy_status levy_standalone_share(levy_cuda_object *o, void *function, uint32_t shared_bytes,
+                                  char *why)
 {
-    char doing[96];
     if (shared_bytes == 0) return LEVY_OK;
-    const int code = LEVY_DEVICE_CALL(device, function_set, function,
-                                      LEVY_CUDA_FUNCTION_MAX_DYNAMIC_SHARED, (int)shared_bytes);
-    snprintf(doing, sizeof doing, "loading %s", what);
-    return code ? levy_device_fail(device, code, doing, why) : LEVY_OK;
+    return standalone_loaded(o,
+                             LEVY_DEVICE_CALL(o->device, function_set, function,
+                                              LEVY_CUDA_FUNCTION_MAX_DYNAMIC_SHARED,
+                                              (int)shared_bytes),
+                             why);
 }
 
-void levy_standalone_measure(levy_device *device, void *function, uint32_t threads,
-                             uint32_t shared_bytes, const levy_kernel *kernel,
-                             levy_kernel_made *made)
+void levy_standalone_measure(levy_cuda_object *o, void *function, uint32_t threads,
+                             uint32_t shared_bytes, const levy_kernel *kernel)
 {
+    levy_device *const device = o->device;
+    levy_kernel_made *const made = &o->made;
     int registers = -1, local = -1, blocks = -1;
     if (LEVY_DEVICE_CALL(device, function_get, &registers, LEVY_CUDA_FUNCTION_REGISTERS, function))
         registers = -1;
@@ -71,6 +134,18 @@ void levy_standalone_measure(levy_device *device, void *function, uint32_t threa
     made->blocks_per_processor = blocks;
     made->threads_per_block = threads;
     made->compiled = kernel->origin == LEVY_KERNEL_COMPILED;
+}
+
+levy_status levy_standalone_fill(levy_cuda_object *o, size_t size, const char *what,
+                                 void (*write)(const void *object, void *bytes), char *why)
+{
+    const levy_memory *const memory = o->device->memory;
+    void *const bytes = levy_memory_allocate(memory, size, 1);
+    if (!bytes) return snprintf(why, LEVY_REASON_SIZE, "no memory for %s", what), LEVY_MEMORY;
+    write(o, bytes);
+    const levy_status status = levy_standalone_upload(o->device, bytes, size, what, &o->data, why);
+    levy_memory_release(memory, bytes);
+    return status;
 }
 
 levy_status levy_standalone_upload(levy_device *device, const void *bytes, size_t size,
@@ -117,16 +192,16 @@ levy_status levy_standalone_download(levy_device *device, void *to, levy_cuda_po
     return code ? levy_device_fail(device, code, "copying from the GPU's memory", why) : LEVY_OK;
 }
 
-levy_status levy_standalone_launch(levy_device *device, void *function, levy_standalone_grid grid,
-                                   void *stream, void **arguments, const char *what, char *why)
+levy_status levy_standalone_launch(levy_cuda_object *o, void *function, levy_standalone_grid grid,
+                                   void *stream, void **arguments, char *why)
 {
     char doing[96];
-    LEVY_TRY(levy_device_enter(device, why));
-    const int code = LEVY_DEVICE_CALL(device, launch, function, grid.x, grid.y, 1, grid.threads, 1,
-                                      1, grid.shared_bytes, stream, arguments, NULL);
-    levy_device_leave(device);
-    snprintf(doing, sizeof doing, "starting %s", what);
-    return code ? levy_device_fail(device, code, doing, why) : LEVY_OK;
+    LEVY_TRY(levy_device_enter(o->device, why));
+    const int code = LEVY_DEVICE_CALL(o->device, launch, function, grid.x, grid.y, 1, grid.threads,
+                                      1, 1, grid.shared_bytes, stream, arguments, NULL);
+    levy_device_leave(o->device);
+    snprintf(doing, sizeof doing, "starting %s", o->kind->name);
+    return code ? levy_device_fail(o->device, code, doing, why) : LEVY_OK;
 }
 
 levy_status levy_standalone_take(levy_device *device, size_t size, void **memory, char *why)
