@@ -1,4 +1,4 @@
-/* book.h: the structs that the tables of catalog.c fill: a whole file as written, with texts, names
+/* book.h: the structs that the catalog's tables fill: a whole file as written, with texts, names
  * and times still unresolved. engine/problem/ turns them into the problem. Must not know: any rule
  * that spans two keys. */
 #ifndef LEVY_SCHEMA_BOOK_H

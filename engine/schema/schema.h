@@ -40,7 +40,7 @@ const char *levy_path_index(const levy_reader *reader, const char *path, size_t 
 /* A sink for text. Returns 0, or nonzero to stop; the writer then returns LEVY_IO. */
 typedef int (*levy_sink)(void *user, const char *text, size_t length);
 
-/* The catalog (catalog.c): the table of a whole file, from which all others are reached. */
+/* The catalog (catalog.h): the table of a whole file, from which all others are reached. */
 extern const levy_table levy_book_table;
 /* "trade", "payoff.asian", "simulation"; NULL: none */
 const levy_table *levy_catalog_find(const char *topic);

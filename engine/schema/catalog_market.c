@@ -1,0 +1,439 @@
+/* catalog_market.c: the tables of a market: calendars, curves, assets, correlations. See catalog.h.
+ * Must not know: any rule that spans two keys (engine/problem/). */
+#include "engine/schema/catalog.h"
+
+/* ---- Market: calendars and curves ---- */
+
+static const char *const catalog_weekdays[] = {"monday", "tuesday",  "wednesday", "thursday",
+                                               "friday", "saturday", "sunday",    NULL};
+
+static const levy_field catalog_calendar_fields[] = {
+    {.name = "weekend",
+     .type = LEVY_FIELD_LIST,
+     .element = LEVY_FIELD_CHOICE,
+     .choices = catalog_weekdays,
+     .offset = offsetof(levy_raw_calendar, weekend),
+     .doc = "Weekdays that are not business days. The default is saturday and "
+            "sunday."},
+    {.name = "holidays",
+     .type = LEVY_FIELD_LIST,
+     .element = LEVY_FIELD_DATE,
+     .offset = offsetof(levy_raw_calendar, holidays),
+     .doc = "Holidays, in addition to the weekend."},
+    {0}};
+const levy_table levy_calendar_table = {
+    .name = "calendar",
+    .doc = "A calendar: weekend days and holidays. Two calendars are built in: "
+           "NONE (every day is a business day) and WEEKENDS (Saturdays and "
+           "Sundays are not).",
+    .size = sizeof(levy_raw_calendar),
+    .fields = catalog_calendar_fields,
+    .name_offset = offsetof(levy_raw_calendar, name),
+    .has_name = true,
+    .node_offset = offsetof(levy_raw_calendar, node),
+    .has_node = true,
+    .example = "{weekend: [saturday, sunday], holidays: [2026-12-25, 2027-01-01]}"};
+
+static const char *const catalog_compounding[] = {
+    "continuous",
+    "annual",
+    "semi_annual",
+    "quarterly",
+    "simple",
+    "Continuous=continuous",
+    "Annual=annual",
+    "SemiAnnual=semi_annual",
+    "semiannual=semi_annual",
+    "Quarterly=quarterly",
+    "Simple=simple",
+    NULL,
+};
+static const char *const catalog_flat_compounding[] = {
+    "continuous",
+    "annual",
+    "semi_annual",
+    "quarterly",
+    "Continuous=continuous",
+    "Annual=annual",
+    "SemiAnnual=semi_annual",
+    "semiannual=semi_annual",
+    "Quarterly=quarterly",
+    NULL,
+};
+static const char *const catalog_interpolation[] = {
+    "log_linear_discount",    "linear_zero", "LogLinear=log_linear_discount",
+    "LinearZero=linear_zero", NULL,
+};
+
+static const levy_field catalog_flat_curve_fields[] = {
+    {.name = "rate",
+     .also = "r yield value",
+     .type = LEVY_FIELD_NUMBER,
+     .flags = LEVY_REQUIRED | LEVY_TOLD,
+     .offset = offsetof(levy_raw_curve, rate),
+     .low = -5,
+     .high = 5,
+     .unit = "1/year",
+     .doc = "The rate, as a decimal (0.04 is 4 %); it may be negative."},
+    {.name = "compounding",
+     .type = LEVY_FIELD_CHOICE,
+     .choices = catalog_flat_compounding,
+     .fallback = "continuous",
+     .offset = offsetof(levy_raw_curve, compounding),
+     .doc = "Compounding convention of the rate."},
+    {0}};
+static const levy_table catalog_flat_curve =
+    OBJECT_TABLE("curve flat", levy_raw_curve, catalog_flat_curve_fields, "Constant rate.",
+                 "{kind: flat, rate: 0.05, compounding: continuous}");
+
+static const levy_field catalog_zero_curve_fields[] = {
+    {.name = "nodes",
+     .also = "rates zeros zero_rates points pillars",
+     .type = LEVY_FIELD_TIME_VALUES,
+     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_TOLD,
+     .low = -5,
+     .high = 5,
+     .offset = offsetof(levy_raw_curve, nodes),
+     .unit = "1/year",
+     .doc = "[time, zero rate] pairs, in ascending order of time. Rates are "
+            "decimals."},
+    {.name = "compounding",
+     .type = LEVY_FIELD_CHOICE,
+     .choices = catalog_compounding,
+     .fallback = "continuous",
+     .offset = offsetof(levy_raw_curve, compounding),
+     .doc = "Compounding convention of the rates."},
+    {.name = "interpolation",
+     .type = LEVY_FIELD_CHOICE,
+     .choices = catalog_interpolation,
+     .fallback = "log_linear_discount",
+     .offset = offsetof(levy_raw_curve, interpolation),
+     .doc = "log_linear_discount: forward rates are constant between nodes and "
+            "beyond the last node. linear_zero: zero rates are linear between "
+            "nodes and constant outside them."},
+    {.name = "day_count",
+     .type = LEVY_FIELD_CHOICE,
+     .choices = levy_day_counts,
+     .fallback = "ACT/365.FIXED",
+     .offset = offsetof(levy_raw_curve, day_count),
+     .doc = "Day count of the quoted rates, used if times are dates. The model "
+            "always measures time with ACT/365.FIXED. 30/360 is the Bond Basis of ISDA 2006, "
+            "4.16 (f); 30E/360 and 30/360 US are others."},
+    {0}};
+static const levy_table catalog_zero_curve = OBJECT_TABLE(
+    "curve zero", levy_raw_curve, catalog_zero_curve_fields, "Term structure of zero rates.",
+    "{kind: zero, nodes: [[0.5, 0.045], [1.0, 0.05], [5.0, 0.055]]}");
+
+static const levy_field catalog_discount_curve_fields[] = {
+    {.name = "nodes",
+     .also = "discount_factors factors dfs points pillars",
+     .type = LEVY_FIELD_TIME_VALUES,
+     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_TOLD | LEVY_LOW_OPEN | LEVY_HIGH_OPEN,
+     .low = 1e-300,
+     .high = 1e300,
+     .offset = offsetof(levy_raw_curve, nodes),
+     .doc = "[time, discount factor] pairs, in ascending order of time."},
+    {.name = "interpolation",
+     .type = LEVY_FIELD_CHOICE,
+     .choices = catalog_interpolation,
+     .fallback = "log_linear_discount",
+     .offset = offsetof(levy_raw_curve, interpolation),
+     .doc = "The same choices as for zero curves."},
+    {0}};
+static const levy_table catalog_discount_curve =
+    OBJECT_TABLE("curve discount", levy_raw_curve, catalog_discount_curve_fields,
+                 "Term structure of discount factors.",
+                 "{kind: discount, nodes: [[0.5, 0.98], [1.0, 0.95], [5.0, 0.76]]}");
+
+static const levy_variant catalog_curve_kinds[] = {
+    {"flat", &catalog_flat_curve},
+    {"zero", &catalog_zero_curve},
+    {"discount", &catalog_discount_curve},
+    {0},
+};
+const levy_table levy_curve_table = {
+    .name = "curve",
+    .doc = "A discount curve. A bare number is a flat rate with continuous "
+           "compounding.",
+    .size = sizeof(levy_variant_value),
+    .variants = catalog_curve_kinds,
+    .shorthand = "flat",
+    .shorthand_key = "rate",
+    .example = "{kind: zero, nodes: [[1.0, 0.05], [5.0, 0.055]]}"};
+
+/* ---- Market: assets ---- */
+
+static const levy_field catalog_flat_volatility_fields[] = {
+    {.name = "value",
+     .type = LEVY_FIELD_NUMBER,
+     .flags = LEVY_REQUIRED | LEVY_TOLD,
+     .low = 1e-8,
+     .high = 5,
+     .offset = offsetof(levy_raw_volatility, value),
+     .unit = "1/sqrt(year)",
+     .doc = "Black volatility as a decimal, in [1e-8, 5]."},
+    {0}};
+static const levy_table catalog_flat_volatility =
+    OBJECT_TABLE("volatility flat", levy_raw_volatility, catalog_flat_volatility_fields,
+                 "Constant volatility.", "{kind: flat, value: 0.2}");
+
+static const levy_field catalog_term_volatility_fields[] = {
+    {.name = "nodes",
+     .also = "volatilities vols points pillars",
+     .type = LEVY_FIELD_TIME_VALUES,
+     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_TOLD,
+     .low = 1e-8,
+     .high = 5,
+     .offset = offsetof(levy_raw_volatility, nodes),
+     .unit = "1/sqrt(year)",
+     .doc = "[expiry, Black volatility] pairs, in ascending order of time. "
+            "Volatilities lie in [1e-8, 5]. The total variance must not decrease."},
+    {0}};
+static const levy_table catalog_term_volatility =
+    OBJECT_TABLE("volatility term", levy_raw_volatility, catalog_term_volatility_fields,
+                 "Term structure of Black volatilities. Total variance is linear "
+                 "between nodes; beyond the last node the last forward volatility is "
+                 "used.",
+                 "{kind: term, nodes: [[0.5, 0.22], [1.0, 0.21], [2.0, 0.2]]}");
+
+static const levy_variant catalog_volatility_kinds[] = {
+    {"flat", &catalog_flat_volatility}, {"term", &catalog_term_volatility}, {0}};
+const levy_table levy_volatility_table = {
+    .name = "volatility",
+    .doc = "A volatility: a bare number, {kind: flat, value} or {kind: term, nodes}.",
+    .size = sizeof(levy_variant_value),
+    .variants = catalog_volatility_kinds,
+    .shorthand = "flat",
+    .shorthand_key = "value",
+    .example = "{kind: term, nodes: [[0.5, 0.22], [1.0, 0.2]]}"};
+
+static const levy_field catalog_dividends_fields[] = {
+    {.name = "cash",
+     .type = LEVY_FIELD_TIME_VALUES,
+     .flags = LEVY_TOLD | LEVY_LOW_OPEN,
+     .low = 0,
+     .high = HUGE_VAL,
+     .offset = offsetof(levy_raw_dividends, cash),
+     .unit = "currency",
+     .doc = "[ex-date, amount] pairs, in ascending order of time. The spot falls "
+            "by the amount, but not below 0."},
+    {.name = "proportional",
+     .type = LEVY_FIELD_TIME_VALUES,
+     .flags = LEVY_TOLD | LEVY_LOW_OPEN | LEVY_HIGH_OPEN,
+     .low = 0,
+     .high = 1,
+     .offset = offsetof(levy_raw_dividends, proportional),
+     .doc = "[ex-date, fraction] pairs, in ascending order of time. The spot falls "
+            "by this fraction of its level."},
+    {0}};
+const levy_table levy_dividends_table = {
+    .name = "dividends",
+    .doc = "Discrete dividends after the valuation date. An observation on an "
+           "ex-date sees the spot after the dividend.",
+    .size = sizeof(levy_raw_dividends),
+    .fields = catalog_dividends_fields,
+    .example = "{cash: [[0.25, 0.6], [0.75, 0.6]]}"};
+
+static const levy_field catalog_asset_fields[] = {
+    {.name = "currency",
+     .also = "ccy",
+     .type = LEVY_FIELD_NAME,
+     .flags = LEVY_REQUIRED,
+     .pattern = CATALOG_CURRENCY,
+     .offset = offsetof(levy_raw_asset, currency),
+     .doc = "ISO 4217 code of the asset's quotation currency."},
+    {.name = "spot",
+     .also = "price s0 spot_price last level",
+     .type = LEVY_FIELD_NUMBER,
+     .flags = LEVY_REQUIRED | LEVY_RANGED | LEVY_LOW_OPEN,
+     .low = 0,
+     .high = 1e12,
+     .offset = offsetof(levy_raw_asset, spot),
+     .unit = "currency",
+     .doc = "Spot price on the valuation date; it must be positive."},
+    {.name = "curve",
+     .type = LEVY_FIELD_NAME,
+     .offset = offsetof(levy_raw_asset, curve),
+     .doc = "Curve used to compute the forward. The default is the curve that has "
+            "the currency's name."},
+    {.name = "dividend_yield",
+     .also = "q div div_yield dividend dividend_rate yield continuous_dividend",
+     .type = LEVY_FIELD_NUMBER,
+     .flags = LEVY_RANGED,
+     .low = -1,
+     .high = 5,
+     .fallback = "0",
+     .offset = offsetof(levy_raw_asset, dividend_yield),
+     .unit = "1/year",
+     .doc = "Continuous dividend yield, as a decimal."},
+    {.name = "borrow",
+     .also = "repo repo_rate borrow_cost borrow_rate stock_loan",
+     .type = LEVY_FIELD_NUMBER,
+     .flags = LEVY_RANGED,
+     .low = -1,
+     .high = 5,
+     .fallback = "0",
+     .offset = offsetof(levy_raw_asset, borrow),
+     .unit = "1/year",
+     .doc = "Continuous cost of borrowing the asset. It lowers the forward like a "
+            "dividend yield."},
+    {.name = "dividends",
+     .also = "divs cash_dividends",
+     .type = LEVY_FIELD_OBJECT,
+     .table = &levy_dividends_table,
+     .offset = offsetof(levy_raw_asset, dividends),
+     .doc = "Discrete dividends."},
+    {.name = "volatility",
+     .also = "vol sigma iv implied_vol implied_volatility black_vol volatilities",
+     .type = LEVY_FIELD_VARIANT,
+     .table = &levy_volatility_table,
+     .offset = offsetof(levy_raw_asset, volatility),
+     .doc = "Black volatility, constant or a term structure. It is required unless "
+            "every model of the asset has its own volatility parameters."},
+    {.name = "fixings",
+     .also = "past_fixings history observed",
+     .type = LEVY_FIELD_TIME_VALUES,
+     .flags = LEVY_TOLD | LEVY_LOW_OPEN,
+     .low = 0,
+     .high = 1e12,
+     .offset = offsetof(levy_raw_asset, fixings),
+     .example = "[[2026-10-20, 101.5], [2026-11-20, 99.0]]",
+     .unit = "currency",
+     .doc = "[time, level] pairs, in ascending order of time: levels observed up "
+            "to the valuation date. Path-dependent payoffs with past observations "
+            "need them. Later ones have no effect."},
+    {0}};
+static const levy_synonym catalog_asset_strangers[] = {
+    {"r rate risk_free risk_free_rate interest_rate discount_rate",
+     "Rates are those of curves: write curves: {$(currency): $} under market."},
+    {"forward forward_price fwd f0",
+     "Forwards follow from the spot, the curve, dividend_yield and borrow: write spot in place of "
+     "it."},
+    {"drift mu", "The drift follows from the curve, dividend_yield and borrow: remove this key."},
+    {0}};
+const levy_table levy_asset_table = {
+    .name = "asset",
+    .doc = "A traded asset: spot, forward, volatility, dividends and past fixings.",
+    .size = sizeof(levy_raw_asset),
+    .fields = catalog_asset_fields,
+    .name_offset = offsetof(levy_raw_asset, name),
+    .has_name = true,
+    .node_offset = offsetof(levy_raw_asset, node),
+    .has_node = true,
+    .example = "{currency: USD, spot: 100, volatility: 0.2, dividend_yield: 0.02}",
+    .strangers = catalog_asset_strangers};
+
+/* ---- Market: correlations, and the market itself ---- */
+
+#define CATALOG_FACTOR "^[A-Za-z0-9_][A-Za-z0-9._-]*[.]spot$"
+#define CATALOG_FACTOR_JSON "{\"type\": \"string\", \"pattern\": \"" CATALOG_FACTOR "\"}"
+#define CATALOG_CORRELATION_JSON "{\"type\": \"number\", \"minimum\": -1, \"maximum\": 1}"
+#define CATALOG_PAIRS                                                                              \
+    "\"type\": \"array\", \"items\": {\"type\": \"array\", \"minItems\": 3, \"maxItems\": 3, "     \
+    "\"items\": [" CATALOG_FACTOR_JSON ", " CATALOG_FACTOR_JSON ", " CATALOG_CORRELATION_JSON "]}"
+#define CATALOG_MATRICES                                                                           \
+    "\"type\": \"array\", \"minItems\": 1, \"items\": {\"type\": \"array\", \"minItems\": 2, "     \
+    "\"maxItems\": 2, \"items\": [" LEVY_TIME_JSON                                                 \
+    ", {\"type\": \"array\", \"items\": {\"type\": "                                               \
+    "\"array\", \"items\": " CATALOG_CORRELATION_JSON "}}]}"
+static const char *const catalog_correlation_kinds[] = {"constant", "term", NULL};
+static const levy_field catalog_correlations_fields[] = {
+    {.name = "kind",
+     .type = LEVY_FIELD_CHOICE,
+     .choices = catalog_correlation_kinds,
+     .fallback = "constant",
+     .offset = offsetof(levy_raw_correlations, kind),
+     .doc = "constant: give `matrix` or `pairs`. term: give `nodes`."},
+    {.name = "names",
+     .type = LEVY_FIELD_LIST,
+     .element = LEVY_FIELD_NAME,
+     .flags = LEVY_UNIQUE,
+     .pattern = CATALOG_FACTOR,
+     .offset = offsetof(levy_raw_correlations, names),
+     .doc = "Factors of the rows and columns, in order. A factor is an asset's "
+            "name followed by `.spot`."},
+    {.name = "matrix",
+     .type = LEVY_FIELD_MATRIX,
+     .flags = LEVY_TOLD,
+     .low = -1,
+     .high = 1,
+     .offset = offsetof(levy_raw_correlations, matrix),
+     .doc = "Correlation matrix. It must be symmetric with ones on the diagonal, "
+            "and positive semidefinite for the assets of each model."},
+    {.name = "pairs",
+     .type = LEVY_FIELD_NODE,
+     .json = CATALOG_PAIRS,
+     .offset = offsetof(levy_raw_correlations, pairs),
+     .doc = "[factor, factor, correlation] triples. They replace names and matrix."},
+    {.name = "nodes",
+     .type = LEVY_FIELD_NODE,
+     .json = CATALOG_MATRICES,
+     .example = "[[1.0, [[1, 0.5], [0.5, 1]]], [2.0, [[1, 0.4], [0.4, 1]]]]",
+     .offset = offsetof(levy_raw_correlations, nodes),
+     .doc = "[time, matrix] pairs, in ascending order of time. A matrix applies up "
+            "to its time; the last one also applies after it."},
+    {0}};
+const levy_table levy_correlations_table =
+    OBJECT_TABLE("correlations", levy_raw_correlations, catalog_correlations_fields,
+                 "Instantaneous correlations of the assets' Brownian motions, for all "
+                 "models: {names, matrix}, {pairs}, or {kind: term, names, nodes}. A "
+                 "matrix that is not positive semidefinite is rejected; it is not "
+                 "repaired.",
+                 "{pairs: [[STOCK.spot, OTHER.spot, 0.5]]}", .one_of = "matrix pairs nodes",
+                 .pair_key = "pairs", .pair_item = "[$1.spot, $2.spot, $3]");
+
+static const levy_synonym catalog_market_strangers[] = {
+    {"discount discounting r rate risk_free risk_free_rate interest_rate discount_rate",
+     "Write curves: {USD: $}."},
+    {0}};
+#define MARKET_FIELDS                                                                              \
+    {.name = "curves",                                                                             \
+     .also = "rates curve yield_curves discount_curves interest_rates zero_rates discount",        \
+     .type = LEVY_FIELD_MAP,                                                                       \
+     .table = &levy_curve_table,                                                                   \
+     .offset = offsetof(levy_raw_market, curves),                                                  \
+     .doc = "Discount curves by name. The default curve of a currency has the "                    \
+            "currency's name."},                                                                   \
+        {.name = "calendars",                                                                      \
+         .type = LEVY_FIELD_MAP,                                                                   \
+         .table = &levy_calendar_table,                                                            \
+         .offset = offsetof(levy_raw_market, calendars),                                           \
+         .doc = "Business-day calendars by name."},                                                \
+        {.name = "assets",                                                                         \
+         .also = "fx equities equity stocks underlyings instruments spots",                        \
+         .type = LEVY_FIELD_MAP,                                                                   \
+         .table = &levy_asset_table,                                                               \
+         .offset = offsetof(levy_raw_market, assets),                                              \
+         .doc = "Assets by name."},                                                                \
+    {                                                                                              \
+        .name = "correlations", .also = "correlation corr rho", .type = LEVY_FIELD_OBJECT,         \
+        .table = &levy_correlations_table, .offset = offsetof(levy_raw_market, correlations),      \
+        .doc = "Correlations between assets."                                                      \
+    }
+
+static const levy_field catalog_market_fields[] = {
+    {.name = "file",
+     .type = LEVY_FIELD_TEXT,
+     .offset = offsetof(levy_raw_market, file),
+     .doc = "A file with market data. The path is relative to this file and must "
+            "stay below its folder. Short form: `market: market.yaml`."},
+    MARKET_FIELDS,
+    {0}};
+const levy_table levy_market_table = {
+    .name = "market",
+    .doc = "Market data: curves, calendars, assets and correlations. They can be "
+           "given here, in a referenced file, or in both.",
+    .size = sizeof(levy_raw_market),
+    .fields = catalog_market_fields,
+    .shorthand_key = "file",
+    .strangers = catalog_market_strangers,
+    .node_offset = offsetof(levy_raw_market, node),
+    .has_node = true,
+    .example =
+        "{curves: {USD: 0.05}, assets: {STOCK: {currency: USD, spot: 100, volatility: 0.2}}}"};
+
+static const levy_field catalog_market_alone_fields[] = {MARKET_FIELDS, {0}};
+const levy_table levy_market_alone_table =
+    OBJECT_TABLE("market file", levy_raw_market, catalog_market_alone_fields,
+                 "A market data file. Its top level has the keys of `market`.", NULL,
+                 .strangers = catalog_market_strangers);

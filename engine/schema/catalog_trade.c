@@ -1,0 +1,367 @@
+/* catalog_trade.c: the tables of a trade and of its legs, and the measures that it may ask for. See
+ * catalog.h. Must not know: payoffs, any rule that spans two keys (engine/problem/). */
+#include "engine/schema/catalog.h"
+
+#include "engine/base/number.h"
+
+/* ---- Trades ---- */
+
+static const levy_field catalog_underlying_fields[] = {
+    {.name = "name",
+     .type = LEVY_FIELD_NAME,
+     .flags = LEVY_REQUIRED,
+     .offset = offsetof(levy_raw_underlying, name),
+     .doc = "Name of an asset of the trade's model."},
+    {.name = "weight",
+     .type = LEVY_FIELD_NUMBER,
+     .flags = LEVY_TOLD,
+     .low = -1e9,
+     .high = 1e9,
+     .offset = offsetof(levy_raw_underlying, weight),
+     .doc = "Weight of the underlying in the aggregate. Give weights for all "
+            "underlyings or for none. The default is 1/n for baskets and 1 for "
+            "best_of and worst_of. Only arithmetic baskets allow negative weights."},
+    {0}};
+const levy_table levy_underlying_table = {
+    .name = "underlying",
+    .doc = "An underlying, with its weight if several underlyings are aggregated. "
+           "A bare name is short for {name}.",
+    .size = sizeof(levy_raw_underlying),
+    .fields = catalog_underlying_fields,
+    .shorthand_key = "name",
+    .node_offset = offsetof(levy_raw_underlying, node),
+    .has_node = true,
+    .example = "{name: STOCK, weight: 0.5}"};
+
+static const char *const catalog_styles[] = {
+    "european",          "american",          "bermudan",
+    "European=european", "American=american", "Bermudan=bermudan",
+    "bermuda=bermudan",  "Bermuda=bermudan",  NULL};
+static const levy_field catalog_exercise_fields[] = {
+    {.name = "style",
+     .also = "type kind",
+     .type = LEVY_FIELD_CHOICE,
+     .choices = catalog_styles,
+     .fallback = "european",
+     .offset = offsetof(levy_raw_exercise, style),
+     .doc = "Exercise style. Only european can be priced; american and bermudan "
+            "are not supported yet."},
+    {.name = "expiry",
+     .also = "maturity expiration expiry_date maturity_date tenor date exercise_date",
+     .type = LEVY_FIELD_TIME,
+     .flags = LEVY_REQUIRED,
+     .offset = offsetof(levy_raw_exercise, expiry),
+     .unit = "years",
+     .doc = "Expiry of the option. An option that expires today, or that has "
+            "expired but is not paid yet, has a known payoff, computed from the "
+            "assets' fixings or today's spots. Its interval is exact, and its "
+            "Greeks are derivatives of the payoff."},
+    {0}};
+const levy_table levy_exercise_table =
+    OBJECT_TABLE("exercise", levy_raw_exercise, catalog_exercise_fields,
+                 "Exercise style and expiry. A bare date or number of years is the expiry of a "
+                 "european exercise.",
+                 "{style: european, expiry: 1.0}", .bare = "expiry", .shorthand_key = "expiry");
+
+static const char *const catalog_positions[] = {
+    "long",       "short",    "Long=long",  "Short=short", "buy=long",
+    "sell=short", "Buy=long", "Sell=short", NULL,
+};
+const char *const levy_measure_names[] = {
+#define MEASURE(name, factor, unit, doc) name,
+#define MEASURE_MADE(name, factor, unit, doc)
+#include "engine/schema/measures.def"
+    NULL};
+const levy_measure_words levy_measures[] = {
+#define MEASURE(name, factor, unit, doc) {name, factor, unit, doc},
+#include "engine/schema/measures.def"
+    {NULL, NULL, NULL, NULL}};
+
+const char *const levy_catalog_times[][2] = {
+    {"{count: 252}", "{frequency: 1D}"},   {"{count: 52}", "{frequency: 1W}"},
+    {"{count: 12}", "{frequency: 1M}"},    {"{count: 4}", "{frequency: 3M}"},
+    {"{count: 2}", "{frequency: 6M}"},     {"{count: 1}", "{frequency: 1Y}"},
+    {"expiry: 1.0", "expiry: 2027-11-20"}, {NULL, NULL}};
+
+double levy_catalog_years(const levy_node *trade)
+{
+    static const char *const words[] = {"exercise", "expiry", "maturity", "tenor", "expiration"};
+    double years = 0.0;
+    for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
+        const levy_node *node = levy_node_find(trade, words[i]);
+        if (node && node->kind == LEVY_NODE_MAP) node = levy_node_find(node, "expiry");
+        if (node && node->kind == LEVY_NODE_SCALAR &&
+            levy_number_read(node->text, node->length, &years) == LEVY_NUMBER_OK)
+            return years;
+    }
+    return 0.0;
+}
+
+const levy_synonym levy_measure_synonyms[] = {
+    {"greeks", "delta, gamma, vega, rho, theta"},
+    {"sensitivities", "delta, gamma, vega, rho, theta"},
+    {"risk", "delta, gamma, vega, rho, theta"},
+    {"risks", "delta, gamma, vega, rho, theta"},
+    {"all", "price, delta, gamma, vega, rho, theta"},
+    {"everything", "price, delta, gamma, vega, rho, theta"},
+    {"pv", "price"},
+    {"npv", "price"},
+    {"value", "price"},
+    {"premium", "price"},
+    {"kappa", "vega"},
+    {"dv01", "rho"},
+    {"correlation_delta", "correlation"},
+    {"cashflows", "cash_flows"},
+    {"flows", "cash_flows"},
+    {"vomma", "volga"},
+    {"psi", "dividend_rho"},
+    {"epsilon", "dividend_rho"},
+    {"rho2", "dividend_rho"},
+    {"phi", "dividend_rho"},
+    {"repo_rho", "borrow_rho"},
+    {0}};
+
+#define TRADE_TEXT(key, words, text)                                                               \
+    {                                                                                              \
+        .name = #key, .also = words, .type = LEVY_FIELD_TEXT,                                      \
+        .offset = offsetof(levy_raw_trade, key), .doc = text                                       \
+    }
+#define TRADE_NAME(key, words, text)                                                               \
+    {                                                                                              \
+        .name = #key, .also = words, .type = LEVY_FIELD_NAME,                                      \
+        .offset = offsetof(levy_raw_trade, key), .doc = text                                       \
+    }
+#define TRADE_UNDERLYING_FIELD                                                                     \
+    {                                                                                              \
+        .name = "underlying",                                                                      \
+        .also = "asset stock symbol ticker asset_name underlier underlying_name",                  \
+        .type = LEVY_FIELD_NAME, .hint = "For several assets write underlyings: [STOCK, OTHER].",  \
+        .offset = offsetof(levy_raw_trade, underlying),                                            \
+        .doc = "The underlying asset of a single-asset trade."                                     \
+    }
+#define TRADE_UNDERLYINGS_FIELD                                                                    \
+    {                                                                                              \
+        .name = "underlyings", .also = "assets", .type = LEVY_FIELD_LIST,                          \
+        .element = LEVY_FIELD_OBJECT, .flags = LEVY_NON_EMPTY, .table = &levy_underlying_table,    \
+        .offset = offsetof(levy_raw_trade, underlyings),                                           \
+        .doc = "The underlying assets of a multi-asset trade: names, or {name, "                   \
+               "weight}."                                                                          \
+    }
+#define TRADE_SIZE(member, words, of, text)                                                        \
+    {                                                                                              \
+        .name = #member, .also = words, .type = LEVY_FIELD_NUMBER,                                 \
+        .flags = LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, .high = 1e18,                              \
+        .offset = offsetof(levy_raw_trade, member), .unit = of, .doc = text                        \
+    }
+#define TRADE_POSITION_FIELD                                                                       \
+    {                                                                                              \
+        .name = "position", .also = "side direction buy_sell long_short",                          \
+        .type = LEVY_FIELD_CHOICE, .choices = catalog_positions,                                   \
+        .hint = "One of: long, short. How many is another key: quantity: 100.",                    \
+        .fallback = "long", .offset = offsetof(levy_raw_trade, position),                          \
+        .doc = "long: the option is held. short: the option is written."                           \
+    }
+#define TRADE_PAYMENT_DATE_FIELD                                                                   \
+    {                                                                                              \
+        .name = "payment_date", .also = "settlement settlement_date pay_date",                     \
+        .type = LEVY_FIELD_TIME, .offset = offsetof(levy_raw_trade, payment_date),                 \
+        .unit = "years",                                                                           \
+        .doc = "Payment date of the payoff; it must not be before expiry. The default "            \
+               "is expiry."                                                                        \
+    }
+#define TRADE_PAYMENT_LAG_FIELD                                                                    \
+    {                                                                                              \
+        .name = "payment_lag", .also = "settlement_lag settle_days", .type = LEVY_FIELD_TENOR,     \
+        .offset = offsetof(levy_raw_trade, payment_lag),                                           \
+        .doc = "Time from expiry to payment; it replaces payment_date. If `calendars` "            \
+               "are given, days are business days, and dates from longer tenors roll "             \
+               "to the following business day."                                                    \
+    }
+#define TRADE_CALENDARS_FIELD                                                                      \
+    {                                                                                              \
+        .name = "calendars", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NAME,                  \
+        .offset = offsetof(levy_raw_trade, calendars),                                             \
+        .doc = "Payment calendars. A business day is a business day in all of them."               \
+    }
+#define TRADE_DISCOUNT_CURVE_FIELD                                                                 \
+    TRADE_NAME(discount_curve, "curve discounting",                                                \
+               "Curve used to discount payments. The default is the curve that has "               \
+               "the currency's name.")
+
+/* ---- Legs ---- */
+
+static const levy_field catalog_leg_fields[] = {
+    {.name = "id",
+     .also = "name leg",
+     .type = LEVY_FIELD_NAME,
+     .offset = offsetof(levy_raw_trade, id),
+     .doc = "Name of the leg. Results call it TRADE/LEG. The default is its number, from 1 on."},
+    {.name = "payoff",
+     .type = LEVY_FIELD_VARIANT,
+     .flags = LEVY_REQUIRED,
+     .table = &levy_payoff_table,
+     .offset = offsetof(levy_raw_trade, payoff),
+     .doc = "Payoff of the leg, as of a trade."},
+    TRADE_POSITION_FIELD,
+    TRADE_SIZE(quantity, "qty size units ratio weight", NULL,
+               "How many units of the leg a unit of the trade has, or a unit of its notional. The "
+               "default is 1."),
+    TRADE_SIZE(notional, "nominal face", "currency",
+               "Notional amount of the leg, times the trade's quantity. A trade with a notional "
+               "gives it to its legs."),
+    TRADE_UNDERLYING_FIELD,
+    TRADE_UNDERLYINGS_FIELD,
+    TRADE_DISCOUNT_CURVE_FIELD,
+    {.name = "exercise",
+     .also = "expiry maturity expiration expiry_date maturity_date date exercise_date",
+     .type = LEVY_FIELD_OBJECT,
+     .table = &levy_exercise_table,
+     .offset = offsetof(levy_raw_trade, exercise),
+     .doc = "Exercise of the leg, such as 2027-11-20. The default is the trade's."},
+    TRADE_PAYMENT_DATE_FIELD,
+    TRADE_PAYMENT_LAG_FIELD,
+    TRADE_CALENDARS_FIELD,
+    {0}};
+const levy_table levy_leg_table = OBJECT_TABLE(
+    "leg", levy_raw_trade, catalog_leg_fields,
+    "A leg of a trade. What it does not say is as in the trade: underlyings, exercise, "
+    "payment, discount curve. Its sign and size multiply the trade's.",
+    "{position: short, payoff: {kind: european, option_type: put, strike: 90}}");
+
+static const levy_field catalog_premium_fields[] = {
+    {.name = "amount",
+     .also = "value price paid",
+     .type = LEVY_FIELD_NUMBER,
+     .flags = LEVY_REQUIRED | LEVY_RANGED,
+     .low = -1e15,
+     .high = 1e15,
+     .offset = offsetof(levy_raw_premium, amount),
+     .unit = "currency",
+     .doc =
+         "What the holder pays in all, whatever quantity and notional are: of a long position it "
+         "is subtracted, of a short one added. Less than 0: the holder is paid."},
+    {.name = "date",
+     .also = "payment_date settlement when",
+     .type = LEVY_FIELD_TIME,
+     .flags = LEVY_REQUIRED,
+     .offset = offsetof(levy_raw_premium, date),
+     .unit = "years",
+     .doc = "When it is paid. Before the valuation it has been paid and is worth nothing now; on "
+            "that day it is due."},
+    {.name = "currency",
+     .also = "ccy",
+     .type = LEVY_FIELD_NAME,
+     .pattern = CATALOG_CURRENCY,
+     .offset = offsetof(levy_raw_premium, currency),
+     .doc = "Its currency. The default, and the only one so far, is the trade's."},
+    {0}};
+const levy_table levy_premium_table =
+    OBJECT_TABLE("premium", levy_raw_premium, catalog_premium_fields,
+                 "A premium: an amount that the holder of the trade pays on a date, discounted on "
+                 "the trade's discount curve. It is a leg of the trade.",
+                 "{amount: 5.25, date: 0.01}", .bare = "amount");
+
+static const levy_field catalog_trade_fields[] = {
+    {.name = "id",
+     .also = "name trade_id",
+     .type = LEVY_FIELD_NAME,
+     .flags = LEVY_REQUIRED,
+     .offset = offsetof(levy_raw_trade, id),
+     .doc = "Name of the trade in results. It must be unique across all files."},
+    TRADE_NAME(model, "model_name",
+               "Name of a model in `models`. It is optional if there is only one "
+               "model."),
+    TRADE_UNDERLYING_FIELD,
+    TRADE_UNDERLYINGS_FIELD,
+    {.name = "currency",
+     .also = "ccy",
+     .type = LEVY_FIELD_NAME,
+     .pattern = CATALOG_CURRENCY,
+     .offset = offsetof(levy_raw_trade, currency),
+     .doc = "Payment currency. The default is the currency of the underlyings. "
+            "Quanto trades (another currency) are not supported yet."},
+    TRADE_DISCOUNT_CURVE_FIELD,
+    TRADE_POSITION_FIELD,
+    TRADE_SIZE(quantity, "qty size units contracts", NULL,
+               "Number of units; it must be positive. For a sold option write "
+               "position: short. The default is 1 if there is no notional."),
+    TRADE_SIZE(notional, "nominal face", "currency",
+               "Notional amount; it multiplies a payoff that is a pure number. Such "
+               "payoffs have strike_type percent_of_initial, or are digitals that pay "
+               "cash (then `cash` is a fraction of the notional). It cannot be "
+               "combined with quantity."),
+    {.name = "payoff",
+     .also = "option product instrument contract barrier_type",
+     .type = LEVY_FIELD_VARIANT,
+     .flags = LEVY_REQUIRED,
+     .unless = "legs",
+     .table = &levy_payoff_table,
+     .offset = offsetof(levy_raw_trade, payoff),
+     .doc = "Payoff, such as {kind: european, option_type: call, strike: 100}."},
+    {.name = "exercise",
+     .also = "expiry maturity expiration expiry_date maturity_date exercise_date tenor",
+     .type = LEVY_FIELD_OBJECT,
+     .flags = LEVY_REQUIRED,
+     .table = &levy_exercise_table,
+     .offset = offsetof(levy_raw_trade, exercise),
+     .doc = "Exercise style and expiry, such as {style: european, expiry: "
+            "2027-11-20}, or the expiry alone."},
+    TRADE_PAYMENT_DATE_FIELD,
+    TRADE_PAYMENT_LAG_FIELD,
+    TRADE_CALENDARS_FIELD,
+    TRADE_TEXT(book, "portfolio book_id book_name folio",
+               "Free text, carried to the results; --by book adds up by it."),
+    TRADE_TEXT(counterparty, "cpty client counterparty_id",
+               "Free text, carried to the results; --by counterparty adds up by it."),
+    TRADE_TEXT(netting_set, "netting_set_id nettingset",
+               "Free text, carried to the results; --by netting_set adds up by it."),
+    {.name = "tags",
+     .type = LEVY_FIELD_NODE,
+     .json = "\"type\": \"object\", \"additionalProperties\": {\"type\": [\"string\", "
+             "\"number\", \"boolean\", \"null\"]}",
+     .example = "{desk: exotics, trader: kim}",
+     .offset = offsetof(levy_raw_trade, tags),
+     .doc = "Free texts by key, carried to the results; --by tags.NAME adds up by one."},
+    {.name = "measures",
+     .type = LEVY_FIELD_LIST,
+     .element = LEVY_FIELD_CHOICE,
+     .choices = levy_measure_names,
+     .words = levy_measure_synonyms,
+     .example = "[price, delta, vega]",
+     .flags = LEVY_NON_EMPTY | LEVY_UNIQUE,
+     .offset = offsetof(levy_raw_trade, measures),
+     .doc = "Measures of this trade. They replace the measures of the book."},
+    {.name = "legs",
+     .also = "components parts structure strategy positions",
+     .type = LEVY_FIELD_LIST,
+     .element = LEVY_FIELD_OBJECT,
+     .table = &levy_leg_table,
+     .flags = LEVY_NON_EMPTY,
+     .offset = offsetof(levy_raw_trade, legs),
+     .doc = "In place of payoff: the parts of a trade that is their sum, such as a note and its "
+            "coupons, or a spread."},
+    {.name = "premium",
+     .also = "upfront fee",
+     .type = LEVY_FIELD_OBJECT,
+     .table = &levy_premium_table,
+     .offset = offsetof(levy_raw_trade, premium),
+     .doc = "An amount that the holder pays."},
+    {0}};
+static const levy_synonym catalog_trade_strangers[] = {
+    {"quanto quanto_currency payout_currency",
+     "Payments in another currency than that of the underlyings are not priced yet: remove this "
+     "key."},
+    {"weight weights", "A weight belongs to its underlying, and scales its level where the payoff "
+                       "is on the worst or best of them: write underlyings: [{name: STOCK, "
+                       "weight: 0.5}, {name: OTHER, weight: 0.5}]. Weights are decimals: 0.6 is "
+                       "60 %."},
+    {"vega_notional", "Write notional: $ for a volatility swap. That of a variance swap is the "
+                      "variance notional: vega notional / (2 strike)."},
+    {"variance_notional var_notional", "Write notional: $."},
+    {0}};
+const levy_table levy_trade_table =
+    OBJECT_TABLE("trade", levy_raw_trade, catalog_trade_fields,
+                 "A position: underlyings, payoff, exercise and size.",
+                 "{id: call, underlying: STOCK, position: long, quantity: 1, payoff: {kind: "
+                 "european, option_type: call, strike: 100}, exercise: {expiry: 1.0}}",
+                 .strangers = catalog_trade_strangers);
