@@ -1,0 +1,69 @@
+/* schema_parts.h: what the files of the table-driven reader share: schema.c reads objects and their
+ * fields, schema_lists.c what holds several values, schema_keys.c refuses keys, schema_kinds.c
+ * objects and kinds. Private to them. Must not know: any key's meaning. */
+#ifndef LEVY_SCHEMA_SCHEMA_PARTS_H
+#define LEVY_SCHEMA_SCHEMA_PARTS_H
+
+#include "engine/schema/reader.h"
+
+enum { LEVY_SCHEMA_KEYS = 96, LEVY_SCHEMA_SUSPECTS = 8 };
+
+/* Keys that unknown keys were taken to mean. They are not reported as missing as well. */
+typedef struct levy_suspects {
+    const char *keys[LEVY_SCHEMA_SUSPECTS];
+    size_t n;
+} levy_suspects;
+
+/* A value of a field's type into its target. */
+void levy_schema_value(const levy_reader *reader, const levy_field *field, const levy_node *node,
+                       const levy_trail *trail, void *target);
+/* Of the reader's arena; NULL: there is no memory, and a fault says so. */
+void *levy_schema_allocate(const levy_reader *reader, size_t count, size_t size);
+/* "expected a list; got ..." */
+void levy_schema_refuse_shape(const levy_reader *reader, const levy_node *node,
+                              const levy_trail *trail, const char *due, const char *hint);
+
+/* ---- schema_lists.c ---- */
+
+void levy_schema_list(const levy_reader *reader, const levy_field *field, const levy_node *node,
+                      const levy_trail *trail, levy_list *list);
+/* The items of a map are objects or variants, named by their keys. */
+void levy_schema_map(const levy_reader *reader, const levy_field *field, const levy_node *node,
+                     const levy_trail *trail, levy_list *list);
+void levy_schema_matrix(const levy_reader *reader, const levy_field *field, const levy_node *node,
+                        const levy_trail *trail, levy_matrix *matrix);
+void levy_schema_time_values(const levy_reader *reader, const levy_field *field,
+                             const levy_node *node, const levy_trail *trail, levy_list *list);
+
+/* ---- schema_keys.c ---- */
+
+/* The field of a key, by its name or its former one; NULL: none. */
+const levy_field *levy_schema_find_field(const levy_table *table, const char *key);
+bool levy_schema_is_unpriced_style(const levy_node *node);
+/* Refuses all keys of a map that the table has not. */
+void levy_schema_check_keys(const levy_reader *reader, const levy_table *table, bool has_kind,
+                            const levy_node *node, const levy_trail *trail,
+                            levy_suspects *suspects);
+/* Returns the key that was meant, or NULL. table: of `child`'s map; NULL: the kind alone is of
+ * interest. */
+const char *levy_schema_refuse_key(const levy_reader *reader, const levy_table *table,
+                                   const char *const *keys, const levy_node *map,
+                                   const levy_node *child, const levy_trail *parent);
+bool levy_schema_is_suspect(const levy_suspects *suspects, const char *key);
+void levy_schema_refuse_missing(const levy_reader *reader, const levy_node *node,
+                                const levy_trail *trail, const char *key, const char *hint);
+
+/* ---- schema_kinds.c ---- */
+
+/* The field that a bare scalar or list at `node` stands for, or NULL. */
+const levy_field *levy_schema_shorthand(const levy_table *table, const char *key,
+                                        const levy_node *node);
+/* Refuses what is no map. */
+void levy_schema_refuse_object(const levy_reader *reader, const levy_table *table,
+                               const levy_node *node, const levy_trail *trail);
+/* The index of the variant that the node asks for; -1: a fault was added. */
+int levy_schema_choose_variant(const levy_reader *reader, const levy_table *table,
+                               const levy_node *node, const levy_trail *trail,
+                               const levy_variant **chosen);
+
+#endif
