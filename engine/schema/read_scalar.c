@@ -1,13 +1,12 @@
 /* read_scalar.c: one scalar node into one C value by its field: types come from the table, never
- * from the look of the text. Most of this file is the advice that goes with a refusal. Must not
- * know: any key's meaning. */
+ * from the look of the text. Must not know: any key's meaning. */
+#include "engine/schema/advice.h"
 #include "engine/schema/example.h"
 #include "engine/schema/hints.h"
 #include "engine/schema/says.h"
 #include "engine/schema/synonyms.h"
 
 #include "engine/base/number.h"
-#include "engine/base/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,142 +14,7 @@
 
 enum { SCALAR_NAME_BYTES = 128, SCALAR_CHOICES = 64 };
 
-static const char scalar_date_hint[] =
-    "Write dates as YYYY-MM-DD, such as 2026-11-20, from 1900 to 2199.";
 static const char scalar_tenor_hint[] = "Write a count and D, W, M or Y: 2D, 3W, 6M, 1Y.";
-
-/* ---- Dates in other forms ---- */
-
-/* "2027-11-19" of three numbers that are a date; else "". */
-static void scalar_iso(const int parts[3], int year, int month, int day, char iso[16])
-{
-    levy_date date;
-    const int n = snprintf(iso, 16, "%04d-%02d-%02d", parts[year] % 10000, parts[month] % 100,
-                           parts[day] % 100);
-    const bool fits = parts[month] < 100 && parts[day] < 100 && n == 10;
-    if (!fits || !levy_date_read(iso, 10, &date)) *iso = '\0';
-}
-
-/* Of 19/11/2027 and its like, of a time stamp and of 20271119; where day and month may be either,
- * both dates. */
-static const char *scalar_date_form(const levy_reader *reader, const levy_node *node)
-{
-    int parts[3] = {0}, end = 0;
-    char first[16] = "", second[16] = "";
-    const char *const text = node->text;
-    levy_date date;
-    if (node->kind != LEVY_NODE_SCALAR || node->length > 40) return scalar_date_hint;
-    if (node->length > 10 && (text[10] == 'T' || text[10] == ' ') &&
-        levy_date_read(text, 10, &date))
-        snprintf(first, sizeof first, "%.10s", text);
-    else if (sscanf(text, "%4d%*1[-/.]%2d%*1[-/.]%2d%n", &parts[0], &parts[1], &parts[2], &end) ==
-                 3 &&
-             !text[end] && parts[0] > 31)
-        scalar_iso(parts, 0, 1, 2, first);
-    else if (sscanf(text, "%2d%*1[-/.]%2d%*1[-/.]%4d%n", &parts[0], &parts[1], &parts[2], &end) ==
-                 3 &&
-             !text[end]) {
-        scalar_iso(parts, 2, 1, 0, first);
-        scalar_iso(parts, 2, 0, 1, second);
-    } else if (node->length == 8 &&
-               sscanf(text, "%4d%2d%2d%n", &parts[0], &parts[1], &parts[2], &end) == 3 && end == 8)
-        scalar_iso(parts, 0, 1, 2, first);
-    const char *const one = *first ? first : second;
-    if (!*one) return scalar_date_hint;
-    const bool two = *first && *second && strcmp(first, second) != 0;
-    if (two)
-        return levy_arena_format(reader->arena, "Write %s or %s: dates are YYYY-MM-DD.", one,
-                                 second);
-    return levy_arena_format(reader->arena, "Write %s: dates are YYYY-MM-DD.", one);
-}
-
-/* ---- Reading the text's mistakes ---- */
-
-static bool scalar_is_digit(char c) { return c >= '0' && c <= '9'; }
-
-static bool scalar_is_word(const char *text, const char *const *words)
-{
-    for (; *words; ++words) {
-        size_t i = 0;
-        while (text[i] && (text[i] | 0x20) == (*words)[i]) ++i;
-        if (!text[i] && !(*words)[i]) return true;
-    }
-    return false;
-}
-
-/* What is wrong with the text of a number; NULL: nothing that a hint knows. */
-static const char *scalar_number_fault(const char *text, size_t length)
-{
-    static const char *const no_numbers[] = {"inf", "nan", "infinity", NULL};
-    const char last = length > 0 ? text[length - 1] : '\0';
-    if (scalar_is_word(text + (*text == '.'), no_numbers))
-        return "Every number must be finite. Remove the key if there is no value.";
-    if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X' || text[1] == 'o' || text[1] == 'b'))
-        return "Write decimal digits. Hexadecimal, octal and binary numbers are not "
-               "supported.";
-    if (last == '%') return "Write percentages as decimals: 0.05, not 5%.";
-    if (memchr(text, '_', length)) return "Write the digits without '_': 1000, not 1_000.";
-    if (memchr(text, ',', length))
-        return "Write digits without separators and a decimal point: 1000, not 1,000; 0.5, not "
-               "0,5.";
-    return NULL;
-}
-
-static const char *scalar_number_shape(const char *text, size_t length)
-{
-    const char *const fault = scalar_number_fault(text, length);
-    if (fault) return fault;
-    if (memchr(text, '^', length))
-        return "Only counts can be powers. Write all digits, or an exponent: 1e6.";
-    return "Write one decimal number, such as 100, 0.2 or 1e-3, without a unit.";
-}
-
-/* Whether a number is a level of a payoff whose levels are no fractions. */
-static bool scalar_is_level(const levy_field *field, const levy_trail *trail)
-{
-    const levy_trail *const of = trail && !trail->table ? trail->parent : trail;
-    const levy_field *levels = of && of->table ? of->table->fields : NULL;
-    while (levels && levels->name && strcmp(levels->name, "levels") != 0) ++levels;
-    if (!levels || !levels->name || !(field->high >= 1e15)) return false;
-    const levy_node *const own = levy_node_find(of->map, "levels");
-    const char *const are = own && own->kind == LEVY_NODE_SCALAR ? own->text : levels->fallback;
-    return are && strcmp(are, "absolute") == 0;
-}
-
-static const char *scalar_number_hint(const levy_reader *reader, const levy_field *field,
-                                      const levy_node *node, const levy_trail *trail)
-{
-    double value = 0.0;
-    char decimal[LEVY_NUMBER_SIZE];
-    if (node->kind != LEVY_NODE_SCALAR)
-        return "Write one decimal number, such as 100, 0.2 or 1e-3.";
-    if (node->length == 0) return "Write a value, or delete the key.";
-    if (node->quoted && levy_number_read(node->text, node->length, &value) == LEVY_NUMBER_OK)
-        return "Remove the quotes: text in quotes is not a number.";
-    if (levy_example_percent(node, decimal) && field && field->hint) return field->hint;
-    if (field && scalar_is_level(field, trail) && levy_example_percent(node, decimal))
-        return "Write the level itself: 80 % of a spot of 50 is 40.";
-    if (levy_example_percent(node, decimal))
-        return levy_arena_format(reader->arena, "Write %s, not %s.", decimal, node->text);
-    const bool sign = node->text[0] == '-' || node->text[0] == '+';
-    return scalar_number_shape(node->text + sign, node->length - sign);
-}
-
-static const char *scalar_count_hint(const levy_reader *reader, const levy_node *node)
-{
-    static const char count[] =
-        "A count has digits only, such as 4096, or is a power of two, such as 2^12.";
-    double value = 0.0;
-    uint64_t read = 0;
-    if (node->kind != LEVY_NODE_SCALAR) return count;
-    if (node->length == 0) return scalar_number_hint(reader, NULL, node, NULL);
-    if (node->quoted && levy_count_read(node->text, node->length, &read) == LEVY_NUMBER_OK)
-        return scalar_number_hint(reader, NULL, node, NULL);
-    if (levy_number_read(node->text, node->length, &value) == LEVY_NUMBER_OK) return count;
-    if (memchr(node->text, '^', node->length)) return "Only powers of two are supported: 2^16.";
-    const char *const fault = scalar_number_fault(node->text, node->length);
-    return fault && node->text[node->length - 1] != '%' ? fault : count;
-}
 
 /* ---- Refusals ---- */
 
@@ -224,40 +88,14 @@ static bool scalar_text(const levy_reader *reader, const levy_node *node, const 
     return true;
 }
 
-/* Whether a name may have the character, and begin with it. */
-static bool scalar_in_name(char c, bool first)
-{
-    const char letter = (char)(c | 0x20);
-    if ((letter >= 'a' && letter <= 'z') || scalar_is_digit(c) || c == '_') return true;
-    return !first && (c == '.' || c == '-');
-}
-
-/* With '_' for what a name must not have. */
-static const char *scalar_name_hint(const levy_reader *reader, const levy_node *node)
-{
-    static const char rule[] = "A name consists of letters, digits, '.', '_' and '-'. It begins "
-                               "with a letter, digit or '_'.";
-    char name[LEVY_SHOWN_SIZE];
-    size_t n = 0;
-    if (node->kind != LEVY_NODE_SCALAR || node->length == 0 || node->length >= sizeof name)
-        return rule;
-    for (size_t i = 0; i < node->length; ++i) {
-        if (scalar_in_name(node->text[i], n == 0))
-            name[n++] = node->text[i];
-        else if (n == 0 || name[n - 1] != '_')
-            name[n++] = '_';
-    }
-    name[n] = '\0';
-    return levy_arena_format(reader->arena, "Write %s. %s", name, rule);
-}
-
 bool levy_reader_name(const levy_reader *reader, const levy_node *node, const levy_trail *trail)
 {
-    const char *const hint = scalar_name_hint(reader, node);
+    const char *const hint = levy_advice_name(reader, node);
     if (node->kind != LEVY_NODE_SCALAR || node->length == 0)
         return scalar_refuse(reader, node, trail, "a name", hint);
     bool good = true;
-    for (size_t i = 0; i < node->length && good; ++i) good = scalar_in_name(node->text[i], i == 0);
+    for (size_t i = 0; i < node->length && good; ++i)
+        good = levy_advice_in_name(node->text[i], i == 0);
     if (!good) return scalar_refuse(reader, node, trail, "a name", hint);
     if (node->length <= SCALAR_NAME_BYTES) return true;
     levy_reader_fault(reader, LEVY_REASON_LIMIT, &node->place, trail, "Choose a shorter name.",
@@ -278,7 +116,7 @@ static bool scalar_number(const levy_reader *reader, const levy_field *field, co
                                    "Numbers must be below 1.8e308.");
     if (result != LEVY_NUMBER_OK)
         return scalar_refuse(reader, node, trail, "a number",
-                             scalar_number_hint(reader, field, node, trail));
+                             levy_advice_number(reader, field, node, trail));
     if (!levy_reader_check_range(reader, field, node, trail, value)) return false;
     *target = value;
     return true;
@@ -296,7 +134,7 @@ static bool scalar_count(const levy_reader *reader, const levy_field *field, con
         return scalar_refuse_range(reader, node, trail, "the count is too large",
                                    "Counts must be below 2^64.");
     if (result != LEVY_NUMBER_OK)
-        return scalar_refuse(reader, node, trail, "a count", scalar_count_hint(reader, node));
+        return scalar_refuse(reader, node, trail, "a count", levy_advice_count(reader, node));
     if (!levy_reader_check_range(reader, field, node, trail, (double)value)) return false;
     *target = value;
     return true;
@@ -389,14 +227,14 @@ static bool scalar_date(const levy_reader *reader, const levy_node *node, const 
 {
     if (node->kind == LEVY_NODE_SCALAR && levy_date_read(node->text, node->length, target))
         return true;
-    return scalar_refuse(reader, node, trail, "a date", scalar_date_form(reader, node));
+    return scalar_refuse(reader, node, trail, "a date", levy_advice_date(reader, node));
 }
 
 static bool scalar_looks_like_date(const levy_node *node)
 {
     size_t digits = 0, marks = 0;
     for (size_t i = 0; i < node->length; ++i) {
-        if (scalar_is_digit(node->text[i]))
+        if (levy_advice_is_digit(node->text[i]))
             digits++;
         else if (i > 0 && strchr("-/.:T", node->text[i]))
             marks++;
@@ -413,30 +251,13 @@ static bool scalar_years(const levy_reader *reader, const levy_field *field, con
     double value = 0.0;
     if (!scalar_number(reader, &any, node, trail, &value)) return false;
     if (value > LEVY_LONGEST_YEARS || value < -LEVY_LONGEST_YEARS) {
-        const char *const form = scalar_date_form(reader, node);
+        const char *const form = levy_advice_date(reader, node);
         return scalar_refuse_range(reader, node, trail, LEVY_TOO_LONG,
-                                   form == scalar_date_hint ? LEVY_TOO_LONG_HINT : form);
+                                   form == levy_advice_any_date ? LEVY_TOO_LONG_HINT : form);
     }
     if (!levy_reader_check_range(reader, field, node, trail, value)) return false;
     *years = value;
     return true;
-}
-
-/* A tenor counts from no date of its own, so it is written as years. */
-static const char *scalar_tenor_as_time(const levy_reader *reader, const levy_tenor *tenor)
-{
-    char years[LEVY_NUMBER_SIZE], date[11];
-    levy_date due;
-    levy_number_write(levy_example_tenor(tenor), years);
-    if (reader->is_dated && reader->valuation != INT32_MIN &&
-        levy_date_add(reader->valuation, *tenor, false, &due)) {
-        levy_date_write(due, date);
-        return levy_arena_format(reader->arena, "Write %s: dates are YYYY-MM-DD.", date);
-    }
-    return reader->is_dated
-               ? "Write a date, such as 2027-11-20."
-               : levy_arena_format(reader->arena, "Write %s (years), or a date such as 2026-11-20.",
-                                   years);
 }
 
 static bool scalar_time(const levy_reader *reader, const levy_field *field, const levy_node *node,
@@ -454,15 +275,15 @@ static bool scalar_time(const levy_reader *reader, const levy_field *field, cons
                                  "Only european exercise is priced: write the expiry alone, such "
                                  "as 2027-11-20.");
         if (scalar && scalar_looks_like_date(node))
-            return scalar_refuse(reader, node, trail, "a date", scalar_date_form(reader, node));
+            return scalar_refuse(reader, node, trail, "a date", levy_advice_date(reader, node));
         levy_tenor tenor;
         if (scalar && levy_tenor_read(node->text, node->length, &tenor))
             return scalar_refuse(reader, node, trail, "a date (YYYY-MM-DD) or a number of years",
-                                 scalar_tenor_as_time(reader, &tenor));
+                                 levy_advice_tenor(reader, &tenor));
         if (!number)
             return scalar_refuse(reader, node, trail, "a date (YYYY-MM-DD) or a number of years",
                                  scalar && node->length > 0
-                                     ? scalar_date_hint
+                                     ? levy_advice_any_date
                                      : "Write a date, such as 2026-11-20, or 1.5 (years).");
         if (!scalar_years(reader, field, node, trail, &time.years)) return false;
     }
