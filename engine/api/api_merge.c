@@ -1,5 +1,6 @@
 /* api_merge.c: levy_merge and levy_part_read. See levy.h. */
 #include "engine/book/merge.h"
+#include "engine/book/part_file.h"
 
 int levy_merge(levy_book *book, const levy_merge_options *options, levy_results **results)
 {

@@ -4,6 +4,7 @@
 #include "engine/book/merge.h"
 
 #include "engine/book/netting_keys.h"
+#include "engine/book/part_set.h"
 #include "engine/book/plan_cache.h"
 #include "engine/book/price_job.h"
 #include "engine/book/record.h"
@@ -14,23 +15,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef struct merge_job {
+    levy_part_set set;
+    levy_book *book;
+    const levy_group *groups;
+} merge_job;
+
 typedef struct merge_piece {
-    const levy_merge_piece *piece;
+    const levy_part_piece *piece;
     levy_cut_unit unit;
 } merge_piece;
 
 /* One group of a merge. */
 typedef struct merge_take {
-    levy_merge_job *merge;
+    merge_job *merge;
     levy_results *results;
     size_t group;
     merge_piece *pieces; /* by replicate, then by block */
     size_t n_pieces, room;
 } merge_take;
 
-static levy_status merge_damaged(const merge_take *take, const levy_merge_piece *piece)
+static levy_status merge_damaged(const merge_take *take, const levy_part_piece *piece)
 {
-    return levy_part_file_refuse(take->merge->context, &take->merge->files[piece->file], 0,
+    return levy_part_file_refuse(take->merge->set.context, &take->merge->set.files[piece->file], 0,
                                  "Price the part again into a new file.",
                                  "a line of the part's journal does not match the book");
 }
@@ -45,18 +52,18 @@ static levy_reason merge_reason(const char *text)
     return reason;
 }
 
-static levy_status merge_take_failure(const merge_take *take, const levy_merge_piece *piece)
+static levy_status merge_take_failure(const merge_take *take, const levy_part_piece *piece)
 {
-    levy_merge_job *const m = take->merge;
+    merge_job *const m = take->merge;
     const levy_group *const group = &m->groups[take->group];
     const levy_trade *const trade = &m->book->problem->trades[group->trades[0]];
     const levy_place *const place = trade->node ? &trade->node->place : NULL;
     levy_part_failure failure;
-    if (!levy_part_line_read_failure(piece->line, piece->length, &m->arena, &failure))
+    if (!levy_part_line_read_failure(piece->line, piece->length, &m->set.arena, &failure))
         return merge_damaged(take, piece);
     const levy_reason reason = merge_reason(failure.reason);
     const char *const message = failure.message ? failure.message : "";
-    levy_fault *const fault = levy_fault_add(&m->context->faults, reason, place,
+    levy_fault *const fault = levy_fault_add(&m->set.context->faults, reason, place,
                                              trade->id ? trade->id : "", NULL, "%s", message);
     if (fault) fault->trade = group->trades[0];
     return levy_results_fail_group(take->results, group, reason, message);
@@ -72,21 +79,21 @@ static bool merge_has_counts(const tree_sum *sums, size_t n)
     return good;
 }
 
-static levy_status merge_take_whole(const merge_take *take, const levy_merge_piece *piece)
+static levy_status merge_take_whole(const merge_take *take, const levy_part_piece *piece)
 {
-    levy_merge_job *const m = take->merge;
+    merge_job *const m = take->merge;
     const uint64_t replicates = m->book->problem->simulation.replicates;
     levy_journal_group line;
     levy_status status = LEVY_RESUME;
     tree_sum *const sums =
-        levy_memory_allocate(&m->context->memory, piece->length / 48 + 1, sizeof *sums);
+        levy_memory_allocate(&m->set.context->memory, piece->length / 48 + 1, sizeof *sums);
     if (!sums) return LEVY_MEMORY;
     if (levy_journal_read_all(piece->line, piece->length, &line, sums) && line.n_sums > 0 &&
         line.n_sums % replicates == 0 && line.record_length > 0 &&
         merge_has_counts(sums, line.n_sums))
         status =
             levy_record_take(take->results, m->book->problem, &m->groups[take->group], &line, sums);
-    levy_memory_release(&m->context->memory, sums);
+    levy_memory_release(&m->set.context->memory, sums);
     if (status == LEVY_RESUME) return merge_damaged(take, piece);
     if (status != LEVY_OK || !line.moved[0]) return status;
     return levy_results_move_group(take->results, &m->groups[take->group], line.moved);
@@ -107,7 +114,7 @@ static levy_status merge_read_units(const merge_take *take, merge_units *units)
 {
     const uint32_t outputs = units->plan->image->n_outputs;
     for (size_t i = 0; i < take->n_pieces; ++i) {
-        const levy_merge_piece *const piece = take->pieces[i].piece;
+        const levy_part_piece *const piece = take->pieces[i].piece;
         const levy_cut_unit of = take->pieces[i].unit;
         levy_journal_group line;
         if (!levy_journal_read_group(piece->line, piece->length, &line, units->parts + i * outputs,
@@ -136,7 +143,7 @@ static bool merge_counts(const levy_image *image, const tree_sum *sums)
 static levy_status merge_join_units(const merge_take *take, merge_units *units)
 {
     const levy_image *const image = units->plan->image;
-    levy_call_device device = {.context = take->merge->context};
+    levy_call_device device = {.context = take->merge->set.context};
     LEVY_TRY(merge_read_units(take, units));
     for (size_t at = 0, next; at < take->n_pieces; at = next) {
         const uint32_t replicate = units->slices[at].replicate;
@@ -179,7 +186,7 @@ levy_status levy_merge_fit(levy_context *context, levy_plan *plan)
 static levy_status merge_take_units(const merge_take *take)
 {
     levy_book *const book = take->merge->book;
-    const levy_memory *const memory = &take->merge->context->memory;
+    const levy_memory *const memory = &take->merge->set.context->memory;
     char why[LEVY_PLAN_WHY];
     merge_units units = {.plan = NULL};
     LEVY_TRY(levy_plan_cache_get(book, take->group, &units.plan, why));
@@ -188,7 +195,7 @@ static levy_status merge_take_units(const merge_take *take)
     units.parts = levy_memory_allocate(memory, take->n_pieces * outputs, sizeof *units.parts);
     units.sums = levy_memory_allocate(memory, levy_price_sums(units.plan), sizeof *units.sums);
     levy_status status = units.slices && units.parts && units.sums ? LEVY_OK : LEVY_MEMORY;
-    if (status == LEVY_OK) status = levy_merge_fit(take->merge->context, units.plan);
+    if (status == LEVY_OK) status = levy_merge_fit(take->merge->set.context, units.plan);
     if (status == LEVY_OK) status = merge_join_units(take, &units);
     levy_memory_release(memory, units.slices);
     levy_memory_release(memory, units.parts);
@@ -208,30 +215,30 @@ static int merge_compare_pieces(const void *a, const void *b)
 }
 
 /* Lists the pieces of a group. Returns the one that says that the group failed; NULL: none. */
-static levy_status merge_list(merge_take *take, const levy_merge_piece **failed)
+static levy_status merge_list(merge_take *take, const levy_part_piece **failed)
 {
-    levy_merge_job *const m = take->merge;
+    merge_job *const m = take->merge;
     *failed = NULL;
     take->n_pieces = 0;
-    for (uint32_t i = m->first[take->group]; i; i = m->pieces[i - 1].next) {
-        merge_piece *const pieces = levy_arena_extend(&m->arena, take->pieces, take->n_pieces,
+    for (uint32_t i = m->set.first[take->group]; i; i = m->set.pieces[i - 1].next) {
+        merge_piece *const pieces = levy_arena_extend(&m->set.arena, take->pieces, take->n_pieces,
                                                       &take->room, 64, sizeof *pieces);
         if (!pieces) return LEVY_MEMORY;
         take->pieces = pieces;
-        pieces[take->n_pieces].piece = &m->pieces[i - 1];
-        pieces[take->n_pieces++].unit = levy_merge_unit(m, take->group, &m->pieces[i - 1]);
-        if (m->pieces[i - 1].failed) *failed = &m->pieces[i - 1];
+        pieces[take->n_pieces].piece = &m->set.pieces[i - 1];
+        pieces[take->n_pieces++].unit = levy_part_unit(&m->set, take->group, &m->set.pieces[i - 1]);
+        if (m->set.pieces[i - 1].failed) *failed = &m->set.pieces[i - 1];
     }
     qsort(take->pieces, take->n_pieces, sizeof *take->pieces, merge_compare_pieces);
     return LEVY_OK;
 }
 
-static levy_status merge_take_all(levy_merge_job *m, levy_results *results)
+static levy_status merge_take_all(merge_job *m, levy_results *results)
 {
     merge_take take = {.merge = m, .results = results};
     levy_status status = LEVY_OK;
-    for (; take.group < m->n_groups && status == LEVY_OK; ++take.group) {
-        const levy_merge_piece *failed;
+    for (; take.group < m->set.n_groups && status == LEVY_OK; ++take.group) {
+        const levy_part_piece *failed;
         LEVY_TRY(merge_list(&take, &failed));
         if (failed)
             status = merge_take_failure(&take, failed);
@@ -245,46 +252,66 @@ static levy_status merge_take_all(levy_merge_job *m, levy_results *results)
 
 /* ---- The run ---- */
 
-static void merge_copy(char *to, size_t room, const char *from) { snprintf(to, room, "%s", from); }
-
-/* The device is that of the first part. */
-static levy_status merge_finish(levy_merge_job *m, levy_results *results)
+static levy_status merge_finish(merge_job *m, levy_results *results)
 {
-    levy_call_device device = {.context = m->context};
-    levy_part_info *const parts = levy_arena_allocate(&results->arena, m->n_runs, sizeof *parts);
+    levy_call_device device = {.context = m->set.context};
+    levy_part_info *const parts =
+        levy_arena_allocate(&results->arena, m->set.n_runs, sizeof *parts);
     bool ok = parts != NULL;
-    if (m->n_runs > 0) {
-        merge_copy(device.info.backend, sizeof device.info.backend, m->runs[0].backend);
-        merge_copy(device.info.device, sizeof device.info.device, m->runs[0].device);
-        merge_copy(device.info.isa, sizeof device.info.isa, m->runs[0].isa);
-        merge_copy(device.reason, sizeof device.reason, m->runs[0].device_reason);
-        device.info.threads = m->runs[0].threads;
-    }
-    for (size_t i = 0; ok && i < m->n_runs; ++i) {
-        parts[i] = m->runs[i];
+    levy_part_set_device(&m->set, &device);
+    for (size_t i = 0; ok && i < m->set.n_runs; ++i) {
+        parts[i] = m->set.runs[i];
         parts[i].complete = 1;
-        parts[i].host = levy_results_copy(results, m->runs[i].host, &ok);
-        parts[i].backend = levy_results_copy(results, m->runs[i].backend, &ok);
-        parts[i].device = levy_results_copy(results, m->runs[i].device, &ok);
-        parts[i].device_reason = levy_results_copy(results, m->runs[i].device_reason, &ok);
-        parts[i].isa = levy_results_copy(results, m->runs[i].isa, &ok);
-        parts[i].note = levy_results_copy(results, m->runs[i].note, &ok);
+        parts[i].host = levy_results_copy(results, m->set.runs[i].host, &ok);
+        parts[i].backend = levy_results_copy(results, m->set.runs[i].backend, &ok);
+        parts[i].device = levy_results_copy(results, m->set.runs[i].device, &ok);
+        parts[i].device_reason = levy_results_copy(results, m->set.runs[i].device_reason, &ok);
+        parts[i].isa = levy_results_copy(results, m->set.runs[i].isa, &ok);
+        parts[i].note = levy_results_copy(results, m->set.runs[i].note, &ok);
     }
     results->parts = parts;
-    results->n_parts = ok ? m->n_runs : 0;
+    results->n_parts = ok ? m->set.n_runs : 0;
     results->run.seconds = NAN;
-    return ok ? levy_results_finish(results, m->book, &device, m->n_groups) : LEVY_MEMORY;
+    return ok ? levy_results_finish(results, m->book, &device, m->set.n_groups) : LEVY_MEMORY;
 }
 
-static levy_status merge_book(levy_merge_job *m, const levy_merge_options *options,
+static levy_journal_head merge_head(void *user, uint32_t part, uint32_t parts, const char *backend)
+{
+    const merge_job *const m = user;
+    const levy_problem *const problem = m->book->problem;
+    return (levy_journal_head){.text_hash = problem->text_hash,
+                               .setting_hash = problem->setting_hash,
+                               .quote_hash = problem->quote_hash,
+                               .trades = problem->n_trades,
+                               .groups = m->set.n_groups,
+                               .precision = levy_precision_text(problem->simulation.precision),
+                               .backend = backend,
+                               .part = part,
+                               .parts = parts};
+}
+
+static levy_status merge_cut(void *user, uint32_t parts, levy_arena *arena, levy_cut *cut)
+{
+    const merge_job *const m = user;
+    return levy_cut_create(m->book->problem, m->groups, m->set.n_groups, parts, arena, cut);
+}
+
+static const char *merge_trade(void *user, size_t group)
+{
+    const merge_job *const m = user;
+    const char *const id = m->book->problem->trades[m->groups[group].trades[0]].id;
+    return id ? id : "";
+}
+
+static levy_status merge_book(merge_job *m, const levy_merge_options *options,
                               levy_results **results)
 {
     LEVY_TRY(levy_book_refresh(m->book));
-    LEVY_TRY(levy_plan_cache_prepare(m->book, &m->groups, &m->n_groups));
-    LEVY_TRY(levy_merge_read(m, options));
+    LEVY_TRY(levy_plan_cache_prepare(m->book, &m->groups, &m->set.n_groups));
+    LEVY_TRY(levy_part_set_read(&m->set, options));
     LEVY_TRY(levy_results_create(m->book, results));
     LEVY_TRY(levy_netting_read_keys(options->by, m->book->problem, &(*results)->arena,
-                                    &m->context->faults, &(*results)->netting));
+                                    &m->set.context->faults, &(*results)->netting));
     LEVY_TRY(merge_take_all(m, *results));
     return merge_finish(m, *results);
 }
@@ -292,11 +319,23 @@ static levy_status merge_book(levy_merge_job *m, const levy_merge_options *optio
 levy_status levy_book_merge(levy_book *book, const levy_merge_options *options,
                             levy_results **results)
 {
-    levy_merge_job merge = {.context = book->context, .book = book};
+    static const levy_part_kind kind = {
+        .groups = "groups",
+        .stranger = "this line of the part's journal is not of the book",
+        .again = "Price the part again into a new file.",
+        .alike = "Merge parts of one book, of the same settings and quotes.",
+        .once = "Name each part of the book once.",
+        .absent = "Price it with `levy price --part`, and name its journal.",
+        .head = merge_head,
+        .cut = merge_cut,
+        .trade = merge_trade,
+    };
+    merge_job merge = {.set = {.context = book->context, .kind = &kind}, .book = book};
     *results = NULL;
-    levy_arena_init(&merge.arena, &book->context->memory);
+    merge.set.user = &merge;
+    levy_arena_init(&merge.set.arena, &book->context->memory);
     const levy_status status = merge_book(&merge, options, results);
-    levy_merge_release(&merge);
+    levy_part_set_release(&merge.set);
     if (status == LEVY_OK) return (*results)->run.tolerance_missed > 0 ? LEVY_TOLERANCE : LEVY_OK;
     levy_results_release(*results);
     *results = NULL;

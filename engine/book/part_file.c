@@ -105,31 +105,6 @@ levy_status levy_part_file_visit(levy_context *context, const levy_part_file *fi
     return LEVY_OK;
 }
 
-levy_status levy_part_files_open(levy_context *context, const levy_merge_options *options,
-                                 levy_part_file *files, size_t *n)
-{
-    for (size_t i = 0; i < options->n_paths; ++i, ++*n)
-        LEVY_TRY(levy_part_file_read(context, options->paths[i], &files[*n]));
-    for (size_t i = 0; i < options->n_texts; ++i, ++*n)
-        LEVY_TRY(levy_part_file_take(context, &options->texts[i], &files[*n]));
-    return LEVY_OK;
-}
-
-void levy_part_files_missing(levy_context *context, const bool *missing, uint32_t parts,
-                             const char *hint)
-{
-    enum { NAMED = 10 };
-    uint32_t count = 0;
-    for (uint32_t part = 1; part <= parts; ++part) {
-        if (!missing[part] || count++ >= NAMED) continue;
-        levy_fault_add(&context->faults, LEVY_REASON_MISSING_DATA, NULL, "", hint,
-                       "part %u/%u is missing", part, parts);
-    }
-    if (count > NAMED)
-        levy_fault_add(&context->faults, LEVY_REASON_MISSING_DATA, NULL, "", NULL,
-                       "%u more parts are missing", count - NAMED);
-}
-
 void levy_part_file_release(levy_context *context, levy_part_file *file)
 {
     levy_memory_release(&context->memory, file->own);

@@ -25,18 +25,12 @@ levy_status levy_part_file_read(levy_context *context, const char *path, levy_pa
 /* The same of a text in memory, which must stay. */
 levy_status levy_part_file_take(levy_context *context, const levy_source *text,
                                 levy_part_file *file);
-/* Both, of all that a merge names: files has room for them, and *n grows by one for each. */
-levy_status levy_part_files_open(levy_context *context, const levy_merge_options *options,
-                                 levy_part_file *files, size_t *n);
 /* Up to a torn last line. */
 levy_status levy_part_file_visit(levy_context *context, const levy_part_file *file,
                                  levy_part_visit visit, void *user);
 /* A fault at a line (0: of the file) that says why the part cannot be used. */
 levy_status levy_part_file_refuse(levy_context *context, const levy_part_file *file, uint32_t line,
                                   const char *hint, const char *why);
-/* A fault for each part k with missing[k], k from 1 to parts: the first ones by name. */
-void levy_part_files_missing(levy_context *context, const bool *missing, uint32_t parts,
-                             const char *hint);
 void levy_part_file_release(levy_context *context, levy_part_file *file);
 
 /* Fills `info` with what the file says of itself; texts live in the arena. LEVY_RESUME also where

@@ -61,33 +61,45 @@ uint64_t levy_price_blocks(const levy_price_job *job, size_t group)
 
 /* ---- The journal's other lines ---- */
 
-static levy_status price_put_line(levy_price_job *job, levy_line_out *line, size_t length)
+static levy_status price_put_line(levy_context *context, levy_journal *journal, levy_line_out *line,
+                                  size_t length)
 {
-    const levy_status status = levy_journal_append_line(job->journal, line->text, length);
-    levy_memory_release(&job->context->memory, line->text);
+    const levy_status status = levy_journal_append_line(journal, line->text, length);
+    levy_memory_release(&context->memory, line->text);
     return status;
+}
+
+levy_status levy_part_begin(levy_context *context, levy_journal *journal,
+                            const levy_call_device *device, const char *note)
+{
+    levy_line_out line = {.memory = &context->memory};
+    char host[256] = "";
+    if (gethostname(host, sizeof host - 1) != 0) strcpy(host, "unknown");
+    const levy_part_info run = {.host = host,
+                                .backend = device->info.backend,
+                                .device = device->info.device,
+                                .device_reason = device->reason,
+                                .isa = device->info.isa,
+                                .threads = device->info.threads,
+                                .note = note};
+    return price_put_line(context, journal, &line, levy_part_line_run(&line, &run));
+}
+
+levy_status levy_part_end(levy_context *context, levy_journal *journal)
+{
+    levy_line_out line = {.memory = &context->memory};
+    return price_put_line(context, journal, &line, levy_part_line_end(&line));
 }
 
 levy_status levy_price_part_begin(levy_price_job *job)
 {
-    levy_line_out line = {.memory = &job->context->memory};
-    char host[256] = "";
     if (!job->cut.parts) return LEVY_OK;
-    if (gethostname(host, sizeof host - 1) != 0) strcpy(host, "unknown");
-    const levy_part_info run = {.host = host,
-                                .backend = job->device.info.backend,
-                                .device = job->device.info.device,
-                                .device_reason = job->device.reason,
-                                .isa = job->device.info.isa,
-                                .threads = job->device.info.threads,
-                                .note = job->options.part_note};
-    return price_put_line(job, &line, levy_part_line_run(&line, &run));
+    return levy_part_begin(job->context, job->journal, &job->device, job->options.part_note);
 }
 
 levy_status levy_price_part_end(levy_price_job *job)
 {
-    levy_line_out line = {.memory = &job->context->memory};
-    return job->cut.parts ? price_put_line(job, &line, levy_part_line_end(&line)) : LEVY_OK;
+    return job->cut.parts ? levy_part_end(job->context, job->journal) : LEVY_OK;
 }
 
 levy_status levy_price_part_fail(levy_price_job *job, size_t group, levy_reason reason,
@@ -99,7 +111,8 @@ levy_status levy_price_part_fail(levy_price_job *job, size_t group, levy_reason 
     if (!job->cut.parts) return LEVY_OK;
     for (size_t u = job->cut.first[group]; u < job->cut.first[group + 1]; ++u)
         if (job->cut.owner[u] == job->options.part) failure.unit = u - job->cut.first[group];
-    return price_put_line(job, &line, levy_part_line_failure(&line, &failure));
+    return price_put_line(job->context, job->journal, &line,
+                          levy_part_line_failure(&line, &failure));
 }
 
 /* ---- Units ---- */

@@ -4,7 +4,7 @@
 #define LEVY_STUDY_STUDY_CELLS_H
 
 #include "engine/book/merge.h"
-#include "engine/book/part_file.h"
+#include "engine/book/part_set.h"
 #include "engine/study/study_parts.h"
 
 typedef enum levy_cells_mode {
@@ -19,30 +19,22 @@ typedef struct levy_study_call {
     uint64_t blocks;
 } levy_study_call;
 
-/* A cell's line in a part's journal. */
-typedef struct levy_study_piece {
-    const char *line; /* NULL: none */
-    size_t length, file;
-} levy_study_piece;
-
 struct levy_study_parts {
     levy_cells_mode mode;
     levy_arena arena;
     size_t next; /* the call that the study asks for next */
     levy_study_call *calls;
     size_t n_calls, call_room;
-    levy_cut cut; /* its groups are the calls */
+    levy_cut cut; /* of a part; its groups are the calls */
     /* of a part */
     levy_study_work *work;
     levy_journal *journal;
-    /* of a merge */
-    levy_part_file *files; /* by part */
-    size_t n_files;
-    levy_study_piece *pieces; /* [unit of the cut] */
+    levy_part_set set; /* of a merge */
 };
 
 /* The cut into n parts. Arrays live in the arena. */
-levy_status levy_study_cut(struct levy_study_parts *cells, uint32_t parts);
+levy_status levy_study_cut(const struct levy_study_parts *cells, uint32_t parts, levy_arena *arena,
+                           levy_cut *cut);
 /* The first line of a part's journal. `backend`: where bits depend on it; else not read. */
 levy_journal_head levy_study_head(const levy_study_job *job, uint32_t part, uint32_t parts,
                                   const char *backend);
@@ -52,6 +44,5 @@ levy_status levy_study_read(levy_study_job *job, const levy_merge_options *merge
 /* The sums of a call from its pieces. */
 levy_status levy_study_take(levy_study_job *job, const levy_group *group, uint32_t n_powers,
                             levy_study_run *run);
-void levy_study_close_files(levy_study_job *job);
 
 #endif

@@ -8,7 +8,6 @@
 #include <xxhash.h>
 
 #include <string.h>
-#include <unistd.h>
 
 /* A replicate of fewer blocks is no cell of its own: its line would cost more than it. */
 enum { CELLS_LEAST_BLOCKS = 16 };
@@ -36,9 +35,9 @@ static levy_status cells_count(levy_study_job *job)
     return LEVY_OK;
 }
 
-levy_status levy_study_cut(struct levy_study_parts *cells, uint32_t parts)
+levy_status levy_study_cut(const struct levy_study_parts *cells, uint32_t parts, levy_arena *arena,
+                           levy_cut *cut)
 {
-    levy_cut *const cut = &cells->cut;
     uint64_t total = 0, before = 0;
     size_t units = 0;
     for (size_t c = 0; c < cells->n_calls; ++c) {
@@ -46,8 +45,8 @@ levy_status levy_study_cut(struct levy_study_parts *cells, uint32_t parts)
         total += cells->calls[c].units * cells->calls[c].blocks;
     }
     *cut = (levy_cut){.parts = parts, .n_groups = cells->n_calls};
-    cut->first = levy_arena_allocate(&cells->arena, cells->n_calls + 1, sizeof *cut->first);
-    cut->owner = levy_arena_allocate(&cells->arena, units, sizeof *cut->owner);
+    cut->first = levy_arena_allocate(arena, cells->n_calls + 1, sizeof *cut->first);
+    cut->owner = levy_arena_allocate(arena, units, sizeof *cut->owner);
     if (!cut->first || !cut->owner) return LEVY_MEMORY;
     for (size_t c = 0; c < cells->n_calls; ++c) {
         const uint64_t blocks = cells->calls[c].blocks;
@@ -107,35 +106,6 @@ levy_journal_head levy_study_head(const levy_study_job *job, uint32_t part, uint
 }
 
 /* ---- One part ---- */
-
-static levy_status part_put(levy_study_job *job, levy_line_out *line, size_t length)
-{
-    const levy_status status = levy_journal_append_line(job->parts->journal, line->text, length);
-    levy_memory_release(&job->context->memory, line->text);
-    return status;
-}
-
-static levy_status part_begin(levy_study_job *job)
-{
-    const levy_backend_info *const info = &job->device.info;
-    levy_line_out line = {.memory = &job->context->memory};
-    char host[256] = "";
-    if (gethostname(host, sizeof host - 1) != 0) strcpy(host, "unknown");
-    const levy_part_info run = {.host = host,
-                                .backend = info->backend,
-                                .device = info->device,
-                                .device_reason = job->device.reason,
-                                .isa = info->isa,
-                                .threads = info->threads,
-                                .note = job->how.part_note};
-    return part_put(job, &line, levy_part_line_run(&line, &run));
-}
-
-static levy_status part_end(levy_study_job *job)
-{
-    levy_line_out line = {.memory = &job->context->memory};
-    return part_put(job, &line, levy_part_line_end(&line));
-}
 
 static levy_status part_cell(levy_study_job *job, const levy_group *group, uint32_t n_powers,
                              size_t call, size_t unit, levy_study_run *run)
@@ -198,11 +168,12 @@ static levy_status part_work(levy_study_job *job)
                                   .write = job->how.part_write,
                                   .user = job->how.part_user};
     LEVY_TRY(levy_journal_open(job->context, &way, &head, &cells->cut, &cells->journal));
-    levy_status status = part_begin(job);
+    levy_status status =
+        levy_part_begin(job->context, cells->journal, &job->device, job->how.part_note);
     cells->next = 0;
     job->total = part_total(job);
     if (status == LEVY_OK) status = cells->work(job);
-    if (status == LEVY_OK) status = part_end(job);
+    if (status == LEVY_OK) status = levy_part_end(job->context, cells->journal);
     const levy_status closed = levy_journal_close(cells->journal);
     cells->journal = NULL;
     return status == LEVY_OK ? closed : status;
@@ -249,7 +220,7 @@ static levy_status cells_run(levy_study_job *job, const levy_merge_options *merg
     LEVY_TRY(cells_run_count(job, work));
     cells->work = work;
     if (!merge) {
-        LEVY_TRY(levy_study_cut(cells, job->how.parts));
+        LEVY_TRY(levy_study_cut(cells, job->how.parts, &cells->arena, &cells->cut));
         cells->mode = LEVY_CELLS_PART;
         return on_device(job, part_work);
     }
@@ -267,7 +238,7 @@ levy_study_parts_run(levy_study_job *job, const levy_merge_options *merge, levy_
     levy_arena_init(&cells.arena, &job->context->memory);
     job->parts = &cells;
     const levy_status status = cells_run(job, merge, work, on_device);
-    levy_study_close_files(job);
+    if (merge) levy_part_set_release(&cells.set);
     levy_arena_release(&cells.arena);
     job->parts = NULL;
     return status;
