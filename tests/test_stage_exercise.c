@@ -114,6 +114,7 @@ static levy_book *load(levy_context *context)
 {
     static char text[4096], list[DATES * 3 + 1];
     levy_book *book = NULL;
+    list[0] = '\0';
     for (size_t k = 0; k < DATES; ++k) strcat(list, "1, ");
     list[strlen(list) - 2] = '\0';
     snprintf(text, sizeof text,
